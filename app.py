@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages.shared import traffic, warm
-from pages.shared.live import channel, served
+from pages.shared.live import channel
+from pages.shared.server import health, startup, static_files
 
-ROUTES = [*channel.routes(), *traffic.routes(), *served.routes()]
-app = st.App("home.py", routes=ROUTES, lifespan=warm.lifespan, middleware=served.MIDDLEWARE)
+ROUTES = [*channel.routes(), *health.routes(), *static_files.routes()]
+app = st.App("home.py", routes=ROUTES, lifespan=startup.lifespan, middleware=static_files.MIDDLEWARE)

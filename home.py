@@ -1,31 +1,32 @@
 """Home: one live picture with its claim, the scenes beside it, the table of machines below."""
 
-from pages.shared import frame
+from pages.shared.page.page import page
 
-frame.begin("SVM Lab", "One problem, many support vector machines. Change the data and see which boundaries stay put.")
+with page("SVM Lab", "One problem, many support vector machines. Change the data and see which boundaries stay put."):
+    import streamlit as st
 
-import streamlit as st
+    from pages.shared.controls import link
+    from pages.shared.controls.page_controls import choose_flips
+    from pages.shared.lessons.screens import scene_card
+    from pages.shared.live import pictures, scene
+    from pages.shared.panels import editing, home
+    from pages.shared.plane import component
+    from pages.shared.screen.screen import Screen
 
-from pages.shared import controls, plane
-from pages.shared.live import drawn, pictures
-from pages.shared.parts import editing, guards, home
-
-data = home.data(controls.flipped())
-
-with guards.guarded():
-    data = editing.edited(data)
-    controls.share(data)
-    with editing.editing(data) as now:
+    data = home.data(choose_flips())
+    data = editing.with_edits(data)
+    link.share(data)
+    with editing.show_toolbar(data):
         left, right = st.columns([0.5, 0.5], gap="small")
         with left:
-            rev = editing.revision(data)
-            screen = drawn.Screen(data, home.LIVE, home.setting(data))
-            shown = pictures.show("home", screen, moving=now.moving, rev=rev)
+            version = editing.version(data)
+            screen = Screen(data, home.LIVE, home.setting(data))
+            shown = scene.show(pictures.home, screen, points_version=version)
             edge = "All boundaries f = 0", shown.numbers["claim"], "claim"
-            picture, token = shown.figures["live"], shown.token
-            plane.show(picture, edge=edge, key="live", fill=1, link=editing.BOARD, edit=True, live=token)
+            picture, live = shown.figures["live"], shown.live
+            component.show_figure(picture, edge=edge, key="live", fill=1, link=editing.POINTS, edit=True, live=live)
         with right:
-            home.scenes()
+            scene_card.links()
     left, right = st.columns([0.5, 0.5], gap="large")
     with left:
         st.markdown(

@@ -61,17 +61,17 @@ def _count(text):
     return int(text)
 
 
-def _serving(options, ports):
+def _parse_serving(options, ports):
     return config.Serving(ports, options.port, options.host, options.domain, options.base, tuple(options.frame))
 
 
 def _serve(options):
-    serve.run(_serving(options, serve.free_ports(options.processes)), options.proxy)
+    serve.run(_parse_serving(options, serve.free_ports(options.processes)), options.proxy)
     return 0
 
 
 def _config(options):
-    serving = _serving(options, tuple(range(options.port + 1, options.port + 1 + options.processes)))
+    serving = _parse_serving(options, tuple(range(options.port + 1, options.port + 1 + options.processes)))
     print("# the processes, each in a terminal or a service of its own:")
     for port in serving.ports:
         print(f"#   {' '.join(['python', *serve.command(serving, port)[1:]])}")
@@ -80,10 +80,10 @@ def _config(options):
 
 
 def _prepare(options):
-    from pages.shared import warm
+    from pages.shared.server import startup
 
     print("The solvers are being compiled. The first time this takes a minute or two.", flush=True)
-    progress = warm.start()
+    progress = startup.start()
     progress.finished.wait()
     print(progress.error or "Ready.", file=sys.stderr if progress.error else sys.stdout)
     return int(bool(progress.error))
@@ -100,17 +100,18 @@ def _health(options):
 
 
 def _store(options):
-    from pages.shared.rooms import sets, store
+    from pages.shared.server import store
+    from pages.shared.studies import point_sets
 
     try:
         if options.action == "delete":
             if not options.key:
                 print("Say which set to delete: a key from `python -m deploy store`, or all.", file=sys.stderr)
                 return 2
-            print(f"{sets.delete(None if options.key == 'all' else options.key)} deleted from {store.path()}")
+            print(f"{point_sets.delete(None if options.key == 'all' else options.key)} deleted from {store.path()}")
             return 0
         print(f"{store.path()}")
-        for kept in sets.listed():
+        for kept in point_sets.list_sets():
             print(f"{kept.key}  {kept.size:8d} bytes  used {time.strftime('%Y-%m-%d', time.localtime(kept.used))}")
         return 0
     except store.StoreError as error:

@@ -1,8 +1,9 @@
 """The configuration of Caddy and of nginx: sticky by cookie, compressed, under a sub-path, in a frame of another site.
 
 By cookie and never by address: a lecture hall behind one router is one address. A browser whose process has died is
-sent to another one. The proxy itself sends Streamlit's scripts, which are half of what a new browser fetches and would
-hold up the processes: `files` is the folder with them, laid out as their addresses, compressed ones (`.gz`) beside.
+sent to another one. The proxy itself sends Streamlit's scripts and plotly.js, which are most of what a new browser
+fetches and would hold up the processes: `files` is the folder with them, laid out as their addresses, compressed ones
+(`.gz`) beside.
 """
 
 from pathlib import Path
@@ -15,7 +16,7 @@ TYPES = "text/css text/plain text/html application/javascript text/javascript ap
 
 
 class Serving(NamedTuple):
-    """What is served where.
+    """Settings of a deployment: the processes and their addresses.
 
     ports: of the processes, on this machine; port: of the proxy; host: the address that it listens on, "" for all;
     domain: of a public server with HTTPS, whose certificate Caddy gets by itself, "" without one; base: the sub-path,
@@ -36,7 +37,7 @@ class Serving(NamedTuple):
 
     @property
     def address(self) -> str:
-        """Where a browser finds the app."""
+        """Address at which a browser finds the app."""
         place = f"https://{self.domain}" if self.domain else f"http://{self.host or 'localhost'}:{self.port}"
         return f"{place}{self.path}/"
 
@@ -82,7 +83,7 @@ def caddy(serving: Serving, files: Path | None = None) -> str:
 
 def _caddy_files(serving, files):
     return f"""\t@files {{
-\t\tpath {serving.path}/static/*
+\t\tpath {serving.path}/static/* {serving.path}/plotly-*.js
 \t\tfile {{
 \t\t\troot {files}
 \t\t}}
@@ -149,7 +150,7 @@ http {{
 
 
 def _nginx_files(serving, files, passed):
-    return f"""        location {serving.path}/static/ {{
+    return f"""        location ~ ^{serving.path}/(static/|plotly-[0-9.]+\\.js$) {{
             root {files};
             types {{
                 text/javascript js;

@@ -1,8 +1,8 @@
 """The command `svm-lab` of the installed package: starts the app, or computes without it.
 
 svm-lab [--port PORT] [--no-browser]      the app, in your browser
-svm-lab papers ...                        as `python -m svmcore.papers ...`
-svm-lab problems ...                      as `python -m svmcore.problems ...`
+svm-lab papers [run NAME]                 a list of the experiments, or one of them; as `python -m svmcore.papers`
+svm-lab problems [fetch NAME]             a list of the problems, or a download of data; as `python -m svmcore.problems`
 """
 
 import argparse

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from deploy import config
 from deploy.config import Serving
-from pages.shared.rooms import network
+from pages.shared.classroom import network
+from pages.shared.server import static_files
 
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE = 120.0  # seconds until a process answers, on a machine that compiles the solvers for the first time
@@ -66,7 +67,7 @@ def command(serving: Serving, port: int) -> list[str]:
 
 
 def answers(port: int, path: str = "") -> bool:
-    """Whether the process on this port serves pages."""
+    """True if the process on this port serves pages."""
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}/health", timeout=2) as reply:
             return reply.status == 200
@@ -75,7 +76,7 @@ def answers(port: int, path: str = "") -> bool:
 
 
 def addresses(serving: Serving) -> str:
-    """Where the app is opened, in words."""
+    """Sentence on the addresses at which the app opens."""
     other = network.address()
     if serving.domain or serving.host or not other:
         return serving.address
@@ -91,7 +92,7 @@ class Children:
     def start(self, name: str, command: list[str]) -> None:
         """Start a process; `watch` starts it again."""
         self.commands[name] = command
-        self.running[name] = self._begun(name)
+        self.running[name] = self._start_child(name)
 
     def watch(self) -> None:
         """Start again what has died."""
@@ -102,9 +103,9 @@ class Children:
             if time.monotonic() - since >= AGAIN:
                 del self.died[name]
                 print(f"{name} ended with {process.returncode} and is started again", flush=True)
-                self.running[name] = self._begun(name)
+                self.running[name] = self._start_child(name)
 
-    def _begun(self, name):
+    def _start_child(self, name):
         """Without what it prints, such as an address behind the proxy; what goes wrong is on the stream of errors."""
         return subprocess.Popen(self.commands[name], cwd=ROOT, stdout=subprocess.DEVNULL)
 
@@ -127,7 +128,7 @@ def run(serving: Serving, proxy: str) -> None:
     if name == "nginx" and serving.domain:
         raise SystemExit("HTTPS with a domain is Caddy's part here: use --proxy caddy, or put nginx behind your own.")
     os.environ.setdefault("PYTHONPATH", str(ROOT))
-    signal.signal(signal.SIGTERM, _ended)
+    signal.signal(signal.SIGTERM, _interrupt)
     children = Children()
     with tempfile.TemporaryDirectory(prefix="svm-lab-") as folder:
         try:
@@ -149,7 +150,7 @@ def run(serving: Serving, proxy: str) -> None:
             children.stop()
 
 
-def _ended(*_):
+def _interrupt(*_):
     raise KeyboardInterrupt
 
 
@@ -165,7 +166,9 @@ def _ready(serving, children):
 
 
 def files(folder: Path, base: str) -> Path:
-    """A folder inside `folder` with Streamlit's scripts and styles as the proxy sends them, below the sub-path."""
+    """A folder inside `folder` with plotly.js and Streamlit's scripts and styles, as the proxy sends them."""
+    from plotly.offline import get_plotlyjs  # here: it takes 0.4 s
+
     root, source = folder / "files", Path(find_spec("streamlit").origin).parent / "static"
     for file in (source / "static").rglob("*"):
         if not file.is_file():
@@ -175,6 +178,9 @@ def files(folder: Path, base: str) -> Path:
         place.symlink_to(file)
         if file.suffix in PACKED:
             place.with_name(f"{place.name}.gz").write_bytes(gzip.compress(file.read_bytes(), LEVEL))
+    name, script = static_files.PLOTLY, get_plotlyjs().encode()
+    (root / base.strip("/") / name).write_bytes(script)
+    (root / base.strip("/") / f"{name}.gz").write_bytes(gzip.compress(script))
     folder.chmod(0o755)  # nginx reads as another user where root has started it
     return root
 

@@ -8,4 +8,4 @@ FOLDER = Path(__file__).parent
 
 (FOLDER / "flipped_labels.svg").write_text(picture.svg(), encoding="utf-8")
 for path in FOLDER.glob("*.md"):
-    path.write_text(tables.filled(path.read_text(encoding="utf-8")), encoding="utf-8")
+    path.write_text(tables.fill(path.read_text(encoding="utf-8")), encoding="utf-8")

@@ -41,7 +41,7 @@ def svg() -> str:
     )
 
 
-def turned(before, after) -> float:
+def angle_between(before, after) -> float:
     """The angle between the boundaries of two linear machines, in degrees."""
     u, v = before.coef_[0], after.coef_[0]
     return float(np.degrees(np.arccos(np.clip(u @ v / np.sqrt((u @ u) * (v @ v)), -1.0, 1.0))))
@@ -69,7 +69,8 @@ def _panel(number, name, problem, before, after, largest):
         f'<clipPath id="{clip}"><rect width="{WIDTH}" height="{HEIGHT}"/></clipPath>\n'
         f'<text class="ink name" x="{middle:g}" y="-18">{name}</text>\n'
         f'<g clip-path="url(#{clip})">\n' + "\n".join(marks) + f"\n{_line(before, 'before')}\n{_line(after, 'after')}\n"
-        f'</g>\n<text class="muted" x="{middle:g}" y="{HEIGHT + 24}">turned by {turned(before, after):.1f}°</text>\n'
+        f'</g>\n<text class="muted" x="{middle:g}" y="{HEIGHT + 24}">'
+        f"turned by {angle_between(before, after):.1f}°</text>\n"
         "</g>\n"
     )
 

@@ -1,4 +1,4 @@
-"""What the site needs beside the files of the manual: the README as its first page, the API, formulas as MathML."""
+"""Additions of the site to the files of the manual: the README as its first page, the API, formulas as MathML."""
 
 import re
 from pathlib import Path
@@ -36,19 +36,23 @@ def on_files(files, config):
 
 
 def on_page_markdown(markdown, page, config, files):
-    """Formulas outside code become MathML; links to files that are not on the site become their names."""
+    """Formulas outside code become MathML; links to files that are not on the site become their names.
+
+    A block of code keeps only its language: the words after it, by which tests find it, are unknown to the site.
+    """
     parts = CODE.split(markdown)
-    parts[::2] = [_converted(part, page) for part in parts[::2]]
+    parts[::2] = [_convert(part, page) for part in parts[::2]]
+    parts[1::2] = [re.sub(r"^(```\w+) [^\n]*", r"\1", part) for part in parts[1::2]]
     return "".join(parts)
 
 
-def _converted(text, page):
-    text = OUTSIDE.sub(lambda found: _outside(*found.groups(), page), text)
+def _convert(text, page):
+    text = OUTSIDE.sub(lambda found: _outside_link(*found.groups(), page), text)
     text = DISPLAY.sub(lambda found: latex2mathml.converter.convert(found[1], display="block"), text)
     return INLINE.sub(lambda found: latex2mathml.converter.convert(found[1]), text)
 
 
-def _outside(words, target, page):
+def _outside_link(words, target, page):
     if target == "README.md" and page.file.src_path != "index.md":
         return f"[{words}](index.md)"
     return f"{words} (`{target}`)" if target not in words else f"`{target}`"

@@ -3,17 +3,19 @@
 import ast
 import inspect
 import re
+from graphlib import TopologicalSorter
 from pathlib import Path
+from textwrap import wrap
 
 import svmcore
-from svmcore import duals, losses, papers, problems, status
+from svmcore import duals, kernels, losses, papers, problems, status
 from svmcore.losses import regression
 
 SYMBOLS = {r"\balpha\b": "α", r"\bbeta\b": "β", r"\btau\b": "τ", r"\bepsilon\b": "ε", r"\bdelta\b": "δ", "<=": "≤"}
 PART = re.compile(r"(<!-- made by python -m docs: (\w+) -->\n).*?(<!-- end -->\n)", re.S)
 
 
-def filled(text: str) -> str:
+def fill(text: str) -> str:
     """A Markdown text with its generated parts made anew; KeyError for a part that is not in `PARTS`."""
     return PART.sub(lambda found: f"{found[1]}\n{PARTS[found[2]]()}\n{found[3]}", text)
 
@@ -30,11 +32,19 @@ def curves() -> str:
 
 def solvers() -> str:
     """The modules of svmcore.solvers with the first sentences of their docstrings, in reading order."""
-    order = re.search(r"^    solvers +((?:[\w ]|\n {16})*)$", svmcore.__doc__, re.M)[1].split()
-    folder = Path(svmcore.__file__).with_name("solvers")
-    return _table(
-        "module", "what it solves, and how", rows=[(f"`{name}`", _about(folder / f"{name}.py")) for name in order]
-    )
+    rows = [(f"`{name}`", _about(path)) for package, name, path in _reading_order() if package == "solvers" and name]
+    return _table("module", "what it solves, and how", rows=rows)
+
+
+def kernel_families() -> str:
+    """All kernels, and the ranges of their parameters."""
+    families = [
+        (f"`{one.key}`", f"${_norms(one.latex)}$", _definite(one), _list_names(one.parameters), f"{one.source}.")
+        for one in kernels.KERNELS.values()
+    ]
+    parameters = [(f"`{name}`", f"${one.latex}$", one.words) for name, one in kernels.PARAMETERS.items()]
+    head = _table("name", "formula", "positive semidefinite", "parameters", "source", rows=families)
+    return f"{head}\n{_table('parameter', 'in the formula', 'range', rows=parameters)}"
 
 
 def statuses() -> str:
@@ -49,15 +59,45 @@ def sets() -> str:
     for entry in problems.REGISTRY.values():
         about = _cell(entry.about) + " Regression." * (entry.task == "regression")
         about += " On request." * (entry.key in problems.fetched.SOURCES)
-        options = ", ".join(f"`{option.name}`" for option in entry.options) or "–"
+        options = _list_names(option.name for option in entry.options)
         rows.append((f"`{entry.key}`", about, str(entry.n_inputs), options))
     return _table("name", "what it is", "inputs", "options", rows=rows)
 
 
-def reading() -> str:
-    """The reading order of svmcore, as its docstring has it."""
-    order = re.search(r"^    \w.*?(?=\n\n|\Z)", svmcore.__doc__.rstrip(), re.M | re.S)[0]
-    return f"```text\n{inspect.cleandoc(order)}\n```\n"
+def reading_order() -> str:
+    """The modules of svmcore, each after those that it imports."""
+    packages = {}
+    for package, name, _ in _reading_order():
+        packages.setdefault(package, []).append(name)
+    lines = []
+    for package, names in packages.items():
+        lines += wrap(f"{package:<12}{' '.join(names)}".strip(), 112, subsequent_indent=12 * " ")
+    return "```text\n" + "\n".join(lines) + "\n```\n"
+
+
+def _reading_order():
+    """(package, module, path) of all modules of svmcore; a module directly in svmcore is a package without a name."""
+    folder = Path(svmcore.__file__).parent
+    paths = {_module_name(path, folder): path for path in sorted(folder.rglob("*.py")) if path.name != "__init__.py"}
+    order = re.findall(r"\w+", svmcore.__doc__.partition("before it:")[2])
+    below = {name: set(_imports(path, paths)) for name, path in paths.items()}
+    for name in TopologicalSorter(below).static_order():
+        below[name] = order.index(name.split(".")[0])
+    for name in sorted(below, key=below.get):
+        package, _, module = name.partition(".")
+        yield package, module.rpartition(".")[2], paths[name]
+
+
+def _module_name(path, folder):
+    return ".".join(path.relative_to(folder).with_suffix("").parts)
+
+
+def _imports(path, known):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("svmcore"):
+            base = node.module.removeprefix("svmcore").lstrip(".")
+            names = [f"{base}.{alias.name}".lstrip(".") for alias in node.names]
+            yield from (name for name in [base, *names] if name in known)
 
 
 def experiments() -> str:
@@ -72,7 +112,10 @@ def experiments() -> str:
     return "\n".join(sections)
 
 
-PARTS = {make.__name__: make for make in (classes, curves, solvers, statuses, sets, experiments, reading)}
+PARTS = {
+    make.__name__: make
+    for make in (classes, curves, kernel_families, solvers, statuses, sets, experiments, reading_order)
+}
 
 
 def _section(loss, variable):
@@ -117,6 +160,21 @@ def _about(path):
     """The first sentence of the docstring of a module."""
     paragraph = " ".join(ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))).split("\n\n")[0].split())
     return _cell(re.split(r"(?<=\.) (?=[A-Z])", paragraph)[0])
+
+
+def _norms(latex):
+    """A formula whose norms are no bars, which would end a cell."""
+    return latex.replace(r"\|", r"\Vert ")
+
+
+def _definite(family):
+    if family.definite != "depends":
+        return family.definite
+    return f"depends on the {'parameters' if family.definite_if else 'points'}"
+
+
+def _list_names(names):
+    return ", ".join(f"`{name}`" for name in names) or "–"
 
 
 def _cell(text):

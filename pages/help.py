@@ -1,20 +1,16 @@
 """The manual of the folder docs/ and the glossary, one subject at a time."""
 
-from pages.shared import frame
+from pages.shared.page.page import page
 
-frame.begin("Help", "The manual and the glossary.")
+with page("Help", "The manual and the glossary."):
+    import streamlit as st
 
-import streamlit as st
+    import svmcore
+    from pages.shared.controls.page_controls import choose_subject, subject_address
+    from pages.shared.studies import manual
 
-import svmcore
-from pages.shared import controls
-from pages.shared.parts import guards
-from pages.shared.studies import manual
+    subject = choose_subject(manual.subjects())
 
-subject = controls.subject(manual.subjects())
-
-with guards.guarded():
-    controls.share()
     with st.columns([0.85, 0.15])[0]:
-        st.markdown(manual.text(subject, controls.subject_address), unsafe_allow_html=True)
+        st.markdown(manual.text(subject, subject_address), unsafe_allow_html=True)
         st.caption(f"SVM Lab {svmcore.__version__}")

@@ -1,63 +1,66 @@
 """One machine in depth."""
 
-from pages.shared import frame
+from pages.shared.page.page import page
 
-frame.begin("Playground", "One problem, one machine: its boundary, its support values, and how exactly it was solved.")
+with page("Playground", "One problem, one machine: its boundary, its support values, and how exactly it was solved."):
+    import streamlit as st
 
-import streamlit as st
+    from pages.shared.controls import link
+    from pages.shared.controls.machines import choose_machine, choose_setting
+    from pages.shared.controls.points import choose_data
+    from pages.shared.live import pictures, scene
+    from pages.shared.panels import (
+        editing,
+        export,
+        guards,
+        influence_map,
+        machine_numbers,
+        movement,
+        one_vs_rest,
+        points_table,
+        tuning_panel,
+    )
+    from pages.shared.plane import component
+    from pages.shared.screen.screen import Screen
+    from pages.shared.studies import results, snippet
 
-from pages.shared import controls, plane, session
-from pages.shared.live import drawn, pictures
-from pages.shared.parts import (
-    editing,
-    export,
-    guards,
-    influence_map,
-    loss_graph,
-    movement,
-    one_vs_rest,
-    panels,
-    points_table,
-    tuning_panel,
-)
-from pages.shared.studies import snippet
-
-data = controls.data()
-machine = controls.machine(data)
-setting = controls.setting(data)
-
-with guards.guarded():
+    data = choose_data()
+    machine = choose_machine(data)
+    setting = choose_setting(data)
     data = editing.points(data)
-    controls.share(data)
-    with editing.editing(data) as now:
+    link.share(data)
+    with editing.show_toolbar(data) as chosen:
         guards.enough(data)
-        screen = drawn.Screen(data, (machine,), setting)
-        shown = pictures.show("playground", screen, moving=now.moving, rev=editing.revision(data))
-        (study,), picture, token = shown.studies, shown.figures["plane"], shown.token
-        if not now.moving:
-            movement.announce(data, [machine], setting, [study])
+        screen = Screen(data, (machine,), setting)
+        shown = scene.show(pictures.playground, screen, points_version=editing.version(data))
+        (study,), picture, live = shown.studies, shown.figures["plane"], shown.live
+        movement.announce(data, [machine], setting, [study])
         left, right = st.columns([0.48, 0.52], gap="small")
         with left:
-            plane.show(picture, key="plane", fill=1, link=editing.BOARD, edit=True, live=token)
+            component.show_figure(picture, key="plane", fill=1, link=editing.POINTS, edit=True, live=live)
         with right:
-            panels.advice(session.advice(data, setting))
+            machine_numbers.advice(results.advice(data, setting))
             if data.task == "multiclass":
                 one_vs_rest.machines(machine, study, shown.numbers)
             else:
-                panels.headline(study, shown.numbers)
-                plane.show(shown.figures["spectrum"], key="spectrum", fill=0.46, link=editing.BOARD, live=token)
+                machine_numbers.headline(study, shown.numbers)
+                component.show_figure(
+                    shown.figures["spectrum"], key="spectrum", fill=0.46, link=editing.POINTS, live=live
+                )
                 on_loss, text = st.columns([0.46, 0.54], gap="small") if "on_loss" in shown.figures else [None, right]
                 if on_loss:
                     with on_loss:
-                        plane.show(shown.figures["on_loss"], key="on_loss", fill=0.4, link=editing.BOARD, live=token)
-                        st.caption(loss_graph.ON_LOSS)
+                        component.show_figure(
+                            shown.figures["on_loss"], key="on_loss", fill=0.4, link=editing.POINTS, live=live
+                        )
+                        st.caption(pictures.ON_LOSS)
                 with text:
-                    panels.formula(machine, setting, study)
-                panels.solver(study, setting)
+                    machine_numbers.formula(machine, setting, study)
+                machine_numbers.solver(study, setting)
     points_table.editor(data)
     if data.task != "multiclass":
         tuning_panel.panel("playground", data, machine, setting)
-        influence_map.section("playground", data, [machine], setting, [study], now.chosen)
+        influence_map.section("playground", data, [machine], setting, [study], chosen)
     stem = f"{data.problem}-{machine.loss}"
-    codes = {machine.name: snippet.code(data, machine, setting, session.unit(data), stem)}
+    codes = {machine.name: snippet.code(data, machine, setting, results.unit(data), stem)}
     export.row(stem, data, setting, {machine: study}, picture, codes)

@@ -1,13 +1,10 @@
 """A class in one room: its screens, its votes."""
 
-from pages.shared import frame
+from pages.shared.page.page import page
 
-frame.begin("Room", "Show a class your screen, and let it vote.")
+with page("Room", "Show a class your screen, and let it vote."):
+    from pages.shared.classroom.screens import room_page
+    from pages.shared.controls.room import read_room
 
-from pages.shared import controls
-from pages.shared.parts import guards, room
-
-with guards.guarded():
-    code, key, projected = controls.room()
-    controls.share()
-    room.page(code, key, projected)
+    code, key, projected = read_room()
+    room_page.page(code, key, projected)

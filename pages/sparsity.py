@@ -1,59 +1,61 @@
 """The sparse LS-SVM: few support vectors instead of all, and how the others are pruned."""
 
-from pages.shared import frame
+from pages.shared.page.page import page
 
-frame.begin(
+with page(
     "Sparsity", "The LS-SVM needs every point. Re-weighting keeps a few and drives the other support values to zero."
-)
+):
+    from functools import partial
 
-from functools import partial
+    import streamlit as st
 
-import streamlit as st
+    from pages.shared.controls import link
+    from pages.shared.controls.machines import choose_setting
+    from pages.shared.controls.page_controls import choose_reweighting
+    from pages.shared.controls.points import choose_data
+    from pages.shared.live import films, pictures, scene
+    from pages.shared.panels import cell_map, editing, guards, machine_numbers, player, sparse_comparison, tuning_panel
+    from pages.shared.plane import component
+    from pages.shared.screen.screen import Screen
+    from pages.shared.studies import formatting, results, runs, sparsity
 
-from pages.shared import controls, plane, session, tables
-from pages.shared.live import drawn, pictures
-from pages.shared.parts import cell_map, editing, guards, panels, player, sparse_comparison, tuning_panel
-from pages.shared.studies import runs, sparsity
-
-data = controls.data()
-setting = controls.setting(data)
-reweighting = controls.reweighting()
-
-with guards.guarded():
+    data = choose_data()
+    setting = choose_setting(data)
+    reweighting = choose_reweighting()
     data = editing.points(data)
-    controls.share(data)
+    link.share(data)
     guards.one_machine(data)
     guards.enough(data, toolbar=True)
-    runs.watchable(session.problem(data))
-    with editing.editing(data) as now:
-        screen = drawn.Screen(data, sparse_comparison.machines(data, reweighting), setting)
-        shown = pictures.show("sparsity", screen, moving=now.moving, rev=editing.revision(data))
-        common = {"link": editing.BOARD, "edit": True, "live": shown.token}
+    runs.watchable(results.problem(data))
+    with editing.show_toolbar(data):
+        screen = Screen(data, sparse_comparison.machines(data, reweighting), setting)
+        shown = scene.show(pictures.sparsity, screen, points_version=editing.version(data))
+        common = {"link": editing.POINTS, "edit": True, "live": shown.live}
         studies = dict(zip(map(sparsity.title, screen.machines), shown.studies, strict=True))
         small, large = st.columns([0.49, 0.51], gap="small")
         with small:
-            cells = panels.cells(4, 2)
+            cells = machine_numbers.cells(4, 2)
         for cell, name in zip(cells, studies, strict=False):
             with cell:
                 key, caption = f"machine-{name}", f"caption-{name}"
                 edge = name, shown.numbers[caption], caption
-                plane.show(shown.figures[key], edge=edge, key=key, fill=0.5, less=8, **common)
-        rounds, run = session.rounds(data, setting, reweighting), (data, setting, reweighting)
+                component.show_figure(shown.figures[key], edge=edge, key=key, fill=0.5, less=8, **common)
+        rounds, run = films.rounds(data, setting, reweighting), (data, setting, reweighting)
         with large:
-            rev = player.controlled(rounds, run, below=160)
-        player.screen(rounds, 1, cells[-1], rev, fill=0.5, less=8)
+            version = player.show_player(rounds, run, below=160)
+        player.show_plane(rounds, 1, cells[-1], version, fill=0.5, less=8)
     st.markdown(sparse_comparison.ABOUT)
-    st.html(tables.grid(*sparse_comparison.table(studies), tips=sparse_comparison.TIPS))
+    st.html(formatting.grid(*sparse_comparison.table(studies), tips=sparse_comparison.TIPS))
     st.caption(sparse_comparison.WEIGHTED)
     if data.task == "regression":
         picture = shown.figures["residuals"]
-        plane.show(picture, heading="Residuals", key="residuals", height=300, live=shown.token)
+        component.show_figure(picture, heading="Residuals", key="residuals", height=300, live=shown.live)
     sparse_comparison.advice(studies)
-    panels.counted(*studies.values())
-    panels.advice(session.advice(data, setting))
+    machine_numbers.show_unit(*studies.values())
+    machine_numbers.advice(results.advice(data, setting))
 
     st.header("Round by round", anchor=False)
-    player.charts(rounds.charts, rev)
+    player.charts(rounds.charts, version)
     player.facts(rounds)
     player.downloads(rounds, f"{data.problem}-isls")
     st.header("Which C and σ?", anchor=False)

@@ -1,22 +1,20 @@
 """For teachers: plans and notes, sheets, exercise sheets with hand-in codes, and lessons of one's own."""
 
-from pages.shared import frame
+from pages.shared.page.page import page
 
-frame.begin("Teach", "Plans, notes, sheets, hand-ins and lessons of your own.")
+with page("Teach", "Plans, notes, sheets, hand-ins and lessons of your own."):
+    import streamlit as st
 
-import streamlit as st
+    from pages.shared.classroom.screens import hand_in_table, own_lessons, teaching_notes, teaching_sheets
+    from pages.shared.controls.page_controls import choose_lesson, choose_section
+    from pages.shared.lessons import own
+    from pages.shared.lessons.screens import exercise_sheet
 
-from pages.shared import controls
-from pages.shared.lessons import own
-from pages.shared.parts import exercise_sheet, guards, hand_ins, own_lessons, teaching_notes, teaching_sheets
+    lessons = own.available_lessons(st.session_state)
+    titles = {key: lesson.title for key, lesson in lessons.items()}
+    section = choose_section()
+    lesson = lessons[choose_lesson(titles, section)]
 
-lessons = own.of(st.session_state)
-titles = {key: lesson.title for key, lesson in lessons.items()}
-section = controls.teaching.section()
-lesson = lessons[controls.teaching.lesson(titles, section)]
-
-with guards.guarded():
-    controls.share()
     if section == "plan":
         teaching_notes.plans(lessons)
     elif section == "notes":
@@ -26,6 +24,6 @@ with guards.guarded():
     elif section == "exercise":
         exercise_sheet.sheet_of(lesson)
     elif section == "handins":
-        hand_ins.reader(lesson)
+        hand_in_table.reader(lesson)
     else:
         own_lessons.editor(titles)

@@ -25,7 +25,7 @@ C is a number or one per sample: class weights and sample weights need no code o
 
 Two families need a little more than four vectors. The insensitive zone of a pinball loss puts a kink at zero into the
 linear term, loss*(s) = epsilon max(s, -s / tau) on [-tau, 1], which takes two coefficients per point
-(`solvers.doubled`). A truncated loss is a pinball loss minus its excess beyond the cuts: `truncated` is the box for a
+(`doubled`). A truncated loss is a pinball loss minus its excess beyond the cuts: `truncated_box` is the box for a
 given set of points beyond the cuts, and CCCP updates that set.
 
 A certificate that needs no second solver: any beta in the box with sum zero and any (w, b) satisfy
@@ -45,7 +45,7 @@ import numpy as np
 from numba import njit
 
 from svmcore import losses
-from svmcore.finite import between, is_finite
+from svmcore.finite import all_between, is_finite
 from svmcore.losses import regression
 
 ZERO, FREE, UPPER, LOWER = range(4)  # the position of a support value in its box
@@ -103,16 +103,16 @@ def insensitive_pinball(y, C, tau=0.5, epsilon=0.1) -> BoxQP:
     box = _box(y, C, -tau, 1.0)
     above, below = epsilon, epsilon / tau if tau else 0.0
     positive = box.linear < 0.0
-    return _doubled(box, np.where(positive, above, below), np.where(positive, below, above))
+    return _double(box, np.where(positive, above, below), np.where(positive, below, above))
 
 
 def epsilon_insensitive(y, C, epsilon=0.1) -> BoxQP:
     """Support vector regression on real y: -C <= beta <= C, and |beta| costs epsilon per unit. 2N coefficients."""
     epsilon = regression.epsilon_insensitive.check(epsilon=epsilon)["epsilon"]
-    return _doubled(least_absolute(y, C), epsilon, epsilon)
+    return _double(least_absolute(y, C), epsilon, epsilon)
 
 
-def truncated(y, C, tau, above, below) -> BoxQP:
+def truncated_box(y, C, tau, above, below) -> BoxQP:
     """The box of a truncated pinball loss (tau = 0: of the ramp loss), given the points beyond its cuts.
 
     above, below: masks, (N,). -tau C <= alpha <= C, moved by -C for points above the upper cut, mu < t, and by tau C
@@ -193,15 +193,15 @@ def box_state(qp: BoxQP, beta) -> np.ndarray:
     return np.select([beta == 0, at_upper, at_lower], [ZERO, UPPER, LOWER], FREE)
 
 
-def checked(y, C) -> tuple[np.ndarray, np.ndarray]:
+def check_targets(y, C) -> tuple[np.ndarray, np.ndarray]:
     """Targets and weights as vectors, (N,) each; ValueError unless targets are finite and weights positive."""
     y = np.asarray(y, float)
     if y.ndim != 1 or y.size == 0 or not is_finite(y):
         raise ValueError(f"y must be a vector of finite numbers, got an array of shape {y.shape}")
     C = np.asarray(C, float)
-    if C.shape not in ((), y.shape) or not between(C, 0.0, np.inf):
+    if C.shape not in ((), y.shape) or not all_between(C, 0.0, np.inf):
         raise ValueError(
-            f"C must be positive and finite, one number or one for each of the {y.size} samples, got {_shown(C)}; "
+            f"C must be positive and finite, one number or one for each of the {y.size} samples, got {_format_C(C)}; "
             "leave out samples of weight zero"
         )
     return y, C if C.ndim else np.full(y.shape, C)
@@ -209,17 +209,17 @@ def checked(y, C) -> tuple[np.ndarray, np.ndarray]:
 
 def _box(y, C, low, high, curvature=0.0) -> BoxQP:
     """C_i [low, high] as bounds on alpha_i, mirrored to bounds on beta_i; curvature / C_i as ridge."""
-    y, C = checked(y, C)
+    y, C = check_targets(y, C)
     shifted = isinstance(low, np.ndarray)  # as for a truncated loss
     vectors = np.empty((4, len(y)))  # a new array: one that is read-only would compile a second version
     vectors[0], vectors[1], vectors[2], vectors[3] = low, high, C, y
-    if not _boxed(vectors, curvature, shifted or bool(low != -high)):
+    if not _write_box(vectors, curvature, shifted or bool(low != -high)):
         raise ValueError("y must hold the labels -1 and +1 only; encode the two classes so")
     return BoxQP(*vectors)
 
 
 @njit(cache=True, nogil=True)
-def _boxed(vectors, curvature, mirrored):
+def _write_box(vectors, curvature, mirrored):
     """The rows low, high, C, y become lower, upper, ridge, linear; False if a y to be mirrored is not -1 or +1."""
     lower, upper, ridge, linear = vectors[0], vectors[1], vectors[2], vectors[3]
     labels = True
@@ -232,7 +232,7 @@ def _boxed(vectors, curvature, mirrored):
     return labels
 
 
-def _doubled(box, rise, fall) -> BoxQP:
+def _double(box, rise, fall) -> BoxQP:
     """The box with rise max(beta, 0) + fall max(-beta, 0) added: 2N coefficients, beta = first half + second half.
 
     The first half is >= 0 and costs `rise` per unit, the second is <= 0 and costs `fall` per unit.
@@ -246,5 +246,5 @@ def _doubled(box, rise, fall) -> BoxQP:
     )
 
 
-def _shown(C) -> str:
+def _format_C(C) -> str:
     return f"{C:g}" if C.ndim == 0 else f"an array of shape {C.shape} with smallest entry {np.min(C, initial=np.inf):g}"

@@ -1,8 +1,8 @@
-"""Why a run ended: every reason, once, with the words that a reader sees and whether the run ended as it should.
+"""Reasons why a run ended: each once, with the words that a reader sees and whether the run ended as it should.
 
 A `Status` is a string: `model.status_ == "converged"` holds, and it is printed, pickled and stored in an array as one.
-A reason that is composed (a path of many runs, a foreign solver) is a plain string; `succeeded` takes both. This module
-is pure Python and imports nothing of svmcore, so that every other module can import it.
+A reason that is composed (a path of many runs, a foreign solver) is a plain string; `is_success` takes both. This
+module is pure Python and imports nothing of svmcore, so that every other module can import it.
 """
 
 from collections.abc import Callable
@@ -83,19 +83,19 @@ ROUNDED = {  # what it means where the matrix is positive semidefinite and its n
 }
 
 
-def succeeded(status: str) -> bool:
-    """Whether a run with this status, a `Status` or its words, ended as it should."""
+def is_success(status: str) -> bool:
+    """True if a run with this status, a `Status` or its words, ended as it should."""
     return status in SUCCESS
 
 
-def judged(status: str, definite: Callable[[], bool]) -> str:
+def qualify(status: str, definite: Callable[[], bool]) -> str:
     """The true words for a run with this status: `definite()` says whether its kernel matrix is positive semidefinite.
 
     Where it is not, a solver that has met its tolerance has found a stationary point, and others may be better; where
     it is, no reason can be that it is not. All losses and solvers are judged here.
     """
-    if not (succeeded(status) or status in ROUNDED):
+    if not (is_success(status) or status in ROUNDED):
         return status
     if definite():
         return ROUNDED.get(status, status)
-    return Status.STATIONARY if succeeded(status) else status
+    return Status.STATIONARY if is_success(status) else status

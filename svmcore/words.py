@@ -41,18 +41,18 @@ def percent(share: float, form: str = ".1f") -> str:
     return f"{number(100.0 * share, form)}{THIN}%"
 
 
-def kept(text: str) -> str:
+def keep_units(text: str) -> str:
     """The text with such a space in each "38.4 %"."""
     return SHARE.sub(THIN, text)
 
 
-def counted(n: int, noun: str) -> str:
+def with_count(n: int, noun: str) -> str:
     """ "1 step", "7 steps", "1200 steps", "12,000 steps"."""
     written = f"{n:,}" if n >= 10_000 else n
     return f"{written} {noun}" if n == 1 else f"{written} {noun}s"
 
 
-def listed(items: Iterable, last: str = "and") -> str:
+def join_words(items: Iterable, last: str = "and") -> str:
     """ "3", "3 and 7", "3, 7 and 9": the items as a phrase, with the word `last` before the last one."""
     *others, final = map(str, items)
     return f"{', '.join(others)} {last} {final}" if others else final

@@ -31,13 +31,55 @@ settings.load_profile("fixed")
 
 
 TESTS = Path(__file__).parent
+LONGER = TESTS / "longer.txt"  # tests that are not fast, by their recorded time
+FAST = 0.15  # seconds that a fast test takes at most
+
+
+def pytest_addoption(parser):
+    parser.addoption("--record-longer", action="store_true", help=f"write the tests over {FAST} s into {LONGER.name}")
+
+
+def pytest_configure(config):
+    if config.option.record_longer:
+        config.pluginmanager.register(Recorder())
+
+
+class Recorder:
+    """Writes which test functions are not fast: their first case takes longer than `FAST`."""
+
+    def __init__(self):
+        self.seconds, self.cases = {}, {}
+
+    def pytest_runtest_logreport(self, report):
+        name = _function(report.nodeid)
+        if self.cases.setdefault(name, report.nodeid) == report.nodeid:
+            self.seconds[name] = self.seconds.get(name, 0.0) + report.duration
+
+    def pytest_sessionfinish(self):
+        listed = sorted(name for name, seconds in self.seconds.items() if seconds > FAST)
+        LONGER.write_text("".join(f"{name}\n" for name in listed), encoding="utf-8")
+
+
+def _function(nodeid):
+    """The name of a test without its folder and its parameters: files may move."""
+    return nodeid.partition("[")[0].rpartition("/")[2]
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Tests in a browser are never fast: not even imported."""
+    return True if config.option.markexpr == "fast" and collection_path == TESTS / "browser" else None
 
 
 def pytest_collection_modifyitems(items):
-    files = {}
+    files, seen = {}, set(LONGER.read_text(encoding="utf-8").split())
     for item in items:
         files.setdefault(item.path, []).append(item)
         folder = item.path.relative_to(TESTS).parts[0]
+        # fast: the first case of each test that is not known to take longer
+        name = _function(item.nodeid)
+        if name not in seen and folder != "browser" and not item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.fast)
+        seen.add(name)
         if folder == "browser":
             item.add_marker(pytest.mark.browser)
         if folder in ("browser", "deploy"):  # several processes: one may be late once; what is broken fails twice
@@ -74,9 +116,9 @@ def pytest_collect_directory(path, parent):
 
 @pytest.fixture(scope="session")
 def warm():
-    from pages.shared import warm
+    from pages.shared.server import startup
 
-    progress = warm.start()
+    progress = startup.start()
     assert progress.finished.wait(120)
     assert progress.error is None, progress.error
 

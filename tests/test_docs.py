@@ -13,17 +13,19 @@ import pytest
 
 import svmcore
 from docs import picture, tables
-from pages.shared import files, frame, palette
 from pages.shared.controls.machines import MOST_COMPARED
-from pages.shared.controls.page_controls import RACE
-from pages.shared.parts import robustness_study, tuning_panel
-from pages.shared.points import own_points
+from pages.shared.figures import palette
+from pages.shared.files.table import MOST_COLUMNS, MOST_ROWS
+from pages.shared.page import page
+from pages.shared.panels import robustness_study, tuning_panel
+from pages.shared.papers.texts import PAPERS
+from pages.shared.screen import own_points
+from pages.shared.screen.schema import RACE
 from pages.shared.studies import manual
-from pages.shared.studies.paper_texts import PAPERS
 from pages.shared.studies.scenes import SCENES
 from svmcore import losses
 from svmcore.losses import regression
-from svmcore.solvers import smo_plain
+from svmcore.solvers.box_dual import smo_plain
 from svmcore.status import Status
 from svmcore.tuning import proposals
 
@@ -61,7 +63,7 @@ def links(path):
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_generated_parts_are_up_to_date(path):
     text = path.read_text(encoding="utf-8")
-    assert text == tables.filled(text), "run `python -m docs`"
+    assert text == tables.fill(text), "run `python -m docs`"
 
 
 def test_every_generated_part_is_in_the_manual():
@@ -127,11 +129,34 @@ def test_the_readme_lists_the_manual():
 
 def test_every_page_is_described():
     sections = re.findall(r"^## ([^\n]+)\n\n(.*?)(?=^## |\Z)", manual_text("pages"), re.M | re.S)
-    assert [title for title, _ in sections] == [label for label, _ in frame.MENU.values()]
+    assert [title for title, _ in sections] == [label for label, _ in page.MENU.values()]
     titles = {scene.title for scene in SCENES.values()}
     for title, text in sections:
         tried = re.search(r"^\*Try first:\* (.+?)\n\n", text + "\n", re.M | re.S)[1]
         assert text.startswith("**Shows** ") and set(re.findall(r"\*\*(.+?)\*\*", tried)) <= titles, title
+
+
+def test_what_travels_passes_the_places_that_the_manual_names():
+    rows = re.findall(r"^\| .+ \| `([\w/]+\.\w+)` \| `(\w+)` \|$", manual_text("internals"), re.M)
+    assert len(rows) > 15
+    named = re.findall(r"`((?:pages|svmcore|tests|docs)/[\w/]+\.\w+)`", manual_text("internals"))
+    recipes = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").glob("test_recipes*.py"))
+    assert [path for path in named if not (ROOT / path).exists() and path not in recipes] == []  # which make the others
+    definition = r"(?:def|class|function) {0}\b|^  #?{0}\("
+    for path, name in rows:
+        source = (ROOT / path).read_text(encoding="utf-8")
+        assert re.search(definition.format(name), source, re.M), f"{path} does not define {name}"
+
+
+def test_private_words_are_few_and_in_use():
+    section = manual_text("architecture").partition("\n## Private words\n")[2].partition("\n## ")[0]
+    known = re.findall(r"^- \*\*([\w-]+)\*\*: .+\.$", section, re.M)
+    assert known == sorted(set(known)) and 20 < len(known) == section.count("\n- ") <= 35
+    sources = [
+        path.read_text(encoding="utf-8").lower() for top in ("pages", "svmcore") for path in ROOT.glob(f"{top}/**/*.py")
+    ]
+    for word in known:
+        assert sum(bool(re.search(rf"\b{word}s?\b", source)) for source in sources) >= 3, f"{word} has gone"
 
 
 def test_labels_are_those_of_the_screen():
@@ -164,7 +189,7 @@ def test_numbers_in_prose_are_those_of_the_code():
     )
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
     megabytes = config["server"]["maxUploadSize"]
-    assert f"{files.MOST_ROWS} points, {files.MOST_COLUMNS} columns and {megabytes} MB" in points
+    assert f"{MOST_ROWS} points, {MOST_COLUMNS} columns and {megabytes} MB" in points
     assert f"the {own_points.MOST_SETS} sets used last" in points and f'"{own_points.TITLE}"' in points
     spelt = {2: "two", 4: "four", 5: "five", 6: "six", 20: "twenty"}
     assert f"two to {spelt[MOST_COMPARED]} machines" in pages and f"two to {spelt[RACE.most]} solvers" in pages
@@ -174,7 +199,7 @@ def test_numbers_in_prose_are_those_of_the_code():
         encoding="utf-8"
     )
     assert f"Its {spelt[len(svmcore.__all__)]} estimators" in python
-    lines = inspect.getsource(smo_plain.solve).split('"""')[2].strip().splitlines()
+    lines = inspect.getsource(smo_plain.minimise).split('"""')[2].strip().splitlines()
     assert "a solver of about twenty lines" in manual_text("architecture") and 15 <= len(lines) <= 25
 
 
@@ -192,6 +217,7 @@ def test_the_site_is_built_without_a_warning_and_needs_no_network(tmp_path):
     pages = {path.stem: path.read_text(encoding="utf-8") for path in tmp_path.glob("*.html")}
     assert {path.stem for path in FILES} | {"index", "api"} <= set(pages)
     for name, text in pages.items():
+        assert "```" not in text, name
         assert not re.findall(r"<(?:script|img|iframe)[^>]+src=.?https?:|<link[^>]+stylesheet[^>]+https?:", text), name
         assert "$" not in re.sub(r"<(pre|code|script|style).*?</\1>", "", text, flags=re.S), name
     assert "<math" in pages["machines"] and 'alt="Three machines' in pages["index"]

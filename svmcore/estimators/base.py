@@ -10,9 +10,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from svmcore import kernels, warned
 from svmcore.estimators import checked
-from svmcore.solvers import warm
-from svmcore.status import succeeded
-from svmcore.words import counted
+from svmcore.solvers.box_dual import warm
+from svmcore.status import is_success
+from svmcore.words import with_count
 
 LARGEST_TARGET = 1e20  # the solvers use larger numbers for moves that are not allowed
 
@@ -26,7 +26,7 @@ class TwoClasses(ClassifierMixin):
         return self.classes_[positive.astype(int)]
 
     def _positive(self, X):
-        """Whether f >= 0 in each row of X, (n,)."""
+        """True if f >= 0 in each row of X, (n,)."""
         return self.decision_function(X) >= 0.0
 
     def _signs(self, y, weight):
@@ -72,8 +72,8 @@ class KernelMachine(checked.Settings, BaseEstimator):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
     }
 
-    def _solve(self, X, weight, solve):
-        """Fit with `solve(kernel, points, tol, max_iter)` to the points of positive weight; weight (n,)."""
+    def _training_set(self, X, weight):
+        """(kernel, points, kept): what is fitted, the rows `kept` of X of positive weight (n,); sets `kernel_`."""
         kept = np.flatnonzero(weight > 0.0)
         precomputed = self.kernel == "precomputed"
         if precomputed and X.shape[0] != X.shape[1]:
@@ -81,29 +81,29 @@ class KernelMachine(checked.Settings, BaseEstimator):
                 f"kernel='precomputed' needs the square Gram matrix of the training points, got shape {X.shape}"
             )
         self.kernel_ = kernels.Kernel(self.kernel, self._gamma(X, weight), self.degree, self.coef0)
-        points = X
-        if len(kept) < len(X):
-            points = X[np.ix_(kept, kept)] if precomputed else X[kept]
-        found = solve(self.kernel_, points, tol=self.tol, max_iter=self.max_iter)
+        if len(kept) == len(X):
+            return self.kernel_, X, kept
+        return self.kernel_, X[np.ix_(kept, kept)] if precomputed else X[kept], kept
 
+    def _keep(self, found, X, kept):
+        """Set the fitted attributes from the `Solution` for the rows `kept` of X; warns unless it is a success."""
         nonzero = np.flatnonzero(found.beta)
         self.support_, self.shape_fit_ = kept[nonzero], X.shape
         # `take` needs a third of the time of an index
-        self.support_vectors_ = np.empty((0, X.shape[1])) if precomputed else X.take(self.support_, axis=0)
+        rows = self.support_[:0] if self.kernel == "precomputed" else self.support_
+        self.support_vectors_ = X.take(rows, axis=0)
         self.dual_coef_ = found.beta[nonzero][None, :]
         self.intercept_ = np.array([found.intercept])
         self.n_iter_ = max(found.n_iter, 1)
         self.status_, self.violation_ = found.status, found.violation
         self.objective_, self.route_ = found.objective, found.route
-        if not succeeded(found.status):
+        if not is_success(found.status):
             # skip fit and its wrapper: the warning points to the caller
             warned.warn(self._complaint(found), skipped=3)
-        return found
+        return self
 
     def _last(self, X, kept):
-        """Where a run on the rows `kept` of X begins with `warm_start`: at the last solution, where it has as many
-        points; None otherwise.
-        """
+        """Start of a run on the rows `kept` of X: with `warm_start` the last solution of as many points, or None."""
         if not self.warm_start or getattr(self, "shape_fit_", None) != X.shape:
             return None
         beta = np.zeros(len(X))
@@ -114,16 +114,16 @@ class KernelMachine(checked.Settings, BaseEstimator):
         """The warning for a run that did not end as it should."""
         asked = f"violation {found.violation:.3g} where {self.tol:g} was asked for"
         hint = f", {asked}; scale the inputs, lower C, or raise max_iter or tol" * (found.violation > self.tol)
-        return f"{self.loss}: {found.status} after {counted(found.n_iter, 'iteration')}{hint}"
+        return f"{self.loss}: {found.status} after {with_count(found.n_iter, 'iteration')}{hint}"
 
     def _values(self, X):
         """f(x) for each row of X, (n,)."""
-        X = self._seen(X)
+        X = self._check_new(X)
         if self.kernel == "precomputed":
             return X[:, self.support_] @ self.dual_coef_[0] + self.intercept_[0]
         return self.kernel_.dot(X, self.support_vectors_, self.dual_coef_[0]) + self.intercept_[0]
 
-    def _seen(self, X):
+    def _check_new(self, X):
         """New points, (n, d), as float64; the machine must be fitted."""
         if not hasattr(self, "intercept_"):  # scikit-learn's search for fitted attributes would take longer than f
             check_is_fitted(self)

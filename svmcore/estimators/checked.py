@@ -1,4 +1,4 @@
-"""What `fit` and `decision_function` are given, checked as scikit-learn does, and once.
+"""Checks of the arguments of `fit` and `decision_function`: those of scikit-learn, each made once.
 
 scikit-learn's checks serve any container of any type, and for forty points they take far longer than the solver. A
 plain float64 array of finite numbers needs none of their conversions, so it is accepted after the few tests that can
@@ -6,6 +6,7 @@ fail; everything else goes to scikit-learn, which converts it or says what is wr
 """
 
 from functools import wraps
+from operator import attrgetter
 
 import numpy as np
 from sklearn import get_config
@@ -69,18 +70,18 @@ class Settings:
         return names
 
     def _validate_params(self):
-        values = [getattr(self, name) for name in self._get_param_names()]
-        key = (type(self), *((type(value), value) for value in values if isinstance(value, PLAIN)))
-        if len(key) <= len(values):  # a function or a dictionary, which may change, and is not to be kept alive
+        values = attrgetter(*self._get_param_names())(self)
+        types = tuple(map(type, values))
+        if not PLAIN.issuperset(types):  # a function or a dictionary, which may change, and is not to be kept alive
             super()._validate_params()
-        elif key not in _passed:
+        elif (key := (type(self), types, values)) not in _passed:
             super()._validate_params()
             if len(_passed) >= REMEMBERED:
                 _passed.clear()
             _passed.add(key)
 
 
-PLAIN = (str, int, float, type(None))
+PLAIN = {str, int, float, bool, type(None), np.float64, np.int64}
 REMEMBERED = 1024
 _names: dict[type, list[str]] = {}
 _passed: set[tuple] = set()

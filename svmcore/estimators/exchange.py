@@ -5,6 +5,7 @@ A machine that is read back predicts; what only a fit knows (`support_`, `status
 """
 
 import json
+from dataclasses import asdict
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -16,14 +17,8 @@ from svmcore.estimators.svm import SVC, SVR
 
 FORMAT, VERSION = "svmcore-machine", 1
 ESTIMATORS = {one.__name__: one for one in (SVC, SVR, SparseLSSVC, SparseLSSVR)}
-LIBSVM_KERNELS = {"linear": "linear", "polynomial": "poly", "rbf": "rbf", "sigmoid": "sigmoid"}
+LIBSVM_KERNELS = {family.libsvm: key for key, family in kernels.KERNELS.items() if family.libsvm}
 LIBSVM_TYPES = {"c_svc": SVC, "nu_svc": SVC, "epsilon_svr": SVR, "nu_svr": SVR}
-KERNEL_SOURCE = {
-    "linear": "x @ z.T",
-    "poly": "({gamma!r} * (x @ z.T) + {coef0!r}) ** {degree!r}",
-    "rbf": "np.exp(-{gamma!r} * ((x[:, None, :] - z[None, :, :]) ** 2).sum(axis=2))",
-    "sigmoid": "np.tanh({gamma!r} * (x @ z.T) + {coef0!r})",
-}
 
 
 def as_json(model: KernelMachine) -> str:
@@ -38,7 +33,7 @@ def as_json(model: KernelMachine) -> str:
         "version": VERSION,
         "estimator": type(model).__name__,
         "parameters": model.get_params(),
-        "kernel": {"name": kernel.name, "gamma": kernel.gamma, "degree": kernel.degree, "coef0": kernel.coef0},
+        "kernel": asdict(kernel),
         "n_features": int(model.n_features_in_),
         "support_vectors": model.support_vectors_.tolist(),
         "beta": model.dual_coef_[0].tolist(),
@@ -70,7 +65,7 @@ def from_json(text: str) -> KernelMachine:
         kernel = kernels.Kernel(**parts["kernel"])
         beta = np.array(parts["beta"], dtype=float)
         vectors = np.array(parts["support_vectors"], dtype=float).reshape(len(beta), parts["n_features"])
-        return _fitted(model, kernel, vectors, beta, float(parts["intercept"]), parts.get("classes"))
+        return _restore_fit(model, kernel, vectors, beta, float(parts["intercept"]), parts.get("classes"))
     except KeyError as error:
         raise ValueError(f"expected a machine written by as_json: {error} is missing or unknown") from error
     except (TypeError, AttributeError, ValueError) as error:
@@ -85,10 +80,11 @@ def as_libsvm(model: KernelMachine) -> str:
     """
     kernel = _kernel(model)
     beta, vectors = model.dual_coef_[0], model.support_vectors_
-    names = {ours: theirs for theirs, ours in LIBSVM_KERNELS.items()}
+    if kernel.family.libsvm is None:
+        raise ValueError(f"LIBSVM has no {kernel.name} kernel; it has {', '.join(LIBSVM_KERNELS.values())}")
     classifies = hasattr(model, "classes_")
-    lines = [f"svm_type {'c_svc' if classifies else 'epsilon_svr'}", f"kernel_type {names[kernel.name]}"]
-    lines += [f"{name} {getattr(kernel, name)!r}" for name in ("degree", "gamma", "coef0") if _has(kernel, name)]
+    lines = [f"svm_type {'c_svc' if classifies else 'epsilon_svr'}", f"kernel_type {kernel.family.libsvm}"]
+    lines += [f"{name} {getattr(kernel, name)!r}" for name in KERNEL_FIELDS if name in kernel.parameters]
     lines += ["nr_class 2", f"total_sv {len(beta)}", f"rho {-float(model.intercept_[0])!r}"]
     if classifies:
         if model.classes_.dtype.kind not in "iuf" or np.any(model.classes_ % 1):
@@ -137,13 +133,15 @@ def from_libsvm(text: str, n_features: int | None = None) -> SVC | SVR:
         classes = sorted(labels)
         if labels[0] == classes[0]:  # LIBSVM's f > 0 is the first label, ours the larger one
             beta, head["rho"] = -beta, (str(-_number(head, "rho", float)), head["rho"][1])
-    return _fitted(model, kernel, vectors, beta, -_number(head, "rho", float), classes)
+    return _restore_fit(model, kernel, vectors, beta, -_number(head, "rho", float), classes)
 
 
 def as_numpy(model: KernelMachine) -> str:
     """Python source with `decision_function(X)` and `predict(X)` of a fitted machine; it imports numpy alone."""
     kernel = _kernel(model)
-    values = {"gamma": float(kernel.gamma), "degree": int(kernel.degree), "coef0": float(kernel.coef0)}
+    if kernel.family.numpy is None:
+        raise ValueError(f"the {kernel.name} kernel has no source in NumPy; write the machine with as_json")
+    values = {name: kind(getattr(kernel, name)) for name, kind in KERNEL_FIELDS.items()}
     body = [
         f'"""{type(model).__name__}, {kernel.name} kernel: f(x) = sum_j beta_j k(x_j, x) + b."""',
         "",
@@ -156,7 +154,7 @@ def as_numpy(model: KernelMachine) -> str:
         "",
         "",
         "def kernel(x, z):",
-        f"    return {KERNEL_SOURCE[kernel.name].format(**values)}",
+        f"    return {kernel.family.numpy.format(**values)}",
         "",
         "",
         "def decision_function(X):",
@@ -173,7 +171,7 @@ def as_numpy(model: KernelMachine) -> str:
 # ------------------------------------------------------------------------------------------- parts
 
 
-KERNEL_FIELDS = {"gamma": float, "degree": int, "coef0": float}
+KERNEL_FIELDS = {"degree": int, "gamma": float, "coef0": float}
 
 
 def _kernel(model):
@@ -184,16 +182,12 @@ def _kernel(model):
             "pipeline, the best_estimator_ of a search, or each of the estimators_ of one-vs-rest"
         )
     check_is_fitted(model)
-    if model.kernel_.name not in KERNEL_SOURCE:
+    if callable(model.kernel_.name) or model.kernel_.name == "precomputed":
         raise ValueError("a kernel that is a matrix or a function cannot be written; use a named kernel")
     return model.kernel_
 
 
-def _has(kernel, name):
-    return name in kernels.KERNELS[kernel.name].parameters
-
-
-def _fitted(model, kernel, vectors, beta, intercept, classes):
+def _restore_fit(model, kernel, vectors, beta, intercept, classes):
     """`model` with what it needs to predict; ValueError where the parts do not fit together."""
     if not all(np.isfinite(part).all() for part in (vectors, beta, intercept)):
         raise ValueError("expected finite numbers")

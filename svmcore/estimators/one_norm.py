@@ -13,8 +13,9 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 from svmcore import warned
 from svmcore.estimators import checked
 from svmcore.estimators.base import TwoClasses
-from svmcore.solvers import coordinate, reweighting
-from svmcore.status import succeeded
+from svmcore.solvers import reweighting
+from svmcore.solvers.box_dual import coordinate
+from svmcore.status import is_success
 
 METHODS = ("reweighting", "linear_program")
 BIAS = {"reweighting": "squared", "linear_program": "free"}  # of "auto"
@@ -107,13 +108,13 @@ class OneNormSVC(TwoClasses, BaseEstimator):
         signs = self._signs(y, weight)
         kept = np.flatnonzero(weight > 0)  # samples of weight zero are ignored
         found = self._solve(X[kept], signs[kept], self.C * weight[kept])
-        self.coef_, self.intercept_ = found.w[None, :].copy(), np.array([found.intercept])
+        self.coef_, self.intercept_ = found.details.w[None, :].copy(), np.array([found.intercept])
         self.n_iter_ = max(found.n_iter, 1)
-        self.status_, self.violation_ = found.status, found.gap
-        self.objective_, self.lower_bound_ = found.objective, found.lower_bound
-        if not succeeded(found.status):
+        self.status_, self.violation_ = found.status, found.violation
+        self.objective_, self.lower_bound_ = found.objective, found.details.lower_bound
+        if not is_success(found.status):
             warned.warn(
-                f"OneNormSVC: {found.status} of {self.max_iter}, the relative gap is {found.gap:.3g}; "
+                f"OneNormSVC: {found.status} of {self.max_iter}, the relative gap is {found.violation:.3g}; "
                 "scale the inputs, lower C, or raise max_iter or tol",
                 skipped=2,  # skip the wrapper of `fit`: the warning points to the caller
             )
@@ -146,7 +147,7 @@ class OneNormSVC(TwoClasses, BaseEstimator):
             return reweighting.linear_program(X, y, C, bias=bias, max_iter=self.max_iter)
         seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
         run = dict(loss=self.loss, bias=bias, tol=self.tol, max_iter=self.max_iter, seed=seed)
-        return reweighting.solve(X, y, C, n_rounds=self.n_rounds, gap=self.tol, **run)
+        return reweighting.walk(X, y, C, n_rounds=self.n_rounds, gap=self.tol, **run)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -4,11 +4,13 @@ import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.utils._param_validation import StrOptions
 
+from svmcore import losses
 from svmcore.estimators import checked
 from svmcore.estimators.base import KernelMachine, TwoClasses
 from svmcore.solvers import isls
+from svmcore.solvers.solution import Task
 from svmcore.status import Status
-from svmcore.words import counted
+from svmcore.words import with_count
 
 
 class SparseMachine(KernelMachine):
@@ -42,20 +44,16 @@ class SparseMachine(KernelMachine):
         self.init = init
         self.stop = stop
 
-    def _task(self, X, y, weight):
-        """What `_solve` is given for the targets y (n,) and weights (n,): the weights and the call of the solver."""
-        weight = weight if self.kernel == "precomputed" else _gathered(X, y, weight)
-        kept = np.flatnonzero(weight)
-        y, C = y[kept], self.C * weight[kept]
-
-        def solve(kernel, points, **run):
-            return isls.solve(kernel, points, y, C, init=self.init, stop=self.stop, **run)
-
-        return weight, solve
+    def _fit_targets(self, X, y, weight):
+        """Arguments of `_keep` for the targets y (n,) and weights (n,)."""
+        weight = weight if self.kernel == "precomputed" else _merge_weights(X, y, weight)
+        kernel, points, kept = self._training_set(X, weight)
+        task = Task(kernel, points, y[kept], self.C * weight[kept], losses.least_squares)
+        return isls.solve(task, tol=self.tol, max_iter=self.max_iter, init=self.init, stop=self.stop), X, kept
 
     def _complaint(self, found):
         hint = "; raise max_iter or tol" if found.status == Status.ITERATION_LIMIT else ""
-        return f"ISLS ended after {counted(found.n_iter, 'round')} with {found.status}{hint}"
+        return f"ISLS ended after {with_count(found.n_iter, 'round')} with {found.status}{hint}"
 
 
 class SparseLSSVC(TwoClasses, SparseMachine):
@@ -68,7 +66,7 @@ class SparseLSSVC(TwoClasses, SparseMachine):
     C : positive weight of the squared errors; `sample_weight` in `fit` multiplies it. Too small, and no support vector
         survives: `status_` says so, and f is constant. There is no other penalty on what f does between the points, so
         that a very large C overfits
-    kernel : "linear", "poly", "rbf", "sigmoid" (tanh), "precomputed", or a function (X, Z) -> (len(X), len(Z))
+    kernel : a key of `svmcore.kernels.KERNELS`, such as "linear" or "rbf", or a function (X, Z) -> (len(X), len(Z))
     gamma : "scale" (1 / (n_features X.var())), "auto" (1 / n_features), or positive; RBF is exp(-gamma |x - z|^2)
     degree, coef0 : of the polynomial, (gamma x.z + coef0)^degree, and of tanh(gamma x.z + coef0)
     tol : of the stopping rule
@@ -113,8 +111,7 @@ class SparseLSSVC(TwoClasses, SparseMachine):
         """
         X, y = checked.table_and_targets(self, X, y)
         weight = checked.weights(sample_weight, X)
-        self._solve(X, *self._task(X, self._signs(y, weight), weight))
-        return self
+        return self._keep(*self._fit_targets(X, self._signs(y, weight), weight))
 
     def decision_function(self, X) -> np.ndarray:
         """f(x) for each row of X, (n,); with a precomputed kernel X is (n, n_train)."""
@@ -150,15 +147,14 @@ class SparseLSSVR(RegressorMixin, SparseMachine):
         """
         X, y = checked.table_and_targets(self, X, y, y_numeric=True)
         weight = checked.weights(sample_weight, X)
-        self._solve(X, *self._task(X, self._targets(y), weight))
-        return self
+        return self._keep(*self._fit_targets(X, self._targets(y), weight))
 
     def predict(self, X) -> np.ndarray:
         """f(x) for each row of X, (n,); with a precomputed kernel X is (n, n_train)."""
         return self._values(X)
 
 
-def _gathered(X, y, weight):
+def _merge_weights(X, y, weight):
     """The weight of repeated samples given to the first of each, (n,)."""
     _, first, same = np.unique(np.column_stack([X, y]), axis=0, return_index=True, return_inverse=True)
     gathered = np.zeros(len(y))

@@ -10,7 +10,9 @@ from svmcore import duals
 from svmcore.estimators import checked
 from svmcore.estimators.base import KernelMachine, TwoClasses
 from svmcore.losses import regression
-from svmcore.solvers import centred, convex, doubled, router
+from svmcore.solvers import router
+from svmcore.solvers.box_dual import convex
+from svmcore.solvers.solution import Task
 
 
 class SVC(TwoClasses, KernelMachine):
@@ -24,7 +26,7 @@ class SVC(TwoClasses, KernelMachine):
         `svmcore.solvers.router.SOLVABLE` lists them
     loss_params : dict or None, the parameters of the loss, such as {"tau": 0.3} for "pinball"
     C : positive weight of the loss; `sample_weight` in `fit` multiplies it
-    kernel : "linear", "poly", "rbf", "sigmoid" (tanh), "precomputed", or a function (X, Z) -> (len(X), len(Z))
+    kernel : a key of `svmcore.kernels.KERNELS`, such as "linear" or "rbf", or a function (X, Z) -> (len(X), len(Z))
     gamma : "scale" (1 / (n_features X.var())), "auto" (1 / n_features), or positive; RBF is exp(-gamma |x - z|^2)
     degree, coef0 : of the polynomial, (gamma x.z + coef0)^degree, and of tanh(gamma x.z + coef0)
     tol : the run ends when the largest violation of the optimality conditions is at most this and, for a box dual,
@@ -39,9 +41,9 @@ class SVC(TwoClasses, KernelMachine):
         solution for as many points; every other run begins as without it
     random_state : unused: convex losses have one optimum, and the starts of the others are determined by the data
     solver_params : dict or None, for losses that are not convex: {"starts": names}, see `STARTS` in
-        `svmcore.solvers.quasi_newton`, `svmcore.solvers.cccp` and `svmcore.solvers.zero_one`, and for CCCP
+        `quasi_newton`, `cccp` and `zero_one` of `svmcore.solvers`, and for CCCP
         {"max_rounds": n}; for "zero_one" {"rules": "robust", "paper" or "authors"} and changes to these rules, such as
-        {"sigma": 0.5}; see `svmcore.solvers.admm`. Any change gives a single run
+        {"sigma": 0.5}; see `svmcore.solvers.nonconvex.admm`. Any change gives a single run
 
     Attributes
     ----------
@@ -61,7 +63,7 @@ class SVC(TwoClasses, KernelMachine):
     objective_ : of a box dual the dual objective -1/2 beta'(K + diag(ridge)) beta + y'beta, at the optimum equal to
         the primal one; of every other loss the primal objective 1/2 |w|^2 + C sum_i loss(t_i)
     certificate_ : for "zero_one" the number such that this machine is P-stationary for every sigma above it, and so a
-        local minimum (`svmcore.solvers.zero_one.certificate`); None where it is not, and for every other loss
+        local minimum (`svmcore.solvers.nonconvex.zero_one.certificate`); None where it is not, and for every other loss
     n_starts_, n_starts_agreed_ : the number of starts for a loss that is not convex, and how many of them ended at this
         objective; 1 and 1 for a convex loss
     route_ : the solvers that took part, as text
@@ -127,17 +129,13 @@ class SVC(TwoClasses, KernelMachine):
         X, y = checked.table_and_targets(self, X, y)
         weight = checked.weights(sample_weight, X)
         signs = self._signs(y, weight)
-        kept = np.flatnonzero(weight > 0)  # samples of weight zero are ignored
-        y, C, start = signs[kept], self.C * weight[kept], self._last(X, kept)
-
-        def solve(kernel, points, **run):
-            params, how = self.loss_params or {}, {"solver": self.solver, "solver_params": self.solver_params}
-            return router.solve(self.loss, params, kernel, points, y, C, start=start, **how, **run)
-
-        found = self._solve(X, weight, solve)
-        self.n_starts_, self.n_starts_agreed_ = found.n_starts, found.n_agreed
-        self.certificate_ = found.certificate
-        return self
+        kernel, points, kept = self._training_set(X, weight)
+        task = Task(kernel, points, signs[kept], self.C * weight[kept], self.loss, self.loss_params or {})
+        run = {"tol": self.tol, "max_iter": self.max_iter, "solver": self.solver, "start": self._last(X, kept)}
+        found = router.solve(task, solver_params=self.solver_params, **run)
+        self.n_starts_, self.n_starts_agreed_ = found.details.n_starts, found.details.n_agreed
+        self.certificate_ = found.details.certificate
+        return self._keep(found, X, kept)
 
     def decision_function(self, X) -> np.ndarray:
         """f(x) for each row of X (n, d), (n,); with a precomputed kernel X is (n, n_train)."""
@@ -146,7 +144,7 @@ class SVC(TwoClasses, KernelMachine):
     def _positive(self, X):
         if self.kernel == "precomputed":
             return self._values(X) >= 0.0
-        X = self._seen(X)
+        X = self._check_new(X)
         return self.kernel_.positive(X, self.support_vectors_, self.dual_coef_[0], self.intercept_[0])
 
 
@@ -227,17 +225,13 @@ class SVR(RegressorMixin, KernelMachine):
         """
         X, y = checked.table_and_targets(self, X, y, y_numeric=True)
         weight = checked.weights(sample_weight, X)
-        kept = np.flatnonzero(weight > 0)  # samples of weight zero are ignored
-        y, C = self._targets(y)[kept], self.C * weight[kept]
-        tube, start = self.loss == "epsilon_insensitive", self._last(X, kept)
+        y = self._targets(y)
+        kernel, points, kept = self._training_set(X, weight)
+        y, C = y[kept], self.C * weight[kept]
+        tube = self.loss == "epsilon_insensitive"
         qp = duals.epsilon_insensitive(y, C, self.epsilon) if tube else duals.build(self.loss, y, C)
-
-        def solve(kernel, points, **run):
-            method = (doubled if tube else convex).solve
-            return router.valued(centred.solve(method, kernel, points, qp, solver=self.solver, start=start, **run))
-
-        self._solve(X, weight, solve)
-        return self
+        run = {"tol": self.tol, "max_iter": self.max_iter, "solver": self.solver, "start": self._last(X, kept)}
+        return self._keep(router.solve_dual(kernel, points, qp, **run), X, kept)
 
     def predict(self, X) -> np.ndarray:
         """f(x) for each row of X (n, d), (n,); with a precomputed kernel X is (n, n_train)."""

@@ -22,7 +22,7 @@ from functools import lru_cache
 import numpy as np
 from numba import njit
 
-from svmcore.kernels.kernel import slices
+from svmcore.kernels.inner import slices
 
 ERROR = 1e-13  # of a kernel value, at most: ten times what is left out, and that is lost in rounding
 RHO = np.geomspace(1.01, 100.0, 200)
@@ -100,7 +100,7 @@ def _sum(series, t, out):
 
 @lru_cache(maxsize=64)
 def _length(width, error):
-    """How many polynomials of one coordinate the error allows: the smallest number over all ellipses."""
+    """Number of polynomials of one coordinate that the error allows: the smallest over all ellipses."""
     if width == 0.0:
         return 1
     return 1 + int(np.min((FALL - math.log(error) + width * RISE) / LOG_RHO))

@@ -1,4 +1,4 @@
-"""Whether a kernel matrix is positive semidefinite where it matters: on coefficients that sum to zero.
+"""Test whether a kernel matrix is positive semidefinite where it matters: on coefficients that sum to zero.
 
 The dual of a machine with a free intercept knows the matrix on the plane sum(v) = 0 only: it is convex where
 v'(K + diag(ridge)) v >= 0 for all v there. So -|x - z|, which has negative eigenvalues but none on the plane, will do.
@@ -21,7 +21,7 @@ _known: dict[bytes, bool] = {}
 
 
 def is_definite(kernel: Kernel, X, ridge=0.0) -> bool:
-    """Whether K + diag(ridge) of the points X (N, d), or precomputed (N, N), is so; ridge: a number or (N,), >= 0."""
+    """True if K + diag(ridge) of the points X (N, d), or precomputed (N, N), is so; ridge: a number or (N,), >= 0."""
     if kernel.definite:
         return True
     X = np.ascontiguousarray(X, float)
@@ -45,7 +45,7 @@ def _decide(kernel, X, ridge):
 
 
 def on_the_plane(K, ridge=0.0) -> bool:
-    """Whether v'(K + diag(ridge)) v >= 0, but for rounding, for all v with sum zero; K (N, N) symmetric."""
+    """True if v'(K + diag(ridge)) v >= 0, but for rounding, for all v with sum zero; K (N, N) symmetric."""
     H = np.array(K, float)
     diagonal = H.reshape(-1)[:: len(H) + 1]
     diagonal += ridge

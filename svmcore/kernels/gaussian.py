@@ -1,4 +1,7 @@
-"""The compiled loops of the Gaussian kernel: Gram matrices, products with them, exponentials in place.
+"""The Gaussian kernel: Gram matrices, products with them, exponentials in place, in compiled loops.
+
+Squared distances are computed in one of two ways. With few features squared differences are summed: nothing cancels,
+and k(x, x) is exactly 1. With many they are |x|^2 + |z|^2 - 2 x'z, whose last term is one matrix product.
 
 exp is written out because a call of the C library's exp keeps a loop from using vector instructions (about eight times
 slower). "contract" lets a*b + c round once; nothing is reordered, so infinities behave.
@@ -11,6 +14,8 @@ import threading
 
 import numpy as np
 from numba import njit
+
+from svmcore.kernels.inner import FEW_FEATURES, blocks, squared_norms
 
 EXACT = dict(cache=True, nogil=True, fastmath={"contract"})
 INLINED = dict(EXACT, forceinline=True)  # a call for each row would cost a tenth of a small matrix
@@ -52,6 +57,34 @@ def kept_memory() -> np.ndarray:
     if not hasattr(_kept, "memory"):
         _kept.memory = np.empty(KEPT)
     return _kept.memory
+
+
+def gram(X, Z, gamma) -> np.ndarray:
+    """The Gram matrix of X (n, d) and Z (m, d), (n, m), exactly symmetric if `Z is X`."""
+    if X.shape[1] > FEW_FEATURES:
+        x, z = squared_norms(X), squared_norms(Z)
+        # the product form errs by about 1e-16 (|x|^2 + |z|^2); if gamma makes that visible, differences are worth it
+        if gamma * max(x.max(initial=0.0), z.max(initial=0.0)) < 1e3:
+            # pass the whole K: numba treats a slice as strided memory and does not vectorise its loops
+            K = blocks(X, Z, lambda K, rows, width: exp_block(K, rows.start, rows.stop, width, x, z, gamma))
+            if Z is X:
+                np.fill_diagonal(K, 1.0)
+            return K
+    K = np.empty((len(X), len(Z)))
+    if Z is X:
+        symmetric_gram(columns(X), gamma, K)
+    else:
+        difference_gram(columns(X), columns(Z), gamma, K)
+    return K
+
+
+def product(X, Z, c, gamma) -> np.ndarray | None:
+    """K c without the matrix K for few features and c (m,), (n,); None for others, for which the matrix is faster."""
+    if X.shape[1] > FEW_FEATURES or c.ndim > 1:
+        return None
+    out = np.zeros(len(X))
+    difference_dot(columns(X), columns(Z), c, gamma, out)
+    return out
 
 
 def dot_single(X, Z, c, gamma) -> tuple[np.ndarray, float]:
@@ -190,6 +223,20 @@ def _exp2_single(x):
     return p * np.int32((np.float32(shifted).view(np.int32) + np.int32(127)) << np.int32(23)).view(np.float32)
 
 
+@njit(**INLINED)
+def _squares_single(x, start, stop, z, j, row):
+    """row[i - start] = |x_i - z_j|^2 in 32 bits for the points i = start..stop."""
+    for q in range(0, len(x), 2):
+        u, v = x[q, start:stop], x[q + 1, start:stop]
+        a, b = z[q, j], z[q + 1, j]
+        if q == 0:
+            for i in range(row.size):
+                row[i] = (u[i] - a) * (u[i] - a) + (v[i] - b) * (v[i] - b)
+        else:
+            for i in range(row.size):
+                row[i] += (u[i] - a) * (u[i] - a) + (v[i] - b) * (v[i] - b)
+
+
 @njit(**EXACT)
 def difference_dot_single(x, z, c, gamma, out) -> None:
     """out += K c in 32 bits, a third of the time; x and z are float32, c and out float64."""
@@ -200,15 +247,7 @@ def difference_dot_single(x, z, c, gamma, out) -> None:
         row, part = exponent[: stop - start], total[: stop - start]
         part[:] = np.float32(0.0)
         for j in range(c.size):
-            for q in range(0, len(x), 2):
-                u, v = x[q, start:stop], x[q + 1, start:stop]
-                a, b = z[q, j], z[q + 1, j]
-                if q == 0:
-                    for i in range(row.size):
-                        row[i] = (u[i] - a) * (u[i] - a) + (v[i] - b) * (v[i] - b)
-                else:
-                    for i in range(row.size):
-                        row[i] += (u[i] - a) * (u[i] - a) + (v[i] - b) * (v[i] - b)
+            _squares_single(x, start, stop, z, j, row)
             weight = np.float32(c[j])
             for i in range(row.size):
                 part[i] += weight * _exp2_single(factor * row[i])

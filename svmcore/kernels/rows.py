@@ -6,7 +6,8 @@ The compiled function is here, beside its only caller: numba's disk cache does n
 import numpy as np
 from numba import njit
 
-from svmcore.kernels.kernel import BLOCK_BYTES, slices
+from svmcore.kernels.inner import slices
+from svmcore.kernels.kernel import BLOCK_BYTES
 
 
 class Rows:
@@ -21,7 +22,7 @@ class Rows:
         self.kernel = kernel
         self.diagonal = kernel.diagonal(X)
         n = len(self.diagonal)
-        self._X, _ = kernel.checked(X)
+        self._X, _ = kernel.check_points(X)
         self._cheap = kernel.is_cheap(self._X.shape[1])
         if kernel.name == "precomputed":  # a cache that is full from the start
             self._store = kernel.values(self._X, self._X)
@@ -49,7 +50,7 @@ class Rows:
         out = np.empty((len(idx), self._store.shape[1]))
         kept = self._touch(idx)
         out[kept] = self._store[self._slot[idx[kept]]]
-        for where, computed in self._missing(idx, ~kept):
+        for where, computed in self._compute_absent(idx, ~kept):
             out[where] = computed
         return out
 
@@ -61,18 +62,18 @@ class Rows:
         out = np.zeros(self._store.shape[1])
         kept = self._touch(idx)
         _add_rows(self._store, self._slot[idx[kept]], c[kept], out)
-        for where, computed in self._missing(idx, ~kept):
+        for where, computed in self._compute_absent(idx, ~kept):
             out += c[where] @ computed
         return out
 
     def _touch(self, idx):
-        """Which of these rows are in the cache; they count as just used."""
+        """Find those of these rows that are in the cache; they count as just used."""
         self._clock += 1
         slots = self._slot[idx]
         self._used[slots[slots >= 0]] = self._clock
         return slots >= 0
 
-    def _missing(self, idx, absent):
+    def _compute_absent(self, idx, absent):
         """Compute the absent rows, a bounded number at a time, and store them over the least recently used ones."""
         absent = np.flatnonzero(absent)
         for some in slices(len(absent), BLOCK_BYTES / (8 * len(self._slot))):

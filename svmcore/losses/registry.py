@@ -1,4 +1,4 @@
-"""What a loss consists of, and the registry of all losses by name."""
+"""The parts of a loss, and the registry of all losses by name."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -84,9 +84,9 @@ class Loss:
             if name not in known:
                 takes = f"it takes {', '.join(known)}" if known else "it takes no parameters"
                 raise ValueError(f"{self.key}: unknown parameter {name!r}; {takes}")
-        return {name: self._checked(known[name], params.get(name, known[name].default)) for name in known}
+        return {name: self._check(known[name], params.get(name, known[name].default)) for name in known}
 
-    def _checked(self, parameter: Parameter, given) -> float:
+    def _check(self, parameter: Parameter, given) -> float:
         try:
             value = float(given)
         except (TypeError, ValueError):

@@ -10,6 +10,8 @@ All are functions of the margin y f = 1 - t, and a prox is a root of 0 = v - z +
     logistic      1 / (1 + e^-x)
 """
 
+from functools import partial
+
 import numpy as np
 from scipy.special import expit, wrightomega
 
@@ -26,6 +28,22 @@ def _root(increasing, low, high):
         above = increasing(middle) > 0.0
         low, high = np.where(above, low, middle), np.where(above, middle, high)
     return 0.5 * (low + high)
+
+
+def _better_root(value, slope, z, c, low, high, first, second):
+    """The prox of a loss that is not convex: the better of the two minima of g(v) = c value(v) + 1/2 (v - z)^2.
+
+    Both lie in [low, high], and g is concave at most between `first` and `second`: so g' increases below the one and
+    above the other. `_root` alone would end in either minimum.
+    """
+
+    def gradient(v):
+        return v - z + c * slope(v)
+
+    one = _root(gradient, low, np.clip(first, low, high))
+    other = _root(gradient, np.clip(second, low, high), high)
+    cost = [c * value(v) + 0.5 * (v - z) ** 2 for v in (one, other)]
+    return np.where(cost[0] <= cost[1], one, other)
 
 
 def _exponential(t):
@@ -95,20 +113,13 @@ def _sigmoid_prox(z, c, a):
     x - x^3 = 4 / (c a^2), a cubic with three real roots exactly where c a^2 is large enough.
     """
     z, c = np.broadcast_arrays(z, c)
-    lowest = z - 0.25 * a * c
-
-    def gradient(v):
-        return v - z + c * _sigmoid_slope(v, a)
-
     with np.errstate(divide="ignore", over="ignore"):
         angle = np.arccos(np.maximum(-6.0 * np.sqrt(3.0) / (a * a * c), -1.0)) / 3.0
     # equal if g is convex: both brackets then end at the inflection of the slope
     x = 2.0 / np.sqrt(3.0) * np.cos(angle[None] - 2.0 * np.pi / 3.0 * np.array([1.0, 0.0]).reshape(2, *[1] * z.ndim))
     first, second = 1.0 + 2.0 / a * np.arctanh(np.clip(x, 0.0, 1.0 - 1e-16))
-    one = _root(gradient, lowest, np.clip(first, lowest, z))
-    other = _root(gradient, np.clip(second, lowest, z), z)
-    cost = [c * _sigmoid(v, a) + 0.5 * (v - z) ** 2 for v in (one, other)]
-    return np.where(cost[0] <= cost[1], one, other)
+    value, slope = (partial(formula, a=a) for formula in (_sigmoid, _sigmoid_slope))
+    return _better_root(value, slope, z, c, z - 0.25 * a * c, z, first, second)
 
 
 sigmoid = Loss(

@@ -44,20 +44,20 @@ def fact(holds) -> str:
     return CONFIRMED if holds else REFUTED
 
 
-def above(values, least=0.0) -> str:
-    """Whether the mean of the `values` (n,), often paired differences, is above `least`."""
+def is_above(values, least=0.0) -> str:
+    """True if the mean of the `values` (n,), often paired differences, is above `least`."""
     mean, error = mean_and_error(values)
-    return _undecided(mean - least, error) or fact(mean > least)
+    return _open_if_close(mean - least, error) or fact(mean > least)
 
 
 def at_most(values, most) -> str:
-    """Whether the mean of the `values` (n,) is at most `most`."""
+    """True if the mean of the `values` (n,) is at most `most`."""
     mean, error = mean_and_error(values)
-    return _undecided(most - mean, error) or fact(mean <= most)
+    return _open_if_close(most - mean, error) or fact(mean <= most)
 
 
 def similar(differences, margin) -> str:
-    """Whether the mean of the paired `differences` (n,) is within `margin` of zero: a test of equivalence."""
+    """True if the mean of the paired `differences` (n,) is within `margin` of zero: a test of equivalence."""
     return together(at_most(differences, margin), at_most(-np.asarray(differences, float), margin))
 
 
@@ -74,18 +74,18 @@ def mean_and_error(values) -> tuple[float, float]:
     return float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values)))
 
 
-def written(differences) -> str:
+def format_mean(differences) -> str:
     """A mean with its standard error, as text."""
     mean, error = mean_and_error(differences)
     return f"{mean:+.2f} ± {error:.2f}"
 
 
-def _undecided(margin, error):
+def _open_if_close(margin, error):
     """OPEN if the margin is within the standard errors, else nothing."""
     return OPEN if abs(margin) < AGREES * error else ""
 
 
-def checked(key) -> list:
+def judge(key) -> list:
     """[verdict, evidence] of the claim `key`, two texts."""
     return list(CLAIMS[key].check())
 
@@ -98,7 +98,7 @@ def checked(key) -> list:
 )
 def claims(work, quick, seed) -> Generator:
     """The Table of all claims with verdict, evidence and reason."""
-    results = yield from work("claims", checked, [{"key": key} for key in CLAIMS])
+    results = yield from work("claims", judge, [{"key": key} for key in CLAIMS])
     rows = [
         (key, entry.paper, entry.words, verdict, evidence, "" if verdict == CONFIRMED else entry.reason)
         for (key, entry), (verdict, evidence) in zip(CLAIMS.items(), results, strict=True)

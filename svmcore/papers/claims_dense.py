@@ -1,13 +1,24 @@
 """Tests of the claims on the LS-SVM and the Least 1-Norm SVM."""
 
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 
 from svmcore import duals, problems
 from svmcore.papers import least_1_norm, ls_svm
-from svmcore.papers.claims import CONFIRMED, OPEN, REFUTED, above, at_most, claim, fact, similar, together, written
-from svmcore.solvers import smo
+from svmcore.papers.claims import (
+    CONFIRMED,
+    OPEN,
+    REFUTED,
+    at_most,
+    claim,
+    fact,
+    format_mean,
+    is_above,
+    similar,
+    together,
+)
+from svmcore.solvers.box_dual import smo
 
 # ---- Suykens and Vandewalle (1999) ----
 
@@ -18,8 +29,8 @@ def _by_pairs(dual, gamma):
     """(K, alpha, b) of the machine with this dual on the two spirals, from its quadratic programme."""
     points = problems.load("two_spirals")
     K, qp = ls_svm.gaussian(1.0)(points.X), dual(points.y, np.full(len(points.y), gamma))
-    state = smo.solve(K, qp, tol=1e-9)
-    return points.y, K, points.y * state.beta, smo.intercept(qp, state)
+    found = smo.solve(K, qp, tol=1e-9)
+    return points.y, K, points.y * found.beta, found.intercept
 
 
 @claim(
@@ -70,7 +81,7 @@ def near_and_far(dual=duals.least_squares, other=duals.hinge) -> tuple[str, str]
     """Mean |alpha| of the nearest and the farthest quarter, each against the half between; the farthest of the SVM."""
     near, between, far = np.transpose([_quarters(draw, dual) for draw in range(20)])
     _, _, far_other = np.transpose([_quarters(draw, other) for draw in range(20)])
-    verdict = together(above(near - between), above(far - between), fact(far_other.max() < 1e-9))
+    verdict = together(is_above(near - between), is_above(far - between), fact(far_other.max() < 1e-9))
     return verdict, (
         f"Mean |alpha| over 20 draws: nearest quarter {near.mean():.2f}, half between {between.mean():.2f}, farthest "
         f"quarter {far.mean():.2f}; of the L1-SVM in the farthest quarter {far_other.max():.2g}."
@@ -143,14 +154,14 @@ CV_SIGMAS = (1.0, 3.16, 10.0, 31.6, 100.0, 316.0, 1000.0, 3160.0)
 CV_CS = (1.0, 2.0, 4.0, 10.0, 30.0, 100.0)
 
 
-@cache
+@lru_cache(64)
 def _table2(name):
     """{machine: (SPLITS, 4) error, support vectors, iterations of both orders} at places from cross-validation."""
     places, chosen = [(C, sigma) for sigma in CV_SIGMAS for C in CV_CS], {}
     for machine in least_1_norm.DUALS:
-        by_sigma = [least_1_norm.validated(name, machine, sigma, CV_CS, 2, 2201) for sigma in CV_SIGMAS]
+        by_sigma = [least_1_norm.validation_errors(name, machine, sigma, CV_CS, 2, 2201) for sigma in CV_SIGMAS]
         chosen[machine] = least_1_norm.chosen_place(places, [error for errors in by_sigma for error in errors])
-    results = [least_1_norm.tested(name, split, chosen) for split in range(SPLITS)]
+    results = [least_1_norm.evaluate_split(name, split, chosen) for split in range(SPLITS)]
     return {machine: np.array([r[machine] for r in results]) for machine in chosen}
 
 
@@ -160,7 +171,7 @@ def _similar_errors(results, rival):
     for name in NAMES:
         ours, theirs = (results(name)[machine][:, 0] for machine in ("Least 1-Norm SVM", rival))
         verdicts.append(similar(ours - theirs, 1.0))
-        parts.append(f"{name} {ours.mean():.1f} and {theirs.mean():.1f} %, difference {written(ours - theirs)}")
+        parts.append(f"{name} {ours.mean():.1f} and {theirs.mean():.1f} %, difference {format_mean(ours - theirs)}")
     return together(*verdicts), f"Least 1-Norm SVM and {rival}, {SPLITS} splits: {'; '.join(parts)}."
 
 
@@ -182,8 +193,8 @@ def not_sparse(results=_table2) -> tuple[str, str]:
     verdicts, parts = [], []
     for name in NAMES:
         shares = [100 * results(name)[m][:, 1] / least_1_norm.TRAINING[name] for m in least_1_norm.MACHINES]
-        verdicts.append(above(shares[0], 90.0))
-        verdicts.append(at_most(shares[1], 75.0) if name == "titanic" else above(shares[1], 90.0))
+        verdicts.append(is_above(shares[0], 90.0))
+        verdicts.append(at_most(shares[1], 75.0) if name == "titanic" else is_above(shares[1], 90.0))
         parts.append(f"{name} {shares[0].mean():.0f} and {shares[1].mean():.0f} %")
     return together(*verdicts), f"Support vectors of LS-SVM and Least 1-Norm SVM: {'; '.join(parts)}."
 
@@ -198,7 +209,7 @@ def varied_speed(results=_table2) -> tuple[str, str]:
     more, parts = [], []
     for name in NAMES:
         ls, ours = (results(name)[m][:, 2] for m in least_1_norm.MACHINES)
-        more.append(above(ls - ours))
+        more.append(is_above(ls - ours))
         parts.append(f"{name} {ls.mean():.0f} and {ours.mean():.0f}")
     both = CONFIRMED in more and REFUTED in more
     return fact(
@@ -212,12 +223,12 @@ def varied_speed(results=_table2) -> tuple[str, str]:
     "With one outlier for each class the LS-SVM hyperplane changes its orientation remarkably, the Least 1-Norm one "
     "less.",
 )
-def outliers_turn(spoiled=least_1_norm.spoiled) -> tuple[str, str]:
+def outliers_turn(spoiled=least_1_norm.evaluate_flips) -> tuple[str, str]:
     """The LS-SVM turns by more than five degrees, the Least 1-Norm SVM by less."""
     results, verdicts, parts = [spoiled(draw) for draw in range(20)], [], []
     for kind in least_1_norm.FLIPS:
         ls, ours = (np.array([r[machine][kind][0] for r in results]) for machine in least_1_norm.MACHINES)
-        verdicts += [above(ls, 5.0), above(ls - ours)]
+        verdicts += [is_above(ls, 5.0), is_above(ls - ours)]
         parts.append(f"{ls.mean():.1f} and {ours.mean():.1f} degrees for {kind}")
     return together(*verdicts), f"Rotated by {'; '.join(parts)}."
 

@@ -1,16 +1,17 @@
 """Tests of the claims on the sparse LS-SVM and the L0/1-SVM."""
 
 import time
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 from sklearn import svm
 
 from svmcore import SVC, SparseLSSVC, kernels, problems
 from svmcore.papers import isls, l01, sets
-from svmcore.papers.claims import OPEN, above, at_most, claim, fact, together, written
-from svmcore.solvers import admm, zero_one
-from svmcore.solvers.expansions import Linear
+from svmcore.papers.claims import OPEN, at_most, claim, fact, format_mean, is_above, together
+from svmcore.problems import benchmarks
+from svmcore.solvers.nonconvex import admm, zero_one
+from svmcore.solvers.nonconvex.expansions import Linear
 
 # ---- López, De Brabanter, Dorronsoro, Suykens (2011) ----
 
@@ -21,7 +22,7 @@ SETTINGS = {  # C and sigma, the best of 7 x 6 places in twice 10-fold cross-val
 }
 
 
-@cache
+@lru_cache(64)
 def _splits(name):
     """{machine: (SPLITS, 3) test error, support vectors, rounds}, the error in % or as a share of the variance."""
     X, y = isls.rows_of(name)
@@ -30,7 +31,7 @@ def _splits(name):
         train, test = sets.split(len(y) - round(len(y) / 3), len(y), draw)
         inputs, targets = X, y
         if name not in isls.CLASSIFICATION:
-            inputs, targets = sets.standardised(X, X[train]), (y - y[train].mean()) / y[train].std()
+            inputs, targets = benchmarks.standardise(X, X[train]), (y - y[train].mean()) / y[train].std()
         for kind in isls.MACHINES:
             C, sigma = SETTINGS[name][kind]
             model = isls.machine(name, kind).set_params(C=C, gamma=sigma**-2).fit(inputs[train], targets[train])
@@ -47,7 +48,7 @@ def isls_sparse(results=_splits) -> tuple[str, str]:
     (ours, count, _), (ls, ls_count, _) = found["ISLS"].T, found["LS-SVM"].T
     return together(at_most(ours - ls, 2.0), at_most(count / ls_count, 0.1)), (
         f"Ripley, {len(ours)} splits: {ours.mean():.1f} % with {count.mean():.1f} support vectors, the LS-SVM "
-        f"{ls.mean():.1f} % with {ls_count.mean():.0f}; difference {written(ours - ls)} percentage points."
+        f"{ls.mean():.1f} % with {ls_count.mean():.0f}; difference {format_mean(ours - ls)} percentage points."
     )
 
 
@@ -57,7 +58,7 @@ def isls_order(results=_splits) -> tuple[str, str]:
     verdicts, parts = [], []
     for name in SETTINGS:
         counts = [results(name)[kind][:, 1] for kind in ("ISLS", "SVM", "LS-SVM")]
-        verdicts += [above(counts[1] - counts[0]), above(counts[2] - counts[1])]
+        verdicts += [is_above(counts[1] - counts[0]), is_above(counts[2] - counts[1])]
         parts.append(f"{name} {', '.join(f'{count.mean():.1f}' for count in counts)}")
     return together(*verdicts), f"Support vectors of ISLS, SVM and LS-SVM: {'; '.join(parts)}."
 
@@ -67,7 +68,7 @@ def isls_rounds(results=_splits) -> tuple[str, str]:
     """At least three quarters of the runs need at most 20 rounds."""
     counts = np.concatenate([results(name)["ISLS"][:, 2] for name in SETTINGS])
     share = 100.0 * np.mean(counts <= 20)
-    return above((counts <= 20).astype(float), 0.75), (
+    return is_above((counts <= 20).astype(float), 0.75), (
         f"{share:.0f} % of {len(counts)} runs on Ripley's and the motorcycle data need at most 20 rounds; median "
         f"{np.median(counts):.0f}, at most {counts.max():.0f}."
     )
@@ -77,7 +78,7 @@ def isls_rounds(results=_splits) -> tuple[str, str]:
     "isls_stationary", isls.PAPER, "The weights converge to a stationary point, where sum lambda alpha^2 counts them."
 )
 def isls_stationary(model=None) -> tuple[str, str]:
-    """One more round from the returned coefficients: they must return, and sum lambda alpha^2 be their number."""
+    """Try one more round from the returned coefficients: they must return, and sum lambda alpha^2 be their number."""
     X, y = isls.rows_of("ripley")
     model = model or SparseLSSVC(stop="strict", tol=1e-8, max_iter=200)
     model.set_params(C=10.0, gamma=2.0).fit(X, y)
@@ -100,7 +101,7 @@ def isls_testing(results=_splits) -> tuple[str, str]:
     verdicts, parts = [], []
     for name in SETTINGS:
         ratio = results(name)["LS-SVM"][:, 1] / results(name)["ISLS"][:, 1]
-        verdicts.append(above(ratio, 10.0))
+        verdicts.append(is_above(ratio, 10.0))
         parts.append(f"{name} {ratio.mean():.0f} times")
     return together(*verdicts), f"Kernel evaluations of the LS-SVM per test point, against ISLS: {'; '.join(parts)}."
 
@@ -118,8 +119,8 @@ def svm_generalises(results=_splits) -> tuple[str, str]:
     for name in SETTINGS:
         for kind in ("LS-SVM", "ISLS"):
             gain = results(name)[kind][:, 0] - results(name)["SVM"][:, 0]
-            verdicts.append(above(gain) if name in isls.CLASSIFICATION else at_most(gain, 0.0))
-            parts.append(f"{name} {kind} {written(gain)}")
+            verdicts.append(is_above(gain) if name in isls.CLASSIFICATION else at_most(gain, 0.0))
+            parts.append(f"{name} {kind} {format_mean(gain)}")
     return together(*verdicts), (
         f"Error minus that of the SVM, in percentage points (motorcycle: % of the variance): {'; '.join(parts)}."
     )
@@ -154,7 +155,7 @@ def _sequences(rules):
     "If the sequence converges, it converges to a P-stationary point, which is a local minimum.",
 )
 def stationary(sequences=_sequences) -> tuple[str, str]:
-    """Whether the limits of the sequences that converge to other than w = 0 are P-stationary."""
+    """True if the limits of the sequences that converge to other than w = 0 are P-stationary."""
     converged, certified, parts = 0, 0, []
     for words, rules in RULES.items():
         ended = [certificate for moved, certificate in sequences(rules) if moved < STILL]
@@ -183,10 +184,10 @@ def non_trivial(model=None) -> tuple[str, str]:
     )
 
 
-@cache
+@lru_cache(64)
 def _flips(n, draws):
     """{machine: (draws, 2) accuracy %, support vectors} with 20 % of the labels flipped."""
-    results = [l01.flipped(n, 0.2, draw) for draw in range(draws)]
+    results = [l01.evaluate_flips(n, 0.2, draw) for draw in range(draws)]
     return {name: np.array([r[name][:2] for r in results], dtype=float) for name in l01.FLIPS_MACHINES}
 
 
@@ -196,7 +197,7 @@ def _flips(n, draws):
 def fewer_vectors(flips=_flips) -> tuple[str, str]:
     """The ratio of support vectors, L1-SVM to L0/1-SVM, at 200 and 1000 points."""
     few, many = (flips(n, 3)["L1-SVM"][:, 1] / flips(n, 3)["L0/1-SVM"][:, 1] for n in (200, 1000))
-    return together(above(few, 10.0), above(many - few)), (
+    return together(is_above(few, 10.0), is_above(many - few)), (
         f"With 20 % of the labels flipped the L1-SVM keeps {few.mean():.0f} times as many of 200 points, "
         f"{many.mean():.0f} times as many of 1000."
     )
@@ -214,9 +215,9 @@ def more_accurate(flips=_flips) -> tuple[str, str]:
     found = flips(200, 10)
     ours = found["L0/1-SVM"][:, 0]
     gains = {name: ours - v[:, 0] for name, v in found.items() if not name.startswith("L0/1")}
-    return together(*(above(gain) for gain in gains.values())), (
+    return together(*(is_above(gain) for gain in gains.values())), (
         f"With 20 % of 200 labels flipped {ours.mean():.2f} %; the difference to the others in percentage points: "
-        f"{', '.join(f'{name} {written(gain)}' for name, gain in gains.items())}."
+        f"{', '.join(f'{name} {format_mean(gain)}' for name, gain in gains.items())}."
     )
 
 
@@ -229,8 +230,8 @@ def outliers_filtered(loss="zero_one") -> tuple[str, str]:
         model = SVC(loss=loss, kernel="linear").fit(points.X, points.y)
         clump += int(points.added[model.support_].sum())
         right.append(l01.accuracy(model.coef_[0], float(model.intercept_[0]), l01.MEAN))
-    hinge = np.mean([l01.levered(20, draw)["L1-SVM"][0] for draw in range(2)])
-    return together(fact(clump == 0), above(right, 93.0)), (
+    hinge = np.mean([l01.evaluate_leverage(20, draw)["L1-SVM"][0] for draw in range(2)])
+    return together(fact(clump == 0), is_above(right, 93.0)), (
         f"In 5 draws {clump} of 100 far outliers are support vectors; accuracy {np.mean(right):.1f} %, the L1-SVM "
         f"{hinge:.1f} %."
     )

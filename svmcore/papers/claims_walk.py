@@ -1,13 +1,13 @@
 """Tests of the claims on the walk from the 2-norm to the 1-norm SVM."""
 
-from functools import cache
+from functools import lru_cache
 from itertools import islice
 
 import numpy as np
 
 from svmcore import problems
 from svmcore.papers import walk
-from svmcore.papers.claims import above, at_most, claim, fact, similar, together, written
+from svmcore.papers.claims import at_most, claim, fact, format_mean, is_above, similar, together
 from svmcore.solvers import reweighting
 
 TWO_NORM, ONE_NORM = walk.MACHINES[0], walk.MACHINES[-1]
@@ -35,7 +35,7 @@ def near_zero(rounds=reweighting.rounds) -> tuple[str, str]:
     best = reweighting.linear_program(X, y, C, bias="absolute")
     steps = list(islice(rounds(X, y, C, **OPTIONS), 20))
     excess = [(steps[t - 1].objective - best.objective) / best.objective for t in (1, 2, 5, 20)]
-    left, least = reweighting.nonzero(steps[-1].w), reweighting.nonzero(best.w)
+    left, least = reweighting.nonzero(steps[-1].w), reweighting.nonzero(best.details.w)
     return fact(excess[3] < 0.01 < excess[0] and left > least), (
         f"Above the optimum after 1, 2, 5 and 20 rounds: {', '.join(f'{100 * e:.2g} %' for e in excess)}; then {left} "
         f"weights are not zero, at the optimum {least}."
@@ -60,7 +60,7 @@ def worst_case(convergence=walk.convergence) -> tuple[str, str]:
     )
 
 
-@cache
+@lru_cache(64)
 def _relevant(d_rel):
     """{machine: (10,) accuracy %} in 10 draws of 100 points."""
     found = np.array([walk.relevant(100, d_rel, draw, (-3, 2)) for draw in range(10)])[:, :, 0]
@@ -71,8 +71,8 @@ def _relevant(d_rel):
 def few_relevant(accuracies=_relevant) -> tuple[str, str]:
     """Paired differences of the accuracies of RW(2) and the 2-norm SVM with 1 and 5 relevant features."""
     gains = {d: accuracies(d)["RW(2)"] - accuracies(d)[TWO_NORM] for d in (1, 5)}
-    parts = "; ".join(f"{d} relevant: {written(gain)}" for d, gain in gains.items())
-    return together(*map(above, gains.values())), f"RW(2) minus the 2-norm SVM in percentage points, {parts}."
+    parts = "; ".join(f"{d} relevant: {format_mean(gain)}" for d, gain in gains.items())
+    return together(*map(is_above, gains.values())), f"RW(2) minus the 2-norm SVM in percentage points, {parts}."
 
 
 @claim(
@@ -87,19 +87,19 @@ def beats_one_norm(accuracies=_relevant) -> tuple[str, str]:
     """Paired differences of RW(2), and at one relevant feature RW(3), to the 1-norm SVM."""
     ahead = {d: accuracies(d)["RW(2)"] - accuracies(d)[ONE_NORM] for d in (1, 5, 50)}
     third = accuracies(1)["RW(3)"] - accuracies(1)[ONE_NORM]
-    verdict = together(above(-ahead[1]), above(ahead[5]), above(ahead[50]), at_most(-third, 0.5))
-    parts = "; ".join(f"{d} relevant {written(gain)}" for d, gain in ahead.items())
+    verdict = together(is_above(-ahead[1]), is_above(ahead[5]), is_above(ahead[50]), at_most(-third, 0.5))
+    parts = "; ".join(f"{d} relevant {format_mean(gain)}" for d, gain in ahead.items())
     return verdict, (
         f"RW(2) minus the 1-norm SVM in percentage points: {parts}. RW(3) minus the 1-norm SVM, 1 relevant: "
-        f"{written(third)}."
+        f"{format_mean(third)}."
     )
 
 
-@cache
+@lru_cache(64)
 def _halves(name, splits):
     """{machine: (splits,) accuracy %}; sonar in its own units."""
     powers, coding = ((-7, 1, 1), "standardised") if name in walk.GENES else ((-2, 4, 1), "raw")
-    found = np.array([walk.halved(name, split, powers, coding) for split in range(splits)])[:, :, 0]
+    found = np.array([walk.evaluate_halves(name, split, powers, coding) for split in range(splits)])[:, :, 0]
     return dict(zip((*walk.MACHINES, walk.CHOSEN), found.T, strict=True))
 
 
@@ -110,8 +110,8 @@ def genes(accuracies=_halves) -> tuple[str, str]:
     for name in ("dlbcl", "srbct"):
         found = accuracies(name, 8)
         gains = [found["RW(3)"] - found[end] for end in (TWO_NORM, ONE_NORM)]
-        verdicts += map(above, gains)
-        parts.append(f"{name} {written(gains[0])} and {written(gains[1])}")
+        verdicts += map(is_above, gains)
+        parts.append(f"{name} {format_mean(gains[0])} and {format_mean(gains[1])}")
     return together(*verdicts), (
         f"RW(3) minus the 2-norm and the 1-norm SVM in percentage points, 8 splits: {'; '.join(parts)}."
     )
@@ -125,7 +125,7 @@ def sonar(accuracies=_halves) -> tuple[str, str]:
     apart = {name: found[name] - centre for name in walk.MACHINES}
     return together(*(similar(values, 3.0) for values in apart.values())), (
         "Accuracy minus the mean of all machines in percentage points, 20 splits, from the 2-norm SVM by RW(2) to the "
-        f"1-norm SVM: {', '.join(map(written, apart.values()))}."
+        f"1-norm SVM: {', '.join(map(format_mean, apart.values()))}."
     )
 
 
@@ -143,7 +143,7 @@ def rounds_by_validation(accuracies=_relevant) -> tuple[str, str]:
         found = accuracies(d_rel)
         best = max(walk.MACHINES[:-1], key=lambda name: found[name].mean())
         losses[d_rel, best] = found[best] - found[walk.CHOSEN]
-    parts = "; ".join(f"{d} relevant: {written(-loss)} ({best})" for (d, best), loss in losses.items())
+    parts = "; ".join(f"{d} relevant: {format_mean(-loss)} ({best})" for (d, best), loss in losses.items())
     return together(*(at_most(loss, 1.0) for loss in losses.values())), (
         f"Rounds by cross-validation minus the best number of rounds, in percentage points: {parts}."
     )

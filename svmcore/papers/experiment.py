@@ -83,7 +83,7 @@ def get(name) -> Experiment:
     return REGISTRY[name]
 
 
-def finished(steps) -> Table:
+def final_table(steps) -> Table:
     """The table at the end of the `steps` of a run; progress is ignored."""
     *_, table = steps
     return table

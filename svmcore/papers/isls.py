@@ -8,7 +8,8 @@ from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold
 from svmcore import SVC, SVR, SparseLSSVC, SparseLSSVR, problems, tuning
 from svmcore.papers import sets
 from svmcore.papers.experiment import experiment
-from svmcore.papers.table import COMPARED, Table, compared
+from svmcore.papers.table import COMPARED, Table, comparison
+from svmcore.problems import benchmarks
 
 PAPER = "Sparse LS-SVM (López et al. 2011)"
 CLASSIFICATION = ("ripley", "fourclass")
@@ -42,7 +43,7 @@ def rows_of(name) -> tuple[np.ndarray, np.ndarray]:
     return sets.whole(name)
 
 
-def tuned(name, kind, X, y, seed, plan) -> SVC | SVR | SparseLSSVC | SparseLSSVR:
+def tuned_estimator(name, kind, X, y, seed, plan) -> SVC | SVR | SparseLSSVC | SparseLSSVR:
     """The unfitted estimator with C and sigma from cross-validation on a grid.
 
     For the LS-SVM the medians over all places whose error is within one standard error of the least; ISLS takes the C
@@ -58,14 +59,14 @@ def tuned(name, kind, X, y, seed, plan) -> SVC | SVR | SparseLSSVC | SparseLSSVR
     return machine(name, kind).set_params(C=C, gamma=sigma**-2)
 
 
-def planned(kind, quick) -> dict[str, int]:
-    """The folds and shuffles of `tuned`: several shuffles where the errors of all folds have a closed form."""
+def folds_plan(kind, quick) -> dict[str, int]:
+    """The folds and shuffles of `tuned_estimator`: several shuffles where all errors have a closed form."""
     svm = kind == "SVM"
     return {"folds": 5 if quick and svm else 10, "shuffles": 1 if svm else 3}
 
 
-def described(folds) -> str:
-    """What `planned` returns, in words."""
+def describe_plan(folds) -> str:
+    """Put into words what `folds_plan` returns."""
     shuffles = folds["shuffles"]
     return f"{folds['folds']}-fold cross-validation{f' in {shuffles} draws of the folds' * (shuffles > 1)}"
 
@@ -82,12 +83,12 @@ def halves(name, draw, plan, kinds=MACHINES) -> dict[str, list]:
     """{machine: [test error, support vectors]}: 2/3 of the points for tuning and training, 1/3 for testing."""
     X, y = rows_of(name)
     train, test = sets.split(len(y) - round(len(y) / 3), len(y), draw)
-    Z, X = (sets.standardised(X[rows], like=X[train]) for rows in (test, train))
+    Z, X = (benchmarks.standardise(X[rows], like=X[train]) for rows in (test, train))
     classes = name in CLASSIFICATION
     level, unit = (0.0, 1.0) if classes else (y[train].mean(), y[train].std())
     target, result = (y[train] - level) / unit, {}
     for kind in kinds:
-        model = tuned(name, kind, X, target, draw, plan).fit(X, target)
+        model = tuned_estimator(name, kind, X, target, draw, plan).fit(X, target)
         if classes:
             error = 100.0 * float(np.mean(model.predict(Z) != y[test]))
         else:
@@ -120,13 +121,13 @@ def table1(work, quick, seed) -> Generator:
     for name in names:
         measures = ("error %" if name in CLASSIFICATION else "mean squared error", "support vectors")
         for kinds, draws in ((MACHINES[:2], OURS[name]), (MACHINES[2:], SPLITS)):
-            rest = {"plan": planned(kinds[0], quick), "kinds": list(kinds)}
+            rest = {"plan": folds_plan(kinds[0], quick), "kinds": list(kinds)}
             tasks = [{"name": name, "draw": seed + k, **rest} for k in range(2 if quick else draws)]
             results = yield from work(f"{name}, {kinds[-1]}, splits", halves, tasks)
             for kind in kinds:
                 for k, measure in enumerate(measures):
                     values = [result[kind][k] for result in results]
-                    rows.append((name, kind, measure, *compared(values, THEIRS[name][kind][k], None, SPLITS)))
+                    rows.append((name, kind, measure, *comparison(values, THEIRS[name][kind][k], None, SPLITS)))
     return Table(
         ("set", "machine", "measure", *COMPARED),
         tuple(rows),
@@ -134,15 +135,15 @@ def table1(work, quick, seed) -> Generator:
             *notes,
             "Random splits, 2/3 and 1/3, drawn by us, as many as the column runs says; the paper has 10 and prints no "
             "spread, so z takes ours for theirs.",
-            f"C and sigma of the LS-SVM: {described(planned(MACHINES[0], quick))}, on a grid of half decades of C "
-            "(from 10^-2 to 10^4, for fourclass to 10^6) and quarter decades of sigma; the medians of all places "
+            f"C and sigma of the LS-SVM: {describe_plan(folds_plan(MACHINES[0], quick))}, on a grid of half decades of "
+            "C (from 10^-2 to 10^4, for fourclass to 10^6) and quarter decades of sigma; the medians of all places "
             "within one standard error of the best. The paper used annealing, which on one draw of folds takes C on "
             "ripley from 0.07 to 180 from split to split.",
             "ISLS takes the C and sigma of the LS-SVM: the paper tuned both with tunelssvm of LS-SVMlab, which fits "
             "LS-SVMs.",
-            f"C and sigma of the SVM: {described(planned(MACHINES[2], quick))}, on a grid with the steps of LIBSVM's: "
-            "C from 2^-3 to 2^11 by factors of 4, sigma from 2^-2.5 to 2^1.5 by factors of 2; the least error, of "
-            "equals the smallest C, as LIBSVM does.",
+            f"C and sigma of the SVM: {describe_plan(folds_plan(MACHINES[2], quick))}, on a grid with the steps of "
+            "LIBSVM's: C from 2^-3 to 2^11 by factors of 4, sigma from 2^-2.5 to 2^1.5 by factors of 2; the least "
+            "error, of equals the smallest C, as LIBSVM does.",
             "Inputs, and targets of regression, are standardised by the training part; errors are in units of the set.",
             "SVM regression has epsilon = 0.1 standard deviations of y; the paper does not state its value. With 0.065 "
             "on motorcycle and 0.125 on fossil the SVM keeps the paper's 73 and 49 points. The paper's error on fossil "
@@ -162,7 +163,7 @@ def table1(work, quick, seed) -> Generator:
 def sparse_model(name, seed, plan) -> list:
     """[C, sigma, support vectors, rounds, training error] of ISLS on all points, in the units of the app's pages."""
     (X, y), unit = rows_of(name), problems.load(name).unit
-    model = tuned(name, "ISLS", X, y / unit, seed, plan).fit(X, y / unit)
+    model = tuned_estimator(name, "ISLS", X, y / unit, seed, plan).fit(X, y / unit)
     f = model.predict(X)
     error = 100.0 * float(np.mean(f != y)) if name in CLASSIFICATION else float(np.mean((y - unit * f) ** 2))
     return [model.C, model.gamma**-0.5, len(model.support_), model.n_iter_, error]
@@ -178,7 +179,7 @@ def sparse_model(name, seed, plan) -> list:
 def fig1(work, quick, seed) -> Generator:
     """The Table of one sparse model per set."""
     names, notes = present(("ripley", "motorcycle") if quick else SETS)
-    tasks = [{"name": name, "seed": seed, "plan": planned(MACHINES[1], quick)} for name in names]
+    tasks = [{"name": name, "seed": seed, "plan": folds_plan(MACHINES[1], quick)} for name in names]
     results = yield from work("sets", sparse_model, tasks)
     return Table(
         ("set", "C", "sigma", "support vectors", "rounds", "training error"),

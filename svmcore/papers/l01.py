@@ -7,7 +7,7 @@ import numpy as np
 
 from svmcore import SVC
 from svmcore.papers.experiment import experiment
-from svmcore.papers.table import MEASURED, Table, measured
+from svmcore.papers.table import MEASURED, Table, summary
 from svmcore.studies import robustness
 
 PAPER = "L0/1-SVM (Wang et al. 2019)"
@@ -49,7 +49,7 @@ def accuracy(w, b, mean) -> float:
     return 25.0 * sum(1 + erf((float(w @ mean) + side * b) / spread / sqrt(2)) for side in (1, -1))
 
 
-def fitted(machines, levels, draw, mean) -> dict[str, list]:
+def evaluate(machines, levels, draw, mean) -> dict[str, list]:
     """{machine: [accuracy %, support vectors, iterations]} of linear machines on one draw at one level."""
     models = {name: SVC(kernel="linear", C=1.0, **options) for name, options in machines.items()}
 
@@ -60,9 +60,9 @@ def fitted(machines, levels, draw, mean) -> dict[str, list]:
     return {row.machine: [100.0 - row.error, row.n_support, row.n_iter] for row in rows}
 
 
-def flipped(n, flips, draw) -> dict[str, list]:
+def evaluate_flips(n, flips, draw) -> dict[str, list]:
     """{machine: [accuracy %, support vectors, iterations]} with a share of the training labels flipped."""
-    return fitted(FLIPS_MACHINES, robustness.own_levels("label_flips", {"n": n}, [flips]), draw, -MEAN)
+    return evaluate(FLIPS_MACHINES, robustness.own_levels("label_flips", {"n": n}, [flips]), draw, -MEAN)
 
 
 @experiment(
@@ -80,14 +80,14 @@ def flips(work, quick, seed) -> Generator:
     tasks = [
         {"n": n, "flips": share, "draw": draw} for n in sizes for share in shares for draw in range(seed, seed + draws)
     ]
-    results = yield from work("draws", flipped, tasks)
+    results = yield from work("draws", evaluate_flips, tasks)
     rows = []
     for n in sizes:
         for share in shares:
             mine = [r for t, r in zip(tasks, results, strict=True) if (t["n"], t["flips"]) == (n, share)]
             for name in FLIPS_MACHINES:
                 for k, measure in enumerate(("accuracy %", "support vectors", "iterations")):
-                    rows.append((n, 100 * share, name, measure, *measured([r[name][k] for r in mine])))
+                    rows.append((n, 100 * share, name, measure, *summary([r[name][k] for r in mine])))
     return Table(
         ("n", "flips %", "machine", "measure", *MEASURED),
         tuple(rows),
@@ -101,9 +101,9 @@ def flips(work, quick, seed) -> Generator:
     )
 
 
-def levered(outliers, draw) -> dict[str, list]:
+def evaluate_leverage(outliers, draw) -> dict[str, list]:
     """{machine: [accuracy %, support vectors, iterations]} with `outliers` distant points of label -1."""
-    return fitted(LEVERAGE_MACHINES, robustness.own_levels("leverage_outliers", values=[outliers]), draw, MEAN)
+    return evaluate(LEVERAGE_MACHINES, robustness.own_levels("leverage_outliers", values=[outliers]), draw, MEAN)
 
 
 @experiment(
@@ -118,13 +118,13 @@ def leverage(work, quick, seed) -> Generator:
     _, _, counts = robustness.OWN_LEVELS["leverage_outliers"]
     counts, draws = ((0, 10, 20), 3) if quick else (counts, 20)
     tasks = [{"outliers": k, "draw": draw} for k in counts for draw in range(seed, seed + draws)]
-    results = yield from work("draws", levered, tasks)
+    results = yield from work("draws", evaluate_leverage, tasks)
     rows = []
     for k in counts:
         mine = [result for task, result in zip(tasks, results, strict=True) if task["outliers"] == k]
         for name in LEVERAGE_MACHINES:
             for place, measure in enumerate(("accuracy %", "support vectors")):
-                rows.append((k, name, measure, *measured([result[name][place] for result in mine])))
+                rows.append((k, name, measure, *summary([result[name][place] for result in mine])))
     return Table(
         ("outliers", "machine", "measure", *MEASURED),
         tuple(rows),

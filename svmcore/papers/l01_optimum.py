@@ -1,4 +1,4 @@
-"""How often the starts and rules of the L0/1-SVM, and of the ramp-loss SVM, reach the global optimum in the plane."""
+"""Frequencies with which the starts and rules of the L0/1-SVM and the ramp-loss SVM reach the optimum in the plane."""
 
 from collections.abc import Generator
 
@@ -9,14 +9,14 @@ from svmcore.papers.experiment import experiment
 from svmcore.papers.l01 import PAPER
 from svmcore.papers.table import Table
 from svmcore.problems import load
-from svmcore.solvers import global_optimum
+from svmcore.solvers.nonconvex import global_optimum
 from svmcore.studies import optimality
 
 N, FLIPS, C = 60, 0.2, 1.0
 LOSSES = global_optimum.LOSSES
 
 
-def measured(draw, n=N) -> dict[str, dict[str, float]]:
+def evaluate(draw, n=N) -> dict[str, dict[str, float]]:
     """{loss: {method: relative excess of its objective over the global optimum}} on one draw."""
     problem = load("label_flips", draw, n=n, noise=FLIPS)
     results = {}
@@ -36,7 +36,7 @@ def measured(draw, n=N) -> dict[str, dict[str, float]]:
 def optimum(work, quick, seed) -> Generator:
     """The Table of how often the optimum is reached, and the excess over it, by machine and method."""
     draws, n = (5, 30) if quick else (200, N)
-    results = yield from work("draws", measured, [{"draw": draw, "n": n} for draw in range(seed, seed + draws)])
+    results = yield from work("draws", evaluate, [{"draw": draw, "n": n} for draw in range(seed, seed + draws)])
     rows = []
     for loss in LOSSES:
         for method in optimality.METHODS[loss]:

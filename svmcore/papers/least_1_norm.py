@@ -10,9 +10,9 @@ from svmcore import duals, problems
 from svmcore.kernels import Kernel
 from svmcore.papers import sets
 from svmcore.papers.experiment import experiment
-from svmcore.papers.table import COMPARED, MEASURED, Table, agrees, compared, measured
+from svmcore.papers.table import COMPARED, MEASURED, Table, agrees, comparison, summary
 from svmcore.problems import outliers
-from svmcore.solvers import fast_cross_validation, smo
+from svmcore.solvers.box_dual import fast_cross_validation, smo
 from svmcore.studies.robustness import angle
 
 PAPER = "Least 1-Norm SVM (López and Dorronsoro 2010)"
@@ -30,8 +30,8 @@ FLIPS = ("the farthest point of each class", "a random point of each class")
 def plane(X, y, dual) -> tuple[np.ndarray, float]:
     """(w, b) of the linear machine with C = 1 for X (n, 2), y (n,); dual: a function of `svmcore.duals`."""
     K, qp = X @ X.T, dual(y, np.ones(len(y)))
-    state = smo.solve(K, qp, tol=1e-6)
-    return state.beta @ X, smo.intercept(qp, state)
+    found = smo.solve(K, qp, tol=1e-6)
+    return found.beta @ X, found.intercept
 
 
 def accuracy(w, b) -> float:
@@ -41,7 +41,7 @@ def accuracy(w, b) -> float:
     return sum(25.0 * (1 + erf(value / sqrt(2))) for value in values)
 
 
-def spoiled(draw) -> dict[str, dict]:
+def evaluate_flips(draw) -> dict[str, dict]:
     """{machine: {flips: [rotation of the plane in degrees, accuracy % before, after]}} of one draw of the toy."""
     clean = problems.load("toy_outliers", draw)
     rng = np.random.default_rng(draw)
@@ -65,10 +65,10 @@ def spoiled(draw) -> dict[str, dict]:
 def fig1(work, quick, seed) -> Generator:
     """The Table of rotations and accuracies by switched labels and machine."""
     draws = range(seed, seed + (20 if quick else 200))
-    results = yield from work("draws", spoiled, [{"draw": draw} for draw in draws])
+    results = yield from work("draws", evaluate_flips, [{"draw": draw} for draw in draws])
     measures = ("turned, degrees", "accuracy % before", "accuracy % after")
     rows = [
-        (kind, name, measure, *measured([result[name][kind][k] for result in results]))
+        (kind, name, measure, *summary([result[name][kind][k] for result in results]))
         for kind in FLIPS
         for name in DUALS
         for k, measure in enumerate(measures)
@@ -124,7 +124,7 @@ def gaussian(sigma) -> Kernel:
     return Kernel("rbf", gamma=1 / sigma)
 
 
-def validated(name, machine, sigma, Cs, repeats, most) -> list[list]:
+def validation_errors(name, machine, sigma, Cs, repeats, most) -> list[list]:
     """[[error % on each fold] for each C] in 10-fold cross-validation, repeated for `repeats` shuffles of (at most
     `most` rows of) the whole set.
     """
@@ -163,9 +163,9 @@ def _wrong_by_C(K, y, dual, Cs, training, held):
     for k, C in enumerate(Cs):
         qp = dual(y[train], C * training[train])
         beta = np.clip(beta * (C / Cs[max(k - 1, 0)]), qp.lower, qp.upper)
-        state = smo.solve(inner, qp, tol=TOLERANCE, max_iter=MOST_UPDATES, state=smo.start(inner, qp, beta))
-        beta = state.beta
-        wrong.append(held[test] @ ((outer @ beta + smo.intercept(qp, state)) * y[test] <= 0.0))
+        found = smo.solve(inner, qp, tol=TOLERANCE, max_iter=MOST_UPDATES, beta=beta)
+        beta = found.beta
+        wrong.append(held[test] @ ((outer @ beta + found.intercept) * y[test] <= 0.0))
     return wrong
 
 
@@ -182,7 +182,7 @@ def chosen_place(places, shares, rule=RULE) -> tuple[float, float]:
     return C, -sigma
 
 
-def tested(name, split, chosen) -> dict[str, list]:
+def evaluate_split(name, split, chosen) -> dict[str, list]:
     """{machine: [test error %, support vectors, SMO iterations of first, of second order]} on one split.
 
     chosen: {machine: (C, sigma)}.
@@ -194,33 +194,33 @@ def tested(name, split, chosen) -> dict[str, list]:
         kernel = gaussian(sigma)
         qp = DUALS[machine](y[train], np.full(len(train), C))
         K = kernel(X[train])
-        state, second = (
+        found, second = (
             smo.solve(K, qp, tol=TOLERANCE, max_iter=MOST_UPDATES, selection=order) for order in ("first", "second")
         )
-        f = kernel(X[test], X[train]) @ state.beta + smo.intercept(qp, state)
+        f = kernel(X[test], X[train]) @ found.beta + found.intercept
         error = 100.0 * float(np.mean(f * y[test] <= 0.0))
-        count = int(np.count_nonzero(np.abs(state.beta) > TOLERANCE))
-        result[machine] = [error, count, state.n_iter, second.n_iter]
+        count = int(np.count_nonzero(np.abs(found.beta) > TOLERANCE))
+        result[machine] = [error, count, found.n_iter, second.n_iter]
     return result
 
 
-def _tested(work, chosen, splits):
+def _table_rows(work, chosen, splits):
     """The rows of the table for the places {set: {machine: (C, sigma)}}."""
     rows = []
     for name, places in chosen.items():
         tasks = [{"name": name, "split": split, "chosen": places} for split in splits]
-        results = yield from work(f"{name}, splits", tested, tasks)
+        results = yield from work(f"{name}, splits", evaluate_split, tasks)
         for machine in DUALS:
             theirs = dict(zip(MEASURES, THEIRS[name].get(machine, ()), strict=False))
             for k, measure in enumerate(MEASURES):
                 values = [result[machine][k] for result in results]
                 printed = (*theirs[measure], RUNS) if measure in theirs else ()
-                rows.append((name, machine, measure, *compared(values, *printed)))
+                rows.append((name, machine, measure, *comparison(values, *printed)))
     return rows
 
 
 def _agreement(rows):
-    """How many of the numbers in rows of the table agree with the paper's, by measure."""
+    """Count the numbers in rows of the table that agree with the paper's, by measure."""
     found = {}
     for row in rows:
         same = agrees(dict(zip(COMPARED, row[3:], strict=True)))
@@ -248,12 +248,12 @@ def table2(work, quick, seed) -> Generator:
     for name in names:
         rest = {"Cs": Cs, "repeats": repeats[name], "most": most}
         grid = [{"name": name, "machine": m, "sigma": sigma, **rest} for m in DUALS for sigma in sigmas]
-        found = iter((yield from work(f"{name}, cross-validation", validated, grid)))
+        found = iter((yield from work(f"{name}, cross-validation", validation_errors, grid)))
         shares[name] = {m: [one for _ in sigmas for one in next(found)] for m in DUALS}
     chosen, rows = {}, {}
     for rule in RULES:
         chosen[rule] = {n: {m: chosen_place(places, shares[n][m], rule) for m in DUALS} for n in names}
-        rows[rule] = yield from _tested(work, chosen[rule], range(seed, seed + splits))
+        rows[rule] = yield from _table_rows(work, chosen[rule], range(seed, seed + splits))
     where = "; ".join(
         f"{name}: " + ", ".join(f"{machine} C = {C:.3g}, sigma = {sigma:.3g}" for machine, (C, sigma) in own.items())
         for name, own in chosen[RULE].items()

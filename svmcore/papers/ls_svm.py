@@ -9,8 +9,8 @@ from sklearn.model_selection import StratifiedKFold
 from svmcore import duals, problems
 from svmcore.kernels import Kernel
 from svmcore.papers.experiment import experiment
-from svmcore.papers.table import MEASURED, Table, measured
-from svmcore.solvers import linear_system, smo, sphere
+from svmcore.papers.table import MEASURED, Table, summary
+from svmcore.solvers.box_dual import linear_system, smo, sphere
 
 PAPER = "LS-SVM (Suykens and Vandewalle 1999)"
 EDGES = (-np.inf, 0.5, 0.9, 1.1, 1.5, np.inf)
@@ -30,8 +30,8 @@ def machine(X, y, C, kernel, dual=duals.least_squares) -> tuple[np.ndarray, floa
     if dual is duals.least_squares:
         found = linear_system.direct(K, qp, overwrite=True)
         return found.beta, found.intercept
-    state = smo.solve(K, qp, tol=1e-6)
-    return state.beta, smo.intercept(qp, state)
+    found = smo.solve(K, qp, tol=1e-6)
+    return found.beta, found.intercept
 
 
 def gaussian(sigma) -> Kernel:
@@ -76,7 +76,7 @@ def fig1(work, quick, seed) -> Generator:
     for name in FIG1_MACHINES:
         columns = np.array([result[name] for result in results], dtype=float).T
         measures = [*(f"mean |alpha|, {band}" for band in BANDS), "points with alpha other than 0, %"]
-        rows += [(name, measure, *measured(values)) for measure, values in zip(measures, columns, strict=True)]
+        rows += [(name, measure, *summary(values)) for measure, values in zip(measures, columns, strict=True)]
     return Table(
         ("machine", "measure", *MEASURED),
         tuple(rows),

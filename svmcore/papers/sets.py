@@ -21,12 +21,6 @@ def fullest(*names) -> str:
     return next(name for name in names if problems.available(name))
 
 
-def standardised(X, like) -> np.ndarray:
-    """X (n, d) by the column means and standard deviations (N - 1 degrees of freedom) of `like` (N, d)."""
-    spread = like.std(axis=0, ddof=1)
-    return (X - like.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
-
-
 def split(n, total, *seeds) -> tuple[np.ndarray, np.ndarray]:
     """(train, test) indices: n of `total` rows drawn at random for training, the others for testing."""
     order = np.random.default_rng(seeds).permutation(total)

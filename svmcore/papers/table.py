@@ -23,7 +23,7 @@ AGREES = 2.0  # the largest |z| of numbers that agree
 class Table:
     """`columns` name the entries of each row: text, numbers, or None.
 
-    Rows of means end with the columns `MEASURED`, or with `COMPARED` if the paper prints numbers (see `compared`).
+    Rows of means end with the columns `MEASURED`, or with `COMPARED` if the paper prints numbers (see `comparison`).
     `notes` list every difference from the protocol of the paper, a sentence each. `seconds` is the total time of all
     splits, including those computed in parallel; `versions` names the software, `command` reproduces the table.
     """
@@ -67,7 +67,7 @@ class Table:
             *(("note", note) for note in self.notes),
         ]
         comments = "".join(f"# {key}: {value}\n" for key, value in head)
-        return comments + rows_text([self.columns, *(map(_written, row) for row in self.rows)])
+        return comments + rows_text([self.columns, *(map(_format_entry, row) for row in self.rows)])
 
     @classmethod
     def from_csv(cls, text) -> "Table":
@@ -105,7 +105,7 @@ class Table:
         )
 
 
-def measured(values, *, of_mean=False) -> tuple:
+def summary(values, *, of_mean=False) -> tuple:
     """The entries `MEASURED` of our values: their mean, standard deviation and number.
 
     Values that are not finite do not count; without any the mean is None.
@@ -119,8 +119,8 @@ def measured(values, *, of_mean=False) -> tuple:
     return mean, spread, len(values)
 
 
-def compared(values, theirs=None, their_spread=None, their_runs=None, *, of_mean=False) -> tuple:
-    """The entries `COMPARED`: `measured`, the paper's mean and spread, z, and how probably a perfect copy agrees.
+def comparison(values, theirs=None, their_spread=None, their_runs=None, *, of_mean=False) -> tuple:
+    """The entries `COMPARED`: `summary`, the paper's mean and spread, z, and how probably a perfect copy agrees.
 
     z is the difference of the means over its standard error. A perfect copy draws its values from the distribution of
     the paper's; its z has Student's t distribution, with the degrees of freedom of Welch and Satterthwaite.
@@ -128,7 +128,7 @@ def compared(values, theirs=None, their_spread=None, their_runs=None, *, of_mean
     their mean with `of_mean`, which applies to both sides. z is None if the paper prints no number or if we have no
     spread; without any spread on either side it is 0 or infinite.
     """
-    mean, spread, runs = measured(values, of_mean=of_mean)
+    mean, spread, runs = summary(values, of_mean=of_mean)
     if mean is None or theirs is None or spread is None:
         return mean, spread, runs, theirs, their_spread, None, None
     error = spread if of_mean else spread / sqrt(runs)
@@ -148,11 +148,11 @@ def compared(values, theirs=None, their_spread=None, their_runs=None, *, of_mean
 
 
 def agrees(record) -> bool | None:
-    """Whether |z| is at most `AGREES` in a row with the columns `COMPARED`; None without z."""
+    """True if |z| is at most `AGREES` in a row with the columns `COMPARED`; None without z."""
     return None if record["z"] is None else abs(record["z"]) <= AGREES
 
 
-def _written(entry):
+def _format_entry(entry):
     if entry is None or (isinstance(entry, float) and entry != entry):
         return ""
     return f"{entry:.6g}" if isinstance(entry, float) else entry

@@ -10,7 +10,7 @@ from sklearn.model_selection import KFold
 from svmcore import problems
 from svmcore.papers import sets
 from svmcore.papers.experiment import experiment
-from svmcore.papers.table import COMPARED, MEASURED, Table, compared, measured
+from svmcore.papers.table import COMPARED, MEASURED, Table, comparison, summary
 from svmcore.problems import benchmarks, features
 from svmcore.solvers import reweighting
 from svmcore.studies import relevance
@@ -24,20 +24,8 @@ AS_THEIRS = {"rounds": KEPT, "tol": 0.1, "max_iter": 1000}  # LIBLINEAR's defaul
 # ---- figure 2 ----
 
 FIG2_SETS = (
-    "abalone",
-    "glass",
-    "segmentation",
-    "australian",
-    "ionosphere",
-    "sonar",
-    "bupa",
-    "iris",
-    "vehicle",
-    "wine",
-    "ecoli",
-    "wisconsin",
-    "german",
-    "page_blocks",
+    *("abalone", "glass", "segmentation", "australian", "ionosphere", "sonar", "bupa", "iris", "vehicle", "wine"),
+    *("ecoli", "wisconsin", "german", "page_blocks"),
 )
 FIG2_QUICK = ("glass", "ionosphere", "sonar", "bupa", "iris", "wine")
 FIG2_ROUNDS = 20
@@ -186,35 +174,35 @@ THEIRS = {
 }
 
 
-def assessed(X, y, Cs, folds, tested, nothing=0.0) -> list[list]:
+def evaluate(X, y, Cs, folds, accuracy, nothing=0.0) -> list[list]:
     """[accuracy, features, C] of each machine with its own C, then of the rounds that cross-validation chooses.
 
-    tested(w, b) is an accuracy, `nothing` as in `relevance.scored`. The folds are drawn without regard to the classes,
-    as LIBLINEAR draws them.
+    accuracy(w, b) judges a machine, `nothing` as in `relevance.count_correct`. The folds are drawn without regard to
+    the classes, as LIBLINEAR draws them.
     """
-    scores = relevance.scored(X, y, Cs, folds, nothing, KFold, **AS_THEIRS)
+    scores = relevance.count_correct(X, y, Cs, folds, nothing, KFold, **AS_THEIRS)
     chosen = relevance.middles(scores, Cs)
     by_C = relevance.machines(X, y, sorted(set(chosen)), **AS_THEIRS)
     found = [(*by_C[C][k], C) for k, C in enumerate(chosen)]
     found.append(found[relevance.best_round(scores)])
-    return [[100.0 * tested(w, b), reweighting.nonzero(w), C] for w, b, C in found]
+    return [[100.0 * accuracy(w, b), reweighting.nonzero(w), C] for w, b, C in found]
 
 
-def halved(name, split, powers, coding="standardised") -> list[list]:
-    """[accuracy %, features, C] as `assessed`: half of the rows of a set (250 texts) train, the others test.
+def evaluate_halves(name, split, powers, coding="standardised") -> list[list]:
+    """[accuracy %, features, C] as `evaluate`: half of the rows of a set (250 texts) train, the others test.
 
     coding: "standardised" features, "raw" ones, or "exp": standardised after undoing a logarithm.
     """
     X, y = sets.whole(name) if coding == "standardised" else benchmarks.table(name)
     if coding == "exp":
-        X = benchmarks.standardised(np.exp(X))
+        X = benchmarks.standardise(np.exp(X))
     train, test = sets.split(TEXTS if name == "pc_mac" else len(y) // 2, len(y), split)
     X, y, Z, labels = X[train], y[train], X[test], y[test]
 
-    def tested(w, b):
+    def accuracy(w, b):
         return float(np.mean((Z @ w + b) * labels > 0.0))
 
-    return assessed(X, y, [10.0**k for k in range(*powers)], split, tested)
+    return evaluate(X, y, [10.0**k for k in range(*powers)], split, accuracy)
 
 
 EXPONENTIALS = "srbct, exponentials"
@@ -239,12 +227,14 @@ def table2(work, quick, seed) -> Generator:
         splits = 2 if quick else FEWER if name in LONG else THEIR_SPLITS
         powers = (*((-5, 6) if name in OTHERS else (-9, 3)), 2 if quick else 1)
         plan = {"name": data, "powers": powers, **({"coding": coding} if coding else {})}
-        results = yield from work(f"{name}, splits", halved, [{**plan, "split": seed + k} for k in range(splits)])
+        results = yield from work(
+            f"{name}, splits", evaluate_halves, [{**plan, "split": seed + k} for k in range(splits)]
+        )
         shown = EXPONENTIALS if name == EXPONENTIALS else data
         for k, machine in enumerate((*MACHINES, CHOSEN)):
             theirs = (*THEIRS[name][k], THEIR_SPLITS) if name in THEIRS and machine != CHOSEN else ()
-            rows.append((shown, machine, "accuracy %", *compared([r[k][0] for r in results], *theirs, of_mean=True)))
-            rows.append((shown, machine, "features", *compared([r[k][1] for r in results], of_mean=True)))
+            rows.append((shown, machine, "accuracy %", *comparison([r[k][0] for r in results], *theirs, of_mean=True)))
+            rows.append((shown, machine, "features", *comparison([r[k][1] for r in results], of_mean=True)))
     return Table(
         ("set", "machine", "measure", *COMPARED),
         tuple(rows),
@@ -279,11 +269,11 @@ def relevant(n, d_rel, draw, powers) -> list[list]:
     """[accuracy %, features, C] of each machine on n points with 200 features, of which d_rel are relevant."""
     points = problems.load("relevant_features", draw, n=n, d_rel=d_rel)
 
-    def tested(w, b):
+    def accuracy(w, b):
         return features.accuracy(w, b, d_rel)
 
     # a zero vector counts as guessing, as in the right panel of the figure
-    return assessed(points.X, points.y, [10.0**k for k in range(*powers)], draw, tested, relevance.NOTHING)
+    return evaluate(points.X, points.y, [10.0**k for k in range(*powers)], draw, accuracy, relevance.NOTHING)
 
 
 @experiment(
@@ -310,7 +300,7 @@ def fig3(work, quick, seed) -> Generator:
             mine = [r for t, r in zip(tasks, results, strict=True) if (t["n"], t["d_rel"]) == (n, d_rel)]
             for k, machine in enumerate((*MACHINES, CHOSEN)):
                 for place, measure in enumerate(("accuracy %", "features")):
-                    rows.append((n, d_rel, machine, measure, *measured([r[k][place] for r in mine])))
+                    rows.append((n, d_rel, machine, measure, *summary([r[k][place] for r in mine])))
     return Table(
         ("n", "relevant features", "machine", "measure", *MEASURED),
         tuple(rows),

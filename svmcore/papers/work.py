@@ -54,7 +54,7 @@ class Work:
         missing = [k for k, key in enumerate(keys) if key not in self._keep.lines]
         done = len(keys) - len(missing)
         yield Progress(done, len(keys), words)
-        for k, result, seconds in self._computed(split, tasks, missing):
+        for k, result, seconds in self._compute(split, tasks, missing):
             self._keep.add(keys[k], result, seconds)
             done += 1
             yield Progress(done, len(keys), words)
@@ -62,16 +62,16 @@ class Work:
         self.seconds += sum(seconds for _, seconds in lines)
         return [result for result, _ in lines]
 
-    def _computed(self, split, tasks, missing):
+    def _compute(self, split, tasks, missing):
         """(k, result, seconds) of the tasks k in `missing`, in order of completion."""
         if not missing:
             return iter(())
         if self.backend == "dask":
             return _on_cluster(self.scheduler, split, tasks, missing)
         if self.jobs == 1:
-            return (_measured(split, k, tasks[k]) for k in missing)
+            return (_time_task(split, k, tasks[k]) for k in missing)
         parallel = Parallel(n_jobs=self.jobs, return_as="generator_unordered")
-        return parallel(delayed(_measured)(split, k, tasks[k]) for k in missing)
+        return parallel(delayed(_time_task)(split, k, tasks[k]) for k in missing)
 
 
 class Kept:
@@ -109,7 +109,7 @@ def _key(split, task):
     return json.dumps([svmcore.__version__, split.__module__, split.__name__, task], sort_keys=True)
 
 
-def _measured(split, k, task):
+def _time_task(split, k, task):
     """(k, result, seconds); in one thread, so that sums are the same wherever the split is computed."""
     start = time.perf_counter()
     with threadpool_limits(1), silently():  # the tables count what did not converge
@@ -132,6 +132,6 @@ def _on_cluster(scheduler, split, tasks, missing):
             "`dask worker ADDRESS` in the folder of this project."
         ) from error
     with client:
-        futures = [client.submit(_measured, split, k, tasks[k], pure=False) for k in missing]
+        futures = [client.submit(_time_task, split, k, tasks[k], pure=False) for k in missing]
         for future in as_completed(futures):
             yield future.result()

@@ -5,7 +5,7 @@ from math import pi
 import numpy as np
 
 from svmcore.problems.registry import Option, Problem, problem
-from svmcore.problems.tables import held_out, n_training, shipped
+from svmcore.problems.tables import held_out, load_shipped, n_training
 
 
 def _sinc(x):
@@ -50,4 +50,4 @@ def sinc(seed, n, noise) -> Problem:
 )
 def motorcycle(seed, n) -> Problem:
     """133 measurements at 94 times; the seed draws the n for training, the others are the test set (`held_out`)."""
-    return held_out(*shipped("motorcycle.csv"), n, seed)
+    return held_out(*load_shipped("motorcycle.csv"), n, seed)

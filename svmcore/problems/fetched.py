@@ -198,7 +198,7 @@ def store(name, content: bytes) -> Path:
     The file is written completely or not at all. Raises ValueError if the content is not the set, OSError if the
     folder cannot be written.
     """
-    path, source, table = file(name), SOURCES[name], checked(name, content)
+    path, source, table = file(name), SOURCES[name], check_content(name, content)
     lines = [
         f"# from {address(name)}; licence: {source.licence}",
         ",".join([*(f"x{k}" for k in range(1, source.inputs + 1)), "y"]),
@@ -214,7 +214,7 @@ def store(name, content: bytes) -> Path:
     return path
 
 
-def checked(name, content: bytes) -> np.ndarray:
+def check_content(name, content: bytes) -> np.ndarray:
     """The table in the content of a downloaded or uploaded file (gzip or not); ValueError if it is not the set."""
     source = SOURCES[name]
     try:
@@ -226,7 +226,7 @@ def checked(name, content: bytes) -> np.ndarray:
 
 
 def is_published(name, table) -> bool:
-    """Whether this table has exactly the numbers of the published one."""
+    """True if this table has exactly the numbers of the published one."""
     return hashlib.sha256(np.ascontiguousarray(table, "<f8").tobytes()).hexdigest() == SOURCES[name].digest
 
 

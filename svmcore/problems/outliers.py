@@ -26,7 +26,7 @@ def flip(problem, rows) -> Problem:
 
 
 def add(problem, X, y) -> Problem:
-    """Append the points X (k, d) with labels or targets y (k,) as outliers; `without` removes them again."""
+    """Append the points X (k, d) with labels or targets y (k,) as outliers; `without_outliers` removes them again."""
     return replace(
         problem,
         X=np.vstack([problem.X, X]),
@@ -37,7 +37,7 @@ def add(problem, X, y) -> Problem:
     )
 
 
-def without(problem) -> Problem:
+def without_outliers(problem) -> Problem:
     """The problem without its outliers: flipped labels are restored, added points removed."""
     keep = ~problem.added
     clean = problem.y_clean[keep]
@@ -107,39 +107,13 @@ class Kind(NamedTuple):
     meaning: str
 
 
+_FAR_FIRST = "labels flipped: farthest from the other class first, classes in turn"
+_BESIDE = "points of label -1 added far out on the side of class +1"
 KINDS = {
-    "flip_farthest": Kind(
-        "Flip the farthest",
-        flip_farthest,
-        unit="points",
-        default=2,
-        maximum=50,
-        meaning="labels flipped: farthest from the other class first, classes in turn",
-    ),
-    "flip_random": Kind(
-        "Flip at random",
-        flip_random,
-        unit="points",
-        default=2,
-        maximum=50,
-        meaning="labels flipped, drawn at random",
-    ),
-    "flip_share": Kind(
-        "Flip a share",
-        flip_share,
-        unit="share",
-        default=0.1,
-        maximum=0.4,
-        meaning="share of all labels flipped, drawn at random",
-    ),
-    "leverage_cluster": Kind(
-        "Leverage cluster",
-        leverage_cluster,
-        unit="points",
-        default=5,
-        maximum=50,
-        meaning="points of label -1 added far out on the side of class +1",
-    ),
+    "flip_farthest": Kind("Flip the farthest", flip_farthest, "points", 2, 50, _FAR_FIRST),
+    "flip_random": Kind("Flip at random", flip_random, "points", 2, 50, "labels flipped, drawn at random"),
+    "flip_share": Kind("Flip a share", flip_share, "share", 0.1, 0.4, "share of all labels flipped, drawn at random"),
+    "leverage_cluster": Kind("Leverage cluster", leverage_cluster, "points", 5, 50, _BESIDE),
 }
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from svmcore.problems.outliers import add, flip_farthest, flip_share
 from svmcore.problems.registry import Option, Problem, problem
-from svmcore.problems.tables import shipped
+from svmcore.problems.tables import load_shipped
 
 N_TEST = 2000
 
@@ -24,7 +24,7 @@ def _noise(default, high, meaning):
     return Option("noise", "Noise", default, 0.0, high, 0.01, meaning)
 
 
-def _alternating(n):
+def _alternate_labels(n):
     """Labels +1, -1, +1, ... (n,)."""
     y = np.ones(n)
     y[1::2] = -1.0
@@ -51,7 +51,7 @@ def _gaussians(n, rng, mean_positive, mean_negative, deviations):
         X[:, q] *= deviations[q]
         X[0::2, q] += mean_positive[q]
         X[1::2, q] += mean_negative[q]
-    return X, _alternating(n)
+    return X, _alternate_labels(n)
 
 
 @problem(
@@ -132,11 +132,11 @@ def leverage_outliers(seed, n, outliers) -> Problem:
 # ---- spirals ----
 
 
-def _mirrored(arm):
+def _mirror(arm):
     """The points of one arm (+1) and their images under x -> -x (-1), in turn."""
     X = np.empty((2 * len(arm), 2))
     X[::2], X[1::2] = arm, -arm
-    return X, _alternating(len(X))
+    return X, _alternate_labels(len(X))
 
 
 @problem(
@@ -161,9 +161,9 @@ def two_spirals(seed, n, noise) -> Problem:
         return (0.5 + 6 * t)[:, None] * np.column_stack([np.cos(6 * pi * t), np.sin(6 * pi * t)])
 
     (train,) = np.random.default_rng(seed).spawn(1)
-    X, y = _mirrored(arm(np.arange(per_arm)))
+    X, y = _mirror(arm(np.arange(per_arm)))
     X = X + noise * train.standard_normal(X.shape)
-    return Problem(X[:n], y[:n], *_mirrored(arm(np.arange(per_arm - 1) + 0.5)), bayes_error=0.0)
+    return Problem(X[:n], y[:n], *_mirror(arm(np.arange(per_arm - 1) + 0.5)), bayes_error=0.0)
 
 
 @problem(
@@ -184,7 +184,7 @@ def two_spirals_cmu(seed) -> Problem:
         radius, angle = 6.5 * (104 - i) / 104, i * pi / 16
         return radius[:, None] * np.column_stack([np.sin(angle), np.cos(angle)])
 
-    return Problem(*_mirrored(arm(np.arange(97))), *_mirrored(arm(np.arange(96) + 0.5)), bayes_error=0.0)
+    return Problem(*_mirror(arm(np.arange(97))), *_mirror(arm(np.arange(96) + 0.5)), bayes_error=0.0)
 
 
 # ---- Ripley ----
@@ -200,7 +200,7 @@ def two_spirals_cmu(seed) -> Problem:
 )
 def ripley(seed) -> Problem:
     """The files synth.tr and synth.te: the seed has no effect."""
-    return Problem(*shipped("ripley_train.csv"), *shipped("ripley_test.csv"))
+    return Problem(*load_shipped("ripley_train.csv"), *load_shipped("ripley_test.csv"))
 
 
 _RIPLEY_POSITIVE = np.array([[-0.3, 0.7], [0.4, 0.7]])
@@ -209,7 +209,7 @@ _RIPLEY_NEGATIVE = np.array([[-0.7, 0.3], [0.3, 0.3]])
 
 def _ripley_clumps(n, rng):
     clumps, scatter = rng.spawn(2)
-    y = _alternating(n)
+    y = _alternate_labels(n)
     clump = clumps.integers(2, size=n)
     centres = np.where(y[:, None] > 0, _RIPLEY_POSITIVE[clump], _RIPLEY_NEGATIVE[clump])
     return centres + sqrt(0.03) * scatter.standard_normal((n, 2)), y
@@ -235,7 +235,7 @@ def ripley_mixture(seed, n) -> Problem:
 
 def _moons(n, rng, noise):
     angles, scatter = rng.spawn(2)
-    y = _alternating(n)
+    y = _alternate_labels(n)
     angle = pi * angles.random(n)
     crescent = np.column_stack([np.cos(angle), np.sin(angle)])
     X = np.where(y[:, None] > 0, crescent, (1, 0.5) - crescent)
@@ -258,7 +258,7 @@ def moons(seed, n, noise) -> Problem:
 
 def _circles(n, rng, noise):
     angles, scatter = rng.spawn(2)
-    y = _alternating(n)
+    y = _alternate_labels(n)
     angle = 2 * pi * angles.random(n)
     X = np.where(y > 0, 0.5, 1.0)[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
     return X + noise * scatter.standard_normal((n, 2)), y
@@ -280,7 +280,7 @@ def circles(seed, n, noise) -> Problem:
 
 def _checkerboard(n, rng, noise):
     squares, inside, scatter = rng.spawn(3)
-    y = _alternating(n)
+    y = _alternate_labels(n)
     square = squares.integers(8, size=n)
     column = square % 4
     row = 2 * (square // 4) + (column + (y < 0)) % 2
@@ -329,7 +329,7 @@ def three_clouds(seed, n, noise) -> Problem:
 
 def _xor(n, rng, noise):
     sides, scatter = rng.spawn(2)
-    y = _alternating(n)
+    y = _alternate_labels(n)
     side = 2.0 * sides.integers(2, size=n) - 1
     return np.column_stack([side, side * y]) + noise * scatter.standard_normal((n, 2)), y
 

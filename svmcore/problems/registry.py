@@ -94,44 +94,29 @@ class Entry(NamedTuple):
     title: str
     about: str
     source: str
-    options: tuple[Option, ...]
-    kernel: str
+    make: Callable
     C: float
     sigma: float
-    task: str
-    make: Callable
-    available: Callable
+    options: tuple[Option, ...] = ()
+    kernel: str = "rbf"
+    task: str = "classification"
+    available: Callable = lambda: True
     n_inputs: int = 2
 
     @property
     def planar(self) -> bool:
-        """Whether one picture shows it completely: classes in the plane, or a curve."""
+        """True if one picture shows it completely: classes in the plane, or a curve."""
         return self.n_inputs <= 2
 
 
 REGISTRY: dict[str, Entry] = {}
 
 
-def problem(
-    key,
-    *,
-    title,
-    about,
-    source,
-    C,
-    sigma,
-    options=(),
-    kernel="rbf",
-    task="classification",
-    available=lambda: True,
-    n_inputs=2,
-) -> Callable:
+def problem(key, **fields) -> Callable:
     """A decorator that registers `make(seed, **options) -> Problem` under `key`; the fields are those of `Entry`."""
 
     def register(make):
-        REGISTRY[key] = Entry(
-            key, title, about, source, tuple(options), kernel, C, sigma, task, make, available, n_inputs
-        )
+        REGISTRY[key] = Entry(key, make=make, **fields)
         return make
 
     return register
@@ -149,7 +134,7 @@ def names(task=None, planar=False) -> list[str]:
 
 
 def available(name) -> bool:
-    """Whether the data of this problem is present, so that `load` works; ValueError for an unknown name."""
+    """True if the data of this problem is present, so that `load` works; ValueError for an unknown name."""
     return _entry(name).available()
 
 
@@ -167,7 +152,7 @@ def load(name, seed=0, **options) -> Problem:
             raise ValueError(f"Problem {name!r} has no option {key!r}; {choices}.")
     if not _is_whole(seed) or seed < 0:
         raise ValueError(f"The seed must be a whole number of at least 0, got {seed!r}.")
-    values = {option.name: _checked(name, option, options.get(option.name)) for option in entry.options}
+    values = {option.name: _check_option(name, option, options.get(option.name)) for option in entry.options}
     return replace(
         entry.make(int(seed), **values),
         name=name,
@@ -185,7 +170,7 @@ def _entry(name):
     return REGISTRY[name]
 
 
-def _checked(name, option, value):
+def _check_option(name, option, value):
     """The value as an int or a float (the default for None); ValueError for a wrong kind or range."""
     if value is None:
         return option.default

@@ -15,9 +15,9 @@ def split(X, y, seed=0, hold_out=0.3, classes=(1.0, -1.0), **options) -> Problem
     held = np.zeros(len(y), dtype=bool)
     for label in classes:
         rows = rng.permutation(np.flatnonzero(y == label))
-        held[rows[: _held(hold_out, len(rows))]] = True
+        held[rows[: _n_test(hold_out, len(rows))]] = True
     return Problem(X[~held], y[~held], X[held], y[held], ids=np.flatnonzero(~held), classes=classes, **options)
 
 
-def _held(share, n):
+def _n_test(share, n):
     return min(max(round(share * n), 1), n - 1) if share and n else 0

@@ -7,6 +7,7 @@ lines `label word:count ...` (the LIBSVM format) below its comment lines. Either
 import csv
 import gzip
 import io
+import re
 import zlib
 from collections.abc import Iterable
 from itertools import islice
@@ -20,9 +21,11 @@ from svmcore.problems.registry import Option, Problem
 
 HERE = Path(__file__).resolve().parents[1]
 DATA = HERE / "data" if (HERE / "data").is_dir() else HERE.parent / "data"  # installed, or in a checkout
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that a spreadsheet takes for a formula
+PLAIN = re.compile(r"[+-]?[\d.]+(e[+-]?\d+)?")  # a number, which it takes for a number
 
 
-def shipped(file) -> tuple[np.ndarray | csr_matrix, np.ndarray]:
+def load_shipped(file) -> tuple[np.ndarray | csr_matrix, np.ndarray]:
     """X (N, d), y (N,) from a file in data/, X sparse (CSR) for texts; FileNotFoundError if the file is missing."""
     path = DATA / file
     if not path.is_file():
@@ -52,6 +55,11 @@ def rows_text(rows: Iterable[Iterable]) -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()
+
+
+def harmless_cell(cell: str) -> str:
+    """A text from readers as a cell of a CSV file; an apostrophe keeps a spreadsheet from taking it for a formula."""
+    return f"'{cell}" if cell.startswith(FORMULA) and not PLAIN.fullmatch(cell) else cell
 
 
 def n_training(total, default=None) -> Option:

@@ -4,7 +4,7 @@ itself takes, and three times as long as the factorisation of 4000 points.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import lru_cache
 
 from threadpoolctl import ThreadpoolController
 
@@ -22,7 +22,7 @@ def one_thread() -> Iterator[None]:
             library.set_num_threads(number)
 
 
-@cache
+@lru_cache(1)
 def _libraries():
     """The libraries of this process: finding them takes as long as solving a linear machine of 2000 points."""
     return ThreadpoolController().select(user_api="blas").lib_controllers

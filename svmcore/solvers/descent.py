@@ -93,7 +93,7 @@ def minimise(P, v, *, goal, max_iter, visited: Callable | None = None) -> tuple[
         if visited is not None:
             for row in record[: counts[STEPS] - before]:
                 visited(row.copy())
-        if deadline.passed():
+        if deadline.is_over():
             break
     return vectors[V].copy(), max(int(counts[STEPS]), 0)
 

@@ -37,9 +37,11 @@ import numpy as np
 from scipy.linalg.lapack import dposv, dsysv
 
 from svmcore import deadline, duals
-from svmcore.solvers import blas, convex, linear_system
+from svmcore.solvers import blas
+from svmcore.solvers.box_dual import convex, linear_system
+from svmcore.solvers.solution import Solution
 from svmcore.status import Status
-from svmcore.words import counted
+from svmcore.words import with_count
 
 INITS = ("absolute", "inverse_square", "literal")
 STOPS = ("paper", "strict")
@@ -82,7 +84,7 @@ def rounds(K, y, C, *, init="absolute", tol=1e-4, max_iter=MAX_ROUNDS, stop="pap
     stop: "paper", step < tol; "strict", violation <= tol, also that of the machine without what is below `SUPPORT`.
     """
     _check(init, stop)
-    K, (y, C) = np.asarray(K, float), duals.checked(y, C)
+    K, (y, C) = np.asarray(K, float), duals.check_targets(y, C)
     step = _Step(K, y, C)
     first = linear_system.direct(K, duals.least_squares(y, C))
     now = step.round(0, np.arange(len(y)), first.beta, None)
@@ -100,12 +102,12 @@ def rounds(K, y, C, *, init="absolute", tol=1e-4, max_iter=MAX_ROUNDS, stop="pap
             return
         now = step.round(iteration, alive, beta, before)
         yield now
-        if settled(now, K, y, C, tol, stop) or not np.any(now.size > PRUNED) or deadline.passed():
+        if is_settled(now, K, y, C, tol, stop) or not np.any(now.size > PRUNED) or deadline.is_over():
             return
 
 
 class _Step:
-    """What does not change from round to round, and a round for given weights."""
+    """Data that do not change from round to round, and a round for given weights."""
 
     def __init__(self, K, y, C):
         root = np.sqrt(C)
@@ -181,7 +183,7 @@ class Machine(NamedTuple):
 
 def machine(now: Round, K, y, C) -> Machine:
     """The machine that `solve` returns if it ends with this round; K (N, N), y and C (N,) as in `rounds`."""
-    (y, C), support = duals.checked(y, C), np.flatnonzero(now.size > SUPPORT)
+    (y, C), support = duals.check_targets(y, C), np.flatnonzero(now.size > SUPPORT)
     beta = np.zeros(len(y))
     beta[support] = now.beta[support]
     K_beta = beta[support] @ K[support]
@@ -193,44 +195,46 @@ def machine(now: Round, K, y, C) -> Machine:
     return Machine(beta, intercept, objective, violation, p)
 
 
-def settled(now: Round, K, y, C, tol, stop) -> bool:
-    """Whether the stopping rule is met after this round."""
+def is_settled(now: Round, K, y, C, tol, stop) -> bool:
+    """True if the stopping rule is met after this round."""
     if now.iteration == 0 or stop == "paper":
         return now.iteration > 0 and now.step < tol
     return now.violation <= tol and machine(now, K, y, C).violation <= tol
 
 
-def solve(kernel, X, y, C, *, init="absolute", tol=1e-4, max_iter=MAX_ROUNDS, stop="paper") -> convex.Solution:
-    """The last of the `rounds` for the points X, (N, d); a precomputed kernel takes (N, N).
+def solve(task, *, tol=1e-4, max_iter=MAX_ROUNDS, init="absolute", stop="paper") -> Solution:
+    """The last of the `rounds` for a `Task` with labels or real targets; its loss is the squared error.
 
     Coefficients whose effect on f is at most `SUPPORT`, on their way to zero when the rule was met, are zero in the
     solution, and objective and violation are those of the solution. The status is "converged", or a sentence.
     ValueError for unknown options and for more points than a Gram matrix takes.
     """
     _check(init, stop)
-    if len(y) > convex.DENSE:
-        raise ValueError(f"ISLS needs the whole Gram matrix, at most {convex.DENSE} points, got {len(y)}; use fewer")
-    K, (y, C) = kernel(X), duals.checked(y, C)
+    if len(task.y) > convex.DENSE:
+        raise ValueError(
+            f"ISLS needs the whole Gram matrix, at most {convex.DENSE} points, got {len(task.y)}; use fewer"
+        )
+    K, (y, C) = task.kernel(task.X), duals.check_targets(task.y, task.C)
     with blas.one_thread():  # systems that shrink: on a busy machine threads would stall
         for now in rounds(K, y, C, init=init, tol=tol, max_iter=max_iter, stop=stop):  # noqa: B007
             pass
         return solution(now, K, y, C, tol=tol, max_iter=max_iter, stop=stop)
 
 
-def solution(now: Round, K, y, C, *, tol=1e-4, max_iter=MAX_ROUNDS, stop="paper") -> convex.Solution:
+def solution(now: Round, K, y, C, *, tol=1e-4, max_iter=MAX_ROUNDS, stop="paper") -> Solution:
     """The Solution of a run that ended with this round; K (N, N), y and C (N,) as in `rounds`."""
     found = machine(now, K, y, C)
     if not now.n_support and now.iteration:
         status = Status.CONSTANT
     elif found.violation > DROWNED:
         status = Status.INACCURATE_ISLS
-    elif settled(now, K, y, C, tol, stop):
+    elif is_settled(now, K, y, C, tol, stop):
         status = Status.CONVERGED if np.any(found.beta * found.p > 0.5) else Status.VANISHING
     else:
         status = Status.ITERATION_LIMIT if now.iteration >= max_iter else Status.SINGULAR_ROUND
-    route = f"LS-SVM, {counted(now.iteration, 'round')} of re-weighting"
-    status = deadline.said(status)
-    return convex.Solution(found.beta, found.intercept, found.objective, found.violation, now.iteration, status, route)
+    route = f"LS-SVM, {with_count(now.iteration, 'round')} of re-weighting"
+    status = deadline.final_status(status)
+    return Solution(found.beta, found.intercept, found.objective, found.violation, now.iteration, status, route)
 
 
 def _check(init, stop):

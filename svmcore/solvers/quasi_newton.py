@@ -26,9 +26,12 @@ from scipy.linalg.lapack import dposv, dpotrf, dpstrf
 from svmcore import deadline, duals, losses
 from svmcore.kernels import Kernel
 from svmcore.kernels.rows import Rows
-from svmcore.solvers import blas, convex, descent, interior_point, multistart
+from svmcore.solvers import blas, descent
+from svmcore.solvers.box_dual import convex, interior_point
+from svmcore.solvers.nonconvex import multistart
+from svmcore.solvers.solution import Solution
 from svmcore.status import Status
-from svmcore.words import counted
+from svmcore.words import with_count
 
 STARTS = ("log", "hinge", "means", "annealed", "one_class", "zero")
 DEFAULT_STARTS = STARTS[:5]
@@ -66,27 +69,27 @@ class Step(NamedTuple):
     pull: np.ndarray
 
 
-def solve(kernel, X, y, C, loss, params, *, tol=1e-3, max_iter=1_000_000, names=None) -> convex.Solution:
-    """The machine of a smooth loss (one with a `curvature_of`) for points X (N, d), labels y (N,) and weights C (N,).
+def solve(task, *, tol=1e-3, max_iter=1_000_000, starts=None) -> Solution:
+    """The machine of a `Task` with a smooth loss (one with a `curvature_of`).
 
     `tol` bounds the violation, `max_iter` the steps from one start. `objective` is P of the answer. A loss that is not
-    convex is solved from the starts `names`, by default `DEFAULT_STARTS`: "log" and "hinge", the machines of these
-    losses; "means", the machine between the means of the classes; "annealed", from there through gentler slopes;
-    "one_class", w = 0 and f = 1 or -1; "zero", f = 0. Raises ValueError for unknown starts.
+    convex is solved from the `starts`, by default `DEFAULT_STARTS`: "log" and "hinge", the machines of these losses;
+    "means", the machine between the means of the classes; "annealed", from there through gentler slopes; "one_class",
+    w = 0 and f = 1 or -1; "zero", f = 0. Raises ValueError for unknown starts.
     """
-    names = ("zero",) if loss.convex else multistart.chosen(names, STARTS, DEFAULT_STARTS)
+    task = task.validate()
+    names = ("zero",) if task.loss.convex else multistart.check_names(starts, STARTS, DEFAULT_STARTS)
     with blas.one_thread():  # many small products
-        problem = _Problem(_space(kernel, np.asarray(X, float)), y, C, loss, params)
+        problem = _Problem(_space(task.kernel, task.X), task)
         ends = [_descend(problem, _start(name, problem, tol, max_iter), tol, max_iter) for name in names]
         return _lowest(problem, ends, tol, max_iter)
 
 
-def watched(
-    kernel, X, y, C, loss, params, *, start="zero", tol=1e-3, max_iter=1_000_000
-) -> tuple[list[Step], convex.Solution]:
+def watch(task, *, tol=1e-3, max_iter=1_000_000, start="zero") -> tuple[list[Step], Solution]:
     """The run of `solve` from one start: its `Step`s, the last of which is the solution, and the solution."""
+    task = task.validate()
     with blas.one_thread():
-        problem, visited = _Problem(_space(kernel, np.asarray(X, float)), y, C, loss, params), []
+        problem, visited = _Problem(_space(task.kernel, task.X), task), []
         first = _start(start, problem, tol, max_iter)
         end = _descend(problem, first, tol, max_iter, visited)
         found = _lowest(problem, [end], tol, max_iter)
@@ -172,14 +175,14 @@ def _whole_factor(K):
 class _Problem:
     """P as a function of v = (scale w, b), its first two derivatives, and the machine of a v."""
 
-    def __init__(self, space, y, C, loss, params):
-        self.space, self.rows, self.Phi, self.scale = space, space.rows, space.Phi, space.scale
+    def __init__(self, space, task):
+        self.task, self.space, self.rows, self.Phi, self.scale = task, space, space.rows, space.Phi, space.scale
         self.lam = 1.0 / self.scale**2
-        self.y, self.C, self.loss, self.params = y, C, loss, params
+        _, _, self.y, self.C, self.loss, self.params = task
 
     @property
-    def compiled(self):
-        """What `descent` minimises: this P, compiled if the formula of its loss is."""
+    def as_compiled(self):
+        """Function that `descent` minimises: this P, compiled if the formula of its loss is."""
         if self.loss.compiled_as is None:
             return self
         y, C = np.ascontiguousarray(self.y, float), np.ascontiguousarray(self.C, float)
@@ -193,7 +196,7 @@ class _Problem:
         return self.y * self.C * self.loss.slope_of(1.0 - self.y * f, **self.params)
 
     def is_constant(self, f, beta):
-        """Whether w = 0 and the loss is flat at every point; the sigmoids are steepest at f = 0."""
+        """True if w = 0 and the loss is flat at every point; the sigmoids are steepest at f = 0."""
         steepest = self.C * self.loss.slope_of(1.0, **self.params)
         return np.ptp(f) <= CONSTANT * abs(f[0]) and np.all(np.abs(beta) <= NOTHING * steepest)
 
@@ -219,7 +222,7 @@ class _Problem:
         """The violation within the span of the features: the gradient in w as a function on the points."""
         return self.scale**2 * float(np.ptp(self.Phi @ gradient[:-1]))
 
-    def balanced(self, v):
+    def balance(self, v):
         """v with the intercept for which sum(beta) = 0, as far as Newton's method finds it."""
         f = self.f(v)
         beta = self.beta(f)
@@ -244,13 +247,14 @@ class _Problem:
 
 def _start(name, problem, tol, max_iter):
     """The start as a v. The annealed one descends from the means of the classes through less steep losses."""
-    space, y, C = problem.space, problem.y, problem.C
+    space, task, y, C = problem.space, problem.task, problem.y, problem.C
     if name == "zero":
         return np.zeros(space.Phi.shape[1] + 1)
     if name == "one_class":
         return np.append(np.zeros(space.Phi.shape[1]), multistart.one_class(y, C))
     if name == "log":
-        return _descend(_Problem(space, y, C, losses.log, {}), _start("zero", problem, tol, max_iter), tol, max_iter)[0]
+        convex_problem = _Problem(space, task._replace(loss=losses.log, params={}))
+        return _descend(convex_problem, _start("zero", problem, tol, max_iter), tol, max_iter)[0]
     if name == "hinge":
         found = convex.solve(space.kernel, space.X, duals.hinge(y, C), tol=tol, max_iter=max_iter)
         return space.unknowns(found.beta, found.intercept)
@@ -258,7 +262,7 @@ def _start(name, problem, tol, max_iter):
     if name == "annealed":
         for gentler in ANNEALING:
             params = {name: value / gentler for name, value in problem.params.items()}
-            v = _descend(_Problem(space, y, C, problem.loss, params), v, tol, max_iter)[0]
+            v = _descend(_Problem(space, task._replace(params=params)), v, tol, max_iter)[0]
     return v
 
 
@@ -272,19 +276,19 @@ def _descend(problem, v, tol, max_iter, visited=None):
     patience = min(max_iter, PATIENCE) if has_newton else max_iter
     note = None if visited is None else (lambda v: visited.append((QUASI_NEWTON, v)))
     gradient_goal = goal * problem.lam / np.sqrt(len(v))
-    v, n_iter = descent.minimise(problem.compiled, v, goal=gradient_goal, max_iter=patience, visited=note)
-    route = counted(n_iter, "quasi-Newton step")
+    v, n_iter = descent.minimise(problem.as_compiled, v, goal=gradient_goal, max_iter=patience, visited=note)
+    route = with_count(n_iter, "quasi-Newton step")
     if has_newton and n_iter < max_iter:
         v, rounds = _newton(problem, v, goal, min(NEWTON_ROUNDS, max_iter - n_iter), visited)
-        n_iter, route = n_iter + rounds, f"{route}, {counted(rounds, 'Newton step')}"
-    return problem.balanced(v), n_iter, route
+        n_iter, route = n_iter + rounds, f"{route}, {with_count(rounds, 'Newton step')}"
+    return problem.balance(v), n_iter, route
 
 
 def _newton(problem, v, goal, max_rounds, visited=None):
     """Damped Newton steps until the violation is at most `goal`, or the curvature is not positive: v, their number."""
     value, gradient = problem(v)
     for rounds in range(max_rounds):
-        if problem.spread(gradient) <= goal or deadline.passed():
+        if problem.spread(gradient) <= goal or deadline.is_over():
             return v, rounds
         _, step, failed = dposv(problem.hessian(v), -gradient, lower=1)
         moved = None if failed else _line_search(problem, v, value, gradient, step)
@@ -302,7 +306,7 @@ def _has_newton(problem):
 
 
 def _is_minimum(problem, v):
-    """Whether the curvature of P at v is positive; if that is too expensive to compute, it is assumed."""
+    """True if the curvature of P at v is positive; if that is too expensive to compute, it is assumed."""
     return not _has_newton(problem) or dpotrf(problem.hessian(v), lower=1, overwrite_a=1)[1] == 0
 
 
@@ -328,9 +332,7 @@ def _solution(problem, v, n_iter, route, tol, max_iter):
     K_beta = problem.rows.dot(np.arange(len(beta)), beta)
     F = f - K_beta
     violation, intercept = float(np.ptp(F)), float(F.mean())
-    objective = duals.primal_objective(
-        problem.loss, K_beta + intercept, problem.y, problem.C, float(beta @ K_beta), **problem.params
-    )
+    objective = problem.task.objective(K_beta + intercept, float(beta @ K_beta))
     if violation <= tol:
         status = Status.CONVERGED if problem.loss.convex else Status.LOCAL_MINIMUM
     elif n_iter >= max_iter:
@@ -340,11 +342,11 @@ def _solution(problem, v, n_iter, route, tol, max_iter):
         rounding = 10.0 * ULP * float(np.abs(beta) @ np.abs(problem.rows.diagonal))
         indefinite = Status.NOT_POSITIVE if len(f) <= DENSE else Status.LOW_RANK
         status = Status.ROUNDING_OF_F if missed <= max(0.5 * tol, rounding) else indefinite
-    return convex.Solution(beta, intercept, objective, violation, n_iter, status, route)
+    return Solution(beta, intercept, objective, violation, n_iter, status, route)
 
 
 def _one_class(problem, intercept, n_iter, route):
     """w = 0: the objective falls until the intercept is so large that the loss is flat."""
-    y = problem.y
-    objective = duals.primal_objective(problem.loss, np.full(len(y), intercept), y, problem.C, 0.0, **problem.params)
-    return convex.Solution(np.zeros(len(y)), intercept, objective, 0.0, n_iter, Status.ONE_CLASS, route)
+    n = len(problem.y)
+    objective = problem.task.objective(np.full(n, intercept), 0.0)
+    return Solution(np.zeros(n), intercept, objective, 0.0, n_iter, Status.ONE_CLASS, route)

@@ -35,7 +35,9 @@ from scipy import sparse
 from scipy.optimize import linprog
 
 from svmcore.duals import BoxQP
-from svmcore.solvers import blas, coordinate, interior_point
+from svmcore.solvers import blas
+from svmcore.solvers.box_dual import coordinate, interior_point
+from svmcore.solvers.solution import Details, Solution
 from svmcore.status import Status
 
 SOLVERS = ("coordinate", "interior_point")
@@ -76,24 +78,6 @@ class Round(NamedTuple):
         return nonzero(self.w)
 
 
-class Solution(NamedTuple):
-    """A machine with its certificate; `n_iter` counts rounds, or simplex iterations, `n_epochs` those of all rounds."""
-
-    w: np.ndarray
-    intercept: float
-    alpha: np.ndarray
-    objective: float
-    lower_bound: float
-    status: str
-    n_iter: int
-    n_epochs: int = 0
-
-    @property
-    def gap(self) -> float:
-        """As `Round.gap`."""
-        return relative_gap(self.objective, self.lower_bound)
-
-
 def relative_gap(objective, bound) -> float:
     """A bound on (objective - optimum) / objective, 0 to 1; 0 for an objective of 0."""
     return max(objective - bound, 0.0) / objective if objective > 0.0 else 0.0
@@ -105,13 +89,11 @@ def nonzero(w) -> int:
     return int(np.count_nonzero(size > NEGLIGIBLE * size.max(initial=0.0)))
 
 
-def rounds(
-    X, y, C, *, loss="hinge", bias="squared", tol=1e-4, max_iter=10_000, seed=0, solver="coordinate"
-) -> Iterator[Round]:
+def rounds(X, y, C, *, loss="hinge", bias="squared", solver="coordinate", **stop) -> Iterator[Round]:
     """RW(1), RW(2), ... without end, each as a `Round`.
 
     X (n, d), an array or a scipy sparse matrix; y (n,) of -1 and +1; C a number or (n,); loss "hinge" or
-    "squared_hinge". `solver` of the rounds:
+    "squared_hinge". `stop` has tol=1e-4, max_iter=10_000 and the seed=0 of the coordinates. `solver` of the rounds:
 
         "coordinate"      until the projected gradients span at most `tol`, or for `max_iter` epochs; a round starts
                           from the alpha of the previous one, which takes 50 to 90 percent of the epochs of a start at
@@ -132,10 +114,7 @@ def rounds(
     bound, alpha, t = -np.inf, None, 0
     while True:
         t += 1
-        if solver == "interior_point":
-            found = _exact(task, tol, max_iter)
-        else:
-            found = coordinate.solve(task, tol=tol, max_iter=max_iter, alpha=alpha, seed=seed)
+        found = _solve_round(task, solver, alpha, **stop)
         alpha, w, b = found.alpha, found.w[:-1].copy(), float(found.w[-1])
         g = coordinate.gradient(task, alpha)
         bound = max(bound, lower_bound(task, alpha, g, bias))
@@ -147,10 +126,16 @@ def rounds(
         scale = np.abs(found.w)
         if bias != "absolute":
             scale[-1] = task.scale[-1]
-        task = task.scaled(scale)
+        task = task.with_scale(scale)
 
 
-def _exact(task, tol, max_iter) -> coordinate.State:
+def _solve_round(task, solver, alpha, tol=1e-4, max_iter=10_000, seed=0) -> coordinate.State:
+    if solver == "interior_point":
+        return _solve_exactly(task, tol, max_iter)
+    return coordinate.run(task, tol=tol, max_iter=max_iter, alpha=alpha, seed=seed)
+
+
+def _solve_exactly(task, tol, max_iter) -> coordinate.State:
     """The round of this task by the interior point method, `n_iter` counting its iterations and the epochs after it.
 
     Its constraint sum(beta) = 0 is that of an intercept which costs nothing, and this one is a feature: a last
@@ -166,13 +151,13 @@ def _exact(task, tol, max_iter) -> coordinate.State:
     with blas.one_thread():
         found = interior_point.solve_gram(L @ L.T, qp, tol=tol) if whole else interior_point.solve(L, qp, tol=tol)
     state = coordinate.start(task, alpha=np.clip(task.y * found.beta[:n], 0.0, task.upper))
-    if found.converged:
+    if found.status == Status.CONVERGED:
         return state._replace(violation=found.violation, n_iter=found.n_iter, code=coordinate.CONVERGED)
-    state = coordinate.solve(task, tol=tol, max_iter=max_iter, alpha=state.alpha)
+    state = coordinate.run(task, tol=tol, max_iter=max_iter, alpha=state.alpha)
     return state._replace(n_iter=found.n_iter + state.n_iter)
 
 
-def solve(X, y, C, *, n_rounds=10, gap=1e-4, **options) -> Solution:
+def walk(X, y, C, *, n_rounds=10, gap=1e-4, **options) -> Solution:
     """The last of `n_rounds` rounds, or the first whose relative gap is at most `gap`. `options` as for `rounds`."""
     epochs = 0
     for now in islice(rounds(X, y, C, **options), n_rounds):
@@ -181,7 +166,14 @@ def solve(X, y, C, *, n_rounds=10, gap=1e-4, **options) -> Solution:
             break
     ended = Status.ALL_ROUNDS if now.status == Status.CONVERGED else Status.ITERATION_LIMIT
     status = Status.CONVERGED if now.gap <= gap else ended
-    return Solution(now.w, now.intercept, now.alpha, now.objective, now.lower_bound, status, now.iteration, epochs)
+    found = _solution(now.w, now.intercept, y * now.alpha, now.objective, now.lower_bound, now.iteration, status)
+    return found.with_details(n_epochs=epochs)
+
+
+def _solution(w, intercept, beta, objective, lower_bound, n_iter, status):
+    """The solution with its relative gap as the violation."""
+    gap, details = relative_gap(objective, lower_bound), Details(w=w, lower_bound=lower_bound)
+    return Solution(beta, intercept, objective, gap, n_iter, status, "1-norm", details)
 
 
 def norm(w, b, bias) -> float:
@@ -235,15 +227,14 @@ def linear_program(X, y, C, *, bias="free", max_iter=None) -> Solution:
     options = {} if max_iter is None else {"maxiter": max_iter}
     found = linprog(cost, A_ub=matrix, b_ub=-np.ones(n), bounds=bounds, method="highs", options=options)
     if found.x is None:
-        zero = np.zeros(d)
-        return Solution(zero, 0.0, np.zeros(n), float(C.sum()), 0.0, _reason(found), int(found.nit))
+        return _solution(np.zeros(d), 0.0, np.zeros(n), float(C.sum()), 0.0, int(found.nit), _reason(found))
     weights = np.append(found.x[:k] - found.x[k : 2 * k], found.x[2 * k : 2 * k + free.shape[1]])
     w, b = weights[:d], float(weights[d:].sum())
     alpha = np.clip(-found.ineqlin.marginals, 0.0, C)
     task = coordinate.task(X, y, C)
     bound = lower_bound(task, alpha, coordinate.gradient(task, alpha), bias)
     objective = norm(w, b, bias) + error_of(X, y, C, w, b)
-    return Solution(w, b, alpha, objective, bound, _reason(found), int(found.nit))
+    return _solution(w, b, y * alpha, objective, bound, int(found.nit), _reason(found))
 
 
 def optimum(X, y, C, *, loss="hinge", bias="absolute") -> Solution:
@@ -262,7 +253,7 @@ def optimum(X, y, C, *, loss="hinge", bias="absolute") -> Solution:
     bound = lower_bound(task, alpha, coordinate.gradient(task, alpha), bias)
     objective = norm(w, b, bias) + error_of(X, y, C, w, b, loss)
     status = Status.CONVERGED if relative_gap(objective, bound) <= 1e-3 else Status.ITERATION_LIMIT
-    return Solution(w, b, alpha, objective, bound, status, n_iter)
+    return _solution(w, b, y * alpha, objective, bound, n_iter, status)
 
 
 def _liblinear(X, y, C, intercept):

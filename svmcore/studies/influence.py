@@ -20,7 +20,7 @@ from sklearn.base import clone
 
 from svmcore import duals, grid, kernels
 from svmcore.estimators import SVC
-from svmcore.solvers import convex, warm
+from svmcore.solvers.box_dual import convex, warm
 from svmcore.studies import at_once
 from svmcore.studies.robustness import changed_share
 
@@ -54,19 +54,19 @@ def influence_map(machines, X, y, index, xs, ys, *, view=None, cells=CELLS, work
     at any time. The cells are fitted by `workers` threads (`at_once.in_order`). Shares are as accurate as the `tol` of
     the machines. Raises ValueError for points, an index or a number of cells that do not fit.
     """
-    X, y = _checked(X, y, index, cells)
+    X, y = _check(X, y, index, cells)
     across, up = centres(xs, cells), centres(ys, cells)
     view = (centres(xs, VIEW), centres(ys, VIEW)) if view is None else view
     fits = {name: _fitter(machine, X, y, view) for name, machine in machines.items()}
     present = {name: fit(X)[0] for name, fit in fits.items()}
 
-    def fitted(task):
+    def fit_task(task):
         (row, column), size = task
         moved = X.copy()
         moved[index] = across[column], up[row]
         return [Cell(name, row, column, size, *_change(fit, moved, present[name])) for name, fit in fits.items()]
 
-    for found in at_once.in_order(fitted, grid.coarse_to_fine(cells, cells, centred=True), workers):
+    for found in at_once.in_order(fit_task, grid.coarse_to_fine(cells, cells, centred=True), workers):
         yield from found
 
 
@@ -123,7 +123,7 @@ def _fitter(machine, X, y, view):
         present = convex.solve(kernel, X, qp, **run) if len(X) > convex.SMALL else None
 
         def fit(moved):
-            start = warm.moved(kernel, X, moved, present) if present else None
+            start = warm.start_after_move(kernel, X, moved, present) if present else None
             found = convex.solve(kernel, moved, qp, **run, start=start)
             return grid.decision(kernel, moved, found.beta, found.intercept, *view), found.status
 
@@ -138,7 +138,7 @@ def _fitter(machine, X, y, view):
     return fit_estimator
 
 
-def _checked(X, y, index, cells):
+def _check(X, y, index, cells):
     X, y = np.asarray(X, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if X.ndim != 2 or X.shape[1] != 2 or y.shape != (len(X),):
         raise ValueError(f"a map needs points of the plane, X (n, 2) and y (n,), got shapes {X.shape} and {y.shape}")

@@ -1,7 +1,7 @@
-"""How far the machines that are not convex are from the best possible one, in the plane, where that is known.
+"""Distances of the non-convex machines from the best possible one, in the plane, where that one is known.
 
 `METHODS` lists the ways to the machine of a loss, from one start or rule to all starts; `compare` runs them and sets
-their objectives beside the global optimum of `svmcore.solvers.global_optimum`.
+their objectives beside the global optimum of `svmcore.solvers.nonconvex.global_optimum`.
 """
 
 from collections.abc import Iterator
@@ -9,8 +9,10 @@ from typing import NamedTuple
 
 from svmcore import losses
 from svmcore.kernels import Kernel
-from svmcore.solvers import global_optimum, router
-from svmcore.solvers.global_optimum import Best
+from svmcore.solvers import router
+from svmcore.solvers.nonconvex import global_optimum
+from svmcore.solvers.nonconvex.global_optimum import Best
+from svmcore.solvers.solution import Task
 
 LINEAR = Kernel("linear")
 REACHED = 1e-4  # relative excess of an objective up to which the optimum counts as reached: that of the tolerances
@@ -47,11 +49,11 @@ class Compared(NamedTuple):
     found: dict[str, float]
 
     def excess(self, method) -> float:
-        """How far the objective of a method is above the best one, relative to it; 0 up to rounding at the optimum."""
+        """Relative distance of a method's objective above the best one; 0 up to rounding at the optimum."""
         return self.found[method] / self.best.objective - 1.0
 
-    def reached(self, method) -> bool:
-        """Whether a method found the optimum."""
+    def is_optimal(self, method) -> bool:
+        """True if a method found the optimum."""
         return self.excess(method) <= REACHED
 
 
@@ -64,7 +66,7 @@ def compare(loss, params, X, y, C, methods=None) -> Iterator[Compared]:
     loss = losses.get(loss)
     methods = METHODS[loss.key] if methods is None else methods
     solutions = {
-        name: router.solve(loss, params, LINEAR, X, y, C, tol=TOLERANCE, solver_params=way)
+        name: router.solve(Task(LINEAR, X, y, C, loss, params), tol=TOLERANCE, solver_params=way)
         for name, way in methods.items()
     }
     lowest = min(solutions.values(), key=lambda solution: solution.objective)

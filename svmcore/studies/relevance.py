@@ -1,4 +1,4 @@
-"""Which machine of the walk predicts best: the 2-norm SVM, a few rounds, or the 1-norm SVM?
+"""Compare the machines of the walk by their predictions: the 2-norm SVM, a few rounds, the 1-norm SVM.
 
 Each machine has its own C, by cross-validation; the same scores choose the number of rounds (end of section 4.2.2 of
 the paper). `sweep` varies the number of relevant features.
@@ -46,7 +46,7 @@ def sweep(d_rels, seeds, n=100, C=None) -> Iterator[Row]:
             made = problems.load("relevant_features", seed=seed, n=n, d_rel=d_rel)
             places, costs = list(range(len(METHODS))), [C] * len(METHODS)
             if C is None:
-                scores = scored(made.X, made.y, COSTS, seed)
+                scores = count_correct(made.X, made.y, COSTS, seed)
                 costs = middles(scores, COSTS)
                 places.append(best_round(scores))
             fitted = machines(made.X, made.y, set(costs))
@@ -88,14 +88,14 @@ def programmes(X, y, Cs) -> dict:
         for C in way:
             if same is None:
                 exact = reweighting.linear_program(X, y, C, bias="free")
-                error = reweighting.error_of(X, y, 1.0, exact.w, exact.intercept)
-                if error < 1e-9 * len(y) if last == "without an error" else not exact.w.any():
-                    same = exact.w, exact.intercept
-            found[C] = same or (exact.w, exact.intercept)
+                error = reweighting.error_of(X, y, 1.0, exact.details.w, exact.intercept)
+                if error < 1e-9 * len(y) if last == "without an error" else not exact.details.w.any():
+                    same = exact.details.w, exact.intercept
+            found[C] = same or (exact.details.w, exact.intercept)
     return found
 
 
-def scored(X, y, Cs, seed, nothing=NOTHING, folds=StratifiedKFold, **how) -> np.ndarray:
+def count_correct(X, y, Cs, seed, nothing=NOTHING, folds=StratifiedKFold, **how) -> np.ndarray:
     """(machines, Cs) the number of points that each of `machines` classifies correctly at each C, in 5-fold
     cross-validation.
 
@@ -116,7 +116,7 @@ def middles(scores, Cs) -> list:
 
 
 def best_round(scores) -> int:
-    """Which of the rounds has the best score at its best C, the earliest of equals; the last machine is no round."""
+    """Find the round with the best score at its best C, the earliest of equals; the last machine is no round."""
     tops = scores[:-1].max(axis=1)
     return int(np.flatnonzero(tops >= tops.max() - 1e-9)[0])
 

@@ -113,14 +113,14 @@ def study(machines, levels, seeds=range(20), error=clean_error, workers=None) ->
     `workers` threads (`at_once.in_order`); the rows are the same for any number, but for `seconds`.
     """
 
-    def fitted(task):
+    def fit_task(task):
         level, seed, drawn = task
         return [_row(name, machine, drawn, level, seed, error) for name, machine in machines.items()]
 
     seeds = list(seeds)
     draws = ((level, seed, levels.draw(level, seed)) for seed in seeds for level in levels.values)
     alone = len(seeds) * len(levels.values) == 1
-    for rows in at_once.in_order(fitted, draws, 1 if alone else workers):
+    for rows in at_once.in_order(fit_task, draws, 1 if alone else workers):
         yield from rows
 
 

@@ -4,7 +4,7 @@ tune(estimator, X, y, method="cv")          to the end: the best C and sigma, al
 Search(estimator, X, y, method).run()       one evaluation after another; can be stopped and resumed
 """
 
-from svmcore.tuning.records import BETWEEN, Capacity, Evaluation, Tuning, best, ranked
+from svmcore.tuning.records import BETWEEN, Capacity, Evaluation, Tuning, best, rank
 from svmcore.tuning.search import C_VALUES, METHODS, Search, tune, widths
 
 __all__ = [
@@ -16,7 +16,7 @@ __all__ = [
     "Search",
     "Tuning",
     "best",
-    "ranked",
+    "rank",
     "tune",
     "widths",
 ]

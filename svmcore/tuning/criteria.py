@@ -13,8 +13,8 @@ from sklearn.utils import check_X_y, get_tags
 
 from svmcore import duals, kernels
 from svmcore.estimators import SVC, SVR
-from svmcore.solvers import convex, fast_cross_validation, sphere
-from svmcore.status import succeeded
+from svmcore.solvers.box_dual import convex, fast_cross_validation, sphere
+from svmcore.status import is_success
 from svmcore.tuning.records import BETWEEN, Capacity, Evaluation
 from svmcore.warned import silently
 
@@ -38,7 +38,7 @@ class Points:
 
     @property
     def has_sigma(self) -> bool:
-        """Whether the kernel has a width sigma to tune."""
+        """True if the kernel has a width sigma to tune."""
         return self._gamma is not None
 
     @property
@@ -146,7 +146,7 @@ def fold(machine, X, y, X_held, y_held) -> tuple[float, str]:
 def _note(machine):
     """ "" if the fit ended as it should or has no status, else its status."""
     status = getattr(machine, "status_", "")
-    return "" if not status or succeeded(status) else status
+    return "" if not status or is_success(status) else status
 
 
 def _quiet_fold(*task):
@@ -173,7 +173,7 @@ def _splits(points, cv, seed):
 class VCBound:
     """r^2 |w|^2 of the machine fitted to all points, which bounds the VC dimension of hyperplanes; it needs no folds.
 
-    r is the radius of the smallest enclosing ball in feature space (`solvers.sphere`); w and b are divided by the
+    r is the radius of the smallest enclosing ball in feature space (`sphere`); w and b are divided by the
     smallest y f, so that y f >= 1 at all points, which the bound presupposes. It is infinite if a point is
     misclassified. Lower is better, among widths sigma at one C. Raises ValueError for an estimator other than `SVC`.
     """

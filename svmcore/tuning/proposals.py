@@ -31,7 +31,7 @@ def grid(*axes) -> Iterator[np.ndarray]:
         yield np.array([axis[k] for axis, k in zip(axes, place, strict=True)])
 
 
-def annealing(rng, dimension=2, *, starters=STARTERS, rounds=ROUNDS) -> Generator[np.ndarray, float, None]:
+def coupled_annealing(rng, dimension=2, *, starters=STARTERS, rounds=ROUNDS) -> Generator[np.ndarray, float, None]:
     """Coupled simulated annealing: starters * (rounds + 1) places of the unit cube.
 
     In each round every chain proposes a Cauchy step, reflected at the walls, whose width is constant for 20 rounds and
@@ -48,11 +48,11 @@ def annealing(rng, dimension=2, *, starters=STARTERS, rounds=ROUNDS) -> Generato
         width = FIRST_WIDTH / (1 + lap // SAME_WIDTH)
         chances = acceptance(values, temperature)
         for k in range(starters):
-            there = reflected(places[k] + width * rng.standard_cauchy(dimension))
+            there = reflect(places[k] + width * rng.standard_cauchy(dimension))
             value = yield there.copy()
             if value <= values[k] or rng.random() < chances[k]:
                 places[k], values[k] = there, value
-        temperature = steered(temperature, chances)
+        temperature = next_temperature(temperature, chances)
 
 
 def acceptance(values, temperature) -> np.ndarray:
@@ -61,14 +61,14 @@ def acceptance(values, temperature) -> np.ndarray:
     return weights / weights.sum()
 
 
-def steered(temperature, chances) -> float:
+def next_temperature(temperature, chances) -> float:
     """The next temperature: a lower one raises the variance of the probabilities, at most (m - 1) / m^2."""
     m = len(chances)
     too_even = np.var(chances) < WANTED_VARIANCE * (m - 1) / m**2
     return temperature * (1.0 - RATE if too_even else 1.0 + RATE)
 
 
-def reflected(place) -> np.ndarray:
+def reflect(place) -> np.ndarray:
     """The place (d,) reflected into the unit cube at its walls."""
     place = np.abs(place) % 2.0
     return np.where(place > 1.0, 2.0 - place, place)
@@ -98,33 +98,43 @@ def _nelder_mead(start, step, tol):
     clipped to it.
     """
     corners = start + np.vstack([np.zeros(len(start)), np.diag(np.where(start + step <= 1.0, step, -step))])
-    corners, values = np.clip(corners, 0.0, 1.0), np.empty(len(corners))
-    for k in range(len(corners)):
-        values[k] = yield corners[k]
+    corners = np.clip(corners, 0.0, 1.0)
+    values = yield from _values_at(corners)
     while True:
         order = np.argsort(values, kind="stable")
         corners, values = corners[order], values[order]
         if np.abs(corners[1:] - corners[0]).max() <= tol:
             return
-        place = _away_from_worst(corners, 1.0)
-        value = yield place
-        if value < values[0]:
-            farther = _away_from_worst(corners, 2.0)
-            lower = yield farther
-            if lower < value:
-                place, value = farther, lower
-        elif value >= values[-2]:
-            outside = value < values[-1]
-            nearer = _away_from_worst(corners, 0.5 if outside else -0.5)
-            lower = yield nearer
-            if lower <= value if outside else lower < values[-1]:
-                place, value = nearer, lower
-            else:
-                corners[1:] = np.clip(corners[0] + 0.5 * (corners[1:] - corners[0]), 0.0, 1.0)
-                for k in range(1, len(corners)):
-                    values[k] = yield corners[k]
-                continue
-        corners[-1], values[-1] = place, value
+        place, value = yield from _better_corner(corners, values)
+        if place is None:
+            corners[1:] = np.clip(corners[0] + 0.5 * (corners[1:] - corners[0]), 0.0, 1.0)
+            values[1:] = yield from _values_at(corners[1:])
+        else:
+            corners[-1], values[-1] = place, value
+
+
+def _values_at(places):
+    """Yields each of the places; their values."""
+    values = np.empty(len(places))
+    for k, place in enumerate(places):
+        values[k] = yield place
+    return values
+
+
+def _better_corner(corners, values):
+    """Yields one or two places; (place, value) in place of the worst corner, (None, value) where all shall shrink."""
+    place = _away_from_worst(corners, 1.0)
+    value = yield place
+    if value < values[0]:
+        farther = _away_from_worst(corners, 2.0)
+        lower = yield farther
+        return (farther, lower) if lower < value else (place, value)
+    if value < values[-2]:
+        return place, value
+    outside = value < values[-1]
+    nearer = _away_from_worst(corners, 0.5 if outside else -0.5)
+    lower = yield nearer
+    return (nearer, lower) if (lower <= value if outside else lower < values[-1]) else (None, value)
 
 
 def _away_from_worst(corners, factor):

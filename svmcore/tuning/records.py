@@ -67,14 +67,14 @@ def best(evaluations) -> Evaluation:
 
     Raises ValueError if no evaluation is finite.
     """
-    fitted = ranked(evaluations)
+    fitted = rank(evaluations)
     if not fitted:
         notes = "; ".join(sorted({evaluation.note for evaluation in evaluations})) or "none"
         raise ValueError(f"tuning found no C and sigma for which a machine could be fitted and measured: {notes}")
     return fitted[0]
 
 
-def ranked(evaluations) -> list[Evaluation]:
+def rank(evaluations) -> list[Evaluation]:
     """The evaluations in the order of `best`, best first, without those whose machine could not be fitted."""
     found = [evaluation for evaluation in evaluations if evaluation.value < float("inf")]
     return sorted(found, key=lambda e: (e.value, e.C, -(e.sigma or 0.0)))

@@ -134,13 +134,13 @@ class Search:
             return
         box = [(math.log(axis[0]), math.log(axis[-1]) - math.log(axis[0])) for axis in axes]
         rng = np.random.default_rng(self.seed)
-        lowest = yield from self._inside(
-            box, proposals.annealing(rng, len(box), starters=self.starters, rounds=self.rounds)
+        lowest = yield from self._search_box(
+            box, proposals.coupled_annealing(rng, len(box), starters=self.starters, rounds=self.rounds)
         )
         if self.refinement and lowest is not None:
-            yield from self._inside(box, proposals.simplex(lowest, most=self.refinement))
+            yield from self._search_box(box, proposals.simplex(lowest, most=self.refinement))
 
-    def _inside(self, box, walk):
+    def _search_box(self, box, walk):
         """Maps a search in the unit cube to the box of logarithms; returns its best place, in the cube."""
         lowest, least = None, math.inf
         inner = next(walk, None)
@@ -157,7 +157,7 @@ class Search:
         return lowest
 
     def _place(self, numbers):
-        C, *sigma = (_rounded(number) for number in numbers)
+        C, *sigma = (_round(number) for number in numbers)
         return C, sigma[0] if sigma else None
 
 
@@ -193,8 +193,8 @@ def _values(name, values) -> list[float]:
         values = np.array([np.nan])
     if not len(values) or not np.all((values > 0.0) & np.isfinite(values)):
         raise ValueError(f"{name} must be one or more positive finite numbers; the grid is logarithmic")
-    return sorted({_rounded(value) for value in values.tolist()})
+    return sorted({_round(value) for value in values.tolist()})
 
 
-def _rounded(value):
+def _round(value):
     return float(f"{value:.{DIGITS}g}")

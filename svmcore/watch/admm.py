@@ -1,19 +1,19 @@
-"""Watching the ADMM of the L0/1-SVM (`solvers.admm`): the window and working set of each iteration, and the residuals.
+"""Watching the ADMM of the L0/1-SVM: the window and working set of each iteration, and the residuals.
 
 The window is a band of the plane, 1 - r <= y f < 1, for the machine of the previous iteration, which then changes. So
 a picture of a whole iteration has members of T outside the band; one of its first sub-step has them inside, except
 those that are in T because of their multipliers.
 """
 
-from functools import partial
-from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
 
 from svmcore import duals, words
-from svmcore.solvers import admm, admm_steps, convex, router
-from svmcore.solvers.expansions import Gram
+from svmcore.solvers import router
+from svmcore.solvers.nonconvex import admm, admm_steps
+from svmcore.solvers.nonconvex.expansions import Gram
+from svmcore.solvers.solution import Solution
 from svmcore.status import Status
 from svmcore.watch import recording, sentences, trace
 
@@ -50,7 +50,7 @@ class Iteration(NamedTuple):
     status: Status
 
 
-def _of(state, tol):
+def _iteration(state, tol):
     known = [value if np.isfinite(value) else np.nan for value in state.strict]
     return Iteration(
         state.iteration, state.objective, float(np.max(known)), state.beta, state.intercept,
@@ -74,66 +74,6 @@ def _run(given, name, tol, max_iter, **changes):
     yield from admm.iterate(form, rules, max_iter=min(max_iter, MOST), state=first)
 
 
-def why(run, t, given) -> list[str]:
-    """Sentences on iteration t, in the order of its sub-steps."""
-    row, number = int(np.searchsorted(run.iteration, t)), sentences.number
-    now = {name: column[row] for name, column in run.events.items()}
-    if row == 0:
-        lines = [
-            "The start: w = 0, b = 0, no multipliers.",
-            f"ρ = {number(now['sigma'])}, so that the window reaches from y f = 1 down to {_edge(now)}.",
-        ]
-    else:
-        before = run.events["T"][row - 1]
-        consecutive = run.iteration[row - 1] == t - 1
-        lines = [
-            f"Update T: ρ = {number(now['sigma'])}, the window reaches from y f = 1 down to {_edge(now)} and holds "
-            f"{sentences.counted(int(now['size']), 'point')}; {int(now['violators'])} are violators.",
-            _changed(before, now["T"]) if consecutive else "The iterations just before were not kept.",
-            _solved(now),
-            f"Update λ; the residuals then: {', '.join(f'{name} {number(now[name])}' for name in RESIDUALS)}; "
-            f"the tolerance is {number(run.tol)}.",
-            f"The objective is {number(run.objective[row])}, "
-            f"{words.percent(now['accuracy'], '.3g')} of the points are on the correct side.",
-        ]
-    return [*lines, sentences.ending(run)] if t == run.n_iter else lines
-
-
-def within(run, t, given) -> list[trace.Substep]:
-    """The sub-steps of iteration t, the first on the machine of the iteration before."""
-    row = int(np.searchsorted(run.iteration, t))
-    if row == 0 or run.iteration[row - 1] != t - 1:
-        return []
-    now, number = {name: column[row] for name, column in run.events.items()}, sentences.number
-    carried = int(np.sum(now["T"] & ~_in_band(_slack(run, row - 1, given), now["window"])))
-    lines = (
-        [
-            f"Update T: ρ = {number(now['sigma'])}, the window reaches from y f = 1 down to {_edge(now)} and holds "
-            f"{sentences.counted(int(now['size']), 'point')}.",
-            _changed(run.events["T"][row - 1], now["T"]),
-            f"{sentences.counted(carried, 'point')} of the last T {'is' if carried == 1 else 'are'} included because "
-            "of the multipliers: membership depends on y f + λ/ρ."
-            if carried
-            else "",
-        ],
-        [
-            _solved(now),
-            f"The objective is {number(run.objective[row])}, {words.percent(now['accuracy'], '.3g')} of the points are "
-            f"on the correct side, {int(now['violators'])} are violators.",
-        ],
-        [
-            "Update λ: on T it changes in proportion to 1 − y f; elsewhere it is 0.",
-            f"The residuals then: {', '.join(f'{name} {number(now[name])}' for name in RESIDUALS)}; "
-            f"the tolerance is {number(run.tol)}.",
-            sentences.ending(run) if t == run.n_iter else "",
-        ],
-    )
-    return [
-        trace.Substep(name, [sentence for sentence in some if sentence], _marks(run, row, shown, given), shown, t)
-        for name, some, shown in zip(admm.SUBSTEPS, lines, (t - 1, t, t), strict=True)
-    ]
-
-
 def _slack(run, row, given):
     """1 - y f, (N,)."""
     return 1.0 - given.y * (given.K @ run.iterates[row] + run.intercepts[row])
@@ -147,23 +87,18 @@ def _edge(now):
     return sentences.number(1.0 - now["window"])
 
 
-def _solved(now):
+def _solve_sentence(now):
     if not now["size"]:
         return "Solve w and b: the window is empty, so w = 0."
     how = "together, an LS-SVM on T" if now["joint"] else "w by ridge regression on T, then b as a mean"
     return f"Solve w and b: {how}."
 
 
-def _changed(before, now):
-    """Which points entered the working set and which left it."""
+def _change_sentence(before, now):
+    """Sentence on the points that entered and left the working set."""
     moves = ((np.flatnonzero(now & ~before), "enter"), (np.flatnonzero(before & ~now), "leave"))
-    lines = [f"{sentences.listed(some)} {verb}{'s' * (len(some) == 1)} T" for some, verb in moves if len(some)]
+    lines = [f"{sentences.list_points(some)} {verb}{'s' * (len(some) == 1)} T" for some, verb in moves if len(some)]
     return sentences.capital("; ".join(lines)) + "." if lines else "T stays the same."
-
-
-def marks(run, t, given) -> trace.Marks:
-    """The working set ringed, the ignored points crossed, and the band of the window."""
-    return _marks(run, int(np.searchsorted(run.iteration, t)), t, given)
 
 
 def _marks(run, row, shown, given):
@@ -174,30 +109,15 @@ def _marks(run, row, shown, given):
     return trace.Marks(members, ("",) * len(members), crossed=beyond, band=(1.0 - float(window), 1.0))
 
 
-def _serves(given):
-    return given.loss == "zero_one"
+class Admm(trace.Description):
+    """The rules with this key of `admm.RULES`."""
 
+    code = (admm_steps.advance,)
 
-def _record(given, *, tol=1e-3, max_iter=MOST, rules, **changes):
-    began = perf_counter()
-    iterations = (_of(state, tol) for state in _run(given, rules, tol, max_iter, **changes))
-    run = recording.of_rounds(iterations, f"admm_{rules}", tol=tol, max_rounds=MOST + 1)
-    return run._replace(seconds=perf_counter() - began)
-
-
-def _solve(given, *, tol=1e-3, max_iter=MOST, rules):
-    *_, last = _run(given, rules, tol, max_iter)
-    return convex.Solution(
-        last.beta, last.intercept, last.objective, last.violation, last.iteration, _status(last, tol), f"ADMM, {rules}"
-    )
-
-
-TITLES = {"robust": "ADMM, robust rules", "authors": "ADMM, the authors' rules", "paper": "ADMM as printed"}
-OPTIONS = ("sigma", "eta")  # of the rules whose first penalty is a number
-DESCRIPTIONS = [
-    trace.Description(
-        key=f"admm_{rules}",
-        words=trace.Words(
+    def __init__(self, rules, title):
+        self.rules, self.key = rules, f"admm_{rules}"
+        self.options = ("sigma", "eta") if admm.RULES[rules].sigma else ()  # where the first penalty is a number
+        self.words = trace.Words(
             title=title,
             unit="iteration",
             substeps=tuple(admm.SUBSTEPS),
@@ -222,15 +142,90 @@ DESCRIPTIONS = [
                 trace.Chart("Penalty ρ and window r", "value", True, ("sigma", "window")),
                 trace.Chart("Working set and violators", "points", False, ("size", "violators")),
             ),
-        ),
-        serves=_serves,
-        solve=partial(_solve, rules=rules),
-        record=partial(_record, rules=rules),
-        options=OPTIONS if admm.RULES[rules].sigma else (),
-        why=why,
-        marks=marks,
-        within=within,
-        code=(admm_steps.advance,),
-    )
-    for rules, title in TITLES.items()
-]
+        )
+
+    def serves(self, given) -> bool:
+        """True for the 0/1 loss; see `trace.Description`."""
+        return given.loss == "zero_one"
+
+    def record(self, given, *, tol=1e-3, max_iter=MOST, **changes) -> trace.Trace:
+        """Record a run, as in `trace.Description`; `changes` as for `admm.rules`."""
+        iterations = (_iteration(state, tol) for state in _run(given, self.rules, tol, max_iter, **changes))
+        return recording.of_rounds(iterations, self.key, tol=tol, max_rounds=MOST + 1)
+
+    def solve(self, given, *, tol=1e-3, max_iter=MOST) -> Solution:
+        """Solve without recording, as in `trace.Description`."""
+        *_, last = _run(given, self.rules, tol, max_iter)
+        return Solution(
+            last.beta, last.intercept, last.objective, last.violation, last.iteration, _status(last, tol),
+            f"ADMM, {self.rules}",
+        )  # fmt: skip
+
+    def why(self, run, t, given) -> list[str]:
+        """Sentences on iteration t, in the order of its sub-steps."""
+        row, number = int(np.searchsorted(run.iteration, t)), sentences.number
+        now = {name: column[row] for name, column in run.events.items()}
+        if row == 0:
+            lines = [
+                "The start: w = 0, b = 0, no multipliers.",
+                f"ρ = {number(now['sigma'])}, so that the window reaches from y f = 1 down to {_edge(now)}.",
+            ]
+        else:
+            before = run.events["T"][row - 1]
+            consecutive = run.iteration[row - 1] == t - 1
+            lines = [
+                f"Update T: ρ = {number(now['sigma'])}, the window reaches from y f = 1 down to {_edge(now)} and holds "
+                f"{sentences.with_count(int(now['size']), 'point')}; {int(now['violators'])} are violators.",
+                _change_sentence(before, now["T"]) if consecutive else "The iterations just before were not kept.",
+                _solve_sentence(now),
+                f"Update λ; the residuals then: {', '.join(f'{name} {number(now[name])}' for name in RESIDUALS)}; "
+                f"the tolerance is {number(run.tol)}.",
+                f"The objective is {number(run.objective[row])}, "
+                f"{words.percent(now['accuracy'], '.3g')} of the points are on the correct side.",
+            ]
+        return [*lines, sentences.end_sentence(run)] if t == run.n_iter else lines
+
+    def substeps(self, run, t, given) -> list[trace.Substep]:
+        """The sub-steps of iteration t, the first on the machine of the iteration before."""
+        row = int(np.searchsorted(run.iteration, t))
+        if row == 0 or run.iteration[row - 1] != t - 1:
+            return []
+        now, number = {name: column[row] for name, column in run.events.items()}, sentences.number
+        carried = int(np.sum(now["T"] & ~_in_band(_slack(run, row - 1, given), now["window"])))
+        lines = (
+            [
+                f"Update T: ρ = {number(now['sigma'])}, the window reaches from y f = 1 down to {_edge(now)} and holds "
+                f"{sentences.with_count(int(now['size']), 'point')}.",
+                _change_sentence(run.events["T"][row - 1], now["T"]),
+                f"{sentences.with_count(carried, 'point')} of the last T {'is' if carried == 1 else 'are'} included "
+                "because of the multipliers: membership depends on y f + λ/ρ."
+                if carried
+                else "",
+            ],
+            [
+                _solve_sentence(now),
+                f"The objective is {number(run.objective[row])}, {words.percent(now['accuracy'], '.3g')} of the points "
+                f"are on the correct side, {int(now['violators'])} are violators.",
+            ],
+            [
+                "Update λ: on T it changes in proportion to 1 − y f; elsewhere it is 0.",
+                f"The residuals then: {', '.join(f'{name} {number(now[name])}' for name in RESIDUALS)}; "
+                f"the tolerance is {number(run.tol)}.",
+                sentences.end_sentence(run) if t == run.n_iter else "",
+            ],
+        )
+        return [
+            trace.Substep(name, [sentence for sentence in some if sentence], _marks(run, row, shown, given), shown, t)
+            for name, some, shown in zip(admm.SUBSTEPS, lines, (t - 1, t, t), strict=True)
+        ]
+
+    def marks(self, run, t, given) -> trace.Marks:
+        """The working set ringed, the ignored points crossed, and the band of the window."""
+        return _marks(run, int(np.searchsorted(run.iteration, t)), t, given)
+
+
+DESCRIPTIONS = (
+    Admm("robust", "ADMM, robust rules"),
+    Admm("authors", "ADMM, the authors' rules"),
+    Admm("paper", "ADMM as printed"),
+)

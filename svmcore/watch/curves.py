@@ -30,7 +30,7 @@ class Curves(NamedTuple):
 
 def curves(run, given) -> Curves:
     """The Curves over the frames of a Trace `run` of the problem; with a box dual `violation` is recomputed from K."""
-    given = registry.taken(run, given)
+    given = registry.as_solved(run, given)
     betas, y, qp = run.frame_beta, given.y, given.qp
     rows = np.searchsorted(run.iteration, run.frame_iter)
     K_beta = betas @ given.K

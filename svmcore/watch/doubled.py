@@ -1,17 +1,17 @@
-"""Watching pair updates on two coefficients per point (`solvers.doubled`), for duals with a kink at zero.
+"""Watching pair updates on two coefficients per point (`solvers.box_dual.doubled`), for duals with a kink at zero.
 
 The run is that of `watch.smo` on the 2N coefficients, replayed afterwards and folded: beta = rise + fall for each
 point, as in the solution. A step moves one coefficient of a point, the positive or the negative one.
 """
 
-from functools import partial
 from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
 
 from svmcore import duals, losses
-from svmcore.solvers import convex, doubled, smo, smo_plain
+from svmcore.solvers.box_dual import doubled, smo, smo_plain
+from svmcore.solvers.solution import Solution
 from svmcore.watch import recording, sentences, trace
 from svmcore.watch import smo as watch_smo
 
@@ -55,9 +55,9 @@ def _steps(run, both, rows):
     n, qp = len(both.y) // 2, both.qp
     low, high = qp.lower[n:], qp.upper[:n]
     for chunk in np.array_split(rows, -(-len(rows) // CHUNK)):
-        betas, at = trace.at(run, chunk, both), np.searchsorted(run.iteration, chunk)
+        betas, at = trace.coefficients_at(run, chunk, both), np.searchsorted(run.iteration, chunk)
         intercepts = trace.intercepts(qp, betas, trace.residuals(both.K, qp, betas))
-        folded, saved = doubled.folded(qp, betas)
+        folded, saved = doubled.fold(qp, betas)
         for k, (row, t) in enumerate(zip(at, chunk, strict=True)):
             i, j, wanted, step = (run.events[name][row] for name in ("i", "j", "wanted", "step"))
             beta = folded[k]
@@ -76,73 +76,15 @@ def _halves(i, j, n):
     return ("", "") if i < 0 else (HALVES[i // n], HALVES[j // n])
 
 
-def why(run, t, given) -> list[str]:
-    """Sentences on step t: the coefficients that moved, the step to the minimum, the objective, the changed states."""
-    row, number = int(np.searchsorted(run.iteration, t)), sentences.number
-    now = {name: column[row] for name, column in run.events.items()}
-    if row == 0:
-        lines = [sentences.beginning(run, run.violation[0])]
-    elif now["i"] < 0 or run.iteration[row - 1] != t - 1:
-        lines = [
-            f"Only some of the {run.n_iter} steps were kept. After {t} the objective is {number(run.objective[row])} "
-            f"and the violation {number(run.violation[row])}."
-        ]
-    else:
-        whole = now["step"] == now["wanted"]
-        taken = "is taken" if whole else f"is shortened to {number(now['step'])} by a bound or by zero"
-        lines = [
-            f"The {SIGNS[now['rising']]} coefficient of point {now['i']} rises, "
-            f"the {SIGNS[now['falling']]} one of point {now['j']} falls.",
-            f"Along this pair the objective is lowest after a step of {number(now['wanted'])}, which {taken}.",
-            sentences.objective(run.objective[row - 1] - run.objective[row], run.objective[row]),
-            sentences.changed(run.events["state"][row - 1], now["state"]),
-            f"The violation is {number(run.violation[row])}, the tolerance {number(run.tol)}.",
-        ]
-    return [*lines, sentences.ending(run)] if t == run.n_iter else lines
+class DoubledPairUpdates(trace.Description):
+    """The pair updates of a `watch.smo.PairUpdates` on two coefficients per point."""
 
+    code = (smo_plain.minimise, doubled.fold)
 
-def marks(run, t, given) -> trace.Marks:
-    """The pair of step t, joined by its length."""
-    row = int(np.searchsorted(run.iteration, t))
-    i, j, step = (run.events[name][row] for name in ("i", "j", "step"))
-    if i < 0:
-        return trace.Marks()
-    if i == j:
-        return trace.Marks((int(i),), ("both coefficients",))
-    return trace.Marks((int(i), int(j)), ("up", "down"), ((int(i), int(j), float(step)),))
-
-
-def _serves(given):
-    return losses.get(given.loss).solved_by == "doubled box dual"
-
-
-def _record(given, *, tol=1e-3, max_iter=1_000_000, selection):
-    both, began = _twice(given), perf_counter()
-    recorded = watch_smo.record(both.K, both.qp, tol=tol, max_iter=max_iter, selection=selection)
-    seconds = perf_counter() - began
-    run = watch_smo.trace_of(recorded, both.K, both.qp, tol=tol, selection=selection)
-    known = run.reachable
-    room = recording.room_for(2 * len(given.y) + len(Step._fields))
-    rows = known[recording.spread(len(known) - 1, room)] if len(known) >= room else known
-    steps = recording.of_rounds(_steps(run, both, rows), f"halves_{selection}", tol=tol, max_rounds=len(rows))
-    return steps._replace(seconds=seconds)
-
-
-def _solve(given, *, tol=1e-3, max_iter=1_000_000, selection) -> convex.Solution:
-    both = _twice(given)
-    found = smo.solve(both.K, both.qp, tol=tol, max_iter=max_iter, selection=selection)
-    (beta,), (saved,) = doubled.folded(both.qp, found.beta[None])
-    return convex.Solution(
-        beta, smo.intercept(both.qp, found), found.objective - saved, found.violation, found.n_iter, found.status,
-        f"SMO, {selection}, on two coefficients per point",
-    )  # fmt: skip
-
-
-DESCRIPTIONS = [
-    trace.Description(
-        key=f"halves_{selection}",
-        words=trace.Words(
-            title=f"{title}, on two coefficients per point",
+    def __init__(self, pairs):
+        self.selection, self.key = pairs.selection, f"halves_{pairs.selection}"
+        self.words = trace.Words(
+            title=f"{pairs.words.title}, on two coefficients per point",
             unit="pair update",
             substeps=(
                 "choose the coefficient to rise",
@@ -159,14 +101,64 @@ DESCRIPTIONS = [
                 "step": "the step taken, shorter if a bound or zero is reached first",
                 "state": "the position of α in its box",
             },
-            source=source,
-        ),
-        serves=_serves,
-        solve=partial(_solve, selection=selection),
-        record=partial(_record, selection=selection),
-        why=why,
-        marks=marks,
-        code=(smo_plain.solve, doubled.folded),
-    )
-    for selection, (title, source) in watch_smo.TITLES.items()
-]
+            source=pairs.words.source,
+        )
+
+    def serves(self, given) -> bool:
+        """True for a dual with a kink at zero; see `trace.Description`."""
+        return losses.get(given.loss).solved_by == "doubled box dual"
+
+    def record(self, given, *, tol=1e-3, max_iter=1_000_000) -> trace.Trace:
+        """Record a run, as in `trace.Description`."""
+        both, began = _twice(given), perf_counter()
+        recorded = watch_smo.record(both.K, both.qp, tol=tol, max_iter=max_iter, selection=self.selection)
+        seconds = perf_counter() - began
+        run = watch_smo.trace_of(recorded, both.K, both.qp, tol=tol, selection=self.selection)
+        known = run.reachable
+        room = recording.room_for(2 * len(given.y) + len(Step._fields))
+        rows = known[recording.spread(len(known) - 1, room)] if len(known) >= room else known
+        steps = recording.of_rounds(_steps(run, both, rows), self.key, tol=tol, max_rounds=len(rows))
+        return steps._replace(seconds=seconds)
+
+    def solve(self, given, *, tol=1e-3, max_iter=1_000_000) -> Solution:
+        """Solve without recording, as in `trace.Description`."""
+        both = _twice(given)
+        found = smo.solve(both.K, both.qp, tol=tol, max_iter=max_iter, selection=self.selection)
+        return doubled.merge(both.qp, found)
+
+    def why(self, run, t, given) -> list[str]:
+        """Sentences on step t: the coefficients that moved, the step to the minimum, the objective, changed states."""
+        row, number = int(np.searchsorted(run.iteration, t)), sentences.number
+        now = {name: column[row] for name, column in run.events.items()}
+        if row == 0:
+            lines = [sentences.start_sentence(run, run.violation[0])]
+        elif now["i"] < 0 or run.iteration[row - 1] != t - 1:
+            lines = [
+                f"Only some of the {run.n_iter} steps were kept. After {t} the objective is "
+                f"{number(run.objective[row])} and the violation {number(run.violation[row])}."
+            ]
+        else:
+            whole = now["step"] == now["wanted"]
+            taken = "is taken" if whole else f"is shortened to {number(now['step'])} by a bound or by zero"
+            lines = [
+                f"The {SIGNS[now['rising']]} coefficient of point {now['i']} rises, "
+                f"the {SIGNS[now['falling']]} one of point {now['j']} falls.",
+                f"Along this pair the objective is lowest after a step of {number(now['wanted'])}, which {taken}.",
+                sentences.objective(run.objective[row - 1] - run.objective[row], run.objective[row]),
+                sentences.state_changes(run.events["state"][row - 1], now["state"]),
+                f"The violation is {number(run.violation[row])}, the tolerance {number(run.tol)}.",
+            ]
+        return [*lines, sentences.end_sentence(run)] if t == run.n_iter else lines
+
+    def marks(self, run, t, given) -> trace.Marks:
+        """The pair of step t, joined by its length."""
+        row = int(np.searchsorted(run.iteration, t))
+        i, j, step = (run.events[name][row] for name in ("i", "j", "step"))
+        if i < 0:
+            return trace.Marks()
+        if i == j:
+            return trace.Marks((int(i),), ("both coefficients",))
+        return trace.Marks((int(i), int(j)), ("up", "down"), ((int(i), int(j), float(step)),))
+
+
+DESCRIPTIONS = tuple(DoubledPairUpdates(pairs) for pairs in watch_smo.DESCRIPTIONS)

@@ -2,13 +2,13 @@
 
 from collections import namedtuple
 from collections.abc import Iterator
-from time import perf_counter
 
 import numpy as np
 
 from svmcore import duals, losses
 from svmcore.kernels import Kernel
-from svmcore.solvers import blas, convex, isls
+from svmcore.solvers import blas, isls
+from svmcore.solvers.solution import Solution, Task
 from svmcore.watch import recording, sentences, trace
 
 SOURCE = "López, De Brabanter, Dorronsoro, Suykens (2011), Sparse LS-SVMs with L0-norm minimization, algorithm 1"
@@ -41,38 +41,12 @@ def _with_state(now):
     return Round(*now, np.where(now.size > isls.SUPPORT, duals.FREE, duals.ZERO))
 
 
-def why(run, t, given) -> list[str]:
-    """Sentences on round t: the pruned support vectors, the next one, the objective, the step, the violation."""
-    row, number = int(np.searchsorted(run.iteration, t)), sentences.number
-    size, p = np.abs(run.iterates[row]), np.abs(run.events["p"][row])
-    support = _support(run, row)
-    count = sentences.counted(int(support.sum()), "support vector")
-    if row == 0:
-        return [
-            f"The start: the LS-SVM, with {count} of {sentences.counted(len(size), 'point')}.",
-            sentences.objective(np.nan, run.objective[0]),
-        ]
-    before, limit = np.abs(run.iterates[row - 1]), isls.SUPPORT / isls.reach(given.K)
-    pruned = np.flatnonzero(_support(run, row - 1) & ~support)
-    text = [_pruned(pruned, before, size, p, limit, t == 1), f"{count} {'is' if support.sum() == 1 else 'are'} left."]
-    if support.any():
-        text.append(_next(size, p, support))
-    text += [
-        sentences.objective(run.objective[row - 1] - run.objective[row], run.objective[row]),
-        f"The coefficients moved by |Δα|/N = {number(run.events['step'][row])}; "
-        f"the violation is {number(run.violation[row])}.",
-    ]
-    if t == run.n_iter:
-        text.append(f"The run ends here, after {sentences.counted(run.n_iter, 'round')}: {run.status}.")
-    return text
-
-
 def _support(run, row):
     """The mask (N,) of the support vectors of a row."""
     return run.events["state"][row] != duals.ZERO
 
 
-def _pruned(points, before, size, p, limit, first):
+def _prune_sentence(points, before, size, p, limit, first):
     """A sentence on the pruned points, with the arithmetic of the one that was largest before."""
     if not len(points):
         return "No support vector was pruned."
@@ -83,7 +57,7 @@ def _pruned(points, before, size, p, limit, first):
         rule = f"α² |p| = ({number(before[last])})² × {number(p[last])} = {number(size[last])}"
     subject = "its new |α|" if len(points) == 1 else f"the new |α| of the largest, point {last},"
     verb = "was" if len(points) == 1 else "were"
-    listed = sentences.capital(sentences.listed(points))
+    listed = sentences.capital(sentences.list_points(points))
     return f"{listed} {verb} pruned: {subject} is {rule}, no more than {number(limit[last])}."
 
 
@@ -101,36 +75,15 @@ def _next(size, p, support):
     return f"The remaining coefficients are stable: a round multiplies each by α p = {share} or more."
 
 
-def marks(run, t, given) -> trace.Marks:
-    """The support vectors pruned in round t crossed; the remaining ones ringed if they are few."""
-    row = int(np.searchsorted(run.iteration, t))
-    before, now = _support(run, max(row - 1, 0)), _support(run, row)
-    left = np.flatnonzero(now) if now.sum() <= LAST else ()
-    return trace.Marks(points=_numbers(left), words=("",) * len(left), crossed=_numbers(np.flatnonzero(before & ~now)))
-
-
 def _numbers(rows):
     return tuple(map(int, rows))
 
 
-def record(given, *, tol=1e-3, max_iter=MOST, init="absolute", stop="strict") -> trace.Trace:
-    """The Trace of a run on labels or real targets; the options are those of `isls.rounds`."""
-    began = perf_counter()
-    run = rounds(given, tol=tol, max_iter=max_iter, init=init, stop=stop)
-    with blas.one_thread():
-        recorded = recording.of_rounds(run, "isls", tol=tol, max_rounds=max_iter + 1)
-    return recorded._replace(seconds=perf_counter() - began)
+class Isls(trace.Description):
+    """The rounds of ISLS, with the limits of its strict rule by default; the options are those of `isls.rounds`."""
 
-
-def solve(given, *, tol=1e-3, max_iter=MOST, init="absolute", stop="strict") -> convex.Solution:
-    """The same run without recording."""
-    options = {"tol": tol, "max_iter": max_iter, "init": init, "stop": stop}
-    return isls.solve(GRAM, given.K, given.y, given.C, **options)
-
-
-ISLS = trace.Description(
-    key="isls",
-    words=trace.Words(
+    key = "isls"
+    words = trace.Words(
         title="ISLS, the sparse LS-SVM",
         unit="round",
         substeps=("set each weight to 1 / α²", "solve the ridge problem", "prune small coefficients"),
@@ -147,12 +100,61 @@ ISLS = trace.Description(
             trace.Chart("Support vectors left", "points", True, ("n_support",)),
             trace.Chart("Step of the coefficients, |Δα| / N", "|Δα| / N", True, ("step",)),
         ),
-    ),
-    serves=lambda given: losses.get(given.loss) is losses.least_squares,
-    solve=solve,
-    record=record,
-    why=why,
-    marks=marks,
-    own=True,
-    code=(isls.rounds, isls._Step.__call__),
-)
+    )
+    own = True
+    code = (isls.rounds, isls._Step.__call__)
+
+    def serves(self, given) -> bool:
+        """True for squared errors; see `trace.Description`."""
+        return losses.get(given.loss) is losses.least_squares
+
+    def record(self, given, *, tol=1e-3, max_iter=MOST, init="absolute", stop="strict") -> trace.Trace:
+        """Record a run, as in `trace.Description`, for labels or real targets."""
+        run = rounds(given, tol=tol, max_iter=max_iter, init=init, stop=stop)
+        with blas.one_thread():
+            return recording.of_rounds(run, self.key, tol=tol, max_rounds=max_iter + 1)
+
+    def solve(self, given, *, tol=1e-3, max_iter=MOST, init="absolute", stop="strict") -> Solution:
+        """Solve without recording, as in `trace.Description`."""
+        task = Task(GRAM, given.K, given.y, given.C, losses.least_squares)
+        return isls.solve(task, tol=tol, max_iter=max_iter, init=init, stop=stop)
+
+    def why(self, run, t, given) -> list[str]:
+        """Sentences on round t: the pruned support vectors, the next one, the objective, the step, the violation."""
+        row, number = int(np.searchsorted(run.iteration, t)), sentences.number
+        size, p = np.abs(run.iterates[row]), np.abs(run.events["p"][row])
+        support = _support(run, row)
+        count = sentences.with_count(int(support.sum()), "support vector")
+        if row == 0:
+            return [
+                f"The start: the LS-SVM, with {count} of {sentences.with_count(len(size), 'point')}.",
+                sentences.objective(np.nan, run.objective[0]),
+            ]
+        before, limit = np.abs(run.iterates[row - 1]), isls.SUPPORT / isls.reach(given.K)
+        pruned = np.flatnonzero(_support(run, row - 1) & ~support)
+        text = [
+            _prune_sentence(pruned, before, size, p, limit, t == 1),
+            f"{count} {'is' if support.sum() == 1 else 'are'} left.",
+        ]
+        if support.any():
+            text.append(_next(size, p, support))
+        text += [
+            sentences.objective(run.objective[row - 1] - run.objective[row], run.objective[row]),
+            f"The coefficients moved by |Δα|/N = {number(run.events['step'][row])}; "
+            f"the violation is {number(run.violation[row])}.",
+        ]
+        if t == run.n_iter:
+            text.append(f"The run ends here, after {sentences.with_count(run.n_iter, 'round')}: {run.status}.")
+        return text
+
+    def marks(self, run, t, given) -> trace.Marks:
+        """The support vectors pruned in round t crossed; the remaining ones ringed if they are few."""
+        row = int(np.searchsorted(run.iteration, t))
+        before, now = _support(run, max(row - 1, 0)), _support(run, row)
+        left = np.flatnonzero(now) if now.sum() <= LAST else ()
+        return trace.Marks(
+            points=_numbers(left), words=("",) * len(left), crossed=_numbers(np.flatnonzero(before & ~now))
+        )
+
+
+ISLS = Isls()

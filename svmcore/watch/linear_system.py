@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmcore.solvers import linear_system
+from svmcore.solvers.box_dual import linear_system
+from svmcore.solvers.solution import Solution
 from svmcore.status import Status
 from svmcore.watch import recording, sentences, trace
 
@@ -61,68 +62,15 @@ def _with_momentum(rounds):
         before = one
 
 
-def why(run, t, given) -> list[str]:
-    """Sentences on step t: the residual before and after, the direction, its curvature, the length of the step."""
-    row = int(np.searchsorted(run.iteration, t))
-    residual, number = run.events["residual"], sentences.number
-    if row == 0:
-        lines = [sentences.beginning(run, run.violation[0]), f"The residual has length {number(residual[0])}."]
-    elif run.iteration[row - 1] != t - 1:
-        lines = [
-            f"Only some of the {run.n_iter} steps were kept. After {t} the residual has length {number(residual[row])}."
-        ]
-    else:
-        length, curvature, momentum = (run.events[name][row] for name in ("length", "curvature", "momentum"))
-        added = " alone" if momentum == 0.0 else f" plus {number(momentum)} times the last direction"
-        lines = [
-            f"The direction is the residual{added}; the curvature of the objective along it is {number(curvature)}.",
-            f"The step to the minimum has length {number(length)}: the residual, {number(residual[row - 1])}, "
-            "squared and divided by the curvature.",
-            f"The residual goes from {number(residual[row - 1])} to {number(residual[row])}.",
-            sentences.objective(run.objective[row - 1] - run.objective[row], run.objective[row]),
-            f"The violation is {number(run.violation[row])}, the tolerance {number(run.tol)}.",
-        ]
-    return [*lines, sentences.ending(run)] if t == run.n_iter else lines
-
-
-def why_at_once(run, t, given) -> list[str]:
-    """Sentences on a single factorisation: its size, its operations, its time, how it ended."""
-    n = int(run.events["order"][0])
-    return [
-        f"One factorisation of a {n} x {n} matrix, {sentences.number(8e-6 * n * n)} MB: there are no steps to watch.",
-        f"It takes {sentences.number(n**3 / 3)} multiplications and as many additions, "
-        f"and took {sentences.number(1e3 * run.seconds)} ms.",
-        f"It ended with: {run.status}, violation {sentences.number(run.violation[0])}.",
-    ]
-
-
-def _unbounded(given):
+def _has_no_bounds(given):
     return given.qp is not None and bool(np.isinf(given.qp.lower).all() and np.isinf(given.qp.upper).all())
 
 
-def _solve(given, *, tol=1e-3, max_iter=10_000):
-    return linear_system.solve(given.K, given.qp, tol=tol, max_iter=max_iter)
+class ConjugateGradients(trace.Description):
+    """Conjugate gradients on the linear system of a dual without bounds."""
 
-
-def _record(given, *, tol=1e-3, max_iter=10_000):
-    began = perf_counter()
-    recorded = record(given.K, given.qp, tol=tol, max_iter=max_iter)
-    return trace_of(recorded, tol=tol, seconds=perf_counter() - began)
-
-
-def _solve_at_once(given, *, tol=1e-3, max_iter=1):
-    return linear_system.direct(given.K, given.qp, tol=tol)
-
-
-def _record_at_once(given, *, tol=1e-3, max_iter=1):
-    began = perf_counter()
-    found = linear_system.direct(given.K, given.qp, tol=tol)
-    return recording.of_solution("direct", found, perf_counter() - began, tol=tol, order=len(given.K))
-
-
-CG = trace.Description(
-    key="cg",
-    words=trace.Words(
+    key = "cg"
+    words = trace.Words(
         title="Conjugate gradients",
         unit="conjugate gradient step",
         substeps=("multiply the direction by H", "length of the step", "move", "new residual", "new direction"),
@@ -133,27 +81,87 @@ CG = trace.Description(
             "momentum": "the multiple of the last direction in this one",
         },
         source=SOURCE,
-    ),
-    serves=_unbounded,
-    solve=_solve,
-    record=_record,
-    why=why,
-    code=(linear_system.steps, linear_system._step),
-)
+    )
+    code = (linear_system.steps, linear_system._step)
 
-DIRECT = trace.Description(
-    key="direct",
-    words=trace.Words(
+    def serves(self, given) -> bool:
+        """True for a box dual without bounds; see `trace.Description`."""
+        return _has_no_bounds(given)
+
+    def solve(self, given, *, tol=1e-3, max_iter=10_000) -> Solution:
+        """Solve without recording, as in `trace.Description`."""
+        return linear_system.solve(given.K, given.qp, tol=tol, max_iter=max_iter)
+
+    def record(self, given, *, tol=1e-3, max_iter=10_000) -> trace.Trace:
+        """Record a run, as in `trace.Description`."""
+        began = perf_counter()
+        recorded = record(given.K, given.qp, tol=tol, max_iter=max_iter)
+        return trace_of(recorded, tol=tol, seconds=perf_counter() - began)
+
+    def why(self, run, t, given) -> list[str]:
+        """Sentences on step t: the residual before and after, the direction, its curvature, the length of the step."""
+        row = int(np.searchsorted(run.iteration, t))
+        residual, number = run.events["residual"], sentences.number
+        if row == 0:
+            lines = [sentences.start_sentence(run, run.violation[0]), f"The residual has length {number(residual[0])}."]
+        elif run.iteration[row - 1] != t - 1:
+            lines = [
+                f"Only some of the {run.n_iter} steps were kept. "
+                f"After {t} the residual has length {number(residual[row])}."
+            ]
+        else:
+            length, curvature, momentum = (run.events[name][row] for name in ("length", "curvature", "momentum"))
+            added = " alone" if momentum == 0.0 else f" plus {number(momentum)} times the last direction"
+            lines = [
+                f"The direction is the residual{added}; "
+                f"the curvature of the objective along it is {number(curvature)}.",
+                f"The step to the minimum has length {number(length)}: the residual, {number(residual[row - 1])}, "
+                "squared and divided by the curvature.",
+                f"The residual goes from {number(residual[row - 1])} to {number(residual[row])}.",
+                sentences.objective(run.objective[row - 1] - run.objective[row], run.objective[row]),
+                f"The violation is {number(run.violation[row])}, the tolerance {number(run.tol)}.",
+            ]
+        return [*lines, sentences.end_sentence(run)] if t == run.n_iter else lines
+
+
+class Factorisation(trace.Description):
+    """One factorisation of the linear system of a dual without bounds."""
+
+    key = "direct"
+    words = trace.Words(
         title="One Cholesky factorisation",
         unit="factorisation",
         substeps=("factorise", "solve two triangular systems"),
         columns={"order": "rows of the matrix"},
         source="Suykens and Vandewalle (1999), Least squares support vector machine classifiers, equation (20)",
-    ),
-    serves=_unbounded,
-    solve=_solve_at_once,
-    record=_record_at_once,
-    why=why_at_once,
-    one_shot=True,
-    code=(linear_system.direct,),
-)
+    )
+    one_shot = True
+    code = (linear_system.direct,)
+
+    def serves(self, given) -> bool:
+        """True for a box dual without bounds; see `trace.Description`."""
+        return _has_no_bounds(given)
+
+    def solve(self, given, *, tol=1e-3, max_iter=1) -> Solution:
+        """Solve without recording, as in `trace.Description`."""
+        return linear_system.direct(given.K, given.qp, tol=tol)
+
+    def record(self, given, *, tol=1e-3, max_iter=1) -> trace.Trace:
+        """Record a run, as in `trace.Description`."""
+        began = perf_counter()
+        found = linear_system.direct(given.K, given.qp, tol=tol)
+        return recording.of_solution(self.key, found, perf_counter() - began, tol=tol, order=len(given.K))
+
+    def why(self, run, t, given) -> list[str]:
+        """Sentences on a single factorisation: its size, its operations, its time, how it ended."""
+        n = int(run.events["order"][0])
+        return [
+            f"One factorisation of a {n} x {n} matrix, {sentences.number(8e-6 * n * n)} MB: "
+            "there are no steps to watch.",
+            f"It takes {sentences.number(n**3 / 3)} multiplications and as many additions, "
+            f"and took {sentences.number(1e3 * run.seconds)} ms.",
+            f"It ended with: {run.status}, violation {sentences.number(run.violation[0])}.",
+        ]
+
+
+CG, DIRECT = ConjugateGradients(), Factorisation()

@@ -9,13 +9,13 @@ start than zero; the LS-SVM takes one factorisation for each value.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from svmcore import deadline, duals, grid, kernels, words
-from svmcore.solvers import convex, linear_system, smo
+from svmcore.solvers.box_dual import convex, linear_system, smo
+from svmcore.solvers.solution import Solution
 from svmcore.status import Status
 from svmcore.watch import recording, sentences, trace
 
@@ -45,7 +45,7 @@ class Value(NamedTuple):
     state: np.ndarray
 
 
-def at(given, name, value) -> trace.Given:
+def problem_at(given, name, value) -> trace.Given:
     """The problem with another `value` of `name`, "C" or "sigma"; gamma = 1 / sigma^2."""
     if name == "C":
         return given._replace(C=value, qp=duals.build(given.loss, given.y, value, **given.params))
@@ -53,15 +53,10 @@ def at(given, name, value) -> trace.Given:
     return given._replace(kernel=kernel, K=kernel(given.X))
 
 
-def around(given, name) -> np.ndarray:
+def values_around(given, name) -> np.ndarray:
     """`VALUES` values of `name`, log-spaced about that of the problem, which is the one in the middle."""
     own = given.C if name == "C" else float(f"{given.kernel.gamma**-0.5:.12g}")  # gamma has rounded sigma
     return own * np.logspace(-REACH[name], REACH[name], VALUES)
-
-
-def serves(given, name) -> bool:
-    """Whether there is a path over `name`: for a box dual, and over sigma for a kernel that has a width."""
-    return given.qp is not None and (_has_width(given.kernel) if name == "sigma" else np.ndim(given.C) == 0)
 
 
 def _has_width(kernel):
@@ -75,7 +70,7 @@ def record(given, *, tol=1e-3, max_iter=1_000_000, name="C", values=None) -> tra
     a success only if every value converged; `events["ended"]` has the status of each. Raises ValueError for
     other names, losses, kernels and values.
     """
-    values = _checked(given, name, values)
+    values = _check_values(given, name, values)
     solutions = enumerate(_solutions(given, values, name, tol, max_iter), start=1)
     run = recording.of_rounds((_round(k, name, *found) for k, found in solutions), f"path_{name}", tol=tol)
     failed = [ended for ended in run.events["ended"] if ended != Status.CONVERGED]
@@ -83,15 +78,7 @@ def record(given, *, tol=1e-3, max_iter=1_000_000, name="C", values=None) -> tra
     return run._replace(status=status)
 
 
-def solve(given, *, tol=1e-3, max_iter=1_000_000, name="C", values=None) -> convex.Solution | linear_system.Solution:
-    """The same path, unwatched: the solution at its last value; `n_iter` is the total over all values."""
-    found, n_iter = None, 0
-    for *_, found, _ in _solutions(given, _checked(given, name, values), name, tol, max_iter):
-        n_iter += found.n_iter
-    return found._replace(n_iter=n_iter)
-
-
-def _checked(given, name, values):
+def _check_values(given, name, values):
     """The values of the path as an array; ValueError if there is no such path."""
     if name not in NAMES:
         raise ValueError(f"a path runs over {' or '.join(NAMES)}, got {name!r}")
@@ -99,7 +86,7 @@ def _checked(given, name, values):
         raise ValueError(f"a path needs a loss with a box dual, one of {', '.join(duals.DUALS)}; got {given.loss}")
     if name == "sigma" and not _has_width(given.kernel):
         raise ValueError("a path over sigma needs a kernel with a width; take the Gaussian kernel, or a path over C")
-    values = around(given, name) if values is None else np.asarray(values, float)
+    values = values_around(given, name) if values is None else np.asarray(values, float)
     most = recording.MOST_FRAMES
     if values.ndim != 1 or not 1 <= len(values) <= most or not np.all((values > 0.0) & (values < np.inf)):
         raise ValueError(f"a path needs 1 to {most} positive finite values of {name}, got {values}")
@@ -110,27 +97,23 @@ def _solutions(given, values, name, tol, max_iter) -> Iterator[tuple]:
     """(value, its problem, the solution, whether it was warm-started) for each of the values."""
     last, before = None, None
     for value in values.tolist():
-        now = at(given, name, value)
-        found, warm = _solved(now, last, value / before if before else 1.0, tol, max_iter)
+        now = problem_at(given, name, value)
+        found, warm = _solve_value(now, last, value / before if before else 1.0, tol, max_iter)
         last, before = (found.beta, value) if name == "C" else (None, None)
         yield value, now, found, warm
-        if deadline.passed():
+        if deadline.is_over():
             return
 
 
-def _solved(given, last, stretch, tol, max_iter):
+def _solve_value(given, last, stretch, tol, max_iter):
     """(solution, whether it was warm-started)."""
     K, qp, small = given.K, given.qp, len(given.y) <= convex.SMALL
     if small and np.isinf(qp.lower).all() and np.isinf(qp.upper).all():
         return convex.in_words(linear_system.direct(K, qp, tol=tol), given.kernel, given.X, qp), False
     if small and last is not None:
-        state = smo.start(K, qp, _better(K, qp, last, stretch))
-        state = smo.solve(K, qp, tol=tol, max_iter=min(max_iter, convex.PATIENCE * (100 + len(last))), state=state)
-        if state.code == smo.CONVERGED:
-            found = convex.Solution(
-                state.beta, smo.intercept(qp, state), state.objective, state.violation, state.n_iter, state.status,
-                "warm",
-            )  # fmt: skip
+        most = min(max_iter, convex.PATIENCE * (100 + len(last)))
+        found = smo.solve(K, qp, tol=tol, max_iter=most, beta=_better(K, qp, last, stretch))
+        if found.status == Status.CONVERGED:
             return convex.in_words(found, given.kernel, given.X, qp), True
     return convex.solve(given.kernel, given.X, qp, tol=tol, max_iter=max_iter), False
 
@@ -165,26 +148,12 @@ def _error(f, y):
     return float(np.mean(np.where(f >= 0.0, 1.0, -1.0) != y))
 
 
-def why(run, t, given) -> list[str]:
-    """Sentences on value t of the path: how it was solved, and what changed since the previous value."""
-    row = int(np.searchsorted(run.iteration, t))
-    now = {name: column[row] for name, column in run.events.items()}
-    start = "from the previous solution" if now["warm"] else "from zero"
-    errors = f"training error {words.percent(now['training_error'], '.3g')}"
-    if np.isfinite(now["test_error"]):
-        errors += f", test error {words.percent(now['test_error'], '.3g')}"
-    lines = [
-        f"{SYMBOLS[now['name']]} = {sentences.number(now['value'])}: {now['ended']} "
-        f"after {sentences.counted(now['steps'], 'step')} {start}.",
-        f"{sentences.counted(now['n_support'], 'support vector')}, {errors}.",
-    ]
-    return lines if row == 0 else [*lines, sentences.changed(run.events["state"][row - 1], now["state"])]
+class Path(trace.Description):
+    """The path over "C" or "sigma"."""
 
-
-DESCRIPTIONS = [
-    trace.Description(
-        key=f"path_{name}",
-        words=trace.Words(
+    def __init__(self, name, symbol):
+        self.key, self.over = f"path_{name}", name
+        self.words = trace.Words(
             title=f"Regularisation path over {symbol}",
             unit="value",
             columns={
@@ -199,12 +168,37 @@ DESCRIPTIONS = [
                 "state": "the position of each support value in its box",
             },
             source=SOURCE,
-        ),
-        serves=partial(serves, name=name),
-        solve=partial(solve, name=name),
-        record=partial(record, name=name),
-        why=why,
-        over=name,
-    )
-    for name, symbol in SYMBOLS.items()
-]
+        )
+
+    def serves(self, given) -> bool:
+        """True for a box dual, and over sigma a kernel that has a width; see `trace.Description`."""
+        return given.qp is not None and (_has_width(given.kernel) if self.over == "sigma" else np.ndim(given.C) == 0)
+
+    def record(self, given, *, tol=1e-3, max_iter=1_000_000) -> trace.Trace:
+        """Record a run, as in `trace.Description`, for the values `around` the problem's own."""
+        return record(given, tol=tol, max_iter=max_iter, name=self.over)
+
+    def solve(self, given, *, tol=1e-3, max_iter=1_000_000) -> Solution:
+        """The solution at the last value of the path; `n_iter` is the total over all values."""
+        found, n_iter = None, 0
+        for *_, found, _ in _solutions(given, values_around(given, self.over), self.over, tol, max_iter):
+            n_iter += found.n_iter
+        return found._replace(n_iter=n_iter)
+
+    def why(self, run, t, given) -> list[str]:
+        """Sentences on value t of the path: how it was solved, and what changed since the previous value."""
+        row = int(np.searchsorted(run.iteration, t))
+        now = {name: column[row] for name, column in run.events.items()}
+        start = "from the previous solution" if now["warm"] else "from zero"
+        errors = f"training error {words.percent(now['training_error'], '.3g')}"
+        if np.isfinite(now["test_error"]):
+            errors += f", test error {words.percent(now['test_error'], '.3g')}"
+        lines = [
+            f"{SYMBOLS[now['name']]} = {sentences.number(now['value'])}: {now['ended']} "
+            f"after {sentences.with_count(now['steps'], 'step')} {start}.",
+            f"{sentences.with_count(now['n_support'], 'support vector')}, {errors}.",
+        ]
+        return lines if row == 0 else [*lines, sentences.state_changes(run.events["state"][row - 1], now["state"])]
+
+
+DESCRIPTIONS = tuple(Path(name, symbol) for name, symbol in SYMBOLS.items())

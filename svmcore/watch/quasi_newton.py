@@ -1,13 +1,13 @@
 """Watching the descents of smooth losses (`solvers.quasi_newton`): the step, the gradient, the support values."""
 
-from functools import partial
 from time import perf_counter
 
 import numpy as np
 
 from svmcore import losses
 from svmcore.kernels import Kernel
-from svmcore.solvers import convex, quasi_newton
+from svmcore.solvers import quasi_newton
+from svmcore.solvers.solution import Solution, Task
 from svmcore.watch import recording, sentences, trace
 from svmcore.words import percent
 
@@ -25,80 +25,32 @@ STARTS = {
 }
 
 
-def why(run, t, given) -> list[str]:
-    """Sentences on step t: its kind, the objective, the gradient, the largest support value, the violation."""
-    row, number = int(np.searchsorted(run.iteration, t)), sentences.number
-    slope, kind = run.events["slope"], run.events["kind"][row]
-    if row == 0:
-        gain, lines = np.nan, [STARTS[run.solver.partition("_")[2]]]
-    else:
-        consecutive = run.iteration[row - 1] == t - 1
-        gain = run.objective[row - 1] - run.objective[row] if consecutive else np.nan
-        lines = [KINDS[kind]]
-    before = f", {number(slope[row - 1])} before" if np.isfinite(gain) else ""
-    lines += [
-        sentences.objective(gain, run.objective[row]),
-        f"The gradient of P has length {number(slope[row])}{before}.",
-        _largest(run.events["pull"][row]),
-        f"The violation is {number(run.violation[row])}, the tolerance {number(run.tol)}.",
-    ]
-    return [*lines, sentences.ending(run)] if t == run.n_iter else lines
-
-
 def _largest(alpha):
     size = np.abs(alpha)
     point, few = int(size.argmax()), int(np.sum(_negligible(size)))
-    value, others = sentences.number(alpha[point]), f"{sentences.counted(few, 'point')} {'has' if few == 1 else 'have'}"
+    value = sentences.number(alpha[point])
+    others = f"{sentences.with_count(few, 'point')} {'has' if few == 1 else 'have'}"
     below = percent(NEGLIGIBLE, ".0f")
     return f"Point {point} has the largest support value, α = C ℓ′(t) = {value}; {others} less than {below} of it."
 
 
 def _negligible(size):
-    """Which support values are negligible beside the largest; size = |alpha|, (N,)."""
+    """Mask of the support values that are negligible beside the largest; size = |alpha|, (N,)."""
     return size < NEGLIGIBLE * size.max()
 
 
-def marks(run, t, given) -> trace.Marks:
-    """The largest support value ringed; points on the wrong side with a negligible one crossed."""
-    row = int(np.searchsorted(run.iteration, t))
-    size = np.abs(run.events["pull"][row])
-    margin = given.y * (given.K @ run.iterates[row] + run.intercepts[row])
-    ignored = np.flatnonzero((margin < 0.0) & _negligible(size))
-    return trace.Marks((int(size.argmax()),), ("largest α",), crossed=tuple(map(int, ignored)))
+def _task(given):
+    return Task(GRAM, given.K, given.y, given.C, given.loss, given.params)
 
 
-def _serves(given, start):
-    loss = losses.get(given.loss)
-    return loss.solved_by == "quasi-Newton" and loss.convex == (start == "zero")
+class QuasiNewton(trace.Description):
+    """The descent from one of `STARTS`: "zero" for convex losses, the others for bounded ones."""
 
+    code = (quasi_newton._descend, quasi_newton._newton)
 
-def _taken(given):
-    """The first six arguments of `quasi_newton.solve`."""
-    loss = losses.get(given.loss)
-    return GRAM, given.K, given.y, given.weights, loss, loss.check(**given.params)
-
-
-def _record(given, *, tol=1e-3, max_iter=1_000_000, start):
-    began = perf_counter()
-    steps, found = quasi_newton.watched(*_taken(given), start=start, tol=tol, max_iter=max_iter)
-    run = recording.of_rounds(steps, f"descent_{start}", tol=tol, max_rounds=len(steps))
-    return run._replace(status=found.status, seconds=perf_counter() - began)
-
-
-def _solve(given, *, tol=1e-3, max_iter=1_000_000, start) -> convex.Solution:
-    names = None if start == "zero" else (start,)
-    return quasi_newton.solve(*_taken(given), tol=tol, max_iter=max_iter, names=names)
-
-
-TITLES = {
-    "zero": "Quasi-Newton",
-    "means": "Quasi-Newton from the class means",
-    "log": "Quasi-Newton from the log-loss machine",
-}
-DESCRIPTIONS = [
-    trace.Description(
-        key=f"descent_{start}",
-        words=trace.Words(
+    def __init__(self, start, title):
+        self.start, self.key = start, f"descent_{start}"
+        self.words = trace.Words(
             title=title,
             unit="step",
             substeps=("evaluate P and its gradient", "choose a direction", "step until P falls enough"),
@@ -108,15 +60,57 @@ DESCRIPTIONS = [
                 "pull": "C ℓ′(t), the support value of each point for this f",
             },
             source=SOURCE,
-            meant={} if start == "zero" else {"crossed": "ignored: on the wrong side, α negligible"},
+            meant={} if self.start == "zero" else {"crossed": "ignored: on the wrong side, α negligible"},
             charts=(trace.Chart("Length of the gradient", "length", True, ("slope",)),),
-        ),
-        serves=partial(_serves, start=start),
-        solve=partial(_solve, start=start),
-        record=partial(_record, start=start),
-        why=why,
-        marks=marks,
-        code=(quasi_newton._descend, quasi_newton._newton),
-    )
-    for start, title in TITLES.items()
-]
+        )
+
+    def serves(self, given) -> bool:
+        """True for a smooth loss; see `trace.Description`."""
+        loss = losses.get(given.loss)
+        return loss.solved_by == "quasi-Newton" and loss.convex == (self.start == "zero")
+
+    def record(self, given, *, tol=1e-3, max_iter=1_000_000) -> trace.Trace:
+        """Record a run, as in `trace.Description`."""
+        began = perf_counter()
+        steps, found = quasi_newton.watch(_task(given), start=self.start, tol=tol, max_iter=max_iter)
+        run = recording.of_rounds(steps, self.key, tol=tol, max_rounds=len(steps))
+        return run._replace(status=found.status, seconds=perf_counter() - began)
+
+    def solve(self, given, *, tol=1e-3, max_iter=1_000_000) -> Solution:
+        """Solve without recording, as in `trace.Description`."""
+        starts = None if self.start == "zero" else self.start
+        return quasi_newton.solve(_task(given), tol=tol, max_iter=max_iter, starts=starts)
+
+    def why(self, run, t, given) -> list[str]:
+        """Sentences on step t: its kind, the objective, the gradient, the largest support value, the violation."""
+        row, number = int(np.searchsorted(run.iteration, t)), sentences.number
+        slope, kind = run.events["slope"], run.events["kind"][row]
+        if row == 0:
+            gain, lines = np.nan, [STARTS[self.start]]
+        else:
+            consecutive = run.iteration[row - 1] == t - 1
+            gain = run.objective[row - 1] - run.objective[row] if consecutive else np.nan
+            lines = [KINDS[kind]]
+        before = f", {number(slope[row - 1])} before" if np.isfinite(gain) else ""
+        lines += [
+            sentences.objective(gain, run.objective[row]),
+            f"The gradient of P has length {number(slope[row])}{before}.",
+            _largest(run.events["pull"][row]),
+            f"The violation is {number(run.violation[row])}, the tolerance {number(run.tol)}.",
+        ]
+        return [*lines, sentences.end_sentence(run)] if t == run.n_iter else lines
+
+    def marks(self, run, t, given) -> trace.Marks:
+        """The largest support value ringed; points on the wrong side with a negligible one crossed."""
+        row = int(np.searchsorted(run.iteration, t))
+        size = np.abs(run.events["pull"][row])
+        margin = given.y * (given.K @ run.iterates[row] + run.intercepts[row])
+        ignored = np.flatnonzero((margin < 0.0) & _negligible(size))
+        return trace.Marks((int(size.argmax()),), ("largest α",), crossed=tuple(map(int, ignored)))
+
+
+DESCRIPTIONS = (
+    QuasiNewton("zero", "Quasi-Newton"),
+    QuasiNewton("means", "Quasi-Newton from the class means"),
+    QuasiNewton("log", "Quasi-Newton from the log-loss machine"),
+)

@@ -71,11 +71,11 @@ def race(entrants, *, tol=1e-3, **limit) -> Race:
                 f"{entrant.label}: {description.words.title} cannot take {entrant.given.loss}; leave it out"
             )
         traces.append(registry.record(entrant.solver, entrant.given, tol=tol, **limit))
-        seconds.append(_timed(partial(description.solve, entrant.given, tol=tol, **limit)))
+        seconds.append(_median_seconds(partial(description.solve, entrant.given, tol=tol, **limit)))
     return Race(tuple(entrant.label for entrant in entrants), tuple(traces), tuple(seconds))
 
 
-def _timed(action):
+def _median_seconds(action):
     """Median seconds of three calls or more; of a single one if that takes longer than a second."""
     taken = []
     while sum(taken) < ENOUGH or (len(taken) < 3 and sum(taken) < 1.0):

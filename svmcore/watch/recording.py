@@ -1,7 +1,7 @@
 """Makes a Trace from the rounds of a generator, or from one answer, and chooses which iterations to keep."""
 
 from collections.abc import Iterable
-from itertools import islice
+from itertools import chain, islice
 from time import perf_counter
 
 import numpy as np
@@ -65,7 +65,7 @@ def of_rounds(rounds, solver, *, y=None, tol=np.nan, max_rounds=10_000) -> Trace
     string, else the `status` of its last round, else it follows from the last violation and `tol`.
     """
     began, ended = perf_counter(), {}
-    rows = _kept(_until(rounds, max_rounds, ended), y)
+    rows = _thin_rows(_take(rounds, max_rounds, ended), y)
     seconds = perf_counter() - began
     if not rows:
         raise ValueError(f"{solver}: no round was yielded; yield the starting point first")
@@ -75,7 +75,7 @@ def of_rounds(rounds, solver, *, y=None, tol=np.nan, max_rounds=10_000) -> Trace
     status = ended.get("status") or rows[-1].get("status")
     if not isinstance(status, str):
         status = Status.CONVERGED if violation[-1] <= tol else Status.STOPPED if violation[-1] > tol else Status.ENDED
-    status = deadline.said(status)
+    status = deadline.final_status(status)
     frames = np.unique(np.searchsorted(iteration, iteration[0] + spread(iteration[-1] - iteration[0])))
     return Trace(
         solver, iteration, objective, violation, events, iteration[frames], betas[frames], intercept[frames],
@@ -100,7 +100,7 @@ _NUMBERS = ("iteration", "objective", "violation", "intercept")
 _KNOWN = (*_NUMBERS, "beta", "alpha", "status")
 
 
-def _until(rounds, most, ended):
+def _take(rounds, most, ended):
     """At most `most` rounds; `ended["status"]` becomes what the generator returned, or the iteration limit."""
     rounds = iter(rounds)
     for _ in range(most):
@@ -116,18 +116,13 @@ def _until(rounds, most, ended):
         ended["status"] = end.value
 
 
-def _kept(rounds, y):
+def _thin_rows(rounds, y):
     """The rounds as dicts of copies, thinned to the memory limit."""
     rows = (_row(number, one, y) for number, one in enumerate(rounds))
     for first in rows:
         numbers = sum(np.size(value) for value in first.values())
-        return sieve(_chained(first, rows), room_for(numbers))
+        return sieve(chain([first], rows), room_for(numbers))
     return []
-
-
-def _chained(first, rest):
-    yield first
-    yield from rest
 
 
 def _row(number, one, y):

@@ -1,11 +1,11 @@
 """Every solver that can be watched, by its key: the list that the pages read.
 
-To add one: a generator of rounds beside the solver, a `trace.Description` of it, and a line here. `sentences.of_round`
-is a default for `why`. The paths over a hyperparameter are Descriptions as well.
+To add one: a generator of rounds beside the solver, a subclass of `trace.Description`, and a line here. The paths over
+a hyperparameter are Descriptions as well.
 """
 
 from svmcore.kernels import definiteness
-from svmcore.status import judged
+from svmcore.status import qualify
 from svmcore.watch import admm, cccp, doubled, isls, linear_system, path, quasi_newton, smo
 from svmcore.watch.trace import Description, Given, Trace
 
@@ -25,7 +25,7 @@ DESCRIPTIONS: dict[str, Description] = {
 }
 
 
-def serving(given, over="") -> list[Description]:
+def solvers_for(given, over="") -> list[Description]:
     """The solvers that can solve the problem, in teaching order; with `over` "C" or "sigma" the path over it."""
     return [
         description for description in DESCRIPTIONS.values() if description.over == over and description.serves(given)
@@ -38,19 +38,19 @@ def record(solver, given, **options) -> Trace:
     recorded = description.record(given, **options)
     if description.own or description.over:  # ISLS needs no definite matrix, and a path judges each of its values
         return recorded
-    return recorded._replace(status=judged(recorded.status, lambda: is_definite(given)))
+    return recorded._replace(status=qualify(recorded.status, lambda: is_definite(given)))
 
 
 def is_definite(given) -> bool:
-    """Whether the machine is convex in its coefficients: with the ridge of its box problem, where it has one."""
+    """True if the machine is convex in its coefficients: with the ridge of its box problem, where it has one."""
     return definiteness.is_definite(given.kernel, given.X, 0.0 if given.qp is None else given.qp.ridge[: len(given.y)])
 
 
-def of(trace) -> Description:
+def solver_of(trace) -> Description:
     """The Description of the solver that made a Trace."""
     return DESCRIPTIONS[trace.solver]
 
 
-def taken(trace, given) -> Given:
+def as_solved(trace, given) -> Given:
     """The problem as the solver of the Trace solves it: without the box problem if it has an `own` objective."""
-    return given._replace(qp=None) if of(trace).own else given
+    return given._replace(qp=None) if solver_of(trace).own else given

@@ -4,8 +4,8 @@ import numpy as np
 
 from svmcore import duals, words
 from svmcore.watch import trace
-from svmcore.words import counted as counted
 from svmcore.words import number as number
+from svmcore.words import with_count as with_count
 
 STATES = {
     duals.ZERO: "zero",
@@ -16,29 +16,29 @@ STATES = {
 MANY = 6  # more points than this are counted instead of listed
 
 
-def listed(points) -> str:
+def list_points(points) -> str:
     """ "point 3", "points 3, 7 and 9", "12 points"."""
     points = [int(point) for point in points]
     if len(points) > MANY:
         return f"{len(points)} points"
-    return f"{'point' if len(points) == 1 else 'points'} {words.listed(points)}"
+    return f"{'point' if len(points) == 1 else 'points'} {words.join_words(points)}"
 
 
-def apart(first: float, second: float) -> tuple[str, str]:
+def format_pair(first: float, second: float) -> tuple[str, str]:
     """Two numbers to three digits, or to so many that two digits of their difference are seen: "1.7857", "1.7843"."""
     size, gap = max(abs(first), abs(second)), abs(first - second)
     digits = 3 if gap == 0.0 or not np.isfinite(size) else min(max(3, int(np.ceil(np.log10(size / gap))) + 1), 12)
     return number(first, f".{digits}g"), number(second, f".{digits}g")
 
 
-def changed(before, after) -> str:
+def state_changes(before, after) -> str:
     """The points that changed their state in the box; `before` and `after`, (N,), as from `duals.box_state`."""
     moves = {}
     for point in np.flatnonzero(before != after):
         moves.setdefault((before[point], after[point]), []).append(point)
     if not moves:
         return "No point changes its state."
-    parts = (f"{listed(points)}: {STATES[a]} → {STATES[b]}" for (a, b), points in moves.items())
+    parts = (f"{list_points(points)}: {STATES[a]} → {STATES[b]}" for (a, b), points in moves.items())
     return capital("; ".join(parts)) + "."
 
 
@@ -49,13 +49,13 @@ def objective(gain, now) -> str:
     return f"The objective {'falls' if gain >= 0.0 else 'rises'} by {number(abs(gain))} to {number(now)}."
 
 
-def ending(run) -> str:
-    """How the run, a Trace, ended, with its violation and tolerance."""
+def end_sentence(run) -> str:
+    """Sentence on the end of the run, a Trace, with its violation and tolerance."""
     violation = f"violation {number(run.violation[-1])}, tolerance {number(run.tol)}"
-    return f"The run ends here, after {counted(run.n_iter, 'step')}: {run.status} ({violation})."
+    return f"The run ends here, after {with_count(run.n_iter, 'step')}: {run.status} ({violation})."
 
 
-def beginning(run, violation) -> str:
+def start_sentence(run, violation) -> str:
     """The sentence on iteration 0 of a run, a Trace."""
     return f"The start: nothing has moved yet. The violation is {number(violation)}, the tolerance {number(run.tol)}."
 
@@ -74,11 +74,11 @@ def of_round(run, t, given) -> list[str]:
     else:
         before = trace.moments(run, run.iteration[row - 1], given)
         gain = before.objective[0] - now.objective[0]
-        lines = [objective(gain, now.objective[0]), changed(before.state[0], now.state[0])]
+        lines = [objective(gain, now.objective[0]), state_changes(before.state[0], now.state[0])]
     if np.isfinite(now.violation[0]):
         lines.append(f"The violation is {number(now.violation[0])}, the tolerance {number(run.tol)}.")
     lines += [f"{capital(name.replace('_', ' '))}: {_value(column[row])}." for name, column in run.events.items()]
-    return [*lines, ending(run)] if t == run.n_iter else lines
+    return [*lines, end_sentence(run)] if t == run.n_iter else lines
 
 
 def _value(value) -> str:
@@ -86,7 +86,7 @@ def _value(value) -> str:
         return value
     value = np.asarray(value)
     if value.dtype == bool and value.ndim:
-        return listed(np.flatnonzero(value)) if value.any() else "no point"
+        return list_points(np.flatnonzero(value)) if value.any() else "no point"
     if value.ndim == 0:
         return str(bool(value)) if value.dtype == bool else number(value)
     return f"{value.size} values from {number(value.min())} to {number(value.max())}" if value.size else "none"

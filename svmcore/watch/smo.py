@@ -1,19 +1,19 @@
-"""Watching pair updates (`solvers.smo`): the record of the compiled loop, and sentences about its steps.
+"""Watching pair updates (`solvers.box_dual.smo`): the record of the compiled loop, and sentences about its steps.
 
 `record` runs the solver and keeps seven numbers per step, which costs about one percent; `trace_of` makes the Trace
 afterwards: one compiled pass rebuilds the frames from the pairs, bit for bit. Memory is bounded whatever the limit on
 the steps: after the first `MAX_STEPS` only whole vectors are kept, each after a quarter more steps than the one before.
 """
 
-from functools import partial
 from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
 
 from svmcore import deadline, duals
-from svmcore.solvers import smo, smo_plain
-from svmcore.solvers.pair_updates import MIN_CURVATURE
+from svmcore.solvers.box_dual import smo, smo_plain
+from svmcore.solvers.box_dual.pair_updates import MIN_CURVATURE
+from svmcore.solvers.solution import Solution
 from svmcore.watch import recording, sentences, trace
 
 FIRST_ROOM = 2000  # steps; most runs need no second piece, and allocating a small array is fast
@@ -30,22 +30,22 @@ class Checkpoint(NamedTuple):
 
 
 def record(K, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate", beta=None) -> tuple:
-    """The run of `smo.solve`, the same to the last bit, from zero or from a feasible `beta` (N,).
+    """The run of `smo.run`, the same to the last bit, from zero or from a feasible `beta` (N,).
 
     Returns (state, records, checkpoints) for `trace_of`: the last State, pieces of `smo.room_for`, and the run where
     steps are no longer recorded. A plain tuple, because for 40 points a whole run takes 17 microseconds.
     """
-    state = None if beta is None else smo.start(K, qp, beta)
+    state = smo.start(K, qp, beta)
     stop = FIRST_ROOM if max_iter > FIRST_ROOM else max_iter
     records, checkpoints = [smo.room_for(stop)], []
-    state = smo.solve(K, qp, tol=tol, max_iter=stop, selection=selection, state=state, record=records[0])
+    state = smo.run(K, qp, state, tol=tol, max_iter=stop, selection=selection, record=records[0])
     while state.n_iter == stop < max_iter:
         if stop >= MAX_STEPS:
             checkpoints.append(Checkpoint(stop, state.beta.copy(), state.objective, state.violation))
         stop = min(4 * stop, MAX_STEPS) if stop < MAX_STEPS else stop + max(stop // 4, 1)
         stop = min(stop, max_iter)
         records.append(smo.room_for(min(stop, MAX_STEPS) - min(state.n_iter, MAX_STEPS)))
-        state = smo.solve(K, qp, tol=tol, max_iter=stop, selection=selection, state=state, record=records[-1])
+        state = smo.run(K, qp, state, tol=tol, max_iter=stop, selection=selection, record=records[-1])
     return state, records, checkpoints
 
 
@@ -77,7 +77,8 @@ def trace_of(recorded, K, qp, *, tol, selection, beta=None, seconds=np.nan) -> t
     intercepts[-1] = smo.intercept(qp, state)
     return trace.Trace(
         f"smo_{selection}", iteration, objective, violation, events, stops, betas, intercepts,
-        np.empty((0, len(origin))), np.empty(0), deadline.said(state.status), float(tol), state.n_iter, n, seconds,
+        np.empty((0, len(origin))), np.empty(0), deadline.final_status(state.status), float(tol), state.n_iter, n,
+        seconds,
     )  # fmt: skip
 
 
@@ -110,7 +111,7 @@ def facts(run, t, given) -> Facts:
     qp, row = given.qp, {name: column[t] for name, column in run.events.items()}
     i, j, momentum, wanted, step = (row[name] for name in ("i", "j", "momentum", "wanted", "step"))
     earliest = max(t - 2, 0)
-    *last, before, after = trace.at(run, np.arange(earliest, t + 1), given)
+    *last, before, after = trace.coefficients_at(run, np.arange(earliest, t + 1), given)
     F = trace.residuals(given.K, qp, before[None])[0]
     lowest = int(np.argmin(np.where(before > qp.lower, F, np.inf)))
     return Facts(
@@ -139,26 +140,10 @@ def _blockers(qp, before, direction, wanted, step):
     return tuple(int(k) for k in moving[room <= room.min() * (1.0 + 1e-9)])
 
 
-def why(run, t, given) -> list[str]:
-    """Sentences on step t: the pair, the violation, the step to the minimum, the bound that stopped it, the gain."""
-    if t == 0:
-        lines = [sentences.beginning(run, run.violation[0])]
-    elif t > run.stepwise:
-        row = np.searchsorted(run.iteration, t)
-        violation = sentences.number(run.violation[row])
-        lines = [
-            f"Only the first {run.stepwise:,} steps were recorded one by one. "
-            f"After {t:,} the objective is {sentences.number(run.objective[row])} and the violation {violation}."
-        ]
-    else:
-        lines = _sentences(facts(run, t, given), run)
-    return [*lines, sentences.ending(run)] if t == run.n_iter else lines
-
-
 def _sentences(fact, run):
     number = sentences.number
     is_lowest = fact.F_j - fact.F_lowest <= 1e-9 * (fact.F_i - fact.F_lowest)  # equal F may differ by rounding
-    largest, smallest = sentences.apart(fact.F_i, fact.F_lowest)
+    largest, smallest = sentences.format_pair(fact.F_i, fact.F_lowest)
     if is_lowest:
         partner = f"has the smallest F = {smallest} of all that may"
     else:
@@ -173,9 +158,9 @@ def _sentences(fact, run):
         f"The largest F exceeds the smallest by {number(fact.F_i - fact.F_lowest)}, "
         f"the tolerance is {number(run.tol)}.",
         _reach(fact, f"Along this pair{bent} the objective"),
-        _stopped(fact),
+        _stop_sentence(fact),
         sentences.objective(fact.gain, fact.objective),
-        sentences.changed(fact.before, fact.after),
+        sentences.state_changes(fact.before, fact.after),
     ]
 
 
@@ -185,44 +170,24 @@ def _reach(fact, subject):
     return f"{subject} is lowest after a step of {sentences.number(fact.wanted)}."
 
 
-def _stopped(fact):
+def _stop_sentence(fact):
     if not fact.blockers:
         return "No bound is reached: the full step is taken."
-    points, length = sentences.listed(fact.blockers), sentences.number(fact.step)
+    points, length = sentences.list_points(fact.blockers), sentences.number(fact.step)
     where = f"after {length}" if length != sentences.number(fact.wanted) else "slightly earlier"
     verb, plural = ("stops", "") if len(fact.blockers) == 1 else ("stop", "s")
     sentence = f"The bound{plural} of {points} {verb} it {where}"
     return f"{sentence}, so the next step begins a new direction." if fact.momentum != 0.0 else f"{sentence}."
 
 
-def marks(run, t, given) -> trace.Marks:
-    """The pair of step t, joined by its length."""
-    if not 1 <= t <= run.stepwise:
-        return trace.Marks()
-    i, j = int(run.events["i"][t]), int(run.events["j"][t])
-    return trace.Marks((i, j), ("up", "down"), ((i, j, float(run.events["step"][t])),))
+class PairUpdates(trace.Description):
+    """Pair updates with one of `smo.SELECTIONS`."""
 
+    code = (smo_plain.minimise,)
 
-def _solve(given, *, tol=1e-3, max_iter=1_000_000, selection):
-    return smo.solve(given.K, given.qp, tol=tol, max_iter=max_iter, selection=selection)
-
-
-def _record(given, *, tol=1e-3, max_iter=1_000_000, selection):
-    began = perf_counter()
-    recorded = record(given.K, given.qp, tol=tol, max_iter=max_iter, selection=selection)
-    seconds = perf_counter() - began
-    return trace_of(recorded, given.K, given.qp, tol=tol, selection=selection, seconds=seconds)
-
-
-TITLES = {
-    "first": ("SMO, first order", "Keerthi et al. (2001), Improvements to Platt's SMO algorithm"),
-    "second": ("SMO, second order", "Fan, Chen, Lin (2005), Working set selection using second order information"),
-    "conjugate": ("SMO, conjugate", "Torres-Barrán, Alaíz, Dorronsoro (2021), Faster SVM training via conjugate SMO"),
-}
-DESCRIPTIONS = [
-    trace.Description(
-        key=f"smo_{selection}",
-        words=trace.Words(
+    def __init__(self, selection, title, source):
+        self.selection, self.key = selection, f"smo_{selection}"
+        self.words = trace.Words(
             title=title,
             unit="pair update",
             substeps=("choose i, to rise", "choose j, to fall", "step to the minimum", "stop at a bound", "update F"),
@@ -235,13 +200,53 @@ DESCRIPTIONS = [
                 "gain": "the decrease of the objective",
             },
             source=source,
-        ),
-        serves=lambda given: given.qp is not None,
-        solve=partial(_solve, selection=selection),
-        record=partial(_record, selection=selection),
-        why=why,
-        marks=marks,
-        code=(smo_plain.solve,),
-    )
-    for selection, (title, source) in TITLES.items()
-]
+        )
+
+    def serves(self, given) -> bool:
+        """True for a box dual; see `trace.Description`."""
+        return given.qp is not None
+
+    def solve(self, given, *, tol=1e-3, max_iter=1_000_000) -> Solution:
+        """Solve without recording, as in `trace.Description`."""
+        return smo.solve(given.K, given.qp, tol=tol, max_iter=max_iter, selection=self.selection)
+
+    def record(self, given, *, tol=1e-3, max_iter=1_000_000) -> trace.Trace:
+        """Record a run, as in `trace.Description`."""
+        began = perf_counter()
+        recorded = record(given.K, given.qp, tol=tol, max_iter=max_iter, selection=self.selection)
+        seconds = perf_counter() - began
+        return trace_of(recorded, given.K, given.qp, tol=tol, selection=self.selection, seconds=seconds)
+
+    def why(self, run, t, given) -> list[str]:
+        """Sentences on step t: the pair, the violation, the step to the minimum, the bound that stopped it, gain."""
+        if t == 0:
+            lines = [sentences.start_sentence(run, run.violation[0])]
+        elif t > run.stepwise:
+            row = np.searchsorted(run.iteration, t)
+            violation = sentences.number(run.violation[row])
+            lines = [
+                f"Only the first {run.stepwise:,} steps were recorded one by one. "
+                f"After {t:,} the objective is {sentences.number(run.objective[row])} and the violation {violation}."
+            ]
+        else:
+            lines = _sentences(facts(run, t, given), run)
+        return [*lines, sentences.end_sentence(run)] if t == run.n_iter else lines
+
+    def marks(self, run, t, given) -> trace.Marks:
+        """The pair of step t, joined by its length."""
+        if not 1 <= t <= run.stepwise:
+            return trace.Marks()
+        i, j = int(run.events["i"][t]), int(run.events["j"][t])
+        return trace.Marks((i, j), ("up", "down"), ((i, j, float(run.events["step"][t])),))
+
+
+SOURCES = {
+    "first": "Keerthi et al. (2001), Improvements to Platt's SMO algorithm",
+    "second": "Fan, Chen, Lin (2005), Working set selection using second order information",
+    "conjugate": "Torres-Barrán, Alaíz, Dorronsoro (2021), Faster SVM training via conjugate SMO",
+}
+DESCRIPTIONS = (
+    PairUpdates("first", "SMO, first order", SOURCES["first"]),
+    PairUpdates("second", "SMO, second order", SOURCES["second"]),
+    PairUpdates("conjugate", "SMO, conjugate", SOURCES["conjugate"]),
+)

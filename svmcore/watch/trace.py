@@ -6,13 +6,13 @@ vectors at log-spaced iterations, always including the first and the last.
 
 How the vectors between two frames are obtained depends on what was cheaper to record. Pair updates are replayed from
 the pairs (`smo.replay`, bit for bit); a solver whose rounds cost more than a copy of the vector keeps every one of them
-(`iterates`). `at` hides the difference.
+(`iterates`). `coefficients_at` hides the difference.
 
 A solver takes part with
 
 - a generator that yields one NamedTuple per round, from which `recording.of_rounds` makes a Trace; a direct method has
   one answer and uses `recording.of_solution`; pair updates have a recorder of their own, `svmcore.watch.smo`;
-- a `Description`: its words, and how to run it watched and unwatched. `svmcore.watch.registry` lists them all.
+- a subclass of `Description`: its words, and how to run it watched and unwatched. `svmcore.watch.registry` lists them.
 
 Solvers call nothing in this module: a watched run makes exactly the steps of an unwatched one.
 """
@@ -24,7 +24,8 @@ import numpy as np
 
 from svmcore import duals
 from svmcore.kernels import Kernel
-from svmcore.solvers import smo
+from svmcore.solvers.box_dual import smo
+from svmcore.solvers.solution import Solution
 
 
 class Given(NamedTuple):
@@ -49,7 +50,7 @@ class Given(NamedTuple):
     unit: float = 1.0
 
     @classmethod
-    def of(cls, kernel, X, y, loss, C, *, test=None, outlier=None, **params) -> "Given":
+    def classification(cls, kernel, X, y, loss, C, *, test=None, outlier=None, **params) -> "Given":
         """Two classes: `kernel` a `kernels.Kernel`, X (N, d), labels y (N,), the key of a loss with its `params`.
 
         Raises ValueError for labels, C or params that a box dual cannot take.
@@ -61,7 +62,7 @@ class Given(NamedTuple):
     @property
     def weights(self) -> np.ndarray:
         """C of each point, (N,), as the solvers have it, to the bit."""
-        return duals.checked(self.y, self.C)[1]
+        return duals.check_targets(self.y, self.C)[1]
 
 
 class Trace(NamedTuple):
@@ -90,7 +91,7 @@ class Trace(NamedTuple):
 
     @property
     def reachable(self) -> np.ndarray:
-        """The iteration numbers that `at` accepts, ascending."""
+        """The iteration numbers that `coefficients_at` accepts, ascending."""
         if len(self.iterates):
             return self.iteration
         return np.union1d(self.iteration[: self.stepwise + 1], self.frame_iter)
@@ -134,16 +135,6 @@ class Substep(NamedTuple):
     boxed: int
 
 
-def no_marks(trace, t, given) -> Marks:
-    """The `marks` of a solver whose steps single out no point."""
-    return Marks()
-
-
-def no_substeps(trace, t, given) -> list[Substep]:
-    """The `within` of a solver whose iterations are shown as one step."""
-    return []
-
-
 class Chart(NamedTuple):
     """A chart for one solver: lines over the iterations, one for each of the `columns` of the events."""
 
@@ -169,13 +160,10 @@ class Words(NamedTuple):
     charts: tuple[Chart, ...] = ()
 
 
-class Description(NamedTuple):
-    """A solver that can be watched: its `words`, and functions of one `Given`.
+class Description:
+    """A solver that can be watched: its `words` on a page, and what it makes of a `Given`.
 
-    `serves(given)` says whether the solver can take the problem, `solve(given, *, tol, max_iter)` runs it unwatched and
-    `record(given, *, tol, max_iter)` gives its Trace. `why(trace, t, given)` is a list of sentences on iteration t,
-    `marks(trace, t, given)` its `Marks`, and `within(trace, t, given)` its `Substep`s, none if iteration t - 1 was not
-    kept.
+    A solver has a subclass with these methods; `svmcore.watch.registry` lists an object for each way to run it.
 
     A `one_shot` solver has one iteration and no curve. A solver with an `own` objective starts at the machine of the
     problem and minimises something other than its dual. If the iterations are the values of a hyperparameter, each with
@@ -185,25 +173,43 @@ class Description(NamedTuple):
 
     key: str
     words: Words
-    serves: Callable
-    solve: Callable
-    record: Callable
-    why: Callable
-    marks: Callable = no_marks
-    within: Callable = no_substeps
-    one_shot: bool = False
-    own: bool = False
-    over: str = ""
+    one_shot = False
+    own = False
+    over = ""
     code: tuple[Callable, ...] = ()
     options: tuple[str, ...] = ()
+
+    def serves(self, given: Given) -> bool:
+        """True if the solver can take the problem."""
+        raise NotImplementedError
+
+    def solve(self, given: Given, *, tol: float, max_iter: int) -> Solution:
+        """The answer of an unwatched run; both limits have a default."""
+        raise NotImplementedError
+
+    def record(self, given: Given, *, tol: float, max_iter: int) -> Trace:
+        """The Trace of a watched run, which ends at the answer of `solve`, to the last bit; the same defaults."""
+        raise NotImplementedError
+
+    def why(self, run: Trace, t: int, given: Given) -> list[str]:
+        """Sentences on iteration t; `sentences.of_round` writes some for any solver."""
+        raise NotImplementedError
+
+    def marks(self, run: Trace, t: int, given: Given) -> Marks:
+        """The points that iteration t singles out."""
+        return Marks()
+
+    def substeps(self, run: Trace, t: int, given: Given) -> list[Substep]:
+        """The sub-steps of iteration t; none if iteration t - 1 was not kept, or if it is shown as one step."""
+        return []
 
     @property
     def moments(self) -> int:
         """The number of moments of an iteration if every step is shown."""
-        return 1 if self.within is no_substeps else len(self.words.substeps)
+        return 1 if type(self).substeps is Description.substeps else len(self.words.substeps)
 
 
-def at(trace, t, given) -> np.ndarray:
+def coefficients_at(trace, t, given) -> np.ndarray:
     """The coefficients after t iterations, (N,); for an ascending array of m numbers (m, N).
 
     Raises ValueError, with the nearest number that was kept, for an iteration that was not.
@@ -217,27 +223,27 @@ def at(trace, t, given) -> np.ndarray:
     if len(trace.iterates):
         betas = trace.iterates[np.searchsorted(trace.iteration, wanted)]
     else:
-        frame, kept = _found(trace.frame_iter, wanted)
+        frame, kept = _locate(trace.frame_iter, wanted)
         betas, between = trace.frame_beta[frame], ~kept
         if between.any():
-            betas[between] = _replayed(trace, wanted[between], given)
+            betas[between] = _replay(trace, wanted[between], given)
     return betas if np.ndim(t) else betas[0]
 
 
 def _kept_at(trace, wanted):
-    """Which of the iterations `at` accepts: those in `Trace.reachable`, without making its long list."""
+    """Select the iterations that `coefficients_at` accepts: those in `Trace.reachable`, without its long list."""
     if len(trace.iterates):
-        return _found(trace.iteration, wanted)[1]
-    return ((wanted >= 0) & (wanted <= trace.stepwise)) | _found(trace.frame_iter, wanted)[1]
+        return _locate(trace.iteration, wanted)[1]
+    return ((wanted >= 0) & (wanted <= trace.stepwise)) | _locate(trace.frame_iter, wanted)[1]
 
 
-def _found(ascending, wanted):
+def _locate(ascending, wanted):
     """For each wanted number its row, and whether it is there."""
     row = np.searchsorted(ascending, wanted).clip(max=len(ascending) - 1)
     return row, ascending[row] == wanted
 
 
-def _replayed(trace, wanted, given):
+def _replay(trace, wanted, given):
     """The coefficients after `wanted` steps, ascending and at most `stepwise`, replayed from an earlier frame.
 
     The frame must not be one whose next step builds on the previous direction.
@@ -255,7 +261,7 @@ def moments(trace, ts, given) -> Moments:
     If the solver has not recorded the intercepts, they cost one product of all coefficients with K.
     """
     ts = np.atleast_1d(np.asarray(ts, np.int64))
-    betas, rows = at(trace, ts, given), np.searchsorted(trace.iteration, ts)
+    betas, rows = coefficients_at(trace, ts, given), np.searchsorted(trace.iteration, ts)
     if len(trace.intercepts):
         intercept = trace.intercepts[rows]
     else:
@@ -296,7 +302,7 @@ def bounds_of_intercept(qp, betas, F) -> tuple[np.ndarray, np.ndarray]:
 
 
 def intercepts(qp, betas, F) -> np.ndarray:
-    """As `smo.intercept`, for each row of betas and F, (m, N): shape (m,)."""
+    """Compute `smo.intercept` for each row of betas and F, (m, N): shape (m,)."""
     free = (betas > qp.lower) & (betas < qp.upper)
     top, bottom = bounds_of_intercept(qp, betas, F)
     top, bottom = np.where(np.isinf(top), bottom, top), np.where(np.isinf(bottom), top, bottom)

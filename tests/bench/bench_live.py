@@ -7,7 +7,7 @@ at rest, from the address to the pictures in a new browser; each in turns, with 
 frame after all of them have their marks and the numbers at their axes, on either page. An empty page of Streamlit says
 what is the least.
 release: milliseconds from an arrow key on the slider of C to the full new picture. drag: pictures a second of the
-slowest plane while a point is dragged for three seconds, with the channel and without it; and while C is held; and
+slowest plane while a point is dragged for three seconds, and while C is held; and
 the processor time of the server for a picture. clients: several that hold C at once, over the network, and what a run
 of another session takes meanwhile. Medians; with them the ratio to the first line of each block.
 """
@@ -23,12 +23,11 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[1] / "helpers"), str(Path(__file__).parent)]
+sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[1] / "helpers")]
 
 import serving
 import visitors
 import waiting
-from bench_browser import DRAG
 from playwright.sync_api import sync_playwright
 
 PLAIN = "tests/bench/apps/plain.py"
@@ -53,15 +52,49 @@ DRAGS = {
     "Playground, N = 200": ("/playground?problem=moons", "plane"),
     "Compare of four, N = 40": ("/compare", "overlay"),
 }
+DRAG = """async ([key, seconds]) => {
+    const planes = [...document.querySelectorAll('.svm-plane[data-editable]')];
+    const root = planes.find((plane) => plane.dataset.name === key), area = root.querySelector('.svm-image');
+    const { xaxis, yaxis } = root.querySelector('.svm-chart')._fullLayout, box = area.getBoundingClientRect();
+    const trace = root.figure.data.find(({ name }) => name === 'points +1');
+    const x = box.left + xaxis._offset + xaxis.d2p(trace.x[0]), y = box.top + yaxis._offset + yaxis.d2p(trace.y[0]);
+    const common = { pointerId: 1, isPrimary: true, pointerType: 'mouse', bubbles: true, button: 0 };
+    const fire = (type, dx, dy) => area.dispatchEvent(
+        new PointerEvent(type, { ...common, clientX: x + dx, clientY: y + dy }));
+    const frame = () => new Promise(requestAnimationFrame);
+    const full = () => planes.every((plane) => {
+        const { z } = plane.figure.data.find(({ type }) => type === 'contour');
+        return z.length === 100 && +plane.dataset.drawn > counts.get(plane);
+    });
+    const counts = new Map();
+    area.setPointerCapture = () => {};
+    fire('pointerdown', 0, 0);
+    const before = planes.map((plane) => +plane.dataset.drawn), start = performance.now();
+    let frames = 0;
+    while (performance.now() - start < 1000 * seconds) {
+        await frame();
+        const share = (performance.now() - start) / (1000 * seconds);
+        fire('pointermove', 60 * Math.sin(6 * share), 40 * Math.sin(9 * share));
+        frames += 1;
+    }
+    const taken = (performance.now() - start) / 1000;
+    const rates = planes.map((plane, k) => (+plane.dataset.drawn - before[k]) / taken);
+    for (const plane of planes) counts.set(plane, +plane.dataset.drawn);
+    const released = performance.now();
+    fire('pointerup', 60, 40);
+    while (!full() && performance.now() - released < 5000) await frame();
+    await frame();
+    return [Math.min(...rates), frames / taken, performance.now() - released];
+}"""
 PLOTTED = ".svm-plane:not([data-drawn='0']), .stPlotlyChart .main-svg, .stMarkdown"  # by Plotly; or the sentence
 PICTURED = """(() => {
     const marked = (chart) => {
         const canvas = chart.querySelector('.svm-layers');
         if (!canvas) return chart.querySelector('.scatterlayer path, .contourlayer path');
-        if (!canvas.width || !(chart.dataset.sketched === 'whole' || +chart.dataset.drawn)) return false;
+        if (!canvas.width || !(chart.dataset.placeholder === 'whole' || +chart.dataset.drawn)) return false;
         return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value);
     };
-    const numbers = ':is(.svm-scaffold, .xaxislayer-above, .yaxislayer-above) text';
+    const numbers = ':is(.svm-placeholder, .xaxislayer-above, .yaxislayer-above) text';
     const whole = (chart) => chart.querySelectorAll(numbers).length > 5 && marked(chart);
     const there = (count) => {
         if (!count) return document.querySelector('.stMarkdown');
@@ -103,12 +136,12 @@ WATCH = f"""() => {{
 }}"""
 HOLD = """async ([key, seconds]) => {
     const { modules } = await import(document.querySelector('script[src*="/plane-"]').src);
-    const { ask } = modules.live;
+    const { live } = modules.live;
     const planes = [...document.querySelectorAll('.svm-plane')];
     const counts = () => planes.map((plane) => +plane.dataset.drawn);
     const before = counts(), start = performance.now();
     for (let k = 0; performance.now() - start < 1000 * seconds; k++) {
-        if (!ask({ C: 10 ** Math.sin(k / 40) }, { moving: true })) return 0;
+        if (!live.hold({ changes: { C: 10 ** Math.sin(k / 40) } })) return 0;
         await new Promise(requestAnimationFrame);
     }
     const taken = (performance.now() - start) / 1000;
@@ -230,23 +263,18 @@ def releases(chromium, server, repeat):
 def drags(chromium, server, repeat):
     for title, (path, key) in DRAGS.items():
         print(f"{'drag: ' + title:28}{'pictures/s':>11}{'held':>8}{'server ms/picture':>19}")
-        found = {}
-        for name in ("by runs", "live channel"):
-            page = chromium.new_page(viewport=dict(width=1300, height=1100))
-            if name == "by runs":
-                page.route_web_socket("**/live", lambda socket: socket.close(code=1011))
-            waiting.under_hand(page, server("app.py") + path, key)
-            page.wait_for_timeout(1500)
-            rows = []
-            for _ in range(repeat + 1):
-                spent = server.seconds("app.py")
-                rate = page.evaluate(DRAG, [key, 3.0])[0]
-                rows.append([rate, 1000 * (server.seconds("app.py") - spent) / max(3.0 * rate, 1.0)])
-                waiting.answered(page)
-            rate, cost = np.median(rows[1:], axis=0)
-            found[name] = [rate, page.evaluate(HOLD, [key, 3.0]), cost]
-            page.close()
-        table(found, "{:11.1f}{:8.1f}{:19.1f}")
+        page = chromium.new_page(viewport=dict(width=1300, height=1100))
+        waiting.under_hand(page, server("app.py") + path, key)
+        page.wait_for_timeout(1500)
+        rows = []
+        for _ in range(repeat + 1):
+            spent = server.seconds("app.py")
+            rate = page.evaluate(DRAG, [key, 3.0])[0]
+            rows.append([rate, 1000 * (server.seconds("app.py") - spent) / max(3.0 * rate, 1.0)])
+            waiting.answered(page)
+        rate, cost = np.median(rows[1:], axis=0)
+        table({"live channel": [rate, page.evaluate(HOLD, [key, 3.0]), cost]}, "{:11.1f}{:8.1f}{:19.1f}")
+        page.close()
 
 
 async def hold(visitor, end):

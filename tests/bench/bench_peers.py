@@ -26,7 +26,7 @@ from threadpoolctl import threadpool_limits
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from svmcore import SVC, duals, kernels
-from svmcore.solvers import active_set, convex
+from svmcore.solvers.box_dual import active_set, convex
 from svmcore.words import number
 
 TOL = 1e-3

@@ -18,7 +18,7 @@ from threadpoolctl import threadpool_limits
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from svmcore import SVC, duals, kernels, problems
-from svmcore.solvers import convex, smo
+from svmcore.solvers.box_dual import convex, smo
 
 
 def points(name):

@@ -14,8 +14,8 @@ from crowd import PAGE, QUERY, changed, closing, opening, phones, turns
 from readers import Reader
 from serving import health
 
-from pages.shared.points import codec, edits
-from pages.shared.rooms import rooms
+from pages.shared.classroom import rooms
+from pages.shared.screen import codec, edits
 
 POOLS = ("AnyIO worker thread", "ThreadPoolExecutor")  # of the server: they grow and shrink
 EDITS = codec.encode(edits.script((-2, -2), [(3, edits.MOVED, 50, -70)]))

@@ -7,7 +7,7 @@ import pytest
 import waiting
 from axe_playwright_python.base import AXE_FILE_PATH
 
-from pages.shared import frame
+from pages.shared.page import page as frame
 
 AXE = Path(AXE_FILE_PATH).read_text(encoding="utf-8")
 SIZES = {"desktop": (1280, 720), "phone": (390, 844)}

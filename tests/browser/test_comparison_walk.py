@@ -6,9 +6,8 @@ import pytest
 import waiting
 from playwright.sync_api import expect
 
-from pages.shared import session
-from pages.shared.choices import LOSSES, Data, Machine, Setting
-from pages.shared.studies import classification, tasks
+from pages.shared.screen.choices import LOSSES, Data, Machine, Setting
+from pages.shared.studies import classification, results, tasks
 from svmcore import grid
 
 pytestmark = pytest.mark.slow
@@ -34,9 +33,9 @@ def tab_to(page, selector, most=40):
 
 def turned(machine):
     """By how much two flipped labels turn a machine, in words, computed without the app."""
-    axes = grid.axes(session.problem(CLEAN).X, 100)
-    before, now = (classification.fit(session.problem(data), machine, SETTING, *axes) for data in (CLEAN, FLIPPED))
-    return tasks.of(now).movement(before, now)[1]
+    axes = grid.axes(results.problem(CLEAN).X, 100)
+    before, now = (classification.fit(results.problem(data), machine, SETTING, *axes) for data in (CLEAN, FLIPPED))
+    return tasks.task_of(now).movement(before, now)[1]
 
 
 def test_a_comparison_by_keys_alone_is_heard_completely(page, app):

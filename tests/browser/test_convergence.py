@@ -9,9 +9,9 @@ import waiting
 from PIL import Image
 from playwright.sync_api import expect
 
-from pages.shared import figures
-from pages.shared.choices import Data, Machine, Setting
+from pages.shared.figures.drawing import with_films
 from pages.shared.figures.film import FIELDS, POINTS
+from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.studies import classification, runs
 from pages.shared.studies.arrays import Field
 from svmcore import problems
@@ -121,10 +121,10 @@ def test_back_returns_the_same_picture_pixel_by_pixel(page, app):
 def test_the_browser_puts_the_frames_into_the_traces(page, app):
     """Against the film that Python makes of the same run."""
     data, entry = Data("moons", 0, (("n", 100), ("noise", 0.2))), problems.REGISTRY["moons"]
-    problem, setting = classification.make_problem(data), Setting.of(entry)
-    given = runs.given(problem, Machine("hinge"), setting)
+    problem, setting = classification.make_problem(data), Setting.from_problem(entry)
+    given = runs.solver_input(problem, Machine("hinge"), setting)
     plane = Field(*classification.view(classification.base_problem(data), data, classification.film_size(100)))
-    what = figures.drawn(runs.run(runs.record(given, "smo_first"), given, plane))
+    what = with_films(runs.run(runs.record(given, "smo_first"), given, plane))
     film = what.screens[0].film
     opened(page, app + RUN)
     assert last(page) == len(film.z) - 1

@@ -25,7 +25,7 @@ def page(fox):
 def under_hand(page, url, key="plane"):
     page.goto(url)
     waiting.drawn(page, key)
-    page.wait_for_function("() => document.querySelector('.svm-board')?.dataset.answered")
+    page.wait_for_function("() => document.querySelector('.svm-editor')?.dataset.answered")
     waiting.answered(page)
 
 
@@ -54,7 +54,7 @@ def test_a_point_is_dragged_and_undone(page, app):
     )
     page.focus(".svm-handle")
     page.press("Control+z")
-    page.wait_for_function("() => document.querySelector('.svm-board [data-command=undo]').ariaDisabled === 'true'")
+    page.wait_for_function("() => document.querySelector('.svm-editor [data-command=undo]').ariaDisabled === 'true'")
     waiting.answered(page)
     assert waiting.points(page, "plane") == before
 

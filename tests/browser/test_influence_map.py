@@ -7,7 +7,7 @@ import pytest
 import waiting
 from playwright.sync_api import expect
 
-from pages.shared.choices import Data, Machine, Setting
+from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.studies import classification
 from svmcore.studies import influence
 
@@ -124,6 +124,6 @@ def test_a_point_that_is_deleted_can_be_mapped_no_longer(page, app):
     page.mouse.click(*waiting.spot(page, "plane", 0))
     page.keyboard.press("Delete")
     waiting.answered(page)
-    expect(page.get_by_text("The fit has no point 0")).to_be_visible()
+    expect(page.get_by_text("The fit does not include point 0")).to_be_visible()
     expect(page.get_by_text("This is the map of point 0 as it was computed.")).to_be_visible()
     expect(button(page, "Compute the map")).to_be_disabled()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import waiting
 
-from pages.shared import frame
+from pages.shared.page import page as frame
 
 PATHS = ["", *(Path(page).stem for page in frame.MENU if page != "home.py"), "playground?problem=three_clouds"]
 # what lies beyond the right edge, unless it is in a part of the page that scrolls or is cut on purpose
@@ -26,7 +26,7 @@ BEYOND = """() => {
 SPACED = """* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
 p { margin-bottom: 2em !important }"""
 CUT = """() => [
-    ...document.querySelectorAll(':is(.svm-strip, .svm-board, .svm-transport, .svm-question) *'),
+    ...document.querySelectorAll(':is(.svm-control-bar, .svm-editor, .svm-transport, .svm-question) *'),
 ].filter((e) => {
     const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
     const { overflowX, clipPath } = getComputedStyle(e);

@@ -110,7 +110,7 @@ def test_nothing_overlaps_or_is_cut(new_page, app, name):
     opened(page, app, name)
     assert page.evaluate(CUT) == [] and page.evaluate(SMALL) == []
     apart(page)
-    parts = boxes(page, ".svm-bar > *") + boxes(page, ".svm-plane") + boxes(page, ".svm-transport, .svm-board")
+    parts = boxes(page, ".svm-bar > *") + boxes(page, ".svm-plane") + boxes(page, ".svm-transport, .svm-editor")
     for k, one in enumerate(parts):
         assert not [other for other in parts[:k] if overlap(one, other)], one
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 1280
@@ -161,7 +161,7 @@ def test_presenter_mode_holds_the_stage_and_has_large_letters(new_page, app, nam
     page = new_page(width=1920, height=1080)
     path, keys, _ = PAGES[name]
     waiting.opened(page, f"{app}{path}&present=1", *keys)
-    for selector in (".svm-bar", ".svm-transport", ".svm-board"):
+    for selector in (".svm-bar", ".svm-transport", ".svm-editor"):
         for box in boxes(page, selector):
             assert inside(box, 1920, 1080), (selector, box)
     letters = page.locator(".svm-plane .xtick text, .svm-plane .annotation text").all()
@@ -204,11 +204,13 @@ def test_on_a_phone_the_controls_stay_in_reach(new_page, app, name):
     page.locator('[data-testid="stMain"]').evaluate("(e) => e.scrollTo(0, 0)")
     first = waiting.plane(page, PAGES[name][1][0]).evaluate(BOX)
     assert first[3] <= bar[1] + 1, "the first picture is hidden by the controls"
-    above = max(box[3] for box in boxes(page, ".svm-line, .svm-board"))
+    above = max(box[3] for box in boxes(page, ".svm-line, .svm-editor"))
     assert 0 <= first[1] - above <= 24, "an empty strip above the first picture"
     assert_share_in_sight(page, 390)
     small = """(e) => { const b = e.getBoundingClientRect(); return b.width && Math.min(b.width, b.height) < 43.5; }"""
-    for button in page.locator(".svm-bar :is(select, summary, button), .svm-board button, .svm-transport button").all():
+    for button in page.locator(
+        ".svm-bar :is(select, summary, button), .svm-editor button, .svm-transport button"
+    ).all():
         if button.evaluate(VISIBLE):
             assert not button.evaluate(small), button.inner_text()
 
@@ -240,7 +242,7 @@ def test_the_tools_fit_into_a_low_window(new_page, app, height):
     page = new_page(width=1280, height=height)
     for present in ("", "?present=1"):
         waiting.opened(page, f"{app}/playground{present}", "plane", "spectrum")
-        (board,) = boxes(page, ".svm-board")
+        (board,) = boxes(page, ".svm-editor")
         assert inside(board, 1280, height), (present, board)
 
 

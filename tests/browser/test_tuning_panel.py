@@ -7,7 +7,7 @@ import pytest
 import waiting
 from playwright.sync_api import expect
 
-from pages.shared.choices import Data, Machine, Setting
+from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.studies import classification
 from svmcore import tuning
 
@@ -23,7 +23,7 @@ def test_evaluations_appear_and_the_best_is_used(page, app):
     seed = next(SEEDS)
     waiting.open_page(page, f"{app}/playground?problem=moons&loss=hinge&seed={seed}")
     waiting.drawn(page, "plane")
-    page.wait_for_function("() => document.querySelector('.svm-board')?.dataset.answered")
+    page.wait_for_function("() => document.querySelector('.svm-editor')?.dataset.answered")
     page.get_by_text("Tune: find C and σ").click()
     button(page, "Search").click()
     waiting.drawn(page, "tuning")

@@ -5,7 +5,7 @@ import importlib.metadata
 import numpy as np
 import pytest
 
-from svmcore.solvers import convex
+from svmcore.solvers.box_dual import convex
 
 
 @pytest.fixture

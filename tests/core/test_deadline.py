@@ -9,9 +9,9 @@ from sklearn.exceptions import ConvergenceWarning
 from svmcore import SVC, SparseLSSVC, deadline, duals, losses
 from svmcore.kernels import Kernel
 from svmcore.problems import load
-from svmcore.solvers import smo
+from svmcore.solvers.box_dual import smo
 from svmcore.solvers.router import SOLVABLE
-from svmcore.status import Status, succeeded
+from svmcore.status import Status, is_success
 from svmcore.warned import silently
 from svmcore.watch import registry, trace
 
@@ -21,7 +21,9 @@ def compiled():
     """Compiling takes longer than any limit of these tests."""
     problem = load("moons", 0, n=30)
     SVC().fit(problem.X, problem.y)
-    registry.DESCRIPTIONS["smo_first"].record(trace.Given.of(Kernel("rbf"), problem.X, problem.y, "hinge", 1.0))
+    registry.DESCRIPTIONS["smo_first"].record(
+        trace.Given.classification(Kernel("rbf"), problem.X, problem.y, "hinge", 1.0)
+    )
 
 
 @pytest.fixture
@@ -35,16 +37,16 @@ def hard():
 def test_no_loss_takes_much_longer_than_the_limit(loss, hard):
     X, y, setting = hard
     began = time.process_time()
-    with silently(), deadline.within(0.0):
+    with silently(), deadline.time_limit(0.0):
         model = SVC(loss=loss, **setting).fit(X, y)
     assert time.process_time() - began < 30.0
-    assert not succeeded(model.status_) or losses.LOSSES[loss].solved_by != "box dual"
+    assert not is_success(model.status_) or losses.LOSSES[loss].solved_by != "box dual"
 
 
 def test_a_run_that_is_ended_says_so_and_is_a_machine():
     problem = load("label_flips", 0)
     model = SVC(C=1e6, gamma=0.1, tol=1e-9, max_iter=10**9, solver="smo")  # takes more steps than one look at the clock
-    with pytest.warns(ConvergenceWarning, match="time limit"), deadline.within(0.1):
+    with pytest.warns(ConvergenceWarning, match="time limit"), deadline.time_limit(0.1):
         model.fit(problem.X, problem.y)
     assert model.status_ == Status.TIME_LIMIT and model.n_iter_ > 1000
     assert np.all(np.isfinite(model.decision_function(problem.X))) and model.score(problem.X, problem.y) > 0.6
@@ -53,16 +55,16 @@ def test_a_run_that_is_ended_says_so_and_is_a_machine():
 def test_a_run_that_computes_its_gradient_again_and_again_is_ended():
     problem = load("moons", 0, n=300)
     began = time.process_time()
-    with silently(), deadline.within(0.1):
+    with silently(), deadline.time_limit(0.1):
         SVC(C=1e9, gamma=0.01, tol=1e-12, max_iter=10**9, solver="smo").fit(problem.X, problem.y)
     assert time.process_time() - began < 30.0
 
 
 def test_the_recorded_run_ends_with_it(hard):
     X, y, setting = hard
-    given = trace.Given.of(Kernel("poly", 1e12, 3), X, y, "hinge", 1e4)
+    given = trace.Given.classification(Kernel("poly", 1e12, 3), X, y, "hinge", 1e4)
     began = time.process_time()
-    with deadline.within(0.2):
+    with deadline.time_limit(0.2):
         run = registry.DESCRIPTIONS["smo_first"].record(given, max_iter=10**9)
     assert time.process_time() - began < 30.0 and run.status == Status.TIME_LIMIT
 
@@ -71,7 +73,7 @@ def test_the_recorded_run_ends_with_it(hard):
 def test_a_run_in_time_is_the_same_to_the_last_bit(machine):
     problem = load("moons", 0, n=30)
     free = machine.fit(problem.X, problem.y).dual_coef_.copy()
-    with deadline.within(100.0):
+    with deadline.time_limit(100.0):
         limited = machine.fit(problem.X, problem.y).dual_coef_
     assert np.array_equal(free, limited)
 
@@ -80,18 +82,18 @@ def test_pieces_are_the_same_run(monkeypatch):
     problem = load("two_spirals", 0)
     K = Kernel("rbf", 0.5)(problem.X)
     qp = duals.hinge(problem.y, np.full(len(problem.y), 10.0))
-    whole = smo.solve(K, qp, tol=1e-6)
+    whole = smo.run(K, qp, tol=1e-6)
     monkeypatch.setattr(smo, "PIECE", 10 * len(problem.y))
-    pieces = smo.solve(K, qp, tol=1e-6)
+    pieces = smo.run(K, qp, tol=1e-6)
     assert whole.n_iter > 100 and np.array_equal(whole.beta, pieces.beta) and whole.n_iter == pieces.n_iter
 
 
 def test_the_innermost_limit_that_ends_first_counts():
-    with deadline.within(100.0):
-        with deadline.within(0.0):
-            assert deadline.passed()
-            with deadline.within(50.0):
-                assert deadline.passed() and deadline.said(Status.ITERATION_LIMIT) == Status.TIME_LIMIT
-                assert deadline.said(Status.CONVERGED) == Status.CONVERGED
-        assert not deadline.passed() and deadline.said(Status.ITERATION_LIMIT) == Status.ITERATION_LIMIT
-    assert not deadline.passed()
+    with deadline.time_limit(100.0):
+        with deadline.time_limit(0.0):
+            assert deadline.is_over()
+            with deadline.time_limit(50.0):
+                assert deadline.is_over() and deadline.final_status(Status.ITERATION_LIMIT) == Status.TIME_LIMIT
+                assert deadline.final_status(Status.CONVERGED) == Status.CONVERGED
+        assert not deadline.is_over() and deadline.final_status(Status.ITERATION_LIMIT) == Status.ITERATION_LIMIT
+    assert not deadline.is_over()

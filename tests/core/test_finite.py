@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from svmcore.finite import _between, between, is_finite
+from svmcore.finite import _all_between, all_between, is_finite
 
 SHAPES = {
     "vector": lambda v: v,
@@ -22,7 +22,7 @@ def test_every_number_counts_and_the_ends_lie_outside(shape, writeable):
             values[place] = number
             values = SHAPES[shape](values)
             values.flags.writeable = writeable
-            assert between(values, -1.0, 1.0) is inside
+            assert all_between(values, -1.0, 1.0) is inside
 
 
 @pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf])
@@ -34,6 +34,6 @@ def test_what_is_not_finite(number):
 def test_a_read_only_array_compiles_no_second_version():
     values = np.zeros(3)
     assert is_finite(values)
-    before = len(_between.signatures)
+    before = len(_all_between.signatures)
     values.flags.writeable = False
-    assert is_finite(values) and len(_between.signatures) == before == 1
+    assert is_finite(values) and len(_all_between.signatures) == before == 1

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from svmcore import SVC
-from svmcore.status import SUCCESS, Status, succeeded
+from svmcore.status import SUCCESS, Status, is_success
 
 ROOT = Path(__file__).parents[2]
 SOURCES = [p for folder in ("svmcore", "pages") for p in (ROOT / folder).rglob("*.py") if p.name != "status.py"]
@@ -25,8 +25,8 @@ def test_a_status_is_the_word_itself():
 def test_what_counts_as_a_success():
     assert {str(status) for status in SUCCESS} == {"converged", "local minimum", "all rounds taken"}
     for status in Status:
-        assert succeeded(status) == succeeded(str(status)) == (status in SUCCESS)
-    assert not succeeded("2 of 41 values: converged") and not succeeded("HiGHS: unbounded")
+        assert is_success(status) == is_success(str(status)) == (status in SUCCESS)
+    assert not is_success("2 of 41 values: converged") and not is_success("HiGHS: unbounded")
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))

@@ -47,14 +47,14 @@ def test_hyphens_stay_where_they_are_none_of_a_number():
 
 def test_a_share_is_not_broken():
     assert words.percent(0.3842) == "38.4\u202f%" and words.percent(-0.005) == "−0.5\u202f%"
-    assert words.kept("from 2 % to 38.4 %, in %") == "from 2\u202f% to 38.4\u202f%, in %"
+    assert words.keep_units("from 2 % to 38.4 %, in %") == "from 2\u202f% to 38.4\u202f%, in %"
 
 
 @pytest.mark.parametrize("items, text", [([3], "3"), ([3, 7], "3 and 7"), ("abc", "a, b and c")])
 def test_a_list(items, text):
-    assert words.listed(items) == text and words.listed(items, "or") == text.replace("and", "or")
+    assert words.join_words(items) == text and words.join_words(items, "or") == text.replace("and", "or")
 
 
 @pytest.mark.parametrize("n, text", [(0, "0 steps"), (1, "1 step"), (1200, "1200 steps"), (12_000, "12,000 steps")])
 def test_a_count(n, text):
-    assert words.counted(n, "step") == text
+    assert words.with_count(n, "step") == text

@@ -16,10 +16,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from plotly.offline import get_plotlyjs
 from waiting import PATIENCE
 
 from deploy import config, serve
 from deploy.__main__ import main
+from pages.shared.server import static_files
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = "export const answer = 42;\n" * 200
@@ -75,15 +77,19 @@ def apps():
         server.server_close()
 
 
+SENT = ("static/js/own.123.js", static_files.PLOTLY)  # by the proxy
+
+
 @pytest.fixture(scope="module")
 def scripts():
     """A folder that all may read, as nginx does where root has started it, with a script below the sub-path."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
-        script = Path(folder) / "svm" / "static" / "js" / "own.123.js"
-        script.parent.mkdir(parents=True)
-        script.write_text(SCRIPT)
-        script.with_name(f"{script.name}.gz").write_bytes(gzip.compress(SCRIPT.encode(), 9))
+        for name in SENT:
+            script = Path(folder) / "svm" / name
+            script.parent.mkdir(parents=True, exist_ok=True)
+            script.write_text(SCRIPT)
+            script.with_name(f"{script.name}.gz").write_bytes(gzip.compress(SCRIPT.encode(), 9))
         yield Path(folder)
 
 
@@ -161,11 +167,12 @@ def test_answers_are_compressed(proxy):
 
 
 def test_scripts_are_sent_by_the_proxy_itself_and_those_that_it_does_not_have_by_the_app(proxy, apps):
-    status, headers, body = ask(proxy, path="static/js/own.123.js", **{"Accept-Encoding": "gzip"})
-    assert status == 200 and headers["Content-Encoding"] == "gzip" and gzip.decompress(body).decode() == SCRIPT
-    assert len(body) == len(gzip.compress(SCRIPT.encode(), 9)), "compressed in advance, and once"
-    assert headers["Content-Type"].startswith("text/javascript") and "immutable" in headers["Cache-Control"]
-    assert ask(proxy, path="static/js/own.123.js")[2].decode() == SCRIPT
+    for path in SENT:
+        status, headers, body = ask(proxy, path=path, **{"Accept-Encoding": "gzip"})
+        assert status == 200 and headers["Content-Encoding"] == "gzip" and gzip.decompress(body).decode() == SCRIPT
+        assert len(body) == len(gzip.compress(SCRIPT.encode(), 9)), "compressed in advance, and once"
+        assert headers["Content-Type"].startswith("text/javascript") and "immutable" in headers["Cache-Control"]
+        assert ask(proxy, path=path)[2].decode() == SCRIPT
     status, _, body = ask(proxy, path="static/js/other.456.js")
     assert status == 200 and json.loads(body)["path"] == "/svm/static/js/other.456.js"
 
@@ -176,6 +183,9 @@ def test_the_files_of_the_proxy_are_those_of_streamlit(tmp_path):
     assert len(scripts) > 50 and all(path.with_name(f"{path.name}.gz").exists() for path in scripts)
     packed = scripts[0].with_name(f"{scripts[0].name}.gz").read_bytes()
     assert gzip.decompress(packed) == scripts[0].read_bytes()
+    plotly = (root / "svm" / static_files.PLOTLY).read_bytes()
+    assert gzip.decompress((root / "svm" / f"{static_files.PLOTLY}.gz").read_bytes()) == plotly
+    assert plotly.decode() == get_plotlyjs()
 
 
 def test_sockets_pass_and_reach_the_same_process(proxy):
@@ -272,28 +282,28 @@ def test_the_app_is_told_the_scheme_of_the_reader(proxy, request):
 
 
 def test_the_address_that_phones_can_open_comes_first(monkeypatch):
-    monkeypatch.setattr("pages.shared.rooms.network.address", lambda: "10.1.2.3")
+    monkeypatch.setattr("pages.shared.classroom.network.address", lambda: "10.1.2.3")
     plain = config.Serving((9001,), base="svm")
     assert serve.addresses(plain).startswith("http://10.1.2.3:8501/svm/ (phones, too)")
     assert serve.addresses(plain).endswith("http://localhost:8501/svm/")
     assert serve.addresses(plain._replace(host="127.0.0.1")) == "http://127.0.0.1:8501/svm/"
     assert serve.addresses(plain._replace(domain="lab.example.org")) == "https://lab.example.org/svm/"
-    monkeypatch.setattr("pages.shared.rooms.network.address", lambda: "")
+    monkeypatch.setattr("pages.shared.classroom.network.address", lambda: "")
     assert serve.addresses(plain) == plain.address
 
 
 def test_the_store_is_listed_and_emptied(monkeypatch, tmp_path, capsys):
     import numpy as np
 
-    from pages.shared.points import own_points
-    from pages.shared.rooms import sets
+    from pages.shared.screen import own_points
+    from pages.shared.studies import point_sets
 
     monkeypatch.setenv("SVM_LAB_STORE", str(tmp_path / "store.sqlite3"))
     points = own_points.Own(np.eye(2), np.array([1.0, -1.0]))
-    sets.Sets().put(points)
+    point_sets.Sets().put(points)
     assert main(["store"]) == 0 and points.key in capsys.readouterr().out
     assert main(["store", "delete"]) == 2
-    assert main(["store", "delete", points.key]) == 0 and sets.listed() == []
+    assert main(["store", "delete", points.key]) == 0 and point_sets.list_sets() == []
     monkeypatch.setenv("SVM_LAB_STORE", "/proc/nowhere/store.sqlite3")
     assert main(["store"]) == 1 and "cannot be written" in capsys.readouterr().err
 

@@ -17,7 +17,7 @@ from readers import Reader, visited
 from serving import health, pids
 
 from deploy import serve
-from pages.shared.rooms import rooms
+from pages.shared.classroom import rooms
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
@@ -57,11 +57,11 @@ def test_a_reader_who_has_never_been_here_fetches_what_a_browser_fetches_for_its
 
     loop.run(before())
     first = serving.first_visit(f"{served}/playground?problem=moons")
-    for part in ("PlotlyChart", "BidiComponent", "plane-"):
+    for part in ("plotly-", "BidiComponent", "plane-"):
         assert any(part in path for path in first.paths), part
     _, size = visited(served, first.paths)
     assert first.like(size)
-    _, less = visited(served, [path for path in first.paths if "PlotlyChart" not in path])
+    _, less = visited(served, [path for path in first.paths if "plotly-" not in path])
     assert not first.like(less)
 
 

@@ -77,8 +77,8 @@ def by_keys(page, prompt):
 STEPS = ((0.05, "Control+"), (0.01, ""), (0.002, "Shift+"))  # shares of the plane that an arrow key moves a handle
 SHEET = """async () => {
     const { modules } = await import(document.querySelector('script[src*="/plane-"]').src);
-    const { sheetOf } = modules.sheet;
-    return sheetOf('lesson').given ?? null;
+    const { answerOf } = modules.answer;
+    return answerOf('lesson').given ?? null;
 }"""
 LIMITS = """(root) => {
     const { xaxis, yaxis } = root.querySelector('.svm-chart')._fullLayout;
@@ -86,7 +86,7 @@ LIMITS = """(root) => {
 }"""
 WAY = """async ([spots, from, to]) => {
     const { modules } = await import(document.querySelector('script[src*="/plane-"]').src);
-    const { towards } = modules.sheet;
+    const { towards } = modules.answer;
     const keys = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
     const known = new Map(spots), ways = new Map([[from, []]]);
     for (const [id, way] of ways) {

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from readers import Reader
 
-from pages.shared.rooms import rooms
+from pages.shared.classroom import rooms
 
 PAGE, QUERY = "playground", "problem=moons"
 

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 LINKS = Path(__file__).parents[1] / "pages" / "links.json"
+PARTS = ("settings", "pictures")
 
 
 def sums(values):
@@ -41,29 +42,43 @@ def of_figure(figure):
 
 def of_page(app):
     """The fingerprint of an opened page; what is still being computed when it is read is left out."""
-    from screen import notes, pictures, transports
+    from screen import notes, pictures, session, transports
 
-    kept = app.session_state["kept"]
+    kept, shown = session(app).kept, session(app).run.shown
     unsteady = ("alpha", "moved", "boundaries")
     return {
-        "settings": {name: kept[name] for name in sorted(app.session_state["shown"]) if kept[name] is not None},
+        "settings": {name: kept[name] for name in sorted(shown) if kept[name] is not None},
         "pictures": {name: of_figure(figure) for name, figure in pictures(app).items() if name not in unsteady},
         "moments": {name: len(sent["ticks"]) for name, sent in transports(app).items()},
         "notes": sum(1 + note.count("\n- ") for note in notes(app)),
     }
 
 
+def names(listed, part):
+    """The controls (part "settings") or the pictures (part "pictures") that there were when the links were recorded.
+
+    What came later is at its default in an old link, and is neither compared nor written down.
+    """
+    return {name for entry in listed for name in entry["shows"][part]}
+
+
+def restricted(shows, listed):
+    """A fingerprint without what came later than the recorded ones."""
+    parts = {part: {name: shows[part][name] for name in shows[part] if name in names(listed, part)} for part in PARTS}
+    return shows | parts
+
+
 def main():
     sys.path[:0] = [str(Path(__file__).parents[2])]
     from screen import open_page
 
-    from pages.shared import warm
+    from pages.shared.server import startup
 
-    assert warm.start().finished.wait(300)
+    assert startup.start().finished.wait(300)
     listed = json.loads(LINKS.read_text(encoding="utf-8"))
     named = sys.argv[1:] or [entry["name"] for entry in listed]
     for entry in (entry for entry in listed if entry["name"] in named):
-        entry["shows"] = of_page(open_page(entry["page"], **entry["link"]))
+        entry["shows"] = restricted(of_page(open_page(entry["page"], **entry["link"])), listed)
     lines = ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in listed)
     LINKS.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
 

@@ -4,7 +4,7 @@ given up), and clouds with flipped labels."""
 import numpy as np
 
 from svmcore import kernels, problems
-from svmcore.solvers import admm
+from svmcore.solvers.nonconvex import admm
 
 LINEAR = kernels.Kernel("linear")
 X5 = np.array([(2, 0), (3, 1), (-2, 0), (-3, -1), (-4, 0)], float)

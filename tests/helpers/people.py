@@ -4,9 +4,10 @@ import json
 
 import numpy as np
 
-from pages.shared.choices import OWN, Data, Machine, Setting
-from pages.shared.points import edits, own_points, screen_document
-from pages.shared.points.edits import FLIPPED, MARKED, MOVED
+from pages.shared.screen import document as screen_document
+from pages.shared.screen import edits, own_points
+from pages.shared.screen.choices import OWN, Data, Machine, Setting
+from pages.shared.screen.edits import FLIPPED, MARKED, MOVED
 from pages.shared.studies import classification
 
 # a point moved, one flipped and marked as an outlier, one added

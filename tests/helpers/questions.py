@@ -28,7 +28,7 @@ def film(app):
 
 def act(app, action, given=None, key=None):
     """The page after a button of the form, or, with "keep", after a change of the answer."""
-    message = {"id": str(next(MESSAGES)), "sheet": form(app)["question"], "key": key or form(app)["key"]}
+    message = {"id": str(next(MESSAGES)), "form": form(app)["question"], "key": key or form(app)["key"]}
     message |= {"action": action, "given": given}
     app.session_state["question"] = {"answer": message}
     return healthy(app.run())

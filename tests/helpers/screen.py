@@ -11,6 +11,8 @@ from pathlib import Path
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
+from pages.shared.page.run import KEY
+
 ROOT = Path(__file__).parents[2]
 MESSAGES = itertools.count(1)  # numbers of what the strip says
 
@@ -52,7 +54,7 @@ def edges(app):
 
 def strip(app):
     """What the strip of controls was sent: its controls, buttons and texts; nothing on a page without one."""
-    return next((spec["strip"] for spec in sent(app) if "strip" in spec), [])
+    return next((spec["controls"] for spec in sent(app) if "controls" in spec), [])
 
 
 def control(app, name):
@@ -66,9 +68,14 @@ def offered(app, name):
     return [label for _, label in control(app, name)["options"]]
 
 
+def session(app):
+    """What the app keeps for this session; its `run` is the last run of the page."""
+    return app.session_state[KEY]
+
+
 def value(app, name):
     """The value of a control."""
-    return app.session_state[name]
+    return session(app).values[name]
 
 
 def choose(app, **values):
@@ -102,7 +109,7 @@ def transports(app):
 
 
 def unpacked(payload):
-    """The inverse of `plane.pack`, with lists for arrays."""
+    """The inverse of `component.pack`, with lists for arrays."""
     (length,) = struct.unpack_from("<I", payload)
     arrays = memoryview(payload)[4 + length :]
 
@@ -136,4 +143,4 @@ def html(app, about=""):
 
 def metrics(app):
     """name -> value of the numbers below the strip."""
-    return {name: shown for spec in sent(app) if "strip" in spec for _, name, shown, _ in spec["numbers"]}
+    return {name: shown for spec in sent(app) if "controls" in spec for _, name, shown, _ in spec["numbers"]}

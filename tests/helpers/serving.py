@@ -75,7 +75,7 @@ def _first_visit(url):
         page.wait_for_load_state("networkidle")
         chromium.close()
     found = {asked.get(key, "").removeprefix(base): size for key, size in sizes.items()}
-    files = {path: size for path, size in found.items() if path.startswith(("static/", "component/", "plane-"))}
+    files = {path: size for path, size in found.items() if path.startswith(("static/", "plane-", "plotly-"))}
     return FirstVisit(list(files), round(sum(files.values())), round(sum(sizes.values()) + sum(frames)))
 
 

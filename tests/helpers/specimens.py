@@ -3,9 +3,20 @@
 import numpy as np
 import pytest
 
-from pages.shared import figures
+from pages.shared.figures.charts.history import history_figure
+from pages.shared.figures.charts.losses import LossCurve, OnLoss, losses_figure, on_loss_figure
+from pages.shared.figures.charts.spectrum import spectrum_figure
+from pages.shared.figures.charts.subgradients import Subgradient
+from pages.shared.figures.charts.sweep import Band, sweep_figure
+from pages.shared.figures.charts.weights import weights_figure
+from pages.shared.figures.curve import curve_figure
+from pages.shared.figures.film import plane_film
+from pages.shared.figures.influence import influence_figure
+from pages.shared.figures.norms import norm_film
+from pages.shared.figures.overlay import Curve, overlay_figure
+from pages.shared.figures.plane import plane_figure
 from pages.shared.studies import arrays
-from pages.shared.studies.arrays import LOWER, UPPER, ZERO, Field, Graph, Points, Samples
+from pages.shared.studies.arrays import LOWER, UPPER, ZERO, Field, FunctionCurve, Points, Samples
 
 
 def cloud(n=40, seed=0):
@@ -49,14 +60,14 @@ def samples():
 
 def graph():
     xs = plane_field().xs
-    return Graph(xs, np.array([-2.0, 2.0]), np.sin(xs), 0.1, (xs, np.cos(xs)))
+    return FunctionCurve(xs, np.array([-2.0, 2.0]), np.sin(xs), 0.1, (xs, np.cos(xs)))
 
 
 def heat(**options):
     """An influence map that is not finished."""
     shares = np.where(np.arange(64) < 50, 0.01 * np.arange(64), np.nan).reshape(8, 8)
     xs, ys = plane_field().xs, plane_field().ys
-    return figures.influence(xs, ys, shares, cloud()._replace(outlier=np.arange(40) < 3), 7, largest=0.5, **options)
+    return influence_figure(xs, ys, shares, cloud()._replace(outlier=np.arange(40) < 3), 7, largest=0.5, **options)
 
 
 def reeled(**options):
@@ -66,7 +77,7 @@ def reeled(**options):
         arrays.Frame(field.f, points.alpha * 0, points.state * 0, points.margin),
         arrays.Frame(-field.f, points.alpha, points.state, points.margin, (1, 2), ("up", "down"), ((1, 2, 0.5),)),
     ]
-    return figures.film(field.xs, field.ys, frames, points, **options)
+    return plane_film(field.xs, field.ys, frames, points, **options)
 
 
 def curves():
@@ -77,7 +88,7 @@ def curves():
     ]
 
 
-STEP = figures.LossCurve(
+STEP = LossCurve(
     "0/1",
     np.array([-1.0, 0.0, np.nan, 0.0, 1.0]),
     np.array([0.0, 0.0, np.nan, 1.0, 1.0]),
@@ -94,9 +105,9 @@ LOSSES = [
 ]
 
 MARKED = [
-    figures.Subgradient("hinge", 0.5, 0.5, 1.0, 0),
-    figures.Subgradient("0/1", 9.0, 1.0, 0.0, 14),
-    figures.Subgradient("exponential", 0.2, 7.0, 7.0, 7),
+    Subgradient("hinge", 0.5, 0.5, 1.0, 0),
+    Subgradient("0/1", 9.0, 1.0, 0.0, 14),
+    Subgradient("exponential", 0.2, 7.0, 7.0, 7),
 ]
 
 
@@ -104,7 +115,7 @@ def on_loss(t=None):
     """Points on the squared loss t^2 / 2, the first at t = 50."""
     points, xs = cloud(), np.linspace(-7, 7, 29)
     t = np.r_[50.0, np.linspace(-1, 1, 39)] if t is None else t
-    return figures.on_loss(figures.OnLoss("LS-SVM", xs, xs**2 / 2, 1, t, t**2 / 2, t * (points.alpha != 0)), points)
+    return on_loss_figure(OnLoss("LS-SVM", xs, xs**2 / 2, 1, t, t**2 / 2, t * (points.alpha != 0)), points)
 
 
 def walked():
@@ -112,7 +123,7 @@ def walked():
     xs = np.linspace(-2.0, 2.0, 21)
     angle = np.linspace(0.0, 2.0 * np.pi, 9)
     ellipse = np.outer([1.0, 1.0], np.cos(angle)), np.outer([1.0, 0.3], np.sin(angle))
-    return figures.norms(
+    return norm_film(
         Field(xs, xs, np.hypot(xs[None, :] - 2.0, xs[:, None] - 1.0)),
         error=np.array([1.2, 1.3]),
         ellipse=ellipse,
@@ -125,42 +136,42 @@ def walked():
 
 
 ALL = {
-    "plane": lambda: figures.plane(plane_field(), cloud(), title="LS-SVM", ghost=plane_field(), axes=("a", "b")),
-    "compact": lambda: figures.plane(plane_field(), cloud(), title="LS-SVM", compact=True),
-    "points": lambda: figures.plane(None, Points(cloud().X, cloud().y)),
-    "outliers": lambda: figures.plane(None, cloud()._replace(outlier=np.arange(40) < 3, text=np.array(["label"] * 40))),
-    "spectrum": lambda: figures.spectrum(cloud(), (-2.0, 2.0), title="Support values"),
-    "long spectrum": lambda: figures.spectrum(cloud(200), (-np.inf, np.inf), by="absolute"),
-    "overlay": lambda: figures.overlay([figures.Curve("hinge", plane_field(), 3)], cloud(), title="All"),
+    "plane": lambda: plane_figure(plane_field(), cloud(), title="LS-SVM", ghost=plane_field(), axes=("a", "b")),
+    "compact": lambda: plane_figure(plane_field(), cloud(), title="LS-SVM", compact=True),
+    "points": lambda: plane_figure(None, Points(cloud().X, cloud().y)),
+    "outliers": lambda: plane_figure(None, cloud()._replace(outlier=np.arange(40) < 3, text=np.array(["label"] * 40))),
+    "spectrum": lambda: spectrum_figure(cloud(), (-2.0, 2.0), title="Support values"),
+    "long spectrum": lambda: spectrum_figure(cloud(200), (-np.inf, np.inf), by="absolute"),
+    "overlay": lambda: overlay_figure([Curve("hinge", plane_field(), 3)], cloud(), title="All"),
     "influence": lambda: heat(title="LS-SVM", boundary=plane_field()),
     "compact influence": lambda: heat(compact=True),
-    "curve": lambda: figures.curve(graph(), samples(), title="SVR", ghost=graph(), off=samples().bare),
-    "compact curve": lambda: figures.curve(graph(), samples(), title="SVR", compact=True),
-    "no curve": lambda: figures.curve(graph()._replace(f=None), samples().bare),
-    "curves": lambda: figures.overlay([figures.Curve("SVR", graph(), 0)], samples(), title="All"),
-    "spectrum of a regression": lambda: figures.spectrum(samples(), (-2.0, 2.0)),
-    "sweep": lambda: figures.sweep(
+    "curve": lambda: curve_figure(graph(), samples(), title="SVR", ghost=graph(), off=samples().bare),
+    "compact curve": lambda: curve_figure(graph(), samples(), title="SVR", compact=True),
+    "no curve": lambda: curve_figure(graph()._replace(f=None), samples().bare),
+    "curves": lambda: overlay_figure([Curve("SVR", graph(), 0)], samples(), title="All"),
+    "spectrum of a regression": lambda: spectrum_figure(samples(), (-2.0, 2.0)),
+    "sweep": lambda: sweep_figure(
         np.arange(3.0),
-        [figures.Band("hinge", np.ones(3), np.zeros(3), np.full(3, 2.0), 1)],
+        [Band("hinge", np.ones(3), np.zeros(3), np.full(3, 2.0), 1)],
         xlabel="share",
         ylabel="error",
     ),
     "norms": lambda: walked().figure,
-    "weights": lambda: figures.weights(
+    "weights": lambda: weights_figure(
         np.array([[1.0, 0.5], [1.0, 0.0]]), np.array([True, False]), np.array([0.9, 0.0]), xlabel="round"
     ),
     "film": lambda: reeled().figure,
     "compact film": lambda: reeled(compact=True).figure,
-    "history": lambda: figures.history(curves(), xlabel="steps", ylabel="gap", log=True, level=(1e-3, "tolerance")),
-    "plain history": lambda: figures.history(curves(), xlabel="C", ylabel="%", log_x=False, title="Error"),
-    "marked history": lambda: figures.history(
+    "history": lambda: history_figure(curves(), xlabel="steps", ylabel="gap", log=True, level=(1e-3, "tolerance")),
+    "plain history": lambda: history_figure(curves(), xlabel="C", ylabel="%", log_x=False, title="Error"),
+    "marked history": lambda: history_figure(
         [arrays.Line("hinge", np.arange(3.0), np.ones(3), 1)], xlabel="steps", ylabel="error", log_x=False, at=1.0
     ),
-    "beyond": lambda: figures.overlay([figures.Curve("hinge", plane_field(), 3)], cloud(), beyond=((0, 9), "far")),
-    "losses": lambda: figures.losses(LOSSES, xlabel="t", ylabel="loss", limits=(-1, 2), places=((0.0, "y f = 1"),)),
-    "marked losses": lambda: figures.losses(LOSSES, xlabel="t", ylabel="loss", limits=(-1, 2), marked=MARKED),
+    "beyond": lambda: overlay_figure([Curve("hinge", plane_field(), 3)], cloud(), beyond=((0, 9), "far")),
+    "losses": lambda: losses_figure(LOSSES, xlabel="t", ylabel="loss", limits=(-1, 2), places=((0.0, "y f = 1"),)),
+    "marked losses": lambda: losses_figure(LOSSES, xlabel="t", ylabel="loss", limits=(-1, 2), marked=MARKED),
     "points on a loss": lambda: on_loss(),
-    "prox": lambda: figures.losses(
+    "prox": lambda: losses_figure(
         [curve._replace(chosen=False) for curve in LOSSES],
         xlabel="z",
         ylabel="prox",

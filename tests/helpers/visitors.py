@@ -10,14 +10,14 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 
 class Visitor:
-    """A session: `run` runs the page, which gives it the `token` of its scene and the payload of its `board`.
+    """A session: `run` runs the page, which gives it the id of its `scene` and the payload of its point `editor`.
 
     `url` begins with ws, `socket` is its open stream, see `stream`.
     """
 
     def __init__(self, url, socket, page="playground"):
         self.url, self.socket, self.page = url, socket, page
-        self.token, self.board, self.asked = None, None, 0
+        self.scene, self.editor = None, None
 
     async def run(self, query=""):
         """Seconds that a run of the page takes, until its last message."""
@@ -31,13 +31,12 @@ class Visitor:
                 return time.perf_counter() - begun
             if shown := told.delta.new_element.bidi_component.bytes:
                 sent = screen.unpacked(shown)
-                self.token = sent.get("live") or self.token
-                self.board = sent if "board" in sent else self.board
+                self.scene = (sent.get("live") or {}).get("scene", self.scene)
+                self.editor = sent if "editor" in sent else self.editor
 
     async def ask(self, live, moving, **question):
         """The answer on the open channel `live`, as bytes."""
-        self.asked += 1
-        await live.send(json.dumps({"token": self.token, "seq": self.asked, "moving": moving, **question}))
+        await live.send(json.dumps({"scene": self.scene, "moving": moving, **question}))
         return await live.recv()
 
 

@@ -118,7 +118,7 @@ def opened(page, url, *keys):
 def under_hand(page, url, key="plane"):
     """Open `url` and wait until the points of the plane with `key` can be moved; returns the page's `Runs`."""
     runs = opened(page, url, key)
-    page.wait_for_function("() => document.querySelector('.svm-board')?.dataset.answered")
+    page.wait_for_function("() => document.querySelector('.svm-editor')?.dataset.answered")
     return runs
 
 
@@ -235,7 +235,7 @@ def points(page, key):
 
 def answered(page):
     """Wait until the board has sent all edits, and the full picture of them is drawn."""
-    page.wait_for_function("() => document.querySelector('.svm-board')?.dataset.settled === 'true'")
+    page.wait_for_function("() => document.querySelector('.svm-editor')?.dataset.settled === 'true'")
     page.wait_for_function(
         "() => document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'notRunning'"
     )

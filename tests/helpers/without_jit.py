@@ -13,10 +13,12 @@ import numpy as np
 import scipy.sparse
 from variants import SMOOTH, VARIANTS, overlapping
 
-from svmcore import duals, finite, losses
+from svmcore import duals, finite
 from svmcore.kernels import Kernel, chebyshev, gaussian, inner, rows
-from svmcore.solvers import cells, coordinate, descent, pair_updates, planar_steps, quasi_newton, semismooth, smo, warm
-from svmcore.solvers.pair_updates import _direction_step
+from svmcore.solvers import descent, quasi_newton
+from svmcore.solvers.box_dual import cells, coordinate, pair_updates, planar_steps, semismooth, smo, warm
+from svmcore.solvers.box_dual.pair_updates import Work, _direction_step
+from svmcore.solvers.solution import Task
 
 MODULES = (
     finite, duals, pair_updates, semismooth, planar_steps, cells, warm,
@@ -35,7 +37,7 @@ def pair_updates():
             whole = smo.advance(K, qp, smo.start(K, qp), 200, tol=1e-6, selection=selection, record=record)
             yield f"{loss} {selection}", (*numbers(qp, whole), record[: whole.n_iter])
             state = smo.start(K, qp)
-            while not state.done and state.n_iter < 150:
+            while not state.is_done and state.n_iter < 150:
                 state = smo.advance(K, qp, state, 7, tol=1e-6, selection=selection)
             yield f"{loss} {selection} in pieces", numbers(qp, state)
             i, j, wanted, _, momentum, *_ = record[: whole.n_iter].T
@@ -44,18 +46,19 @@ def pair_updates():
             yield f"{loss} {selection} replayed", [smo.replay(qp, np.zeros(16), *steps, stops)]
     for low, high in ((-1.0, 0.0), (0.0, 1.0), (-1e-3, 1e-3)):
         qp = duals.BoxQP(np.full(2, low), np.full(2, high), np.zeros(2), np.array([0.3, -0.2]))
-        yield f"box {low} {high}", numbers(qp, smo.solve(np.eye(2), qp))
+        yield f"box {low} {high}", numbers(qp, smo.run(np.eye(2), qp))
     K, qp = np.tanh(2.0 * X @ X.T - 1.0), duals.least_squares(y, 10.0)
     for selection in smo.SELECTIONS:
-        yield f"no minimum {selection}", numbers(qp, smo.solve(K, qp, selection=selection, max_iter=1000))
+        yield f"no minimum {selection}", numbers(qp, smo.run(K, qp, selection=selection, max_iter=1000))
 
     direction, members, beta, free = np.array([1.0, -1.0, 0.0, 0.0]), np.arange(4.0), np.zeros(4), np.full(4, 9.0)
-    rest = (direction, members, 3, beta, -free, free, np.zeros(4), np.zeros(4))
-    yield "a member without a share", [*_direction_step(2, 3, 0.5, 1.0, *rest), direction, beta]
+    qp, none = duals.BoxQP(-free, free, np.zeros(4), np.zeros(4)), np.zeros(4)
+    work = Work(direction, none, none.copy(), none.copy(), none, members)
+    yield "a member without a share", [*_direction_step(2, 3, 0.5, 1.0, qp, beta, work, 3), direction, beta]
 
 
 def numbers(qp, state):
-    again = smo.at(qp, state.beta, state.F)
+    again = smo.state_at(qp, state.beta, state.F)
     return *state._replace(work=state.work[smo.DIAGONAL]), smo.intercept(qp, state), again.top, again.bottom
 
 
@@ -89,12 +92,13 @@ def sets():
     for size, most_free in ((4, 40), (4, 2), (60, 40), (24, 2)):
         lower, upper, F = np.full(40, -1.0), np.full(40, 1.0), rng.normal(size=40).round()
         beta = np.clip(rng.normal(size=40), lower, upper)
-        at = smo.at(duals.BoxQP(lower, upper, np.zeros(40), np.zeros(40)), beta, F)
+        box = duals.BoxQP(lower, upper, np.zeros(40), np.zeros(40))
+        at = smo.state_at(box, beta, F)
         chosen = np.zeros(40, np.int64)
-        count = planar_steps.choose(beta, F, lower, upper, at.top, at.bottom, size, most_free, chosen, np.empty(40))
+        count = planar_steps.choose(box, beta, F, (at.top, at.bottom), (size, most_free), chosen, np.empty(40))
         yield f"set {size} {most_free}", (count, chosen)
     qp, some = duals.BoxQP(lower, upper, np.full(40, 0.5), np.zeros(40)), np.array([3, 7, 20])
-    part = planar_steps.taken(some, *qp, beta, F)
+    part = planar_steps.take(some, *qp, beta, F)
     moved = planar_steps.put_back(some, np.array([1.0, beta[7], -0.3]), part[2], beta, F)
     yield "a set taken and put back", (part, *moved, beta, F)
     X, y = overlapping(40)
@@ -102,15 +106,15 @@ def sets():
     runs = (0, 40, 0.0, 900), (900, 40, np.inf, 900), (900, 0, 0.0, 900), (0, 40, 0.0, 9)
     for memory, few, most_lost, limit in runs:
         beta, F = np.zeros(40), -qp.linear
-        how = (8, 1e-2, limit, most_lost, few, np.empty(memory))
-        found = planar_steps.rounds(columns, columns.astype(np.float32), 1.0, *qp, beta, F, *how)
+        points, plan = planar_steps.Points(columns, columns.astype(np.float32), 1.0), planar_steps.Plan
+        found = planar_steps.rounds(points, qp, beta, F, plan(8, 1e-2, limit, most_lost, few), np.empty(memory))
         yield f"rounds {memory} {few} {most_lost} {limit}", (*found, beta, F)
 
 
 def starts():
     """Multiples of old coefficients up to the box, and the coefficient that takes what is left of a sum."""
     before = np.arange(6.0).reshape(3, 2)
-    yield "moved rows", [warm._changed(before, before + [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]])]
+    yield "moved rows", [warm._changed_rows(before, before + [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]])]
     lower, upper = np.array([-1.0, -1.0, -3.0, -np.inf]), np.array([1.0, 1.0, 3.0, np.inf])
     for old in ([0.5, -0.25, 0.0, 0.0], [0.0, 0.0, 0.0, 2.0], [1.0, -1.0, 0.0, 0.0]):
         beta = np.array(old)
@@ -143,7 +147,8 @@ def newton_steps():
     for loss, params in VARIANTS:
         for C in (0.01, 1e6):
             found = semismooth.solve(X, duals.build(loss, y, C, **params), tol=1e-6)
-            yield f"{loss} {C} in the primal", found
+            numbers_found = found.beta, found.intercept, found.objective, found.violation, found.n_iter
+            yield f"{loss} {C} in the primal", numbers_found
 
 
 def gaps():
@@ -159,7 +164,7 @@ def epochs():
     for loss in coordinate.LOSSES:
         for form, points in (("dense", X), ("sparse", scipy.sparse.csr_matrix(np.where(X > -0.5, X, 0.0)))):
             task = coordinate.task(points, y, 1.0, loss=loss, bias=0.0)
-            state = coordinate.solve(task, tol=1e-6, max_iter=300)
+            state = coordinate.run(task, tol=1e-6, max_iter=300)
             yield f"{loss} {form}", [state.alpha, state.w, state.order, state.random, state.violation, state.n_iter]
 
 
@@ -168,9 +173,8 @@ def descents():
     X, y = overlapping(30)
     space = quasi_newton._space(Kernel("linear"), X)
     for loss, params in SMOOTH:
-        P, small = (
-            quasi_newton._Problem(space, y, np.full(30, C), losses.get(loss), params).compiled for C in (10.0, 1e-3)
-        )
+        tasks = [Task(Kernel("linear"), X, y, C, loss, params).validate() for C in (10.0, 1e-3)]
+        P, small = (quasi_newton._Problem(space, task).as_compiled for task in tasks)
         visited = []
         yield f"{loss} watched", descent.minimise(P, np.ones(3), goal=1e-6, max_iter=200, visited=visited.append)
         yield f"{loss} visited", [np.array(visited)]

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { Away } from "../../pages/shared/plane/web/away.js";
+import { Away } from "../../pages/shared/plane/web/controls/away.js";
 
 /** A page with a line for the sentence; `dialogs` are the texts of Streamlit's own. */
 function paged() {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { steady } from "../../pages/shared/plane/web/axes.js";
-import { ticks } from "../../pages/shared/plane/web/ticks.js";
+import { steady } from "../../pages/shared/plane/web/picture/axes.js";
+import { ticks } from "../../pages/shared/plane/web/picture/ticks.js";
 
 const layout = (...range) => ({ xaxis: { range: [0, 41], nticks: 5 }, yaxis: { range } });
 const heights = (before, now) => steady(layout(...now), layout(...before)).yaxis.range;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { levelPaths } from "../../pages/shared/plane/web/contours.js";
+import { levelPaths } from "../../pages/shared/plane/web/picture/contours.js";
 
 const grid = (count, from, to) => Array.from({ length: count }, (_, k) => from + ((to - from) * k) / (count - 1));
 const field = (x, y, f) => y.map((b) => x.map((a) => f(a, b)));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { cornered } from "../../pages/shared/plane/web/corner.js";
+import { cornered } from "../../pages/shared/plane/web/picture/corner.js";
 
 const letters = (text) => 6 * text.length;
 const legend = { orientation: "v", x: 0, xanchor: "left", y: 0, yanchor: "bottom", font: { size: 12 } };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
-import { called, Edits, FLAGS } from "../../pages/shared/plane/web/edits.js";
+import { called, Edits, FLAGS } from "../../pages/shared/plane/web/editing/edits.js";
 
 const { MOVED, FLIPPED, MARKED, OFF, GONE, TURNED } = FLAGS;
 const BASE = { ids: [0, 1, 5], x: [0, 1, 2], y: [0, 1, 4], label: [1, -1, 1], mark: [false, false, true] };

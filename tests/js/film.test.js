@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
-import { Film, filmOf } from "../../pages/shared/plane/web/film.js";
+import { Film, filmOf } from "../../pages/shared/plane/web/film/film.js";
 
 /** A clock that is wound by hand. */
 class Clock {
@@ -26,7 +26,7 @@ let [clock, sent, seen] = [new Clock(), [], []];
 /** @type {Film} */
 let film;
 const send = (state, value) => sent.push([state, value]);
-const receive = (given) => film.receive({ rev: 1, run: "run", ticks: ticks(10), ...given }, send);
+const receive = (given) => film.receive({ version: 1, run: "run", ticks: ticks(10), ...given }, send);
 
 beforeEach(() => {
   [clock, sent, seen] = [new Clock(), [], []];
@@ -49,7 +49,7 @@ describe("the moment that is shown first", () => {
   test("is the one that Python names, where there is such a one", () => {
     receive({ start: 4 });
     assert.equal(film.tick, 4);
-    receive({ rev: 2, start: 99 });
+    receive({ version: 2, start: 99 });
     assert.equal(film.tick, 9);
   });
 
@@ -57,10 +57,10 @@ describe("the moment that is shown first", () => {
     receive({ ends: true });
     assert.equal(film.tick, 9);
     film.go(3);
-    receive({ rev: 2, run: "other", ends: true, ticks: ticks(19) });
+    receive({ version: 2, run: "other", ends: true, ticks: ticks(19) });
     assert.deepEqual([film.tick, film.last], [6, 18]);
     film.end(1);
-    receive({ rev: 3, run: "third", ends: true, ticks: ticks(4) });
+    receive({ version: 3, run: "third", ends: true, ticks: ticks(4) });
     assert.equal(film.tick, 3);
   });
 
@@ -74,7 +74,7 @@ describe("the moment that is shown first", () => {
   test("and the speed is that of the first that came", () => {
     receive({ speed: 30 });
     film.speed = 5;
-    receive({ rev: 2, speed: 60 });
+    receive({ version: 2, speed: 60 });
     assert.equal(film.speed, 5);
   });
 });
@@ -161,7 +161,7 @@ describe("beyond the window of single steps", () => {
       film.play();
       clock.wind(1000);
       assert.equal(film.playing, false);
-      receive({ rev: film.rev + 1, run, ticks: ticks(5, 105), steps: true, beyond: [true, true] });
+      receive({ version: film.version + 1, run, ticks: ticks(5, 105), steps: true, beyond: [true, true] });
       assert.deepEqual([film.playing, film.tick], [playing, 0]);
       film.pause();
       clock.time += 3000;
@@ -172,7 +172,7 @@ describe("beyond the window of single steps", () => {
     film.go(4);
     film.play();
     film.pause();
-    receive({ rev: 2, ticks: ticks(5, 105), steps: true, beyond: [true, true] });
+    receive({ version: 2, ticks: ticks(5, 105), steps: true, beyond: [true, true] });
     assert.equal(film.playing, false);
   });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { sketched } from "../../pages/shared/plane/web/axes.js";
-import { keyed } from "../../pages/shared/plane/web/key.js";
+import { placeholderAxes } from "../../pages/shared/plane/web/picture/axes.js";
+import { keyed } from "../../pages/shared/plane/web/picture/key.js";
 
 const letters = (text) => 6 * text.length;
 const note = (text) => ({ name: "key", text, x: 0, y: 0, yshift: -22, yanchor: "top", font: { size: 10 } });
@@ -16,7 +16,7 @@ const layout = (width, height, entries = marks) => ({
   annotations: [{ name: "line", text: "LS-SVM" }, note(entries.join("; "))],
   meta: { key: entries },
 });
-const side = (one) => sketched(one, [one.width, one.height]).xaxis._length;
+const side = (one) => placeholderAxes(one, [one.width, one.height]).xaxis._length;
 
 describe("the key of a plane", () => {
   test("stays below a plane that is as wide as its column", () => {

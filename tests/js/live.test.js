@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, mock, test } from "node:test";
-import { Live } from "../../pages/shared/plane/web/live.js";
+import { Live } from "../../pages/shared/plane/web/base/live.js";
 
-// as `pack` in plane.py, without arrays
+// as `pack` in component.py, without arrays
 function packed(spec) {
   const json = new TextEncoder().encode(JSON.stringify(spec));
   const bytes = new Uint8Array(4 + json.length);
@@ -11,7 +11,7 @@ function packed(spec) {
   return bytes.buffer;
 }
 
-let [sockets, shown, failed, numbers] = [[], [], [], []];
+let [sockets, shown, numbers] = [[], [], []];
 /** @type {Live} */
 let live;
 
@@ -34,21 +34,24 @@ class Socket {
     this.onopen();
   }
   answer(told) {
-    this.onmessage({ data: packed({ seq: this.sent.at(-1).seq, planes: {}, numbers: {}, ...told }) });
+    this.onmessage({ data: packed({ version: this.sent.length, planes: {}, numbers: {}, ...told }) });
+  }
+  refuse() {
+    this.onmessage({ data: packed({ refused: "No." }) });
   }
 }
 
 const follower = (name) => ({
   name,
-  follow: (figure, how) => shown.push([name, figure, how.asked, how.moving]),
-  revert: () => shown.push([name, "reverted"]),
+  follow: (...how) => shown.push([name, ...how]),
 });
 const socket = () => sockets.at(-1);
-const move = (C) => live.ask({ C }, { moving: true, failed: () => failed.push(C) });
+const move = (C) => live.hold({ changes: { C } });
+const release = (C) => live.release({ changes: { C } }, () => shown.push("run"));
 
 beforeEach(() => {
   mock.timers.enable({ apis: ["setTimeout"] });
-  [sockets, shown, failed] = [[], [], []];
+  [sockets, shown] = [[], []];
   numbers = [{ dataset: { live: "error" }, textContent: "3 %" }];
   live = new Live((address) => new Socket(address), { querySelectorAll: () => numbers });
   live.at("ws://here/live");
@@ -56,18 +59,18 @@ beforeEach(() => {
 afterEach(() => mock.timers.reset());
 
 const joined = (...names) => {
-  for (const name of names) live.join(follower(name), "token");
+  for (const name of names) live.join(follower(name), "scene");
   socket().open();
 };
 
 describe("a question", () => {
   test("without a channel is none", () => {
     assert.equal(move(1), false);
-    live.join(follower("plane"), "token");
+    live.join(follower("plane"), "scene");
     assert.equal(move(1), false);
     socket().open();
     assert.equal(move(1), true);
-    assert.deepEqual(socket().sent, [{ token: "token", seq: 1, moving: true, changes: { C: 1 } }]);
+    assert.deepEqual(socket().sent, [{ scene: "scene", moving: true, changes: { C: 1 } }]);
   });
 
   test("is one at a time, and then the newest", () => {
@@ -84,32 +87,56 @@ describe("a question", () => {
     );
   });
 
-  test("leaves before the answer to the last one is shown, and that answer has its own number", () => {
+  test("leaves before the answer to the last one is shown", () => {
     joined("plane");
     const sent = () => socket().sent.length;
-    live.join({ ...follower("spectrum"), follow: () => shown.push(sent()) }, "token");
+    live.join({ ...follower("spectrum"), follow: () => shown.push(sent()) }, "scene");
     move(1);
     move(2);
     socket().answer({ planes: { plane: "a", spectrum: "b" } });
     assert.deepEqual(shown, [["plane", "a", 1, true], 2]);
   });
 
-  test("is done when it is answered, with a picture or without", () => {
+  test("about a release lets the run begin when it is answered, with a picture or without", () => {
     joined("plane");
-    const done = () => shown.push("done");
-    live.ask({}, { moving: false, done });
+    release(1);
+    assert.deepEqual(shown, []);
     socket().answer({ planes: { plane: "a" } });
-    live.ask({}, { moving: false, done });
-    socket().answer({ refused: "No." });
-    assert.deepEqual(shown, [["plane", "a", 1, false], "done", ["plane", "reverted"], "done"]);
+    release(2);
+    socket().refuse();
+    assert.deepEqual(shown, [["plane", "a", 1, false], "run", "run"]);
+    mock.timers.tick(1000);
+    assert.equal(shown.length, 3);
+  });
+
+  test("about a release delays the run no longer than a moment, and not at all without a channel", () => {
+    release(1);
+    assert.deepEqual(shown, ["run"]);
+    joined("plane");
+    release(2);
+    mock.timers.tick(149);
+    assert.equal(shown.length, 1);
+    mock.timers.tick(1);
+    assert.equal(shown.length, 2);
+    socket().answer({ planes: { plane: "a" } });
+    assert.deepEqual(shown.slice(2), [["plane", "a", 1, false]]);
+  });
+
+  test("about a release is not asked once the run has begun", () => {
+    joined("plane");
+    move(1);
+    release(2);
+    mock.timers.tick(150);
+    socket().answer({});
+    assert.deepEqual([shown, socket().sent.length], [["run"], 1]);
   });
 
   test("tells the edits as they are when it leaves", () => {
     joined("plane");
     let edits = [[1, 1, 0, 0]];
-    const script = () => ({ rev: 7, step: [0, 0], edits });
+    const script = () => ({ version: 7, step: [0, 0], edits });
     move(1);
-    live.ask({}, { moving: true, script });
+    live.hold({ script });
     edits = [[2, 1, 0, 0]];
     socket().answer({});
     assert.deepEqual(socket().sent.at(-1).edits, edits);
@@ -117,7 +144,7 @@ describe("a question", () => {
 });
 
 describe("an answer", () => {
-  test("is for the planes that it names, with the number of its question", () => {
+  test("is for the planes that it names, with its version", () => {
     joined("plane", "spectrum", "other");
     move(1);
     socket().answer({ planes: { plane: "a", spectrum: "b" } });
@@ -127,55 +154,32 @@ describe("an answer", () => {
     ]);
   });
 
-  test("to another question is none", () => {
-    joined("plane");
-    move(1);
-    socket().answer({ seq: 9, planes: { plane: "late" } });
-    assert.deepEqual(shown, []);
-  });
-
-  test("brings numbers, which stay with the full picture", () => {
+  test("brings numbers", () => {
     joined("plane");
     move(1);
     socket().answer({ numbers: { error: "5 %", unknown: "x" } });
     assert.equal(numbers[0].textContent, "5 %");
-    live.ask({}, { moving: false });
-    socket().answer({ numbers: { error: "6 %" } });
-    socket().close();
-    assert.equal(numbers[0].textContent, "6 %");
   });
 
-  test("may be that there is none: of a move the asker hears, after a release the page's picture comes back", () => {
+  test("with the full picture is kept for planes that are made anew", () => {
     joined("plane");
     move(1);
-    socket().answer({ refused: "No." });
-    assert.deepEqual([failed, shown], [[1], []]);
-    live.ask({}, { moving: false });
-    socket().answer({ refused: "No." });
-    assert.deepEqual(shown, [["plane", "reverted"]]);
-  });
-
-  test("is older than what the page sends while its question waits", () => {
-    joined("plane");
-    assert.equal(live.asked, 0);
-    move(1);
-    assert.equal(live.asked, 1);
-    move(2);
-    assert.equal(live.asked, 2);
-    socket().answer({});
-    assert.equal(live.asked, 2);
+    socket().answer({ planes: { plane: "coarse" } });
+    assert.equal(live.picture("scene", 1, "plane"), undefined);
+    release(2);
+    socket().answer({ planes: { plane: "full" } });
+    assert.equal(live.picture("scene", 2, "plane"), "full");
+    assert.deepEqual([live.picture("scene", 1, "plane"), live.picture("other", 2, "plane")], [undefined, undefined]);
   });
 });
 
 describe("a socket that closes", () => {
-  test("takes back what is not certain, tells the asker once, and is opened again, later and later", () => {
+  test("lets the run begin that waits, and is opened again, later and later", () => {
     joined("plane");
-    move(1);
-    socket().answer({ numbers: { error: "5 %" } });
     move(2);
-    move(3);
+    release(3);
     socket().close();
-    assert.deepEqual([failed, shown.at(-1), numbers[0].textContent], [[3], ["plane", "reverted"], "3 %"]);
+    assert.deepEqual(shown, ["run"]);
     assert.equal(move(4), false);
     for (const wait of [500, 1000, 2000, 5000, 15000, 60000, 60000]) {
       const before = sockets.length;
@@ -190,7 +194,7 @@ describe("a socket that closes", () => {
     assert.equal(move(5), true);
   });
 
-  test("because the token leads nowhere waits for another one", () => {
+  test("because the scene is unknown waits for another one", () => {
     joined("plane");
     socket().close(4004);
     mock.timers.tick(100000);
@@ -199,22 +203,22 @@ describe("a socket that closes", () => {
     assert.equal(sockets.length, 2);
     socket().open();
     move(1);
-    assert.equal(socket().sent[0].token, "new");
+    assert.equal(socket().sent[0].scene, "new");
   });
 
   test("is closed when no answer comes", () => {
     joined("plane");
     move(1);
     mock.timers.tick(4999);
-    assert.deepEqual(failed, []);
+    assert.equal(live.open, true);
     mock.timers.tick(1);
-    assert.deepEqual(failed, [1]);
+    assert.equal(live.open, false);
   });
 
   test("another page goes on with the same one", () => {
     joined("plane");
     live.join(follower("overlay"), "of another page");
     move(1);
-    assert.deepEqual([sockets.length, socket().sent[0].token], [1, "of another page"]);
+    assert.deepEqual([sockets.length, socket().sent[0].scene], [1, "of another page"]);
   });
 });

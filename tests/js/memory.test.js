@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import { Memory, remember, remembered } from "../../pages/shared/plane/web/memory.js";
+import { Memory, remember, remembered } from "../../pages/shared/plane/web/base/memory.js";
 
 /** @type {any} */
 const page = globalThis;
 let held = new Map();
-const root = /** @type {any} */ ({ hidden: false });
-const bytes = new Uint8Array();
 
 beforeEach(() => {
   held = new Map();
@@ -45,12 +43,12 @@ describe("what the browser remembers", () => {
 describe("the memory of a page", () => {
   const sent = [];
   const send = (name, value) => sent.push([name, value]);
-  const receive = (memory, text, known = false) => memory.receive({ memory: "lessons", text, known }, bytes, send);
+  const receive = (memory, text, known = false) => memory.receive({ memory: "lessons", text, known }, send);
   beforeEach(() => sent.splice(0));
 
   test("tells once what an earlier visit left, and then keeps what the page says", () => {
     remember("lessons", "errors.r");
-    const memory = new Memory(root);
+    const memory = new Memory();
     receive(memory, "");
     assert.deepEqual(sent, [["memory", { text: "errors.r" }]]);
     assert.equal(remembered("lessons"), "errors.r", "nothing is lost before the page has taken it");
@@ -59,16 +57,16 @@ describe("the memory of a page", () => {
   });
 
   test("says nothing where nothing was left, or the page knows it", () => {
-    receive(new Memory(root), "errors.n");
+    receive(new Memory(), "errors.n");
     assert.deepEqual([sent, remembered("lessons")], [[], "errors.n"]);
-    receive(new Memory(root), "errors.n");
-    receive(new Memory(root), "support.r", true);
+    receive(new Memory(), "errors.n");
+    receive(new Memory(), "support.r", true);
     assert.deepEqual([sent, remembered("lessons")], [[], "support.r"]);
   });
 
   test("forgets where the page has forgotten", () => {
     remember("lessons", "errors.r");
-    receive(new Memory(root), "", true);
+    receive(new Memory(), "", true);
     assert.deepEqual([sent, remembered("lessons")], [[], ""]);
   });
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { revealed } from "../../pages/shared/plane/web/menu.js";
+import { revealed } from "../../pages/shared/plane/web/controls/menu.js";
 
 const place = { pathname: "/room" };
 

@@ -5,7 +5,7 @@ test("presenter mode enlarges letters, lines and markers, and nothing else", asy
   globalThis.document = { addEventListener() {}, documentElement: { toggleAttribute() {} } };
   globalThis.dispatchEvent = () => true;
   globalThis.innerWidth = 1920;
-  const { enlarged, enlargement, present } = await import("../../pages/shared/plane/web/present.js");
+  const { enlarged, enlargement, present } = await import("../../pages/shared/plane/web/controls/present.js");
   const figure = {
     data: [
       { contours: { size: 2 }, line: { width: 4 }, marker: { size: new Float32Array([9]) }, z: new Float32Array(3) },

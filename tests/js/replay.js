@@ -1,7 +1,7 @@
 // Runs commands on the edits of a problem, for the test that compares them with Python's.
 
-import { Edits } from "../../pages/shared/plane/web/edits.js";
-import { unpack } from "../../pages/shared/plane/web/unpack.js";
+import { unpack } from "../../pages/shared/plane/web/base/unpack.js";
+import { Edits } from "../../pages/shared/plane/web/editing/edits.js";
 
 /** What stands after each command [name, ...arguments]: the script, and the points that are there. */
 export function replay(given, commands) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Shown } from "../../pages/shared/plane/web/shown.js";
+import { Shown } from "../../pages/shared/plane/web/picture/shown.js";
 
 const marker = { size: [5, 7] };
 const POINTS = {

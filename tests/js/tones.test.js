@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import { Board } from "../../pages/shared/plane/web/board.js";
-import { Film } from "../../pages/shared/plane/web/film.js";
-import { APART, frequency, HIGH, LOW, sizes, Tones } from "../../pages/shared/plane/web/tones.js";
+import { APART, frequency, HIGH, LOW, sizes, Tones } from "../../pages/shared/plane/web/base/tones.js";
+import { PointEditor } from "../../pages/shared/plane/web/editing/point_editor.js";
+import { Film } from "../../pages/shared/plane/web/film/film.js";
 
 describe("what a value sounds like", () => {
   test("the range is two octaves, and its middle the tone between them", () => {
@@ -115,7 +115,7 @@ describe("what is heard", () => {
     const clock = { now: () => 0, next() {}, later: () => 0, still: () => false };
     const film = new Film(/** @type {any} */ (clock), /** @type {any} */ (ear));
     const ticks = [1, 0.5, 0, null].map((height, iteration) => ({ label: "", words: [], iteration, height }));
-    film.receive({ rev: 1, run: "run", ticks }, () => {});
+    film.receive({ version: 1, run: "run", ticks }, () => {});
     assert.deepEqual(heard, []);
     film.step(1);
     film.go(2);
@@ -135,24 +135,28 @@ describe("what is heard", () => {
       [0, 0],
       [2, 3],
     ]);
-    const board = new Board([one, other], /** @type {any} */ ({ ask: () => false }), /** @type {any} */ (ear));
+    const editor = new PointEditor(
+      [one, other],
+      /** @type {any} */ ({ hold: () => false, release: (_, then) => then() }),
+      /** @type {any} */ (ear),
+    );
     const said = [];
-    board.attach({ show() {}, say: (text) => said.push(text) });
+    editor.attach({ show() {}, say: (text) => said.push(text) });
     const base = { ids: [0, 1, 2], x: [0, 1, 2], y: [0, 0, 0], label: [1, -1, 1], mark: [false, false, false] };
     const classes = { 1: "+1", "-1": "−1" };
-    board.receive(
-      { session: 1, rev: 1, draw: "a", ack: 0, base, edits: [], step: [-2, -2], labels: [1, -1], classes },
+    editor.receive(
+      { session: 1, version: 1, draw: "a", ack: 0, base, edits: [], step: [-2, -2], labels: [1, -1], classes },
       () => {},
     );
-    board.choose(0);
-    board.choose(1);
-    board.choose(undefined);
+    editor.choose(0);
+    editor.choose(1);
+    editor.choose(undefined);
     assert.deepEqual(heard.splice(0), [
       [0.5, 0],
       [0, undefined],
     ]);
-    board.sweep();
-    board.sweep(other);
+    editor.sweep();
+    editor.sweep(other);
     assert.deepEqual(heard, [
       ["all", 0.5, 0, 1],
       ["all", 0, 1],

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { unpack } from "../../pages/shared/plane/web/unpack.js";
+import { unpack } from "../../pages/shared/plane/web/base/unpack.js";
 
-/** As `pack` in plane.py has it: length of the JSON, the JSON padded to 8 with the length, the arrays. */
+/** As `pack` in component.py has it: length of the JSON, the JSON padded to 8 with the length, the arrays. */
 function packed(spec, ...arrays) {
   const json = new TextEncoder().encode(JSON.stringify(spec));
   const start = Math.ceil((json.length + 4) / 8) * 8;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, mock, test } from "node:test";
-import { summary, Voice } from "../../pages/shared/plane/web/voice.js";
+import { summary, Voice } from "../../pages/shared/plane/web/base/voice.js";
 
 describe("what is read out", () => {
   /** @type {Voice} */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { kept } from "../../pages/shared/plane/web/words.js";
+import { kept } from "../../pages/shared/plane/web/base/words.js";
 
 const seen = (line) => kept(line).replaceAll("\u00a0", "_").replaceAll("\u2060", "");
 

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from screen import captions, healthy, open_page, press
 
-from pages.shared.choices import Data, Machine
-from pages.shared.jobs.background import Job
-from pages.shared.parts import best_possible
+from pages.shared.panels import best_possible
+from pages.shared.screen.choices import Data, Machine
+from pages.shared.server.jobs import Job
 from pages.shared.studies import lone_outlier
 from svmcore import problems
-from svmcore.solvers import global_optimum
-from svmcore.solvers.global_optimum import Best
+from svmcore.solvers.nonconvex import global_optimum
+from svmcore.solvers.nonconvex.global_optimum import Best
 from svmcore.studies import optimality
 from svmcore.studies.optimality import EVERY, Compared
 
@@ -35,10 +35,10 @@ def test_compare_searches_on_demand_and_shows_the_proof():
     job = app.session_state["best_jobs"]["compare"]
     problem = problems.load("label_flips", 0, n=40, noise=0.2)
     latest = dict(job.rows)
-    assert list(latest) == [ZERO_ONE, RAMP] and job.finished
+    assert list(latest) == [ZERO_ONE, RAMP] and job.is_finished
     for machine, row in latest.items():
         best = global_optimum.find(problem.X, problem.y, 2.0, machine.loss, dict(machine.params))
-        assert row.best.proved and row.best.objective == pytest.approx(best.objective, rel=1e-9)
+        assert row.best.is_proved and row.best.objective == pytest.approx(best.objective, rel=1e-9)
         assert f"{machine.name}**" in texts(app) and "(proved)" in texts(app)
         assert list(row.found) == list(optimality.METHODS[machine.loss])
         assert all(objective >= best.objective * (1 - 1e-9) for objective in row.found.values())
@@ -47,7 +47,7 @@ def test_compare_searches_on_demand_and_shows_the_proof():
 def test_losses_search_by_themselves_beside_the_outlier():
     app = waited(open_page("pages/losses.py", losses="zero_one,hinge", distance="3"), "losses")
     ((machine, row),) = dict(app.session_state["best_jobs"]["losses"].rows).items()
-    X, y = lone_outlier.contaminated(3.0)
+    X, y = lone_outlier.contaminated_points(3.0)
     setting = lone_outlier.setting("linear")
     assert X.shape == (41, 2) and y[-1] == -1.0 and machine == ZERO_ONE
     assert row.best.objective == pytest.approx(global_optimum.find(X, y, setting.C, "zero_one").objective, rel=1e-9)
@@ -87,7 +87,9 @@ def test_what_is_said_while_it_runs_and_at_the_end():
 
 
 def test_progress_counts_all_machines():
-    job = Job(best_possible.Request((ZERO_ONE, RAMP), 1.0, Data("moons", 0, ())), iter([(ZERO_ONE, row(1.0, 0.5))]), 9)
+    job = Job(
+        best_possible.BestRequest((ZERO_ONE, RAMP), 1.0, Data("moons", 0, ())), iter([(ZERO_ONE, row(1.0, 0.5))]), 9
+    )
     job.wait()
     assert best_possible._progress(job) == (0.25, "25.0\u202f% of the candidates examined")
 

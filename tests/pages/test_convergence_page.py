@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 from screen import choose, edges, healthy, html, notes, open_page, pictures, press, strip, transports, value
 
-from pages.shared import controls, session
-from pages.shared.choices import Data, Machine, Setting
-from pages.shared.parts import player
-from pages.shared.studies import runs
-from svmcore.solvers import isls, quasi_newton, smo, smo_plain
+from pages.shared.controls.page_controls import RACES
+from pages.shared.live import films
+from pages.shared.panels import player
+from pages.shared.screen.choices import Data, Machine, Setting
+from pages.shared.studies import results, runs
+from svmcore.solvers import isls, quasi_newton
+from svmcore.solvers.box_dual import smo, smo_plain
 from svmcore.status import Status
 from svmcore.watch import recording, registry, sentences, trace
 
@@ -109,7 +111,7 @@ def test_what_another_machine_was_given_is_dropped_in_silence():
 
 def test_the_races_are_one_click_away():
     app = open_page(PAGE, **SMALL, show="race")
-    for name, runners in controls.RACES.items():
+    for name, runners in RACES.items():
         press(app, name)
         healthy(app)
         assert sum(key.startswith("film-") for key in pictures(app)) == len(runners) and notes(app) == []
@@ -157,7 +159,7 @@ def opened(app):
 @pytest.mark.parametrize(
     "loss, solver, module, names",
     [
-        *(("hinge", f"smo_{selection}", smo_plain, ["solve"]) for selection in smo.SELECTIONS),
+        *(("hinge", f"smo_{selection}", smo_plain, ["minimise"]) for selection in smo.SELECTIONS),
         ("least_squares", "isls", isls, ["rounds", "__call__"]),
         ("log", "descent_zero", quasi_newton, ["_descend", "_newton"]),
     ],
@@ -186,13 +188,13 @@ def test_the_request_for_one_run_does_not_apply_to_another(monkeypatch):
         monkeypatch.setattr(player.st, "session_state", {player.FILM: {"film": message}})
 
     state("mine")
-    assert player.requested("mine") == (True, 7, 1) and player.requested("mine").centre == 7
-    assert player.requested("yours") is None
+    assert player.read_request("mine") == (True, 7, 1) and player.read_request("mine").centre == 7
+    assert player.read_request("yours") is None
     state("mine", steps=False)
-    assert player.requested("mine").centre is None
+    assert player.read_request("mine").centre is None
     for empty in ({}, {player.FILM: None}, {player.FILM: {"film": None}}):
         monkeypatch.setattr(player.st, "session_state", empty)
-        assert player.requested("mine") is None
+        assert player.read_request("mine") is None
 
 
 # ----------------------------------------------------------------------------------------- a solver that is new
@@ -219,29 +221,36 @@ def rounds(given):
         yield Step(k, -float(np.abs(beta).sum()), 0.9**k, beta, 0.0, 0.5**k, moved)
 
 
-TOY = trace.Description(
-    key="toy",
-    words=trace.Words(
+class Toy(trace.Description):
+    """What the page needs to know of a solver, and nothing else."""
+
+    key = "toy"
+    words = trace.Words(
         title="A toy that halves the way",
         unit="round",
         substeps=("look", "halve"),
         columns={"pace": "the way left", "moved": "who is far"},
         source="Nobody (2026)",
-    ),
-    serves=lambda given: given.qp is not None,
-    solve=lambda given, **options: list(rounds(given))[-1],
-    record=lambda given, *, tol=1e-3, max_iter=100: recording.of_rounds(
-        rounds(given), "toy", tol=tol, max_rounds=max_iter
-    ),
-    why=sentences.of_round,
-)
+    )
+
+    def serves(self, given):
+        return given.qp is not None
+
+    def solve(self, given, **options):
+        return list(rounds(given))[-1]
+
+    def record(self, given, *, tol=1e-3, max_iter=100):
+        return recording.of_rounds(rounds(given), "toy", tol=tol, max_rounds=max_iter)
+
+    def why(self, run, t, given):
+        return sentences.of_round(run, t, given)
 
 
 @pytest.fixture
 def toy(monkeypatch):
-    monkeypatch.setitem(registry.DESCRIPTIONS, "toy", TOY)
+    monkeypatch.setitem(registry.DESCRIPTIONS, "toy", Toy())
     yield
-    for cached in (session.recorded, session.run, session.race):
+    for cached in (results.record_run, films.run, films.race):
         cached.clear()
 
 
@@ -270,11 +279,11 @@ def test_sigma_and_eta_of_admm_are_controls():
     app = healthy(open_page(PAGE, solver="admm_paper", penalty="8", eta="0.5", **link))
     assert value(app, "eta") == 0.5
     asked = Data("toy_outliers", 0, ()), Machine("zero_one"), Setting(1.0, "linear", 1.0)
-    run = session.recorded(*asked, "admm_paper", (("sigma", 8.0), ("eta", 0.5)))
+    run = results.record_run(*asked, "admm_paper", (("sigma", 8.0), ("eta", 0.5)))
     assert run.events["sigma"][1] == 8.0 and run.status.endswith("the trivial solution")
-    usual = session.recorded(*asked, "admm_paper", (("sigma", 1.0), ("eta", 1.618)))
+    usual = results.record_run(*asked, "admm_paper", (("sigma", 1.0), ("eta", 1.618)))
     assert not usual.status.endswith("the trivial solution")
-    assert np.array_equal(usual.frame_beta, session.recorded(*asked, "admm_paper").frame_beta)
+    assert np.array_equal(usual.frame_beta, results.record_run(*asked, "admm_paper").frame_beta)
     for solver in ("admm_authors", "admm_robust"):
         page = healthy(open_page(PAGE, solver=solver, **link))
         assert ("eta" in [item["name"] for item in strip(page)]) == (solver == "admm_authors")

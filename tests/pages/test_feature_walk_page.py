@@ -2,12 +2,25 @@
 
 import numpy as np
 import pytest
-from screen import captions, choose, healthy, html, notes, open_page, pictures, press, traces, transports
+from screen import (
+    captions,
+    choose,
+    healthy,
+    html,
+    notes,
+    open_page,
+    pictures,
+    press,
+    session,
+    traces,
+    transports,
+    value,
+)
 
-from pages.shared import session
-from pages.shared.choices import Walk
-from pages.shared.jobs.job_panel import finished_jobs
-from pages.shared.parts import player, relevance_study
+from pages.shared.live import films
+from pages.shared.panels import player, relevance_study
+from pages.shared.screen.choices import Walk
+from pages.shared.server import cache
 from pages.shared.studies import feature_walk
 from svmcore.studies import relevance
 
@@ -17,21 +30,21 @@ SHOWN = {"balls", "flat-points", "weights", "walk-objective", "walk-% correct", 
 
 
 def test_the_first_thing_to_do_shows_what_it_says():
-    assert healthy(open_page(PAGE)).session_state["hint"] == (
+    assert session(healthy(open_page(PAGE))).run.hint == (
         "First: press Play and see the circle become an ellipse and the optimum move to the 1-norm SVM."
     )
     walk = Walk(100, 5, 0, 0.03, 15)
-    _, flat = session.walk(walk)
+    _, flat = films.walk(walk)
     x, y = feature_walk.balls(flat, walk, ("one", "other")).ellipse
     assert np.ptp(x[0]) == pytest.approx(np.ptp(y[0])) and np.ptp(y[-1]) < 0.5 * np.ptp(x[-1])
-    away = np.linalg.norm(flat.w - flat.exact.w, axis=1)
+    away = np.linalg.norm(flat.w - flat.exact.details.w, axis=1)
     assert np.all(np.diff(away) < 0.0) and away[-1] < 0.1 * away[0]
 
 
 def test_the_page_as_it_opens():
     app = healthy(open_page(PAGE))
     assert set(pictures(app)) == SHOWN and not app.warning
-    steps, flat = session.walk(Walk(100, 5, 0, 0.03, 15))
+    steps, flat = films.walk(Walk(100, 5, 0, 0.03, 15))
     result = transports(app)
     assert set(result) == {"flat", "walk"} and len(result["walk"]["ticks"]) == len(result["flat"]["ticks"]) == 15
     assert result["walk"]["ticks"][4]["words"] == feature_walk.why(steps, 5, 5)
@@ -43,16 +56,16 @@ def test_the_page_as_it_opens():
     share = traces(app, "walk-% correct")
     assert share["the walk"]["y"] == pytest.approx(100 * steps.accuracy)
     count = traces(app, "walk-weights")
-    assert count["linear programme"]["y"] == [np.count_nonzero(steps.exact.w)] * 2
+    assert count["linear programme"]["y"] == [np.count_nonzero(steps.exact.details.w)] * 2
     table = html(app)
     assert "RW(1) = 2-norm SVM" in table and f"{100 * steps.accuracy[2]:.1f}\u202f%" in table
 
 
 def test_a_link_restores_the_screen():
     app = healthy(open_page(PAGE, walk_n="60", d_rel="2", seed="4", walk_C="0.1", rounds="6", choose="fixed"))
-    steps, _ = session.walk(Walk(60, 2, 4, 0.1, 6))
+    steps, _ = films.walk(Walk(60, 2, 4, 0.1, 6))
     assert transports(app)["walk"]["ticks"][5]["words"] == feature_walk.why(steps, 6, 2)
-    assert app.session_state["walk_n"] == 60 and app.session_state["choose"] == "fixed" and not app.warning
+    assert value(app, "walk_n") == 60 and value(app, "choose") == "fixed" and not app.warning
     choose(app, rounds=4)
     assert len(transports(healthy(app))["walk"]["ticks"]) == 4
 
@@ -67,9 +80,9 @@ def test_what_a_link_cannot_say_is_noted():
 def test_a_draw_is_one_click_away():
     app = healthy(open_page(PAGE, rounds="3"))
     healthy(press(app, "draw"))
-    assert app.session_state["seed"] == 1
+    assert value(app, "seed") == 1
     assert transports(app)["walk"]["ticks"][2]["words"] == feature_walk.why(
-        session.walk(Walk(100, 5, 1, 0.03, 3))[0], 3, 5
+        films.walk(Walk(100, 5, 1, 0.03, 3))[0], 3, 5
     )
 
 
@@ -88,9 +101,9 @@ def test_the_films_leave_as_one_file_each(monkeypatch):
 def test_other_pages_keep_their_points_and_C():
     app = healthy(open_page("pages/playground.py", problem="moons", n="80", C="2.0"))
     healthy(app.switch_page(PAGE).run())
-    assert app.session_state["walk_C"] == 0.03 and set(pictures(app)) == SHOWN
+    assert value(app, "walk_C") == 0.03 and set(pictures(app)) == SHOWN
     healthy(app.switch_page("pages/playground.py").run())
-    assert app.session_state["C"] == 2.0 and app.session_state["n"] == 80
+    assert value(app, "C") == 2.0 and value(app, "n") == 80
 
 
 @pytest.fixture
@@ -98,9 +111,9 @@ def small(monkeypatch):
     """Two values of d_rel, two seeds, C from the sidebar."""
     monkeypatch.setattr(relevance_study, "D_RELS", (2, 20))
     monkeypatch.setattr(relevance_study, "SEEDS", 2)
-    finished_jobs.clear()
+    cache.RESULTS.clear()
     yield
-    finished_jobs.clear()
+    cache.RESULTS.clear()
 
 
 def test_the_experiment_is_run_shown_and_kept(small):
@@ -110,12 +123,12 @@ def test_the_experiment_is_run_shown_and_kept(small):
     job.wait(60)
     healthy(app.run())
     rows = list(relevance.sweep((2, 20), range(2), 40, 0.03))
-    assert job.finished and job.rows == rows
+    assert job.is_finished and job.rows == rows
     drawn = traces(app, "relevance")
     _, bands = feature_walk.summary(rows)
     assert set(relevance.METHODS) <= set(drawn)
     assert drawn["RW(2)"]["y"] == pytest.approx(bands["RW(2)"][0]) and drawn["RW(2)"]["x"] == [2, 20]
-    assert relevance_study.PANEL.finished.get((40, 0.03)) is job
+    assert relevance_study.PANEL.finished_job((40, 0.03)) is job
     table = html(app)
     assert f"{bands['1-norm SVM'][0][1]:.1f}" in table
     other = healthy(open_page(PAGE, **link))
@@ -131,7 +144,7 @@ def test_cross_validation_is_what_the_experiment_begins_with(small, monkeypatch)
     app = healthy(press(open_page(PAGE, walk_n="30", rounds="3"), "Run the experiment"))
     job = app.session_state["relevance_jobs"]["feature_walk"]
     job.wait(60)
-    assert job.key == (30, None) and {row.C for row in job.rows} == {0.1} and job.finished
+    assert job.key == (30, None) and {row.C for row in job.rows} == {0.1} and job.is_finished
 
 
 def test_an_experiment_can_be_stopped_and_goes_on(small, monkeypatch):
@@ -140,9 +153,9 @@ def test_an_experiment_can_be_stopped_and_goes_on(small, monkeypatch):
     press(app, "Stop the experiment")
     job = app.session_state["relevance_jobs"]["feature_walk"]
     made = len(job.rows)
-    assert job.stopped and made < job.total
+    assert job.is_stopped and made < job.total
     assert "Stopped after" in captions(healthy(app.run()))
     press(app, "Resume the experiment")
     assert app.session_state["relevance_jobs"]["feature_walk"] is job
     job.wait(60)
-    assert job.finished and job.rows == list(relevance.sweep((2, 20), range(10), 40, 0.03))
+    assert job.is_finished and job.rows == list(relevance.sweep((2, 20), range(10), 40, 0.03))

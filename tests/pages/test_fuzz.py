@@ -12,20 +12,22 @@ import os
 import random
 import re
 import time
-from functools import lru_cache
 
 import pytest
 from screen import ROOT, open_page
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import files, session
-from pages.shared.choices import LOSSES, MACHINES, Data, Machine, Setting
-from pages.shared.controls import REGISTRY
-from pages.shared.controls.kinds import Choice, Number, Several, quoted
-from pages.shared.live import drawn, pictures
-from pages.shared.plane import plane
-from pages.shared.points import screen_document
-from pages.shared.studies import scenes
+from pages.shared.controls.widgets import quote
+from pages.shared.files.reading import read_table
+from pages.shared.files.table import read_classes, suggested_columns
+from pages.shared.live import pictures as drawn
+from pages.shared.live import scene as pictures
+from pages.shared.plane import component
+from pages.shared.screen import document as screen_document
+from pages.shared.screen.choices import LOSSES, MACHINES, Data, Machine, Setting
+from pages.shared.screen.fields import REGISTRY, Choice, Number, Several
+from pages.shared.screen.screen import Screen
+from pages.shared.studies import results, scenes
 from pages.shared.studies.source import Source
 from svmcore import deadline, problems
 from svmcore.kernels import KERNELS
@@ -98,7 +100,7 @@ def outcome(page, **query):
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_links(part, monkeypatch):
-    monkeypatch.setattr(session, "SECONDS", 6.0)
+    monkeypatch.setattr(results, "SECONDS", 6.0)
     rng, wrong = random.Random(SEED + part), []
     for _ in range(-(-COUNT // PARTS)):
         page, query = rng.choice(PAGES), link(rng)
@@ -120,18 +122,18 @@ def asked(query):
     entry = problems.REGISTRY[problem]
     known = MACHINES[entry.task]
     loss = query["loss"] if query.get("loss") in known else known[0]
-    machine = Machine.of(loss, {parameter.name: parameter.default for parameter in LOSSES[loss].parameters})
+    machine = Machine.from_loss(loss, {parameter.name: parameter.default for parameter in LOSSES[loss].parameters})
     size = [("n", 40)] if "n" in [option.name for option in entry.options] else []
-    screen = drawn.Screen(Data(problem, 0, tuple(size)), (machine,), Setting.of(entry, kernel))
+    screen = Screen(Data(problem, 0, tuple(size)), (machine,), Setting.from_problem(entry, kernel))
     for name, text in query.items():
-        assert not re.search(r"(?<!\\)[<`$\[]", quoted(name) + quoted(text)), text[:200]
+        assert not re.search(r"(?<!\\)[<`$\[]", quote(name) + quote(text)), text[:200]
         control = REGISTRY.get(name)
         if control is None or not control.fits(text):
             continue
-        assert control.fits(control.written(control.read(text))), (name, text[:200])
+        assert control.fits(control.to_text(control.read(text))), (name, text[:200])
         if isinstance(control, Number):
             try:
-                screen = drawn.changed(screen, {name: control.read(text)})
+                screen = drawn.replace_controls(screen, {name: control.read(text)})
             except ValueError as error:
                 assert str(error)
     return screen
@@ -144,10 +146,10 @@ def test_links_without_a_page(part):
         query, began = link(rng), time.process_time()
         try:
             screen = asked(query)
-            with deadline.within(session.SECONDS):
-                shown = drawn.playground(Source(session.points_of, lru_cache(4)), screen, moving=rng.random() < 0.8)
+            with deadline.time_limit(results.SECONDS):
+                shown = drawn.playground(Source(results.points_of, 4), screen, moving=rng.random() < 0.8)
             for figure in shown.figures.values():
-                plane.pack({"data": figure.traces, "layout": figure.layout, "alt": figure.alt})
+                component.pack({"data": figure.traces, "layout": figure.layout, "alt": figure.alt})
         except (ValueError, FileNotFoundError) as error:
             said = "" if str(error) else "an error without a sentence"
         except Exception as error:
@@ -208,11 +210,11 @@ def test_uploads_are_read_or_refused_in_a_sentence():
         raw, name = upload(rng)
         began = time.process_time()
         try:
-            table = files.read(raw, name)
+            table = read_table(raw, name)
             if table.unit == "point":
                 screen_document.read(raw, name)
             else:
-                files.classification(table, *files.suggested(table))
+                read_classes(table, *suggested_columns(table))
         except ValueError as error:
             assert str(error), raw[:200]
         assert time.process_time() - began < PATIENCE, raw[:200]
@@ -245,10 +247,9 @@ def test_messages_of_the_channel(scene):
     assert isinstance(scene, pictures.Scene)
     rng = random.Random(SEED + 3)
     good = {
-        "seq": 1,
         "moving": True,
         "changes": {"C": 2.0},
-        "rev": scene.rev,
+        "version": scene.points_version,
         "step": [-3, -3],
         "edits": [[0, 1, 5, 5]],
     }
@@ -256,6 +257,6 @@ def test_messages_of_the_channel(scene):
         question = broken(rng, good)
         question = question if isinstance(question, dict) else {"edits": question}
         began = time.process_time()
-        answer = scene.answer({**question, "token": "t"})
+        answer = scene.answer({**question, "scene": "t"})
         assert isinstance(answer, bytes) and answer, question
         assert time.process_time() - began < PATIENCE, (number, question)

@@ -9,14 +9,13 @@ import numpy as np
 import pytest
 from screen import captions, choose, healthy, metrics, open_page, pictures, press
 
-from pages.shared import session
-from pages.shared.choices import Data, Machine, Setting
-from pages.shared.jobs.background import Job
-from pages.shared.jobs.job_panel import finished_jobs
-from pages.shared.parts import influence_map
-from pages.shared.parts.influence_map import Request
-from pages.shared.points import codec, edits
-from pages.shared.studies import classification
+from pages.shared.panels import influence_map
+from pages.shared.panels.influence_map import MapRequest
+from pages.shared.screen import codec, edits
+from pages.shared.screen.choices import Data, Machine, Setting
+from pages.shared.server import cache
+from pages.shared.server.jobs import Job
+from pages.shared.studies import classification, results
 from pages.shared.studies.arrays import Points
 from svmcore import losses, problems
 from svmcore.solvers.router import SOLVABLE
@@ -31,7 +30,7 @@ LINEAR = Setting(1.0, "linear", 1.0, 3, 1.0)
 @pytest.fixture(autouse=True)
 def warm_and_empty(warm):
     """No finished map of another test is kept."""
-    finished_jobs.clear()
+    cache.RESULTS.clear()
 
 
 def opened(path=PLAYGROUND, chosen=None, **link):
@@ -48,7 +47,7 @@ def computed(app):
     (job,) = app.session_state["map_jobs"].values()
     job.wait(60)
     healthy(app.run())
-    assert job.finished
+    assert job.is_finished
     return job
 
 
@@ -107,9 +106,9 @@ def test_without_a_point_it_says_how_to_choose_one():
 
 def test_a_point_that_is_not_there_is_a_sentence():
     app = opened(chosen=40)
-    assert "The fit has no point 40" in captions(app) and app.button(key="map_start").disabled
+    assert "The fit does not include point 40" in captions(app) and app.button(key="map_start").disabled
     number(app).set_value(-2).run()
-    assert "The fit has no added point 2" in captions(healthy(app)) and app.button(key="map_start").disabled
+    assert "The fit does not include added point 2" in captions(healthy(app)) and app.button(key="map_start").disabled
 
 
 def test_with_one_class_only_there_is_nothing_to_map():
@@ -149,7 +148,7 @@ def test_the_scale_stands_once_in_words_and_the_numbers_in_a_table():
     shown = [element.proto.body for element in app.get("html") if "median share" in element.proto.body]
     assert len(shown) == 1
     for loss, name, bounded in (("hinge", "L1-SVM", "by 1"), ("least_squares", "LS-SVM", "no")):
-        alpha = abs(session.fit(TOY, Machine(loss), LINEAR).points.alpha[10])
+        alpha = abs(results.fit(TOY, Machine(loss), LINEAR).points.alpha[10])
         result = (
             f"{100 * np.median(shares[loss]):.1f}\u202f%",
             f"{100 * shares[loss].max():.1f}\u202f%",
@@ -161,7 +160,7 @@ def test_the_scale_stands_once_in_words_and_the_numbers_in_a_table():
 
 def test_the_reading_is_that_of_the_kernel_and_the_losses():
     def sentence(kernel, *keys):
-        return influence_map.reading(Request(TOY, tuple(map(Machine, keys)), LINEAR._replace(kernel=kernel), 3))
+        return influence_map.explain_map(MapRequest(TOY, tuple(map(Machine, keys)), LINEAR._replace(kernel=kernel), 3))
 
     assert "turns the boundary of every machine with a convex loss" in sentence("linear", "hinge")
     assert "for every loss, even if |α| is not bounded" in sentence("rbf", "hinge")
@@ -206,7 +205,7 @@ def test_an_edited_point_is_known_by_its_id():
     assert "Added point 1, class −1, at (0.5, 0.5)." in captions(app)
     assert "if added point 1 of class -1 is moved" in pictures(app)["map-least_squares"]["layout"]["meta"]["alt"]
     app = opened(chosen=3, edits=codec.encode(script))
-    assert "The fit has no point 3" in captions(app)
+    assert "The fit does not include point 3" in captions(app)
 
 
 # --------------------------------------------------------------------------- watching and stopping
@@ -243,7 +242,7 @@ def test_a_map_is_watched_stopped_and_gone_on_with(gate):
     app = opened(chosen=10)
     press(app, "map_start")
     job = app.session_state["map_jobs"]["playground"]
-    assert job.running and not maps(app) and can_stop(app)
+    assert job.is_running and not maps(app) and can_stop(app)
     assert app.button(key="map_start").disabled
     gate.open(36, job)
     app.run()
@@ -252,10 +251,10 @@ def test_a_map_is_watched_stopped_and_gone_on_with(gate):
     assert np.isfinite(rough).all() and np.array_equal(rough, np.kron(rough[::4, ::4], np.ones((4, 4))))
 
     app.button(key="map_stop").click().run()
-    assert not job.running and "Stopped after 36 of 576 fits" in captions(app) and not app.get("progress")
+    assert not job.is_running and "Stopped after 36 of 576 fits" in captions(app) and not app.get("progress")
     assert app.button(key="map_start").label == "Resume computing" and not can_stop(app)
     press(app, "map_start")
-    assert job.running and app.session_state["map_jobs"]["playground"] is job
+    assert job.is_running and app.session_state["map_jobs"]["playground"] is job
     gate.open(576, job)
     job.wait(20)
     app.run()
@@ -282,7 +281,7 @@ def test_it_goes_on_while_the_reader_is_elsewhere_and_each_page_has_its_own(gate
     gate.open(600, job)
     job.wait(20)
     app.run()
-    assert job.finished and influence_map.PANEL.finished.get(job.key) is job
+    assert job.is_finished and influence_map.PANEL.finished_job(job.key) is job
 
 
 def test_another_map_ends_the_one_before(gate):
@@ -291,10 +290,10 @@ def test_another_map_ends_the_one_before(gate):
     first = app.session_state["map_jobs"]["playground"]
     gate.open(40, first)
     number(app).set_value(11).run()
-    assert "This is the map of point 10; another point is chosen now." in captions(app) and first.running
+    assert "This is the map of point 10; another point is chosen now." in captions(app) and first.is_running
     press(app, "map_start")
     second = app.session_state["map_jobs"]["playground"]
-    assert second is not first and not first.running and second.key.chosen == 11
+    assert second is not first and not first.is_running and second.key.chosen == 11
 
 
 def test_what_cannot_be_mapped_is_a_sentence(monkeypatch):
@@ -368,8 +367,8 @@ def test_which_point():
 
 
 def test_how_a_map_is_outdated():
-    was = Request(TOY, (Machine("hinge"),), LINEAR, 10)
-    sentence = influence_map.outdated
+    was = MapRequest(TOY, (Machine("hinge"),), LINEAR, 10)
+    sentence = influence_map.outdated_sentence
     assert sentence(was, was._replace(chosen=3)) == "This is the map of point 10; another point is chosen now."
     assert sentence(was, None) == "This is the map of point 10 as it was computed."
     for change in (dict(setting=LINEAR._replace(C=2.0)), dict(machines=(Machine("huber"),)), dict(data=TOY, chosen=-1)):
@@ -394,12 +393,12 @@ def test_a_fit_that_did_not_converge_is_counted():
 
 
 def test_the_file_has_a_line_for_each_fit():
-    key = Request(TOY, (Machine("hinge"), Machine("least_squares")), LINEAR, 10)
+    key = MapRequest(TOY, (Machine("hinge"), Machine("least_squares")), LINEAR, 10)
     job = influence_map.begin(key)
     assert isinstance(job, Job) and job.total == 1152
     job.wait(60)
-    assert job.finished and len(job.rows) == 1152
-    xs, ys = session.view(TOY)
+    assert job.is_finished and len(job.rows) == 1152
+    xs, ys = results.view(TOY)
     lines = list(csv.DictReader(io.StringIO(influence_map.to_csv(job.rows, xs, ys))))
     assert len(lines) == 1152 and set(lines[0]) == {"machine", "x", "y", "changed", "status"}
     assert {line["machine"] for line in lines} == {"L1-SVM", "LS-SVM"}

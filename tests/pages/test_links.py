@@ -3,32 +3,48 @@
 import json
 
 import pytest
-from fingerprint import LINKS, of_page
+from fingerprint import LINKS, names, of_page, restricted
 from screen import healthy, open_page
 
-from pages.shared.controls import REGISTRY
+from pages.shared.screen.fields import REGISTRY
 
 pytestmark = pytest.mark.usefixtures("warm")
 EVERY = json.loads(LINKS.read_text(encoding="utf-8"))
 
-OLD = {name for entry in EVERY for name in entry["shows"]["settings"]}  # controls that came later are at their default
-PICTURES = {name for entry in EVERY for name in entry["shows"]["pictures"]}  # others came later
+OLD = names(EVERY, "settings")  # controls that came later are at their default
+
+
+def _same(found, number, part):
+    rounding = part == "lines" and 0.0 < number[2] < 1e-9  # a logarithmic axis leaves out what is 0
+    return found[rounding:] == pytest.approx(number[rounding:], rel=2e-3, abs=1e-6)
 
 
 @pytest.mark.parametrize("entry", EVERY, ids=[entry["name"] for entry in EVERY])
 def test_an_old_link_shows_what_it_showed(entry):
-    shows = of_page(healthy(open_page(entry["page"], **entry["link"])))
-    expected = entry["shows"]
-    settings = {name: value for name, value in shows["settings"].items() if name in OLD}
-    assert settings == expected["settings"]
-    assert all(REGISTRY[name].default == shows["settings"][name] for name in shows["settings"].keys() - OLD)
+    now = of_page(healthy(open_page(entry["page"], **entry["link"])))
+    shows, expected = restricted(now, EVERY), entry["shows"]
+    assert shows["settings"] == expected["settings"]
+    assert all(REGISTRY[name].default == now["settings"][name] for name in now["settings"].keys() - OLD)
     assert (shows["notes"], shows["moments"]) == (expected["notes"], expected["moments"])
-    assert set(shows["pictures"]) & PICTURES == set(expected["pictures"])
+    assert set(shows["pictures"]) == set(expected["pictures"])
     for name, parts in expected["pictures"].items():
         for part, numbers in parts.items():
-            for found, number in zip(shows["pictures"][name][part], numbers, strict=True):
-                rounding = part == "lines" and 0.0 < number[2] < 1e-9  # a logarithmic axis leaves out what is 0
-                assert found[rounding:] == pytest.approx(number[rounding:], rel=2e-3, abs=1e-6), (name, part)
+            found = shows["pictures"][name][part]
+            if (
+                entry["page"] == "pages/losses.py" and part == "lines"
+            ):  # the curves of losses that came later are left out
+                found = [one for one in found if any(_same(one, number, part) for number in numbers)]
+            for one, number in zip(found, numbers, strict=True):
+                assert _same(one, number, part), (name, part)
+
+
+def test_a_record_that_is_written_again_holds_no_control_that_came_later():
+    entry = EVERY[0]
+    later = {
+        "settings": entry["shows"]["settings"] | {"later": 1},
+        "pictures": entry["shows"]["pictures"] | {"new": {}},
+    }
+    assert restricted(entry["shows"] | later, EVERY) == entry["shows"]
 
 
 def test_the_list_is_long_and_reaches_every_page():

@@ -1,5 +1,6 @@
 """The live channel draws what the script draws, refuses what no page asks, and dies with its session."""
 
+import functools
 import gc
 import json
 import time
@@ -12,12 +13,13 @@ import screen
 from screen import choose, healthy, open_page
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
-from pages.shared import session
-from pages.shared.choices import Data, Setting
-from pages.shared.jobs.background import Results
 from pages.shared.live import channel, pictures
-from pages.shared.parts import outlier_sweep
-from pages.shared.plane import plane
+from pages.shared.live import scene as scenes
+from pages.shared.panels import outlier_sweep
+from pages.shared.plane import component as plane
+from pages.shared.screen.choices import Data, Setting
+from pages.shared.server import cache
+from pages.shared.studies import results
 
 pytestmark = pytest.mark.usefixtures("warm")
 PLAYGROUND, COMPARE = "pages/playground.py", "pages/compare.py"
@@ -31,7 +33,7 @@ def scene(app):
 
 
 def ask(app, **question):
-    return screen.unpacked(scene(app).answer({"seq": 1, **question}))
+    return screen.unpacked(scene(app).answer(question))
 
 
 @pytest.fixture(autouse=True)
@@ -95,8 +97,8 @@ LINKS = [
 @pytest.mark.parametrize("path, link, keys", LINKS)
 def test_the_full_picture_is_that_of_the_script_to_the_byte(path, link, keys):
     app = healthy(open_page(path, **link))
-    answer = scene(app).answer({"seq": 3, "moving": False})
-    assert set(same_as_the_script(app, answer)) == keys and header(answer)["seq"] == 3
+    answer = scene(app).answer({"moving": False})
+    assert keys <= set(same_as_the_script(app, answer))
 
 
 CHANGES = [
@@ -136,7 +138,7 @@ def test_the_feedback_of_a_lesson_follows_a_held_control():
 @pytest.mark.parametrize("path, link, changes", CHANGES)
 def test_a_held_control_shows_what_its_release_shows(path, link, changes):
     app = healthy(open_page(path, **link))
-    answer = scene(app).answer({"seq": 1, "changes": changes})
+    answer = scene(app).answer({"changes": changes})
     released = healthy(open_page(path, **link, **{name: str(value) for name, value in changes.items()}))
     same_as_the_script(released, answer)
     shown = {**ask(app)["numbers"], **header(answer)["numbers"]}
@@ -148,12 +150,12 @@ def test_a_held_control_shows_what_its_release_shows(path, link, changes):
 def test_what_the_channel_has_fitted_is_fitted_for_no_run_and_no_other_session_again(monkeypatch):
     made = []
 
-    class Counted(Results):
-        def get(self, key, compute, keep):
-            return super().get(key, lambda: made.append(key[2].C) or compute(), keep)
+    class Counted(cache.Cache):
+        def compute(self, kind, key, make, *bounds):
+            return super().compute(kind, key, lambda: made.append(key[2].C) or make(), *bounds)
 
     app = open_page(PLAYGROUND, problem="moons", C="3")
-    monkeypatch.setattr(session, "_fits", Counted(8))
+    monkeypatch.setattr(cache, "RESULTS", Counted(1000.0, 1000.0))
     ask(app, changes={"C": 7.0})
     ask(app, changes={"C": 7.5}, moving=True)  # coarse, and kept by nobody
     assert made == [7.0]
@@ -163,21 +165,66 @@ def test_what_the_channel_has_fitted_is_fitted_for_no_run_and_no_other_session_a
     assert made.count(7.0) == 1 and healthy(app) and healthy(other)
 
 
-@pytest.mark.parametrize("seconds, said", [(session.SLOW, ["Solving …"]), (session.SLOW / 2, [])])
+@pytest.mark.parametrize("seconds, said", [(results.SLOW, ["Solving …"]), (results.SLOW / 2, [])])
 def test_a_page_says_that_it_is_solving_where_the_last_fit_took_long(monkeypatch, seconds, said):
     texts = []
     app = open_page(PLAYGROUND, problem="moons")
-    monkeypatch.setattr(session, "_seconds", {("moons", "hinge", "rbf"): seconds})
-    monkeypatch.setattr(session.st, "spinner", lambda text: texts.append(text) or nullcontext())
+    monkeypatch.setattr(results, "_seconds", {("moons", "hinge", "rbf"): seconds})
+    monkeypatch.setattr(cache.st, "spinner", lambda text: texts.append(text) or nullcontext())
     choose(app, C=123.0 + seconds)
-    assert texts == said and session._seconds[("moons", "hinge", "rbf")] != seconds
+    assert texts == said and results._seconds[("moons", "hinge", "rbf")] != seconds
 
 
 def test_the_advice_on_a_kernel_is_the_same_for_all_C(monkeypatch):
     data = Data("moons", 0, ())
-    narrow = session.advice(data, Setting(1.0, "rbf", 1e-4))
-    monkeypatch.setattr(session.classification, "advice", None)
-    assert "σ" in narrow and session.advice(data, Setting(55.0, "rbf", 1e-4)) == narrow
+    narrow = results.advice(data, Setting(1.0, "rbf", 1e-4))
+    monkeypatch.setattr(results.classification, "advice", None)
+    assert "σ" in narrow and results.advice(data, Setting(55.0, "rbf", 1e-4)) == narrow
+
+
+def versions(app):
+    """{key: (version, whether the figure was sent)} of the planes of the page."""
+    specs = [header(payload) for payload in payloads(app)]
+    return {spec["name"]: (spec["live"]["version"], spec["figure"] is not None) for spec in specs if spec.get("live")}
+
+
+def test_the_run_after_a_release_draws_and_sends_nothing_that_the_browser_has(monkeypatch):
+    app = healthy(open_page(PLAYGROUND, problem="moons"))
+    assert set(versions(app).values()) == {(1, True)}
+    drawings, playground = [], pictures.playground
+
+    @functools.wraps(playground)
+    def counted(*asked):
+        drawings.append(asked)
+        return playground(*asked)
+
+    monkeypatch.setattr(pictures, "playground", counted)
+    monkeypatch.setattr(scene(app), "draw", counted)
+    ask(app, changes={"C": 3.0}, moving=True)
+    answer = ask(app, changes={"C": 7.0})
+    choose(app, C=7.0)
+    assert len(drawings) == 2 and set(versions(app).values()) == {(answer["version"], False)}
+    assert list(answer["numbers"].values()) == list(screen.metrics(app).values())
+    healthy(app.run())
+    assert len(drawings) == 2 and set(versions(app).values()) == {(answer["version"], False)}
+    app.session_state["plane"] = {"missing": answer["version"]}
+    healthy(app.run())
+    assert versions(app)["plane"] == (answer["version"], True)
+
+
+def test_a_run_sends_its_pictures_where_the_channel_has_shown_others_since():
+    app = healthy(open_page(PLAYGROUND, problem="moons"))
+    ask(app, changes={"C": 7.0})
+    ask(app, changes={"C": 8.0}, moving=True)
+    choose(app, C=7.0)
+    (now,) = set(versions(app).values())
+    assert now == (4, True)
+    ask(app, changes={"C": -1.0})
+    healthy(app.run())  # the same screen: what the channel has shown of a move is replaced
+    assert set(versions(app).values()) == {(6, True)}
+    payload = payloads(app)
+    healthy(app.run())
+    assert payloads(app) == payload
 
 
 def test_while_something_moves_the_grid_is_coarse():
@@ -187,15 +234,15 @@ def test_while_something_moves_the_grid_is_coarse():
     assert sizes == [100, 50]
 
 
-def board(app):
-    (result,) = [spec for spec in screen.sent(app) if "board" in spec]
+def editor(app):
+    (result,) = [spec for spec in screen.sent(app) if "editor" in spec]
     return result
 
 
 def test_a_moved_point_is_moved():
     app = healthy(open_page(PLAYGROUND, problem="moons"))
-    rev, step = board(app)["rev"], board(app)["step"]
-    answer = ask(app, rev=rev, step=step, edits=[[0, 1, 400, 300]])
+    version, step = editor(app)["version"], editor(app)["step"]
+    answer = ask(app, version=version, step=step, edits=[[0, 1, 400, 300]])
     at = {
         int(index): (x, y)
         for trace in answer["planes"]["plane"]["data"]
@@ -203,7 +250,7 @@ def test_a_moved_point_is_moved():
         for (index, *_), x, y in zip(trace["customdata"], trace["x"], trace["y"], strict=True)
     }
     assert at[0] == pytest.approx((400 * 10.0 ** step[0], 300 * 10.0 ** step[1]))
-    assert "other points" in ask(app, rev=rev - 1, step=step, edits=[[0, 1, 400, 300]])["refused"]
+    assert "other points" in ask(app, version=version - 1, step=step, edits=[[0, 1, 400, 300]])["refused"]
 
 
 INF, NAN, HUGE = float("inf"), float("nan"), 10**400
@@ -213,7 +260,7 @@ INF, NAN, HUGE = float("inf"), float("nan"), 10**400
     "question",
     [
         *({"changes": {"C": value}} for value in (0, -1, 1e7, INF, NAN, HUGE, True, None, "1", [1], {}, "e" * 9999)),
-        *({"changes": changes} for changes in ([], 3, "C", None, {"humbug": 1}, {"seed": 3}, {"tau": 0.1}, {"": 1})),
+        *({"changes": changes} for changes in ([], 3, "C", None, {"humbug": 1}, {"step": 3}, {"tau": 0.1}, {"": 1})),
         {"changes": {"n": 1e9}},
         {"changes": {"degree": 3.5, "nothing": 1}},
         *({"edits": rows} for rows in (None, 3, [3], [[1]], [[0, 1, 2.5, 3]], [[0, 1, NAN, 0]], [[0, 1, HUGE, 0]])),
@@ -222,17 +269,17 @@ INF, NAN, HUGE = float("inf"), float("nan"), 10**400
         {"edits": [[0, 1, 0, 0], [0, 1, 1, 1]]},
         {"edits": [[k, 16, 0, 0] for k in range(200)]},
         {"edits": [[-k, 1, k, k] for k in range(1, 6000)]},
-        {"edits": [], "rev": "humbug"},
-        {"edits": [], "rev": None},
+        {"edits": [], "version": "humbug"},
+        {"edits": [], "version": None},
     ],
     ids=str,
 )
 def test_what_no_page_asks_is_refused_with_a_sentence(question, caplog):
     app = healthy(open_page(PLAYGROUND, problem="moons"))
-    question = {"rev": board(app)["rev"], "step": board(app)["step"], **question}
+    question = {"version": editor(app)["version"], "step": editor(app)["step"], **question}
     answer = ask(app, **question)
-    assert set(answer) == {"seq", "refused"} and answer["refused"].endswith(".")
-    assert not [record for record in caplog.records if record.name == pictures.__name__]
+    assert set(answer) == {"refused"} and answer["refused"].endswith(".")
+    assert not [record for record in caplog.records if record.name == scenes.__name__]
 
 
 def test_an_error_of_our_own_is_a_sentence_too(monkeypatch, caplog):
@@ -241,7 +288,7 @@ def test_an_error_of_our_own_is_a_sentence_too(monkeypatch, caplog):
     def broken(*args):
         raise ZeroDivisionError
 
-    monkeypatch.setitem(pictures.drawn.PAGES, "playground", broken)
+    monkeypatch.setattr(scene(app), "draw", functools.wraps(pictures.playground)(broken))
     assert ask(app)["refused"] == "The picture could not be drawn."
     assert "could not draw playground" in caplog.text
 
@@ -276,7 +323,7 @@ class Echo:
     """Answers with what was asked, after a while."""
 
     def __init__(self, seconds=0.0):
-        self.token = channel.register(self)
+        self.id = channel.register(self)
         self.seconds, self.begun = seconds, 0
 
     def answer(self, question):
@@ -284,7 +331,7 @@ class Echo:
         time.sleep(self.seconds)
         return plane.pack({"asked": question.get("what")})
 
-    def refusal(self, question, why):
+    def refusal(self, why):
         return plane.pack({"refused": why})
 
 
@@ -297,16 +344,16 @@ def talk(*questions, **headers):
 
 def test_every_question_is_answered_until_the_browser_goes():
     echo = Echo()
-    socket = talk(*({"token": echo.token, "what": k} for k in range(3)))
+    socket = talk(*({"scene": echo.id, "what": k} for k in range(3)))
     assert [result["asked"] for result in socket.sent] == [0, 1, 2] and socket.closed is None
 
 
 @pytest.mark.parametrize(
     "text, code",
     [
-        ('{"token": "guessed"}', channel.UNKNOWN),
-        ('{"token": "' + "x" * channel.LONGEST + '"}', channel.TOO_LONG),
-        *((text, channel.UNREADABLE) for text in ("", "humbug", "[]", "3", "null", "{}", '{"token": 3}', "[" * 90000)),
+        ('{"scene": "guessed"}', channel.UNKNOWN),
+        ('{"scene": "' + "x" * channel.LONGEST + '"}', channel.TOO_LONG),
+        *((text, channel.UNREADABLE) for text in ("", "humbug", "[]", "3", "null", "{}", '{"scene": 3}', "[" * 90000)),
     ],
     ids=lambda value: str(value)[:20],
 )
@@ -318,15 +365,15 @@ def test_a_socket_that_says_something_else_is_closed(text, code):
 @pytest.mark.parametrize("origin", ["http://elsewhere:8501", "http://here", "http://here:8502", "null", "humbug"])
 def test_a_page_of_another_server_is_not_even_accepted(origin):
     echo = Echo()
-    socket = talk({"token": echo.token}, origin=origin)
+    socket = talk({"scene": echo.id}, origin=origin)
     assert (socket.accepted, socket.closed, echo.begun) == (False, channel.FOREIGN, 0)
-    assert talk({"token": echo.token}, origin="http://here:8501").sent
+    assert talk({"scene": echo.id}, origin="http://here:8501").sent
 
 
 def test_what_takes_too_long_is_refused_and_nothing_is_begun_beside_it(monkeypatch):
     monkeypatch.setattr(channel, "LIMIT", 0.1)
     slow = Echo(seconds=0.5)
-    socket = talk({"token": slow.token}, {"token": slow.token})
+    socket = talk({"scene": slow.id}, {"scene": slow.id})
     assert [("longer than" in result["refused"], "still" in result["refused"]) for result in socket.sent] == [
         (True, False),
         (False, True),
@@ -336,38 +383,38 @@ def test_what_takes_too_long_is_refused_and_nothing_is_begun_beside_it(monkeypat
 
 def test_the_base_path_of_the_server_is_that_of_the_channel(monkeypatch):
     assert [route.path for route in channel.routes()] == ["/live"]
-    monkeypatch.setattr("pages.shared.traffic.config.get_option", lambda name: "/lab/")
+    monkeypatch.setattr("pages.shared.server.static_files.st.get_option", lambda name: "/lab/")
     assert [route.path for route in channel.routes()] == ["/lab/live"]
 
 
-def test_tokens_are_long_and_never_twice_the_same_and_in_no_link():
+def test_ids_of_scenes_are_long_and_never_twice_the_same_and_in_no_link():
     one, two = (open_page(PLAYGROUND) for _ in range(2))
-    tokens = {scene(one).token, scene(two).token}
-    assert len(tokens) == 2 and all(len(token) >= 32 for token in tokens)
-    assert not [token for token in tokens if token in str(one.query_params) + str(two.query_params)]
-    assert {spec["live"] for spec in screen.sent(one) if "figure" in spec} == {scene(one).token}
+    ids = {scene(one).id, scene(two).id}
+    assert len(ids) == 2 and all(len(name) >= 32 for name in ids)
+    assert not [name for name in ids if name in str(one.query_params) + str(two.query_params)]
+    assert {spec["live"]["scene"] for spec in screen.sent(one) if "figure" in spec} == {scene(one).id}
 
 
-def test_a_rerun_keeps_the_token_and_answers_about_the_new_screen():
+def test_a_rerun_keeps_the_scene_and_answers_about_the_new_screen():
     app = healthy(open_page(PLAYGROUND, problem="moons"))
-    token = scene(app).token
+    known = scene(app).id
     choose(app, C=3.0)
-    assert scene(app).token == token
-    same_as_the_script(app, scene(app).answer({"seq": 1}))
+    assert scene(app).id == known
+    same_as_the_script(app, scene(app).answer({}))
 
 
 def test_two_tabs_ask_about_their_own_screens():
     one, two = (healthy(open_page(PLAYGROUND, problem="moons", C=C)) for C in ("0.1", "9"))
     for app in (one, two):
-        same_as_the_script(app, scene(app).answer({"seq": 1}))
+        same_as_the_script(app, scene(app).answer({}))
     assert figures_sent(one) != figures_sent(two)
 
 
 def test_a_scene_dies_with_its_session():
     app = open_page(PLAYGROUND)
-    token = scene(app).token
-    assert channel._scenes.get(token) is not None
+    known = scene(app).id
+    assert channel._scenes.get(known) is not None
     del app.session_state["scenes"]
     gc.collect()
-    assert channel._scenes.get(token) is None
-    assert talk({"token": token}).closed == channel.UNKNOWN
+    assert channel._scenes.get(known) is None
+    assert talk({"scene": known}).closed == channel.UNKNOWN

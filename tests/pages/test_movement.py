@@ -5,11 +5,10 @@ import re
 import numpy as np
 import pytest
 
-from pages.shared import session
-from pages.shared.choices import Data, Machine, Setting
-from pages.shared.parts import movement, points_table
-from pages.shared.points.edits import FLIPPED, MARKED, OFF, script
-from pages.shared.studies import classification
+from pages.shared.panels import movement, points_table
+from pages.shared.screen.choices import Data, Machine, Setting
+from pages.shared.screen.edits import FLIPPED, MARKED, OFF, script
+from pages.shared.studies import classification, results
 
 TOY = Data("toy_outliers", 0, (("n", 40),))
 FLIP_5 = TOY._replace(edits=script((-3, -3), [(5, FLIPPED | MARKED, 0, 0)]))
@@ -18,7 +17,7 @@ AXIS = np.linspace(-2.0, 6.0, 9)
 
 
 def study(data, loss):
-    return classification.fit(session.problem(data), Machine(loss, ()), SETTING, AXIS, AXIS)
+    return classification.fit(results.problem(data), Machine(loss, ()), SETTING, AXIS, AXIS)
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +53,7 @@ def test_the_points_as_plain_text():
     rows = re.findall(r"<tr><th scope='row'>(.*?)</th>(.*?)</tr>", html)
     assert len(rows) == 40 and html.startswith("<details><summary>")
     cells = {name: re.findall("<td>(.*?)</td>", row) for name, row in rows}
-    problem = session.problem(TOY)
+    problem = results.problem(TOY)
     assert cells["point 5"][:2] == [f"{value:.6g}" for value in problem.X[5]]
     assert cells["point 5"][2:] == [f"{-problem.y[5]:g}", "yes", "yes"]
     assert cells["point 6"][2:] == [f"{problem.y[6]:g}", "no", "no"]

@@ -9,19 +9,18 @@ from people import SCRIPT, as_csv, broken, documented, people
 from screen import captions, choose, healthy, html, metrics, notes, offered, open_page, sent, value
 from screen import pictures as drawn
 
-from pages.shared import files, session, tables
-from pages.shared.choices import OWN, Data, Machine, Setting
 from pages.shared.controls import download
-from pages.shared.jobs.background import LRU
-from pages.shared.parts import editing
-from pages.shared.points import codec, editor, edits, own_points
-from pages.shared.points.edits import FLIPPED
-from pages.shared.studies import classification
+from pages.shared.files.reading import read_table
+from pages.shared.files.table import read_classes
+from pages.shared.screen import codec, editor, edits, own_points
+from pages.shared.screen.choices import OWN, Data, Machine, Setting
+from pages.shared.screen.edits import FLIPPED
+from pages.shared.studies import classification, formatting, point_sets, results
 
 PLAYGROUND, COMPARE, CONVERGENCE = "pages/playground.py", "pages/compare.py", "pages/convergence.py"
 
 
-class Memory(LRU):
+class Memory(point_sets.RecentSets):
     """The sets of a server whose store is empty."""
 
     trouble = ""
@@ -56,7 +55,7 @@ class TestPages:
     @pytest.mark.parametrize("page", [PLAYGROUND, COMPARE, CONVERGENCE])
     def test_the_empty_plane(self, page):
         app = healthy(open_page(page, problem="own"))
-        assert sum("board" in spec for spec in sent(app)) == 1  # the toolbar of the hand
+        assert sum("editor" in spec for spec in sent(app)) == 1  # the toolbar of the hand
         assert list(pictures(app)) == ["bare"] and "there is nothing to separate yet" in app.info[0].value
         assert pictures(app)["bare"]["layout"]["xaxis"]["range"] == pytest.approx([-3, 3])
         assert len(app.file_uploader) == 1 and len(app.warning) == 0
@@ -94,7 +93,7 @@ class TestPages:
         ],
     )
     def test_a_bad_file_is_a_sentence_and_nothing_is_lost(self, content, words, script):
-        session.own_sets().put(people())
+        results.own_sets().put(people())
         app = open_page(PLAYGROUND, problem="own", data=people().key, edits=codec.encode(script), C="3")
         before = pictures(app)
         upload(app, "bad*.csv", content() if callable(content) else content)
@@ -127,9 +126,9 @@ class TestPages:
         app.selectbox(key="column_x1").select("r").run()
         app.selectbox(key="column_positive").select("u").run()
         key = value(app, "data")
-        points = session.own_set(key)
-        table = files.read("\n".join(["p,q,r,s,t", *rows]))
-        X, y, _ = files.classification(table, ("r", "p"), "s", "u")
+        points = results.own_set(key)
+        table = read_table("\n".join(["p,q,r,s,t", *rows]))
+        X, y, _ = read_classes(table, ("r", "p"), "s", "u")
         assert np.array_equal(points.X, X) and np.array_equal(points.y, y) and key != first
         app.selectbox(key="column_label").select("t").run()
         assert "Expected two or three classes" in app.error[0].value and value(app, "data") == key
@@ -138,16 +137,16 @@ class TestPages:
 
     def test_the_server_keeps_the_sets_that_were_used_last(self, monkeypatch):
         store = Memory(own_points.MOST_SETS)
-        monkeypatch.setattr(session, "own_sets", lambda: store)
+        monkeypatch.setattr(results, "own_sets", lambda: store)
         points = [people(4, seed) for seed in range(own_points.MOST_SETS + 1)]
         for one in points:
             store.put(one)
-        assert session.own_set(points[0].key) is None and session.own_set(points[1].key) is points[1]
-        assert session.own_set("") is own_points.EMPTY
+        assert results.own_set(points[0].key) is None and results.own_set(points[1].key) is points[1]
+        assert results.own_set("") is own_points.EMPTY
         monkeypatch.undo()
-        assert session.own_sets().room == own_points.MOST_SETS
+        assert results.own_sets().room == own_points.MOST_SETS
         with pytest.raises(ValueError, match="choose their file again"):
-            session.base(Data(OWN, 0, (("data", points[0].key),)))
+            results.base(Data(OWN, 0, (("data", points[0].key),)))
 
     def test_an_empty_plane_again_and_back(self):
         app = upload(open_page(PLAYGROUND, problem="own"), "people.csv", as_csv(people()))
@@ -159,7 +158,7 @@ class TestPages:
 
     def test_points_that_the_server_forgot_come_back_with_their_edits(self, script, monkeypatch):
         store = Memory(own_points.MOST_SETS)
-        monkeypatch.setattr(session, "own_sets", lambda: store)
+        monkeypatch.setattr(results, "own_sets", lambda: store)
         points = people(seed=77)  # a set of its own: not in the cache
         app = open_page(PLAYGROUND, problem="own", data=points.key, edits=codec.encode(script), C="3", sigma="0.5")
         assert "Choose their file again" in app.warning[0].value and list(pictures(healthy(app))) == ["bare"]
@@ -189,7 +188,7 @@ class TestPages:
         assert pictures(healthy(app))["plane"] != before
 
     def test_outliers_of_the_laboratory_without_a_test_set(self):
-        session.own_sets().put(people())
+        results.own_sets().put(people())
         link = dict(problem="own", data=people().key, contamination="flip_farthest", flips="3")
         app = healthy(open_page(COMPARE, **link))
         (table,) = (e.proto.body for e in app.get("html") if "plane changed" in e.proto.body)
@@ -222,7 +221,7 @@ class TestPages:
     def test_a_file_restores_own_points(self, script, monkeypatch):
         text, problem, _ = documented(script, C=2.0, sigma=0.8)
         store = Memory(own_points.MOST_SETS)
-        monkeypatch.setattr(session, "own_sets", lambda: store)  # of another server
+        monkeypatch.setattr(results, "own_sets", lambda: store)  # of another server
         app = healthy(upload(open_page(PLAYGROUND, problem="own"), "screen.json", text.encode()))
         assert metrics(app)["Support vectors"].endswith("of 31") and "people" in said(app)
         assert value(app, "sigma") == 0.8
@@ -256,7 +255,7 @@ class TestPages:
 
     @pytest.mark.parametrize("page", [PLAYGROUND, COMPARE])
     def test_everything_can_be_taken_along(self, page):
-        session.own_sets().put(people())
+        results.own_sets().put(people())
         app = open_page(page, problem="own", data=people().key, hold_out="0.2")
         app.session_state["take"] = True
         names = [button.label for button in healthy(app.run()).get("download_button")]
@@ -269,7 +268,7 @@ class TestPages:
         app = open_page(page, problem="own" if bare else "moons", edits=text)
         app.session_state["table"] = True
         (table,) = healthy(app.run()).data_editor
-        points = session.base(Data("moons", 0, (("n", 200), ("noise", 0.2))))
+        points = results.base(Data("moons", 0, (("n", 200), ("noise", 0.2))))
         expected = [["added point 1", 1.0, 0.5, 1, False, True]]
         if not bare:
             assert len(table.value) == 201 and table.value["x1"][3] == points.X[3, 0]
@@ -280,7 +279,7 @@ class TestPages:
             expected.append(["added point 1", 0.007, 0.009, 1, False, True])
         assert table.value.iloc[[0] if bare else [2, 4, 200]].to_numpy().tolist() == expected
 
-    def test_the_table_begins_anew_only_when_the_points_change_elsewhere(self, monkeypatch):
+    def test_the_table_begins_anew_only_when_the_points_change_elsewhere(self):
         app = open_page(PLAYGROUND, problem="moons")
         app.session_state["table"] = True
         keys = [app.run().data_editor[0].key]
@@ -291,9 +290,6 @@ class TestPages:
         app.session_state["editor"].brought = edits.NONE
         keys.append(app.run().data_editor[0].key)
         assert keys[0] == keys[1] and len(set(keys)) == 3
-        monkeypatch.setattr(editing, "is_moving", lambda: True)
-        app.session_state["editor"].brought = edits.script((-3, -3), [(3, FLIPPED)])
-        assert app.run().data_editor[0].key == keys[-1]  # while a point is on its way the table waits
 
     def test_the_menu_offers_it_last(self):
         options = offered(open_page(PLAYGROUND), "problem")
@@ -308,7 +304,7 @@ def shared(app):
 
 def test_text_of_a_file_is_shown_letter_by_letter():
     text = "a*b*_c_ [x](y) $z$ `q` :red[w] <b> #1 ~~s~~ \\"
-    shown = tables.plain(text)
+    shown = formatting.plain(text)
     assert re.sub(r"\\(.)", r"\1", shown) == text and not re.search(r"(?<!\\)[*_$`<\[:~]", shown)
 
 
@@ -316,23 +312,23 @@ def test_points_survive_a_restart_and_can_be_deleted_by_those_who_loaded_them():
     points = people(seed=4)
     app = healthy(open_page(PLAYGROUND, problem="own"))
     app.file_uploader(key="upload").set_value(("people.csv", as_csv(points), "text/csv")).run()
-    key = app.session_state["data"]
-    session.own_sets.clear()  # what a restart does
+    key = value(app, "data")
+    results.own_sets.cache_clear()  # what a restart does
     other = healthy(open_page(PLAYGROUND, problem="own", data=key))
     assert drawn(other) and notes(other) == []
     assert not any(button.key == "delete_points" for button in other.button)
     (delete,) = (button for button in app.button if button.key == "delete_points")
     app = healthy(delete.click().run())
-    assert app.session_state["data"] == ""
-    session.own_sets.clear()
+    assert value(app, "data") == ""
+    results.own_sets.cache_clear()
     assert "does not have the points" in notes(open_page(PLAYGROUND, problem="own", data=key))[0]
 
 
 def test_a_store_that_fails_is_named_where_points_are_loaded(monkeypatch, tmp_path):
     (tmp_path / "taken").write_text("")
     monkeypatch.setenv("SVM_LAB_STORE", str(tmp_path / "taken" / "store.sqlite3"))
-    session.own_sets.clear()
+    results.own_sets.cache_clear()
     app = healthy(open_page(PLAYGROUND, problem="own"))
     app.file_uploader(key="upload").set_value(("people.csv", as_csv(people(seed=5)), "text/csv")).run()
     assert drawn(healthy(app)) and "cannot be written" in captions(app)
-    session.own_sets.clear()
+    results.own_sets.cache_clear()

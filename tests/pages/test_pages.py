@@ -10,10 +10,10 @@ from scipy.interpolate import RegularGridInterpolator
 from screen import ROOT, choose, healthy, html, metrics, notes, offered, open_page, pictures, value
 from written import number_in
 
-from pages.shared import session
-from pages.shared.choices import Data, Machine, Setting
-from pages.shared.parts import guards, panels
-from pages.shared.studies import classification, study, tasks
+from pages.shared.panels import machine_numbers
+from pages.shared.screen.choices import Data, Machine, Setting
+from pages.shared.server import run_queue
+from pages.shared.studies import classification, results, study, tasks
 from pages.shared.studies.scenes import SCENES
 from svmcore import SVC, duals, losses, problems
 from svmcore.solvers import router
@@ -37,15 +37,10 @@ def test_every_page_starts_and_draws(path):
 
 
 def test_the_menu_lists_every_page():
-    from pages.shared import frame
+    from pages.shared.page import page as frame
 
-    names = (
-        *("playground", "compare", "losses", "convergence", "sparsity", "feature_walk", "papers"),
-        *("lessons", "room", "teach", "help"),
-    )
-    shown = ["home.py", *(f"pages/{name}.py" for name in names)]
-    assert list(frame.MENU) == shown
     assert set(frame.MENU) == set(PAGES)
+    assert list(frame.MENU)[0] == "home.py" and list(frame.MENU)[-1] == "pages/help.py"
 
 
 def test_a_link_restores_the_screen():
@@ -235,7 +230,7 @@ def test_no_number_of_a_run_without_end_is_shown(page):
     numbers = [abs(value) for picture in pictures(app).values() for value in numbers_in(picture["data"])]
     assert len(numbers) > 100 and max(numbers) < 1e6
     if page == "playground":
-        assert panels.ENDLESS in notes(app) and metrics(app)["Test error"] == "–"
+        assert machine_numbers.ENDLESS in notes(app) and metrics(app)["Test error"] == "–"
         shown = table(app)
         assert [shown[name] for name in ("objective", "dual objective", "duality gap")] == ["–"] * 3
         assert shown["violation, tolerance"] == "–, 0.001" and shown["‖w‖, intercept"] == "–, –"
@@ -416,12 +411,9 @@ def test_the_cards_and_scenes_of_home_lead_where_they_say():
         ("pages/losses.py", {"losses": " "}, "Choose a loss"),
     ],
 )
-def test_a_page_that_ends_early_sends_all_that_it_has_drawn(path, query, words, monkeypatch):
-    sent = []
-    monkeypatch.setattr(guards.delivery, "complete", lambda: sent.append(True))
-    app = open_page(path, **query)
-    assert words in app.info[0].value and sent == [True]
-    healthy(app)
+def test_a_page_that_ends_early_gives_its_turn_back(path, query, words):
+    app = healthy(open_page(path, **query))
+    assert words in app.info[0].value and run_queue.queue.counts == (0, 0)
 
 
 def test_a_solver_that_did_not_finish_is_never_called_converged(monkeypatch):
@@ -445,7 +437,7 @@ def test_a_fit_is_kept_but_for_places_on_the_way_of_a_point(monkeypatch):
     counting = task._replace(fit=lambda *args: fitted.append(args) or task.fit(*args))
     monkeypatch.setitem(tasks.TASKS, "classification", counting)
     asked = Data("toy_outliers", 12345, (("n", 40),)), Machine("hinge"), Setting(1.0, "linear", 1.0, 3, 1.0)
-    kept = [session.fit(*asked) for _ in range(2)]
+    kept = [results.fit(*asked) for _ in range(2)]
     assert len(fitted) == 1 and np.array_equal(kept[0].f, kept[1].f)
-    moving = [session.fit(*asked, moving=True) for _ in range(2)]
+    moving = [results.fit(*asked, moving=True) for _ in range(2)]
     assert len(fitted) == 3 and moving[0].field.f.shape < kept[0].field.f.shape

@@ -10,13 +10,14 @@ from scipy.interpolate import RegularGridInterpolator
 from screen import healthy, html, open_page, pictures, press
 from waiting import mostly_slow
 
-from pages.shared import frame, tables
-from pages.shared.parts import paper_claims, paper_figures
-from pages.shared.parts.paper_exhibits import EXHIBITS
-from pages.shared.studies import paper_models, paper_results
-from pages.shared.studies.paper_texts import PAPERS, experiments
+from pages.shared.page import page as frame
+from pages.shared.papers import models, stored_results
+from pages.shared.papers.screens import claim_list, exhibit_figures
+from pages.shared.papers.screens.exhibits import EXHIBITS
+from pages.shared.papers.texts import PAPERS, experiments
+from pages.shared.studies import formatting
 from svmcore import SVC, papers, problems
-from svmcore.papers import COMPARED, MEASURED, REGISTRY, Table, isls, least_1_norm, measured, walk
+from svmcore.papers import COMPARED, MEASURED, REGISTRY, Table, isls, least_1_norm, summary, walk
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -26,7 +27,7 @@ RECORD = dict(zip(COMPARED, (10.0, 3.0, 5, 12.0, 1.0, -1.44, 0.8), strict=True))
 
 def stored(name):
     """The committed result; the test is skipped where a checkout has none."""
-    table = paper_results.stored(name)
+    table = stored_results.load_result(name)
     return table or pytest.skip(f"data/results/{name}.csv is not here")
 
 
@@ -60,59 +61,57 @@ def text(app):
     ],
 )
 def test_numbers_are_short(value, words):
-    assert paper_results.number(value) == words
+    assert stored_results.number(value) == words
 
 
 def test_settings_are_written_as_they_were_chosen():
-    assert [paper_results.setting(v) for v in (0.125, 10000.0, "heart", 3)] == ["0.125", "10000", "heart", "3"]
+    assert [stored_results.setting_text(v) for v in (0.125, 10000.0, "heart", 3)] == ["0.125", "10000", "heart", "3"]
 
 
 def test_a_difference_says_whether_the_numbers_agree():
-    assert paper_results.difference(RECORD) == "−2, z = −1.4, ✓ agrees"
-    assert paper_results.difference({**RECORD, "theirs": 6.0, "z": 2.9}) == "+4, z = 2.9, ✗ differs"
-    assert paper_results.difference({**RECORD, "theirs": 9.0, "z": float("inf")}) == "+1, z = ∞, ✗ differs"
-    assert paper_results.difference({**RECORD, "theirs": None, "z": None}) == "–"
-    assert paper_results.difference({**RECORD, "z": -2.03}) == "−2, z = −2.03, ✗ differs"
-    assert paper_results.difference({**RECORD, "z": 1.96}) == "−2, z = 2.0, ✓ agrees"
+    assert stored_results.difference(RECORD) == "−2, z = −1.4, ✓ agrees"
+    assert stored_results.difference({**RECORD, "theirs": 6.0, "z": 2.9}) == "+4, z = 2.9, ✗ differs"
+    assert stored_results.difference({**RECORD, "theirs": 9.0, "z": float("inf")}) == "+1, z = ∞, ✗ differs"
+    assert stored_results.difference({**RECORD, "theirs": None, "z": None}) == "–"
+    assert stored_results.difference({**RECORD, "z": -2.03}) == "−2, z = −2.03, ✗ differs"
+    assert stored_results.difference({**RECORD, "z": 1.96}) == "−2, z = 2.0, ✓ agrees"
 
 
 @pytest.mark.parametrize("name", ["least_1_norm.table2", "isls.table1"])
 def test_each_verdict_follows_from_the_z_that_is_shown(name):
-    shown = re.findall(r"z = (−?[\d.]+), (.)", " ".join(row[-2] for row in paper_results.sheet(stored(name))[1]))
+    shown = re.findall(r"z = (−?[\d.]+), (.)", " ".join(row[-2] for row in stored_results.sheet(stored(name))[1]))
     assert len(shown) == 24
     assert [mark for z, mark in shown if (abs(float(z.replace("−", "-"))) <= 2.0) != (mark == "✓")] == []
-    assert paper_results.difference({**RECORD, "spread": None, "z": None}) == "−2"
+    assert stored_results.difference({**RECORD, "spread": None, "z": None}) == "−2"
 
 
 def test_a_sheet_has_the_paper_where_it_prints_a_number():
     bare = ("german", 2.0, 1.5, None, 1, None, None, None, None)
     table = Table(("set", "x", *COMPARED), (("heart", 0.5, *RECORD.values()), bare))
-    head, rows = paper_results.sheet(table)
+    head, rows = stored_results.sheet(table)
     assert head == ["set", "x", "ours", "paper", "ours − paper", "runs"]
     assert rows == [
         ["heart", "0.5", "10 ± 3", "12 ± 1", "−2, z = −1.4, ✓ agrees", "5"],
         ["german", "2", "1.50", "–", "–", "1"],
     ]
-    sentence = (
-        "Agree with the paper: 1 of the 1 numbers that can be compared; of a perfect copy 0.80 would be expected to."
-    )
-    assert paper_results.tally(table).startswith(sentence) and "|z| ≤ 2" in paper_results.tally(table)
+    sentence = stored_results.tally(table)
+    assert "1 of the 1 numbers" in sentence and "agree in 0.80." in sentence and "|z| ≤ 2" in sentence
     empty = Table(("set", "x", *MEASURED), (("german", 2.0, None, None, 0),))
-    assert paper_results.sheet(empty) == (["set", "x", "ours", "runs"], [["german", "2", "–", "0"]])
-    assert paper_results.tally(empty) == ""
+    assert stored_results.sheet(empty) == (["set", "x", "ours", "runs"], [["german", "2", "–", "0"]])
+    assert stored_results.tally(empty) == ""
 
 
 def test_a_quick_table_with_a_mean_of_nothing_is_shown():
-    table = Table(("machine", *MEASURED), (("SVM", *measured([float("nan")])), ("LS-SVM", *measured([1.0]))))
-    assert paper_results.sheet(table) == (["machine", "ours", "runs"], [["SVM", "–", "0"], ["LS-SVM", "1", "1"]])
+    table = Table(("machine", *MEASURED), (("SVM", *summary([float("nan")])), ("LS-SVM", *summary([1.0]))))
+    assert stored_results.sheet(table) == (["machine", "ours", "runs"], [["SVM", "–", "0"], ["LS-SVM", "1", "1"]])
 
 
 def test_letters_are_written_as_on_the_other_pages():
-    assert paper_results.symbols("sigma = gamma = 1, r^2 |alpha|") == "σ = γ = 1, r² |α|"
-    assert paper_results.symbols("the sigmoid, svmcore.papers") == "the sigmoid, svmcore.papers"
+    assert stored_results.symbols("sigma = gamma = 1, r^2 |alpha|") == "σ = γ = 1, r² |α|"
+    assert stored_results.symbols("the sigmoid, svmcore.papers") == "the sigmoid, svmcore.papers"
     table = Table(("gamma", "measure", *MEASURED), ((1.0, "mean |alpha|", 1.0, None, 1),))
-    assert paper_results.sheet(table) == (["γ (our C)", "measure", "ours", "runs"], [["1", "mean |α|", "1", "1"]])
-    assert paper_results.sheet(Table(("sigma", "name"), ((0.5, "beta"),))) == (["σ", "name"], [["0.50", "β"]])
+    assert stored_results.sheet(table) == (["γ (our C)", "measure", "ours", "runs"], [["1", "mean |α|", "1", "1"]])
+    assert stored_results.sheet(Table(("sigma", "name"), ((0.5, "beta"),))) == (["σ", "name"], [["0.50", "β"]])
 
 
 def test_columns_have_names_of_their_own():
@@ -125,7 +124,7 @@ def test_columns_have_names_of_their_own():
 
 @pytest.mark.parametrize("name", REGISTRY)
 def test_every_experiment_has_a_full_result(name):
-    table = paper_results.stored(name)
+    table = stored_results.load_result(name)
     assert table.name == name and not table.quick and table.seed == 0 and table.seconds > 0
     assert table.command == f"python -m svmcore.papers run {name} --seed 0"
     assert table.title == f"{REGISTRY[name].paper}, {REGISTRY[name].title}"
@@ -134,7 +133,7 @@ def test_every_experiment_has_a_full_result(name):
         and set(table.versions) >= {"svmcore", "numpy", "numba"}
         and re.match(r"\d{4}-\d\d-\d\d$", table.date)
     )
-    assert len((paper_results.FOLDER / f"{name}.csv").read_bytes()) < 40_000
+    assert len((stored_results.FOLDER / f"{name}.csv").read_bytes()) < 40_000
 
 
 RECOMPUTED = ["ls_svm.fig1", "least_1_norm.fig1", "ls_svm.fig2", "ls_svm.vc_bound"]
@@ -143,7 +142,7 @@ RECOMPUTED = ["ls_svm.fig1", "least_1_norm.fig1", "ls_svm.fig2", "ls_svm.vc_boun
 @pytest.mark.parametrize("name", mostly_slow(RECOMPUTED, RECOMPUTED[:2]))
 def test_what_is_committed_is_what_is_computed(name):
     """The splits of a quick run are among those of the full one, where the columns have no mean over them."""
-    full, quick = stored(name), papers.finished(REGISTRY[name].run(quick=True))
+    full, quick = stored(name), papers.final_table(REGISTRY[name].run(quick=True))
     assert full.columns == quick.columns
     if full.columns[-3:] == MEASURED:
         keys = full.columns[:-3]
@@ -190,12 +189,12 @@ def test_a_paper_shows_all_that_it_has(key):
     entries = experiments(key)
     assert headings == [e.title[0].upper() + e.title[1:] for e in entries] + ["Claims of the paper"]
     for entry in entries:
-        table = paper_results.stored(entry.name)
+        table = stored_results.load_result(entry.name)
         if table is None:
-            assert paper_results.missing(entry.name) in sentence
+            assert stored_results.missing_sentence(entry.name) in sentence
             continue
         assert f"`{table.command}`" in sentence and all(
-            tables.plain(paper_results.symbols(note)) in sentence for note in table.notes
+            formatting.plain(stored_results.symbols(note)) in sentence for note in table.notes
         )
         count = len(EXHIBITS[entry.name].pictures(table))
         assert sum(name.startswith(f"{entry.name}-") for name in drawn) == count
@@ -207,10 +206,10 @@ def test_a_paper_shows_all_that_it_has(key):
 
 def test_a_table_of_ours_beside_theirs_is_on_the_page():
     app = open_page(PAGE, paper="least_1_norm")
-    sentence, rows = text(app), paper_results.sheet(stored("least_1_norm.table2"))[1]
+    sentence, rows = text(app), stored_results.sheet(stored("least_1_norm.table2"))[1]
     for row in rows:
         assert "".join(f"<td>{cell}</td>" for cell in row[1:]) in sentence
-    assert paper_results.tally(stored("least_1_norm.table2")) in sentence
+    assert stored_results.tally(stored("least_1_norm.table2")) in sentence
 
 
 def test_curves_are_the_numbers_of_the_table():
@@ -235,9 +234,9 @@ def test_flips_are_drawn_for_the_most_points():
 
 
 def test_a_square_says_what_matters_most():
-    head, rows = paper_results.square(stored("ls_svm.fig2"), EXHIBITS["ls_svm.fig2"].square)
+    head, rows = stored_results.square(stored("ls_svm.fig2"), EXHIBITS["ls_svm.fig2"].square)
     assert head[0] == "σ" and "1000" in head and rows[0][0] == "0.125" and rows[0][1] == "0"
-    head, rows = paper_results.square(stored("walk.table2"), EXHIBITS["walk.table2"].square)
+    head, rows = stored_results.square(stored("walk.table2"), EXHIBITS["walk.table2"].square)
     assert head[1:] == [*walk.MACHINES, walk.CHOSEN]
     (sonar,) = [row for row in rows if row[0] == "sonar"]
     assert re.fullmatch(r"[\d.]+ \| 73\.3 [✓✗]", sonar[1])
@@ -249,14 +248,14 @@ def test_sparse_models_are_drawn_as_the_table_says():
     for row in stored("isls.fig1").records():
         if not problems.available(row["set"]):
             continue
-        field, points = paper_models.sparse(row["set"], row["C"], row["sigma"])
+        field, points = models.sparse(row["set"], row["C"], row["sigma"])
         weights = points.alpha if row["set"] in isls.CLASSIFICATION else points.beta
         assert np.count_nonzero(weights) == row["support vectors"]
         assert np.all(np.isfinite(field.f)) and field.f.std() > 0
 
 
 def test_a_result_that_has_gone_is_a_sentence(monkeypatch, tmp_path):
-    monkeypatch.setattr(paper_results, "FOLDER", tmp_path)
+    monkeypatch.setattr(stored_results, "FOLDER", tmp_path)
     app = healthy(open_page(PAGE, paper="ls_svm"))
     sentence = text(app)
     assert (
@@ -266,7 +265,7 @@ def test_a_result_that_has_gone_is_a_sentence(monkeypatch, tmp_path):
 
 
 def test_the_smallest_ball_is_drawn_around_the_points():
-    *_, (title, drawing, _) = paper_figures.bound(stored("ls_svm.vc_bound"))
+    *_, (title, drawing, _) = exhibit_figures.bound(stored("ls_svm.vc_bound"))
     ball = next(trace for trace in drawing.traces if trace["name"].startswith("the smallest ball, r = "))
     points = problems.load("toy_outliers", 0)
     inside = RegularGridInterpolator((ball["y"], ball["x"]), ball["z"])(points.X[:, ::-1])
@@ -285,7 +284,7 @@ def test_a_paper_that_is_none_is_noted():
 
 
 def test_every_experiment_has_a_link_to_the_same_setting():
-    named = [name for name in REGISTRY if name != paper_claims.CLAIMS]
+    named = [name for name in REGISTRY if name != claim_list.CLAIMS]
     assert sorted(EXHIBITS) == sorted(named) and all(exhibit.links for exhibit in EXHIBITS.values())
 
 

@@ -5,13 +5,12 @@ import re
 
 import numpy as np
 import pytest
-from screen import captions, choose, healthy, html, metrics, offered, open_page, pictures, sent, traces, value
+from screen import captions, choose, followed, healthy, html, metrics, offered, open_page, pictures, sent, traces, value
 
-from pages.shared import tables
-from pages.shared.choices import Data, Machine, Setting
-from pages.shared.points import codec, edits
-from pages.shared.points.edits import MARKED, MOVED, OFF
-from pages.shared.studies import classification, regression, snippet
+from pages.shared.screen import codec, edits
+from pages.shared.screen.choices import Data, Machine, Setting
+from pages.shared.screen.edits import MARKED, MOVED, OFF
+from pages.shared.studies import classification, formatting, regression, snippet
 from svmcore import SVR, kernels, losses, problems, words
 from svmcore.losses import regression as regression_losses
 from svmcore.problems import fetched
@@ -40,7 +39,7 @@ def published():
 
 def board(app):
     """What the toolbar is told."""
-    return next(spec for spec in sent(app) if "board" in spec)
+    return next(spec for spec in sent(app) if "editor" in spec)
 
 
 def model_of(name, loss, unit, seed=0, **params):
@@ -230,7 +229,7 @@ def test_a_set_that_is_not_there_can_be_given(path, monkeypatch, tmp_path):
     upload = app.file_uploader(key="upload-fossil")
     assert fetched.address("fossil") in upload.label
     upload.set_value(("fossil.txt", b"age y\n1 2\n", "text/plain")).run()
-    assert tables.plain("This is not the set 'fossil'") in app.error[1].value and not problems.available("fossil")
+    assert formatting.plain("This is not the set 'fossil'") in app.error[1].value and not problems.available("fossil")
     app.file_uploader(key="upload-fossil").set_value(("fossil.txt", published(), "text/plain")).run()
     assert pictures(healthy(app)) and not app.get("file_uploader")
     assert not problems.available("fossil")  # these numbers are not the published ones
@@ -239,9 +238,20 @@ def test_a_set_that_is_not_there_can_be_given(path, monkeypatch, tmp_path):
     assert str(tmp_path) not in other.error[0].value
 
 
+def test_a_file_in_the_place_of_a_set_is_found_on_the_next_page(monkeypatch, tmp_path):
+    monkeypatch.setenv("SVMCORE_DATA", str(tmp_path))
+    app = open_page(PLAYGROUND, problem="fossil", seed="12")
+    app.file_uploader(key="upload-fossil").set_value(("fossil.txt", published(), "text/plain")).run()
+    assert pictures(healthy(app))
+    for path in ("pages/lessons.py", COMPARE):  # Lessons has a control of its own called "given"
+        followed(app.switch_page(path), {"problem": "fossil", "seed": "12", "given": "2"})
+        healthy(app)
+    assert pictures(app) and not app.get("file_uploader")
+
+
 def test_the_published_file_serves_all(monkeypatch, tmp_path):
     monkeypatch.setenv("SVMCORE_DATA", str(tmp_path))
-    table = fetched.checked("fossil", published())
+    table = fetched.check_content("fossil", published())
     digest = hashlib.sha256(table.astype("<f8").tobytes()).hexdigest()
     monkeypatch.setitem(fetched.SOURCES, "fossil", fetched.SOURCES["fossil"]._replace(digest=digest))
     app = open_page(PLAYGROUND, problem="fossil", seed="14")

@@ -2,15 +2,15 @@
 
 import csv
 import threading
+from weakref import WeakValueDictionary
 
 import numpy as np
 import pytest
 from screen import captions, choose, healthy, open_page, pictures
 
 import svmcore
-from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
-from pages.shared.jobs import background
-from pages.shared.parts import robustness_study
+from pages.shared.panels import robustness_study
+from pages.shared.screen.choices import NO_OUTLIERS, Data, Machine, Setting
 from pages.shared.studies import snippet
 from svmcore import SVC, problems
 from svmcore.problems import outliers, splits
@@ -50,13 +50,13 @@ def test_a_stopped_study_shows_what_every_machine_has_reached(stop, levels):
     if stop == 1:
         assert [line.name for line in lines] == ["a"]
     assert found.tolist() == levels and all(len(line.mean) == len(levels) for line in lines)
-    accuracy = robustness_study.measured(rows(stop), LEVELS, ["a", "b"])["Accuracy on clean points, %"]
+    accuracy = robustness_study.measure_rows(rows(stop), LEVELS, ["a", "b"])["Accuracy on clean points, %"]
     known = [[cell != "–" for cell in line[1:]] for line in accuracy]
     assert sum(map(sum, known)) == stop and "±" not in str(accuracy)  # a single draw has no spread
 
 
 def test_the_tables_are_mean_and_deviation():
-    tables = robustness_study.measured(rows(), LEVELS, ["b", "a"])
+    tables = robustness_study.measure_rows(rows(), LEVELS, ["b", "a"])
     assert [line[0] for line in tables["Support vectors"]] == ["0\u202f%", "10\u202f%", "20\u202f%"]
     for column, name in ((1, "b"), (2, "a")):
         for line, level in enumerate((0.0, 0.1, 0.2)):
@@ -126,7 +126,7 @@ def own_points_on(n, monkeypatch, **data):
     y = np.where(np.arange(n) % 2, 1.0, -1.0)
     clean = splits.split(rng.normal(size=(n, 2)) + y[:, None], y, 0, dict(data.get("options", ())).get("hold_out", 0.0))
     shown = outliers.add(outliers.flip(clean, [0]), np.array([[9.0, 9.0]]), [-1.0])
-    monkeypatch.setattr(robustness_study.session, "problem", lambda data: shown)
+    monkeypatch.setattr(robustness_study.results, "problem", lambda data: shown)
     return Data("own", 3, **({"options": ()} | data))
 
 
@@ -179,7 +179,7 @@ def test_what_is_studied():
     assert np.array_equal(drawn.X, by_hand.X) and np.array_equal(drawn.y, by_hand.y)
     far = asked("leverage_outliers", ("n", 60), ("outliers", 20))
     assert far.levels.values == (0, 2, 4, 7, 10, 15, 20) and len(far.levels.draw(7, 0).y) == 67
-    assert [robustness_study.called(far.levels, k) for k in (0, 1, 20)] == ["0 points", "1 point", "20 points"]
+    assert [robustness_study.level_text(far.levels, k) for k in (0, 1, 20)] == ["0 points", "1 point", "20 points"]
     # what the page's outliers are comes first, and other problems have labels to flip
     assert asked("label_flips", kind="leverage_cluster").kind == "leverage_cluster"
     assert asked("moons").kind == "flip_share" and asked("moons").levels.values == robustness.SHARES
@@ -192,10 +192,10 @@ def test_what_is_said_of_it():
     assert "0 points to 20 points: " in robustness_study.about(asked("leverage_outliers"))
     assert "Flip a share, 0\u202f% to 30\u202f% of the points: " in robustness_study.about(asked("moons"))
     for problem, claim in (("label_flips", "far fewer support vectors"), ("leverage_outliers", "filter out outliers")):
-        sentence = robustness_study.published(asked(problem))
+        sentence = robustness_study.published_claim(asked(problem))
         assert sentence.startswith("L0/1-SVM (Wang et al. 2019): ") and claim in sentence and "no number" in sentence
-    assert robustness_study.published(asked("moons")) == ""
-    assert robustness_study.published(asked("label_flips", kind="flip_share")) == ""
+    assert robustness_study.published_claim(asked("moons")) == ""
+    assert robustness_study.published_claim(asked("label_flips", kind="flip_share")) == ""
 
 
 def test_the_rows_are_those_of_the_page_s_machines(monkeypatch):
@@ -203,7 +203,7 @@ def test_the_rows_are_those_of_the_page_s_machines(monkeypatch):
     of = asked("leverage_outliers", ("n", 40), ("outliers", 3))
     job = robustness_study.begin(of)
     job.wait(60)
-    assert job.finished and len(job.rows) == of.total == 2 * 7 * 2 and job.error is None
+    assert job.is_finished and len(job.rows) == of.total == 2 * 7 * 2 and job.error is None
     last, drawn = job.rows[-1], problems.load("leverage_outliers", 1, n=40, outliers=20)
     model = SVC(loss="least_squares", kernel="linear").fit(drawn.X, drawn.y)
     assert (last.machine, last.level, last.seed) == ("LS-SVM", 20, 1)
@@ -258,15 +258,15 @@ def test_a_stopped_study_goes_on(monkeypatch):
     study = robustness.study
     monkeypatch.setattr(robustness, "study", slowly)
     job = robustness_study.begin(of)
-    app.session_state["study_jobs"] = background.Jobs(compare=job)
+    app.session_state["study_jobs"] = WeakValueDictionary(compare=job)
     placed.set()
     job.wait(60)
     healthy(app.run())
-    assert 0 < len(job.rows) < of.total and job.stopped
+    assert 0 < len(job.rows) < of.total and job.is_stopped
     assert f"Stopped after {len(job.rows)} of 20 fits" in captions(app)
     assert app.button(key="study_start").label == "Resume the study"
     app.button(key="study_start").click().run()
     job.wait(60)
     healthy(app.run())
-    assert app.session_state["study_jobs"]["compare"] is job and job.finished
+    assert app.session_state["study_jobs"]["compare"] is job and job.is_finished
     assert len({row[:3] for row in job.rows}) == len(job.rows) == 20  # none twice

@@ -4,14 +4,14 @@ import re
 
 import numpy as np
 import pytest
-from screen import captions, healthy, html, notes, open_page, pictures, press, transports
+from screen import captions, healthy, html, notes, open_page, pictures, press, transports, value
 from sklearn.model_selection import StratifiedKFold
 
-from pages.shared import figures, session
-from pages.shared.choices import Data, Reweighting, Setting
-from pages.shared.jobs.background import Job
-from pages.shared.parts import cell_map, tuning_panel
-from pages.shared.studies import classification, sparsity
+from pages.shared.figures.cells import contrast_limit
+from pages.shared.panels import cell_map, tuning_panel
+from pages.shared.screen.choices import Data, Reweighting, Setting
+from pages.shared.server.jobs import Job
+from pages.shared.studies import classification, results, sparsity
 from pages.shared.studies.sparsity import MapRequest
 from svmcore import SVC, SparseLSSVC, problems, words
 
@@ -77,7 +77,7 @@ def test_a_curve_has_residuals():
     assert len(rests) == 3 and len(machine["points"]["x"]) == len(rests["LS-SVM"]["x"]) == 60
     data = Data("sinc", 0, (("n", 60), ("noise", 0.1)))
     setting = Setting(100.0, "rbf", 2.0, 3, 1.0)
-    found = session.sparse(data, setting, Reweighting())
+    found = results.sparse(data, setting, Reweighting())
     assert rests[sparsity.NAME]["y"] == pytest.approx(found.points.residual.tolist())
     assert drawn["film-0"]["layout"]["meta"]["layers"] and "curve" in [t["name"] for t in drawn["film-0"]["data"]]
 
@@ -129,7 +129,7 @@ def few(monkeypatch):
 
 
 def found(asked):
-    return sparsity.cells(asked, session.problem(asked.data), session.unit(asked.data))
+    return sparsity.cells(asked, results.problem(asked.data), results.unit(asked.data))
 
 
 def test_the_map_is_computed_kept_and_loaded(few):
@@ -140,13 +140,13 @@ def test_the_map_is_computed_kept_and_loaded(few):
     app.session_state["cells_jobs"]["sparsity"].wait(30)
     app = healthy(app.run())
     drawn, job = pictures(app), app.session_state["cells_jobs"]["sparsity"]
-    assert {"cells-error", "cells-count"} <= set(drawn) and job.finished
+    assert {"cells-error", "cells-count"} <= set(drawn) and job.is_finished
     heat, ring = drawn["cells-error"]["data"]
     assert np.isfinite(np.array(heat["z"], float)).sum() >= 4 and (ring["x"], ring["y"]) == (
         [pytest.approx(1.0)],
         [pytest.approx(np.log10(0.7))],
     )
-    assert heat["zmax"] == pytest.approx(figures.contrast(np.array(heat["z"], float)), rel=1e-6)
+    assert heat["zmax"] == pytest.approx(contrast_limit(np.array(heat["z"], float)), rel=1e-6)
     C, sigma = job.key.axes
     for cell in job.rows:
         assert heat["z"][cell.row][cell.column] == pytest.approx(100 * cell.error)
@@ -156,7 +156,7 @@ def test_the_map_is_computed_kept_and_loaded(few):
     best = min((cell for cell in job.rows if cell.n_support), key=lambda cell: (round(cell.error, 6), cell.n_support))
     assert box.value == sparsity.description(best, job.key)
     app = healthy(press(app, cell_map.LOAD))
-    assert (app.session_state["C"], app.session_state["sigma"]) == (C[best.column], sigma[best.row])
+    assert (value(app, "C"), value(app, "sigma")) == (C[best.column], sigma[best.row])
     assert table(app)[sparsity.NAME][0] == f"{100 * best.error:.1f}\u202f%"
     assert table(app)[sparsity.NAME][2] == str(best.n_support)
     (ring,) = [trace for trace in pictures(app)["cells-error"]["data"] if trace["name"] == "chosen"]
@@ -186,7 +186,7 @@ def test_a_map_is_stopped_resumed_and_out_of_date(few, monkeypatch):
     job = app.session_state["cells_jobs"]["sparsity"]
     job.wait(30)
     del job.rows[3:]  # as if it had been stopped before its last cell
-    monkeypatch.setattr(Job, "finished", property(lambda job: False))
+    monkeypatch.setattr(Job, "is_finished", property(lambda job: False))
     app = healthy(app.run())
     sentence = captions(app)
     assert "Stopped after 3 of 4 cells" in sentence
@@ -205,8 +205,8 @@ def test_the_csv_names_every_cell():
 
 
 def test_errors_of_good_cells_can_be_told_apart():
-    assert figures.contrast(np.array([np.nan])) is None
-    assert figures.contrast(np.array([10.0, 11.0, 50.0, 50.0])) == pytest.approx(16.0)
+    assert contrast_limit(np.array([np.nan])) is None
+    assert contrast_limit(np.array([10.0, 11.0, 50.0, 50.0])) == pytest.approx(16.0)
     assert classification.error(np.empty(0), np.empty(0)) != 0.0
 
 

@@ -4,9 +4,9 @@ import re
 
 import numpy as np
 import pytest
-from screen import choose, edges, healthy, metrics, open_page, press, sent, traces, transports
+from screen import choose, edges, healthy, metrics, open_page, press, sent, session, traces, transports
 
-from pages.shared.studies.scenes import SCENES, beside
+from pages.shared.studies.scenes import SCENES, neighbours
 from svmcore import SVC, losses, problems
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -15,7 +15,7 @@ FLIPPED = dict(contamination="flip_farthest", losses="least_squares,least_absolu
 
 
 def bar(app):
-    return next(spec for spec in sent(app) if "strip" in spec)
+    return next(spec for spec in sent(app) if "controls" in spec)
 
 
 @pytest.mark.parametrize("key", SCENES)
@@ -25,7 +25,7 @@ def test_a_scene_keeps_its_card(key):
     (card,) = [one.value for one in app.markdown if one.value.startswith(f"**{scene.title}.**")]
     assert scene.claim in card and scene.first and scene.first in card and app.query_params["scene"] == key
     links = {e.proto.label: e.proto.query_string for e in app.get("page_link") if e.proto.label.endswith(" scene")}
-    expected = dict(zip(("Previous scene", "Next scene"), beside(key), strict=True))
+    expected = dict(zip(("Previous scene", "Next scene"), neighbours(key), strict=True))
     assert {name: re.search(r"scene=(\w+)", query)[1] for name, query in links.items()} == {
         name: other for name, other in expected.items() if other
     }
@@ -95,7 +95,7 @@ def test_the_numbers_have_names_for_a_held_slider():
 
 
 def hinted(app):
-    return healthy(app).session_state["hint"]
+    return session(healthy(app)).run.hint
 
 
 @pytest.mark.parametrize("key", [key for key, loss in losses.LOSSES.items() if not loss.bounded])

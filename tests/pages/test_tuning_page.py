@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 from screen import captions, choose, healthy, html, metrics, open_page, pictures, traces, value
 
-from pages.shared.choices import Data, Machine, Setting
-from pages.shared.jobs.background import LRU, Job, Jobs, kept, start
-from pages.shared.jobs.job_panel import finished_jobs
-from pages.shared.parts import tuning_panel
-from pages.shared.parts.tuning_panel import Request
-from pages.shared.points import codec, edits
+from pages.shared.page.job_panel import JobPanel
+from pages.shared.panels import tuning_panel
+from pages.shared.panels.tuning_panel import TuningRequest
+from pages.shared.screen import codec, edits
+from pages.shared.screen.choices import Data, Machine, Setting
+from pages.shared.server import cache
+from pages.shared.server.jobs import Job
 from pages.shared.studies import classification, regression
 from svmcore import problems, tuning
 from svmcore.tuning import BETWEEN, Evaluation
@@ -29,7 +30,7 @@ LS = Machine("least_squares")
 @pytest.fixture(autouse=True)
 def warm_and_empty(warm):
     """No finished search of another test is kept."""
-    finished_jobs.clear()
+    cache.RESULTS.clear()
 
 
 def opened(**link):
@@ -46,7 +47,7 @@ def searched(app, method="cv", folds=None):
     job = app.session_state["tune_jobs"]["playground"]
     job.wait(60)
     healthy(app.run())
-    assert job.finished
+    assert job.is_finished
     return job
 
 
@@ -259,7 +260,7 @@ def test_a_search_is_watched_stopped_and_gone_on_with(gate):
     app = opened(loss="least_squares", kernel="rbf")
     app.button(key="tune_start").click().run()
     job = app.session_state["tune_jobs"]["playground"]
-    assert job.running and "tuning" not in pictures(app) and app.button(key="tune_start").disabled
+    assert job.is_running and "tuning" not in pictures(app) and app.button(key="tune_start").disabled
     gate(9, job)
     app.run()
     assert (
@@ -267,17 +268,17 @@ def test_a_search_is_watched_stopped_and_gone_on_with(gate):
         and len(traces(app, "tuning")["evaluated"]["x"]) == 9
     )
     app.button(key="tune_stop").click().run()
-    assert not job.running and "Stopped after 9 of 110 evaluations" in captions(healthy(app))
+    assert not job.is_running and "Stopped after 9 of 110 evaluations" in captions(healthy(app))
     assert app.button(key="tune_start").label == "Resume searching" and "tune_stop" not in keys(app.button)
     app.button(key="tune_take").click().run()
     assert value(app, "C") == tuning.best(job.rows[:9]).C
     app.button(key="tune_start").click().run()
-    assert app.session_state["tune_jobs"]["playground"] is job and job.running
+    assert app.session_state["tune_jobs"]["playground"] is job and job.is_running
     gate(400, job)
     job.wait(20)
     healthy(app.run())
     assert [e.place for e in job.rows] == [e.place for e in expected().evaluations]
-    assert "Stopped" not in captions(app) and tuning_panel.PANEL.finished.get(job.key) is job
+    assert "Stopped" not in captions(app) and tuning_panel.PANEL.finished_job(job.key) is job
 
 
 # -------------------------------------------------------------------------------------- words
@@ -307,12 +308,12 @@ def test_the_edge_is_reported():
 
 
 def test_nothing_to_hold_the_best_against():
-    assert tuning_panel.on_test(Request(TOY, LS, RBF, "cv", 5), math.nan).startswith("There are no test points")
+    assert tuning_panel.on_test(TuningRequest(TOY, LS, RBF, "cv", 5), math.nan).startswith("There are no test points")
 
 
 def test_no_machine_anywhere():
-    key = Request(TOY, LS, RBF, "cv", 5)
-    what = tuning_panel.found(
+    key = TuningRequest(TOY, LS, RBF, "cv", 5)
+    what = tuning_panel.read_results(
         key, [Evaluation(1.0, 1.0, math.inf, note="overflow")], (1.0, 1.0), classification.estimator
     )
     assert what.best is None and what.rows == [] and math.isnan(what.test) and "overflow" in what.trouble
@@ -324,15 +325,16 @@ def test_no_machine_anywhere():
 def test_work_that_ends_sooner_than_it_might_is_finished():
     job = Job("few", iter([1, 2]), 10)
     job.wait(5)
-    assert job.finished and not job.stopped and job.progress == 1.0
+    assert job.is_finished and not job.is_stopped and job.progress == 1.0
 
 
-def test_a_page_keeps_its_job_and_finds_finished_ones():
-    jobs, finished = Jobs(), LRU(3)
-    start(jobs, "one", "key", lambda key: Job(key, iter([1]), 1))
-    jobs["one"].wait(5)
-    first = kept(jobs, finished, "one", "key")
-    assert first.finished and finished.get("key") is first
-    assert kept(jobs, finished, "two", "key") is first and kept(jobs, finished, "three", None) is None
-    start(jobs, "one", "other", lambda key: Job(key, iter([2]), 1))
-    assert jobs["one"].key == "other" and kept(Jobs(), finished, "one", "unknown") is None
+def test_a_page_keeps_its_job_and_finds_finished_ones(monkeypatch):
+    of_a_session, panel = {}, JobPanel("word", "letters", room=3)
+    monkeypatch.setattr(JobPanel, "jobs", property(lambda self: of_a_session))
+    panel._start("one", "key", lambda key: Job(key, iter([1]), 1)).wait(5)
+    first = panel.job("one", "key")
+    assert first.is_finished and panel.job("two", "key") is first and panel.job("three", None) is None
+    other = panel._start("one", "other", lambda key: Job(key, iter([2]), 1))
+    assert panel.job("one", None) is other
+    of_a_session.clear()
+    assert panel.job("one", "unknown") is None and panel.job("one", "key") is first

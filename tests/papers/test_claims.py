@@ -7,11 +7,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pages.shared.studies import paper_results
+from pages.shared.papers import stored_results
 from svmcore import SVC, SparseLSSVC, duals
-from svmcore.papers import claims, finished, get, least_1_norm, ls_svm, walk
-from svmcore.papers.claims import CLAIMS, CONFIRMED, OPEN, REFUTED, checked
-from svmcore.solvers import reweighting, smo
+from svmcore.papers import claims, final_table, get, least_1_norm, ls_svm, walk
+from svmcore.papers.claims import CLAIMS, CONFIRMED, OPEN, REFUTED, judge
+from svmcore.solvers import reweighting
+from svmcore.solvers.box_dual import smo
 
 LONG = {
     "few_relevant",
@@ -46,14 +47,14 @@ def test_there_are_claims_of_every_paper():
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.parametrize("key", every)
 def test_a_claim_has_its_verdict_and_where_needed_a_reason(key):
-    verdict, evidence = checked(key)
+    verdict, evidence = judge(key)
     assert verdict == VERDICTS.get(key, CONFIRMED) or (key in TIMED and verdict == OPEN), evidence
     assert bool(CLAIMS[key].reason) is (key in VERDICTS or key in TIMED)
     assert evidence.endswith(".") and any(letter.isdigit() for letter in evidence)
 
 
 def test_the_committed_table_has_every_claim():
-    table = paper_results.stored("claims")
+    table = stored_results.load_result("claims")
     assert table.column("claim") == list(CLAIMS)
     for record in table.records():
         claim = CLAIMS[record["claim"]]
@@ -68,7 +69,7 @@ def test_a_claim_that_fails_says_so(monkeypatch):
     monkeypatch.setattr(
         "svmcore.papers.claims.CLAIMS", {"spirals": CLAIMS["spirals"]._replace(check=wrong, reason="So.")}
     )
-    (record,) = finished(get("claims").run(quick=True)).records()
+    (record,) = final_table(get("claims").run(quick=True)).records()
     assert record["verdict"] == "refuted" and record["reason"] == "So." and "7.5 %" in record["evidence"]
 
 
@@ -77,8 +78,8 @@ def test_a_claim_that_fails_says_so(monkeypatch):
 
 def test_two_standard_errors_decide():
     noise = np.tile([-1.0, 1.0], 50)  # standard error 0.1005
-    assert claims.above(np.zeros(3)) == REFUTED and claims.at_most(np.zeros(3), 0.0) == CONFIRMED
-    assert [claims.above(noise + shift) for shift in (0.3, 0.1, -0.3)] == [CONFIRMED, OPEN, REFUTED]
+    assert claims.is_above(np.zeros(3)) == REFUTED and claims.at_most(np.zeros(3), 0.0) == CONFIRMED
+    assert [claims.is_above(noise + shift) for shift in (0.3, 0.1, -0.3)] == [CONFIRMED, OPEN, REFUTED]
     assert [claims.at_most(noise, most) for most in (0.3, 0.1, -0.3)] == [CONFIRMED, OPEN, REFUTED]
     assert [claims.similar(noise + 0.5, margin) for margin in (0.8, 0.6, 0.2)] == [CONFIRMED, OPEN, REFUTED]
     assert [claims.similar(noise - 0.5, margin) for margin in (0.8, 0.6, 0.2)] == [CONFIRMED, OPEN, REFUTED]
@@ -123,7 +124,7 @@ def table2(name):
 
 def spoiled(draw):
     """The Least 1-Norm SVM turns instead of the LS-SVM."""
-    found = least_1_norm.spoiled(draw)
+    found = least_1_norm.evaluate_flips(draw)
     return {"LS-SVM": found["Least 1-Norm SVM"], "Least 1-Norm SVM": found["LS-SVM"]}
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from toy_experiment import broken, square, toy
 
-from svmcore.papers import COMPARED, REGISTRY, Progress, Table, agrees, compared, finished, get, measured
+from svmcore.papers import COMPARED, REGISTRY, Progress, Table, agrees, comparison, final_table, get, summary
 from svmcore.papers.__main__ import main
 from svmcore.papers.work import Kept, Work
 
@@ -49,7 +49,7 @@ def test_a_killed_run_goes_on_without_a_split_twice(folder, tmp_path):
     *steps, table = toy(folder).run(out=out)
     assert tuple(steps[0]) == (4, 6, "squares")
     assert computed(folder) == [0, 1, 2, 3, 4, 5]
-    again = finished(toy(folder).run(out=out))
+    again = final_table(toy(folder).run(out=out))
     assert computed(folder) == [0, 1, 2, 3, 4, 5] and again.rows == table.rows
     kept = Kept(out / "toy.squares.splits.jsonl").lines.values()
     assert again.seconds == table.seconds == pytest.approx(sum(seconds for _, seconds in kept))
@@ -57,46 +57,47 @@ def test_a_killed_run_goes_on_without_a_split_twice(folder, tmp_path):
 
 def test_a_line_that_a_kill_cut_off_is_computed_again(folder, tmp_path):
     out = tmp_path / "out"
-    whole = finished(toy(folder).run(out=out))
+    whole = final_table(toy(folder).run(out=out))
     file = out / "toy.squares.splits.jsonl"
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join(lines[:3]) + lines[3][:20])
-    again = finished(toy(folder).run(out=out))
+    again = final_table(toy(folder).run(out=out))
     assert computed(folder) == [0, 1, 2, 3, 3, 4, 4, 5, 5]
     assert again.column("half") == whole.column("half")
     assert len(Kept(file).lines) == 12
 
 
 def test_quick_splits_and_other_seeds_share_what_is_the_same(folder, tmp_path):
-    quick = finished(toy(folder).run(quick=True, out=tmp_path / "out"))
+    quick = final_table(toy(folder).run(quick=True, out=tmp_path / "out"))
     assert quick.quick and len(quick.rows) == 2 and quick.command.endswith("--quick --seed 0")
-    finished(toy(folder).run(out=tmp_path / "out"))
-    other = finished(toy(folder).run(seed=3, out=tmp_path / "out"))
+    final_table(toy(folder).run(out=tmp_path / "out"))
+    other = final_table(toy(folder).run(seed=3, out=tmp_path / "out"))
     assert other.column("half")[:2] == [15.0, 15.5]
     assert computed(folder) == [0, 1, 2, 3, 4, 5]
 
 
 def test_a_new_version_of_the_software_computes_anew(folder, tmp_path, monkeypatch):
-    finished(toy(folder).run(quick=True, out=tmp_path / "out"))
+    final_table(toy(folder).run(quick=True, out=tmp_path / "out"))
     monkeypatch.setattr("svmcore.__version__", "9.9")
-    finished(toy(folder).run(quick=True, out=tmp_path / "out"))
+    final_table(toy(folder).run(quick=True, out=tmp_path / "out"))
     assert computed(folder) == [0, 0, 1, 1]
 
 
 def test_what_is_finished_before_an_error_is_kept(folder, tmp_path):
     steps = broken(folder).run(out=tmp_path)
     with pytest.raises(ValueError, match="three has no half"):
-        finished(steps)
+        final_table(steps)
     assert len(Kept(tmp_path / "toy.broken.splits.jsonl").lines) == 2
 
 
+@pytest.mark.slow
 def test_two_processes_give_the_same_table(folder, tmp_path):
-    alone = finished(toy(folder).run())
-    together = finished(toy(folder).run(jobs=2, out=tmp_path / "out"))
+    alone = final_table(toy(folder).run())
+    together = final_table(toy(folder).run(jobs=2, out=tmp_path / "out"))
     assert alone.column("half") == together.column("half")
     assert not set(alone.column("process")) & set(together.column("process"))
     assert computed(folder) == sorted([*range(6), *range(6)])
-    finished(toy(folder).run(jobs=2, out=tmp_path / "out"))
+    final_table(toy(folder).run(jobs=2, out=tmp_path / "out"))
     assert len(computed(folder)) == 12
 
 
@@ -105,10 +106,10 @@ import sys
 sys.path[:0] = [{root!r}, {tests!r}]
 from distributed import LocalCluster
 from toy_experiment import toy
-from svmcore.papers import finished
+from svmcore.papers import final_table
 if __name__ == "__main__":
     with LocalCluster(n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None) as cluster:
-        table = finished(toy({folder!r}).run(backend="dask", scheduler=cluster.scheduler_address, out={out!r}))
+        table = final_table(toy({folder!r}).run(backend="dask", scheduler=cluster.scheduler_address, out={out!r}))
     print(table.column("half"), len(set(table.column("process"))))
 """
 
@@ -122,14 +123,14 @@ def test_a_dask_cluster_of_two_processes(folder, tmp_path):
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=180, check=True)
     assert done.stdout.strip() in ("[0.0, 0.5, 2.0, 4.5, 8.0, 12.5] 1", "[0.0, 0.5, 2.0, 4.5, 8.0, 12.5] 2")
     assert len(Kept(tmp_path / "out" / "toy.squares.splits.jsonl").lines) == 12
-    finished(toy(folder).run(out=tmp_path / "out"))
+    final_table(toy(folder).run(out=tmp_path / "out"))
     assert len(computed(folder)) == 6
 
 
 def test_without_dask_a_sentence_says_what_to_install(folder, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ValueError, match="pip install distributed"):
-        finished(toy(folder).run(backend="dask", scheduler="tcp://127.0.0.1:1"))
+        final_table(toy(folder).run(backend="dask", scheduler="tcp://127.0.0.1:1"))
 
 
 @pytest.mark.parametrize(
@@ -149,14 +150,14 @@ def test_what_cannot_be_used_is_said_in_a_sentence(options, words):
 @pytest.mark.parametrize("seed", [-1, 0.5, True])
 def test_a_seed_is_a_whole_number(folder, seed):
     with pytest.raises(ValueError, match="whole number"):
-        finished(toy(folder).run(seed=seed))
+        final_table(toy(folder).run(seed=seed))
 
 
 # ---- the table ----
 
 
 def test_a_table_comes_back_from_its_file(folder):
-    table = finished(toy(folder).run())
+    table = final_table(toy(folder).run())
     rows = ((1, 2.5, "a, b", None), (3, 1e-7, 'say "x"', float("nan")), (4, 123456.75, "", 5))
     table = replace(table, columns=("i", "x", "words", "n"), rows=rows, notes=("One: two.", "Three, four."))
     text = table.to_csv()
@@ -175,27 +176,27 @@ def test_a_file_that_is_no_table_is_met_with_a_sentence(text):
 
 
 def test_the_spread_is_that_of_the_values_or_of_their_mean():
-    assert measured([1.0, 3.0]) == (2.0, pytest.approx(np.sqrt(2)), 2)
-    assert measured([1.0, 3.0], of_mean=True)[1] == pytest.approx(1.0)
-    assert measured([4.0]) == (4.0, None, 1)
-    assert measured([1.0, float("nan")])[2] == 1
-    assert measured([])[0] is None
+    assert summary([1.0, 3.0]) == (2.0, pytest.approx(np.sqrt(2)), 2)
+    assert summary([1.0, 3.0], of_mean=True)[1] == pytest.approx(1.0)
+    assert summary([4.0]) == (4.0, None, 1)
+    assert summary([1.0, float("nan")])[2] == 1
+    assert summary([])[0] is None
 
 
 def test_ours_beside_theirs():
-    entries = dict(zip(COMPARED, compared([1.0, 3.0], 2.5, 0.1, 10), strict=True))
+    entries = dict(zip(COMPARED, comparison([1.0, 3.0], 2.5, 0.1, 10), strict=True))
     assert (entries["ours"], entries["theirs"], entries["their spread"]) == (2.0, 2.5, 0.1)
     assert entries["z"] == pytest.approx(-0.5 / np.hypot(1.0, 0.1 / np.sqrt(10)))
-    assert compared([1.0, 3.0], 2.5, 1.0, 10, of_mean=True)[5] == pytest.approx(-0.5 / np.sqrt(2))
-    assert compared([1.0, 3.0], 2.5, None, 8)[5] == pytest.approx(-0.5 / np.hypot(1.0, np.sqrt(2 / 8)))
-    assert compared([1.0, 3.0])[3:] == (None, None, None, None)
-    assert compared([4.0], 3.0, 1.0, 10)[5:] == (None, None)
+    assert comparison([1.0, 3.0], 2.5, 1.0, 10, of_mean=True)[5] == pytest.approx(-0.5 / np.sqrt(2))
+    assert comparison([1.0, 3.0], 2.5, None, 8)[5] == pytest.approx(-0.5 / np.hypot(1.0, np.sqrt(2 / 8)))
+    assert comparison([1.0, 3.0])[3:] == (None, None, None, None)
+    assert comparison([4.0], 3.0, 1.0, 10)[5:] == (None, None)
 
 
 def test_numbers_without_spread_agree_if_they_are_equal():
-    assert compared([150.0, 150.0], 150.0, 0.0, 100)[5:] == (0.0, 1.0)
-    assert compared([150.0, 150.0], 150.0, None, 100)[5:] == (0.0, 1.0)
-    assert compared([150.0, 150.0], 149.0, 0.0, 100)[5] == np.inf
+    assert comparison([150.0, 150.0], 150.0, 0.0, 100)[5:] == (0.0, 1.0)
+    assert comparison([150.0, 150.0], 150.0, None, 100)[5:] == (0.0, 1.0)
+    assert comparison([150.0, 150.0], 149.0, 0.0, 100)[5] == np.inf
 
 
 @pytest.mark.parametrize("z, answer", [(2.0, True), (-2.0, True), (2.1, False), (-np.inf, False), (None, None)])
@@ -209,7 +210,7 @@ def test_a_perfect_copy_agrees_as_often_as_expected(runs, theirs, printed):
     for _ in range(2000):
         paper, values = rng.normal(5.0, 2.0, theirs), rng.normal(5.0, 2.0, runs)
         spread = float(paper.std(ddof=1)) if printed else None
-        found.append(dict(zip(COMPARED, compared(values.tolist(), float(paper.mean()), spread, theirs), strict=True)))
+        found.append(dict(zip(COMPARED, comparison(values.tolist(), float(paper.mean()), spread, theirs), strict=True)))
     share, expected = np.mean([agrees(record) for record in found]), np.mean([record["expected"] for record in found])
     assert share == pytest.approx(expected, abs=0.02) and 0.8 < expected < 0.96
 

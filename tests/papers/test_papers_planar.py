@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from svmcore import SVC, problems
-from svmcore.papers import MEASURED, finished, get, l01, ls_svm
+from svmcore.papers import MEASURED, final_table, get, l01, ls_svm
 from svmcore.studies import optimality
 
 
@@ -38,7 +38,7 @@ def test_there_is_no_bound_where_a_point_is_misclassified():
 
 
 def test_support_values_are_large_near_the_line_and_far_from_it():
-    table = finished(get("ls_svm.fig1").run(quick=True))
+    table = final_table(get("ls_svm.fig1").run(quick=True))
     mine = {row["measure"]: row for row in table.records() if row["machine"] == "LS-SVM"}
     sizes = [row["ours"] for name, row in mine.items() if name.startswith("mean")]
     assert sizes[0] > sizes[1] > sizes[2] < sizes[3] < sizes[4]
@@ -49,14 +49,14 @@ def test_support_values_are_large_near_the_line_and_far_from_it():
 
 
 def test_the_two_spirals_are_separated_at_the_setting_of_the_paper():
-    table = finished(get("ls_svm.fig2").run(quick=True))
+    table = final_table(get("ls_svm.fig2").run(quick=True))
     (row,) = [row for row in table.records() if row["sigma"] == row["gamma"] == 1]
     assert row["training error %"] == row["test error %"] == 0
     assert row["|w|^2"] == pytest.approx(78.0, abs=0.05)
 
 
 def test_the_bound_finds_the_width_of_the_spirals():
-    table = finished(get("ls_svm.vc_bound").run(quick=True))
+    table = final_table(get("ls_svm.vc_bound").run(quick=True))
     for kind in ls_svm.BOUND_MACHINES:
         rows = [row for row in table.records() if (row["set"], row["machine"]) == ("two_spirals", kind)]
         least = min(rows, key=lambda row: row["r^2 |w|^2"])
@@ -83,7 +83,7 @@ def test_the_classes_are_those_of_the_problems():
 
 
 def test_flipped_labels_cost_the_l01_svm_few_support_vectors():
-    table = finished(get("l01.flips").run(quick=True))
+    table = final_table(get("l01.flips").run(quick=True))
     assert table.columns[-3:] == MEASURED
     found = {(r["machine"], r["measure"]): r for r in table.records() if r["flips %"] == 20}
     ours, hinge = found["L0/1-SVM", "support vectors"], found["L1-SVM", "support vectors"]
@@ -93,7 +93,7 @@ def test_flipped_labels_cost_the_l01_svm_few_support_vectors():
 
 @pytest.mark.slow
 def test_leverage_turns_the_convex_machines_only():
-    table = finished(get("l01.leverage").run(quick=True))
+    table = final_table(get("l01.leverage").run(quick=True))
     found = {r["machine"]: r["ours"] for r in table.records() if (r["outliers"], r["measure"]) == (20, "accuracy %")}
     assert len(found) == len(l01.LEVERAGE_MACHINES)
     held = {name for name, accuracy in found.items() if accuracy > 95}
@@ -103,7 +103,7 @@ def test_leverage_turns_the_convex_machines_only():
 
 @pytest.mark.slow
 def test_admm_as_printed_hardly_ever_reaches_the_optimum_and_all_starts_do():
-    table = finished(get("l01.optimum").run(quick=True))
+    table = final_table(get("l01.optimum").run(quick=True))
     reached = {(r["machine"], r["method"]): r["optimum reached %"] for r in table.records()}
     assert [method for machine, method in reached if machine == "L0/1-SVM"] == list(optimality.METHODS["zero_one"])
     assert reached["L0/1-SVM", "ADMM as printed"] <= 20 and reached["L0/1-SVM", optimality.EVERY] == 100
@@ -114,5 +114,5 @@ def test_admm_as_printed_hardly_ever_reaches_the_optimum_and_all_starts_do():
 
 @pytest.mark.parametrize("name", ["ls_svm.fig1", pytest.param("l01.leverage", marks=pytest.mark.slow)])
 def test_the_seed_gives_the_table(name):
-    first, again = (finished(get(name).run(quick=True, seed=5)) for _ in range(2))
-    assert first.rows == again.rows and first.rows != finished(get(name).run(quick=True)).rows
+    first, again = (final_table(get(name).run(quick=True, seed=5)) for _ in range(2))
+    assert first.rows == again.rows and first.rows != final_table(get(name).run(quick=True)).rows

@@ -9,7 +9,7 @@ from sklearn.svm import SVC as Standard
 from sklearn.svm import SVR as Reference
 
 from svmcore import SVC, SVR, SparseLSSVC, duals, problems, tuning
-from svmcore.papers import COMPARED, agrees, finished, get, isls, least_1_norm, sets, walk
+from svmcore.papers import COMPARED, agrees, final_table, get, isls, least_1_norm, sets, walk
 from svmcore.problems import benchmarks
 from svmcore.studies import relevance
 
@@ -32,7 +32,7 @@ def test_a_whole_set_has_all_its_rows():
 
 def test_test_rows_are_standardised_by_the_training_rows():
     X = np.array([[1.0, 5.0], [3.0, 5.0], [8.0, 5.0]])
-    Z = sets.standardised(X, like=X[:2])
+    Z = benchmarks.standardise(X, like=X[:2])
     assert Z[:, 0] == pytest.approx((X[:, 0] - 2) / np.sqrt(2)) and Z[:, 1] == pytest.approx(0)
 
 
@@ -62,7 +62,7 @@ def test_accuracy_of_the_toy_is_what_many_points_have():
 
 
 def test_outliers_turn_the_ls_svm_and_not_the_least_1_norm_svm():
-    table = finished(get("least_1_norm.fig1").run(quick=True))
+    table = final_table(get("least_1_norm.fig1").run(quick=True))
     found = {(r["switched labels"], r["machine"]): r["ours"] for r in table.records() if r["measure"][:6] == "turned"}
     farthest, random = least_1_norm.FLIPS
     assert found[farthest, "LS-SVM"] > 8 and found[farthest, "Least 1-Norm SVM"] < 1
@@ -82,7 +82,7 @@ def test_cross_validation_is_what_fits_one_by_one_give(name, most, machine):
     parts = [
         pair for shuffle in range(2) for pair in StratifiedKFold(10, shuffle=True, random_state=shuffle).split(X, y)
     ]
-    found = least_1_norm.validated(name, machine, sigma=20.0, Cs=[0.5, 3.0], repeats=2, most=most)
+    found = least_1_norm.validation_errors(name, machine, sigma=20.0, Cs=[0.5, 3.0], repeats=2, most=most)
     for C, by_fold in zip([0.5, 3.0], found, strict=True):
         shares = []
         for train, test in parts:
@@ -96,7 +96,7 @@ def test_cross_validation_is_what_fits_one_by_one_give(name, most, machine):
 
 def test_a_split_counts_support_vectors_and_updates_of_both_orders():
     chosen = {"LS-SVM": (3.0, 20.0), "Least 1-Norm SVM": (3.0, 20.0), "L1-SVM": (3.0, 20.0)}
-    found = least_1_norm.tested("heart", 1, chosen)
+    found = least_1_norm.evaluate_split("heart", 1, chosen)
     X, y = sets.whole("heart")
     train, test = sets.split(170, 270, 1)
     losses = dict(zip(least_1_norm.DUALS, ("least_squares", "least_absolute", "hinge"), strict=True))
@@ -120,7 +120,7 @@ def test_of_all_places_that_are_close_to_the_best_the_smallest_C():
 
 
 def test_table_2_has_both_sides():
-    table = finished(get("least_1_norm.table2").run(quick=True))
+    table = final_table(get("least_1_norm.table2").run(quick=True))
     rows = {(r["set"], r["machine"], r["measure"]): r for r in table.records()}
     titanic = rows["titanic", "Least 1-Norm SVM", "support vectors"]
     assert (titanic["theirs"], titanic["their spread"]) == (71.4, 9.8) and titanic["ours"] < 110
@@ -148,7 +148,7 @@ def test_what_is_not_here_is_left_out_with_a_word():
 
 @pytest.mark.slow
 def test_table_1_keeps_few_points_at_little_cost():
-    table = finished(get("isls.table1").run(quick=True))
+    table = final_table(get("isls.table1").run(quick=True))
     rows = {(r["set"], r["machine"], r["measure"]): r for r in table.records()}
     assert table.columns[-7:] == COMPARED and len(rows) == 12
     count = {machine: rows["ripley", machine, "support vectors"]["ours"] for machine in isls.MACHINES}
@@ -163,7 +163,7 @@ def test_errors_of_regression_are_in_units_of_the_set(monkeypatch):
     def fixed(name, kind, X, y, seed, plan):
         return isls.machine(name, kind).set_params(C=10.0, gamma=4.0)
 
-    monkeypatch.setattr(isls, "tuned", fixed)
+    monkeypatch.setattr(isls, "tuned_estimator", fixed)
     found = isls.halves("motorcycle", 3, {})
     X, y = isls.rows_of("motorcycle")
     train, test = sets.split(89, 133, 3)
@@ -193,20 +193,20 @@ def test_isls_takes_the_place_of_the_ls_svm_and_the_svm_that_of_least_error(monk
     )
     X, y = isls.rows_of("ripley")
     for kind in isls.MACHINES:
-        seen.append(isls.tuned("ripley", kind, X, y, 0, isls.planned(kind, False)))
+        seen.append(isls.tuned_estimator("ripley", kind, X, y, 0, isls.folds_plan(kind, False)))
     losses = [model.loss for model, _ in tried]
     assert losses == ["least_squares", "least_squares", "hinge"]
     assert [how["cv"].get_n_splits() for _, how in tried] == [30, 30, 10]
     assert [type(model) for model in seen] == [SVC, SparseLSSVC, SVC] and [model.gamma for model in seen] == [4.0] * 3
     assert [model.C for model in seen] == pytest.approx([2.0, 2.0, 2.0])
     found[0] = tuning.Evaluation(0.5, 0.5, 0.3, 0.1)
-    assert isls.tuned("ripley", "ISLS", X, y, 0, isls.planned("ISLS", False)).C == pytest.approx(8.0)
-    assert isls.tuned("ripley", "SVM", X, y, 0, isls.planned("SVM", False)).C == pytest.approx(2.0)
+    assert isls.tuned_estimator("ripley", "ISLS", X, y, 0, isls.folds_plan("ISLS", False)).C == pytest.approx(8.0)
+    assert isls.tuned_estimator("ripley", "SVM", X, y, 0, isls.folds_plan("SVM", False)).C == pytest.approx(2.0)
 
 
 @pytest.mark.slow
 def test_figure_1_can_be_drawn_from_its_row():
-    table = finished(get("isls.fig1").run(quick=True))
+    table = final_table(get("isls.fig1").run(quick=True))
     for row in table.records():
         X, y = isls.rows_of(row["set"])
         unit = problems.load(row["set"]).unit
@@ -221,8 +221,8 @@ def test_each_machine_is_tested_at_its_own_C(monkeypatch):
     X, y = (part[:30] for part in sets.whole("srbct"))
     X, asked = X[:, :400], []
     scores = np.array([[3, 9], [8, 3], [2, 10], [10, 7], [1, 9], [11, 2]])
-    monkeypatch.setattr(relevance, "scored", lambda *where, **how: asked.append((where[5], how)) or scores)
-    found = walk.assessed(X, y, [0.1, 1.0], 0, lambda w, b: float(np.abs(w).sum()))
+    monkeypatch.setattr(relevance, "count_correct", lambda *where, **how: asked.append((where[5], how)) or scores)
+    found = walk.evaluate(X, y, [0.1, 1.0], 0, lambda w, b: float(np.abs(w).sum()))
     fitted = relevance.machines(X, y, [0.1, 1.0], (1, 2, 3, 5, 10), tol=0.1, max_iter=1000)
     assert asked == [(KFold, {"rounds": (1, 2, 3, 5, 10), "tol": 0.1, "max_iter": 1000})]
     assert len(found) == len(walk.MACHINES) + 1 and found[-1] == found[2]
@@ -233,7 +233,7 @@ def test_each_machine_is_tested_at_its_own_C(monkeypatch):
 
 
 def test_halves_of_a_set_are_tested_on_the_other():
-    found = walk.halved("sonar", 2, (-1, 1), "raw")
+    found = walk.evaluate_halves("sonar", 2, (-1, 1), "raw")
     X, y = benchmarks.table("sonar")
     assert X.min() >= 0 and X.max() <= 1
     train, test = sets.split(104, 208, 2)
@@ -248,13 +248,14 @@ def test_the_objective_comes_near_the_programme():
     assert np.diff(excess).max() < 1e-9
 
 
+@pytest.mark.slow
 def test_rounds_to_the_default_tolerance_of_svmlight_are_not_solved():
     exact, loose = (walk.convergence("glass", 1000.0, 4, exact) for exact in (True, False))
     assert np.diff(exact).max() < 1e-9 and max(np.subtract(loose, exact)) > 1e-4
 
 
 def test_table_1_has_the_sizes_of_both_sides():
-    table = finished(get("walk.table1").run(quick=True))
+    table = final_table(get("walk.table1").run(quick=True))
     rows = {row["set"]: row for row in table.records()}
     assert list(rows) == ["reuters", "gisette", "dlbcl", "leukemia", "lung", "prostate", "srbct", "sonar"]
     assert (rows["sonar"]["examples"], rows["sonar"]["features"], rows["sonar"]["paper's features"]) == (208, 60, 59)
@@ -264,7 +265,7 @@ def test_table_1_has_the_sizes_of_both_sides():
 
 @pytest.mark.slow
 def test_figure_2_orders_its_curves():
-    table = finished(get("walk.fig2").run(quick=True))
+    table = final_table(get("walk.fig2").run(quick=True))
     assert table.column("iteration") == list(range(1, 21))
     for row in table.records():
         assert row["worst case"] >= row["mean of worst"] >= row["true mean"] >= 0
@@ -273,7 +274,7 @@ def test_figure_2_orders_its_curves():
 
 @pytest.mark.slow
 def test_table_2_of_the_walk_has_both_sides():
-    table = finished(get("walk.table2").run(quick=True))
+    table = final_table(get("walk.table2").run(quick=True))
     rows = {(r["set"], r["machine"]): r for r in table.records() if r["measure"] == "accuracy %"}
     assert rows["srbct", "RW(3)"]["theirs"] == 98.7 and rows["srbct", "RW(3)"]["ours"] > 90
     assert 60 < rows["sonar", "1-norm SVM"]["ours"] < 85
@@ -281,7 +282,7 @@ def test_table_2_of_the_walk_has_both_sides():
 
 @pytest.mark.slow
 def test_relevant_features_make_the_difference():
-    table = finished(get("walk.fig3").run(quick=True))
+    table = final_table(get("walk.fig3").run(quick=True))
     found = {(r["relevant features"], r["machine"]): r["ours"] for r in table.records() if r["measure"] == "accuracy %"}
     assert found[5, "RW(2)"] > found[5, walk.MACHINES[0]] + 3 and found[5, "RW(2)"] > found[5, "1-norm SVM"]
     assert found[200, walk.MACHINES[0]] > found[200, "RW(10)"] > found[200, "1-norm SVM"]
@@ -294,7 +295,7 @@ def test_a_vector_of_zeros_is_as_good_as_guessing(monkeypatch):
         seen.update(nothing=nothing, best=tested)
         return []
 
-    monkeypatch.setattr(walk, "assessed", assessed)
+    monkeypatch.setattr(walk, "evaluate", assessed)
     walk.relevant(20, 4, 0, (-1, 1))
     assert seen["nothing"] == relevance.NOTHING
     mean = np.zeros(200)

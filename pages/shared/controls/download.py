@@ -1,23 +1,49 @@
-"""Downloads whose file is made on request: any text, and the whole screen."""
+"""Downloads whose file is made on request: any text, points, and the whole screen."""
 
 import streamlit as st
 
-from pages.shared import carried, session
-from pages.shared.choices import OWN, Data, Setting
-from pages.shared.points import screen_document
+from pages.shared.files.delimited import csv_text
+from pages.shared.files.libsvm import libsvm_text
+from pages.shared.page import url_state
+from pages.shared.screen import document
+from pages.shared.screen.choices import OWN, Data, Setting
+from pages.shared.studies import arrays, results
+from svmcore.problems import Problem
 
 
 def screen(data: Data, setting: Setting | None = None, studies=None, stem=None) -> None:
     """A download of all that restores this screen: controls, points, edits, and the models in `studies` if given."""
-    settings = {name: value for name, value in carried.settings().items() if name != "hide"}
-    points = session.own_set(dict(data.options)["data"]) if data.problem == OWN else None
-    problem = session.problem(data)
+    settings = {name: value for name, value in url_state.settings().items() if name != "hide"}
+    points = results.own_set(dict(data.options)["data"]) if data.problem == OWN else None
+    problem = results.problem(data)
 
     def make():
-        return screen_document.text(problem, settings, data.edits, points, setting, studies)
+        return document.text(problem, settings, data.edits, points, setting, studies)
 
     name = "Everything (JSON)" if setting else "This screen (JSON)"
     button(name, make, f"{stem or data.problem}.json", "application/json")
+
+
+def points(points: arrays.Points | arrays.Samples, problem: Problem, stem: str, test: bool) -> None:
+    """Downloads of the training points with their support values, of the problem as LIBSVM text, of test points."""
+    button("Points (CSV)", lambda: points_csv(points), f"{stem}.csv", "text/csv")
+    if test and len(problem.y_test):
+        button("Test points (CSV)", lambda: csv_text(problem.X_test, problem.y_test), f"{stem}-test.csv", "text/csv")
+    button("Points (LIBSVM)", lambda: libsvm_text(problem.X, problem.y), f"{stem}.libsvm", "text/plain")
+
+
+def points_csv(points: arrays.Points | arrays.Samples) -> str:
+    """Training points as text: x1, x2, y, and per point alpha, margin, outlier (0 or 1).
+
+    For a regression x1, y, and beta (for y in the unit shown on the page), residual, outlier; for more than two classes
+    x1, x2, y, and predicted, outlier.
+    """
+    if isinstance(points, arrays.Samples):
+        columns = dict(beta=points.beta, residual=points.residual, outlier=points.outlier)
+        return csv_text(points.x[:, None], points.y, **columns)
+    if points.predicted is not None:
+        return csv_text(points.X, points.y, predicted=points.predicted, outlier=points.outlier)
+    return csv_text(points.X, points.y, alpha=points.alpha, margin=points.margin, outlier=points.outlier)
 
 
 def button(label, make, name, mime) -> None:

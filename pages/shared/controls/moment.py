@@ -2,23 +2,20 @@
 
 import streamlit as st
 
-from pages.shared.controls import strip
-from pages.shared.controls.kinds import Number
-
-NOWHERE = -1  # of a link that says nothing
-STEP = Number("step", "Moment of the film", NOWHERE, NOWHERE, 10**9, 1, hideable=False, resets=False)
+from pages.shared.controls import strip, widgets
+from pages.shared.page.run import current, session
+from pages.shared.screen.schema import NOWHERE, STEP
 
 
-def moment(run: str, iterations: list[int], rested: dict | None) -> int | None:
-    """Where the film of `run` begins if a link or a file says so, as a place in `iterations`, those of its moments.
+def first_moment(run: str, iterations: list[int], rested: dict | None) -> int | None:
+    """Moment at which the film of `run` begins if a link or a file says so, as a place in its `iterations`.
 
     rested: {run, iteration}, where the browser rested last; it goes into the link. The film of another run, as after a
     change of C, stands at the same part of its way, and so does the link.
     """
-    state = st.session_state
-    arrived = state["arrived"] or STEP.name in state.get("settings_brought", {})
-    step = STEP.at().current()
-    known, share = state.get("film_rests", (None, None))
+    arrived = current().arrived or STEP.name in session().brought
+    step = widgets.checked_value(STEP)
+    known, share = st.session_state.get("film_rests", (None, None))
     if arrived:
         share = None if step == NOWHERE else _nearest(iterations, step) / max(len(iterations) - 1, 1)
     elif rested and rested["run"] == run:
@@ -26,8 +23,8 @@ def moment(run: str, iterations: list[int], rested: dict | None) -> int | None:
         share = _nearest(iterations, step) / max(len(iterations) - 1, 1)
     elif known != run:
         step = NOWHERE if share is None else iterations[round(share * (len(iterations) - 1))]
-    state["film_rests"], state[STEP.name] = (run, share), step
-    strip.put(STEP.at(), step, visible=False)
+    st.session_state["film_rests"], session().values[STEP.name] = (run, share), step
+    strip.put(STEP, step, visible=False)
     return _nearest(iterations, step) if arrived and step != NOWHERE else None
 
 

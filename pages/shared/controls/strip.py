@@ -1,64 +1,63 @@
 """The strip: all controls of a page in one component, with the numbers that matter and a sentence on the last edit.
 
 It is drawn once, at the end of a run (`draw`), at the top of the page. The controls send nothing themselves: what the
-reader changes is one message, {id, values, action}, which `carried.take` reads at the beginning of the next run.
+reader changes is one message, {id, values, action}, which `url_state.begin` reads at the beginning of the next run.
 """
 
 import streamlit as st
 
-from pages.shared import carried, plane
+from pages.shared.page import url_state
+from pages.shared.page.run import current, session
+from pages.shared.plane import component
+from pages.shared.screen.fields import MORE, Field, Options, Text
+from pages.shared.studies import glossary
 
-MORE = 99  # the rank of what is always under "More"
+LIMITS = ("low", "high", "step", "powers", "most")  # what the fields of some kinds have
 
 
-def put(control, value, visible=True) -> None:
-    """Put a control of `kinds` with its value into the strip; one that the link leaves out is only kept in the link."""
-    state = st.session_state
-    state["shown"][control.name] = value
-    state["words"][control.name] = None if value == control.usual else control.written(value)
-    if control.resets:
-        state["resettable"].append(control.name)
-    fields = control.fields(value)
-    if visible and fields and not control.hidden:
-        state["items"].append(fields | {"section": state.get("section", "")})
+def hidden(field: Field) -> bool:
+    """True if the link leaves out the control of this field."""
+    return field.name in (session().values.get("hide") or st.query_params.get("hide", "")).split(",")
+
+
+def put(field: Field, value, visible=True) -> None:
+    """Put the control of a field with its value into the strip; one that is left out is only kept in the link."""
+    run = current()
+    run.shown[field.name] = value
+    run.words[field.name] = None if value == field.usual else field.to_text(value)
+    if field.resets:
+        run.resettable.append(field.name)
+    if visible and type(field) is not Text and not hidden(field):
+        run.items.append(_item(field, value))
+
+
+def _item(field, value):
+    """The control of a field with its value, as plain data."""
+    item = dict(kind=field.kind, name=field.name, label=field.label, short=field.short or field.label, rank=field.rank)
+    item |= {name: getattr(field, name) for name in LIMITS if hasattr(field, name)}
+    if isinstance(field, Options):
+        item["options"] = [list(option) for option in field.options.items()]
+    return item | {"help": field.help or glossary.meaning(*field.terms), "value": value}
 
 
 def button(name, label, *, help="") -> bool:
-    """Put a button under "More"; whether this run was started by it."""
-    item = dict(kind="button", name=name, label=label, short=label, help=help, rank=MORE, section="")
-    st.session_state["items"].append(item)
-    return st.session_state["action"] == name
+    """Put a button under "More"; True if this run was started by it."""
+    current().items.append(dict(kind="button", name=name, label=label, short=label, help=help, rank=MORE))
+    return current().action == name
 
 
 def text(words) -> None:
     """A paragraph under "More"."""
-    st.session_state["items"].append(dict(kind="text", name=words, label=words, rank=MORE, section=""))
-
-
-def numbers(shown) -> None:
-    """The numbers that stand below the controls: (key, name, value, tip) of texts."""
-    st.session_state["numbers"] = [list(number) for number in shown]
-
-
-def announce(sentence) -> None:
-    """The sentence in the line below the controls on what the last edit did."""
-    st.session_state["sentence"] = sentence
-
-
-def hint(sentence) -> None:
-    """What to try first, in place of the sentence of the page."""
-    st.session_state["hint"] = sentence
+    current().items.append(dict(kind="text", name=words, label=words, rank=MORE))
 
 
 def draw() -> None:
     """Draw the strip with what has been put into it."""
-    state = st.session_state
-    state["strip_done"] = True
-    state["reset_next"] = state["resettable"]
-    message = {"strip": state["items"], "ack": state.get("heard") or "", "numbers": state.get("numbers") or []}
-    message |= {"sentence": state["sentence"], "hint": state["hint"]}
-    message["present"] = bool(state.get("present"))
-    message["changed"] = [name for name in state["resettable"] if state["words"].get(name) is not None]
-    message["resets"] = bool(state["resettable"])
-    with state["strip_place"]:
-        plane.strip(message, key=carried.STRIP)
+    kept, run = session(), current()
+    kept.resettable = run.resettable
+    message = {"controls": run.items, "ack": kept.heard or "", "numbers": run.numbers}
+    message |= {"sentence": run.sentence, "hint": run.hint, "present": bool(kept.values.get("present"))}
+    message["changed"] = [name for name in run.resettable if run.words.get(name) is not None]
+    message["resets"] = bool(run.resettable)
+    with run.places.strip:
+        component.control_bar(message, key=url_state.STRIP)

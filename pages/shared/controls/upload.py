@@ -8,20 +8,24 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared import callbacks, files, memory, session, tables
-from pages.shared.choices import OWN
-from pages.shared.points import codec, editor, own_points, screen_document
-from pages.shared.points.edits import class_names
-from pages.shared.rooms.store import StoreError
+from pages.shared.files.reading import read_table
+from pages.shared.files.table import MOST_ROWS, Table, suggested_columns
+from pages.shared.page import callbacks
+from pages.shared.page.run import session
+from pages.shared.screen import codec, document, editor, own_points
+from pages.shared.screen.choices import OWN
+from pages.shared.screen.edits import class_names
+from pages.shared.studies import formatting, results
+from pages.shared.studies.point_sets import StoreError
 
 TYPES = ["csv", "tsv", "txt", "libsvm", "svm", "data", "json"]
 
 
-class Loaded(NamedTuple):
+class LoadedFile(NamedTuple):
     """The last file or text: its table and the chosen columns, the table None if it could not be read; its error."""
 
     name: str = ""
-    table: files.Table | None = None
+    table: Table | None = None
     features: tuple[str, ...] = ()
     label: str = ""
     classes: tuple[str, ...] = ()
@@ -30,14 +34,14 @@ class Loaded(NamedTuple):
 
 def panel(key) -> None:
     """The uploader, a description of the set `key`, and the choice of columns."""
-    callbacks.changing(
+    callbacks.show_widget(
         st.file_uploader,
         "A file of points",
         TYPES,
         key="upload",
-        act=_uploaded,
+        act=_on_upload,
         max_upload_size=20,
-        help=f"CSV, LIBSVM text, or JSON written by this app; at most {files.MOST_ROWS} points.",
+        help=f"CSV, LIBSVM text, or JSON written by this app; at most {MOST_ROWS} points.",
     )
     with st.popover("Or paste a table", icon=":material/content_paste:", width="stretch"):
         st.text_area(
@@ -46,14 +50,16 @@ def panel(key) -> None:
             height=160,
             placeholder="x1, x2, class\n0.5, 1.2, +1\n1.5, 0.3, -1",
         )
-        st.button("Use these points", on_click=callbacks.reading(_pasted, "pasted"), key="use_pasted")
-    loaded = _loaded()
+        st.button("Use these points", on_click=callbacks.with_values(_on_paste, "pasted"), key="use_pasted")
+    loaded = _loaded_file()
     if loaded.error:
-        st.error(tables.plain(loaded.error), icon=":material/error:")
+        st.error(formatting.plain(loaded.error), icon=":material/error:")
     if key:
-        st.caption(_description(session.own_set(key)))
-    if session.own_sets().trouble:
-        st.caption(f"{tables.plain(session.own_sets().trouble)} Points are kept in its memory until it is restarted.")
+        st.caption(_description(results.own_set(key)))
+    if results.own_sets().trouble:
+        st.caption(
+            f"{formatting.plain(results.own_sets().trouble)} Points are kept in its memory until it is restarted."
+        )
     if loaded.table:
         with st.expander("Columns of the file", expanded=not loaded.classes):
             _columns(loaded)
@@ -69,26 +75,26 @@ def panel(key) -> None:
         if key in st.session_state.get("loaded_here", ()):
             st.button(
                 "Delete these points from the server",
-                on_click=_deleted,
+                on_click=_delete_set,
                 args=(key,),
                 type="tertiary",
                 icon=":material/delete:",
                 key="delete_points",
-                help="Links to them lose their points, for everyone.",
+                help="Links to these points stop working, for everyone.",
             )
 
 
 def suggest(key) -> None:
     """Set kernel, C and sigma to the suggestions for the set `key`; only before the controls of a run."""
-    entry = own_points.entry(session.own_set(key) or own_points.EMPTY)
-    st.session_state.update(kernel=entry.kernel, C=entry.C, sigma=entry.sigma, hold_out=0.0)
+    entry = own_points.entry(results.own_set(key) or own_points.EMPTY)
+    session().values.update(kernel=entry.kernel, C=entry.C, sigma=entry.sigma, hold_out=0.0)
 
 
 def _description(points):
     """The number of points, their source, and the names of their columns and classes there."""
-    source, x1, x2 = map(tables.plain, (points.source or "Pasted", *points.features))
+    source, x1, x2 = map(formatting.plain, (points.source or "Pasted", *points.features))
     labels = own_points.labels(len(points.classes))
-    names = dict(zip(sorted(labels), map(tables.plain, points.classes), strict=True))
+    names = dict(zip(sorted(labels), map(formatting.plain, points.classes), strict=True))
     axes = "" if points.features == ("x1", "x2") else f" x1 is {x1}, x2 is {x2}."
     known = points.classes in (("-1", "1"), ("-1", "+1"), ("1", "2", "3"))
     said = [f"{name} is {names[label]}" for label, name in class_names(labels).items()]
@@ -108,54 +114,54 @@ def _columns(loaded):
         if len(loaded.classes) == 2:
             _select("positive", sorted(loaded.classes), loaded.classes[1], "+1 is")
     for flaw in list(loaded.table.flaws.values())[:3]:
-        st.caption(f"Left out: {tables.plain(flaw)}")
+        st.caption(f"Left out: {formatting.plain(flaw)}")
 
 
 def _select(name, options, chosen, label=None):
     key = f"column_{name}"
     if st.session_state.get(key) != chosen:
         st.session_state[key] = chosen
-    callbacks.changing(st.selectbox, label or name, options, key=key, act=_chosen, args=(name,))
+    callbacks.show_widget(st.selectbox, label or name, options, key=key, act=_on_choice, args=(name,))
 
 
-def _loaded() -> Loaded:
-    return st.session_state.get("loaded", Loaded())
+def _loaded_file() -> LoadedFile:
+    return st.session_state.get("loaded", LoadedFile())
 
 
 # ------------------------------------------------------------- callbacks, before the controls of a run
 
 
-def _uploaded(file):
+def _on_upload(file):
     if file is None:
-        st.session_state["loaded"] = _loaded()._replace(error=None)
+        st.session_state["loaded"] = _loaded_file()._replace(error=None)
     else:
         _load(file.getvalue(), file.name)
 
 
-def _pasted(text):
+def _on_paste(text):
     _load(text, "")
 
 
 def _load(raw, name):
     """Load points from bytes or text; a file written by this app also restores its settings and edits."""
     try:
-        memory.room_for_files()
-        table = files.read(raw, name)
-        screen = screen_document.read(raw, name) if table.unit == "point" else None
+        results.check_room()
+        table = read_table(raw, name)
+        screen = document.read(raw, name) if table.unit == "point" else None
     except ValueError as error:
-        st.session_state["loaded"] = _loaded()._replace(error=str(error))
+        st.session_state["loaded"] = _loaded_file()._replace(error=str(error))
         return
     if screen:
-        st.session_state["loaded"] = Loaded()
+        st.session_state["loaded"] = LoadedFile()
         _restore(screen)
     else:
-        features, label = files.suggested(table)
-        _try(Loaded(name, table, (*features, *features)[:2], label))
+        features, label = suggested_columns(table)
+        _try(LoadedFile(name, table, (*features, *features)[:2], label))
 
 
-def _chosen(name, picked):
+def _on_choice(name, picked):
     """Another column was chosen for x1, x2 or the class, or another class for +1."""
-    loaded = _loaded()
+    loaded = _loaded_file()
     x1, x2 = loaded.features
     changed = {
         "x1": dict(features=(picked, x1 if picked == x2 else x2)),  # x1 and x2 are swapped if they coincide
@@ -169,7 +175,7 @@ def _chosen(name, picked):
 def _try(loaded, positive=None):
     """Use the points of these columns; if they are invalid, show the reason and keep the present points."""
     try:
-        points = own_points.chosen(loaded.table, loaded.features, loaded.label, positive, loaded.name)
+        points = own_points.from_columns(loaded.table, loaded.features, loaded.label, positive, loaded.name)
     except ValueError as error:
         message = f"{loaded.name}: {error}" if loaded.name else str(error)
         st.session_state["loaded"] = loaded._replace(error=message, classes=())
@@ -180,16 +186,16 @@ def _try(loaded, positive=None):
 
 
 def _keep(points):
-    session.own_sets().put(points)
+    results.own_sets().put(points)
     st.session_state.setdefault("loaded_here", set()).add(points.key)
 
 
-def _deleted(key):
-    """Only who has loaded a set can delete it on the page; the command `python -m deploy store` deletes any."""
+def _delete_set(key):
+    """Only the reader who loaded a set can delete it on the page; the command `python -m deploy store` deletes any."""
     try:
-        session.own_sets().delete(key)
+        results.own_sets().delete(key)
     except StoreError as error:
-        st.session_state["loaded"] = _loaded()._replace(error=str(error))
+        st.session_state["loaded"] = _loaded_file()._replace(error=str(error))
         return
     st.session_state["loaded_here"].discard(key)
     _use_set("")
@@ -197,14 +203,14 @@ def _deleted(key):
 
 def _use_set(key):
     """Make the set `key` that of the page. If the link has been waiting for this set, its edits apply."""
-    state = st.session_state
-    if key and state.get("data") == key and state.get("own_shown") != key:
-        with suppress(ValueError):  # `editing.edited` has the note on damaged edits
-            editor.of(state).brought = codec.decode(state.get("edits", ""))
+    state, values = st.session_state, session().values
+    if key and values.get("data") == key and state.get("own_shown") != key:
+        with suppress(ValueError):  # `editing.with_edits` has the note on damaged edits
+            editor.session_editor(state).brought = codec.decode(values.get("edits", ""))
         return
-    state["data"] = key
+    values["data"] = key
     if not key:
-        state["loaded"] = Loaded()
+        state["loaded"] = LoadedFile()
     suggest(key)
 
 
@@ -214,5 +220,5 @@ def _restore(screen):
     if screen.points is not None:
         _keep(screen.points)
         values |= {"problem": OWN, "data": screen.points.key}
-    st.session_state["settings_brought"] = values
-    editor.of(st.session_state).brought = screen.edits
+    session().brought = values
+    editor.session_editor(st.session_state).brought = screen.edits

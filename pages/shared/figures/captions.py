@@ -1,12 +1,12 @@
-"""Texts of pictures: the key below or beside a plane (plane/web/key.js), and the description of what it shows."""
+"""Texts of pictures: the key below or beside a plane (picture/key.js), and the description of what it shows."""
 
 import numpy as np
 
 from pages.shared.figures import style
-from pages.shared.palette import colour
-from pages.shared.points.edits import called
+from pages.shared.figures.palette import colour
+from pages.shared.screen.edits import point_name
 from pages.shared.studies.arrays import LOWER, UPPER, Samples
-from pages.shared.tables import counted, listed, number, percent
+from pages.shared.studies.formatting import join_words, number, percent, with_count
 
 SPACE, SEMICOLON = "\u2002", "; "  # between the entries of a line of a key: marks, and words without a mark
 INVISIBLE = 1e-4  # of the largest value of a line
@@ -14,7 +14,7 @@ LINES = {"boundary": ("━", "f = 0"), "margins": ("╌", "f = ±1")}  # by the 
 MARKED = {"band": ("▒", "accent"), "ringed": ("◯", "ink"), "crossed": ("✕", "ink")}
 
 
-def key(points, traces, limit, meant=None, below=22, earlier=False) -> style.Key:
+def plane_legend(points, traces, limit, meant=None, below=22, earlier=False) -> style.Legend:
     """The key, `below` pixels under a plane, on the meaning of colour, symbol, area, fill and outline.
 
     The dashed line is that without the outliers, or with `earlier` that before a change.
@@ -30,10 +30,10 @@ def key(points, traces, limit, meant=None, below=22, earlier=False) -> style.Key
     if points.alpha is not None:
         words.append("area ∝ |α|")
         fills = ["filled α > 0", "hollow α < 0", "thick edge: at a bound"]
-    return written((SPACE, marks), (SEMICOLON, words), (SEMICOLON, fills), (SPACE, _meant(meant)), below=below)
+    return legend((SPACE, marks), (SEMICOLON, words), (SEMICOLON, fills), (SPACE, _meaning_entries(meant)), below=below)
 
 
-def curve_key(graph, samples, ghost=False, off=False, meant=None) -> style.Key:
+def curve_legend(graph, samples, ghost=False, off=False, meant=None) -> style.Legend:
     """The key under the picture of a regression, on the meaning of lines, area and outline, or as `meant`."""
     marks = [f"{_ink('●', 'plus')} training point"]
     if graph.f is not None:
@@ -45,11 +45,11 @@ def curve_key(graph, samples, ghost=False, off=False, meant=None) -> style.Key:
     marks += _special(samples, ghost, off)
     lines = []
     if meant:
-        lines = [(SEMICOLON, ["area ∝ |β|"]), (SPACE, _meant(meant))]
+        lines = [(SEMICOLON, ["area ∝ |β|"]), (SPACE, _meaning_entries(meant))]
     elif samples.beta is not None:
         words = ["area ∝ |β|", "thick edge: at a bound"]
         lines = [(SEMICOLON, words), (SEMICOLON, ["one colour: β > 0 above the curve, β < 0 below"])]
-    return written((SPACE, marks), *lines)
+    return legend((SPACE, marks), *lines)
 
 
 def _special(points, ghost=False, off=False, earlier=False):
@@ -63,21 +63,21 @@ def _outliers(points):
     return 0 if points.outlier is None else int(np.sum(points.outlier))
 
 
-def _meant(meant):
+def _meaning_entries(meant):
     return [f"{_ink(*MARKED[name])} {text}" for name, text in (meant or {}).items()]
 
 
-def influence_key(points, largest, boundary) -> style.Key:
+def influence_legend(points, largest, boundary) -> style.Legend:
     """The key under an influence map, on its marks and its scale of colours."""
     marks = [f"{_ink('●', 'plus')} class +1", f"{_ink('■', 'minus')} class −1"]
     marks += [_ink("━", "ink") + " f = 0 now"] if boundary else []
     marks.append(_ink("⊕", "ink") + " the point that is moved")
     marks += _special(points)
     deepest = f"{_ink('■', 'heat')} darkest {percent(largest)} of the plane changes class"
-    return written((SPACE, marks), (SPACE, [f"colour: none {percent(0.0, '.0f')}, {deepest}"]))
+    return legend((SPACE, marks), (SPACE, [f"colour: none {percent(0.0, '.0f')}, {deepest}"]))
 
 
-def tuning_key(low, high, write, now, failed) -> style.Key:
+def tuning_legend(low, high, write, now, failed) -> style.Legend:
     """The key under a picture of evaluations, on its scale of colours and its marks.
 
     `write` writes a value.
@@ -88,16 +88,16 @@ def tuning_key(low, high, write, now, failed) -> style.Key:
     if failed:
         marks.append(_ink("×", "muted") + " no machine")
     deepest = f"colour: {_ink('●', 'heat')} darkest {write(low)}, the lowest;"
-    return written((SPACE, marks), (SPACE, [deepest]), (SPACE, [f"lightest {write(high)} or more"]), below=46)
+    return legend((SPACE, marks), (SPACE, [deepest]), (SPACE, [f"lightest {write(high)} or more"]), below=46)
 
 
-def written(*lines, below=22) -> style.Key:
+def legend(*lines, below=22) -> style.Legend:
     """The key of `lines`, each a separator and the entries that it stands between, `below` pixels under the axes."""
     lines = [(between, entries) for between, entries in lines if entries]
     at = dict(x=0, xref="x domain", xanchor="left", y=0, yref="y domain", yanchor="top", yshift=-below)
     text = "<br>".join(between.join(entries) for between, entries in lines)
     note = style.note(text, align="left", name="key", **at)
-    return style.Key(note, [entry for _, entries in lines for entry in entries])
+    return style.Legend(note, [entry for _, entries in lines for entry in entries])
 
 
 def _ink(text, name):
@@ -116,19 +116,19 @@ def plane(points, traces, *, title=None, off=None, timeless=False, earlier=False
     if "field" in traces:
         lines = [words for name, (_, words) in LINES.items() if name in traces]
         mark = "lines mark" if len(lines) > 1 else "a line marks"
-        text += f" The field of decision values is coloured by sign; {mark} {listed(lines)}."
-    return text + _aside(points, "boundary" if "ghost" in traces else None, off, earlier)
+        text += f" The field of decision values is coloured by sign; {mark} {join_words(lines)}."
+    return text + _mark_sentences(points, "boundary" if "ghost" in traces else None, off, earlier)
 
 
-def ringed(rows) -> str:
+def support_sentence(rows) -> str:
     """A sentence on the ringed support vectors; "" for none."""
-    return f" {counted(len(rows), 'support vector')} ringed." if len(rows) else ""
+    return f" {with_count(len(rows), 'support vector')} ringed." if len(rows) else ""
 
 
 def curve(graph, samples, *, title=None, ghost=False, off=None) -> str:
     """The description of a regression: points, support values, the curve with its range, tube, truth."""
     text = f"Plane of {title}: " if title else "Plane: "
-    text += _counted(samples) + "."
+    text += _count_points(samples) + "."
     if samples.beta is not None:
         text += " " + _support(samples)
     if graph.f is not None:
@@ -140,7 +140,7 @@ def curve(graph, samples, *, title=None, ghost=False, off=None) -> str:
             text += f" Dashed lines mark the tube, {number(graph.tube, '.4g')} above and below it."
     if graph.truth is not None:
         text += " A pale line marks the true curve."
-    return text + _aside(samples, "curve" if ghost else None, off)
+    return text + _mark_sentences(samples, "curve" if ghost else None, off)
 
 
 def regions(points, names, used, ghost=False, off=None) -> str:
@@ -154,7 +154,7 @@ def regions(points, names, used, ghost=False, off=None) -> str:
             f" {int(used.sum())} points are support vectors of at least one machine, {wrong} are in the region of "
             "another class."
         )
-    return text + " Grey lines show the boundaries without the outliers." * ghost + _aside(points, None, off)
+    return text + " Grey lines show the boundaries without the outliers." * ghost + _mark_sentences(points, None, off)
 
 
 def shares(names, leads) -> str:
@@ -166,18 +166,18 @@ def shares(names, leads) -> str:
     return f"Regions: {', '.join(found)}." if found else ""
 
 
-def _aside(points, ghost, off, earlier=False):
+def _mark_sentences(points, ghost, off, earlier=False):
     """The sentences on marks that are not in every picture; `ghost` names the line without the outliers, or is None."""
     when = "before the change" if earlier else "without the outliers"
     text = f" A dashed grey line shows the {ghost} {when}." if ghost else ""
-    text += f" {counted(_outliers(points), 'outlier')} ringed." if _outliers(points) else ""
-    return text + (f" {counted(len(off.y), 'point')} switched off, hollow and grey." if off is not None else "")
+    text += f" {with_count(_outliers(points), 'outlier')} ringed." if _outliers(points) else ""
+    return text + (f" {with_count(len(off.y), 'point')} switched off, hollow and grey." if off is not None else "")
 
 
 def spectrum(points, lower, upper, *, title=None) -> str:
     """The description of a spectrum: how many support values, how large, how many at a bound."""
     head = f"Support values of {title}, ranked: " if title else "Support values, ranked: "
-    text = head + f"{_counted(points)}. {_support(points)}"
+    text = head + f"{_count_points(points)}. {_support(points)}"
     bounds = [
         f"{name} {number(value, '.4g')}" for name, value in (("lower", lower), ("upper", upper)) if np.isfinite(value)
     ]
@@ -189,20 +189,20 @@ def overlay(names, points, moved=()) -> str:
     are also shown as they were.
     """
     lines = "Fitted curves" if isinstance(points, Samples) else "Boundaries f = 0"
-    text = f"{lines} of {listed(names)} over {_counted(points)}."
-    return text + (f" Thin dotted lines show {listed(moved)} before the change." if moved else "")
+    text = f"{lines} of {join_words(names)} over {_count_points(points)}."
+    return text + (f" Thin dotted lines show {join_words(moved)} before the change." if moved else "")
 
 
 def sweep(names, xlabel, ylabel) -> str:
     """The description of a sweep: its quantities and its machines."""
-    return f"{ylabel} against {xlabel} for {listed(names)}: a line for the mean, with error bars."
+    return f"{ylabel} against {xlabel} for {join_words(names)}: a line for the mean, with error bars."
 
 
 def influence(across, up, shares, points, chosen, *, title=None, boundary=False) -> str:
     """The description of an influence map: its machine and its point, the shares, and the largest one."""
     head = f"Influence map of {title}" if title else "Influence map"
     label = "+1" if points.y[chosen] > 0 else "-1"
-    name = called(int(points.named(np.array([chosen]))[0]))
+    name = point_name(int(points.ids_of(np.array([chosen]))[0]))
     text = f"{head}: the share of the plane that changes class if {name} of class {label} is moved. "
     known = np.isfinite(shares)
     if not known.any():
@@ -214,7 +214,7 @@ def influence(across, up, shares, points, chosen, *, title=None, boundary=False)
     quarter = _quarter(row, column, shares.shape)
     text += f"The largest share is at ({number(x)}, {number(y)}), {quarter}, at distance {number(away)}."
     if not known.all():
-        text += f" {counted(int(np.sum(~known)), 'cell')} of {shares.size} not computed."
+        text += f" {with_count(int(np.sum(~known)), 'cell')} of {shares.size} not computed."
     text += f" {_count(points.y)}."
     return text + (" A line marks the current boundary f = 0." if boundary else "")
 
@@ -239,13 +239,13 @@ def _support(points):
     return text + "."
 
 
-def _counted(points):
-    return counted(len(points.y), "point") if isinstance(points, Samples) else _count(points.y)
+def _count_points(points):
+    return with_count(len(points.y), "point") if isinstance(points, Samples) else _count(points.y)
 
 
 def _count(y):
     plus = int(np.sum(np.asarray(y) > 0))
-    return f"{counted(len(y), 'point')}, {plus} of class +1 and {len(y) - plus} of class -1"
+    return f"{with_count(len(y), 'point')}, {plus} of class +1 and {len(y) - plus} of class -1"
 
 
 def history(lines, xlabel, ylabel, at=None, log=False) -> str:
@@ -270,16 +270,16 @@ def _ends(y, log):
     return (known[0], known[-1]) if len(known) else (np.nan, np.nan)
 
 
-def tuning(C, sigma, values, best, write, measure) -> str:
+def tuning_text(C, sigma, values, best, write, measure) -> str:
     """The description of a picture of evaluations: their number, the best one, the range of the values."""
     known = np.isfinite(values)
-    text = f"{counted(len(values), 'evaluation')} of the {measure}"
+    text = f"{with_count(len(values), 'evaluation')} of the {measure}"
     if not known.any():
         return text + ", none with a machine."
     place = [
         f"{name} = {number(numbers[best], '.4g')}" for name, numbers in (("C", C), ("σ", sigma)) if numbers is not None
     ]
-    text += f": {write(values[best])} at best, with {listed(place)}; {write(np.max(values[known]))} at worst."
+    text += f": {write(values[best])} at best, with {join_words(place)}; {write(np.max(values[known]))} at worst."
     return text + (f" {int(np.sum(~known))} without a machine." if not known.all() else "")
 
 
@@ -289,39 +289,39 @@ def losses(curves, xlabel, ylabel) -> str:
     touching = sum(curve.touching for curve in curves)
     others = len(curves) - len(chosen) - touching
     if not chosen:
-        return f"{ylabel} over {xlabel}: {counted(others, 'curve')}, all faint."
-    behind = f"; faint behind: {counted(others, 'other')}" if others else ""
+        return f"{ylabel} over {xlabel}: {with_count(others, 'curve')}, all faint."
+    behind = f"; faint behind: {with_count(others, 'other')}" if others else ""
     beside = (
-        f" {counted(touching, 'line')} from below at a jump, where every slope is a subgradient." if touching else ""
+        f" {with_count(touching, 'line')} from below at a jump, where every slope is a subgradient." if touching else ""
     )
-    return f"{ylabel} over {xlabel}: {listed(chosen)}{behind}.{beside}"
+    return f"{ylabel} over {xlabel}: {join_words(chosen)}{behind}.{beside}"
 
 
 def on_loss(name, n) -> str:
     """The description of the n points of a machine on its loss."""
     return (
-        f"Loss ℓ(t) of the {name} with {counted(n, 'point')} on it, each at its t = 1 − y f. The short line through a "
-        "point has the slope α / C, at the optimum a subgradient of the loss."
+        f"Loss ℓ(t) of the {name} with {with_count(n, 'point')} on it, each at its t = 1 − y f. The short line through "
+        "a point has the slope α / C, at the optimum a subgradient of the loss."
     )
 
 
 def norms(names, rounds) -> str:
     """The description of the plane of two weights, for a walk of so many rounds."""
     return (
-        f"Plane of the weights of {listed(names)}, over {counted(rounds, 'round')}: level lines of the error, with "
-        "a thick one that touches the balls; the ball of the re-weighted norm, a circle in round 1 and an ellipse "
+        f"Plane of the weights of {join_words(names)}, over {with_count(rounds, 'round')}: level lines of the error, "
+        "with a thick one that touches the balls; the ball of the re-weighted norm, a circle in round 1 and an ellipse "
         "afterwards; the ball of the 1-norm, a diamond; the path of the optimum, and a square at the 1-norm SVM."
     )
 
 
-def norms_key() -> style.Key:
+def norms_legend() -> style.Legend:
     """The key under the plane of two weights."""
     marks = [
         [("╌", "variant-1", "re-weighted norm"), ("◇", "variant-2", "1-norm"), ("┄", "muted", "2-norm")],
         [("━", "ink", "error, touched level"), ("─", "muted", "other levels")],
         [("●", "accent", "now"), ("━", "accent", "path"), ("□", "ink", "1-norm SVM")],
     ]
-    return written(*((SPACE, [f"{_ink(mark, ink)} {text}" for mark, ink, text in line]) for line in marks), below=38)
+    return legend(*((SPACE, [f"{_ink(mark, ink)} {text}" for mark, ink, text in line]) for line in marks), below=38)
 
 
 def weights(size, relevant, end) -> str:
@@ -330,7 +330,7 @@ def weights(size, relevant, end) -> str:
     kept = last > 1e-6 * last.max(initial=0.0)
     return (
         f"Absolute weights of {size.shape[1]} features, {int(relevant.sum())} of them relevant, over "
-        f"{counted(len(size), 'round')} on a log axis. In round 1 they reach {number(size[0].max(initial=0.0))}; "
+        f"{with_count(len(size), 'round')} on a log axis. In round 1 they reach {number(size[0].max(initial=0.0))}; "
         f"in the last {int(kept.sum())} are not negligible, {int((kept & relevant).sum())} of them relevant. Diamonds: "
         f"the {int(np.sum(end > 0))} of the linear programme."
     )

@@ -3,11 +3,11 @@
 import numpy as np
 
 from pages.shared.figures import style
-from pages.shared.palette import colour
-from pages.shared.tables import number
+from pages.shared.figures.palette import colour
+from pages.shared.studies.formatting import number
 
 
-def cells(C, sigma, values, texts, *, at, quantity, log=False, cap=None) -> style.Drawing:
+def cells_figure(C, sigma, values, texts, *, at, quantity, log=False, cap=None) -> style.Drawing:
     """The Drawing of values (len(sigma), len(C)) over logarithmic axes; nan has no colour.
 
     `texts` (same shape) are hover texts. `at` = (C, sigma) is ringed. With `log` the scale of colours is
@@ -49,7 +49,7 @@ def cells(C, sigma, values, texts, *, at, quantity, log=False, cap=None) -> styl
     key = f"darkest {number(low)}, no colour from {number(high)}" if len(known) else "no cell is computed yet"
     return style.figure(
         [heat, ring],
-        alt=_described(C, sigma, values, quantity, at),
+        alt=_description(C, sigma, values, quantity, at),
         xaxis=_axis("C", x),
         yaxis=_axis("σ", y),
         margin=dict(l=56, r=10, t=28, b=72),
@@ -58,8 +58,8 @@ def cells(C, sigma, values, texts, *, at, quantity, log=False, cap=None) -> styl
     )
 
 
-def contrast(errors) -> float | None:
-    """Where the colours of errors end, at about twice the smallest, so that good cells differ; None for all nan."""
+def contrast_limit(errors) -> float | None:
+    """End of the colour scale of errors, at about twice the smallest, so that good cells differ; None for all nan."""
     known = errors[np.isfinite(errors)]
     return float(max(1.6 * known.min(), np.percentile(known, 20))) if len(known) else None
 
@@ -84,7 +84,7 @@ def _note(text):
     return style.note(text, x=0, xref="paper", xanchor="left", y=0, yref="paper", yanchor="top", yshift=-44)
 
 
-def _described(C, sigma, values, quantity, at):
+def _description(C, sigma, values, quantity, at):
     reach = f"C from {number(C[0])} to {number(C[-1])} and σ from {number(sigma[0])} to {number(sigma[-1])}"
     text = f"{quantity} over {reach}."
     known = np.isfinite(values)

@@ -9,11 +9,11 @@ box state   outline: zero none, free thin, at a bound thick
 import numpy as np
 
 from pages.shared.figures import captions, marks, style
-from pages.shared.palette import colour
-from pages.shared.points.edits import called
+from pages.shared.figures.palette import colour
+from pages.shared.screen.edits import point_name
 
 
-def curve(
+def curve_figure(
     graph,
     samples,
     *,
@@ -49,11 +49,12 @@ def curve(
         traces.append(marks.switched_off(off, compact))
     traces += dots(samples, alpha_max=alpha_max, compact=compact, sort=sort)
     traces += [marks.support(samples, ringed, compact)] if len(ringed) else []
-    key = captions.curve_key(graph, samples, ghost is not None, off is not None, meant)
+    key = captions.curve_legend(graph, samples, ghost is not None, off is not None, meant)
     return style.figure(
         traces,
         title=title,
-        alt=captions.curve(graph, samples, title=title, ghost=ghost is not None, off=off) + captions.ringed(ringed),
+        alt=captions.curve(graph, samples, title=title, ghost=ghost is not None, off=off)
+        + captions.support_sentence(ringed),
         key=None if compact else key,
         **axes_of(graph, title=title, compact=compact),
     )
@@ -83,7 +84,7 @@ def dots(samples, *, alpha_max=None, compact=False, sort=True) -> list[dict]:
     """The scatter traces of the samples: "points", the largest first, and, if there are any, "outliers"; without
     `sort` they keep their order.
     """
-    alpha_max = marks.largest(samples) if alpha_max is None else alpha_max
+    alpha_max = marks.largest_alpha(samples) if alpha_max is None else alpha_max
     size = marks.diameters(samples.beta, alpha_max, len(samples.y), compact)
     order = np.argsort(-size, kind="stable") if sort else np.arange(len(size))
     edge, width = _outline(samples, order, compact)
@@ -115,10 +116,10 @@ def _hover(samples, order):
     """The hover boxes: customdata (n, 1 to 3) = id, then beta and residual where known; words; template."""
     known = [("β", samples.beta), ("y − f", samples.residual)]
     known = [(name, np.asarray(values, float)[order]) for name, values in known if values is not None]
-    ids = samples.named(order)
+    ids = samples.ids_of(order)
     lines = ["%{hovertext}", "x = %{x}, y = %{y}"]
     lines += [f"{name} = %{{customdata[{k}]:.4g}}" for k, (name, _) in enumerate(known, start=1)]
-    words = dict(hovertext=[called(key) for key in ids.tolist()])
+    words = dict(hovertext=[point_name(key) for key in ids.tolist()])
     if samples.kkt is not None:
         words["text"] = np.asarray(samples.kkt)[order].tolist()
         lines.append("%{text}")

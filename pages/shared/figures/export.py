@@ -4,16 +4,16 @@ import html
 
 import plotly.graph_objects as go
 
-from pages.shared import palette
+from pages.shared.figures import palette
 from pages.shared.figures.style import Drawing
 
 
 def to_html(figure: Drawing, theme="light") -> str:
     """A self-contained HTML document (plotly.js inside, about 5 MB, works offline) of `figure` in "light" or "dark"."""
-    return document(palette.resolve(figure, theme), theme)
+    return html_document(palette.resolve(figure, theme), theme)
 
 
-def document(picture: go.Figure, theme="light") -> str:
+def html_document(picture: go.Figure, theme="light") -> str:
     """The document of `to_html` for a Figure of Plotly that already has the colours of `theme`, such as a film's."""
     colours, layout = palette.THEMES[theme], picture.layout
     title, alt = html.escape(layout.title.text or "SVM Lab"), html.escape(layout.meta["alt"])

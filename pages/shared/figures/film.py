@@ -9,14 +9,13 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.shared import palette
-from pages.shared.figures import marks
-from pages.shared.figures.plane import STRIPS, plane, strip
+from pages.shared.figures import marks, palette
+from pages.shared.figures.palette import colour
+from pages.shared.figures.plane import STRIPS, plane_figure, strip
 from pages.shared.figures.style import Drawing
-from pages.shared.palette import colour
 from pages.shared.studies import arrays
 from pages.shared.studies.arrays import STATES, Field
-from pages.shared.tables import number
+from pages.shared.studies.formatting import number
 
 FIELDS = ("field", "margins", "boundary")
 POINTS = ("points +1", "points -1")
@@ -49,7 +48,7 @@ class Film(NamedTuple):
     moves: dict[str, dict[str, np.ndarray]] | None = None
 
 
-def film(xs, ys, frames, points, *, compact=False, title=None, axes=None, meant=None) -> Film:
+def plane_film(xs, ys, frames, points, *, compact=False, title=None, axes=None, meant=None) -> Film:
     """The Film of the frames over the grid xs (m,), ys (k,); `points` are Points of which X, y, outlier, ids count.
 
     Areas of markers share one scale over all frames. `meant` says what is ringed and crossed, as in `plane`. The frames
@@ -60,7 +59,7 @@ def film(xs, ys, frames, points, *, compact=False, title=None, axes=None, meant=
     largest = max(float(np.max(np.abs(frame.alpha), initial=0.0)) for frame in frames)
     bare = points._replace(alpha=None, state=None, margin=None, slack=None, kkt=None)
     moments = [bare._replace(alpha=frame.alpha, state=frame.state) for frame in frames]
-    figure = plane(
+    figure = plane_figure(
         Field(xs, ys, frames[-1].f),
         moments[-1],
         band=frames[-1].band,
@@ -116,18 +115,18 @@ def marker_styles(pictured, names) -> tuple[dict[str, dict[str, np.ndarray]], li
 
 def step_marks(frame, points, meant) -> dict:
     """The points that are ringed, joined and crossed in a frame, by id, with a sentence on them."""
-    ringed, crossed = (points.named(np.array(some, int)).tolist() for some in (frame.ringed, frame.crossed))
-    joined = [[*map(int, points.named(np.array([i, j]))), float(length)] for i, j, length in frame.joined]
+    ringed, crossed = (points.ids_of(np.array(some, int)).tolist() for some in (frame.ringed, frame.crossed))
+    joined = [[*map(int, points.ids_of(np.array([i, j]))), float(length)] for i, j, length in frame.joined]
     return {
         "ringed": ringed,
         "words": list(frame.words),
         "joined": joined,
         "crossed": crossed,
-        "sentence": arrays.marked(frame, meant),
+        "sentence": arrays.mark_sentence(frame, meant),
     }
 
 
-def placed(trace, moved, k) -> dict:
+def frame_part(trace, moved, k) -> dict:
     """The part of a trace that changes, in frame k: its places, its heights alone, or its level."""
     if "level" in moved:
         level = float(moved["level"][k])
@@ -139,7 +138,7 @@ def _details(frames, points):
     if any(frame.margin is None for frame in frames):
         return None
     return {
-        "ids": points.named(np.arange(len(points.y))).tolist(),
+        "ids": points.ids_of(np.arange(len(points.y))).tolist(),
         "alpha": np.array([frame.alpha for frame in frames], np.float32),
         "margin": np.array([frame.margin for frame in frames], np.float32),
         "state": np.array([frame.state for frame in frames], np.uint8),
@@ -148,31 +147,31 @@ def _details(frames, points):
     }
 
 
-def still(film, k) -> Drawing:
+def still_figure(film, k) -> Drawing:
     """The picture of frame k, with the points that are ringed, joined and crossed in it: the traces STEP come last."""
     fields, moves = _fields(film), film.moves or {}
     changes = dict(zip(fields, _contours(film, k, fields), strict=True))
     changes |= dict(zip(film.styles, _scatters(film, k, film.table), strict=True))
-    changes |= {t["name"]: placed(t, moves[t["name"]], k) for t in film.figure.traces if t["name"] in moves}
-    traces = [_changed(trace, changes.get(trace["name"], {})) for trace in film.figure.traces]
+    changes |= {t["name"]: frame_part(t, moves[t["name"]], k) for t in film.figure.traces if t["name"] in moves}
+    traces = [_apply_part(trace, changes.get(trace["name"], {})) for trace in film.figure.traces]
     steps = _step(film.marks[k], _places(film), {name: colour(name) for name in ("accent", "ink")})
     traces += [{**trace, "name": name} for trace, name in zip(steps, STEP, strict=True)]
     return film.figure._replace(traces=traces)
 
 
-def _changed(trace, part):
+def _apply_part(trace, part):
     """The trace with a part laid over it, as Plotly lays a frame over a figure."""
-    laid = {key: _changed(trace.get(key, {}), of) if isinstance(of, dict) else of for key, of in part.items()}
+    laid = {key: _apply_part(trace.get(key, {}), of) if isinstance(of, dict) else of for key, of in part.items()}
     return {**trace, **laid}
 
 
-def animation(film, labels, theme="light", title=None) -> go.Figure:
+def animated_figure(film, labels, theme="light", title=None) -> go.Figure:
     """The film as a Plotly figure with frames, buttons and a slider; `labels`, {frame: name}, are those to show.
 
     It begins with the picture of `film.figure`; three more traces, STEP, hold the marks.
     """
     figure = palette.resolve(film.figure, theme)
-    table = palette.replaced(film.table, palette.THEMES[theme])
+    table = palette.replace_tokens(film.table, palette.THEMES[theme])
     order = [trace["name"] for trace in film.figure.traces]
     places = _places(film)
     steps = {k: list(_step(film.marks[k], places, palette.THEMES[theme])) for k in labels}
@@ -185,7 +184,7 @@ def animation(film, labels, theme="light", title=None) -> go.Figure:
             name=str(k),
             data=[
                 *_contours(film, k, fields),
-                *(placed(film.figure.traces[order.index(name)], values, k) for name, values in moves.items()),
+                *(frame_part(film.figure.traces[order.index(name)], values, k) for name, values in moves.items()),
                 *_scatters(film, k, table),
                 *steps[k],
             ],

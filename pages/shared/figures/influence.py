@@ -3,16 +3,18 @@
 import numpy as np
 
 from pages.shared.figures import captions, marks, style
+from pages.shared.figures.palette import colour
 from pages.shared.figures.plane import frame, level_line
-from pages.shared.palette import colour
 from pages.shared.studies import arrays
 from pages.shared.studies.arrays import Field
-from pages.shared.tables import THIN
+from pages.shared.studies.formatting import THIN
 
 BANDS = 20  # colour steps from nothing to the largest share
 
 
-def influence(xs, ys, shares, points, chosen, *, largest, boundary=None, title=None, compact=False) -> style.Drawing:
+def influence_figure(
+    xs, ys, shares, points, chosen, *, largest, boundary=None, title=None, compact=False
+) -> style.Drawing:
     """The Drawing of the shares of the plane (0 to 1) that change sides, as heat over where the point is moved to.
 
     The plane ends at the ends of xs (m,) and ys (k,); shares[r, c], (cells, cells), belongs to the middle of the cell
@@ -32,7 +34,7 @@ def influence(xs, ys, shares, points, chosen, *, largest, boundary=None, title=N
     traces += marks.traces(arrays.Points(points.X, points.y, outlier=points.outlier, ids=points.ids), compact=True)
     traces += _cross(points.X[chosen], float(xs[-1] - xs[0]), compact)
     drawn = boundary is not None
-    key = captions.influence_key(points, largest, drawn)
+    key = captions.influence_legend(points, largest, drawn)
     return style.figure(
         traces,
         title=title,

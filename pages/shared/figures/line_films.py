@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from pages.shared import palette
-from pages.shared.figures import style
-from pages.shared.figures.curve import curve, dots
+from pages.shared.figures import palette, style
+from pages.shared.figures.curve import curve_figure, dots
 from pages.shared.figures.film import Film, marker_styles, step_marks
 from pages.shared.studies.arrays import Samples
-from pages.shared.tables import number
+from pages.shared.studies.formatting import number
 
 FLOOR = 1e-12  # smaller values are below the picture
 
@@ -21,7 +20,7 @@ def curve_film(graph, frames, samples: Samples, *, meant=None) -> Film:
         raise ValueError("a film needs at least one frame")
     largest = max(float(np.max(np.abs(frame.beta), initial=0.0)) for frame in frames)
     moments = [samples.bare._replace(beta=frame.beta, state=frame.state) for frame in frames]
-    figure = curve(graph._replace(f=frames[-1].f), moments[-1], meant=meant, alpha_max=largest, sort=False)
+    figure = curve_figure(graph._replace(f=frames[-1].f), moments[-1], meant=meant, alpha_max=largest, sort=False)
     for trace in figure.traces:
         if trace["name"] == "points":  # the hover boxes of a film show only what does not change
             trace["hovertemplate"] = "<br>".join(trace["hovertemplate"].split("<br>")[:2]) + "<extra></extra>"
@@ -38,7 +37,7 @@ def _each(trace):
     return {**trace, "marker": {**marker, "color": [marker["color"]] * len(trace["x"])}}
 
 
-def ranks(sizes, level) -> Film:
+def rank_film(sizes, level) -> Film:
     """The Film of |alpha| in order on a logarithmic axis; sizes (F, N) >= 0. `level` = (value, name) is a dashed line.
 
     Drawn as powers of ten on a linear axis. Traces: "level", "ranked".
@@ -50,7 +49,7 @@ def ranks(sizes, level) -> Film:
     value, name = level
     line_colour, _ = palette.variant(0)
     traces = [
-        style.level([0, n + 1], [np.log10(value)] * 2, "level"),
+        style.reference_line([0, n + 1], [np.log10(value)] * 2, "level"),
         style.path(
             np.arange(1, n + 1, dtype=np.float32),
             powers[-1],
@@ -78,9 +77,9 @@ def ranks(sizes, level) -> Film:
         annotations=[style.note(name, x=1, xref="paper", xanchor="right", y=np.log10(value), yanchor="bottom")],
         uirevision=f"{n} {top}",
     )
-    marks = [dict(ringed=[], words=[], joined=[], crossed=[], sentence=_counted(row, value)) for row in sizes]
+    marks = [dict(ringed=[], words=[], joined=[], crossed=[], sentence=_count_text(row, value)) for row in sizes]
     return Film(figure, None, 1.0, {}, [], marks, moves={"ranked": {"y": powers}})
 
 
-def _counted(sizes, level):
+def _count_text(sizes, level):
     return f"{int(np.sum(sizes > level))} of {len(sizes)} are above {level:g}, the largest is {number(sizes[0])}."

@@ -8,14 +8,14 @@ box state   outline: zero none, free thin, at a bound thick
 
 import numpy as np
 
-from pages.shared.palette import colour
-from pages.shared.points.edits import called
+from pages.shared.figures.palette import colour
+from pages.shared.screen.edits import point_name
 from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO
 
 AREA_OF_SQUARE = np.sqrt(np.pi) / 2  # a square of side 0.886 d has the area of a circle of diameter d
 
 
-def largest(points) -> float:
+def largest_alpha(points) -> float:
     """The largest |alpha|, 0.0 without support values; several models share a scale by the maximum of theirs."""
     return float(np.max(np.abs(points.alpha), initial=0.0)) if points.alpha is not None else 0.0
 
@@ -36,7 +36,7 @@ def traces(points, *, alpha_max=None, compact=False, sort=True) -> list[dict]:
     `customdata[k][0]` of a marker is the id of its training point. Markers are sorted by size, so that the large ones
     do not hide the small ones; without `sort` they keep the order of the points.
     """
-    alpha_max = largest(points) if alpha_max is None else alpha_max
+    alpha_max = largest_alpha(points) if alpha_max is None else alpha_max
     size = diameters(points.alpha, alpha_max, len(points.y), compact)
     found = [_points(points, label, size, compact, sort) for label in (1, -1)]
     if points.outlier is not None and np.any(points.outlier):
@@ -91,9 +91,9 @@ def _hover(points, members, label):
         if values is not None
     }
     lines = ["<b>%{hovertext}</b>"] if "hovertext" in words else []
-    ids = points.named(members)
+    ids = points.ids_of(members)
     if np.any(ids < 0):
-        words["hovertext"] = [called(key) for key in ids]
+        words["hovertext"] = [point_name(key) for key in ids]
         lines = [f"%{{hovertext}}, class {label}"]
     else:
         lines.append(f"point %{{customdata[0]:d}}, class {label}")
@@ -129,7 +129,7 @@ def _circles(points, rows, name, diameters, ink, width):
         y=points.X[rows, 1],
         mode="markers",
         name=name,
-        customdata=points.named(rows)[:, None].astype(np.float32),
+        customdata=points.ids_of(rows)[:, None].astype(np.float32),
         hoverinfo="skip",
         showlegend=False,
         marker=dict(symbol="circle-open", size=diameters, color=colour(ink), opacity=1, line=dict(width=width)),
@@ -144,7 +144,7 @@ def switched_off(off, compact=False) -> dict:
         y=off.X[:, 1],
         mode="markers",
         name="switched off",
-        customdata=off.named(np.arange(len(off.X)))[:, None].astype(np.float32),
+        customdata=off.ids_of(np.arange(len(off.X)))[:, None].astype(np.float32),
         hovertemplate="switched off<extra></extra>",
         showlegend=False,
         marker=dict(

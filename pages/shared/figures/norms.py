@@ -3,15 +3,15 @@
 import numpy as np
 
 from pages.shared.figures import captions, style
-from pages.shared.figures.film import Film, placed
+from pages.shared.figures.film import Film, frame_part
+from pages.shared.figures.palette import colour
 from pages.shared.figures.plane import frame, level_line
-from pages.shared.palette import colour
 
 LEVELS = 12  # lines of the error
 WALK_END = "1-norm SVM"  # the trace of the place where a walk ends
 
 
-def norms(field, *, error, ellipse, corner, path, end, names, sentences) -> Film:
+def norm_film(field, *, error, ellipse, corner, path, end, names, sentences) -> Film:
     """The Film of a walk in the plane of two weights, after Figure 1 of the paper.
 
     field: a Field of the error over the plane; error (T,) its value at the optimum of each round. ellipse: x and y, (T,
@@ -48,12 +48,12 @@ def norms(field, *, error, ellipse, corner, path, end, names, sentences) -> Film
     ]
     for trace in traces:
         if trace["name"] in moves:
-            trace.update(placed(trace, moves[trace["name"]], rounds - 1))
+            trace.update(frame_part(trace, moves[trace["name"]], rounds - 1))
     axes = tuple(f"weight of {name}" for name in names)
     figure = style.figure(
         traces,
         alt=captions.norms(names, rounds),
-        key=captions.norms_key(),
+        key=captions.norms_legend(),
         **frame(field, None, axes=axes, noted=True),
     )
     marks = [{"ringed": [], "words": [], "joined": [], "crossed": [], "sentence": text} for text in sentences]

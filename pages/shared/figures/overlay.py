@@ -4,12 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.shared import palette
-from pages.shared.figures import captions, marks, style
+from pages.shared.figures import captions, marks, palette, style
 from pages.shared.figures.curve import axes_of, dots
+from pages.shared.figures.palette import colour
 from pages.shared.figures.plane import frame, level_line
-from pages.shared.palette import colour
-from pages.shared.studies.arrays import Field, Graph
+from pages.shared.studies.arrays import Field, FunctionCurve
 
 BELOW = 24  # pixels for the ticks
 BEFORE, DOTTED = "before the change", "1.5px,3.5px"
@@ -22,12 +21,12 @@ class Curve(NamedTuple):
     """
 
     name: str
-    field: Field | Graph
+    field: Field | FunctionCurve
     index: int
     before: Field | None = None
 
 
-def overlay(curves, points, *, title=None, beyond=None, legend=True) -> style.Drawing:
+def overlay_figure(curves, points, *, title=None, beyond=None, legend=True) -> style.Drawing:
     """The Drawing of the lines f = 0 of `curves`, coloured and dash-coded, over the points; traces have their names.
 
     Colours and dashes follow `Curve.index`, so that a model keeps them when others are left out. Where the curves
@@ -37,7 +36,7 @@ def overlay(curves, points, *, title=None, beyond=None, legend=True) -> style.Dr
     if not curves:
         raise ValueError("an overlay needs at least one curve")
     field = curves[0].field
-    if isinstance(field, Graph):
+    if isinstance(field, FunctionCurve):
         below, framed = dots(points.bare), axes_of(field, title=title)
     else:
         below = marks.traces(points.bare)
@@ -58,7 +57,7 @@ def overlay(curves, points, *, title=None, beyond=None, legend=True) -> style.Dr
 def _line(curve):
     line_colour, dash = palette.variant(curve.index)
     options = dict(width=2.6, dash=dash, showlegend=True)
-    if isinstance(curve.field, Graph):
+    if isinstance(curve.field, FunctionCurve):
         return style.path(curve.field.xs, curve.field.f, curve.name, line_colour, **options)
     return level_line(curve.field, curve.name, line_colour, **options)
 

@@ -1,16 +1,16 @@
 """One name for the picture of a machine, whatever its task."""
 
-from pages.shared.figures.curve import curve
-from pages.shared.figures.plane import plane
-from pages.shared.figures.regions import regions
+from pages.shared.figures.curve import curve_figure
+from pages.shared.figures.plane import plane_figure
+from pages.shared.figures.regions import regions_figure
 from pages.shared.figures.style import Drawing
-from pages.shared.studies.arrays import Field, Graph, Regions
+from pages.shared.studies.arrays import Field, FunctionCurve, Regions
 
-DRAWN = {Field: plane, Graph: curve, Regions: regions}
+DRAWN = {Field: plane_figure, FunctionCurve: curve_figure, Regions: regions_figure}
 
 
-def picture(field, points, **options) -> Drawing:
-    """The `curve` of a Graph and its samples, the `plane` of a Field or the `regions` of several and their points.
+def machine_figure(field, points, **options) -> Drawing:
+    """The `curve` of a FunctionCurve and its samples, the `plane` of a Field, or the `regions` of several.
 
     The options are those of `curve` and `plane`; `regions` has fewer.
     """

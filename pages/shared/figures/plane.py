@@ -3,14 +3,14 @@
 import numpy as np
 
 from pages.shared.figures import captions, marks, position, style
-from pages.shared.palette import colour
+from pages.shared.figures.palette import colour
 
 BANDS = 6  # colour steps between f = 0 and |f| = limit
 STRIPS = {"band +1": 1, "band -1": -1}
 BEYOND = 1e3  # a strip that ends further out than this is drawn without an end
 
 
-def plane(
+def plane_figure(
     field,
     points,
     *,
@@ -54,12 +54,12 @@ def plane(
         strips = [_strip(field, name, band, compact) for name in STRIPS] if band else []
         traces[:0] = [_fill(field, limit, compact), *strips, _margins(field, compact)]
     names = {trace["name"] for trace in traces}
-    key = captions.key(points, names, limit, meant, below=38 if axes else 22, earlier=earlier)
+    key = captions.plane_legend(points, names, limit, meant, below=38 if axes else 22, earlier=earlier)
     return style.figure(
         traces,
         title=title,
         alt=captions.plane(points, names, title=title, off=off, timeless=timeless, earlier=earlier)
-        + captions.ringed(ringed),
+        + captions.support_sentence(ringed),
         where=position.sentence(field) if drawn and not timeless else "",
         key=None if compact else key,
         **frame(field, points, title=title, axes=axes, compact=compact, noted=bool(meant)),

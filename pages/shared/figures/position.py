@@ -1,8 +1,8 @@
-"""Where a boundary lies, in words: for readers who cannot see it."""
+"""The position of a boundary in words, for readers who cannot see it."""
 
 import numpy as np
 
-from pages.shared.tables import listed, readable
+from pages.shared.studies.formatting import join_words, readable
 
 STRAIGHT = 1e-3  # of the largest |f| at the frame: the deviation from a plane of a function that counts as linear
 LEVEL = 0.5  # degrees within which a line is horizontal or vertical
@@ -10,14 +10,14 @@ MOST = 3  # places that are named on one edge
 
 
 def sentence(field) -> str:
-    """Where f = 0 of an `arrays.Field` lies in its picture: a straight line by an axis that it crosses, its angle and
-    its sides, any other by the places where it meets the frame.
+    """Describe the place of f = 0 of an `arrays.Field` in its picture: a straight line by an axis that it crosses, its
+    angle and its sides, any other by the places where it meets the frame.
     """
     f = np.asarray(field.f, float)
     plane = _linear(field.xs, field.ys, f)
     if (f >= 0).all() or (f < 0).all():
         return f"The boundary is outside the picture, all of which is of {_kind(f[0, 0])}."
-    return _straight(*plane, field) if plane is not None else _curved(field, f)
+    return _straight(*plane, field) if plane is not None else _curve_sentence(field, f)
 
 
 def _linear(xs, ys, f):
@@ -36,11 +36,11 @@ def _straight(a, b, c, field):
     else:
         turn = f"{'rises' if angle > 0 else 'falls'} to the right at {abs(angle):.0f} degrees"
         course, side = "is horizontal" if flat else turn, "above it" if b > 0 else "below it"
-    place = _crossing(a, b, c, field) or _meetings(field, np.asarray(field.f, float))
+    place = _crossed_axis(a, b, c, field) or _meetings(field, np.asarray(field.f, float))
     return f"The boundary {place} and {course}; class +1 lies {side}."
 
 
-def _crossing(a, b, c, field):
+def _crossed_axis(a, b, c, field):
     """The axis that the line crosses within the picture, "" if it crosses none there."""
     (left, right), (low, high) = (field.xs[0], field.xs[-1]), (field.ys[0], field.ys[-1])
     if a and low <= 0 <= high and left <= -c / a <= right:
@@ -50,7 +50,7 @@ def _crossing(a, b, c, field):
     return ""
 
 
-def _curved(field, f):
+def _curve_sentence(field, f):
     places = _meetings(field, f)
     if not places:
         return f"The boundary is closed within the picture; at the frame all is of {_kind(f[0, 0])}."
@@ -58,7 +58,7 @@ def _curved(field, f):
 
 
 def _meetings(field, f):
-    """Where f = 0 meets the four edges of the picture, as a phrase; "" if nowhere."""
+    """Name the places where f = 0 meets the four edges of the picture, as a phrase; "" if there are none."""
     edges = [
         ("lower edge at x1", field.xs, f[0]),
         ("right edge at x2", field.ys, f[:, -1]),
@@ -72,7 +72,7 @@ def _meetings(field, f):
         for name, zeros in found
         if len(zeros)
     ]
-    return f"meets {listed(texts)}" if texts else ""
+    return f"meets {join_words(texts)}" if texts else ""
 
 
 def _zeros(along, values):

@@ -4,8 +4,8 @@ import numpy as np
 from scipy import ndimage
 
 from pages.shared.figures import captions, marks, plane, style
-from pages.shared.palette import colour
-from pages.shared.points.edits import called, class_names
+from pages.shared.figures.palette import colour
+from pages.shared.screen.edits import class_names, point_name
 from pages.shared.studies.arrays import ZERO, Field
 
 # the colour, the symbol and the letter of each class, in their order; web/classes.js has the same
@@ -13,7 +13,7 @@ KINDS = (("plus", "circle", "●"), ("minus", "square", "■"), ("third", "trian
 MARGIN = dict(l=34, r=8, t=8, b=72)
 
 
-def regions(field, points, *, ghost=None, off=None) -> style.Drawing:
+def regions_figure(field, points, *, ghost=None, off=None) -> style.Drawing:
     """The Drawing of `arrays.Regions` and their points, of up to three classes: a region, a marker, a name for each.
 
     Support vectors of any machine are large with a thick edge. `ghost` are the regions without the outliers, of which
@@ -41,7 +41,7 @@ def regions(field, points, *, ghost=None, off=None) -> style.Drawing:
     traces += [marks.rings(points, size, compact=False)] if outliers else []
     traces += [_name(field, name, lead) for name, lead in zip(names, leads, strict=False)]
     layout = plane.frame(field, points)
-    key = _key(names, drawn, {"ghost": ghost is not None, "outlier": outliers, "off": off is not None})
+    key = _legend(names, drawn, {"ghost": ghost is not None, "outlier": outliers, "off": off is not None})
     return style.figure(
         traces,
         alt=captions.regions(points, names, used, ghost is not None, off),
@@ -51,7 +51,7 @@ def regions(field, points, *, ghost=None, off=None) -> style.Drawing:
     )
 
 
-def _key(names, drawn, special):
+def _legend(names, drawn, special):
     signs = [
         f'<span style="color:{colour(ink)}">{sign}</span> class {name}'
         for name, (ink, _, sign) in zip(names, KINDS, strict=False)
@@ -64,7 +64,7 @@ def _key(names, drawn, special):
     }
     lines += [["large, thick edge: support vector"]] * drawn
     lines += [[text for name, text in marked.items() if special[name]]] * any(special.values())
-    return captions.written(*((captions.SPACE, line) for line in lines))
+    return captions.legend(*((captions.SPACE, line) for line in lines))
 
 
 def _region(field, name, lead, look):
@@ -88,7 +88,7 @@ def _region(field, name, lead, look):
 def _points(points, label, name, size, used, look):
     members = np.flatnonzero(points.y == label)
     ink, symbol, _ = look
-    ids = points.named(members)
+    ids = points.ids_of(members)
     alpha = [] if points.alpha is None else [np.asarray(points.alpha)[members]]
     known = {} if points.kkt is None else {"text": np.asarray(points.kkt)[members].tolist()}
     return dict(
@@ -99,7 +99,8 @@ def _points(points, label, name, size, used, look):
         name=f"points {name}",
         customdata=np.column_stack([ids, *alpha]).astype(np.float32),
         hovertext=[
-            f"{called(key)}, class {name}{rest}" for key, rest in zip(ids, _rest(points, members, used), strict=True)
+            f"{point_name(key)}, class {name}{rest}"
+            for key, rest in zip(ids, _rest(points, members, used), strict=True)
         ],
         hovertemplate="%{hovertext}<extra></extra>",
         showlegend=False,
@@ -115,7 +116,7 @@ def _points(points, label, name, size, used, look):
 
 
 def _rest(points, members, used):
-    """What is said of each point after its class."""
+    """Texts on each point after its class."""
     for row in members:
         other = points.predicted is not None and points.predicted[row] != points.y[row]
         yield ", support vector" * int(used[row]) + (f"<br>predicted: class {points.predicted[row]:g}" if other else "")

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.shared.palette import colour
-from pages.shared.tables import number
+from pages.shared.figures.palette import colour
+from pages.shared.studies.formatting import number
 
 SMALL = 12  # pixels of the smallest letters
 STEPS = 5  # between the ticks of a log axis, at most
@@ -33,8 +33,8 @@ class Drawing(NamedTuple):
         return go.Figure(dict(data=self.traces, layout=self.layout), _validate=False)
 
 
-class Key(NamedTuple):
-    """The key of a picture: its annotation, and its entries, which plane/web/key.js may write in other lines."""
+class Legend(NamedTuple):
+    """The key of a picture: its annotation, and its entries, which picture/key.js may write in other lines."""
 
     note: dict
     entries: list[str]
@@ -121,7 +121,7 @@ def path(x, y, name, line_colour, *, width, dash="solid", **options) -> dict:
     }
 
 
-def level(x, y, name, **options) -> dict:
+def reference_line(x, y, name, **options) -> dict:
     """The trace of a reference value: dashed, in the muted ink."""
     return path(x, y, name, colour("muted"), width=1.4, dash="7px,5px", **options)
 
@@ -135,10 +135,10 @@ def figure(
     traces, *, alt, where="", title=None, key=None, xaxis, yaxis, margin, uirevision="", layers=False, **layout
 ) -> Drawing:
     """The Drawing of `traces` (dicts) in the common style; `alt` describes it for screen readers, and ends with
-    `where`, a sentence on the place of its boundary. `key` is its `Key`, or None.
+    `where`, a sentence on the place of its boundary. `key` is its `Legend`, or None.
 
-    With `layers`, plane/web/canvas.js may draw the traces. Plotly's own check of every property would take 40 ms at 200
-    points, more than all the rest of the picture; the tests apply it to every kind of figure instead.
+    With `layers`, picture/canvas.js may draw the traces. Plotly checks every property: 40 ms at 200 points,
+    more than all the rest of the picture; the tests apply it to every kind of figure instead.
     """
     common = dict(
         template=dict(layout={}),

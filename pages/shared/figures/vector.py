@@ -6,7 +6,7 @@ from html import escape
 
 import numpy as np
 
-from pages.shared import palette
+from pages.shared.figures import palette
 from pages.shared.figures.style import Drawing
 
 WIDTH, HEIGHT = 420, 420  # pixels, the most that a picture takes
@@ -33,10 +33,10 @@ def svg(figure: Drawing, name="") -> str:
             [EDGE + (np.asarray(x) - across[0]) * scale[0], EDGE + (up[1] - np.asarray(y)) * scale[1]]
         )
 
-    traces = [palette.replaced(trace, colours) for trace in figure.traces]
+    traces = [palette.replace_tokens(trace, colours) for trace in figure.traces]
     shapes = [shape for trace in traces for shape in _shapes(trace, place)]
     named = [trace for trace in traces if trace.get("showlegend")]
-    key = [_named(trace, height + ROW * k, colours["ink"]) for k, trace in enumerate(named)]
+    key = [_legend_entry(trace, height + ROW * k, colours["ink"]) for k, trace in enumerate(named)]
     key += [_words(name, EDGE, height + ROW * (len(named) + 1) - 5, colours["ink"])] if name else []
     whole = height + ROW * len(key)
     return (
@@ -51,7 +51,7 @@ def svg(figure: Drawing, name="") -> str:
     )
 
 
-def beside(pictures: Sequence[str]) -> str:
+def join_documents(pictures: Sequence[str]) -> str:
     """Several SVG documents side by side as one; one alone stays as it is."""
     if len(pictures) == 1:
         return pictures[0]
@@ -94,7 +94,7 @@ def _path(places, line):
     return f'<polyline points="{points}" fill="none" stroke="{line["color"]}" stroke-width="{line["width"]:g}"{dash}/>'
 
 
-def _named(trace, top, ink):
+def _legend_entry(trace, top, ink):
     line = _path([(EDGE, top + ROW / 2), (EDGE + 40, top + ROW / 2)], trace["line"])
     return line + _words(trace["name"], EDGE + 48, top + ROW - 5, ink)
 
@@ -136,7 +136,7 @@ def level_paths(z, level) -> list[np.ndarray]:
     above = z > level
     corners = np.stack([above[:-1, :-1], above[:-1, 1:], above[1:, :-1], above[1:, 1:]])
     for row, column in np.argwhere(corners.any(axis=0) & ~corners.all(axis=0)).tolist():
-        for one, other in _joined(z, above, row, column, level):
+        for one, other in _square_edges(z, above, row, column, level):
             ends.setdefault(one, []).append(other)
             ends.setdefault(other, []).append(one)
     chains = []
@@ -148,11 +148,11 @@ def level_paths(z, level) -> list[np.ndarray]:
             following = ends[chain[-1]].pop()
             ends[following].remove(chain[-1])
             chain.append(following)
-        chains.append(np.array([_crossing(z, level, edge) for edge in chain]))
+        chains.append(np.array([_crossing_point(z, level, edge) for edge in chain]))
     return chains
 
 
-def _joined(z, above, row, column, level):
+def _square_edges(z, above, row, column, level):
     """The pairs of edges (row, column, upwards) of a square that a line joins."""
     bottom, right, top, left = (row, column, 0), (row, column + 1, 1), (row + 1, column, 0), (row, column, 1)
     corners = above[row, column], above[row, column + 1], above[row + 1, column + 1], above[row + 1, column]
@@ -163,7 +163,7 @@ def _joined(z, above, row, column, level):
     return [(bottom, right), (top, left)] if corners[0] == middle else [(bottom, left), (top, right)]
 
 
-def _crossing(z, level, edge):
+def _crossing_point(z, level, edge):
     row, column, upwards = edge
     one, other = z[row, column], z[row + upwards, column + 1 - upwards]
     share = (level - one) / (other - one)

@@ -13,23 +13,21 @@ from pages.shared.files.table import (
     MOST_COLUMNS,
     MOST_ROWS,
     Table,
+    cell_text,
     check_columns,
     check_rows,
+    column_title,
     number,
-    points,
-    shown,
-    titled,
+    point_columns,
 )
 from svmcore.problems.tables import rows_text
-from svmcore.words import counted
+from svmcore.words import with_count
 
 DELIMITERS = {"\t": "tab", ";": "semicolon", ",": "comma"}
 SAMPLE = 100  # rows that decide on the delimiter
 LONGEST = 1_000_000  # characters in a line: no memory is spent on more
 MISSING = {"", "na", "n/a", "null", "none", "?"}
 DECIMAL = re.compile(r"[+-]?\d*([.,])\d+(?:[eE][+-]?\d+)?")
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that a spreadsheet takes for a formula
-PLAIN = re.compile(r"[+-]?[\d.]+(e[+-]?\d+)?")  # a number, which it takes for a number
 
 
 def csv_text(X, y, **columns) -> str:
@@ -37,14 +35,9 @@ def csv_text(X, y, **columns) -> str:
 
     X is (N, d), y (N,). `read` finds every number again, bit by bit.
     """
-    table = points(X, y, **columns)
+    table = point_columns(X, y, **columns)
     numbers = np.column_stack(list(table.values())).tolist()
     return rows_text([table, *([f"{number:.17g}" for number in row] for row in numbers)])
-
-
-def harmless(cell: str) -> str:
-    """A text from readers as a cell of a CSV file; an apostrophe keeps a spreadsheet from taking it for a formula."""
-    return f"'{cell}" if cell.startswith(FORMULA) and not PLAIN.fullmatch(cell) else cell
 
 
 def read_delimited(text) -> Table:
@@ -85,8 +78,8 @@ def _delimiter(text):
             scores[delimiter] = (agreeing * (1 + numbers) / sum(map(len, rows)), agreeing)
     if not scores:
         raise ValueError(
-            f"Row {row} has one column only, {shown(first)}; expected at least two, with a comma, a semicolon or a tab "
-            "between the cells."
+            f"Row {row} has one column only, {cell_text(first)}; expected at least two, with a comma, a semicolon "
+            "or a tab between the cells."
         )
     return max(scores, key=scores.get)
 
@@ -110,7 +103,7 @@ def _lines(text):
     top = True
     for count, line in enumerate(io.StringIO(text, newline=""), 1):
         if len(line) > LONGEST:
-            raise ValueError(f"Row {count} has {len(line)} characters; expected one point a row, break it into rows.")
+            raise ValueError(f"Row {count} has {len(line)} characters; expected one point a row; break it up.")
         skipped = top and (line.startswith(("#", "sep=")) or not line.strip())
         top = top and skipped
         yield "\n" if skipped else line
@@ -157,7 +150,7 @@ def _as_wide(cells, line, rows, lines, delimiter):
 
 
 def _count(cells):
-    return counted(len(cells), "cell")
+    return with_count(len(cells), "cell")
 
 
 def _names(places, header):
@@ -178,12 +171,12 @@ def _writes_commas(rows):
 
 
 def _numbers_in(cells, delimiter):
-    """How many of the cells read as numbers, with a comma or a point where the comma does not delimit."""
+    """Count the cells that read as numbers, with a comma or a point where the comma does not delimit."""
     return sum(_parses(cell.replace(",", ".") if delimiter == ";" else cell) for cell in cells)
 
 
 def _parses(cell):
-    """Whether float reads it; "nan" and "inf" count, so that a broken first row is not taken for a header."""
+    """True if float reads the cell; "nan" and "inf" count, so that a broken first row is not taken for a header."""
     try:
         float(cell)
     except ValueError:
@@ -207,14 +200,14 @@ def _table(names, columns, lines, comma):
         if broken.any() and _meant_as_numbers(cells, broken):
             row = int(broken.argmax())
             flaws[name] = (
-                f"Row {lines[row]}, {titled(name)}: expected a number{' with a decimal comma' if comma else ''}, "
-                f"found {shown(cells[row])}; correct the cell or delete the row."
+                f"Row {lines[row]}, {column_title(name)}: expected a number{' with a decimal comma' if comma else ''}, "
+                f"found {cell_text(cells[row])}; correct the cell or delete the row."
             )
     return _usable(Table(tuple(names), tuple(arrays), np.array(lines), flaws))
 
 
 def _meant_as_numbers(cells, broken):
-    """Whether a column was meant as numbers: it has at least as many numbers as words, and is no label of two names."""
+    """True if a column was meant as numbers: it has at least as many numbers as words, and is no label of two names."""
     missing = {cell for cell, bad in zip(cells, broken, strict=True) if bad and _is_missing(cell)}
     words = sum(bad and cell not in missing for bad, cell in zip(broken, cells, strict=True))
     return np.sum(~broken) >= words and (len(set(cells)) != 2 or bool(missing))
@@ -236,7 +229,7 @@ def _usable(table):
     if len(numeric) < 2:
         text = next(name for name in table.names if name not in numeric)
         raise ValueError(
-            f"{table.place(0, text)}: expected a number, found {shown(table.column(text)[0])}, and the file has "
+            f"{table.place(0, text)}: expected a number, found {cell_text(table.column(text)[0])}, and the file has "
             f"{'no column' if not numeric else 'one column'} of numbers; add columns until it has two."
         )
     return table

@@ -13,7 +13,7 @@ import sys
 
 import numpy as np
 
-from pages.shared.files.table import Table, check_columns, check_rows, shown, titled
+from pages.shared.files.table import Table, cell_text, check_columns, check_rows, column_title
 
 FORMAT = "svm-lab"
 VERSION = 1
@@ -40,19 +40,19 @@ def read_json(text) -> tuple[dict, dict, dict]:
     ValueError where it is not JSON, not a document of this app, of another version, or where its points are not columns
     of finite numbers.
     """
-    document = _parsed(text)
+    document = _parse(text)
     if document.get("format") != FORMAT:
         raise ValueError(
-            f'Expected JSON that SVM Lab wrote, with "format": "{FORMAT}", found {_quoted(document.get("format"))}; '
+            f'Expected JSON that SVM Lab wrote, with "format": "{FORMAT}", found {_quote(document.get("format"))}; '
             "save the points as CSV or LIBSVM text and load that."
         )
     if document.get("version") != VERSION:
         raise ValueError(
-            f"Expected version {VERSION} of the format, found {_quoted(document.get('version'))}; "
+            f"Expected version {VERSION} of the format, found {_quote(document.get('version'))}; "
             "open the file with the version of SVM Lab that wrote it and save the points as CSV."
         )
     points, settings, model = (_object(document, name) for name in ("points", "settings", "model"))
-    return _checked(points), settings, model
+    return _check_columns(points), settings, model
 
 
 def read_document(text) -> Table:
@@ -61,7 +61,7 @@ def read_document(text) -> Table:
     return Table(tuple(points), tuple(points.values()), np.arange(1, len(points["y"]) + 1), {}, "point")
 
 
-def _parsed(text):
+def _parse(text):
     try:
         document = json.loads(text)
     except json.JSONDecodeError as error:
@@ -73,18 +73,18 @@ def _parsed(text):
             "A number in this JSON is too long, or its nesting too deep; download the file again."
         ) from None
     if not isinstance(document, dict):
-        raise ValueError(f"Expected a JSON object in braces, found {_quoted(document)}; download the file again.")
+        raise ValueError(f"Expected a JSON object in braces, found {_quote(document)}; download the file again.")
     return document
 
 
 def _object(document, name):
     section = document.get(name)
     if not isinstance(section, dict):
-        raise ValueError(f'Expected an object under "{name}", found {_quoted(section)}; download the file again.')
+        raise ValueError(f'Expected an object under "{name}", found {_quote(section)}; download the file again.')
     return section
 
 
-def _checked(points):
+def _check_columns(points):
     for needed in ("x1", "y"):
         if needed not in points:
             raise ValueError(
@@ -93,23 +93,25 @@ def _checked(points):
     check_columns(len(points), 'The object under "points"')
     for name, cells in points.items():
         if not isinstance(cells, list) or not cells:
-            raise ValueError(f"Expected a list of numbers in {titled(name)}, found {_quoted(cells)}; fill it in.")
+            raise ValueError(f"Expected a list of numbers in {column_title(name)}, found {_quote(cells)}; fill it in.")
     n = len(points["y"])
     check_rows(range(1, n + 1), "point")
     for name, cells in points.items():
         if len(cells) != n:
-            raise ValueError(f"Expected {n} numbers in {titled(name)}, as in 'y', found {len(cells)}; mend the list.")
+            raise ValueError(
+                f"Expected {n} numbers in {column_title(name)}, as in 'y', found {len(cells)}; correct it."
+            )
         for number, cell in enumerate(cells, 1):
             if not isinstance(cell, (int, float)) or not abs(cell) <= sys.float_info.max:
                 raise ValueError(
-                    f"Point {number}, {titled(name)}: expected a number, found {_quoted(cell)}; "
+                    f"Point {number}, {column_title(name)}: expected a number, found {_quote(cell)}; "
                     "correct it or delete the point."
                 )
     return {name: np.array(cells, dtype=float) for name, cells in points.items()}
 
 
-def _quoted(value):
-    return "nothing" if value is None else shown(json.dumps(value))
+def _quote(value):
+    return "nothing" if value is None else cell_text(json.dumps(value))
 
 
 def _plain(value):

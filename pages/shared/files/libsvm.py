@@ -7,7 +7,7 @@ from itertools import islice
 
 import numpy as np
 
-from pages.shared.files.table import MOST_COLUMNS, Table, check_rows, number, shown
+from pages.shared.files.table import MOST_COLUMNS, Table, cell_text, check_rows, number
 
 SAMPLE = 100  # lines that decide whether a text is LIBSVM's
 LINE = re.compile(r"[^\s:,;]+(?:\s+[+-]?\d+:[^\s,;]*)+")
@@ -24,7 +24,7 @@ def _entries(row):
 
 
 def is_libsvm(text) -> bool:
-    """Whether most of the first lines are a label and index:value pairs; a label alone is a point at the origin."""
+    """True if most of the first lines are a label and index:value pairs; a label alone is a point at the origin."""
     rows = (line for _, line in islice(_lines(text), SAMPLE))
     seen = [bool(LINE.fullmatch(line)) for line in rows if len(line.split(maxsplit=1)) > 1]
     return bool(seen) and 2 * sum(seen) >= len(seen)
@@ -54,7 +54,7 @@ def _point(tokens, line):
     label = number(tokens[0])
     if math.isnan(label):
         raise ValueError(
-            f"Row {line}: expected a number as the label, found {shown(tokens[0])}; write -1 or +1 for a class."
+            f"Row {line}: expected a number as the label, found {cell_text(tokens[0])}; write -1 or +1 for a class."
         )
     found, last = {}, 0
     for token in tokens[1:]:
@@ -62,22 +62,22 @@ def _point(tokens, line):
         index = int(name) if colon and name.isascii() and name.isdigit() and len(name) < 18 else -1
         amount = number(value)
         if index <= last or index >= MOST_COLUMNS or math.isnan(amount):
-            raise ValueError(f"Row {line}, entry {shown(token)}: {_complaint(index, last, name, value)}.")
+            raise ValueError(f"Row {line}, entry {cell_text(token)}: {_complaint(index, last, name, value)}.")
         found[index] = amount
         last = index
     return label, found
 
 
 def _complaint(index, last, name, value):
-    """What is wrong with an entry, and what to do."""
+    """Explain what is wrong with an entry, and what to do."""
     if index < 0:
         return "expected feature:value with a whole number from 1 on before the colon, as in 3:0.5; correct the entry"
     if index == 0:
         return "features count from 1 in LIBSVM text; add one to all of them"
     if index == last:
-        return f"feature {index} comes twice; delete one of the two entries"
+        return f"feature {index} appears twice; delete one of the two entries"
     if index < last:
-        return f"features must rise, but this follows feature {last}; sort the entries of the row"
+        return f"feature numbers must increase, but this one follows feature {last}; sort the entries of the row"
     if index >= MOST_COLUMNS:
-        return f"at most {MOST_COLUMNS - 1} features and the label can be chosen from; delete the features after them"
-    return f"expected a number for column 'x{name}', found {shown(value)}; correct the entry or delete the row"
+        return f"at most {MOST_COLUMNS - 1} features and the label are read; delete the features after them"
+    return f"expected a number for column 'x{name}', found {cell_text(value)}; correct the entry or delete the row"

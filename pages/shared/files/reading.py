@@ -17,14 +17,14 @@ BINARY = {
 }
 
 
-def read(raw: bytes | str, name: str = "") -> Table:
+def read_table(raw: bytes | str, name: str = "") -> Table:
     """The table in a file or a pasted text: CSV, LIBSVM text or a document of `json_text`, told apart by content.
 
     ValueError where it is none of them: one sentence with row and column, counted from 1 as in an editor, and with
     what to do; it begins with `name`, the name of the file.
     """
     try:
-        text = (raw if isinstance(raw, str) else _decoded(raw)).removeprefix("\ufeff")
+        text = (raw if isinstance(raw, str) else _decode(raw)).removeprefix("\ufeff")
         if text.lstrip().startswith(("{", "[")):
             return read_document(text)
         return read_libsvm(text) if is_libsvm(text) else read_delimited(text)
@@ -32,7 +32,7 @@ def read(raw: bytes | str, name: str = "") -> Table:
         raise ValueError(f"{name}: {error}" if name else str(error)) from None
 
 
-def _decoded(raw):
+def _decode(raw):
     """The text of the bytes; ValueError where they are not UTF-8 text."""
     for start, kind in BINARY.items():
         if raw.startswith(start):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmcore.words import counted
+from svmcore.words import with_count
 
 MOST_ROWS = 5000  # points on the plane
 MOST_CLASSES = 3  # that the plane has symbols for
@@ -51,21 +51,21 @@ class Table(NamedTuple):
     def column(self, name) -> np.ndarray:
         """The cells (N,) of one column; ValueError for a name that the table does not have."""
         if name not in self.names:
-            raise ValueError(f"There is no column {name!r}; choose among: {_listed(self.names)}.")
+            raise ValueError(f"There is no column {name!r}; choose among: {_list_names(self.names)}.")
         return self.columns[self.names.index(name)]
 
     def place(self, row, name) -> str:
         """The place of a cell, for the start of a sentence."""
-        return f"{self.unit.capitalize()} {self.lines[row]}, {titled(name)}"
+        return f"{self.unit.capitalize()} {self.lines[row]}, {column_title(name)}"
 
 
-def points(X, y, **columns) -> dict[str, np.ndarray]:
+def point_columns(X, y, **columns) -> dict[str, np.ndarray]:
     """The columns of a file of points: {"x1": (N,), ..., "y": (N,), and further columns (N,)}, all floats."""
     inputs = {f"x{i}": values for i, values in enumerate(np.asarray(X).T, 1)}
     return {name: np.asarray(values, float) for name, values in {**inputs, "y": y, **columns}.items()}
 
 
-def suggested(table, task="classification") -> tuple[tuple[str, ...], str]:
+def suggested_columns(table, task="classification") -> tuple[tuple[str, ...], str]:
     """The columns most likely meant: (features, label).
 
     The label is a column of two words, else of words under a name such as "class", else of two numbers; of several the
@@ -81,7 +81,7 @@ def suggested(table, task="classification") -> tuple[tuple[str, ...], str]:
     return tuple(features[: 1 if task == "regression" else 2]), label
 
 
-def classification(table, features, label, positive=None) -> tuple[np.ndarray, np.ndarray, dict[float, str]]:
+def read_classes(table, features, label, positive=None) -> tuple[np.ndarray, np.ndarray, dict[float, str]]:
     """X (N, 2), y (N,) of -1.0 and +1.0, and the names of the classes {-1.0: str, 1.0: str}; of more than two classes,
     MOST_CLASSES at most, y is of 1.0, 2.0, ..., in the order of the numbers or of the alphabet.
 
@@ -91,11 +91,11 @@ def classification(table, features, label, positive=None) -> tuple[np.ndarray, n
     """
     if len(features) != 2 or len({*features, label}) != 3:
         raise ValueError(
-            f"Expected two different features beside the label {label!r}, got {_listed(features)}; choose two of the "
-            f"columns of numbers: {_listed(table.numeric)}."
+            f"Expected two different features beside the label {label!r}, got {_list_names(features)}; choose two of "
+            f"the columns of numbers: {_list_names(table.numeric)}."
         )
     X = np.column_stack([_coordinates(table, name) for name in features])
-    cells = np.array([_named(cell) for cell in _label(table, label)], dtype=object)
+    cells = np.array([_class_name(cell) for cell in _label(table, label)], dtype=object)
     kinds = _classes(table, label, cells)
     if len(kinds) > 2:
         return X, np.array([kinds.index(cell) + 1.0 for cell in cells]), {k + 1.0: kind for k, kind in enumerate(kinds)}
@@ -103,18 +103,18 @@ def classification(table, features, label, positive=None) -> tuple[np.ndarray, n
     if positive is None:
         positive = first if label not in table.numeric and _affirmative(first) > _affirmative(second) else second
     elif positive not in (first, second):
-        raise ValueError(f"Class {positive!r} is not in {titled(label)}; choose {first!r} or {second!r}.")
+        raise ValueError(f"Class {positive!r} is not in {column_title(label)}; choose {first!r} or {second!r}.")
     return X, np.where(cells == positive, 1.0, -1.0), {-1.0: second if positive == first else first, 1.0: positive}
 
 
-def regression(table, feature, target) -> tuple[np.ndarray, np.ndarray]:
+def read_targets(table, feature, target) -> tuple[np.ndarray, np.ndarray]:
     """X (N, 1) and y (N,); ValueError, naming row and column, for a cell that is not a number or beyond LARGEST."""
     if feature == target:
         raise ValueError(f"Expected a feature beside the target {target!r}, got the same column; choose another.")
     return _coordinates(table, feature)[:, None], _coordinates(table, target)
 
 
-def titled(name) -> str:
+def column_title(name) -> str:
     """A column in a sentence; one without a name in the file is already named by its number."""
     return name if name.startswith("column ") else f"column {name!r}"
 
@@ -128,7 +128,7 @@ def number(text) -> float:
     return value if math.isfinite(value) and "_" not in text else math.nan
 
 
-def shown(cell) -> str:
+def cell_text(cell) -> str:
     """A cell in a sentence, shortened if it is long."""
     return repr(cell if len(cell) <= 40 else cell[:39] + "…") if cell else "an empty cell"
 
@@ -155,7 +155,7 @@ def _with_target_names(names):
     return [name for name in names if name.casefold() in TARGETS]
 
 
-def _listed(names):
+def _list_names(names):
     return ", ".join(map(repr, names)) or "none"
 
 
@@ -164,7 +164,9 @@ def _numbers(table, name):
     if name in table.flaws:
         raise ValueError(table.flaws[name])
     if cells.dtype == object:
-        raise ValueError(f"{table.place(0, name)}: expected a number, found {shown(cells[0])}; choose another column.")
+        raise ValueError(
+            f"{table.place(0, name)}: expected a number, found {cell_text(cells[0])}; choose another column."
+        )
     return cells
 
 
@@ -192,7 +194,7 @@ def _label(table, name):
     return cells
 
 
-def _named(cell):
+def _class_name(cell):
     return cell if isinstance(cell, str) else repr(float(cell + 0.0)).removesuffix(".0")
 
 
@@ -201,14 +203,15 @@ def _classes(table, label, cells):
     counts = Counter(cells)
     if 2 <= len(counts) <= MOST_CLASSES:
         return sorted(counts, key=float if label in table.numeric else None)
-    found = [f"{name!r} ({counted(count, table.unit)})" for name, count in counts.most_common(6)]
+    found = [f"{name!r} ({with_count(count, table.unit)})" for name, count in counts.most_common(6)]
     rest = f" and {len(counts) - 6} more" if len(counts) > 6 else ""
     span = f"{table.unit}s {table.lines[0]} to {table.lines[-1]}"
     number = len(counts) if len(counts) > 1 else "only one"
     many = f"keep the rows of at most {MOST_CLASSES}, or choose another label"
     advice = "choose another label" if len(counts) < 2 else many
     raise ValueError(
-        f"Expected two or three classes in {titled(label)}, {span}, found {number}: {', '.join(found)}{rest}; {advice}."
+        f"Expected two or three classes in {column_title(label)}, {span}, "
+        f"found {number}: {', '.join(found)}{rest}; {advice}."
     )
 
 

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pages.shared.lessons import quantities, state
+from pages.shared.lessons import state
 from pages.shared.lessons.lesson import Prompt, Watch
-from pages.shared.lessons.quantities import Case
-from pages.shared.lessons.quantities.registry import points_of_percent
+from pages.shared.lessons.quantities.case import Case
+from pages.shared.lessons.quantities.catalogue import REGISTRY
+from pages.shared.lessons.quantities.registry import machine_name, points_of_percent
 from pages.shared.studies.source import Source
 from svmcore import deadline
 from svmcore.words import readable
@@ -30,7 +31,7 @@ class Late(AnswerError):
 
 
 class Answer(NamedTuple):
-    """What the solvers say. `value` is as `quantities.KINDS` has it, `text` the same in words.
+    """Answer of the solvers. `value` is as `quantities.KINDS` has it, `text` the same in words.
 
     `true` is the index of the option that holds, None without options. `expected`: whether it is the answer that the
     lesson's explanation is written for. `numbers` {name: text} fill the explanation. `case` has the set-ups before
@@ -52,7 +53,7 @@ def case(prompt: Prompt, draw: int = 0, changed: Mapping[str, Any] | None = None
     or machines. A prompt that is asked of one draw stays there.
     """
     source, draw, over = source or state.SOURCE, draw if prompt.any_draw else 0, dict(changed or {})
-    with explained(prompt):
+    with explain_errors(prompt):
         before = state.setup({**prompt.state, **over}, draw, source)
         after = state.setup({**prompt.state, **prompt.change, **over}, draw, source, before)
     return Case(before, after, prompt.at, source)
@@ -73,22 +74,33 @@ def answer(
     `Late`, one of these, if a time limit (`svmcore.deadline`) was over at the end, so that no cut run is ever graded.
     """
     asked = case(prompt, draw, changed, source)
-    with explained(prompt):
+    with explain_errors(prompt):
         value = compute(asked, prompt.watch)
         true = next((k for k, option in enumerate(prompt.options) if option.holds(value)), None)
-        expected = true == prompt.expected and all(
+        expected = true == prompt.expected_option and all(
             claim.holds(value if claim.watch == prompt.watch else compute(asked, claim.watch))
             for claim in prompt.claims
         )
         numbers = {name: words(watch, compute(asked, watch)) for name, watch in prompt.numbers.items()}
         numbers["value"] = words(prompt.watch, value)
-    if deadline.passed():
+    if deadline.is_over():
         raise Late("The answer could not be computed in time. Try again in a moment.")
     return Answer(value, numbers["value"], true, expected, numbers, asked)
 
 
+def off_scale(prompt: Prompt, answer: Answer) -> str:
+    """A sentence for the author if no reader can give this answer, because the scale ends before it; else ""."""
+    if prompt.scale is None or prompt.scale.low <= answer.value <= prompt.scale.high:
+        return ""
+    low, high = prompt.scale.low, prompt.scale.high
+    return (
+        f"The answer, {answer.text}, lies outside the scale from {low:g} to {high:g}, so it cannot be given. Widen the "
+        "`scale` of this prompt."
+    )
+
+
 @contextmanager
-def explained(prompt) -> Iterator[None]:
+def explain_errors(prompt) -> Iterator[None]:
     """Every error of what is computed inside for a prompt becomes an AnswerError."""
     try:
         yield
@@ -112,22 +124,22 @@ def _reason(prompt, error):
 
 def compute(asked: Case, watch: Watch) -> Any:
     """The value of a quantity, as JSON has it."""
-    value = quantities.REGISTRY[watch.name].compute(asked, **watch.arguments)
+    value = REGISTRY[watch.name].compute(asked, **watch.arguments)
     return json.loads(json.dumps(value, default=lambda number: number.item()))
 
 
 def words(watch: Watch, value) -> str:
     """The value of a quantity as text."""
-    return readable(_written(watch, value))
+    return readable(_value_text(watch, value))
 
 
-def _written(watch, value):
-    quantity = quantities.REGISTRY[watch.name]
+def _value_text(watch, value):
+    quantity = REGISTRY[watch.name]
     if quantity.kind == "order":
         number = Watch(watch.arguments.get("quantity", "angle"), {})
-        return ", ".join(f"{quantities.named(key)} ({_written(number, size)})" for key, size in value)
+        return ", ".join(f"{machine_name(key)} ({_value_text(number, size)})" for key, size in value)
     if watch.name in ("mean", "spread"):  # in the unit of the quantity that they are taken of
-        return _written(Watch(watch.arguments.get("quantity", "test_error"), {}), value)
+        return _value_text(Watch(watch.arguments.get("quantity", "test_error"), {}), value)
     return quantity.written(value)
 
 
@@ -137,13 +149,13 @@ def difference(watch: Watch, size) -> str:
     return (readable(points_of_percent(size)) if shares else words(watch, size)).removeprefix("+")
 
 
-def rounded(watch: Watch, value) -> float:
+def round_value(watch: Watch, value) -> float:
     """A number as `words` writes it, for pictures that show it beside these."""
-    return float(NUMBER.search(_written(watch, value).replace(",", ""))[0]) / measure(watch)["factor"]
+    return float(NUMBER.search(_value_text(watch, value).replace(",", ""))[0]) / measure(watch)["factor"]
 
 
 def measure(watch: Watch) -> dict[str, Any]:
-    """How a number is shown: its "unit", and the "factor" for shares and their differences, shown in per cent."""
+    """Display of a number: its "unit", and the "factor" for shares and their differences, shown in per cent."""
     sample = words(watch, 1.0)
     factor = 100 if "%" in sample or "percentage" in sample else 1
-    return {"unit": "%" if factor == 100 else quantities.REGISTRY[watch.name].unit, "factor": factor}
+    return {"unit": "%" if factor == 100 else REGISTRY[watch.name].unit, "factor": factor}

@@ -2,9 +2,11 @@
 
 from typing import NamedTuple
 
-from pages.shared.lessons import grading, quantities
+from pages.shared.lessons import grading
 from pages.shared.lessons.answers import Answer
 from pages.shared.lessons.lesson import Prompt
+from pages.shared.lessons.quantities.catalogue import REGISTRY
+from pages.shared.lessons.quantities.registry import machine_name
 from svmcore.words import readable
 
 MISTAKES = {
@@ -19,7 +21,7 @@ MISTAKES = {
 }
 
 
-class Asked(NamedTuple):
+class AnsweredPrompt(NamedTuple):
     """A prompt and its answer; `picture` and `after` are SVG documents of what is shown before and after the answer."""
 
     prompt: Prompt
@@ -33,7 +35,7 @@ class Asked(NamedTuple):
         return grading.why(self.prompt, self.answer)
 
     @property
-    def said(self) -> str:
+    def answer_text(self) -> str:
         """The answer in words."""
         true, value = self.answer.true, self.answer.value
         if true is not None:
@@ -49,11 +51,11 @@ class Asked(NamedTuple):
     @property
     def order(self) -> tuple[str, ...]:
         """The names of the machines in the right order, of a prompt that asks for one."""
-        return tuple(quantities.named(key) for key, _ in self.answer.value)
+        return tuple(machine_name(key) for key, _ in self.answer.value)
 
     @property
-    def asked(self) -> str:
-        """What is to be written down, as a sentence; "" for options, which speak for themselves."""
+    def instruction(self) -> str:
+        """Sentence that tells what to write down; "" for options, which speak for themselves."""
         if self.prompt.options:
             return ""
         kind = self.prompt.kind
@@ -70,7 +72,7 @@ def mistakes(prompt: Prompt) -> list[tuple[str, str]]:
 
 def ends(prompt: Prompt) -> str:
     """Between which ends a number is asked for, with its unit; a share is explained."""
-    quantity, (low, high, *_) = quantities.REGISTRY[prompt.watch.name], prompt.scale
+    quantity, (low, high, *_) = REGISTRY[prompt.watch.name], prompt.scale
     share = "%" in quantity.written(high) or "percentage" in quantity.written(high)
     unit = f", where {high:g} stands for {quantity.written(high)}" if share else f" {quantity.unit}".rstrip()
     return f"from {low:g} to {high:g}{unit}"

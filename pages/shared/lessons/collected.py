@@ -13,14 +13,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from pages.shared import files
 from pages.shared.lessons import answers, grading, handin
 from pages.shared.lessons.answers import AnswerError
 from pages.shared.lessons.handin import CodeError, Handin
 from pages.shared.lessons.lesson import Prompt
-from pages.shared.lessons.quantities import Case
-from pages.shared.points import own_points
+from pages.shared.lessons.quantities.case import Case
 from pages.shared.studies.source import Source
+from svmcore.problems.tables import harmless_cell, rows_text
 from svmcore.solvers import blas
 from svmcore.studies import at_once
 
@@ -34,7 +33,7 @@ RIGHT, WRONG, LEFT_OUT, UNREADABLE, UNANSWERED = "right", "wrong", "left out", "
 READ = "read"
 
 
-class Entry(NamedTuple):
+class HandinText(NamedTuple):
     """A piece of a text that should be a hand-in: its line, counted from 1, what stands before the code, the rest."""
 
     line: int
@@ -43,7 +42,7 @@ class Entry(NamedTuple):
 
 
 class Result(NamedTuple):
-    """How one prompt was answered: RIGHT, WRONG, LEFT_OUT or UNREADABLE, the gap, and the likely misconception.
+    """Result of one prompt: RIGHT, WRONG, LEFT_OUT or UNREADABLE, the gap, and the likely misconception.
 
     UNANSWERED: the prompt itself has no answer on these points; the gap says why.
     """
@@ -71,7 +70,7 @@ class Row(NamedTuple):
 # ------------------------------------------------------------------------------------ from a text
 
 
-def entries(text: str) -> list[Entry]:
+def entries(text: str) -> list[HandinText]:
     """The hand-ins in a pasted text, in a CSV file, or in the page of a course.
 
     A code may stand in any column and may be broken over lines. Every line or row that is not blank and belongs to no
@@ -85,11 +84,11 @@ def entries(text: str) -> list[Entry]:
         beside, *codes = BEGIN.split(words)
         if codes:
             label = " ".join(beside.split()).strip(" \"'“”‘’,;:>|")
-            found += [Entry(line, label[:LONGEST_LABEL] * (k == 0), code) for k, code in enumerate(codes)]
+            found += [HandinText(line, label[:LONGEST_LABEL] * (k == 0), code) for k, code in enumerate(codes)]
         elif found and handin.continues(found[-1].text, words):
             found[-1] = found[-1]._replace(text=f"{found[-1].text}\n{words}")
         elif words.strip(" \t\"'>,;|"):
-            found.append(Entry(line, " ".join(words.split())[:LONGEST_LABEL], ""))
+            found.append(HandinText(line, " ".join(words.split())[:LONGEST_LABEL], ""))
     coded = [entry for entry in found if entry.text]
     if not coded:
         raise ValueError(f"There is no hand-in code in this text; a code begins with {handin.MARK}.")
@@ -126,32 +125,32 @@ class _Question:
 
 
 @lru_cache(8192)
-def _answered(question, draw):
+def _answer_alone(question, draw):
     """The answer without the runs that it was computed from, which would take much memory."""
     found = answers.answer(question.prompt, draw, source=_source(draw))
-    return found._replace(case=_in(None, found.case))
+    return found._replace(case=_with_source(None, found.case))
 
 
 @lru_cache(2 * at_once.MOST)
 def _source(draw):
     """The points and machines of one student, which several prompts share."""
-    return Source(lambda key: own_points.EMPTY, lru_cache(32))
+    return Source(entries=32)
 
 
-def _in(source, case):
+def _with_source(source, case):
     """The case with another source."""
     return Case(case.before, case.after, case.at, source)
 
 
-def graded(prompt: Prompt, given, seed: int) -> Result:
+def grade(prompt: Prompt, given, seed: int) -> Result:
     """The Result of an answer to a prompt on the points with this seed; `given` may be anything that JSON can say."""
     prompt = prompt._replace(why="", numbers={}, claims=())  # no explanation is shown: its numbers need more machines
     draw = seed if prompt.any_draw else 0
     try:
-        answer = _answered(_Question(repr(prompt), prompt), draw)
+        answer = _answer_alone(_Question(repr(prompt), prompt), draw)
     except AnswerError as error:
         return Result(UNANSWERED, str(error))
-    answer = answer._replace(case=_in(_source(draw), answer.case))
+    answer = answer._replace(case=_with_source(_source(draw), answer.case))
     try:
         feedback = grading.grade(prompt, given, answer)
     except (ValueError, TypeError, OverflowError) as error:
@@ -159,8 +158,8 @@ def graded(prompt: Prompt, given, seed: int) -> Result:
     return Result(RIGHT if feedback.right else WRONG, feedback.gap, feedback.misconception)
 
 
-def rows(found: Iterable[Entry], lesson, graded: Callable = graded, workers=None) -> Iterator[Row]:
-    """A Row for each Entry, in order; `graded(prompt, given, seed)` gives the Result of an answer, in some thread.
+def rows(found: Iterable[HandinText], lesson, graded: Callable = grade, workers=None) -> Iterator[Row]:
+    """A Row for each Entry, in order; `grade(prompt, given, seed)` gives the Result of an answer, in some thread.
 
     There are `workers` threads, see `at_once.in_order`.
     """
@@ -192,7 +191,7 @@ def _read(entry, lesson, wanted):
         return row._replace(status=error.status, note=str(error))
     row = row._replace(handin=sheet)
     if sheet.lesson != lesson.id:
-        note = f"This code is of the lesson “{sheet.lesson}”, not of “{lesson.id}”: choose that lesson to read it."
+        note = f"This code belongs to the lesson “{sheet.lesson}”, not to “{lesson.id}”: choose that lesson to read it."
         return row._replace(status="other lesson", note=note)
     if sheet.edition != wanted or len(sheet.given) != len(lesson.prompts):
         note = (
@@ -212,7 +211,7 @@ def _again(row, codes, numbers, texts):
     if code in codes:
         notes.append(f"The same code as in line {codes[code]}.")
     elif sheet.number in numbers:
-        notes.append(f"The number also stands in line {numbers[sheet.number]}, with other answers.")
+        notes.append(f"The number also appears in line {numbers[sheet.number]}, with different answers.")
     elif written and written in texts:
         notes.append(f"The same short answers as in line {texts[written]}, which has another number.")
     codes.setdefault(code, row.line)
@@ -226,7 +225,7 @@ def _again(row, codes, numbers, texts):
 
 
 class Share(NamedTuple):
-    """How a prompt was answered: the numbers of hand-ins, and the commonest misconception with its number."""
+    """Statistics of one prompt: the numbers of hand-ins, and the commonest misconception with its number."""
 
     prompt: str
     right: int
@@ -267,4 +266,4 @@ def table(lesson, found: Iterable[Row]) -> Iterator[list[str]]:
 
 def csv_text(lesson, found: Iterable[Row]) -> str:
     """The table as CSV, in which no cell is a formula."""
-    return files.rows_text([map(files.harmless, row) for row in table(lesson, found)])
+    return rows_text([map(harmless_cell, row) for row in table(lesson, found)])

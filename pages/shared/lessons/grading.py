@@ -1,4 +1,4 @@
-"""What a reader said, compared with what the solvers say: never a bare "wrong".
+"""Grading: the answer of a reader compared with that of the solvers, never a bare "wrong".
 
 `given` by the kind of a prompt, as JSON has it:
 
@@ -13,11 +13,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pages.shared.lessons import quantities
 from pages.shared.lessons.answers import Answer, difference, words
 from pages.shared.lessons.lesson import Prompt
-from pages.shared.lessons.quantities import named
-from pages.shared.tables import percent
+from pages.shared.lessons.quantities.catalogue import REGISTRY
+from pages.shared.lessons.quantities.place import harm
+from pages.shared.lessons.quantities.registry import machine_name, point_list
+from pages.shared.studies.formatting import percent
 from svmcore.studies import robustness
 from svmcore.words import number
 
@@ -52,9 +53,9 @@ def why(prompt: Prompt, answer: Answer) -> str:
     """The explanation with its numbers; where another answer than the lesson's is true, a sentence that says so."""
     if answer.expected:
         return prompt.why.format(**answer.numbers)
-    about = quantities.REGISTRY[prompt.watch.name].words
+    about = REGISTRY[prompt.watch.name].words
     return (
-        f"On these points the usual answer of this question does not hold: {about} is {answer.text}. The explanation "
+        f"On these points the usual answer to this question does not hold: {about} is {answer.text}. The explanation "
         "is left out, because it is written for the usual answer. Try other points, or go back to the first settings."
     )
 
@@ -89,13 +90,13 @@ def _line(prompt, given, answer):
     if np.allclose(ends[0], ends[1]):
         raise ValueError("The two ends of a line must differ.")
     field = answer.case.study().field
-    apart, share = between(ends, np.reshape(answer.value, (2, 2)), field.xs, field.ys)
+    apart, share = line_difference(ends, np.reshape(answer.value, (2, 2)), field.xs, field.ys)
     right = share <= prompt.close
     gap = f"{apart:.1f}° between the lines, {percent(share)} of the plane"
     return _feedback(right, "your line", "the machine's line", "" if right else prompt.wrong["off"], gap, exact=False)
 
 
-def between(one, other, xs, ys) -> tuple[float, float]:
+def line_difference(one, other, xs, ys) -> tuple[float, float]:
     """The angle (0 to 90 degrees) between two lines, ends (2, 2) each, and the share of the rectangle between them."""
     normals, values = [], []
     x, y = np.meshgrid(np.linspace(xs[0], xs[-1], SIDES), np.linspace(ys[0], ys[-1], SIDES))
@@ -124,14 +125,14 @@ def _points(prompt, given, answer):
     if "points" not in mistakes:
         more = "missed" if counts["missed"] >= counts["extra"] else "extra"
         mistakes = {"points": mistakes[more]}
-    text = quantities.listed(answer.value)
-    return _feedback(right, quantities.listed(said), text, "" if right else mistakes["points"], gap, ids, said == true)
+    text = point_list(answer.value)
+    return _feedback(right, point_list(said), text, "" if right else mistakes["points"], gap, ids, said == true)
 
 
 def _place(prompt, given, answer):
     place = _reals(given, 2, "a place, [x, y]")
     arguments = {name: value for name, value in prompt.watch.arguments.items() if name in ("point", "loss")}
-    effect, best = quantities.harm(answer.case, place, **arguments), answer.value[2]
+    effect, best = harm(answer.case, place, **arguments), answer.value[2]
     right = effect >= prompt.close * best
     gap = f"{percent(effect / best, '.0f')} of the largest effect" if best else "no place changes anything"
     you = f"{percent(effect)} of the plane changes class"
@@ -146,7 +147,7 @@ def _order(prompt, given, answer):
     swapped = sum(value[first] < value[then] for first, then in combinations(given, 2))
     right = swapped <= prompt.close
     gap = "no pair in the wrong order" if not swapped else f"{swapped} {'pair' if swapped == 1 else 'pairs'} swapped"
-    you = ", ".join(map(named, given))
+    you = ", ".join(map(machine_name, given))
     return _feedback(right, you, answer.text, "" if right else prompt.wrong["order"], gap, exact=not swapped)
 
 

@@ -32,8 +32,8 @@ SEEDS = 999_983  # a prime: numbers that differ in one place have different seed
 class Handin(NamedTuple):
     """An exercise sheet that was filled in.
 
-    lesson: its id; edition: `edition(lesson)` of the lesson that was answered; number: the student's, `normalised`;
-    given: an answer for each prompt in its order, None for one left out; texts: the short answers.
+    lesson: its id; edition: `edition(lesson)` of the lesson that was answered; number: the student's, by
+    `normalise_number`; given: an answer for each prompt in its order, None for one left out; texts: the short answers.
     """
 
     lesson: str
@@ -56,7 +56,7 @@ class CodeError(ValueError):
         self.status = status
 
 
-def normalised(number: str) -> str:
+def normalise_number(number: str) -> str:
     """A student's number in the form in which it is kept: capital letters and digits only.
 
     ValueError, a sentence, for one that is empty, too long or has other characters.
@@ -71,7 +71,7 @@ def normalised(number: str) -> str:
 
 
 def seed(number: str) -> int:
-    """The seed of a student's points, 1 to 999 983, from the `normalised` number.
+    """The seed of a student's points, 1 to 999 983, from the number by `normalise_number`.
 
     Numbers that differ in a single place, and successive numbers, always have different seeds. Leading zeros do not
     count.
@@ -94,8 +94,8 @@ def write(handin: Handin) -> str:
     ValueError if the answers are too long for a code.
     """
     content = [handin.lesson, handin.edition, handin.number, list(handin.given), list(handin.texts)]
-    text = json.dumps(_rounded(content), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    body = _digits(_packed(text.encode()))
+    text = json.dumps(_round_numbers(content), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    body = _digits(_compress(text.encode()))
     if len(body) > LONGEST:
         raise ValueError(
             f"The code would have {len(body)} characters, and at most {LONGEST} are read: shorten your texts."
@@ -127,11 +127,11 @@ def read(text: str) -> Handin:
     try:
         return _content(_bytes(code[4:-CHECKED]))
     except (ValueError, TypeError, RecursionError, zlib.error):
-        raise CodeError("altered", "The code was altered: it holds no answers in the expected form.") from None
+        raise CodeError("altered", "The code was altered: it contains no answers in the expected form.") from None
 
 
 def continues(text: str, line: str) -> bool:
-    """Whether a line belongs to the code that `text` begins: groups of digits in it, or exactly what is missing."""
+    """True if a line belongs to the code that `text` begins: groups of digits in it, or exactly what is missing."""
     code = _code(text)
     lacking = 4 + _number(code[1:4]) + CHECKED - len(code)
     groups = re.findall(r"[0-9A-Za-z]+", line)
@@ -148,10 +148,10 @@ def _code(text):
 
 def _content(raw):
     """The Handin in the unpacked bytes; ValueError or TypeError where it is none."""
-    lesson, edition, number, given, texts = json.loads(_unpacked(raw), parse_constant=_refuse, parse_float=_finite)
+    lesson, edition, number, given, texts = json.loads(_decompress(raw), parse_constant=_refuse, parse_float=_finite)
     named = all(isinstance(part, str) and len(part) <= 60 for part in (lesson, edition, number))
     written = isinstance(texts, list) and len(texts) <= MOST_TEXTS and all(isinstance(part, str) for part in texts)
-    if not (named and written and isinstance(given, list) and number == normalised(number)):
+    if not (named and written and isinstance(given, list) and number == normalise_number(number)):
         raise ValueError("not the parts of a sheet")
     return Handin(lesson, edition, number, tuple(given), tuple(part[:LONGEST_TEXT] for part in texts))
 
@@ -167,21 +167,21 @@ def _finite(text):
     return value
 
 
-def _rounded(value):
+def _round_numbers(value):
     if isinstance(value, float):
         return float(f"{value:.6g}")
-    return [_rounded(part) for part in value] if isinstance(value, list | tuple) else value
+    return [_round_numbers(part) for part in value] if isinstance(value, list | tuple) else value
 
 
 # ------------------------------------------------------------------------------------------ base 32
 
 
-def _packed(raw):
+def _compress(raw):
     packer = zlib.compressobj(9, wbits=-15)
     return packer.compress(raw) + packer.flush()
 
 
-def _unpacked(raw):
+def _decompress(raw):
     unpacker = zlib.decompressobj(wbits=-15)
     text = unpacker.decompress(raw, MOST_BYTES)
     if not unpacker.eof:

@@ -1,4 +1,4 @@
-"""What a lesson is: its prompts, their options and claims, and the marks in its texts.
+"""The parts of a lesson: its prompts, their options and claims, and the marks in its texts.
 
 A text may mark a term of the glossary: `[support values](term:support value)`. `with_terms` replaces the marks.
 """
@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from svmcore.words import kept
+from svmcore.words import keep_units
 
 TERM = re.compile(r"\[([^]]+)\]\(term:([^)]+)\)")
 
@@ -32,12 +32,12 @@ class Option(NamedTuple):
     wrong: str = ""
 
     def holds(self, value) -> bool:
-        """Whether this option is true for the value of the watched quantity."""
+        """True if this option is true for the value of the watched quantity."""
         return value in self.among if isinstance(value, str) else self.low <= value < self.high
 
 
 class Claim(NamedTuple):
-    """What must be true for an explanation to hold: low <= value < high, or the value is `same`, a key or an order."""
+    """Condition for an explanation to hold: low <= value < high, or the value is `same`, a key or an order."""
 
     watch: Watch
     low: float = -float("inf")
@@ -45,7 +45,7 @@ class Claim(NamedTuple):
     same: Any = None
 
     def holds(self, value) -> bool:
-        """Whether the claim is true for the value of its quantity."""
+        """True if the claim is true for the value of its quantity."""
         if isinstance(value, list):
             value = [key for key, _ in value]
         return value == self.same if self.same is not None else self.low <= value < self.high
@@ -94,7 +94,7 @@ class Prompt(NamedTuple):
     line: int = 0
 
     @property
-    def expected(self) -> int | None:
+    def expected_option(self) -> int | None:
         """The index of the option that is expected to hold, None without options."""
         return next((k for k, option in enumerate(self.options) if not option.wrong), None)
 
@@ -133,7 +133,7 @@ class Lesson(NamedTuple):
 
 def with_terms(text: str, written: Callable[[str, str], str]) -> str:
     """The text as it is shown: each mark of a term replaced by `written(words, term)`, each share kept on one line."""
-    return kept(TERM.sub(lambda mark: written(mark[1], mark[2]), text))
+    return keep_units(TERM.sub(lambda mark: written(mark[1], mark[2]), text))
 
 
 def plain(text: str) -> str:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from xml.etree import ElementTree
 
-from pages.shared.lessons.asked import Asked
+from pages.shared.lessons.asked import AnsweredPrompt
 from pages.shared.lessons.lesson import Lesson
 from pages.shared.lessons.wording import to_html, words
 
@@ -19,18 +19,18 @@ SPECIAL = re.compile(r"([~=#{}:\\])")  # of GIFT
 PICTURE = "picture.svg"
 
 
-def kind(item: Asked) -> str:
+def kind(item: AnsweredPrompt) -> str:
     """The kind of question in Moodle."""
     return CHOICE if item.prompt.options else {"number": NUMBER, "order": ORDER}.get(item.prompt.kind, ESSAY)
 
 
-def tolerance(item: Asked) -> float:
-    """What a number may differ from the answer; on a scale of powers of ten, the smaller side of the factor."""
+def tolerance(item: AnsweredPrompt) -> float:
+    """Tolerance of a number; on a scale of powers of ten, the smaller side of the factor."""
     close = item.prompt.close
     return abs(item.answer.value) * (1 - 1 / max(close, 1)) if item.prompt.scale.log else close
 
 
-def choices(item: Asked) -> Iterator[tuple[bool, str, str]]:
+def choices(item: AnsweredPrompt) -> Iterator[tuple[bool, str, str]]:
     """(whether it is right, text, feedback) of each option; ValueError, a sentence, if none is right."""
     true = item.answer.true
     if true is None:
@@ -42,7 +42,7 @@ def choices(item: Asked) -> Iterator[tuple[bool, str, str]]:
         yield k == true, option.text, item.why if k == true else option.wrong or item.why
 
 
-def xml(lesson: Lesson, asked: Iterable[Asked]) -> str:
+def xml(lesson: Lesson, asked: Iterable[AnsweredPrompt]) -> str:
     """The questions in Moodle's XML format, in a category that is called after the lesson."""
     quiz = ElementTree.Element("quiz")
     category = ElementTree.SubElement(quiz, "question", type="category")
@@ -50,7 +50,7 @@ def xml(lesson: Lesson, asked: Iterable[Asked]) -> str:
     for item in asked:
         question = ElementTree.SubElement(quiz, "question", type=kind(item))
         _text(question, "name", f"{words(lesson.title)}: {item.prompt.id}")
-        _asked(question, item)
+        _question_element(question, item)
         _text(question, "generalfeedback", to_html(item.why), "html")
         ElementTree.SubElement(question, "defaultgrade").text = "1"
         _ANSWERS[kind(item)](question, item)
@@ -59,7 +59,7 @@ def xml(lesson: Lesson, asked: Iterable[Asked]) -> str:
 
 
 def _question(item):
-    return to_html(f"{item.prompt.question}\n\n{item.asked}")
+    return to_html(f"{item.prompt.question}\n\n{item.instruction}")
 
 
 def _text(parent, tag, text, form=None):
@@ -68,7 +68,7 @@ def _text(parent, tag, text, form=None):
     return element
 
 
-def _asked(question, item):
+def _question_element(question, item):
     html = _question(item)
     if item.picture:
         html += f'<p><img src="@@PLUGINFILE@@/{PICTURE}" alt=""></p>'
@@ -110,13 +110,13 @@ def _essay(question, item):
     ElementTree.SubElement(question, "responseformat").text = "editorfilepicker"
     ElementTree.SubElement(question, "responserequired").text = "1"
     ElementTree.SubElement(question, "attachments").text = "1"
-    _text(question, "graderinfo", to_html(f"{item.said}\n\n{item.why}"), "html")
+    _text(question, "graderinfo", to_html(f"{item.answer_text}\n\n{item.why}"), "html")
 
 
 _ANSWERS = {CHOICE: _choices, NUMBER: _numbers, ORDER: _ranks, ESSAY: _essay}
 
 
-def intervals(item: Asked) -> Iterator[tuple[float, float, bool, str]]:
+def intervals(item: AnsweredPrompt) -> Iterator[tuple[float, float, bool, str]]:
     """(middle, half width, whether it is right, feedback) of the answers to a number: the right ones come first."""
     value, near, scale = float(item.answer.value), tolerance(item), item.prompt.scale
     yield value, near, True, item.why
@@ -128,38 +128,38 @@ def intervals(item: Asked) -> Iterator[tuple[float, float, bool, str]]:
 # -------------------------------------------------------------------------------------------- GIFT
 
 
-def gift(lesson: Lesson, asked: Iterable[Asked]) -> str:
+def gift(lesson: Lesson, asked: Iterable[AnsweredPrompt]) -> str:
     """The questions in the GIFT format; pictures are part of the texts, as data addresses."""
     title = words(lesson.title)
-    parts = [f"$CATEGORY: SVM Lab/{escaped(title.replace('/', ' '))}"]
+    parts = [f"$CATEGORY: SVM Lab/{escape(title.replace('/', ' '))}"]
     for item in asked:
         image = ""
         if item.picture:
             packed = base64.b64encode(item.picture.encode()).decode()
             image = f'<p><img src="data:image/svg+xml;base64,{packed}" alt=""></p>'
-        question = escaped(_question(item) + image)
-        general = f"####{escaped(to_html(item.why))}"
-        parts.append(f"::{escaped(f'{title}: {item.prompt.id}')}::[html]{question}{{{_inner(item)}{general}}}")
+        question = escape(_question(item) + image)
+        general = f"####{escape(to_html(item.why))}"
+        parts.append(f"::{escape(f'{title}: {item.prompt.id}')}::[html]{question}{{{_inner(item)}{general}}}")
     return "\n\n".join(parts) + "\n"
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """A text in which nothing is a mark of GIFT, in one line."""
     return SPECIAL.sub(r"\\\1", text).replace("\n", "\\n")
 
 
 def _inner(item):
-    """What stands between the brackets of a question, before the general feedback."""
+    """Text between the brackets of a question, before the general feedback."""
     if kind(item) == CHOICE:
         return "".join(
-            f"{'=' if right else '~'}{escaped(to_html(text))}#{escaped(to_html(feedback))}"
+            f"{'=' if right else '~'}{escape(to_html(text))}#{escape(to_html(feedback))}"
             for right, text, feedback in choices(item)
         )
     if kind(item) == NUMBER:
         return "#" + "".join(
-            f"={'' if right else '%0%'}{value:.12g}:{near:.12g}#{escaped(to_html(feedback))}"
+            f"={'' if right else '%0%'}{value:.12g}:{near:.12g}#{escape(to_html(feedback))}"
             for value, near, right, feedback in intervals(item)
         )
     if kind(item) == ORDER:
-        return "".join(f"={escaped(to_html(name))} -> {place}" for place, name in enumerate(item.order, 1))
+        return "".join(f"={escape(to_html(name))} -> {place}" for place, name in enumerate(item.order, 1))
     return ""

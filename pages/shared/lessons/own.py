@@ -27,18 +27,18 @@ MAP_POINTS = 100  # for quantities that fit a machine for each cell of a map
 MAP = ("worst_place", "worst_share")
 COUNTED = {"draws": 20, "k": 50, "round": 50}  # the largest values of arguments that are numbers
 MARKED = (
-    (re.compile(r"<[A-Za-z/!?]"), "HTML, which lessons do not have: write plain text with Markdown"),
-    (re.compile(r"!\["), "a picture of Markdown, which lessons do not have: pictures are drawn from the state"),
-    (re.compile(r"\]\((?!term:)"), "a link of Markdown: only terms of the glossary can be linked, [words](term:name)"),
-    (re.compile(r"https?://|www\."), "an address of the web, which lessons do not have"),
+    (re.compile(r"<[A-Za-z/!?]"), "HTML, which lessons cannot contain: write plain text with Markdown"),
+    (re.compile(r"!\["), "a Markdown picture, which lessons cannot contain: pictures are drawn from the state"),
+    (re.compile(r"\]\((?!term:)"), "a Markdown link: only terms of the glossary can be linked, [words](term:name)"),
+    (re.compile(r"https?://|www\."), "a web address, which lessons cannot contain"),
 )
 OWN = "own_lessons"  # {id: Lesson} in the session, which the Lessons page shows as well
 TEXTS = "own_lesson_texts"  # {id: text of the file}
 
 
-def of(session: Mapping) -> dict[str, Lesson]:
+def available_lessons(session: Mapping) -> dict[str, Lesson]:
     """{id: lesson} of the lessons that come with the app and of those of this session, which may replace them."""
-    return reading.shipped() | session.get(OWN, {})
+    return reading.built_in_lessons() | session.get(OWN, {})
 
 
 def keep(session: MutableMapping, text: str) -> Lesson:

@@ -1,4 +1,4 @@
-"""What a reader has answered, as a short text for the link and for the memory of the browser.
+"""Progress of a reader as a short text, for the link and for the memory of the browser.
 
 `errors.rn-s` are the four prompts of the lesson `errors`: predicted right, not right, not answered, and right on
 another draw after a first answer that was not. Lessons are separated by `~`.
@@ -22,12 +22,12 @@ def read(text: str) -> dict[str, str]:
     return found
 
 
-def written(progress: Mapping[str, str]) -> str:
+def write(progress: Mapping[str, str]) -> str:
     """The text of `read`, without lessons that have not been begun."""
     return "~".join(f"{key}.{marks}" for key, marks in sorted(progress.items()) if set(marks) - {OPEN})
 
 
-def merged(one: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
+def merge(one: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
     """All answers of both; of a prompt that both have the mark of `one`."""
     found = {}
     for key in {**one, **other}:
@@ -38,19 +38,19 @@ def merged(one: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def of(progress: Mapping[str, str], key: str, count: int) -> str:
+def lesson_marks(progress: Mapping[str, str], key: str, count: int) -> str:
     """The marks of the `count` prompts of a lesson."""
     return progress.get(key, "")[:count].ljust(count, OPEN)
 
 
-def answered(
+def record_answer(
     progress: Mapping[str, str], key: str, count: int, number: int, right: bool, again=False
 ) -> dict[str, str]:
     """The progress after an answer to the prompt `number` (from 0) of a lesson with `count` prompts.
 
     The first answer counts; a right one to the same question asked `again`, on another draw, is noted beside it.
     """
-    marks = list(of(progress, key, count))
+    marks = list(lesson_marks(progress, key, count))
     if marks[number] == OPEN:
         marks[number] = RIGHT if right else OFF
     elif marks[number] == OFF and right and again:

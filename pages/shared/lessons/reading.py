@@ -2,11 +2,13 @@
 
 import re
 import tomllib
-from functools import cache
+from functools import lru_cache
 
-from pages.shared.lessons import quantities, state
+from pages.shared.lessons import state
 from pages.shared.lessons.lesson import TERM, Claim, Lesson, Option, Prompt, Scale, Teacher, Watch, placeholders
-from pages.shared.lessons.tables import LessonError, Places, Table, syntax
+from pages.shared.lessons.quantities.catalogue import REGISTRY
+from pages.shared.lessons.quantities.registry import check_quantity
+from pages.shared.lessons.tables import CheckedTable, LessonError, Places, syntax
 from pages.shared.studies import glossary
 from svmcore.problems.tables import DATA
 
@@ -27,13 +29,13 @@ KINDS = {
 ENDS = (("low", "-inf"), ("high", "inf"))
 
 
-@cache
-def shipped() -> dict[str, Lesson]:
+@lru_cache(1)
+def built_in_lessons() -> dict[str, Lesson]:
     """The lessons that come with the app, {id: lesson} in the order of the course."""
     return {key: _file(key) for key in ORDER}
 
 
-@cache
+@lru_cache(1)
 def scenes() -> dict[str, Prompt]:
     """The prompt of each scene of `studies.scenes`, by the key of the scene."""
     return {prompt.id: prompt for prompt in _file(SCENES).prompts}
@@ -50,18 +52,18 @@ def read(text: str) -> Lesson:
     except tomllib.TOMLDecodeError as error:
         raise syntax(error, text) from None
     places = Places(text)
-    top = Table(table, "the lesson", places, ())
+    top = CheckedTable(table, "the lesson", places, ())
     top.only("id title minutes objectives prerequisites deeper teacher prompt")
     found = top.take("prompt", list)
     if not found:
         top.refuse("prompt", "a lesson needs at least one [[prompt]]")
-    prompts = tuple(_prompt(Table(row, f"prompt {k + 1}", places, (k,))) for k, row in enumerate(found))
+    prompts = tuple(_prompt(CheckedTable(row, f"prompt {k + 1}", places, (k,))) for k, row in enumerate(found))
     for k, prompt in enumerate(prompts):
         if prompt.id in [other.id for other in prompts[:k]]:
             raise LessonError(f"Two prompts are called {prompt.id!r}; each needs an id of its own.", prompt.line)
     key = top.take("id", str)
     if not re.fullmatch(r"[a-z][a-z0-9_]*", key):
-        top.refuse("id", f"must be small letters, digits and _, got {key!r}")
+        top.refuse("id", f"must consist of lower-case letters, digits and _, got {key!r}")
     return Lesson(
         key,
         top.take("title", str),
@@ -89,9 +91,9 @@ def _prompt(table):
     kind = table.among("kind", KINDS)
     watch = _watch(table, "watch", table.take("watch", (str, dict)))
     suits, mistakes = KINDS[kind]
-    quantity = quantities.REGISTRY[watch.name]
+    quantity = REGISTRY[watch.name]
     if quantity.kind not in suits:
-        table.refuse("watch", f"is a {quantity.kind}, but a prompt of kind {kind} asks for a {' or a '.join(suits)}")
+        table.refuse("watch", f"is of kind {quantity.kind}, but a prompt of kind {kind} needs {' or '.join(suits)}")
     if kind == "step" and quantity.kind != "points":
         mistakes = ()
     numbers = {name: _watch(table, "numbers", value) for name, value in table.take("numbers", dict, {}).items()}
@@ -123,6 +125,7 @@ def _prompt(table):
         table.take("at", int, None),
         table.line(),
     )
+    _check_use(table, prompt)
     _terms(table, prompt)
     return prompt
 
@@ -157,14 +160,14 @@ def _mistakes(table, mistakes):
     found = table.take("wrong", dict, {})
     for name in found:
         if name not in mistakes:
-            table.refuse("wrong", f"has no mistake {name!r}; {_listed(mistakes)}")
+            table.refuse("wrong", f"has no mistake {name!r}; {_mistakes_text(mistakes)}")
     for name in mistakes:
         if not isinstance(found.get(name), str) or not found[name].strip():
             table.refuse("wrong", f"needs a sentence for the mistake {name!r}: what the reader may have thought")
     return found
 
 
-def _listed(mistakes):
+def _mistakes_text(mistakes):
     return f"this kind has {', '.join(mistakes)}" if mistakes else "its options have their own sentences"
 
 
@@ -186,11 +189,11 @@ def _claim(table, watch):
     table.only("watch low high is")
     if "watch" in table.values:
         watch = _watch(table, "watch", table.take("watch", (str, dict)))
-    quantity = quantities.REGISTRY[watch.name]
+    quantity = REGISTRY[watch.name]
     if quantity.kind == "number":
         return Claim(watch, *_ends(table))
     if quantity.kind not in ("key", "order"):
-        table.refuse("watch", f"is a {quantity.kind}; a claim is about a number, a key or an order")
+        table.refuse("watch", f"is of kind {quantity.kind}; a claim needs a number, a key or an order")
     return Claim(watch, same=table.take("is", (str, list)))
 
 
@@ -206,8 +209,8 @@ def _ends(table):
 def _controls(table):
     names = table.texts("controls", ())
     for name in names:
-        if name not in state.NAMES:
-            table.refuse("controls", f"{name!r} is not a parameter of a link; known are {', '.join(state.NAMES)}")
+        if name not in state.FIELDS:
+            table.refuse("controls", f"{name!r} is not a parameter of a link; known are {', '.join(state.FIELDS)}")
     return names
 
 
@@ -215,7 +218,7 @@ def _watch(table, key, value):
     row = {"name": value} if isinstance(value, str) else dict(value) if isinstance(value, dict) else {}
     name = row.pop("name", "")
     try:
-        quantities.check(name, row)
+        check_quantity(name, row)
     except ValueError as error:
         table.refuse(key, str(error))
     return Watch(name, row)
@@ -223,12 +226,26 @@ def _watch(table, key, value):
 
 def _state(table, key, default=...):
     found = table.take(key, dict, default)
-    if found:
+    try:
+        return found and state.check(found)
+    except ValueError as error:
+        table.refuse(key, str(error))
+
+
+def _check_use(table, prompt):
+    """Refuses what a state, change or second plane sets and no screen of the prompt uses, not even by its controls."""
+    begin, second = {**prompt.state}, {**prompt.state, **(prompt.second or {})}
+    tables = [begin, second, {**begin, **prompt.change}, {**second, **prompt.change}]
+    watched = [prompt.watch, *prompt.numbers.values(), *(claim.watch for claim in prompt.claims)]
+    named = [value for watch in watched for value in watch.arguments.values()]
+    losses = [loss for loss in state.LOSSES if loss in named or "loss" in prompt.controls]
+    for key, part in (("state", prompt.state), ("change", prompt.change), ("second", prompt.second or {})):
         try:
-            state.check(found)
+            sentence = state.unused_sentence(part, tables, losses)
         except ValueError as error:
-            table.refuse(key, str(error))
-    return found
+            sentence = str(error)
+        if sentence:
+            table.refuse(key, sentence)
 
 
 def _terms(table, prompt):

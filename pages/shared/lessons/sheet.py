@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import partial
 from html import escape
 
-from pages.shared.lessons.asked import Asked, mistakes
+from pages.shared.lessons.asked import AnsweredPrompt, mistakes
 from pages.shared.lessons.lesson import Lesson
 from pages.shared.lessons.wording import mathml, to_html, words
 
@@ -45,7 +45,7 @@ def questions(lesson: Lesson) -> tuple[str, ...]:
     return (f"In your own words: {words(lesson.objectives[0])}" if lesson.objectives else "", *SHORT_ANSWERS)[-3:]
 
 
-def page(lesson: Lesson, asked: Iterable[Asked], answers: bool = False) -> str:
+def page(lesson: Lesson, asked: Iterable[AnsweredPrompt], answers: bool = False) -> str:
     """The sheet as an HTML document that needs nothing else; with `answers` it is the teacher's copy."""
     title = escape(words(lesson.title))
     parts = [_prompt(k, item, answers) for k, item in enumerate(asked, 1)]
@@ -78,7 +78,7 @@ def _prompt(number, item, answers):
     prompt = item.prompt
     transfer = " · on a new problem" if prompt.closing else ""
     parts = [f"<h2>{number}{transfer}</h2>", _figure(item.after or item.picture if answers else item.picture)]
-    parts.append(_html(f"{prompt.question}\n\n{item.asked}"))
+    parts.append(_html(f"{prompt.question}\n\n{item.instruction}"))
     if prompt.options:
         boxes = ("☒" if answers and k == item.answer.true else "☐" for k in range(len(prompt.options)))
         rows = (f"<li>{box} {_inline(option.text)}</li>" for box, option in zip(boxes, prompt.options, strict=True))
@@ -96,7 +96,7 @@ def _answer(item):
     said = ((escape(words(name)), _inline(text)) for name, text in mistakes(prompt))
     rows = "".join(f"<li><em>{name}</em> → {text}</li>" for name, text in said)
     return (
-        f'<div class="answer"><p><strong>{_inline(item.said)}</strong></p>{_html(item.why)}{goal}'
+        f'<div class="answer"><p><strong>{_inline(item.answer_text)}</strong></p>{_html(item.why)}{goal}'
         f"<p class='small'>Usual wrong answers, and what to say:</p><ul>{rows}</ul></div>"
     )
 

@@ -1,28 +1,32 @@
-"""The state of a prompt: a table whose names are parameters of a link, as points and machines, and as a link.
+"""The state of a prompt: a table of parameters of a link, as a screen with its points and machines, and as a link.
 
 One name is not of a link: `edit`, a list of edits of points in words (`EDITS`), because a link can only number points.
 """
 
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from pages.shared.choices import LOSSES, MACHINES, NO_OUTLIERS, RANGES, Data, Machine, Reweighting, Setting, Walk
-from pages.shared.points import codec, edits, own_points
-from pages.shared.studies import sparsity
+from pages.shared.screen import codec, edits, schema
+from pages.shared.screen.choices import ISLS, MACHINES, WALK, Data, Machine, Setting, Walk
+from pages.shared.screen.fields import REGISTRY, Field
+from pages.shared.screen.screen import Screen, parse_values, texts
 from pages.shared.studies.source import Source
-from svmcore import kernels
-from svmcore.problems import REGISTRY, names, outliers
-from svmcore.solvers import isls
-from svmcore.watch import registry
+from svmcore.problems import names
 
-SOURCE = Source(lambda key: own_points.EMPTY, lru_cache(64))
-WALK = "relevant_features"
-PLANAR = names("classification", planar=True)
-OPTIONS = {option.name: option for key in [*PLANAR, WALK] for option in REGISTRY[key].options}
-PARAMETERS = {p.name: p for loss in LOSSES.values() for p in loss.parameters}
+SOURCE = Source()
+LOSSES = [*MACHINES["classification"], ISLS]
+# the parameters of a link that a prompt can set, with the problems and the machines that there are in lessons
+FIELDS: dict[str, Field] = {
+    name: field
+    for name, field in REGISTRY.items()
+    if (field.part or name in ("solver", "show")) and name not in ("data", "hold_out", "home_flips")
+} | {
+    "problem": schema.PROBLEM.only([*names("classification", planar=True), WALK]),
+    "loss": schema.LOSS.only(LOSSES),
+    "losses": schema.LOSS_LIST.only(LOSSES),
+}
 PLACES = {
     "farthest": "the point of class +1 that is farthest from the mean of class −1",
     "nearest": "the point of class +1 that is nearest to the mean of class −1",
@@ -38,89 +42,70 @@ EDITS = {
     "move": "[x, y]: move the point there",
     "beyond": "d: move the point along the line through the class means, d times their distance from its own mean",
 }
-WORDS = {
-    "problem": [*PLANAR, WALK],
-    "contamination": [NO_OUTLIERS, *outliers.KINDS],
-    "loss": [*MACHINES["classification"], sparsity.KEY],
-    "kernel": [key for key in kernels.KERNELS if key != "precomputed"],
-    "solver": list(registry.DESCRIPTIONS),
-    "show": ["run", "race", "path"],
-    "init": list(isls.INITS),
-    "stop": list(isls.STOPS),
-    "walk_loss": ["hinge", "squared_hinge"],
-}
-NAMES = (
-    *WORDS, "losses", "outliers_on", "edits", "edit", "flips", "share", *RANGES, *(OPTIONS.keys() - {"flips"}),
-    *PARAMETERS,
-)  # fmt: skip
 
 
 class Setup(NamedTuple):
-    """The points, the machines (one for each loss) and their setting; `walk` for the feature walk, else None.
+    """The screen of a prompt.
 
     `origin` are the points before `edit`, to which the names of points refer. `solver` is the key of the solver whose
     run is watched, "" for none. `page` and `query` make the link.
     """
 
-    data: Data
+    screen: Screen
     origin: Data
-    machines: tuple[Machine, ...]
-    setting: Setting
     solver: str
-    walk: Walk | None
     page: str
     query: dict[str, str]
 
+    @property
+    def data(self) -> Data:
+        """The points."""
+        return self.screen.data
+
+    @property
+    def machines(self) -> tuple[Machine, ...]:
+        """The machines, one for each loss."""
+        return self.screen.machines
+
+    @property
+    def setting(self) -> Setting:
+        """The setting of all machines."""
+        return self.screen.setting
+
+    @property
+    def walk(self) -> Walk | None:
+        """The feature walk, None for any other problem."""
+        return self.screen.walk
+
     def machine(self, loss: str = "") -> Machine:
-        """The machine with this loss, whether it is shown or not; "" for the first."""
-        parameters = {key: float(value) for key, value in self.query.items() if key in PARAMETERS}
-        return _machine(loss, self.query, parameters) if loss else self.machines[0]
+        """The machine with this loss, shown or not; "" for the first."""
+        given = {name: FIELDS[name].read(text) for name, text in self.query.items() if FIELDS[name].part == "parameter"}
+        return Machine.from_loss(loss, given) if loss else self.machines[0]
 
 
-def check(table: Mapping[str, Any]) -> None:
-    """Raises ValueError, in a sentence, for a name or a value that no link could have."""
-    for name, value in table.items():
-        if name not in NAMES:
-            raise ValueError(f"has {name!r}, which is not a parameter of a link; known are {', '.join(sorted(NAMES))}")
-        if name in WORDS or name == "losses":
-            for word in _several(value) if name == "losses" else [value]:
-                known = WORDS["loss" if name == "losses" else name]
-                if word not in known:
-                    raise ValueError(f"has {name} = {word!r}, but {name} must be one of {', '.join(known)}")
-        elif name == "outliers_on":
-            if not isinstance(value, bool):
-                raise ValueError(f"has {name} = {value!r}, but {name} must be true or false")
-        elif name == "edits":
-            codec.decode(value)
-        elif name == "edit":
-            _check_edits(value)
-        else:
-            _check_number(name, value)
-
-
-def _check_number(name, value):
-    low, high = _range(name)
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
-        raise ValueError(f"has {name} = {value!r}, but {name} must be a number from {low:g} to {high:g}")
-
-
-def _range(name):
-    if name in RANGES:
-        return RANGES[name]
-    if name == "share":
-        return 0.0, outliers.KINDS["flip_share"].maximum
-    if name == "flips":
-        return 0, outliers.KINDS["flip_farthest"].maximum
-    of = OPTIONS.get(name) or PARAMETERS[name]
-    return of.low, of.high
-
-
-def _check_edits(rows):
-    known = f"an entry needs `point` and one of {', '.join(EDITS)}"
-    for row in rows if isinstance(rows, list) else [rows]:
+def check(table: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of a table; ValueError, in a sentence without its subject, for what no link could have."""
+    values = parse_values({name: value for name, value in table.items() if name != "edit"}, FIELDS)
+    if "edit" not in table:
+        return values
+    rows = table["edit"] if isinstance(table["edit"], list) else [table["edit"]]
+    for row in rows:
         if not isinstance(row, dict) or "point" not in row or len(row) < 2 or set(row) - {"point"} - set(EDITS):
-            raise ValueError(f"has edit = {row!r}, but {known}")
+            raise ValueError(f"has edit = {row!r}, but an entry needs `point` and one of {', '.join(EDITS)}")
         point(row["point"])
+    return values | {"edit": rows}
+
+
+def unused_sentence(table: Mapping[str, Any], tables: Iterable[Mapping[str, Any]], losses: Iterable[str]) -> str:
+    """A sentence, without its subject, on a name of the table that sets nothing on the screen of any of the `tables`;
+    "" if there is none. A parameter of one of the `losses` is used in any case.
+    """
+    screens = [Screen.read({name: value for name, value in one.items() if name != "edit"}) for one in tables]
+    screens = [one._replace(machines=(*one.machines, *map(Machine.from_loss, losses))) for one in screens]
+    for name in table:
+        if name in FIELDS and FIELDS[name].part and not any(one.applies(name) for one in screens):
+            return f"has {name!r}, which {screens[-1].why_not(name)}"
+    return ""
 
 
 def point(name) -> str | int:
@@ -131,57 +116,32 @@ def point(name) -> str | int:
 
 
 def setup(table: Mapping[str, Any], draw: int = 0, source: Source = SOURCE, before: "Setup | None" = None) -> Setup:
-    """The points and machines of a table of link parameters, with the seed of the draw; ValueError as `check`.
+    """The screen of a table of link parameters, with the seed of the draw; ValueError as `check`.
 
     Points that `edit` calls after their support value are those of the machine of `before`, by default of this one.
     """
-    check(table)
-    table = {**table, "seed": int(table.get("seed", 0)) + draw}
-    key = table.setdefault("problem", "toy_outliers")
-    entry = REGISTRY[key]
-    kind = table.get("contamination", NO_OUTLIERS)
-    options = {o.name: type(o.default)(table[o.name]) for o in entry.options if o.name in table and o.name != "flips"}
-    data = Data(
-        key, table["seed"], tuple(options.items()), kind, _amount(kind, table), table.get("outliers_on", True),
-        codec.decode(table.get("edits", "")), float(table.get("room", 1.0)),
-    )  # fmt: skip
-    suggested = Setting.of(entry, table.get("kernel"))
-    given = {name: type(value)(table[name]) for name, value in suggested._asdict().items() if name in table}
-    setting = suggested._replace(**given)
-    chosen = _several(table["losses"]) if "losses" in table else [table.get("loss", "hinge")]
-    parameters = {name: float(table[name]) for name in PARAMETERS if name in table}
-    machines = tuple(_machine(loss, table, parameters) for loss in chosen)
-    walk = _walk(table) if key == WALK else None
-    made = Setup(data, data, machines, setting, table.get("solver", ""), walk, _page(table), _query(table))
-    if "edit" not in table:
+    values = {"problem": "toy_outliers", **check(table)}
+    values["seed"] = values.get("seed", 0) + draw
+    rows = values.pop("edit", None)
+    screen = Screen.read(values)
+    # the pages of ISLS and of the walk imply the loss and the problem
+    query = texts({name: value for name, value in values.items() if value not in (ISLS, WALK)})
+    made = Setup(screen, screen.data, values.get("solver", ""), _page(values), query)
+    if rows is None:
         return made
-    script = _script(table["edit"], before or made, data, source)
-    query = {**made.query, "edits": codec.encode(script)}
-    return made._replace(data=data._replace(edits=script), query=query)
+    script = _script(rows, before or made, screen.data, source)
+    moved = screen._replace(data=screen.data._replace(edits=script))
+    return made._replace(screen=moved, query={**query, "edits": codec.encode(script)})
 
 
-def _several(value):
-    return value.split(",") if isinstance(value, str) else list(value)
-
-
-def _amount(kind, table):
-    if kind == NO_OUTLIERS:
-        return 0
-    amount = table.get("share" if outliers.KINDS[kind].unit == "share" else "flips", outliers.KINDS[kind].default)
-    return type(outliers.KINDS[kind].default)(amount)
-
-
-def _machine(loss, table, parameters):
-    if loss == sparsity.KEY:
-        return sparsity.machine(Reweighting(table.get("init", "absolute"), table.get("stop", "paper")))
-    return Machine.of(loss, {p.name: p.default for p in LOSSES[loss].parameters} | parameters)
-
-
-def _walk(table):
-    return Walk(
-        int(table.get("walk_n", 100)), int(table.get("d_rel", OPTIONS["d_rel"].default)), table["seed"],
-        float(table.get("walk_C", 0.03)), int(table.get("rounds", 15)), table.get("walk_loss", "hinge"),
-    )  # fmt: skip
+def _page(values):
+    if values["problem"] == WALK:
+        return "pages/feature_walk.py"
+    if "solver" in values or "show" in values:
+        return "pages/convergence.py"
+    if values.get("loss") == ISLS:
+        return "pages/sparsity.py"
+    return "pages/compare.py" if "losses" in values else "pages/playground.py"
 
 
 # ------------------------------------------------------------------------------------------ points
@@ -219,46 +179,19 @@ def _script(rows, at, data, source):
     """The edits of the table in words, after those that the data has."""
     base, made = source.base(data.base), {edit.id: list(edit) for edit in data.edits.edits}
     step = data.edits.step if made else edits.steps(base.X)
-    for row in rows if isinstance(rows, list) else [rows]:
+    for row in rows:
         key = row_of(row["point"], at, source)
         edit = made.setdefault(key, [key, 0, 0, 0])
         for name, flag in (("flip", edits.FLIPPED), ("delete", edits.GONE), ("off", edits.OFF)):
             edit[1] |= flag if row.get(name) else 0
-        place = row.get("move") or ("beyond" in row and _beyond(base, key, row["beyond"]))
+        place = row.get("move") or ("beyond" in row and _place_beyond(base, key, row["beyond"]))
         if place:
             edit[1] |= edits.MOVED | edits.MARKED
             edit[2:] = [round(value / 10.0**power) for value, power in zip(place, step, strict=True)]
     return edits.script(step, made.values())
 
 
-def _beyond(base, key, distance):
+def _place_beyond(base, key, distance):
     label = base.y[base.ids == key][0]
     own, other = (base.X[base.y == sign * label].mean(axis=0) for sign in (1.0, -1.0))
     return (own + distance * (other - own)).tolist()
-
-
-# ------------------------------------------------------------------------------------------ links
-
-
-def _page(table):
-    if table["problem"] == WALK:
-        return "pages/feature_walk.py"
-    if "solver" in table or "show" in table:
-        return "pages/convergence.py"
-    if table.get("loss") == sparsity.KEY:
-        return "pages/sparsity.py"
-    return "pages/compare.py" if "losses" in table else "pages/playground.py"
-
-
-def _query(table):
-    """The parameters as texts of a link, without `edit` and without what the pages of ISLS and the walk imply."""
-    implied = (sparsity.KEY, WALK)
-    return {name: _written(value) for name, value in table.items() if name != "edit" and value not in implied}
-
-
-def _written(value):
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, (list, tuple)):
-        return ",".join(value)
-    return value if isinstance(value, str) else f"{value:.15g}"

@@ -13,7 +13,7 @@ class LessonError(ValueError):
         self.problem, self.line = problem, line
 
 
-class Table:
+class CheckedTable:
     """A table of the file with its name in messages, and its place: (prompt, "option", option) counted from 0."""
 
     def __init__(self, values, name, places, place):
@@ -63,13 +63,13 @@ class Table:
             self.refuse(key, f"must be a list of texts, got {value!r}")
         return tuple(value)
 
-    def table(self, key) -> "Table":
+    def table(self, key) -> "CheckedTable":
         """The table of a key."""
-        return Table(self.take(key, dict), f"{self.name}, {key}", self.places, (*self.place, key))
+        return CheckedTable(self.take(key, dict), f"{self.name}, {key}", self.places, (*self.place, key))
 
-    def inner(self, row, k, name) -> "Table":
+    def inner(self, row, k, name) -> "CheckedTable":
         """The table `row`, the one with number k in the list of that name."""
-        return Table(row, f"{self.name}, {name} {k + 1}", self.places, (*self.place, name, k))
+        return CheckedTable(row, f"{self.name}, {name} {k + 1}", self.places, (*self.place, name, k))
 
 
 _KINDS = {

@@ -28,7 +28,7 @@ def words(text: str) -> str:
     return LINK.sub(r"\1", plain(CONTROL.sub("", text))).strip()
 
 
-def quoted(latex: str) -> str:
+def quote_formula(latex: str) -> str:
     """A formula between \\( and \\), as the filter of a course page reads it."""
     return f"\\({escape(latex, quote=False)}\\)"
 
@@ -48,7 +48,7 @@ def mathml(latex: str, display: str = "inline") -> str:
     return ElementTree.tostring(formula, encoding="unicode", short_empty_elements=False)
 
 
-def to_html(text: str, formula: Callable[[str], str] = quoted) -> str:
+def to_html(text: str, formula: Callable[[str], str] = quote_formula) -> str:
     """The text as paragraphs of HTML: bold, italics, code, and each `formula(latex)`; all else is escaped."""
     text = words(text)
     formulas = map(formula, FORMULA.findall(text))

@@ -1,12 +1,12 @@
 """The live channel: a websocket beside Streamlit's own, which updates pictures without a run of the script.
 
-A page registers a scene, which can `answer` questions about it. A question needs the token of the scene, which is as
-hard to guess as a password and in no link. The session of the page owns the scene, and this module only has a weak
+A page registers a scene, which can `answer` questions about it. A question needs the id of the scene, which is as hard
+to guess as a password and in no link. The session of the page owns the scene, and this module only has a weak
 reference: the scenes of a session end with it. Nothing heavy is imported here.
 
-The browser asks {"token", ...} as text, one question at a time, and each has an answer, as bytes. The socket is closed
-with UNKNOWN for a token that leads to no scene, TOO_LONG for a message longer than LONGEST, and UNREADABLE for one that
-is no JSON object.
+The browser asks {"scene": id, ...} as text, one question at a time, and each has an answer, as bytes. The socket is
+closed with UNKNOWN for an id that leads to no scene, TOO_LONG for a message longer than LONGEST, and UNREADABLE for one
+that is no JSON object.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ import anyio
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from pages.shared import traffic
+from pages.shared.server import static_files
 
 LONGEST = 200_000  # characters of a message
 LIMIT = 3.0  # seconds for an answer
@@ -29,12 +29,12 @@ UNKNOWN, FOREIGN, TOO_LONG, UNREADABLE = 4004, 1008, 1009, 1007  # why a socket 
 
 
 class Scene(Protocol):
-    """What a browser may ask about."""
+    """Interface of an object that answers the questions of a browser."""
 
     def answer(self, question: dict) -> bytes:
         """The answer to a question; refusals are answers, too."""
 
-    def refusal(self, question: dict, why: str) -> bytes:
+    def refusal(self, why: str) -> bytes:
         """The answer that there is none."""
 
 
@@ -43,10 +43,10 @@ _late: weakref.WeakKeyDictionary[Scene, asyncio.Future] = weakref.WeakKeyDiction
 
 
 def register(scene: Scene) -> str:
-    """A new token of the scene, valid as long as the scene exists."""
-    token = secrets.token_urlsafe(24)
-    _scenes[token] = scene
-    return token
+    """A new id of the scene, valid as long as the scene exists."""
+    scene_id = secrets.token_urlsafe(24)
+    _scenes[scene_id] = scene
+    return scene_id
 
 
 def routes() -> list[WebSocketRoute]:
@@ -57,7 +57,7 @@ def routes() -> list[WebSocketRoute]:
     async def talk(socket: WebSocket):
         await _talk(socket, limiter)
 
-    return [WebSocketRoute(traffic.below_base("live"), talk)]
+    return [WebSocketRoute(static_files.below_base("live"), talk)]
 
 
 async def _talk(socket, limiter):
@@ -73,10 +73,10 @@ async def _talk(socket, limiter):
             question = _read(text)
             if question is None:
                 return await socket.close(UNREADABLE)
-            scene = _scenes.get(question["token"])
+            scene = _scenes.get(question["scene"])
             if scene is None:
                 return await socket.close(UNKNOWN)
-            answer = await _answered(scene, question, limiter)
+            answer = await _answer_in_time(scene, question, limiter)
             del scene  # while nothing is asked, only the session holds it
             await socket.send_bytes(answer)
     except (WebSocketDisconnect, KeyError):  # KeyError: bytes instead of text
@@ -84,7 +84,7 @@ async def _talk(socket, limiter):
 
 
 def _ours(headers):
-    """Whether a page of this server asks. Streamlit's own check may ask the internet for the server's address."""
+    """True if a page of this server asks. Streamlit's own check may ask the internet for the server's address."""
     origin = headers.get("origin")
     return origin is None or urlsplit(origin).netloc == headers.get("host")
 
@@ -95,16 +95,16 @@ def _read(text):
         question = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return question if isinstance(question, dict) and isinstance(question.get("token"), str) else None
+    return question if isinstance(question, dict) and isinstance(question.get("scene"), str) else None
 
 
-async def _answered(scene, question, limiter):
+async def _answer_in_time(scene, question, limiter):
     """The scene's answer, in time or not at all; a fit cannot be stopped, so nothing else is begun until it ends."""
     if scene in _late and not _late[scene].done():
-        return scene.refusal(question, "The last question is still being answered.")
+        return scene.refusal("The last question is still being answered.")
     work = asyncio.ensure_future(anyio.to_thread.run_sync(scene.answer, question, limiter=limiter))
     done, _ = await asyncio.wait({work}, timeout=LIMIT)
     if done:
         return work.result()
     _late[scene] = work
-    return scene.refusal(question, f"The picture takes longer than {LIMIT:g} seconds.")
+    return scene.refusal(f"The picture takes longer than {LIMIT:g} seconds.")

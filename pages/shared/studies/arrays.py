@@ -6,11 +6,11 @@ import numpy as np
 
 from svmcore.duals import FREE, LOWER, UPPER, ZERO
 from svmcore.watch.sentences import STATES
-from svmcore.words import counted, number
+from svmcore.words import number, with_count
 
 __all__ = [
-    "FREE", "LOWER", "STATES", "UPPER", "ZERO", "CurveFilm", "Field", "Frame", "Graph", "Line", "Moment", "NormFilm",
-    "PlaneFilm", "Points", "RankFilm", "Regions", "Samples", "marked",
+    "FREE", "LOWER", "STATES", "UPPER", "ZERO", "CurveFilm", "Field", "Frame", "FunctionCurve", "Line", "Moment",
+    "NormFilm", "PlaneFilm", "Points", "RankFilm", "Regions", "Samples", "mark_sentence",
 ]  # fmt: skip
 
 
@@ -42,16 +42,16 @@ class Regions(NamedTuple):
         return self.values - np.stack(list(others))
 
     @property
-    def contested(self) -> float:
+    def contested_share(self) -> float:
         """The share of the picture where the number of positive f is not one."""
         return float(np.mean(np.sum(self.values > 0.0, axis=0) != 1))
 
-    def changed(self, other) -> float:
+    def changed_share(self, other) -> float:
         """The share of the picture that is of another class in the Regions `other`, on a grid of the same size."""
         return float(np.mean(np.argmax(self.values, axis=0) != np.argmax(other.values, axis=0)))
 
 
-class Graph(NamedTuple):
+class FunctionCurve(NamedTuple):
     """The graph of f: values f[k] = f(xs[k]), (m,) each, in a picture from xs[0] to xs[-1] and from ys[0] to ys[-1].
 
     `tube` is the half-width of the tube in which errors cost nothing, None for a loss without; `truth` is (x, y) of
@@ -94,7 +94,7 @@ class Points(NamedTuple):
         """The same points without a machine."""
         return Points(self.X, self.y, outlier=self.outlier, ids=self.ids, classes=self.classes)
 
-    def named(self, members) -> np.ndarray:
+    def ids_of(self, members) -> np.ndarray:
         """The ids of the rows `members`."""
         return members if self.ids is None else np.asarray(self.ids)[members]
 
@@ -116,7 +116,7 @@ class Samples(NamedTuple):
     ids: np.ndarray | None = None
 
     letter, spelled = "β", "beta"
-    named = Points.named
+    ids_of = Points.ids_of
 
     @property
     def X(self) -> np.ndarray:
@@ -178,7 +178,7 @@ class Moment(NamedTuple):
 
 
 class PlaneFilm(NamedTuple):
-    """The arguments of `figures.film`: frames over the grid xs (m,), ys (k,), and the points."""
+    """The arguments of `figures.film.plane_film`: frames over the grid xs (m,), ys (k,), and the points."""
 
     xs: np.ndarray
     ys: np.ndarray
@@ -192,7 +192,7 @@ class PlaneFilm(NamedTuple):
 class CurveFilm(NamedTuple):
     """The arguments of `figures.curve_film`: a curve that is fitted round by round."""
 
-    graph: Graph
+    graph: FunctionCurve
     frames: list[Moment]
     samples: Samples
     meant: dict[str, str] | None = None
@@ -218,12 +218,12 @@ class NormFilm(NamedTuple):
     sentences: list[str]
 
 
-def marked(frame, meant) -> str:
+def mark_sentence(frame, meant) -> str:
     """A sentence on the ringed and crossed points of a frame and on its band; "" if nothing is `meant`."""
     if not meant:
         return ""
     parts = [
-        f"{counted(len(rows), 'point')} {name} ({meant[name]})"
+        f"{with_count(len(rows), 'point')} {name} ({meant[name]})"
         for name, rows in (("ringed", frame.ringed), ("crossed", frame.crossed))
         if name in meant
     ]

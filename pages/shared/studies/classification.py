@@ -4,15 +4,16 @@ from functools import partial
 
 import numpy as np
 
-from pages.shared.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
-from pages.shared.points import edits, own_points
+from pages.shared.screen import edits, own_points
+from pages.shared.screen.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
 from pages.shared.studies import study, support
 from pages.shared.studies.arrays import Field, Points
-from pages.shared.tables import percent
+from pages.shared.studies.formatting import percent
 from svmcore import SVC, SparseLSSVC, duals, grid, losses, problems
 from svmcore.kernels import definiteness
 from svmcore.problems import outliers
-from svmcore.solvers import router, zero_one
+from svmcore.solvers import router
+from svmcore.solvers.nonconvex import zero_one
 from svmcore.studies import robustness
 from svmcore.words import number
 
@@ -21,7 +22,7 @@ BARE = np.array([[-3.0, -3.0], [3.0, 3.0]]) / 1.16  # corners: with its margin, 
 
 def make_problem(data: Data, points: own_points.Own = own_points.EMPTY) -> problems.Problem:
     """The training and test points that the controls describe: drawn, with outliers added, then edited."""
-    return edited(base_problem(data, points), data).problem
+    return apply_edits(base_problem(data, points), data).problem
 
 
 def base_problem(data: Data, points: own_points.Own = own_points.EMPTY) -> problems.Problem:
@@ -36,13 +37,13 @@ def base_problem(data: Data, points: own_points.Own = own_points.EMPTY) -> probl
     return problem
 
 
-def edited(base, data: Data) -> edits.Edited:
+def apply_edits(base, data: Data) -> edits.EditedProblem:
     """The base problem after the edits of `data`, without its outliers if they are switched off."""
-    points = edits.apply(base, data.edits) if data.edits.edits else edits.Edited(base, None)
-    return points if data.on else points._replace(problem=outliers.without(points.problem))
+    points = edits.apply(base, data.edits) if data.edits.edits else edits.EditedProblem(base, None)
+    return points if data.on else points._replace(problem=outliers.without_outliers(points.problem))
 
 
-def missing(problem) -> str | None:
+def missing_sentence(problem) -> str | None:
     """A sentence on the points that are missing before a machine can be fitted; None if there are enough."""
     names = edits.class_names(problem.classes)
     classes = [name for label, name in names.items() if not np.any(problem.y == label)]
@@ -65,7 +66,7 @@ def view(base, data: Data, size) -> tuple[np.ndarray, np.ndarray]:
     """Grid coordinates xs, ys, (size,) each: the base points with room around them, and points moved outside of it."""
     X = base.X if len(base.X) else BARE
     xs, ys = grid.axes(X, size, margin=0.58 * data.room - 0.5)
-    places = edits.moved(data.edits)
+    places = edits.moved_places(data.edits)
     if len(places):
         low, high = np.array([xs[0], ys[0]]), np.array([xs[-1], ys[-1]])
         outside = places[np.any((places < low) | (places > high), axis=1)]
@@ -85,16 +86,16 @@ def estimator(machine: Machine, setting: Setting) -> SVC:
     )
 
 
-def fit(problem, machine: Machine, setting: Setting, xs, ys, unit=1.0) -> study.Study:
+def fit(problem, machine: Machine, setting: Setting, xs, ys, unit=1.0) -> study.FittedMachine:
     """Fit, measure, and evaluate on the grid xs (m,), ys (k,); the `unit` of labels is always 1."""
-    solution, seconds = study.solved(estimator(machine, setting), problem.X, problem.y)
+    solution, seconds = study.fit_model(estimator(machine, setting), problem.X, problem.y)
     read = partial(_read, machine, setting, problem)
-    return study.measured(TASK, problem, setting, solution, seconds, read, xs, ys, unit)
+    return study.make_study(TASK, problem, setting, solution, seconds, read, xs, ys, unit)
 
 
 def _read(machine, setting, problem, solution, f, squared_norm):
     loss, params, y = machine.loss, dict(machine.params), problem.y
-    values, flat = support.of(loss, params, setting.C, y, solution.beta, f), support.is_flat(loss, params)
+    values, flat = support.support_values(loss, params, setting.C, y, solution.beta, f), support.is_flat(loss, params)
     if losses.get(loss).solved_by not in router.DUAL:
         trivial = zero_one.trivial_objective(y, setting.C) if loss == "zero_one" else None
         above = None
@@ -132,8 +133,8 @@ def folds(problem) -> int:
     return int(min(np.sum(problem.y > 0), np.sum(problem.y < 0)))
 
 
-def movement(before: study.Study, now: study.Study) -> tuple[list[str], str]:
-    """How far the boundary moved: ([the angle, the share of the plane, the change of the test error], a phrase)."""
+def movement(before: study.FittedMachine, now: study.FittedMachine) -> tuple[list[str], str]:
+    """Movement of the boundary: ([the angle, the share of the plane, the change of the test error], a phrase)."""
     turned = robustness.angle(before.w, now.w) if now.w is not None else np.nan
     share = percent(robustness.changed_share(before.field.f, now.field.f))
     change = 100 * (now.numbers.test_error - before.numbers.test_error)
@@ -193,7 +194,7 @@ TASK = study.Task(
         movement=("angle turned", "plane changed", "test error change"),
         explained={name: name for name in ("angle turned", "plane changed")} | {"test error change": "error"},
     ),
-    missing=missing,
+    missing=missing_sentence,
     bare=bare,
     extent=extent,
     view=view,

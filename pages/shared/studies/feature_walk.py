@@ -8,16 +8,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.shared.choices import Walk
+from pages.shared.screen.choices import Walk
 from pages.shared.studies import arrays, glossary
 from pages.shared.studies.bands import bands
-from pages.shared.studies.show import Chart, Screen, Show, Tick, heights
-from pages.shared.tables import percent
+from pages.shared.studies.formatting import percent
+from pages.shared.studies.show import Chart, FilmPlane, FilmStep, FilmView, heights
 from svmcore import duals, problems, words
 from svmcore.problems import features
 from svmcore.solvers import reweighting
+from svmcore.solvers.solution import Solution
 from svmcore.status import Status
-from svmcore.words import counted, number
+from svmcore.words import number, with_count
 
 TOL = 1e-6  # of each round
 END = {"hinge": "linear programme", "squared_hinge": "1-norm SVM"}  # to which the walk converges
@@ -43,7 +44,7 @@ class Steps(NamedTuple):
     objective: np.ndarray
     bound: np.ndarray
     n_features: np.ndarray
-    exact: reweighting.Solution
+    exact: Solution
     accuracy: np.ndarray | None = None
     exact_accuracy: float | None = None
     end: str = END["hinge"]
@@ -54,7 +55,7 @@ class Steps(NamedTuple):
         return np.maximum(self.objective / self.exact.objective - 1.0, 0.0)
 
     @property
-    def guaranteed(self) -> np.ndarray:
+    def gap_bound(self) -> np.ndarray:
         """(T,) upper bound on the excess, from the dual lower bound alone."""
         return np.maximum(self.objective / self.bound - 1.0, 0.0)
 
@@ -64,7 +65,7 @@ def follow(walk: Walk) -> Steps:
     problem = problems.load("relevant_features", seed=walk.seed, n=walk.n, d_rel=walk.d_rel)
     steps = _steps(problem.X, problem.y, walk, "absolute")
     shares = [features.accuracy(w, b, walk.d_rel) for w, b in zip(steps.w, steps.intercept, strict=True)]
-    exact = features.accuracy(steps.exact.w, steps.exact.intercept, walk.d_rel)
+    exact = features.accuracy(steps.exact.details.w, steps.exact.intercept, walk.d_rel)
     return steps._replace(accuracy=np.array(shares), exact_accuracy=exact)
 
 
@@ -108,7 +109,7 @@ def balls(steps: Steps, walk: Walk, names) -> arrays.NormFilm:
     axes = np.sqrt(level[:, None] * before)  # semi-axes of each ellipse
     angle = np.linspace(0.0, 2.0 * np.pi, CIRCLE)
     size = np.abs(steps.w).sum(axis=1)
-    reach = ROOM * max(float(axes.max()), float(size.max()), float(np.abs(steps.exact.w).sum()), 1e-3)
+    reach = ROOM * max(float(axes.max()), float(size.max()), float(np.abs(steps.exact.details.w).sum()), 1e-3)
     xs = np.linspace(-reach, reach, GRID)
     every = np.column_stack([side.ravel() for side in np.meshgrid(xs, xs)])
     return arrays.NormFilm(
@@ -117,7 +118,7 @@ def balls(steps: Steps, walk: Walk, names) -> arrays.NormFilm:
         ellipse=(axes[:, :1] * np.cos(angle), axes[:, 1:] * np.sin(angle)),
         corner=size,
         path=steps.w,
-        end=steps.exact.w,
+        end=steps.exact.details.w,
         names=names,
         sentences=[f"Now: {where(w)}." for w in steps.w],
     )
@@ -149,12 +150,12 @@ def names(steps: Steps, d_rel) -> tuple[str, str]:
     return tuple(f"feature {j + 1} ({'relevant' if j < d_rel else 'irrelevant'})" for j in pair)
 
 
-def two_features(flat: Steps, walk: Walk, names) -> Show:
+def two_features(flat: Steps, walk: Walk, names) -> FilmView:
     """The film of the walk in the two features `names`: sentences on each round, the planes of weights and points."""
     high = heights(flat.objective)
-    ticks = [Tick(f"Round {t}", why_in_the_plane(flat, t), t, high[t - 1]) for t in range(1, walk.rounds + 1)]
+    ticks = [FilmStep(f"Round {t}", why_in_the_plane(flat, t), t, high[t - 1]) for t in range(1, walk.rounds + 1)]
     films = {"The weights": balls(flat, walk, names), "The points": points(flat, walk, names)}
-    return Show(ticks, [Screen(name, film, list(range(walk.rounds))) for name, film in films.items()], [], [])
+    return FilmView(ticks, [FilmPlane(name, film, list(range(walk.rounds))) for name, film in films.items()], [], [])
 
 
 def why_in_the_plane(steps: Steps, t) -> list[str]:
@@ -198,29 +199,30 @@ def why(steps: Steps, t, d_rel) -> list[str]:
     n_features = int(steps.n_features[k])
     threshold = reweighting.NEGLIGIBLE * np.abs(steps.w[k]).max()
     n_relevant = int(np.sum(np.abs(steps.w[k, :d_rel]) > threshold))
-    exact = int(reweighting.nonzero(steps.exact.w))
+    exact = int(reweighting.nonzero(steps.exact.details.w))
     end = percent(steps.exact_accuracy)
     sentences = [
-        "RW(1) is the 2-norm SVM." if t == 1 else f"RW({t}): {counted(t - 1, 're-weighting')} of the features.",
+        "RW(1) is the 2-norm SVM." if t == 1 else f"RW({t}): {with_count(t - 1, 're-weighting')} of the features.",
         *_progress(steps, k),
-        f"{counted(n_features, 'weight')} of {steps.w.shape[1]} {'is' if n_features == 1 else 'are'} not negligible, "
-        f"including {n_relevant} of the {d_rel} relevant features; the 1-norm SVM has {counted(exact, 'weight')}.",
+        f"{with_count(n_features, 'weight')} of {steps.w.shape[1]} {'is' if n_features == 1 else 'are'} not "
+        f"negligible, including {n_relevant} of the {d_rel} relevant features; "
+        f"the 1-norm SVM has {with_count(exact, 'weight')}.",
         f"Accuracy on new points: {percent(steps.accuracy[k])}; the 2-norm SVM {percent(steps.accuracy[0])}, the "
         f"1-norm SVM {end}, the Bayes rule {percent(1.0 - features.BAYES_ERROR)}.",
     ]
     return [*sentences, *_last(steps, t)]
 
 
-def all_features(steps: Steps, walk: Walk) -> Show:
+def all_features(steps: Steps, walk: Walk) -> FilmView:
     """The film of the walk in all features: sentences on each round and charts over the rounds, without screens."""
     high = heights(steps.objective)
-    ticks = [Tick(f"RW({t})", why(steps, t, walk.d_rel), t, high[t - 1]) for t in range(1, walk.rounds + 1)]
-    return Show(ticks, [], _charts(steps), [])
+    ticks = [FilmStep(f"RW({t})", why(steps, t, walk.d_rel), t, high[t - 1]) for t in range(1, walk.rounds + 1)]
+    return FilmView(ticks, [], _charts(steps), [])
 
 
 def sizes(steps: Steps, walk: Walk) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The arguments of `figures.weights`: |w| (T, d), the relevant features (d,), |w| of the 1-norm SVM (d,)."""
-    return np.abs(steps.w), np.arange(steps.w.shape[1]) < walk.d_rel, np.abs(steps.exact.w)
+    """The arguments of `figures.charts.weights`: |w| (T, d), the relevant features (d,), |w| of the 1-norm SVM (d,)."""
+    return np.abs(steps.w), np.arange(steps.w.shape[1]) < walk.d_rel, np.abs(steps.exact.details.w)
 
 
 def _charts(steps):
@@ -235,7 +237,7 @@ def _charts(steps):
     drawn = [
         ("1-norm objective", objective, "objective", exact.objective),
         ("Accuracy on new points", share, "% correct", 100.0 * steps.exact_accuracy),
-        ("Weights that are not negligible", count, "weights", float(np.count_nonzero(exact.w))),
+        ("Weights that are not negligible", count, "weights", float(np.count_nonzero(exact.details.w))),
     ]
     return [
         Chart(title, lines, "round", unit, False, rounds.tolist(), (level, steps.end), log_x=False)
@@ -249,16 +251,16 @@ def table(steps: Steps, walk: Walk) -> tuple[list[str], list[list[str]]]:
         [
             f"RW({t})" + " = 2-norm SVM" * (t == 1),
             number(steps.objective[t - 1], ".4g"),
-            percent(steps.guaranteed[t - 1]),
+            percent(steps.gap_bound[t - 1]),
             str(steps.n_features[t - 1]),
             percent(steps.accuracy[t - 1]),
         ]
         for t in sorted({1, 2, 3, 5, 10, walk.rounds})
         if t <= walk.rounds
     ]
-    exact, nonzero = steps.exact, str(np.count_nonzero(steps.exact.w))
+    exact, nonzero = steps.exact, str(np.count_nonzero(steps.exact.details.w))
     share = percent(steps.exact_accuracy)
-    rows.append(["1-norm SVM", number(exact.objective, ".4g"), percent(exact.gap), nonzero, share])
+    rows.append(["1-norm SVM", number(exact.objective, ".4g"), percent(exact.violation), nonzero, share])
     rows.append(["Bayes rule", "–", "–", str(walk.d_rel), percent(1.0 - features.BAYES_ERROR)])
     return ["round", "objective", "excess, at most", "weights", "correct"], rows
 
@@ -269,7 +271,7 @@ def _progress(steps, k):
     change = f"falls by {number(gain)} to" if k else "is"
     return [
         f"The 1-norm objective {change} {number(now)}. The dual lower bound on the optimum is "
-        f"{number(steps.bound[k])}, so the relative gap is {_gap(steps.guaranteed[k], 'at most ')} "
+        f"{number(steps.bound[k])}, so the relative gap is {_gap(steps.gap_bound[k], 'at most ')} "
         f"(actual: {_gap(steps.excess[k])})."
     ]
 

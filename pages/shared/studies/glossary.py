@@ -7,7 +7,7 @@ with those that stand here, in both directions.
 from typing import NamedTuple
 
 
-class Entry(NamedTuple):
+class Term(NamedTuple):
     """One term: its `name`, one or two sentences, and a formula and a source where there is one. Plain text."""
 
     name: str
@@ -24,220 +24,220 @@ WALK = "Kujala, Aho and Elomaa (2009)"
 
 TERMS = {
     # the machine
-    "decision function": Entry(
+    "decision function": Term(
         "Decision function f",
         "The sign of f(x) is the predicted class of x, and f = 0 is the boundary; in a regression f is the "
         "fitted curve.",
         "f(x) = w·φ(x) + b = Σ βⱼ k(xⱼ, x) + b",
         "Cortes and Vapnik (1995)",
     ),
-    "margin": Entry(
+    "margin": Term(
         "Margin",
-        "The strip |f| < 1 around the boundary. A point of label y lies outside it on the correct side if y f ≥ 1, and "
-        "it is misclassified if y f < 0.",
+        "The strip |f| < 1 around the boundary. A point with label y lies outside it on the correct side if y f ≥ 1, "
+        "and it is misclassified if y f < 0.",
         "width 2 / ‖w‖",
         "Cortes and Vapnik (1995)",
     ),
-    "slack": Entry(
+    "slack": Term(
         "Slack",
         "How far a point falls short of the margin. Machines with equality constraints also count it, as a negative "
         "number, beyond the margin.",
         "ξ = max(0, 1 − y f), or ξ = 1 − y f",
         LOPEZ_2010,
     ),
-    "loss": Entry(
+    "loss": Term(
         "Loss", "What a point costs, as a function of t. The machines differ in this function.", "ℓ(t), t = 1 − y f"
     ),
-    "slope": Entry(
+    "slope": Term(
         "Slope of the loss",
         "The derivative of the loss. At the optimum it sets the support value of a point; at a kink any value between "
         "the slopes on both sides is possible, at the jump of the 0/1 loss any α ≥ 0.",
         "α = C ℓ′(t)",
     ),
-    "proximal operator": Entry(
+    "proximal operator": Term(
         "Proximal operator",
         "The v that minimises c ℓ(v) + (v − z)²/2: a step from z towards smaller loss. Methods such as ADMM use it.",
         "prox(z) = argmin c ℓ(v) + (v − z)²/2",
         "Moreau (1965)",
     ),
-    "convex": Entry(
+    "convex": Term(
         "Convex loss",
         "Every local minimum of the machine is its global minimum. With a loss that is not convex, the result can "
         "depend on the start.",
     ),
-    "bounded": Entry("Bounded loss", "No single point can cost more than a fixed amount, however far it lies."),
-    "sparse": Entry(
+    "bounded": Term("Bounded loss", "No single point can cost more than a fixed amount, however far it lies."),
+    "sparse": Term(
         "Sparse",
         "Points beyond the margin cost nothing, so that their support values are exactly zero.",
     ),
-    "C": Entry(
+    "C": Term(
         "C",
         "The weight of the losses against ‖w‖²/2. A larger C penalises errors more, a smaller one gives a wider "
         "margin.",
         "‖w‖²/2 + C Σ ℓ(1 − y f)",
     ),
-    "C of the walk": Entry(
+    "C of the walk": Term(
         "C (feature walk)",
         "The weight of the losses against the 1-norm of the weights.",
         "Σ |wⱼ| + C Σ max(0, 1 − y f)",
         WALK,
     ),
-    "kernel": Entry(
+    "kernel": Term(
         "Kernel",
         "A similarity of two points that takes the place of their inner product, so that f can be curved.",
         "k(x, z) = φ(x)·φ(z)",
         "Cortes and Vapnik (1995)",
     ),
-    "kernel width": Entry(
+    "kernel width": Term(
         "Kernel width σ",
         "The distance at which the Gaussian kernel has fallen to 1/e. A small σ lets f bend around single points.",
         "k(x, z) = exp(−γ ‖x − z‖²), γ = 1/σ²",
     ),
-    "epsilon tube": Entry(
+    "epsilon tube": Term(
         "Epsilon tube",
         "The band of half-width ε around the curve in which errors of a regression cost nothing.",
         "|y − f| ≤ ε",
         "Vapnik (1995)",
     ),
     # the support values
-    "support value": Entry(
+    "support value": Term(
         "Support value",
         "The coefficient of a point in f: α for the classes, β = y α with its sign. It is the influence that the loss "
         "gives the point.",
         "β = y α = y C ℓ′(t)",
         SUYKENS,
     ),
-    "support vector": Entry(
+    "support vector": Term(
         "Support vector", "A point whose support value is not zero. f depends on these points only."
     ),
-    "bound": Entry(
+    "bound": Term(
         "Bound",
         "An end of the interval, the box, to which the loss limits a support value. Points at a bound are drawn with a "
         "thick edge.",
         "for the hinge loss 0 ≤ α ≤ C",
     ),
-    "free": Entry(
+    "free": Term(
         "Free",
         "A support value strictly between its bounds. With the hinge loss such a point lies exactly on the margin.",
     ),
-    "ridge": Entry(
+    "ridge": Term(
         "Ridge",
         "A number added to the diagonal of the kernel matrix in the dual problem. It stems from a quadratic part of "
         "the loss.",
         "½ βᵀ(K + ridge·I)β",
     ),
-    "pruned": Entry(
+    "pruned": Term(
         "Pruned",
         "A coefficient whose effect on f is at most 10⁻⁶ is set to zero, and its point is no longer a support vector.",
         source=LOPEZ_2011,
     ),
-    "truncated": Entry(
+    "truncated": Term(
         "Truncated",
         "A point where a bounded loss is constant: its slope and its support value are zero, and it is ignored.",
     ),
     # the solver
-    "status": Entry(
+    "status": Term(
         "Status", "Why the run of the solver ended: at an optimum or a local minimum, or early, with the reason."
     ),
-    "violation": Entry(
+    "violation": Term(
         "Violation",
         "How far the result is from the optimality conditions: 0 is optimal. The solver stops below the tolerance.",
     ),
-    "duality gap": Entry(
+    "duality gap": Term(
         "Duality gap",
         "Primal minus dual objective: an upper bound on how far the objective lies above its minimum.",
         "gap = primal − dual ≥ 0",
     ),
-    "objective": Entry(
+    "objective": Term(
         "Objective", "The quantity that the machine minimises.", "‖w‖²/2 + C Σ ℓ(1 − y f)", "Cortes and Vapnik (1995)"
     ),
-    "dual objective": Entry(
+    "dual objective": Term(
         "Dual objective",
         "A lower bound on the objective of a convex machine, equal to it at the optimum.",
     ),
-    "iteration": Entry(
+    "iteration": Term(
         "Iteration",
         "One step of the solver, such as the update of a pair of support values. Its cost differs between solvers.",
     ),
-    "working set": Entry(
+    "working set": Term(
         "Working set",
         "The points that the current iteration works on. In the L0/1-SVM these are the points in the window.",
         source=WANG,
     ),
-    "window": Entry(
+    "window": Term(
         "Window",
         "The interval below y f = 1 in which the L0/1-SVM keeps points in its working set. Points below the window are "
         "ignored.",
         "1 − r ≤ y f < 1",
         WANG,
     ),
-    "minimum": Entry(
+    "minimum": Term(
         "Local minimum",
         "No small change of the machine lowers the objective. A loss that is not convex can have several such minima; "
         "the solver keeps the lowest one that it found.",
     ),
-    "stationary point": Entry(
+    "stationary point": Term(
         "Stationary point",
         "A point where the derivatives of the objective are zero, such as a minimum. The rounds of the sparse LS-SVM "
         "converge to one.",
         source=LOPEZ_2011,
     ),
-    "certificate": Entry(
+    "certificate": Term(
         "Certificate",
         "A number that proves a local minimum of the L0/1-SVM: the point is P-stationary for every ADMM penalty "
         "above it.",
         source=WANG,
     ),
-    "round": Entry(
+    "round": Term(
         "Round",
         "One solution of a re-weighted problem. The solution sets the weights of the next round.",
     ),
     # measurements
-    "error": Entry(
+    "error": Term(
         "Error",
         "The share of misclassified points; changes are in percentage points (pp). Test points are not used to fit.",
     ),
-    "RMSE": Entry(
+    "RMSE": Term(
         "RMSE", "Root mean squared error: the typical residual of a regression, in the units of y.", "√(mean (y − f)²)"
     ),
-    "leverage": Entry(
+    "leverage": Term(
         "Leverage",
         "The effect of a distant point: under the linear kernel it adds β times its position to w, so that even a "
         "bounded support value can turn the boundary.",
         "w = Σ βⱼ xⱼ",
     ),
-    "angle turned": Entry(
+    "angle turned": Term(
         "Angle turned",
         "The angle between w with and without the outliers, for the linear kernel.",
     ),
-    "plane changed": Entry(
+    "plane changed": Term(
         "Plane changed",
         "The share of the visible plane whose predicted class differs with and without the outliers.",
     ),
-    "influence": Entry(
+    "influence": Term(
         "Influence",
         "The share of the visible plane that changes class if one training point is moved and the machine is fitted "
         "again.",
     ),
-    "standard error": Entry(
+    "standard error": Term(
         "Standard error (s.e.)",
         "The uncertainty of a cross-validation error, from its spread over the folds.",
     ),
-    "VC bound": Entry(
+    "VC bound": Term(
         "VC bound",
         "The product of the squared radius r² of the smallest ball around the points in feature space and ‖w‖². It "
         "bounds the VC dimension h.",
         "h ≤ min(r² ‖w‖², n) + 1, n the dimension of the feature space",
         SUYKENS,
     ),
-    "excess": Entry(
+    "excess": Term(
         "Excess",
         "How far the 1-norm objective lies above its minimum, as a share of it; “at most” if a dual lower bound stands "
         "in for the minimum.",
         "objective / lower bound − 1",
         WALK,
     ),
-    "RW(t)": Entry(
+    "RW(t)": Term(
         "RW(t)",
         "Round t of the re-weighted 2-norm SVM. RW(1) is the 2-norm SVM itself; for large t it approaches the "
         "1-norm SVM.",

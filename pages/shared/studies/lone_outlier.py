@@ -10,15 +10,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.shared.choices import Data, Machine, Setting
+from pages.shared.screen import schema
+from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.studies.classification import make_problem
 from svmcore import grid
 from svmcore.problems import REGISTRY
 from svmcore.solvers import router
+from svmcore.solvers.solution import Task
 from svmcore.studies import robustness
 
 DATA = Data("toy_outliers", 0, ())
-DISTANCES = tuple(float(d) for d in np.arange(0.0, 10.25, 0.25))
+DISTANCES = tuple(
+    np.arange(schema.DISTANCE.low, schema.DISTANCE.high + schema.DISTANCE.step, schema.DISTANCE.step).tolist()
+)
 KERNELS = ("linear", "rbf")
 IN_SIGHT = 3.0  # a distance up to which the outlier lies inside the picture
 OFF_THE_LINE = np.radians(60.0)
@@ -50,7 +54,7 @@ class Step(NamedTuple):
 
 def setting(kernel) -> Setting:
     """The C and sigma suggested by the problem, with this kernel."""
-    return Setting.of(REGISTRY[DATA.problem], kernel)
+    return Setting.from_problem(REGISTRY[DATA.problem], kernel)
 
 
 def points() -> tuple[np.ndarray, np.ndarray]:
@@ -66,7 +70,7 @@ def place(distance, X, y) -> np.ndarray:
     return X[y > 0].mean(axis=0) + distance * np.array([[cos, -sin], [sin, cos]]) @ towards
 
 
-def contaminated(distance) -> tuple[np.ndarray, np.ndarray]:
+def contaminated_points(distance) -> tuple[np.ndarray, np.ndarray]:
     """The points X (N + 1, 2) and labels y (N + 1,) with the outlier, the last one, at this distance."""
     X, y = points()
     return np.vstack([X, place(distance, X, y)]), np.append(y, -1.0)
@@ -90,10 +94,11 @@ def field(fit: Fit, kernel, xs, ys) -> np.ndarray:
     return grid.decision(setting(kernel).as_kernel(), fit.X, fit.beta, fit.intercept, xs, ys)
 
 
-def fitted(machine: Machine, kernel, X, y) -> Fit:
+def fit_machine(machine: Machine, kernel, X, y) -> Fit:
     """The machine with its own parameters, the problem's C and this kernel, on the points X (N, 2), y (N,)."""
     chosen = setting(kernel)
-    solution = router.solve(machine.loss, dict(machine.params), chosen.as_kernel(), X, y, chosen.C, tol=TOLERANCE)
+    task = Task(chosen.as_kernel(), X, y, chosen.C, machine.loss, dict(machine.params))
+    solution = router.solve(task, tol=TOLERANCE)
     return Fit(X, solution.beta, solution.intercept, solution.status)
 
 
@@ -101,11 +106,11 @@ def sweep(machine: Machine, kernel) -> Iterator[Step]:
     """The machine with the outlier at each of the `DISTANCES` in turn; yields a `Step` for each."""
     kernel_function, (X, y) = setting(kernel).as_kernel(), points()
     xs, ys = view(X)
-    clean = fitted(machine, kernel, X, y)
+    clean = fit_machine(machine, kernel, X, y)
     before = field(clean, kernel, xs, ys)
     for distance in DISTANCES:
-        some, labels = contaminated(distance)
-        fit = fitted(machine, kernel, some, labels)
+        some, labels = contaminated_points(distance)
+        fit = fit_machine(machine, kernel, some, labels)
         f = float(kernel_function(some[-1:], some)[0] @ fit.beta + fit.intercept)
         turned = robustness.angle(clean.beta @ clean.X, fit.beta @ fit.X) if kernel == "linear" else float("nan")
         share = robustness.changed_share(before, field(fit, kernel, xs, ys))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.shared.choices import Machine
+from pages.shared.screen.choices import Machine
 from svmcore import duals, losses
 
 LOW, HIGH = -3.0, 4.0  # of t = 1 - y f, from well beyond the margin to far on the wrong side
@@ -17,7 +17,7 @@ FAR = 1e12  # the slope of a convex loss here is at its limit, if it has one
 NO_LIMIT = 1e6
 
 
-class Broken(NamedTuple):
+class SampledCurve(NamedTuple):
     """A curve with gaps: x, y (n,) with nan in each gap; `closed` (k, 2) are points of the curve at its ends, `open`
     (k, 2) ends that do not belong to it.
     """
@@ -36,22 +36,23 @@ class Box(NamedTuple):
     ridge: float | None
 
 
-def curve(machine: Machine, kind, c=1.0) -> Broken:
-    """The curve of a loss; `kind` is "value", "slope" or "prox" (over z, for the weight c).
+@lru_cache(256)
+def curve(machine: Machine, kind, c=1.0) -> SampledCurve:
+    """The curve of a loss, whose arrays are shared; `kind` is "value", "slope" or "prox" (over z, for the weight c).
 
     Both ends of a jump of the prox belong to the curve, since both are minimisers.
     """
     loss, params = losses.get(machine.loss), dict(machine.params)
     if kind == "prox":
-        return sampled(lambda z: loss.prox(z, c, **params), both=True)
-    return sampled(lambda t: (loss if kind == "value" else loss.slope)(t, **params))
+        return sample_curve(lambda z: loss.prox(z, c, **params), both=True)
+    return sample_curve(lambda t: (loss if kind == "value" else loss.slope)(t, **params))
 
 
 @lru_cache(64)
-def wide(machine: Machine) -> Broken:
+def wide(machine: Machine) -> SampledCurve:
     """The loss of a machine from -WIDE to WIDE, where training points lie; its arrays are shared."""
     loss, params = losses.get(machine.loss), dict(machine.params)
-    return sampled(lambda t: loss(t, **params), -WIDE, WIDE)
+    return sample_curve(lambda t: loss(t, **params), -WIDE, WIDE)
 
 
 def rises(machine: Machine) -> np.ndarray:
@@ -63,7 +64,7 @@ def rises(machine: Machine) -> np.ndarray:
     return np.array([t for t, low in value.closed for other, high in value.open if other == t and high > low])
 
 
-def sampled(function, low=LOW, high=HIGH, both=False) -> Broken:
+def sample_curve(function, low=LOW, high=HIGH, both=False) -> SampledCurve:
     """A function with jumps, on [low, high]; with `both`, both ends of a jump belong to the curve.
 
     An isolated point is found only if it is one of the samples; for the losses it is t = 0.
@@ -76,14 +77,14 @@ def sampled(function, low=LOW, high=HIGH, both=False) -> Broken:
     is_jump = np.abs(ends[:, 1] - ends[:, 0]) > STEEP / 2
     after, left, right, ends = after[is_jump], left[is_jump], right[is_jump], ends[is_jump]
     if not len(after):
-        return Broken(x, y, np.empty((0, 2)), np.empty((0, 2)))
+        return SampledCurve(x, y, np.empty((0, 2)), np.empty((0, 2)))
     at = np.round(left, 9)
     belongs = np.ones(ends.shape, bool) if both else np.isclose(ends, function(at)[:, None], atol=1e-6)
     places = np.stack([np.broadcast_to(at[:, None], ends.shape), ends], axis=2)
     where = np.repeat(after + 1, 3)
     x = np.insert(x, where, np.column_stack([left, np.full(len(left), np.nan), right]).ravel())
     y = np.insert(y, where, np.column_stack([ends[:, 0], np.full(len(left), np.nan), ends[:, 1]]).ravel())
-    return Broken(x, y, np.unique(places[belongs], axis=0), np.unique(places[~belongs], axis=0))
+    return SampledCurve(x, y, np.unique(places[belongs], axis=0), np.unique(places[~belongs], axis=0))
 
 
 def _suspect(y):

@@ -32,11 +32,11 @@ def text(subject: str, address: Callable[[str], str]) -> str:
     if subject == GLOSSARY:
         return glossary.markdown()
     parts = CODE.split((DOCS / f"{subject}.md").read_text(encoding="utf-8"))
-    parts[::2] = [_shown(part, address) for part in parts[::2]]
+    parts[::2] = [_page_text(part, address) for part in parts[::2]]
     return "".join(parts)
 
 
-def _shown(words, address):
+def _page_text(words, address):
     words = LEFT_OUT.sub("", words)
     return LINK.sub(lambda found: _link(*found.groups(), address), PICTURE.sub(_picture, words))
 

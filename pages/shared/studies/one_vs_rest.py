@@ -6,24 +6,24 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.multiclass import OneVsRestClassifier
 
-from pages.shared.choices import Machine, Setting
-from pages.shared.points.edits import class_names
+from pages.shared.screen.choices import Machine, Setting
+from pages.shared.screen.edits import class_names
 from pages.shared.studies import classification
 from pages.shared.studies.arrays import FREE, ZERO, Points, Regions
-from pages.shared.studies.study import Study
-from pages.shared.tables import percent
-from svmcore.status import succeeded
+from pages.shared.studies.formatting import percent
+from pages.shared.studies.study import FittedMachine
+from svmcore.status import is_success
 from svmcore.words import number
 
 
 class OneVsRest(NamedTuple):
-    """The `machines` of K classes, a Study each, and what they decide: for pages like a Study of its own.
+    """The `machines` of K classes, a FittedMachine each, and what they decide: for pages like one of its own.
 
     Of the `points`, `alpha` is the largest |alpha| in any machine, `state` ZERO for a point that is a support vector of
     none and FREE for all others. Errors are shares, nan without test points.
     """
 
-    machines: list[Study]
+    machines: list[FittedMachine]
     points: Points
     field: Regions
     train_error: float
@@ -36,25 +36,25 @@ class OneVsRest(NamedTuple):
 
     @property
     def support(self) -> np.ndarray:
-        """Which points are support vectors of which machine, (K, N)."""
+        """Mask of the support vectors of each machine, (K, N)."""
         return np.stack([machine.points.state != ZERO for machine in self.machines])
 
     @property
     def statuses(self) -> list[str]:
-        """How the runs of the K machines ended."""
+        """Statuses with which the runs of the K machines ended."""
         return [machine.numbers.status for machine in self.machines]
 
     @property
-    def converged(self) -> bool:
-        """Whether all runs ended as they should."""
-        return all(map(succeeded, self.statuses))
+    def all_converged(self) -> bool:
+        """True if all runs ended as they should."""
+        return all(map(is_success, self.statuses))
 
 
 def fit(problem, machine: Machine, setting: Setting, xs, ys, unit=1.0) -> OneVsRest:
     """The machines of a problem with a point of each class, evaluated on the grid xs (m,), ys (k,)."""
     each = [classification.fit(_against(problem, label), machine, setting, xs, ys) for label in problem.classes]
-    predicted = _decided(problem, [one.f for one in each])
-    tested = _decided(problem, [_values(one, setting, problem.X_test) for one in each])
+    predicted = _predict(problem, [one.f for one in each])
+    tested = _predict(problem, [_values(one, setting, problem.X_test) for one in each])
     return OneVsRest(
         each,
         _points(problem, each, predicted),
@@ -76,7 +76,7 @@ def _values(one, setting, X):
     return setting.as_kernel().dot(X, one.points.X[used], beta[used]) + one.intercept
 
 
-def _decided(problem, values):
+def _predict(problem, values):
     return np.array(problem.classes)[np.argmax(values, axis=0)]
 
 
@@ -94,8 +94,8 @@ def _points(problem, each, predicted):
 
 
 def movement(before: OneVsRest, now: OneVsRest) -> tuple[list[str], str]:
-    """How far the regions moved, as `classification.movement` says of one machine."""
-    share = percent(now.field.changed(before.field))
+    """Movement of the regions, as `classification.movement` says of one machine."""
+    share = percent(now.field.changed_share(before.field))
     change = 100 * (now.test_error - before.test_error)
     return ["–", share, "–" if np.isnan(change) else f"{number(change, '+.1f')} pp"], f"changed {share}"
 

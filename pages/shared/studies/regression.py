@@ -10,10 +10,10 @@ from functools import partial
 
 import numpy as np
 
-from pages.shared.choices import Data, Machine, Setting
-from pages.shared.points import edits
+from pages.shared.screen import edits
+from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.studies import study
-from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO, Graph, Samples
+from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO, FunctionCurve, Samples
 from pages.shared.studies.support import Support
 from svmcore import SVR, SparseLSSVR, duals
 from svmcore.words import number
@@ -22,7 +22,7 @@ FINENESS = 6  # points of a curve per line of the grid of a plane
 TRUE_CURVES = {"sinc"}  # problems whose test set is the curve from which the points were drawn
 
 
-def missing(problem) -> str | None:
+def missing_sentence(problem) -> str | None:
     """A sentence on the points that are missing before a machine can be fitted; None if there are enough."""
     return None if len(problem.y) > 1 else "Add at least two points: there is nothing to fit yet."
 
@@ -34,7 +34,7 @@ def bare(problem) -> Samples:
 
 def view(base, data: Data, size) -> tuple[np.ndarray, np.ndarray]:
     """Places xs (size,) of the curve, and (low, high) of the picture, with points that were moved outside."""
-    moved = edits.moved(data.edits)
+    moved = edits.moved_places(data.edits)
     (left, right), ys = (
         _reach(own, far, 0.58 * data.room - 0.5) for own, far in zip(edits.places(base).T, moved.T, strict=True)
     )
@@ -68,11 +68,11 @@ def estimator(machine: Machine, setting: Setting) -> SVR:
     )
 
 
-def fit(problem, machine: Machine, setting: Setting, xs, ys, unit=1.0) -> study.Study:
+def fit(problem, machine: Machine, setting: Setting, xs, ys, unit=1.0) -> study.FittedMachine:
     """Fit, measure, and evaluate at the places xs (m,); the picture reaches from ys[0] to ys[-1]."""
-    solution, seconds = study.solved(estimator(machine, setting), problem.X, problem.y / unit)
+    solution, seconds = study.fit_model(estimator(machine, setting), problem.X, problem.y / unit)
     read = partial(_read, machine, setting, problem.y / unit)
-    return study.measured(TASK, problem, setting, solution, seconds, read, xs, ys, unit)
+    return study.make_study(TASK, problem, setting, solution, seconds, read, xs, ys, unit)
 
 
 def _read(machine, setting, y, solution, f, squared_norm):
@@ -96,10 +96,10 @@ def values(kernel, X, beta, intercept, xs, ys) -> np.ndarray:
     return kernel.dot(xs[:, None], X, beta) + intercept
 
 
-def extent(xs, ys, problem=None) -> Graph:
+def extent(xs, ys, problem=None) -> FunctionCurve:
     """The picture without a machine, with the curve from which the points of `problem` were drawn, if it is known."""
     truth = (problem.X_test[:, 0], problem.y_test) if problem is not None and problem.name in TRUE_CURVES else None
-    return Graph(xs, ys, truth=truth)
+    return FunctionCurve(xs, ys, truth=truth)
 
 
 def film_size(n, screens=1) -> int:
@@ -112,22 +112,22 @@ def folds(problem) -> int:
     return len(problem.y)
 
 
-def scored(value, spread, unit) -> tuple[float, float]:
+def root_score(value, spread, unit) -> tuple[float, float]:
     """A mean squared error of `svmcore.tuning` and its standard error, as their roots, in units of y."""
     root = math.sqrt(value)
     return unit * root, unit * spread / (2.0 * root) if 0.0 < value < math.inf else spread
 
 
-def moved(before: study.Study, now: study.Study) -> tuple[float, float]:
+def curve_change(before: study.FittedMachine, now: study.FittedMachine) -> tuple[float, float]:
     """The largest and the root mean squared change of the curve over the range of the points of `before`."""
     xs = np.linspace(before.points.x.min(), before.points.x.max(), len(now.field.xs))
     change = np.interp(xs, now.field.xs, now.field.f) - np.interp(xs, before.field.xs, before.field.f)
     return float(np.max(np.abs(change))), rms(change)
 
 
-def movement(before: study.Study, now: study.Study) -> tuple[list[str], str]:
-    """How far the curve moved: ([the largest change, its root mean square, the change of the test error], a phrase)."""
-    largest, mean = (number(value, ".4g") for value in moved(before, now))
+def movement(before: study.FittedMachine, now: study.FittedMachine) -> tuple[list[str], str]:
+    """Movement of the curve: ([the largest change, its root mean square, the change of the test error], a phrase)."""
+    largest, mean = (number(value, ".4g") for value in curve_change(before, now))
     change = number(now.numbers.test_error - before.numbers.test_error, "+.4g")
     return [largest, mean, change], f"moved by up to {largest}"
 
@@ -169,7 +169,7 @@ TASK = study.Task(
         movement=("largest change", "RMS change", "test RMSE change"),
         explained={"test RMSE change": "RMSE"},
     ),
-    missing=missing,
+    missing=missing_sentence,
     bare=bare,
     extent=extent,
     view=lambda base, data, size: view(base, data, FINENESS * size),
@@ -180,7 +180,7 @@ TASK = study.Task(
     svm=Machine("epsilon_insensitive", (("epsilon", 0.1),)),
     error_of=error,
     folds=folds,
-    scored=scored,
+    scored=root_score,
     movement=movement,
     points=samples,
     values=values,

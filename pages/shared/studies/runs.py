@@ -4,15 +4,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.shared.choices import Machine, Setting
+from pages.shared.screen.choices import Machine, Setting
 from pages.shared.studies import arrays, glossary
-from pages.shared.studies.show import Chart, Screen, Show, Tick, heights
+from pages.shared.studies.show import Chart, FilmPlane, FilmStep, FilmView, heights
 from pages.shared.studies.study import TOLERANCE
 from svmcore import grid, losses
 from svmcore.kernels import Kernel
-from svmcore.status import succeeded
+from svmcore.status import is_success
 from svmcore.watch import curves, path, race, recording, registry, trace
-from svmcore.words import counted, number
+from svmcore.words import number, with_count
 
 MOST_POINTS = 1000  # every step is taken on the whole Gram matrix
 LOG_FROM = 5  # iterations; a log axis does not hold the start, which is most of a shorter run
@@ -52,17 +52,17 @@ def watchable(problem) -> None:
         )
 
 
-def given(problem, machine: Machine, setting: Setting) -> trace.Given:
+def solver_input(problem, machine: Machine, setting: Setting) -> trace.Given:
     """The input of a solver and of its pictures; ValueError as `watchable`."""
     watchable(problem)
     test = (problem.X_test, problem.y_test) if len(problem.y_test) else None
     options = dict(test=test, outlier=problem.outlier, **dict(machine.params))
-    return trace.Given.of(setting.as_kernel(), problem.X, problem.y, machine.loss, setting.C, **options)
+    return trace.Given.classification(setting.as_kernel(), problem.X, problem.y, machine.loss, setting.C, **options)
 
 
 def solvers(given: trace.Given) -> list[tuple[str, str]]:
     """(key, title) of every solver whose run on this input can be recorded; ValueError if there is none."""
-    titles = _titled(given)
+    titles = _titles(given)
     if not titles:
         raise ValueError(
             f"No solver of the {losses.get(given.loss).machine} can be recorded with these settings; choose another "
@@ -71,30 +71,30 @@ def solvers(given: trace.Given) -> list[tuple[str, str]]:
     return titles
 
 
-def serving(loss) -> list[tuple[str, str]]:
+def solver_titles(loss) -> list[tuple[str, str]]:
     """(key, title) of every solver whose run on a machine with this loss can be recorded; possibly none."""
-    return _titled(_smallest(loss))
+    return _titles(_smallest(loss))
 
 
 def rivals(loss) -> list[tuple[str, str]]:
-    """Those of `serving` that can race each other, because they minimise the same objective."""
-    return [(key, title) for key, title in serving(loss) if not registry.DESCRIPTIONS[key].own]
+    """Solvers of `solver_titles` that can race each other, because they minimise the same objective."""
+    return [(key, title) for key, title in solver_titles(loss) if not registry.DESCRIPTIONS[key].own]
 
 
-def offered(kind) -> list[str]:
+def recordable_losses(kind) -> list[str]:
     """The losses with a run that can be recorded; for the kind "path", with a path over C."""
     over = "C" if kind == "path" else ""
-    return [loss for loss in losses.LOSSES if registry.serving(_smallest(loss), over)]
+    return [loss for loss in losses.LOSSES if registry.solvers_for(_smallest(loss), over)]
 
 
-def _titled(given):
-    return [(description.key, description.words.title) for description in registry.serving(given)]
+def _titles(given):
+    return [(description.key, description.words.title) for description in registry.solvers_for(given)]
 
 
 def _smallest(loss):
     """A problem of two points with this loss."""
     y = np.array([1.0, -1.0])
-    return trace.Given.of(Kernel("linear"), y[:, None], y, loss, 1.0)
+    return trace.Given.classification(Kernel("linear"), y[:, None], y, loss, 1.0)
 
 
 def record(given, solver, options=()) -> trace.Trace:
@@ -105,20 +105,20 @@ def record(given, solver, options=()) -> trace.Trace:
 # --------------------------------------------------------------------------------------- one run
 
 
-def run(recorded, given, extent, centre=None) -> Show:
+def run(recorded, given, extent, centre=None) -> FilmView:
     """The film of one run: its frames, or with `centre` every step near that iteration, with its sub-steps.
 
-    `extent` is the plane without a machine, a Field, or a Graph for a regression.
+    `extent` is the plane without a machine, a Field, or a FunctionCurve for a regression.
     """
-    description = registry.of(recorded)
+    description = registry.solver_of(recorded)
     if centre is None:
         stops, beyond = [stop(recorded, given, int(t)) for t in recorded.frame_iter], (False, False)
     else:
         stops, beyond = _window(recorded, given, centre)
     film = film_of(recorded, given, stops, extent)
-    return Show(
+    return FilmView(
         ticks=ticks_of(recorded, stops, film),
-        screens=[Screen(description.words.title, film, list(range(len(stops))))],
+        screens=[FilmPlane(description.words.title, film, list(range(len(stops))))],
         charts=[] if description.one_shot else _charts(recorded, given, stops),
         facts=facts_of(recorded),
         steps=None if description.one_shot else centre is not None,
@@ -129,7 +129,7 @@ def run(recorded, given, extent, centre=None) -> Show:
 
 def stop(recorded, given, t, words=True) -> Stop:
     """The state after iteration t; without `words` it has no sentences."""
-    description = registry.of(recorded)
+    description = registry.solver_of(recorded)
     sentences = description.why(recorded, t, given) if words else []
     return Stop(t, t, t, description.marks(recorded, t, given), sentences)
 
@@ -137,16 +137,16 @@ def stop(recorded, given, t, words=True) -> Stop:
 def _window(recorded, given, centre):
     """The moments of the reachable iterations near one, and whether there are more before and after."""
     reachable = recorded.reachable
-    at, reach = int(np.abs(reachable - centre).argmin()), WINDOW // registry.of(recorded).moments
+    at, reach = int(np.abs(reachable - centre).argmin()), WINDOW // registry.solver_of(recorded).moments
     shown = reachable[max(at - reach, 0) : at + reach + 1]
-    stops = [moment for t in shown for moment in _within(recorded, given, int(t))]
+    stops = [moment for t in shown for moment in _sub_steps(recorded, given, int(t))]
     return stops, (bool(shown[0] > reachable[0]), bool(shown[-1] < reachable[-1]))
 
 
-def _within(recorded, given, t):
+def _sub_steps(recorded, given, t):
     """The sub-steps of iteration t, each with the name of the next; the whole iteration if it has none."""
-    description = registry.of(recorded)
-    words, substeps = description.words, description.within(recorded, t, given)
+    description = registry.solver_of(recorded)
+    words, substeps = description.words, description.substeps(recorded, t, given)
     goes_on = t < recorded.n_iter and description.moments > 1
     after = f"{words.substeps[0]}, of {words.unit} {t + 1:,}" if goes_on else ""
     if not substeps:
@@ -160,7 +160,7 @@ def _within(recorded, given, t):
 
 def _note(runs):
     """The sentences on those of the runs {name: Trace} that failed."""
-    failures = [f"{name} ended with: {run.status}." for name, run in runs.items() if not succeeded(run.status)]
+    failures = [f"{name} ended with: {run.status}." for name, run in runs.items() if not is_success(run.status)]
     advice = (
         "The last picture shows the state at the end of the run, not the solution. Try another C or another kernel."
     )
@@ -168,13 +168,13 @@ def _note(runs):
 
 
 def film_of(recorded, given, stops, extent, compact=False) -> arrays.PlaneFilm | arrays.CurveFilm:
-    """The film of a run at the `stops`, over the extent: of a plane for a Field, of a curve for a Graph.
+    """The film of a run at the `stops`, over the extent: of a plane for a Field, of a curve for a FunctionCurve.
 
     Sentences, rings and boxes refer to rows, as the solvers do; so the ids of the points are their rows.
     """
     shown, rows = np.unique([stop.shown for stop in stops], return_inverse=True)
     moments = trace.moments(recorded, shown, given)
-    film = _curves if isinstance(extent, arrays.Graph) else _planes
+    film = _curves if isinstance(extent, arrays.FunctionCurve) else _planes
     return film(recorded, given, moments, list(zip(rows, stops, strict=True)), extent, compact)
 
 
@@ -190,7 +190,9 @@ def _planes(recorded, given, moments, stops, extent, compact):
         for row, stop in stops
     ]  # fmt: skip
     points = arrays.Points(given.X, given.y, outlier=given.outlier)
-    return arrays.PlaneFilm(extent.xs, extent.ys, frames, points, compact, meant=registry.of(recorded).words.meant)
+    return arrays.PlaneFilm(
+        extent.xs, extent.ys, frames, points, compact, meant=registry.solver_of(recorded).words.meant
+    )
 
 
 def _curves(recorded, given, moments, stops, extent, compact):
@@ -203,19 +205,19 @@ def _curves(recorded, given, moments, stops, extent, compact):
         for row, stop in stops
     ]  # fmt: skip
     samples = arrays.Samples(given.X[:, 0], given.unit * given.y, outlier=given.outlier)
-    return arrays.CurveFilm(extent, frames, samples, meant=registry.of(recorded).words.meant)
+    return arrays.CurveFilm(extent, frames, samples, meant=registry.solver_of(recorded).words.meant)
 
 
-def ticks_of(recorded, stops, film) -> list[Tick]:
+def ticks_of(recorded, stops, film) -> list[FilmStep]:
     """The texts of the transport for each of the `stops`: the iteration, the step, the marks, and the next sub-step."""
-    unit, ticks = registry.of(recorded).words.unit, []
+    unit, ticks = registry.solver_of(recorded).words.unit, []
     rows = np.searchsorted(recorded.iteration, [stop.shown for stop in stops])
     places = heights(recorded.objective - np.fmin.reduce(recorded.objective), log=True)[rows]
     for stop, frame, height in zip(stops, film.frames, places, strict=True):
         label = f"{unit} {stop.iteration:,} of {recorded.n_iter:,}"
-        sentences = [*stop.sentences, arrays.marked(frame, film.meant), stop.then and f"Next: {stop.then}."]
+        sentences = [*stop.sentences, arrays.mark_sentence(frame, film.meant), stop.then and f"Next: {stop.then}."]
         label = f"{label}: {stop.name}" if stop.name else label
-        ticks.append(Tick(label, list(filter(None, sentences)), stop.iteration, float(height)))
+        ticks.append(FilmStep(label, list(filter(None, sentences)), stop.iteration, float(height)))
     return ticks
 
 
@@ -227,7 +229,7 @@ def _charts(recorded, given, stops):
         recorded.iteration[rows],
         [stop.iteration - 1.0 + stop.within for stop in stops],
     )
-    words, dual = registry.of(recorded).words, registry.taken(recorded, given).qp is not None
+    words, dual = registry.solver_of(recorded).words, registry.as_solved(recorded, given).qp is not None
     charts = []
 
     def chart(title, unit, lines, help="", log=False, level=None):
@@ -258,7 +260,7 @@ def _charts(recorded, given, stops):
 
 def facts_of(recorded) -> list[tuple[str, str]]:
     """(name, value) pairs about a run."""
-    words = registry.of(recorded).words
+    words = registry.solver_of(recorded).words
     return [
         ("solver", words.title),
         ("status", recorded.status),
@@ -273,7 +275,7 @@ def facts_of(recorded) -> list[tuple[str, str]]:
 # ------------------------------------------------------------------------------------------ race
 
 
-def compete(entrants, extent, clock) -> Show:
+def compete(entrants, extent, clock) -> FilmView:
     """The film of two to four (label, solver, Given) side by side on one clock, "iterations" or "seconds"."""
     contest = race.race([race.Entrant(*entrant) for entrant in entrants], tol=TOLERANCE, **LIMIT)
     times, at = contest.ticks(clock)
@@ -281,40 +283,40 @@ def compete(entrants, extent, clock) -> Show:
     screens, lines, facts = [], [], []
     for k, (recorded, (label, _, given)) in enumerate(zip(contest.traces, entrants, strict=True)):
         stops = [stop(recorded, given, int(t), words=False) for t in recorded.frame_iter]
-        screens.append(Screen(label, film_of(recorded, given, stops, extent, compact=True), at[k].tolist()))
+        screens.append(FilmPlane(label, film_of(recorded, given, stops, extent, compact=True), at[k].tolist()))
         violation = curves.curves(recorded, given).violation
         lines.append(arrays.Line(label, scale * contest.clock(k, clock), violation, k))
-        steps = counted(recorded.n_iter, registry.of(recorded).words.unit)
+        steps = with_count(recorded.n_iter, registry.solver_of(recorded).words.unit)
         facts.append((label, f"{recorded.status}, {steps}, {number(1e3 * contest.seconds[k])} ms without recording"))
     ticks = [
-        Tick(_time(time, clock), [_standing(contest, k, at[k, tick]) for k in range(len(entrants))], tick)
+        FilmStep(_time(time, clock), [_standing_text(contest, k, at[k, tick]) for k in range(len(entrants))], tick)
         for tick, time in enumerate(times)
     ]
     level = (TOLERANCE, f"tolerance {TOLERANCE:g}")
     places, explanation = [scale * float(time) for time in times], glossary.meaning("violation")
     chart = Chart(VIOLATION, lines, unit, "violation", True, places, level, help=explanation)
-    return Show(ticks, screens, [chart], facts, note=_note(dict(zip(contest.labels, contest.traces, strict=True))))
+    return FilmView(ticks, screens, [chart], facts, note=_note(dict(zip(contest.labels, contest.traces, strict=True))))
 
 
 def _time(time, clock):
     return f"{time:,.0f} iteration{'' if time == 1 else 's'}" if clock == "iterations" else f"{number(1e3 * time)} ms"
 
 
-def _standing(contest, k, frame):
+def _standing_text(contest, k, frame):
     recorded, label = contest.traces[k], contest.labels[k]
     if frame < 0:
         return f"{label}: not started."
     t = int(recorded.frame_iter[frame])
     row = int(np.searchsorted(recorded.iteration, t))
     ended = f" It ended: {recorded.status}." if t == recorded.n_iter else ""
-    unit = registry.of(recorded).words.unit
+    unit = registry.solver_of(recorded).words.unit
     return f"{label}: {unit} {t:,} of {recorded.n_iter:,}, violation {number(recorded.violation[row])}.{ended}"
 
 
 # ------------------------------------------------------------------------------------------ path
 
 
-def along(given, name, extent) -> Show:
+def path_film(given, name, extent) -> FilmView:
     """The film of the regularisation path over `name`, "C" or "sigma", around the value of the setting."""
     recorded = registry.DESCRIPTIONS[f"path_{name}"].record(given, tol=TOLERANCE)
     values, symbol = recorded.events["value"].tolist(), path.SYMBOLS[name]
@@ -323,15 +325,19 @@ def along(given, name, extent) -> Show:
     if name == "C":  # one kernel, so all fields at once
         film = film_of(recorded, given, stops, extent)
     else:
-        each = [film_of(recorded, path.at(given, name, v), [s], extent) for v, s in zip(values, stops, strict=True)]
+        each = [
+            film_of(recorded, path.problem_at(given, name, v), [s], extent) for v, s in zip(values, stops, strict=True)
+        ]
         film = each[0]._replace(frames=[frame for one in each for frame in one.frames])
     errors = [("training error", recorded.events["training_error"]), ("test error", recorded.events["test_error"])]
     finite = [(name, share) for name, share in errors if np.isfinite(share).any()]
     lines = [arrays.Line(name, values, 100 * share, k) for k, (name, share) in enumerate(finite)]
     support = arrays.Line("support vectors", values, recorded.events["n_support"], 0)
-    return Show(
-        ticks=[Tick(f"{symbol} = {number(v)}", s.sentences, s.iteration) for v, s in zip(values, stops, strict=True)],
-        screens=[Screen(machine.name, film, list(range(len(values))))],
+    return FilmView(
+        ticks=[
+            FilmStep(f"{symbol} = {number(v)}", s.sentences, s.iteration) for v, s in zip(values, stops, strict=True)
+        ],
+        screens=[FilmPlane(machine.name, film, list(range(len(values))))],
         charts=[
             Chart("Error", lines, symbol, "%", False, values),
             Chart("Support vectors", [support], symbol, "points", False, values),

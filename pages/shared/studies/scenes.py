@@ -1,4 +1,4 @@
-"""One-click scenes: a link to a page and what it shows there; tests/pages/test_scenes.py checks each claim."""
+"""One-click scenes: a link to a page and what it shows there; tests check each claim."""
 
 from typing import NamedTuple
 
@@ -134,7 +134,7 @@ SCENES = {
 }
 
 
-def beside(key: str) -> tuple[str | None, str | None]:
+def neighbours(key: str) -> tuple[str | None, str | None]:
     """The keys of the scenes before and after the scene `key`, None at the ends."""
     keys = list(SCENES)
     at = keys.index(key)

@@ -1,4 +1,4 @@
-"""What a page with a film shows, as arrays: its moments, its planes and its charts. `figures.drawing` draws it."""
+"""Content of a page with a film, as arrays: its moments, its planes and its charts. `figures.drawing` draws it."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ import numpy as np
 from pages.shared.studies import arrays
 
 
-class Tick(NamedTuple):
+class FilmStep(NamedTuple):
     """One moment of the transport: its name, sentences on it, and its iteration.
 
     `height` is where its objective lies between the best value of the run, 0, and the worst, 1, as in `heights`; None
@@ -20,8 +20,8 @@ class Tick(NamedTuple):
     height: float | None = None
 
 
-class Screen(NamedTuple):
-    """One plane: its name, its film, the frame of each tick (-1 before the first); `figures.drawn` draws the film."""
+class FilmPlane(NamedTuple):
+    """One plane: its name, its film, the frame of each tick (-1 before the first); figures.drawing draws it."""
 
     name: str
     film: arrays.PlaneFilm | arrays.CurveFilm | arrays.RankFilm
@@ -30,7 +30,7 @@ class Screen(NamedTuple):
 
 class Chart(NamedTuple):
     """One chart of lines: `places` (T,) are the x of the ticks, `help` explains its terms; the rest is as in
-    `figures.history`.
+    `figures.charts.history`.
     """
 
     title: str
@@ -44,13 +44,13 @@ class Chart(NamedTuple):
     help: str = ""
 
 
-class Show(NamedTuple):
+class FilmView(NamedTuple):
     """A complete film. `facts` are (name, value) pairs about the runs; `start` is a tick; `steps` and `beyond` as in
-    `plane.transport`; `note` is a sentence on runs that failed, "" if none did.
+    `component.transport`; `note` is a sentence on runs that failed, "" if none did.
     """
 
-    ticks: list[Tick]
-    screens: list[Screen]
+    ticks: list[FilmStep]
+    screens: list[FilmPlane]
     charts: list[Chart]
     facts: list[tuple[str, str]]
     start: int | None = None
@@ -60,7 +60,7 @@ class Show(NamedTuple):
 
 
 def heights(values, log=False) -> np.ndarray:
-    """Where each of the `values` (n,) lies between the smallest, 0, and the largest, 1, on an axis that is logarithmic
+    """Place each of the `values` (n,) between the smallest, 0, and the largest, 1, on an axis that is logarithmic
     with `log`, whose smallest value is then the smallest positive one; nan for a value that is not finite.
     """
     values = np.asarray(values, float)

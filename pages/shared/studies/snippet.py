@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from pages.shared.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
+from pages.shared.screen.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
 from pages.shared.studies.study import TOLERANCE
 from svmcore import kernels
 
@@ -40,7 +40,7 @@ def code(data: Data, machine: Machine, setting: Setting, unit=1.0, stem="points"
     lines = [
         *_imports(data, by_hand),
         "",
-        *(_from_file(data, stem) if by_hand else _drawn(data)),
+        *(_from_file(data, stem) if by_hand else _drawn_problem(data)),
         *DIALECTS[data.task].lines(machine, setting, unit, train, test if tested else None),
         *DIALECTS[data.task].ending,
     ]
@@ -96,17 +96,17 @@ def _imports(data, by_hand):
     yield from dialect.also
     names = [dialect.estimator, *(["problems"] if data.problem != OWN else [])]
     yield f"from svmcore import {', '.join(names)}"
-    if not by_hand and (_contaminated(data) or not data.on):
+    if not by_hand and (_has_outliers(data) or not data.on):
         yield "from svmcore.problems import outliers"
 
 
-def _drawn(data):
+def _drawn_problem(data):
     """The problem as it is drawn, with its outliers."""
     yield _load(data)
-    if _contaminated(data):
+    if _has_outliers(data):
         yield f"problem = outliers.{data.contamination}(problem, {data.amount!r}, seed={data.seed})"
     elif not data.on:
-        yield "problem = outliers.without(problem)"
+        yield "problem = outliers.without_outliers(problem)"
 
 
 def _from_file(data, stem):
@@ -125,7 +125,7 @@ def _load(data):
     return f"problem = problems.load({data.problem!r}, seed={data.seed}{options})"
 
 
-def _contaminated(data):
+def _has_outliers(data):
     return data.contamination != NO_OUTLIERS and data.amount and data.on
 
 

@@ -6,17 +6,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.shared.choices import Data, Machine, Reweighting, Setting
+from pages.shared.screen.choices import Data, Machine, Reweighting, Setting
 from pages.shared.studies import arrays, glossary, runs, study, tasks
 from pages.shared.studies.arrays import FREE, ZERO
-from pages.shared.studies.show import Chart, Screen, Show
+from pages.shared.studies.show import Chart, FilmPlane, FilmView
 from pages.shared.studies.support import Support
 from svmcore import SparseLSSVC, SparseLSSVR, grid
 from svmcore.kernels import Kernel
 from svmcore.solvers import isls
+from svmcore.solvers.solution import Task
 from svmcore.watch import isls as watch_isls
 from svmcore.watch import trace
-from svmcore.words import counted, number
+from svmcore.words import number, with_count
 from svmcore.words import percent as share
 
 LS = "least_squares"
@@ -44,21 +45,22 @@ def title(machine: Machine) -> str:
     return NAME if machine.loss == KEY else machine.name
 
 
-def reweighting(machine: Machine) -> Reweighting:
+def to_reweighting(machine: Machine) -> Reweighting:
     """The inverse of `machine`."""
     return Reweighting(**dict(machine.params))
 
 
 def estimator(task, machine: Machine, setting: Setting) -> SparseLSSVC | SparseLSSVR:
     """The svmcore estimator of that `machine`, for the key of a task."""
-    return tasks.TASKS[task].sparse(**setting.parameters, **reweighting(machine).options)
+    return tasks.TASKS[task].sparse(**setting.parameters, **to_reweighting(machine).options)
 
 
-def fit(problem, setting: Setting, reweighting: Reweighting, xs, ys, unit=1.0) -> study.Study:
+def fit(problem, setting: Setting, reweighting: Reweighting, xs, ys, unit=1.0) -> study.FittedMachine:
     """ISLS fitted and measured as in `classification.fit` and `studies.regression.fit`."""
     X, y, kernel = problem.X, problem.y / unit, setting.as_kernel()
-    solution, seconds = _timed(lambda: isls.solve(kernel, X, y, setting.C, **reweighting.options))
-    return study.measured(tasks.of(problem), problem, setting, solution, seconds, _read, xs, ys, unit)
+    task = Task(kernel, X, y, setting.C, LS)
+    solution, seconds = _time(lambda: isls.solve(task, **reweighting.options))
+    return study.make_study(tasks.task_of(problem), problem, setting, solution, seconds, _read, xs, ys, unit)
 
 
 def _read(solution, f, squared_norm):
@@ -67,7 +69,7 @@ def _read(solution, f, squared_norm):
     return study.Reading(Support((-np.inf, np.inf), np.where(pruned, ZERO, FREE), words), None, solution.objective)
 
 
-def _timed(solve):
+def _time(solve):
     """The result of `solve`, and its time in seconds: for short times the shortest of three."""
     seconds = []
     while len(seconds) < 3 and sum(seconds) < ENOUGH:
@@ -80,7 +82,7 @@ def _timed(solve):
 # -------------------------------------------------------------------------------------- the film
 
 
-def given(problem, setting: Setting, unit=1.0) -> trace.Given:
+def solver_input(problem, setting: Setting, unit=1.0) -> trace.Given:
     """The input of the solver; ValueError for more points than can be recorded."""
     runs.watchable(problem)
     kernel = setting.as_kernel()
@@ -90,17 +92,17 @@ def given(problem, setting: Setting, unit=1.0) -> trace.Given:
     )  # fmt: skip
 
 
-def rounds(given: trace.Given, reweighting: Reweighting, extent) -> Show:
+def rounds(given: trace.Given, reweighting: Reweighting, extent) -> FilmView:
     """The film of the rounds: the machine, |alpha| in order; support vectors, objective and step over the rounds."""
-    recorded = watch_isls.record(given, **reweighting.options)
+    recorded = watch_isls.ISLS.record(given, **reweighting.options)
     stops = [runs.stop(recorded, given, int(t)) for t in recorded.frame_iter]
     film = runs.film_of(recorded, given, stops, extent)
     sizes = np.abs(recorded.frame_beta) * isls.reach(given.K)
     ranks = arrays.RankFilm(sizes, (isls.SUPPORT, "support vectors lie above"))
     every = list(range(len(stops)))
-    return Show(
+    return FilmView(
         ticks=runs.ticks_of(recorded, stops, film),
-        screens=[Screen("The machine", film, every), Screen("Sizes of α in order", ranks, every)],
+        screens=[FilmPlane("The machine", film, every), FilmPlane("Sizes of α in order", ranks, every)],
         charts=_charts(recorded, [float(stop.iteration) for stop in stops]),
         facts=list(_facts(recorded, reweighting)),
     )
@@ -175,10 +177,10 @@ def cells(request: MapRequest, problem, unit=1.0) -> Iterator[Cell]:
         if row not in matrices:
             matrices = {row: kernel(problem.X)}  # a row of cells shares its matrix
         y_fit, options = problem.y / unit, request.reweighting.options
-        solution = isls.solve(precomputed, matrices[row], y_fit, float(C[column]), **options)
+        solution = isls.solve(Task(precomputed, matrices[row], y_fit, float(C[column]), LS), **options)
         support = np.flatnonzero(solution.beta)
         f = kernel.dot(X, problem.X[support], solution.beta[support]) + solution.intercept
-        error = tasks.of(problem).error_of(unit * f, y)
+        error = tasks.task_of(problem).error_of(unit * f, y)
         yield Cell(column, row, error, len(support), solution.status)
 
 
@@ -203,7 +205,7 @@ def description(cell: Cell, request: MapRequest, percent=True) -> str:
     """A phrase on a cell: its C and sigma, its error in percent or its RMSE, its support vectors."""
     C, sigma = request.axes
     error = f"error {share(cell.error)}" if percent else f"RMSE {number(cell.error, '.4g')}"
-    count = counted(cell.n_support, "support vector") if cell.n_support else CONSTANT
+    count = with_count(cell.n_support, "support vector") if cell.n_support else CONSTANT
     return f"C = {number(C[cell.column])}, σ = {number(sigma[cell.row])}: {error}, {count}"
 
 

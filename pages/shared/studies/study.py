@@ -1,6 +1,6 @@
 """One fitted machine as a page shows it, and the difference of classes and curves. No Streamlit, no pictures here.
 
-A `Study` is a machine as arrays and numbers, for any solver: `measured` makes one from a solution. A `Task` has all
+A `FittedMachine` is arrays and numbers, for any solver: `make_study` makes one from a solution. A `Task` has all
 texts and functions that differ between labels and real targets; `studies.tasks` has the two.
 """
 
@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.shared.choices import Machine
-from pages.shared.studies.arrays import LOWER, UPPER, Field, Graph, Points, Samples
+from pages.shared.screen.choices import Machine
+from pages.shared.studies.arrays import LOWER, UPPER, Field, FunctionCurve, Points, Samples
 from pages.shared.studies.support import Support
 from svmcore.kernels import definiteness
-from svmcore.solvers import convex
-from svmcore.status import Status, succeeded
+from svmcore.solvers.solution import Details, Solution
+from svmcore.status import Status, is_success
 from svmcore.warned import silently
 
 TOLERANCE = 1e-3
@@ -58,14 +58,14 @@ class Numbers(NamedTuple):
     above: float | None = None
 
 
-class Study(NamedTuple):
+class FittedMachine(NamedTuple):
     """The fitted machine as arrays: `f` (N,) on the training points, `w` (d,) for the linear kernel, else None.
 
     `bounds` are those of a support value; `unit` is the unit in which the machine measures y (`studies.regression`).
     """
 
     points: Points | Samples
-    field: Field | Graph
+    field: Field | FunctionCurve
     f: np.ndarray
     w: np.ndarray | None
     bounds: tuple[float, float]
@@ -76,11 +76,11 @@ class Study(NamedTuple):
     @property
     def task(self) -> str:
         """The key of its `Task`."""
-        return "regression" if isinstance(self.field, Graph) else "classification"
+        return "regression" if isinstance(self.field, FunctionCurve) else "classification"
 
     @property
     def regression(self) -> bool:
-        """Whether a curve was fitted."""
+        """True if a curve was fitted."""
         return self.task == "regression"
 
 
@@ -107,13 +107,13 @@ class Task(NamedTuple):
     `view(base, data, size)` gives xs and ys of a picture with `size` lines in its grid, and `film_size(n, screens)`
     that size for the frames of a film.
 
-    `estimator(machine, setting)` is the svmcore estimator, `fit(problem, machine, setting, xs, ys, unit)` the Study of
-    its machine; `sparse` is the class of the ISLS estimator and `svm` the machine that is shown beside it.
+    `estimator(machine, setting)` is the svmcore estimator, `fit(problem, machine, setting, xs, ys, unit)` its
+    FittedMachine; `sparse` is the class of the ISLS estimator and `svm` the machine that is shown beside it.
     `error_of(f, y)` is the error of values f (n,), `folds(problem)` the largest number of folds for the points,
     `scored(value, spread, unit)` a criterion of `svmcore.tuning` and its standard error as they are shown.
     `movement(before, now)` gives the entries of the columns of `words.movement`, and a phrase for a caption.
 
-    `points(problem, beta, f, reading)` and `values(kernel, X, beta, intercept, xs, ys)` are the parts of `measured`.
+    `points(problem, beta, f, reading)` and `values(kernel, X, beta, intercept, xs, ys)` are the parts of `make_study`.
     """
 
     key: str
@@ -152,7 +152,7 @@ class Reading(NamedTuple):
     above: float | None = None
 
 
-def solved(model, X, y) -> tuple[convex.Solution, float]:
+def fit_model(model, X, y) -> tuple[Solution, float]:
     """Fits an estimator of svmcore to X (N, d), y (N,): (its solution, seconds)."""
     start = time.perf_counter()
     with silently():  # the page shows the status
@@ -160,22 +160,23 @@ def solved(model, X, y) -> tuple[convex.Solution, float]:
     seconds = time.perf_counter() - start
     beta = np.zeros(len(y))
     beta[model.support_] = model.dual_coef_[0]
-    starts = [getattr(model, name, default) for name, default in STARTS.items()]
-    return convex.Solution(
+    starts = {name: getattr(model, attribute) for name, attribute in STARTS.items() if hasattr(model, attribute)}
+    return Solution(
         beta, float(model.intercept_[0]), model.objective_, model.violation_, model.n_iter_, model.status_,
-        model.route_, *starts,
+        model.route_, Details(**starts),
     ), seconds  # fmt: skip
 
 
-STARTS = {"n_starts_": 1, "n_starts_agreed_": 1, "certificate_": None}  # of an estimator with several starts
+# the details of an estimator with several starts
+STARTS = {"n_starts": "n_starts_", "n_agreed": "n_starts_agreed_", "certificate": "certificate_"}
 
 
-def measured(task: Task, problem, setting, solution: convex.Solution, seconds, read, xs, ys, unit=1.0) -> Study:
-    """The Study of a solution found in so many seconds: f on the grid xs, ys, or at the places xs in a picture to ys.
+def make_study(task: Task, problem, setting, solution: Solution, seconds, read, xs, ys, unit=1.0) -> FittedMachine:
+    """Make the FittedMachine of a solution: f on the grid xs, ys, or at the places xs in a picture to ys.
 
     An unbounded run has no machine, only meaningless numbers of the step at which it stopped: f = 0 is shown.
-    `solution` is in the `unit` of the machine; `read(solution, f, squared_norm)`, with the values f (N,) on the
-    training points and |w|^2 in that unit, gives the `Reading`.
+    `solution`, found in so many `seconds`, is in the `unit` of the machine; `read(solution, f, squared_norm)`, with the
+    values f (N,) on the training points and |w|^2 in that unit, gives the `Reading`.
     """
     endless = solution.status == Status.UNBOUNDED
     if endless:
@@ -202,14 +203,14 @@ def measured(task: Task, problem, setting, solution: convex.Solution, seconds, r
         primal=reading.primal,
         violation=float(solution.violation),
         status=solution.status,
-        converged=succeeded(solution.status),
+        converged=is_success(solution.status),
         route=solution.route,
         n_iter=solution.n_iter,
         solve_time=seconds,
         grid_time=grid_time,
-        n_starts=solution.n_starts,
-        n_agreed=solution.n_agreed,
-        certificate=solution.certificate,
+        n_starts=solution.details.n_starts,
+        n_agreed=solution.details.n_agreed,
+        certificate=solution.details.certificate,
         gap=reading.primal - reading.dual if reading.dual is not None and convex_dual else None,
         trivial=reading.trivial,
         above=reading.above,
@@ -222,4 +223,4 @@ def measured(task: Task, problem, setting, solution: convex.Solution, seconds, r
     if reading.tube is not None:
         field = field._replace(tube=unit * reading.tube)
     w = solution.beta[support] @ X[support] if setting.kernel == "linear" else None
-    return Study(points, field, f, w, reading.support.bounds, solution.intercept, numbers, unit)
+    return FittedMachine(points, field, f, w, reading.support.bounds, solution.intercept, numbers, unit)

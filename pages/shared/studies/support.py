@@ -6,7 +6,7 @@ import numpy as np
 
 from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO
 from svmcore import duals, losses
-from svmcore.solvers import local_search
+from svmcore.solvers.nonconvex import local_search
 
 STEEP = 1e20  # a slope above this is unbounded
 STEEPEST_AT = (-1e3, 1.0, 1e3)  # t where a smooth loss is steepest: far out on either side, for sigmoids at y f = 0
@@ -20,7 +20,7 @@ class Support(NamedTuple):
     words: np.ndarray
 
 
-def of(loss, params, C, y, beta, f) -> Support:
+def support_values(loss, params, C, y, beta, f) -> Support:
     """The support values of a fitted machine: loss a key, params a dict, labels y (N,), its beta (N,), f (N,) on the
     points.
 
@@ -53,7 +53,7 @@ def bounds(loss, params, C) -> tuple[float, float]:
 
 
 def is_flat(loss, params) -> bool:
-    """Whether the loss is zero beyond the margin, so that the slack is zero there."""
+    """True if the loss is zero beyond the margin, so that the slack is zero there."""
     return float(losses.get(loss)([-5.0], **params)[0]) == 0.0
 
 
@@ -99,7 +99,7 @@ def _slope(loss, params, state, t, low):
     )
 
 
-def _counted(loss, params, state, t, low):
+def _describe_points(loss, params, state, t, low):
     return np.select(
         [state == FREE, t > local_search.ROUNDING],
         ["on the margin: y f = 1", "ignored: y f < 1, support value zero"],
@@ -112,5 +112,5 @@ _WORDS = {
     "doubled box dual": _zone,
     "CCCP": _cut,
     "quasi-Newton": _slope,
-    "ADMM": _counted,
+    "ADMM": _describe_points,
 }

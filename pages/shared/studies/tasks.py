@@ -6,6 +6,6 @@ from pages.shared.studies.study import Task
 TASKS = {task.key: task for task in (classification.TASK, regression.TASK, one_vs_rest.TASK)}
 
 
-def of(subject) -> Task:
-    """The Task of a `Data`, a `Problem` or a `Study`: of anything whose `task` is the key of one."""
+def task_of(subject) -> Task:
+    """The Task of a `Data`, a `Problem` or a `FittedMachine`: of anything whose `task` is the key of one."""
     return TASKS[subject.task]

@@ -2,10 +2,12 @@
 
 import streamlit as st
 
-from pages.shared import figures, palette, session
-from pages.shared.choices import Data, Machine, Setting
-from pages.shared.live import drawn
-from pages.shared.studies import runs
+from pages.shared.figures import palette
+from pages.shared.figures.film import animated_figure
+from pages.shared.live import films, pictures
+from pages.shared.screen.choices import Data, Machine, Setting
+from pages.shared.screen.screen import Screen
+from pages.shared.studies import results, runs
 from svmcore.problems import REGISTRY
 
 st.set_page_config(page_title="Plain", layout="wide")
@@ -17,11 +19,11 @@ def film(problem="moons", loss="hinge", solver="", n=None):
     """The film of Convergence with these parameters of its link, which plays as fast as Plotly can."""
     entry = REGISTRY[problem]
     options = {option.name: option.default for option in entry.options} | ({"n": int(n)} if n else {})
-    asked = Data(problem, 0, tuple(options.items())), Machine.of(loss, {}), Setting.of(entry)
-    first, _ = runs.solvers(session.given(*asked))[0]
-    shown = session.run(*asked, solver or first, (), None)
+    asked = Data(problem, 0, tuple(options.items())), Machine.from_loss(loss, {}), Setting.from_problem(entry)
+    first, _ = runs.solvers(results.solver_input(*asked))[0]
+    shown = films.run(*asked, solver or first, (), None)
     labels = {k: tick.label for k, tick in enumerate(shown.ticks)}
-    chart = figures.animation(shown.screens[0].film, labels)
+    chart = animated_figure(shown.screens[0].film, labels)
     chart.layout.updatemenus[0].buttons[0].args[1]["frame"]["duration"] = 0
     st.plotly_chart(chart, key="film")
 
@@ -29,9 +31,10 @@ def film(problem="moons", loss="hinge", solver="", n=None):
 def still(losses):
     """All figures of the page beside each other, below a slider, and the numbers of its machines."""
     C = 10.0 ** st.slider("log10 C", -2.0, 2.0, 0.0, 0.05)
-    machines = tuple(Machine.of(loss, {"tau": 0.5}) for loss in losses)
+    machines = tuple(Machine.from_loss(loss, {"tau": 0.5}) for loss in losses)
     data = Data("moons", 0, (("n", int(given.get("n", 200))), ("noise", 0.2)))
-    shown = drawn.PAGES[page](session.source, drawn.Screen(data, machines, Setting(C, "rbf", 0.5)))
+    draw = pictures.playground if page == "playground" else pictures.compare
+    shown = draw(results.source, Screen(data, machines, Setting(C, "rbf", 0.5)))
     for name, column in zip(shown.figures, st.columns(len(shown.figures)), strict=True):
         column.plotly_chart(palette.resolve(shown.figures[name]), key=name)
     for study in shown.studies:

@@ -3,7 +3,12 @@
 import numpy as np
 import streamlit as st
 
-from pages.shared import figures, plane
+from pages.shared.figures.charts.spectrum import spectrum_figure
+from pages.shared.figures.charts.sweep import Band, sweep_figure
+from pages.shared.figures.marks import largest_alpha
+from pages.shared.figures.overlay import Curve, overlay_figure
+from pages.shared.figures.plane import plane_figure
+from pages.shared.plane import component
 from pages.shared.studies import arrays
 
 st.set_page_config(page_title="Plane demo", layout="wide")
@@ -53,34 +58,33 @@ if query.get("view", "one") == "one":
     field, points, bound = model(X, y, C, 0.7, size)
     left, right = st.columns(2)
     with left:
-        plane.show(
-            figures.plane(field, points, title=f"LS-SVM, C = {C:.3g}"),
+        component.show_figure(
+            plane_figure(field, points, title=f"LS-SVM, C = {C:.3g}"),
             key="plane",
             height=height,
             link="demo",
         )
     with right:
-        spectrum = figures.spectrum(points, (-bound, bound), title="Support values")
-        plane.show(spectrum, key="spectrum", height=height, link="demo")
+        spectrum = spectrum_figure(points, (-bound, bound), title="Support values")
+        component.show_figure(spectrum, key="spectrum", height=height, link="demo")
 elif query["view"] == "four":
     models = [model(X, y, C, sigma, size) for sigma in (0.3, 0.5, 0.8, 1.6)]
-    top = max(figures.largest(points) for _, points, _ in models)
+    top = max(largest_alpha(points) for _, points, _ in models)
     for column, (field, points, _), sigma in zip(st.columns(4), models, (0.3, 0.5, 0.8, 1.6), strict=True):
         with column:
-            picture = figures.plane(field, points, title=f"σ = {sigma}", compact=True, alpha_max=top)
-            plane.show(picture, key=f"plane {sigma}", height=300, link="demo")
+            picture = plane_figure(field, points, title=f"σ = {sigma}", compact=True, alpha_max=top)
+            component.show_figure(picture, key=f"plane {sigma}", height=300, link="demo")
 else:
     models = [model(X, y, C, sigma, size) for sigma in (0.3, 0.5, 0.8, 1.6, 2.0, 3.0)]
-    curves = [figures.Curve(f"variant {k}", field, k) for k, (field, _, _) in enumerate(models)]
-    plane.show(figures.overlay(curves, models[0][1], title="Overlay"), key="overlay", height=height)
+    curves = [Curve(f"variant {k}", field, k) for k, (field, _, _) in enumerate(models)]
+    component.show_figure(overlay_figure(curves, models[0][1], title="Overlay"), key="overlay", height=height)
     x = np.linspace(0, 0.3, 7)
     bands = [
-        figures.Band(f"variant {k}", 0.05 + (k + 1) * x / 4, 0.03 + k * x / 4, 0.07 + (k + 2) * x / 4, k)
-        for k in range(3)
+        Band(f"variant {k}", 0.05 + (k + 1) * x / 4, 0.03 + k * x / 4, 0.07 + (k + 2) * x / 4, k) for k in range(3)
     ]
-    plane.show(figures.sweep(x, bands, xlabel="share of flips", ylabel="test error"), key="sweep", height=400)
-    ghost = figures.plane(models[1][0], models[1][1], ghost=models[3][0], title="With a ghost")
-    plane.show(ghost, key="ghost", height=height)
+    component.show_figure(sweep_figure(x, bands, xlabel="share of flips", ylabel="test error"), key="sweep", height=400)
+    ghost = plane_figure(models[1][0], models[1][1], ghost=models[3][0], title="With a ghost")
+    component.show_figure(ghost, key="ghost", height=height)
 
 st.button("Run again")
 st.caption(f"C = {C:.4g}")

@@ -2,6 +2,6 @@
 
 import streamlit as st
 
-from pages.shared.live import served
+from pages.shared.server import static_files
 
-app = st.App("plane_demo.py", routes=served.routes())
+app = st.App("plane_demo.py", routes=static_files.routes())

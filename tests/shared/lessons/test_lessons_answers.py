@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from pages.shared.lessons import answers, lesson, quantities, reading
+from pages.shared.lessons import answers, lesson, reading
 from pages.shared.lessons.answers import AnswerError, Late
+from pages.shared.lessons.quantities.catalogue import REGISTRY
 from svmcore import deadline
 
-FLIP = reading.shipped()["errors"].prompt("flip")
+FLIP = reading.built_in_lessons()["errors"].prompt("flip")
 
 
 def prompt(watch, **state):
@@ -19,6 +20,15 @@ def prompt(watch, **state):
         line=7,
         claims=(),
     )
+
+
+def test_an_answer_off_the_scale_is_said_to_the_author():
+    asked = prompt("n_support", loss="least_squares", n=20)
+    answer = answers.answer(asked)
+    assert answer.value == 20 and answers.off_scale(asked, answer) == ""
+    assert answers.off_scale(asked._replace(scale=lesson.Scale(0.0, 20.0, 1.0)), answer) == ""
+    sentence = answers.off_scale(asked._replace(scale=lesson.Scale(0.0, 5.0, 1.0)), answer)
+    assert answer.text in sentence and "from 0 to 5" in sentence and sentence.endswith(".")
 
 
 @pytest.mark.parametrize(
@@ -51,12 +61,12 @@ def test_every_error_of_a_quantity_becomes_one(monkeypatch, error):
     def broken(case):
         raise error
 
-    monkeypatch.setitem(quantities.REGISTRY, "n_support", quantities.REGISTRY["n_support"]._replace(compute=broken))
+    monkeypatch.setitem(REGISTRY, "n_support", REGISTRY["n_support"]._replace(compute=broken))
     with pytest.raises(AnswerError, match=r"“mine” .* cannot be computed: .*(linear system|not defined).*Choose other"):
         answers.answer(prompt("n_support"))
 
 
 def test_an_answer_that_was_cut_short_is_one_too():
-    with deadline.within(0.0), pytest.raises(AnswerError, match="in time") as found:
+    with deadline.time_limit(0.0), pytest.raises(AnswerError, match="in time") as found:
         answers.answer(prompt("n_support"))
     assert isinstance(found.value, Late)

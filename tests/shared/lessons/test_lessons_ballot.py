@@ -7,17 +7,18 @@ import numpy as np
 import pytest
 from waiting import mostly_slow
 
-from pages.shared import session
-from pages.shared.lessons import answers, ballot, outcome
-from pages.shared.lessons.reading import FOLDER, ORDER, shipped
-from pages.shared.rooms import votes
-from pages.shared.rooms.votes import Question
+from pages.shared.classroom import ballot, outcome, votes
+from pages.shared.classroom.screens import prompt_votes
+from pages.shared.classroom.votes import Question
+from pages.shared.lessons import answers
+from pages.shared.lessons.reading import FOLDER, ORDER, built_in_lessons
+from pages.shared.lessons.screens import prepared_answers
 
 WORST = [6.9677, -1.3563]  # of the lesson on outliers
 
 
 def asked(lesson, prompt):
-    prompt = shipped()[lesson].prompt(prompt)
+    prompt = built_in_lessons()[lesson].prompt(prompt)
     return prompt, answers.answer(prompt)
 
 
@@ -27,7 +28,7 @@ def found(lesson, prompt, *rounds):
 
 @pytest.mark.parametrize("key", mostly_slow(ORDER, ["errors", "support", "outliers"]))
 def test_every_prompt_of_a_lesson_can_be_asked_in_a_room(key):
-    lesson = shipped()[key]
+    lesson = built_in_lessons()[key]
     for prompt in lesson.prompts:
         kind, text, details = votes.checked_question(*ballot.question(lesson, prompt, 2, answers.case(prompt, 2)))
         details = json.loads(json.dumps({**details, "asked": {**details["asked"], "own": ""}}))
@@ -80,7 +81,7 @@ def test_numbers_orders_points_and_options_are_graded_as_in_a_lesson():
 
 @pytest.mark.parametrize("lesson, prompt", [("errors", "pull"), ("support", "all"), ("support", "ceiling")])
 def test_a_histogram_holds_all_numbers_of_the_slider(lesson, prompt):
-    prompt = shipped()[lesson].prompt(prompt)
+    prompt = built_in_lessons()[lesson].prompt(prompt)
     low, high, step, log = prompt.scale
     given = [low, high] + ([] if log else np.arange(low, high, step).tolist())
     edges, (counts,) = outcome.histogram(prompt, [given])
@@ -100,9 +101,11 @@ def test_a_room_computes_an_answer_once_for_all_who_ask(monkeypatch):
         return answer(prompt, draw, *others)
 
     monkeypatch.setattr(answers, "answer", slow)
-    prompt, jobs = shipped()["errors"].prompt("flip"), []
-    session._lesson_answers.clear()
-    askers = [threading.Thread(target=lambda: jobs.append(session.lesson_answer(prompt, 7, {}))) for _ in range(8)]
+    prompt, jobs = built_in_lessons()["errors"].prompt("flip"), []
+    prepared_answers._lesson_answers.clear()
+    askers = [
+        threading.Thread(target=lambda: jobs.append(prepared_answers.lesson_answer(prompt, 7, {}))) for _ in range(8)
+    ]
     for asker in askers:
         asker.start()
     for asker in askers:
@@ -113,16 +116,16 @@ def test_a_room_computes_an_answer_once_for_all_who_ask(monkeypatch):
     assert len(jobs) == 8 and len({id(job) for job in jobs}) == 1 and made == [7]
     assert jobs[0].rows[0].text == answer(prompt, 7).text
     monkeypatch.setattr(answers, "answer", lambda *others: 1 / 0)
-    failed = session.lesson_answer(prompt, 8, {})
+    failed = prepared_answers.lesson_answer(prompt, 8, {})
     failed.wait(60)
-    assert [session.lesson_answer(prompt, 8, {}) for _ in range(9)] == [failed] * 9, "all who wait are told"
+    assert [prepared_answers.lesson_answer(prompt, 8, {}) for _ in range(9)] == [failed] * 9, "all who wait are told"
     assert failed.error == "division by zero"
     monkeypatch.setattr(answers, "answer", answer)
-    monkeypatch.setattr(session, "TRIED", 0.0)
-    again = session.lesson_answer(prompt, 8, {})  # what went wrong is not kept
+    monkeypatch.setattr(prepared_answers, "TRIED", 0.0)
+    again = prepared_answers.lesson_answer(prompt, 8, {})  # what went wrong is not kept
     again.wait(60)
     assert again.rows
-    compared = [session.room_outcome(prompt, 7, "[[2, 0]]") for _ in range(2)]
+    compared = [prompt_votes.room_outcome(prompt, 7, "[[2, 0]]") for _ in range(2)]
     compared[0].wait(60)
     assert compared[0] is compared[1] and compared[0].rows[0][0].votes == 2
-    session._lesson_answers.clear()
+    prepared_answers._lesson_answers.clear()

@@ -12,7 +12,7 @@ from pages.shared.lessons.collected import LEFT_OUT, READ, RIGHT, UNANSWERED, UN
 from pages.shared.studies.source import Source
 from svmcore.studies import at_once
 
-ERRORS = reading.shipped()["errors"]
+ERRORS = reading.built_in_lessons()["errors"]
 EDITION = handin.edition(ERRORS)
 TEXTS = ("The slope of the squared loss has no ceiling.", "", "")
 
@@ -92,7 +92,7 @@ def test_every_trouble_is_told():
     assert [row.status for row in rows] == [READ, "altered", READ, READ, READ, READ, "other lesson", "other edition"]
     notes = [row.note for row in rows]
     assert notes[0] == notes[4] == "" and "same code as in line 1" in notes[2]
-    assert "number also stands in line 1" in notes[3] and "same short answers as in line 5" in notes[5]
+    assert "in line 1" in notes[3] and "same short answers as in line 5" in notes[5]
     assert all(note.endswith(".") for note in notes if note)
 
 
@@ -140,16 +140,16 @@ def test_too_much_is_refused():
     ],
 )  # fmt: skip
 def test_an_answer_that_a_prompt_cannot_have_is_unreadable(prompt, given):
-    assert collected.graded(ERRORS.prompt(prompt), given, 5).outcome == UNREADABLE
+    assert collected.grade(ERRORS.prompt(prompt), given, 5).outcome == UNREADABLE
 
 
 def test_answers_are_computed_with_the_seed_of_the_student():
     mine, other = (answers.answer(ERRORS.prompt("who"), seed).value for seed in (3, 4))
-    assert mine != other and collected.graded(ERRORS.prompt("who"), mine, 3).outcome == RIGHT
-    assert collected.graded(ERRORS.prompt("who"), other, 3).outcome == WRONG
+    assert mine != other and collected.grade(ERRORS.prompt("who"), mine, 3).outcome == RIGHT
+    assert collected.grade(ERRORS.prompt("who"), other, 3).outcome == WRONG
     fixed = ERRORS.prompt("who")._replace(any_draw=False)
-    assert collected.graded(fixed, answers.answer(fixed, 0).value, 3).outcome == RIGHT
-    assert collected.graded(ERRORS.prompt("flip"), None, 3).outcome == UNREADABLE
+    assert collected.grade(fixed, answers.answer(fixed, 0).value, 3).outcome == RIGHT
+    assert collected.grade(ERRORS.prompt("flip"), None, 3).outcome == UNREADABLE
 
 
 def test_a_prompt_that_was_left_out_stays_left_out():
@@ -170,7 +170,7 @@ def test_five_hundred_codes_take_a_few_seconds():
 
 def test_a_prompt_without_an_answer_is_no_mistake_of_the_student():
     prompt = ERRORS.prompt("flip")._replace(state={"problem": "toy_outliers", "loss": "hinge", "kernel": "rbf"})
-    result = collected.graded(prompt, 0, 5)
+    result = collected.grade(prompt, 0, 5)
     assert result.outcome == UNANSWERED and "“flip”" in result.gap and "'rbf' has no normal vector" in result.gap
     lesson_ = ERRORS._replace(prompts=(prompt,))
     text = handin.write(handin.Handin("errors", handin.edition(lesson_), "5", (0,)))
@@ -201,5 +201,5 @@ def test_the_prompts_of_a_student_share_points_and_machines(monkeypatch):
     monkeypatch.setattr(Source, "_fit", lambda self, *key: (fitted.append(key), fit(self, *key))[1])
     prompt, seed = ERRORS.prompt("flip"), 90_001
     for one in (prompt, prompt._replace(id="again", question="Again?")):
-        collected.graded(one, 0, seed)
+        collected.grade(one, 0, seed)
     assert len(fitted) == len(set(fitted)) == 2, "before and after the change"

@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 
-from pages.shared.lessons import answers, grading, quantities, reading
+from pages.shared.lessons import answers, grading, reading
 from pages.shared.lessons.lesson import Watch, plain
-from pages.shared.parts import lesson_question
+from pages.shared.lessons.quantities.catalogue import REGISTRY
+from pages.shared.lessons.screens import question_form
 from svmcore import deadline
 
-ERRORS = reading.shipped()["errors"]
+ERRORS = reading.built_in_lessons()["errors"]
 
 
 def graded(name, given, **changed):
@@ -39,7 +40,7 @@ def test_an_explanation_whose_claims_do_not_hold_is_left_out():
 
 
 def test_what_the_time_limit_cut_short_is_no_answer():
-    with deadline.within(0.0), pytest.raises(answers.Late, match="could not be computed in time"):
+    with deadline.time_limit(0.0), pytest.raises(answers.Late, match="could not be computed in time"):
         answers.answer(ERRORS.prompt("flip"))
 
 
@@ -69,7 +70,7 @@ def test_a_number_of_a_scale_of_powers_is_off_by_a_factor():
 
 
 def test_two_shares_are_apart_by_percentage_points():
-    lesson = reading.shipped()["width"]
+    lesson = reading.built_in_lessons()["width"]
     prompt = lesson.prompt("test")
     answer = answers.answer(prompt)
     gap = grading.grade(prompt, answer.value - 0.2, answer).gap
@@ -77,13 +78,15 @@ def test_two_shares_are_apart_by_percentage_points():
 
 
 def test_what_was_said_and_what_is_are_one_sentence_each_and_said_once():
-    machines = reading.shipped()["support"].prompt("far")  # the answer is the name of a machine, and so is the option
+    machines = reading.built_in_lessons()["support"].prompt(
+        "far"
+    )  # the answer is the name of a machine, and so is the option
     answer = answers.answer(machines)
-    told = dict(lesson_question.rows(grading.grade(machines, answer.true, answer), plain))
+    told = dict(question_form.rows(grading.grade(machines, answer.true, answer), plain))
     assert told["You said"] == "The LS-SVM – and so it is." and told["It is"] == "The LS-SVM."
     angle = ERRORS.prompt("flip")
     answer = answers.answer(angle)
-    told = dict(lesson_question.rows(grading.grade(angle, 0, answer), plain))
+    told = dict(question_form.rows(grading.grade(angle, 0, answer), plain))
     assert told["You said"] == plain(angle.options[0].text)
     assert told["It is"] == f"By more than 1.5°, but it does not turn over. ({answer.text})"
 
@@ -101,9 +104,9 @@ def test_a_line():
 def test_the_angle_and_the_share_between_two_lines():
     xs = ys = np.array([-1.0, 1.0])
     upright, level = np.array([[0.0, -1.0], [0.0, 1.0]]), np.array([[-1.0, 0.0], [1.0, 0.0]])
-    assert grading.between(upright, level, xs, ys) == pytest.approx((90.0, 0.5))
+    assert grading.line_difference(upright, level, xs, ys) == pytest.approx((90.0, 0.5))
     shifted = level + [0.0, 0.5]
-    assert grading.between(level, shifted[::-1], xs, ys) == pytest.approx((0.0, 0.25), abs=0.01)
+    assert grading.line_difference(level, shifted[::-1], xs, ys) == pytest.approx((0.0, 0.25), abs=0.01)
 
 
 def test_points():
@@ -136,5 +139,5 @@ def test_no_answer_of_this_kind_is_refused_in_a_sentence(name, given):
 def test_the_marks_of_a_number_are_those_of_its_words():
     watches = (("steps_ratio", 4.122580645161291, 4.1), ("test_spread", 0.00927227048785787, 0.009))
     for name, value, shown in (*watches, ("n_iter", 1917, 1917), ("angle", 15.4567, 15.5)):
-        assert name in quantities.REGISTRY, sorted(quantities.REGISTRY)
-        assert answers.rounded(Watch(name, {}), value) == pytest.approx(shown, rel=1e-12)
+        assert name in REGISTRY, sorted(REGISTRY)
+        assert answers.round_value(Watch(name, {}), value) == pytest.approx(shown, rel=1e-12)

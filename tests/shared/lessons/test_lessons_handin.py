@@ -72,7 +72,7 @@ def test_what_is_wrong_with_a_code_is_said():
 
 def crafted(text):
     """A code with a valid checksum around any content, as a program could make it."""
-    body = handin._digits(handin._packed(text.encode()))
+    body = handin._digits(handin._compress(text.encode()))
     code = f"1{handin._count(len(body))}{body}"
     return handin.MARK + code + handin._checksum(code)
 
@@ -126,18 +126,18 @@ def test_one_number_has_one_seed_and_neighbours_have_others():
     numbers = [f"{4_711_000 + k}" for k in range(2000)]
     seeds = [handin.seed(number) for number in numbers]
     assert len(set(seeds)) == len(seeds) and min(seeds) >= 1 and max(seeds) <= handin.SEEDS
-    assert handin.seed(handin.normalised(" 04 711-012 ")) == handin.seed("4711012")
+    assert handin.seed(handin.normalise_number(" 04 711-012 ")) == handin.seed("4711012")
     assert handin.seed("4711012") == 1 + int("4711012", 36) * 48_271 % 999_983
 
 
 @pytest.mark.parametrize("number", ["", "   ", "1" * 21, "4711;2", "<b>", "４７é", "١٢٣"])
 def test_a_bad_number_is_refused_in_a_sentence(number):
     with pytest.raises(ValueError, match=r"1 to 20 digits or letters"):
-        handin.normalised(number)
+        handin.normalise_number(number)
 
 
 def test_an_edition_is_that_of_the_prompts_and_not_of_the_notes():
-    found = reading.shipped()["errors"]
+    found = reading.built_in_lessons()["errors"]
     now = handin.edition(found)
     assert handin.edition(found._replace(title="Other", teacher=found.teacher._replace(skip="x"))) == now
     prompt = found.prompts[1]

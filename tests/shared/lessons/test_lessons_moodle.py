@@ -8,10 +8,10 @@ from xml.etree import ElementTree
 import pytest
 
 from pages.shared.lessons import answers, lesson, moodle, reading, sheet
-from pages.shared.lessons.asked import Asked, ends
+from pages.shared.lessons.asked import AnsweredPrompt, ends
 from pages.shared.lessons.wording import mathml, to_html, words
 
-ERRORS = reading.shipped()["errors"]
+ERRORS = reading.built_in_lessons()["errors"]
 PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><title>a &lt; b</title></svg>'
 NASTY = (
     "]]> & <script>alert(1)</script> {~=#:} \\ ünï \u0007\ud800 **bold** [a](http://x.example) ![b](c) [d](term:margin)"
@@ -20,7 +20,7 @@ NASTY = (
 
 @pytest.fixture(scope="module")
 def asked():
-    return [Asked(prompt, answers.answer(prompt), PICTURE, PICTURE) for prompt in ERRORS.prompts]
+    return [AnsweredPrompt(prompt, answers.answer(prompt), PICTURE, PICTURE) for prompt in ERRORS.prompts]
 
 
 def nasty(asked):

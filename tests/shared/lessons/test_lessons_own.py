@@ -9,7 +9,7 @@ from pages.shared.lessons import own, reading
 from pages.shared.lessons.plan import plan
 from pages.shared.lessons.tables import LessonError
 
-SHIPPED = list(reading.shipped())
+SHIPPED = list(reading.built_in_lessons())
 ERRORS = (reading.FOLDER / "errors.toml").read_text(encoding="utf-8")
 
 
@@ -22,8 +22,8 @@ def refused(text):
 @pytest.mark.parametrize("key", SHIPPED)
 def test_the_shipped_lessons_pass_as_files(key):
     raw = (reading.FOLDER / f"{key}.toml").read_bytes()
-    assert own.read(own.text_of(raw)) == reading.shipped()[key]
-    assert own.read(own.text_of(b"\xef\xbb\xbf" + raw.replace(b"\n", b"\r\n"))) == reading.shipped()[key]
+    assert own.read(own.text_of(raw)) == reading.built_in_lessons()[key]
+    assert own.read(own.text_of(b"\xef\xbb\xbf" + raw.replace(b"\n", b"\r\n"))) == reading.built_in_lessons()[key]
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_the_shipped_lessons_pass_as_files(key):
         ("It is {value}. The sq", "It is {value:999999999}. The sq", "bracket"),
         ("It is {value}. The sq", "It is {value!r:>9}{}. The sq", "bracket"),
         ("Two points of forty", "x" * 2001, "characters, and at most 2000"),
-        ('problem = "label_flips"', 'problem = "label_flips", n = 5000', "5000 points"),
+        ('problem = "label_flips"', 'problem = "moons", n = 5000', "5000 points"),
         ('"exponential"], C = 1.0', '"exponential"], C = 1e6', "C = 1000000.0"),
         ('problem = "label_flips"', 'problem = "label_flips", kernel = "poly", degree = 9', "degree = 9"),
         ('quantity = "angle"', 'quantity = "worst_share"', "many machines"),
@@ -105,13 +105,16 @@ def test_a_session_has_its_lessons_beside_the_shipped_ones():
     state = {}
     mine = own.keep(state, ERRORS.replace('id = "errors"', 'id = "mine"'))
     changed = own.keep(state, ERRORS.replace("What an error costs", "Changed"))
-    assert own.of(state) == reading.shipped() | {"mine": mine, "errors": changed}
-    assert own.of({}) == reading.shipped() and reading.shipped()["errors"].title == "What an error costs"
+    assert own.available_lessons(state) == reading.built_in_lessons() | {"mine": mine, "errors": changed}
+    assert (
+        own.available_lessons({}) == reading.built_in_lessons()
+        and reading.built_in_lessons()["errors"].title == "What an error costs"
+    )
 
 
 @pytest.mark.parametrize("total", [45, 90])
 def test_a_plan_fits_its_lecture(total):
-    lessons = {f"{key}": reading.shipped()["errors"]._replace(id=key, minutes=14) for key in reading.ORDER}
+    lessons = {f"{key}": reading.built_in_lessons()["errors"]._replace(id=key, minutes=14) for key in reading.ORDER}
     slots = plan(lessons, total)
     assert [slot.lesson.id for slot in slots] == (
         ["errors", "support", "outliers", "evidence"] if total == 45 else [*lessons]

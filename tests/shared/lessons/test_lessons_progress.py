@@ -14,7 +14,7 @@ MARKED = st.dictionaries(
 @hypothesis.given(MARKED)
 def test_what_is_written_is_read_again(marks):
     begun = {key: text for key, text in marks.items() if set(text) - {"-"}}
-    assert progress.read(progress.written(marks)) == begun
+    assert progress.read(progress.write(marks)) == begun
 
 
 @pytest.mark.parametrize("text", ["", "~", "errors", "errors.", "errors.xyz", "<b>.rr", "a.b.c", "errors." + "r" * 99])
@@ -25,7 +25,7 @@ def test_what_cannot_be_read_is_left_out(text):
 
 @hypothesis.given(MARKED, MARKED)
 def test_two_visits_have_all_answers_of_both(one, other):
-    both = progress.merged(one, other)
+    both = progress.merge(one, other)
     assert set(both) == {*one, *other}
     for key, marks in both.items():
         for k, mark in enumerate(marks):
@@ -34,15 +34,17 @@ def test_two_visits_have_all_answers_of_both(one, other):
 
 
 def test_the_first_answer_counts_and_a_later_right_one_is_noted():
-    known = progress.answered({}, "errors", 3, 1, False)
+    known = progress.record_answer({}, "errors", 3, 1, False)
     assert known == {"errors": "-n-"}
-    assert progress.answered(known, "errors", 3, 1, True) == known  # the settings were changed, not the question asked
-    assert progress.answered(known, "errors", 3, 1, True, again=True) == {"errors": "-s-"}
-    assert progress.answered(known, "errors", 3, 1, False, again=True) == known
-    right = progress.answered(known, "errors", 3, 0, True)
-    assert right == {"errors": "rn-"} and progress.answered(right, "errors", 3, 0, False, again=True) == right
+    assert (
+        progress.record_answer(known, "errors", 3, 1, True) == known
+    )  # the settings were changed, not the question asked
+    assert progress.record_answer(known, "errors", 3, 1, True, again=True) == {"errors": "-s-"}
+    assert progress.record_answer(known, "errors", 3, 1, False, again=True) == known
+    right = progress.record_answer(known, "errors", 3, 0, True)
+    assert right == {"errors": "rn-"} and progress.record_answer(right, "errors", 3, 0, False, again=True) == right
 
 
 def test_a_lesson_that_was_changed_has_as_many_marks_as_prompts():
-    assert progress.of({"a": "rrrr"}, "a", 2) == "rr" and progress.of({"a": "r"}, "a", 3) == "r--"
-    assert progress.of({}, "a", 2) == "--"
+    assert progress.lesson_marks({"a": "rrrr"}, "a", 2) == "rr" and progress.lesson_marks({"a": "r"}, "a", 3) == "r--"
+    assert progress.lesson_marks({}, "a", 2) == "--"

@@ -40,7 +40,7 @@ def test_a_good_file_is_read():
     found = reading.read(GOOD)
     (prompt,) = found.prompts
     assert (found.id, found.minutes, found.deeper) == ("mine", 10, ())
-    assert (prompt.kind, prompt.expected, prompt.line, prompt.watch.name) == ("choose", 0, 13, "angle")
+    assert (prompt.kind, prompt.expected_option, prompt.line, prompt.watch.name) == ("choose", 0, 13, "angle")
 
 
 @pytest.mark.parametrize(
@@ -49,13 +49,13 @@ def test_a_good_file_is_read():
         ('title = "My lesson"', "title = ", 2, "not TOML"),
         ('title = "My lesson"', "", 1, "`title` is missing"),
         ("minutes = 10", 'minutes = "ten"', 3, "must be a whole number, got 'ten'"),
-        ('id = "mine"', 'id = "my lesson"', 1, "small letters"),
+        ('id = "mine"', 'id = "my lesson"', 1, "lower-case letters"),
         ('goal = "g"', 'gaol = "g"', 8, "`gaol` is not known here; expected are goal, equation, source, skip"),
         ('kind = "choose"', 'kind = "guess"', 15, "must be one of choose, number, line"),
-        ('kind = "choose"', 'kind = "points"', 19, "asks for a points"),
+        ('kind = "choose"', 'kind = "points"', 19, "a prompt of kind points needs points"),
         ("problem =", "problme =", 17, "has 'problme', which is not a parameter of a link"),
         ('"toy_outliers"', '"toy"', 17, "problem must be one of toy_outliers"),
-        ('"flip_farthest", flips = 2', '"flip_farthest", flips = 200', 18, "flips must be a number from 0 to 50"),
+        ('"flip_farthest", flips = 2', '"flip_farthest", flips = 200', 18, "flips must be a whole number from 0 to 50"),
         ('"angle"', '"angel"', 19, "names the quantity 'angel'; known are"),
         ('"angle"', '{ name = "angle", point = 3 }', 19, "the argument 'point', but it has the arguments loss"),
         ('"angle"', '{ name = "best_sigma", by = "luck" }', 19, "by = 'luck', but it must be one of test"),
@@ -75,6 +75,45 @@ def test_a_broken_file_gives_a_line_and_a_reason(old, new, line, words):
         reading.read(GOOD.replace(old, new, 1))
     assert words in caught.value.problem and caught.value.line == line, (caught.value.line, caught.value.problem)
     assert str(caught.value).startswith(f"Line {line}: ")
+
+
+STATE = 'loss = "least_squares"'
+
+
+@pytest.mark.parametrize(
+    "old, new, line, words",
+    [
+        ('contamination = "flip_farthest", ', "", 18, "'flips', which needs outliers: set contamination to one of f"),
+        (STATE, f"{STATE}, flips = 0", None, ""),  # the change has the outliers
+        (STATE, f"{STATE}, share = 0.1", 17, "'share', which needs outliers: set contamination to one of flip_share"),
+        (STATE, f"{STATE}, degree = 2", 17, "'degree', which the kernel 'linear' does not use: set kernel to"),
+        (STATE, f"{STATE}, tau = 0.2", 17, "'tau', which is a parameter of other losses: set loss to one of pinball"),
+        (STATE, f"{STATE}, init = 'literal'", 17, "set loss to one of isls"),
+        (STATE, f"{STATE}, noise = 0.2", 17, "'noise', which is not an option of the problem 'toy_outliers'"),
+        (STATE, f"{STATE}, walk_n = 50", 17, "'walk_n', which needs the feature walk"),
+        (STATE, f"{STATE}, n = 100000", 17, "n must be a whole number from"),
+        ('watch = "angle"', 'second = { coef0 = 2.0 }\nwatch = "angle"', 19, "'coef0', which the kernel"),
+        ('watch = "angle"', 'second = { kernel = "poly", coef0 = 2.0 }\nwatch = "angle"', None, ""),
+    ],
+)  # fmt: skip
+def test_what_the_screens_of_a_prompt_do_not_use_is_said(old, new, line, words):
+    assert GOOD.count(old) >= 1
+    text = GOOD.replace(old, new, 1)
+    if line is None:
+        assert reading.read(text).prompts
+        return
+    with pytest.raises(LessonError) as caught:
+        reading.read(text)
+    assert words in caught.value.problem and caught.value.line == line, (caught.value.line, caught.value.problem)
+
+
+def test_a_parameter_of_a_machine_that_is_only_watched_is_used():
+    text = GOOD.replace(STATE, f"{STATE}, tau = 0.2").replace('"angle"', '{ name = "angle", loss = "pinball" }', 1)
+    assert reading.read(text).prompts[0].state["tau"] == 0.2
+    text = GOOD.replace(STATE, f"{STATE}, tau = 0.2").replace(
+        "[[prompt.option]]", 'controls = ["loss"]\n[[prompt.option]]', 1
+    )
+    assert reading.read(text).prompts[0].controls == ("loss",)
 
 
 def test_two_prompts_need_two_names():

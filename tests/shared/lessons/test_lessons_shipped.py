@@ -10,7 +10,7 @@ from waiting import mostly_slow
 from pages.shared.lessons import answers, grading, lesson, reading, state
 from pages.shared.studies import glossary, scenes
 
-LESSONS = reading.shipped()
+LESSONS = reading.built_in_lessons()
 PROMPTS = {f"{key}/{prompt.id}": prompt for key, found in LESSONS.items() for prompt in found.prompts}
 PROMPTS |= {f"scenes/{key}": prompt for key, prompt in reading.scenes().items()}
 DRAWS = range(10)
@@ -54,6 +54,7 @@ def test_each_scene_has_a_prompt_on_what_it_shows():
 def test_an_answer_is_computed_and_graded(name):
     prompt, answer = PROMPTS[name], answered(name)
     assert answer.expected, f"the explanation does not hold: {answer.text}"
+    assert answers.off_scale(prompt, answer) == ""
     assert [option.holds(answer.value) for option in prompt.options].count(True) == bool(prompt.options)
     for given in [true_answer(prompt, answer), *wrong_answers(prompt, answer)]:
         feedback = grading.grade(prompt, given, answer)
@@ -84,6 +85,7 @@ def test_an_explanation_is_no_luck_of_the_draw(name):
         return
     found = [answers.answer(prompt, draw) for draw in DRAWS]
     assert sum(answer.expected for answer in found) >= 9, [(answer.text, answer.expected) for answer in found]
+    assert not any(answers.off_scale(prompt, answer) for answer in found)
     for answer in found:
         assert [option.holds(answer.value) for option in prompt.options].count(True) == bool(prompt.options)
         assert "{" not in grading.why(prompt, answer)
@@ -107,12 +109,12 @@ def test_a_prompt_has_a_link(name):
     for of in ("before", "after"):
         at = asked.setup(of)
         assert at.page.startswith("pages/") and all(isinstance(text, str) for text in at.query.values())
-        assert set(at.query) <= set(state.NAMES) - {"edit"}
+        assert set(at.query) <= set(state.FIELDS)
 
 
-@pytest.mark.parametrize("key", reading.shipped())
+@pytest.mark.parametrize("key", reading.built_in_lessons())
 def test_what_a_teacher_leaves_out_is_named_by_its_number(key):
-    lesson = reading.shipped()[key]
+    lesson = reading.built_in_lessons()[key]
     numbers = [int(number) for number in re.findall(r"\d+", lesson.teacher.skip)]
     assert numbers and max(numbers) < len(lesson.prompts), "the last question is never left out"
     assert re.search(r"questions? \d", lesson.teacher.skip) and "“" not in lesson.teacher.skip

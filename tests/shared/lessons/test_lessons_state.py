@@ -3,10 +3,15 @@
 import numpy as np
 import pytest
 
-from pages.shared.lessons import answers, quantities, state
+from pages.shared.lessons import answers, state
 from pages.shared.lessons.lesson import Watch
-from pages.shared.lessons.quantities import Case, place
-from pages.shared.points import codec
+from pages.shared.lessons.quantities import place
+from pages.shared.lessons.quantities.boundary import ends_in_frame
+from pages.shared.lessons.quantities.case import Case
+from pages.shared.lessons.quantities.catalogue import REGISTRY
+from pages.shared.lessons.quantities.place import harm
+from pages.shared.lessons.quantities.registry import KINDS
+from pages.shared.screen import codec
 
 TOY = {"problem": "toy_outliers", "loss": "hinge"}
 
@@ -79,26 +84,26 @@ def test_points_named_after_their_support_values():
 
 def test_the_ends_of_a_boundary_lie_on_it_and_on_the_frame():
     xs, ys = np.array([-1.0, 1.0]), np.array([-2.0, 2.0])
-    ends = quantities.ends(np.array([1.0, 1.0]), 0.0, xs, ys)
-    assert ends == pytest.approx([-1.0, 1.0, 1.0, -1.0])
-    assert quantities.ends(np.array([1.0, 0.0]), -0.5, xs, ys) == pytest.approx([0.5, -2.0, 0.5, 2.0])
+    found = ends_in_frame(np.array([1.0, 1.0]), 0.0, xs, ys)
+    assert found == pytest.approx([-1.0, 1.0, 1.0, -1.0])
+    assert ends_in_frame(np.array([1.0, 0.0]), -0.5, xs, ys) == pytest.approx([0.5, -2.0, 0.5, 2.0])
     with pytest.raises(ValueError, match="outside the picture"):
-        quantities.ends(np.array([1.0, 0.0]), -5.0, xs, ys)
+        ends_in_frame(np.array([1.0, 0.0]), -5.0, xs, ys)
 
 
 def test_the_worst_place_is_at_least_as_harmful_as_any_other_cell():
     at = state.setup({**TOY, "n": 20})
     case = Case(at, at)
     x, y, share = place.worst_place(case)
-    assert share == pytest.approx(quantities.harm(case, (x, y)), abs=0.005) and share > 0.02
+    assert share == pytest.approx(harm(case, (x, y)), abs=0.005) and share > 0.02
     xs, ys = state.SOURCE.view(at.data)
-    assert all(quantities.harm(case, at_place) <= share + 0.02 for at_place in [(xs[5], ys[5]), (xs[-5], ys[50])])
+    assert all(harm(case, at_place) <= share + 0.02 for at_place in [(xs[5], ys[5]), (xs[-5], ys[50])])
 
 
-@pytest.mark.parametrize("key", quantities.REGISTRY)
+@pytest.mark.parametrize("key", REGISTRY)
 def test_every_quantity_is_computed_and_written(key):
-    quantity = quantities.REGISTRY[key]
-    assert quantity.key == key and quantity.kind in quantities.KINDS and quantity.words and quantity.compute.__doc__
+    quantity = REGISTRY[key]
+    assert quantity.key == key and quantity.kind in KINDS and quantity.words and quantity.compute.__doc__
     if quantity.compute.__module__.endswith(".width"):
         table = {"problem": "moons", "n": 40, "noise": 0.1, "loss": "least_squares", "sigma": 0.3}
     elif quantity.compute.__module__.endswith(".walk"):
@@ -122,7 +127,7 @@ def test_every_quantity_is_computed_and_written(key):
 def test_a_second_plane_lies_over_the_first():
     from pages.shared.lessons import reading
 
-    prompt = reading.shipped()["errors"].prompt("flip_absolute")
+    prompt = reading.built_in_lessons()["errors"].prompt("flip_absolute")
     second = answers.second(prompt, draw=2)
     assert second.after.machines[0].loss == "least_squares"
     assert second.after.data == answers.case(prompt, 2).after.data

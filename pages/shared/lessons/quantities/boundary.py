@@ -1,11 +1,11 @@
-"""Where the boundary lies, what it misclassifies, and how both change."""
+"""Position of the boundary, the points that it misclassifies, and how both change."""
 
 import numpy as np
 
 from pages.shared.lessons.quantities.case import AFTER, BEFORE
 from pages.shared.lessons.quantities.registry import degrees, points_of_percent, quantity
 from pages.shared.studies import classification
-from pages.shared.tables import percent
+from pages.shared.studies.formatting import percent
 from svmcore.studies import robustness
 
 
@@ -19,7 +19,7 @@ def angle(case, loss="") -> float:
 def turned(case, loss="", of=AFTER) -> float:
     """Degrees between the normal vectors without and with the outliers; ValueError where there are none."""
     at, w = case.setup(of), case.normal(of, loss)
-    clean = case.source.before(at.data, at.machine(loss), at.setting)
+    clean = case.source.fit_before(at.data, at.machine(loss), at.setting)
     if clean is None:
         raise ValueError("there is no outlier")
     return robustness.angle(clean.w, w)
@@ -45,10 +45,10 @@ def changed_share(case, loss="") -> float:
 def boundary(case, loss="", of=AFTER) -> list[float]:
     """The ends of the line f = 0 within the picture (linear kernel); ValueError if it does not cross the picture."""
     study = case.study(of, loss)
-    return ends(case.normal(of, loss), study.intercept, study.field.xs, study.field.ys)
+    return ends_in_frame(case.normal(of, loss), study.intercept, study.field.xs, study.field.ys)
 
 
-def ends(w, intercept, xs, ys) -> list[float]:
+def ends_in_frame(w, intercept, xs, ys) -> list[float]:
     """[x0, y0, x1, y1] of the line w·x + intercept = 0 within the rectangle of xs and ys, ascending."""
     low, high = np.array([xs[0], ys[0]], float), np.array([xs[-1], ys[-1]], float)
     found = []

@@ -6,9 +6,10 @@ import numpy as np
 
 from pages.shared.lessons import state
 from pages.shared.lessons.state import Setup
+from pages.shared.screen.choices import WALK
 from pages.shared.studies import feature_walk, runs, sparsity
 from pages.shared.studies.source import Source
-from pages.shared.studies.study import Study
+from pages.shared.studies.study import FittedMachine
 
 BEFORE, AFTER = "before", "after"
 
@@ -23,7 +24,7 @@ class Case:
         """The set-up "before" or "after" the change."""
         return {BEFORE: self.before, AFTER: self.after}[of]
 
-    def study(self, of: str = AFTER, loss: str = "") -> Study:
+    def study(self, of: str = AFTER, loss: str = "") -> FittedMachine:
         """The machine with this loss, fitted; ValueError where points are missing."""
         at = self.setup(of)
         return self.source.fit(at.data, at.machine(loss), at.setting)
@@ -45,20 +46,20 @@ class Case:
         found = np.flatnonzero(self.problem(of).ids == state.row_of(name, self.before, self.source))
         return int(found[0]) if len(found) else None
 
-    def recorded(self, solver: str = "", loss: str = "", of: str = AFTER) -> tuple:
+    def record_run(self, solver: str = "", loss: str = "", of: str = AFTER) -> tuple:
         """(what a solver is given, its Trace); "" for the solver of the set-up. The rounds of ISLS are its own."""
         at = self.setup(of)
         machine, solver = at.machine(loss), solver or at.solver
         if not solver and machine.loss != sparsity.KEY:
             raise ValueError("no solver is named: write, for instance, solver = 'smo_second' into the state")
-        return _recorded(self.source, at.data, machine, at.setting, solver)
+        return _record(self.source, at.data, machine, at.setting, solver)
 
     def steps(self, of: str = AFTER) -> feature_walk.Steps:
         """The feature walk; ValueError for a state of another problem."""
         walk = self.setup(of).walk
         if walk is None:
-            raise ValueError(f"this quantity needs the feature walk, the state problem = {state.WALK!r}")
-        return _walked(walk)
+            raise ValueError(f"this quantity needs the feature walk, the state problem = {WALK!r}")
+        return _follow_walk(walk)
 
     def redrawn(self, k: int) -> "Case":
         """The same with the seed of k draws later."""
@@ -66,21 +67,21 @@ class Case:
 
 
 def _later(at, k):
-    walk = at.walk and at.walk._replace(seed=at.walk.seed + k)
-    data, origin = (points._replace(seed=points.seed + k) for points in (at.data, at.origin))
-    return at._replace(data=data, origin=origin, walk=walk)
+    screen = at.screen.replace("seed", at.data.seed + k)
+    screen = screen._replace(data=screen.data._replace(edits=at.data.edits))  # which name points by their rows
+    return at._replace(screen=screen, origin=at.origin._replace(seed=screen.data.seed))
 
 
 @lru_cache(16)
-def _recorded(source, data, machine, setting, solver):
+def _record(source, data, machine, setting, solver):
     problem = source.problem(data)
     if machine.loss == sparsity.KEY:
-        given, options = sparsity.given(problem, setting), sparsity.reweighting(machine)
+        given, options = sparsity.solver_input(problem, setting), sparsity.to_reweighting(machine)
         return given, runs.record(given, "isls", tuple(options._asdict().items()))
-    given = runs.given(problem, machine, setting)
+    given = runs.solver_input(problem, machine, setting)
     return given, runs.record(given, solver)
 
 
 @lru_cache(16)
-def _walked(walk):
+def _follow_walk(walk):
     return feature_walk.follow(walk)

@@ -4,7 +4,7 @@ import numpy as np
 
 from pages.shared.lessons.quantities.registry import quantity
 from pages.shared.studies import classification
-from pages.shared.tables import percent
+from pages.shared.studies.formatting import percent
 from svmcore import SVC
 from svmcore.studies import influence, robustness
 

@@ -1,4 +1,4 @@
-"""What a quantity is, the registry of all, and how their values become text."""
+"""The record of a quantity, the registry of all, and their values as text."""
 
 import inspect
 from collections.abc import Callable
@@ -8,8 +8,9 @@ import numpy as np
 
 from pages.shared.lessons import state
 from pages.shared.lessons.quantities.case import AFTER, BEFORE
+from pages.shared.screen import schema
 from pages.shared.studies import sparsity
-from pages.shared.tables import percent
+from pages.shared.studies.formatting import percent
 from svmcore import losses
 from svmcore.words import number
 
@@ -27,9 +28,9 @@ BY = {"test": "the error on the test points", "cv": "cross-validation", "vc_boun
 # the values that an argument may have, and the smallest one of those that are whole numbers
 ALLOWED = {
     "of": [BEFORE, AFTER],
-    "loss": state.WORDS["loss"],
-    "solver": state.WORDS["solver"],
-    "other": state.WORDS["loss"] + state.WORDS["solver"],
+    "loss": state.LOSSES,
+    "solver": list(schema.SOLVER.options),
+    "other": [*state.LOSSES, *schema.SOLVER.options],
     "by": [*BY],
 }
 WHOLE = {"k": 1, "draws": 1, "round": 0}
@@ -53,14 +54,16 @@ def quantity(words, kind="number", unit="", written=None) -> Callable:
     """A decorator that registers `compute(case, **arguments)` under its name; the fields are those of `Quantity`."""
 
     def register(compute):
-        text = written or {"number": number, "points": listed, "key": named, "place": placed}.get(kind, str)
+        text = written or {"number": number, "points": point_list, "key": machine_name, "place": place_text}.get(
+            kind, str
+        )
         REGISTRY[compute.__name__] = Quantity(compute.__name__, words, kind, unit, text, compute)
         return compute
 
     return register
 
 
-def check(name: str, arguments: dict) -> None:
+def check_quantity(name: str, arguments: dict) -> None:
     """Raises ValueError, in a sentence, for a quantity or an argument that there is not."""
     if name not in REGISTRY:
         raise ValueError(f"names the quantity {name!r}; known are {', '.join(sorted(REGISTRY))}")
@@ -76,7 +79,7 @@ def check(name: str, arguments: dict) -> None:
         if argument == "point":
             state.point(value)
         if argument == "quantity":
-            check(value, {})
+            check_quantity(value, {})
             inner = REGISTRY[value]
             if inner.kind != "number" or "loss" not in inspect.signature(inner.compute).parameters:
                 raise ValueError(f"has quantity = {value!r}, but it must be a number of one machine, such as angle")
@@ -97,18 +100,18 @@ def points_of_percent(value: float) -> str:
     return f"{number(100 * value, '+.1f')} percentage points"
 
 
-def listed(rows) -> str:
+def point_list(rows) -> str:
     """Points as text: "no point", "3 points"."""
     return "no point" if not len(rows) else "1 point" if len(rows) == 1 else f"{len(rows)} points"
 
 
-def placed(value) -> str:
+def place_text(value) -> str:
     """A place with its effect."""
     return (
         f"({number(value[0], '.2g')}, {number(value[1], '.2g')}), where {percent(value[2])} of the plane changes class"
     )
 
 
-def named(key: str) -> str:
+def machine_name(key: str) -> str:
     """The name of the machine with this loss."""
     return sparsity.NAME if key == sparsity.KEY else losses.get(key).machine

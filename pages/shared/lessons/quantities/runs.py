@@ -4,7 +4,7 @@ import numpy as np
 
 from pages.shared.lessons.quantities.case import AFTER
 from pages.shared.lessons.quantities.registry import count, quantity
-from pages.shared.tables import percent
+from pages.shared.studies.formatting import percent
 from svmcore import duals
 from svmcore.watch import trace
 
@@ -12,7 +12,7 @@ from svmcore.watch import trace
 @quantity("the number of steps", unit="steps", written=count)
 def n_iter(case, solver="", loss="", of=AFTER) -> int:
     """The iterations of a run."""
-    return case.recorded(solver, loss, of)[1].n_iter
+    return case.record_run(solver, loss, of)[1].n_iter
 
 
 @quantity("the number of rounds", unit="rounds", written=count)
@@ -33,7 +33,7 @@ def pair(case, point=None, solver="", loss="") -> list[int]:
 
     ValueError if a `point` that the question names is none of them.
     """
-    run = case.recorded(solver, loss)[1]
+    run = case.record_run(solver, loss)[1]
     found = sorted(int(run.events[name][_next(case, run)]) for name in ("i", "j"))
     if point is not None and case.row(point) not in found:
         raise ValueError(f"point {point} is not in the pair of the next step")
@@ -43,7 +43,7 @@ def pair(case, point=None, solver="", loss="") -> list[int]:
 @quantity("the place of the partner among the points of the other class, by distance", written=count)
 def partner_rank(case, solver="", loss="") -> int:
     """1 if the pair of the next step is the point that rises and the closest one of the other class, 2 for the next."""
-    run, problem = case.recorded(solver, loss)[1], case.problem()
+    run, problem = case.record_run(solver, loss)[1], case.problem()
     i, j = (int(run.events[name][_next(case, run)]) for name in ("i", "j"))
     distance = np.linalg.norm(problem.X - problem.X[i], axis=1)
     return int(np.sum(distance[problem.y != problem.y[i]] < distance[j])) + 1
@@ -52,56 +52,56 @@ def partner_rank(case, solver="", loss="") -> int:
 @quantity("the point that rises in the next step", unit="", written=count)
 def riser(case, solver="", loss="") -> int:
     """The row of the point whose coefficient rises in the step after iteration `at`."""
-    run = case.recorded(solver, loss)[1]
+    run = case.record_run(solver, loss)[1]
     return int(run.events["i"][_next(case, run)])
 
 
 @quantity("the share of the steps in which the violation rises", written=percent)
 def violation_rises(case, solver="", loss="") -> float:
     """In which share (0 to 1) of the recorded steps the violation of the optimality conditions rises."""
-    return float(np.mean(np.diff(case.recorded(solver, loss)[1].violation) > 0.0))
+    return float(np.mean(np.diff(case.record_run(solver, loss)[1].violation) > 0.0))
 
 
 @quantity("the change of the objective in the next step", written="{:+.3g}".format)
 def step_change(case, solver="", loss="") -> float:
-    """How much the objective of the solver rises in the step after iteration `at`; a fall is negative."""
-    run = case.recorded(solver, loss)[1]
+    """Rise of the solver's objective in the step after iteration `at`; a fall is negative."""
+    run = case.record_run(solver, loss)[1]
     return float(run.objective[_next(case, run)] - run.objective[case.at])
 
 
 @quantity("the number of steps in which the objective rises", unit="steps", written=count)
 def n_rises(case, solver="", loss="") -> int:
     """In how many recorded steps the objective of the solver rises, beyond rounding."""
-    objective = case.recorded(solver, loss)[1].objective
+    objective = case.record_run(solver, loss)[1].objective
     return int(np.sum(np.diff(objective) > 1e-9 * np.abs(objective).max()))
 
 
 @quantity("the number of support values that change in the next step", unit="points", written=count)
 def n_moved(case, solver="", loss="") -> int:
-    """How many support values differ between iteration `at` and the next one."""
-    given, run = case.recorded(solver, loss)
-    now, then = trace.at(run, np.array([case.at, _next(case, run)]), given)
+    """Number of support values that differ between iteration `at` and the next one."""
+    given, run = case.record_run(solver, loss)
+    now, then = trace.coefficients_at(run, np.array([case.at, _next(case, run)]), given)
     return int(np.sum(now != then))
 
 
 @quantity("the points dropped in the next round", kind="points")
 def dropped(case, solver="", loss="") -> list[int]:
     """The ids of the points whose support value becomes zero in the iteration after `at`."""
-    given, run = case.recorded(solver, loss)
+    given, run = case.record_run(solver, loss)
     now, then = trace.moments(run, np.array([case.at, _next(case, run)]), given).state != duals.ZERO
     return sorted(case.problem().ids[np.flatnonzero(now & ~then)].tolist())
 
 
 @quantity("the number of support vectors dropped in the next round", unit="points", written=count)
 def n_dropped(case, solver="", loss="") -> int:
-    """How many support values become zero in the iteration after `at`."""
+    """Number of support values that become zero in the iteration after `at`."""
     return len(dropped(case, solver, loss))
 
 
 @quantity("the number of support vectors after a round", unit="points", written=count)
 def n_left(case, round=1, solver="", loss="") -> int:
-    """How many support values are not zero after this iteration."""
-    given, run = case.recorded(solver, loss)
+    """Number of support values that are not zero after this iteration."""
+    given, run = case.record_run(solver, loss)
     return int(np.sum(trace.moments(run, min(round, run.n_iter), given).state != duals.ZERO))
 
 

@@ -4,12 +4,12 @@ import numpy as np
 
 from pages.shared.lessons.quantities.case import AFTER, BEFORE
 from pages.shared.lessons.quantities.registry import count, quantity
-from pages.shared.tables import percent
+from pages.shared.studies.formatting import percent
 
 
 @quantity("the number of support vectors", unit="points", written=count)
 def n_support(case, loss="", of=AFTER) -> int:
-    """How many points have a support value that is not zero."""
+    """Number of points with a support value that is not zero."""
     return case.study(of, loss).numbers.n_support
 
 
@@ -28,7 +28,7 @@ def support_share(case, loss="", of=AFTER) -> float:
 
 @quantity("the number of support values at a bound", unit="points", written=count)
 def n_at_bound(case, loss="", of=AFTER) -> int:
-    """How many support values lie at an end of their box."""
+    """Number of support values at an end of their box."""
     return case.study(of, loss).numbers.n_at_bound
 
 
@@ -50,7 +50,7 @@ def outlier_alpha(case, loss="", of=AFTER) -> float:
 
 @quantity("the number of starts that ended at another minimum", unit="starts", written=count)
 def n_disagreed(case, loss="", of=AFTER) -> int:
-    """How many starts of a solver with several starts did not reach the lowest minimum."""
+    """Number of starts, of a solver with several starts, that did not reach the lowest minimum."""
     numbers = case.study(of, loss).numbers
     return numbers.n_starts - numbers.n_agreed
 
@@ -80,40 +80,40 @@ def margin_of(case, point="farthest", loss="", of=AFTER) -> float:
 def support_vectors(case, loss="", of=AFTER) -> list[int]:
     """The ids of the points whose support value is not zero."""
     points = case.study(of, loss).points
-    return sorted(points.named(np.flatnonzero(points.alpha)).tolist())
+    return sorted(points.ids_of(np.flatnonzero(points.alpha)).tolist())
 
 
 @quantity("the points that are not support vectors", kind="points")
 def not_support(case, loss="", of=AFTER) -> list[int]:
     """The ids of the points whose support value is zero."""
     points = case.study(of, loss).points
-    return sorted(points.named(np.flatnonzero(points.alpha == 0.0)).tolist())
+    return sorted(points.ids_of(np.flatnonzero(points.alpha == 0.0)).tolist())
 
 
 @quantity("the points with the largest support values", kind="points")
 def largest(case, k=3, loss="", of=AFTER) -> list[int]:
     """The ids of the k points with the largest sizes of support values."""
     points = case.study(of, loss).points
-    return sorted(points.named(np.argsort(-np.abs(points.alpha), kind="stable")[:k]).tolist())
+    return sorted(points.ids_of(np.argsort(-np.abs(points.alpha), kind="stable")[:k]).tolist())
 
 
 @quantity("the share of the support vectors inside the margin", written=percent)
 def inside_margin(case, loss="", of=AFTER) -> float:
-    """Which share (0 to 1) of the support vectors has |f| < 1, a thousandth more for those on its edge."""
+    """Share (0 to 1) of the support vectors with |f| < 1, a thousandth more for those on its edge."""
     points = case.study(of, loss).points
     return float(np.mean(np.abs(points.margin[points.alpha != 0.0]) < 1.0 + 1e-3))
 
 
 @quantity("the support vectors among the largest support values of another machine", unit="points", written=count)
 def kept_of_largest(case, loss="", other="least_squares", of=AFTER) -> int:
-    """How many of the k support vectors are among the k largest support values of the machine `other`."""
+    """Number of the k support vectors that are among the k largest support values of the machine `other`."""
     kept, points = support_vectors(case, loss, of), case.study(of, other).points
-    return len(set(kept) & set(points.named(np.argsort(-np.abs(points.alpha), kind="stable")[: len(kept)]).tolist()))
+    return len(set(kept) & set(points.ids_of(np.argsort(-np.abs(points.alpha), kind="stable")[: len(kept)]).tolist()))
 
 
 @quantity("the number of outliers among the largest support values", unit="points", written=count)
 def outliers_among_largest(case, k=2, loss="", of=AFTER) -> int:
-    """How many of the k points with the largest sizes of support values are outliers."""
+    """Number of outliers among the k points with the largest sizes of support values."""
     points = case.study(of, loss).points
     return int(points.outlier[np.argsort(-np.abs(points.alpha), kind="stable")[:k]].sum())
 
@@ -122,7 +122,7 @@ def outliers_among_largest(case, k=2, loss="", of=AFTER) -> int:
 def misclassified(case, loss="", of=AFTER) -> list[int]:
     """The ids of the training points on the wrong side of the boundary."""
     points = case.study(of, loss).points
-    return sorted(points.named(np.flatnonzero(points.margin < 0.0)).tolist())
+    return sorted(points.ids_of(np.flatnonzero(points.margin < 0.0)).tolist())
 
 
 @quantity("the width of the margin")

@@ -5,7 +5,7 @@ import numpy as np
 from pages.shared.lessons.quantities.case import AFTER
 from pages.shared.lessons.quantities.registry import count, points_of_percent, quantity
 from pages.shared.studies import feature_walk
-from pages.shared.tables import percent
+from pages.shared.studies.formatting import percent
 
 
 @quantity("the error on new points", written=percent)
@@ -31,7 +31,7 @@ def best_walk_error(case, of=AFTER) -> float:
 def walk_features(case, round=1, of=AFTER) -> int:
     """The features whose weight is not negligible; of the 1-norm SVM for round 0."""
     steps = case.steps(of)
-    return int(steps.n_features[round - 1]) if round else int(np.sum(np.abs(steps.exact.w) > 1e-9))
+    return int(steps.n_features[round - 1]) if round else int(np.sum(np.abs(steps.exact.details.w) > 1e-9))
 
 
 @quantity("the round with the smallest error", unit="rounds", written=count)
@@ -44,13 +44,13 @@ def best_round(case, of=AFTER) -> int:
 def plane_ratio(case, round=1, of=AFTER) -> float:
     """In the walk in two features: |weight| of the irrelevant one divided by that of the relevant one."""
     flat = feature_walk.in_the_plane(case.steps(of), case.setup(of).walk)
-    relevant, irrelevant = np.abs(flat.w[round - 1] if round else flat.exact.w)
+    relevant, irrelevant = np.abs(flat.w[round - 1] if round else flat.exact.details.w)
     return float(irrelevant / relevant) if relevant else float("inf")
 
 
 @quantity("the relevant features among the largest weights", unit="features", written=count)
 def relevant_found(case, round=1, of=AFTER) -> int:
-    """How many of the d largest weights belong to the d relevant features."""
+    """Number of the d largest weights that belong to the d relevant features."""
     steps, d = case.steps(of), case.setup(of).walk.d_rel
-    size = np.abs(steps.w[round - 1] if round else steps.exact.w)
+    size = np.abs(steps.w[round - 1] if round else steps.exact.details.w)
     return int(np.sum(np.argsort(-size, kind="stable")[:d] < d))

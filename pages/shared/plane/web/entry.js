@@ -1,6 +1,5 @@
 // All that travels with each figure: where the component's code lies on this server. The rest of it is fetched once.
-const scripts = [...document.scripts].map(({ src }) => src);
-const root = new URL("../../", scripts.find((src) => src.includes("/static/js/")) ?? "");
+const root = new URL(".", document.baseURI);
 const here = (/** @type {string} */ path) => new URL(path, root).href;
 const { modules } = await import(here("__BUNDLE__"));
 modules.theme.know("__THEMES__");

@@ -1,30 +1,27 @@
 // One picture on the page, with all that belongs to it: the points under the hand, the film, the question, the other
 // planes of the same points. picture.js draws its figure, shown.js knows the points of it.
 
-import { steady } from "./axes.js";
-import { Chart } from "./chart.js";
-import { part } from "./dom.js";
-import { Gestures } from "./gestures.js";
-import { linkOf } from "./links.js";
-import { live } from "./live.js";
-import { drawEdits, menu, Overlay } from "./overlays.js";
-import { Pencil } from "./pencil.js";
-import { Picture } from "./picture.js";
-import { Playback, scrubs } from "./playback.js";
-import { Rail } from "./rail.js";
-import { Shown } from "./shown.js";
-import { contrasting, pageTheme } from "./theme.js";
-import { summary } from "./voice.js";
-import { kept } from "./words.js";
+import { part } from "./base/dom.js";
+import { live } from "./base/live.js";
+import { contrasting, pageTheme } from "./base/theme.js";
+import { summary } from "./base/voice.js";
+import { kept } from "./base/words.js";
+import { Gestures } from "./editing/gestures.js";
+import { linkOf } from "./editing/links.js";
+import { DragHandle } from "./film/drag_handle.js";
+import { Playback, scrubs } from "./film/playback.js";
+import { steady } from "./picture/axes.js";
+import { Chart } from "./picture/chart.js";
+import { drawEdits, menu, Overlay } from "./picture/overlays.js";
+import { Picture } from "./picture/picture.js";
+import { Shown } from "./picture/shown.js";
+import { AnswerDrawing } from "./question/answer_drawing.js";
 
 /** @typedef {{ hovered?: number, held?: number }} Change */
 
 const HEADED = 24; // pixels of an upper margin that holds a heading
 
 export class Plane {
-  /** @type {Uint8Array | undefined} what was shown last */
-  bytes;
-
   #root;
   /** @type {HTMLElement} */
   #image;
@@ -38,9 +35,8 @@ export class Plane {
   /** @type {any} the figure as it came */
   #figure;
   #shown = new Shown({ data: [] });
-  /** @type {any} the figure that the page has sent, while the live channel shows another one */
-  #sent;
-  #asked = 0; // a question that is older than what the page has sent is of no interest
+  #scene = "";
+  #version = 0; // of the picture in its scene: what the page sends may be older than what the live channel has brought
   #alt = "";
   #name = "";
   #called = "";
@@ -51,10 +47,10 @@ export class Plane {
   #link = linkOf(undefined);
   /** @type {Gestures | undefined} */
   #gestures;
-  /** @type {Pencil | undefined} */
-  #pencil;
-  /** @type {Rail | undefined} of a point that moves a control */
-  #rail;
+  /** @type {AnswerDrawing | undefined} */
+  #drawing;
+  /** @type {DragHandle | undefined} of a point that moves a control */
+  #dragHandle;
   /** @type {number | undefined} */
   #hovered;
 
@@ -78,67 +74,73 @@ export class Plane {
     const parts = { chart: this.#chart, playback: this.#playback };
     this.#picture = new Picture(root, parts, {
       standing: () => this.#standing(),
-      drawn: (sheet) => this.#edited && drawEdits(sheet, this.#edited, this, this.#picture.theme.colours),
+      drawn: (surface) => this.#edited && drawEdits(surface, this.#edited, this, this.#picture.theme.colours),
       placed: () => this.#placed(),
       painted: this.#told,
     });
     const whole = { get: () => this.#picture.now }; // for tests: Plotly has only a part
     Object.defineProperty(root, "figure", whole);
     addEventListener("svm-numbers", this.#told);
-    this.#plain = contrasting(() => this.#picture.theme && this.receive(null, this.bytes, this.#send));
+    this.#plain = contrasting(() => this.#picture.theme && this.receive(null, this.#send));
     menu(part(root, "save"), (format) => this.#save(format));
   }
 
-  receive(payload, bytes, send) {
+  receive(payload, send) {
     this.#send = send;
     const theme = pageTheme(this.#root);
-    if (!payload && theme.id === this.#picture.theme.id) return;
-    if (payload) this.#adopt(payload);
-    this.bytes = bytes;
+    const same = theme.id === this.#picture.theme?.id;
+    if (!payload && same) return;
+    const drawn = Boolean(payload && this.#adopt(payload));
     this.#picture.theme = theme;
-    this.#picture.draw();
+    if (drawn || !same) this.#picture.draw();
+    else this.#picture.moved();
   }
 
+  // Returns whether there is another figure to draw.
   #adopt(sent) {
-    const { figure, alt, name, link, height, fill, less, edge, heading, edit, rail, reel, cursor, pick, ask } = sent;
-    this.#sent = undefined;
-    this.#asked = live.asked;
-    this.#alt = alt;
+    const { alt, name, link, height, fill, less, edge, heading, edit, drag_handle, frames, cursor, pick, ask } = sent;
+    const figure = this.#newest(sent);
     this.#name = name;
     this.#picture.room = { height, fill, less };
     this.#root.dataset.name = name;
-    this.#label(edge);
     this.#heading = heading;
-    // where there is room for it above the axes, the heading stands within the picture
-    this.#root.toggleAttribute("data-headed", Boolean(heading) && figure.layout.margin.t > HEADED);
-    if (sent.live) live.join(this, sent.live);
+    if ((sent.live?.version ?? 0) >= this.#version) {
+      this.#alt = alt;
+      this.#label(edge);
+    }
+    if (sent.live) live.join(this, sent.live.scene);
     this.#join(link);
-    this.#pictured(figure);
+    if (figure) this.#pictured(figure);
+    else this.#image.setAttribute("aria-label", this.#alt);
+    if (!this.#figure) return false;
+    // where there is room for it above the axes, the heading stands within the picture
+    this.#root.toggleAttribute("data-headed", Boolean(heading) && this.#figure.layout.margin.t > HEADED);
     this.#root.toggleAttribute("data-picks", Boolean(pick));
     this.#root.toggleAttribute("data-editable", Boolean(edit));
-    const board = edit && this.#link.edited();
+    const editor = edit && this.#link.edited();
     const parts = { area: this.#image, chart: this.#chart, overlay: this.#overlay };
-    if (edit) this.#gestures ??= new Gestures(this, board, parts);
+    if (edit) this.#gestures ??= new Gestures(this, editor, parts);
     this.#question(ask);
-    if (rail) this.#slides(rail);
-    this.#follow(reel, cursor);
+    if (drag_handle) this.#slides(drag_handle);
+    this.#follow(frames, cursor);
     this.#picture.fit();
+    return Boolean(figure);
   }
 
   // What the reader is asked to draw, if anything.
   #question(ask) {
-    if (ask && this.#pencil && this.#pencil.sheet === ask.sheet) return this.#pencil.receive(ask);
-    this.#pencil?.leave();
+    if (ask && this.#drawing && this.#drawing.form === ask.form) return this.#drawing.receive(ask);
+    this.#drawing?.leave();
     const parts = { area: this.#image, chart: this.#chart, shown: () => this.#shown };
-    this.#pencil = ask && new Pencil(this.#root, parts, ask);
+    this.#drawing = ask && new AnswerDrawing(this.#root, parts, ask);
   }
 
   #slides(track) {
     const { handle } = this.#overlay;
     const parts = { area: this.#image, chart: this.#chart, handle, dragging: (on) => this.dragging(on) };
-    this.#root.toggleAttribute("data-rail", true);
-    this.#rail ??= new Rail(track, parts);
-    this.#rail.follow(track);
+    this.#root.toggleAttribute("data-drag-handle", true);
+    this.#dragHandle ??= new DragHandle(track, parts);
+    this.#dragHandle.follow(track);
   }
 
   #pictured(figure) {
@@ -154,23 +156,27 @@ export class Plane {
     return this.#name;
   }
 
-  /** The live channel's answer to the question `asked`; while something is `moving` the axes stay where they can. */
-  follow(figure, { asked, moving }) {
-    if (asked <= this.#asked) return;
-    this.#sent ??= this.#figure;
-    this.#turnTo(moving ? { ...figure, layout: steady(figure.layout, this.#figure.layout) } : figure);
-  }
-
-  revert() {
-    if (this.#sent) this.#turnTo(this.#sent);
-    this.#sent = undefined;
-  }
-
-  #turnTo(figure) {
-    this.#alt = this.#alt.replace(this.#figure.layout.meta.alt, () => figure.layout.meta.alt);
-    this.#pictured(figure);
+  /** An answer of the live channel; while something is `moving` the axes stay where they can. */
+  follow(figure, version, moving) {
+    if (version <= this.#version) return;
+    this.#version = version;
+    const { layout } = this.#figure;
+    this.#alt = this.#alt.replace(layout.meta.alt, () => figure.layout.meta.alt);
+    this.#pictured(moving ? { ...figure, layout: steady(figure.layout, layout) } : figure);
     this.#picture.fit();
     this.#picture.draw();
+  }
+
+  // The figure of a payload; nothing where the live channel has brought a newer one, or this one, which is not sent.
+  #newest({ figure, name, live: from }) {
+    if (!from) return figure;
+    if (from.scene !== this.#scene) this.#version = 0;
+    this.#scene = from.scene;
+    if (from.version < this.#version || (!figure && from.version === this.#version)) return undefined;
+    const found = figure ?? live.picture(from.scene, from.version, name);
+    if (found) this.#version = from.version;
+    else this.#send?.("missing", from.version);
+    return found;
   }
 
   // Name and numbers at the edge of the picture, which the alt text has, too.
@@ -199,11 +205,11 @@ export class Plane {
 
   // ------------------------------------------------------------------------------------------ film
 
-  #follow(reel, cursor) {
-    this.#root.toggleAttribute("data-film", Boolean(reel ?? cursor));
+  #follow(frames, cursor) {
+    this.#root.toggleAttribute("data-film", Boolean(frames ?? cursor));
     this.#root.toggleAttribute("data-scrubs", Boolean(cursor));
     this.#picture.rewind();
-    this.#playback.follow(reel, cursor);
+    this.#playback.follow(frames, cursor);
     const { film } = this.#playback;
     if (!film) return;
     if (cursor) scrubs(this.#image, this.#chart, cursor.places, film);
@@ -227,20 +233,20 @@ export class Plane {
 
   // -------------------------------------------------------------------------------- over the picture
 
-  // Where a point of the figure stands now, according to the board while an answer is on its way.
+  // Where a point of the figure stands now, according to the editor while an answer is on its way.
   #standing() {
-    const board = this.#edited;
-    if (!board?.ready) return undefined;
+    const editor = this.#edited;
+    if (!editor?.ready) return undefined;
     return (id, x, y) => {
       if (id === undefined) return { x, y };
-      const point = board.edits.find(id);
+      const point = editor.edits.find(id);
       return point && !point.gone ? point : undefined;
     };
   }
 
   #placed() {
-    this.#pencil?.draw();
-    this.#rail?.place();
+    this.#drawing?.draw();
+    this.#dragHandle?.place();
     this.#point();
   }
 
@@ -256,11 +262,11 @@ export class Plane {
     if (!this.#gestures && id !== undefined) this.#hold(id);
   }
 
-  // The point that a board has chosen is the one that is held; a second click lets it go.
+  // The point that a editor has chosen is the one that is held; a second click lets it go.
   #hold(id) {
-    const { board } = this.#link;
+    const { editor } = this.#link;
     const next = (held) => (id === held ? undefined : id);
-    if (board) board.choose(next(board.cursor));
+    if (editor) editor.choose(next(editor.cursor));
     else this.#tell({ held: next(this.#playback.held) });
   }
 
@@ -268,15 +274,15 @@ export class Plane {
   #point(change = {}) {
     if ("hovered" in change) this.#hovered = change.hovered;
     if ("held" in change) this.#playback.hold(change.held);
-    const { board } = this.#link;
-    this.#overlay.ring(this.#locate(this.#hovered ?? board?.cursor ?? this.#playback.held));
+    const { editor } = this.#link;
+    this.#overlay.ring(this.#locate(this.#hovered ?? editor?.cursor ?? this.#playback.held));
     if (this.#edited) this.#grasp(this.#edited);
   }
 
-  #grasp(board) {
+  #grasp(editor) {
     const [width, height] = this.#picture.size;
-    const point = board.cursor === undefined ? undefined : board.edits.at(board.cursor);
-    this.#overlay.grasp(point ? this.#chart.pixelOf(point) : [width / 2, height / 2], board, this);
+    const point = editor.cursor === undefined ? undefined : editor.edits.at(editor.cursor);
+    this.#overlay.grasp(point ? this.#chart.pixelOf(point) : [width / 2, height / 2], editor, this);
   }
 
   // Pixels of a training point.
@@ -286,18 +292,18 @@ export class Plane {
     return place && this.#chart.pixelOf(place);
   }
 
-  // The board, where the points can be edited on this plane.
+  // The editor, where the points can be edited on this plane.
   get #edited() {
-    return this.#gestures && this.#link.board;
+    return this.#gestures && this.#link.editor;
   }
 
-  // -------------------------------------------------------------- what gestures and the board need
+  // -------------------------------------------------------------- what gestures and the editor need
 
   get editable() {
     return Boolean(this.#gestures);
   }
 
-  /** Called as often as the board likes; drawn once a frame. */
+  /** Called as often as the editor likes; drawn once a frame. */
   moved() {
     this.#gestures?.moved();
     this.#picture.moved();
@@ -325,17 +331,17 @@ export class Plane {
   }
 
   #told = () => {
-    const board = this.#edited;
-    if (!board?.ready) return;
-    const { labels } = board.edits;
+    const editor = this.#edited;
+    if (!editor?.ready) return;
+    const { labels } = editor.edits;
     const name = this.#called || this.#heading;
     const shown = [...document.querySelectorAll(".svm-numbers div")];
     const numbers = shown.map(
       ({ children }) => /** @type {[string, string]} */ ([...children].map((c) => c.textContent)),
     );
-    const points = board.edits.ids.map((id) => board.edits.at(id));
+    const points = editor.edits.ids.map((id) => editor.edits.at(id));
     const { where } = this.#figure.layout.meta;
-    this.#overlay.summarise(summary(points, { name, labels, classes: board.classes, numbers, where }));
+    this.#overlay.summarise(summary(points, { name, labels, classes: editor.classes, numbers, where }));
   };
 
   diameter(id) {
@@ -363,7 +369,7 @@ export class Plane {
   leave() {
     this.#picture.leave();
     this.#playback.leave();
-    this.#pencil?.leave();
+    this.#drawing?.leave();
     removeEventListener("svm-numbers", this.#told);
     this.#plain();
     this.#link.planes.delete(this);

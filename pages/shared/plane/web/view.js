@@ -1,32 +1,60 @@
-// What Streamlit calls, with every new payload and with every change of theme. A payload (packed by plane.py) becomes,
-// by what it holds,
-// {figure, alt, name, link, height, edit, pick, reel, cursor, ask, live}  a plane or a chart (plane.js);
-// {board, ...}  the toolbar of that board: the planes linked to it can be edited (toolbar.js);
+// What Streamlit calls, with every new payload and with every change of theme. A payload (packed by component.py)
+// becomes, by what it holds,
+// {figure, alt, name, link, height, edit, pick, frames, cursor, ask, live}  a plane or a chart (plane.js);
+// {editor, ...}  the toolbar of that point editor: the planes linked to it can be edited (toolbar.js);
 // {words}  the place of a film's sentence on its moment, apart from its controls;
-// {strip, ...}  the controls of the page (strip.js);
+// {controls, ...}  the control bar of the page (control_bar.js);
 // {question, ...}  a question, whose answer may be drawn on a plane (question.js);
 // {tour}  a walk over the page on the first visit (tour.js);
 // {memory, ...}  what the browser remembers (memory.js);
-// {transport, ...}  the controls of that film, which planes with a `reel` or a `cursor` follow (transport.js).
+// {transport, ...}  the controls of that film, which planes with `frames` or a `cursor` follow (transport.js).
 
-import { find } from "./chart.js";
+import { live } from "./base/live.js";
+import { Memory } from "./base/memory.js";
+import { unpack } from "./base/unpack.js";
+import { ControlBar } from "./controls/control_bar.js";
+import { Tour } from "./controls/tour.js";
+import { linkOf } from "./editing/links.js";
+import { Toolbar } from "./editing/toolbar.js";
 import { files } from "./files.js";
-import { filmOf } from "./film.js";
-import { linkOf } from "./links.js";
-import { live } from "./live.js";
-import { Memory } from "./memory.js";
+import { filmOf } from "./film/film.js";
+import { Transport } from "./film/transport.js";
+import { find } from "./picture/chart.js";
 import { Plane } from "./plane.js";
-import { Question } from "./question.js";
-import { Strip } from "./strip.js";
-import { Toolbar } from "./toolbar.js";
-import { Tour } from "./tour.js";
-import { Transport } from "./transport.js";
-import { unpack } from "./unpack.js";
+import { Question } from "./question/question.js";
 
+/** @type {Record<string, [html: string, open: (root: any, value: any) => any]>} by what a payload holds */
+const VIEWS = {
+  editor: [files["toolbar.html"], (root, name) => new Toolbar(root, linkOf(name).edited())],
+  transport: [files["transport.html"], (root, name) => new Transport(root, filmOf(name))],
+  controls: [files["control_bar.html"], (root) => new ControlBar(root)],
+  question: [files["question.html"], (root) => new Question(root)],
+  tour: [files["tour.html"], (root) => new Tour(root)],
+  memory: ["<i hidden></i>", () => new Memory()],
+  words: [files["words.html"], (root, film) => new Words(root, film)],
+  figure: [files["plane.html"], (root) => new Plane(root)],
+};
+
+/** The sentences of a film, apart from its controls. */
+class Words {
+  #film;
+
+  constructor(root, film) {
+    root.dataset.of = film;
+    this.#film = filmOf(film);
+  }
+
+  receive() {
+    this.#film.retell();
+  }
+
+  leave() {}
+}
+
+/** @type {WeakMap<Element, { view: any, data: Uint8Array }>} */
 const mounted = new WeakMap();
-const parts = ["plane", "toolbar", "transport", "strip", "question", "tour"].map((name) => files[`${name}.html`]);
 const style = document.createElement("style"); // there before the first picture, which would jump
-style.textContent = ["plane.css", "strip.css", "question.css"].map((name) => files[name]).join("\n");
+style.textContent = ["plane.css", "control_bar.css", "question.css"].map((name) => files[name]).join("\n");
 document.head.append(style);
 
 /** What Streamlit calls: plotly.js is at one of the `sources`, pictures can be asked for at `channel`. */
@@ -39,28 +67,17 @@ export function view(sources, channel) {
 // Nothing for a payload that is already on the screen.
 function show({ data, parentElement, setStateValue }) {
   const mount = parentElement.querySelector(".svm-mount");
-  const payload = mounted.get(mount)?.bytes === data ? null : unpack(data);
-  if (!mounted.has(mount)) mounted.set(mount, opened(mount, payload));
-  const view = mounted.get(mount);
-  view.receive(payload, data, setStateValue);
+  const known = mounted.get(mount);
+  const payload = known?.data === data ? null : unpack(data);
+  const view = known?.view ?? opened(mount, payload);
+  mounted.set(mount, { view, data });
+  view.receive(payload, setStateValue);
   return () => setTimeout(() => mount.isConnected || view.leave());
 }
 
-function opened(mount, { board, transport, strip, question, tour, memory, words }) {
-  if (words) return wordsOf(mount, words);
-  if (memory) return new Memory(mount);
-  mount.innerHTML = parts[board ? 1 : transport ? 2 : strip ? 3 : question ? 4 : tour ? 5 : 0];
-  const root = mount.firstElementChild;
-  if (board) return new Toolbar(root, linkOf(board).edited());
-  if (strip) return new Strip(root);
-  if (question) return new Question(root);
-  if (tour) return new Tour(root);
-  return transport ? new Transport(root, filmOf(transport)) : new Plane(root);
-}
-
-function wordsOf(mount, film) {
-  mount.innerHTML =
-    '<ul class="svm-why" tabindex="0" aria-label="What happens at this moment" aria-live="polite"></ul>';
-  mount.firstElementChild.dataset.of = film;
-  return { bytes: undefined, receive: () => filmOf(film).retell(), leave() {} };
+function opened(mount, payload) {
+  const kind = Object.keys(VIEWS).find((name) => name in payload) ?? "figure";
+  const [html, open] = VIEWS[kind];
+  mount.innerHTML = html;
+  return open(mount.firstElementChild, payload[kind]);
 }

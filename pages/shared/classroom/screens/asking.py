@@ -1,0 +1,111 @@
+"""The forms of the cockpit in which a lecturer asks the class: a question of a lesson, or a free one."""
+
+import streamlit as st
+
+from pages.shared.classroom import ballot, rooms, votes
+from pages.shared.classroom.rooms import RoomError
+from pages.shared.classroom.screens.vote_forms import ENDS
+from pages.shared.lessons import lesson, own
+from pages.shared.lessons.screens import prepared_answers
+from pages.shared.page import callbacks
+from pages.shared.server.store import StoreError
+from pages.shared.studies import formatting
+
+KINDS = {"choose": "A choice", "number": "A number"}
+DETAILS = {"choose": ("options",), "number": (*ENDS, "unit")}
+ANSWERED = {
+    "choose": "Answered by a choice.",
+    "number": "Answered by a number on a slider.",
+    "line": "Answered by a line that is drawn on the picture.",
+    "points": "Answered by points that are chosen on the picture.",
+    "place": "Answered by a point that is moved on the picture.",
+    "order": "Answered by an order of machines.",
+}
+PATIENCE = 10.0  # seconds for which the answer of a question is waited for before it is asked
+TOLD = "room_trouble"  # in the session: what went wrong
+
+
+def forms(code: str, key: str) -> None:
+    """Both forms, and what was wrong with the last attempt."""
+    if st.session_state.get(TOLD):
+        st.info(formatting.plain(st.session_state[TOLD]), icon=":material/info:")
+    _prompt_form(code, key)
+    _free_form(code, key)
+
+
+def act(action, *arguments) -> None:
+    """A change of the room; what goes wrong is a sentence in the cockpit."""
+    st.session_state[TOLD] = ""
+    try:
+        action(*arguments)
+    except (ValueError, RoomError, StoreError) as error:
+        st.session_state[TOLD] = str(error)
+
+
+# ------------------------------------------------------------------------------------------ a prompt
+
+
+def _prompt_form(code, key):
+    """A question of a lesson, which the phones show with its picture."""
+    lessons = own.available_lessons(st.session_state)
+    with st.container(border=True):
+        st.markdown("**Ask a question of a lesson**")
+        chosen = lessons[
+            st.selectbox("Lesson", list(lessons), format_func=lambda k: lessons[k].title, key="ask_lesson")
+        ]
+        texts = {one.id: f"{k}. {lesson.plain(one.question)}" for k, one in enumerate(chosen.prompts, 1)}
+        prompt = chosen.prompt(
+            st.selectbox("Question of the lesson", list(texts), format_func=texts.get, key=f"ask_prompt_{chosen.id}")
+        )
+        st.caption(f"{formatting.plain(lesson.plain(prompt.question))}  \n{ANSWERED[ballot.kind(prompt)]}")
+        draw = 0
+        if prompt.any_draw:
+            draw = st.number_input("Draw of its points", 0, 1000, 0, key="ask_draw")
+        st.button("Show it to the class", key="ask_prompt", type="primary", icon=":material/cast:",
+                  on_click=act, args=(_ask_prompt, code, key, chosen, prompt, draw))  # fmt: skip
+
+
+def _ask_prompt(code, key, chosen, prompt, draw):
+    text = st.session_state.get(own.TEXTS, {}).get(chosen.id, "")
+    try:
+        asked = ballot.question(chosen, prompt, draw, prepared_answers.lesson_case(prompt, draw, {}))
+    except ValueError as error:
+        raise ValueError(f"This question cannot be asked: {error}") from error
+    computed = prepared_answers.lesson_answer(prompt, draw, {})
+    computed.wait(PATIENCE)
+    if computed.error:
+        raise ValueError(f"This question cannot be asked. {computed.error}")
+    rooms.ask(code, key, *asked, text)
+
+
+# ------------------------------------------------------------------------------------------ free questions
+
+
+def _free_form(code, key):
+    with st.container(border=True):
+        st.markdown("**Ask the class**")
+        kind = st.segmented_control(
+            "Kind", list(KINDS), default="choose", format_func=KINDS.get, key="ask_kind", label_visibility="collapsed"
+        )
+        st.text_input("Question", key="ask_text", max_chars=votes.LONGEST)
+        if kind == "number":
+            with st.container(horizontal=True):
+                st.number_input("Smallest number", value=None, key="ask_low")
+                st.number_input("Largest number", value=None, key="ask_high")
+                st.text_input("Unit", key="ask_unit", max_chars=20)
+        else:
+            st.text_area("Options, one in each line", key="ask_options", height=120, max_chars=4000)
+        kind = kind or "choose"
+        ask = callbacks.with_values(_ask, "ask_text", *(f"ask_{name}" for name in DETAILS[kind]))
+        st.button("Ask", key="ask", type="primary", on_click=ask, args=(code, key, kind))
+
+
+def _ask(code, key, kind, text, *values):
+    details = dict(zip(DETAILS[kind], values, strict=True))
+    if kind == "choose":
+        details["options"] = details["options"].splitlines()
+    act(rooms.ask, code, key, kind, text, details)
+    if not st.session_state[TOLD]:
+        for name in ("ask_text", "ask_options", "ask_unit"):
+            if name in st.session_state:
+                st.session_state[name] = ""

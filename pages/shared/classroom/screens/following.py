@@ -1,0 +1,85 @@
+"""The room of a session, for every part of a page: whether it leads or follows the room, and whether that changed."""
+
+import secrets
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.shared.classroom.rooms import Room, RoomError
+from pages.shared.classroom.screens import prompt_votes
+from pages.shared.classroom.watched import watched
+from pages.shared.page.run import current
+from pages.shared.server import health, run_queue
+from pages.shared.server.static_files import COOKIE
+from pages.shared.server.store import StoreError
+from pages.shared.studies import formatting
+
+EVERY = 1.5  # seconds between two looks at the room
+HERE = "pages/room.py"
+NOT_READY = "not ready"  # in the place of what is drawn: it is still computed
+
+health.add_task(watched.flush)
+
+
+def show_and_follow(part: Callable, *arguments) -> None:
+    """A part of the page that is made again when the room has changed; pages come first."""
+    st.fragment(_show_fragment, run_every=EVERY)(part, *arguments)
+
+
+def _show_fragment(part, *arguments):
+    with run_queue.fragment():
+        part(*arguments)
+
+
+def own() -> dict:
+    """Return the room of this session: the code, the key if it opened the room, and whether it leads or follows it."""
+    return st.session_state.setdefault("room_joined", {})
+
+
+def browser() -> str:
+    """A random number of this browser: from the cookie that the server sets, else of this session."""
+    cookies = st.context.cookies.to_dict()
+    return cookies.get(COOKIE, "")[:64] or own().setdefault("browser", secrets.token_urlsafe(12))
+
+
+def news(room: Room, every: bool = False) -> Callable[[], bool]:
+    """True if the part that shows this `room` must be made again; with `every`, after any change of the store.
+
+    A browser that asks is there.
+    """
+    mine, seen = own(), watched.seen
+
+    def room_changed():
+        if "as" in mine:
+            watched.here(room.code, mine["as"])
+        try:
+            now = watched.room(room.code)
+        except (RoomError, StoreError):
+            return True
+        return mine.get("drawn") == NOT_READY or now != room or (every and watched.seen != seen)
+
+    return room_changed
+
+
+def again_if_changed(room: Room) -> None:
+    """Draw the page again if the vote on a prompt has gone on: its pictures stand outside of what repeats itself."""
+    if current().path == HERE and own().get("drawn") != prompt_votes.state(room):
+        st.rerun(scope="app")
+
+
+def again_without_room() -> None:
+    """The same where the room has been deleted: its pictures leave the page."""
+    if current().path == HERE and own().pop("drawn", None):
+        st.rerun(scope="app")
+
+
+def find_room(code: str) -> Room | None:
+    """The room now; None, with a sentence, if there is none or the store does not answer."""
+    try:
+        return watched.room(code)
+    except RoomError as error:
+        again_without_room()
+        st.info(formatting.plain(str(error)), icon=":material/info:")
+    except StoreError as error:
+        st.info(formatting.plain(str(error)), icon=":material/info:")
+    return None

@@ -1,0 +1,138 @@
+"""Reading hand-ins: a pasted column of codes or a file, graded in the background, as a table, shares and a CSV file."""
+
+from math import nan
+
+import streamlit as st
+
+from pages.shared.controls import download
+from pages.shared.lessons import collected, handin
+from pages.shared.lessons.collected import LEFT_OUT, READ, RIGHT, UNANSWERED, UNREADABLE, WRONG
+from pages.shared.lessons.lesson import Lesson
+from pages.shared.lessons.wording import words
+from pages.shared.page import callbacks
+from pages.shared.page.job_panel import JobPanel
+from pages.shared.server import jobs
+from pages.shared.server.jobs import Job
+from pages.shared.studies import formatting
+from svmcore.words import with_count
+
+PAGE = "teach"
+PATIENCE = 1.0  # seconds before progress is shown
+PANEL = JobPanel(
+    kind="handins",
+    units="hand-ins",
+    stop="Stop reading",
+    stopped="Stopped after {made} of {total} hand-ins.",
+    outdated="These results belong to another text or another lesson.",
+)
+SIGNS = {RIGHT: "✓", WRONG: "✗", LEFT_OUT: "–", UNREADABLE: "?", UNANSWERED: "·"}
+TEXT, FLAW = "handins_text", "handins_flaw"  # of the session: what was read, or why it could not be
+ABOUT = (
+    "Paste the codes of a class, one below the other, or a table with a column of them; mail and course pages may have "
+    "broken them over lines. Or upload the file. Each student's answers are computed again on the points of that "
+    f"student's number; at most {collected.MOST} hand-ins at once. Nothing is stored: the codes are forgotten with "
+    "this session."
+)
+
+
+def reader(lesson: Lesson) -> None:
+    """The place to paste or upload, and, once something was read, the results."""
+    st.markdown(ABOUT)
+    st.caption(
+        "The checksum detects codes that were altered or mistyped. It does not prove authorship: it contains no "
+        "secret, so a code that was passed on, or made by a program, looks like any other."
+    )
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.text_area("Hand-in codes", key="handins_pasted", height=160, placeholder="SVMLAB1…")
+        take = callbacks.with_values(_take, "handins_pasted")
+        st.button("Read hand-ins", on_click=take, icon=":material/play_arrow:", key="handins_read")
+    with right:
+        types = ["csv", "tsv", "txt"]
+        callbacks.show_widget(
+            st.file_uploader, "Or a file with them", types, key="handins_file", act=_on_upload, max_upload_size=4
+        )
+    if flaw := st.session_state.get(FLAW):
+        st.error(formatting.plain(flaw), icon=":material/error:")
+    text = st.session_state.get(TEXT)
+    if text:
+        request = (lesson.id, handin.edition(lesson), text)
+        found = collected.entries(text)
+        graded = collected.rows(found, lesson, workers=jobs.threads)
+        PANEL.run(PAGE, request, lambda key: Job(key, graded, len(found)), PATIENCE)
+        PANEL.watch(PAGE, request, lambda job, rows: _show(lesson, rows))
+
+
+def _on_upload(file):
+    if file is not None:
+        _take(file.getvalue().decode("utf-8", errors="replace"))
+
+
+def _take(text):
+    """Reads this text from now on; if there is nothing in it, the one before stays and a sentence says why."""
+    try:
+        collected.entries(text)
+    except ValueError as error:
+        st.session_state[FLAW] = str(error)
+        return
+    st.session_state[FLAW], st.session_state[TEXT] = None, text
+
+
+def _show(lesson, rows):
+    read = [row for row in rows if row.status == READ]
+    students = len({row.handin.number for row in read})
+    remarked = [row for row in rows if row.note]
+    count = f"**{len(read)} of {with_count(len(rows), 'hand-in')} read**, of {with_count(students, 'student')}"
+    st.markdown(f"{count}; {len(remarked)} with a remark.")
+    if read:
+        _shares(lesson, rows)
+    if remarked:
+        st.markdown("**Remarks**")
+        st.markdown("\n".join(f"- {_who(row)}: {formatting.plain(row.note)}" for row in remarked))
+    st.markdown("**All hand-ins**")
+    head = ("line", "beside the code", "number", "status", *(str(k) for k, _ in enumerate(lesson.prompts, 1)))
+    tips = {str(k): f"{prompt.id}: {words(prompt.question)}" for k, prompt in enumerate(lesson.prompts, 1)}
+    st.html(formatting.grid(head, (_row(row, len(lesson.prompts)) for row in rows), tips=tips))
+    st.caption(
+        "✓ right, ✗ wrong, – left out, ? an answer that the prompt cannot have, · the prompt has no answer on these "
+        "points (the CSV file says why). The numbers are those of the prompts."
+    )
+    download.button("Table (CSV)", lambda: collected.csv_text(lesson, rows), f"hand-ins-{lesson.id}.csv", "text/csv")
+
+
+def _who(row):
+    return f"line {row.line}" + (f" ({formatting.plain(row.beside)})" if row.beside else "")
+
+
+def _row(row, prompts):
+    number = row.handin.number if row.handin else ""
+    signs = [SIGNS[result.outcome] for result in row.results] or [""] * prompts
+    return [str(row.line), row.beside, number, row.status, *signs]
+
+
+def _shares(lesson, rows):
+    shares = collected.shares(lesson, rows)
+    head = ("prompt", "right", "wrong", "left out", "share right")
+    st.html(
+        formatting.grid(
+            head,
+            (
+                (
+                    f"{k}: {s.prompt}",
+                    str(s.right),
+                    str(s.wrong),
+                    str(s.left_out),
+                    formatting.percent(s.right / (s.right + s.wrong) if s.right + s.wrong else nan),
+                )
+                for k, s in enumerate(shares, 1)
+            ),
+        )
+    )
+    named = [
+        f"- **{k}: {s.prompt}**, {s.times} of {s.wrong} wrong: *{words(s.misconception)}*"
+        for k, s in enumerate(shares, 1)
+        if s.times
+    ]
+    if named:
+        st.markdown("**The commonest misconception of each prompt**")
+        st.markdown("\n".join(named))

@@ -1,0 +1,116 @@
+"""Lessons of one's own: a file is uploaded or written here, checked, computed on several draws, and saved as a file."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.shared.classroom.screens import teaching_notes
+from pages.shared.controls import download
+from pages.shared.lessons import answers, handin, own, reading
+from pages.shared.lessons.tables import LessonError
+from pages.shared.page import callbacks
+from pages.shared.page.job_panel import JobPanel
+from pages.shared.server.jobs import Job
+from pages.shared.studies import formatting
+
+PAGE = "teach"
+DRAWS = 5
+TEXT = "own_text"  # of the session: the file in the editor
+PANEL = JobPanel(
+    kind="own_lesson",
+    units="answers",
+    start="Compute all answers",
+    resume="Resume computing",
+    stop="Stop computing",
+    stopped="Stopped after {made} of {total} answers.",
+    outdated="The lesson has changed since these answers were computed.",
+)
+ABOUT = (
+    "A lesson is a small text file (TOML). Begin with one of the lessons of the app, change it, check it, try it out, "
+    "and save the file: nothing is stored here. `data/README.md` describes the format."
+)
+
+
+def editor(titles) -> None:
+    """The editor of a lesson's file with its check; `titles` {id: title} are the lessons to begin with."""
+    st.markdown(ABOUT)
+    left, right = st.columns([0.62, 0.38], gap="medium")
+    with right:
+        st.selectbox("Begin with", list(titles), format_func=titles.get, key="own_model")
+        copy = callbacks.with_values(_copy, "own_model")
+        st.button("Copy it into the editor", icon=":material/content_copy:", on_click=copy, key="own_copy")
+        types = ["toml", "txt"]
+        callbacks.show_widget(
+            st.file_uploader, "Or upload a lesson", types, key="own_file", act=_on_upload, max_upload_size=1
+        )
+        if flaw := st.session_state.get("own_flaw"):
+            st.error(formatting.plain(flaw), icon=":material/error:")
+    with left:
+        text = st.text_area("The file", key=TEXT, height=420)
+    with right:
+        found = _check_lesson(text) if text.strip() else None
+    if found:
+        request = (found.id, handin.edition(found), text)
+        PANEL.button(PAGE, request, lambda key: Job(key, _answer_rows(found), DRAWS * len(found.prompts)))
+        st.caption(
+            f"Computes the answer of each prompt on {DRAWS} draws of its points: does the option that you expect hold?"
+        )
+        PANEL.watch(PAGE, request, lambda job, rows: _show(rows))
+
+
+def _copy(key):
+    kept = st.session_state.get(own.TEXTS, {}).get(key)
+    st.session_state[TEXT] = kept or (reading.FOLDER / f"{key}.toml").read_text(encoding="utf-8")
+
+
+def _on_upload(file):
+    if file is None:
+        return
+    try:
+        st.session_state[TEXT], st.session_state["own_flaw"] = own.text_of(file.getvalue()), None
+    except LessonError as error:
+        st.session_state["own_flaw"] = f"{Path(file.name).name}: {error}"
+
+
+def _check_lesson(text):
+    """The result of the check; a lesson that passes is one of this session."""
+    try:
+        found = own.keep(st.session_state, text)
+    except LessonError as error:
+        st.error(formatting.plain(str(error)), icon=":material/error:")
+        if error.line:
+            st.code(text.splitlines()[error.line - 1][:200], language="toml")
+        st.caption("The lesson can be tried out when the file can be read. Nothing that you wrote is lost.")
+        return None
+    st.success(
+        f"“{formatting.plain(found.title)}” can be read: {len(found.prompts)} prompts, {found.minutes} minutes. It is "
+        "now one of the lessons of this session.",
+        icon=":material/check:",
+    )
+    teaching_notes.lesson_link(found.id, "Try it on the Lessons page", ":material/arrow_forward:")
+    download.button("Lesson (TOML)", lambda: text, f"{found.id}.toml", "application/toml")
+    return found
+
+
+def _answer_rows(found):
+    """(prompt, answer in words, True if it is as expected, "" or why it cannot be given) of each draw; an error is the
+    answer in words.
+    """
+    for prompt in found.prompts:
+        for draw in range(DRAWS):
+            try:
+                answer = answers.answer(prompt, draw)
+                flaw = answers.off_scale(prompt, answer)
+                yield prompt.id, answer.text, answer.expected and not flaw, flaw
+            except answers.AnswerError as error:
+                yield prompt.id, str(error), False, ""
+
+
+def _show(rows):
+    prompts = dict.fromkeys(row[0] for row in rows)
+    lines = []
+    for key in prompts:
+        mine = [row[1:] for row in rows if row[0] == key]
+        flaw = next((flaw for _, _, flaw in mine if flaw), "")
+        lines.append((key, f"{mine[0][0]} {flaw}".strip(), f"{sum(right for _, right, _ in mine)} of {len(mine)}"))
+    st.html(formatting.grid(("prompt", "answer on the first draw", "as expected"), lines))

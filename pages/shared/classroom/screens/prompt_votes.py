@@ -1,0 +1,343 @@
+"""A prompt of a lesson that a room votes on: the vote with its picture, and the picture of what the room has said."""
+
+import json
+from collections import Counter
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from pages.shared.classroom import ballot, outcome, rooms, votes
+from pages.shared.classroom.outcome import RoundScore
+from pages.shared.classroom.rooms import Room, RoomError
+from pages.shared.classroom.screens import vote_forms
+from pages.shared.classroom.votes import Question
+from pages.shared.figures.charts.room import (
+    room_lines_figure,
+    room_numbers_figure,
+    room_places_figure,
+    room_points_figure,
+)
+from pages.shared.figures.picture import machine_figure
+from pages.shared.lessons import answers, asked, grading, lesson
+from pages.shared.lessons.answers import Answer
+from pages.shared.lessons.grading import Feedback
+from pages.shared.lessons.lesson import Lesson, Prompt, Teacher
+from pages.shared.lessons.quantities.case import AFTER, BEFORE, Case
+from pages.shared.lessons.screens import prepared_answers, prompt_pictures, question_form
+from pages.shared.lessons.screens.navigation import FORM, LessonPosition
+from pages.shared.lessons.screens.prepared_answers import lesson_answer
+from pages.shared.lessons.screens.prompt_pictures import PromptAttempt
+from pages.shared.lessons.tables import LessonError
+from pages.shared.plane import component
+from pages.shared.server.cache import shared_cache
+from pages.shared.server.jobs import Job
+from pages.shared.server.store import StoreError
+from pages.shared.studies import formatting, tasks
+
+PATIENCE = 1.5  # seconds for which a page waits for what is computed for all
+ABOVE = 70  # pixels of the question over the pictures of the votes
+HOW = {
+    "choose": "Choose one of the options on your phone.",
+    "number": "Move the slider on your phone.",
+    "line": "Draw a line on your phone.",
+    "points": "Choose points on your phone.",
+    "place": "Move the point on your phone.",
+    "order": "Order the machines on your phone.",
+}
+COUNTED = "Your vote is counted. Until the reveal you can choose something else and press “Change my vote”."
+COMPUTING = "The answer is being computed."
+
+
+class Outcome(NamedTuple):
+    """A prompt and all that was said: the votes of each round, what they came to, and the votes of this browser."""
+
+    question: Question
+    prompt: Prompt
+    answer: Answer
+    rounds: list[list]
+    found: tuple[RoundScore, ...]
+    mine: list
+
+    @property
+    def case(self) -> Case:
+        """The set-ups before and after the change."""
+        return self.answer.case
+
+
+def state(room: Room) -> tuple | None:
+    """Everything that `stage` depends on, except the votes; None for a room that votes on no prompt."""
+    question = room.question
+    return (question.id, question.round, question.revealed) if question and question.lesson_prompt else None
+
+
+def stage(room: Room, browser: str = "") -> bool:
+    """The vote of the room on a prompt, and the outcome after the reveal; `browser` may vote.
+
+    False if something is not ready: the page should be drawn again.
+    """
+    try:
+        prompt = _prompt(room)
+        if room.question.revealed:
+            return _show_reveal(room, prompt, browser)
+        prepared_answers.lesson_answer(prompt, _draw(room), {})  # so that it is ready at the reveal
+        _vote(room, prompt, browser)
+    except (RoomError, StoreError) as error:
+        st.info(formatting.plain(str(error)), icon=":material/info:")
+    return True
+
+
+def peek(room: Room) -> None:
+    """The outcome so far, for the lecturer alone."""
+    try:
+        out = _outcome(room, _prompt(room), "")
+    except (RoomError, StoreError) as error:
+        st.caption(formatting.plain(str(error)))
+    else:
+        if out is None:
+            st.caption(COMPUTING)
+        else:
+            _pictures(out, "peek")
+
+
+def _draw(room):
+    return room.question.lesson_prompt["draw"]
+
+
+def _prompt(room):
+    try:
+        return ballot.prompt(room.question, lambda key: rooms.lesson_text(room.code, key))
+    except (KeyError, LessonError) as error:
+        raise RoomError("This server does not have the lesson of this question.") from error
+
+
+def _lesson_position(room, prompt: Prompt, given=None):
+    """The question as a lesson with one prompt, and a key of its own for each round."""
+    name = f"room {room.code} {room.question.id} {room.question.round}"
+    one = Lesson(name, "", 1, (), (), (), Teacher("", "", "", ""), (prompt,))
+    return LessonPosition(one, prompt, 0, _draw(room), given, {})
+
+
+# ------------------------------------------------------------------------------------------ the vote
+
+
+def _vote(room, prompt, browser):
+    at, trouble = _lesson_position(room, prompt), ""
+    if browser:
+        given = rooms.find_vote(browser, room.question)
+        said, trouble = _take_vote(room, browser, at.key)
+        at = at._replace(given=given if said is None else said)
+    shown = PromptAttempt(at, prepared_answers.lesson_case(prompt, at.attempt, {}), None, None)
+    drawn = ballot.kind(prompt) in PICTURES
+    with st.container(key="stage"), st.container(key="room_drawn" if drawn else "room_said"):
+        left, right = st.columns([0.46, 0.54] if browser else [0.6, 0.4], gap="medium")
+        with right:
+            if browser:
+                voted = at.given is not None
+                commit, place = "Change my vote" if voted else "Vote", f"**Vote {room.question.round}**"
+                question_form.show(shown, {}, place=place, buttons=[], commit=commit, counted=voted)
+                st.caption(formatting.plain(trouble) if trouble else COUNTED if voted else "")
+            else:
+                _read_out(prompt)
+            prompt_pictures.words(shown)
+        with left:
+            prompt_pictures.show(shown, {})
+
+
+def _take_vote(room, browser, key):
+    """(the vote that the form has sent since the last run, what was wrong with it)."""
+    message = (st.session_state.get(FORM) or {}).get("answer")
+    if not message or message["id"] == st.session_state.get("answer_taken") or message["key"] != key:
+        return None, ""
+    st.session_state["answer_taken"] = message["id"]
+    return vote_forms.cast(room, browser, message["given"])
+
+
+def _read_out(prompt):
+    """The question on a wall."""
+    st.markdown(f"### {formatting.plain(lesson.plain(prompt.question))}")
+    if prompt.options:
+        lines = (f"{k}. {formatting.plain(lesson.plain(option.text))}" for k, option in enumerate(prompt.options, 1))
+        st.markdown("\n".join(lines))
+    st.caption(HOW[ballot.kind(prompt)])
+
+
+# ------------------------------------------------------------------------------------------ the outcome
+
+
+def _outcome(room, prompt, browser) -> Outcome | None:
+    """Outcome of the votes; None while it is computed. RoomError if it cannot be."""
+    question, draw = room.question, _draw(room)
+    answered = prepared_answers.lesson_answer(prompt, draw, {})
+    if not _ready(answered):
+        return None
+    rounds = rooms.results(question)
+    compared = room_outcome(prompt, draw, json.dumps(rounds))
+    if not _ready(compared):
+        return None
+    mine = [
+        rooms.find_vote(browser, question._replace(round=k)) if browser else None for k in range(1, question.round + 1)
+    ]
+    return Outcome(question, prompt, answered.rows[0], rounds, compared.rows[0], mine)
+
+
+def _ready(job):
+    job.wait(PATIENCE)
+    if job.error:
+        raise RoomError(job.error)
+    return bool(job.rows)
+
+
+def _show_reveal(room, prompt, browser):
+    out = _outcome(room, prompt, browser)
+    if out is None:
+        st.info(COMPUTING, icon=":material/hourglass_empty:")
+        return False
+    overlaid = ballot.kind(prompt) in PICTURES
+    wide = overlaid and len(out.rounds) > 1  # two pictures need the width of the page
+    with st.container(key="stage"), st.container(key="room_drawn" if overlaid else "room_said"):
+        st.markdown(f"**{formatting.plain(lesson.plain(prompt.question))}**")
+        shares = [0.64, 0.36] if overlaid else [0.5, 0.5]
+        left, right = (st.container(), st.container()) if wide else st.columns(shares, gap="medium")
+        with right:
+            if not overlaid:
+                _pictures(out, "room")
+            st.html(formatting.pairs(_facts(out)))
+        with left:
+            _pictures(out, "room") if overlaid else _what_happened(room, out)
+    return True
+
+
+def _facts(out):
+    """(name, text) rows: the votes, what this browser has said, what is, and why."""
+    rows = [(f"Vote {k}", one.sentence) for k, one in enumerate(out.found, 1)]
+    said = [given for given in out.mine if given is not None]
+    feedback = _feedback(out, said[-1]) if said else None
+    if feedback:
+        return rows + question_form.rows(feedback, lesson.plain)
+    rows.append(("It is", asked.AnsweredPrompt(out.prompt, out.answer).answer_text))
+    rows += [("Perhaps", text) for text in dict.fromkeys(out.prompt.wrong.values())]
+    rows.append(("Why", grading.why(out.prompt, out.answer)))
+    return [(name, lesson.plain(text)) for name, text in rows]
+
+
+def _feedback(out, given) -> Feedback | None:
+    try:
+        return grading.grade(out.prompt, given, out.answer)
+    except ValueError:
+        return None
+
+
+def _what_happened(room, out):
+    """The picture after the change, for answers that are not drawn."""
+    unsaid = Feedback(False, "", "", "", "", "")
+    prompt_pictures.show(PromptAttempt(_lesson_position(room, out.prompt), out.case, out.answer, unsaid), {})
+
+
+def _pictures(out: Outcome, name: str) -> None:
+    """The votes of all rounds, side by side; `name` tells the planes from others."""
+    kind = ballot.kind(out.prompt)
+    if kind not in PICTURES:
+        return TABLES[kind](out, name)
+    for k, column in enumerate(st.columns(len(out.rounds), gap="small"), 1):
+        with column:
+            ask = _own(out, k, kind) if name == "room" else None
+            figure = PICTURES[kind](out, k)
+            edge = f"Vote {k}", MEANING[kind], ""
+            component.show_figure(figure, key=f"{name}-votes-{k}", fill=1, less=ABOVE, edge=edge, ask=ask)
+
+
+def _own(out, k, kind) -> dict[str, Any] | None:
+    """Show over the picture what this browser has drawn in a round, see answer_drawing.js."""
+    given = out.mine[k - 1]
+    if given is None:
+        return None
+    name = f"room {out.question.id} {k}"
+    ask = {"form": name, "key": name, "kind": kind, "given": given, "locked": True, "marked": []}
+    if kind == "points":
+        feedback = _feedback(out, given)
+        ask["points"] = feedback.ids if feedback else None
+    if kind == "place":
+        ask["label"] = _moved_point(out)[1]
+    return ask
+
+
+def _moved_point(out):
+    """(row, class) of the point that is moved."""
+    row = out.case.row(out.prompt.watch.arguments.get("point", "farthest"), BEFORE)
+    return row, float(out.case.problem(BEFORE).y[row])
+
+
+def _machine(out, of):
+    """The picture of the machine whose boundary is true."""
+    study = out.case.study(of, out.prompt.watch.arguments.get("loss", ""))
+    return machine_figure(study.field, study.points, off=out.case.source.points_off(out.case.setup(of).data))
+
+
+def _lines(out, k):
+    return room_lines_figure(_machine(out, AFTER), out.rounds[k - 1])
+
+
+def _points(out, k):
+    problem = out.case.problem(AFTER)
+    film = out.prompt.kind == "step"  # a machine that is not yet fitted
+    bare = tasks.task_of(problem).bare(problem)
+    below = machine_figure(out.case.source.extent(out.case.after.data), bare) if film else _machine(out, AFTER)
+    count = Counter(key for given in out.rounds[k - 1] for key in given)
+    ids = problem.ids.tolist()
+    true = [key in out.answer.value for key in ids]
+    return room_points_figure(below, problem.X, [count[key] for key in ids], true)
+
+
+def _places(out, k):
+    x, y, _ = out.answer.value
+    return room_places_figure(_machine(out, BEFORE), out.rounds[k - 1], _moved_point(out)[1], (x, y))
+
+
+def _bars(out, name):
+    """Bars of options or orders: the right one is marked, the others have what their voters may have thought."""
+    mine = votes.words(out.question, out.mine[-1]) if out.mine[-1] is not None else ""
+    if out.prompt.options:
+        labels = out.question.details["options"]
+        right = labels[out.answer.true] if out.answer.true is not None else ""
+        notes = {label: [lesson.plain(option.wrong)] for label, option in zip(labels, out.prompt.options, strict=True)}
+    else:
+        right, notes = votes.words(out.question, [key for key, _ in out.answer.value]), {}
+    notes[right] = ["✓ it is"]
+    notes[mine] = [*notes.get(mine, ()), "← you"]
+    vote_forms.bars(out.question, out.rounds, notes, right)
+
+
+def _numbers(out, name):
+    found = outcome.histogram(out.prompt, out.rounds)
+    said = next((given for given in reversed(out.mine) if given is not None), None)
+    figure = room_numbers_figure(
+        found.edges, found.counts, names=[f"vote {k}" for k in range(1, len(out.rounds) + 1)],
+        true=float(out.answer.value), said=said, log=out.prompt.scale.log, **answers.measure(out.prompt.watch),
+    )  # fmt: skip
+    component.show_figure(figure, key=f"{name}-numbers", fill=0.4)
+
+
+MEANING = {
+    "line": "thin: the room; thick: the machine",
+    "points": "discs and numbers: votes; thick rings: right",
+    "place": "pale: the room; thick ring: most harm",
+}
+PICTURES = {"line": _lines, "points": _points, "place": _places}
+TABLES = {"choose": _bars, "order": _bars, "number": _numbers}
+
+
+@shared_cache(64, timed=False)
+def room_outcome(prompt: Prompt, draw, rounds) -> Job:
+    """Compute the outcome of a room, one row as in `classroom.outcome`; waits for the result of `lesson_answer`.
+
+    `rounds` is the JSON of the votes of each round.
+    """
+    answered = lesson_answer(prompt, draw, {})
+    answered.wait()
+
+    def compute():
+        if answered.error:
+            raise ValueError(answered.error)
+        yield outcome.outcome(prompt, answered.rows[0], json.loads(rounds))
+
+    return Job(prompt.id, compute(), 1)

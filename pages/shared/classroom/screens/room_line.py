@@ -1,0 +1,106 @@
+"""The line of a room at the top of each page: what is voted on, and the screen of the lecturer, which is followed."""
+
+import time
+
+import streamlit as st
+
+from pages.shared.classroom import rooms
+from pages.shared.classroom.rooms import RoomError
+from pages.shared.classroom.screens import vote_forms
+from pages.shared.classroom.screens.following import HERE, again_if_changed, again_without_room, browser, news, own
+from pages.shared.classroom.watched import watched
+from pages.shared.page import callbacks, url_state
+from pages.shared.page.page import MENU
+from pages.shared.page.run import current
+from pages.shared.screen.schema import CODE, KEY
+from pages.shared.server import streamlit_hooks
+from pages.shared.server.store import StoreError
+from pages.shared.studies import formatting
+
+NOTED = 15.0  # seconds between two notes that a browser is there
+
+
+def show(code: str) -> None:
+    """The line of the room with this code; a part of the page that renews itself."""
+    if st.session_state.pop("room_left", False):
+        st.rerun(scope="app")
+    mine, now = own(), time.monotonic()
+    leads = mine.get("code") == code and bool(mine.get("key"))
+    noted = now - mine.get("noted", -NOTED) >= NOTED and not leads
+    streamlit_hooks.ask_for_news(lambda: True)  # where the store does not answer, it is asked again
+    try:
+        room = rooms.look(code, browser()) if noted else watched.room(code)
+        streamlit_hooks.ask_for_news(news(room))
+    except (RoomError, StoreError) as error:
+        if isinstance(error, RoomError):
+            again_without_room()
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(formatting.plain(str(error)))
+            _leave_button()
+        return
+    if noted:
+        mine["noted"], mine["as"] = now, browser()
+    again_if_changed(room)
+    if not leads and mine.get("follows", True) and room.screen and mine.get("seen") != (code, room.revision):
+        mine["seen"] = code, room.revision
+        if _go(code, room.screen):
+            return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"**Room {code}** · {room.members} here")
+        if leads:
+            lead_switch()
+            query = {CODE.name: code, KEY.name: mine["key"]}
+            st.page_link(HERE, label="Cockpit", icon=":material/groups:", query_params=query)
+        else:
+            follows = mine.get("follows", True)
+            callbacks.show_widget(st.toggle, "Follow", key="room_follows", value=follows, act=_follow)
+            _leave_button()
+    if room.question and room.question.lesson_prompt:
+        _prompt_line(room)
+    elif room.question:
+        vote_forms.ballot(room, browser()) if not leads else vote_forms.show_question(room)
+    elif not room.screen:
+        st.caption("Nothing is shown yet. This page changes by itself.")
+
+
+def _prompt_line(room):
+    """Sentence on the vote on a prompt, and, on other pages, the way to it."""
+    if current().path == HERE:
+        return st.caption(vote_forms.counts(room))
+    if not room.question.revealed:
+        vote_forms.show_question(room)
+    label = "See what came out" if room.question.revealed else "Answer it"
+    st.page_link(HERE, label=label, icon=":material/how_to_vote:", query_params={CODE.name: room.code})
+
+
+def _leave_button():
+    st.button("Leave", key="room_leave", type="tertiary", icon=":material/logout:", on_click=_leave)
+
+
+def _leave():
+    st.session_state["room_joined"] = {}
+    url_state.forget(CODE.name)
+    st.session_state["room_left"] = True
+
+
+def _follow(follows):
+    own().update(follows=follows, seen=None)
+
+
+def lead_switch() -> None:
+    """True if this browser, which has opened the room, shows its screen to the class."""
+    led = own().get("leads", False)
+    callbacks.show_widget(st.toggle, "The class follows my screen", key="room_leads", value=led, act=_lead)
+
+
+def _lead(leads):
+    own()["leads"] = leads
+
+
+def _go(code, screen):
+    """Open the screen of the lecturer; False for a page that this server does not have, and for the vote shown here."""
+    stem, link = screen
+    path = "home.py" if stem == "home" else f"pages/{stem}.py"
+    if path not in MENU or path == HERE == current().path:
+        return False
+    st.switch_page(path, query_params={**link, CODE.name: code})

@@ -1,0 +1,91 @@
+"""The teacher's reading before a lesson: plans of lectures, and notes on each prompt."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from pages.shared.lessons import asked
+from pages.shared.lessons.lesson import Lesson
+from pages.shared.lessons.plan import plan
+from pages.shared.lessons.wording import words
+from pages.shared.screen import schema
+from pages.shared.studies import formatting
+
+LESSONS = "pages/lessons.py"
+LECTURES = {45: "One lecture of 45 minutes", 90: "Two lectures, 90 minutes"}
+KINDS = {
+    "choose": "choose an option",
+    "number": "give a number",
+    "line": "draw the boundary",
+    "points": "click points",
+    "place": "place a point",
+    "step": "look ahead in a solver",
+    "order": "order machines",
+}
+ABOUT = (
+    "A lesson asks before it shows: students commit to an answer, then the solver computes it, then the explanation "
+    "follows. **Ask, let them answer, let them talk to a neighbour, then show.** A lesson needs no preparation beyond "
+    "its notes: choose “Lesson for teachers” above."
+)
+
+
+def plans(lessons: Mapping[str, Lesson]) -> None:
+    """The two plans side by side, and what each lesson leaves out where time is short."""
+    st.markdown(ABOUT)
+    for cell, (total, title) in zip(st.columns(len(LECTURES), gap="large"), LECTURES.items(), strict=True):
+        slots = plan(lessons, total)
+        with cell:
+            st.markdown(f"**{title}**")
+            rows = [(_clock(s.begin), words(s.lesson.title), f"{s.minutes} of {s.lesson.minutes}") for s in slots]
+            st.html(formatting.grid(("from", "lesson", "minutes"), rows))
+            if slot := next((slot for slot in slots if slot.shortened), None):
+                short, whole = slot.minutes, slot.lesson.minutes
+                meaning = f"“{short} of {whole}”: {short} minutes for a lesson of {whole}."
+                st.caption(f"{meaning} Leave out what the list below names.")
+    st.markdown("**What to leave out when time is short**")
+    for lesson in lessons.values():
+        st.markdown(f"- **{formatting.plain(lesson.title)}** ({lesson.minutes} min): {words(lesson.teacher.skip)}")
+
+
+def _clock(minutes):
+    return f"{minutes // 60}:{minutes % 60:02d}"
+
+
+def lesson_link(key: str, label: str, icon: str, presented: bool = False) -> None:
+    """A link to a lesson on the Lessons page, of this session; `presented` in presenter mode."""
+    query = {"lesson": key} | ({schema.PRESENT.name: "1"} if presented else {})
+    st.page_link(LESSONS, label=label, icon=icon, query_params=query)
+
+
+def notes(lesson: Lesson) -> None:
+    """Minutes, goal, equation, and for each prompt its goal, the right option, the usual wrong answers, what to say."""
+    teacher = lesson.teacher
+    with st.container(horizontal=True, vertical_alignment="center"):
+        lesson_link(lesson.id, "Present this lesson", ":material/slideshow:", presented=True)
+        lesson_link(lesson.id, "Open it as a student", ":material/arrow_forward:")
+    left, right = st.columns([0.6, 0.4], gap="large")
+    with left:
+        st.markdown(f"**{formatting.plain(lesson.title)}**, {lesson.minutes} minutes, {len(lesson.prompts)} prompts.")
+        st.markdown(_list("Objectives", lesson.objectives) + _list("Before this lesson", lesson.prerequisites))
+        st.markdown(f"**Goal.** {words(teacher.goal)}")
+        st.markdown(f"**To leave out when time is short.** {words(teacher.skip)}")
+    with right:
+        if teacher.equation:
+            st.latex(teacher.equation)
+        st.caption(words(teacher.source))
+    for number, prompt in enumerate(lesson.prompts, 1):
+        with st.container(border=True, gap="small"):
+            closing = ", on a new problem" if prompt.closing else ""
+            st.caption(f"{number}: {KINDS[prompt.kind]}{closing}")
+            st.markdown(f"**{words(prompt.question)}**")
+            if prompt.goal:
+                st.markdown(f"Goal: {words(prompt.goal)}")
+            right = [f"- **Right:** {words(prompt.options[prompt.expected_option].text)}"] if prompt.options else []
+            wrong = [f"- {words(given)} → *{words(reply)}*" for given, reply in asked.mistakes(prompt)]
+            st.markdown("\n".join(right + wrong))
+            if prompt.source:
+                st.caption(words(prompt.source))
+
+
+def _list(title, texts):
+    return f"**{title}.**\n\n" + "".join(f"- {words(text)}\n" for text in texts) + "\n" if texts else ""

@@ -1,0 +1,101 @@
+"""A lesson as files: a sheet to print, with and without answers, and its prompts as questions for a course page."""
+
+from collections.abc import Iterator
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from pages.shared.controls import download
+from pages.shared.lessons import handin, moodle, sheet
+from pages.shared.lessons.lesson import Lesson
+from pages.shared.lessons.reading import built_in_lessons
+from pages.shared.lessons.screens import printed_pictures
+from pages.shared.page.job_panel import JobPanel
+from pages.shared.screen.schema import HIDE, LESSON, SECTION
+from pages.shared.server.jobs import Job
+from pages.shared.studies import formatting
+
+PAGE = "teach"
+PATIENCE = 1.0  # seconds before progress is shown
+PANEL = JobPanel(
+    kind="export",
+    units="prompts",
+    stop="Stop checking",
+    stopped="Stopped after {made} of {total} prompts.",
+    outdated="The lesson has changed since its answers were checked.",
+)
+
+
+def downloads(lesson: Lesson) -> None:
+    """The downloads of one lesson; its answers are computed when a button is pressed.
+
+    The prompts of a lesson of one's own are tried before, and those that cannot be exported are named: a download that
+    fails can say nothing.
+    """
+    st.markdown(
+        "**For your students.** The link of the exercise sheet: each student has points of their own, and the answers "
+        "come back as a code. Send a lesson of your own as a file, too: students load it under “Own lessons” first."
+    )
+    st.code(_exercise(lesson), language=None, wrap_lines=True)
+    if lesson == built_in_lessons().get(lesson.id):
+        _buttons(lesson)
+        return
+    request = (lesson.id, handin.edition(lesson), repr(lesson))
+    PANEL.run(PAGE, request, lambda key: Job(key, _flaws(lesson), len(lesson.prompts)), PATIENCE)
+    PANEL.watch(PAGE, request, lambda job, rows: _show_check(lesson, job, rows))
+
+
+def _flaws(lesson) -> Iterator[str]:
+    """For each prompt why it cannot be exported, "" if it can."""
+    for prompt in lesson.prompts:
+        try:
+            for item in printed_pictures.printed_prompts(lesson._replace(prompts=(prompt,))):
+                list(moodle.choices(item) if prompt.options else ())
+        except ValueError as error:
+            yield str(error)
+        else:
+            yield ""
+
+
+def _show_check(lesson, job, rows):
+    for flaw in filter(None, rows):
+        st.error(formatting.plain(flaw), icon=":material/error:")
+    if job.is_finished and not any(rows):
+        _buttons(lesson)
+
+
+def _buttons(lesson):
+    stem = f"svm-lab-{lesson.id}"
+    st.markdown("**To print.** Each is one HTML file with its pictures, which any browser prints on A4.")
+    with st.container(horizontal=True):
+        for label, answers in (("Sheet (HTML)", False), ("Sheet with answers (HTML)", True)):
+            name = f"{stem}-answers.html" if answers else f"{stem}.html"
+            download.button(label, _page(lesson, answers), name, "text/html")
+    st.markdown(
+        "**For a course page.** Options become multiple choice questions with feedback on each wrong option, numbers "
+        "become numerical questions with a tolerance, and orders become matching questions. A drawing becomes an essay "
+        "question with the answer for the grader."
+    )
+    with st.container(horizontal=True):
+        for label, write, suffix, mime in (
+            ("Questions (Moodle XML)", moodle.xml, "xml", "application/xml"),
+            ("Questions (GIFT)", moodle.gift, "gift", "text/plain"),
+        ):
+            download.button(label, _questions(lesson, write), f"{stem}.{suffix}", mime)
+    st.caption(
+        "Answers and pictures are computed when you press a button, on the points of the lesson. It takes seconds."
+    )
+
+
+def _exercise(lesson):
+    """The address of the exercise sheet of a lesson, without the choice of another section."""
+    base = (st.context.url or "").split("?")[0]
+    return f"{base}?{urlencode({SECTION.name: 'exercise', LESSON.name: lesson.id, HIDE.name: SECTION.name})}"
+
+
+def _page(lesson, answers):
+    return lambda: sheet.page(lesson, printed_pictures.printed_prompts(lesson), answers)
+
+
+def _questions(lesson, write):
+    return lambda: write(lesson, printed_pictures.printed_prompts(lesson))

@@ -1,0 +1,211 @@
+"""Questions on which a room votes, and their results. No Streamlit here.
+
+A vote is JSON, by the kind of its question, as the answers of the lessons are:
+
+    choose   the number of an option, 0 ...          details: {"options": [texts]}
+    number   a number                                details: {"low", "high", "unit"}, each may be missing
+    line     [x0, y0, x1, y1] in data units          details: {"xs", "ys"}, the ends of the picture, may be missing
+    points   [numbers of points], in order           details: {"ids"}, or {"most": how many there are}
+    place    [x, y] in data units                    details: as those of a line
+    order    [keys], the largest first               details: {"entries": [[key, name], ...]}
+
+A prompt of a lesson has {"asked": {"lesson", "prompt", "draw", "own"}} beside these, see `classroom.ballot`.
+"""
+
+import json
+import math
+from collections import Counter
+from typing import NamedTuple
+
+from svmcore.problems.tables import harmless_cell, rows_text
+from svmcore.words import readable
+
+LONGEST = 500  # characters of a question, and of an option
+MOST_OPTIONS = 12
+LARGEST = 100_000  # characters of the details of a question
+BINS = 8  # of a distribution of numbers
+
+
+class Question(NamedTuple):
+    """A question of a room. `round` is 1, or 2 for the vote after the discussion; `revealed`: no vote is taken."""
+
+    id: int
+    kind: str
+    text: str
+    details: dict
+    round: int = 1
+    revealed: bool = False
+
+    @property
+    def lesson_prompt(self) -> dict | None:
+        """Prompt of a lesson that this is; None for a free question."""
+        return self.details.get("asked")
+
+
+class Tally(NamedTuple):
+    """A distribution: the words of each row, and for each round the number of votes in it."""
+
+    labels: tuple[str, ...]
+    counts: tuple[tuple[int, ...], ...]
+
+
+def checked_question(kind: str, text: str, details: dict) -> tuple[str, str, dict]:
+    """The parts of a new question; ValueError, in a sentence, for what cannot be asked."""
+    text = " ".join(text.split())
+    if kind not in KINDS:
+        raise ValueError(f"A vote is one of {', '.join(KINDS)}, got {kind!r}.")
+    if not text or len(text) > LONGEST:
+        raise ValueError(f"The question needs 1 to {LONGEST} characters, got {len(text)}.")
+    if kind == "choose":
+        options = [" ".join(str(option).split()) for option in details.get("options", ())]
+        options = [option for option in options if option]
+        if not 2 <= len(options) <= MOST_OPTIONS:
+            raise ValueError(f"A choice needs 2 to {MOST_OPTIONS} options, each on a line of its own.")
+        if max(map(len, options)) > LONGEST:
+            raise ValueError(f"An option has at most {LONGEST} characters.")
+        details = {**details, "options": options}
+    if kind == "number" and not _bound(details, "low", -math.inf) < _bound(details, "high", math.inf):
+        raise ValueError("The smallest number must be below the largest.")
+    if kind == "order" and len(details.get("entries", ())) < 2:
+        raise ValueError("An order needs at least two entries.")
+    if len(json.dumps(details)) > LARGEST:
+        raise ValueError(f"The question is too large: its details have more than {LARGEST} characters.")
+    return kind, text, details
+
+
+def _bound(details, name, otherwise):
+    value = details.get(name)
+    return otherwise if value is None else float(value)
+
+
+def check_vote(question: Question, value):
+    """A vote as it is stored; ValueError, in a sentence, for one that does not answer the question."""
+    return KINDS[question.kind](question.details, value)
+
+
+def _choice(details, value):
+    if type(value) is not int or not 0 <= value < len(details["options"]):
+        raise ValueError("Choose one of the options.")
+    return value
+
+
+def _finite(value):
+    return type(value) in (int, float) and abs(value) < 1e15
+
+
+def _number(details, value):
+    low, high = _bound(details, "low", -math.inf), _bound(details, "high", math.inf)
+    if not _finite(value) or not low <= value <= high:
+        raise ValueError(f"The vote must be a number from {low:g} to {high:g}.")
+    return float(value)
+
+
+def _line(details, value):
+    if not _in_picture(details, value, 4) or value[:2] == value[2:]:
+        raise ValueError("A line needs two different points of the picture: four numbers.")
+    return [float(part) for part in value]
+
+
+def _place(details, value):
+    if not _in_picture(details, value, 2):
+        raise ValueError("A place is a point of the picture: two numbers.")
+    return [float(part) for part in value]
+
+
+def _in_picture(details, value, n):
+    """True if these are n numbers, x and y in turn, not further from the picture than it is wide."""
+    if not isinstance(value, list) or len(value) != n or not all(map(_finite, value)):
+        return False
+    for name, part in zip(("xs", "ys") * (n // 2), value, strict=True):
+        low, high = details.get(name, (-math.inf, math.inf))
+        if not 2 * low - high <= part <= 2 * high - low:
+            return False
+    return True
+
+
+def _points(details, value):
+    if not isinstance(value, list) or not all(type(part) is int for part in value):
+        raise ValueError("The vote must be a list of points.")
+    known = set(details["ids"]) if "ids" in details else range(details.get("most", 5000))
+    if not all(part in known for part in value):
+        raise ValueError("The vote must be a list of points of the picture.")
+    return sorted(set(value))
+
+
+def _order(details, value):
+    keys = sorted(key for key, _ in details["entries"])
+    if not isinstance(value, list) or not all(type(part) is str for part in value) or sorted(value) != keys:
+        raise ValueError(f"The vote must have each of {', '.join(keys)} once.")
+    return value
+
+
+KINDS = {
+    "choose": _choice, "number": _number, "line": _line, "points": _points, "place": _place, "order": _order,
+}  # fmt: skip
+
+
+def tally(question: Question, rounds: list[list]) -> Tally:
+    """The distribution of the votes of each round: by option, by interval of numbers, by point, or by order.
+
+    Lines and places have no distribution; it is one row with their number.
+    """
+    if question.kind == "choose":
+        labels = question.details["options"]
+        return Tally(tuple(labels), tuple(tuple(votes.count(k) for k in range(len(labels))) for votes in rounds))
+    if question.kind == "number":
+        return _histogram(rounds, question.details.get("unit") or "")
+    if question.kind == "points":
+        chosen = sorted({point for votes in rounds for vote in votes for point in vote})
+        counts = tuple(tuple(sum(point in vote for vote in votes) for point in chosen) for votes in rounds)
+        return Tally(tuple(f"point {point}" for point in chosen), counts)
+    if question.kind == "order":
+        found = Counter(tuple(vote) for votes in rounds for vote in votes)
+        orders = [list(order) for order, _ in found.most_common(MOST_OPTIONS)]
+        labels = tuple(words(question, order) for order in orders)
+        return Tally(labels, tuple(tuple(votes.count(order) for order in orders) for votes in rounds))
+    return Tally((f"{question.kind}s",), tuple((len(votes),) for votes in rounds))
+
+
+def _histogram(rounds, unit):
+    every = sorted(value for votes in rounds for value in votes)
+    if not every:
+        return Tally((), tuple(() for _ in rounds))
+    exact = sorted(set(every))
+    if len(exact) <= BINS:
+        labels = tuple(readable(f"{value:g} {unit}".strip()) for value in exact)
+        return Tally(labels, tuple(tuple(votes.count(value) for value in exact) for votes in rounds))
+    low, width = every[0], (every[-1] - every[0]) / BINS
+    edges = [low + k * width for k in range(BINS)] + [every[-1]]
+    labels = tuple(readable(f"{a:.3g} to {b:.3g} {unit}".strip()) for a, b in zip(edges[:-1], edges[1:], strict=True))
+
+    def place(value):
+        return min(int((value - low) / width), BINS - 1)
+
+    return Tally(labels, tuple(tuple(sum(place(v) == k for v in votes) for k in range(BINS)) for votes in rounds))
+
+
+def words(question: Question, value) -> str:
+    """A vote as text."""
+    details = question.details
+    if question.kind == "choose":
+        return details["options"][value]
+    if question.kind == "order":
+        names = dict(details["entries"])
+        return ", ".join(names[key] for key in value)
+    if question.kind == "points":
+        return ", ".join(map(str, value)) or "none"
+    if question.kind == "number":
+        return f"{details.get('factor', 1) * value:g} {details.get('unit') or ''}".strip()
+    places = [f"({x:.4g}, {y:.4g})" for x, y in zip(value[::2], value[1::2], strict=True)]
+    return f"through {' and '.join(places)}" if question.kind == "line" else places[0]
+
+
+def csv_text(rows: list[tuple[Question, int, list]]) -> str:
+    """All votes of a room, one a row, without a word on where they come from: (question, round, votes)."""
+    table = [["question", "kind", "round", "vote", "value", "words"]]
+    for question, number, votes in rows:
+        for k, value in enumerate(votes, 1):
+            said = words(question, value)
+            said = said if question.kind == "number" else harmless_cell(said)
+            table.append([harmless_cell(question.text), question.kind, number, k, value, said])
+    return rows_text(table)

@@ -1,0 +1,96 @@
+"""Progress of a run, iteration by iteration: curves over time."""
+
+import numpy as np
+
+from pages.shared.figures import captions, palette, style
+from pages.shared.figures.palette import colour
+
+
+def history_figure(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, title=None, at=None) -> style.Drawing:
+    """The Drawing of the lines, with a dashed line at `level` = (value, name), if given.
+
+    On a log axis what is not positive is left out. `at` is a place on the horizontal axis that is marked on every line.
+    Traces bear the names of the lines; the marks are called "now".
+    """
+    if not lines:
+        raise ValueError("a history needs at least one line")
+    traces = [_line(line, log, log_x) for line in lines]
+    if level is not None:
+        traces.append(_level(level, lines, log_x))
+    if at is not None:
+        traces.append(_now(lines, at))
+    across = _scale(log_x, [line.x for line in lines])
+    up = _scale(log, [line.y for line in lines] + ([] if level is None else [level[:1]]))
+    return style.figure(
+        traces,
+        title=title,
+        alt=captions.history(lines, xlabel, ylabel, at, log),
+        xaxis=style.axis(xlabel, nticks=6, **across),
+        yaxis=style.axis(ylabel, nticks=6, **up),
+        margin=dict(l=64, r=10, t=38 if title else 26, b=70),
+        showlegend=True,
+        legend=style.tall_legend(),
+        shapes=[] if at is None else [_upright(at)],
+        uirevision=f"{xlabel} {ylabel}",
+    )
+
+
+def _scale(log, values):
+    """The kind of an axis, and its ticks where it is logarithmic."""
+    if not log:
+        return dict(type="linear")
+    shown = np.concatenate([np.asarray(some, float) for some in values])
+    shown = shown[np.isfinite(shown) & (shown > 0)]
+    return style.decades(shown.min(), shown.max()) if len(shown) else dict(type="log")
+
+
+def _line(line, log, log_x):
+    line_colour, dash = palette.variant(line.index)
+    x, y = np.asarray(line.x, float), np.asarray(line.y, float)
+    x, y = np.where(x > 0, x, np.nan) if log_x else x, np.where(y > 0, y, np.nan) if log else y
+    return style.path(
+        x,
+        y,
+        line.name,
+        line_colour,
+        width=2.2,
+        dash=dash,
+        mode="lines" if np.sum(np.isfinite(x) & np.isfinite(y)) > 1 else "markers",  # a single place has no line
+        marker=dict(color=line_colour, size=9),
+        hovertemplate=f"{line.name}: %{{y:.4g}} at %{{x:.4g}}<extra></extra>",
+        showlegend=True,
+    )
+
+
+def _now(lines, at):
+    """A dot on every line that has reached this place."""
+    reached = [line for line in lines if len(line.x) and line.x[0] <= at <= line.x[-1]]
+    return dict(
+        type="scatter",
+        x=np.full(len(reached), float(at)),
+        y=np.array([np.interp(at, line.x, line.y) for line in reached]),
+        mode="markers",
+        name="now",
+        marker=dict(
+            size=11,
+            color=[palette.variant(line.index)[0] for line in reached],
+            opacity=1,
+            line=dict(color=colour("page"), width=2),
+        ),
+        hoverinfo="skip",
+        showlegend=False,
+    )
+
+
+def _upright(at):
+    return dict(
+        type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", layer="below", line=dict(color=colour("ink"), width=1.4)
+    )
+
+
+def _level(level, lines, log_x):
+    value, name = level
+    x = np.concatenate([np.asarray(line.x, float) for line in lines])
+    x = x[x > 0] if log_x else x
+    ends = [x.min(), x.max()] if len(x) else [1, 2]
+    return style.reference_line(ends, [value, value], name, showlegend=True)

@@ -1,0 +1,160 @@
+"""All losses on one axis of t = 1 - y f: some in colour, the others faint behind them."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pages.shared.figures import captions, marks, palette, style
+from pages.shared.figures.charts import subgradients
+from pages.shared.figures.palette import colour
+from pages.shared.studies.arrays import Points
+
+PLACES = ((0.0, "y f = 1"), (1.0, "f = 0"))
+STAYS = (np.array([-3.2, 4.2]), np.array([-3.2, 4.2]), "stays")
+LOSS_AXES = {  # the options of `losses` for each curve of `studies.loss_curves`
+    "value": dict(xlabel="t = 1 − y f", ylabel="ℓ(t)", limits=(-0.2, 4.0), places=PLACES),
+    "slope": dict(xlabel="t = 1 − y f", ylabel="slope of ℓ at t", limits=(-1.6, 3.2), places=PLACES),
+    "prox": dict(xlabel="z", ylabel="prox of c ℓ at z", limits=(-3.2, 4.2), level=STAYS),
+}
+LEAST, FARTHEST = 2.0, (-3.0, 6.0)  # the axes of `on_loss` reach at least so far from 0, and follow no point beyond
+
+
+class LossCurve(NamedTuple):
+    """One loss: x and y (n,) with nan where it jumps, `closed` (k, 2) ends that belong to it, `open` (k, 2) that do
+    not, the number that picks its colour and dash, and whether it stands out. Or, `touching`, a line that touches a
+    loss from below where it jumps.
+    """
+
+    name: str
+    x: np.ndarray
+    y: np.ndarray
+    closed: np.ndarray
+    open: np.ndarray
+    index: int
+    chosen: bool
+    touching: bool = False
+
+
+class OnLoss(NamedTuple):
+    """The points of one machine on its loss: the curve x, y (m,) with nan where it jumps, the number that picks its
+    colour and dash, and t, loss, slope = alpha / C (n,) of the points.
+    """
+
+    name: str
+    x: np.ndarray
+    y: np.ndarray
+    index: int
+    t: np.ndarray
+    loss: np.ndarray
+    slope: np.ndarray
+
+
+def losses_figure(curves, *, xlabel, ylabel, limits, places=(), level=None, marked=(), tangent=True) -> style.Drawing:
+    """The Drawing of the curves; those that are chosen lie on top, with a dot at each end that a jump leaves.
+
+    `limits` = (low, high) of the vertical axis; `places` are (t, word) pairs of upright lines with a word on each;
+    `level` = (x, y, name) is a dashed line behind all; `marked` are `Subgradient`s, drawn with their `tangent` or
+    without. Traces bear the names of the losses; the dots "NAME ends".
+    """
+    if not curves:
+        raise ValueError("a picture of losses needs at least one curve")
+    chosen = [curve for curve in curves if curve.chosen]
+    span = float(np.nanmin(curves[0].x)), float(np.nanmax(curves[0].x))
+    traces = [_places(places, limits)]
+    traces += [style.reference_line(*level)] if level else []
+    traces += [_faint(curve) for curve in curves if not curve.chosen]
+    for curve in chosen:
+        traces += [_line(curve), _ends(curve)]
+    traces += subgradients.traces(marked, span, limits, tangent) if marked else []
+    return style.figure(
+        traces,
+        alt=captions.losses(curves, xlabel, ylabel),
+        xaxis=style.axis(xlabel, range=list(span), dtick=1),
+        yaxis=style.axis(ylabel, range=list(limits), nticks=7, zeroline=True, zerolinecolor=colour("grid")),
+        margin=dict(l=56, r=10, t=26, b=54 + 20 * bool(chosen)),
+        showlegend=bool(chosen),
+        legend=style.tall_legend(),
+        annotations=[_word(t, word) for t, word in places],
+        uirevision=f"{xlabel} {ylabel} {limits}",
+    )
+
+
+def on_loss_figure(shown: OnLoss, points: Points) -> style.Drawing:
+    """The Drawing of the loss of one machine with all its training points on it, each support vector with a line.
+
+    Markers are those of the plane, with the same ids; a marker whose place is beyond the axes stands at their end.
+    Traces: "places", the name of the machine, "slopes", and those of `marks.traces`.
+    """
+    xs = _reach(shown.t, -LEAST, LEAST)
+    ys = -0.2, _reach(shown.loss, 0.0, LEAST)[1]
+    spots = np.column_stack([subgradients.clip_to_axis(shown.t, *xs), subgradients.clip_to_axis(shown.loss, *ys)])
+    support = shown.slope != 0.0
+    x, y = subgradients.strokes(*spots[support].T, shown.slope[support], xs, ys, half=0.1)
+    line_colour, dash = palette.variant(shown.index)
+    curve = shown.x.astype(np.float32), shown.y.astype(np.float32)
+    return style.figure(
+        [
+            _places(PLACES, (-10.0, 20.0)),  # also where the axes are wider, while a point moves
+            style.path(*curve, shown.name, line_colour, width=2.6, dash=dash),
+            style.path(x, y, "slopes", colour("ink"), width=2),
+            *marks.traces(points._replace(X=spots), compact=True),
+        ],
+        alt=captions.on_loss(shown.name, len(shown.t)),
+        xaxis=style.axis("t = 1 − y f", range=list(xs), dtick=2, showgrid=False),
+        yaxis=style.axis("ℓ(t)", range=list(ys), nticks=5, showgrid=False),
+        margin=dict(l=44, r=10, t=26, b=44),
+        layers=True,
+        annotations=[_word(*place, side) for place, side in zip(PLACES, ("right", "left"), strict=True)],
+        uirevision=f"{xs} {ys}",
+    )
+
+
+def _line(curve):
+    line_colour, dash = palette.variant(curve.index)
+    return _path(curve, line_colour, width=2.6, dash=dash, showlegend=True)
+
+
+def _faint(curve):
+    return _path(curve, colour("muted"), width=1, opacity=0.35)
+
+
+def _path(curve, line_colour, **options):
+    template = f"{curve.name}: %{{y:.4g}} at %{{x:.4g}}<extra></extra>"
+    return style.path(curve.x, curve.y, curve.name, line_colour, hovertemplate=template, **options)
+
+
+def _ends(curve):
+    """Filled where the end belongs to the curve, hollow where it does not."""
+    line_colour, _ = palette.variant(curve.index)
+    ends = np.vstack([np.reshape(curve.open, (-1, 2)), np.reshape(curve.closed, (-1, 2))])
+    fills = [colour("page")] * len(curve.open) + [line_colour] * len(curve.closed)
+    return dict(
+        type="scatter",
+        x=ends[:, 0],
+        y=ends[:, 1],
+        mode="markers",
+        name=f"{curve.name} ends",
+        marker=dict(size=8, color=fills, opacity=1, line=dict(color=line_colour, width=2)),
+        hoverinfo="skip",
+        showlegend=False,
+    )
+
+
+def _places(places, limits):
+    gap = np.nan
+    x = np.array([value for t, _ in places for value in (t, t, gap)], float)
+    y = np.array([*limits, gap] * len(places), float)
+    return style.path(x, y, "places", colour("muted"), width=1, dash="3px,4px")
+
+
+def _word(t, word, side="center"):
+    return style.note(word, x=t, xanchor=side, y=1, yref="paper", yanchor="bottom")
+
+
+def _reach(values, low, high) -> tuple[float, float]:
+    """An axis (low, high) of whole numbers around the values, at least [low, high], at most FARTHEST.
+
+    Whole numbers, because an axis that changes while a point moves has to be drawn anew.
+    """
+    inside = np.clip(values, *FARTHEST)
+    return float(np.floor(np.min(inside, initial=low))), float(np.ceil(np.max(inside, initial=high)))

@@ -1,0 +1,168 @@
+"""Tried values of C and sigma with their errors: places of the (C, sigma) plane, or a curve along one of them."""
+
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from pages.shared.figures import captions, style
+from pages.shared.figures.palette import colour
+from pages.shared.studies.formatting import number
+
+WRITTEN = partial(number, form=".4g")  # how a value is shown
+
+
+class Evaluated(NamedTuple):
+    """The minimised values at places: C, sigma, values and spreads, (k,) each; a value is inf without a machine.
+
+    sigma is None where the kernel has none, `best` the index of the best place. `box` = ((C from, to), (sigma from, to)
+    or None) are the ends of what is searched; a range without length is not drawn: then the picture is a curve along
+    the other axis.
+    """
+
+    C: np.ndarray
+    sigma: np.ndarray | None
+    values: np.ndarray
+    spreads: np.ndarray
+    best: int
+    box: tuple
+
+
+def tuning_figure(found, *, measure, write=WRITTEN, now=None) -> style.Drawing:
+    """The Drawing of the places `found`: log axes, the lower the value the deeper the colour, the best ringed.
+
+    `measure` names the value and `write` writes one. `now` = (C, sigma) is marked by a cross, where it is in the box.
+    Colours end at the lowest value and as far above the median as that is above the lowest. Traces: "evaluated",
+    "failed", "best", "now"; of a curve "spread" first.
+    """
+    known = np.isfinite(found.values)
+    curve = found.sigma is None or found.box[0][0] == found.box[0][1]
+    places = _Curve(found, measure) if curve else _Plane(found)
+    low, high = _colours(found.values[known])
+    traces = [*places.lines_below(known), _evaluation_marks(places, found, known, low, high, write, measure)]
+    traces.append(_marks(places.xy(~known), "failed", symbol="x-thin-open", size=7, color=colour("muted"), line=1.5))
+    ring = np.arange(len(known)) == found.best
+    traces.append(_marks(places.xy(ring & known), "best", symbol="circle-open", size=20, color=colour("ink"), line=2.5))
+    if now is not None and not curve:
+        here = (np.array([now[0]]), np.array([now[1]]))
+        traces.append(_marks(here, "now", symbol="x-thin-open", size=11, color=colour("accent"), line=2.5))
+    return style.figure(
+        traces,
+        alt=captions.tuning_text(found.C, found.sigma, found.values, found.best, write, measure),
+        key=captions.tuning_legend(low, high, write, now is not None and not curve, not known.all()),
+        margin=dict(l=64, r=10, t=12, b=104),
+        uirevision=f"{found.box}",
+        xaxis=_logarithmic(*places.across),
+        yaxis=places.up,
+    )
+
+
+class _Plane:
+    """Places of the plane, C to the right and sigma upwards."""
+
+    def __init__(self, found):
+        self.x, self.y = found.C, found.sigma
+        self.across = ("C", found.box[0])
+        self.up = _logarithmic("σ", found.box[1])
+
+    def lines_below(self, known):
+        return ()
+
+    def xy(self, rows):
+        return self.x[rows], self.y[rows]
+
+
+class _Curve:
+    """Values over the one number that is tried; where there is no machine, at the foot of the picture."""
+
+    def __init__(self, found, measure):
+        along_C = found.sigma is None
+        self.x = found.C if along_C else found.sigma
+        self.across = ("C", found.box[0]) if along_C else ("σ", found.box[1])
+        known = np.isfinite(found.values)
+        self.y = np.where(known, found.values, np.min(found.values, where=known, initial=np.inf) if known.any() else 0)
+        self.spreads = found.spreads
+        self.up = style.axis(measure, nticks=6, rangemode="tozero")
+
+    def lines_below(self, known):
+        """A thin line through the places, from left to right, with a bar of a standard error each way."""
+        order = np.flatnonzero(known)[np.argsort(self.x[known])]
+        return [
+            style.path(
+                self.x[order],
+                self.y[order],
+                "spread",
+                colour("muted"),
+                width=1.4,
+                error_y=dict(type="data", array=self.spreads[order], color=colour("muted"), thickness=1.2, width=3),
+            )
+        ]
+
+    def xy(self, rows):
+        return self.x[rows], self.y[rows]
+
+
+def _evaluation_marks(places, found, known, low, high, write, measure):
+    """The places with a machine, the best on top."""
+    order = np.flatnonzero(known)
+    order = order[np.argsort(-found.values[order], kind="stable")]
+    x, y = places.xy(order)
+    sigma = (
+        [""] * len(order) if found.sigma is None else [f", σ = {number(value, '.4g')}" for value in found.sigma[order]]
+    )
+    spread = [f" ± {write(value)}" if value else "" for value in found.spreads[order]]
+    return dict(
+        type="scatter",
+        x=x,
+        y=y,
+        mode="markers",
+        name="evaluated",
+        text=[
+            f"C = {number(C, '.4g')}{rest}<br>{measure} {write(value)}{error}"
+            for C, rest, value, error in zip(found.C[order], sigma, found.values[order], spread, strict=True)
+        ],
+        hovertemplate="%{text}<extra></extra>",
+        showlegend=False,
+        marker=dict(
+            symbol="circle",
+            size=11,
+            color=np.minimum(found.values[order], high),
+            cmin=low,
+            cmax=high,
+            colorscale=[[0.0, colour("heat")], [1.0, colour("page")]],
+            opacity=1,
+            line=dict(color=colour("muted"), width=1),
+        ),
+    )
+
+
+def _marks(at, name, *, symbol, size, color, line):
+    return dict(
+        type="scatter",
+        x=at[0],
+        y=at[1],
+        mode="markers",
+        name=name,
+        hoverinfo="skip",
+        showlegend=False,
+        marker=dict(symbol=symbol, size=size, color=color, opacity=1, line=dict(color=color, width=line)),
+    )
+
+
+def _colours(values):
+    """The values of the darkest and of the lightest colour."""
+    if not len(values):
+        return 0.0, 1.0
+    low, median, high = float(values.min()), float(np.median(values)), float(values.max())
+    end = min(high, 2.0 * median - low)
+    return low, end if end > low else high if high > low else low + 1.0
+
+
+def _logarithmic(title, ends):
+    low, high = np.log10(ends)
+    room = 0.06 * (high - low) or 0.5
+    return style.axis(
+        title,
+        **style.decades(10.0 ** (low - room), 10.0 ** (high + room)),
+        range=[float(low - room), float(high + room)],
+    )

@@ -1,0 +1,77 @@
+"""The weights of a linear machine over the rounds of a walk: one line a feature."""
+
+import numpy as np
+
+from pages.shared.figures import captions, style
+from pages.shared.figures.palette import colour
+
+FLOOR = 1e-7  # of the largest weight; what is smaller lies below the picture
+
+
+def weights_figure(size, relevant, end, *, xlabel) -> style.Drawing:
+    """The Drawing of |w| (T, d) over the rounds 1 .. T on a log axis; `relevant` (d,) bool picks the colour.
+
+    `end` (d,) is |w| of the machine that the walk leads to, as open diamonds at its right edge; zeros are left out.
+    Traces: "irrelevant", "relevant", "linear programme".
+    """
+    rounds = np.arange(1, len(size) + 1)
+    largest = max(float(size.max(initial=0.0)), float(end.max(initial=0.0))) or 1.0
+    place = rounds[-1] + 0.02 * max(len(size) - 1, 5)
+    traces = [
+        _lines(rounds, size, ~relevant, "irrelevant", "muted", 1.0, 0.45),
+        _lines(rounds, size, relevant, "relevant", "variant-2", 2.0, 1.0),
+        _ends(place, end, relevant),
+    ]
+    return style.figure(
+        traces,
+        alt=captions.weights(size, relevant, end),
+        xaxis=style.axis(xlabel, range=[0.8, place + 0.02 * max(len(size), 5)], nticks=8),
+        yaxis=style.axis(
+            "|w|",
+            **style.decades(FLOOR * largest, 2.0 * largest),
+            range=[float(np.log10(FLOOR * largest)), float(np.log10(2.0 * largest))],
+        ),
+        margin=dict(l=64, r=10, t=26, b=70),
+        showlegend=True,
+        legend=style.tall_legend(),
+        uirevision=f"weights {len(size)}",
+    )
+
+
+def _lines(rounds, size, some, name, ink, width, opacity):
+    """All features of a kind as one trace, with gaps between them: two hundred traces would take a second to draw."""
+    features = np.flatnonzero(some)
+    gap = np.full((1, len(features)), np.nan)
+    y = np.vstack([np.where(size > 0.0, size, np.nan)[:, features], gap])
+    x = np.repeat(np.append(rounds, np.nan)[:, None], len(features), axis=1)
+    return style.path(
+        x.T.ravel(),
+        y.T.ravel(),
+        name,
+        colour(ink),
+        width=width,
+        opacity=opacity,
+        customdata=np.repeat(features + 1, len(rounds) + 1)[:, None],
+        hovertemplate="feature %{customdata[0]}: %{y:.3g} in round %{x}<extra></extra>",
+        showlegend=bool(len(features)),
+    )
+
+
+def _ends(place, end, relevant):
+    kept = np.flatnonzero(end > 0.0)
+    return dict(
+        type="scatter",
+        x=np.full(len(kept), place),
+        y=end[kept],
+        mode="markers",
+        name="linear programme",
+        marker=dict(
+            symbol="diamond-open",
+            size=8,
+            color=[colour("variant-2" if known else "muted") for known in relevant[kept]],
+            line=dict(width=1.6),
+        ),
+        customdata=(kept + 1)[:, None],
+        hovertemplate="feature %{customdata[0]}: %{y:.3g} in the linear programme<extra></extra>",
+        showlegend=bool(len(kept)),
+    )

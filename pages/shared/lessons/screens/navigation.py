@@ -1,0 +1,210 @@
+"""Position of a reader in the lessons: read from the link, moved by what the form of a question sends."""
+
+import json
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from pages.shared.controls.lessons import PROGRESS, keep_place, read_place
+from pages.shared.controls.widgets import quote, show
+from pages.shared.lessons import grading, own, progress, state
+from pages.shared.lessons.answers import Answer, Late
+from pages.shared.lessons.grading import Feedback
+from pages.shared.lessons.lesson import Lesson, Prompt
+from pages.shared.lessons.screens import prepared_answers
+from pages.shared.page import url_state
+from pages.shared.page.run import current
+from pages.shared.plane import component
+
+FORM = "question"  # key of the component with the form
+MEMORY = "lessons_memory"  # key of the component with the memory of the browser
+END = "end"  # in the place of a prompt: the summary
+CONTROLLED = "lesson_controls"  # the names of the controls of the last prompt
+
+
+class LessonPosition(NamedTuple):
+    """The place: no `lesson` is the overview, a lesson without a `prompt` its summary.
+
+    `number` counts prompts from 0, `attempt` is the draw. `given` is the answer that was locked in, None before, and
+    `progress` as in `lessons.progress`.
+    """
+
+    lesson: Lesson | None
+    prompt: Prompt | None
+    number: int
+    attempt: int
+    given: Any
+    progress: dict[str, str]
+
+    @property
+    def key(self) -> str:
+        """Key that tells this question from all others."""
+        return f"{self.lesson.id}/{self.prompt.id}/{self.attempt}"
+
+    @property
+    def marks(self) -> str:
+        """The marks of the prompts of the lesson."""
+        return progress.lesson_marks(self.progress, self.lesson.id, len(self.lesson.prompts))
+
+
+def lessons() -> dict[str, Lesson]:
+    """All lessons: those of the app, then those that the reader has brought."""
+    return own.available_lessons(st.session_state)
+
+
+def find_position() -> LessonPosition:
+    """The place of this run. Call it before the controls of a prompt are shown."""
+    now = _restore_progress(_read(*read_place()))
+    message = take_message()
+    if message and now.prompt and message["key"] == now.key:
+        now = _move(now, message["action"], message["given"])
+    return now
+
+
+def take_message() -> dict[str, Any] | None:
+    """Message of the form of a question, {form, key, action, given}, once; None if there is nothing new."""
+    message = (st.session_state.get(FORM) or {}).get("answer")
+    if not message or message["id"] == st.session_state.get("answer_taken"):
+        return None
+    st.session_state["answer_taken"] = message["id"]
+    return message
+
+
+def keep(now: LessonPosition) -> None:
+    """Put the place into the link, and the progress into the memory of the browser."""
+    text = progress.write(now.progress)
+    prompt = now.prompt.id if now.prompt else END if now.lesson else ""
+    given = "" if now.given is None else json.dumps(now.given, separators=(",", ":"))
+    keep_place(now.lesson.id if now.lesson else "", prompt, now.attempt, given, text)
+    component.browser_memory("lessons", text, bool(st.session_state.get("lessons_known")), key=MEMORY)
+    if now.prompt and now.given is None:
+        prepared_answers.prepare_answer(now.prompt, now.attempt)
+
+
+def forget() -> None:
+    """Begin again: no answer to any lesson, in the link and in the browser. A callback of a button."""
+    st.session_state["lessons_known"] = True
+    url_state.give(PROGRESS.name, "")
+
+
+def _read(lesson, prompt, attempt, given, text) -> LessonPosition:
+    known = progress.read(text)
+    if lesson not in lessons():
+        if lesson:
+            current().note(
+                f"There is no lesson {quote(lesson)}. The lessons are {', '.join(lessons())}. A lesson of "
+                "your own has to be loaded again from its file."
+            )
+        return LessonPosition(None, None, 0, 0, None, known)
+    chosen = lessons()[lesson]
+    ids = [one.id for one in chosen.prompts]
+    if not prompt:
+        return _resume(chosen, known)
+    if prompt == END:
+        return LessonPosition(chosen, None, len(ids), 0, None, known)
+    if prompt not in ids:
+        current().note(
+            f"The lesson has no question {quote(prompt)}; its questions are {', '.join(ids)}. This is "
+            "the first that is not answered."
+        )
+        return _resume(chosen, known)
+    number = ids.index(prompt)
+    return LessonPosition(chosen, chosen.prompts[number], number, attempt, _answer_in(given), known)
+
+
+def _resume(lesson, known):
+    """At the first prompt that is not answered; at the summary if there is none."""
+    number = progress.lesson_marks(known, lesson.id, len(lesson.prompts)).find(progress.OPEN)
+    return _go_to(LessonPosition(lesson, None, 0, 0, None, known), number if number >= 0 else len(lesson.prompts))
+
+
+def _answer_in(text):
+    try:
+        return json.loads(text) if text else None
+    except ValueError:
+        current().note("The answer in the link could not be read; please answer again.")
+        return None
+
+
+def _restore_progress(now):
+    """With what the browser remembers of earlier visits."""
+    remembered = (st.session_state.get(MEMORY) or {}).get("memory")
+    if not remembered or st.session_state.get("lessons_known"):
+        return now
+    st.session_state["lessons_known"] = True
+    return now._replace(progress=progress.merge(now.progress, progress.read(str(remembered["text"]))))
+
+
+def _move(now, action, given):
+    """The place after a button of the form."""
+    if action == "commit" and given is not None:
+        return now._replace(given=given)
+    if action == "again":
+        _settle()
+        return now._replace(attempt=now.attempt + 1, given=None)
+    if action == "next":
+        return _go_to(now, now.number + 1)
+    if action == "before":
+        return _go_to(now, max(now.number - 1, 0))
+    return now
+
+
+def _go_to(now, number):
+    """At another prompt of the lesson, with the settings that this one begins with."""
+    _settle()
+    prompts = now.lesson.prompts
+    return now._replace(prompt=prompts[number] if number < len(prompts) else None, number=number, attempt=0, given=None)
+
+
+def _settle():
+    """The controls of the last prompt as that prompt had them."""
+    for name in st.session_state.get(CONTROLLED, ()):
+        url_state.forget(name)
+
+
+# ------------------------------------------------------------------------------------------ answers
+
+
+def changed_controls(now: LessonPosition) -> dict[str, float]:
+    """The controls that the prompt allows, in the strip; {name: value} of those that the reader has set otherwise.
+
+    They come with the answer: before it, they would show it.
+    """
+    prompt = now.prompt
+    st.session_state[CONTROLLED] = prompt.controls
+    if now.given is None:
+        return {}
+    begins = prepared_answers.lesson_case(prompt, 0, {}).after
+    found = {}
+    for name in prompt.controls:
+        field = begins.screen.field(name) if begins.screen.applies(name) else state.FIELDS[name]
+        if field.kind in ("text", "several"):
+            continue
+        value = show(field.only(state.FIELDS[name].options) if name == "problem" else field)
+        if value != field.usual:
+            found[name] = value
+    return found
+
+
+def grade_answer(
+    now: LessonPosition, changes: dict[str, float]
+) -> tuple[LessonPosition, Answer | None, Feedback | None]:
+    """The place with the answer to its question and the feedback, both None before the commitment.
+
+    An answer that is none of this kind is left out, with a sentence. What was given stays while the solvers are not
+    ready, without feedback, so that it can be committed again.
+    """
+    if now.given is None:
+        return now, None, None
+    try:
+        answer = prepared_answers.prepared_answer(now.prompt, now.attempt, changes)
+    except Late:
+        return now, None, None
+    try:
+        feedback = grading.grade(now.prompt, now.given, answer)
+    except ValueError as error:
+        current().note(f"This is not an answer to the question. {error}")
+        return now._replace(given=None), None, None
+    count = len(now.lesson.prompts)
+    known = progress.record_answer(now.progress, now.lesson.id, count, now.number, feedback.right, now.attempt > 0)
+    return now._replace(progress=known), answer, feedback

@@ -1,0 +1,96 @@
+"""The overview of the lessons, and the summary at the end of one."""
+
+from textwrap import shorten
+
+import streamlit as st
+
+from pages.shared.controls.widgets import checked_value
+from pages.shared.lessons import progress
+from pages.shared.lessons.lesson import Lesson, plain
+from pages.shared.lessons.screens import navigation
+from pages.shared.lessons.screens.navigation import LessonPosition
+from pages.shared.screen import schema
+
+PAGE = "pages/lessons.py"
+LONGEST = 90  # letters of a question in the summary
+LICENCE = "The texts of the lessons may be used and changed by anyone who names their source (CC BY 4.0)."
+ICONS = {
+    progress.RIGHT: ":material/check_circle:",
+    progress.OFF: ":material/lightbulb:",
+    progress.LATER: ":material/task_alt:",
+    progress.OPEN: ":material/radio_button_unchecked:",
+}
+
+
+def show(now: LessonPosition) -> None:
+    """A card for each lesson: minutes, objectives, prerequisites, and how far the reader is."""
+    st.markdown(
+        "Each question asks you to predict first. Then you see what happens, and why. A wrong prediction teaches as "
+        "much as a right one; nothing is scored. Your answers stay in this browser and in the link."
+    )
+    lessons = list(navigation.lessons().values())
+    for row in range(0, len(lessons), 2):
+        for cell, lesson in zip(st.columns(2, gap="small"), lessons[row : row + 2], strict=False):
+            with cell.container(border=True, height="stretch", gap="small", key=f"lesson_{lesson.id}"):
+                _card(lesson, now, lessons.index(lesson) + 1)
+    st.caption(LICENCE)
+    if progress.write(now.progress):
+        st.button("Forget all answers", icon=":material/delete:", key="forget_lessons", on_click=navigation.forget)
+
+
+def _card(lesson, now, number):
+    marks = progress.lesson_marks(now.progress, lesson.id, len(lesson.prompts))
+    done = len(marks) - marks.count(progress.OPEN)
+    st.page_link(PAGE, label=f"**{number}. {lesson.title}**", icon=":material/school:", query_params=query(now, lesson))
+    state = f"{done} of {len(marks)} answered" if done else f"{len(marks)} questions"
+    begin = "Continue" if 0 < done < len(marks) else "Look at the summary" if done else "Begin"
+    st.caption(f"{lesson.minutes} minutes · {state} · {begin}")
+    st.markdown("\n".join(f"- {plain(text)}" for text in lesson.objectives))
+    if lesson.prerequisites:
+        st.caption("You need: " + " ".join(map(plain, lesson.prerequisites)))
+
+
+def query(now: LessonPosition, lesson: Lesson, prompt: str = "") -> dict[str, str]:
+    """The parameters of the link of a lesson, or of one of its prompts; what was answered goes with it."""
+    kept = {name: text for name, text in (("progress", progress.write(now.progress)),) if text}
+    if checked_value(schema.PRESENT):
+        kept["present"] = "1"
+    return {"lesson": lesson.id, **({"prompt": prompt} if prompt else {}), **kept}
+
+
+def summary(now: LessonPosition) -> None:
+    """Show what was predicted well, each question with a link to it, and the pages that go deeper."""
+    lesson, marks = now.lesson, now.marks
+    well, later = marks.count(progress.RIGHT), marks.count(progress.LATER)
+    st.header(lesson.title, anchor=False)
+    also = f", {later} more on another draw" if later else ""
+    st.markdown(f"You predicted **{well} of {len(marks)}** right{also}.")
+    with st.container(key="lessons_summary"):
+        left, right = st.columns([0.6, 0.4], gap="large")
+    with left:
+        for mark, prompt in zip(marks, lesson.prompts, strict=True):
+            label = f"**{progress.WORDS[mark]}:** {shorten(plain(prompt.question), LONGEST, placeholder=' …')}"
+            st.page_link(PAGE, label=label, icon=ICONS[mark], query_params=query(now, lesson, prompt.id))
+    with right:
+        st.markdown("**Now you can check yourself**\n" + "\n".join(f"- {plain(text)}" for text in lesson.objectives))
+        if lesson.deeper:
+            st.markdown("**Go deeper**")
+        for page in lesson.deeper:
+            label = page.replace("_", " ").capitalize()
+            st.page_link(f"pages/{page}.py", label=label, icon=":material/arrow_forward:")
+        others = list(navigation.lessons().values())
+        after = others[others.index(lesson) + 1 :] if lesson in others else []
+        if after:
+            st.page_link(
+                PAGE,
+                label=f"Next lesson: {after[0].title}",
+                icon=":material/school:",
+                query_params=query(now, after[0]),
+            )
+        st.page_link(PAGE, label="All lessons", icon=":material/list:", query_params=overview_query(now))
+
+
+def overview_query(now: LessonPosition) -> dict[str, str]:
+    """The parameters of the link of the overview."""
+    text = progress.write(now.progress)
+    return {"progress": text} if text else {}

@@ -1,0 +1,82 @@
+"""The pictures of prompts for paper and for other programs: what is shown before the answer, and with it, as SVG."""
+
+from collections.abc import Iterator
+
+from pages.shared.figures import marks
+from pages.shared.figures.film import still_figure
+from pages.shared.figures.norms import WALK_END
+from pages.shared.figures.vector import join_documents, svg
+from pages.shared.lessons import answers
+from pages.shared.lessons.answers import Answer
+from pages.shared.lessons.asked import AnsweredPrompt
+from pages.shared.lessons.lesson import Lesson, Prompt
+from pages.shared.lessons.quantities.case import AFTER, BEFORE
+from pages.shared.lessons.screens import asked_pictures
+from pages.shared.studies import tasks
+
+BALLS = {  # lines in the plane of two weights
+    "re-weighted": "ball of the re-weighted norm",
+    "1-norm": "ball of the 1-norm",
+    "2-norm": "ball of the 2-norm",
+    "touched": "level line of the error that it touches",
+    "walk": "path of the optimum",
+}
+
+
+def printed_prompts(lesson: Lesson, draw: int = 0) -> Iterator[AnsweredPrompt]:
+    """Each prompt with its answer on the draw with this number, and its pictures; AnswerError where it has none."""
+    for prompt in lesson.prompts:
+        answer = answers.answer(prompt, draw)
+        with answers.explain_errors(prompt):
+            before, after = pictures(prompt, answer, draw)
+        yield AnsweredPrompt(prompt, answer, before, after)
+
+
+def pictures(prompt: Prompt, answer: Answer, draw: int = 0) -> tuple[str, str]:
+    """Pictures before the answer and with it, as SVG documents."""
+    case = answer.case
+    if asked_pictures.is_film(prompt, case):
+        film = asked_pictures.film(case, asked_pictures.PromptFilms(case.source))
+        last = len(film.show.ticks) - 1 if case.before.walk is not None else film.answer_moment
+        rings = _rings(case, BEFORE, asked_pictures.marked_points(prompt, case))
+        return _frame(film, film.until - 1, rings, told=False), _frame(film, last)
+    other = answers.second(prompt, draw, source=case.source)
+    marked = right = asked_pictures.marked_points(prompt, case)
+    if prompt.kind == "place":
+        marked = right = [asked_pictures.point(prompt, case)]
+    elif asked_pictures.drawing_kind(prompt) == "points":
+        right = answer.value
+    before = _planes(asked_pictures.planes(prompt, case, other, compact=True), case, BEFORE, marked)
+    if prompt.kind == "place":
+        case = asked_pictures.move_point(prompt, case, answer.value[:2], draw)
+    after = asked_pictures.planes(prompt, case, other, answered=True, compact=True)
+    return before, _planes(after, case, AFTER, right)
+
+
+def _frame(film, moment, rings=(), told=True):
+    """The picture of one moment of a film, under its name; of the plane of two weights with the names of its lines."""
+    screen = film.show.screens[0]
+    drawing = still_figure(screen.film, screen.at[moment])
+    drawing = drawing if told else asked_pictures.untold(drawing)
+    named = [t | {"name": BALLS[t["name"]], "showlegend": True} if t["name"] in BALLS else t for t in drawing.traces]
+    weights = ": ● now" if any(trace["name"] in BALLS for trace in drawing.traces) else ""
+    if any(trace["name"] == WALK_END for trace in drawing.traces):
+        weights += f", □ {WALK_END}"
+    return svg(drawing._replace(traces=[*named, *rings]), name=film.show.ticks[moment].label + weights)
+
+
+def _planes(sights, case, of, marked):
+    """The planes side by side, with rings around the points with these ids in the first one."""
+    documents = []
+    for k, sight in enumerate(sights):
+        rings = _rings(case, of, marked) if k == 0 else []
+        drawing = sight.drawing._replace(traces=[*sight.drawing.traces, *rings])
+        documents.append(svg(drawing, name=sight.name if len(sights) > 1 else ""))
+    return join_documents(documents)
+
+
+def _rings(case, of, marked):
+    """The trace of the rings around the points with these ids, in a list; none where there are none."""
+    problem = case.problem(of)
+    rows = [row for row, key in enumerate(problem.ids.tolist()) if key in marked]
+    return [marks.support(tasks.task_of(problem).bare(problem), rows)] if rows else []

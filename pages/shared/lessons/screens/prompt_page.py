@@ -1,0 +1,55 @@
+"""The screen of a prompt: its plane beside its form, and the way out."""
+
+import streamlit as st
+
+from pages.shared.lessons.screens import (
+    asked_pictures,
+    navigation,
+    prepared_answers,
+    prompt_pictures,
+    question_form,
+)
+from pages.shared.lessons.screens import overview as lesson_overview
+from pages.shared.lessons.screens.asked_pictures import PromptView
+from pages.shared.lessons.screens.navigation import LessonPosition
+from pages.shared.lessons.screens.prompt_pictures import PromptAttempt
+from pages.shared.live import scene
+from pages.shared.live.pictures import PictureSet
+from pages.shared.studies.source import Source
+
+
+def pictures(source: Source, look: PromptView, moving=False) -> PictureSet:
+    """The planes of a question, and the feedback on its answer; they are never coarse."""
+    sights = asked_pictures.prompt_planes(look, source)
+    figures = {key: sight.drawing for key, sight in zip(prompt_pictures.KEYS, sights, strict=False)}
+    return PictureSet(figures, [], [], question_form.feedback_texts(look, source))
+
+
+def show(now: LessonPosition) -> LessonPosition:
+    """Put the prompt at this place on the page. Returns the place with what the answer adds to the progress."""
+    changes = navigation.changed_controls(now)
+    now, answer, feedback = navigation.grade_answer(now, changes)
+    case = answer.case if answer else prepared_answers.lesson_case(now.prompt, now.attempt, changes)
+    asked = PromptAttempt(now, case, answer, feedback, late=now.given is not None and feedback is None)
+    live = scene.register(pictures, prompt_pictures.look(asked, changes))
+    wide = asked.prompt.second is not None
+    with st.container(key="stage"):
+        left, right = st.columns([0.64, 0.36] if wide else [0.46, 0.54], gap="medium")
+        with right:
+            question_form.show(asked, changes)
+            _links(asked)
+            prompt_pictures.words(asked)
+        with left:
+            prompt_pictures.show(asked, changes, live)
+    return asked.at
+
+
+def _links(asked):
+    """The overview, and, once the answer is given, the page on which this screen can be changed."""
+    with st.container(horizontal=True, gap="small", key="lesson_links"):
+        overview = lesson_overview.overview_query(asked.at)
+        st.page_link(lesson_overview.PAGE, label="All lessons", icon=":material/list:", query_params=overview)
+        if asked.is_locked:
+            setup = asked.case.after
+            name = setup.page.removeprefix("pages/").removesuffix(".py").replace("_", " ").capitalize()
+            st.page_link(setup.page, label=f"Open on {name}", icon=":material/open_in_new:", query_params=setup.query)

@@ -1,0 +1,129 @@
+"""The pictures of a prompt on the page: what is there before the commitment, and what the change made of it."""
+
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from pages.shared.figures.charts.history import history_figure
+from pages.shared.lessons.answers import Answer
+from pages.shared.lessons.grading import Feedback
+from pages.shared.lessons.lesson import Prompt
+from pages.shared.lessons.quantities.case import BEFORE, Case
+from pages.shared.lessons.screens import asked_pictures
+from pages.shared.lessons.screens.asked_pictures import PromptView, drawing_kind
+from pages.shared.lessons.screens.navigation import LessonPosition
+from pages.shared.live import films
+from pages.shared.panels import player, walk_films
+from pages.shared.plane import component
+from pages.shared.studies import results
+
+KEYS = ("asked", "asked-second")  # of the planes; the first is drawn on
+FORM = "lesson"  # whose answer the form and the plane write
+UNDER = 84  # pixels of the controls under a film
+
+
+class PromptAttempt(NamedTuple):
+    """A prompt with what the reader has made of it: `feedback` is None before the commitment.
+
+    `form` is the name of the form, whose answer the plane writes, too: under another name nothing is begun yet.
+    `late` says that an answer was given that the solvers are not ready to judge.
+    """
+
+    at: LessonPosition
+    case: Case
+    answer: Answer | None
+    feedback: Feedback | None
+    form: str = FORM
+    late: bool = False
+
+    @property
+    def prompt(self) -> Prompt:
+        """The prompt."""
+        return self.at.prompt
+
+    @property
+    def is_locked(self) -> bool:
+        """True if the answer has been given."""
+        return self.feedback is not None
+
+
+def show(asked: PromptAttempt, changes: dict[str, float], live: component.LiveScene | None = None) -> None:
+    """The plane of the prompt, or two of them where it asks for a second one; a film where it asks for a moment.
+
+    `live` is the scene whose live channel draws the planes while a control is held.
+    """
+    if asked_pictures.is_film(asked.prompt, asked.case):
+        _film(asked)
+        return
+    sights = asked_pictures.prompt_planes(look(asked, changes), results.source)
+    columns = st.columns(2, gap="small") if len(sights) > 1 else [st.container()]
+    for column, sight, key in zip(columns, sights, KEYS, strict=False):
+        with column:
+            ask = _ask(asked) if key == KEYS[0] else None
+            component.show_figure(sight.drawing, key=key, fill=1, edge=(sight.name, "", ""), ask=ask, live=live)
+
+
+def look(asked: PromptAttempt, changes: dict[str, float]) -> PromptView:
+    """Source of the planes of a question."""
+    given = asked.at.given if asked.is_locked else None
+    return PromptView(asked.prompt, asked.at.attempt, changes, given, asked.is_locked)
+
+
+def words(asked: PromptAttempt) -> None:
+    """The place of the sentences of a film on its moment."""
+    told = asked.is_locked and not asked_pictures.has_chart(asked.prompt, asked.case)
+    if told and asked_pictures.is_film(asked.prompt, asked.case):
+        component.film_sentences(player.FILM, key="film_words")
+
+
+def _ask(asked) -> dict[str, Any]:
+    """Request to the plane, see answer_drawing.js."""
+    prompt, at = asked.prompt, asked.at
+    ask = {"form": asked.form, "key": at.key, "kind": drawing_kind(prompt), "given": at.given}
+    ask["locked"] = asked.is_locked
+    ask["marked"] = [] if asked.is_locked else asked_pictures.marked_points(prompt, asked.case)
+    if ask["kind"] == "points":
+        ask["most"] = most(prompt)
+        ask["points"] = asked.feedback.ids if asked.is_locked else None
+    if ask["kind"] == "number":
+        ask["width"] = prompt.watch.name == "best_sigma"
+    if ask["kind"] == "place":
+        problem, row = asked.case.problem(BEFORE), asked.case.row(prompt.watch.arguments.get("point", "farthest"))
+        ask["start"], ask["label"] = problem.X[row].tolist(), float(problem.y[row])
+        if asked.is_locked:
+            x, y, _ = asked.answer.value
+            ask["places"] = [{"at": [x, y], "words": "most harm"}]
+    return ask
+
+
+def most(prompt: Prompt) -> int | None:
+    """The number of points that may be chosen, None for any number."""
+    return 2 if prompt.watch.name == "pair" else prompt.watch.arguments.get("k")
+
+
+def _film(asked):
+    """The film up to the moment of the question, without its sentences, which would tell the answer; after the
+    commitment all of it, from the next moment on, or a chart.
+
+    A walk begins with its first round.
+    """
+    if asked.is_locked and asked_pictures.has_chart(asked.prompt, asked.case):
+        shown = asked_pictures.chart(asked.prompt, asked.case, films)
+        axes = dict(xlabel=shown.xlabel, ylabel=shown.ylabel, log=shown.log, level=shown.level, log_x=shown.log_x)
+        component.show_figure(history_figure(shown.lines, **axes), key="asked-chart", heading=shown.title, fill=0.8)
+        return
+    film = asked_pictures.film(asked.case, films)
+    ticks, start = film.show.ticks, film.answer_moment
+    if not asked.is_locked:
+        ticks, start = [tick._replace(words=[]) for tick in ticks[: film.until]], film.until - 1
+    speed = walk_films.SPEED if asked.case.before.walk is not None else 2
+    picture = st.container()
+    version = player.transport(ticks, player.FILM, (*film.run, asked.is_locked), start=start, speed=speed)
+    screen = film.show.screens[0]
+    with picture:
+        frames = component.film_frames(screen.film, player.FILM, version, screen.at[: len(ticks)])
+        size = dict(fill=1, less=UNDER)
+        figure = screen.film.figure if asked.is_locked else asked_pictures.untold(screen.film.figure)
+        component.show_figure(
+            figure, key="asked-film", edge=(screen.name, "", ""), frames=frames, ask=_ask(asked), **size
+        )

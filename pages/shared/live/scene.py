@@ -1,0 +1,156 @@
+"""The pictures of a page, and the scene of its live channel: what is on the screen, and the questions about it.
+
+A question: {"scene": its id, "moving", "changes": {name: number}}, and where points are moved {"version", "step",
+"edits"}, as the point editor sends them. The answer, packed as for a plane: {"version", "planes": {key: {"data",
+"layout"}}, "numbers": {key: text}}, or {"refused": a sentence}. `moving` asks for the coarse picture. The full one is
+drawn by the channel when something is released, and the run that follows only registers what it shows. Measured: the
+pictures of a released slider are there twice as early as with the run's.
+"""
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
+
+import streamlit as st
+
+from pages.shared.figures.style import Drawing
+from pages.shared.live import channel
+from pages.shared.live.pictures import PictureSet, replace_controls
+from pages.shared.plane import component
+from pages.shared.plane.component import LiveScene
+from pages.shared.screen import edits
+from pages.shared.studies import results
+from pages.shared.studies.source import Source
+from pages.shared.studies.study import FittedMachine
+
+KEPT = 16  # problems that a scene keeps
+_logger = logging.getLogger(__name__)
+
+
+class LiveScreen(Protocol):
+    """Content of the screen: a value, equal to another one if their pictures are the same."""
+
+    def replace(self, name: str, value: float) -> "LiveScreen":
+        """The same with another value of a control; ValueError, in a sentence without its subject."""
+
+
+Draw = Callable[[Source, Any, bool], PictureSet]  # the pictures of a screen; coarse ones while something moves
+
+
+class ShownPictures(NamedTuple):
+    """The fields of `PictureSet`, and the scene whose live channel draws them anew."""
+
+    figures: dict[str, Drawing]
+    studies: list[FittedMachine]
+    before: list[FittedMachine | None]
+    numbers: dict[str, str]
+    live: LiveScene
+
+
+class LastAnswer(NamedTuple):
+    """The full pictures that the browser got last, of which screen, and their version."""
+
+    version: int
+    screen: LiveScreen
+    drawn: PictureSet
+
+
+def show(draw: Draw, screen: LiveScreen, *, points_version=None) -> ShownPictures:
+    """The pictures that a page shows of this screen; from now on its live channel draws them, too.
+
+    points_version: that of the points in the editor, None without one. Pictures that the channel has drawn when a
+    control was released are not drawn again.
+    """
+    live, answered = _scene(draw).register(screen, points_version)
+    return ShownPictures(*(answered or draw(results.source, screen, False)), live)
+
+
+def register(draw: Draw, screen: LiveScreen) -> LiveScene:
+    """Register what the live channel draws for a page that draws its own pictures; returns what its planes need."""
+    return _scene(draw).register(screen)[0]
+
+
+def _scene(draw):
+    scenes = st.session_state.setdefault("scenes", {})
+    if draw.__name__ not in scenes:
+        scenes[draw.__name__] = Scene(draw)
+    return scenes[draw.__name__]
+
+
+class Scene:
+    """A page of a session as it was shown last.
+
+    Its pictures have versions, in the order in which they were begun, by a run of the page or by the live channel.
+    """
+
+    def __init__(self, draw: Draw):
+        self.id = channel.register(self)
+        self.draw = draw
+        self.source = results.SharedSource(KEPT)
+        self.screen: LiveScreen | None = None
+        self.points_version: int | None = None
+        self._version = self._registered = 0
+        self._answered: LastAnswer | None = None
+        self._lock = threading.Lock()
+
+    def register(self, screen: LiveScreen, points_version: int | None = None) -> tuple[LiveScene, PictureSet | None]:
+        """From now on questions refer to this screen. Returns what its planes need to know, and its pictures if the
+        browser already has them.
+        """
+        with self._lock:
+            answered = self._answered
+            known = answered is not None and answered.version == self._version and answered.screen == screen
+            if not known and (self._version != self._registered or screen != self.screen):
+                self._version += 1
+                self._registered = self._version
+            self.screen, self.points_version = screen, points_version
+            return LiveScene(self.id, self._version, known), answered.drawn if known else None
+
+    def answer(self, question: dict) -> bytes:
+        """The pictures, as the module describes; for a faulty question an answer, too."""
+        with self._lock:
+            self._version += 1
+            version = self._version
+        moving = bool(question.get("moving"))
+        try:
+            screen = self._read_question(question)
+            shown = self.draw(self.source, screen, moving)
+        except ValueError as error:
+            return self.refusal(str(error))
+        except Exception:
+            _logger.exception("the live channel could not draw %s", self.draw.__name__)
+            return self.refusal("The picture could not be drawn.")
+        if not moving:
+            self._answered = LastAnswer(version, screen, shown)
+        planes = {key: {"data": figure.traces, "layout": figure.layout} for key, figure in shown.figures.items()}
+        return component.pack({"version": version, "planes": planes, "numbers": shown.numbers})
+
+    def refusal(self, why: str) -> bytes:
+        """The answer that there is none, and why."""
+        return component.pack({"refused": why})
+
+    def _read_question(self, question):
+        """The screen that the question is about. ValueError, in a sentence, for what no page asks."""
+        screen, changes = self.screen, question.get("changes", {})
+        if not isinstance(changes, dict):
+            raise ValueError("The changes must be an object of names and numbers.")
+        if "edits" in question:
+            if self.points_version is None or question.get("version") != self.points_version:
+                raise ValueError("The edits belong to other points.")
+            script = edits.script(*_rows(question))
+            screen = screen._replace(data=screen.data._replace(edits=script))
+        return replace_controls(screen, changes)
+
+
+def _rows(question):
+    """(step, rows) of the edits in a question, all of them whole numbers."""
+    step, rows = question.get("step"), question["edits"]
+    well = _whole(step, 2) and isinstance(rows, list) and all(_whole(row, 4) for row in rows)
+    if not well:
+        raise ValueError("The edits must be rows of four whole numbers, and their step two.")
+    return step, rows
+
+
+def _whole(values, count):
+    return isinstance(values, list) and len(values) == count and all(type(value) is int for value in values)

@@ -1,0 +1,91 @@
+"""The values of the controls: in the session, in the link, and what the strip of controls sent. Imports only Streamlit.
+
+The value of a control is session().values[name] and belongs to no widget. At the beginning of a run `begin` notes what
+a link says and what was changed on the page; each control checks its own part of that when it is shown. At the end
+`keep` writes the link, once, so that one change is one entry in the history of the browser.
+"""
+
+import time
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.shared.page.run import Run, current, session
+
+STRIP = "strip"  # key of the component with the controls
+RESET = "reset"  # the action that sets all controls of the page to their defaults
+OF_ONE_PAGE = ("step",)  # what means something else on another page
+LATE = 2.0  # seconds within which a request may still have the link from before the last run
+
+
+def begin(title, path) -> Run:
+    """Begin a run of the page: read its link if it is another one, and the changes that the strip sent."""
+    kept, link = session(), st.query_params.to_dict()
+    run = Run(title, path, _is_arrival(kept, title, link))
+    kept.run = run
+    if run.arrived:
+        kept.values, kept.linked, kept.refused = {}, dict(link), []
+    update = (st.session_state.get(STRIP) or {}).get("update")
+    if not update or update["id"] == kept.taken:
+        return run
+    again = update["id"] == kept.heard  # that run was interrupted, and may not have come to these controls
+    if again and run.arrived:
+        return run
+    run.changed = dict(update["values"])
+    if update["action"] == RESET:
+        for name in kept.resettable:
+            forget(name)
+    if not again:
+        kept.heard, kept.refused, run.action = update["id"], [], update["action"]
+    return run
+
+
+def _is_arrival(kept, title, link):
+    """True if the reader followed a link, the menu, or the arrows of the browser, rather than changed this page.
+
+    A request that the browser sent before it knew the newest link has the one before.
+    """
+    if kept.written is None or title != kept.run.title:
+        return True
+    if getattr(get_script_run_ctx(), "is_history_navigation", False):
+        return True
+    return link != kept.written and not (link == kept.written_before and time.monotonic() - kept.written_at < LATE)
+
+
+def keep(names) -> None:
+    """Write the texts of the controls that this run has shown to the link, and store their values.
+
+    `names` are those of all controls: what the link has for one that is not on this page stays in it.
+    """
+    kept, run, link = session(), current(), st.query_params.to_dict()
+    query = {name: text for name, text in link.items() if name in names and name not in {*run.shown, *run.dropped}}
+    query |= {name: text for name, text in run.words.items() if text is not None}
+    kept.kept |= {name: kept.values[name] for name in run.shown}
+    kept.taken = kept.heard
+    if query != link:
+        st.query_params.from_dict(query)
+    if query != kept.written:
+        kept.written, kept.written_before, kept.written_at = query, kept.written, time.monotonic()
+
+
+def query() -> dict[str, str]:
+    """{name: text} of the link that a page from the menu begins with."""
+    return {name: text for name, text in (session().written or {}).items() if name not in OF_ONE_PAGE}
+
+
+def settings() -> dict:
+    """{name: value} of the controls that have been shown, on this page or on others."""
+    return {name: value for name, value in sorted(session().kept.items()) if value is not None}
+
+
+def give(name, value) -> None:
+    """Set a control to a value before it is shown."""
+    session().values[name] = value
+    session().linked.pop(name, None)
+    current().changed.pop(name, None)
+
+
+def forget(name) -> None:
+    """Set a control to its default before it is shown, also in the link if this page does not show it."""
+    give(name, None)
+    current().dropped.add(name)

@@ -1,0 +1,157 @@
+"""Text and numbers around the pictures: metrics, formulas, the status of the solver, advice."""
+
+import re
+
+import streamlit as st
+
+from pages.shared.figures.marks import largest_alpha
+from pages.shared.page.run import current
+from pages.shared.screen.choices import LOSSES, Machine, Setting
+from pages.shared.studies import formatting, glossary, tasks
+from pages.shared.studies.formatting import milliseconds, number
+from pages.shared.studies.study import TOLERANCE, FittedMachine
+from svmcore.status import Status
+
+ENDLESS = (
+    "There is no machine to draw: the kernel matrix is not positive semidefinite, and the dual objective grows without "
+    "bound. The picture shows f = 0. Choose another kernel, or a loss whose α is bounded, such as the hinge loss."
+)
+TIPS = glossary.tips({"Support vectors": "support vector", "At a bound": "bound", "Solver": "status"})
+SOLVER_TIPS = glossary.tips(
+    {
+        "C": "C",
+        "status": "status",
+        "violation, tolerance": "violation",
+        "objective": "objective",
+        "dual objective": "dual objective",
+        "duality gap": "duality gap",
+        "this minimum": "minimum",
+        "certificate": "certificate",
+        "steps": "iteration",
+    }
+)
+
+
+def cells(count, across, gap="small") -> list:
+    """At least `count` containers, `across` in a row, from left to right and from top to bottom."""
+    return [cell for _ in range(0, count, across) for cell in st.columns(across, gap=gap)]
+
+
+def headline(study: FittedMachine, values: dict[str, str]) -> None:
+    """The five main `numbers`, and advice if the solver failed."""
+    n, words = study.numbers, tasks.task_of(study).words
+    names = (f"Test {words.error}", f"Training {words.error}", "Support vectors", "At a bound", "Solver")
+    tips = TIPS | glossary.tips({f"{kind} {words.error}": words.error for kind in ("Test", "Training")})
+    current().numbers = [
+        [key, name, value, tips.get(name, "")] for name, (key, value) in zip(names, values.items(), strict=True)
+    ]
+    if not tasks.task_of(study).classes:
+        current().hint = "First: drag a point far up or down and see how far the curve follows it."
+    if n.converged:
+        return
+    if n.status == Status.UNBOUNDED:
+        current().note(ENDLESS)
+    elif tasks.task_of(study).classes and n.n_support == 0:
+        current().note(
+            f"The machine ended with: {n.status.partition(';')[0]}. f is constant: "
+            "misclassifying the whole smaller class is the cheapest solution found. A larger C penalises errors more."
+        )
+    else:
+        current().note(
+            f"The solver ended with: {n.status}. The picture shows its last state, with violation "
+            f"{number(n.violation, '.2g')}. Try another C or another kernel."
+        )
+
+
+def formula(machine: Machine, setting: Setting, study: FittedMachine) -> None:
+    """The optimisation problem, with the parameters of loss and kernel; C is in the table of `solver`."""
+    loss = LOSSES[machine.loss]
+    argument, residual = tasks.task_of(study).words.residual
+    numbers = "".join(rf",\quad {_symbol(loss, name)} = {value:g}" for name, value in machine.params)
+    if tasks.task_of(study).classes:
+        tip = glossary.meaning("decision function", "margin", "slack")
+    else:
+        tip = glossary.meaning("decision function", "epsilon tube")
+    lines = [
+        rf"\min_{{w,b}}\; \tfrac12\|w\|^2 + C\sum_i \ell({residual})",
+        rf"\ell({argument}) = {loss_of(argument, loss.latex)}{numbers}",
+        f"k(x, z) = {setting.as_kernel().latex}",
+    ]
+    st.latex(r"\begin{aligned}&" + r"\\ &".join(lines) + r"\end{aligned}", help=tip)
+    st.caption(f'{loss.machine}, `loss="{loss.key}"`. {loss.source}')
+    show_unit(study)
+
+
+def loss_of(argument: str, latex: str) -> str:
+    """The formula of a loss of t, of another argument: a residual r is no 1 − y f."""
+    return re.sub(r"(?<![\\A-Za-z])t(?![A-Za-z])", argument, latex)
+
+
+def show_unit(*studies: FittedMachine) -> None:
+    """The unit in which the machines measure y, if it is not that of y itself."""
+    unit = studies[0].unit
+    if unit != 1.0:
+        epsilon = ", ε" if any(study.field.tube is not None for study in studies) else ""
+        st.caption(
+            f"The machine measures y in units of {unit:g}; C{epsilon}, β and the objectives refer to these units."
+        )
+
+
+def solver(study: FittedMachine, setting: Setting) -> None:
+    """The status and the numbers of the solver."""
+    n = study.numbers
+    st.html(
+        formatting.pairs(
+            [
+                ("C", f"{setting.C:g}"),
+                ("status", n.status),
+                ("violation, tolerance", f"{number(n.violation, '.2e')}, {TOLERANCE:g}"),
+                ("objective", number(n.primal, ".8g")),
+                *_trivial(n),
+                ("dual objective", "–" if n.gap is None else number(n.dual, ".8g")),
+                ("duality gap", number(n.gap, ".2e")),
+                *_minimum(n),
+                ("steps", f"{n.n_iter:,}, {n.route}"),
+                ("time: solve, field", f"{milliseconds(n.solve_time)}, {milliseconds(n.grid_time)}"),
+                (
+                    f"|{study.points.letter}|: largest, sum",
+                    f"{_finite(study, largest_alpha(study.points))}, {number(n.sum_alpha, '.4g')}",
+                ),
+                ("‖w‖, intercept", f"{number(n.norm, '.4g')}, {_finite(study, study.intercept)}"),
+            ],
+            tips=SOLVER_TIPS,
+        )
+    )
+
+
+def _finite(study, value):
+    """A number of the machine as text; a dash if its run is unbounded."""
+    return number(None if study.numbers.status == Status.UNBOUNDED else value, ".4g")
+
+
+def _trivial(numbers):
+    """The bound below which a machine of the 0/1 loss is not trivial."""
+    if numbers.trivial is not None:
+        yield "objective of w = 0: C min(N₊, N₋)", f"{numbers.trivial:.8g}"
+    if numbers.above is not None:
+        # rounded up, so that it holds
+        yield "w = 0 is not the optimum for", f"C > {1.0005 * numbers.above:.4g}"
+
+
+def _minimum(numbers):
+    """Evidence on a local minimum, which need not be the global one."""
+    if numbers.n_starts > 1:
+        yield "this minimum", f"found from {numbers.n_agreed} of {numbers.n_starts} starts"
+    if numbers.certificate is not None:
+        # rounded up, so that the inequality holds
+        yield "certificate", f"P-stationary for every ADMM penalty > {1.0005 * numbers.certificate:.4g}"
+
+
+def advice(text) -> None:
+    """Show a sentence of advice, if there is one."""
+    if text:
+        st.info(text, icon=":material/lightbulb:")
+
+
+def _symbol(loss, name):
+    return next(p.latex for p in loss.parameters if p.name == name)

@@ -1,0 +1,203 @@
+"""The film of a run on the page: transport, planes, curves, facts and downloads."""
+
+import hashlib
+from functools import partial
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.shared.controls import download
+from pages.shared.controls.moment import first_moment
+from pages.shared.figures.charts.history import history_figure
+from pages.shared.figures.export import html_document
+from pages.shared.figures.film import animated_figure
+from pages.shared.page.run import current
+from pages.shared.panels import machine_numbers
+from pages.shared.plane import component
+from pages.shared.studies import formatting
+from pages.shared.studies.runs import FACT_TIPS
+from pages.shared.studies.show import Chart, FilmPlane, FilmView
+from svmcore.problems.tables import rows_text
+
+FILM = "film"
+ABOVE = 4  # charts that stand above the sentences on the moment
+SPEEDS = ((20, 2), (60, 5), (float("inf"), 12))  # moments a second of films with at most so many moments
+UNDER = 84  # pixels of the controls under a film
+PLOTLY = 5  # megabytes of plotly.js in an exported film
+OFFLINE = "The HTML file plays offline in any browser: it contains all frames and plotly.js."
+
+
+class FilmRequest(NamedTuple):
+    """The moments that the browser requests: single steps or the whole run, from `by` moments after `iteration`."""
+
+    steps: bool
+    iteration: int
+    by: int
+
+    @property
+    def centre(self) -> int | None:
+        """The iteration around which single steps are requested, None for the whole run."""
+        return self.iteration if self.steps else None
+
+
+def read_request(run) -> FilmRequest | None:
+    """The request of the transport for `run`, any value that identifies it; None if there is none.
+
+    A request for another run, such as the one before a change of C, is ignored.
+    """
+    message = (st.session_state.get(FILM) or {}).get("film")
+    if not message or message["run"] != _hash(run):
+        return None
+    return FilmRequest(bool(message["steps"]), int(message["iteration"]), int(message["by"]))
+
+
+def show(what: FilmView, stem, run, request: FilmRequest | None = None) -> None:
+    """The whole film of `run`, as in `read_request`; the names of its files begin with `stem`."""
+    if what.note:
+        current().note(what.note)
+    start = _start(what, request)
+    with st.container(key="stage"):
+        left, right = st.columns([0.41, 0.59] if len(what.screens) == 1 else 2, gap="small")
+    with left:
+        version = film(what, run, start, request)
+    with right:
+        charts(what.charts[:ABOVE], version)
+        component.film_sentences(FILM, key="film_words")
+        charts(what.charts[ABOVE:], version)
+        facts(what)
+    downloads(what, stem)
+
+
+def film(what: FilmView, run, start=None, request: FilmRequest | None = None) -> str:
+    """The planes of a film as high as the window, over its controls; its version."""
+    pictures = st.container()
+    version = _controls(what, run, start, request)
+    single, rows = len(what.screens) == 1, -(-len(what.screens) // 2)
+    with pictures:
+        cells = [st.container()] if single else machine_numbers.cells(len(what.screens), 2)
+    size = dict(fill=1 / rows, less=UNDER // rows + 8 * (rows - 1))
+    for number, cell in zip(range(len(what.screens)), cells, strict=False):
+        show_plane(what, number, cell, version, **size)
+    return version
+
+
+def show_player(what: FilmView, run, below: int) -> str:
+    """The first plane of a film over its controls and sentences, which take `below` pixels; its version."""
+    picture = st.container()
+    version = _controls(what, run, what.start, None)
+    component.film_sentences(FILM, key="film_words")
+    show_plane(what, 0, picture, version, fill=1, less=below)
+    return version
+
+
+def show_plane(what: FilmView, number: int, cell, version: str, **size) -> None:
+    """One plane of a film in a container; `size` as in `component.show_figure`."""
+    shown = what.screens[number]
+    with cell:
+        frames = component.film_frames(shown.film, FILM, version, shown.at)
+        edge = shown.name, "", ""
+        component.show_figure(shown.film.figure, edge=edge, key=f"film-{number}", **size, link="watched", frames=frames)
+
+
+def _controls(what, run, start, request):
+    speed = next(speed for most, speed in SPEEDS if len(what.ticks) <= most)
+    return transport(
+        what.ticks, FILM, run, request, start=start, ends=True, steps=what.steps, beyond=what.beyond, speed=speed
+    )
+
+
+def facts(what: FilmView) -> None:
+    """Show what is known of the run as a whole."""
+    st.html(formatting.pairs(what.facts, tips=FACT_TIPS))
+
+
+def downloads(what: FilmView, stem) -> None:
+    """The film and its curves as files, whose names begin with `stem`."""
+    films = {f"{stem}-{screen.name}": screen for screen in what.screens}
+    take_along(films, what.ticks, curves=(f"{stem}-curves", what.charts))
+
+
+def transport(ticks, key, run, request=None, *, start=None, linked=True, **options) -> str:
+    """The controls of the film `key` of `run`, as in `read_request`; returns its version, for frames and cursors.
+
+    ticks: `FilmStep`s; linked: whether the moment is in the link, which only one film of a page can have; `start` and
+    `options` as in `component.transport`.
+    """
+    iterations, run = [tick.iteration for tick in ticks], _hash(run)
+    version = _hash((run, request, iterations))
+    named = first_moment(run, iterations, (st.session_state.get(key) or {}).get("moment")) if linked else None
+    start = start if named is None else named
+    component.transport([tick._asdict() for tick in ticks], key=key, run=run, version=version, start=start, **options)
+    return version
+
+
+def _hash(run):
+    return hashlib.sha1(repr(run).encode()).hexdigest()
+
+
+def _start(what, request):
+    if request is None:
+        return what.start
+    away = [abs(tick.iteration - request.iteration) for tick in what.ticks]
+    nearest = [k for k, gap in enumerate(away) if gap == min(away)][0 if request.by < 0 else -1]
+    return min(max(nearest + request.by, 0), len(what.ticks) - 1)
+
+
+def charts(shown: list[Chart], version: str) -> None:
+    """The charts in rows of two, or one below the other where there are no more than two."""
+    across = 1 if len(shown) <= 2 else 2
+    rows = -(-len(shown) // across)
+    for cell, one in zip(machine_numbers.cells(len(shown), across), shown, strict=False):
+        with cell:
+            chart(one, FILM, version, f"chart-{one.title}", fill=0.77 / min(rows, 2), less=8)
+
+
+def chart(chart: Chart, film: str, version: str, key: str, **size) -> None:
+    """A chart with a cursor that the transport of `film` at its `version` moves; `size` as in
+    `component.show_figure`."""
+    picture = history_figure(
+        chart.lines, xlabel=chart.xlabel, ylabel=chart.ylabel, log=chart.log, level=chart.level, log_x=chart.log_x
+    )
+    cursor = {"film": film, "version": version, "places": chart.places}
+    component.show_figure(picture, heading=chart.title, help=chart.help or None, key=key, cursor=cursor, **size)
+
+
+def take_along(films: dict[str, FilmPlane], ticks, *, curves=("", ()), key="take") -> None:
+    """An expander with downloads: `films` {file name: screen} with these ticks, and curves = (file name, charts)."""
+    with st.expander("Download: film, curves", icon=":material/download:", key=key, on_change="rerun") as box:
+        if not box.open:
+            return
+        with st.container(horizontal=True):
+            for stem, screen in films.items():
+                label = f"{screen.name} (HTML, about {megabytes(screen.film):.0f} MB)"
+                download.button(label, partial(film_html, screen, ticks), f"{stem}.html", "text/html")
+            stem, charts = curves
+            if charts:
+                download.button("Curves (CSV)", lambda: curves_csv(charts), f"{stem}.csv", "text/csv")
+        st.caption(OFFLINE)
+
+
+def film_html(screen: FilmPlane, ticks) -> str:
+    """The film of one screen as a complete HTML document; each frame has the label of its first moment."""
+    labels = {}
+    for tick, k in zip(ticks, screen.at, strict=True):
+        if k >= 0:
+            labels.setdefault(k, tick.label)
+    return html_document(animated_figure(screen.film, labels, title=screen.name))
+
+
+def megabytes(film) -> float:
+    """The approximate size of `film_html`: plotly.js, and for each frame three fields or a line in float32, and the
+    styles as text.
+    """
+    points = sum(style["size"].size for style in film.styles.values())
+    numbers = sum(part.size for parts in (film.moves or {}).values() for part in parts.values())
+    numbers += 0 if film.z is None else 3 * film.z.size
+    return PLOTLY + 1e-6 * (numbers * 4 * 4 / 3 + 30 * points)
+
+
+def curves_csv(charts) -> str:
+    """All curves as CSV text, one point per line."""
+    curves = [(chart.title, line) for chart in charts for line in chart.lines]
+    points = ([title, line.name, x, y] for title, line in curves for x, y in zip(line.x, line.y, strict=True))
+    return rows_text([["chart", "curve", "x", "y"], *points])

@@ -1,0 +1,182 @@
+"""The figures of the papers, drawn from a result's table, or live if the figure is a machine on its points.
+
+Each function takes the table of the result, None if it is missing, and returns `Picture`s from left to right.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pages.shared.figures.charts.history import history_figure
+from pages.shared.figures.marks import largest_alpha
+from pages.shared.figures.overlay import Curve, overlay_figure
+from pages.shared.figures.picture import machine_figure
+from pages.shared.papers import stored_results
+from pages.shared.screen.choices import NO_OUTLIERS, Data, Machine, Setting
+from pages.shared.studies import arrays, results
+from pages.shared.studies.arrays import Field, FunctionCurve, Points, Samples
+from pages.shared.studies.results import shared_cache
+from svmcore import losses, problems
+from svmcore.problems import REGISTRY
+from svmcore.solvers.box_dual import sphere
+
+LINEAR = Setting(1.0, "linear", 2.0)
+
+
+class Picture(NamedTuple):
+    """A Drawing with its title and its height on the page in pixels."""
+
+    title: str
+    figure: object
+    height: int
+
+
+def support_values(table) -> list[Picture]:
+    """The LS-SVM and the SVM on the same two classes, with their support values."""
+    return _planes(_machines(Data("toy_outliers", 0, ()), ["least_squares", "hinge"], LINEAR))
+
+
+def spirals(table) -> list[Picture]:
+    """The LS-SVM on two spirals."""
+    setting = Setting.from_problem(REGISTRY["two_spirals"])
+    study = results.fit(Data("two_spirals", 0, ()), _machine("least_squares"), setting)
+    return _planes([("σ = 1, C = 1", machine_figure(study.field, study.points))])
+
+
+def outliers(table) -> list[Picture]:
+    """The LS-SVM and the Least 1-Norm SVM without and with outliers; the latter with the boundary without them."""
+    names, data = ["least_squares", "least_absolute"], Data("toy_outliers", 0, (), NO_OUTLIERS, 0)
+    contaminated = data._replace(contamination="flip_farthest", amount=2)
+    clean = [(f"{name}, original", picture) for name, picture in _machines(data, names, LINEAR)]
+    pictures = _machines(contaminated, names, LINEAR, ghost=True)
+    return _planes(clean + [(f"{name}, with outliers", picture) for name, picture in pictures])
+
+
+def sparse_models(table) -> list[Picture]:
+    """ISLS on those data sets of the table that are available."""
+    return _planes(
+        [
+            (
+                f"{row['set']}, {row['support vectors']} support vectors",
+                machine_figure(*sparse_model(row["set"], row["C"], row["sigma"]), compact=True),
+            )
+            for row in table.records()
+            if problems.available(row["set"])
+        ]
+    )
+
+
+def bound(table) -> list[Picture]:
+    """The bound on the VC dimension and the test error over sigma, for each problem of the table; the smallest ball."""
+
+    def curves(name, value):
+        """By machine and C, which is the paper's gamma."""
+        found = {}
+        for machine in dict.fromkeys(table.column("machine")):
+            where = {"set": name, "machine": machine}
+            pairs = stored_results.series(table, "sigma", "gamma", value, **where)
+            found |= {f"{machine}, C = {C:g}": (x[np.isfinite(y)], y[np.isfinite(y)]) for C, (x, y) in pairs.items()}
+        return found
+
+    pictures = [
+        picture
+        for name in dict.fromkeys(table.column("set"))
+        for picture in (
+            _curves(f"The bound, {name}", curves(name, "r^2 |w|^2"), "σ", "r² |w|²", log=True),
+            _curves(f"Test error, {name}", curves(name, "test error %"), "σ", "test error, %"),
+        )
+    ]
+    return [*pictures, _ball()]
+
+
+def flips(table) -> list[Picture]:
+    """Accuracy and support vectors over the share of flipped labels, for the largest number of training points."""
+    n = max(table.column("n"))
+    return _by_contamination(table, "flips %", f"% of {n} labels flipped", n=n)
+
+
+def leverage(table) -> list[Picture]:
+    """Accuracy and support vectors over the number of outliers."""
+    return _by_contamination(table, "outliers", "outliers")
+
+
+def convergence(table) -> list[Picture]:
+    """The excess of the objective over the iterations of each method."""
+    t = np.array(table.column("iteration"), dtype=float)
+    series = {name: (t, np.array(table.column(name), dtype=float)) for name in table.columns[1:]}
+    return [_curves("(objective − optimum) / optimum", series, "iteration", "excess", log=True, log_x=False)]
+
+
+def relevant(table) -> list[Picture]:
+    """Accuracy over the number of relevant features, for each number of points."""
+    pictures = []
+    for n in sorted(set(table.column("n")), reverse=True):
+        series = stored_results.series(table, "relevant features", "machine", "ours", measure="accuracy %", n=n)
+        pictures.append(_curves(f"{n} training points", series, "relevant features", "% correct"))
+    return pictures
+
+
+def _ball():
+    """The smallest ball around points where it can be drawn: with the linear kernel the feature space is the plane."""
+    study = results.fit(Data("toy_outliers", 0, ()), _machine("hinge"), LINEAR)
+    X = study.points.X
+    ball = sphere.smallest(X @ X.T)
+    centre, radius = ball.weights @ X, np.sqrt(ball.squared_radius)
+    xs, ys = (np.linspace(middle - 1.1 * radius, middle + 1.1 * radius, 121) for middle in centre)
+    inside = 1.0 - ((xs - centre[0]) ** 2 + (ys[:, None] - centre[1]) ** 2) / ball.squared_radius
+    smallest = float(np.min(study.points.margin))
+    curves = [
+        Curve(f"the smallest ball, r = {radius:.3g}", arrays.Field(xs, ys, inside), 1),
+        Curve("boundary of the L1-SVM", study.field, 0),
+    ]
+    value = ball.squared_radius * (study.numbers.norm / smallest) ** 2
+    return Picture(
+        f"The ball of the bound, linear kernel: r²‖w‖² = {value:.3g}", overlay_figure(curves, study.points), 480
+    )
+
+
+def _machine(loss):
+    return Machine(loss, tuple((p.name, p.default) for p in losses.get(loss).parameters))
+
+
+def _machines(data, names, setting, ghost=False):
+    """(title, Drawing) of each machine on the same points; `ghost` adds its boundary on the clean ones."""
+    machines = [_machine(loss) for loss in names]
+    studies = [results.fit(data, machine, setting) for machine in machines]
+    before = [results.fit_before(data, machine, setting) if ghost else None for machine in machines]
+    largest = max(largest_alpha(study.points) for study in studies)
+    return [
+        (m.name, machine_figure(s.field, s.points, ghost=b and b.field, compact=True, alpha_max=largest))
+        for m, s, b in zip(machines, studies, before, strict=True)
+    ]
+
+
+def _planes(pictures):
+    """Planes side by side are narrow: their height follows."""
+    height = {1: 480, 2: 520, 3: 380}.get(len(pictures), 300)
+    return [Picture(title, figure, height) for title, figure in pictures]
+
+
+def _by_contamination(table, x, xlabel, **where):
+    def series_of(measure):
+        return stored_results.series(table, x, "machine", "ours", measure=measure, **where)
+
+    return [
+        _curves("Accuracy on clean points", series_of("accuracy %"), xlabel, "% correct", log_x=False),
+        _curves("Support vectors", series_of("support vectors"), xlabel, "support vectors", log=True, log_x=False),
+    ]
+
+
+def _curves(title, series, xlabel, ylabel, **options):
+    """The picture of the series {name: (x, y)}; all plots are equally high, above a legend that may have many lines."""
+    lines = [arrays.Line(str(name), x, y, k) for k, (name, (x, y)) in enumerate(series.items())]
+    figure = history_figure(lines, xlabel=xlabel, ylabel=ylabel, **options)
+    return Picture(title, figure, 320 + 20 * len(figure.traces))
+
+
+@shared_cache(16, "Solving …")
+def sparse_model(name, C, sigma) -> tuple[Field, Points] | tuple[FunctionCurve, Samples]:
+    """ISLS on all points of a data set of its paper, as arrays for a picture."""
+    from pages.shared.papers import models  # here: no first picture waits for the claims of all papers
+
+    return models.sparse(name, C, sigma)

@@ -1,0 +1,177 @@
+"""The stored results of the papers' experiments, and their numbers as text: ours, the paper's, and the difference."""
+
+import re
+from collections.abc import Callable
+from math import isfinite
+from typing import NamedTuple
+
+import numpy as np
+
+from svmcore.papers import COMPARED, MEASURED, Table, agrees
+from svmcore.problems.tables import DATA
+from svmcore.words import readable
+
+FOLDER = DATA / "results"
+NONE = "–"
+VERDICTS = {True: "✓ agrees", False: "✗ differs"}
+AGREEMENT = "z is the difference of the means divided by its standard error; two numbers agree if |z| ≤ 2."
+LETTERS = {"alpha": "α", "beta": "β", "gamma": "γ", "epsilon": "ε", "lambda": "λ", "sigma": "σ", "^2": "²"}
+COLUMNS = {"gamma": "γ (our C)"}  # what the columns of one paper are called; its γ is not 1/σ²
+SPELLED = re.compile(r"\b(?:alpha|beta|gamma|epsilon|lambda|sigma)\b|\^2")
+
+
+def symbols(text) -> str:
+    """A text of the result files with Greek letters instead of their names: "sigma = 1" becomes "σ = 1"."""
+    return SPELLED.sub(lambda match: LETTERS[match[0]], text)
+
+
+def column(name) -> str:
+    """The name of a column as the pages write it."""
+    return COLUMNS.get(name) or symbols(name)
+
+
+def load_result(name) -> Table | None:
+    """The stored result of an experiment; None if its file is missing."""
+    path = FOLDER / f"{name}.csv"
+    return Table.from_csv(path.read_text(encoding="utf-8")) if path.is_file() else None
+
+
+def missing_sentence(name) -> str:
+    """The sentence on a missing result, with the command that makes it."""
+    command = f"python -m svmcore.papers run {name} --out data/results"
+    return f"The file data/results/{name}.csv is missing; `{command}` makes it."
+
+
+def number(value) -> str:
+    """A value for reading: few digits, a true minus sign, "" for None, a dash for nan."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return symbols(value)
+    if not isfinite(value):
+        return NONE
+    size = abs(value)
+    if value == int(value) and size < 1e7:
+        text = f"{value:.0f}"
+    elif size >= 1000:
+        text = f"{value:.0f}"
+    elif size >= 10:
+        text = f"{value:.1f}"
+    elif size >= 0.095:
+        text = f"{value:.2f}"
+    else:
+        text = f"{value:.1e}" if size < 1e-4 else f"{value:.2g}"
+    return readable(text)
+
+
+def setting_text(value) -> str:
+    """A text, or a number with the digits that were chosen."""
+    return symbols(value) if isinstance(value, str) else f"{value:g}"
+
+
+def with_spread(mean, spread) -> str:
+    """A mean with its spread, if known: "12 ± 1"; a dash without a mean."""
+    if mean is None:
+        return NONE
+    return number(mean) + ("" if spread is None else f" ± {number(spread)}")
+
+
+def difference(record) -> str:
+    """Our number minus the paper's, z, and whether they agree; a dash if the paper has none."""
+    if record["ours"] is None or record["theirs"] is None:
+        return NONE
+    apart = record["ours"] - record["theirs"]
+    signed = ("+" if apart > 0 else "") + number(apart)
+    verdict = agrees(record)
+    return signed if verdict is None else f"{signed}, z = {_z(record)}, {VERDICTS[verdict]}"
+
+
+def _z(record):
+    """z with the digits that show on which side of the limit of agreement it lies."""
+    z = record["z"]
+    if not isfinite(z):
+        return "∞"
+    digits = next(d for d in range(1, 17) if (abs(round(z, d)) <= 2.0) == (abs(z) <= 2.0))
+    return readable(f"{z:.{digits}f}")
+
+
+def sheet(table) -> tuple[list[str], list[list[str]]]:
+    """(head, rows) of texts, with our numbers beside the paper's if the table compares them."""
+    columns = COMPARED if compares(table) else MEASURED
+    if table.columns[-len(columns) :] != columns:
+        return [column(name) for name in table.columns], [[number(entry) for entry in row] for row in table.rows]
+    keys = table.columns[: -len(columns)]  # numbers among them are settings, which are not rounded
+    rows = []
+    for record in table.records():
+        row = [setting_text(record[key]) for key in keys] + [with_spread(record["ours"], record["spread"])]
+        if columns is COMPARED:
+            row += [with_spread(record["theirs"], record["their spread"]), difference(record)]
+        rows.append([*row, number(record["runs"])])
+    return [*map(column, keys), "ours", *(["paper", "ours − paper"] if columns is COMPARED else []), "runs"], rows
+
+
+def compares(table) -> bool:
+    """True if the table has numbers of the paper."""
+    return table.columns[-len(COMPARED) :] == COMPARED
+
+
+def tally(table) -> str:
+    """Count the numbers of the paper that ours agree with, and those of a perfect copy; "" if the paper prints none."""
+    known = [record for record in table.records() if compares(table) and agrees(record) is not None]
+    if not known:
+        return ""
+    same, expected = sum(map(agrees, known)), sum(record["expected"] for record in known)
+    return (
+        f"Agree with the paper: {same} of the {len(known)} numbers that can be compared; a perfect copy "
+        f"would be expected to agree in {number(expected)}. {AGREEMENT}"
+    )
+
+
+def origin_text(table) -> str:
+    """The command, date, working time and software versions of a result, as Markdown."""
+    minutes, seconds = divmod(round(table.seconds), 60)
+    took = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
+    software = ", ".join(f"{name} {version}" for name, version in table.versions.items())
+    return f"`{table.command}`  \n{table.date}, working time {took}; {software}"
+
+
+def series(table: Table, x, by, value, **where) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """{entry of column `by`: (x (k,), value (k,))}, sorted by x, of the rows whose columns have the entries `where`.
+
+    x, by, value and the names in `where` are columns of the table; rows without a value are left out.
+    """
+    pairs = {}
+    for record in table.records():
+        if all(record[name] == entry for name, entry in where.items()) and record[value] is not None:
+            pairs.setdefault(record[by], []).append((record[x], record[value]))
+    return {name: tuple(np.array(sorted(own), dtype=float).T) for name, own in pairs.items()}
+
+
+class Square(NamedTuple):
+    """A long table as a square: its column `down` gives the rows and `across` the columns; `cell(record)` writes an
+    entry. Only records whose columns have the entries `where` are used.
+    """
+
+    title: str
+    down: str
+    across: str
+    cell: Callable[[dict], str]
+    where: dict = {}
+
+
+def square(table: Table, of: Square) -> tuple[list[str], list[list[str]]]:
+    """(head, rows) of texts; missing entries are a dash."""
+    records = [r for r in table.records() if all(r[name] == entry for name, entry in of.where.items())]
+    cells = {(r[of.down], r[of.across]): of.cell(r) for r in records}
+    down, across = (list(dict.fromkeys(keys)) for keys in zip(*cells, strict=True))
+    rows = [[setting_text(key), *(cells.get((key, other), NONE) for other in across)] for key in down]
+    return [column(of.down), *(setting_text(key) for key in across)], rows
+
+
+def comparison_text(record) -> str:
+    """Our number and the paper's with the verdict, in short: "73.1 | 73.3 ✓"."""
+    if record["theirs"] is None:
+        return number(record["ours"])
+    verdict = agrees(record)
+    mark = "" if verdict is None else f" {VERDICTS[verdict][0]}"
+    return f"{number(record['ours'])} | {number(record['theirs'])}{mark}"

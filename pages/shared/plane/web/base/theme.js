@@ -1,0 +1,57 @@
+// The colours of the page. Python has their names (pages/shared/figures/palette.py), for a light and a dark page.
+
+let themes = {};
+export function know(given) {
+  themes = given;
+}
+
+// The theme that is on the page, recognised by its background; page, ink and font are the page's own. Where the system
+// asks for high contrast, page and ink are the system's, all texts have the ink, and nothing is tinted.
+export function pageTheme(element) {
+  const style = getComputedStyle(element);
+  const read = (name) => style.getPropertyValue(name).trim();
+  const forced = contrast?.matches;
+  const [page, ink] = forced
+    ? [system(element, "Canvas"), system(element, "CanvasText")]
+    : [read("--st-background-color"), read("--st-text-color")];
+  const own = { page, ink, font: read("--st-font"), ...(forced && { ...named(TEXTS, ink), ...named(TINTS, page) }) };
+  const name = brightness(own.page) > 0.5 ? "light" : "dark";
+  return {
+    id: [name, ...Object.values(own)].join("|"),
+    colours: Object.fromEntries(Object.entries({ ...themes[name], ...own }).map(([key, value]) => [key, rgb(value)])),
+  };
+}
+
+const contrast = globalThis.matchMedia?.("(forced-colors: active)");
+const TEXTS = ["muted", "grid"];
+const TINTS = ["field-plus", "field-minus", "field-third", "plus-pale", "minus-pale", "veil"];
+const named = (names, colour) => Object.fromEntries(names.map((name) => [name, colour]));
+
+/** Calls `then` when the system begins, or ceases, to ask for high contrast; returns what ends this. */
+export function contrasting(then) {
+  contrast?.addEventListener("change", then);
+  return () => contrast?.removeEventListener("change", then);
+}
+
+// A colour of the system as rgb(...), as it is at an element.
+function system(element, name) {
+  const probe = document.createElement("i");
+  probe.style.color = name;
+  element.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
+function brightness(colour) {
+  const hex = colour.startsWith("#");
+  const [r, g, b] = hex
+    ? [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16))
+    : colour.match(/[\d.]+/g).map(Number);
+  return (0.299 * r + 0.587 * g + 0.114 * b) / 255;
+}
+
+// "#rrggbb" as "rgb(...)", which plotly.js parses faster, once for each marker.
+function rgb(colour) {
+  return /^#[0-9a-f]{6}$/i.test(colour) ? `rgb(${[1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16))})` : colour;
+}

@@ -1,0 +1,39 @@
+// The inverse of `pack` in component.py: length of the JSON, the JSON, the arrays. In the JSON an array is {at, type,
+// shape}.
+
+const TYPES = {
+  f4: Float32Array,
+  f8: Float64Array,
+  i1: Int8Array,
+  i2: Int16Array,
+  i4: Int32Array,
+  u1: Uint8Array,
+  u2: Uint16Array,
+  u4: Uint32Array,
+};
+
+/**
+ * What was packed: a list of numbers becomes a typed array, a matrix a list of such rows, and so on.
+ * @param {Uint8Array} bytes
+ */
+export function unpack(bytes) {
+  const { buffer } = bytes.slice(); // at an offset of 0, as typed arrays want it
+  const start = 4 + new DataView(buffer).getUint32(0, true);
+  const known = new Map();
+  const split = (flat, /** @type {number[]} */ shape) => {
+    const [count, ...rest] = shape;
+    if (!rest.length) return flat;
+    const size = flat.length / count;
+    return Array.from({ length: count }, (_, k) => split(flat.subarray(k * size, (k + 1) * size), rest));
+  };
+  const array = (at, type, shape) => {
+    const count = shape.reduce((a, b) => a * b, 1);
+    return split(new TYPES[type](buffer, start + at, count), shape);
+  };
+  return JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, start - 4)), (_, value) => {
+    if (value?.shape === undefined) return value;
+    const id = [value.at, value.type, value.shape].join();
+    if (!known.has(id)) known.set(id, array(value.at, value.type, value.shape));
+    return known.get(id);
+  });
+}

@@ -1,0 +1,215 @@
+// The control bar: the controls of a page as native form elements, the numbers below them, and what is under "More".
+// The values belong to Python. What the reader changes is kept here until a run has taken it, and sent as one message.
+
+import { make, part } from "../base/dom.js";
+import { live } from "../base/live.js";
+import { away } from "./away.js";
+import { Field, fieldOf } from "./fields.js";
+import { revealed } from "./menu.js";
+import { present } from "./present.js";
+import { reach } from "./reach.js";
+
+export class ControlBar {
+  #root;
+  #bar;
+  #more;
+  #panel;
+  #line;
+  /** @type {Map<string, Field>} */
+  #fields = new Map();
+  /** @type {Field[]} as Python lists them */
+  #order = [];
+  /** @type {Record<string, any>} what no run has taken yet */
+  #pending = {};
+  #sent = "";
+  /** @type {{ id: string, values: Record<string, any>, action: string | null } | undefined} not yet acknowledged */
+  #message;
+  /** @type {((state: string, value: object) => void) | undefined} */
+  #send;
+  #watch;
+  #deaf;
+
+  /** @param {HTMLElement} root of control_bar.html */
+  constructor(root) {
+    this.#root = root;
+    this.#bar = part(root, "bar");
+    this.#more = part(root, "more");
+    this.#panel = part(root, "panel");
+    this.#line = part(root, "numbers");
+    part(root, "reset").onclick = ({ currentTarget }) => {
+      if (currentTarget.ariaDisabled === "true") return;
+      this.#pending = {};
+      this.#update("reset");
+    };
+    root.addEventListener("keydown", (event) => event.key === "Escape" && this.#escape());
+    document.addEventListener("pointerdown", this.#outside, true);
+    this.#watch = new ResizeObserver(() => this.#arrange());
+    this.#watch.observe(root);
+    this.#deaf = away.listen(() => this.#back());
+    reach();
+  }
+
+  receive(payload, send) {
+    this.#send = send;
+    if (!payload) return;
+    if (payload.ack === this.#sent) {
+      this.#pending = {};
+      this.#message = undefined;
+    }
+    this.#show(payload.controls);
+    this.#root.toggleAttribute("data-empty", !payload.controls.length);
+    // a button that is `disabled` would lose the focus
+    part(this.#root, "reset").setAttribute("aria-disabled", String(!payload.changed.length));
+    part(this.#root, "reset").hidden = !payload.resets;
+    this.#numbers(payload.numbers);
+    this.#say(payload);
+    present(payload.present, (on) => this.change("present", Number(on)));
+    this.#arrange();
+    revealed();
+  }
+
+  #show(specs) {
+    const before = this.#fields;
+    this.#fields = new Map();
+    this.#order = specs.map((spec) => {
+      const known = before.get(spec.name);
+      const field = known?.fits(spec) ? known : fieldOf(spec, this);
+      this.#fields.set(spec.name, field);
+      field.show(spec, spec.name in this.#pending);
+      return field;
+    });
+    for (const [name, field] of before) if (this.#fields.get(name) !== field) field.root.remove();
+  }
+
+  // What was edited and what that did; before the first edit what there is to do.
+  #say({ sentence, hint }) {
+    const line = part(this.#root, "announcement");
+    const text = [line.dataset.edit, sentence].filter(Boolean).join(" ") || hint;
+    if (line.textContent !== text) line.textContent = text;
+    this.#root.toggleAttribute("data-silent", !text && !this.#line.childElementCount);
+  }
+
+  // The controls that have no room are under "More", those that are used least first.
+  #arrange() {
+    const held = /** @type {HTMLElement} */ (document.activeElement);
+    this.#lay();
+    if (this.#root.contains(held) && document.activeElement !== held) held.focus({ preventScroll: true });
+  }
+
+  // An element that is moved loses the focus.
+  #lay() {
+    this.#bar.removeAttribute("data-laid"); // until it is known what has room, each field is as narrow as it can be
+    this.#more.hidden = false; // it takes room, too
+    const { columnGap, paddingLeft, paddingRight } = getComputedStyle(this.#bar);
+    const room = this.#bar.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    if (!(room > 0)) return;
+    const shown = this.#order.filter(({ rank }) => rank < 99);
+    const tail = [...this.#bar.children].filter((part) => !("field" in part));
+    const gap = parseFloat(columnGap) || 0;
+    place(this.#bar, shown, tail[0]);
+    const taken = () => shown.reduce((sum, { root }) => sum + root.offsetWidth + gap, 0);
+    const beside = tail.reduce((sum, part) => sum + part.offsetWidth + gap, 0);
+    while (shown.length > 1 && taken() + beside > room + gap) {
+      const last = shown.reduce((worst, field) => (field.rank >= worst.rank ? field : worst));
+      shown.splice(shown.indexOf(last), 1);
+      last.root.remove();
+    }
+    const under = this.#order.filter((field) => !shown.includes(field));
+    place(this.#panel, under, null);
+    this.#more.hidden = !under.length;
+    this.#bar.toggleAttribute("data-laid", true);
+  }
+
+  #numbers(pairs) {
+    this.#line.replaceChildren(
+      ...pairs.map(([key, name, value, tip]) => {
+        const shown = make("dd", { textContent: value });
+        shown.dataset.live = key;
+        return make("div", { title: tip }, make("dt", { textContent: name }), shown);
+      }),
+    );
+    dispatchEvent(new Event("svm-numbers")); // the descriptions of the planes have them, too
+  }
+
+  #outside = ({ target }) => {
+    if (!this.#root.contains(target)) this.#close();
+    for (const open of this.#root.querySelectorAll("details[open]")) {
+      if (open !== this.#more && !open.contains(target)) open.removeAttribute("open");
+    }
+  };
+
+  // The focus goes from what is hidden to what opens it again.
+  #escape() {
+    const opened = [...this.#root.querySelectorAll("details[open]")];
+    const left = opened.find((one) => one.contains(document.activeElement));
+    this.#close();
+    left?.querySelector("summary")?.focus();
+  }
+
+  #close() {
+    for (const open of this.#root.querySelectorAll("details[open]")) open.removeAttribute("open");
+  }
+
+  // ------------------------------------------------------------------------- what the reader changes
+
+  /** A value while its slider is held: the pictures follow over the live channel, if it is there. */
+  hold(name, value) {
+    live.hold({ changes: { [name]: value } });
+  }
+
+  /** A value that the reader has left: first its picture, then the run, which keeps the browser busy for longer. */
+  change(name, value) {
+    this.#pending[name] = value;
+    this.#touched();
+    if (typeof value === "number") live.release({ changes: { [name]: value } }, () => this.#flush());
+    else this.#flush();
+  }
+
+  /** A button of the bar. */
+  press(name) {
+    this.#update(name);
+  }
+
+  #update(action) {
+    this.#touched();
+    this.#post(action);
+  }
+
+  // From now on an answer to what was sent before is no answer to what is pending.
+  #touched() {
+    delete part(this.#root, "announcement").dataset.edit;
+    this.#sent = crypto.randomUUID?.() ?? String(Date.now() + Math.random());
+  }
+
+  #flush() {
+    const told = this.#message?.id === this.#sent || !Object.keys(this.#pending).length;
+    if (!told) this.#post(null);
+  }
+
+  #post(action) {
+    this.#message = { id: this.#sent, values: { ...this.#pending }, action };
+    this.#send?.("update", this.#message);
+  }
+
+  // The server is back: a run of the page, with what it may not have heard.
+  #back() {
+    if (this.#message) this.#send?.("update", this.#message);
+    else this.#update(null);
+  }
+
+  leave() {
+    this.#flush();
+    this.#watch.disconnect();
+    this.#deaf();
+    document.removeEventListener("pointerdown", this.#outside, true);
+  }
+}
+
+// Only what stands elsewhere is moved: a control that is held keeps the focus.
+function place(box, fields, before) {
+  let next = before;
+  for (const { root } of [...fields].reverse()) {
+    if (root.parentElement !== box || root.nextSibling !== next) box.insertBefore(root, next);
+    next = root;
+  }
+}

@@ -1,0 +1,275 @@
+// The fields of the control bar, one class for each kind. A field shows what Python sends, {name, kind, label, short,
+// help, rank, value, ...}, and reports to the bar what the reader holds or changes.
+
+import { make } from "../base/dom.js";
+
+let made = 0;
+
+/** The text of a number: at most four digits that matter, no exponent where it can be avoided. */
+export function short(value) {
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-4 || size >= 1e6)) return value.toExponential(2).split("e").map(Number).join("e");
+  return String(Number(value.toPrecision(size >= 1000 ? 7 : 4)));
+}
+
+export class Field {
+  name;
+  rank;
+  root = make("div", { className: "svm-field" });
+  /** @type {any} */
+  spec;
+  id = `svm-field-${++made}`;
+  /** @type {any} the element that has the value, in the fields that have one */
+  input;
+
+  constructor(spec, bar) {
+    this.name = spec.name;
+    this.rank = spec.rank;
+    this.bar = bar;
+    this.root.dataset.name = spec.name;
+    this.root.dataset.kind = spec.kind;
+    Object.defineProperty(this.root, "field", { value: this });
+    this.build(spec);
+  }
+
+  fits(spec) {
+    return spec.kind === this.spec?.kind;
+  }
+
+  /** @param {boolean} waits whether a value that the reader chose is still on its way */
+  show(spec, waits) {
+    this.spec = spec;
+    this.rank = spec.rank;
+    this.root.title = spec.help ?? "";
+    this.update(spec, waits);
+  }
+
+  label(spec) {
+    const label = make("label", { className: "svm-name", htmlFor: this.id });
+    this.words = label;
+    this.rename(spec);
+    return label;
+  }
+
+  // The long name is for screen readers.
+  rename(spec) {
+    this.words.textContent = spec.short;
+    if (this.input) this.input.setAttribute("aria-label", spec.label);
+  }
+
+  build(_spec) {}
+  update(_spec, _waits) {}
+}
+
+/** A number in a field, on a slider, or both. */
+class Numeric extends Field {
+  build(spec) {
+    this.top = make("div", { className: "svm-top" });
+    this.input = make("input", { id: this.id, type: "number", className: "svm-number" });
+    this.top.append(this.label(spec), this.input);
+    this.root.append(this.top);
+    this.input.onchange = () => this.typed();
+    if (spec.kind !== "number") this.slider();
+  }
+
+  slider() {
+    this.range = make("input", { type: "range", className: "svm-range" });
+    this.root.append(this.range);
+    this.range.oninput = () => {
+      this.input.value = short(this.pulled);
+      this.range.setAttribute("aria-valuetext", short(this.pulled));
+      this.bar.hold(this.name, this.pulled);
+    };
+    // An arrow key that is held is one change, when it is let go.
+    this.range.onkeydown = ({ key }) => {
+      this.keyed ||= key.startsWith("Arrow") || key.startsWith("Page") || key === "Home" || key === "End";
+    };
+    this.range.onchange = () => this.keyed || this.bar.change(this.name, this.pulled);
+    this.range.onkeyup = this.range.onblur = () => {
+      if (this.keyed && this.pulled !== this.spec.value) this.bar.change(this.name, this.pulled);
+      this.keyed = false;
+    };
+  }
+
+  typed() {
+    const value = this.input.valueAsNumber;
+    if (Number.isNaN(value)) return this.update(this.spec, false);
+    const { low, high, step } = this.spec;
+    const whole = Number.isInteger(step) && this.spec.kind !== "logarithmic" && Number.isInteger(this.spec.value);
+    const kept = Math.min(Math.max(whole ? Math.round(value) : value, low), high);
+    this.bar.change(this.name, kept);
+    this.put(kept);
+  }
+
+  // What the slider stands at.
+  get pulled() {
+    const { kind } = this.spec;
+    const place = this.range.valueAsNumber;
+    return kind === "logarithmic" ? Number((10 ** place).toPrecision(3)) : Number(place.toPrecision(12));
+  }
+
+  put(value) {
+    const { kind, powers } = this.spec;
+    const typed = document.activeElement === this.input && Number(this.input.value) === value;
+    if (!typed) this.input.value = kind === "logarithmic" ? short(value) : String(Number(value.toPrecision(12)));
+    if (!this.range) return;
+    const place = kind === "logarithmic" ? Math.min(Math.max(Math.log10(value), powers[0]), powers[1]) : value;
+    this.range.value = String(place);
+    this.range.setAttribute("aria-valuetext", short(value));
+  }
+
+  update(spec, waits) {
+    this.rename(spec);
+    const { kind, low, high, step, powers } = spec;
+    const logarithmic = kind === "logarithmic";
+    Object.assign(this.input, { min: low, max: high, step: logarithmic || kind === "slider" ? "any" : step });
+    if (this.range) {
+      const [from, to] = logarithmic ? powers : [low, high];
+      Object.assign(this.range, { min: from, max: to, step });
+      this.range.setAttribute("aria-label", spec.label);
+      this.input.setAttribute("aria-label", `${spec.label}, value`);
+    }
+    if (!waits && !this.held) this.put(spec.value);
+  }
+
+  /** The value while something on a picture is held that stands for it. */
+  pull(value) {
+    this.keyed = true;
+    this.put(value);
+    this.bar.hold(this.name, value);
+  }
+
+  /** The value that it was left at. */
+  leave(value) {
+    this.keyed = false;
+    this.bar.change(this.name, value);
+  }
+
+  get held() {
+    return Boolean(this.keyed) || this.range?.matches(":active");
+  }
+}
+
+class Check extends Field {
+  build(spec) {
+    this.input = make("input", { id: this.id, type: "checkbox" });
+    const label = this.label(spec);
+    this.root.append(label, this.input);
+    this.input.onchange = () => this.bar.change(this.name, this.input.checked);
+  }
+
+  update(spec, waits) {
+    this.rename(spec);
+    if (!waits) this.input.checked = spec.value;
+  }
+}
+
+class Choice extends Field {
+  build(spec) {
+    this.input = make("select", { id: this.id });
+    this.root.append(this.label(spec), this.input);
+    this.input.onchange = () => this.bar.change(this.name, this.input.value);
+  }
+
+  update(spec, waits) {
+    this.rename(spec);
+    const listed = JSON.stringify(spec.options);
+    if (this.listed !== listed) {
+      this.input.replaceChildren(...spec.options.map(([value, textContent]) => make("option", { value, textContent })));
+      this.listed = listed;
+    }
+    if (!waits) this.input.value = spec.value;
+  }
+}
+
+/** Some of many: a list of boxes that opens under a button. */
+class Several extends Field {
+  build(spec) {
+    this.words = make("span", { className: "svm-name" });
+    this.list = make("details", { className: "svm-drop" });
+    this.button = make("summary");
+    this.boxes = make("div", { className: "svm-boxes" });
+    this.boxes.setAttribute("role", "group");
+    this.list.append(this.button, this.boxes);
+    this.root.append(this.words, this.list);
+    this.rename(spec);
+  }
+
+  get chosen() {
+    return [...this.boxes.querySelectorAll("input:checked")].map(({ value }) => value);
+  }
+
+  update(spec, waits) {
+    this.rename(spec);
+    this.boxes.setAttribute("aria-label", spec.label);
+    const listed = JSON.stringify(spec.options);
+    if (this.listed !== listed) {
+      this.listed = listed;
+      this.boxes.replaceChildren(...spec.options.map(([value, words]) => this.box(value, words)));
+    }
+    if (!waits) {
+      const chosen = new Set(spec.value.split(","));
+      for (const input of this.boxes.querySelectorAll("input")) input.checked = chosen.has(input.value);
+    }
+    this.count();
+  }
+
+  box(value, words) {
+    const label = make("label");
+    const input = make("input", { type: "checkbox", value });
+    input.onchange = () => {
+      this.count();
+      this.bar.change(this.name, this.chosen.join(","));
+    };
+    label.append(input, words);
+    return label;
+  }
+
+  count() {
+    const { most, options } = this.spec;
+    const full = most && this.chosen.length >= most;
+    for (const input of this.boxes.querySelectorAll("input")) input.disabled = Boolean(full) && !input.checked;
+    this.button.textContent = `${this.chosen.length} of ${options.length}`;
+    this.button.setAttribute("aria-label", `${this.spec.label}: ${this.chosen.length} of ${options.length}`);
+  }
+}
+
+class Button extends Field {
+  build() {
+    this.input = make("button", { type: "button", className: "svm-button" });
+    this.root.append(this.input);
+    this.input.onclick = () => this.bar.press(this.name);
+  }
+
+  update(spec) {
+    this.input.textContent = spec.short;
+    this.input.setAttribute("aria-label", spec.label);
+  }
+}
+
+class Words extends Field {
+  build() {
+    this.paragraph = make("p");
+    this.root.append(this.paragraph);
+  }
+
+  update(spec) {
+    this.paragraph.textContent = spec.label;
+  }
+}
+
+const KINDS = {
+  number: Numeric,
+  slider: Numeric,
+  logarithmic: Numeric,
+  check: Check,
+  choice: Choice,
+  several: Several,
+  button: Button,
+  text: Words,
+};
+
+/** The field of a control. */
+export function fieldOf(spec, bar) {
+  return new KINDS[spec.kind](spec, bar);
+}

@@ -1,0 +1,85 @@
+// Presenter mode: nothing but pictures and controls, and letters that can be read from the last row. The key P switches
+// it, page keys (as remote controls for slides send them) lead to the scenes beside this one, or through a lesson.
+
+const READABLE = 24 / 12; // from the smallest letters of a figure to those for 1920 pixels of width
+const SIZED = new Set(["font", "tickfont", "textfont", "marker"]);
+const SHIFTS = new Set(["yshift", "ax", "ay", "standoff"]); // distances in pixels
+
+// what a page key presses: the link to another scene, or the next thing to do in a lesson: the first of these that
+// there is, which for a question without an answer is to leave it
+const TURNED = {
+  PageDown: ".st-key-scene_next a, .svm-commit:enabled:not([hidden]), .svm-next button",
+  PageUp: ".st-key-scene_previous a, .svm-back:enabled",
+};
+
+let on = false;
+/** @type {(on: boolean) => void} */
+let change = () => {};
+
+/** The mode from Python, and what to call when a key switches it. */
+export function present(now, changed) {
+  change = changed;
+  if (now === on) return;
+  on = now;
+  document.documentElement.toggleAttribute("data-svm-present", on);
+  dispatchEvent(new Event("resize"));
+}
+
+/** By how much letters and lines are enlarged. */
+export function enlargement() {
+  return on ? Math.max(1.2, (READABLE * innerWidth) / 1920) : 1;
+}
+
+/** A figure with larger letters, lines and markers, and margins that hold them. */
+export function enlarged({ data, layout }, by) {
+  if (by === 1) return { data, layout };
+  return { data: grown(data, by), layout: { ...grown(layout, by), margin: scaled(layout.margin ?? {}, by) } };
+}
+
+function scaled(values, by) {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, times(value, by)]));
+}
+
+/** @param {any} value  @param {number} by */
+function times(value, by) {
+  if (typeof value === "number") return value * by;
+  return ArrayBuffer.isView(value) || Array.isArray(value)
+    ? Array.from(/** @type {Iterable<number>} */ (value), (one) => one * by)
+    : value;
+}
+
+function grown(part, by) {
+  if (ArrayBuffer.isView(part) || part === null || typeof part !== "object") return part;
+  if (Array.isArray(part)) return typeof part[0] === "object" ? part.map((one) => grown(one, by)) : part;
+  const larger = {};
+  for (const [key, value] of Object.entries(part)) {
+    larger[key] = SHIFTS.has(key) ? times(value, by) : grown(value, by);
+    const field = SIZED.has(key) ? "size" : key === "line" ? "width" : "";
+    if (value?.[field] !== undefined) larger[key] = { ...larger[key], [field]: times(value[field], root(key, by)) };
+  }
+  return larger;
+}
+
+// Letters grow in full, markers and lines by less: they are seen from further away than letters can be read.
+function root(key, by) {
+  return key.endsWith("font") ? by : Math.sqrt(by);
+}
+
+// what a key presses: a page key, or the number of an option of a question
+function pressed(key, typed) {
+  if (key in TURNED) return document.querySelector(TURNED[key]);
+  if (typed || !/^[1-9]$/.test(key)) return undefined;
+  return document.querySelectorAll(".svm-option input:enabled")[Number(key) - 1];
+}
+
+document.addEventListener("keydown", (event) => {
+  const target = /** @type {Element} */ (event.composedPath()[0]);
+  const busy = target.closest?.("input, select, textarea, .svm-plane, .svm-editor");
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key.toLowerCase() === "p" && !busy) change(!on);
+  const typed = target.closest?.('input:not([type="radio"]), select, textarea');
+  const link = on && pressed(event.key, typed);
+  if (!link) return;
+  event.preventDefault();
+  /** @type {HTMLElement} */ (link).click();
+});

@@ -1,0 +1,56 @@
+// A walk over the page in a few steps, on the first visit only. It stands in a corner and locks nothing.
+
+import { part } from "../base/dom.js";
+import { remember, remembered } from "../base/memory.js";
+
+const SEEN = "tour";
+
+export class Tour {
+  #root;
+  /** @type {{ at: string, title: string, text: string }[]} */
+  #steps = [];
+  #step = 0;
+  /** @type {Element | undefined} what the step is about */
+  #about;
+
+  /** @param {HTMLElement} root of tour.html */
+  constructor(root) {
+    this.#root = root;
+    root.hidden = true;
+    part(root, "tour-next").onclick = () => this.#go(this.#step + 1);
+    part(root, "tour-leave").onclick = () => this.leave();
+  }
+
+  receive(payload) {
+    if (!payload || remembered(SEEN)) return;
+    remember(SEEN, "seen");
+    this.#steps = payload.tour;
+    this.#root.hidden = false;
+    document.addEventListener("keydown", this.#key);
+    this.#go(0);
+  }
+
+  #key = (event) => {
+    if (event.key === "Escape") this.leave();
+  };
+
+  #go(step) {
+    this.#about?.classList.remove("svm-toured");
+    if (step >= this.#steps.length) return this.leave();
+    this.#step = step;
+    const { at, title, text } = this.#steps[step];
+    this.#about = document.querySelector(at) ?? undefined;
+    const accent = getComputedStyle(this.#root).getPropertyValue("--st-primary-color");
+    /** @type {HTMLElement | undefined} */ (this.#about)?.style.setProperty("--svm-toured", accent);
+    this.#about?.classList.add("svm-toured");
+    const next = step + 1 < this.#steps.length ? "Next" : "Done";
+    const words = { title, text, count: `${step + 1} of ${this.#steps.length}`, next };
+    for (const [name, word] of Object.entries(words)) part(this.#root, `tour-${name}`).textContent = word;
+  }
+
+  leave() {
+    this.#about?.classList.remove("svm-toured");
+    document.removeEventListener("keydown", this.#key);
+    this.#root.hidden = true;
+  }
+}

@@ -1,0 +1,313 @@
+// Mouse, touch and keys on one plane become commands of the editor. Plotly keeps the axes, which turn pixels into data.
+
+import { towards } from "../question/answer.js";
+import { gaussian } from "./edits.js";
+import { shortcuts } from "./toolbar.js";
+
+const REACH = { mouse: 10, pen: 14, touch: 24 }; // pixels around a point that belong to it
+const SLACK = 4; // pixels that a finger may tremble in a tap
+const LONG = 800; // milliseconds after which a press is no tap on empty space
+const TWICE = 350; // milliseconds between the taps of a double tap
+const CORNER = 4; // pixels around the first corner of a rectangle that is drawn by two taps
+const SPRAY = { every: 45, reach: 26 }; // milliseconds, pixels
+
+/**
+ * What is under way between a press and its release.
+ * @typedef {object} Grip
+ * @property {number} pointer
+ * @property {string} kind mouse, pen or touch
+ * @property {boolean} shift
+ * @property {number} began milliseconds
+ * @property {[number, number]} spot where it was pressed, in pixels of the plane
+ * @property {number | undefined} id the point that was pressed
+ * @property {[number, number]} [now] where the pointer is
+ * @property {boolean} [moving] it is no tap any more
+ * @property {Map<number, [number, number]>} [from] the places of the points that are dragged
+ * @property {boolean} [band] a rectangle is drawn
+ * @property {[[number, number], [number, number]]} [box] its sides: left and right, top and bottom
+ * @property {ReturnType<typeof setInterval>} [rain] points are sprayed
+ * @property {number} sprayed how many points so far
+ */
+
+export class Gestures {
+  #plane;
+  #editor;
+  #area;
+  #chart;
+  #overlay;
+  /** @type {Grip | undefined} */
+  #grip;
+  /** @type {{ id: number, time: number } | undefined} the point that was tapped last */
+  #last;
+
+  /**
+   * @param {import("../plane.js").Plane} plane
+   * @param {import("./point_editor.js").PointEditor} editor
+   * @param {{ area: HTMLElement, chart: import("../picture/chart.js").Chart,
+   *   overlay: import("../picture/overlays.js").Overlay }} parts
+   */
+  constructor(plane, editor, { area, chart, overlay }) {
+    const { handle } = overlay;
+    this.#plane = plane;
+    this.#editor = editor;
+    this.#area = area;
+    this.#chart = chart;
+    this.#overlay = overlay;
+    area.onpointerdown = (event) => this.#down(event);
+    area.onpointermove = (event) => this.#move(event);
+    area.onmousedown = (event) => event.preventDefault(); // which would take the focus from the handle
+    area.onpointerup = (event) => this.#up(event);
+    area.onpointercancel = () => this.#cancel();
+    // a finger on a point, or one that draws, does not scroll the page
+    area.addEventListener("touchstart", (event) => this.#holds(event) && event.preventDefault(), { passive: false });
+    handle.onkeydown = (event) => this.#key(event);
+    handle.onfocus = () => {
+      const byKeys = handle.matches(":focus-visible") && !this.#grip;
+      if (byKeys && editor.cursor === undefined) editor.choose(this.#shown()[0]);
+    };
+  }
+
+  #shown() {
+    return this.#editor.edits.ids.filter((id) => this.#plane.shows(id));
+  }
+
+  /** @returns {[number, number]} */
+  #pixel({ clientX, clientY }) {
+    const box = this.#area.getBoundingClientRect();
+    return [clientX - box.left, clientY - box.top];
+  }
+
+  #hit([x, y], kind) {
+    /** @type {number | undefined} */
+    let found;
+    let nearest = Infinity;
+    for (const id of this.#shown()) {
+      const [left, top] = this.#chart.pixelOf(this.#editor.edits.at(id));
+      const distance = Math.hypot(left - x, top - y) - this.#plane.diameter(id) / 2;
+      if (distance < nearest) [found, nearest] = [id, distance];
+    }
+    return nearest <= (REACH[kind] ?? REACH.mouse) ? found : undefined;
+  }
+
+  #holds({ touches }) {
+    if (touches.length > 1) return false;
+    const spot = this.#pixel(touches[0]);
+    return this.#chart.contains(spot) && (draws(this.#editor.tool) || this.#hit(spot, "touch") !== undefined);
+  }
+
+  // --------------------------------------------------------------------------------------- pointer
+
+  #down(event) {
+    if (event.button !== 0 || !event.isPrimary || !this.#chart.axes || !this.#editor.ready) return;
+    const spot = this.#pixel(event);
+    if (!this.#chart.contains(spot)) return;
+    const { pointerId: pointer, pointerType: kind, shiftKey: shift, timeStamp: began } = event;
+    const { tool } = this.#editor;
+    const id = tool === "spray" ? undefined : this.#hit(spot, kind);
+    this.#grip = { id, spot, kind, pointer, shift, began, sprayed: 0 };
+    this.#overlay.handle.focus({ preventScroll: true });
+    if (tool === "spray") this.#spray(this.#grip);
+    // a finger on empty space may yet scroll the page; Plotly must not see the rest of any other gesture
+    if (kind !== "touch" || id !== undefined || draws(tool)) this.#area.setPointerCapture(pointer);
+  }
+
+  #move(event) {
+    const grip = this.#grip;
+    if (!grip) return this.#hover(event);
+    if (event.pointerId !== grip.pointer) return;
+    const spot = this.#pixel(event);
+    grip.now = spot;
+    if (!grip.moving && Math.hypot(spot[0] - grip.spot[0], spot[1] - grip.spot[1]) < SLACK) return;
+    if (this.#editor.tool === "spray") return;
+    if (!grip.moving) this.#begin(grip);
+    if (grip.from) {
+      const [here, there] = [this.#chart.dataAt(grip.spot), this.#chart.dataAt(spot)];
+      this.#editor.shift(grip.from, [there[0] - here[0], there[1] - here[1]], this.#chart.limits());
+    } else if (grip.band) {
+      this.#stretch(grip, spot);
+    }
+  }
+
+  #begin(grip) {
+    grip.moving = true;
+    if (grip.id === undefined) {
+      grip.band = grip.kind !== "touch" || this.#editor.tool === "select";
+      return;
+    }
+    grip.from = this.#editor.beginDrag(grip.id);
+    this.#plane.dragging(true);
+  }
+
+  #stretch(grip, spot) {
+    grip.box = box(grip.spot, spot);
+    this.#overlay.band(grip.box);
+  }
+
+  /** The editor has changed: a rectangle may have been begun or given up. */
+  moved() {
+    const corner = this.#grip ? undefined : this.#corner();
+    if (!this.#grip) this.#overlay.band(corner && box(corner, corner, CORNER));
+  }
+
+  // Between two taps the rectangle follows the pointer.
+  #hover(event) {
+    const corner = this.#corner();
+    if (corner) this.#overlay.band(box(corner, this.#pixel(event)));
+  }
+
+  // Pixels of the first corner of a rectangle, if its second one is yet to come.
+  #corner() {
+    const [x, y] = this.#editor.corner ?? [];
+    return x === undefined || !this.#chart.axes ? undefined : this.#chart.pixelOf({ x, y });
+  }
+
+  #up(event) {
+    const [grip, editor] = [this.#grip, this.#editor];
+    if (!grip || event.pointerId !== grip.pointer) return;
+    this.#release();
+    if (editor.tool === "spray") editor.endSpray(grip.sprayed);
+    else if (grip.from) editor.settle([...grip.from.keys()]);
+    else if (grip.box) this.#within(grip.box, { adding: grip.shift });
+    else if (!grip.moving) this.#tap(grip, event);
+  }
+
+  #within([[left, right], [top, bottom]], { adding }) {
+    const inside = (id) => {
+      const [x, y] = this.#chart.pixelOf(this.#editor.edits.at(id));
+      return x >= left && x <= right && y >= top && y <= bottom;
+    };
+    this.#editor.select(this.#shown().filter(inside), { adding });
+  }
+
+  #tap({ id, spot, shift, began }, { timeStamp }) {
+    const editor = this.#editor;
+    const corner = this.#corner();
+    if (corner) return this.#within(box(corner, spot), { adding: shift });
+    if (editor.carried !== undefined) return editor.place(...this.#chart.dataAt(spot), this.#chart.limits());
+    if (id === undefined) {
+      if (editor.tool === "select") editor.begin(...this.#chart.dataAt(spot));
+      else if (editor.selected.size) editor.select([]);
+      else if (editor.tool === "edit" && timeStamp - began < LONG) editor.add(...this.#chart.dataAt(spot));
+      return;
+    }
+    const last = this.#last;
+    const twice = last !== undefined && last.id === id && timeStamp - last.time < TWICE;
+    this.#last = twice ? undefined : { id, time: timeStamp };
+    if (twice) return editor.flip([id]);
+    if (shift) return editor.reselect(id);
+    if (editor.tool === "move") return editor.carry(id);
+    if (!editor.selected.has(id)) editor.selected.clear();
+    editor.choose(id);
+  }
+
+  // Points rain around the pointer while it is held down.
+  #spray(grip) {
+    const editor = this.#editor;
+    editor.beginSpray();
+    const near = (pixel) => pixel + SPRAY.reach * 0.5 * gaussian();
+    const drop = () => {
+      const spot = (grip.now ?? grip.spot).map(near);
+      if (!this.#chart.contains(spot)) return;
+      editor.drop(...this.#chart.dataAt(spot));
+      grip.sprayed += 1;
+    };
+    drop();
+    grip.rain = setInterval(drop, SPRAY.every);
+  }
+
+  // The browser took the gesture over, to scroll: what had moved goes back.
+  #cancel() {
+    const grip = this.#grip;
+    this.#release();
+    if (grip?.from || grip?.sprayed) this.#editor.undo();
+  }
+
+  #release() {
+    clearInterval(this.#grip?.rain);
+    this.#grip = undefined;
+    this.#overlay.band(undefined);
+    this.#plane.dragging(false);
+  }
+
+  // ------------------------------------------------------------------------------------------ keys
+
+  #key(event) {
+    const editor = this.#editor;
+    if (shortcuts(event, editor)) return;
+    const arrow = ARROWS[event.key];
+    if (event.metaKey || ((event.altKey || event.ctrlKey) && !arrow)) return;
+    const limits = this.#chart.limits();
+    const share = stride(event);
+    const least = (axis) => 10 ** editor.edits.step[axis]; // places are multiples of it
+    const [dx, dy] = [limits.x, limits.y].map(([low, high], k) => Math.max(share * (high - low), least(k)));
+    const commands = {
+      n: () => this.#step(1),
+      PageDown: () => this.#step(1),
+      p: () => this.#step(-1),
+      PageUp: () => this.#step(-1),
+      Home: () => editor.choose(this.#shown()[0]),
+      End: () => editor.choose(this.#shown().at(-1)),
+      x: () => editor.flip(),
+      o: () => editor.mark(),
+      s: () => editor.toggle(),
+      j: () => editor.jitter(limits),
+      t: () => editor.sweep(this.#plane),
+      Delete: () => editor.remove(),
+      Backspace: () => editor.remove(),
+      a: () => this.#addHere(limits),
+      Insert: () => this.#addHere(limits),
+      " ": () => editor.cursor === undefined || editor.reselect(editor.cursor),
+      Escape: () => editor.select([]),
+    };
+    const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (arrow && event.altKey) this.#walk(arrow);
+    else if (arrow) editor.nudge([arrow[0] * dx, arrow[1] * dy], limits);
+    else if (commands[name]) commands[name]();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #step(by) {
+    const ids = this.#shown();
+    const at = ids.indexOf(this.#editor.cursor ?? NaN);
+    if (ids.length) this.#editor.choose(ids[(at + by + ids.length) % ids.length]);
+  }
+
+  // To the nearest point in the direction of the arrow; without a chosen one to the first.
+  #walk([right, up]) {
+    const { edits, cursor } = this.#editor;
+    const spots = new Map(this.#shown().map((id) => [id, this.#chart.pixelOf(edits.at(id))]));
+    const known = cursor !== undefined && spots.has(cursor);
+    this.#editor.choose(known ? towards(spots, cursor, [right, -up]) : [...spots.keys()][0]);
+  }
+
+  // Beside the chosen point, in the middle of the plane where none is chosen.
+  #addHere({ x: [left, right], y: [low, high] }) {
+    const editor = this.#editor;
+    const beside = editor.cursor === undefined ? undefined : editor.edits.at(editor.cursor);
+    const x = beside ? beside.x + 0.03 * (right - left) : (left + right) / 2;
+    editor.add(Math.min(x, right), beside ? beside.y : (low + high) / 2);
+  }
+}
+
+/** @type {Record<string, [right: number, up: number]>} the directions of the arrow keys */
+export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+/** The part of an axis that an arrow key moves a point by: finer with Shift, coarser with Ctrl. */
+export const stride = ({ shiftKey, ctrlKey }) => (shiftKey ? 0.002 : ctrlKey ? 0.05 : 0.01);
+
+/** Whether a finger that moves over empty space draws with that tool, in place of scrolling the page. */
+const draws = (tool) => tool === "select" || tool === "spray";
+
+/**
+ * The sides [left, right], [top, bottom] of the rectangle with these two corners, and some pixels around it.
+ * @returns {[[number, number], [number, number]]}
+ */
+function box(one, other, around = 0) {
+  const side = (/** @type {number} */ axis) => {
+    const [low, high] = [one[axis], other[axis]].sort((a, b) => a - b);
+    return /** @type {[number, number]} */ ([low - around, high + around]);
+  };
+  return [side(0), side(1)];
+}

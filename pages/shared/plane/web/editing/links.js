@@ -1,0 +1,31 @@
+// Planes with the same link: they show the same points, ring the same one, and share its editor.
+
+import { PointEditor } from "./point_editor.js";
+
+class Link {
+  /** @type {Set<import("../plane.js").Plane>} */
+  planes = new Set();
+  /** @type {PointEditor | undefined} there is one as soon as the points can be edited */
+  editor;
+
+  /** The editor of these planes, made when it is first asked for. */
+  edited() {
+    this.editor ??= new PointEditor(this);
+    return this.editor;
+  }
+
+  /** The planes in the order of the page: they join as they are made, in any order. */
+  [Symbol.iterator]() {
+    const first = (one, other) => one.element.compareDocumentPosition(other.element) & Node.DOCUMENT_POSITION_FOLLOWING;
+    return [...this.planes].sort((one, other) => (first(one, other) ? -1 : 1)).values();
+  }
+}
+
+const links = new Map();
+
+/** The link of that name; without a name, one for a single plane. */
+export function linkOf(name) {
+  if (!name) return new Link();
+  if (!links.has(name)) links.set(name, new Link());
+  return links.get(name);
+}

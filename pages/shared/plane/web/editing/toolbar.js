@@ -1,0 +1,111 @@
+// The toolbar of a editor: what a tap does, the commands, and the sentence about what was done last.
+
+import { LOOKS, lookOf } from "../base/classes.js";
+import { make, part } from "../base/dom.js";
+import { pageTheme } from "../base/theme.js";
+import { tones } from "../base/tones.js";
+import { Voice } from "../base/voice.js";
+
+const COMMANDS = ["flip", "remove", "mark", "toggle", "jitter", "undo", "redo", "snap", "sweep"];
+
+export class Toolbar {
+  #root;
+  #editor;
+  #sentence;
+  #voice = new Voice((text) => this.#write(text));
+
+  /**
+   * @param {HTMLElement} root of toolbar.html
+   * @param {import("./point_editor.js").PointEditor} editor
+   */
+  constructor(root, editor) {
+    this.#root = root;
+    this.#editor = editor;
+    this.#sentence = part(root, "said");
+    tones.switchedBy(part(root, "tones"));
+    root.onclick = ({ target }) => this.#press(/** @type {Element} */ (target).closest("button"));
+    root.addEventListener("keydown", (event) => shortcuts(event, editor));
+  }
+
+  receive(payload, send) {
+    this.#editor.attach(this);
+    const { colours } = pageTheme(this.#root);
+    for (const { ink } of LOOKS) this.#root.style.setProperty(`--svm-${ink}`, colours[ink]);
+    if (payload) this.#editor.receive(payload, send);
+  }
+
+  leave() {}
+
+  show() {
+    const editor = this.#editor;
+    this.#offer(editor);
+    for (const button of this.#root.querySelectorAll("button")) {
+      const { label, tool, command } = button.dataset;
+      const checked = label ? Number(label) === editor.label : tool === editor.tool;
+      if (label || tool) button.setAttribute("aria-checked", String(checked));
+      // a button that is `disabled` would lose the focus
+      if (command) button.setAttribute("aria-disabled", String(!editor.possible(command)));
+    }
+    this.#root.dataset.answered = String(editor.answered);
+    this.#root.dataset.settled = String(editor.settled);
+  }
+
+  // A button for each class; none in a regression.
+  #offer({ edits: { labels }, classes }) {
+    this.#root.toggleAttribute("data-regression", !labels.length);
+    const group = part(this.#root, "classes");
+    const names = labels.map((label) => classes[label]);
+    if (String([...group.children].map(({ textContent }) => textContent)) === String(names)) return;
+    group.replaceChildren(...labels.map((label, k) => choice(label, names[k], lookOf(labels, label))));
+    const flip = part(this.#root, "flip");
+    flip.title = `${labels.length > 2 ? "Next class" : "Flip"}: change the class of the chosen points (X)`;
+    /** @type {HTMLElement} */ (flip.lastElementChild).textContent = labels.length > 2 ? "Next class" : "Flip";
+  }
+
+  /** Say what was done, or where something is that is `moving`. */
+  say(text, how) {
+    this.#voice.say(text, how);
+  }
+
+  // In the line below the controls; a page without controls has a line of its own.
+  #write(text) {
+    const line = document.querySelector(".svm-announcement") ?? this.#sentence;
+    line.dataset.edit = text;
+    line.textContent = text;
+  }
+
+  #press(button) {
+    if (!button || button.ariaDisabled === "true") return;
+    const editor = this.#editor;
+    const { label, tool, command } = button.dataset;
+    if (label) {
+      editor.label = Number(label);
+      if (editor.tool === "select") editor.tool = "edit";
+    }
+    if (tool) editor.tool = tool;
+    if (COMMANDS.includes(command)) editor[command]();
+    this.show();
+  }
+}
+
+// The button of a class.
+function choice(label, name, { ink }) {
+  const looks = [make("i", { className: `svm-${ink}` }), make("b", { className: "svm-class", textContent: name })];
+  const button = make("button", { type: "button", title: "New points are of this class" }, ...looks);
+  button.setAttribute("role", "radio");
+  button.dataset.label = String(label);
+  return button;
+}
+
+/** Keys that mean the same on a plane and on the toolbar; true if the key was one of them. */
+export function shortcuts(event, editor) {
+  if (!(event.ctrlKey || event.metaKey)) return false;
+  const key = event.key.toLowerCase();
+  if (key === "y" || (key === "z" && event.shiftKey)) editor.redo();
+  else if (key === "z") editor.undo();
+  else if (key === "a") editor.select(editor.edits.ids);
+  else return false;
+  event.preventDefault();
+  event.stopPropagation();
+  return true;
+}

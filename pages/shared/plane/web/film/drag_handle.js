@@ -1,0 +1,163 @@
+// A point that lies on a straight line and moves a control: it is dragged along the line, or goes with the arrow keys.
+
+/**
+ * @typedef {object} Track what Python sends
+ * @property {string} name of the control
+ * @property {string} label of the point
+ * @property {number} low @property {number} high @property {number} step
+ * @property {number} value where the point is
+ * @property {[[number, number], [number, number]]} ends the places of the lowest and of the highest value
+ */
+
+const REACH = { mouse: 14, pen: 18, touch: 28 }; // pixels around the point that belong to it
+const KEYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 4, PageDown: -4 };
+
+/** The value for a drag from one spot to another that began at `value`, on a line with these ends in pixels. */
+export function slid({ low, high, step, value }, [[x1, y1], [x2, y2]], [fromX, fromY], [toX, toY]) {
+  const [dx, dy] = [x2 - x1, y2 - y1];
+  const share = ((toX - fromX) * dx + (toY - fromY) * dy) / (dx * dx + dy * dy);
+  const steps = Math.round((value - low + share * (high - low)) / step);
+  return Math.min(Math.max(low + steps * step, low), high);
+}
+
+export class DragHandle {
+  /** @type {Track} */
+  #track;
+  #area;
+  #chart;
+  #handle;
+  #dragging;
+  #value;
+  /** @type {{ pointer: number, spot: [number, number], track: Track } | undefined} */
+  #grip;
+  #keyed = false;
+
+  /**
+   * @param {Track} track
+   * @param {{ area: HTMLElement, chart: import("../picture/chart.js").Chart, handle: HTMLElement,
+   *   dragging: (on: boolean) => void }} parts
+   */
+  constructor(track, { area, chart, handle, dragging }) {
+    this.#track = track;
+    this.#value = track.value;
+    this.#area = area;
+    this.#chart = chart;
+    this.#handle = handle;
+    this.#dragging = dragging;
+    area.onpointerdown = (event) => this.#down(event);
+    area.onpointermove = (event) => this.#move(event);
+    area.onpointerup = area.onpointercancel = (event) => this.#up(event);
+    area.addEventListener("touchstart", (event) => this.#holds(event) && event.preventDefault(), { passive: false });
+    handle.setAttribute("role", "slider");
+    handle.onkeydown = (event) => this.#key(event);
+    handle.onkeyup = handle.onblur = () => this.#left();
+  }
+
+  /** From now on this is what Python says; a point that is held stays in the hand. */
+  follow(/** @type {Track} */ track) {
+    this.#track = track;
+    if (!this.#grip && !this.#keyed) this.#value = track.value;
+    this.place();
+  }
+
+  /** The handle stands at the point, at the edge of the picture where that lies outside. */
+  place() {
+    if (!this.#chart.axes) return;
+    const { label, low, high } = this.#track;
+    const told = { label, valuemin: low, valuemax: high, valuenow: this.#value };
+    for (const [name, value] of Object.entries(told)) this.#handle.setAttribute(`aria-${name}`, String(value));
+    this.#handle.style.transform = `translate(${this.#spot.map((pixel) => `${pixel}px`).join()})`;
+  }
+
+  get #ends() {
+    return /** @type {[[number, number], [number, number]]} */ (
+      this.#track.ends.map(([x, y]) => this.#chart.pixelOf({ x, y }))
+    );
+  }
+
+  // Where the point is seen: an arrow at the edge points to one that lies outside.
+  get #spot() {
+    const { low, high } = this.#track;
+    const [[x1, y1], [x2, y2]] = this.#ends;
+    const share = (this.#value - low) / (high - low);
+    const place = [x1 + share * (x2 - x1), y1 + share * (y2 - y1)];
+    const sides = this.#chart.box();
+    const middle = sides.map(([from, to]) => (from + to) / 2);
+    const beyond = sides.map(([from, to], k) => Math.abs(place[k] - middle[k]) / ((to - from) / 2));
+    const far = Math.max(1, ...beyond);
+    return /** @type {[number, number]} */ (place.map((pixel, k) => middle[k] + (pixel - middle[k]) / far));
+  }
+
+  /** @returns {[number, number]} */
+  #pixel({ clientX, clientY }) {
+    const box = this.#area.getBoundingClientRect();
+    return [clientX - box.left, clientY - box.top];
+  }
+
+  #hit([x, y], kind) {
+    if (!this.#chart.axes) return false;
+    const [left, top] = this.#spot;
+    return Math.hypot(left - x, top - y) <= (REACH[kind] ?? REACH.mouse);
+  }
+
+  #holds({ touches }) {
+    return touches.length === 1 && this.#hit(this.#pixel(touches[0]), "touch");
+  }
+
+  #down(event) {
+    const spot = this.#pixel(event);
+    if (event.button !== 0 || !event.isPrimary || !this.#hit(spot, event.pointerType)) return;
+    this.#grip = { pointer: event.pointerId, spot, track: { ...this.#track, value: this.#value } };
+    this.#area.setPointerCapture(event.pointerId);
+    this.#handle.focus({ preventScroll: true });
+    this.#dragging(true);
+  }
+
+  #move(event) {
+    const grip = this.#grip;
+    if (!grip || event.pointerId !== grip.pointer) return;
+    this.#hold(slid(grip.track, this.#ends, grip.spot, this.#pixel(event)));
+  }
+
+  #up(event) {
+    const grip = this.#grip;
+    if (!grip || event.pointerId !== grip.pointer) return;
+    this.#grip = undefined;
+    this.#dragging(false);
+    this.#leave();
+  }
+
+  #key(event) {
+    const by = KEYS[event.key];
+    if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#keyed = true;
+    const { low, high, step } = this.#track;
+    this.#hold(Math.min(Math.max(this.#value + by * step, low), high));
+  }
+
+  // A key that is held is one change, when it is let go.
+  #left() {
+    if (!this.#keyed) return;
+    this.#keyed = false;
+    this.#leave();
+  }
+
+  // The control in the control bar, which follows and sends the change.
+  get #field() {
+    const root = document.querySelector(`.svm-field[data-name="${this.#track.name}"]`);
+    return /** @type {any} */ (root)?.field;
+  }
+
+  #hold(value) {
+    if (value === this.#value) return;
+    this.#value = value;
+    this.place();
+    this.#field?.pull(value);
+  }
+
+  #leave() {
+    if (this.#value !== this.#track.value) this.#field?.leave(this.#value);
+  }
+}

@@ -1,0 +1,120 @@
+// The part of one plane in a film: with a frames it shows the frame of the film's moment, with a cursor it marks its
+// place.
+
+import { filmOf } from "./film.js";
+import { Frames } from "./frames.js";
+
+/**
+ * @typedef {object} Screen the plane
+ * @property {(place: number | undefined) => void} mark that place on the horizontal axis
+ * @property {(frame: number, sentence: string) => void} show that frame, -1 for none, and its sentence
+ */
+
+export class Playback {
+  /** @type {number | undefined} the training point that is followed */
+  held;
+  /** @type {number | undefined} the frame that is on the screen, -1 for none */
+  frame;
+
+  #screen;
+  /** @type {string | undefined} */
+  #name;
+  /** @type {import("./film.js").Film | undefined} */
+  #film;
+  /** @type {number | undefined} the version of the moments that these are the frames of */
+  #version;
+  /** @type {Frames | undefined} */
+  #frames;
+  /** @type {number[] | undefined} */
+  #places;
+
+  /** @param {Screen} screen */
+  constructor(screen) {
+    this.#screen = screen;
+  }
+
+  /** From now on these frames or places, of the film that they name; none without either. */
+  follow(frames, cursor) {
+    const { film: name, version } = frames ?? cursor ?? {};
+    if (this.#name !== name) this.leave();
+    this.#name = name;
+    this.#film = name ? filmOf(name) : undefined;
+    this.#film?.viewers.add(this);
+    this.#frames = frames ? new Frames(frames) : undefined;
+    this.#places = cursor?.places;
+    this.#version = version;
+    if (!this.#film) return;
+    this.frame = undefined;
+    this.showTick(this.#film.tick);
+    this.#film.about();
+  }
+
+  /** The film that is followed. */
+  get film() {
+    return this.#film;
+  }
+
+  /** The frames, where there are any. */
+  get frames() {
+    return this.#frames;
+  }
+
+  /** Show a moment of the film, unless it is of a run whose frames this plane does not hold. */
+  showTick(tick) {
+    if (this.#version !== this.#film?.version) return;
+    if (this.#places) return this.#screen.mark(this.#places[tick]);
+    const k = this.#frames?.frame(tick);
+    if (k === undefined || k === this.frame) return;
+    this.frame = k;
+    this.#screen.show(k, this.#frames?.sentence(k) ?? "");
+  }
+
+  /** Once more what is on the screen: the axes have changed. */
+  remark() {
+    if (this.#places && this.#film) this.showTick(this.#film.tick);
+  }
+
+  /** Whether the frames contain the support values of single points. */
+  get detailed() {
+    return Boolean(this.#frames?.detailed);
+  }
+
+  /** Words on the point that is followed. */
+  chosen(tick) {
+    return this.held === undefined ? undefined : this.#frames?.words(this.held, this.#frames.frame(tick));
+  }
+
+  hold(id) {
+    this.held = id;
+    if (this.#frames) this.#film?.about();
+  }
+
+  /** The traces in the frame that is on the screen; a figure comes with the last. */
+  traces(data, table) {
+    return this.#frames && this.frame !== undefined ? this.#frames.traces(data, this.frame, table) : data;
+  }
+
+  /** What the step of this frame is about, if it shows one. */
+  get step() {
+    return this.#frames && this.frame !== undefined ? this.#frames.marks[this.frame] : undefined;
+  }
+
+  leave() {
+    this.#film?.viewers.delete(this);
+  }
+}
+
+/** Clicking or dragging on the area goes to the nearest moment of the film. */
+export function scrubs(area, chart, places, film) {
+  const nearest = ({ clientX }) => {
+    const x = clientX - area.getBoundingClientRect().left;
+    const gap = (place) => Math.abs(chart.column(place) - x);
+    return places.reduce((best, place, k) => (gap(place) < gap(places[best]) ? k : best), 0);
+  };
+  area.onpointerdown = (event) => {
+    if (event.button !== 0 || !chart.axes) return;
+    area.setPointerCapture(event.pointerId);
+    film.go(nearest(event));
+  };
+  area.onpointermove = (event) => area.hasPointerCapture(event.pointerId) && film.go(nearest(event));
+}

@@ -1,0 +1,302 @@
+// Draws the traces of a plane or a spectrum (contours, markers, lines) on a canvas that lies under the Plotly chart, in
+// a few milliseconds.
+//
+// plotly.js builds an SVG element for each marker and each contour: 40 ms for 200 points and a 100 x 100 field, too
+// slow to follow a slider, a finger or an animation. So the component gives it the axes, texts and hover boxes, and
+// reads the same traces here. A browser test compares this picture with Plotly's own, which exports use.
+//
+// Lines and fields lie on one canvas, markers on another above it, so that a point can follow the pointer at the rate
+// of the screen while the field below waits for its answer.
+
+import { levelPaths } from "./contours.js";
+
+/**
+ * @typedef {{ (value: number): number, back: (pixel: number) => number }} Scale data to pixels, and back
+ * @typedef {{ x: Scale, y: Scale, box: [number, number, number, number] }} Place where data lies on a canvas
+ * @typedef {{ pen: CanvasRenderingContext2D, place: Place }} Surface a canvas that can be drawn on
+ */
+
+/** The lines and fields among the traces, on a clean canvas, and over them notes. */
+export function drawFields(canvas, traces, layout, size, notes = []) {
+  const { pen, place } = surface(canvas, layout, size);
+  for (const trace of traces) {
+    if (trace.mode?.includes("lines")) drawPath(pen, trace, place);
+    if (trace.contours?.type === "constraint") drawStrip(pen, trace, place);
+    else if (trace.contours?.coloring === "none") drawLevels(pen, trace, place);
+    else if (trace.contours) drawBands(pen, trace, place, bandColours(trace));
+  }
+  for (const note of notes) drawNote(pen, note, place);
+}
+
+/** Whether a note of the layout names a line of the traces: it changes as often as they do. */
+export const isNote = ({ name }) => name === "line";
+
+/**
+ * The markers among the traces, on a clean canvas; `now(id, x, y)` returns where the point with that id is at this
+ * moment, nothing where it is gone.
+ * @returns {Surface} for what is drawn over them
+ */
+export function drawPoints(canvas, traces, layout, size, now = (_id, x, y) => ({ x, y })) {
+  const { pen, place } = surface(canvas, layout, size);
+  for (const trace of traces) {
+    if (trace.mode?.includes("markers")) drawMarkers(pen, trace, place, now);
+    if (trace.mode === "text") drawTexts(pen, trace, place);
+  }
+  return { pen, place };
+}
+
+// A clean canvas: its pen, kept inside the axes, and the place of data on it.
+function surface(canvas, { xaxis, yaxis }, [width, height]) {
+  const ratio = Math.min(window.devicePixelRatio || 1, 2);
+  Object.assign(canvas, { width: width * ratio, height: height * ratio });
+  const pen = canvas.getContext("2d");
+  /** @type {Place} */
+  const place = {
+    x: linear(xaxis.range, xaxis._offset, xaxis._offset + xaxis._length),
+    y: linear(yaxis.range, yaxis._offset + yaxis._length, yaxis._offset),
+    box: [xaxis._offset, yaxis._offset, xaxis._length, yaxis._length],
+  };
+  pen.scale(ratio, ratio);
+  pen.beginPath();
+  pen.rect(...place.box);
+  pen.clip();
+  return { pen, place };
+}
+
+/** @returns {Scale} a linear map with its inverse */
+function linear([low, high], from, to) {
+  const slope = (to - from) / (high - low);
+  const map = (value) => from + (value - low) * slope;
+  map.back = (pixel) => low + (pixel - from) / slope;
+  return map;
+}
+
+/** The value of the k-th point, where each has its own. */
+export const valueAt = (value, k) => (Array.isArray(value) || ArrayBuffer.isView(value) ? value[k] : value);
+
+function usePen(pen, { color, width, dash = "" }) {
+  pen.strokeStyle = color;
+  pen.lineWidth = width;
+  pen.setLineDash(dash.match(/[\d.]+/g)?.map(Number) ?? []);
+  pen.beginPath();
+}
+
+// A broken line: where a value is missing the pen is lifted.
+function drawPath(pen, { x, y, line }, place) {
+  usePen(pen, line);
+  let down = false;
+  for (let k = 0; k < x.length; k++) {
+    const here = Number.isFinite(x[k]) && Number.isFinite(y[k]);
+    if (here) pen[down ? "lineTo" : "moveTo"](place.x(x[k]), place.y(y[k]));
+    down = here;
+  }
+  pen.stroke();
+}
+
+/** The markers of one trace, each where `now` places its point. */
+export function drawMarkers(pen, { x, y, marker, customdata = undefined }, place, now) {
+  const { symbol, size, color, line } = marker;
+  const open = symbol.endsWith("-open");
+  pen.setLineDash([]);
+  for (let k = 0; k < x.length; k++) {
+    const spot = now(customdata?.[k][0], x[k], y[k]);
+    if (!spot || !valueAt(size, k)) continue;
+    const [left, top, r] = [place.x(spot.x), place.y(spot.y), valueAt(size, k) / 2];
+    pen.beginPath();
+    if (symbol.startsWith("circle")) pen.arc(left, top, r, 0, 2 * Math.PI);
+    else if (symbol.startsWith("triangle")) triangle(pen, left, top, r);
+    else pen.rect(left - r, top - r, 2 * r, 2 * r);
+    pen.fillStyle = valueAt(color, k);
+    pen.strokeStyle = open ? valueAt(color, k) : valueAt(line.color, k);
+    pen.lineWidth = valueAt(line.width, k);
+    if (!open) pen.fill();
+    if (valueAt(line.width, k) > 0) pen.stroke(); // the pen takes no width of zero
+  }
+}
+
+// As large as Plotly's.
+function triangle(pen, left, top, r) {
+  const half = (2 * r) / Math.sqrt(3);
+  pen.moveTo(left - half, top + r / 2);
+  pen.lineTo(left + half, top + r / 2);
+  pen.lineTo(left, top - r);
+  pen.closePath();
+}
+
+function drawTexts(pen, { x, y, text, textfont: { size, color, family } }, place) {
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  pen.fillStyle = color;
+  for (let k = 0; k < x.length; k++) {
+    const plain = text[k].replace(/<\/?b>/g, "");
+    pen.font = `${plain === text[k] ? 400 : 700} ${size}px ${family}`;
+    pen.fillText(plain, place.x(x[k]), place.y(y[k]));
+  }
+}
+
+// Beside a line, at the edge where it is anchored.
+function drawNote(pen, { text, y, xanchor, yanchor, font, bgcolor }, place) {
+  const [left, , width] = place.box;
+  pen.font = `${font.size}px ${font.family}`;
+  pen.textAlign = "right";
+  pen.textBaseline = "middle";
+  const height = 1.5 * font.size;
+  const middle = place.y(y) + (yanchor === "top" ? 1 : -1) * (height / 2 + 1); // the line itself stays free
+  const across = pen.measureText(text).width + 4;
+  const end = xanchor === "right" ? left + width : left + across;
+  pen.fillStyle = bgcolor;
+  pen.fillRect(end - across, middle - height / 2, across, height);
+  pen.fillStyle = font.color;
+  pen.fillText(text, end - 2, middle + 1);
+}
+
+/** Two points joined by a line that bears the length of the step; where they are too close, it stands below them. */
+export function drawPair(pen, place, [x1, y1], [x2, y2], length, { accent, ink, page, font, by }) {
+  usePen(pen, { color: accent, width: 2 });
+  pen.moveTo(place.x(x1), place.y(y1));
+  pen.lineTo(place.x(x2), place.y(y2));
+  pen.stroke();
+  const close = Math.hypot(place.x(x1) - place.x(x2), place.y(y1) - place.y(y2)) < 80 * by;
+  /** @type {[number, number]} */
+  const middle = [(x1 + x2) / 2, close ? Math.min(y1, y2) : (y1 + y2) / 2];
+  drawWord(pen, place, middle, Number(length.toPrecision(3)).toString(), { ink, page, font, by }, close ? -22 : 0);
+}
+
+/** A word above a point, `by` times as large as on a page that is not presented. */
+export function drawWord(pen, place, [x, y], word, { ink, page, font, by }, above = 20) {
+  pen.font = `600 ${12 * by}px ${font}`;
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  pen.lineWidth = 4 * by;
+  pen.lineJoin = "round";
+  pen.setLineDash([]);
+  pen.strokeStyle = page;
+  pen.strokeText(word, place.x(x), place.y(y) - by * above);
+  pen.fillStyle = ink;
+  pen.fillText(word, place.x(x), place.y(y) - by * above);
+}
+
+/** Two strokes over a point that is left out. */
+export function drawCross(pen, place, [x, y], colour) {
+  const [left, top, r] = [place.x(x), place.y(y), 5.5];
+  usePen(pen, { color: colour, width: 2 });
+  for (const side of [-1, 1]) {
+    pen.moveTo(left - r, top - side * r);
+    pen.lineTo(left + r, top + side * r);
+  }
+  pen.stroke();
+}
+
+// Where f lies between two levels, or above one: tinted, with the levels as lines.
+function drawStrip(pen, trace, place) {
+  const levels = [trace.contours.value].flat();
+  const [low, high] = levels;
+  const tint = rgba(trace.fillcolor.match(/[\d.]+/g).map(Number));
+  const size = high === undefined ? 1 : high - low;
+  const table = Uint32Array.of(0, tint, high === undefined ? tint : 0);
+  drawBands(pen, { ...trace, contours: { start: low, size } }, place, table);
+  for (const level of levels) {
+    drawLevels(pen, { ...trace, contours: { start: level, end: level, size: 1 } }, place);
+  }
+}
+
+// The field in steps of colour: f interpolated between the nodes of an even grid, one value for each pixel. In most
+// cells of a row all pixels have one colour, which their ends tell.
+function drawBands(pen, trace, place, table) {
+  const [left, top, width, height] = place.box.map(Math.round);
+  const image = new ImageData(width, height);
+  const pixels = new Uint32Array(image.data.buffer);
+  const { start, size } = trace.contours;
+  const columns = nodes(trace.x, width, (i) => place.x.back(left + i + 0.5));
+  const rows = nodes(trace.y, height, (j) => place.y.back(top + j + 0.5));
+  const [cells, shares, last] = [cellsOf(columns.first), columns.share, table.length - 1];
+  const steps = new Float64Array(trace.x.length);
+  for (let j = 0; j < height; j++) {
+    if (rows.first[j] < 0) continue;
+    const [low, high, share] = [trace.z[rows.first[j]], trace.z[rows.first[j] + 1], rows.share[j]];
+    for (let c = 0; c < steps.length; c++) steps[c] = (low[c] + share * (high[c] - low[c]) - start) / size + 1;
+    const row = j * width;
+    for (let k = 0; k < cells.length; k++) {
+      const { node, from, to } = cells[k];
+      const before = steps[node];
+      const rise = steps[node + 1] - before;
+      const one = band(before + shares[from] * rise, last);
+      const colour = table[one];
+      if (one === band(before + shares[to - 1] * rise, last)) for (let i = from; i < to; i++) pixels[row + i] = colour;
+      else for (let i = from; i < to; i++) pixels[row + i] = table[band(before + shares[i] * rise, last)];
+    }
+  }
+  const surface = new OffscreenCanvas(width, height);
+  surface.getContext("2d")?.putImageData(image, 0, 0);
+  pen.drawImage(surface, left, top);
+}
+
+/** The whole part of a step, from 0 to the last; -1 for nan. */
+function band(/** @type {number} */ step, /** @type {number} */ last) {
+  return step > 0 ? (step < last ? step | 0 : last) : step <= 0 ? 0 : -1;
+}
+
+// The pixels from and up to which values lie between the same two nodes, of which this is the first.
+function cellsOf(/** @type {Int32Array} */ first) {
+  /** @type {{ node: number, from: number, to: number }[]} */
+  const cells = [];
+  first.forEach((node, i) => {
+    const cell = cells.at(-1);
+    if (cell?.node === node) cell.to = i + 1;
+    else if (node >= 0) cells.push({ node, from: i, to: i + 1 });
+  });
+  return cells;
+}
+
+// For each pixel the node before it and the share of the way to the next; -1 outside the grid.
+function nodes(grid, count, value) {
+  const first = new Int32Array(count);
+  const share = new Float32Array(count);
+  const step = (grid.at(-1) - grid[0]) / (grid.length - 1);
+  for (let k = 0; k < count; k++) {
+    const position = (value(k) - grid[0]) / step;
+    const node = Math.min(Math.floor(position), grid.length - 2);
+    first[k] = position < 0 || position > grid.length - 1 ? -1 : node;
+    share[k] = position - node;
+  }
+  return { first, share };
+}
+
+// The colour of each band as a little-endian RGBA number: the scale from the first band to the last, as Plotly has it.
+function bandColours({ contours: { start, end, size }, colorscale }) {
+  const scale = colorscale.map(([position, colour]) => [position, colour.match(/[\d.]+/g).map(Number)]);
+  const count = Math.round((end - start) / size) + 2;
+  return Uint32Array.from({ length: count }, (_, k) => {
+    const share = k / (count - 1);
+    const upper = Math.max(
+      1,
+      scale.findIndex(([position]) => position >= share),
+    );
+    const [[from, low], [to, high]] = [scale[upper - 1], scale[upper]];
+    return rgba(
+      low.map((value, channel) => Math.round(value + ((high[channel] - value) * (share - from)) / (to - from))),
+    );
+  });
+}
+
+function rgba([r, g, b, opacity = 1]) {
+  return ((Math.round(255 * opacity) << 24) | (b << 16) | (g << 8) | r) >>> 0;
+}
+
+function drawLevels(pen, { x, y, z, contours: { start, end, size }, line }, place) {
+  usePen(pen, line);
+  pen.lineJoin = "round";
+  for (let level = start; level <= end; level += size) {
+    for (const path of levelPaths(z, level)) {
+      path.forEach(([c, r], k) => {
+        pen[k ? "lineTo" : "moveTo"](place.x(between(x, c)), place.y(between(y, r)));
+      });
+    }
+  }
+  pen.stroke();
+}
+
+function between(grid, position) {
+  const node = Math.min(Math.floor(position), grid.length - 2);
+  return grid[node] + (position - node) * (grid[node + 1] - grid[node]);
+}

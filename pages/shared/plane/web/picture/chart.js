@@ -1,0 +1,213 @@
+// Plotly's part of a plane or a chart: axes, texts, legend and hover boxes, and everything where no canvas lies below.
+// Its axes, once drawn, map places to pixels.
+
+import { placeholderAxes } from "./axes.js";
+import { isNote } from "./canvas.js";
+
+const CONFIG = { displayModeBar: false, showAxisDragHandles: false, showTips: false, doubleClick: false };
+const REST = 120; // milliseconds without a new figure after which hover boxes are renewed
+const PATIENCE = 200; // milliseconds for two frames, which a hidden page does not have
+const ECHO = 1000; // milliseconds within which a browser makes a mouse's click of a finger's
+
+/**
+ * @typedef {[number, number]} Spot pixels from the left and from the top
+ * @typedef {object} Heard the callbacks of a chart; an id is that of a training point
+ * @property {(id: number | undefined) => void} hovered
+ * @property {(place: { x: number, y: number }, id: number | undefined) => void} clicked
+ * @property {() => void} zoomed
+ * @property {(waiting: boolean) => void} settling whether hover boxes are still to be renewed
+ */
+
+export class Chart {
+  #div;
+  #heard;
+  #drawings = 0;
+  /** @type {Promise<any>} */
+  #running = Promise.resolve();
+  /** @type {string | undefined} the layout that is on the screen */
+  #frame;
+  /** @type {any} axes until Plotly has its own */
+  #placeholder;
+  #later = 0;
+  #touched = -Infinity;
+
+  /**
+   * @param {any} div where Plotly draws
+   * @param {Heard} heard
+   */
+  constructor(div, heard) {
+    this.#div = div;
+    this.#heard = heard;
+  }
+
+  /** Plotly's axes; before its first drawing those of its layout, undefined without one. */
+  get axes() {
+    const { _fullLayout: drawn } = this.#div;
+    return drawn?.xaxis?._length ? drawn : this.#placeholder;
+  }
+
+  /** Whether a canvas can be drawn on before plotly.js is there. */
+  placeAxes(layout, size) {
+    this.#placeholder = placeholderAxes(layout, size);
+    return Boolean(this.#placeholder);
+  }
+
+  /** Draw at once; but where a canvas follows the points and only hover boxes are new, when the hand rests. */
+  async draw(figure, { layered }) {
+    const Plotly = await library();
+    const { data, layout } = layered ? withoutLayers(figure) : figure;
+    const number = ++this.#drawings;
+    const react = () => Plotly.react(this.#div, data, layout, CONFIG);
+    const frame = JSON.stringify({ ...layout, meta: null });
+    clearTimeout(this.#later);
+    const waits = layered && frame === this.#frame;
+    this.#heard.settling(waits);
+    if (!waits) {
+      await this.#next(react);
+      if (!this.#frame) this.#listen();
+      this.#frame = frame;
+      return;
+    }
+    this.#later = setTimeout(async () => {
+      await this.#next(() => number === this.#drawings && react()); // a newer figure has its own boxes
+      if (number === this.#drawings) this.#heard.settling(false);
+    }, REST);
+  }
+
+  // Never two drawings at once: each begins when the one before it has ended.
+  #next(react) {
+    this.#running = this.#running.catch(() => undefined).then(react);
+    return this.#running;
+  }
+
+  #listen() {
+    const id = (event) => {
+      const found = event.points[0].customdata?.[0];
+      return Number.isNaN(found) ? undefined : found; // nan: a place without a point
+    };
+    this.#div.on("plotly_relayout", () => this.#heard.zoomed());
+    this.#div.on("plotly_hover", (event) => this.#heard.hovered(id(event)));
+    this.#div.on("plotly_unhover", () => this.#heard.hovered(undefined));
+    this.#div.on("plotly_click", (event) => this.#echo(event) || this.#heard.clicked(event.points[0], id(event)));
+  }
+
+  // Plotly clicks twice for a finger: when it leaves, and for the mouse that the browser makes of it.
+  #echo({ event }) {
+    const touch = event.type.startsWith("touch");
+    if (touch) this.#touched = event.timeStamp;
+    return !touch && event.timeStamp - this.#touched < ECHO;
+  }
+
+  /** @returns {Spot} */
+  pixelOf({ x, y }) {
+    const { xaxis, yaxis } = this.axes;
+    return [xaxis._offset + xaxis.d2p(x), yaxis._offset + yaxis.d2p(y)];
+  }
+
+  /**
+   * @param {Spot} spot
+   * @returns {[number, number]} x and y
+   */
+  dataAt([x, y]) {
+    const { xaxis, yaxis } = this.axes;
+    return [xaxis.p2d(x - xaxis._offset), yaxis.p2d(y - yaxis._offset)];
+  }
+
+  /** @returns {import("../editing/edits.js").Limits} */
+  limits() {
+    const { xaxis, yaxis } = this.axes;
+    return { x: xaxis.range.slice(), y: yaxis.range.slice() };
+  }
+
+  /**
+   * The rectangle within the axes.
+   * @returns {[[left: number, right: number], [top: number, bottom: number]]}
+   */
+  box() {
+    const ends = ({ _offset, _length }) => /** @type {[number, number]} */ ([_offset, _offset + _length]);
+    return [ends(this.axes.xaxis), ends(this.axes.yaxis)];
+  }
+
+  /** @param {Spot} spot */
+  contains([x, y]) {
+    const [[left, right], [top, bottom]] = this.box();
+    return x >= left && x <= right && y >= top && y <= bottom;
+  }
+
+  /** The pixel of a place on the horizontal axis. A logarithmic one has no zero: a run starts at its left edge. */
+  column(place) {
+    const { xaxis } = this.axes;
+    return xaxis._offset + (xaxis.type === "log" && place <= 0 ? 0 : xaxis.d2p(place));
+  }
+
+  /** A file of the figure, drawn by Plotly alone, at the zoom that is on the screen. */
+  async save({ data, layout }, { format, name, size: [width, height] }) {
+    const Plotly = await library();
+    for (const axis of ["xaxis", "yaxis"]) layout[axis].range = [...this.axes[axis].range];
+    const scale = format === "png" ? 2 : 1;
+    await Plotly.downloadImage({ data, layout }, { format, width, height, scale, filename: name });
+  }
+
+  leave() {
+    clearTimeout(this.#later);
+    /** @type {any} */ (window).Plotly?.purge(this.#div);
+  }
+}
+
+// What is left for Plotly when a canvas shows the traces: axes, other texts, legend, and points that can be hovered but
+// have no element of their own.
+function withoutLayers({ data, layout }) {
+  const hovered = data.filter(({ customdata, hoverinfo }) => customdata && hoverinfo !== "skip");
+  const named = data.filter(({ showlegend }) => showlegend);
+  const key = { type: "scatter", mode: "lines", x: [null], y: [null], showlegend: true };
+  const annotations = layout.annotations?.filter((note) => !isNote(note));
+  return {
+    data: [
+      ...hovered.map((trace) => ({ ...trace, mode: "none" })),
+      ...named.map(({ name, line }) => ({ ...key, name, line })),
+    ],
+    layout: { ...layout, annotations, plot_bgcolor: "transparent", paper_bgcolor: "transparent" },
+  };
+}
+
+/** A copy of the figure with colours for tokens "var(--svm-...)"; typed arrays are shared, not copied. */
+export function coloured(value, colours) {
+  if (typeof value === "string") return value.replace(/var\(--svm-([a-z0-9-]+)\)/g, (_, name) => colours[name]);
+  if (Array.isArray(value)) return ArrayBuffer.isView(value[0]) ? value : value.map((item) => coloured(item, colours));
+  if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, coloured(item, colours)]));
+}
+
+/** @type {string[]} */
+let sources = [];
+/** @type {Promise<any> | undefined} */
+let loading;
+
+/** Where plotly.js may be found: the copy that Streamlit ships for its own charts, then that of the plotly package. */
+export function find(given) {
+  sources = given;
+}
+
+/** plotly.js, loaded once; an Error, in a sentence, where it is nowhere to be found. */
+export function library() {
+  loading ??= load();
+  return loading;
+}
+
+async function load() {
+  const page = /** @type {any} */ (window);
+  for (const source of sources) {
+    if (!page.Plotly) await import(source).catch(() => {});
+  }
+  if (!page.Plotly) throw new Error("plotly.js was not found on the server");
+  return page.Plotly;
+}
+
+/** When what is drawn now is on the screen. */
+export const onScreen = () => Promise.race([frames(2), pause(PATIENCE)]);
+
+const pause = (/** @type {number} */ time) => new Promise((done) => setTimeout(done, time));
+
+async function frames(/** @type {number} */ count) {
+  for (let k = 0; k < count; k++) await new Promise(requestAnimationFrame);
+}

@@ -1,0 +1,77 @@
+// The size of a picture on the page, and its frame where it is saved.
+
+import { scrolled } from "../base/streamlit.js";
+
+const PORTABLE = "Helvetica, Arial, sans-serif"; // a saved picture is drawn without the fonts of the page
+const TITLE = { x: 0, xref: "paper", xanchor: "left", y: 1, yref: "container", yanchor: "top", pad: { t: 8 } };
+const ENTRY = 45; // pixels of an entry of a legend beside its words
+const ROW = 20 / 12; // the height of a row of it over that of its letters
+const TITLED = 30; // pixels of the title of a saved picture
+const LOWEST = 150; // pixels of a picture that shares the height of the window
+const TALLEST = 1.3; // its height over its width
+const NARROW = 1000; // pixels of a window in which pictures are stacked, see frame.css
+const FLAT = 0.7; // the height of a stacked chart over its width
+const UPRIGHT = 420; // and its least height in pixels, where the window has it
+const BELOW = 8; // pixels that are left free at the lower edge of the window
+const BESIDE = 56; // and above pictures further down the page
+
+/**
+ * The height that the page asks for: pixels, or a share of what the window has below the controls, less what stands
+ * below the picture in letters of 16 pixels. Stacked charts whose units are not equal, not `square`, are flat.
+ */
+export function wanted(root, { height, fill, less }, square = true) {
+  if (!fill) return height;
+  const letters = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const share = fill * stage(root) - (less * letters) / 16;
+  const stacked = innerWidth <= NARROW && !square;
+  const tallest = stacked ? Math.max(FLAT * root.clientWidth, UPRIGHT) : root.clientWidth * TALLEST;
+  return Math.max(LOWEST, Math.min(share, tallest));
+}
+
+function stage(root) {
+  const top = root.closest(".st-key-stage, .st-key-scene_stage")?.getBoundingClientRect().top ?? 0;
+  const above = top + scrolled(root);
+  return window.innerHeight - (above > 0 && above < window.innerHeight / 2 ? above : BESIDE) - BELOW;
+}
+
+/**
+ * The margin of a layout that holds its legend, which takes more than one row below a narrow picture.
+ * @param {any[]} data  @param {any} layout  @param {(text: string, font: string) => number} measure
+ */
+export function roomed(data, { font, legend, margin, showlegend, width }, measure = lengthOf) {
+  if (!showlegend || legend?.yref !== "container") return margin;
+  const named = data.filter((trace) => trace.showlegend);
+  const widths = named.map(({ name }) => ENTRY + measure(name, `${font.size}px ${font.family}`));
+  const room = width - margin.l - margin.r;
+  const whole = widths.reduce((sum, one) => sum + one, 0) <= room;
+  const across = whole ? widths.length : Math.max(1, Math.floor(room / Math.max(...widths)));
+  const rows = Math.ceil(widths.length / Math.max(1, across));
+  return { ...margin, b: margin.b + ROW * font.size * (rows - 1) };
+}
+
+/** @type {CanvasRenderingContext2D | null} */
+let pen = null;
+
+/** Pixels of a text in that font. */
+export function lengthOf(/** @type {string} */ text, /** @type {string} */ font) {
+  pen ??= document.createElement("canvas").getContext("2d");
+  if (!pen) return 0;
+  pen.font = font;
+  return pen.measureText(text).width;
+}
+
+/**
+ * A figure of that size as it is saved: with its title, and letters that are as wide as they were measured.
+ * @param {{ data: any[], layout: any }} figure  @param {[number, number]} size  @param {string} title
+ * @returns {{ figure: any, size: [number, number] }}
+ */
+export function titled({ data, layout }, [width, height], title) {
+  const font = { ...layout.font, family: PORTABLE };
+  if (!title) return { figure: { data, layout: { ...layout, font } }, size: [width, height] };
+  const text = title.replace(/&/g, "&amp;").replace(/</g, "&lt;");
+  const margin = { ...layout.margin, t: layout.margin.t + TITLED };
+  return {
+    figure: { data, layout: { ...layout, font, margin, title: { ...TITLE, text } } },
+    size: [width, height + TITLED],
+  };
+}

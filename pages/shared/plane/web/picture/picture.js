@@ -1,0 +1,273 @@
+// The drawing of a figure: never two at once, always the newest figure at the present size. Plotly draws it (chart.js);
+// of a plane, which has to be fast, canvas.js draws the inside. The figure has tokens "var(--svm-plus)" instead of
+// colours.
+
+import { part } from "../base/dom.js";
+import { enlarged, enlargement } from "../controls/present.js";
+import { drawFields, drawPoints, isNote } from "./canvas.js";
+import { coloured, library, onScreen } from "./chart.js";
+import { cornered } from "./corner.js";
+import { lengthOf, roomed, titled, wanted } from "./frame.js";
+import { keyed } from "./key.js";
+import { drawStep } from "./overlays.js";
+import { clear, drawPlaceholder } from "./placeholder.js";
+
+const NAMED = 20; // pixels of a margin that holds a name
+
+/**
+ * What lies over the picture.
+ * @typedef {object} Over
+ * @property {() => ((id: number | undefined, x: number, y: number) => any) | undefined}
+ *   standing where a point of the figure stands now, if not where the figure has it
+ * @property {(surface: import("./canvas.js").Surface) => void} drawn the points are on the canvas
+ * @property {() => void} placed the axes or the points have moved
+ * @property {() => void} painted a whole picture is on the screen
+ */
+
+export class Picture {
+  /** @type {any} */
+  theme;
+  /** @type {[number, number]} pixels */
+  size = [0, 0];
+
+  #root;
+  #layers;
+  #points;
+  #placeholder;
+  #wait;
+  #chart;
+  #playback;
+  #over;
+  /** @type {any} */
+  #figure;
+  /** @type {import("./shown.js").Shown | undefined} */
+  #shown;
+  #room = { height: 0, fill: 0, less: 0 };
+  #by = 1;
+  #drawn = 0;
+  #plotted = false;
+  #stale = false;
+  #busy = false;
+  #fresh = 0;
+  #again = 0;
+  /** @type {object[]} the traces that the canvas shows */
+  #layered = [];
+  /** @type {object[]} and the notes beside their lines */
+  #notes = [];
+  /** @type {object[] | undefined} the traces and the colours of points that frames are put into */
+  #base;
+  #table;
+  #watch;
+
+  /**
+   * @param {HTMLElement} root of plane.html
+   * @param {{ chart: import("./chart.js").Chart, playback: import("../film/playback.js").Playback }} parts
+   * @param {Over} over
+   */
+  constructor(root, { chart, playback }, over) {
+    this.#root = root;
+    this.#layers = part(root, "layers");
+    this.#points = part(root, "points");
+    this.#placeholder = part(root, "placeholder");
+    this.#wait = part(root, "wait");
+    this.#chart = chart;
+    this.#playback = playback;
+    this.#over = over;
+    this.#watch = new ResizeObserver(() => this.#resized());
+    this.#watch.observe(root);
+    addEventListener("resize", this.#windowed);
+  }
+
+  /** From now on this figure, of which these points are `shown`; it is on the screen with the next `draw`. */
+  hang(figure, shown) {
+    this.#figure = figure;
+    this.#shown = shown;
+  }
+
+  /** The size that the page asks for, as `wanted` in frame.js takes it. */
+  set room(room) {
+    this.#room = room;
+  }
+
+  /** The figure with the frame that is on the screen. */
+  get now() {
+    return { ...this.#figure, data: this.#playback.traces(this.#figure.data) };
+  }
+
+  /** Whether a canvas shows the inside. */
+  get layered() {
+    return this.#layered.length > 0;
+  }
+
+  // ------------------------------------------------------------------------------------------ size
+
+  /** Equal units leave the height of a narrow plane blank beyond that of its square. */
+  fit() {
+    const { margin: own, xaxis, yaxis } = this.#figure.layout;
+    const margin = enlarged({ data: [], layout: { margin: own } }, enlargement()).layout.margin;
+    const side = (axis) => axis.range[1] - axis.range[0];
+    const across = this.#root.clientWidth - margin.l - margin.r;
+    const needed = yaxis.scaleanchor ? (across * side(yaxis)) / side(xaxis) + margin.t + margin.b : Infinity;
+    this.#root.style.height = `${Math.min(wanted(this.#root, this.#room, Boolean(yaxis.scaleanchor)), needed)}px`;
+  }
+
+  #windowed = () => {
+    if (this.#by !== enlargement()) this.size = [0, 0];
+    this.#by = enlargement();
+    this.#resized();
+  };
+
+  #resized() {
+    if (!this.#figure) return;
+    this.fit();
+    const { clientWidth, clientHeight } = this.#root;
+    if (String(this.size) !== String([clientWidth, clientHeight])) this.draw();
+  }
+
+  // --------------------------------------------------------------------------------------- drawing
+
+  /** The whole picture, as soon as the drawing that runs has ended. */
+  async draw() {
+    if (!this.#figure) return;
+    this.#stale = true;
+    const first = !this.#plotted && this.#drawFirst();
+    if (this.#busy) return;
+    this.#busy = true;
+    try {
+      if (first) await onScreen(); // plotly.js occupies the page
+      await library();
+      while (this.#stale && this.#root.clientWidth) {
+        this.#stale = false;
+        await this.#paint();
+      }
+    } catch (error) {
+      this.#wait.classList.add("svm-failed");
+      this.#wait.textContent = `The picture could not be drawn: ${/** @type {Error} */ (error).message}`;
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  async #paint() {
+    const start = performance.now();
+    const { figure, layered } = this.#prepared();
+    await this.#chart.draw(figure, { layered });
+    this.#plotted = true;
+    clear(this.#placeholder);
+    this.#cornerUp();
+    this.layersUp();
+    this.#playback.remark();
+    this.#painted(start);
+  }
+
+  // The picture without Plotly, before its first drawing; data-placeholder says whether it is whole, or without texts.
+  #drawFirst() {
+    if (!this.#root.clientWidth) return false;
+    const { figure, layered } = this.#prepared();
+    if (!layered || !this.#chart.placeAxes(figure.layout, this.size)) return false;
+    this.#cornerUp();
+    this.layersUp();
+    this.#root.dataset.placeholder = drawPlaceholder(this.#placeholder, figure, this.#chart.axes) ? "whole" : "";
+    return true;
+  }
+
+  #prepared() {
+    const by = enlargement();
+    this.#by = by;
+    const { data, layout: given } = enlarged(coloured(this.now, this.theme.colours), by);
+    this.size = [this.#root.clientWidth, this.#root.clientHeight];
+    const layout = fitted(data, given, this.size);
+    const layered = Boolean(layout.meta.layers);
+    this.#layered = layered ? data : [];
+    this.#root.toggleAttribute("data-layered", layered);
+    const notes = layered ? (layout.annotations ?? []).filter(isNote) : [];
+    this.#notes = notes.map((note) => ({ ...note, font: { ...layout.font, ...note.font } }));
+    const { frames } = this.#playback;
+    if (frames) {
+      this.#base = enlarged({ data: coloured(this.#figure.data, this.theme.colours), layout: {} }, by).data;
+      this.#table = coloured(frames.table, this.theme.colours);
+    }
+    return { figure: { data, layout }, layered };
+  }
+
+  #painted(start) {
+    this.#root.dataset.ms = (performance.now() - start).toFixed(1);
+    this.#root.dataset.drawn = String(++this.#drawn);
+    this.#over.painted();
+  }
+
+  // ------------------------------------------------------------------------- canvas, once a frame
+
+  // Where the name begins: in the corner of the axes, or above it where the margin has room for a line.
+  #cornerUp() {
+    const { xaxis, yaxis } = this.#chart.axes;
+    this.#root.style.setProperty("--svm-left", `${xaxis._offset}px`);
+    this.#root.style.setProperty("--svm-top", `${yaxis._offset < NAMED ? yaxis._offset : 0}px`);
+  }
+
+  /** Other frames come: the ones that were prepared are not to be used any more. */
+  rewind() {
+    this.#base = undefined;
+  }
+
+  /** The film is at another frame. */
+  turn() {
+    if (!this.#base) return;
+    this.#layered = this.#playback.traces(this.#base, this.#table);
+    this.#again ||= requestAnimationFrame(() => this.#redraw());
+  }
+
+  #redraw() {
+    this.#again = 0;
+    const start = performance.now();
+    this.layersUp();
+    this.#painted(start);
+  }
+
+  /** The points have moved. */
+  moved() {
+    this.#fresh ||= requestAnimationFrame(() => this.#pointsUp());
+  }
+
+  /** Fields and points, where the axes are now. */
+  layersUp() {
+    if (this.layered) drawFields(this.#layers, this.#layered, this.#chart.axes, this.size, this.#notes);
+    this.#pointsUp();
+  }
+
+  // Markers, ring and handle where the points stand at this moment.
+  #pointsUp() {
+    this.#fresh = 0;
+    if (!this.#chart.axes) return;
+    if (this.layered) {
+      const surface = drawPoints(this.#points, this.#layered, this.#chart.axes, this.size, this.#over.standing());
+      this.#over.drawn(surface);
+      const { step } = this.#playback;
+      if (step) drawStep(surface, step, this.#shown?.spots ?? new Map(), { ...this.theme.colours, by: this.#by });
+    }
+    this.#over.placed();
+  }
+
+  // ---------------------------------------------------------------------------------- save, leave
+
+  /** The figure and the size with which it is saved under a title. */
+  saved(title) {
+    const { data, layout: given } = coloured(this.now, this.theme.colours);
+    return titled({ data, layout: fitted(data, given, this.size) }, this.size, title);
+  }
+
+  leave() {
+    cancelAnimationFrame(this.#fresh);
+    cancelAnimationFrame(this.#again);
+    this.#watch.disconnect();
+    removeEventListener("resize", this.#windowed);
+  }
+}
+
+// The layout for so many pixels: the place of the key, the margins, the corner of the legend.
+function fitted(data, given, [width, height]) {
+  const layout = keyed({ ...given, width, height }, lengthOf);
+  layout.margin = roomed(data, layout);
+  layout.legend = cornered(data, layout, lengthOf);
+  return layout;
+}

@@ -1,0 +1,153 @@
+// Axes, texts and legend of a layered figure in SVG, where Plotly will put its own: with the canvas it is the whole
+// picture, before the four megabytes of plotly.js have been run. A browser test compares the two.
+
+import { isNote } from "./canvas.js";
+import { ENTRY, inner } from "./corner.js";
+import { ticks } from "./ticks.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const LINE = 1.3; // of letters, from line to line
+const PADDED = 2; // pixels of padding and border around a note
+const SIDES = { left: 0, top: 0, center: 0.5, middle: 0.5, right: 1, bottom: 1 };
+
+/**
+ * Whether all of it could be drawn; where not, nothing is.
+ * @param {SVGElement} svg  @param {{ data: any[], layout: any }} figure  @param {any} axes
+ */
+export function drawPlaceholder(svg, { data, layout }, axes) {
+  clear(svg);
+  const parts = [lines, texts, notes, legend].map((draw) => draw(svg, layout, axes, data));
+  const whole = parts.every(Boolean) && !layout.title?.text && !layout.shapes?.length;
+  if (!whole) clear(svg);
+  return whole;
+}
+
+/** Plotly has its own now. */
+export const clear = (/** @type {SVGElement} */ svg) => svg.replaceChildren();
+
+function lines(svg, layout, { xaxis, yaxis }) {
+  const [left, top] = [xaxis._offset, yaxis._offset];
+  const [right, bottom] = [left + xaxis._length, top + yaxis._length];
+  for (const [axis, { showgrid, gridcolor, ...options }, letter] of [
+    [xaxis, layout.xaxis, "x"],
+    [yaxis, layout.yaxis, "y"],
+  ]) {
+    const across = (value, colour) => {
+      const pixel = axis.d2p(value);
+      if (!(pixel > 1 && pixel < axis._length - 1)) return; // the ends belong to the lines of the axes
+      const place = pixel + axis._offset;
+      stroke(svg, letter === "x" ? `M${place},${top}V${bottom}` : `M${left},${place}H${right}`, colour);
+    };
+    const marks = showgrid === false ? [] : (ticks({ ...options, range: axis.range }, axis._length, letter) ?? []);
+    for (const { value } of marks) if (value !== 0 || !options.zeroline) across(value, gridcolor);
+    if (options.zeroline) across(0, options.zerolinecolor);
+  }
+  stroke(svg, `M${left - 1},${bottom + 0.5}H${right}`, layout.xaxis.linecolor);
+  stroke(svg, `M${left - 0.5},${top}V${bottom}`, layout.yaxis.linecolor);
+  return true;
+}
+
+function texts(svg, { xaxis, yaxis, font }, axes) {
+  const [left, bottom] = [axes.xaxis._offset, axes.yaxis._offset + axes.yaxis._length];
+  const [across, up] = [
+    { axis: axes.xaxis, given: xaxis, letter: /** @type {"x"} */ ("x") },
+    { axis: axes.yaxis, given: yaxis, letter: /** @type {"y"} */ ("y") },
+  ].map(({ axis, given, letter }) => {
+    const shown = given.showticklabels === false ? [] : ticks({ ...given, range: axis.range }, axis._length, letter);
+    const size = given.tickfont.size;
+    return shown?.map(({ value, text }) => {
+      const place = axis._offset + axis.d2p(value);
+      const [x, y] =
+        letter === "x" ? [place, bottom + 1.2 * size + 0.5] : [left - 0.2 * size - 0.5, place + 0.35 * size];
+      return write(svg, text, {
+        x,
+        y,
+        anchor: letter === "x" ? "middle" : "end",
+        font: { ...font, ...given.tickfont },
+      });
+    });
+  });
+  if (!across || !up) return false;
+  const depth = (labels, far) => labels.reduce((most, label) => Math.max(most, far(label.getBBox())), 0);
+  if (xaxis.title?.text) {
+    const below = depth(across, (box) => box.y + box.height - bottom);
+    const y = bottom + below + xaxis.title.standoff + 0.7 * xaxis.title.font.size;
+    const x = left + axes.xaxis._length / 2;
+    write(svg, xaxis.title.text, { x, y, anchor: "middle", font: { ...font, ...xaxis.title.font } });
+  }
+  if (yaxis.title?.text) {
+    const beside = depth(up, (box) => left - box.x);
+    const x = left - beside - yaxis.title.standoff - 0.35 * yaxis.title.font.size;
+    const y = axes.yaxis._offset + axes.yaxis._length / 2;
+    const title = write(svg, yaxis.title.text, { x, y, anchor: "middle", font: { ...font, ...yaxis.title.font } });
+    title.setAttribute("transform", `rotate(-90,${x},${y})`);
+  }
+  return true;
+}
+
+// The words of the layout without an arrow, in lines, with colours of their own.
+function notes(svg, { annotations = [], font, margin, width, height }, axes) {
+  const own = annotations.filter((note) => !isNote(note));
+  const paper = { x: [margin.l, width - margin.l - margin.r], y: [margin.t, height - margin.t - margin.b] };
+  const pixel = (place, reference = "", letter) => {
+    const axis = axes[`${letter}axis`];
+    if (reference === "" || reference === letter) return axis._offset + axis.d2p(place);
+    const [start, length] = reference === "paper" ? paper[letter] : [axis._offset, axis._length];
+    return start + length * (letter === "x" ? place : 1 - place);
+  };
+  for (const note of own) {
+    if (note.showarrow || !note.xanchor || !note.yanchor) return false;
+    const text = write(svg, note.text, { x: 0, y: 0, anchor: "start", font: { ...font, ...note.font } });
+    const box = text.getBBox();
+    const x = pixel(note.x, note.xref, "x") + (note.xshift ?? 0) - SIDES[note.xanchor] * (box.width + 2 * PADDED);
+    const y = pixel(note.y, note.yref, "y") - (note.yshift ?? 0) - SIDES[note.yanchor] * (box.height + 2 * PADDED);
+    text.setAttribute("transform", `translate(${x + PADDED},${y + PADDED - box.y})`);
+  }
+  return true;
+}
+
+// The legend in a lower corner of a picture: a row for each line that has a name.
+function legend(svg, layout, _axes, data) {
+  const { legend: place, showlegend, font, margin, width, height } = layout;
+  const rows = showlegend ? data.filter((trace) => trace.showlegend) : [];
+  if (!rows.length) return true;
+  if (!inner(layout)) return false;
+  const whole = rows.length * ENTRY.height + 2 * ENTRY.gap;
+  const top = height - margin.b - whole;
+  const group = add(svg, "g", {});
+  const back = add(group, "rect", { x: 0, y: top, height: whole, fill: place.bgcolor });
+  const lengths = rows.map(({ name, line }, k) => {
+    const middle = top + ENTRY.gap + (k + 0.5) * ENTRY.height;
+    const sample = stroke(group, `M${ENTRY.from},${middle}H${ENTRY.to}`, line.color, line.width);
+    sample.setAttribute("stroke-dasharray", line.dash === "solid" ? "none" : line.dash);
+    const spot = { x: ENTRY.text, y: middle + ENTRY.baseline, anchor: "start" };
+    return write(group, name, { ...spot, font: { ...font, ...place.font } }).getBBox().width;
+  });
+  const across = Math.max(...lengths) + ENTRY.text + ENTRY.gap;
+  back.setAttribute("width", String(across));
+  const start = margin.l + place.x * (width - margin.l - margin.r) - (place.xanchor === "right" ? across : 0);
+  group.setAttribute("transform", `translate(${start},0)`);
+  return true;
+}
+
+function add(parent, tag, attributes) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return parent.appendChild(element);
+}
+
+const stroke = (svg, d, colour, width = 1) =>
+  add(svg, "path", { d, stroke: colour, "stroke-width": width, fill: "none", "shape-rendering": "crispEdges" });
+
+// Plotly's own markup: lines, and words in a colour of their own.
+function write(svg, text, { x, y, anchor, font }) {
+  const element = add(svg, "text", { x, y, "text-anchor": anchor, fill: font.color });
+  element.style.cssText = `font: ${font.size}px ${font.family}; white-space: pre`;
+  text.split("<br>").forEach((line, k) => {
+    const row = add(element, "tspan", k ? { x, dy: LINE * font.size } : { x });
+    for (const [, colour, coloured, plain] of line.matchAll(/<span style="color:([^"]*)">(.*?)<\/span>|(.[^<]*)/g)) {
+      add(row, "tspan", colour ? { fill: colour } : {}).textContent = coloured ?? plain;
+    }
+  });
+  return element;
+}

@@ -1,0 +1,225 @@
+// The answer to a question while it is given: the form and the picture write the same one, and both show it. What
+// an answer is, by the kind of the question, and how keys and hands change it; no page here.
+
+/**
+ * @typedef {{ x: [number, number], y: [number, number] }} Limits
+ * @typedef {[x0: number, y0: number, x1: number, y1: number]} Line
+ * @typedef {{ low: number, high: number, step: number, log: boolean, unit?: string, factor?: number,
+ *   marks?: Record<string, number> }} Scale of a number; `marks` are what was said and what is
+ */
+
+export class Answer {
+  /** Which question this is; another one is another answer. */
+  key = "";
+  kind = "";
+  /** Whether the answer has been given. */
+  locked = false;
+  /** @type {any} undefined until something is chosen */
+  given;
+  /** The place on the picture at which the keys are, in words. */
+  here = "";
+  /** @type {Scale | undefined} of a number: the form brings it, the picture shows it, too */
+  scale;
+
+  /** @type {Set<() => void>} */
+  #heard = new Set();
+
+  /**
+   * What Python says. What the reader has begun stays, as long as it is about the same question.
+   * @param {{ key: string, kind: string, given: any, locked: boolean, scale?: Scale }} said
+   */
+  receive({ key, kind, given, locked, scale }) {
+    const known = key === this.key && !locked && !this.locked;
+    if (scale || key !== this.key) this.scale = scale;
+    if (!known) Object.assign(this, { given: given ?? undefined, here: "" });
+    Object.assign(this, { key, kind, locked });
+    this.#tell();
+  }
+
+  put(given) {
+    if (this.locked) return;
+    this.given = given;
+    this.here = "";
+    this.#tell();
+  }
+
+  /** The keys are at another place of the picture, in words. */
+  say(here) {
+    this.here = here;
+    this.#tell();
+  }
+
+  /** Whether there is an answer that can be given. */
+  get ready() {
+    const { given } = this;
+    return !this.locked && given !== undefined && (!Array.isArray(given) || given.length > 0);
+  }
+
+  /** @param {() => void} heard called when the answer changes; what is returned ends that */
+  listen(heard) {
+    this.#heard.add(heard);
+    return () => this.#heard.delete(heard);
+  }
+
+  #tell() {
+    for (const heard of this.#heard) heard();
+  }
+}
+
+const sheets = new Map();
+
+/** @returns {Answer} the answer to the question of that name */
+export function answerOf(name) {
+  if (!sheets.has(name)) sheets.set(name, new Answer());
+  return sheets.get(name);
+}
+
+// ------------------------------------------------------------------------------------------ a line
+
+/** Where the line begins, before it is moved. @returns {Line} */
+export function level({ x: [left, right], y: [low, high] }) {
+  const middle = (low + high) / 2;
+  return [left + 0.2 * (right - left), middle, right - 0.2 * (right - left), middle];
+}
+
+/**
+ * The line through both handles, as far as the picture reaches; undefined where it does not cross it.
+ * @param {Line} line  @param {Limits} limits  @returns {Line | undefined}
+ */
+export function across([x0, y0, x1, y1], { x, y }) {
+  const [dx, dy] = [x1 - x0, y1 - y0];
+  let [from, to] = [-Infinity, Infinity];
+  const sides = /** @type {[number, number, [number, number]][]} */ ([
+    [x0, dx, x],
+    [y0, dy, y],
+  ]);
+  for (const [start, step, [low, high]] of sides) {
+    if (step === 0 && (start < low || start > high)) return undefined;
+    if (step === 0) continue;
+    const ends = [(low - start) / step, (high - start) / step].sort((a, b) => a - b);
+    [from, to] = [Math.max(from, ends[0]), Math.min(to, ends[1])];
+  }
+  if (!(from < to) || !Number.isFinite(from)) return undefined;
+  return [x0 + from * dx, y0 + from * dy, x0 + to * dx, y0 + to * dy];
+}
+
+/**
+ * The line with one of its handles (0 or 1) at another place, inside the picture and not on the other handle.
+ * @param {Line} line  @param {Limits} limits  @returns {Line}
+ */
+export function pulled(line, handle, [x, y], limits) {
+  const [px, py] = clamped([x, y], limits);
+  const [ox, oy] = handle === 0 ? line.slice(2) : line.slice(0, 2);
+  const least = 0.02 * (limits.x[1] - limits.x[0]);
+  if (Math.hypot(px - ox, py - oy) < least) return line;
+  return handle === 0 ? [px, py, ox, oy] : [ox, oy, px, py];
+}
+
+/** @returns {[number, number]} a place inside the picture */
+export function clamped([x, y], limits) {
+  const within = (value, [low, high]) => Math.min(Math.max(value, low), high);
+  return [within(x, limits.x), within(y, limits.y)];
+}
+
+// ---------------------------------------------------------------------------------------- points
+
+/** The ids, sorted, with `id` in it or, where it was, without it; of `most` at the most the oldest gives way. */
+export function toggled(ids, id, most = Infinity) {
+  const left = ids.filter((other) => other !== id);
+  const next = left.length < ids.length ? left : [...left, id].slice(-most);
+  return most === Infinity ? next.sort((a, b) => a - b) : next;
+}
+
+/**
+ * The id of the spot that is nearest to a pixel and at most `reach` away.
+ * @param {Map<number, [number, number]>} spots pixels
+ */
+export function nearest(spots, [x, y], reach) {
+  let [found, least] = [/** @type {number | undefined} */ (undefined), reach];
+  for (const [id, [left, top]] of spots) {
+    const away = Math.hypot(left - x, top - y);
+    if (away <= least) [found, least] = [id, away];
+  }
+  return found;
+}
+
+/**
+ * The id of the next spot in a direction: near, and not far to the side. The same id where there is none.
+ * @param {Map<number, [number, number]>} spots pixels  @param {number} id  @param {[number, number]} direction
+ */
+export function towards(spots, id, [dx, dy]) {
+  const [x, y] = spots.get(id) ?? [0, 0];
+  let [found, least] = [id, Infinity];
+  for (const [other, [left, top]] of spots) {
+    const along = (left - x) * dx + (top - y) * dy;
+    if (other === id || along <= 0) continue;
+    const aside = Math.abs((left - x) * dy - (top - y) * dx);
+    const cost = along + 2 * aside;
+    if (cost < least) [found, least] = [other, cost];
+  }
+  return found;
+}
+
+// ----------------------------------------------------------------------------------------- order
+
+/** The list with one of its entries moved to another place. */
+export function placed(list, from, to) {
+  const rest = list.filter((_, k) => k !== from);
+  rest.splice(Math.min(Math.max(to, 0), list.length - 1), 0, list[from]);
+  return rest;
+}
+
+// -------------------------------------------------------------------------------------- a number
+
+/** A number with its unit, one of which is "1 point"; a share is shown in per cent. */
+export function measured(number, { unit: units = "", factor = 1 }) {
+  const shown = String(Number((factor * number).toPrecision(4))).replace("-", "−");
+  const unit = shown === "1" ? units.replace(/s$/, "") : units;
+  return unit === "°" || !unit ? shown + unit : `${shown}${unit === "%" ? "\u202f" : " "}${unit}`;
+}
+
+/** Where a number lies between the ends of its scale, 0 to 1. */
+export function placeOf(number, { low, high, log }) {
+  const place = log ? Math.log10 : (value) => value;
+  return Math.min(Math.max((place(number) - place(low)) / (place(high) - place(low)), 0), 1);
+}
+
+/** The number at a place of a slider, which is a power of ten on a scale of powers; whole where the step is. */
+export function numberAt(place, { log, step }) {
+  const number = Number(log ? (10 ** place).toPrecision(2) : place.toPrecision(12));
+  return log && Number.isInteger(step) ? Math.round(number) : number;
+}
+
+// ---------------------------------------------------------------------------------------- in words
+
+// As far as a picture can show it: what is small beside the other numbers is zero.
+const short = (value, _ = 0, among = [value]) => {
+  const seen = Math.abs(value) < 1e-3 * Math.max(...among.map(Math.abs)) ? 0 : value;
+  return String(Number(Number(seen).toPrecision(3))).replace("-", "−");
+};
+
+/** What is chosen on the picture, in words. */
+export function inWords(kind, given) {
+  if (given === undefined) return "";
+  if (kind === "line") {
+    const [x0, y0, x1, y1] = given.map(short);
+    return `Your line goes through (${x0}, ${y0}) and (${x1}, ${y1}).`;
+  }
+  if (kind === "points") {
+    const count = given.length;
+    return count ? `${count} ${count === 1 ? "point" : "points"} chosen.` : "No point chosen.";
+  }
+  return kind === "place" ? `The point goes to (${given.map(short).join(", ")}).` : "";
+}
+
+/** A point on the picture, its class and its place, in words. */
+export function pointed(id, [x, y], { of, ringed, chosen }) {
+  const parts = [
+    `Point ${id}`,
+    of,
+    `at (${[x, y].map(short).join(", ")})`,
+    ringed && "ringed",
+    chosen ? "chosen" : "not chosen",
+  ];
+  return `${parts.filter(Boolean).join(", ")}.`;
+}

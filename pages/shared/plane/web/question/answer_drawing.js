@@ -1,0 +1,316 @@
+// The answer that is drawn on a plane: a line with two handles, chosen points, or the place of a new point. Mouse,
+// touch and keys write the answer of the question; after the answer the picture shows what was right. A number,
+// which is set in the form, is shown while its slider moves. answer_shapes.js has the shapes.
+
+import { ARROWS, stride } from "../editing/gestures.js";
+import { across, answerOf, clamped, inWords, level, nearest, pointed, pulled, toggled, towards } from "./answer.js";
+import { AnswerShapes } from "./answer_shapes.js";
+
+const REACH = { mouse: 14, pen: 16, touch: 26 }; // pixels around a point that belong to it
+const SLACK = 6; // pixels that a finger may tremble in a tap
+const KEYS = {
+  line: "Arrow keys move it, with Shift in smaller steps.",
+  points: "Arrow keys go to the next point, Space chooses it.",
+  place: "Arrow keys move it, with Shift in smaller steps.",
+};
+
+/**
+ * What a plane is asked, and, once it is answered, what was right.
+ * @typedef {object} Ask
+ * @property {string} form
+ * @property {string} key
+ * @property {string} kind line, points or place; otherwise nothing can be drawn
+ * @property {boolean} [width] the number is a width on the plane
+ * @property {any} given
+ * @property {boolean} locked
+ * @property {number} [most] points that may be chosen
+ * @property {[number, number]} [start] where the point is that is moved
+ * @property {number} [label] its class
+ * @property {number[]} [marked] the points that the question is about
+ * @property {{ right: number[], missed: number[], extra: number[] }} [points]
+ * @property {{ at: [number, number], words: string }[]} [places] other places, with what is said of them
+ */
+
+export class AnswerDrawing {
+  #root;
+  #area;
+  #chart;
+  #shown;
+  #shapes;
+  /** @type {HTMLElement[]} the handles, which have the keys */
+  #grips = [];
+  /** @type {Ask} */
+  #ask;
+  #answer;
+  #deaf;
+  /** @type {number | undefined} the point at which the keys are */
+  #at;
+  /** @type {[number, number] | undefined} where a press on the plane began */
+  #pressed;
+
+  /**
+   * @typedef {object} Parts
+   * @property {HTMLElement} area
+   * @property {import("../picture/chart.js").Chart} chart
+   * @property {() => import("../picture/shown.js").Shown} shown the points of the picture
+   *
+   * @param {HTMLElement} root of plane.html
+   * @param {Parts} parts
+   * @param {Ask} ask
+   */
+  constructor(root, { area, chart, shown }, ask) {
+    this.#root = root;
+    this.#area = area;
+    this.#chart = chart;
+    this.#shown = shown;
+    this.#shapes = new AnswerShapes(root, chart);
+    area.addEventListener("pointerdown", this.#down);
+    area.addEventListener("pointerup", this.#up);
+    area.addEventListener("mousedown", this.#still);
+    this.#ask = ask;
+    this.#answer = answerOf(ask.form);
+    this.#deaf = this.#answer.listen(() => this.draw());
+    this.receive(ask);
+  }
+
+  /** The name of the form. */
+  get form() {
+    return this.#ask.form;
+  }
+
+  /** @param {Ask} ask the same form, perhaps another question */
+  receive(ask) {
+    const count = ask.locked ? 0 : ({ line: 2, points: 1, place: 1 }[ask.kind] ?? 0);
+    if (ask.key !== this.#ask.key || ask.kind !== this.#ask.kind) this.#at = undefined;
+    this.#ask = ask;
+    this.#root.dataset.draws = !ask.locked && count ? ask.kind : "none";
+    while (this.#grips.length > count) this.#grips.pop()?.remove();
+    while (this.#grips.length < count) this.#grips.push(this.#grip(this.#grips.length));
+    this.#answer.receive(ask);
+  }
+
+  leave() {
+    this.#deaf();
+    for (const grip of this.#grips) grip.remove();
+    this.#shapes.leave();
+    this.#area.removeEventListener("pointerdown", this.#down);
+    this.#area.removeEventListener("pointerup", this.#up);
+    this.#area.removeEventListener("mousedown", this.#still);
+    delete this.#root.dataset.draws;
+  }
+
+  // ---------------------------------------------------------------------------------------- handles
+
+  #grip(number) {
+    const grip = document.createElement("div");
+    grip.className = "svm-grip";
+    grip.tabIndex = 0;
+    grip.setAttribute("role", "application");
+    grip.onkeydown = (event) => this.#key(event, number);
+    grip.onfocus = () => this.draw();
+    grip.onpointerdown = (event) => {
+      if (this.#ask.kind === "points") return;
+      event.preventDefault();
+      event.stopPropagation();
+      grip.focus({ preventScroll: true });
+      grip.setPointerCapture(event.pointerId);
+    };
+    grip.onpointermove = (event) => {
+      if (grip.hasPointerCapture(event.pointerId)) this.#drag(number, this.#chart.dataAt(this.#pixel(event)));
+    };
+    this.#root.append(grip);
+    return grip;
+  }
+
+  /** @returns {[number, number]} */
+  #pixel({ clientX, clientY }) {
+    const box = this.#area.getBoundingClientRect();
+    return [clientX - box.left, clientY - box.top];
+  }
+
+  get #line() {
+    return this.#answer.given ?? level(this.#chart.limits());
+  }
+
+  get #place() {
+    const { x, y } = this.#chart.limits();
+    return this.#answer.given ?? this.#ask.start ?? [(x[0] + x[1]) / 2, (y[0] + y[1]) / 2];
+  }
+
+  #drag(number, spot) {
+    const limits = this.#chart.limits();
+    const line = this.#ask.kind === "line";
+    this.#answer.put(line ? pulled(this.#line, number, spot, limits) : clamped(spot, limits));
+  }
+
+  // ------------------------------------------------------------------------------------------- keys
+
+  #key(event, number) {
+    const arrow = ARROWS[event.key];
+    if (event.metaKey || event.altKey || (event.ctrlKey && !arrow)) return;
+    const { kind } = this.#ask;
+    if (kind === "points" ? this.#walk(event, arrow) : this.#nudge(event, arrow, number)) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  }
+
+  #nudge(event, arrow, number) {
+    if (!arrow) return false;
+    const { x, y } = this.#chart.limits();
+    const share = stride(event);
+    const from = this.#ask.kind === "line" ? this.#line.slice(2 * number) : this.#place;
+    this.#drag(number, [from[0] + share * arrow[0] * (x[1] - x[0]), from[1] + share * arrow[1] * (y[1] - y[0])]);
+    return true;
+  }
+
+  #walk({ key }, arrow) {
+    const pixels = this.#pixels;
+    const start = this.#here(pixels);
+    if (arrow) {
+      this.#at = start === undefined ? undefined : towards(pixels, start, [arrow[0], -arrow[1]]);
+      this.#answer.say(this.#told(this.#at));
+      return true;
+    }
+    if (key !== " " && key !== "Enter") return false;
+    if (start !== undefined) this.#choose(start);
+    this.#answer.say(this.#told(start));
+    return true;
+  }
+
+  get #pixels() {
+    return new Map([...this.#shown().spots].map(([id, [x, y]]) => [id, this.#chart.pixelOf({ x, y })]));
+  }
+
+  // The point of the keys; at first one that the question names, else the one in the middle.
+  #here(pixels) {
+    const [[left, right], [top, bottom]] = this.#chart.box();
+    if (!pixels.has(this.#at)) this.#at = this.#ask.marked?.[0];
+    if (!pixels.has(this.#at)) this.#at = nearest(pixels, [(left + right) / 2, (top + bottom) / 2], Infinity);
+    return this.#at;
+  }
+
+  #choose(id) {
+    this.#at = id;
+    this.#answer.put(toggled(this.#answer.given ?? [], id, this.#ask.most ?? Infinity));
+  }
+
+  // ---------------------------------------------------------------------------------------- pointer
+
+  #open() {
+    return !this.#answer.locked && this.#chart.axes && ["points", "place"].includes(this.#ask.kind);
+  }
+
+  #still = (event) => this.#grips.length && event.preventDefault();
+
+  #down = (event) => {
+    const spot = this.#pixel(event);
+    this.#pressed = event.isPrimary && event.button === 0 && this.#open() ? spot : undefined;
+    // Plotly covers the page while a mouse is down; a finger may yet scroll it
+    if (this.#pressed && event.pointerType !== "touch") this.#area.setPointerCapture(event.pointerId);
+  };
+
+  #up = (event) => {
+    const spot = this.#pixel(event);
+    const from = this.#pressed;
+    this.#pressed = undefined;
+    if (!from || !this.#open() || Math.hypot(spot[0] - from[0], spot[1] - from[1]) > SLACK) return;
+    if (!this.#chart.contains(spot)) return;
+    if (this.#ask.kind === "place") return this.#drag(0, this.#chart.dataAt(spot));
+    const id = nearest(this.#pixels, spot, REACH[event.pointerType] ?? REACH.mouse);
+    if (id !== undefined) this.#choose(id);
+  };
+
+  // ---------------------------------------------------------------------------------------- drawing
+
+  /** Everything again, where the axes are now. */
+  draw() {
+    this.#shapes.clear();
+    if (!this.#chart.axes) return;
+    const { kind, marked = [] } = this.#ask;
+    this.#ring(marked, "svm-marked", 15);
+    if (kind === "line") this.#drawLine();
+    if (kind === "points") this.#drawPoints();
+    if (kind === "place") this.#drawPlaces();
+    if (kind === "number") this.#drawNumber();
+  }
+
+  // On a scale; a width is also a circle about the middle of the points.
+  #drawNumber() {
+    const { given, scale } = this.#answer;
+    if (!scale || given === undefined) return;
+    this.#shapes.scale(scale, given);
+    if (!this.#ask.width) return;
+    for (const [name, number] of Object.entries(scale.marks ?? { said: given })) this.#around(number, name);
+  }
+
+  #around(radius, name) {
+    const spots = [...this.#shown().spots.values()];
+    const middle = (/** @type {0 | 1} */ k) => spots.reduce((sum, spot) => sum + spot[k], 0) / spots.length;
+    const [x, y] = [middle(0), middle(1)];
+    const [left, top] = this.#chart.pixelOf({ x, y });
+    const r = this.#chart.pixelOf({ x: x + radius, y })[0] - left;
+    this.#shapes.circle([left, top], r, `svm-width svm-number-${name}`);
+  }
+
+  #drawLine() {
+    const line = this.#line;
+    const whole = across(line, this.#chart.limits());
+    const untouched = this.#answer.given === undefined;
+    if (whole) {
+      const [x1, y1] = this.#chart.pixelOf({ x: whole[0], y: whole[1] });
+      const [x2, y2] = this.#chart.pixelOf({ x: whole[2], y: whole[3] });
+      this.#shapes.line([x1, y1], [x2, y2], `svm-drawn${untouched ? " svm-untouched" : ""}`);
+      if (this.#answer.locked) this.#shapes.word([(x1 + 3 * x2) / 4, (y1 + 3 * y2) / 4 - 12], "you");
+    }
+    this.#grips.forEach((grip, k) => {
+      const place = { x: line[2 * k], y: line[2 * k + 1] };
+      this.#stand(grip, this.#chart.pixelOf(place), `${k === 0 ? "First" : "Second"} handle of your line. `);
+    });
+  }
+
+  #drawPoints() {
+    const pixels = this.#pixels;
+    const { points } = this.#ask;
+    const rings = points
+      ? { missed: points.missed, right: points.right, extra: points.extra }
+      : { picked: this.#answer.given ?? [] };
+    for (const [name, ids] of Object.entries(rings)) this.#ring(ids, `svm-${name}`, 13);
+    for (const id of points?.extra ?? []) this.#shapes.cross(pixels.get(id));
+    const here = this.#grips.length ? this.#here(pixels) : undefined;
+    if (here === undefined) return;
+    const spot = /** @type {import("../picture/chart.js").Spot} */ (pixels.get(here));
+    this.#stand(this.#grips[0], spot, `${this.#told(here)} `);
+  }
+
+  #told(id) {
+    const spot = this.#shown().spots.get(id);
+    const chosen = (this.#answer.given ?? []).includes(id);
+    const of = this.#shown().classes.get(id);
+    return spot ? pointed(id, spot, { of, ringed: this.#ask.marked?.includes(id), chosen }) : "";
+  }
+
+  #drawPlaces() {
+    for (const { at, words } of this.#ask.places ?? []) this.#point(at, "svm-best", words);
+    const untouched = this.#answer.given === undefined;
+    this.#point(this.#place, untouched ? "svm-untouched" : "svm-yours", this.#answer.locked ? "you" : "");
+    const [x, y] = this.#place;
+    for (const grip of this.#grips) this.#stand(grip, this.#chart.pixelOf({ x, y }), "The point that you move. ");
+  }
+
+  #point([x, y], name, words) {
+    this.#shapes.point(this.#chart.pixelOf({ x, y }), this.#ask.label ?? 1, name, words);
+  }
+
+  #ring(ids, name, r) {
+    const pixels = this.#pixels;
+    for (const id of ids) this.#shapes.circle(pixels.get(id), r, name);
+  }
+
+  #stand(grip, [x, y], words) {
+    grip.style.transform = `translate(${x}px, ${y}px)`;
+    const { kind } = this.#ask;
+    const told = kind === "points" ? "" : `${inWords(kind, this.#answer.given)} `;
+    grip.setAttribute("aria-label", `${words}${told}${KEYS[kind]}`);
+  }
+}

@@ -1,0 +1,269 @@
+// A question as a form: what is asked, the answer, and, once it is locked in, what was said, what is, and why. The
+// answers of kind line, points and place are drawn on the plane as well (answer_drawing.js).
+
+import { make, part } from "../base/dom.js";
+import { write } from "../base/words.js";
+import { answerOf, inWords, measured, numberAt, placed, placeOf } from "./answer.js";
+
+const DRAWN = new Set(["line", "points", "place"]);
+const PAUSE = 250; // milliseconds without a change after which an answer is kept
+let made = 0;
+
+export class Question {
+  #root;
+  #answer = answerOf("");
+  #deaf = () => {};
+  /** @type {any} */
+  #spec = {};
+  /** @type {(() => void) | undefined} shows the answer */
+  #refresh;
+  /** @type {((state: string, value: object) => void) | undefined} */
+  #send;
+  #acted = false;
+  /** @type {string | undefined} the answer that Python knows, as JSON */
+  #kept;
+  /** @type {{ form: string, key: string, given: any } | undefined} an answer that waits for a pause */
+  #waiting;
+  #timer = 0;
+
+  /** @param {HTMLElement} root of question.html */
+  constructor(root) {
+    this.#root = root;
+    part(root, "commit").onclick = (event) => {
+      event.preventDefault();
+      if (this.#answer.ready) this.#act("commit");
+    };
+    part(root, "back").onclick = () => this.#act("before");
+  }
+
+  receive(payload, send) {
+    this.#send = send;
+    if (!payload) return;
+    if (payload.key !== this.#spec.key || payload.question !== this.#spec.question) {
+      this.#keep();
+      this.#kept = JSON.stringify(payload.given ?? null);
+    }
+    this.#spec = payload;
+    this.#deaf();
+    this.#answer = answerOf(payload.question);
+    this.#deaf = this.#answer.listen(() => this.#changed());
+    const { key, kind, locked } = payload;
+    const shown = this.#root.dataset;
+    if (shown.key !== key || shown.locked !== String(locked)) this.#build();
+    Object.assign(shown, { key, kind, locked: String(locked) });
+    this.#texts();
+    this.#answer.receive(payload);
+    if (this.#acted) this.#focus(locked || Boolean(payload.note));
+    this.#acted = false;
+  }
+
+  leave() {
+    this.#keep();
+    this.#deaf();
+  }
+
+  #texts() {
+    const { place, asked, feedback, note, buttons, commit, locked, first } = this.#spec;
+    part(this.#root, "back").disabled = first;
+    write(part(this.#root, "place"), place);
+    write(part(this.#root, "asked"), asked);
+    const box = part(this.#root, "feedback");
+    box.hidden = !feedback && !note;
+    box.dataset.right = String(Boolean(feedback?.right));
+    const rows = feedback?.rows ?? [];
+    const pairs = rows.map(([name, text]) => {
+      const told = write(make("dd"), text);
+      told.dataset.live = `row-${name}`; // see lesson_question.live
+      return [make("dt", { textContent: name }), told];
+    });
+    box.querySelector("dl").replaceChildren(...pairs.flat());
+    write(part(this.#root, "note"), note ?? "");
+    Object.assign(part(this.#root, "commit"), { hidden: locked || !commit, textContent: commit });
+    const acts = buttons.map(([action, label, main]) =>
+      make("button", { type: "button", textContent: label, className: main ? "svm-main" : "", value: action }),
+    );
+    for (const button of acts) button.onclick = () => this.#act(button.value);
+    part(this.#root, "next").replaceChildren(...acts);
+  }
+
+  #focus(told) {
+    part(this.#root, told ? "feedback" : "asked").focus({ preventScroll: !narrow() });
+  }
+
+  #act(action) {
+    this.#acted = true;
+    this.#tell(action);
+  }
+
+  #tell(action, { form, key, given } = this.#message) {
+    clearTimeout(this.#timer);
+    this.#waiting = undefined;
+    const id = crypto.randomUUID?.() ?? String(Date.now() + Math.random());
+    this.#kept = JSON.stringify(given ?? null);
+    this.#send?.("answer", { id, form, key, action, given: given ?? null });
+  }
+
+  get #message() {
+    return { form: this.#spec.question, key: this.#answer.key, given: this.#answer.given };
+  }
+
+  // Sends an answer that waits for a pause.
+  #keep() {
+    if (this.#waiting) this.#tell("keep", this.#waiting);
+  }
+
+  // ------------------------------------------------------------------------------------- the answer
+
+  #build() {
+    const { kind, locked } = this.#spec;
+    const box = part(this.#root, "answer");
+    const builders = { choose: this.#options, step: this.#options, number: this.#number, order: this.#order };
+    box.replaceChildren();
+    box.setAttribute("role", builders[kind] === this.#options ? "radiogroup" : "group");
+    this.#refresh = undefined;
+    box.inert = Boolean(locked) && kind === "order";
+    (builders[kind] ?? this.#drawn).call(this, box);
+  }
+
+  #changed() {
+    this.#refresh?.();
+    const { key, kind, given, locked, here } = this.#answer;
+    if (!this.#spec.commit && key === this.#spec.key && JSON.stringify(given ?? null) !== this.#kept) {
+      clearTimeout(this.#timer);
+      this.#waiting = this.#message;
+      this.#timer = setTimeout(() => this.#keep(), PAUSE);
+    }
+    const same = this.#spec.counted && JSON.stringify(given) === JSON.stringify(this.#spec.given);
+    part(this.#root, "commit").disabled = same || !this.#answer.ready;
+    const words = DRAWN.has(kind) ? inWords(kind, given) : kind === "order" && given ? this.#listed(given) : "";
+    part(this.#root, "given").textContent = locked ? "" : [here, words].filter(Boolean).join(" ");
+  }
+
+  #options(box) {
+    const { options, right, locked } = this.#spec;
+    const name = `svm-option-${++made}`;
+    const inputs = options.map((text, k) => {
+      const input = make("input", { type: "radio", name, value: String(k), disabled: locked });
+      input.onchange = () => this.#answer.put(k);
+      const label = make("label", { className: "svm-option" }, input, write(make("span"), text));
+      if (locked && k === right) label.dataset.right = "";
+      box.append(label);
+      return input;
+    });
+    this.#refresh = () => {
+      for (const [k, input] of inputs.entries()) input.checked = this.#answer.given === k;
+    };
+  }
+
+  #number(box) {
+    const { scale, locked } = this.#spec;
+    const { low, high, step, log } = scale;
+    const ends = log ? [Math.log10(low), Math.log10(high)] : [low, high];
+    const fine = log ? 0.01 : step;
+    const value = (place) => numberAt(place, scale);
+    const place = (number) => (log ? Math.log10(number) : number);
+    const range = make("input", { type: "range", className: "svm-range", disabled: locked });
+    for (const [name, of] of Object.entries({ min: ends[0], max: ends[1], step: fine })) range[name] = String(of);
+    range.setAttribute("aria-label", "Your answer");
+    const output = make("output", { className: "svm-value" });
+    range.oninput = range.onpointerup = () => this.#answer.put(value(range.valueAsNumber)); // also where it lies
+    const word = (number) => measured(number, scale);
+    const track = make("div", { className: "svm-track" }, range);
+    for (const [name, number] of Object.entries(scale.marks ?? {})) {
+      const mark = make("span", { className: `svm-mark svm-mark-${name}` }, make("b", { textContent: word(number) }));
+      mark.append(name === "said" ? " you" : " it is");
+      mark.style.setProperty("--svm-at", `${100 * placeOf(number, scale)}%`);
+      track.append(mark);
+    }
+    track.toggleAttribute("data-marked", Boolean(scale.marks));
+    const limits = make("p", { className: "svm-limits" });
+    limits.append(make("span", { textContent: word(low) }), make("span", { textContent: word(high) }));
+    box.append(output, track, limits);
+    this.#refresh = () => {
+      const { given } = this.#answer;
+      // several places of a slider of powers stand for one rounded number: a thumb put back would never pass them
+      if (given === undefined || value(range.valueAsNumber) !== given)
+        range.value = String(given === undefined ? (ends[0] + ends[1]) / 2 : place(given));
+      track.toggleAttribute("data-untouched", given === undefined);
+      output.textContent = given === undefined ? "Move the slider" : word(given);
+      range.setAttribute("aria-valuetext", output.textContent);
+    };
+  }
+
+  #order(box) {
+    const { entries, locked } = this.#spec;
+    const names = new Map(entries);
+    const list = make("ol", { className: "svm-order" });
+    const now = () => this.#answer.given ?? entries.map(([key]) => key);
+    const move = (from, to) => {
+      const next = placed(now(), from, to);
+      this.#answer.put(next);
+    };
+    box.append(list);
+    this.#refresh = () => {
+      const held = /** @type {HTMLButtonElement | null} */ (document.activeElement?.closest(".svm-order button"));
+      const again = held && `${held.dataset.key} ${held.value}`;
+      list.replaceChildren(
+        ...now().map((key, k) => {
+          const item = make("li", {}, make("span", { textContent: names.get(key) ?? key }));
+          item.dataset.key = key;
+          for (const [by, sign, words] of /** @type {const} */ ([
+            [-1, "↑", "up"],
+            [1, "↓", "down"],
+          ])) {
+            const label = `${names.get(key)} ${words}`;
+            const button = make("button", { type: "button", textContent: sign, title: label, value: words });
+            button.setAttribute("aria-label", label);
+            button.dataset.key = key;
+            button.disabled = locked || k + by < 0 || k + by >= names.size;
+            button.onclick = () => move(k, k + by);
+            item.append(button);
+            if (again === `${key} ${words}`)
+              queueMicrotask(() => (button.disabled ? item.querySelector("button:enabled") : button)?.focus());
+          }
+          if (!locked) drags(item, list, (to) => move(k, to));
+          return item;
+        }),
+      );
+    };
+  }
+
+  #listed(given) {
+    const names = new Map(this.#spec.entries);
+    return `Your order: ${given.map((key) => names.get(key) ?? key).join(", ")}.`;
+  }
+
+  #drawn(box) {
+    const { hint } = this.#spec;
+    box.append(write(make("p", { className: "svm-hint" }), hint));
+  }
+}
+
+const narrow = () => innerWidth <= 640;
+
+// An entry of a list that is dragged to another place of it.
+function drags(item, list, drop) {
+  let from = 0;
+  item.onpointerdown = (event) => {
+    if (event.button !== 0 || event.target.closest("button")) return;
+    from = event.clientY;
+    item.setPointerCapture(event.pointerId);
+    item.toggleAttribute("data-held", true);
+  };
+  item.onpointermove = (event) => {
+    if (item.hasPointerCapture(event.pointerId)) item.style.translate = `0 ${event.clientY - from}px`;
+  };
+  item.onpointerup = ({ clientY }) => {
+    if (!item.hasAttribute("data-held")) return;
+    const others = [...list.children].filter((other) => other !== item);
+    const middle = (other) => other.getBoundingClientRect().top + other.offsetHeight / 2;
+    const to = others.filter((other) => middle(other) < clientY).length;
+    item.style.translate = "";
+    item.removeAttribute("data-held");
+    if (to !== [...list.children].indexOf(item)) drop(to);
+  };
+  item.onpointercancel = () => {
+    item.style.translate = "";
+    item.removeAttribute("data-held");
+  };
+}

@@ -1,0 +1,152 @@
+"""The choices of a reader as small hashable values: they are the keys of the caches and are printed in the snippets."""
+
+from types import MappingProxyType
+from typing import NamedTuple
+
+from pages.shared.screen.edits import NONE, Edits
+from pages.shared.screen.own_points import OWN, task_of
+from svmcore import losses
+from svmcore.kernels import Kernel
+from svmcore.losses import regression
+from svmcore.losses.registry import Parameter
+from svmcore.problems import REGISTRY
+from svmcore.solvers import isls
+from svmcore.solvers.router import SOLVABLE
+
+NO_OUTLIERS = "none"
+ISLS = "isls"  # of the sparse LS-SVM as a Machine, beside the keys of the losses
+WALK = "relevant_features"  # the problem of the feature walk
+LOSSES = losses.LOSSES | regression.LOSSES
+MACHINES = {"classification": list(SOLVABLE), "regression": list(regression.LOSSES), "multiclass": list(SOLVABLE)}
+COMPARED = {
+    "classification": ["hinge", "least_squares", "least_absolute", "pinball"],
+    "regression": MACHINES["regression"],
+    "multiclass": ["hinge", "least_squares", "least_absolute", "pinball"],
+}
+
+
+class Data(NamedTuple):
+    """The choice of points: the problem and how it is drawn, its outliers, the edits, and the room of the view.
+
+    `given` is the key of a file that this reader has given in the place of a set that the server does not have;
+    `n_classes` is the number of classes of the reader's own points.
+    """
+
+    problem: str
+    seed: int
+    options: tuple[tuple[str, float], ...]
+    contamination: str = NO_OUTLIERS
+    amount: float = 0
+    on: bool = True
+    edits: Edits = NONE
+    room: float = 1.0
+    given: str = ""
+    n_classes: int = 2
+
+    @property
+    def task(self) -> str:
+        """One of `problems.TASKS`."""
+        return task_of(self.n_classes) if self.problem == OWN else REGISTRY[self.problem].task
+
+    @property
+    def as_drawn(self) -> "Data":
+        """The problem as it is drawn, before outliers and edits; the reader's own points need no draw."""
+        if self.problem == OWN:
+            return Data(OWN, 0, self.options[:1], n_classes=self.n_classes)
+        return Data(self.problem, self.seed, self.options, given=self.given)
+
+    @property
+    def base(self) -> "Data":
+        """The points that the edits are relative to."""
+        return self._replace(edits=NONE, on=True, room=1.0)
+
+
+class Setting(NamedTuple):
+    """C, the kernel and its parameters: everything about a machine except its loss."""
+
+    C: float
+    kernel: str
+    sigma: float
+    degree: int = 3
+    coef0: float = 1.0
+
+    @classmethod
+    def from_problem(cls, entry, kernel=None) -> "Setting":
+        """The setting suggested by the registry entry of a problem, with its kernel or the given one."""
+        return cls(float(entry.C), kernel or entry.kernel, float(entry.sigma))
+
+    @property
+    def gamma(self) -> float:
+        """1 / sigma^2, as svmcore and scikit-learn count the width."""
+        return 1.0 / self.sigma**2
+
+    @property
+    def parameters(self) -> dict:
+        """The parameters of the estimators of svmcore that it sets."""
+        return {"C": self.C, "kernel": self.kernel, "gamma": self.gamma, "degree": self.degree, "coef0": self.coef0}
+
+    def as_kernel(self) -> Kernel:
+        """The kernel of svmcore with these parameters."""
+        return Kernel(self.kernel, self.gamma, self.degree, self.coef0)
+
+
+class Reweighting(NamedTuple):
+    """The options of ISLS: its first weights and its stopping rule, keys of `isls.INITS` and `isls.STOPS`."""
+
+    init: str = "absolute"
+    stop: str = "paper"
+
+    @property
+    def options(self) -> dict:
+        """The arguments of `isls.rounds`, with the limits of the paper or strict ones."""
+        tol, max_iter = (1e-4, isls.MAX_ROUNDS) if self.stop == "paper" else (1e-6, 1000)
+        return {"init": self.init, "stop": self.stop, "tol": tol, "max_iter": max_iter}
+
+
+class Machine(NamedTuple):
+    """A loss with its parameters."""
+
+    loss: str
+    params: tuple[tuple[str, float], ...] = ()
+
+    @classmethod
+    def from_loss(cls, loss, params=MappingProxyType({})) -> "Machine":
+        """The machine with this loss, or ISLS; parameters that `params` {name: value} does not have are the usual."""
+        if loss == ISLS:
+            usual = Reweighting()._asdict()
+        else:
+            usual = {p.name: p.default for p in LOSSES[loss].parameters}
+        return cls(loss, tuple((name, params.get(name, default)) for name, default in usual.items()))
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The numbers that its loss has."""
+        return () if self.loss == ISLS else LOSSES[self.loss].parameters
+
+    @property
+    def colour(self) -> int:
+        """The number of its colour, the same in all comparisons."""
+        return len(LOSSES) if self.loss == ISLS else LOSSES[self.loss].colour
+
+    def replace(self, name, value) -> "Machine":
+        """The machine with another value of a parameter, if it has it; ValueError for one that its loss cannot have."""
+        if any(value not in parameter for parameter in self.parameters if parameter.name == name):
+            raise ValueError(f"has {name} = {value:g}, which the {self.name} cannot have")
+        return self._replace(params=tuple((key, value if key == name else kept) for key, kept in self.params))
+
+    @property
+    def name(self) -> str:
+        """The name of the machine with its parameters, for the page."""
+        numbers = ", ".join(f"{name} = {value:g}" for name, value in self.params)
+        return LOSSES[self.loss].machine + (f" ({numbers})" if numbers else "")
+
+
+class Walk(NamedTuple):
+    """A walk on the problem `relevant_features`: n points, d_rel relevant features, seed, C and number of rounds."""
+
+    n: int
+    d_rel: int
+    seed: int
+    C: float
+    rounds: int
+    loss: str = "hinge"

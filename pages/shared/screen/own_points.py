@@ -1,0 +1,96 @@
+"""Points of the reader's own: a set out of a file, or none yet, and where a server keeps them. No Streamlit here."""
+
+import hashlib
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from pages.shared.files.table import LARGEST, read_classes
+from svmcore.problems import Entry, Option, Problem, splits
+
+OWN = "own"  # the problem whose points the reader brings
+MOST_SETS = 64  # that a server keeps
+TITLE = "Your own points"
+HOLD_OUT = Option(
+    "hold_out",
+    "Hold out for testing",
+    0.0,
+    0.0,
+    0.5,
+    0.05,
+    "share of the points of each class, drawn by the seed, that are kept for testing",
+)
+
+
+class Own(NamedTuple):
+    """A set of points: X (N, 2), y (N,) of -1.0 and 1.0, of more than two classes 1.0, 2.0, ...; and what they are
+    called where they come from, the classes in the order of their labels.
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    features: tuple[str, str] = ("x1", "x2")
+    classes: tuple[str, ...] = ("-1", "+1")
+    source: str = ""
+
+    @property
+    def key(self) -> str:
+        """Twelve letters and digits that name the set by its content; "" for no points."""
+        if not len(self.y):
+            return ""
+        content = hashlib.sha256(np.column_stack([self.X, self.y]).astype("<f8").tobytes())
+        content.update(repr((self.features, self.classes)).encode())
+        return content.hexdigest()[:12]
+
+
+EMPTY = Own(np.zeros((0, 2)), np.zeros(0))
+
+
+def from_columns(table, features, label, positive=None, source="") -> Own:
+    """The set that a choice of columns of a `files.Table` makes; ValueError, in a sentence, as `files` has it."""
+    X, y, classes = read_classes(table, features, label, positive)
+    return Own(X, y, tuple(features), tuple(classes[label] for label in sorted(classes)), source)
+
+
+def task_of(n_classes: int) -> str:
+    """The key of the `Task` of points of so many classes."""
+    return "multiclass" if n_classes > 2 else "classification"
+
+
+def labels(n_classes: int) -> tuple[float, ...]:
+    """The labels of so many classes, in the order of `Problem.classes`."""
+    return tuple(k + 1.0 for k in range(n_classes)) if n_classes > 2 else (1.0, -1.0)
+
+
+def problem(points: Own, seed=0, hold_out=0.0) -> Problem:
+    """The set as a problem whose ids are rows of the set. Of each class the seed holds out a share for testing."""
+    labelled = labels(len(points.classes))
+    task, sigma = task_of(len(points.classes)), width(points.X)
+    return splits.split(points.X, points.y, seed, hold_out, labelled, name=OWN, sigma=sigma, task=task)
+
+
+def width(X) -> float:
+    """A sigma for points X (N, 2): the root of the sum of their variances, to two digits; 1 where that says nothing.
+
+    It is what scikit-learn's gamma="scale" comes to for two features of one variance.
+    """
+    spread = math.sqrt(X.var(axis=0).sum()) if len(X) else 0.0
+    return float(f"{min(spread, LARGEST):.2g}") if spread > 1 / LARGEST else 1.0
+
+
+def entry(points: Own) -> Entry:
+    """Registry entry of the reader's own points: their texts, options and suggestions."""
+    return Entry(
+        OWN,
+        TITLE,
+        "From a file, from a table, or drawn on the plane.",
+        points.source,
+        options=(HOLD_OUT,) if len(points.y) > 2 else (),
+        kernel="rbf",
+        C=1.0,
+        sigma=width(points.X),
+        task=task_of(len(points.classes)),
+        make=problem,
+        available=lambda: True,
+    )

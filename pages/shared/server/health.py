@@ -1,0 +1,92 @@
+"""The watch over a process: a thread that looks after its jobs and its memory, and a route that reports on it."""
+
+import json
+import os
+import re
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from pages.shared.server import cache, jobs, run_queue, sessions
+from pages.shared.server.static_files import below_base
+
+EVERY = 2.0  # seconds between two looks
+_tasks: list[Callable[[], None]] = []
+_started = threading.Event()
+_before: list[float] = []  # MB of the process before the first session, once they are known
+
+
+def add_task(task: Callable[[], None]) -> None:
+    """Calls `task` at every look from now on."""
+    _tasks.append(task)
+
+
+def start() -> None:
+    """Begins the watch: the process has all that it needs without a session. Once; later calls measure again."""
+    _before[:] = [cache.process_megabytes()]
+    if not _started.is_set():
+        _started.set()
+        threading.Thread(target=_watch, daemon=True, name="watch").start()
+
+
+def _watch():
+    while True:
+        time.sleep(EVERY)
+        with suppress(Exception):  # nothing that is reported here may end it
+            look(time.monotonic())
+
+
+def look(now: float) -> None:
+    """Stops the jobs of sessions that have left, does the tasks; a full process drops half of its results."""
+    jobs.stop_abandoned(now)
+    for task in _tasks:
+        task()
+    if cache.process_megabytes() > cache.MOST:
+        cache.RESULTS.shrink(cache.RESULTS.total / 2)
+
+
+def report() -> dict:
+    """The state of this process: sessions, runs, jobs, memory, and the times of the last runs with their waiting."""
+    running, waiting = run_queue.queue.counts
+    seconds, found, now = sorted(run_queue.queue.seconds), jobs.running_jobs(), cache.process_megabytes()
+    count = sessions.count()
+    return {
+        "status": "ok",
+        "process": os.getpid(),
+        "sessions": count,
+        "runs": {
+            "running": running,
+            "waiting": waiting,
+            "p50_ms": _percentile(seconds, 0.5),
+            "p95_ms": _percentile(seconds, 0.95),
+        },
+        "jobs": {"running": len(found), "sessions": len({session for _, session in found})},
+        "threads": threading.active_count(),
+        "threads_of": dict(Counter(re.split(r"[-_.]?\d", thread.name)[0] for thread in threading.enumerate())),
+        "memory_mb": round(now, 1),
+        "memory_most_mb": cache.MOST,
+        "memory_per_session_mb": round((now - _before[0]) / count, 1) if count and _before else None,
+        "results_mb": round(cache.RESULTS.total, 1),
+        "results_most_mb": cache.RESULTS.in_all,
+        "results_of_a_session_mb": round(cache.RESULTS.largest, 1),
+        "results_of_a_session_most_mb": cache.RESULTS.each,
+    }
+
+
+def _percentile(ordered, share):
+    return round(1e3 * ordered[min(int(share * len(ordered)), len(ordered) - 1)], 1) if ordered else None
+
+
+def routes() -> list[Route]:
+    """The route /health, below the base path."""
+
+    async def health(request: Request) -> Response:
+        return Response(json.dumps(report()), media_type="application/json", headers={"Cache-Control": "no-store"})
+
+    return [Route(below_base("health"), health)]

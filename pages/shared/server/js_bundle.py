@@ -1,0 +1,58 @@
+"""The JavaScript, HTML and CSS of the plane's component as one script.
+
+They are sixty small files for those who change them. A browser has six connections to a server and would fetch them
+ten rounds long, before the pictures. So the server puts them together when it starts: each module becomes a function
+that is called once, after those that it imports, and returns what it exports.
+"""
+
+import gzip
+import hashlib
+import json
+import re
+from functools import lru_cache
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+WEB = Path(__file__).parents[1] / "plane" / "web"
+ENTRY = "entry.js"  # travels with each figure and loads the rest
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "\.{1,2}/(?:\w+/)*(\w+)\.js";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
+
+
+@lru_cache(16)
+def script(folder: Path = WEB) -> str:
+    """The script, which exports `modules`: {name: {exported name: value}}.
+
+    A string "__FILES__" in a module becomes the texts of the other files by their names. `graphlib.CycleError` for
+    modules that import each other.
+    """
+    files = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.*")) if path.name != ENTRY}
+    modules = {Path(name).stem: files.pop(name) for name in list(files) if name.endswith(".js")}
+    before = {name: [imported for _, imported in _IMPORT.findall(text)] for name, text in modules.items()}
+    parts = [_module_constant(name, modules[name]) for name in TopologicalSorter(before).static_order()]
+    names = ", ".join(f"{name}: ${name}" for name in modules)
+    whole = "\n".join([*parts, f"export const modules = {{ {names} }};\n"])
+    return whole.replace('"__FILES__"', json.dumps(files, ensure_ascii=False))
+
+
+def _module_constant(name, text):
+    """The module as a constant `$name`, the object of what it exports."""
+    exported = _EXPORT.findall(text)
+    body = _EXPORT.sub("", _IMPORT.sub(_import_constant, text))
+    return f"const ${name} = (() => {{\n{body}return {{ {', '.join(exported)} }};\n}})();"
+
+
+def _import_constant(found):
+    return f"const {{{found[1].replace(' as ', ': ')}}} = ${found[2]};"
+
+
+@lru_cache(16)
+def path(folder: Path = WEB) -> str:
+    """Path of the script below the server's root. It changes with the content, so that browsers may keep it."""
+    return f"plane-{hashlib.sha1(script(folder).encode()).hexdigest()[:8]}.js"
+
+
+@lru_cache(16)
+def gzip_script() -> bytes:
+    """The script by gzip."""
+    return gzip.compress(script().encode())

@@ -1,0 +1,148 @@
+"""Runs of pages take turns, so that many readers on one server are all answered.
+
+A run of a page holds Python's lock for most of its time. Where each of fifty sessions started at once, all would end
+late, and a session that changes something meanwhile would never see an answer. So one run is made at a time, and
+another one beside those that take long. A session keeps its place in the queue when it asks again: only its newest
+request is answered, the others end before they have computed anything.
+"""
+
+import math
+import threading
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+from pages.shared.server import sessions
+
+MOST = 3  # runs at a time, of which one is short
+SHORT = 0.2  # seconds; a run that takes longer computes, mostly in compiled code that needs no lock
+LONGEST = 15.0  # seconds for which a run may keep the others waiting
+LOOK = 0.1  # seconds after which those who wait look whether a thread has died or takes long
+
+
+class RunQueue:
+    """The runs that are made, and those that wait in the order in which their sessions came.
+
+    One is made at a time, and beside those that take longer than `short` seconds another one, `most` in all.
+    """
+
+    def __init__(self, most: int, short: float = SHORT):
+        self.most, self.short, self.seconds = most, short, deque(maxlen=500)
+        self._lock, self._running, self._waiting = threading.Lock(), {}, OrderedDict()
+        self.latest = -math.inf  # when a reader asked last
+
+    def enter(self, session: str, gone: Callable[[], bool] = lambda: False, urgent: bool = True) -> bool:
+        """Waits for a turn; False if this session has asked again meanwhile, or is `gone`: then there is none.
+
+        A reader waits for what is `urgent`: it goes before the rest.
+        """
+        me = _Run(threading.current_thread(), time.monotonic(), urgent)
+        with self._lock:
+            if urgent:
+                self.latest = me.came
+            if me.thread in self._running:  # the newest request of a run that has not begun to compute
+                return True
+            older = self._waiting.get(session)
+            self._waiting[session] = me  # in the place of an older request, if there is one
+            if older:
+                older.called.set()
+            self._call()
+        while not me.called.wait(LOOK):
+            with self._lock:
+                if not me.called.is_set() and gone():
+                    del self._waiting[session]
+                    return False
+                self._call()
+        return me.thread in self._running
+
+    def leave(self) -> None:
+        """The run of this thread has ended."""
+        with self._lock:
+            run = self._running.pop(threading.current_thread(), None)
+            if run:
+                self.seconds.append(time.monotonic() - run.came)
+            self._call()
+
+    def has_turn(self) -> bool:
+        """True if this thread makes a run."""
+        return threading.current_thread() in self._running
+
+    def _call(self):
+        """Give turns to those who wait longest, as far as there are any."""
+        now = time.monotonic()
+        self._tidy(now)
+        while self._waiting and len(self._running) < self.most:
+            if any(now - run.began < self.short for run in self._running.values()):
+                return
+            session = next((key for key, run in self._waiting.items() if run.urgent), next(iter(self._waiting)))
+            run = self._waiting.pop(session)
+            run.began = now
+            self._running[run.thread] = run
+            run.called.set()
+
+    def _tidy(self, now):
+        """Without threads that ended by themselves, as a run does that Streamlit stops, or that take too long."""
+        for thread, run in [*self._running.items()]:
+            if not thread.is_alive() or now - run.began > LONGEST:
+                del self._running[thread]
+        for session, run in [*self._waiting.items()]:
+            if not run.thread.is_alive():
+                del self._waiting[session]
+
+    def wait_until_quiet(self, seconds: float, enough: Callable[[], bool] = lambda: False) -> None:
+        """Waits until no run is made or waits, or until it is `enough`, but at most so many seconds."""
+        end = time.monotonic() + seconds
+        while (self._running or self._waiting) and time.monotonic() < end and not enough():
+            time.sleep(0.005)
+
+    @property
+    def is_awaited(self) -> bool:
+        """True if another run waits; asked at each element of a page, so it takes no lock."""
+        return bool(self._waiting)
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """The number of runs that are made, and of those that wait."""
+        with self._lock:
+            self._tidy(time.monotonic())
+            return len(self._running), len(self._waiting)
+
+
+class _Run:
+    """A run with its thread, when it came, when it began, and whether a reader waits for it."""
+
+    def __init__(self, thread: threading.Thread, came: float, urgent: bool):
+        self.thread, self.came, self.began, self.urgent, self.called = thread, came, came, urgent, threading.Event()
+
+
+queue = RunQueue(MOST)
+
+
+def enter() -> None:
+    """At the beginning of a run: waits for its turn, ends the run if its answer is no longer asked for."""
+    session = sessions.arrive()
+    if session and not queue.enter(session, lambda: not sessions.is_connected(session)):
+        st.stop()
+
+
+def leave() -> None:
+    """At the end of a run: the next one begins."""
+    queue.leave()
+
+
+@contextmanager
+def fragment() -> Iterator[None]:
+    """Around a part of a page that renews itself: the pages that readers wait for come first."""
+    if queue.has_turn():  # it is made with its page
+        yield
+        return
+    session = sessions.arrive()
+    if session and not queue.enter(session, lambda: not sessions.is_connected(session), urgent=False):
+        st.stop()
+    try:
+        yield
+    finally:
+        queue.leave()

@@ -1,0 +1,65 @@
+"""The sessions of this process: the one whose run a thread makes, and whether its browser is connected.
+
+Middleware of the server knows the open websockets by the key of their handshake, and a run finds this key in the
+headers of its session.
+"""
+
+from collections import OrderedDict
+
+import streamlit as st
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+HANDSHAKE = "sec-websocket-key"
+REMEMBERED = 4096  # sessions of which it is known whether they have left
+_open: set[str] = set()  # the handshakes of the websockets that are open
+_handshakes: OrderedDict[str, str] = OrderedDict()  # of sessions, the last seen at the end
+
+
+def current() -> str | None:
+    """The session whose run this thread makes; None elsewhere."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return context.session_id if context else None
+
+
+def arrive() -> str | None:
+    """The session whose run this thread makes, from now on with the websocket that it uses."""
+    session = current()
+    if session and _handshakes.get(session) not in _open:
+        handshake = st.context.headers.get(HANDSHAKE)
+        if handshake in _open:
+            _handshakes[session] = handshake
+            _handshakes.move_to_end(session)
+            while len(_handshakes) > REMEMBERED:
+                _handshakes.popitem(last=False)
+    return session
+
+
+def is_connected(session: str) -> bool:
+    """True if the session has a browser; true of sessions without a websocket, as those of tests."""
+    handshake = _handshakes.get(session)
+    return handshake is None or handshake in _open
+
+
+def count() -> int:
+    """The number of sessions with a browser."""
+    return len(_open.intersection(_handshakes.copy().values()))
+
+
+class Websockets:
+    """Middleware: notes which websockets are open."""
+
+    def __init__(self, app: ASGIApp):
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers as the app does."""
+        if scope["type"] != "websocket":
+            return await self.app(scope, receive, send)
+        handshake = Headers(scope=scope).get(HANDSHAKE, "")
+        _open.add(handshake)
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            _open.discard(handshake)

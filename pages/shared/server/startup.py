@@ -1,0 +1,192 @@
+"""Preparation in advance. On the server: one background thread loads numba, scikit-learn and the parts of the
+pages and compiles the solvers, and reports its progress. In the browser: plotly.js is fetched meanwhile.
+
+Nothing heavy is imported here, so that a page is visible while it loads. After the first start the compiled code comes
+from numba's disk cache in a fraction of a second.
+"""
+
+import gc
+import importlib
+import os
+import socket
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import streamlit as st
+
+from pages.shared.server import health, static_files, streamlit_hooks
+
+ROOT = Path(__file__).resolve().parents[3]
+SWITCH = 0.0005  # seconds that a thread which only computes keeps Python from one that answers a reader
+PARTS = (
+    "live.scene",
+    "panels.export",
+    "panels.guards",
+    "page.errors",
+    "classroom.screens.room_page",
+    "lessons.screens.scene_card",
+    "panels.influence_map",
+    "panels.points_table",
+    "panels.tuning_panel",
+)
+PRELOAD = """<script>import(new URL("./PLOTLY", document.baseURI).href).catch(() => {});</script>"""
+STEPS = ("numba", "the kernels", "the pair updates", "the linear machines", "large problems", "the pictures")
+
+
+class Progress:
+    """Shared by all sessions; written by the one thread, read by the pages."""
+
+    def __init__(self):
+        self.step, self.error = 0, None
+        self.finished = threading.Event()
+
+    @property
+    def message(self) -> str:
+        """The step in progress, as a sentence."""
+        return f"First start: preparing {STEPS[min(self.step, len(STEPS) - 1)]} …"
+
+
+@st.cache_resource(show_spinner=False)
+def start() -> Progress:
+    """Start once per server; later calls return the same progress."""
+    progress = Progress()
+    threading.Thread(target=_work, args=(progress,), daemon=True, name="warm-up").start()
+    return progress
+
+
+@asynccontextmanager
+async def lifespan(app) -> AsyncIterator[None]:
+    """Of the server: the preparation starts with it, before the first reader comes."""
+    sys.setswitchinterval(SWITCH)
+    send_at_once()
+    streamlit_hooks.install()
+    start()
+    yield
+
+
+def send_at_once() -> None:
+    """Connections send what is written to them at once; they have this from the socket on which the server listens.
+
+    Streamlit's socket keeps the second packet of an answer until the browser has confirmed the first one, which takes
+    40 ms for each of a page's hundred files. Only where the system lists the files of a process, as Linux does.
+    """
+    with suppress(OSError):
+        for number in map(int, os.listdir("/proc/self/fd")):
+            with suppress(OSError), socket.socket(fileno=os.dup(number)) as found:
+                if found.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+                    found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+def _work(progress):
+    try:
+        for step, action in enumerate((_numba, _kernels, _pair_updates, _linear, _large, _pictures)):
+            progress.step = step
+            action()
+    except Exception as error:  # shown on the page, which works without the warm-up
+        progress.error = repr(error)
+    finally:
+        health.start()
+        progress.finished.set()
+    time.sleep(3)  # the pictures that wait for this come first
+    importlib.import_module("svmcore.papers")
+    gc.collect()
+    gc.freeze()  # modules stay loaded: later collections can skip them
+    static_files.plotly_script()
+    _many()
+    _rare()
+
+
+def _numba():
+    if not os.access(ROOT / "svmcore", os.W_OK):  # a read-only install cannot hold numba's cache
+        os.environ.setdefault("NUMBA_CACHE_DIR", os.path.join(tempfile.gettempdir(), "svm-lab-numba"))
+    import numba  # noqa: F401
+    import scipy.linalg  # noqa: F401
+    from threadpoolctl import threadpool_limits
+
+    threadpool_limits(1, user_api="blas")  # readers share the cores: several threads for one delay the others
+
+
+def _small():
+    import numpy as np
+
+    rng = np.random.default_rng(0)
+    y = np.where(np.arange(40) % 2, 1.0, -1.0)
+    return rng.normal(size=(40, 2)) + y[:, None], y
+
+
+def _kernels():
+    from svmcore import grid, kernels
+
+    X, y = _small()
+    rbf = kernels.Kernel("rbf", gamma=1.0)
+    rbf(X)
+    rbf.dot(X, X, y)
+    xs, ys = grid.axes(X, 10)
+    grid.decision(rbf, X, y, 0.0, xs, ys)
+
+
+def _pair_updates():
+    from svmcore import SVC
+    from svmcore.kernels import Kernel
+    from svmcore.watch import registry, trace
+
+    X, y = _small()
+    SVC().fit(X, y).decision_function(X)
+    registry.DESCRIPTIONS["smo_first"].record(trace.Given.classification(Kernel("rbf"), X, y, "hinge", 1.0))
+
+
+def _linear():
+    from svmcore import SVC, OneNormSVC
+
+    X, y = _small()
+    SVC(loss="least_squares").fit(X, y)
+    OneNormSVC().fit(X, y)
+
+
+def _large():
+    from svmcore.solvers.box_dual import convex
+
+    _fit_copies(convex.SMALL)
+
+
+def _many():
+    """Compile the solvers of many points, which few readers need at once; during a fit it would take all its time."""
+    from svmcore.solvers.box_dual import convex
+
+    _fit_copies(convex.LARGE)
+
+
+def _fit_copies(more_than):
+    import numpy as np
+
+    from svmcore import SVC
+
+    X, y = _small()
+    times = more_than // len(y) + 1
+    X = np.vstack([X + 0.01 * k for k in range(times)])
+    y = np.tile(y, times)
+    SVC().fit(X, y)
+    SVC(kernel="linear").fit(X, y)
+
+
+def _rare():
+    """Machines that few readers ask for at once: with smooth losses, and the L0/1-SVM, which takes half a minute."""
+    from svmcore import SVC
+
+    for loss in ("log", "zero_one"):
+        SVC(loss=loss).fit(*_small())
+
+
+def _pictures():
+    for name in PARTS:
+        importlib.import_module(f"pages.shared.{name}")
+
+
+def preload() -> None:
+    """Let the browser run plotly.js while the server prepares, so that the two times do not add up."""
+    st.html(PRELOAD.replace("PLOTLY", static_files.PLOTLY), unsafe_allow_javascript=True)

@@ -1,0 +1,195 @@
+"""Files that the server adds to what Streamlit serves: the script of our component and plotly.js, the style of the
+pages in their document, scripts compressed, and a random number by which a browser has one vote in a room.
+"""
+
+import gzip
+import re
+import secrets
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from pathlib import Path
+
+import plotly
+import streamlit as st
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pages.shared.server import js_bundle, sessions
+
+COOKIE = "svm_lab_browser"  # holds a random number of a browser
+KEPT = "public, immutable, max-age=31536000"
+STYLE = Path(__file__).parents[1] / "page" / "page.css"
+PLOTLY = f"plotly-{plotly.__version__}.js"  # path of plotly.js below the server's root
+LEVEL = 5  # of compression: the next one takes twice the time for a hundredth of the size
+MOST_SCRIPTS = 400  # that are kept compressed
+_SCRIPT = re.compile(r"/static/[\w./-]+\.js$")
+
+
+def below_base(path: str) -> str:
+    """The path of a route of the app: Streamlit does not put these below its base path."""
+    base = (st.get_option("server.baseUrlPath") or "").strip("/")
+    return f"/{base}/{path}" if base else f"/{path}"
+
+
+def routes() -> list[Route]:
+    """The routes of our scripts, which a browser keeps without limit: their names change with their content."""
+    return [_route(js_bundle.path(), js_bundle.gzip_script), _route(PLOTLY, plotly_script)]
+
+
+def _route(path, compressed: Callable[[], bytes]):
+    def script(request: Request) -> Response:  # in a thread: to compress plotly.js takes a moment
+        return _compressed_answer(compressed(), request.headers)
+
+    return Route(below_base(path), script)
+
+
+@lru_cache(1)
+def plotly_script() -> bytes:
+    """The text of plotly.js by gzip."""
+    from plotly.offline import get_plotlyjs  # here: it takes 0.4 s
+
+    return gzip.compress(get_plotlyjs().encode())  # at its best: it is compressed once, in the background
+
+
+def _compressed_answer(body, asked):
+    """The answer with a script that is compressed, for these headers of a request."""
+    headers = {"Vary": "Accept-Encoding", "Cache-Control": KEPT}
+    if "gzip" in asked.get("accept-encoding", ""):
+        headers["Content-Encoding"] = "gzip"
+    else:
+        body = gzip.decompress(body)
+    return Response(body, headers=headers, media_type="text/javascript")
+
+
+class Browser:
+    """Middleware: gives a browser that opens a page a cookie with a random number, for a day."""
+
+    def __init__(self, app: ASGIApp):
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers as the app does, with the cookie for a page and a browser that has none."""
+        headers = Headers(scope=scope) if scope["type"] == "http" else {}
+        asks = "text/html" in headers.get("accept", "") and f"{COOKIE}=" not in headers.get("cookie", "")
+        if not asks:
+            return await self.app(scope, receive, send)
+        secure = "https" in (scope.get("scheme"), headers.get("x-forwarded-proto"))
+        inside = "SameSite=None; Secure; Partitioned" if secure else "SameSite=Lax"  # in the frame of another site
+
+        async def add_cookie(message: Message):
+            if message["type"] == "http.response.start" and message["status"] == 200:
+                value = f"{COOKIE}={secrets.token_urlsafe(16)}; Path=/; Max-Age=86400; HttpOnly; {inside}"
+                MutableHeaders(scope=message).append("Set-Cookie", value)
+            await send(message)
+
+        await self.app(scope, receive, add_cookie)
+
+
+class Document:
+    """Middleware: the document of a page has its style, and names our script before any other script asks for it.
+
+    Streamlit's own middleware, which lies within, would compress the document: it is asked for it as it is.
+    """
+
+    def __init__(self, app: ASGIApp):
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers as the app does, with more in a whole document."""
+        if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
+            return await self.app(scope, receive, send)
+        start, content = None, b""
+
+        async def add_head(message: Message):
+            nonlocal start, content
+            if message["type"] == "http.response.start" and _is(message, "text/html"):
+                start = message
+            elif start is None:
+                await send(message)
+            else:
+                content += message.get("body", b"")
+                if not message.get("more_body"):
+                    content = _insert_head(content)
+                    await send(_with_length(start, content))
+                    await send({"type": "http.response.body", "body": content})
+
+        await self.app({**scope, "headers": _plain(scope["headers"])}, receive, add_head)
+
+
+class Compressed:
+    """Middleware: Streamlit sends its scripts as they are, eight megabytes a reader, which a classroom has to share.
+
+    A script is compressed after it has been sent for the first time.
+    """
+
+    def __init__(self, app: ASGIApp):
+        self.app = app
+        self._bodies: dict[str, bytes | None] = {}  # by path, None while it is compressed
+        self._worker = ThreadPoolExecutor(1, "compress")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers in place of the app for a script that has been compressed, where the browser takes gzip."""
+        if scope["type"] != "http" or scope["method"] != "GET" or not _SCRIPT.search(scope["path"]):
+            return await self.app(scope, receive, send)
+        path, asked = scope["path"], Headers(scope=scope)
+        if "range" in asked:
+            return await self.app(scope, receive, send)
+        if self._bodies.get(path) is not None and "gzip" in asked.get("accept-encoding", ""):
+            return await _compressed_answer(self._bodies[path], asked)(scope, receive, send)
+        parts: list[bytes] | None = None
+
+        async def copy_script(message: Message):
+            nonlocal parts
+            if message["type"] == "http.response.start":
+                wanted = path not in self._bodies and len(self._bodies) < MOST_SCRIPTS
+                parts = [] if wanted and _is(message, "text/javascript") else None
+            elif parts is not None:
+                parts.append(message.get("body", b""))
+                if not message.get("more_body"):
+                    self._bodies[path] = None
+                    self._worker.submit(self._compress, path, b"".join(parts))
+            await send(message)
+
+        await self.app(scope, receive, copy_script)
+
+    def _compress(self, path, body):
+        self._bodies[path] = gzip.compress(body, LEVEL)
+
+
+def _is(message, kind):
+    headers = Headers(scope=message)
+    plain = "content-encoding" not in headers
+    return message["status"] == 200 and plain and headers.get("content-type", "").startswith(kind)
+
+
+def _insert_head(content):
+    """The document with our script in its head; the style lies below what Streamlit adds to the head.
+
+    What draws the pictures is run while Streamlit's own code is still on its way.
+    """
+    script = f'<script type="module" crossorigin async fetchpriority="high" src="./{js_bundle.path()}"></script>'
+    style = b"<style>%s</style></body>" % STYLE.read_bytes()
+    return content.replace(b"<head>", f"<head>{script}".encode(), 1).replace(b"</body>", style, 1)
+
+
+def _plain(headers):
+    """The headers of a browser that takes nothing compressed."""
+    return [pair for pair in headers if pair[0] != b"accept-encoding"]
+
+
+def _with_length(start, content):
+    """The start of the answer for another content, of which a browser may not keep an older one."""
+    headers = MutableHeaders(scope=start)
+    headers["content-length"] = str(len(content))
+    for name in ("etag", "last-modified"):
+        if name in headers:
+            del headers[name]
+    return start
+
+
+MIDDLEWARE = [Middleware(sessions.Websockets), Middleware(Browser), Middleware(Document), Middleware(Compressed)]

@@ -1,0 +1,155 @@
+"""Data that outlive the server: one SQLite file in the data folder, for all processes of a machine. No Streamlit here.
+
+    sets        the points that readers have loaded, by the key that their links have
+    rooms       code, key of the cockpit, the screen that is shown, and when it was opened
+    members     browsers in a room, by a random number, and when they were seen last
+    questions   what is voted on in a room
+    lessons     the text of a lecturer's own lesson, of which a question is a prompt
+    votes       one for each question, round and browser; JSON, see `votes`
+
+Each call opens the file, so that processes and threads share nothing else. A file that is no database is put aside, and
+a new one is begun. Whatever else goes wrong is a `StoreError` of one sentence.
+"""
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from svmcore.problems import fetched
+
+VERSION = 2  # of the tables; a new one only adds tables
+PATIENCE = 5.0  # seconds for which a call waits for another process
+TABLES = """
+create table if not exists sets (key text primary key, body blob, size integer, used real);
+create table if not exists rooms (code text primary key, key text, opened real, screen text, revision integer);
+create table if not exists members (room text, browser text, seen real, primary key (room, browser));
+create table if not exists questions (
+    id integer primary key, room text, kind text, text text, details text, round integer, revealed integer
+);
+create table if not exists lessons (room text, key text, text text, primary key (room, key));
+create table if not exists votes (
+    question integer, round integer, browser text, value text, primary key (question, round, browser)
+);
+"""
+
+
+class StoreError(Exception):
+    """The store cannot be read or written; the message is a sentence for the page."""
+
+
+def path() -> Path:
+    """The file: SVM_LAB_STORE, else svm-lab.sqlite3 in the data folder of `svmcore.problems.fetched`."""
+    return Path(os.environ.get("SVM_LAB_STORE") or fetched.folder() / "svm-lab.sqlite3")
+
+
+@contextmanager
+def transaction(write: bool = False) -> Iterator[sqlite3.Connection]:
+    """A connection inside one transaction, committed at the end; `write` takes the lock at the beginning.
+
+    Raises StoreError for whatever SQLite or the file system refuses.
+    """
+    try:
+        with closing(_connect()) as connection:
+            connection.execute("begin immediate" if write else "begin")
+            yield connection
+            connection.execute("commit")
+    except (sqlite3.Error, OSError) as error:
+        if _is_damaged(error):
+            _put_aside()
+        raise StoreError(_sentence(error)) from error
+
+
+class Changes:
+    """Counts what is committed to the file, by any process; not for two threads at once."""
+
+    def __init__(self):
+        self._connection, self._file, self._version, self._count = None, None, None, 0
+
+    def count(self) -> int:
+        """A number that has risen if anything was committed since the last call; raises StoreError."""
+        try:
+            if self._connection is None or _identity() != self._file:  # the file was put aside, or is another one
+                self._open()
+            version = self._connection.execute("pragma data_version").fetchone()[0]
+        except (sqlite3.Error, OSError) as error:
+            self._close()
+            raise StoreError(_sentence(error)) from error
+        if version != self._version:
+            self._version, self._count = version, self._count + 1
+        return self._count
+
+    def _open(self):
+        self._close()
+        self._connection = _connect(check_same_thread=False)
+        self._file, self._version = _identity(), None
+
+    def _close(self):
+        if self._connection:
+            self._connection.close()
+        self._connection = None
+
+
+def _identity():
+    """Identity of the file that the store is now; None if there is none."""
+    file = path()
+    try:
+        stat = file.stat()
+    except FileNotFoundError:
+        return None
+    return file, stat.st_ino, stat.st_dev
+
+
+def _connect(**options):
+    file = path()
+    try:
+        return _prepare(file, **options)
+    except sqlite3.DatabaseError as error:
+        if not _is_damaged(error):
+            raise
+        _put_aside()
+        return _prepare(file, **options)
+
+
+def _prepare(file, **options):
+    file.parent.mkdir(parents=True, exist_ok=True)
+    connection = sqlite3.connect(file, timeout=PATIENCE, isolation_level=None, **options)
+    try:
+        connection.row_factory = sqlite3.Row
+        if connection.execute("pragma user_version").fetchone()[0] != VERSION:
+            connection.execute("pragma journal_mode = wal")
+            connection.executescript(f"begin immediate; {TABLES} pragma user_version = {VERSION}; commit;")
+        connection.execute("pragma synchronous = normal")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _is_damaged(error):
+    said = str(error)
+    return isinstance(error, sqlite3.DatabaseError) and ("not a database" in said or "malformed" in said)
+
+
+def _put_aside():
+    """Rename the files: a later look at them may rescue something."""
+    for file in (path(), *(path().with_name(path().name + end) for end in ("-wal", "-shm"))):
+        with suppress(OSError):
+            file.rename(file.with_name(f"{file.name}.damaged-{int(time.time())}"))
+
+
+def _sentence(error):
+    said = str(error)
+    if "full" in said or "No space" in said:
+        why = "the disk is full"
+    elif isinstance(error, OSError) or "readonly" in said or "unable to open" in said:
+        why = "its folder cannot be written to"
+    elif "locked" in said:
+        why = "it is in use by another process; try again"
+    elif _is_damaged(error):
+        why = "it was damaged; a new one has been started, and the old file is kept beside it"
+    else:
+        why = f"SQLite says: {said}"
+    return f"The server's store does not work at the moment: {why}."

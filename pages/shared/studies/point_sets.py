@@ -1,0 +1,143 @@
+"""The readers' own sets of points: in memory, and in the store, so that they survive a restart. No Streamlit here.
+
+What has not been used for `AGE` is deleted, and what was used longest ago while all together have more than `MOST`.
+Where the store does not work, the sets in memory still do, and `trouble` says why.
+"""
+
+import json
+import threading
+import time
+import zlib
+from collections import OrderedDict
+from typing import NamedTuple
+
+import numpy as np
+
+from pages.shared.screen.own_points import MOST_SETS, Own
+from pages.shared.server import store
+from pages.shared.server.store import StoreError
+
+AGE = 180 * 86400.0  # seconds
+MOST = 200_000_000  # bytes
+SELDOM = 3600.0  # seconds after which a use is noted again
+
+
+class StoredSet(NamedTuple):
+    """A set in the store: its key, bytes, and when it was last used, in seconds since 1970."""
+
+    key: str
+    size: int
+    used: float
+
+
+class RecentSets:
+    """The `room` sets that were used last, by their keys, for all threads."""
+
+    def __init__(self, room: int):
+        self.room, self._sets, self._lock = room, OrderedDict(), threading.Lock()
+
+    def get(self, key: str) -> Own | None:
+        """The set with this key; None where there is none."""
+        with self._lock:
+            if key in self._sets:
+                self._sets.move_to_end(key)
+            return self._sets.get(key)
+
+    def put(self, points: Own) -> None:
+        """Add a set; the one that was used longest ago goes where there are too many."""
+        with self._lock:
+            self._sets[points.key] = points
+            self._sets.move_to_end(points.key)
+            while len(self._sets) > self.room:
+                self._sets.popitem(last=False)
+
+    def drop(self, key: str) -> None:
+        """Forget the set with this key."""
+        with self._lock:
+            self._sets.pop(key, None)
+
+
+class Sets:
+    """The sets of a server, by their keys."""
+
+    def __init__(self, room: int = MOST_SETS):
+        self.room, self.trouble, self._memory = room, "", RecentSets(room)
+
+    def get(self, key: str) -> Own | None:
+        """The set with this key; None where there is none."""
+        found = self._memory.get(key)
+        if found is None:
+            try:
+                found = _read(key)
+            except StoreError as error:
+                self.trouble = str(error)
+            if found is not None:
+                self._memory.put(found)
+        return found
+
+    def put(self, points: Own) -> None:
+        """Keep a set."""
+        self._memory.put(points)
+        try:
+            _write(points)
+            self.trouble = ""
+        except StoreError as error:
+            self.trouble = str(error)
+
+    def delete(self, key: str) -> None:
+        """Delete a set, here and in the store; raises StoreError."""
+        self._memory.drop(key)
+        delete(key)
+
+
+def list_sets() -> list[StoredSet]:
+    """All sets in the store, the last used first; raises StoreError."""
+    with store.transaction() as connection:
+        rows = connection.execute("select key, size, used from sets order by used desc").fetchall()
+    return [StoredSet(*row) for row in rows]
+
+
+def delete(key: str | None = None) -> int:
+    """Delete the set with this key, or all: how many there were; raises StoreError."""
+    with store.transaction(write=True) as connection:
+        if key is None:
+            return connection.execute("delete from sets").rowcount
+        return connection.execute("delete from sets where key = ?", (key,)).rowcount
+
+
+def _write(points):
+    body, now = _compress(points), time.time()
+    with store.transaction(write=True) as connection:
+        connection.execute("insert or replace into sets values (?, ?, ?, ?)", (points.key, body, len(body), now))
+        connection.execute("delete from sets where used < ?", (now - AGE,))
+        kept = connection.execute("select key, size from sets order by used desc, rowid desc").fetchall()
+        total = 0
+        for key, size in kept:
+            total += size
+            if total > MOST and key != points.key:
+                connection.execute("delete from sets where key = ?", (key,))
+
+
+def _read(key):
+    with store.transaction() as connection:
+        row = connection.execute("select body, used from sets where key = ?", (key,)).fetchone()
+    if row is None:
+        return None
+    if time.time() - row["used"] > SELDOM:
+        with store.transaction(write=True) as connection:
+            connection.execute("update sets set used = ? where key = ?", (time.time(), key))
+    try:
+        return _decompress(row["body"])
+    except (ValueError, KeyError, TypeError, zlib.error):
+        return None
+
+
+def _compress(points):
+    said = {"X": points.X.tolist(), "y": points.y.tolist(), "features": points.features, "classes": points.classes}
+    return zlib.compress(json.dumps(said | {"source": points.source}).encode())
+
+
+def _decompress(body):
+    said = json.loads(zlib.decompress(body))
+    X, y = np.array(said["X"], float).reshape(-1, 2), np.array(said["y"], float)
+    return Own(X, y, tuple(said["features"]), tuple(said["classes"]), said["source"])

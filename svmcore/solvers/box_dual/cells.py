@@ -1,0 +1,144 @@
+"""The problem of cells: where pair updates on many points of the plane begin.
+
+A Gaussian hardly changes within a quarter of its width. So the plane is cut into cells, and the points of a cell with
+about the same linear term are replaced by one point in their middle, whose coefficient is the sum of theirs, so that
+the bounds add up; with a ridge, so do the inverses of the ridges, which are the slopes of the coefficients in their F.
+This problem has some hundreds of points. In its solution most cells have all their coefficients at one bound; in the
+others the sum is given to the coefficients with the largest F first, or, with a ridge, divided in proportion to these
+slopes.
+
+Source: Yu, Yang, Han (2003), Classifying large data sets using SVMs with hierarchical clusters (clusters of points as a
+coarse problem).
+"""
+
+import numpy as np
+from numba import njit
+
+from svmcore.kernels import gaussian
+from svmcore.solvers.box_dual import planar_steps, warm
+
+WIDTHS = 0.125, 0.1875, 0.25, 0.375, 0.5  # of a cell, to be tried, in units of 1 / sqrt(gamma)
+LEVELS = 32  # parts into which the range of real targets is cut
+MOST_CELLS = 1000  # and no more than an eighth of the points
+SPARSE = 64  # empty cells for each point that may be counted
+TOL = 0.1  # in units of f; more would be lost in the cells
+
+
+def begin(columns, gamma, qp, max_iter) -> tuple[np.ndarray, int]:
+    """(beta, steps): feasible coefficients, optimal for the cells; zero where these would be too many.
+
+    columns (d, n): a feature per row, as `gaussian.columns` returns them. qp has a coefficient for each point, (n,), or
+    two, (2n,): those of point k are k and k + n.
+    """
+    n = columns.shape[1]
+    cell = np.empty(len(qp.linear), np.int64)
+    count = _number(columns, qp.linear.reshape(-1, n), gamma, cell)
+    if not count:
+        return np.zeros(len(qp.linear)), 0
+    middles, whole = _whole(columns, *qp, cell, count)
+    steps = planar_steps.minimise(middles, gamma, whole, TOL, max_iter, gaussian.kept_memory())
+    if qp.ridge.all():
+        beta = np.clip(whole[4, cell] * whole[2, cell] / qp.ridge, qp.lower, qp.upper)
+        return warm.feasible(qp, beta), steps
+
+    beta, (low, high, _, _, total, _) = np.empty(len(qp.linear)), whole
+    divided, used = _at_bounds(total, low, high, qp.lower, qp.upper, cell, beta), np.flatnonzero(total)
+    f = np.zeros(len(divided))
+    places = columns.take(divided % n, axis=1).astype(np.float32)
+    sources = middles.take(used, axis=1).astype(np.float32)
+    gaussian.difference_dot_single(places, sources, total[used], gamma, f)
+    rank = np.argsort(f + qp.linear[divided], kind="stable")
+    _fill(divided[rank], cell, total - low, qp.lower, qp.upper, beta)
+    return warm.balance(qp, beta), steps
+
+
+# ---------------------------------------------------------------------------------------------- compiled
+
+compiled = njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
+
+
+@compiled
+def _number(columns, linear, gamma, cell):
+    """The cell of each coefficient, written into `cell`, and their number: 0 where all widths give too many."""
+    n, d, copies = columns.shape[1], len(columns), len(linear)
+    most = min(n // 8, MOST_CELLS)
+    low, span, per_unit = np.empty((3, d + copies))
+    two_values = True
+    for q in range(d + copies):
+        row = columns[q] if q < d else linear[q - d]
+        low[q], span[q] = row.min(), row.max() - row.min()
+        if q >= d:
+            for k in range(n):
+                two_values = two_values and (row[k] == low[q] or row[k] == low[q] + span[q])
+    key = np.empty(n, np.int64)
+    for width in WIDTHS:
+        boxes = 1.0
+        for q in range(d + copies):
+            unit = width / np.sqrt(gamma) if q < d else span[q] / (1 if two_values else LEVELS)
+            per_unit[q] = 1.0 / unit if unit > 0.0 else 0.0
+            boxes *= np.floor(span[q] * per_unit[q]) + 1.0
+        if boxes > SPARSE * n:
+            continue
+        key[:] = 0
+        for q in range(d + copies):
+            row = columns[q] if q < d else linear[q - d]
+            size = np.int64(span[q] * per_unit[q]) + 1
+            for k in range(n):
+                key[k] = key[k] * size + np.int64((row[k] - low[q]) * per_unit[q])
+        number, count = np.full(np.int64(boxes), -1), 0
+        for k in range(n):
+            if number[key[k]] < 0:
+                number[key[k]] = count
+                count += 1
+            cell[k] = number[key[k]]
+        if count <= most:
+            for q in range(1, copies):
+                for k in range(n):
+                    cell[q * n + k] = cell[k] + q * count
+            return copies * count
+    return 0
+
+
+@compiled
+def _whole(columns, lower, upper, ridge, linear, cell, count):
+    """(middles (d, count) of the cells, their problem at zero (6, count) as `planar_steps.take` returns it): sums of
+    bounds and of slopes, which are the inverses of ridges; means of all else."""
+    n = columns.shape[1]
+    middles, whole = np.zeros((len(columns), count)), np.zeros((6, count))
+    each, slope = np.zeros((2, count))
+    for k in range(cell.size):
+        c = cell[k]
+        each[c] += 1.0
+        whole[0, c] += lower[k]
+        whole[1, c] += upper[k]
+        whole[3, c] += linear[k]
+        slope[c] += 1.0 / ridge[k] if ridge[k] > 0.0 else np.inf
+        for q in range(len(columns)):
+            middles[q, c] += columns[q, k % n]
+    for c in range(count):
+        whole[2, c] = 1.0 / slope[c]
+        whole[3, c] /= each[c]
+        whole[5, c] = -whole[3, c]
+    return middles / each, whole
+
+
+@compiled
+def _at_bounds(total, low, high, lower, upper, cell, beta):
+    """beta of the cells at a bound; returns the coefficients of the others, which share the total of their cell."""
+    divided, count = np.empty(cell.size, np.int64), 0
+    for k in range(cell.size):
+        c = cell[k]
+        beta[k] = lower[k] if total[c] <= low[c] else upper[k]
+        if low[c] < total[c] < high[c]:
+            divided[count] = k
+            count += 1
+    return divided[:count]
+
+
+@compiled
+def _fill(order, cell, amount, lower, upper, beta):
+    """Fill these coefficients, one after the other, from `lower` to `upper`, until `amount` of their cell is used."""
+    for k in order:
+        given = min(amount[cell[k]], upper[k] - lower[k])
+        beta[k] = lower[k] + given if given < upper[k] - lower[k] else upper[k]
+        amount[cell[k]] -= given

@@ -1,0 +1,1 @@
+"""Solvers of losses that are not convex, and the global optimum in the plane."""

@@ -1,0 +1,540 @@
+"""The compiled iterations of the ADMM of the L0/1-SVM; `admm` explains them.
+
+`table` is X (N, d) in linear form and K (N, N) in kernel form, in which w (0,) has no entries; c (N,) are the weights.
+
+Loops stand in for whole-array expressions, above all for assignments to a set of indices, which take numba seconds to
+compile. All compiled functions are in this one file on purpose: numba's disk cache does not notice edits in others.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+RUNNING, CYCLING, CONVERGED, ONE_CLASS, EMPTY, NOT_POSITIVE = range(6)  # what has become of a run
+ROUNDING = 1e-6  # a slack up to this is no violation
+NEARLY = 1e-3  # nor is one up to this on T, where slacks converge to zero
+LARGEST_SIGMA = 1e8
+REMEMBERED = 65  # the last different T, which are searched for a cycle
+RETURNS = 4  # times that the same T may recur among these
+PIECE = 512  # rows of X that are copied at once
+
+
+OPTIONS = dict(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
+compiled = njit(**OPTIONS)
+inlined = njit(**OPTIONS, forceinline=True)  # a call counts references to each array of a record
+
+
+class Samples(NamedTuple):
+    """Data of the problem: X or K, labels y and weights c (N,), and the cost C of a violator."""
+
+    table: np.ndarray
+    y: np.ndarray
+    c: np.ndarray
+    C: float
+
+
+class Plan(NamedTuple):
+    """The `admm.Rules` of the iterations; settle < 0 for never."""
+
+    eta: float
+    mean_over_all: bool
+    growth: float
+    adapt: bool
+    guard: bool
+    settle: int
+    strict_test: bool
+    tol: float
+
+
+class Vectors(NamedTuple):
+    """The arrays of an `admm.State`, which iterations change in place."""
+
+    T: np.ndarray
+    w: np.ndarray
+    beta: np.ndarray
+    slack: np.ndarray
+    lam: np.ndarray
+    seen: np.ndarray
+
+
+class Numbers(NamedTuple):
+    """The numbers of an `admm.State`; `loose` and `strict` are the entries of `admm.Residuals`."""
+
+    iteration: int
+    intercept: float
+    sigma: float
+    window: float
+    objective: float
+    n_violators: int
+    accuracy: float
+    loose: tuple
+    strict: tuple
+    steady: int
+    joint: bool
+    code: int
+
+
+class Visits(NamedTuple):
+    """The states of a run at some of its iterations: b (V,), slack (V, N) and beta (V, N)."""
+
+    intercept: np.ndarray
+    slack: np.ndarray
+    beta: np.ndarray
+
+
+class OnT(NamedTuple):
+    """The samples of T: indices, y, c, the target y (1 - lam / (sigma c)) of the regression, and 1 / (sigma c)."""
+
+    idx: np.ndarray
+    y: np.ndarray
+    c: np.ndarray
+    target: np.ndarray
+    shift: np.ndarray
+
+
+class System(NamedTuple):
+    """Products that the regression needs of T, see `_products`, and the factor of its system if T is smaller."""
+
+    inner: np.ndarray
+    total: np.ndarray
+    factor: np.ndarray
+
+
+@compiled
+def advance(samples, plan, vectors, numbers, n_steps, every, visits):
+    """Up to `n_steps` iterations, until the run is done: the vectors in place, the numbers after them returned.
+
+    `visits` receives the states after `every` iterations and after the last; a run that cycles at a visit ends there.
+    Their number is returned first.
+    """
+    table, y, c, C = samples
+    T, w, beta, slack, lam, seen = vectors
+    iteration, intercept, sigma, window, objective, n_violators, accuracy, loose, strict, steady, joint, _ = numbers
+    linear, now, z, values = w.size > 0, np.empty_like(T), np.empty(y.size), np.empty(y.size)
+    idx, inner, total, factor, factored = np.empty(0, np.int64), np.empty((0, 0)), w, np.empty((0, 0)), -1.0
+    taken, made, code = 0, 0, RUNNING
+    while taken < n_steps and code <= CYCLING:
+        before = sigma, window, joint
+        # update T: the samples in the window of z; u is 0 on T and z elsewhere
+        joint = plan.settle >= 0 and steady >= plan.settle
+        sigma = _adapt_penalty(plan, iteration, sigma, loose)
+        if iteration and not joint:
+            sigma = min(sigma * plan.growth, LARGEST_SIGMA)
+        window = np.sqrt(2.0 * C / sigma)
+        size, nearest = _update_T(slack, lam, c, sigma, window, z, now)
+        if plan.guard and not size and nearest < np.inf:
+            sigma = 1.9 * C / nearest**2
+            window = np.sqrt(2.0 * C / sigma)
+            size, nearest = _update_T(slack, lam, c, sigma, window, z, now)
+        moved = iteration == 0 or _differ(now, T)
+        if moved or not taken:
+            idx, factored = _indices(now, size), -1.0
+            inner, total = _products(table, idx, c, linear)
+
+        # solve w and b: a ridge regression on T
+        on_T = _on_T(y, c, lam, idx, sigma)
+        if size and factored != sigma and not (linear and size > w.size):
+            factor, definite = _upper_factor(inner, 1.0, on_T.shift)
+            if not definite:
+                (sigma, window, joint), code = before, NOT_POSITIVE
+                break
+            factored = sigma
+        system = System(inner, total, factor)
+        beta_T, level, squared_norm = _ridge(table, on_T, system, sigma, intercept, joint, w, values)
+        if joint and size:
+            intercept = level
+        elif size and not plan.mean_over_all:
+            intercept = _mean_on_T(on_T, values)
+        else:
+            intercept = _mean_of_all(y, c, slack, on_T, values)
+        lam_T, sum_T = _update_lambda(samples, vectors, values, intercept, plan.eta * sigma, now, on_T, beta_T)
+
+        # what the state is worth
+        slope = _squared_length(table, inner, idx, sum_T, w)
+        loose, strict = _residuals(z, slack, values, on_T, lam_T, (slope, squared_norm), (sigma, window))
+        objective, n_violators, accuracy = worth(slack, now, c, C, squared_norm)
+        steady = 0 if moved else steady + 1
+        if moved:
+            for k in range(seen.size - 1):
+                seen[k] = seen[k + 1]
+            seen[-1] = _checksum(now)
+        small = max(strict if plan.strict_test else loose) < plan.tol
+        code = _code(small, plan.strict_test or accuracy > 0.5, on_T.y, seen)
+        iteration += 1
+        taken += 1
+        if taken % every == 0:
+            visits.intercept[made], visits.slack[made], visits.beta[made] = intercept, slack, beta
+            made += 1
+            if code == CYCLING:
+                break
+    if taken > made * every:
+        visits.intercept[made], visits.slack[made], visits.beta[made] = intercept, slack, beta
+        made += 1
+    return made, Numbers(
+        iteration, intercept, sigma, window, objective, n_violators, accuracy, loose, strict, steady, joint, code
+    )
+
+
+@inlined
+def _adapt_penalty(plan, iteration, sigma, loose):
+    """The penalty of the authors' program: changed every tenth iteration by the larger residual."""
+    if plan.adapt and iteration and iteration % 10 == 0:
+        if loose[2] > 1e-3:
+            return min(2.0 * sigma, 10.0)
+        if loose[0] > 1e-3:
+            return min(max(0.01, sigma / 1.25), 5.0)
+    return sigma
+
+
+@compiled
+def _update_T(slack, lam, c, sigma, window, z, T):
+    """z = 1 - A w - b y - lam / (sigma c) and T, in place; |T| and the smallest positive z."""
+    size, nearest = 0, np.inf
+    for i in range(z.size):
+        z[i] = slack[i] - lam[i] / (sigma * c[i])
+        T[i] = 0.0 < z[i] <= window
+        size += T[i]
+        if 0.0 < z[i] < nearest:
+            nearest = z[i]
+    return size, nearest
+
+
+@compiled
+def _differ(now, T):
+    """True if two working sets are not the same."""
+    for i in range(T.size):
+        if now[i] != T[i]:
+            return True
+    return False
+
+
+@compiled
+def _indices(T, size):
+    """The `size` samples of T, ascending."""
+    idx, k = np.empty(size, np.int64), 0
+    for i in range(T.size):
+        if T[i]:
+            idx[k] = i
+            k += 1
+    return idx
+
+
+@inlined
+def _on_T(y, c, lam, idx, sigma):
+    """The samples of T, as `OnT`."""
+    y_T, c_T, target, shift = np.empty(idx.size), np.empty(idx.size), np.empty(idx.size), np.empty(idx.size)
+    for k in range(idx.size):
+        i = idx[k]
+        y_T[k], c_T[k] = y[i], c[i]
+        target[k] = y[i] * (1.0 - lam[i] / (sigma * c[i]))
+        shift[k] = 1.0 / (sigma * c[i])
+    return OnT(idx, y_T, c_T, target, shift)
+
+
+@inlined
+def _update_lambda(samples, vectors, values, intercept, rate, now, on_T, beta_T):
+    """Slack, lam, beta and T, in place: lam by `rate` times the residual of the constraint on T, to 0 elsewhere.
+
+    On T: lam and beta + y lam.
+    """
+    _, y, c, _ = samples
+    T, _, beta, slack, lam, _ = vectors
+    idx = on_T.idx
+    lam_T, sum_T = np.empty(idx.size), np.empty(idx.size)
+    for i in range(y.size):
+        slack[i] = 1.0 - y[i] * (values[i] + intercept)
+    for k in range(idx.size):
+        i = idx[k]
+        lam_T[k] = lam[i] - rate * c[i] * slack[i]
+        sum_T[k] = beta_T[k] + y[i] * lam_T[k]
+    for i in range(y.size):
+        lam[i], beta[i], T[i] = 0.0, 0.0, now[i]
+    for k in range(idx.size):
+        lam[idx[k]], beta[idx[k]] = lam_T[k], beta_T[k]
+    return lam_T, sum_T
+
+
+@compiled
+def _products(table, idx, c, linear):
+    """Products for the regression on T alone: inner products of its samples, (|T|, |T|), or with more samples than
+    features sum c_i x_i x_i', (d, d), and sum c_i x_i, (d,)."""
+    size, d = idx.size, table.shape[1]
+    total = np.zeros(d if linear else 0)
+    if not linear:
+        inner = np.empty((size, size))
+        for i in range(size):
+            for j in range(size):
+                inner[i, j] = table[idx[i], idx[j]]
+        return inner, total
+    if size <= d:
+        rows = np.empty((size, d))
+        for i in range(size):
+            for k in range(d):
+                rows[i, k] = table[idx[i], k]
+        return np.dot(rows, rows.T), total
+    scatter = np.zeros((d, d))
+    for first in range(0, size, PIECE):
+        count = min(PIECE, size - first)
+        rows, scaled = np.empty((count, d)), np.empty((count, d))
+        for i in range(count):
+            sample = idx[first + i]
+            for k in range(d):
+                rows[i, k] = table[sample, k]
+                scaled[i, k] = rows[i, k] * c[sample]
+                total[k] += scaled[i, k]
+        products = np.dot(rows.T, scaled)
+        for k in range(d):
+            for m in range(d):
+                scatter[k, m] += products[k, m]
+    return scatter, total
+
+
+@inlined
+def _ridge(table, on_T, system, sigma, intercept, joint, w, values):
+    """The regression on T: w and its products with all samples in place; beta on T, b and |w|^2."""
+    idx, _, c_T, target, _ = on_T
+    if 0 < w.size < idx.size:
+        level = _primal(table, on_T, system, sigma, intercept, joint, w)
+        np.dot(table, w, values)
+        beta_T = np.empty(idx.size)
+        for k in range(idx.size):
+            beta_T[k] = sigma * c_T[k] * (target[k] - values[idx[k]] - level)
+        return beta_T, level, _dot(w, w)
+    beta_T, level = _dual(system.factor, target, intercept, joint)
+    return beta_T, level, _expand(table, idx, beta_T, w, values)
+
+
+@compiled
+def _upper_factor(matrix, scale, shift):
+    """U with U'U = scale matrix + diag(shift), and whether there is one."""
+    H = np.empty_like(matrix)
+    for i in range(shift.size):
+        for j in range(shift.size):
+            H[i, j] = scale * matrix[i, j]
+        H[i, i] += shift[i]
+    try:
+        return np.linalg.cholesky(H).T, True
+    except Exception:  # the only kind that numba knows
+        return H, False
+
+
+@compiled
+def _solve_factor(U, right):
+    """The solution of U'U x = right."""
+    x = np.empty_like(right)
+    for i in range(x.size):
+        x[i] = right[i]
+    for i in range(x.size):
+        x[i] /= U[i, i]
+        for j in range(i + 1, x.size):
+            x[j] -= x[i] * U[i, j]
+    for i in range(x.size - 1, -1, -1):
+        known = 0.0
+        for j in range(i + 1, x.size):
+            known += U[i, j] * x[j]
+        x[i] = (x[i] - known) / U[i, i]
+    return x
+
+
+@compiled
+def _dual(factor, target, intercept, joint):
+    """beta from (inner + diag(1 / sigma c)) beta = target - b, and b, by sum(beta) = 0 if `joint`."""
+    if not target.size:
+        return target, intercept
+    right = np.empty_like(target)
+    if not joint:
+        for k in range(target.size):
+            right[k] = target[k] - intercept
+        return _solve_factor(factor, right), intercept
+    for k in range(target.size):
+        right[k] = 1.0
+    response, level = _solve_factor(factor, target), _solve_factor(factor, right)
+    intercept = _sum(response) / _sum(level)
+    for k in range(target.size):
+        response[k] -= intercept * level[k]
+    return response, intercept
+
+
+@inlined
+def _primal(table, on_T, system, sigma, intercept, joint, w):
+    """w, in place, from (I + sigma X' diag(c) X) w = sigma X' diag(c) (target - b), and b.
+
+    About the mean if `joint`, where b is free.
+    """
+    (idx, _, c_T, target, _), scatter, total = on_T, system.inner, system.total
+    d, weighted, level = w.size, np.empty_like(target), intercept
+    for k in range(idx.size):
+        weighted[k] = c_T[k] * target[k]
+    right, about, centre, ones = _combine_rows(table, idx, weighted), scatter, np.empty_like(w), np.empty_like(w)
+    if joint:
+        count = _sum(c_T)
+        about, level = np.empty_like(scatter), _dot(c_T, target) / count
+        for k in range(d):
+            centre[k] = total[k] / count
+            for m in range(d):
+                about[k, m] = scatter[k, m] - centre[k] * total[m]
+    for k in range(d):
+        right[k], ones[k] = sigma * (right[k] - level * total[k]), 1.0
+    solution = _solve_factor(_upper_factor(about, sigma, ones)[0], right)
+    for k in range(d):
+        w[k] = solution[k]
+    return level - _dot(centre, w) if joint else intercept
+
+
+@compiled
+def _expand(table, idx, beta_T, w, values):
+    """w and its products with all samples, in place, for w = sum beta_i x_i over T; |w|^2."""
+    some, squared_norm = _combine_rows(table, idx, beta_T), 0.0
+    if w.size:
+        for k in range(w.size):
+            w[k] = some[k]
+        np.dot(table, w, values)
+        return _dot(w, w)
+    for i in range(values.size):
+        values[i] = some[i]
+    for k in range(idx.size):
+        squared_norm += beta_T[k] * values[idx[k]]
+    return squared_norm
+
+
+@compiled
+def _squared_length(table, inner, idx, beta_T, w):
+    """|sum beta_i x_i|^2 over T; at least zero in spite of rounding or an indefinite kernel."""
+    if w.size:
+        some = _combine_rows(table, idx, beta_T)
+        return _dot(some, some)
+    length = 0.0
+    for i in range(idx.size):
+        product = 0.0
+        for k in range(idx.size):
+            product += inner[i, k] * beta_T[k]
+        length += beta_T[i] * product
+    return max(length, 0.0)
+
+
+@compiled
+def _combine_rows(table, idx, beta_T):
+    """sum beta_i table_i over T."""
+    some = np.zeros(table.shape[1])
+    for i in range(idx.size):
+        sample, factor = idx[i], beta_T[i]
+        for k in range(some.size):
+            some[k] += factor * table[sample, k]
+    return some
+
+
+@inlined
+def _mean_on_T(on_T, values):
+    """b as the weighted mean of y (1 - A w - lam / (sigma c)) over T."""
+    idx, _, c_T, target, _ = on_T
+    mean = 0.0
+    for k in range(idx.size):
+        mean += c_T[k] * (target[k] - values[idx[k]])
+    return mean / _sum(c_T)
+
+
+@inlined
+def _mean_of_all(y, c, slack, on_T, values):
+    """b as the weighted mean of y (1 - u - A w - lam / (sigma c)) over all samples."""
+    wanted, mean = np.empty_like(y), 0.0
+    for i in range(y.size):
+        wanted[i] = y[i] * (1.0 - slack[i])  # outside T, u makes the previous f feasible
+    for k in range(on_T.idx.size):
+        wanted[on_T.idx[k]] = on_T.target[k]
+    for i in range(y.size):
+        mean += c[i] * (wanted[i] - values[i])
+    return mean / _sum(c)
+
+
+@compiled
+def worth(slack, T, c, C, squared_norm):
+    """Objective, violators and accuracy. On T, where slacks converge to zero, only one above `NEARLY` is a violator."""
+    cost, n_violators, correct = 0.0, 0, 0
+    for i in range(slack.size):
+        correct += slack[i] < 1.0
+        if slack[i] > (NEARLY if T[i] else ROUNDING):
+            cost += c[i]
+            n_violators += 1
+    return 0.5 * squared_norm + C * cost, n_violators, correct / slack.size
+
+
+@inlined
+def _residuals(z, slack, values, on_T, lam_T, lengths, penalty):
+    """The residuals of `admm.Residuals`, loose and strict.
+
+    lengths: (|w + A' lam|^2, |w|^2); penalty: (sigma, window).
+    """
+    (slope, squared_norm), (sigma, window), idx = lengths, penalty, on_T.idx
+    infeasible, most_infeasible = np.empty_like(z), 0.0
+    outside, balance, total, astray, most_astray = _dot(z, z), 0.0, 0.0, 0.0, 0.0
+    for i in range(z.size):
+        infeasible[i] = z[i] - slack[i]
+    for k in range(idx.size):
+        i = idx[k]
+        infeasible[i] = -slack[i]
+        outside -= z[i] * z[i]
+        balance += on_T.y[k] * lam_T[k]
+        total += abs(lam_T[k])
+        # outside T, lam = 0 and u = z is its own proximal point; on T, u = 0 is that of values in the window only
+        u = -lam_T[k] / (sigma * on_T.c[k])
+        if not 0.0 <= u <= window:
+            astray += u * u
+            most_astray = max(most_astray, abs(u))
+    for i in range(z.size):
+        if abs(infeasible[i]) > most_infeasible or np.isnan(infeasible[i]):
+            most_infeasible = abs(infeasible[i])
+    loose = (
+        slope / (1.0 + squared_norm),
+        abs(balance) / (1.0 + idx.size),
+        _dot(infeasible, infeasible) / (z.size + _dot(values, values)),
+        astray / (1.0 + outside),
+    )
+    strict = (
+        np.sqrt(slope) / (1.0 + np.sqrt(abs(squared_norm))),
+        abs(balance) / (1.0 + total),
+        most_infeasible,
+        most_astray,
+    )
+    return loose, strict
+
+
+@compiled
+def _code(small, usable, y_T, seen):
+    """Code of the state of a run whose residuals are small or not; usable: better than chance."""
+    if small and usable:
+        for k in range(1, y_T.size):
+            if y_T[k] != y_T[0]:
+                return CONVERGED
+        return ONE_CLASS if y_T.size else EMPTY
+    times = 0
+    for k in range(seen.size):
+        times += seen[k] == seen[-1]
+    return CYCLING if times > RETURNS else RUNNING
+
+
+@compiled
+def _checksum(T):
+    """A number that differs for different T (Fowler, Noll and Vo, 64 bits)."""
+    value = np.uint64(14695981039346656037)
+    for inside in T:
+        value = (value ^ np.uint64(inside)) * np.uint64(1099511628211)
+    return value
+
+
+@compiled
+def _dot(a, b):
+    """The sum of the products, in their order."""
+    total = 0.0
+    for i in range(a.size):
+        total += a[i] * b[i]
+    return total
+
+
+@compiled
+def _sum(a):
+    """The sum of the entries, in their order."""
+    total = 0.0
+    for i in range(a.size):
+        total += a[i]
+    return total

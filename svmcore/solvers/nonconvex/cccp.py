@@ -1,0 +1,247 @@
+"""Truncated losses by the concave-convex procedure (CCCP): a sequence of duals whose box moves.
+
+    minimise  P = 1/2 |w|^2 + sum_i C_i loss(t_i),    t = 1 - y f
+    loss(t) = max(t, -tau t) - max(0, t - mu) - tau max(0, -t - kappa)
+
+is a pinball loss minus its excess beyond the cuts: the ramp loss for tau = 0, the truncated pinball loss without the
+cut at mu, the asymmetric one with both. Each round replaces the excess by its tangent at the present t, a lower bound,
+and solves the rest: the pinball machine whose box is moved by -C_i for a point above mu and by tau C_i for a point
+below -kappa (`duals.truncated_box`). P never rises. The run ends when no further point crosses a cut: then the machine
+satisfies the optimality conditions of P itself, and as no point lies on a cut it is a local minimum.
+
+Which minimum depends on the start: distant points that the convex machine is fitted to are not truncated.
+
+References
+    R. Collobert, F. Sinz, J. Weston, L. Bottou (2006). Trading convexity for scalability. 23rd International
+        Conference on Machine Learning (ICML), Pittsburgh, 201-208 (the ramp loss; their s is 1 - mu).
+    A. L. Yuille, A. Rangarajan (2003). The concave-convex procedure. Neural Computation 15(4), 915-936.
+"""
+
+from collections.abc import Iterator
+from numbers import Integral
+from typing import NamedTuple
+
+import numpy as np
+
+from svmcore import deadline, duals, losses
+from svmcore.kernels.rows import Rows
+from svmcore.solvers import quasi_newton
+from svmcore.solvers.box_dual import convex
+from svmcore.solvers.nonconvex import multistart
+from svmcore.solvers.solution import Solution, Task
+from svmcore.status import Status, is_success
+from svmcore.words import with_count
+
+STARTS = ("convex", "hinge", "least_absolute", "means", "one_class", "sigmoid", "annealed")
+DEFAULT_STARTS = ("convex", "hinge", "means", "one_class", "sigmoid", "annealed")
+MACHINES = {"hinge": duals.hinge, "least_absolute": duals.least_absolute}
+ANNEALING = (4.0, 2.0)  # mu times this
+MAX_ROUNDS = 100
+MOST_STEPS = 2_000_000  # of the inner solvers, in all rounds from all starts: some seconds
+FINER = 0.1, 1e-6, 1e-9  # of the tolerance, for a round; a finer one if the coarser did not lower P
+ROUNDING = 1e-10  # relative change of P that counts as none
+
+
+class Round(NamedTuple):
+    """One round: the box it had, and the machine it led to; vectors have shape (N,).
+
+    `cut`: +1 if the box takes a point to lie above mu, -1 below -kappa, 0 between. `objective` is P; `violation`
+    that of the optimality conditions of P, for the box that belongs to the new machine; `n_iter`,
+    `status` and `route` are those of the inner solver; `f` the new values on the points.
+    """
+
+    iteration: int
+    objective: float
+    violation: float
+    beta: np.ndarray
+    intercept: float
+    lower: np.ndarray
+    upper: np.ndarray
+    cut: np.ndarray
+    f: np.ndarray
+    n_iter: int
+    status: Status
+    route: str
+
+
+def rounds(
+    task: Task, f=None, *, tol=1e-3, max_iter=1_000_000, solver="auto", max_rounds=MAX_ROUNDS, below=np.inf
+) -> Iterator[Round]:
+    """CCCP from the machine with values `f` (N,) on the points; None: from no truncated point, the convex machine.
+
+    task: a checked `Task` whose loss is solved by CCCP.
+    `solver` is as in `convex.solve`; a round that has taken `max_iter` steps is not solved again with a finer
+    tolerance; `below` is P of the start, if known. Each round lowers P; the last one may only change the multipliers of
+    the same machine, with P equal up to rounding.
+    """
+    step = _Step(task, max_iter, solver)
+    cut = np.zeros(len(task.y), np.int8) if f is None else truncation_signs(task, f)
+    lowest, seen = below, set()
+    for iteration in range(1, max_rounds + 1):
+        n_iter = 0
+        for finer in FINER:
+            now = step(iteration, cut, finer * tol)
+            n_iter += now.n_iter
+            lower = not now.objective > lowest + ROUNDING * abs(lowest)
+            if lower or n_iter >= max_iter:
+                break
+        if not lower and iteration > 1:
+            return
+        yield now._replace(n_iter=n_iter)
+        seen.add(cut.tobytes())
+        cut, lowest = truncation_signs(task, now.f), min(now.objective, lowest)
+        if cut.tobytes() in seen or deadline.is_over():
+            return
+
+
+class _Step:
+    """A round for given cuts."""
+
+    def __init__(self, task, max_iter, solver):
+        self.task, self.rows = task, Rows(task.kernel, task.X)
+        self.options = {"max_iter": max_iter, "solver": solver}
+
+    def __call__(self, iteration, cut, tol) -> Round:
+        qp = self._box(cut)
+        found = convex.solve(self.task.kernel, self.task.X, qp, tol=tol, **self.options)
+        return self._round_at(found, iteration, cut, qp, found.status, found.route)
+
+    def start_round(self, begun, status) -> Round:
+        """The start that no round improves, as a round."""
+        cut = truncation_signs(self.task, begun.f)
+        return self._round_at(begun, 0, cut, self._box(cut), status, "no round")
+
+    def _round_at(self, found, iteration, cut, qp, status, route):
+        """The round that ends at the machine of `found`."""
+        beta, support = found.beta, np.flatnonzero(found.beta)
+        K_beta = self.rows.dot(support, beta[support])
+        f = K_beta + found.intercept
+        objective = self.task.objective(f, float(beta @ K_beta))
+        return Round(
+            iteration, objective, self._violation(cut, qp, beta, f, K_beta), beta, found.intercept, qp.lower, qp.upper,
+            cut, f, found.n_iter, status, route,
+        )  # fmt: skip
+
+    def _violation(self, cut, qp, beta, f, K_beta):
+        """The violation of the optimality conditions of the machine itself, independent of `cut` and its box `qp`."""
+        y, params = self.task.y, self.task.params
+        t, F, now = 1.0 - y * f, y - K_beta, truncation_signs(self.task, f)
+        if not np.array_equal(now, cut):
+            qp = self._box(now)
+        top = np.max(F, where=beta < qp.upper, initial=-np.inf)
+        bottom = np.min(F, where=beta > qp.lower, initial=np.inf)
+        # a multiplier outside its new box would be correct on the other side of a cut, at this distance
+        outside = (beta < qp.lower) | (beta > qp.upper)
+        across = [
+            np.max(np.abs(t - edge), where=outside & ((now == side) != (cut == side)), initial=0.0)
+            for side, edge in ((1, params.get("mu", np.inf)), (-1, -params.get("kappa", np.inf)))
+        ]
+        return float(max(top - bottom, *across, 0.0))
+
+    def _box(self, cut):
+        return duals.truncated_box(self.task.y, self.task.C, self.task.params.get("tau", 0.0), cut > 0, cut < 0)
+
+
+def truncation_signs(task, f) -> np.ndarray:
+    """The points beyond the cuts of the loss for the values f (N,): +1 where t > mu, -1 where t < -kappa, else 0."""
+    t = 1.0 - task.y * f
+    return (t > task.params.get("mu", np.inf)).astype(np.int8) - (t < -task.params.get("kappa", np.inf))
+
+
+def solve(task, *, tol=1e-3, max_iter=1_000_000, solver="auto", starts=None, max_rounds=MAX_ROUNDS) -> Solution:
+    """The lowest of the local minima that CCCP reaches from the `starts`, by default `DEFAULT_STARTS`.
+
+    Starts: "convex", no truncated point; "hinge" and "least_absolute", the machines of these losses; "means", the
+    machine between the means of the classes; "one_class", w = 0 and f = 1 or -1; "sigmoid", the machine of a sigmoid
+    loss as steep and as high as this one; "annealed", CCCP with larger mu, from the means. Once `MOST_STEPS` have been
+    taken, or `max_iter` if that is larger, no further round and no further start is begun. `objective` is P. The other
+    arguments are those of `rounds`. Raises ValueError for unknown starts and for a `max_rounds` below 1.
+    """
+    if not (isinstance(max_rounds, Integral) and max_rounds >= 1):
+        raise ValueError(f"max_rounds must be a whole number of at least 1, got {max_rounds!r}")
+    task = task.validate()
+    params = task.params
+    default = DEFAULT_STARTS if "mu" in params else DEFAULT_STARTS[:-1]
+    known = STARTS if "mu" in params else STARTS[:-1]
+    options = {"tol": tol, "max_iter": max_iter, "solver": solver, "max_rounds": max_rounds}
+    paths, found, left = {}, [], max(MOST_STEPS, max_iter)
+    for name in multistart.check_names(starts, known, default):
+        if left <= 0:
+            break
+        begun = _start(name, task, options)
+        left -= begun.n_iter
+        n_iter, passed, end = 0, [], None
+        for now in rounds(task, begun.f, below=begun.objective, **options):
+            n_iter += now.n_iter
+            known_end = paths.get(now.cut.tobytes())
+            if known_end is not None and not known_end.objective > now.objective:  # the rest is the same path
+                end = known_end
+                break
+            passed.append(now.cut.tobytes())
+            if n_iter >= left:
+                break
+        left -= n_iter
+        end = end or solution(now, name, tol, max_rounds, cut_short=left <= 0)
+        if end.objective > begun.objective * (1.0 + ROUNDING):  # no round could be solved
+            status = Status.NO_PROGRESS if is_success(end.status) else end.status
+            end = solution(_Step(task, max_iter, solver).start_round(begun, status), name, tol)
+        paths.update(dict.fromkeys(passed, end))
+        found.append(end._replace(n_iter=n_iter))
+    return multistart.lowest(found, tol)
+
+
+class _Start(NamedTuple):
+    """Start of CCCP: the values (N,) of a machine on the points, None for no truncated point; its P, infinite if it
+    does not count; the steps taken for it; and its expansion.
+    """
+
+    f: np.ndarray | None = None
+    objective: float = np.inf
+    n_iter: int = 0
+    beta: np.ndarray | None = None
+    intercept: float = 0.0
+
+
+def _start(name, task, options):
+    if name == "convex":
+        return _Start()
+    kernel, X, y, C, _, params = task
+    rows, n_iter = Rows(kernel, X), 0
+    if name in ("means", "annealed"):
+        beta, intercept = multistart.class_means(rows, y, C)
+    elif name == "one_class":
+        beta, intercept = np.zeros(len(y)), multistart.one_class(y, C)
+    elif name in MACHINES:
+        few = {key: options[key] for key in ("tol", "max_iter", "solver")}
+        found = convex.solve(kernel, X, MACHINES[name](y, C), **few)
+        beta, intercept, n_iter = found.beta, found.intercept, found.n_iter
+    else:
+        mu = params.get("mu", losses.ramp.check()["mu"])
+        found = quasi_newton.solve(Task(kernel, X, y, C * mu, losses.sigmoid, {"a": 4.0 / mu}), tol=options["tol"])
+        beta, intercept = found.beta, found.intercept
+    support = np.flatnonzero(beta)
+    K_beta = rows.dot(support, beta[support])
+    f = K_beta + intercept
+    if name == "annealed":
+        for times in ANNEALING:
+            wider = task._replace(params={**params, "mu": times * params["mu"]})
+            run = list(rounds(wider, f, **options))
+            f, n_iter = run[-1].f, n_iter + sum(now.n_iter for now in run)
+        return _Start(f, n_iter=n_iter)
+    squared = float(beta @ K_beta)
+    objective = task.objective(f, squared) if squared >= 0.0 else np.inf  # all rounding
+    return _Start(f, objective, n_iter, beta, intercept)
+
+
+def solution(now, name, tol, max_rounds=MAX_ROUNDS, cut_short=False) -> Solution:
+    """The Solution of a run from the start `name` that ended with this `Round`; `cut_short`: at the limit of steps."""
+    if now.violation <= tol:
+        status = Status.LOCAL_MINIMUM if now.beta.any() else Status.ONE_CLASS
+    elif now.status != Status.CONVERGED:
+        status = now.status
+    elif cut_short:
+        status = Status.ITERATION_LIMIT
+    else:
+        status = Status.ROUND_LIMIT if now.iteration == max_rounds else Status.STALLED
+    route = f"{with_count(now.iteration, 'round')} of CCCP from {name}: {now.route}"
+    return Solution(now.beta, now.intercept, now.objective, now.violation, now.n_iter, status, route)

@@ -1,0 +1,381 @@
+"""Points under the hand, in Chromium, by mouse, by touch and by keys alone: what it did is what the solver saw."""
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+import waiting
+from playwright.sync_api import expect
+from scipy.interpolate import RegularGridInterpolator
+from waiting import answered, place, points, spot, under_hand
+
+from pages.shared.screen import codec, edits
+
+
+def link_edits(page):
+    """The script that the address carries."""
+    return codec.decode(parse_qs(urlsplit(page.url).query).get("edits", [""])[0])
+
+
+def press(page, name):
+    page.locator(".svm-editor").get_by_role("button", name=name, exact=True).click()
+    answered(page)
+
+
+def choose(page, name):
+    page.locator(".svm-editor").get_by_role("radio", name=name, exact=True).click()
+
+
+def drag(page, start, end, steps=8):
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(*end, steps=steps)
+    page.mouse.up()
+    answered(page)
+
+
+def sentence(page):
+    return page.locator(".svm-announcement, .svm-said:not(:empty)")
+
+
+def click(page, spot):
+    page.mouse.click(*spot)
+    answered(page)
+
+
+# ----------------------------------------------------------------------------------------- mouse
+
+
+@pytest.mark.slow
+def test_a_click_adds_a_point_of_the_chosen_class(page, app):
+    under_hand(page, app + "/playground")
+    click(page, place(page, "plane", 2.0, -2.0))
+    choose(page, "−1")
+    click(page, place(page, "plane", 3.0, -2.0))
+    found = points(page, "plane")
+    assert len(found) == 42
+    assert found[-1] == (pytest.approx(2.0, abs=0.01), pytest.approx(-2.0, abs=0.01), 1)
+    assert found[-2] == (pytest.approx(3.0, abs=0.01), pytest.approx(-2.0, abs=0.01), -1)
+    expect(page.locator(".svm-numbers").get_by_text(re.compile(r"\d+ of 42"))).to_be_visible()
+    expect(sentence(page)).to_have_text(re.compile("Added: added point 2, class −1, at 3"))
+    assert [e.id for e in link_edits(page).edits] == [-2, -1]
+
+
+def test_the_boundary_follows_a_dragged_point_and_is_where_the_solver_saw_it(page, app):
+    under_hand(page, app + "/playground?loss=least_squares")
+    before, drawn = waiting.figure(page, "plane", ["field"])["field"]["z"], waiting.drawn(page, "plane")
+    x, y = spot(page, "plane", 3)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 90, y - 60, steps=8)
+    waiting.drawn(page, "plane", drawn + 1)
+    moving = waiting.figure(page, "plane", ["field"])["field"]["z"]
+    assert len(moving) == 50 and len(before) == 100
+    assert "edits" not in page.url  # the link is written when the hand rests
+    page.mouse.up()
+    answered(page)
+    new = points(page, "plane")[3]
+    assert spot(page, "plane", 3) == pytest.approx([x - 90, y - 60], abs=0.6)
+    (edit,) = link_edits(page).edits
+    assert edits.place(link_edits(page), edit) == new[:2] and edit.id == 3
+    # alpha = C (1 - y f) holds for the LS-SVM at the place where it was solved: alpha by the figure, f by its field
+    figure = waiting.figure(page, "plane")
+    ((sign, alpha),) = (
+        (sign, row[1])
+        for name, sign in (("points +1", 1), ("points -1", -1))
+        for row in figure[name]["customdata"]
+        if row[0] == 3
+    )
+    field = figure["field"]
+    assert len(field["z"]) == 100
+    f = RegularGridInterpolator((field["y"], field["x"]), field["z"])([new[1], new[0]])[0]
+    assert alpha == pytest.approx(1 - sign * f, abs=2e-3)
+
+
+@pytest.mark.slow
+def test_flip_delete_undo_redo_snap(page, app):
+    under_hand(page, app + "/playground")
+    own = points(page, "plane")
+    page.mouse.dblclick(*spot(page, "plane", 5))
+    answered(page)
+    assert points(page, "plane")[5][2] == -own[5][2]
+    expect(sentence(page)).to_have_text(re.compile(r"Flipped: point 5, class \+1.*outlier"))
+    assert "ghost" in waiting.figure(page, "plane")  # the boundary before
+    press(page, "Delete")
+    assert 5 not in points(page, "plane") and len(points(page, "plane")) == 39
+    press(page, "Undo")
+    press(page, "Undo")
+    assert points(page, "plane") == own and "edits" not in page.url
+    press(page, "Redo")
+    assert points(page, "plane")[5][2] == -own[5][2]
+    press(page, "Snap back")
+    assert points(page, "plane") == own
+    press(page, "Undo")
+    assert points(page, "plane")[5][2] == -own[5][2]
+
+
+@pytest.mark.slow
+def test_fifty_steps_can_be_undone(page, app):
+    under_hand(page, app + "/playground")
+    own = points(page, "plane")
+    page.mouse.click(*spot(page, "plane", 5))
+    for _ in range(51):
+        page.keyboard.press("x")
+    answered(page)
+    assert points(page, "plane")[5][2] == -own[5][2]
+    for _ in range(51):
+        page.keyboard.press("Control+z")
+    answered(page)
+    assert points(page, "plane") == own
+    page.keyboard.press("Control+Shift+Z")
+    answered(page)
+    assert points(page, "plane") != own
+
+
+@pytest.mark.slow
+def test_a_rectangle_selects_and_many_move_and_flip(page, app):
+    under_hand(page, app + "/playground")
+    own = points(page, "plane")
+    left = {k for k, (x, _, _) in own.items() if x < 0.5}
+    drag(page, place(page, "plane", -1.75, -3.2), place(page, "plane", 0.5, 5.5))
+    expect(sentence(page)).to_have_text(f"{len(left)} points selected.")
+    anchor = min(left)
+    x, y = spot(page, "plane", anchor)
+    drag(page, (x, y), (x + 30, y + 20))
+    moved = points(page, "plane")
+    shift = moved[anchor][0] - own[anchor][0]
+    assert shift > 0.1
+    for key in own:
+        assert moved[key][0] - own[key][0] == pytest.approx(shift if key in left else 0.0, abs=0.002)
+    press(page, "Flip")
+    flipped = points(page, "plane")
+    assert all(flipped[k][2] == (-own[k][2] if k in left else own[k][2]) for k in own)
+
+
+@pytest.mark.slow
+def test_jitter_and_spray(page, app):
+    under_hand(page, app + "/playground")
+    own = points(page, "plane")
+    press(page, "Jitter")
+    jittered = points(page, "plane")
+    assert all(jittered[k][:2] != own[k][:2] for k in own)
+    press(page, "Undo")
+    choose(page, "Spray")
+    page.mouse.move(*place(page, "plane", 3, -2))
+    page.mouse.down()
+    waiting.until(page, lambda: sum(k < 0 for k in points(page, "plane")) >= 4)
+    page.mouse.up()
+    answered(page)
+    new = {k: p for k, p in points(page, "plane").items() if k < 0}
+    assert all(abs(x - 3) < 1.2 and abs(y + 2) < 1.2 for x, y, _ in new.values())
+    press(page, "Undo")
+    assert points(page, "plane") == own
+
+
+@pytest.mark.slow
+def test_an_outlier_by_hand_leaves_a_ghost_and_can_be_switched_off(page, app):
+    under_hand(page, app + "/playground?loss=least_squares")
+    page.mouse.click(*spot(page, "plane", 3))
+    press(page, "Outlier")
+    first = waiting.figure(page, "plane")
+    assert first["outliers"]["customdata"] == [[3]]
+    x, y = spot(page, "plane", 3)
+    drag(page, (x, y), place(page, "plane", 6.5, 4.5))
+    second = waiting.figure(page, "plane")
+    assert second["ghost"]["z"] == first["ghost"]["z"]  # without the outlier, wherever it stands
+    assert second["boundary"]["z"] != first["boundary"]["z"]
+    press(page, "Off / on")
+    third = waiting.figure(page, "plane")
+    assert third["boundary"]["z"] == first["ghost"]["z"] and third["switched off"]["customdata"] == [[3]]
+    assert "ghost" not in third and 3 not in points(page, "plane")
+    page.mouse.click(*spot(page, "plane", 3))
+    press(page, "Off / on")
+    assert waiting.figure(page, "plane")["boundary"]["z"] == second["boundary"]["z"]
+
+
+@pytest.mark.slow
+def test_without_a_class_the_points_stay_in_reach(page, app):
+    under_hand(page, app + "/playground")
+    minus = {k for k, (_, _, label) in points(page, "plane").items() if label < 0}
+    spot(page, "plane", min(minus))
+    page.mouse.click(*spot(page, "plane", min(minus)))
+    page.keyboard.press("Control+a")
+    page.keyboard.press("Delete")
+    expect(page.get_by_text("Add points of class +1 and of class −1")).to_be_visible()
+    answered(page)
+    click(page, place(page, "bare", 1, 1))
+    expect(page.get_by_text("Add points of class −1:")).to_be_visible()
+    press(page, "Undo")
+    press(page, "Undo")
+    waiting.drawn(page, "plane")
+    assert len(points(page, "plane")) == 40
+
+
+# ----------------------------------------------------------------------------------- all panels
+
+
+@pytest.mark.slow
+def test_an_edit_on_any_panel_moves_all(page, app):
+    under_hand(page, app + "/compare?losses=hinge,least_squares,least_absolute", "overlay")
+    keys = ["plane-hinge", "plane-least_squares", "plane-least_absolute", "overlay"]
+    for key in ("plane-least_absolute", "overlay"):
+        x, y = spot(page, key, 7)
+        drag(page, (x, y), (x - 25, y + 15))
+        assert len({points(page, k)[7] for k in keys}) == 1
+        assert spot(page, key, 7) == pytest.approx([x - 25, y + 15], abs=0.6)
+
+
+# ------------------------------------------------------------------------------------------ keys
+
+
+def focus_plane(page):
+    """Reach the plane with Tab alone, from the toolbar's first button."""
+    page.locator(".svm-editor button").first.focus()
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.className === 'svm-handle'"):
+            return
+    raise AssertionError("Tab does not reach the plane")
+
+
+def test_everything_by_keys_alone(page, app):
+    under_hand(page, app + "/playground")
+    own = points(page, "plane")
+    focus_plane(page)
+    handle = waiting.plane(page, "plane").locator(".svm-handle")
+    expect(handle).to_be_focused()
+    expect(handle).to_have_attribute("aria-label", re.compile("^point 0, class .1, at "))
+    assert "none" not in handle.evaluate("(e) => getComputedStyle(e).outlineStyle")
+    page.keyboard.press("n")
+    expect(sentence(page)).to_have_text(re.compile("^Point 1, class"))
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Control+ArrowUp")
+    answered(page)
+    moved = points(page, "plane")[1]
+    assert moved[0] > own[1][0] + 0.1 and moved[1] > own[1][1] + 0.1
+    expect(sentence(page)).to_have_text(re.compile("^Moved: point 1"))
+    page.keyboard.press("x")
+    answered(page)
+    assert points(page, "plane")[1][2] == -own[1][2]
+    page.keyboard.press("Delete")
+    answered(page)
+    assert 1 not in points(page, "plane")
+    page.keyboard.press("a")
+    answered(page)
+    assert -1 in points(page, "plane")
+    for _ in range(4):
+        page.keyboard.press("Control+z")
+    answered(page)
+    assert points(page, "plane") == own  # three arrow keys in a row are one step
+    expect(sentence(page)).to_have_text(re.compile("^Undone"))
+
+
+# ----------------------------------------------------------------------------------------- touch
+
+
+@pytest.fixture
+def phone(new_page):
+    return new_page(width=390, height=844, has_touch=True, is_mobile=True, device_scale_factor=2)
+
+
+def in_view(page, key="plane"):
+    waiting.ask(page, key, "(root) => root.scrollIntoView({ block: 'center' })")
+    page.evaluate(waiting.PAINTED)
+
+
+@pytest.mark.slow
+def test_add_drag_flip_delete_undo_by_touch(phone, app):
+    page = phone
+    under_hand(page, app + "/playground")
+    in_view(page)
+    own = points(page, "plane")
+    page.touchscreen.tap(*place(page, "plane", 2.5, -2.5))
+    answered(page)
+    assert -1 in points(page, "plane")
+    in_view(page)
+    start = spot(page, "plane", 3)
+    waiting.swipe(page, start, (start[0] + 60, start[1] - 40))
+    answered(page)
+    moved = points(page, "plane")
+    assert moved[3][0] > own[3][0] + 0.5 and moved[3][1] > own[3][1] + 0.3
+    at = spot(page, "plane", 3)  # once: between the two taps nothing may take time
+    page.touchscreen.tap(*at)
+    page.touchscreen.tap(*at)
+    answered(page)
+    assert points(page, "plane")[3][2] == -own[3][2]
+    for name in ("Delete", "Undo", "Undo", "Undo", "Undo"):
+        page.locator(".svm-editor").get_by_role("button", name=name, exact=True).tap()
+        answered(page)
+    assert points(page, "plane") == own
+
+
+def test_a_finger_on_empty_space_scrolls_the_page(phone, app):
+    page = phone
+    under_hand(page, app + "/playground")
+    in_view(page)
+    own = points(page, "plane")
+    top = waiting.plane(page, "plane").bounding_box()["y"]
+    start = place(page, "plane", 2.5, -2.5)
+    waiting.swipe(page, start, (start[0], start[1] - 200), steps=16)
+    waiting.until(page, lambda: waiting.plane(page, "plane").bounding_box()["y"] < top - 80)
+    assert points(page, "plane") == own
+    choose(page, "Select")
+    in_view(page)
+    top = waiting.plane(page, "plane").bounding_box()["y"]
+    waiting.swipe(page, place(page, "plane", -1.7, -3), place(page, "plane", 1.5, 5), steps=16)
+    expect(sentence(page)).to_have_text(re.compile(r"\d+ points selected."))
+    assert waiting.plane(page, "plane").bounding_box()["y"] == pytest.approx(top, abs=1)
+
+
+# ------------------------------------------------------------------------------------------ link
+
+
+@pytest.mark.slow
+def test_edits_survive_reload_page_change_and_another_browser(page, new_page, app):
+    under_hand(page, app + "/playground?problem=moons&seed=4")
+    x, y = spot(page, "plane", 3)
+    drag(page, (x, y), (x + 40, y))
+    click(page, place(page, "plane", 0, 1.4))
+    edited = points(page, "plane")
+    page.reload()
+    waiting.drawn(page, "plane")
+    assert points(page, "plane") == edited
+    waiting.menu(page, "Compare").click()
+    waiting.drawn(page, "overlay")
+    assert points(page, "overlay") == edited
+    waiting.menu(page, "Playground").click()
+    waiting.drawn(page, "plane")
+    assert points(page, "plane") == edited
+    other = new_page()
+    under_hand(other, page.url)
+    assert points(other, "plane") == edited
+
+
+@pytest.mark.slow
+def test_each_draw_keeps_its_own_edits(page, app):
+    runs = under_hand(page, app + "/playground")
+    click(page, place(page, "plane", 2.5, -2.5))
+    page.get_by_text("More", exact=True).click()
+    seed = page.get_by_role("spinbutton", name="Seed")
+    with runs.another():
+        seed.fill("1")
+        seed.press("Enter")
+    assert -1 not in points(page, "plane") and "edits" not in page.url
+    with runs.another():
+        seed.fill("0")
+        seed.press("Enter")
+    answered(page)
+    assert -1 in points(page, "plane") and "edits" in page.url
+    press(page, "Undo")
+    assert -1 not in points(page, "plane")
+
+
+@pytest.mark.slow
+def test_a_broken_link_is_a_note_and_can_be_edited(page, app):
+    under_hand(page, app + "/playground?edits=1garbage")
+    expect(page.get_by_text("The link's edits of points could not be read")).to_be_visible()
+    assert len(points(page, "plane")) == 40
+    click(page, place(page, "plane", 2.5, -2.5))
+    assert len(points(page, "plane")) == 41
+    expect(page.get_by_text("could not be read")).to_have_count(0)

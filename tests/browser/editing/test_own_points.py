@@ -1,0 +1,149 @@
+"""The reader's own points in Chromium: files in and out, and the table beside the plane."""
+
+import re
+from urllib.parse import parse_qsl, urlsplit
+
+import numpy as np
+import pytest
+import waiting
+from playwright.sync_api import expect
+from waiting import answered, place, points, spot, under_hand
+
+from pages.shared.files.delimited import csv_text
+
+pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, in test_gestures.py and test_plane.py
+
+rng = np.random.default_rng(5)
+Y = np.where(np.arange(40) % 2, 1.0, -1.0)
+X = np.round(rng.normal(size=(40, 2)) + Y[:, None], 3)
+
+
+def upload(page, name, content):
+    """Choose a file under "Load points", and wait until the page has taken it."""
+    if not page.get_by_test_id("stFileUploader").is_visible():
+        page.get_by_role("button", name="Load points").click()
+    page.get_by_test_id("stFileUploader").locator("input").set_input_files(
+        dict(name=name, mimeType="text/plain", buffer=content.encode())
+    )
+    expect(page.get_by_test_id("stFileUploader").get_by_text(name)).to_be_visible()
+
+
+def shown(page, count):
+    """The points of the plane, when it has `count` of them."""
+    expect(page.get_by_text(re.compile(rf"^\d+ of {count}$")).first).to_be_visible()
+    answered(page)
+    return points(page, "plane")
+
+
+def becomes(page, true):
+    """Wait until `true` holds of the points of the plane."""
+    waiting.until(page, lambda: true(points(page, "plane")))
+    answered(page)
+
+
+def table(page):
+    """The table of points, opened and in sight: its grid."""
+    page.get_by_text("Points as a table").click()
+    grid = page.get_by_test_id("stDataFrame")
+    grid.locator("canvas").first.wait_for()
+    return grid
+
+
+def cell(grid, row, column):
+    """Page coordinates of a cell: rows and header are 35 pixels high, the columns as wide as the page makes them."""
+    box, before = grid.locator("canvas").first.bounding_box(), None
+    while box != before:  # an expander takes its time to open
+        grid.scroll_into_view_if_needed()
+        grid.page.wait_for_timeout(100)
+        box, before = grid.locator("canvas").first.bounding_box(), box
+    across = {"x1": 0.25, "x2": 0.4, "class": 0.58, "outlier": 0.76, "on": 0.92}[column]
+    return box["x"] + across * box["width"], box["y"] + 35 * (row + 1) + 18
+
+
+def fill(page, grid, row, column, text):
+    """Type into a cell: Enter opens it, once the grid has taken the click, and Enter closes it."""
+    field = page.locator("#portal input")
+    page.mouse.click(*cell(grid, row, column))
+    page.wait_for_function("() => document.activeElement.closest('[data-testid=stDataFrame]')")
+    page.wait_for_timeout(200)
+    page.keyboard.press("Enter")
+    expect(field).to_be_focused()
+    field.fill(text)
+    field.press("Enter")
+    expect(field).to_have_count(0)
+
+
+def test_a_file_becomes_the_problem_and_stays_in_the_link(new_page, app):
+    page = new_page()
+    under_hand(page, app + "/playground?problem=own", "bare")
+    upload(page, "mine.csv", csv_text(X, Y))
+    found = shown(page, 40)
+    assert {k: v[:2] for k, v in found.items()} == {k: pytest.approx(x) for k, x in enumerate(X.tolist())}
+    expect(page.get_by_text("mine.csv: 40 points.")).to_be_visible()
+    other = new_page()
+    under_hand(other, page.url)
+    assert points(other, "plane") == found
+
+
+def test_a_bad_file_leaves_everything_as_it_was(page, app):
+    under_hand(page, app + "/playground?problem=own", "bare")
+    upload(page, "mine.csv", csv_text(X, Y))
+    shown(page, 40)
+    page.mouse.click(*place(page, "plane", 2.5, -2.0))
+    before = shown(page, 41)
+    url = page.url
+    upload(page, "*bad*.csv", "a,b,c\n1,2,yes\n3,oops,no\n5,7,no\n")
+    expect(page.get_by_text("*bad*.csv: Row 3, column 'b': expected a number, found 'oops'")).to_be_visible()
+    assert shown(page, 41) == before and page.url == url
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_the_table_moves_points_and_follows_the_plane(page, app):
+    under_hand(page, app + "/playground")
+    own = points(page, "plane")
+    grid = table(page)
+    fill(page, grid, 0, "x1", "2.5")
+    becomes(page, lambda found: found[0] == (2.5, round(own[0][1], 3), 1))
+    assert "edits=" in page.url
+    fill(page, grid, 1, "x2", "-1.25")  # the table is still the one of the first edit
+    becomes(page, lambda found: found[1][1] == -1.25 and found[0][0] == 2.5)
+    page.mouse.dblclick(*spot(page, "plane", 2))  # flips it, outside of the table
+    answered(page)
+    page.mouse.click(*cell(grid, 2, "on"))
+    becomes(page, lambda found: 2 not in found and found[0][0] == 2.5 and found[1][1] == -1.25 and len(found) == 39)
+
+
+def test_rows_of_a_spreadsheet_are_pasted(new_page, app):
+    page = new_page(permissions=["clipboard-read", "clipboard-write"])
+    under_hand(page, app + "/playground?problem=own", "bare")
+    page.mouse.click(*place(page, "bare", 1, 1))
+    answered(page)
+    grid = table(page)
+    page.evaluate("navigator.clipboard.writeText('2\\t1.5\\t1\\n-1\\t-1.5\\t-1\\n-2\\t0.25\\t-1')")
+    page.mouse.click(*cell(grid, 0, "x1"))
+    page.keyboard.press("Control+v")
+    waiting.drawn(page, "plane")
+    assert shown(page, 3) == {-1: (2, 1.5, 1), -2: (-1, -1.5, -1), -3: (-2, 0.25, -1)}
+
+
+def test_a_downloaded_screen_comes_back(new_page, app):
+    page = new_page()
+    under_hand(page, app + "/playground?problem=own&loss=pinball&tau=0.3", "bare")
+    upload(page, "mine.csv", csv_text(X, Y))
+    shown(page, 40)
+    page.mouse.dblclick(*spot(page, "plane", 5))
+    answered(page)
+    before, url = shown(page, 40), page.url
+    page.get_by_text("Download: ").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Everything (JSON)").click()
+    content = download.value.path().read_text()
+    for name, header in (("Points (CSV)", "x1,x2,y,alpha,margin,outlier"), ("Points (LIBSVM)", "-1 1:")):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=name).click()
+        assert download.value.path().read_text().startswith(header)
+    other = new_page()
+    under_hand(other, app + "/playground?problem=own", "bare")
+    upload(other, "screen.json", content)
+    assert shown(other, 40) == before
+    assert set(parse_qsl(urlsplit(url).query)) <= set(parse_qsl(urlsplit(other.url).query))

@@ -1,0 +1,121 @@
+"""A picture is on the screen before plotly.js is there, and stays where it is when that comes."""
+
+import pytest
+import waiting
+
+from pages.shared.server import js_bundle
+
+LOAD = """async () => {
+    const { modules } = await import(document.querySelector('script[src*="/plane-"]').src);
+    window.axes = modules.axes;
+}"""
+AXES = """(root) => {
+    const drawn = root.querySelector('.svm-chart')._fullLayout;
+    const told = ({ xaxis, yaxis }) => [xaxis, yaxis].flatMap((axis) => {
+        const middle = axis.range[0] + 0.3 * (axis.range[1] - axis.range[0]);
+        return [axis._offset, axis._length, axis.d2p(middle), axis.p2d(10)];
+    });
+    return [told(axes.placeholderAxes(root.figure.layout, [root.clientWidth, root.clientHeight])), told(drawn)];
+}"""
+INKED = """(root) => {
+    const canvas = root.querySelector('.svm-layers');
+    return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value);
+}"""
+TEXTS = """(root, place) => {
+    const origin = root.getBoundingClientRect();
+    return [...root.querySelectorAll(`${place} text`)].filter((text) => text.textContent.trim()).map((text) => {
+        const { left, top, width, height } = text.getBoundingClientRect();
+        const { fill, fontSize } = getComputedStyle(text);
+        const own = text.querySelectorAll('tspan[style*=fill], tspan[fill]');
+        const colours = [...own].map((words) => getComputedStyle(words).fill);
+        const words = text.textContent.replaceAll('\u200b', '');
+        return [words, [left - origin.left, top - origin.top, width, height], [fill, fontSize, ...colours].join()];
+    }).sort((a, b) => a[0] + a[1] < b[0] + b[1] ? -1 : 1);
+}"""
+PAGES = {
+    "/playground": ("plane", "spectrum"),
+    "/playground?problem=moons&n=200": ("plane", "spectrum"),
+    "/compare": ("plane-hinge", "overlay"),
+    "/sparsity": ("machine-LS-SVM",),
+}
+WHOLE = {  # the pictures that need no plotly.js to be whole
+    "/playground": ("plane", "spectrum"),
+    "/playground?problem=motorcycle&loss=epsilon_insensitive": ("plane", "spectrum"),
+    "/playground?problem=moons&n=200": ("plane", "spectrum"),
+    "/compare": ("plane-hinge", "overlay"),
+    "/": ("live",),
+    "/feature_walk": ("balls", "flat-points"),  # their keys beside them
+    "/compare?losses=hinge,squared_hinge,ramp,zero_one,huber&n=80": ("overlay",),  # its legend in the right corner
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("link", PAGES)
+def test_a_sketch_has_the_axes_that_plotly_finds(page, app, link):
+    waiting.opened(page, app + link, *PAGES[link])
+    page.evaluate(LOAD)
+    for key in PAGES[link]:
+        sketch, drawn = waiting.ask(page, key, AXES)
+        assert sketch == pytest.approx(drawn, abs=0.01), key
+
+
+def before_plotly(page, link, *keys):
+    """The page at that address with whole pictures, and what lets plotly.js in, which waits for it."""
+    held = []
+    page.route("**/plotly-*.js", lambda route: held.append(route))
+    page.goto(link)
+    for key in keys:
+        page.wait_for_selector(f'.svm-plane[data-name="{key}"][data-placeholder="whole"]')
+    assert page.evaluate("() => typeof window.Plotly") == "undefined"
+
+    def go_on():
+        for route in held:
+            route.continue_()
+        for key in keys:
+            waiting.drawn(page, key)
+
+    return go_on
+
+
+@pytest.mark.parametrize("link", waiting.mostly_slow(WHOLE, ["/playground"]))
+def test_axes_and_texts_stand_where_plotly_writes_them(new_page, app, link):
+    page = new_page()
+    go_on = before_plotly(page, app + link, *WHOLE[link])
+    page.evaluate("() => document.fonts.ready")
+    sketches = {key: waiting.ask(page, key, TEXTS, ".svm-placeholder") for key in WHOLE[link]}
+    go_on()
+    for key, sketch in sketches.items():
+        drawn = waiting.ask(page, key, TEXTS, ".svm-chart")
+        assert [text[0] for text in sketch] == [text[0] for text in drawn], key
+        for (words, place, style), (_, there, like) in zip(sketch, drawn, strict=True):
+            assert place == pytest.approx(there, abs=1.0), (key, words)
+            assert style == like, (key, words)
+        assert not waiting.ask(page, key, TEXTS, ".svm-placeholder"), "two texts over each other"
+
+
+def test_the_document_names_what_the_first_picture_needs(new_page, app):
+    waiting.opened(new_page(), app + "/playground", "plane")
+    page, asked = new_page(), []
+    page.on("request", lambda request: asked.append(request.url))
+    waiting.opened(page, app + "/playground", "plane")
+    links = page.evaluate("() => [...document.querySelectorAll('head [src]')].map(({ src }) => src)")
+    assert [link for link in links if link.endswith(js_bundle.path())]
+    assert len([url for url in asked if url.endswith(js_bundle.path())]) == 1, "fetched twice"
+
+
+def test_the_picture_is_there_before_plotly_and_can_be_edited(new_page, app):
+    page, held = new_page(), []
+    page.route("**/plotly-*.js", lambda route: held.append(route))
+    page.goto(app + "/playground")
+    page.wait_for_selector('.svm-plane[data-name="plane"][data-placeholder]')
+    assert waiting.ask(page, "plane", INKED) and waiting.ask(page, "spectrum", INKED)
+    assert page.evaluate("() => typeof window.Plotly") == "undefined"
+    assert not page.locator(".svm-wait").first.is_visible()
+    page.wait_for_function("() => document.querySelector('.svm-editor')?.dataset.answered")
+    box = page.locator('.svm-plane[data-name="plane"]').bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 3)
+    page.wait_for_function("() => location.search.includes('edits=')")
+    for route in held:
+        route.continue_()
+    waiting.drawn(page, "plane")
+    assert len(waiting.points(page, "plane")) == 41

@@ -1,0 +1,112 @@
+"""Tones in Chromium, with an AudioContext that writes down what it is asked for."""
+
+import pytest
+import waiting
+from playwright.sync_api import expect
+from waiting import answered, under_hand
+
+RECORDER = """() => {
+    window.heard = [];
+    window.AudioContext = class {
+        currentTime = 0;
+        resume() {}
+        createOscillator() {
+            const frequency = {
+                setValueAtTime: (value, at) => window.heard.push([value, at]), cancelScheduledValues() {},
+            };
+            return { frequency, connect: (next) => next, start() {} };
+        }
+        createGain() {
+            const gain = { setTargetAtTime() {}, cancelScheduledValues() {} };
+            return { gain, connect: (next) => next };
+        }
+    };
+}"""
+LOW, HIGH = 220, 880
+
+
+def heard(page):
+    """The tones since the last question, in hertz, in the order in which they sound."""
+    tones = page.evaluate("() => window.heard.splice(0)")
+    assert tones == sorted(tones, key=lambda tone: tone[1])
+    return [hertz for hertz, _ in tones]
+
+
+def switch(page, root):
+    return page.locator(root).get_by_role("button", name="Tones", exact=True)
+
+
+def sizes(page):
+    """{id: |support value|} of the points of the plane, as its figure has them."""
+    traces = waiting.figure(page, "plane", ["points +1", "points -1"]).values()
+    return {int(row[0]): abs(row[1]) for trace in traces for row in trace["customdata"]}
+
+
+@pytest.mark.slow
+def test_a_chosen_point_sounds_as_high_as_its_support_value_is_large(new_page, app):
+    page = new_page()
+    page.add_init_script(f"({RECORDER})()")
+    under_hand(page, app + "/playground")
+    handle = waiting.plane(page, "plane").locator(".svm-handle")
+    button = switch(page, ".svm-editor")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    handle.focus()
+    page.keyboard.press("n")
+    assert heard(page) == []
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    expect(button).to_be_focused()
+    assert heard(page) == [LOW, HIGH]
+    answered(page)
+    handle.focus()
+    page.keyboard.press("t")
+    order = sizes(page)
+    wanted = [LOW * 4 ** (order[key] / max(order.values())) for key in sorted(order)]
+    assert heard(page) == pytest.approx(wanted, rel=1e-6)
+    assert min(wanted) == LOW and max(wanted) == HIGH
+    largest = max(order, key=order.get)
+    page.keyboard.press("Home")
+    for _ in range(sorted(order).index(largest)):
+        page.keyboard.press("n")
+    assert heard(page) == pytest.approx(wanted[: sorted(order).index(largest) + 1], rel=1e-6)
+
+
+@pytest.mark.slow
+def test_a_film_sounds_step_by_step_and_the_switch_is_remembered(new_page, app):
+    page = new_page()
+    page.add_init_script(f"({RECORDER})()")
+    url = app + "/convergence?problem=moons&n=100"
+    waiting.opened(page, url, "film-0")
+    button = switch(page, ".svm-transport")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    button.click()
+    heard(page)
+    image = waiting.plane(page, "film-0").locator(".svm-image")
+    image.focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    first, second = heard(page)
+    assert first == HIGH and LOW < second < HIGH
+    page.keyboard.press(" ")
+    page.wait_for_function(
+        "() => { const { value, max } = document.querySelector('.svm-scrub'); return value === max; }"
+    )
+    tones = heard(page)
+    assert len(tones) >= 2 and tones == sorted(tones, reverse=True) and tones[-1] == LOW
+    waiting.opened(page, url, "film-0")
+    button = switch(page, ".svm-transport")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    assert heard(page) == []  # the film opens at its end without a sound
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    waiting.plane(page, "film-0").locator(".svm-image").focus()
+    page.keyboard.press("Home")
+    assert heard(page) == []
+
+
+@pytest.mark.slow
+def test_a_race_has_no_tones(new_page, app):
+    page = new_page()
+    waiting.opened(page, app + "/convergence?show=race&problem=moons&C=100", "film-0")
+    expect(page.locator(".svm-transport .svm-tones")).to_be_hidden()

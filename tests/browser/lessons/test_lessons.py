@@ -1,0 +1,318 @@
+"""A whole lesson in Chromium: by mouse, by keys alone, and by touch on a phone."""
+
+import re
+import time
+
+import answering
+import pytest
+import waiting
+from answering import centre, form, tab_to
+from playwright.sync_api import expect
+
+from pages.shared.lessons.reading import built_in_lessons
+
+LESSON = built_in_lessons()["errors"]
+FIRST = "/lessons?lesson=errors"
+
+
+def asked(page, number):
+    """The question with this number (from 0), when its picture is there, too."""
+    prompt = LESSON.prompts[number]
+    expect(form(page)).to_have_attribute("data-key", f"errors/{prompt.id}/0")
+    expect(form(page)).to_have_attribute("data-locked", "false")
+    waiting.settled(page)
+    waiting.drawn(page, "asked")
+    draws = prompt.kind if prompt.kind in ("line", "points", "place") else "none"
+    expect(page.locator('.svm-plane[data-name="asked"]')).to_have_attribute("data-draws", draws)
+    return prompt
+
+
+def answered(page):
+    """What the feedback says."""
+    expect(form(page)).to_have_attribute("data-locked", "true")
+    waiting.settled(page)
+    names = form(page).locator(".svm-feedback dt").all_inner_texts()
+    assert names in (["You said", "It is", "Why"], ["You said", "It is", "Perhaps", "Why"])
+    assert all(form(page).locator(".svm-feedback dd").all_inner_texts())
+
+
+def ended(page):
+    expect(page.get_by_text(re.compile(r"You predicted \d of 8 right"))).to_be_visible()
+    expect(page).to_have_url(re.compile(r"prompt=end.*progress=errors\.[rn]{8}$"))
+
+
+# ------------------------------------------------------------------------------------------ mouse
+
+
+def by_mouse(page, prompt):
+    commit = form(page).get_by_role("button", name="Lock in my answer")
+    expect(commit).to_be_disabled()
+    answering.by_mouse(page, prompt)
+    commit.click()
+
+
+@pytest.mark.slow
+def test_a_lesson_by_mouse(new_page, app):
+    page = new_page()  # which remembers no answer
+    waiting.open_page(page, app + FIRST)
+    for number in range(len(LESSON.prompts)):
+        by_mouse(page, asked(page, number))
+        answered(page)
+        form(page).locator(".svm-next .svm-main").click()
+    ended(page)
+    page.goto(app + "/lessons")
+    expect(page.get_by_text("8 of 8 answered")).to_be_visible()
+
+
+def test_the_first_screen_holds_the_question_and_the_answer(new_page, app):
+    page = new_page(width=1280, height=720)
+    waiting.open_page(page, f"{app}/lessons?lesson=errors&prompt=flip")
+    asked(page, 1)
+    for part in (waiting.plane(page, "asked"), form(page)):
+        box = part.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= 720 and box["x"] + box["width"] <= 1280
+    page.locator(".svm-option").nth(0).click()
+    page.get_by_role("button", name="Lock in my answer").click()
+    answered(page)
+    box = form(page).bounding_box()
+    assert box["y"] + box["height"] <= 720
+    expect(form(page).locator(".svm-feedback")).to_be_focused()
+
+
+FIRST_END = """() => {
+    const form = document.querySelector('.svm-question'), app = document.querySelector('[data-testid="stApp"]');
+    const times = window.turn = {};
+    form.addEventListener('click', ({ target }) => {
+        if (target.matches('.svm-commit')) times.clicked ??= performance.now();
+    }, true);
+    new MutationObserver(() => {
+        if (times.clicked && form.dataset.locked === 'true') times.shown ??= performance.now();
+    }).observe(form, { attributes: true });
+    new MutationObserver(() => {
+        const state = app.getAttribute('data-test-script-state');
+        if (times.clicked && state === 'notRunning') times.done ??= performance.now();
+    }).observe(app, { attributes: true });
+}"""  # performance.now() of the commitment, of the feedback, and of the end of the run that it starts
+
+
+@pytest.mark.slow
+def test_feedback_comes_at_once(new_page, app):
+    """The feedback is on the screen soon after the run of the page: of four turns the least share of that run."""
+    page = new_page()
+    waiting.open_page(page, f"{app}/lessons?lesson=errors&prompt=flip")
+    asked(page, 1)
+    beyond = []
+    for turn in range(4):
+        page.locator(".svm-option").nth(0).click()
+        page.evaluate(FIRST_END)
+        page.get_by_role("button", name="Lock in my answer").click()
+        answered(page)
+        page.wait_for_function("() => window.turn.done && window.turn.shown")
+        clicked, shown, done = page.evaluate("() => [window.turn.clicked, window.turn.shown, window.turn.done]")
+        beyond.append((shown - done) / (done - clicked))
+        if turn < 3:
+            page.get_by_role("button", name="Try again on another draw").click()
+            expect(form(page)).to_have_attribute("data-locked", "false")
+    assert min(beyond) < 1.0, beyond
+
+
+@pytest.mark.slow
+def test_a_lesson_is_presented_with_page_keys_and_digits(new_page, app):
+    page = new_page(width=1920, height=1080)
+    waiting.open_page(page, f"{app}/lessons?lesson=errors&prompt=own_side&present=1")
+    asked(page, 0)
+    page.keyboard.press("3")
+    expect(page.locator(".svm-option input").nth(2)).to_be_checked()
+    page.keyboard.press("PageDown")
+    answered(page)
+    page.keyboard.press("PageDown")
+    asked(page, 1)
+    page.keyboard.press("PageDown")  # no answer: the question is left
+    asked(page, 2)
+    page.keyboard.press("PageUp")
+    asked(page, 1)
+
+
+@pytest.mark.slow
+def test_machines_are_ordered_by_dragging_too(page, app):
+    waiting.opened(page, f"{app}/lessons?lesson=errors&prompt=transfer", "asked")
+    entries = form(page).locator(".svm-order li")
+    expect(entries).to_have_count(3)
+    names = [text.split("\n")[0] for text in entries.all_inner_texts()]
+    box = entries.nth(0).bounding_box()
+    start, end = (box["x"] + 60, box["y"] + box["height"] / 2), centre(entries.nth(2))
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(start[0], end[1] + 10, steps=6)
+    page.mouse.up()
+    expect(entries.nth(2)).to_contain_text(names[0])
+    assert [text.split("\n")[0] for text in entries.all_inner_texts()] == [*names[1:], names[0]]
+    expect(form(page).get_by_role("button", name="Lock in my answer")).to_be_enabled()
+
+
+@pytest.mark.slow
+def test_after_the_answer_the_picture_follows_a_held_control(new_page, app):
+    page = new_page()
+    runs = waiting.opened(page, f"{app}/lessons?lesson=width&prompt=slider&given=0.7", "asked")
+    waiting.settled(page)
+    before, begun = waiting.figure(page, "asked", ["field"]), runs.begun
+    x, y = centre(page.locator('.svm-field[data-name="sigma"] .svm-range'))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    end = time.monotonic() + waiting.PATIENCE
+    while waiting.figure(page, "asked", ["field"]) == before:  # the channel opens when the page is there
+        assert time.monotonic() < end, "the picture does not follow"
+        page.mouse.move(x - 20 - 10 * (int(time.monotonic() * 5) % 2), y)
+    assert runs.begun == begun
+    page.mouse.up()
+    expect(form(page).locator(".svm-note")).to_contain_text("With your setting sigma")
+
+
+@pytest.mark.slow
+def test_after_the_answer_its_numbers_follow_a_held_control(new_page, app):
+    page = new_page()
+    runs = waiting.opened(page, f"{app}/lessons?lesson=width&prompt=islands&given=0", "asked")
+    waiting.settled(page)
+    told = form(page).locator('dd[data-live="row-It is"]')
+    before, begun = told.inner_text(), runs.begun
+    x, y = centre(page.locator('.svm-field[data-name="sigma"] .svm-range'))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    end = time.monotonic() + waiting.PATIENCE
+    while told.inner_text() == before:
+        assert time.monotonic() < end, "the numbers do not follow"
+        page.mouse.move(x + 60 + 30 * (int(time.monotonic() * 5) % 2), y)
+    held = told.inner_text()
+    assert runs.begun == begun and "%" in held
+    page.mouse.up()
+    expect(form(page).locator(".svm-note")).to_contain_text("With your setting sigma")
+
+
+@pytest.mark.slow
+def test_a_number_is_shown_on_the_picture_while_its_slider_moves(new_page, app):
+    page = new_page()
+    waiting.opened(page, f"{app}/lessons?lesson=width&prompt=slider", "asked")
+    waiting.settled(page)
+    drawn = page.locator('.svm-plane[data-name="asked"] .svm-answer-drawing')
+    slider, mark, width = form(page).locator(".svm-range"), drawn.locator(".svm-number"), drawn.locator(".svm-width")
+    expect(mark).to_have_count(0)
+    slider.press("ArrowRight")
+    expect(mark).to_have_count(1)
+    place, radius = float(mark.get_attribute("cx")), float(width.get_attribute("r"))
+    for _ in range(20):
+        slider.press("ArrowRight")
+    expect(drawn.locator("text")).to_have_text(f"you: {form(page).locator('.svm-value').inner_text()}")
+    assert float(mark.get_attribute("cx")) > place and float(width.get_attribute("r")) > 1.3 * radius
+    form(page).get_by_role("button", name="Lock in my answer").click()
+    expect(mark).to_have_count(2)
+    expect(drawn.locator("text").filter(has_text="it is")).to_have_count(1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("touch", [False, True])
+def test_a_number_may_lie_where_the_slider_stands(new_page, app, touch):
+    page = new_page(has_touch=touch)
+    waiting.opened(page, f"{app}/lessons?lesson=width&prompt=slider", "asked")
+    waiting.settled(page)
+    commit = form(page).get_by_role("button", name="Lock in my answer")
+    expect(commit).to_be_disabled()
+    slider = form(page).locator(".svm-range")
+    slider.scroll_into_view_if_needed()
+    (page.touchscreen.tap if touch else page.mouse.click)(*centre(slider))
+    expect(commit).to_be_enabled()
+
+
+# ------------------------------------------------------------------------------------------ keys
+
+
+def by_keys(page, prompt):
+    answering.by_keys(page, prompt)
+    tab_to(page, ".svm-commit")
+    page.keyboard.press("Enter")
+
+
+@pytest.mark.slow
+def test_a_lesson_by_keys_alone(new_page, app):
+    page = new_page()  # which remembers no answer
+    waiting.open_page(page, app + FIRST)
+    asked(page, 0)
+    tab_to(page, ".svm-option input", most=60)
+    for number in range(len(LESSON.prompts)):
+        by_keys(page, asked(page, number))
+        answered(page)
+        expect(form(page).locator(".svm-feedback")).to_be_focused()
+        tab_to(page, ".svm-main")
+        page.keyboard.press("Enter")
+    ended(page)
+
+
+# ------------------------------------------------------------------------------------------ touch
+
+
+def by_touch(page, prompt):
+    if prompt.kind in ("choose", "step"):
+        form(page).locator(".svm-option").nth(1).tap()
+    elif prompt.kind == "number":
+        box = form(page).locator(".svm-range")
+        box.scroll_into_view_if_needed()
+        x, y = centre(box)
+        page.touchscreen.tap(x + 60, y)
+    elif prompt.kind == "line":
+        page.locator(".svm-plane").first.scroll_into_view_if_needed()
+        x, y = centre(page.locator(".svm-grip").first)
+        waiting.swipe(page, (x, y), (x + 20, y - 40))
+        page.wait_for_timeout(400)  # a browser takes what follows at once for a part of the same gesture
+    elif prompt.kind == "points":
+        page.locator(".svm-plane").first.scroll_into_view_if_needed()
+        for index in (3, 25):
+            page.touchscreen.tap(*waiting.spot(page, "asked", index))
+        expect(form(page).locator(".svm-given")).to_have_text("2 points chosen.")
+    elif prompt.kind == "place":
+        page.touchscreen.tap(*centre(page.locator(".svm-image").first))
+    else:
+        form(page).locator('.svm-order button[title$="down"]').first.tap()
+    form(page).get_by_role("button", name="Lock in my answer").tap()
+
+
+@pytest.mark.slow
+def test_a_lesson_on_a_phone(new_page, app):
+    page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
+    waiting.open_page(page, app + FIRST)
+    for number in range(len(LESSON.prompts)):
+        prompt = asked(page, number)
+        assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
+        for target in form(page).locator("button:visible, .svm-option").all():
+            assert target.bounding_box()["height"] >= 43.5, target.inner_text()
+        by_touch(page, prompt)
+        answered(page)
+        form(page).locator(".svm-next .svm-main").tap()
+    ended(page)
+
+
+# ------------------------------------------------------------------------------------------ the first visit
+
+
+@pytest.mark.slow
+def test_the_tour_comes_once_and_can_be_left(new_page, app):
+    page = new_page(first_visit=True, width=1280, height=720)
+    waiting.opened(page, app, "live")
+    tour, marked = page.locator(".svm-tour"), page.locator(".svm-toured")
+    expect(tour).to_contain_text("1 of 5")
+    for number in range(2, 6):
+        expect(marked).to_have_count(1)
+        tour.get_by_role("button", name="Next").click()
+        expect(tour).to_contain_text(f"{number} of 5")
+    tour.get_by_role("button", name="Done").click()
+    expect(tour).to_be_hidden()
+    expect(marked).to_have_count(0)
+    waiting.opened(page, app, "live")
+    assert page.locator(".svm-tour:visible").count() == 0
+
+
+@pytest.mark.slow
+def test_the_tour_is_left_with_escape(new_page, app):
+    page = new_page(first_visit=True, width=390, height=844, has_touch=True, is_mobile=True)
+    waiting.opened(page, app, "live")
+    expect(page.locator(".svm-tour")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".svm-tour")).to_be_hidden()

@@ -1,0 +1,114 @@
+"""Every question of every lesson in Chromium, answered right by mouse and wrong by keys; each kind by touch, too.
+
+What to say is computed by the solvers, and what the page says of it is compared with the grading of just that answer.
+"""
+
+import json
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import answering
+import pytest
+import waiting
+from answering import form, tab_to
+from playwright.sync_api import expect
+from questions import true_answer, wrong_answers
+
+from pages.shared.lessons import answers, grading, wording
+from pages.shared.lessons.reading import built_in_lessons
+from pages.shared.lessons.screens.question_form import rows
+
+pytestmark = pytest.mark.slow
+LESSONS = built_in_lessons()
+KINDS = {  # a question of each kind
+    "choose": ("errors", "flip"),
+    "number": ("errors", "pull"),
+    "line": ("errors", "draw"),
+    "points": ("errors", "who"),
+    "order": ("errors", "transfer"),
+    "place": ("outliers", "place"),
+    "step": ("solvers", "rise"),
+    "step on points": ("solvers", "pair"),
+}
+
+
+def asked(page, lesson, prompt):
+    """Wait until the question and its picture are there, and nothing of the answer is."""
+    expect(form(page)).to_have_attribute("data-key", f"{lesson.id}/{prompt.id}/0")
+    expect(form(page)).to_have_attribute("data-locked", "false")
+    page.wait_for_function("() => +document.querySelector('.svm-plane')?.dataset.drawn >= 1")
+    waiting.quiet(page)
+    expect(form(page).locator(".svm-feedback")).to_be_hidden()
+
+
+def told(page, prompt, right):
+    """The feedback is that of the answer that was given, and says whether it was right."""
+    expect(form(page)).to_have_attribute("data-locked", "true")
+    waiting.settled(page)
+    page.wait_for_function("() => new URL(location.href).searchParams.has('given')")
+    given = json.loads(parse_qs(urlsplit(page.url).query)["given"][0])
+    feedback = grading.grade(prompt, given, answers.answer(prompt))
+    assert feedback.right == right, f"{given}: {feedback.gap}"
+    said = [(name, _bare(text)) for name, text in rows(feedback, wording.words)]
+    assert [name for name, _ in said] == ["You said", "It is", *["Perhaps"] * (not right), "Why"]
+    shown = zip(*(form(page).locator(f".svm-feedback {part}").all_inner_texts() for part in ("dt", "dd")), strict=True)
+    assert [(name, _bare(text)) for name, text in shown] == said
+    assert form(page).locator(".svm-feedback").get_attribute("data-right") == str(right).lower()
+    assert page.get_by_test_id("stException").count() == 0 and page.get_by_test_id("stAlert").count() == 0
+
+
+def _bare(text):
+    """The text as it is read: without the marks of Markdown, one space between two words."""
+    return " ".join(re.sub(r"[*`]", "", text).split())
+
+
+def summed(page, lesson, right):
+    count = len(lesson.prompts)
+    expect(page.get_by_text(f"You predicted {count if right else 0} of {count} right.")).to_be_visible()
+    marks = ("r" if right else "n") * count
+    expect(page).to_have_url(re.compile(rf"prompt=end.*progress={lesson.id}\.{marks}$"))
+    label = re.compile("Predicted right" if right else "Not as predicted")
+    expect(page.get_by_role("link", name=label)).to_have_count(count)
+
+
+def commit(page, prompt, given, hand):
+    """This answer is put and locked in by "mouse", "keys" or "touch"."""
+    if hand == "keys":
+        form(page).locator(".svm-asked").focus()
+    answering.put(page, prompt, given, hand)
+    pressed(page, ".svm-commit", hand)
+
+
+def pressed(page, selector, hand):
+    if hand == "keys":
+        tab_to(page, selector)
+        page.keyboard.press("Enter")
+    else:
+        button = form(page).locator(selector)
+        button.click() if hand == "mouse" else button.tap()
+
+
+@pytest.mark.parametrize("lesson", LESSONS.values(), ids=LESSONS)
+@pytest.mark.parametrize("right, hand", [(True, "mouse"), (False, "keys")], ids=["right by mouse", "wrong by keys"])
+def test_a_whole_lesson(new_page, app, lesson, right, hand):
+    page = new_page()
+    waiting.open_page(page, f"{app}/lessons?lesson={lesson.id}")
+    for prompt in lesson.prompts:
+        asked(page, lesson, prompt)
+        answer = answers.answer(prompt)
+        commit(page, prompt, true_answer(prompt, answer) if right else wrong_answers(prompt, answer)[0], hand)
+        told(page, prompt, right)
+        pressed(page, ".svm-next .svm-main", hand)
+    summed(page, lesson, right)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("hand", ["keys", "touch"])
+def test_a_right_answer_of_each_kind(new_page, app, kind, hand):
+    page = new_page(width=390, height=844, has_touch=True, is_mobile=True) if hand == "touch" else new_page()
+    lesson, key = KINDS[kind]
+    lesson, prompt = LESSONS[lesson], LESSONS[lesson].prompt(key)
+    waiting.open_page(page, f"{app}/lessons?lesson={lesson.id}&prompt={key}")
+    asked(page, lesson, prompt)
+    commit(page, prompt, true_answer(prompt, answers.answer(prompt)), hand)
+    told(page, prompt, right=True)

@@ -1,0 +1,124 @@
+"""A class votes on a line in real browsers: cockpit, wall and phones, the reveal, and the second vote."""
+
+import pytest
+import waiting
+from desk import PHONE, ask_for_the_line, cockpit
+from playwright.sync_api import expect
+
+
+def joined(page, app, code, place="room"):
+    """A phone that has come to the vote."""
+    waiting.open_page(page, f"{app}/{place}?join={code}")
+    expect(page.locator(".svm-question")).to_be_visible()
+    waiting.drawn(page, "asked")
+    return page
+
+
+def votes(page, *keys):
+    """Moves a handle of the line with these keys, and votes."""
+    form = page.locator(".svm-question")
+    waiting.settled(page)
+    page.locator(".svm-grip").first.focus()
+    for key in keys:
+        page.keyboard.press(key)
+    expect(form.locator(".svm-given")).to_contain_text("Your line goes through")
+    form.locator(".svm-commit").click()
+    expect(form.locator(".svm-commit")).to_have_text("Change my vote")
+    expect(form.locator(".svm-commit")).to_be_disabled()  # what is on the screen is what is counted
+    expect(page.get_by_text("Your vote is counted")).to_be_visible()
+
+
+def lines(page, number):
+    """The lines of the room in the picture of a round."""
+    waiting.drawn(page, f"room-votes-{number}")
+    return [name for name in waiting.figure(page, f"room-votes-{number}") if name.startswith("line ")]
+
+
+def own(page, number):
+    return page.locator(f'.svm-plane[data-name="room-votes-{number}"] .svm-answer-drawing .svm-drawn')
+
+
+def test_a_phone_draws_a_line_and_sees_it_among_those_of_the_room(new_page, app):
+    desk, phone = new_page(), new_page(**PHONE)
+    code = cockpit(desk, app)
+    ask_for_the_line(desk)
+    joined(phone, app, code)
+    votes(phone, "ArrowUp", "ArrowUp")
+    expect(desk.get_by_text("vote 1: 1 vote", exact=True)).to_be_visible()
+    desk.get_by_role("button", name="Reveal").click()
+    assert lines(phone, 1) == lines(desk, 1) == ["line 1"]
+    expect(own(phone, 1)).to_have_count(1)
+    expect(own(desk, 1)).to_have_count(0)
+    expect(phone.get_by_text("You said")).to_be_visible()
+    assert phone.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
+
+
+@pytest.mark.slow
+def test_a_class_votes_discusses_and_votes_again(new_page, app):
+    desk, wall, one, two = new_page(), new_page(), new_page(**PHONE), new_page(**PHONE)
+    code = cockpit(desk, app)
+    waiting.open_page(two, f"{app}/losses?join={code}")  # it follows from another page
+    ask_for_the_line(desk)
+    waiting.open_page(wall, f"{app}/room?join={code}&projected=1")
+    waiting.drawn(wall, "asked")
+    joined(one, app, code)
+    two.wait_for_url("**/room*")
+    waiting.drawn(two, "asked")
+    votes(one, "ArrowUp")
+    votes(two, "ArrowDown")
+    votes(two, "ArrowDown", "ArrowDown")  # another one in the place of the first
+    for page in (desk, wall, one):
+        expect(page.get_by_text("vote 1: 2 votes")).to_be_visible()
+        assert not page.locator('.svm-plane[data-name^="room-votes"]').count()
+    desk.get_by_text("The distribution, for you alone").click()
+    waiting.drawn(desk, "peek-votes-1")
+    desk.get_by_role("button", name="Reveal").click()
+    for page in (desk, wall, one, two):
+        assert lines(page, 1) == ["line 1", "line 2"]
+        expect(page.get_by_text("of 2 lines within 10°")).to_be_visible()
+    for page, count in ((wall, 0), (one, 1), (two, 1)):
+        expect(own(page, 1)).to_have_count(count)
+
+    desk.get_by_role("button", name="Second vote").click()
+    for page in (wall, one, two):
+        waiting.drawn(page, "asked")
+    votes(one, "ArrowUp", "ArrowUp", "ArrowUp")
+    expect(wall.get_by_text("vote 1: 2 votes; vote 2: 1 vote")).to_be_visible()
+    desk.get_by_role("button", name="Reveal").click()
+    for page in (wall, one, two):
+        assert (lines(page, 1), lines(page, 2)) == (["line 1", "line 2"], ["line 1"])
+    left, right = (wall.locator(f'.svm-plane[data-name="room-votes-{k}"]').bounding_box() for k in (1, 2))
+    assert left["x"] + left["width"] <= right["x"] and abs(left["y"] - right["y"]) < 2  # side by side
+    expect(own(one, 2)).to_have_count(1)
+    expect(own(two, 2)).to_have_count(0)
+
+    desk.get_by_role("button", name="Delete the room").click()
+    desk.get_by_role("button", name="Delete it now").click()
+    for page in (desk, wall, one, two):
+        expect(page.get_by_text(f"There is no room {code}")).to_be_visible()
+        expect(page.locator('.svm-plane[data-name^="room-votes"]')).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_the_votes_on_a_choice_and_its_picture_fit_on_the_wall(new_page, app):
+    desk, wall, phone = new_page(), new_page(width=1920, height=1080), new_page(**PHONE)
+    code = cockpit(desk, app)
+    desk.get_by_role("button", name="Show it to the class").click()
+    waiting.open_page(wall, f"{app}/room?join={code}&projected=1&present=1")
+    joined(phone, app, code)
+    phone.locator(".svm-option").nth(1).tap()
+    phone.locator(".svm-commit").tap()
+    expect(phone.get_by_text("Your vote is counted")).to_be_visible()
+    expect(phone.locator(".svm-commit")).to_be_disabled()
+    phone.locator(".svm-option").nth(0).tap()
+    expect(phone.locator(".svm-commit")).to_be_enabled()
+    desk.get_by_role("button", name="Reveal").click()
+    for part in (wall.locator(".svm-votes"), waiting.plane(wall, "asked"), wall.get_by_text("Why", exact=True)):
+        expect(part).to_be_visible()
+        waiting.settled(wall)
+        box = part.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= 1080
+    table, picture = phone.locator(".svm-votes"), waiting.plane(phone, "asked")
+    expect(table).to_be_visible()
+    waiting.settled(phone)
+    assert table.bounding_box()["y"] < picture.bounding_box()["y"]  # what was voted comes first on a phone

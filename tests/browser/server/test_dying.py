@@ -1,0 +1,101 @@
+"""The Sparsity page in Chromium: a cell that is clicked is loaded, frames of lines, a narrow page."""
+
+import itertools
+import re
+from urllib.parse import parse_qs, urlparse
+
+import numpy as np
+import pytest
+import waiting
+from playwright.sync_api import expect
+
+from pages.shared.figures.drawing import with_films
+from pages.shared.screen.choices import Data, Reweighting, Setting
+from pages.shared.studies import classification, regression, sparsity
+from pages.shared.studies.arrays import Field
+from pages.shared.studies.sparsity import MapRequest
+from svmcore import problems
+
+SEEDS = itertools.count(1)  # a map is computed once for a draw, so a second try takes another
+
+
+def button(page, name):
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def asked_for(page):
+    """C and sigma as the address has them."""
+    result = parse_qs(urlparse(page.url).query)
+    return float(result["C"][0]), float(result["sigma"][0])
+
+
+@pytest.mark.slow
+def test_a_clicked_cell_is_loaded(page, app):
+    seed = next(SEEDS)
+    waiting.open_page(page, f"{app}/sparsity?problem=moons&seed={seed}&n=60&C=50&sigma=0.9")
+    waiting.drawn(page, "film-0")
+    button(page, "Compute the map").click()
+    expect(button(page, "Load a cell")).to_be_visible()
+    expect(button(page, "Stop computing")).to_have_count(0)
+    waiting.drawn(page, "cells-error")
+    data = Data("moons", seed, (("n", 60), ("noise", 0.2)))
+    C, sigma = MapRequest(data, problems.REGISTRY["moons"].sigma, Reweighting()).axes
+    waiting.plane(page, "cells-count").scroll_into_view_if_needed()
+    page.mouse.click(*waiting.place(page, "cells-count", np.log10(C[8]), np.log10(sigma[4])))
+    page.wait_for_url(re.compile(re.escape(f"C={C[8]:g}")))
+    waiting.quiet(page)
+    assert asked_for(page) == (C[8], sigma[4])
+    ring = waiting.figure(page, "cells-error")["chosen"]
+    assert (ring["x"], ring["y"]) == ([pytest.approx(np.log10(C[8]))], [pytest.approx(np.log10(sigma[4]))])
+    button(page, "Load a cell").click()
+    page.wait_for_url(lambda url: f"C={C[8]:g}&" not in url)
+    waiting.drawn(page, "film-0")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name, options", [("sinc", (("n", 60), ("noise", 0.1))), ("moons", (("n", 60), ("noise", 0.2)))]
+)
+def test_the_browser_puts_lines_into_the_traces(page, app, name, options):
+    """Against the film that Python makes of the same run."""
+    data, entry = Data(name, 0, options), problems.REGISTRY[name]
+    waiting.open_page(page, f"{app}/sparsity?problem={name}&n=60")
+    waiting.drawn(page, "film-0")
+    waiting.drawn(page, "film-1")
+    problem, setting = classification.make_problem(data), Setting.from_problem(entry)
+    xs = np.array(waiting.figure(page, "film-0")["curve" if name == "sinc" else "field"]["x"])
+    unit = problem.unit
+    extent = Field(xs, xs) if name == "moons" else regression.extent(xs, xs, problem)
+    what = with_films(sparsity.rounds(sparsity.solver_input(problem, setting, unit), Reweighting(), extent))
+    machine, ranks = (screen.film for screen in what.screens)
+    for k in (0, 3, len(what.ticks) - 1):
+        page.locator(".svm-scrub").fill(str(k))
+        assert page.locator(".svm-why:visible li").all_inner_texts() == what.ticks[k].words
+        heights = [np.nan if y is None else y for y in waiting.figure(page, "film-1")["ranked"]["y"]]
+        assert np.allclose(heights, ranks.moves["ranked"]["y"][k], atol=1e-4, equal_nan=True)
+        if name == "sinc":
+            drawn = machine.moves["curve"]["y"][k]
+            assert waiting.figure(page, "film-0")["curve"]["y"] == pytest.approx(drawn, abs=1e-4)
+
+
+@pytest.mark.slow
+def test_a_narrow_page_does_not_scroll_sideways(new_page, app):
+    page = new_page(width=390, height=844)
+    waiting.open_page(page, f"{app}/sparsity?problem=motorcycle")
+    waiting.drawn(page, "film-1")
+    assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
+    main = page.get_by_test_id("stMainBlockContainer")
+    assert main.evaluate("(e) => e.scrollWidth <= e.clientWidth")
+
+
+@pytest.mark.slow
+def test_a_finger_chooses_a_point_once(new_page, app):
+    """Plotly clicks twice for one tap; a second would let the point go."""
+    page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
+    waiting.open_page(page, f"{app}/sparsity?n=20")
+    waiting.drawn(page, "film-0")
+    waiting.plane(page, "film-0").scroll_into_view_if_needed()
+    page.touchscreen.tap(*waiting.spot(page, "film-0", 4))
+    page.wait_for_function("() => document.querySelector('.svm-chosen').textContent.startsWith('Point 4: ')")
+    page.wait_for_timeout(500)  # the mouse that the browser makes of the tap has come and gone
+    assert page.locator(".svm-chosen").inner_text().startswith("Point 4: ")

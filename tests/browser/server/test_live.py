@@ -1,0 +1,331 @@
+"""The live channel in the browser: pictures follow the hand without a run, and end as those of a fresh page."""
+
+import asyncio
+import itertools
+import json
+from contextlib import AsyncExitStack
+from urllib.parse import parse_qs, urlsplit
+
+import loop
+import pytest
+import screen
+import serving
+import visitors
+import waiting
+from desk import Channel
+from waiting import connected, drawn, figure, under_hand, until
+
+from pages.shared.screen import codec
+
+LIVE = """async (changes) => {
+    const { modules } = await import(document.querySelector('script[src*="/plane-"]').src);
+    const [values, { moving }] = changes;
+    if (moving) return modules.live.live.hold({ changes: values });
+    modules.live.live.release({ changes: values }, () => {});
+    return modules.live.live.open;
+}"""
+
+PATIENT = """{
+    const later = window.setTimeout;  // a slow machine is no lost answer
+    window.setTimeout = (act, time, ...rest) => later(act, time === 5000 ? 60000 : time, ...rest);
+}"""
+
+
+def drag(page, key, index, steps, by=8, enough=lambda: True):
+    """The point `index` is dragged that often to the right; the button stays pressed.
+
+    Then it goes up and down until that is `enough`: a slow server answers fewer questions while the hand moves.
+    """
+    x, y = waiting.spot(page, key, index)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for k in range(1, steps + 1):
+        page.mouse.move(x + by * k, y)
+        page.wait_for_timeout(40)
+    ways = itertools.cycle((4, 0))
+
+    def moved():
+        if not enough():
+            page.mouse.move(x + by * steps, y + next(ways))
+        return enough()
+
+    until(page, moved)
+
+
+def as_fresh(page, fresh, keys=("plane", "spectrum")):
+    """The pictures and numbers of the page are, in the end, those of a fresh page with its link."""
+    under_hand(fresh, page.url, keys[0])
+    for name in keys:
+        until(page, lambda name=name: figure(page, name) == figure(fresh, name))
+    until(page, lambda: live_numbers(page) == live_numbers(fresh))
+
+
+def live_numbers(page):
+    return page.locator("[data-live]").all_inner_texts()
+
+
+PAGES = {
+    "/playground?problem=moons": ("plane", ["plane", "spectrum"]),
+    "/compare?problem=moons&losses=hinge,least_squares": ("overlay", ["plane-hinge", "plane-least_squares", "overlay"]),
+    "/sparsity": ("machine-LS-SVM", ["machine-LS-SVM", "machine-Sparse LS-SVM (ISLS)", "machine-L1-SVM"]),
+}
+
+
+@pytest.mark.slow  # by default a drag is tested in test_gestures.py
+@pytest.mark.parametrize("link", PAGES)
+def test_a_dragged_point_ends_as_on_a_fresh_page(new_page, app, link):
+    key, keys = PAGES[link]
+    page, fresh = new_page(), new_page()
+    channel = Channel(page)
+    runs = under_hand(page, app + link, key)
+    connected(page)
+    before, begun = {name: figure(page, name) for name in keys}, runs.begun
+    drag(page, key, 0, 12, enough=lambda: channel.answers >= 3)
+    assert runs.begun == begun, "a point that is dragged starts no run"
+    until(page, lambda: all(figure(page, name) != before[name] for name in keys))
+    fields = [trace["z"] for trace in figure(page, key).values() if "z" in trace]
+    assert all(len(z) == 50 for z in fields)
+    with runs.another():
+        page.mouse.up()
+    waiting.answered(page)
+    assert [question["moving"] for question in channel.asked][-2:] == [True, False]
+    assert {question["scene"] for question in channel.asked} == {channel.asked[0]["scene"]}
+    assert channel.asked[0]["scene"] not in page.url
+    as_fresh(page, fresh, [key, *(name for name in keys if name != key)])
+
+
+def test_a_held_control_is_followed_without_a_run(page, app):
+    runs = under_hand(page, app + "/playground?problem=moons&C=1")
+    connected(page)
+    shown, numbers, begun = figure(page, "plane"), live_numbers(page), runs.begun
+    for C in (0.5, 0.1, 0.01):
+        assert page.evaluate(LIVE, [{"C": C}, {"moving": True}])
+        until(page, lambda shown=shown: figure(page, "plane") != shown)
+        shown = figure(page, "plane")
+    until(page, lambda: live_numbers(page) != numbers)
+    assert runs.begun == begun
+    assert waiting.ask(page, "spectrum", "(root) => !root.querySelector('.annotation')"), "Plotly draws none of it"
+    assert page.evaluate(LIVE, [{"C": 0.02}, {"moving": False}])
+    until(page, lambda: len(figure(page, "plane", ["field"])["field"]["z"]) == 100)
+    released, numbers = figure(page, "plane"), live_numbers(page)
+    under_hand(page, app + "/playground?problem=moons&C=0.02")
+    assert (figure(page, "plane"), live_numbers(page)) == (released, numbers)
+
+
+@pytest.mark.slow
+def test_a_released_control_shows_its_picture_before_the_page_runs(page, app):
+    page.add_init_script(PATIENT.replace("5000", "150"))  # nor does the run begin without the picture
+    channel = Channel(page)
+    runs = under_hand(page, app + "/playground?problem=moons&C=1")
+    connected(page)
+    with runs.another():
+        page.get_by_role("slider", name="C, weight of the loss").press("ArrowRight")
+        until(page, lambda: channel.answers >= 2)
+    assert [question["moving"] for question in channel.asked] == [True, False]
+    C = channel.asked[-1]["changes"]["C"]
+    assert f"C={C:g}" in page.url and C > 1
+
+
+@pytest.mark.slow
+def test_a_value_that_is_refused_leaves_the_page_as_it_is(page, app):
+    channel = Channel(page)
+    under_hand(page, app + "/playground?problem=moons")
+    connected(page)
+    shown, numbers = figure(page, "plane"), live_numbers(page)
+    for moving in (True, False):
+        count = channel.answers
+        assert page.evaluate(LIVE, [{"C": -1}, {"moving": moving}])
+        until(page, lambda count=count: channel.answers > count)
+    assert (figure(page, "plane"), live_numbers(page)) == (shown, numbers)
+
+
+@pytest.mark.slow
+def test_without_the_channel_a_run_shows_where_a_point_was_left(new_page, page, app):
+    page.route_web_socket("**/live", lambda socket: socket.close(code=1011))
+    runs = under_hand(page, app + "/playground?problem=moons")
+    shown, begun = figure(page, "plane"), runs.begun
+    drag(page, "plane", 0, 10)
+    assert runs.begun == begun
+    page.mouse.up()
+    waiting.answered(page)
+    until(page, lambda: figure(page, "plane") != shown)
+    as_fresh(page, new_page())
+
+
+@pytest.mark.slow
+def test_a_channel_that_breaks_in_a_drag_comes_back(new_page, page, app):
+    sockets = []
+
+    def relay(socket):
+        sockets.append(socket)
+        server = socket.connect_to_server()
+        answers = []
+
+        def answer(message):
+            answers.append(message)
+            if len(sockets) == 1 and len(answers) > 2:
+                socket.close(code=1011)
+            else:
+                socket.send(message)
+
+        server.on_message(answer)
+
+    page.route_web_socket("**/live", relay)
+    runs = under_hand(page, app + "/playground?problem=moons")
+    connected(page)
+    begun = runs.begun
+    drag(page, "plane", 0, 20, enough=lambda: len(sockets) > 1)
+    assert runs.begun == begun
+    with runs.another():
+        page.mouse.up()
+    waiting.answered(page)
+    as_fresh(page, new_page())
+    connected(page)
+    shown, begun = figure(page, "plane"), runs.begun
+    drag(page, "plane", 0, 10, by=-8)
+    until(page, lambda: figure(page, "plane") != shown)
+    assert runs.begun == begun
+    with runs.another():
+        page.mouse.up()
+    waiting.answered(page)
+    as_fresh(page, new_page())
+
+
+@pytest.mark.slow
+def test_two_tabs_do_not_disturb_each_other(new_page, app):
+    one, two = new_page(), new_page()
+    for page in (one, two):
+        under_hand(page, app + "/playground?problem=moons")
+    connected(one)
+    shown, other = figure(one, "plane"), figure(two, "plane")
+    assert shown == other
+    drag(one, "plane", 0, 8)
+    until(one, lambda: figure(one, "plane") != shown)
+    one.mouse.up()
+    waiting.answered(one)
+    assert figure(two, "plane") == other
+    as_fresh(one, new_page())
+
+
+@pytest.mark.slow
+def test_a_server_that_is_killed_in_a_drag_and_started_again(new_page, tmp_path):
+    """Streamlit connects again by itself and runs the page with the next change; that brings the channel back, too."""
+    process, url = serving.start("app.py", tmp_path / "log.txt")
+    page = new_page()
+    channel = Channel(page)
+    try:
+        page.goto(url + "/playground?problem=moons")
+        page.wait_for_selector(".svm-editor[data-answered]")  # a first start
+        drawn(page, "plane")
+        connected(page)
+        drag(page, "plane", 0, 5)
+        process.kill()
+        process.wait(timeout=60)
+        page.wait_for_timeout(300)
+        page.mouse.up()
+        process, _ = serving.start("app.py", tmp_path / "log.txt", port=int(url.rpartition(":")[2]))
+        page.wait_for_selector("[data-test-connection-state=CONNECTED]")
+        drag(page, "plane", 1, 5)
+        page.mouse.up()
+        waiting.answered(page)
+        connected(page)
+        count = channel.answers
+        drag(page, "plane", 2, 8)
+        until(page, lambda: channel.answers > count)
+        page.mouse.up()
+        waiting.answered(page)
+        fresh = new_page()
+        as_fresh(page, fresh)
+        fresh.close()  # before its server goes, which it would complain of
+        (link,) = parse_qs(urlsplit(page.url).query)["edits"]
+        assert {edit.id for edit in codec.decode(link).edits} == {0, 1, 2}  # also that of a server that was gone
+    finally:
+        page.close()
+        page.problems.clear()  # what a browser says of a server that is gone
+        process.terminate()
+        process.wait(timeout=60)
+
+
+@pytest.mark.slow
+def test_an_answer_that_comes_after_the_page_s_own_picture_is_dropped(page, app):
+    """The plane of the page has a new figure, for a question that was asked before it: the figure stays."""
+    held, late = [], []
+
+    def keep(socket):
+        server = socket.connect_to_server()
+        server.on_message(lambda data: held.append((socket, data)) if late else socket.send(data))
+        socket.on_message(server.send)
+
+    page.add_init_script(PATIENT)
+    page.route_web_socket("**/live", keep)
+    waiting.opened(page, app + "/playground?problem=moons", "plane")
+    connected(page)
+    first = figure(page, "plane")
+    assert page.evaluate(LIVE, [{"C": 3.0}, {"moving": False}])
+    until(page, lambda: figure(page, "plane") != first)
+    waiting.settled(page)
+    late.append(True)
+    before = figure(page, "plane")
+    assert page.evaluate(LIVE, [{"C": 900.0}, {"moving": True}])
+    page.get_by_role("slider", name="C, weight of the loss").press("ArrowRight")
+    until(page, lambda: held and figure(page, "plane") != before)
+    own, drawings = figure(page, "plane"), drawn(page, "plane")
+    late.clear()
+    for socket, data in held:
+        socket.send(data)
+    page.wait_for_timeout(1000)
+    assert figure(page, "plane") == own and len(own["field"]["z"]) == 100
+    assert drawn(page, "plane") == drawings, "a late answer was drawn"
+    page.evaluate(LIVE, [{"C": 0.05}, {"moving": True}])
+    until(page, lambda: figure(page, "plane") != own)
+
+
+@pytest.mark.slow
+def test_twenty_clients_drag_at_once_and_each_ends_with_its_own_picture(app):
+    """Without browsers: the picture of each release is the one that its scene draws when nothing else is asked."""
+    ends = loop.run(all_drag(app.replace("http", "ws"), 20))
+    for k, (placed, released, alone) in enumerate(ends):
+        assert json.dumps(released) == json.dumps(alone), k  # as text a nan is equal to a nan
+        data = released["planes"]["plane"]["data"]
+        points = [trace for trace in data if trace["name"].startswith("points")]
+        at = {row[0]: spot for t in points for row, *spot in zip(t["customdata"], t["x"], t["y"], strict=True)}
+        assert at[k] == pytest.approx(placed)
+        assert len(next(trace for trace in data if trace["name"] == "field")["z"]) == 100
+    assert len({json.dumps(released["planes"]) for _, released, _ in ends}) == len(ends)
+
+
+async def all_drag(url, count):
+    """For each client: where its point was left, the picture of that, and the same once more, asked alone."""
+    async with AsyncExitStack() as stack:
+        clients = []
+        for _ in range(count):
+            clients.append(visitors.Visitor(url, await stack.enter_async_context(visitors.stream(url))))
+            await clients[-1].run("problem=moons")
+        sockets = [await stack.enter_async_context(visitors.channel(url)) for _ in clients]
+        released = await asyncio.gather(*(dragged(*one) for one in zip(clients, sockets, range(count), strict=True)))
+        alone = [await asked(*one, moved(one[0], k)) for k, one in enumerate(zip(clients, sockets, strict=True))]
+        placed = [[place * 10.0**step for place, step in zip((400 + k, 300), one.editor["step"], strict=True)]
+                  for k, one in enumerate(clients)]  # fmt: skip
+        return list(zip(placed, released, alone, strict=True))
+
+
+async def dragged(client, live, k):
+    """The client drags point k, and each picture comes before the next question; the answer to its release."""
+    for way in range(15, 0, -1):
+        await client.ask(live, True, **moved(client, k, 10 * way))
+    return await asked(client, live, moved(client, k))
+
+
+def moved(client, k, short=0):
+    step, version = client.editor["step"], client.editor["version"]
+    return {"version": version, "step": step, "edits": [[k, 1, 400 + k - short, 300]], "changes": {}}
+
+
+async def asked(client, live, question):
+    """The answer to a question about a release, asked again where the server had no time; without its version."""
+    for _ in range(round(waiting.PATIENCE)):
+        answer = screen.unpacked(await client.ask(live, False, **question))
+        if "refused" not in answer:
+            break
+        await asyncio.sleep(1.0)
+    return {key: value for key, value in answer.items() if key != "version"}

@@ -1,0 +1,183 @@
+"""Machines as text: what is read back computes the same f, and LIBSVM agrees."""
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.metrics.pairwise import pairwise_kernels
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from svmcore import SVC, SVR, OneNormSVC, SparseLSSVC, problems
+from svmcore.estimators import exchange
+from svmcore.kernels import KERNELS
+from svmcore.warned import silently
+
+NUMBERS = {"gamma": 0.2, "degree": 2, "coef0": -0.5}
+NAMED = [key for key in KERNELS if key != "precomputed"]
+MACHINES = {
+    **{name: (lambda name=name: SVC(kernel=name, **NUMBERS), "moons") for name in NAMED},
+    "least squares": (lambda: SVC(loss="least_squares", gamma=1.0), "moons"),
+    "sparse": (lambda: SparseLSSVC(C=10.0, gamma=1.0), "moons"),
+    "regression": (lambda: SVR(C=10.0, gamma=1.0), "sinc"),
+}
+
+
+@pytest.fixture(scope="module", params=MACHINES)
+def fitted(request):
+    """A machine, and rows on which it is compared."""
+    build, name = MACHINES[request.param]
+    problem = problems.load(name, n=60)
+    with silently():  # tanh has no optimum to reach
+        model = build().fit(problem.X, problem.y)
+    return model, problem.X_test[:50]
+
+
+def values(model, X):
+    return model.decision_function(X) if hasattr(model, "classes_") else model.predict(X)
+
+
+def same(model, other, X):
+    """The same function; the order of the sum may differ in LIBSVM's files."""
+    np.testing.assert_allclose(values(other, X), values(model, X), rtol=1e-12, atol=1e-12)
+    np.testing.assert_array_equal(other.predict(X), model.predict(X))
+
+
+def written(model, write, missing):
+    """What `write` returns; where nothing is declared for the kernel the sentence is tested, and the test ends."""
+    if getattr(model.kernel_.family, missing):
+        return write(model)
+    with pytest.raises(ValueError, match=f"{model.kernel_.name} kernel"):
+        write(model)
+    pytest.skip(f"the {model.kernel_.name} kernel declares no {missing}")
+
+
+def test_json_and_back(fitted):
+    model, X = fitted
+    text = exchange.as_json(model)
+    other = exchange.from_json(text)
+    same(model, other, X)
+    assert type(other) is type(model) and other.get_params() == model.get_params()
+    assert exchange.as_json(other) == text
+
+
+def test_a_libsvm_file_and_back(fitted):
+    model, X = fitted
+    same(model, exchange.from_libsvm(written(model, exchange.as_libsvm, "libsvm"), X.shape[1]), X)
+
+
+def test_the_file_says_what_libsvm_computes(fitted):
+    """sum coef k(sv, x) - rho, read from the lines as the documentation of LIBSVM describes them."""
+    model, X = fitted
+    head, _, body = written(model, exchange.as_libsvm, "libsvm").partition("SV\n")
+    head = dict(line.split(" ", 1) for line in head.splitlines())
+    cells = [line.split() for line in body.splitlines()]
+    vectors = np.zeros((len(cells), X.shape[1]))
+    for vector, (_, *row) in zip(vectors, cells, strict=True):
+        for cell in row:
+            index, value = cell.split(":")
+            vector[int(index) - 1] = float(value)
+    parameters = {name: float(head[name]) for name in ("gamma", "degree", "coef0") if name in head}
+    gram = pairwise_kernels(X, vectors, head["kernel_type"], **parameters)
+    f = gram @ [float(row[0]) for row in cells] - float(head["rho"])
+    np.testing.assert_allclose(f, values(model, X), rtol=1e-9, atol=1e-9)
+    if hasattr(model, "classes_"):
+        assert head["svm_type"] == "c_svc" and int(head["total_sv"]) == len(cells) == sum(
+            map(int, head["nr_sv"].split())
+        )
+        first, second = map(int, head["label"].split())
+        np.testing.assert_array_equal(np.where(f > 0, first, second), model.predict(X))
+
+
+def test_libsvm_predicts_the_same(fitted, tmp_path):
+    svmutil = pytest.importorskip("libsvm.svmutil", reason="libsvm-official is not installed")
+    model, X = fitted
+    file = tmp_path / "model"
+    file.write_text(written(model, exchange.as_libsvm, "libsvm"))
+    labels, _, theirs = svmutil.svm_predict([0.0] * len(X), X.tolist(), svmutil.svm_load_model(str(file)), "-q")
+    np.testing.assert_allclose(np.ravel(theirs), values(model, X), rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(labels, model.predict(X), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("y", [[1, 1, -1, -1], [-1, -1, 1, 1], [3, 7, 3, 7]])
+def test_a_file_that_libsvm_wrote_is_read(y, tmp_path):
+    svmutil = pytest.importorskip("libsvm.svmutil", reason="libsvm-official is not installed")
+    X = np.array([[0.0, 1.0], [0.5, 0.8], [2.0, 0.0], [2.5, 1.5]])
+    theirs = svmutil.svm_train(y, X.tolist(), "-q -t 2 -g 0.5 -c 3")
+    file = tmp_path / "model"
+    svmutil.svm_save_model(str(file), theirs)
+    labels, _, _ = svmutil.svm_predict(y, X.tolist(), theirs, "-q")
+    ours = exchange.from_libsvm(file.read_text(), 2)
+    np.testing.assert_array_equal(ours.predict(X), labels)
+
+
+def test_the_source_needs_numpy_alone(fitted):
+    model, X = fitted
+    source = written(model, exchange.as_numpy, "numpy")
+    assert [line for line in source.splitlines() if "import" in line] == ["import numpy as np"]
+    names = {}
+    exec(source, names)
+    np.testing.assert_allclose(names["decision_function"](X), values(model, X), rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(names["predict"](X), model.predict(X), rtol=1e-12, atol=1e-12)
+
+
+def test_classes_may_have_names():
+    problem = problems.load("moons", n=40)
+    model = SVC(gamma=1.0).fit(problem.X, np.where(problem.y > 0, "yes", "no"))
+    assert set(exchange.from_json(exchange.as_json(model)).predict(problem.X)) == {"yes", "no"}
+    with pytest.raises(ValueError, match="LIBSVM needs classes that are integers, got .'no', 'yes'.; fit to 0 and 1"):
+        exchange.as_libsvm(model)
+
+
+def test_what_cannot_be_written_is_said():
+    problem = problems.load("moons", n=40)
+    with pytest.raises(TypeError, match="expected one of SVC, SVR, .* got OneNormSVC"):
+        exchange.as_json(OneNormSVC().fit(problem.X, problem.y))
+    with pytest.raises(TypeError, match="got Pipeline; pass the last step of a pipeline"):
+        exchange.as_json(make_pipeline(StandardScaler(), SVC()).fit(problem.X, problem.y))
+    with pytest.raises(ValueError, match="'format' is missing"):
+        exchange.from_json("{}")
+    for text, got in (("svm_type c_svc", "not JSON at line 1, column 1; pass"), ("[1]", "a JSON object, got list")):
+        with pytest.raises(ValueError, match=f"expected a machine written by as_json.*{got}"):
+            exchange.from_json(text)
+    gram = SVC(kernel="precomputed").fit(problem.X @ problem.X.T, problem.y)
+    with pytest.raises(ValueError, match="a matrix or a function cannot be written"):
+        exchange.as_numpy(gram)
+
+
+GOOD = (
+    "svm_type c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 2\ntotal_sv 2\nrho 0.1\nlabel 1 -1\nSV\n1 1:0.5\n-1 2:0.5\n"
+)
+
+
+@pytest.mark.parametrize(
+    "old, new, says",
+    [
+        (GOOD, "", "got an empty text"),
+        ("c_svc", "one_class", "line 1: expected svm_type to be one of c_svc, .* got 'one_class'"),
+        ("rbf", "precomputed", "line 2: expected kernel_type"),
+        ("gamma 0.5", "gamma much", "line 3: expected a number after gamma, got 'much'"),
+        ("nr_class 2", "nr_class 3", "line 4: expected two classes, got 3"),
+        ("total_sv 2", "total_sv 5", "expected 5 support vectors, got 2"),
+        ("rho 0.1\n", "", "begins with 'rho'"),
+        ("label 1 -1", "label 1", "line 7: expected two labels, got 1"),
+        ("2:0.5", "2=0.5", "line 10: expected cells index:value, got '2=0.5'"),
+        ("2:0.5", "0:0.5", "line 10: expected indices from 1 on"),
+        ("1:0.5", "1:nan", "expected finite numbers"),
+        ("gamma 0.5", "gamma -1", "gamma must be a positive"),
+    ],
+)
+def test_a_damaged_libsvm_file_is_explained(old, new, says):
+    assert exchange.from_libsvm(GOOD).n_features_in_ == 2
+    with pytest.raises(ValueError, match=says):
+        exchange.from_libsvm(GOOD.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    "change", [{"format": "other"}, {"version": 2}, {"estimator": "Popen"}, {"beta": [1.0]}, {"kernel": {"name": "x"}}]
+)
+def test_a_damaged_json_is_explained(change):
+    problem = problems.load("moons", n=40)
+    parts = json.loads(exchange.as_json(SVC(gamma=1.0).fit(problem.X, problem.y)))
+    with pytest.raises(ValueError, match="expected a machine written by as_json"):
+        exchange.from_json(json.dumps(parts | change))

@@ -1,0 +1,362 @@
+"""Oracles: scikit-learn's contract checks, LIBSVM, the primal objective, brute force, and the same data otherwise."""
+
+import pickle
+import tracemalloc
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from svmcore import SVC, SVR, duals
+from svmcore.kernels import Kernel
+from svmcore.losses import regression
+from svmcore.solvers.box_dual import convex, doubled
+from svmcore.solvers.solution import Solution
+
+LOSSES = list(regression.LOSSES)
+
+
+@parametrize_with_checks([SVR(loss=loss, tol=1e-10) for loss in LOSSES])  # weights are compared to a relative 1e-7
+def test_scikit_learn_contract(estimator, check):
+    check(estimator)
+
+
+def curve(n, seed=0, d=1):
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-3.0, 3.0, (n, d))
+    return X, np.sin(2.0 * X[:, 0]) + 0.2 * rng.standard_normal(n)
+
+
+@pytest.fixture(scope="module")
+def points():
+    return curve(120)
+
+
+def expanded(model, n):
+    beta = np.zeros(n)
+    beta[model.support_] = model.dual_coef_[0]
+    return beta
+
+
+def dual(K, y, beta, epsilon):
+    return y @ beta - 0.5 * beta @ K @ beta - epsilon * np.abs(beta).sum()
+
+
+# ---- LIBSVM ----
+
+
+@pytest.mark.parametrize("kernel", ["linear", "poly", "rbf"])
+@pytest.mark.parametrize("C", [0.1, 10.0])
+@pytest.mark.parametrize("epsilon", [0.0, 0.05, 0.5])
+def test_epsilon_insensitive_is_libsvm(points, kernel, C, epsilon):
+    from sklearn.svm import SVR as LibSVR
+
+    X, y = points
+    gamma = 0.2 if kernel == "poly" else 0.7  # large kernel values are all digits in single precision
+    options = dict(C=C, epsilon=epsilon, kernel=kernel, gamma=gamma, degree=3, coef0=0.5, tol=1e-8)
+    ours, theirs = SVR(**options).fit(X, y), LibSVR(**options).fit(X, y)
+    # LIBSVM keeps kernel values in single precision
+    assert ours.predict(X) == pytest.approx(theirs.predict(X), abs=2e-5 * C)
+    assert ours.intercept_ == pytest.approx(theirs.intercept_, abs=2e-5 * C)
+    K = ours.kernel_(X)
+    assert ours.objective_ == pytest.approx(dual(K, y, expanded(theirs, len(y)), epsilon), rel=1e-6)
+    assert ours.objective_ == pytest.approx(dual(K, y, expanded(ours, len(y)), epsilon), rel=1e-9)
+    assert ours.status_ == "converged" and ours.violation_ <= 1e-8
+    if kernel == "linear":
+        assert ours.coef_ == pytest.approx(theirs.coef_, abs=2e-5 * C)
+
+
+@pytest.mark.parametrize("d", [1, 12])
+def test_many_points_are_libsvm_too(d):
+    """Sets of coefficients for a cheap kernel, a whole Gram matrix of 2N rows for one that is not."""
+    from sklearn.svm import SVR as LibSVR
+
+    X, y = curve(800, d=d)
+    options = dict(C=10.0, epsilon=0.1, gamma=0.7 / d, tol=1e-6)
+    ours, theirs = SVR(**options).fit(X, y), LibSVR(**options).fit(X, y)
+    assert ("sets" in ours.route_) == (d == 1)
+    K = ours.kernel_(X)
+    assert ours.objective_ == pytest.approx(dual(K, y, expanded(theirs, len(y)), 0.1), rel=1e-6)
+    assert ours.predict(X) == pytest.approx(theirs.predict(X), abs=2e-4)
+
+
+def test_the_defaults_are_libsvms(points):
+    from sklearn.svm import SVR as LibSVR
+
+    X, y = points
+    theirs = LibSVR().get_params()
+    assert {name: value for name, value in SVR().get_params().items() if name in theirs and name != "max_iter"} == {
+        name: theirs[name] for name in ("C", "coef0", "degree", "epsilon", "gamma", "kernel", "tol")
+    }
+    assert SVR().fit(X, y).predict(X) == pytest.approx(LibSVR().fit(X, y).predict(X), abs=2e-3)
+
+
+# ---- certificates and closed forms ----
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("n", [40, 500])
+def test_primal_equals_dual(loss, n):
+    X, y = curve(n, seed=3)
+    model = SVR(loss=loss, epsilon=0.13, C=2.0, gamma=0.7, tol=1e-8).fit(X, y)
+    f = model.predict(X)
+    squared_norm = model.dual_coef_[0] @ (f[model.support_] - model.intercept_[0])
+    params = {"epsilon": 0.13} if loss == "epsilon_insensitive" else {}
+    assert model.objective_ == pytest.approx(
+        duals.regression_objective(loss, f, y, 2.0, squared_norm, **params), rel=1e-6
+    )
+    assert model.dual_coef_.sum() == pytest.approx(0.0, abs=1e-9)
+
+
+def test_the_tube_decides_which_points_are_support_vectors(points):
+    """Inside it beta = 0, outside beta = +-C with the sign of the residual, on its rim anything between."""
+    X, y = points
+    model = SVR(epsilon=0.2, C=1.5, gamma=0.7, tol=1e-9).fit(X, y)
+    residual, beta = y - model.predict(X), expanded(model, len(y))
+    outside = np.abs(residual) > 0.2 + 1e-6
+    assert np.all(beta[np.abs(residual) < 0.2 - 1e-6] == 0.0)
+    assert np.array_equal(beta[outside], 1.5 * np.sign(residual[outside]))
+    assert np.all(residual * beta >= 0.0) and outside.any() and (beta == 0.0).any()
+
+
+def test_least_squares_is_the_linear_system(points):
+    X, y = points
+    model = SVR(loss="least_squares", C=3.0, gamma=0.7).fit(X, y)
+    bordered = np.block(
+        [[rbf_kernel(X, X, 0.7) + np.eye(len(y)) / 3.0, np.ones((len(y), 1))], [np.ones((1, len(y))), np.zeros((1, 1))]]
+    )
+    answer = np.linalg.solve(bordered, np.append(y, 0.0))
+    assert expanded(model, len(y)) == pytest.approx(answer[:-1], abs=1e-9)
+    assert model.intercept_[0] == pytest.approx(answer[-1], abs=1e-9)
+
+
+def test_a_wide_tube_holds_everything(points):
+    """Nothing costs anything: f is the middle of the targets."""
+    X, y = points
+    model = SVR(epsilon=10.0, tol=1e-9).fit(X, y)
+    assert len(model.support_) == 0 and model.objective_ == 0.0
+    assert model.predict(X) == pytest.approx(np.full(len(y), 0.5 * (y.max() + y.min())))
+
+
+def test_one_point_and_equal_targets():
+    for loss in LOSSES:
+        assert SVR(loss=loss).fit([[1.0]], [3.0]).predict([[5.0]]) == pytest.approx(3.0)
+        assert SVR(loss=loss).fit([[1.0], [2.0], [3.0]], [4.0] * 3).predict([[9.0]]) == pytest.approx(4.0)
+
+
+# ---- the same in another form ----
+
+
+def test_no_tube_is_least_absolute(points):
+    X, y = points
+    tube, absolute = SVR(epsilon=0.0, tol=1e-9).fit(X, y), SVR(loss="least_absolute", tol=1e-9).fit(X, y)
+    assert tube.predict(X) == pytest.approx(absolute.predict(X), abs=1e-7)
+    assert tube.objective_ == pytest.approx(absolute.objective_, rel=1e-9)
+
+
+@pytest.mark.parametrize("loss", ["least_squares", "least_absolute"])
+def test_on_labels_it_is_the_classifier(points, loss):
+    X, y = points
+    labels = np.where(y > 0, 1.0, -1.0)
+    regressor, classifier = SVR(loss=loss, tol=1e-9).fit(X, labels), SVC(loss=loss, tol=1e-9).fit(X, labels)
+    assert np.array_equal(regressor.predict(X), classifier.decision_function(X))
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_targets_may_be_shifted_and_turned(points, loss):
+    X, y = points
+    model = SVR(loss=loss, tol=1e-10).fit(X, y)
+    shifted, turned = SVR(loss=loss, tol=1e-10).fit(X, y + 7.0), SVR(loss=loss, tol=1e-10).fit(X, -y)
+    assert shifted.predict(X) == pytest.approx(model.predict(X) + 7.0, abs=1e-8)
+    assert turned.predict(X) == pytest.approx(-model.predict(X), abs=1e-8)
+
+
+def test_targets_may_be_scaled(points):
+    """With C and epsilon in the same units; the squared loss scales by itself."""
+    X, y = points
+    model = SVR(epsilon=0.1, C=2.0, tol=1e-10).fit(X, y)
+    scaled = SVR(epsilon=100.0, C=2000.0, tol=1e-7).fit(X, 1000.0 * y)
+    assert scaled.predict(X) == pytest.approx(1000.0 * model.predict(X), abs=1e-4)
+    squares = SVR(loss="least_squares", C=2.0)
+    assert 1000.0 * squares.fit(X, y).predict(X) == pytest.approx(squares.fit(X, 1000.0 * y).predict(X))
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("dense", [convex.DENSE, 50], ids=["whole", "rows"])
+def test_one_machine_however_the_kernel_is_given(points, loss, dense, monkeypatch):
+    monkeypatch.setattr(convex, "DENSE", dense)
+    monkeypatch.setattr(convex, "SMALL", dense)
+    X, y = points
+    plain = SVR(loss=loss, gamma=0.7, tol=1e-8).fit(X, y)
+    given = SVR(loss=loss, kernel="precomputed", tol=1e-8).fit(rbf_kernel(X, X, 0.7), y)
+    own = SVR(loss=loss, kernel=lambda A, B: rbf_kernel(A, B, 0.7), tol=1e-8).fit(X, y)
+    new = X[:20] + 0.1
+    f = plain.predict(new)
+    assert given.predict(rbf_kernel(new, X, 0.7)) == pytest.approx(f, abs=1e-6)
+    assert own.predict(new) == pytest.approx(f, abs=1e-6)
+    assert given.support_vectors_.shape == (0, len(y))
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("kernel", ["linear", "precomputed"])
+def test_a_sample_of_weight_two_counts_twice(points, loss, kernel):
+    X, y = points
+    table = X if kernel == "linear" else rbf_kernel(X, X, 0.7)
+    weight = np.arange(len(y)) % 3.0
+    many = np.repeat(np.arange(len(y)), weight.astype(int))
+    columns = many if kernel == "precomputed" else slice(None)
+    weighted = SVR(loss=loss, kernel=kernel, tol=1e-9).fit(table, y, weight)
+    repeated = SVR(loss=loss, kernel=kernel, tol=1e-9).fit(table[many][:, columns], y[many])
+    assert weighted.predict(table) == pytest.approx(repeated.predict(table[:, columns]), abs=1e-6)
+    assert not np.any(weight[weighted.support_] == 0.0)
+
+
+# ---- two coefficients a point ----
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 10**6), st.floats(0.0, 0.3), st.floats(1e-3, 3.0))
+def test_what_is_returned_is_settled_and_feasible(seed, epsilon, tol):
+    """The objective is that of the one beta a point, however loose the tolerance and narrow the tube."""
+    X, y = curve(25, seed)
+    kernel, qp = Kernel("rbf", 0.7), duals.epsilon_insensitive(y, 1.2, epsilon)
+    found = doubled.solve(kernel, X, qp, tol=tol)
+    assert found.beta.shape == (25,) and np.all(np.abs(found.beta) <= 1.2) and abs(found.beta.sum()) < 1e-12
+    assert -found.objective == pytest.approx(dual(kernel(X), y, found.beta, epsilon), rel=1e-9, abs=1e-12)
+    F = y - kernel(X) @ found.beta
+    rise = np.where(found.beta < 0, F + epsilon, F - epsilon)[found.beta < 1.2]
+    fall = np.where(found.beta > 0, F - epsilon, F + epsilon)[found.beta > -1.2]
+    assert rise.max() - fall.min() <= found.violation + 1e-9 <= tol + 1e-9
+
+
+def test_both_halves_of_a_point_settle_on_one(monkeypatch):
+    """No solver stops there, but none promises not to."""
+    y = np.array([1.0, -1.0, 0.0])
+    both = np.array([0.7, 0.1, 0.2, -0.3, -0.5, -0.2])
+    qp = duals.epsilon_insensitive(y, 1.0, 0.25)
+
+    def stopped(kernel, X, qp, **run):
+        K = kernel(X)
+        objective = 0.5 * both @ K @ both + qp.linear @ both
+        return Solution(both, 0.0, float(objective), 1.0, 5, "iteration limit", "")
+
+    monkeypatch.setattr(convex, "solve", stopped)
+    X = np.arange(3.0)[:, None]
+    found = doubled.solve(Kernel("linear"), X, qp)
+    assert found.beta == pytest.approx([0.4, -0.4, 0.0])
+    assert -found.objective == pytest.approx(dual(X @ X.T, y, found.beta, 0.25))
+
+
+@pytest.mark.slow
+def test_the_memory_is_bounded():
+    """The matrix of 2N rows alone would take 512 MB."""
+    X, y = curve(4000)
+    tracemalloc.start()
+    model = SVR(C=1.0, gamma=0.7).fit(X, y)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert model.status_ == "converged" and peak < 100e6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kernel, solver", [("linear", "primal Newton"), ("rbf", "interior point")])
+def test_a_large_C_is_finished_by_other_solvers(kernel, solver):
+    X, y = curve(400, seed=2)
+    model = SVR(C=1e5, epsilon=0.05, kernel=kernel, gamma=0.7, tol=1e-6).fit(X, y)
+    f = model.predict(X)
+    squared_norm = model.dual_coef_[0] @ (f[model.support_] - model.intercept_[0])
+    primal = duals.regression_objective("epsilon_insensitive", f, y, 1e5, squared_norm, epsilon=0.05)
+    assert model.status_ == "converged" and solver in model.route_
+    assert model.objective_ == pytest.approx(primal, rel=1e-6)
+
+
+# ---- the losses ----
+
+
+GRID = np.linspace(-4.0, 4.0, 161)
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.3, 1.0])
+def test_the_loss_is_a_tube(epsilon):
+    loss = regression.epsilon_insensitive
+    value = loss(GRID, epsilon=epsilon)
+    assert np.array_equal(value, np.where(np.abs(GRID) <= epsilon, 0.0, np.abs(GRID) - epsilon))
+    slope = loss.slope(GRID, epsilon=epsilon)
+    assert np.all(value >= value[:, None] + slope[:, None] * (GRID - GRID[:, None]) - 1e-12)  # a subgradient
+    assert np.all(slope[np.abs(GRID) <= epsilon] == 0.0)
+
+
+@pytest.mark.parametrize("epsilon, c", [(0.0, 0.7), (0.3, 0.7), (1.0, 0.0), (1.0, 2.0)])
+def test_the_prox_is_the_minimum(epsilon, c):
+    loss, v = regression.epsilon_insensitive, np.linspace(-4.0, 4.0, 8001)
+    costs = c * loss(v, epsilon=epsilon) + 0.5 * (v - GRID[:, None]) ** 2
+    assert loss.prox(GRID, c, epsilon=epsilon) == pytest.approx(v[costs.argmin(axis=1)], abs=1e-3)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_a_loss_is_known_by_its_name(loss):
+    entry = regression.get(loss)
+    assert entry.key == loss and entry.source and entry.latex and entry.convex
+    assert regression.get(entry) is entry and pickle.loads(pickle.dumps(entry)) is entry
+    assert entry(0.0) == 0.0 and np.array_equal(entry(GRID), entry(-GRID))
+
+
+# ---- sentences ----
+
+
+@pytest.mark.parametrize(
+    "params, data, words",
+    [
+        (dict(C=0.0), {}, "'C' parameter .* must be a float in the range"),
+        (dict(loss="hinge"), {}, "must be a str among {'epsilon_insensitive', 'least_squares', 'least_absolute'}"),
+        (dict(epsilon=-0.1), {}, "'epsilon' parameter .* must be a float in the range"),
+        (dict(epsilon=float("nan")), {}, "'epsilon' parameter"),
+        (dict(epsilon=float("inf")), {}, "'epsilon' parameter"),
+        (dict(kernel="cubic"), {}, "'kernel' parameter"),
+        (dict(solver="direct"), {}, "only loss='least_squares' has"),
+        ({}, dict(X=np.full((4, 2), np.nan)), "NaN"),
+        ({}, dict(y=[1.0, np.nan, 0.0, 2.0]), "NaN"),
+        ({}, dict(y=["a", "b", "c", "d"]), "targets must be real numbers, got an array of <U1; for classes use SVC"),
+        ({}, dict(y=[1.0, 2.0]), "inconsistent numbers of samples"),
+        ({}, dict(y=[1e21, 0.0, 0.0, 0.0]), r"targets must be below 1e\+20 in size, got 1e\+21; scale y"),
+        ({}, dict(sample_weight=[0, 0, 0, 0]), "at least one non-zero"),
+        (dict(kernel="precomputed"), dict(X=np.ones((4, 3))), "square Gram matrix"),
+    ],
+)
+def test_bad_input_gets_a_sentence(params, data, words):
+    data = {"X": np.arange(8.0).reshape(4, 2), "y": [0.0, 1.5, 0.0, 1.0], **data}
+    with pytest.raises(ValueError, match=words):
+        SVR(**params).fit(data["X"], data["y"], data.get("sample_weight"))
+
+
+def test_an_unknown_loss_is_named():
+    with pytest.raises(ValueError, match="unknown loss 'hinge' of regression; choose one of epsilon_insensitive"):
+        regression.get("hinge")
+
+
+def test_a_limit_reached_warns(points):
+    with pytest.warns(ConvergenceWarning, match="epsilon_insensitive: iteration limit after 3 iterations") as caught:
+        model = SVR(max_iter=3, solver="smo").fit(*points)
+    assert model.status_ == "iteration limit" and model.n_iter_ == 3 and model.violation_ > 1e-3
+    assert caught[0].filename == __file__
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_an_indefinite_kernel_is_solved_and_reported(points, loss):
+    X, y = points
+    model = SVR(loss=loss, kernel="sigmoid", gamma=2.0, coef0=-1.0, C=10.0, max_iter=50_000)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model.fit(X, y)
+    assert np.all(np.isfinite(model.predict(X)))
+    assert bool(caught) == (model.status_ != "converged")
+
+
+def test_coef_belongs_to_the_linear_kernel(points):
+    with pytest.raises(AttributeError, match="linear"):
+        _ = SVR().fit(*points).coef_

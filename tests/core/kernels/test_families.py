@@ -1,0 +1,153 @@
+"""Every kernel of the registry beside its formula, its properties beside its matrices, what is shown beside values."""
+
+import re
+from dataclasses import fields
+from math import exp, tanh
+
+import numpy as np
+import pytest
+from sklearn.metrics import pairwise
+
+from svmcore.kernels import FEW_FEATURES, KERNELS, PARAMETERS, Kernel, KernelFamily
+
+# k(x, z) of two points, independently of svmcore: a line for each kernel
+FORMULAS = {
+    "linear": lambda x, z: sum(x * z),
+    "poly": lambda x, z, gamma, degree, coef0: (gamma * sum(x * z) + coef0) ** degree,
+    "rbf": lambda x, z, gamma: exp(-gamma * sum((x - z) ** 2)),
+    "sigmoid": lambda x, z, gamma, coef0: tanh(gamma * sum(x * z) + coef0),
+}
+NUMBERS = [(0.7, 3, 1.0), (2.0, 2, -0.5), (0.05, 1, 0.0)]
+EVERY = [Kernel(key, *numbers) for key in KERNELS if key != "precomputed" for numbers in NUMBERS]
+each = pytest.mark.parametrize("kernel", EVERY, ids=lambda one: f"{one.name} {one.gamma:g} {one.degree} {one.coef0:g}")
+each_family = pytest.mark.parametrize("family", KERNELS.values(), ids=KERNELS)
+
+
+def points(n, d, seed=0):
+    return np.random.default_rng(seed).normal(size=(n, d))
+
+
+def by_formula(kernel, X, Z):
+    return np.array([[FORMULAS[kernel.name](x, z, **kernel.parameters) for z in Z] for x in X])
+
+
+def test_no_kernel_is_left_out_here():
+    missing = set(KERNELS) - {"precomputed"} - set(FORMULAS)
+    assert not missing, f"FORMULAS needs a line for {', '.join(missing)}"
+
+
+@each
+@pytest.mark.parametrize("d", [1, 2, FEW_FEATURES + 4])
+def test_the_matrix_is_the_formula(kernel, d):
+    X, Z = points(15, d), points(9, d, seed=1)
+    np.testing.assert_allclose(kernel(X, Z), by_formula(kernel, X, Z), rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(kernel(X), by_formula(kernel, X, X), rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(kernel.diagonal(X), by_formula(kernel, X, X).diagonal(), rtol=1e-12, atol=1e-13)
+    np.testing.assert_allclose(kernel.dot(X, Z, Z[:, 0]), by_formula(kernel, X, Z) @ Z[:, 0], rtol=1e-9, atol=1e-11)
+
+
+@each
+def test_definite_is_what_the_eigenvalues_say(kernel):
+    """On 60 points of the line and of the plane, near and far: a negative eigenvalue on none of them, or on some."""
+    claim, by_numbers = kernel.family.definite, kernel.family.definite_if is not None
+    assert claim in ("always", "never", "depends") and (claim == "depends" or not by_numbers)
+    assert kernel.definite == (claim == "always" or (by_numbers and kernel.family.definite_if(**kernel.parameters)))
+    smallest = 0.0
+    for d, scale in ((1, 0.3), (1, 1.0), (2, 1.0), (2, 4.0)):
+        values = np.linalg.eigvalsh(kernel(scale * points(60, d)))
+        smallest = min(smallest, values[0] / np.abs(values).max())
+    if kernel.definite:
+        assert smallest > -1e-12
+    elif claim == "never":
+        assert smallest < -1e-6
+
+
+@each_family
+def test_the_registry_says_all_that_an_app_needs(family):
+    assert KERNELS[family.key] is family and family.label and family.source
+    assert [one.label for one in KERNELS.values()].count(family.label) == 1
+    assert set(family.parameters) <= set(PARAMETERS) <= {field.name for field in fields(Kernel)}
+    symbols = {name: one.latex for name, one in PARAMETERS.items()}
+    shown = re.findall(r"\\[a-z]+|\w_\w|\w", family.latex.replace(r"\sigma", r"\gamma"))
+    assert {name for name, symbol in symbols.items() if symbol in shown} == set(family.parameters)
+    wanted = "gamma" in family.parameters and r"\sigma" not in family.latex
+    assert bool(family.gamma_means) == wanted, "a sentence says what gamma does, where the formula has no sigma"
+
+
+def evaluated(latex, x, z):
+    """A formula in LaTeX computed as written, by turning it into Python."""
+    rules = [
+        (r"\|x-z\|_1", "*abs(x-z).sum()"),
+        (r"\|x-z\|^2", "*((x-z)@(x-z))"),
+        (r"\|x-z\|", "*((x-z)@(x-z))**0.5"),
+        (r"x^\top z", "*(x@z)"),
+        (r"\,", ""),
+        (r"\cdot 10^", "*10**"),
+        (r"\exp", "exp"),
+        (r"\tanh", "tanh"),
+        ("{", "("),
+        ("}", ")"),
+        ("^", "**"),
+    ]
+    for tex, python in rules:
+        latex = latex.replace(tex, python)
+    latex = re.sub(r"(^|[(+-])\s*\*", r"\1", latex)
+    return eval(latex, {"x": x, "z": z, "exp": exp, "tanh": tanh})
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        *EVERY,
+        Kernel("rbf", gamma=1e-6),
+        Kernel("rbf", gamma=1 / 0.3**2),
+        Kernel("rbf", gamma=1 / 2.5e-7**2),
+        Kernel("rbf", gamma=1e-10),
+        Kernel("poly", degree=12),
+        Kernel("sigmoid", gamma=2.5e-7),
+        Kernel("sigmoid", gamma=1.0, coef0=1e-5),
+        Kernel("sigmoid", gamma=1.0, coef0=-1e-5),
+    ],
+    ids=lambda kernel: kernel.latex,
+)
+def test_the_shown_formula_is_the_computed_kernel(kernel):
+    x, z = 0.3 * points(2, 2)
+    if kernel.family.stationary:  # keep the value away from 0 and 1
+        x, z = x / np.sqrt(kernel.gamma), z / np.sqrt(kernel.gamma)
+    shown, computed = evaluated(kernel.latex, x, z), kernel(x[None], z[None])[0, 0]
+    assert shown == pytest.approx(computed, rel=1e-5)  # six digits are shown
+
+
+def test_latex_in_short():
+    assert Kernel("rbf", 1 / 0.3**2).latex == r"\exp(-\|x-z\|^2/0.3^2)"
+    assert Kernel("rbf", 1e18).latex == r"\exp(-\|x-z\|^2/(10^{-9})^2)"
+    assert Kernel("poly", 0.5, 3, 1.0).latex == r"(0.5\,x^\top z + 1)^{3}"
+    assert Kernel("sigmoid", 1.0, coef0=-0.5).latex == r"\tanh(x^\top z - 0.5)"
+    assert Kernel("linear", 2.0, 4, 1.0).latex == r"x^\top z"
+
+
+@each
+def test_what_is_written_for_other_software_is_the_kernel(kernel):
+    X, Z = points(15, 3), points(9, 3, seed=1)
+    if kernel.family.numpy:
+        numbers = {"gamma": kernel.gamma, "degree": kernel.degree, "coef0": kernel.coef0}
+        written = eval(kernel.family.numpy.format(**numbers), {"np": np, "x": X, "z": Z})
+        np.testing.assert_allclose(written, kernel(X, Z), rtol=1e-10, atol=1e-12)
+    if kernel.family.libsvm:
+        known = pairwise.pairwise_kernels(X, Z, metric=kernel.family.libsvm, **kernel.parameters)
+        np.testing.assert_allclose(known, kernel(X, Z), rtol=1e-10, atol=1e-12)
+
+
+@each
+@pytest.mark.parametrize("d", [2, FEW_FEATURES + 4])
+def test_properties_are_those_of_the_values(kernel, d):
+    X, Z, family = points(15, d), points(9, d, seed=1), kernel.family
+    if family.stationary:
+        np.testing.assert_allclose(kernel(X + 1.0, Z + 1.0), kernel(X, Z), rtol=1e-10, atol=1e-12)
+    if kernel.is_cheap(d):
+        assert family.product_of(X, Z, Z[:, 0].copy(), **kernel.parameters) is not None
+
+
+def test_a_family_has_one_way_to_its_values():
+    with pytest.raises(TypeError, match="the cubic kernel needs either of_products or values_of"):
+        KernelFamily(key="cubic", label="", definite="always", source="", latex_of=str)

@@ -1,0 +1,260 @@
+"""Duals certified by strong duality: a box QP and the primal it claims to belong to, solved apart, agree."""
+
+import inspect
+
+import numpy as np
+import pytest
+from variants import VARIANTS
+
+from svmcore import duals, losses
+
+cp = pytest.importorskip("cvxpy")
+
+# not 0.5: there tau and 1 - tau cannot be told apart
+every_variant = pytest.mark.parametrize("key, params", VARIANTS, ids=[key for key, _ in VARIANTS])
+
+
+def problem(n=14, seed=3):
+    """Overlapping classes with a duplicate and a conflicting label, a Gaussian kernel, C different for each sample."""
+    rng = np.random.default_rng(seed)
+    y = np.where(np.arange(n) % 3 > 0, 1.0, -1.0)
+    X = rng.normal(size=(n, 2)) + 0.7 * y[:, None]
+    X[1], X[4] = X[0], X[2]
+    squares = ((X[:, None] - X) ** 2).sum(-1)
+    return X, y, np.exp(-0.5 * squares), rng.uniform(0.3, 3.0, n)
+
+
+def solve_dual(qp, features):
+    """The box QP by Clarabel: beta, and the intercept as the multiplier of sum(beta) = 0."""
+    beta = cp.Variable(len(qp.linear))
+    balance = cp.sum(beta) == 0
+    constraints = [balance]
+    bounded_below, bounded_above = np.isfinite(qp.lower), np.isfinite(qp.upper)
+    if bounded_below.any():
+        constraints.append(beta[bounded_below] >= qp.lower[bounded_below])
+    if bounded_above.any():
+        constraints.append(beta[bounded_above] <= qp.upper[bounded_above])
+    quadratic = cp.sum_squares(features.T @ beta) + cp.sum_squares(cp.multiply(np.sqrt(qp.ridge), beta))
+    cp.Problem(cp.Minimize(0.5 * quadratic + qp.linear @ beta), constraints).solve(solver=cp.CLARABEL, **EXACT)
+    return beta.value, balance.dual_value
+
+
+EXACT = dict(tol_gap_abs=1e-11, tol_gap_rel=1e-11, tol_feas=1e-11)
+
+BY_HAND = {  # lower, upper and ridge for a positive and a negative sample with C = 2 and 4
+    "hinge": ([0, -4], [2, 0], [0, 0]),
+    "squared_hinge": ([0, -np.inf], [np.inf, 0], [0.5, 0.25]),
+    "least_squares": ([-np.inf, -np.inf], [np.inf, np.inf], [0.5, 0.25]),
+    "least_absolute": ([-2, -4], [2, 4], [0, 0]),
+    "pinball": ([-0.6, -4], [2, 1.2], [0, 0]),
+    "huber": ([0, -4], [2, 0], [0.35, 0.175]),
+}
+# the losses once more, in the words of another library
+IN_CVXPY = {
+    "hinge": lambda t: cp.pos(t),
+    "squared_hinge": lambda t: 0.5 * cp.square(cp.pos(t)),
+    "least_squares": lambda t: 0.5 * cp.square(t),
+    "least_absolute": lambda t: cp.abs(t),
+    "pinball": lambda t, tau: cp.maximum(t, -tau * t),
+    "huber": lambda t, delta: cp.huber(cp.pos(t), delta) / (2.0 * delta),
+}
+
+
+def test_no_dual_is_left_out_here():
+    assert set(IN_CVXPY) == set(BY_HAND) == set(duals.DUALS), "IN_CVXPY and BY_HAND have a line for each box dual"
+
+
+def solve_primal(key, params, features, y, C):
+    """min 1/2 |w|^2 + sum C_i loss(1 - y_i (w.phi_i + b)) by Clarabel: the optimal value and f."""
+    w, b = cp.Variable(features.shape[1]), cp.Variable()
+    f = features @ w + b
+    total = C @ IN_CVXPY[key](1 - cp.multiply(y, f), **params)
+    value = cp.Problem(cp.Minimize(0.5 * cp.sum_squares(w) + total)).solve(solver=cp.CLARABEL, **EXACT)
+    return value, f.value
+
+
+def feature_map(K):
+    """Phi with Phi Phi' = K."""
+    values, vectors = np.linalg.eigh(K)
+    kept = values > 1e-12
+    return vectors[:, kept] * np.sqrt(values[kept])
+
+
+@every_variant
+def test_dual_solution_attains_its_own_primal(key, params):
+    """beta from the four vectors alone gives a machine whose primal objective equals the dual one."""
+    X, y, K, C = problem()
+    qp = duals.build(key, y, C, **params)
+    beta, intercept = solve_dual(qp, feature_map(K))
+    K_beta = K @ beta
+    primal = duals.primal_objective(key, K_beta - intercept, y, C, beta @ K_beta, **params)
+    other_sign = duals.primal_objective(key, K_beta + intercept, y, C, beta @ K_beta, **params)
+    dual = duals.dual_objective(qp, K_beta, beta)
+    # the sign of a multiplier is a convention of the solver
+    assert min(primal, other_sign) == pytest.approx(dual, rel=1e-7)
+
+
+@every_variant
+def test_primal_solved_on_its_own_agrees(key, params):
+    X, y, K, C = problem(seed=4)
+    features = feature_map(K)
+    qp = duals.build(key, y, C, **params)
+    beta, _ = solve_dual(qp, features)
+    value, f = solve_primal(key, params, features, y, C)
+    assert duals.dual_objective(qp, K @ beta, beta) == pytest.approx(value, rel=1e-7)
+    # f is unique but for the intercept, and known to the square root of the tolerance on the objective
+    assert np.ptp(f - K @ beta) < 1e-4
+
+
+@pytest.mark.slow
+@every_variant
+@pytest.mark.parametrize("C", [1e-3, 1.0, 1e3])
+@pytest.mark.parametrize("linear", [False, True], ids=["rbf", "linear"])
+def test_strong_duality_over_six_decades(key, params, C, linear):
+    X, y, K, weights = problem(n=40, seed=5)
+    features = X if linear else feature_map(K)
+    qp = duals.build(key, y, C * weights, **params)
+    beta, _ = solve_dual(qp, features)
+    value, _ = solve_primal(key, params, features, y, C * weights)
+    assert duals.dual_objective(qp, features @ (features.T @ beta), beta) == pytest.approx(value, rel=1e-6)
+
+
+@every_variant
+def test_dual_objective_is_a_lower_bound_anywhere(key, params):
+    X, y, K, C = problem()
+    qp = duals.build(key, y, C, **params)
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        # a random point of the box with sum zero: move along pairs, never past a bound
+        beta = np.zeros(len(y))
+        for i, j in rng.integers(len(y), size=(40, 2)):
+            step = min(rng.exponential(), qp.upper[i] - beta[i], beta[j] - qp.lower[j]) if i != j else 0.0
+            beta[i] += step
+            beta[j] -= step
+        w = rng.normal(size=len(y))
+        f = K @ w + rng.normal()
+        assert duals.dual_objective(qp, K @ beta, beta) <= duals.primal_objective(key, f, y, C, w @ K @ w, **params)
+
+
+@every_variant
+def test_the_four_vectors_are_the_conjugate(key, params):
+    """C loss*(alpha / C) = ridge alpha^2 / 2 inside the box, and grows without limit outside."""
+    loss, C = losses.get(key), 1.7
+    qp = duals.build(key, [1.0], C, **params)
+    t = np.linspace(-60.0, 60.0, 240_001)
+
+    def conjugate(alpha):
+        return np.max(alpha * t - C * loss(t, **params))
+
+    low, high = np.clip(qp.lower[0], -5.0, None), np.clip(qp.upper[0], None, 5.0)
+    for alpha in np.linspace(low, high, 9):
+        assert conjugate(alpha) == pytest.approx(0.5 * qp.ridge[0] * alpha**2, abs=1e-6)
+    for outside in (qp.lower[0] - 0.1, qp.upper[0] + 0.1):
+        if np.isfinite(outside):
+            assert conjugate(outside) > 5.0
+
+
+def test_bounds_by_hand():
+    y, C = np.array([1.0, -1.0]), np.array([2.0, 4.0])
+    for key, params in VARIANTS:
+        qp = duals.build(key, y, C, **params)
+        assert [column.tolist() for column in qp] == [*map(pytest.approx, BY_HAND[key]), [-1.0, 1.0]]
+        assert all(column.dtype == np.float64 and column.shape == (2,) for column in qp)
+
+
+def same(one, other):
+    return all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+
+
+def test_limits_are_identities():
+    _, y, _, C = problem()
+    assert same(duals.pinball(y, C, tau=0.0), duals.hinge(y, C))
+    assert same(duals.pinball(y, C, tau=1.0), duals.least_absolute(y, C))
+    near_hinge = duals.huber(y, C, delta=1e-300)
+    assert same(near_hinge[:2], duals.hinge(y, C)[:2]) and near_hinge.ridge.max() < 1e-299
+    # C delta in place of C, delta to infinity: the ridge is that of the squared hinge
+    assert duals.huber(y, 1e9 * C, delta=1e9).ridge == pytest.approx(duals.squared_hinge(y, C).ridge)
+
+
+@every_variant
+def test_one_weight_equals_equal_weights(key, params):
+    _, y, _, _ = problem()
+    assert same(duals.build(key, y, 2.5, **params), duals.build(key, y, np.full(len(y), 2.5), **params))
+
+
+def test_build_is_the_function_of_that_name_with_its_defaults():
+    _, y, _, C = problem()
+    assert list(duals.DUALS) == [key for key in losses.LOSSES if key in duals.DUALS]
+    for key, dual in duals.DUALS.items():
+        defaults = {
+            name: parameter.default
+            for name, parameter in inspect.signature(dual).parameters.items()
+            if parameter.default is not inspect.Parameter.empty
+        }
+        assert defaults == losses.get(key).check()
+        assert same(duals.build(key, y, C), dual(y, C))
+        assert same(duals.build(losses.get(key), y, C), dual(y, C))
+
+
+def test_losses_without_a_box_take_real_targets():
+    targets = np.array([0.3, -2.0, 0.0])
+    assert same(duals.least_squares(targets, 1.0), ([-np.inf] * 3, [np.inf] * 3, [1.0] * 3, -targets))
+    assert same(duals.least_absolute(targets, 2.0), ([-2.0] * 3, [2.0] * 3, [0.0] * 3, -targets))
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda y: duals.build("hing", y, 1.0), "unknown loss 'hing'; choose one of hinge"),
+        (lambda y: duals.build("pinball", y, 1.0, tau=2.0), r"tau must lie in \[0, 1\], got 2\.0"),
+        (lambda y: duals.pinball(y, 1.0, tau=-0.5), r"tau must lie in \[0, 1\], got -0\.5"),
+        (lambda y: duals.huber(y, 1.0, delta=0.0), r"delta must lie in \(0, inf\)"),
+        (lambda y: duals.hinge(y, 0.0), "C must be positive and finite.*14 samples, got 0;"),
+        (lambda y: duals.hinge(y, -1.0), "C must be positive and finite.*got -1;"),
+        (lambda y: duals.hinge(y, np.inf), "C must be positive and finite.*got inf;"),
+        (lambda y: duals.hinge(y, np.nan), "C must be positive and finite.*got nan;"),
+        (lambda y: duals.hinge(y, np.r_[np.ones(13), 0.0]), r"smallest entry 0; leave out samples of weight zero"),
+        (lambda y: duals.hinge(y, np.ones(3)), r"one for each of the 14 samples, got an array of shape \(3,\)"),
+        (lambda y: duals.hinge((y + 1) / 2, 1.0), "labels -1 and"),
+        (lambda y: duals.hinge(y[:, None], 1.0), r"y must be a vector of finite numbers, got an array of shape \(14"),
+        (lambda y: duals.least_squares(y * np.nan, 1.0), "y must be a vector of finite numbers"),
+        (lambda y: duals.hinge([], 1.0), r"y must be a vector of finite numbers, got an array of shape \(0,\)"),
+    ],
+)
+def test_wrong_input_is_a_sentence(call, message):
+    with pytest.raises(ValueError, match=message):
+        call(problem()[1])
+
+
+def test_the_box_that_moves():
+    y, C = np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0]), np.array([1.0, 2.0, 4.0] * 2)
+    above, below = np.array([True, False, False] * 2), np.array([False, True, False] * 2)
+    qp = duals.truncated_box(y, C, 0.25, above, below)
+    low, high = np.array([-1.25, 0.0, -1.0]), np.array([0.0, 2.5, 4.0])
+    assert qp.lower == pytest.approx(np.append(low, -high)) and qp.upper == pytest.approx(np.append(high, -low))
+    assert np.array_equal(qp.linear, -y) and not qp.ridge.any()
+    with pytest.raises(ValueError, match="labels -1 and"):
+        duals.truncated_box(0.5 * y, C, 1.0, above, below)  # uncut and with tau = 1 the sign of y would not matter
+    nowhere = np.zeros(6, bool)
+    for one, other in zip(duals.truncated_box(y, C, 0.25, nowhere, nowhere), duals.pinball(y, C, 0.25), strict=True):
+        assert np.array_equal(one, other)
+
+
+def test_the_kinks_of_an_insensitive_zone():
+    """C loss*(alpha / C) = rise max(beta, 0) + fall max(-beta, 0) inside the box, on either side of y."""
+    loss, C, t = losses.insensitive_pinball, 1.7, np.linspace(-60.0, 60.0, 240_001)
+    values = loss(t, tau=0.25, epsilon=0.3)
+    for y in (1.0, -1.0):
+        qp = duals.insensitive_pinball([y], C, 0.25, 0.3)
+        for beta in np.linspace(qp.lower[1], qp.upper[0], 9):
+            conjugate = np.max(y * beta / C * t - values)
+            kinks = (qp.linear + y) @ [max(beta, 0.0), min(beta, 0.0)]
+            assert kinks == pytest.approx(C * conjugate, abs=1e-3)
+    with pytest.raises(ValueError, match=r"epsilon must lie in \[0, inf\), got -1"):
+        duals.insensitive_pinball([1.0, -1.0], C, 0.25, -1.0)
+
+
+def test_a_loss_without_a_box_dual_is_told_so(monkeypatch):
+    monkeypatch.setattr(duals, "DUALS", {key: dual for key, dual in duals.DUALS.items() if key != "huber"})  # in order
+    with pytest.raises(ValueError, match="huber has no box dual; the losses that have one are hinge"):
+        duals.build("huber", [1.0, -1.0], 1.0)

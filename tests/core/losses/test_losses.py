@@ -1,0 +1,334 @@
+"""Losses against their definitions: prox by brute force, slope by differences, limits as identities."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from variants import ALL
+
+from svmcore import duals, losses
+
+# every loss at odd parameters and at its defaults, and where a formula has a special case
+SPECIAL = [
+    ("pinball", {"tau": 0.0}),
+    ("pinball", {"tau": 1.0}),
+    ("insensitive_pinball", {"tau": 0.0, "epsilon": 0.25}),
+    ("huber", {"delta": 3.0}),
+    ("ramp", {"mu": 0.5}),
+    ("truncated_pinball", {"tau": 0.8, "kappa": 2.0}),
+    ("asymmetric_truncated_pinball", {"tau": 0.9, "kappa": 2.0, "mu": 0.5}),
+    ("sigmoid", {"a": 0.7}),
+    ("sigmoid", {"a": 6.0}),
+    ("normalized_sigmoid", {"lam": 1.3}),
+]
+CASES = sorted([*ALL.items(), *SPECIAL], key=lambda case: list(losses.LOSSES).index(case[0]))
+KINKS = {"hinge": [0.0], "least_absolute": [0.0], "pinball": [0.0], "insensitive_pinball": [-0.2 / 0.3, 0.2]}
+
+
+def parametrized(cases):
+    return pytest.mark.parametrize("key, params", cases, ids=[f"{k}{list(p.values())}" for k, p in cases])
+
+
+every_case = parametrized(CASES)
+every_convex_case = parametrized([case for case in CASES if losses.get(case[0]).convex])
+T = np.linspace(-4.0, 4.0, 321)
+
+# (t, loss) worked out by hand from the table of losses
+BY_HAND = [
+    ("hinge", {}, [-2.0, 0.0, 3.0], [0.0, 0.0, 3.0]),
+    ("squared_hinge", {}, [-2.0, 0.0, 3.0], [0.0, 0.0, 4.5]),
+    ("least_squares", {}, [-2.0, 0.0, 3.0], [2.0, 0.0, 4.5]),
+    ("least_absolute", {}, [-2.0, 0.0, 3.0], [2.0, 0.0, 3.0]),
+    ("pinball", {"tau": 0.25}, [-2.0, 0.0, 3.0], [0.5, 0.0, 3.0]),
+    ("insensitive_pinball", {"tau": 0.5, "epsilon": 0.25}, [-2.0, -0.5, 0.0, 0.25, 3.0], [0.75, 0.0, 0.0, 0.0, 2.75]),
+    ("huber", {"delta": 2.0}, [-1.0, 1.0, 2.0, 3.0], [0.0, 0.25, 1.0, 2.0]),
+    ("exponential", {}, [1.0, 2.0, 52.0], [1.0, np.e, 2.0 * np.exp(50.0)]),
+    ("log", {}, [1.0, 1.0 + np.log(3.0), 800.0], [np.log(2.0), np.log(4.0), 799.0]),
+    ("ramp", {"mu": 2.0}, [-2.0, 0.0, 1.5, 3.0], [0.0, 0.0, 1.5, 2.0]),
+    ("truncated_pinball", {"tau": 0.5, "kappa": 1.0}, [-2.0, -0.5, 0.0, 3.0], [0.5, 0.25, 0.0, 3.0]),
+    (
+        "asymmetric_truncated_pinball",
+        {"tau": 0.5, "kappa": 1.0, "mu": 2.0},
+        [-2.0, -0.5, 0.0, 1.5, 3.0],
+        [0.5, 0.25, 0.0, 1.5, 2.0],
+    ),
+    ("sigmoid", {"a": 2.0}, [-800.0, 1.0, 1.0 + np.log(3.0) / 2.0, 800.0], [0.0, 0.5, 0.75, 1.0]),
+    ("normalized_sigmoid", {"lam": 2.0}, [-800.0, 0.5, 1.0, 800.0], [0.0, 1.0 - np.tanh(1.0), 1.0, 2.0]),
+    ("zero_one", {}, [-1.0, 0.0, 1e-9, 3.0], [0.0, 0.0, 1.0, 1.0]),
+]
+
+
+@pytest.mark.parametrize("key", losses.LOSSES)
+def test_every_loss_has_values_by_hand(key):
+    assert key in {name for name, *_ in BY_HAND}, f"BY_HAND needs a line for {key}: its values at three points"
+
+
+@pytest.mark.parametrize("key, params, t, expected", BY_HAND)
+def test_values_by_hand(key, params, t, expected):
+    assert losses.get(key)(t, **params) == pytest.approx(expected, abs=1e-15)
+
+
+@every_case
+def test_slope_is_the_derivative_away_from_kinks(key, params):
+    loss = losses.get(key)
+    t = T + 0.00137
+    h = 1e-6
+    differences = (loss(t + h, **params) - loss(t - h, **params)) / (2 * h)
+    assert loss.slope(t, **params) == pytest.approx(differences, abs=1e-8)
+
+
+@every_convex_case
+def test_slope_is_a_subgradient_everywhere(key, params):
+    loss = losses.get(key)
+    at = np.append(T, KINKS.get(key, []))
+    values, slopes = loss(at, **params), loss.slope(at, **params)
+    tangents = values[:, None] + slopes[:, None] * (T - at[:, None])
+    assert np.all(tangents <= loss(T, **params) + 1e-12)
+
+
+@pytest.mark.parametrize(
+    "key, params, kinks",
+    [
+        ("hinge", {}, [0.0]),
+        ("least_absolute", {}, [0.0]),
+        ("pinball", {"tau": 0.3}, [0.0]),
+        ("insensitive_pinball", {"tau": 0.5, "epsilon": 0.25}, [-0.5, 0.25]),
+        ("ramp", {"mu": 2.0}, [0.0, 2.0]),
+        ("truncated_pinball", {"tau": 0.5, "kappa": 0.25}, [-0.25, 0.0]),
+        ("asymmetric_truncated_pinball", {"tau": 0.5, "kappa": 0.25, "mu": 2.0}, [-0.25, 0.0, 2.0]),
+        ("zero_one", {}, [0.0]),
+    ],
+)
+def test_slope_at_a_kink_is_the_one_nearest_to_zero(key, params, kinks):
+    assert np.array_equal(losses.get(key).slope(kinks, **params), np.zeros(len(kinks)))
+
+
+@every_case
+@pytest.mark.parametrize("c", [0.0, 0.2, 1.0, 3.7])
+def test_prox_by_brute_force(key, params, c):
+    loss = losses.get(key)
+    z = np.linspace(-5.0, 5.0, 101)
+    v = np.linspace(-6.0, 6.0, 4801)
+
+    def objective(v):
+        return c * loss(v, **params) + 0.5 * (v - z[:, None]) ** 2
+
+    found = loss.prox(z, c, **params)
+    reached = objective(found[:, None])[:, 0]
+    on_grid = objective(v)
+    assert np.all(reached <= on_grid.min(axis=1) + 1e-12)
+    if loss.convex:  # else there may be two points
+        # the grid has a step of 2.5e-3 and holds every kink but one
+        assert np.abs(found - v[on_grid.argmin(axis=1)]).max() < 2.5e-3
+
+
+@every_case
+@given(z=st.floats(-50.0, 50.0), c=st.floats(0.0, 1e3), v=st.floats(-60.0, 60.0))
+@settings(deadline=None, max_examples=25)
+def test_nothing_is_better_than_the_prox(key, params, z, c, v):
+    loss = losses.get(key)
+    found, other = (c * loss(x, **params) + 0.5 * (x - z) ** 2 for x in (loss.prox(z, c, **params), v))
+    assert found <= other + 1e-12 * max(1.0, z * z)
+
+
+@pytest.mark.parametrize("key, params", [("sigmoid", {"a": 3.0}), ("normalized_sigmoid", {"lam": 40.0}), ("log", {})])
+def test_prox_far_out(key, params):
+    """Weights and places where a formula would overflow or cancel."""
+    loss = losses.get(key)
+    z = np.array([-1e8, -1e3, 0.0, 1.0, 1e3, 1e8])
+    for c in (1e-300, 1e-9, 1e9):
+        found = loss.prox(z, c, **params)
+        assert np.all((z - c * max(params.values(), default=1.0) <= found) & (found <= z))
+        assert np.all(c * loss(found, **params) + 0.5 * (found - z) ** 2 <= c * loss(z, **params) * (1 + 1e-12))
+
+
+def test_the_exponential_loss_goes_on_as_a_line():
+    loss, t = losses.exponential, np.array([50.9, 51.0, 51.1, 1e200])
+    assert loss(t)[:2] == pytest.approx(np.exp(t[:2] - 1.0)) and np.all(loss.slope(t[1:]) == np.exp(50.0))
+    assert loss(t)[2] - loss(t)[1] == pytest.approx(0.1 * np.exp(50.0)) and np.isfinite(loss(t)).all()
+    assert loss.prox(1e30, 2.0) == pytest.approx(1e30 - 2.0 * np.exp(50.0))
+    # just before the line begins: v + c exp(v - 1) = z
+    assert loss.prox(50.0 + 2.0 * np.exp(49.0), 2.0) == pytest.approx(50.0, rel=1e-12)
+
+
+@every_convex_case
+@given(z=st.floats(-50.0, 50.0), c=st.floats(1e-6, 1e3))
+@settings(deadline=None, max_examples=25)
+def test_prox_leaves_a_subgradient(key, params, z, c):
+    """(z - v) / c must lie between the one-sided slopes at v = prox(z)."""
+    loss = losses.get(key)
+    v = float(loss.prox(z, c, **params))
+    h = 1e-9 * max(1.0, abs(v))
+    # z - v is known to an ulp of z, and the quadratic losses bend within h
+    slack = 1e-13 * max(1.0, abs(z)) / c + 1e-7
+    slope = (z - v) / c
+    assert loss.slope(v - h, **params) - slack <= slope <= loss.slope(v + h, **params) + slack
+
+
+@every_case
+def test_prox_takes_one_weight_per_entry_and_any_shape(key, params):
+    loss = losses.get(key)
+    z = np.linspace(-2.0, 2.0, 6).reshape(2, 3)
+    c = np.linspace(0.1, 2.0, 6).reshape(2, 3)
+    one_by_one = [loss.prox(zi, ci, **params) for zi, ci in zip(z.flat, c.flat, strict=True)]
+    assert np.array_equal(loss.prox(z, c, **params), np.reshape(one_by_one, (2, 3)))
+    assert loss(z, **params).shape == loss.slope(z, **params).shape == (2, 3)
+
+
+def both_equal(one, other, **params):
+    """The same value, slope and prox, bit for bit."""
+    for c in (0.3, 2.0):
+        assert np.array_equal(one.prox(T, c, **params), other.prox(T, c))
+    return np.array_equal(one(T, **params), other(T)) and np.array_equal(one.slope(T, **params), other.slope(T))
+
+
+def test_pinball_is_hinge_at_zero_and_absolute_at_one():
+    assert both_equal(losses.pinball, losses.hinge, tau=0.0)
+    assert both_equal(losses.pinball, losses.least_absolute, tau=1.0)
+
+
+def test_huber_between_hinge_and_squared_hinge():
+    # delta -> 0 is the hinge: they differ by at most delta / 2
+    assert losses.huber(T, delta=1e-6) == pytest.approx(losses.hinge(T), abs=5.1e-7)
+    assert losses.huber(T, delta=1e-300) == pytest.approx(losses.hinge(T), abs=1e-15)
+    # delta times the loss is the squared hinge up to t = delta
+    assert 4.0 * losses.huber(T, delta=4.0) == pytest.approx(losses.squared_hinge(T), abs=1e-14)
+    assert losses.huber.prox(T, 4.0 * 0.7, delta=4.0)[T < 4.0] == pytest.approx(
+        losses.squared_hinge.prox(T, 0.7)[T < 4.0], abs=1e-14
+    )
+
+
+def test_what_the_new_parameters_lead_back_to():
+    pairs = [
+        (losses.insensitive_pinball, {"tau": 0.3, "epsilon": 0.0}, losses.pinball, {"tau": 0.3}),
+        (losses.ramp, {"mu": 1e9}, losses.hinge, {}),
+        (losses.truncated_pinball, {"tau": 0.3, "kappa": 1e9}, losses.pinball, {"tau": 0.3}),
+        (
+            losses.asymmetric_truncated_pinball,
+            {"tau": 0.3, "kappa": 0.7, "mu": 1e9},
+            losses.truncated_pinball,
+            {"tau": 0.3, "kappa": 0.7},
+        ),
+        (losses.asymmetric_truncated_pinball, {"tau": 0.0, "mu": 1.5}, losses.ramp, {"mu": 1.5}),
+    ]
+    for one, its, other, others in pairs:
+        assert np.array_equal(one(T, **its), other(T, **others))
+        assert np.array_equal(one.slope(T, **its), other.slope(T, **others))
+        for c in (0.3, 2.0):
+            assert one.prox(T, c, **its) == pytest.approx(other.prox(T, c, **others), abs=1e-12)
+
+
+def test_the_two_sigmoids_are_one():
+    for lam in (0.3, 1.0, 7.0):
+        assert losses.normalized_sigmoid(T, lam=lam) == pytest.approx(2.0 * losses.sigmoid(T, a=2.0 * lam), abs=1e-15)
+        assert losses.normalized_sigmoid(T, lam=lam) == pytest.approx(1.0 - np.tanh(lam * (1.0 - T)), abs=1e-14)
+
+
+def test_the_limits_of_the_bounded_losses_count_errors():
+    away = T[np.abs(T) > 1e-3]
+    # a steep sigmoid counts f < 0, where t > 1; a low ramp counts t > 0
+    assert losses.sigmoid(away + 1.0, a=1e5) == pytest.approx(losses.zero_one(away), abs=1e-12)
+    assert losses.ramp(away, mu=1e-3) / 1e-3 == pytest.approx(losses.zero_one(away), abs=1e-12)
+    # and once c is twice mu, ramp and 0/1 have the same prox
+    assert np.array_equal(losses.ramp.prox(T, 1.3 / 0.2, mu=0.2), losses.zero_one.prox(T, 1.3))
+
+
+def test_the_prox_of_the_count():
+    found = losses.zero_one.prox([-1.0, 0.0, 0.5, np.sqrt(2.0) - 1e-15, 1.5], 1.0)
+    assert np.array_equal(found, [-1.0, 0.0, 0.0, 0.0, 1.5])
+
+
+@every_case
+def test_flags_say_what_the_function_does(key, params):
+    loss = losses.get(key)
+    convex = bool(np.all(np.diff(loss(T, **params), 2) >= -1e-12))
+    assert loss.convex == convex, f"{key} is{'' if convex else ' not'} convex"
+    bounded = bool(np.all(loss(np.array([-1e6, 1e6]), **params) < 10.0))
+    assert loss.bounded == bounded, f"{key} is{'' if bounded else ' not'} bounded: it needs bounded={bounded}"
+    if params != {"tau": 0.0}:  # there the pinball loss is the hinge
+        flat = bool(np.sum(loss.slope(T, **params) == 0.0) > 2)
+        assert loss.sparse == flat, f"{key} is{'' if flat else ' not'} flat on an interval: it needs sparse={flat}"
+
+
+@every_case
+def test_the_curvature_of_a_smooth_loss_is_the_derivative_of_its_slope(key, params):
+    loss, h = losses.get(key), 1e-6
+    assert (loss.curvature_of is not None) == (loss.solved_by == "quasi-Newton")
+    if loss.curvature_of:
+        differences = (loss.slope(T + h, **params) - loss.slope(T - h, **params)) / (2 * h)
+        assert loss.curvature_of(T, **params) == pytest.approx(differences, abs=1e-7)
+
+
+@pytest.mark.parametrize("key, loss", losses.LOSSES.items(), ids=list(losses.LOSSES))
+def test_an_entry_is_complete(key, loss):
+    assert losses.get(key) is losses.get(loss) is loss and loss.key == key and getattr(losses, key) is loss
+    assert loss.latex and loss.source and all(parameter.default in parameter for parameter in loss.parameters)
+    assert pickle.loads(pickle.dumps(loss)) is copy.deepcopy(loss) is loss
+    for attribute in ("machine", "colour"):
+        twins = [other.key for other in losses.LOSSES.values() if getattr(other, attribute) == getattr(loss, attribute)]
+        assert twins == [key], f"{' and '.join(twins)} have the same {attribute}"
+    assert (loss.solved_by == "box dual") == (key in duals.DUALS), "a loss with a box dual has a function in DUALS"
+    nonconvex = ("CCCP", "quasi-Newton", "ADMM")
+    assert loss.solved_by in (*nonconvex, "box dual", "doubled box dual")
+    assert loss.convex or loss.solved_by in nonconvex
+
+
+def test_the_order_of_the_dual_table_is_that_of_teaching():
+    assert list(duals.DUALS) == [key for key, loss in losses.LOSSES.items() if loss.solved_by == "box dual"]
+
+
+def test_the_four_types_of_machine():
+    """Table 1 of López and Dorronsoro (2010)."""
+    table = {(loss.slack, loss.constraint): loss.machine for loss in losses.LOSSES.values() if loss.slack}
+    assert table == {
+        ("squared", "inequality"): "L2-SVM",
+        ("absolute", "inequality"): "L1-SVM",
+        ("squared", "equality"): "LS-SVM",
+        ("absolute", "equality"): "Least 1-Norm SVM",
+    }
+
+
+@pytest.mark.parametrize("wrong", ["hing", "", None, 3, ["hinge"]])
+def test_unknown_name_lists_the_names(wrong):
+    with pytest.raises(ValueError, match="choose one of hinge, squared_hinge, .*huber"):
+        losses.get(wrong)
+
+
+def test_check_fills_in_defaults():
+    assert losses.hinge.check() == {}
+    assert losses.pinball.check() == {"tau": 0.5}
+    assert losses.pinball.check(tau=1) == {"tau": 1.0}
+    assert losses.huber.check(delta=np.float64(2.0)) == {"delta": 2.0}
+    assert losses.pinball(-1.0) == 0.5
+
+
+@pytest.mark.parametrize(
+    "key, params, message",
+    [
+        ("pinball", {"tau": 1.7}, r"^pinball: tau must lie in \[0, 1\], got 1\.7; tau is the slope"),
+        ("pinball", {"tau": -0.1}, r"tau must lie in \[0, 1\], got -0\.1"),
+        ("pinball", {"tau": np.nan}, r"tau must lie in \[0, 1\], got nan"),
+        ("pinball", {"tau": "half"}, r"tau must lie in \[0, 1\], got half"),
+        ("pinball", {"tau": None}, r"tau must lie in \[0, 1\], got None"),
+        ("huber", {"delta": 0.0}, r"delta must lie in \(0, inf\), got 0\.0"),
+        ("huber", {"delta": np.inf}, r"delta must lie in \(0, inf\), got inf"),
+        ("pinball", {"delta": 1.0}, r"^pinball: unknown parameter 'delta'; it takes tau"),
+        ("insensitive_pinball", {"epsilon": -0.1}, r"epsilon must lie in \[0, inf\), got -0\.1; epsilon is the height"),
+        ("ramp", {"mu": 0.0}, r"^ramp: mu must lie in \(0, inf\), got 0\.0; mu is the largest possible loss"),
+        ("truncated_pinball", {"kappa": -1.0}, r"kappa must lie in \(0, inf\), got -1\.0"),
+        ("asymmetric_truncated_pinball", {"tau": 2.0}, r"tau must lie in \[0, 1\], got 2\.0"),
+        ("asymmetric_truncated_pinball", {"s": 2.0}, r"unknown parameter 's'; it takes tau, kappa, mu"),
+        ("sigmoid", {"a": 0.0}, r"a must lie in \(0, inf\), got 0\.0; a is the steepness"),
+        ("normalized_sigmoid", {"lam": np.nan}, r"lam must lie in \(0, inf\), got nan"),
+        ("zero_one", {"mu": 1.0}, r"^zero_one: unknown parameter 'mu'; it takes no parameters"),
+        ("hinge", {"tau": 0.5}, r"^hinge: unknown parameter 'tau'; it takes no parameters"),
+    ],
+)
+def test_wrong_parameters_are_sentences(key, params, message):
+    loss = losses.get(key)
+    for call, arguments in ((loss.check, ()), (loss, (T,)), (loss.slope, (T,)), (loss.prox, (T, 1.0))):
+        with pytest.raises(ValueError, match=message):
+            call(*arguments, **params)

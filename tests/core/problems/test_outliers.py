@@ -1,0 +1,179 @@
+"""Outliers: exactly as many as asked, where they were asked, the rest untouched, and all of it reversible."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+from svmcore import problems
+from svmcore.problems import outliers
+
+FIELDS = ("X", "y", "X_test", "y_test", "y_clean", "added", "name", "task", "about", "kernel", "C", "sigma")
+
+
+def assert_same(first, second):
+    for field in (*FIELDS, "bayes_error"):
+        assert_array_equal(getattr(first, field), getattr(second, field), err_msg=field)
+
+
+def amount(kind, k, problem):
+    """k outliers in the unit of the kind."""
+    return k / len(problem.y) if kind.unit == "share" else k
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.sampled_from(["toy_outliers", "ripley", "two_spirals", "circles"]),
+    st.lists(st.sampled_from(sorted(outliers.KINDS)), min_size=1, max_size=3),
+    st.integers(0, 8),
+    st.integers(0, 1000),
+)
+def test_any_chain_of_kinds_is_undone(key, kinds, k, seed):
+    problem = problems.load(key)
+    before = {field: np.array(getattr(problem, field)) for field in ("X", "y", "y_clean", "added")}
+    spoilt = problem
+    for kind in kinds:
+        spoilt = outliers.KINDS[kind].apply(spoilt, k / 40 if kind == "flip_share" else k, seed)
+    assert_same(outliers.without_outliers(spoilt), problem)
+    assert_array_equal(spoilt.X_test, problem.X_test)
+    assert_array_equal(spoilt.y_test, problem.y_test)
+    for field, value in before.items():
+        assert_array_equal(getattr(problem, field), value, err_msg=f"{field} of the argument was changed")
+
+
+@pytest.mark.parametrize("key", outliers.KINDS)
+@pytest.mark.parametrize("k", [0, 1, 2, 13])
+def test_exactly_k_outliers_and_the_same_ones_again(key, k):
+    kind, problem = outliers.KINDS[key], problems.load("toy_outliers")
+    spoilt = kind.apply(problem, amount(kind, k, problem), 4)
+    assert spoilt.outlier.sum() == k
+    assert_same(spoilt, kind.apply(problem, amount(kind, k, problem), 4))
+    assert_same(outliers.without_outliers(outliers.without_outliers(spoilt)), problem)
+
+
+@pytest.mark.parametrize("key", outliers.KINDS)
+def test_more_outliers_contain_fewer(key):
+    kind, problem = outliers.KINDS[key], problems.load("toy_outliers")
+    few, many = (kind.apply(problem, amount(kind, k, problem), 4) for k in (3, 8))
+    assert not (few.outlier & ~many.outlier[: len(few.y)]).any()
+    assert_array_equal(few.X, many.X[: len(few.X)])
+
+
+@pytest.mark.parametrize("flips", [0, 1, 2, 7])
+def test_toy_problem_is_the_laboratory_applied_to_itself(flips):
+    clean = problems.load("toy_outliers")
+    assert_same(problems.load("toy_outliers", flips=flips), outliers.flip_farthest(clean, flips))
+    assert_same(outliers.without_outliers(problems.load("toy_outliers", flips=flips)), clean)
+
+
+def test_switching_off_the_outliers_of_the_problems():
+    noise = problems.load("label_flips", noise=0.3)
+    assert_same(outliers.without_outliers(noise), problems.load("label_flips", noise=0.0))
+    assert_same(outliers.flip_share(problems.load("label_flips", noise=0.0), 0.3, seed=0), noise)
+    leverage = problems.load("leverage_outliers", outliers=7)
+    assert_same(outliers.without_outliers(leverage), problems.load("leverage_outliers", outliers=0))
+
+
+def test_flip_farthest_naive_twin():
+    """Flip one by one: +1 first, in turn, always the unflipped point farthest from the other class's mean."""
+    problem = problems.load("moons", n=41)
+    label = problem.y.copy()
+    means = {side: problem.X[label == side].mean(axis=0) for side in (1, -1)}
+    naive = label.copy()
+    for k in range(12):
+        side = 1 if k % 2 == 0 else -1
+        left = [i for i in range(41) if label[i] == side and naive[i] == side]
+        naive[max(left, key=lambda i: np.linalg.norm(problem.X[i] - means[-side]))] = -side  # noqa: B023
+        assert_array_equal(outliers.flip_farthest(problem, k + 1).y, naive)
+
+
+def test_flip_farthest_goes_on_when_a_class_runs_out():
+    X = np.array([[0.0, 0], [1, 0], [2, 0], [9, 0]])
+    problem = problems.Problem(X, np.array([1.0, 1, 1, -1]), X, np.ones(4))
+    assert_array_equal(outliers.flip_farthest(problem, 3).y, [-1, -1, 1, 1])
+    assert_array_equal(outliers.flip_farthest(problem, 4).y, [-1, -1, -1, 1])
+
+
+def test_flip_random_spares_points_that_are_outliers_already():
+    once = outliers.flip_random(problems.load("toy_outliers"), 20, seed=1)
+    twice = outliers.flip_random(once, 20, seed=1)
+    assert twice.outlier.all()
+
+
+def test_outliers_already_there_do_not_move_the_class_means():
+    """The farthest clean points are the same before and after a cluster is added."""
+    toy = problems.load("toy_outliers")
+    together = outliers.flip_farthest(outliers.leverage_cluster(toy, 30), 6)
+    assert_array_equal(together.y[:40], outliers.flip_farthest(toy, 6).y)
+
+
+@pytest.mark.parametrize("key", sorted(outliers.KINDS.keys() - {"flip_farthest"}))
+def test_seed_draws_other_outliers(key):
+    kind, toy = outliers.KINDS[key], problems.load("toy_outliers")
+    first, second = (kind.apply(toy, kind.default, seed) for seed in (0, 1))
+    assert not (np.array_equal(first.X, second.X) and np.array_equal(first.y, second.y))
+
+
+def test_flip_share_flips_that_share():
+    problem = problems.load("ripley")
+    assert outliers.flip_share(problem, 0.3).outlier.sum() == 75
+    assert_array_equal(outliers.flip_share(problem, 1.0).y, -problem.y)
+
+
+@pytest.mark.parametrize("key", [k for k in problems.names("classification", planar=True) if problems.available(k)])
+def test_leverage_cluster_is_tight_far_out_and_wrong(key):
+    problem = outliers.without_outliers(problems.load(key))
+    spoilt = outliers.leverage_cluster(problem, 6, seed=2)
+    cluster = spoilt.X[spoilt.added]
+    assert (spoilt.y[spoilt.added] == -1).all() and len(cluster) == 6
+    middle = problem.X.mean(axis=0)
+    radius = np.linalg.norm(problem.X - middle, axis=1).max()
+    assert np.linalg.norm(cluster - middle, axis=1).min() > 1.5 * radius
+    assert np.linalg.norm(cluster - cluster.mean(axis=0), axis=1).max() < 0.3 * radius
+
+
+def test_leverage_cluster_lies_behind_the_positive_class():
+    for key in ("toy_outliers", "leverage_outliers"):
+        problem = outliers.without_outliers(problems.load(key))
+        centre = outliers.leverage_cluster(problem, 6).X[-6:].mean(axis=0)
+        toward = problem.X[problem.y > 0].mean(axis=0) - problem.X[problem.y < 0].mean(axis=0)
+        assert (centre - problem.X.mean(axis=0)) @ toward > 0
+
+
+def test_flip_and_add_by_hand():
+    problem = problems.load("toy_outliers")
+    flipped = outliers.flip(problem, [3, 5])
+    assert_array_equal(np.flatnonzero(flipped.outlier), [3, 5])
+    assert_same(outliers.flip(flipped, [3, 5]), problem)
+    grown = outliers.add(flipped, [[7.0, 7.0]], [1.0])
+    assert_array_equal(np.flatnonzero(grown.outlier), [3, 5, 40])
+    assert_same(outliers.without_outliers(grown), problem)
+
+
+def test_kinds_tell_the_controls_what_they_need():
+    problem = problems.load("toy_outliers")
+    for kind in outliers.KINDS.values():
+        assert kind.label and kind.meaning and kind.unit in ("points", "share")
+        assert isinstance(kind.default, int) == (kind.unit == "points")
+        assert 0 < kind.default < kind.maximum
+        assert kind.apply(problem, kind.default, 0).outlier.any()
+
+
+ONE_CLASS = problems.Problem(np.eye(2), np.ones(2), np.eye(2), np.ones(2))
+
+
+@pytest.mark.parametrize("call, sentence", [
+    (lambda toy: outliers.flip_random(toy, 41), "Only 40 points can still be flipped, got 41"),
+    (lambda toy: outliers.flip_farthest(toy, 41), "Only 40 points can still be flipped, got 41"),
+    (lambda toy: outliers.flip_random(toy, -1), "whole number of at least 0, got -1"),
+    (lambda toy: outliers.flip_farthest(toy, 1.5), "whole number of at least 0, got 1.5"),
+    (lambda toy: outliers.leverage_cluster(toy, True), "whole number of at least 0, got True"),
+    (lambda toy: outliers.flip_share(toy, 1.1), "between 0 and 1, got 1.1"),
+    (lambda toy: outliers.flip_share(toy, float("nan")), "between 0 and 1, got nan"),
+    (lambda toy: outliers.leverage_cluster(ONE_CLASS, 2), "both classes, but class -1 has none"),
+    (lambda toy: outliers.flip_farthest(ONE_CLASS, 2), "both classes, but class -1 has none"),
+])  # fmt: skip
+def test_errors_say_what_to_do(call, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        call(problems.load("toy_outliers"))

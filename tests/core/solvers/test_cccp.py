@@ -1,0 +1,352 @@
+"""CCCP: certificates recomputed, the global optimum of small ramp machines, limits, and the trap of far points."""
+
+import itertools
+
+import numpy as np
+import pytest
+from calls import recorded
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from variants import TRUNCATED, overlapping
+
+from svmcore import duals, losses, problems
+from svmcore.kernels import Kernel
+from svmcore.problems import outliers
+from svmcore.solvers import quasi_newton
+from svmcore.solvers.box_dual import convex
+from svmcore.solvers.nonconvex import cccp
+from svmcore.solvers.solution import Task
+from svmcore.status import Status, is_success
+from svmcore.studies.robustness import angle
+
+LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=0.7)
+every_truncated = pytest.mark.parametrize("loss, params", TRUNCATED, ids=[key for key, _ in TRUNCATED])
+every_kernel = pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
+
+
+def task(loss, params, kernel, X, y, C):
+    return Task(kernel, X, y, C, loss, params).validate()
+
+
+def rounds(loss, params, kernel, X, y, C, f=None, **options):
+    return list(cccp.rounds(task(loss, params, kernel, X, y, C), f, **options))
+
+
+def solve(loss, params, kernel, X, y, C=1.0, **options):
+    return cccp.solve(task(loss, params, kernel, X, y, C), **options)
+
+
+def primal(loss, params, kernel, X, y, C, beta, intercept):
+    K_beta = kernel(X) @ beta
+    return duals.primal_objective(loss, K_beta + intercept, y, C, float(beta @ K_beta), **params)
+
+
+def conditions(params, kernel, X, y, C, beta, intercept):
+    """How far from stationary: in units of f, straight from the slopes of the loss and without any box of `duals`."""
+    tau, kappa, mu = params.get("tau", 0.0), params.get("kappa", np.inf), params.get("mu", np.inf)
+    t = 1.0 - y * (kernel(X) @ beta + intercept)
+    alpha = y * beta / C
+    flat = (t > mu) | (t < -kappa)
+    low = np.where(flat, 0.0, np.where(t > 0.0, 1.0, -tau)) - 1e-12
+    high = np.where(flat, 0.0, np.where(t < 0.0, -tau, 1.0)) + 1e-12
+    # at the kink any slope between goes; so far is each t from a place where its alpha is a slope
+    inside = (alpha >= -tau - 1e-12) & (alpha <= 1.0 + 1e-12) & ~flat
+    return np.where((low <= alpha) & (alpha <= high), 0.0, np.where(inside, np.abs(t), np.inf)).max()
+
+
+@every_truncated
+@every_kernel
+@pytest.mark.parametrize("C", [0.1, 1.0, 50.0])
+@pytest.mark.parametrize("begin", ["convex", "means"])
+def test_every_round_lowers_P_inside_its_box_and_the_last_is_stationary(loss, params, kernel, C, begin):
+    X, y = overlapping(120)
+    means = cccp._start("means", task(loss, params, kernel, X, y, C), {})[0]
+    run = rounds(loss, params, kernel, X, y, C, None if begin == "convex" else means)
+    assert [now.iteration for now in run] == list(range(1, len(run) + 1))
+    objectives = np.array([now.objective for now in run])
+    assert np.all(np.diff(objectives) <= 1e-10 * objectives[:-1])
+    for now, then in itertools.pairwise([*run, None]):
+        assert np.all((now.lower <= now.beta) & (now.beta <= now.upper)) and abs(now.beta.sum()) < 1e-9 * C * 120
+        assert now.objective == pytest.approx(primal(loss, params, kernel, X, y, C, now.beta, now.intercept), rel=1e-12)
+        assert now.f == pytest.approx(kernel(X) @ now.beta + now.intercept, abs=1e-9 * C)
+        t = 1.0 - y * now.f
+        above, below = t > params.get("mu", np.inf), t < -params.get("kappa", np.inf)
+        if then is not None:
+            assert np.array_equal(then.cut > 0, above) and np.array_equal(then.cut < 0, below)
+            # one box, moved: by -C above, by tau C below, mirrored where y = -1
+            tau = params.get("tau", 0.0)
+            shift = C * (tau * below - 1.0 * above)
+            sides = np.sort([y * then.lower, y * then.upper], axis=0)
+            assert sides == pytest.approx(np.array([shift - tau * C, shift + C]), abs=1e-12)
+    assert run[-1].violation <= 1e-3 and np.array_equal(run[-1].cut > 0, above)
+    assert conditions(params, kernel, X, y, C, run[-1].beta, run[-1].intercept) <= 1e-3
+
+
+def test_the_first_round_from_nothing_is_the_convex_machine():
+    X, y = overlapping(80)
+    for (loss, params), base in zip(TRUNCATED, ("hinge", "pinball", "pinball"), strict=True):
+        first = rounds(loss, params, RBF, X, y, 2.0, tol=1e-6)[0]
+        tau = {"tau": params["tau"]} if base == "pinball" else {}
+        plain = convex.solve(RBF, X, duals.build(base, y, 2.0, **tau), tol=1e-6)
+        assert RBF(X) @ first.beta == pytest.approx(RBF(X) @ plain.beta, abs=1e-5) and not first.cut.any()
+
+
+@pytest.mark.parametrize(
+    "loss, params, base, tau",
+    [
+        ("ramp", {"mu": 1e6}, "hinge", {}),
+        ("truncated_pinball", {"tau": 0.3, "kappa": 1e6}, "pinball", {"tau": 0.3}),
+        ("asymmetric_truncated_pinball", {"tau": 0.3, "kappa": 1e6, "mu": 1e6}, "pinball", {"tau": 0.3}),
+    ],
+)
+@every_kernel
+def test_without_cuts_it_is_the_convex_machine_in_one_round(loss, params, base, tau, kernel):
+    X, y = overlapping(80)
+    found = solve(loss, params, kernel, X, y, 2.0, tol=1e-6)
+    plain = convex.solve(kernel, X, duals.build(base, y, 2.0, **tau), tol=1e-6)
+    assert found.objective == pytest.approx(-plain.objective, rel=1e-6)
+    assert kernel(X) @ found.beta == pytest.approx(kernel(X) @ plain.beta, abs=1e-4)
+    assert found.details.n_starts == found.details.n_agreed and found.status == "local minimum"
+    assert len(rounds(loss, params, kernel, X, y, 2.0)) == 1
+
+
+@every_truncated
+@every_kernel
+def test_no_neighbour_of_a_local_minimum_is_lower(loss, params, kernel):
+    X, y = overlapping(60)
+    found = solve(loss, params, kernel, X, y, 5.0, tol=1e-8)
+    assert found.status == "local minimum"
+    rng = np.random.default_rng(0)
+    for size in (1e-5, 1e-3):
+        for _ in range(50):
+            shift = size * rng.normal(size=60)
+            other = primal(loss, params, kernel, X, y, 5.0, found.beta + shift, found.intercept + size * rng.normal())
+            assert other >= found.objective - 1e-9
+
+
+def global_ramp(X, y, C, mu):
+    """min over all sets of points that are given up: each costs C mu, the others a hinge machine."""
+    best = np.inf
+    for given_up in itertools.product([False, True], repeat=len(y)):
+        kept = ~np.array(given_up)
+        cost = C * mu * np.sum(given_up)
+        if cost < best and len(np.unique(y[kept])) == 2:
+            cost -= convex.solve(LINEAR, X[kept], duals.hinge(y[kept], C), tol=1e-8).objective
+        best = min(best, cost)
+    return best
+
+
+def test_the_global_optimum_of_small_ramp_machines():
+    """Never below it, and from these starts at it in most draws, though one point in nine is far out."""
+    hits = []
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        y = np.where(np.arange(9) % 2, 1.0, -1.0)
+        X = rng.normal(size=(9, 2)) + y[:, None]
+        X[0] *= -6.0
+        optimum = global_ramp(X, y, 2.0, 1.0)
+        found = solve("ramp", {"mu": 1.0}, LINEAR, X, y, 2.0, tol=1e-8)
+        assert found.objective >= optimum * (1 - 1e-9)
+        hits.append(found.objective <= optimum * (1 + 1e-6))
+    assert np.mean(hits) >= 0.6
+
+
+@pytest.mark.parametrize("outliers", [0, 10, 20])
+def test_far_points_trap_the_convex_start_and_not_the_others(outliers):
+    """Means of five draws: 97.7, 97.6 % were had with few outliers, 84.5 % from the hinge machine with twenty."""
+    accuracy = {"convex": [], None: []}
+    for seed, names in itertools.product(range(5), accuracy):
+        drawn = problems.load("leverage_outliers", seed, outliers=outliers)
+        found = solve("ramp", {"mu": 2.0}, LINEAR, drawn.X, drawn.y, starts=names)
+        assert found.status == "local minimum"
+        f = drawn.X_test @ (drawn.X.T @ found.beta) + found.intercept
+        accuracy[names].append(100.0 * np.mean(np.sign(f) == drawn.y_test))
+    assert np.mean(accuracy[None]) == pytest.approx(97.5, abs=0.5)
+    if outliers == 0:
+        assert np.mean(accuracy["convex"]) == pytest.approx(97.5, abs=0.5)
+    if outliers == 20:
+        assert np.mean(accuracy["convex"]) < 86.0
+
+
+@pytest.mark.parametrize(
+    "spoil, names, degrees",
+    [
+        (outliers.flip_farthest, None, (0.0, 0.1)),
+        pytest.param(outliers.flip_random, None, (0.0, 3.0), marks=pytest.mark.slow),
+        (outliers.flip_random, "convex", (2.0, 8.0)),
+    ],
+)
+def test_the_toy_of_the_least_1_norm_paper(spoil, names, degrees):
+    """w turns by 0.0 degrees where the farthest points are flipped.
+
+    Where random ones are, by about 5.5 from the hinge machine as the only start (200 draws), and less from several.
+    """
+    turned = []
+    for seed in range(30):
+        clean = problems.load("toy_outliers", seed)
+        w = []
+        for drawn in (clean, spoil(clean, 2, seed)):
+            found = solve("ramp", {"mu": 2.0}, LINEAR, drawn.X, drawn.y, tol=1e-5, starts=names)
+            w.append(drawn.X.T @ found.beta)
+        turned.append(angle(*w))
+    assert degrees[0] <= np.mean(turned) <= degrees[1]
+
+
+def test_the_lowest_start_is_taken_and_the_others_are_counted():
+    drawn = problems.load("leverage_outliers", 0, outliers=20)
+    X, y = drawn.X, drawn.y
+    alone = [solve("ramp", {"mu": 2.0}, LINEAR, X, y, starts=(name,)) for name in cccp.DEFAULT_STARTS]
+    together = solve("ramp", {"mu": 2.0}, LINEAR, X, y)
+    objectives = np.array([each.objective for each in alone])
+    assert np.ptp(objectives) > 1.0
+    assert together.objective == objectives.min()
+    assert (together.details.n_starts, together.details.n_agreed) == (
+        6,
+        np.sum(objectives <= objectives.min() * (1 + 1e-6)),
+    )
+    assert "CCCP from" in together.route
+    longer = solve("ramp", {"mu": 2.0}, LINEAR, X, y, starts=cccp.STARTS)
+    assert longer.details.n_starts == 7 and longer.objective <= together.objective
+
+
+def test_a_path_that_was_walked_before_is_not_walked_again(monkeypatch):
+    X, y = overlapping(80)
+    solved = recorded(monkeypatch, cccp._Step, "__call__", lambda *arguments: arguments)
+    alone = [solve("ramp", {"mu": 1.5}, RBF, X, y, starts=name) for name in ("convex", "least_absolute")]
+    apart = len(solved)
+    solved.clear()
+    together = solve("ramp", {"mu": 1.5}, RBF, X, y, starts=("convex", "least_absolute"))
+    assert len(solved) <= apart
+    again = solve("ramp", {"mu": 1.5}, RBF, X, y, starts=("convex", "convex"))
+    assert again.details.n_agreed == 2 and again.n_iter < 2 * alone[0].n_iter + 1
+    assert together.objective == min(each.objective for each in alone)
+
+
+def test_starts_are_where_their_names_say():
+    X, y = overlapping(60)
+    C, what = np.ones(60), task("ramp", {"mu": 2.0}, RBF, X, y, 1.0)
+    options = {"tol": 1e-6, "max_iter": 10**6, "solver": "auto", "max_rounds": 100}
+
+    def f(name):
+        return cccp._start(name, what, options)[0]
+
+    assert f("convex") is None
+    assert np.all(f("one_class") == (1.0 if y.sum() >= 0.0 else -1.0))
+    hinge = convex.solve(RBF, X, duals.hinge(y, C), tol=1e-6)
+    assert f("hinge") == pytest.approx(RBF(X) @ hinge.beta + hinge.intercept, abs=1e-5)
+    absolute = convex.solve(RBF, X, duals.least_absolute(y, C), tol=1e-6)
+    assert f("least_absolute") == pytest.approx(RBF(X) @ absolute.beta + absolute.intercept, abs=1e-5)
+    # as steep in the middle as the ramp is wide, and as high
+    sigmoid = quasi_newton.solve(Task(RBF, X, y, 2.0 * C, losses.sigmoid, {"a": 2.0}), tol=1e-6)
+    assert f("sigmoid") == pytest.approx(RBF(X) @ sigmoid.beta + sigmoid.intercept, abs=1e-5)
+    at_four = rounds("ramp", {"mu": 8.0}, RBF, X, y, 1.0, f("means"), tol=1e-6)[-1].f
+    at_two = rounds("ramp", {"mu": 4.0}, RBF, X, y, 1.0, at_four, tol=1e-6)[-1].f
+    assert f("annealed") == pytest.approx(at_two, abs=1e-12)
+
+
+@every_truncated
+def test_every_start_ends_at_a_local_minimum(loss, params):
+    """Also where many multipliers belong to one machine, and a round changes these but not P."""
+    params = {**params, "tau": 0.5, "kappa": 0.1} if "tau" in params else params
+    for k, C in ((20, 1.0), (20, 100.0), (10, 1.0)):
+        drawn = problems.load("leverage_outliers", 1, outliers=k)
+        for name in cccp.STARTS if "mu" in params else cccp.STARTS[:-1]:
+            found = solve(loss, params, LINEAR, drawn.X, drawn.y, C, starts=name)
+            assert found.status == "local minimum" or (
+                name == "one_class" and found.status == Status.TRIVIAL and not found.beta.any()
+            ), (name, found.violation)
+
+
+def test_machines_that_give_all_points_up_say_so():
+    """A ramp so low that the margin is not worth it: w = 0."""
+    X, _ = overlapping(40)
+    y = np.where(np.arange(40) % 10, 1.0, -1.0)
+    found = solve("ramp", {"mu": 0.01}, RBF, X, y, 0.01)
+    assert found.status == Status.TRIVIAL and not found.beta.any() and found.intercept > 0.0
+
+
+def test_limits_are_reported():
+    drawn = problems.load("leverage_outliers", 1, outliers=10)
+    X, y = drawn.X, drawn.y
+    assert len(rounds("ramp", {"mu": 2.0}, LINEAR, X, y, 1.0)) > 1
+    found = solve("ramp", {"mu": 2.0}, LINEAR, X, y, starts="convex", max_rounds=1)
+    assert found.status == Status.ROUND_LIMIT and found.violation > 1e-3
+    found = solve("ramp", {"mu": 2.0}, LINEAR, X, y, starts="convex", max_iter=2, solver="smo")
+    assert found.status == "iteration limit" and found.violation > 1e-3
+
+
+def test_a_round_that_does_not_lower_P_is_tried_again_finer(monkeypatch):
+    """The coarse solver lies upwards from the second round on; the fine one is asked, and believed."""
+    drawn = problems.load("leverage_outliers", 1, outliers=10)
+    honest, asked = rounds("ramp", {"mu": 2.0}, LINEAR, drawn.X, drawn.y, 1.0), []
+    call = cccp._Step.__call__
+
+    def lying(self, iteration, cut, tol):
+        asked.append((iteration, tol))
+        now = call(self, iteration, cut, tol)
+        return now._replace(objective=1e9) if iteration > 1 and tol > 1e-6 else now
+
+    monkeypatch.setattr(cccp._Step, "__call__", lying)
+    result = rounds("ramp", {"mu": 2.0}, LINEAR, drawn.X, drawn.y, 1.0)
+    assert [now.objective for now in result] == pytest.approx([now.objective for now in honest], rel=1e-4)
+    assert asked[:3] == [(1, 1e-4), (2, 1e-4), (2, pytest.approx(1e-9))]
+    monkeypatch.setattr(cccp._Step, "__call__", lambda *args: call(*args)._replace(objective=float(args[1])))
+    assert len(rounds("ramp", {"mu": 2.0}, LINEAR, drawn.X, drawn.y, 1.0)) == 1
+
+
+@given(seed=st.integers(0, 100_000))
+@example(seed=173)  # the machine stays, and its multipliers are found at a thousandth of the finest tolerance only
+@settings(deadline=None, max_examples=60)
+def test_any_small_problem_ends_at_a_stationary_point(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(3, 25))
+    X, y = rng.normal(size=(n, 2)).round(1), np.where(rng.random(n) < 0.5, 1.0, -1.0)
+    y[0], y[1] = 1.0, -1.0
+    C = rng.uniform(0.05, 5.0, n)
+    params = {"tau": rng.uniform(0, 1), "kappa": rng.uniform(0.01, 1), "mu": rng.uniform(0.1, 3)}
+    kernel = LINEAR if seed % 2 else RBF
+    run = rounds("asymmetric_truncated_pinball", params, kernel, X, y, C, rng.normal(size=n))
+    objectives = np.array([now.objective for now in run])
+    assert np.all(np.diff(objectives) <= 1e-10 * objectives[:-1])
+    assert run[-1].violation <= 1e-3
+    assert conditions(params, kernel, X, y, C, run[-1].beta, run[-1].intercept) <= 1e-3
+
+
+def test_unknown_starts_are_sentences():
+    X, y = overlapping(10)
+    every = "convex, hinge, least_absolute, means, one_class, sigmoid"
+    with pytest.raises(ValueError, match=f"one or more of {every}, annealed; got log"):
+        solve("ramp", {"mu": 2.0}, RBF, X, y, starts="log")
+    with pytest.raises(ValueError, match=f"one or more of {every}; got annealed"):
+        solve("truncated_pinball", {"tau": 0.5, "kappa": 0.1}, RBF, X, y, starts="annealed")
+
+
+def test_all_starts_share_one_limit_of_steps(monkeypatch):
+    drawn = problems.load("leverage_outliers", 1, outliers=10)
+    whole = solve("ramp", {"mu": 2.0}, LINEAR, drawn.X, drawn.y)
+    monkeypatch.setattr(cccp, "MOST_STEPS", 1)
+    few = solve("ramp", {"mu": 2.0}, LINEAR, drawn.X, drawn.y, max_iter=2, solver="smo")
+    assert few.details.n_starts == 1 and few.status == "iteration limit" and few.n_iter <= 2 * 3
+    # a round that is solved, but whose successor is not begun any more
+    once = solve("ramp", {"mu": 2.0}, LINEAR, drawn.X, drawn.y, max_iter=1, solver="auto", starts=("means", "convex"))
+    assert once.details.n_starts == 1 and once.status == "iteration limit"
+    assert whole.details.n_starts == 6 and whole.objective <= min(few.objective, once.objective)
+
+
+def test_the_answer_is_never_above_a_start(monkeypatch):
+    """Where no round can be solved, the best start is the answer: here w = 0."""
+    X, y = overlapping(30)
+    call = cccp._Step.__call__
+    monkeypatch.setattr(cccp._Step, "__call__", lambda *args: call(*args)._replace(objective=1e9))
+    found = solve("ramp", {"mu": 2.0}, LINEAR, X, y, 1e-3, starts=("means", "one_class"))
+    assert not is_success(found.status) and not found.beta.any()
+    assert found.objective == pytest.approx(2e-3 * min((y > 0).sum(), (y < 0).sum()))
+
+
+def test_a_small_weight_of_the_loss_does_not_make_all_starts_agree():
+    """All objectives are far below the square of the tolerance."""
+    X, y = 1e3 * np.array([[1.0, 2.0], [2.0, 1.0]]), np.array([-1.0, 1.0])
+    C = np.array([6e-6, 5e-6])
+    params = {"tau": 0.5, "kappa": 0.01, "mu": 0.01}
+    found = solve("asymmetric_truncated_pinball", params, LINEAR, X, y, C)
+    assert found.objective <= 0.01 * 5e-6 * (1.0 + 1e-6)

@@ -1,0 +1,394 @@
+"""The router: every variant at every C, by recomputed conditions, by CVXPY, and by what it says of itself."""
+
+import numpy as np
+import pytest
+from calls import recorded
+from threadpoolctl import threadpool_info, threadpool_limits
+from variants import VARIANTS, overlapping
+
+from svmcore import duals, problems
+from svmcore.kernels import Kernel
+from svmcore.solvers.box_dual import convex
+from svmcore.solvers.solution import Solution
+from svmcore.status import Status
+
+LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=1.0)
+
+
+def conditions(kernel, X, qp, found):
+    """Largest violation of the optimality conditions, and the bounds and the sum hold exactly."""
+    beta = found.beta
+    F = -qp.linear - kernel(X) @ beta - qp.ridge * beta
+    assert np.all(beta >= qp.lower) and np.all(beta <= qp.upper)
+    assert abs(beta.sum()) <= 1e-9 * max(1.0, np.abs(beta).sum())
+    rise, fall = beta < qp.upper, beta > qp.lower
+    if not rise.any() or not fall.any():
+        return 0.0
+    free = rise & fall
+    if free.any():
+        assert F[free].min() - found.violation <= found.intercept <= F[free].max() + found.violation
+    return max(F[rise].max() - F[fall].min(), 0.0)
+
+
+@pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
+@pytest.mark.parametrize("C", [1e-6, 1e-3, 1.0, 1e3, 1e6])
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_every_C_ends_at_the_optimum(loss, params, C, kernel):
+    X, y = overlapping(120)
+    qp = duals.build(loss, y, C, **params)
+    found = convex.solve(kernel, X, qp)
+    assert found.status == "converged", found.route
+    assert conditions(kernel, X, qp, found) <= 1.1e-3
+    f = kernel(X) @ found.beta + found.intercept
+    primal = duals.primal_objective(loss, f, y, C, found.beta @ kernel(X) @ found.beta, **params)
+    assert primal + found.objective == pytest.approx(0.0, abs=1e-3 * C * len(y) + 1e-9 * abs(primal))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [400, 900])
+@pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
+@pytest.mark.parametrize("C", [1e-6, 1.0, 1e3, 1e6])
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_every_C_ends_at_the_optimum_with_many_points(loss, params, C, kernel, n):
+    X, y = overlapping(n)
+    qp = duals.build(loss, y, C, **params)
+    found = convex.solve(kernel, X, qp)
+    assert found.status == "converged", found.route
+    assert conditions(kernel, X, qp, found) <= 1.1e-3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
+@pytest.mark.parametrize("C", [1e-3, 1e-1, 1.0, 30.0, 1e3])
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_the_objective_is_that_of_clarabel(loss, params, C, kernel):
+    """The dual is posed to CVXPY in alpha with labels, as the textbooks write it, and not through `duals`."""
+    import cvxpy as cp
+
+    X, y = overlapping(60)
+    root = np.linalg.cholesky(kernel(X) + 1e-12 * np.eye(60))
+    f = cp.Variable(60)
+    b = cp.Variable()
+    z = cp.Variable(60)  # w = root' coordinates
+    t = 1 - cp.multiply(y, f)
+    formulas = {
+        "hinge": lambda: cp.sum(cp.pos(t)),
+        "squared_hinge": lambda: 0.5 * cp.sum_squares(cp.pos(t)),
+        "least_squares": lambda: 0.5 * cp.sum_squares(t),
+        "least_absolute": lambda: cp.norm1(t),
+        "pinball": lambda: cp.sum(cp.maximum(t, -params["tau"] * t)),
+        "huber": lambda: cp.sum(cp.huber(cp.pos(t), params["delta"])) / (2 * params["delta"]),
+    }
+    primal = cp.Problem(cp.Minimize(0.5 * cp.sum_squares(z) + C * formulas[loss]()), [f == root @ z + b])
+    primal.solve(solver="CLARABEL", tol_gap_abs=1e-11, tol_gap_rel=1e-11, tol_feas=1e-11)
+    found = convex.solve(kernel, X, duals.build(loss, y, C, **params), tol=1e-7)
+    assert -found.objective == pytest.approx(primal.value, rel=1e-6)
+
+
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_the_roads_agree(loss, params, monkeypatch):
+    """Gram matrix, working sets, Newton and interior point: one answer."""
+    X, y = overlapping(200)
+    qp = duals.build(loss, y, 50.0, **params)
+    f = {}
+    for name, change in {
+        "gram": {},
+        "working sets": {"SMALL": 0},
+        "newton": {"PATIENCE": 2, "NEAR": np.inf},
+        "interior point": {"PATIENCE": 1, "NEAR": 0.0},
+        "interior point, whole": {"PATIENCE": 1, "NEAR": 0.0, "LARGEST_RANK": 2},
+    }.items():
+        with monkeypatch.context() as patch:
+            for constant, value in change.items():
+                patch.setattr(convex, constant, value)
+            found = convex.solve(RBF, X, qp, tol=1e-8, solver="smo" if name in ("gram", "working sets") else "auto")
+        assert found.status == "converged", name
+        f[name] = RBF(X) @ found.beta + found.intercept
+        assert f[name] == pytest.approx(f["gram"], abs=1e-6), name
+
+
+def unlike(X, Z):
+    """A kernel of one's own, dear to compute again."""
+    return np.exp(-np.abs(X[:, None] - Z[None]).sum(axis=-1))
+
+
+@pytest.mark.parametrize(
+    "kernel, loss, n, d, solver, route",
+    [
+        (RBF, "least_squares", 60, 2, "auto", "one factorisation"),
+        (RBF, "least_squares", 60, 2, "direct", "one factorisation"),
+        (RBF, "least_squares", 60, 2, "cg", "conjugate gradients"),
+        (RBF, "least_squares", 60, 2, "smo", "pair updates"),
+        (RBF, "squared_hinge", 60, 2, "auto", "pair updates"),
+        (LINEAR, "hinge", 300, 2, "auto", "pair updates"),
+        (LINEAR, "hinge", 320, 40, "auto", "interior point iterations"),
+        (LINEAR, "hinge", 320, 41, "auto", "pair updates"),
+        (LINEAR, "hinge", 320, 2, "smo", "pair updates"),
+        (RBF, "hinge", 700, 2, "auto", "pair updates"),
+        (RBF, "hinge", 701, 2, "auto", "pair updates on working sets"),
+        (Kernel(unlike), "hinge", 701, 2, "auto", "pair updates"),
+    ],
+)
+def test_the_route_of_each_problem(kernel, loss, n, d, solver, route):
+    X = np.random.default_rng(0).normal(size=(n, d))
+    y = np.where(X[:, 0] > 0.0, 1.0, -1.0)
+    found = convex.solve(kernel, X, duals.build(loss, y, 1.0), solver=solver)
+    assert found.status == "converged"
+    assert found.route == route or (route == "interior point iterations" and route in found.route)
+
+
+@pytest.mark.parametrize("small", [0, 700])
+@pytest.mark.parametrize("solver", ["auto", "smo"])
+@pytest.mark.parametrize("limit", [1, 40])
+def test_the_limit_is_kept_and_no_other_solver_is_called(limit, solver, small, monkeypatch):
+    monkeypatch.setattr(convex, "SMALL", small)
+    X, y = overlapping(200)
+    found = convex.solve(RBF, X, duals.hinge(y, 10.0), max_iter=limit, solver=solver)
+    assert (found.status, found.n_iter) == ("iteration limit", limit)
+    assert "Newton" not in found.route and found.violation > 1e-3
+
+
+@pytest.mark.parametrize("small", [0, 700])
+@pytest.mark.parametrize("rival", [0.0, 1.0])
+def test_when_the_finish_fails_the_pairs_go_on_and_the_better_answer_counts(rival, small, monkeypatch):
+    X, y = overlapping(200)
+    qp = duals.least_absolute(y, 50.0)
+    limit = convex.solve(RBF, X, qp, solver="smo").n_iter // 2
+    failed = Solution(np.zeros(200), 0.0, 0.0, rival, 0, "failed", "finish")
+    monkeypatch.setattr(convex, "SMALL", small)
+    monkeypatch.setattr(convex, "PATIENCE", 1)
+    monkeypatch.setattr(convex, "_finish", lambda *whatever: failed)
+    found = convex.solve(RBF, X, qp, max_iter=limit)
+    assert found is failed if rival == 0.0 else (found.n_iter, found.status) == (limit, "iteration limit")
+    found = convex.solve(RBF, X, qp)
+    assert found is failed if rival == 0.0 else found.status == "converged"
+
+
+@pytest.mark.parametrize("loss", ["hinge", "huber"])
+@pytest.mark.parametrize("seed", [2, 8, 17])
+def test_what_is_reported_is_computed_anew(loss, seed):
+    """Kernel values up to 1e19 and labels that contradict: what pair updates carry along is wrong by six digits."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(20, 57))
+    X = rng.standard_normal((n, 2))
+    X[: n // 3] = X[n // 3 : 2 * (n // 3)]
+    y = np.where(rng.random(n) < 0.5, 1.0, -1.0)
+    kernel, qp = Kernel("poly", gamma=2e5, degree=3, coef0=1.0), duals.build(loss, y, 10.0)
+    found = convex.solve(kernel, X, qp, max_iter=20_000)
+    K, beta = kernel(X), found.beta
+    F = -qp.linear - K.astype(np.longdouble) @ beta.astype(np.longdouble) - qp.ridge * beta
+    violation = float(F[beta < qp.upper].max() - F[beta > qp.lower].min())
+    rounding = 5.0 * np.finfo(float).eps * np.abs(K).max() * np.abs(beta).sum()
+    assert violation > 1e4 > 1.0 and found.violation == pytest.approx(violation, abs=rounding)
+    assert found.objective == pytest.approx(float(0.5 * beta @ (qp.linear - F)), rel=1e-6)
+    assert found.status != "converged"
+
+
+def test_a_run_that_only_believes_it_has_converged_does_not_say_so(monkeypatch):
+    X, y = overlapping(100)
+    run = convex.smo.run
+    stale = lambda *args, **more: run(*args, **more)._replace(top=0.0, bottom=0.0, code=convex.smo.CONVERGED)  # noqa: E731
+    monkeypatch.setattr(convex.smo, "run", lambda *args, **more: stale(*args, **{**more, "max_iter": 5}))
+    found = convex.solve(RBF, X, duals.hinge(y, 10.0))
+    assert found.status == Status.ROUNDING and found.violation > 0.1
+
+
+# ---------------------------------------------------------------------------------------- the gap
+
+
+@pytest.mark.parametrize("loss, params", VARIANTS)
+@pytest.mark.parametrize("C", [1.0, 1e4])
+def test_the_gap_is_primal_less_dual(loss, params, C):
+    X, y = overlapping(60)
+    rng = np.random.default_rng(0)
+    K, qp = RBF(X), duals.build(loss, y, C, **params)
+    for steps in (0, 1, 30):
+        beta = convex.smo.solve(K, qp, max_iter=steps).beta
+        f = K @ beta + rng.normal()
+        primal = duals.primal_objective(loss, f, y, C, beta @ K @ beta, **params)
+        dual = duals.dual_objective(qp, K @ beta, beta)
+        assert duals.gap(qp, beta, -qp.linear - f) == pytest.approx(primal - dual, rel=1e-9, abs=1e-9)
+        F, b = convex.smo.residual(K, qp, beta), float(f[0] - K[0] @ beta)
+        gap, image = duals.gap_and_image(qp, beta, F, b)
+        assert gap == pytest.approx(primal - dual, rel=1e-9, abs=1e-9)
+        assert image == pytest.approx(K @ beta, rel=1e-9, abs=1e-9 * max(1.0, np.abs(beta).sum()))
+    found = convex.solve(RBF, X, qp, tol=1e-6)
+    f = K @ found.beta + found.intercept
+    primal = duals.primal_objective(loss, f, y, C, found.beta @ K @ found.beta, **params)
+    gap = found.details.gap
+    assert gap == pytest.approx(primal + found.objective, rel=1e-3, abs=1e-9 * primal) and gap < 1e-2 * primal
+
+
+@pytest.mark.parametrize("loss", ["hinge", "least_absolute"])
+@pytest.mark.parametrize("C", [1e3, 1e5])
+def test_converged_means_that_the_objective_is_near_too(loss, C):
+    """Two spirals, C = 1e5: a violation of 1e-3 left an objective of 2559 where the optimum is 106.7."""
+    drawn = problems.load("two_spirals")
+    qp, kernel = duals.build(loss, drawn.y, C), Kernel("rbf", 1.0)
+    found, exact = convex.solve(kernel, drawn.X, qp), convex.solve(kernel, drawn.X, qp, tol=1e-9)
+    K_beta = kernel(drawn.X) @ found.beta
+    primal = duals.primal_objective(loss, K_beta + found.intercept, drawn.y, C, found.beta @ K_beta)
+    assert found.status == exact.status == "converged" and found.violation <= 1e-3
+    assert -exact.objective <= primal * (1.0 + 1e-9) and primal <= 1.011 * -exact.objective
+
+
+def test_an_objective_that_stays_far_from_the_optimum_is_told(monkeypatch):
+    drawn = problems.load("two_spirals")
+    monkeypatch.setattr(convex, "REFINEMENTS", 0)
+    found = convex.solve(Kernel("rbf", 1.0), drawn.X, duals.hinge(drawn.y, 1e5))
+    assert found.status == Status.WIDE_GAP and found.violation <= 1e-3 and found.details.gap > 20.0 * -found.objective
+
+
+def test_hopeless_newton_steps_are_not_tried(monkeypatch):
+    """Far from the optimum the budget of Newton steps is nothing; near it, it is the hope."""
+    X, y = overlapping(200)
+    monkeypatch.setattr(convex, "PATIENCE", 1)
+    budgets = recorded(monkeypatch, convex.active_set, "newton", lambda *arguments, max_work=None, **options: max_work)
+    for near in (0.0, np.inf):
+        monkeypatch.setattr(convex, "NEAR", near)
+        assert convex.solve(RBF, X, duals.least_absolute(y, 50.0)).status == "converged"
+    assert budgets[:3] == [0.0, None, convex.HOPE]
+
+
+def test_the_better_of_two_polished_points_counts(monkeypatch):
+    X, y = overlapping(200)
+    K, qp = RBF(X), duals.hinge(y, 10.0)
+    reached = convex.smo.solve(K, qp, max_iter=7)
+    for violations in ((0.5, 2.0), (2.0, 0.5)):
+        ends = iter(convex.active_set.Polished(0.0 * y, 0.5 * v * y, 3, "stalled", v) for v in violations)
+        monkeypatch.setattr(convex.active_set, "newton", lambda *args, ends=ends, **more: next(ends))
+        found = convex._finish(RBF, K, qp, reached, 1e-3)
+        assert found.violation == 0.5
+        assert found.n_iter == 7 + 3 + convex._interior(RBF, K, qp, np.abs(reached.beta).max(), 1e-3).n_iter + 3
+
+
+def test_too_many_points_for_the_whole_matrix_have_no_interior_point(monkeypatch):
+    X, y = overlapping(200)
+    qp, K = duals.hinge(y, 10.0), RBF(X)
+    monkeypatch.setattr(convex, "LARGEST_RANK", 2)
+    assert convex._interior(RBF, K, qp, 10.0, 1e-3) is not None
+    monkeypatch.setattr(convex, "LARGEST_WHOLE", 199)
+    assert convex._interior(RBF, K, qp, 10.0, 1e-3) is None
+
+
+@pytest.mark.parametrize("loss", ["hinge", "least_absolute", "squared_hinge"])
+def test_the_factor_of_low_rank_is_as_accurate_as_C_asks(loss, monkeypatch):
+    """Without any Newton step behind it the interior point method is at the optimum."""
+    X, y = overlapping(200)
+    smooth = Kernel("rbf", gamma=0.05)
+    monkeypatch.setattr(convex, "LARGEST_WHOLE", 0)
+    for C in (1.0, 1e4):
+        qp = duals.build(loss, y, C)
+        found = convex._interior(smooth, smooth(X), qp, C, 1e-4)
+        beta = convex.interior_point.crossover(found, qp)
+        F = -qp.linear - smooth(X) @ beta - qp.ridge * beta
+        assert F[beta < qp.upper].max() - F[beta > qp.lower].min() <= 1e-4
+
+
+def test_the_linear_road_agrees():
+    X, y = overlapping(400)
+    X = X + np.array([30.0, -50.0])  # off centre
+    qp = duals.hinge(y, 10.0)
+    fast, slow = (
+        convex.solve(LINEAR, X, qp, tol=1e-8),
+        convex.solve(LINEAR, X, qp, tol=1e-8, solver="smo", max_iter=10**7),
+    )
+    assert "primal Newton" in fast.route and "pair updates" in slow.route
+    assert X.T @ fast.beta == pytest.approx(X.T @ slow.beta, abs=1e-6)
+    assert fast.intercept == pytest.approx(slow.intercept, abs=1e-4)
+
+
+@pytest.mark.parametrize("offset", [1e3, 1e5])
+def test_the_linear_road_does_not_mind_where_the_points_are(offset):
+    X, y = overlapping(400)
+    qp = duals.hinge(y, 10.0)
+    near, far = (convex.solve(LINEAR, points, qp, tol=1e-6) for points in (X, X + offset))
+    assert near.status == far.status == "converged"
+    assert (X + offset) @ ((X + offset).T @ far.beta) + far.intercept == pytest.approx(
+        X @ (X.T @ near.beta) + near.intercept, abs=1e-10 * offset + 1e-5
+    )
+
+
+@pytest.mark.parametrize("large, route", [(6001, "working sets"), pytest.param(6000, "cells", marks=pytest.mark.slow)])
+def test_many_points_need_no_gram_matrix(large, route, monkeypatch):
+    monkeypatch.setattr(convex, "LARGE", large)
+    X, y = overlapping(6000)
+    found = convex.solve(RBF, X, duals.hinge(y, 1.0))
+    assert found.status == "converged" and route in found.route
+    rows = np.random.default_rng(0).choice(6000, 50)
+    f = RBF(X[rows], X) @ found.beta + found.intercept
+    free = (np.abs(found.beta[rows]) > 0) & (np.abs(found.beta[rows]) < 1.0)
+    assert y[rows][free] * f[free] == pytest.approx(np.ones(free.sum()), abs=2e-3)
+
+
+def test_least_squares_of_many_points_goes_without_a_matrix():
+    X, y = overlapping(5200)
+    qp = duals.least_squares(y, 1.0)
+    found = convex.solve(RBF, X, qp, tol=1e-4)
+    assert found.route == "conjugate gradients" and found.status == "converged"
+    F = -qp.linear - RBF.dot(X, X, found.beta) - qp.ridge * found.beta
+    assert np.ptp(F) == pytest.approx(found.violation, abs=1e-9) and found.violation <= 1e-4
+
+
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_an_indefinite_kernel_ends_with_a_word(loss, params):
+    X, y = overlapping(150)
+    kernel = Kernel("sigmoid", gamma=2.0, coef0=-1.0)
+    found = convex.solve(kernel, X, duals.build(loss, y, 10.0, **params), max_iter=100_000)
+    assert np.all(np.isfinite(found.beta)) and found.status
+    assert (found.status == "converged") == (found.violation <= 1e-3) or "stationary" in found.status
+
+
+def test_no_other_solver_is_called_if_there_is_no_minimum(monkeypatch):
+    monkeypatch.setattr(convex, "_finish", None)
+    X, y = overlapping(150)
+    kernel = Kernel("sigmoid", gamma=2.0, coef0=-1.0)
+    found = convex.solve(kernel, X, duals.squared_hinge(y, 10.0))
+    assert "unbounded" in found.status and found.route == "pair updates"
+
+
+@pytest.mark.parametrize(
+    "solver, loss, words",
+    [("newton", "hinge", "must be one of"), ("direct", "hinge", "least_squares"), ("cg", "huber", "least_squares")],
+)
+def test_a_solver_that_cannot_serve_says_so(solver, loss, words):
+    X, y = overlapping(20)
+    with pytest.raises(ValueError, match=words):
+        convex.solve(RBF, X, duals.build(loss, y, 1.0), solver=solver)
+
+
+def test_a_matrix_that_would_not_fit_is_refused():
+    X, y = overlapping(5001)
+    with pytest.raises(ValueError, match="at most 5000 points, got 5001"):
+        convex.solve(RBF, X, duals.least_squares(y, 1.0), solver="direct")
+
+
+def test_a_large_C_takes_few_more_steps_than_a_small_one(monkeypatch):
+    """A multiple of the solution closes the gap; finer tolerances alone took fifteen times as many steps."""
+    drawn, kernels_made = problems.load("two_spirals"), []
+    kernel = Kernel(lambda X, Z: kernels_made.append(1) or RBF(X, Z))
+    small, large = (convex.solve(kernel, drawn.X, duals.hinge(drawn.y, C), solver="smo") for C in (10.0, 1e4))
+    assert small.status == large.status == "converged" and large.n_iter < 2 * small.n_iter
+    assert large.details.gap < convex.WIDE * -large.objective
+    made = len(kernels_made)
+    convex.solve(kernel, drawn.X, duals.hinge(drawn.y, 10.0), solver="smo")
+    assert made == 2 * (len(kernels_made) - made)  # the refinements use the matrix that is there
+
+
+@pytest.mark.parametrize("solver, loss, n", [("planar", "hinge", 1600), ("linear_system", "least_squares", 40)])
+def test_no_run_wakes_threads_of_blas(solver, loss, n, monkeypatch):
+    """On a computer with other work to do they would wait for each other."""
+    X, y = overlapping(n)
+    name = {"planar": "solve", "linear_system": "direct"}[solver]
+    module, seen = getattr(convex, solver), []
+    method = getattr(module, name)
+
+    def threads():
+        return [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]
+
+    monkeypatch.setattr(module, name, lambda *a, **kw: seen.append(threads()) or method(*a, **kw))
+    with threadpool_limits(2, user_api="blas"):
+        before = threads()
+        convex.solve(RBF, X, duals.build(loss, y, 1.0))
+        assert threads() == before
+    assert seen and {*seen[0]} == {1}

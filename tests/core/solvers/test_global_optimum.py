@@ -1,0 +1,218 @@
+"""The global optimum in the plane: against all subsets, against a mixed-integer programme, and as a yardstick."""
+
+import itertools
+
+import cvxpy as cp
+import numpy as np
+import pytest
+from variants import overlapping
+
+from svmcore import duals, losses, problems
+from svmcore.kernels import Kernel
+from svmcore.solvers import router
+from svmcore.solvers.box_dual import convex
+from svmcore.solvers.nonconvex import arrangement, global_optimum, local_search
+from svmcore.solvers.nonconvex.expansions import Linear
+from svmcore.solvers.solution import Task
+
+LINEAR = Kernel("linear")
+KINDS = ("clouds", "grid", "twins", "line")
+
+
+def drawn(kind, n, seed):
+    """(X, y): clouds; integer coordinates; points twice, with both labels; points on a line."""
+    rng = np.random.default_rng(seed)
+    y = np.where(np.arange(n) % 2, 1.0, -1.0)
+    X = rng.normal(size=(n, 2)) + 0.7 * y[:, None]
+    if kind == "grid":
+        X = rng.integers(-2, 3, (n, 2)).astype(float)
+    if kind == "twins":
+        X[n // 2 :] = X[: n - n // 2]
+    if kind == "line":
+        X = np.outer(rng.integers(-3, 4, n), [1.0, 2.0])
+    return X, y
+
+
+def by_subsets(X, y, C, mu):
+    """min over all sets of points that are given up at C mu each: hinge machines of the others.
+
+    For the 0/1 loss, mu = None, what is kept has a hard margin, and a set that has none costs more than w = 0.
+    """
+    best = min(C[y == sign].sum() * (1.0 if mu is None else min(mu, 2.0)) for sign in (-1.0, 1.0))
+    for given_up in itertools.product([False, True], repeat=len(y)):
+        kept = ~np.array(given_up)
+        cost = C[~kept].sum() * (1.0 if mu is None else mu)
+        if cost < best and len(np.unique(y[kept])) == 2:
+            price = np.full(kept.sum(), 1e4) if mu is None else C[kept]
+            cost -= convex.solve(LINEAR, X[kept], duals.hinge(y[kept], price), tol=1e-7).objective
+        elif len(np.unique(y[kept])) == 1 and mu is not None:
+            cost = np.inf  # a constant, counted above
+        best = min(best, cost)
+    return best
+
+
+LONG = [(None, "clouds"), (None, "grid"), (0.7, "clouds")]
+
+
+@pytest.mark.parametrize(
+    "mu, kind",
+    [
+        pytest.param(mu, kind, marks=pytest.mark.slow if (mu, kind) in LONG else ())
+        for mu, kind in itertools.product([None, 0.7, 1.0, 2.0, 3.5], KINDS)
+    ],
+)
+def test_no_subset_is_better_and_one_is_as_good(kind, mu):
+    for seed, C in itertools.product((0, 1), (0.1, 1.0, 10.0)):
+        X, y = drawn(kind, 8, seed)
+        C = C * (np.random.default_rng(seed).uniform(0.5, 2.0, 8) if seed else np.ones(8))
+        loss, params = ("zero_one", {}) if mu is None else ("ramp", {"mu": mu})
+        found = global_optimum.find(X, y, C, loss, params)
+        assert found.is_proved
+        assert found.objective == pytest.approx(by_subsets(X, y, C, mu), rel=2e-4), (seed, C)
+        measured = global_optimum.objective(losses.get(loss), params, X, y, C, found.w, found.intercept)
+        assert found.objective == pytest.approx(measured, rel=1e-9)
+
+
+def by_mixed_integers(X, y, C, loss, mu, reach=20.0):
+    """A lower bound of P by HiGHS: 1/2 |w|^2 from below by tangents, added until they touch; |w|, |b| <= reach."""
+    w, b, z = cp.Variable(2), cp.Variable(), cp.Variable()
+    ignored, xi = cp.Variable(len(y), boolean=True), cp.Variable(len(y), nonneg=True)
+    big = 1.0 + reach * (np.abs(X).sum(axis=1) + 1.0)
+    margin = cp.multiply(y, X @ w + b)
+    rules = [cp.abs(w) <= reach, cp.abs(b) <= reach, margin >= 1.0 - xi - cp.multiply(big, ignored)]
+    cost = cp.sum(ignored) * mu + cp.sum(xi) if loss == "ramp" else cp.sum(ignored)
+    if loss == "zero_one":
+        rules.append(xi == 0.0)
+    tangents = [z >= 0.0]
+    for _ in range(60):
+        bound = cp.Problem(cp.Minimize(z + C * cost), rules + tangents).solve(solver=cp.HIGHS)
+        missing = 0.5 * float(w.value @ w.value) - float(z.value)
+        if missing <= 1e-5 * max(bound, 1e-3):
+            return bound
+        tangents.append(z >= 0.5 * float(w.value @ w.value) + w.value @ (w - w.value))
+    raise AssertionError("the tangents do not touch")
+
+
+@pytest.mark.parametrize("loss", global_optimum.LOSSES)
+@pytest.mark.parametrize("seed, C", [pytest.param(0, 0.3, marks=pytest.mark.slow), (1, 2.0)])
+def test_it_is_the_optimum_of_the_mixed_integer_programme(loss, seed, C):
+    X, y = drawn("clouds", 14, seed)
+    found = global_optimum.find(X, y, C, loss, {"mu": 1.5} if loss == "ramp" else {})
+    assert found.objective == pytest.approx(by_mixed_integers(X, y, C, loss, 1.5), rel=1e-3)
+
+
+@pytest.mark.parametrize("loss", global_optimum.LOSSES)
+@pytest.mark.parametrize("seeds", [1, pytest.param(4, marks=pytest.mark.slow)])
+def test_no_solver_is_below_it_and_the_start_does_not_matter(loss, seeds):
+    at_the_optimum = []
+    for seed, C in itertools.product(range(seeds), (0.1, 1.0, 10.0)):
+        X, y = overlapping(40, seed)
+        best = global_optimum.find(X, y, C, loss)
+        found = router.solve(Task(LINEAR, X, y, C, loss), tol=1e-6)
+        assert found.objective >= best.objective * (1 - 1e-9)
+        again = global_optimum.find(X, y, C, loss, start=(X.T @ found.beta, found.intercept))
+        assert again.objective == pytest.approx(best.objective, rel=1e-9)
+        at_the_optimum.append(found.objective <= best.objective * (1 + 1e-5))
+    assert np.mean(at_the_optimum) > 0.8
+
+
+@pytest.mark.parametrize("loss", global_optimum.LOSSES)
+def test_the_place_of_the_points_does_not_matter(loss):
+    X, y = overlapping(30)
+    near, far = (global_optimum.find(X + shift, y, 1.0, loss) for shift in (0.0, 1e4))
+    assert far.objective == pytest.approx(near.objective, rel=1e-8)
+    assert (X + 1e4) @ far.w + far.intercept == pytest.approx(X @ near.w + near.intercept, abs=1e-5)
+
+
+def test_a_weight_of_two_is_a_point_twice():
+    X, y = overlapping(20)
+    twice = np.arange(20) % 3 == 0
+    for loss in global_optimum.LOSSES:
+        weighted = global_optimum.find(X, y, np.where(twice, 2.0, 1.0), loss)
+        repeated = global_optimum.find(np.vstack([X, X[twice]]), np.append(y, y[twice]), 1.0, loss)
+        assert weighted.objective == pytest.approx(repeated.objective, rel=1e-9)
+
+
+@pytest.mark.parametrize("loss", global_optimum.LOSSES)
+def test_the_search_never_rises_and_is_proved_at_its_end_only(loss):
+    X, y = overlapping(30)
+    steps = list(global_optimum.search(X, y, 1.0, loss))
+    assert np.all(np.diff([step.objective for step in steps]) <= 0.0)
+    assert np.all(np.diff([step.examined for step in steps]) > 0.0)
+    assert [step.is_proved for step in steps] == [False] * (len(steps) - 1) + [True]
+
+
+@pytest.mark.parametrize("loss", global_optimum.LOSSES)
+@pytest.mark.parametrize("C", [0.1, 1.0, 10.0])
+def test_no_machine_is_below_the_bound_which_rises_to_the_optimum(loss, C):
+    X, y = overlapping(60)
+    C = C * np.random.default_rng(0).uniform(0.5, 2.0, 60)
+    steps = list(global_optimum.search(X, y, C, loss, {"mu": 1.5} if loss == "ramp" else {}))
+    bounds = np.array([step.bound for step in steps])
+    assert np.all(bounds <= steps[-1].objective) and np.all(np.diff(bounds) >= 0.0)
+    assert bounds[-1] == steps[-1].objective and steps[-1].gap == 0.0
+    if loss == "ramp":
+        assert bounds[0] > 0.0 and 0.0 < steps[0].gap < 1.0
+
+
+def test_the_bound_of_a_range_of_directions_is_below_each_of_them():
+    X, y = overlapping(30)
+    X -= X.mean(axis=0)
+    form, lengths = Linear(X, y, 1.0), np.linalg.norm(X, axis=1)
+    for first, span in itertools.product(np.linspace(-3.0, 2.0, 6), (0.01, 0.1, 1.0)):
+        bound = global_optimum._range_bound(form, X, y, lengths, first, first + span, np.inf)
+        angles = np.linspace(first, first + span, 41)
+        strips = [local_search.strip(form, X @ [np.cos(angle), np.sin(angle)], 1.0) for angle in angles]
+        lowest = min(strip.objective for strip in strips)
+        assert bound <= lowest and (span > 0.01 or bound > 0.8 * lowest)
+
+
+def test_the_bound_of_a_point_is_below_all_machines_with_it_on_the_margin():
+    X, y = overlapping(20)
+    rng = np.random.default_rng(1)
+    w = rng.normal(size=(40_000, 2)) * rng.uniform(0.0, 4.0, (40_000, 1))
+    for i, (C, mu) in enumerate(itertools.product((0.1, 2.0), (0.3, 1.5, 4.0))):
+        C, given = np.full(20, C), (X[:, 0].copy(), X[:, 1].copy(), y)
+        t = 1.0 - y * (w @ (X - X[i]).T + y[i])
+        lowest = np.min(0.5 * np.sum(w * w, axis=1) + np.clip(t, 0.0, mu) @ C)
+        bound = arrangement.bound(*given, C, mu, i, 1.02 * lowest)
+        assert 0.9 * lowest < bound <= lowest
+        assert arrangement.bound(*given, C, mu, i, 0.5 * bound) == 0.5 * bound
+
+
+def test_a_cell_between_lines_at_which_points_are_given_up():
+    # two points pull with t = 1 each, one holds; two weak ones are given up just behind: (1, 1) lies in a square cell
+    # whose four sides are lines t = mu, and no cell beside a line t = 0 has the same points on the slope
+    X = np.array([[0.0, 0.0], [-1.0, 0.0], [0.0, -1.0], [-0.08, 0.004], [-0.004, -0.08]])
+    y, C = np.array([1.0, -1.0, -1.0, -1.0, -1.0]), np.array([5.0, 1.0, 1.0, 1.0, 1.0])
+    best = global_optimum.find(X, y, C, "ramp", {"mu": 1.9})
+    assert best.w == pytest.approx([1.0, 1.0]) and best.intercept == pytest.approx(1.0)
+    assert best.objective == pytest.approx(1.0 + 1.0 + 1.0 + 2 * 1.9, rel=1e-9)
+
+
+def test_the_trivial_solution_can_be_the_best():
+    X, y = overlapping(30)
+    for loss in global_optimum.LOSSES:
+        best = global_optimum.find(X, y, 1e-4, loss, {"mu": 1.0} if loss == "ramp" else {})
+        assert not best.w.any() and best.objective == pytest.approx(15e-4)
+
+
+def test_a_hundred_points_take_seconds():
+    problem = problems.load("label_flips", 0, n=100, noise=0.2)
+    best = global_optimum.find(problem.X, problem.y, 1.0, "ramp")
+    assert best.objective == pytest.approx(37.739709, rel=1e-7)
+    assert global_optimum.find(problem.X, problem.y, 1.0, "zero_one").objective == pytest.approx(22.0071645, rel=1e-8)
+
+
+@pytest.mark.parametrize(
+    "shape, loss, words",
+    [
+        ((10, 2), "hinge", "known for zero_one and ramp only, got hinge"),
+        ((10, 3), "ramp", r"X must have two columns, got shape \(10, 3\)"),
+        ((201, 2), "zero_one", "up to 200 points, and there are 201; use fewer"),
+    ],
+)
+def test_what_cannot_be_searched_is_told(shape, loss, words):
+    y = np.where(np.arange(shape[0]) % 2, 1.0, -1.0)
+    with pytest.raises(ValueError, match=words):
+        global_optimum.find(np.ones(shape), y, 1.0, loss)

@@ -1,0 +1,330 @@
+"""Oracles: certificate (KKT recomputed, primal = dual), closed form, Clarabel, LIBSVM, identities, the whole matrix."""
+
+import numpy as np
+import pytest
+from sklearn import svm
+from variants import VARIANTS, overlapping
+
+from svmcore import duals
+from svmcore.kernels import Kernel
+from svmcore.solvers.box_dual import interior_point, linear_system
+from svmcore.solvers.solution import Details, Solution
+from svmcore.status import Status
+
+variants = pytest.mark.parametrize("loss, params", VARIANTS, ids=[loss for loss, _ in VARIANTS])
+
+
+def gaussian(X, gamma=1.0):
+    return Kernel("rbf", gamma)(X)
+
+
+def violation(K, qp, beta):
+    """From scratch, and only for a beta that is feasible to the last digit."""
+    assert np.all(beta >= qp.lower) and np.all(beta <= qp.upper)
+    assert abs(beta.sum()) <= 1e-13 * np.abs(beta).sum()
+    F = -qp.linear - K @ beta - qp.ridge * beta
+    return F[beta < qp.upper].max(initial=-np.inf) - F[beta > qp.lower].min(initial=np.inf)
+
+
+def rounding(K, beta):
+    """What evaluating F may lose: both ends of the violation, and the ridge."""
+    return 3.0 * np.finfo(float).eps * np.abs(K).max() * np.abs(beta).sum()
+
+
+def objective(K, qp, beta):
+    return 0.5 * beta @ (K @ beta + qp.ridge * beta) + qp.linear @ beta
+
+
+def clarabel(K, qp):
+    cvxpy = pytest.importorskip("cvxpy")
+    b = cvxpy.Variable(len(K))
+    factor = np.linalg.cholesky(K + 1e-12 * np.trace(K) * np.eye(len(K)))
+    terms = 0.5 * cvxpy.sum_squares(factor.T @ b) + 0.5 * cvxpy.sum_squares(cvxpy.multiply(np.sqrt(qp.ridge), b))
+    box = [b[i] >= qp.lower[i] for i in range(len(K)) if np.isfinite(qp.lower[i])]
+    box += [b[i] <= qp.upper[i] for i in range(len(K)) if np.isfinite(qp.upper[i])]
+    problem = cvxpy.Problem(cvxpy.Minimize(terms + qp.linear @ b), [cvxpy.sum(b) == 0, *box])
+    return problem.solve(solver="CLARABEL")
+
+
+@variants
+@pytest.mark.parametrize("C", [1e-6, 1e-3, 1.0, 1e3, 1e6])
+@pytest.mark.parametrize("n", [60, pytest.param(250, marks=pytest.mark.slow)])
+def test_optimal_to_rounding_for_any_C(loss, params, C, n):
+    X, y = overlapping(n)
+    qp = duals.build(loss, y, C, **params)
+    centred = X - X.mean(axis=0)
+    runs = [
+        (centred @ centred.T, interior_point.solve(centred, qp, tol=1e-9)),
+        (gaussian(X), interior_point.solve_gram(gaussian(X), qp, tol=1e-9)),
+    ]
+    for K, result in runs:
+        beta = interior_point.crossover(result, qp)
+        assert violation(K, qp, beta) <= max(1e-9, rounding(K, beta))
+        assert result.n_iter <= 36
+        if C <= 1e3:
+            assert result.status == "converged" and result.violation <= 1e-9
+
+
+@variants
+@pytest.mark.parametrize("C", [0.1, 30.0])
+def test_primal_equals_dual(loss, params, C):
+    X, y = overlapping(60)
+    K, qp = gaussian(X), duals.build(loss, y, C, **params)
+    result = interior_point.solve_gram(K, qp, tol=1e-9)
+    f = K @ result.beta + result.intercept
+    primal = duals.primal_objective(loss, f, y, C, result.beta @ K @ result.beta, **params)
+    assert primal == pytest.approx(duals.dual_objective(qp, K @ result.beta, result.beta), rel=1e-9)
+
+
+@variants
+def test_agrees_with_clarabel(loss, params):
+    X, y = overlapping(40, seed=1)
+    K, qp = gaussian(X, 0.5), duals.build(loss, y, 10.0, **params)
+    beta = interior_point.crossover(interior_point.solve_gram(K, qp, tol=1e-9), qp)
+    assert objective(K, qp, beta) == pytest.approx(clarabel(K, qp), rel=1e-6)
+
+
+@pytest.mark.slow
+@variants
+@pytest.mark.parametrize("C", [1e-2, 1.0, 1e2])
+@pytest.mark.parametrize("linear", [True, False])
+def test_agrees_with_clarabel_widely(loss, params, C, linear):
+    for seed in range(4):
+        X, y = overlapping(60, seed)
+        centred = X - X.mean(axis=0)
+        qp = duals.build(loss, y, C, **params)
+        K = centred @ centred.T if linear else gaussian(X)
+        result = interior_point.solve(centred, qp, tol=1e-9) if linear else interior_point.solve_gram(K, qp, tol=1e-9)
+        beta = interior_point.crossover(result, qp)
+        assert objective(K, qp, beta) == pytest.approx(clarabel(K, qp), rel=1e-5)
+
+
+@pytest.mark.parametrize("C", [0.1, 1.0, 100.0])
+def test_hinge_agrees_with_libsvm(C):
+    X, y = overlapping(120)
+    K, qp = gaussian(X), duals.build("hinge", y, C)
+    result = interior_point.solve_gram(K, qp, tol=1e-9)
+    peer = svm.SVC(kernel="precomputed", C=C, tol=1e-8).fit(K, y)
+    np.testing.assert_allclose(K @ result.beta + result.intercept, peer.decision_function(K), atol=1e-4)
+
+
+@pytest.mark.parametrize("C", [1e-6, 1.0, 1e6])
+def test_least_squares_is_the_linear_system(C):
+    X, y = overlapping(100)
+    K, qp = gaussian(X), duals.build("least_squares", y, C)
+    result, closed = interior_point.solve_gram(K, qp, tol=1e-9), linear_system.direct(K, qp)
+    assert result.n_iter <= 3
+    np.testing.assert_allclose(K @ result.beta + result.intercept, K @ closed.beta + closed.intercept, atol=1e-7)
+
+
+def test_least_absolute_with_huge_C_interpolates():
+    X, y = overlapping(30)
+    X[3:6] += np.arange(3)[:, None]  # no equal points with different labels
+    K, qp = gaussian(X), duals.build("least_absolute", y, 1e6)
+    result = interior_point.solve_gram(K, qp, tol=1e-6)
+    np.testing.assert_allclose(K @ result.beta + result.intercept, y, atol=1e-6)
+
+
+def test_pinball_without_tau_is_hinge_and_with_tau_one_is_least_absolute():
+    X, y = overlapping(60)
+    K = gaussian(X)
+    for tau, name in [(0.0, "hinge"), (1.0, "least_absolute")]:
+        ours = interior_point.solve_gram(K, duals.build("pinball", y, 5.0, tau=tau), tol=1e-9)
+        other = interior_point.solve_gram(K, duals.build(name, y, 5.0), tol=1e-9)
+        np.testing.assert_array_equal(ours.beta, other.beta)
+
+
+@variants
+def test_low_rank_equals_whole(loss, params):
+    X, y = overlapping(200)
+    K, qp = gaussian(X, 0.1), duals.build(loss, y, 100.0, **params)
+    factor = interior_point.pivoted_cholesky(lambda j: K[:, j], K.diagonal())
+    assert factor.complete and factor.L.shape[1] <= 100
+    low = interior_point.solve(factor.L, qp, tol=1e-9)
+    whole = interior_point.solve_gram(K, qp, tol=1e-9)
+    np.testing.assert_allclose(K @ low.beta + low.intercept, K @ whole.beta + whole.intercept, atol=1e-7)
+    assert violation(K, qp, interior_point.crossover(low, qp)) <= 1e-8
+
+
+@pytest.mark.parametrize("C", [pytest.param(1e5, marks=pytest.mark.slow), 1e6])
+def test_low_rank_does_not_lose_the_free_coefficients_at_large_C(C):
+    X, y = overlapping(800)
+    K, qp = gaussian(X, 0.1), duals.build("least_absolute", y, C)
+    factor = interior_point.pivoted_cholesky(lambda j: K[:, j], K.diagonal())
+    result = interior_point.solve(factor.L, qp, tol=1e-9)
+    assert result.n_iter <= 30
+    beta = interior_point.crossover(result, qp)
+    assert violation(K, qp, beta) <= 2.0 * rounding(K, beta)
+
+
+@variants
+def test_centring_changes_the_intercept_only(loss, params):
+    X, y = overlapping(60)
+    X = X + 5.0
+    qp = duals.build(loss, y, 1.0, **params)
+    centre = X.mean(axis=0)
+    plain, centred = interior_point.solve(X, qp, tol=1e-9), interior_point.solve(X - centre, qp, tol=1e-9)
+    np.testing.assert_allclose(X.T @ centred.beta, X.T @ plain.beta, atol=1e-7)
+    assert centred.intercept - centre @ (X.T @ centred.beta) == pytest.approx(plain.intercept, abs=1e-6)
+
+
+@variants
+def test_scale_of_the_kernel_is_scale_of_C(loss, params):
+    X, y = overlapping(60)
+    K = gaussian(X)
+    f = []
+    for scale in (1e-8, 1.0, 1e8):
+        result = interior_point.solve_gram(scale * K, duals.build(loss, y, 7.0 / scale, **params), tol=1e-9)
+        f.append(scale * K @ result.beta + result.intercept)
+    np.testing.assert_allclose(f[0], f[1], atol=1e-7)
+    np.testing.assert_allclose(f[2], f[1], atol=1e-7)
+
+
+@variants
+def test_weights_of_very_different_size(loss, params):
+    X, y = overlapping(80)
+    weight = 10.0 ** np.random.default_rng(1).uniform(-4, 4, 80)
+    K, qp = gaussian(X), duals.build(loss, y, weight, **params)
+    beta = interior_point.crossover(interior_point.solve_gram(K, qp, tol=1e-9), qp)
+    assert violation(K, qp, beta) <= max(1e-9, rounding(K, beta))
+
+
+def test_an_empty_box_is_an_absent_sample():
+    X, y = overlapping(60)
+    K, qp = gaussian(X), duals.build("least_absolute", y, 3.0)
+    absent = np.arange(60) % 7 == 0
+    closed = qp._replace(lower=np.where(absent, 0.0, qp.lower), upper=np.where(absent, 0.0, qp.upper))
+    result = interior_point.solve_gram(K, closed, tol=1e-9)
+    rest = ~absent
+    alone = interior_point.solve_gram(K[np.ix_(rest, rest)], duals.build("least_absolute", y[rest], 3.0), tol=1e-9)
+    np.testing.assert_array_equal(result.beta[absent], 0.0)
+    np.testing.assert_allclose(result.beta[rest], alone.beta)
+    low = interior_point.solve(interior_point.pivoted_cholesky(lambda j: K[:, j], np.ones(60)).L, closed, tol=1e-9)
+    np.testing.assert_allclose(low.beta, result.beta, atol=1e-6)
+    assert violation(K, closed, interior_point.crossover(result, closed)) <= 1e-9
+
+
+def test_one_class_has_only_zero():
+    qp = duals.build("hinge", np.ones(5), 1.0)
+    result = interior_point.solve(np.ones((5, 1)), qp)
+    np.testing.assert_array_equal(interior_point.crossover(result, qp), 0.0)
+    assert result.status == "converged" and result.n_iter == 0
+
+
+@variants
+@pytest.mark.parametrize("C", [1e-6, 1.0, 1e6])
+@pytest.mark.parametrize("kind", ["lattice", "few positives", "separable", "constant"])
+def test_degenerate_data(loss, params, C, kind):
+    """Many equal points, many points exactly on the margin, a hard margin, no information at all."""
+    rng = np.random.default_rng(3)
+    X, y = overlapping(90)
+    if kind == "lattice":
+        X, y = rng.integers(0, 3, size=(90, 3)).astype(float), np.where(rng.random(90) < 0.35, 1.0, -1.0)
+    elif kind == "few positives":
+        y = np.where(np.arange(90) < 3, 1.0, -1.0)
+    elif kind == "separable":
+        X = X + 3.0 * y[:, None]
+    else:
+        X[:] = 1.0
+    qp = duals.build(loss, y, C, **params)
+    centred = X - X.mean(axis=0)
+    beta = interior_point.crossover(interior_point.solve(centred, qp, tol=1e-9), qp)
+    K = centred @ centred.T
+    assert violation(K, qp, beta) <= max(1e-9, rounding(K, beta))
+
+
+def test_regression_targets_of_any_scale():
+    X, _ = overlapping(80)
+    K = gaussian(X)
+    for scale in (1e-4, 1e4):
+        for C in (1e-6, 10.0):
+            qp = duals.build("least_absolute", scale * np.sin(X[:, 0]), C)
+            result = interior_point.solve_gram(K, qp, tol=1e-9 * scale)
+            beta = interior_point.crossover(result, qp)
+            assert violation(K, qp, beta) <= max(1e-9 * scale, rounding(K, beta))
+            assert result.n_iter <= 13
+
+
+def test_factor_reproduces_the_matrix_and_asks_for_its_columns_only():
+    X, _ = overlapping(150)
+    K, asked = gaussian(X, 0.05), []
+
+    def column(j):
+        asked.append(j)
+        return K[:, j]
+
+    factor = interior_point.pivoted_cholesky(column, K.diagonal(), tol=1e-10)
+    assert factor.complete and factor.error <= 1e-10
+    assert asked == list(factor.pivots) and len(set(asked)) == factor.L.shape[1] < 100
+    # the rest is positive semidefinite, so no entry exceeds its diagonal
+    np.testing.assert_allclose(factor.L @ factor.L.T, K, atol=1.1e-10)
+
+
+def test_factor_stops_at_the_rank_of_the_matrix_or_where_it_must():
+    X = np.random.default_rng(0).normal(size=(70, 4))
+    K = X @ X.T
+    assert interior_point.pivoted_cholesky(lambda j: K[:, j], K.diagonal(), tol=1e-12).L.shape == (70, 4)
+    cut = interior_point.pivoted_cholesky(lambda j: K[:, j], K.diagonal(), max_rank=3)
+    assert cut.L.shape == (70, 3) and not cut.complete and cut.error > 0.01
+    smooth = gaussian(overlapping(30)[0], 0.01)
+    pivots = interior_point.pivoted_cholesky(lambda j: smooth[:, j], np.ones(30), tol=0.0).pivots
+    assert len(set(pivots)) == len(pivots)
+    nothing = interior_point.pivoted_cholesky(lambda j: np.zeros(5), np.zeros(5))
+    assert nothing.L.shape == (5, 0) and nothing.complete
+    qp = duals.build("hinge", np.array([1.0, -1.0, 1.0, -1.0, -1.0]), 1.0)
+    assert interior_point.solve(nothing.L, qp).status == "converged"
+
+
+def inside(beta, below, above, at_lower, at_upper):
+    multipliers = interior_point.Multipliers(below, above, at_lower, at_upper)
+    return Solution(beta, 0.0, 0.0, 0.0, 1, "converged", "", Details(multipliers=multipliers))
+
+
+def test_crossover_frees_a_bound_if_the_sum_requires_it():
+    qp = duals.build("hinge", np.array([1.0, 1.0, -1.0, -1.0]), 1.0)
+    result = inside(
+        beta=np.array([1.0, 1.0, -1e-9, -1.0]),
+        below=np.array([0.0, 0.0, 0.0, 0.1]), above=np.array([0.4, 0.2, 0.3, 0.0]),
+        at_lower=np.array([False, False, False, True]), at_upper=np.array([True, True, True, False]),
+    )  # fmt: skip
+    # too large by one: of those that can fall, the coefficient with the smallest multiplier gives way
+    np.testing.assert_array_equal(interior_point.crossover(result, qp), [1.0, 0.0, 0.0, -1.0])
+
+
+def test_crossover_keeps_a_sum_that_is_zero_up_to_rounding():
+    """All on their bounds: moving one by 1e-17 would make it look free, with F anywhere."""
+    qp = duals.build("hinge", np.array([1.0, 1.0, 1.0, -1.0]), np.array([0.1, 0.2, 0.3, 0.6]))
+    zero, on = np.zeros(4), np.array([True, True, True, False])
+    assert qp.upper[on].sum() != 0.6
+    result = inside(qp.upper * on + qp.lower * ~on, zero, zero, ~on, on)
+    np.testing.assert_array_equal(interior_point.crossover(result, qp), [0.1, 0.2, 0.3, -0.6])
+
+
+def test_crossover_shares_among_free_coefficients_without_bounds():
+    qp = duals.build("least_squares", np.array([1.0, -1.0, 1.0]), 1.0)
+    off = np.zeros(3, bool)
+    result = inside(np.array([3.0, 1.0, -1.0]), off * 0.0, off * 0.0, off, off)
+    np.testing.assert_allclose(interior_point.crossover(result, qp), [2.0, 0.0, -2.0])
+
+
+def test_says_so_when_it_does_not_arrive():
+    X, y = overlapping(60)
+    qp = duals.build("hinge", y, 10.0)
+    cut = interior_point.solve_gram(gaussian(X), qp, tol=1e-9, max_iter=3)
+    assert (cut.n_iter, cut.status) == (3, "iteration limit")
+    assert np.all(np.isfinite(interior_point.crossover(cut, qp)))
+    indefinite = Kernel("sigmoid", 1.0, coef0=-1.0)(X)
+    assert np.linalg.eigvalsh(indefinite)[0] < -1.0
+    assert interior_point.solve_gram(indefinite, qp).status == Status.NOT_POSITIVE
+    hopeless = interior_point.solve_gram(gaussian(X), duals.build("hinge", y, 1e6), tol=1e-15)
+    assert hopeless.status == Status.ROUNDING and hopeless.violation < 1e-6
+
+
+def test_refuses_in_a_sentence():
+    qp = duals.build("hinge", np.array([1.0, -1.0]), 1.0)
+    with pytest.raises(ValueError, match="one row for each of the 2 coefficients, got shape"):
+        interior_point.solve(np.ones((3, 1)), qp)
+    with pytest.raises(ValueError, match="square matrix"):
+        interior_point.solve_gram(np.ones((2, 1)), qp)
+    with pytest.raises(ValueError, match="zero must lie in the box"):
+        interior_point.solve(np.ones((2, 1)), qp._replace(lower=np.array([0.5, -1.0])))

@@ -1,0 +1,457 @@
+"""ISLS: the literal algorithm as a naive twin, closed forms, conditions recomputed, and how runs end."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from literal_isls import literal
+from sklearn.exceptions import ConvergenceWarning
+
+from svmcore import SVC, SVR, SparseLSSVC, SparseLSSVR, problems
+from svmcore.kernels import Kernel
+from svmcore.solvers import blas, isls
+from svmcore.solvers.solution import Task
+from svmcore.status import Status
+
+GRAM = Kernel("precomputed")
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    """Threads of BLAS stall on a busy machine; the twin has no better idea than to use them."""
+    with blas.one_thread():
+        yield
+
+
+EASY = [("ripley", 0.5, 10.0), ("ripley", 0.3, 10.0), ("moons", 0.7, 30.0), ("sinc", 2.0, 100.0)]
+every_init = pytest.mark.parametrize("init", isls.INITS)
+
+
+def given_of(name, sigma, n=None):
+    drawn = problems.load(name, **({"n": n} if n else {}))
+    return Kernel("rbf", sigma**-2)(drawn.X), drawn.y
+
+
+def error_at(K, y, beta, intercept):
+    return y - K @ beta - intercept
+
+
+# ------------------------------------------------------------------------------------------------------------ the twin
+
+
+@every_init
+@pytest.mark.parametrize("name, sigma, C", EASY)
+def test_every_iterate_is_that_of_the_literal_algorithm(name, sigma, C, init):
+    K, y = given_of(name, sigma)
+    slow, fast = list(literal(K, y, C, init)), list(isls.rounds(K, y, C, init=init))
+    assert len(slow) == len(fast) and [now.iteration for now in fast] == list(range(len(fast)))
+    for (alpha, b), now in zip(slow, fast, strict=True):
+        assert np.abs(now.beta - alpha).max() <= 1e-8 * max(1.0, np.abs(alpha).max())
+        assert now.intercept == pytest.approx(b, abs=1e-8)
+    for (before, _), (after, _), now in zip(slow, slow[1:], fast[1:], strict=False):
+        assert now.step == pytest.approx(np.linalg.norm(after - before) / len(y), rel=1e-6, abs=1e-10)
+        assert now.n_support == np.sum(np.abs(after) > 1e-6)
+
+
+def test_so_with_a_weight_for_each_point():
+    K, y = given_of("ripley", 0.5)
+    C = np.random.default_rng(0).uniform(1.0, 30.0, len(y))
+    slow, fast = list(literal(K, y, C)), list(isls.rounds(K, y, C))
+    assert len(slow) == len(fast)
+    for (alpha, b), now in zip(slow, fast, strict=True):
+        assert np.abs(now.beta - alpha).max() <= 1e-8 * max(1.0, np.abs(alpha).max())
+        assert now.intercept == pytest.approx(b, abs=1e-8)
+
+
+def test_where_the_system_is_ill_conditioned_it_is_as_near_the_truth_as_the_twin():
+    """Eighteen digits decide: both are within the rounding errors of such a system."""
+    K, y = given_of("ripley", 0.5)
+    K, y = K[::4, ::4], y[::4]
+    n, C = len(y), 100.0
+
+    def solved(H):
+        system = np.zeros((n + 1, n + 2), np.longdouble)
+        system[0, 1:-1] = system[1:, 0] = 1.0
+        system[1:, 1:-1], system[1:, -1] = H, y
+        for k in range(n + 1):  # Gauss and Jordan
+            pivot = k + np.abs(system[k:, k]).argmax()
+            system[[k, pivot]] = system[[pivot, k]]
+            system[k] /= system[k, k]
+            others = np.arange(n + 1) != k
+            system[others] -= np.outer(system[others, k], system[k])
+        return system[1:, -1]
+
+    exact, ridge = K.astype(np.longdouble), np.eye(n) / np.longdouble(C)
+    alpha = solved(exact + ridge)
+    rounds = zip(literal(K, y, C, "inverse_square"), isls.rounds(K, y, C, init="inverse_square"), strict=True)
+    twins, ours = [], []
+    for (twin, _), now in rounds:
+        twins.append(float(np.abs(twin - alpha).max()))
+        ours.append(float(np.abs(now.beta - alpha).max()))
+        inverse = alpha**2
+        alpha = inverse * (exact @ solved((exact * inverse) @ exact + ridge))
+    assert max(ours) <= max(1e-8, 3.0 * max(twins))
+
+
+# --------------------------------------------------------------------------------------------- conditions, closed forms
+
+
+@pytest.mark.parametrize("name, sigma, C", EASY)
+@pytest.mark.parametrize("init", ["absolute", "inverse_square"])
+def test_each_round_obeys_its_rule_and_lowers_P(name, sigma, C, init):
+    K, y = given_of(name, sigma)
+    run = list(isls.rounds(K, y, C, init=init, stop="strict", tol=1e-8, max_iter=500))
+    assert run[-1].violation <= 1e-8 and all(now.violation > 1e-8 for now in run[1:-1])
+    for now in run:
+        xi = error_at(K, y, now.beta, now.intercept)
+        living = np.abs(now.beta) > isls.PRUNED
+        assert abs(np.sum(xi)) < 1e-7 * len(y)  # the sum of the paper's beta
+        # the rounding errors of p are those of a sum that cancels; beside 1 / beta they must be small
+        assert now.p[living] == pytest.approx(C * (K @ xi)[living], rel=1e-5, abs=1e-5 * C)
+        penalty = np.sum(np.log(np.abs(now.beta[living]) / isls.PRUNED))
+        assert now.objective == pytest.approx(penalty + 0.5 * C * xi @ xi, rel=1e-9)
+        products = np.abs(now.beta * now.p - 1.0)[np.abs(now.beta) > isls.SUPPORT]
+        assert now.violation == pytest.approx(products.max(), rel=1e-12)
+    for before, now in itertools.pairwise(run[1:]):
+        new = np.where(np.abs(before.beta) > isls.PRUNED, before.beta**2 * now.p, 0.0)
+        assert now.beta == pytest.approx(new, rel=1e-5, abs=1e-7)
+        assert now.objective <= before.objective + 1e-6
+        assert not np.any(now.beta[before.beta == 0.0])  # zero is never left
+    last = run[-1]
+    support = np.abs(last.beta) > isls.SUPPORT
+    xi = error_at(K, y, last.beta, last.intercept)
+    assert last.beta[support] * C * (K @ xi)[support] == pytest.approx(1.0, abs=1e-5)
+    assert last.n_support == support.sum() < 0.2 * len(y)
+
+
+@pytest.mark.parametrize("ratio, survives", [(8.0, True), (4.3, True), (3.7, False), (0.1, False)])
+def test_one_column_survives_where_C_h_squared_is_four_times_G(ratio, survives):
+    """K is zero but for one entry s: a^2 G - a h + 1/C = 0 has a root only then, and the other points die at once."""
+    n, s = 12, 2.0
+    K, y = np.zeros((n, n)), np.where(np.arange(n) % 2, 1.0, -1.0)
+    K[0, 0] = s
+    G, h = s * s * (1.0 - 1.0 / n), s * y[0]
+    C = ratio * G / h**2
+    found = isls.solve(
+        Task(GRAM, K, y, C, "least_squares"), init="inverse_square", stop="strict", tol=1e-10, max_iter=5000
+    )
+    if survives:
+        a = (h - np.sqrt(h * h - 4.0 * G / C)) / (2.0 * G)  # h < 0: the root that is larger in size
+        assert found.status == "converged" and found.beta[0] == pytest.approx(a, rel=1e-8)
+        assert not found.beta[1:].any() and found.intercept == pytest.approx(-s * a / n)
+    else:
+        assert found.status == Status.CONSTANT and not found.beta.any() and abs(found.intercept) < 1e-6
+
+
+def test_a_large_C_without_noise_finds_the_few_that_made_it():
+    rng = np.random.default_rng(0)
+    X = np.linspace(0.0, 10.0, 41)[:, None]
+    K = Kernel("rbf", 4.0)(X)
+    truth = np.zeros(41)
+    truth[[4, 17, 30]] = 2.0, -1.0, 1.5
+    y = K @ truth + 0.3 + 1e-3 * rng.normal(size=41)
+    found = isls.solve(Task(GRAM, K, y, 1e4, "least_squares"), stop="strict", tol=1e-6, max_iter=1000)
+    assert np.flatnonzero(found.beta).tolist() == [4, 17, 30]
+    assert found.beta == pytest.approx(truth, abs=5e-3) and found.intercept == pytest.approx(0.3, abs=2e-3)
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10**6), C=st.sampled_from([0.3, 3.0, 30.0]), init=st.sampled_from(isls.INITS[:2]))
+@example(seed=0, C=0.3, init="absolute")
+def test_the_order_of_the_points_does_not_matter(seed, C, init):
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(30, 2)), np.where(rng.random(30) < 0.5, 1.0, -1.0)
+    y[:2] = 1.0, -1.0
+    order = rng.permutation(30)
+    K = Kernel("rbf", 1.0)(X)
+    options = {"init": init, "max_iter": 6, "tol": 1e-30}  # not so many rounds that the paths part at a saddle
+    plain, shuffled = (
+        isls.solve(Task(GRAM, M, t, C, "least_squares"), **options)
+        for M, t in ((K, y), (K[np.ix_(order, order)], y[order]))
+    )
+    assert shuffled.beta == pytest.approx(plain.beta[order], rel=1e-5, abs=2e-6)
+    assert shuffled.intercept == pytest.approx(plain.intercept, abs=1e-5) and shuffled.status == plain.status
+
+
+# ------------------------------------------------------------------------------------------------------ how a run ends
+
+
+def test_the_papers_rule_is_looser_than_the_strict_one():
+    K, y = given_of("ripley", 0.5)
+    paper = list(isls.rounds(K, y, 10.0, tol=1e-4))
+    assert paper[-1].step < 1e-4 and all(now.step >= 1e-4 for now in paper[1:-1]) and np.isnan(paper[0].step)
+    assert paper[-1].violation > 1e-3  # which the estimator tells
+    strict = list(isls.rounds(K, y, 10.0, tol=1e-3, stop="strict"))
+    assert len(strict) > len(paper) and strict[-1].n_support <= paper[-1].n_support
+
+
+@pytest.mark.parametrize(
+    "name, sigma, C, options, status",
+    [
+        ("ripley", 0.5, 10.0, {}, "converged"),
+        ("ripley", 0.5, 10.0, {"max_iter": 3}, Status.ITERATION_LIMIT),
+        ("ripley", 1.0, 0.05, {}, Status.VANISHING),
+        ("ripley", 1.0, 0.05, {"stop": "strict"}, Status.CONSTANT),
+        ("ripley", 1.0, 1e-3, {}, Status.CONSTANT),
+        ("motorcycle", 7.0, 100.0, {}, Status.INACCURATE_ISLS),
+    ],
+)
+def test_how_it_ended_is_reported(name, sigma, C, options, status):
+    K, y = given_of(name, sigma)
+    found = isls.solve(Task(GRAM, K, y, C, "least_squares"), **options)
+    assert found.status == status and np.all(np.isfinite(found.beta))
+    assert found.n_iter == options.get("max_iter", found.n_iter) <= 50
+    assert not np.any((found.beta != 0.0) & (np.abs(found.beta) <= isls.SUPPORT))
+    if status == Status.CONSTANT:
+        assert not found.beta.any() and found.intercept == pytest.approx(y.mean(), abs=1e-6)
+
+
+@pytest.mark.parametrize("stop, tol", [("paper", 1e-4), ("strict", 1e-6)])
+@pytest.mark.parametrize(
+    "name, sigma, degree, C",
+    [("moons", 0.1, 3, 1000.0), ("two_spirals", 0.5, 5, 10.0), ("ripley", 0.1, 3, 1000.0), ("moons", 0.5, 5, 10.0)],
+)
+def test_the_machine_that_is_returned_is_the_one_that_is_measured(name, sigma, degree, C, stop, tol):
+    """Kernel values up to 1e11: coefficients of 1e-9 are most of f."""
+    drawn = problems.load(name)
+    K, y = Kernel("poly", sigma**-2, degree, 1.0)(drawn.X), drawn.y
+    *_, last = isls.rounds(K, y, C, stop=stop, tol=tol, max_iter=200)
+    found = isls.solve(Task(GRAM, K, y, C, "least_squares"), stop=stop, tol=tol, max_iter=200)
+    whole, f = K @ last.beta + last.intercept, K @ found.beta + found.intercept
+    assert np.abs(f - whole).max() < 1e-4
+    assert np.sum(f * y < 0.0) == np.sum(whole * y < 0.0) and np.count_nonzero(found.beta) == last.n_support < 30
+    support, xi = found.beta != 0.0, y - f
+    assert np.sum(C * xi) == pytest.approx(0.0, abs=1e-6 * C * len(y))
+    products = (found.beta * (K @ (C * xi)))[support]
+    assert found.violation == pytest.approx(np.abs(products - 1.0).max(), rel=0.05, abs=1e-3)  # a sum that cancels
+    size = (np.abs(found.beta) * np.abs(K).max(axis=1))[support]
+    assert size.min() > isls.SUPPORT
+    assert found.objective == pytest.approx(np.sum(np.log(size / isls.PRUNED)) + 0.5 * C * xi @ xi, rel=1e-6)
+    assert found.violation <= 1e-3 and (found.status == "converged") == (stop == "paper" or found.violation <= tol)
+
+
+@pytest.mark.parametrize("scale", [1e-2, 1.0, 1e3, 1e9])
+def test_a_kernel_of_any_scale(scale):
+    """Coefficients are 1 / scale times as large; absolute limits on them would keep all, or none."""
+    K, y = given_of("ripley", 0.7)
+    run = list(isls.rounds(scale * K, y, 10.0, init="inverse_square", stop="strict", tol=1e-3, max_iter=200))
+    found = isls.solution(run[-1], scale * K, y, 10.0, stop="strict", tol=1e-3, max_iter=200)
+    f, whole = (scale * K @ end.beta + end.intercept for end in (found, run[-1]))
+    assert found.status == "converged" and 4 <= np.count_nonzero(found.beta) == run[-1].n_support <= 10
+    assert np.abs(f - whole).max() < 1e-4 and np.mean(f * y < 0.0) < 0.15
+    last = isls.solve(
+        Task(GRAM, scale * K, y, 10.0, "least_squares"), init="inverse_square"
+    )  # the paper's rule waits for f, not for numbers
+    assert np.mean((scale * K @ last.beta + last.intercept) * y < 0.0) < 0.15 and last.violation < 1.1
+
+
+def test_the_strict_rule_looks_at_the_machine_without_what_is_dying():
+    """With this tolerance the iterate meets the rule one round before the machine that is returned does."""
+    K, y = given_of("ripley", 0.5)
+    *_, before, last = isls.rounds(K, y, 1000.0, stop="strict", tol=1e-2, max_iter=200)
+    assert before.violation < 1e-4
+    for now, expected in ((before, pytest.approx(0.0305, abs=5e-3)), (last, pytest.approx(0.0, abs=1e-2))):
+        found = isls.solution(now, K, y, 1000.0, stop="strict", tol=1e-2, max_iter=200)
+        xi = error_at(K, y, found.beta, found.intercept)
+        products = (found.beta * 1000.0 * (K @ xi))[found.beta != 0.0]
+        assert found.violation == pytest.approx(np.abs(products - 1.0).max(), abs=1e-5) == expected
+    assert found.status == "converged"
+
+
+def test_a_singular_round_ends_the_run():
+    """The signed weights as printed: with K = 0 the first system is diag(0)."""
+    given = np.zeros((4, 4)), np.array([1.0, -1.0, 0.0, 0.0]), 1.0
+    run = list(isls.rounds(*given, init="literal"))
+    found = isls.solution(run[-1], *given)
+    assert (len(run), found.status) == (1, Status.SINGULAR_ROUND)
+
+
+def test_a_coefficient_that_starts_at_zero_has_a_weight():
+    """1 / |beta| is no number to compute with where the LS-SVM meets a target exactly, as it does all equal ones."""
+    flat = isls.solve(Task(GRAM, np.eye(3), np.ones(3), 10.0, "least_squares"))
+    assert not flat.beta.any() and flat.intercept == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        ({"init": "ones"}, "init must be one of absolute, inverse_square, literal; got 'ones'"),
+        ({"stop": "never"}, "stop must be one of paper, strict; got 'never'"),
+    ],
+)
+def test_unknown_options_get_a_sentence(options, words):
+    K, y = given_of("sinc", 2.0, 20)
+    with pytest.raises(ValueError, match=words):
+        list(isls.rounds(K, y, 1.0, **options))
+    with pytest.raises(ValueError, match=words):
+        isls.solve(Task(GRAM, K, y, 1.0, "least_squares"), **options)
+
+
+def test_more_points_than_a_gram_matrix_takes():
+    with pytest.raises(ValueError, match="at most 5000 points, got 5001"):
+        isls.solve(Task(Kernel("rbf", 1.0), np.zeros((5001, 1)), np.zeros(5001), 1.0, "least_squares"))
+
+
+# ------------------------------------------------------------------------------------------------------ the estimators
+
+
+def test_the_estimators_are_the_solver():
+    drawn = problems.load("ripley")
+    model = SparseLSSVC(C=10.0, gamma=4.0).fit(drawn.X, drawn.y)
+    found = isls.solve(Task(Kernel("rbf", 4.0), drawn.X, drawn.y, 10.0, "least_squares"))
+    assert np.array_equal(model.support_, np.flatnonzero(found.beta))
+    # the matrix lies elsewhere in memory, and sums may be rounded in another order
+    assert model.intercept_ == pytest.approx(found.intercept, abs=1e-9)
+    assert model.dual_coef_[0] == pytest.approx(found.beta[model.support_], rel=1e-8)
+    assert (model.n_iter_, model.status_) == (found.n_iter, "converged")
+    assert model.violation_ == pytest.approx(found.violation, rel=1e-5)
+    assert model.objective_ == pytest.approx(found.objective) and "rounds of re-weighting" in model.route_
+    as_numbers = SparseLSSVR(C=10.0, gamma=4.0).fit(drawn.X, drawn.y)  # one and the same problem
+    assert as_numbers.predict(drawn.X_test) == pytest.approx(model.decision_function(drawn.X_test), abs=1e-8)
+    assert np.array_equal(model.predict(drawn.X_test), np.where(as_numbers.predict(drawn.X_test) >= 0.0, 1.0, -1.0))
+    for init, stop in (("inverse_square", "paper"), ("literal", "paper"), ("absolute", "strict")):
+        other = SparseLSSVC(C=10.0, gamma=4.0, init=init, stop=stop, max_iter=500).fit(drawn.X, drawn.y)
+        same = isls.solve(
+            Task(Kernel("rbf", 4.0), drawn.X, drawn.y, 10.0, "least_squares"), init=init, stop=stop, max_iter=500
+        )
+        assert np.array_equal(other.support_, np.flatnonzero(same.beta))
+        assert other.dual_coef_[0] == pytest.approx(same.beta[other.support_], rel=1e-6)
+
+
+def test_the_examples_of_the_documentation():
+    ripley, sinc = problems.load("ripley"), problems.load("sinc")
+    assert len(SparseLSSVC(C=10.0, gamma=2.0).fit(ripley.X, ripley.y).support_) == 6
+    assert len(SparseLSSVR(C=100.0, gamma=0.25).fit(sinc.X, sinc.y).support_) == 11
+
+
+@pytest.mark.parametrize("machine", [SparseLSSVC, SparseLSSVR])
+def test_one_machine_however_it_is_given(machine):
+    drawn = problems.load("moons", n=80)
+    X, y, new = drawn.X, drawn.y, drawn.X_test[:20]
+    kernel = Kernel("rbf", 1.5)
+    values = "decision_function" if machine is SparseLSSVC else "predict"
+    f = getattr(machine(gamma=1.5).fit(X, y), values)(new)
+    gram = machine(kernel="precomputed").fit(kernel(X), y)
+    assert getattr(gram, values)(kernel(new, X)) == pytest.approx(f, abs=1e-9)
+    assert gram.support_vectors_.shape == (0, 80)
+    own = machine(kernel=lambda A, B: kernel(A, B)).fit(X, y)
+    assert getattr(own, values)(new) == pytest.approx(f, abs=1e-9)
+    weight = np.random.default_rng(0).integers(0, 3, 80).astype(float)
+    weighted = machine(gamma=1.5).fit(X, y, weight)
+    repeated = machine(gamma=1.5).fit(np.repeat(X, weight.astype(int), 0), np.repeat(y, weight.astype(int)))
+    assert getattr(repeated, values)(new) == pytest.approx(getattr(weighted, values)(new), abs=1e-7)
+    assert np.all(weight[weighted.support_] > 0) and np.array_equal(X[weighted.support_], weighted.support_vectors_)
+    scaled = machine(C=20.0, gamma=1.5).fit(X, y)
+    doubled = machine(C=10.0, gamma=1.5).fit(X, y, np.full(80, 2.0))
+    assert getattr(scaled, values)(new) == pytest.approx(getattr(doubled, values)(new), abs=1e-8)
+
+
+def test_w_of_the_linear_kernel():
+    drawn = problems.load("label_flips", n=100)
+    model = SparseLSSVC(kernel="linear").fit(drawn.X, drawn.y)
+    f = drawn.X_test @ model.coef_[0] + model.intercept_
+    assert f == pytest.approx(model.decision_function(drawn.X_test))
+
+
+def test_a_constant_warns_and_says_what_to_do():
+    drawn = problems.load("ripley")
+    with pytest.warns(
+        ConvergenceWarning, match="ISLS ended after 3 rounds with constant: .*choose a larger C$"
+    ) as caught:
+        model = SparseLSSVC(C=1e-3, gamma=1.0).fit(drawn.X, drawn.y)
+    assert caught[0].filename == __file__ and len(model.support_) == 0 and model.dual_coef_.shape == (1, 0)
+    assert model.decision_function(drawn.X_test) == pytest.approx(0.0, abs=1e-6)
+    with pytest.warns(
+        ConvergenceWarning, match="ISLS ended after 2 rounds with iteration limit; raise max_iter or tol$"
+    ):
+        SparseLSSVR(max_iter=2).fit(drawn.X, drawn.y)
+
+
+@pytest.mark.parametrize(
+    "machine, params, data, words",
+    [
+        (SparseLSSVC, dict(init="zeros"), {}, "'init' parameter"),
+        (SparseLSSVR, dict(stop="soon"), {}, "'stop' parameter"),
+        (SparseLSSVR, dict(C=0.0), {}, "'C' parameter"),
+        (SparseLSSVC, {}, dict(y=[1, 2, 3, 1]), "OneVsRestClassifier"),
+        (
+            SparseLSSVC,
+            {},
+            dict(y=[1, 1, 1, 1]),
+            "SparseLSSVC needs two classes, got 1 class: the data holds one class only, 1; add points of another",
+        ),
+        (SparseLSSVC, {}, dict(sample_weight=[1, 0, 1, 0]), "both classes with positive weight"),
+        (SparseLSSVR, {}, dict(y=["a", "b", "c", "d"]), "targets must be real numbers"),
+        (SparseLSSVR, {}, dict(y=[1e30, 0, 0, 1]), "targets must be below 1e\\+20"),
+        (SparseLSSVR, dict(kernel="precomputed"), dict(X=np.ones((4, 3))), "square Gram matrix"),
+    ],
+)
+def test_bad_input_gets_a_sentence(machine, params, data, words):
+    data = {"X": np.arange(8.0).reshape(4, 2), "y": [0, 1, 0, 1], **data}
+    with pytest.raises(ValueError, match=words):
+        machine(**params).fit(data["X"], data["y"], data.get("sample_weight"))
+
+
+# ------------------------------------------------------------------------------------------------ the paper's numbers
+
+
+def test_ripleys_training_set_to_his_test_set():
+    """At most 10.5 % with at most 16 support vectors; measured 9.4 % with 7."""
+    drawn = problems.load("ripley")
+    model = SparseLSSVC(C=10.0, gamma=4.0).fit(drawn.X, drawn.y)
+    assert 100.0 * (1.0 - model.score(drawn.X_test, drawn.y_test)) <= 10.5 and len(model.support_) <= 16
+
+
+def protocol(X, y, machines, grid, error, own_scale=False, runs=10, folds=10):
+    """(mean error on the last third, mean number of support vectors) of each machine, as in the paper.
+
+    Ten random splits; inputs (and with `own_scale` targets) standardised by the training part; C and sigma of each
+    machine by cross-validation on it.
+    """
+    found = {name: [] for name in machines}
+    for seed in range(runs):
+        order = np.random.default_rng(seed).permutation(len(y))
+        train, test = np.split(order, [round(2 * len(y) / 3)])
+        centre, scale = X[train].mean(0), X[train].std(0)
+        Z = (X - centre) / scale
+        level, unit = (y[train].mean(), y[train].std()) if own_scale else (0.0, 1.0)
+        parts = np.array_split(train, folds)
+        for name, make in machines.items():
+
+            def wrong(C, sigma, some, others, make=make, Z=Z, level=level, unit=unit):
+                model = make(C=C, gamma=sigma**-2.0).fit(Z[some], (y[some] - level) / unit)
+                return error(model.predict(Z[others]) * unit + level, y[others]), len(model.support_)
+
+            tried = {}
+            for C, sigma in itertools.product(*grid):
+                held = [wrong(C, sigma, np.setdiff1d(train, part), part)[0] * len(part) for part in parts]
+                tried[C, sigma] = sum(held)
+            found[name].append(wrong(*min(tried, key=tried.get), train, test))
+    return {name: np.mean(rows, axis=0) for name, rows in found.items()}
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # corners of the grids
+def test_ripley_by_the_papers_protocol():
+    """Paper: LS-SVM 12.8 % with 167, ISLS 13.4 % with 13. Asked: 14 +- 1.5 %, and within 1.5 points with at most 16."""
+    drawn = problems.load("ripley")
+    machines = {"LS-SVM": lambda **p: SVC("least_squares", **p), "ISLS": SparseLSSVC}
+    percent = {"error": lambda f, y: 100.0 * np.mean(f != y)}["error"]
+    found = protocol(drawn.X, drawn.y, machines, ([1.0, 10.0, 100.0], [0.5, 0.8, 1.2]), percent, folds=5)
+    assert abs(found["LS-SVM"][0] - 14.0) <= 1.5 and found["LS-SVM"][1] == 167
+    assert abs(found["ISLS"][0] - found["LS-SVM"][0]) <= 1.5 and found["ISLS"][1] <= 16
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_motorcycle_by_the_papers_protocol():
+    """Paper: mean squared error 503 with 89, 533 with 8.4. Asked: within 15 %, with at most 10."""
+    drawn = problems.load("motorcycle")
+    X, y = np.vstack([drawn.X, drawn.X_test]), np.append(drawn.y, drawn.y_test)
+    machines = {"LS-SVM": lambda **p: SVR("least_squares", **p), "ISLS": SparseLSSVR}
+    grid = ([10.0, 100.0, 1000.0], [0.3, 0.5, 0.8])
+    found = protocol(X, y, machines, grid, lambda f, y: np.mean((f - y) ** 2), own_scale=True)
+    assert found["LS-SVM"][1] == 89 and found["ISLS"][1] <= 10
+    assert abs(found["ISLS"][0] / found["LS-SVM"][0] - 1.0) <= 0.15

@@ -1,0 +1,418 @@
+"""The LS-SVM system: identities of the paper, the bordered system by numpy, and CG against the factorisation."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from svmcore import duals, losses
+from svmcore.solvers.box_dual import linear_system
+
+
+def gaussian(X, gamma=1.0):
+    return np.exp(-gamma * ((X[:, None] - X) ** 2).sum(-1))
+
+
+def clouds(n=40, seed=0):
+    rng = np.random.default_rng(seed)
+    y = np.where(rng.random(n) < 0.4, 1.0, -1.0)
+    return rng.normal(size=(n, 2)) + 0.6 * y[:, None], y
+
+
+def spirals(n=60):
+    """Two Archimedean spirals of radius 0.5 to 6.5 and three turns, one the mirror image of the other."""
+    radius = np.linspace(0.5, 6.5, n)
+    angle = radius * np.pi
+    one = np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])
+    return np.vstack([one, -one]), np.repeat([1.0, -1.0], n)
+
+
+def bordered(K, qp):
+    """beta and b by numpy, from the N + 1 equations as they stand."""
+    n = len(K)
+    matrix = np.ones((n + 1, n + 1))
+    matrix[:n, :n] = K + np.diag(qp.ridge)
+    matrix[n, n] = 0.0
+    solution = np.linalg.solve(matrix, np.append(-qp.linear, 0.0))
+    return solution[:n], solution[n]
+
+
+def violation(K, qp, beta):
+    F = -qp.linear - (K + np.diag(qp.ridge)) @ beta
+    return F.max() - F.min()
+
+
+SOLVERS = {
+    "direct": lambda K, qp: linear_system.direct(K, qp),
+    "overwrite": lambda K, qp: linear_system.direct(K.copy(), qp, overwrite=True),
+    "cg": lambda K, qp: linear_system.solve(K, qp, tol=1e-11),
+}
+every_solver = pytest.mark.parametrize("solve", SOLVERS.values(), ids=SOLVERS.keys())
+
+
+@every_solver
+@pytest.mark.parametrize("C", [1e-3, 1.0, 50.0])
+def test_against_the_bordered_system(solve, C):
+    X, y = clouds()
+    K, qp = gaussian(X), duals.least_squares(y, C)
+    found = solve(K, qp)
+    beta, intercept = bordered(K, qp)
+    assert found.beta == pytest.approx(beta, rel=1e-8, abs=1e-10)
+    assert found.intercept == pytest.approx(intercept, rel=1e-8)
+    assert found.status == "converged"
+    assert found.violation == pytest.approx(violation(K, qp, found.beta), abs=1e-12)
+
+
+@every_solver
+def test_identities_of_the_paper(solve):
+    """Suykens and Vandewalle (1999), equations (18) and (20), with one C per sample."""
+    X, y = clouds(seed=1)
+    C = np.random.default_rng(1).uniform(0.2, 20.0, len(y))
+    K = gaussian(X)
+    found = solve(K, duals.least_squares(y, C))
+    f = K @ found.beta + found.intercept
+    errors, alpha = 1.0 - y * f, y * found.beta
+    assert abs(found.beta.sum()) < 1e-10
+    assert f + found.beta / C == pytest.approx(y, abs=1e-10)
+    assert errors == pytest.approx(alpha / C, abs=1e-10)
+    # |w|^2 = beta'K beta = beta'y - sum beta_i^2 / C_i
+    assert found.beta @ K @ found.beta == pytest.approx(found.beta @ y - np.sum(found.beta**2 / C), rel=1e-10)
+
+
+@every_solver
+def test_primal_equals_dual(solve):
+    X, y = clouds(seed=2)
+    K, qp = gaussian(X), duals.least_squares(y, 3.0)
+    found = solve(K, qp)
+    K_beta = K @ found.beta
+    primal = duals.primal_objective("least_squares", K_beta + found.intercept, y, 3.0, found.beta @ K_beta)
+    dual = duals.dual_objective(qp, K_beta, found.beta)
+    assert primal == pytest.approx(dual, rel=1e-10)
+    assert -found.objective == pytest.approx(dual, rel=1e-10)
+
+
+@every_solver
+def test_two_spirals(solve):
+    """Figure 2 of the paper in small: sigma = gamma = 1 separates the spirals, and symmetry puts b at zero."""
+    X, y = spirals()
+    K = gaussian(X)
+    found = solve(K, duals.least_squares(y, 1.0))
+    assert np.all(y * (K @ found.beta + found.intercept) > 0.0)
+    assert found.intercept == pytest.approx(0.0, abs=1e-12)
+    assert found.beta[:60] == pytest.approx(-found.beta[60:], abs=1e-11)
+
+
+@every_solver
+def test_weight_two_is_a_point_twice(solve):
+    X, y = clouds(n=20, seed=3)
+    C = np.ones(20)
+    C[4] = 2.0
+    weighted = solve(gaussian(X), duals.least_squares(y, C))
+    doubled = solve(gaussian(np.vstack([X, X[4]])), duals.least_squares(np.append(y, y[4]), 1.0))
+    assert doubled.intercept == pytest.approx(weighted.intercept, abs=1e-10)
+    assert doubled.beta[4] + doubled.beta[20] == pytest.approx(weighted.beta[4], abs=1e-9)
+
+
+@every_solver
+def test_real_targets_are_kernel_ridge_regression(solve):
+    x = np.linspace(-3.0, 3.0, 30)[:, None]
+    targets = np.sinc(x[:, 0]) + 5.0
+    K = gaussian(x)
+    found = solve(K, duals.least_squares(targets, 100.0))
+    assert K @ found.beta + found.intercept == pytest.approx(targets, abs=0.05)
+
+
+@every_solver
+def test_one_class_and_one_sample_are_a_constant(solve):
+    for y in (np.ones(5), np.array([-1.0])):
+        K = gaussian(np.arange(len(y), dtype=float)[:, None])
+        found = solve(K, duals.least_squares(y, 2.0))
+        assert found.beta == pytest.approx(np.zeros(len(y)), abs=1e-14)
+        assert found.intercept == pytest.approx(y[0])
+        assert found.violation < 1e-14
+
+
+def test_direct_leaves_the_matrix_alone_unless_told():
+    X, y = clouds()
+    K = gaussian(X)
+    qp = duals.least_squares(y, 1.0)
+    kept = K.copy()
+    reference = linear_system.direct(K, qp)
+    assert np.array_equal(K, kept)
+    K.flags.writeable = False
+    assert np.array_equal(linear_system.direct(K, qp, overwrite=True).beta, reference.beta)
+    assert np.array_equal(K, kept)
+
+
+def test_direct_works_in_place_for_both_memory_orders():
+    X, y = clouds()
+    qp = duals.least_squares(y, 1.0)
+    reference = linear_system.direct(gaussian(X), qp)
+    for order in "CF":
+        K = np.array(gaussian(X), order=order)
+        assert np.array_equal(linear_system.direct(K, qp, overwrite=True).beta, reference.beta)
+        assert not np.array_equal(K, gaussian(X))
+    wide = np.zeros((80, 40))
+    wide[::2] = gaussian(X)
+    for K in (gaussian(X).astype(np.float32), wide[::2], gaussian(X).tolist()):
+        assert linear_system.direct(K, qp, overwrite=True).beta == pytest.approx(reference.beta, rel=1e-4, abs=1e-5)
+
+
+@pytest.mark.parametrize("C", [1e-6, 1e6])
+def test_direct_at_the_ends_of_the_range_of_C(C):
+    X, y = clouds(seed=4)
+    X[1], X[3] = X[0], X[2]
+    y[0], y[1] = 1.0, -1.0
+    K, qp = gaussian(X), duals.least_squares(y, C)
+    found = linear_system.direct(K, qp)
+    assert found.status == "converged"
+    assert violation(K, qp, found.beta) < 1e-8
+    assert abs(found.beta.sum()) < 1e-14 * max(1.0, np.abs(found.beta).sum()) * len(y)
+
+
+# matrices that are not positive definite
+
+
+@pytest.mark.parametrize("C", [1.0, 1e6])
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_tanh_kernel_gives_the_saddle_point_and_says_so(C, overwrite):
+    X, y = clouds(seed=5)
+    K, qp = np.tanh(X @ X.T - 1.0), duals.least_squares(y, C)
+    assert np.linalg.eigvalsh(K + np.diag(qp.ridge))[0] < -0.1
+    found = linear_system.direct(K.copy(), qp, overwrite=overwrite)
+    beta, intercept = bordered(K, qp)
+    assert found.status == "stationary point: the kernel matrix is not positive semidefinite"
+    assert found.beta == pytest.approx(beta, rel=1e-6, abs=1e-6)
+    assert found.intercept == pytest.approx(intercept, rel=1e-6)
+    assert violation(K, qp, found.beta) < 1e-6 * max(1.0, C * 1e-3)
+
+
+@pytest.mark.parametrize("C", [1.0, 1e6])
+def test_conditionally_positive_kernel_is_a_minimum(C):
+    """-|x - z| has negative eigenvalues but none on the plane sum(beta) = 0, where alone they would matter."""
+    X, y = clouds(seed=6)
+    K = -np.sqrt(((X[:, None] - X) ** 2).sum(-1))
+    qp = duals.least_squares(y, C)
+    assert np.linalg.eigvalsh(K)[0] < -1.0
+    found = linear_system.direct(K, qp)
+    assert found.status == "converged"
+    assert found.beta == pytest.approx(bordered(K, qp)[0], rel=1e-6)
+    again = linear_system.solve(K, qp, tol=1e-9)
+    assert again.status == "converged"
+    assert again.beta == pytest.approx(found.beta, rel=1e-5, abs=1e-6)
+
+
+@given(st.integers(0, 10_000))
+@settings(max_examples=60, deadline=None)
+def test_inertia_decides_between_minimum_and_saddle_point(seed):
+    """Random symmetric matrices: the status is the sign of the smallest eigenvalue on the plane."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(2, 9))
+    K = rng.normal(size=(n, n))
+    K = 0.5 * (K + K.T) + rng.uniform(-1.0, 3.0) * np.eye(n)
+    y = np.where(np.arange(n) % 2, 1.0, -1.0)
+    qp = duals.least_squares(y, 2.0)
+    plane = np.linalg.svd(np.ones((1, n)))[2][1:]
+    smallest = np.linalg.eigvalsh(plane @ (K + np.diag(qp.ridge)) @ plane.T)[0]
+    found = linear_system.direct(K, qp)
+    if abs(smallest) > 1e-6:
+        assert found.status.split(":")[0] == ("converged" if smallest > 0.0 else "stationary point")
+        assert found.beta == pytest.approx(bordered(K, qp)[0], rel=1e-6, abs=1e-6)
+
+
+def test_singular_system_is_reported(capfd):
+    y = np.array([1.0, -1.0, 1.0, 1.0])
+    no_ridge = duals.least_squares(y, 1.0)._replace(ridge=np.zeros(4))
+    for K in (np.ones((4, 4)), np.zeros((4, 4))):
+        found = linear_system.direct(K, no_ridge)
+        assert found.status.startswith("singular: ") and found.status.endswith("choose a smaller C")
+        assert np.all(found.beta == 0.0) and found.intercept == pytest.approx(0.5)
+        assert found.violation == pytest.approx(2.0)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_huge_C_ends_with_an_honest_status(capfd):
+    """A linear kernel has rank two: beyond C = 1e12 nothing in double precision solves the system."""
+    X, y = clouds(n=100, seed=7)
+    K = X @ X.T
+    words = []
+    for C in (1e6, 1e12, 1e15, 1e18):
+        qp = duals.least_squares(y, C)
+        for found in (linear_system.direct(K, qp), linear_system.solve(K, qp)):
+            assert np.all(np.isfinite(found.beta))
+            solved = violation(K, qp, found.beta) <= 2e-3
+            assert found.violation <= 2.0 or found.n_iter > 1  # the factorisation never returns worse than zero
+            assert solved == (found.status == "converged")
+            words.append(found.status.split(":")[0])
+    assert words[:2] == ["converged", "converged"]
+    assert "converged" not in words[2:]
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("where", [(3, 3), (1, 7), (slice(None), slice(None))], ids=["diagonal", "pair", "all"])
+def test_overflow_is_reported(bad, where, capfd):
+    X, y = clouds(n=10)
+    K = gaussian(X)
+    K[where] = bad
+    K.T[where] = bad
+    qp = duals.least_squares(y, 1.0)
+    for found in (linear_system.direct(K, qp), linear_system.direct(K, qp, overwrite=True)):
+        assert found.status.startswith("overflow: the kernel matrix is not finite")
+        assert found.violation == np.inf and np.all(found.beta == 0.0)
+    K = gaussian(X)
+    K[where] = bad
+    K.T[where] = bad
+    found = linear_system.solve(K, qp)
+    assert found.status.startswith("overflow: the kernel matrix is not finite")
+    assert np.all(np.isfinite(found.beta))
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("size", [1e154, 1e300])
+def test_enormous_kernel_values_end_quietly(size):
+    X, y = clouds(n=10)
+    qp = duals.least_squares(y, 1.0)
+    for found in (linear_system.direct(size * gaussian(X), qp), linear_system.solve(size * gaussian(X), qp)):
+        assert np.all(np.isfinite(found.beta)) and found.status
+
+
+# conjugate gradients
+
+
+@pytest.mark.parametrize("C", [0.1, 1.0, 1e3])
+def test_cg_reaches_the_direct_solution(C):
+    X, y = clouds(n=120, seed=8)
+    K, qp = gaussian(X), duals.least_squares(y, C)
+    exact = linear_system.direct(K, qp)
+    found = linear_system.solve(K, qp, tol=1e-9)
+    assert found.status == "converged"
+    assert violation(K, qp, found.beta) <= 1.01e-9
+    assert K @ found.beta + found.intercept == pytest.approx(K @ exact.beta + exact.intercept, abs=1e-7)
+    assert found.objective == pytest.approx(exact.objective, rel=1e-10)
+
+
+def test_cg_is_exact_after_as_many_steps_as_distinct_eigenvalues():
+    """A kernel matrix of rank two plus the ridge has three eigenvalues."""
+    X, y = clouds(seed=9)
+    found = linear_system.solve(X @ X.T, duals.least_squares(y, 1.0), tol=1e-10)
+    assert found.n_iter == 3 and found.status == "converged"
+
+
+def cg(K, qp, tol, beta=None):
+    return linear_system.advance(K, qp, linear_system.start(K, qp, beta), 100_000, tol=tol)
+
+
+def assert_same(one, other):
+    for a, b in zip(one, other, strict=True):
+        assert np.array_equal(a, b)
+
+
+@pytest.mark.parametrize("pieces", [[1] * 400, [3, 50, 7, 340], [0, 399, 1]], ids=["single", "uneven", "late"])
+def test_cg_in_pieces_is_bit_identical(pieces):
+    X, y = clouds(n=90, seed=10)
+    K, qp = gaussian(X), duals.least_squares(y, 1e4)
+    whole = linear_system.advance(K, qp, linear_system.start(K, qp), 400, tol=1e-12)
+    assert whole.n_iter == 400 and not whole.is_done and whole.status == "iteration limit"
+    state = linear_system.start(K, qp)
+    for piece in pieces:
+        state = linear_system.advance(K, qp, state, piece, tol=1e-12)
+    assert_same(state, whole)
+
+
+def test_cg_continues_to_a_tighter_tolerance_and_keeps_old_states():
+    X, y = clouds(n=90, seed=10)
+    K, qp = gaussian(X), duals.least_squares(y, 10.0)
+    loose = cg(K, qp, 1e-2)
+    before = loose.beta.copy()
+    tight = linear_system.advance(K, qp, loose, 1000, tol=1e-8)
+    assert loose.is_done and tight.is_done and tight.n_iter > loose.n_iter
+    assert np.array_equal(loose.beta, before)
+    assert_same(tight, cg(K, qp, 1e-8))
+
+
+def test_cg_objective_never_rises_and_every_iterate_is_feasible():
+    X, y = clouds(n=90, seed=11)
+    K, qp = gaussian(X), duals.least_squares(y, 100.0)
+    state = linear_system.start(K, qp)
+    objectives = [state.objective]
+    while not state.is_done:
+        state = linear_system.advance(K, qp, state, 1, tol=1e-6)
+        objectives.append(state.objective)
+        assert state.objective == pytest.approx(-duals.dual_objective(qp, K @ state.beta, state.beta), rel=1e-9)
+        assert state.violation == pytest.approx(violation(K, qp, state.beta), rel=0.1, abs=1e-9)
+        assert abs(state.beta.sum()) < 1e-10
+        assert state.intercept == pytest.approx(np.mean(y - K @ state.beta - state.beta / 100.0), abs=1e-9)
+    assert objectives[0] == 0.0 and np.all(np.diff(objectives) <= 1e-9)
+
+
+def test_cg_matrix_free():
+    X, y = clouds(seed=12)
+    qp = duals.least_squares(y, 5.0)
+    with_matrix = linear_system.solve(X @ X.T, qp, tol=1e-9)
+    without = linear_system.solve(lambda v: X @ (X.T @ v), qp, tol=1e-9)
+    assert without.status == "converged"
+    assert without.beta == pytest.approx(with_matrix.beta, abs=1e-9)
+
+
+def test_cg_starts_from_a_given_point():
+    X, y = clouds(seed=13)
+    K, qp = gaussian(X), duals.least_squares(y, 5.0)
+    exact = linear_system.direct(K, qp)
+    assert cg(K, qp, 1e-8, beta=exact.beta).n_iter == 0
+    near = cg(K, qp, 1e-8, beta=1.001 * exact.beta)
+    assert 0 < near.n_iter < linear_system.solve(K, qp, tol=1e-8).n_iter
+    assert near.beta == pytest.approx(exact.beta, abs=1e-6)
+
+
+def test_cg_stops_at_negative_curvature():
+    X, y = clouds(n=100, seed=5)
+    K = np.tanh(X @ X.T - 1.0)
+    for C in (1.0, 1e3, 1e6):
+        found = cg(K, duals.least_squares(y, C), 1e-3)
+        assert found.status.startswith("negative curvature: the kernel matrix is not positive semidefinite")
+        assert found.n_iter < 100 and np.all(np.isfinite(found.beta))
+        assert_same(linear_system.advance(K, duals.least_squares(y, C), found, 10), found)
+
+
+def test_cg_tolerance_below_rounding_ends_with_an_honest_status():
+    X, y = clouds(n=60, seed=14)
+    K, qp = gaussian(X), duals.least_squares(y, 1e5)
+    found = linear_system.solve(K, qp, tol=1e-15, max_iter=100_000)
+    assert found.status.startswith("inaccurate: ") and found.n_iter < 20_000
+    # the reported number is the true one, not the one that the updates claim
+    assert found.violation == pytest.approx(violation(K, qp, found.beta), rel=0.5)
+    assert found.violation < 1e-6
+
+
+def test_cg_iteration_limit():
+    X, y = clouds(seed=15)
+    found = linear_system.solve(gaussian(X), duals.least_squares(y, 1e3), tol=1e-9, max_iter=5)
+    assert found.status == "iteration limit" and found.n_iter == 5
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda K, y, qp: linear_system.direct(K, duals.hinge(y, 1.0)), "has no bounds: use duals.least_squares"),
+        (lambda K, y, qp: linear_system.start(K, duals.squared_hinge(y, 1.0)), "has no bounds"),
+        (lambda K, y, qp: linear_system.direct(K[:3], qp), r"K must have shape \(40, 40\).*\(3, 40\)"),
+        (lambda K, y, qp: linear_system.start(K[:3], qp), r"K must have shape \(40, 40\)"),
+        (lambda K, y, qp: linear_system.start(K, qp, np.ones(40)), "beta must sum to zero, got 40"),
+        (lambda K, y, qp: linear_system.start(K, qp, np.zeros(3)), r"beta must have shape \(40,\), got \(3,\)"),
+        (lambda K, y, qp: linear_system.start(K, qp, np.full(40, np.nan)), "sum to zero, got nan"),
+    ],
+)
+def test_wrong_input_is_a_sentence(call, message):
+    X, y = clouds()
+    with pytest.raises(ValueError, match=message):
+        call(gaussian(X), y, duals.least_squares(y, 1.0))
+
+
+def test_support_values_are_the_slopes_of_the_loss():
+    """alpha_i = C loss'(t_i) for a smooth loss; it ties losses, duals and the solver together."""
+    X, y = clouds(seed=16)
+    K = gaussian(X)
+    found = linear_system.direct(K, duals.build("least_squares", y, 2.0))
+    t = 1.0 - y * (K @ found.beta + found.intercept)
+    assert y * found.beta == pytest.approx(2.0 * losses.least_squares.slope(t), abs=1e-12)

@@ -1,0 +1,336 @@
+"""Many points with few features. Oracles: `smo` on the whole matrix, and what a state claims recomputed from it."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from variants import overlapping
+
+from svmcore import deadline, duals
+from svmcore.kernels import Kernel, chebyshev, gaussian
+from svmcore.solvers.box_dual import cells, convex, doubled, pair_updates, planar, planar_steps, smo, warm
+
+PARAMS = {"pinball": {"tau": 0.3}}
+N = 900
+RBF = Kernel("rbf", 2.0)
+
+
+def build(loss, y, C=5.0):
+    return duals.build(loss, y, C * (1.0 + 0.1 * np.sin(np.arange(len(y)))), **PARAMS.get(loss, {}))
+
+
+def violation(kernel, X, qp, beta):
+    """From beta alone, in double precision, on the whole matrix; the box and the sum are asserted."""
+    assert np.all(beta >= qp.lower) and np.all(beta <= qp.upper)
+    assert abs(beta.sum()) <= 1e-12 * max(1.0, np.abs(beta).sum())
+    F = -qp.linear - kernel(X) @ beta - qp.ridge * beta
+    return F[beta < qp.upper].max() - F[beta > qp.lower].min()
+
+
+def residuals_of(qp, found):
+    return warm.Start(found.beta, found.details.image).F(qp)
+
+
+@pytest.mark.parametrize("loss", duals.DUALS)
+@pytest.mark.parametrize("tol", [1e-3, pytest.param(1e-6, marks=pytest.mark.slow)])
+def test_ends_where_the_whole_matrix_does(loss, tol):
+    X, y = overlapping(N)
+    kernel = RBF
+    qp = build(loss, y)
+    points = np.concatenate([X, X]) if len(qp.linear) > N else X
+    state = planar.solve(kernel, points, qp, tol=tol)
+    whole = smo.run(kernel(points), qp, tol=tol)
+    assert state.status == "converged"
+    assert violation(kernel, points, qp, state.beta) <= 1.01 * tol
+    assert state.violation <= tol
+    assert state.objective == pytest.approx(whole.objective, rel=1e-6, abs=tol * N)
+    assert state.objective == pytest.approx(
+        -duals.dual_objective(qp, kernel(points) @ state.beta, state.beta), rel=1e-9
+    )
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+@pytest.mark.parametrize("gamma", [1e-4, 1.0, 1e3])
+def test_any_width_and_up_to_three_features(d, gamma):
+    rng = np.random.default_rng(d)
+    X = rng.normal(size=(N, d))
+    X[N // 2 : N // 2 + 50] = X[0]  # duplicates
+    y = np.where(X[:, 0] + 0.5 * rng.normal(size=N) > 0, 1.0, -1.0)
+    kernel, qp = Kernel("rbf", gamma), build("hinge", y, C=20.0)
+    state = planar.solve(kernel, X, qp)
+    assert state.status == "converged"
+    assert violation(kernel, X, qp, state.beta) <= 1.01e-3
+
+
+@pytest.mark.parametrize(
+    "loss, C, n",
+    [
+        ("hinge", 100.0, 6000),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in (("squared_hinge", 1.0, 9000), ("huber", 10.0, 9000))
+        ),
+    ],
+)
+def test_sets_of_sets_are_checked_in_double_precision(loss, C, n, monkeypatch):
+    """So many coefficients that a set is itself solved in rounds, whose F is in single precision."""
+    monkeypatch.setattr(planar, "OUTER", 500)
+    monkeypatch.setattr(planar, "OUTER_FREE", 1000)
+    X, y = overlapping(n)
+    kernel, qp = Kernel("rbf", 1.0), build(loss, y, C)
+    seen = []
+    rounds = planar._rounds
+    monkeypatch.setattr(planar, "_rounds", lambda *a: seen.append(a[-1] == np.inf) or rounds(*a))
+    state = planar.solve(kernel, X, qp)
+    assert True in seen and False in seen
+    F = -qp.linear - kernel.dot(X, X, state.beta) - qp.ridge * state.beta
+    assert residuals_of(qp, state) == pytest.approx(F, abs=1e-10 * np.abs(state.beta).sum())
+    assert F[state.beta < qp.upper].max() - F[state.beta > qp.lower].min() <= 1.01e-3
+
+
+def test_a_start_is_taken_and_nothing_is_done_where_it_is_the_answer():
+    X, y = overlapping(N)
+    kernel, qp = RBF, build("hinge", y)
+    first = planar.solve(kernel, X, qp)
+    again = planar.solve(kernel, X, qp, start=warm.Start(first.beta))
+    assert again.n_iter == 0 and first.n_iter > 0
+    np.testing.assert_array_equal(again.beta, first.beta)
+
+
+def test_stops_at_its_limit_with_what_it_has():
+    X, y = overlapping(N)
+    kernel, qp = RBF, build("hinge", y, C=1000.0)
+    state = planar.solve(kernel, X, qp, max_iter=70, start=warm.Start(np.zeros(N)))
+    assert state.status == "iteration limit" and 70 <= state.n_iter <= 70 + planar.SET
+    F = -qp.linear - kernel(X) @ state.beta
+    assert residuals_of(qp, state) == pytest.approx(F, abs=1e-9 * max(1.0, np.abs(state.beta).sum()))
+
+
+def test_the_convex_solver_sends_large_planes_here(monkeypatch):
+    monkeypatch.setattr(convex, "LARGE", 800)
+    X, y = overlapping(N)
+    kernel = RBF
+    found = convex.solve(kernel, X, build("hinge", y))
+    assert found.status == "converged" and "cells" in found.route
+    assert "cells" in convex.solve(kernel, X, build("squared_hinge", y)).route
+    four = np.hstack([X, X])
+    assert "cells" not in convex.solve(kernel, four, build("hinge", y)).route
+    assert "cells" not in convex.solve(Kernel("linear"), X, build("hinge", y)).route
+    regression = duals.epsilon_insensitive(np.sin(X[:, 0]), np.full(N, 5.0))
+    both = doubled.solve(kernel, X, regression)
+    assert both.status == "converged" and "cells" in both.route
+
+
+# ---------------------------------------------------------------- the parts
+
+
+def test_the_mark_of_a_forbidden_move_is_that_of_smo():
+    assert planar_steps.FORBIDDEN == pair_updates.FORBIDDEN
+
+
+@given(
+    gamma=st.floats(1e-6, 30.0),
+    seed=st.integers(0, 99),
+    shift=st.sampled_from([0.0, 1e3]),
+    flat=st.booleans(),
+)
+@settings(max_examples=40, deadline=None)
+def test_an_expansion_multiplies_as_the_matrix_does(gamma, seed, shift, flat):
+    rng = np.random.default_rng(seed)
+    columns = rng.normal(size=(2, 60)) + shift
+    if flat:
+        columns[1] = shift
+    some, c = rng.permutation(60)[:25], rng.normal(size=25)
+    expansion = chebyshev.Expansion(columns, gamma)
+    exact = Kernel("rbf", gamma)(columns.T, columns.T[some]) @ c
+    np.testing.assert_allclose(expansion.dot(some, c), exact, atol=1e-12 * (1.0 + shift * gamma))
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+@pytest.mark.parametrize("single", [True, False])
+def test_products_of_many_points_are_those_of_the_matrix(d, single):
+    """So many that an expansion is taken where there is one."""
+    rng = np.random.default_rng(d)
+    X, c = rng.normal(size=(4000, d)), rng.normal(size=2500)
+    points = planar._Points.from_rows(Kernel("rbf", 0.5), X)
+    lost = np.abs(points.dot(np.arange(2500), c, single) - Kernel("rbf", 0.5).dot(X, X[:2500], c)).max()
+    assert lost <= (points.noise(c) if single else 1e-12)
+    assert points.expands(2500, single) == (d < 3)
+
+
+@pytest.mark.parametrize("twice", [True, False])
+def test_the_product_with_all_points_is_that_of_the_kernel(twice):
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(2000, 2)) + 3.0
+    X = np.concatenate([X, X]) if twice else X
+    kernel, v = Kernel("rbf", 0.5), rng.normal(size=len(X))
+    np.testing.assert_allclose(planar.product(kernel, X)(v), kernel.dot(X, X, v), atol=1e-13 * np.abs(v).sum())
+
+
+def test_single_precision_products_are_near_the_exact_ones():
+    rng = np.random.default_rng(0)
+    for d in (1, 2, 3):
+        X, c = rng.normal(size=(1100, d)), rng.normal(size=1100)
+        columns = gaussian.columns(X).astype(np.float32)
+        out = np.ones(1100)
+        gaussian.difference_dot_single(columns, columns, c, 0.7, out)
+        np.testing.assert_allclose(out, 1.0 + Kernel("rbf", 0.7)(X) @ c, atol=1e-5 * np.abs(c).sum() / 10)
+        far = np.zeros(2)
+        gaussian.difference_dot_single(
+            gaussian.columns(np.full((2, d), 1e3)).astype(np.float32), columns[:, :3], np.ones(3), 5.0, far
+        )
+        assert np.all((far >= 0.0) & (far < 1e-30))
+
+
+@pytest.mark.parametrize("one_sign", [True, False])
+def test_no_product_in_single_precision_loses_more_than_is_allowed_for(one_sign):
+    rng = np.random.default_rng(3)
+    X, some, c = rng.normal(size=(3000, 2)) + 5.0, rng.permutation(3000)[:1500], 100.0 * rng.random(1500)
+    c = c if one_sign else c - 50.0
+    points = planar._Points.from_rows(Kernel("rbf", 0.3), X)
+    lost = np.abs(points.dot(some, c, single=True) - Kernel("rbf", 0.3)(X, X[some]) @ c).max()
+    assert 0.0 < lost <= points.noise(c) < 0.01
+
+
+def test_f_of_an_answer_is_in_double_precision_though_all_updates_were_in_single(monkeypatch):
+    X, y = overlapping(2000)
+    kernel, qp = RBF, build("hinge", y, C=2.0)
+    monkeypatch.setattr(planar, "FAINT", np.inf)
+    products, lost = [], []
+    dot, rounds = planar._Points.dot, planar._rounds
+
+    def measured(points, qp, beta, F, *how):
+        found = rounds(points, qp, beta, F, *how)
+        lost.append(np.abs(F + qp.linear + kernel.dot(X, X, beta)).max())
+        return found
+
+    monkeypatch.setattr(planar._Points, "dot", lambda *a: products.append(a[3]) or dot(*a))
+    monkeypatch.setattr(planar, "_rounds", measured)
+    state = planar.solve(kernel, X, qp)
+    assert products[-1] is False and all(products[:-1]) and len(products) > 1
+    assert 1e-9 < max(lost) < 1e-4
+    np.testing.assert_allclose(residuals_of(qp, state), -qp.linear - kernel.dot(X, X, state.beta), atol=1e-10)
+    assert state.violation <= 1e-3 and state.status == "converged"
+
+
+@pytest.mark.parametrize("few", [0, 20, np.inf])
+@pytest.mark.parametrize("twice", [True, False])
+def test_rounds_leave_f_as_it_is_for_the_coefficients_that_they_return(few, twice):
+    """With two coefficients a point, too; no matter how often the loop of rounds is left and entered again."""
+    X, y = overlapping(400)
+    K = RBF(X)
+    qp = duals.epsilon_insensitive(np.sin(X[:, 0]), np.full(400, 5.0), 0.1) if twice else build("hinge", y)
+    K = np.tile(K, (2, 2)) if twice else K
+    beta, F = np.zeros(len(K)), -qp.linear
+    columns, memory = gaussian.columns(X), np.empty(1000)  # less than a set takes
+    points = planar_steps.Points(columns, columns.astype(np.float32), RBF.gamma)
+    plan = planar_steps.Plan(64, 1e-3, 10_000, 0.0, few)
+    for _ in range(100):
+        steps, code, moved, change = planar_steps.rounds(points, qp, beta, F, plan, memory)
+        assert code == (smo.RUNNING if len(moved) else smo.CONVERGED) and (len(moved) > few or not len(moved))
+        np.testing.assert_allclose(F - K[:, moved] @ change, -qp.linear - K @ beta, atol=1e-11)
+        F -= K[:, moved] @ change
+        if code == smo.CONVERGED:
+            break
+    assert code == smo.CONVERGED and smo.state_at(qp, beta, F).violation <= 1e-3
+
+
+def test_rounds_end_for_a_look_at_the_clock(monkeypatch):
+    """After the first round that follows the time limit, with an F that belongs to the coefficients."""
+    X, y = overlapping(2000)
+    qp, seen = build("hinge", y, C=1000.0), []
+    rounds = planar_steps.rounds
+    monkeypatch.setattr(
+        planar.planar_steps, "rounds", lambda *a: seen.append(1) or rounds(*a[:-2], a[-2]._replace(few=0), a[-1])
+    )
+    with deadline.time_limit(0.0):
+        state = planar.solve(RBF, X, qp)
+    assert len(seen) == 1 and state.status == "iteration limit" and state.n_iter > 0
+    np.testing.assert_allclose(residuals_of(qp, state), -qp.linear - RBF.dot(X, X, state.beta), atol=1e-8)
+
+
+@pytest.mark.parametrize("C", [1e-6, 1e6])
+def test_any_weight_of_the_loss(C):
+    """Inputs of a thousand times the usual size, too; for C = 1e6 the run may end at its limit, with F as accurate."""
+    X, y = overlapping(1200)
+    kernel = Kernel("rbf", 1e-6)
+    points, qp = 1e3 * X, build("hinge", y, C=C)
+    state = planar.solve(kernel, points, qp, max_iter=3000)
+    F = -qp.linear - kernel.dot(points, points, state.beta)
+    assert residuals_of(qp, state) == pytest.approx(F, abs=1e-12 * max(1.0, np.abs(state.beta).sum()))
+    reached = F[state.beta < qp.upper].max() - F[state.beta > qp.lower].min()
+    assert (reached <= 1e-3) == (state.status == "converged") and state.violation == pytest.approx(reached, abs=1e-4)
+    assert state.status == "converged" or C == 1e6
+
+
+@pytest.mark.parametrize("n", [convex.SMALL, convex.SMALL + 1, convex.LARGE - 1, convex.LARGE])
+def test_the_answer_is_accurate_on_both_sides_of_each_change_of_solver(n):
+    X, y = overlapping(n)
+    X[: n // 3] = X[n // 3 : 2 * (n // 3)]  # duplicates, some of them with the other label
+    qp = build("hinge", y)
+    found = convex.solve(RBF, X, qp)
+    assert found.status == "converged" and ("cells" in found.route) == (n == convex.LARGE)
+    assert violation(RBF, X, qp, found.beta) <= 1.01e-3
+
+
+def test_points_of_one_class_have_no_coefficients():
+    X, _ = overlapping(N)
+    state = planar.solve(RBF, X, build("hinge", np.ones(N)))
+    assert state.status == "converged" and not state.beta.any()
+
+
+def test_cells_are_filled_up_to_their_amount_in_the_given_order():
+    cell, order = np.array([0, 1, 0, 1, 0]), np.array([3, 1, 2, 4, 0])
+    lower, upper = np.array([0.0, -1.0, 0.0, -1.0, 0.0]), np.array([1.0, 0.0, 2.0, 0.0, 1.0])
+    beta = np.empty(5)
+    cells._fill(order, cell, np.array([2.5, 0.5]), lower, upper, beta)
+    assert beta.tolist() == [0.0, -1.0, 2.0, -0.5, 0.5]
+
+
+@pytest.mark.parametrize("loss", duals.DUALS)
+def test_a_run_begins_at_a_feasible_point_that_is_nearly_optimal(loss):
+    (X, y), kernel = overlapping(2000), Kernel("rbf", 0.1)
+    qp = build(loss, y)
+    beta, steps = cells.begin(gaussian.columns(X), kernel.gamma, qp, 10_000)
+    assert np.all((beta >= qp.lower) & (beta <= qp.upper)) and abs(beta.sum()) <= 1e-12 * np.abs(beta).sum() and steps
+    best = planar.solve(kernel, X, qp).objective
+    objective = -duals.dual_objective(qp, kernel.dot(X, X, beta), beta)
+    assert best <= objective <= 0.8 * best
+
+
+def test_points_too_far_apart_for_cells_begin_at_zero():
+    X, y = overlapping(900)
+    beta, steps = cells.begin(gaussian.columns(X), 1e6, build("hinge", y), 10_000)
+    assert not beta.any() and steps == 0
+
+
+@given(seed=st.integers(0, 999), free=st.integers(0, 40), size=st.integers(2, 30))
+@settings(max_examples=60, deadline=None)
+def test_a_set_holds_the_free_coefficients_the_worst_violators_and_as_many_others_as_fit(seed, free, size):
+    rng = np.random.default_rng(seed)
+    lower, upper, F = np.full(60, -1.0), np.full(60, 1.0), rng.normal(size=60)
+    beta = np.where(np.arange(60) < free, 0.0, rng.choice([-1.0, 1.0], 60))
+    qp = duals.BoxQP(lower, upper, np.zeros(60), np.zeros(60))
+    top, bottom = pair_updates.extremes(F, beta, lower, upper)
+    chosen = np.empty(60, np.int64)
+    count = planar_steps.choose(qp, beta, F, (top, bottom), (size, 30), chosen, np.empty(60))
+    chosen = chosen[:count].tolist()
+    assert chosen == sorted(set(chosen))
+    kept = set(range(free)) if free <= 30 else set()
+    assert kept <= set(chosen) and len(set(chosen) - kept) <= size + 4
+    rising, falling = np.where(beta < 1.0, F, -np.inf), np.where(beta > -1.0, F, np.inf)
+    if top > bottom:
+        assert rising[chosen].max() == top and falling[chosen].min() == bottom
+        middle = 0.5 * (top + bottom)
+        violating = {k for k in range(60) if rising[k] > middle or falling[k] < middle} - kept
+        assert len(violating & set(chosen)) >= min(len(violating), size // 2 - 1)
+
+
+def test_a_gram_matrix_in_kept_memory_is_symmetric_and_that_of_the_kernel():
+    rng = np.random.default_rng(0)
+    for n, d in ((1, 2), (8, 1), (37, 2), (600, 3)):
+        X = rng.normal(size=(n, d))
+        K = gaussian.kept_memory()[: n * n].reshape(n, n)
+        gaussian.symmetric_gram(gaussian.columns(X), 0.7, K)
+        np.testing.assert_array_equal(K, K.T)
+        np.testing.assert_array_equal(K, Kernel("rbf", 0.7)(X))

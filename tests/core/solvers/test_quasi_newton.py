@@ -1,0 +1,349 @@
+"""Smooth losses: derivatives by differences, optima by CVXPY, scikit-learn and duality, minima by perturbation."""
+
+import numpy as np
+import pytest
+from variants import SMOOTH, overlapping
+
+from svmcore import duals, kernels, losses, problems
+from svmcore.kernels import Kernel
+from svmcore.solvers import quasi_newton
+from svmcore.solvers.nonconvex import multistart
+from svmcore.solvers.solution import Solution, Task
+from svmcore.status import Status
+
+LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=0.7)
+every_smooth = pytest.mark.parametrize("loss, params", SMOOTH)
+every_kernel = pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
+
+
+def solve(loss, params, kernel, X, y, C=1.0, **options):
+    return quasi_newton.solve(Task(kernel, X, y, np.broadcast_to(C, y.shape), losses.get(loss), params), **options)
+
+
+def primal(loss, params, kernel, X, y, C, beta, intercept):
+    K_beta = kernel(X) @ beta
+    return duals.primal_objective(loss, K_beta + intercept, y, C, float(beta @ K_beta), **params)
+
+
+def test_far_out_the_exponential_loss_is_a_line():
+    assert losses.exponential.curvature_of(np.array([60.0])) == 0.0
+
+
+@every_smooth
+@every_kernel
+def test_gradient_and_hessian_by_differences(loss, params, kernel):
+    X, y = overlapping(20)
+    C = np.random.default_rng(1).uniform(0.3, 3.0, 20)
+    problem = quasi_newton._Problem(quasi_newton._space(kernel, X), Task(kernel, X, y, C, losses.get(loss), params))
+    v = np.random.default_rng(2).normal(size=problem.Phi.shape[1] + 1)
+    value, gradient = problem(v)
+    h, H = 1e-6, problem.hessian(v)
+    for k, e in enumerate(np.eye(len(v))):
+        (above, rising), (below, falling) = problem(v + h * e), problem(v - h * e)
+        assert gradient[k] == pytest.approx((above - below) / (2 * h), abs=2e-8 * abs(value) + 1e-8)
+        assert H[k] == pytest.approx((rising - falling) / (2 * h), abs=1e-6 * np.abs(H).max())
+    # and P itself is what the primal says: w = Phi'beta has the values K beta
+    beta = np.random.default_rng(3).normal(size=20)
+    beta -= beta.mean()
+    at = problem(problem.space.unknowns(beta, 0.3))[0]
+    assert at == pytest.approx(primal(loss, params, kernel, X, y, C, beta, 0.3), rel=1e-9)
+
+
+@pytest.mark.parametrize("loss", ["exponential", "log"])
+@every_kernel
+@pytest.mark.parametrize("C", [0.1, 10.0])
+def test_the_objective_is_that_of_clarabel(loss, kernel, C):
+    cp = pytest.importorskip("cvxpy")
+    X, y = overlapping(30)
+    weights = C * np.random.default_rng(1).uniform(0.3, 3.0, 30)
+    root = X if kernel is LINEAR else np.linalg.cholesky(kernel(X) + 1e-12 * np.eye(30))
+    z, b = cp.Variable(root.shape[1]), cp.Variable()
+    margin = cp.multiply(y, root @ z + b)
+    cost = cp.exp(-margin) if loss == "exponential" else cp.logistic(-margin)
+    problem = cp.Problem(cp.Minimize(0.5 * cp.sum_squares(z) + weights @ cost))
+    problem.solve(solver="CLARABEL")
+    found = solve(loss, {}, kernel, X, y, weights, tol=1e-6)
+    assert found.objective == pytest.approx(problem.value, rel=1e-6)
+    assert kernel(X) @ found.beta + found.intercept == pytest.approx((root @ z + b).value, abs=2e-3)
+
+
+@pytest.mark.parametrize("C", [0.01, 1.0, 100.0])
+def test_log_loss_is_logistic_regression(C):
+    from sklearn.linear_model import LogisticRegression
+
+    X, y = overlapping(100)
+    theirs = LogisticRegression(C=C, tol=1e-10, max_iter=10_000).fit(X, y)
+    found = solve("log", {}, LINEAR, X, y, C, tol=1e-8)
+    assert X.T @ found.beta == pytest.approx(theirs.coef_[0], abs=1e-5)
+    assert found.intercept == pytest.approx(theirs.intercept_[0], abs=1e-5)
+
+
+def conjugate(loss, s):
+    """loss*(s) = max_t s t - loss(t), worked out by hand."""
+    entropy = s * np.log(np.maximum(s, 1e-300))
+    if loss == "exponential":
+        return entropy
+    return entropy + (1.0 - s) * np.log1p(-s) + s
+
+
+@pytest.mark.parametrize("loss", ["exponential", "log"])
+@every_kernel
+@pytest.mark.parametrize("C", [1e-6, 1e-3, 1.0, 1e3, 1e6])
+def test_strong_duality_at_every_C(loss, kernel, C):
+    X, y = overlapping(120)
+    found = solve(loss, {}, kernel, X, y, C, tol=1e-4)
+    assert found.status == "converged", (found.violation, found.route)
+    alpha = y * found.beta
+    assert np.all(alpha > 0.0) and abs(found.beta.sum()) <= 1e-12 * alpha.sum()
+    dual = -0.5 * found.beta @ kernel(X) @ found.beta + alpha.sum() - C * conjugate(loss, alpha / C).sum()
+    primal_value = primal(loss, {}, kernel, X, y, C, found.beta, found.intercept)
+    assert found.objective == pytest.approx(primal_value, rel=1e-9)
+    assert dual <= primal_value * (1 + 1e-9) and dual == pytest.approx(primal_value, rel=1e-6)
+
+
+@every_smooth
+@every_kernel
+@pytest.mark.parametrize("C", [0.1, 30.0])
+def test_support_values_are_the_slopes_of_the_loss(loss, params, kernel, C):
+    X, y = overlapping(80)
+    found = solve(loss, params, kernel, X, y, C, tol=1e-9)
+    assert found.status in ("converged", "local minimum")
+    K_beta = kernel(X) @ found.beta
+    t = 1.0 - y * (K_beta + found.intercept)
+    assert y * found.beta == pytest.approx(C * losses.get(loss).slope(t, **params), abs=1e-7 * C)
+    assert found.beta.sum() == pytest.approx(0.0, abs=1e-9 * C)
+
+
+@pytest.mark.parametrize("loss, params", [("sigmoid", {"a": 3.0}), ("sigmoid", {"a": 12.0})])
+@every_kernel
+def test_no_neighbour_of_a_local_minimum_is_lower(loss, params, kernel):
+    X, y = overlapping(80)
+    found = solve(loss, params, kernel, X, y, 5.0, tol=1e-8)
+    assert found.status == "local minimum" and found.details.n_starts == 5
+    rng = np.random.default_rng(0)
+    for size in (1e-4, 1e-2):
+        for _ in range(50):
+            shift = size * rng.normal(size=80) * np.abs(found.beta).max()
+            other = primal(loss, params, kernel, X, y, 5.0, found.beta + shift, found.intercept + size * rng.normal())
+            assert other >= found.objective - 1e-9
+
+
+def test_the_lowest_start_is_taken_and_the_others_are_counted():
+    drawn = problems.load("leverage_outliers", 0, outliers=20)
+    loss, params = "sigmoid", {"a": 3.0}
+    alone = [solve(loss, params, LINEAR, drawn.X, drawn.y, starts=name) for name in quasi_newton.DEFAULT_STARTS]
+    together = solve(loss, params, LINEAR, drawn.X, drawn.y)
+    objectives = np.array([each.objective for each in alone])
+    assert np.ptp(objectives) > 1.0  # they do not all agree here
+    assert together.objective == objectives.min() and together.details.n_starts == 5
+    assert together.details.n_agreed == np.sum(objectives <= objectives.min() * (1 + 1e-6))
+    assert together.n_iter == sum(each.n_iter for each in alone)
+    assert all(each.details.n_starts == each.details.n_agreed == 1 for each in alone)
+
+
+@pytest.mark.parametrize("name", quasi_newton.STARTS)
+def test_every_start_works_with_every_kernel(name):
+    X, y = overlapping(60)
+    for kernel in (LINEAR, RBF):
+        found = solve("sigmoid", {"a": 1.0}, kernel, X, y, starts=name, tol=1e-7)
+        best = solve("sigmoid", {"a": 1.0}, kernel, X, y, tol=1e-7)
+        assert found.objective == pytest.approx(best.objective, rel=1e-9)  # a gentle slope: one valley
+
+
+def test_starts_are_where_their_names_say():
+    X, y = overlapping(60)
+    C = np.ones(60)
+    problem = quasi_newton._Problem(quasi_newton._space(RBF, X), Task(RBF, X, y, C, losses.sigmoid, {"a": 3.0}))
+
+    def f(name):
+        return problem.f(quasi_newton._start(name, problem, 1e-6, 10**6))
+
+    assert np.all(f("zero") == 0.0)
+    for name, found in {"log": solve("log", {}, RBF, X, y, tol=1e-6), "hinge": None}.items():
+        if found is None:
+            from svmcore.solvers.box_dual import convex
+
+            found = convex.solve(RBF, X, duals.hinge(y, C), tol=1e-6)
+        assert f(name) == pytest.approx(RBF(X) @ found.beta + found.intercept, abs=1e-5)
+    K = RBF(X)
+    means = K[:, y > 0].mean(axis=1) - K[:, y < 0].mean(axis=1)
+    high, low = means[y > 0].mean(), means[y < 0].mean()
+    assert f("means") == pytest.approx((2.0 * means - high - low) / (high - low), abs=1e-9)
+    # from there through a quarter and a half of the slope
+    v = quasi_newton._start("means", problem, 1e-6, 10**6)
+    for a in (0.75, 1.5):
+        gentler = quasi_newton._Problem(problem.space, Task(RBF, X, y, C, losses.sigmoid, {"a": a}))
+        v = quasi_newton._descend(gentler, v, 1e-6, 10**6)[0]
+    assert f("annealed") == pytest.approx(problem.f(v), abs=1e-12)
+
+
+def test_class_means_that_coincide_give_zero_weights():
+    from svmcore.kernels.rows import Rows
+
+    X, y = np.array([[0.0], [1.0], [0.0], [1.0]]), np.array([1.0, 1.0, -1.0, -1.0])
+    beta, intercept = multistart.class_means(Rows(LINEAR, X), y, np.ones(4))
+    assert not beta.any() and intercept == 0.0
+
+
+@pytest.mark.parametrize("weight", [1e-3, 1.0])
+def test_class_means_count_by_weight(weight):
+    from svmcore.kernels.rows import Rows
+
+    X, y = overlapping(30)
+    C = np.where(np.arange(30) % 3, 1.0, 2.0)
+    beta, intercept = multistart.class_means(Rows(RBF, X), y, weight * C)
+    twice = np.repeat(np.arange(30), C.astype(int))
+    other, same = multistart.class_means(Rows(RBF, X[twice]), y[twice], np.ones(len(twice)))
+    assert RBF(X) @ beta == pytest.approx(RBF(X, X[twice]) @ other, abs=1e-12)
+    assert intercept == pytest.approx(same, abs=1e-12)
+
+
+@pytest.mark.parametrize("lam", [0.4, 2.0])
+@every_kernel
+def test_the_two_sigmoids_are_one_machine(lam, kernel):
+    X, y = overlapping(80)
+    one = solve("normalized_sigmoid", {"lam": lam}, kernel, X, y, 3.0, tol=1e-8)
+    other = solve("sigmoid", {"a": 2.0 * lam}, kernel, X, y, 6.0, tol=1e-8)
+    assert one.objective == pytest.approx(other.objective, rel=1e-10)
+    assert kernel(X) @ one.beta == pytest.approx(kernel(X) @ other.beta, abs=1e-6)
+
+
+@every_smooth
+def test_the_roads_agree(loss, params, monkeypatch):
+    """With and without Newton steps, with and without the Gram matrix."""
+    X, y = overlapping(150, twins=[3, 4])
+    usual = solve(loss, params, RBF, X, y, 3.0, tol=1e-6)
+    convex_loss = losses.get(loss).convex
+    # Newton steps from far away are for convex losses only; without them another path may lead to another valley
+    for changes in [{"NEWTON_WORK": 0}, {"DENSE": 0}] + convex_loss * [{"PATIENCE": 3}]:
+        with monkeypatch.context() as patch:
+            for constant, value in changes.items():
+                patch.setattr(quasi_newton, constant, value)
+            other = solve(loss, params, RBF, X, y, 3.0, tol=1e-6)
+        assert other.status == usual.status, changes
+        if convex_loss:
+            assert RBF(X) @ other.beta == pytest.approx(RBF(X) @ usual.beta, abs=1e-4)
+    assert "0 Newton" in usual.route or "Newton" in usual.route
+
+
+def test_a_linear_kernel_needs_no_gram_matrix(monkeypatch):
+    monkeypatch.setattr(kernels.Kernel, "__call__", None)
+    monkeypatch.setattr(kernels.Kernel, "values", None)
+    X, y = overlapping(20_000, d=5)
+    found = solve("log", {}, LINEAR, X, y, tol=1e-7)
+    assert found.status == "converged"
+    w = X.T @ found.beta
+    t = 1.0 - y * (X @ w + found.intercept)
+    assert w == pytest.approx(X.T @ (y * losses.log.slope(t)), abs=1e-6)
+
+
+@pytest.mark.parametrize("offset", [1e3, 1e5])
+def test_the_linear_road_does_not_mind_where_the_points_are(offset):
+    X, y = overlapping(200)
+    near, far = solve("log", {}, LINEAR, X, y, tol=1e-6), solve("log", {}, LINEAR, X + offset, y, tol=1e-6)
+    assert near.status == far.status == "converged"
+    w = (X + offset).T @ far.beta
+    assert w == pytest.approx(X.T @ near.beta, abs=1e-4)
+    assert (X + offset) @ w + far.intercept == pytest.approx(X @ (X.T @ near.beta) + near.intercept, abs=1e-3)
+
+
+def test_more_features_than_points():
+    X, y = overlapping(20, d=300)
+    found = solve("log", {}, LINEAR, X, y, tol=1e-8)
+    t = 1.0 - y * (X @ (X.T @ found.beta) + found.intercept)
+    assert found.beta == pytest.approx(y * losses.log.slope(t), abs=1e-7)
+
+
+def test_an_indefinite_kernel_is_reported():
+    X, y = overlapping(100)
+    found = solve("log", {}, Kernel("sigmoid", gamma=2.0, coef0=-1.0), X, y, 10.0)
+    assert found.status == Status.NOT_POSITIVE and found.violation > 1e-3
+    assert np.all(np.isfinite(found.beta)) and np.isfinite(found.intercept)
+
+
+def test_a_rank_that_does_not_fit_is_reported(monkeypatch):
+    monkeypatch.setattr(quasi_newton, "DENSE", 0)
+    monkeypatch.setattr(quasi_newton, "FACTOR_WORK", 100 * 30.0**2)
+    X, y = overlapping(100)
+    assert solve("log", {}, Kernel("rbf", gamma=0.01), X, y).status == "converged"  # rank 30 is enough
+    found = solve("log", {}, Kernel("rbf", gamma=100.0), X, y)
+    assert found.status == Status.LOW_RANK and found.violation > 1e-3
+
+
+@pytest.mark.parametrize("limit", [1, 5])
+def test_the_limit_is_kept(limit):
+    X, y = overlapping(100)
+    found = solve("log", {}, RBF, X, y, 100.0, max_iter=limit)
+    assert (found.status, found.n_iter) == (Status.ITERATION_LIMIT, limit)
+
+
+def test_a_tolerance_out_of_reach_is_reported():
+    X, y = overlapping(100)
+    found = solve("log", {}, RBF, X, y, 1e6, tol=1e-15)
+    assert found.status == Status.ROUNDING_OF_F and found.violation < 1e-3
+
+
+def test_all_points_in_one_class_is_reported():
+    """Nine to one and a small C: the infimum of the sigmoid machine is f = infinity everywhere."""
+    X, _ = overlapping(40, twins=[3, 4])
+    y = np.where(np.arange(40) % 10, 1.0, -1.0)
+    found = solve("sigmoid", {"a": 2.0}, RBF, X, y, 0.01)
+    assert found.status == Status.TRIVIAL and found.intercept > 1.0 and not found.beta.any()
+    assert found.objective == pytest.approx(0.01 * np.sum(y < 0.0), rel=1e-4)
+    assert solve("sigmoid", {"a": 2.0}, RBF, X, -y, 0.01).intercept == pytest.approx(-found.intercept)
+    assert solve("log", {}, RBF, X, y, 0.01).status == "converged"
+
+
+def test_the_lowest_is_the_lowest_also_where_it_is_one_class():
+    from svmcore.solvers.box_dual.convex import Solution
+
+    def end(objective, status):
+        return Solution(np.zeros(1), 0.0, objective, 0.0, 5, status, "")
+
+    nearly = [end(objective, Status.LOCAL_MINIMUM) for objective in (1e-9, 1e-9 + 5e-7)]  # a tiny C: P is tiny too
+    assert [multistart.lowest(nearly, tol).details.n_agreed for tol in (1e-3, 1e-6)] == [2, 1]
+    ends = [end(1.0, Status.ONE_CLASS), end(2.0, Status.LOCAL_MINIMUM), end(2.0, "saddle")]
+    found = multistart.lowest(ends, 1e-3)
+    assert (found.objective, found.status, found.details.n_starts, found.details.n_agreed, found.n_iter) == (
+        1.0, Status.TRIVIAL, 3, 1, 15,
+    )  # fmt: skip
+    found = multistart.lowest([ends[2], ends[1]], 1e-3)
+    assert (found.status, found.details.n_agreed) == ("local minimum", 2)
+    assert multistart.lowest([end(1.9, "saddle"), ends[1]], 1e-3).status == "saddle"
+
+
+def test_a_saddle_is_no_minimum(monkeypatch):
+    X, y = overlapping(40)
+    monkeypatch.setattr(quasi_newton._Problem, "hessian", lambda self, v: -np.eye(len(v)))
+    assert solve("sigmoid", {"a": 2.0}, RBF, X, y).status == Status.FLAT
+
+
+def test_a_saddle_leaves_the_place_to_a_minimum_of_the_same_height(monkeypatch):
+    X, y = overlapping(60)
+    usual = solve("sigmoid", {"a": 1.0}, RBF, X, y)
+    judged = iter([False, False])
+    monkeypatch.setattr(quasi_newton, "_is_minimum", lambda problem, v: next(judged, True))
+    found = solve("sigmoid", {"a": 1.0}, RBF, X, y)
+    assert (found.status, usual.status) == (Status.LOCAL_MINIMUM, Status.LOCAL_MINIMUM) and usual.details.n_agreed > 2
+    assert found.objective == pytest.approx(usual.objective, rel=1e-5) and found.objective > usual.objective
+    assert (found.details.n_starts, found.details.n_agreed, found.n_iter) == (
+        usual.details.n_starts,
+        usual.details.n_agreed,
+        usual.n_iter,
+    )
+
+
+@pytest.mark.parametrize("names, words", [("nowhere", "got nowhere"), (("log", "up"), "got log, up"), ((), "got none")])
+def test_unknown_starts_are_sentences(names, words):
+    X, y = overlapping(10)
+    with pytest.raises(
+        ValueError, match=f"starts must be one or more of log, hinge, means, annealed, one_class, zero; {words}"
+    ):
+        solve("sigmoid", {"a": 2.0}, RBF, X, y, starts=names)
+
+
+def test_a_run_that_overflowed_is_never_the_lowest():
+    found = Solution(np.zeros(2), 0.0, 2.0, 0.0, 1, Status.LOCAL_MINIMUM, "x")
+    lost = found._replace(objective=np.nan)
+    assert multistart.lowest([lost, found]).objective == 2.0 and multistart.lowest([lost, found]).details.n_agreed == 1
+    assert multistart.lowest([lost, lost]).status == Status.OVERFLOW

@@ -1,0 +1,380 @@
+"""Oracles: certificate (KKT recomputed, primal = dual), LIBSVM, the plain solver, identities."""
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from variants import VARIANTS, overlapping
+
+from svmcore import duals
+from svmcore.solvers.box_dual import convex, decomposition, pair_updates, smo, smo_plain
+
+
+def gaussian_gram(X, gamma=1.0):
+    return np.exp(-gamma * ((X[:, None] - X[None]) ** 2).sum(-1))
+
+
+@pytest.fixture(scope="module")
+def points():
+    return overlapping(60)
+
+
+def violation(K, qp, beta):
+    F = -qp.linear - K @ beta - qp.ridge * beta
+    return F[beta < qp.upper].max() - F[beta > qp.lower].min()
+
+
+@pytest.mark.parametrize("selection", smo.SELECTIONS)
+@pytest.mark.parametrize("C", [1e-3, 1.0, 100.0])
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_primal_equals_dual(points, loss, params, C, selection):
+    X, y = points
+    K = gaussian_gram(X)
+    qp = duals.build(loss, y, C, **params)
+    state = smo.run(K, qp, tol=1e-6, selection=selection)
+    assert state.status == "converged"
+    assert violation(K, qp, state.beta) <= 1.01e-6
+    f = K @ state.beta + smo.intercept(qp, state)
+    primal = duals.primal_objective(loss, f, y, C, state.beta @ K @ state.beta, **params)
+    # each coefficient may be off by the tolerance times its box: C N tol in the sum
+    assert primal == pytest.approx(-state.objective, rel=1e-7, abs=2e-6 * C * len(y))
+    assert state.objective == pytest.approx(-duals.dual_objective(qp, K @ state.beta, state.beta), rel=1e-9)
+    assert abs(state.beta.sum()) <= 1e-12 * max(1.0, np.abs(state.beta).sum())
+
+
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_works_down_to_1e_9(points, loss, params):
+    X, y = points
+    K = gaussian_gram(X)
+    qp = duals.build(loss, y, 10.0, **params)
+    state = smo.run(K, qp, tol=1e-9)
+    assert state.is_done
+    assert violation(K, qp, state.beta) <= 1e-9
+
+
+@pytest.mark.parametrize("C", [0.1, 10.0])
+def test_hinge_agrees_with_libsvm(points, C):
+    from sklearn.svm import SVC
+
+    X, y = points
+    K = gaussian_gram(X)
+    oracle = SVC(C=C, kernel="precomputed", tol=1e-8).fit(K, y)
+    qp = duals.hinge(y, C)
+    state = smo.run(K, qp, tol=1e-8)
+    # beta need not be unique with duplicate points, f is
+    assert K @ state.beta + smo.intercept(qp, state) == pytest.approx(oracle.decision_function(K), abs=1e-5)
+
+
+def test_least_absolute_agrees_with_libsvm_regression(points):
+    from sklearn.svm import SVR
+
+    X, y = points
+    K = gaussian_gram(X)
+    oracle = SVR(C=2.0, kernel="precomputed", epsilon=0.0, tol=1e-8).fit(K, y)
+    qp = duals.least_absolute(y, 2.0)
+    state = smo.run(K, qp, tol=1e-8)
+    assert K @ state.beta + smo.intercept(qp, state) == pytest.approx(oracle.predict(K), abs=1e-5)
+
+
+def generic(points, loss, params, C=1.0):
+    """(K, qp) without equal numbers: the plain solver chooses the first of equals, the fast one the last."""
+    X, y = points
+    K = gaussian_gram(X + np.random.default_rng(1).normal(scale=0.01, size=X.shape))
+    qp = duals.build(loss, y, C * (1.0 + 0.01 * np.arange(len(y))), **params)
+    return K, qp._replace(linear=qp.linear + 1e-3 * np.random.default_rng(2).normal(size=len(y)))
+
+
+@pytest.mark.parametrize("second_order", [False, True])
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_steps_are_those_of_the_plain_solver(points, loss, params, second_order):
+    K, qp = generic(points, loss, params)
+    record = smo.room_for(40)
+    selection = "second" if second_order else "first"
+    state = smo.advance(K, qp, smo.start(K, qp), 40, tol=1e-3, selection=selection, record=record)
+    beta, path = smo_plain.minimise(K, qp, tol=1e-3, max_iter=40, second_order=second_order)
+    n = state.n_iter
+    assert n == len(path)
+    i, j, wanted, step, *_ = record[:n].T
+    assert list(zip(i, j, strict=True)) == [(i, j) for i, j, *_ in path]
+    assert wanted == pytest.approx([wanted for *_, wanted, _ in path]) and step == pytest.approx([s for *_, s in path])
+    assert state.beta == pytest.approx(beta, abs=1e-12)
+
+
+@pytest.mark.parametrize("C", [0.1, 1.0, 10.0])
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_the_plain_solver_chooses_the_same_pairs_to_the_end(points, loss, params, C):
+    """First order, the whole run. After a step that nothing stops F_i = F_j: ties that no choice of data keeps away.
+    Where both are next in line rounding decides, and the paths may part. They part nowhere else.
+    """
+    K, qp = generic(points, loss, params, C)
+    record = smo.room_for(10_000)
+    state = smo.advance(K, qp, smo.start(K, qp), len(record), tol=1e-3, selection="first", record=record)
+    beta, path = smo_plain.minimise(K, qp, tol=1e-3, max_iter=len(record))
+    plain, fast = np.array([pair for *pair, _, _ in path]), record[: state.n_iter, :2].astype(int)
+    shared = min(len(plain), len(fast))
+    parted = np.flatnonzero((plain[:shared] != fast[:shared]).any(axis=1))
+    if len(parted):
+        k = parted[0]
+        assert k > 50
+        before = smo.advance(K, qp, smo.start(K, qp), k, tol=1e-3, selection="first").beta
+        F = smo.residual(K, qp, before)
+        assert F[plain[k]] == pytest.approx(F[fast[k]], abs=1e-11)
+    else:
+        assert len(plain) == len(fast) and beta == pytest.approx(state.beta, abs=1e-9)
+    assert state.is_done and violation(K, qp, beta) <= 1.01e-3
+
+
+@pytest.mark.parametrize("low, high", [(-1.0, 0.0), (0.0, 1.0)])
+def test_the_plain_solver_ends_where_nothing_may_move(low, high):
+    qp = duals.BoxQP(np.full(3, low), np.full(3, high), np.zeros(3), np.array([-0.3, 0.2, -0.1]))
+    beta, path = smo_plain.minimise(np.eye(3), qp)
+    assert path == [] and not beta.any()
+
+
+@pytest.mark.parametrize("seed", [268, 99])  # where beta + (upper - beta), or - lower, misses the bound
+def test_the_plain_solver_stops_exactly_on_the_bounds(seed):
+    rng = np.random.default_rng(seed)
+    A = rng.normal(size=(9, 4))
+    qp = duals.BoxQP(-rng.random(9), rng.random(9), np.zeros(9), rng.normal(size=9))
+    beta, _ = smo_plain.minimise(A @ A.T, qp, tol=1e-6, max_iter=2000)
+    near = np.minimum(np.abs(beta - qp.lower), np.abs(beta - qp.upper)) < 1e-9
+    assert near.any() and np.all((beta[near] == qp.lower[near]) | (beta[near] == qp.upper[near]))
+
+
+@pytest.mark.parametrize("selection", smo.SELECTIONS)
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_resuming_changes_nothing(points, loss, params, selection):
+    X, y = points
+    K = gaussian_gram(X, 0.3)
+    qp = duals.build(loss, y, 50.0, **params)
+    whole = smo.run(K, qp, tol=1e-4, selection=selection)
+    state = smo.start(K, qp)
+    while not state.is_done:
+        state = smo.advance(K, qp, state, 7, tol=1e-4, selection=selection)
+    assert state.n_iter == whole.n_iter
+    assert np.array_equal(state.beta, whole.beta) and np.array_equal(state.F, whole.F)
+    assert state.objective == whole.objective
+
+
+def test_conjugate_steps_choose_the_partner_that_gains_most_with_the_last_direction(points):
+    X, y = points
+    X = X + np.random.default_rng(1).normal(scale=0.01, size=X.shape)  # ties would be a matter of taste
+    K, qp = gaussian_gram(X, 0.3), duals.least_absolute(y, 100.0)
+    state, differs = smo.advance(K, qp, smo.start(K, qp), 100), 0
+    for _ in range(100):
+        F, image, record = state.F, smo.Work(*state.work).image, smo.room_for(1)
+        i = np.argmax(np.where(state.beta < qp.upper, F, -np.inf))
+        excess = np.where(state.beta > qp.lower, np.maximum(F[i] - F, 0.0), 0.0)
+        plain = K[i, i] + K.diagonal() - 2.0 * K[i]
+        explained = (image[i] - image) ** 2 / state.curvature if state.curvature > 0.0 else 0.0
+        gain = excess**2 / np.maximum(plain - explained, 1e-12)
+        differs += np.argmax(gain) != np.argmax(excess**2 / np.maximum(plain, 1e-12))
+        state = smo.advance(K, qp, state, 1, tol=1e-9, record=record)
+        chosen = record[0, :2].astype(int)
+        assert chosen[0] == i and gain[chosen[1]] == pytest.approx(gain.max(), rel=1e-6)
+    assert differs > 10
+
+
+boxes = st.tuples(
+    st.integers(0, 10_000), st.integers(2, 9), st.sampled_from([0.0, 0.1]), st.sampled_from(smo.SELECTIONS)
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(boxes)
+@example((0, 5, 0.0, "conjugate"))
+def test_any_box_ends_at_the_conditions_and_inside(box):
+    seed, n, ridge, selection = box
+    rng = np.random.default_rng(seed)
+    A = rng.normal(size=(n, max(1, n // 2)))  # singular without the ridge
+    qp = duals.BoxQP(-rng.random(n), rng.random(n), np.full(n, ridge), rng.normal(size=n))
+    state = smo.run(A @ A.T, qp, tol=1e-6, selection=selection)
+    assert state.is_done
+    assert np.all(state.beta >= qp.lower) and np.all(state.beta <= qp.upper)
+    assert abs(state.beta.sum()) < 1e-12
+    if np.any(state.beta < qp.upper) and np.any(state.beta > qp.lower):
+        assert violation(A @ A.T, qp, state.beta) <= 1.01e-6
+
+
+@pytest.mark.parametrize("gamma", [1.0, 30.0, 1e3, 1e6])
+def test_conjugate_steps_survive_nearly_orthogonal_points(gamma):
+    """Between far points of a narrow kernel the multiple of the last direction can be as small as 1e-300."""
+    rng = np.random.default_rng(5)
+    X, y = rng.normal(size=(200, 2)), np.where(np.arange(200) % 2, 1.0, -1.0)
+    K = gaussian_gram(X, gamma)
+    for loss in ("hinge", "least_absolute", "squared_hinge"):
+        qp = duals.build(loss, y, 1000.0)
+        state = smo.run(K, qp, selection="conjugate")
+        assert state.is_done and violation(K, qp, state.beta) <= 1.01e-3
+
+
+def test_bounds_are_hit_exactly(points):
+    X, y = points
+    C = 0.1 + 0.2 * np.random.default_rng(3).random(len(y))
+    qp = duals.hinge(y, C)
+    beta = smo.run(gaussian_gram(X), qp, tol=1e-6).beta
+    near = (np.abs(beta) < 1e-9) | (np.abs(np.abs(beta) - C) < 1e-9)
+    assert np.all((beta[near] == 0.0) | (beta[near] == qp.lower[near]) | (beta[near] == qp.upper[near]))
+    assert near.sum() > 40
+
+
+def test_intercept_without_free_points_is_the_middle_of_what_the_conditions_leave():
+    K = np.array([[1.0, 0.0], [0.0, 1.0]])
+    qp = duals.hinge(np.array([1.0, -1.0]), 1e-3)
+    state = smo.run(K, qp)
+    assert state.beta.tolist() == [1e-3, -1e-3]
+    assert smo.intercept(qp, state) == pytest.approx(0.0)
+    assert state.violation == 0.0
+
+
+@pytest.mark.parametrize("low, high", [(-1.0, 0.0), (0.0, 1.0)])
+def test_intercept_where_all_sit_at_one_side_is_the_one_end_there_is(low, high):
+    linear = np.array([0.3, -0.2, 0.1])
+    qp = duals.BoxQP(np.full(3, low), np.full(3, high), np.zeros(3), linear)
+    state = smo.run(np.eye(3), qp)
+    assert state.is_done and not state.beta.any()
+    assert smo.intercept(qp, state) == pytest.approx(-0.3 if high == 0.0 else 0.2)
+
+
+def test_at_the_cap_it_says_so(points):
+    X, y = points
+    state = smo.run(gaussian_gram(X), duals.hinge(y, 10.0), tol=1e-9, max_iter=5)
+    assert (state.n_iter, state.status, state.is_done) == (5, "iteration limit", False)
+    assert state.violation > 1e-9
+
+
+@pytest.mark.parametrize("selection", smo.SELECTIONS)
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_an_indefinite_kernel_ends(points, loss, params, selection):
+    X, y = points
+    K = np.tanh(2.0 * X @ X.T - 1.0)
+    assert np.linalg.eigvalsh(K).min() < -1.0
+    qp = duals.build(loss, y, 10.0, **params)
+    state = smo.run(K, qp, max_iter=20_000, selection=selection)
+    assert np.all(np.isfinite(state.beta))
+    assert state.status in smo.STATUS.values()
+    assert state.objective == pytest.approx(-duals.dual_objective(qp, K @ state.beta, state.beta), rel=1e-6)
+    if loss == "least_squares":
+        assert "not positive semidefinite" in state.status
+
+
+@pytest.mark.parametrize("selection", smo.SELECTIONS)
+def test_a_run_away_is_unbounded_and_finite(selection):
+    """First order selection needs not meet a pair without curvature before everything overflows."""
+    rng = np.random.default_rng(0)
+    y = np.where(np.arange(160) % 2, 1.0, -1.0)
+    X = rng.normal(size=(160, 2)) + 0.7 * y[:, None]
+    state = smo.run(np.tanh(2.0 * X @ X.T - 1.0), duals.least_squares(y, 5.0), max_iter=20_000, selection=selection)
+    assert state.code == smo.UNBOUNDED and np.all(np.isfinite(state.beta))
+
+
+def test_an_infeasible_start_is_refused(points):
+    X, y = points
+    qp, K = duals.hinge(y, 1.0), gaussian_gram(X)
+    with pytest.raises(ValueError, match="leaves the box"):
+        smo.start(K, qp, beta=np.full(len(y), 2.0))
+    with pytest.raises(ValueError, match="sum to zero"):
+        smo.start(K, qp, beta=np.where(y > 0, 0.5, 0.0))
+    with pytest.raises(ValueError, match="first, second, conjugate"):
+        smo.run(K, qp, selection="third")
+
+
+def test_more_coefficients_than_an_index_has_bits_for_are_refused():
+    def problem(n):
+        return duals.BoxQP(*np.zeros((4, n)))
+
+    none = np.broadcast_to(0.0, (70_000, 70_000))  # a Gram matrix without memory
+    with pytest.raises(ValueError, match="fewer than 65536 coefficients, got 65536; use decomposition.solve"):
+        smo.start(none, problem(65_536))
+    assert smo.start(none, problem(65_535)).work.shape == (6, 65_535)
+    assert max(convex.SMALL, convex.DENSE, decomposition.LARGEST_SET) <= smo.INDEX_BITS
+
+
+def test_what_a_run_is_given_stays_as_it_was(points):
+    X, y = points
+    qp, K = duals.hinge(y, 1.0), gaussian_gram(X)
+    half = smo.advance(K, qp, smo.start(K, qp), 20)
+    beta, F = half.beta.copy(), half.F.copy()
+    assert smo.advance(K, qp, smo.start(K, qp, beta, F), 100).n_iter > 20
+    assert np.array_equal(beta, half.beta) and np.array_equal(F, half.F)
+
+
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_where_rounding_may_matter_the_answer_has_a_fresh_F(points, monkeypatch, loss, params):
+    monkeypatch.setattr(smo, "_drift", lambda state: 1.0)
+    X, y = points
+    K, qp = gaussian_gram(X), duals.build(loss, y, 10.0, **params)
+    state = smo.run(K, qp, tol=1e-6)
+    assert state.is_done and violation(K, qp, state.beta) <= 1e-6
+    assert np.array_equal(state.F, smo.residual(K, qp, state.beta))
+
+
+def test_a_refreshed_run_starts_a_new_direction(points):
+    """After 200 conjugate steps F is made wrong, then fresh: what was known of the last direction is of no use."""
+    X, y = points
+    K, qp = gaussian_gram(X, 0.3), duals.least_squares(y, 50.0)
+    state = smo.advance(K, qp, smo.start(K, qp), 200, tol=1e-9)
+    assert state.curvature > 0.0
+    objective, F = state.objective, state.F.copy()
+    state.F[:] += 1.0
+    again = smo.refresh(K, qp, state._replace(objective=0.0))
+    assert again.F == pytest.approx(F, abs=1e-9) and again.objective == pytest.approx(objective)
+    assert again.curvature == 0.0 and not again.is_done and again.n_iter == 200
+
+
+def test_the_guess_of_rounding_is_neither_nothing_nor_everything(points):
+    X, y = points
+    K, qp = gaussian_gram(X), duals.hinge(y, 1e6)
+    state = smo.advance(K, qp, smo.start(K, qp), 5000, tol=1e-9)
+    drift = np.abs(state.F - smo.residual(K, qp, state.beta)).max()
+    assert 0.0 < drift <= smo._drift(state) <= 1e4 * drift
+
+
+def test_a_feasible_start_continues(points):
+    X, y = points
+    qp, K = duals.hinge(y, 1.0), gaussian_gram(X)
+    half = smo.advance(K, qp, smo.start(K, qp), 20)
+    state = smo.start(K, qp, beta=half.beta)
+    assert state.F == pytest.approx(half.F, abs=1e-12)
+    assert state.objective == pytest.approx(half.objective)
+    assert smo.advance(K, qp, state, 100_000, tol=1e-7).is_done
+
+
+def test_weights_move_the_box(points):
+    """A point of weight two is the point twice."""
+    X, y = points
+    X, y = X[6:], y[6:]
+    twice = np.concatenate([np.arange(len(y)), [0]])
+    C = np.where(np.arange(len(y)) == 0, 2.0, 1.0)
+    qp, qp_twice = duals.hinge(y, C), duals.hinge(y[twice], 1.0)
+    K, K_twice = gaussian_gram(X), gaussian_gram(X[twice])
+    a, b = smo.run(K, qp, tol=1e-8), smo.run(K_twice, qp_twice, tol=1e-8)
+    f = K @ a.beta + smo.intercept(qp, a)
+    assert f == pytest.approx((K_twice @ b.beta + smo.intercept(qp_twice, b))[: len(y)], abs=1e-6)
+
+
+@pytest.mark.parametrize("value", [-1e40, np.nan])
+def test_an_overflow_chooses_no_coefficient_that_is_not_there(value):
+    """Kernel values of 1e45 led to an index beyond the arrays, and the process died."""
+    F, zero = np.full(7, value), np.zeros(7)
+    assert 0 <= smo.pair_updates._update_and_pick(zero, zero, 0.0, F, zero) < 7
+    assert 0 <= smo.pair_updates._update_and_pick_conjugate(zero, zero, 0.0, 0.0, zero.copy(), F, zero) < 7
+
+
+def test_a_run_that_rounding_moves_in_every_step_ends(points, monkeypatch):
+    """With kernel values of 1e18 every step moved F by more than the tolerance: a million refreshes, half a minute."""
+    X, y = points
+    refreshed, refresh = [], smo.refresh
+    monkeypatch.setattr(smo, "refresh", lambda *args: refreshed.append(1) or refresh(*args))
+    smo.run(1e18 * X @ X.T, duals.hinge(y, 100.0), max_iter=5000)
+    assert len(refreshed) <= smo.REFRESHES
+
+
+def test_a_member_of_the_direction_whose_share_is_zero_moves_once():
+    """A share can become zero, by cancelling or by underflow, and the point can be chosen again."""
+    direction, members, beta, free = np.array([1.0, -1.0, 0.0, 0.0]), np.arange(4.0), np.zeros(4), np.full(4, 9.0)
+    work = pair_updates.Work(direction, np.zeros(4), np.zeros(4), np.zeros(4), np.zeros(4), members)
+    qp = duals.BoxQP(-free, free, np.zeros(4), np.zeros(4))
+    assert tuple(pair_updates._direction_step(2, 3, 0.5, 2.0, qp, beta, work, 3)) == (2.0, 4)
+    assert direction.tolist() == [0.5, -0.5, 1.0, -1.0] and beta.tolist() == [1.0, -1.0, 2.0, -2.0]
+    assert sorted(members) == [0.0, 1.0, 2.0, 3.0]

@@ -1,0 +1,229 @@
+"""CCCP and the ADMM of the L0/1-SVM watched: the same run to the bit, and every sentence true of it."""
+
+import re
+
+import numpy as np
+import pytest
+from variants import TRUNCATED
+from written import NUMBER, number_in
+
+from svmcore import duals, losses, problems
+from svmcore.kernels import Kernel
+from svmcore.solvers import router
+from svmcore.solvers.nonconvex import admm, expansions
+from svmcore.status import Status
+from svmcore.watch import cccp as watch_cccp
+from svmcore.watch import registry, sentences, trace
+
+LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=0.5)
+
+
+def given_of(loss, kernel=LINEAR, n=120, C=1.0, **params):
+    drawn = problems.load("leverage_outliers", 0, outliers=20, n=n)
+    return trace.Given.classification(kernel, drawn.X, drawn.y, loss, C, **params)
+
+
+@pytest.mark.parametrize("start", ["convex", "means"])
+@pytest.mark.parametrize("loss, params", TRUNCATED)
+def test_the_box_of_each_point_is_reported(loss, params, start):
+    given = given_of(loss, C=2.0, **params)
+    seen = registry.DESCRIPTIONS[f"cccp_{start}"].record(given, tol=1e-6)
+    full = losses.get(loss).check(**params)
+    tau, mu, kappa = full.get("tau", 0.0), full.get("mu", np.inf), full.get("kappa", np.inf)
+    assert np.all(np.diff(seen.objective) <= 1e-9 * seen.objective[0])  # P never rises
+    for row in range(1, len(seen.iteration)):
+        cut, low, high = (seen.events[name][row] for name in ("cut", "low", "high"))
+        shift = np.where(cut > 0, -2.0, np.where(cut < 0, 2.0 * tau, 0.0))
+        assert (np.sum(cut > 0), np.sum(cut < 0)) == (seen.events["above"][row], seen.events["below"][row])
+        assert low == pytest.approx(shift - 2.0 * tau) and high == pytest.approx(shift + 2.0)
+        alpha = given.y * seen.iterates[row]
+        assert np.all(alpha >= low - 1e-12) and np.all(alpha <= high + 1e-12)
+        state = seen.events["state"][row]
+        assert np.array_equal(state == duals.ZERO, alpha == 0.0)
+        assert np.array_equal(state == duals.UPPER, (alpha == high) & (alpha != 0.0))
+        assert np.array_equal(state == duals.LOWER, (alpha == low) & (alpha != 0.0))
+        if row > 1 or start == "means":  # the cuts of a round are those of the machine before it
+            t = 1.0 - given.y * (given.K @ seen.iterates[row - 1] + seen.intercepts[row - 1])
+            assert np.array_equal(cut, (t > mu).astype(int) - (t < -kappa))
+        else:
+            assert not cut.any()
+
+
+@pytest.mark.parametrize("start", ["convex", "means"])
+@pytest.mark.parametrize("loss, params", TRUNCATED)
+def test_a_round_in_its_sub_steps(loss, params, start):
+    """Who lies beyond a cut on the machine before is crossed, then the boxes move, then they are solved."""
+    given = given_of(loss, C=2.0, **params)
+    description = registry.DESCRIPTIONS[f"cccp_{start}"]
+    seen, full = description.record(given, tol=1e-6), losses.get(loss).check(**params)
+    low, high = 1.0 - full.get("mu", np.inf), 1.0 + full.get("kappa", 0.0)
+    assert description.substeps(seen, 0, given) == []
+    for t in range(1, seen.n_iter + 1):
+        look, move, solve = description.substeps(seen, t, given)
+        assert (look.name, move.name, solve.name) == description.words.substeps
+        assert [(step.shown, step.boxed) for step in (look, move, solve)] == [(t - 1, t - 1), (t - 1, t), (t, t)]
+        margin = given.y * (given.K @ seen.iterates[t - 1] + seen.intercepts[t - 1])
+        beyond = (margin < low) | (margin > high if "kappa" in full else False)
+        if t > 1 or start == "means":  # the convex machine is the first round, where nothing is cut off yet
+            assert np.array_equal(np.flatnonzero(beyond), look.marks.crossed)
+        for step in (look, move, solve):
+            assert step.marks.crossed == tuple(np.flatnonzero(seen.events["cut"][t])) and step.marks.band == (low, high)
+        before = seen.events["cut"][t - 1] if t > 1 else 0
+        assert np.array_equal(move.marks.points, np.flatnonzero(seen.events["cut"][t] != before))
+        assert look.marks.points == solve.marks.points == ()
+        assert [*move.sentences, *solve.sentences] == description.why(seen, t, given)
+        for count, side in ((seen.events["above"][t], "above μ"), (seen.events["below"][t], "below −κ")):
+            assert (side in look.sentences[0]) == bool(count)
+        box = trace.box(seen, t)
+        assert np.array_equal(box, [seen.events["low"][t], seen.events["high"][t]])
+    assert np.all(np.isnan(trace.box(seen, 0)))
+
+
+@pytest.mark.parametrize("start", ["convex", "means"])
+@pytest.mark.parametrize("loss, params", TRUNCATED)
+def test_the_sentences_on_a_round(loss, params, start):
+    given = given_of(loss, **params)
+    seen = registry.DESCRIPTIONS[f"cccp_{start}"].record(given, tol=1e-6)
+    first = {"convex": "there is no machine yet", "means": "the machine between the means"}[start]
+    assert registry.solver_of(seen).why(seen, 0, given)[0].startswith(f"The start: {first}")
+    for t in range(1, seen.n_iter + 1):
+        said, cut = registry.solver_of(seen).why(seen, t, given), seen.events["cut"]
+        before = cut[t - 1] if t > 1 else 0 * cut[0]  # round 1 begins with no box moved
+        fresh = np.flatnonzero((cut[t] != 0) & (cut[t] != before))
+        back = np.flatnonzero((cut[t] == 0) & (before != 0))
+        text = " ".join(said)
+        for some in (fresh[cut[t][fresh] > 0], fresh[cut[t][fresh] < 0], back):
+            assert not len(some) or f"{sentences.capital(sentences.list_points(some))} lie" in text
+        assert (": truncated, the box" in text, "no longer" in text) == (bool(len(fresh)), bool(len(back)))
+        assert ("No box moves." in text) == (not len(fresh) and not len(back))
+        steps = int(re.search(r"took (\d+) step", text)[1])
+        assert steps == seen.events["steps"][t]
+        gain = number_in(re.search(rf"The objective (?:falls|rises) by {NUMBER}", text)[1])
+        assert gain == pytest.approx(abs(seen.objective[t - 1] - seen.objective[t]), rel=6e-3, abs=1e-9)
+        assert set(registry.solver_of(seen).marks(seen, t, given).points) == {*fresh, *back}
+    assert "local minimum" in registry.solver_of(seen).why(seen, seen.n_iter, given)[-1]
+    assert watch_cccp._cuts(np.array([1, 0]), np.array([0, -1])) == [
+        "Point 1 lies below −κ: truncated, the box of α moves up by τ C and 0 is its lower end.",
+        "Point 0 lies between: no longer truncated, the box of α moves back.",
+    ]
+
+
+def test_hinge_as_a_start_is_trapped_and_the_means_are_not():
+    given = given_of("ramp", n=200)
+    trapped, free = (registry.DESCRIPTIONS[f"cccp_{start}"].record(given) for start in ("convex", "means"))
+    assert trapped.objective[-1] > free.objective[-1] + 10.0
+    assert "between the means" in registry.solver_of(free).why(free, 0, given)[0]
+    assert free.events["cut"][0][-20:].all() and not free.iterates[-1][-20:].any()  # the clump is cut off
+
+
+@pytest.mark.parametrize("rules", ["robust", "authors", "paper"])
+def test_iterations_are_those_of_the_solver(rules):
+    given = given_of("zero_one", C=2.0)
+    seen = registry.DESCRIPTIONS[f"admm_{rules}"].record(given, tol=1e-5, max_iter=60)
+    form = expansions.Gram(given.K, given.y, 2.0)
+    states = list(admm.iterate(form, admm.rules(rules, tol=1e-5), max_iter=60))
+    assert seen.n_iter == len(states) and np.array_equal(seen.iteration, np.arange(len(states) + 1))
+    for state in states:
+        row = {name: column[state.iteration] for name, column in seen.events.items()}
+        assert np.array_equal(row["T"], state.T) and row["size"] == state.size and row["joint"] == state.joint
+        assert (row["sigma"], row["window"]) == (state.sigma, state.window)
+        assert [row[name] for name in admm.Residuals._fields] == list(state.strict)
+        assert (row["violators"], row["accuracy"]) == (state.n_violators, state.accuracy)
+        assert np.array_equal(seen.iterates[state.iteration], state.beta)
+        assert seen.intercepts[state.iteration] == state.intercept
+        assert np.array_equal(row["state"] == duals.ZERO, state.beta == 0.0)
+        assert registry.solver_of(seen).marks(seen, state.iteration, given).points == tuple(np.flatnonzero(state.T))
+
+
+@pytest.mark.parametrize("rules", ["robust", "authors", "paper"])
+def test_an_iteration_in_its_sub_steps(rules):
+    """Against the solver's own states: T by the window over the machine before, with multipliers; who lies below."""
+    given, weight = given_of("zero_one"), np.linspace(1.0, 2.0, 140)
+    given = given._replace(C=weight)
+    description = registry.DESCRIPTIONS[f"admm_{rules}"]
+    seen = description.record(given, tol=1e-5, max_iter=60)
+    form, kept = expansions.Gram(given.K, given.y, 1.0, weight), admm.rules(rules, tol=1e-5)
+    states = [admm.start(form, kept), *admm.iterate(form, kept, max_iter=60)]
+    assert description.substeps(seen, 0, given) == []
+    outside = 0
+    for before, now in zip(states, states[1:], strict=False):
+        update, solve, multiply = steps = description.substeps(seen, now.iteration, given)
+        assert [step.name for step in steps] == list(admm.SUBSTEPS) == list(description.words.substeps)
+        assert [step.shown for step in steps] == [now.iteration - 1, now.iteration, now.iteration]
+        for step, state in ((update, before), (solve, now), (multiply, now)):
+            assert step.marks.points == tuple(np.flatnonzero(now.T)) and step.boxed == now.iteration
+            assert step.marks.band == (1.0 - now.window, 1.0)
+            below = given.y * (given.K @ state.beta + state.intercept) < 1.0 - now.window
+            assert step.marks.crossed == tuple(np.flatnonzero(below & ~now.T))
+        # T is the band over the machine before, with y f + lam / (sigma c) for y f
+        margin = 1.0 - before.slack
+        shifted = margin + before.lam / (now.sigma * weight)
+        assert np.array_equal(now.T, (shifted < 1.0) & (shifted >= 1.0 - now.window))
+        carried = int(np.sum(now.T & ~((margin < 1.0) & (margin >= 1.0 - now.window))))
+        outside += carried
+        said = " ".join(update.sentences)
+        assert f"holds {sentences.with_count(now.size, 'point')}." in said
+        assert (f"{sentences.with_count(carried, 'point')} of the last T" in said) == bool(carried)
+        assert (
+            "together" in solve.sentences[0]
+        ) == now.joint and f"{now.n_violators} are violators" in solve.sentences[1]
+        assert f"feasibility {sentences.number(now.strict.feasibility)}" in multiply.sentences[1]
+        marks = description.marks(seen, now.iteration, given)
+        assert marks == solve.marks == multiply.marks
+    assert outside and seen.status in description.substeps(seen, seen.n_iter, given)[-1].sentences[-1]
+
+
+def test_at_a_local_minimum_the_ignored_points_are_the_violators():
+    given = given_of("zero_one")
+    seen = registry.DESCRIPTIONS["admm_robust"].record(given)
+    marks = registry.solver_of(seen).marks(seen, seen.n_iter, given)
+    margin = given.y * (given.K @ seen.iterates[-1] + seen.intercepts[-1])
+    assert seen.status == Status.LOCAL_MINIMUM and seen.events["violators"][-1] == len(marks.crossed) > 20
+    assert np.all(margin[list(marks.crossed)] < marks.band[0]) and set(marks.crossed) >= set(range(120, 140))
+    assert margin[list(marks.points)] == pytest.approx(1.0, abs=1e-3)
+
+
+def test_where_iterations_were_thinned_there_are_no_sub_steps():
+    given = given_of("zero_one")
+    description = registry.DESCRIPTIONS["admm_robust"]
+    seen = description.record(given)
+    kept = np.r_[0:10, 20 : len(seen.iteration)]
+    thin = seen._replace(
+        iteration=seen.iteration[kept], iterates=seen.iterates[kept], intercepts=seen.intercepts[kept],
+        objective=seen.objective[kept], events={name: column[kept] for name, column in seen.events.items()},
+    )  # fmt: skip
+    assert description.substeps(thin, 20, given) == []
+    assert len(description.substeps(thin, 9, given)) == len(description.substeps(thin, 21, given)) == 3
+
+
+def test_the_sentences_on_an_iteration():
+    given = given_of("zero_one")
+    description = registry.DESCRIPTIONS["admm_robust"]
+    seen = description.record(given)
+    assert "window reaches from y f = 1 down to −2." in description.why(seen, 0, given)[-1]
+    for t in range(1, seen.n_iter + 1):
+        said, row = description.why(seen, t, given), {name: column[t] for name, column in seen.events.items()}
+        heads = [sentence.partition(":")[0].partition(";")[0] for sentence in said]
+        at = [heads.index(name) for name in ("Update T", "Solve w and b", "Update λ")]
+        assert at == sorted(at)  # in the order of the sub-steps
+        edge, size, violators = re.search(rf"down to {NUMBER} and holds (\d+) points?; (\d+) are", said[0]).groups()
+        assert number_in(edge) == pytest.approx(1.0 - row["window"], rel=6e-3, abs=1e-3)
+        assert (int(size), int(violators)) == (row["size"], row["violators"])
+        same = np.array_equal(row["T"], seen.events["T"][t - 1])
+        assert (said[1] == "T stays the same.") == same
+        assert ("together" in said[2]) == row["joint"]
+    assert "local minimum" in description.why(seen, seen.n_iter, given)[-1]
+
+
+def test_how_a_run_ended_is_said_as_it_is():
+    given = given_of("zero_one")
+    authors = registry.DESCRIPTIONS["admm_authors"].record(given)
+    assert authors.status == Status.UNCERTIFIED and authors.violation[-1] > 0.01
+    few = registry.DESCRIPTIONS["admm_robust"].record(given, max_iter=5)
+    assert few.status == Status.ITERATION_LIMIT and few.n_iter == 5
+    trivial = registry.DESCRIPTIONS["admm_paper"].record(given_of("zero_one", n=200), max_iter=1000)
+    assert trivial.status.endswith("the trivial solution") and not trivial.frame_beta[-1].any()
+    short = registry.DESCRIPTIONS["cccp_convex"].record(given_of("ramp"), max_iter=1)
+    assert short.status == Status.ROUND_LIMIT and short.n_iter == 1
+    endless = registry.DESCRIPTIONS["admm_robust"].record(given._replace(C=1e-4), max_iter=10**6)
+    assert endless.n_iter == router.MOST_ADMM and endless.status in (Status.ITERATION_LIMIT, Status.CYCLING)

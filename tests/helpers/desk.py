@@ -1,0 +1,41 @@
+"""Pages in real browsers: a room that is opened and asks, and what travels on the live channel."""
+
+import json
+import re
+
+import waiting
+from playwright.sync_api import expect
+
+PHONE = dict(width=390, height=844, has_touch=True, is_mobile=True)
+
+
+def cockpit(page, app):
+    """The code of a room that is opened on this page."""
+    waiting.open_page(page, f"{app}/room")
+    page.get_by_role("button", name="Open a room").click()
+    expect(page.locator("img.svm-qr")).to_be_visible()
+    return re.search(r"join=([A-Z0-9]{5})", page.url)[1]
+
+
+def ask_for_the_line(desk):
+    desk.get_by_label("Question of the lesson").click()
+    desk.get_by_role("option", name=re.compile("Draw the boundary")).click()
+    expect(desk.get_by_text("Answered by a line")).to_be_visible()
+    desk.get_by_role("button", name="Show it to the class").click()
+    expect(desk.get_by_text("vote 1: 0 votes")).to_be_visible()
+
+
+class Channel:
+    """What travels on the live channel of a page; attach it before the page opens."""
+
+    def __init__(self, page):
+        self.asked, self.answers = [], 0
+        page.on("websocket", self._listen)
+
+    def _listen(self, socket):
+        if socket.url.endswith("/live"):
+            socket.on("framesent", lambda text: self.asked.append(json.loads(text)))
+            socket.on("framereceived", self._answer)
+
+    def _answer(self, _):
+        self.answers += 1

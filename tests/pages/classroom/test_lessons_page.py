@@ -1,0 +1,509 @@
+"""The Lessons page without a browser: what is asked, what is answered, where one is, what is kept."""
+
+import json
+import threading
+
+import numpy as np
+import pytest
+from questions import DRAWN, act, asked, film, form
+from questions import true_answer as known
+from screen import choose, control, healthy, notes, open_page, pictures, sent, strip, unpacked
+from waiting import mostly_slow
+
+from pages.shared.lessons import answers
+from pages.shared.lessons.lesson import Scale, Watch
+from pages.shared.lessons.reading import built_in_lessons, read
+from pages.shared.lessons.screens import asked_pictures, prepared_answers
+from pages.shared.live import channel
+
+pytestmark = pytest.mark.usefixtures("warm")
+PAGE = "pages/lessons.py"
+LESSON = built_in_lessons()["errors"]
+
+
+def remembered(app):
+    return next(spec for spec in sent(app) if "memory" in spec)
+
+
+def opened(prompt, **link):
+    return healthy(open_page(PAGE, lesson="errors", prompt=prompt, **link))
+
+
+def one_of(kind):
+    return next(prompt for prompt in LESSON.prompts if prompt.kind == kind)
+
+
+def true_answer(prompt):
+    return known(prompt, answers.answer(prompt))
+
+
+def rows(app):
+    return dict(form(app)["feedback"]["rows"])
+
+
+# ------------------------------------------------------------------------------------------ overview
+
+
+def test_the_overview_names_every_lesson_with_minutes_and_abilities():
+    app = healthy(open_page(PAGE))
+    links = {e.proto.label: e.proto.query_string for e in app.get("page_link") if "lesson=" in e.proto.query_string}
+    assert len(links) == len(built_in_lessons())
+    for number, (label, query) in enumerate(links.items(), 1):
+        lesson = [*built_in_lessons().values()][number - 1]
+        assert label == f"**{number}. {lesson.title}**" and f"lesson={lesson.id}" in query
+        assert any(caption.value.startswith(f"{lesson.minutes} minutes") for caption in app.caption)
+        assert any(all(text in e.value for text in lesson.objectives) for e in app.markdown)
+
+
+def test_the_overview_says_how_far_one_is():
+    app = healthy(open_page(PAGE, progress="errors.rn------"))
+    assert any("2 of 8 answered · Continue" in caption.value for caption in app.caption)
+    (link,) = (e for e in app.get("page_link") if "lesson=errors" in e.proto.query_string)
+    assert "progress=errors.rn" in link.proto.query_string
+
+
+# ------------------------------------------------------------------------------------------ one question
+
+
+def test_before_the_commitment_the_answer_is_not_on_the_page():
+    prompt = LESSON.prompt("flip")
+    app = opened("flip")
+    message = form(app)
+    assert message["asked"].startswith("Now one label") and message["kind"] == "choose" and not message["locked"]
+    assert [option.text for option in prompt.options] == message["options"]
+    assert message["feedback"] is False and message["right"] is None
+    text = json.dumps([spec for spec in sent(app) if "question" in spec])
+    assert answers.answer(prompt).text not in text and prompt.options[0].wrong not in text
+    assert [trace["name"] for trace in pictures(app)["asked"]["data"]].count("ghost") == 0
+
+
+def names_of(app, plane):
+    return {trace["name"] for trace in pictures(app)[plane]["data"]}
+
+
+def test_rings_do_not_tell_which_points_are_asked_for():
+    assert "outliers" not in names_of(opened("who"), "asked")
+    assert "outliers" in names_of(act(opened("who"), "commit", [0, 1]), "asked")
+
+
+def test_a_film_does_not_tell_its_end_before_the_answer():
+    link = dict(lesson="features", prompt="corner")
+    before, after = (healthy(open_page(PAGE, **link, **given)) for given in ({}, {"given": "0"}))
+    assert {"now", "1-norm"} <= names_of(before, "asked-film")
+    assert names_of(after, "asked-film") - names_of(before, "asked-film") == {"1-norm SVM"}
+
+
+@pytest.mark.parametrize("given, sentences", [({}, 0), ({"given": "0"}, 1)], ids=["before", "after"])
+def test_the_sentences_of_a_film_come_with_the_answer(given, sentences):
+    app = healthy(open_page(PAGE, lesson="solvers", prompt="rise", **given))
+    assert sum("film_words" in element.proto.id for element in app.get("bidi_component")) == sentences
+    ticks = next(spec for spec in sent(app) if "transport" in spec)["ticks"]
+    assert {bool(tick["words"]) for tick in ticks} == {bool(sentences)}
+
+
+def test_the_picture_before_the_change_is_that_of_the_machine_before_it():
+    case = answers.case(built_in_lessons()["sparsity"].prompt("who"))
+    before, after = (
+        asked_pictures.planes(built_in_lessons()["sparsity"].prompt("who"), case, answered=a)[0] for a in (False, True)
+    )
+    assert before.name == "LS-SVM" and after.name == "Sparse LS-SVM (ISLS)"
+    field, ghost = (
+        next(t for t in sight.drawing.traces if t["name"] == name)
+        for sight, name in ((before, "field"), (after, "ghost"))
+    )
+    assert np.array_equal(np.shape(field["z"]), np.shape(ghost["z"])) and np.allclose(field["z"], ghost["z"], atol=0.02)
+
+
+def test_nothing_but_the_question_is_on_the_screen():
+    app = opened("flip")
+    assert strip(app) == [] and list(pictures(app)) == ["asked"]
+    assert list(pictures(opened("flip_absolute"))) == ["asked", "asked-second"]
+
+
+def test_a_right_answer():
+    prompt = LESSON.prompt("flip")
+    app = act(opened("flip"), "commit", true_answer(prompt))
+    assert form(app)["locked"] and form(app)["feedback"]["right"] and form(app)["right"] == true_answer(prompt)
+    assert set(rows(app)) == {"You said", "It is", "Why"} and answers.answer(prompt).text in rows(app)["It is"]
+    names = [trace["name"] for trace in pictures(app)["asked"]["data"]]
+    assert "ghost" in names and "boundary" in names
+    assert app.query_params["given"] == "2" and app.query_params["progress"] == "errors.-r------"
+
+
+def test_a_wrong_answer_names_the_misconception():
+    prompt = LESSON.prompt("flip")
+    app = act(opened("flip"), "commit", 0)
+    assert not form(app)["feedback"]["right"] and form(app)["right"] == 2
+    assert rows(app)["You said"] == prompt.options[0].text and prompt.options[2].text in rows(app)["It is"]
+    assert rows(app)["Perhaps"].startswith("You may have thought") and "15." in rows(app)["Why"]
+    assert app.query_params["progress"] == "errors.-n------"
+
+
+def test_a_second_try_is_on_another_draw():
+    app = act(opened("flip"), "commit", 0)
+    before = pictures(app)["asked"]["data"]
+    app = act(app, "again")
+    assert not form(app)["locked"] and app.query_params["attempt"] == "1" and "given" not in app.query_params
+    assert pictures(app)["asked"]["data"][-1]["x"] != before[-1]["x"]
+    true = answers.answer(LESSON.prompt("flip"), 1).true
+    app = act(app, "commit", true)
+    assert form(app)["feedback"]["right"] and app.query_params["progress"] == "errors.-s------"
+
+
+def test_the_answer_is_restored_from_the_link():
+    app = act(opened("flip"), "commit", 0)
+    link = {name: values[0] if isinstance(values, list) else values for name, values in app.query_params.items()}
+    again = healthy(open_page(PAGE, **link))
+    assert form(again) == form(app) and remembered(again)["text"] == "errors.-n------"
+
+
+def test_without_a_question_the_link_opens_the_first_that_is_open():
+    assert form(opened("", progress="errors.rr------"))["key"] == "errors/draw/0"
+    app = healthy(open_page(PAGE, lesson="errors", progress="errors.rrrrrrrn"))
+    assert any("**7 of 8** right" in e.value for e in app.markdown)
+
+
+def test_next_and_back_go_from_question_to_question():
+    app = act(opened("own_side"), "next")
+    assert form(app)["key"] == "errors/flip/0" and app.query_params["prompt"] == "flip"
+    assert form(act(app, "before"))["key"] == "errors/own_side/0"
+    assert form(opened("own_side"))["first"] and not form(opened("flip"))["first"]
+
+
+def test_a_message_about_another_question_changes_nothing():
+    app = act(opened("flip"), "commit", 0, key="errors/own_side/0")
+    assert not form(app)["locked"] and "progress" not in app.query_params
+
+
+@pytest.mark.parametrize(
+    "link, about",
+    [
+        (dict(lesson="humbug"), "no lesson 'humbug'"),
+        (dict(lesson="errors", prompt="humbug"), "no question 'humbug'"),
+        (dict(lesson="errors", prompt="flip", given="[[["), "could not be read"),
+        (dict(lesson="errors", prompt="flip", given="7"), "not an answer to the question"),
+        (dict(lesson="errors", prompt="draw", given='"<b>"'), "not an answer to the question"),
+        (dict(lesson="errors", prompt="flip", attempt="many"), "attempt"),
+    ],
+    ids=str,
+)
+def test_a_bad_link_gets_a_sentence(link, about):
+    app = healthy(open_page(PAGE, **link))
+    (note,) = notes(app)
+    assert about in note.replace("\\", "")
+    if link["lesson"] == "errors":
+        assert not form(app)["locked"]
+
+
+# ------------------------------------------------------------------------------------------ the kinds
+
+
+ALL = [(lesson.id, prompt.id) for lesson in built_in_lessons().values() for prompt in lesson.prompts]
+
+
+@pytest.mark.parametrize("question", mostly_slow(ALL, [pair for pair in ALL if pair[0] == "errors"]), ids=str)
+def test_every_question_takes_its_true_answer(question):
+    lesson, key = question
+    prompt = built_in_lessons()[lesson].prompt(key)
+    app = healthy(open_page(PAGE, lesson=lesson, prompt=key))
+    if prompt.kind == "step" and not prompt.options:
+        assert form(app)["kind"] == "points"
+        app = act(app, "commit", true_answer(prompt))
+        assert form(app)["feedback"]["right"]
+        return
+    walks = lesson == "features"  # its pictures are films and charts, which nothing is drawn into
+    assert form(app)["kind"] == prompt.kind
+    assert walks or (asked(app)["kind"] in DRAWN) == (prompt.kind in DRAWN)
+    if not prompt.change and prompt.kind in ("choose", "number", "points", "order") and not walks:
+        names = {trace["name"] for picture in pictures(app).values() for trace in picture["data"]}
+        assert names <= {"points +1", "points -1", "outliers", "switched off"} or "asked-film" in pictures(app)
+    app = act(app, "commit", true_answer(prompt))
+    assert form(app)["feedback"]["right"] and (walks or asked(app)["locked"]) and rows(app)["Why"]
+
+
+def test_a_number_is_marked_on_its_scale():
+    prompt = one_of("number")
+    scale = form(opened(prompt.id))["scale"]
+    assert [scale["low"], scale["high"]] == [prompt.scale.low, prompt.scale.high] and "marks" not in scale
+    marks = form(act(opened(prompt.id), "commit", 3.0))["scale"]["marks"]
+    assert marks == {"said": 3.0, "is": pytest.approx(1.0)}
+
+
+def test_a_line_is_drawn_without_the_answer_and_then_beside_it():
+    app = opened("draw")
+    names = [trace["name"] for trace in pictures(app)["asked"]["data"]]
+    assert "boundary" not in names and "field" not in names and "ghost" in names
+    app = act(app, "commit", [0.0, 3.0, 6.0, 3.0])
+    assert asked(app)["given"] == [0.0, 3.0, 6.0, 3.0] and "°" in rows(app)["It is"] and "%" in rows(app)["It is"]
+    assert "boundary" in [trace["name"] for trace in pictures(app)["asked"]["data"]]
+
+
+def test_points_are_right_missed_or_too_many():
+    prompt = one_of("points")
+    app = opened(prompt.id)
+    assert asked(app)["most"] == 2 and asked(app)["points"] is None
+    first, second = true_answer(prompt)
+    other = next(k for k in range(40) if k not in (first, second))
+    app = act(app, "commit", sorted([first, other]))
+    assert asked(app)["points"] == {"right": [first], "missed": [second], "extra": [other]}
+    assert "ring" in form(app)["hint"]
+
+
+def test_an_order_is_of_all_machines():
+    prompt = one_of("order")
+    entries = form(opened(prompt.id))["entries"]
+    assert [key for key, _ in entries] == prompt.state["losses"].split(",") and entries[0][1] == "LS-SVM"
+
+
+KINDS = """
+id = "kinds"
+title = "The other kinds"
+minutes = 1
+objectives = ["You can answer."]
+prerequisites = []
+deeper = []
+[teacher]
+goal = "g"
+equation = "e"
+source = "s"
+skip = "s"
+[[prompt]]
+id = "harm"
+kind = "place"
+question = "Where does this point do the most harm?"
+state = { problem = "toy_outliers", loss = "least_squares", n = 20 }
+watch = { name = "worst_place", point = "farthest" }
+close = 0.5
+why = "There."
+[prompt.wrong]
+weaker = "You may have thought of a place nearby."
+[[prompt]]
+id = "pair"
+kind = "step"
+question = "Which pair moves next?"
+state = { problem = "toy_outliers", loss = "hinge", solver = "smo_second" }
+watch = "pair"
+at = 2
+why = "These."
+[prompt.wrong]
+points = "You may have thought of other points."
+[[prompt]]
+id = "rises"
+kind = "step"
+question = "Does the objective rise in the next step?"
+state = { problem = "toy_outliers", loss = "hinge", solver = "smo_second" }
+watch = "step_change"
+at = 2
+why = "By {value}."
+[[prompt.option]]
+text = "It falls or stays."
+low = -1e9
+high = 1e-12
+[[prompt.option]]
+text = "It rises."
+low = 1e-12
+wrong = "You may have thought of another objective."
+[[prompt]]
+id = "walk"
+kind = "number"
+question = "How many features are left?"
+state = { problem = "relevant_features", rounds = 4 }
+watch = { name = "walk_features", round = 4 }
+scale = { low = 0, high = 200, step = 1 }
+close = 200
+why = "So many."
+[prompt.wrong]
+too_low = "You may have thought of fewer."
+too_high = "You may have thought of more."
+"""
+
+
+def other_kind(prompt):
+    found = read(KINDS)
+    ratio = Watch("plane_ratio", {"round": 4})  # of the same walk, as another number
+    other = found.prompt("walk")._replace(id="ratio", watch=ratio, scale=Scale(0.0, 1.0, 0.1), close=1.0)
+    state = {"own_lessons": {"kinds": found._replace(prompts=(*found.prompts, other))}}
+    return healthy(open_page(PAGE, state=state, lesson="kinds", prompt=prompt))
+
+
+def test_a_point_is_put_where_it_harms():
+    app = other_kind("harm")
+    x, y = asked(app)["start"]
+    assert asked(app)["kind"] == "place" and asked(app)["label"] == 1.0 and not asked(app).get("places")
+    before = pictures(app)["asked"]["data"]
+    stays = act(app, "commit", [x, y])
+    assert not form(stays)["feedback"]["right"] and "0\u202f%" in rows(stays)["You said"]
+    worst = asked(stays)["places"][0]["at"]
+    app = act(other_kind("harm"), "commit", worst)
+    assert form(app)["feedback"]["right"] and asked(app)["places"][0]["at"] == worst
+    now = [place for trace in pictures(app)["asked"]["data"][-3:] for place in zip(trace["x"], trace["y"], strict=True)]
+    assert pytest.approx(worst, abs=0.05) in [list(place) for place in now], "the point stands where it was put"
+    assert before != pictures(app)["asked"]["data"]
+
+
+@pytest.mark.parametrize("prompt", ["pair", "rises"])
+def test_the_next_moment_of_a_film_stays_hidden_until_the_answer(prompt):
+    app = other_kind(prompt)
+    labels, start = film(app)
+    assert start == len(labels) - 1 and "2" in labels[-1] and not any("3" in label for label in labels)
+    if prompt == "pair":
+        assert asked(app)["kind"] == "points" and asked(app)["most"] == 2
+    given = [0, 1] if prompt == "pair" else 1
+    app = act(app, "commit", given)
+    later, start = film(app)
+    assert later[: len(labels)] == labels and len(later) > len(labels) and start == len(labels)
+    assert not form(app)["feedback"]["right"] and rows(app)["Perhaps"].startswith("You may have thought of")
+
+
+def test_a_walk_shows_its_first_round_and_then_all():
+    app = other_kind("ratio")
+    assert film(app) == (["Round 1"], 0) and list(pictures(app)) == ["asked-film"]
+    labels, start = film(act(app, "commit", 0.5))
+    assert len(labels) == 4 and start == 1
+
+
+def test_a_question_about_all_features_ends_with_their_chart():
+    app = other_kind("walk")
+    assert film(app) == (["Round 1"], 0) and list(pictures(app)) == ["asked-film"]
+    app = act(app, "commit", 3.0)
+    assert list(pictures(app)) == ["asked-chart"] and form(app)["scale"]["unit"] == "features"
+
+
+def test_a_share_is_asked_in_per_cent():
+    scale = form(healthy(open_page(PAGE, lesson="evidence", prompt="limited")))["scale"]
+    assert (scale["unit"], scale["factor"], scale["high"]) == ("%", 100, 0.5)
+
+
+def test_several_machines_are_shown_before_and_after_the_change():
+    app = opened("transfer")
+    names = [trace["name"] for trace in pictures(app)["asked"]["data"]]
+    assert not [name for name in names if "before" in name]
+    app = act(app, "commit", [loss for loss, _ in form(app)["entries"]])
+    lines = {trace["name"]: trace for trace in pictures(app)["asked"]["data"] if trace["type"] == "contour"}
+    machines = [name for name in lines if "before" not in name]
+    before = {name.removesuffix(" before the change"): lines[name] for name in lines if "before" in name}
+    assert len(machines) == len(before) == 3
+    assert [trace["showlegend"] for trace in before.values()].count(True) == 1
+    assert not np.array_equal(lines["LS-SVM"]["z"], [*before.values()][machines.index("LS-SVM")]["z"])
+
+
+# ------------------------------------------------------------------------------------------ time
+
+
+@pytest.fixture
+def slow_solvers(monkeypatch):
+    """An event: until it is set, no answer is ready, and the page waits for none. `calls` are those answers of
+    “flip” that have begun, `begun` an event, too.
+    """
+    for thread in threading.enumerate():
+        if thread.name == "job":  # of an earlier test: it may not have begun to compute
+            thread.join(180)
+    ready, computed = threading.Event(), answers.answer
+    ready.calls, ready.begun = 0, threading.Event()
+
+    def waits(*arguments):
+        if arguments[0].id == "flip":
+            ready.calls += 1
+            ready.begun.set()
+        ready.wait()
+        return computed(*arguments)
+
+    prepared_answers._lesson_answers.clear()
+    monkeypatch.setattr(answers, "answer", waits)
+    monkeypatch.setattr(prepared_answers, "PATIENCE", 0.0)
+    yield ready
+    ready.set()
+
+
+def test_an_answer_that_is_not_ready_is_told_and_not_judged(slow_solvers, monkeypatch):
+    app = act(opened("flip"), "commit", 0)
+    assert not form(app)["locked"] and form(app)["feedback"] is False and "progress" not in app.query_params
+    assert form(app)["note"].startswith("The answer could not be computed in time") and form(app)["given"] == 0
+    assert "ghost" not in [trace["name"] for trace in pictures(app)["asked"]["data"]]
+    slow_solvers.set()
+    monkeypatch.setattr(prepared_answers, "PATIENCE", 60.0)
+    app = act(app, "commit", 2)
+    assert form(app)["feedback"]["right"] and form(app)["note"] == ""
+    assert app.query_params["progress"] == "errors.-r------"
+
+
+def test_the_answer_is_computed_while_the_reader_thinks(slow_solvers):
+    app = opened("flip")
+    assert slow_solvers.begun.wait(180)
+    slow_solvers.set()
+    prepared_answers.lesson_answer(LESSON.prompt("flip"), 0, {}).wait(180)
+    app = act(app, "commit", 2)  # the page itself waits for nothing
+    assert form(app)["feedback"]["right"] and slow_solvers.calls == 1
+
+
+# ------------------------------------------------------------------------------------------ memory
+
+
+def test_what_the_browser_remembers_is_added_once():
+    app = opened("own_side", progress="errors.-r------")
+    assert remembered(app) == {"memory": "lessons", "text": "errors.-r------", "known": False}
+    app.session_state["lessons_memory"] = {"memory": {"text": "errors.nn------~support.r"}}
+    app = healthy(app.run())
+    assert remembered(app)["text"] == "errors.nr------~support.r" and remembered(app)["known"]
+    app = act(app, "commit", 2)
+    assert remembered(app)["text"] == "errors.nr------~support.r", "the first answer counts"
+
+
+def test_all_answers_can_be_forgotten():
+    app = healthy(open_page(PAGE, progress="errors.rn------"))
+    (button,) = (one for one in app.button if one.label == "Forget all answers")
+    app = healthy(button.click().run())
+    assert remembered(app) == {"memory": "lessons", "text": "", "known": True} and "progress" not in app.query_params
+
+
+# ------------------------------------------------------------------------------------------ controls
+
+
+@pytest.fixture
+def with_c(monkeypatch):
+    """The question on the flipped labels, with C under the reader's hand."""
+    prompts = [prompt._replace(controls=("C",)) for prompt in LESSON.prompts]
+    brought = LESSON._replace(id="own", prompts=tuple(prompts))
+    return open_page(PAGE, state={"own_lessons": {"own": brought}}, lesson="own", prompt="flip")
+
+
+def test_a_changed_setting_is_answered_anew(with_c):
+    app = healthy(with_c)
+    assert strip(app) == [], "a control would show the answer"
+    app = act(app, "commit", 2)
+    assert [item["name"] for item in strip(app)] == ["C"] and control(app, "C")["value"] == 1.0
+    assert form(app)["note"] == "" and form(app)["feedback"]["right"]
+    app = healthy(choose(app, C=1e-4))
+    assert "C = 0.0001" in form(app)["note"] and form(app)["locked"]
+    assert app.query_params["C"] == "0.0001"
+    app = act(act(app, "again"), "commit", 2)
+    assert control(app, "C")["value"] == 1.0 and "C" not in app.query_params, "as the lesson has it"
+
+
+def test_the_picture_follows_a_held_control_and_stays_when_it_is_left(with_c):
+    app = act(healthy(with_c), "commit", 2)
+    scene = next(spec["live"]["scene"] for spec in sent(app) if spec.get("live"))
+    before = pictures(app)["asked"]["data"]
+
+    def held(**changes):
+        return unpacked(channel._scenes[scene].answer({"moving": True, "changes": changes}))
+
+    live = held(C=1e-4)["planes"]["asked"]["data"]
+    assert json.dumps(live, default=list) != json.dumps(before, default=list)
+    app = healthy(choose(app, C=1e-4))
+    for one, other in zip(live, pictures(app)["asked"]["data"], strict=True):
+        assert one["name"] == other["name"]
+        for part in {"x", "y", "z"} & one.keys():
+            np.testing.assert_array_equal(one[part], other[part])
+    assert "'sigma'" in held(sigma=1.0)["refused"] and "C" in held(C=1e9)["refused"]
+
+
+def test_a_question_may_offer_other_machines():
+    prompts = [prompt._replace(controls=("loss", "kernel", "losses", "edits", "n")) for prompt in LESSON.prompts]
+    brought = LESSON._replace(id="own", prompts=tuple(prompts))
+    app = healthy(open_page(PAGE, state={"own_lessons": {"own": brought}}, lesson="own", prompt="flip", given="2"))
+    assert [item["name"] for item in strip(app)] == ["loss", "kernel", "n"]
+    assert control(app, "loss")["value"] == "least_squares"
+    app = healthy(choose(app, loss="least_absolute"))
+    assert "loss = least_absolute" in form(app)["note"] and form(app)["right"] == 0
+    assert not form(app)["feedback"]["right"] and "does not hold" in rows(app)["Why"]

@@ -1,0 +1,232 @@
+"""A room votes on a prompt of a lesson, without a browser: every kind is asked, answered, revealed, asked again."""
+
+import itertools
+import threading
+
+import pytest
+from screen import ROOT, followed, healthy, html, open_page, sent, session
+from streamlit.testing.v1 import AppTest
+from test_room_page import LOSSES, ROOM, button, said
+from waiting import mostly_slow
+
+from pages.shared.classroom import ballot, rooms
+from pages.shared.classroom.screens import asking, prompt_votes
+from pages.shared.lessons import answers, own
+from pages.shared.lessons.reading import FOLDER, built_in_lessons
+from pages.shared.lessons.screens import prepared_answers
+
+pytestmark = pytest.mark.usefixtures("warm")
+MESSAGES = itertools.count(1)
+PROMPTS = {
+    "line": ("errors", "draw"),
+    "points": ("errors", "who"),
+    "film": ("solvers", "pair"),
+    "place": ("outliers", "place"),
+    "number": ("support", "all"),
+    "powers": ("support", "ceiling"),
+    "order": ("outliers", "order"),
+    "choose": ("errors", "flip"),
+}
+
+
+@pytest.fixture(autouse=True)
+def file(monkeypatch, tmp_path):
+    monkeypatch.setenv("SVM_LAB_STORE", str(tmp_path / "store.sqlite3"))
+    for part in (asking, prompt_votes):
+        monkeypatch.setattr(part, "PATIENCE", 120.0)
+
+
+def ask(name="line", text=""):
+    """(code, key, prompt) of a room that is asked a prompt."""
+    lesson, prompt = PROMPTS[name]
+    lesson = built_in_lessons()[lesson]
+    prompt = lesson.prompt(prompt)
+    code, key = rooms.open_room()
+    rooms.ask(code, key, *ballot.question(lesson, prompt, 0, answers.case(prompt)), text)
+    return code, key, prompt
+
+
+def true(prompt):
+    answer = answers.answer(prompt)
+    ready = {"order": lambda: [key for key, _ in answer.value], "place": lambda: answer.value[:2]}
+    return answer.true if prompt.options else ready.get(prompt.kind, lambda: answer.value)()
+
+
+def form(app):
+    return next(spec for spec in sent(app) if "question" in spec)
+
+
+def vote(app, given):
+    message = {"id": f"room-{next(MESSAGES)}", "key": form(app)["key"], "action": "commit", "given": given}
+    app.session_state["question"] = {"answer": message}
+    return healthy(app.run())
+
+
+def drawn(app):
+    """{name of the plane: its names of traces} of the outcome."""
+    planes = [spec for spec in sent(app) if "figure" in spec]
+    return {spec["name"]: [trace["name"] for trace in spec["figure"]["data"]] for spec in planes}
+
+
+def test_the_cockpit_shows_a_prompt_to_the_class():
+    code, key = rooms.open_room()
+    app = healthy(open_page(ROOM, join=code, cockpit=key))
+    app.selectbox(key="ask_lesson").set_value("errors").run()
+    app.selectbox(key="ask_prompt_errors").set_value("draw").run()
+    assert "Answered by a line" in said(app)
+    app = healthy(button(app, "ask_prompt").click().run())
+    room = rooms.look(code)
+    assert room.screen == ("room", {}) and room.question.kind == "line"
+    assert room.question.lesson_prompt["prompt"] == "draw"
+    assert drawn(app)["asked"] and not any("question" in spec for spec in sent(app))  # the lecturer does not vote
+    assert rooms.find_vote("anyone", room.question) is None
+
+
+def test_a_phone_that_follows_comes_to_the_vote_and_another_gets_a_link():
+    code, _, prompt = ask()
+    app = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
+    app.switch_page(LOSSES)
+    followed(app, {"join": code})
+    assert session(healthy(app)).run.title == "Room" and form(app)["commit"] == "Vote"
+    app = open_page(LOSSES, {"room_joined": {"follows": False}}, join=code)
+    assert session(app).run.title == "Losses" and ballot._short(prompt.question)[:60] in said(app)
+    assert [link.proto.label for link in app.get("page_link") if link.proto.label == "Answer it"]
+
+
+@pytest.mark.parametrize("name", mostly_slow(PROMPTS, ["line"]))
+def test_a_prompt_is_voted_on_changed_revealed_and_voted_on_again(name):
+    code, key, prompt = ask(name)
+    question = rooms.look(code).question
+    app = healthy(open_page(ROOM, join=code))
+    assert form(app)["commit"] == "Vote" and not form(app)["locked"]
+    app = vote(app, {"line": [0, 0, 1, 1], "choose": 0}.get(question.kind, true(prompt)))
+    assert form(app)["commit"] == "Change my vote" and "Your vote is counted" in said(app)
+    app = vote(app, true(prompt))
+    (values,) = rooms.results(question)
+    assert len(values) == 1 and rooms.look(code).votes == (1,)
+    rooms.vote(code, "another", question.id, 1, values[0])
+    assert "2 of 2" not in html(app)  # hidden
+    rooms.reveal(code, key)
+    app = healthy(app.run())
+    assert not any("question" in spec for spec in sent(app))
+    all_right = "2 of 2 lines" if question.kind == "line" else "2 of 2 votes"
+    assert all_right in html(app) and "You said" in html(app) and "It is" in html(app)
+    wall = healthy(open_page(ROOM, join=code, projected="1"))
+    assert all_right in html(wall) and "You said" not in html(wall)
+    rooms.again(code, key)
+    app = healthy(app.run())
+    assert all_right not in html(app) and form(app)["given"] is None  # a vote of its own
+    app = vote(app, true(prompt))
+    rooms.reveal(code, key)
+    app = healthy(app.run())
+    assert rooms.look(code).votes == (2, 1) and all_right in html(app) and "1 of 1 " in html(app)
+    if question.kind in prompt_votes.PICTURES:
+        assert {"room-votes-1", "room-votes-2"} <= set(drawn(app))
+
+
+def test_after_the_reveal_of_a_number_the_picture_is_that_of_the_answer():
+    code, key, _ = ask("number")
+    app = healthy(open_page(ROOM, join=code))
+    assert "boundary" not in drawn(app)["asked"]
+    rooms.reveal(code, key)
+    assert "boundary" in drawn(healthy(app.run()))["asked"]
+
+
+def test_a_browser_that_comes_back_finds_its_vote():
+    code, _, _ = ask()
+    state = {"room_joined": {"browser": "mine"}}
+    vote(open_page(ROOM, state, join=code), [0, 0, 1, 1])
+    again = healthy(open_page(ROOM, state, join=code))
+    assert form(again)["given"] == [0, 0, 1, 1] and form(again)["commit"] == "Change my vote"
+
+
+def test_while_the_answer_is_computed_a_sentence_says_so(monkeypatch):
+    ready, answer = threading.Event(), answers.answer
+
+    def slow(*arguments):
+        ready.wait(60)
+        return answer(*arguments)
+
+    code, key, _ = ask()
+    prepared_answers._lesson_answers.clear()
+    monkeypatch.setattr(answers, "answer", slow)
+    monkeypatch.setattr(prompt_votes, "PATIENCE", 0.0)
+    rooms.reveal(code, key)
+    app = healthy(open_page(ROOM, join=code))
+    assert "is being computed" in said(app) and not drawn(app)
+    ready.set()
+    monkeypatch.setattr(prompt_votes, "PATIENCE", 60.0)
+    assert "No votes" in html(healthy(app.run())) and drawn(app)["room-votes-1"]
+
+
+def test_all_lines_of_the_room_lie_over_the_true_boundary_and_ones_own_above():
+    code, key, _ = ask()
+    question = rooms.look(code).question
+    app = vote(open_page(ROOM, join=code), [0, 0, 1, 1])
+    for k in range(5):
+        rooms.vote(code, f"b{k}", question.id, 1, [0, 0, 1, k])
+    rooms.reveal(code, key)
+    app = healthy(app.run())
+    names = drawn(app)["room-votes-1"]
+    assert [name for name in names if name.startswith("line")] == [f"line {k}" for k in range(1, 7)]
+    assert names.index("boundary") > names.index("line 6")
+    (ask_,) = [spec["ask"] for spec in sent(app) if spec.get("name") == "room-votes-1"]
+    assert ask_["given"] == [0, 0, 1, 1] and ask_["locked"]
+    wall = open_page(ROOM, join=code, projected="1")
+    assert [spec["ask"] for spec in sent(wall) if spec.get("name") == "room-votes-1"] == [None]
+    assert "within 10° of the boundary" in html(wall) and "median angle" in html(wall)
+
+
+def test_the_lecturer_alone_sees_the_votes_before_the_reveal():
+    code, key, _ = ask("choose")
+    rooms.vote(code, "b", rooms.look(code).question.id, 1, 0)
+    app = healthy(open_page(ROOM, {"room_peek": True}, join=code, cockpit=key))
+    assert "1 (100\u202f%)" in html(app) and "✓ it is" in html(app)
+    for link in ({}, {"projected": "1"}):
+        other = healthy(open_page(ROOM, {"room_peek": True}, join=code, **link))
+        assert "1 (100\u202f%)" not in html(other) and "✓ it is" not in html(other)
+
+
+def test_a_vote_that_does_not_answer_is_a_sentence():
+    code, _, _ = ask()
+    app = vote(open_page(ROOM, join=code), [0, 0, 1e9, 1])
+    assert "A line needs two different points" in said(app) and rooms.look(code).votes == (0,)
+
+
+def test_an_own_lesson_is_asked_and_its_text_is_shown_as_text():
+    text = (FOLDER / "errors.toml").read_text(encoding="utf-8").replace('id = "errors"', 'id = "mine"', 1)
+    text = text.replace("By more than 1.5°, but it does not turn over.", "**Bold** & more")
+    state = {}
+    own.keep(state, text)
+    code, key = rooms.open_room()
+    app = healthy(open_page(ROOM, state, join=code, cockpit=key))
+    app.selectbox(key="ask_lesson").set_value("mine").run()
+    app.selectbox(key="ask_prompt_mine").set_value("flip").run()
+    healthy(button(app, "ask_prompt").click().run())
+    question = rooms.look(code).question
+    assert question.lesson_prompt["own"] and rooms.lesson_text(code, question.lesson_prompt["own"]) == text
+    student = healthy(open_page(ROOM, join=code))
+    assert any("**Bold** & more" in option for option in form(student)["options"])
+    vote(student, 0)
+    rooms.reveal(code, key)
+    assert "**Bold** &amp; more" in html(student.run())
+
+
+def test_a_lesson_that_the_server_does_not_have_is_a_sentence():
+    code, key = rooms.open_room()
+    rooms.ask(code, key, "line", "What?", {"asked": {"lesson": "gone", "prompt": "gone", "draw": 0}})
+    assert "does not have the lesson" in said(healthy(open_page(ROOM, join=code)))
+
+
+def test_an_answer_that_cannot_be_computed_is_a_sentence_and_nothing_is_asked(monkeypatch):
+    def fails(*arguments):
+        raise ValueError("there is no outlier")
+
+    prepared_answers._lesson_answers.clear()
+    monkeypatch.setattr(answers, "answer", fails)
+    code, key = rooms.open_room()
+    app = healthy(open_page(ROOM, join=code, cockpit=key))
+    app.selectbox(key="ask_lesson").set_value("width").run()
+    app = healthy(button(app, "ask_prompt").click().run())
+    assert "there is no outlier" in said(app) and rooms.look(code).question is None
+    prepared_answers._lesson_answers.clear()

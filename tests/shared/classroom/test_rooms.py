@@ -1,0 +1,485 @@
+"""Rooms, votes and sets of points in one file: for all processes, after a restart, and when the file fails."""
+
+import csv
+import io
+import itertools
+import json
+import multiprocessing
+import sqlite3
+import threading
+import time
+from contextlib import suppress
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from pages.shared.classroom import rooms, votes
+from pages.shared.classroom.rooms import RoomError
+from pages.shared.classroom.votes import Question
+from pages.shared.classroom.watched import RoomWatch
+from pages.shared.screen import own_points
+from pages.shared.server import store
+from pages.shared.server.store import StoreError
+from pages.shared.studies import point_sets
+
+
+@pytest.fixture(autouse=True)
+def file(monkeypatch, tmp_path):
+    """A store of its own for each test."""
+    path = tmp_path / "data" / "store.sqlite3"
+    monkeypatch.setenv("SVM_LAB_STORE", str(path))
+    return path
+
+
+def some(n=20, seed=0):
+    rng = np.random.default_rng(seed)
+    return own_points.Own(
+        rng.normal(size=(n, 2)), np.where(np.arange(n) % 2, 1.0, -1.0), ("a", "b"), ("no", "yes"), "f"
+    )
+
+
+def same(one, other):
+    assert_array_equal(one.X, other.X)
+    assert_array_equal(one.y, other.y)
+    return one[2:] == other[2:] and one.key == other.key
+
+
+# -------------------------------------------------------------------------------------------- sets
+
+
+def test_a_set_survives_a_restart_to_the_last_bit():
+    points = some()
+    point_sets.Sets().put(points)
+    assert same(point_sets.Sets().get(points.key), points) and point_sets.Sets().get("no such key") is None
+    assert [kept.key for kept in point_sets.list_sets()] == [points.key]
+
+
+def test_a_set_can_be_deleted():
+    held, points = point_sets.Sets(), some()
+    held.put(points)
+    held.delete(points.key)
+    assert held.get(points.key) is None and point_sets.Sets().get(points.key) is None
+    for seed in range(3):
+        held.put(some(seed=seed))
+    assert point_sets.delete() == 3 and point_sets.list_sets() == []
+
+
+def test_what_was_used_longest_ago_goes_first(monkeypatch):
+    held = point_sets.Sets()
+    held.put(some(seed=0))
+    monkeypatch.setattr(point_sets, "MOST", 2.5 * point_sets.list_sets()[0].size)
+    for seed in (1, 2):
+        held.put(some(seed=seed))
+    assert [kept.key for kept in point_sets.list_sets()] == [some(seed=2).key, some(seed=1).key]
+
+
+def test_what_is_not_used_for_long_is_deleted_and_what_is_used_is_not(monkeypatch):
+    held, now = point_sets.Sets(), time.time()
+    held.put(some(seed=0))
+    held.put(some(seed=1))
+    monkeypatch.setattr(time, "time", lambda: now + point_sets.AGE - 10)
+    point_sets.Sets().get(some(seed=1).key)
+    monkeypatch.setattr(time, "time", lambda: now + point_sets.AGE + 10)
+    held.put(some(seed=2))
+    assert {kept.key for kept in point_sets.list_sets()} == {some(seed=1).key, some(seed=2).key}
+
+
+def test_without_a_store_the_sets_are_in_memory_and_a_sentence_says_so(monkeypatch, tmp_path):
+    (tmp_path / "taken").write_text("a file where a folder should be")
+    monkeypatch.setenv("SVM_LAB_STORE", str(tmp_path / "taken" / "store.sqlite3"))
+    held, points = point_sets.Sets(), some()
+    held.put(points)
+    assert same(held.get(points.key), points) and held.trouble.startswith("The server's store does not work")
+    assert str(tmp_path) not in held.trouble
+
+
+# ------------------------------------------------------------------------------------------- store
+
+
+@pytest.mark.parametrize("content", [b"this is no database" * 100, b"SQLite format 3\0" + b"\xff" * 5000])
+def test_a_damaged_file_is_put_aside_and_a_new_one_begun(file, content):
+    file.parent.mkdir()
+    file.write_bytes(content)
+    held, points = point_sets.Sets(), some()
+    held.put(points)
+    held.put(points)  # damage that was found late has an answer at the second call
+    assert same(point_sets.Sets().get(points.key), points)
+    assert [other.read_bytes() for other in file.parent.glob("*.damaged-*")][0] == content
+
+
+def test_damage_in_the_middle_is_a_sentence_and_then_over(file):
+    for seed in range(40):
+        point_sets.Sets().put(some(n=200, seed=seed))
+    with store.transaction() as connection:
+        connection.execute("select 1")
+    body = bytearray(file.read_bytes())
+    body[4096:] = b"\x5a" * (len(body) - 4096)
+    for end in ("-wal", "-shm"):
+        file.with_name(file.name + end).unlink(missing_ok=True)
+    file.write_bytes(bytes(body))
+    held = point_sets.Sets()
+    for _ in range(3):
+        held.put(some())
+    assert held.trouble == "" and same(point_sets.Sets().get(some().key), some())
+
+
+@pytest.mark.parametrize(
+    "error, words",
+    [
+        (sqlite3.OperationalError("database or disk is full"), "the disk is full"),
+        (sqlite3.OperationalError("attempt to write a readonly database"), "cannot be written"),
+        (sqlite3.OperationalError("database is locked"), "in use by another process"),
+        (PermissionError(13, "Permission denied"), "cannot be written"),
+        (OSError(28, "No space left on device"), "the disk is full"),
+    ],
+)
+def test_each_failure_is_a_sentence(monkeypatch, error, words):
+    def fail(*arguments, **options):
+        raise error
+
+    monkeypatch.setattr(store.sqlite3, "connect", fail)
+    with pytest.raises(StoreError, match=words):
+        rooms.open_room()
+
+
+# ------------------------------------------------------------------------------------------- rooms
+
+
+def test_a_room_has_a_code_and_a_key():
+    code, key = rooms.open_room()
+    assert rooms.read_code(f" {code[:2].lower()}-{code[2:].lower()} ") == code and len(key) >= 20
+    assert rooms.is_key(code, key) and not rooms.is_key(code, key[:-1]) and not rooms.is_key(code, "ä")
+    room = rooms.look(code)
+    assert (room.screen, room.question, room.members, room.revision) == (None, None, 0, 0)
+    for text in ("", "ABC", "AB<DE", "A" * 10**6, "ABCD0"):
+        assert rooms.read_code(text) == ""
+
+
+def test_members_are_browsers_that_were_seen_lately(monkeypatch):
+    code, _ = rooms.open_room()
+    for browser in ("one", "two", "one"):
+        rooms.look(code, browser)
+    assert rooms.look(code).members == 2
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + rooms.HERE + 1)
+    assert rooms.look(code, "one").members == 1
+
+
+def test_the_class_follows_the_screen_of_the_key():
+    code, key = rooms.open_room()
+    rooms.show(code, key, "playground", {"C": "3", "problem": "moons"})
+    first = rooms.look(code)
+    assert first.screen == ("playground", {"C": "3", "problem": "moons"}) and first.revision == 1
+    rooms.show(code, key, "playground", {"problem": "moons", "C": "3"})
+    assert rooms.look(code).revision == 1
+    rooms.show(code, key, "losses", {})
+    assert rooms.look(code).revision == 2
+    with pytest.raises(RoomError, match="not the key"):
+        rooms.show(code, "guess", "losses", {"C": "1"})
+    for page, link in (("../etc", {}), ("losses", {"edits": "x" * 30_000})):
+        with pytest.raises(RoomError, match="too long"):
+            rooms.show(code, key, page, link)
+
+
+def test_a_room_is_deleted_after_a_day_and_by_its_key(monkeypatch):
+    (code, key), (other, second) = rooms.open_room(), rooms.open_room()
+    rooms.ask(code, key, "choose", "Which?", {"options": ["a", "b"]})
+    rooms.vote(code, "me", rooms.look(code).question.id, 1, 0)
+    rooms.close(code, key)
+    with pytest.raises(RoomError, match="no room"):
+        rooms.look(code)
+    rooms.ask(other, second, "number", "How many?", {})
+    rooms.vote(other, "me", rooms.look(other).question.id, 1, 3)
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + rooms.DAY + 1)
+    with pytest.raises(RoomError, match="no room"):
+        rooms.look(other)
+    rooms.open_room()
+    with store.transaction() as connection:
+        left = {
+            table: connection.execute(f"select count(*) from {table}").fetchone()[0]
+            for table in ("rooms", "members", "questions", "votes")
+        }
+    assert left == {"rooms": 1, "members": 0, "questions": 0, "votes": 0}
+
+
+def test_a_server_has_a_bounded_number_of_rooms(monkeypatch):
+    monkeypatch.setattr(rooms, "MOST_ROOMS", 2)
+    rooms.open_room()
+    rooms.open_room()
+    with pytest.raises(RoomError, match="2 rooms"):
+        rooms.open_room()
+
+
+# ------------------------------------------------------------------------------------------- votes
+
+
+def asked(kind, details):
+    code, key = rooms.open_room()
+    rooms.ask(code, key, kind, "What?", details)
+    return code, key, rooms.look(code).question
+
+
+def test_one_vote_a_browser_changeable_until_the_reveal_and_then_a_second_round():
+    code, key, question = asked("choose", {"options": ["left", " ", "right"]})
+    assert question.details == {"options": ["left", "right"]}
+    for browser, value in (("one", 0), ("two", 0), ("one", 1)):
+        rooms.vote(code, browser, question.id, 1, value)
+    assert rooms.look(code).votes == (2,) and rooms.find_vote("one", question) == 1
+    rooms.reveal(code, key)
+    with pytest.raises(RoomError, match="has ended"):
+        rooms.vote(code, "three", question.id, 1, 0)
+    rooms.again(code, key)
+    question = rooms.look(code).question
+    assert (question.round, question.revealed, rooms.find_vote("one", question)) == (2, False, None)
+    with pytest.raises(RoomError, match="has ended"):
+        rooms.vote(code, "one", question.id, 1, 0)
+    for browser in ("one", "two"):
+        rooms.vote(code, browser, question.id, 2, 1)
+    rooms.reveal(code, key)
+    assert rooms.look(code).votes == (2, 2)
+    assert votes.tally(question, rooms.results(question)).counts == ((1, 1), (0, 2))
+    rows = list(csv.reader(io.StringIO(votes.csv_text(rooms.all_votes(code, key)))))
+    assert rows[0] == ["question", "kind", "round", "vote", "value", "words"] and len(rows) == 5
+    assert {(row[2], row[5]) for row in rows[1:]} == {("1", "left"), ("1", "right"), ("2", "right")}
+    assert "one" not in votes.csv_text(rooms.all_votes(code, key)).replace("none", "")
+
+
+@pytest.mark.parametrize(
+    "kind, details, good, bad",
+    [
+        ("choose", {"options": ["a", "b"]}, [0, 1], [2, -1, 1.0, True, "0", None, [0]]),
+        ("number", {"low": 0, "high": 10}, [0, 10, 2.5], [-1, 10.5, float("nan"), float("inf"), "3", None, 10**400]),
+        ("number", {}, [-1e9, 3], [True, [], 1e300]),
+        ("line", {}, [[0, 0, 1, 1.5]], [[0, 0, 0, 0], [0, 0, 1], [0, 0, 1, float("nan")], "line", None]),
+        ("line", {"xs": [0, 1], "ys": [0, 2]}, [[-1, 0, 2, 4]], [[-1.1, 0, 1, 1], [0, 0, 1, 4.1]]),
+        ("points", {"most": 5}, [[], [3, 1, 3]], [[5], [-1], [1.0], "1", None]),
+        ("points", {"ids": [-7, 3]}, [[3, -7]], [[4], [True], ["3"], {"3": 1}]),
+        ("place", {"xs": [0, 1], "ys": [0, 2]}, [[0.5, 1]], [[0.5], [0.5, float("nan")], [9, 1], [0, 1, 2], None]),
+        ("order", {"entries": [["a", "A"], ["b", "B"]]}, [["b", "a"]], [["a"], ["a", "a"], ["a", "c"], "ab", [1, 2]]),
+    ],
+)
+def test_only_what_answers_the_question_is_a_vote(kind, details, good, bad):
+    code, _, question = asked(kind, details)
+    for value in good:
+        rooms.vote(code, "me", question.id, 1, value)
+        json.loads(json.dumps(rooms.find_vote("me", question)))
+    for value in bad:
+        with pytest.raises(ValueError):
+            rooms.vote(code, "me", question.id, 1, value)
+    assert rooms.look(code).votes == (1,)
+
+
+@pytest.mark.parametrize(
+    "kind, text, details, words",
+    [
+        ("choose", "Which?", {"options": ["a", " "]}, "2 to 12 options"),
+        ("choose", "Which?", {"options": list("abcdefghijklm")}, "2 to 12 options"),
+        ("choose", "  ", {"options": ["a", "b"]}, "1 to 500"),
+        ("choose", "x" * 501, {"options": ["a", "b"]}, "1 to 500"),
+        ("number", "How many?", {"low": 3, "high": 3}, "below the largest"),
+        ("dance", "What?", {}, "one of"),
+        ("order", "Which?", {"entries": [["a", "A"]]}, "two entries"),
+        ("line", "Which?", {"more": "x" * 100_000}, "too large"),
+    ],
+)
+def test_what_cannot_be_asked_is_a_sentence(kind, text, details, words):
+    code, key = rooms.open_room()
+    with pytest.raises(ValueError, match=words):
+        rooms.ask(code, key, kind, text, details)
+    assert rooms.look(code).question is None
+
+
+def test_numbers_are_counted_in_intervals_and_points_one_by_one():
+    question = Question(1, "number", "How many?", {"unit": "°"})
+    few = votes.tally(question, [[1.0, 1.0, 3.0], [3.0]])
+    assert few == (("1 °", "3 °"), ((2, 1), (0, 1)))
+    below = votes.tally(question, [[-1.5, 2e-7]])
+    assert below.labels == ("−1.5 °", "2·10⁻⁷ °")
+    many = votes.tally(question, [[float(k) for k in range(40)], [39.0]])
+    assert len(many.labels) == votes.BINS and sum(many.counts[0]) == 40 and many.counts[1][-1] == 1
+    assert votes.tally(question, [[]]) == ((), ((),))
+    points = votes.tally(Question(1, "points", "Which?", {}), [[[0, 2], [2]]])
+    assert points == (("point 0", "point 2"), ((1, 2),))
+
+
+def test_orders_are_counted_and_the_most_frequent_come_first():
+    question = Question(1, "order", "Which?", {"entries": [["a", "A"], ["b", "B"]]})
+    found = votes.tally(question, [[["a", "b"], ["b", "a"]], [["b", "a"]]])
+    assert found == (("B, A", "A, B"), ((1, 1), (1, 0)))
+
+
+@pytest.mark.parametrize(
+    "kind, details, value, words",
+    [
+        ("line", {}, [0.0, 1.5, 2.0, -3.0], "through (0, 1.5) and (2, -3)"),
+        ("place", {}, [0.25, 1.0], "(0.25, 1)"),
+        ("points", {}, [3, 17], "3, 17"),
+        ("number", {"unit": "%", "factor": 100}, 0.125, "12.5 %"),
+        ("order", {"entries": [["a", "A"], ["b", "=B"]]}, ["b", "a"], "'=B, A"),
+    ],
+)
+def test_a_vote_is_a_row_of_words(kind, details, value, words):
+    text = votes.csv_text([(Question(1, kind, "What?", details), 2, [value])])
+    (row,) = list(csv.reader(io.StringIO(text)))[1:]
+    assert row[1:4] == [kind, "2", "1"] and row[5] == words
+
+
+def test_a_prompt_is_the_screen_of_the_room_whenever_it_goes_on():
+    code, key = rooms.open_room()
+    rooms.ask(code, key, "choose", "Which?", {"options": ["a", "b"]})
+    assert rooms.look(code).screen is None  # a free question is voted on at any page
+    rooms.ask(code, key, "line", "Which?", {"asked": {"lesson": "errors", "prompt": "draw", "draw": 0}})
+    seen = [rooms.look(code)]
+    for action in (rooms.reveal, rooms.again):
+        rooms.show(code, key, "losses", {})
+        action(code, key)
+        seen.append(rooms.look(code))
+    assert [room.screen for room in seen] == [("room", {})] * 3
+    assert len({room.revision for room in seen}) == 3
+
+
+def test_the_text_of_an_own_lesson_lasts_as_long_as_its_room():
+    code, key = rooms.open_room()
+    for _ in range(2):
+        rooms.ask(code, key, "line", "Which?", {"asked": {"lesson": "mine"}}, "title = 1")
+    own = rooms.look(code).question.lesson_prompt["own"]
+    assert rooms.lesson_text(code, own) == "title = 1"
+    with pytest.raises(ValueError, match="at most"):
+        rooms.ask(code, key, "line", "Which?", {"asked": {"lesson": "mine"}}, "x" * 100_001)
+    with pytest.raises(RoomError, match="no longer"):
+        rooms.lesson_text(code, "another")
+    rooms.close(code, key)
+    with store.transaction() as connection:
+        assert connection.execute("select count(*) from lessons").fetchone()[0] == 0
+
+
+def test_a_store_of_an_earlier_version_gets_the_new_tables_and_keeps_its_rows(file):
+    code, key = rooms.open_room()
+    with store.transaction(write=True) as connection:
+        connection.execute("drop table lessons")
+    with sqlite3.connect(file) as connection:
+        connection.execute("pragma user_version = 1")
+    connection.close()
+    rooms.ask(code, key, "line", "Which?", {"asked": {"lesson": "mine"}}, "title = 1")
+    assert rooms.look(code).question.kind == "line"
+
+
+def test_a_spreadsheet_takes_no_vote_for_a_formula():
+    question = Question(1, "choose", "=1+1", {"options": ['=HYPERLINK("x")', "@b"]})
+    text = votes.csv_text([(question, 1, [0, 1])])
+    cells = [row[k] for row in list(csv.reader(io.StringIO(text)))[1:] for k in (0, 5)]
+    assert all(cell[0] == "'" for cell in cells)
+
+
+def _voter(code, question, browsers):
+    for browser in browsers:
+        rooms.vote(code, browser, question, 1, 1)
+
+
+def _endless(code, question, told):
+    for k in itertools.count():
+        rooms.vote(code, f"b{k}", question, 1, [0.0, 0.0, 1.0, float(k)])
+        told.send(k)
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_while_it_takes_votes_loses_none():
+    code, key, question = asked("line", {})
+    heard, told = multiprocessing.Pipe(duplex=False)
+    worker = multiprocessing.get_context("spawn").Process(target=_endless, args=(code, question.id, told))
+    worker.start()
+    told.close()
+    seen = [heard.recv() for _ in range(30)]
+    worker.kill()
+    worker.join(60)
+    with suppress(EOFError):
+        while True:
+            seen.append(heard.recv())
+    (kept,) = rooms.results(question)
+    assert len(seen) <= len(kept) <= len(seen) + 1 and kept[:30] == [[0.0, 0.0, 1.0, float(k)] for k in range(30)]
+    rooms.vote(code, "another", question.id, 1, [0, 0, 1, 1])
+    rooms.reveal(code, key)
+    assert rooms.look(code).votes == (len(kept) + 1,)
+
+
+@pytest.mark.parametrize("kind", ["threads", pytest.param("processes", marks=pytest.mark.slow)])
+def test_sixty_votes_at_once_are_all_counted(kind):
+    code, _, question = asked("choose", {"options": ["a", "b"]})
+    make = threading.Thread if kind == "threads" else multiprocessing.get_context("spawn").Process
+    workers = [make(target=_voter, args=(code, question.id, [f"{w}-{k}" for k in range(20)])) for w in range(3)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(120)
+    assert rooms.look(code).votes == (60,)
+
+
+# ------------------------------------------------------------------------------ what a process sees
+
+
+@pytest.fixture
+def looks(monkeypatch):
+    """The codes of all looks at the store."""
+    found, look = [], rooms.look
+    monkeypatch.setattr(rooms, "look", lambda code, browser="": found.append(code) or look(code, browser))
+    return found
+
+
+def test_those_who_ask_again_cost_one_look_until_something_has_changed(looks):
+    code, key = rooms.open_room()
+    watched = RoomWatch()
+    assert [watched.room(code) for _ in range(60)] == [rooms.look(code)] * 60 and len(looks) == 2
+    seen = watched.seen
+    rooms.ask(code, key, "choose", "Which?", {"options": ["first", "second"]})
+    assert watched.room(code).question.text == "Which?" and watched.room(code).votes == (0,) and len(looks) == 3
+    assert watched.seen > seen
+    rooms.close(code, key)
+    for _ in range(2):
+        with pytest.raises(RoomError, match="There is no room"):
+            watched.room(code)
+
+
+@pytest.mark.slow
+def test_what_another_process_writes_is_seen(file):
+    code, key = rooms.open_room()
+    watched = RoomWatch()
+    assert watched.room(code).screen is None
+    other = multiprocessing.get_context("spawn").Process(target=rooms.show, args=(code, key, "losses", {"a": "b"}))
+    other.start()
+    other.join(60)
+    assert watched.room(code).screen == ("losses", {"a": "b"})
+
+
+def test_a_store_that_was_put_aside_is_left(file):
+    code, _ = rooms.open_room()
+    watched = RoomWatch()
+    assert watched.room(code).code == code
+    file.rename(file.with_name("aside"))
+    with pytest.raises(RoomError):
+        watched.room(code)
+    again, _ = rooms.open_room()
+    assert watched.room(again).members == 0
+
+
+def test_where_the_store_does_not_answer_there_is_a_sentence(monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("SVM_LAB_STORE", str(tmp_path / "file" / "store.sqlite3"))
+    with pytest.raises(StoreError, match="cannot be written"):
+        RoomWatch().room("ABCDE")
+
+
+def test_browsers_that_are_there_are_written_all_together(monkeypatch):
+    code, _ = rooms.open_room()
+    watched = RoomWatch()
+    for browser in range(60):
+        watched.here(code, f"b{browser}")
+        watched.here("WRONG", f"b{browser}")
+    watched.flush()
+    assert watched.room(code).members == 0, "not yet"
+    monkeypatch.setattr("pages.shared.classroom.watched.FLUSH", 0.0)
+    watched.flush()
+    assert watched.room(code).members == 60
+    with store.transaction() as connection:
+        assert connection.execute("select distinct room from members").fetchall()[0][0] == code

@@ -1,0 +1,166 @@
+"""What holds for every picture, and the spectrum, the overlay and the sweep."""
+
+import ast
+from pathlib import Path
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from specimens import ALL, cloud, every, plane_field, trace
+
+from pages.shared.figures import palette, style
+from pages.shared.figures.charts.spectrum import spectrum_figure
+from pages.shared.figures.charts.sweep import Band, sweep_figure
+from pages.shared.figures.export import to_html
+from pages.shared.figures.overlay import Curve, overlay_figure
+from pages.shared.figures.style import Drawing
+from pages.shared.plane.component import payload
+from pages.shared.studies.arrays import Points
+
+ROOT = Path(__file__).parents[3]
+
+
+# Spectrum, overlay, sweep
+
+
+@pytest.mark.parametrize("by", ["signed", "absolute"])
+def test_spectrum_ranks_and_keeps_the_index(by):
+    points = cloud(90)
+    drawn = [trace(spectrum_figure(points, by=by), f"stems {label}") for label in ("+1", "-1")]
+    heads = {int(t.customdata[k][0]): (t.x[k], t.y[k]) for t in drawn for k in range(1, len(t.x), 3)}
+    assert len(heads) == 90
+    ranked = sorted(heads, key=lambda i: heads[i][0])
+    height = points.alpha if by == "signed" else np.abs(points.alpha)
+    assert [heads[i][0] for i in ranked] == list(range(1, 91))
+    assert np.all(np.diff(height[ranked]) <= 0)
+    assert [heads[i][1] for i in range(90)] == pytest.approx(height, rel=1e-6)
+
+
+def test_stems_stand_on_zero_and_are_parted():
+    drawn = trace(spectrum_figure(cloud(), (-2, 2)), "stems +1")
+    assert np.all(drawn.y[0::3] == 0) and np.all(np.isnan(drawn.y[2::3]))
+
+
+def test_bounds_are_lines_inside_the_picture_and_words_beyond():
+    near = spectrum_figure(cloud(), (-2.0, 2.0))
+    assert list(trace(near, "bounds").y) == [2.0, 2.0, None, -2.0, -2.0, None]
+    far = spectrum_figure(cloud(), (-2000.0, 2000.0))
+    assert len(trace(far, "bounds").y) == 0
+    assert [note.text for note in far.plotly.layout.annotations] == [
+        "upper bound 2000, beyond the picture",
+        "lower bound −2000, beyond the picture",
+    ]
+    assert not spectrum_figure(cloud()).plotly.layout.annotations
+
+
+def test_a_spectrum_without_support_values_is_refused():
+    with pytest.raises(ValueError, match="needs support values"):
+        spectrum_figure(Points(cloud().X, cloud().y))
+    with pytest.raises(ValueError, match="'signed' or 'absolute'"):
+        spectrum_figure(cloud(), by="size")
+
+
+def test_a_model_keeps_its_colour_and_dash_when_others_are_left_out():
+    curves = [Curve(f"m{k}", plane_field(), k) for k in range(8)]
+    styles = [trace(overlay_figure(curves, cloud()), f"m{k}").line for k in range(8)]
+    assert len({line.color for line in styles}) == len({line.dash for line in styles}) == 8
+    alone = trace(overlay_figure(curves[5:6], cloud()), "m5").line
+    assert (alone.color, alone.dash) == (styles[5].color, styles[5].dash)
+
+
+@pytest.mark.parametrize("log_x, places", [(False, [1.0, 2.0]), (True, [1.0, 100.0])])
+def test_error_bars_reach_from_low_to_high_and_stand_side_by_side(log_x, places):
+    band = Band("hinge", np.array([1.0, 2.0]), np.array([0.0, 1.5]), np.array([3.0, 4.0]), 2)
+    three = [band._replace(name=name) for name in ("a", "hinge", "c")]
+    figure = sweep_figure(np.array(places), three, xlabel="share", ylabel="error", log_x=log_x)
+    line, bars = trace(figure, "hinge"), trace(figure, "hinge bars")
+    assert list(line.x) == list(bars.x) == places and list(line.y) == list(bars.y) == [1.0, 2.0]
+    assert (list(bars.error_y.arrayminus), list(bars.error_y.array)) == ([1.0, 0.5], [2.0, 2.0])
+    assert bars.error_y.color == bars.marker.color == line.line.color == palette.variant(2)[0]
+    left, right = (np.array(trace(figure, f"{name} bars").x) for name in ("a", "c"))
+    assert np.all(left < places) and np.all(places < right) and np.all(right[:-1] < left[1:])
+    assert figure.plotly.layout.showlegend
+
+
+@pytest.mark.parametrize(
+    "call", [lambda: overlay_figure([], cloud()), lambda: sweep_figure([], [], xlabel="", ylabel="")]
+)
+def test_nothing_to_draw_is_refused(call):
+    with pytest.raises(ValueError, match="at least one"):
+        call()
+
+
+# All figures
+
+
+@every
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_plotly_accepts_every_property_and_no_token_is_left(build, theme):
+    figure = build()
+    resolved = palette.resolve(figure, theme)
+    assert isinstance(resolved, go.Figure)
+    assert "var(" in figure.plotly.to_json() and "var(" not in resolved.to_json()
+
+
+@every
+def test_a_picture_travels_without_the_copies_of_plotlys_figure(build, monkeypatch):
+    def refuse(*args, **kwargs):
+        raise AssertionError("a Figure of Plotly was made")
+
+    monkeypatch.setattr(go, "Figure", refuse)
+    figure = build()
+    assert isinstance(figure, Drawing) and payload(figure, name="a")
+    with pytest.raises(AssertionError, match="was made"):
+        _ = figure.plotly
+
+
+@every
+def test_touch_is_left_to_the_page_and_each_picture_has_words(build):
+    figure = build()
+    assert figure.plotly.layout.dragmode is False
+    assert figure.alt.endswith(".") and len(figure.alt) > 30
+
+
+@every
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_html_file_needs_nothing_else(build, theme):
+    page = to_html(build(), theme)
+    assert page.startswith("<!doctype html>") and len(page) > 3e6
+    assert "<script src" not in page and "<link" not in page and "var(--svm" not in page
+    assert f"background:{palette.THEMES[theme]['page']}" in page
+    assert 'role="img" aria-label=' in page
+
+
+@every
+def test_large_numbers_of_an_axis_are_written_out(build):
+    """Plotly's own are 100k and 100µ; ticks.js writes the same before Plotly is there."""
+    layout = build().layout
+    plain = [(axis["exponentformat"], axis["minexponent"]) for axis in (layout["xaxis"], layout["yaxis"])]
+    assert plain == [("power", 5)] * 2 and layout["separators"] == "."
+
+
+def test_an_unknown_theme_or_colour_is_refused():
+    with pytest.raises(ValueError, match="'light' or 'dark'"):
+        to_html(ALL["points"](), "sepia")
+    with pytest.raises(KeyError, match="no colour is called 'pink'"):
+        palette.colour("pink")
+
+
+def test_figures_know_neither_streamlit_nor_solvers():
+    for path in (ROOT / "pages/shared/figures").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in getattr(node, "names", [])] + [getattr(node, "module", None) or ""]
+            assert not {name.split(".")[0] for name in names} & {"streamlit", "svmcore", "sklearn", "random"}, path
+
+
+def test_a_line_tells_what_it_is_given_to_tell():
+    silent, result = (
+        style.path([0], [1], "a", "#123456", width=2),
+        style.path([0], [1], "a", "#123456", width=2, hovertemplate="%{y}"),
+    )
+    assert silent["hoverinfo"] == "skip" and not silent["showlegend"] and "hoverinfo" not in result
+    assert silent["line"] == result["line"] == {"color": "#123456", "width": 2, "dash": "solid"}
+    level = style.reference_line([0, 1], [2, 2], "end", showlegend=True)
+    assert (
+        level["line"]["dash"] == "7px,5px" and level["line"]["color"] == palette.colour("muted") and level["showlegend"]
+    )

@@ -1,0 +1,155 @@
+"""The plane: marker i carries alpha_i, lines lie where they are said to."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from specimens import cloud, graph, markers, plane_field, samples, trace
+
+from pages.shared.figures import captions, marks, palette
+from pages.shared.figures.curve import curve_figure
+from pages.shared.figures.marks import largest_alpha
+from pages.shared.figures.overlay import Curve, overlay_figure
+from pages.shared.figures.plane import plane_figure
+from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO, Points
+
+# Marks
+
+
+@settings(deadline=None)  # the first picture of all takes longer
+@given(st.permutations(range(12)))
+def test_marker_i_carries_alpha_i_in_any_order(order):
+    points, order = cloud(12), np.array(order)
+    shuffled = Points(*(None if part is None else np.asarray(part)[order] for part in points[:-1]))  # the last: classes
+    drawn = markers(plane_figure(None, shuffled, alpha_max=2.0))
+    assert sorted(drawn) == list(range(12))
+    for place, original in enumerate(order):
+        x, y, size, *_, symbol, result, text = drawn[place]
+        diameter = size / (marks.AREA_OF_SQUARE if symbol == "square" else 1)
+        assert (x, y) == tuple(points.X[original])
+        assert diameter == pytest.approx(max(20 * np.sqrt(abs(points.alpha[original]) / 2), 5.5), rel=1e-6)
+        assert symbol == ("circle" if points.y[original] > 0 else "square")
+        assert result[1:] == pytest.approx([points.alpha[original], points.margin[original], points.slack[original]])
+        assert text == points.kkt[original]
+
+
+def test_area_is_proportional_and_a_zero_is_a_dot():
+    size = marks.diameters(np.array([0.0, 1.0, -4.0]), 4.0, 3)
+    assert size[2] ** 2 == pytest.approx(4 * size[1] ** 2)
+    assert 0 < size[0] < size[1]
+    assert marks.diameters(np.array([1e-9]), 1.0, 1) == marks.diameters(np.array([0.0]), 1.0, 1)
+
+
+def test_square_and_circle_of_equal_alpha_have_equal_area():
+    drawn = markers(plane_figure(None, Points(np.zeros((2, 2)), np.array([1.0, -1.0]), np.array([1.0, 1.0]))))
+    assert np.pi / 4 * drawn[0][2] ** 2 == pytest.approx(drawn[1][2] ** 2)
+
+
+def test_small_multiples_share_the_scale_of_areas():
+    one, two = cloud(), cloud()._replace(alpha=cloud().alpha * 3)
+    top = max(largest_alpha(one), largest_alpha(two))
+    sizes = [markers(plane_figure(None, points, alpha_max=top))[5][2] ** 2 for points in (one, two)]
+    assert sizes[1] == pytest.approx(3 * sizes[0])
+
+
+def test_fill_tells_the_sign_and_outline_the_state():
+    points = cloud()
+    for i, (_, _, _, fill, edge, width, symbol, _, _) in markers(plane_figure(None, points)).items():
+        own = palette.colour("plus" if symbol == "circle" else "minus")
+        assert (fill == own) == (points.alpha[i] >= 0)
+        assert (edge == palette.colour("page")) == (points.state[i] == ZERO)
+        assert (width > 2) == (points.state[i] in (UPPER, LOWER))
+        if points.state[i] == FREE:
+            assert edge == (palette.colour("ink") if points.alpha[i] > 0 else own)
+
+
+def test_the_largest_markers_are_drawn_first():
+    for name in ("points +1", "points -1"):
+        assert np.all(np.diff(trace(plane_figure(None, cloud()), name).marker.size) <= 0)
+
+
+# Lines and fields
+
+
+def test_field_and_lines_lie_on_the_given_grid():
+    field = plane_field()
+    figure = plane_figure(field, cloud(), limit=3.0)
+    for name in ("field", "margins", "boundary"):
+        drawn = trace(figure, name)
+        assert drawn.z.dtype == np.float32 and drawn.z.shape == (31, 30)
+        assert drawn.z[0, -1] == pytest.approx(3 - 4)  # row = y, column = x
+        assert (drawn.x[-1], drawn.y[0]) == (3.0, -2.0)
+    levels = {name: trace(figure, name).contours for name in ("margins", "boundary")}
+    assert [levels["boundary"].start, levels["boundary"].end] == [0, 0]
+    assert [levels["margins"].start, levels["margins"].end, levels["margins"].size] == [-1, 1, 2]
+    assert [trace(figure, "field").zmin, trace(figure, "field").zmax] == [-3.0, 3.0]
+    assert "|f| = 3" in figure.plotly.layout.annotations[0].text
+
+
+def test_the_ghost_is_the_line_of_the_other_field():
+    ghost = plane_field()._replace(f=-5 * plane_field().f)
+    drawn = trace(plane_figure(plane_field(), cloud(), ghost=ghost), "ghost")
+    assert np.array_equal(drawn.z, ghost.f.astype(np.float32)) and drawn.line.dash == "4px,4px"
+
+
+def test_zoom_is_kept_for_a_new_model_but_not_for_another_plane():
+    same = plane_figure(plane_field()._replace(f=np.ones((31, 30))), cloud())
+    other = plane_figure(plane_field()._replace(xs=np.linspace(0, 9, 30)), cloud())
+    here = plane_figure(plane_field(), cloud()).plotly.layout.uirevision
+    assert same.plotly.layout.uirevision == here != other.plotly.layout.uirevision
+
+
+def test_a_limit_of_zero_is_refused():
+    with pytest.raises(ValueError, match="limit must be positive"):
+        plane_figure(plane_field(), cloud(), limit=0)
+
+
+def test_a_picture_shares_the_field_of_its_machine():
+    field = plane_field()._replace(f=np.zeros((31, 30), np.float32))
+    drawn = {trace["name"]: trace for trace in plane_figure(field, cloud()).traces}
+    assert all(drawn[name]["z"] is drawn["boundary"]["z"] for name in ("field", "margins"))
+
+
+def test_words_agree_with_the_numbers():
+    points = cloud(40)
+    assert plane_figure(None, points, title="LS-SVM").alt == (
+        "Plane of LS-SVM: 40 points, 20 of class +1 and 20 of class -1. 30 of 40 have a support value other than "
+        f"zero, largest |alpha| 2, {np.sum(points.alpha < 0)} negative, 20 at a bound."
+    )
+
+
+def test_the_key_is_written_from_its_entries():
+    """picture/key.js writes them in other lines."""
+    for figure in (plane_figure(plane_field(), cloud()), curve_figure(graph(), samples())):
+        (note,), entries = figure.layout["annotations"], figure.layout["meta"]["key"]
+        left = note["text"]
+        for entry in entries:
+            assert left.startswith(entry)
+            left = left.removeprefix(entry).removeprefix("<br>").removeprefix(captions.SPACE).removeprefix("; ")
+        assert not left and "area ∝" in " ".join(entries) and len(entries) > 3
+
+
+def test_key_and_words_name_the_lines_that_are_drawn():
+    for field, lines in ((plane_field(), True), (None, False)):
+        figure = plane_figure(field, cloud())
+        (key,) = (note.text for note in figure.plotly.layout.annotations)
+        for words in ("f = 0", "f = ±1", "colours end"):
+            assert (words in key) == lines
+        sentence = figure.alt
+        assert ("lines mark f = 0 and f = ±1" in sentence) == lines == ("f = " in sentence)
+
+
+@pytest.mark.parametrize(
+    "place, edge, tail", [((0, 9), (0, 2), (0, 1)), ((-30, 0), (-3, 0), (1, 0)), ((6, -4), (3, -2), (-1, -1))]
+)
+def test_an_arrow_points_to_what_lies_beyond_the_picture(place, edge, tail):
+    (arrow,) = overlay_figure(
+        [Curve("hinge", plane_field(), 3)], cloud(), beyond=(place, "far")
+    ).plotly.layout.annotations
+    assert (arrow.x, arrow.y) == pytest.approx(edge) and arrow.text == "far"
+    assert np.allclose(np.sign(np.round([arrow.ax, arrow.ay], 9)), tail)  # in pixels, y downwards
+
+
+def test_what_lies_inside_needs_no_arrow():
+    figure = overlay_figure([Curve("hinge", plane_field(), 3)], cloud(), beyond=((2.9, -1.9), "near"))
+    assert not figure.plotly.layout.annotations

@@ -1,0 +1,78 @@
+"""Pictures as SVG: lines lie where the field is zero, markers where the points are, and the file is well formed."""
+
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from pages.shared.figures.curve import curve_figure
+from pages.shared.figures.overlay import Curve, overlay_figure
+from pages.shared.figures.plane import plane_figure
+from pages.shared.figures.vector import EDGE, HEIGHT, WIDTH, level_paths, svg
+from pages.shared.studies.arrays import Field, FunctionCurve, Points, Samples
+
+NS = "{http://www.w3.org/2000/svg}"
+SIDE = np.linspace(-2, 2, 41)
+RNG = np.random.default_rng(0)
+POINTS = Points(RNG.uniform(-2, 2, (12, 2)), np.where(np.arange(12) % 2, 1.0, -1.0), outlier=np.arange(12) == 3)
+
+
+def field(f):
+    x, y = np.meshgrid(SIDE, SIDE)
+    return Field(SIDE, SIDE, f(x, y))
+
+
+def test_a_circle_is_one_closed_line():
+    (path,) = level_paths(field(lambda x, y: x**2 + y**2 - 1).f, 0.0)
+    assert np.array_equal(path[0], path[-1])
+    radius = np.hypot(*(path / 10 - 2).T)
+    assert np.abs(radius - 1).max() < 5e-3
+
+
+def test_a_line_goes_from_edge_to_edge_and_two_branches_stay_apart():
+    (path,) = level_paths(field(lambda x, y: x - 0.51).f, 0.0)
+    assert sorted(path[[0, -1], 1]) == [0, 40] and path[:, 0] == pytest.approx(25.1)
+    branches = level_paths(field(lambda x, y: x * y - 0.3).f, 0.0)
+    assert len(branches) == 2
+    for branch in branches:
+        assert len(set(np.sign(branch[:, 0] - 20))) == 1
+
+
+def test_a_saddle_joins_no_line_twice():
+    z = np.array([[1.0, -1.0], [-1.0, 1.0]])
+    assert [len(path) for path in level_paths(z, 0.0)] == [2, 2]
+    assert [len(path) for path in level_paths(-z, 0.0)] == [2, 2]
+
+
+def drawn(figure):
+    return ElementTree.fromstring(svg(figure))
+
+
+def test_points_and_boundary_lie_where_they_are():
+    flat = field(lambda x, y: x + 0.5)
+    root = drawn(plane_figure(flat, POINTS, compact=True))
+    assert root.find(f"{NS}title").text.startswith("Plane: 12 points")
+    circles = [(float(c.get("cx")), float(c.get("cy"))) for c in root.iter(f"{NS}circle")]
+    squares = [float(r.get("x")) + float(r.get("width")) / 2 for r in root.iter(f"{NS}rect")][1:]
+    plus = POINTS.y > 0
+    pixels = np.column_stack([EDGE + (POINTS.X[:, 0] + 2) / 4 * WIDTH, EDGE + (2 - POINTS.X[:, 1]) / 4 * HEIGHT])
+    wanted = np.vstack([pixels[plus], pixels[3]])  # the ring of the outlier as well
+    assert np.array(sorted(circles)) == pytest.approx(np.array(sorted(map(tuple, wanted))), abs=0.06)
+    assert sorted(squares) == pytest.approx(sorted(pixels[~plus, 0]), abs=0.11)
+    lines = [line.get("points").split() for line in root.iter(f"{NS}polyline")]
+    across = [{float(place.split(",")[0]) for place in line} for line in lines]
+    assert {EDGE + 1.5 / 4 * WIDTH} in [{round(x, 1) for x in line} for line in across]
+
+
+def test_lines_of_several_machines_are_named_below():
+    curves = [Curve("One & <two>", field(lambda x, y: x), 0), Curve("Three", field(lambda x, y: y), 1)]
+    root = drawn(overlay_figure(curves, POINTS))
+    assert [text.text for text in root.iter(f"{NS}text")] == ["One & <two>", "Three"]
+    assert float(root.get("height")) > float(root.get("width"))
+
+
+def test_a_curve_has_gaps_where_it_is_not_known():
+    samples = Samples(SIDE[::5], SIDE[::5] ** 2)
+    root = drawn(curve_figure(FunctionCurve(SIDE, np.array([-1.0, 5.0]), SIDE**2, tube=0.5), samples, compact=True))
+    assert len(list(root.iter(f"{NS}polyline"))) == 3  # f, and both rims of the tube
+    assert len(list(root.iter(f"{NS}circle"))) == len(samples.x)

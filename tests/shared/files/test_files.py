@@ -1,0 +1,351 @@
+"""Files of points: what was written is read bit by bit, and columns are chosen from files of others."""
+
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from sklearn.datasets import load_iris, load_svmlight_file
+
+from pages.shared.files.delimited import csv_text
+from pages.shared.files.document import json_text, read_json
+from pages.shared.files.libsvm import libsvm_text
+from pages.shared.files.reading import read_table
+from pages.shared.files.table import MOST_COLUMNS, point_columns, read_classes, read_targets, suggested_columns
+
+NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
+WORDS = st.text("abcXYZ éß-+_/.!", min_size=1, max_size=6).map(str.strip).filter(bool)
+
+
+@st.composite
+def point_sets(draw, most=4):
+    """X (N, d) of any finite floats, and y (N,) of -1 and +1 with both classes."""
+    n, d = draw(st.integers(2, 8)), draw(st.integers(2, most))
+    X = draw(arrays(float, (n, d), elements=NUMBERS))
+    y = draw(arrays(float, n, elements=st.sampled_from([-1.0, 1.0])))
+    y[:2] = [1.0, -1.0]
+    return X, y
+
+
+def assert_bits(found, expected):
+    assert np.array_equal(np.asarray(found, float).view(np.int64), np.asarray(expected, float).view(np.int64))
+
+
+def sentence(raw, *choice):
+    """What is said of a file that cannot be used; without a choice with the suggested columns."""
+    with pytest.raises(ValueError) as caught:
+        table = read_table(raw)
+        read_classes(table, *(choice or suggested_columns(table)))
+    words = str(caught.value)
+    assert words[0].isupper() and words.endswith(".") and "\n" not in words and len(words) < 400, words
+    return words
+
+
+# What was written is read again
+
+
+@settings(deadline=None)
+@given(point_sets(), st.booleans())
+@example((np.array([[-0.0, 5e-324], [1e308, 0.1]]), np.array([1.0, -1.0])), True)
+def test_our_csv_comes_back_bit_by_bit(made, as_bytes):
+    X, y = made
+    alpha, outlier = X[:, 0] / 3, y > 0
+    text = csv_text(X, y, alpha=alpha, outlier=outlier)
+    table = read_table(text.encode() if as_bytes else text)
+    assert table.names == (*(f"x{i + 1}" for i in range(X.shape[1])), "y", "alpha", "outlier")
+    assert_bits(table.columns, [*X.T, y, alpha, outlier])
+    assert table.numeric == table.names and not table.flaws
+    assert list(table.lines) == list(range(2, len(y) + 2))
+
+
+@settings(deadline=None)
+@given(point_sets())
+def test_our_libsvm_text_comes_back_bit_by_bit(made):
+    X, y = made
+    table = read_table(libsvm_text(X, y))
+    assert table.names == (*(f"x{i + 1}" for i in range(X.shape[1])), "y")
+    assert_bits(table.columns, [*X.T, y])
+    theirs, labels = load_svmlight_file(io.BytesIO(libsvm_text(X, y).encode()), n_features=X.shape[1])
+    assert np.array_equal(theirs.toarray(), X) and np.array_equal(labels, y)
+
+
+@settings(deadline=None)
+@given(point_sets(), st.dictionaries(WORDS, NUMBERS | WORDS | st.booleans() | st.lists(NUMBERS)))
+def test_our_json_comes_back_bit_by_bit(made, kept):
+    X, y = made
+    model = {"beta": X[:, 0], "intercept": np.float64(0.1), "support": np.arange(3)}
+    text = json_text(point_columns(X, y, alpha=X[:, 1]), kept, model)
+    assert {"format": "svm-lab", "version": 1}.items() <= json.loads(text).items()
+    points, same, back = read_json(text)
+    assert list(points) == [*(f"x{i + 1}" for i in range(X.shape[1])), "y", "alpha"]
+    assert_bits(list(points.values()), [*X.T, y, X[:, 1]])
+    assert same == kept and back["intercept"] == 0.1 and back["support"] == [0, 1, 2]
+    assert_bits(back["beta"], X[:, 0])
+    table = read_table(text, "points.json")
+    assert table.names == tuple(points) and table.unit == "point"
+    assert_bits(table.columns, [*X.T, y, X[:, 1]])
+
+
+def test_the_csv_as_it_was_written_so_far():
+    X, y = np.array([[0.5, -1.25], [3.0, 0.1]]), np.array([1.0, -1.0])
+    text = csv_text(X, y, alpha=[0.0, 2.0], margin=[1.5, -0.5], outlier=[False, True])
+    assert text == (
+        "x1,x2,y,alpha,margin,outlier\n0.5,-1.25,1,0,1.5,0\n3,0.10000000000000001,-1,2,-0.5,1\n"
+    )  # the header and the digits of the file that the app has offered from the start
+    assert libsvm_text(X, y) == "+1 1:0.5 2:-1.25\n-1 1:3 2:0.10000000000000001\n"
+    assert suggested_columns(read_table(text)) == (("x1", "x2"), "y")
+
+
+def test_regression_files():
+    X, y = np.linspace(-1, 1, 7)[:, None], np.linspace(0, 1, 7) ** 2
+    for text in (csv_text(X, y), libsvm_text(X, y), json_text(point_columns(X, y), {}, {})):
+        table = read_table(text)
+        assert suggested_columns(table, "regression") == (("x1",), "y") and table.labels("regression") == ("x1", "y")
+        inputs, targets = read_targets(table, "x1", "y")
+        assert inputs.shape == (7, 1)
+        assert_bits(inputs, X)
+        assert_bits(targets, y)
+        with pytest.raises(ValueError, match="beside the target 'y', got the same column"):
+            read_targets(table, "y", "y")
+
+
+# Files of others
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    point_sets(), st.sampled_from([",", ";", "\t"]), st.booleans(), st.booleans(), st.sampled_from(["\n", "\r\n", "\r"])
+)
+def test_every_dialect_holds_the_same_table(made, delimiter, header, quoted, end):
+    X, y = made
+    rows = [
+        [repr(float(v)) for v in row] + ["ja" if label > 0 else "no, or ; never"]
+        for row, label in zip(X, y, strict=True)
+    ]
+    if delimiter == ";":
+        rows = [[cell.replace(".", ",") for cell in row[:-1]] + row[-1:] for row in rows]
+    if header:
+        rows.insert(0, [*(f"Länge {i}" for i in range(X.shape[1])), "Art"])
+    quote = '"{}"'.format if quoted else str
+    lines = [delimiter.join([*map(quote, row[:-1]), f'"{row[-1]}"']) for row in rows]
+    text = "\ufeff" + end * 2 + (end * 2).join(lines) + end
+    table = read_table(text.encode())
+    assert table.names[0] == ("Länge 0" if header else "column 1") and len(table.names) == X.shape[1] + 1
+    assert_bits(table.columns[:-1], X.T)
+    assert table.numeric == table.names[:-1] and set(table.columns[-1]) == {"ja", "no, or ; never"}
+    assert list(table.lines) == list(range(3 + 2 * header, 3 + 2 * len(rows), 2))
+    assert suggested_columns(table)[1] == table.names[-1]
+
+
+@settings(deadline=None)
+@given(point_sets(), st.lists(WORDS, min_size=2, max_size=2, unique=True))
+def test_labels_of_any_two_names(made, pair):
+    X, y = made
+    X = np.clip(X, -1e9, 1e9)
+    low, high = pair
+    assume(not any(word.isdigit() for word in pair))
+    rows = [f'{a!r},"{high if label > 0 else low}",{b!r}' for (a, b), label in zip(X[:, :2].tolist(), y, strict=True)]
+    table = read_table("p,kind,q\n" + "\n".join(rows))
+    found, labels, names = read_classes(table, ("p", "q"), "kind", positive=high)
+    assert_bits(found, X[:, :2])
+    assert np.array_equal(labels, y) and names == {-1.0: low, 1.0: high}
+    swapped = read_classes(table, ("q", "p"), "kind", positive=low)
+    assert np.array_equal(swapped[1], -y) and swapped[2] == {-1.0: high, 1.0: low}
+    assert np.array_equal(swapped[0], found[:, ::-1])
+
+
+@pytest.mark.parametrize(
+    "pair, positive",
+    [
+        (("setosa", "virginica"), "virginica"),
+        (("yes", "no"), "yes"),
+        (("TRUE", "FALSE"), "TRUE"),
+        (("y", "z"), "y"),
+        (("true", "yes"), "yes"),
+        (("+", "-"), "+"),
+        (("Positive", "negative"), "Positive"),
+        (("neg", "pos"), "pos"),
+        (("0", "1"), "1"),
+        (("1", "2"), "2"),
+        (("-1", "+1"), "1"),
+        (("-10", "-9.5"), "-9.5"),
+        (("9", "10"), "10"),
+        (("1", "other"), "1"),
+    ],
+)
+def test_the_positive_class(pair, positive):
+    """Of numbers the larger, of words the one that says yes, else the second in the alphabet."""
+    for first, second in (pair, pair[::-1]):
+        table = read_table(f"a,b,c\n0.1,0.2,{first}\n0.3,0.5,{second}\n0.4,0.7,{second}")
+        _, y, names = read_classes(table, ("a", "b"), "c")
+        assert names[1.0] == positive and len({*names.values()}) == 2
+        assert y[0] == (1.0 if first.lstrip("+") == positive or first == positive else -1.0) and y[1] == y[2] == -y[0]
+
+
+def test_what_is_no_label():
+    table = read_table("a,b,c,y,z\n1,2,u,0,u\n3,4,,-0,u\n5,6,u,1,u")
+    assert table.labels() == ("y",) and table.labels("regression") == ("a", "b", "y")
+    assert read_classes(table, ("a", "b"), "y")[2] == {-1.0: "0", 1.0: "1"}
+
+
+def test_two_features_of_any():
+    iris = load_iris()
+    rows = [
+        f"{i},{','.join(map(str, row))},{iris.target_names[kind]}"
+        for i, (row, kind) in enumerate(zip(iris.data, iris.target, strict=True))
+    ]
+    table = read_table("\n".join([",sl,sw,pl,pw,species", *rows[50:]]))
+    assert table.names == ("column 1", "sl", "sw", "pl", "pw", "species")
+    assert table.numeric == table.names[:5] and table.labels() == ("species",)
+    X, y, names = read_classes(table, ("pw", "sl"), "species")
+    assert np.array_equal(X, iris.data[50:, [3, 0]]) and np.array_equal(y, np.repeat([-1.0, 1.0], 50))
+    assert names == {-1.0: "versicolor", 1.0: "virginica"}
+    four = [*rows, *(row.replace("setosa", "another") for row in rows[:2])]
+    assert (
+        "Expected two or three classes in column 'species', rows 2 to 153, found 4: 'setosa' (50 rows), 'versicolor' "
+        "(50 rows), 'virginica' (50 rows), 'another' (2 rows); keep the rows of at most 3"
+        in sentence("\n".join([",sl,sw,pl,pw,species", *four]))
+    )
+
+
+def test_three_classes_are_numbered_in_their_order():
+    iris = load_iris()
+    names = iris.target_names[iris.target]
+    rows = [f"{row[2]},{row[3]},{name}" for row, name in zip(iris.data, names, strict=True)]
+    table = read_table("\n".join(["pl,pw,species", *reversed(rows)]))
+    assert table.labels() == ("species",) and suggested_columns(table) == (("pl", "pw"), "species")
+    X, y, classes = read_classes(table, ("pl", "pw"), "species")
+    assert np.array_equal(X, iris.data[::-1, 2:]) and np.array_equal(y, iris.target[::-1] + 1.0)
+    assert classes == {1.0: "setosa", 2.0: "versicolor", 3.0: "virginica"}
+    numbers = read_table("a,b,y\n1,2,10\n3,4,9\n5,7,9\n6,6,-1")
+    assert numbers.labels() == ("y",)
+    assert read_classes(numbers, ("a", "b"), "y")[1:][1] == {1.0: "-1", 2.0: "9", 3.0: "10"}
+
+
+def test_a_column_of_two_classes_goes_before_one_of_three():
+    table = read_table("a,b,kind,side\n1,2,u,l\n3,4,v,r\n5,6,w,l\n7,8,w,r")
+    assert table.labels() == ("side",) and suggested_columns(table)[1] == "side"
+
+
+def test_the_files_that_come_with_the_project():
+    text = (Path(__file__).parents[3] / "data" / "ripley_train.csv").read_bytes()
+    X, y, _ = read_classes(read_table(text), ("x1", "x2"), "y")
+    expected = np.loadtxt(text.decode().splitlines()[2:], delimiter=",")
+    assert np.array_equal(np.column_stack([X, y]), expected)
+
+
+def test_what_spreadsheets_add():
+    text = "sep=;\n a ;b;b;;c;\n\n1,5; 2;3;;ja;\n;;;;;\n2,5;4;5e1;;nein;;\n"
+    table = read_table(text)
+    assert table.names == ("a", "b", "b (column 3)", "c") and list(table.lines) == [4, 6]
+    assert np.array_equal(np.column_stack(table.columns[:3]), [[1.5, 2, 3], [2.5, 4, 50]])
+    inside = read_table('# top\n1,2,"u\n#v"\n3,4,w')
+    assert inside.columns[2].tolist() == ["u\n#v", "w"] and list(inside.lines) == [2, 4]
+    assert "Row 2 has 1 cell, but row 1 has 3" in sentence("1,2,u\n# 2\n3,4,w")
+    again = read_table('x,x (column 3),x,"two\nlines"\n1,2,3,4\n5,6,7,9')
+    assert len({*again.names}) == 4 and list(again.lines) == [3, 4]
+
+
+def test_decimal_commas_and_points_are_not_mixed_up():
+    assert read_table("1,5;2;1\n2,5;3;2\n3,5;1\n3,5;3;1".replace("3,5;1\n", "")).columns[0].tolist() == [1.5, 2.5, 3.5]
+    assert read_table("1.5;2;1\n2.5;3;2").columns[0].tolist() == [1.5, 2.5]
+    assert read_table("1,5;2,5;ja\n1;2;nein").columns[1].tolist() == [2.5, 2.0]
+    assert "Row 3 has 2 cells, but row 1 has 3" in sentence("1,5;2;1\n2,5;3;1\n3,5;3\n")
+    words = sentence("a;b;y\n1,5;2,25;1\n1.500;2,5;2\n2,5;3,5;2")
+    assert "Row 3, column 'a': expected a number with a decimal comma, found '1.500'" in words
+    words = sentence("a;b;y\n1.5;2,25;1\n1.500;2.5;2\n2.5;3.5;2")
+    assert "Row 2, column 'b': expected a number, found '2,25'" in words
+    assert "Row 2, column 'a': expected a number, found '1,5'" in sentence("a\tb\ty\n1,5\t2\t1\n2.5\t3\t2\n3\t4\t1")
+
+
+def test_libsvm_text():
+    table = read_table("# made by hand\n+1 1:0.5 3:2 # first\r\n\r\n-1 2:1e-3\n1\n")
+    assert table.names == ("x1", "x2", "x3", "y") and list(table.lines) == [2, 4, 5]
+    assert np.array_equal(np.column_stack(table.columns), [[0.5, 0, 2, 1], [0, 1e-3, 0, -1], [0, 0, 0, 1]])
+    assert read_table(f"1 1:1\n2 {MOST_COLUMNS - 1}:7").columns[-2].tolist() == [0.0, 7.0]
+
+
+def test_times_and_texts_with_colons_are_no_libsvm_text():
+    assert read_table("when,a,b,y\n2024-01-01 12:30,1,2,1\n2024-01-02 13:00,2,3,-1").numeric == ("a", "b", "y")
+
+
+def test_what_can_be_used_without_its_broken_columns_is_used():
+    table = read_table("a,b,c,y\n1,2,3,u\n3,,5,v\n5,6,7,u")
+    assert table.numeric == ("a", "c") and table.labels() == ("y",)
+    assert table.flaws == {
+        "b": "Row 3, column 'b': expected a number, found an empty cell; correct the cell or delete the row."
+    }
+    assert suggested_columns(table) == (("a", "c"), "y")
+    for wrong in (("a", "b"), ("b", "c")):
+        with pytest.raises(ValueError, match="Row 3, column 'b': expected a number, found an empty cell"):
+            read_classes(table, wrong, "y")
+    with pytest.raises(ValueError, match="Row 3, column 'b'"):
+        read_classes(table, ("a", "c"), "b")
+    with pytest.raises(ValueError, match="Row 3, column 'b'"):
+        read_targets(table, "a", "b")
+    with pytest.raises(ValueError, match="Row 2, column 'y': expected a number, found 'u'; choose another column"):
+        read_targets(table, "a", "y")
+
+
+def test_a_choice_that_is_none():
+    table = read_table("a,b,c,y\n1,2,3,u\n3,4,5,v\n5,6,7,u")
+    for features, label in ((("a", "a"), "y"), (("a", "b"), "b"), (("a",), "y"), ((), "y")):
+        with pytest.raises(ValueError, match="choose two of the columns of numbers: 'a', 'b', 'c'"):
+            read_classes(table, features, label)
+    with pytest.raises(ValueError, match="There is no column 'z'; choose among: 'a', 'b', 'c', 'y'"):
+        read_classes(table, ("a", "z"), "y")
+    with pytest.raises(ValueError, match="Class 'w' is not in column 'y'; choose 'u' or 'v'"):
+        read_classes(table, ("a", "b"), "y", positive="w")
+
+
+@pytest.mark.parametrize(
+    "head, rows, expected",
+    [
+        ("x,y,group", "1,2,u 3,4,v 5,6,u", (("x", "y"), "group")),
+        ("y,a,b,z", "0,2,3,0 1,4,5,1 0,6,7,1", (("a", "b"), "y")),
+        ("a,b,z,w", "1,2,0,0 3,4,1,1 5,6,1,0", (("a", "b"), "w")),
+        ("class,a,b,w", "u,2,3,0 v,4,5,0 v,5,6,1", (("a", "b"), "class")),
+        ("a,kind,b,w", "1,u,3,0 2,v,5,0 3,v,6,1", (("a", "b"), "kind")),
+        ("a,b,c,species,w", "1,2,0,u,0 2,3,1,v,2 3,4,0,w,1", (("a", "b"), "species")),
+        ("a,b,note", "1,2,u 2,3,v 3,4,w", (("a", "b"), "note")),
+        ("a,b,c", "1,2,3 2,3,4 3,4,5", (("a", "b"), "c")),
+    ],
+)
+def test_suggested_columns(head, rows, expected):
+    assert suggested_columns(read_table("\n".join([head, *rows.split()]))) == expected
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.binary(max_size=60)
+    | st.text(max_size=60)
+    | st.text('01.5,;\t\n\r"-+e:# ayn{}[]\ufeff', max_size=60)
+    | st.lists(
+        st.lists(st.sampled_from(["1", "2.5", "u", "", "nan", "1,5", '"', "3:4"]), max_size=4).map(",".join)
+    ).map("\n".join)
+)
+@example('"')
+@example(",\n,")
+@example("1\n")
+@example("\x1c,1\n2,3")
+def test_whatever_comes_is_a_table_or_a_sentence(raw):
+    try:
+        table = read_table(raw)
+    except ValueError as error:
+        assert str(error).endswith(".")
+        return
+    assert len({*table.names}) == len(table.names) == len(table.columns) >= 2 and len(table.numeric) >= 2
+    assert {len(column) for column in table.columns} == {len(table.lines)}
+    for task in ("classification", "regression"):
+        features, label = suggested_columns(table, task)
+        try:
+            if task == "regression":
+                read_targets(table, *features, label)
+            else:
+                read_classes(table, features, label)
+        except ValueError as error:
+            assert str(error).endswith(".")

@@ -1,0 +1,71 @@
+"""What the strip of controls sent is used once, by the first run that comes to its end."""
+
+import pytest
+
+from pages.shared.page import url_state
+from pages.shared.page.run import Run, current, session
+
+PAGE, PATH, LINK = "Playground", "pages/playground.py", {"n": "40"}
+
+
+class Query(dict):
+    """The parameters of a link, as Streamlit has them."""
+
+    to_dict = dict.copy
+
+    def from_dict(self, words):
+        self.clear()
+        self.update(words)
+
+
+@pytest.fixture
+def state(monkeypatch):
+    """The session of a reader who is on this page; what Streamlit holds is a dictionary."""
+    monkeypatch.setattr("streamlit.session_state", {})
+    monkeypatch.setattr("streamlit.query_params", Query(LINK))
+    state = session()
+    state.run, state.written, state.resettable, state.values = Run(PAGE, PATH), LINK, ["C"], {"C": 1.0}
+    return state
+
+
+def sent(name, values, action=None):
+    url_state.st.session_state[url_state.STRIP] = {"update": {"id": name, "values": values, "action": action}}
+
+
+def ended():
+    current().words = dict(LINK)
+    url_state.keep(["C", "n"])
+
+
+def test_a_change_is_used_once(state):
+    sent("first", {"C": 2.0}, "draw")
+    url_state.begin(PAGE, PATH)
+    assert (state.run.changed, state.run.action) == ({"C": 2.0}, "draw")
+    ended()
+    url_state.begin(PAGE, PATH)
+    assert (state.run.changed, state.run.action) == ({}, None)
+
+
+def test_a_run_that_was_interrupted_loses_no_change_and_repeats_no_action(state):
+    sent("first", {"C": 2.0}, "draw")
+    url_state.begin(PAGE, PATH)
+    url_state.begin(PAGE, PATH)
+    assert (state.run.changed, state.run.action) == ({"C": 2.0}, None)
+    sent("second", {"C": 3.0})
+    url_state.begin(PAGE, PATH)
+    assert state.run.changed == {"C": 3.0}
+
+
+def test_a_link_that_is_followed_after_an_interrupted_run_is_what_counts(state):
+    sent("first", {"C": 2.0})
+    url_state.begin(PAGE, PATH)
+    url_state.st.query_params["C"] = "7"
+    url_state.begin(PAGE, PATH)
+    assert state.run.arrived and state.run.changed == {}
+
+
+def test_a_reset_that_was_interrupted_is_made(state):
+    sent("first", {"C": 2.0}, url_state.RESET)
+    url_state.begin(PAGE, PATH)
+    url_state.begin(PAGE, PATH)
+    assert state.values["C"] is None and state.run.changed == {}

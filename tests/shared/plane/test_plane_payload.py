@@ -1,0 +1,57 @@
+"""What travels to the component of the plane: bytes that come back."""
+
+import json
+import struct
+
+import numpy as np
+import pytest
+from specimens import ALL, cloud, plane_field
+
+from pages.shared.figures.plane import plane_figure
+from pages.shared.plane.component import pack, payload
+
+
+def unpack(raw):
+    """The reverse of `pack`, written after its docstring."""
+    start = 4 + struct.unpack_from("<I", raw)[0]
+
+    def array(value):
+        if not isinstance(value, dict) or "at" not in value:
+            return value
+        count = int(np.prod(value["shape"]))
+        return np.frombuffer(raw, "<" + value["type"], count, start + value["at"]).reshape(value["shape"])
+
+    return json.loads(raw[4:start], object_hook=array)
+
+
+def test_bytes_come_back():
+    spec = {
+        "a": np.arange(6, dtype=np.float32).reshape(2, 3),
+        "b": [{"c": np.arange(3)}, "ü", None, np.float64(0.5)],
+        "d": np.array(["x", "y"]),
+        "e": np.array([1, 2, 3], np.int16),
+        "f": np.zeros((0,)),
+        "g": [np.nan, np.float64(np.inf)],
+    }
+    found = unpack(pack(spec))
+    assert found["a"].dtype == np.float32 and np.array_equal(found["a"], spec["a"])
+    assert np.array_equal(found["b"][0]["c"], [0, 1, 2]) and found["b"][1:] == ["ü", None, 0.5]
+    assert found["d"] == ["x", "y"] and found["e"].dtype == np.int16 and len(found["f"]) == 0
+    assert found["g"] == [None, None]
+
+
+def test_the_field_travels_once():
+    figure = plane_figure(plane_field(100), cloud())
+    assert len(payload(figure, name="a")) < 1.3 * plane_field(100).f.size * 4
+
+
+def test_equal_figures_are_equal_bytes():
+    assert payload(ALL["plane"](), name="a") == payload(ALL["plane"](), name="a")
+    assert payload(ALL["plane"](), name="a") != payload(ALL["compact"](), name="a")
+
+
+def test_an_option_that_no_plane_has_is_refused():
+    sent = unpack(payload(ALL["plane"](), name="a", fill=0.5))
+    assert (sent["fill"], sent["height"], sent["link"], sent["pick"]) == (0.5, 480, None, False)
+    with pytest.raises(TypeError, match="filled"):
+        payload(ALL["plane"](), name="a", filled=0.5)

@@ -1,0 +1,317 @@
+"""The record of a session's edits: what it takes from the page, the board and files, and what it tells them."""
+
+import random
+
+import pytest
+
+from pages.shared.screen import codec, edits
+from pages.shared.screen.editor import LONGEST, Editor, session_editor
+from pages.shared.screen.edits import FLIPPED, MOVED, OFF
+
+ONE, TWO = "one draw", "another draw"
+A, B, C = (edits.script((-3, -3), [(k, FLIPPED)]) for k in (1, 2, 3))
+a, b, c = map(codec.encode, (A, B, C))
+
+
+class Page:
+    """A page that holds the link's text, and a session that keeps what the page sent or what it was told itself."""
+
+    def __init__(self, text=""):
+        self.editor, self.text, self.state, self.answers = Editor(), text, text, []
+
+    def request(self):
+        """What the page holds arrives with it."""
+        self.state = self.text
+
+    def do(self, script, draw=ONE):
+        """Something on the page, before its run, makes these the edits of the draw."""
+        self.state = self.editor.remember(draw, script, self.state)
+
+    def run(self, draw=ONE, address=None):
+        """A run: what it fits. With `address` the reader went back in the browser's history, to that text."""
+        result = self.editor.begin(draw, self.state)
+        self.state = result if result is not None else self.state
+        self.state = self.state if address is None else address
+        self.answers.append(self.state)
+        return self.editor.read(draw, self.state)
+
+    def hear(self):
+        """The page hears the oldest answer that it has not heard."""
+        self.text = self.answers.pop(0)
+
+
+@pytest.fixture
+def page():
+    return Page()
+
+
+def test_a_link_brings_its_edits():
+    page = Page(a)
+    assert page.run() == A and page.editor.script(ONE) == A and page.editor.script(TWO) == edits.NONE
+    page.request()
+    assert page.run() == A and page.answers == [a, a]
+
+
+def test_what_was_done_is_what_the_link_says(page):
+    page.run()
+    page.request()
+    page.do(A)
+    assert page.run() == A and page.answers[-1] == a
+
+
+@pytest.mark.parametrize("lag", [1, 2, 3])
+def test_a_page_that_lags_undoes_nothing(page, lag):
+    """However long it takes, and however many edits it has not heard of."""
+    page.run()
+    page.hear()
+    for script in (A, B, C)[:lag]:
+        page.request()
+        page.do(script)
+        page.run()
+    for _ in range(3):
+        page.request()  # a slider, from a page that holds no edits at all yet
+        assert page.run() == (A, B, C)[lag - 1]
+    while page.answers:
+        page.hear()
+        page.request()
+        assert page.run() == (A, B, C)[lag - 1]
+        if page.answers[-1] == page.text:
+            break
+
+
+def test_a_text_that_comes_twice_is_the_older_one_until_the_page_says_otherwise(page):
+    page.run()
+    page.hear()
+    for script in (A, B, A):
+        page.request()
+        page.do(script)
+        page.run()
+    for text in (a, b, a):  # the page hears of them one by one
+        page.text = text
+        page.request()
+        assert page.run() == A
+
+
+def test_once_the_page_has_heard_an_older_text_is_another_link(page):
+    page.run()
+    page.hear()
+    page.request()
+    page.do(A)
+    page.run()
+    page.hear()
+    page.request()
+    page.run()
+    page.text = ""
+    page.request()
+    assert page.run() == edits.NONE
+
+
+def test_an_edit_is_heard_as_well(page):
+    """What the page sends along with an edit is what it holds: the texts before that are forgotten."""
+    page.run()
+    page.hear()
+    for script in (A, B, C):
+        page.request()
+        page.do(script)
+        page.run()
+        page.hear()
+    page.text = a
+    page.request()
+    assert page.run() == A
+
+
+def test_a_page_without_a_text_has_the_one_of_its_address():
+    """A page from the menu: the state has no text for it yet, and the address may name another draw."""
+    page = Page()
+    page.do(A)
+    page.run()
+    page.state = None
+    assert page.run(TWO, address=a) == A and page.editor.script(TWO) == A
+
+
+def test_another_link_brings_its_own(page):
+    page.run()
+    page.request()
+    page.do(A)
+    page.run()
+    page.text = b
+    page.request()
+    assert page.run() == B and page.editor.script(ONE) == B
+
+
+def test_going_back_in_the_history_is_not_an_echo(page):
+    """The browser's address wins over what the page holds, whether the page has heard of the newest text or not."""
+    page.run()
+    page.request()
+    page.do(A)
+    page.run()
+    page.request()
+    assert page.run(address="") == edits.NONE
+    page.hear(), page.hear(), page.hear()
+    page.request()
+    assert page.run() == edits.NONE
+
+
+def test_a_text_that_this_side_has_set_is_not_taken_for_the_page_s(page):
+    """The run after an edit finds the new text in the state: the page need not have heard of it."""
+    page.run()
+    page.hear()
+    page.request()
+    page.do(A)
+    assert page.run() == A
+    page.request()
+    assert page.text == "" and page.run() == A
+
+
+def test_a_run_that_never_came_to_the_points_loses_nothing(page):
+    page.run()
+    page.hear()
+    page.request()
+    page.do(A)  # and the run was given up before it began with the points
+    page.request()
+    assert page.run() == A
+
+
+def test_each_draw_has_its_own(page):
+    page.run()
+    page.request()
+    page.do(A)
+    page.run()
+    page.hear(), page.hear()
+    page.request()
+    assert page.run(TWO) == edits.NONE and page.answers[-1] == ""
+    page.request()  # it has not heard of that yet, and makes the first draw again
+    assert page.text == a and page.run(ONE) == A and page.answers[-1] == a
+    page.request()
+    page.do(B, ONE)
+    assert page.run(TWO) == edits.NONE
+    page.request()
+    assert page.run(ONE) == B
+
+
+def test_a_link_that_changes_the_draw_brings_its_edits(page):
+    page.run()
+    page.text = b
+    page.request()
+    assert page.run(TWO) == B and page.editor.script(ONE) == edits.NONE
+
+
+def test_a_file_brings_edits_for_the_draw_that_its_controls_make(page):
+    page.run()
+    page.editor.brought = A
+    page.request()
+    assert page.run(TWO) == A and page.answers[-1] == a and page.editor.brought is None
+    page.request()
+    assert page.run(TWO) == A
+
+
+def test_a_file_may_come_before_anything_else(page):
+    page.editor.brought = A
+    assert page.run() == A and page.answers == [a]
+    page.request()  # it still holds no edits
+    assert page.text == "" and page.run() == A
+
+
+def test_a_text_that_cannot_be_read_is_an_error_once():
+    page = Page("1garbage")
+    with pytest.raises(ValueError, match="these edits"):
+        page.run()
+    assert page.editor.script(ONE) == edits.NONE
+    page.request()
+    assert page.run() == edits.NONE
+
+
+def test_what_is_too_long_for_a_link_stays_with_the_session(page):
+    long = edits.script((-3, -3), [(-k, MOVED, 7 * k, 9 * k) for k in range(1, 1500)])
+    assert len(codec.encode(long)) > LONGEST
+    page.run()
+    page.request()
+    page.do(long)
+    assert page.run() == long and page.answers[-1] == ""
+    page.request()
+    assert page.run(TWO) == edits.NONE
+    page.request()
+    assert page.run(ONE) == long
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_whatever_is_done_and_heard_the_last_edit_of_a_draw_stands(seed):
+    """Random edits, changes of the draw and delays of the page, but no link from outside."""
+    rng, page, expected = random.Random(seed), Page(), {ONE: edits.NONE, TWO: edits.NONE}
+    page.run()
+    draw = ONE
+    for _ in range(60):
+        page.request()
+        kind = rng.choice(["edit", "edit", "draw", "slider", "hear", "hear"])
+        if kind == "hear" and page.answers:
+            page.hear()
+            continue
+        if kind == "edit":
+            expected[draw] = rng.choice([A, B, C, edits.NONE])
+            page.do(expected[draw], draw)
+        if kind == "draw":
+            draw = rng.choice([ONE, TWO])
+        assert page.run(draw) == expected[draw], kind
+
+
+# ----------------------------------------------------------------------------------------------- board
+
+
+def message(rows, version, chosen=None):
+    return dict(version=version, seq=1, chosen=chosen, step=[-3, -3], edits=rows)
+
+
+@pytest.fixture
+def editor():
+    """A record whose board shows the points of ONE, without edits."""
+    editor = Editor()
+    editor.read(ONE, "")
+    editor.version_of("base", edits.NONE)
+    return editor
+
+
+def test_a_message_becomes_the_script_and_the_text(editor):
+    rows = [[3, MOVED, 10, 20]]
+    assert editor.take(message(rows, editor.version), "") == codec.encode(edits.script((-3, -3), rows))
+    assert editor.script(ONE) == edits.script((-3, -3), rows)
+
+
+def test_a_message_about_other_points_is_not_taken(editor):
+    stale = editor.version
+    editor.version_of("another base", edits.NONE)
+    assert editor.take(message([[3, FLIPPED, 0, 0]], stale), "") is None
+    assert editor.script(ONE) == edits.NONE
+
+
+def test_the_revision_changes_with_the_points_unless_the_board_changed_them(editor):
+    first = editor.version
+    editor.take(message([[3, OFF, 0, 0]], first), "")
+    assert editor.version_of("base", editor.script(ONE)) == first
+    assert editor.version_of("base", A) != first
+    times = iter([5000, 9000])
+    clock = Editor()
+    assert [clock.version_of(base, A, lambda: next(times)) for base in ("x", "x", "y")] == [5, 5, 9]
+
+
+def test_a_refused_script_leaves_everything_and_the_board_takes_it_back(editor):
+    editor.take(message([[3, OFF, 0, 0]], editor.version), "")
+    before, version = editor.script(ONE), editor.version
+    bad = message([[3, OFF, 0, 0], [3, OFF, 0, 0]], version, chosen=3)
+    assert editor.take(bad, "") is None and "twice" in editor.refused
+    assert editor.script(ONE) == before and editor.chosen_point(ONE) is None
+    assert editor.take(message([], version), "") is None  # still about what it has to take back
+    assert editor.script(ONE) == before and editor.version_of("base", before) != version
+
+
+def test_the_chosen_point_is_that_of_the_draw(editor):
+    editor.take(message([], editor.version, chosen=3), "")
+    assert editor.chosen_point(ONE) == 3 and editor.chosen_point(TWO) is None
+    editor.take(message([], editor.version), "")
+    assert editor.chosen_point(ONE) == 3
+    editor.choose(ONE, None)
+    assert editor.chosen_point(ONE) is None
+
+
+def test_a_session_has_one_record():
+    state = {}
+    assert session_editor(state) is session_editor(state) and isinstance(session_editor(state), Editor)

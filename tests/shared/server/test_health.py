@@ -1,0 +1,71 @@
+"""The watch over a process: a full one drops results, tasks are done, and the route reports."""
+
+import json
+import time
+
+import loop
+import pytest
+
+from pages.shared.server import cache, health, sessions
+
+
+def test_a_full_process_drops_half_of_its_results_the_oldest_first(monkeypatch):
+    results = cache.Cache(1000.0, 1000.0)
+    monkeypatch.setattr(cache, "RESULTS", results)
+    for key in range(4):
+        results.compute("kind", key, lambda: bytes(10**6), 16)
+    health.look(time.monotonic())
+    assert results.total == pytest.approx(4.0, rel=0.01) and cache.process_megabytes() > 10
+    monkeypatch.setattr(cache, "MOST", 1.0)
+    health.look(time.monotonic())
+    again = []
+    for key in (3, 2, 1, 0):
+        results.compute("kind", key, lambda key=key: again.append(key) or b"", 16)
+    assert results.total == pytest.approx(2.0, rel=0.02) and again == [1, 0]
+
+
+def test_the_health_route_reports():
+    (route,) = health.routes()
+    assert route.path == "/health"
+    told = json.loads(loop.run(route.endpoint(None)).body)
+    assert told["status"] == "ok" and told["memory_mb"] > 10 and told["threads"] >= 1
+    assert told["threads_of"]["MainThread"] == 1 and sum(told["threads_of"].values()) == told["threads"]
+    assert told["memory_per_session_mb"] is None, "without a session"
+    assert set(told) == {
+        "status", "process", "sessions", "runs", "jobs", "threads", "threads_of", "memory_mb", "memory_most_mb",
+        "memory_per_session_mb", "results_mb", "results_most_mb", "results_of_a_session_mb",
+        "results_of_a_session_most_mb",
+    }  # fmt: skip
+    assert set(told["runs"]) == {"running", "waiting", "p50_ms", "p95_ms"}
+
+
+def test_a_task_is_done_at_each_look(monkeypatch):
+    done = []
+    monkeypatch.setattr(health, "_tasks", [])
+    health.add_task(lambda: done.append(True))
+    for _ in range(2):
+        health.look(time.monotonic())
+    assert done == [True, True]
+
+
+def test_a_session_is_connected_as_long_as_its_websocket_is_open(monkeypatch):
+    """A session that comes back over another websocket is, too, from its next run on."""
+    state = {"session": "one", "handshake": "first"}
+    monkeypatch.setattr(sessions, "_handshakes", type(sessions._handshakes)())
+    monkeypatch.setattr(sessions, "current", lambda: state["session"])
+    told = type("Context", (), {"headers": property(lambda self: {sessions.HANDSHAKE: state["handshake"]})})()
+    monkeypatch.setattr(sessions.st, "context", told)
+
+    async def serve(scope, receive, send):
+        assert sessions.arrive() == state["session"] and sessions.is_connected(state["session"])
+        assert (sessions.count(), health.report()["sessions"]) == (1, 1)
+
+    async def open_websocket(handshake):
+        state["handshake"] = handshake
+        scope = {"type": "websocket", "headers": [(sessions.HANDSHAKE.encode(), handshake.encode())]}
+        await sessions.Websockets(serve)(scope, None, None)
+
+    loop.run(open_websocket("first"))
+    assert not sessions.is_connected("one") and sessions.count() == 0 and sessions.is_connected("without a websocket")
+    loop.run(open_websocket("second"))
+    assert not sessions.is_connected("one")

@@ -1,0 +1,95 @@
+"""Work in the background as a part of a page: its box, the end of a run, its words."""
+
+import pytest
+from screen import healthy
+from streamlit.testing.v1 import AppTest
+
+from pages.shared.page import job_panel
+
+
+@pytest.mark.parametrize(
+    "seconds, words",
+    [(0, "1 s"), (3.2, "4 s"), (10, "10 s"), (11, "15 s"), (38, "40 s"), (60, "60 s"), (61, "2 min"), (600, "10 min")],
+)
+def test_a_duration_is_rounded_up(seconds, words):
+    assert job_panel.duration(seconds) == words
+
+
+def test_progress():
+    assert job_panel.progress_text(612, 2304, "fits", None) == "612 of 2304 fits"
+    assert job_panel.progress_text(612, 2304, "fits", 38.0) == "612 of 2304 fits, about 40 s to go"
+
+
+def test_a_box_is_open_on_all_pages_or_on_none():
+    def pages():
+        import streamlit as st
+
+        from pages.shared.page.job_panel import JobPanel
+
+        with JobPanel("map", "fits").expander(st.text_input("page", "one"), "A box", ":material/menu_book:") as opened:
+            st.caption(f"open: {opened}")
+
+    app = AppTest.from_function(pages).run()
+    assert [one.value for one in healthy(app).caption] == ["open: False"]
+    app.session_state["map-one"] = True
+    app.run()
+    assert [one.value for one in app.text_input[0].set_value("two").run().caption] == ["open: True"]
+    app.session_state["map-two"] = False
+    app.run()
+    assert [one.value for one in app.text_input[0].set_value("three").run().caption] == ["open: False"]
+
+
+def test_the_page_is_made_again_when_the_work_has_ended():
+    """What stands outside of the part that renews itself, the button above all, knows of the end then."""
+
+    def page():
+        from types import SimpleNamespace
+
+        import streamlit as st
+
+        from pages.shared.page.job_panel import JobPanel
+
+        st.session_state["made"] = made = st.session_state.get("made", 0) + 1
+        still = iter([True, False] if made == 1 else [False, False])  # it ends while the first page is made
+
+        class Work(SimpleNamespace):
+            is_running = property(lambda self: next(still))
+            __hash__ = object.__hash__
+
+        panel = JobPanel("map", "fits")
+        panel.jobs["page"] = st.session_state["work"] = Work(
+            key="asked",
+            rows=[1],
+            total=1,
+            error=None,
+            is_stopped=False,
+            is_finished=False,
+            progress=0.5,
+            seconds_left=None,
+        )
+        panel.watch("page", "asked", lambda job, rows: st.caption(f"{rows}"))
+
+    app = healthy(AppTest.from_function(page).run())
+    assert app.session_state["made"] == 2 and [one.value for one in app.caption] == ["[1]"]
+
+
+def test_work_that_begins_by_itself_is_begun_once_for_each_request():
+    def page():
+        import streamlit as st
+
+        from pages.shared.page.job_panel import Job, JobPanel
+
+        def begin(request):
+            st.session_state["begun"] = st.session_state.get("begun", []) + [request]
+            return Job(request, iter(request), len(request))
+
+        panel, request = JobPanel("word", "letters"), st.text_input("word", "abc")
+        panel.run("page", request, begin, 10)
+        panel.watch("page", request, lambda job, rows: st.caption(f"{rows}"))
+
+    app = healthy(AppTest.from_function(page).run())
+    assert [one.value for one in app.caption] == ["['a', 'b', 'c']"] and len(app.button) == 0
+    assert healthy(app.run()).session_state["begun"] == ["abc"]
+    app.text_input[0].set_value("de").run()
+    assert [one.value for one in healthy(app).caption] == ["['d', 'e']"]
+    assert app.session_state["begun"] == ["abc", "de"]

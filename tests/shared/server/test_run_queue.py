@@ -1,0 +1,160 @@
+"""Runs take turns in the order of their sessions, the newest request of a session is answered, parts come after."""
+
+import threading
+import time
+
+import pytest
+
+from pages.shared.server import run_queue, sessions
+
+
+def until(condition, seconds=120.0):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+class Run(threading.Thread):
+    """A run of a page: waits for its turn, then for `go`."""
+
+    def __init__(self, turns, session, log, gone=lambda: False):
+        super().__init__(daemon=True)
+        self.turns, self.session, self.log, self.gone = turns, session, log, gone
+        self.go, self.entered = threading.Event(), None
+        self.start()
+
+    def run(self):
+        self.entered = self.turns.enter(self.session, self.gone)
+        if self.entered:
+            self.log.append(self.session)
+            self.go.wait(10)
+            self.turns.leave()
+
+
+def waiting(turns, count):
+    until(lambda: turns.counts[1] == count)
+
+
+def test_as_many_run_as_there_are_turns_in_the_order_of_their_sessions():
+    turns, log = run_queue.RunQueue(1), []
+    runs = []
+    for number, session in enumerate("abc"):
+        runs.append(Run(turns, session, log))
+        until(lambda number=number: turns.counts == (1, number))
+    for run in runs:
+        run.go.set()
+        run.join(5)
+    assert log == ["a", "b", "c"] and turns.counts == (0, 0) and len(turns.seconds) == 3
+
+
+def test_only_the_newest_request_of_a_session_is_answered_and_it_keeps_its_place():
+    turns, log = run_queue.RunQueue(1), []
+    first = Run(turns, "a", log)
+    until(lambda: turns.counts == (1, 0))
+    stale = Run(turns, "b", log)
+    waiting(turns, 1)
+    third = Run(turns, "c", log)
+    waiting(turns, 2)
+    newest = Run(turns, "b", log)
+    stale.join(5)
+    assert stale.entered is False and turns.counts == (1, 2)
+    for run in (first, newest, third):
+        run.go.set()
+        run.join(5)
+    assert log == ["a", "b", "c"] and newest.entered
+
+
+def test_a_thread_that_ends_without_a_word_holds_up_nothing():
+    turns = run_queue.RunQueue(1)
+    thread = threading.Thread(target=turns.enter, args=("a",))
+    thread.start()
+    thread.join(5)
+    assert turns.enter("b") and turns.counts == (1, 0)
+    turns.leave()
+
+
+def test_a_session_that_has_left_does_not_wait():
+    turns, log = run_queue.RunQueue(1), []
+    first = Run(turns, "a", log)
+    until(lambda: turns.counts == (1, 0))
+    left = Run(turns, "b", log, gone=lambda: True)
+    left.join(5)
+    assert left.entered is False and turns.counts == (1, 0)
+    first.go.set()
+
+
+def test_a_long_run_does_not_hold_up_the_others_for_ever(monkeypatch):
+    monkeypatch.setattr(run_queue, "LONGEST", 0.05)
+    turns, log = run_queue.RunQueue(1), []
+    Run(turns, "a", log)
+    until(lambda: log == ["a"])
+    Run(turns, "b", log)
+    until(lambda: log == ["a", "b"])
+
+
+def test_a_run_beside_one_that_takes_long_but_not_beside_a_short_one():
+    turns, log = run_queue.RunQueue(2, short=60.0), []
+    runs = [Run(turns, session, log) for session in "ab"]
+    waiting(turns, 1)
+    turns.short = 0.0
+    until(lambda: log == ["a", "b"])
+    third = Run(turns, "c", log)
+    until(lambda: turns.counts == (2, 1))
+    for run in (*runs, third):
+        run.go.set()
+        run.join(5)
+    assert log == ["a", "b", "c"]
+
+
+def test_parts_that_renew_themselves_wait_for_the_pages_of_readers():
+    turns, log, threads = run_queue.RunQueue(1), [], []
+    run = Run(turns, "running", log)
+    until(lambda: log == ["running"])
+
+    def enter(session, urgent):
+        turns.enter(session, urgent=urgent)
+        log.append(session)
+        turns.leave()
+
+    for number, (session, urgent) in enumerate([("part", False), ("other part", False), ("page", True)], 1):
+        threads.append(threading.Thread(target=enter, args=(session, urgent), daemon=True))
+        threads[-1].start()
+        waiting(turns, number)
+    run.go.set()
+    for thread in threads:
+        thread.join(10)
+    assert log == ["running", "page", "part", "other part"]
+
+
+@pytest.mark.parametrize("inside", [False, True], ids=["by itself", "with its page"])
+def test_a_part_takes_a_turn_only_where_it_is_not_made_with_its_page(monkeypatch, inside):
+    turns = run_queue.RunQueue(1)
+    monkeypatch.setattr(run_queue, "queue", turns)
+    monkeypatch.setattr(sessions, "current", lambda: "s")
+    if inside:
+        run_queue.enter()
+    with pytest.raises(ZeroDivisionError), run_queue.fragment():
+        assert turns.counts == (1, 0)
+        raise ZeroDivisionError
+    assert turns.counts == (int(inside), 0), "the page has its turn to its end"
+    run_queue.leave()
+
+
+def test_a_part_of_no_session_takes_no_turn(monkeypatch):
+    turns = run_queue.RunQueue(1)
+    monkeypatch.setattr(run_queue, "queue", turns)
+    with run_queue.fragment():
+        assert turns.counts == (0, 0)
+
+
+def test_the_newest_request_of_a_run_keeps_its_turn():
+    turns, log = run_queue.RunQueue(1), []
+    assert turns.enter("a")
+    other = Run(turns, "b", log)
+    waiting(turns, 1)
+    assert turns.enter("a") and turns.counts == (1, 1)
+    turns.leave()
+    other.go.set()
+    other.join(5)
+    assert log == ["b"]

@@ -1,0 +1,41 @@
+"""The preparation at the start: the fits of many points are compiled by it, not within the time limit of a reader."""
+
+import socket
+import sys
+from types import SimpleNamespace
+
+import pytest
+from calls import recorded
+
+from pages.shared.server import startup
+from svmcore.solvers.box_dual import convex, planar
+
+
+def test_the_solver_of_many_points_in_the_plane_is_prepared(monkeypatch):
+    """Compiled during a reader's first fit of 2000 points, it ended that fit with "time limit", after 73 steps."""
+    solved = recorded(monkeypatch, planar, "solve", lambda kernel, X, *arguments, **options: (kernel.name, len(X)))
+    startup._many()
+    assert [name for name, _ in solved] == ["rbf"] and solved[0][1] >= convex.LARGE
+
+
+def test_the_preparation_of_many_points_runs_and_comes_after_the_pictures(monkeypatch):
+    begun = []
+    before = "_numba", "_kernels", "_pair_updates", "_linear", "_large", "_pictures"
+    for name in (*before, "_many", "_rare"):
+        monkeypatch.setattr(startup, name, lambda name=name: begun.append(name))
+    monkeypatch.setattr(startup, "time", SimpleNamespace(sleep=lambda seconds: None))
+    monkeypatch.setattr(startup, "gc", SimpleNamespace(collect=lambda: None, freeze=lambda: None))
+    monkeypatch.setattr(startup.health, "start", lambda: None)
+    progress = startup.Progress()
+    startup._work(progress)
+    assert progress.finished.is_set() and progress.error is None
+    assert begun.index("_pictures") < begun.index("_many") and "_rare" in begun
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there a process can list its files")
+def test_connections_send_at_once_what_is_written_to_them():
+    """The socket that a server listens on hands this down; Streamlit's does not see to it itself."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        startup.send_at_once()
+        with socket.create_connection(listening.getsockname()), listening.accept()[0] as accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

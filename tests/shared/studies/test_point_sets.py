@@ -1,0 +1,89 @@
+"""Sets of a reader's own points: keys, held-out points, widths and edits."""
+
+import re
+
+import numpy as np
+import pytest
+from people import SETTING, people
+
+from pages.shared.screen import edits, own_points
+from pages.shared.screen.choices import OWN, Data, Machine
+from pages.shared.studies import classification
+from svmcore import problems
+
+
+def test_a_key_names_the_content():
+    points = people()
+    assert re.fullmatch("[0-9a-f]{12}", points.key) and own_points.EMPTY.key == ""
+    assert points._replace(source="renamed.csv").key == points.key
+    others = [
+        points._replace(X=points.X + 1e-12),
+        points._replace(y=-points.y),
+        points._replace(features=("a", "b")),
+        points._replace(classes=("yes", "no")),
+    ]
+    assert len({other.key for other in [points, *others]}) == 5
+
+
+@pytest.mark.parametrize("share", [0.0, 0.05, 0.2, 0.5])
+def test_a_share_of_each_class_is_held_out_by_the_seed(share):
+    points = people(60)
+    problem = own_points.problem(points, 4, share)
+    for label in (-1.0, 1.0):
+        n = np.sum(points.y == label)
+        assert np.sum(problem.y_test == label) == (round(share * n) or (share > 0))
+    whole = sorted(map(tuple, np.vstack([problem.X, problem.X_test]).tolist()))
+    assert whole == sorted(map(tuple, points.X.tolist()))
+    assert np.array_equal(problem.X, points.X[problem.ids]) and np.array_equal(problem.y, points.y[problem.ids])
+    assert np.array_equal(problem.ids, own_points.problem(points, 4, share).ids)
+    assert not share or not np.array_equal(problem.ids, own_points.problem(points, 5, share).ids)
+
+
+def test_more_held_out_are_those_of_less_and_more():
+    few, many = (set(own_points.problem(people(60), 4, share).ids) for share in (0.1, 0.4))
+    assert many < few
+
+
+def test_no_class_is_held_out_as_a_whole():
+    points = own_points.Own(np.arange(6.0).reshape(3, 2), np.array([1.0, 1.0, -1.0]))
+    problem = own_points.problem(points, 0, 0.5)
+    assert sorted(problem.y) == [-1.0, 1.0] and problem.y_test.tolist() == [1.0]
+
+
+def test_the_width_goes_with_the_points():
+    X = people().X
+    assert own_points.width(1000 * X) == pytest.approx(1000 * own_points.width(X)) and own_points.width(
+        X + 50
+    ) == own_points.width(X)
+    assert own_points.width(X) == pytest.approx(np.sqrt(X[:, 0].var() + X[:, 1].var()), rel=0.05)
+    assert own_points.width(X[:0]) == own_points.width(np.ones((4, 2))) == 1.0
+    assert (
+        1e-9 <= own_points.width(1e-300 * X) <= 1e9
+        and own_points.width(1e9 * np.array([[-1.0, -1.0], [1.0, 1.0]])) == 1e9
+    )
+
+
+def test_the_empty_plane_reaches_from_minus_three_to_three():
+    base = own_points.problem(own_points.EMPTY)
+    xs, ys = classification.view(base, Data(OWN, 0, (("data", ""),)), 50)
+    assert (xs[0], xs[-1], ys[0], ys[-1]) == pytest.approx((-3, 3, -3, 3))
+    far = edits.script((-1, -1), [(-1, 0, 80, 0), (-2, 0, 5, 5)])
+    xs, ys = classification.view(base, Data(OWN, 0, (("data", ""),), edits=far), 50)
+    assert xs[0] <= -2.5 and xs[-1] > 8
+
+
+def test_own_edits_belong_to_the_points_and_not_to_the_draw():
+    data = Data(OWN, 3, (("data", "abc"), ("hold_out", 0.2)), "flip_random", 2)
+    assert data.as_drawn == data._replace(seed=4, options=(("data", "abc"), ("hold_out", 0.4))).as_drawn
+    assert data.as_drawn != data._replace(options=(("data", "abd"), ("hold_out", 0.2))).as_drawn
+
+
+def test_without_test_points_there_is_no_test_error():
+    problem = own_points.problem(people())
+    axis = np.linspace(-2, 2, 5)
+    numbers = classification.fit(problem, Machine("hinge"), SETTING, axis, axis).numbers
+    assert np.isnan(numbers.test_error) and 0 <= numbers.train_error < 0.5
+
+
+def test_problems_of_the_registry_have_no_such_name():
+    assert OWN not in problems.REGISTRY

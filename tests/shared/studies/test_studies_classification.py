@@ -1,0 +1,201 @@
+"""What the pages say of a machine, against svmcore asked directly."""
+
+import numpy as np
+import pytest
+from variants import ALL, LOG_COSH
+
+from pages.shared.controls import download
+from pages.shared.live import pictures
+from pages.shared.panels import movement
+from pages.shared.screen.choices import Data, Machine, Setting
+from pages.shared.studies import classification, formatting, results, support
+from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO
+from svmcore import SVC, duals, losses
+from svmcore.solvers import router
+
+DATA = Data("moons", 3, (("n", 80), ("noise", 0.3)), "flip_random", 6)
+SETTING = Setting(2.0, "rbf", 0.8, 3, 1.0)
+AXIS = np.linspace(-2.0, 2.0, 9)
+MARGIN_LEFT = 1e-6  # y f = 1 but for rounding
+
+
+@pytest.fixture(scope="module", params=router.SOLVABLE)
+def studied(request):
+    machine = Machine(request.param, tuple(ALL[request.param].items()))
+    problem = classification.make_problem(DATA)
+    return machine, problem, classification.fit(problem, machine, SETTING, AXIS, AXIS)
+
+
+def test_support_values_margins_and_slacks(studied):
+    machine, problem, now = studied
+    model = SVC(machine.loss, dict(machine.params) or None, 2.0, gamma=1 / 0.8**2).fit(problem.X, problem.y)
+    beta = np.zeros(80)
+    beta[model.support_] = model.dual_coef_[0]
+    f = model.decision_function(problem.X)
+    points = now.points
+    assert points.alpha == pytest.approx(problem.y * beta) and points.margin == pytest.approx(problem.y * f)
+    t = 1.0 - problem.y * f
+    flat = losses.get(machine.loss)(np.array([-5.0]), **dict(machine.params))[0] == 0.0
+    assert points.slack == pytest.approx(np.maximum(t, 0.0) if flat else t)
+    assert np.array_equal(points.outlier, problem.outlier) and problem.outlier.sum() == 6
+    ys, xs = np.meshgrid(AXIS, AXIS, indexing="ij")
+    drawn = model.decision_function(np.column_stack([xs.ravel(), ys.ravel()])).reshape(9, 9)
+    assert now.field.f == pytest.approx(drawn, abs=1e-5)
+
+
+def test_states_are_those_of_the_range_of_a_support_value(studied):
+    """C times the range of the slope of the loss, seen from far outside; what has no box is at no bound."""
+    machine, problem, now = studied
+    low, high = now.bounds
+    loss, params = losses.get(machine.loss), dict(machine.params)
+    slopes = 2.0 * loss.slope(np.append(np.linspace(-50.0, 50.0, 100_001), [-1e6, 1e6]), **params)
+    if machine.loss == "zero_one":
+        assert (low, high) == (0.0, np.inf)
+    else:
+        for bound, slope in ((low, slopes.min()), (high, slopes.max())):
+            assert bound == pytest.approx(slope, rel=1e-6) if abs(slope) < 1e5 else np.isinf(bound)
+    alpha, state = now.points.alpha, now.points.state
+    boxed = loss.solved_by not in ("quasi-Newton", "ADMM")
+    assert np.array_equal(state == ZERO, alpha == 0)
+    assert np.array_equal(state == UPPER, boxed & (alpha == high))
+    assert np.array_equal(state == LOWER, boxed & (alpha == low) & (low < 0))
+    assert np.array_equal(state == FREE, (alpha != 0) & (state != UPPER) & (state != LOWER))
+    assert np.all((alpha >= low) & (alpha <= high))
+    assert now.numbers.n_at_bound == np.sum((state == UPPER) | (state == LOWER))
+
+
+def test_a_smooth_loss_may_have_support_values_of_both_signs():
+    assert support.bounds(LOG_COSH, {}, 2.0) == (-2.0, 2.0)
+    y, t = np.array([1.0, -1.0, 1.0]), np.array([-9.0, 0.5, 0.0])
+    found = support.support_values(LOG_COSH, {}, 2.0, y, 2.0 * y * np.tanh(t), y * (1.0 - t))
+    assert found.bounds == (-2.0, 2.0) and found.state.tolist() == [FREE, FREE, ZERO]
+
+
+def test_the_words_hold(studied):
+    """Every word about a point is true of its margin, up to the tolerance of the solver."""
+    machine, problem, now = studied
+    margin, alpha, close = now.points.margin, now.points.alpha, 2e-3
+    loss, params, t = losses.get(machine.loss), dict(machine.params), 1.0 - now.points.margin
+    ridge = duals.build(loss, problem.y, 2.0, **params).ridge if loss.key in duals.DUALS else 0.0
+    mu, kappa, tau, epsilon = (params.get(name, np.nan) for name in ("mu", "kappa", "tau", "epsilon"))
+    holds = {
+        "no support vector: y f ≥ 1": margin >= 1 - close,
+        "support value zero: y f = 1": np.abs(margin - 1) <= close,
+        "at the upper bound: y f ≤ 1": margin <= 1 + close,
+        "at the lower bound: y f ≥ 1": margin >= 1 - close,
+        "free: y f = 1": np.abs(margin - 1) <= close,
+        "free: slack proportional to α": np.abs(1 - margin - ridge * alpha) <= close,
+        "no support vector: inside the insensitive zone": np.maximum(t, -tau * t) <= epsilon + close,
+        "at the upper bound: slack ≥ ε": t >= epsilon - close,
+        "at the lower bound: −τ · slack ≥ ε": -tau * t >= epsilon - close,
+        "free: on the edge of the insensitive zone": np.abs(np.maximum(t, -tau * t) - epsilon) <= close,
+        "truncated: slack > μ, support value zero": (t > mu) & (alpha == 0),
+        "truncated: slack < −κ, support value zero": (t < -kappa) & (alpha == 0),
+        "support value α = C ℓ′(t), the slope of the loss": np.abs(alpha - 2.0 * loss.slope(t, **params)) <= close,
+        "support value zero: the loss is flat there": loss.slope(t, **params) < 1e-12,
+        "on the margin: y f = 1": np.abs(t) <= MARGIN_LEFT,
+        "ignored: y f < 1, support value zero": (t > MARGIN_LEFT) & (alpha == 0),
+        "beyond the margin: y f ≥ 1": (t <= MARGIN_LEFT) & (alpha == 0),
+    }
+    for words, true in holds.items():
+        assert np.all(true[now.points.kkt == words]), words
+    assert set(now.points.kkt) <= set(holds)
+    assert all("upper bound" in words for words in now.points.kkt[now.points.state == UPPER])
+    assert all("lower bound" in words for words in now.points.kkt[now.points.state == LOWER])
+
+
+def test_words_of_points_that_are_rare():
+    """On the margin but for rounding; far beyond it where that costs nothing in the first place; both cuts."""
+    y, t = np.ones(4), np.array([1e-9, 1e-3, -9.0, 9.0])
+    beta = np.zeros(4)
+    kinds = [words.partition(":")[0] for words in support.support_values("zero_one", {}, 1.0, y, beta, 1.0 - t).words]
+    assert kinds == ["beyond the margin", "ignored", "beyond the margin", "ignored"]
+    for tau, beyond in ((0.0, "no support vector"), (0.5, "truncated")):
+        params = {"tau": tau, "kappa": 1.0, "mu": 2.0}
+        found = support.support_values("asymmetric_truncated_pinball", params, 1.0, y, beta, 1.0 - t)
+        assert [words.partition(":")[0] for words in found.words[2:]] == [beyond, "truncated"]
+        assert found.bounds == (-tau, 1.0) and not np.signbit(found.bounds[0] + tau)
+
+
+def test_only_some_machines_ignore_points(studied):
+    machine, _, now = studied
+    kinds = {words.partition(":")[0] for words in now.points.kkt}
+    assert ("ignored" in kinds) == (machine.loss == "zero_one")
+    assert ("truncated" in kinds) == (losses.get(machine.loss).solved_by == "CCCP")
+
+
+def test_the_certificate(studied):
+    machine, problem, now = studied
+    numbers, loss = now.numbers, losses.get(machine.loss)
+    model = classification.estimator(machine, SETTING).fit(problem.X, problem.y)
+    assert numbers.converged and numbers.violation <= 1e-3
+    assert numbers.status == ("converged" if loss.convex else "local minimum")
+    assert (numbers.n_starts, numbers.n_agreed) == (model.n_starts_, model.n_starts_agreed_)
+    assert (numbers.n_starts > 1) == (not loss.convex)
+    assert numbers.certificate == model.certificate_ and (numbers.certificate is None) == (loss.key != "zero_one")
+    squared_norm = numbers.norm**2
+    counted = now.f + MARGIN_LEFT * problem.y * (loss.key == "zero_one")
+    primal = duals.primal_objective(loss, counted, problem.y, 2.0, squared_norm, **dict(machine.params))
+    assert numbers.primal == pytest.approx(primal)
+    if loss.solved_by in router.DUAL:
+        assert -1e-9 <= numbers.primal - numbers.dual <= 1e-3 * 2.0 * 80
+    else:
+        assert numbers.dual is None
+
+
+def test_a_constant_f_has_a_status_and_does_not_break():
+    data = Data("toy_outliers", 0, (), "flip_farthest", 2)
+    setting = Setting(1e-6, "linear", 1.0, 3, 1.0)
+    now, before = (ask(data, Machine("zero_one"), setting) for ask in (results.fit, results.fit_before))
+    assert not now.numbers.converged and now.numbers.n_support == 0 and np.ptp(now.field.f) == 0.0
+    assert movement.movement(now, before)[0] == "–"
+    assert now.numbers.status in pictures.error_caption(now, before)
+
+
+def test_the_clean_twin_has_the_same_extent_and_no_outliers():
+    machine = Machine("hinge")
+    far = DATA._replace(contamination="leverage_cluster", amount=5)
+    now, before = results.fit(far, machine, SETTING), results.fit_before(far, machine, SETTING)
+    assert np.array_equal(now.field.xs, before.field.xs) and np.array_equal(now.field.ys, before.field.ys)
+    assert not before.points.outlier.any() and len(before.f) == 80 and len(now.f) == 85
+    assert results.fit_before(far._replace(on=False), machine, SETTING) is None
+    assert results.fit_before(far._replace(contamination="none"), machine, SETTING) is None
+
+
+def test_movement_is_measured_against_the_clean_twin():
+    data = Data("toy_outliers", 0, (), "flip_farthest", 2)
+    setting = Setting(1.0, "linear", 1.0, 3, 1.0)
+    machine = Machine("least_squares")
+    now, before = results.fit(data, machine, setting), results.fit_before(data, machine, setting)
+    turned, share, change = movement.movement(now, before)
+    cosine = before.w @ now.w / np.linalg.norm(before.w) / np.linalg.norm(now.w)
+    assert turned == f"{np.degrees(np.arccos(cosine)):.1f}°"
+    assert share == f"{100 * np.mean((before.field.f >= 0) != (now.field.f >= 0)):.1f}\u202f%"
+    assert change == f"{100 * (now.numbers.test_error - before.numbers.test_error):+.1f} pp"
+    assert turned in pictures.error_caption(now, before)
+    assert movement.movement(now, None) == ["–", "–", "–"]
+
+
+def test_points_as_csv(studied):
+    _, problem, now = studied
+    table = np.genfromtxt(download.points_csv(now.points).splitlines(), delimiter=",", names=True)
+    assert table.dtype.names == ("x1", "x2", "y", "alpha", "margin", "outlier")
+    assert np.array_equal(np.column_stack([table["x1"], table["x2"]]), problem.X)
+    assert np.array_equal(table["alpha"], now.points.alpha) and np.array_equal(table["margin"], now.points.margin)
+
+
+def test_columns_of_words_begin_at_the_left():
+    head, rows = (
+        ["machine", "measure", "ours", "verdict"],
+        [["SVM", "mean |α|", "1 ± 0", "–"], ["SVM", "points", "–", "held"]],
+    )
+    assert 'class="svm-table svm-left-2 svm-left-4"' in formatting.grid(head, rows)
+    rows[1][1] = "3 of them"  # a number among the words
+    assert 'class="svm-table svm-left-4"' in formatting.grid(head, rows)
+    assert 'class="svm-table"' in formatting.grid(["", "a"], [["x", "−1"], ["y", "±2"], ["z", "<0.1"]])
+    assert 'class="svm-table"' in formatting.grid(["", "a"], [])
+
+
+def test_tables_hold_text_not_markup():
+    for html in (formatting.pairs([("a<b", "&")]), formatting.grid(["a<b"], [["&"]])):
+        assert "a&lt;b" in html and "&amp;" in html and "a<b" not in html

@@ -1,0 +1,80 @@
+"""The glossary: each term is defined once and used, and each term that a page uses is defined."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from pages.shared.screen.screen import REGISTRY
+from pages.shared.studies import glossary
+from pages.shared.studies.tasks import TASKS
+
+PAGES = Path(__file__).parents[3] / "pages"
+SOURCES = [path for path in PAGES.rglob("*.py") if path.name != "glossary.py"]
+
+
+def texts(node):
+    return {n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+
+
+def named(call):
+    """The terms in a call of `meaning` or `tips`, which maps labels to terms."""
+    if call.func.attr == "meaning":
+        return texts(call)
+    values = [value for node in ast.walk(call) if isinstance(node, ast.Dict) for value in node.values]
+    shared = [node.args[1] for node in ast.walk(call) if isinstance(node, ast.Call) and len(node.args) == 2]
+    return set().union(*map(texts, values + shared))
+
+
+def used():
+    """{term: paths of the modules that use it}."""
+    found = {term: {"tasks"} for task in TASKS.values() for term in [*task.words.explained.values(), task.words.error]}
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("glossary.meaning", "glossary.tips"):
+                for term in named(node):
+                    found.setdefault(term, set()).add(path.name)
+    for field in REGISTRY.values():
+        for term in field.terms:
+            found.setdefault(term, set()).add("schema.py")
+    return found
+
+
+def test_the_terms_of_the_pages_are_those_of_the_glossary():
+    assert len(used()) > 20
+    assert set(used()) == set(glossary.TERMS)
+
+
+def test_no_term_is_defined_twice():
+    tree = ast.parse((PAGES / "shared/studies/glossary.py").read_text())
+    (terms,) = [node.value for node in tree.body if isinstance(node, ast.Assign) and node.targets[0].id == "TERMS"]
+    keys = [key.value for key in terms.keys]
+    names = [entry.name.casefold() for entry in glossary.TERMS.values()]
+    assert len(keys) == len(set(keys)) == len(set(names)) == len(glossary.TERMS)
+
+
+@pytest.mark.parametrize("term", glossary.TERMS)
+def test_an_entry_is_one_or_two_sentences(term):
+    entry = glossary.TERMS[term]
+    assert entry.text[0].isupper() and entry.text[-1] == "." and entry.text.count(". ") <= 2
+    assert (
+        not entry.formula.endswith(".")
+        and entry.text in glossary.meaning(term)
+        and entry.formula in glossary.meaning(term)
+    )
+
+
+def test_meanings_are_lines_and_an_unknown_term_is_an_error():
+    assert glossary.meaning("C", "bound").split("  \n") == [glossary.meaning("C"), glossary.meaning("bound")]
+    assert glossary.tips({"largest |α|": "support value"}) == {"largest |α|": glossary.meaning("support value")}
+    with pytest.raises(KeyError, match="no term 'pull'; it has decision function, "):
+        glossary.meaning("C", "pull")
+
+
+def test_the_markdown_has_every_term_in_alphabetical_order():
+    lines = glossary.markdown().splitlines()
+    names = [line.split("**")[1].removesuffix(".") for line in lines]
+    assert names == sorted((entry.name for entry in glossary.TERMS.values()), key=str.casefold)
+    for entry in glossary.TERMS.values():
+        (line,) = [line for line in lines if line.startswith(f"- **{entry.name}.** ")]
+        assert entry.text in line and entry.formula in line and entry.source in line

@@ -1,0 +1,92 @@
+"""The snippets print the numbers of the page, from a problem that is drawn and from the downloaded files."""
+
+import re
+
+import numpy as np
+import pytest
+from people import SCRIPT, people
+from variants import ALL
+from waiting import mostly_slow
+
+from pages.shared.controls import download
+from pages.shared.files.delimited import csv_text
+from pages.shared.screen import edits
+from pages.shared.screen.choices import MACHINES, OWN, Data, Machine, Setting
+from pages.shared.screen.edits import MOVED
+from pages.shared.studies import classification, regression, snippet
+from svmcore import duals, kernels
+from svmcore.solvers import router
+from svmcore.status import Status
+from svmcore.warned import silently
+
+DATA = [
+    Data("moons", 1, (("n", 60), ("noise", 0.2))),
+    Data("toy_outliers", 2, (("n", 40),), "flip_farthest", 2),
+    Data("moons", 1, (("n", 60), ("noise", 0.2)), "flip_share", 0.1),
+    Data("moons", 1, (("n", 60), ("noise", 0.2)), "leverage_cluster", 3, on=False),
+    Data("label_flips", 1, (("n", 60), ("noise", 0.1)), on=False),
+]
+OFFERED = [name for name in kernels.KERNELS if name != "precomputed"]
+PRINTED = [(data, loss, kernel) for data in DATA for loss in duals.DUALS for kernel in OFFERED]
+PRINTED += [(DATA[1], loss, kernel) for loss in router.SOLVABLE if loss not in duals.DUALS for kernel in OFFERED]
+
+
+@pytest.mark.parametrize("data, loss, kernel", PRINTED, ids=lambda part: getattr(part, "problem", part))
+def test_the_snippet_prints_the_numbers_of_the_page(data, loss, kernel, capsys):
+    machine, setting = Machine(loss, tuple(ALL[loss].items())), Setting(0.5, kernel, 1.3, 2, 0.7)
+    problem = classification.make_problem(data)
+    axis = np.linspace(-3, 3, 5)
+    numbers = classification.fit(problem, machine, setting, axis, axis).numbers
+    with silently():  # the tanh kernel, where the matrix is not definite
+        exec(snippet.code(data, machine, setting), {})
+    printed = capsys.readouterr().out.split("\n")
+    training, test, support, solver = (re.findall(r"-?\d[\d.e+-]*", line) for line in printed[:4])
+    if numbers.status == Status.UNBOUNDED:  # no machine: the page shows no numbers of it, the code prints 1e60
+        shown = (numbers.train_error, numbers.test_error, numbers.primal)
+        assert np.isnan(shown).all() and numbers.dual is numbers.gap is None and float(solver[0]) > 1e20
+        return
+    assert float(training[0]) == pytest.approx(numbers.train_error)
+    assert float(test[0]) == pytest.approx(numbers.test_error)
+    assert int(support[0]) == numbers.n_support
+    assert float(solver[0]) == pytest.approx(numbers.primal if numbers.dual is None else numbers.dual)
+
+
+@pytest.mark.parametrize("loss", mostly_slow(MACHINES["classification"], ("hinge", "pinball", "ramp", "zero_one")))
+@pytest.mark.parametrize("kind", ["own", "held out", "edited", "off"])
+def test_the_snippet_reads_the_downloaded_files(kind, loss, tmp_path, monkeypatch, capsys):
+    points = people()
+    options = {"own": (("data", points.key),), "held out": (("data", points.key), ("hold_out", 0.3))}
+    moons = Data("moons", 1, (("n", 60), ("noise", 0.2)), "flip_share", 0.1, on=kind != "off", edits=SCRIPT)
+    data = Data(OWN, 2, options[kind], "flip_random", 2, edits=SCRIPT) if kind in options else moons
+    machine, setting = Machine(loss), Setting(0.5, "rbf", 1.3, 2, 0.7)
+    problem = classification.make_problem(data, points)
+    axis = np.linspace(-3, 3, 5)
+    found = classification.fit(problem, machine, setting, axis, axis)
+    (tmp_path / "mine.csv").write_text(download.points_csv(found.points))
+    (tmp_path / "mine-test.csv").write_text(csv_text(problem.X_test, problem.y_test))
+    monkeypatch.chdir(tmp_path)
+    source = snippet.code(data, machine, setting, stem="mine")
+    with silently():
+        exec(source, {})
+    printed = dict(re.findall(r"^([a-z ]+) (-?\d[\d.e+-]*)", capsys.readouterr().out, re.M))
+    numbers = found.numbers
+    assert float(printed["training error"]) == pytest.approx(numbers.train_error)
+    assert ("test error" in printed) == (kind != "own") == np.isfinite(numbers.test_error)
+    assert kind == "own" or float(printed["test error"]) == pytest.approx(numbers.test_error)
+    assert int(printed["support vectors"]) == numbers.n_support
+    assert float(printed["objective"]) == pytest.approx(numbers.primal if numbers.dual is None else numbers.dual)
+
+
+@pytest.mark.parametrize("loss", ["least_squares", "epsilon_insensitive"])
+def test_the_snippet_of_an_edited_curve(loss, tmp_path, monkeypatch, capsys):
+    script = edits.script((-2, -1), [(2, MOVED, 1500, -250), (-1, 0, 700, 9)])
+    data, setting = Data("motorcycle", 0, (), edits=script), Setting(10.0, "rbf", 8.0, 3, 1.0)
+    problem, machine = classification.make_problem(data), Machine(loss)
+    found = regression.fit(problem, machine, setting, np.linspace(0, 50, 9), (-100, 50), 10.0)
+    (tmp_path / "points.csv").write_text(download.points_csv(found.points))
+    monkeypatch.chdir(tmp_path)
+    exec(snippet.code(data, machine, setting, 10.0), {})
+    printed = dict(re.findall(r"^([a-zA-Z ]+) (-?\d[\d.e+-]*)", capsys.readouterr().out, re.M))
+    assert float(printed["training RMSE"]) == pytest.approx(found.numbers.train_error)
+    assert float(printed["test RMSE"]) == pytest.approx(found.numbers.test_error)
+    assert int(printed["support vectors"]) == found.numbers.n_support

@@ -1,0 +1,79 @@
+"""Two classes and a curve: one record each, with the same functions of the same arguments."""
+
+import inspect
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from pages.shared.screen.choices import MACHINES, Data, Machine, Setting
+from pages.shared.studies import classification, regression, tasks
+from pages.shared.studies.arrays import Field, FunctionCurve
+from pages.shared.studies.study import Task
+from svmcore import problems
+
+CASES = {
+    "classification": (Data("moons", 3, (("n", 60), ("noise", 0.3))), Machine("hinge")),
+    "regression": (Data("motorcycle", 0, ()), Machine("least_squares")),
+}
+SETTING = Setting(2.0, "rbf", 0.8, 3, 1.0)
+
+
+def test_every_problem_has_its_task():
+    known = {entry.task for entry in problems.REGISTRY.values()}
+    assert known == set(MACHINES) == set(problems.registry.TASKS)
+    assert set(tasks.TASKS) == known == {*CASES, "multiclass"}  # for the latter: test_studies_one_vs_rest.py
+    for key, task in tasks.TASKS.items():
+        problem = next(entry for entry in problems.REGISTRY.values() if entry.task == key)
+        assert task.key == key and tasks.task_of(problem) is task and task.svm.loss in MACHINES[key]
+
+
+def test_all_take_the_same_arguments():
+    functions = [name for name, kind in Task.__annotations__.items() if kind is Callable]
+    assert {"missing", "view", "fit", "movement", "points"} <= set(functions)
+    for name in functions:
+        arguments = [list(inspect.signature(getattr(task, name)).parameters) for task in tasks.TASKS.values()]
+        assert arguments == [arguments[0]] * 3, name
+
+
+@pytest.mark.parametrize("key", CASES)
+def test_a_machine_of_each(key):
+    data, machine = CASES[key]
+    problem, task = classification.make_problem(data), tasks.TASKS[key]
+    unit, (xs, ys) = problem.unit, task.view(problem, data, 20)
+    assert task.missing(problem) is None and task.bare(problem).bare is not None
+    found = task.fit(problem, machine, SETTING, xs, ys, unit)
+    assert tasks.task_of(found) is task and tasks.task_of(problem) is task
+    assert isinstance(found.field, FunctionCurve if key == "regression" else Field) and isinstance(
+        task.extent(xs, ys), type(found.field)
+    )
+    model = task.estimator(machine, SETTING).fit(problem.X, problem.y / unit)
+    predicted = model.decision_function(problem.X) if task.classes else unit * model.predict(problem.X)
+    assert found.f == pytest.approx(predicted, abs=1e-9 * unit)
+    assert found.numbers.train_error == pytest.approx(task.error_of(predicted, problem.y))
+    moved, phrase = task.movement(found, found)
+    assert len(moved) == len(task.words.movement) == 3 and any(word in phrase for word in moved)
+    assert 2 <= task.folds(problem) <= len(problem.y)
+
+
+def test_errors_are_written_with_their_unit():
+    share, root = (tasks.TASKS[key].words for key in ("classification", "regression"))
+    assert (share.written(0.25), share.written(np.nan), root.written(12.34567)) == ("25.0\u202f%", "–", "12.35")
+    assert (share.chart[0] * 0.25, root.chart[0] * 0.25) == (25.0, 0.25)
+
+
+def test_a_criterion_is_shown_in_units_of_y():
+    assert tasks.TASKS["classification"].scored(0.2, 0.1, 1.0) == (0.2, 0.1)
+    value, spread = regression.root_score(4.0, 0.4, 10.0)
+    assert (value, spread) == (20.0, pytest.approx(1.0))  # the slope of the root at 4 is 1 / 4
+    assert regression.root_score(0.0, 0.4, 10.0) == (0.0, 0.4) and regression.root_score(np.inf, 0.4, 10.0) == (
+        np.inf,
+        0.4,
+    )
+
+
+def test_a_study_needs_no_test_points():
+    problem = classification.make_problem(CASES["classification"][0])
+    alone = problems.registry.replace(problem, X_test=np.empty((0, 2)), y_test=np.empty(0))
+    axis = np.linspace(-1.0, 1.0, 5)
+    assert np.isnan(classification.fit(alone, Machine("hinge"), SETTING, axis, axis).numbers.test_error)

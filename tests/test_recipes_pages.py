@@ -1,0 +1,87 @@
+"""The recipes for a section and for a page, carried out as written; a mistake is noticed by a test that names it."""
+
+import re
+
+import pytest
+from recipes import Copy, block
+
+MANUAL = "docs/internals.md"
+FIGURE, FIGURE_TEST = "pages/shared/figures/charts/margins.py", "tests/shared/figures/test_figures_margins.py"
+pytestmark = pytest.mark.slow
+
+
+def with_a_section(folder, old="", new=""):
+    """A copy with the histogram of margins on Playground; old is replaced by new in what is written."""
+    copy = Copy(folder)
+    parts = {name: block(MANUAL, f"python section {name}") for name in ("figure", "import", "live", "page", "test")}
+    if old:
+        assert any(old in part for part in parts.values())
+        parts = {name: part.replace(old, new, 1) for name, part in parts.items()}
+    (copy.folder / FIGURE).write_text(parts["figure"], encoding="utf-8")
+    (copy.folder / FIGURE_TEST).write_text(parts["test"], encoding="utf-8")
+    pictures, page = "pages/shared/live/pictures.py", "pages/playground.py"
+    first = "from pages.shared.figures.charts.spectrum import spectrum_figure\n"
+    copy.replace(pictures, first, parts["import"] + first)
+    (last,) = re.findall(
+        r'^        shown\["on_loss"\] = .*\n', (copy.folder / pictures).read_text(encoding="utf-8"), re.M
+    )
+    copy.replace(pictures, last, last + parts["live"])
+    copy.replace(page, "    points_table.editor(data)\n", "    points_table.editor(data)\n" + parts["page"])
+    return copy
+
+
+def section_failures(copy):
+    """The failed tests that belong to the section."""
+    where = (FIGURE_TEST, "tests/pages/test_pages.py", "tests/pages/test_live_channel.py")
+    return copy.failures(*where, "-k", "margins or ((every_page or full_picture) and playground)")
+
+
+def with_a_page(folder):
+    copy = Copy(folder)
+    (copy.folder / "pages" / "support_values.py").write_text(block(MANUAL, "python page"), encoding="utf-8")
+    menu = '    "pages/compare.py": ('
+    copy.replace("pages/shared/page/page.py", menu, block(MANUAL, "python page menu") + menu)
+    copy.replace("README.md", "- **Compare**: ", block(MANUAL, "text page line") + "- **Compare**: ")
+    copy.replace("docs/pages.md", "## Compare\n", block(MANUAL, "text page section") + "\n## Compare\n")
+    return copy
+
+
+def page_failures(copy):
+    where = ("tests/pages/test_pages.py", "tests/test_docs.py", "tests/test_readme.py", "tests/test_architecture.py")
+    return copy.failures(*where, "-k", "every_page or is_described or a_page_is or support_values")
+
+
+def test_a_section_in_four_files(tmp_path):
+    assert section_failures(with_a_section(tmp_path)) == []
+
+
+@pytest.mark.parametrize(
+    "old, new, noticed",
+    [
+        ("np.sum(margin < 1.0)", "np.sum(margin < 0.0)", "test_the_bars_of_the_margins_count_the_points"),
+        ("np.histogram(margin, BARS)", "np.histogram(-margin, BARS)", "test_the_bars_of_the_margins"),
+        ('shown.figures["margins"]', 'shown.figures["margin"]', "starts_and_draws[pages/playground.py]"),
+    ],
+)  # fmt: skip
+def test_a_mistake_in_a_section_is_noticed(tmp_path, old, new, noticed):
+    failures = section_failures(with_a_section(tmp_path, old, new))
+    assert any(noticed in name for name in failures), failures
+
+
+def test_a_page_in_four_files(tmp_path):
+    assert page_failures(with_a_page(tmp_path)) == []
+
+
+@pytest.mark.parametrize(
+    "path, old, noticed",
+    [
+        ("README.md", "- **Support values**: ", "test_every_page_has_a_line"),
+        ("docs/pages.md", "## Support values\n", "test_every_page_is_described"),
+        ("pages/support_values.py", "study.bounds", "test_every_page_starts_and_draws[pages/support_values.py]"),
+    ],
+)
+def test_a_mistake_in_a_page_is_noticed(tmp_path, path, old, noticed):
+    copy = with_a_page(tmp_path)
+    copy.replace(path, old, "unknown")
+    failures = page_failures(copy)
+    assert any(noticed in name for name in failures), failures
