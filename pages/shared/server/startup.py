@@ -9,6 +9,7 @@ import gc
 import importlib
 import os
 import socket
+import stat
 import sys
 import tempfile
 import threading
@@ -77,9 +78,11 @@ def send_at_once() -> None:
     """
     with suppress(OSError):
         for number in map(int, os.listdir("/proc/self/fd")):
-            with suppress(OSError), socket.socket(fileno=os.dup(number)) as found:
-                if found.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
-                    found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            with suppress(OSError):
+                if stat.S_ISSOCK(os.fstat(number).st_mode):  # a copy of anything else would stay open
+                    with socket.socket(fileno=os.dup(number)) as found:
+                        if found.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+                            found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def _work(progress):

@@ -1,5 +1,6 @@
 """The preparation at the start: the fits of many points are compiled by it, not within the time limit of a reader."""
 
+import os
 import socket
 import sys
 from types import SimpleNamespace
@@ -34,8 +35,16 @@ def test_the_preparation_of_many_points_runs_and_comes_after_the_pictures(monkey
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there a process can list its files")
 def test_connections_send_at_once_what_is_written_to_them():
-    """The socket that a server listens on hands this down; Streamlit's does not see to it itself."""
+    """The socket that a server listens on hands this down; Streamlit's does not see to it itself.
+
+    No copy of another file stays open: a pipe whose copy is open never ends for the process that reads from it.
+    """
+    reader, writer = os.pipe()
     with socket.create_server(("127.0.0.1", 0)) as listening:
         startup.send_at_once()
         with socket.create_connection(listening.getsockname()), listening.accept()[0] as accepted:
             assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+    os.close(writer)
+    os.set_blocking(reader, False)
+    assert os.read(reader, 1) == b""  # the end; BlockingIOError while it is open somewhere
+    os.close(reader)
