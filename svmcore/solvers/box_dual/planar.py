@@ -15,9 +15,10 @@ violate yet but nearly do: these would be the violators of the next round.
 **Sets of sets.** Among many points a set has thousands of coefficients, and is itself solved by such rounds.
 
 **32 bits, checked in 64.** F is corrected with kernel values in single precision inside a set of thousands, whose F is
-thrown away with it, and in the whole problem where this loses next to nothing; points far apart lose more. In the end F of the whole problem is
-computed anew in double precision, and no status rests on anything else. A run that begins with a known F, near the
-solution, corrects it for few coefficients, always in double precision, and need not compute it anew.
+thrown away with it, and in the whole problem where this loses next to nothing; points far apart lose more. In the end F
+of the whole problem is computed anew in double precision, and no status rests on anything else. A run that begins with
+a known F, near the solution, corrects it for few coefficients, always in double precision, and need not compute it
+anew.
 
 A point may have two coefficients (`doubled`): X then holds all points twice, and kernel values are computed once. A
 ridge is no part of the kernel: what it adds to F is computed apart.
