@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from svmcore import kernels, warned
 from svmcore.estimators import checked, one_vs_one
+from svmcore.kernels.kernel import mean
 from svmcore.status import is_success
 from svmcore.words import with_count
 
@@ -112,6 +113,8 @@ class KernelMachine(checked.Settings, BaseEstimator):
         beta = found.beta[nonzero]
         self.dual_coef_ = one_vs_one.dual_coef(beta, self.n_support_) if several else beta[None, :]
         self.intercept_ = np.atleast_1d(found.intercept)
+        if code is not None and self.kernel == "linear":
+            self.intercept_ = self.intercept_ + self._lost_by_order(found.beta.reshape(len(kept), -1), X[kept])
         self.n_iter_ = found.n_iter if several else max(found.n_iter, 1)
         self.status_, self.violation_ = found.status, found.violation
         self.objective_, self.route_ = found.objective, found.route
@@ -119,6 +122,15 @@ class KernelMachine(checked.Settings, BaseEstimator):
             # skip fit and its wrapper: the warning points to the caller
             warned.warn(self._complaint(found), skipped=3)
         return self
+
+    def _lost_by_order(self, beta, X):
+        """What the order of the support vectors changes in f at the mean of the points X, (machines,).
+
+        Far from the origin w is a sum of large numbers that cancel, and the intercept belongs to one order of them.
+        """
+        middle, used = mean(X), [np.flatnonzero(column) for column in beta.T]
+        before = [middle @ (X.take(rows, axis=0).T @ beta[rows, p]) for p, rows in enumerate(used)]
+        return before - self.kernel_.dot(middle[None], self.support_vectors_, self._columns())[0]
 
     def _last(self, X, kept):
         """beta (n, machines) of the last fit on the rows `kept` of X: with `warm_start`, of as many points; or None."""
