@@ -114,7 +114,7 @@ class KernelMachine(checked.Settings, BaseEstimator):
         self.dual_coef_ = one_vs_one.dual_coef(beta, self.n_support_) if several else beta[None, :]
         self.intercept_ = np.atleast_1d(found.intercept)
         if code is not None and self.kernel == "linear":
-            self.intercept_ = self.intercept_ + self._lost_by_order(found.beta.reshape(len(kept), -1), X[kept])
+            self.intercept_ = self.intercept_ + self._loss_by_order(found.beta.reshape(len(kept), -1), X[kept])
         self.n_iter_ = found.n_iter if several else max(found.n_iter, 1)
         self.status_, self.violation_ = found.status, found.violation
         self.objective_, self.route_ = found.objective, found.route
@@ -123,8 +123,8 @@ class KernelMachine(checked.Settings, BaseEstimator):
             warned.warn(self._complaint(found), skipped=3)
         return self
 
-    def _lost_by_order(self, beta, X):
-        """What the order of the support vectors changes in f at the mean of the points X, (machines,).
+    def _loss_by_order(self, beta, X):
+        """The change of f at the mean of the points X, (machines,), by the order of the support vectors.
 
         Far from the origin w is a sum of large numbers that cancel, and the intercept belongs to one order of them.
         """

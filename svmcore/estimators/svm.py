@@ -328,14 +328,14 @@ class SVR(RegressorMixin, KernelMachine):
         tube = self.loss == "epsilon_insensitive"
         run = {"tol": self.tol, "max_iter": self.max_iter, "solver": self.solver}
 
-        def at(C, start):
+        def machine(C, start):
             qp = duals.epsilon_insensitive(y, C, self.epsilon) if tube else duals.build(self.loss, y, C)
             return router.solve_dual(kernel, points, qp, start=start, **run)
 
         if self.C < np.inf:
-            found = at(self.C * weight[kept], None if last is None else warm.Start(last[:, 0]))
+            found = machine(self.C * weight[kept], None if last is None else warm.Start(last[:, 0]))
         elif tube:
-            found = hard_margin.solve(kernel, points, y, at)
+            found = hard_margin.solve(kernel, points, y, machine)
         else:
             raise ValueError(f"C=inf asks for a tube without errors, which {self.loss} has not; choose a finite C")
         if found is None:

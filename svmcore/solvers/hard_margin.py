@@ -21,17 +21,17 @@ SIZES = (1e4, 1e7, 1e10)  # C times the scale of the kernel, per unit of y
 CLOSE = 1e-11  # squared distance of the hulls, relative to that of the points, that rounding cannot tell from zero
 
 
-def solve(kernel, X, y, at: Callable[[float, warm.Start | None], Solution]) -> Solution | None:
+def solve(kernel, X, y, machine: Callable[[float, warm.Start | None], Solution]) -> Solution | None:
     """The machine with a hard margin for points X (N, d) and targets y (N,); None if there is none.
 
-    at(C, start): the machine for a finite C. A run that does not end as it should is returned as it is, unless a
+    machine(C, start): the one for a finite C. A run that does not end as it should is returned as it is, unless a
     smaller C served.
     """
     scale = float(kernel.diagonal(centred.points(kernel, X)).max()) or 1.0
     height, start, served = float(np.abs(y).max()) or 1.0, None, None
     for size in SIZES:
         C = size * height / scale
-        found = at(C, start)
+        found = machine(C, start)
         inside = is_success(found.status) and np.abs(found.beta).max() < C
         if not is_success(found.status) or deadline.is_over():
             return served or found
