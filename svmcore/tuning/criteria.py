@@ -13,12 +13,16 @@ from sklearn.utils import check_X_y, get_tags
 
 from svmcore import duals, kernels
 from svmcore.estimators import SVC, SVR
-from svmcore.solvers.box_dual import convex, fast_cross_validation, sphere
+from svmcore.solvers.box_dual import convex, fast_cross_validation, held_out, sphere
 from svmcore.status import is_success
 from svmcore.tuning.records import BETWEEN, Capacity, Evaluation
 from svmcore.warned import silently
 
 NOT_SEPARATED = "a point is misclassified, and the VC bound needs planes that separate the classes"
+MOST_AT_ONCE = 2500  # points; with more, sets of coefficients are faster than a row of the Gram matrix in each step
+BUDGET = 30  # pair updates per point, beyond which a fit by itself goes on with other methods
+KEPT_BYTES = 256e6  # of Gram matrices
+UNSHARED = ("linear", "precomputed")  # the first has faster methods; of the second little is known
 WITH_GAMMA = [name for name, info in kernels.KERNELS.items() if "gamma" in info.parameters]
 
 
@@ -70,12 +74,14 @@ class CrossValidation:
     cv : number of folds, drawn by scikit-learn's (Stratified)KFold with `seed`; a splitter of scikit-learn, such as
         LeaveOneOut(); or the (train, test) index arrays themselves
 
-    For an LS-SVM of svmcore all folds come from one factorisation, with the same values (`fast_cross_validation`).
+    For an LS-SVM of svmcore all folds come from one factorisation, with the same values (`fast_cross_validation`); for
+    other box duals of few points from the machine of all points (`held_out`), to the same accuracy.
     Raises ValueError for a `cv` that is none of these.
     """
 
     def __init__(self, points: Points, cv=10, seed=0):
         self.points, self.splits = points, _splits(points, cv, seed)
+        self._grams = {}
 
     def __call__(self, C, sigma, parallel=None) -> Evaluation:
         """The evaluation at C and sigma; `parallel`: a joblib.Parallel for the folds, None for one after another."""
@@ -90,13 +96,11 @@ class CrossValidation:
         return Evaluation(C, sigma, float(mean), error, values, time.perf_counter() - began, notes)
 
     def _at_once(self, C, sigma):
-        """(value, note) of each fold in closed form; None if there is no closed form."""
+        """(value, note) of each fold from one Gram matrix of all points; None if the machine is not of this kind."""
         points, machine = self.points, self.points.machine(C, sigma)
-        if type(machine) not in (SVC, SVR) or machine.loss != "least_squares":
-            return None
-        if machine.solver not in ("auto", "direct") or len(points.y) > convex.DENSE:
-            return None
-        if any(len(train) + len(test) != len(points.y) for train, test in self.splits):
+        if type(machine) not in (SVC, SVR) or any(
+            len(train) + len(test) != len(points.y) for train, test in self.splits
+        ):
             return None
         y = points.y
         if points.classifies:
@@ -104,17 +108,54 @@ class CrossValidation:
             if len(classes) != 2 or any(np.ptp(code[train]) == 0 for train, _ in self.splits):
                 return None
             y = 2.0 * code - 1.0
-        gamma = kernels.resolve_gamma(machine.gamma, points.X)
-        kernel = kernels.Kernel(machine.kernel, gamma, machine.degree, machine.coef0)
+            if machine.class_weight is not None:
+                return None
         try:
-            K, folds = kernel(points.X), [test for _, test in self.splits]
-            residuals = fast_cross_validation.k_fold(K, duals.least_squares(y, C), folds)
+            if machine.loss == "least_squares":
+                pairs = self._in_closed_form(machine, y)
+            else:
+                pairs = self._from_all_points(machine, y)
         except ValueError:
             return None  # fitting one by one either works or says what is wrong
-        held_out = [(y[fold], y[fold] - residual) for fold, residual in zip(folds, residuals, strict=True)]
+        if pairs is None:
+            return None
         if points.classifies:
-            return [(float(np.mean(np.where(f >= 0.0, 1.0, -1.0) != true)), "") for true, f in held_out]
-        return [(float(np.mean((true - f) ** 2)), "") for true, f in held_out]
+            return [(float(np.mean(np.where(f >= 0.0, 1.0, -1.0) != true)), "") for true, f in pairs]
+        return [(float(np.mean((true - f) ** 2)), "") for true, f in pairs]
+
+    def _in_closed_form(self, machine, y):
+        """(target, f) at the points of each fold, of an LS-SVM; None if its system is not solved directly."""
+        if machine.solver not in ("auto", "direct") or len(y) > convex.DENSE:
+            return None
+        folds, gamma = [test for _, test in self.splits], kernels.resolve_gamma(machine.gamma, self.points.X)
+        K = kernels.Kernel(machine.kernel, gamma, machine.degree, machine.coef0)(self.points.X)
+        residuals = fast_cross_validation.k_fold(K, duals.least_squares(y, machine.C), folds)
+        return [(y[fold], y[fold] - residual) for fold, residual in zip(folds, residuals, strict=True)]
+
+    def _from_all_points(self, machine, y):
+        """The same of another box dual of few points; None if pair updates are not what solves it."""
+        kernel, solver = machine.kernel, machine.solver
+        if machine.loss not in duals.DUALS or kernel in UNSHARED or callable(kernel) or solver not in ("auto", "smo"):
+            return None
+        if isinstance(machine.gamma, str) or not machine.C < np.inf or len(y) > MOST_AT_ONCE:
+            return None
+        kernel = kernels.Kernel(kernel, machine.gamma, machine.degree, machine.coef0)
+        if not kernel.definite:
+            return None
+        qp = duals.build(machine.loss, y, machine.C, **(getattr(machine, "loss_params", None) or {}))
+        folds, limit = [test for _, test in self.splits], min(machine.max_iter, BUDGET * (100 + len(y)))
+        found = held_out.k_fold(self._gram(kernel), qp, folds, tol=machine.tol, max_iter=limit)
+        if found is None:
+            return None
+        return [(y[fold], one.details.image[fold] + one.intercept) for fold, one in zip(folds, found, strict=True)]
+
+    def _gram(self, kernel):
+        """The Gram matrix of all points; those of the last kernels are kept, since every C needs them."""
+        if kernel not in self._grams:
+            while self._grams and (len(self._grams) + 1) * 8 * len(self.points.X) ** 2 > KEPT_BYTES:
+                self._grams.pop(next(iter(self._grams)))
+            self._grams[kernel] = kernel(self.points.X)
+        return self._grams[kernel]
 
     def _one_by_one(self, machine, parallel):
         """(value, note) of each fold, by fitting a machine to each."""

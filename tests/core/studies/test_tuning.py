@@ -82,6 +82,28 @@ def test_the_closed_form_is_the_naive_loop(method, kernel, problem, loss, monkey
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("loss", ["hinge", "least_absolute", "squared_hinge"])
+def test_machines_from_all_points_are_those_of_the_training_sets(loss, monkeypatch):
+    """Both are within the same tolerance of the optimum, so a point may lie on the other side of f = 0."""
+    problem = problems.load("ripley")
+    options = dict(C=[0.1, 3.0, 1000.0], sigma=[0.2, 0.7, 3.0], cv=5)
+    together = tune(SVC(loss=loss), problem.X, problem.y, **options)
+    monkeypatch.setattr(criteria.CrossValidation, "_at_once", lambda *_: None)
+    alone = tune(SVC(loss=loss), problem.X, problem.y, **options)
+    for one, other in zip(together.evaluations, alone.evaluations, strict=True):
+        assert one.place == other.place and np.abs(np.subtract(one.folds, other.folds)).max() <= 1.0 / 50
+    assert together.best.value == pytest.approx(alone.best.value, abs=1.0 / 250)
+
+
+def test_one_gram_matrix_serves_all_machines_of_a_width(monkeypatch):
+    problem, made, fits = problems.load("ripley"), [], []
+    monkeypatch.setattr(criteria, "fold", lambda *task: fits.append(task))
+    whole = criteria.kernels.Kernel.__call__
+    monkeypatch.setattr(criteria.kernels.Kernel, "__call__", lambda *given: made.append(given) or whole(*given))
+    tune(SVC(), problem.X, problem.y, C=[0.1, 1.0, 10.0], sigma=[0.5, 1.0], cv=5)
+    assert len(made) == 2 and not fits
+
+
 def test_the_examples_are_true():
     for thing in (Search, tune):
         for example in doctest.DocTestFinder().find(thing, thing.__name__):
