@@ -21,13 +21,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pages.shared.server import js_bundle, sessions
 
-COOKIE = "svm_lab_browser"  # holds a random number of a browser
+REMEMBERED = 180 * 86400  # seconds for which a browser keeps its number, from its last visit on: as long as its points
 KEPT = "public, immutable, max-age=31536000"
 STYLE = Path(__file__).parents[1] / "page" / "page.css"
 PLOTLY = f"plotly-{plotly.__version__}.js"  # path of plotly.js below the server's root
 LEVEL = 5  # of compression: the next one takes twice the time for a hundredth of the size
 MOST_SCRIPTS = 400  # that are kept compressed
 _SCRIPT = re.compile(r"/static/[\w./-]+\.js$")
+_NUMBER = re.compile(rf"(?:^|;\s*){sessions.COOKIE}=([\w-]{{22}})(?:;|$)")
 
 
 def below_base(path: str) -> str:
@@ -67,23 +68,24 @@ def _compressed_answer(body, asked):
 
 
 class Browser:
-    """Middleware: gives a browser that opens a page a cookie with a random number, for a day."""
+    """Middleware: gives a browser that opens a page a cookie with a random number, or the one it has for longer."""
 
     def __init__(self, app: ASGIApp):
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers as the app does, with the cookie for a page and a browser that has none."""
+        """Answers as the app does, with the cookie for a page."""
         headers = Headers(scope=scope) if scope["type"] == "http" else {}
-        asks = "text/html" in headers.get("accept", "") and f"{COOKIE}=" not in headers.get("cookie", "")
-        if not asks:
+        if "text/html" not in headers.get("accept", ""):
             return await self.app(scope, receive, send)
+        known = _NUMBER.search(headers.get("cookie", ""))
+        number = known[1] if known else secrets.token_urlsafe(16)
         secure = "https" in (scope.get("scheme"), headers.get("x-forwarded-proto"))
         inside = "SameSite=None; Secure; Partitioned" if secure else "SameSite=Lax"  # in the frame of another site
 
         async def add_cookie(message: Message):
             if message["type"] == "http.response.start" and message["status"] == 200:
-                value = f"{COOKIE}={secrets.token_urlsafe(16)}; Path=/; Max-Age=86400; HttpOnly; {inside}"
+                value = f"{sessions.COOKIE}={number}; Path=/; Max-Age={REMEMBERED}; HttpOnly; {inside}"
                 MutableHeaders(scope=message).append("Set-Cookie", value)
             await send(message)
 

@@ -5,7 +5,7 @@ import streamlit as st
 from screen import ROOT, choose, followed, healthy, html, notes, open_page, session, value
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.classroom import rooms
+from pages.shared.classroom import polls, rooms
 from pages.shared.classroom.screens import room_line
 from pages.shared.page import callbacks, run
 
@@ -29,7 +29,7 @@ def said(app):
 
 
 def question(code, key, kind="choose", details=None):
-    rooms.ask(code, key, kind, "Which boundary moves?", details or {"options": ["LS-SVM", "**L1**"]})
+    polls.ask(code, key, kind, "Which boundary moves?", details or {"options": ["LS-SVM", "**L1**"]})
     return rooms.look(code).question
 
 
@@ -160,17 +160,17 @@ def test_a_vote_is_counted_changed_and_shown_after_the_reveal():
     radio = app.radio(key=f"vote-{asked.id}-1")
     assert radio.value is None and radio.options == ["LS\\-SVM", "\\*\\*L1\\*\\*"]
     app = radio.set_value(1).run().run()
-    assert rooms.results(asked) == [[1]] and "vote 1: 1 vote" in said(app) and "100\u202f%" not in html(app)
+    assert polls.results(asked) == [[1]] and "vote 1: 1 vote" in said(app) and "100\u202f%" not in html(app)
     app = app.radio(key=f"vote-{asked.id}-1").set_value(0).run()
-    assert rooms.results(asked) == [[0]]
-    rooms.reveal(code, key)
+    assert polls.results(asked) == [[0]]
+    polls.reveal(code, key)
     app = app.run()
     assert not app.radio and "1 (100\u202f%)" in html(app) and "**L1**" in html(app)
-    rooms.again(code, key)
+    polls.again(code, key)
     app = app.run()
     assert "100\u202f%" not in html(app)
     app = app.radio(key=f"vote-{asked.id}-2").set_value(1).run()
-    rooms.reveal(code, key)
+    polls.reveal(code, key)
     assert "vote 1: 1 vote; vote 2: 1 vote" in said(app.run()) and html(app).count("1 (100\u202f%)") == 2
 
 
@@ -180,7 +180,7 @@ def test_the_wall_shows_the_options_until_the_reveal():
     link = {"join": code, "projected": "1"}
     text = said(healthy(open_page(ROOM, **link)))
     assert "1. LS-SVM\n2. **L1**" in text and "vote 1: 0 votes" in text
-    rooms.reveal(code, key)
+    polls.reveal(code, key)
     app = healthy(open_page(ROOM, **link))
     assert "1. LS-SVM" not in said(app) and "<meter" in html(app)
     question(code, key, "number", {"low": 0, "high": 9, "unit": "points"})
@@ -192,7 +192,7 @@ def test_a_number_is_voted_on():
     asked = question(code, key, "number", {"low": 0, "high": 90, "unit": "°"})
     app = healthy(open_page(PLAYGROUND, join=code))
     app.number_input(key=f"vote-{asked.id}-1").set_value(12.5).run()
-    assert rooms.results(asked) == [[12.5]]
+    assert polls.results(asked) == [[12.5]]
 
 
 def test_the_cockpit_asks_reveals_asks_again_and_ends():
@@ -205,7 +205,7 @@ def test_the_cockpit_asks_reveals_asks_again_and_ends():
     app = button(app, "ask").click().run()
     asked = rooms.look(code).question
     assert (asked.text, asked.details) == ("What turns?", {"options": ["one", "two"]})
-    rooms.vote(code, "me", asked.id, 1, 1)
+    polls.vote(code, "me", asked.id, 1, 1)
     app = button(app.run(), "room_reveal").click().run().run()
     assert rooms.look(code).question.revealed and "1 (100\u202f%)" in html(app)
     app = button(app, "room_again").click().run().run()
@@ -218,7 +218,7 @@ def test_the_cockpit_asks_reveals_asks_again_and_ends():
 def test_the_screen_for_the_projector_shows_code_and_question_but_no_distribution():
     code, key = rooms.open_room()
     asked = question(code, key)
-    rooms.vote(code, "me", asked.id, 1, 1)
+    polls.vote(code, "me", asked.id, 1, 1)
     app = healthy(open_page(ROOM, join=code, projected="1"))
     assert (
         code in said(app)

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from test_room_page import LOSSES, ROOM, button, said
 from waiting import mostly_slow
 
-from pages.shared.classroom import ballot, rooms
+from pages.shared.classroom import ballot, polls, rooms
 from pages.shared.classroom.screens import asking, prompt_votes
 from pages.shared.lessons import answers, own
 from pages.shared.lessons.reading import FOLDER, built_in_lessons
@@ -42,7 +42,7 @@ def ask(name="line", text=""):
     lesson = built_in_lessons()[lesson]
     prompt = lesson.prompt(prompt)
     code, key = rooms.open_room()
-    rooms.ask(code, key, *ballot.question(lesson, prompt, 0, answers.case(prompt)), text)
+    polls.ask(code, key, *ballot.question(lesson, prompt, 0, answers.case(prompt)), text)
     return code, key, prompt
 
 
@@ -79,7 +79,7 @@ def test_the_cockpit_shows_a_prompt_to_the_class():
     assert room.screen == ("room", {}) and room.question.kind == "line"
     assert room.question.lesson_prompt["prompt"] == "draw"
     assert drawn(app)["asked"] and not any("question" in spec for spec in sent(app))  # the lecturer does not vote
-    assert rooms.find_vote("anyone", room.question) is None
+    assert polls.find_vote("anyone", room.question) is None
 
 
 def test_a_phone_that_follows_comes_to_the_vote_and_another_gets_a_link():
@@ -102,22 +102,22 @@ def test_a_prompt_is_voted_on_changed_revealed_and_voted_on_again(name):
     app = vote(app, {"line": [0, 0, 1, 1], "choose": 0}.get(question.kind, true(prompt)))
     assert form(app)["commit"] == "Change my vote" and "Your vote is counted" in said(app)
     app = vote(app, true(prompt))
-    (values,) = rooms.results(question)
+    (values,) = polls.results(question)
     assert len(values) == 1 and rooms.look(code).votes == (1,)
-    rooms.vote(code, "another", question.id, 1, values[0])
+    polls.vote(code, "another", question.id, 1, values[0])
     assert "2 of 2" not in html(app)  # hidden
-    rooms.reveal(code, key)
+    polls.reveal(code, key)
     app = healthy(app.run())
     assert not any("question" in spec for spec in sent(app))
     all_right = "2 of 2 lines" if question.kind == "line" else "2 of 2 votes"
     assert all_right in html(app) and "You said" in html(app) and "It is" in html(app)
     wall = healthy(open_page(ROOM, join=code, projected="1"))
     assert all_right in html(wall) and "You said" not in html(wall)
-    rooms.again(code, key)
+    polls.again(code, key)
     app = healthy(app.run())
     assert all_right not in html(app) and form(app)["given"] is None  # a vote of its own
     app = vote(app, true(prompt))
-    rooms.reveal(code, key)
+    polls.reveal(code, key)
     app = healthy(app.run())
     assert rooms.look(code).votes == (2, 1) and all_right in html(app) and "1 of 1 " in html(app)
     if question.kind in prompt_votes.PICTURES:
@@ -128,7 +128,7 @@ def test_after_the_reveal_of_a_number_the_picture_is_that_of_the_answer():
     code, key, _ = ask("number")
     app = healthy(open_page(ROOM, join=code))
     assert "boundary" not in drawn(app)["asked"]
-    rooms.reveal(code, key)
+    polls.reveal(code, key)
     assert "boundary" in drawn(healthy(app.run()))["asked"]
 
 
@@ -151,7 +151,7 @@ def test_while_the_answer_is_computed_a_sentence_says_so(monkeypatch):
     prepared_answers._lesson_answers.clear()
     monkeypatch.setattr(answers, "answer", slow)
     monkeypatch.setattr(prompt_votes, "PATIENCE", 0.0)
-    rooms.reveal(code, key)
+    polls.reveal(code, key)
     app = healthy(open_page(ROOM, join=code))
     assert "is being computed" in said(app) and not drawn(app)
     ready.set()
@@ -164,8 +164,8 @@ def test_all_lines_of_the_room_lie_over_the_true_boundary_and_ones_own_above():
     question = rooms.look(code).question
     app = vote(open_page(ROOM, join=code), [0, 0, 1, 1])
     for k in range(5):
-        rooms.vote(code, f"b{k}", question.id, 1, [0, 0, 1, k])
-    rooms.reveal(code, key)
+        polls.vote(code, f"b{k}", question.id, 1, [0, 0, 1, k])
+    polls.reveal(code, key)
     app = healthy(app.run())
     names = drawn(app)["room-votes-1"]
     assert [name for name in names if name.startswith("line")] == [f"line {k}" for k in range(1, 7)]
@@ -179,7 +179,7 @@ def test_all_lines_of_the_room_lie_over_the_true_boundary_and_ones_own_above():
 
 def test_the_lecturer_alone_sees_the_votes_before_the_reveal():
     code, key, _ = ask("choose")
-    rooms.vote(code, "b", rooms.look(code).question.id, 1, 0)
+    polls.vote(code, "b", rooms.look(code).question.id, 1, 0)
     app = healthy(open_page(ROOM, {"room_peek": True}, join=code, cockpit=key))
     assert "1 (100\u202f%)" in html(app) and "✓ it is" in html(app)
     for link in ({}, {"projected": "1"}):
@@ -204,17 +204,17 @@ def test_an_own_lesson_is_asked_and_its_text_is_shown_as_text():
     app.selectbox(key="ask_prompt_mine").set_value("flip").run()
     healthy(button(app, "ask_prompt").click().run())
     question = rooms.look(code).question
-    assert question.lesson_prompt["own"] and rooms.lesson_text(code, question.lesson_prompt["own"]) == text
+    assert question.lesson_prompt["own"] and polls.lesson_text(code, question.lesson_prompt["own"]) == text
     student = healthy(open_page(ROOM, join=code))
     assert any("**Bold** & more" in option for option in form(student)["options"])
     vote(student, 0)
-    rooms.reveal(code, key)
+    polls.reveal(code, key)
     assert "**Bold** &amp; more" in html(student.run())
 
 
 def test_a_lesson_that_the_server_does_not_have_is_a_sentence():
     code, key = rooms.open_room()
-    rooms.ask(code, key, "line", "What?", {"asked": {"lesson": "gone", "prompt": "gone", "draw": 0}})
+    polls.ask(code, key, "line", "What?", {"asked": {"lesson": "gone", "prompt": "gone", "draw": 0}})
     assert "does not have the lesson" in said(healthy(open_page(ROOM, join=code)))
 
 
