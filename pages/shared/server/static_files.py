@@ -28,7 +28,6 @@ PLOTLY = f"plotly-{plotly.__version__}.js"  # path of plotly.js below the server
 LEVEL = 5  # of compression: the next one takes twice the time for a hundredth of the size
 MOST_SCRIPTS = 400  # that are kept compressed
 _SCRIPT = re.compile(r"/static/[\w./-]+\.js$")
-_NUMBER = re.compile(rf"(?:^|;\s*){sessions.COOKIE}=([\w-]{{22}})(?:;|$)")
 
 
 def below_base(path: str) -> str:
@@ -78,8 +77,8 @@ class Browser:
         headers = Headers(scope=scope) if scope["type"] == "http" else {}
         if "text/html" not in headers.get("accept", ""):
             return await self.app(scope, receive, send)
-        known = _NUMBER.search(headers.get("cookie", ""))
-        number = known[1] if known else secrets.token_urlsafe(16)
+        known = Request(scope).cookies.get(sessions.COOKIE, "")
+        number = known if _is_number(known) else secrets.token_urlsafe(16)
         secure = "https" in (scope.get("scheme"), headers.get("x-forwarded-proto"))
         inside = "SameSite=None; Secure; Partitioned" if secure else "SameSite=Lax"  # in the frame of another site
 
@@ -161,6 +160,11 @@ class Compressed:
 
     def _compress(self, path, body):
         self._bodies[path] = gzip.compress(body, LEVEL)
+
+
+def _is_number(text):
+    """True for what `secrets.token_urlsafe(16)` can be."""
+    return len(text) == 22 and text.isascii() and text.replace("-", "").replace("_", "").isalnum()
 
 
 def _is(message, kind):

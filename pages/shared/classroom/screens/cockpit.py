@@ -43,6 +43,8 @@ def show_open_question(code: str) -> None:
             if not question.is_open:
                 vote_forms.distribution(question)
         _buttons(room)
+        if following := asking.next_step(room):
+            st.caption(f"Next: {formatting.plain(asking.step_words(following))}")
         asking.trouble()
         _behind(room)
 
@@ -66,7 +68,7 @@ def _buttons(room):
         if following:
             revealed = question is None or question.revealed
             _button("Next question", "next", "skip_next", asking.ask_step, code, following,
-                    type="primary" if revealed else "secondary", help=asking.step_words(following))  # fmt: skip
+                    type="primary" if revealed else "secondary")  # fmt: skip
         if question:
             _button("Close the question", "shut", "close", polls.close_question, code,
                     help="It leaves the phones and the wall; its votes are kept.")  # fmt: skip
@@ -172,11 +174,10 @@ def show(room: Room) -> None:
     with left:
         st.html(joining.qr_image(code))
         st.markdown(f"### Room {code}")
-        if joining.is_unreachable():
-            st.info(
-                "Phones cannot open this address, which means “this computer”. Open the app under the address that "
-                "this computer has in its network: the room stays the same.",
-                icon=":material/wifi:",
+        if joining.is_local():
+            st.caption(
+                "You opened the app as “this computer”, which means another one on each phone. These links have the "
+                "address that this computer has in its network, if it has one: try one with a phone."
             )
         st.markdown("For students:")
         st.code(joining.address(code), language=None, wrap_lines=True)

@@ -39,6 +39,6 @@ def qr_image(code: str) -> str:
     return f'<img class="svm-qr" src="{escape(source)}" alt="QR code of the link for students">'
 
 
-def is_unreachable() -> bool:
-    """True if phones cannot open this address, and no other one is known."""
-    return urlsplit(base()).hostname in ONLY_HERE
+def is_local() -> bool:
+    """True if the app was opened under an address that means another computer on each phone."""
+    return urlsplit(st.context.url or "").hostname in ONLY_HERE

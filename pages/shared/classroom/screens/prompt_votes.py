@@ -34,16 +34,9 @@ from pages.shared.server.jobs import Job
 from pages.shared.server.store import StoreError
 from pages.shared.studies import formatting, tasks
 
+BESIDE = [0.4, 0.6]  # the widths of a picture and of the bars beside it
 PATIENCE = 1.5  # seconds for which a page waits for what is computed for all
 ABOVE = 70  # pixels of the question over the pictures of the votes
-HOW = {
-    "choose": "Choose one of the options on your phone.",
-    "number": "Move the slider on your phone.",
-    "line": "Draw a line on your phone.",
-    "points": "Choose points on your phone.",
-    "place": "Move the point on your phone.",
-    "order": "Order the machines on your phone.",
-}
 COUNTED = "Your vote is counted. While the vote is open you can choose something else and press “Change my vote”."
 COMPUTING = "The answer is being computed."
 
@@ -161,7 +154,6 @@ def _read_out(prompt):
     if prompt.options:
         lines = (f"{k}. {formatting.plain(lesson.plain(option.text))}" for k, option in enumerate(prompt.options, 1))
         st.markdown("\n".join(lines))
-    st.caption(HOW[ballot.kind(prompt)])
 
 
 # ------------------------------------------------------------------------------------------ the outcome
@@ -205,7 +197,7 @@ def _show_bars(room, prompt, browser):
             st.caption(vote_forms.ENDED)
         if overlaid:
             return _pictures(out, "room")
-        left, right = st.columns([0.5, 0.5], gap="medium")
+        left, right = st.columns(BESIDE, gap="medium")
         with right:
             _pictures(out, "room")
         with left:
@@ -222,7 +214,7 @@ def _show_reveal(room, prompt, browser):
     wide = overlaid and len(out.rounds) > 1  # two pictures need the width of the page
     with st.container(key="stage"), st.container(key="room_drawn" if overlaid else "room_said"):
         st.markdown(f"**{formatting.plain(lesson.plain(prompt.question))}**")
-        shares = [0.64, 0.36] if overlaid else [0.5, 0.5]
+        shares = [0.64, 0.36] if overlaid else BESIDE
         left, right = (st.container(), st.container()) if wide else st.columns(shares, gap="medium")
         with right:
             if not overlaid:

@@ -140,7 +140,10 @@ def distribution(question: Question) -> None:
 
 
 def bars(question: Question, rounds: list[list], notes: dict[str, list[str]] | None = None, right="") -> None:
-    """The same for these votes; `notes` {label: sentences} are shown below the label of a row, `right` is marked."""
+    """The same for these votes; `notes` {label: sentences} are shown below the label of a row, `right` is marked.
+
+    A note that begins with a sign is a mark, which the wall has, too.
+    """
     tally = votes.tally(question, rounds)
     head = "".join(f"<th scope='col'>vote {k}</th>" for k in range(1, len(rounds) + 1))
     totals = [max(len(given), 1) for given in rounds]
@@ -157,7 +160,11 @@ def bars(question: Question, rounds: list[list], notes: dict[str, list[str]] | N
 
 
 def _row(label, cells, notes, right):
-    beside = "".join(f"<small>{escape(note)}</small>" for note in (notes or {}).get(label, ()))
+    beside = "".join(
+        f"<small{'' if note[0].isalpha() else ' data-mark'}>{escape(note)}</small>"
+        for note in (notes or {}).get(label, ())
+        if note
+    )
     mark = " data-right" if label == right else ""
     return f"<tr{mark}><th scope='row'>{escape(label)}{beside}</th>{cells}</tr>"
 

@@ -19,6 +19,7 @@ from pages.shared.page.page import MENU
 from pages.shared.page.run import current
 from pages.shared.screen.schema import CODE, PRESENT, PROJECTED
 from pages.shared.server import streamlit_hooks
+from pages.shared.studies import formatting
 from svmcore.words import with_count
 
 
@@ -43,15 +44,15 @@ def head(code: str) -> None:
         return
     again_if_changed(room)
     question = room.question if current().path == HERE else None
-    large = current().path == HERE and question is None and _target(room) is None
-    votes = vote_forms.progress(room) if question else with_count(room.members, "browser")
+    size = "" if question else " svm-wall-large" if current().path == HERE else " svm-wall-small"
+    votes = vote_forms.progress(room) if question else f"{with_count(room.members, 'browser')} here"
     clock = vote_forms.clock(question) if question else ""
     parts = (
         joining.qr_image(code),
         f'<div class="svm-wall-code"><b>{escape(code)}</b><span>{escape(joining.typed_address())}</span></div>',
         f'<div class="svm-wall-count"><span>{escape(votes)}</span>{clock}</div>',
     )
-    st.html(f'<div class="svm-wall{" svm-wall-large" if large else ""}">{"".join(parts)}</div>')
+    st.html(f'<div class="svm-wall{size}">{"".join(parts)}</div>')
 
 
 def _below(code):
@@ -64,11 +65,10 @@ def _below(code):
     question = room.question
     if question is None:
         return
-    with st.container(key="room_question"):
+    with st.container(key="room_over" if question.lesson_prompt else "room_question"):
         if not question.lesson_prompt:
-            vote_forms.show_question(room)
-            if question.is_open:
-                vote_forms.options(question)
+            st.markdown(f"### {formatting.plain(question.text)}")
+            vote_forms.options(question) if question.is_open else vote_forms.distribution(question)
         vote_forms.shown_reasons(question)
 
 

@@ -42,7 +42,7 @@ def room_points_figure(below: Drawing, X, counts, true) -> Drawing:
     words = [_word(str(counts[k]), X[k], 16 + size[k] / 4) for k in reversed(most)]
     told = "; ".join(f"{counts[k]} at ({number(X[k, 0])}, {number(X[k, 1])})" for k in most[:8])
     said = f"Votes for points: {told}." if told else "No point has votes."
-    return _lay_over(below, [discs, *below.traces, rings], said, words)
+    return _lay_over(below, [discs, *below.traces, *([rings] if true.any() else ())], said, words)
 
 
 def room_places_figure(below: Drawing, places, label, best) -> Drawing:
