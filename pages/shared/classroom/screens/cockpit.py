@@ -161,10 +161,11 @@ def _done_words(place):
 
 def _plan(room):
     """Each question of the plan as a button; those that were asked are marked."""
-    for k, step in enumerate(room.plan):
-        mark = "✓" if k < room.step else f"{k + 1}."
-        _button(f"{mark} {asking.step_words(step)}", f"step_{k}", "arrow_right", asking.ask_step, room.code, step,
-                type="tertiary")  # fmt: skip
+    with st.container(gap=None):
+        for k, step in enumerate(room.plan):
+            mark = "✓" if k < room.step else f"{k + 1}."
+            _button(f"{mark} {asking.step_words(step)}", f"step_{k}", "arrow_right", asking.ask_step, room.code, step,
+                    type="tertiary")  # fmt: skip
 
 
 def show(room: Room) -> None:

@@ -69,7 +69,8 @@ def _below(code):
         if not question.lesson_prompt:
             st.markdown(f"### {formatting.plain(question.text)}")
             vote_forms.options(question) if question.is_open else vote_forms.distribution(question)
-        vote_forms.shown_reasons(question)
+        if not question.revealed:  # then there is what is right
+            vote_forms.shown_reasons(question)
 
 
 def _target(room):
