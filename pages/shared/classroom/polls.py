@@ -29,7 +29,7 @@ LONGEST_REASON = 140  # characters
 
 
 class Reason(NamedTuple):
-    """Why a browser has voted as it did: its words and its vote, and whether the class sees the words."""
+    """Words of a browser on its vote, that vote, and whether the class sees the words."""
 
     round: int
     text: str
@@ -185,7 +185,7 @@ def find_reason(browser: str, question: Question) -> str:
 
 
 def reasons(question: Question, shown: bool = True) -> list[Reason]:
-    """Those reasons that the class sees, or all; the newest first."""
+    """Reasons for the votes that the class sees, or all of them; the newest first."""
     with store.transaction() as connection:
         rows = connection.execute(
             "select r.rowid as number, r.round, r.text, r.shown, v.value from reasons r join votes v on v.question = "

@@ -68,7 +68,7 @@ class Room(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where browsers of a room are: the key of the place, how many, and how many have answered what it asks."""
+    """Place of browsers of a room: its key, how many are there, and how many have answered what it asks."""
 
     place: str
     browsers: int
@@ -170,8 +170,8 @@ def note(here: dict[tuple[str, str], tuple[float, str, bool]]) -> None:
 
 
 def places(code: str, key: str) -> list[Place]:
-    """Where the browsers are that were seen lately, the most crowded place first; on the ballot, those who have voted
-    on the question are done.
+    """List where the browsers are that were seen lately, the most crowded place first; on the ballot, those who have
+    voted on the question are done.
     """
     with store.transaction() as connection:
         check_key(connection, code, key)
@@ -208,7 +208,7 @@ def is_key(code: str, key: str) -> bool:
 
 
 def make_lecturer(code: str, key: str, browser: str) -> None:
-    """This browser has the cockpit of the room from now on, without the key."""
+    """Give this browser the cockpit of the room from now on, without the key."""
     with store.transaction(write=True) as connection:
         check_key(connection, code, key)
         known = connection.execute("select count(*) from lecturers where room = ?", (code,)).fetchone()[0]
@@ -340,7 +340,7 @@ def grow(connection, code: str, count: int) -> None:
 
 def _damage():
     """Sentence on a store that was put aside within the last day; "" without one."""
-    file = store.damaged()
+    file = store.damaged_file()
     at = float(file.name.rpartition("-")[2]) if file else 0.0
     if time.time() - at > DAY:
         return ""

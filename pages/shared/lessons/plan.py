@@ -26,7 +26,7 @@ class Step(NamedTuple):
 
 
 def room_for(minutes: int) -> int:
-    """How many prompts fit: 3, 7 and 14 for 20, 45 and 90 minutes."""
+    """Number of prompts that fit: 3, 7 and 14 for 20, 45 and 90 minutes."""
     return (minutes - JOINING) // EACH
 
 

@@ -1,4 +1,4 @@
-"""How often a visitor may do something, in this process. No Streamlit here."""
+"""Limits on how often a visitor may do something, in this process. No Streamlit here."""
 
 import threading
 import time
@@ -21,7 +21,7 @@ class Limit:
             return len(self._recent(who)) >= self.most
 
     def note(self, who: str, what: str) -> None:
-        """This visitor has done this; the same thing counts once."""
+        """Note that this visitor has done this; the same thing counts once."""
         with self._lock:
             self._done[who] = {**self._recent(who), what: time.monotonic()}
             self._done.move_to_end(who)

@@ -97,7 +97,7 @@ def tick(connection: sqlite3.Connection) -> float:
     return found
 
 
-def damaged() -> Path | None:
+def damaged_file() -> Path | None:
     """The newest file that was put aside, because it was damaged."""
     with suppress(OSError):
         found = path().parent.glob(f"{path().name}{DAMAGED}*")

@@ -34,7 +34,7 @@ def forms(code: str, key: str) -> None:
 
 
 def trouble() -> None:
-    """What was wrong with the last attempt."""
+    """Show what was wrong with the last attempt."""
     if st.session_state.get(TOLD):
         st.info(formatting.plain(st.session_state[TOLD]), icon=":material/info:")
 

@@ -7,6 +7,7 @@ from pages.shared.classroom.rooms import Room, RoomError
 from pages.shared.classroom.screens import asking, joining, prompt_votes, room_line, vote_forms
 from pages.shared.classroom.screens.following import again_if_changed, find_room, lecturer_key, news
 from pages.shared.lessons.screens import navigation
+from pages.shared.page import callbacks
 from pages.shared.page.page import MENU
 from pages.shared.screen.schema import KEY, PRESENT, PROJECTED
 from pages.shared.server import streamlit_hooks
@@ -46,7 +47,7 @@ def show_open_question(code: str) -> None:
         if following := asking.next_step(room):
             st.caption(f"Next: {formatting.plain(asking.step_words(following))}")
         asking.trouble()
-        _behind(room)
+        _private_part(room)
 
 
 def _buttons(room):
@@ -82,8 +83,8 @@ def _button(label, name, icon, action, code, *arguments, **options):
               args=(action, code, lecturer_key(code), *arguments), **options)  # fmt: skip
 
 
-def _behind(room):
-    """What only the lecturer sees: the distribution, the reasons, the plan, where the browsers are."""
+def _private_part(room):
+    """Show the lecturer alone the distribution, the reasons, the plan, where the browsers are."""
     question = room.question
     names = ["Where the browsers are", f"Plan ({room.step} of {len(room.plan)})" if room.plan else "", "All votes"]
     if question:
@@ -117,11 +118,14 @@ def _reasons(room):
         st.caption("Nobody has said why. Phones ask for it once a vote is cast.")
     for one in found:
         said = formatting.plain(votes.words(room.question, one.value))
-        st.checkbox(
-            f"{formatting.plain(one.text)}  (vote {one.round}: {said})", one.shown,
-            key=f"reason_shown_{one.number}_{one.round}", on_change=asking.act,
-            args=(polls.show_reason, room.code, lecturer_key(room.code), one.number, not one.shown),
-        )  # fmt: skip
+        callbacks.show_widget(
+            st.checkbox,
+            f"{formatting.plain(one.text)}  (vote {one.round}: {said})",
+            key=f"reason_shown_{one.number}_{one.round}",
+            value=one.shown,
+            act=asking.act,
+            args=(polls.show_reason, room.code, lecturer_key(room.code), one.number),
+        )
 
 
 def _places(room):

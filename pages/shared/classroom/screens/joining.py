@@ -1,4 +1,4 @@
-"""How to join a room: its address, for phones, and the picture of it."""
+"""Addresses for joining a room, as phones can open them, and the picture of one."""
 
 from html import escape
 from urllib.parse import urlsplit, urlunsplit

@@ -52,7 +52,7 @@ def _line(step):
 
 
 def _left_out(lessons, minutes, subjects, steps):
-    """What of the subjects has no place in these minutes."""
+    """Name what of the subjects has no place in these minutes."""
     fit = subjects_that_fit(subjects, minutes)
     there, title = {step.key for step in steps}, {key: f"“{formatting.plain(lessons[key].title)}”" for key in subjects}
     rows = []

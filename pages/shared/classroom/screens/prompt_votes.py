@@ -291,13 +291,13 @@ def _machine(out, of):
     return machine_figure(study.field, study.points, off=out.case.source.points_off(out.case.setup(of).data))
 
 
-def _asked(out):
+def _question_picture(out):
     """The picture of the question, which tells nothing of the answer."""
     return asked_pictures.planes(out.prompt, out.case)[0].drawing
 
 
 def _lines(out, k):
-    return room_lines_figure(_machine(out, AFTER) if out.answer else _asked(out), out.rounds[k - 1])
+    return room_lines_figure(_machine(out, AFTER) if out.answer else _question_picture(out), out.rounds[k - 1])
 
 
 def _points(out, k):
@@ -307,7 +307,7 @@ def _points(out, k):
         bare = tasks.task_of(problem).bare(problem)
         below = machine_figure(out.case.source.extent(out.case.setup(of).data), bare)
     else:
-        below = _machine(out, AFTER) if out.answer else _asked(out)
+        below = _machine(out, AFTER) if out.answer else _question_picture(out)
     count = Counter(key for given in out.rounds[k - 1] for key in given)
     ids = problem.ids.tolist()
     true = [out.answer is not None and key in out.answer.value for key in ids]
@@ -316,7 +316,7 @@ def _points(out, k):
 
 def _places(out, k):
     best = out.answer.value[:2] if out.answer else None
-    below = _machine(out, BEFORE) if out.answer else _asked(out)
+    below = _machine(out, BEFORE) if out.answer else _question_picture(out)
     return room_places_figure(below, out.rounds[k - 1], _moved_point(out)[1], best)
 
 

@@ -103,7 +103,7 @@ def _follow(follows):
 
 
 def lead_switch(room: Room) -> None:
-    """Whether this screen is shown to the class, and why it is not at the moment."""
+    """Switch that shows this screen to the class, and why it is not shown at the moment."""
     callbacks.show_widget(
         st.toggle, "The class follows my screen", key="room_leads", value=room.follows, act=_lead, args=(room.code,)
     )

@@ -104,7 +104,7 @@ def page(code: str, key: str, projected: bool) -> None:
 
 
 def _enter(code, key):
-    """This browser is the lecturer's, if the key is right; the key is in the store from now on, and in no address."""
+    """Make this browser the lecturer's, if the key is right."""
     with suppress(RoomError, StoreError):
         rooms.make_lecturer(code, key, browser())
         own().update(code=code, key=key)

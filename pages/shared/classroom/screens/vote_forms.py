@@ -69,17 +69,17 @@ def reason_form(room: Room, browser: str) -> None:
 
 
 def shown_reasons(question: Question) -> None:
-    """What the class has been shown of the reasons, with the vote of each once the distribution is shown."""
+    """Reasons that the class has been shown, with the vote of each once the distribution is shown."""
     try:
         found = polls.reasons(question)
     except StoreError:
         return
     if found:
-        rows = "".join(f"<li>{escape(one.text)}{_beside(question, one)}</li>" for one in found)
+        rows = "".join(f"<li>{escape(one.text)}{_vote_words(question, one)}</li>" for one in found)
         st.html(f'<ul class="svm-reasons" aria-label="Reasons">{rows}</ul>')
 
 
-def _beside(question, reason):
+def _vote_words(question, reason):
     of_choice = question.kind == "choose" and not question.is_open
     return f"<small>{escape(votes.words(question, reason.value))}</small>" if of_choice else ""
 
@@ -112,7 +112,7 @@ def options(question: Question) -> None:
 
 
 def progress(room: Room) -> str:
-    """How many have voted: of those who are there while a vote is open, in each round when it is over."""
+    """Count who has voted: of those who are there while a vote is open, in each round when it is over."""
     if not room.question.is_open:
         return "; ".join(f"vote {k}: {with_count(n, 'vote')}" for k, n in enumerate(room.votes, 1))
     *before, cast = room.votes

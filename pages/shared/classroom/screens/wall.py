@@ -29,12 +29,12 @@ def page(room: Room) -> bool:
     with st.container(key="room_wall"):
         show_and_follow(head, room.code)
         ready = drawn is None or prompt_votes.stage(room)
-        show_and_follow(_below, room.code)
+        show_and_follow(_bottom, room.code)
     return ready
 
 
 def head(code: str) -> None:
-    """What stands at the top of the wall on every page: code, address, how many have voted. It follows the lecturer."""
+    """Top of the wall on every page: code, address, how many have voted. It follows the lecturer."""
     streamlit_hooks.ask_for_news(lambda: True)
     room = find_room(code)
     if room is None:
@@ -55,7 +55,7 @@ def head(code: str) -> None:
     st.html(f'<div class="svm-wall{size}">{"".join(parts)}</div>')
 
 
-def _below(code):
+def _bottom(code):
     """The free question, and what the class has been shown of the reasons."""
     streamlit_hooks.ask_for_news(lambda: True)
     room = find_room(code)
