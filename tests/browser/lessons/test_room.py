@@ -77,7 +77,7 @@ def test_the_lecturer_stays_the_lecturer_and_the_wall_follows(new_page, app):
     expect(desk.get_by_role("button", name="Leave")).to_have_count(0)
     expect(wall.get_by_text("1 browser here")).to_be_visible()  # the lecturer is none of the class
     desk.goto(f"{app}/room")  # as after a closed tab
-    desk.get_by_role("link", name=f"Back to room {code}").click()
+    desk.get_by_role("button", name=f"Back to room {code}").click()
     desk.get_by_role("button", name="Next question").click()
     for page in (hand, wall):
         page.wait_for_url("**/room*")

@@ -34,7 +34,7 @@ from pages.shared.server.jobs import Job
 from pages.shared.server.store import StoreError
 from pages.shared.studies import formatting, tasks
 
-BESIDE = [0.4, 0.6]  # the widths of a picture and of the bars beside it
+BESIDE = [0.35, 0.65]  # the widths of a picture and of the bars beside it
 PATIENCE = 1.5  # seconds for which a page waits for what is computed for all
 ABOVE = 70  # pixels of the question over the pictures of the votes
 COUNTED = "Your vote is counted. While the vote is open you can choose something else and press “Change my vote”."

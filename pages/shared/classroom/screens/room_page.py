@@ -128,8 +128,8 @@ def _door():
         with st.container(horizontal=True):
             st.button("Open a room", icon=":material/meeting_room:", key="room_open", on_click=open_room)
             for code in _rooms():
-                label = f"Back to room {code}"
-                st.page_link(HERE, label=label, icon=":material/groups:", query_params={CODE.name: code})
+                st.button(f"Back to room {code}", icon=":material/groups:", key=f"room_back_{code}",
+                          on_click=url_state.give, args=(CODE.name, code))  # fmt: skip
 
 
 def _rooms():
