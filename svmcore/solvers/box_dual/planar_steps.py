@@ -19,7 +19,8 @@ GOAL = 0.1  # a set is solved to this share of the violation
 MOST_FREE = 1536  # coefficients between their bounds in a set
 NOISE = 3e-8  # of a product in single precision, times the sum of the sizes of the coefficients
 FORBIDDEN = 1e30  # as in `pair_updates`
-PIECE = 200_000_000  # steps times coefficients, some tenths of a second, after which the caller looks at the clock
+PIECE = 200_000_000  # kernel values and steps times coefficients, some tenths of a second: then a look at the clock
+PASSES = 10  # of a round over all coefficients
 
 compiled = njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nnan", "nsz"})
 
@@ -71,7 +72,7 @@ def rounds(points, qp, beta, F, plan, memory, called=CALLED):
         steps = minimise(places(columns, some), gamma, part, goal(tol, top, bottom), limit, memory)
         moved, change = put_back(some, part[4], part[2], beta, F)
         n_iter += steps
-        work += steps * some.size + n * moved.size
+        work += PASSES * beta.size + some.size * (some.size + steps) + n * moved.size
         if moved.size > few or moved.size == 0 or work > PIECE:
             return n_iter, pair_updates.RUNNING, moved, change
         product[:] = 0.0
