@@ -227,7 +227,7 @@ def test_a_bounded_slope_bounds_alpha(steps):
         steepest = loss.slope(np.append(np.linspace(-50.0, 50.0, 100_001), [-1e6, 1e6]), **dict(own.params)).max()
         assert largest <= steepest + 1e-9
         free += [key] if steepest > 1e3 else []
-        assert largest > 1.5 if steepest > 1e3 else steepest <= 1.0
+        assert largest > 1.5 if steepest > 1e3 else steepest < 2.0
     assert {"squared_hinge", "least_squares", "exponential"} <= set(free)
 
 
@@ -236,10 +236,18 @@ def test_a_bounded_loss_ignores_the_outlier(steps, key):
     """At distance 0 fitting it costs about as much as the largest loss, and less for a loss that is not monotone."""
     first, *others = steps(key, "linear")
     monotone = np.all(np.diff(losses.get(key)(np.linspace(-9.0, 9.0, 181), **dict(machine(key).params))) >= 0.0)
-    assert first.alpha < (0.01 if monotone else 0.2), f"{key}: α = {first.alpha} at distance 0"
+    assert first.alpha < (0.12 if monotone else 0.2), f"{key}: α = {first.alpha} at distance 0"
     for step in others:
-        assert step.alpha < 1e-6, f"{key}: α = {step.alpha} at distance {step.distance}"
-    assert max(step.turned for step in (first, *others)) < 0.05
+        assert step.alpha < 1e-3, f"{key}: α = {step.alpha} at distance {step.distance}"
+    assert max(step.turned for step in (first, *others)) < 0.15
+    assert others[-1].alpha < 1e-6
+
+
+def test_a_bound_that_is_too_high_does_not_help():
+    """Beyond some distance it costs less to turn the boundary than to pay the largest possible loss."""
+    for key, params in (("truncated_squared_hinge", {"mu": 2.0}), ("welsch", {"width": 2.0}), ("roboss", {"a": 1.0})):
+        steps = [step for step in lone_outlier.sweep(Machine.from_loss(key, params), "linear")]
+        assert steps[0].turned < 2.0 and steps[-1].turned > 38.0
 
 
 def test_on_the_other_side_even_bounded_losses_take_the_outlier_in(monkeypatch):
@@ -299,9 +307,9 @@ def finished(app):
 def test_all_losses_at_once(steps):
     for key in losses.LOSSES:
         steps(key, "linear")
-    app = finished(open_page("pages/losses.py", losses=",".join(losses.LOSSES), tau="0.5", around="linear"))
+    app = finished(open_page("pages/losses.py", losses=",".join(losses.LOSSES), tau="0.5", mu="2", around="linear"))
     assert set(pictures(app)) == {"curves", "alpha", "moved", "boundaries"}
-    names = [machine(key).name for key in losses.LOSSES]
+    names = [Machine.from_loss(key, {"mu": 2.0}).name for key in losses.LOSSES]
     for picture in ("curves", "alpha", "moved", "boundaries"):
         assert set(names) <= set(traces(app, picture))
     assert len({(t["line"]["color"], t["line"]["dash"]) for n, t in traces(app, "alpha").items() if n in names}) == len(
