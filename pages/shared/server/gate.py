@@ -140,7 +140,9 @@ class Uploads:
             left = 0.0 if sessions.is_here(session) else left + LOOK
         for file, (_, scope) in self._held.pop(session, {}).items():
             path = f"{scope['path'].rpartition('/')[0]}/{file}"
-            await self.app({**scope, "method": "DELETE", "path": path, "raw_path": path.encode()}, _nothing, _ignore)
+            await self.app(
+                {**scope, "method": "DELETE", "path": path, "raw_path": path.encode()}, _receive_nothing, _ignore
+            )
 
 
 async def _refuse(why, status, receive, send):
@@ -153,7 +155,7 @@ async def _refuse(why, status, receive, send):
     await send({"type": "http.response.body", "body": b""})
 
 
-async def _nothing() -> Message:
+async def _receive_nothing() -> Message:
     return {"type": "http.request", "body": b"", "more_body": False}
 
 
