@@ -162,7 +162,7 @@ def fit_model(model, X, y) -> tuple[Solution, float]:
     beta[model.support_] = model.dual_coef_[0]
     starts = {name: getattr(model, attribute) for name, attribute in STARTS.items() if hasattr(model, attribute)}
     return Solution(
-        beta, float(model.intercept_[0]), model.objective_, model.violation_, model.n_iter_, model.status_,
+        beta, float(model.intercept_[0]), model.objective_, model.violation_, int(np.max(model.n_iter_)), model.status_,
         model.route_, Details(**starts),
     ), seconds  # fmt: skip
 

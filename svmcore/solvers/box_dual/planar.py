@@ -16,9 +16,10 @@ violate yet but nearly do: these would be the violators of the next round.
 **Sets of sets.** Among many points a set has thousands of coefficients, and is itself solved by such rounds.
 
 **32 bits, checked in 64.** F is corrected with kernel values in single precision inside a set of thousands, whose F is
-thrown away with it, and in the whole problem where this loses next to nothing. In the end F of the whole problem is
-computed anew in double precision, and no status rests on anything else. A run that begins with a known F, near the
-solution, corrects it for few coefficients, always in double precision, and need not compute it anew.
+thrown away with it, and in the whole problem where this loses next to nothing; points far apart lose more. In the end F
+of the whole problem is computed anew in double precision, and no status rests on anything else. A run that begins with
+a known F, near the solution, corrects it for few coefficients, always in double precision, and need not compute it
+anew.
 
 A point may have two coefficients (`doubled`): X then holds all points twice, and kernel values are computed once. A
 ridge is no part of the kernel: what it adds to F is computed apart.
@@ -26,6 +27,7 @@ ridge is no part of the kernel: what it adds to F is computed apart.
 Source: Joachims (1998), Making large-scale SVM learning practical (sets of coefficients).
 """
 
+import math
 from collections.abc import Callable
 from functools import cached_property
 
@@ -50,6 +52,7 @@ FAINT = 0.1  # of the tolerance: what a product may lose
 # two; and, whatever the number of points, so many, more for each coefficient and for each operation on the moments
 SOURCES, PER_POLYNOMIAL, PER_TERM = 20, 0.5, 0.09
 SOURCES_IN_ALL, PER_COEFFICIENT, PER_OPERATION = 60_000, 50, 0.2
+FAINT_NOISE = 1e-6  # of a product in single precision that is good enough inside a set of sets
 CHEAPER = 3  # in single precision
 
 
@@ -133,9 +136,9 @@ class Rows(rows.Rows):
 def _rounds(points, qp, beta, F, size, tol, max_iter, most_lost):
     """Sets of coefficients until the violation is at most `tol`, in place: (steps, code); `size`: see `SET`.
 
-    F is corrected in single precision where that loses at most `most_lost`; infinity is that of a set of sets.
+    F is corrected in single precision where that loses at most `most_lost`.
     """
-    n_iter, nested = 0, most_lost < np.inf and len(beta) > 2 * OUTER
+    n_iter, nested = 0, not points.is_set and len(beta) > 2 * OUTER
     while True:
         limit = max_iter - n_iter
         if nested:
@@ -164,16 +167,17 @@ def _set_of_sets(points, qp, beta, F, size, tol, max_iter):
     some = chosen[:count]
     *part, after, F_some = planar_steps.take(some, *qp, beta, F)
     part, goal = BoxQP(*part), planar_steps.goal(tol, top, bottom)
-    steps, _ = _rounds(points.of_coefficients(some), part, after, F_some, size, goal, max_iter, np.inf)
+    lost = np.inf if points.noise_of_one <= FAINT_NOISE else 0.0
+    steps, _ = _rounds(points.of_coefficients(some), part, after, F_some, size, goal, max_iter, lost)
     return steps, smo.RUNNING, *planar_steps.put_back(some, after, part.ridge, beta, F)
 
 
 class _Points:
     """Points as the loops of `gaussian` take them, of which coefficients k and, if there are more, k + n are those of
-    point k."""
+    point k; `is_set`: those of a set of sets."""
 
-    def __init__(self, columns, gamma, n_coefficients):
-        self.columns, self.gamma, self.n_coefficients = columns, gamma, n_coefficients
+    def __init__(self, columns, gamma, n_coefficients, is_set=False):
+        self.columns, self.gamma, self.n_coefficients, self.is_set = columns, gamma, n_coefficients, is_set
         self.n = columns.shape[1]
 
     @classmethod
@@ -190,7 +194,7 @@ class _Points:
     def of_coefficients(self, chosen):
         """A point for each of these coefficients."""
         idx = chosen % self.n
-        return _Points(self.columns.take(idx, axis=1), self.gamma, len(idx))
+        return _Points(self.columns.take(idx, axis=1), self.gamma, len(idx), is_set=True)
 
     def dot(self, chosen, c, single=False):
         """K c for these coefficients: (n_coefficients,)."""
@@ -206,7 +210,7 @@ class _Points:
 
     def noise(self, c):
         """Error of K c in single precision."""
-        return planar_steps.NOISE * np.abs(c).sum()
+        return self.noise_of_one * np.abs(c).sum()
 
     def expands(self, count, single):
         """True if the expansion takes less time than the kernel values of `count` coefficients."""
@@ -227,7 +231,13 @@ class _Points:
 
     @property
     def as_record(self):
-        return planar_steps.Points(self.columns, self.single, self.gamma)
+        return planar_steps.Points(self.columns, self.single, self.gamma, self.noise_of_one)
+
+    @cached_property
+    def noise_of_one(self):
+        """The same for one coefficient of size 1."""
+        largest = math.sqrt(self.gamma) * float(np.abs(self.columns).max())
+        return planar_steps.NOISE * max(1.0, largest / planar_steps.NEAR)
 
     @cached_property
     def single(self):
