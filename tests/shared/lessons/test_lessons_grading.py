@@ -93,7 +93,7 @@ def test_what_was_said_and_what_is_are_one_sentence_each_and_said_once():
 
 def test_a_line():
     answer = answers.answer(ERRORS.prompt("draw"))
-    assert graded("draw", answer.value).gap == "0.0° between the lines, 0.0\u202f% of the plane"
+    assert graded("draw", answer.value).gap == "0.0° between the lines, 0.0\u202f% of the picture"
     x0, y0, x1, y1 = answer.value
     assert graded("draw", [x1, y1, x0, y0]).right
     assert not graded("draw", [x0, y1, x1, y0]).right

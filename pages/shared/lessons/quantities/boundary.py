@@ -33,12 +33,8 @@ def angle_between(case, loss="", other="", of=AFTER) -> float:
 
 @quantity("the share of the plane that changes class", written=percent)
 def changed_share(case, loss="") -> float:
-    """The share (0 to 1) of the visible plane whose class differs before and after the change."""
-    before, now = case.study(BEFORE, loss), case.study(AFTER, loss)
-    if not (np.array_equal(before.field.xs, now.field.xs) and np.array_equal(before.field.ys, now.field.ys)):
-        at = case.before
-        before = classification.fit(case.problem(BEFORE), at.machine(loss), at.setting, now.field.xs, now.field.ys)
-    return robustness.changed_share(before.field.f, now.field.f)
+    """The share (0 to 1) of the plane (`svmcore.studies.plane`) whose class differs before and after the change."""
+    return classification.changed_share(case.study(BEFORE, loss), case.study(AFTER, loss))
 
 
 @quantity("the boundary", kind="line")
