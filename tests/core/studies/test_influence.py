@@ -43,7 +43,7 @@ class Other(SVC):
 
 
 def plain(machine, X, y, index, cells, gamma=None):
-    """Share and status at every cell: clone, move, fit, and look at 60 x 60 places of the points' rectangle, widened."""
+    """Share and status at every cell: clone, move, fit, and look at 60 x 60 places around the points."""
     (x0, *_, x1), (y0, *_, y1) = PLANE
     low, high = X.min(axis=0), X.max(axis=0)
     across, up = np.linspace(low - 0.1 * (high - low), high + 0.1 * (high - low), 60, axis=1)
@@ -72,7 +72,7 @@ def test_a_map_is_its_plain_fits(loss, params, kernel, gamma):
     found = list(influence.influence_map({"it": machine}, X, y, 4, *PLANE, cells=8))
     shares, words = plain(machine, X, y, 4, 8)
     for cell in found:  # the same solver on the same numbers; f = 0 to the last digit may fall either way
-        assert cell.changed == pytest.approx(shares[cell.row, cell.column], abs=1 / 3600 + 1e-12)
+        assert cell.changed == pytest.approx(shares[cell.row, cell.column], abs=2 / 3600 + 1e-12)
         assert cell.status == words[cell.row, cell.column] == "converged"
     assert np.mean([cell.changed == shares[cell.row, cell.column] for cell in found]) > 0.95
     assert max(shares.flat) > 0.01 and not hasattr(machine, "support_")
