@@ -20,7 +20,7 @@ class Difference(NamedTuple):
 
     @property
     def clear(self) -> bool:
-        """Whether the mean is at least two standard errors from zero, and not zero itself."""
+        """True if the mean is at least two standard errors from zero, and not zero itself."""
         return self.mean != 0.0 and abs(self.mean) >= CLEAR * self.error
 
 

@@ -30,7 +30,7 @@ def changed_share(before, after) -> float:
     return float(np.mean(_classes(before) != _classes(after)))
 
 
-def changed(before, after, X) -> float:
+def change(before, after, X) -> float:
     """The share (0 to 1) of the plane around X (n, 2), the points before the change, that two estimators differ on.
 
     before, after: fitted estimators with `predict`, such as `SVC`, or a meta-estimator for more than two classes.

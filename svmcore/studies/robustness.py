@@ -125,4 +125,4 @@ def _row(name, machine, drawn, level, seed, error):
     model.fit(drawn.X, drawn.y)
     seconds = thread_time() - began
     measured = float(error(model, drawn))
-    return Row(name, level, seed, measured, len(model.support_), model.n_iter_, seconds, model.status_)
+    return Row(name, level, seed, measured, len(model.support_), int(np.max(model.n_iter_)), seconds, model.status_)

@@ -143,7 +143,7 @@ def movement(before: study.FittedMachine, now: study.FittedMachine) -> tuple[lis
 def changed_share(before, now) -> float:
     """The share (0 to 1) of the plane around the points of `before` (`svmcore.studies.plane`) that changes class."""
     axes = plane.view(before.points.X)
-    return plane.changed_share(before.at(*axes), now.at(*axes))
+    return plane.changed_share(before.values_on(*axes), now.values_on(*axes))
 
 
 def error_change(now, before) -> str:

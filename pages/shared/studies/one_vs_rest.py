@@ -30,9 +30,9 @@ class OneVsRest(NamedTuple):
     test_error: float
     wrong: np.ndarray
 
-    def at(self, xs, ys) -> np.ndarray:
+    def values_on(self, xs, ys) -> np.ndarray:
         """The values (K, k, m) of the machines on another grid xs (m,), ys (k,) of the plane."""
-        return np.stack([machine.at(xs, ys) for machine in self.machines])
+        return np.stack([machine.values_on(xs, ys) for machine in self.machines])
 
     @property
     def task(self) -> str:

@@ -77,7 +77,7 @@ class FittedMachine(NamedTuple):
     kernel: Kernel | None = None
     wrong: np.ndarray | None = None
 
-    def at(self, xs, ys) -> np.ndarray:
+    def values_on(self, xs, ys) -> np.ndarray:
         """The values f (k, m) on another grid xs (m,), ys (k,) of the plane, of two classes."""
         beta = self.points.alpha * self.points.y
         return grid.decision(self.kernel, self.points.X, beta, self.intercept, xs, ys)
@@ -171,7 +171,7 @@ def fit_model(model, X, y) -> tuple[Solution, float]:
     beta[model.support_] = model.dual_coef_[0]
     starts = {name: getattr(model, attribute) for name, attribute in STARTS.items() if hasattr(model, attribute)}
     return Solution(
-        beta, float(model.intercept_[0]), model.objective_, model.violation_, model.n_iter_, model.status_,
+        beta, float(model.intercept_[0]), model.objective_, model.violation_, int(np.max(model.n_iter_)), model.status_,
         model.route_, Details(**starts),
     ), seconds  # fmt: skip
 

@@ -29,12 +29,12 @@ def test_the_plane_is_the_rectangle_of_the_points_widened_by_a_tenth():
 @pytest.mark.parametrize("moved, share", [(5.0, 0.0), (8.0, 0.25), (2.0, 0.25), (-2.0, 0.5), (20.0, 0.5)])
 def test_a_boundary_that_shifts_changes_the_strip_between(moved, share):
     """From x = 5, the middle; an angle would be 0 for all."""
-    assert plane.changed(Below(1, 0, -5.0), Below(1, 0, -moved), CORNERS) == pytest.approx(share, abs=0.01)
+    assert plane.change(Below(1, 0, -5.0), Below(1, 0, -moved), CORNERS) == pytest.approx(share, abs=0.01)
 
 
 def test_a_boundary_that_turns_about_the_middle_changes_two_triangles():
     before, after = Below(1.0, 0.0, -5.0), Below(2.4, -12.0, 0.0)  # after: the diagonal of the rectangle
-    assert plane.changed(before, after, CORNERS) == pytest.approx(0.25, abs=0.01)
+    assert plane.change(before, after, CORNERS) == pytest.approx(0.25, abs=0.01)
 
 
 def test_values_and_predictions_give_the_same_share():
@@ -44,7 +44,7 @@ def test_values_and_predictions_give_the_same_share():
         one, other = (SVC(kernel=kernel, gamma=0.5).fit(p.X, p.y) for p in (before, after))
         places = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
         values = (m.decision_function(places).reshape(plane.SIZE, plane.SIZE) for m in (one, other))
-        assert 0.0 < plane.changed(one, other, before.X) == plane.changed_share(*values) < 0.5
+        assert 0.0 < plane.change(one, other, before.X) == plane.changed_share(*values) < 0.5
 
 
 def test_the_largest_of_several_values_decides():
@@ -58,7 +58,7 @@ def test_three_classes():
     problem = problems.load("three_clouds", 0)
     moved = problem.X + [1.0, 0.0]
     one, other = (OneVsRestClassifier(SVC(gamma=0.5)).fit(X, problem.y) for X in (problem.X, moved))
-    assert plane.changed(one, one, problem.X) == 0.0 < plane.changed(one, other, problem.X) < 0.5
+    assert plane.change(one, one, problem.X) == 0.0 < plane.change(one, other, problem.X) < 0.5
 
 
 # ------------------------------------------------------------------------------------ many draws
@@ -75,7 +75,7 @@ def test_draws_are_those_of_fits_one_by_one(loss):
         before, after = (SVC(loss=loss, kernel="linear", tol=1e-9).fit(p.X, p.y) for p in (clean, spoiled))
         assert found.w[k] == pytest.approx(after.coef_[0], abs=1e-6)
         assert found.intercept[k] == pytest.approx(after.intercept_[0], abs=1e-6)
-        assert found.share[k] == plane.changed(before, after, clean.X)
+        assert found.share[k] == plane.change(before, after, clean.X)
 
 
 def test_the_lines_of_draws_are_boundaries_that_cross_the_picture():

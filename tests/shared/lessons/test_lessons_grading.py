@@ -35,7 +35,7 @@ def test_an_explanation_whose_claims_do_not_hold_is_left_out():
     prompt = ERRORS.prompt("flip_absolute")
     claim, *others = prompt.claims
     broken = prompt._replace(claims=(claim._replace(low=100.0), *others))
-    assert "by 15.5°" in grading.why(prompt, answers.answer(prompt))
+    assert "6.3\u202f%" in grading.why(prompt, answers.answer(prompt))
     assert not answers.answer(broken).expected and "left out" in grading.why(broken, answers.answer(broken))
 
 

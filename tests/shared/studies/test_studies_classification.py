@@ -173,7 +173,7 @@ def test_movement_is_measured_against_the_clean_twin():
     cosine = before.w @ now.w / np.linalg.norm(before.w) / np.linalg.norm(now.w)
     assert turned == f"{np.degrees(np.arccos(cosine)):.1f}°"
     models = [SVC(loss="least_squares", kernel="linear").fit(p.points.X, p.points.y) for p in (before, now)]
-    assert share == percent(plane.changed(*models, before.points.X))
+    assert share == percent(plane.change(*models, before.points.X))
     gaps = now.wrong.astype(float) - before.wrong
     assert gaps.mean() == pytest.approx(now.numbers.test_error - before.numbers.test_error)
     assert change == f"{100 * gaps.mean():+.1f} ± {100 * gaps.std(ddof=1) / np.sqrt(len(gaps)):.1f} pp".replace(

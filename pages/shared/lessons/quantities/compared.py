@@ -63,7 +63,7 @@ def difference(case, quantity="angle", loss="", other="") -> float:
 @quantity("the difference of the test errors", written=points_of_percent)
 def error_difference(case, loss="", other="", draws=1) -> float:
     """The test error of the machine `loss` minus that of the machine `other`, of several draws the mean (-1 to 1)."""
-    return _paired(case, loss, other, draws).mean
+    return _pair_errors(case, loss, other, draws).mean
 
 
 @quantity("the standard error of the difference of the test errors", written=unsigned_points_of_percent)
@@ -71,13 +71,13 @@ def paired_error(case, loss="", other="", draws=1) -> float:
     """The standard error of the paired difference of two machines: of one draw over its test points, of several over
     the draws.
     """
-    return _paired(case, loss, other, draws).error
+    return _pair_errors(case, loss, other, draws).error
 
 
 @quantity("the difference of the test errors in standard errors", written="{:.1f}".format)
 def paired_ratio(case, loss="", other="", draws=1) -> float:
     """The paired difference of the test errors, `loss` minus `other`, divided by its standard error; 0 without one."""
-    found = _paired(case, loss, other, draws)
+    found = _pair_errors(case, loss, other, draws)
     return found.mean / found.error if found.error else 0.0
 
 
@@ -87,7 +87,7 @@ def n_disputed(case, loss="", other="", of=AFTER) -> int:
     return int(np.count_nonzero(case.study(of, loss).wrong != case.study(of, other).wrong))
 
 
-def _paired(case, loss, other, draws):
+def _pair_errors(case, loss, other, draws):
     if draws == 1:
         return paired.difference(case.study(AFTER, loss).wrong, case.study(AFTER, other).wrong)
     return paired.difference(
