@@ -151,7 +151,7 @@ def cookie(headers, scheme="http", path="/"):
     return dict(sent[0]["headers"]).get(b"set-cookie", b"").decode() or None
 
 
-def test_a_browser_gets_a_random_number_and_keeps_it():
+def test_a_browser_gets_a_random_number_and_keeps_it(monkeypatch):
     html = ("accept", "text/html,*/*")
     first, second = cookie([html]), cookie([html])
     assert first.startswith(f"{sessions.COOKIE}=") and first != second and "HttpOnly" in first and "Lax" in first
@@ -161,6 +161,9 @@ def test_a_browser_gets_a_random_number_and_keeps_it():
     for wrong in (f"{sessions.COOKIE}=me", f"{sessions.COOKIE}={'x' * 400}", f"not_{number}", f"{sessions.COOKIE}="):
         assert cookie([html, ("cookie", wrong)]).partition(";")[0] not in (wrong, number)
     assert cookie([("accept", "image/png")]) is None
+    assert "SameSite=Lax" in cookie([html], scheme="https"), "no site may show the app in a frame"
+    monkeypatch.setattr(static_files.gate, "FRAMES", ("https://lms.example.org",))
+    assert "SameSite=Lax" in cookie([html])
     for inside in (cookie([html], scheme="https"), cookie([html, ("x-forwarded-proto", "https")])):
         assert "SameSite=None; Secure; Partitioned" in inside
 
