@@ -45,7 +45,7 @@ class Progress:
 
     def __init__(self):
         self.step, self.error = 0, None
-        self.finished = threading.Event()
+        self.finished, self.compiled = threading.Event(), threading.Event()  # what most pages need; everything
 
     @property
     def message(self) -> str:
@@ -118,8 +118,13 @@ def _work(progress):
     gc.collect()
     gc.freeze()  # modules stay loaded: later collections can skip them
     static_files.plotly_script()
-    _many()
-    _rare()
+    try:
+        for action in (_many, _rare, _rest):
+            action()
+    except Exception as error:
+        progress.error = progress.error or repr(error)
+    finally:
+        progress.compiled.set()
 
 
 def _numba():
@@ -201,6 +206,31 @@ def _rare():
 
     for loss in ("log", "zero_one"):
         SVC(loss=loss).fit(*_small())
+
+
+def _rest():
+    """All else that a page can ask for: every solver that is watched, edited points, proofs, many features."""
+    import numpy as np
+
+    from svmcore import SVC, losses
+    from svmcore.kernels import Kernel
+    from svmcore.studies import influence, optimality
+    from svmcore.watch import registry, trace
+
+    X, y = _small()
+    SVC(kernel="linear").fit(X, y)
+    Kernel("rbf")(np.tile(X, (1, 10)))
+    for loss in losses.LOSSES:
+        given = trace.Given.classification(Kernel("rbf"), X, y, loss, 1.0)
+        for over in ("", "C", "sigma"):
+            for description in registry.solvers_for(given, over):
+                registry.record(description.key, given)
+    for loss in optimality.METHODS:
+        for _ in optimality.compare(loss, {}, X[:8], y[:8], 1.0):
+            pass
+    machines = {"SVM": SVC().fit(X, y)}
+    for _ in influence.influence_map(machines, X, y, 0, *[np.array([-1.0, 1.0])] * 2, cells=4):
+        pass
 
 
 def _pictures():
