@@ -187,15 +187,18 @@ def _many():
     _fit_copies(convex.LARGE)
 
 
-def _fit_copies(more_than):
+def _copies(more_than):
     import numpy as np
-
-    from svmcore import SVC
 
     X, y = _small()
     times = more_than // len(y) + 1
-    X = np.vstack([X + 0.01 * k for k in range(times)])
-    y = np.tile(y, times)
+    return np.vstack([X + 0.01 * k for k in range(times)]), np.tile(y, times)
+
+
+def _fit_copies(more_than):
+    from svmcore import SVC
+
+    X, y = _copies(more_than)
     SVC().fit(X, y)
     SVC(kernel="linear").fit(X, y)
 
@@ -212,9 +215,10 @@ def _rest():
     """All else that a page can ask for: every solver that is watched, edited points, proofs, many features."""
     import numpy as np
 
-    from svmcore import SVC, losses
+    from svmcore import SVC, duals, losses
     from svmcore.kernels import Kernel
-    from svmcore.studies import influence, optimality
+    from svmcore.solvers.box_dual import convex, warm
+    from svmcore.studies import optimality
     from svmcore.watch import registry, trace
 
     X, y = _small()
@@ -228,9 +232,11 @@ def _rest():
     for loss in optimality.METHODS:
         for _ in optimality.compare(loss, {}, X[:8], y[:8], 1.0):
             pass
-    machines = {"SVM": SVC().fit(X, y)}
-    for _ in influence.influence_map(machines, X, y, 0, *[np.array([-1.0, 1.0])] * 2, cells=4):
-        pass
+    kernel, (X, y) = Kernel("rbf"), _copies(convex.LARGE)
+    moved, qp = X.copy(), duals.build("hinge", y, 1.0)
+    moved[0] += 1.0
+    start = warm.start_after_move(kernel, X, moved, convex.solve(kernel, X, qp))
+    convex.solve(kernel, moved, qp, start=start)
 
 
 def _pictures():
