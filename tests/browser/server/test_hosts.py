@@ -69,6 +69,8 @@ def visitor(host, new_page):
 
     def come(**options):
         page = new_page(**options)
+        if host[0] == "Streamlit Community Cloud":  # what Streamlit would send to its makers stays here
+            page.expected = re.compile("Content Security Policy|metrics config")
         if host[0] == "no channel":
             page.route_web_socket(re.compile("/live$"), lambda socket: socket.close(code=1011))
         return page
