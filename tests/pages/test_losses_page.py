@@ -16,7 +16,7 @@ from pages.shared.screen.choices import Machine
 from pages.shared.server.jobs import SharedRows
 from pages.shared.studies import lone_outlier, loss_curves, results
 from svmcore import SVC, duals, losses, problems
-from svmcore.studies import robustness
+from svmcore.studies import plane, robustness
 
 pytestmark = pytest.mark.usefixtures("warm", "few")
 
@@ -175,7 +175,7 @@ def test_the_numbers_are_those_of_svc(steps, key, kernel):
     alpha = dict(zip(spoiled.support_, spoiled.dual_coef_[0], strict=True)).get(40, 0.0) * -1.0
     assert step.alpha == pytest.approx(alpha, abs=1e-9)
     assert step.t == pytest.approx(1.0 + spoiled.decision_function(place[None])[0], abs=1e-9)
-    xs, ys = lone_outlier.view(X)
+    xs, ys = plane.view(X)
     grid = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
     changed = np.mean(clean.predict(grid) != spoiled.predict(grid))
     assert step.share == pytest.approx(changed, abs=1e-12)
