@@ -38,7 +38,8 @@ class SVC(TwoClasses, KernelMachine):
         primal and dual objective are within 1 % of each other
         ("zero_one" has its own tolerance: 1e-6 in the conditions of a local minimum, or that of the rules)
     max_iter : most pair updates, conjugate gradient or quasi-Newton steps, in each round and from each start; CCCP
-        begins no further round or start after two million steps in all, and ADMM takes at most 1000 iterations
+        and re-weighting begin no further round or start after two million steps in all, and ADMM takes at most 1000
+        iterations
     solver : "auto" chooses one that suits the problem; "smo" for a box dual; for least_squares also "direct"
         (Cholesky), "cg"
     warm_start : whether `fit` begins at the solution of the last one, such as that for another C or gamma: the answer
@@ -46,7 +47,7 @@ class SVC(TwoClasses, KernelMachine):
         solution for as many points; every other run begins as without it
     random_state : unused: convex losses have one optimum, and the starts of the others are determined by the data
     solver_params : dict or None, for losses that are not convex: {"starts": names}, see `STARTS` in
-        `quasi_newton`, `cccp` and `zero_one` of `svmcore.solvers`, and for CCCP
+        `quasi_newton`, `cccp`, `half_quadratic` and `zero_one` of `svmcore.solvers`, and for CCCP and re-weighting
         {"max_rounds": n}; for "zero_one" {"rules": "robust", "paper" or "authors"} and changes to these rules, such as
         {"sigma": 0.5}; see `svmcore.solvers.nonconvex.admm`. Any change gives a single run
     class_weight : a dict {class: weight > 0}, "balanced" (n / (k n_class) for k classes), or None: multiplies C for the

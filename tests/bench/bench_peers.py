@@ -21,11 +21,12 @@ os.environ["OMP_NUM_THREADS"] = "1"  # read when a library is loaded; some take 
 import numpy as np
 import sklearn.svm
 from bench_svc import points
+from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from threadpoolctl import threadpool_limits
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from svmcore import SVC, duals, kernels
+from svmcore import SVC, duals, kernels, problems, tuning
 from svmcore.solvers.box_dual import active_set, convex
 from svmcore.words import number
 
@@ -34,6 +35,8 @@ NEAR = 1e-6
 SMALL = 400  # points up to which quadratic programmes are solved on their whole matrix
 TURNS, LONG, SECONDS = 5, 1.0, 0.003  # fewer turns for a peer that takes so long; short ones are repeated in a turn
 ALONE = "svmcore, solver alone"
+CHOICES = ("ripley 250", "banana 400", "moons 2000", "breast_cancer 200")
+LARGE = 1000  # points, from which a grid search is timed once
 QP_SOLVERS = {"daqp": "daqp", "piqp": "piqp", "proxqp": "proxsuite", "clarabel": "clarabel", "highs": "highspy"}
 CASES = [
     *(("toy 40", "rbf", "hinge", C) for C in (1.0, 100.0)),
@@ -235,6 +238,35 @@ def compared(case, candidates):
     return rows
 
 
+def chosen(name, module):
+    """(ratio to ours, error of theirs, error of ours) of a grid search with the SVC of a module, on the same folds."""
+    if name == "moons 2000":
+        X, y, _ = points(name)
+    else:
+        problem = problems.load(name.partition(" ")[0])
+        X, y = problem.X, problem.y
+    C, sigma = tuning.C_VALUES[::2].tolist(), np.round(tuning.widths(X)[::2], 3)
+    folds = list(StratifiedKFold(10, shuffle=True, random_state=0).split(X, y))
+    grid = {"C": C, "gamma": (1.0 / sigma**2).tolist()}
+    search = GridSearchCV(module.SVC(tol=TOL, cache_size=500), grid, cv=folds, refit=False)
+    actions = (lambda: search.fit(X, y), lambda: tuning.tune(SVC(tol=TOL), X, y, C=C, sigma=sigma, cv=folds))
+    actions[1]()
+    turns = [[seconds(action) for action in actions] for _ in range(3 if len(y) < LARGE else 1)]
+    ratio = np.median([theirs / own for (theirs, _), (own, _) in turns])
+    return ratio, 1.0 - turns[0][0][1].best_score_, turns[0][1][1].best.value
+
+
+def choices(modules):
+    """The rows of the table of grid searches, in Markdown."""
+    yield "| problem | machines | software | times ours | its error | our error |"
+    yield "| --- | --- | --- | --- | --- | --- |"
+    for name in CHOICES:
+        for software, module in modules.items():
+            print(name, software, file=sys.stderr, flush=True)
+            ratio, theirs, own = chosen(name, module)
+            yield f"| {name} | 300 | {software} | {told(ratio)} | {number(theirs, '.4f')} | {number(own, '.4f')} |"
+
+
 def told(ratio):
     """A ratio as a cell of the table: bold where the peer wins, with its advantage unless that is a few per cent."""
     cell, faster = number(ratio, ".2g"), number(1.0 / ratio, ".2g")
@@ -266,10 +298,14 @@ def page():
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         table = "\n".join(lines({ALONE: solver_alone, **candidates}))
+        modules = {"scikit-learn": sklearn.svm}
+        if "scikit-learn-intelex" in candidates:
+            modules["scikit-learn-intelex"] = sys.modules["sklearnex.svm"]
+        searches = "\n".join(choices(modules))
     names = ["numpy", "numba", *candidates, *({"qpsolvers"} - set(absent))]
     versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in names)
     missing = f"\nNot installed, and so not in the table: {', '.join(absent)}.\n" if absent else ""
-    return TEXT.format(table=table, versions=versions, missing=missing)
+    return TEXT.format(table=table, searches=searches, versions=versions, missing=missing)
 
 
 TEXT = """# Speed beside other software
@@ -287,6 +323,13 @@ problem; their w is judged with its best intercept.
 ## Ratios
 
 {table}
+
+## Choosing C and the width
+
+`tuning.tune` beside `GridSearchCV` with the `SVC` of the other software: the same ten folds, six values of C from 10⁻²
+to 10³ and five widths, a Gaussian kernel. The errors are those of the best place of the grid by cross-validation.
+
+{searches}
 
 Versions: {versions}.
 {missing}"""
