@@ -221,15 +221,14 @@ def test_the_nearest_place_stands_beside_the_chosen_one():
             there, near = (
                 [r for r in one.records() if (r["set"], r["machine"]) == (name, machine)][:3] for one in (table, places)
             )
-            C, sigma = chosen[name][machine]
             numbers = [
                 [stored_results.number(r[side]) for r in rows]
                 for rows, side in ((there, "ours"), (near, "ours"), (near, "theirs"))
             ]
             cells = [
-                f"{C:.3g}, {sigma:.3g}",
+                ", ".join(map(stored_results.number, chosen[name][machine])),
                 "; ".join(numbers[0]),
-                f"{near[0]['C']:.3g}, {near[0]['sigma']:.3g}",
+                ", ".join(stored_results.number(near[0][key]) for key in ("C", "sigma")),
                 *map("; ".join, numbers[1:]),
             ]
             assert "".join(f"<td>{cell}</td>" for cell in (machine, *cells)) in sentence

@@ -167,7 +167,7 @@ def nearest_beside_chosen(places: Table) -> tuple[list[str], list[list[str]]]:
 def _place(found):
     """A place (C, sigma) and the numbers there, as texts."""
     place, *numbers = found
-    return NONE if place is None else "{:.3g}, {:.3g}".format(*place), _numbers(numbers)
+    return NONE if place is None else ", ".join(map(number, place)), _numbers(numbers)
 
 
 def _numbers(values):

@@ -72,7 +72,10 @@ EXHIBITS = {
     "least_1_norm.table2": Exhibit([RACE]),
     "least_1_norm.places": Exhibit(
         [RACE],
-        digest=("Test error in %; support vectors; SMO iterations", nearest_beside_chosen),
+        digest=(
+            "Places picked by the paper's numbers: test error in %; support vectors; SMO iterations",
+            nearest_beside_chosen,
+        ),
     ),
     "isls.table1": Exhibit(
         [
