@@ -35,13 +35,13 @@ def k_fold(K, qp, folds, *, tol=1e-3, max_iter=1_000_000) -> list[Solution] | No
         return None
     found = []
     for fold in folds:
-        found.append(_without(fold, K, qp, every, tol, max_iter))
+        found.append(_leave_fold(fold, K, qp, every, tol, max_iter))
         if found[-1].status != Status.CONVERGED:
             return None
     return found
 
 
-def _without(fold, K, qp, every, tol, max_iter):
+def _leave_fold(fold, K, qp, every, tol, max_iter):
     qp = BoxQP(qp.lower.copy(), qp.upper.copy(), qp.ridge, qp.linear)
     beta, F = every.beta.copy(), every.F.copy()
     _leave_out(np.asarray(fold, np.int64), K, qp, beta, F)
