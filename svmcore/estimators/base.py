@@ -135,7 +135,7 @@ class KernelMachine(checked.Settings, BaseEstimator):
         if self.kernel != "linear":
             raise AttributeError("coef_ exists for kernel='linear' only; use dual_coef_ and support_vectors_")
         check_is_fitted(self)
-        return self.dual_coef_ @ self.support_vectors_
+        return (self.support_vectors_.T @ self.dual_coef_[0])[None]  # to the bit what `dot` multiplies with
 
     def _targets(self, y):
         """Real targets as float64, (n,). ValueError for other types, and for targets that are too large."""

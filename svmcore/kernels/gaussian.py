@@ -78,6 +78,13 @@ def gram(X, Z, gamma) -> np.ndarray:
     return K
 
 
+def largest(X, gamma) -> float:
+    """1, the largest value, or what rounding changes where squared distances are differences of larger numbers."""
+    if X.shape[1] <= FEW_FEATURES:
+        return 1.0
+    return 1.0 + 4.0 * gamma * float(squared_norms(X - X.mean(axis=0)).max())
+
+
 def product(X, Z, c, gamma) -> np.ndarray | None:
     """K c without the matrix K for few features and c (m,), (n,); None for others, for which the matrix is faster."""
     if X.shape[1] > FEW_FEATURES or c.ndim > 1:
