@@ -21,7 +21,7 @@ LONG = np.longdouble
 ULP, LONG_ULP = float(np.finfo(float).eps), float(np.finfo(LONG).eps)
 FAINT = 0.005  # of the tolerance: an error that changes no status
 ABOVE = 0.05  # share of the tolerance by which a violation may exceed it
-MOST = 4_000_000  # kernel values in extended precision: a second
+MOST, MOST_AT_LAST = 4_000_000, 400_000  # kernel values in extended precision: a second; if the time is over, less
 BLOCK = 100_000  # of them at a time
 
 
@@ -38,14 +38,15 @@ def checked(found, kernel, X, tol, violation: Callable | None = None, near=None)
     many that this would take long, the rounding error of K beta is measured, at some of the points, and added to the
     violation. near: the kernel and points of the solver, if they are others.
     """
-    if is_harmless(found, kernel, X, tol) or not is_success(found.status) or deadline.is_over():
+    if is_harmless(found, kernel, X, tol) or not is_success(found.status):
         return found
     n, used = len(found.beta), max(np.count_nonzero(found.beta), 1)
     lost = math.sqrt(n) * kernel.largest(X) * pair_updates.total(found.beta)
     if kernel.affine:  # the image is that of centred points
         lost *= min(1.0, math.sqrt(kernel.largest(X - mean(X)) / kernel.largest(X)))
     with np.errstate(over="ignore", invalid="ignore"):
-        rows = n if kernel.affine else min(max(MOST // used, 2), n)
+        most = MOST_AT_LAST if deadline.is_over() else MOST
+        rows = n if kernel.affine else min(max(most // used, 2), n)
         some = np.linspace(0, n - 1, rows).astype(int)
         true = image(kernel, X, found.beta, some)
         if violation is not None and rows == n:

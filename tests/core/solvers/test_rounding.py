@@ -28,7 +28,11 @@ def fit(model, X, y):
         return None
 
 
-@pytest.mark.parametrize("seeds", [range(1, 151), pytest.param(range(1000, 4000), marks=pytest.mark.slow)], ids=str)
+FALSE = 295, 800, 1051, 1158  # seeds whose machines the solvers themselves call converged, falsely
+SOME, MANY = (*FALSE, *range(1, 121)), range(1000, 4000)
+
+
+@pytest.mark.parametrize("seeds", [SOME, pytest.param(MANY, marks=pytest.mark.slow)], ids=["some", "many"])
 def test_no_success_above_the_tolerance(seeds):
     """Any loss, kernel, C and tolerance; offsets, scales, twins, lines, one point of a class."""
     successes = 0
@@ -40,6 +44,13 @@ def test_no_success_above_the_tolerance(seeds):
                 assert violation(model, X, y) <= 1.05 * tol, (seed, model, model.violation_)
             successes += 1
     assert successes > 0.5 * len(seeds)
+
+
+def test_the_oracle_sees_what_the_solvers_alone_would_claim(monkeypatch):
+    monkeypatch.setattr(rounding, "is_harmless", lambda *a: True)
+    for seed in FALSE:
+        model, X, y = hostile(seed)
+        assert is_success(fit(model, X, y).status_) and violation(model, X, y) > 1.05 * model.tol
 
 
 @pytest.mark.parametrize("loss, params", EVERY, ids=[key for key, _ in EVERY])
@@ -76,7 +87,7 @@ def test_a_polynomial_far_from_the_origin_is_right_or_says_that_it_is_not(loss, 
         if model.status_ == Status.ROUNDING:  # what is reported is what is true
             assert model.violation_ == pytest.approx(own, rel=1e-3)
         outcomes.add(model.status_)
-    assert outcomes.difference(SUCCESS)
+    assert degree == 2 or outcomes.difference(SUCCESS)
 
 
 @pytest.mark.parametrize("tol", [1e-10, 1e-13])
@@ -101,14 +112,14 @@ def test_of_many_points_the_error_is_measured_at_some(monkeypatch):
     assert convex.measured(near._replace(violation=1.001e-3), POLY, X, duals.hinge(y, 1.0), 1e-3).status == "converged"
 
 
-def test_a_status_that_is_no_success_and_a_run_out_of_time_are_left_alone():
+def test_a_status_that_is_no_success_is_left_alone_and_a_run_at_its_time_limit_is_not():
     X, y = overlapping(20)
     found = convex.solve(POLY, X + 1e4, duals.hinge(y, 1e8))._replace(violation=0.0)
     ended = found._replace(status=Status.ITERATION_LIMIT)
     assert convex.measured(ended, POLY, X + 1e4, duals.hinge(y, 1e8), 1e-3) is ended
     done = found._replace(status=Status.CONVERGED)
     with deadline.time_limit(0.0):
-        assert convex.measured(done, POLY, X + 1e4, duals.hinge(y, 1e8), 1e-3) is done
+        assert convex.measured(done, POLY, X + 1e4, duals.hinge(y, 1e8), 1e-3).status == Status.ROUNDING
 
 
 @pytest.mark.parametrize("d", [2, 12])
