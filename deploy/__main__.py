@@ -73,8 +73,9 @@ def _serve(options):
 def _config(options):
     serving = _parse_serving(options, tuple(range(options.port + 1, options.port + 1 + options.processes)))
     print("# the processes, each in a terminal or a service of its own:")
+    told = [f"{name}='{value}'" for name, value in serving.environment.items()]
     for port in serving.ports:
-        print(f"#   {' '.join(['python', *serve.command(serving, port)[1:]])}")
+        print(f"#   {' '.join([*told, 'python', *serve.command(serving, port)[1:]])}")
     print(config.caddy(serving) if options.kind == "caddy" else config.nginx(serving, Path("/run/svm-lab")))
     return 0
 

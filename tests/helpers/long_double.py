@@ -52,8 +52,8 @@ def violation(model, X, y) -> float:
     if way == "doubled box dual":
         return _spread(duals.insensitive_pinball(y, C, **params), *_double(beta, image))
     loss, t = losses.get(model.loss), 1 - y * f
-    if way == "quasi-Newton":
-        return _smooth(loss, params, (y * beta / C).astype(float), t)
+    if way in ("quasi-Newton", "re-weighting"):
+        return _smooth(loss, params, (y * beta / C).astype(float), t, 1e-12 if way == "re-weighting" else 1e-300)
     if way == "ADMM":
         on, total = beta != 0, 1 + np.abs(beta).sum()
         wrong = max(np.max(-y * beta), abs(beta.sum())) / total
@@ -71,12 +71,14 @@ def _double(beta, image):
     return np.concatenate([np.maximum(beta, 0), np.minimum(beta, 0)]), np.concatenate([image, image])
 
 
-def _smooth(loss, params, share, t):
-    """The smallest v such that each alpha / C is, to some ulp, a slope of the loss between t - v and t + v."""
+def _smooth(loss, params, share, t, nothing):
+    """The smallest v such that each alpha / C is, to some ulp, a slope of the loss between t - v and t + v, or both are
+    less than `nothing`."""
 
     def holds(v):
-        slopes = loss.slope((t + v * np.linspace(-1, 1, 41)[:, None]).astype(float), **params)
-        room = 1e-13 * np.abs(share) + 1e-16 * slopes.max(axis=0) + 1e-300
+        beside = np.clip(np.array([[-1e-300], [1e-300]]), t - v, t + v)  # of the kink
+        slopes = loss.slope(np.vstack([t + v * np.linspace(-1, 1, 41)[:, None], beside]).astype(float), **params)
+        room = 1e-13 * np.abs(share) + 1e-16 * slopes.max(axis=0) + nothing
         return np.all((share >= slopes.min(axis=0) - room) & (share <= slopes.max(axis=0) + room))
 
     low, high = 0.0, 1e-12
@@ -105,8 +107,8 @@ def _truncated(params, beta, image, y, C, t):
     return float(max(apart, across, 0.0))
 
 
-def hostile(seed, regression=True) -> tuple:
-    """(an SVC or SVR that is not fitted, X, y) of some kind that is hard on arithmetic."""
+def hostile(seed, loss=None) -> tuple:
+    """(an SVC or SVR that is not fitted, X, y) of some kind that is hard on arithmetic; `loss`: of an SVC."""
     rng = np.random.default_rng(seed)
     n, d, kind = int(rng.integers(2, 61)), int(rng.integers(1, 5)), SCALES[rng.integers(len(SCALES))]
     X, y = rng.normal(size=(n, d)), np.where(rng.random(n) < rng.uniform(0.1, 0.9), 1.0, -1.0)
@@ -138,8 +140,8 @@ def hostile(seed, regression=True) -> tuple:
         "degree": int(rng.integers(1, 5)),
         "coef0": float(rng.choice([0.0, 1.0])),
     }
-    if regression and rng.random() < 0.1:
+    if rng.random() < 0.1 and loss is None:
         loss = ("epsilon_insensitive", "least_squares", "least_absolute")[rng.integers(3)]
         return SVR(loss, **options), X, y + 0.3 * rng.normal(size=n)
-    loss = list(ALL)[rng.integers(len(ALL))]
+    loss = loss or list(ALL)[rng.integers(len(ALL))]
     return SVC(loss, ALL[loss], **options), X, y

@@ -3,7 +3,6 @@ pages in their document, scripts compressed, and a random number by which a brow
 """
 
 import gzip
-import re
 import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +18,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pages.shared.server import js_bundle, sessions
+from pages.shared.server import gate, js_bundle, sessions
 
 COOKIE = "svm_lab_browser"  # holds a random number of a browser
 KEPT = "public, immutable, max-age=31536000"
@@ -27,7 +26,6 @@ STYLE = Path(__file__).parents[1] / "page" / "page.css"
 PLOTLY = f"plotly-{plotly.__version__}.js"  # path of plotly.js below the server's root
 LEVEL = 5  # of compression: the next one takes twice the time for a hundredth of the size
 MOST_SCRIPTS = 400  # that are kept compressed
-_SCRIPT = re.compile(r"/static/[\w./-]+\.js$")
 
 
 def below_base(path: str) -> str:
@@ -78,8 +76,8 @@ class Browser:
         asks = "text/html" in headers.get("accept", "") and f"{COOKIE}=" not in headers.get("cookie", "")
         if not asks:
             return await self.app(scope, receive, send)
-        secure = "https" in (scope.get("scheme"), headers.get("x-forwarded-proto"))
-        inside = "SameSite=None; Secure; Partitioned" if secure else "SameSite=Lax"  # in the frame of another site
+        # in the frame of another site
+        inside = "SameSite=None; Secure; Partitioned" if gate.FRAMES and gate.is_secure(scope) else "SameSite=Lax"
 
         async def add_cookie(message: Message):
             if message["type"] == "http.response.start" and message["status"] == 200:
@@ -134,7 +132,7 @@ class Compressed:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers in place of the app for a script that has been compressed, where the browser takes gzip."""
-        if scope["type"] != "http" or scope["method"] != "GET" or not _SCRIPT.search(scope["path"]):
+        if scope["type"] != "http" or scope["method"] != "GET" or not _is_script(scope["path"]):
             return await self.app(scope, receive, send)
         path, asked = scope["path"], Headers(scope=scope)
         if "range" in asked:
@@ -159,6 +157,10 @@ class Compressed:
 
     def _compress(self, path, body):
         self._bodies[path] = gzip.compress(body, LEVEL)
+
+
+def _is_script(path):
+    return "/static/" in path and path.endswith(".js")
 
 
 def _is(message, kind):
@@ -192,4 +194,4 @@ def _with_length(start, content):
     return start
 
 
-MIDDLEWARE = [Middleware(sessions.Websockets), Middleware(Browser), Middleware(Document), Middleware(Compressed)]
+MIDDLEWARE = [*gate.MIDDLEWARE, *map(Middleware, (sessions.Websockets, Browser, Document, Compressed))]

@@ -28,8 +28,8 @@ def fit(model, X, y):
         return None
 
 
-FALSE = 295, 800, 1051, 1158  # seeds whose machines the solvers themselves call converged, falsely
-SOME, MANY = (*FALSE, *range(1, 121)), range(1000, 4000)
+FALSE = {295: "least_squares", 800: "least_absolute", 1051: "least_absolute", 1158: "pinball"}  # for the solvers alone
+SOME, MANY = (*FALSE, *range(1, 101)), range(1000, 4000)
 
 
 @pytest.mark.parametrize("seeds", [SOME, pytest.param(MANY, marks=pytest.mark.slow)], ids=["some", "many"])
@@ -37,7 +37,7 @@ def test_no_success_above_the_tolerance(seeds):
     """Any loss, kernel, C and tolerance; offsets, scales, twins, lines, one point of a class."""
     successes = 0
     for seed in seeds:
-        model, X, y = hostile(seed)
+        model, X, y = hostile(seed, FALSE.get(seed))
         if fit(model, X, y) is not None and is_success(model.status_):
             tol = MARGIN if model.loss == "zero_one" else model.tol
             with np.errstate(all="ignore"):
@@ -48,8 +48,8 @@ def test_no_success_above_the_tolerance(seeds):
 
 def test_the_oracle_sees_what_the_solvers_alone_would_claim(monkeypatch):
     monkeypatch.setattr(rounding, "is_harmless", lambda *a: True)
-    for seed in FALSE:
-        model, X, y = hostile(seed)
+    for seed, loss in FALSE.items():
+        model, X, y = hostile(seed, loss)
         assert is_success(fit(model, X, y).status_) and violation(model, X, y) > 1.05 * model.tol
 
 

@@ -151,12 +151,15 @@ def cookie(headers, scheme="http", path="/"):
     return dict(sent[0]["headers"]).get(b"set-cookie", b"").decode() or None
 
 
-def test_a_browser_gets_a_random_number_once():
+def test_a_browser_gets_a_random_number_once(monkeypatch):
     html = ("accept", "text/html,*/*")
     first, second = cookie([html]), cookie([html])
     assert first.startswith(f"{static_files.COOKIE}=") and first != second and "HttpOnly" in first and "Lax" in first
     assert following.COOKIE == static_files.COOKIE
     assert cookie([html, ("cookie", first.partition(";")[0])]) is None and cookie([("accept", "image/png")]) is None
+    assert "SameSite=Lax" in cookie([html], scheme="https"), "no site may show the app in a frame"
+    monkeypatch.setattr(static_files.gate, "FRAMES", ("https://lms.example.org",))
+    assert "SameSite=Lax" in cookie([html])
     for inside in (cookie([html], scheme="https"), cookie([html, ("x-forwarded-proto", "https")])):
         assert "SameSite=None; Secure; Partitioned" in inside
 
