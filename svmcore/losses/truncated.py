@@ -65,6 +65,25 @@ def truncate(base: Loss, **entry) -> Loss:
     )
 
 
+def quadratic_pieces(loss: Loss, params) -> tuple[np.ndarray, np.ndarray]:
+    """The levels of t (m,), ascending, between which min(base, mu) is p0 + p1 t + 1/2 p2 t^2, and its p (m + 1, 3).
+
+    For the bases least_squares, squared_hinge and huber, whose slope is continuous. Raises ValueError for others.
+    """
+    mu, above = params["mu"], [params["mu"], 0.0, 0.0]
+    if loss.base is least_squares:
+        cut = np.sqrt(2.0 * mu)
+        return np.array([-cut, cut]), np.array([above, [0.0, 0.0, 1.0], above])
+    if loss.base not in (squared_hinge, huber):
+        raise ValueError(f"{loss.key} is not made of parabolas with a continuous slope between its cuts")
+    width = params.get("delta", np.inf)
+    bent = [0.0, 0.0, 1.0 if loss.base is squared_hinge else 1.0 / width]
+    if mu <= 0.5 * width:
+        return np.array([0.0, np.sqrt(2.0 * mu / bent[2])]), np.array([[0.0] * 3, bent, above])
+    levels = np.array([0.0, width, mu + 0.5 * width])
+    return levels, np.array([[0.0] * 3, bent, [-0.5 * width, 1.0, 0.0], above])
+
+
 ramp = truncate(
     hinge,
     key="ramp",

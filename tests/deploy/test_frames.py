@@ -12,7 +12,7 @@ import serving
 import waiting
 
 from deploy import config, serve
-from pages.shared.server.static_files import COOKIE
+from pages.shared.server.sessions import COOKIE
 
 pytestmark = pytest.mark.slow
 PATIENCE = 1000 * waiting.PATIENCE  # milliseconds

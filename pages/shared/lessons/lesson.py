@@ -68,6 +68,7 @@ class Prompt(NamedTuple):
     a line a share of the plane; for points the number of wrong points; for a place the share of the largest effect
     that must be reached; for an order the pairs of machines in the wrong order. `why` is true where the option without
     `wrong` and all the `claims` hold. `numbers` {name: Watch} fills {name} in `why`.
+    `needs` are the prompts that must come before, "id" or "lesson/id"; `optional` ones are left out first.
     `wrong` {mistake: sentence}: see `reading.KINDS`. `second` is the table of a second plane, laid over the first. With
     `any_draw` the prompt holds for any seed, else it is asked of this one draw. `line` is its place in the file.
     """
@@ -92,6 +93,8 @@ class Prompt(NamedTuple):
     controls: tuple[str, ...] = ()
     second: dict[str, Any] | None = None
     at: int | None = None
+    needs: tuple[str, ...] = ()
+    optional: bool = False
     line: int = 0
 
     @property

@@ -221,6 +221,11 @@ SECTION = Choice(
         "own": "Own lessons",
     },
 )  # fmt: skip
+LASTS = Choice(
+    "lasts", "Time", default="45", resets=False, rank=2,
+    options={"20": "20 minutes", "45": "45 minutes", "90": "90 minutes"},
+)  # fmt: skip
+SUBJECTS = Several("subjects", "Subjects", resets=False, rank=3, help="The first of them that there is time for.")
 CODE = Text("join", "Room", hideable=False, resets=False)
 KEY = Text("cockpit", "Key of the room", hideable=False, resets=False)
 PROJECTED = Number("projected", "For the projector", 0, 0, 1, hideable=False, resets=False)

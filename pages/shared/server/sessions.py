@@ -1,10 +1,12 @@
-"""The sessions of this process: the one whose run a thread makes, and whether its browser is connected.
+"""The sessions of this process: the one whose run a thread makes, its browser, and whether that is connected.
 
 Middleware of the server knows the open websockets by the key of their handshake, and a run finds this key in the
 headers of its session.
 """
 
 import asyncio
+import hashlib
+import secrets
 import weakref
 from collections import OrderedDict
 from contextlib import suppress
@@ -14,6 +16,8 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+COOKIE = "svm_lab_browser"  # holds a random number of a browser, see `static_files.Browser`
+STAND_IN = "svm_lab_browser"  # in the session: the number of a browser that takes no cookie
 HANDSHAKE = "sec-websocket-key"
 AWAY = 10.0  # seconds after which a session has left rather than reconnects
 REMEMBERED = 4096  # sessions of which it is known whether they have left
@@ -26,6 +30,21 @@ def current() -> str | None:
     """The session whose run this thread makes; None elsewhere."""
     context = get_script_run_ctx(suppress_warning=True)
     return context.session_id if context else None
+
+
+def browser() -> str:
+    """A name of this browser, which nobody can guess, and of which its cookie cannot be computed.
+
+    A browser that takes no cookie has another name in each of its sessions.
+    """
+    cookie = st.context.cookies.to_dict().get(COOKIE)
+    number = cookie or st.session_state.setdefault(STAND_IN, secrets.token_urlsafe(16))
+    return hashlib.sha256(number.encode()).hexdigest()[:32]
+
+
+def address() -> str:
+    """The address from which this session comes, as our proxy or the socket says it; "" where nobody says it."""
+    return st.context.ip_address or st.context.headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
 
 
 def arrive() -> str | None:

@@ -68,6 +68,18 @@ SCENES = {
         },
         "Switch the outliers off and on: some boundaries do not move.",
     ),
+    "influence_ends": Scene(
+        "Influence that ends",
+        "The slope of the RoBoSS and of the Welsch loss rises, and falls back to zero: twenty mislabelled points far "
+        "away turn the boundaries of the L1-SVM and the LS-SVM, and leave those of the other two where they were.",
+        COMPARE,
+        {
+            "problem": "leverage_outliers",
+            "outliers": "20",
+            "losses": "hinge,least_squares,roboss,welsch",
+        },
+        "Make the parameter width larger: from some value on, the outliers have influence again.",
+    ),
     "wrong_labels": Scene(
         "A fifth of the labels wrong",
         "Labels flipped at random hardly change the test error of any machine. The ramp loss and the 0/1 loss gain "

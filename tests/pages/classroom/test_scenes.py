@@ -77,6 +77,28 @@ def test_ignored_outliers():
         assert np.all(now.points.alpha[now.points.outlier] == 0.0) and now.numbers.status == "local minimum"
 
 
+def test_influence_ends():
+    scene = opened("influence_ends")
+    assert min(turned(scene[loss]) for loss in ("hinge", "least_squares")) > 10.0
+    for loss in ("roboss", "welsch"):
+        now, _ = scene[loss]
+        assert turned(scene[loss]) < 1.0 and now.numbers.test_error < 0.05 and now.numbers.status == "local minimum"
+        assert np.abs(now.points.alpha[now.points.outlier]).max() < 1e-6
+    wide = classification.estimator(Machine("welsch", (("width", 10.0),)), Setting(1.0, "linear", 1.0, 3, 1.0))
+    problem = problems.load("leverage_outliers", 0, outliers=20)
+    assert wide.fit(problem.X, problem.y).score(problem.X_test, problem.y_test) < 0.85
+
+
+@pytest.mark.slow
+def test_influence_ends_is_no_luck_of_the_draw():
+    for seed in range(100):
+        clean, spoilt = (problems.load("leverage_outliers", seed, outliers=k) for k in (0, 20))
+        for loss in ("roboss", "welsch"):
+            model = classification.estimator(Machine(loss), Setting(1.0, "linear", 1.0, 3, 1.0))
+            before, after = (model.fit(p.X, p.y).coef_[0].copy() for p in (clean, spoilt))
+            assert robustness.angle(before, after) < 1.0, (seed, loss)
+
+
 def test_wrong_labels():
     scene = {loss: now.numbers for loss, (now, _) in opened("wrong_labels").items()}
     assert scene["hinge"].n_support > 100 and scene["least_squares"].n_support == 200

@@ -10,7 +10,7 @@ from svmcore import duals, losses, problems
 from svmcore.kernels import Kernel
 from svmcore.solvers import router
 from svmcore.solvers.box_dual import convex
-from svmcore.solvers.nonconvex import cccp, half_quadratic
+from svmcore.solvers.nonconvex import cccp, global_optimum, half_quadratic
 from svmcore.solvers.solution import Task
 from svmcore.status import Status
 
@@ -100,6 +100,7 @@ def test_the_best_of_all_subsets(loss, params):
                 convex_part = -convex.solve(LINEAR, X[some], qp, tol=1e-7).objective
                 best = min(best, convex_part + (8 - len(some)) * C * params["mu"])
         found = half_quadratic.solve(given, tol=1e-6)
+        assert global_optimum.find(X, y, C, loss, params).objective == pytest.approx(best, rel=1e-6)
         assert found.objective >= best * (1.0 - 1e-6)
         reached.append(found.objective <= best * (1.0 + 1e-5))
     assert np.mean(reached) > 0.6
