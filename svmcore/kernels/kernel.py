@@ -100,7 +100,7 @@ class Kernel:
             return family.largest_of(X, **self.parameters)
         return float(np.max(self.diagonal(X)) if self.definite else np.abs(self(X)).max())
 
-    def extended(self, X, Z) -> np.ndarray:
+    def extended_values(self, X, Z) -> np.ndarray:
         """The Gram matrix (n, m) of tables X (n, d) and Z (m, d) in the extended precision of NumPy's `longdouble`; of
         a family without a formula in NumPy the values in double precision."""
         if self.family.numpy is None:

@@ -1,4 +1,4 @@
-"""What rounding leaves of a tolerance: a machine whose status it might make false is measured in extended precision.
+"""Rounding errors and tolerances: a machine whose status may be false is measured in extended precision.
 
 The values of a kernel, and the sum K beta, are exact to some ulp of |K| |beta|. Ordinarily that is far less than the
 tolerance, which a product of three numbers shows. Where it is not, for points far from the origin under a polynomial
@@ -31,7 +31,7 @@ def is_harmless(found, kernel, X, tol) -> bool:
     return found.violation <= tol and ULP * ulps <= FAINT * tol
 
 
-def checked(found, kernel, X, tol, violation: Callable | None = None, near=None) -> Solution:
+def check(found, kernel, X, tol, violation: Callable | None = None, near=None) -> Solution:
     """The solution for X (N, d), precomputed (N, N), with a status that is true of its machine in exact arithmetic.
 
     `violation(K_beta)` is that of the machine for K beta in extended precision, (N,). Where it is None, or points so
@@ -52,14 +52,14 @@ def checked(found, kernel, X, tol, violation: Callable | None = None, near=None)
         if violation is not None and rows == n:
             true = violation(true)
         else:
-            wrong = true - _rounded(*(near or (kernel, X)), found.beta, some)
+            wrong = true - _double_image(*(near or (kernel, X)), found.beta, some)
             true = found.violation + 2.0 * np.ptp(wrong)
     holds = true + 2.0 * LONG_ULP * lost <= (1.0 + ABOVE) * tol
     return found._replace(violation=float(true), status=found.status if holds else Status.ROUNDING)
 
 
 def image(kernel, X, v, some) -> np.ndarray:
-    """K v at the points `some`, in extended precision; X as in `checked`, v (N,).
+    """K v at the points `some`, in extended precision; X as in `check`, v (N,).
 
     Where K is x'z but for constants, the constant part is that of double precision, to which the intercept belongs.
     """
@@ -76,12 +76,12 @@ def image(kernel, X, v, some) -> np.ndarray:
         if kernel.name == "precomputed":
             K = X[np.ix_(rows, used)].astype(LONG)
         else:
-            K = kernel.extended(X[rows], X[used])
+            K = kernel.extended_values(X[rows], X[used])
         out[start : start + size] = K @ c
     return out
 
 
-def _rounded(kernel, X, v, some):
+def _double_image(kernel, X, v, some):
     """The same in double precision."""
     used = np.flatnonzero(v)
     if kernel.name == "precomputed":

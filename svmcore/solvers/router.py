@@ -59,7 +59,7 @@ def solve(task, *, tol=1e-3, max_iter=1_000_000, solver="auto", solver_params=No
         raise ValueError(f"{loss.key} is solved by {steps} only, got solver={solver!r}; use solver='auto'")
     if loss.solved_by == "ADMM":
         found = zero_one.solve(task, max_iter=min(max_iter, MOST_ADMM), **options)
-        found = rounding.checked(found, task.kernel, task.X, zero_one.ACCURACY, zero_one.measure(task, found))
+        found = rounding.check(found, task.kernel, task.X, zero_one.ACCURACY, zero_one.measure(task, found))
     else:
         kernel, X = centred.points(task.kernel, task.X)
         near = task._replace(kernel=kernel, X=X)
@@ -69,7 +69,7 @@ def solve(task, *, tol=1e-3, max_iter=1_000_000, solver="auto", solver_params=No
             found = quasi_newton.solve(near, **run, **options)
         found = centred.restore(found, task.kernel, task.X, X, tol)
         measure = cccp.measure(task, found) if loss.solved_by == "CCCP" else None
-        found = rounding.checked(found, task.kernel, task.X, tol, measure, (kernel, X))
+        found = rounding.check(found, task.kernel, task.X, tol, measure, (kernel, X))
     status = qualify(found.status, lambda: definiteness.is_definite(task.kernel, task.X))
     return found._replace(status=deadline.final_status(status))
 
@@ -85,7 +85,7 @@ def solve_dual(kernel, X, qp, *, tol=1e-3, max_iter=1_000_000, solver="auto", st
     if near is not X:
         found = centred.restore(found, kernel, X, near, tol)
         if not rounding.is_harmless(found, kernel, X, tol):
-            found = convex.measured(found, kernel, X, qp, tol)
+            found = convex.measure(found, kernel, X, qp, tol)
     return found._replace(objective=-found.objective)
 
 

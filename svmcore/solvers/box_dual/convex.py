@@ -88,13 +88,13 @@ def solve(kernel, X, qp, *, tol=1e-3, max_iter=1_000_000, solver="auto", start=N
 def in_words(found, kernel, X, qp, tol) -> Solution:
     """The solution with a status that is true of its kernel matrix, and of its machine in exact arithmetic."""
     if not rounding.is_harmless(found, kernel, X, tol):
-        found = measured(found, kernel, X, qp, tol)
+        found = measure(found, kernel, X, qp, tol)
     status = deadline.final_status(qualify(found.status, lambda: definiteness.is_definite(kernel, X, qp.ridge)))
     return found if status == found.status else found._replace(status=status)
 
 
-def measured(found, kernel, X, qp, tol) -> Solution:
-    """The solution for the points X (N, d), with one or two coefficients a point, as `rounding.checked` returns it."""
+def measure(found, kernel, X, qp, tol) -> Solution:
+    """The solution for the points X (N, d), with one or two coefficients a point, as `rounding.check` returns it."""
 
     def violation(values):
         beta = found.beta
@@ -102,7 +102,7 @@ def measured(found, kernel, X, qp, tol) -> Solution:
             beta, values = np.concatenate([np.maximum(beta, 0.0), np.minimum(beta, 0.0)]), np.tile(values, 2)
         return smo.optimality(qp, beta, (-qp.linear - values - qp.ridge * beta).astype(float))[2]
 
-    return rounding.checked(found, kernel, X, tol, violation)
+    return rounding.check(found, kernel, X, tol, violation)
 
 
 def _close(reach, qp, tol):

@@ -205,7 +205,7 @@ def _constant(step):
 
 
 def measure(task, found) -> Callable:
-    """The violation of a solution of the task, as `rounding.checked` asks for it; a multiplier outside the box of its
+    """The violation of a solution of the task, as `rounding.check` asks for it; a multiplier outside the box of its
     point would be correct beyond the nearest cut."""
     task = task.validate()
 

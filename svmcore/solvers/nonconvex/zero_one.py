@@ -81,7 +81,7 @@ def solve(task, *, tol=None, max_iter=1000, rules="robust", starts=None, **chang
 
 
 def measure(task, found) -> Callable:
-    """The violation of a solution of the task, as `rounding.checked` asks for it: in sum(beta) = 0, alpha >= 0, and
+    """The violation of a solution of the task, as `rounding.check` asks for it: in sum(beta) = 0, alpha >= 0, and
     y f = 1 on the support."""
 
     def violation(K_beta):
