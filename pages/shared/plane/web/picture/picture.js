@@ -5,7 +5,7 @@
 import { part } from "../base/dom.js";
 import { enlarged, enlargement } from "../controls/present.js";
 import { drawFields, drawPoints, isNote } from "./canvas.js";
-import { coloured, library, onScreen } from "./chart.js";
+import { coloured, library, onScreen, unaided } from "./chart.js";
 import { cornered } from "./corner.js";
 import { lengthOf, roomed, titled, wanted } from "./frame.js";
 import { keyed } from "./key.js";
@@ -130,7 +130,9 @@ export class Picture {
   async draw() {
     if (!this.#figure) return;
     this.#stale = true;
+    const start = performance.now();
     const first = !this.#plotted && this.#drawFirst();
+    if (first && unaided()) return this.#painted(start);
     if (this.#busy) return;
     this.#busy = true;
     try {
