@@ -43,13 +43,17 @@ class Words(NamedTuple):
     link: str = ""
 
 
+NO_WORDS = Words()
+
+
 class Scene(NamedTuple):
     """What a live picture shows.
 
-    base: columns ids, x, y, label (-1 or 1), mark (an outlier) and clean (the label before it was made an outlier), lists
-    of one length. machines: {"loss": key, "params": {name: value}} each. setting: C, kernel, sigma = gamma^(-1/2),
-    degree, coef0. view: {"x": (left, right), "y": (low, high)}. step: the powers of ten that places are multiples of.
-    edits: rows (id, flags, x, y) as the app has them. classes: {label: name}, those of -1 and 1.
+    base: columns ids, x, y, label (-1 or 1), mark (an outlier) and clean (the label before it was made an outlier),
+    lists of one length. machines: {"loss": key, "params": {name: value}} each. setting: C, kernel, sigma, which
+    is gamma^(-1/2), degree, coef0. view: {"x": (left, right), "y": (low, high)}. step: the powers of ten that
+    places are multiples of. edits: rows (id, flags, x, y) as the app has them. classes: {label: name}, those of -1 and
+    1.
     """
 
     base: Mapping[str, Sequence]
@@ -71,16 +75,16 @@ class Live(str):
 
     def _repr_html_(self) -> str:
         """The picture in a frame, for a notebook."""
-        style = f"width: 100%; height: {HEIGHT}px; border: 0"
-        return f'<iframe title="A live picture of a support vector machine" style="{style}" srcdoc="{escape(self)}"></iframe>'
+        look = f'title="Support vector machine, live" style="width: 100%; height: {HEIGHT}px; border: 0"'
+        return f'<iframe {look} srcdoc="{escape(self)}"></iframe>'
 
 
-def html(model, X, y, *, words=Words(), may=MAY) -> Live:
+def html(model, X, y, *, words=NO_WORDS, may=MAY) -> Live:
     """The live picture of an `SVC` that was fitted to X (N, 2), y (N,) without sample weights.
 
-    may: which of `MAY` a reader can change. Raises ValueError, in a sentence, for a machine or points that the file does
-    not have: another loss than those of `svmcore.duals.DUALS`, another kernel than those of `KERNELS`, not two features,
-    more than `MOST_POINTS` points.
+    may: which of `MAY` a reader can change. Raises ValueError, in a sentence, for what a file does not have: another
+    loss than those of `svmcore.duals.DUALS`, another kernel than those of `KERNELS`, not two features, more than
+    `MOST_POINTS` points.
     """
     if not hasattr(model, "loss") or not hasattr(model, "kernel_"):
         raise ValueError(f"html needs a fitted SVC, got {type(model).__name__}; call fit(X, y) before")
@@ -91,7 +95,9 @@ def html(model, X, y, *, words=Words(), may=MAY) -> Live:
         raise ValueError(f"html needs the points of the fit, {model.shape_fit_[0]} of them, got {len(X)}")
     unknown = set(np.unique(y).tolist()) - set(model.classes_.tolist())
     if unknown:
-        raise ValueError(f"the machine was fitted to the classes {model.classes_.tolist()}, y has also {sorted(unknown)}")
+        raise ValueError(
+            f"the machine was fitted to the classes {model.classes_.tolist()}, y has also {sorted(unknown)}"
+        )
     label = np.where(y == model.classes_[1], 1, -1)
     kernel = model.kernel_
     scene = Scene(
@@ -111,8 +117,8 @@ def html(model, X, y, *, words=Words(), may=MAY) -> Live:
     return page(scene, words, may)
 
 
-def page(scene: Scene, words: Words = Words(), may: Sequence[str] = MAY, script: str | None = None) -> Live:
-    """The file of a scene. `script` is the address of `live.js` for pages that share one; by default the file has its own.
+def page(scene: Scene, words: Words = NO_WORDS, may: Sequence[str] = MAY, script: str | None = None) -> Live:
+    """The file of a scene. `script` is the address of `live.js` for pages that share it; by default the file holds it.
 
     Raises ValueError, in a sentence, for what the script does not have.
     """
@@ -178,7 +184,10 @@ def step(X) -> tuple[int, int]:
 
 def names(classes) -> dict[int, str]:
     """The names of two classes, {1: that of the second, -1: that of the first}."""
-    first, second = (f"{label:+g}".replace("-", "−") if isinstance(label, (int, float)) else str(label) for label in np.asarray(classes).tolist())
+    first, second = (
+        f"{label:+g}".replace("-", "−") if isinstance(label, (int, float)) else str(label)
+        for label in np.asarray(classes).tolist()
+    )
     return {1: second, -1: first}
 
 

@@ -1,4 +1,4 @@
-// SVM Lab: a live picture. BSD-3-Clause; sources in pages/shared/plane.
+// SVM Lab: live pictures. BSD-3-Clause. The sources are in pages/shared/plane.
 (() => {
 const $dom = (() => {
 function part(root, name) {
@@ -118,7 +118,7 @@ return { kept, parsed, write };
 })();
 const $files = (() => {
 
-const files = /** @type {Record<string, string>} */ (/** @type {unknown} */ ({"plane.html": "<div class=\"svm-plane\" data-drawn=\"0\">\n<div class=\"svm-image\" role=\"img\">\n<canvas class=\"svm-layers\"></canvas>\n<canvas class=\"svm-points\"></canvas>\n<svg class=\"svm-over\"><circle class=\"svm-ring\" r=\"12\" /><rect class=\"svm-band\" /><line class=\"svm-cursor\" /></svg>\n<svg class=\"svm-placeholder\" aria-hidden=\"true\"></svg>\n<div class=\"svm-chart\"></div>\n</div>\n<p class=\"svm-edge\" aria-hidden=\"true\"><strong></strong> <span></span></p>\n<p class=\"svm-summary\"></p>\n<div class=\"svm-handle\" tabindex=\"0\" role=\"application\" aria-roledescription=\"point\"></div>\n<p class=\"svm-wait\" role=\"status\">Drawing …</p>\n<details class=\"svm-save\">\n<summary aria-label=\"Save this picture\" title=\"Save this picture\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M8 2v8M4.5 7 8 10.5 11.5 7M3 13.5h10\" /></svg>\n</summary>\n<div><button type=\"button\" value=\"png\">PNG</button><button type=\"button\" value=\"svg\">SVG</button></div>\n</details>\n</div>\n", "toolbar.html": "<div class=\"svm-editor\" role=\"toolbar\" aria-label=\"Edit the points\" aria-orientation=\"vertical\">\n<div class=\"svm-group svm-classes\" role=\"radiogroup\" aria-label=\"Class of a new point\">\n</div>\n<div class=\"svm-group\" role=\"radiogroup\" aria-label=\"What a tap or a drag does\">\n<button\ntype=\"button\"\nrole=\"radio\"\ndata-tool=\"edit\"\ntitle=\"Edit: tap empty space to add a point, drag a point to move it, drag empty space with the mouse to select\"\n>\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M3 13l.6-2.8 7.6-7.6a1.4 1.4 0 0 1 2 0l.2.2a1.4 1.4 0 0 1 0 2L5.8 12.4zM9.8 4l2.2 2.2\" />\n</svg>\n<span>Edit</span>\n</button>\n<button type=\"button\" role=\"radio\" data-tool=\"move\" title=\"Move: click a point, then click where it shall be\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M8 2v12M2 8h12M6 4l2-2 2 2M6 12l2 2 2-2M4 6 2 8l2 2M12 6l2 2-2 2\" />\n</svg>\n<span>Move</span>\n</button>\n<button\ntype=\"button\"\nrole=\"radio\"\ndata-tool=\"select\"\ntitle=\"Select: click two opposite corners of a rectangle, or drag it\"\n>\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M2.5 5V2.5H5M11 2.5h2.5V5M13.5 11v2.5H11M5 13.5H2.5V11M7 2.5h2M7 13.5h2M2.5 7v2M13.5 7v2\" />\n</svg>\n<span>Select</span>\n</button>\n<button type=\"button\" role=\"radio\" data-tool=\"spray\" title=\"Spray: each click adds a point nearby; hold to spray\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M6 6.5h4.5v7H6zM7 6.5V4.5h2.5v2M3.5 3.5h.01M2.5 5.5h.01M3.5 7.5h.01M5 2.5h.01M5 5h.01\" />\n</svg>\n<span>Spray</span>\n</button>\n</div>\n<div class=\"svm-group\">\n<button type=\"button\" class=\"svm-flip\" data-command=\"flip\" title=\"Flip: change the class of the chosen points (X)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M3 6h9.5M10 3.5 12.5 6 10 8.5M13 10.5H3.5M6 8 3.5 10.5 6 13\" />\n</svg>\n<span>Flip</span>\n</button>\n<button type=\"button\" data-command=\"remove\" title=\"Delete the chosen points (Delete)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M3 4.5h10M6.5 4.5V3h3v1.5M4.5 4.5l.6 8.5h5.800l.6-8.5M7 7v3.5M9 7v3.5\" />\n</svg>\n<span>Delete</span>\n</button>\n<button\ntype=\"button\"\ndata-command=\"mark\"\ntitle=\"Outlier: take the chosen points as outliers, or no longer; the grey ghost is the boundary without them (O)\"\n>\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M8 2.5 14 13H2zM8 6.5v3M8 11.300h.01\" /></svg>\n<span>Outlier</span>\n</button>\n<button type=\"button\" data-command=\"toggle\" title=\"Switch the chosen points off, or on again (S)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M8 2.5V8M5 4.5a5 5 0 1 0 6 0\" /></svg><span>Off / on</span>\n</button>\n<button type=\"button\" data-command=\"jitter\" title=\"Jitter: shake the chosen points, or all (J)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M2.5 8 4.5 5l2.5 6 2.5-7 2.5 6 1.5-3\" /></svg>\n<span>Jitter</span>\n</button>\n</div>\n<div class=\"svm-group\">\n<button type=\"button\" data-command=\"undo\" title=\"Undo (Ctrl+Z)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M5.5 3 3 5.5 5.5 8M3 5.5h6a4 4 0 0 1 0 8H6\" /></svg>\n<span>Undo</span>\n</button>\n<button type=\"button\" data-command=\"redo\" title=\"Redo (Ctrl+Shift+Z)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M10.5 3 13 5.5 10.5 8M13 5.5H7a4 4 0 0 0 0 8h3\" /></svg>\n<span>Redo</span>\n</button>\n<button type=\"button\" data-command=\"snap\" title=\"Snap back to the problem's own points: the selected ones, or all\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M3.5 6.5a5 5 0 1 1-.5 3M3 3v3.5h3.5\" /></svg>\n<span>Snap back</span>\n</button>\n</div>\n<div class=\"svm-group svm-heard\">\n<button\ntype=\"button\"\nclass=\"svm-tones\"\ntitle=\"Tones: a point that is chosen sounds as high as its support value is large\"\n></button>\n<button type=\"button\" data-command=\"sweep\" title=\"Sweep: hear the support values of all points, one by one (T)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M2.5 9.5v-3M5.5 12V4M8.5 10V6M11.5 13.5v-11M14 9V7\" />\n</svg>\n<span>Sweep</span>\n</button>\n</div>\n<p class=\"svm-said\" role=\"status\" aria-live=\"polite\"></p>\n</div>\n", "plane.css": ".svm-plane {\ncontain: strict; position: relative; width: 100%; overflow: hidden; font-family: var(--st-font);\ncolor: var(--st-text-color);\n}\n/* from below: fields, markers, ring, chart with its hover boxes, and until that is there, its axes and texts */\n.svm-image, .svm-layers, .svm-points, .svm-placeholder, .svm-chart, .svm-over {\nposition: absolute; inset: 0; width: 100%; height: 100%;\n}\n.svm-over, .svm-placeholder { pointer-events: none; }\n\n.svm-chart .nsewdrag { cursor: default; }\n\n.svm-ring { display: none; fill: none; stroke: var(--st-text-color); stroke-width: 2.5; }\n.svm-ring.svm-on { display: inline; }\n\n.svm-band { display: none; fill: var(--st-primary-color); fill-opacity: 0.12; stroke: var(--st-primary-color); }\n.svm-band.svm-on { display: inline; }\n\n/* Where the keys are: it never stands in the way of a pointer. */\n.svm-handle {\nposition: absolute; left: -15px; top: -15px; width: 30px; height: 30px; border-radius: 50%; pointer-events: none;\noutline: none;\n}\n.svm-handle:focus-visible { outline: 3px solid var(--st-primary-color); }\n.svm-plane[data-layered] .svm-handle { z-index: -1; } /* its outline crosses no words of a hover box */\n.svm-plane:not([data-editable], [data-drag-handle]) .svm-handle { display: none; }\n.svm-plane:not([data-editable]) .svm-summary { display: none; }\n.svm-summary { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }\n.svm-plane[data-editable] .svm-image { touch-action: manipulation; user-select: none; -webkit-user-select: none; }\n.svm-plane[data-editable] .svm-chart .nsewdrag { cursor: crosshair; }\n.svm-plane[data-picks] .svm-chart .nsewdrag { cursor: pointer; }\n.svm-plane[data-dragging] { cursor: grabbing; }\n\n/* The name of a picture and its numbers, inside its frame. */\n.svm-edge {\nposition: absolute; left: 0.45rem; top: 0.45rem; max-width: calc(100% - 2.4rem); margin: 0; padding: 0.05rem 0.4rem;\nborder-radius: var(--st-base-radius); pointer-events: none; font-size: 0.8rem; line-height: 1.35; text-wrap: balance;\nbackground: color-mix(in srgb, var(--st-background-color) 86%, transparent);\n}\n.svm-edge[hidden] { display: none; }\n/* It begins with the axes. What it lies on is the field, never a point. */\n.svm-plane[data-layered] .svm-layers { z-index: -2; }\n.svm-plane[data-layered] > .svm-edge {\nz-index: -1; left: calc(var(--svm-left) + 0.25rem); top: calc(var(--svm-top) + 0.25rem);\nmax-width: calc(100% - var(--svm-left) - 2.2rem);\n}\n/* Half of a phone has room for a name and the error; the other numbers stand in the table, too. */\n@media (max-width: 640px) {\n[data-name^=\"machine-\"] > .svm-edge span {\ndisplay: block; overflow: hidden; max-height: 1.35em; text-wrap: wrap;\n}\n}\n\n.svm-wait {\nposition: absolute; inset: 0; display: grid; place-content: center; margin: 0; opacity: 0.65;\nborder-radius: var(--st-base-radius); background: var(--st-secondary-background-color);\n}\n.svm-plane:is([data-placeholder], :not([data-drawn=\"0\"])) .svm-wait:not(.svm-failed) { display: none; }\n\n.svm-save { position: absolute; top: 0; right: 0; font-size: 0.8rem; }\n.svm-save summary {\ndisplay: grid; place-content: center; width: 1.75rem; height: 1.75rem; list-style: none; cursor: pointer;\nopacity: 0.7; border-radius: var(--st-button-radius);\nbackground: color-mix(in srgb, var(--st-background-color) 60%, transparent);\n}\n.svm-save summary::-webkit-details-marker { display: none; }\n.svm-save summary:is(:hover, :focus-visible), .svm-save[open] summary {\nopacity: 1; background: var(--st-secondary-background-color);\n}\n.svm-save summary svg {\nwidth: 1rem; height: 1rem; fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linecap: round;\nstroke-linejoin: round;\n}\n.svm-save div {\nposition: absolute; right: 0; display: grid; padding: 0.25rem; border: 1px solid var(--st-border-color);\nborder-radius: var(--st-base-radius); background: var(--st-background-color);\n}\n.svm-save button {\npadding: 0.3rem 0.9rem; border: 0; border-radius: var(--st-button-radius); background: none; color: inherit;\nfont: inherit; cursor: pointer;\n}\n.svm-save button:is(:hover, :focus-visible) { background: var(--st-secondary-background-color); }\n.svm-save :is(summary, button):focus-visible { outline: 2px solid var(--st-primary-color); }\n[data-svm-present] .svm-save { display: none; }\n\n.svm-editor {\ndisplay: flex; flex-direction: column; gap: 0.4rem; width: 2.75rem; font-family: var(--st-font); font-size: 0.85rem;\ncolor: var(--st-text-color);\n}\n.svm-group {\ndisplay: flex; border: 1px solid var(--st-border-color); border-radius: var(--st-button-radius); overflow: hidden;\n}\n.svm-group button {\ndisplay: flex; align-items: center; justify-content: center; gap: 0.35rem; min-height: 2rem; padding: 0.15rem 0.6rem;\nborder: 0; border-right: 1px solid var(--st-border-color); background: none; color: inherit; font: inherit;\ncursor: pointer; touch-action: manipulation;\n}\n.svm-group button:last-child { border-right: 0; }\n.svm-group button:hover { background: var(--st-secondary-background-color); }\n.svm-group button:is([aria-checked=\"true\"], [aria-pressed=\"true\"]) {\nbackground: color-mix(in srgb, var(--st-primary-color) 18%, transparent);\n}\n.svm-group button[aria-checked=\"true\"] { box-shadow: inset 2px 0 var(--st-primary-color); }\n.svm-group button[aria-disabled=\"true\"] { opacity: 0.4; cursor: default; }\n.svm-group button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: -2px; }\n.svm-editor .svm-group { flex-direction: column; }\n.svm-editor .svm-group button { /* a low window holds all of them, too: 16, and their gaps */\ngap: 0.2rem; min-height: clamp(1.5rem, calc((100vh - 9.6rem - 16px) / 16), 2.15rem); padding: 0; border-right: 0;\nborder-bottom: 1px solid var(--st-border-color);\n}\n.svm-editor .svm-group button:last-child { border-bottom: 0; }\n.svm-editor .svm-group button b { font-weight: 500; }\n.svm-editor .svm-group button span {\nposition: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;\n}\n.svm-group svg {\nwidth: 1.1rem; height: 1.1rem; fill: none; stroke: currentColor; stroke-width: 1.4; stroke-linecap: round;\nstroke-linejoin: round;\n}\n.svm-group i { width: 0.75rem; height: 0.75rem; background: var(--svm-minus); }\n.svm-group .svm-plus { border-radius: 50%; background: var(--svm-plus); }\n.svm-group .svm-third { clip-path: polygon(50% 0, 100% 100%, 0 100%); background: var(--svm-third); }\n.svm-editor[data-regression] :is(.svm-classes, .svm-flip) { display: none; }\n.svm-said { flex: 1 1 14rem; min-height: 1.5em; margin: 0; line-height: 1.5; opacity: 0.8; }\n.svm-editor .svm-said:empty { display: none; }\n@media (pointer: coarse) {\n.svm-group button, .svm-editor .svm-group button, .svm-save :is(summary, button) {\nmin-width: 2.75rem; min-height: 2.75rem;\n}\n}\n@media (max-width: 1000px) {\n.svm-editor { flex-flow: row nowrap; width: 100%; overflow-x: auto; scrollbar-width: none; }\n.svm-editor .svm-group { flex: none; flex-direction: row; }\n.svm-editor .svm-group button {\nmin-width: 2.75rem; border-bottom: 0; border-right: 1px solid var(--st-border-color);\n}\n.svm-editor .svm-group button:last-child { border-right: 0; }\n.svm-editor .svm-group button[aria-checked=\"true\"] { box-shadow: inset 0 -2px var(--st-primary-color); }\n}\n\n.svm-transport { outline: none; font-family: var(--st-font); font-size: 0.9rem; color: var(--st-text-color); }\n.svm-controls { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem; }\n.svm-scrub { flex: 1 1 8rem; min-width: 4rem; height: 1.75rem; accent-color: var(--st-primary-color); }\n.svm-controls .svm-group button { padding: 0.15rem 0.5rem; }\n.svm-label { min-width: max(6em, calc(var(--svm-letters, 0) * 0.5em)); font-variant-numeric: tabular-nums; }\n.svm-speed {\nfont: inherit; color: inherit; background: var(--st-background-color); border: 1px solid var(--st-border-color);\nborder-radius: var(--st-button-radius); padding: 0.2rem; min-height: 1.75rem;\n}\n.svm-group[hidden], .svm-group button[hidden],\n.svm-transport[data-single] .svm-controls > :not(.svm-label, .svm-chosen) { display: none; }\n.svm-transport :is(.svm-scrub, .svm-speed):focus-visible {\noutline: 2px solid var(--st-primary-color); outline-offset: 2px;\n}\n.svm-transport .svm-group button span {\nposition: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;\n}\n.svm-transport [data-act=\"steps\"] { white-space: nowrap; }\n.svm-transport:not([data-playing=\"true\"]) .svm-halt, .svm-transport[data-playing=\"true\"] .svm-go { display: none; }\n.svm-why {\nmargin: 0.4rem 0 0; padding-left: 1.2em; line-height: 1.45;\nfont-variant-numeric: tabular-nums;\n}\n.svm-why li { margin: 0 0 0.2em; }\n.svm-chosen { flex: 1 1 11rem; margin: 0; line-height: 1.35; font-weight: 600; font-variant-numeric: tabular-nums; }\n.svm-chosen[hidden] { display: none; }\n.svm-chosen:empty::before { content: \"Click a point to follow it.\"; font-weight: 400; opacity: 0.75; }\n.svm-plane[data-film] .svm-image:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: -2px; }\n@media (max-width: 640px) {\n.svm-transport .svm-group button { padding: 0.15rem 0.45rem; }\n.svm-scrub { order: 1; flex-basis: 100%; }\n.svm-label, .svm-chosen, .svm-scrub ~ .svm-group { order: 2; }\n/* A phone hides its scroll bars: a shadow at an edge says that there is more beyond it. */\n.svm-why {\nheight: min(14em, calc(var(--svm-lines, 1) * 3.2em)); min-height: 0; overflow-y: auto;\nbackground:\nlinear-gradient(var(--st-background-color) 40%, transparent) center top / 100% 3em no-repeat local,\nlinear-gradient(transparent, var(--st-background-color) 60%) center bottom / 100% 3em no-repeat local,\nlinear-gradient(color-mix(in srgb, var(--st-text-color) 30%, transparent), transparent)\ncenter top / 100% 0.7em no-repeat scroll,\nlinear-gradient(transparent, color-mix(in srgb, var(--st-text-color) 30%, transparent))\ncenter bottom / 100% 0.7em no-repeat scroll;\n}\n}\n@media (pointer: coarse) {\n.svm-scrub, .svm-speed { height: 2.75rem; }\n}\n/* Where the system asks for high contrast: its colours for all that is drawn, and outlines in place of tints. */\n@media (forced-colors: active) {\n.svm-plane, .svm-editor, .svm-transport, .svm-control-bar, .svm-question {\n--st-background-color: Canvas; --st-text-color: CanvasText; --st-primary-color: Highlight;\n--st-border-color: ButtonBorder;\n}\n.svm-image { outline: 1px solid CanvasText; outline-offset: -1px; }\n.svm-edge { border: 1px solid CanvasText; }\n.svm-group i { forced-color-adjust: none; }\n.svm-group svg { stroke: ButtonText; }\n.svm-group button:is([aria-checked=\"true\"], [aria-pressed=\"true\"]) {\noutline: 3px solid Highlight; outline-offset: -3px;\n}\n.svm-option:has(:checked) { outline: 2px solid Highlight; }\n:is(.svm-group, .svm-control-bar) button[aria-disabled=\"true\"], .svm-question button:disabled {\nopacity: 1; color: GrayText; border-color: GrayText;\n}\n.svm-group button[aria-disabled=\"true\"] svg { stroke: GrayText; }\n.svm-grip { border: 2px solid CanvasText; }\n}\n.svm-plane[data-scrubs] .svm-over { z-index: 1; }\n.svm-cursor { display: none; stroke: var(--st-primary-color); stroke-width: 2; }\n.svm-cursor.svm-on { display: inline; }\n.svm-plane[data-scrubs] .svm-image { cursor: ew-resize; touch-action: pan-y; }\n", "live_file.html": "<h1 class=\"svm-title\"></h1>\n<div class=\"svm-controls live-controls\" role=\"group\" aria-label=\"Settings\"></div>\n<p class=\"svm-note live-note\" role=\"status\" hidden></p>\n<div class=\"live-stage st-key-stage\">\n<div class=\"svm-toolbar live-toolbar\"></div>\n<div class=\"svm-pictures live-pictures\"></div>\n</div>\n<p class=\"svm-announcement live-said\" role=\"status\" aria-live=\"polite\"></p>\n<div class=\"live-scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Numbers\"><table class=\"svm-table live-table\"></table></div>\n<section class=\"svm-question live-question\" aria-label=\"Question\">\n<div class=\"svm-asked\"></div>\n<details class=\"svm-reveal\"><summary>Show the answer</summary><div class=\"svm-answer\"></div></details>\n</section>\n<p class=\"svm-elsewhere live-elsewhere\"></p>\n", "live_file.css": ":root {\ncolor-scheme: light dark; --st-font: \"Source Sans\", \"Source Sans 3\", system-ui, -apple-system, \"Segoe UI\", sans-serif;\n--st-base-radius: 0.5rem; --st-button-radius: 0.5rem; --st-background-color: #ffffff; --st-text-color: #16202a;\n--st-secondary-background-color: #f1f4f7; --st-primary-color: #00558a; --st-border-color: #c9d0d6;\n}\n@media (prefers-color-scheme: dark) {\n:root:not([data-print]) {\n--st-background-color: #10161c; --st-text-color: #f0f4f8; --st-secondary-background-color: #1c252e;\n--st-primary-color: #5ab4f0; --st-border-color: #3a4651;\n}\n}\n:root[data-print] { color-scheme: light; }\nbody {\nmargin: 0; padding: 0.6rem; background: var(--st-background-color); color: var(--st-text-color);\nfont: 1rem / 1.45 var(--st-font);\n}\n.live-file h1 { margin: 0 0 0.4rem; font-size: 1.35rem; }\n.live-file [hidden] { display: none; }\n.live-controls { gap: 0.4rem 1.1rem; margin: 0 0 0.5rem; font-size: 0.9rem; }\n.live-controls :is(label, .live-machine, .live-machine span, .live-kernel) {\ndisplay: inline-flex; flex-wrap: wrap; align-items: center; gap: 0.45rem;\n}\n.live-controls :is(select, input[type=\"number\"], button) {\nmin-height: 2rem; padding: 0.15rem 0.5rem; border: 1px solid var(--st-border-color); font: inherit; color: inherit;\nborder-radius: var(--st-button-radius); background: var(--st-background-color);\n}\n.live-controls input[type=\"number\"] { width: 5em; }\n.live-controls input[type=\"range\"] { width: 9rem; accent-color: var(--st-primary-color); }\n.live-controls output { min-width: 3.2em; font-variant-numeric: tabular-nums; }\n.live-controls button, .live-question summary { cursor: pointer; }\n.live-file :is(input, select, button, summary, .live-scroll):focus-visible {\noutline: 2px solid var(--st-primary-color); outline-offset: 2px;\n}\n.live-stage { display: flex; gap: 0.5rem; }\n.live-toolbar { flex: none; }\n.live-pictures { flex: 1; display: grid; gap: 0.4rem; min-width: 0; align-content: start; }\n.live-pictures:not([data-count=\"1\"]) { grid-template-columns: repeat(2, minmax(0, 1fr)); }\n.live-cell { min-width: 0; }\n.live-file .svm-save { display: none; } /* a file is saved by the browser */\n.live-said { min-height: 1.45em; margin: 0.3rem 0; font-size: 0.9rem; }\n.live-note { margin: 0.3rem 0; font-weight: 600; }\n.live-scroll { overflow-x: auto; }\n.live-table { border-collapse: collapse; font-size: 0.9rem; font-variant-numeric: tabular-nums; }\n.live-table :is(th, td) {\npadding: 0.2rem 0.8rem 0.2rem 0; border-bottom: 1px solid var(--st-border-color); text-align: left; font-weight: 400;\n}\n.live-table thead th { font-weight: 600; }\n.live-question {\nmargin: 0.7rem 0; padding: 0.6rem 0.8rem; border-radius: var(--st-base-radius);\nbackground: var(--st-secondary-background-color);\n}\n.live-answer, .svm-answer { margin-top: 0.4rem; }\n.live-elsewhere { margin: 0.5rem 0 0; font-size: 0.85rem; opacity: 0.85; }\n.live-elsewhere a { color: var(--st-primary-color); }\n@media (max-width: 1000px) {\n.live-stage { flex-direction: column; }\n.live-toolbar { max-width: 100%; }\n}\n@media (max-width: 640px) {\n.live-controls :is(select, input, button) { min-height: 2.75rem; }\n}\n@media print {\n.live-controls, .live-toolbar, .live-said, .live-elsewhere { display: none; }\n}\n"}));
+const files = /** @type {Record<string, string>} */ (/** @type {unknown} */ ({"plane.html": "<div class=\"svm-plane\" data-drawn=\"0\">\n<div class=\"svm-image\" role=\"img\">\n<canvas class=\"svm-layers\"></canvas>\n<canvas class=\"svm-points\"></canvas>\n<svg class=\"svm-over\"><circle class=\"svm-ring\" r=\"12\" /><rect class=\"svm-band\" /><line class=\"svm-cursor\" /></svg>\n<svg class=\"svm-placeholder\" aria-hidden=\"true\"></svg>\n<div class=\"svm-chart\"></div>\n</div>\n<p class=\"svm-edge\" aria-hidden=\"true\"><strong></strong> <span></span></p>\n<p class=\"svm-summary\"></p>\n<div class=\"svm-handle\" tabindex=\"0\" role=\"application\" aria-roledescription=\"point\"></div>\n<p class=\"svm-wait\" role=\"status\">Drawing …</p>\n<details class=\"svm-save\">\n<summary aria-label=\"Save this picture\" title=\"Save this picture\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M8 2v8M4.5 7 8 10.5 11.5 7M3 13.5h10\" /></svg>\n</summary>\n<div><button type=\"button\" value=\"png\">PNG</button><button type=\"button\" value=\"svg\">SVG</button></div>\n</details>\n</div>\n", "toolbar.html": "<div class=\"svm-editor\" role=\"toolbar\" aria-label=\"Edit the points\" aria-orientation=\"vertical\">\n<div class=\"svm-group svm-classes\" role=\"radiogroup\" aria-label=\"Class of a new point\">\n</div>\n<div class=\"svm-group\" role=\"radiogroup\" aria-label=\"What a tap or a drag does\">\n<button\ntype=\"button\"\nrole=\"radio\"\ndata-tool=\"edit\"\ntitle=\"Edit: tap empty space to add a point, drag a point to move it, drag empty space with the mouse to select\"\n>\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M3 13l.6-2.8 7.6-7.6a1.4 1.4 0 0 1 2 0l.2.2a1.4 1.4 0 0 1 0 2L5.8 12.4zM9.8 4l2.2 2.2\" />\n</svg>\n<span>Edit</span>\n</button>\n<button type=\"button\" role=\"radio\" data-tool=\"move\" title=\"Move: click a point, then click where it shall be\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M8 2v12M2 8h12M6 4l2-2 2 2M6 12l2 2 2-2M4 6 2 8l2 2M12 6l2 2-2 2\" />\n</svg>\n<span>Move</span>\n</button>\n<button\ntype=\"button\"\nrole=\"radio\"\ndata-tool=\"select\"\ntitle=\"Select: click two opposite corners of a rectangle, or drag it\"\n>\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M2.5 5V2.5H5M11 2.5h2.5V5M13.5 11v2.5H11M5 13.5H2.5V11M7 2.5h2M7 13.5h2M2.5 7v2M13.5 7v2\" />\n</svg>\n<span>Select</span>\n</button>\n<button type=\"button\" role=\"radio\" data-tool=\"spray\" title=\"Spray: each click adds a point nearby; hold to spray\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M6 6.5h4.5v7H6zM7 6.5V4.5h2.5v2M3.5 3.5h.01M2.5 5.5h.01M3.5 7.5h.01M5 2.5h.01M5 5h.01\" />\n</svg>\n<span>Spray</span>\n</button>\n</div>\n<div class=\"svm-group\">\n<button type=\"button\" class=\"svm-flip\" data-command=\"flip\" title=\"Flip: change the class of the chosen points (X)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M3 6h9.5M10 3.5 12.5 6 10 8.5M13 10.5H3.5M6 8 3.5 10.5 6 13\" />\n</svg>\n<span>Flip</span>\n</button>\n<button type=\"button\" data-command=\"remove\" title=\"Delete the chosen points (Delete)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M3 4.5h10M6.5 4.5V3h3v1.5M4.5 4.5l.6 8.5h5.800l.6-8.5M7 7v3.5M9 7v3.5\" />\n</svg>\n<span>Delete</span>\n</button>\n<button\ntype=\"button\"\ndata-command=\"mark\"\ntitle=\"Outlier: take the chosen points as outliers, or no longer; the grey ghost is the boundary without them (O)\"\n>\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M8 2.5 14 13H2zM8 6.5v3M8 11.300h.01\" /></svg>\n<span>Outlier</span>\n</button>\n<button type=\"button\" data-command=\"toggle\" title=\"Switch the chosen points off, or on again (S)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M8 2.5V8M5 4.5a5 5 0 1 0 6 0\" /></svg><span>Off / on</span>\n</button>\n<button type=\"button\" data-command=\"jitter\" title=\"Jitter: shake the chosen points, or all (J)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M2.5 8 4.5 5l2.5 6 2.5-7 2.5 6 1.5-3\" /></svg>\n<span>Jitter</span>\n</button>\n</div>\n<div class=\"svm-group\">\n<button type=\"button\" data-command=\"undo\" title=\"Undo (Ctrl+Z)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M5.5 3 3 5.5 5.5 8M3 5.5h6a4 4 0 0 1 0 8H6\" /></svg>\n<span>Undo</span>\n</button>\n<button type=\"button\" data-command=\"redo\" title=\"Redo (Ctrl+Shift+Z)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M10.5 3 13 5.5 10.5 8M13 5.5H7a4 4 0 0 0 0 8h3\" /></svg>\n<span>Redo</span>\n</button>\n<button type=\"button\" data-command=\"snap\" title=\"Snap back to the problem's own points: the selected ones, or all\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M3.5 6.5a5 5 0 1 1-.5 3M3 3v3.5h3.5\" /></svg>\n<span>Snap back</span>\n</button>\n</div>\n<div class=\"svm-group svm-heard\">\n<button\ntype=\"button\"\nclass=\"svm-tones\"\ntitle=\"Tones: a point that is chosen sounds as high as its support value is large\"\n></button>\n<button type=\"button\" data-command=\"sweep\" title=\"Sweep: hear the support values of all points, one by one (T)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M2.5 9.5v-3M5.5 12V4M8.5 10V6M11.5 13.5v-11M14 9V7\" />\n</svg>\n<span>Sweep</span>\n</button>\n</div>\n<p class=\"svm-said\" role=\"status\" aria-live=\"polite\"></p>\n</div>\n", "plane.css": ".svm-plane {\ncontain: strict; position: relative; width: 100%; overflow: hidden; font-family: var(--st-font);\ncolor: var(--st-text-color);\n}\n/* from below: fields, markers, ring, chart with its hover boxes, and until that is there, its axes and texts */\n.svm-image, .svm-layers, .svm-points, .svm-placeholder, .svm-chart, .svm-over {\nposition: absolute; inset: 0; width: 100%; height: 100%;\n}\n.svm-over, .svm-placeholder { pointer-events: none; }\n\n.svm-chart .nsewdrag { cursor: default; }\n\n.svm-ring { display: none; fill: none; stroke: var(--st-text-color); stroke-width: 2.5; }\n.svm-ring.svm-on { display: inline; }\n\n.svm-band { display: none; fill: var(--st-primary-color); fill-opacity: 0.12; stroke: var(--st-primary-color); }\n.svm-band.svm-on { display: inline; }\n\n/* Where the keys are: it never stands in the way of a pointer. */\n.svm-handle {\nposition: absolute; left: -15px; top: -15px; width: 30px; height: 30px; border-radius: 50%; pointer-events: none;\noutline: none;\n}\n.svm-handle:focus-visible { outline: 3px solid var(--st-primary-color); }\n.svm-plane[data-layered] .svm-handle { z-index: -1; } /* its outline crosses no words of a hover box */\n.svm-plane:not([data-editable], [data-drag-handle]) .svm-handle { display: none; }\n.svm-plane:not([data-editable]) .svm-summary { display: none; }\n.svm-summary { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }\n.svm-plane[data-editable] .svm-image { touch-action: manipulation; user-select: none; -webkit-user-select: none; }\n.svm-plane[data-editable] .svm-chart .nsewdrag { cursor: crosshair; }\n.svm-plane[data-picks] .svm-chart .nsewdrag { cursor: pointer; }\n.svm-plane[data-dragging] { cursor: grabbing; }\n\n/* The name of a picture and its numbers, inside its frame. */\n.svm-edge {\nposition: absolute; left: 0.45rem; top: 0.45rem; max-width: calc(100% - 2.4rem); margin: 0; padding: 0.05rem 0.4rem;\nborder-radius: var(--st-base-radius); pointer-events: none; font-size: 0.8rem; line-height: 1.35; text-wrap: balance;\nbackground: color-mix(in srgb, var(--st-background-color) 86%, transparent);\n}\n.svm-edge[hidden] { display: none; }\n/* It begins with the axes. What it lies on is the field, never a point. */\n.svm-plane[data-layered] .svm-layers { z-index: -2; }\n.svm-plane[data-layered] > .svm-edge {\nz-index: -1; left: calc(var(--svm-left) + 0.25rem); top: calc(var(--svm-top) + 0.25rem);\nmax-width: calc(100% - var(--svm-left) - 2.2rem);\n}\n/* Half of a phone has room for a name and the error; the other numbers stand in the table, too. */\n@media (max-width: 640px) {\n[data-name^=\"machine-\"] > .svm-edge span {\ndisplay: block; overflow: hidden; max-height: 1.35em; text-wrap: wrap;\n}\n}\n\n.svm-wait {\nposition: absolute; inset: 0; display: grid; place-content: center; margin: 0; opacity: 0.65;\nborder-radius: var(--st-base-radius); background: var(--st-secondary-background-color);\n}\n.svm-plane:is([data-placeholder], :not([data-drawn=\"0\"])) .svm-wait:not(.svm-failed) { display: none; }\n\n.svm-save { position: absolute; top: 0; right: 0; font-size: 0.8rem; }\n.svm-save summary {\ndisplay: grid; place-content: center; width: 1.75rem; height: 1.75rem; list-style: none; cursor: pointer;\nopacity: 0.7; border-radius: var(--st-button-radius);\nbackground: color-mix(in srgb, var(--st-background-color) 60%, transparent);\n}\n.svm-save summary::-webkit-details-marker { display: none; }\n.svm-save summary:is(:hover, :focus-visible), .svm-save[open] summary {\nopacity: 1; background: var(--st-secondary-background-color);\n}\n.svm-save summary svg {\nwidth: 1rem; height: 1rem; fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linecap: round;\nstroke-linejoin: round;\n}\n.svm-save div {\nposition: absolute; right: 0; display: grid; padding: 0.25rem; border: 1px solid var(--st-border-color);\nborder-radius: var(--st-base-radius); background: var(--st-background-color);\n}\n.svm-save button {\npadding: 0.3rem 0.9rem; border: 0; border-radius: var(--st-button-radius); background: none; color: inherit;\nfont: inherit; cursor: pointer;\n}\n.svm-save button:is(:hover, :focus-visible) { background: var(--st-secondary-background-color); }\n.svm-save :is(summary, button):focus-visible { outline: 2px solid var(--st-primary-color); }\n[data-svm-present] .svm-save { display: none; }\n\n.svm-editor {\ndisplay: flex; flex-direction: column; gap: 0.4rem; width: 2.75rem; font-family: var(--st-font); font-size: 0.85rem;\ncolor: var(--st-text-color);\n}\n.svm-group {\ndisplay: flex; border: 1px solid var(--st-border-color); border-radius: var(--st-button-radius); overflow: hidden;\n}\n.svm-group button {\ndisplay: flex; align-items: center; justify-content: center; gap: 0.35rem; min-height: 2rem; padding: 0.15rem 0.6rem;\nborder: 0; border-right: 1px solid var(--st-border-color); background: none; color: inherit; font: inherit;\ncursor: pointer; touch-action: manipulation;\n}\n.svm-group button:last-child { border-right: 0; }\n.svm-group button:hover { background: var(--st-secondary-background-color); }\n.svm-group button:is([aria-checked=\"true\"], [aria-pressed=\"true\"]) {\nbackground: color-mix(in srgb, var(--st-primary-color) 18%, transparent);\n}\n.svm-group button[aria-checked=\"true\"] { box-shadow: inset 2px 0 var(--st-primary-color); }\n.svm-group button[aria-disabled=\"true\"] { opacity: 0.4; cursor: default; }\n.svm-group button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: -2px; }\n.svm-editor .svm-group { flex-direction: column; }\n.svm-editor .svm-group button { /* a low window holds all of them, too: 16, and their gaps */\ngap: 0.2rem; min-height: clamp(1.5rem, calc((100vh - 9.6rem - 16px) / 16), 2.15rem); padding: 0; border-right: 0;\nborder-bottom: 1px solid var(--st-border-color);\n}\n.svm-editor .svm-group button:last-child { border-bottom: 0; }\n.svm-editor .svm-group button b { font-weight: 500; }\n.svm-editor .svm-group button span {\nposition: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;\n}\n.svm-group svg {\nwidth: 1.1rem; height: 1.1rem; fill: none; stroke: currentColor; stroke-width: 1.4; stroke-linecap: round;\nstroke-linejoin: round;\n}\n.svm-group i { width: 0.75rem; height: 0.75rem; background: var(--svm-minus); }\n.svm-group .svm-plus { border-radius: 50%; background: var(--svm-plus); }\n.svm-group .svm-third { clip-path: polygon(50% 0, 100% 100%, 0 100%); background: var(--svm-third); }\n.svm-editor[data-regression] :is(.svm-classes, .svm-flip) { display: none; }\n.svm-said { flex: 1 1 14rem; min-height: 1.5em; margin: 0; line-height: 1.5; opacity: 0.8; }\n.svm-editor .svm-said:empty { display: none; }\n@media (pointer: coarse) {\n.svm-group button, .svm-editor .svm-group button, .svm-save :is(summary, button) {\nmin-width: 2.75rem; min-height: 2.75rem;\n}\n}\n@media (max-width: 1000px) {\n.svm-editor { flex-flow: row nowrap; width: 100%; overflow-x: auto; scrollbar-width: none; }\n.svm-editor .svm-group { flex: none; flex-direction: row; }\n.svm-editor .svm-group button {\nmin-width: 2.75rem; border-bottom: 0; border-right: 1px solid var(--st-border-color);\n}\n.svm-editor .svm-group button:last-child { border-right: 0; }\n.svm-editor .svm-group button[aria-checked=\"true\"] { box-shadow: inset 0 -2px var(--st-primary-color); }\n}\n\n.svm-transport { outline: none; font-family: var(--st-font); font-size: 0.9rem; color: var(--st-text-color); }\n.svm-controls { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem; }\n.svm-scrub { flex: 1 1 8rem; min-width: 4rem; height: 1.75rem; accent-color: var(--st-primary-color); }\n.svm-controls .svm-group button { padding: 0.15rem 0.5rem; }\n.svm-label { min-width: max(6em, calc(var(--svm-letters, 0) * 0.5em)); font-variant-numeric: tabular-nums; }\n.svm-speed {\nfont: inherit; color: inherit; background: var(--st-background-color); border: 1px solid var(--st-border-color);\nborder-radius: var(--st-button-radius); padding: 0.2rem; min-height: 1.75rem;\n}\n.svm-group[hidden], .svm-group button[hidden],\n.svm-transport[data-single] .svm-controls > :not(.svm-label, .svm-chosen) { display: none; }\n.svm-transport :is(.svm-scrub, .svm-speed):focus-visible {\noutline: 2px solid var(--st-primary-color); outline-offset: 2px;\n}\n.svm-transport .svm-group button span {\nposition: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;\n}\n.svm-transport [data-act=\"steps\"] { white-space: nowrap; }\n.svm-transport:not([data-playing=\"true\"]) .svm-halt, .svm-transport[data-playing=\"true\"] .svm-go { display: none; }\n.svm-why {\nmargin: 0.4rem 0 0; padding-left: 1.2em; line-height: 1.45;\nfont-variant-numeric: tabular-nums;\n}\n.svm-why li { margin: 0 0 0.2em; }\n.svm-chosen { flex: 1 1 11rem; margin: 0; line-height: 1.35; font-weight: 600; font-variant-numeric: tabular-nums; }\n.svm-chosen[hidden] { display: none; }\n.svm-chosen:empty::before { content: \"Click a point to follow it.\"; font-weight: 400; opacity: 0.75; }\n.svm-plane[data-film] .svm-image:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: -2px; }\n@media (max-width: 640px) {\n.svm-transport .svm-group button { padding: 0.15rem 0.45rem; }\n.svm-scrub { order: 1; flex-basis: 100%; }\n.svm-label, .svm-chosen, .svm-scrub ~ .svm-group { order: 2; }\n/* A phone hides its scroll bars: a shadow at an edge says that there is more beyond it. */\n.svm-why {\nheight: min(14em, calc(var(--svm-lines, 1) * 3.2em)); min-height: 0; overflow-y: auto;\nbackground:\nlinear-gradient(var(--st-background-color) 40%, transparent) center top / 100% 3em no-repeat local,\nlinear-gradient(transparent, var(--st-background-color) 60%) center bottom / 100% 3em no-repeat local,\nlinear-gradient(color-mix(in srgb, var(--st-text-color) 30%, transparent), transparent)\ncenter top / 100% 0.7em no-repeat scroll,\nlinear-gradient(transparent, color-mix(in srgb, var(--st-text-color) 30%, transparent))\ncenter bottom / 100% 0.7em no-repeat scroll;\n}\n}\n@media (pointer: coarse) {\n.svm-scrub, .svm-speed { height: 2.75rem; }\n}\n/* Where the system asks for high contrast: its colours for all that is drawn, and outlines in place of tints. */\n@media (forced-colors: active) {\n.svm-plane, .svm-editor, .svm-transport, .svm-control-bar, .svm-question {\n--st-background-color: Canvas; --st-text-color: CanvasText; --st-primary-color: Highlight;\n--st-border-color: ButtonBorder;\n}\n.svm-image { outline: 1px solid CanvasText; outline-offset: -1px; }\n.svm-edge { border: 1px solid CanvasText; }\n.svm-group i { forced-color-adjust: none; }\n.svm-group svg { stroke: ButtonText; }\n.svm-group button:is([aria-checked=\"true\"], [aria-pressed=\"true\"]) {\noutline: 3px solid Highlight; outline-offset: -3px;\n}\n.svm-option:has(:checked) { outline: 2px solid Highlight; }\n:is(.svm-group, .svm-control-bar) button[aria-disabled=\"true\"], .svm-question button:disabled {\nopacity: 1; color: GrayText; border-color: GrayText;\n}\n.svm-group button[aria-disabled=\"true\"] svg { stroke: GrayText; }\n.svm-grip { border: 2px solid CanvasText; }\n}\n.svm-plane[data-scrubs] .svm-over { z-index: 1; }\n.svm-cursor { display: none; stroke: var(--st-primary-color); stroke-width: 2; }\n.svm-cursor.svm-on { display: inline; }\n.svm-plane[data-scrubs] .svm-image { cursor: ew-resize; touch-action: pan-y; }\n", "live_file.html": "<h1 class=\"svm-title\"></h1>\n<div class=\"svm-controls live-controls\" role=\"group\" aria-label=\"Settings\"></div>\n<p class=\"svm-note live-note\" role=\"status\" hidden></p>\n<div class=\"live-stage st-key-stage\">\n<div class=\"svm-toolbar live-toolbar\"></div>\n<div class=\"svm-pictures live-pictures\"></div>\n</div>\n<p class=\"svm-announcement live-said\" role=\"status\" aria-live=\"polite\"></p>\n<div class=\"live-scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Numbers\"><table class=\"svm-table live-table\"></table></div>\n<section class=\"svm-question live-question\" aria-label=\"Question\">\n<div class=\"svm-asked\"></div>\n<details class=\"svm-reveal\"><summary>Show the answer</summary><div class=\"svm-answer\"></div></details>\n</section>\n<p class=\"svm-elsewhere live-elsewhere\"></p>\n", "live_file.css": ":root {\ncolor-scheme: light dark; --st-font: \"Source Sans\", \"Source Sans 3\", system-ui, -apple-system, \"Segoe UI\", sans-serif;\n--st-base-radius: 0.5rem; --st-button-radius: 0.5rem; --st-background-color: #ffffff; --st-text-color: #16202a;\n--st-secondary-background-color: #f1f4f7; --st-primary-color: #00558a; --st-border-color: #c9d0d6;\n}\n@media (prefers-color-scheme: dark) {\n:root:not([data-print]) {\n--st-background-color: #10161c; --st-text-color: #f0f4f8; --st-secondary-background-color: #1c252e;\n--st-primary-color: #5ab4f0; --st-border-color: #3a4651;\n}\n}\n:root[data-print] { color-scheme: light; }\nbody {\nmargin: 0; padding: 0.6rem; background: var(--st-background-color); color: var(--st-text-color);\nfont: 1rem / 1.45 var(--st-font);\n}\n.live-file h1 { margin: 0 0 0.4rem; font-size: 1.35rem; }\n.live-file [hidden] { display: none; }\n.live-controls { gap: 0.4rem 1.1rem; margin: 0 0 0.5rem; font-size: 0.9rem; }\n.live-controls :is(label, .live-machine, .live-machine span, .live-kernel) {\ndisplay: inline-flex; flex-wrap: wrap; align-items: center; gap: 0.45rem;\n}\n.live-controls :is(select, input[type=\"number\"], button) {\nmin-height: 2rem; padding: 0.15rem 0.5rem; border: 1px solid var(--st-border-color); font: inherit; color: inherit;\nborder-radius: var(--st-button-radius); background: var(--st-background-color);\n}\n.live-controls input[type=\"number\"] { width: 5em; }\n.live-controls input[type=\"range\"] { width: 9rem; accent-color: var(--st-primary-color); }\n.live-controls output { min-width: 3.2em; font-variant-numeric: tabular-nums; }\n.live-controls button, .live-question summary { cursor: pointer; }\n.live-file :is(input, select, button, summary, .live-scroll):focus-visible {\noutline: 2px solid var(--st-primary-color); outline-offset: 2px;\n}\n.live-stage { display: flex; gap: 0.5rem; min-width: 0; }\n.live-toolbar { flex: none; min-width: 0; }\n.live-toolbar .svm-editor { position: relative; } /* its hidden words stay within */\n.live-pictures { flex: 1; display: grid; gap: 0.4rem; min-width: 0; align-content: start; }\n.live-pictures:not([data-count=\"1\"]) { grid-template-columns: repeat(2, minmax(0, 1fr)); }\n.live-cell { min-width: 0; }\n.live-file .svm-save { display: none; } /* a file is saved by the browser */\n.live-said { min-height: 1.45em; margin: 0.3rem 0; font-size: 0.9rem; }\n.live-note { margin: 0.3rem 0; font-weight: 600; }\n.live-scroll { overflow-x: auto; }\n.live-table { border-collapse: collapse; font-size: 0.9rem; font-variant-numeric: tabular-nums; }\n.live-table :is(th, td) {\npadding: 0.2rem 0.8rem 0.2rem 0; border-bottom: 1px solid var(--st-border-color); text-align: left; font-weight: 400;\n}\n.live-table thead th { font-weight: 600; }\n.live-question {\nmargin: 0.7rem 0; padding: 0.6rem 0.8rem; border-radius: var(--st-base-radius);\nbackground: var(--st-secondary-background-color);\n}\n.live-answer, .svm-answer { margin-top: 0.4rem; }\n.live-elsewhere { margin: 0.5rem 0 0; font-size: 0.85rem; opacity: 0.85; }\n.live-elsewhere a { color: var(--st-primary-color); }\n@media (max-width: 1000px) {\n.live-stage { display: block; }\n.live-toolbar { margin-bottom: 0.5rem; }\n}\n@media (max-width: 640px) {\n.live-controls :is(select, input, button) { min-height: 2.75rem; }\n}\n@media print {\n.live-controls, .live-toolbar, .live-said, .live-elsewhere { display: none; }\n}\n"}));
 return { files };
 })();
 const $data = (() => {
@@ -157,7 +157,9 @@ function nearOptimum(K, { lower, upper, ridge, linear }) {
 const n = linear.length;
 const G = factor(K, n);
 const [below, above] = [Array.from(lower, Number.isFinite), Array.from(upper, Number.isFinite)];
-const b = Float64Array.from(lower, (low, k) => (below[k] && above[k] ? (low + upper[k]) / 2 : below[k] ? low + 1 : 0));
+const b = Float64Array.from(lower, (low, k) =>
+below[k] && above[k] ? (low + upper[k]) / 2 : below[k] ? low + 1 : 0,
+);
 for (let k = 0; k < n; k++) if (above[k] && !below[k]) b[k] = upper[k] - 1;
 const zl = Float64Array.from(below, Number);
 const zu = Float64Array.from(above, Number);
@@ -196,7 +198,11 @@ if (below[k]) after += (slack[k] + length * db[k]) * (zl[k] + length * dl[k]);
 if (above[k]) after += (room[k] - length * db[k]) * (zu[k] + length * du[k]);
 }
 const target = mu * (after / bounds / mu) ** 3;
-const next = step(target, db.map((d, k) => d * dl[k]), db.map((d, k) => -d * du[k])); // prettier-ignore
+const next = step(
+target,
+db.map((d, k) => d * dl[k]),
+db.map((d, k) => -d * du[k]),
+); // prettier-ignore
 const far = SHORT * next.length;
 if (!(far > 1e-14)) break; // rounding has the last word
 for (let k = 0; k < n; k++) {
@@ -1437,7 +1443,10 @@ show(read(input.value));
 changed(read(input.value), true);
 };
 input.onchange = () => changed(read(input.value), false);
-return { element: make("label", { className: "live-slider" }, make("span", { textContent: label }), input, shown), set };
+return {
+element: make("label", { className: "live-slider" }, make("span", { textContent: label }), input, shown),
+set,
+};
 }
 
 function number(label, value, { low, high, step }, changed) {
@@ -1455,7 +1464,11 @@ return { element: make("label", {}, make("span", { textContent: label }), input)
 }
 
 function choice(label, value, options, changed) {
-const input = make("select", {}, ...options.map(({ key, name }) => make("option", { value: key, textContent: name })));
+const input = make(
+"select",
+{},
+...options.map(({ key, name }) => make("option", { value: key, textContent: name })),
+);
 input.value = value;
 input.onchange = () => changed(input.value);
 const set = (key) => {
@@ -1470,13 +1483,13 @@ const $solver = (() => {
 
 const { nearOptimum } = $interior;
 
-const AGAIN = 10; // times the work of a run are allowed after an interior point
+const AGAIN = 20; // times the work of a run are allowed after an interior point
 const CURVATURE = 1e-12; // the least of a pair, whose kernel may not be positive semidefinite
 const DEPENDENT = 1e-11; // of a diagonal entry: a pivot below it belongs to a point that depends on the others
 const REFRESHES = 20; // of F: where these do not suffice, rounding moves it by more than the tolerance
 const LOST = 1.05; // of the tolerance: what F may lose by its updates, as in svmcore
 
-function solve(K, qp, { beta, tol = 1e-3, work = 4e7, thorough = true } = {}) {
+function solve(K, qp, { beta, tol = 1e-3, work = 2e7, thorough = true } = {}) {
 const first = ended(new Run(K, qp, beta), tol, work);
 if (first.status !== "ITERATION_LIMIT" || !thorough) return first;
 const near = feasible(nearOptimum(K, qp), qp);
@@ -1507,7 +1520,6 @@ beta[k] = next;
 }
 return beta;
 }
-
 
 class Run {
 constructor(K, qp, beta) {
@@ -1656,7 +1668,18 @@ if (pivot <= least) continue;
 L[row + rank] = Math.sqrt(pivot);
 kept.push(k);
 }
-const [ones, forces] = [solved(L, m, kept.map(() => 1)), solved(L, m, kept.map((k) => F[k]))];
+const [ones, forces] = [
+solved(
+L,
+m,
+kept.map(() => 1),
+),
+solved(
+L,
+m,
+kept.map((k) => F[k]),
+),
+];
 const sum = (values) => values.reduce((all, value) => all + value, 0);
 const level = sum(forces) / sum(ones);
 const direction = forces.map((force, k) => force - level * ones[k]);
@@ -1675,7 +1698,8 @@ sum += F[k];
 count += 1;
 }
 }
-const middle = Number.isFinite(top) && Number.isFinite(bottom) ? (top + bottom) / 2 : Number.isFinite(top) ? top : bottom;
+const middle =
+Number.isFinite(top) && Number.isFinite(bottom) ? (top + bottom) / 2 : Number.isFinite(top) ? top : bottom;
 const intercept = count ? sum / count : middle;
 return { beta, intercept, objective, violation: Math.max(top - bottom, 0), status, steps: this.steps };
 }
@@ -2532,7 +2556,7 @@ return names && `Add points of class ${names}: there is nothing to separate yet.
 }
 
 function fit(points, shape, setting, { before, moving = false, tol = 1e-3 } = {}) {
-const { x, y, label } = points;
+const { x, label } = points;
 const K = gram(points, setting);
 const qp = boxOf(label, setting.C, shape);
 const beta = before && Float64Array.from(label, (sign, i) => (sign * before.alpha[i] * setting.C) / before.C);
@@ -2592,10 +2616,10 @@ return sum;
 }
 
 function fieldOf({ points, beta, intercept, setting }, xs, ys) {
-const rows = Array.from(ys, () => new Float32Array(xs.length).fill(intercept));
 const used = points.x.map((_, i) => i).filter((i) => beta[i] !== 0);
-if (setting.kernel === "linear") return straight(rows, used, points, beta, xs, ys);
-const [sums, k] = [Array.from(ys, () => new Float64Array(xs.length).fill(intercept)), kernelOf(setting)];
+if (setting.kernel === "linear") return straight(used, points, beta, intercept, xs, ys);
+const sums = Array.from(ys, () => new Float64Array(xs.length).fill(intercept));
+const k = kernelOf(setting);
 const gamma = 1 / setting.sigma ** 2;
 for (const i of used) {
 const [left, low, b] = [points.x[i], points.y[i], beta[i]];
@@ -2607,17 +2631,13 @@ if (across) for (let c = 0; c < row.length; c++) row[c] += across[c] * up;
 else for (let c = 0; c < row.length; c++) row[c] += b * k(left, low, xs[c], ys[r]);
 }
 }
-rows.forEach((row, r) => row.set(sums[r]));
-return rows;
+return sums.map((row) => Float32Array.from(row));
 }
 
-function straight(rows, used, { x, y }, beta, xs, ys) {
+function straight(used, { x, y }, beta, intercept, xs, ys) {
 const sum = (values) => used.reduce((all, i) => all + beta[i] * values[i], 0);
 const [across, up] = [sum(x), sum(y)];
-rows.forEach((row, r) => {
-for (let c = 0; c < row.length; c++) row[c] = across * xs[c] + up * ys[r] + row[c];
-});
-return rows;
+return Array.from(ys, (height) => Float32Array.from(xs, (place) => across * place + up * height + intercept));
 }
 
 function changedShare(before, after) {
@@ -3881,7 +3901,9 @@ function described({ points, off, fit, field }) {
 const count = (test) => points.label.filter(test).length;
 const plus = count((label) => label > 0);
 const outliers = points.mark.filter(Boolean).length;
-const parts = [`Plane: ${several(points.ids.length, "point")}, ${plus} of class +1 and ${count(() => true) - plus} of class -1.`];
+const parts = [
+`Plane: ${several(points.ids.length, "point")}, ${plus} of class +1 and ${count(() => true) - plus} of class -1.`,
+];
 if (fit) parts.push(support(fit));
 if (field) parts.push("The field of decision values is coloured by sign; lines mark f = 0 and f = ±1.");
 if (field?.ghost) parts.push("A dashed grey line shows the boundary without the outliers.");
@@ -3942,6 +3964,7 @@ size = [0, 0];
 #by = 1;
 #drawn = 0;
 #plotted = false;
+#frame = ""; // the axes and texts that are drawn without Plotly
 #stale = false;
 #busy = false;
 #fresh = 0;
@@ -4048,6 +4071,9 @@ const { figure, layered } = this.#prepared();
 if (!layered || !this.#chart.placeAxes(figure.layout, this.size)) return false;
 this.#cornerUp();
 this.layersUp();
+const frame = JSON.stringify({ ...figure.layout, meta: null });
+if (frame === this.#frame) return true;
+this.#frame = frame;
 this.#root.dataset.placeholder = drawPlaceholder(this.#placeholder, figure, this.#chart.axes) ? "whole" : "";
 return true;
 }
@@ -5254,7 +5280,9 @@ if (!this.#may("kernel")) return this.#again(place);
 const own = make("span", { className: "live-kernel" });
 const all = { sigma: shows("sigma", slider), degree: shows("degree", number), coef0: shows("coef0", number) };
 const offered = () =>
-own.replaceChildren(...(kernels.find(({ key }) => key === setting.kernel)?.fields ?? []).map((name) => all[name]));
+own.replaceChildren(
+...(kernels.find(({ key }) => key === setting.kernel)?.fields ?? []).map((name) => all[name]),
+);
 const names = kernels.map(({ key, label }) => ({ key, name: label }));
 const chosen = choice("Kernel", setting.kernel, names, (key) => {
 setting.kernel = key;
@@ -5330,7 +5358,9 @@ pictures.append(cell);
 return new Plane(cell.firstElementChild);
 });
 const toolbar = new Toolbar(holder.firstElementChild, this.#editor);
-const labels = Object.keys(classes).map(Number).sort((a, b) => b - a);
+const labels = Object.keys(classes)
+.map(Number)
+.sort((a, b) => b - a);
 const told = { session: 1, version: 1, draw: "", ack: 0, base, edits, step, labels, classes };
 toolbar.receive(told, (_, { seq }) => {
 setTimeout(() => toolbar.receive({ ...told, base: undefined, ack: seq }, this.#ignored));
@@ -5378,7 +5408,7 @@ const before = clean && found && !missing(clean) ? this.#fit(clean, machine, `${
 const ghost = before && fieldOf(before, xs, ys);
 const field = found && { xs, ys, f: fieldOf(found, xs, ys), ghost };
 const figure = figureOf(data.templates, { points, off, fit: found, field, largest }, { view, compact });
-const row = this.#row(machine, found, k);
+const row = this.#row(machine, found, k, moving);
 this.#show(this.#planes[k], figure, moving, compact ? [row[0], `${row[2]} error, ${row[1]}`] : undefined, k);
 return row;
 });
@@ -5389,7 +5419,7 @@ this.#root.dataset.moving = String(moving);
 
 #show(plane, figure, moving, edge, k) {
 this.#version += 1;
-const name = `live-${k}`;
+const name = `machine-${k}`;
 const sent = { figure, alt: figure.layout.meta.alt, name, link: "points", height: 480, less: 0, heading: "" };
 const fill = 1 / Math.ceil(this.#planes.length / 2);
 const options = { fill, edge: edge ? [...edge, name] : null, edit: this.#may("points"), pick: false };
@@ -5402,7 +5432,12 @@ plane.moved();
 const { edits } = this.#editor;
 const [points, off, clean] = [columns(), columns(), columns()];
 const own = new Map(this.#spec.base.ids.map((id, k) => [id, this.#spec.base.clean[k]]));
-const moved = new Set(edits.rows().filter(([, flags]) => flags & 1).map(([id]) => id)); // prettier-ignore
+const moved = new Set(
+edits
+.rows()
+.filter(([, flags]) => flags & 1)
+.map(([id]) => id),
+); // prettier-ignore
 for (const id of edits.ids) {
 const point = edits.at(id);
 add(point.off ? off : points, point);
@@ -5426,14 +5461,16 @@ return found;
 }
 
 
-#row(machine, found, k) {
+#row(machine, found, k, moving) {
 const params = lossOf(machine).parameters.map(({ name }) => `${name} = ${written(machine.params[name])}`);
 const name = lossOf(machine).machine + (params.length ? ` (${params.join(", ")})` : "");
 if (!found) return [name, ...HEADINGS.slice(1).map(() => "–")];
 const count = found.alpha.reduce((sum, value) => sum + +(value !== 0), 0);
 const wrong = found.f.reduce((sum, value, i) => sum + +(value >= 0 !== found.points.label[i] > 0), 0);
-const now = fieldOf(found, this.#grid.xs, this.#grid.ys);
+const [grid, skip] = [this.#grid, moving ? 2 : 1];
+const now = fieldOf(found, every(skip, grid.xs), every(skip, grid.ys));
 this.#first[k] ??= now;
+const first = every(skip, this.#first[k]).map((row) => every(skip, row));
 return [
 name,
 `${count} of ${found.alpha.length}`,
@@ -5441,7 +5478,7 @@ percent(wrong / found.alpha.length),
 written(found.primal, 6),
 written(found.violation, 2),
 data.statuses[found.status],
-percent(changedShare(this.#first[k], now)),
+percent(changedShare(first, now)),
 ];
 }
 
@@ -5471,6 +5508,8 @@ this.#recolour();
 }
 }
 
+const every = (step, values) => (step === 1 ? values : values.filter((_, k) => k % step === 0));
+
 const lossOf = ({ loss }) => data.losses.find(({ key }) => key === loss);
 
 const defaults = (loss) => Object.fromEntries(lossOf({ loss }).parameters.map((p) => [p.name, p.default]));
@@ -5495,7 +5534,7 @@ function open(page = document) {
 know(data.themes);
 const style = make("style", { textContent: ["plane.css", "live_file.css"].map((name) => files[name]).join("\n") });
 page.head.append(style);
-for (const place of page.querySelectorAll(".live-file")) {
+for (const place of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll(".live-file"))) {
 new LivePage(place, JSON.parse(place.querySelector("script")?.textContent ?? ""));
 }
 }

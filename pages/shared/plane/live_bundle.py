@@ -1,7 +1,7 @@
-"""The script of a live file: the JavaScript of the plane, a solver, and what svmcore says of losses, kernels and statuses.
+"""The script of a live file: the JavaScript of the plane, a solver, and what svmcore says of losses and kernels.
 
-It is made by plain concatenation (`js_bundle`), the same to the byte from the same sources. `python -m docs` writes it to
-`svmcore/live/live.js`, so that svmcore needs nothing of the app; a test compares the two.
+It is made by plain concatenation (`js_bundle`), the same to the byte from the same sources. `python -m docs` writes it
+to `svmcore/live/live.js`, so that svmcore needs nothing of the app; a test compares the two.
 """
 
 import json
@@ -21,7 +21,9 @@ from svmcore.status import Status
 
 FOLDER = Path(__file__).parent / "live_file"
 ENTRY = FOLDER / "page.js"
-FILES = ("web/plane.html", "web/editing/toolbar.html", "web/plane.css", "live_file/live_file.html", "live_file/live_file.css")
+TEXTS = ("web/plane.html", "web/editing/toolbar.html", "web/plane.css")
+TEXTS += ("live_file/live_file.html", "live_file/live_file.css")
+HEAD = "// SVM Lab: live pictures. BSD-3-Clause. The sources are in pages/shared/plane."
 FIELDS = {"gamma": "sigma", "degree": "degree", "coef0": "coef0"}  # of the parameters of a kernel
 STATUSES = ("CONVERGED", "ITERATION_LIMIT", "ROUNDING", "UNBOUNDED", "STATIONARY")  # of live_file/solver.js
 SPECIAL = ("ghost", "outliers", "off")  # what is not in every picture, in the order of figure.js
@@ -34,10 +36,11 @@ _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 def script() -> str:
     """The script, which opens the pictures of the page that loads it; without the comments of its sources."""
     modules = {name: _short(text) for name, text in js_bundle.reached(ENTRY).items()}
-    paths = [FOLDER.parent / name for name in FILES]
+    paths = [FOLDER.parent / name for name in TEXTS]
     files = {path.name: _INDENT.sub("", path.read_text(encoding="utf-8")) for path in paths}
-    whole = js_bundle.joined(modules, files).replace('"__DATA__"', json.dumps(_data(), ensure_ascii=False, separators=(",", ":")))
-    return f"// SVM Lab: a live picture. BSD-3-Clause; sources in pages/shared/plane.\n(() => {{\n{whole}\n$page.open();\n}})();\n"
+    data = json.dumps(_data(), ensure_ascii=False, separators=(",", ":"))
+    whole = js_bundle.joined(modules, files).replace('"__DATA__"', data)
+    return f"{HEAD}\n(() => {{\n{whole}\n$page.open();\n}})();\n"
 
 
 def _short(text):
@@ -53,7 +56,7 @@ def _data():
         ],
         "statuses": {name: str(Status[name]) for name in STATUSES},
         "themes": palette.THEMES,
-        "templates": {"plain": _template(False), "compact": _template(True)},
+        "templates": templates(),
         "fields": {
             "C": _range(schema.C, powers=(-2, 3)),
             "sigma": _range(schema.SIGMA, powers=(-1, 1)),
@@ -97,6 +100,11 @@ def box(loss) -> dict:
     return dict(zip(("low", "high", "curvature"), zip(constants, slope.tolist(), strict=True), strict=True))
 
 
+def templates() -> dict:
+    """What no number changes of a picture alone and of one among several, {"plain", "compact"}: see figure.js."""
+    return {"plain": _template(False), "compact": _template(True)}
+
+
 def _template(compact):
     """The traces and the layout of a picture with everything in it, and its key for each choice of what is special."""
     axis = np.linspace(-1.0, 1.0, 3)
@@ -106,7 +114,8 @@ def _template(compact):
 
     def drawn(special):
         outlier = np.array([False, "outliers" in special])
-        points = Points(X, y, alpha=np.ones(2), state=np.ones(2, int), margin=np.ones(2), outlier=outlier, ids=np.arange(2))
+        known = dict(alpha=np.ones(2), state=np.ones(2, int), margin=np.ones(2))
+        points = Points(X, y, **known, outlier=outlier, ids=np.arange(2))
         options = dict(ghost=field if "ghost" in special else None, off=off if "off" in special else None)
         return plane_figure(field, points, compact=compact, **options)
 
@@ -115,9 +124,10 @@ def _template(compact):
     found = {"traces": {trace["name"]: _bare(trace) for trace in whole.traces}, "layout": layout}
     if not compact:
         choices = [[name for bit, name in enumerate(SPECIAL) if number & 1 << bit] for number in range(8)]
-        figures = {" ".join(special): drawn(special).layout for special in choices}
+        layouts = {" ".join(special): drawn(special).layout for special in choices}
         found["keys"] = {
-            key: {"text": given["annotations"][0]["text"], "entries": given["meta"]["key"]} for key, given in figures.items()
+            key: {"text": given["annotations"][0]["text"], "entries": given["meta"]["key"]}
+            for key, given in layouts.items()
         }
     layout["meta"] = {"layers": True}
     return found

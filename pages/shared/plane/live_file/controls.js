@@ -30,7 +30,10 @@ export function slider(label, value, { low, high, powers }, changed) {
     changed(read(input.value), true);
   };
   input.onchange = () => changed(read(input.value), false);
-  return { element: make("label", { className: "live-slider" }, make("span", { textContent: label }), input, shown), set };
+  return {
+    element: make("label", { className: "live-slider" }, make("span", { textContent: label }), input, shown),
+    set,
+  };
 }
 
 /** A number with its arrows. */
@@ -54,7 +57,11 @@ export function number(label, value, { low, high, step }, changed) {
  * @param {(key: string) => void} changed
  */
 export function choice(label, value, options, changed) {
-  const input = make("select", {}, ...options.map(({ key, name }) => make("option", { value: key, textContent: name })));
+  const input = make(
+    "select",
+    {},
+    ...options.map(({ key, name }) => make("option", { value: key, textContent: name })),
+  );
   input.value = value;
   input.onchange = () => changed(input.value);
   const set = (key) => {

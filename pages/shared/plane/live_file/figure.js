@@ -48,6 +48,7 @@ function offTrace(template, { x, y, ids }) {
   return { ...template, x, y, customdata, marker: { ...template.marker, size: ids.map(() => size) } };
 }
 
+/** @param {any} traces  @param {Content} content  @param {boolean} compact */
 function marks(traces, { points, fit, largest }, compact) {
   const count = points.ids.length;
   const size = diameters(fit?.alpha, largest ?? largestAlpha(fit), count, compact);
@@ -97,12 +98,17 @@ function look(alpha, state, kind, { thin, thick }) {
   };
 }
 
-/** The description for those who do not see the picture, as captions.py has it. */
+/**
+ * The description for those who do not see the picture, as captions.py has it.
+ * @param {Content} content
+ */
 function described({ points, off, fit, field }) {
   const count = (test) => points.label.filter(test).length;
   const plus = count((label) => label > 0);
   const outliers = points.mark.filter(Boolean).length;
-  const parts = [`Plane: ${several(points.ids.length, "point")}, ${plus} of class +1 and ${count(() => true) - plus} of class -1.`];
+  const parts = [
+    `Plane: ${several(points.ids.length, "point")}, ${plus} of class +1 and ${count(() => true) - plus} of class -1.`,
+  ];
   if (fit) parts.push(support(fit));
   if (field) parts.push("The field of decision values is coloured by sign; lines mark f = 0 and f = ±1.");
   if (field?.ghost) parts.push("A dashed grey line shows the boundary without the outliers.");

@@ -20,7 +20,9 @@ export function nearOptimum(K, { lower, upper, ridge, linear }) {
   const n = linear.length;
   const G = factor(K, n);
   const [below, above] = [Array.from(lower, Number.isFinite), Array.from(upper, Number.isFinite)];
-  const b = Float64Array.from(lower, (low, k) => (below[k] && above[k] ? (low + upper[k]) / 2 : below[k] ? low + 1 : 0));
+  const b = Float64Array.from(lower, (low, k) =>
+    below[k] && above[k] ? (low + upper[k]) / 2 : below[k] ? low + 1 : 0,
+  );
   for (let k = 0; k < n; k++) if (above[k] && !below[k]) b[k] = upper[k] - 1;
   const zl = Float64Array.from(below, Number);
   const zu = Float64Array.from(above, Number);
@@ -59,7 +61,11 @@ export function nearOptimum(K, { lower, upper, ridge, linear }) {
       if (above[k]) after += (room[k] - length * db[k]) * (zu[k] + length * du[k]);
     }
     const target = mu * (after / bounds / mu) ** 3;
-    const next = step(target, db.map((d, k) => d * dl[k]), db.map((d, k) => -d * du[k])); // prettier-ignore
+    const next = step(
+      target,
+      db.map((d, k) => d * dl[k]),
+      db.map((d, k) => -d * du[k]),
+    ); // prettier-ignore
     const far = SHORT * next.length;
     if (!(far > 1e-14)) break; // rounding has the last word
     for (let k = 0; k < n; k++) {

@@ -90,7 +90,7 @@ export function missing({ label }) {
  * @returns {Fit}
  */
 export function fit(points, shape, setting, { before, moving = false, tol = 1e-3 } = {}) {
-  const { x, y, label } = points;
+  const { x, label } = points;
   const K = gram(points, setting);
   const qp = boxOf(label, setting.C, shape);
   const beta = before && Float64Array.from(label, (sign, i) => (sign * before.alpha[i] * setting.C) / before.C);
@@ -153,10 +153,10 @@ function dot(one, other) {
 
 /** f on a grid: a row of places `xs` for each of `ys`. A Gaussian is a product of two of one axis, see svmcore/grid.py. */
 export function fieldOf({ points, beta, intercept, setting }, xs, ys) {
-  const rows = Array.from(ys, () => new Float32Array(xs.length).fill(intercept));
   const used = points.x.map((_, i) => i).filter((i) => beta[i] !== 0);
-  if (setting.kernel === "linear") return straight(rows, used, points, beta, xs, ys);
-  const [sums, k] = [Array.from(ys, () => new Float64Array(xs.length).fill(intercept)), kernelOf(setting)];
+  if (setting.kernel === "linear") return straight(used, points, beta, intercept, xs, ys);
+  const sums = Array.from(ys, () => new Float64Array(xs.length).fill(intercept));
+  const k = kernelOf(setting);
   const gamma = 1 / setting.sigma ** 2;
   for (const i of used) {
     const [left, low, b] = [points.x[i], points.y[i], beta[i]];
@@ -168,17 +168,13 @@ export function fieldOf({ points, beta, intercept, setting }, xs, ys) {
       else for (let c = 0; c < row.length; c++) row[c] += b * k(left, low, xs[c], ys[r]);
     }
   }
-  rows.forEach((row, r) => row.set(sums[r]));
-  return rows;
+  return sums.map((row) => Float32Array.from(row));
 }
 
-function straight(rows, used, { x, y }, beta, xs, ys) {
+function straight(used, { x, y }, beta, intercept, xs, ys) {
   const sum = (values) => used.reduce((all, i) => all + beta[i] * values[i], 0);
   const [across, up] = [sum(x), sum(y)];
-  rows.forEach((row, r) => {
-    for (let c = 0; c < row.length; c++) row[c] = across * xs[c] + up * ys[r] + row[c];
-  });
-  return rows;
+  return Array.from(ys, (height) => Float32Array.from(xs, (place) => across * place + up * height + intercept));
 }
 
 /** The share of places at which two fields on the same grid differ in the class. */

@@ -110,7 +110,9 @@ export class LivePage {
     const own = make("span", { className: "live-kernel" });
     const all = { sigma: shows("sigma", slider), degree: shows("degree", number), coef0: shows("coef0", number) };
     const offered = () =>
-      own.replaceChildren(...(kernels.find(({ key }) => key === setting.kernel)?.fields ?? []).map((name) => all[name]));
+      own.replaceChildren(
+        ...(kernels.find(({ key }) => key === setting.kernel)?.fields ?? []).map((name) => all[name]),
+      );
     const names = kernels.map(({ key, label }) => ({ key, name: label }));
     const chosen = choice("Kernel", setting.kernel, names, (key) => {
       setting.kernel = key;
@@ -188,7 +190,9 @@ export class LivePage {
       return new Plane(cell.firstElementChild);
     });
     const toolbar = new Toolbar(holder.firstElementChild, this.#editor);
-    const labels = Object.keys(classes).map(Number).sort((a, b) => b - a);
+    const labels = Object.keys(classes)
+      .map(Number)
+      .sort((a, b) => b - a);
     const told = { session: 1, version: 1, draw: "", ack: 0, base, edits, step, labels, classes };
     toolbar.receive(told, (_, { seq }) => {
       setTimeout(() => toolbar.receive({ ...told, base: undefined, ack: seq }, this.#ignored));
@@ -238,7 +242,7 @@ export class LivePage {
       const ghost = before && fieldOf(before, xs, ys);
       const field = found && { xs, ys, f: fieldOf(found, xs, ys), ghost };
       const figure = figureOf(data.templates, { points, off, fit: found, field, largest }, { view, compact });
-      const row = this.#row(machine, found, k);
+      const row = this.#row(machine, found, k, moving);
       this.#show(this.#planes[k], figure, moving, compact ? [row[0], `${row[2]} error, ${row[1]}`] : undefined, k);
       return row;
     });
@@ -249,7 +253,7 @@ export class LivePage {
 
   #show(plane, figure, moving, edge, k) {
     this.#version += 1;
-    const name = `live-${k}`;
+    const name = `machine-${k}`;
     const sent = { figure, alt: figure.layout.meta.alt, name, link: "points", height: 480, less: 0, heading: "" };
     const fill = 1 / Math.ceil(this.#planes.length / 2);
     const options = { fill, edge: edge ? [...edge, name] : null, edit: this.#may("points"), pick: false };
@@ -263,7 +267,12 @@ export class LivePage {
     const { edits } = this.#editor;
     const [points, off, clean] = [columns(), columns(), columns()];
     const own = new Map(this.#spec.base.ids.map((id, k) => [id, this.#spec.base.clean[k]]));
-    const moved = new Set(edits.rows().filter(([, flags]) => flags & 1).map(([id]) => id)); // prettier-ignore
+    const moved = new Set(
+      edits
+        .rows()
+        .filter(([, flags]) => flags & 1)
+        .map(([id]) => id),
+    ); // prettier-ignore
     for (const id of edits.ids) {
       const point = edits.at(id);
       add(point.off ? off : points, point);
@@ -288,14 +297,16 @@ export class LivePage {
 
   // ------------------------------------------------------------------------------------- numbers
 
-  #row(machine, found, k) {
+  #row(machine, found, k, moving) {
     const params = lossOf(machine).parameters.map(({ name }) => `${name} = ${written(machine.params[name])}`);
     const name = lossOf(machine).machine + (params.length ? ` (${params.join(", ")})` : "");
     if (!found) return [name, ...HEADINGS.slice(1).map(() => "–")];
     const count = found.alpha.reduce((sum, value) => sum + +(value !== 0), 0);
     const wrong = found.f.reduce((sum, value, i) => sum + +(value >= 0 !== found.points.label[i] > 0), 0);
-    const now = fieldOf(found, this.#grid.xs, this.#grid.ys);
+    const [grid, skip] = [this.#grid, moving ? 2 : 1];
+    const now = fieldOf(found, every(skip, grid.xs), every(skip, grid.ys));
     this.#first[k] ??= now;
+    const first = every(skip, this.#first[k]).map((row) => every(skip, row));
     return [
       name,
       `${count} of ${found.alpha.length}`,
@@ -303,7 +314,7 @@ export class LivePage {
       written(found.primal, 6),
       written(found.violation, 2),
       data.statuses[found.status],
-      percent(changedShare(this.#first[k], now)),
+      percent(changedShare(first, now)),
     ];
   }
 
@@ -334,6 +345,8 @@ export class LivePage {
   }
 }
 
+const every = (step, values) => (step === 1 ? values : values.filter((_, k) => k % step === 0));
+
 const lossOf = ({ loss }) => data.losses.find(({ key }) => key === loss);
 
 const defaults = (loss) => Object.fromEntries(lossOf({ loss }).parameters.map((p) => [p.name, p.default]));
@@ -361,7 +374,7 @@ export function open(page = document) {
   know(data.themes);
   const style = make("style", { textContent: ["plane.css", "live_file.css"].map((name) => files[name]).join("\n") });
   page.head.append(style);
-  for (const place of page.querySelectorAll(".live-file")) {
+  for (const place of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll(".live-file"))) {
     new LivePage(place, JSON.parse(place.querySelector("script")?.textContent ?? ""));
   }
 }

@@ -21,7 +21,7 @@
 
 import { nearOptimum } from "./interior.js";
 
-const AGAIN = 10; // times the work of a run are allowed after an interior point
+const AGAIN = 20; // times the work of a run are allowed after an interior point
 const CURVATURE = 1e-12; // the least of a pair, whose kernel may not be positive semidefinite
 const DEPENDENT = 1e-11; // of a diagonal entry: a pivot below it belongs to a point that depends on the others
 const REFRESHES = 20; // of F: where these do not suffice, rounding moves it by more than the tolerance
@@ -34,7 +34,7 @@ const LOST = 1.05; // of the tolerance: what F may lose by its updates, as in sv
  *   which the run ends, some nanoseconds each; `thorough`: begin anew from an interior point if it has not converged
  * @returns {Solution}
  */
-export function solve(K, qp, { beta, tol = 1e-3, work = 4e7, thorough = true } = {}) {
+export function solve(K, qp, { beta, tol = 1e-3, work = 2e7, thorough = true } = {}) {
   const first = ended(new Run(K, qp, beta), tol, work);
   if (first.status !== "ITERATION_LIMIT" || !thorough) return first;
   const near = feasible(nearOptimum(K, qp), qp);
@@ -67,7 +67,6 @@ export function feasible(given, { lower, upper }) {
   }
   return beta;
 }
-
 
 class Run {
   /** @param {Float64Array} K  @param {BoxQP} qp  @param {Float64Array | undefined} beta */
@@ -228,7 +227,18 @@ class Run {
       L[row + rank] = Math.sqrt(pivot);
       kept.push(k);
     }
-    const [ones, forces] = [solved(L, m, kept.map(() => 1)), solved(L, m, kept.map((k) => F[k]))];
+    const [ones, forces] = [
+      solved(
+        L,
+        m,
+        kept.map(() => 1),
+      ),
+      solved(
+        L,
+        m,
+        kept.map((k) => F[k]),
+      ),
+    ];
     const sum = (values) => values.reduce((all, value) => all + value, 0);
     const level = sum(forces) / sum(ones);
     const direction = forces.map((force, k) => force - level * ones[k]);
@@ -248,7 +258,8 @@ class Run {
         count += 1;
       }
     }
-    const middle = Number.isFinite(top) && Number.isFinite(bottom) ? (top + bottom) / 2 : Number.isFinite(top) ? top : bottom;
+    const middle =
+      Number.isFinite(top) && Number.isFinite(bottom) ? (top + bottom) / 2 : Number.isFinite(top) ? top : bottom;
     const intercept = count ? sum / count : middle;
     return { beta, intercept, objective, violation: Math.max(top - bottom, 0), status, steps: this.steps };
   }

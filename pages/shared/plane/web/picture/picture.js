@@ -46,6 +46,7 @@ export class Picture {
   #by = 1;
   #drawn = 0;
   #plotted = false;
+  #frame = ""; // the axes and texts that are drawn without Plotly
   #stale = false;
   #busy = false;
   #fresh = 0;
@@ -169,6 +170,9 @@ export class Picture {
     if (!layered || !this.#chart.placeAxes(figure.layout, this.size)) return false;
     this.#cornerUp();
     this.layersUp();
+    const frame = JSON.stringify({ ...figure.layout, meta: null });
+    if (frame === this.#frame) return true;
+    this.#frame = frame;
     this.#root.dataset.placeholder = drawPlaceholder(this.#placeholder, figure, this.#chart.axes) ? "whole" : "";
     return true;
   }
