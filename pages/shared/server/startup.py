@@ -79,10 +79,15 @@ def send_at_once() -> None:
     with suppress(OSError):
         for number in map(int, os.listdir("/proc/self/fd")):
             with suppress(OSError):
-                if stat.S_ISSOCK(os.fstat(number).st_mode):  # a copy of anything else would stay open
-                    with socket.socket(fileno=os.dup(number)) as found:
-                        if found.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
-                            found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                _send_at_once(number)
+
+
+def _send_at_once(number):
+    """The same for the connections of the open file with this number, if it is a socket that listens."""
+    if stat.S_ISSOCK(os.fstat(number).st_mode):  # a copy of anything else would stay open
+        with socket.socket(fileno=os.dup(number)) as found:
+            if found.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+                found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def _work(progress):

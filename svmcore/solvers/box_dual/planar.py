@@ -15,9 +15,10 @@ violate yet but nearly do: these would be the violators of the next round.
 **Sets of sets.** Among many points a set has thousands of coefficients, and is itself solved by such rounds.
 
 **32 bits, checked in 64.** F is corrected with kernel values in single precision inside a set of thousands, whose F is
-thrown away with it, and in the whole problem where this loses next to nothing. In the end F of the whole problem is
-computed anew in double precision, and no status rests on anything else. A run that begins with a known F, near the
-solution, corrects it for few coefficients, always in double precision, and need not compute it anew.
+thrown away with it, and in the whole problem where this loses next to nothing; points far apart lose more. In the end F
+of the whole problem is computed anew in double precision, and no status rests on anything else. A run that begins with
+a known F, near the solution, corrects it for few coefficients, always in double precision, and need not compute it
+anew.
 
 A point may have two coefficients (`doubled`): X then holds all points twice, and kernel values are computed once. A
 ridge is no part of the kernel: what it adds to F is computed apart.
@@ -25,6 +26,7 @@ ridge is no part of the kernel: what it adds to F is computed apart.
 Source: Joachims (1998), Making large-scale SVM learning practical (sets of coefficients).
 """
 
+import math
 from collections.abc import Callable
 from functools import cached_property
 
@@ -44,6 +46,7 @@ SET, STARTED_SET = 128, 256
 OUTER, OUTER_FREE = 4096, 4096  # the same for a set of sets
 ROUGH = 1e-8  # an expansion with this error loses less
 FAINT = 0.1  # of the tolerance: what a product may lose
+FAINT_NOISE = 1e-6  # of a product in single precision that is good enough inside a set of sets
 # an expansion costs as much as so many kernel values a point, so many more for each term, and to set up so many in all
 SOURCES, SOURCES_PER_TERM, SOURCES_IN_ALL = 30, 0.08, 60_000
 CHEAPER = 3  # in single precision
@@ -100,9 +103,9 @@ def product(kernel, X) -> Callable[[np.ndarray], np.ndarray]:
 def _rounds(points, qp, beta, F, size, tol, max_iter, most_lost):
     """Sets of coefficients until the violation is at most `tol`, in place: (steps, code); `size`: see `SET`.
 
-    F is corrected in single precision where that loses at most `most_lost`; infinity is that of a set of sets.
+    F is corrected in single precision where that loses at most `most_lost`.
     """
-    n_iter, nested = 0, most_lost < np.inf and len(beta) > 2 * OUTER
+    n_iter, nested = 0, not points.is_set and len(beta) > 2 * OUTER
     while True:
         limit = max_iter - n_iter
         if nested:
@@ -130,16 +133,17 @@ def _set_of_sets(points, qp, beta, F, size, tol, max_iter):
     some = chosen[:count]
     *part, after, F_some = planar_steps.take(some, *qp, beta, F)
     part, goal = BoxQP(*part), planar_steps.goal(tol, top, bottom)
-    steps, _ = _rounds(points.of_coefficients(some), part, after, F_some, size, goal, max_iter, np.inf)
+    lost = np.inf if points.noise_of_one <= FAINT_NOISE else 0.0
+    steps, _ = _rounds(points.of_coefficients(some), part, after, F_some, size, goal, max_iter, lost)
     return steps, smo.RUNNING, *planar_steps.put_back(some, after, part.ridge, beta, F)
 
 
 class _Points:
     """Points as the loops of `gaussian` take them, of which coefficients k and, if there are more, k + n are those of
-    point k."""
+    point k; `is_set`: those of a set of sets."""
 
-    def __init__(self, columns, gamma, n_coefficients):
-        self.columns, self.gamma, self.n_coefficients = columns, gamma, n_coefficients
+    def __init__(self, columns, gamma, n_coefficients, is_set=False):
+        self.columns, self.gamma, self.n_coefficients, self.is_set = columns, gamma, n_coefficients, is_set
         self.n = columns.shape[1]
 
     @classmethod
@@ -156,7 +160,7 @@ class _Points:
     def of_coefficients(self, chosen):
         """A point for each of these coefficients."""
         idx = chosen % self.n
-        return _Points(self.columns.take(idx, axis=1), self.gamma, len(idx))
+        return _Points(self.columns.take(idx, axis=1), self.gamma, len(idx), is_set=True)
 
     def dot(self, chosen, c, single=False):
         """K c for these coefficients: (n_coefficients,)."""
@@ -172,7 +176,7 @@ class _Points:
 
     def noise(self, c):
         """Error of K c in single precision."""
-        return planar_steps.NOISE * np.abs(c).sum()
+        return self.noise_of_one * np.abs(c).sum()
 
     def expands(self, count, single):
         """True if the expansion takes less time than the kernel values of `count` coefficients."""
@@ -189,7 +193,13 @@ class _Points:
 
     @property
     def as_record(self):
-        return planar_steps.Points(self.columns, self.single, self.gamma)
+        return planar_steps.Points(self.columns, self.single, self.gamma, self.noise_of_one)
+
+    @cached_property
+    def noise_of_one(self):
+        """The same for one coefficient of size 1."""
+        largest = math.sqrt(self.gamma) * float(np.abs(self.columns).max())
+        return planar_steps.NOISE * max(1.0, largest / planar_steps.NEAR)
 
     @cached_property
     def single(self):

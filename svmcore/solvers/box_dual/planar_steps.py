@@ -17,7 +17,8 @@ CALLED = numba_cache.digest(duals, gaussian, pair_updates)
 BAND = 0.5
 GOAL = 0.1  # a set is solved to this share of the violation
 MOST_FREE = 1536  # coefficients between their bounds in a set
-NOISE = 3e-8  # of a product in single precision, times the sum of the sizes of the coefficients
+NOISE = 3e-8  # of a product in single precision, times the sum of the sizes of the coefficients, for near points
+NEAR = 2.0  # the largest coordinate of such points, in units of 1 / sqrt(gamma); the noise is that of the coordinates
 FORBIDDEN = 1e30  # as in `pair_updates`
 PIECE = 200_000_000  # steps times coefficients, some tenths of a second, after which the caller looks at the clock
 
@@ -25,11 +26,15 @@ compiled = njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract
 
 
 class Points(NamedTuple):
-    """The points as columns (d, n), in double and in single precision; a point has one coefficient or two."""
+    """The points as columns (d, n), in double and in single precision; a point has one coefficient or two.
+
+    `noise`: of a product in single precision, times the sum of the sizes of the coefficients.
+    """
 
     columns: np.ndarray
     single: np.ndarray
     gamma: float
+    noise: float = NOISE
 
 
 class Plan(NamedTuple):
@@ -54,7 +59,7 @@ def rounds(points, qp, beta, F, plan, memory, called=CALLED):
     work that the caller should look at the clock: F is still to be corrected for what is returned as `moved` and
     `change`.
     """
-    columns, single, gamma = points
+    columns, single, gamma, noise = points
     lower, upper, ridge, linear = qp
     size, tol, max_iter, most_lost, few = plan
     n_iter, work, n = 0, 0, columns.shape[1]
@@ -75,7 +80,7 @@ def rounds(points, qp, beta, F, plan, memory, called=CALLED):
         if moved.size > few or moved.size == 0 or work > PIECE:
             return n_iter, pair_updates.RUNNING, moved, change
         product[:] = 0.0
-        if NOISE * np.abs(change).sum() <= most_lost:
+        if noise * np.abs(change).sum() <= most_lost:
             gaussian.difference_dot_single(single, places(single, moved), change, gamma, product)
         else:
             gaussian.difference_dot(columns, places(columns, moved), change, gamma, product)
