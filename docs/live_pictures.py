@@ -51,16 +51,16 @@ def pictures() -> dict[str, Picture]:
     """All pictures by the name of their file."""
     found = {}
     for key, scene in SCENES.items():
-        if scene.page in (PLAYGROUND, COMPARE) and not refused(scene.query):
+        if scene.page in (PLAYGROUND, COMPARE) and not is_refused(scene.query):
             found[key] = Picture(scene.title, scene.query, scene.first, scene.claim)
     return found | OWN
 
 
-def refused(query) -> bool:
+def is_refused(query) -> bool:
     """True if a machine of that screen is not one of a live file."""
     screen = Screen.read(query)
     sentence = live_scene.refusal(screen.data, screen.machines, screen.setting, 1)
-    return bool(sentence) or len(live_scene.kept(screen.machines)) < len(screen.machines)
+    return bool(sentence) or len(live_scene.kept_machines(screen.machines)) < len(screen.machines)
 
 
 def page(picture: Picture, script: str | None = SCRIPT) -> live.Live:

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from svmcore import duals, grid, losses
+from svmcore.estimators import SVC
 from svmcore.finite import is_finite
 
 KERNELS = ("linear", "poly", "rbf")
@@ -47,7 +48,7 @@ NO_WORDS = Words()
 
 
 class Scene(NamedTuple):
-    """What a live picture shows.
+    """The content of a live picture.
 
     base: columns ids, x, y, label (-1 or 1), mark (an outlier) and clean (the label before it was made an outlier),
     lists of one length. machines: {"loss": key, "params": {name: value}} each. setting: C, kernel, sigma, which
@@ -86,8 +87,8 @@ def html(model, X, y, *, words=NO_WORDS, may=MAY) -> Live:
     loss than those of `svmcore.duals.DUALS`, another kernel than those of `KERNELS`, not two features, more than
     `MOST_POINTS` points.
     """
-    if not hasattr(model, "loss") or not hasattr(model, "kernel_"):
-        raise ValueError(f"html needs a fitted SVC, got {type(model).__name__}; call fit(X, y) before")
+    if not isinstance(model, SVC) or not hasattr(model, "kernel_"):
+        raise ValueError(f"html needs an SVC after its fit(X, y), got {model!r}")
     X, y = np.asarray(X, float), np.asarray(y)
     if X.ndim != 2 or X.shape[1] != 2 or len(y) != len(X) or not is_finite(X):
         raise ValueError(f"a live picture shows points of the plane: X of shape (n, 2) and n labels, got {X.shape}")
@@ -145,7 +146,7 @@ def source() -> str:
 
 
 def refusal(keys, kernel, n) -> str:
-    """Why machines with these losses and this kernel on n points cannot be in a file, as a sentence; "" if they can."""
+    """The reason why these losses and this kernel on n points cannot be in a file, as a sentence; "" if they can."""
     strange = [losses.get(key).machine for key in keys if key not in duals.DUALS]
     if strange:
         machines = ", ".join(losses.get(key).machine for key in duals.DUALS)
@@ -202,7 +203,7 @@ def _check(scene, may):
 
 
 def _plain(value):
-    """What JSON does not know: the numbers of NumPy."""
+    """A number of NumPy, which JSON does not know, as one of Python."""
     if isinstance(value, np.generic):
         return value.item()
     raise TypeError(f"{type(value).__name__} cannot be written to a live file")

@@ -28,7 +28,7 @@ def save(place: str, data: Data, machines: Sequence[Machine], setting: Setting, 
     if refused:
         st.caption(refused)
         return
-    kept = live_scene.kept(machines)
+    kept = live_scene.kept_machines(machines)
     hidden = {HIDDEN[name] for name in (raw_value(HIDE) or "").split(",") if name in HIDDEN}
     with st.container(key=f"live_file_{place}"):
         may = st.multiselect(

@@ -35,11 +35,11 @@ _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 
 def script() -> str:
     """The script, which opens the pictures of the page that loads it; without the comments of its sources."""
-    modules = {name: _short(text) for name, text in js_bundle.reached(ENTRY).items()}
+    modules = {name: _short(text) for name, text in js_bundle.reachable_modules(ENTRY).items()}
     paths = [FOLDER.parent / name for name in TEXTS]
     files = {path.name: _INDENT.sub("", path.read_text(encoding="utf-8")) for path in paths}
     data = json.dumps(_data(), ensure_ascii=False, separators=(",", ":"))
-    whole = js_bundle.joined(modules, files).replace('"__DATA__"', data)
+    whole = js_bundle.join_modules(modules, files).replace('"__DATA__"', data)
     return f"{HEAD}\n(() => {{\n{whole}\n$page.open();\n}})();\n"
 
 
@@ -86,11 +86,11 @@ def box(loss) -> dict:
     if len(loss.parameters) > 1:
         raise ValueError(f"{loss.key} has {len(loss.parameters)} parameters; the script knows losses with one")
 
-    def at(value):
+    def numbers_of(value):
         qp = duals.build(loss, np.array([1.0]), 1.0, **{p.name: value for p in loss.parameters})
         return np.array([qp.lower[0], qp.upper[0], qp.ridge[0]])
 
-    low, middle, high = at(0.25), at(0.5), at(0.75)
+    low, middle, high = map(numbers_of, (0.25, 0.5, 0.75))
     finite = np.isfinite(middle)
     slope = np.zeros(3)
     slope[finite] = 2.0 * (high[finite] - low[finite])
@@ -101,7 +101,7 @@ def box(loss) -> dict:
 
 
 def templates() -> dict:
-    """What no number changes of a picture alone and of one among several, {"plain", "compact"}: see figure.js."""
+    """The parts of a picture that no number changes, alone ("plain") and among several ("compact"): see figure.js."""
     return {"plain": _template(False), "compact": _template(True)}
 
 
@@ -112,19 +112,19 @@ def _template(compact):
     X, y = np.array([[-1.0, 0.0], [1.0, 0.0]]), np.array([-1.0, 1.0])
     off = Points(X, y)
 
-    def drawn(special):
+    def figure_with(special):
         outlier = np.array([False, "outliers" in special])
         known = dict(alpha=np.ones(2), state=np.ones(2, int), margin=np.ones(2))
         points = Points(X, y, **known, outlier=outlier, ids=np.arange(2))
         options = dict(ghost=field if "ghost" in special else None, off=off if "off" in special else None)
         return plane_figure(field, points, compact=compact, **options)
 
-    whole = drawn(SPECIAL)
+    whole = figure_with(SPECIAL)
     layout = {key: value for key, value in whole.layout.items() if key not in ("template", "uirevision")}
     found = {"traces": {trace["name"]: _bare(trace) for trace in whole.traces}, "layout": layout}
     if not compact:
         choices = [[name for bit, name in enumerate(SPECIAL) if number & 1 << bit] for number in range(8)]
-        layouts = {" ".join(special): drawn(special).layout for special in choices}
+        layouts = {" ".join(special): figure_with(special).layout for special in choices}
         found["keys"] = {
             key: {"text": given["annotations"][0]["text"], "entries": given["meta"]["key"]}
             for key, given in layouts.items()

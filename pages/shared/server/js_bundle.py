@@ -29,17 +29,17 @@ def script(folder: Path = WEB) -> str:
     files = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.*")) if path.name != ENTRY}
     modules = {Path(name).stem: files.pop(name) for name in list(files) if name.endswith(".js")}
     names = ", ".join(f"{name}: ${name}" for name in modules)
-    return f"{joined(modules, files)}\nexport const modules = {{ {names} }};\n"
+    return f"{join_modules(modules, files)}\nexport const modules = {{ {names} }};\n"
 
 
-def joined(modules: dict[str, str], files: dict[str, str]) -> str:
+def join_modules(modules: dict[str, str], files: dict[str, str]) -> str:
     """The modules {name: text} as constants `$name`, each after those that it imports; `files` as in `script`."""
     before = {name: [imported for _, _, imported in _IMPORT.findall(text)] for name, text in modules.items()}
     parts = [_module_constant(name, modules[name]) for name in TopologicalSorter(before).static_order()]
     return "\n".join(parts).replace('"__FILES__"', json.dumps(files, ensure_ascii=False))
 
 
-def reached(entry: Path) -> dict[str, str]:
+def reachable_modules(entry: Path) -> dict[str, str]:
     """The module in this file and all that it imports, {name: text}."""
     found, paths = {}, [entry.resolve()]
     while paths:

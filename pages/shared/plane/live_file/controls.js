@@ -15,7 +15,7 @@ export function slider(label, value, { low, high, powers }, changed) {
   const place = (number) => (powers ? Math.log10(number) : number);
   const read = (text) => (powers ? Number((10 ** Number(text)).toPrecision(3)) : Number(text));
   const step = powers ? 0.05 : (to - from) / 100;
-  const input = make("input", { type: "range", min: from, max: to, step });
+  const input = make("input", { type: "range", min: from, max: to, step, ariaLabel: label });
   const show = (number) => {
     shown.textContent = written(number, 4);
     input.setAttribute("aria-valuetext", shown.textContent);
@@ -38,7 +38,7 @@ export function slider(label, value, { low, high, powers }, changed) {
 
 /** A number with its arrows. */
 export function number(label, value, { low, high, step }, changed) {
-  const input = make("input", { type: "number", min: low, max: high, step, value });
+  const input = make("input", { type: "number", min: low, max: high, step, value, ariaLabel: label });
   input.onchange = () => {
     const given = Number(input.value);
     const kept = Number.isFinite(given) && input.value !== "" ? Math.min(Math.max(given, low), high) : value;
@@ -59,7 +59,7 @@ export function number(label, value, { low, high, step }, changed) {
 export function choice(label, value, options, changed) {
   const input = make(
     "select",
-    {},
+    { ariaLabel: label },
     ...options.map(({ key, name }) => make("option", { value: key, textContent: name })),
   );
   input.value = value;
