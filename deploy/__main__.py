@@ -6,13 +6,14 @@ python -m deploy prepare                          compile the solvers in advance
 python -m deploy health                           what each process reports; exit code 1 if one does not answer
 python -m deploy store                            the sets of points that readers have loaded
 python -m deploy store delete KEY | all           delete them
+python -m deploy store rooms                      the rooms of classes
+python -m deploy store rooms CODE | all           delete them
 """
 
 import argparse
 import json
 import os
 import sys
-import time
 import urllib.request
 from pathlib import Path
 
@@ -49,8 +50,8 @@ def _parser():
     health.add_argument("--url", default="http://127.0.0.1:8501", help="address and sub-path of the app")
     health.set_defaults(do=_health)
     store = commands.add_parser("store")
-    store.add_argument("action", nargs="?", choices=["list", "delete"], default="list")
-    store.add_argument("key", nargs="?", help="of a set, or all")
+    store.add_argument("action", nargs="?", choices=["list", "delete", "rooms"], default="list")
+    store.add_argument("key", nargs="?", help="of a set or a room, or all")
     store.set_defaults(do=_store)
     return parser
 
@@ -73,8 +74,9 @@ def _serve(options):
 def _config(options):
     serving = _parse_serving(options, tuple(range(options.port + 1, options.port + 1 + options.processes)))
     print("# the processes, each in a terminal or a service of its own:")
+    told = [f"{name}='{value}'" for name, value in serving.environment.items()]
     for port in serving.ports:
-        print(f"#   {' '.join(['python', *serve.command(serving, port)[1:]])}")
+        print(f"#   {' '.join([*told, 'python', *serve.command(serving, port)[1:]])}")
     print(config.caddy(serving) if options.kind == "caddy" else config.nginx(serving, Path("/run/svm-lab")))
     return 0
 
@@ -101,22 +103,46 @@ def _health(options):
 
 def _store(options):
     from pages.shared.server import store
-    from pages.shared.studies import point_sets
 
     try:
-        if options.action == "delete":
-            if not options.key:
-                print("Say which set to delete: a key from `python -m deploy store`, or all.", file=sys.stderr)
-                return 2
-            print(f"{point_sets.delete(None if options.key == 'all' else options.key)} deleted from {store.path()}")
-            return 0
-        print(f"{store.path()}")
-        for kept in point_sets.list_sets():
-            print(f"{kept.key}  {kept.size:8d} bytes  used {time.strftime('%Y-%m-%d', time.localtime(kept.used))}")
-        return 0
+        return _rooms(options.key) if options.action == "rooms" else _sets(options)
     except store.StoreError as error:
         print(error, file=sys.stderr)
         return 1
+
+
+def _sets(options):
+    from pages.shared.server import store
+    from pages.shared.studies import point_sets
+
+    if options.action == "delete":
+        if not options.key:
+            print("Say which set to delete: a key from `python -m deploy store`, or all.", file=sys.stderr)
+            return 2
+        print(f"{point_sets.delete(None if options.key == 'all' else options.key)} deleted from {store.path()}")
+        return 0
+    print(f"{store.path()}")
+    for kept in point_sets.list_sets():
+        print(f"{kept.key}  {kept.size:8d} bytes  not used for {kept.unused / 86400:.0f} days")
+    return 0
+
+
+def _rooms(code):
+    from pages.shared.classroom import rooms
+    from pages.shared.server import store
+
+    if code:
+        read = None if code == "all" else rooms.read_code(code)
+        if read == "":
+            print(f"{code} is not the code of a room. {rooms.CODES}", file=sys.stderr)
+            return 2
+        print(f"{rooms.delete(read)} deleted from {store.path()}")
+        return 0
+    print(f"{store.path()}")
+    for kept in rooms.list_rooms():
+        hours = f"opened {kept.age / 3600:.1f} hours ago"
+        print(f"{kept.code}  {hours}  {kept.members} browsers  {kept.questions} questions  {kept.bytes} bytes")
+    return 0
 
 
 if __name__ == "__main__":

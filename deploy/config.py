@@ -36,15 +36,15 @@ class Serving(NamedTuple):
         return f"/{self.base.strip('/')}" if self.base.strip("/") else ""
 
     @property
+    def environment(self) -> dict[str, str]:
+        """Environment of each process: the sites whose pages may show the app in a frame."""
+        return {"SVM_LAB_FRAMES": " ".join(self.frame)} if self.frame else {}
+
+    @property
     def address(self) -> str:
         """Address at which a browser finds the app."""
         place = f"https://{self.domain}" if self.domain else f"http://{self.host or 'localhost'}:{self.port}"
         return f"{place}{self.path}/"
-
-    @property
-    def policy(self) -> str:
-        """The header that says which sites may show the app in a frame."""
-        return " ".join(["frame-ancestors", "'self'", *self.frame])
 
 
 def caddy(serving: Serving, files: Path | None = None) -> str:
@@ -54,7 +54,8 @@ def caddy(serving: Serving, files: Path | None = None) -> str:
     sent = _caddy_files(serving, files) if files else ""
     backends = " ".join(f"127.0.0.1:{port}" for port in serving.ports)
     # in a frame of another site a browser only sends cookies that say so, and only over HTTPS
-    flags = "Path=/; HttpOnly; SameSite=None; Secure; Partitioned"
+    crossing = "SameSite=None; Secure; Partitioned" if serving.frame else "SameSite=Lax; Secure"
+    flags = f"Path=/; HttpOnly; {crossing if serving.domain else 'SameSite=Lax'}"
     # `defer`: the cookie is set by what stands below; ">Set-Cookie" means the same to Caddy 2.7 and later alone
     inside = f'\theader {{\n\t\tSet-Cookie "^({COOKIE}=[^;]*).*$" "$1; {flags}"\n\t\tdefer\n\t}}\n'
     return f"""{{
@@ -69,8 +70,8 @@ def caddy(serving: Serving, files: Path | None = None) -> str:
 \trequest_body {{
 \t\tmax_size {UPLOAD}MB
 \t}}
-\theader Content-Security-Policy "{serving.policy}"
-{sent}{inside if serving.domain and serving.frame else ""}\treverse_proxy {backends} {{
+\trespond {serving.path}/_stcore/metrics 404
+{sent}{inside}\treverse_proxy {backends} {{
 \t\tlb_policy cookie {COOKIE}
 \t\tlb_try_duration 5s
 \t\tlb_try_interval 100ms
@@ -91,6 +92,7 @@ def _caddy_files(serving, files):
 \thandle @files {{
 \t\troot * {files}
 \t\theader Cache-Control "{KEPT}"
+\t\theader X-Content-Type-Options nosniff
 \t\tfile_server {{
 \t\t\tprecompressed gzip
 \t\t}}
@@ -114,7 +116,6 @@ def nginx(serving: Serving, folder: Path, files: Path | None = None) -> str:
             proxy_request_buffering off;
             proxy_next_upstream error timeout;
             add_header Set-Cookie "{COOKIE}=$process; Path=/; HttpOnly; {secure}" always;
-            add_header Content-Security-Policy "{serving.policy}" always;
 """
     return f"""daemon off;
 pid {folder}/nginx.pid;
@@ -142,6 +143,7 @@ http {{
         gzip_proxied any;
         gzip_min_length 1000;
         gzip_types {" ".join(kind for kind in TYPES.split() if kind != "text/html")};
+        location = {serving.path}/_stcore/metrics {{ return 404; }}
         location / {{
 {passed}        }}
 {_nginx_files(serving, files, passed) if files else ""}    }}
@@ -161,6 +163,7 @@ def _nginx_files(serving, files, passed):
             }}
             gzip_static on;
             add_header Cache-Control "{KEPT}";
+            add_header X-Content-Type-Options nosniff;
             try_files $uri @processes;
         }}
         location @processes {{

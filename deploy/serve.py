@@ -128,6 +128,7 @@ def run(serving: Serving, proxy: str) -> None:
     if name == "nginx" and serving.domain:
         raise SystemExit("HTTPS with a domain is Caddy's part here: use --proxy caddy, or put nginx behind your own.")
     os.environ.setdefault("PYTHONPATH", str(ROOT))
+    os.environ.update(serving.environment)
     signal.signal(signal.SIGTERM, _interrupt)
     children = Children()
     with tempfile.TemporaryDirectory(prefix="svm-lab-") as folder:

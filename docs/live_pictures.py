@@ -27,10 +27,10 @@ class Picture(NamedTuple):
 
 OWN = {
     "flipped_labels": Picture(
-        "Two flipped labels, three machines",
-        {"contamination": "flip_farthest", "flips": "2", "losses": "least_squares,hinge,least_absolute"},
-        "Drag a ringed point away from the others: which boundary turns, and which one stays put?",
-        "That of the LS-SVM turns with the distance, because its loss is squared. That of the Least 1-Norm SVM stays.",
+        "Six flipped labels, three machines",
+        {"contamination": "flip_farthest", "flips": "6", "losses": "least_squares,hinge,least_absolute"},
+        "Drag a ringed point further away. What becomes of its area, its support value, in each machine?",
+        "In the LS-SVM it grows with the error. In the other two it cannot exceed C: the edge of the marker is thick.",
     ),
     "moons": Picture(
         "Two moons",

@@ -5,8 +5,8 @@ from pages.shared.page.page import page
 with page("Teach", "Plans, notes, sheets, hand-ins and lessons of your own."):
     import streamlit as st
 
-    from pages.shared.classroom.screens import hand_in_table, own_lessons, teaching_notes, teaching_sheets
-    from pages.shared.controls.page_controls import choose_lesson, choose_section
+    from pages.shared.classroom.screens import hand_in_table, own_lessons, plan_page, teaching_notes, teaching_sheets
+    from pages.shared.controls.page_controls import choose_lesson, choose_plan, choose_section
     from pages.shared.lessons import own
     from pages.shared.lessons.screens import exercise_sheet
 
@@ -16,7 +16,7 @@ with page("Teach", "Plans, notes, sheets, hand-ins and lessons of your own."):
     lesson = lessons[choose_lesson(titles, section)]
 
     if section == "plan":
-        teaching_notes.plans(lessons)
+        plan_page.show(lessons, *choose_plan(titles))
     elif section == "notes":
         teaching_notes.notes(lesson)
     elif section == "sheets":

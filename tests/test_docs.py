@@ -42,8 +42,10 @@ def manual_text(key):
 
 
 def words(path):
-    """The text of a file without its code."""
-    return re.sub(r"^```.*?^```\n|`[^`\n]+`", "", path.read_text(encoding="utf-8"), flags=re.M | re.S)
+    """The text of a file without its code, and the claims below it."""
+    return re.sub(
+        r"^```.*?^```\n|`[^`\n]+`|^<!-- claims.*?^-->", "", path.read_text(encoding="utf-8"), flags=re.M | re.S
+    )
 
 
 def anchors(path):

@@ -33,9 +33,10 @@ def test_the_example_prints_its_numbers(capsys):
 
 def test_the_words_below_the_picture_are_its_numbers():
     alt, path = re.search(r"!\[([^]]*)\]\(([^)]+)\)", README).groups()
-    shown = re.findall(r">turned by ([\d.]+)°<", (ROOT / path).read_text(encoding="utf-8"))
-    assert re.findall(r"by ([\d.]+?)(?: degrees)?(?:,|$)", alt) == shown
-    assert re.findall(r"by ([\d.]+) degrees", block("text")) == shown
+    shown = re.findall(r">([\d.]+) % of the plane changes<", (ROOT / path).read_text(encoding="utf-8"))
+    assert re.findall(r"([\d.]+) %", alt) == shown and len(shown) == len(picture.LOSSES)
+    assert re.findall(r"([\d.]+) % of the plane", block("text")) == shown
+    assert f"{picture.DRAWS} draws" in alt and f"range({picture.DRAWS})" in block("python")
     assert [alt.index(losses.get(key).machine) for key in picture.LOSSES] == sorted(
         alt.index(losses.get(key).machine) for key in picture.LOSSES
     )

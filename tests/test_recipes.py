@@ -13,7 +13,7 @@ def with_a_loss(folder, **mistake):
     """A copy with the loss of the README; mistake: what is written instead of what."""
     copy = Copy(folder)
     copy.append("svmcore/losses/smooth.py", changed(block(README, "python loss"), **mistake))
-    copy.replace("svmcore/losses/__init__.py", "normalized_sigmoid", "normalized_sigmoid, welsch")
+    copy.replace("svmcore/losses/__init__.py", "normalized_sigmoid", "normalized_sigmoid, geman_mcclure")
     copy.replace(LOSSES, "BY_HAND = [\n", f"BY_HAND = [\n    {block(README, 'python loss values').strip()},\n")
     return copy
 
@@ -69,7 +69,7 @@ def test_a_loss_in_three_files_and_forty_lines(tmp_path):
     copy = with_a_loss(tmp_path)
     solvers = ("tests/core/solvers/test_descent.py", "tests/core/solvers/test_quasi_newton.py", "tests/core/watch")
     tests = ("tests/core/losses", *solvers, "tests/pages/test_losses_page.py")
-    assert copy.failures(*tests, "-k", "welsch or registry or bounded") == []
+    assert copy.failures(*tests, "-k", "geman_mcclure or registry or bounded") == []
     copy.run("-m", "docs")
     assert copy.failures("tests/test_docs.py", "tests/test_readme.py", "tests/pages/test_links.py") == []
 
@@ -77,23 +77,24 @@ def test_a_loss_in_three_files_and_forty_lines(tmp_path):
 @pytest.mark.parametrize(
     "old, new, noticed",
     [
-        ("    bounded=True,\n", "", "test_flags_say_what_the_function_does[welsch"),
-        ("2.0 * t * np.exp", "t * np.exp", "test_slope_is_the_derivative_away_from_kinks[welsch"),
-        ("(2.0 - 4.0 * t", "(2.0 - 2.0 * t", "test_the_curvature_of_a_smooth_loss_is"),
+        ("    bounded=True,\n", "", "test_flags_say_what_the_function_does[geman_mcclure"),
+        ("2.0 * t / (1.0", "t / (1.0", "test_slope_is_the_derivative_away_from_kinks[geman_mcclure"),
+        ("(2.0 - 6.0 * t", "(2.0 - 2.0 * t", "test_the_curvature_of_a_smooth_loss_is"),
         ("np.copysign(size, z)", "size", "test_prox_by_brute_force"),
-        ("colour=47", "colour=3", "test_an_entry_is_complete[welsch"),
+        ("colour=47", "colour=3", "test_an_entry_is_complete[geman_mcclure"),
     ],
 )  # fmt: skip
 def test_a_mistake_in_a_loss_is_noticed(tmp_path, old, new, noticed):
-    failures = with_a_loss(tmp_path, old=old, new=new).failures(LOSSES, "-k", "welsch")
-    assert any(noticed in name and "welsch" in name for name in failures), failures
+    failures = with_a_loss(tmp_path, old=old, new=new).failures(LOSSES, "-k", "geman_mcclure")
+    assert any(noticed in name and "geman_mcclure" in name for name in failures), failures
 
 
 def test_a_prox_for_convex_losses_is_noticed(tmp_path):
-    copy = with_a_loss(tmp_path, old="prox_of=_welsch_prox", new=(
-        "prox_of=lambda z, c: _root(lambda v: v - z + c * welsch.slope_of(v), np.minimum(z, 0.0), np.maximum(z, 0.0))"
+    copy = with_a_loss(tmp_path, old="prox_of=_geman_mcclure_prox", new=(
+        "prox_of=lambda z, c: root(lambda v: v - z + c * geman_mcclure.slope_of(v), np.minimum(z, 0.0), "
+        "np.maximum(z, 0.0))"
     ))  # fmt: skip
-    assert any("test_prox_by_brute_force" in name for name in copy.failures(LOSSES, "-k", "welsch"))
+    assert any("test_prox_by_brute_force" in name for name in copy.failures(LOSSES, "-k", "geman_mcclure"))
 
 
 def test_a_problem_in_one_file(tmp_path):

@@ -1,8 +1,8 @@
 """scikit-learn estimators: they check and translate, the solvers compute.
 
-`SVC` covers every binary machine whose loss has a solver (see `svmcore.solvers.router`), `SVR` regression;
-`SparseLSSVC` and `SparseLSSVR` are the sparse LS-SVM, `OneNormSVC` is a linear machine that uses few features. They
-follow scikit-learn's contract, so pipelines, grid search and `OneVsRestClassifier` (more than two classes) work.
+`SVC` covers every machine whose loss has a solver (see `svmcore.solvers.router`), and more than two classes by pairs,
+`SVR` regression; `SparseLSSVC` and `SparseLSSVR` are the sparse LS-SVM, `OneNormSVC` is a linear machine that uses few
+features. They follow scikit-learn's contract, so pipelines, grid search and `OneVsRestClassifier` work.
 """
 
 from svmcore.estimators.one_norm import OneNormSVC

@@ -9,7 +9,9 @@ from functools import wraps
 from operator import attrgetter
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn import get_config
+from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from svmcore.finite import is_finite
@@ -32,20 +34,70 @@ def table_and_targets(estimator, X, y, **options) -> tuple[np.ndarray, np.ndarra
     if _is_plain(X) and _is_vector(y) and len(X) == len(y) and not hasattr(estimator, "feature_names_in_"):
         estimator.n_features_in_ = X.shape[1]
         return X, y
+    if issparse(X):
+        raise TypeError(
+            f"{type(estimator).__name__} takes a dense X, got a sparse {type(X).__name__}: use X.toarray(), or for a "
+            "linear machine svmcore.OneNormSVC, which takes sparse data"
+        )
     return validate_data(estimator, X, y, dtype=np.float64, **options)
 
 
 def table(estimator, X) -> np.ndarray:
     """X (m, d) as float64, with the features of the points that the estimator was fitted to."""
-    known = _is_plain(X) and X.shape[1] == estimator.n_features_in_ and not hasattr(estimator, "feature_names_in_")
-    return X if known else validate_data(estimator, X, dtype=np.float64, reset=False)
+    if _is_plain(X) and X.shape[1] == estimator.n_features_in_ and not hasattr(estimator, "feature_names_in_"):
+        return X
+    if issparse(X):
+        raise ValueError(
+            f"{type(estimator).__name__} was fitted to a dense X, got a sparse {type(X).__name__}: use X.toarray()"
+        )
+    return validate_data(estimator, X, dtype=np.float64, reset=False)
 
 
 def weights(given, X) -> np.ndarray:
     """Sample weights (n,) as float64, all >= 0; None is a weight of 1 each."""
     if given is None:
         return np.ones(len(X))
-    return _check_sample_weight(given, X, dtype=np.float64, ensure_non_negative=True)
+    weight = _check_sample_weight(given, X, dtype=np.float64)
+    if weight.min() < 0.0:
+        raise ValueError(
+            f"sample_weight must be >= 0, got {weight.min():g}: Negative values in data would ask for errors; "
+            "give a sample that is not to count the weight 0"
+        )
+    return weight
+
+
+def class_weights(given, classes, y) -> np.ndarray:
+    """The weight of each class, (k,), of a dict, "balanced" or None; ValueError unless they are positive and finite."""
+    weight = compute_class_weight(given, classes=classes, y=y)
+    if not ((weight > 0.0) & (weight < np.inf)).all():
+        raise ValueError(
+            f"class_weight must be positive and finite, got {weight.tolist()} for the classes {classes.tolist()}; "
+            "leave out the points of a class that is not to count"
+        )
+    return weight
+
+
+def names(init):
+    """`__init__` of an estimator that says what to do instead of parameters that scikit-learn's own has."""
+
+    @wraps(init)
+    def after_check(estimator, *args, **given):
+        for name in given:
+            if name in INSTEAD:
+                raise TypeError(f"{type(estimator).__name__} has no parameter {name!r}: {INSTEAD[name]}")
+        init(estimator, *args, **given)
+
+    return after_check
+
+
+CALIBRATED = "for probabilities use sklearn.calibration.CalibratedClassifierCV(SVC(), method='sigmoid', ensemble=False)"
+INSTEAD = {
+    "probability": CALIBRATED,
+    "shrinking": "it never changed the machine; leave it out",
+    "cache_size": "no kernel cache is needed; leave it out",
+    "verbose": "leave it out, and read n_iter_, status_ and violation_ after fit",
+    "nu": "svmcore has no nu-SVM; choose C",
+}
 
 
 def two_values(y):

@@ -41,6 +41,9 @@ def as_json(model: KernelMachine) -> str:
     }
     if hasattr(model, "classes_"):
         parts["classes"] = model.classes_.tolist()
+    if len(model.dual_coef_) > 1:
+        table, several = model.dual_coef_.tolist(), model.n_support_.tolist()
+        parts |= {"beta": table, "intercept": model.intercept_.tolist(), "n_support": several}
     try:
         return json.dumps(parts, allow_nan=False, default=_plain)
     except (TypeError, ValueError) as error:
@@ -63,9 +66,9 @@ def from_json(text: str) -> KernelMachine:
             raise ValueError(f"expected {FORMAT} of version {VERSION}, got {parts['format']!r} {parts['version']!r}")
         model = ESTIMATORS[parts["estimator"]](**parts["parameters"])
         kernel = kernels.Kernel(**parts["kernel"])
-        beta = np.array(parts["beta"], dtype=float)
-        vectors = np.array(parts["support_vectors"], dtype=float).reshape(len(beta), parts["n_features"])
-        return _restore_fit(model, kernel, vectors, beta, float(parts["intercept"]), parts.get("classes"))
+        beta, intercept = (np.array(parts[name], dtype=float) for name in ("beta", "intercept"))
+        vectors = np.array(parts["support_vectors"], dtype=float).reshape(beta.shape[-1], parts["n_features"])
+        return _restore_fit(model, kernel, vectors, beta, intercept, parts.get("classes"), parts.get("n_support"))
     except KeyError as error:
         raise ValueError(f"expected a machine written by as_json: {error} is missing or unknown") from error
     except (TypeError, AttributeError, ValueError) as error:
@@ -76,9 +79,9 @@ def as_libsvm(model: KernelMachine) -> str:
     """A fitted machine as the text of a LIBSVM model file; `svm-predict` and `from_libsvm` read it.
 
     The file says `c_svc` or `epsilon_svr` whatever the loss was: it holds the function, not the problem. Raises
-    ValueError for classes that are not integers, as LIBSVM asks for them, and as `as_json` does.
+    ValueError for classes that are not integers, as LIBSVM asks for them, for more than two, and as `as_json` does.
     """
-    kernel = _kernel(model)
+    kernel = _kernel_of_one(model)
     beta, vectors = model.dual_coef_[0], model.support_vectors_
     if kernel.family.libsvm is None:
         raise ValueError(f"LIBSVM has no {kernel.name} kernel; it has {', '.join(LIBSVM_KERNELS.values())}")
@@ -137,8 +140,11 @@ def from_libsvm(text: str, n_features: int | None = None) -> SVC | SVR:
 
 
 def as_numpy(model: KernelMachine) -> str:
-    """Python source with `decision_function(X)` and `predict(X)` of a fitted machine; it imports numpy alone."""
-    kernel = _kernel(model)
+    """Python source with `decision_function(X)` and `predict(X)` of a fitted machine; it imports numpy alone.
+
+    Raises ValueError for a machine of more than two classes, and as `as_json` does.
+    """
+    kernel = _kernel_of_one(model)
     if kernel.family.numpy is None:
         raise ValueError(f"the {kernel.name} kernel has no source in NumPy; write the machine with as_json")
     values = {name: kind(getattr(kernel, name)) for name, kind in KERNEL_FIELDS.items()}
@@ -187,16 +193,33 @@ def _kernel(model):
     return model.kernel_
 
 
-def _restore_fit(model, kernel, vectors, beta, intercept, classes):
+def _kernel_of_one(model):
+    """The kernel of a fitted machine that has one f."""
+    kernel = _kernel(model)
+    if len(model.intercept_) > 1:
+        raise ValueError(
+            f"expected a machine of two classes, got one of {len(model.classes_)}: write it with as_json, or fit "
+            "sklearn.multiclass.OneVsRestClassifier and write each of its estimators_"
+        )
+    return kernel
+
+
+def _restore_fit(model, kernel, vectors, beta, intercept, classes, n_support=None):
     """`model` with what it needs to predict; ValueError where the parts do not fit together."""
     if not all(np.isfinite(part).all() for part in (vectors, beta, intercept)):
         raise ValueError("expected finite numbers")
     model.kernel_, model.support_vectors_, model.n_features_in_ = kernel, vectors, vectors.shape[1]
-    model.dual_coef_, model.intercept_ = beta[None, :], np.array([intercept])
+    model.dual_coef_, model.intercept_ = np.atleast_2d(beta), np.atleast_1d(intercept)
+    if n_support is not None:
+        model.n_support_ = np.array(n_support, np.int32)
     if classes is not None:
         model.classes_ = np.array(classes)
-        if model.classes_.shape != (2,):
-            raise ValueError(f"expected two classes, got {classes!r}")
+        several = n_support is not None and isinstance(model, SVC)
+        k = len(n_support) if several else 2
+        if model.classes_.shape != (k,) or model.intercept_.shape != (k * (k - 1) // 2,):
+            raise ValueError(f"expected {'as many' if several else 'two'} classes, got {classes!r}")
+        if several and (beta.shape[0] != k - 1 or sum(n_support) != beta.shape[1]):
+            raise ValueError(f"expected {k - 1} coefficients for each of {sum(n_support)} support vectors")
     return model
 
 

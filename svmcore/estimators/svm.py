@@ -1,4 +1,4 @@
-"""The machines with a choice of losses: `SVC` for two classes, `SVR` for regression."""
+"""The machines with a choice of losses: `SVC` for classes, `SVR` for regression."""
 
 from numbers import Real
 
@@ -7,25 +7,30 @@ from sklearn.base import RegressorMixin
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from svmcore import duals
-from svmcore.estimators import checked
+from svmcore.estimators import checked, one_vs_one
 from svmcore.estimators.base import KernelMachine, TwoClasses
 from svmcore.losses import regression
-from svmcore.solvers import router
-from svmcore.solvers.box_dual import convex
+from svmcore.solvers import hard_margin, router
+from svmcore.solvers.box_dual import convex, warm
 from svmcore.solvers.solution import Task
+
+HARD = ("hinge", "squared_hinge", "huber")  # whose margin becomes hard as C grows
 
 
 class SVC(TwoClasses, KernelMachine):
-    """Binary support vector machine with a choice of losses.
+    """Support vector machine with a choice of losses.
 
     minimise  1/2 |w|^2 + C sum_i loss(1 - y_i f(x_i)),    f(x) = sum_j beta_j k(x_j, x) + b
+
+    for two classes; of more, each pair has a machine, in the layout of LIBSVM (`svmcore.estimators.one_vs_one`).
 
     Parameters
     ----------
     loss : a key of `svmcore.losses.LOSSES`, such as "hinge", "least_squares" (LS-SVM), "least_absolute" (Least 1-Norm);
         `svmcore.solvers.router.SOLVABLE` lists them
     loss_params : dict or None, the parameters of the loss, such as {"tau": 0.3} for "pinball"
-    C : positive weight of the loss; `sample_weight` in `fit` multiplies it
+    C : positive weight of the loss; `sample_weight` in `fit` multiplies it. Infinity is the hard margin, of the losses
+        in `HARD`: `fit` raises ValueError if no machine separates the classes
     kernel : a key of `svmcore.kernels.KERNELS`, such as "linear" or "rbf", or a function (X, Z) -> (len(X), len(Z))
     gamma : "scale" (1 / (n_features X.var())), "auto" (1 / n_features), or positive; RBF is exp(-gamma |x - z|^2)
     degree, coef0 : of the polynomial, (gamma x.z + coef0)^degree, and of tanh(gamma x.z + coef0)
@@ -33,7 +38,8 @@ class SVC(TwoClasses, KernelMachine):
         primal and dual objective are within 1 % of each other
         ("zero_one" has its own tolerance: 1e-6 in the conditions of a local minimum, or that of the rules)
     max_iter : most pair updates, conjugate gradient or quasi-Newton steps, in each round and from each start; CCCP
-        begins no further round or start after two million steps in all, and ADMM takes at most 1000 iterations
+        and re-weighting begin no further round or start after two million steps in all, and ADMM takes at most 1000
+        iterations
     solver : "auto" chooses one that suits the problem; "smo" for a box dual; for least_squares also "direct"
         (Cholesky), "cg"
     warm_start : whether `fit` begins at the solution of the last one, such as that for another C or gamma: the answer
@@ -41,19 +47,25 @@ class SVC(TwoClasses, KernelMachine):
         solution for as many points; every other run begins as without it
     random_state : unused: convex losses have one optimum, and the starts of the others are determined by the data
     solver_params : dict or None, for losses that are not convex: {"starts": names}, see `STARTS` in
-        `quasi_newton`, `cccp` and `zero_one` of `svmcore.solvers`, and for CCCP
+        `quasi_newton`, `cccp`, `half_quadratic` and `zero_one` of `svmcore.solvers`, and for CCCP and re-weighting
         {"max_rounds": n}; for "zero_one" {"rules": "robust", "paper" or "authors"} and changes to these rules, such as
         {"sigma": 0.5}; see `svmcore.solvers.nonconvex.admm`. Any change gives a single run
+    class_weight : a dict {class: weight > 0}, "balanced" (n / (k n_class) for k classes), or None: multiplies C for the
+        points of a class
+    decision_function_shape : of more than two classes: "ovr", one value for each class, or "ovo", one for each pair
+    break_ties : whether `predict` takes the class with the largest value, not the first of those with most votes
 
     Attributes
     ----------
-    support_ : (n_SV,) indices of the training points with beta != 0
+    support_ : (n_SV,) indices of the training points with beta != 0, in the order of their classes
     support_vectors_ : (n_SV, n_features)
-    dual_coef_ : (1, n_SV) beta = y alpha
+    n_support_ : (k,) the number of support vectors of each class
+    dual_coef_ : (1, n_SV) beta = y alpha; (k - 1, n_SV) of k > 2 classes
     shape_fit_ : (n, n_features) of the training points
-    intercept_ : (1,)
-    coef_ : (1, n_features), linear kernel only
-    n_iter_ : int, steps taken by all solvers that took part
+    intercept_ : (1,), or one for each of the P = k (k - 1) / 2 pairs (P,)
+    coef_ : (1, n_features) or (P, n_features), linear kernel only
+    n_iter_ : (1,) or (P,), steps taken by all solvers that took part
+    class_weight_ : (k,)
     status_ : "converged" (convex), "local minimum" (not convex), "iteration limit", ...: how the run ended; for a
         kernel matrix that is not positive semidefinite no run is a success, at best a "stationary point: ..."
     violation_ : the largest F that may rise minus the smallest that may fall; 0 = optimal. For a box dual
@@ -70,6 +82,9 @@ class SVC(TwoClasses, KernelMachine):
     kernel_ : the `svmcore.kernels.Kernel` with its parameters
     classes_, n_features_in_ : as in scikit-learn
 
+    Of more than two classes `objective_` is the sum over the pairs and `violation_` the largest; `status_`,
+    `certificate_` and `n_starts_` are those of the first pair that is no success, or of the first.
+
     Examples
     --------
     >>> from svmcore import SVC, problems
@@ -83,12 +98,17 @@ class SVC(TwoClasses, KernelMachine):
         "loss": [StrOptions(dict.fromkeys(router.SOLVABLE).keys())],
         "loss_params": [dict, None],
         **KernelMachine._parameter_constraints,
+        "C": [Interval(Real, 0.0, None, closed="right")],
         "solver": [StrOptions(set(convex.SOLVERS))],
         "warm_start": ["boolean"],
         "random_state": ["random_state"],
         "solver_params": [dict, None],
+        "class_weight": [dict, StrOptions({"balanced"}), None],
+        "decision_function_shape": [StrOptions({"ovr", "ovo"})],
+        "break_ties": ["boolean"],
     }
 
+    @checked.names
     def __init__(
         self,
         loss="hinge",
@@ -104,6 +124,9 @@ class SVC(TwoClasses, KernelMachine):
         random_state=None,
         solver_params=None,
         warm_start=False,
+        class_weight=None,
+        decision_function_shape="ovr",
+        break_ties=False,
     ):
         self.loss = loss
         self.loss_params = loss_params
@@ -118,28 +141,98 @@ class SVC(TwoClasses, KernelMachine):
         self.random_state = random_state
         self.solver_params = solver_params
         self.warm_start = warm_start
+        self.class_weight = class_weight
+        self.decision_function_shape = decision_function_shape
+        self.break_ties = break_ties
 
     @checked.parameters
     def fit(self, X, y, sample_weight=None) -> "SVC":
-        """X (n, d) or, precomputed, the Gram matrix (n, n); y (n,) with two classes; sample_weight (n,) >= 0.
+        """X (n, d) or, precomputed, the Gram matrix (n, n); y (n,) with two or more classes; sample_weight (n,) >= 0.
 
         Raises ValueError for data or parameters out of range; warns with ConvergenceWarning if the run did not end at
         the optimum (see `status_`).
         """
         X, y = checked.table_and_targets(self, X, y)
         weight = checked.weights(sample_weight, X)
-        signs = self._signs(y, weight)
+        code = self._code(y, weight)
+        k = len(self.classes_)
+        self.class_weight_ = np.ones(k)
         kernel, points, kept = self._training_set(X, weight)
-        task = Task(kernel, points, signs[kept], self.C * weight[kept], self.loss, self.loss_params or {})
-        run = {"tol": self.tol, "max_iter": self.max_iter, "solver": self.solver, "start": self._last(X, kept)}
-        found = router.solve(task, solver_params=self.solver_params, **run)
+        if self.class_weight is not None:
+            self.class_weight_ = checked.class_weights(self.class_weight, self.classes_, y)
+            weight = weight * self.class_weight_[code.astype(int)]
+        code, C = code[kept], self.C * weight[kept]
+        task = Task(kernel, points, 2.0 * code - 1.0, C, self.loss, self.loss_params or {})
+        last = self._last(X, kept)
+        if k == 2:
+            found = self._solve(task, last, 0)
+        else:
+            found = one_vs_one.solve(code, lambda rows, signs, p: self._solve(_part(task, rows, signs), last, p, rows))
         self.n_starts_, self.n_starts_agreed_ = found.details.n_starts, found.details.n_agreed
         self.certificate_ = found.details.certificate
-        return self._keep(found, X, kept)
+        self._keep(found, X, kept, code)
+        self.n_iter_ = np.atleast_1d(self.n_iter_)
+        return self
+
+    def _solve(self, task, last, p, rows=slice(None)):
+        """The `Solution` of a task with two classes; the start is column p of `last` (n, machines), at `rows`."""
+        start = None
+        if last is not None and p < last.shape[1]:
+            start = warm.Start(last[rows, p])
+        run = {"tol": self.tol, "max_iter": self.max_iter, "solver": self.solver}
+        if self.C < np.inf:
+            return router.solve(task, solver_params=self.solver_params, start=start, **run)
+        if self.loss not in HARD:
+            raise ValueError(
+                f"C=inf asks for a hard margin, which {', '.join(HARD)} have; choose a finite C for {self.loss}"
+            )
+        hard = task._replace(loss="hinge", params={})
+        found = hard_margin.solve(
+            task.kernel,
+            task.X,
+            task.y,
+            lambda C, start: router.solve(hard._replace(C=C), start=start, **run),
+        )
+        if found is None:
+            raise ValueError(
+                "C=inf asks for a hard margin, but no machine with this kernel separates the classes: "
+                "choose a finite C, or a kernel that bends more"
+            )
+        return found
 
     def decision_function(self, X) -> np.ndarray:
-        """f(x) for each row of X (n, d), (n,); with a precomputed kernel X is (n, n_train)."""
-        return self._values(X)
+        """f(x) for each row of X (n, d), (n,); with a precomputed kernel X is (n, n_train).
+
+        With k > 2 classes (n, k), or (n, k (k - 1) / 2) for decision_function_shape="ovo".
+        """
+        f, k = self._values(X), len(self.classes_)
+        return one_vs_one.by_class(f, k) if k > 2 and self.decision_function_shape == "ovr" else f
+
+    def predict(self, X) -> np.ndarray:
+        """The class of each row of X (n, d), (n,); f = 0 is the second class of a pair.
+
+        Of more than two classes the one with the most votes; see `break_ties`.
+        """
+        if len(getattr(self, "classes_", ())) <= 2:
+            return super().predict(X)
+        if not self.break_ties:
+            return self.classes_[one_vs_one.votes(self._values(X), len(self.classes_)).argmax(axis=1)]
+        if self.decision_function_shape == "ovo":
+            raise ValueError(
+                "break_ties must be False when decision_function_shape is 'ovo': ties are broken by the values for "
+                "each class, of decision_function_shape='ovr'"
+            )
+        return self.classes_[self.decision_function(X).argmax(axis=1)]
+
+    @property
+    def predict_proba(self):
+        """AttributeError, as for an estimator without probabilities, that says where they are."""
+        raise AttributeError(f"{type(self).__name__} has no probabilities: {checked.CALIBRATED}")
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = True
+        return tags
 
     def _positive(self, X):
         if self.kernel == "precomputed":
@@ -161,7 +254,8 @@ class SVR(RegressorMixin, KernelMachine):
     loss : "epsilon_insensitive" (Vapnik's, max(0, |r| - epsilon)), "least_squares" (LS-SVM, r^2 / 2) or
         "least_absolute" (|r|), of the residual r = y - f(x); see `svmcore.losses.regression`
     epsilon : >= 0, half the width of the tube in which errors cost nothing; for epsilon_insensitive only
-    C : positive weight of the loss; `sample_weight` in `fit` multiplies it
+    C : positive weight of the loss; `sample_weight` in `fit` multiplies it. Infinity, for epsilon_insensitive: no error
+        outside the tube; `fit` raises ValueError if no machine has that
     kernel, gamma, degree, coef0, max_iter, solver, warm_start : as for `SVC`
     tol : the run ends when the largest violation of the optimality conditions is at most this
 
@@ -170,8 +264,10 @@ class SVR(RegressorMixin, KernelMachine):
     dual_coef_ : (1, n_SV) beta, positive for points above f
     objective_ : the dual objective -1/2 beta'(K + diag(ridge)) beta + y'beta - epsilon |beta|_1 (the last term for
         epsilon_insensitive only), at the optimum equal to the primal one
-    support_, support_vectors_, intercept_, coef_, shape_fit_, n_iter_, status_, violation_, route_, kernel_,
-        n_features_in_ : as for `SVC`
+    n_support_ : (1,) the number of support vectors
+    n_iter_ : int, steps taken by all solvers that took part
+    support_, support_vectors_, intercept_, coef_, shape_fit_, status_, violation_, route_, kernel_, n_features_in_ : as
+        for `SVC` with two classes
 
     Examples
     --------
@@ -186,10 +282,12 @@ class SVR(RegressorMixin, KernelMachine):
         "loss": [StrOptions(regression.LOSSES.keys())],
         "epsilon": [Interval(Real, 0.0, None, closed="left")],
         **KernelMachine._parameter_constraints,
+        "C": [Interval(Real, 0.0, None, closed="right")],
         "solver": [StrOptions(set(convex.SOLVERS))],
         "warm_start": ["boolean"],
     }
 
+    @checked.names
     def __init__(
         self,
         loss="epsilon_insensitive",
@@ -227,12 +325,35 @@ class SVR(RegressorMixin, KernelMachine):
         weight = checked.weights(sample_weight, X)
         y = self._targets(y)
         kernel, points, kept = self._training_set(X, weight)
-        y, C = y[kept], self.C * weight[kept]
+        y, last = y[kept], self._last(X, kept)
         tube = self.loss == "epsilon_insensitive"
-        qp = duals.epsilon_insensitive(y, C, self.epsilon) if tube else duals.build(self.loss, y, C)
-        run = {"tol": self.tol, "max_iter": self.max_iter, "solver": self.solver, "start": self._last(X, kept)}
-        return self._keep(router.solve_dual(kernel, points, qp, **run), X, kept)
+        run = {"tol": self.tol, "max_iter": self.max_iter, "solver": self.solver}
+
+        def machine(C, start):
+            qp = duals.epsilon_insensitive(y, C, self.epsilon) if tube else duals.build(self.loss, y, C)
+            return router.solve_dual(kernel, points, qp, start=start, **run)
+
+        if self.C < np.inf:
+            found = machine(self.C * weight[kept], None if last is None else warm.Start(last[:, 0]))
+        elif tube:
+            found = hard_margin.solve(kernel, points, y, machine)
+        else:
+            raise ValueError(f"C=inf asks for a tube without errors, which {self.loss} has not; choose a finite C")
+        if found is None:
+            raise ValueError(
+                f"C=inf asks for no error beyond epsilon={self.epsilon:g}, but no machine with this kernel has that: "
+                "choose a finite C, a larger epsilon, or a kernel that bends more"
+            )
+        self._keep(found, X, kept)
+        self.n_support_ = np.array([len(self.support_)], np.int32)
+        return self
 
     def predict(self, X) -> np.ndarray:
         """f(x) for each row of X (n, d), (n,); with a precomputed kernel X is (n, n_train)."""
         return self._values(X)
+
+
+def _part(task, rows, signs):
+    """The task of the points `rows` with the labels `signs`."""
+    points = task.X[np.ix_(rows, rows)] if task.kernel.name == "precomputed" else task.X[rows]
+    return task._replace(X=points, y=signs, C=task.C[rows])

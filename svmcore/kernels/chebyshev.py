@@ -17,16 +17,18 @@ Source: L. N. Trefethen (2013), Approximation Theory and Approximation Practice,
 """
 
 import math
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numba import njit
+from scipy.fft import dctn
 
 from svmcore.kernels.inner import slices
 
 ERROR = 1e-13  # of a kernel value, at most: ten times what is left out, and that is lost in rounding
 RHO = np.geomspace(1.01, 100.0, 200)
 LOG_RHO, RISE, FALL = np.log(RHO), (RHO - 1.0 / RHO) ** 2 / 4.0, np.log(4.0 / (RHO - 1.0))
+LONGEST = 1000  # polynomials of a coordinate; their coefficients take 8 MB
 CHUNK = 512  # points whose polynomials stay in the second-level cache
 
 
@@ -43,13 +45,14 @@ class Expansion:
         """The number of polynomials of each coordinate."""
         return [_length(width, error) for width in self.widths]
 
-    def terms(self, error=ERROR) -> int:
-        """The number of products of polynomials in the expansion."""
-        return math.prod(self.lengths(error))
+    @cached_property
+    def coefficients(self) -> list[np.ndarray]:
+        """The matrix A of each coordinate; a larger error takes the first of its rows and columns."""
+        return [_coefficients(width) for width in self.widths]
 
     def dot(self, some, c, error=ERROR) -> np.ndarray:
         """K[:, some] @ c, shape (N,), for an index array and c of its length; `error` is that of a kernel value."""
-        A, B = (_coefficients(width)[:m, :m] for width, m in zip(self.widths, self.lengths(error), strict=True))
+        A, B = (A[:m, :m] for A, m in zip(self.coefficients, self.lengths(error), strict=True))
         M = np.zeros((len(A), len(B)))
         for part in slices(len(some), CHUNK):
             T, U = (_polynomials(x[some[part]], len(C)) for x, C in zip(self.places, (A, B), strict=True))
@@ -106,20 +109,14 @@ def _length(width, error):
     return 1 + int(np.min((FALL - math.log(error) + width * RISE) / LOG_RHO))
 
 
-@lru_cache(maxsize=64)
 def _coefficients(width):
-    """A with exp(-width (t - s)^2) = sum_kl A_kl T_k(t) T_l(s) on -1 <= t, s <= 1, by interpolation.
+    """A with exp(-width (t - s)^2) = sum_kl A_kl T_k(t) T_l(s) on -1 <= t, s <= 1, by interpolation at m nodes.
 
-    It has as many terms as the smallest error takes; a larger error takes the first of them.
+    The values at the nodes become coefficients by a cosine transform, in m^2 log m operations.
     """
-    nodes, transform = _interpolation(_length(width, ERROR))
-    return transform @ np.exp(-width * (nodes[:, None] - nodes) ** 2) @ transform.T
-
-
-@lru_cache(maxsize=64)
-def _interpolation(m):
-    """The m nodes, and the matrix (m, m) that turns values there into coefficients."""
+    m = _length(width, ERROR)
     nodes = np.cos(np.pi * (np.arange(m) + 0.5) / m)
-    transform = _polynomials(nodes, m) * (2.0 / m)
-    transform[0] *= 0.5
-    return nodes, transform
+    A = dctn(np.exp(-width * (nodes[:, None] - nodes) ** 2), overwrite_x=True) / m**2
+    A[0] *= 0.5
+    A[:, 0] *= 0.5
+    return A

@@ -89,6 +89,8 @@ def html(model, X, y, *, words=NO_WORDS, may=MAY) -> Live:
     """
     if not isinstance(model, SVC) or not hasattr(model, "kernel_"):
         raise ValueError(f"html needs an SVC after its fit(X, y), got {model!r}")
+    if len(model.classes_) != 2 or model.class_weight is not None or not math.isfinite(model.C):
+        raise ValueError("a live picture has two classes, one finite C and no class weights; fit such an SVC")
     X, y = np.asarray(X, float), np.asarray(y)
     if X.ndim != 2 or X.shape[1] != 2 or len(y) != len(X) or not is_finite(X):
         raise ValueError(f"a live picture shows points of the plane: X of shape (n, 2) and n labels, got {X.shape}")

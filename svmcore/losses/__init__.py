@@ -14,7 +14,7 @@ Squared losses carry the factor 1/2. Each loss is one entry, and everything else
     losses.get("pinball"), losses.LOSSES the registry, in teaching order
 
 Arrays of any shape go in and arrays of the same shape come out. Each family has a file: `piecewise` (convex, lines and
-parabolas), `smooth` (with a second derivative), `truncated` (constant beyond a cut).
+parabolas), `smooth` (with a second derivative), `truncated` (constant beyond a cut), `redescending` (flat far out).
 
 The prox of a piecewise linear convex loss is z minus z clipped to the box of its dual (`duals`), by Moreau: prox = z -
 c * prox of the conjugate. The prox of a truncated loss is the better of two points, that of a smooth one a root. If
@@ -31,15 +31,26 @@ from svmcore.losses.piecewise import (
     pinball,
     squared_hinge,
 )
+from svmcore.losses.redescending import rescaled_hinge, roboss, wave, welsch
 from svmcore.losses.registry import LOSSES, Loss, Parameter, get
 from svmcore.losses.smooth import exponential, log, normalized_sigmoid, sigmoid
-from svmcore.losses.truncated import asymmetric_truncated_pinball, ramp, truncated_pinball, zero_one
+from svmcore.losses.truncated import (
+    asymmetric_truncated_pinball,
+    ramp,
+    truncate,
+    truncated_huber,
+    truncated_least_squares,
+    truncated_pinball,
+    truncated_squared_hinge,
+    zero_one,
+)
 
-__all__ = ["LOSSES", "Loss", "Parameter", "get"]
+__all__ = ["LOSSES", "Loss", "Parameter", "get", "truncate"]
 
 TEACHING_ORDER = (
     hinge, squared_hinge, least_squares, least_absolute, pinball, insensitive_pinball, huber,
     exponential, log,
     ramp, truncated_pinball, asymmetric_truncated_pinball, sigmoid, normalized_sigmoid, zero_one,
+    truncated_least_squares, truncated_squared_hinge, truncated_huber, rescaled_hinge, roboss, wave, welsch,
 )  # fmt: skip
 LOSSES.update({loss.key: loss for loss in TEACHING_ORDER})

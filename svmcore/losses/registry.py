@@ -8,7 +8,11 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Parameter:
-    """One shape parameter of a loss: its range is [low, high], less the ends that are marked open."""
+    """One shape parameter of a loss: its range is [low, high], less the ends that are marked open.
+
+    `gentler`: a start that is annealed multiplies the parameter by a factor above 1 to this power, which makes the loss
+    more like a convex one.
+    """
 
     name: str
     default: float
@@ -18,6 +22,7 @@ class Parameter:
     meaning: str
     low_open: bool = False
     high_open: bool = False
+    gentler: float = 0.0
 
     @property
     def interval(self) -> str:
@@ -37,14 +42,17 @@ class Loss:
     `machine` is the name of the support vector machine with this loss; `latex` the value as a function of t. `colour`
     is the number of its line style in charts: fixed, and different for any two losses that can share a chart.
     `solved_by` says how that machine is solved: "box dual", "doubled box dual" (each coefficient split in two),
-    "quasi-Newton", "CCCP" (a box that moves), "ADMM"; `svmcore.solvers.router` has a route for each.
+    "quasi-Newton", "CCCP" (a box that moves), "re-weighting", "ADMM"; `svmcore.solvers.router` has a route for each.
     `convex` and `bounded` say what they mean; only a bounded loss bounds the cost of a single point.
     `sparse`: the loss is flat on an interval, so the points there are no support vectors.
     `slack` and `constraint` place the machine among the four types of López and Dorronsoro (2010), Table 1:
     absolute or squared slacks, inequality or equality constraints; None for a machine outside that table.
     `value_of(t, **params)`, `slope_of(t, **params)`, `prox_of(z, c, **params)` are the bare formulas, and
-    `curvature_of(t, **params)` the second derivative of a smooth loss, None for the others. `compiled_as(**params)` is
+    `curvature_of(t, **params)` the second derivative of a smooth loss, or between the kinks of one that is not convex
+    there, None for the others. `compiled_as(**params)` is
     (form, height, steepness) of `losses.smooth`; a smooth loss without it is solved by the same steps, more slowly.
+    A loss that is a concave function g of a convex one, loss(t) = g(base(t)), names the `base`, whose parameters it
+    has too, and `weight_of(height, **params)` is the slope of g at height = base(t).
     """
 
     key: str
@@ -58,6 +66,8 @@ class Loss:
     prox_of: Callable = field(repr=False)
     curvature_of: Callable | None = field(repr=False, default=None)
     compiled_as: Callable | None = field(repr=False, default=None)
+    base: "Loss | None" = field(repr=False, default=None)
+    weight_of: Callable | None = field(repr=False, default=None)
     parameters: tuple[Parameter, ...] = ()
     convex: bool = True
     bounded: bool = False
@@ -85,6 +95,14 @@ class Loss:
                 takes = f"it takes {', '.join(known)}" if known else "it takes no parameters"
                 raise ValueError(f"{self.key}: unknown parameter {name!r}; {takes}")
         return {name: self._check(known[name], params.get(name, known[name].default)) for name in known}
+
+    def base_params(self, params) -> dict[str, float]:
+        """The parameters of the base, among `params`."""
+        return {parameter.name: params[parameter.name] for parameter in self.base.parameters}
+
+    def gentler(self, params, factor) -> dict[str, float]:
+        """All parameters as an annealed start changes them; equal to `params` if it does not."""
+        return {p.name: params[p.name] * factor**p.gentler for p in self.parameters}
 
     def _check(self, parameter: Parameter, given) -> float:
         try:

@@ -21,7 +21,7 @@ LARGEST_EXPONENT = 50.0
 HALVINGS = 90  # a bracket of width 1e12 shrinks to an ulp of one
 
 
-def _root(increasing, low, high):
+def root(increasing, low, high):
     """The zero, between `low` and `high`, of an increasing function, by bisection of each entry."""
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
@@ -30,18 +30,18 @@ def _root(increasing, low, high):
     return 0.5 * (low + high)
 
 
-def _better_root(value, slope, z, c, low, high, first, second):
+def better_root(value, slope, z, c, low, high, first, second):
     """The prox of a loss that is not convex: the better of the two minima of g(v) = c value(v) + 1/2 (v - z)^2.
 
     Both lie in [low, high], and g is concave at most between `first` and `second`: so g' increases below the one and
-    above the other. `_root` alone would end in either minimum.
+    above the other. `root` alone would end in either minimum.
     """
 
     def gradient(v):
         return v - z + c * slope(v)
 
-    one = _root(gradient, low, np.clip(first, low, high))
-    other = _root(gradient, np.clip(second, low, high), high)
+    one = root(gradient, low, np.clip(first, low, high))
+    other = root(gradient, np.clip(second, low, high), high)
     cost = [c * value(v) + 0.5 * (v - z) ** 2 for v in (one, other)]
     return np.where(cost[0] <= cost[1], one, other)
 
@@ -85,7 +85,7 @@ log = Loss(
     latex=r"\ln(1 + e^{t - 1}) = \ln(1 + e^{-y f})",
     value_of=lambda t: np.logaddexp(0.0, t - 1.0),
     slope_of=lambda t: expit(t - 1.0),
-    prox_of=lambda z, c: _root(lambda v: v - z + c * expit(v - 1.0), z - c, z),
+    prox_of=lambda z, c: root(lambda v: v - z + c * expit(v - 1.0), z - c, z),
     curvature_of=lambda t: expit(t - 1.0) * expit(1.0 - t),
     compiled_as=lambda: ("softplus", 1.0, 1.0),
     solved_by="quasi-Newton",
@@ -119,7 +119,7 @@ def _sigmoid_prox(z, c, a):
     x = 2.0 / np.sqrt(3.0) * np.cos(angle[None] - 2.0 * np.pi / 3.0 * np.array([1.0, 0.0]).reshape(2, *[1] * z.ndim))
     first, second = 1.0 + 2.0 / a * np.arctanh(np.clip(x, 0.0, 1.0 - 1e-16))
     value, slope = (partial(formula, a=a) for formula in (_sigmoid, _sigmoid_slope))
-    return _better_root(value, slope, z, c, z - 0.25 * a * c, z, first, second)
+    return better_root(value, slope, z, c, z - 0.25 * a * c, z, first, second)
 
 
 sigmoid = Loss(
@@ -141,6 +141,7 @@ sigmoid = Loss(
             meaning="the steepness of the step: towards infinity the loss counts the errors",
             low_open=True,
             high_open=True,
+            gentler=-1.0,
         ),
     ),
     convex=False,
@@ -171,6 +172,7 @@ normalized_sigmoid = Loss(
             meaning="the steepness of the step: towards infinity the loss is twice the number of errors",
             low_open=True,
             high_open=True,
+            gentler=-1.0,
         ),
     ),
     convex=False,

@@ -13,6 +13,7 @@ import numpy as np
 
 from svmcore.papers.experiment import experiment
 from svmcore.papers.table import AGREES, Table
+from svmcore.studies.paired import difference
 
 CONFIRMED, REFUTED, OPEN = "confirmed", "refuted", "open"
 
@@ -46,13 +47,13 @@ def fact(holds) -> str:
 
 def is_above(values, least=0.0) -> str:
     """True if the mean of the `values` (n,), often paired differences, is above `least`."""
-    mean, error = mean_and_error(values)
+    mean, error = difference(values)
     return _open_if_close(mean - least, error) or fact(mean > least)
 
 
 def at_most(values, most) -> str:
     """True if the mean of the `values` (n,) is at most `most`."""
-    mean, error = mean_and_error(values)
+    mean, error = difference(values)
     return _open_if_close(most - mean, error) or fact(mean <= most)
 
 
@@ -68,15 +69,9 @@ def together(*verdicts) -> str:
     return OPEN if OPEN in verdicts else CONFIRMED
 
 
-def mean_and_error(values) -> tuple[float, float]:
-    """The mean of the `values` (n,) and its standard error."""
-    values = np.asarray(values, dtype=float)
-    return float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values)))
-
-
 def format_mean(differences) -> str:
     """A mean with its standard error, as text."""
-    mean, error = mean_and_error(differences)
+    mean, error = difference(differences)
     return f"{mean:+.2f} ± {error:.2f}"
 
 

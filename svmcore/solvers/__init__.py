@@ -6,7 +6,7 @@
     solve(kernel, X, qp, *, tol, max_iter)      a BoxQP of the points X (N, d): `convex`, which chooses, `doubled`,
                                                 `planar`
     solve(task, *, tol, max_iter)               a `solution.Task`, a loss on points: `router`, which chooses,
-                                                `quasi_newton`, `cccp`, `zero_one`, `isls`
+                                                `quasi_newton`, `cccp`, `half_quadratic`, `zero_one`, `isls`
 
 Further arguments are the solver's own. `start`, where there is one, is a `warm.Start`. A solver that takes many small
 steps also has `start`, which makes a State of plain arrays, and `advance`, which takes some steps: a run can be stopped

@@ -261,7 +261,7 @@ def _start(name, problem, tol, max_iter):
     v = space.unknowns(*multistart.class_means(space.rows, y, C))
     if name == "annealed":
         for gentler in ANNEALING:
-            params = {name: value / gentler for name, value in problem.params.items()}
+            params = task.loss.gentler(problem.params, gentler)
             v = _descend(_Problem(space, task._replace(params=params)), v, tol, max_iter)[0]
     return v
 

@@ -5,6 +5,7 @@ box dual                  `duals`, `convex`             the dual objective      
 doubled box dual          `duals`, `doubled`, `convex`  the dual objective      of the conditions of the dual, doubled
 quasi-Newton              `quasi_newton`                the primal objective    of F = f - K beta, with beta at f
 CCCP                      `cccp`                        the primal objective    of the conditions of the last box
+re-weighting              `half_quadratic`              the primal objective    of the last weighted dual, and of t
 ADMM                      `zero_one`                    the primal objective    of the conditions of a local minimum
 
 Every violation but the last is the largest minus the smallest F, over the coefficients that may still rise and those
@@ -17,7 +18,7 @@ from svmcore import deadline, duals, losses
 from svmcore.kernels import definiteness
 from svmcore.solvers import quasi_newton
 from svmcore.solvers.box_dual import centred, convex, doubled
-from svmcore.solvers.nonconvex import admm, cccp, zero_one
+from svmcore.solvers.nonconvex import admm, cccp, half_quadratic, zero_one
 from svmcore.solvers.solution import Solution
 from svmcore.status import qualify
 
@@ -27,6 +28,7 @@ OPTIONS = {  # the solver_params of each method
     **dict.fromkeys(DUAL, ()),
     "quasi-Newton": ("starts",),
     "CCCP": ("starts", "max_rounds"),
+    "re-weighting": ("starts", "max_rounds"),
     "ADMM": ("rules", "starts", *admm.RANGES),
 }
 SOLVABLE = tuple(key for key, loss in losses.LOSSES.items() if loss.solved_by in OPTIONS)
@@ -36,9 +38,9 @@ def solve(task, *, tol=1e-3, max_iter=1_000_000, solver="auto", solver_params=No
     """The machine of a `Task`.
 
     The status is one of `status.SUCCESS` or says why not; `objective` and `violation` are in the table.
-    solver_params: for losses that are not convex, {"starts": names}, for CCCP also {"max_rounds": n}; for the 0/1 loss
-    {"rules": name} and the changes to these rules that `admm.RANGES` lists. start: a `warm.Start` for a box dual; other
-    methods choose their own starts.
+    solver_params: for losses that are not convex, {"starts": names}, for CCCP and re-weighting also {"max_rounds": n};
+    for the 0/1 loss {"rules": name} and the changes to these rules that `admm.RANGES` lists. start: a `warm.Start` for
+    a box dual; other methods choose their own starts.
     Raises ValueError for losses, parameters, labels and weights out of range.
     """
     loss = losses.get(task.loss)
@@ -51,15 +53,16 @@ def solve(task, *, tol=1e-3, max_iter=1_000_000, solver="auto", solver_params=No
     if loss.solved_by == "doubled box dual":
         qp = duals.insensitive_pinball(task.y, task.C, **loss.check(**task.params))
         return solve_dual(task.kernel, task.X, qp, **dual)
-    if solver != "auto" and loss.solved_by != "CCCP":
+    rounds = {"CCCP": cccp, "re-weighting": half_quadratic}
+    if solver != "auto" and loss.solved_by not in rounds:
         steps = {"ADMM": "ADMM", "quasi-Newton": "quasi-Newton steps"}[loss.solved_by]
         raise ValueError(f"{loss.key} is solved by {steps} only, got solver={solver!r}; use solver='auto'")
     if loss.solved_by == "ADMM":
         found = zero_one.solve(task, max_iter=min(max_iter, MOST_ADMM), **options)
     else:
         near = task._replace(X=centred.points(task.kernel, task.X))
-        if loss.solved_by == "CCCP":
-            found = cccp.solve(near, solver=solver, **run, **options)
+        if loss.solved_by in rounds:
+            found = rounds[loss.solved_by].solve(near, solver=solver, **run, **options)
         else:
             found = quasi_newton.solve(near, **run, **options)
         found = centred.restore(found, task.kernel, task.X, near.X, tol)

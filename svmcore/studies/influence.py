@@ -1,7 +1,7 @@
 """Influence map: how much does each machine's boundary change when one training point is moved across the plane?
 
 The plane is divided into cells. The point is moved to the centre of each, the machine is fitted again, and the change
-is the share of the plane that changes sides: an influence function, for finite moves.
+is the share of the plane that changes class (`studies.plane`): an influence function, for finite moves.
 
 A loss bounds the support value |alpha_i| of a point, not its leverage. Under a linear kernel the support value is
 multiplied by the distance: the boundary of the Least 1-Norm SVM stays while the point is near the data, and rotates
@@ -21,17 +21,16 @@ from sklearn.base import clone
 from svmcore import duals, grid, kernels
 from svmcore.estimators import SVC
 from svmcore.solvers.box_dual import convex, warm
-from svmcore.studies import at_once
-from svmcore.studies.robustness import changed_share
+from svmcore.studies import at_once, plane
 
 CELLS = 24
-VIEW = 60  # points along each axis at which two boundaries are compared
+VIEW = 60  # grid points along each axis of the plane on which two boundaries are compared
 
 
 class Cell(NamedTuple):
     """One fit, with the point in the middle of cell (row, column); rows count upwards, columns to the right.
 
-    `changed` is the share (0 to 1) of the plane that changes sides, nan if there was no fit; `status` says how the fit
+    `changed` is the share (0 to 1) of the plane that changes class, nan if there was no fit; `status` says how the fit
     ended, or why there was none. Until finer cells come it represents its block of `size` x `size` cells.
     """
 
@@ -47,8 +46,8 @@ def influence_map(machines, X, y, index, xs, ys, *, view=None, cells=CELLS, work
     """Move training point `index` to the middle of each of `cells` x `cells` cells; yields a `Cell` per fit.
 
     machines: dict name -> estimator (not modified); gamma="scale" keeps its value on X. X: (n, 2); y: (n,) of -1 and
-    +1. xs (m,) and ys (k,) span the plane; only their ends matter. view = (us, vs), (a,) and (b,): where the boundaries
-    are compared, by default at 60 x 60 points of the plane.
+    +1. xs (m,) and ys (k,) span the cells; only their ends matter. view = (us, vs), (a,) and (b,): where the boundaries
+    are compared, by default on `plane.view` of X, whatever the cells.
 
     Coarse to fine: 1/16 of the cells, evenly spread, then 1/4, then all, each cell once, so that a map can be stopped
     at any time. The cells are fitted by `workers` threads (`at_once.in_order`). Shares are as accurate as the `tol` of
@@ -56,7 +55,7 @@ def influence_map(machines, X, y, index, xs, ys, *, view=None, cells=CELLS, work
     """
     X, y = _check(X, y, index, cells)
     across, up = centres(xs, cells), centres(ys, cells)
-    view = (centres(xs, VIEW), centres(ys, VIEW)) if view is None else view
+    view = plane.view(X, VIEW) if view is None else view
     fits = {name: _fitter(machine, X, y, view) for name, machine in machines.items()}
     present = {name: fit(X)[0] for name, fit in fits.items()}
 
@@ -101,7 +100,7 @@ def _change(fit, moved, present):
     """(changed, status) of a `Cell`."""
     try:
         f, status = fit(moved)
-        return changed_share(present, f), status
+        return plane.changed_share(present, f), status
     except ValueError as error:  # such as a polynomial kernel that overflows far out
         return float("nan"), str(error)
 

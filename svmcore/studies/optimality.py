@@ -18,6 +18,15 @@ LINEAR = Kernel("linear")
 REACHED = 1e-4  # relative excess of an objective up to which the optimum counts as reached: that of the tolerances
 TOLERANCE = 1e-5
 EVERY = "all starts"
+REWEIGHTED = {
+    "re-weighting from the convex machine": {"starts": "convex"},
+    "re-weighting from the L1-SVM": {"starts": "hinge"},
+    "re-weighting from the means of the classes": {"starts": "means"},
+    "re-weighting from w = 0": {"starts": "one_class"},
+    "re-weighting from the sigmoid machine": {"starts": "sigmoid"},
+    "re-weighting from larger mu": {"starts": "annealed"},
+    EVERY: {},
+}
 METHODS = {
     "zero_one": {
         "ADMM as printed": {"rules": "paper"},
@@ -39,6 +48,7 @@ METHODS = {
         "CCCP from larger mu": {"starts": "annealed"},
         EVERY: {},
     },
+    **dict.fromkeys(global_optimum.SMOOTH, REWEIGHTED),
 }  # the solver_params of each way to the machine of a loss
 
 

@@ -1,4 +1,4 @@
-"""The effect of outliers on a machine: angle of rotation, share of the plane that changes sides, error on clean points.
+"""The effect of outliers on a machine: the angle by which its boundary turns, its error on clean points.
 
 `study` fits several machines to many draws of a problem at several levels of contamination. `Levels` define what a
 level is: an option of the problem, or a kind of outliers of `outliers`.
@@ -22,11 +22,6 @@ def angle(before, after) -> float:
     if lengths == 0.0:
         return float("nan")
     return float(np.degrees(np.arccos(np.clip(np.dot(before, after) / lengths, -1.0, 1.0))))
-
-
-def changed_share(before, after) -> float:
-    """The share (0 to 1) of places at which two arrays of decision values, of one shape, differ in the class."""
-    return float(np.mean((np.asarray(before) >= 0.0) != (np.asarray(after) >= 0.0)))
 
 
 class Levels(NamedTuple):
@@ -130,4 +125,4 @@ def _row(name, machine, drawn, level, seed, error):
     model.fit(drawn.X, drawn.y)
     seconds = thread_time() - began
     measured = float(error(model, drawn))
-    return Row(name, level, seed, measured, len(model.support_), model.n_iter_, seconds, model.status_)
+    return Row(name, level, seed, measured, len(model.support_), int(np.max(model.n_iter_)), seconds, model.status_)

@@ -6,7 +6,7 @@ a hyperparameter are Descriptions as well.
 
 from svmcore.kernels import definiteness
 from svmcore.status import qualify
-from svmcore.watch import admm, cccp, doubled, isls, linear_system, path, quasi_newton, smo
+from svmcore.watch import admm, cccp, doubled, half_quadratic, isls, linear_system, path, quasi_newton, smo
 from svmcore.watch.trace import Description, Given, Trace
 
 DESCRIPTIONS: dict[str, Description] = {
@@ -18,6 +18,7 @@ DESCRIPTIONS: dict[str, Description] = {
         *doubled.DESCRIPTIONS,
         *quasi_newton.DESCRIPTIONS,
         *cccp.DESCRIPTIONS,
+        *half_quadratic.DESCRIPTIONS,
         *admm.DESCRIPTIONS,
         isls.ISLS,
         *path.DESCRIPTIONS,

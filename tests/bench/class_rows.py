@@ -14,7 +14,7 @@ from crowd import PAGE, QUERY, changed, closing, opening, phones, turns
 from readers import Reader
 from serving import health
 
-from pages.shared.classroom import rooms
+from pages.shared.classroom import polls, rooms
 from pages.shared.screen import codec, edits
 
 POOLS = ("AnyIO worker thread", "ThreadPoolExecutor")  # of the server: they grow and shrink
@@ -178,12 +178,12 @@ def votes(url, pids):
         async with phones(url) as (code, key, question, found):
             began = time.perf_counter()
             for k in range(len(found)):
-                await asyncio.to_thread(rooms.vote, code, f"b{k}", question, 1, k % 2)
+                await asyncio.to_thread(polls.vote, code, f"b{k}", question, 1, k % 2)
                 await asyncio.sleep(max(began + 2.0 * k / len(found) - time.perf_counter(), 0))
             waits = [asyncio.create_task(phone.waited(b"<meter")) for phone in found]
             await asyncio.sleep(0)
             began = time.perf_counter()
-            await asyncio.to_thread(rooms.reveal, code, key)
+            await asyncio.to_thread(polls.reveal, code, key)
             last = max([at - began for at in await asyncio.gather(*waits)])
             return rooms.look(code).votes[0], last, [failure for phone in found for failure in phone.failures]
 

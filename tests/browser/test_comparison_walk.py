@@ -31,8 +31,8 @@ def tab_to(page, selector, most=40):
     raise AssertionError(f"{selector} is not reached with Tab")
 
 
-def turned(machine):
-    """By how much two flipped labels turn a machine, in words, computed without the app."""
+def changed(machine):
+    """How much of the plane two flipped labels change for a machine, in words, computed without the app."""
     axes = grid.axes(results.problem(CLEAN).X, 100)
     before, now = (classification.fit(results.problem(data), machine, SETTING, *axes) for data in (CLEAN, FLIPPED))
     return tasks.task_of(now).movement(before, now)[1]
@@ -64,17 +64,17 @@ def test_a_comparison_by_keys_alone_is_heard_completely(page, app):
     said = re.search(r"- status: (.*)", tree)[1]
     pictures = re.findall(r"""- 'img "(.*)"':""", tree)
     for machine in MACHINES:
-        name, turn = machine.name, turned(machine)
-        assert re.fullmatch(r"turned [\d.]+°", turn)
-        assert f"{name} {turn}" in said
+        name, change = machine.name, changed(machine)
+        assert re.fullmatch(r"changed [\d.]+\u202f% of the plane", change)
+        assert f"{name} {change}" in said
         (picture,) = (text for text in pictures if text.startswith(f"{name}. "))
-        assert turn in picture and "2 outliers ringed" in picture
+        assert change in picture and "2 outliers ringed" in picture
         where = re.search(r"The boundary crosses the axis x2 = 0 at x1 = [\d.−]+ and falls to the right at", picture)
         assert where, picture
         row = re.search(rf'- rowheader "{re.escape(name)}"\n\s+- cell "(.*)"', tree)
-        assert f"turned {row[1]}" == turn
-    assert 'columnheader "angle turned"' in tree
-    assert len([text for text in pictures if "turned" in text]) == len(MACHINES)
+        assert f"changed {row[1]} of the plane" == change
+    assert 'columnheader "plane changed"' in tree
+    assert len([text for text in pictures if "changed" in text]) == len(MACHINES)
 
     tab_to(page, '.svm-plane[data-name="plane-ramp"] .svm-handle')
     described = page.locator("#" + page.evaluate("() => document.activeElement.getAttribute('aria-describedby')"))

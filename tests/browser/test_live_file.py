@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 import waiting
 from axe_playwright_python.base import AXE_FILE_PATH
@@ -14,6 +13,7 @@ from pages.shared.screen.screen import Screen
 from pages.shared.studies import live_scene
 from pages.shared.studies.source import Source
 from svmcore import SVC, live, problems
+from svmcore.studies import plane
 
 AXE = Path(AXE_FILE_PATH).read_text(encoding="utf-8")
 COLUMNS = ("machine", "support", "error", "objective", "violation", "status", "changed")
@@ -48,15 +48,15 @@ def rows(page):
     return [dict(zip(COLUMNS, row, strict=True)) for row in page.locator(".live-table tbody tr").evaluate_all(read)]
 
 
-def place(page, x, y, plane=0):
-    return page.evaluate(PIXEL, [page.locator(".svm-plane").nth(plane).element_handle(), x, y])
+def place(page, x, y):
+    return page.evaluate(PIXEL, [page.locator(".svm-plane").first.element_handle(), x, y])
 
 
-def point(page, name="points +1", row=0, plane=0):
+def point(page, name="points +1", row=0):
     """Where a point of the picture stands: (id, x, y)."""
     read = f"(plane) => {{ const t = plane.figure.data.find(({{ name }}) => name === '{name}'); "
     read += f"return [t.customdata[{row}][0], t.x[{row}], t.y[{row}]]; }}"
-    return page.locator(".svm-plane").nth(plane).evaluate(read)
+    return page.locator(".svm-plane").first.evaluate(read)
 
 
 def drag(page, start, end):
@@ -101,9 +101,7 @@ def test_a_point_is_dragged_and_the_machine_is_that_of_svmcore(new_page, tmp_pat
     assert float(after["objective"]) == pytest.approx(again.objective_, rel=1e-3)
     assert abs(int(after["support"].split()[0]) - len(again.support_)) <= 1
     assert after["status"] == "converged" and violation(after["violation"]) <= 1.05e-3
-    xs, ys = (np.linspace(a.min() - 0.1 * np.ptp(a), a.max() + 0.1 * np.ptp(a), 100) for a in problem.X.T)
-    grid = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
-    share = np.mean(model.predict(grid) != again.predict(grid))
+    share = plane.changed(model, again, problem.X)
     assert 0.0 < percent(after["changed"]) == pytest.approx(100 * share, abs=0.3)
     expect(page.locator(".live-said")).to_contain_text(f"Moved: point {int(key)}, class +1")
     page.keyboard.press("Control+z")
@@ -249,8 +247,8 @@ def test_the_picture_is_that_of_the_app_pixel_for_pixel(app, new_page, page, tmp
     link = "&".join(f"{name}={value}" for name, value in query.items())
     waiting.open_page(page, f"{app}/playground?{link}")
     waiting.quiet(page)
-    plane = page.locator('[data-name="plane"]')
-    theirs, box = plane.evaluate(PICTURE), plane.bounding_box()
+    shown = page.locator('[data-name="plane"]')
+    theirs, box = shown.evaluate(PICTURE), shown.bounding_box()
     mine = opened(new_page(offline=True), file_of(query, tmp_path))
     size = f".svm-plane {{ width: {box['width']}px !important; height: {box['height']}px !important }}"
     mine.add_style_tag(content=size)

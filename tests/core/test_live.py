@@ -62,6 +62,8 @@ REFUSED = {
     ),
     "other points": (lambda p: (SVC().fit(p.X, p.y), p.X[:-1], p.y[:-1]), "the points of the fit, 40 of them, got 39"),
     "three features": (lambda p: (SVC().fit(np.c_[p.X, p.y], p.y), np.c_[p.X, p.y], p.y), r"shape \(n, 2\)"),
+    "three classes": (lambda p: (SVC().fit(p.X, np.arange(40) % 3), p.X, np.arange(40) % 3), "has two classes"),
+    "class weights": (lambda p: (SVC(class_weight="balanced").fit(p.X, p.y), p.X, p.y), "no class weights"),
     "other classes": (lambda p: (SVC().fit(p.X, p.y), p.X, 2 * p.y), "has also"),
 }
 
@@ -99,7 +101,7 @@ def test_the_command_writes_a_file_of_a_table(tmp_path, capsys):
         ("x1,x2,y\n", "expected rows of two numbers and a label"),
         ("1,2\n", "expected rows of two numbers and a label"),
         ("1,two,1\n2,3,1\n", "got the row 1,two,1"),
-        ("1,2,1\n2,3,1\n", "two classes"),
+        ("1,2,1\n2,3,1\n", "class"),
     ],
 )
 def test_the_command_says_what_is_wrong_with_a_table(tmp_path, capsys, text, sentence):

@@ -12,7 +12,7 @@ import serving
 import waiting
 
 from deploy import config, serve
-from pages.shared.server.static_files import COOKIE
+from pages.shared.server.sessions import COOKIE
 
 pytestmark = pytest.mark.slow
 PATIENCE = 1000 * waiting.PATIENCE  # milliseconds
@@ -79,7 +79,7 @@ def framed(request, tmp_path):
     with contextlib.ExitStack() as stack:
         server, address = stack.enter_context(course(f"https://{domain}"))
         made = config.Serving((inner,), port, domain=domain, frame=(address,))
-        store = {"SVM_LAB_STORE": str(tmp_path / "store.sqlite3")}
+        store = {"SVM_LAB_STORE": str(tmp_path / "store.sqlite3"), **made.environment}
         command = serve.command(made._replace(domain="localhost"), inner)
         app = stack.enter_context(ended(command, tmp_path / "app.log", **store))
         text = config.caddy(made)

@@ -9,7 +9,7 @@ from crowd import phones
 from readers import Reader
 from serving import health
 
-from pages.shared.classroom import rooms
+from pages.shared.classroom import polls
 
 
 @pytest.mark.parametrize("state", ["on", "off"])
@@ -36,9 +36,9 @@ async def served(url):
         assert (await asyncio.to_thread(health, url))["sessions"] == 1
         async with phones(url, 2) as (code, key, question, found):
             for k, phone in enumerate(found):
-                await asyncio.to_thread(rooms.vote, code, phone.name, question, 1, k % 2)
+                await asyncio.to_thread(polls.vote, code, phone.name, question, 1, k % 2)
             waits = [asyncio.create_task(phone.waited(b"<meter")) for phone in found]
-            await asyncio.to_thread(rooms.reveal, code, key)
+            await asyncio.to_thread(polls.reveal, code, key)
             assert max(await asyncio.gather(*waits)) < float("inf"), "a phone has not seen the reveal"
             assert not [failure for phone in found for failure in phone.failures]
     for _ in range(100):

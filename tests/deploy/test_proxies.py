@@ -155,10 +155,12 @@ def test_a_browser_stays_with_its_process_and_browsers_are_spread(proxy):
     assert ports == set(proxy.ports)
 
 
-def test_path_and_host_arrive_and_other_sites_may_not_frame_it(proxy):
+def test_path_and_host_arrive_and_what_is_measured_is_not_told(proxy):
     said, _ = told(proxy)
     assert said["path"] == "/svm/x?C=1" and said["host"] == f"127.0.0.1:{proxy.port}"
-    assert ask(proxy)[1]["Content-Security-Policy"] == "frame-ancestors 'self'"
+    assert ask(proxy, path="_stcore/metrics")[0] == 404
+    own = [value for value in ask(proxy)[1].get_all("Set-Cookie") if value.startswith(config.COOKIE)]
+    assert len(own) == 1 and own[0].endswith("; Path=/; HttpOnly; SameSite=Lax")
 
 
 def test_answers_are_compressed(proxy):
@@ -172,6 +174,7 @@ def test_scripts_are_sent_by_the_proxy_itself_and_those_that_it_does_not_have_by
         assert status == 200 and headers["Content-Encoding"] == "gzip" and gzip.decompress(body).decode() == SCRIPT
         assert len(body) == len(gzip.compress(SCRIPT.encode(), 9)), "compressed in advance, and once"
         assert headers["Content-Type"].startswith("text/javascript") and "immutable" in headers["Cache-Control"]
+        assert headers["X-Content-Type-Options"] == "nosniff"
         assert ask(proxy, path=path)[2].decode() == SCRIPT
     status, _, body = ask(proxy, path="static/js/other.456.js")
     assert status == 200 and json.loads(body)["path"] == "/svm/static/js/other.456.js"
@@ -228,13 +231,16 @@ def test_the_configuration_can_be_had_alone(kind, capsys):
     assert "127.0.0.1:9001" in text and "127.0.0.1:9002" in text and "server.baseUrlPath=svm" in text
 
 
-def test_https_and_frames():
+def test_https_and_frames(capsys):
     serving = config.Serving((9001,), domain="lab.example.org", frame=("https://lms.example.org",))
     text = config.caddy(serving)
     assert text.splitlines()[7] == "lab.example.org {" and "SameSite=None; Secure; Partitioned" in text
-    assert "frame-ancestors 'self' https://lms.example.org" in text
+    assert serving.environment == {"SVM_LAB_FRAMES": "https://lms.example.org"}
+    assert "SameSite=Lax; Secure" in config.caddy(serving._replace(frame=()))
     assert "--server.xsrfCookieSameSite=none" in serve.command(serving, 9001)
     assert serving.address == "https://lab.example.org/"
+    assert main(["config", "caddy", "--frame", "https://lms.example.org"]) == 0
+    assert "#   SVM_LAB_FRAMES='https://lms.example.org' python -m streamlit run" in capsys.readouterr().out
     caddy = shutil.which("caddy")
     if caddy:
         done = subprocess.run([caddy, "adapt", "--config", "/dev/stdin", "--adapter", "caddyfile"], input=text,

@@ -17,7 +17,7 @@ from readers import Reader, visited
 from serving import health, pids
 
 from deploy import serve
-from pages.shared.classroom import rooms
+from pages.shared.classroom import polls, rooms
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
@@ -67,7 +67,7 @@ def test_a_reader_who_has_never_been_here_fetches_what_a_browser_fetches_for_its
 
 def test_readers_work_on_both_processes_and_survive_the_death_of_one(served):
     code, key = rooms.open_room()
-    rooms.ask(code, key, "choose", "Which?", {"options": ["a", "b"]})
+    polls.ask(code, key, "choose", "Which?", {"options": ["a", "b"]})
 
     async def lesson():
         readers = [Reader(served, "playground", f"problem=moons&join={code}", f"r{k}") for k in range(6)]

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from readers import Reader
 
-from pages.shared.classroom import rooms
+from pages.shared.classroom import polls, rooms
 
 PAGE, QUERY = "playground", "problem=moons"
 
@@ -87,7 +87,7 @@ async def opening(url, count, within, files):
 async def phones(url, count=60):
     """(code, key, question, phones) of a room in which a question is asked."""
     code, key = rooms.open_room()
-    rooms.ask(code, key, "choose", "Which?", {"options": ["first", "second"]})
+    polls.ask(code, key, "choose", "Which?", {"options": ["first", "second"]})
     async with contextlib.AsyncExitStack() as stack:
         found = [Reader(url, "room", f"join={code}", f"v{k}", mark=b"") for k in range(count)]
         for phone in found:

@@ -22,7 +22,7 @@ def ask_for_the_line(desk):
     desk.get_by_role("option", name=re.compile("Draw the boundary")).click()
     expect(desk.get_by_text("Answered by a line")).to_be_visible()
     desk.get_by_role("button", name="Show it to the class").click()
-    expect(desk.get_by_text("vote 1: 0 votes")).to_be_visible()
+    expect(desk.get_by_role("button", name="Show the bars")).to_be_visible()
 
 
 class Channel:

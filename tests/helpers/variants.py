@@ -32,7 +32,7 @@ def _solved_by(way):
 
 
 VARIANTS = [(key, ALL[key]) for key in duals.DUALS]  # every loss with a box dual
-SMOOTH, TRUNCATED, COUNTED = map(_solved_by, ("quasi-Newton", "CCCP", "ADMM"))
+SMOOTH, TRUNCATED, REWEIGHTED, COUNTED = map(_solved_by, ("quasi-Newton", "CCCP", "re-weighting", "ADMM"))
 EVERY = VARIANTS + [pair for pair in ALL.items() if pair not in [*VARIANTS, *COUNTED]]
 
 # smooth, with support values of both signs, which no loss of the registry has that is solved by its primal

@@ -362,14 +362,6 @@ def test_a_socket_that_says_something_else_is_closed(text, code):
     assert (socket.closed, socket.sent) == (code, [])
 
 
-@pytest.mark.parametrize("origin", ["http://elsewhere:8501", "http://here", "http://here:8502", "null", "humbug"])
-def test_a_page_of_another_server_is_not_even_accepted(origin):
-    echo = Echo()
-    socket = talk({"scene": echo.id}, origin=origin)
-    assert (socket.accepted, socket.closed, echo.begun) == (False, channel.FOREIGN, 0)
-    assert talk({"scene": echo.id}, origin="http://here:8501").sent
-
-
 def test_what_takes_too_long_is_refused_and_nothing_is_begun_beside_it(monkeypatch):
     monkeypatch.setattr(channel, "LIMIT", 0.1)
     slow = Echo(seconds=0.5)

@@ -25,26 +25,26 @@ def hinge():
     return study(TOY, "hinge"), study(FLIP_5, "hinge")
 
 
-def test_an_edit_is_answered_by_turn_support_vector_and_number(hinge):
+def test_an_edit_is_answered_by_share_support_vector_and_number(hinge):
     before, now = hinge
     assert before.points.alpha[5] == 0.0 < now.points.alpha[5]
     count = int(np.sum(now.points.alpha != 0))
     assert count == now.numbers.n_support != before.numbers.n_support
-    turned = r"turned [\d.]+°"
+    changed = r"changed [\d.]+\u202f% of the plane"
     there = movement.response(before, now, {5})
-    assert re.fullmatch(f"{turned}, point 5 is now a support vector, {count} of 40 support vectors", there)
+    assert re.fullmatch(f"{changed}, point 5 is now a support vector, {count} of 40 support vectors", there)
     back = movement.response(now, before, {5})
     was = int(np.sum(before.points.alpha != 0))
-    assert re.fullmatch(f"{turned}, point 5 is no longer a support vector, {was} of 40 support vectors", back)
+    assert re.fullmatch(f"{changed}, point 5 is no longer a support vector, {was} of 40 support vectors", back)
 
 
 def test_of_several_points_only_the_number_is_said(hinge):
     assert "point 5" not in movement.response(*hinge, {5, 6})
 
 
-def test_where_no_support_vector_changes_only_the_turn_is_said():
+def test_where_no_support_vector_changes_only_the_share_is_said():
     before, now = study(TOY, "least_squares"), study(FLIP_5, "least_squares")
-    assert re.fullmatch(r"turned [\d.]+°", movement.response(before, now, {5}))
+    assert re.fullmatch(r"changed [\d.]+\u202f% of the plane", movement.response(before, now, {5}))
 
 
 def test_the_points_as_plain_text():

@@ -25,6 +25,9 @@ class Memory(point_sets.RecentSets):
 
     trouble = ""
 
+    def put(self, points, browser=""):
+        super().put(points)
+
 
 # ----------------------------------------------------------------------------------------- the pages
 
@@ -316,7 +319,9 @@ def test_points_survive_a_restart_and_can_be_deleted_by_those_who_loaded_them():
     results.own_sets.cache_clear()  # what a restart does
     other = healthy(open_page(PLAYGROUND, problem="own", data=key))
     assert drawn(other) and notes(other) == []
-    assert not any(button.key == "delete_points" for button in other.button)
+    other.file_uploader(key="upload").set_value(("people.csv", as_csv(points), "text/csv")).run()
+    assert value(other, "data") == key  # they are those of the link now, but not theirs
+    assert not any(button.key == "delete_points" for button in healthy(other).button)
     (delete,) = (button for button in app.button if button.key == "delete_points")
     app = healthy(delete.click().run())
     assert value(app, "data") == ""

@@ -11,6 +11,7 @@ from svmcore import SVC, losses, problems
 
 pytestmark = pytest.mark.usefixtures("warm")
 
+SHARE = "\\d+\\.\\d\u202f%"
 FLIPPED = dict(contamination="flip_farthest", losses="least_squares,least_absolute")
 
 
@@ -47,13 +48,13 @@ def test_an_edit_is_followed_by_a_sentence_on_what_it_did():
     app = healthy(open_page("pages/compare.py", **FLIPPED))
     assert bar(app)["sentence"] == ""
     result = bar(choose(app, flips=4))["sentence"]
-    assert re.fullmatch(r"LS-SVM turned \d+\.\d°; Least 1-Norm SVM turned \d+\.\d°", result)
+    assert re.fullmatch(f"LS-SVM changed {SHARE} of the plane; Least 1-Norm SVM changed {SHARE} of the plane", result)
     assert bar(choose(app, C=3.0))["sentence"] == "", "another machine has not moved"
 
 
-def test_the_panels_say_how_far_their_machines_turned():
+def test_the_panels_say_how_much_of_the_plane_changed():
     assert any(
-        re.fullmatch(r"LS-SVM test error .*, turned 15\.\d°", edge)
+        re.fullmatch(f"LS-SVM test error .*, changed {SHARE} of the plane", edge)
         for edge in edges(open_page("pages/compare.py", **FLIPPED))
     )
 
@@ -61,12 +62,16 @@ def test_the_panels_say_how_far_their_machines_turned():
 def test_home_says_what_its_picture_shows():
     app = healthy(open_page("home.py"))
     (edge,) = edges(app)
-    angles = [float(angle) for angle in re.findall(r"turned (\d+\.\d)°", edge)]
-    assert len(angles) == 3 and angles[0] > 10 > 1 > angles[2], edge
-    before = [name for name in traces(app, "live") if "before" in name]
-    assert before == ["before the change", "L1-SVM before the change", "Least 1-Norm SVM before the change"]
-    assert "turned" not in edges(choose(app, home_flips=0))[0]
-    assert not [name for name in traces(app, "live") if "before" in name]
+    shares = [list(map(float, found)) for found in re.findall(r"SVM ([\d.]+)\u202f% \((\d+)–(\d+)\)", edge)]
+    assert len(shares) == 3 and shares[0][0] > 10 > 1 > shares[2][0], edge
+    assert all(low <= high for _, low, high in shares) and shares[0][2] > shares[2][2]
+    extra = ("before the change", "on other draws")
+    for words in extra:
+        assert [name for name in traces(app, "live") if words in name] == [
+            words, f"L1-SVM {words}", f"Least 1-Norm SVM {words}",
+        ]  # fmt: skip
+    assert "%" not in edges(choose(app, home_flips=0))[0]
+    assert not [name for name in traces(app, "live") for words in extra if words in name]
     assert [spec["edit"] for spec in sent(app) if "figure" in spec] == [True]
 
 

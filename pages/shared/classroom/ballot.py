@@ -26,7 +26,7 @@ def kind(prompt: Prompt) -> str:
 
 
 def question(lesson: Lesson, prompt: Prompt, draw: int, case: Case) -> tuple[str, str, dict[str, Any]]:
-    """(kind, text, details) for `rooms.ask`; `case` is that of this draw."""
+    """(kind, text, details) for `polls.ask`; `case` is that of this draw."""
     said = kind(prompt)
     details = {"asked": {"lesson": lesson.id, "prompt": prompt.id, "draw": draw}, **DETAILS[said](prompt, case)}
     return said, _short(prompt.question), details

@@ -1,33 +1,38 @@
-"""Rooms of a class: opened with a code and a key, followed, voted in, deleted after a day. No Streamlit here.
+"""Rooms of a class: opened with a code and a key, followed, deleted after a day. No Streamlit here.
 
 The code is for everyone and short; the key opens the cockpit and is as hard to guess as a password. All of it is in the
-`store`, so a room is the same for all processes of a machine and after a restart. Every function raises StoreError, and
-RoomError where there is no such room.
+`store`, so a room is the same for all processes of a machine and after a restart; its times are those of the store's
+clock. Every function raises StoreError, and RoomError where there is no such room. `polls` has the questions.
 """
 
-import hashlib
 import hmac
 import json
 import re
 import secrets
 import time
+from collections import Counter
 from typing import NamedTuple
 
-from pages.shared.classroom import votes
 from pages.shared.classroom.votes import Question
 from pages.shared.server import store
+from pages.shared.server.limits import Limit
 
 DAY = 86400.0  # seconds until a room is deleted
+HOUR = 3600.0  # seconds until a room is deleted that nobody has joined, and in which nothing was asked
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that looks like another
 LENGTH = 5
 CODES = f"A code has {LENGTH} letters and digits, none of them I, O, 0 or 1."
 MOST_ROOMS = 500  # of a machine
 MOST_MEMBERS = 1000  # of a room
-MOST_QUESTIONS = 200  # of a room
+MOST_LECTURERS = 20  # browsers that have the cockpit of a room
+MOST_BYTES = 4_000_000  # of the questions, votes and texts of a room
+MOST_STEPS = 100  # of the plan of a room
 BALLOT = "room"  # the page on which a prompt is voted on
 HERE = 45.0  # seconds after which a browser that was not seen is not counted
 PAGE = re.compile(r"[a-z_]{1,40}")
 LONGEST_SCREEN = 20_000  # characters
+OPENED = Limit(3), Limit(20)  # rooms a minute, of a browser and of an address
+WRONG = Limit(10), Limit(60)  # codes of no room a minute, of a browser and of an address
 
 
 class RoomError(Exception):
@@ -35,8 +40,13 @@ class RoomError(Exception):
 
 
 class Room(NamedTuple):
-    """A room as everyone sees it. `screen`: (page, {name: text of the link}), None before there is one; `revision` of
-    the screen; `members`: browsers seen lately; `votes`: how many there are on the question, in each of its rounds.
+    """A room as everyone sees it.
+
+    `screen`: (page, {name: text of the link}), None before there is one; `revision` of the screen; `members`: browsers
+    seen lately; `votes`: how many there are on the question, in each of its rounds; `follows`: the class follows the
+    screen of the lecturer; `wall`: the question is what the wall shows, rather than the screen; `plan`: (lesson,
+    prompt) of the questions that the lecturer wants to ask, of which `step` were asked or passed over; `last`: those of
+    the newest question.
     """
 
     code: str
@@ -45,22 +55,59 @@ class Room(NamedTuple):
     members: int
     question: Question | None
     votes: tuple[int, ...]
+    follows: bool = True
+    wall: bool = False
+    plan: tuple[tuple[str, str], ...] = ()
+    step: int = 0
+    last: tuple[str, str] | None = None
+
+    @property
+    def is_voting(self) -> bool:
+        """True while there is a question whose answer is not shown."""
+        return self.question is not None and not self.question.revealed
 
 
-def open_room() -> tuple[str, str]:
-    """(code, key) of a new room."""
-    key, now = secrets.token_urlsafe(18), time.time()
+class Place(NamedTuple):
+    """Place of browsers of a room: its key, how many are there, and how many have answered what it asks."""
+
+    place: str
+    browsers: int
+    done: int
+
+
+class Listed(NamedTuple):
+    """A room in a list for the operator of the server: seconds since it was opened, browsers seen, questions, bytes."""
+
+    code: str
+    age: float
+    members: int
+    questions: int
+    bytes: int
+
+
+def open_room(browser: str = "", address: str = "") -> tuple[str, str]:
+    """(code, key) of a new room, of which `browser` is the lecturer; each browser and address may open a few a minute.
+
+    Where there are too many rooms, the oldest in which nothing has happened makes way.
+    """
+    who = [(limit, name) for limit, name in zip(OPENED, (browser, address), strict=True) if name]
+    if any(limit.is_reached(name) for limit, name in who):
+        raise RoomError(f"A browser can open {OPENED[0].most} rooms a minute: wait a minute, then try again.")
+    key = secrets.token_urlsafe(18)
     with store.transaction(write=True) as connection:
+        now = store.tick(connection)
         _sweep(connection, now)
         if connection.execute("select count(*) from rooms").fetchone()[0] >= MOST_ROOMS:
-            raise RoomError(
-                f"This server has {MOST_ROOMS} rooms, the largest number that it keeps; try again tomorrow."
-            )
+            _make_way(connection)
         while True:
             code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
             if not connection.execute("select 1 from rooms where code = ?", (code,)).fetchone():
                 break
-        connection.execute("insert into rooms values (?, ?, ?, null, 0)", (code, key, now))
+        connection.execute("insert into rooms (code, key, opened, revision) values (?, ?, ?, 0)", (code, key, now))
+        if browser:
+            connection.execute("insert into lecturers values (?, ?)", (code, browser))
+    for limit, name in who:
+        limit.note(name, code)
     return code, key
 
 
@@ -70,17 +117,29 @@ def read_code(text: str) -> str:
     return code if len(code) == LENGTH and set(code) <= set(LETTERS) else ""
 
 
-def look(code: str, browser: str = "") -> Room:
-    """The room as it is now; `browser` is noted as a member if it is given."""
-    now = time.time()
-    with store.transaction(write=bool(browser)) as connection:
-        row = _row(connection, code, now)
-        if browser:
-            _note_member(connection, code, browser, now)
+def check_guesses(browser: str, address: str) -> None:
+    """RoomError for a browser or an address that has tried too many codes of no room in the last minute."""
+    if any(limit.is_reached(name) for limit, name in zip(WRONG, (browser, address), strict=True) if name):
+        raise RoomError("Too many codes of no room came from here: wait a minute, then try again.")
+
+
+def note_guess(code: str, browser: str, address: str) -> None:
+    """Note that there is no room with the code that came from here."""
+    for limit, name in zip(WRONG, (browser, address), strict=True):
+        if name:
+            limit.note(name, code)
+
+
+def look(code: str) -> Room:
+    """The room as it is now."""
+    with store.transaction() as connection:
+        now = store.now(connection)
+        row = room_row(connection, code)
         members = connection.execute(
             "select count(*) from members where room = ? and seen > ?", (code, now - HERE)
         ).fetchone()[0]
-        question = _question(connection, code)
+        newest = newest_question(connection, code)
+        question = None if newest is None or newest.closed else newest
         counts = ()
         if question:
             found = dict(
@@ -90,21 +149,83 @@ def look(code: str, browser: str = "") -> Room:
             )
             counts = tuple(found.get(k, 0) for k in range(1, question.round + 1))
     screen = json.loads(row["screen"]) if row["screen"] else None
-    return Room(code, row["revision"], screen and (screen[0], screen[1]), members, question, counts)
+    asked = newest and newest.lesson_prompt
+    return Room(
+        code, row["revision"], screen and (screen[0], screen[1]), members, question, counts, bool(row["follows"]),
+        bool(row["wall"]) and question is not None, tuple(map(tuple, json.loads(row["plan"]))), row["step"],
+        (asked["lesson"], asked.get("prompt", "")) if asked else None,
+    )  # fmt: skip
 
 
-def note(here: dict[tuple[str, str], float]) -> None:
-    """Note browsers {(code, browser): when it was seen, in seconds since 1970} as members of their rooms."""
+# ------------------------------------------------------------------------------------------ members
+
+
+def note(here: dict[tuple[str, str], tuple[float, str, bool]]) -> None:
+    """Note browsers {(code, browser): (seconds since it was seen, place, is done there)} as members of their rooms."""
     with store.transaction(write=True) as connection:
-        for (code, browser), seen in here.items():
+        now = store.tick(connection)
+        for (code, browser), (ago, place, done) in here.items():
             if connection.execute("select 1 from rooms where code = ?", (code,)).fetchone():
-                _note_member(connection, code, browser, seen)
+                _note_member(connection, code, browser, (now - ago, place[:200], int(done)))
+
+
+def places(code: str, key: str) -> list[Place]:
+    """List where the browsers are that were seen lately, the most crowded place first; on the ballot, those who have
+    voted on the question are done.
+    """
+    with store.transaction() as connection:
+        check_key(connection, code, key)
+        rows = connection.execute(
+            "select browser, place, done from members where room = ? and seen > ?",
+            (code, store.now(connection) - HERE),
+        ).fetchall()
+        question = newest_question(connection, code)
+        voted = set()
+        if question and not question.closed:
+            found = connection.execute(
+                "select browser from votes where question = ? and round = ?", (question.id, question.round)
+            )
+            voted = {row["browser"] for row in found}
+    count = Counter(row["place"] for row in rows)
+    done = Counter(row["place"] for row in rows if (row["browser"] in voted if row["place"] == BALLOT else row["done"]))
+    return [Place(place, n, done[place]) for place, n in count.most_common()]
+
+
+def _note_member(connection, code, browser, seen):
+    known = connection.execute("select count(*) from members where room = ?", (code,)).fetchone()[0]
+    if known >= MOST_MEMBERS:
+        connection.execute("delete from members where room = ? and seen < ?", (code, seen[0] - HERE))
+    connection.execute("insert or replace into members values (?, ?, ?, ?, ?)", (code, browser, *seen))
+
+
+# ------------------------------------------------------------------------------------------ the lecturer
 
 
 def is_key(code: str, key: str) -> bool:
     """True if this key opens the cockpit of the room."""
     with store.transaction() as connection:
-        return hmac.compare_digest(_row(connection, code, time.time())["key"].encode(), key.encode())
+        return hmac.compare_digest(room_row(connection, code)["key"].encode(), key.encode())
+
+
+def make_lecturer(code: str, key: str, browser: str) -> None:
+    """Give this browser the cockpit of the room from now on, without the key."""
+    with store.transaction(write=True) as connection:
+        check_key(connection, code, key)
+        known = connection.execute("select count(*) from lecturers where room = ?", (code,)).fetchone()[0]
+        if known < MOST_LECTURERS:
+            connection.execute("insert or ignore into lecturers values (?, ?)", (code, browser))
+        connection.execute("delete from members where room = ? and browser = ?", (code, browser))
+
+
+def keys_of(browser: str) -> dict[str, str]:
+    """{code: key} of the rooms of which this browser is a lecturer, the newest first."""
+    with store.transaction() as connection:
+        rows = connection.execute(
+            "select code, key from rooms join lecturers on room = code where browser = ? and opened >= ? "
+            "order by opened desc",
+            (browser, store.now(connection) - DAY),
+        ).fetchall()
+    return {row["code"]: row["key"] for row in rows}
 
 
 def show(code: str, key: str, page: str, link: dict) -> None:
@@ -113,166 +234,147 @@ def show(code: str, key: str, page: str, link: dict) -> None:
     if not PAGE.fullmatch(page) or len(screen) > LONGEST_SCREEN:
         raise RoomError("This screen is too long for a room: share a file instead.")
     with store.transaction(write=True) as connection:
-        if _check_key(connection, code, key)["screen"] != screen:
+        row = check_key(connection, code, key)
+        if row["screen"] != screen:
             connection.execute("update rooms set screen = ?, revision = revision + 1 where code = ?", (screen, code))
+        if row["wall"]:
+            connection.execute("update rooms set wall = 0 where code = ?", (code,))
 
 
-def ask(code: str, key: str, kind: str, text: str, details: dict, lesson: str = "") -> None:
-    """Put a question to the class; ValueError, in a sentence, for what cannot be asked.
-
-    A prompt of a lesson (with "asked" in its details) is shown to the class; `lesson` is the text of a lesson that is
-    the lecturer's own, for `lesson_text`.
-    """
-    own = hashlib.sha256(lesson.encode()).hexdigest() if lesson else ""
-    if "asked" in details:
-        details = {**details, "asked": {**details["asked"], "own": own}}
-    kind, text, details = votes.checked_question(kind, text, details)
-    if len(lesson) > votes.LARGEST:
-        raise ValueError(f"A lesson has at most {votes.LARGEST} characters.")
+def lead(code: str, key: str, follows: bool) -> None:
+    """The class follows the screen of the lecturer from now on, or does not."""
     with store.transaction(write=True) as connection:
-        _check_key(connection, code, key)
-        if connection.execute("select count(*) from questions where room = ?", (code,)).fetchone()[0] >= MOST_QUESTIONS:
-            raise RoomError(f"A room takes at most {MOST_QUESTIONS} questions; open another one.")
-        if own:
-            connection.execute("insert or ignore into lessons values (?, ?, ?)", (code, own, lesson))
-        connection.execute(
-            "insert into questions (room, kind, text, details, round, revealed) values (?, ?, ?, ?, 1, 0)",
-            (code, kind, text, json.dumps(details)),
-        )
-        _show_ballot(connection, code)
+        check_key(connection, code, key)
+        connection.execute("update rooms set follows = ? where code = ?", (int(follows), code))
 
 
-def lesson_text(code: str, own: str) -> str:
-    """The text of the lesson that a question of the room names as its `own`."""
-    with store.transaction() as connection:
-        row = connection.execute("select text from lessons where room = ? and key = ?", (code, own)).fetchone()
-    if row is None:
-        raise RoomError("The lesson of this question is no longer on the server.")
-    return row[0]
-
-
-def reveal(code: str, key: str) -> None:
-    """Show everyone the distribution; votes are no longer taken."""
-    _change(code, key, "revealed = 1")
-
-
-def again(code: str, key: str) -> None:
-    """The second vote on the question, after the discussion: the distribution is hidden again."""
-    _change(code, key, "revealed = 0, round = 2")
-
-
-def vote(code: str, browser: str, question: int, number: int, value) -> None:
-    """The vote of a browser in a round; another one replaces it until the reveal.
-
-    ValueError for a value that does not answer the question, RoomError if this round takes no votes.
-    """
+def set_plan(code: str, key: str, plan: list[tuple[str, str]]) -> None:
+    """The questions that the lecturer wants to ask, (lesson, prompt) one by one."""
     with store.transaction(write=True) as connection:
-        _row(connection, code, time.time())
-        asked = _question(connection, code)
-        if asked is None or (asked.id, asked.round) != (question, number) or asked.revealed:
-            raise RoomError("This vote has ended.")
-        value = json.dumps(votes.check_vote(asked, value))
-        connection.execute("insert or replace into votes values (?, ?, ?, ?)", (question, number, browser, value))
-
-
-def find_vote(browser: str, question: Question):
-    """The value that this browser has voted in the question's round, None without one."""
-    with store.transaction() as connection:
-        row = connection.execute(
-            "select value from votes where question = ? and round = ? and browser = ?",
-            (question.id, question.round, browser),
-        ).fetchone()
-    return None if row is None else json.loads(row[0])
-
-
-def results(question: Question) -> list[list]:
-    """The votes on a question, for each round."""
-    with store.transaction() as connection:
-        return _results(connection, question)
-
-
-def all_votes(code: str, key: str) -> list[tuple[Question, int, list]]:
-    """(question, round, votes) of all that was voted on in the room."""
-    with store.transaction() as connection:
-        _check_key(connection, code, key)
-        rows = connection.execute("select * from questions where room = ? order by id", (code,)).fetchall()
-        found = [(question, _results(connection, question)) for question in map(_read, rows)]
-    return [(question, k, given) for question, rounds in found for k, given in enumerate(rounds, 1)]
+        check_key(connection, code, key)
+        connection.execute("update rooms set plan = ?, step = 0 where code = ?", (json.dumps(plan[:MOST_STEPS]), code))
 
 
 def close(code: str, key: str) -> None:
     """Delete the room and all its votes."""
     with store.transaction(write=True) as connection:
-        _check_key(connection, code, key)
+        check_key(connection, code, key)
         _delete(connection, code)
 
 
-def _results(connection, question):
-    rows = connection.execute(
-        "select round, value from votes where question = ? order by rowid", (question.id,)
-    ).fetchall()
-    return [[json.loads(row["value"]) for row in rows if row["round"] == k] for k in range(1, question.round + 1)]
+# ------------------------------------------------------------------------------------------ the server
 
 
-def _change(code, key, what):
+def list_rooms() -> list[Listed]:
+    """All rooms, the newest first."""
+    with store.transaction() as connection:
+        now = store.now(connection)
+        rows = connection.execute(
+            "select code, opened, bytes, (select count(*) from members where room = code) as members, "
+            "(select count(*) from questions where room = code) as questions from rooms order by opened desc"
+        ).fetchall()
+    return [Listed(row["code"], now - row["opened"], row["members"], row["questions"], row["bytes"]) for row in rows]
+
+
+def delete(code: str | None = None) -> int:
+    """Delete the room with this code, or all, as the operator of the server: how many there were."""
     with store.transaction(write=True) as connection:
-        _check_key(connection, code, key)
-        connection.execute(
-            f"update questions set {what} where id = (select max(id) from questions where room = ?)", (code,)
+        rows = connection.execute("select code from rooms where code = ? or ?", (code, code is None)).fetchall()
+        for row in rows:
+            _delete(connection, row["code"])
+    return len(rows)
+
+
+def keep_time() -> None:
+    """Moves the clock of the store on, and deletes the rooms whose time is over; to be called every minute or so.
+
+    Nothing where there is no store yet.
+    """
+    if store.path().exists():
+        with store.transaction(write=True) as connection:
+            _sweep(connection, store.tick(connection))
+
+
+# ------------------------------------------------------------------------------------------ in a transaction
+
+
+def room_row(connection, code: str):
+    """The row of a room; RoomError, which says why, where there is none."""
+    row = connection.execute("select * from rooms where code = ?", (code,)).fetchone()
+    if row is None or row["opened"] < store.now(connection) - DAY:
+        raise RoomError(
+            f"There is no room {code}: the code is wrong, or the room was deleted, by its lecturer or a day after it "
+            f"was opened.{_damage()}"
         )
-        _show_ballot(connection, code)
+    return row
 
 
-def _show_ballot(connection, code):
-    """The screen of the room is its ballot, if the newest question is a prompt: it needs its picture."""
-    question = _question(connection, code)
-    if question and question.lesson_prompt:
-        screen = json.dumps([BALLOT, {}])
-        connection.execute("update rooms set screen = ?, revision = revision + 1 where code = ?", (screen, code))
-
-
-def _question(connection, code):
-    row = connection.execute("select * from questions where room = ? order by id desc limit 1", (code,)).fetchone()
-    return row and _read(row)
-
-
-def _read(row):
-    details = json.loads(row["details"])
-    return Question(row["id"], row["kind"], row["text"], details, row["round"], bool(row["revealed"]))
-
-
-def _note_member(connection, code, browser, now):
-    known = connection.execute("select count(*) from members where room = ?", (code,)).fetchone()[0]
-    if known >= MOST_MEMBERS:
-        connection.execute("delete from members where room = ? and seen < ?", (code, now - HERE))
-    connection.execute("insert or replace into members values (?, ?, ?)", (code, browser, now))
-
-
-def _check_key(connection, code, key):
-    row = _row(connection, code, time.time())
+def check_key(connection, code: str, key: str):
+    """The row of a room whose key this is."""
+    row = room_row(connection, code)
     if not hmac.compare_digest(row["key"].encode(), key.encode()):
         raise RoomError("This is not the key of the room.")
     return row
 
 
-def _row(connection, code, now):
-    row = connection.execute("select * from rooms where code = ?", (code,)).fetchone()
-    if row is None or row["opened"] < now - DAY:
-        raise RoomError(
-            f"There is no room {code}: the code is wrong, or the room was deleted, by its lecturer or a day after it "
-            "was opened."
-        )
-    return row
+def newest_question(connection, code: str) -> Question | None:
+    """The question that was asked last, closed or not."""
+    row = connection.execute("select * from questions where room = ? order by id desc limit 1", (code,)).fetchone()
+    return row and read_question(row)
+
+
+def read_question(row) -> Question:
+    """The question of a row of the store."""
+    return Question(
+        row["id"], row["kind"], row["text"], json.loads(row["details"]), row["round"], bool(row["revealed"]),
+        bool(row["bars"]), bool(row["closed"]), row["until"], row["told"],
+    )  # fmt: skip
+
+
+def grow(connection, code: str, count: int) -> None:
+    """Add these bytes to those of a room; RoomError for more than a room may have."""
+    if connection.execute("select bytes from rooms where code = ?", (code,)).fetchone()[0] + count > MOST_BYTES:
+        raise RoomError(f"A room takes at most {MOST_BYTES // 10**6} MB of questions and votes; open another one.")
+    connection.execute("update rooms set bytes = bytes + ? where code = ?", (count, code))
+
+
+def _damage():
+    """Sentence on a store that was put aside within the last day; "" without one."""
+    file = store.damaged_file()
+    at = float(file.name.rpartition("-")[2]) if file else 0.0
+    if time.time() - at > DAY:
+        return ""
+    when = time.strftime("%H:%M", time.localtime(at))
+    return (
+        f" The server's store was found damaged at {when}, and the rooms before that are gone; the file is kept in the "
+        f"data folder as {file.name}."
+    )
 
 
 def _sweep(connection, now):
-    """Delete the rooms of yesterday."""
-    for (code,) in connection.execute("select code from rooms where opened < ?", (now - DAY,)).fetchall():
+    """Delete the rooms of yesterday, and those in which nothing has happened for an hour."""
+    rows = connection.execute(
+        f"select code from rooms where opened < ? or (opened < ? and {UNUSED})", (now - DAY, now - HOUR)
+    ).fetchall()
+    for (code,) in rows:
         _delete(connection, code)
 
 
+UNUSED = (
+    "not exists (select 1 from members where room = code) and not exists (select 1 from questions where room = code)"
+)
+
+
+def _make_way(connection):
+    row = connection.execute(f"select code from rooms where {UNUSED} order by opened limit 1").fetchone()
+    if row is None:
+        raise RoomError(f"This server has {MOST_ROOMS} rooms, the largest number that it keeps; try again tomorrow.")
+    _delete(connection, row["code"])
+
+
 def _delete(connection, code):
-    connection.execute("delete from votes where question in (select id from questions where room = ?)", (code,))
-    for table in ("questions", "members", "lessons"):
+    for table in ("votes", "reasons"):
+        connection.execute(f"delete from {table} where question in (select id from questions where room = ?)", (code,))
+    for table in ("questions", "members", "lessons", "lecturers"):
         connection.execute(f"delete from {table} where room = ?", (code,))
     connection.execute("delete from rooms where code = ?", (code,))

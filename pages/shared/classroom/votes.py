@@ -27,7 +27,11 @@ BINS = 8  # of a distribution of numbers
 
 
 class Question(NamedTuple):
-    """A question of a room. `round` is 1, or 2 for the vote after the discussion; `revealed`: no vote is taken."""
+    """A question of a room. `round` is 1, or 2 for the vote after the discussion.
+
+    `bars`: everyone sees the distribution; `revealed`: the answer, too; `closed`: it has left the screens; `until`: the
+    end of its clock, in seconds since 1970; `told` rises when other reasons are shown to the class.
+    """
 
     id: int
     kind: str
@@ -35,6 +39,15 @@ class Question(NamedTuple):
     details: dict
     round: int = 1
     revealed: bool = False
+    bars: bool = False
+    closed: bool = False
+    until: float | None = None
+    told: int = 0
+
+    @property
+    def is_open(self) -> bool:
+        """True while votes are taken."""
+        return not (self.bars or self.revealed or self.closed)
 
     @property
     def lesson_prompt(self) -> dict | None:

@@ -14,6 +14,7 @@ from pages.shared.server import store
 from pages.shared.server.store import StoreError
 
 AGAIN = 5.0  # seconds after which a room is looked at again in any case: those that have left are not written down
+TICK = 60.0  # seconds between two moves of the clock of the store
 FLUSH = 10.0  # seconds between two notes of all browsers that are there
 
 
@@ -23,7 +24,7 @@ class RoomWatch:
     def __init__(self):
         self.seen = 0
         self._changes, self._rooms, self._lock = store.Changes(), {}, threading.Lock()
-        self._here, self._flushed = {}, time.monotonic()
+        self._here, self._flushed, self._ticked = {}, time.monotonic(), time.monotonic()
 
     def room(self, code: str) -> Room:
         """The room as it is now; raises StoreError, and RoomError where there is none."""
@@ -35,17 +36,25 @@ class RoomWatch:
             known = self._rooms[code] = self.seen, now, rooms.look(code)
         return known[2]
 
-    def here(self, code: str, browser: str) -> None:
-        """Note that this browser is in the room; the next `flush` writes it."""
-        self._here[code, browser] = time.time()
+    def here(self, code: str, browser: str, place: str = "", done: bool = False) -> None:
+        """Note that this browser is in the room, at a place, and done there or not; the next `flush` writes it."""
+        self._here[code, browser] = time.monotonic(), place, done
 
     def flush(self) -> None:
         """Writes down the browsers that are there, if the last time is long ago."""
         if not self._here or time.monotonic() - self._flushed < FLUSH:
             return
-        self._flushed, (here, self._here) = time.monotonic(), (self._here, {})
+        now = self._flushed = time.monotonic()
+        here, self._here = self._here, {}
         with suppress(StoreError):  # they are noted again soon
-            rooms.note(here)
+            rooms.note({who: (now - seen, place, done) for who, (seen, place, done) in here.items()})
+
+    def keep_time(self) -> None:
+        """Moves the clock of the store on, if the last time is long ago."""
+        if time.monotonic() - self._ticked >= TICK:
+            self._ticked = time.monotonic()
+            with suppress(StoreError):
+                rooms.keep_time()
 
 
 watched = RoomWatch()

@@ -138,6 +138,11 @@ def choose_lesson(titles, shown: str) -> str:
     return chosen
 
 
+def choose_plan(titles) -> tuple[int, list[str]]:
+    """The minutes of a plan, and its lessons, of {id: title}: all of them if none is chosen."""
+    return int(show(schema.LASTS)), show(schema.SUBJECTS, options=titles) or list(titles)
+
+
 def choose_subject(titles) -> str:
     """One of the subjects {key: title} of the manual."""
     return show(schema.SUBJECT, options=titles)

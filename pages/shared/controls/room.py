@@ -6,13 +6,20 @@ from pages.shared.screen.schema import CODE, KEY, PROJECTED
 
 
 def read_room() -> tuple[str, str, bool]:
-    """(code, key, projected: the page is for the projector) of the link of the Room page; "" where it has none."""
-    key, projected = keep(KEY), keep(PROJECTED)
-    return checked_value(CODE), key, bool(projected)
+    """(code, key, projected: the page is for the projector) of the link of the Room page; "" where it has none.
+
+    A key leaves the address once it was read.
+    """
+    return checked_value(CODE), _take_key(), bool(keep(PROJECTED))
 
 
-def joined_code() -> str:
-    """The code of the room in the link of any page. A key has no place in the links of other pages."""
+def joined_room() -> tuple[str, bool]:
+    """(code, projected) of the link of any page. A key has no place in the links of other pages."""
+    _take_key()
+    return checked_value(CODE), bool(keep(PROJECTED))
+
+
+def _take_key():
+    key = checked_value(KEY)
     url_state.forget(KEY.name)
-    url_state.forget(PROJECTED.name)
-    return checked_value(CODE)
+    return key

@@ -15,7 +15,8 @@ from pages.shared.page.run import session
 from pages.shared.screen import codec, document, editor, own_points
 from pages.shared.screen.choices import OWN
 from pages.shared.screen.edits import class_names
-from pages.shared.studies import formatting, results
+from pages.shared.server import sessions
+from pages.shared.studies import formatting, point_sets, results
 from pages.shared.studies.point_sets import StoreError
 
 TYPES = ["csv", "tsv", "txt", "libsvm", "svm", "data", "json"]
@@ -72,7 +73,7 @@ def panel(key) -> None:
             icon=":material/crop_square:",
             key="empty_plane",
         )
-        if key in st.session_state.get("loaded_here", ()):
+        if _may_delete(key):
             st.button(
                 "Delete these points from the server",
                 on_click=_delete_set,
@@ -186,18 +187,23 @@ def _try(loaded, positive=None):
 
 
 def _keep(points):
-    results.own_sets().put(points)
-    st.session_state.setdefault("loaded_here", set()).add(points.key)
+    results.own_sets().put(points, sessions.browser())
+
+
+def _may_delete(key):
+    """Only the browser that stored a set first can delete it; the command `python -m deploy store` deletes any."""
+    try:
+        return point_sets.is_owner(key, sessions.browser())
+    except StoreError:
+        return False
 
 
 def _delete_set(key):
-    """Only the reader who loaded a set can delete it on the page; the command `python -m deploy store` deletes any."""
     try:
-        results.own_sets().delete(key)
+        results.own_sets().delete(key, sessions.browser())
     except StoreError as error:
         st.session_state["loaded"] = _loaded_file()._replace(error=str(error))
         return
-    st.session_state["loaded_here"].discard(key)
     _use_set("")
 
 

@@ -184,13 +184,14 @@ def spectrum(points, lower, upper, *, title=None) -> str:
     return text + (f" Bounds: {', '.join(bounds)}." if bounds else " No bounds.")
 
 
-def overlay(names, points, moved=()) -> str:
+def overlay(names, points, moved=(), redrawn=()) -> str:
     """The description of an overlay: the machines with a boundary or a curve, and the points; those that have `moved`
-    are also shown as they were.
+    are also shown as they were, and those that are `redrawn` on other draws.
     """
     lines = "Fitted curves" if isinstance(points, Samples) else "Boundaries f = 0"
     text = f"{lines} of {join_words(names)} over {_count_points(points)}."
-    return text + (f" Thin dotted lines show {join_words(moved)} before the change." if moved else "")
+    text += f" Thin dotted lines show {join_words(moved)} before the change." if moved else ""
+    return text + (f" Faint lines show {join_words(redrawn)} on other draws of the points." if redrawn else "")
 
 
 def sweep(names, xlabel, ylabel) -> str:

@@ -12,18 +12,21 @@ from pages.shared.studies.arrays import Field, FunctionCurve
 
 BELOW = 24  # pixels for the ticks
 BEFORE, DOTTED = "before the change", "1.5px,3.5px"
+OTHERS = "on other draws"
 
 
 class Curve(NamedTuple):
     """One model in the overlay: its name, its field (or graph), and the number that determines its colour and dash.
 
-    `before` is its field before a change, None without one.
+    `before` is its field before a change, None without one; `others` the boundaries on other draws, x (k,), y (k,) of a
+    broken line with nan in its gaps.
     """
 
     name: str
     field: Field | FunctionCurve
     index: int
     before: Field | None = None
+    others: tuple[np.ndarray, np.ndarray] | None = None
 
 
 def overlay_figure(curves, points, *, title=None, beyond=None, legend=True) -> style.Drawing:
@@ -31,7 +34,8 @@ def overlay_figure(curves, points, *, title=None, beyond=None, legend=True) -> s
 
     Colours and dashes follow `Curve.index`, so that a model keeps them when others are left out. Where the curves
     hold graphs, the points are samples, and the lines y = f(x). The line of a model before a change is thin and dotted,
-    in its colour. `beyond` = (place, word) is a point that may lie outside the plane; an arrow then points to it.
+    in its colour; those on other draws are faint. `beyond` = (place, word) is a point that may lie outside the plane;
+    an arrow then points to it.
     """
     if not curves:
         raise ValueError("an overlay needs at least one curve")
@@ -43,10 +47,17 @@ def overlay_figure(curves, points, *, title=None, beyond=None, legend=True) -> s
         framed = frame(field, points, title=title)
     moved = [curve for curve in curves if curve.before is not None]
     ghosts = [_ghost(curve, first=curve is moved[0]) for curve in moved]
+    drawn = [curve for curve in curves if curve.others is not None]
+    faint = [_others(curve, first=curve is drawn[0]) for curve in drawn]
     return style.figure(
-        [*below, *ghosts, *(_line(curve) for curve in curves)],
+        [*below, *faint, *ghosts, *(_line(curve) for curve in curves)],
         title=title,
-        alt=captions.overlay([curve.name for curve in curves], points, [curve.name for curve in moved]),
+        alt=captions.overlay(
+            [curve.name for curve in curves],
+            points,
+            [curve.name for curve in moved],
+            [curve.name for curve in drawn],
+        ),
         showlegend=legend,
         legend=style.inner_legend(),
         annotations=_arrow(curves[0].field, *beyond) if beyond else [],
@@ -66,6 +77,12 @@ def _ghost(curve, first):
     """The line before the change; the first one stands in the legend for all."""
     name = BEFORE if first else f"{curve.name} {BEFORE}"
     return level_line(curve.before, name, palette.variant(curve.index)[0], width=1.5, dash=DOTTED, showlegend=first)
+
+
+def _others(curve, first):
+    """The boundaries on other draws; the first machine's stand in the legend for all."""
+    name = OTHERS if first else f"{curve.name} {OTHERS}"
+    return style.path(*curve.others, name, palette.faint(curve.index), width=1, showlegend=first)
 
 
 def _arrow(field, place, word):

@@ -44,7 +44,7 @@ def _theme(page, plus, minus, third, accent, strength, variants, **more):
     """The tokens of one theme; the field goes from the page's colour at 0 to `strength` of a class colour.
 
     `heat` is the dark end of a scale that begins with the page's colour; `haze` is transparent, for bands over a field;
-    `veil` is the page's colour, transparent, for letters over a picture.
+    `veil` is the page's colour, transparent, for letters over a picture; `faint-1`, ... are the variants, transparent.
     """
     return {
         "page": page,
@@ -62,6 +62,7 @@ def _theme(page, plus, minus, third, accent, strength, variants, **more):
         "field-third": mix(page, third, strength),
         "font": FONT,
         **{f"variant-{i}": colour for i, colour in enumerate(variants, start=1)},
+        **{f"faint-{i}": f"rgba({','.join(map(str, _channels(colour)))},0.22)" for i, colour in enumerate(variants, 1)},
     }
 
 
@@ -105,6 +106,11 @@ def colour(name) -> str:
     if name not in THEMES["light"]:
         raise KeyError(f"no colour is called {name!r}; the palette has {', '.join(THEMES['light'])}")
     return f"var(--svm-{name})"
+
+
+def faint(index) -> str:
+    """The token of the transparent colour of the variant number `index`."""
+    return colour(f"faint-{index % len(DASHES) + 1}")
 
 
 def variant(index) -> tuple[str, str]:

@@ -26,6 +26,7 @@ from svmcore.words import with_count
 DELIMITERS = {"\t": "tab", ";": "semicolon", ",": "comma"}
 SAMPLE = 100  # rows that decide on the delimiter
 LONGEST = 1_000_000  # characters in a line: no memory is spent on more
+WIDEST = 10 * MOST_COLUMNS  # cells in a line, most of them empty
 MISSING = {"", "na", "n/a", "null", "none", "?"}
 DECIMAL = re.compile(r"[+-]?\d*([.,])\d+(?:[eE][+-]?\d+)?")
 
@@ -132,6 +133,7 @@ def _rows(text, delimiter):
 
 
 def _as_wide(cells, line, rows, lines, delimiter):
+    check_columns(len(cells) if len(cells) > WIDEST else 0, f"Row {line}")
     if not rows:
         check_columns(sum(map(bool, cells)), f"Row {line}")
         return cells

@@ -13,9 +13,18 @@ import sys
 
 import numpy as np
 
-from pages.shared.files.table import Table, cell_text, check_columns, check_rows, column_title
+from pages.shared.files.table import (
+    MOST_COLUMNS,
+    MOST_ROWS,
+    Table,
+    cell_text,
+    check_columns,
+    check_rows,
+    column_title,
+)
 
 FORMAT = "svm-lab"
+MOST_BRACKETS, MOST_COMMAS = 10_000, 2 * MOST_ROWS * MOST_COLUMNS  # each part takes ten times its text in memory
 VERSION = 1
 
 
@@ -62,6 +71,10 @@ def read_document(text) -> Table:
 
 
 def _parse(text):
+    if sum(map(text.count, "[{")) > MOST_BRACKETS or text.count(",") > MOST_COMMAS:
+        raise ValueError(
+            f"This JSON has more parts than a document of SVM Lab with {MOST_ROWS} points; download the file again."
+        )
     try:
         document = json.loads(text)
     except json.JSONDecodeError as error:

@@ -5,7 +5,10 @@ import re
 from pages.shared.files.delimited import read_delimited
 from pages.shared.files.document import read_document
 from pages.shared.files.libsvm import is_libsvm, read_libsvm
-from pages.shared.files.table import Table
+from pages.shared.files.table import MOST_ROWS, Table
+
+LARGEST = 21_000_000  # bytes or characters of a file
+MOST_LINES = 20 * MOST_ROWS  # with blank lines and comments
 
 BINARY = {
     b"\x89PNG": "a PNG picture",
@@ -24,7 +27,13 @@ def read_table(raw: bytes | str, name: str = "") -> Table:
     what to do; it begins with `name`, the name of the file.
     """
     try:
+        if len(raw) > LARGEST:
+            raise ValueError(f"The file has {len(raw) / 1e6:.0f} MB, and at most {LARGEST / 1e6:.0f} are read.")
         text = (raw if isinstance(raw, str) else _decode(raw)).removeprefix("\ufeff")
+        if (lines := max(text.count("\n"), text.count("\r"))) > MOST_LINES:
+            raise ValueError(
+                f"The file has {lines:,} rows; the plane takes at most {MOST_ROWS} points: keep a sample of the rows."
+            )
         if text.lstrip().startswith(("{", "[")):
             return read_document(text)
         return read_libsvm(text) if is_libsvm(text) else read_delimited(text)

@@ -4,7 +4,6 @@ Nothing is stored: text comes in, rows go out. No Streamlit here.
 """
 
 import csv
-import html
 import io
 import re
 from collections import Counter
@@ -24,7 +23,6 @@ from svmcore.solvers import blas
 from svmcore.studies import at_once
 
 MOST = 500  # hand-ins that are read at once
-LARGEST = 4_000_000  # characters of a text with hand-ins
 LONGEST_LABEL = 60
 DELIMITERS = "\t;,"
 BEGIN = re.compile(rf"(?={handin.MARK}[\W_]*\d)", re.IGNORECASE)
@@ -77,25 +75,37 @@ def entries(text: str) -> list[HandinText]:
     code is an entry as well, so that its reader learns of it, except for a header above the first code. ValueError, a
     sentence, for a text without codes or with too many.
     """
-    if len(text) > LARGEST:
-        raise ValueError(f"The text has {len(text)} characters, and at most {LARGEST} are read: read it in parts.")
-    found = []
-    for line, words in _lines(handin.TAG.sub(" ", html.unescape(text.removeprefix("\ufeff")))):
+    if len(text) > handin.LARGEST:
+        raise ValueError(
+            f"The text has {len(text):,} characters, and at most {handin.LARGEST:,} are read: read it in parts."
+        )
+    text = handin.TAG.sub(" ", handin.unescape(text.removeprefix("\ufeff")))
+    none = ValueError(f"There is no hand-in code in this text; a code begins with {handin.MARK}.")
+    if not BEGIN.search(text):
+        raise none
+    found, begun = [], ""
+    for line, words in _lines(text):
         beside, *codes = BEGIN.split(words)
         if codes:
             label = " ".join(beside.split()).strip(" \"'“”‘’,;:>|")
-            found += [HandinText(line, label[:LONGEST_LABEL] * (k == 0), code) for k, code in enumerate(codes)]
-        elif found and handin.continues(found[-1].text, words):
-            found[-1] = found[-1]._replace(text=f"{found[-1].text}\n{words}")
+            found += [
+                HandinText(line, label[:LONGEST_LABEL] * (k == 0), code) for k, code in enumerate(codes[: MOST + 2])
+            ]
+            begun = handin.find_code(codes[-1])
+        elif begun and handin.continues(begun, words):
+            begun += handin.digits(words)
+            found[-1] = found[-1]._replace(text=begun)
         elif words.strip(" \t\"'>,;|"):
             found.append(HandinText(line, " ".join(words.split())[:LONGEST_LABEL], ""))
-    coded = [entry for entry in found if entry.text]
-    if not coded:
-        raise ValueError(f"There is no hand-in code in this text; a code begins with {handin.MARK}.")
-    if not found[0].text:
+            begun = ""
+        if len(found) > MOST + 1:
+            break
+    if found and not found[0].text:
         found = found[1:]  # the header of a table
     if len(found) > MOST:
-        raise ValueError(f"The text has {len(found)} hand-ins, and at most {MOST} are read at once: read it in parts.")
+        raise ValueError(f"The text has more than {MOST} hand-ins, which are read at once: read it in parts.")
+    if not any(entry.text for entry in found):
+        raise none
     return found
 
 
@@ -106,7 +116,7 @@ def _lines(text) -> Iterator[tuple[int, str]]:
     if not delimiter or '"' not in text:
         yield from enumerate(text.splitlines(), 1)
         return
-    csv.field_size_limit(LARGEST)
+    csv.field_size_limit(handin.LARGEST)
     rows, line = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), 1
     for row in rows:
         yield line, "\t".join(" ".join(cell.splitlines()) for cell in row)

@@ -19,7 +19,7 @@ from pages.shared.lessons.quantities.catalogue import REGISTRY
 from pages.shared.lessons.quantities.place import harm
 from pages.shared.lessons.quantities.registry import machine_name, point_list
 from pages.shared.studies.formatting import percent
-from svmcore.studies import robustness
+from svmcore.studies import plane, robustness
 from svmcore.words import number
 
 SIDES = 200  # lines of the grid on which two lines are compared
@@ -92,7 +92,7 @@ def _line(prompt, given, answer):
     field = answer.case.study().field
     apart, share = line_difference(ends, np.reshape(answer.value, (2, 2)), field.xs, field.ys)
     right = share <= prompt.close
-    gap = f"{apart:.1f}° between the lines, {percent(share)} of the plane"
+    gap = f"{apart:.1f}° between the lines, {percent(share)} of the picture"
     return _feedback(right, "your line", "the machine's line", "" if right else prompt.wrong["off"], gap, exact=False)
 
 
@@ -107,7 +107,7 @@ def line_difference(one, other, xs, ys) -> tuple[float, float]:
     turned = robustness.angle(*normals)
     if turned > 90.0:
         turned, values[1] = 180.0 - turned, -values[1]
-    return turned, robustness.changed_share(*values)
+    return turned, plane.changed_share(*values)
 
 
 def _points(prompt, given, answer):

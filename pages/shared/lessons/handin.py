@@ -22,6 +22,8 @@ CHECKED = 8  # digits of the checksum, 5 bits each
 GROUP = 6  # digits between two hyphens
 LONGEST = 6000  # digits of the answers
 MOST_BYTES = 20_000  # of the answers unpacked
+LARGEST = 4_000_000  # characters of a text with codes
+LONGEST_TYPED = 200  # characters of a number as it is typed
 TAG = re.compile(r"<[^<>]{0,200}>")  # of a page of a course that codes were pasted into
 LONGEST_NUMBER = 20
 LONGEST_TEXT = 600  # characters of a short answer
@@ -61,7 +63,7 @@ def normalise_number(number: str) -> str:
 
     ValueError, a sentence, for one that is empty, too long or has other characters.
     """
-    text = re.sub(r"[\s./_-]", "", unicodedata.normalize("NFKC", number)).upper()
+    text = re.sub(r"[\s./_-]", "", unicodedata.normalize("NFKC", number[:LONGEST_TYPED])).upper()
     if not re.fullmatch(rf"[0-9A-Z]{{1,{LONGEST_NUMBER}}}", text):
         raise ValueError(
             f"A number has 1 to {LONGEST_NUMBER} digits or letters from A to Z, such as 4711012; "
@@ -107,7 +109,7 @@ def write(handin: Handin) -> str:
 
 def read(text: str) -> Handin:
     """The sheet in a text that contains a code; what stands before and after the code is ignored. Raises CodeError."""
-    code = _code(text)
+    code = _code(text[:LARGEST])
     if not code:
         raise CodeError("no code", f"There is no code here; a code begins with {MARK}.")
     version, length = code[:1], _number(code[1:4])
@@ -130,9 +132,14 @@ def read(text: str) -> Handin:
         raise CodeError("altered", "The code was altered: it contains no answers in the expected form.") from None
 
 
-def continues(text: str, line: str) -> bool:
-    """True if a line belongs to the code that `text` begins: groups of digits in it, or exactly what is missing."""
-    code = _code(text)
+def find_code(text: str) -> str:
+    """The code that a text begins, as far as it goes: its mark and digits without anything between them."""
+    return MARK + _code(text)
+
+
+def continues(begun: str, line: str) -> bool:
+    """True if a line belongs to a code that is `begun`: groups of digits in it, or exactly what is missing."""
+    code = begun.removeprefix(MARK).translate(ALIKE)
     lacking = 4 + _number(code[1:4]) + CHECKED - len(code)
     groups = re.findall(r"[0-9A-Za-z]+", line)
     whole = len(groups) > 2 and all(len(group) == GROUP for group in groups[1:-1])
@@ -140,10 +147,24 @@ def continues(text: str, line: str) -> bool:
     return bool(code and groups and lacking > 0 and (digits or sum(map(len, groups)) == lacking))
 
 
+def digits(text: str) -> str:
+    """The letters and digits of a text as a code has them: capital ones, without anything between them."""
+    letters = re.sub(r"[\W_]+", "", TAG.sub("", unescape(text)))  # first: long runs of accents take the square of time
+    plain = unicodedata.normalize("NFKC", letters).upper()
+    return re.sub(r"[^0-9A-Z]", "", plain)
+
+
 def _code(text):
-    """The digits from the version on, as capital letters without anything between them; "" without the mark."""
-    plain = TAG.sub("", html.unescape(unicodedata.normalize("NFKC", text)))
-    return re.sub(r"[^0-9A-Z]", "", plain.upper()).partition(MARK)[2].translate(ALIKE)
+    """The digits from the version on; "" without the mark."""
+    return digits(text).partition(MARK)[2].translate(ALIKE)
+
+
+def unescape(text: str) -> str:
+    """The text with the characters that HTML names; as it is where one has a number with thousands of digits."""
+    try:
+        return html.unescape(text)
+    except ValueError:
+        return text
 
 
 def _content(raw):

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from svmcore.words import keep_units
 
-TERM = re.compile(r"\[([^]]+)\]\(term:([^)]+)\)")
+TERM = re.compile(r"\[([^][]+)\]\(term:([^()\s]+)\)")  # a bracket ends each search, so its time is linear
+PLACEHOLDER = re.compile(r"(?<!\{)\{(\w+)\}(?!\})")
 
 
 class Watch(NamedTuple):
@@ -67,6 +68,7 @@ class Prompt(NamedTuple):
     a line a share of the plane; for points the number of wrong points; for a place the share of the largest effect
     that must be reached; for an order the pairs of machines in the wrong order. `why` is true where the option without
     `wrong` and all the `claims` hold. `numbers` {name: Watch} fills {name} in `why`.
+    `needs` are the prompts that must come before, "id" or "lesson/id"; `optional` ones are left out first.
     `wrong` {mistake: sentence}: see `reading.KINDS`. `second` is the table of a second plane, laid over the first. With
     `any_draw` the prompt holds for any seed, else it is asked of this one draw. `line` is its place in the file.
     """
@@ -91,6 +93,8 @@ class Prompt(NamedTuple):
     controls: tuple[str, ...] = ()
     second: dict[str, Any] | None = None
     at: int | None = None
+    needs: tuple[str, ...] = ()
+    optional: bool = False
     line: int = 0
 
     @property
@@ -143,4 +147,4 @@ def plain(text: str) -> str:
 
 def placeholders(text: str) -> list[str]:
     """The names in curly brackets. Double brackets are brackets."""
-    return re.findall(r"(?<!\{)\{(\w+)\}(?!\})", text)
+    return PLACEHOLDER.findall(text)

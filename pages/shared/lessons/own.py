@@ -15,6 +15,7 @@ from svmcore.problems import REGISTRY
 
 LARGEST = 100_000  # bytes of a file
 LONGEST = 2000  # characters of a text
+LONGEST_LINE, MOST_DOTS = 10_000, 200  # of a line: tomllib takes the square of their number for a key with many dots
 MOST = {"prompt": 12, "option": 8, "number": 8, "loss": 4}
 LARGEST_C = 1000.0
 QUICK_KERNELS = ("linear", "rbf")
@@ -52,7 +53,7 @@ def keep(session: MutableMapping, text: str) -> Lesson:
 def text_of(raw: bytes) -> str:
     """The text of an uploaded file; LessonError for one that is too large or no text."""
     if len(raw) > LARGEST:
-        raise LessonError(f"The file has {len(raw)} bytes, and a lesson has at most {LARGEST}.")
+        raise LessonError(f"The file has {len(raw):,} bytes, and a lesson has at most {LARGEST:,}.")
     try:
         return raw.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
@@ -62,6 +63,7 @@ def text_of(raw: bytes) -> str:
 
 def read(text: str) -> Lesson:
     """The lesson in a text of unknown origin; LessonError, with the line, if it cannot be read or exceeds a limit."""
+    _check_size(text)
     try:
         found = reading.read(text)
     except LessonError:
@@ -78,6 +80,18 @@ def read(text: str) -> Lesson:
     except TextError as error:
         raise LessonError(error.problem, _line_of(error.found, text, error.line)) from None
     return found
+
+
+def _check_size(text):
+    """Refuses, before anything is parsed, what would cost more than it is long."""
+    if len(text) > LARGEST:
+        raise LessonError(f"The text has {len(text):,} characters, and a lesson has at most {LARGEST:,}.")
+    for number, line in enumerate(text.splitlines(), 1):
+        if len(line) > LONGEST_LINE:
+            problem = f"the line has {len(line):,} characters, and at most {LONGEST_LINE:,} are read: break it up."
+            raise LessonError(problem, number)
+        if line.count(".") > MOST_DOTS:
+            raise LessonError(f"the line has {line.count('.'):,} dots, and at most {MOST_DOTS} are read.", number)
 
 
 class TextError(LessonError):

@@ -61,6 +61,7 @@ def read(text: str) -> Lesson:
     for k, prompt in enumerate(prompts):
         if prompt.id in [other.id for other in prompts[:k]]:
             raise LessonError(f"Two prompts are called {prompt.id!r}; each needs an id of its own.", prompt.line)
+        _check_needs(prompt, [other.id for other in prompts[:k]])
     key = top.take("id", str)
     if not re.fullmatch(r"[a-z][a-z0-9_]*", key):
         top.refuse("id", f"must consist of lower-case letters, digits and _, got {key!r}")
@@ -76,6 +77,18 @@ def read(text: str) -> Lesson:
     )
 
 
+def _check_needs(prompt, before):
+    """Refuses a need that is no earlier prompt of this lesson. Those of other lessons need not be there."""
+    for name in prompt.needs:
+        if "/" not in name and name not in before:
+            earlier = ", ".join(before) or "none, it is the first"
+            raise LessonError(
+                f"prompt {prompt.id!r}: `needs` has {name!r}, which must be an earlier prompt of this lesson "
+                f'({earlier}) or one of another lesson, as in "errors/flip".',
+                prompt.line,
+            )
+
+
 def _teacher(table):
     table.only("goal equation source skip")
     return Teacher(*(table.take(name, str) for name in Teacher._fields))
@@ -86,7 +99,7 @@ def _prompt(table):
     table.name = f"prompt {key!r}"
     table.only(
         "id kind question state change watch why source draws closing goal option wrong scale close claim numbers "
-        "controls second at"
+        "controls second at needs optional"
     )
     kind = table.among("kind", KINDS)
     watch = _watch(table, "watch", table.take("watch", (str, dict)))
@@ -123,6 +136,8 @@ def _prompt(table):
         _controls(table),
         _state(table, "second", None),
         table.take("at", int, None),
+        table.texts("needs", ()),
+        table.take("optional", bool, False),
         table.line(),
     )
     _check_use(table, prompt)

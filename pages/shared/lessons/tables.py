@@ -111,7 +111,7 @@ def syntax(error, text) -> LessonError:
     """The LessonError for a text that is no TOML, from the error of tomllib."""
     place = re.search(r"\(at line (\d+), column \d+\)", str(error))
     line = int(place[1]) if place else text.count("\n") + 1
-    words = re.sub(r" \(at .*\)$", "", str(error))
+    words = str(error).rpartition(" (at ")[0] or str(error)
     if words == "Illegal character '\\n'":
         words = "a text has no quotation mark at its end; one of several lines stands between three of them"
     return LessonError(f"This is not TOML: {words[:1].lower()}{words[1:]}.", line)

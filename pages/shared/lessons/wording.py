@@ -10,11 +10,11 @@ from latex2mathml import converter
 from pages.shared.lessons.lesson import plain
 
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
-LINK = re.compile(r"!?\[([^]]*)\]\([^)]*\)")  # of Markdown; an address is left out, a picture becomes its words
+LINK = re.compile(r"!?\[([^][]*)\]\([^()]*\)")  # of Markdown; an address is left out, a picture becomes its words
 FORMULA = re.compile(r"(?<!\$)\$([^$]+)\$(?!\$)")
 MARKS = (
-    (re.compile(r"\*\*(\S(?:.*?\S)?)\*\*"), r"<strong>\1</strong>"),
-    (re.compile(r"(?<![*\w])\*(\S(?:.*?\S)?)\*(?!\w)"), r"<em>\1</em>"),
+    (re.compile(r"\*\*(?!\s)((?:[^*\n]|\*(?!\*))+)(?<!\s)\*\*"), r"<strong>\1</strong>"),
+    (re.compile(r"(?<![*\w])\*(?!\s)([^*\n]+)(?<!\s)\*(?!\w)"), r"<em>\1</em>"),
     (re.compile(r"`([^`]+)`"), r"<code>\1</code>"),
 )
 LOOKS = (  # attributes of MathML that LaTeX may set; not its addresses, classes and styles

@@ -15,7 +15,6 @@ import os
 import secrets
 import weakref
 from typing import Protocol
-from urllib.parse import urlsplit
 
 import anyio
 from starlette.routing import WebSocketRoute
@@ -25,7 +24,7 @@ from pages.shared.server import static_files
 
 LONGEST = 200_000  # characters of a message
 LIMIT = 3.0  # seconds for an answer
-UNKNOWN, FOREIGN, TOO_LONG, UNREADABLE = 4004, 1008, 1009, 1007  # why a socket is closed
+UNKNOWN, TOO_LONG, UNREADABLE = 4004, 1009, 1007  # why a socket is closed
 
 
 class Scene(Protocol):
@@ -61,9 +60,6 @@ def routes() -> list[WebSocketRoute]:
 
 
 async def _talk(socket, limiter):
-    if not _ours(socket.headers):
-        await socket.close(FOREIGN)
-        return
     await socket.accept()
     try:
         while True:
@@ -81,12 +77,6 @@ async def _talk(socket, limiter):
             await socket.send_bytes(answer)
     except (WebSocketDisconnect, KeyError):  # KeyError: bytes instead of text
         pass
-
-
-def _ours(headers):
-    """True if a page of this server asks. Streamlit's own check may ask the internet for the server's address."""
-    origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == headers.get("host")
 
 
 def _read(text):

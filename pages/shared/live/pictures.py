@@ -19,7 +19,7 @@ from pages.shared.figures.picture import machine_figure
 from pages.shared.figures.style import Drawing
 from pages.shared.screen.choices import LOSSES, Machine
 from pages.shared.screen.screen import Screen
-from pages.shared.studies import loss_curves, tasks
+from pages.shared.studies import classification, loss_curves, many_draws, tasks
 from pages.shared.studies.arrays import Points
 from pages.shared.studies.formatting import percent
 from pages.shared.studies.one_vs_rest import OneVsRest
@@ -65,23 +65,30 @@ def playground(source: Source, screen: Screen, moving=False) -> PictureSet:
 
 
 def home(source: Source, screen: Screen, moving=False) -> PictureSet:
-    """The boundaries of all machines over the points, with and without the flipped labels, and the claim: by how much
-    each has turned.
+    """The boundaries of all machines over the points, with and without the flipped labels and faintly on other draws,
+    and the claim: which share of the plane has changed class, and between which shares nine of ten draws lie.
     """
     data, machines, setting = screen[:3]
     studies = [source.fit(data, machine, setting, moving) for machine in machines]
     before = [source.fit_before(data, machine, setting, moving) for machine in machines]
-    curves = [
-        Curve(machine.name, now.field, machine.colour, clean and clean.field)
-        for machine, now, clean in zip(machines, studies, before, strict=True)
-    ]
-    turned = [
-        f"{machine.name} {tasks.task_of(now).movement(clean, now)[1]}"
-        for machine, now, clean in zip(machines, studies, before, strict=True)
-        if clean is not None
-    ]
+    curves, changed = [], []
+    for machine, now, clean in zip(machines, studies, before, strict=True):
+        many, others = many_draws.follow(data, machine, setting), None
+        if many is not None:
+            x, y = many.lines(now.field.xs, now.field.ys)
+            shown = slice(3, 3 + 3 * many_draws.SHOWN)  # after the draw that has its own line
+            others = x[shown], y[shown]
+        if clean is not None:
+            share = percent(classification.changed_share(clean, now))
+            changed.append(f"{machine.name} {share}{_range_text(many)}")
+        curves.append(Curve(machine.name, now.field, machine.colour, clean and clean.field, others))
     shown = {"live": overlay_figure(curves, studies[0].points)}
-    return PictureSet(shown, studies, before, {"claim": ", ".join(turned)})
+    return PictureSet(shown, studies, before, {"claim": ", ".join(changed)})
+
+
+def _range_text(many):
+    """Between which shares nine of ten draws lie, in brackets; "" without draws."""
+    return "" if many is None else " ({:.0f}–{:.0f})".format(*(100.0 * end for end in many.range))
 
 
 def compare(source: Source, screen: Screen, moving=False) -> PictureSet:

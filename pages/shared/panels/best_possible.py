@@ -19,8 +19,8 @@ ABOUT = (
     "all candidates can be examined: the result is the global optimum, with proof."
 )
 ELSEWHERE = (
-    "How far the L0/1-SVM and the ramp-loss SVM are from the best possible machine can be proved for the linear kernel "
-    f"and up to {global_optimum.MOST} points."
+    "How far the L0/1-SVM and the machines of truncated losses are from the best possible machine can be proved for "
+    f"the linear kernel and up to {global_optimum.MOST} points."
 )
 HEAD = ("machine", "method", "objective", "above the best")
 PATIENCE = 0.7  # seconds that the page waits for a small search

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.shared.page.run import current
 from pages.shared.plane import component
 from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.studies.scenes import FEATURE_WALK, PAPERS, PLAYGROUND, SPARSITY
@@ -110,4 +111,5 @@ def setting(data: Data) -> Setting:
 
 def tour() -> None:
     """Five steps over the page, on the first visit of a browser."""
-    component.tour(TOUR, key="tour")
+    if current().tour:
+        component.tour(TOUR, key="tour")

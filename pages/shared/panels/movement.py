@@ -6,10 +6,11 @@ import streamlit as st
 from pages.shared.page.run import current
 from pages.shared.screen.choices import Data, Setting
 from pages.shared.screen.edits import point_name
-from pages.shared.studies import formatting, glossary, tasks
+from pages.shared.studies import classification, formatting, glossary, tasks
 from pages.shared.studies.arrays import ZERO
 from pages.shared.studies.formatting import milliseconds, number
 
+ABOVE = "above the smallest"
 MEASURES = (
     "test error",
     "training error",
@@ -24,6 +25,7 @@ MEASURES = (
 )
 TIPS = glossary.tips(
     {
+        ABOVE: "paired difference",
         "support vectors": "support vector",
         "at a bound": "bound",
         "status": "status",
@@ -37,12 +39,14 @@ def table(machines, studies, before) -> None:
     """A row for each machine: errors, support vectors, solver and, with outliers, the change that they cause."""
     moved, words = any(before), tasks.task_of(studies[0]).words
     measures = [name.replace("error", words.error).replace("α", studies[0].points.letter) for name in MEASURES]
-    head = ["machine", *(words.movement if moved else ()), *measures]
+    gaps = above_smallest(studies)
+    head = ["machine", *(words.movement if moved else ()), *measures[:1], *([ABOVE] if gaps else ()), *measures[1:]]
     rows = []
-    for machine, now, ghost in zip(machines, studies, before, strict=True):
+    for row, (machine, now, ghost) in enumerate(zip(machines, studies, before, strict=True)):
         n = now.numbers
         measured = [
             words.written(n.test_error),
+            *gaps[row : row + 1],
             words.written(n.train_error),
             f"{n.n_support} of {len(now.f)}",
             f"{n.n_at_bound}",
@@ -57,6 +61,14 @@ def table(machines, studies, before) -> None:
     st.html(formatting.grid(head, rows, tips=TIPS | glossary.tips(words.explained)))
 
 
+def above_smallest(studies) -> list[str]:
+    """The difference of each test error to the smallest one, paired, as text; none without classes or test points."""
+    if not tasks.task_of(studies[0]).classes or not len(studies[0].wrong):
+        return []
+    best = min(studies, key=lambda study: study.numbers.test_error)
+    return ["smallest" if study is best else classification.error_change(study, best) for study in studies]
+
+
 def movement(now, before) -> list[str]:
     """The change of a machine by the outliers, as texts in the order of `Task.movement`, or dashes."""
     return ["–", "–", "–"] if before is None else tasks.task_of(now).movement(before, now)[0]
@@ -67,7 +79,7 @@ def suggest(data: Data, before) -> None:
     if data.task == "regression":
         current().hint = "First: drag a point far up or down and see which curves follow it."
     elif any(before):
-        current().hint = "First: drag a ringed outlier and see in each picture by how much the boundary turned."
+        current().hint = "First: drag a ringed outlier and see in each picture how much of the plane changed class."
 
 
 def announce(data: Data, machines, setting: Setting, studies) -> None:

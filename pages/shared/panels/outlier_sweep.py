@@ -25,7 +25,8 @@ LESSONS = {
   sides. So α never exceeds C if no slope exceeds 1. If the slope grows without bound, as for the squared losses, α
   exceeds C.
 - **A bounded loss ignores the outlier** once fitting it costs more than the largest possible loss: α goes to 0, and
-  the boundary returns to where it is without the outlier. A loss that is constant only beyond the margin is not
+  the boundary returns to where it is without the outlier. A bound that is too high does not help: with μ = 2 the
+  truncated L2-SVM turns, and with μ = 1 it stays. A loss that is constant only beyond the margin is not
   bounded, and its boundary turns. The direction matters: if the outlier moves out at 60° on the other side of the
   line, a boundary turned by 17° finally separates all 41 points, and even the L0/1-SVM fits the outlier.
 - **Far outside, the boundary of every unbounded loss turns**, that of the Least 1-Norm SVM late. Its α is bounded, but
@@ -38,7 +39,8 @@ LESSONS = {
 - **There, bounded losses do not ignore the outlier.** Fitting a small bump around an isolated point is cheaper than
   misclassifying it, even for the L0/1-SVM.
 - **In the centre of class +1 they do.** At distance 0 such a bump would misclassify the neighbours. A bounded loss
-  misclassifies the outlier instead, with α at or near 0; for the other losses α is about C or more.
+  whose bound is low enough misclassifies the outlier instead, with α at 0 or far below C; for the other losses α is
+  about C or more.
 """,
 }
 HEAD = ("machine", "α", "largest α", "t = 1 − y f", "turned", "plane changed", "status")

@@ -23,7 +23,7 @@ from pages.shared.studies.scenes import PAPERS
 from svmcore import kernels, papers, words
 from svmcore.problems import outliers
 from svmcore.problems.tables import rows_text
-from svmcore.studies import robustness
+from svmcore.studies import paired, robustness
 
 ERROR = "error on clean points"
 SEEDS = 20
@@ -248,9 +248,7 @@ def verdict(rows, levels: robustness.Levels, shared_points=0.0) -> str:
     """The machine with the smallest mean error at the highest level that all have reached, and by how much the others
     are worse: paired, because all machines are fitted to the same draws. "" for fewer than two machines or draws.
 
-    shared_points: for random splits of the same points, the number of test points divided by that of training points;
-    0 where each draw has points of its own. The variance of the mean over J splits is (1 / J + shared_points) times
-    that of one (Nadeau and Bengio 2003, Inference for the generalization error, Machine Learning 52, 239-281).
+    shared_points: `shared` of `paired.difference`.
     """
     errors = {
         name: {level: {row.seed: 100 * row.error for row in mine} for level, mine in at.items()}
@@ -263,10 +261,11 @@ def verdict(rows, levels: robustness.Levels, shared_points=0.0) -> str:
         return ""
     values = {name: np.array([at[level][seed] for seed in sorted(seeds)]) for name, at in errors.items()}
     best = min(values, key=lambda name: values[name].mean())
-    worse = {name: mine - values[best] for name, mine in values.items() if name != best}
+    worse = {name: paired.difference(mine, values[best], shared_points) for name, mine in values.items()}
     listed = ", ".join(
-        f"{name} +{gap.mean():.2f} ± {gap.std(ddof=1) * math.sqrt(1 / len(gap) + shared_points):.2f}"
-        for name, gap in sorted(worse.items(), key=lambda item: item[1].mean())
+        f"{name} +{gap.mean:.2f} ± {gap.error:.2f}"
+        for name, gap in sorted(worse.items(), key=lambda item: item[1].mean)
+        if name != best
     )
     return (
         f"**At {level_text(levels, level)} the {best} has the smallest mean {ERROR}, "

@@ -52,8 +52,8 @@ PAPERS = {
         "RW",
         "J. Kujala, T. Aho, T. Elomaa, A Walk from 2-Norm SVM to 1-Norm SVM, ICDM (2009) 836-841",
         "Each feature is scaled by the square root of its previous weight, and a 2-norm SVM is solved again. Repeated, "
-        "this leads to the 1-norm SVM, which uses few features. The machines after the first rounds often predict "
-        "better than both the 2-norm and the 1-norm SVM.",
+        "this leads to the 1-norm SVM, which uses few features. The paper finds that the machines after the first "
+        "rounds often predict better than both the 2-norm and the 1-norm SVM.",
     ),
 }
 

@@ -15,6 +15,7 @@ from svmcore.solvers.router import SOLVABLE
 
 NO_OUTLIERS = "none"
 ISLS = "isls"  # of the sparse LS-SVM as a Machine, beside the keys of the losses
+ISLS_COLOUR = 16  # a number that no loss has
 WALK = "relevant_features"  # the problem of the feature walk
 LOSSES = losses.LOSSES | regression.LOSSES
 MACHINES = {"classification": list(SOLVABLE), "regression": list(regression.LOSSES), "multiclass": list(SOLVABLE)}
@@ -126,7 +127,7 @@ class Machine(NamedTuple):
     @property
     def colour(self) -> int:
         """The number of its colour, the same in all comparisons."""
-        return len(LOSSES) if self.loss == ISLS else LOSSES[self.loss].colour
+        return ISLS_COLOUR if self.loss == ISLS else LOSSES[self.loss].colour
 
     def replace(self, name, value) -> "Machine":
         """The machine with another value of a parameter, if it has it; ValueError for one that its loss cannot have."""

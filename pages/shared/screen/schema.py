@@ -90,7 +90,7 @@ KIND = Choice(
 FLIPS = Slider("flips", "Number of outliers", 2, 0, _largest("points"), 1, part="points", short="Outliers", rank=5)
 SHARE = Slider("share", "Share of outliers", 0.1, 0.0, _largest("share"), 0.01, part="share", short="Share", rank=5)
 HOME_FLIPS = Slider(
-    "home_flips", "Flip labels, farthest first", 2, 0, 6, 1, part="points", short="Labels flipped", rank=1
+    "home_flips", "Flip labels, farthest first", 6, 0, 10, 1, part="points", short="Labels flipped", rank=1
 )
 OUTLIERS_ON = Check(
     "outliers_on", "Outliers switched on", True, part="data", attribute="on", short="Outliers on", rank=7,
@@ -221,6 +221,11 @@ SECTION = Choice(
         "own": "Own lessons",
     },
 )  # fmt: skip
+LASTS = Choice(
+    "lasts", "Time", default="45", resets=False, rank=2,
+    options={"20": "20 minutes", "45": "45 minutes", "90": "90 minutes"},
+)  # fmt: skip
+SUBJECTS = Several("subjects", "Subjects", resets=False, rank=3, help="The first of them that there is time for.")
 CODE = Text("join", "Room", hideable=False, resets=False)
 KEY = Text("cockpit", "Key of the room", hideable=False, resets=False)
 PROJECTED = Number("projected", "For the projector", 0, 0, 1, hideable=False, resets=False)

@@ -1,5 +1,6 @@
 """The watch over a process: a thread that looks after its jobs and its memory, and a route that reports on it."""
 
+import gc
 import json
 import os
 import re
@@ -19,6 +20,8 @@ from pages.shared.server.static_files import below_base
 EVERY = 2.0  # seconds between two looks
 _tasks: list[Callable[[], None]] = []
 _started = threading.Event()
+MOST_FILES = 100  # that are opened before sessions which have left are looked for
+_files: list[int] = []  # the least number of open files since they were
 _before: list[float] = []  # MB of the process before the first session, once they are known
 
 
@@ -47,8 +50,20 @@ def look(now: float) -> None:
     jobs.stop_abandoned(now)
     for task in _tasks:
         task()
+    collect_sessions()
     if cache.process_megabytes() > cache.MOST:
         cache.RESULTS.shrink(cache.RESULTS.total / 2)
+
+
+def collect_sessions() -> None:
+    """Ends the sessions that have left and hold files: a collection at the end of each run would delay its answer."""
+    with suppress(OSError):
+        now = len(os.listdir("/proc/self/fd"))
+        if now > min(_files, default=now) + MOST_FILES:
+            gc.collect()
+            _files.clear()
+            now = len(os.listdir("/proc/self/fd"))
+        _files[:] = [min([now, *_files])]
 
 
 def report() -> dict:

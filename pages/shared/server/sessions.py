@@ -1,20 +1,29 @@
-"""The sessions of this process: the one whose run a thread makes, and whether its browser is connected.
+"""The sessions of this process: the one whose run a thread makes, its browser, and whether that is connected.
 
 Middleware of the server knows the open websockets by the key of their handshake, and a run finds this key in the
 headers of its session.
 """
 
+import asyncio
+import hashlib
+import secrets
+import weakref
 from collections import OrderedDict
+from contextlib import suppress
 
 import streamlit as st
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+COOKIE = "svm_lab_browser"  # holds a random number of a browser, see `static_files.Browser`
+STAND_IN = "svm_lab_browser"  # in the session: the number of a browser that takes no cookie
 HANDSHAKE = "sec-websocket-key"
+AWAY = 10.0  # seconds after which a session has left rather than reconnects
 REMEMBERED = 4096  # sessions of which it is known whether they have left
 _open: set[str] = set()  # the handshakes of the websockets that are open
 _handshakes: OrderedDict[str, str] = OrderedDict()  # of sessions, the last seen at the end
+_loops: weakref.WeakValueDictionary[str, asyncio.AbstractEventLoop] = weakref.WeakValueDictionary()  # of sessions
 
 
 def current() -> str | None:
@@ -23,9 +32,27 @@ def current() -> str | None:
     return context.session_id if context else None
 
 
+def browser() -> str:
+    """A name of this browser, which nobody can guess, and of which its cookie cannot be computed.
+
+    A browser that takes no cookie has another name in each of its sessions.
+    """
+    cookie = st.context.cookies.to_dict().get(COOKIE)
+    number = cookie or st.session_state.setdefault(STAND_IN, secrets.token_urlsafe(16))
+    return hashlib.sha256(number.encode()).hexdigest()[:32]
+
+
+def address() -> str:
+    """The address from which this session comes, as our proxy or the socket says it; "" where nobody says it."""
+    return st.context.ip_address or st.context.headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
+
+
 def arrive() -> str | None:
     """The session whose run this thread makes, from now on with the websocket that it uses."""
     session = current()
+    if session:
+        with suppress(RuntimeError):
+            _loops[session] = asyncio.get_event_loop()
     if session and _handshakes.get(session) not in _open:
         handshake = st.context.headers.get(HANDSHAKE)
         if handshake in _open:
@@ -42,13 +69,22 @@ def is_connected(session: str) -> bool:
     return handshake is None or handshake in _open
 
 
+def is_here(session: str) -> bool:
+    """True if the session has made a page for a browser that is connected."""
+    return _handshakes.get(session) in _open
+
+
 def count() -> int:
     """The number of sessions with a browser."""
     return len(_open.intersection(_handshakes.copy().values()))
 
 
 class Websockets:
-    """Middleware: notes which websockets are open."""
+    """Middleware: notes which websockets are open.
+
+    Each session has an asyncio loop for its runs, which holds three file descriptors and does nothing here; Streamlit
+    closes it when it forgets the session, which may be never, and makes another one if the session comes back.
+    """
 
     def __init__(self, app: ASGIApp):
         self.app = app
@@ -63,3 +99,15 @@ class Websockets:
             await self.app(scope, receive, send)
         finally:
             _open.discard(handshake)
+            asyncio.get_running_loop().call_later(AWAY, _close_loops, handshake)
+
+
+def _close_loops(handshake):
+    """Closes the loops of sessions that have left with this websocket and have not come back.
+
+    On the loop of the server, which also makes new runs: none begins meanwhile.
+    """
+    for session in [session for session, used in _handshakes.items() if used == handshake]:
+        loop = _loops.pop(session, None)
+        if loop and not loop.is_running() and not is_here(session):
+            loop.close()

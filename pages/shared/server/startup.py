@@ -24,6 +24,7 @@ from pages.shared.server import health, static_files, streamlit_hooks
 
 ROOT = Path(__file__).resolve().parents[3]
 SWITCH = 0.0005  # seconds that a thread which only computes keeps Python from one that answers a reader
+MOST_FILES = 65_536  # open at a time
 PARTS = (
     "live.scene",
     "panels.export",
@@ -65,9 +66,21 @@ async def lifespan(app) -> AsyncIterator[None]:
     """Of the server: the preparation starts with it, before the first reader comes."""
     sys.setswitchinterval(SWITCH)
     send_at_once()
+    raise_limit()
     streamlit_hooks.install()
     start()
     yield
+
+
+def raise_limit() -> None:
+    """Let the process have as many open files as the system allows: a reader takes several, and 1024 is usual."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource  # not on Windows
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+        if soft < most and soft != resource.RLIM_INFINITY:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def send_at_once() -> None:

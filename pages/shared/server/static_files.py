@@ -3,7 +3,6 @@ pages in their document, scripts compressed, and a random number by which a brow
 """
 
 import gzip
-import re
 import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -19,15 +18,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pages.shared.server import js_bundle, sessions
+from pages.shared.server import gate, js_bundle, sessions
 
-COOKIE = "svm_lab_browser"  # holds a random number of a browser
+REMEMBERED = 180 * 86400  # seconds for which a browser keeps its number, from its last visit on: as long as its points
 KEPT = "public, immutable, max-age=31536000"
 STYLE = Path(__file__).parents[1] / "page" / "page.css"
 PLOTLY = f"plotly-{plotly.__version__}.js"  # path of plotly.js below the server's root
 LEVEL = 5  # of compression: the next one takes twice the time for a hundredth of the size
 MOST_SCRIPTS = 400  # that are kept compressed
-_SCRIPT = re.compile(r"/static/[\w./-]+\.js$")
 
 
 def below_base(path: str) -> str:
@@ -67,23 +65,24 @@ def _compressed_answer(body, asked):
 
 
 class Browser:
-    """Middleware: gives a browser that opens a page a cookie with a random number, for a day."""
+    """Middleware: gives a browser that opens a page a cookie with a random number, or the one it has for longer."""
 
     def __init__(self, app: ASGIApp):
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers as the app does, with the cookie for a page and a browser that has none."""
+        """Answers as the app does, with the cookie for a page."""
         headers = Headers(scope=scope) if scope["type"] == "http" else {}
-        asks = "text/html" in headers.get("accept", "") and f"{COOKIE}=" not in headers.get("cookie", "")
-        if not asks:
+        if "text/html" not in headers.get("accept", ""):
             return await self.app(scope, receive, send)
-        secure = "https" in (scope.get("scheme"), headers.get("x-forwarded-proto"))
-        inside = "SameSite=None; Secure; Partitioned" if secure else "SameSite=Lax"  # in the frame of another site
+        known = Request(scope).cookies.get(sessions.COOKIE, "")
+        number = known if _is_number(known) else secrets.token_urlsafe(16)
+        # in the frame of another site
+        inside = "SameSite=None; Secure; Partitioned" if gate.FRAMES and gate.is_secure(scope) else "SameSite=Lax"
 
         async def add_cookie(message: Message):
             if message["type"] == "http.response.start" and message["status"] == 200:
-                value = f"{COOKIE}={secrets.token_urlsafe(16)}; Path=/; Max-Age=86400; HttpOnly; {inside}"
+                value = f"{sessions.COOKIE}={number}; Path=/; Max-Age={REMEMBERED}; HttpOnly; {inside}"
                 MutableHeaders(scope=message).append("Set-Cookie", value)
             await send(message)
 
@@ -134,7 +133,7 @@ class Compressed:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers in place of the app for a script that has been compressed, where the browser takes gzip."""
-        if scope["type"] != "http" or scope["method"] != "GET" or not _SCRIPT.search(scope["path"]):
+        if scope["type"] != "http" or scope["method"] != "GET" or not _is_script(scope["path"]):
             return await self.app(scope, receive, send)
         path, asked = scope["path"], Headers(scope=scope)
         if "range" in asked:
@@ -159,6 +158,15 @@ class Compressed:
 
     def _compress(self, path, body):
         self._bodies[path] = gzip.compress(body, LEVEL)
+
+
+def _is_number(text):
+    """True for what `secrets.token_urlsafe(16)` can be."""
+    return len(text) == 22 and text.isascii() and text.replace("-", "").replace("_", "").isalnum()
+
+
+def _is_script(path):
+    return "/static/" in path and path.endswith(".js")
 
 
 def _is(message, kind):
@@ -192,4 +200,4 @@ def _with_length(start, content):
     return start
 
 
-MIDDLEWARE = [Middleware(sessions.Websockets), Middleware(Browser), Middleware(Document), Middleware(Compressed)]
+MIDDLEWARE = [*gate.MIDDLEWARE, *map(Middleware, (sessions.Websockets, Browser, Document, Compressed))]

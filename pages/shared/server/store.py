@@ -1,11 +1,14 @@
 """Data that outlive the server: one SQLite file in the data folder, for all processes of a machine. No Streamlit here.
 
-    sets        the points that readers have loaded, by the key that their links have
-    rooms       code, key of the cockpit, the screen that is shown, and when it was opened
-    members     browsers in a room, by a random number, and when they were seen last
+    sets        the points that readers have loaded, by the key that their links have, with the browser that was first
+    rooms       code, key of the cockpit, the screen that is shown, when it was opened, its bytes and its plan
+    lecturers   browsers that have opened the cockpit of a room
+    members     browsers in a room, by a random number, when they were seen last, and where
     questions   what is voted on in a room
     lessons     the text of a lecturer's own lesson, of which a question is a prompt
     votes       one for each question, round and browser; JSON, see `votes`
+    reasons     the words of a browser on its vote
+    clock       one row: the time of the machine at the last tick, and that of the store, see `now`
 
 Each call opens the file, so that processes and threads share nothing else. A file that is no database is put aside, and
 a new one is begun. Whatever else goes wrong is a `StoreError` of one sentence.
@@ -20,8 +23,10 @@ from pathlib import Path
 
 from svmcore.problems import fetched
 
-VERSION = 2  # of the tables; a new one only adds tables
+VERSION = 3  # of the tables; a new one only adds tables and columns
 PATIENCE = 5.0  # seconds for which a call waits for another process
+STEP = 120.0  # seconds by which the clock of the store moves at one tick, at most
+DAMAGED = ".damaged-"  # in the name of a file that was put aside, before the second
 TABLES = """
 create table if not exists sets (key text primary key, body blob, size integer, used real);
 create table if not exists rooms (code text primary key, key text, opened real, screen text, revision integer);
@@ -33,7 +38,20 @@ create table if not exists lessons (room text, key text, text text, primary key 
 create table if not exists votes (
     question integer, round integer, browser text, value text, primary key (question, round, browser)
 );
+create table if not exists lecturers (room text, browser text, primary key (room, browser));
+create table if not exists reasons (
+    question integer, round integer, browser text, text text, shown integer, primary key (question, round, browser)
+);
+create table if not exists clock (id integer primary key check (id = 1), wall real, counted real);
 """
+COLUMNS = {  # of tables of an earlier version
+    "sets": ("browser text default ''",),
+    "rooms": ("follows integer default 1", "wall integer default 0", "bytes integer default 0",
+              "plan text default '[]'", "step integer default 0"),
+    "members": ("place text default ''", "done integer default 0"),
+    "questions": ("bars integer default 0", "closed integer default 0", "until real",
+                  "told integer default 0"),
+}  # fmt: skip
 
 
 class StoreError(Exception):
@@ -60,6 +78,31 @@ def transaction(write: bool = False) -> Iterator[sqlite3.Connection]:
         if _is_damaged(error):
             _put_aside()
         raise StoreError(_sentence(error)) from error
+
+
+def now(connection: sqlite3.Connection) -> float:
+    """The time of the store in seconds since 1970, as it counts them while the server runs, see `tick`.
+
+    Lifetimes are measured by it: a clock of the machine that is put forward by a day deletes nothing.
+    """
+    row = connection.execute("select wall, counted from clock").fetchone()
+    wall = time.time()
+    return row["counted"] + min(max(wall - row["wall"], 0.0), STEP) if row else wall
+
+
+def tick(connection: sqlite3.Connection) -> float:
+    """Moves the clock of the store on, by `STEP` at most: the time now. The transaction must `write`."""
+    found = now(connection)
+    connection.execute("insert or replace into clock values (1, ?, ?)", (time.time(), found))
+    return found
+
+
+def damaged_file() -> Path | None:
+    """The newest file that was put aside, because it was damaged."""
+    with suppress(OSError):
+        found = path().parent.glob(f"{path().name}{DAMAGED}*")
+        return max(found, key=lambda file: file.name, default=None)
+    return None
 
 
 class Changes:
@@ -120,12 +163,24 @@ def _prepare(file, **options):
         connection.row_factory = sqlite3.Row
         if connection.execute("pragma user_version").fetchone()[0] != VERSION:
             connection.execute("pragma journal_mode = wal")
-            connection.executescript(f"begin immediate; {TABLES} pragma user_version = {VERSION}; commit;")
+            connection.executescript(f"begin immediate; {TABLES} commit;")
+            _add_columns(connection)
         connection.execute("pragma synchronous = normal")
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _add_columns(connection):
+    connection.execute("begin immediate")  # another process may be at it
+    for table, columns in COLUMNS.items():
+        known = {row["name"] for row in connection.execute(f"pragma table_info({table})")}
+        for column in columns:
+            if column.split()[0] not in known:
+                connection.execute(f"alter table {table} add column {column}")
+    connection.execute(f"pragma user_version = {VERSION}")
+    connection.execute("commit")
 
 
 def _is_damaged(error):
@@ -137,7 +192,7 @@ def _put_aside():
     """Rename the files: a later look at them may rescue something."""
     for file in (path(), *(path().with_name(path().name + end) for end in ("-wal", "-shm"))):
         with suppress(OSError):
-            file.rename(file.with_name(f"{file.name}.damaged-{int(time.time())}"))
+            file.rename(file.with_name(f"{file.name}{DAMAGED}{int(time.time())}"))
 
 
 def _sentence(error):

@@ -46,10 +46,6 @@ class Regions(NamedTuple):
         """The share of the picture where the number of positive f is not one."""
         return float(np.mean(np.sum(self.values > 0.0, axis=0) != 1))
 
-    def changed_share(self, other) -> float:
-        """The share of the picture that is of another class in the Regions `other`, on a grid of the same size."""
-        return float(np.mean(np.argmax(self.values, axis=0) != np.argmax(other.values, axis=0)))
-
 
 class FunctionCurve(NamedTuple):
     """The graph of f: values f[k] = f(xs[k]), (m,) each, in a picture from xs[0] to xs[-1] and from ys[0] to ys[-1].

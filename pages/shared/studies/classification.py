@@ -14,7 +14,7 @@ from svmcore.kernels import definiteness
 from svmcore.problems import outliers
 from svmcore.solvers import router
 from svmcore.solvers.nonconvex import zero_one
-from svmcore.studies import robustness
+from svmcore.studies import paired, plane, robustness
 from svmcore.words import number
 
 BARE = np.array([[-3.0, -3.0], [3.0, 3.0]]) / 1.16  # corners: with its margin, a plane without points is -3 to 3
@@ -134,13 +134,26 @@ def folds(problem) -> int:
 
 
 def movement(before: study.FittedMachine, now: study.FittedMachine) -> tuple[list[str], str]:
-    """Movement of the boundary: ([the angle, the share of the plane, the change of the test error], a phrase)."""
+    """Movement of the boundary: ([the share of the plane, the angle, the change of the test error], a phrase)."""
     turned = robustness.angle(before.w, now.w) if now.w is not None else np.nan
-    share = percent(robustness.changed_share(before.field.f, now.field.f))
-    change = 100 * (now.numbers.test_error - before.numbers.test_error)
-    angle = f"{turned:.1f}°" if np.isfinite(turned) else "–"
-    phrase = f"turned {angle}" if np.isfinite(turned) else f"changed {share}"
-    return [angle, share, "–" if np.isnan(change) else f"{number(change, '+.1f')} pp"], phrase
+    share, angle = percent(changed_share(before, now)), f"{turned:.1f}°" if np.isfinite(turned) else "–"
+    return [share, angle, error_change(now, before)], f"changed {share} of the plane"
+
+
+def changed_share(before, now) -> float:
+    """The share (0 to 1) of the plane around the points of `before` (`svmcore.studies.plane`) that changes class."""
+    axes = plane.view(before.points.X)
+    return plane.changed_share(before.values_on(*axes), now.values_on(*axes))
+
+
+def error_change(now, before) -> str:
+    """The test error of one fit minus that of another on the same test points, with the standard error of the paired
+    difference, as text; a dash without test points, or where these differ.
+    """
+    if not len(now.wrong) or len(now.wrong) != len(before.wrong):
+        return "–"
+    change, spread = (100.0 * value for value in paired.difference(now.wrong, before.wrong))
+    return f"{number(change, '+.1f')} ± {number(spread, '.1f')} pp"
 
 
 def error(f, y) -> float:
@@ -191,8 +204,9 @@ TASK = study.Task(
         chart=(100.0, "error in %"),
         residual=("t", "1 - y_i f(x_i)"),
         together="All boundaries f = 0",
-        movement=("angle turned", "plane changed", "test error change"),
-        explained={name: name for name in ("angle turned", "plane changed")} | {"test error change": "error"},
+        movement=("plane changed", "angle turned", "test error change"),
+        explained={name: name for name in ("plane changed", "angle turned")}
+        | {"test error change": "paired difference"},
     ),
     missing=missing_sentence,
     bare=bare,

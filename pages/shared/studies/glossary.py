@@ -206,18 +206,23 @@ TERMS = {
         "bounded support value can turn the boundary.",
         "w = Σ βⱼ xⱼ",
     ),
+    "plane changed": Term(
+        "Plane changed",
+        "The share of the plane whose predicted class differs before and after a change. The plane is the rectangle of "
+        "the points before the change, widened by a tenth on each side.",
+    ),
     "angle turned": Term(
         "Angle turned",
         "The angle between w with and without the outliers, for the linear kernel.",
     ),
-    "plane changed": Term(
-        "Plane changed",
-        "The share of the visible plane whose predicted class differs with and without the outliers.",
-    ),
     "influence": Term(
         "Influence",
-        "The share of the visible plane that changes class if one training point is moved and the machine is fitted "
-        "again.",
+        "The share of the plane that changes class if one training point is moved and the machine is fitted again.",
+    ),
+    "paired difference": Term(
+        "Paired difference",
+        "The difference of two test errors on the same test points, ± its standard error: only points at which exactly "
+        "one of the two is wrong count. Two standard errors or less is no clear difference.",
     ),
     "standard error": Term(
         "Standard error (s.e.)",

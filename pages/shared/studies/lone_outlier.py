@@ -17,7 +17,7 @@ from svmcore import grid
 from svmcore.problems import REGISTRY
 from svmcore.solvers import router
 from svmcore.solvers.solution import Task
-from svmcore.studies import robustness
+from svmcore.studies import plane, robustness
 
 DATA = Data("toy_outliers", 0, ())
 DISTANCES = tuple(
@@ -76,14 +76,6 @@ def contaminated_points(distance) -> tuple[np.ndarray, np.ndarray]:
     return np.vstack([X, place(distance, X, y)]), np.append(y, -1.0)
 
 
-def view(X, size=RESOLUTION) -> tuple[np.ndarray, np.ndarray]:
-    """Grid coordinates xs, ys of the plane, (size,) each: around the clean points, for any position of the outlier.
-
-    The share of the plane that differs refers to it.
-    """
-    return grid.axes(X, size, margin=0.2)
-
-
 def sight(X, y, size=RESOLUTION) -> tuple[np.ndarray, np.ndarray]:
     """Grid coordinates xs, ys of the picture, (size,) each: the clean points and all places up to `IN_SIGHT`."""
     return grid.axes(np.vstack([X, place(IN_SIGHT, X, y)]), size)
@@ -105,7 +97,7 @@ def fit_machine(machine: Machine, kernel, X, y) -> Fit:
 def sweep(machine: Machine, kernel) -> Iterator[Step]:
     """The machine with the outlier at each of the `DISTANCES` in turn; yields a `Step` for each."""
     kernel_function, (X, y) = setting(kernel).as_kernel(), points()
-    xs, ys = view(X)
+    xs, ys = plane.view(X)
     clean = fit_machine(machine, kernel, X, y)
     before = field(clean, kernel, xs, ys)
     for distance in DISTANCES:
@@ -113,7 +105,7 @@ def sweep(machine: Machine, kernel) -> Iterator[Step]:
         fit = fit_machine(machine, kernel, some, labels)
         f = float(kernel_function(some[-1:], some)[0] @ fit.beta + fit.intercept)
         turned = robustness.angle(clean.beta @ clean.X, fit.beta @ fit.X) if kernel == "linear" else float("nan")
-        share = robustness.changed_share(before, field(fit, kernel, xs, ys))
+        share = plane.changed_share(before, field(fit, kernel, xs, ys))
         yield Step(distance, -float(fit.beta[-1]), 1.0 + f, turned, share, fit)
 
 

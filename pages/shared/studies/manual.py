@@ -13,7 +13,7 @@ GLOSSARY = "glossary"
 LISTED = re.compile(r"^- \[(.+?)\]\(docs/([\w-]+)\.md\)", re.M)
 PICTURE = re.compile(r"!\[([^]]*)\]\((?:docs/)?([\w-]+)\.svg\)")
 LINK = re.compile(r"(?<!!)\[([^]]+)\]\(([^)\s]+)\)")
-LEFT_OUT = re.compile(r"^# .*\n|^<!--.*?-->\n", re.M)
+LEFT_OUT = re.compile(r"^# .*\n|^<!--(?s:.*?)-->\n", re.M)
 CODE = re.compile(r"(^```.*?^```\n)", re.M | re.S)
 
 

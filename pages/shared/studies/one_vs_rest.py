@@ -13,14 +13,14 @@ from pages.shared.studies.arrays import FREE, ZERO, Points, Regions
 from pages.shared.studies.formatting import percent
 from pages.shared.studies.study import FittedMachine
 from svmcore.status import is_success
-from svmcore.words import number
 
 
 class OneVsRest(NamedTuple):
     """The `machines` of K classes, a FittedMachine each, and what they decide: for pages like one of its own.
 
     Of the `points`, `alpha` is the largest |alpha| in any machine, `state` ZERO for a point that is a support vector of
-    none and FREE for all others. Errors are shares, nan without test points.
+    none and FREE for all others. Errors are shares, nan without test points; `wrong` (n_test,) marks the misclassified
+    test points.
     """
 
     machines: list[FittedMachine]
@@ -28,6 +28,11 @@ class OneVsRest(NamedTuple):
     field: Regions
     train_error: float
     test_error: float
+    wrong: np.ndarray
+
+    def values_on(self, xs, ys) -> np.ndarray:
+        """The values (K, k, m) of the machines on another grid xs (m,), ys (k,) of the plane."""
+        return np.stack([machine.values_on(xs, ys) for machine in self.machines])
 
     @property
     def task(self) -> str:
@@ -61,6 +66,7 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys, unit=1.0) -> OneVsR
         Regions(xs, ys, np.stack([one.field.f for one in each])),
         float(np.mean(predicted != problem.y)),
         float(np.mean(tested != problem.y_test)) if len(tested) else float("nan"),
+        tested != problem.y_test,
     )
 
 
@@ -95,9 +101,8 @@ def _points(problem, each, predicted):
 
 def movement(before: OneVsRest, now: OneVsRest) -> tuple[list[str], str]:
     """Movement of the regions, as `classification.movement` says of one machine."""
-    share = percent(now.field.changed_share(before.field))
-    change = 100 * (now.test_error - before.test_error)
-    return ["–", share, "–" if np.isnan(change) else f"{number(change, '+.1f')} pp"], f"changed {share}"
+    share = percent(classification.changed_share(before, now))
+    return [share, "–", classification.error_change(now, before)], f"changed {share} of the plane"
 
 
 def extent(xs, ys, problem=None) -> Regions:

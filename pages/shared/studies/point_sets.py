@@ -1,12 +1,13 @@
 """The readers' own sets of points: in memory, and in the store, so that they survive a restart. No Streamlit here.
 
-What has not been used for `AGE` is deleted, and what was used longest ago while all together have more than `MOST`.
-Where the store does not work, the sets in memory still do, and `trouble` says why.
+What has not been used for `AGE`, by the clock of the store, is deleted. While all together have more than `MOST`, a new
+set pushes out those of the same browser, the one that was used longest ago first, and those of others only after them.
+A set belongs to the browser that stored it first. Where the store does not work, the sets in memory still do, and
+`trouble` says why.
 """
 
 import json
 import threading
-import time
 import zlib
 from collections import OrderedDict
 from typing import NamedTuple
@@ -23,11 +24,11 @@ SELDOM = 3600.0  # seconds after which a use is noted again
 
 
 class StoredSet(NamedTuple):
-    """A set in the store: its key, bytes, and when it was last used, in seconds since 1970."""
+    """A set in the store: its key, bytes, and the seconds since it was used last."""
 
     key: str
     size: int
-    used: float
+    unused: float
 
 
 class RecentSets:
@@ -75,26 +76,35 @@ class Sets:
                 self._memory.put(found)
         return found
 
-    def put(self, points: Own) -> None:
-        """Keep a set."""
+    def put(self, points: Own, browser: str = "") -> None:
+        """Keep a set, which a browser has brought."""
         self._memory.put(points)
         try:
-            _write(points)
+            _write(points, browser)
             self.trouble = ""
         except StoreError as error:
             self.trouble = str(error)
 
-    def delete(self, key: str) -> None:
-        """Delete a set, here and in the store; raises StoreError."""
-        self._memory.drop(key)
-        delete(key)
+    def delete(self, key: str, browser: str) -> None:
+        """Delete a set of this browser, here and in the store; raises StoreError, and leaves the sets of others."""
+        if is_owner(key, browser):
+            self._memory.drop(key)
+            delete(key)
+
+
+def is_owner(key: str, browser: str) -> bool:
+    """True if this browser was the first to store the set; raises StoreError."""
+    with store.transaction() as connection:
+        row = connection.execute("select browser from sets where key = ?", (key,)).fetchone()
+    return bool(browser) and row is not None and row["browser"] == browser
 
 
 def list_sets() -> list[StoredSet]:
     """All sets in the store, the last used first; raises StoreError."""
     with store.transaction() as connection:
-        rows = connection.execute("select key, size, used from sets order by used desc").fetchall()
-    return [StoredSet(*row) for row in rows]
+        now = store.now(connection)
+        rows = connection.execute("select key, size, used from sets order by used desc, rowid desc").fetchall()
+    return [StoredSet(key, size, now - used) for key, size, used in rows]
 
 
 def delete(key: str | None = None) -> int:
@@ -105,27 +115,38 @@ def delete(key: str | None = None) -> int:
         return connection.execute("delete from sets where key = ?", (key,)).rowcount
 
 
-def _write(points):
-    body, now = _compress(points), time.time()
+def _write(points, browser):
+    body = _compress(points)
     with store.transaction(write=True) as connection:
-        connection.execute("insert or replace into sets values (?, ?, ?, ?)", (points.key, body, len(body), now))
+        now = store.tick(connection)
+        first = connection.execute("select browser from sets where key = ?", (points.key,)).fetchone()
+        connection.execute(
+            "insert or replace into sets (key, body, size, used, browser) values (?, ?, ?, ?, ?)",
+            (points.key, body, len(body), now, first["browser"] if first else browser),
+        )
         connection.execute("delete from sets where used < ?", (now - AGE,))
-        kept = connection.execute("select key, size from sets order by used desc, rowid desc").fetchall()
-        total = 0
-        for key, size in kept:
-            total += size
-            if total > MOST and key != points.key:
-                connection.execute("delete from sets where key = ?", (key,))
+        excess = connection.execute("select sum(size) from sets").fetchone()[0] - MOST
+        if excess <= 0:
+            return
+        others = connection.execute(
+            "select key, size from sets where key != ? order by browser != ?, used, rowid", (points.key, browser)
+        ).fetchall()
+        for key, size in others:
+            if excess <= 0:
+                break
+            connection.execute("delete from sets where key = ?", (key,))
+            excess -= size
 
 
 def _read(key):
     with store.transaction() as connection:
         row = connection.execute("select body, used from sets where key = ?", (key,)).fetchone()
+        now = store.now(connection)
     if row is None:
         return None
-    if time.time() - row["used"] > SELDOM:
+    if now - row["used"] > SELDOM:
         with store.transaction(write=True) as connection:
-            connection.execute("update sets set used = ? where key = ?", (time.time(), key))
+            connection.execute("update sets set used = ? where key = ?", (now, key))
     try:
         return _decompress(row["body"])
     except (ValueError, KeyError, TypeError, zlib.error):

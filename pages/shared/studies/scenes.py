@@ -21,15 +21,16 @@ SPARSITY, FEATURE_WALK, PAPERS = "pages/sparsity.py", "pages/feature_walk.py", "
 SCENES = {
     "least_1_norm_fig1": Scene(
         "Two flipped labels",
-        "The boundary of the LS-SVM turns, that of the Least 1-Norm SVM stays put. Figure 1 of López and Dorronsoro "
-        "(2010).",
+        "The LS-SVM changes more of the plane than the Least 1-Norm SVM, whose boundary stays put: its loss |t| is "
+        "symmetric, and a flip far from the boundary changes nothing. Figure 1 of López and Dorronsoro (2010).",
         COMPARE,
         {"contamination": "flip_farthest", "losses": "least_squares,least_absolute"},
-        "Change the number of outliers and compare the angles in the panels.",
+        "Change the number of outliers and compare the shares in the panels.",
     ),
     "ls_svm_fig1": Scene(
         "Support values as sizes",
-        "In an LS-SVM every point has a support value; the largest belong to points near the boundary and far from it. "
+        "In an LS-SVM every point has a support value. On these points the largest belong to points near the boundary "
+        "and far from it. "
         "Figure 1 of Suykens and Vandewalle (1999).",
         PLAYGROUND,
         {"loss": "least_squares"},
@@ -53,7 +54,7 @@ SCENES = {
             "outliers": "4",
             "losses": "least_squares,squared_hinge,hinge,least_absolute",
         },
-        "Switch the outliers off and on and compare the angles.",
+        "Switch the outliers off and on and compare the test errors.",
     ),
     "ignored_outliers": Scene(
         "Outliers ignored",
@@ -67,10 +68,23 @@ SCENES = {
         },
         "Switch the outliers off and on: some boundaries do not move.",
     ),
+    "influence_ends": Scene(
+        "Influence that ends",
+        "The slope of the RoBoSS and of the Welsch loss rises, and falls back to zero: twenty mislabelled points far "
+        "away turn the boundaries of the L1-SVM and the LS-SVM, and leave those of the other two where they were.",
+        COMPARE,
+        {
+            "problem": "leverage_outliers",
+            "outliers": "20",
+            "losses": "hinge,least_squares,roboss,welsch",
+        },
+        "Make the parameter width larger: from some value on, the outliers have influence again.",
+    ),
     "wrong_labels": Scene(
         "A fifth of the labels wrong",
-        "Labels flipped at random hardly change the test error of any machine. Bounded losses gain sparsity: the "
-        "L1-SVM has over a hundred support vectors, the machine with the ramp loss about twenty, the L0/1-SVM three. "
+        "Labels flipped at random hardly change the test error of any machine. The ramp loss and the 0/1 loss gain "
+        "sparsity: the L1-SVM has over a hundred support vectors, the ramp-loss SVM up to thirty, the L0/1-SVM two or "
+        "three. "
         "The robustness study on that page makes the table.",
         COMPARE,
         {"problem": "label_flips", "noise": "0.2", "losses": "hinge,least_squares,ramp,zero_one"},
@@ -94,8 +108,9 @@ SCENES = {
     ),
     "few_features": Scene(
         "Five features of two hundred",
-        "The 2-norm SVM uses all features and misclassifies one new point in six; the 1-norm SVM uses few. The best "
-        "machine lies between the two: after two rounds of re-weighting, one new point in thirteen is misclassified.",
+        "On this draw the 2-norm SVM uses all features and misclassifies one new point in six; the 1-norm SVM uses "
+        "few. With this C the best machine lies between: after two rounds of re-weighting, one new point in thirteen "
+        "is misclassified.",
         FEATURE_WALK,
         {"d_rel": "5", "rounds": "15"},
         "Press Play: the circle becomes an ellipse, and the optimum moves to that of the 1-norm SVM.",
@@ -109,8 +124,8 @@ SCENES = {
     ),
     "orders": Scene(
         "First against second order",
-        "Two rules for choosing the pair race on the moons. The rule that also uses the curvature needs a quarter of "
-        "the steps.",
+        "Two rules for choosing the pair race on the moons. The rule that also uses the curvature needs fewer "
+        "steps, on these points a quarter.",
         CONVERGENCE,
         {"show": "race", "problem": "moons", "C": "100"},
         "Press Play and compare the number of steps.",

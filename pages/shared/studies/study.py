@@ -13,7 +13,8 @@ import numpy as np
 from pages.shared.screen.choices import Machine
 from pages.shared.studies.arrays import LOWER, UPPER, Field, FunctionCurve, Points, Samples
 from pages.shared.studies.support import Support
-from svmcore.kernels import definiteness
+from svmcore import grid
+from svmcore.kernels import Kernel, definiteness
 from svmcore.solvers.solution import Details, Solution
 from svmcore.status import Status, is_success
 from svmcore.warned import silently
@@ -62,6 +63,7 @@ class FittedMachine(NamedTuple):
     """The fitted machine as arrays: `f` (N,) on the training points, `w` (d,) for the linear kernel, else None.
 
     `bounds` are those of a support value; `unit` is the unit in which the machine measures y (`studies.regression`).
+    Of two classes, `wrong` (n_test,) marks the misclassified test points, for paired differences.
     """
 
     points: Points | Samples
@@ -72,6 +74,13 @@ class FittedMachine(NamedTuple):
     intercept: float
     numbers: Numbers
     unit: float = 1.0
+    kernel: Kernel | None = None
+    wrong: np.ndarray | None = None
+
+    def values_on(self, xs, ys) -> np.ndarray:
+        """The values f (k, m) on another grid xs (m,), ys (k,) of the plane, of two classes."""
+        beta = self.points.alpha * self.points.y
+        return grid.decision(self.kernel, self.points.X, beta, self.intercept, xs, ys)
 
     @property
     def task(self) -> str:
@@ -162,7 +171,7 @@ def fit_model(model, X, y) -> tuple[Solution, float]:
     beta[model.support_] = model.dual_coef_[0]
     starts = {name: getattr(model, attribute) for name, attribute in STARTS.items() if hasattr(model, attribute)}
     return Solution(
-        beta, float(model.intercept_[0]), model.objective_, model.violation_, model.n_iter_, model.status_,
+        beta, float(model.intercept_[0]), model.objective_, model.violation_, int(np.max(model.n_iter_)), model.status_,
         model.route_, Details(**starts),
     ), seconds  # fmt: skip
 
@@ -223,4 +232,6 @@ def make_study(task: Task, problem, setting, solution: Solution, seconds, read, 
     if reading.tube is not None:
         field = field._replace(tube=unit * reading.tube)
     w = solution.beta[support] @ X[support] if setting.kernel == "linear" else None
-    return FittedMachine(points, field, f, w, reading.support.bounds, solution.intercept, numbers, unit)
+    wrong = (f_test >= 0.0) != (problem.y_test > 0.0) if task.classes else None
+    bounds = reading.support.bounds
+    return FittedMachine(points, field, f, w, bounds, solution.intercept, numbers, unit, kernel, wrong)

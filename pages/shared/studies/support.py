@@ -9,7 +9,11 @@ from svmcore import duals, losses
 from svmcore.solvers.nonconvex import local_search
 
 STEEP = 1e20  # a slope above this is unbounded
-STEEPEST_AT = (-1e3, 1.0, 1e3)  # t where a smooth loss is steepest: far out on either side, for sigmoids at y f = 0
+WIDE = np.geomspace(1e-3, 1e3, 600)
+PLACES = np.concatenate([[1.0], -WIDE, WIDE])  # t among which a loss is steepest, for sigmoids at y f = 0
+SMALL, AT_KINK = 1e-9, 1.5e-3  # t just beyond the margin, and a little more than the tolerance of the solvers
+ZOOMS, FINE = 3, np.linspace(-1.0, 1.0, 401)  # then looked at closer
+BY_SLOPE = ("quasi-Newton", "re-weighting")  # losses whose support values are C times their slope
 
 
 class Support(NamedTuple):
@@ -29,7 +33,7 @@ def support_values(loss, params, C, y, beta, f) -> Support:
     loss, params = losses.get(loss), losses.get(loss).check(**params)
     low, high = bounds(loss, params, C)
     alpha, t = y * beta, 1.0 - y * f
-    if loss.solved_by in ("quasi-Newton", "ADMM"):
+    if loss.solved_by in BY_SLOPE or loss.solved_by == "ADMM":
         state = np.where(alpha == 0.0, ZERO, FREE)
     else:
         state = np.select([alpha == 0.0, alpha >= high, alpha <= low], [ZERO, UPPER, LOWER], FREE)
@@ -43,13 +47,25 @@ def bounds(loss, params, C) -> tuple[float, float]:
         return float(qp.lower[0]), float(qp.upper[0])
     if loss.solved_by == "ADMM":
         return 0.0, np.inf
-    if loss.solved_by == "quasi-Newton":
-        slopes = loss.slope(STEEPEST_AT, **params)
+    if loss.solved_by in BY_SLOPE:
         low, high = (
-            float(s) if abs(s) < STEEP else float(np.copysign(np.inf, s)) for s in (slopes.min(), slopes.max())
+            s if abs(s) < STEEP else float(np.copysign(np.inf, s))
+            for s in _slope_range(lambda t: loss.slope(t, **params))
         )
         return min(C * low, 0.0), max(C * high, 0.0)
     return -C * params.get("tau", 0.0) + 0.0, C  # the sum makes -0 a 0
+
+
+def _slope_range(slope):
+    """The smallest and the largest slope, to about eight digits."""
+    ends = []
+    for sign in (-1.0, 1.0):
+        places = PLACES
+        for zoom in range(ZOOMS + 1):
+            at = places[np.argmax(sign * slope(places))]
+            places = at + 0.02 * abs(at) * (2.0 / len(FINE)) ** zoom * FINE
+        ends.append(float(slope(at)))
+    return ends
 
 
 def is_flat(loss, params) -> bool:
@@ -99,6 +115,20 @@ def _slope(loss, params, state, t, low):
     )
 
 
+def _weight_words(loss, params, state, t, low):
+    height = loss.base(t, **loss.base_params(params))
+    has_kink = loss.slope(SMALL, **params) > AT_KINK
+    return np.select(
+        [
+            (state == ZERO) & (loss.weight_of(height, **params) == 0.0),
+            state == ZERO,
+            has_kink & (np.abs(t) <= AT_KINK),
+        ],
+        ["truncated: loss = μ, support value zero", "no support vector: y f ≥ 1", "free: y f = 1"],
+        "support value α = C ℓ′(t), the slope of the loss",
+    )
+
+
 def _describe_points(loss, params, state, t, low):
     return np.select(
         [state == FREE, t > local_search.ROUNDING],
@@ -112,5 +142,6 @@ _WORDS = {
     "doubled box dual": _zone,
     "CCCP": _cut,
     "quasi-Newton": _slope,
+    "re-weighting": _weight_words,
     "ADMM": _describe_points,
 }

@@ -7,21 +7,37 @@ This problem has some hundreds of points. In its solution most cells have all th
 others the sum is given to the coefficients with the largest F first, or, with a ridge, divided in proportion to these
 slopes.
 
+A coefficient of a cell is bounded by the sum of its points' bounds. With very many points these sums are large, and
+what is lost within a cell grows with them: hundreds of units of f with a million points. So `finer` makes cells of a
+few points each, whose problem `planar` solves like any other, beginning at the cells of these cells.
+
 Source: Yu, Yang, Han (2003), Classifying large data sets using SVMs with hierarchical clusters (clusters of points as a
 coarse problem).
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
+from svmcore.duals import BoxQP
 from svmcore.kernels import gaussian
 from svmcore.solvers.box_dual import planar_steps, warm
 
 WIDTHS = 0.125, 0.1875, 0.25, 0.375, 0.5  # of a cell, to be tried, in units of 1 / sqrt(gamma)
 LEVELS = 32  # parts into which the range of real targets is cut
 MOST_CELLS = 1000  # and no more than an eighth of the points
+POINTS_IN_BOX = 4  # of a finer problem
 SPARSE = 64  # empty cells for each point that may be counted
 TOL = 0.1  # in units of f; more would be lost in the cells
+
+
+class Cells(NamedTuple):
+    """The cell of each coefficient, (N,), the middles of the cells, (d, n), and the problem of their sums."""
+
+    cell: np.ndarray
+    columns: np.ndarray
+    qp: BoxQP
 
 
 def begin(columns, gamma, qp, max_iter) -> tuple[np.ndarray, int]:
@@ -32,24 +48,56 @@ def begin(columns, gamma, qp, max_iter) -> tuple[np.ndarray, int]:
     """
     n = columns.shape[1]
     cell = np.empty(len(qp.linear), np.int64)
-    count = _number(columns, qp.linear.reshape(-1, n), gamma, cell)
+    count = _number(columns, qp.linear.reshape(-1, n), gamma, np.array(WIDTHS), min(n // 8, MOST_CELLS), cell)
     if not count:
         return np.zeros(len(qp.linear)), 0
     middles, whole = _whole(columns, *qp, cell, count)
     steps = planar_steps.minimise(middles, gamma, whole, TOL, max_iter, gaussian.kept_memory())
-    if qp.ridge.all():
-        beta = np.clip(whole[4, cell] * whole[2, cell] / qp.ridge, qp.lower, qp.upper)
-        return warm.feasible(qp, beta), steps
 
-    beta, (low, high, _, _, total, _) = np.empty(len(qp.linear)), whole
-    divided, used = _at_bounds(total, low, high, qp.lower, qp.upper, cell, beta), np.flatnonzero(total)
-    f = np.zeros(len(divided))
-    places = columns.take(divided % n, axis=1).astype(np.float32)
-    sources = middles.take(used, axis=1).astype(np.float32)
-    gaussian.difference_dot_single(places, sources, total[used], gamma, f)
+    def sums(places, middles, c):
+        f = np.zeros(places.shape[1])
+        gaussian.difference_dot_single(places.astype(np.float32), middles.astype(np.float32), c, gamma, f)
+        return f
+
+    level = Cells(cell, middles, BoxQP(*whole[:4]))
+    return divide(level, whole[4], columns, qp, sums), steps
+
+
+def finer(columns, gamma, qp) -> Cells | None:
+    """Many more cells than `begin` takes, for many points; None where its own are as fine.
+
+    columns, qp: as there.
+    """
+    n = columns.shape[1]
+    linear = qp.linear.reshape(-1, n)
+    sides = np.sqrt(gamma) * np.ptp(columns, axis=1)
+    sides = sides[sides > 0.0]
+    width = np.prod(sides / (n / POINTS_IN_BOX) ** (1.0 / len(sides))) ** (1.0 / len(sides)) if len(sides) else np.inf
+    if width > WIDTHS[0] / 2:
+        return None
+    cell = np.empty(len(qp.linear), np.int64)
+    count = _number(columns, linear, gamma, np.array([width]), n // 2, cell)
+    if not count:
+        return None
+    middles, whole = _whole(columns, *qp, cell, count)
+    return Cells(cell, middles[:, : count // len(linear)], BoxQP(*whole[:4]))
+
+
+def divide(level, total, columns, qp, sums) -> np.ndarray:
+    """The coefficients, (N,), with these sums in the cells, (M,), and with sum zero.
+
+    columns, qp: as for `begin`; sums(places, middles, c): f at the columns `places` of coefficients c at others.
+    """
+    if qp.ridge.all():
+        beta = np.clip(total[level.cell] * level.qp.ridge[level.cell] / qp.ridge, qp.lower, qp.upper)
+        return warm.feasible(qp, beta)
+    beta, used = np.empty(len(qp.linear)), np.flatnonzero(total)
+    divided = _at_bounds(total, level.qp.lower, level.qp.upper, qp.lower, qp.upper, level.cell, beta)
+    places = columns.take(divided % columns.shape[1], axis=1)
+    f = sums(places, level.columns.take(used % level.columns.shape[1], axis=1), total[used])
     rank = np.argsort(f + qp.linear[divided], kind="stable")
-    _fill(divided[rank], cell, total - low, qp.lower, qp.upper, beta)
-    return warm.balance(qp, beta), steps
+    _fill(divided[rank], level.cell, total - level.qp.lower, qp.lower, qp.upper, beta)
+    return warm.balance(qp, beta)
 
 
 # ---------------------------------------------------------------------------------------------- compiled
@@ -58,10 +106,9 @@ compiled = njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract
 
 
 @compiled
-def _number(columns, linear, gamma, cell):
+def _number(columns, linear, gamma, widths, most, cell):
     """The cell of each coefficient, written into `cell`, and their number: 0 where all widths give too many."""
     n, d, copies = columns.shape[1], len(columns), len(linear)
-    most = min(n // 8, MOST_CELLS)
     low, span, per_unit = np.empty((3, d + copies))
     two_values = True
     for q in range(d + copies):
@@ -71,7 +118,7 @@ def _number(columns, linear, gamma, cell):
             for k in range(n):
                 two_values = two_values and (row[k] == low[q] or row[k] == low[q] + span[q])
     key = np.empty(n, np.int64)
-    for width in WIDTHS:
+    for width in widths:
         boxes = 1.0
         for q in range(d + copies):
             unit = width / np.sqrt(gamma) if q < d else span[q] / (1 if two_values else LEVELS)

@@ -38,8 +38,9 @@ SMALL = 700  # up to here the whole Gram matrix costs less than choosing working
 LARGE = 1500  # from here on, cells cost less than the rounds that they save
 DENSE = 5000  # a Gram matrix of 200 MB
 FEW = 300  # below, pair updates finish before an interior point method has started
-PATIENCE, LONGEST = 200, 250_000  # pair updates per point, and in total, before other solvers take over
-LARGEST_RANK = 1000
+# pair updates per point, and in total, before other solvers take over; of many points in the plane more in total
+PATIENCE, LONGEST, LONGEST_PER_POINT = 200, 250_000, 12.5
+LARGEST_RANK, LARGEST_FACTOR = 1000, 12_500_000  # columns and entries, 100 MB, of a low-rank factor
 LARGEST_WHOLE = 2000
 NEAR = 1e-2  # violation below which the bounds are mostly correct, so that Newton steps are worth trying
 HOPE = 2e10  # operations allowed for this: less than a second
@@ -159,15 +160,18 @@ class _Pairs:
     def __init__(self, kernel, X, qp, max_iter, finish, start):
         n, d = len(qp.linear), X.shape[1]
         self.kernel, self.X, self.qp, self.max_iter = kernel, X, qp, max_iter
-        self.budget = min(max_iter, PATIENCE * (100 + n), LONGEST) if finish else max_iter
         self.in_sets = n > DENSE or (n > SMALL and kernel.is_cheap(d))
         self.in_plane = self.in_sets and (n >= LARGE or start is not None) and planar.serves(kernel, X)
+        longest = max(LONGEST, int(LONGEST_PER_POINT * n)) if self.in_plane else LONGEST
+        self.budget = min(max_iter, PATIENCE * (100 + n), longest) if finish else max_iter
         self.start = None if start is None else warm.begin(self._product, qp, start)
         self.state, self.found = None, None
 
     @cached_property
     def K(self):
         """The Gram matrix, or its rows on demand, which `planar` does without."""
+        if self.in_plane and len(self.X) > planar.MANY:
+            return planar.Rows(self.kernel, self.X)
         return Rows(self.kernel, self.X) if self.in_sets else self.kernel(self.X)
 
     def _product(self, v):
@@ -210,9 +214,13 @@ class _Pairs:
                 return found._replace(n_iter=found.n_iter + reached.n_iter, route=f"{reached.route}, {found.route}")
         with blas.one_thread():
             finished = _finish(self.kernel, self.K, self.qp, reached, tol)
-        if finished.status == Status.CONVERGED:
+        if finished.status == Status.CONVERGED or deadline.is_over():
             return finished
-        if self.in_sets:
+        if self.in_plane:
+            start, left = warm.Start(finished.beta, finished.details.image), self.max_iter - reached.n_iter
+            rest = planar.solve(self.kernel, self.X, self.qp, tol=tol, max_iter=left, start=start)
+            rest = rest._replace(n_iter=reached.n_iter + rest.n_iter, route=finished.route)
+        elif self.in_sets:
             rest = decomposition.solve(self.K, self.qp, tol=tol, max_iter=self.max_iter)._replace(route=reached.route)
         else:
             state = smo.run(self.K, self.qp, self.state, tol=tol, max_iter=self.max_iter)
@@ -268,7 +276,8 @@ def _interior(kernel, K, qp, largest, tol):
         # a factor with error e causes an error of a few e |beta| in F
         accuracy = max(1e-14, 0.01 * tol / max(largest, 1.0))
         diagonal = K.diagonal() if whole else K.diagonal
-        factor = interior_point.pivoted_cholesky(column, diagonal, tol=accuracy, max_rank=min(n // 2, LARGEST_RANK))
+        most = min(n // 2, LARGEST_RANK, LARGEST_FACTOR // n)
+        factor = interior_point.pivoted_cholesky(column, diagonal, tol=accuracy, max_rank=most)
         if factor.complete:
             return interior_point.solve(factor.L, qp, tol=0.1 * tol)
     if n > LARGEST_WHOLE:

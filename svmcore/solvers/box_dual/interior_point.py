@@ -75,7 +75,8 @@ def pivoted_cholesky(column, diagonal, *, tol=1e-14, max_rank=None) -> Factor:
     """A low-rank factor, one column of K at a time, always that of the sample with the largest remaining error.
 
     column(j) -> K[:, j] of shape (N,); diagonal: (N,). Stops when no remaining diagonal entry exceeds tol times the
-    largest of K. O(N r^2) operations, r columns of K. Fine and Scheinberg (2001), section 4.
+    largest of K, and incomplete at the time limit. O(N r^2) operations, r columns of K. Fine and Scheinberg (2001),
+    section 4.
     """
     rest = np.array(diagonal, dtype=float)
     n = len(rest)
@@ -84,7 +85,7 @@ def pivoted_cholesky(column, diagonal, *, tol=1e-14, max_rank=None) -> Factor:
     rows, pivots = np.empty((min(max_rank, 64), n)), []
     while len(pivots) < max_rank:
         j, r = int(np.argmax(rest)), len(pivots)
-        if rest[j] <= threshold:
+        if rest[j] <= threshold or deadline.is_over():
             break
         if r == len(rows):
             rows = np.concatenate([rows, np.empty((min(r, max_rank - r), n))])

@@ -6,7 +6,8 @@ F = -linear - (K + diag(ridge)) beta is corrected for what has changed, and the 
 rounds few and cheap.
 
 **Cells.** The run begins at the solution of a coarse problem, that of `cells`: all points of a small part of the plane
-are replaced by one. If there would be too many cells, it begins at zero.
+are replaced by one. The cells of very many points are themselves a problem of many points, which begins at larger
+cells. If there would be too many cells, the run begins at zero.
 
 **Sets of far apart points.** A set holds the free coefficients, and violators at equal intervals: the worst ones lie
 close together, and moving a few of them corrects the others. If there are few violators, those are added that do not
@@ -34,7 +35,7 @@ import numpy as np
 
 from svmcore import deadline
 from svmcore.duals import BoxQP
-from svmcore.kernels import chebyshev, gaussian
+from svmcore.kernels import chebyshev, gaussian, rows
 from svmcore.solvers.box_dual import cells, pair_updates, planar_steps, smo
 from svmcore.solvers.solution import Solution
 from svmcore.status import Status
@@ -43,12 +44,15 @@ MOST_FEATURES = 3
 # coefficients in a set that are near or beyond their bounds: in a run from the cells, and in one from the solution of
 # a similar problem, which takes fewer steps in larger sets
 SET, STARTED_SET = 128, 256
-OUTER, OUTER_FREE = 4096, 4096  # the same for a set of sets
+OUTER, OUTER_SHARE, OUTER_FREE = 4096, 64, 4096  # the same for a set of sets; among many points one in so many
+MANY = 20_000  # points above which there are finer cells, and products for the last digits take an expansion
 ROUGH = 1e-8  # an expansion with this error loses less
 FAINT = 0.1  # of the tolerance: what a product may lose
+# an expansion costs as much as so many kernel values a point, so many more for each polynomial and for each product of
+# two; and, whatever the number of points, so many, more for each coefficient and for each operation on the moments
+SOURCES, PER_POLYNOMIAL, PER_TERM = 20, 0.5, 0.09
+SOURCES_IN_ALL, PER_COEFFICIENT, PER_OPERATION = 60_000, 50, 0.2
 FAINT_NOISE = 1e-6  # of a product in single precision that is good enough inside a set of sets
-# an expansion costs as much as so many kernel values a point, so many more for each term, and to set up so many in all
-SOURCES, SOURCES_PER_TERM, SOURCES_IN_ALL = 30, 0.08, 60_000
 CHEAPER = 3  # in single precision
 
 
@@ -65,7 +69,7 @@ def solve(kernel, X, qp, *, tol=1e-3, max_iter=1_000_000, start=None) -> Solutio
     points = _Points.from_rows(kernel, X)
     near, n_iter = start is not None and start.image is not None, 0
     if start is None:
-        beta, n_iter = cells.begin(points.columns, points.gamma, qp, max_iter)
+        beta, n_iter = _begin(points, qp, max_iter)
         F = points.residual(qp, beta, single=points.noise(beta) <= FAINT * tol)
     else:
         beta = start.beta.copy()
@@ -100,6 +104,35 @@ def product(kernel, X) -> Callable[[np.ndarray], np.ndarray]:
     return times
 
 
+def _begin(points, qp, max_iter):
+    """(beta, steps): feasible coefficients from the cells, by way of finer and finer ones if there are many points."""
+    level = cells.finer(points.columns, points.gamma, qp) if points.n > MANY else None
+    if level is None:
+        return cells.begin(points.columns, points.gamma, qp, max_iter)
+    coarse = _Points(level.columns, points.gamma, len(level.qp.linear))
+    total, n_iter = _begin(coarse, level.qp, max_iter)
+    F = coarse.residual(level.qp, total, single=coarse.noise(total) <= FAINT * cells.TOL)
+    n_iter += _rounds(coarse, level.qp, total, F, SET, cells.TOL, max_iter - n_iter, FAINT * cells.TOL)[0]
+
+    def sums(places, middles, c):
+        both = _Points(np.concatenate([middles, places], axis=1), points.gamma, middles.shape[1] + places.shape[1])
+        return both.dot(np.arange(len(c)), c, single=True)[len(c) :]
+
+    return cells.divide(level, total, points.columns, qp, sums), n_iter
+
+
+class Rows(rows.Rows):
+    """`rows.Rows` of points that the solver `serves`: a product with many of them is that of an expansion."""
+
+    def __init__(self, kernel, X):
+        super().__init__(kernel, X)
+        self._points = _Points.from_rows(kernel, X)
+
+    def dot(self, idx, c) -> np.ndarray:
+        """K[:, idx] @ c, shape (N,)."""
+        return self._points.dot(np.asarray(idx, np.intp), np.asarray(c, np.float64))
+
+
 def _rounds(points, qp, beta, F, size, tol, max_iter, most_lost):
     """Sets of coefficients until the violation is at most `tol`, in place: (steps, code); `size`: see `SET`.
 
@@ -129,7 +162,8 @@ def _set_of_sets(points, qp, beta, F, size, tol, max_iter):
     top, bottom = pair_updates.extremes(F, beta, qp.lower, qp.upper)
     if top - bottom <= tol or max_iter <= 0:
         return 0, smo.CONVERGED if top - bottom <= tol else smo.RUNNING, chosen[:0], excess[:0]
-    count = planar_steps.choose(qp, beta, F, (top, bottom), (OUTER, OUTER_FREE), chosen, excess)
+    most = max(OUTER, points.n // OUTER_SHARE), OUTER_FREE
+    count = planar_steps.choose(qp, beta, F, (top, bottom), most, chosen, excess)
     some = chosen[:count]
     *part, after, F_some = planar_steps.take(some, *qp, beta, F)
     part, goal = BoxQP(*part), planar_steps.goal(tol, top, bottom)
@@ -183,8 +217,12 @@ class _Points:
         cheaper = CHEAPER if single else 1
         if count <= cheaper * self.few:
             return False
-        terms = self.expansion.terms(ROUGH if single else chebyshev.ERROR)
-        return count > cheaper * (self.few + SOURCES_PER_TERM * terms)
+        m, n = self.expansion.lengths(ROUGH if single else chebyshev.ERROR)
+        if max(m, n) > chebyshev.LONGEST:
+            return False
+        each = PER_POLYNOMIAL * (m + n) + PER_TERM * m * n
+        in_all = PER_COEFFICIENT * (m * m + n * n) + PER_OPERATION * m * n * (m + n)
+        return count > cheaper * (self.few + each + in_all / self.n)
 
     @property
     def few(self):

@@ -20,7 +20,8 @@ MOST_FREE = 1536  # coefficients between their bounds in a set
 NOISE = 3e-8  # of a product in single precision, times the sum of the sizes of the coefficients, for near points
 NEAR = 2.0  # the largest coordinate of such points, in units of 1 / sqrt(gamma); the noise is that of the coordinates
 FORBIDDEN = 1e30  # as in `pair_updates`
-PIECE = 200_000_000  # steps times coefficients, some tenths of a second, after which the caller looks at the clock
+PIECE = 200_000_000  # kernel values and steps times coefficients, some tenths of a second: then a look at the clock
+PASSES = 10  # of a round over all coefficients
 
 compiled = njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nnan", "nsz"})
 
@@ -76,7 +77,7 @@ def rounds(points, qp, beta, F, plan, memory, called=CALLED):
         steps = minimise(places(columns, some), gamma, part, goal(tol, top, bottom), limit, memory)
         moved, change = put_back(some, part[4], part[2], beta, F)
         n_iter += steps
-        work += steps * some.size + n * moved.size
+        work += PASSES * beta.size + some.size * (some.size + steps) + n * moved.size
         if moved.size > few or moved.size == 0 or work > PIECE:
             return n_iter, pair_updates.RUNNING, moved, change
         product[:] = 0.0

@@ -157,8 +157,7 @@ def solve(task, *, tol=1e-3, max_iter=1_000_000, solver="auto", starts=None, max
     taken, or `max_iter` if that is larger, no further round and no further start is begun. `objective` is P. The other
     arguments are those of `rounds`. Raises ValueError for unknown starts and for a `max_rounds` below 1.
     """
-    if not (isinstance(max_rounds, Integral) and max_rounds >= 1):
-        raise ValueError(f"max_rounds must be a whole number of at least 1, got {max_rounds!r}")
+    check_rounds(max_rounds)
     task = task.validate()
     params = task.params
     default = DEFAULT_STARTS if "mu" in params else DEFAULT_STARTS[:-1]
@@ -168,7 +167,7 @@ def solve(task, *, tol=1e-3, max_iter=1_000_000, solver="auto", starts=None, max
     for name in multistart.check_names(starts, known, default):
         if left <= 0:
             break
-        begun = _start(name, task, options)
+        begun = begin(name, task, options)
         left -= begun.n_iter
         n_iter, passed, end = 0, [], None
         for now in rounds(task, begun.f, below=begun.objective, **options):
@@ -190,7 +189,13 @@ def solve(task, *, tol=1e-3, max_iter=1_000_000, solver="auto", starts=None, max
     return multistart.lowest(found, tol)
 
 
-class _Start(NamedTuple):
+def check_rounds(max_rounds) -> None:
+    """ValueError for a limit of rounds that is no whole number of at least 1."""
+    if not (isinstance(max_rounds, Integral) and max_rounds >= 1):
+        raise ValueError(f"max_rounds must be a whole number of at least 1, got {max_rounds!r}")
+
+
+class Start(NamedTuple):
     """Start of CCCP: the values (N,) of a machine on the points, None for no truncated point; its P, infinite if it
     does not count; the steps taken for it; and its expansion.
     """
@@ -202,9 +207,10 @@ class _Start(NamedTuple):
     intercept: float = 0.0
 
 
-def _start(name, task, options):
+def begin(name, task, options) -> Start:
+    """The start of this name; `options` are those of `rounds`."""
     if name == "convex":
-        return _Start()
+        return Start()
     kernel, X, y, C, _, params = task
     rows, n_iter = Rows(kernel, X), 0
     if name in ("means", "annealed"):
@@ -227,10 +233,10 @@ def _start(name, task, options):
             wider = task._replace(params={**params, "mu": times * params["mu"]})
             run = list(rounds(wider, f, **options))
             f, n_iter = run[-1].f, n_iter + sum(now.n_iter for now in run)
-        return _Start(f, n_iter=n_iter)
+        return Start(f, n_iter=n_iter)
     squared = float(beta @ K_beta)
     objective = task.objective(f, squared) if squared >= 0.0 else np.inf  # all rounding
-    return _Start(f, objective, n_iter, beta, intercept)
+    return Start(f, objective, n_iter, beta, intercept)
 
 
 def solution(now, name, tol, max_rounds=MAX_ROUNDS, cut_short=False) -> Solution:

@@ -1,8 +1,8 @@
-"""The best of all lines: the global optimum of the L0/1-SVM and of the ramp-loss SVM in the plane, with proof.
+"""The best of all lines: the global optimum of the L0/1-SVM and of truncated machines in the plane, with proof.
 
     minimise  P = 1/2 |w|^2 + sum_i C_i loss(t_i),    t_i = 1 - y_i (w.x_i + b),    w in the plane, linear kernel
 
-Both losses have a number of local minima that grows fast with N, and no solver of the other modules knows how far its
+These losses have a number of local minima that grows fast with N, and no solver of the other modules knows how far its
 answer is from the best. In the plane there are few enough candidates to look at all of them.
 
 zero_one    Unless w = 0, the optimum is the hard margin of the points that it does not ignore. It lies midway between
@@ -14,6 +14,10 @@ ramp        An optimum has a point with y f = 1: if none has, P does not change 
             that is quadratic in each cell of the arrangement of the 2 N lines t_j = 0 and t_j = mu of the plane of w.
             Its minimum lies inside a cell, on a line or at a vertex; a walk along every line passes every cell, edge
             and vertex, and sums that change from event to event give each minimum in O(1): O(N^3 log N) in all.
+
+truncated   Least squares, squared hinge and Huber: P is a quadratic function in each cell of the arrangement of the
+            planes t_j = level in the space of (w, b), and a global optimum is the stationary point of one of them. A
+            walk along every line in which two planes meet passes all cells (`space_arrangement`): O(N^3 log N) in all.
 
 Branch and bound puts off what cannot be lower:
 
@@ -33,10 +37,12 @@ from typing import NamedTuple
 import numpy as np
 
 from svmcore import duals, losses
-from svmcore.solvers.nonconvex import arrangement, local_search
+from svmcore.losses import truncated
+from svmcore.solvers.nonconvex import arrangement, local_search, space_arrangement
 from svmcore.solvers.nonconvex.expansions import Linear
 
-LOSSES = ("zero_one", "ramp")
+SMOOTH = ("truncated_least_squares", "truncated_squared_hinge", "truncated_huber")  # between their cuts
+LOSSES = ("zero_one", "ramp", *SMOOTH)
 MOST = 200  # points; the time grows with their third power
 CHUNK = 100  # strips between two reports
 FEW = 3  # directions that are examined one by one
@@ -70,22 +76,24 @@ def search(X, y, C, loss, params=None, start=None) -> Iterator[Best]:
 
     X (N, 2), y (N,) labels -1 and +1, C positive, a number or (N,); loss: a key of `LOSSES`, params its parameters (a
     dict, defaults filled in); start: (w, b) of a machine to improve on, or None for w = 0. Raises ValueError for other
-    losses, for more than two features and for more than `MOST` points.
+    losses, for more than two features, for more than `MOST` points and, with parabolas, for points at one place.
     """
     loss = losses.get(loss)
     X, (y, C) = np.ascontiguousarray(X, dtype=float), duals.check_targets(y, C)
     if loss.key not in LOSSES:
-        raise ValueError(f"the global optimum is known for {' and '.join(LOSSES)} only, got {loss.key}")
+        raise ValueError(f"the global optimum is known for {', '.join(LOSSES)} only, got {loss.key}")
     if X.ndim != 2 or X.shape[1] != 2:
         raise ValueError(f"the global optimum is found in the plane only: X must have two columns, got shape {X.shape}")
     if len(X) > MOST:
         raise ValueError(f"the global optimum is found for up to {MOST} points, and there are {len(X)}; use fewer")
+    if loss.key in SMOOTH and not np.ptp(X, axis=0).any():
+        raise ValueError(f"the global optimum of {loss.key} needs points at two places or more, and all are at one")
     params = loss.check(**(params or {}))
     centre = X.mean(axis=0)
     constants = [(np.zeros(2), b) for b in _constants(params)]
     machines = constants if start is None else [*constants, (np.asarray(start[0], float), start[1] + start[0] @ centre)]
     best = min((_machine(loss, params, X - centre, y, C, w, b) for w, b in machines), key=lambda each: each.objective)
-    candidates = _strips if loss.key == "zero_one" else _anchors
+    candidates = {"zero_one": _strips, "ramp": _anchors}.get(loss.key, _cells)
     for found in candidates(loss, params, X - centre, y, C, best):
         yield found._replace(intercept=float(found.intercept - found.w @ centre))
 
@@ -192,4 +200,20 @@ def _anchors(loss, params, X, y, C, best):
         if left >= best.objective * (1.0 - arrangement.LOWER):
             break
         yield best._replace(examined=(k + 1) / n, bound=float(left))
+    yield best._replace(examined=1.0, bound=best.objective)
+
+
+# ------------------------------------------------------------------------- parabolas between the cuts
+
+
+def _cells(loss, params, X, y, C, best):
+    levels, pieces = truncated.quadratic_pieces(loss, params)
+    A = np.column_stack([y[:, None] * X, y])
+    planes = len(y) * len(levels)
+    for first in range(planes):
+        v = np.array([*best.w, best.intercept])
+        if space_arrangement.find_lower(A, C, levels, pieces, first, best.objective, v):
+            best = _machine(loss, params, X, y, C, v[:2].copy(), v[2])
+        if first + 1 < planes:
+            yield best._replace(examined=(first + 1) / planes)
     yield best._replace(examined=1.0, bound=best.objective)

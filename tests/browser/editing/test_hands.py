@@ -256,7 +256,10 @@ def test_the_plane_says_what_is_there_and_what_an_edit_did(page, app):
     expect(page.locator(SENTENCE)).to_have_text(re.compile("^Point 5, class −1, .*; support value 0, "))
     page.keyboard.press("x")
     answered(page)
-    said = r"^Flipped: point 5, class \+1.*turned [\d.]+°, point 5 is now a support vector, \d+ of 40 support vectors$"
+    said = (
+        r"^Flipped: point 5, class \+1.*changed [\d.]+\u202f% of the plane, point 5 is now a support vector, "
+        r"\d+ of 40 support vectors$"
+    )
     expect(page.locator(SENTENCE)).to_have_text(re.compile(said))
     expect(handle).to_have_attribute(
         "aria-label", re.compile(r"^point 5, class \+1, .*; support value [\d.]+, .+\. Arrow")

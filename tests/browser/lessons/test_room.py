@@ -4,7 +4,7 @@ import re
 
 import pytest
 import waiting
-from desk import PHONE
+from desk import PHONE, cockpit
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
@@ -28,7 +28,7 @@ def test_a_phone_follows_votes_and_sees_the_reveal(new_page, app):
     desk.get_by_label("Options, one in each line").fill("one\ntwo")
     desk.get_by_label("Options, one in each line").blur()
     desk.get_by_role("button", name="Ask", exact=True).click()
-    expect(desk.get_by_text("vote 1: 0 votes")).to_be_visible()
+    expect(desk.get_by_role("button", name="Show the bars")).to_be_visible()
 
     waiting.open_page(hand, f"{app}/losses?join={code}")
     expect(hand.get_by_text(f"Room {code}")).to_be_visible()
@@ -36,18 +36,18 @@ def test_a_phone_follows_votes_and_sees_the_reveal(new_page, app):
     expect(hand.get_by_text("Your vote is counted")).to_be_visible()
     said, line = (hand.locator(place).last.bounding_box() for place in (".st-key-room_line p", ".st-key-room_line"))
     assert said["y"] + said["height"] <= line["y"] + line["height"] + 1  # what follows does not cover it
-    expect(desk.get_by_text("vote 1: 1 vote")).to_be_visible()
+    expect(desk.get_by_text("1 of 1 have voted")).to_be_visible()
     again = hand.context.new_page()
     waiting.open_page(again, f"{app}/losses?join={code}")  # the same browser: the vote is there already
     expect(again.get_by_text("Your vote is counted")).to_be_visible()
     again.close()
-    desk.get_by_role("button", name="Reveal").click()
+    desk.get_by_role("button", name="Show the bars").click()
     expect(hand.get_by_text("1 (100 %)")).to_be_visible()
     expect(hand.locator("meter").first).to_be_visible()
 
     desk.get_by_role("button", name="Second vote").click()
-    hand.get_by_role("radiogroup").get_by_text("one", exact=True).click()  # the table of the first vote has it, too
-    expect(desk.get_by_text("vote 2: 1 vote")).to_be_visible()
+    hand.get_by_role("radiogroup").get_by_text("one", exact=True).click()
+    expect(desk.get_by_text("1 of 1 have voted; first vote: 1 vote")).to_be_visible()
     desk.get_by_role("button", name="Reveal").click()
     for page in (hand, desk):
         expect(page.get_by_role("columnheader", name="vote 2")).to_be_visible()
@@ -59,3 +59,31 @@ def test_a_phone_follows_votes_and_sees_the_reveal(new_page, app):
     assert "cockpit=" not in desk.url
     hand.wait_for_url("**/playground*")
     waiting.drawn(hand, "plane")
+
+
+@pytest.mark.slow
+def test_the_lecturer_stays_the_lecturer_and_the_wall_follows(new_page, app):
+    desk, hand = new_page(), new_page(**PHONE)
+    code = cockpit(desk, app)
+    wall = desk.context.new_page()  # the projector is the second screen of the same computer
+    waiting.open_page(wall, f"{app}/room?join={code}&projected=1")
+    waiting.open_page(hand, f"{app}/?join={code}")
+    waiting.menu(desk, "Losses").click()
+    for page in (hand, wall):
+        page.wait_for_url("**/losses*")
+    expect(wall.locator(".svm-wall-code")).to_contain_text(code)
+    desk.reload()
+    expect(desk.get_by_text("The class follows my screen")).to_be_visible()
+    expect(desk.get_by_role("button", name="Leave")).to_have_count(0)
+    expect(wall.get_by_text("1 browser here")).to_be_visible()  # the lecturer is none of the class
+    desk.goto(f"{app}/room")  # as after a closed tab
+    desk.get_by_role("button", name=f"Back to room {code}").click()
+    desk.get_by_role("button", name="Next question").click()
+    for page in (hand, wall):
+        page.wait_for_url("**/room*")
+        waiting.drawn(page, "asked")
+    desk.get_by_role("button", name="Close the question").click()
+    for page in (hand, wall):
+        expect(page.locator('.svm-plane[data-name="asked"]')).to_have_count(0)
+    expect(wall.locator(".svm-wall-large")).to_be_visible()
+    wall.close()

@@ -44,7 +44,7 @@ def test_a_phone_draws_a_line_and_sees_it_among_those_of_the_room(new_page, app)
     ask_for_the_line(desk)
     joined(phone, app, code)
     votes(phone, "ArrowUp", "ArrowUp")
-    expect(desk.get_by_text("vote 1: 1 vote", exact=True)).to_be_visible()
+    expect(desk.get_by_text("1 of 1 have voted")).to_be_visible()
     desk.get_by_role("button", name="Reveal").click()
     assert lines(phone, 1) == lines(desk, 1) == ["line 1"]
     expect(own(phone, 1)).to_have_count(1)
@@ -68,14 +68,15 @@ def test_a_class_votes_discusses_and_votes_again(new_page, app):
     votes(two, "ArrowDown")
     votes(two, "ArrowDown", "ArrowDown")  # another one in the place of the first
     for page in (desk, wall, one):
-        expect(page.get_by_text("vote 1: 2 votes")).to_be_visible()
+        expect(page.get_by_text("2 of 2 have voted")).to_be_visible()
         assert not page.locator('.svm-plane[data-name^="room-votes"]').count()
     desk.get_by_text("The distribution, for you alone").click()
     waiting.drawn(desk, "peek-votes-1")
-    desk.get_by_role("button", name="Reveal").click()
+    desk.get_by_role("button", name="Show the bars").click()
     for page in (desk, wall, one, two):
         assert lines(page, 1) == ["line 1", "line 2"]
-        expect(page.get_by_text("of 2 lines within 10°")).to_be_visible()
+        assert "boundary" not in waiting.figure(page, "room-votes-1")
+        expect(page.get_by_text("lines within 10°")).to_have_count(0)
     for page, count in ((wall, 0), (one, 1), (two, 1)):
         expect(own(page, 1)).to_have_count(count)
 
@@ -83,9 +84,10 @@ def test_a_class_votes_discusses_and_votes_again(new_page, app):
     for page in (wall, one, two):
         waiting.drawn(page, "asked")
     votes(one, "ArrowUp", "ArrowUp", "ArrowUp")
-    expect(wall.get_by_text("vote 1: 2 votes; vote 2: 1 vote")).to_be_visible()
+    expect(wall.get_by_text("1 of 2 have voted; first vote: 2 votes")).to_be_visible()
     desk.get_by_role("button", name="Reveal").click()
     for page in (wall, one, two):
+        expect(page.get_by_text("of 2 lines within 10°")).to_be_visible()
         assert (lines(page, 1), lines(page, 2)) == (["line 1", "line 2"], ["line 1"])
     left, right = (wall.locator(f'.svm-plane[data-name="room-votes-{k}"]').bounding_box() for k in (1, 2))
     assert left["x"] + left["width"] <= right["x"] and abs(left["y"] - right["y"]) < 2  # side by side
@@ -97,6 +99,65 @@ def test_a_class_votes_discusses_and_votes_again(new_page, app):
     for page in (desk, wall, one, two):
         expect(page.get_by_text(f"There is no room {code}")).to_be_visible()
         expect(page.locator('.svm-plane[data-name^="room-votes"]')).to_have_count(0)
+
+
+def tall(page, *words):
+    """The smallest height of letters, in pixels, of the parts that show these words."""
+    sizes = [page.get_by_text(word).first.evaluate("e => parseFloat(getComputedStyle(e).fontSize)") for word in words]
+    return min(sizes)
+
+
+@pytest.mark.slow
+def test_eight_browsers_vote_twice_and_the_wall_is_legible_from_the_last_row(new_page, app):
+    desk, wall = new_page(), new_page(width=1280, height=720)
+    code = cockpit(desk, app)
+    phones = [new_page(**PHONE, color_scheme=scheme) for scheme in ("light", "dark") * 4]
+    waiting.open_page(wall, f"{app}/room?join={code}&projected=1")
+    desk.get_by_role("button", name="Next question").click()
+    for phone in phones:
+        joined(phone, app, code)
+    for k, phone in enumerate(phones):
+        phone.locator(".svm-option").nth(k % 3).tap()
+        phone.locator(".svm-commit").tap()
+        expect(phone.get_by_text("Your vote is counted")).to_be_visible()
+    expect(wall.get_by_text("8 of 8 have voted")).to_be_visible()
+    phones[0].get_by_label("Why?").fill("It lies too far on its own side.")
+    phones[0].keyboard.press("Enter")
+    desk.get_by_text("Reasons", exact=True).click()
+    desk.get_by_text("It lies too far").click()
+    expect(wall.get_by_text("It lies too far")).to_be_visible()
+    desk.get_by_role("button", name="1 min").click()
+    expect(wall.locator(".svm-clock")).to_be_visible()
+
+    desk.get_by_role("button", name="Show the bars").click()
+    for page in (wall, *phones):
+        expect(page.get_by_text("3 (38 %)").first).to_be_visible()
+        expect(page.locator("[data-right]")).to_have_count(0)
+    expect(wall.locator(".svm-clock")).to_have_count(0)
+    waiting.settled(wall)
+    for part in (".svm-wall-code b", ".svm-wall-code span", ".st-key-room_said p", ".svm-votes tr:last-child meter"):
+        box = wall.locator(part).first.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= 720, part
+    assert tall(wall, code, "/room", "8 votes", "3 (38 %)") >= 24  # 1/30 of the height
+
+    desk.get_by_role("button", name="Second vote").click()
+    for phone in phones:
+        expect(phone.locator(".svm-commit")).to_have_text("Vote")
+        phone.locator(".svm-option").nth(2).tap()
+        phone.locator(".svm-commit").tap()
+        expect(phone.get_by_text("Your vote is counted")).to_be_visible()
+    expect(wall.get_by_text("8 of 8 have voted; first vote: 8 votes")).to_be_visible()
+    desk.get_by_role("button", name="Reveal").click()
+    for page in (wall, *phones):
+        expect(page.get_by_text("8 (100 %)")).to_be_visible()
+        expect(page.get_by_text("2 (25 %)")).to_be_visible()
+    box = wall.locator("[data-right]").bounding_box()
+    assert box["y"] + box["height"] <= 720
+    before = desk.evaluate("document.querySelector('[data-testid=stMain]').scrollTop")
+    desk.get_by_role("button", name="Next question").click()  # one press, without scrolling
+    for page in (wall, *phones):
+        expect(page.locator(".svm-votes")).to_have_count(0)
+    assert before == 0 and desk.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
 
 
 @pytest.mark.slow

@@ -1,10 +1,13 @@
 """scikit-learn's own contract checks, for every loss and every machine."""
 
+from contextlib import nullcontext
+
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from svmcore import SVC, SparseLSSVC, SparseLSSVR
 from svmcore.solvers import router
+from svmcore.warned import silently
 
 # sample weights are compared to a relative 1e-7: solve tightly; with C = 1 bounded losses give up on some of the
 # checks' random labels and put all points into one class, which warns
@@ -24,10 +27,12 @@ ALIKE = (  # another loss of their solver is checked
 
 @parametrize_with_checks([model for loss, model in CHECKED.items() if loss not in ALIKE] + SPARSE)
 def test_scikit_learn_contract(estimator, check):
-    check(estimator)
+    # this one sets max_iter=1000, too few steps for weights seven powers of ten apart and this tolerance
+    with silently() if "check_class_weight_classifiers" in str(check) else nullcontext():
+        check(estimator)
 
 
 @pytest.mark.slow
 @parametrize_with_checks([CHECKED[loss] for loss in ALIKE])
 def test_scikit_learn_contract_of_the_others(estimator, check):
-    check(estimator)
+    test_scikit_learn_contract(estimator, check)

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_iris
 from sklearn.metrics.pairwise import pairwise_kernels
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -127,6 +128,21 @@ def test_classes_may_have_names():
     assert set(exchange.from_json(exchange.as_json(model)).predict(problem.X)) == {"yes", "no"}
     with pytest.raises(ValueError, match="LIBSVM needs classes that are integers, got .'no', 'yes'.; fit to 0 and 1"):
         exchange.as_libsvm(model)
+
+
+def test_three_classes_as_json():
+    X, y = load_iris(return_X_y=True)
+    model = SVC(C=2.0, gamma=0.3).fit(X, y)
+    text = exchange.as_json(model)
+    other = exchange.from_json(text)
+    same(model, other, X)
+    assert exchange.as_json(other) == text
+    for write in exchange.as_libsvm, exchange.as_numpy:
+        with pytest.raises(ValueError, match="expected a machine of two classes, got one of 3: write it with as_json"):
+            write(model)
+    for part, damaged in (("classes", [0, 1]), ("n_support", [1, 1, 1]), ("intercept", [0.0])):
+        with pytest.raises(ValueError, match="expected (as many classes|2 coefficients for each of 3)"):
+            exchange.from_json(json.dumps({**json.loads(text), part: damaged}))
 
 
 def test_what_cannot_be_written_is_said():

@@ -23,6 +23,12 @@ SPECIAL = [
     ("sigmoid", {"a": 0.7}),
     ("sigmoid", {"a": 6.0}),
     ("normalized_sigmoid", {"lam": 1.3}),
+    ("truncated_huber", {"delta": 0.7, "mu": 0.2}),
+    ("rescaled_hinge", {"width": 0.2}),
+    ("roboss", {"a": 6.0, "height": 4.0}),
+    ("wave", {"skew": 0.0, "damping": 2.0}),
+    ("wave", {"skew": 3.0, "damping": 0.2}),
+    ("welsch", {"width": 0.4}),
 ]
 CASES = sorted([*ALL.items(), *SPECIAL], key=lambda case: list(losses.LOSSES).index(case[0]))
 KINKS = {"hinge": [0.0], "least_absolute": [0.0], "pinball": [0.0], "insensitive_pinball": [-0.2 / 0.3, 0.2]}
@@ -58,6 +64,19 @@ BY_HAND = [
     ("sigmoid", {"a": 2.0}, [-800.0, 1.0, 1.0 + np.log(3.0) / 2.0, 800.0], [0.0, 0.5, 0.75, 1.0]),
     ("normalized_sigmoid", {"lam": 2.0}, [-800.0, 0.5, 1.0, 800.0], [0.0, 1.0 - np.tanh(1.0), 1.0, 2.0]),
     ("zero_one", {}, [-1.0, 0.0, 1e-9, 3.0], [0.0, 0.0, 1.0, 1.0]),
+    ("truncated_least_squares", {"mu": 2.0}, [-3.0, -1.0, 0.0, 1.0, 3.0], [2.0, 0.5, 0.0, 0.5, 2.0]),
+    ("truncated_squared_hinge", {"mu": 2.0}, [-3.0, 0.0, 1.0, 3.0], [0.0, 0.0, 0.5, 2.0]),
+    ("truncated_huber", {"delta": 2.0, "mu": 1.5}, [-1.0, 1.0, 2.0, 2.25, 9.0], [0.0, 0.25, 1.0, 1.25, 1.5]),
+    # eta = 2 with e^(-1 / width) = 1/2
+    ("rescaled_hinge", {"width": 1.0 / np.log(2.0)}, [-1.0, 0.0, 1.0, 2.0, 800.0], [0.0, 0.0, 1.0, 1.5, 2.0]),
+    ("roboss", {"a": 2.0, "height": 3.0}, [-1.0, 0.0, 0.5, 400.0], [0.0, 0.0, 3.0 - 6.0 / np.e, 3.0]),
+    (
+        "wave",
+        {"skew": 1.0, "damping": 0.5},
+        [-2.0, 0.0, 2.0, 800.0],
+        [2.0 / (1.0 + np.exp(2.0) / 2.0), 0.0, 2.0 - 2.0 / (1.0 + 2.0 * np.exp(2.0)), 2.0],
+    ),
+    ("welsch", {"width": 2.0}, [-2.0, 0.0, 4.0], [2.0 - 2.0 / np.e, 0.0, 2.0 - 2.0 * np.exp(-4.0)]),
 ]
 
 
@@ -99,6 +118,10 @@ def test_slope_is_a_subgradient_everywhere(key, params):
         ("ramp", {"mu": 2.0}, [0.0, 2.0]),
         ("truncated_pinball", {"tau": 0.5, "kappa": 0.25}, [-0.25, 0.0]),
         ("asymmetric_truncated_pinball", {"tau": 0.5, "kappa": 0.25, "mu": 2.0}, [-0.25, 0.0, 2.0]),
+        ("truncated_least_squares", {"mu": 2.0}, [-2.0, 0.0, 2.0]),
+        ("truncated_squared_hinge", {"mu": 2.0}, [0.0, 2.0]),
+        ("truncated_huber", {"delta": 1.0, "mu": 1.5}, [0.0, 2.0]),
+        ("rescaled_hinge", {"width": 0.5}, [0.0]),
         ("zero_one", {}, [0.0]),
     ],
 )
@@ -255,11 +278,50 @@ def test_flags_say_what_the_function_does(key, params):
 
 @every_case
 def test_the_curvature_of_a_smooth_loss_is_the_derivative_of_its_slope(key, params):
-    loss, h = losses.get(key), 1e-6
-    assert (loss.curvature_of is not None) == (loss.solved_by == "quasi-Newton")
+    loss, h, t = losses.get(key), 1e-6, T + 0.00137  # away from the kinks, of a slope or its own
+    assert (loss.curvature_of is not None) == (loss.solved_by == "quasi-Newton" or key == "rescaled_hinge")
     if loss.curvature_of:
-        differences = (loss.slope(T + h, **params) - loss.slope(T - h, **params)) / (2 * h)
-        assert loss.curvature_of(T, **params) == pytest.approx(differences, abs=1e-7)
+        differences = (loss.slope(t + h, **params) - loss.slope(t - h, **params)) / (2 * h)
+        assert loss.curvature_of(t, **params) == pytest.approx(differences, abs=1e-7)
+
+
+@parametrized([case for case in CASES if losses.get(case[0]).base])
+def test_a_loss_with_a_base_lies_below_its_tangents_in_the_height_of_the_base(key, params):
+    loss = losses.get(key)
+    params = loss.check(**params)
+    height = loss.base(T, **loss.base_params(params))
+    weight = loss.weight_of(height, **params)
+    assert loss.base.convex and np.all(weight >= 0.0)
+    assert weight * loss.base.slope(T, **loss.base_params(params)) == pytest.approx(loss.slope(T, **params), abs=1e-14)
+    tangents = loss(T, **params)[:, None] + weight[:, None] * (height - height[:, None])
+    assert np.all(loss(T, **params) <= tangents + 1e-12)
+    gentler = loss.gentler(params, 4.0)
+    assert set(gentler) == set(params)
+
+
+def test_the_truncated_losses_are_one_combinator():
+    """The ramp is min(hinge, mu), and min(pinball, mu) the ATP loss whose two sides end at the same height."""
+    assert losses.ramp.base is losses.hinge
+    own = {"key": "capped_pinball", "machine": "", "colour": 0, "latex": "", "solved_by": "CCCP", "source": ""}
+    capped = losses.truncate(losses.pinball, **own)
+    atp = {"tau": 0.5, "kappa": 3.0, "mu": 1.5}
+    for c in (0.3, 2.0):
+        assert capped.prox(T, c, tau=0.5, mu=1.5) == pytest.approx(
+            losses.asymmetric_truncated_pinball.prox(T, c, **atp), abs=1e-14
+        )
+    assert np.array_equal(capped(T, tau=0.5, mu=1.5), losses.asymmetric_truncated_pinball(T, **atp))
+    assert np.array_equal(capped.slope(T, tau=0.5, mu=1.5), losses.asymmetric_truncated_pinball.slope(T, **atp))
+
+
+def test_what_the_redescending_losses_lead_to():
+    near = T[np.abs(T) < 1.0]
+    assert losses.rescaled_hinge(near, width=1e6) == pytest.approx(losses.hinge(near), abs=1e-6)
+    assert losses.welsch(near, width=1e4) == pytest.approx(losses.least_squares(near), abs=1e-6)
+    assert losses.wave(T, skew=0.0, damping=2.0) == pytest.approx(T**2 / (1.0 + 2.0 * T**2), abs=1e-15)
+    # RoBoSS begins as a parabola, 1/2 height a^2 t^2
+    assert losses.roboss(1e-4, a=2.0, height=3.0) == pytest.approx(6.0e-8, rel=1e-3)
+    for key in ("roboss", "wave", "welsch", "rescaled_hinge"):
+        assert np.abs(losses.get(key).slope(60.0)) < 1e-12, "a point far out has no influence"
 
 
 @pytest.mark.parametrize("key, loss", losses.LOSSES.items(), ids=list(losses.LOSSES))
@@ -271,7 +333,7 @@ def test_an_entry_is_complete(key, loss):
         twins = [other.key for other in losses.LOSSES.values() if getattr(other, attribute) == getattr(loss, attribute)]
         assert twins == [key], f"{' and '.join(twins)} have the same {attribute}"
     assert (loss.solved_by == "box dual") == (key in duals.DUALS), "a loss with a box dual has a function in DUALS"
-    nonconvex = ("CCCP", "quasi-Newton", "ADMM")
+    nonconvex = ("CCCP", "re-weighting", "quasi-Newton", "ADMM")
     assert loss.solved_by in (*nonconvex, "box dual", "doubled box dual")
     assert loss.convex or loss.solved_by in nonconvex
 

@@ -60,7 +60,7 @@ def conditions(params, kernel, X, y, C, beta, intercept):
 @pytest.mark.parametrize("begin", ["convex", "means"])
 def test_every_round_lowers_P_inside_its_box_and_the_last_is_stationary(loss, params, kernel, C, begin):
     X, y = overlapping(120)
-    means = cccp._start("means", task(loss, params, kernel, X, y, C), {})[0]
+    means = cccp.begin("means", task(loss, params, kernel, X, y, C), {})[0]
     run = rounds(loss, params, kernel, X, y, C, None if begin == "convex" else means)
     assert [now.iteration for now in run] == list(range(1, len(run) + 1))
     objectives = np.array([now.objective for now in run])
@@ -228,7 +228,7 @@ def test_starts_are_where_their_names_say():
     options = {"tol": 1e-6, "max_iter": 10**6, "solver": "auto", "max_rounds": 100}
 
     def f(name):
-        return cccp._start(name, what, options)[0]
+        return cccp.begin(name, what, options)[0]
 
     assert f("convex") is None
     assert np.all(f("one_class") == (1.0 if y.sum() >= 0.0 else -1.0))

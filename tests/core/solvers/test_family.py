@@ -20,7 +20,10 @@ MODULES = [
 SOLVERS = {module.__name__.rpartition(".")[2]: module.solve for module in MODULES if hasattr(module, "solve")}
 RBF = Kernel("rbf", 0.5)
 FORMS = {("K", "qp"), ("rows", "qp"), ("L", "qp"), ("kernel", "X", "qp"), ("task",)}
-LOSSES = {"quasi_newton": "log", "cccp": "ramp", "zero_one": "zero_one", "isls": "least_squares", "router": "hinge"}
+LOSSES = {
+    "quasi_newton": "log", "cccp": "ramp", "half_quadratic": "rescaled_hinge", "zero_one": "zero_one",
+    "isls": "least_squares", "router": "hinge",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", SOLVERS)

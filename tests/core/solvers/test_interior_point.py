@@ -5,7 +5,7 @@ import pytest
 from sklearn import svm
 from variants import VARIANTS, overlapping
 
-from svmcore import duals
+from svmcore import deadline, duals
 from svmcore.kernels import Kernel
 from svmcore.solvers.box_dual import interior_point, linear_system
 from svmcore.solvers.solution import Details, Solution
@@ -328,3 +328,10 @@ def test_refuses_in_a_sentence():
         interior_point.solve_gram(np.ones((2, 1)), qp)
     with pytest.raises(ValueError, match="zero must lie in the box"):
         interior_point.solve(np.ones((2, 1)), qp._replace(lower=np.array([0.5, -1.0])))
+
+
+def test_a_factor_ends_at_the_time_limit_and_says_that_it_is_not_complete():
+    K = Kernel("rbf", 1.0)(np.random.default_rng(0).normal(size=(60, 2)))
+    with deadline.time_limit(0.0):
+        factor = interior_point.pivoted_cholesky(lambda j: K[:, j], K.diagonal())
+    assert factor.L.shape == (60, 0) and not factor.complete

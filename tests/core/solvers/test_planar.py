@@ -1,5 +1,7 @@
 """Many points with few features. Oracles: `smo` on the whole matrix, and what a state claims recomputed from it."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -158,6 +160,27 @@ def test_products_of_many_points_are_those_of_the_matrix(d, single):
     assert points.expands(2500, single) == (d < 3)
 
 
+@pytest.mark.parametrize("sides", [(1e3,), (1e6,), (1e3, 0.1), (300.0, 300.0), (30.0, 1e4, 1.0)])
+def test_what_an_expansion_builds_counts_and_is_bounded(sides):
+    """Dense matrices of long expansions took seconds, and more memory than the Gram matrix."""
+    X = np.random.default_rng(1).uniform(0.0, sides, (1600, len(sides)))
+    y = np.where(np.sin(X[:, 0]) > 0.3, 1.0, -1.0)
+    kernel, qp = Kernel("rbf", 1.0), build("hinge", y, C=1.0)
+    planar.solve(kernel, X[:200], duals.BoxQP(*(vector[:200] for vector in qp)))  # reads compiled code
+    tracemalloc.start()
+    state = planar.solve(kernel, X, qp)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 20e6 + 100 * X.nbytes
+    assert state.status == "converged"
+    assert violation(kernel, X, qp, state.beta) <= 1.01e-3
+    points = planar._Points.from_rows(kernel, X)
+    for count in (500, 1600):
+        lengths = np.array(points.expansion.lengths(chebyshev.ERROR))
+        if points.expands(count, single=False):
+            assert lengths.prod() + np.sum(lengths**2) / 50 < 20 * count
+
+
 @pytest.mark.parametrize("twice", [True, False])
 def test_the_product_with_all_points_is_that_of_the_kernel(twice):
     rng = np.random.default_rng(4)
@@ -165,6 +188,9 @@ def test_the_product_with_all_points_is_that_of_the_kernel(twice):
     X = np.concatenate([X, X]) if twice else X
     kernel, v = Kernel("rbf", 0.5), rng.normal(size=len(X))
     np.testing.assert_allclose(planar.product(kernel, X)(v), kernel.dot(X, X, v), atol=1e-13 * np.abs(v).sum())
+    rows, some = planar.Rows(kernel, X), np.arange(500, 1500)
+    np.testing.assert_allclose(rows.dot(some, v[some]), kernel.dot(X, X[some], v[some]), atol=1e-13 * np.abs(v).sum())
+    np.testing.assert_array_equal(rows.block(some), kernel(X[some]))
 
 
 def test_single_precision_products_are_near_the_exact_ones():
@@ -311,6 +337,41 @@ def test_a_run_begins_at_a_feasible_point_that_is_nearly_optimal(loss):
     best = planar.solve(kernel, X, qp).objective
     objective = -duals.dual_objective(qp, kernel.dot(X, X, beta), beta)
     assert best <= objective <= 0.8 * best
+
+
+@pytest.mark.parametrize("loss", duals.DUALS)
+def test_finer_cells_lead_nearer_to_the_optimum(loss, monkeypatch):
+    (X, y), kernel = overlapping(4000), Kernel("rbf", 0.01)
+    qp, copies = build(loss, y), len(duals.build(loss, y, 1.0).linear) // len(y)
+    points, start = planar._Points.from_rows(kernel, np.concatenate([X] * copies)), {}
+    for many in (10**6, 200):
+        monkeypatch.setattr(planar, "MANY", many)
+        beta, _ = planar._begin(points, qp, 10**6)
+        assert np.all(beta >= qp.lower) and np.all(beta <= qp.upper)
+        assert abs(beta.sum()) <= 1e-12 * np.abs(beta).sum()
+        start[many] = smo.optimality(qp, beta, points.residual(qp, beta))
+    assert start[200][1] < start[10**6][1]
+    assert start[200][2] < start[10**6][2]
+    state = planar.solve(kernel, np.concatenate([X] * copies), qp)
+    assert state.status == "converged" and violation(kernel, np.concatenate([X] * copies), qp, state.beta) <= 1.01e-3
+
+
+def test_points_of_the_plane_are_left_to_no_dense_solver(monkeypatch):
+    """Where all others have failed the pair updates go on from what was reached."""
+    X, y = overlapping(1600)
+    monkeypatch.setattr(planar, "MANY", 500)
+    monkeypatch.setattr(convex, "LONGEST", 100)
+    monkeypatch.setattr(convex, "LONGEST_PER_POINT", 0)
+    monkeypatch.setattr(convex, "HOPE", 0)
+    monkeypatch.setattr(convex, "LARGEST_FACTOR", 0)
+    monkeypatch.setattr(convex, "LARGEST_WHOLE", 0)
+    monkeypatch.setattr(convex.decomposition, "solve", None)
+    monkeypatch.setattr(Kernel, "product", None)
+    qp = build("hinge", y)
+    found = convex.solve(RBF, X, qp)
+    monkeypatch.undo()
+    assert found.status == "converged" and violation(RBF, X, qp, found.beta) <= 1.01e-3
+    assert found.n_iter > 100
 
 
 def test_points_too_far_apart_for_cells_begin_at_zero():

@@ -26,13 +26,6 @@ def test_angle_of_nothing_is_unknown():
     assert np.isnan(robustness.angle(np.zeros(2), np.ones(2)))
 
 
-def test_changed_share():
-    before = np.array([[1.0, -1.0], [0.0, -2.0]])
-    assert robustness.changed_share(before, before) == 0.0
-    assert robustness.changed_share(before, -before - 1e-9) == 1.0
-    assert robustness.changed_share(before, np.array([[1.0, 1.0], [1.0, -2.0]])) == 0.25
-
-
 @pytest.mark.parametrize("unit, amounts", [("share", [0.0, 0.29]), ("points", [0, 9])])
 def test_a_share_becomes_the_nearest_number_of_points(monkeypatch, unit, amounts):
     seen = []

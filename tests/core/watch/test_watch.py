@@ -89,7 +89,7 @@ def test_every_solver_brings_all_that_a_page_needs(given):
             assert named <= set(range(n)) and (not marks.band or marks.band[0] < marks.band[1]), key
             assert all(isinstance(step, trace.Substep) for step in steps), key
         assert np.isfinite(trace.moments(seen, seen.frame_iter, given).intercept).all(), key
-        if losses.get(given.loss).solved_by in ("CCCP", "ADMM", "quasi-Newton"):  # solved by its primal
+        if losses.get(given.loss).solved_by in ("CCCP", "re-weighting", "ADMM", "quasi-Newton"):  # solved by its primal
             drawn, rows = curves.curves(seen, given), np.searchsorted(seen.iteration, seen.frame_iter)
             assert drawn.primal == pytest.approx(seen.objective[rows], rel=1e-7) and np.isnan(drawn.dual).all(), key
 

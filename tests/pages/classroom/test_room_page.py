@@ -1,13 +1,18 @@
 """Rooms on the pages, without a browser: open, join, follow, vote, reveal, leave."""
 
+import hashlib
+import re
+
 import pytest
 import streamlit as st
-from screen import ROOT, choose, followed, healthy, html, notes, open_page, session, value
+from screen import ROOT, choose, followed, healthy, html, notes, open_page, sent, session, value
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.classroom import rooms
+from pages.shared.classroom import polls, rooms
 from pages.shared.classroom.screens import room_line
 from pages.shared.page import callbacks, run
+from pages.shared.server import sessions
+from pages.shared.server.limits import Limit
 
 pytestmark = pytest.mark.usefixtures("warm")
 ROOM, PLAYGROUND, LOSSES = "pages/room.py", "pages/playground.py", "pages/losses.py"
@@ -29,37 +34,72 @@ def said(app):
 
 
 def question(code, key, kind="choose", details=None):
-    rooms.ask(code, key, kind, "Which boundary moves?", details or {"options": ["LS-SVM", "**L1**"]})
+    polls.ask(code, key, kind, "Which boundary moves?", details or {"options": ["LS-SVM", "**L1**"]})
     return rooms.look(code).question
 
 
-def test_a_room_is_opened_with_a_code_a_picture_of_its_link_and_a_key_that_is_in_no_other_link():
+def test_a_room_is_opened_with_a_code_a_picture_of_its_link_and_a_key_that_is_in_no_address():
     app = button(healthy(open_page(ROOM)), "room_open").click().run()
-    code, key = value(app, "join"), value(app, "cockpit")
-    assert rooms.is_key(code, key) and app.query_params == {"join": code, "cockpit": key}
+    code = value(app, "join")
+    assert app.query_params == {"join": code}
     links = [block.value for block in app.code]
     assert any(f"?join={code}" in link and "cockpit" not in link for link in links)
-    assert sum(key in link for link in links) == 1 and "data:image/svg" in html(app)
+    ((key,),) = [re.findall("cockpit=(.+)", link) for link in links if "cockpit" in link]
+    assert rooms.is_key(code, key) and "data:image/svg" in html(app)
     app.switch_page(PLAYGROUND)
     followed(app, {"join": code, "cockpit": key})
     assert app.query_params == {"join": code} and notes(healthy(app)) == []
 
 
+def test_the_lecturer_stays_the_lecturer_in_the_same_browser():
+    mine = {sessions.STAND_IN: "mine"}
+    code = value(button(healthy(open_page(ROOM, mine)), "room_open").click().run(), "join")
+    for app in (open_page(ROOM, mine, join=code), open_page(PLAYGROUND, mine, join=code)):  # another session
+        assert app.toggle(key="room_leads").value and not any(one.key == "room_leave" for one in app.button)
+    app = healthy(button(open_page(ROOM, mine), f"room_back_{code}").click().run())
+    assert app.query_params == {"join": code} and app.toggle(key="room_leads")
+    for link in ({}, {"join": code}):
+        other = healthy(open_page(ROOM, {sessions.STAND_IN: "other"}, **link))
+        assert not any(one.key == "room_leads" for one in other.toggle)
+        assert not any(one.key == f"room_back_{code}" for one in other.button)
+
+
+def test_the_private_link_makes_another_browser_the_lecturer_and_leaves_the_address():
+    code, key = rooms.open_room()
+    other = {sessions.STAND_IN: "other"}
+    app = healthy(open_page(ROOM, other, join=code, cockpit=key))
+    assert app.query_params == {"join": code} and app.toggle(key="room_leads")
+    assert healthy(open_page(ROOM, other, join=code)).toggle(key="room_leads")
+    assert rooms.keys_of(hashlib.sha256(b"other").hexdigest()[:32]) == {code: key}
+
+
 @pytest.mark.parametrize(
-    "base, outside, sentence",
+    "base, outside, link",
     [
-        ("http://localhost:8501/room", "10.1.2.3", "Open the links of this room with `http://10.1.2.3:8501` at"),
-        ("http://127.0.0.1/room", "", "with the address that this computer has in its network at"),
-        ("http://10.1.2.3:8501/room", "10.1.2.3", ""),
+        ("http://localhost:8501/room", "10.1.2.3", "http://10.1.2.3:8501/room"),
+        ("http://127.0.0.1/room", "", "http://127.0.0.1/room"),
+        ("https://lab.example/svm/room", "10.1.2.3", "https://lab.example/svm/room"),
     ],
 )
-def test_a_code_that_no_phone_can_open_is_said(monkeypatch, base, outside, sentence):
+def test_the_links_have_an_address_that_phones_can_open_where_it_is_known(monkeypatch, base, outside, link):
     code, key = rooms.open_room()
     monkeypatch.setattr("streamlit.runtime.context.ContextProxy.url", base)
     monkeypatch.setattr("pages.shared.classroom.network.address", lambda: outside)
-    for link in ({"cockpit": key}, {"projected": "1"}):
-        text = said(healthy(open_page(ROOM, join=code, **link)))
-        assert ("Phones cannot open" in text) == bool(sentence) and sentence in text
+    app = healthy(open_page(ROOM, join=code, cockpit=key))
+    assert app.code[0].value == f"{link}?join={code}" and ("this computer" in said(app)) == (
+        link != base or not outside
+    )
+    wall = healthy(open_page(ROOM, join=code, projected="1"))
+    assert f"<span>{link.partition('//')[2]}</span>" in html(wall)
+
+
+def test_the_wall_has_no_word_of_help():
+    code, key = rooms.open_room()
+    app = healthy(open_page(ROOM, join=code, projected="1"))
+    assert session(app).run.hint == "" and not app.info and not app.caption[1:] and value(app, "present") == 1
+    rooms.show(code, key, "playground", {})
+    app = healthy(open_page(PLAYGROUND, join=code, projected="1"))
+    assert session(app).run.hint == "" and not app.info
 
 
 def test_without_its_key_there_is_no_cockpit():
@@ -98,7 +138,6 @@ def test_a_code_that_cannot_be_one_is_a_sentence():
 def test_students_see_what_the_lecturer_shows():
     code, key = rooms.open_room()
     lecturer = open_page(ROOM, join=code, cockpit=key)
-    lecturer.session_state["room_joined"]["leads"] = True
     lecturer.switch_page(PLAYGROUND)
     followed(lecturer, {"join": code, "problem": "moons", "C": "3"})
     assert rooms.look(code).screen == ("playground", {"problem": "moons", "C": "3"})
@@ -120,15 +159,16 @@ def test_students_see_what_the_lecturer_shows():
 @pytest.mark.parametrize("follows, seen", [(True, 3), (False, None)])
 def test_a_switch_of_a_page_that_is_gone_turns_nothing(monkeypatch, follows, seen):
     """Streamlit takes it for one that was turned, with the value that it had."""
-    mine = {"follows": True, "seen": 3, "leads": True}
+    mine = {"follows": True, "seen": 3}
+    monkeypatch.setattr(room_line, "_lead", lambda *arguments: pytest.fail("it was not turned"))
     monkeypatch.setattr("streamlit.session_state", {"room_joined": mine})
     run.session().seen["room_follows"] = True
     for switch in ({}, {"room_follows": True}, {"room_follows": follows}):
         st.session_state.pop("room_follows", None)
         st.session_state.update(switch)
         callbacks._call_if_changed("room_follows", room_line._follow)
-        callbacks._call_if_changed("room_leads", room_line._lead)
-    assert mine == {"follows": follows, "seen": seen, "leads": True}
+        callbacks._call_if_changed("room_leads", room_line._lead, "ABCDE")
+    assert mine == {"follows": follows, "seen": seen}
 
 
 def test_a_press_that_comes_with_a_change_of_page_takes_no_value_of_the_next_page():
@@ -152,39 +192,141 @@ def test_a_student_who_does_not_follow_leaves_the_room():
     assert f"Room {code}" not in said(app) and "join" not in app.query_params
 
 
-def test_a_vote_is_counted_changed_and_shown_after_the_reveal():
+def test_a_vote_is_counted_changed_shown_as_bars_voted_on_again_and_revealed():
     code, key = rooms.open_room()
     asked = question(code, key)
     app = healthy(open_page(PLAYGROUND, join=code))
-    assert "Which boundary moves?" in said(app) and "vote 1: 0 votes" in said(app)
+    assert "Which boundary moves?" in said(app) and "0 of 1 have voted" in said(app)
     radio = app.radio(key=f"vote-{asked.id}-1")
     assert radio.value is None and radio.options == ["LS\\-SVM", "\\*\\*L1\\*\\*"]
     app = radio.set_value(1).run().run()
-    assert rooms.results(asked) == [[1]] and "vote 1: 1 vote" in said(app) and "100\u202f%" not in html(app)
+    assert polls.results(asked) == [[1]] and "1 of 1 have voted" in said(app) and "100\u202f%" not in html(app)
     app = app.radio(key=f"vote-{asked.id}-1").set_value(0).run()
-    assert rooms.results(asked) == [[0]]
-    rooms.reveal(code, key)
+    assert polls.results(asked) == [[0]]
+    polls.show_bars(code, key)
     app = app.run()
-    assert not app.radio and "1 (100\u202f%)" in html(app) and "**L1**" in html(app)
-    rooms.again(code, key)
+    assert not app.radio and "1 (100\u202f%)" in html(app) and "**L1**" in html(app) and "vote has ended" in said(app)
+    polls.again(code, key)
     app = app.run()
-    assert "100\u202f%" not in html(app)
+    assert "100\u202f%" not in html(app) and "0 of 1 have voted; first vote: 1 vote" in said(app)
     app = app.radio(key=f"vote-{asked.id}-2").set_value(1).run()
-    rooms.reveal(code, key)
+    polls.reveal(code, key)
     assert "vote 1: 1 vote; vote 2: 1 vote" in said(app.run()) and html(app).count("1 (100\u202f%)") == 2
 
 
-def test_the_wall_shows_the_options_until_the_reveal():
+def test_a_reason_is_asked_for_after_the_vote_and_seen_by_all_when_the_lecturer_shows_it():
     code, key = rooms.open_room()
-    question(code, key)
+    asked = question(code, key)
+    app = healthy(open_page(PLAYGROUND, join=code))
+    assert not any(one.key.startswith("reason") for one in app.text_input)
+    app = app.radio(key=f"vote-{asked.id}-1").set_value(1).run()
+    app = app.text_input(key=f"reason-{asked.id}-1").set_value("It <b>pulls</b>").run()
+    assert "Sent." in said(app)
+    desk = healthy(open_page(ROOM, {"room_behind": "Reasons"}, join=code, cockpit=key))
+    (reason,) = desk.checkbox
+    assert "It <b\\>pulls" in reason.label.replace("\\<", "<") and "pulls" not in html(desk)
+    wall = healthy(open_page(ROOM, join=code, projected="1"))
+    assert "pulls" not in html(wall)
+    reason.check().run()
+    assert "It &lt;b&gt;pulls" in html(healthy(wall.run()))
+
+
+def test_the_wall_shows_the_options_until_the_bars_and_both_rounds_side_by_side():
+    code, key = rooms.open_room()
+    asked = question(code, key)
     link = {"join": code, "projected": "1"}
-    text = said(healthy(open_page(ROOM, **link)))
-    assert "1. LS-SVM\n2. **L1**" in text and "vote 1: 0 votes" in text
-    rooms.reveal(code, key)
-    app = healthy(open_page(ROOM, **link))
-    assert "1. LS-SVM" not in said(app) and "<meter" in html(app)
+    wall = healthy(open_page(ROOM, **link))
+    assert "1. LS-SVM\n2. **L1**" in said(wall) and "no vote yet" in html(wall)
+    polls.vote(code, "me", asked.id, 1, 1)
+    assert "1 of 1 have voted" in html(healthy(wall.run())) and "<meter" not in html(wall)
+    polls.show_bars(code, key)
+    assert "1. LS-SVM" not in said(healthy(wall.run())) and "<meter" in html(wall)
+    polls.again(code, key)
+    assert "<meter" not in html(healthy(wall.run())) and "first vote: 1 vote" in html(wall)
+    polls.reveal(code, key)
+    assert "vote 2</th>" in html(healthy(wall.run()))
     question(code, key, "number", {"low": 0, "high": 9, "unit": "points"})
     assert "1. " not in said(healthy(open_page(ROOM, **link)))
+
+
+def test_a_clock_is_seen_by_all():
+    code, key = rooms.open_room()
+    question(code, key)
+    polls.set_timer(code, key, 60)
+    for path, link in ((ROOM, {"projected": "1"}), (ROOM, {"cockpit": key}), (PLAYGROUND, {})):
+        (seconds,) = re.findall(r"--svm-from: (\d+)", html(healthy(open_page(path, join=code, **link))))
+        assert 0 < int(seconds) <= 60
+
+
+def test_the_wall_follows_the_screen_of_the_lecturer_and_comes_back_to_a_question():
+    code, key = rooms.open_room()
+    wall = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
+    wall.switch_page(ROOM)
+    followed(wall, {"join": code, "projected": "1"})
+    rooms.show(code, key, "losses", {"losses": "hinge"})
+    wall.run()
+    assert session(healthy(wall)).run.title == "Losses"
+    assert {"join": code, "projected": "1", "present": "1", "losses": "hinge"}.items() <= wall.query_params.items()
+    wall.switch_page(LOSSES)  # AppTest does not know that the page has switched itself
+    followed(wall, {"join": code, "projected": "1", "present": "1", "losses": "hinge"})
+    assert code in html(wall) and value(wall, "present") == 1
+    question(code, key)
+    wall.run()
+    assert session(healthy(wall)).run.title == "Room" and "Which boundary moves?" in said(wall)
+
+
+def test_an_open_question_makes_the_screen_of_the_lecturer_wait_and_that_is_said():
+    code, key = rooms.open_room()
+    lecturer = {sessions.STAND_IN: "mine"}
+    open_page(ROOM, lecturer, join=code, cockpit=key)
+    question(code, key)
+    app = healthy(open_page(LOSSES, lecturer, join=code))
+    assert "It waits while there is a question" in said(app) and rooms.look(code).screen is None
+    polls.close_question(code, key)
+    app = healthy(app.run())
+    assert "It waits" not in said(app) and rooms.look(code).screen[0] == "losses"
+
+
+def test_the_switch_sends_the_screen_at_once():
+    code, key = rooms.open_room()
+    lecturer = {sessions.STAND_IN: "mine"}
+    open_page(ROOM, lecturer, join=code, cockpit=key)
+    rooms.lead(code, key, False)
+    app = healthy(open_page(LOSSES, lecturer, join=code))
+    assert rooms.look(code).screen is None
+    healthy(app.toggle(key="room_leads").set_value(True).run())
+    assert rooms.look(code).screen[0] == "losses" and rooms.look(code).follows
+
+
+def test_a_browser_that_guesses_codes_is_refused(monkeypatch):
+    monkeypatch.setattr(rooms, "WRONG", (Limit(2), Limit(60)))
+    code, _ = rooms.open_room()
+    guesser = {sessions.STAND_IN: "guesser"}
+    for guess in ("AAAAA", "BBBBB"):
+        assert "There is no room" in said(open_page(ROOM, guesser, join=guess))
+    for path in (ROOM, PLAYGROUND):
+        assert "Too many codes of no room" in said(healthy(open_page(path, guesser, join=code)))
+    app = healthy(open_page(PLAYGROUND, {sessions.STAND_IN: "student"}, join=code))
+    for guess in ("AAAAA", "BBBBB", "CCCCC"):
+        rooms.note_guess(guess, hashlib.sha256(b"student").hexdigest()[:32], "")
+    assert f"Room {code}" in said(healthy(app.run()))  # who is in a room stays there
+
+
+def test_the_cockpit_says_where_the_browsers_are():
+    code, key = rooms.open_room()
+    student = {sessions.STAND_IN: "student"}
+    for link in ({"lesson": "errors", "prompt": "flip"}, {"lesson": "errors", "prompt": "flip", "given": "1"}):
+        app = healthy(open_page("pages/lessons.py", student, join=code, **link))
+        rooms.note({(code, "student"): (0.0, *app.session_state["room_joined"]["place"])})
+        desk = healthy(open_page(ROOM, {"room_behind": "Where the browsers are"}, join=code, cockpit=key))
+        done = "1 of 1" if "given" in link else "0 of 1"
+        assert "What an error costs, question 2 of 8" in html(desk) and done in html(desk)
+
+
+def test_a_class_is_not_shown_around():
+    code, _ = rooms.open_room()
+    for link, tours in (({}, True), ({"join": code}, False)):
+        assert any("tour" in spec for spec in sent(healthy(open_page("home.py", **link)))) == tours
 
 
 def test_a_number_is_voted_on():
@@ -192,10 +334,10 @@ def test_a_number_is_voted_on():
     asked = question(code, key, "number", {"low": 0, "high": 90, "unit": "°"})
     app = healthy(open_page(PLAYGROUND, join=code))
     app.number_input(key=f"vote-{asked.id}-1").set_value(12.5).run()
-    assert rooms.results(asked) == [[12.5]]
+    assert polls.results(asked) == [[12.5]]
 
 
-def test_the_cockpit_asks_reveals_asks_again_and_ends():
+def test_the_cockpit_asks_shows_bars_asks_again_reveals_closes_and_ends():
     code, key = rooms.open_room()
     app = healthy(open_page(ROOM, join=code, cockpit=key))
     app = button(app, "ask").click().run()
@@ -205,28 +347,21 @@ def test_the_cockpit_asks_reveals_asks_again_and_ends():
     app = button(app, "ask").click().run()
     asked = rooms.look(code).question
     assert (asked.text, asked.details) == ("What turns?", {"options": ["one", "two"]})
-    rooms.vote(code, "me", asked.id, 1, 1)
-    app = button(app.run(), "room_reveal").click().run().run()
-    assert rooms.look(code).question.revealed and "1 (100\u202f%)" in html(app)
+    polls.vote(code, "me", asked.id, 1, 1)
+    app = button(app.run(), "room_bars").click().run().run()
+    assert rooms.look(code).question.bars and "1 (100\u202f%)" in html(app)
     app = button(app, "room_again").click().run().run()
-    assert rooms.look(code).question.round == 2
+    assert rooms.look(code).question.round == 2 and "100\u202f%" not in html(app)
+    button(app, "room_clock_60").click().run()
+    assert rooms.look(code).question.until
+    app = button(app, "room_reveal").click().run().run()
+    assert rooms.look(code).question.revealed and "1 (100\u202f%)" in html(app)
+    assert {one.key for one in app.button if one.key.startswith("room_")} == {"room_next", "room_shut", "room_close"}
+    app = button(app, "room_shut").click().run()
+    assert rooms.look(code).question is None
     button(app, "room_close").click().run()
     with pytest.raises(rooms.RoomError):
         rooms.look(code)
-
-
-def test_the_screen_for_the_projector_shows_code_and_question_but_no_distribution():
-    code, key = rooms.open_room()
-    asked = question(code, key)
-    rooms.vote(code, "me", asked.id, 1, 1)
-    app = healthy(open_page(ROOM, join=code, projected="1"))
-    assert (
-        code in said(app)
-        and "vote 1: 1 vote" in said(app)
-        and "data:image/svg" in html(app)
-        and "100\u202f%" not in html(app)
-    )
-    assert [one.key for one in app.button] == ["presenting"]
 
 
 def test_a_store_that_fails_is_a_sentence_and_the_page_works(monkeypatch, tmp_path):

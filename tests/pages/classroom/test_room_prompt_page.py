@@ -9,11 +9,12 @@ from streamlit.testing.v1 import AppTest
 from test_room_page import LOSSES, ROOM, button, said
 from waiting import mostly_slow
 
-from pages.shared.classroom import ballot, rooms
+from pages.shared.classroom import ballot, polls, rooms
 from pages.shared.classroom.screens import asking, prompt_votes
 from pages.shared.lessons import answers, own
 from pages.shared.lessons.reading import FOLDER, built_in_lessons
 from pages.shared.lessons.screens import prepared_answers
+from pages.shared.server import sessions
 
 pytestmark = pytest.mark.usefixtures("warm")
 MESSAGES = itertools.count(1)
@@ -42,7 +43,7 @@ def ask(name="line", text=""):
     lesson = built_in_lessons()[lesson]
     prompt = lesson.prompt(prompt)
     code, key = rooms.open_room()
-    rooms.ask(code, key, *ballot.question(lesson, prompt, 0, answers.case(prompt)), text)
+    polls.ask(code, key, *ballot.question(lesson, prompt, 0, answers.case(prompt)), text)
     return code, key, prompt
 
 
@@ -68,6 +69,17 @@ def drawn(app):
     return {spec["name"]: [trace["name"] for trace in spec["figure"]["data"]] for spec in planes}
 
 
+def tells(app, known=()):
+    """True if the outcome has a part of the answer that is not `known`: a boundary, a ring, a mark or a sentence."""
+    shown = {name for key, names in drawn(app).items() if key.startswith("room") for name in names}
+    words = ("data-right", "✓", "Why</th>", " right.")
+    return bool((shown - set(known)) & {"boundary", "true", "it is"}) or any(word in html(app) for word in words)
+
+
+def bars(app):
+    return "<meter" in html(app) or "room-numbers" in drawn(app)
+
+
 def test_the_cockpit_shows_a_prompt_to_the_class():
     code, key = rooms.open_room()
     app = healthy(open_page(ROOM, join=code, cockpit=key))
@@ -79,7 +91,7 @@ def test_the_cockpit_shows_a_prompt_to_the_class():
     assert room.screen == ("room", {}) and room.question.kind == "line"
     assert room.question.lesson_prompt["prompt"] == "draw"
     assert drawn(app)["asked"] and not any("question" in spec for spec in sent(app))  # the lecturer does not vote
-    assert rooms.find_vote("anyone", room.question) is None
+    assert polls.find_vote("anyone", room.question) is None
 
 
 def test_a_phone_that_follows_comes_to_the_vote_and_another_gets_a_link():
@@ -99,27 +111,30 @@ def test_a_prompt_is_voted_on_changed_revealed_and_voted_on_again(name):
     question = rooms.look(code).question
     app = healthy(open_page(ROOM, join=code))
     assert form(app)["commit"] == "Vote" and not form(app)["locked"]
+    known = drawn(app).get("asked", ())
     app = vote(app, {"line": [0, 0, 1, 1], "choose": 0}.get(question.kind, true(prompt)))
     assert form(app)["commit"] == "Change my vote" and "Your vote is counted" in said(app)
     app = vote(app, true(prompt))
-    (values,) = rooms.results(question)
+    (values,) = polls.results(question)
     assert len(values) == 1 and rooms.look(code).votes == (1,)
-    rooms.vote(code, "another", question.id, 1, values[0])
-    assert "2 of 2" not in html(app)  # hidden
-    rooms.reveal(code, key)
+    polls.vote(code, "another", question.id, 1, values[0])
+    polls.show_bars(code, key)
     app = healthy(app.run())
-    assert not any("question" in spec for spec in sent(app))
+    wall = healthy(open_page(ROOM, join=code, projected="1"))
+    for page in (app, wall):
+        assert not any("question" in spec for spec in sent(page)) and not tells(page, known)
+        assert "room-votes-1" in drawn(page) if question.kind in prompt_votes.PICTURES else bars(page)
+    polls.again(code, key)
+    app = healthy(app.run())
+    assert form(app)["given"] is None and not tells(app, known)  # a vote of its own
+    app = vote(app, true(prompt))
+    polls.reveal(code, key)
+    app = healthy(app.run())
     all_right = "2 of 2 lines" if question.kind == "line" else "2 of 2 votes"
     assert all_right in html(app) and "You said" in html(app) and "It is" in html(app)
-    wall = healthy(open_page(ROOM, join=code, projected="1"))
-    assert all_right in html(wall) and "You said" not in html(wall)
-    rooms.again(code, key)
-    app = healthy(app.run())
-    assert all_right not in html(app) and form(app)["given"] is None  # a vote of its own
-    app = vote(app, true(prompt))
-    rooms.reveal(code, key)
-    app = healthy(app.run())
-    assert rooms.look(code).votes == (2, 1) and all_right in html(app) and "1 of 1 " in html(app)
+    wall = healthy(wall.run())
+    assert all_right in html(wall) and "You said" not in html(wall) and tells(wall, known)
+    assert rooms.look(code).votes == (2, 1) and "1 of 1 " in html(app)
     if question.kind in prompt_votes.PICTURES:
         assert {"room-votes-1", "room-votes-2"} <= set(drawn(app))
 
@@ -128,13 +143,13 @@ def test_after_the_reveal_of_a_number_the_picture_is_that_of_the_answer():
     code, key, _ = ask("number")
     app = healthy(open_page(ROOM, join=code))
     assert "boundary" not in drawn(app)["asked"]
-    rooms.reveal(code, key)
+    polls.reveal(code, key)
     assert "boundary" in drawn(healthy(app.run()))["asked"]
 
 
 def test_a_browser_that_comes_back_finds_its_vote():
     code, _, _ = ask()
-    state = {"room_joined": {"browser": "mine"}}
+    state = {sessions.STAND_IN: "mine"}
     vote(open_page(ROOM, state, join=code), [0, 0, 1, 1])
     again = healthy(open_page(ROOM, state, join=code))
     assert form(again)["given"] == [0, 0, 1, 1] and form(again)["commit"] == "Change my vote"
@@ -151,7 +166,7 @@ def test_while_the_answer_is_computed_a_sentence_says_so(monkeypatch):
     prepared_answers._lesson_answers.clear()
     monkeypatch.setattr(answers, "answer", slow)
     monkeypatch.setattr(prompt_votes, "PATIENCE", 0.0)
-    rooms.reveal(code, key)
+    polls.reveal(code, key)
     app = healthy(open_page(ROOM, join=code))
     assert "is being computed" in said(app) and not drawn(app)
     ready.set()
@@ -164,8 +179,8 @@ def test_all_lines_of_the_room_lie_over_the_true_boundary_and_ones_own_above():
     question = rooms.look(code).question
     app = vote(open_page(ROOM, join=code), [0, 0, 1, 1])
     for k in range(5):
-        rooms.vote(code, f"b{k}", question.id, 1, [0, 0, 1, k])
-    rooms.reveal(code, key)
+        polls.vote(code, f"b{k}", question.id, 1, [0, 0, 1, k])
+    polls.reveal(code, key)
     app = healthy(app.run())
     names = drawn(app)["room-votes-1"]
     assert [name for name in names if name.startswith("line")] == [f"line {k}" for k in range(1, 7)]
@@ -179,11 +194,12 @@ def test_all_lines_of_the_room_lie_over_the_true_boundary_and_ones_own_above():
 
 def test_the_lecturer_alone_sees_the_votes_before_the_reveal():
     code, key, _ = ask("choose")
-    rooms.vote(code, "b", rooms.look(code).question.id, 1, 0)
-    app = healthy(open_page(ROOM, {"room_peek": True}, join=code, cockpit=key))
+    polls.vote(code, "b", rooms.look(code).question.id, 1, 0)
+    peek = {"room_behind": "The distribution, for you alone"}
+    app = healthy(open_page(ROOM, peek, join=code, cockpit=key))
     assert "1 (100\u202f%)" in html(app) and "✓ it is" in html(app)
     for link in ({}, {"projected": "1"}):
-        other = healthy(open_page(ROOM, {"room_peek": True}, join=code, **link))
+        other = healthy(open_page(ROOM, peek, join=code, **link))
         assert "1 (100\u202f%)" not in html(other) and "✓ it is" not in html(other)
 
 
@@ -204,17 +220,17 @@ def test_an_own_lesson_is_asked_and_its_text_is_shown_as_text():
     app.selectbox(key="ask_prompt_mine").set_value("flip").run()
     healthy(button(app, "ask_prompt").click().run())
     question = rooms.look(code).question
-    assert question.lesson_prompt["own"] and rooms.lesson_text(code, question.lesson_prompt["own"]) == text
+    assert question.lesson_prompt["own"] and polls.lesson_text(code, question.lesson_prompt["own"]) == text
     student = healthy(open_page(ROOM, join=code))
     assert any("**Bold** & more" in option for option in form(student)["options"])
     vote(student, 0)
-    rooms.reveal(code, key)
+    polls.reveal(code, key)
     assert "**Bold** &amp; more" in html(student.run())
 
 
 def test_a_lesson_that_the_server_does_not_have_is_a_sentence():
     code, key = rooms.open_room()
-    rooms.ask(code, key, "line", "What?", {"asked": {"lesson": "gone", "prompt": "gone", "draw": 0}})
+    polls.ask(code, key, "line", "What?", {"asked": {"lesson": "gone", "prompt": "gone", "draw": 0}})
     assert "does not have the lesson" in said(healthy(open_page(ROOM, join=code)))
 
 
@@ -230,3 +246,26 @@ def test_an_answer_that_cannot_be_computed_is_a_sentence_and_nothing_is_asked(mo
     app = healthy(button(app, "ask_prompt").click().run())
     assert "there is no outlier" in said(app) and rooms.look(code).question is None
     prepared_answers._lesson_answers.clear()
+
+
+def test_the_next_question_is_one_press_away():
+    code, key = rooms.open_room()
+    app = healthy(open_page(ROOM, join=code, cockpit=key))
+    first = next(iter(built_in_lessons().values()))
+    for prompt in first.prompts[:2]:
+        app = healthy(button(app, "room_next").click().run().run())
+        assert rooms.look(code).last == (first.id, prompt.id)
+
+
+def test_the_next_question_follows_the_plan_and_says_what_it_is():
+    code, key = rooms.open_room()
+    rooms.set_plan(code, key, [("errors", "flip"), ("support", "click"), ("gone", "gone")])
+    app = healthy(open_page(ROOM, join=code, cockpit=key))
+    for step in (("errors", "flip"), ("support", "click")):
+        assert built_in_lessons()[step[0]].title in said(app)
+        app = healthy(button(app, "room_next").click().run().run())
+        assert rooms.look(code).last == step
+    assert "'gone' is not loaded" in said(healthy(button(app, "room_next").click().run()))
+    rooms.set_plan(code, key, [("errors", "flip")])
+    app = healthy(button(app.run(), "room_next").click().run().run())
+    assert not any(one.key == "room_next" for one in app.button)

@@ -1,5 +1,6 @@
 """The Teach page: every section draws, a sheet becomes a code, a class of codes becomes a table, a file a lesson."""
 
+import hashlib
 import re
 from urllib.parse import parse_qsl
 from xml.etree import ElementTree
@@ -7,12 +8,14 @@ from xml.etree import ElementTree
 import pytest
 import waiting
 from questions import DRAWN, act, asked, film, form, true_answer
-from screen import healthy, html, notes, open_page, pictures, strip
+from screen import healthy, html, notes, open_page, pictures, press, session, strip
 
+from pages.shared.classroom import rooms
 from pages.shared.classroom.screens import hand_in_table, teaching_sheets
-from pages.shared.lessons import answers, grading, handin, lesson, moodle, own, reading, sheet
+from pages.shared.lessons import answers, grading, handin, lesson, moodle, own, plan, reading, sheet
 from pages.shared.lessons.screens import printed_pictures
 from pages.shared.screen.schema import SECTION
+from pages.shared.server import sessions
 
 pytestmark = pytest.mark.usefixtures("warm")
 PAGE = "pages/teach.py"
@@ -55,9 +58,30 @@ def test_a_link_opens_every_section(section):
     assert notes(app) == []
 
 
-def test_the_plan_fills_its_lectures():
-    shown = html(open_page(PAGE), "minutes")
-    assert all(found.title in shown for found in reading.built_in_lessons().values()) and "0:00" in shown
+@pytest.mark.parametrize("minutes, subjects", [("20", "support"), ("45", "")])
+def test_each_line_of_a_plan_opens_its_question(minutes, subjects):
+    app = healthy(open_page(PAGE, lasts=minutes, subjects=subjects))
+    lessons = reading.built_in_lessons()
+    steps = plan.plan(lessons, int(minutes), subjects.split(",") if subjects else list(lessons))
+    links = [dict(parse_qsl(link.proto.query_string)) for link in app.get("page_link")]
+    assert [(link["lesson"], link["prompt"]) for link in links if "prompt" in link] == [step.key for step in steps]
+    opened = healthy(open_page("pages/lessons.py", **{name: links[-1][name] for name in ("lesson", "prompt")}))
+    assert form(opened)["key"].startswith("/".join(steps[-1].key))
+    left = {prompt.id for prompt in steps[0].lesson.prompts} - {step.prompt.id for step in steps}
+    assert left and f"of “{steps[0].lesson.title}”" in said(app)
+
+
+def test_a_plan_is_stepped_through_in_a_room(monkeypatch, tmp_path):
+    monkeypatch.setenv("SVM_LAB_STORE", str(tmp_path / "store.sqlite3"))
+    mine = {sessions.STAND_IN: "mine"}
+    app = healthy(open_page(PAGE, mine, lasts="20", subjects="width"))
+    healthy(press(app, "plan_room"))
+    assert session(app).run.title == "Room"
+    ((code, _),) = rooms.keys_of(hashlib.sha256(b"mine").hexdigest()[:32]).items()
+    steps = plan.plan(reading.built_in_lessons(), 20, ["width"])
+    assert list(rooms.look(code).plan) == [step.key for step in steps]
+    press(healthy(open_page(PAGE, mine, lasts="20", subjects="support")), "plan_room")  # the same room, another plan
+    assert [one.code for one in rooms.list_rooms()] == [code] and rooms.look(code).plan[0] == ("support", "click")
 
 
 def test_the_notes_name_every_prompt_with_its_answers():

@@ -96,3 +96,14 @@ def test_plotly_takes_every_property(below):
         room_numbers_figure([0, 1, 2], [[1, 2]], names=["vote 1"], true=1.0),
     ):
         go.Figure(palette.resolve(figure).to_dict())
+
+
+def test_without_the_answer_a_picture_of_the_room_has_no_mark_of_it(below):
+    """The same pictures while the bars alone are shown."""
+    edges, counts = np.arange(4.0), [np.array([1, 2, 0])]
+    shown = room_numbers_figure(edges, counts, names=["vote 1"], true=None)
+    assert [trace["name"] for trace in shown.traces] == ["vote 1"] and "It is" not in shown.alt
+    places = room_places_figure(below, [[0.5, 0.5]], 1.0, None)
+    points = room_points_figure(below, [[0.0, 0.0], [1.0, 1.0]], [2, 0], [False, False])
+    assert not {"true", "it is"} & {trace["name"] for trace in (*places.traces, *points.traces)}
+    assert not any("most harm" in word["text"] for word in places.layout["annotations"])

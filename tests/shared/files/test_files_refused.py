@@ -113,7 +113,7 @@ BAD = {
         '{"format": "svm-lab", "version": 2}',
         "Expected version 1 of the format, found '2'; open the file with",
     ),
-    "endless JSON": ('{"a":' * 50_000, "too deep; download the file again"),
+    "endless JSON": ('{"a":' * 50_000, "more parts than a document"),
     "an endless number": ('{"a": ' + "9" * 5000 + "}", "too deep; download the file again"),
 }
 

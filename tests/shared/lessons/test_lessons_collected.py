@@ -125,7 +125,7 @@ def test_a_text_without_codes_is_refused(text):
 
 
 def test_too_much_is_refused():
-    with pytest.raises(ValueError, match="501 hand-ins"):
+    with pytest.raises(ValueError, match="more than 500 hand-ins"):
         collected.entries("\n".join([FIRST] * 501))
     with pytest.raises(ValueError, match="in parts"):
         collected.entries("x" * 4_000_001)

@@ -35,7 +35,7 @@ def test_an_explanation_whose_claims_do_not_hold_is_left_out():
     prompt = ERRORS.prompt("flip_absolute")
     claim, *others = prompt.claims
     broken = prompt._replace(claims=(claim._replace(low=100.0), *others))
-    assert "by 15.5°" in grading.why(prompt, answers.answer(prompt))
+    assert "6.3\u202f%" in grading.why(prompt, answers.answer(prompt))
     assert not answers.answer(broken).expected and "left out" in grading.why(broken, answers.answer(broken))
 
 
@@ -93,7 +93,7 @@ def test_what_was_said_and_what_is_are_one_sentence_each_and_said_once():
 
 def test_a_line():
     answer = answers.answer(ERRORS.prompt("draw"))
-    assert graded("draw", answer.value).gap == "0.0° between the lines, 0.0\u202f% of the plane"
+    assert graded("draw", answer.value).gap == "0.0° between the lines, 0.0\u202f% of the picture"
     x0, y0, x1, y1 = answer.value
     assert graded("draw", [x1, y1, x0, y0]).right
     assert not graded("draw", [x0, y1, x1, y0]).right

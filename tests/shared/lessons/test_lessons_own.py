@@ -66,7 +66,7 @@ def test_a_quotation_mark_that_is_missing_is_said():
 
 
 def test_limits_of_a_file():
-    with pytest.raises(LessonError, match="at most 100000"):
+    with pytest.raises(LessonError, match="at most 100,000"):
         own.text_of(b"#" * 100_001)
     with pytest.raises(LessonError, match="Line 2.*UTF-8"):
         own.text_of(b"id = 1\n\xff")

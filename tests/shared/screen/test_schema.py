@@ -142,8 +142,8 @@ def test_a_table_is_read_in_any_order_and_written_again():
     assert screen == Screen.read(dict(reversed(table.items()))) and texts(parse_values(table)) == table
     assert all(REGISTRY[name].to_text(screen.value(name)) == text for name, text in table.items())
     assert Screen.read({"tau": 0.2, "share": 0.1, "walk_n": 50}) == Screen.from_problem("toy_outliers")
-    with pytest.raises(ValueError, match="has 'width', which is not a parameter of a link"):
-        Screen.read({"width": 1})
+    with pytest.raises(ValueError, match="has 'breadth', which is not a parameter of a link"):
+        Screen.read({"breadth": 1})
     with pytest.raises(ValueError, match="n must be a whole number from"):
         Screen.read({"problem": "moons", "n": 10**6})
 

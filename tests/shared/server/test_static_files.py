@@ -6,6 +6,7 @@ import gzip
 import re
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import loop
 import pytest
@@ -13,9 +14,8 @@ from plotly import offline
 from starlette.applications import Starlette
 from starlette.responses import Response
 
-from pages.shared.classroom.screens import following
 from pages.shared.plane import component
-from pages.shared.server import js_bundle, startup, static_files
+from pages.shared.server import js_bundle, sessions, startup, static_files
 
 ROOT = Path(__file__).parents[3]
 
@@ -151,14 +151,49 @@ def cookie(headers, scheme="http", path="/"):
     return dict(sent[0]["headers"]).get(b"set-cookie", b"").decode() or None
 
 
-def test_a_browser_gets_a_random_number_once():
+def test_a_browser_gets_a_random_number_and_keeps_it(monkeypatch):
     html = ("accept", "text/html,*/*")
     first, second = cookie([html]), cookie([html])
-    assert first.startswith(f"{static_files.COOKIE}=") and first != second and "HttpOnly" in first and "Lax" in first
-    assert following.COOKIE == static_files.COOKIE
-    assert cookie([html, ("cookie", first.partition(";")[0])]) is None and cookie([("accept", "image/png")]) is None
+    assert first.startswith(f"{sessions.COOKIE}=") and first != second and "HttpOnly" in first and "Lax" in first
+    number = first.partition(";")[0]
+    others = ("a=b", "svm_lab_process=1")
+    assert cookie([html, ("cookie", "; ".join((*others, number)))]) == first  # for longer: a lecture may go on
+    for wrong in (f"{sessions.COOKIE}=me", f"{sessions.COOKIE}={'x' * 400}", f"not_{number}", f"{sessions.COOKIE}="):
+        assert cookie([html, ("cookie", wrong)]).partition(";")[0] not in (wrong, number)
+    assert cookie([("accept", "image/png")]) is None
+    assert "SameSite=Lax" in cookie([html], scheme="https"), "no site may show the app in a frame"
+    monkeypatch.setattr(static_files.gate, "FRAMES", ("https://lms.example.org",))
+    assert "SameSite=Lax" in cookie([html])
     for inside in (cookie([html], scheme="https"), cookie([html, ("x-forwarded-proto", "https")])):
         assert "SameSite=None; Secure; Partitioned" in inside
+
+
+@pytest.mark.parametrize(
+    "socket, header, address",
+    [
+        ("10.1.2.3", "", "10.1.2.3"),
+        (None, "6.6.6.6, 10.1.2.4", "10.1.2.4"),  # what our proxy adds comes last; what was there before may be a lie
+        ("10.1.2.3", "6.6.6.6", "10.1.2.3"),
+        (None, "", ""),
+    ],
+)
+def test_the_address_of_a_session_is_that_of_the_socket_or_of_our_proxy(monkeypatch, socket, header, address):
+    told = SimpleNamespace(ip_address=socket, headers={"x-forwarded-for": header} if header else {})
+    monkeypatch.setattr("streamlit.context", told)
+    assert sessions.address() == address
+
+
+def test_the_name_of_a_browser_tells_nothing_of_its_cookie(monkeypatch):
+    number = "x" * 22
+    with_cookie = SimpleNamespace(cookies=SimpleNamespace(to_dict=lambda: {sessions.COOKIE: number}))
+    monkeypatch.setattr("streamlit.context", with_cookie)
+    assert sessions.browser() == sessions.browser() and number not in sessions.browser()
+    monkeypatch.setattr("streamlit.context", SimpleNamespace(cookies=SimpleNamespace(to_dict=dict)))
+    monkeypatch.setattr("streamlit.session_state", {})
+    first = sessions.browser()
+    assert first == sessions.browser()
+    monkeypatch.setattr("streamlit.session_state", {})
+    assert sessions.browser() != first
 
 
 def test_the_start_of_the_server_reaches_the_app():

@@ -1,9 +1,11 @@
 """The forms of the cockpit in which a lecturer asks the class: a question of a lesson, or a free one."""
 
+from textwrap import shorten
+
 import streamlit as st
 
-from pages.shared.classroom import ballot, rooms, votes
-from pages.shared.classroom.rooms import RoomError
+from pages.shared.classroom import ballot, polls, votes
+from pages.shared.classroom.rooms import Room, RoomError
 from pages.shared.classroom.screens.vote_forms import ENDS
 from pages.shared.lessons import lesson, own
 from pages.shared.lessons.screens import prepared_answers
@@ -26,11 +28,49 @@ TOLD = "room_trouble"  # in the session: what went wrong
 
 
 def forms(code: str, key: str) -> None:
-    """Both forms, and what was wrong with the last attempt."""
-    if st.session_state.get(TOLD):
-        st.info(formatting.plain(st.session_state[TOLD]), icon=":material/info:")
+    """Both forms."""
     _prompt_form(code, key)
     _free_form(code, key)
+
+
+def trouble() -> None:
+    """Show what was wrong with the last attempt."""
+    if st.session_state.get(TOLD):
+        st.info(formatting.plain(st.session_state[TOLD]), icon=":material/info:")
+
+
+# ------------------------------------------------------------------------------------------ the next one
+
+
+def next_step(room: Room) -> tuple[str, str] | None:
+    """(lesson, prompt) of the question that comes next: by the plan, else the next one of the same lesson."""
+    if room.plan:
+        return room.plan[room.step] if room.step < len(room.plan) else None
+    lessons = own.available_lessons(st.session_state)
+    key, prompt = room.last or (next(iter(lessons)), "")
+    ids = [one.id for one in lessons[key].prompts] if key in lessons else []
+    following = ids.index(prompt) + 1 if prompt in ids else 0
+    return (key, ids[following]) if following < len(ids) else None
+
+
+def step_words(step: tuple[str, str]) -> str:
+    """A question of a lesson in one line."""
+    found = _find(step)
+    return f"{found[0].title}: {shorten(lesson.plain(found[1].question), 100, placeholder=' …')}" if found else step[1]
+
+
+def ask_step(code: str, key: str, step: tuple[str, str]) -> None:
+    """Ask the class a question of a lesson, by its keys; ValueError for one that this session does not have."""
+    found = _find(step)
+    if found is None:
+        raise ValueError(f"The lesson {step[0]!r} is not loaded: load it again under “Own lessons” on the Teach page.")
+    _ask_prompt(code, key, *found, 0)
+
+
+def _find(step):
+    chosen = own.available_lessons(st.session_state).get(step[0])
+    found = next((one for one in chosen.prompts if one.id == step[1]), None) if chosen else None
+    return (chosen, found) if found else None
 
 
 def act(action, *arguments) -> None:
@@ -75,7 +115,7 @@ def _ask_prompt(code, key, chosen, prompt, draw):
     computed.wait(PATIENCE)
     if computed.error:
         raise ValueError(f"This question cannot be asked. {computed.error}")
-    rooms.ask(code, key, *asked, text)
+    polls.ask(code, key, *asked, text)
 
 
 # ------------------------------------------------------------------------------------------ free questions
@@ -104,7 +144,7 @@ def _ask(code, key, kind, text, *values):
     details = dict(zip(DETAILS[kind], values, strict=True))
     if kind == "choose":
         details["options"] = details["options"].splitlines()
-    act(rooms.ask, code, key, kind, text, details)
+    act(polls.ask, code, key, kind, text, details)
     if not st.session_state[TOLD]:
         for name in ("ask_text", "ask_options", "ask_unit"):
             if name in st.session_state:

@@ -1,16 +1,16 @@
 """The room of a session, for every part of a page: whether it leads or follows the room, and whether that changed."""
 
-import secrets
 from collections.abc import Callable
 
 import streamlit as st
 
+from pages.shared.classroom import rooms
 from pages.shared.classroom.rooms import Room, RoomError
 from pages.shared.classroom.screens import prompt_votes
 from pages.shared.classroom.watched import watched
 from pages.shared.page.run import current
-from pages.shared.server import health, run_queue
-from pages.shared.server.static_files import COOKIE
+from pages.shared.server import health, run_queue, sessions
+from pages.shared.server.sessions import browser
 from pages.shared.server.store import StoreError
 from pages.shared.studies import formatting
 
@@ -19,6 +19,7 @@ HERE = "pages/room.py"
 NOT_READY = "not ready"  # in the place of what is drawn: it is still computed
 
 health.add_task(watched.flush)
+health.add_task(watched.keep_time)
 
 
 def show_and_follow(part: Callable, *arguments) -> None:
@@ -32,14 +33,35 @@ def _show_fragment(part, *arguments):
 
 
 def own() -> dict:
-    """Return the room of this session: the code, the key if it opened the room, and whether it leads or follows it."""
+    """Return the room of this session: its code, the key if the browser is its lecturer, and whether it follows."""
     return st.session_state.setdefault("room_joined", {})
 
 
-def browser() -> str:
-    """A random number of this browser: from the cookie that the server sets, else of this session."""
-    cookies = st.context.cookies.to_dict()
-    return cookies.get(COOKIE, "")[:64] or own().setdefault("browser", secrets.token_urlsafe(12))
+def lecturer_key(code: str) -> str:
+    """The key of the room if this browser is its lecturer, else "": by the store, so also after a restart."""
+    mine = own()
+    if mine.get("code") != code or "key" not in mine:
+        try:
+            mine.update(code=code, key=rooms.keys_of(browser()).get(code, ""))
+        except StoreError:
+            return ""
+    return mine["key"]
+
+
+def look(code: str) -> Room:
+    """The room now; raises StoreError, RoomError where there is none, and for a browser that guesses codes."""
+    mine = own()
+    if mine.get("found") == code:
+        return watched.room(code)
+    who = browser(), sessions.address()
+    rooms.check_guesses(*who)
+    try:
+        room = watched.room(code)
+    except RoomError:
+        rooms.note_guess(code, *who)
+        raise
+    mine["found"] = code
+    return room
 
 
 def news(room: Room, every: bool = False) -> Callable[[], bool]:
@@ -51,7 +73,7 @@ def news(room: Room, every: bool = False) -> Callable[[], bool]:
 
     def room_changed():
         if "as" in mine:
-            watched.here(room.code, mine["as"])
+            watched.here(room.code, mine["as"], *mine.get("place", ()))
         try:
             now = watched.room(room.code)
         except (RoomError, StoreError):
@@ -76,7 +98,7 @@ def again_without_room() -> None:
 def find_room(code: str) -> Room | None:
     """The room now; None, with a sentence, if there is none or the store does not answer."""
     try:
-        return watched.room(code)
+        return look(code)
     except RoomError as error:
         again_without_room()
         st.info(formatting.plain(str(error)), icon=":material/info:")

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from pages.shared.classroom import ballot, outcome, rooms, votes
+from pages.shared.classroom import ballot, outcome, polls, votes
 from pages.shared.classroom.outcome import RoundScore
 from pages.shared.classroom.rooms import Room, RoomError
 from pages.shared.classroom.screens import vote_forms
@@ -23,7 +23,7 @@ from pages.shared.lessons.answers import Answer
 from pages.shared.lessons.grading import Feedback
 from pages.shared.lessons.lesson import Lesson, Prompt, Teacher
 from pages.shared.lessons.quantities.case import AFTER, BEFORE, Case
-from pages.shared.lessons.screens import prepared_answers, prompt_pictures, question_form
+from pages.shared.lessons.screens import asked_pictures, prepared_answers, prompt_pictures, question_form
 from pages.shared.lessons.screens.navigation import FORM, LessonPosition
 from pages.shared.lessons.screens.prepared_answers import lesson_answer
 from pages.shared.lessons.screens.prompt_pictures import PromptAttempt
@@ -34,44 +34,38 @@ from pages.shared.server.jobs import Job
 from pages.shared.server.store import StoreError
 from pages.shared.studies import formatting, tasks
 
+BESIDE = [0.35, 0.65]  # the widths of a picture and of the bars beside it
 PATIENCE = 1.5  # seconds for which a page waits for what is computed for all
 ABOVE = 70  # pixels of the question over the pictures of the votes
-HOW = {
-    "choose": "Choose one of the options on your phone.",
-    "number": "Move the slider on your phone.",
-    "line": "Draw a line on your phone.",
-    "points": "Choose points on your phone.",
-    "place": "Move the point on your phone.",
-    "order": "Order the machines on your phone.",
-}
-COUNTED = "Your vote is counted. Until the reveal you can choose something else and press “Change my vote”."
+COUNTED = "Your vote is counted. While the vote is open you can choose something else and press “Change my vote”."
 COMPUTING = "The answer is being computed."
 
 
 class Outcome(NamedTuple):
-    """A prompt and all that was said: the votes of each round, what they came to, and the votes of this browser."""
+    """A prompt and all that was said: the votes of each round and those of this browser, in the set-ups of a case.
+
+    `answer` and what the votes came to, `found`, are None and empty while the bars alone are shown.
+    """
 
     question: Question
     prompt: Prompt
-    answer: Answer
+    case: Case
     rounds: list[list]
-    found: tuple[RoundScore, ...]
     mine: list
-
-    @property
-    def case(self) -> Case:
-        """The set-ups before and after the change."""
-        return self.answer.case
+    answer: Answer | None = None
+    found: tuple[RoundScore, ...] = ()
 
 
 def state(room: Room) -> tuple | None:
     """Everything that `stage` depends on, except the votes; None for a room that votes on no prompt."""
     question = room.question
-    return (question.id, question.round, question.revealed) if question and question.lesson_prompt else None
+    if question is None or not question.lesson_prompt:
+        return None
+    return question.id, question.round, question.revealed, question.bars
 
 
 def stage(room: Room, browser: str = "") -> bool:
-    """The vote of the room on a prompt, and the outcome after the reveal; `browser` may vote.
+    """The vote of the room on a prompt, its bars, and the outcome after the reveal; `browser` may vote.
 
     False if something is not ready: the page should be drawn again.
     """
@@ -80,7 +74,7 @@ def stage(room: Room, browser: str = "") -> bool:
         if room.question.revealed:
             return _show_reveal(room, prompt, browser)
         prepared_answers.lesson_answer(prompt, _draw(room), {})  # so that it is ready at the reveal
-        _vote(room, prompt, browser)
+        (_show_bars if room.question.bars else _vote)(room, prompt, browser)
     except (RoomError, StoreError) as error:
         st.info(formatting.plain(str(error)), icon=":material/info:")
     return True
@@ -105,7 +99,7 @@ def _draw(room):
 
 def _prompt(room):
     try:
-        return ballot.prompt(room.question, lambda key: rooms.lesson_text(room.code, key))
+        return ballot.prompt(room.question, lambda key: polls.lesson_text(room.code, key))
     except (KeyError, LessonError) as error:
         raise RoomError("This server does not have the lesson of this question.") from error
 
@@ -123,7 +117,7 @@ def _lesson_position(room, prompt: Prompt, given=None):
 def _vote(room, prompt, browser):
     at, trouble = _lesson_position(room, prompt), ""
     if browser:
-        given = rooms.find_vote(browser, room.question)
+        given = polls.find_vote(browser, room.question)
         said, trouble = _take_vote(room, browser, at.key)
         at = at._replace(given=given if said is None else said)
     shown = PromptAttempt(at, prepared_answers.lesson_case(prompt, at.attempt, {}), None, None)
@@ -136,6 +130,8 @@ def _vote(room, prompt, browser):
                 commit, place = "Change my vote" if voted else "Vote", f"**Vote {room.question.round}**"
                 question_form.show(shown, {}, place=place, buttons=[], commit=commit, counted=voted)
                 st.caption(formatting.plain(trouble) if trouble else COUNTED if voted else "")
+                if voted:
+                    vote_forms.reason_form(room, browser)
             else:
                 _read_out(prompt)
             prompt_pictures.words(shown)
@@ -158,7 +154,6 @@ def _read_out(prompt):
     if prompt.options:
         lines = (f"{k}. {formatting.plain(lesson.plain(option.text))}" for k, option in enumerate(prompt.options, 1))
         st.markdown("\n".join(lines))
-    st.caption(HOW[ballot.kind(prompt)])
 
 
 # ------------------------------------------------------------------------------------------ the outcome
@@ -170,14 +165,17 @@ def _outcome(room, prompt, browser) -> Outcome | None:
     answered = prepared_answers.lesson_answer(prompt, draw, {})
     if not _ready(answered):
         return None
-    rounds = rooms.results(question)
+    rounds = polls.results(question)
     compared = room_outcome(prompt, draw, json.dumps(rounds))
     if not _ready(compared):
         return None
-    mine = [
-        rooms.find_vote(browser, question._replace(round=k)) if browser else None for k in range(1, question.round + 1)
-    ]
-    return Outcome(question, prompt, answered.rows[0], rounds, compared.rows[0], mine)
+    answer = answered.rows[0]
+    return Outcome(question, prompt, answer.case, rounds, _own_votes(question, browser), answer, compared.rows[0])
+
+
+def _own_votes(question, browser):
+    rounds = range(1, question.round + 1)
+    return [polls.find_vote(browser, question._replace(round=k)) if browser else None for k in rounds]
 
 
 def _ready(job):
@@ -185,6 +183,26 @@ def _ready(job):
     if job.error:
         raise RoomError(job.error)
     return bool(job.rows)
+
+
+def _show_bars(room, prompt, browser):
+    """The distribution without the answer, beside the picture of the question."""
+    question = room.question
+    case = prepared_answers.lesson_case(prompt, _draw(room), {})
+    out = Outcome(question, prompt, case, polls.results(question), _own_votes(question, browser))
+    overlaid = ballot.kind(prompt) in PICTURES
+    with st.container(key="stage"), st.container(key="room_drawn" if overlaid else "room_said"):
+        st.markdown(f"**{formatting.plain(lesson.plain(prompt.question))}**")
+        if browser:
+            st.caption(vote_forms.ENDED)
+        if overlaid:
+            return _pictures(out, "room")
+        left, right = st.columns(BESIDE, gap="medium")
+        with right:
+            _pictures(out, "room")
+        with left:
+            shown = PromptAttempt(_lesson_position(room, prompt), case, None, None, form="room bars")
+            prompt_pictures.show(shown, {})
 
 
 def _show_reveal(room, prompt, browser):
@@ -196,7 +214,7 @@ def _show_reveal(room, prompt, browser):
     wide = overlaid and len(out.rounds) > 1  # two pictures need the width of the page
     with st.container(key="stage"), st.container(key="room_drawn" if overlaid else "room_said"):
         st.markdown(f"**{formatting.plain(lesson.plain(prompt.question))}**")
-        shares = [0.64, 0.36] if overlaid else [0.5, 0.5]
+        shares = [0.64, 0.36] if overlaid else BESIDE
         left, right = (st.container(), st.container()) if wide else st.columns(shares, gap="medium")
         with right:
             if not overlaid:
@@ -242,7 +260,7 @@ def _pictures(out: Outcome, name: str) -> None:
         with column:
             ask = _own(out, k, kind) if name == "room" else None
             figure = PICTURES[kind](out, k)
-            edge = f"Vote {k}", MEANING[kind], ""
+            edge = f"Vote {k}", MEANING[kind] if out.answer else "", ""
             component.show_figure(figure, key=f"{name}-votes-{k}", fill=1, less=ABOVE, edge=edge, ask=ask)
 
 
@@ -254,7 +272,7 @@ def _own(out, k, kind) -> dict[str, Any] | None:
     name = f"room {out.question.id} {k}"
     ask = {"form": name, "key": name, "kind": kind, "given": given, "locked": True, "marked": []}
     if kind == "points":
-        feedback = _feedback(out, given)
+        feedback = _feedback(out, given) if out.answer else None
         ask["points"] = feedback.ids if feedback else None
     if kind == "place":
         ask["label"] = _moved_point(out)[1]
@@ -273,29 +291,40 @@ def _machine(out, of):
     return machine_figure(study.field, study.points, off=out.case.source.points_off(out.case.setup(of).data))
 
 
+def _question_picture(out):
+    """The picture of the question, which tells nothing of the answer."""
+    return asked_pictures.planes(out.prompt, out.case)[0].drawing
+
+
 def _lines(out, k):
-    return room_lines_figure(_machine(out, AFTER), out.rounds[k - 1])
+    return room_lines_figure(_machine(out, AFTER) if out.answer else _question_picture(out), out.rounds[k - 1])
 
 
 def _points(out, k):
-    problem = out.case.problem(AFTER)
-    film = out.prompt.kind == "step"  # a machine that is not yet fitted
-    bare = tasks.task_of(problem).bare(problem)
-    below = machine_figure(out.case.source.extent(out.case.after.data), bare) if film else _machine(out, AFTER)
+    of = AFTER if out.answer else BEFORE
+    problem = out.case.problem(of)
+    if out.prompt.kind == "step":  # a machine that is not yet fitted
+        bare = tasks.task_of(problem).bare(problem)
+        below = machine_figure(out.case.source.extent(out.case.setup(of).data), bare)
+    else:
+        below = _machine(out, AFTER) if out.answer else _question_picture(out)
     count = Counter(key for given in out.rounds[k - 1] for key in given)
     ids = problem.ids.tolist()
-    true = [key in out.answer.value for key in ids]
+    true = [out.answer is not None and key in out.answer.value for key in ids]
     return room_points_figure(below, problem.X, [count[key] for key in ids], true)
 
 
 def _places(out, k):
-    x, y, _ = out.answer.value
-    return room_places_figure(_machine(out, BEFORE), out.rounds[k - 1], _moved_point(out)[1], (x, y))
+    best = out.answer.value[:2] if out.answer else None
+    below = _machine(out, BEFORE) if out.answer else _question_picture(out)
+    return room_places_figure(below, out.rounds[k - 1], _moved_point(out)[1], best)
 
 
 def _bars(out, name):
     """Bars of options or orders: the right one is marked, the others have what their voters may have thought."""
     mine = votes.words(out.question, out.mine[-1]) if out.mine[-1] is not None else ""
+    if out.answer is None:
+        return vote_forms.bars(out.question, out.rounds, {mine: ["← you"]})
     if out.prompt.options:
         labels = out.question.details["options"]
         right = labels[out.answer.true] if out.answer.true is not None else ""
@@ -312,7 +341,8 @@ def _numbers(out, name):
     said = next((given for given in reversed(out.mine) if given is not None), None)
     figure = room_numbers_figure(
         found.edges, found.counts, names=[f"vote {k}" for k in range(1, len(out.rounds) + 1)],
-        true=float(out.answer.value), said=said, log=out.prompt.scale.log, **answers.measure(out.prompt.watch),
+        true=float(out.answer.value) if out.answer else None, said=said,
+        log=out.prompt.scale.log, **answers.measure(out.prompt.watch),
     )  # fmt: skip
     component.show_figure(figure, key=f"{name}-numbers", fill=0.4)
 

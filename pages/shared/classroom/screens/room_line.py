@@ -5,18 +5,28 @@ import time
 import streamlit as st
 
 from pages.shared.classroom import rooms
-from pages.shared.classroom.rooms import RoomError
+from pages.shared.classroom.rooms import Room, RoomError
 from pages.shared.classroom.screens import vote_forms
-from pages.shared.classroom.screens.following import HERE, again_if_changed, again_without_room, browser, news, own
+from pages.shared.classroom.screens.following import (
+    HERE,
+    again_if_changed,
+    again_without_room,
+    browser,
+    lecturer_key,
+    look,
+    news,
+    own,
+)
 from pages.shared.classroom.watched import watched
 from pages.shared.page import callbacks, url_state
 from pages.shared.page.page import MENU
 from pages.shared.page.run import current
-from pages.shared.screen.schema import CODE, KEY
+from pages.shared.screen.schema import CODE, PRIVATE
 from pages.shared.server import streamlit_hooks
 from pages.shared.server.store import StoreError
 from pages.shared.studies import formatting
 
+NOT_SHOWN = (*PRIVATE, "present", "scene")  # of a link, for the class
 NOTED = 15.0  # seconds between two notes that a browser is there
 
 
@@ -25,11 +35,14 @@ def show(code: str) -> None:
     if st.session_state.pop("room_left", False):
         st.rerun(scope="app")
     mine, now = own(), time.monotonic()
-    leads = mine.get("code") == code and bool(mine.get("key"))
-    noted = now - mine.get("noted", -NOTED) >= NOTED and not leads
     streamlit_hooks.ask_for_news(lambda: True)  # where the store does not answer, it is asked again
     try:
-        room = rooms.look(code, browser()) if noted else watched.room(code)
+        room = look(code)
+        leads = bool(lecturer_key(code))
+        noted = now - mine.get("noted", -NOTED) >= NOTED and not leads
+        if noted:
+            rooms.note({(code, browser()): (0.0, *mine.get("place", ("", False)))})
+            room = watched.room(code)
         streamlit_hooks.ask_for_news(news(room))
     except (RoomError, StoreError) as error:
         if isinstance(error, RoomError):
@@ -48,9 +61,8 @@ def show(code: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**Room {code}** · {room.members} here")
         if leads:
-            lead_switch()
-            query = {CODE.name: code, KEY.name: mine["key"]}
-            st.page_link(HERE, label="Cockpit", icon=":material/groups:", query_params=query)
+            lead_switch(room)
+            st.page_link(HERE, label="Cockpit", icon=":material/groups:", query_params={CODE.name: code})
         else:
             follows = mine.get("follows", True)
             callbacks.show_widget(st.toggle, "Follow", key="room_follows", value=follows, act=_follow)
@@ -59,14 +71,17 @@ def show(code: str) -> None:
         _prompt_line(room)
     elif room.question:
         vote_forms.ballot(room, browser()) if not leads else vote_forms.show_question(room)
-    elif not room.screen:
-        st.caption("Nothing is shown yet. This page changes by itself.")
+    elif not leads and (not room.screen or current().path == HERE):
+        st.caption("Nothing is asked at the moment. This page changes by itself.")
 
 
 def _prompt_line(room):
     """Sentence on the vote on a prompt, and, on other pages, the way to it."""
     if current().path == HERE:
-        return st.caption(vote_forms.counts(room))
+        st.caption(vote_forms.progress(room))
+        if seconds := vote_forms.clock(room.question):
+            st.html(seconds)
+        return
     if not room.question.revealed:
         vote_forms.show_question(room)
     label = "See what came out" if room.question.revealed else "Answer it"
@@ -87,14 +102,31 @@ def _follow(follows):
     own().update(follows=follows, seen=None)
 
 
-def lead_switch() -> None:
-    """True if this browser, which has opened the room, shows its screen to the class."""
-    led = own().get("leads", False)
-    callbacks.show_widget(st.toggle, "The class follows my screen", key="room_leads", value=led, act=_lead)
+def lead_switch(room: Room) -> None:
+    """Switch that shows this screen to the class, and why it is not shown at the moment."""
+    callbacks.show_widget(
+        st.toggle, "The class follows my screen", key="room_leads", value=room.follows, act=_lead, args=(room.code,)
+    )
+    if room.follows and room.is_voting:
+        st.caption("It waits while there is a question: reveal the answer or close the question.")
 
 
-def _lead(leads):
-    own()["leads"] = leads
+def _lead(code, leads):
+    try:
+        rooms.lead(code, lecturer_key(code), leads)
+        if leads and current().path != HERE:
+            publish(code)
+    except (RoomError, StoreError) as error:
+        current().refuse(formatting.plain(str(error)))
+
+
+def publish(code: str) -> None:
+    """Show the class this screen, unless it votes or does not follow; raises RoomError and StoreError."""
+    room = watched.room(code)
+    if not room.follows or room.is_voting:
+        return
+    link = {name: text for name, text in url_state.query().items() if name not in NOT_SHOWN}
+    rooms.show(code, lecturer_key(code), current().path.rpartition("/")[2].removesuffix(".py"), link)
 
 
 def _go(code, screen):

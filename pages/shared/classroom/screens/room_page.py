@@ -1,18 +1,27 @@
 """A room of a class: its page, on which it is opened or joined, and what its lecturer shows to it."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import streamlit as st
 
 from pages.shared.classroom import rooms
 from pages.shared.classroom.rooms import RoomError
-from pages.shared.classroom.screens import lecturer, prompt_votes, room_line
-from pages.shared.classroom.screens.following import HERE, NOT_READY, browser, find_room, own, show_and_follow
-from pages.shared.controls.room import joined_code
+from pages.shared.classroom.screens import cockpit, prompt_votes, room_line, wall
+from pages.shared.classroom.screens.following import (
+    HERE,
+    NOT_READY,
+    browser,
+    find_room,
+    lecturer_key,
+    own,
+    show_and_follow,
+)
+from pages.shared.controls.room import joined_room
 from pages.shared.page import callbacks, url_state
-from pages.shared.page.run import Run, current
-from pages.shared.screen.schema import CODE, KEY, PRIVATE
+from pages.shared.page.run import Run, current, session
+from pages.shared.screen.schema import CODE, GIVEN, LESSON, PRESENT, PROMPT
+from pages.shared.server import sessions
 from pages.shared.server.store import StoreError
 from pages.shared.studies import formatting
 
@@ -21,32 +30,46 @@ NO_KEY = (
     "cockpit shows under “For you alone”."
 )
 ASK = "First: ask your lecturer for the code of the room, then type it in under “Join a room”."
-NOT_SHOWN = (*PRIVATE, "present", "scene")  # of a link, for the class
 
 
 @contextmanager
 def surround_page(run: Run) -> Iterator[None]:
-    """On every page of a browser that has joined a room: what is voted on; in the end the class sees this screen."""
-    code = rooms.read_code(joined_code()) if run.path != HERE else ""
+    """On every page of a browser that has joined a room: what is voted on; in the end the class sees this screen.
+
+    On other pages than its own the wall has a line with the code, and no hints.
+    """
+    code, projected = joined_room() if run.path != HERE else ("", False)
+    code = rooms.read_code(code)
     if code:
+        run.tour = False
         with run.places.room:
-            show_and_follow(room_line.show, code)
+            show_and_follow(wall.head if projected else room_line.show, code)
+    if projected:
+        run.hint = ""
     yield
-    if run.path != HERE and own().get("leads"):
-        _publish(run)
+    if code and not projected:
+        _finish(run, code)
 
 
-def _publish(run):
-    mine = own()
-    link = {name: text for name, text in url_state.query().items() if name not in NOT_SHOWN}
+def _finish(run, code):
+    """The class sees this screen, or the lecturer where this browser is."""
     try:
-        rooms.show(mine["code"], mine["key"], _stem(run.path), link)
+        if lecturer_key(code):
+            room_line.publish(code)
+            return
     except (RoomError, StoreError) as error:
         run.note(formatting.plain(str(error)))
+    stem, values = run.path.rpartition("/")[2].removesuffix(".py"), session().values
+    lesson, prompt = (values.get(field.name) or "" for field in (LESSON, PROMPT))
+    if stem != "lessons" or not lesson:
+        own()["place"] = stem, False
+    else:
+        done = bool(values.get(GIVEN.name)) or prompt == "end"
+        own()["place"] = f"{stem}/{lesson}/{prompt}", done
 
 
 def page(code: str, key: str, projected: bool) -> None:
-    """The Room page: a room is opened or joined; its cockpit with the key; its screen for the projector."""
+    """The Room page: a room is opened or joined; the cockpit of its lecturer; its screen for the projector."""
     mine, typed = own(), code
     code = rooms.read_code(typed)
     if typed and not key:
@@ -55,75 +78,81 @@ def page(code: str, key: str, projected: bool) -> None:
         if typed:
             st.info(f"{formatting.plain(typed)} is not the code of a room. {rooms.CODES}", icon=":material/info:")
         return _door()
-    if key and _opens(code, key):
-        mine.update(code=code, key=key)
+    if key:
+        _enter(code, key)
     room = find_room(code)
     if room is None:
         return _door()
-    if key and mine.get("key") != key:
+    if key and not lecturer_key(code):
         st.info(NO_KEY, icon=":material/key_off:")
     current().hint = ""  # on how to begin
     mine["drawn"] = drawn = prompt_votes.state(room)
     ready = True
     if projected:
-        left, right = st.columns([0.2, 0.8], gap="medium") if drawn else (st.container(), None)
-        with left:
-            show_and_follow(lecturer.wall, code, drawn is not None)
-        if drawn:
-            with right:
-                ready = prompt_votes.stage(room)
-    elif mine.get("code") == code and mine.get("key"):
-        show_and_follow(lecturer.show_open_question, code, mine["key"])
+        url_state.give(PRESENT.name, 1)
+        ready = wall.page(room)
+    elif lecturer_key(code):
+        show_and_follow(cockpit.show_open_question, code)
         ready = drawn is None or prompt_votes.stage(room)
-        lecturer.show(code, mine["key"])
+        cockpit.show(room)
     else:
+        mine["place"] = rooms.BALLOT, False
         show_and_follow(room_line.show, code)
         ready = drawn is None or prompt_votes.stage(room, browser())
     if not ready:
         mine["drawn"] = NOT_READY
 
 
-def _stem(path):
-    return path.rpartition("/")[2].removesuffix(".py")
+def _enter(code, key):
+    """Make this browser the lecturer's, if the key is right."""
+    with suppress(RoomError, StoreError):
+        rooms.make_lecturer(code, key, browser())
+        own().update(code=code, key=key)
 
 
 def _door():
     """Without a room: open one, or join one."""
     left, right = st.columns(2, gap="large")
     with left, st.container(border=True):
-        st.header("Open a room", anchor=False)
-        st.markdown(
-            "Your class follows your screen on its own phones and votes, without accounts. The room is deleted after a "
-            "day."
-        )
-        st.button("Open a room", icon=":material/meeting_room:", type="primary", key="room_open", on_click=_open)
-    with right, st.container(border=True):
         st.header("Join a room", anchor=False)
         typed = st.text_input("Code of the room", key="room_code", max_chars=12)
         if typed and not rooms.read_code(typed):
             st.caption(rooms.CODES)
-        st.button("Join", key="room_join", on_click=callbacks.with_values(_join, "room_code"))
+        st.button("Join", key="room_join", type="primary", on_click=callbacks.with_values(_join, "room_code"))
+    with right, st.container(border=True):
+        st.header("Open a room", anchor=False)
+        st.markdown(
+            "For lecturers: your class follows your screen on its own phones and votes, without accounts. The room is "
+            "deleted after a day, or after an hour in which nobody has joined."
+        )
+        with st.container(horizontal=True):
+            st.button("Open a room", icon=":material/meeting_room:", key="room_open", on_click=open_room)
+            for code in _rooms():
+                st.button(f"Back to room {code}", icon=":material/groups:", key=f"room_back_{code}",
+                          on_click=url_state.give, args=(CODE.name, code))  # fmt: skip
 
 
-def _open():
+def _rooms():
+    """The codes of the rooms of which this browser is the lecturer."""
     try:
-        code, key = rooms.open_room()
+        return list(rooms.keys_of(browser()))
+    except StoreError:
+        return []
+
+
+def open_room() -> str:
+    """Open a room whose lecturer is this browser: its code, "" where that is refused, with a note. For callbacks."""
+    try:
+        code, key = rooms.open_room(browser(), sessions.address())
     except (RoomError, StoreError) as error:
         current().refuse(formatting.plain(str(error)))
-        return
-    own().update(code=code, key=key, leads=True)
+        return ""
+    own().update(code=code, key=key)
     url_state.give(CODE.name, code)
-    url_state.give(KEY.name, key)
+    return code
 
 
 def _join(typed):
     code = rooms.read_code(typed)
     if code:
         url_state.give(CODE.name, code)
-
-
-def _opens(code, key):
-    try:
-        return rooms.is_key(code, key)
-    except (RoomError, StoreError):
-        return False

@@ -1,18 +1,14 @@
-"""The teacher's reading before a lesson: plans of lectures, and notes on each prompt."""
-
-from collections.abc import Mapping
+"""The teacher's reading before a lesson: notes on each prompt."""
 
 import streamlit as st
 
 from pages.shared.lessons import asked
 from pages.shared.lessons.lesson import Lesson
-from pages.shared.lessons.plan import plan
 from pages.shared.lessons.wording import words
 from pages.shared.screen import schema
 from pages.shared.studies import formatting
 
 LESSONS = "pages/lessons.py"
-LECTURES = {45: "One lecture of 45 minutes", 90: "Two lectures, 90 minutes"}
 KINDS = {
     "choose": "choose an option",
     "number": "give a number",
@@ -22,33 +18,6 @@ KINDS = {
     "step": "look ahead in a solver",
     "order": "order machines",
 }
-ABOUT = (
-    "A lesson asks before it shows: students commit to an answer, then the solver computes it, then the explanation "
-    "follows. **Ask, let them answer, let them talk to a neighbour, then show.** A lesson needs no preparation beyond "
-    "its notes: choose “Lesson for teachers” above."
-)
-
-
-def plans(lessons: Mapping[str, Lesson]) -> None:
-    """The two plans side by side, and what each lesson leaves out where time is short."""
-    st.markdown(ABOUT)
-    for cell, (total, title) in zip(st.columns(len(LECTURES), gap="large"), LECTURES.items(), strict=True):
-        slots = plan(lessons, total)
-        with cell:
-            st.markdown(f"**{title}**")
-            rows = [(_clock(s.begin), words(s.lesson.title), f"{s.minutes} of {s.lesson.minutes}") for s in slots]
-            st.html(formatting.grid(("from", "lesson", "minutes"), rows))
-            if slot := next((slot for slot in slots if slot.shortened), None):
-                short, whole = slot.minutes, slot.lesson.minutes
-                meaning = f"“{short} of {whole}”: {short} minutes for a lesson of {whole}."
-                st.caption(f"{meaning} Leave out what the list below names.")
-    st.markdown("**What to leave out when time is short**")
-    for lesson in lessons.values():
-        st.markdown(f"- **{formatting.plain(lesson.title)}** ({lesson.minutes} min): {words(lesson.teacher.skip)}")
-
-
-def _clock(minutes):
-    return f"{minutes // 60}:{minutes % 60:02d}"
 
 
 def lesson_link(key: str, label: str, icon: str, presented: bool = False) -> None:

@@ -1,10 +1,14 @@
-"""A free question of a room, which needs no picture: the vote on it, and what came out, in a table with bars."""
+"""A free question of a room, which needs no picture: the vote on it, and what came out, in a table with bars.
 
+Of any question: how many have voted, the clock, and the reasons.
+"""
+
+import time
 from html import escape
 
 import streamlit as st
 
-from pages.shared.classroom import rooms, votes
+from pages.shared.classroom import polls, votes
 from pages.shared.classroom.rooms import Room, RoomError
 from pages.shared.classroom.votes import Question
 from pages.shared.server.store import StoreError
@@ -12,16 +16,20 @@ from pages.shared.studies import formatting
 from svmcore.words import THIN, with_count
 
 ENDS = ("low", "high")  # of a number that is voted on
-COUNTED = "Your vote is counted; you can change it until the reveal."
+COUNTED = "Your vote is counted; you can change it while the vote is open."
+ENDED = "The vote has ended. Talk about it: the answer comes later."
+REASON = f"Why? At most {polls.LONGEST_REASON} characters, without your name; your lecturer may show them to all."
 
 
 def ballot(room: Room, browser: str) -> None:
-    """The question with the means to vote, and the distribution after the reveal."""
+    """The question with the means to vote, and the distribution once it is shown."""
     question = room.question
     show_question(room)
-    if question.revealed:
+    if not question.is_open:
+        st.caption("" if question.revealed else ENDED)
+        shown_reasons(question)
         return
-    given = rooms.find_vote(browser, question)
+    given = polls.find_vote(browser, question)
     key = f"vote-{question.id}-{question.round}"
     if question.kind == "choose":
         options = question.details["options"]
@@ -40,36 +48,91 @@ def ballot(room: Room, browser: str) -> None:
     if picked is not None and picked != given:
         given, trouble = cast(room, browser, picked)
     st.caption(formatting.plain(trouble) if trouble else COUNTED if given is not None else "")
+    if given is not None:
+        reason_form(room, browser)
+
+
+def reason_form(room: Room, browser: str) -> None:
+    """The place for a few words on a vote that has been cast."""
+    question = room.question
+    key = f"reason-{question.id}-{question.round}"
+    known = polls.find_reason(browser, question)
+    said = st.text_input(REASON, known, key=key, max_chars=polls.LONGEST_REASON, placeholder="Because …")
+    if said == known:
+        return
+    try:
+        polls.give_reason(room.code, browser, question.id, question.round, said)
+    except (ValueError, RoomError, StoreError) as error:
+        st.caption(formatting.plain(str(error)))
+    else:
+        st.caption("Sent.")
+
+
+def shown_reasons(question: Question) -> None:
+    """Reasons that the class has been shown, with the vote of each once the distribution is shown."""
+    try:
+        found = polls.reasons(question)
+    except StoreError:
+        return
+    if found:
+        rows = "".join(f"<li>{escape(one.text)}{_vote_words(question, one)}</li>" for one in found)
+        st.html(f'<ul class="svm-reasons" aria-label="Reasons">{rows}</ul>')
+
+
+def _vote_words(question, reason):
+    of_choice = question.kind == "choose" and not question.is_open
+    return f"<small>{escape(votes.words(question, reason.value))}</small>" if of_choice else ""
 
 
 def cast(room: Room, browser: str, value) -> tuple:
     """Votes with this value: (the value, ""), or (None, the sentence that says why it was not taken)."""
     question = room.question
     try:
-        rooms.vote(room.code, browser, question.id, question.round, value)
+        polls.vote(room.code, browser, question.id, question.round, value)
     except (ValueError, RoomError, StoreError) as error:
         return None, str(error)
     return value, ""
 
 
 def show_question(room: Room) -> None:
-    """The question, the number of votes, and the distribution of a free question after the reveal."""
+    """The question, how many have voted, and the distribution of a free question once it is shown."""
     question = room.question
     st.markdown(f"**{formatting.plain(question.text)}**")
-    st.caption(counts(room))
-    if question.revealed and not question.lesson_prompt:
+    st.caption(progress(room))
+    if (seconds := clock(question)) and question.is_open:
+        st.html(seconds)
+    if not question.is_open and not question.lesson_prompt:
         distribution(question)
 
 
-def counts(room: Room) -> str:
-    """Show the number of votes in each round."""
-    return "; ".join(f"vote {k}: {with_count(n, 'vote')}" for k, n in enumerate(room.votes, 1))
+def options(question: Question) -> None:
+    """The options of a free question, to be read."""
+    listed = question.details.get("options", ())
+    st.markdown("\n".join(f"{k}. {formatting.plain(option)}" for k, option in enumerate(listed, 1)))
+
+
+def progress(room: Room) -> str:
+    """Count who has voted: of those who are there while a vote is open, in each round when it is over."""
+    if not room.question.is_open:
+        return "; ".join(f"vote {k}: {with_count(n, 'vote')}" for k, n in enumerate(room.votes, 1))
+    *before, cast = room.votes
+    there = max(room.members, cast)
+    now = f"{cast} of {there} have voted" if there else "no vote yet"
+    return f"{now}; first vote: {with_count(before[0], 'vote')}" if before else now
+
+
+def clock(question: Question) -> str:
+    """The seconds that are left, as HTML; the browser counts them down. "" without a clock."""
+    if question.until is None:
+        return ""
+    left = max(round(question.until - time.time()), 0)
+    return f'<div class="svm-clock" role="timer" aria-label="seconds left" style="--svm-from: {left}"></div>'
 
 
 def distribution(question: Question) -> None:
     """Both rounds side by side, as a table with a bar in each cell."""
     try:
-        rounds = rooms.results(question)
+        rounds = polls.results(question)
     except StoreError as error:
         st.caption(formatting.plain(str(error)))
     else:
@@ -77,7 +140,10 @@ def distribution(question: Question) -> None:
 
 
 def bars(question: Question, rounds: list[list], notes: dict[str, list[str]] | None = None, right="") -> None:
-    """The same for these votes; `notes` {label: sentences} are shown below the label of a row, `right` is marked."""
+    """The same for these votes; `notes` {label: sentences} are shown below the label of a row, `right` is marked.
+
+    A note that begins with a sign is a mark, which the wall has, too.
+    """
     tally = votes.tally(question, rounds)
     head = "".join(f"<th scope='col'>vote {k}</th>" for k in range(1, len(rounds) + 1))
     totals = [max(len(given), 1) for given in rounds]
@@ -94,7 +160,11 @@ def bars(question: Question, rounds: list[list], notes: dict[str, list[str]] | N
 
 
 def _row(label, cells, notes, right):
-    beside = "".join(f"<small>{escape(note)}</small>" for note in (notes or {}).get(label, ()))
+    beside = "".join(
+        f"<small{'' if note[0].isalpha() else ' data-mark'}>{escape(note)}</small>"
+        for note in (notes or {}).get(label, ())
+        if note
+    )
     mark = " data-right" if label == right else ""
     return f"<tr{mark}><th scope='row'>{escape(label)}{beside}</th>{cells}</tr>"
 

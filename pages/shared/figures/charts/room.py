@@ -12,7 +12,9 @@ NUMBERED = 40  # points that have their number of votes beside them, at most
 
 
 def room_lines_figure(below: Drawing, lines) -> Drawing:
-    """The lines (n, 4) of a room, through (x0, y0) and (x1, y1), over a picture; on top of them its boundary, thick."""
+    """The lines (n, 4) of a room, through (x0, y0) and (x1, y1), over a picture; on top of them its boundary, thick,
+    where it has one.
+    """
     first, last = np.reshape(np.asarray(lines, float), (-1, 2, 2)).transpose(1, 0, 2)
     (left, right), (low, high) = (below.layout[name]["range"] for name in ("xaxis", "yaxis"))
     reach = np.hypot(right - left, high - low)
@@ -40,15 +42,19 @@ def room_points_figure(below: Drawing, X, counts, true) -> Drawing:
     words = [_word(str(counts[k]), X[k], 16 + size[k] / 4) for k in reversed(most)]
     told = "; ".join(f"{counts[k]} at ({number(X[k, 0])}, {number(X[k, 1])})" for k in most[:8])
     said = f"Votes for points: {told}." if told else "No point has votes."
-    return _lay_over(below, [discs, *below.traces, rings], said, words)
+    return _lay_over(below, [discs, *below.traces, *([rings] if true.any() else ())], said, words)
 
 
 def room_places_figure(below: Drawing, places, label, best) -> Drawing:
-    """The places (n, 2) to which a room moves a point of class `label`; `best` (x, y) is the most harmful one."""
+    """The places (n, 2) to which a room moves a point of class `label`; `best` (x, y) is the most harmful one, None
+    where that is not shown.
+    """
     places = np.reshape(np.asarray(places, float), (-1, 2))
     kind, symbol = ("plus", "circle") if label > 0 else ("minus", "square")
     size = np.full(len(places), 13, np.float32)
     cloud = _marks(places, "places", symbol, size, colour("haze"), dict(color=colour(kind), width=1.6))
+    if best is None:
+        return _lay_over(below, [*below.traces, cloud], f"{len(places)} places of the room.")
     at = np.reshape(np.asarray(best, float), (1, 2))
     ring = _marks(at, "true", "circle-open", np.full(1, 24, np.float32), colour("ink"), dict(width=3))
     words = [_word("most harm", at[0], 22)]
@@ -57,7 +63,8 @@ def room_places_figure(below: Drawing, places, label, best) -> Drawing:
 
 def room_numbers_figure(edges, counts, *, names, true, said=None, unit="", factor=1, log=False) -> Drawing:
     """Bars of the numbers of each vote, `counts` [(n,), ...] between `edges` (n + 1,), with lines at what is `true`
-    and what the reader has `said`. `names` are those of the votes; numbers are shown times `factor`.
+    and what the reader has `said`, either None for no line. `names` are those of the votes; numbers are shown times
+    `factor`.
     """
     edges = factor * np.asarray(edges, float)
     top = max([int(np.max(row, initial=0)) for row in counts] + [1])
@@ -75,8 +82,9 @@ def room_numbers_figure(edges, counts, *, names, true, said=None, unit="", facto
         )
         for k, (name, row) in enumerate(zip(names, counts, strict=True))
     ]
-    marks = [("it is", factor * true, 1.16, colour("ink"), "solid")]
+    marks = [("it is", factor * true, 1.16, colour("ink"), "solid")] if true is not None else []
     marks += [("you", factor * said, 1.06, colour("plus"), "7px,5px")] if said is not None else []
+    marked = true is not None
     lines = [
         style.path([value, value], [0, height * top], word, ink, width=3, dash=dash)
         for word, value, height, ink, dash in marks
@@ -86,7 +94,7 @@ def room_numbers_figure(edges, counts, *, names, true, said=None, unit="", facto
     told = "; ".join(f"{name}: {int(np.sum(row))} votes" for name, row in zip(names, counts, strict=True))
     return style.figure(
         [*bars, *lines],
-        alt=f"Histogram of the votes. {told}. It is {number(factor * true, '.4g')} {unit}.",
+        alt=f"Histogram of the votes. {told}." + (f" It is {number(factor * true, '.4g')} {unit}." if marked else ""),
         xaxis=across,
         yaxis=style.axis("votes", range=[0, 1.32 * top], dtick=max(1, -(-top // 4)), tick0=0),
         margin=dict(l=44, r=8, t=34 if len(counts) > 1 else 8, b=46),

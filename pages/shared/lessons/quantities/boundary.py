@@ -3,7 +3,12 @@
 import numpy as np
 
 from pages.shared.lessons.quantities.case import AFTER, BEFORE
-from pages.shared.lessons.quantities.registry import degrees, points_of_percent, quantity
+from pages.shared.lessons.quantities.registry import (
+    degrees,
+    points_of_percent,
+    quantity,
+    unsigned_points_of_percent,
+)
 from pages.shared.studies import classification
 from pages.shared.studies.formatting import percent
 from svmcore.studies import robustness
@@ -33,12 +38,8 @@ def angle_between(case, loss="", other="", of=AFTER) -> float:
 
 @quantity("the share of the plane that changes class", written=percent)
 def changed_share(case, loss="") -> float:
-    """The share (0 to 1) of the visible plane whose class differs before and after the change."""
-    before, now = case.study(BEFORE, loss), case.study(AFTER, loss)
-    if not (np.array_equal(before.field.xs, now.field.xs) and np.array_equal(before.field.ys, now.field.ys)):
-        at = case.before
-        before = classification.fit(case.problem(BEFORE), at.machine(loss), at.setting, now.field.xs, now.field.ys)
-    return robustness.changed_share(before.field.f, now.field.f)
+    """The share (0 to 1) of the plane (`svmcore.studies.plane`) whose class differs before and after the change."""
+    return classification.changed_share(case.study(BEFORE, loss), case.study(AFTER, loss))
 
 
 @quantity("the boundary", kind="line")
@@ -91,14 +92,8 @@ def train_error_change(case, loss="") -> float:
     return train_error(case, loss) - train_error(case, loss, BEFORE)
 
 
-@quantity("the standard error of the test error", written=lambda value: points_of_percent(value).lstrip("+"))
+@quantity("the standard error of the test error", written=unsigned_points_of_percent)
 def test_spread(case, loss="", of=AFTER) -> float:
     """The standard deviation of a share of test points, √(e (1 − e) / M), for the test error e of M points."""
     error = test_error(case, loss, of)
     return float(np.sqrt(error * (1.0 - error) / len(case.problem(of).y_test)))
-
-
-@quantity("the difference of the test errors", written=points_of_percent)
-def error_difference(case, loss="", other="", of=AFTER) -> float:
-    """The test error of the machine `loss` minus that of the machine `other` (-1 to 1)."""
-    return test_error(case, loss, of) - test_error(case, other, of)

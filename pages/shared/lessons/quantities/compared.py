@@ -2,8 +2,15 @@
 
 import numpy as np
 
-from pages.shared.lessons.quantities.case import BEFORE
-from pages.shared.lessons.quantities.registry import REGISTRY, quantity
+from pages.shared.lessons.quantities.case import AFTER, BEFORE
+from pages.shared.lessons.quantities.registry import (
+    REGISTRY,
+    count,
+    points_of_percent,
+    quantity,
+    unsigned_points_of_percent,
+)
+from svmcore.studies import paired
 
 
 @quantity("the order of the machines", kind="order")
@@ -45,6 +52,47 @@ def ratio(case, quantity="angle", loss="", other="") -> float:
     """A quantity of the machine `loss` divided by that of the machine `other`; infinite for a zero below."""
     above, below = value_of(case, quantity, loss), value_of(case, quantity, other)
     return above / below if below else float("inf")
+
+
+@quantity("the difference of the two")
+def difference(case, quantity="angle", loss="", other="") -> float:
+    """A quantity of the machine `loss` minus that of the machine `other`."""
+    return value_of(case, quantity, loss) - value_of(case, quantity, other)
+
+
+@quantity("the difference of the test errors", written=points_of_percent)
+def error_difference(case, loss="", other="", draws=1) -> float:
+    """The test error of the machine `loss` minus that of the machine `other`, of several draws the mean (-1 to 1)."""
+    return _pair_errors(case, loss, other, draws).mean
+
+
+@quantity("the standard error of the difference of the test errors", written=unsigned_points_of_percent)
+def paired_error(case, loss="", other="", draws=1) -> float:
+    """The standard error of the paired difference of two machines: of one draw over its test points, of several over
+    the draws.
+    """
+    return _pair_errors(case, loss, other, draws).error
+
+
+@quantity("the difference of the test errors in standard errors", written="{:.1f}".format)
+def paired_ratio(case, loss="", other="", draws=1) -> float:
+    """The paired difference of the test errors, `loss` minus `other`, divided by its standard error; 0 without one."""
+    found = _pair_errors(case, loss, other, draws)
+    return found.mean / found.error if found.error else 0.0
+
+
+@quantity("the number of test points on which the two disagree", written=count)
+def n_disputed(case, loss="", other="", of=AFTER) -> int:
+    """The number of test points at which exactly one of the machines `loss` and `other` is wrong."""
+    return int(np.count_nonzero(case.study(of, loss).wrong != case.study(of, other).wrong))
+
+
+def _pair_errors(case, loss, other, draws):
+    if draws == 1:
+        return paired.difference(case.study(AFTER, loss).wrong, case.study(AFTER, other).wrong)
+    return paired.difference(
+        *([value_of(case.redrawn(k), "test_error", key) for k in range(draws)] for key in (loss, other))
+    )
 
 
 def value_of(case, quantity, loss) -> float:

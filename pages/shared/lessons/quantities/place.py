@@ -6,10 +6,10 @@ from pages.shared.lessons.quantities.registry import quantity
 from pages.shared.studies import classification
 from pages.shared.studies.formatting import percent
 from svmcore import SVC
-from svmcore.studies import influence, robustness
+from svmcore.studies import influence, plane
 
 CELLS = 16  # along each axis, where the most harmful place is sought
-VIEW = 40  # lines of the grid on which two boundaries are compared
+VIEW = 40  # grid points along each axis of the plane on which two boundaries are compared
 
 
 @quantity("the place where the point does the most harm", kind="place")
@@ -18,7 +18,7 @@ def worst_place(case, point="farthest", loss="") -> list[float]:
     problem, at, row = case.problem(), case.after, case.row(point)
     xs, ys = case.source.view(at.data)
     found = influence.influence_map(
-        {"machine": _model(at, loss)}, problem.X, problem.y, row, xs, ys, view=_view(xs, ys), cells=CELLS
+        {"machine": _model(at, loss)}, problem.X, problem.y, row, xs, ys, view=plane.view(problem.X, VIEW), cells=CELLS
     )
     best = max(found, key=lambda cell: (np.nan_to_num(cell.changed), -cell.row, -cell.column))
     across, up = influence.centres(xs, CELLS), influence.centres(ys, CELLS)
@@ -34,15 +34,11 @@ def worst_share(case, point="farthest", loss="") -> float:
 def harm(case, place, point="farthest", loss="") -> float:
     """The share (0 to 1) of the plane that changes class if the point is moved to `place` (x, y)."""
     problem, at, row = case.problem(), case.after, case.row(point)
-    places = np.stack(np.meshgrid(*_view(*case.source.view(at.data))), axis=-1).reshape(-1, 2)
+    places = np.stack(np.meshgrid(*plane.view(problem.X, VIEW)), axis=-1).reshape(-1, 2)
     moved = problem.X.copy()
     moved[row] = place[:2]
     before, now = (_model(at, loss).fit(X, problem.y).decision_function(places) for X in (problem.X, moved))
-    return robustness.changed_share(before, now)
-
-
-def _view(xs, ys):
-    return np.linspace(xs[0], xs[-1], VIEW), np.linspace(ys[0], ys[-1], VIEW)
+    return plane.changed_share(before, now)
 
 
 def _model(at, loss) -> SVC:

@@ -100,6 +100,11 @@ def points_of_percent(value: float) -> str:
     return f"{number(100 * value, '+.1f')} percentage points"
 
 
+def unsigned_points_of_percent(value: float) -> str:
+    """A standard error of errors, in percentage points."""
+    return points_of_percent(value).lstrip("+")
+
+
 def point_list(rows) -> str:
     """Points as text: "no point", "3 points"."""
     return "no point" if not len(rows) else "1 point" if len(rows) == 1 else f"{len(rows)} points"

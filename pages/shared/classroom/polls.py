@@ -1,0 +1,249 @@
+"""The questions of a room: asked, voted on once or twice, with the bars alone or with the answer. No Streamlit here.
+
+A question takes votes until its bars are shown, its answer is revealed, or it is closed. The second vote comes before
+the reveal: what was shown cannot be asked. Every function raises StoreError and RoomError, as those of `rooms`.
+"""
+
+import hashlib
+import json
+import time
+from typing import NamedTuple
+
+from pages.shared.classroom import votes
+from pages.shared.classroom.rooms import (
+    BALLOT,
+    MOST_MEMBERS,
+    RoomError,
+    check_key,
+    grow,
+    newest_question,
+    read_question,
+    room_row,
+)
+from pages.shared.classroom.votes import Question
+from pages.shared.server import store
+
+MOST_QUESTIONS = 200  # of a room
+ROUNDS = 2  # votes on a question
+LONGEST_REASON = 140  # characters
+
+
+class Reason(NamedTuple):
+    """Words of a browser on its vote, that vote, and whether the class sees the words."""
+
+    round: int
+    text: str
+    value: object
+    shown: bool
+    number: int  # in the store
+
+
+def ask(code: str, key: str, kind: str, text: str, details: dict, lesson: str = "") -> None:
+    """Put a question to the class; ValueError, in a sentence, for what cannot be asked.
+
+    A prompt of a lesson (with "asked" in its details) is shown to the class; `lesson` is the text of a lesson that is
+    the lecturer's own, for `lesson_text`.
+    """
+    own = hashlib.sha256(lesson.encode()).hexdigest() if lesson else ""
+    if "asked" in details:
+        details = {**details, "asked": {**details["asked"], "own": own}}
+    kind, text, details = votes.checked_question(kind, text, details)
+    if len(lesson) > votes.LARGEST:
+        raise ValueError(f"A lesson has at most {votes.LARGEST} characters.")
+    written = json.dumps(details)
+    with store.transaction(write=True) as connection:
+        row = check_key(connection, code, key)
+        if connection.execute("select count(*) from questions where room = ?", (code,)).fetchone()[0] >= MOST_QUESTIONS:
+            raise RoomError(f"A room takes at most {MOST_QUESTIONS} questions; open another one.")
+        grow(connection, code, len(text) + len(written))
+        if own and connection.execute("insert or ignore into lessons values (?, ?, ?)", (code, own, lesson)).rowcount:
+            grow(connection, code, len(lesson.encode()))
+        connection.execute(
+            "insert into questions (room, kind, text, details, round, revealed) values (?, ?, ?, ?, 1, 0)",
+            (code, kind, text, written),
+        )
+        plan, asked = json.loads(row["plan"]), details.get("asked", {})
+        if [asked.get("lesson"), asked.get("prompt")] in plan:
+            step = plan.index([asked["lesson"], asked["prompt"]]) + 1
+            connection.execute("update rooms set step = ? where code = ?", (step, code))
+        _show_ballot(connection, code)
+
+
+def lesson_text(code: str, own: str) -> str:
+    """The text of the lesson that a question of the room names as its `own`."""
+    with store.transaction() as connection:
+        row = connection.execute("select text from lessons where room = ? and key = ?", (code, own)).fetchone()
+    if row is None:
+        raise RoomError("The lesson of this question is no longer on the server.")
+    return row[0]
+
+
+def show_bars(code: str, key: str, bars: bool = True) -> None:
+    """Show everyone the distribution without the answer, while no vote is taken; or hide it, and the vote goes on."""
+    _change(code, key, f"bars = {int(bars)}, until = null", lambda asked: not asked.revealed)
+
+
+def again(code: str, key: str) -> None:
+    """The second vote on the question, after the discussion: the distribution is hidden again, and kept."""
+    _change(code, key, f"bars = 0, until = null, round = {ROUNDS}", lambda asked: not asked.revealed)
+
+
+def reveal(code: str, key: str) -> None:
+    """Show everyone the answer and the distributions; votes are no longer taken."""
+    _change(code, key, "revealed = 1, bars = 0, until = null")
+
+
+def set_timer(code: str, key: str, seconds: float | None) -> None:
+    """A clock that everyone sees runs for so many seconds from now; none for None. Nothing happens at its end."""
+    until = "null" if seconds is None else f"{time.time() + seconds:.1f}"
+    _change(code, key, f"until = {until}", lambda asked: not asked.revealed, moves=False)
+
+
+def close_question(code: str, key: str) -> None:
+    """The question leaves all screens; its votes are kept."""
+    _change(code, key, "closed = 1", moves=False)
+
+
+def vote(code: str, browser: str, question: int, number: int, value) -> None:
+    """The vote of a browser in a round; another one replaces it while votes are taken.
+
+    ValueError for a value that does not answer the question, RoomError if this round takes no votes.
+    """
+    with store.transaction(write=True) as connection:
+        written = json.dumps(votes.check_vote(_open_question(connection, code, question, number), value))
+        before = connection.execute(
+            "select length(value) from votes where question = ? and round = ? and browser = ?",
+            (question, number, browser),
+        ).fetchone()
+        if before is None:
+            cast = connection.execute(
+                "select count(*) from votes where question = ? and round = ?", (question, number)
+            ).fetchone()[0]
+            if cast >= MOST_MEMBERS:
+                raise RoomError(f"A vote takes at most {MOST_MEMBERS} votes.")
+        grow(connection, code, len(written) - (before[0] if before else 0))
+        connection.execute("insert or replace into votes values (?, ?, ?, ?)", (question, number, browser, written))
+
+
+def find_vote(browser: str, question: Question):
+    """The value that this browser has voted in the question's round, None without one."""
+    with store.transaction() as connection:
+        row = connection.execute(
+            "select value from votes where question = ? and round = ? and browser = ?",
+            (question.id, question.round, browser),
+        ).fetchone()
+    return None if row is None else json.loads(row[0])
+
+
+def results(question: Question) -> list[list]:
+    """The votes on a question, for each round."""
+    with store.transaction() as connection:
+        return _results(connection, question)
+
+
+def all_votes(code: str, key: str) -> list[tuple[Question, int, list]]:
+    """(question, round, votes) of all that was voted on in the room."""
+    with store.transaction() as connection:
+        check_key(connection, code, key)
+        rows = connection.execute("select * from questions where room = ? order by id", (code,)).fetchall()
+        found = [(question, _results(connection, question)) for question in map(read_question, rows)]
+    return [(question, k, given) for question, rounds in found for k, given in enumerate(rounds, 1)]
+
+
+# ------------------------------------------------------------------------------------------ reasons
+
+
+def give_reason(code: str, browser: str, question: int, number: int, text: str) -> None:
+    """The words of a browser on its vote in a round, in place of those it gave before; none for "".
+
+    ValueError for too many characters, RoomError if the round takes no votes, or none has come from this browser.
+    """
+    text = " ".join(text.split())
+    if len(text) > LONGEST_REASON:
+        raise ValueError(f"A reason has at most {LONGEST_REASON} characters, got {len(text)}.")
+    here = question, number, browser
+    with store.transaction(write=True) as connection:
+        _open_question(connection, code, question, number)
+        where = "where question = ? and round = ? and browser = ?"
+        if not connection.execute(f"select 1 from votes {where}", here).fetchone():
+            raise RoomError("Vote first, then say why.")
+        before = connection.execute(f"select length(text) from reasons {where}", here).fetchone()
+        grow(connection, code, len(text.encode()) - (before[0] if before else 0))
+        connection.execute(f"delete from reasons {where}", here)
+        if text:
+            connection.execute("insert into reasons values (?, ?, ?, ?, 0)", (*here, text))
+
+
+def find_reason(browser: str, question: Question) -> str:
+    """The words of this browser on its vote in the question's round."""
+    with store.transaction() as connection:
+        row = connection.execute(
+            "select text from reasons where question = ? and round = ? and browser = ?",
+            (question.id, question.round, browser),
+        ).fetchone()
+    return row[0] if row else ""
+
+
+def reasons(question: Question, shown: bool = True) -> list[Reason]:
+    """Reasons for the votes that the class sees, or all of them; the newest first."""
+    with store.transaction() as connection:
+        rows = connection.execute(
+            "select r.rowid as number, r.round, r.text, r.shown, v.value from reasons r join votes v on v.question = "
+            "r.question and v.round = r.round and v.browser = r.browser where r.question = ? and r.shown >= ? "
+            "order by r.rowid desc",
+            (question.id, int(shown)),
+        ).fetchall()
+    return [
+        Reason(row["round"], row["text"], json.loads(row["value"]), bool(row["shown"]), row["number"]) for row in rows
+    ]
+
+
+def show_reason(code: str, key: str, number: int, shown: bool) -> None:
+    """Show the class a reason, or no longer."""
+    with store.transaction(write=True) as connection:
+        check_key(connection, code, key)
+        connection.execute(
+            "update reasons set shown = ? where rowid = ? and question in (select id from questions where room = ?)",
+            (int(shown), number, code),
+        )
+        connection.execute("update questions set told = told + 1 where id = (select max(id) from questions "
+                           "where room = ?)", (code,))  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------ in a transaction
+
+
+def _open_question(connection, code, question, number):
+    room_row(connection, code)
+    asked = newest_question(connection, code)
+    if asked is None or (asked.id, asked.round) != (question, number) or not asked.is_open:
+        raise RoomError("This vote has ended.")
+    return asked
+
+
+def _results(connection, question):
+    rows = connection.execute(
+        "select round, value from votes where question = ? order by rowid", (question.id,)
+    ).fetchall()
+    return [[json.loads(row["value"]) for row in rows if row["round"] == k] for k in range(1, question.round + 1)]
+
+
+def _change(code, key, what, allowed=lambda asked: True, moves=True):
+    """Change the newest question where that is allowed; `moves`: everyone comes back to it."""
+    with store.transaction(write=True) as connection:
+        check_key(connection, code, key)
+        asked = newest_question(connection, code)
+        if asked is None or not allowed(asked):
+            raise RoomError("The answer to this question has been shown: it takes no more votes.")
+        connection.execute(f"update questions set {what} where id = ?", (asked.id,))
+        if moves:
+            _show_ballot(connection, code)
+
+
+def _show_ballot(connection, code):
+    """The wall has the question; it is the screen of the room if it is a prompt: it needs its picture."""
+    connection.execute("update rooms set wall = 1 where code = ?", (code,))
+    question = newest_question(connection, code)
+    if question and question.lesson_prompt:
+        screen = json.dumps([BALLOT, {}])
+        connection.execute("update rooms set screen = ?, revision = revision + 1 where code = ?", (screen, code))

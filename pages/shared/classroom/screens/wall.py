@@ -1,0 +1,94 @@
+"""The screen for the projector: how to join, the question with its clock and bars, or the screen of the lecturer."""
+
+from html import escape
+
+import streamlit as st
+
+from pages.shared.classroom import rooms
+from pages.shared.classroom.rooms import Room
+from pages.shared.classroom.screens import joining, prompt_votes, vote_forms
+from pages.shared.classroom.screens.following import (
+    HERE,
+    again_if_changed,
+    find_room,
+    news,
+    own,
+    show_and_follow,
+)
+from pages.shared.page.page import MENU
+from pages.shared.page.run import current
+from pages.shared.screen.schema import CODE, PRESENT, PROJECTED
+from pages.shared.server import streamlit_hooks
+from pages.shared.studies import formatting
+from svmcore.words import with_count
+
+
+def page(room: Room) -> bool:
+    """The wall on the Room page; False if something is not ready and the page should be drawn again."""
+    drawn = prompt_votes.state(room)
+    with st.container(key="room_wall"):
+        show_and_follow(head, room.code)
+        ready = drawn is None or prompt_votes.stage(room)
+        show_and_follow(_bottom, room.code)
+    return ready
+
+
+def head(code: str) -> None:
+    """Top of the wall on every page: code, address, how many have voted. It follows the lecturer."""
+    streamlit_hooks.ask_for_news(lambda: True)
+    room = find_room(code)
+    if room is None:
+        return
+    streamlit_hooks.ask_for_news(news(room))
+    if _follow(room):
+        return
+    again_if_changed(room)
+    question = room.question if current().path == HERE else None
+    size = "" if question else " svm-wall-large" if current().path == HERE else " svm-wall-small"
+    votes = vote_forms.progress(room) if question else f"{with_count(room.members, 'browser')} here"
+    clock = vote_forms.clock(question) if question else ""
+    parts = (
+        joining.qr_image(code),
+        f'<div class="svm-wall-code"><b>{escape(code)}</b><span>{escape(joining.typed_address())}</span></div>',
+        f'<div class="svm-wall-count"><span>{escape(votes)}</span>{clock}</div>',
+    )
+    st.html(f'<div class="svm-wall{size}">{"".join(parts)}</div>')
+
+
+def _bottom(code):
+    """The free question, and what the class has been shown of the reasons."""
+    streamlit_hooks.ask_for_news(lambda: True)
+    room = find_room(code)
+    if room is None:
+        return
+    streamlit_hooks.ask_for_news(news(room))
+    question = room.question
+    if question is None:
+        return
+    with st.container(key="room_over" if question.lesson_prompt else "room_question"):
+        if not question.lesson_prompt:
+            st.markdown(f"### {formatting.plain(question.text)}")
+            vote_forms.options(question) if question.is_open else vote_forms.distribution(question)
+        if not question.revealed:  # then there is what is right
+            vote_forms.shown_reasons(question)
+
+
+def _target(room):
+    """(path, link) of the screen of the lecturer if the wall shows it; None for the Room page."""
+    if room.wall or not room.screen or room.screen[0] == rooms.BALLOT:
+        return None
+    stem, link = room.screen
+    path = "home.py" if stem == "home" else f"pages/{stem}.py"
+    return (path, link) if path in MENU else None
+
+
+def _follow(room):
+    """Go to the screen that the wall shows; True if it was another one."""
+    path, link = _target(room) or (HERE, {})
+    mine, seen = own(), (room.code, path, room.revision if path != HERE else 0)
+    if mine.get("walls") == seen or (path == HERE == current().path):
+        mine["walls"] = seen
+        return False
+    mine["walls"] = seen
+    st.switch_page(path, query_params={**link, CODE.name: room.code, PROJECTED.name: "1", PRESENT.name: "1"})
+    return True

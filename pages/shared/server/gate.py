@@ -1,0 +1,203 @@
+"""The gate before Streamlit: which sites may ask, how much readers may upload, and what browsers are told to refuse.
+
+Another site is one whose name is neither that of the request (Host, or X-Forwarded-Host behind a proxy) nor in
+Streamlit's options `server.corsAllowedOrigins` and `browser.serverAddress`. Streamlit itself would look up the address
+of the server in the internet before it refuses, and no reader is answered meanwhile.
+"""
+
+import asyncio
+import os
+from collections import defaultdict
+from urllib.parse import urlsplit
+
+import streamlit as st
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware import Middleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pages.shared.server import cache, sessions
+
+FRAMES = tuple(os.environ.get("SVM_LAB_FRAMES", "").split())  # sites whose pages may show the app in a frame
+FOREIGN = 1008  # the code with which a websocket is closed
+UPLOADS = "/_stcore/upload_file/"
+OF_SESSION = 60e6  # bytes of the files that a session has uploaded and not removed
+OF_ALL = cache.MOST / 4 * 1e6  # of those of all sessions
+LOOK = 5.0  # seconds between two looks whether a session with files has left
+POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "script-src 'self' 'unsafe-inline' blob:",  # Streamlit writes scripts into the document
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data: blob:",
+        "font-src 'self' data:",
+        "worker-src 'self' blob:",
+        "object-src 'none'",
+        "base-uri 'self'",
+        "form-action 'self'",
+        " ".join(("frame-ancestors 'self'", *FRAMES)),
+    )
+)
+
+
+def is_secure(scope: Scope) -> bool:
+    """True if the browser asks over HTTPS, also where a proxy ends it."""
+    return "https" in (scope.get("scheme"), Headers(scope=scope).get("x-forwarded-proto"))
+
+
+class Origins:
+    """Middleware: a websocket from another site is refused, and Streamlit never sees where a request comes from."""
+
+    def __init__(self, app: ASGIApp):
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers as the app does, or closes the websocket before it is accepted, which is status 403."""
+        if scope["type"] in ("http", "websocket") and "origin" in (headers := Headers(scope=scope)):
+            if scope["type"] == "websocket" and not is_ours(headers):
+                return await send({"type": "websocket.close", "code": FOREIGN, "reason": ""})
+            scope = {**scope, "headers": [pair for pair in scope["headers"] if pair[0] != b"origin"]}
+        await self.app(scope, receive, send)
+
+
+def is_ours(headers: Headers) -> bool:
+    """True if the page that asks is one of this server, or of a site that the configuration names."""
+    if not st.get_option("server.enableCORS"):
+        return True
+    origin = urlsplit(headers["origin"].lower())
+    listed = {site.lower().rstrip("/") for site in st.get_option("server.corsAllowedOrigins")}
+    hosts = {headers.get(name, "").lower() for name in ("host", "x-forwarded-host")} - {""}
+    known = {st.get_option("browser.serverAddress")} - {"localhost"}
+    return origin.netloc in hosts or headers["origin"].lower() in listed or origin.netloc.partition(":")[0] in known
+
+
+class Uploads:
+    """Middleware: bounds what sessions upload before it is read, and removes it after they have left.
+
+    Only a session whose browser is here and has a page can upload. What it holds is released `server.
+    disconnectedSessionTTL` seconds after it has left, since a browser may come back until then.
+    """
+
+    def __init__(self, app: ASGIApp):
+        self.app = app
+        self._held: dict[str, dict[str, tuple[int, Scope]]] = defaultdict(dict)  # by session and file
+        self._followers: set[asyncio.Task] = set()
+
+    @property
+    def total(self) -> int:
+        """Bytes of all files."""
+        return sum(size for files in self._held.values() for size, _ in files.values())
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers as the app does, or with the statuses 411 and 413."""
+        session, _, file = scope.get("path", "").rpartition(UPLOADS)[2].partition("/")
+        if scope["type"] != "http" or UPLOADS not in scope["path"] or scope["method"] not in ("PUT", "DELETE"):
+            return await self.app(scope, receive, send)
+        if scope["method"] == "PUT":
+            why, status = self._refusal(session, file, Headers(scope=scope).get("content-length", ""))
+            if why:
+                return await _refuse(why, status, receive, send)
+            if session not in self._held:
+                follower = asyncio.create_task(self._follow(session))
+                self._followers.add(follower)
+                follower.add_done_callback(self._followers.discard)
+            before = self._held[session].get(file)
+            self._held[session][file] = int(Headers(scope=scope)["content-length"]), scope
+        done = False
+
+        async def note(message: Message):
+            nonlocal done
+            done = done or message.get("status", 500) < 300
+            await send(message)
+
+        try:
+            await self.app(scope, receive, note)
+        finally:
+            if scope["method"] == "DELETE" and done:
+                self._held.get(session, {}).pop(file, None)
+            elif scope["method"] == "PUT" and not done and session in self._held:
+                self._held[session].pop(file, None)
+                if before:
+                    self._held[session][file] = before
+
+    def _refusal(self, session, file, length):
+        """(why a file is refused, the status); ("", 0) if it is taken."""
+        if not length.isdigit():
+            return "The length of the file is missing.", 411
+        if not sessions.is_here(session):
+            return "This session has no page.", 400
+        others = {name: size for name, (size, _) in self._held.get(session, {}).items() if name != file}
+        if sum(others.values()) + int(length) > OF_SESSION:
+            return f"Your files have more than {OF_SESSION / 1e6:.0f} MB in all: remove one, or reload the page.", 413
+        if self.total + int(length) > OF_ALL or cache.process_megabytes() > cache.MOST:
+            return "The server's memory is full at the moment: try again in a minute.", 413
+        return "", 0
+
+    async def _follow(self, session):
+        """Waits until a session has left for good, then removes its files by the request of its browser."""
+        left = 0.0
+        while left < st.get_option("server.disconnectedSessionTTL"):
+            await asyncio.sleep(LOOK)
+            left = 0.0 if sessions.is_here(session) else left + LOOK
+        for file, (_, scope) in self._held.pop(session, {}).items():
+            path = f"{scope['path'].rpartition('/')[0]}/{file}"
+            await self.app(
+                {**scope, "method": "DELETE", "path": path, "raw_path": path.encode()}, _receive_nothing, _ignore
+            )
+
+
+async def _refuse(why, status, receive, send):
+    """An answer before the file has come; what comes is dropped, as browsers read no answer before they have sent."""
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", b"%d" % len(why))]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": why.encode(), "more_body": True})
+    while (await receive()).get("more_body"):
+        pass
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def _receive_nothing() -> Message:
+    return {"type": "http.request", "body": b"", "more_body": False}
+
+
+async def _ignore(message: Message) -> None:
+    pass
+
+
+class Safe:
+    """Middleware: headers by which browsers refuse what no page of the app does, and cookies kept to it."""
+
+    def __init__(self, app: ASGIApp):
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers as the app does, with these headers."""
+        if scope["type"] != "http":
+            return await self.app(scope, receive, send)
+
+        async def add_headers(message: Message):
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers["X-Content-Type-Options"] = "nosniff"
+                headers["Referrer-Policy"] = "same-origin"
+                if headers.get("content-type", "").startswith("text/html"):
+                    headers["Content-Security-Policy"] = POLICY
+                message["headers"] = [
+                    (name, _protect(value, scope) if name.lower() == b"set-cookie" else value)
+                    for name, value in message["headers"]
+                ]
+            await send(message)
+
+        await self.app(scope, receive, add_headers)
+
+
+def _protect(cookie, scope):
+    """A cookie that goes to this site alone, and behind HTTPS only over HTTPS."""
+    parts = cookie.lower()
+    if b"samesite" not in parts:
+        cookie += b"; SameSite=Lax"
+    if is_secure(scope) and b"; secure" not in parts:
+        cookie += b"; Secure"
+    return cookie
+
+
+MIDDLEWARE = [Middleware(Origins), Middleware(Safe), Middleware(Uploads)]

@@ -1,0 +1,177 @@
+"""Re-weighting: certificates recomputed, small machines by brute force, starts, limits."""
+
+import itertools
+
+import numpy as np
+import pytest
+from variants import ALL, REWEIGHTED, overlapping
+
+from svmcore import duals, losses, problems
+from svmcore.kernels import Kernel
+from svmcore.solvers import router
+from svmcore.solvers.box_dual import convex
+from svmcore.solvers.nonconvex import cccp, global_optimum, half_quadratic
+from svmcore.solvers.solution import Task
+from svmcore.status import Status
+
+LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=0.7)
+every_loss = pytest.mark.parametrize("loss, params", REWEIGHTED, ids=[key for key, _ in REWEIGHTED])
+every_kernel = pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
+CUT = [pair for pair in REWEIGHTED if pair[0].startswith("truncated")]
+
+
+def task(loss, params, kernel, X, y, C):
+    return Task(kernel, X, y, C, loss, params).validate()
+
+
+def primal(given, found, K):
+    """P and the values f (N,) from the coefficients alone."""
+    f = K @ found.beta + found.intercept
+    squared = float(found.beta @ K @ found.beta)
+    return duals.primal_objective(given.loss, f, given.y, given.C, squared, **given.params), f
+
+
+def conditions(given, found, K):
+    """How far from stationary, in units of f: the shift of each t after which alpha is C times a slope of the loss.
+
+    Straight from the slopes, without weights, boxes or bases. At the kink of a hinge every slope between goes.
+    """
+    _, f = primal(given, found, K)
+    t, alpha = 1.0 - given.y * f, given.y * found.beta / given.C
+    shifts = np.concatenate([[0.0], np.geomspace(1e-9, 1.0, 400)])
+    worst = 0.0
+    for ti, a in zip(t, alpha, strict=True):
+        places = np.concatenate([ti - shifts, ti + shifts])
+        slopes = given.loss.slope(places, **given.params)
+        low, high = (
+            np.minimum.accumulate(np.minimum(slopes[:401], slopes[401:])),
+            np.maximum.accumulate(np.maximum(slopes[:401], slopes[401:])),
+        )
+        near = (low - 1e-7 <= a) & (a <= high + 1e-7)
+        worst = max(worst, shifts[near.argmax()] if near.any() else np.inf)
+    return worst
+
+
+@every_loss
+@every_kernel
+@pytest.mark.parametrize("C", [0.1, 1.0, 50.0])
+def test_every_round_lowers_P_and_the_last_is_stationary(loss, params, kernel, C):
+    X, y = overlapping(80)
+    given, K = task(loss, params, kernel, X, y, C), kernel(X)
+    for start in ("convex", "means"):
+        run = list(half_quadratic.rounds(given, cccp.begin(start, given, {}).f, tol=1e-4))
+        objectives = np.array([now.objective for now in run])
+        assert np.all(np.diff(objectives) <= 1e-9 * objectives[:-1])
+        for now in run:
+            assert now.objective == pytest.approx(primal(given, now, K)[0], rel=1e-10)
+            assert np.all((now.lower <= now.beta) & (now.beta <= now.upper)) and abs(now.beta.sum()) < 1e-9 * C * 80
+            assert np.all(now.beta[now.weight == 0.0] == 0.0)
+        assert run[-1].violation <= 1e-4 and conditions(given, run[-1], K) <= 2e-3
+
+
+@every_loss
+@every_kernel
+def test_no_neighbour_of_a_local_minimum_is_lower(loss, params, kernel):
+    X, y = overlapping(50)
+    given, K = task(loss, params, kernel, X, y, 5.0), kernel(X)
+    found = half_quadratic.solve(given, tol=1e-6)
+    assert found.status == "local minimum" and found.objective == pytest.approx(primal(given, found, K)[0], rel=1e-10)
+    rng = np.random.default_rng(0)
+    for size in (1e-5, 1e-3):
+        for _ in range(30):
+            step = size * rng.normal(size=51) / 50
+            there = found._replace(beta=found.beta + step[:50], intercept=found.intercept + step[50])
+            assert primal(given, there, K)[0] >= found.objective * (1.0 - 1e-9)
+
+
+@pytest.mark.parametrize("loss, params", CUT, ids=[key for key, _ in CUT])
+def test_the_best_of_all_subsets(loss, params):
+    """A truncated machine is that of the base on some points; N = 8: all 256 subsets, with mu for each other point."""
+    reached = []
+    for seed, C in itertools.product(range(3), (0.3, 3.0)):
+        X, y = overlapping(8, seed, twins=())
+        X[0] += 6.0 * y[0] * np.array([-1.0, 0.3])
+        given = task(loss, params, LINEAR, X, y, C)
+        own, best = given.loss.base_params(given.params), 8 * C * params["mu"]
+        for kept in itertools.product((False, True), repeat=8):
+            some = np.flatnonzero(kept)
+            if len(some):
+                qp = duals.build(given.loss.base, y[some], C, **own)
+                convex_part = -convex.solve(LINEAR, X[some], qp, tol=1e-7).objective
+                best = min(best, convex_part + (8 - len(some)) * C * params["mu"])
+        found = half_quadratic.solve(given, tol=1e-6)
+        assert global_optimum.find(X, y, C, loss, params).objective == pytest.approx(best, rel=1e-6)
+        assert found.objective >= best * (1.0 - 1e-6)
+        reached.append(found.objective <= best * (1.0 + 1e-5))
+    assert np.mean(reached) > 0.6
+
+
+@every_loss
+def test_it_is_never_above_the_hinge_machine_or_above_w_0(loss, params):
+    for name, C in itertools.product(("toy_outliers", "leverage_outliers"), (0.01, 1.0)):
+        problem = problems.load(name)
+        given, K = task(loss, params, LINEAR, problem.X, problem.y, C), LINEAR(problem.X)
+        found = half_quadratic.solve(given)
+        hinge = convex.solve(LINEAR, problem.X, duals.hinge(problem.y, C))
+        at_zero = min(float(C * given.loss(1.0 - b * problem.y, **given.params).sum()) for b in (-1.0, 1.0))
+        assert found.objective <= min(primal(given, hinge, K)[0], at_zero) * (1.0 + 1e-9)
+
+
+@every_loss
+def test_without_a_bound_it_is_the_machine_of_the_base(loss, params):
+    X, y = overlapping(60)
+    wide = ALL[loss] | {("width" if "width" in params else "mu"): 1e7}
+    given = task(loss, wide, RBF, X, y, 2.0)
+    found = half_quadratic.solve(given, tol=1e-6)
+    plain = convex.solve(RBF, X, duals.build(given.loss.base, y, 2.0, **given.loss.base_params(given.params)), tol=1e-6)
+    assert found.objective == pytest.approx(-plain.objective, rel=1e-5)
+    assert RBF(X) @ found.beta == pytest.approx(RBF(X) @ plain.beta, abs=1e-3)
+
+
+def test_weights_of_samples_count_and_a_precomputed_kernel_is_the_same():
+    X, y = overlapping(40, twins=())
+    twice = np.arange(40) % 4 == 0
+    for loss, params in REWEIGHTED:
+        weighted = half_quadratic.solve(task(loss, params, RBF, X, y, np.where(twice, 2.0, 1.0)), tol=1e-7)
+        again = np.vstack([X, X[twice]])
+        repeated = half_quadratic.solve(task(loss, params, RBF, again, np.append(y, y[twice]), 1.0), tol=1e-7)
+        assert weighted.objective == pytest.approx(repeated.objective, rel=1e-6)
+        given = task(loss, params, Kernel("precomputed"), RBF(X), y, np.where(twice, 2.0, 1.0))
+        assert half_quadratic.solve(given, tol=1e-7).objective == pytest.approx(weighted.objective, rel=1e-9)
+
+
+def test_a_saddle_point_is_no_local_minimum():
+    """Two points at one place: the machine that treats both alike is stationary, and either class for both is lower."""
+    X = np.array([[0.0], [0.0]])
+    given = task("rescaled_hinge", {"width": 0.3}, LINEAR, X, np.array([1.0, -1.0]), 1.0)
+    run = list(half_quadratic.rounds(given))
+    alike = half_quadratic.solution(run[-1], "convex", 1e-3)._replace(beta=np.array([1e-9, -1e-9]), intercept=0.0)
+    assert not half_quadratic.is_minimum(given, alike, 1e-3)
+    assert half_quadratic.solve(given).objective == pytest.approx(given.loss(2.0, width=0.3))
+
+
+def test_limits_and_starts_are_told():
+    X, y = overlapping(40)
+    for loss, params in REWEIGHTED:
+        given = task(loss, params, LINEAR, X, y, 1.0)
+        with pytest.raises(ValueError, match="max_rounds must be a whole number"):
+            half_quadratic.solve(given, max_rounds=0)
+        with pytest.raises(ValueError, match="starts must be one or more of convex, hinge"):
+            half_quadratic.solve(given, starts="nowhere")
+        found = router.solve(given, solver_params={"starts": ("means", "hinge"), "max_rounds": 100})
+        assert found.details.n_starts == 2 and "of re-weighting from" in found.route
+    short = half_quadratic.solve(task("rescaled_hinge", {"width": 0.3}, RBF, X, y, 50.0), max_rounds=1, starts="convex")
+    assert short.status == Status.ROUND_LIMIT and short.violation > 1e-3
+
+
+def test_the_welsch_loss_by_either_method_is_the_same():
+    X, y = overlapping(60)
+    for kernel in (LINEAR, RBF):
+        given = task("welsch", {"width": 1.4}, kernel, X, y, 1.0)
+        one, other = half_quadratic.solve(given, tol=1e-6), router.solve(given, tol=1e-6)
+        assert one.objective == pytest.approx(other.objective, rel=1e-7)
+
+
+def test_every_loss_with_a_base_has_weights_for_it():
+    known = {key for key, loss in losses.LOSSES.items() if loss.solved_by == "re-weighting"}
+    assert known == {key for key, _ in REWEIGHTED} and all(losses.get(key).base.key in duals.DUALS for key in known)

@@ -1,0 +1,250 @@
+"""How long a room lives and how much it may hold: the clock of the store, limits, lecturers, where its browsers are."""
+
+import os
+import time
+
+import pytest
+
+from deploy import __main__ as deploy
+from pages.shared.classroom import polls, rooms
+from pages.shared.classroom.rooms import RoomError
+from pages.shared.classroom.watched import RoomWatch
+from pages.shared.server import store
+from pages.shared.server.limits import Limit
+
+
+@pytest.fixture(autouse=True)
+def file(monkeypatch, tmp_path):
+    """A store of its own for each test, and visitors who have done nothing yet."""
+    path = tmp_path / "store.sqlite3"
+    monkeypatch.setenv("SVM_LAB_STORE", str(path))
+    for name in ("OPENED", "WRONG"):
+        monkeypatch.setattr(rooms, name, tuple(Limit(limit.most) for limit in getattr(rooms, name)))
+    return path
+
+
+@pytest.fixture
+def pass_time(monkeypatch):
+    """pass_time(seconds): the clock of the machine goes on by so many; the server runs meanwhile, or not."""
+    passed, begin, step = [0.0], time.time(), store.STEP
+    monkeypatch.setattr(time, "time", lambda: begin + passed[0])
+
+    def wait(seconds, running=True):
+        passed[0] += seconds
+        monkeypatch.setattr(store, "STEP", float("inf") if running else step)
+        rooms.keep_time()
+        monkeypatch.setattr(store, "STEP", step)
+
+    return wait
+
+
+# -------------------------------------------------------------------------------------------- time
+
+
+@pytest.mark.parametrize("jump", [25 * 3600.0, 400 * 86400.0, -30 * 3600.0])
+def test_a_clock_that_jumps_deletes_nothing(pass_time, jump):
+    code, key = rooms.open_room()
+    polls.ask(code, key, "choose", "Which?", {"options": ["a", "b"]})
+    polls.vote(code, "me", rooms.look(code).question.id, 1, 0)
+    pass_time(jump, running=False)
+    rooms.open_room()
+    assert rooms.look(code).votes == (1,)
+    pass_time(rooms.DAY - 600)
+    assert rooms.look(code).votes == (1,)
+    pass_time(1200)
+    with pytest.raises(RoomError, match="There is no room"):
+        rooms.look(code)
+
+
+def test_a_room_in_which_nothing_happens_ends_after_an_hour(pass_time):
+    (empty, _), (asked, key), (joined, _) = (rooms.open_room() for _ in range(3))
+    polls.ask(asked, key, "number", "How many?", {})
+    rooms.note({(joined, "one"): (0.0, "", False)})
+    pass_time(rooms.HOUR - 100)
+    assert [rooms.look(code).code for code in (empty, asked, joined)] == [empty, asked, joined]
+    pass_time(200)
+    assert rooms.look(asked) and rooms.look(joined)
+    with pytest.raises(RoomError):
+        rooms.look(empty)
+
+
+def test_the_watch_moves_the_clock_once_a_minute_and_makes_no_store(file, monkeypatch):
+    watched = RoomWatch()
+    monkeypatch.setattr("pages.shared.classroom.watched.TICK", 0.0)
+    watched.keep_time()
+    assert not file.exists()
+    rooms.open_room()
+    with store.transaction(write=True) as connection:
+        connection.execute("update clock set counted = 5, wall = wall - 10")
+    watched.keep_time()
+    with store.transaction() as connection:
+        assert store.now(connection) == pytest.approx(15, abs=5)
+    monkeypatch.setattr("pages.shared.classroom.watched.TICK", 1e9)
+    monkeypatch.setattr(rooms, "keep_time", lambda: pytest.fail("too soon"))
+    watched.keep_time()
+
+
+def test_a_store_that_was_put_aside_is_named_to_those_whose_room_is_gone(file):
+    code, _ = rooms.open_room()
+    for end in ("-wal", "-shm"):
+        file.with_name(file.name + end).unlink(missing_ok=True)
+    file.write_bytes(b"this is no database" * 100)
+    with pytest.raises(RoomError, match=rf"found damaged at \d\d:\d\d.*data folder as {file.name}.damaged-\d+") as said:
+        rooms.look(code)
+    assert str(file.parent) not in str(said.value)
+    (aside,) = file.parent.glob("*.damaged-*")
+    aside.rename(aside.with_name(f"{file.name}.damaged-{int(time.time() - 2 * rooms.DAY)}"))
+    with pytest.raises(RoomError) as said:
+        rooms.look(code)
+    assert "damaged" not in str(said.value)
+
+
+# ------------------------------------------------------------------------------------------ limits
+
+
+def test_a_browser_and_an_address_open_a_few_rooms_a_minute(monkeypatch):
+    now = time.monotonic()
+    browser, address = (limit.most for limit in rooms.OPENED)
+    for _ in range(browser):
+        rooms.open_room("one", "10.0.0.1")
+    with pytest.raises(RoomError, match="wait a minute"):
+        rooms.open_room("one", "10.0.0.1")
+    for k in range(address - browser):
+        rooms.open_room(f"new {k}", "10.0.0.1")  # a browser that throws its cookie away
+    with pytest.raises(RoomError, match="wait a minute"):
+        rooms.open_room("newest", "10.0.0.1")
+    assert rooms.open_room("lecturer", "10.0.0.2")
+    monkeypatch.setattr(time, "monotonic", lambda: now + 61)
+    assert rooms.open_room("one", "10.0.0.1")
+
+
+def test_rooms_without_anybody_make_way_where_there_are_too_many(monkeypatch):
+    monkeypatch.setattr(rooms, "MOST_ROOMS", 3)
+    (used, key), (oldest, _), (younger, _) = (rooms.open_room() for _ in range(3))
+    polls.ask(used, key, "number", "How many?", {})
+    new, _ = rooms.open_room()
+    assert {one.code for one in rooms.list_rooms()} == {used, younger, new}
+    for code in (younger, new):
+        rooms.note({(code, "one"): (0.0, "", False)})
+    with pytest.raises(RoomError, match="3 rooms"):
+        rooms.open_room()
+
+
+def test_guessing_codes_is_refused_after_ten_wrong_ones_a_minute(monkeypatch):
+    now = time.monotonic()
+    browser, address = (limit.most for limit in rooms.WRONG)
+    assert browser == 10
+    for k in range(browser):
+        rooms.check_guesses("one", "10.0.0.1")
+        for _ in range(5):
+            rooms.note_guess(f"CODE{k}", "one", "10.0.0.1")  # a page that asks again for the same one has guessed once
+    with pytest.raises(RoomError, match="Too many codes"):
+        rooms.check_guesses("one", "10.0.0.1")
+    rooms.check_guesses("another", "10.0.0.1")
+    for k in range(address):
+        rooms.note_guess(f"CODE{k}", f"new {k}", "10.0.0.1")
+    with pytest.raises(RoomError, match="Too many codes"):
+        rooms.check_guesses("newest", "10.0.0.1")
+    rooms.check_guesses("another", "")
+    monkeypatch.setattr(time, "monotonic", lambda: now + 61)
+    rooms.check_guesses("one", "10.0.0.1")
+
+
+def test_a_limit_remembers_a_bounded_number_of_visitors(monkeypatch):
+    monkeypatch.setattr("pages.shared.server.limits.REMEMBERED", 3)
+    limit = Limit(1)
+    for k in range(10):
+        limit.note(str(k), "what")
+    assert [k for k in range(10) if limit.is_reached(str(k))] == [7, 8, 9]
+
+
+def test_a_room_holds_a_bounded_number_of_bytes(monkeypatch):
+    monkeypatch.setattr(rooms, "MOST_BYTES", 3000)
+    code, key = rooms.open_room()
+    asked = {"asked": {"lesson": "mine"}}
+    for _ in range(2):
+        polls.ask(code, key, "line", "Which?", asked, "x" * 1000)  # the same text is stored once
+    with pytest.raises(RoomError, match="A room takes at most"):
+        polls.ask(code, key, "line", "Which?", asked, "y" * 2000)
+    question = rooms.look(code).question
+    assert question.lesson_prompt["own"] and rooms.list_rooms()[0].questions == 2
+    sizes = []
+    for _ in range(3):
+        polls.vote(code, "me", question.id, 1, [0, 0, 1, 1])  # in the place of the last one
+        sizes.append(rooms.list_rooms()[0].bytes)
+    assert len(set(sizes)) == 1 and 1000 < sizes[0] < 3000
+    monkeypatch.setattr(rooms, "MOST_BYTES", sizes[0] + 100)
+    with pytest.raises(RoomError, match="A room takes at most"):
+        for browser in range(20):
+            polls.vote(code, f"b{browser}", question.id, 1, [0, 0, 1, 1])
+
+
+def test_a_vote_takes_a_bounded_number_of_votes(monkeypatch):
+    monkeypatch.setattr(polls, "MOST_MEMBERS", 3)
+    code, key = rooms.open_room()
+    polls.ask(code, key, "choose", "Which?", {"options": ["a", "b"]})
+    question = rooms.look(code).question.id
+    for browser in ("one", "two", "three", "one"):
+        polls.vote(code, browser, question, 1, 0)
+    with pytest.raises(RoomError, match="at most 3"):
+        polls.vote(code, "four", question, 1, 0)
+
+
+# ------------------------------------------------------------------- the lecturer, and where the class is
+
+
+def test_a_browser_stays_the_lecturer_and_the_key_makes_another_one():
+    code, key = rooms.open_room("mine")
+    assert rooms.keys_of("mine") == {code: key} and rooms.keys_of("another") == {}
+    rooms.note({(code, "another"): (0.0, "", False)})
+    with pytest.raises(RoomError, match="not the key"):
+        rooms.make_lecturer(code, "guess", "another")
+    rooms.make_lecturer(code, key, "another")
+    assert rooms.keys_of("another") == {code: key} and rooms.look(code).members == 0
+    rooms.close(code, key)
+    assert rooms.keys_of("mine") == {}
+
+
+def test_a_room_has_a_bounded_number_of_lecturers(monkeypatch):
+    monkeypatch.setattr(rooms, "MOST_LECTURERS", 2)
+    code, key = rooms.open_room("mine")
+    for browser in ("one", "two"):
+        rooms.make_lecturer(code, key, browser)
+    assert [bool(rooms.keys_of(browser)) for browser in ("mine", "one", "two")] == [True, True, False]
+
+
+def test_where_the_browsers_are_and_how_many_are_done():
+    code, key = rooms.open_room()
+    polls.ask(code, key, "choose", "Which?", {"options": ["a", "b"]})
+    question = rooms.look(code).question.id
+    here = {("a", True): 2, ("b", False): 1}
+    rooms.note(
+        {(code, f"{name}{k}"): (0.0, "lessons/errors/flip", done) for (name, done), n in here.items() for k in range(n)}
+    )
+    rooms.note({(code, browser): (0.0, rooms.BALLOT, False) for browser in ("c", "d")})
+    rooms.note({(code, "gone"): (rooms.HERE + 1, "losses", False)})
+    polls.vote(code, "c", question, 1, 0)
+    assert rooms.places(code, key) == [("lessons/errors/flip", 3, 2), (rooms.BALLOT, 2, 1)]
+    polls.again(code, key)
+    assert rooms.places(code, key)[1] == (rooms.BALLOT, 2, 0)
+    with pytest.raises(RoomError, match="not the key"):
+        rooms.places(code, "guess")
+
+
+def test_the_operator_lists_and_deletes_rooms(capsys):
+    (code, key), (other, _) = rooms.open_room(), rooms.open_room()
+    polls.ask(code, key, "number", "How many?", {})
+    assert deploy.main(["store", "rooms"]) == 0
+    said = capsys.readouterr().out
+    assert (
+        code in said
+        and other in said
+        and "1 questions" in said
+        and key not in said
+        and os.environ["SVM_LAB_STORE"] in said
+    )
+    assert deploy.main(["store", "rooms", "nonsense"]) == 2 and "not the code of a room" in capsys.readouterr().err
+    assert deploy.main(["store", "rooms", code.lower()]) == 0 and [one.code for one in rooms.list_rooms()] == [other]
+    rooms.open_room()
+    assert deploy.main(["store", "rooms", "all"]) == 0 and "2 deleted" in capsys.readouterr().out
+    assert rooms.list_rooms() == []

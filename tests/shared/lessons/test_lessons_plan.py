@@ -1,0 +1,81 @@
+"""Plans: they fit into their minutes, in the order of the course, and leave nothing out that a later prompt needs."""
+
+import itertools
+
+import pytest
+
+from pages.shared.lessons import reading
+from pages.shared.lessons.plan import EACH, MINUTES, needs, plan, room_for, subjects_that_fit
+from pages.shared.lessons.reading import FOLDER, built_in_lessons, read
+from pages.shared.lessons.tables import LessonError
+from pages.shared.screen import schema
+
+LESSONS = built_in_lessons()
+ORDER = [(key, prompt.id) for key, lesson in LESSONS.items() for prompt in lesson.prompts]
+SUBJECTS = [[key] for key in LESSONS] + [list(pair) for pair in itertools.combinations(LESSONS, 2)] + [list(LESSONS)]
+
+
+def test_the_minutes_are_those_of_the_control():
+    assert [str(minutes) for minutes in MINUTES] == list(schema.LASTS.options)
+    assert [room_for(minutes) for minutes in MINUTES] == [3, 7, 14]
+    assert 5 <= room_for(45) <= 8  # with a discussion, more are not answered
+
+
+@pytest.mark.parametrize("minutes", MINUTES)
+def test_a_plan_fits_and_leaves_nothing_out_that_a_later_prompt_needs(minutes):
+    for subjects in SUBJECTS:
+        steps = plan(LESSONS, minutes, subjects)
+        keys = [step.key for step in steps]
+        assert 1 <= len(keys) <= room_for(minutes) and len(set(keys)) == len(keys), subjects
+        assert sorted(keys, key=ORDER.index) == keys
+        assert steps[-1].begin + EACH <= minutes and [b.begin - a.begin for a, b in itertools.pairwise(steps)] == [
+            EACH
+        ] * (len(steps) - 1)
+        for key in keys:
+            assert set(needs(LESSONS, key)) <= set(keys[: keys.index(key)]), (subjects, key)
+        for step in steps:
+            needed = any(step.key in needs(LESSONS, key) for key in keys)
+            assert step.lesson.id in subjects_that_fit(subjects, minutes) or (step.is_needed and needed)
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_a_lecture_on_one_lesson_has_all_of_it_and_a_short_one_its_end(key):
+    whole = [step.prompt.id for step in plan(LESSONS, 90, [key]) if step.lesson.id == key]
+    assert whole == [prompt.id for prompt in LESSONS[key].prompts]
+    lecture = [step.prompt for step in plan(LESSONS, 45, [key])]
+    assert any(prompt.closing for prompt in lecture)
+    left = {prompt.id for prompt in LESSONS[key].prompts} - {prompt.id for prompt in lecture}
+    assert all(LESSONS[key].prompt(one).optional for one in left)
+
+
+def test_every_prompt_that_is_needed_is_there_and_comes_before():
+    for key in ORDER:
+        for name in LESSONS[key[0]].prompt(key[1]).needs:
+            lesson, _, prompt = name.rpartition("/")
+            assert ORDER.index((lesson or key[0], prompt)) < ORDER.index(key), (key, name)
+
+
+def test_what_is_left_out_first_is_what_the_notes_say():
+    """The numbers in the note for teachers are those of the optional prompts, or of some of them."""
+    for lesson in LESSONS.values():
+        numbers = [k for k, prompt in enumerate(lesson.prompts, 1) if prompt.optional]
+        said = [int(word.strip(",.")) for word in lesson.teacher.skip.split() if word.strip(",.").isdigit()]
+        assert said and set(said) <= set(numbers), lesson.id
+
+
+def test_a_need_that_no_lesson_has_is_left_out_and_one_of_the_same_lesson_must_be_earlier():
+    text = (FOLDER / "errors.toml").read_text(encoding="utf-8")
+    lesson = read(text.replace('needs = ["flip"]', 'needs = ["gone/gone", "flip"]', 1))
+    assert lesson.prompt("pull").needs == ("gone/gone", "flip")
+    assert needs({"errors": lesson}, ("errors", "pull")) == [("errors", "flip")]
+    for wrong in ("transfer", "pull", "nothing"):
+        with pytest.raises(LessonError, match=f"`needs` has '{wrong}'.* must be an earlier prompt"):
+            read(text.replace('needs = ["flip"]', f'needs = ["{wrong}"]', 1))
+
+
+def test_needs_change_no_hand_in():
+    from pages.shared.lessons import handin
+
+    text = (FOLDER / "errors.toml").read_text(encoding="utf-8")
+    bare = "".join(line for line in text.splitlines(True) if not line.startswith(("needs", "optional")))
+    assert handin.edition(reading.read(bare)) == handin.edition(LESSONS["errors"])

@@ -1,0 +1,206 @@
+"""The gate before Streamlit: origins, sums of uploads, and headers."""
+
+import asyncio
+
+import loop
+import pytest
+
+from pages.shared.server import gate, sessions
+
+OURS = {"server.enableCORS": True, "server.corsAllowedOrigins": [], "browser.serverAddress": "localhost"}
+HERE = {"host": "here:8501"}
+
+
+@pytest.fixture
+def options(monkeypatch):
+    """Streamlit's options, which a test may change."""
+    known = {**OURS, "server.disconnectedSessionTTL": 0.02}
+    monkeypatch.setattr(gate.st, "get_option", known.__getitem__)
+    return known
+
+
+def asked(kind="http", path="/", method="GET", **headers):
+    pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    return {"type": kind, "path": path, "method": method, "headers": pairs, "scheme": "http"}
+
+
+class Site:
+    """In the place of Streamlit: notes what it is asked, reads the body, and answers with this status and headers."""
+
+    def __init__(self, status=204, headers=()):
+        self.status, self.headers, self.asked = status, headers, []
+
+    async def __call__(self, scope, receive, send):
+        self.asked.append(scope)
+        if scope["type"] == "websocket":
+            return await send({"type": "websocket.accept"})
+        await receive()
+        await send({"type": "http.response.start", "status": self.status, "headers": [*self.headers]})
+        await send({"type": "http.response.body", "body": b""})
+
+
+async def answer(app, scope):
+    """The first message of the app's answer."""
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    async def receive():
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    await app(scope, receive, send)
+    return sent[0]
+
+
+# ------------------------------------------------------------------------------------------ origins
+
+
+@pytest.mark.parametrize("origin", ["http://elsewhere:8501", "http://here", "http://here:8502", "null", "humbug", ""])
+def test_a_websocket_of_another_site_is_refused_before_streamlit_sees_it(origin, options):
+    site = Site()
+    refused = loop.run(answer(gate.Origins(site), asked("websocket", origin=origin, **HERE)))
+    assert (refused["type"], site.asked) == ("websocket.close", [])
+
+
+@pytest.mark.parametrize(
+    "headers, changed",
+    [
+        ({"origin": "http://here:8501"}, {}),
+        ({"origin": "https://Lab.example.org", "x-forwarded-host": "lab.example.org"}, {}),
+        ({"origin": "https://lab.example.org"}, {"browser.serverAddress": "lab.example.org"}),
+        ({"origin": "https://proxy.example.org"}, {"server.corsAllowedOrigins": ["https://proxy.example.org/"]}),
+        ({"origin": "http://elsewhere"}, {"server.enableCORS": False}),
+        ({}, {}),
+    ],
+)
+def test_one_of_ours_is_not_asked_again(headers, changed, options):
+    """Streamlit gets no Origin: it would look up its address in the internet for one that is not its Host."""
+    options |= changed
+    site = Site()
+    pairs = {name.replace("-", "_"): value for name, value in headers.items()}
+    assert loop.run(answer(gate.Origins(site), asked("websocket", **pairs, **HERE)))["type"] == "websocket.accept"
+    assert "origin" not in {name.decode() for name, _ in site.asked[0]["headers"]}
+
+
+def test_a_request_of_another_site_is_answered_as_any_other(options):
+    site = Site(200)
+    assert loop.run(answer(gate.Origins(site), asked(origin="http://elsewhere", **HERE)))["status"] == 200
+    assert [name for name, _ in site.asked[0]["headers"]] == [b"host"]
+
+
+# ------------------------------------------------------------------------------------------ uploads
+
+
+def put(session, file, megabytes, **headers):
+    length = {"content-length": str(int(megabytes * 1e6)), **headers}
+    scope = asked(path=f"/lab{gate.UPLOADS}{session}/{file}", method="PUT", x_xsrftoken="one")
+    return {**scope, "headers": scope["headers"] + [(k.encode(), v.encode()) for k, v in length.items() if v]}
+
+
+@pytest.fixture
+def present(monkeypatch, options):
+    """The sessions whose browsers are here."""
+    present = {"a", "b"}
+    monkeypatch.setattr(sessions, "is_here", present.__contains__)
+    monkeypatch.setattr(gate, "LOOK", 0.01)
+    monkeypatch.setattr(gate, "OF_ALL", 100e6)
+    monkeypatch.setattr(gate.cache, "process_megabytes", lambda: 100.0)
+    return present
+
+
+def test_the_files_of_a_session_and_of_all_have_sums(present):
+    async def upload():
+        site = Site()
+        uploads = gate.Uploads(site)
+
+        async def status(*scope, **headers):
+            return (await answer(uploads, put(*scope, **headers)))["status"]
+
+        assert [await status("a", f"f{k}", 20) for k in range(4)] == [204, 204, 204, 413]
+        assert await status("a", "f0", 20) == 204, "in the place of another one"
+        assert [await status("b", f"f{k}", 20) for k in range(3)] == [204, 204, 413], "of all sessions"
+        assert len(site.asked) == 6, "what is refused is not read"
+        assert (await answer(uploads, {**put("a", "f1", 0), "method": "DELETE"}))["status"] == 204
+        assert await status("b", "f2", 20) == 204
+        assert await status("c", "f0", 1) == 400, "a session without a page"
+        assert await status("a", "f9", 0, **{"content-length": ""}) == 411
+        gate.cache.process_megabytes = lambda: gate.cache.MOST + 1
+        assert await status("a", "f9", 0.1) == 413
+
+    loop.run(upload())
+
+
+def test_what_streamlit_refuses_does_not_count(present):
+    async def upload():
+        uploads = gate.Uploads(Site(403))
+        assert [(await answer(uploads, put("a", f"f{k}", 20)))["status"] for k in range(9)] == [403] * 9
+        assert uploads.total == 0
+
+    loop.run(upload())
+
+
+def test_the_files_of_a_session_that_has_left_are_removed(present):
+    async def upload():
+        site = Site()
+        uploads = gate.Uploads(site)
+        for file in ("f0", "f1"):
+            await answer(uploads, put("a", file, 20))
+        await asyncio.sleep(0.1)
+        assert uploads.total == 40e6, "its browser is here"
+        present.discard("a")
+        while len(site.asked) < 4:
+            await asyncio.sleep(0.01)
+        assert [(scope["method"], scope["path"][-2:]) for scope in site.asked[2:]] == [
+            ("DELETE", "f0"),
+            ("DELETE", "f1"),
+        ]
+        assert (b"x-xsrftoken", b"one") in site.asked[2]["headers"] and uploads.total == 0
+
+    loop.run(upload())
+
+
+# ------------------------------------------------------------------------------------------ headers
+
+
+def headers_of(scope, *headers):
+    return loop.run(answer(gate.Safe(Site(200, headers)), scope))["headers"]
+
+
+def test_every_answer_has_headers_that_refuse_what_no_page_does():
+    page = dict(headers_of(asked(), (b"content-type", b"text/html; charset=utf-8")))
+    file = dict(headers_of(asked(), (b"content-type", b"text/javascript")))
+    for told in (page, file):
+        assert told[b"x-content-type-options"] == b"nosniff" and told[b"referrer-policy"] == b"same-origin"
+    assert b"frame-ancestors 'self'" in page[b"content-security-policy"] and b"content-security-policy" not in file
+
+
+@pytest.mark.parametrize("secure", [False, True])
+def test_cookies_are_kept_to_the_site(secure):
+    scope = asked(x_forwarded_proto="https" if secure else "http")
+    given = ((b"set-cookie", b"_streamlit_xsrf=1; Path=/"), (b"set-cookie", b"b=2; SameSite=None; Secure"))
+    first, second = (value for name, value in headers_of(scope, *given) if name == b"set-cookie")
+    assert first == b"_streamlit_xsrf=1; Path=/; SameSite=Lax" + b"; Secure" * secure
+    assert second == given[1][1]
+
+
+# ------------------------------------------------------------------------------------------ loops of sessions
+
+
+def test_the_loop_of_a_session_that_has_left_is_closed(monkeypatch):
+    monkeypatch.setattr(sessions, "AWAY", 0.01)
+    for name in ("_open", "_handshakes", "_loops"):
+        monkeypatch.setattr(sessions, name, type(getattr(sessions, name))())
+    one, two = asyncio.new_event_loop(), asyncio.new_event_loop()
+
+    async def leave():
+        sessions._handshakes |= {"gone": "k1", "back": "k1"}
+        sessions._loops["gone"], sessions._loops["back"] = one, two
+        await answer(sessions.Websockets(Site()), asked("websocket", sec_websocket_key="k1"))
+        sessions._handshakes["back"] = "k2"
+        sessions._open.add("k2")
+        await asyncio.sleep(0.1)
+
+    loop.run(leave())
+    assert one.is_closed() and not two.is_closed()
+    two.close()
