@@ -101,7 +101,7 @@ def test_a_point_is_dragged_and_the_machine_is_that_of_svmcore(new_page, tmp_pat
     assert float(after["objective"]) == pytest.approx(again.objective_, rel=1e-3)
     assert abs(int(after["support"].split()[0]) - len(again.support_)) <= 1
     assert after["status"] == "converged" and violation(after["violation"]) <= 1.05e-3
-    share = plane.changed(model, again, problem.X)
+    share = plane.change(model, again, problem.X)
     assert 0.0 < percent(after["changed"]) == pytest.approx(100 * share, abs=0.3)
     expect(page.locator(".live-said")).to_contain_text(f"Moved: point {int(key)}, class +1")
     page.keyboard.press("Control+z")
