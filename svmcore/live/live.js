@@ -2344,6 +2344,7 @@ const { kept } = $words;
 const LOST = 5000; // milliseconds after which an answer does not come any more
 const PATIENCE = 150; // milliseconds that a run waits for the full picture
 const AGAIN = [500, 1000, 2000, 5000, 15000, 60000]; // milliseconds before each try to open the socket again
+const LOST_TRIES = 4; // to open the socket, after which it is said that nothing follows
 const UNKNOWN = 4004; // the server has closed the socket because it does not know the scene
 
 
@@ -2359,6 +2360,7 @@ class Live {
 #flying;
 #next;
 #followers = new Set();
+#listeners = new Set();
 #full = new Map();
 
 constructor(connect, page) {
@@ -2374,7 +2376,7 @@ join(follower, scene) {
 this.#followers.add(follower);
 if (scene === this.#scene) return;
 this.#scene = scene;
-this.#tries = 0;
+if (!this.lost) this.#tries = 0;
 this.#open();
 }
 
@@ -2384,6 +2386,15 @@ this.#followers.delete(follower);
 
 get open() {
 return this.#socket?.readyState === 1;
+}
+
+get lost() {
+return this.#tries >= LOST_TRIES;
+}
+
+listen(told) {
+this.#listeners.add(told);
+return () => this.#listeners.delete(told);
 }
 
 picture(scene, version, name) {
@@ -2461,9 +2472,7 @@ if (!this.#address || this.#socket) return;
 const socket = this.#connect(this.#address);
 this.#socket = socket;
 socket.binaryType = "arraybuffer";
-socket.onopen = () => {
-this.#tries = 0;
-};
+socket.onopen = () => this.#count(0);
 socket.onmessage = ({ data }) => this.#take(new Uint8Array(data));
 socket.onclose = ({ code }) => this.#closed(code);
 }
@@ -2478,9 +2487,15 @@ this.#scene = undefined; // the page brings another one
 else this.#retry();
 }
 
+#count(tries) {
+const before = this.lost;
+this.#tries = tries;
+if (this.lost !== before) for (const told of this.#listeners) told();
+}
+
 #retry() {
 const wait = AGAIN[Math.min(this.#tries, AGAIN.length - 1)];
-this.#tries += 1;
+this.#count(this.#tries + 1);
 this.#again = setTimeout(() => this.#open(), wait);
 }
 }
