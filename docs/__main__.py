@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from docs import live_pictures, picture, tables
-from pages.shared.plane import live_bundle
+from docs import live_bundle, live_pictures, picture, tables
 from svmcore import live
 
 FOLDER = Path(__file__).parent

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from javascript import ROOT, Modules, node
 
+from docs import live_bundle
 from pages.shared.figures import marks
 from pages.shared.figures.plane import plane_figure
-from pages.shared.plane import live_bundle
 from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.studies import classification, live_scene
 from pages.shared.studies.source import Source

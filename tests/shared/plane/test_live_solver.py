@@ -8,7 +8,7 @@ import variants
 import waiting
 from javascript import Modules
 
-from pages.shared.plane import live_bundle
+from docs import live_bundle
 from svmcore import SVC, duals, live, losses, problems
 from svmcore.kernels import KERNELS, Kernel
 from svmcore.problems import REGISTRY

@@ -1,5 +1,5 @@
 // The picture of a plane from numbers: the same traces and layout as figures/plane.py and figures/marks.py, which give
-// the parts that no number changes (see ../live_bundle.py). A test compares the two.
+// the parts that no number changes (see docs/live_bundle.py). A test compares the two.
 
 import { valueAt } from "../web/picture/canvas.js";
 import { LOWER, UPPER, ZERO } from "./machine.js";

@@ -1,5 +1,5 @@
 // A machine on points of the plane, fitted where it is shown: kernels, the dual of a loss, and f on a grid. The numbers
-// of a loss come from svmcore's registry, see ../live_bundle.py: no loss is named here.
+// of a loss come from svmcore's registry, see docs/live_bundle.py: no loss is named here.
 
 import { feasible, solve } from "./solver.js";
 

@@ -19,7 +19,7 @@ from svmcore import duals, live, losses
 from svmcore.kernels import KERNELS
 from svmcore.status import Status
 
-FOLDER = Path(__file__).parent / "live_file"
+FOLDER = Path(__file__).parents[1] / "pages" / "shared" / "plane" / "live_file"
 ENTRY = FOLDER / "page.js"
 TEXTS = ("web/plane.html", "web/editing/toolbar.html", "web/plane.css")
 TEXTS += ("live_file/live_file.html", "live_file/live_file.css")
