@@ -1,9 +1,11 @@
 # SVM Lab for a class: two processes behind Caddy on port 8501. See deploy/README.md.
-FROM python:3.13-slim
+# To have the same image in a year, name it by its digest: --build-arg PYTHON=python:3.13-slim@sha256:...
+ARG PYTHON=python:3.13-slim
+FROM ${PYTHON}
 RUN apt-get update && apt-get install -y --no-install-recommends caddy && rm -rf /var/lib/apt/lists/*
 WORKDIR /svm-lab
-COPY requirements.txt .
-RUN pip install --no-cache-dir -r requirements.txt
+COPY requirements.lock .
+RUN pip install --no-cache-dir --require-hashes -r requirements.lock
 COPY app.py home.py LICENSE README.md pyproject.toml ./
 COPY .streamlit .streamlit
 COPY data data
@@ -11,9 +13,11 @@ COPY deploy deploy
 COPY docs docs
 COPY pages pages
 COPY svmcore svmcore
-# compile the solvers now, so that the first class need not wait
-RUN useradd --create-home lab && mkdir /data && chown -R lab /svm-lab /data
+# the code belongs to root; the service writes data and compiled code only
+RUN useradd --create-home lab && mkdir /data /compiled && chown lab /data /compiled
 USER lab
+# compile the solvers now, so that the first class need not wait
+ENV NUMBA_CACHE_DIR=/compiled
 RUN python -m deploy prepare
 # what readers load and rooms: mount a volume here to keep it
 ENV SVMCORE_DATA=/data

@@ -84,9 +84,9 @@ def _config(options):
 def _prepare(options):
     from pages.shared.server import startup
 
-    print("The solvers are being compiled. The first time this takes a minute or two.", flush=True)
+    print("The solvers are being compiled. The first time this takes two or three minutes.", flush=True)
     progress = startup.start()
-    progress.finished.wait()
+    progress.compiled.wait()
     print(progress.error or "Ready.", file=sys.stderr if progress.error else sys.stdout)
     return int(bool(progress.error))
 

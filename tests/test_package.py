@@ -1,5 +1,6 @@
 """The package: its lists of requirements, its version, its command."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -30,9 +31,28 @@ def test_the_package_asks_for_what_the_readme_installs():
     assert PROJECT["optional-dependencies"]["dask"] == [listed("tests/requirements.txt")["distributed"]]
 
 
+def test_every_package_that_is_imported_is_declared():
+    ours = {"pages", "svmcore", "deploy", "docs", "home"} | sys.stdlib_module_names
+    files = [
+        ROOT / "app.py",
+        ROOT / "home.py",
+        *(p for top in ("pages", "svmcore", "deploy") for p in (ROOT / top).rglob("*.py")),
+    ]
+    imported = set()
+    for node in (node for file in files for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+            imported |= {name.partition(".")[0] for name in names}
+    declared = {*listed("requirements.txt"), "distributed"}
+    assert {{"sklearn": "scikit-learn"}.get(name, name) for name in imported - ours} == declared
+
+
 def test_the_lock_holds_one_version_of_all_that_is_required():
-    lock = listed("requirements.lock")
-    assert all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in lock.values())
+    text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    parts = re.split(r"\n(?=\w)", "\n".join(line for line in text.splitlines() if not line.startswith("#")))
+    lock = {re.match(r"[\w.-]+", part)[0]: part.partition(" ")[0] for part in parts}
+    digests = r"( \\\n    --hash=sha256:[0-9a-f]{64})+"
+    assert all(re.fullmatch(r"[\w.-]+==[\w.]+" + digests, part.strip()) for part in parts)
     for name, line in listed("requirements.txt").items():
         assert Requirement(line).specifier.contains(lock[name].partition("==")[2]), name
 

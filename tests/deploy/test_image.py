@@ -1,11 +1,13 @@
 """The Dockerfile without Docker: each of its lines is done in a fresh folder, with no other packages than it installs.
 
 The folders / of the image are below `tmp_path`; Debian's packages and the user are those of this machine, and the
-packages of Python come from this environment, of which only what requirements.txt leads to is linked.
+packages of Python come from this environment, of which only what requirements.lock leads to is linked.
 """
 
+import importlib
 import json
 import os
+import pkgutil
 import re
 import shlex
 import shutil
@@ -18,15 +20,18 @@ from pathlib import Path
 import pytest
 import serving
 import waiting
+from numba.core.caching import NullCache
+from numba.core.dispatcher import Dispatcher
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from serving import ROOT
 
+import svmcore
 from deploy.config import Serving
 
 pytestmark = pytest.mark.slow
 OF_THE_SYSTEM = ("apt-get update ", "useradd ")  # lines that change the machine
-KNOWN = {"FROM", "RUN", "WORKDIR", "COPY", "USER", "ENV", "VOLUME", "EXPOSE", "HEALTHCHECK", "CMD"}
+KNOWN = {"ARG", "FROM", "RUN", "WORKDIR", "COPY", "USER", "ENV", "VOLUME", "EXPOSE", "HEALTHCHECK", "CMD"}
 
 
 def lines():
@@ -41,8 +46,8 @@ def linked(requirements, venv):
     """Links what these requirements lead to into the environment at `venv`, and nothing else."""
     asked = [venv / "bin/python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
     place = Path(subprocess.check_output(asked, text=True).strip())
-    texts = (line.partition("#")[0].strip() for line in requirements.read_text(encoding="utf-8").splitlines())
-    waits, done = [Requirement(text) for text in texts if text], set()
+    texts = re.findall(r"^[\w.-]+==[\w.]+", requirements.read_text(encoding="utf-8"), re.M)
+    waits, done = [Requirement(text) for text in texts], set()
     while waits:
         wanted = waits.pop()
         name = canonicalize_name(wanted.name)
@@ -111,6 +116,18 @@ class Image:
             shutil.copy(source, to / source.name if to.is_dir() else to)
 
 
+def compiled_functions():
+    """ "module.function" of all compiled functions of svmcore that numba keeps, as it names their files."""
+    names = set()
+    for module in pkgutil.walk_packages(svmcore.__path__, "svmcore."):
+        if not module.name.endswith("__main__"):
+            for found in vars(importlib.import_module(module.name)).values():
+                if isinstance(found, Dispatcher) and not isinstance(found._cache, NullCache):
+                    names.add(f"{found.__module__.rpartition('.')[2]}.{found.__name__}")
+    assert len(names) > 50
+    return sorted(names)
+
+
 def test_every_line_of_the_dockerfile_does_what_it_says(tmp_path):
     if shutil.which("caddy") is None:
         assert not os.environ.get("CI"), "no caddy on this machine: .ci/run installs it"
@@ -136,6 +153,8 @@ def test_every_line_of_the_dockerfile_does_what_it_says(tmp_path):
         assert json.loads(image.run(check))["status"] == "ok"
         store = image.run(["python", "-m", "deploy", "store"])
         assert store.startswith(f"{image.place('/data')}/")
+        missing = [name for name in compiled_functions() if not [*image.place("/compiled").rglob(f"{name}-*.nbi")]]
+        assert not missing, "a reader would wait for their compilation"
     finally:
         server.terminate()
         server.wait(waiting.PATIENCE)

@@ -79,19 +79,20 @@ def _first_visit(url):
     return FirstVisit(list(files), round(sum(files.values())), round(sum(sizes.values()) + sum(frames)))
 
 
-def start(app, log, port=None):
+def start(app, log, port=None, base=""):
     """(process, address) of a Streamlit server of `app`, a path below the root, that answers; output goes to `log`.
 
-    `port` is a free one if none is given.
+    `port` is a free one if none is given; `base` is the path below which it serves.
     """
     port = port or free_port()
     options = [f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true"]
+    options += [f"--server.baseUrlPath={base}"] if base else []
     command = [sys.executable, "-m", "streamlit", "run", str(ROOT / app), *options]
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     with log.open("w") as out:
         environment = {**os.environ, "PYTHONPATH": path}
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=out, stderr=subprocess.STDOUT)
-    url = f"http://127.0.0.1:{port}"
+    url = f"http://127.0.0.1:{port}/{base}".rstrip("/")
     wait_for(process, url, log)
     return process, url
 

@@ -194,6 +194,22 @@ describe("a socket that closes", () => {
     assert.equal(move(5), true);
   });
 
+  test("that does not open again is told, and so is one that does", () => {
+    live.join(follower("plane"), "scene");
+    const told = [];
+    const end = live.listen(() => told.push(live.lost));
+    for (const wait of [500, 1000, 2000, 5000]) {
+      socket().close();
+      mock.timers.tick(wait);
+    }
+    assert.deepEqual(told, [true]);
+    live.join(follower("plane"), "scene of another page");
+    assert.ok(live.lost);
+    socket().open();
+    assert.deepEqual(told, [true, false]);
+    end();
+  });
+
   test("because the scene is unknown waits for another one", () => {
     joined("plane");
     socket().close(4004);

@@ -45,7 +45,7 @@ class Progress:
 
     def __init__(self):
         self.step, self.error = 0, None
-        self.finished = threading.Event()
+        self.finished, self.compiled = threading.Event(), threading.Event()  # what most pages need; everything
 
     @property
     def message(self) -> str:
@@ -118,8 +118,13 @@ def _work(progress):
     gc.collect()
     gc.freeze()  # modules stay loaded: later collections can skip them
     static_files.plotly_script()
-    _many()
-    _rare()
+    try:
+        for action in (_many, _rare, _rest):
+            action()
+    except Exception as error:
+        progress.error = progress.error or repr(error)
+    finally:
+        progress.compiled.set()
 
 
 def _numba():
@@ -182,15 +187,18 @@ def _many():
     _fit_copies(convex.LARGE)
 
 
-def _fit_copies(more_than):
+def _copies(more_than):
     import numpy as np
-
-    from svmcore import SVC
 
     X, y = _small()
     times = more_than // len(y) + 1
-    X = np.vstack([X + 0.01 * k for k in range(times)])
-    y = np.tile(y, times)
+    return np.vstack([X + 0.01 * k for k in range(times)]), np.tile(y, times)
+
+
+def _fit_copies(more_than):
+    from svmcore import SVC
+
+    X, y = _copies(more_than)
     SVC().fit(X, y)
     SVC(kernel="linear").fit(X, y)
 
@@ -201,6 +209,34 @@ def _rare():
 
     for loss in ("log", "zero_one"):
         SVC(loss=loss).fit(*_small())
+
+
+def _rest():
+    """All else that a page can ask for: every solver that is watched, edited points, proofs, many features."""
+    import numpy as np
+
+    from svmcore import SVC, duals, losses
+    from svmcore.kernels import Kernel
+    from svmcore.solvers.box_dual import convex, warm
+    from svmcore.studies import optimality
+    from svmcore.watch import registry, trace
+
+    X, y = _small()
+    SVC(kernel="linear").fit(X, y)
+    Kernel("rbf")(np.tile(X, (1, 10)))
+    for loss in losses.LOSSES:
+        given = trace.Given.classification(Kernel("rbf"), X, y, loss, 1.0)
+        for over in ("", "C", "sigma"):
+            for description in registry.solvers_for(given, over):
+                registry.record(description.key, given)
+    for loss in optimality.METHODS:
+        for _ in optimality.compare(loss, {}, X[:8], y[:8], 1.0):
+            pass
+    kernel, (X, y) = Kernel("rbf"), _copies(convex.LARGE)
+    moved, qp = X.copy(), duals.build("hinge", y, 1.0)
+    moved[0] += 1.0
+    start = warm.start_after_move(kernel, X, moved, convex.solve(kernel, X, qp))
+    convex.solve(kernel, moved, qp, start=start)
 
 
 def _pictures():

@@ -8,6 +8,7 @@ import { kept } from "./words.js";
 const LOST = 5000; // milliseconds after which an answer does not come any more
 const PATIENCE = 150; // milliseconds that a run waits for the full picture
 const AGAIN = [500, 1000, 2000, 5000, 15000, 60000]; // milliseconds before each try to open the socket again
+const LOST_TRIES = 4; // to open the socket, after which it is said that nothing follows
 const UNKNOWN = 4004; // the server has closed the socket because it does not know the scene
 
 /**
@@ -44,6 +45,8 @@ export class Live {
   #next;
   /** @type {Set<Follower>} */
   #followers = new Set();
+  /** @type {Set<() => void>} */
+  #listeners = new Set();
   /** @type {Map<string, { version: number, planes: Record<string, any> }>} the last full pictures of each scene */
   #full = new Map();
 
@@ -67,7 +70,7 @@ export class Live {
     this.#followers.add(follower);
     if (scene === this.#scene) return;
     this.#scene = scene;
-    this.#tries = 0;
+    if (!this.lost) this.#tries = 0;
     this.#open();
   }
 
@@ -79,6 +82,21 @@ export class Live {
   /** Whether questions can be asked at this moment. */
   get open() {
     return this.#socket?.readyState === 1;
+  }
+
+  /** Whether the socket does not open, as behind a proxy that passes no websockets. */
+  get lost() {
+    return this.#tries >= LOST_TRIES;
+  }
+
+  /**
+   * Call `told` when `lost` has changed.
+   * @param {() => void} told
+   * @returns {() => void} to end that
+   */
+  listen(told) {
+    this.#listeners.add(told);
+    return () => this.#listeners.delete(told);
   }
 
   /** The full picture of a plane in this version, if the channel has brought it. */
@@ -169,9 +187,7 @@ export class Live {
     const socket = this.#connect(this.#address);
     this.#socket = socket;
     socket.binaryType = "arraybuffer";
-    socket.onopen = () => {
-      this.#tries = 0;
-    };
+    socket.onopen = () => this.#count(0);
     socket.onmessage = ({ data }) => this.#take(new Uint8Array(data));
     socket.onclose = ({ code }) => this.#closed(code);
   }
@@ -186,9 +202,15 @@ export class Live {
     else this.#retry();
   }
 
+  #count(tries) {
+    const before = this.lost;
+    this.#tries = tries;
+    if (this.lost !== before) for (const told of this.#listeners) told();
+  }
+
   #retry() {
     const wait = AGAIN[Math.min(this.#tries, AGAIN.length - 1)];
-    this.#tries += 1;
+    this.#count(this.#tries + 1);
     this.#again = setTimeout(() => this.#open(), wait);
   }
 }

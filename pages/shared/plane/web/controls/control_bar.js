@@ -9,6 +9,8 @@ import { revealed } from "./menu.js";
 import { present } from "./present.js";
 import { reach } from "./reach.js";
 
+const NOT_LIVE = "Live pictures do not reach this browser: pictures change when you let go.";
+
 export class ControlBar {
   #root;
   #bar;
@@ -28,6 +30,9 @@ export class ControlBar {
   #send;
   #watch;
   #deaf;
+  #following;
+  /** @type {{ sentence?: string, hint?: string }} the last words of Python */
+  #told = {};
 
   /** @param {HTMLElement} root of control_bar.html */
   constructor(root) {
@@ -46,6 +51,7 @@ export class ControlBar {
     this.#watch = new ResizeObserver(() => this.#arrange());
     this.#watch.observe(root);
     this.#deaf = away.listen(() => this.#back());
+    this.#following = live.listen(() => this.#say(this.#told));
     reach();
   }
 
@@ -82,9 +88,11 @@ export class ControlBar {
   }
 
   // What was edited and what that did; before the first edit what there is to do.
-  #say({ sentence, hint }) {
+  #say(told) {
+    this.#told = told;
+    const { sentence, hint } = told;
     const line = part(this.#root, "announcement");
-    const text = [line.dataset.edit, sentence].filter(Boolean).join(" ") || hint;
+    const text = [line.dataset.edit, sentence].filter(Boolean).join(" ") || (live.lost ? NOT_LIVE : hint);
     if (line.textContent !== text) line.textContent = text;
     this.#root.toggleAttribute("data-silent", !text && !this.#line.childElementCount);
   }
@@ -201,6 +209,7 @@ export class ControlBar {
     this.#flush();
     this.#watch.disconnect();
     this.#deaf();
+    this.#following();
     document.removeEventListener("pointerdown", this.#outside, true);
   }
 }
