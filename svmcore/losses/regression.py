@@ -44,7 +44,7 @@ epsilon_insensitive = RegressionLoss(
 )
 
 
-def _outside(r, epsilon):
+def _excess(r, epsilon):
     return np.maximum(np.abs(r) - epsilon, 0.0)
 
 
@@ -60,9 +60,9 @@ hawkeye = RegressionLoss(
     colour=23,
     latex=r"\begin{cases} \lambda\, (1 - (a u + 1)\, e^{-a u}),\; u = |r| - \varepsilon & |r| > \varepsilon \\ "
     r"0 & |r| \le \varepsilon \end{cases}",
-    value_of=lambda r, epsilon, a, height: losses.roboss.value_of(_outside(r, epsilon), a, height),
-    slope_of=lambda r, epsilon, a, height: np.sign(r) * losses.roboss.slope_of(_outside(r, epsilon), a, height),
-    curvature_of=lambda r, epsilon, a, height: losses.roboss.curvature_of(_outside(r, epsilon), a, height),
+    value_of=lambda r, epsilon, a, height: losses.roboss.value_of(_excess(r, epsilon), a, height),
+    slope_of=lambda r, epsilon, a, height: np.sign(r) * losses.roboss.slope_of(_excess(r, epsilon), a, height),
+    curvature_of=lambda r, epsilon, a, height: losses.roboss.curvature_of(_excess(r, epsilon), a, height),
     prox_of=_hawkeye_prox,
     parameters=(epsilon_insensitive.parameters[0], *losses.roboss.parameters),
     convex=False,
