@@ -14,6 +14,7 @@ def cockpit(page, app):
     waiting.open_page(page, f"{app}/room")
     page.get_by_role("button", name="Open a room").click()
     expect(page.locator("img.svm-qr")).to_be_visible()
+    page.wait_for_url("**join=*")
     return re.search(r"join=([A-Z0-9]{5})", page.url)[1]
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from svmcore.words import keep_units
 
-TERM = re.compile(r"\[([^][]+)\]\(term:([^()\s]+)\)")  # a bracket ends each search, so its time is linear
+TERM = re.compile(r"\[([^][]+)\]\(term:([^][()]+)\)")  # a bracket ends each search, so its time is linear
 PLACEHOLDER = re.compile(r"(?<!\{)\{(\w+)\}(?!\})")
 
 

@@ -1,7 +1,5 @@
 """A room in real browsers: the lecturer's screen on a phone, a vote, the reveal, one vote a browser."""
 
-import re
-
 import pytest
 import waiting
 from desk import PHONE, cockpit
@@ -20,10 +18,7 @@ def side_by_side(page):
 @pytest.mark.slow
 def test_a_phone_follows_votes_and_sees_the_reveal(new_page, app):
     desk, hand = new_page(), new_page(**PHONE)
-    waiting.open_page(desk, f"{app}/room")
-    desk.get_by_role("button", name="Open a room").click()
-    expect(desk.locator("img.svm-qr")).to_be_visible()
-    code = re.search(r"join=([A-Z0-9]{5})", desk.url)[1]
+    code = cockpit(desk, app)
     desk.get_by_label("Question").fill("What turns?")
     desk.get_by_label("Options, one in each line").fill("one\ntwo")
     desk.get_by_label("Options, one in each line").blur()

@@ -310,6 +310,8 @@ def test_a_browser_that_guesses_codes_is_refused(monkeypatch):
     for guess in ("AAAAA", "BBBBB", "CCCCC"):
         rooms.note_guess(guess, hashlib.sha256(b"student").hexdigest()[:32], "")
     assert f"Room {code}" in said(healthy(app.run()))  # who is in a room stays there
+    opened = button(healthy(open_page(ROOM, guesser)), "room_open").click().run()
+    assert opened.toggle(key="room_leads"), "a lecturer whose class mistypes the code"
 
 
 def test_the_cockpit_says_where_the_browsers_are():

@@ -105,7 +105,7 @@ def test_a_phone_that_follows_comes_to_the_vote_and_another_gets_a_link():
     assert [link.proto.label for link in app.get("page_link") if link.proto.label == "Answer it"]
 
 
-@pytest.mark.parametrize("name", mostly_slow(PROMPTS, ["line"]))
+@pytest.mark.parametrize("name", mostly_slow(PROMPTS, ["line", "choose"]))
 def test_a_prompt_is_voted_on_changed_revealed_and_voted_on_again(name):
     code, key, prompt = ask(name)
     question = rooms.look(code).question

@@ -1,0 +1,95 @@
+"""One visitor against the rooms of a server: codes that are guessed and rooms that are opened, by many sessions."""
+
+import asyncio
+import os
+
+import loop
+import pytest
+import serving
+import websockets
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from pages.shared.classroom import rooms
+
+pytestmark = pytest.mark.slow
+LETTERS = rooms.LETTERS
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    """The address of a process with a store of its own; the tests come to it as its proxy would."""
+    folder = tmp_path_factory.mktemp("served")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SVM_LAB_STORE", str(folder / "store.sqlite3"))
+        process, url = serving.start("app.py", folder / "log.txt")
+        yield url.replace("http", "ws")
+        process.terminate()
+        process.wait(30)
+
+
+async def visit(url, address, *queries, press=""):
+    """What the Room page says to a session without cookies, of each query in turn; then a button is pressed."""
+    said = []
+    headers = {"X-Forwarded-For": address}
+    opened = websockets.connect(
+        f"{url}/_stcore/stream", subprotocols=["streamlit"], max_size=None, additional_headers=headers
+    )
+    async with opened as socket:
+        for query in queries:
+            text, button = await run(socket, query, press)
+            said.append(text)
+        if press:
+            said.append((await run(socket, queries[-1], press, button))[0])
+    return said
+
+
+async def run(socket, query, press, button=""):
+    message = BackMsg()
+    message.rerun_script.query_string, message.rerun_script.page_name = query, "room"
+    if button:
+        message.rerun_script.widget_states.widgets.add(id=button, trigger_value=True)
+    await socket.send(message.SerializeToString())
+    text, found = b"", ""
+    while True:
+        raw = await socket.recv()
+        text += raw
+        told = ForwardMsg.FromString(raw)
+        if told.delta.new_element.button.label == press and press:
+            found = told.delta.new_element.button.id
+        if told.WhichOneof("type") == "script_finished":
+            return text.decode(errors="replace"), found
+
+
+def test_one_address_cannot_search_for_codes(served):
+    code, _ = rooms.open_room()
+    guesses = [f"{LETTERS[k // 32]}{LETTERS[k % 32]}AAA" for k in range(90)]
+
+    async def attack():
+        each = [guesses[k : k + 6] for k in range(0, len(guesses), 6)]
+        found = [said for part in each for said in await visit(served, "10.9.9.9", *(f"join={one}" for one in part))]
+        mine = await visit(served, "10.9.9.9", f"join={code}")
+        other = await visit(served, "10.9.9.8", f"join={code}")
+        return found, mine[0], other[0]
+
+    found, mine, other = loop.run(asyncio.wait_for(attack(), 300))
+    refused = ["Too many codes" in said for said in found]
+    assert sum(refused) == len(guesses) - rooms.WRONG[1].most and not any(refused[: rooms.WRONG[1].most])
+    assert "Too many codes" in mine, "whoever searches does not see that a code is right"
+    assert f"Room {code}" in other
+
+
+def test_one_address_cannot_take_all_rooms(served):
+    assert os.environ["SVM_LAB_STORE"]
+    before = len(rooms.list_rooms())
+
+    async def attack():
+        most = rooms.OPENED[1].most
+        tries = [await visit(served, "10.9.9.9", "", press="Open a room") for _ in range(most + 5)]
+        other = await visit(served, "10.9.9.8", "", press="Open a room")
+        return tries, other
+
+    tries, other = loop.run(asyncio.wait_for(attack(), 300))
+    refused = ["wait a minute" in said[-1] for said in tries]
+    assert refused == [False] * rooms.OPENED[1].most + [True] * 5
+    assert "wait a minute" not in other[-1] and len(rooms.list_rooms()) - before == rooms.OPENED[1].most + 1
