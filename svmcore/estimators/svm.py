@@ -70,7 +70,8 @@ class SVC(TwoClasses, KernelMachine):
         kernel matrix that is not positive semidefinite no run is a success, at best a "stationary point: ..."
     violation_ : the largest F that may rise minus the smallest that may fall; 0 = optimal. For a box dual
         F = y - (K + diag(ridge)) beta; for CCCP likewise, with the box of the final machine; for a smooth loss
-        F = f - K beta, all may rise and fall, and it is the gradient in w as a function on the points; for
+        F = f - K beta, all may rise and fall: the values f on the points at which the support values beta of
+        this machine are exactly y C loss'(1 - y f), less its own values; for
         "zero_one" the largest error in sum(beta) = 0, alpha >= 0, and y f = 1 on the support
     objective_ : of a box dual the dual objective -1/2 beta'(K + diag(ridge)) beta + y'beta, at the optimum equal to
         the primal one; of every other loss the primal objective 1/2 |w|^2 + C sum_i loss(t_i)

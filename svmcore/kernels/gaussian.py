@@ -77,6 +77,13 @@ def gram(X, Z, gamma) -> np.ndarray:
     return K
 
 
+def largest(X, gamma) -> float:
+    """1, the largest value, or what rounding changes where squared distances are differences of larger numbers."""
+    if X.shape[1] <= FEW_FEATURES:
+        return 1.0
+    return 1.0 + 4.0 * gamma * float(squared_norms(X - X.mean(axis=0)).max())
+
+
 def product(X, Z, c, gamma) -> np.ndarray | None:
     """K c for c (m,), (n,), never with more of K than stays in the cache; None for other shapes of c."""
     if c.ndim > 1:
