@@ -40,4 +40,4 @@ with page("Losses", "How each loss penalises a point, and how its machine respon
             best_possible.beside_the_outlier(chosen, distance)
         st.header("Moving one outlier away", anchor=False)
         st.markdown(outlier_sweep.SET_UP)
-        st.markdown(outlier_sweep.LESSONS[kernel])
+        st.markdown(outlier_sweep.WHY[kernel])

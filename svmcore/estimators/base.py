@@ -113,7 +113,7 @@ class KernelMachine(checked.Settings, BaseEstimator):
         beta = found.beta[nonzero]
         self.dual_coef_ = one_vs_one.dual_coef(beta, self.n_support_) if several else beta[None, :]
         self.intercept_ = np.atleast_1d(found.intercept)
-        if code is not None and self.kernel == "linear":
+        if code is not None and self.kernel_.affine:
             self.intercept_ = self.intercept_ + self._loss_by_order(found.beta.reshape(len(kept), -1), X[kept])
         self.n_iter_ = found.n_iter if several else max(found.n_iter, 1)
         self.status_, self.violation_ = found.status, found.violation
@@ -130,7 +130,12 @@ class KernelMachine(checked.Settings, BaseEstimator):
         """
         middle, used = mean(X), [np.flatnonzero(column) for column in beta.T]
         before = [middle @ (X.take(rows, axis=0).T @ beta[rows, p]) for p, rows in enumerate(used)]
-        return before - self.kernel_.dot(middle[None], self.support_vectors_, self._columns())[0]
+        return self.kernel_.affine[0] * (before - self._weights() @ middle)
+
+    def _weights(self):
+        """The sum of beta x over the support vectors, (machines, n_features), to the bit what `dot` multiplies with."""
+        beta = self.dual_coef_[0] if len(self.intercept_) == 1 else self._columns()
+        return np.atleast_2d((self.support_vectors_.T @ beta).T)
 
     def _last(self, X, kept):
         """beta (n, machines) of the last fit on the rows `kept` of X: with `warm_start`, of as many points; or None."""
@@ -173,7 +178,7 @@ class KernelMachine(checked.Settings, BaseEstimator):
         if self.kernel != "linear":
             raise AttributeError("coef_ exists for kernel='linear' only; use dual_coef_ and support_vectors_")
         check_is_fitted(self)
-        w = self._columns().T @ self.support_vectors_
+        w = self._weights()
         w.flags.writeable = False  # a change would be lost
         return w
 

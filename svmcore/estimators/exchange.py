@@ -1,6 +1,8 @@
 """Fitted kernel machines as text: JSON, LIBSVM model files, and NumPy source that needs nothing of this package.
 
-Each text holds f(x) = sum_j beta_j k(x_j, x) + b exactly: numbers are written so that they are read back bit by bit.
+Each text holds f(x) = sum_j beta_j k(x_j, x) + b exactly: numbers are written so that they are read back bit by bit. Of
+a linear kernel the source and the model file hold w and b, as the machine predicts: far from the origin the sum over j
+of large numbers has rounding errors of its own.
 A machine that is read back predicts; what only a fit knows (`support_`, `status_`, `violation_`, ...) it does not have.
 """
 
@@ -78,17 +80,21 @@ def from_json(text: str) -> KernelMachine:
 def as_libsvm(model: KernelMachine) -> str:
     """A fitted machine as the text of a LIBSVM model file; `svm-predict` and `from_libsvm` read it.
 
-    The file says `c_svc` or `epsilon_svr` whatever the loss was: it holds the function, not the problem. Raises
-    ValueError for classes that are not integers, as LIBSVM asks for them, for more than two, and as `as_json` does.
+    The file says `c_svc` or `epsilon_svr` whatever the loss was: it holds the function, not the problem. A linear
+    machine has a single vector, w with the coefficient 1. Raises ValueError for classes that are not integers, as
+    LIBSVM asks for them, for more than two, and as `as_json` does.
     """
     kernel = _kernel_of_one(model)
-    beta, vectors = model.dual_coef_[0], model.support_vectors_
+    beta, vectors, intercept = model.dual_coef_[0], model.support_vectors_, float(model.intercept_[0])
+    if kernel.affine:
+        w, intercept = _weights(model)
+        kernel, beta, vectors = kernels.Kernel("linear"), np.ones(1), w[None]
     if kernel.family.libsvm is None:
         raise ValueError(f"LIBSVM has no {kernel.name} kernel; it has {', '.join(LIBSVM_KERNELS.values())}")
     classifies = hasattr(model, "classes_")
     lines = [f"svm_type {'c_svc' if classifies else 'epsilon_svr'}", f"kernel_type {kernel.family.libsvm}"]
     lines += [f"{name} {getattr(kernel, name)!r}" for name in KERNEL_FIELDS if name in kernel.parameters]
-    lines += ["nr_class 2", f"total_sv {len(beta)}", f"rho {-float(model.intercept_[0])!r}"]
+    lines += ["nr_class 2", f"total_sv {len(beta)}", f"rho {-intercept!r}"]
     if classifies:
         if model.classes_.dtype.kind not in "iuf" or np.any(model.classes_ % 1):
             raise ValueError(f"LIBSVM needs classes that are integers, got {model.classes_.tolist()}; fit to 0 and 1")
@@ -147,24 +153,22 @@ def as_numpy(model: KernelMachine) -> str:
     kernel = _kernel_of_one(model)
     if kernel.family.numpy is None:
         raise ValueError(f"the {kernel.name} kernel has no source in NumPy; write the machine with as_json")
-    values = {name: kind(getattr(kernel, name)) for name, kind in KERNEL_FIELDS.items()}
+    if kernel.affine:
+        formula, numbers, function, f = "w.x + b", *_linear_source(model)
+    else:
+        formula, numbers, function, f = "sum_j beta_j k(x_j, x) + b", *_kernel_source(model)
     body = [
-        f'"""{type(model).__name__}, {kernel.name} kernel: f(x) = sum_j beta_j k(x_j, x) + b."""',
+        f'"""{type(model).__name__}, {kernel.name} kernel: f(x) = {formula}."""',
         "",
         "import numpy as np",
         "",
-        f"SUPPORT_VECTORS = np.array({model.support_vectors_.tolist()!r}).reshape(-1, {model.n_features_in_})",
-        f"BETA = np.array({model.dual_coef_[0].tolist()!r})",
-        f"INTERCEPT = {float(model.intercept_[0])!r}",
+        *numbers,
         *([f"CLASSES = np.array({model.classes_.tolist()!r})"] if hasattr(model, "classes_") else []),
         "",
-        "",
-        "def kernel(x, z):",
-        f"    return {kernel.family.numpy.format(**values)}",
-        "",
+        *function,
         "",
         "def decision_function(X):",
-        "    return kernel(np.asarray(X, dtype=float), SUPPORT_VECTORS) @ BETA + INTERCEPT",
+        f"    return {f}",
         "",
         "",
         "def predict(X):",
@@ -178,6 +182,35 @@ def as_numpy(model: KernelMachine) -> str:
 
 
 KERNEL_FIELDS = {"degree": int, "gamma": float, "coef0": float}
+
+
+def _weights(model):
+    """(w (d,), b) of a kernel that is a x'z + c, computed as `predict` does."""
+    (scale, constant), beta = model.kernel_.affine, model.dual_coef_[0]
+    w = scale * (model.support_vectors_.T @ beta)
+    return w, float(model.intercept_[0]) + (constant * float(beta.sum()) if constant else 0.0)
+
+
+def _linear_source(model):
+    """Lines of the numbers, lines of functions, and an expression of f(X)."""
+    w, intercept = _weights(model)
+    return (
+        [f"W = np.array({w.tolist()!r})", f"INTERCEPT = {intercept!r}"],
+        [],
+        "np.asarray(X, dtype=float) @ W + INTERCEPT",
+    )
+
+
+def _kernel_source(model):
+    """The same for any kernel."""
+    values = {name: kind(getattr(model.kernel_, name)) for name, kind in KERNEL_FIELDS.items()}
+    numbers = [
+        f"SUPPORT_VECTORS = np.array({model.support_vectors_.tolist()!r}).reshape(-1, {model.n_features_in_})",
+        f"BETA = np.array({model.dual_coef_[0].tolist()!r})",
+        f"INTERCEPT = {float(model.intercept_[0])!r}",
+    ]
+    function = ["", "def kernel(x, z):", f"    return {model.kernel_.family.numpy.format(**values)}", ""]
+    return numbers, function, "kernel(np.asarray(X, dtype=float), SUPPORT_VECTORS) @ BETA + INTERCEPT"
 
 
 def _kernel(model):

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from svmcore.kernels import gaussian
-from svmcore.kernels.inner import FEW_FEATURES, slices
+from svmcore.kernels.inner import FEW_FEATURES, slices, squared_norms
 from svmcore.kernels.registry import KERNELS, KernelFamily
 
 _BOSER = "Boser, Guyon and Vapnik, A training algorithm for optimal margin classifiers, COLT 1992"
@@ -17,6 +17,7 @@ linear = KernelFamily(
     latex_of=lambda shown: r"x^\top z",
     of_products=lambda K: K,
     product_of=lambda X, Z, c: X @ (Z.T @ c),
+    largest_of=lambda X: float(X.ravel() @ X.ravel()),  # the sum is faster than the largest
     cheap_features=math.inf,
     definite="always",
     libsvm="linear",
@@ -51,11 +52,22 @@ def power(base, degree) -> np.ndarray:
     return result
 
 
+def _poly_product(X, Z, c, gamma, degree, coef0):
+    """Of degree 1 it is a linear kernel: w first loses the fewest digits."""
+    return gamma * (X @ (Z.T @ c)) + coef0 * c.sum(axis=0) if degree == 1 else None
+
+
+def _largest_affine(X, gamma, coef0):
+    return gamma * float(squared_norms(X).max()) + abs(coef0)
+
+
 poly = KernelFamily(
     key="poly",
     label="Polynomial",
     latex_of=lambda shown: rf"({_affine_latex(shown)})^{{{shown.degree}}}",
     of_products=lambda K, gamma, degree, coef0: power(_affine(K, gamma, coef0), degree),
+    product_of=_poly_product,
+    largest_of=lambda X, gamma, degree, coef0: (degree + 1.0) * _largest_affine(X, gamma, coef0) ** degree,
     parameters=("gamma", "degree", "coef0"),
     gamma_means=_MULTIPLIES,
     definite="depends",
@@ -73,6 +85,7 @@ rbf = KernelFamily(
     diagonal_of=lambda X, gamma: np.ones(len(X)),
     product_of=gaussian.product,
     single_product_of=gaussian.dot_single,
+    largest_of=gaussian.largest,
     parameters=("gamma",),
     definite="always",
     exact=True,
@@ -94,6 +107,7 @@ sigmoid = KernelFamily(
     label="Sigmoid (tanh)",
     latex_of=lambda shown: rf"\tanh({_affine_latex(shown)})",
     of_products=_tanh,
+    largest_of=lambda X, gamma, coef0: 1.0 + _largest_affine(X, gamma, coef0),
     parameters=("gamma", "coef0"),
     gamma_means=_MULTIPLIES,
     definite="never",
@@ -123,6 +137,7 @@ precomputed = KernelFamily(
     latex_of=lambda shown: "K_{ij}",
     values_of=lambda X, Z: symmetric(X) if Z is X else X,
     diagonal_of=lambda X: X.diagonal().copy(),
+    largest_of=lambda X: float(max(X.max(), -X.min())),
     product_of=lambda X, Z, c: X @ c,
     definite="depends",
     exact=True,

@@ -15,7 +15,7 @@ import threading
 import numpy as np
 from numba import njit
 
-from svmcore.kernels.inner import FEW_FEATURES, blocks, squared_norms
+from svmcore.kernels.inner import FEW_FEATURES, ROWS_IN_CACHE, blocks, slices, squared_norms
 
 EXACT = dict(cache=True, nogil=True, fastmath={"contract"})
 INLINED = dict(EXACT, forceinline=True)  # a call for each row would cost a tenth of a small matrix
@@ -63,8 +63,7 @@ def gram(X, Z, gamma) -> np.ndarray:
     """The Gram matrix of X (n, d) and Z (m, d), (n, m), exactly symmetric if `Z is X`."""
     if X.shape[1] > FEW_FEATURES:
         x, z = squared_norms(X), squared_norms(Z)
-        # the product form errs by about 1e-16 (|x|^2 + |z|^2); if gamma makes that visible, differences are worth it
-        if gamma * max(x.max(initial=0.0), z.max(initial=0.0)) < 1e3:
+        if not _differences_matter(x, z, gamma):
             # pass the whole K: numba treats a slice as strided memory and does not vectorise its loops
             K = blocks(X, Z, lambda K, rows, width: exp_block(K, rows.start, rows.stop, width, x, z, gamma))
             if Z is X:
@@ -78,13 +77,35 @@ def gram(X, Z, gamma) -> np.ndarray:
     return K
 
 
+def largest(X, gamma) -> float:
+    """1, the largest value, or what rounding changes where squared distances are differences of larger numbers."""
+    if X.shape[1] <= FEW_FEATURES:
+        return 1.0
+    return 1.0 + 4.0 * gamma * float(squared_norms(X - X.mean(axis=0)).max())
+
+
 def product(X, Z, c, gamma) -> np.ndarray | None:
-    """K c without the matrix K for few features and c (m,), (n,); None for others, for which the matrix is faster."""
-    if X.shape[1] > FEW_FEATURES or c.ndim > 1:
+    """K c for c (m,), (n,), never with more of K than stays in the cache; None for other shapes of c."""
+    if c.ndim > 1:
         return None
     out = np.zeros(len(X))
-    difference_dot(columns(X), columns(Z), c, gamma, out)
+    if X.shape[1] <= FEW_FEATURES:
+        difference_dot(columns(X), columns(Z), c, gamma, out)
+        return out
+    x, z = squared_norms(X), squared_norms(Z)
+    if _differences_matter(x, z, gamma) or not 0 < len(Z) <= KEPT:
+        return None
+    for some in slices(len(X), min(ROWS_IN_CACHE, KEPT // len(Z))):
+        K = kept_memory()[: len(x[some]) * len(Z)].reshape(-1, len(Z))
+        np.matmul(X[some], Z.T, out=K)
+        exp_block(K, 0, len(K), len(Z), x[some], z, gamma)
+        np.matmul(K, c, out=out[some])
     return out
+
+
+def _differences_matter(x, z, gamma):
+    """True if the product form, which errs by about 1e-16 (|x|^2 + |z|^2), is not exact enough for this gamma."""
+    return not gamma * max(x.max(initial=0.0), z.max(initial=0.0)) < 1e3
 
 
 def dot_single(X, Z, c, gamma) -> tuple[np.ndarray, float]:

@@ -93,6 +93,28 @@ class Kernel:
         f[unsure] = self.product(X[unsure], Z, c) + intercept
         return f >= 0.0
 
+    def largest(self, X) -> float:
+        """A bound on |k(x_i, x_j)| for a table X (n, d); an ulp of it, or a few, is what a value is wrong by."""
+        family = self.family
+        if family.largest_of:
+            return family.largest_of(X, **self.parameters)
+        return float(np.max(self.diagonal(X)) if self.definite else np.abs(self(X)).max())
+
+    def extended_values(self, X, Z) -> np.ndarray:
+        """The Gram matrix (n, m) of tables X (n, d) and Z (m, d) in the extended precision of NumPy's `longdouble`; of
+        a family without a formula in NumPy the values in double precision."""
+        if self.family.numpy is None:
+            return self(X, Z).astype(np.longdouble)
+        names = {"np": np, "x": X.astype(np.longdouble), "z": Z.astype(np.longdouble)}
+        return eval(self.family.numpy.format(**self.parameters), names)
+
+    @property
+    def affine(self) -> tuple[float, float] | None:
+        """(a, b) where k(x, z) = a x'z + b, else None."""
+        if self.name == "linear":
+            return 1.0, 0.0
+        return (self.gamma, self.coef0) if self.name == "poly" and self.degree == 1 else None
+
     @property
     def definite(self) -> bool:
         """True if every Gram matrix is positive semidefinite, except for rounding; False if that depends on X."""

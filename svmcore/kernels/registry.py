@@ -45,7 +45,8 @@ class KernelFamily:
 
     What follows from them may be given where there is a faster way: `diagonal_of(X, **parameters)`, (n,);
     `product_of(X, Z, c, **parameters)`, the matrix times c, or None where the matrix in blocks is faster;
-    `single_product_of`, (the same in single precision for c (m,), the most that any number of it is wrong).
+    `single_product_of`, (the same in single precision for c (m,), the most that any number of it is wrong);
+    `largest_of(X, **parameters)`, a bound on |k(x, z)| and on what an ulp in each step changes in it, in ulp.
     With up to `cheap_features` features a value is computed as fast as it is read from memory, and none is stored.
 
     `definite`: whether every Gram matrix is positive semidefinite, "always", "never" (whatever the parameters) or
@@ -66,6 +67,7 @@ class KernelFamily:
     diagonal_of: Callable | None = field(repr=False, default=None)
     product_of: Callable | None = field(repr=False, default=None)
     single_product_of: Callable | None = field(repr=False, default=None)
+    largest_of: Callable | None = field(repr=False, default=None)
     definite_if: Callable | None = field(repr=False, default=None)
     parameters: tuple[str, ...] = ()
     gamma_means: str = ""

@@ -9,13 +9,15 @@ from numba import njit
 from svmcore.kernels.inner import slices
 from svmcore.kernels.kernel import BLOCK_BYTES
 
+GAUSSIAN = 20  # features up to which a product in the cache takes no longer than to read the rows from memory
+
 
 class Rows:
     """The kernel matrix K of X, (N, N), within `budget_bytes`.
 
-    For solvers that need a few hundred rows at a time. Rows of a cheap kernel (`Kernel.is_cheap`) are computed on
-    each request. Rows of any other kernel are cached until the budget is full; then the least recently used ones are
-    replaced.
+    For solvers that need a few hundred rows at a time. Rows of a cheap kernel (`Kernel.is_cheap`), and of a Gaussian
+    kernel with up to `GAUSSIAN` features, are computed on each request. Rows of any other kernel are cached until the
+    budget is full; then the least recently used ones are replaced.
     """
 
     def __init__(self, kernel, X, budget_bytes=500e6):
@@ -23,7 +25,8 @@ class Rows:
         self.diagonal = kernel.diagonal(X)
         n = len(self.diagonal)
         self._X, _ = kernel.check_points(X)
-        self._cheap = kernel.is_cheap(self._X.shape[1])
+        d = self._X.shape[1]
+        self._cheap = kernel.is_cheap(d) or (kernel.name == "rbf" and d <= GAUSSIAN)
         if kernel.name == "precomputed":  # a cache that is full from the start
             self._store = kernel.values(self._X, self._X)
             self._slot = self._index = np.arange(n)

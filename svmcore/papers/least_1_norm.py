@@ -1,5 +1,6 @@
 """López, Dorronsoro (2010), Least 1-Norm SVMs: a New SVM Variant between Standard and LS-SVMs: outliers, four sets."""
 
+import re
 from collections.abc import Generator
 from math import erf, sqrt
 
@@ -97,6 +98,8 @@ RULES = {  # how far above the least error a place may be, from the shares of wr
 }
 RULE, *OTHER_RULES = RULES
 MACHINES = ("LS-SVM", "Least 1-Norm SVM")
+GRID = 10.0 ** np.linspace(0, 2, 11), 10.0 ** np.linspace(0, 4, 21)  # C and sigma
+PLACE = re.compile(r"([\w-][\w -]*) C = ([\d.e+]+), sigma = ([\d.e+]+)")
 RUNS = 100  # of the paper
 MEASURES = ("error %", "support vectors", "SMO iterations", "SMO iterations, second order")
 THEIRS = {
@@ -219,6 +222,25 @@ def _table_rows(work, chosen, splits):
     return rows
 
 
+def _places_text(chosen):
+    """The note on the chosen places {set: {machine: (C, sigma)}}, which `chosen_places` reads."""
+    where = "; ".join(
+        f"{name}: " + ", ".join(f"{machine} C = {C:.3g}, sigma = {sigma:.3g}" for machine, (C, sigma) in own.items())
+        for name, own in chosen.items()
+    )
+    return f"Chosen: {where}."
+
+
+def chosen_places(table) -> dict[str, dict[str, tuple[float, float]]]:
+    """{set: {machine: (C, sigma)}} of a Table of `table2`, from its note, to three digits; {} without one."""
+    note = next((note for note in table.notes if note.startswith("Chosen: ")), "")
+    parts = (part.partition(": ") for part in note.removeprefix("Chosen: ").removesuffix(".").split("; ") if part)
+    return {
+        name: {machine.strip(): (float(C), float(sigma)) for machine, C, sigma in PLACE.findall(own)}
+        for name, _, own in parts
+    }
+
+
 def _agreement(rows):
     """Count the numbers in rows of the table that agree with the paper's, by measure."""
     found = {}
@@ -240,8 +262,7 @@ def _agreement(rows):
 def table2(work, quick, seed) -> Generator:
     """The Table of errors, support vectors and iterations by set and machine."""
     names = ("titanic", "heart") if quick else tuple(TRAINING)
-    Cs = [float(f"{C:.4g}") for C in 10.0 ** np.linspace(0, 2, 3 if quick else 11)]
-    sigmas = [float(f"{sigma:.4g}") for sigma in 10.0 ** np.linspace(0, 4, 5 if quick else 21)]
+    Cs, sigmas = ([float(f"{value:.4g}") for value in axis[:: 5 if quick else 1]] for axis in GRID)
     most, splits = (300, 10) if quick else (2201, 100)
     repeats = {name: 1 if quick else SHUFFLES[name] for name in names}
     places, shares = [(C, sigma) for sigma in sigmas for C in Cs], {}
@@ -254,10 +275,6 @@ def table2(work, quick, seed) -> Generator:
     for rule in RULES:
         chosen[rule] = {n: {m: chosen_place(places, shares[n][m], rule) for m in DUALS} for n in names}
         rows[rule] = yield from _table_rows(work, chosen[rule], range(seed, seed + splits))
-    where = "; ".join(
-        f"{name}: " + ", ".join(f"{machine} C = {C:.3g}, sigma = {sigma:.3g}" for machine, (C, sigma) in own.items())
-        for name, own in chosen[RULE].items()
-    )
     others = "; ".join(f"{rule}: {_agreement(rows[rule])}" for rule in OTHER_RULES)
     return Table(
         ("set", "machine", "measure", *COMPARED),
@@ -272,7 +289,7 @@ def table2(work, quick, seed) -> Generator:
             "Shuffles of 10 folds, where the paper takes 10: "
             f"{', '.join(f'{name} {count}' for name, count in repeats.items())}{'; on 300 rows of a set' * quick}.",
             "The kernel is that of this paper, exp(-|x - z|^2 / sigma): its sigma is the square of that of the app.",
-            f"Chosen: {where}.",
+            _places_text(chosen[RULE]),
             "Iterations are pair updates from zero until the paper's stopping rule 1e-3; those of first order are the "
             "paper's (8) and (9), those of second order the improvement that its section 5 proposes. They depend "
             "mainly on C and sigma.",

@@ -27,7 +27,8 @@ def solve(kernel, X, y, machine: Callable[[float, warm.Start | None], Solution])
     machine(C, start): the one for a finite C. A run that does not end as it should is returned as it is, unless a
     smaller C served.
     """
-    scale = float(kernel.diagonal(centred.points(kernel, X)).max()) or 1.0
+    near, points = centred.points(kernel, X)
+    scale = float(near.diagonal(points).max()) or 1.0
     height, start, served = float(np.abs(y).max()) or 1.0, None, None
     for size in SIZES:
         C = size * height / scale

@@ -16,13 +16,14 @@ line in `OPTIONS`, and every loss that names it is then solvable.
 
 from svmcore import deadline, duals, losses
 from svmcore.kernels import definiteness
-from svmcore.solvers import quasi_newton
+from svmcore.solvers import quasi_newton, rounding
 from svmcore.solvers.box_dual import centred, convex, doubled
 from svmcore.solvers.nonconvex import admm, cccp, half_quadratic, zero_one
 from svmcore.solvers.solution import Solution
-from svmcore.status import qualify
+from svmcore.status import Status, qualify
 
 MOST_ADMM = 1000  # iterations of a run; one that has not converged by then does not converge
+ENDED_EARLY = (Status.TRIVIAL, Status.NO_PROGRESS)  # where the matrix is not positive semidefinite, that is why
 DUAL = ("box dual", "doubled box dual")  # whose objective is that of the dual
 OPTIONS = {  # the solver_params of each method
     **dict.fromkeys(DUAL, ()),
@@ -59,14 +60,20 @@ def solve(task, *, tol=1e-3, max_iter=1_000_000, solver="auto", solver_params=No
         raise ValueError(f"{loss.key} is solved by {steps} only, got solver={solver!r}; use solver='auto'")
     if loss.solved_by == "ADMM":
         found = zero_one.solve(task, max_iter=min(max_iter, MOST_ADMM), **options)
+        found = rounding.check(found, task.kernel, task.X, zero_one.ACCURACY, zero_one.measure(task, found))
     else:
-        near = task._replace(X=centred.points(task.kernel, task.X))
+        kernel, X = centred.points(task.kernel, task.X)
+        near = task._replace(kernel=kernel, X=X)
         if loss.solved_by in rounds:
             found = rounds[loss.solved_by].solve(near, solver=solver, **run, **options)
         else:
             found = quasi_newton.solve(near, **run, **options)
-        found = centred.restore(found, task.kernel, task.X, near.X, tol)
+        found = centred.restore(found, task.kernel, task.X, X, tol)
+        measure = cccp.measure(task, found) if loss.solved_by == "CCCP" else None
+        found = rounding.check(found, task.kernel, task.X, tol, measure, (kernel, X))
     status = qualify(found.status, lambda: definiteness.is_definite(task.kernel, task.X))
+    if status in ENDED_EARLY and not definiteness.is_definite(task.kernel, task.X):
+        status = Status.NOT_POSITIVE
     return found._replace(status=deadline.final_status(status))
 
 
@@ -75,10 +82,13 @@ def solve_dual(kernel, X, qp, *, tol=1e-3, max_iter=1_000_000, solver="auto", st
 
     The status is judged by `convex`, with the ridge.
     """
-    near = centred.points(kernel, X)
+    kernel_near, near = centred.points(kernel, X)
     method = convex.solve if len(qp.linear) == len(near) else doubled.solve
-    found = method(kernel, near, qp, tol=tol, max_iter=max_iter, solver=solver, start=start)
-    found = centred.restore(found, kernel, X, near, tol)
+    found = method(kernel_near, near, qp, tol=tol, max_iter=max_iter, solver=solver, start=start)
+    if near is not X:
+        found = centred.restore(found, kernel, X, near, tol)
+        if not rounding.is_harmless(found, kernel, X, tol):
+            found = convex.measure(found, kernel, X, qp, tol)
     return found._replace(objective=-found.objective)
 
 

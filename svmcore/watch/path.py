@@ -109,12 +109,12 @@ def _solve_value(given, last, stretch, tol, max_iter):
     """(solution, whether it was warm-started)."""
     K, qp, small = given.K, given.qp, len(given.y) <= convex.SMALL
     if small and np.isinf(qp.lower).all() and np.isinf(qp.upper).all():
-        return convex.in_words(linear_system.direct(K, qp, tol=tol), given.kernel, given.X, qp), False
+        return convex.in_words(linear_system.direct(K, qp, tol=tol), given.kernel, given.X, qp, tol), False
     if small and last is not None:
         most = min(max_iter, convex.PATIENCE * (100 + len(last)))
         found = smo.solve(K, qp, tol=tol, max_iter=most, beta=_better(K, qp, last, stretch))
         if found.status == Status.CONVERGED:
-            return convex.in_words(found, given.kernel, given.X, qp), True
+            return convex.in_words(found, given.kernel, given.X, qp, tol), True
     return convex.solve(given.kernel, given.X, qp, tol=tol, max_iter=max_iter), False
 
 

@@ -17,7 +17,7 @@ from svmcore import duals, finite
 from svmcore.kernels import Kernel, chebyshev, gaussian, inner, rows
 from svmcore.solvers import descent, quasi_newton
 from svmcore.solvers.box_dual import cells, coordinate, pair_updates, planar_steps, semismooth, smo, warm
-from svmcore.solvers.box_dual.pair_updates import Work, _direction_step
+from svmcore.solvers.box_dual.pair_updates import Work, _direction_step, total
 from svmcore.solvers.solution import Task
 
 MODULES = (
@@ -54,6 +54,7 @@ def pair_updates():
     direction, members, beta, free = np.array([1.0, -1.0, 0.0, 0.0]), np.arange(4.0), np.zeros(4), np.full(4, 9.0)
     qp, none = duals.BoxQP(-free, free, np.zeros(4), np.zeros(4)), np.zeros(4)
     work = Work(direction, none, none.copy(), none.copy(), none, members)
+    yield "the sum of all sizes", [total(direction - 0.25)]
     yield "a member without a share", [*_direction_step(2, 3, 0.5, 1.0, qp, beta, work, 3), direction, beta]
 
 

@@ -294,6 +294,30 @@ def test_under_a_gaussian_bounded_losses_ignore_an_outlier_among_the_others(step
     assert min(alpha[key] for key in UNBOUNDED) > 0.8
 
 
+# Bounded losses that are symmetric in t, or whose bound is high, are among these.
+@pytest.mark.parametrize("kernel", lone_outlier.KERNELS)
+def test_what_is_said_of_a_loss_is_what_its_sweep_shows(steps, kernel):
+    made = {machine(key): steps(key, kernel) for key in losses.LOSSES}
+    always, partly, never = "**Ignored at every", "**Ignored at some", "**Followed**"
+    said = outlier_sweep.statements(made, kernel)
+    for key in losses.LOSSES:
+        own, mine = machine(key), steps(key, kernel)
+        ignored = [abs(step.alpha) < 0.1 and step.share < 0.005 for step in mine]
+        group = always if all(ignored) else partly if any(ignored) else never
+        named = [text for text in said if re.search(rf"[:,] {re.escape(own.name)}( \(|,|\.)", text)]
+        assert [text for text in named if "exceeds C" not in text] == [text for text in said if group in text], key
+    assert any("exceeds C" in text and machine("least_squares").name in text for text in said)
+    assert any("Nothing changes" in text for text in said) == (kernel == "rbf")
+
+
+def test_another_sweep_says_something_else(steps):
+    """Nothing is said by the name of a loss, nor of a sweep that is not complete."""
+    welsch, follower = machine("welsch"), steps("least_squares", "linear")
+    assert "Ignored" in outlier_sweep.statements({welsch: steps("welsch", "linear")}, "linear")[0]
+    assert "Followed" in outlier_sweep.statements({welsch: follower}, "linear")[0]
+    assert outlier_sweep.statements({welsch: follower[:-1]}, "linear") == []
+
+
 # -------------------------------------------------------------------------------------------- page
 
 
@@ -411,7 +435,8 @@ def test_under_a_gaussian_the_page_counts_the_plane(steps):
     app = finished(open_page("pages/losses.py", losses="hinge", around="rbf", distance="5"))
     shares = [100 * step.share for step in steps("hinge", "rbf")]
     assert traces(app, "moved")["L1-SVM"]["y"] == pytest.approx(shares)
-    assert any("distant point is isolated" in text.value for text in app.markdown)
+    assert any("the point is isolated" in text.value for text in app.markdown)
+    assert any("**Followed**" in text.value and "L1-SVM (" in text.value for text in app.markdown)
 
 
 @pytest.mark.parametrize(

@@ -212,6 +212,34 @@ def test_a_table_of_ours_beside_theirs_is_on_the_page():
     assert stored_results.tally(stored("least_1_norm.table2")) in sentence
 
 
+def test_the_nearest_place_stands_beside_the_chosen_one():
+    sentence = text(open_page(PAGE, paper="least_1_norm"))
+    table, places = stored("least_1_norm.table2"), stored("least_1_norm.places")
+    chosen = least_1_norm.chosen_places(table)
+    for name, own in least_1_norm.THEIRS.items():
+        for machine in own:
+            there, near = (
+                [r for r in one.records() if (r["set"], r["machine"]) == (name, machine)][:3] for one in (table, places)
+            )
+            numbers = [
+                [stored_results.number(r[side]) for r in rows]
+                for rows, side in ((there, "ours"), (near, "ours"), (near, "theirs"))
+            ]
+            cells = [
+                ", ".join(map(stored_results.number, chosen[name][machine])),
+                "; ".join(numbers[0]),
+                ", ".join(stored_results.number(near[0][key]) for key in ("C", "sigma")),
+                *map("; ".join, numbers[1:]),
+            ]
+            assert "".join(f"<td>{cell}</td>" for cell in (machine, *cells)) in sentence
+            theirs = [mean for mean, _ in own[machine]]
+            gaps = [
+                np.linalg.norm([r["ours"] / mean - 1 for r, mean in zip(rows, theirs, strict=True)])
+                for rows in (there, near)
+            ]
+            assert gaps[1] <= gaps[0] + 0.01, "the search is over fewer splits"
+
+
 def test_curves_are_the_numbers_of_the_table():
     drawn = pictures(open_page(PAGE, paper="l01"))
     records = stored("l01.leverage").records()

@@ -1,5 +1,7 @@
 """The tables of the Least 1-Norm, ISLS and walk papers: their pieces by identity and by naive twins."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.compose import TransformedTargetRegressor
@@ -9,7 +11,18 @@ from sklearn.svm import SVC as Standard
 from sklearn.svm import SVR as Reference
 
 from svmcore import SVC, SVR, SparseLSSVC, duals, problems, tuning
-from svmcore.papers import COMPARED, agrees, final_table, get, isls, least_1_norm, sets, walk
+from svmcore.papers import (
+    COMPARED,
+    Table,
+    agrees,
+    final_table,
+    get,
+    isls,
+    least_1_norm,
+    least_1_norm_places,
+    sets,
+    walk,
+)
 from svmcore.problems import benchmarks
 from svmcore.studies import relevance
 
@@ -126,9 +139,42 @@ def test_table_2_has_both_sides():
     assert (titanic["theirs"], titanic["their spread"]) == (71.4, 9.8) and titanic["ours"] < 110
     assert rows["titanic", "LS-SVM", "support vectors"]["ours"] == 150
     assert 10 < rows["heart", "LS-SVM", "error %"]["ours"] < 22
-    assert any(note.startswith("Chosen: titanic: LS-SVM C = ") for note in table.notes)
+    places = least_1_norm.chosen_places(table)
+    assert {name: list(own) for name, own in places.items()} == dict.fromkeys(
+        ("titanic", "heart"), [*least_1_norm.DUALS]
+    )
+    for own in places.values():
+        assert all(C in (1.0, 10.0, 100.0) and sigma in 10.0 ** np.arange(5) for C, sigma in own.values())
     own = sum(agrees(row) for row in rows.values() if row["measure"] == "error %" and row["theirs"] is not None)
     assert any(f"Numbers that agree: {own} of 4 (error %)" in note for note in table.notes)
+
+
+def test_the_chosen_places_are_read_from_the_note_of_the_table():
+    chosen = {"heart": {"LS-SVM": (1.0, 631.0), "Least 1-Norm SVM": (2.51, 15.8)}, "german": {"L1-SVM": (10.0, 1e4)}}
+    written = [
+        f"{name}: " + ", ".join(f"{machine} C = {C:.3g}, sigma = {sigma:.3g}" for machine, (C, sigma) in own.items())
+        for name, own in chosen.items()
+    ]
+    table = Table(("set",), (), (f"Chosen: {'; '.join(written)}.", "Another note."))
+    assert least_1_norm.chosen_places(table) == chosen
+    assert least_1_norm.chosen_places(replace(table, notes=())) == {}
+
+
+def test_the_nearest_place_is_that_of_all_places_one_by_one():
+    table, theirs = final_table(get("least_1_norm.places").run(quick=True)), least_1_norm.THEIRS["heart"]["LS-SVM"]
+    gaps = {}
+    for C in (1.0, 10.0, 100.0):
+        for sigma in 10.0 ** np.arange(5):
+            ours = least_1_norm.evaluate_split("heart", 0, {"LS-SVM": (C, sigma)})["LS-SVM"][:3]
+            (found,) = least_1_norm_places.near_places("heart", "LS-SVM", sigma, [C], 1)
+            assert found == (ours if ours[2] < 2 * theirs[2][0] else [])
+            gaps[C, sigma] = np.hypot.reduce(
+                [value / mean - 1.0 for value, (mean, _) in zip(ours, theirs, strict=True)]
+            )
+    (row, *_) = (r for r in table.records() if (r["set"], r["machine"]) == ("heart", "LS-SVM"))
+    assert (row["C"], row["sigma"]) == min(gaps, key=gaps.get)
+    assert least_1_norm_places.distance([], theirs) == np.inf
+    assert least_1_norm_places.distance([mean for mean, _ in theirs], theirs) == 0.0
 
 
 # ---- ISLS ----

@@ -17,36 +17,23 @@ from svmcore.words import number
 SET_UP = (
     "Two classes of twenty points and one outlier of class −1, with C = 1. At distance 0 the outlier lies in the "
     "centre of class +1; from there it moves outwards, at 60° to the line through the centres of the classes. The unit "
-    "is the distance between the centres. The statements below hold for the default parameters of the losses."
+    "is the distance between the centres."
 )
-LESSONS = {
-    "linear": """
-- **A bounded slope bounds α.** At the optimum α = C × slope, where a kink allows any value between the slopes on both
-  sides. So α never exceeds C if no slope exceeds 1. If the slope grows without bound, as for the squared losses, α
-  exceeds C.
-- **A bounded loss ignores the outlier** once fitting it costs more than the largest possible loss: α goes to 0, and
-  the boundary returns to where it is without the outlier. A bound that is too high does not help: with μ = 2 the
-  truncated L2-SVM turns, and with μ = 1 it stays. A loss that is constant only beyond the margin is not
-  bounded, and its boundary turns. The direction matters: if the outlier moves out at 60° on the other side of the
-  line, a boundary turned by 17° finally separates all 41 points, and even the L0/1-SVM fits the outlier.
-- **Far outside, the boundary of every unbounded loss turns**, that of the Least 1-Norm SVM late. Its α is bounded, but
-  the contribution to w is α times the position of the point, which is not bounded: this is leverage. In the end α
-  falls, because the boundary has turned so far that the outlier lies on the correct side.
-""",
-    "rbf": """
-- **A distant point is isolated.** Its kernel with all other points is zero, so that beyond some distance nothing
-  changes for any loss: the kernel bounds the leverage.
-- **There, bounded losses do not ignore the outlier.** Fitting a small bump around an isolated point is cheaper than
-  misclassifying it, even for the L0/1-SVM.
-- **In the centre of class +1 they do.** At distance 0 such a bump would misclassify the neighbours. A bounded loss
-  whose bound is low enough misclassifies the outlier instead, with α at 0 or far below C; for the other losses α is
-  about C or more.
-""",
+WHY = {
+    "linear": "At the optimum α = C × slope of the loss, where a kink allows any value between the slopes on both "
+    "sides. A bounded slope bounds α, but the part of the point in w is α times its position, which is not bounded: "
+    "this is leverage. A point is ignored where the slope is zero or nearly so, which costs no more than the largest "
+    "value of the loss; where turning the boundary costs less, it is followed. The direction matters: if the outlier "
+    "moves out at 60° on the other side of the line, a boundary turned by 17° separates all 41 points.",
+    "rbf": "The kernel of a distant point with all others is zero: the point is isolated, and the kernel bounds its "
+    "leverage. A small bump of f around an isolated point costs less than misclassifying it. In the centre of the "
+    "other class such a bump would misclassify the neighbours.",
 }
 HEAD = ("machine", "α", "largest α", "t = 1 − y f", "turned", "plane changed", "status")
 TIPS = glossary.tips(
     {"α": "support value", "turned": "angle turned", "plane changed": "plane changed", "status": "status"}
 )
+ROUNDED = 1.001  # α at its bound, but for the tolerance of the solver
 PATIENCE = 0.7  # seconds that the page waits for the first fits
 PANEL = JobPanel(kind="outlier", units="fits", inside=True)
 
@@ -108,6 +95,40 @@ def _show(job, sweep, drawn):
         st.html(
             formatting.grid(HEAD, [_row(machine, step, steps[machine]) for machine, step in here.items()], tips=TIPS)
         )
+    st.markdown("\n".join(f"- {sentence}" for sentence in statements(steps, kernel)))
+
+
+def statements(steps: dict[Machine, list[lone_outlier.Step]], kernel: str) -> list[str]:
+    """Sentences on what the sweeps that are complete show: which machines ignore the outlier at which distances, which
+    follow it, where α exceeds C, and from where on nothing changes. They rest on the sweeps, not on the kind of a loss.
+    """
+    whole = {machine: mine for machine, mine in steps.items() if len(mine) == len(lone_outlier.DISTANCES)}
+    if not whole:
+        return []
+    C, last = lone_outlier.setting(kernel).C, number(lone_outlier.DISTANCES[-1])
+    always, partly = f"**Ignored at every distance** up to {last}", "**Ignored at some distances only**"
+    never = f"**Followed**, with the share of the plane that has changed at distance {last}"
+    above = "**α exceeds C**, because the slope of the loss exceeds 1"
+    groups = {begin: [] for begin in (always, partly, never, above)}
+    for machine, mine in whole.items():
+        where = lone_outlier.ignored_at(mine, C)
+        if len(where) == len(mine):
+            groups[always].append(machine.name)
+        elif where:
+            ends = " to ".join(dict.fromkeys(map(number, (where[0], where[-1]))))
+            groups[partly].append(f"{machine.name} (distance {ends})")
+        else:
+            groups[never].append(f"{machine.name} ({percent(mine[-1].share)})")
+        if max(step.alpha for step in mine) > C * ROUNDED:
+            groups[above].append(machine.name)
+    still = [lone_outlier.still_from(mine) for mine in whole.values()]
+    if None not in still:
+        groups[f"**Nothing changes any more** from distance {number(max(still))} on"] = ["all machines above"]
+    return [
+        *(f"{begin}: {', '.join(names)}." for begin, names in groups.items() if names),
+        f"A point counts as ignored where α is below {lone_outlier.SMALL:g} C and less than "
+        f"{percent(lone_outlier.UNMOVED)} of the plane differs from the machine without it.",
+    ]
 
 
 def _drag_handle(at):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmcore.papers import COMPARED, MEASURED, Table, agrees
+from svmcore.papers import COMPARED, MEASURED, Table, agrees, least_1_norm
 from svmcore.problems.tables import DATA
 from svmcore.words import readable
 
@@ -145,6 +145,33 @@ def series(table: Table, x, by, value, **where) -> dict[str, tuple[np.ndarray, n
         if all(record[name] == entry for name, entry in where.items()) and record[value] is not None:
             pairs.setdefault(record[by], []).append((record[x], record[value]))
     return {name: tuple(np.array(sorted(own), dtype=float).T) for name, own in pairs.items()}
+
+
+def nearest_beside_chosen(places: Table) -> tuple[list[str], list[list[str]]]:
+    """(head, rows) of texts for the places of table 2 that are nearest to the paper's numbers: for each set and machine
+    the chosen place and the nearest one, with our error, support vectors and iterations at each, and the paper's.
+    """
+    table = load_result("least_1_norm.table2")
+    chosen = least_1_norm.chosen_places(table) if table is not None else {}
+    there = {(row["set"], row["machine"], row["measure"]): row["ours"] for row in (table.records() if table else ())}
+    rows = {}
+    for row in places.records():
+        key = row["set"], row["machine"]
+        of = rows.setdefault(key, ([chosen.get(key[0], {}).get(key[1])], [(row["C"], row["sigma"])], []))
+        for numbers, value in zip(of, (there.get((*key, row["measure"])), row["ours"], row["theirs"]), strict=True):
+            numbers.append(value)
+    head = ["set", "machine", "chosen: C, σ", "ours there", "nearest: C, σ", "ours there", "paper"]
+    return head, [[*key, *_place(one), *_place(other), _numbers(paper)] for key, (one, other, paper) in rows.items()]
+
+
+def _place(found):
+    """A place (C, sigma) and the numbers there, as texts."""
+    place, *numbers = found
+    return NONE if place is None else ", ".join(map(number, place)), _numbers(numbers)
+
+
+def _numbers(values):
+    return "; ".join(number(value) or NONE for value in values)
 
 
 class Square(NamedTuple):

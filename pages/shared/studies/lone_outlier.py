@@ -27,6 +27,8 @@ KERNELS = ("linear", "rbf")
 IN_SIGHT = 3.0  # a distance up to which the outlier lies inside the picture
 OFF_THE_LINE = np.radians(60.0)
 RESOLUTION = 100
+SMALL = 0.1  # of C: a support value below it
+UNMOVED = 0.005  # of the plane
 TOLERANCE = 1e-4
 
 
@@ -107,6 +109,23 @@ def sweep(machine: Machine, kernel) -> Iterator[Step]:
         turned = robustness.angle(clean.beta @ clean.X, fit.beta @ fit.X) if kernel == "linear" else float("nan")
         share = plane.changed_share(before, field(fit, kernel, xs, ys))
         yield Step(distance, -float(fit.beta[-1]), 1.0 + f, turned, share, fit)
+
+
+def ignored_at(steps: list[Step], C: float) -> list[float]:
+    """The distances at which a machine ignores the outlier: its support value is small, the boundary nearly as without
+    it.
+    """
+    return [step.distance for step in steps if abs(step.alpha) < SMALL * C and step.share < UNMOVED]
+
+
+def still_from(steps: list[Step]) -> float | None:
+    """The distance from which on support value and boundary stay as at the last; None if they move up to there."""
+    last, start = steps[-1], None
+    for step in reversed(steps[:-1]):
+        if abs(step.alpha - last.alpha) > 1e-3 or abs(step.share - last.share) > 1e-3:
+            break
+        start = step.distance
+    return start
 
 
 def nearest(distance) -> float:

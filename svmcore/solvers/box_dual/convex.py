@@ -18,7 +18,7 @@ from svmcore import deadline, duals
 from svmcore.kernels import definiteness
 from svmcore.kernels.kernel import mean
 from svmcore.kernels.rows import Rows
-from svmcore.solvers import blas
+from svmcore.solvers import blas, rounding
 from svmcore.solvers.box_dual import (
     active_set,
     decomposition,
@@ -81,13 +81,28 @@ def solve(kernel, X, qp, *, tol=1e-3, max_iter=1_000_000, solver="auto", start=N
     X = np.asarray(X, dtype=float)
     # pair updates of few points need no BLAS, and would wait for the limit
     with blas.one_thread() if unbounded or n > SMALL else nullcontext():
-        return in_words(_close(_reach(kernel, X, qp, max_iter, solver, unbounded, start), qp, tol), kernel, X, qp)
+        found = _close(_reach(kernel, X, qp, max_iter, solver, unbounded, start), qp, tol)
+        return in_words(found, kernel, X, qp, tol)
 
 
-def in_words(found, kernel, X, qp) -> Solution:
-    """The solution with a status that is true of its kernel matrix."""
+def in_words(found, kernel, X, qp, tol) -> Solution:
+    """The solution with a status that is true of its kernel matrix, and of its machine in exact arithmetic."""
+    if not rounding.is_harmless(found, kernel, X, tol):
+        found = measure(found, kernel, X, qp, tol)
     status = deadline.final_status(qualify(found.status, lambda: definiteness.is_definite(kernel, X, qp.ridge)))
     return found if status == found.status else found._replace(status=status)
+
+
+def measure(found, kernel, X, qp, tol) -> Solution:
+    """The solution for the points X (N, d), with one or two coefficients a point, as `rounding.check` returns it."""
+
+    def violation(values):
+        beta = found.beta
+        if len(qp.linear) == 2 * len(beta):  # merged by `doubled`
+            beta, values = np.concatenate([np.maximum(beta, 0.0), np.minimum(beta, 0.0)]), np.tile(values, 2)
+        return smo.optimality(qp, beta, (-qp.linear - values - qp.ridge * beta).astype(float))[2]
+
+    return rounding.check(found, kernel, X, tol, violation)
 
 
 def _close(reach, qp, tol):

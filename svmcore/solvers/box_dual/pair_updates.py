@@ -419,6 +419,15 @@ def optimality(F, beta, lower, upper, linear):
 
 
 @compiled
+def total(beta):
+    """The sum of the sizes of the coefficients."""
+    whole = 0.0
+    for k in range(beta.size):
+        whole += abs(beta[k])
+    return whole
+
+
+@compiled
 def size(beta, diagonal):
     """|beta|'diagonal, of which rounding errors in F are a share."""
     total = 0.0

@@ -42,8 +42,8 @@ from svmcore.status import Status
 
 MOST_FEATURES = 3
 # coefficients in a set that are near or beyond their bounds: in a run from the cells, and in one from the solution of
-# a similar problem, which takes fewer steps in larger sets
-SET, STARTED_SET = 128, 256
+# a similar problem, which takes few steps
+SET, STARTED_SET = 128, 64
 OUTER, OUTER_SHARE, OUTER_FREE = 4096, 64, 4096  # the same for a set of sets; among many points one in so many
 MANY = 20_000  # points above which there are finer cells, and products for the last digits take an expansion
 ROUGH = 1e-8  # an expansion with this error loses less

@@ -17,7 +17,7 @@ References
     A. L. Yuille, A. Rangarajan (2003). The concave-convex procedure. Neural Computation 15(4), 915-936.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from numbers import Integral
 from typing import NamedTuple
 
@@ -40,6 +40,8 @@ MAX_ROUNDS = 100
 MOST_STEPS = 2_000_000  # of the inner solvers, in all rounds from all starts: some seconds
 FINER = 0.1, 1e-6, 1e-9  # of the tolerance, for a round; a finer one if the coarser did not lower P
 ROUNDING = 1e-10  # relative change of P that counts as none
+EQUAL = 1e-12  # the same for a machine and a constant, which differ by |w|^2 / 2 at least
+CONSTANTS = -1.0, 0.0, 1.0
 
 
 class Round(NamedTuple):
@@ -186,7 +188,39 @@ def solve(task, *, tol=1e-3, max_iter=1_000_000, solver="auto", starts=None, max
             end = solution(_Step(task, max_iter, solver).start_round(begun, status), name, tol)
         paths.update(dict.fromkeys(passed, end))
         found.append(end._replace(n_iter=n_iter))
-    return multistart.lowest(found, tol)
+    best, constant = multistart.lowest(found, tol), _constant(_Step(task, max_iter, solver))
+    if constant.objective <= best.objective * (1.0 + EQUAL):  # all of w may be rounding
+        constant = constant._replace(n_iter=best.n_iter, status=Status.TRIVIAL)
+        return constant.with_details(n_starts=len(found), n_agreed=best.details.n_agreed if not best.beta.any() else 0)
+    return best
+
+
+def _constant(step):
+    """The best of the machines with w = 0 and f = -1, 0 or 1 everywhere."""
+    n = len(step.task.y)
+    values = {c: step.task.objective(np.full(n, c), 0.0) for c in CONSTANTS}
+    best = min(values, key=values.get)
+    begun = Start(np.full(n, best), values[best], 0, np.zeros(n), best)
+    return solution(step.start_round(begun, Status.ONE_CLASS), "one_class", 0.0)
+
+
+def measure(task, found) -> Callable:
+    """The violation of a solution of the task, as `rounding.check` asks for it; a multiplier outside the box of its
+    point would be correct beyond the nearest cut."""
+    task = task.validate()
+
+    def violation(K_beta):
+        y, beta, params = task.y, found.beta, task.params
+        t, F = 1.0 - y * (K_beta + found.intercept), y - K_beta
+        cut = truncation_signs(task, (K_beta + found.intercept).astype(float))
+        qp = duals.truncated_box(y, task.C, params.get("tau", 0.0), cut > 0, cut < 0)
+        top = np.max(F, where=beta < qp.upper, initial=-np.inf)
+        bottom = np.min(F, where=beta > qp.lower, initial=np.inf)
+        outside = (beta < qp.lower) | (beta > qp.upper)
+        nearest = np.minimum(np.abs(t - params.get("mu", np.inf)), np.abs(t + params.get("kappa", np.inf)))
+        return max(top - bottom, np.max(nearest, where=outside, initial=0.0), 0.0)
+
+    return violation
 
 
 def check_rounds(max_rounds) -> None:
@@ -211,7 +245,7 @@ def begin(name, task, options) -> Start:
     """The start of this name; `options` are those of `rounds`."""
     if name == "convex":
         return Start()
-    kernel, X, y, C, _, params = task
+    kernel, X, y, C, _, params = task[:6]
     rows, n_iter = Rows(kernel, X), 0
     if name in ("means", "annealed"):
         beta, intercept = multistart.class_means(rows, y, C)

@@ -19,6 +19,8 @@ References
         IEEE Transactions on Pattern Analysis and Machine Intelligence 44(10), 7253-7265; arXiv 1912.07418.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from svmcore import deadline, duals, losses
@@ -47,6 +49,7 @@ RUNS = {
 MACHINES = {"hinge": duals.hinge, "least_absolute": duals.least_absolute, "least_squares": duals.least_squares}
 STARTS = (*RUNS, *MACHINES)
 MACHINE_TOLERANCE = 1e-3
+ACCURACY = 1e-6  # in the conditions of a local minimum
 
 
 def solve(task, *, tol=None, max_iter=1000, rules="robust", starts=None, **changes) -> Solution:
@@ -77,7 +80,20 @@ def solve(task, *, tol=None, max_iter=1000, rules="robust", starts=None, **chang
     return found._replace(status=Status.UNCERTIFIED if found.details.certificate is None else Status.LOCAL_MINIMUM)
 
 
-def certificate(form, beta, intercept, *, tol=1e-6) -> float | None:
+def measure(task, found) -> Callable:
+    """The violation of a solution of the task, as `rounding.check` asks for it: in sum(beta) = 0, alpha >= 0, and
+    y f = 1 on the support."""
+
+    def violation(K_beta):
+        alpha, total = task.y * found.beta, 1.0 + np.abs(found.beta).sum()
+        slack = 1.0 - task.y * (K_beta + found.intercept)
+        wrong = max(abs(found.beta.sum()), np.max(-alpha)) / total
+        return max(wrong, np.max(np.abs(slack[found.beta != 0.0]), initial=0.0))
+
+    return violation
+
+
+def certificate(form, beta, intercept, *, tol=ACCURACY) -> float | None:
     """The smallest sigma_0 such that this point is P-stationary for every sigma > sigma_0; None if there is none.
 
     form: `expansions.Linear` or `expansions.Gram`; beta (N,), w = sum beta_i x_i. Everything is computed anew: alpha =

@@ -122,6 +122,24 @@ def test_the_source_needs_numpy_alone(fitted):
     np.testing.assert_allclose(names["predict"](X), model.predict(X), rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.parametrize("shift", [[0.0, 0.0, 1e6], [1e7, 1e7, 1e7]], ids=["a constant column", "far from the origin"])
+@pytest.mark.parametrize("kernel", [{"kernel": "linear"}, {"kernel": "poly", "degree": 1, "gamma": 0.5, "coef0": 1.0}])
+def test_a_linear_machine_is_exported_as_it_predicts(kernel, shift):
+    """A sum over support vectors was wrong by 0.76 at a column of 1e6."""
+    rng = np.random.default_rng(0)
+    X = np.c_[rng.normal(size=(60, 2)), np.zeros(60)] + shift
+    y = np.where(X[:, 0] - shift[0] + 0.7 * rng.normal(size=60) > 0, 1, -1)
+    with silently():
+        model = SVC(C=1000.0, **kernel).fit(X, y)
+    names, f = {}, model.decision_function(X)
+    exec(exchange.as_numpy(model), names)
+    assert np.abs(f).max() < 1e3  # not what rounding makes of 1e14
+    for export in (names["decision_function"], exchange.from_libsvm(exchange.as_libsvm(model), 3).decision_function):
+        np.testing.assert_allclose(export(X), f, rtol=0, atol=1e-15 * np.abs(X).max() * np.abs(names["W"]).max() * 10)
+    if kernel["kernel"] == "linear":
+        np.testing.assert_array_equal(X @ model.coef_[0] + model.intercept_[0], f)
+
+
 def test_classes_may_have_names():
     problem = problems.load("moons", n=40)
     model = SVC(gamma=1.0).fit(problem.X, np.where(problem.y > 0, "yes", "no"))

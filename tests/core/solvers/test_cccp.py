@@ -333,6 +333,37 @@ def test_all_starts_share_one_limit_of_steps(monkeypatch):
     assert whole.details.n_starts == 6 and whole.objective <= min(few.objective, once.objective)
 
 
+@pytest.mark.parametrize("most, starts", [(1, "convex"), (cccp.MOST_STEPS, None)])
+def test_no_constant_is_lower_than_the_answer_whatever_was_begun(most, starts, monkeypatch):
+    """Labels that mean nothing and a large C: after the limit of steps 9 % above f = -1 was called a local minimum."""
+    rng = np.random.default_rng(3)
+    X, y = rng.normal(size=(60, 2)), np.where(rng.random(60) < 0.3, 1.0, -1.0)
+    params = {"mu": 0.2, "tau": 0.3, "kappa": 0.2}
+    monkeypatch.setattr(cccp, "MOST_STEPS", most)
+    found = solve("asymmetric_truncated_pinball", params, RBF, X, y, 1e4, starts=starts, max_iter=1000)
+    loss = losses.get("asymmetric_truncated_pinball")
+    constants = [1e4 * loss(1.0 - c * y, **params).sum() for c in (-1.0, 0.0, 1.0)]
+    assert found.objective <= min(constants) * (1.0 + 1e-12)
+    if found.objective >= min(constants) * (1.0 - 1e-9):
+        assert found.status == Status.TRIVIAL and not found.beta.any() and found.intercept == -1.0
+
+
+def test_a_machine_with_w_of_rounding_errors_is_the_constant(monkeypatch):
+    """1337 support vectors that cancel: |f + 1| < 4e-10 was called a local minimum."""
+    X, y = overlapping(40)
+    y[:10] = -1.0
+    lowest = cccp.multistart.lowest
+
+    def noisy(found, tol):
+        best = lowest(found, tol)
+        noise = 1e-12 * np.where(np.arange(40) % 2, 1.0, -1.0)
+        return best._replace(beta=noise, intercept=-1.0 + 1e-12, status=Status.LOCAL_MINIMUM)
+
+    monkeypatch.setattr(cccp.multistart, "lowest", noisy)
+    found = solve("ramp", {"mu": 0.01}, RBF, X, y, 0.01, starts="one_class")
+    assert found.status == Status.TRIVIAL and not found.beta.any() and found.intercept == -1.0
+
+
 def test_the_answer_is_never_above_a_start(monkeypatch):
     """Where no round can be solved, the best start is the answer: here w = 0."""
     X, y = overlapping(30)

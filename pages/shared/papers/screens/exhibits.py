@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pages.shared.papers.screens import exhibit_figures
 from pages.shared.papers.screens.exhibit_figures import Picture
-from pages.shared.papers.stored_results import Square, comparison_text, number
+from pages.shared.papers.stored_results import Square, comparison_text, nearest_beside_chosen, number
 from pages.shared.studies.scenes import COMPARE, CONVERGENCE, FEATURE_WALK, PLAYGROUND, SCENES, SPARSITY
 from svmcore.papers import Table
 
@@ -22,7 +22,8 @@ class Exhibit(NamedTuple):
     """Display of an experiment.
 
     links: to the same setting on other pages; draw: makes its pictures from its table, None if it has none; live: the
-    pictures are machines fitted now, which need no table; square: the main part of a long table; contaminates: the
+    pictures are machines fitted now, which need no table; square: the main part of a long table; digest: a heading,
+    and the function of its (head, rows), instead of a square; contaminates: the
     problem whose contamination it studies.
     """
 
@@ -30,6 +31,7 @@ class Exhibit(NamedTuple):
     draw: Callable[[Table | None], list[Picture]] | None = None
     live: bool = False
     square: Square | None = None
+    digest: tuple[str, Callable[[Table], tuple[list[str], list[list[str]]]]] | None = None
     contaminates: str | None = None
 
     def pictures(self, table: Table | None) -> list[Picture]:
@@ -41,6 +43,11 @@ def _scene(key):
     return Link(SCENES[key].title, SCENES[key].page, SCENES[key].query)
 
 
+RACE = Link(
+    "The same race of iterations on the toy problem",
+    CONVERGENCE,
+    {"show": "race", "race": "least_absolute:smo_first,least_squares:smo_first"},
+)
 EXHIBITS = {
     "ls_svm.fig1": Exhibit([_scene("ls_svm_fig1")], exhibit_figures.support_values, live=True),
     "ls_svm.fig2": Exhibit(
@@ -62,14 +69,13 @@ EXHIBITS = {
         exhibit_figures.bound,
     ),
     "least_1_norm.fig1": Exhibit([_scene("least_1_norm_fig1")], exhibit_figures.outliers, live=True),
-    "least_1_norm.table2": Exhibit(
-        [
-            Link(
-                "The same race of iterations on the toy problem",
-                CONVERGENCE,
-                {"show": "race", "race": "least_absolute:smo_first,least_squares:smo_first"},
-            )
-        ]
+    "least_1_norm.table2": Exhibit([RACE]),
+    "least_1_norm.places": Exhibit(
+        [RACE],
+        digest=(
+            "Places picked by the paper's numbers: test error in %; support vectors; SMO iterations",
+            nearest_beside_chosen,
+        ),
     ),
     "isls.table1": Exhibit(
         [

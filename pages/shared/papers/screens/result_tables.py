@@ -27,8 +27,12 @@ def numbers(name: str, table: Table | None, exhibit: Exhibit) -> None:
     if exhibit.square:
         st.markdown(f"**{exhibit.square.title}**")
         st.html(formatting.grid(*stored_results.square(table, exhibit.square)))
+    if exhibit.digest:
+        heading, digest = exhibit.digest
+        st.markdown(f"**{heading}**")
+        st.html(formatting.grid(*digest(table)))
     head, rows = stored_results.sheet(table)
-    if not exhibit.square and len(rows) < (FOLDED_BELOW_PICTURES if exhibit.draw else FOLDED):
+    if not (exhibit.square or exhibit.digest) and len(rows) < (FOLDED_BELOW_PICTURES if exhibit.draw else FOLDED):
         st.html(formatting.grid(head, rows))
     else:
         with st.expander(f"All {len(rows)} rows", key=f"rows-{name}", on_change="rerun") as box:
