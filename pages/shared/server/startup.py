@@ -216,7 +216,7 @@ def _rest():
     import numpy as np
 
     from svmcore import SVC, duals, losses
-    from svmcore.kernels import Kernel
+    from svmcore.kernels import Kernel, chebyshev
     from svmcore.solvers.box_dual import convex, warm
     from svmcore.studies import optimality
     from svmcore.watch import registry, trace
@@ -235,6 +235,8 @@ def _rest():
     kernel, (X, y) = Kernel("rbf"), _copies(convex.LARGE)
     moved, qp = X.copy(), duals.build("hinge", y, 1.0)
     moved[0] += 1.0
+    expansion = chebyshev.Expansion(np.ascontiguousarray(X.T), 0.1)
+    expansion.dot(np.arange(len(y)), y, chebyshev.ERROR)
     start = warm.start_after_move(kernel, X, moved, convex.solve(kernel, X, qp))
     convex.solve(kernel, moved, qp, start=start)
 

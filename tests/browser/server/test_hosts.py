@@ -20,7 +20,7 @@ HOSTS = {
     "a path": {},
     "no channel": {},
     "another Host": {},
-    "another Host without a word": dict(SERVER_CORS_ALLOWED_ORIGINS='["http://127.0.0.1:{port}"]'),
+    "another Host without a word": dict(SERVER_CORS_ALLOWED_ORIGINS="http://127.0.0.1:{port}"),
 }
 HEADERS = {"another Host": "", "another Host without a word": "\n\t\theader_up -X-Forwarded-Host"}
 CSV = "a,b,class\n" + "".join(f"{k / 10},{(k * 7 % 13) / 10},{'uv'[k % 2]}\n" for k in range(24))

@@ -69,3 +69,19 @@ def test_a_session_is_connected_as_long_as_its_websocket_is_open(monkeypatch):
     assert not sessions.is_connected("one") and sessions.count() == 0 and sessions.is_connected("without a websocket")
     loop.run(open_websocket("second"))
     assert not sessions.is_connected("one")
+
+
+def test_sessions_that_hold_many_files_are_looked_for(monkeypatch):
+    """Their number after a collection is what is compared with, so those that readers need start no second one."""
+    files, collected = [10], []
+    monkeypatch.setattr(health, "_files", [])
+    monkeypatch.setattr(health.os, "listdir", lambda path: range(files[0]))
+    monkeypatch.setattr(health.gc, "collect", lambda: (collected.append(files[0]), files.__setitem__(0, 300)))
+    for now in (10, 10 + health.MOST_FILES, 500, 300, 310):
+        files[0] = now
+        health.collect_sessions()
+    assert collected == [500]
+    for now in (20, 21 + health.MOST_FILES):
+        files[0] = now
+        health.collect_sessions()
+    assert collected == [500, 21 + health.MOST_FILES]

@@ -48,3 +48,16 @@ def test_connections_send_at_once_what_is_written_to_them():
     os.set_blocking(reader, False)
     assert os.read(reader, 1) == b""  # the end; BlockingIOError while it is open somewhere
     os.close(reader)
+
+
+def test_the_soft_limit_of_open_files_is_raised():
+    """1024, which is usual, is used up by three hundred readers."""
+    resource = pytest.importorskip("resource", reason="not on Windows")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
+        startup.raise_limit()
+        wanted = startup.MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, startup.MOST_FILES)
+        assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == wanted
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
