@@ -6,7 +6,6 @@ import re
 import pytest
 
 from pages.shared.lessons import own, reading
-from pages.shared.lessons.plan import plan
 from pages.shared.lessons.tables import LessonError
 
 SHIPPED = list(reading.built_in_lessons())
@@ -110,16 +109,3 @@ def test_a_session_has_its_lessons_beside_the_shipped_ones():
         own.available_lessons({}) == reading.built_in_lessons()
         and reading.built_in_lessons()["errors"].title == "What an error costs"
     )
-
-
-@pytest.mark.parametrize("total", [45, 90])
-def test_a_plan_fits_its_lecture(total):
-    lessons = {f"{key}": reading.built_in_lessons()["errors"]._replace(id=key, minutes=14) for key in reading.ORDER}
-    slots = plan(lessons, total)
-    assert [slot.lesson.id for slot in slots] == (
-        ["errors", "support", "outliers", "evidence"] if total == 45 else [*lessons]
-    )
-    assert sum(slot.minutes for slot in slots) <= total and all(slot.shortened for slot in slots)
-    assert [slot.begin for slot in slots] == [sum(s.minutes for s in slots[:k]) for k in range(len(slots))]
-    roomy = plan({key: found._replace(minutes=5) for key, found in lessons.items()}, total)
-    assert all(slot.minutes == 5 and not slot.shortened for slot in roomy)
