@@ -28,7 +28,7 @@ with page("Compare", "One problem, many machines: which boundary rotates when ou
     machines = choose_machines(data)
     setting = choose_setting(data)
     data = editing.points(data)
-    link.share(data)
+    link.share(data, machines, setting)
     guards.one_machine(data)
     if len(machines) < 2:
         run.end("Choose two to six losses to compare.", "tune")

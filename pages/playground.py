@@ -28,7 +28,7 @@ with page("Playground", "One problem, one machine: its boundary, its support val
     machine = choose_machine(data)
     setting = choose_setting(data)
     data = editing.points(data)
-    link.share(data)
+    link.share(data, [machine], setting)
     with editing.show_toolbar(data) as chosen:
         guards.enough(data)
         screen = Screen(data, (machine,), setting)

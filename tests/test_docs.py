@@ -180,6 +180,8 @@ def test_every_loss_and_status_is_in_the_manual():
         "epsilon_insensitive": r"\max(0,\, |r| - \varepsilon)",
         "least_squares": r"\tfrac{1}{2}\, r^2",
         "least_absolute": "|r|",
+        "welsch": r"\tfrac{1}{2}\, s^2\, (1 - e^{-r^2 / s^2})",
+        "hawkeye": regression.hawkeye.latex,
     }
     assert all(machines.count(f"r) = {curves[key]}\n") for key in regression.LOSSES)
     assert set(Status) == set(re.findall(r"^\| (.+) \| (?:yes|no) \|$", solvers, re.M))

@@ -252,9 +252,11 @@ class SVR(RegressorMixin, KernelMachine):
 
     Parameters
     ----------
-    loss : "epsilon_insensitive" (Vapnik's, max(0, |r| - epsilon)), "least_squares" (LS-SVM, r^2 / 2) or
-        "least_absolute" (|r|), of the residual r = y - f(x); see `svmcore.losses.regression`
-    epsilon : >= 0, half the width of the tube in which errors cost nothing; for epsilon_insensitive only
+    loss : "epsilon_insensitive" (Vapnik's, max(0, |r| - epsilon)), "least_squares" (LS-SVM, r^2 / 2), "least_absolute"
+        (|r|), or one that is bounded, "welsch" or "hawkeye", of the residual r = y - f(x); see
+        `svmcore.losses.regression`
+    epsilon : >= 0, half the width of the tube in which errors cost nothing; for epsilon_insensitive and hawkeye
+    loss_params : dict or None, the other parameters of a bounded loss, such as {"width": 2.0} for "welsch"
     C : positive weight of the loss; `sample_weight` in `fit` multiplies it. Infinity, for epsilon_insensitive: no error
         outside the tube; `fit` raises ValueError if no machine has that
     kernel, gamma, degree, coef0, max_iter, solver, warm_start : as for `SVC`
@@ -263,8 +265,9 @@ class SVR(RegressorMixin, KernelMachine):
     Attributes
     ----------
     dual_coef_ : (1, n_SV) beta, positive for points above f
-    objective_ : the dual objective -1/2 beta'(K + diag(ridge)) beta + y'beta - epsilon |beta|_1 (the last term for
-        epsilon_insensitive only), at the optimum equal to the primal one
+    objective_ : of a bounded loss the primal objective; of the others the dual one, -1/2 beta'(K + diag(ridge)) beta +
+        y'beta - epsilon |beta|_1 (the last term for epsilon_insensitive only), at the optimum equal to the primal one
+    n_starts_, n_starts_agreed_ : as for `SVC`
     n_support_ : (1,) the number of support vectors
     n_iter_ : int, steps taken by all solvers that took part
     support_, support_vectors_, intercept_, coef_, shape_fit_, status_, violation_, route_, kernel_, n_features_in_ : as
@@ -282,6 +285,7 @@ class SVR(RegressorMixin, KernelMachine):
     _parameter_constraints = {
         "loss": [StrOptions(regression.LOSSES.keys())],
         "epsilon": [Interval(Real, 0.0, None, closed="left")],
+        "loss_params": [dict, None],
         **KernelMachine._parameter_constraints,
         "C": [Interval(Real, 0.0, None, closed="right")],
         "solver": [StrOptions(set(convex.SOLVERS))],
@@ -302,6 +306,7 @@ class SVR(RegressorMixin, KernelMachine):
         max_iter=1_000_000,
         solver="auto",
         warm_start=False,
+        loss_params=None,
     ):
         self.loss = loss
         self.epsilon = epsilon
@@ -314,6 +319,7 @@ class SVR(RegressorMixin, KernelMachine):
         self.max_iter = max_iter
         self.solver = solver
         self.warm_start = warm_start
+        self.loss_params = loss_params
 
     @checked.parameters
     def fit(self, X, y, sample_weight=None) -> "SVR":
@@ -327,10 +333,14 @@ class SVR(RegressorMixin, KernelMachine):
         y = self._targets(y)
         kernel, points, kept = self._training_set(X, weight)
         y, last = y[kept], self._last(X, kept)
-        tube = self.loss == "epsilon_insensitive"
+        tube, loss, params = self.loss == "epsilon_insensitive", regression.get(self.loss), dict(self.loss_params or {})
+        if "epsilon" in loss.check(**params) and "epsilon" not in params:
+            params["epsilon"] = self.epsilon
         run = {"tol": self.tol, "max_iter": self.max_iter, "solver": self.solver}
 
         def machine(C, start):
+            if not loss.convex:
+                return router.solve(Task(kernel, points, y, C, loss, params, regression=True), **run)
             qp = duals.epsilon_insensitive(y, C, self.epsilon) if tube else duals.build(self.loss, y, C)
             return router.solve_dual(kernel, points, qp, start=start, **run)
 
@@ -346,6 +356,7 @@ class SVR(RegressorMixin, KernelMachine):
                 "choose a finite C, a larger epsilon, or a kernel that bends more"
             )
         self._keep(found, X, kept)
+        self.n_starts_, self.n_starts_agreed_ = found.details.n_starts, found.details.n_agreed
         self.n_support_ = np.array([len(self.support_)], np.int32)
         return self
 

@@ -1,7 +1,7 @@
 """The losses of regression: functions of the residual r = y - f(x).
 
-The machines minimise 1/2 |w|^2 + sum_i C_i loss(r_i). Two of the losses are even, loss(-t) = loss(t), and the same
-entries as in `losses`: for labels |1 - y f| = |y - f|. The third, Vapnik's, is zero inside a tube around f.
+The machines minimise 1/2 |w|^2 + sum_i C_i loss(r_i). Three of the losses are even, loss(-t) = loss(t), and the same
+entries as in `losses`: for labels |1 - y f| = |y - f|. Vapnik's and HawkEye are zero inside a tube around f.
 
     regression.get("epsilon_insensitive")(r, epsilon=0.1)     as with `losses`: value, slope, prox
 """
@@ -43,8 +43,39 @@ epsilon_insensitive = RegressionLoss(
     source="V. Vapnik (1995). The Nature of Statistical Learning Theory. Springer, New York.",
 )
 
+
+def _excess(r, epsilon):
+    return np.maximum(np.abs(r) - epsilon, 0.0)
+
+
+def _hawkeye_prox(z, c, epsilon, a, height):
+    # outside the tube it is RoBoSS, moved outwards by its edge
+    beyond = losses.roboss.prox_of(np.abs(z) - epsilon, c, a, height)
+    return np.where(np.abs(z) <= epsilon, z, np.sign(z) * (epsilon + beyond))
+
+
+hawkeye = RegressionLoss(
+    key="hawkeye",
+    machine="HawkEye SVR",
+    colour=23,
+    latex=r"\begin{cases} \lambda\, (1 - (a u + 1)\, e^{-a u}),\; u = |r| - \varepsilon & |r| > \varepsilon \\ "
+    r"0 & |r| \le \varepsilon \end{cases}",
+    value_of=lambda r, epsilon, a, height: losses.roboss.value_of(_excess(r, epsilon), a, height),
+    slope_of=lambda r, epsilon, a, height: np.sign(r) * losses.roboss.slope_of(_excess(r, epsilon), a, height),
+    curvature_of=lambda r, epsilon, a, height: losses.roboss.curvature_of(_excess(r, epsilon), a, height),
+    prox_of=_hawkeye_prox,
+    parameters=(epsilon_insensitive.parameters[0], *losses.roboss.parameters),
+    convex=False,
+    bounded=True,
+    sparse=True,
+    solved_by="quasi-Newton",
+    source="M. Akhtar, M. Tanveer, M. Arshad (2024). Enhancing efficiency and robustness in support vector regression "
+    "with HawkEye loss. arXiv:2401.16785.",
+)
+
 LOSSES: dict[str, losses.Loss] = {
-    loss.key: loss for loss in (epsilon_insensitive, losses.least_squares, losses.least_absolute)
+    loss.key: loss
+    for loss in (epsilon_insensitive, losses.least_squares, losses.least_absolute, losses.welsch, hawkeye)
 }
 
 

@@ -35,6 +35,8 @@ from svmcore.words import with_count
 
 STARTS = ("log", "hinge", "means", "annealed", "one_class", "zero")
 DEFAULT_STARTS = STARTS[:5]
+CURVE_STARTS = ("least_squares", "least_absolute", "annealed", "median")  # of a regression
+DUALS = {"hinge": duals.hinge, "least_squares": duals.least_squares, "least_absolute": duals.least_absolute}
 ANNEALING = (4.0, 2.0)  # the steepness divided by this
 DENSE = 5000  # a Gram matrix of 200 MB
 FACTOR_ERROR = 1e-14  # of the largest K_ii
@@ -75,10 +77,13 @@ def solve(task, *, tol=1e-3, max_iter=1_000_000, starts=None) -> Solution:
     `tol` bounds the violation, `max_iter` the steps from one start. `objective` is P of the answer. A loss that is not
     convex is solved from the `starts`, by default `DEFAULT_STARTS`: "log" and "hinge", the machines of these losses;
     "means", the machine between the means of the classes; "annealed", from there through gentler slopes; "one_class",
-    w = 0 and f = 1 or -1; "zero", f = 0. Raises ValueError for unknown starts.
+    w = 0 and f = 1 or -1; "zero", f = 0. Those of a regression are `CURVE_STARTS`: the machines of two convex losses,
+    "annealed", from the second of them, and "median", w = 0 and f the weighted median. Raises ValueError for unknown
+    starts.
     """
     task = task.validate()
-    names = ("zero",) if task.loss.convex else multistart.check_names(starts, STARTS, DEFAULT_STARTS)
+    known, default = (CURVE_STARTS, CURVE_STARTS) if task.regression else (STARTS, DEFAULT_STARTS)
+    names = ("zero",) if task.loss.convex else multistart.check_names(starts, known, default)
     with blas.one_thread():  # many small products
         problem = _Problem(_space(task.kernel, task.X), task)
         ends = [_descend(problem, _start(name, problem, tol, max_iter), tol, max_iter) for name in names]
@@ -115,7 +120,7 @@ def _steps(problem, kinds, V):
         K_beta, K_pulled = (problem.rows.dot(np.arange(len(problem.y)), b) for b in (betas[k], pulled[k]))
         yield Step(
             k, float(value), float(np.ptp(f[k] - K_pulled)), betas[k], float(np.mean(f[k] - K_beta)), kind,
-            float(np.linalg.norm(gradient)), problem.y * pulled[k],
+            float(np.linalg.norm(gradient)), problem.signs * pulled[k],
         )  # fmt: skip
 
 
@@ -178,12 +183,13 @@ class _Problem:
     def __init__(self, space, task):
         self.task, self.space, self.rows, self.Phi, self.scale = task, space, space.rows, space.Phi, space.scale
         self.lam = 1.0 / self.scale**2
-        _, _, self.y, self.C, self.loss, self.params = task
+        self.y, self.C, self.loss, self.params = task.y, task.C, task.loss, task.params
+        self.signs = task.signs
 
     @property
     def as_compiled(self):
         """Function that `descent` minimises: this P, compiled if the formula of its loss is."""
-        if self.loss.compiled_as is None:
+        if self.loss.compiled_as is None or self.task.regression:
             return self
         y, C = np.ascontiguousarray(self.y, float), np.ascontiguousarray(self.C, float)
         form, height, steepness = self.loss.compiled_as(**self.params)
@@ -193,7 +199,7 @@ class _Problem:
         return self.Phi @ v[:-1] + v[-1]
 
     def beta(self, f):
-        return self.y * self.C * self.loss.slope_of(1.0 - self.y * f, **self.params)
+        return self.signs * self.C * self.loss.slope_of(self.task.slack(f), **self.params)
 
     def is_constant(self, f, beta):
         """True if w = 0 and the loss is flat at every point; the sigmoids are steepest at f = 0."""
@@ -204,11 +210,11 @@ class _Problem:
         """The value and the gradient."""
         f = self.f(v)
         beta = self.beta(f)
-        value = 0.5 * self.lam * v[:-1] @ v[:-1] + self.C @ self.loss.value_of(1.0 - self.y * f, **self.params)
+        value = 0.5 * self.lam * v[:-1] @ v[:-1] + self.C @ self.loss.value_of(self.task.slack(f), **self.params)
         return value, np.append(self.lam * v[:-1] - self.Phi.T @ beta, -beta.sum())
 
     def hessian(self, v):
-        D = self._curvature(self.f(v))
+        D = self.curvature(self.f(v))
         bent = D[:, None] * self.Phi
         r = len(v) - 1
         H = np.empty((r + 1, r + 1))
@@ -230,7 +236,7 @@ class _Problem:
         for _ in range(HALVINGS):
             if abs(total) <= nothing:
                 break
-            curvature = self._curvature(f + shift).sum()
+            curvature = self.curvature(f + shift).sum()
             if not curvature > 0.0:
                 break
             step = total / curvature
@@ -241,8 +247,9 @@ class _Problem:
             total, shift = nearer[0], shift + nearer[1]
         return np.append(v[:-1], v[-1] + shift)
 
-    def _curvature(self, f):
-        return self.C * self.loss.curvature_of(1.0 - self.y * f, **self.params)
+    def curvature(self, f):
+        """C loss'' (N,) at the values f (N,)."""
+        return self.C * self.loss.curvature_of(self.task.slack(f), **self.params)
 
 
 def _start(name, problem, tol, max_iter):
@@ -255,15 +262,26 @@ def _start(name, problem, tol, max_iter):
     if name == "log":
         convex_problem = _Problem(space, task._replace(loss=losses.log, params={}))
         return _descend(convex_problem, _start("zero", problem, tol, max_iter), tol, max_iter)[0]
-    if name == "hinge":
-        found = convex.solve(space.kernel, space.X, duals.hinge(y, C), tol=tol, max_iter=max_iter)
+    if name == "median":
+        return np.append(np.zeros(space.Phi.shape[1]), _weighted_median(y, C))
+    if name in DUALS:
+        found = convex.solve(space.kernel, space.X, DUALS[name](y, C), tol=tol, max_iter=max_iter)
         return space.unknowns(found.beta, found.intercept)
-    v = space.unknowns(*multistart.class_means(space.rows, y, C))
+    if task.regression:
+        v = _start("least_absolute", problem, tol, max_iter)
+    else:
+        v = space.unknowns(*multistart.class_means(space.rows, y, C))
     if name == "annealed":
         for gentler in ANNEALING:
             params = task.loss.gentler(problem.params, gentler)
             v = _descend(_Problem(space, task._replace(params=params)), v, tol, max_iter)[0]
     return v
+
+
+def _weighted_median(y, C):
+    order = np.argsort(y)
+    reached = np.cumsum(C[order])
+    return float(y[order][np.searchsorted(reached, 0.5 * reached[-1])])
 
 
 def _descend(problem, v, tol, max_iter, visited=None):
@@ -306,8 +324,10 @@ def _has_newton(problem):
 
 
 def _is_minimum(problem, v):
-    """True if the curvature of P at v is positive; if that is too expensive to compute, it is assumed."""
-    return not _has_newton(problem) or dpotrf(problem.hessian(v), lower=1, overwrite_a=1)[1] == 0
+    """True if P is convex near v, or its curvature is positive; if that is too expensive to compute, it is assumed."""
+    if not _has_newton(problem) or np.all(problem.curvature(problem.f(v)) >= 0.0):
+        return True
+    return dpotrf(problem.hessian(v), lower=1, overwrite_a=1)[1] == 0
 
 
 def _line_search(problem, v, value, gradient, step):
@@ -327,7 +347,7 @@ def _line_search(problem, v, value, gradient, step):
 def _solution(problem, v, n_iter, route, tol, max_iter):
     f = problem.f(v)
     beta = problem.beta(f)
-    if not problem.loss.convex and problem.is_constant(f, beta):
+    if not (problem.loss.convex or problem.task.regression) and problem.is_constant(f, beta):
         return _one_class(problem, float(f.mean()), n_iter, route)
     K_beta = problem.rows.dot(np.arange(len(beta)), beta)
     F = f - K_beta

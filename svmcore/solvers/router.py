@@ -20,9 +20,10 @@ from svmcore.solvers import quasi_newton, rounding
 from svmcore.solvers.box_dual import centred, convex, doubled
 from svmcore.solvers.nonconvex import admm, cccp, half_quadratic, zero_one
 from svmcore.solvers.solution import Solution
-from svmcore.status import qualify
+from svmcore.status import Status, qualify
 
 MOST_ADMM = 1000  # iterations of a run; one that has not converged by then does not converge
+ENDED_EARLY = (Status.TRIVIAL, Status.NO_PROGRESS)  # where the matrix is not positive semidefinite, that is why
 DUAL = ("box dual", "doubled box dual")  # whose objective is that of the dual
 OPTIONS = {  # the solver_params of each method
     **dict.fromkeys(DUAL, ()),
@@ -71,6 +72,8 @@ def solve(task, *, tol=1e-3, max_iter=1_000_000, solver="auto", solver_params=No
         measure = cccp.measure(task, found) if loss.solved_by == "CCCP" else None
         found = rounding.check(found, task.kernel, task.X, tol, measure, (kernel, X))
     status = qualify(found.status, lambda: definiteness.is_definite(task.kernel, task.X))
+    if status in ENDED_EARLY and not definiteness.is_definite(task.kernel, task.X):
+        status = Status.NOT_POSITIVE
     return found._replace(status=deadline.final_status(status))
 
 

@@ -12,6 +12,8 @@ from svmcore.status import Status
 class Task(NamedTuple):
     """A loss on points: X (N, d), or the Gram matrix (N, N) for a precomputed kernel; targets y and weights C, (N,).
 
+    With labels the loss is one of t = 1 - y f, in a `regression` one of the residual y - f for real y.
+
     `loss` is a key or a `losses.Loss`, `params` are its parameters, C may be a number. `validate` fills in the rest.
     """
 
@@ -21,6 +23,16 @@ class Task(NamedTuple):
     C: np.ndarray | float
     loss: losses.Loss | str
     params: dict[str, float] = {}
+    regression: bool = False
+
+    @property
+    def signs(self) -> np.ndarray:
+        """The s (N,) in t = level - s f: the labels, or 1 in a regression."""
+        return np.ones(len(self.y)) if self.regression else self.y
+
+    def slack(self, f) -> np.ndarray:
+        """t (N,), or the residuals, of the values f (N,)."""
+        return self.y - f if self.regression else 1.0 - self.y * f
 
     def validate(self) -> "Task":
         """The task with vectors, a `Loss` and all of its parameters; ValueError for what is out of range."""
@@ -28,8 +40,9 @@ class Task(NamedTuple):
         return self._replace(X=np.asarray(self.X, float), y=y, C=C, loss=loss, params=loss.check(**self.params))
 
     def objective(self, f, squared_norm) -> float:
-        """P = 1/2 |w|^2 + sum_i C_i loss(1 - y_i f_i) of a machine with the values f (N,) on the points."""
-        return duals.primal_objective(self.loss, f, self.y, self.C, squared_norm, **self.params)
+        """P = 1/2 |w|^2 + sum_i C_i loss(t_i) of a machine with the values f (N,) on the points."""
+        measure = duals.regression_objective if self.regression else duals.primal_objective
+        return measure(self.loss, f, self.y, self.C, squared_norm, **self.params)
 
 
 class Details(NamedTuple):

@@ -46,6 +46,8 @@ def points_csv(points: arrays.Points | arrays.Samples) -> str:
     return csv_text(points.X, points.y, alpha=points.alpha, margin=points.margin, outlier=points.outlier)
 
 
-def button(label, make, name, mime) -> None:
-    """A download button; `make()` returns the text of the file when the button is pressed, not on every run."""
-    st.download_button(label, make, name, mime, on_click="ignore", key=f"download {label}")
+def button(label, make, name, mime, key=None) -> None:
+    """A download button; `make()` returns the text of the file when the button is pressed, not on every run. `key`, by
+    default the label, is that of no other button of the page.
+    """
+    st.download_button(label, make, name, mime, on_click="ignore", key=f"download {key or label}")

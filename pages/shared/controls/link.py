@@ -1,17 +1,17 @@
 """The link of a screen: its parameters, the controls that it leaves out, and how it is shared."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.shared.controls import download, strip
+from pages.shared.controls import download, live_file, strip
 from pages.shared.controls.widgets import keep, quote, raw_value
 from pages.shared.page import callbacks, url_state
 from pages.shared.page.run import Run, current, session
 from pages.shared.screen import codec, own_points
-from pages.shared.screen.choices import Data
+from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.screen.fields import REGISTRY
 from pages.shared.screen.schema import CLAIMS, CODE, EDITS, HIDE, PRESENT, PRIVATE, SCENE
 
@@ -36,10 +36,11 @@ def _finish(run):
     strip.draw()
 
 
-def share(data: Data | None = None) -> None:
+def share(data: Data | None = None, machines: Sequence[Machine] = (), setting: Setting | None = None) -> None:
     """The link of this screen, and the choice of controls that it leaves out, before the page computes.
 
-    `data` are the points of the page, whose edits may be too long for a link. A page without them need not call it.
+    `data` are the points of the page, whose edits may be too long for a link; with `machines` and their `setting` the
+    screen can be saved as a live file, too. A page without points need not call it.
     """
     hide = HIDE.replace(options={name: field.label for name, field in REGISTRY.items() if field.hideable})
     hidden = keep(hide)
@@ -62,6 +63,9 @@ def share(data: Data | None = None) -> None:
                 _too_long(data)
             st.code(link(), language=None, wrap_lines=True, height=180 if len(link()) > LONG else "content")
             _pick(hide, hidden.split(",") if hidden else [])
+            if data and setting:
+                st.divider()
+                live_file.save("share", data, machines, setting, link())
 
 
 def _write():

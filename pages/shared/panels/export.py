@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared.controls import download
+from pages.shared.controls import download, link, live_file
 from pages.shared.figures.export import to_html
 from pages.shared.screen import own_points
 from pages.shared.screen.choices import OWN, Data, Setting
@@ -26,6 +26,7 @@ def row(stem, data: Data, setting: Setting, studies, figure, codes) -> None:
             f"The JSON file restores the points and the settings when it is loaded under “{own_points.TITLE}”. The "
             "menu at the corner of each chart saves PNG and SVG files."
         )
+        live_file.save("download", data, list(studies), setting, link.link())
         for name, code in codes.items():
             st.markdown(f"**{name}** in Python:")
             st.code(code, language="python")

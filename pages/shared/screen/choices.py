@@ -21,7 +21,7 @@ LOSSES = losses.LOSSES | regression.LOSSES
 MACHINES = {"classification": list(SOLVABLE), "regression": list(regression.LOSSES), "multiclass": list(SOLVABLE)}
 COMPARED = {
     "classification": ["hinge", "least_squares", "least_absolute", "pinball"],
-    "regression": MACHINES["regression"],
+    "regression": ["epsilon_insensitive", "least_squares", "least_absolute"],
     "multiclass": ["hinge", "least_squares", "least_absolute", "pinball"],
 }
 
@@ -123,6 +123,13 @@ class Machine(NamedTuple):
     def parameters(self) -> tuple[Parameter, ...]:
         """The numbers that its loss has."""
         return () if self.loss == ISLS else LOSSES[self.loss].parameters
+
+    @property
+    def for_curves(self) -> dict:
+        """The arguments of `svmcore.SVR` that it sets: epsilon has one of its own."""
+        own = dict(self.params)
+        tube = {"epsilon": own.pop("epsilon")} if "epsilon" in own else {}
+        return {"loss": self.loss, **tube, **({"loss_params": own} if own else {})}
 
     @property
     def colour(self) -> int:

@@ -26,7 +26,7 @@ LOOK = 5.0  # seconds between two looks whether a session with files has left
 POLICY = "; ".join(
     (
         "default-src 'self'",
-        "script-src 'self' 'unsafe-inline' blob:",  # Streamlit writes scripts into the document
+        "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval' blob:",  # Streamlit writes scripts into the document
         "style-src 'self' 'unsafe-inline'",
         "img-src 'self' data: blob:",
         "font-src 'self' data:",

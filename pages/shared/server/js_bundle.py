@@ -15,7 +15,7 @@ from pathlib import Path
 
 WEB = Path(__file__).parents[1] / "plane" / "web"
 ENTRY = "entry.js"  # travels with each figure and loads the rest
-_IMPORT = re.compile(r'^import \{([^}]*)\} from "\.{1,2}/(?:\w+/)*(\w+)\.js";$', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.{1,2}/(?:\w+/)*(\w+)\.js)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
 
 
@@ -28,11 +28,26 @@ def script(folder: Path = WEB) -> str:
     """
     files = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.*")) if path.name != ENTRY}
     modules = {Path(name).stem: files.pop(name) for name in list(files) if name.endswith(".js")}
-    before = {name: [imported for _, imported in _IMPORT.findall(text)] for name, text in modules.items()}
-    parts = [_module_constant(name, modules[name]) for name in TopologicalSorter(before).static_order()]
     names = ", ".join(f"{name}: ${name}" for name in modules)
-    whole = "\n".join([*parts, f"export const modules = {{ {names} }};\n"])
-    return whole.replace('"__FILES__"', json.dumps(files, ensure_ascii=False))
+    return f"{join_modules(modules, files)}\nexport const modules = {{ {names} }};\n"
+
+
+def join_modules(modules: dict[str, str], files: dict[str, str]) -> str:
+    """The modules {name: text} as constants `$name`, each after those that it imports; `files` as in `script`."""
+    before = {name: [imported for _, _, imported in _IMPORT.findall(text)] for name, text in modules.items()}
+    parts = [_module_constant(name, modules[name]) for name in TopologicalSorter(before).static_order()]
+    return "\n".join(parts).replace('"__FILES__"', json.dumps(files, ensure_ascii=False))
+
+
+def reachable_modules(entry: Path) -> dict[str, str]:
+    """The module in this file and all that it imports, {name: text}."""
+    found, paths = {}, [entry.resolve()]
+    while paths:
+        path = paths.pop()
+        if path.stem not in found:
+            found[path.stem] = text = path.read_text(encoding="utf-8")
+            paths += [(path.parent / other).resolve() for _, other, _ in _IMPORT.findall(text)]
+    return found
 
 
 def _module_constant(name, text):
@@ -43,7 +58,7 @@ def _module_constant(name, text):
 
 
 def _import_constant(found):
-    return f"const {{{found[1].replace(' as ', ': ')}}} = ${found[2]};"
+    return f"const {{{found[1].replace(' as ', ': ')}}} = ${found[3]};"
 
 
 @lru_cache(16)

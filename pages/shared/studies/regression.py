@@ -12,10 +12,11 @@ import numpy as np
 
 from pages.shared.screen import edits
 from pages.shared.screen.choices import Data, Machine, Setting
-from pages.shared.studies import study
+from pages.shared.studies import study, support
 from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO, FunctionCurve, Samples
 from pages.shared.studies.support import Support
 from svmcore import SVR, SparseLSSVR, duals
+from svmcore.losses import regression as regression_losses
 from svmcore.words import number
 
 FINENESS = 6  # points of a curve per line of the grid of a plane
@@ -59,13 +60,7 @@ def _with_room(values, margin):
 
 def estimator(machine: Machine, setting: Setting) -> SVR:
     """The svmcore estimator of a machine, for y in its unit, as in the snippet."""
-    return SVR(
-        loss=machine.loss,
-        **dict(machine.params),
-        **setting.parameters,
-        tol=study.TOLERANCE,
-        max_iter=study.MAX_ITER,
-    )
+    return SVR(**machine.for_curves, **setting.parameters, tol=study.TOLERANCE, max_iter=study.MAX_ITER)
 
 
 def fit(problem, machine: Machine, setting: Setting, xs, ys, unit=1.0) -> study.FittedMachine:
@@ -77,6 +72,10 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys, unit=1.0) -> study.
 
 def _read(machine, setting, y, solution, f, squared_norm):
     loss, params, beta = machine.loss, dict(machine.params), solution.beta
+    entry = regression_losses.get(loss)
+    if entry.solved_by in support.BY_SLOPE:
+        values = Support(support.bounds(entry, params, setting.C), np.where(beta == 0, ZERO, FREE), _words(loss, beta))
+        return study.Reading(values, None, float(solution.objective), tube=params.get("epsilon"))
     bound = np.inf if loss == "least_squares" else setting.C
     state = np.select([beta == 0, beta >= bound, beta <= -bound], [ZERO, UPPER, LOWER], FREE)
     primal = duals.regression_objective(loss, f, y, setting.C, squared_norm, **params)
@@ -143,7 +142,10 @@ def rms(values) -> float:
 
 
 def _words(loss, state):
-    """The optimality condition that holds at each point."""
+    """The optimality condition that holds at each point; `state` is beta itself for a loss without a box."""
+    if loss in ("welsch", "hawkeye"):
+        flat = "no support vector: the loss is flat there"
+        return np.where(state == 0.0, flat, "support value β = C ℓ′(r), the slope of the loss")
     if loss == "least_squares":
         return np.full(len(state), "residual proportional to β")
     inside, edge, outside = {

@@ -152,7 +152,7 @@ def _one_vs_rest(machine, setting, unit, train, test):
 
 
 def _regression(machine, setting, unit, train, test):
-    parameters = [f"loss={machine.loss!r}", *(f"{name}={value!r}" for name, value in machine.params)]
+    parameters = [f"{name}={value!r}" for name, value in machine.for_curves.items()]
     scaled, back = (" / unit", "unit * ") if unit != 1.0 else ("", "")
     if scaled:
         yield f"unit = {unit!r}  # of y in the machine"

@@ -245,7 +245,7 @@ def begin(name, task, options) -> Start:
     """The start of this name; `options` are those of `rounds`."""
     if name == "convex":
         return Start()
-    kernel, X, y, C, _, params = task
+    kernel, X, y, C, _, params = task[:6]
     rows, n_iter = Rows(kernel, X), 0
     if name in ("means", "annealed"):
         beta, intercept = multistart.class_means(rows, y, C)

@@ -41,7 +41,7 @@ def asked(desk, kind):
         desk.get_by_label("Options, one in each line").fill("one\ntwo")
         desk.get_by_label("Options, one in each line").blur()
     desk.get_by_role("button", name="Ask", exact=True).click()
-    expect(desk.get_by_text("vote 1: 0 votes")).to_be_visible()
+    expect(desk.get_by_role("button", name="Show the bars")).to_be_visible()
 
 
 @pytest.mark.parametrize("kind", ["choose", "number"])
@@ -60,7 +60,7 @@ def test_a_free_vote_that_the_server_has_never_heard_of_is_counted(new_page, app
             field.fill("7")
             field.blur()
         broken(phone, line)
-        expect(desk.get_by_text("vote 1: 1 vote", exact=True)).to_be_visible()
+        expect(desk.get_by_text("1 of 1 have voted")).to_be_visible()
         expect(phone.get_by_text("Your vote is counted")).to_be_visible()
 
 
@@ -83,7 +83,7 @@ def test_a_vote_on_a_question_of_a_lesson_that_the_server_has_never_heard_of_is_
         by_mouse(phone, prompt)
         phone.locator(".svm-commit").click()
         broken(phone, line)
-        expect(desk.get_by_text("vote 1: 1 vote", exact=True)).to_be_visible()
+        expect(desk.get_by_text("1 of 1 have voted")).to_be_visible()
         expect(phone.get_by_text("Your vote is counted")).to_be_visible()
 
 
@@ -114,4 +114,4 @@ def test_a_press_that_the_server_has_never_heard_of_can_be_made_again(new_page, 
         reveal.click()
         broken(desk, line)
         reveal.click()
-        expect(desk.get_by_role("button", name="Second vote")).to_be_visible()
+        expect(reveal).to_have_count(0)

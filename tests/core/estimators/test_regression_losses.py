@@ -106,7 +106,7 @@ def test_primal_equals_dual(loss, n):
     model = SVR(loss=loss, epsilon=0.13, C=2.0, gamma=0.7, tol=1e-8).fit(X, y)
     f = model.predict(X)
     squared_norm = model.dual_coef_[0] @ (f[model.support_] - model.intercept_[0])
-    params = {"epsilon": 0.13} if loss == "epsilon_insensitive" else {}
+    params = {"epsilon": 0.13} if loss in ("epsilon_insensitive", "hawkeye") else {}
     assert model.objective_ == pytest.approx(
         duals.regression_objective(loss, f, y, 2.0, squared_norm, **params), rel=1e-6
     )
@@ -301,9 +301,73 @@ def test_the_prox_is_the_minimum(epsilon, c):
 @pytest.mark.parametrize("loss", LOSSES)
 def test_a_loss_is_known_by_its_name(loss):
     entry = regression.get(loss)
-    assert entry.key == loss and entry.source and entry.latex and entry.convex
+    assert entry.key == loss and entry.source and entry.latex and entry.convex != entry.bounded
     assert regression.get(entry) is entry and pickle.loads(pickle.dumps(entry)) is entry
     assert entry(0.0) == 0.0 and np.array_equal(entry(GRID), entry(-GRID))
+
+
+# ---- bounded losses ----
+
+
+HAWKEYE = {"epsilon": 0.3, "a": 1.7, "height": 0.8}
+
+
+def test_hawkeye_is_what_it_says():
+    loss, h = regression.hawkeye, 1e-6
+    assert loss([-3.0, 0.2, 0.3, 1.3], **HAWKEYE) == pytest.approx(
+        [0.8 * (1.0 - 5.59 * np.exp(-4.59)), 0.0, 0.0, 0.8 * (1.0 - 2.7 * np.exp(-1.7))]
+    )
+    r = GRID + 0.00137
+    differences = (loss(r + h, **HAWKEYE) - loss(r - h, **HAWKEYE)) / (2.0 * h)
+    assert loss.slope(r, **HAWKEYE) == pytest.approx(differences, abs=1e-8)
+    bends = (loss.slope(r + h, **HAWKEYE) - loss.slope(r - h, **HAWKEYE)) / (2.0 * h)
+    assert loss.curvature_of(r, **HAWKEYE) == pytest.approx(bends, abs=1e-6)
+    v = np.linspace(-4.0, 4.0, 8001)
+    for c in (0.3, 4.0):
+        reached = c * loss(loss.prox(GRID, c, **HAWKEYE), **HAWKEYE) + 0.5 * (loss.prox(GRID, c, **HAWKEYE) - GRID) ** 2
+        costs = c * loss(v, **HAWKEYE) + 0.5 * (v - GRID[:, None]) ** 2
+        assert np.all(reached <= costs.min(axis=1) + 1e-12)
+    assert not loss.convex and loss.bounded and loss.sparse and np.all(loss([-1e6, 1e6]) <= 1.0)
+
+
+@pytest.mark.parametrize("loss, loss_params", [("welsch", {"width": 0.8}), ("hawkeye", {"a": 3.0, "height": 0.8})])
+@pytest.mark.parametrize("C", [0.3, 3.0, 100.0])
+def test_a_bounded_machine_is_a_minimum_below_its_starts(points, loss, loss_params, C):
+    """Stationary by the slopes, no neighbour lower, not above w = 0 or two convex machines; outliers have no say."""
+    X, y = points
+    spoilt = y + 6.0 * (np.arange(len(y)) % 8 == 0)
+    options = {"gamma": 0.7, "C": C}
+    model = SVR(loss=loss, loss_params=loss_params, tol=1e-7, **options).fit(X, spoilt)
+    params = regression.get(loss).check(**(loss_params | ({"epsilon": 0.1} if loss == "hawkeye" else {})))
+    K, beta = model.kernel_(X), expanded(model, len(y))
+
+    def P(beta, intercept):
+        f = K @ beta + intercept
+        return duals.regression_objective(loss, f, spoilt, C, float(beta @ K @ beta), **params)
+
+    residual = spoilt - K @ beta - model.intercept_[0]
+    assert beta == pytest.approx(C * regression.get(loss).slope(residual, **params), abs=1e-5 * C)
+    assert beta.sum() == pytest.approx(0.0, abs=1e-6 * C) and model.status_ == "local minimum"
+    assert model.objective_ == pytest.approx(P(beta, model.intercept_[0]), rel=1e-9)
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        step = 1e-3 * rng.normal(size=len(y) + 1) / len(y)
+        assert P(beta + step[:-1], model.intercept_[0] + step[-1]) >= model.objective_ * (1.0 - 1e-9)
+    for other in ("least_squares", "least_absolute"):
+        convex_one = SVR(loss=other, **options).fit(X, spoilt)
+        assert model.objective_ <= P(expanded(convex_one, len(y)), convex_one.intercept_[0]) * (1.0 + 1e-9)
+    assert model.objective_ <= P(np.zeros(len(y)), float(np.median(spoilt))) * (1.0 + 1e-9)
+    if C == 3.0:
+        squared = SVR(loss="least_squares", **options).fit(X, spoilt)
+        ours, theirs = (np.abs(one.predict(X) - np.sin(2.0 * X[:, 0])).mean() for one in (model, squared))
+        assert ours < 0.5 * theirs
+
+
+def test_wrong_parameters_of_a_bounded_loss_are_sentences(points):
+    with pytest.raises(ValueError, match="welsch: unknown parameter 'a'; it takes width"):
+        SVR(loss="welsch", loss_params={"a": 1.0}).fit(*points)
+    with pytest.raises(ValueError, match=r"hawkeye: a must lie in \(0, inf\), got -1"):
+        SVR(loss="hawkeye", loss_params={"a": -1}).fit(*points)
 
 
 # ---- sentences ----
@@ -313,7 +377,7 @@ def test_a_loss_is_known_by_its_name(loss):
     "params, data, words",
     [
         (dict(C=0.0), {}, "'C' parameter .* must be a float in the range"),
-        (dict(loss="hinge"), {}, "must be a str among {'epsilon_insensitive', 'least_squares', 'least_absolute'}"),
+        (dict(loss="hinge"), {}, "must be a str among {'epsilon_insensitive', .*'hawkeye'}"),
         (dict(epsilon=-0.1), {}, "'epsilon' parameter .* must be a float in the range"),
         (dict(epsilon=float("nan")), {}, "'epsilon' parameter"),
         (dict(epsilon=float("inf")), {}, "'epsilon' parameter"),

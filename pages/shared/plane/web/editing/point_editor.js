@@ -63,7 +63,7 @@ export class PointEditor {
   #stroke = -Infinity;
   #resting = 0;
 
-  /** @param {Iterable<Viewer>} viewers */
+  /** @param {Iterable<Viewer>} viewers  @param {Pick<import("../base/live.js").Live, "hold" | "release">} channel */
   constructor(viewers, channel = live, heard = tones) {
     this.#viewers = viewers;
     const script = () => ({ step: this.edits.step, edits: this.edits.rows() });

@@ -188,6 +188,9 @@ export function find(given) {
   sources = given;
 }
 
+/** True on a page that has no plotly.js and needs none: its planes are drawn without. */
+export const unaided = () => !sources.length;
+
 /** plotly.js, loaded once; an Error, in a sentence, where it is nowhere to be found. */
 export function library() {
   loading ??= load();

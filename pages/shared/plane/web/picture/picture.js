@@ -5,7 +5,7 @@
 import { part } from "../base/dom.js";
 import { enlarged, enlargement } from "../controls/present.js";
 import { drawFields, drawPoints, isNote } from "./canvas.js";
-import { coloured, library, onScreen } from "./chart.js";
+import { coloured, library, onScreen, unaided } from "./chart.js";
 import { cornered } from "./corner.js";
 import { lengthOf, roomed, titled, wanted } from "./frame.js";
 import { keyed } from "./key.js";
@@ -46,6 +46,7 @@ export class Picture {
   #by = 1;
   #drawn = 0;
   #plotted = false;
+  #frame = ""; // the axes and texts that are drawn without Plotly
   #stale = false;
   #busy = false;
   #fresh = 0;
@@ -130,7 +131,9 @@ export class Picture {
   async draw() {
     if (!this.#figure) return;
     this.#stale = true;
+    const start = performance.now();
     const first = !this.#plotted && this.#drawFirst();
+    if (first && unaided()) return this.#painted(start);
     if (this.#busy) return;
     this.#busy = true;
     try {
@@ -167,6 +170,9 @@ export class Picture {
     if (!layered || !this.#chart.placeAxes(figure.layout, this.size)) return false;
     this.#cornerUp();
     this.layersUp();
+    const frame = JSON.stringify({ ...figure.layout, meta: null });
+    if (frame === this.#frame) return true;
+    this.#frame = frame;
     this.#root.dataset.placeholder = drawPlaceholder(this.#placeholder, figure, this.#chart.axes) ? "whole" : "";
     return true;
   }

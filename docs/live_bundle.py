@@ -1,0 +1,145 @@
+"""The script of a live file: the JavaScript of the plane, a solver, and what svmcore says of losses and kernels.
+
+It is made by plain concatenation (`js_bundle`), the same to the byte from the same sources. `python -m docs` writes it
+to `svmcore/live/live.js`, so that svmcore needs nothing of the app; a test compares the two.
+"""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+
+from pages.shared.figures import palette
+from pages.shared.figures.plane import plane_figure
+from pages.shared.screen import schema
+from pages.shared.server import js_bundle
+from pages.shared.studies.arrays import Field, Points
+from svmcore import duals, live, losses
+from svmcore.kernels import KERNELS
+from svmcore.status import Status
+
+FOLDER = Path(__file__).parents[1] / "pages" / "shared" / "plane" / "live_file"
+ENTRY = FOLDER / "page.js"
+TEXTS = ("web/plane.html", "web/editing/toolbar.html", "web/plane.css")
+TEXTS += ("live_file/live_file.html", "live_file/live_file.css")
+HEAD = "// SVM Lab: live pictures. BSD-3-Clause. The sources are in pages/shared/plane."
+FIELDS = {"gamma": "sigma", "degree": "degree", "coef0": "coef0"}  # of the parameters of a kernel
+STATUSES = ("CONVERGED", "ITERATION_LIMIT", "ROUNDING", "UNBOUNDED", "STATIONARY")  # of live_file/solver.js
+SPECIAL = ("ghost", "outliers", "off")  # what is not in every picture, in the order of figure.js
+LEFT_OUT = ("x", "y", "z", "customdata", "text", "hovertext", "hovertemplate")  # of a trace: what each picture has anew
+_LINE = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
+_BLOCK = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)
+_INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
+
+
+def script() -> str:
+    """The script, which opens the pictures of the page that loads it; without the comments of its sources."""
+    modules = {name: _short(text) for name, text in js_bundle.reachable_modules(ENTRY).items()}
+    paths = [FOLDER.parent / name for name in TEXTS]
+    files = {path.name: _INDENT.sub("", path.read_text(encoding="utf-8")) for path in paths}
+    data = json.dumps(_data(), ensure_ascii=False, separators=(",", ":"))
+    whole = js_bundle.join_modules(modules, files).replace('"__DATA__"', data)
+    return f"{HEAD}\n(() => {{\n{whole}\n$page.open();\n}})();\n"
+
+
+def _short(text):
+    return _INDENT.sub("", _BLOCK.sub("", _LINE.sub("", text)))
+
+
+def _data():
+    return {
+        "losses": [_loss(losses.get(key)) for key in duals.DUALS],
+        "kernels": [
+            {"key": key, "label": KERNELS[key].label, "fields": [FIELDS[name] for name in KERNELS[key].parameters]}
+            for key in live.KERNELS
+        ],
+        "statuses": {name: str(Status[name]) for name in STATUSES},
+        "themes": palette.THEMES,
+        "templates": templates(),
+        "fields": {
+            "C": _range(schema.C, powers=(-2, 3)),
+            "sigma": _range(schema.SIGMA, powers=(-1, 1)),
+            "degree": _range(schema.DEGREE, step=1),
+            "coef0": _range(schema.COEF0, step=schema.COEF0.step),
+        },
+    }
+
+
+def _range(field, **more):
+    return {"label": field.short or field.label, "low": field.low, "high": field.high, **more}
+
+
+def _loss(loss):
+    parameters = [
+        {"name": p.name, "label": p.name, **{key: schema.of_parameter(p)[key] for key in ("default", "low", "high")}}
+        for p in loss.parameters
+    ]
+    return {"key": loss.key, "machine": loss.machine, "parameters": parameters, "box": box(loss)}
+
+
+def box(loss) -> dict:
+    """The dual of a loss with C = 1, {"low", "high", "curvature": (constant, slope)} of its one parameter, if any.
+
+    None stands for infinity. ValueError for a loss whose dual is not linear in at most one parameter.
+    """
+    if len(loss.parameters) > 1:
+        raise ValueError(f"{loss.key} has {len(loss.parameters)} parameters; the script knows losses with one")
+
+    def numbers_of(value):
+        qp = duals.build(loss, np.array([1.0]), 1.0, **{p.name: value for p in loss.parameters})
+        return np.array([qp.lower[0], qp.upper[0], qp.ridge[0]])
+
+    low, middle, high = map(numbers_of, (0.25, 0.5, 0.75))
+    finite = np.isfinite(middle)
+    slope = np.zeros(3)
+    slope[finite] = 2.0 * (high[finite] - low[finite])
+    if not np.allclose(middle[finite], (low + 0.25 * slope)[finite], rtol=0.0, atol=1e-15):
+        raise ValueError(f"the dual of {loss.key} is not linear in its parameter")
+    constants = [float(low[k] - 0.25 * slope[k]) if finite[k] else None for k in range(3)]
+    return dict(zip(("low", "high", "curvature"), zip(constants, slope.tolist(), strict=True), strict=True))
+
+
+def templates() -> dict:
+    """The parts of a picture that no number changes, alone ("plain") and among several ("compact"): see figure.js."""
+    return {"plain": _template(False), "compact": _template(True)}
+
+
+def _template(compact):
+    """The traces and the layout of a picture with everything in it, and its key for each choice of what is special."""
+    axis = np.linspace(-1.0, 1.0, 3)
+    field = Field(axis, axis, axis[:, None] + axis)
+    X, y = np.array([[-1.0, 0.0], [1.0, 0.0]]), np.array([-1.0, 1.0])
+    off = Points(X, y)
+
+    def figure_with(special):
+        outlier = np.array([False, "outliers" in special])
+        known = dict(alpha=np.ones(2), state=np.ones(2, int), margin=np.ones(2))
+        points = Points(X, y, **known, outlier=outlier, ids=np.arange(2))
+        options = dict(ghost=field if "ghost" in special else None, off=off if "off" in special else None)
+        return plane_figure(field, points, compact=compact, **options)
+
+    whole = figure_with(SPECIAL)
+    layout = {key: value for key, value in whole.layout.items() if key not in ("template", "uirevision")}
+    found = {"traces": {trace["name"]: _bare(trace) for trace in whole.traces}, "layout": layout}
+    if not compact:
+        choices = [[name for bit, name in enumerate(SPECIAL) if number & 1 << bit] for number in range(8)]
+        layouts = {" ".join(special): figure_with(special).layout for special in choices}
+        found["keys"] = {
+            key: {"text": given["annotations"][0]["text"], "entries": given["meta"]["key"]}
+            for key, given in layouts.items()
+        }
+    layout["meta"] = {"layers": True}
+    return found
+
+
+def _bare(trace):
+    """The trace without the arrays that each picture has anew."""
+    kept = {key: value for key, value in trace.items() if key not in LEFT_OUT}
+    if "marker" in kept:
+        size = kept["marker"]["size"]
+        line = {key: value for key, value in kept["marker"]["line"].items() if np.isscalar(value)}
+        kept["marker"] = {**kept["marker"], "size": float(np.asarray(size)[0]), "line": line}
+        if not isinstance(kept["marker"]["color"], str):
+            del kept["marker"]["color"]
+    return kept

@@ -1,0 +1,71 @@
+// The controls of a live file: plain elements of the browser, each with its label.
+
+import { make } from "../web/base/dom.js";
+import { written } from "./numbers.js";
+
+/**
+ * A slider with its number. `changed(value, moving)` hears of every position, and of the one at which it rests.
+ * @param {string} label  @param {number} value
+ * @param {{ low: number, high: number, powers?: [number, number] }} range with `powers` of ten the steps are equal ratios
+ * @param {(value: number, moving: boolean) => void} changed
+ */
+export function slider(label, value, { low, high, powers }, changed) {
+  const shown = make("output", { textContent: written(value, 4) });
+  const [from, to] = powers ?? [low, high];
+  const place = (number) => (powers ? Math.log10(number) : number);
+  const read = (text) => (powers ? Number((10 ** Number(text)).toPrecision(3)) : Number(text));
+  const step = powers ? 0.05 : (to - from) / 100;
+  const input = make("input", { type: "range", min: from, max: to, step, ariaLabel: label });
+  const show = (number) => {
+    shown.textContent = written(number, 4);
+    input.setAttribute("aria-valuetext", shown.textContent);
+  };
+  const set = (number) => {
+    input.value = String(place(number));
+    show(number);
+  };
+  set(value);
+  input.oninput = () => {
+    show(read(input.value));
+    changed(read(input.value), true);
+  };
+  input.onchange = () => changed(read(input.value), false);
+  return {
+    element: make("label", { className: "live-slider" }, make("span", { textContent: label }), input, shown),
+    set,
+  };
+}
+
+/** A number with its arrows. */
+export function number(label, value, { low, high, step }, changed) {
+  const input = make("input", { type: "number", min: low, max: high, step, value, ariaLabel: label });
+  input.onchange = () => {
+    const given = Number(input.value);
+    const kept = Number.isFinite(given) && input.value !== "" ? Math.min(Math.max(given, low), high) : value;
+    input.value = String(kept);
+    changed(kept, false);
+  };
+  const set = (given) => {
+    input.value = String(given);
+  };
+  return { element: make("label", {}, make("span", { textContent: label }), input), set };
+}
+
+/**
+ * A choice of one.
+ * @param {string} label  @param {string} value  @param {{ key: string, name: string }[]} options
+ * @param {(key: string) => void} changed
+ */
+export function choice(label, value, options, changed) {
+  const input = make(
+    "select",
+    { ariaLabel: label },
+    ...options.map(({ key, name }) => make("option", { value: key, textContent: name })),
+  );
+  input.value = value;
+  input.onchange = () => changed(input.value);
+  const set = (key) => {
+    input.value = key;
+  };
+  return { element: make("label", {}, make("span", { textContent: label }), input), set };
+}

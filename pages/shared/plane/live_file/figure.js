@@ -1,0 +1,137 @@
+// The picture of a plane from numbers: the same traces and layout as figures/plane.py and figures/marks.py, which give
+// the parts that no number changes (see docs/live_bundle.py). A test compares the two.
+
+import { valueAt } from "../web/picture/canvas.js";
+import { LOWER, UPPER, ZERO } from "./machine.js";
+import { written } from "./numbers.js";
+import { boundary } from "./position.js";
+
+const AREA_OF_SQUARE = Math.sqrt(Math.PI) / 2;
+const FULL = { compact: [13, 4, 0.7, 1.8, 6], plain: [20, 5.5, 0.9, 2.4, 9] }; // pixels, as in marks.py
+const CROWD = 80; // points from which on markers become smaller
+
+/**
+ * @typedef {object} Content
+ * @property {{ x: number[], y: number[], label: number[], ids: number[], mark: boolean[] }} points that are fitted
+ * @property {{ x: number[], y: number[], ids: number[] }} off the points that are switched off
+ * @property {import("./machine.js").Fit} [fit]  @property {number} [largest] the largest |alpha| of all planes
+ * @property {{ xs: Float64Array, ys: Float64Array, f: Float32Array[], ghost?: Float32Array[] }} [field]
+ */
+
+/**
+ * @param {any} templates  @param {Content} content
+ * @param {{ view: { x: [number, number], y: [number, number] }, compact: boolean }} options
+ * @returns {{ data: any[], layout: any }}
+ */
+export function figureOf(templates, content, { view, compact }) {
+  const { points, off, field } = content;
+  const { traces, layout, keys } = templates[compact ? "compact" : "plain"];
+  const special = [field?.ghost && "ghost", points.mark.some(Boolean) && "outliers", off.ids.length && "off"];
+  const grid = field && { x: Float32Array.from(field.xs), y: Float32Array.from(field.ys), z: field.f };
+  const data = [];
+  if (field) data.push({ ...traces.field, ...grid }, { ...traces.margins, ...grid });
+  if (field?.ghost) data.push({ ...traces.ghost, ...grid, z: field.ghost });
+  if (field) data.push({ ...traces.boundary, ...grid });
+  if (off.ids.length) data.push(offTrace(traces["switched off"], off));
+  data.push(...marks(traces, content, compact));
+  const key = keys?.[special.filter(Boolean).join(" ")];
+  const axes = { xaxis: { ...layout.xaxis, range: view.x }, yaxis: { ...layout.yaxis, range: view.y } };
+  const where = field ? boundary(field) : "";
+  const meta = { ...layout.meta, alt: `${described(content)} ${where}`.trimEnd(), where, key: key?.entries };
+  const annotations = key ? [{ ...layout.annotations[0], text: key.text }] : undefined;
+  return { data, layout: { ...layout, ...axes, meta, annotations } };
+}
+
+function offTrace(template, { x, y, ids }) {
+  const size = template.marker.size;
+  const customdata = ids.map((id) => [id]);
+  return { ...template, x, y, customdata, marker: { ...template.marker, size: ids.map(() => size) } };
+}
+
+/** @param {any} traces  @param {Content} content  @param {boolean} compact */
+function marks(traces, { points, fit, largest }, compact) {
+  const count = points.ids.length;
+  const size = diameters(fit?.alpha, largest ?? largestAlpha(fit), count, compact);
+  const [, , thin, thick, around] = FULL[compact ? "compact" : "plain"];
+  const found = [1, -1].map((label) => {
+    const template = traces[`points ${label > 0 ? "+1" : "-1"}`];
+    const [kind, scale] = label > 0 ? ["plus", 1] : ["minus", AREA_OF_SQUARE];
+    const members = points.ids.map((_, i) => i).filter((i) => points.label[i] === label);
+    members.sort((i, j) => size[j] - size[i]);
+    const looks = members.map((i) => look(fit?.alpha[i] ?? 1, fit?.state[i] ?? 1, kind, { thin, thick }));
+    const marker = {
+      ...template.marker,
+      size: members.map((i) => Math.fround(size[i]) * scale),
+      color: looks.map(({ fill }) => fill),
+      line: { color: looks.map(({ edge }) => edge), width: looks.map(({ width }) => width) },
+    };
+    const customdata = members.map((i) => (fit ? [points.ids[i], fit.alpha[i]] : [points.ids[i]]));
+    return { ...template, x: members.map((i) => points.x[i]), y: members.map((i) => points.y[i]), customdata, marker };
+  });
+  const rows = points.ids.map((_, i) => i).filter((i) => points.mark[i]);
+  if (!rows.length) return found;
+  const { outliers } = traces;
+  const ring = { ...outliers.marker, size: rows.map((i) => Math.fround(size[i]) + around) };
+  const places = { x: rows.map((i) => points.x[i]), y: rows.map((i) => points.y[i]) };
+  return [...found, { ...outliers, ...places, customdata: rows.map((i) => [points.ids[i]]), marker: ring }];
+}
+
+/** The largest |alpha|, 0 without a machine. */
+export const largestAlpha = (fit) => (fit ? fit.alpha.reduce((most, value) => Math.max(most, Math.abs(value)), 0) : 0);
+
+function diameters(alpha, largest, count, compact) {
+  const crowd = Math.min(Math.max(Math.sqrt(CROWD / Math.max(count, 1)), 0.6), 1);
+  const [full, dot] = FULL[compact ? "compact" : "plain"];
+  const share = (value) => Math.min(Math.abs(value) / Math.max(largest, 1e-300), 1);
+  return Array.from({ length: count }, (_, i) =>
+    alpha ? Math.max(full * crowd * Math.sqrt(share(alpha[i])), dot) : 0.45 * full * crowd,
+  );
+}
+
+function look(alpha, state, kind, { thin, thick }) {
+  const token = (name) => `var(--svm-${name})`;
+  const [bound, negative] = [state === UPPER || state === LOWER, alpha < 0];
+  return {
+    fill: token(negative ? `${kind}-pale` : kind),
+    edge: token(bound ? "ink" : state === ZERO ? "page" : negative ? kind : "ink"),
+    width: bound ? thick : negative ? 1.7 * thin : thin,
+  };
+}
+
+/**
+ * The description for those who do not see the picture, as captions.py has it.
+ * @param {Content} content
+ */
+function described({ points, off, fit, field }) {
+  const count = (test) => points.label.filter(test).length;
+  const plus = count((label) => label > 0);
+  const outliers = points.mark.filter(Boolean).length;
+  const parts = [
+    `Plane: ${several(points.ids.length, "point")}, ${plus} of class +1 and ${count(() => true) - plus} of class -1.`,
+  ];
+  if (fit) parts.push(support(fit));
+  if (field) parts.push("The field of decision values is coloured by sign; lines mark f = 0 and f = ±1.");
+  if (field?.ghost) parts.push("A dashed grey line shows the boundary without the outliers.");
+  if (outliers) parts.push(`${several(outliers, "outlier")} ringed.`);
+  if (off.ids.length) parts.push(`${several(off.ids.length, "point")} switched off, hollow and grey.`);
+  return parts.join(" ");
+}
+
+function support(fit) {
+  const count = (test) => fit.alpha.reduce((sum, value, i) => sum + +test(value, fit.state[i]), 0);
+  const used = count((value) => value !== 0);
+  const has = used === 1 ? "has" : "have";
+  const text = `${used} of ${fit.alpha.length} ${has} a support value other than zero, largest |alpha| ${written(largestAlpha(fit))}`;
+  const negative = count((value) => value < 0);
+  const bound = count((_, state) => state === UPPER || state === LOWER);
+  return `${text}${negative ? `, ${negative} negative` : ""}, ${bound} at a bound.`;
+}
+
+const several = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** A figure as plain numbers; for the test that compares it with Python's. */
+export function plainFigure(templates, content, options) {
+  const { data, layout } = figureOf(templates, content, options);
+  const size = (trace) => trace.x.map((_, k) => valueAt(trace.marker.size, k));
+  return { data: data.map((trace) => (trace.marker ? { ...trace, size: size(trace) } : trace)), layout };
+}

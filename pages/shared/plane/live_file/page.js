@@ -1,0 +1,380 @@
+// A picture of the app in a file of its own: the same planes, points and gestures; where the app asks Python, solver.js
+// answers. The page says in JSON what it shows, see svmcore/live/__init__.py.
+
+import { make, part } from "../web/base/dom.js";
+import { know } from "../web/base/theme.js";
+import { write } from "../web/base/words.js";
+import { linkOf } from "../web/editing/links.js";
+import { PointEditor } from "../web/editing/point_editor.js";
+import { Toolbar } from "../web/editing/toolbar.js";
+import { files } from "../web/files.js";
+import { Plane } from "../web/plane.js";
+import { choice, number, slider } from "./controls.js";
+import { data } from "./data.js";
+import { figureOf, largestAlpha } from "./figure.js";
+import { changedShare, fieldOf, fit, missing, shapeOf, spaced } from "./machine.js";
+import { percent, written } from "./numbers.js";
+
+const LINES = 100; // of the grid at rest
+const COARSE = 64; // and while a hand moves
+const WIDER = 0.1; // of the extent of the points, on each side, as in svmcore/studies/plane.py
+const HEADINGS = ["Machine", "Support vectors", "Training error", "Objective", "Violation", "Status", "Plane changed"];
+const BACK = { sent: true }; // what the file cannot do is in the app
+
+/**
+ * @typedef {object} Spec
+ * @property {{ ids: number[], x: number[], y: number[], label: number[], mark: boolean[], clean: number[] }} base
+ * @property {import("../web/editing/edits.js").Row[]} edits  @property {[number, number]} step
+ * @property {{ loss: string, params: Record<string, number> }[]} machines
+ * @property {import("./machine.js").Setting} setting
+ * @property {{ x: [number, number], y: [number, number] }} view
+ * @property {string[]} may what can be changed: points, machine, parameters, C, kernel
+ * @property {Record<string, string>} classes names of the classes, by their labels
+ * @property {string} title  @property {string} question  @property {string} answer  @property {string} link
+ */
+
+export class LivePage {
+  #root;
+  /** @type {Spec} */
+  #spec;
+  #setting;
+  #machines;
+  #editor;
+  #toolbar;
+  /** @type {Plane[]} */
+  #planes = [];
+  /** @type {Map<string, { alpha: Map<number, number>, C: number, kernel: string }>} where the next run of a machine begins */
+  #last = new Map();
+  /** @type {Float32Array[][]} what each machine said of the plane when the page was opened */
+  #first = [];
+  #grid;
+  #waits = 0;
+  #version = 0;
+  /** @type {(() => void)[]} */
+  #resets = [];
+
+  /** @param {HTMLElement} root  @param {Spec} spec */
+  constructor(root, spec) {
+    this.#root = root;
+    this.#spec = spec;
+    this.#setting = { ...spec.setting };
+    this.#machines = spec.machines.map(({ loss, params }) => ({ loss, params: { ...params } }));
+    this.#grid = wider(spec.base);
+    const link = linkOf("points");
+    this.#editor = new PointEditor(link, { hold: () => this.#hold(), release: (_, then) => this.#release(then) });
+    link.editor = this.#editor;
+    root.innerHTML = files["live_file.html"];
+    this.#texts();
+    this.#controls();
+    this.#toolbar = this.#points();
+    this.#draw(false);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#recolour());
+    addEventListener("beforeprint", () => this.#print(true));
+    addEventListener("afterprint", () => this.#print(false));
+  }
+
+  // ------------------------------------------------------------------------------------ the page
+
+  #texts() {
+    const { title, question, answer, link } = this.#spec;
+    part(this.#root, "title").textContent = title;
+    part(this.#root, "title").hidden = !title;
+    const asked = part(this.#root, "question");
+    asked.hidden = !question && !answer;
+    write(part(this.#root, "asked"), question);
+    part(this.#root, "reveal").hidden = !answer;
+    write(part(this.#root, "answer"), answer);
+    const away = "Bounded losses (ramp, 0/1), films of the solvers and lessons are in the app";
+    write(part(this.#root, "elsewhere"), link ? `${away}: [open this screen there](${link}).` : `${away}, SVM Lab.`);
+  }
+
+  #may = (what) => this.#spec.may.includes(what);
+
+  #controls() {
+    const place = part(this.#root, "controls");
+    const { fields, kernels } = data;
+    const setting = this.#setting;
+    const sets = (name) => (value, moving) => {
+      setting[name] = value;
+      this.#changed(moving);
+    };
+    const shows = (name, make, label = fields[name].label) => {
+      const control = make(label, setting[name], fields[name], sets(name));
+      this.#resets.push(() => control.set(setting[name]));
+      return control.element;
+    };
+    const rows = this.#machines.map((machine, k) => this.#machine(machine, k));
+    place.append(...rows.filter(Boolean));
+    if (this.#may("C")) place.append(shows("C", slider));
+    if (!this.#may("kernel")) return this.#again(place);
+    const own = make("span", { className: "live-kernel" });
+    const all = { sigma: shows("sigma", slider), degree: shows("degree", number), coef0: shows("coef0", number) };
+    const offered = () =>
+      own.replaceChildren(
+        ...(kernels.find(({ key }) => key === setting.kernel)?.fields ?? []).map((name) => all[name]),
+      );
+    const names = kernels.map(({ key, label }) => ({ key, name: label }));
+    const chosen = choice("Kernel", setting.kernel, names, (key) => {
+      setting.kernel = key;
+      offered();
+      this.#changed(false);
+    });
+    this.#resets.push(() => {
+      chosen.set(setting.kernel);
+      offered();
+    });
+    offered();
+    place.append(chosen.element, own);
+    this.#again(place);
+  }
+
+  // The loss of a plane with its parameters.
+  #machine(machine, k) {
+    const place = make("span", { className: "live-machine" });
+    const own = make("span");
+    const parameters = () => {
+      const shown = this.#may("parameters") ? lossOf(machine).parameters : [];
+      const sliders = shown.map((parameter) => {
+        const set = (value, moving) => {
+          machine.params[parameter.name] = value;
+          this.#changed(moving);
+        };
+        return slider(parameter.label, machine.params[parameter.name], parameter, set).element;
+      });
+      own.replaceChildren(...sliders);
+    };
+    const names = data.losses.map(({ key, machine: name }) => ({ key, name }));
+    const label = this.#machines.length > 1 ? `Machine ${k + 1}` : "Machine";
+    const chosen = choice(label, machine.loss, names, (key) => {
+      Object.assign(machine, { loss: key, params: defaults(key) });
+      parameters();
+      this.#changed(false);
+    });
+    this.#resets.push(() => {
+      chosen.set(machine.loss);
+      parameters();
+    });
+    parameters();
+    if (this.#may("machine")) place.append(chosen.element);
+    place.append(own);
+    return this.#may("machine") || this.#may("parameters") ? place : undefined;
+  }
+
+  #again(place) {
+    if (!place.children.length) return;
+    const button = make("button", { type: "button", className: "live-reset", textContent: "Reset" });
+    button.title = "The settings with which the page was opened; the arrow of the toolbar brings the points back";
+    button.onclick = () => {
+      Object.assign(this.#setting, this.#spec.setting);
+      this.#spec.machines.forEach(({ loss, params }, k) => {
+        Object.assign(this.#machines[k], { loss, params: { ...params } });
+      });
+      for (const reset of this.#resets) reset();
+      this.#changed(false);
+    };
+    place.append(button);
+  }
+
+  // The toolbar and the planes, which share the points.
+  #points() {
+    const { base, edits, step, classes } = this.#spec;
+    const may = this.#may("points");
+    const holder = part(this.#root, "toolbar");
+    holder.innerHTML = files["toolbar.html"];
+    holder.hidden = !may;
+    const pictures = part(this.#root, "pictures");
+    pictures.dataset.count = String(this.#machines.length);
+    this.#planes = this.#machines.map(() => {
+      const cell = make("div", { className: "live-cell", innerHTML: files["plane.html"] });
+      pictures.append(cell);
+      return new Plane(cell.firstElementChild);
+    });
+    const toolbar = new Toolbar(holder.firstElementChild, this.#editor);
+    const labels = Object.keys(classes)
+      .map(Number)
+      .sort((a, b) => b - a);
+    const told = { session: 1, version: 1, draw: "", ack: 0, base, edits, step, labels, classes };
+    toolbar.receive(told, (_, { seq }) => {
+      setTimeout(() => toolbar.receive({ ...told, base: undefined, ack: seq }, this.#ignored));
+    });
+    return toolbar;
+  }
+
+  // ------------------------------------------------------------------------------------- changes
+
+  #ignored = () => BACK;
+
+  #changed(moving) {
+    if (moving) this.#hold();
+    else this.#release(() => {});
+  }
+
+  #hold() {
+    this.#waits ||= requestAnimationFrame(() => this.#draw(true));
+    return true;
+  }
+
+  #release(then) {
+    cancelAnimationFrame(this.#waits);
+    this.#draw(false);
+    then();
+    return true;
+  }
+
+  /** The machines of the points as they stand, and their pictures. */
+  #draw(moving) {
+    this.#waits = 0;
+    const start = performance.now();
+    const { points, clean, off } = this.#sets();
+    const absent = missing(points);
+    const note = part(this.#root, "note");
+    note.textContent = absent;
+    note.hidden = !absent;
+    const lines = moving ? COARSE : LINES;
+    const { view } = this.#spec;
+    const [xs, ys] = [spaced(view.x, lines), spaced(view.y, lines)];
+    const fits = this.#machines.map((machine, k) => (absent ? undefined : this.#fit(points, machine, `${k}`, moving)));
+    const largest = Math.max(...fits.map((found) => largestAlpha(found)));
+    const compact = fits.length > 1;
+    const rows = fits.map((found, k) => {
+      const machine = this.#machines[k];
+      const before = clean && found && !missing(clean) ? this.#fit(clean, machine, `${k} clean`, moving) : undefined;
+      const ghost = before && fieldOf(before, xs, ys);
+      const field = found && { xs, ys, f: fieldOf(found, xs, ys), ghost };
+      const figure = figureOf(data.templates, { points, off, fit: found, field, largest }, { view, compact });
+      const row = this.#row(machine, found, k, moving);
+      this.#show(this.#planes[k], figure, moving, compact ? [row[0], `${row[2]} error, ${row[1]}`] : undefined, k);
+      return row;
+    });
+    this.#tabulate(rows);
+    this.#root.dataset.ms = (performance.now() - start).toFixed(1);
+    this.#root.dataset.moving = String(moving);
+  }
+
+  #show(plane, figure, moving, edge, k) {
+    this.#version += 1;
+    const name = `machine-${k}`;
+    const sent = { figure, alt: figure.layout.meta.alt, name, link: "points", height: 480, less: 0, heading: "" };
+    const fill = 1 / Math.ceil(this.#planes.length / 2);
+    const options = { fill, edge: edge ? [...edge, name] : null, edit: this.#may("points"), pick: false };
+    plane.receive({ ...sent, ...options }, this.#ignored);
+    if (!moving) return;
+    plane.moved();
+  }
+
+  // The points that are fitted, those without the outliers if there are any, and those that are switched off.
+  #sets() {
+    const { edits } = this.#editor;
+    const [points, off, clean] = [columns(), columns(), columns()];
+    const own = new Map(this.#spec.base.ids.map((id, k) => [id, this.#spec.base.clean[k]]));
+    const moved = new Set(
+      edits
+        .rows()
+        .filter(([, flags]) => flags & 1)
+        .map(([id]) => id),
+    ); // prettier-ignore
+    for (const id of edits.ids) {
+      const point = edits.at(id);
+      add(point.off ? off : points, point);
+      const flipped = own.has(id) && !moved.has(id) && own.get(id) !== point.label; // its label alone was changed
+      if (!point.off && !point.mark) add(clean, point);
+      else if (!point.off && flipped) add(clean, { ...point, label: own.get(id), mark: false });
+    }
+    return { points, off, clean: points.mark.some(Boolean) ? clean : undefined };
+  }
+
+  #fit(points, machine, key, moving) {
+    const setting = { ...this.#setting };
+    const kind = `${key} ${machine.loss}`;
+    const last = this.#last.get(kind);
+    const known = last && { alpha: points.ids.map((id) => last.alpha.get(id) ?? 0), C: last.C };
+    const before = last?.kernel === setting.kernel ? known : undefined;
+    const found = fit(points, shapeOf(lossOf(machine), machine.params), setting, { before, moving });
+    const alpha = new Map(points.ids.map((id, i) => [id, found.alpha[i]]));
+    this.#last.set(kind, { alpha, C: setting.C, kernel: setting.kernel });
+    return found;
+  }
+
+  // ------------------------------------------------------------------------------------- numbers
+
+  #row(machine, found, k, moving) {
+    const params = lossOf(machine).parameters.map(({ name }) => `${name} = ${written(machine.params[name])}`);
+    const name = lossOf(machine).machine + (params.length ? ` (${params.join(", ")})` : "");
+    if (!found) return [name, ...HEADINGS.slice(1).map(() => "–")];
+    const count = found.alpha.reduce((sum, value) => sum + +(value !== 0), 0);
+    const wrong = found.f.reduce((sum, value, i) => sum + +(value >= 0 !== found.points.label[i] > 0), 0);
+    const [grid, skip] = [this.#grid, moving ? 2 : 1];
+    const now = fieldOf(found, every(skip, grid.xs), every(skip, grid.ys));
+    this.#first[k] ??= now;
+    const first = every(skip, this.#first[k]).map((row) => every(skip, row));
+    return [
+      name,
+      `${count} of ${found.alpha.length}`,
+      percent(wrong / found.alpha.length),
+      written(found.primal, 6),
+      written(found.violation, 2),
+      data.statuses[found.status],
+      percent(changedShare(first, now)),
+    ];
+  }
+
+  #tabulate(rows) {
+    const table = part(this.#root, "table");
+    if (!table.tBodies.length) {
+      const cells = HEADINGS.map((text) => make("th", { scope: "col", textContent: text }));
+      table.append(make("thead", {}, make("tr", {}, ...cells)), make("tbody"));
+    }
+    const body = table.tBodies[0];
+    const text = (row) => [
+      make("th", { scope: "row", textContent: row[0] }),
+      ...row.slice(1).map((cell) => make("td", { textContent: cell })),
+    ];
+    body.replaceChildren(...rows.map((row) => make("tr", {}, ...text(row))));
+  }
+
+  // -------------------------------------------------------------------------------------- colours
+
+  #recolour() {
+    for (const plane of this.#planes) plane.receive(null, this.#ignored);
+    this.#toolbar.receive(null, this.#ignored);
+  }
+
+  #print(on) {
+    document.documentElement.toggleAttribute("data-print", on);
+    this.#recolour();
+  }
+}
+
+const every = (step, values) => (step === 1 ? values : values.filter((_, k) => k % step === 0));
+
+const lossOf = ({ loss }) => data.losses.find(({ key }) => key === loss);
+
+const defaults = (loss) => Object.fromEntries(lossOf({ loss }).parameters.map((p) => [p.name, p.default]));
+
+/** @returns {{ ids: number[], x: number[], y: number[], label: number[], mark: boolean[] }} */
+const columns = () => ({ ids: [], x: [], y: [], label: [], mark: [] });
+
+function add(set, point) {
+  set.ids.push(point.id);
+  for (const name of ["x", "y", "label", "mark"]) set[name].push(point[name]);
+}
+
+// The rectangle of these points, widened, on which it is counted where the class changes.
+function wider({ x, y }) {
+  const ends = (values) => {
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    const room = WIDER * (high - low) || 1;
+    return /** @type {[number, number]} */ ([low - room, high + room]);
+  };
+  return { xs: spaced(ends(x.length ? x : [-3, 3]), LINES), ys: spaced(ends(y.length ? y : [-3, 3]), LINES) };
+}
+
+/** Opens every live picture of the document. */
+export function open(page = document) {
+  know(data.themes);
+  const style = make("style", { textContent: ["plane.css", "live_file.css"].map((name) => files[name]).join("\n") });
+  page.head.append(style);
+  for (const place of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll(".live-file"))) {
+    new LivePage(place, JSON.parse(place.querySelector("script")?.textContent ?? ""));
+  }
+}

@@ -1,0 +1,5559 @@
+// SVM Lab: live pictures. BSD-3-Clause. The sources are in pages/shared/plane.
+(() => {
+const $dom = (() => {
+function part(root, name) {
+const found = root.querySelector(`.svm-${name}`);
+if (!found) throw new Error(`Expected an element .svm-${name} in ${root.className}.`);
+return found;
+}
+
+function make(tag, properties = {}, ...inside) {
+const element = Object.assign(document.createElement(tag), properties);
+element.append(...inside);
+return element;
+}
+return { part, make };
+})();
+const $theme = (() => {
+
+let themes = {};
+function know(given) {
+themes = given;
+}
+
+function pageTheme(element) {
+const style = getComputedStyle(element);
+const read = (name) => style.getPropertyValue(name).trim();
+const forced = contrast?.matches;
+const [page, ink] = forced
+? [system(element, "Canvas"), system(element, "CanvasText")]
+: [read("--st-background-color"), read("--st-text-color")];
+const own = { page, ink, font: read("--st-font"), ...(forced && { ...named(TEXTS, ink), ...named(TINTS, page) }) };
+const name = brightness(own.page) > 0.5 ? "light" : "dark";
+return {
+id: [name, ...Object.values(own)].join("|"),
+colours: Object.fromEntries(Object.entries({ ...themes[name], ...own }).map(([key, value]) => [key, rgb(value)])),
+};
+}
+
+const contrast = globalThis.matchMedia?.("(forced-colors: active)");
+const TEXTS = ["muted", "grid"];
+const TINTS = ["field-plus", "field-minus", "field-third", "plus-pale", "minus-pale", "veil"];
+const named = (names, colour) => Object.fromEntries(names.map((name) => [name, colour]));
+
+function contrasting(then) {
+contrast?.addEventListener("change", then);
+return () => contrast?.removeEventListener("change", then);
+}
+
+function system(element, name) {
+const probe = document.createElement("i");
+probe.style.color = name;
+element.append(probe);
+const { color } = getComputedStyle(probe);
+probe.remove();
+return color;
+}
+
+function brightness(colour) {
+const hex = colour.startsWith("#");
+const [r, g, b] = hex
+? [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16))
+: colour.match(/[\d.]+/g).map(Number);
+return (0.299 * r + 0.587 * g + 0.114 * b) / 255;
+}
+
+function rgb(colour) {
+return /^#[0-9a-f]{6}$/i.test(colour) ? `rgb(${[1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16))})` : colour;
+}
+return { know, pageTheme, contrasting };
+})();
+const $words = (() => {
+
+const MARK = /\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\[([^\]]+)\]\((\S+?)(?: "([^"]*)")?\)/g;
+
+const CLAUSE = 24; // letters that fit beside one another in the smallest picture
+
+const kept = (line) =>
+line.replace(/[^,;]+/g, (clause) => {
+const whole = clause.trim().length <= CLAUSE ? clause.replace(/(?<=\S) (?=\S)/g, "\u00a0") : clause;
+return whole.replace(/ %/g, "\u00a0%").replace(/(?<=\w)-(?=\w)/g, "-\u2060");
+});
+
+function parsed(text) {
+const parts = [];
+let end = 0;
+for (const found of text.matchAll(MARK)) {
+const [whole, strong, stressed, code, words, address, tip] = found;
+if (found.index > end) parts.push(text.slice(end, found.index));
+end = found.index + whole.length;
+if (strong) parts.push(["strong", strong, {}]);
+else if (stressed) parts.push(["em", stressed, {}]);
+else if (code) parts.push(["code", code, {}]);
+else if (/^(?:https?:|[^:]+$)/.test(address)) {
+parts.push(["a", words, { href: address, title: tip ?? "", target: "_blank", rel: "noopener" }]);
+} else parts.push(words);
+}
+if (end < text.length) parts.push(text.slice(end));
+return parts;
+}
+
+function write(element, text) {
+const paragraphs = String(text ?? "")
+.split(/\n\s*\n/)
+.map((part) => part.replace(/\s*\n\s*/g, " ").trim());
+const nodes = paragraphs.map((part) => parsed(part).map(node));
+element.replaceChildren(...nodes.flatMap((part, k) => (k ? [document.createElement("br"), ...part] : part)));
+return element;
+}
+
+function node(part) {
+if (typeof part === "string") return document.createTextNode(part);
+const [tag, text, attributes] = part;
+const element = Object.assign(document.createElement(tag), { textContent: text });
+for (const [name, value] of Object.entries(attributes)) if (value) element.setAttribute(name, value);
+return element;
+}
+return { kept, parsed, write };
+})();
+const $files = (() => {
+
+const files = /** @type {Record<string, string>} */ (/** @type {unknown} */ ({"plane.html": "<div class=\"svm-plane\" data-drawn=\"0\">\n<div class=\"svm-image\" role=\"img\">\n<canvas class=\"svm-layers\"></canvas>\n<canvas class=\"svm-points\"></canvas>\n<svg class=\"svm-over\"><circle class=\"svm-ring\" r=\"12\" /><rect class=\"svm-band\" /><line class=\"svm-cursor\" /></svg>\n<svg class=\"svm-placeholder\" aria-hidden=\"true\"></svg>\n<div class=\"svm-chart\"></div>\n</div>\n<p class=\"svm-edge\" aria-hidden=\"true\"><strong></strong> <span></span></p>\n<p class=\"svm-summary\"></p>\n<div class=\"svm-handle\" tabindex=\"0\" role=\"application\" aria-roledescription=\"point\"></div>\n<p class=\"svm-wait\" role=\"status\">Drawing …</p>\n<details class=\"svm-save\">\n<summary aria-label=\"Save this picture\" title=\"Save this picture\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M8 2v8M4.5 7 8 10.5 11.5 7M3 13.5h10\" /></svg>\n</summary>\n<div><button type=\"button\" value=\"png\">PNG</button><button type=\"button\" value=\"svg\">SVG</button></div>\n</details>\n</div>\n", "toolbar.html": "<div class=\"svm-editor\" role=\"toolbar\" aria-label=\"Edit the points\" aria-orientation=\"vertical\">\n<div class=\"svm-group svm-classes\" role=\"radiogroup\" aria-label=\"Class of a new point\">\n</div>\n<div class=\"svm-group\" role=\"radiogroup\" aria-label=\"What a tap or a drag does\">\n<button\ntype=\"button\"\nrole=\"radio\"\ndata-tool=\"edit\"\ntitle=\"Edit: tap empty space to add a point, drag a point to move it, drag empty space with the mouse to select\"\n>\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M3 13l.6-2.8 7.6-7.6a1.4 1.4 0 0 1 2 0l.2.2a1.4 1.4 0 0 1 0 2L5.8 12.4zM9.8 4l2.2 2.2\" />\n</svg>\n<span>Edit</span>\n</button>\n<button type=\"button\" role=\"radio\" data-tool=\"move\" title=\"Move: click a point, then click where it shall be\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M8 2v12M2 8h12M6 4l2-2 2 2M6 12l2 2 2-2M4 6 2 8l2 2M12 6l2 2-2 2\" />\n</svg>\n<span>Move</span>\n</button>\n<button\ntype=\"button\"\nrole=\"radio\"\ndata-tool=\"select\"\ntitle=\"Select: click two opposite corners of a rectangle, or drag it\"\n>\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M2.5 5V2.5H5M11 2.5h2.5V5M13.5 11v2.5H11M5 13.5H2.5V11M7 2.5h2M7 13.5h2M2.5 7v2M13.5 7v2\" />\n</svg>\n<span>Select</span>\n</button>\n<button type=\"button\" role=\"radio\" data-tool=\"spray\" title=\"Spray: each click adds a point nearby; hold to spray\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M6 6.5h4.5v7H6zM7 6.5V4.5h2.5v2M3.5 3.5h.01M2.5 5.5h.01M3.5 7.5h.01M5 2.5h.01M5 5h.01\" />\n</svg>\n<span>Spray</span>\n</button>\n</div>\n<div class=\"svm-group\">\n<button type=\"button\" class=\"svm-flip\" data-command=\"flip\" title=\"Flip: change the class of the chosen points (X)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M3 6h9.5M10 3.5 12.5 6 10 8.5M13 10.5H3.5M6 8 3.5 10.5 6 13\" />\n</svg>\n<span>Flip</span>\n</button>\n<button type=\"button\" data-command=\"remove\" title=\"Delete the chosen points (Delete)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M3 4.5h10M6.5 4.5V3h3v1.5M4.5 4.5l.6 8.5h5.800l.6-8.5M7 7v3.5M9 7v3.5\" />\n</svg>\n<span>Delete</span>\n</button>\n<button\ntype=\"button\"\ndata-command=\"mark\"\ntitle=\"Outlier: take the chosen points as outliers, or no longer; the grey ghost is the boundary without them (O)\"\n>\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M8 2.5 14 13H2zM8 6.5v3M8 11.300h.01\" /></svg>\n<span>Outlier</span>\n</button>\n<button type=\"button\" data-command=\"toggle\" title=\"Switch the chosen points off, or on again (S)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M8 2.5V8M5 4.5a5 5 0 1 0 6 0\" /></svg><span>Off / on</span>\n</button>\n<button type=\"button\" data-command=\"jitter\" title=\"Jitter: shake the chosen points, or all (J)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M2.5 8 4.5 5l2.5 6 2.5-7 2.5 6 1.5-3\" /></svg>\n<span>Jitter</span>\n</button>\n</div>\n<div class=\"svm-group\">\n<button type=\"button\" data-command=\"undo\" title=\"Undo (Ctrl+Z)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M5.5 3 3 5.5 5.5 8M3 5.5h6a4 4 0 0 1 0 8H6\" /></svg>\n<span>Undo</span>\n</button>\n<button type=\"button\" data-command=\"redo\" title=\"Redo (Ctrl+Shift+Z)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M10.5 3 13 5.5 10.5 8M13 5.5H7a4 4 0 0 0 0 8h3\" /></svg>\n<span>Redo</span>\n</button>\n<button type=\"button\" data-command=\"snap\" title=\"Snap back to the problem's own points: the selected ones, or all\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M3.5 6.5a5 5 0 1 1-.5 3M3 3v3.5h3.5\" /></svg>\n<span>Snap back</span>\n</button>\n</div>\n<div class=\"svm-group svm-heard\">\n<button\ntype=\"button\"\nclass=\"svm-tones\"\ntitle=\"Tones: a point that is chosen sounds as high as its support value is large\"\n></button>\n<button type=\"button\" data-command=\"sweep\" title=\"Sweep: hear the support values of all points, one by one (T)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M2.5 9.5v-3M5.5 12V4M8.5 10V6M11.5 13.5v-11M14 9V7\" />\n</svg>\n<span>Sweep</span>\n</button>\n</div>\n<p class=\"svm-said\" role=\"status\" aria-live=\"polite\"></p>\n</div>\n", "plane.css": ".svm-plane {\ncontain: strict; position: relative; width: 100%; overflow: hidden; font-family: var(--st-font);\ncolor: var(--st-text-color);\n}\n/* from below: fields, markers, ring, chart with its hover boxes, and until that is there, its axes and texts */\n.svm-image, .svm-layers, .svm-points, .svm-placeholder, .svm-chart, .svm-over {\nposition: absolute; inset: 0; width: 100%; height: 100%;\n}\n.svm-over, .svm-placeholder { pointer-events: none; }\n\n.svm-chart .nsewdrag { cursor: default; }\n\n.svm-ring { display: none; fill: none; stroke: var(--st-text-color); stroke-width: 2.5; }\n.svm-ring.svm-on { display: inline; }\n\n.svm-band { display: none; fill: var(--st-primary-color); fill-opacity: 0.12; stroke: var(--st-primary-color); }\n.svm-band.svm-on { display: inline; }\n\n/* Where the keys are: it never stands in the way of a pointer. */\n.svm-handle {\nposition: absolute; left: -15px; top: -15px; width: 30px; height: 30px; border-radius: 50%; pointer-events: none;\noutline: none;\n}\n.svm-handle:focus-visible { outline: 3px solid var(--st-primary-color); }\n.svm-plane[data-layered] .svm-handle { z-index: -1; } /* its outline crosses no words of a hover box */\n.svm-plane:not([data-editable], [data-drag-handle]) .svm-handle { display: none; }\n.svm-plane:not([data-editable]) .svm-summary { display: none; }\n.svm-summary { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }\n.svm-plane[data-editable] .svm-image { touch-action: manipulation; user-select: none; -webkit-user-select: none; }\n.svm-plane[data-editable] .svm-chart .nsewdrag { cursor: crosshair; }\n.svm-plane[data-picks] .svm-chart .nsewdrag { cursor: pointer; }\n.svm-plane[data-dragging] { cursor: grabbing; }\n\n/* The name of a picture and its numbers, inside its frame. */\n.svm-edge {\nposition: absolute; left: 0.45rem; top: 0.45rem; max-width: calc(100% - 2.4rem); margin: 0; padding: 0.05rem 0.4rem;\nborder-radius: var(--st-base-radius); pointer-events: none; font-size: 0.8rem; line-height: 1.35; text-wrap: balance;\nbackground: color-mix(in srgb, var(--st-background-color) 86%, transparent);\n}\n.svm-edge[hidden] { display: none; }\n/* It begins with the axes. What it lies on is the field, never a point. */\n.svm-plane[data-layered] .svm-layers { z-index: -2; }\n.svm-plane[data-layered] > .svm-edge {\nz-index: -1; left: calc(var(--svm-left) + 0.25rem); top: calc(var(--svm-top) + 0.25rem);\nmax-width: calc(100% - var(--svm-left) - 2.2rem);\n}\n/* Half of a phone has room for a name and the error; the other numbers stand in the table, too. */\n@media (max-width: 640px) {\n[data-name^=\"machine-\"] > .svm-edge span {\ndisplay: block; overflow: hidden; max-height: 1.35em; text-wrap: wrap;\n}\n}\n\n.svm-wait {\nposition: absolute; inset: 0; display: grid; place-content: center; margin: 0; opacity: 0.65;\nborder-radius: var(--st-base-radius); background: var(--st-secondary-background-color);\n}\n.svm-plane:is([data-placeholder], :not([data-drawn=\"0\"])) .svm-wait:not(.svm-failed) { display: none; }\n\n.svm-save { position: absolute; top: 0; right: 0; font-size: 0.8rem; }\n.svm-save summary {\ndisplay: grid; place-content: center; width: 1.75rem; height: 1.75rem; list-style: none; cursor: pointer;\nopacity: 0.7; border-radius: var(--st-button-radius);\nbackground: color-mix(in srgb, var(--st-background-color) 60%, transparent);\n}\n.svm-save summary::-webkit-details-marker { display: none; }\n.svm-save summary:is(:hover, :focus-visible), .svm-save[open] summary {\nopacity: 1; background: var(--st-secondary-background-color);\n}\n.svm-save summary svg {\nwidth: 1rem; height: 1rem; fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linecap: round;\nstroke-linejoin: round;\n}\n.svm-save div {\nposition: absolute; right: 0; display: grid; padding: 0.25rem; border: 1px solid var(--st-border-color);\nborder-radius: var(--st-base-radius); background: var(--st-background-color);\n}\n.svm-save button {\npadding: 0.3rem 0.9rem; border: 0; border-radius: var(--st-button-radius); background: none; color: inherit;\nfont: inherit; cursor: pointer;\n}\n.svm-save button:is(:hover, :focus-visible) { background: var(--st-secondary-background-color); }\n.svm-save :is(summary, button):focus-visible { outline: 2px solid var(--st-primary-color); }\n[data-svm-present] .svm-save { display: none; }\n\n.svm-editor {\ndisplay: flex; flex-direction: column; gap: 0.4rem; width: 2.75rem; font-family: var(--st-font); font-size: 0.85rem;\ncolor: var(--st-text-color);\n}\n.svm-group {\ndisplay: flex; border: 1px solid var(--st-border-color); border-radius: var(--st-button-radius); overflow: hidden;\n}\n.svm-group button {\ndisplay: flex; align-items: center; justify-content: center; gap: 0.35rem; min-height: 2rem; padding: 0.15rem 0.6rem;\nborder: 0; border-right: 1px solid var(--st-border-color); background: none; color: inherit; font: inherit;\ncursor: pointer; touch-action: manipulation;\n}\n.svm-group button:last-child { border-right: 0; }\n.svm-group button:hover { background: var(--st-secondary-background-color); }\n.svm-group button:is([aria-checked=\"true\"], [aria-pressed=\"true\"]) {\nbackground: color-mix(in srgb, var(--st-primary-color) 18%, transparent);\n}\n.svm-group button[aria-checked=\"true\"] { box-shadow: inset 2px 0 var(--st-primary-color); }\n.svm-group button[aria-disabled=\"true\"] { opacity: 0.4; cursor: default; }\n.svm-group button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: -2px; }\n.svm-editor .svm-group { flex-direction: column; }\n.svm-editor .svm-group button { /* a low window holds all of them, too: 16, and their gaps */\ngap: 0.2rem; min-height: clamp(1.5rem, calc((100vh - 9.6rem - 16px) / 16), 2.15rem); padding: 0; border-right: 0;\nborder-bottom: 1px solid var(--st-border-color);\n}\n.svm-editor .svm-group button:last-child { border-bottom: 0; }\n.svm-editor .svm-group button b { font-weight: 500; }\n.svm-editor .svm-group button span {\nposition: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;\n}\n.svm-group svg {\nwidth: 1.1rem; height: 1.1rem; fill: none; stroke: currentColor; stroke-width: 1.4; stroke-linecap: round;\nstroke-linejoin: round;\n}\n.svm-group i { width: 0.75rem; height: 0.75rem; background: var(--svm-minus); }\n.svm-group .svm-plus { border-radius: 50%; background: var(--svm-plus); }\n.svm-group .svm-third { clip-path: polygon(50% 0, 100% 100%, 0 100%); background: var(--svm-third); }\n.svm-editor[data-regression] :is(.svm-classes, .svm-flip) { display: none; }\n.svm-said { flex: 1 1 14rem; min-height: 1.5em; margin: 0; line-height: 1.5; opacity: 0.8; }\n.svm-editor .svm-said:empty { display: none; }\n@media (pointer: coarse) {\n.svm-group button, .svm-editor .svm-group button, .svm-save :is(summary, button) {\nmin-width: 2.75rem; min-height: 2.75rem;\n}\n}\n@media (max-width: 1000px) {\n.svm-editor { flex-flow: row nowrap; width: 100%; overflow-x: auto; scrollbar-width: none; }\n.svm-editor .svm-group { flex: none; flex-direction: row; }\n.svm-editor .svm-group button {\nmin-width: 2.75rem; border-bottom: 0; border-right: 1px solid var(--st-border-color);\n}\n.svm-editor .svm-group button:last-child { border-right: 0; }\n.svm-editor .svm-group button[aria-checked=\"true\"] { box-shadow: inset 0 -2px var(--st-primary-color); }\n}\n\n.svm-transport { outline: none; font-family: var(--st-font); font-size: 0.9rem; color: var(--st-text-color); }\n.svm-controls { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem; }\n.svm-scrub { flex: 1 1 8rem; min-width: 4rem; height: 1.75rem; accent-color: var(--st-primary-color); }\n.svm-controls .svm-group button { padding: 0.15rem 0.5rem; }\n.svm-label { min-width: max(6em, calc(var(--svm-letters, 0) * 0.5em)); font-variant-numeric: tabular-nums; }\n.svm-speed {\nfont: inherit; color: inherit; background: var(--st-background-color); border: 1px solid var(--st-border-color);\nborder-radius: var(--st-button-radius); padding: 0.2rem; min-height: 1.75rem;\n}\n.svm-group[hidden], .svm-group button[hidden],\n.svm-transport[data-single] .svm-controls > :not(.svm-label, .svm-chosen) { display: none; }\n.svm-transport :is(.svm-scrub, .svm-speed):focus-visible {\noutline: 2px solid var(--st-primary-color); outline-offset: 2px;\n}\n.svm-transport .svm-group button span {\nposition: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;\n}\n.svm-transport [data-act=\"steps\"] { white-space: nowrap; }\n.svm-transport:not([data-playing=\"true\"]) .svm-halt, .svm-transport[data-playing=\"true\"] .svm-go { display: none; }\n.svm-why {\nmargin: 0.4rem 0 0; padding-left: 1.2em; line-height: 1.45;\nfont-variant-numeric: tabular-nums;\n}\n.svm-why li { margin: 0 0 0.2em; }\n.svm-chosen { flex: 1 1 11rem; margin: 0; line-height: 1.35; font-weight: 600; font-variant-numeric: tabular-nums; }\n.svm-chosen[hidden] { display: none; }\n.svm-chosen:empty::before { content: \"Click a point to follow it.\"; font-weight: 400; opacity: 0.75; }\n.svm-plane[data-film] .svm-image:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: -2px; }\n@media (max-width: 640px) {\n.svm-transport .svm-group button { padding: 0.15rem 0.45rem; }\n.svm-scrub { order: 1; flex-basis: 100%; }\n.svm-label, .svm-chosen, .svm-scrub ~ .svm-group { order: 2; }\n/* A phone hides its scroll bars: a shadow at an edge says that there is more beyond it. */\n.svm-why {\nheight: min(14em, calc(var(--svm-lines, 1) * 3.2em)); min-height: 0; overflow-y: auto;\nbackground:\nlinear-gradient(var(--st-background-color) 40%, transparent) center top / 100% 3em no-repeat local,\nlinear-gradient(transparent, var(--st-background-color) 60%) center bottom / 100% 3em no-repeat local,\nlinear-gradient(color-mix(in srgb, var(--st-text-color) 30%, transparent), transparent)\ncenter top / 100% 0.7em no-repeat scroll,\nlinear-gradient(transparent, color-mix(in srgb, var(--st-text-color) 30%, transparent))\ncenter bottom / 100% 0.7em no-repeat scroll;\n}\n}\n@media (pointer: coarse) {\n.svm-scrub, .svm-speed { height: 2.75rem; }\n}\n/* Where the system asks for high contrast: its colours for all that is drawn, and outlines in place of tints. */\n@media (forced-colors: active) {\n.svm-plane, .svm-editor, .svm-transport, .svm-control-bar, .svm-question {\n--st-background-color: Canvas; --st-text-color: CanvasText; --st-primary-color: Highlight;\n--st-border-color: ButtonBorder;\n}\n.svm-image { outline: 1px solid CanvasText; outline-offset: -1px; }\n.svm-edge { border: 1px solid CanvasText; }\n.svm-group i { forced-color-adjust: none; }\n.svm-group svg { stroke: ButtonText; }\n.svm-group button:is([aria-checked=\"true\"], [aria-pressed=\"true\"]) {\noutline: 3px solid Highlight; outline-offset: -3px;\n}\n.svm-option:has(:checked) { outline: 2px solid Highlight; }\n:is(.svm-group, .svm-control-bar) button[aria-disabled=\"true\"], .svm-question button:disabled {\nopacity: 1; color: GrayText; border-color: GrayText;\n}\n.svm-group button[aria-disabled=\"true\"] svg { stroke: GrayText; }\n.svm-grip { border: 2px solid CanvasText; }\n}\n.svm-plane[data-scrubs] .svm-over { z-index: 1; }\n.svm-cursor { display: none; stroke: var(--st-primary-color); stroke-width: 2; }\n.svm-cursor.svm-on { display: inline; }\n.svm-plane[data-scrubs] .svm-image { cursor: ew-resize; touch-action: pan-y; }\n", "live_file.html": "<h1 class=\"svm-title\"></h1>\n<div class=\"svm-controls live-controls\" role=\"group\" aria-label=\"Settings\"></div>\n<p class=\"svm-note live-note\" role=\"status\" hidden></p>\n<div class=\"live-stage st-key-stage\">\n<div class=\"svm-toolbar live-toolbar\"></div>\n<div class=\"svm-pictures live-pictures\"></div>\n</div>\n<p class=\"svm-announcement live-said\" role=\"status\" aria-live=\"polite\"></p>\n<div class=\"live-scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Numbers\"><table class=\"svm-table live-table\"></table></div>\n<section class=\"svm-question live-question\" aria-label=\"Question\">\n<div class=\"svm-asked\"></div>\n<details class=\"svm-reveal\"><summary>Show the answer</summary><div class=\"svm-answer\"></div></details>\n</section>\n<p class=\"svm-elsewhere live-elsewhere\"></p>\n", "live_file.css": ":root {\ncolor-scheme: light dark; --st-font: \"Source Sans\", \"Source Sans 3\", system-ui, -apple-system, \"Segoe UI\", sans-serif;\n--st-base-radius: 0.5rem; --st-button-radius: 0.5rem; --st-background-color: #ffffff; --st-text-color: #16202a;\n--st-secondary-background-color: #f1f4f7; --st-primary-color: #00558a; --st-border-color: #c9d0d6;\n}\n@media (prefers-color-scheme: dark) {\n:root:not([data-print]) {\n--st-background-color: #10161c; --st-text-color: #f0f4f8; --st-secondary-background-color: #1c252e;\n--st-primary-color: #5ab4f0; --st-border-color: #3a4651;\n}\n}\n:root[data-print] { color-scheme: light; }\nbody {\nmargin: 0; padding: 0.6rem; background: var(--st-background-color); color: var(--st-text-color);\nfont: 1rem / 1.45 var(--st-font);\n}\n.live-file h1 { margin: 0 0 0.4rem; font-size: 1.35rem; }\n.live-file [hidden] { display: none; }\n.live-controls { gap: 0.4rem 1.1rem; margin: 0 0 0.5rem; font-size: 0.9rem; }\n.live-controls :is(label, .live-machine, .live-machine span, .live-kernel) {\ndisplay: inline-flex; flex-wrap: wrap; align-items: center; gap: 0.45rem;\n}\n.live-controls :is(select, input[type=\"number\"], button) {\nmin-height: 2rem; padding: 0.15rem 0.5rem; border: 1px solid var(--st-border-color); font: inherit; color: inherit;\nborder-radius: var(--st-button-radius); background: var(--st-background-color);\n}\n.live-controls input[type=\"number\"] { width: 5em; }\n.live-controls input[type=\"range\"] { width: 9rem; accent-color: var(--st-primary-color); }\n.live-controls output { min-width: 3.2em; font-variant-numeric: tabular-nums; }\n.live-controls button, .live-question summary { cursor: pointer; }\n.live-file :is(input, select, button, summary, .live-scroll):focus-visible {\noutline: 2px solid var(--st-primary-color); outline-offset: 2px;\n}\n.live-stage { display: flex; gap: 0.5rem; min-width: 0; }\n.live-toolbar { flex: none; min-width: 0; }\n.live-toolbar .svm-editor { position: relative; } /* its hidden words stay within */\n.live-pictures { flex: 1; display: grid; gap: 0.4rem; min-width: 0; align-content: start; }\n.live-pictures:not([data-count=\"1\"]) { grid-template-columns: repeat(2, minmax(0, 1fr)); }\n.live-cell { min-width: 0; }\n.live-file .svm-save { display: none; } /* a file is saved by the browser */\n.live-said { min-height: 1.45em; margin: 0.3rem 0; font-size: 0.9rem; }\n.live-note { margin: 0.3rem 0; font-weight: 600; }\n.live-scroll { overflow-x: auto; }\n.live-table { border-collapse: collapse; font-size: 0.9rem; font-variant-numeric: tabular-nums; }\n.live-table :is(th, td) {\npadding: 0.2rem 0.8rem 0.2rem 0; border-bottom: 1px solid var(--st-border-color); text-align: left; font-weight: 400;\n}\n.live-table thead th { font-weight: 600; }\n.live-question {\nmargin: 0.7rem 0; padding: 0.6rem 0.8rem; border-radius: var(--st-base-radius);\nbackground: var(--st-secondary-background-color);\n}\n.live-answer, .svm-answer { margin-top: 0.4rem; }\n.live-elsewhere { margin: 0.5rem 0 0; font-size: 0.85rem; opacity: 0.85; }\n.live-elsewhere a { color: var(--st-primary-color); }\n@media (max-width: 1000px) {\n.live-stage { display: block; }\n.live-toolbar { margin-bottom: 0.5rem; }\n}\n@media (max-width: 640px) {\n.live-controls :is(select, input, button) { min-height: 2.75rem; }\n}\n@media print {\n.live-controls, .live-toolbar, .live-said, .live-elsewhere { display: none; }\n}\n"}));
+return { files };
+})();
+const $data = (() => {
+
+const data = {"losses":[{"key":"hinge","machine":"L1-SVM","parameters":[],"box":{"low":[0.0,0.0],"high":[1.0,0.0],"curvature":[0.0,0.0]}},{"key":"squared_hinge","machine":"L2-SVM","parameters":[],"box":{"low":[0.0,0.0],"high":[null,0.0],"curvature":[1.0,0.0]}},{"key":"least_squares","machine":"LS-SVM","parameters":[],"box":{"low":[null,0.0],"high":[null,0.0],"curvature":[1.0,0.0]}},{"key":"least_absolute","machine":"Least 1-Norm SVM","parameters":[],"box":{"low":[-1.0,0.0],"high":[1.0,0.0],"curvature":[0.0,0.0]}},{"key":"pinball","machine":"Pinball SVM","parameters":[{"name":"tau","label":"tau","default":0.5,"low":0.0,"high":1.0}],"box":{"low":[0.0,-1.0],"high":[1.0,0.0],"curvature":[0.0,0.0]}},{"key":"huber","machine":"Huberised-hinge SVM","parameters":[{"name":"delta","label":"delta","default":0.5,"low":0.001,"high":1000.0}],"box":{"low":[0.0,0.0],"high":[1.0,0.0],"curvature":[0.0,1.0]}}],"kernels":[{"key":"linear","label":"Linear","fields":[]},{"key":"poly","label":"Polynomial","fields":["sigma","degree","coef0"]},{"key":"rbf","label":"Gaussian (RBF)","fields":["sigma"]}],"statuses":{"CONVERGED":"converged","ITERATION_LIMIT":"iteration limit","ROUNDING":"rounding errors exceed the tolerance","UNBOUNDED":"unbounded: the kernel is not positive semidefinite","STATIONARY":"stationary point: the kernel matrix is not positive semidefinite"},"themes":{"light":{"page":"#ffffff","veil":"rgba(255,255,255,0.8)","ink":"#16202a","muted":"#5b6770","grid":"#e3e8ec","heat":"#9472f8","accent":"#a3157f","haze":"rgba(163,21,127,0.28)","plus":"#d55e00","minus":"#0072b2","third":"#8c1aff","plus-pale":"#f7e2d1","minus-pale":"#d1e6f1","field-plus":"#e59b61","field-minus":"#61a8cf","field-third":"#b871ff","font":"\"Source Sans\", \"Source Sans 3\", system-ui, -apple-system, \"Segoe UI\", sans-serif","variant-1":"#2929e0","variant-2":"#e43f68","variant-3":"#3ba518","variant-4":"#782b11","variant-5":"#ab6cea","variant-6":"#16202a","variant-7":"#c360aa","variant-8":"#5f1178","faint-1":"rgba(41,41,224,0.22)","faint-2":"rgba(228,63,104,0.22)","faint-3":"rgba(59,165,24,0.22)","faint-4":"rgba(120,43,17,0.22)","faint-5":"rgba(171,108,234,0.22)","faint-6":"rgba(22,32,42,0.22)","faint-7":"rgba(195,96,170,0.22)","faint-8":"rgba(95,17,120,0.22)"},"dark":{"page":"#10161c","veil":"rgba(16,22,28,0.8)","ink":"#f0f4f8","muted":"#a3afb9","grid":"#2a343d","heat":"#812ff4","accent":"#f58fd6","haze":"rgba(245,143,214,0.28)","plus":"#ff8a3d","minus":"#5ab4f0","third":"#8c1aff","plus-pale":"#3b2b22","minus-pale":"#1d3242","field-plus":"#93562e","field-minus":"#396d91","field-third":"#541899","font":"\"Source Sans\", \"Source Sans 3\", system-ui, -apple-system, \"Segoe UI\", sans-serif","variant-1":"#8b6cea","variant-2":"#d35091","variant-3":"#55e79e","variant-4":"#8f8f14","variant-5":"#f098f0","variant-6":"#f0f4f8","variant-7":"#9ee755","variant-8":"#3b9b53","faint-1":"rgba(139,108,234,0.22)","faint-2":"rgba(211,80,145,0.22)","faint-3":"rgba(85,231,158,0.22)","faint-4":"rgba(143,143,20,0.22)","faint-5":"rgba(240,152,240,0.22)","faint-6":"rgba(240,244,248,0.22)","faint-7":"rgba(158,231,85,0.22)","faint-8":"rgba(59,155,83,0.22)"}},"templates":{"plain":{"traces":{"field":{"type":"contour","zauto":false,"zmin":-2.0,"zmax":2.0,"name":"field","autocontour":false,"contours":{"start":-1.6666666666666667,"end":1.6666666666666667,"size":0.3333333333333333,"showlines":false},"line":{"smoothing":0},"colorscale":[[0.0,"var(--svm-field-minus)"],[0.5,"var(--svm-page)"],[1.0,"var(--svm-field-plus)"]],"showscale":false,"hoverinfo":"skip"},"margins":{"type":"contour","zauto":false,"zmin":-1.0,"zmax":1.0,"name":"margins","autocontour":false,"contours":{"start":-1,"end":1,"size":2,"coloring":"none"},"line":{"color":"var(--svm-ink)","width":1.2,"dash":"7px,5px","smoothing":0},"showscale":false,"hoverinfo":"skip"},"ghost":{"type":"contour","zauto":false,"zmin":-1.0,"zmax":1.0,"name":"ghost","autocontour":false,"contours":{"start":0,"end":0,"size":1,"coloring":"none"},"line":{"color":"var(--svm-muted)","width":2.2,"dash":"4px,4px","smoothing":0},"showscale":false,"hoverinfo":"skip"},"boundary":{"type":"contour","zauto":false,"zmin":-1.0,"zmax":1.0,"name":"boundary","autocontour":false,"contours":{"start":0,"end":0,"size":1,"coloring":"none"},"line":{"color":"var(--svm-ink)","width":3,"dash":"solid","smoothing":0},"showscale":false,"hoverinfo":"skip"},"switched off":{"type":"scatter","mode":"markers","name":"switched off","showlegend":false,"marker":{"symbol":"circle-open","size":10.0,"color":"var(--svm-muted)","opacity":1,"line":{"width":1.2}}},"points +1":{"type":"scatter","mode":"markers","name":"points +1","showlegend":false,"marker":{"symbol":"circle","size":20.0,"opacity":1,"line":{}}},"points -1":{"type":"scatter","mode":"markers","name":"points -1","showlegend":false,"marker":{"symbol":"square","size":17.724538509055158,"opacity":1,"line":{}}},"outliers":{"type":"scatter","mode":"markers","name":"outliers","hoverinfo":"skip","showlegend":false,"marker":{"symbol":"circle-open","size":29.0,"color":"var(--svm-accent)","opacity":1,"line":{"width":2}}}},"layout":{"font":{"family":"var(--svm-font)","size":12,"color":"var(--svm-ink)"},"paper_bgcolor":"var(--svm-page)","plot_bgcolor":"var(--svm-page)","xaxis":{"gridcolor":"var(--svm-grid)","linecolor":"var(--svm-grid)","tickfont":{"size":12,"color":"var(--svm-muted)"},"zeroline":false,"ticks":"","exponentformat":"power","minexponent":5,"range":[-1.0,1.0],"constraintoward":"left","showticklabels":true,"showgrid":false,"nticks":5,"constrain":"domain"},"yaxis":{"gridcolor":"var(--svm-grid)","linecolor":"var(--svm-grid)","tickfont":{"size":12,"color":"var(--svm-muted)"},"zeroline":false,"ticks":"","exponentformat":"power","minexponent":5,"range":[-1.0,1.0],"constraintoward":"top","scaleanchor":"x","showticklabels":true,"showgrid":false,"nticks":5,"constrain":"domain"},"margin":{"l":34,"r":8,"t":8,"b":72},"dragmode":false,"hovermode":"closest","hoverlabel":{"bgcolor":"var(--svm-page)","bordercolor":"var(--svm-muted)","font":{"family":"var(--svm-font)","color":"var(--svm-ink)","size":12},"align":"left"},"separators":".","meta":{"layers":true},"showlegend":false,"annotations":[{"text":"<span style=\"color:var(--svm-plus)\">●</span> class +1 <span style=\"color:var(--svm-minus)\">■</span> class −1 <span style=\"color:var(--svm-ink)\">━</span> f = 0 <span style=\"color:var(--svm-ink)\">╌</span> f = ±1 ┄ without outliers <span style=\"color:var(--svm-accent)\">◯</span> outlier <span style=\"color:var(--svm-muted)\">○</span> switched off<br>colours end at |f| = 2; area ∝ |α|<br>filled α > 0; hollow α < 0; thick edge: at a bound","showarrow":false,"font":{"size":12,"color":"var(--svm-muted)"},"align":"left","name":"key","x":0,"xref":"x domain","xanchor":"left","y":0,"yref":"y domain","yanchor":"top","yshift":-22}]},"keys":{"":{"text":"<span style=\"color:var(--svm-plus)\">●</span> class +1 <span style=\"color:var(--svm-minus)\">■</span> class −1 <span style=\"color:var(--svm-ink)\">━</span> f = 0 <span style=\"color:var(--svm-ink)\">╌</span> f = ±1<br>colours end at |f| = 2; area ∝ |α|<br>filled α > 0; hollow α < 0; thick edge: at a bound","entries":["<span style=\"color:var(--svm-plus)\">●</span> class +1","<span style=\"color:var(--svm-minus)\">■</span> class −1","<span style=\"color:var(--svm-ink)\">━</span> f = 0","<span style=\"color:var(--svm-ink)\">╌</span> f = ±1","colours end at |f| = 2","area ∝ |α|","filled α > 0","hollow α < 0","thick edge: at a bound"]},"ghost":{"text":"<span style=\"color:var(--svm-plus)\">●</span> class +1 <span style=\"color:var(--svm-minus)\">■</span> class −1 <span style=\"color:var(--svm-ink)\">━</span> f = 0 <span style=\"color:var(--svm-ink)\">╌</span> f = ±1 ┄ without outliers<br>colours end at |f| = 2; area ∝ |α|<br>filled α > 0; hollow α < 0; thick edge: at a bound","entries":["<span style=\"color:var(--svm-plus)\">●</span> class +1","<span style=\"color:var(--svm-minus)\">■</span> class −1","<span style=\"color:var(--svm-ink)\">━</span> f = 0","<span style=\"color:var(--svm-ink)\">╌</span> f = ±1","┄ without outliers","colours end at |f| = 2","area ∝ |α|","filled α > 0","hollow α < 0","thick edge: at a bound"]},"outliers":{"text":"<span style=\"color:var(--svm-plus)\">●</span> class +1 <span style=\"color:var(--svm-minus)\">■</span> class −1 <span style=\"color:var(--svm-ink)\">━</span> f = 0 <span style=\"color:var(--svm-ink)\">╌</span> f = ±1 <span style=\"color:var(--svm-accent)\">◯</span> outlier<br>colours end at |f| = 2; area ∝ |α|<br>filled α > 0; hollow α < 0; thick edge: at a bound","entries":["<span style=\"color:var(--svm-plus)\">●</span> class +1","<span style=\"color:var(--svm-minus)\">■</span> class −1","<span style=\"color:var(--svm-ink)\">━</span> f = 0","<span style=\"color:var(--svm-ink)\">╌</span> f = ±1","<span style=\"color:var(--svm-accent)\">◯</span> outlier","colours end at |f| = 2","area ∝ |α|","filled α > 0","hollow α < 0","thick edge: at a bound"]},"ghost outliers":{"text":"<span style=\"color:var(--svm-plus)\">●</span> class +1 <span style=\"color:var(--svm-minus)\">■</span> class −1 <span style=\"color:var(--svm-ink)\">━</span> f = 0 <span style=\"color:var(--svm-ink)\">╌</span> f = ±1 ┄ without outliers <span style=\"color:var(--svm-accent)\">◯</span> outlier<br>colours end at |f| = 2; area ∝ |α|<br>filled α > 0; hollow α < 0; thick edge: at a bound","entries":["<span style=\"color:var(--svm-plus)\">●</span> class +1","<span style=\"color:var(--svm-minus)\">■</span> class −1","<span style=\"color:var(--svm-ink)\">━</span> f = 0","<span style=\"color:var(--svm-ink)\">╌</span> f = ±1","┄ without outliers","<span style=\"color:var(--svm-accent)\">◯</span> outlier","colours end at |f| = 2","area ∝ |α|","filled α > 0","hollow α < 0","thick edge: at a bound"]},"off":{"text":"<span style=\"color:var(--svm-plus)\">●</span> class +1 <span style=\"color:var(--svm-minus)\">■</span> class −1 <span style=\"color:var(--svm-ink)\">━</span> f = 0 <span style=\"color:var(--svm-ink)\">╌</span> f = ±1 <span style=\"color:var(--svm-muted)\">○</span> switched off<br>colours end at |f| = 2; area ∝ |α|<br>filled α > 0; hollow α < 0; thick edge: at a bound","entries":["<span style=\"color:var(--svm-plus)\">●</span> class +1","<span style=\"color:var(--svm-minus)\">■</span> class −1","<span style=\"color:var(--svm-ink)\">━</span> f = 0","<span style=\"color:var(--svm-ink)\">╌</span> f = ±1","<span style=\"color:var(--svm-muted)\">○</span> switched off","colours end at |f| = 2","area ∝ |α|","filled α > 0","hollow α < 0","thick edge: at a bound"]},"ghost off":{"text":"<span style=\"color:var(--svm-plus)\">●</span> class +1 <span style=\"color:var(--svm-minus)\">■</span> class −1 <span style=\"color:var(--svm-ink)\">━</span> f = 0 <span style=\"color:var(--svm-ink)\">╌</span> f = ±1 ┄ without outliers <span style=\"color:var(--svm-muted)\">○</span> switched off<br>colours end at |f| = 2; area ∝ |α|<br>filled α > 0; hollow α < 0; thick edge: at a bound","entries":["<span style=\"color:var(--svm-plus)\">●</span> class +1","<span style=\"color:var(--svm-minus)\">■</span> class −1","<span style=\"color:var(--svm-ink)\">━</span> f = 0","<span style=\"color:var(--svm-ink)\">╌</span> f = ±1","┄ without outliers","<span style=\"color:var(--svm-muted)\">○</span> switched off","colours end at |f| = 2","area ∝ |α|","filled α > 0","hollow α < 0","thick edge: at a bound"]},"outliers off":{"text":"<span style=\"color:var(--svm-plus)\">●</span> class +1 <span style=\"color:var(--svm-minus)\">■</span> class −1 <span style=\"color:var(--svm-ink)\">━</span> f = 0 <span style=\"color:var(--svm-ink)\">╌</span> f = ±1 <span style=\"color:var(--svm-accent)\">◯</span> outlier <span style=\"color:var(--svm-muted)\">○</span> switched off<br>colours end at |f| = 2; area ∝ |α|<br>filled α > 0; hollow α < 0; thick edge: at a bound","entries":["<span style=\"color:var(--svm-plus)\">●</span> class +1","<span style=\"color:var(--svm-minus)\">■</span> class −1","<span style=\"color:var(--svm-ink)\">━</span> f = 0","<span style=\"color:var(--svm-ink)\">╌</span> f = ±1","<span style=\"color:var(--svm-accent)\">◯</span> outlier","<span style=\"color:var(--svm-muted)\">○</span> switched off","colours end at |f| = 2","area ∝ |α|","filled α > 0","hollow α < 0","thick edge: at a bound"]},"ghost outliers off":{"text":"<span style=\"color:var(--svm-plus)\">●</span> class +1 <span style=\"color:var(--svm-minus)\">■</span> class −1 <span style=\"color:var(--svm-ink)\">━</span> f = 0 <span style=\"color:var(--svm-ink)\">╌</span> f = ±1 ┄ without outliers <span style=\"color:var(--svm-accent)\">◯</span> outlier <span style=\"color:var(--svm-muted)\">○</span> switched off<br>colours end at |f| = 2; area ∝ |α|<br>filled α > 0; hollow α < 0; thick edge: at a bound","entries":["<span style=\"color:var(--svm-plus)\">●</span> class +1","<span style=\"color:var(--svm-minus)\">■</span> class −1","<span style=\"color:var(--svm-ink)\">━</span> f = 0","<span style=\"color:var(--svm-ink)\">╌</span> f = ±1","┄ without outliers","<span style=\"color:var(--svm-accent)\">◯</span> outlier","<span style=\"color:var(--svm-muted)\">○</span> switched off","colours end at |f| = 2","area ∝ |α|","filled α > 0","hollow α < 0","thick edge: at a bound"]}}},"compact":{"traces":{"field":{"type":"contour","zauto":false,"zmin":-2.0,"zmax":2.0,"name":"field","autocontour":false,"contours":{"start":-1.5,"end":1.5,"size":0.5,"showlines":false},"line":{"smoothing":0},"colorscale":[[0.0,"var(--svm-field-minus)"],[0.5,"var(--svm-page)"],[1.0,"var(--svm-field-plus)"]],"showscale":false,"hoverinfo":"skip"},"margins":{"type":"contour","zauto":false,"zmin":-1.0,"zmax":1.0,"name":"margins","autocontour":false,"contours":{"start":-1,"end":1,"size":2,"coloring":"none"},"line":{"color":"var(--svm-ink)","width":0.9,"dash":"7px,5px","smoothing":0},"showscale":false,"hoverinfo":"skip"},"ghost":{"type":"contour","zauto":false,"zmin":-1.0,"zmax":1.0,"name":"ghost","autocontour":false,"contours":{"start":0,"end":0,"size":1,"coloring":"none"},"line":{"color":"var(--svm-muted)","width":1.6,"dash":"4px,4px","smoothing":0},"showscale":false,"hoverinfo":"skip"},"boundary":{"type":"contour","zauto":false,"zmin":-1.0,"zmax":1.0,"name":"boundary","autocontour":false,"contours":{"start":0,"end":0,"size":1,"coloring":"none"},"line":{"color":"var(--svm-ink)","width":2.2,"dash":"solid","smoothing":0},"showscale":false,"hoverinfo":"skip"},"switched off":{"type":"scatter","mode":"markers","name":"switched off","showlegend":false,"marker":{"symbol":"circle-open","size":7.0,"color":"var(--svm-muted)","opacity":1,"line":{"width":1.2}}},"points +1":{"type":"scatter","mode":"markers","name":"points +1","showlegend":false,"marker":{"symbol":"circle","size":13.0,"opacity":1,"line":{}}},"points -1":{"type":"scatter","mode":"markers","name":"points -1","showlegend":false,"marker":{"symbol":"square","size":11.520950030885853,"opacity":1,"line":{}}},"outliers":{"type":"scatter","mode":"markers","name":"outliers","hoverinfo":"skip","showlegend":false,"marker":{"symbol":"circle-open","size":19.0,"color":"var(--svm-accent)","opacity":1,"line":{"width":1.5}}}},"layout":{"font":{"family":"var(--svm-font)","size":12,"color":"var(--svm-ink)"},"paper_bgcolor":"var(--svm-page)","plot_bgcolor":"var(--svm-page)","xaxis":{"gridcolor":"var(--svm-grid)","linecolor":"var(--svm-grid)","tickfont":{"size":12,"color":"var(--svm-muted)"},"zeroline":false,"ticks":"","exponentformat":"power","minexponent":5,"range":[-1.0,1.0],"constraintoward":"left","showticklabels":false,"showgrid":false,"nticks":5,"constrain":"domain"},"yaxis":{"gridcolor":"var(--svm-grid)","linecolor":"var(--svm-grid)","tickfont":{"size":12,"color":"var(--svm-muted)"},"zeroline":false,"ticks":"","exponentformat":"power","minexponent":5,"range":[-1.0,1.0],"constraintoward":"top","scaleanchor":"x","showticklabels":false,"showgrid":false,"nticks":5,"constrain":"domain"},"margin":{"l":4,"r":4,"t":4,"b":4},"dragmode":false,"hovermode":"closest","hoverlabel":{"bgcolor":"var(--svm-page)","bordercolor":"var(--svm-muted)","font":{"family":"var(--svm-font)","color":"var(--svm-ink)","size":12},"align":"left"},"separators":".","meta":{"layers":true},"showlegend":false}}},"fields":{"C":{"label":"C","low":1e-06,"high":1000000.0,"powers":[-2,3]},"sigma":{"label":"σ","low":1e-09,"high":1000000000.0,"powers":[-1,1]},"degree":{"label":"Degree","low":1,"high":12,"step":1},"coef0":{"label":"Offset c₀","low":-100.0,"high":100.0,"step":0.5}}};
+return { data };
+})();
+const $numbers = (() => {
+
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+const THIN = "\u202f"; // a narrow space at which no line is broken
+
+function written(value, digits = 3) {
+if (!Number.isFinite(value)) return "–";
+const rounded = Number(value.toPrecision(digits));
+const size = Math.abs(rounded);
+if (size === 0) return "0";
+const sign = rounded < 0 ? "−" : "";
+if (size >= 1e-4 && size < 1e6) return sign + size.toString();
+const [factor, power] = size.toExponential().split("e");
+const raised = String(Math.abs(Number(power))).replace(/\d/g, (digit) => RAISED[Number(digit)]);
+return `${sign}${factor === "1" ? "" : `${factor}·`}10${Number(power) < 0 ? "⁻" : ""}${raised}`;
+}
+
+const percent = (share) => (Number.isFinite(share) ? `${(100 * share).toFixed(1)}${THIN}%` : "–");
+return { written, percent };
+})();
+const $interior = (() => {
+
+const RANK = 1e-10; // of the largest diagonal entry: what is left of the matrix is for the other solver
+const ROUNDS = 60;
+const TOLERANCE = 1e-10; // of the products of distances and multipliers
+const SHORT = 0.995; // of the way to the first bound
+
+function nearOptimum(K, { lower, upper, ridge, linear }) {
+const n = linear.length;
+const G = factor(K, n);
+const [below, above] = [Array.from(lower, Number.isFinite), Array.from(upper, Number.isFinite)];
+const b = Float64Array.from(lower, (low, k) =>
+below[k] && above[k] ? (low + upper[k]) / 2 : below[k] ? low + 1 : 0,
+);
+for (let k = 0; k < n; k++) if (above[k] && !below[k]) b[k] = upper[k] - 1;
+const zl = Float64Array.from(below, Number);
+const zu = Float64Array.from(above, Number);
+const bounds = below.filter(Boolean).length + above.filter(Boolean).length;
+let level = 0;
+for (let round = 0; round < ROUNDS; round++) {
+const slack = b.map((value, k) => (below[k] ? value - lower[k] : 1));
+const room = b.map((value, k) => (above[k] ? upper[k] - value : 1));
+const mu = (dot(zl, slack) + dot(zu, room)) / bounds;
+const image = times(G, transposed(G, b));
+const error = image.map((value, k) => value + ridge[k] * b[k] + linear[k] + level - zl[k] + zu[k]);
+if (mu <= TOLERANCE * (1 + Math.abs(dot(linear, b)) / n)) break;
+const theta = ridge.map((value, k) => 1 / (value + zl[k] / slack[k] + zu[k] / room[k]));
+const solve = inverse(G, theta);
+const ones = solve(theta.map(() => 1));
+const step = (target, firstL, firstU) => {
+const left = slack.map((s, k) => (below[k] ? (target - zl[k] * s - firstL[k]) / s : 0));
+const right = room.map((s, k) => (above[k] ? (target - zu[k] * s - firstU[k]) / s : 0));
+const forced = solve(error.map((value, k) => -value + left[k] - right[k]));
+const rise = (sum(forced) + sum(b)) / sum(ones);
+const db = forced.map((value, k) => value - rise * ones[k]);
+const dl = db.map((d, k) => left[k] - (zl[k] * d) / slack[k]);
+const du = db.map((d, k) => right[k] + (zu[k] * d) / room[k]);
+let length = 1;
+for (let k = 0; k < n; k++) {
+if (below[k]) length = Math.min(length, reach(slack[k], db[k]), reach(zl[k], dl[k]));
+if (above[k]) length = Math.min(length, reach(room[k], -db[k]), reach(zu[k], du[k]));
+}
+return { db, dl, du, rise, length };
+};
+const none = new Float64Array(n);
+const { db, dl, du, length } = step(0, none, none);
+let after = 0;
+for (let k = 0; k < n; k++) {
+if (below[k]) after += (slack[k] + length * db[k]) * (zl[k] + length * dl[k]);
+if (above[k]) after += (room[k] - length * db[k]) * (zu[k] + length * du[k]);
+}
+const target = mu * (after / bounds / mu) ** 3;
+const next = step(
+target,
+db.map((d, k) => d * dl[k]),
+db.map((d, k) => -d * du[k]),
+); // prettier-ignore
+const far = SHORT * next.length;
+if (!(far > 1e-14)) break; // rounding has the last word
+for (let k = 0; k < n; k++) {
+b[k] += far * next.db[k];
+if (below[k]) zl[k] += far * next.dl[k];
+if (above[k]) zu[k] += far * next.du[k];
+}
+level += far * next.rise;
+}
+return b.map((value, k) => {
+const width = below[k] && above[k] ? upper[k] - lower[k] : 1 + Math.abs(value);
+if (below[k] && value - lower[k] < zl[k] * width) return lower[k];
+return above[k] && upper[k] - value < zu[k] * width ? upper[k] : value;
+});
+}
+
+const reach = (value, change) => (change < 0 ? -value / change : 1);
+const sum = (values) => values.reduce((all, value) => all + value, 0);
+
+function dot(one, other) {
+let all = 0;
+for (let k = 0; k < one.length; k++) all += one[k] * other[k];
+return all;
+}
+
+function factor(K, n) {
+const rest = Float64Array.from({ length: n }, (_, k) => K[k * n + k]);
+const columns = [];
+const least = RANK * Math.max(...rest);
+while (columns.length < n) {
+const pivot = rest.indexOf(Math.max(...rest));
+if (!(rest[pivot] > least)) break;
+const column = K.slice(pivot * n, pivot * n + n);
+for (const before of columns) for (let k = 0, by = before[pivot]; k < n; k++) column[k] -= by * before[k];
+const root = Math.sqrt(rest[pivot]);
+for (let k = 0; k < n; k++) {
+column[k] /= root;
+rest[k] -= column[k] * column[k];
+}
+rest[pivot] = 0;
+columns.push(column);
+}
+return columns;
+}
+
+const transposed = (G, b) => G.map((column) => dot(column, b));
+
+function times(G, weights) {
+const image = new Float64Array(G[0].length);
+G.forEach((column, c) => {
+for (let k = 0; k < image.length; k++) image[k] += weights[c] * column[k];
+});
+return image;
+}
+
+function inverse(G, theta) {
+const rank = G.length;
+const L = Array.from({ length: rank }, () => new Float64Array(rank));
+const weighted = new Float64Array(theta.length);
+for (let i = 0; i < rank; i++) {
+for (let k = 0; k < theta.length; k++) weighted[k] = theta[k] * G[i][k];
+for (let j = 0; j <= i; j++) {
+let entry = dot(weighted, G[j]) + (i === j ? 1 : 0);
+for (let c = 0; c < j; c++) entry -= L[i][c] * L[j][c];
+L[i][j] = i === j ? Math.sqrt(entry) : entry / L[j][j];
+}
+}
+return (/** @type {Float64Array} */ right) => {
+const scaled = right.map((value, k) => theta[k] * value);
+const w = transposed(G, scaled);
+for (let i = 0; i < rank; i++) {
+for (let c = 0; c < i; c++) w[i] -= L[i][c] * w[c];
+w[i] /= L[i][i];
+}
+for (let i = rank - 1; i >= 0; i--) {
+w[i] /= L[i][i];
+for (let c = 0; c < i; c++) w[c] -= L[i][c] * w[i];
+}
+const image = times(G, w);
+return scaled.map((value, k) => value - theta[k] * image[k]);
+};
+}
+return { nearOptimum };
+})();
+const $position = (() => {
+
+const STRAIGHT = 1e-3; // of the largest |f| at the frame: the deviation from a plane of a function that counts as linear
+const LEVEL = 0.5; // degrees within which a line is horizontal or vertical
+const MOST = 3; // places that are named on one edge
+
+function boundary({ xs, ys, f }) {
+const grid = { xs: Array.from(xs), ys: Array.from(ys), f };
+const signs = new Set(f.flatMap((row) => Array.from(row, (value) => value >= 0)));
+if (signs.size === 1) return `The boundary is outside the picture, all of which is of ${kind(f[0][0])}.`;
+const plane = linear(grid);
+if (plane) return straight(plane, grid);
+const places = meetings(grid);
+if (!places) return `The boundary is closed within the picture; at the frame all is of ${kind(f[0][0])}.`;
+return `The boundary ${places}; the lower left corner is of ${kind(f[0][0])}.`;
+}
+
+function linear({ xs, ys, f }) {
+const [last, top] = [xs.length - 1, ys.length - 1];
+const a = (f[0][last] - f[0][0]) / (xs[last] - xs[0]);
+const b = (f[top][0] - f[0][0]) / (ys[top] - ys[0]);
+const c = f[0][0] - a * xs[0] - b * ys[0];
+let [away, most] = [0, 0];
+f.forEach((row, r) => {
+for (let k = 0; k < row.length; k++) {
+away = Math.max(away, Math.abs(a * xs[k] + b * ys[r] + c - row[k]));
+most = Math.max(most, Math.abs(row[k]));
+}
+});
+return away <= STRAIGHT * most ? { a, b, c } : undefined;
+}
+
+function straight({ a, b, c }, grid) {
+const angle = b ? (Math.atan2(-a * Math.sign(b), Math.abs(b)) * 180) / Math.PI : 90;
+const turn = `${angle > 0 ? "rises" : "falls"} to the right at ${Math.abs(angle).toFixed(0)} degrees`;
+const steep = Math.abs(angle) > 90 - LEVEL;
+const course = steep ? "is vertical" : Math.abs(angle) < LEVEL ? "is horizontal" : turn;
+const side = steep ? (a > 0 ? "to its right" : "to its left") : b > 0 ? "above it" : "below it";
+return `The boundary ${crossed(a, b, c, grid) || meetings(grid)} and ${course}; class +1 lies ${side}.`;
+}
+
+function crossed(a, b, c, { xs, ys }) {
+const within = (value, along) => along[0] <= value && value <= along[along.length - 1];
+if (a && within(0, ys) && within(-c / a, xs)) return `crosses the axis x2 = 0 at x1 = ${place(-c / a)}`;
+return b && within(0, xs) && within(-c / b, ys) ? `crosses the axis x1 = 0 at x2 = ${place(-c / b)}` : "";
+}
+
+function meetings({ xs, ys, f }) {
+const column = (k) => f.map((row) => row[k]);
+const edges = [
+{ name: "lower edge at x1", along: xs, values: f[0] },
+{ name: "right edge at x2", along: ys, values: column(xs.length - 1) },
+{ name: "upper edge at x1", along: xs, values: f[ys.length - 1] },
+{ name: "left edge at x2", along: ys, values: column(0) },
+];
+const texts = edges.flatMap(({ name, along, values }) => {
+const zeros = crossings(along, values);
+const more = zeros.length > MOST ? ` and ${zeros.length - MOST} more` : "";
+return zeros.length ? [`the ${name} = ${zeros.slice(0, MOST).map(place).join(", ")}${more}`] : [];
+});
+const last = texts.pop();
+return last ? `meets ${texts.length ? `${texts.join(", ")} and ${last}` : last}` : "";
+}
+
+function crossings(along, values) {
+const found = [];
+for (let k = 0; k + 1 < along.length; k++) {
+const [low, high] = [values[k], values[k + 1]];
+if (low >= 0 !== high >= 0) found.push(along[k] + ((along[k + 1] - along[k]) * low) / (low - high));
+}
+return found;
+}
+
+const kind = (value) => (value >= 0 ? "class +1" : "class −1");
+
+function place(value) {
+const text = Math.abs(value) < 10 ? value.toFixed(2) : value.toPrecision(4);
+return String(Number(text) + 0).replace("-", "−");
+}
+return { boundary };
+})();
+const $contours = (() => {
+
+function levelPaths(z, level) {
+const { used, joined } = partners(z, level);
+const seen = new Set();
+const follow = (/** @type {number} */ edge) => {
+const path = [];
+for (let now = edge; now >= 0 && !seen.has(now); ) {
+seen.add(now);
+path.push(crossing(z, level, now));
+now = seen.has(joined[2 * now]) ? joined[2 * now + 1] : joined[2 * now];
+}
+return path;
+};
+const open = used.filter((edge) => joined[2 * edge + 1] < 0).map(follow);
+const closed = used.filter((edge) => !seen.has(edge)).map((edge) => (seen.has(edge) ? [] : follow(edge)));
+return [...open, ...closed.map((path) => [...path, ...path.slice(0, 1)])].filter((path) => path.length > 1);
+}
+
+function partners(z, level) {
+const [rows, columns] = [z.length, z[0].length];
+const joined = new Int32Array(4 * rows * columns).fill(-1);
+const used = [];
+const note = (one, other) => {
+const first = joined[2 * one] < 0;
+if (first) used.push(one);
+joined[2 * one + (first ? 0 : 1)] = other;
+};
+const join = (one, other) => {
+note(one, other);
+note(other, one);
+};
+for (let r = 0; r < rows - 1; r++) {
+const [low, high] = [z[r], z[r + 1]];
+for (let c = 0; c < columns - 1; c++) {
+const above =
++(low[c] > level) | (+(low[c + 1] > level) << 1) | (+(high[c + 1] > level) << 2) | (+(high[c] > level) << 3);
+if (above === 0 || above === 15) continue;
+const corner = (/** @type {number} */ k) => (above >> (k % 4)) & 1; // from the bottom left, the way round
+const node = r * columns + c;
+const edges = [2 * node, 2 * node + 3, 2 * (node + columns), 2 * node + 1]; // bottom, right, top, left
+const cut = edges.filter((_, side) => corner(side) !== corner(side + 1));
+if (cut.length === 2) join(cut[0], cut[1]);
+if (cut.length < 4) continue;
+const [bottom, right, top, left] = edges;
+const middle = (low[c] + low[c + 1] + high[c] + high[c + 1]) / 4 > level;
+const upwards = Boolean(corner(0)) === middle; // the bottom left and the top right are on one side of the level
+join(bottom, upwards ? right : left);
+join(top, upwards ? left : right);
+}
+}
+return { used, joined };
+}
+
+function crossing(z, level, edge) {
+const columns = z[0].length;
+const [r, c] = [Math.floor((edge >> 1) / columns), (edge >> 1) % columns];
+const [from, to] = [z[r][c], edge & 1 ? z[r + 1][c] : z[r][c + 1]];
+const share = (level - from) / (to - from);
+return edge & 1 ? [c, r + share] : [c + share, r];
+}
+return { levelPaths };
+})();
+const $voice = (() => {
+
+const PAUSE = 1000; // milliseconds between sentences on something that moves
+
+class Voice {
+#write;
+#clock;
+#said = -Infinity;
+#waiting = 0;
+
+constructor(write, clock = () => performance.now()) {
+this.#write = write;
+this.#clock = clock;
+}
+
+say(text, { moving = false } = {}) {
+clearTimeout(this.#waiting);
+const wait = moving ? this.#said + PAUSE - this.#clock() : 0;
+if (wait <= 0) return this.#speak(text);
+this.#waiting = setTimeout(() => this.#speak(text), wait);
+}
+
+#speak(text) {
+this.#said = this.#clock();
+this.#write(text);
+}
+}
+
+function summary(points, { name, labels, classes, numbers, where = "" }) {
+const count = (test) => points.filter(test).length;
+const kinds = labels.map((k) => `${count(({ label }) => label === k)} of class ${classes[k]}`);
+const [marked, off] = [count(({ mark }) => mark), count((point) => point.off)];
+if (marked) kinds.push(`${marked} marked as ${marked === 1 ? "outlier" : "outliers"}`);
+if (off) kinds.push(`${off} switched off`);
+const now = numbers.map(([key, value]) => `${key} ${value}`).join(", ");
+const every = `${points.length} ${points.length === 1 ? "point" : "points"}`;
+const flip = { 0: "", 2: ", or flip its class with X" }[labels.length] ?? ", or give it the next class with X";
+return [
+`Shown${name && `, ${name}`}: ${[every, ...kinds].join(", ")}.`,
+now && `Now: ${now}.`,
+where,
+`To try: choose a point with N or P and move it with the arrow keys${flip}.`,
+"The line below the controls says what that does to the machine.",
+]
+.filter(Boolean)
+.join(" ");
+}
+return { Voice, summary };
+})();
+const $drag_handle = (() => {
+
+
+const REACH = { mouse: 14, pen: 18, touch: 28 }; // pixels around the point that belong to it
+const KEYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 4, PageDown: -4 };
+
+function slid({ low, high, step, value }, [[x1, y1], [x2, y2]], [fromX, fromY], [toX, toY]) {
+const [dx, dy] = [x2 - x1, y2 - y1];
+const share = ((toX - fromX) * dx + (toY - fromY) * dy) / (dx * dx + dy * dy);
+const steps = Math.round((value - low + share * (high - low)) / step);
+return Math.min(Math.max(low + steps * step, low), high);
+}
+
+class DragHandle {
+#track;
+#area;
+#chart;
+#handle;
+#dragging;
+#value;
+#grip;
+#keyed = false;
+
+constructor(track, { area, chart, handle, dragging }) {
+this.#track = track;
+this.#value = track.value;
+this.#area = area;
+this.#chart = chart;
+this.#handle = handle;
+this.#dragging = dragging;
+area.onpointerdown = (event) => this.#down(event);
+area.onpointermove = (event) => this.#move(event);
+area.onpointerup = area.onpointercancel = (event) => this.#up(event);
+area.addEventListener("touchstart", (event) => this.#holds(event) && event.preventDefault(), { passive: false });
+handle.setAttribute("role", "slider");
+handle.onkeydown = (event) => this.#key(event);
+handle.onkeyup = handle.onblur = () => this.#left();
+}
+
+follow(/** @type {Track} */ track) {
+this.#track = track;
+if (!this.#grip && !this.#keyed) this.#value = track.value;
+this.place();
+}
+
+place() {
+if (!this.#chart.axes) return;
+const { label, low, high } = this.#track;
+const told = { label, valuemin: low, valuemax: high, valuenow: this.#value };
+for (const [name, value] of Object.entries(told)) this.#handle.setAttribute(`aria-${name}`, String(value));
+this.#handle.style.transform = `translate(${this.#spot.map((pixel) => `${pixel}px`).join()})`;
+}
+
+get #ends() {
+return /** @type {[[number, number], [number, number]]} */ (
+this.#track.ends.map(([x, y]) => this.#chart.pixelOf({ x, y }))
+);
+}
+
+get #spot() {
+const { low, high } = this.#track;
+const [[x1, y1], [x2, y2]] = this.#ends;
+const share = (this.#value - low) / (high - low);
+const place = [x1 + share * (x2 - x1), y1 + share * (y2 - y1)];
+const sides = this.#chart.box();
+const middle = sides.map(([from, to]) => (from + to) / 2);
+const beyond = sides.map(([from, to], k) => Math.abs(place[k] - middle[k]) / ((to - from) / 2));
+const far = Math.max(1, ...beyond);
+return /** @type {[number, number]} */ (place.map((pixel, k) => middle[k] + (pixel - middle[k]) / far));
+}
+
+#pixel({ clientX, clientY }) {
+const box = this.#area.getBoundingClientRect();
+return [clientX - box.left, clientY - box.top];
+}
+
+#hit([x, y], kind) {
+if (!this.#chart.axes) return false;
+const [left, top] = this.#spot;
+return Math.hypot(left - x, top - y) <= (REACH[kind] ?? REACH.mouse);
+}
+
+#holds({ touches }) {
+return touches.length === 1 && this.#hit(this.#pixel(touches[0]), "touch");
+}
+
+#down(event) {
+const spot = this.#pixel(event);
+if (event.button !== 0 || !event.isPrimary || !this.#hit(spot, event.pointerType)) return;
+this.#grip = { pointer: event.pointerId, spot, track: { ...this.#track, value: this.#value } };
+this.#area.setPointerCapture(event.pointerId);
+this.#handle.focus({ preventScroll: true });
+this.#dragging(true);
+}
+
+#move(event) {
+const grip = this.#grip;
+if (!grip || event.pointerId !== grip.pointer) return;
+this.#hold(slid(grip.track, this.#ends, grip.spot, this.#pixel(event)));
+}
+
+#up(event) {
+const grip = this.#grip;
+if (!grip || event.pointerId !== grip.pointer) return;
+this.#grip = undefined;
+this.#dragging(false);
+this.#leave();
+}
+
+#key(event) {
+const by = KEYS[event.key];
+if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
+event.preventDefault();
+event.stopPropagation();
+this.#keyed = true;
+const { low, high, step } = this.#track;
+this.#hold(Math.min(Math.max(this.#value + by * step, low), high));
+}
+
+#left() {
+if (!this.#keyed) return;
+this.#keyed = false;
+this.#leave();
+}
+
+get #field() {
+const root = document.querySelector(`.svm-field[data-name="${this.#track.name}"]`);
+return /** @type {any} */ (root)?.field;
+}
+
+#hold(value) {
+if (value === this.#value) return;
+this.#value = value;
+this.place();
+this.#field?.pull(value);
+}
+
+#leave() {
+if (this.#value !== this.#track.value) this.#field?.leave(this.#value);
+}
+}
+return { slid, DragHandle };
+})();
+const $axes = (() => {
+
+const SHARES = { left: 0, top: 0, center: 0.5, middle: 0.5, right: 1, bottom: 1 };
+
+function placeholderAxes({ xaxis, yaxis, margin }, [width, height]) {
+const linear = [xaxis, yaxis].every(({ type, range }) => range && type !== "log");
+const room = [width - margin.l - margin.r, height - margin.t - margin.b];
+if (!linear || Math.min(...room) <= 0) return undefined;
+const sides = [xaxis, yaxis].map(({ range: [low, high] }) => high - low);
+const unit = Math.min(room[0] / sides[0], room[1] / sides[1]);
+const lengths = yaxis.scaleanchor ? sides.map((side) => side * unit) : room;
+const start = (toward, k) => (room[k] - lengths[k]) * SHARES[toward];
+const left = margin.l + start(xaxis.constraintoward ?? "center", 0);
+const top = margin.t + start(yaxis.constraintoward ?? "middle", 1);
+return { xaxis: across(xaxis.range, left, lengths[0]), yaxis: down(yaxis.range, top, lengths[1]) };
+}
+
+function across([low, high], offset, length) {
+const scale = length / (high - low);
+const back = (pixel) => low + pixel / scale;
+return { range: [low, high], _offset: offset, _length: length, d2p: (value) => (value - low) * scale, p2d: back };
+}
+
+function down([low, high], offset, length) {
+const scale = length / (high - low);
+const back = (pixel) => high - pixel / scale;
+return { range: [low, high], _offset: offset, _length: length, d2p: (value) => (high - value) * scale, p2d: back };
+}
+
+function steady(layout, before) {
+const { xaxis, yaxis } = layout;
+if (yaxis.scaleanchor) return layout;
+const axes = { xaxis: held(xaxis, before.xaxis), yaxis: held(yaxis, before.yaxis) };
+return { ...layout, ...axes };
+}
+
+function held(axis, { range }) {
+if (!range || !axis.range || axis.type === "log") return axis;
+const [low, high] = axis.range;
+const room = (high - low) / 2;
+const holds = range[0] <= low && high <= range[1] && range[1] - range[0] <= 8 * room;
+return { ...axis, range: holds ? range : [low && low - room, high && high + room] }; // an axis from 0 stays one
+}
+return { placeholderAxes, steady };
+})();
+const $answer = (() => {
+
+
+class Answer {
+key = "";
+kind = "";
+locked = false;
+given;
+here = "";
+scale;
+
+#heard = new Set();
+
+receive({ key, kind, given, locked, scale }) {
+const known = key === this.key && !locked && !this.locked;
+if (scale || key !== this.key) this.scale = scale;
+if (!known) Object.assign(this, { given: given ?? undefined, here: "" });
+Object.assign(this, { key, kind, locked });
+this.#tell();
+}
+
+put(given) {
+if (this.locked) return;
+this.given = given;
+this.here = "";
+this.#tell();
+}
+
+say(here) {
+this.here = here;
+this.#tell();
+}
+
+get ready() {
+const { given } = this;
+return !this.locked && given !== undefined && (!Array.isArray(given) || given.length > 0);
+}
+
+listen(heard) {
+this.#heard.add(heard);
+return () => this.#heard.delete(heard);
+}
+
+#tell() {
+for (const heard of this.#heard) heard();
+}
+}
+
+const sheets = new Map();
+
+function answerOf(name) {
+if (!sheets.has(name)) sheets.set(name, new Answer());
+return sheets.get(name);
+}
+
+
+function level({ x: [left, right], y: [low, high] }) {
+const middle = (low + high) / 2;
+return [left + 0.2 * (right - left), middle, right - 0.2 * (right - left), middle];
+}
+
+function across([x0, y0, x1, y1], { x, y }) {
+const [dx, dy] = [x1 - x0, y1 - y0];
+let [from, to] = [-Infinity, Infinity];
+const sides = /** @type {[number, number, [number, number]][]} */ ([
+[x0, dx, x],
+[y0, dy, y],
+]);
+for (const [start, step, [low, high]] of sides) {
+if (step === 0 && (start < low || start > high)) return undefined;
+if (step === 0) continue;
+const ends = [(low - start) / step, (high - start) / step].sort((a, b) => a - b);
+[from, to] = [Math.max(from, ends[0]), Math.min(to, ends[1])];
+}
+if (!(from < to) || !Number.isFinite(from)) return undefined;
+return [x0 + from * dx, y0 + from * dy, x0 + to * dx, y0 + to * dy];
+}
+
+function pulled(line, handle, [x, y], limits) {
+const [px, py] = clamped([x, y], limits);
+const [ox, oy] = handle === 0 ? line.slice(2) : line.slice(0, 2);
+const least = 0.02 * (limits.x[1] - limits.x[0]);
+if (Math.hypot(px - ox, py - oy) < least) return line;
+return handle === 0 ? [px, py, ox, oy] : [ox, oy, px, py];
+}
+
+function clamped([x, y], limits) {
+const within = (value, [low, high]) => Math.min(Math.max(value, low), high);
+return [within(x, limits.x), within(y, limits.y)];
+}
+
+
+function toggled(ids, id, most = Infinity) {
+const left = ids.filter((other) => other !== id);
+const next = left.length < ids.length ? left : [...left, id].slice(-most);
+return most === Infinity ? next.sort((a, b) => a - b) : next;
+}
+
+function nearest(spots, [x, y], reach) {
+let [found, least] = [/** @type {number | undefined} */ (undefined), reach];
+for (const [id, [left, top]] of spots) {
+const away = Math.hypot(left - x, top - y);
+if (away <= least) [found, least] = [id, away];
+}
+return found;
+}
+
+function towards(spots, id, [dx, dy]) {
+const [x, y] = spots.get(id) ?? [0, 0];
+let [found, least] = [id, Infinity];
+for (const [other, [left, top]] of spots) {
+const along = (left - x) * dx + (top - y) * dy;
+if (other === id || along <= 0) continue;
+const aside = Math.abs((left - x) * dy - (top - y) * dx);
+const cost = along + 2 * aside;
+if (cost < least) [found, least] = [other, cost];
+}
+return found;
+}
+
+
+function placed(list, from, to) {
+const rest = list.filter((_, k) => k !== from);
+rest.splice(Math.min(Math.max(to, 0), list.length - 1), 0, list[from]);
+return rest;
+}
+
+
+function measured(number, { unit: units = "", factor = 1 }) {
+const shown = String(Number((factor * number).toPrecision(4))).replace("-", "−");
+const unit = shown === "1" ? units.replace(/s$/, "") : units;
+return unit === "°" || !unit ? shown + unit : `${shown}${unit === "%" ? "\u202f" : " "}${unit}`;
+}
+
+function placeOf(number, { low, high, log }) {
+const place = log ? Math.log10 : (value) => value;
+return Math.min(Math.max((place(number) - place(low)) / (place(high) - place(low)), 0), 1);
+}
+
+function numberAt(place, { log, step }) {
+const number = Number(log ? (10 ** place).toPrecision(2) : place.toPrecision(12));
+return log && Number.isInteger(step) ? Math.round(number) : number;
+}
+
+
+const short = (value, _ = 0, among = [value]) => {
+const seen = Math.abs(value) < 1e-3 * Math.max(...among.map(Math.abs)) ? 0 : value;
+return String(Number(Number(seen).toPrecision(3))).replace("-", "−");
+};
+
+function inWords(kind, given) {
+if (given === undefined) return "";
+if (kind === "line") {
+const [x0, y0, x1, y1] = given.map(short);
+return `Your line goes through (${x0}, ${y0}) and (${x1}, ${y1}).`;
+}
+if (kind === "points") {
+const count = given.length;
+return count ? `${count} ${count === 1 ? "point" : "points"} chosen.` : "No point chosen.";
+}
+return kind === "place" ? `The point goes to (${given.map(short).join(", ")}).` : "";
+}
+
+function pointed(id, [x, y], { of, ringed, chosen }) {
+const parts = [
+`Point ${id}`,
+of,
+`at (${[x, y].map(short).join(", ")})`,
+ringed && "ringed",
+chosen ? "chosen" : "not chosen",
+];
+return `${parts.filter(Boolean).join(", ")}.`;
+}
+return { Answer, answerOf, level, across, pulled, clamped, toggled, nearest, towards, placed, measured, placeOf, numberAt, inWords, pointed };
+})();
+const $edits = (() => {
+
+const FLAGS = Object.freeze({ MOVED: 1, FLIPPED: 2, MARKED: 4, OFF: 8, GONE: 16, TURNED: 32 });
+const { MOVED, FLIPPED, MARKED, OFF, GONE, TURNED } = FLAGS;
+const UNDOS = 200;
+
+
+class History {
+past = [];
+future = [];
+}
+
+class Edits {
+history = new History();
+step = [0, 0];
+labels = [];
+
+#base = new Map();
+#done = new Map();
+#ids;
+
+receive({ base, edits, step, labels }) {
+this.step = step;
+this.labels = labels;
+const { ids, x, y, label, mark } = base;
+this.#base = new Map(ids.map((id, k) => [id, { x: x[k], y: y[k], label: label[k], mark: Boolean(mark[k]) }]));
+this.restore(edits);
+}
+
+rows() {
+return [...this.#done].map(([id, { flags, x, y }]) => [id, flags, x, y]);
+}
+
+restore(rows) {
+this.#done = new Map(rows.map(([id, flags, x, y]) => [id, { flags, x, y }]));
+this.#ids = undefined;
+}
+
+get size() {
+return this.#done.size;
+}
+
+get ids() {
+const added = () => [...this.#done.keys()].filter((id) => id < 0).sort((a, b) => b - a);
+const there = (id) => !((this.#done.get(id)?.flags ?? 0) & GONE);
+this.#ids ??= [...this.#base.keys(), ...added()].filter(there);
+return this.#ids;
+}
+
+at(id) {
+const point = this.find(id);
+if (!point) throw new Error(`Expected the id of a point, got ${id}.`);
+return point;
+}
+
+find(id) {
+const { flags, x, y } = this.#done.get(id) ?? { flags: 0, x: 0, y: 0 };
+const base = this.#base.get(id);
+if (flags === 0 && !base) return undefined;
+const { label, mark, ...own } = base ?? { x: 0, y: 0, label: this.labels[0] ?? 1, mark: false };
+const place = flags & MOVED ? { x: decimal(x, this.step[0]), y: decimal(y, this.step[1]) } : own;
+return {
+id,
+...place,
+label: this.labels.length ? this.#following(label, turnOf(flags)) : label,
+mark: mark !== Boolean(flags & MARKED),
+off: Boolean(flags & OFF),
+gone: Boolean(flags & GONE),
+};
+}
+
+places(ids) {
+const points = ids.map((id) => this.at(id));
+return new Map(points.map(({ id, x, y }) => [id, [x, y]]));
+}
+
+
+get next() {
+return Math.min(0, ...this.#done.keys()) - 1;
+}
+
+put(id, x, y, label) {
+const turn = Math.max(0, this.labels.indexOf(label));
+this.#edit(id, () => ({ flags: turned(MOVED, turn), ...this.#steps(x, y) }));
+}
+
+shift(from, [dx, dy], { x: [left, right], y: [low, high] }) {
+const kept = (delta, axis, least, most) => {
+const all = [...from.values()].map((place) => place[axis]);
+return Math.min(Math.max(delta, least - Math.min(...all)), most - Math.max(...all));
+};
+const [along, up] = [kept(dx, 0, left, right), kept(dy, 1, low, high)];
+for (const [id, [x, y]] of from) this.#move(id, x + along, y + up);
+}
+
+jitter(ids, reach, draw) {
+for (const [id, [x, y]] of this.places(ids)) this.#move(id, x + reach[0] * draw(), y + reach[1] * draw());
+}
+
+flip(ids) {
+for (const id of ids) this.#flags(id, (flags) => this.#flipped(id, flags));
+}
+
+#flipped(id, flags) {
+const before = turnOf(flags) % this.labels.length;
+const after = (before + 1) % this.labels.length;
+const leaves = (before === 0) !== (after === 0);
+return turned(flags, after) ^ (id >= 0 && leaves ? MARKED : 0);
+}
+
+#following(label, turn) {
+return this.labels[(this.labels.indexOf(label) + turn) % this.labels.length];
+}
+
+mark(ids, on) {
+for (const id of ids) if (this.at(id).mark !== on) this.#flags(id, (flags) => flags ^ MARKED);
+}
+
+switchOff(ids, off) {
+for (const id of ids) this.#flags(id, (flags) => (off ? flags | OFF : flags & ~OFF));
+}
+
+remove(ids) {
+for (const id of ids) this.#flags(id, (flags) => flags | GONE);
+}
+
+snap(ids) {
+for (const id of ids) this.#done.delete(id);
+this.#ids = undefined;
+}
+
+
+remember(what) {
+const { past, future } = this.history;
+past.push({ what, rows: this.rows() });
+if (past.length > UNDOS) past.shift();
+future.length = 0;
+}
+
+undo() {
+return this.#back(this.history.past, this.history.future);
+}
+
+redo() {
+return this.#back(this.history.future, this.history.past);
+}
+
+#back(from, to) {
+const last = from.pop();
+if (!last) return undefined;
+to.push({ what: last.what, rows: this.rows() });
+this.restore(last.rows);
+return last.what;
+}
+
+#move(id, x, y) {
+this.#edit(id, ({ flags }) => ({ flags: flags | MOVED, ...this.#steps(x, y) }));
+}
+
+#flags(id, change) {
+this.#edit(id, ({ flags }) => ({ flags: change(flags) }));
+}
+
+#edit(id, change) {
+const now = this.#done.get(id) ?? { flags: 0, x: 0, y: 0 };
+const next = { ...now, ...change(now) };
+if (next.flags) this.#done.set(id, next);
+else this.#done.delete(id);
+this.#ids = undefined;
+}
+
+#steps(x, y) {
+return { x: Math.round(x / 10 ** this.step[0]), y: Math.round(y / 10 ** this.step[1]) };
+}
+}
+
+const turnOf = (flags) => (flags & FLIPPED ? 1 : 0) + (flags & TURNED ? 2 : 0);
+
+const turned = (flags, turn) => (flags & ~(FLIPPED | TURNED)) | (turn & 1 ? FLIPPED : 0) | (turn & 2 ? TURNED : 0);
+
+const decimal = (count, power) => Number(`${count}e${power}`);
+
+const called = (id) => (id < 0 ? `added point ${-id}` : `point ${id}`);
+
+const gaussian = () => Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
+return { FLAGS, History, Edits, called, gaussian };
+})();
+const $classes = (() => {
+
+
+const LOOKS = [
+{ ink: "plus", symbol: "circle" },
+{ ink: "minus", symbol: "square" },
+{ ink: "third", symbol: "triangle-up" },
+];
+
+const lookOf = (/** @type {number[]} */ labels, /** @type {number} */ label) =>
+LOOKS[Math.max(0, labels.indexOf(label))];
+return { LOOKS, lookOf };
+})();
+const $memory = (() => {
+
+const PREFIX = "svm-lab ";
+
+function remembered(name) {
+try {
+return localStorage.getItem(PREFIX + name) ?? "";
+} catch {
+return "";
+}
+}
+
+function remember(name, text) {
+try {
+if (text) localStorage.setItem(PREFIX + name, text);
+else localStorage.removeItem(PREFIX + name);
+} catch {
+}
+}
+
+class Memory {
+#told = false;
+
+receive(payload, send) {
+if (!payload) return;
+const { memory, text, known } = payload;
+const before = remembered(memory);
+if (!this.#told && !known && before && before !== text) send("memory", { text: before });
+else remember(memory, text);
+this.#told = true;
+}
+
+leave() {}
+}
+return { remembered, remember, Memory };
+})();
+const $present = (() => {
+
+const READABLE = 24 / 12; // from the smallest letters of a figure to those for 1920 pixels of width
+const SIZED = new Set(["font", "tickfont", "textfont", "marker"]);
+const SHIFTS = new Set(["yshift", "ax", "ay", "standoff"]); // distances in pixels
+
+const TURNED = {
+PageDown: ".st-key-scene_next a, .svm-commit:enabled:not([hidden]), .svm-next button",
+PageUp: ".st-key-scene_previous a, .svm-back:enabled",
+};
+
+let on = false;
+let change = () => {};
+
+function present(now, changed) {
+change = changed;
+if (now === on) return;
+on = now;
+document.documentElement.toggleAttribute("data-svm-present", on);
+dispatchEvent(new Event("resize"));
+}
+
+function enlargement() {
+return on ? Math.max(1.2, (READABLE * innerWidth) / 1920) : 1;
+}
+
+function enlarged({ data, layout }, by) {
+if (by === 1) return { data, layout };
+return { data: grown(data, by), layout: { ...grown(layout, by), margin: scaled(layout.margin ?? {}, by) } };
+}
+
+function scaled(values, by) {
+return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, times(value, by)]));
+}
+
+function times(value, by) {
+if (typeof value === "number") return value * by;
+return ArrayBuffer.isView(value) || Array.isArray(value)
+? Array.from(/** @type {Iterable<number>} */ (value), (one) => one * by)
+: value;
+}
+
+function grown(part, by) {
+if (ArrayBuffer.isView(part) || part === null || typeof part !== "object") return part;
+if (Array.isArray(part)) return typeof part[0] === "object" ? part.map((one) => grown(one, by)) : part;
+const larger = {};
+for (const [key, value] of Object.entries(part)) {
+larger[key] = SHIFTS.has(key) ? times(value, by) : grown(value, by);
+const field = SIZED.has(key) ? "size" : key === "line" ? "width" : "";
+if (value?.[field] !== undefined) larger[key] = { ...larger[key], [field]: times(value[field], root(key, by)) };
+}
+return larger;
+}
+
+function root(key, by) {
+return key.endsWith("font") ? by : Math.sqrt(by);
+}
+
+function pressed(key, typed) {
+if (key in TURNED) return document.querySelector(TURNED[key]);
+if (typed || !/^[1-9]$/.test(key)) return undefined;
+return document.querySelectorAll(".svm-option input:enabled")[Number(key) - 1];
+}
+
+document.addEventListener("keydown", (event) => {
+const target = /** @type {Element} */ (event.composedPath()[0]);
+const busy = target.closest?.("input, select, textarea, .svm-plane, .svm-editor");
+if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+if (event.key.toLowerCase() === "p" && !busy) change(!on);
+const typed = target.closest?.('input:not([type="radio"]), select, textarea');
+const link = on && pressed(event.key, typed);
+if (!link) return;
+event.preventDefault();
+/** @type {HTMLElement} */ (link).click();
+});
+return { present, enlargement, enlarged };
+})();
+const $ticks = (() => {
+
+const STEPS = [2, 5, 10];
+const PLAIN = 5; // powers of ten up to which a number has no exponent
+const SPACING = { x: 80, y: 40 }; // pixels from tick to tick, where the layout does not say how many there are
+const EDGE = 1e-4; // the share of an axis by which a tick may lie beyond its end
+
+function ticks({ range: [low, high], nticks, tickvals, ticktext }, length, letter) {
+const room = EDGE * (high - low);
+const inside = ({ value }) => value >= low - room && value <= high + room;
+if (tickvals) return Array.from(tickvals, (value, k) => ({ value, text: ticktext[k] })).filter(inside);
+if (power(Math.max(Math.abs(low), Math.abs(high))) > PLAIN) return undefined;
+const count = nticks || Math.min(9, Math.max(4, length / SPACING[letter])) + 1;
+const step = rounded((high - low) / count);
+const digits = Math.max(0, 2 - power(step));
+const first = Math.ceil((low - room) / step);
+const values = Array.from({ length: Math.floor((high + room) / step) - first + 1 }, (_, k) => (first + k) * step);
+return values.map((value) => ({ value, text: written(value, digits) })).filter(inside);
+}
+
+const power = (/** @type {number} */ value) => Math.floor(Math.log10(value) + 0.01);
+
+function rounded(/** @type {number} */ step) {
+const base = 10 ** Math.floor(Math.log10(step));
+return base * (step <= base ? 1 : (STEPS.find((factor) => factor * base >= step) ?? 10));
+}
+
+function written(/** @type {number} */ value, /** @type {number} */ digits) {
+const text = Number(Math.abs(value).toFixed(Math.min(digits, 20))).toString();
+return value < 0 && text !== "0" ? `−${text}` : text;
+}
+return { ticks };
+})();
+const $streamlit = (() => {
+
+const APP = '[data-testid="stApp"]';
+const MAIN = '[data-testid="stMain"]';
+const DIALOG = ".stDialog [role=dialog] > h2 + div div";
+
+const CONNECTION = "data-test-connection-state";
+
+function app(page) {
+return page.querySelector(APP);
+}
+
+function disconnected(page) {
+const state = app(page)?.dataset.testConnectionState;
+return state !== undefined && state !== "CONNECTED";
+}
+
+function dialogs(page) {
+return page.querySelectorAll(DIALOG);
+}
+
+function scrolled(element) {
+return element.closest(MAIN)?.scrollTop ?? window.scrollY;
+}
+return { CONNECTION, app, disconnected, dialogs, scrolled };
+})();
+const $frames = (() => {
+
+class Frames {
+constructor({ z, unit, styles, table, marks, strips, details, moves, at }) {
+this.z = z;
+this.unit = unit;
+this.styles = styles;
+this.table = table;
+this.marks = marks;
+this.strips = strips;
+this.details = details;
+this.moves = moves ?? {};
+this.at = at;
+}
+
+frame(tick) {
+return this.at[tick] ?? -1;
+}
+
+get detailed() {
+return Boolean(this.details);
+}
+
+traces(data, k, table = this.table) {
+return k < 0 ? this.#blank(data) : this.#framed(data, k, table);
+}
+
+#blank(data) {
+const bare = (trace) => styled(trace, { size: 6, line: { ...trace.marker.line, width: 0 } });
+return data
+.filter(({ type }) => type !== "contour")
+.map((trace) => (this.styles[trace.name] ? bare(trace) : trace));
+}
+
+#framed(data, k, table) {
+const z = this.z?.[k].map((row) => Float32Array.from(row, (value) => value * this.unit));
+return data.map((trace) => {
+if (this.moves[trace.name]) return moved(trace, this.moves[trace.name], k);
+const value = this.strips?.[k][trace.name];
+if (value) return { ...trace, z, contours: { ...trace.contours, value } };
+if (trace.type === "contour") return z ? { ...trace, z } : trace;
+const style = this.styles[trace.name];
+if (!style) return trace;
+const [color, edge, width] = ["color", "edge", "width"].map((name) =>
+Array.from(style[name][k], (row) => table[row]),
+);
+return styled(trace, { size: style.size[k], color, line: { color: edge, width } });
+});
+}
+
+sentence(k) {
+return this.marks[k]?.sentence ?? "";
+}
+
+words(id, k) {
+const row = this.details?.ids.indexOf(id) ?? -1;
+if (row < 0 || k < 0) return undefined;
+const { alpha, margin, state, states, box } = this.details;
+const values = [alpha[k][row], margin[k][row], ...(box?.[k].map((bounds) => bounds[row]) ?? [])];
+const [a, m, low, high] = values.map((value) => Number(value.toPrecision(3)));
+const within = Number.isFinite(low) ? ` in its box from ${low} to ${high}` : "";
+const where = a < low || a > high ? `not yet${within}` : `${states[state[k][row]]}${within}`;
+return `Point ${id}: α = ${a}, ${where}; y f = ${m}.`.replaceAll("-", "−");
+}
+}
+
+function styled(trace, marker) {
+return { ...trace, marker: { ...trace.marker, ...marker } };
+}
+
+function moved(trace, { x, y, level }, k) {
+if (level) return { ...trace, contours: { ...trace.contours, start: level[k], end: level[k] } };
+return { ...trace, x: x?.[k] ?? trace.x, y: y?.[k] ?? trace.y };
+}
+return { Frames };
+})();
+const $exchange = (() => {
+
+const LOST = 10000; // milliseconds after which an unanswered message is taken as lost
+const CHOSEN = 250; // milliseconds for which a point is chosen before the choice is sent to Python
+
+
+class Exchange {
+version;
+answered = 0;
+
+#sender;
+#live;
+#send;
+#sent = 0;
+#dirty = false;
+#moving = false;
+#waiting = false;
+#telling = 0;
+#overdue = 0;
+
+constructor(sender, channel) {
+this.#sender = sender;
+this.#live = channel;
+}
+
+open(send) {
+this.#send = send;
+}
+
+answer(ack) {
+if (ack >= this.#sent) this.#waiting = false;
+this.answered = ack;
+this.#flush();
+}
+
+restart({ again }) {
+if (again) this.#dirty ||= this.#waiting;
+this.#waiting = false;
+}
+
+push(moving) {
+this.#moving = moving;
+this.#dirty = true;
+const change = { script: () => ({ version: this.version, ...this.#sender.script() }) };
+if (moving) this.#live.hold(change);
+else this.#live.release(change, () => this.#flush());
+this.#sender.changed();
+}
+
+choose(id) {
+clearTimeout(this.#telling);
+this.#telling = id === undefined ? 0 : setTimeout(() => this.#tell(), CHOSEN);
+}
+
+get waits() {
+return this.#dirty || this.#waiting;
+}
+
+get settled() {
+return !this.waits && !this.#telling;
+}
+
+#tell() {
+this.#telling = 0;
+this.#dirty = true;
+this.#flush();
+}
+
+#flush() {
+if (this.#send && this.#dirty && !this.#moving && !this.#waiting) {
+this.#dirty = false;
+this.#waiting = true;
+this.#sent += 1;
+clearTimeout(this.#overdue);
+this.#overdue = setTimeout(() => this.#lost(), LOST);
+this.choose(undefined); // this message contains it
+const { version } = this;
+this.#send("edits", { version, seq: this.#sent, chosen: this.#sender.chosen(), ...this.#sender.script() });
+}
+this.#sender.changed();
+}
+
+#lost() {
+if (!this.#waiting) return;
+this.#waiting = false;
+this.#flush();
+}
+}
+return { Exchange };
+})();
+const $unpack = (() => {
+
+const TYPES = {
+f4: Float32Array,
+f8: Float64Array,
+i1: Int8Array,
+i2: Int16Array,
+i4: Int32Array,
+u1: Uint8Array,
+u2: Uint16Array,
+u4: Uint32Array,
+};
+
+function unpack(bytes) {
+const { buffer } = bytes.slice(); // at an offset of 0, as typed arrays want it
+const start = 4 + new DataView(buffer).getUint32(0, true);
+const known = new Map();
+const split = (flat, /** @type {number[]} */ shape) => {
+const [count, ...rest] = shape;
+if (!rest.length) return flat;
+const size = flat.length / count;
+return Array.from({ length: count }, (_, k) => split(flat.subarray(k * size, (k + 1) * size), rest));
+};
+const array = (at, type, shape) => {
+const count = shape.reduce((a, b) => a * b, 1);
+return split(new TYPES[type](buffer, start + at, count), shape);
+};
+return JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, start - 4)), (_, value) => {
+if (value?.shape === undefined) return value;
+const id = [value.at, value.type, value.shape].join();
+if (!known.has(id)) known.set(id, array(value.at, value.type, value.shape));
+return known.get(id);
+});
+}
+return { unpack };
+})();
+const $controls = (() => {
+
+const { make } = $dom;
+const { written } = $numbers;
+
+function slider(label, value, { low, high, powers }, changed) {
+const shown = make("output", { textContent: written(value, 4) });
+const [from, to] = powers ?? [low, high];
+const place = (number) => (powers ? Math.log10(number) : number);
+const read = (text) => (powers ? Number((10 ** Number(text)).toPrecision(3)) : Number(text));
+const step = powers ? 0.05 : (to - from) / 100;
+const input = make("input", { type: "range", min: from, max: to, step, ariaLabel: label });
+const show = (number) => {
+shown.textContent = written(number, 4);
+input.setAttribute("aria-valuetext", shown.textContent);
+};
+const set = (number) => {
+input.value = String(place(number));
+show(number);
+};
+set(value);
+input.oninput = () => {
+show(read(input.value));
+changed(read(input.value), true);
+};
+input.onchange = () => changed(read(input.value), false);
+return {
+element: make("label", { className: "live-slider" }, make("span", { textContent: label }), input, shown),
+set,
+};
+}
+
+function number(label, value, { low, high, step }, changed) {
+const input = make("input", { type: "number", min: low, max: high, step, value, ariaLabel: label });
+input.onchange = () => {
+const given = Number(input.value);
+const kept = Number.isFinite(given) && input.value !== "" ? Math.min(Math.max(given, low), high) : value;
+input.value = String(kept);
+changed(kept, false);
+};
+const set = (given) => {
+input.value = String(given);
+};
+return { element: make("label", {}, make("span", { textContent: label }), input), set };
+}
+
+function choice(label, value, options, changed) {
+const input = make(
+"select",
+{ ariaLabel: label },
+...options.map(({ key, name }) => make("option", { value: key, textContent: name })),
+);
+input.value = value;
+input.onchange = () => changed(input.value);
+const set = (key) => {
+input.value = key;
+};
+return { element: make("label", {}, make("span", { textContent: label }), input), set };
+}
+return { slider, number, choice };
+})();
+const $solver = (() => {
+
+
+const { nearOptimum } = $interior;
+
+const AGAIN = 20; // times the work of a run are allowed after an interior point
+const CURVATURE = 1e-12; // the least of a pair, whose kernel may not be positive semidefinite
+const DEPENDENT = 1e-11; // of a diagonal entry: a pivot below it belongs to a point that depends on the others
+const REFRESHES = 20; // of F: where these do not suffice, rounding moves it by more than the tolerance
+const LOST = 1.05; // of the tolerance: what F may lose by its updates, as in svmcore
+
+function solve(K, qp, { beta, tol = 1e-3, work = 2e7, thorough = true } = {}) {
+const first = ended(new Run(K, qp, beta), tol, work);
+if (first.status !== "ITERATION_LIMIT" || !thorough) return first;
+const near = feasible(nearOptimum(K, qp), qp);
+const second = ended(new Run(K, qp, near), tol, AGAIN * work);
+return second.violation < first.violation ? second : first;
+}
+
+function ended(run, tol, work) {
+let status = run.descend(tol, work);
+for (let k = 0; status === "CONVERGED"; k++) {
+run.refresh();
+if (run.violation() <= LOST * tol) break;
+status = k === REFRESHES ? "ROUNDING" : run.descend(tol, work);
+}
+return run.solution(status);
+}
+
+function feasible(given, { lower, upper }) {
+const beta = given.map((value, k) => (Number.isFinite(value) ? Math.min(Math.max(value, lower[k]), upper[k]) : 0));
+let sum = beta.reduce((all, value) => all + value, 0);
+for (const free of [true, false]) {
+for (let k = 0; k < beta.length && sum !== 0; k++) {
+if (free !== (beta[k] > lower[k] && beta[k] < upper[k])) continue;
+const next = Math.min(Math.max(beta[k] - sum, lower[k]), upper[k]);
+sum -= beta[k] - next;
+beta[k] = next;
+}
+}
+return beta;
+}
+
+class Run {
+constructor(K, qp, beta) {
+this.K = K;
+this.qp = qp;
+this.n = qp.linear.length;
+this.beta = beta ? Float64Array.from(beta) : new Float64Array(this.n);
+this.F = new Float64Array(this.n);
+this.warm = Boolean(beta);
+this.spent = 0;
+this.steps = 0;
+this.refresh();
+}
+
+refresh() {
+const { K, n, beta, F, qp } = this;
+for (let k = 0; k < n; k++) F[k] = -qp.linear[k] - qp.ridge[k] * beta[k];
+for (let j = 0; j < n; j++) {
+if (beta[j] === 0) continue;
+for (let k = 0, at = j * n; k < n; k++, at++) F[k] -= beta[j] * K[at];
+}
+this.spent += n * n;
+}
+
+ends() {
+const { beta, F, qp } = this;
+let [top, bottom] = [-Infinity, Infinity];
+for (let k = 0; k < this.n; k++) {
+if (beta[k] < qp.upper[k] && F[k] > top) top = F[k];
+if (beta[k] > qp.lower[k] && F[k] < bottom) bottom = F[k];
+}
+return [top, bottom];
+}
+
+violation() {
+const [top, bottom] = this.ends();
+return Math.max(top - bottom, 0);
+}
+
+descend(tol, work) {
+const { qp, n } = this;
+const open = qp.lower.every((low, k) => low === -Infinity && qp.upper[k] === Infinity);
+let burst = open ? 0 : this.warm ? 4 : 2 * n;
+while (this.spent < work) {
+const ended = this.pairs(tol, burst);
+if (ended) return ended;
+this.newton();
+burst = Math.max(4, n >> 3);
+}
+return this.violation() <= tol ? "CONVERGED" : "ITERATION_LIMIT";
+}
+
+pairs(tol, most) {
+const { K, n, beta, F, qp } = this;
+const { lower, upper, ridge } = qp;
+for (let step = 0; ; step++) {
+let [i, top] = [-1, -Infinity];
+for (let k = 0; k < n; k++) {
+if (F[k] > top && beta[k] < upper[k]) {
+top = F[k];
+i = k;
+}
+}
+if (i < 0) return "CONVERGED";
+let [j, best, worst] = [-1, 0, -Infinity];
+const at = i * n;
+const own = K[at + i] + ridge[i];
+for (let k = 0, diagonal = 0; k < n; k++, diagonal += n + 1) {
+const excess = top - F[k];
+if (excess <= 0 || beta[k] <= lower[k]) continue;
+if (excess > worst) worst = excess;
+const gain = (excess * excess) / Math.max(own + K[diagonal] + ridge[k] - 2 * K[at + k], CURVATURE);
+if (gain > best) {
+best = gain;
+j = k;
+}
+}
+this.spent += 2 * n;
+if (j < 0 || worst <= tol) return "CONVERGED";
+if (step >= most) return undefined;
+const bend = own + K[j * n + j] + ridge[j] - 2 * K[at + j];
+const [rise, fall] = [upper[i] - beta[i], beta[j] - lower[j]];
+const length = Math.min((top - F[j]) / Math.max(bend, CURVATURE), rise, fall);
+if (bend <= CURVATURE && rise === Infinity && fall === Infinity) return "UNBOUNDED";
+beta[i] = length === rise ? upper[i] : beta[i] + length; // the sum may miss the bound by its last digit
+beta[j] = length === fall ? lower[j] : beta[j] - length;
+for (let k = 0, other = j * n; k < n; k++, other++) F[k] -= length * (K[at + k] - K[other]);
+F[i] -= length * ridge[i];
+F[j] += length * ridge[j];
+this.spent += 2 * n;
+this.steps += 1;
+}
+}
+
+newton() {
+const { n, beta, F, qp } = this;
+let free = [];
+for (let k = 0; k < n; k++) if (beta[k] > qp.lower[k] && beta[k] < qp.upper[k]) free.push(k);
+while (free.length > 1) {
+const { kept, direction } = this.direction(free);
+if (kept.length < 2) return;
+let [length, first] = [1, -1];
+kept.forEach((k, m) => {
+const d = direction[m];
+const room = d > 0 ? (qp.upper[k] - beta[k]) / d : d < 0 ? (qp.lower[k] - beta[k]) / d : Infinity;
+if (room < length) {
+length = room;
+first = m;
+}
+});
+kept.forEach((k, m) => {
+const d = length * direction[m];
+beta[k] = Math.min(Math.max(beta[k] + d, qp.lower[k]), qp.upper[k]);
+F[k] -= d * qp.ridge[k];
+for (let c = 0, at = k * n; c < n; c++, at++) F[c] -= d * this.K[at];
+});
+this.spent += n * kept.length;
+this.steps += 1;
+if (first < 0) return;
+const bound = kept[first];
+beta[bound] = direction[first] > 0 ? qp.upper[bound] : qp.lower[bound];
+free = kept.filter((k) => beta[k] > qp.lower[k] && beta[k] < qp.upper[k]);
+}
+}
+
+direction(free) {
+const { K, n, F, qp } = this;
+const m = free.length;
+const L = new Float64Array(m * m);
+const kept = [];
+for (const k of free) {
+const rank = kept.length;
+const row = rank * m;
+let pivot = K[k * n + k] + qp.ridge[k];
+const least = DEPENDENT * pivot;
+for (let a = 0; a < rank; a++) {
+let sum = K[k * n + kept[a]];
+const other = a * m;
+for (let c = 0; c < a; c++) sum -= L[row + c] * L[other + c];
+const entry = sum / L[other + a];
+L[row + a] = entry;
+pivot -= entry * entry;
+}
+this.spent += (rank * rank) / 2;
+if (pivot <= least) continue;
+L[row + rank] = Math.sqrt(pivot);
+kept.push(k);
+}
+const [ones, forces] = [
+solved(
+L,
+m,
+kept.map(() => 1),
+),
+solved(
+L,
+m,
+kept.map((k) => F[k]),
+),
+];
+const sum = (values) => values.reduce((all, value) => all + value, 0);
+const level = sum(forces) / sum(ones);
+const direction = forces.map((force, k) => force - level * ones[k]);
+direction[0] -= sum(direction); // which is rounding, and would add up
+return { kept, direction };
+}
+
+solution(status) {
+const { beta, F, qp, n } = this;
+const [top, bottom] = this.ends();
+let [sum, count, objective] = [0, 0, 0];
+for (let k = 0; k < n; k++) {
+objective += 0.5 * beta[k] * (qp.linear[k] - F[k]);
+if (beta[k] > qp.lower[k] && beta[k] < qp.upper[k]) {
+sum += F[k];
+count += 1;
+}
+}
+const middle =
+Number.isFinite(top) && Number.isFinite(bottom) ? (top + bottom) / 2 : Number.isFinite(top) ? top : bottom;
+const intercept = count ? sum / count : middle;
+return { beta, intercept, objective, violation: Math.max(top - bottom, 0), status, steps: this.steps };
+}
+}
+
+function solved(L, stride, right) {
+const x = Float64Array.from(right);
+const m = x.length;
+for (let a = 0; a < m; a++) {
+let sum = x[a];
+for (let c = 0; c < a; c++) sum -= L[a * stride + c] * x[c];
+x[a] = sum / L[a * stride + a];
+}
+for (let a = m - 1; a >= 0; a--) {
+x[a] /= L[a * stride + a];
+for (let c = 0; c < a; c++) x[c] -= L[a * stride + c] * x[a];
+}
+return Array.from(x);
+}
+return { solve, feasible };
+})();
+const $canvas = (() => {
+
+const { levelPaths } = $contours;
+
+
+function drawFields(canvas, traces, layout, size, notes = []) {
+const { pen, place } = surface(canvas, layout, size);
+for (const trace of traces) {
+if (trace.mode?.includes("lines")) drawPath(pen, trace, place);
+if (trace.contours?.type === "constraint") drawStrip(pen, trace, place);
+else if (trace.contours?.coloring === "none") drawLevels(pen, trace, place);
+else if (trace.contours) drawBands(pen, trace, place, bandColours(trace));
+}
+for (const note of notes) drawNote(pen, note, place);
+}
+
+const isNote = ({ name }) => name === "line";
+
+function drawPoints(canvas, traces, layout, size, now = (_id, x, y) => ({ x, y })) {
+const { pen, place } = surface(canvas, layout, size);
+for (const trace of traces) {
+if (trace.mode?.includes("markers")) drawMarkers(pen, trace, place, now);
+if (trace.mode === "text") drawTexts(pen, trace, place);
+}
+return { pen, place };
+}
+
+function surface(canvas, { xaxis, yaxis }, [width, height]) {
+const ratio = Math.min(window.devicePixelRatio || 1, 2);
+Object.assign(canvas, { width: width * ratio, height: height * ratio });
+const pen = canvas.getContext("2d");
+const place = {
+x: linear(xaxis.range, xaxis._offset, xaxis._offset + xaxis._length),
+y: linear(yaxis.range, yaxis._offset + yaxis._length, yaxis._offset),
+box: [xaxis._offset, yaxis._offset, xaxis._length, yaxis._length],
+};
+pen.scale(ratio, ratio);
+pen.beginPath();
+pen.rect(...place.box);
+pen.clip();
+return { pen, place };
+}
+
+function linear([low, high], from, to) {
+const slope = (to - from) / (high - low);
+const map = (value) => from + (value - low) * slope;
+map.back = (pixel) => low + (pixel - from) / slope;
+return map;
+}
+
+const valueAt = (value, k) => (Array.isArray(value) || ArrayBuffer.isView(value) ? value[k] : value);
+
+function usePen(pen, { color, width, dash = "" }) {
+pen.strokeStyle = color;
+pen.lineWidth = width;
+pen.setLineDash(dash.match(/[\d.]+/g)?.map(Number) ?? []);
+pen.beginPath();
+}
+
+function drawPath(pen, { x, y, line }, place) {
+usePen(pen, line);
+let down = false;
+for (let k = 0; k < x.length; k++) {
+const here = Number.isFinite(x[k]) && Number.isFinite(y[k]);
+if (here) pen[down ? "lineTo" : "moveTo"](place.x(x[k]), place.y(y[k]));
+down = here;
+}
+pen.stroke();
+}
+
+function drawMarkers(pen, { x, y, marker, customdata = undefined }, place, now) {
+const { symbol, size, color, line } = marker;
+const open = symbol.endsWith("-open");
+pen.setLineDash([]);
+for (let k = 0; k < x.length; k++) {
+const spot = now(customdata?.[k][0], x[k], y[k]);
+if (!spot || !valueAt(size, k)) continue;
+const [left, top, r] = [place.x(spot.x), place.y(spot.y), valueAt(size, k) / 2];
+pen.beginPath();
+if (symbol.startsWith("circle")) pen.arc(left, top, r, 0, 2 * Math.PI);
+else if (symbol.startsWith("triangle")) triangle(pen, left, top, r);
+else pen.rect(left - r, top - r, 2 * r, 2 * r);
+pen.fillStyle = valueAt(color, k);
+pen.strokeStyle = open ? valueAt(color, k) : valueAt(line.color, k);
+pen.lineWidth = valueAt(line.width, k);
+if (!open) pen.fill();
+if (valueAt(line.width, k) > 0) pen.stroke(); // the pen takes no width of zero
+}
+}
+
+function triangle(pen, left, top, r) {
+const half = (2 * r) / Math.sqrt(3);
+pen.moveTo(left - half, top + r / 2);
+pen.lineTo(left + half, top + r / 2);
+pen.lineTo(left, top - r);
+pen.closePath();
+}
+
+function drawTexts(pen, { x, y, text, textfont: { size, color, family } }, place) {
+pen.textAlign = "center";
+pen.textBaseline = "middle";
+pen.fillStyle = color;
+for (let k = 0; k < x.length; k++) {
+const plain = text[k].replace(/<\/?b>/g, "");
+pen.font = `${plain === text[k] ? 400 : 700} ${size}px ${family}`;
+pen.fillText(plain, place.x(x[k]), place.y(y[k]));
+}
+}
+
+function drawNote(pen, { text, y, xanchor, yanchor, font, bgcolor }, place) {
+const [left, , width] = place.box;
+pen.font = `${font.size}px ${font.family}`;
+pen.textAlign = "right";
+pen.textBaseline = "middle";
+const height = 1.5 * font.size;
+const middle = place.y(y) + (yanchor === "top" ? 1 : -1) * (height / 2 + 1); // the line itself stays free
+const across = pen.measureText(text).width + 4;
+const end = xanchor === "right" ? left + width : left + across;
+pen.fillStyle = bgcolor;
+pen.fillRect(end - across, middle - height / 2, across, height);
+pen.fillStyle = font.color;
+pen.fillText(text, end - 2, middle + 1);
+}
+
+function drawPair(pen, place, [x1, y1], [x2, y2], length, { accent, ink, page, font, by }) {
+usePen(pen, { color: accent, width: 2 });
+pen.moveTo(place.x(x1), place.y(y1));
+pen.lineTo(place.x(x2), place.y(y2));
+pen.stroke();
+const close = Math.hypot(place.x(x1) - place.x(x2), place.y(y1) - place.y(y2)) < 80 * by;
+const middle = [(x1 + x2) / 2, close ? Math.min(y1, y2) : (y1 + y2) / 2];
+drawWord(pen, place, middle, Number(length.toPrecision(3)).toString(), { ink, page, font, by }, close ? -22 : 0);
+}
+
+function drawWord(pen, place, [x, y], word, { ink, page, font, by }, above = 20) {
+pen.font = `600 ${12 * by}px ${font}`;
+pen.textAlign = "center";
+pen.textBaseline = "middle";
+pen.lineWidth = 4 * by;
+pen.lineJoin = "round";
+pen.setLineDash([]);
+pen.strokeStyle = page;
+pen.strokeText(word, place.x(x), place.y(y) - by * above);
+pen.fillStyle = ink;
+pen.fillText(word, place.x(x), place.y(y) - by * above);
+}
+
+function drawCross(pen, place, [x, y], colour) {
+const [left, top, r] = [place.x(x), place.y(y), 5.5];
+usePen(pen, { color: colour, width: 2 });
+for (const side of [-1, 1]) {
+pen.moveTo(left - r, top - side * r);
+pen.lineTo(left + r, top + side * r);
+}
+pen.stroke();
+}
+
+function drawStrip(pen, trace, place) {
+const levels = [trace.contours.value].flat();
+const [low, high] = levels;
+const tint = rgba(trace.fillcolor.match(/[\d.]+/g).map(Number));
+const size = high === undefined ? 1 : high - low;
+const table = Uint32Array.of(0, tint, high === undefined ? tint : 0);
+drawBands(pen, { ...trace, contours: { start: low, size } }, place, table);
+for (const level of levels) {
+drawLevels(pen, { ...trace, contours: { start: level, end: level, size: 1 } }, place);
+}
+}
+
+function drawBands(pen, trace, place, table) {
+const [left, top, width, height] = place.box.map(Math.round);
+const image = new ImageData(width, height);
+const pixels = new Uint32Array(image.data.buffer);
+const { start, size } = trace.contours;
+const columns = nodes(trace.x, width, (i) => place.x.back(left + i + 0.5));
+const rows = nodes(trace.y, height, (j) => place.y.back(top + j + 0.5));
+const [cells, shares, last] = [cellsOf(columns.first), columns.share, table.length - 1];
+const steps = new Float64Array(trace.x.length);
+for (let j = 0; j < height; j++) {
+if (rows.first[j] < 0) continue;
+const [low, high, share] = [trace.z[rows.first[j]], trace.z[rows.first[j] + 1], rows.share[j]];
+for (let c = 0; c < steps.length; c++) steps[c] = (low[c] + share * (high[c] - low[c]) - start) / size + 1;
+const row = j * width;
+for (let k = 0; k < cells.length; k++) {
+const { node, from, to } = cells[k];
+const before = steps[node];
+const rise = steps[node + 1] - before;
+const one = band(before + shares[from] * rise, last);
+const colour = table[one];
+if (one === band(before + shares[to - 1] * rise, last)) for (let i = from; i < to; i++) pixels[row + i] = colour;
+else for (let i = from; i < to; i++) pixels[row + i] = table[band(before + shares[i] * rise, last)];
+}
+}
+const surface = new OffscreenCanvas(width, height);
+surface.getContext("2d")?.putImageData(image, 0, 0);
+pen.drawImage(surface, left, top);
+}
+
+function band(/** @type {number} */ step, /** @type {number} */ last) {
+return step > 0 ? (step < last ? step | 0 : last) : step <= 0 ? 0 : -1;
+}
+
+function cellsOf(/** @type {Int32Array} */ first) {
+const cells = [];
+first.forEach((node, i) => {
+const cell = cells.at(-1);
+if (cell?.node === node) cell.to = i + 1;
+else if (node >= 0) cells.push({ node, from: i, to: i + 1 });
+});
+return cells;
+}
+
+function nodes(grid, count, value) {
+const first = new Int32Array(count);
+const share = new Float32Array(count);
+const step = (grid.at(-1) - grid[0]) / (grid.length - 1);
+for (let k = 0; k < count; k++) {
+const position = (value(k) - grid[0]) / step;
+const node = Math.min(Math.floor(position), grid.length - 2);
+first[k] = position < 0 || position > grid.length - 1 ? -1 : node;
+share[k] = position - node;
+}
+return { first, share };
+}
+
+function bandColours({ contours: { start, end, size }, colorscale }) {
+const scale = colorscale.map(([position, colour]) => [position, colour.match(/[\d.]+/g).map(Number)]);
+const count = Math.round((end - start) / size) + 2;
+return Uint32Array.from({ length: count }, (_, k) => {
+const share = k / (count - 1);
+const upper = Math.max(
+1,
+scale.findIndex(([position]) => position >= share),
+);
+const [[from, low], [to, high]] = [scale[upper - 1], scale[upper]];
+return rgba(
+low.map((value, channel) => Math.round(value + ((high[channel] - value) * (share - from)) / (to - from))),
+);
+});
+}
+
+function rgba([r, g, b, opacity = 1]) {
+return ((Math.round(255 * opacity) << 24) | (b << 16) | (g << 8) | r) >>> 0;
+}
+
+function drawLevels(pen, { x, y, z, contours: { start, end, size }, line }, place) {
+usePen(pen, line);
+pen.lineJoin = "round";
+for (let level = start; level <= end; level += size) {
+for (const path of levelPaths(z, level)) {
+path.forEach(([c, r], k) => {
+pen[k ? "lineTo" : "moveTo"](place.x(between(x, c)), place.y(between(y, r)));
+});
+}
+}
+pen.stroke();
+}
+
+function between(grid, position) {
+const node = Math.min(Math.floor(position), grid.length - 2);
+return grid[node] + (position - node) * (grid[node + 1] - grid[node]);
+}
+return { drawFields, isNote, drawPoints, valueAt, drawMarkers, drawPair, drawWord, drawCross };
+})();
+const $corner = (() => {
+
+const { placeholderAxes } = $axes;
+
+const ENTRY = { height: 19, gap: 5, from: 5, to: 35, text: 40, baseline: 4.68 }; // of a legend, in pixels
+const LETTERS = 12; // pixels of letters beside which an entry has that height
+
+const inner = ({ showlegend, legend }) =>
+Boolean(showlegend) && legend.orientation === "v" && legend.yanchor === "bottom" && legend.y === 0;
+
+function cornered(data, layout, measure) {
+const { legend, font, margin, width, height } = layout;
+const axes = inner(layout) && placeholderAxes(layout, [width, height]);
+if (!axes) return legend;
+const named = data.filter((trace) => trace.showlegend);
+const size = legend.font.size;
+const lengths = named.map(({ name }) => measure(name, `${size}px ${font.family}`));
+const across = Math.max(0, ...lengths) + ENTRY.text + ENTRY.gap;
+const high = (named.length * ENTRY.height * size) / LETTERS + 2 * ENTRY.gap;
+const [left, right] = [axes.xaxis._offset, axes.xaxis._offset + axes.xaxis._length];
+const bottom = height - margin.b;
+let balance = 0; // points that the left corner covers, less those of the right one
+for (const { mode, x, y } of data) {
+if (!mode?.includes("markers")) continue;
+for (let k = 0; k < x.length; k++) {
+const [column, row] = [left + axes.xaxis.d2p(x[k]), axes.yaxis._offset + axes.yaxis.d2p(y[k])];
+if (row < bottom - high || row > bottom) continue;
+balance += +(column >= left && column <= left + across) - +(column <= right && column >= right - across);
+}
+}
+const share = (right - margin.l) / (width - margin.l - margin.r);
+return balance > 0 ? { ...legend, x: share, xanchor: "right" } : legend;
+}
+return { ENTRY, inner, cornered };
+})();
+const $key = (() => {
+
+const { placeholderAxes } = $axes;
+
+const WORDS = / (?![^<]*">|[=<>∝] )(?<![=<>∝] )/; // a space that is not within a tag or a formula
+const LINE = 1.3; // of letters, from line to line
+const INDENT = "\u2003"; // of the lines of an entry after its first
+const GAP = 12; // pixels between plane and key
+const NARROWEST = 0.75; // of its longest entry
+const WORTH = 1.05; // a plane that is not larger than that stays over its key
+
+function keyed(layout, measure) {
+const { annotations = [], font, margin, width, height, yaxis, meta } = layout;
+const key = annotations.find(({ name }) => name === "key");
+const below = key && yaxis.scaleanchor && placeholderAxes(layout, [width, height]);
+if (!below) return layout;
+const { size } = key.font;
+const long = (text) => measure(text.replace(/<[^>]*>/g, ""), `${size}px ${font.family}`);
+const low = { ...margin, b: -key.yshift }; // what the numbers and the name of the axis take
+const tallest = placeholderAxes({ ...layout, margin: low }, [width, height]);
+if (!tallest) return layout;
+const least = NARROWEST * Math.max(...meta.key.map(long));
+const room = width - low.l - low.r - GAP - tallest.xaxis._length;
+const lines = meta.key.flatMap((entry) => wrapped(entry, Math.max(least, room), long));
+const beside = { ...low, r: low.r + GAP + Math.max(...lines.map(long)) };
+const axes = placeholderAxes({ ...layout, margin: beside }, [width, height]);
+if (!axes || axes.xaxis._length < WORTH * below.xaxis._length) return layout;
+if (lines.length * LINE * size > axes.yaxis._length) return layout;
+const place = { x: 1, xshift: GAP, y: 0, yshift: 0, yanchor: "bottom", text: lines.join("<br>") };
+const moved = annotations.map((note) => (note === key ? { ...key, ...place } : note));
+return { ...layout, margin: beside, annotations: moved };
+}
+
+function wrapped(entry, room, long) {
+const lines = [""];
+for (const word of entry.split(WORDS)) {
+const line = lines[lines.length - 1];
+const longer = line ? `${line} ${word}` : word;
+if (line && long(longer) > room) lines.push(INDENT + word);
+else lines[lines.length - 1] = longer;
+}
+return lines;
+}
+return { keyed };
+})();
+const $answer_shapes = (() => {
+
+const { pageTheme } = $theme;
+const { measured, placeOf } = $answer;
+
+const SVG = "http://www.w3.org/2000/svg";
+const EDGE = 14; // pixels between a scale and the edge of the picture
+const NUMBERS = { said: "you", is: "it is" };
+
+
+class AnswerShapes {
+#root;
+#chart;
+#drawing = document.createElementNS(SVG, "g");
+
+constructor(root, chart) {
+this.#root = root;
+this.#chart = chart;
+this.#drawing.setAttribute("class", "svm-answer-drawing");
+root.querySelector(".svm-over")?.append(this.#drawing);
+}
+
+clear() {
+this.#drawing.replaceChildren();
+}
+
+leave() {
+this.#drawing.remove();
+}
+
+line([x1, y1], [x2, y2], name) {
+this.#put("line", { x1, y1, x2, y2, class: "svm-halo" });
+this.#put("line", { x1, y1, x2, y2, class: name });
+}
+
+circle(spot, r, name) {
+if (spot) this.#put("circle", { cx: spot[0], cy: spot[1], r, class: name });
+}
+
+cross(spot) {
+if (!spot) return;
+const [x, y] = spot;
+this.#put("path", { d: `M${x - 9} ${y - 9}l18 18m0 -18l-18 18`, class: "svm-crossed" });
+}
+
+point([x, y], label, name, words) {
+const { plus, minus } = pageTheme(this.#root).colours;
+if (label > 0) this.#put("circle", { cx: x, cy: y, r: 9, fill: plus, class: name });
+else this.#put("rect", { x: x - 8, y: y - 8, width: 16, height: 16, fill: minus, class: name });
+this.circle([x, y], 14, `svm-around ${name}`);
+if (words) this.word([x, y - 20], words);
+}
+
+word([x, y], text) {
+const [[left, right], [top, bottom]] = this.#chart.box();
+const half = 5 * text.length;
+const place = {
+x: Math.min(Math.max(x, left + half), right - half),
+y: Math.min(Math.max(y, top + 14), bottom - 6),
+};
+this.#put("text", { ...place, class: "svm-word" }).textContent = text;
+}
+
+scale(scale, given) {
+const [[left, right], [, bottom]] = this.#chart.box();
+const y = bottom - EDGE;
+const [low, high] = [left + EDGE, right - EDGE];
+this.line([low, y], [high, y], "svm-scale");
+for (const [k, [name, number]] of Object.entries(scale.marks ?? { said: given }).entries()) {
+const x = low + placeOf(number, scale) * (high - low);
+this.circle([x, y], 6, `svm-number svm-number-${name}`);
+this.word([x, y - 14 - 18 * k], `${NUMBERS[name]}: ${measured(number, scale)}`);
+}
+}
+
+#put(tag, attributes) {
+const element = document.createElementNS(SVG, tag);
+for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+this.#drawing.append(element);
+return element;
+}
+}
+return { AnswerShapes };
+})();
+const $spoken = (() => {
+
+const { called } = $edits;
+
+const written = (/** @type {number} */ value, /** @type {number} */ digits) =>
+value
+.toFixed(digits)
+.replace(/^-(?=.*[1-9])/, "−")
+.replace(/^-/, "");
+
+function inWords(id, edits, classes) {
+const { x, y, label, mark, off } = edits.at(id);
+const digits = (axis) => Math.max(0, -edits.step[axis] - 1);
+const place = `${written(x, digits(0))}, ${written(y, digits(1))}`;
+const kind = edits.labels.length ? `, class ${classes[label]}` : "";
+return `${called(id)}${kind}, at ${place}${mark ? ", outlier" : ""}${off ? ", switched off" : ""}`;
+}
+
+const several = (ids) => (ids.length === 1 ? called(ids[0]) : `${ids.length} points`);
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+return { inWords, several, capital };
+})();
+const $tones = (() => {
+
+const { remember, remembered } = $memory;
+
+const LOW = 220; // hertz: the tone of the smallest value, two octaves below that of the largest
+const HIGH = 880;
+const APART = 0.14; // seconds between tones that follow one another
+const LOUD = 0.12;
+const ATTACK = 0.008; // seconds, as all that follow
+const LENGTH = 0.09;
+const DECAY = 0.03;
+const NAME = "tones";
+const FACE = `<svg viewBox="0 0 16 16" aria-hidden="true">
+<path d="M6 12.5v-9L12.5 2v9" /><ellipse cx="4.1" cy="12.5" rx="1.9" ry="1.5" />
+<ellipse cx="10.6" cy="11" rx="1.9" ry="1.5" />
+</svg>
+<span>Tones</span>`;
+
+function frequency(share) {
+if (typeof share !== "number" || !Number.isFinite(share)) return undefined;
+return LOW * (HIGH / LOW) ** Math.min(Math.max(share, 0), 1);
+}
+
+const sizes = (values, largest = Math.max(0, ...values.map(Math.abs))) =>
+values.map((value) => (largest > 0 ? Math.abs(value) / largest : 0));
+
+function sharesOf(values) {
+const shares = sizes([...values.values()]);
+return new Map([...values.keys()].map((key, k) => [key, shares[k]]));
+}
+
+class Tones {
+#make;
+#buttons = new Set();
+#source;
+
+constructor(make = () => new AudioContext()) {
+this.#make = make;
+}
+
+get on() {
+return remembered(NAME) === "on";
+}
+
+switchedBy(button) {
+button.innerHTML = FACE;
+button.onclick = () => this.toggle();
+this.#buttons.add(button);
+this.#show();
+}
+
+toggle() {
+remember(NAME, this.on ? "" : "on");
+this.#show();
+if (this.on) this.play([0, 1]);
+else this.stop();
+}
+
+#show() {
+for (const button of this.#buttons) button.setAttribute("aria-pressed", String(this.on));
+}
+
+hear(shares) {
+if (this.on) this.play(shares);
+}
+
+play(shares) {
+this.#source ??= this.#started();
+const { context, oscillator, gain } = this.#source;
+context.resume(); // a browser starts it only after a key or a click
+this.stop();
+shares.map(frequency).forEach((hertz, k) => {
+if (hertz === undefined) return;
+const at = context.currentTime + k * APART;
+oscillator.frequency.setValueAtTime(hertz, at);
+gain.gain.setTargetAtTime(LOUD, at, ATTACK);
+gain.gain.setTargetAtTime(0, at + LENGTH, DECAY);
+});
+}
+
+stop() {
+if (!this.#source) return;
+const { context, oscillator, gain } = this.#source;
+for (const param of [oscillator.frequency, gain.gain]) param.cancelScheduledValues(context.currentTime);
+gain.gain.setTargetAtTime(0, context.currentTime, DECAY);
+}
+
+#started() {
+const context = this.#make();
+const [oscillator, gain] = [context.createOscillator(), context.createGain()];
+oscillator.type = "triangle";
+gain.gain.value = 0;
+oscillator.connect(gain).connect(context.destination);
+oscillator.start();
+return { context, oscillator, gain };
+}
+}
+
+const tones = new Tones();
+return { LOW, HIGH, APART, frequency, sizes, sharesOf, Tones, tones };
+})();
+const $frame = (() => {
+
+const { scrolled } = $streamlit;
+
+const PORTABLE = "Helvetica, Arial, sans-serif"; // a saved picture is drawn without the fonts of the page
+const TITLE = { x: 0, xref: "paper", xanchor: "left", y: 1, yref: "container", yanchor: "top", pad: { t: 8 } };
+const ENTRY = 45; // pixels of an entry of a legend beside its words
+const ROW = 20 / 12; // the height of a row of it over that of its letters
+const TITLED = 30; // pixels of the title of a saved picture
+const LOWEST = 150; // pixels of a picture that shares the height of the window
+const TALLEST = 1.3; // its height over its width
+const NARROW = 1000; // pixels of a window in which pictures are stacked, see frame.css
+const FLAT = 0.7; // the height of a stacked chart over its width
+const UPRIGHT = 420; // and its least height in pixels, where the window has it
+const BELOW = 8; // pixels that are left free at the lower edge of the window
+const BESIDE = 56; // and above pictures further down the page
+
+function wanted(root, { height, fill, less }, square = true) {
+if (!fill) return height;
+const letters = parseFloat(getComputedStyle(document.documentElement).fontSize);
+const share = fill * stage(root) - (less * letters) / 16;
+const stacked = innerWidth <= NARROW && !square;
+const tallest = stacked ? Math.max(FLAT * root.clientWidth, UPRIGHT) : root.clientWidth * TALLEST;
+return Math.max(LOWEST, Math.min(share, tallest));
+}
+
+function stage(root) {
+const top = root.closest(".st-key-stage, .st-key-scene_stage")?.getBoundingClientRect().top ?? 0;
+const above = top + scrolled(root);
+return window.innerHeight - (above > 0 && above < window.innerHeight / 2 ? above : BESIDE) - BELOW;
+}
+
+function roomed(data, { font, legend, margin, showlegend, width }, measure = lengthOf) {
+if (!showlegend || legend?.yref !== "container") return margin;
+const named = data.filter((trace) => trace.showlegend);
+const widths = named.map(({ name }) => ENTRY + measure(name, `${font.size}px ${font.family}`));
+const room = width - margin.l - margin.r;
+const whole = widths.reduce((sum, one) => sum + one, 0) <= room;
+const across = whole ? widths.length : Math.max(1, Math.floor(room / Math.max(...widths)));
+const rows = Math.ceil(widths.length / Math.max(1, across));
+return { ...margin, b: margin.b + ROW * font.size * (rows - 1) };
+}
+
+let pen = null;
+
+function lengthOf(/** @type {string} */ text, /** @type {string} */ font) {
+pen ??= document.createElement("canvas").getContext("2d");
+if (!pen) return 0;
+pen.font = font;
+return pen.measureText(text).width;
+}
+
+function titled({ data, layout }, [width, height], title) {
+const font = { ...layout.font, family: PORTABLE };
+if (!title) return { figure: { data, layout: { ...layout, font } }, size: [width, height] };
+const text = title.replace(/&/g, "&amp;").replace(/</g, "&lt;");
+const margin = { ...layout.margin, t: layout.margin.t + TITLED };
+return {
+figure: { data, layout: { ...layout, font, margin, title: { ...TITLE, text } } },
+size: [width, height + TITLED],
+};
+}
+return { wanted, roomed, lengthOf, titled };
+})();
+const $live = (() => {
+
+const { unpack } = $unpack;
+const { kept } = $words;
+
+const LOST = 5000; // milliseconds after which an answer does not come any more
+const PATIENCE = 150; // milliseconds that a run waits for the full picture
+const AGAIN = [500, 1000, 2000, 5000, 15000, 60000]; // milliseconds before each try to open the socket again
+const LOST_TRIES = 4; // to open the socket, after which it is said that nothing follows
+const UNKNOWN = 4004; // the server has closed the socket because it does not know the scene
+
+
+class Live {
+#connect;
+#page;
+#address = "";
+#scene;
+#socket;
+#tries = 0;
+#again = 0;
+#lost = 0;
+#flying;
+#next;
+#followers = new Set();
+#listeners = new Set();
+#full = new Map();
+
+constructor(connect, page) {
+this.#connect = connect;
+this.#page = page;
+}
+
+at(address) {
+this.#address = address;
+}
+
+join(follower, scene) {
+this.#followers.add(follower);
+if (scene === this.#scene) return;
+this.#scene = scene;
+if (!this.lost) this.#tries = 0;
+this.#open();
+}
+
+leave(follower) {
+this.#followers.delete(follower);
+}
+
+get open() {
+return this.#socket?.readyState === 1;
+}
+
+get lost() {
+return this.#tries >= LOST_TRIES;
+}
+
+listen(told) {
+this.#listeners.add(told);
+return () => this.#listeners.delete(told);
+}
+
+picture(scene, version, name) {
+const { version: last, planes } = this.#full.get(scene) ?? {};
+return last === version ? planes?.[name] : undefined;
+}
+
+hold(change) {
+return this.#ask({ change, moving: true });
+}
+
+release(change, then) {
+let waits = true;
+const end = () => {
+clearTimeout(timer);
+if (waits) then();
+waits = false;
+};
+const question = { change, moving: false, end };
+const timer = setTimeout(() => {
+if (this.#next === question) this.#next = undefined; // the run is earlier
+end();
+}, PATIENCE);
+if (!this.#ask(question)) end();
+}
+
+#ask(question) {
+if (!this.open) return false;
+this.#next = question;
+this.#send();
+return true;
+}
+
+#send() {
+const next = this.#next;
+if (!next || this.#flying || !this.open) return;
+this.#flying = next;
+this.#next = undefined;
+const { change, moving } = next;
+const message = { scene: this.#scene, moving, changes: change.changes ?? {}, ...change.script?.() };
+this.#socket?.send(JSON.stringify(message));
+clearTimeout(this.#lost);
+this.#lost = setTimeout(() => this.#socket?.close(), LOST);
+}
+
+#take(bytes) {
+const { version, planes, numbers } = unpack(bytes);
+const question = this.#flying;
+if (!question) return;
+clearTimeout(this.#lost);
+this.#flying = undefined;
+this.#send(); // the server draws the next picture while this one is shown
+if (planes) this.#show(planes, numbers, version, question.moving);
+question.end?.();
+}
+
+#show(planes, numbers, version, moving) {
+if (!moving && this.#scene) this.#full.set(this.#scene, { version, planes });
+for (const follower of this.#followers) {
+const figure = planes[follower.name];
+if (figure) follower.follow(figure, version, moving);
+}
+for (const element of this.#page.querySelectorAll("[data-live]")) {
+const given = numbers[/** @type {HTMLElement} */ (element).dataset.live ?? ""];
+if (given === undefined) continue;
+const text = element.closest?.(".svm-edge") ? kept(given) : given;
+if (text !== element.textContent) element.textContent = text;
+}
+}
+
+
+#open() {
+clearTimeout(this.#again);
+if (!this.#address || this.#socket) return;
+const socket = this.#connect(this.#address);
+this.#socket = socket;
+socket.binaryType = "arraybuffer";
+socket.onopen = () => this.#count(0);
+socket.onmessage = ({ data }) => this.#take(new Uint8Array(data));
+socket.onclose = ({ code }) => this.#closed(code);
+}
+
+#closed(code) {
+const broken = [this.#flying, this.#next];
+this.#socket = this.#flying = this.#next = undefined;
+clearTimeout(this.#lost);
+for (const question of broken) question?.end?.();
+if (code === UNKNOWN)
+this.#scene = undefined; // the page brings another one
+else this.#retry();
+}
+
+#count(tries) {
+const before = this.lost;
+this.#tries = tries;
+if (this.lost !== before) for (const told of this.#listeners) told();
+}
+
+#retry() {
+const wait = AGAIN[Math.min(this.#tries, AGAIN.length - 1)];
+this.#count(this.#tries + 1);
+this.#again = setTimeout(() => this.#open(), wait);
+}
+}
+
+const live = new Live((address) => new WebSocket(address), globalThis.document);
+return { Live, live };
+})();
+const $machine = (() => {
+
+const { feasible, solve } = $solver;
+
+const ZERO = 0; // the position of a support value in its box, as in svmcore/duals.py
+const FREE = 1;
+const UPPER = 2;
+const LOWER = 3;
+
+const MOVING = 2e7; // multiplications of a fit while a hand moves: some hundredths of a second
+
+
+function shapeOf({ box, parameters }, params) {
+const value = parameters.length ? params[parameters[0].name] : 0;
+const at = ([constant, slope], otherwise) => (constant === null ? otherwise : constant + slope * value);
+return { low: at(box.low, -Infinity), high: at(box.high, Infinity), curvature: at(box.curvature, 0) };
+}
+
+function lossAt(t, { low, high, curvature }) {
+const s = curvature > 0 ? Math.min(Math.max(t / curvature, low), high) : t > 0 ? high : low;
+return t === 0 ? 0 : s * t - (curvature * s * s) / 2;
+}
+
+function boxOf(label, C, { low, high, curvature }) {
+const bound = (one, other) => Float64Array.from(label, (y) => (y > 0 ? C * one : -C * other) + 0);
+return {
+lower: bound(low, high),
+upper: bound(high, low),
+ridge: Float64Array.from(label, () => curvature / C),
+linear: Float64Array.from(label, (y) => -y),
+};
+}
+
+function kernelOf({ kernel, sigma, degree, coef0 }) {
+const gamma = 1 / sigma ** 2;
+if (kernel === "rbf") return (x1, x2, z1, z2) => Math.exp(-gamma * ((x1 - z1) ** 2 + (x2 - z2) ** 2));
+if (kernel === "linear") return (x1, x2, z1, z2) => x1 * z1 + x2 * z2;
+return (x1, x2, z1, z2) => power(gamma * (x1 * z1 + x2 * z2) + coef0, degree);
+}
+
+function power(base, degree) {
+let value = 1;
+for (let k = 0; k < degree; k++) value *= base;
+return value;
+}
+
+function gram({ x, y }, setting) {
+const n = x.length;
+const k = kernelOf(setting);
+const middle = (values) => (setting.kernel === "linear" ? values.reduce((sum, v) => sum + v, 0) / n : 0);
+const [left, low] = [middle(x), middle(y)];
+const K = new Float64Array(n * n);
+for (let i = 0; i < n; i++) {
+for (let j = 0; j <= i; j++) K[i * n + j] = K[j * n + i] = k(x[i] - left, y[i] - low, x[j] - left, y[j] - low);
+}
+return K;
+}
+
+function missing({ label }) {
+const absent = [
+[1, "+1"],
+[-1, "−1"],
+].filter(([sign]) => !label.includes(/** @type {number} */ (sign)));
+const names = absent.map(([, name]) => name).join(" and of class ");
+return names && `Add points of class ${names}: there is nothing to separate yet.`;
+}
+
+function fit(points, shape, setting, { before, moving = false, tol = 1e-3 } = {}) {
+const { x, label } = points;
+const K = gram(points, setting);
+const qp = boxOf(label, setting.C, shape);
+const beta = before && Float64Array.from(label, (sign, i) => (sign * before.alpha[i] * setting.C) / before.C);
+const found = solve(K, qp, {
+tol,
+beta: beta && feasible(beta, qp),
+...(moving && { work: MOVING, thorough: false }),
+});
+const endless = found.status === "UNBOUNDED" || !found.beta.every(Number.isFinite);
+if (endless) found.beta.fill(0);
+const image = new Float64Array(x.length);
+for (let j = 0, n = x.length; j < n; j++) {
+if (found.beta[j] !== 0) for (let i = 0; i < n; i++) image[i] += found.beta[j] * K[j * n + i];
+}
+const [squared, slope] = [dot(found.beta, image), dot(found.beta, label)];
+const bent = found.beta.reduce((sum, b, i) => sum + qp.ridge[i] * b * b, 0);
+const level = endless ? 0 : found.intercept;
+const alpha = found.beta.map((b, i) => b * label[i] + 0);
+const f = image.map((value) => value + level);
+const cost = f.reduce((sum, value, i) => sum + lossAt(1 - label[i] * value, shape), 0);
+return {
+points,
+setting,
+shape,
+beta: found.beta,
+alpha,
+f,
+state: Array.from(alpha, (value) => stateOf(value, setting.C, shape)),
+intercept: level - shiftOf(points, found.beta, setting),
+primal: squared / 2 + setting.C * cost,
+dual: slope - squared / 2 - bent / 2,
+violation: found.violation,
+status: qualified(endless ? "UNBOUNDED" : found.status, setting),
+steps: found.steps,
+};
+}
+
+function shiftOf({ x, y }, beta, { kernel }) {
+if (kernel !== "linear") return 0;
+const middle = (values) => values.reduce((sum, v) => sum + v, 0) / values.length;
+return dot(beta, x) * middle(x) + dot(beta, y) * middle(y);
+}
+
+function qualified(status, { kernel, coef0 }) {
+return status === "CONVERGED" && kernel === "poly" && coef0 < 0 ? "STATIONARY" : status;
+}
+
+function stateOf(alpha, C, { low, high }) {
+if (alpha === 0) return ZERO;
+return alpha >= C * high ? UPPER : alpha <= C * low ? LOWER : FREE;
+}
+
+function dot(one, other) {
+let sum = 0;
+for (let k = 0; k < one.length; k++) sum += one[k] * other[k];
+return sum;
+}
+
+function fieldOf({ points, beta, intercept, setting }, xs, ys) {
+const used = points.x.map((_, i) => i).filter((i) => beta[i] !== 0);
+if (setting.kernel === "linear") return straight(used, points, beta, intercept, xs, ys);
+const sums = Array.from(ys, () => new Float64Array(xs.length).fill(intercept));
+const k = kernelOf(setting);
+const gamma = 1 / setting.sigma ** 2;
+for (const i of used) {
+const [left, low, b] = [points.x[i], points.y[i], beta[i]];
+const across = setting.kernel === "rbf" && Float64Array.from(xs, (x) => b * Math.exp(-gamma * (x - left) ** 2));
+for (let r = 0; r < ys.length; r++) {
+const row = sums[r];
+const up = across ? Math.exp(-gamma * (ys[r] - low) ** 2) : 0;
+if (across) for (let c = 0; c < row.length; c++) row[c] += across[c] * up;
+else for (let c = 0; c < row.length; c++) row[c] += b * k(left, low, xs[c], ys[r]);
+}
+}
+return sums.map((row) => Float32Array.from(row));
+}
+
+function straight(used, { x, y }, beta, intercept, xs, ys) {
+const sum = (values) => used.reduce((all, i) => all + beta[i] * values[i], 0);
+const [across, up] = [sum(x), sum(y)];
+return Array.from(ys, (height) => Float32Array.from(xs, (place) => across * place + up * height + intercept));
+}
+
+function changedShare(before, after) {
+const differ = before.map((row, r) => row.reduce((sum, value, c) => sum + +(value >= 0 !== after[r][c] >= 0), 0));
+return differ.reduce((sum, count) => sum + count, 0) / (before.length * before[0].length);
+}
+
+const spaced = ([low, high], count) =>
+Float64Array.from({ length: count }, (_, k) => low + ((high - low) * k) / (count - 1));
+
+function solved(points, loss, params, setting, { xs, ys, tol, before }) {
+const options = { tol, before };
+const found = fit(points, shapeOf(loss, params), setting, options);
+return { ...found, field: fieldOf(found, xs, ys) };
+}
+return { ZERO, FREE, UPPER, LOWER, shapeOf, lossAt, boxOf, kernelOf, gram, missing, fit, fieldOf, changedShare, spaced, solved };
+})();
+const $shown = (() => {
+
+const { valueAt } = $canvas;
+
+const SIZE = 9; // pixels of a marker whose size the figure does not give
+
+class Shown {
+spots;
+classes;
+
+#data;
+#markers;
+#diameters;
+
+constructor({ data }) {
+const marked = (trace) => Array.from(trace.customdata, ([id], k) => [id, trace, k]);
+const traces = data.filter(({ mode, customdata }) => mode === "markers" && customdata);
+this.#data = data;
+this.#markers = traces.flatMap(marked);
+this.#diameters = new Map(this.#markers.map(([id, { marker }, k]) => [id, valueAt(marker.size, k)]));
+this.spots = new Map(this.#markers.map(([id, { x, y }, k]) => [id, [x[k], y[k]]]));
+this.classes = new Map(this.#markers.flatMap(([id, { name }]) => classOf(name).map((words) => [id, words])));
+}
+
+has(id) {
+return this.#diameters.has(id);
+}
+
+diameter(id) {
+return this.#diameters.get(id) ?? SIZE;
+}
+
+values() {
+const rows = this.#markers.map(([, { customdata }, k]) => customdata[k]);
+return new Map(rows.filter((row) => row.length > 1).map(([id, value]) => [id, value]));
+}
+
+support(id) {
+for (const { customdata, text } of this.#data) {
+const k = Array.from(customdata ?? [], (row) => row[0]).indexOf(id);
+if (k < 0 || customdata[k].length < 2) continue;
+const value = Number(customdata[k][1].toPrecision(2)).toString().replace("-", "−");
+return `support value ${value}${text ? `, ${text[k]}` : ""}`;
+}
+return undefined;
+}
+
+vertex(id) {
+for (const { x, y, customdata } of this.#data) {
+for (let k = (customdata?.length ?? 0) - 1; k >= 0; k--) {
+if (customdata[k][0] === id && !Number.isNaN(x[k])) return { x: x[k], y: y[k] };
+}
+}
+return undefined;
+}
+}
+
+const classOf = (name = "") =>
+name.startsWith("points ") ? [`class ${name.slice("points ".length).replace("-", "−")}`] : [];
+return { Shown };
+})();
+const $overlays = (() => {
+
+const { lookOf } = $classes;
+const { part } = $dom;
+const { drawCross, drawMarkers, drawPair, drawWord } = $canvas;
+
+let summaries = 0;
+
+class Overlay {
+#ring;
+#band;
+#cursor;
+#summary;
+
+handle;
+
+constructor(root) {
+this.#ring = part(root, "ring");
+this.#band = part(root, "band");
+this.#cursor = part(root, "cursor");
+this.handle = part(root, "handle");
+this.#summary = part(root, "summary");
+summaries += 1;
+this.#summary.id = `svm-summary-${summaries}`;
+this.handle.setAttribute("aria-describedby", this.#summary.id);
+}
+
+ring(spot) {
+this.#ring.classList.toggle("svm-on", Boolean(spot));
+if (spot) this.#ring.setAttribute("transform", `translate(${spot})`);
+}
+
+band(box) {
+this.#band.classList.toggle("svm-on", Boolean(box));
+if (!box) return;
+const [[left, right], [top, bottom]] = box;
+put(this.#band, { x: left, y: top, width: right - left, height: bottom - top });
+}
+
+cursor(x, [top, bottom] = [0, 0]) {
+this.#cursor.classList.toggle("svm-on", x !== undefined);
+if (x !== undefined) put(this.#cursor, { x1: x, x2: x, y1: top, y2: bottom });
+}
+
+summarise(text) {
+if (this.#summary.textContent !== text) this.#summary.textContent = text;
+}
+
+grasp([x, y], editor, plane) {
+this.handle.style.transform = `translate(${x}px, ${y}px)`;
+const point =
+editor.cursor === undefined
+? `${editor.edits.ids.length} points, none chosen`
+: editor.described(editor.cursor, [plane]);
+const keys = [
+"Arrow keys move it, with Alt they go to the nearest point that way, N and P to the next and the one before, ",
+{ 0: "", 2: "X flips, " }[editor.edits.labels.length] ?? "X gives it the next class, ",
+"O marks an outlier, S switches off, Delete deletes, A adds, T plays the support values, Control Z undoes.",
+];
+const label = `${point}. ${keys.join("")}`;
+if (this.handle.ariaLabel !== label) this.handle.ariaLabel = label;
+}
+}
+
+function menu(box, choose) {
+box.onclick = ({ target }) => {
+if (!target.value) return;
+choose(target.value);
+box.open = false;
+};
+box.onkeydown = ({ key }) => {
+if (key === "Escape") box.open = false;
+};
+box.addEventListener("focusout", ({ relatedTarget }) => {
+if (!box.contains(relatedTarget)) box.open = false;
+});
+}
+
+function put(element, attributes) {
+for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+}
+
+function drawEdits(surface, editor, plane, { ink, ...colours }) {
+for (const id of editor.edits.ids) {
+const selected = editor.selected.has(id);
+if (!selected && plane.draws(id)) continue;
+const { x, y, label } = editor.edits.at(id);
+if (!plane.draws(id) && editor.waits) {
+const { symbol, ink: name } = lookOf(editor.edits.labels, label);
+drawMarker(surface, [x, y], { symbol, color: colours[name], size: 9, line: { width: 0 } });
+}
+if (selected && plane.shows(id)) {
+const size = plane.diameter(id) + 8;
+drawMarker(surface, [x, y], { symbol: "square-open", size, color: ink, line: { width: 2 } });
+}
+}
+}
+
+function drawStep(surface, { ringed, words, joined, crossed }, spots, { ink, accent, page, font, by }) {
+const { pen, place } = surface;
+for (const [i, j, length] of joined) {
+const [from, to] = [spots.get(i), spots.get(j)];
+if (from && to) drawPair(pen, place, from, to, length, { ink, accent, page, font, by });
+}
+ringed.forEach((id, k) => {
+const spot = spots.get(id);
+if (!spot) return;
+const style = words[k]
+? { size: 24, color: accent, line: { width: 2.5 } }
+: { size: 17, color: ink, line: { width: 1.8 } };
+drawMarker(surface, spot, { symbol: "circle-open", ...style });
+if (words[k]) drawWord(pen, place, spot, words[k], { ink, page, font, by });
+});
+for (const id of crossed) {
+const spot = spots.get(id);
+if (spot) drawCross(pen, place, spot, ink);
+}
+}
+
+function drawMarker({ pen, place }, [x, y], marker) {
+drawMarkers(pen, { x: [x], y: [y], marker }, place, () => ({ x, y }));
+}
+return { Overlay, menu, drawEdits, drawStep };
+})();
+const $chart = (() => {
+
+const { placeholderAxes } = $axes;
+const { isNote } = $canvas;
+
+const CONFIG = { displayModeBar: false, showAxisDragHandles: false, showTips: false, doubleClick: false };
+const REST = 120; // milliseconds without a new figure after which hover boxes are renewed
+const PATIENCE = 200; // milliseconds for two frames, which a hidden page does not have
+const ECHO = 1000; // milliseconds within which a browser makes a mouse's click of a finger's
+
+
+class Chart {
+#div;
+#heard;
+#drawings = 0;
+#running = Promise.resolve();
+#frame;
+#placeholder;
+#later = 0;
+#touched = -Infinity;
+
+constructor(div, heard) {
+this.#div = div;
+this.#heard = heard;
+}
+
+get axes() {
+const { _fullLayout: drawn } = this.#div;
+return drawn?.xaxis?._length ? drawn : this.#placeholder;
+}
+
+placeAxes(layout, size) {
+this.#placeholder = placeholderAxes(layout, size);
+return Boolean(this.#placeholder);
+}
+
+async draw(figure, { layered }) {
+const Plotly = await library();
+const { data, layout } = layered ? withoutLayers(figure) : figure;
+const number = ++this.#drawings;
+const react = () => Plotly.react(this.#div, data, layout, CONFIG);
+const frame = JSON.stringify({ ...layout, meta: null });
+clearTimeout(this.#later);
+const waits = layered && frame === this.#frame;
+this.#heard.settling(waits);
+if (!waits) {
+await this.#next(react);
+if (!this.#frame) this.#listen();
+this.#frame = frame;
+return;
+}
+this.#later = setTimeout(async () => {
+await this.#next(() => number === this.#drawings && react()); // a newer figure has its own boxes
+if (number === this.#drawings) this.#heard.settling(false);
+}, REST);
+}
+
+#next(react) {
+this.#running = this.#running.catch(() => undefined).then(react);
+return this.#running;
+}
+
+#listen() {
+const id = (event) => {
+const found = event.points[0].customdata?.[0];
+return Number.isNaN(found) ? undefined : found; // nan: a place without a point
+};
+this.#div.on("plotly_relayout", () => this.#heard.zoomed());
+this.#div.on("plotly_hover", (event) => this.#heard.hovered(id(event)));
+this.#div.on("plotly_unhover", () => this.#heard.hovered(undefined));
+this.#div.on("plotly_click", (event) => this.#echo(event) || this.#heard.clicked(event.points[0], id(event)));
+}
+
+#echo({ event }) {
+const touch = event.type.startsWith("touch");
+if (touch) this.#touched = event.timeStamp;
+return !touch && event.timeStamp - this.#touched < ECHO;
+}
+
+pixelOf({ x, y }) {
+const { xaxis, yaxis } = this.axes;
+return [xaxis._offset + xaxis.d2p(x), yaxis._offset + yaxis.d2p(y)];
+}
+
+dataAt([x, y]) {
+const { xaxis, yaxis } = this.axes;
+return [xaxis.p2d(x - xaxis._offset), yaxis.p2d(y - yaxis._offset)];
+}
+
+limits() {
+const { xaxis, yaxis } = this.axes;
+return { x: xaxis.range.slice(), y: yaxis.range.slice() };
+}
+
+box() {
+const ends = ({ _offset, _length }) => /** @type {[number, number]} */ ([_offset, _offset + _length]);
+return [ends(this.axes.xaxis), ends(this.axes.yaxis)];
+}
+
+contains([x, y]) {
+const [[left, right], [top, bottom]] = this.box();
+return x >= left && x <= right && y >= top && y <= bottom;
+}
+
+column(place) {
+const { xaxis } = this.axes;
+return xaxis._offset + (xaxis.type === "log" && place <= 0 ? 0 : xaxis.d2p(place));
+}
+
+async save({ data, layout }, { format, name, size: [width, height] }) {
+const Plotly = await library();
+for (const axis of ["xaxis", "yaxis"]) layout[axis].range = [...this.axes[axis].range];
+const scale = format === "png" ? 2 : 1;
+await Plotly.downloadImage({ data, layout }, { format, width, height, scale, filename: name });
+}
+
+leave() {
+clearTimeout(this.#later);
+/** @type {any} */ (window).Plotly?.purge(this.#div);
+}
+}
+
+function withoutLayers({ data, layout }) {
+const hovered = data.filter(({ customdata, hoverinfo }) => customdata && hoverinfo !== "skip");
+const named = data.filter(({ showlegend }) => showlegend);
+const key = { type: "scatter", mode: "lines", x: [null], y: [null], showlegend: true };
+const annotations = layout.annotations?.filter((note) => !isNote(note));
+return {
+data: [
+...hovered.map((trace) => ({ ...trace, mode: "none" })),
+...named.map(({ name, line }) => ({ ...key, name, line })),
+],
+layout: { ...layout, annotations, plot_bgcolor: "transparent", paper_bgcolor: "transparent" },
+};
+}
+
+function coloured(value, colours) {
+if (typeof value === "string") return value.replace(/var\(--svm-([a-z0-9-]+)\)/g, (_, name) => colours[name]);
+if (Array.isArray(value)) return ArrayBuffer.isView(value[0]) ? value : value.map((item) => coloured(item, colours));
+if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
+return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, coloured(item, colours)]));
+}
+
+let sources = [];
+let loading;
+
+function find(given) {
+sources = given;
+}
+
+const unaided = () => !sources.length;
+
+function library() {
+loading ??= load();
+return loading;
+}
+
+async function load() {
+const page = /** @type {any} */ (window);
+for (const source of sources) {
+if (!page.Plotly) await import(source).catch(() => {});
+}
+if (!page.Plotly) throw new Error("plotly.js was not found on the server");
+return page.Plotly;
+}
+
+const onScreen = () => Promise.race([frames(2), pause(PATIENCE)]);
+
+const pause = (/** @type {number} */ time) => new Promise((done) => setTimeout(done, time));
+
+async function frames(/** @type {number} */ count) {
+for (let k = 0; k < count; k++) await new Promise(requestAnimationFrame);
+}
+return { Chart, coloured, find, unaided, library, onScreen };
+})();
+const $placeholder = (() => {
+
+const { isNote } = $canvas;
+const { ENTRY, inner } = $corner;
+const { ticks } = $ticks;
+
+const SVG = "http://www.w3.org/2000/svg";
+const LINE = 1.3; // of letters, from line to line
+const PADDED = 2; // pixels of padding and border around a note
+const SIDES = { left: 0, top: 0, center: 0.5, middle: 0.5, right: 1, bottom: 1 };
+
+function drawPlaceholder(svg, { data, layout }, axes) {
+clear(svg);
+const parts = [lines, texts, notes, legend].map((draw) => draw(svg, layout, axes, data));
+const whole = parts.every(Boolean) && !layout.title?.text && !layout.shapes?.length;
+if (!whole) clear(svg);
+return whole;
+}
+
+const clear = (/** @type {SVGElement} */ svg) => svg.replaceChildren();
+
+function lines(svg, layout, { xaxis, yaxis }) {
+const [left, top] = [xaxis._offset, yaxis._offset];
+const [right, bottom] = [left + xaxis._length, top + yaxis._length];
+for (const [axis, { showgrid, gridcolor, ...options }, letter] of [
+[xaxis, layout.xaxis, "x"],
+[yaxis, layout.yaxis, "y"],
+]) {
+const across = (value, colour) => {
+const pixel = axis.d2p(value);
+if (!(pixel > 1 && pixel < axis._length - 1)) return; // the ends belong to the lines of the axes
+const place = pixel + axis._offset;
+stroke(svg, letter === "x" ? `M${place},${top}V${bottom}` : `M${left},${place}H${right}`, colour);
+};
+const marks = showgrid === false ? [] : (ticks({ ...options, range: axis.range }, axis._length, letter) ?? []);
+for (const { value } of marks) if (value !== 0 || !options.zeroline) across(value, gridcolor);
+if (options.zeroline) across(0, options.zerolinecolor);
+}
+stroke(svg, `M${left - 1},${bottom + 0.5}H${right}`, layout.xaxis.linecolor);
+stroke(svg, `M${left - 0.5},${top}V${bottom}`, layout.yaxis.linecolor);
+return true;
+}
+
+function texts(svg, { xaxis, yaxis, font }, axes) {
+const [left, bottom] = [axes.xaxis._offset, axes.yaxis._offset + axes.yaxis._length];
+const [across, up] = [
+{ axis: axes.xaxis, given: xaxis, letter: /** @type {"x"} */ ("x") },
+{ axis: axes.yaxis, given: yaxis, letter: /** @type {"y"} */ ("y") },
+].map(({ axis, given, letter }) => {
+const shown = given.showticklabels === false ? [] : ticks({ ...given, range: axis.range }, axis._length, letter);
+const size = given.tickfont.size;
+return shown?.map(({ value, text }) => {
+const place = axis._offset + axis.d2p(value);
+const [x, y] =
+letter === "x" ? [place, bottom + 1.2 * size + 0.5] : [left - 0.2 * size - 0.5, place + 0.35 * size];
+return write(svg, text, {
+x,
+y,
+anchor: letter === "x" ? "middle" : "end",
+font: { ...font, ...given.tickfont },
+});
+});
+});
+if (!across || !up) return false;
+const depth = (labels, far) => labels.reduce((most, label) => Math.max(most, far(label.getBBox())), 0);
+if (xaxis.title?.text) {
+const below = depth(across, (box) => box.y + box.height - bottom);
+const y = bottom + below + xaxis.title.standoff + 0.7 * xaxis.title.font.size;
+const x = left + axes.xaxis._length / 2;
+write(svg, xaxis.title.text, { x, y, anchor: "middle", font: { ...font, ...xaxis.title.font } });
+}
+if (yaxis.title?.text) {
+const beside = depth(up, (box) => left - box.x);
+const x = left - beside - yaxis.title.standoff - 0.35 * yaxis.title.font.size;
+const y = axes.yaxis._offset + axes.yaxis._length / 2;
+const title = write(svg, yaxis.title.text, { x, y, anchor: "middle", font: { ...font, ...yaxis.title.font } });
+title.setAttribute("transform", `rotate(-90,${x},${y})`);
+}
+return true;
+}
+
+function notes(svg, { annotations = [], font, margin, width, height }, axes) {
+const own = annotations.filter((note) => !isNote(note));
+const paper = { x: [margin.l, width - margin.l - margin.r], y: [margin.t, height - margin.t - margin.b] };
+const pixel = (place, reference = "", letter) => {
+const axis = axes[`${letter}axis`];
+if (reference === "" || reference === letter) return axis._offset + axis.d2p(place);
+const [start, length] = reference === "paper" ? paper[letter] : [axis._offset, axis._length];
+return start + length * (letter === "x" ? place : 1 - place);
+};
+for (const note of own) {
+if (note.showarrow || !note.xanchor || !note.yanchor) return false;
+const text = write(svg, note.text, { x: 0, y: 0, anchor: "start", font: { ...font, ...note.font } });
+const box = text.getBBox();
+const x = pixel(note.x, note.xref, "x") + (note.xshift ?? 0) - SIDES[note.xanchor] * (box.width + 2 * PADDED);
+const y = pixel(note.y, note.yref, "y") - (note.yshift ?? 0) - SIDES[note.yanchor] * (box.height + 2 * PADDED);
+text.setAttribute("transform", `translate(${x + PADDED},${y + PADDED - box.y})`);
+}
+return true;
+}
+
+function legend(svg, layout, _axes, data) {
+const { legend: place, showlegend, font, margin, width, height } = layout;
+const rows = showlegend ? data.filter((trace) => trace.showlegend) : [];
+if (!rows.length) return true;
+if (!inner(layout)) return false;
+const whole = rows.length * ENTRY.height + 2 * ENTRY.gap;
+const top = height - margin.b - whole;
+const group = add(svg, "g", {});
+const back = add(group, "rect", { x: 0, y: top, height: whole, fill: place.bgcolor });
+const lengths = rows.map(({ name, line }, k) => {
+const middle = top + ENTRY.gap + (k + 0.5) * ENTRY.height;
+const sample = stroke(group, `M${ENTRY.from},${middle}H${ENTRY.to}`, line.color, line.width);
+sample.setAttribute("stroke-dasharray", line.dash === "solid" ? "none" : line.dash);
+const spot = { x: ENTRY.text, y: middle + ENTRY.baseline, anchor: "start" };
+return write(group, name, { ...spot, font: { ...font, ...place.font } }).getBBox().width;
+});
+const across = Math.max(...lengths) + ENTRY.text + ENTRY.gap;
+back.setAttribute("width", String(across));
+const start = margin.l + place.x * (width - margin.l - margin.r) - (place.xanchor === "right" ? across : 0);
+group.setAttribute("transform", `translate(${start},0)`);
+return true;
+}
+
+function add(parent, tag, attributes) {
+const element = document.createElementNS(SVG, tag);
+for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+return parent.appendChild(element);
+}
+
+const stroke = (svg, d, colour, width = 1) =>
+add(svg, "path", { d, stroke: colour, "stroke-width": width, fill: "none", "shape-rendering": "crispEdges" });
+
+function write(svg, text, { x, y, anchor, font }) {
+const element = add(svg, "text", { x, y, "text-anchor": anchor, fill: font.color });
+element.style.cssText = `font: ${font.size}px ${font.family}; white-space: pre`;
+text.split("<br>").forEach((line, k) => {
+const row = add(element, "tspan", k ? { x, dy: LINE * font.size } : { x });
+for (const [, colour, coloured, plain] of line.matchAll(/<span style="color:([^"]*)">(.*?)<\/span>|(.[^<]*)/g)) {
+add(row, "tspan", colour ? { fill: colour } : {}).textContent = coloured ?? plain;
+}
+});
+return element;
+}
+return { drawPlaceholder, clear };
+})();
+const $toolbar = (() => {
+
+const { LOOKS, lookOf } = $classes;
+const { make, part } = $dom;
+const { pageTheme } = $theme;
+const { tones } = $tones;
+const { Voice } = $voice;
+
+const COMMANDS = ["flip", "remove", "mark", "toggle", "jitter", "undo", "redo", "snap", "sweep"];
+
+class Toolbar {
+#root;
+#editor;
+#sentence;
+#voice = new Voice((text) => this.#write(text));
+
+constructor(root, editor) {
+this.#root = root;
+this.#editor = editor;
+this.#sentence = part(root, "said");
+tones.switchedBy(part(root, "tones"));
+root.onclick = ({ target }) => this.#press(/** @type {Element} */ (target).closest("button"));
+root.addEventListener("keydown", (event) => shortcuts(event, editor));
+}
+
+receive(payload, send) {
+this.#editor.attach(this);
+const { colours } = pageTheme(this.#root);
+for (const { ink } of LOOKS) this.#root.style.setProperty(`--svm-${ink}`, colours[ink]);
+if (payload) this.#editor.receive(payload, send);
+}
+
+leave() {}
+
+show() {
+const editor = this.#editor;
+this.#offer(editor);
+for (const button of this.#root.querySelectorAll("button")) {
+const { label, tool, command } = button.dataset;
+const checked = label ? Number(label) === editor.label : tool === editor.tool;
+if (label || tool) button.setAttribute("aria-checked", String(checked));
+if (command) button.setAttribute("aria-disabled", String(!editor.possible(command)));
+}
+this.#root.dataset.answered = String(editor.answered);
+this.#root.dataset.settled = String(editor.settled);
+}
+
+#offer({ edits: { labels }, classes }) {
+this.#root.toggleAttribute("data-regression", !labels.length);
+const group = part(this.#root, "classes");
+const names = labels.map((label) => classes[label]);
+if (String([...group.children].map(({ textContent }) => textContent)) === String(names)) return;
+group.replaceChildren(...labels.map((label, k) => choice(label, names[k], lookOf(labels, label))));
+const flip = part(this.#root, "flip");
+flip.title = `${labels.length > 2 ? "Next class" : "Flip"}: change the class of the chosen points (X)`;
+/** @type {HTMLElement} */ (flip.lastElementChild).textContent = labels.length > 2 ? "Next class" : "Flip";
+}
+
+say(text, how) {
+this.#voice.say(text, how);
+}
+
+#write(text) {
+const line = document.querySelector(".svm-announcement") ?? this.#sentence;
+line.dataset.edit = text;
+line.textContent = text;
+}
+
+#press(button) {
+if (!button || button.ariaDisabled === "true") return;
+const editor = this.#editor;
+const { label, tool, command } = button.dataset;
+if (label) {
+editor.label = Number(label);
+if (editor.tool === "select") editor.tool = "edit";
+}
+if (tool) editor.tool = tool;
+if (COMMANDS.includes(command)) editor[command]();
+this.show();
+}
+}
+
+function choice(label, name, { ink }) {
+const looks = [make("i", { className: `svm-${ink}` }), make("b", { className: "svm-class", textContent: name })];
+const button = make("button", { type: "button", title: "New points are of this class" }, ...looks);
+button.setAttribute("role", "radio");
+button.dataset.label = String(label);
+return button;
+}
+
+function shortcuts(event, editor) {
+if (!(event.ctrlKey || event.metaKey)) return false;
+const key = event.key.toLowerCase();
+if (key === "y" || (key === "z" && event.shiftKey)) editor.redo();
+else if (key === "z") editor.undo();
+else if (key === "a") editor.select(editor.edits.ids);
+else return false;
+event.preventDefault();
+event.stopPropagation();
+return true;
+}
+return { Toolbar, shortcuts };
+})();
+const $film = (() => {
+
+const { tones } = $tones;
+
+const PATIENCE = 3000; // milliseconds until a request is repeated
+const REST = 800; // milliseconds without another moment, after which the link may have this one
+
+const BROWSER = {
+now: () => performance.now(),
+next: (/** @type {FrameRequestCallback} */ act) => requestAnimationFrame(act),
+later: (/** @type {() => void} */ act, /** @type {number} */ time) => setTimeout(act, time),
+still: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
+};
+
+
+class Film {
+viewers = new Set();
+ticks = [];
+tick = 0;
+speed = 12;
+playing = false;
+version;
+steps;
+
+#clock;
+#tones;
+#transport;
+#send;
+#run;
+#beyond;
+#asked;
+#start;
+#rest;
+
+constructor(clock = BROWSER, heard = tones) {
+this.#clock = clock;
+this.#tones = heard;
+}
+
+attach(transport) {
+this.#transport = transport;
+}
+
+retell() {
+this.#transport?.show();
+}
+
+receive({ version, run, ticks, start, ends, steps, beyond, speed }, send) {
+this.#send = send;
+if (!this.version) this.speed = speed ?? this.speed;
+const named = start !== this.#start ? start : undefined;
+this.#start = start ?? undefined;
+if (version === this.version && named !== undefined && named !== null) this.#jump(named);
+if (version === this.version) return;
+const goesOn = this.#asked?.goesOn && run === this.#run;
+const part = this.version && this.tick < this.last ? this.tick / this.last : 1;
+this.version = version;
+this.ticks = ticks;
+this.steps = steps;
+this.playing = false;
+this.#run = run;
+this.#beyond = beyond;
+this.#asked = undefined;
+this.#jump(start ?? (ends ? part * this.last : this.#clock.still() ? this.last : 0));
+if (goesOn) this.play();
+}
+
+#moved() {
+clearTimeout(this.#rest);
+if (this.playing || this.#asked) return;
+this.#rest = this.#clock.later(() => {
+const { iteration } = this.ticks[this.tick] ?? {};
+if (!this.playing && !this.#asked && iteration !== undefined)
+this.#send?.("moment", { run: this.#run, iteration });
+}, REST);
+}
+
+get last() {
+return Math.max(this.ticks.length - 1, 0);
+}
+
+#jump(tick) {
+this.tick = Math.min(Math.max(Math.round(tick), 0), this.last);
+for (const viewer of this.viewers) viewer.showTick(this.tick);
+this.#transport?.show();
+}
+
+#go(tick) {
+this.#jump(tick);
+this.#tones.hear([this.ticks[this.tick]?.height]);
+}
+
+step(by) {
+this.pause();
+if (!this.#leaves(by)) this.#go(this.tick + by);
+this.#moved();
+}
+
+#leaves(by, goesOn = false) {
+if (this.tick + by >= 0 && this.tick + by <= this.last) return false;
+if (!this.#beyond?.[by < 0 ? 0 : 1]) return false;
+this.#ask(this.ticks[this.tick].iteration, { by, goesOn });
+return true;
+}
+
+end(side) {
+this.pause();
+if (this.#beyond?.[side]) this.#ask(side ? Number.MAX_SAFE_INTEGER : 0);
+else this.#go(side ? this.last : 0);
+this.#moved();
+}
+
+refine() {
+this.#ask(this.ticks[this.tick].iteration, { steps: !this.steps });
+}
+
+#ask(iteration, { by = 0, goesOn = false, steps = this.steps } = {}) {
+const now = this.#clock.now();
+if (this.#asked && this.#asked.version === this.version && now - this.#asked.now < PATIENCE) return;
+this.#asked = { version: this.version, now, goesOn };
+this.#send?.("film", { run: this.#run, steps, iteration, by, now });
+}
+
+play() {
+if (this.playing) return this.pause();
+if (this.tick === this.last && !this.#leaves(1, true)) this.#go(0);
+if (this.#asked) return;
+this.playing = true;
+let [began, from, speed] = [this.#clock.now(), this.tick, this.speed];
+const next = (now) => {
+if (!this.playing) return;
+if (speed !== this.speed) [began, from, speed] = [now, this.tick, this.speed];
+const tick = Math.min(from + Math.floor((Math.max(now - began, 0) * speed) / 1000), this.last);
+if (tick !== this.tick) this.#go(tick);
+if (this.tick < this.last) {
+this.#clock.next(next);
+return;
+}
+this.pause();
+this.#leaves(1, true);
+};
+this.#clock.next(next);
+this.#transport?.show();
+}
+
+pause() {
+const played = this.playing;
+this.playing = false;
+if (this.#asked) this.#asked.goesOn = false;
+this.#transport?.show();
+if (played) this.#moved();
+}
+
+go(tick) {
+this.pause();
+this.#go(tick);
+this.#moved();
+}
+
+about() {
+this.#transport?.about();
+}
+
+key(event) {
+if (event.ctrlKey || event.metaKey || event.altKey) return;
+if (event.key === " " && event.target.tagName === "BUTTON") return;
+const keys = {
+" ": () => this.play(),
+ArrowRight: () => this.step(1),
+ArrowLeft: () => this.step(-1),
+Home: () => this.end(0),
+End: () => this.end(1),
+};
+if (!keys[event.key]) return;
+event.preventDefault();
+event.stopPropagation();
+keys[event.key]();
+}
+}
+
+const films = new Map();
+
+function filmOf(name) {
+const film = films.get(name) ?? new Film();
+films.set(name, film);
+return film;
+}
+return { Film, filmOf };
+})();
+const $point_editor = (() => {
+
+const { Exchange } = $exchange;
+const { live } = $live;
+const { sharesOf, tones } = $tones;
+const { Edits, gaussian, History } = $edits;
+const { capital, inWords, several } = $spoken;
+
+const ONE_STROKE = 900; // milliseconds within which moves by arrow keys are one step of undo
+const RESTED = 250; // milliseconds without an arrow key after which a move is over
+
+
+class PointEditor {
+edits = new Edits();
+selected = new Set();
+cursor;
+carried;
+corner;
+label = 1;
+classes = {};
+
+#tool = "edit";
+#viewers;
+#toolbar;
+#exchange;
+#tones;
+#session;
+#draw;
+#histories = new Map();
+#stroke = -Infinity;
+#resting = 0;
+
+constructor(viewers, channel = live, heard = tones) {
+this.#viewers = viewers;
+const script = () => ({ step: this.edits.step, edits: this.edits.rows() });
+const changed = () => this.#toolbar?.show();
+this.#exchange = new Exchange({ script, chosen: () => this.cursor ?? null, changed }, channel);
+this.#tones = heard;
+}
+
+attach(toolbar) {
+this.#toolbar = toolbar;
+}
+
+
+receive({ session, version, draw, ack, base, edits, step, labels, classes }, send) {
+this.#exchange.open(send);
+if (base && version !== this.#exchange.version) {
+const unheard = session !== this.#session && draw === this.#draw && this.waits; // by a server that began anew
+if (session !== this.#session) this.#exchange.restart({ again: unheard });
+if (draw !== this.#draw) this.#turnTo(draw);
+else if (!unheard) this.#remember("the change outside the plane");
+this.#session = session;
+this.#exchange.version = version;
+this.classes = classes;
+const own = { edits: this.edits.rows(), step: this.edits.step };
+this.edits.receive({ base, labels, ...(unheard ? own : { edits, step }) });
+if (!labels.includes(this.label)) this.label = labels[0] ?? 1;
+this.#changed();
+}
+const waited = this.waits;
+this.#exchange.answer(ack);
+if (waited && !this.waits) this.#changed();
+else this.#toolbar?.show();
+}
+
+#turnTo(draw) {
+if (this.#draw !== undefined) this.#histories.set(this.#draw, this.edits.history);
+this.edits.history = this.#histories.get(draw) ?? new History();
+this.#draw = draw;
+this.selected.clear();
+this.cursor = undefined;
+this.#letGo();
+}
+
+get ready() {
+return this.#exchange.version !== undefined;
+}
+
+get waits() {
+return this.#exchange.waits;
+}
+
+get settled() {
+return this.#exchange.settled;
+}
+
+get answered() {
+return this.#exchange.answered;
+}
+
+
+get tool() {
+return this.#tool;
+}
+
+set tool(name) {
+this.#tool = name;
+this.#letGo();
+this.#changed();
+}
+
+#letGo() {
+this.carried = this.corner = undefined;
+}
+
+
+words(id) {
+return inWords(id, this.edits, this.classes);
+}
+
+described(id, shown = this.#editable()) {
+const viewers = this.waits ? [] : shown;
+const known = viewers.map((viewer) => viewer.support?.(id)).filter(Boolean);
+return [this.words(id), ...known].join("; ");
+}
+
+targets() {
+if (this.selected.size) return [...this.selected];
+return this.cursor === undefined ? [] : [this.cursor];
+}
+
+choose(id) {
+this.cursor = id;
+this.#exchange.choose(id);
+this.#changed();
+if (id === undefined) return;
+this.#say(capital(this.described(id)));
+if (!this.waits) this.#tones.hear(this.#editable().map((viewer) => shares(viewer).get(id)));
+}
+
+sweep(viewer = this.#editable()[0]) {
+const known = shares(viewer);
+const heard = this.edits.ids.filter((id) => known.has(id)).map((id) => known.get(id));
+this.#tones.play(heard);
+this.#say(`${heard.length} points are heard, ${heard.filter(Boolean).length} with a support value above zero.`);
+}
+
+select(ids, { adding = false } = {}) {
+this.#letGo();
+if (!adding) this.selected.clear();
+for (const id of ids) this.selected.add(id);
+this.#say(this.selected.size ? `${several([...this.selected])} selected.` : "Nothing selected.");
+this.#changed();
+}
+
+reselect(id) {
+if (this.selected.has(id)) this.select([...this.selected].filter((other) => other !== id));
+else this.select([id], { adding: true });
+}
+
+#changed() {
+const known = new Set(this.edits.ids);
+for (const id of this.selected) if (!known.has(id)) this.selected.delete(id);
+if (this.cursor !== undefined && !known.has(this.cursor)) this.cursor = undefined;
+if (this.carried !== undefined && !known.has(this.carried)) this.carried = undefined;
+for (const viewer of this.#viewers) viewer.moved();
+this.#toolbar?.show();
+}
+
+
+add(x, y) {
+const id = this.edits.next;
+this.#command("a point added", () => {
+this.edits.put(id, x, y, this.label);
+this.cursor = id;
+return `Added: ${this.words(id)}.`;
+});
+}
+
+begin(x, y) {
+this.corner = [x, y];
+this.#changed();
+this.#say("First corner set. The next click sets the opposite one and selects the points between; Escape cancels.");
+}
+
+carry(id) {
+if (!this.selected.has(id)) this.selected.clear();
+this.choose(id);
+this.carried = id;
+this.#changed();
+this.#say(`${capital(this.described(id))}. The next click places it; Escape cancels.`);
+}
+
+place(x, y, limits) {
+const { carried: id } = this;
+if (id === undefined) return;
+this.#letGo();
+const from = this.edits.places(this.targets());
+const { x: left, y: top } = this.edits.at(id);
+this.#command(`${several([...from.keys()])} moved`, () => {
+this.edits.shift(from, [x - left, y - top], limits);
+return from.size === 1 ? `Moved: ${this.words(id)}.` : `Moved ${from.size} points.`;
+});
+}
+
+beginSpray() {
+this.#remember("points sprayed");
+}
+
+drop(x, y) {
+this.edits.put(this.edits.next, x, y, this.label);
+this.#changed();
+this.#exchange.push(true);
+}
+
+endSpray(count) {
+this.#exchange.push(false);
+const kind = this.edits.labels.length ? ` of class ${this.classes[this.label]}` : "";
+this.#say(`Sprayed ${count} point${count === 1 ? "" : "s"}${kind}.`);
+}
+
+beginDrag(id) {
+if (!this.selected.has(id)) this.selected.clear();
+this.cursor = id;
+const ids = this.targets();
+this.#remember(`${several(ids)} moved`);
+return this.edits.places(ids);
+}
+
+shift(from, by, limits) {
+this.edits.shift(from, by, limits);
+this.#changed();
+this.#exchange.push(true);
+const [id] = from.keys();
+this.#say(from.size === 1 ? capital(this.words(id)) : `${from.size} points move.`, { moving: true });
+}
+
+settle(ids, after = 0) {
+clearTimeout(this.#resting);
+this.#resting = setTimeout(() => {
+this.#exchange.push(false);
+this.#say(ids.length === 1 ? `Moved: ${this.words(ids[0])}.` : `Moved ${ids.length} points.`);
+}, after);
+}
+
+nudge(by, limits) {
+const ids = this.targets();
+if (!ids.length) return;
+const now = performance.now();
+if (now - this.#stroke >= ONE_STROKE) this.#remember(`${several(ids)} moved`);
+this.#stroke = now;
+this.shift(this.edits.places(ids), by, limits);
+this.settle(ids, RESTED);
+}
+
+
+flip(ids = this.targets()) {
+const { length } = this.edits.labels;
+if (length) this.#each(ids, length > 2 ? "given the next class" : "flipped", () => this.edits.flip(ids));
+}
+
+mark() {
+const ids = this.targets();
+const on = !ids.every((id) => this.edits.at(id).mark);
+this.#each(ids, on ? "marked as outlier" : "no longer marked as outlier", () => this.edits.mark(ids, on));
+}
+
+toggle() {
+const ids = this.targets();
+const off = !ids.every((id) => this.edits.at(id).off);
+this.#each(ids, off ? "switched off" : "switched on", () => this.edits.switchOff(ids, off));
+}
+
+remove() {
+const ids = this.targets();
+const next = this.edits.ids[Math.max(0, this.edits.ids.indexOf(ids[0]) - 1)];
+this.#each(ids, "deleted", () => this.edits.remove(ids));
+if (!this.selected.size && !ids.includes(next)) this.cursor = next;
+this.#changed();
+}
+
+jitter(limits = this.#limits()) {
+const ids = this.targets().length ? this.targets() : this.edits.ids;
+if (!ids.length) return;
+const reach = [limits.x, limits.y].map(([low, high]) => 0.015 * (high - low));
+this.#command(`${several(ids)} jittered`, () => {
+this.edits.jitter(ids, reach, gaussian);
+return `${capital(several(ids))} jittered.`;
+});
+}
+
+#limits() {
+return this.#editable()[0].limits();
+}
+
+#editable() {
+return [...this.#viewers].filter(({ editable }) => editable);
+}
+
+snap() {
+const touched = this.edits.rows().map(([id]) => id);
+const ids = this.selected.size ? [...this.selected] : touched;
+if (!ids.some((id) => touched.includes(id))) return this.#say("The points are the problem's own.");
+this.#command("points snapped back", () => {
+this.edits.snap(ids);
+return `${capital(several(ids))} snapped back to the problem's own.`;
+});
+}
+
+undo() {
+const here = new Set(this.edits.ids);
+const what = this.edits.undo();
+const [back, ...others] = this.edits.ids.filter((id) => !here.has(id));
+if (back !== undefined && !others.length) this.cursor = back; // the one that was deleted is chosen again
+this.#went(what, "Undone", "Nothing to undo.");
+}
+
+redo() {
+this.#went(this.edits.redo(), "Done again", "Nothing to redo.");
+}
+
+possible(command) {
+const { past, future } = this.edits.history;
+if (command === "undo") return past.length > 0;
+if (command === "redo") return future.length > 0;
+if (command === "snap") return this.edits.size > 0;
+if (command === "sweep") return this.edits.ids.length > 0;
+return command === "jitter" ? this.edits.ids.length > 0 : this.targets().length > 0;
+}
+
+#each(ids, done, act) {
+if (!ids.length) return this.#say("Choose a point first: tap it, or go to it with the keys N and P.");
+this.#command(`${several(ids)} ${done}`, () => {
+act();
+const one = ids.length === 1 && !this.edits.at(ids[0]).gone;
+return one ? `${capital(done)}: ${this.words(ids[0])}.` : `${capital(several(ids))} ${done}.`;
+});
+}
+
+#command(what, act) {
+this.#remember(what);
+const said = act();
+this.#changed();
+this.#exchange.push(false);
+this.#say(said);
+}
+
+#remember(what) {
+this.edits.remember(what);
+this.#stroke = -Infinity;
+}
+
+#went(what, word, otherwise) {
+if (what === undefined) return this.#say(otherwise);
+this.#stroke = -Infinity;
+this.#changed();
+this.#exchange.push(false);
+this.#say(`${word}: ${what}.`);
+}
+
+#say(text, how = { moving: false }) {
+this.#toolbar?.say(text, how);
+}
+}
+
+const shares = (viewer) => sharesOf(viewer.values?.() ?? new Map());
+return { PointEditor };
+})();
+const $figure = (() => {
+
+const { valueAt } = $canvas;
+const { LOWER, UPPER, ZERO } = $machine;
+const { written } = $numbers;
+const { boundary } = $position;
+
+const AREA_OF_SQUARE = Math.sqrt(Math.PI) / 2;
+const FULL = { compact: [13, 4, 0.7, 1.8, 6], plain: [20, 5.5, 0.9, 2.4, 9] }; // pixels, as in marks.py
+const CROWD = 80; // points from which on markers become smaller
+
+
+function figureOf(templates, content, { view, compact }) {
+const { points, off, field } = content;
+const { traces, layout, keys } = templates[compact ? "compact" : "plain"];
+const special = [field?.ghost && "ghost", points.mark.some(Boolean) && "outliers", off.ids.length && "off"];
+const grid = field && { x: Float32Array.from(field.xs), y: Float32Array.from(field.ys), z: field.f };
+const data = [];
+if (field) data.push({ ...traces.field, ...grid }, { ...traces.margins, ...grid });
+if (field?.ghost) data.push({ ...traces.ghost, ...grid, z: field.ghost });
+if (field) data.push({ ...traces.boundary, ...grid });
+if (off.ids.length) data.push(offTrace(traces["switched off"], off));
+data.push(...marks(traces, content, compact));
+const key = keys?.[special.filter(Boolean).join(" ")];
+const axes = { xaxis: { ...layout.xaxis, range: view.x }, yaxis: { ...layout.yaxis, range: view.y } };
+const where = field ? boundary(field) : "";
+const meta = { ...layout.meta, alt: `${described(content)} ${where}`.trimEnd(), where, key: key?.entries };
+const annotations = key ? [{ ...layout.annotations[0], text: key.text }] : undefined;
+return { data, layout: { ...layout, ...axes, meta, annotations } };
+}
+
+function offTrace(template, { x, y, ids }) {
+const size = template.marker.size;
+const customdata = ids.map((id) => [id]);
+return { ...template, x, y, customdata, marker: { ...template.marker, size: ids.map(() => size) } };
+}
+
+function marks(traces, { points, fit, largest }, compact) {
+const count = points.ids.length;
+const size = diameters(fit?.alpha, largest ?? largestAlpha(fit), count, compact);
+const [, , thin, thick, around] = FULL[compact ? "compact" : "plain"];
+const found = [1, -1].map((label) => {
+const template = traces[`points ${label > 0 ? "+1" : "-1"}`];
+const [kind, scale] = label > 0 ? ["plus", 1] : ["minus", AREA_OF_SQUARE];
+const members = points.ids.map((_, i) => i).filter((i) => points.label[i] === label);
+members.sort((i, j) => size[j] - size[i]);
+const looks = members.map((i) => look(fit?.alpha[i] ?? 1, fit?.state[i] ?? 1, kind, { thin, thick }));
+const marker = {
+...template.marker,
+size: members.map((i) => Math.fround(size[i]) * scale),
+color: looks.map(({ fill }) => fill),
+line: { color: looks.map(({ edge }) => edge), width: looks.map(({ width }) => width) },
+};
+const customdata = members.map((i) => (fit ? [points.ids[i], fit.alpha[i]] : [points.ids[i]]));
+return { ...template, x: members.map((i) => points.x[i]), y: members.map((i) => points.y[i]), customdata, marker };
+});
+const rows = points.ids.map((_, i) => i).filter((i) => points.mark[i]);
+if (!rows.length) return found;
+const { outliers } = traces;
+const ring = { ...outliers.marker, size: rows.map((i) => Math.fround(size[i]) + around) };
+const places = { x: rows.map((i) => points.x[i]), y: rows.map((i) => points.y[i]) };
+return [...found, { ...outliers, ...places, customdata: rows.map((i) => [points.ids[i]]), marker: ring }];
+}
+
+const largestAlpha = (fit) => (fit ? fit.alpha.reduce((most, value) => Math.max(most, Math.abs(value)), 0) : 0);
+
+function diameters(alpha, largest, count, compact) {
+const crowd = Math.min(Math.max(Math.sqrt(CROWD / Math.max(count, 1)), 0.6), 1);
+const [full, dot] = FULL[compact ? "compact" : "plain"];
+const share = (value) => Math.min(Math.abs(value) / Math.max(largest, 1e-300), 1);
+return Array.from({ length: count }, (_, i) =>
+alpha ? Math.max(full * crowd * Math.sqrt(share(alpha[i])), dot) : 0.45 * full * crowd,
+);
+}
+
+function look(alpha, state, kind, { thin, thick }) {
+const token = (name) => `var(--svm-${name})`;
+const [bound, negative] = [state === UPPER || state === LOWER, alpha < 0];
+return {
+fill: token(negative ? `${kind}-pale` : kind),
+edge: token(bound ? "ink" : state === ZERO ? "page" : negative ? kind : "ink"),
+width: bound ? thick : negative ? 1.7 * thin : thin,
+};
+}
+
+function described({ points, off, fit, field }) {
+const count = (test) => points.label.filter(test).length;
+const plus = count((label) => label > 0);
+const outliers = points.mark.filter(Boolean).length;
+const parts = [
+`Plane: ${several(points.ids.length, "point")}, ${plus} of class +1 and ${count(() => true) - plus} of class -1.`,
+];
+if (fit) parts.push(support(fit));
+if (field) parts.push("The field of decision values is coloured by sign; lines mark f = 0 and f = ±1.");
+if (field?.ghost) parts.push("A dashed grey line shows the boundary without the outliers.");
+if (outliers) parts.push(`${several(outliers, "outlier")} ringed.`);
+if (off.ids.length) parts.push(`${several(off.ids.length, "point")} switched off, hollow and grey.`);
+return parts.join(" ");
+}
+
+function support(fit) {
+const count = (test) => fit.alpha.reduce((sum, value, i) => sum + +test(value, fit.state[i]), 0);
+const used = count((value) => value !== 0);
+const has = used === 1 ? "has" : "have";
+const text = `${used} of ${fit.alpha.length} ${has} a support value other than zero, largest |alpha| ${written(largestAlpha(fit))}`;
+const negative = count((value) => value < 0);
+const bound = count((_, state) => state === UPPER || state === LOWER);
+return `${text}${negative ? `, ${negative} negative` : ""}, ${bound} at a bound.`;
+}
+
+const several = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+function plainFigure(templates, content, options) {
+const { data, layout } = figureOf(templates, content, options);
+const size = (trace) => trace.x.map((_, k) => valueAt(trace.marker.size, k));
+return { data: data.map((trace) => (trace.marker ? { ...trace, size: size(trace) } : trace)), layout };
+}
+return { figureOf, largestAlpha, plainFigure };
+})();
+const $picture = (() => {
+
+const { part } = $dom;
+const { enlarged, enlargement } = $present;
+const { drawFields, drawPoints, isNote } = $canvas;
+const { coloured, library, onScreen, unaided } = $chart;
+const { cornered } = $corner;
+const { lengthOf, roomed, titled, wanted } = $frame;
+const { keyed } = $key;
+const { drawStep } = $overlays;
+const { clear, drawPlaceholder } = $placeholder;
+
+const NAMED = 20; // pixels of a margin that holds a name
+
+
+class Picture {
+theme;
+size = [0, 0];
+
+#root;
+#layers;
+#points;
+#placeholder;
+#wait;
+#chart;
+#playback;
+#over;
+#figure;
+#shown;
+#room = { height: 0, fill: 0, less: 0 };
+#by = 1;
+#drawn = 0;
+#plotted = false;
+#frame = ""; // the axes and texts that are drawn without Plotly
+#stale = false;
+#busy = false;
+#fresh = 0;
+#again = 0;
+#layered = [];
+#notes = [];
+#base;
+#table;
+#watch;
+
+constructor(root, { chart, playback }, over) {
+this.#root = root;
+this.#layers = part(root, "layers");
+this.#points = part(root, "points");
+this.#placeholder = part(root, "placeholder");
+this.#wait = part(root, "wait");
+this.#chart = chart;
+this.#playback = playback;
+this.#over = over;
+this.#watch = new ResizeObserver(() => this.#resized());
+this.#watch.observe(root);
+addEventListener("resize", this.#windowed);
+}
+
+hang(figure, shown) {
+this.#figure = figure;
+this.#shown = shown;
+}
+
+set room(room) {
+this.#room = room;
+}
+
+get now() {
+return { ...this.#figure, data: this.#playback.traces(this.#figure.data) };
+}
+
+get layered() {
+return this.#layered.length > 0;
+}
+
+
+fit() {
+const { margin: own, xaxis, yaxis } = this.#figure.layout;
+const margin = enlarged({ data: [], layout: { margin: own } }, enlargement()).layout.margin;
+const side = (axis) => axis.range[1] - axis.range[0];
+const across = this.#root.clientWidth - margin.l - margin.r;
+const needed = yaxis.scaleanchor ? (across * side(yaxis)) / side(xaxis) + margin.t + margin.b : Infinity;
+this.#root.style.height = `${Math.min(wanted(this.#root, this.#room, Boolean(yaxis.scaleanchor)), needed)}px`;
+}
+
+#windowed = () => {
+if (this.#by !== enlargement()) this.size = [0, 0];
+this.#by = enlargement();
+this.#resized();
+};
+
+#resized() {
+if (!this.#figure) return;
+this.fit();
+const { clientWidth, clientHeight } = this.#root;
+if (String(this.size) !== String([clientWidth, clientHeight])) this.draw();
+}
+
+
+async draw() {
+if (!this.#figure) return;
+this.#stale = true;
+const start = performance.now();
+const first = !this.#plotted && this.#drawFirst();
+if (first && unaided()) return this.#painted(start);
+if (this.#busy) return;
+this.#busy = true;
+try {
+if (first) await onScreen(); // plotly.js occupies the page
+await library();
+while (this.#stale && this.#root.clientWidth) {
+this.#stale = false;
+await this.#paint();
+}
+} catch (error) {
+this.#wait.classList.add("svm-failed");
+this.#wait.textContent = `The picture could not be drawn: ${/** @type {Error} */ (error).message}`;
+} finally {
+this.#busy = false;
+}
+}
+
+async #paint() {
+const start = performance.now();
+const { figure, layered } = this.#prepared();
+await this.#chart.draw(figure, { layered });
+this.#plotted = true;
+clear(this.#placeholder);
+this.#cornerUp();
+this.layersUp();
+this.#playback.remark();
+this.#painted(start);
+}
+
+#drawFirst() {
+if (!this.#root.clientWidth) return false;
+const { figure, layered } = this.#prepared();
+if (!layered || !this.#chart.placeAxes(figure.layout, this.size)) return false;
+this.#cornerUp();
+this.layersUp();
+const frame = JSON.stringify({ ...figure.layout, meta: null });
+if (frame === this.#frame) return true;
+this.#frame = frame;
+this.#root.dataset.placeholder = drawPlaceholder(this.#placeholder, figure, this.#chart.axes) ? "whole" : "";
+return true;
+}
+
+#prepared() {
+const by = enlargement();
+this.#by = by;
+const { data, layout: given } = enlarged(coloured(this.now, this.theme.colours), by);
+this.size = [this.#root.clientWidth, this.#root.clientHeight];
+const layout = fitted(data, given, this.size);
+const layered = Boolean(layout.meta.layers);
+this.#layered = layered ? data : [];
+this.#root.toggleAttribute("data-layered", layered);
+const notes = layered ? (layout.annotations ?? []).filter(isNote) : [];
+this.#notes = notes.map((note) => ({ ...note, font: { ...layout.font, ...note.font } }));
+const { frames } = this.#playback;
+if (frames) {
+this.#base = enlarged({ data: coloured(this.#figure.data, this.theme.colours), layout: {} }, by).data;
+this.#table = coloured(frames.table, this.theme.colours);
+}
+return { figure: { data, layout }, layered };
+}
+
+#painted(start) {
+this.#root.dataset.ms = (performance.now() - start).toFixed(1);
+this.#root.dataset.drawn = String(++this.#drawn);
+this.#over.painted();
+}
+
+
+#cornerUp() {
+const { xaxis, yaxis } = this.#chart.axes;
+this.#root.style.setProperty("--svm-left", `${xaxis._offset}px`);
+this.#root.style.setProperty("--svm-top", `${yaxis._offset < NAMED ? yaxis._offset : 0}px`);
+}
+
+rewind() {
+this.#base = undefined;
+}
+
+turn() {
+if (!this.#base) return;
+this.#layered = this.#playback.traces(this.#base, this.#table);
+this.#again ||= requestAnimationFrame(() => this.#redraw());
+}
+
+#redraw() {
+this.#again = 0;
+const start = performance.now();
+this.layersUp();
+this.#painted(start);
+}
+
+moved() {
+this.#fresh ||= requestAnimationFrame(() => this.#pointsUp());
+}
+
+layersUp() {
+if (this.layered) drawFields(this.#layers, this.#layered, this.#chart.axes, this.size, this.#notes);
+this.#pointsUp();
+}
+
+#pointsUp() {
+this.#fresh = 0;
+if (!this.#chart.axes) return;
+if (this.layered) {
+const surface = drawPoints(this.#points, this.#layered, this.#chart.axes, this.size, this.#over.standing());
+this.#over.drawn(surface);
+const { step } = this.#playback;
+if (step) drawStep(surface, step, this.#shown?.spots ?? new Map(), { ...this.theme.colours, by: this.#by });
+}
+this.#over.placed();
+}
+
+
+saved(title) {
+const { data, layout: given } = coloured(this.now, this.theme.colours);
+return titled({ data, layout: fitted(data, given, this.size) }, this.size, title);
+}
+
+leave() {
+cancelAnimationFrame(this.#fresh);
+cancelAnimationFrame(this.#again);
+this.#watch.disconnect();
+removeEventListener("resize", this.#windowed);
+}
+}
+
+function fitted(data, given, [width, height]) {
+const layout = keyed({ ...given, width, height }, lengthOf);
+layout.margin = roomed(data, layout);
+layout.legend = cornered(data, layout, lengthOf);
+return layout;
+}
+return { Picture };
+})();
+const $gestures = (() => {
+
+const { towards } = $answer;
+const { gaussian } = $edits;
+const { shortcuts } = $toolbar;
+
+const REACH = { mouse: 10, pen: 14, touch: 24 }; // pixels around a point that belong to it
+const SLACK = 4; // pixels that a finger may tremble in a tap
+const LONG = 800; // milliseconds after which a press is no tap on empty space
+const TWICE = 350; // milliseconds between the taps of a double tap
+const CORNER = 4; // pixels around the first corner of a rectangle that is drawn by two taps
+const SPRAY = { every: 45, reach: 26 }; // milliseconds, pixels
+
+
+class Gestures {
+#plane;
+#editor;
+#area;
+#chart;
+#overlay;
+#grip;
+#last;
+
+constructor(plane, editor, { area, chart, overlay }) {
+const { handle } = overlay;
+this.#plane = plane;
+this.#editor = editor;
+this.#area = area;
+this.#chart = chart;
+this.#overlay = overlay;
+area.onpointerdown = (event) => this.#down(event);
+area.onpointermove = (event) => this.#move(event);
+area.onmousedown = (event) => event.preventDefault(); // which would take the focus from the handle
+area.onpointerup = (event) => this.#up(event);
+area.onpointercancel = () => this.#cancel();
+area.addEventListener("touchstart", (event) => this.#holds(event) && event.preventDefault(), { passive: false });
+handle.onkeydown = (event) => this.#key(event);
+handle.onfocus = () => {
+const byKeys = handle.matches(":focus-visible") && !this.#grip;
+if (byKeys && editor.cursor === undefined) editor.choose(this.#shown()[0]);
+};
+}
+
+#shown() {
+return this.#editor.edits.ids.filter((id) => this.#plane.shows(id));
+}
+
+#pixel({ clientX, clientY }) {
+const box = this.#area.getBoundingClientRect();
+return [clientX - box.left, clientY - box.top];
+}
+
+#hit([x, y], kind) {
+let found;
+let nearest = Infinity;
+for (const id of this.#shown()) {
+const [left, top] = this.#chart.pixelOf(this.#editor.edits.at(id));
+const distance = Math.hypot(left - x, top - y) - this.#plane.diameter(id) / 2;
+if (distance < nearest) [found, nearest] = [id, distance];
+}
+return nearest <= (REACH[kind] ?? REACH.mouse) ? found : undefined;
+}
+
+#holds({ touches }) {
+if (touches.length > 1) return false;
+const spot = this.#pixel(touches[0]);
+return this.#chart.contains(spot) && (draws(this.#editor.tool) || this.#hit(spot, "touch") !== undefined);
+}
+
+
+#down(event) {
+if (event.button !== 0 || !event.isPrimary || !this.#chart.axes || !this.#editor.ready) return;
+const spot = this.#pixel(event);
+if (!this.#chart.contains(spot)) return;
+const { pointerId: pointer, pointerType: kind, shiftKey: shift, timeStamp: began } = event;
+const { tool } = this.#editor;
+const id = tool === "spray" ? undefined : this.#hit(spot, kind);
+this.#grip = { id, spot, kind, pointer, shift, began, sprayed: 0 };
+this.#overlay.handle.focus({ preventScroll: true });
+if (tool === "spray") this.#spray(this.#grip);
+if (kind !== "touch" || id !== undefined || draws(tool)) this.#area.setPointerCapture(pointer);
+}
+
+#move(event) {
+const grip = this.#grip;
+if (!grip) return this.#hover(event);
+if (event.pointerId !== grip.pointer) return;
+const spot = this.#pixel(event);
+grip.now = spot;
+if (!grip.moving && Math.hypot(spot[0] - grip.spot[0], spot[1] - grip.spot[1]) < SLACK) return;
+if (this.#editor.tool === "spray") return;
+if (!grip.moving) this.#begin(grip);
+if (grip.from) {
+const [here, there] = [this.#chart.dataAt(grip.spot), this.#chart.dataAt(spot)];
+this.#editor.shift(grip.from, [there[0] - here[0], there[1] - here[1]], this.#chart.limits());
+} else if (grip.band) {
+this.#stretch(grip, spot);
+}
+}
+
+#begin(grip) {
+grip.moving = true;
+if (grip.id === undefined) {
+grip.band = grip.kind !== "touch" || this.#editor.tool === "select";
+return;
+}
+grip.from = this.#editor.beginDrag(grip.id);
+this.#plane.dragging(true);
+}
+
+#stretch(grip, spot) {
+grip.box = box(grip.spot, spot);
+this.#overlay.band(grip.box);
+}
+
+moved() {
+const corner = this.#grip ? undefined : this.#corner();
+if (!this.#grip) this.#overlay.band(corner && box(corner, corner, CORNER));
+}
+
+#hover(event) {
+const corner = this.#corner();
+if (corner) this.#overlay.band(box(corner, this.#pixel(event)));
+}
+
+#corner() {
+const [x, y] = this.#editor.corner ?? [];
+return x === undefined || !this.#chart.axes ? undefined : this.#chart.pixelOf({ x, y });
+}
+
+#up(event) {
+const [grip, editor] = [this.#grip, this.#editor];
+if (!grip || event.pointerId !== grip.pointer) return;
+this.#release();
+if (editor.tool === "spray") editor.endSpray(grip.sprayed);
+else if (grip.from) editor.settle([...grip.from.keys()]);
+else if (grip.box) this.#within(grip.box, { adding: grip.shift });
+else if (!grip.moving) this.#tap(grip, event);
+}
+
+#within([[left, right], [top, bottom]], { adding }) {
+const inside = (id) => {
+const [x, y] = this.#chart.pixelOf(this.#editor.edits.at(id));
+return x >= left && x <= right && y >= top && y <= bottom;
+};
+this.#editor.select(this.#shown().filter(inside), { adding });
+}
+
+#tap({ id, spot, shift, began }, { timeStamp }) {
+const editor = this.#editor;
+const corner = this.#corner();
+if (corner) return this.#within(box(corner, spot), { adding: shift });
+if (editor.carried !== undefined) return editor.place(...this.#chart.dataAt(spot), this.#chart.limits());
+if (id === undefined) {
+if (editor.tool === "select") editor.begin(...this.#chart.dataAt(spot));
+else if (editor.selected.size) editor.select([]);
+else if (editor.tool === "edit" && timeStamp - began < LONG) editor.add(...this.#chart.dataAt(spot));
+return;
+}
+const last = this.#last;
+const twice = last !== undefined && last.id === id && timeStamp - last.time < TWICE;
+this.#last = twice ? undefined : { id, time: timeStamp };
+if (twice) return editor.flip([id]);
+if (shift) return editor.reselect(id);
+if (editor.tool === "move") return editor.carry(id);
+if (!editor.selected.has(id)) editor.selected.clear();
+editor.choose(id);
+}
+
+#spray(grip) {
+const editor = this.#editor;
+editor.beginSpray();
+const near = (pixel) => pixel + SPRAY.reach * 0.5 * gaussian();
+const drop = () => {
+const spot = (grip.now ?? grip.spot).map(near);
+if (!this.#chart.contains(spot)) return;
+editor.drop(...this.#chart.dataAt(spot));
+grip.sprayed += 1;
+};
+drop();
+grip.rain = setInterval(drop, SPRAY.every);
+}
+
+#cancel() {
+const grip = this.#grip;
+this.#release();
+if (grip?.from || grip?.sprayed) this.#editor.undo();
+}
+
+#release() {
+clearInterval(this.#grip?.rain);
+this.#grip = undefined;
+this.#overlay.band(undefined);
+this.#plane.dragging(false);
+}
+
+
+#key(event) {
+const editor = this.#editor;
+if (shortcuts(event, editor)) return;
+const arrow = ARROWS[event.key];
+if (event.metaKey || ((event.altKey || event.ctrlKey) && !arrow)) return;
+const limits = this.#chart.limits();
+const share = stride(event);
+const least = (axis) => 10 ** editor.edits.step[axis]; // places are multiples of it
+const [dx, dy] = [limits.x, limits.y].map(([low, high], k) => Math.max(share * (high - low), least(k)));
+const commands = {
+n: () => this.#step(1),
+PageDown: () => this.#step(1),
+p: () => this.#step(-1),
+PageUp: () => this.#step(-1),
+Home: () => editor.choose(this.#shown()[0]),
+End: () => editor.choose(this.#shown().at(-1)),
+x: () => editor.flip(),
+o: () => editor.mark(),
+s: () => editor.toggle(),
+j: () => editor.jitter(limits),
+t: () => editor.sweep(this.#plane),
+Delete: () => editor.remove(),
+Backspace: () => editor.remove(),
+a: () => this.#addHere(limits),
+Insert: () => this.#addHere(limits),
+" ": () => editor.cursor === undefined || editor.reselect(editor.cursor),
+Escape: () => editor.select([]),
+};
+const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+if (arrow && event.altKey) this.#walk(arrow);
+else if (arrow) editor.nudge([arrow[0] * dx, arrow[1] * dy], limits);
+else if (commands[name]) commands[name]();
+else return;
+event.preventDefault();
+event.stopPropagation();
+}
+
+#step(by) {
+const ids = this.#shown();
+const at = ids.indexOf(this.#editor.cursor ?? NaN);
+if (ids.length) this.#editor.choose(ids[(at + by + ids.length) % ids.length]);
+}
+
+#walk([right, up]) {
+const { edits, cursor } = this.#editor;
+const spots = new Map(this.#shown().map((id) => [id, this.#chart.pixelOf(edits.at(id))]));
+const known = cursor !== undefined && spots.has(cursor);
+this.#editor.choose(known ? towards(spots, cursor, [right, -up]) : [...spots.keys()][0]);
+}
+
+#addHere({ x: [left, right], y: [low, high] }) {
+const editor = this.#editor;
+const beside = editor.cursor === undefined ? undefined : editor.edits.at(editor.cursor);
+const x = beside ? beside.x + 0.03 * (right - left) : (left + right) / 2;
+editor.add(Math.min(x, right), beside ? beside.y : (low + high) / 2);
+}
+}
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+const stride = ({ shiftKey, ctrlKey }) => (shiftKey ? 0.002 : ctrlKey ? 0.05 : 0.01);
+
+const draws = (tool) => tool === "select" || tool === "spray";
+
+function box(one, other, around = 0) {
+const side = (/** @type {number} */ axis) => {
+const [low, high] = [one[axis], other[axis]].sort((a, b) => a - b);
+return /** @type {[number, number]} */ ([low - around, high + around]);
+};
+return [side(0), side(1)];
+}
+return { Gestures, ARROWS, stride };
+})();
+const $playback = (() => {
+
+const { filmOf } = $film;
+const { Frames } = $frames;
+
+
+class Playback {
+held;
+frame;
+
+#screen;
+#name;
+#film;
+#version;
+#frames;
+#places;
+
+constructor(screen) {
+this.#screen = screen;
+}
+
+follow(frames, cursor) {
+const { film: name, version } = frames ?? cursor ?? {};
+if (this.#name !== name) this.leave();
+this.#name = name;
+this.#film = name ? filmOf(name) : undefined;
+this.#film?.viewers.add(this);
+this.#frames = frames ? new Frames(frames) : undefined;
+this.#places = cursor?.places;
+this.#version = version;
+if (!this.#film) return;
+this.frame = undefined;
+this.showTick(this.#film.tick);
+this.#film.about();
+}
+
+get film() {
+return this.#film;
+}
+
+get frames() {
+return this.#frames;
+}
+
+showTick(tick) {
+if (this.#version !== this.#film?.version) return;
+if (this.#places) return this.#screen.mark(this.#places[tick]);
+const k = this.#frames?.frame(tick);
+if (k === undefined || k === this.frame) return;
+this.frame = k;
+this.#screen.show(k, this.#frames?.sentence(k) ?? "");
+}
+
+remark() {
+if (this.#places && this.#film) this.showTick(this.#film.tick);
+}
+
+get detailed() {
+return Boolean(this.#frames?.detailed);
+}
+
+chosen(tick) {
+return this.held === undefined ? undefined : this.#frames?.words(this.held, this.#frames.frame(tick));
+}
+
+hold(id) {
+this.held = id;
+if (this.#frames) this.#film?.about();
+}
+
+traces(data, table) {
+return this.#frames && this.frame !== undefined ? this.#frames.traces(data, this.frame, table) : data;
+}
+
+get step() {
+return this.#frames && this.frame !== undefined ? this.#frames.marks[this.frame] : undefined;
+}
+
+leave() {
+this.#film?.viewers.delete(this);
+}
+}
+
+function scrubs(area, chart, places, film) {
+const nearest = ({ clientX }) => {
+const x = clientX - area.getBoundingClientRect().left;
+const gap = (place) => Math.abs(chart.column(place) - x);
+return places.reduce((best, place, k) => (gap(place) < gap(places[best]) ? k : best), 0);
+};
+area.onpointerdown = (event) => {
+if (event.button !== 0 || !chart.axes) return;
+area.setPointerCapture(event.pointerId);
+film.go(nearest(event));
+};
+area.onpointermove = (event) => area.hasPointerCapture(event.pointerId) && film.go(nearest(event));
+}
+return { Playback, scrubs };
+})();
+const $links = (() => {
+
+const { PointEditor } = $point_editor;
+
+class Link {
+planes = new Set();
+editor;
+
+edited() {
+this.editor ??= new PointEditor(this);
+return this.editor;
+}
+
+[Symbol.iterator]() {
+const first = (one, other) => one.element.compareDocumentPosition(other.element) & Node.DOCUMENT_POSITION_FOLLOWING;
+return [...this.planes].sort((one, other) => (first(one, other) ? -1 : 1)).values();
+}
+}
+
+const links = new Map();
+
+function linkOf(name) {
+if (!name) return new Link();
+if (!links.has(name)) links.set(name, new Link());
+return links.get(name);
+}
+return { linkOf };
+})();
+const $answer_drawing = (() => {
+
+const { ARROWS, stride } = $gestures;
+const { across, answerOf, clamped, inWords, level, nearest, pointed, pulled, toggled, towards } = $answer;
+const { AnswerShapes } = $answer_shapes;
+
+const REACH = { mouse: 14, pen: 16, touch: 26 }; // pixels around a point that belong to it
+const SLACK = 6; // pixels that a finger may tremble in a tap
+const KEYS = {
+line: "Arrow keys move it, with Shift in smaller steps.",
+points: "Arrow keys go to the next point, Space chooses it.",
+place: "Arrow keys move it, with Shift in smaller steps.",
+};
+
+
+class AnswerDrawing {
+#root;
+#area;
+#chart;
+#shown;
+#shapes;
+#grips = [];
+#ask;
+#answer;
+#deaf;
+#at;
+#pressed;
+
+constructor(root, { area, chart, shown }, ask) {
+this.#root = root;
+this.#area = area;
+this.#chart = chart;
+this.#shown = shown;
+this.#shapes = new AnswerShapes(root, chart);
+area.addEventListener("pointerdown", this.#down);
+area.addEventListener("pointerup", this.#up);
+area.addEventListener("mousedown", this.#still);
+this.#ask = ask;
+this.#answer = answerOf(ask.form);
+this.#deaf = this.#answer.listen(() => this.draw());
+this.receive(ask);
+}
+
+get form() {
+return this.#ask.form;
+}
+
+receive(ask) {
+const count = ask.locked ? 0 : ({ line: 2, points: 1, place: 1 }[ask.kind] ?? 0);
+if (ask.key !== this.#ask.key || ask.kind !== this.#ask.kind) this.#at = undefined;
+this.#ask = ask;
+this.#root.dataset.draws = !ask.locked && count ? ask.kind : "none";
+while (this.#grips.length > count) this.#grips.pop()?.remove();
+while (this.#grips.length < count) this.#grips.push(this.#grip(this.#grips.length));
+this.#answer.receive(ask);
+}
+
+leave() {
+this.#deaf();
+for (const grip of this.#grips) grip.remove();
+this.#shapes.leave();
+this.#area.removeEventListener("pointerdown", this.#down);
+this.#area.removeEventListener("pointerup", this.#up);
+this.#area.removeEventListener("mousedown", this.#still);
+delete this.#root.dataset.draws;
+}
+
+
+#grip(number) {
+const grip = document.createElement("div");
+grip.className = "svm-grip";
+grip.tabIndex = 0;
+grip.setAttribute("role", "application");
+grip.onkeydown = (event) => this.#key(event, number);
+grip.onfocus = () => this.draw();
+grip.onpointerdown = (event) => {
+if (this.#ask.kind === "points") return;
+event.preventDefault();
+event.stopPropagation();
+grip.focus({ preventScroll: true });
+grip.setPointerCapture(event.pointerId);
+};
+grip.onpointermove = (event) => {
+if (grip.hasPointerCapture(event.pointerId)) this.#drag(number, this.#chart.dataAt(this.#pixel(event)));
+};
+this.#root.append(grip);
+return grip;
+}
+
+#pixel({ clientX, clientY }) {
+const box = this.#area.getBoundingClientRect();
+return [clientX - box.left, clientY - box.top];
+}
+
+get #line() {
+return this.#answer.given ?? level(this.#chart.limits());
+}
+
+get #place() {
+const { x, y } = this.#chart.limits();
+return this.#answer.given ?? this.#ask.start ?? [(x[0] + x[1]) / 2, (y[0] + y[1]) / 2];
+}
+
+#drag(number, spot) {
+const limits = this.#chart.limits();
+const line = this.#ask.kind === "line";
+this.#answer.put(line ? pulled(this.#line, number, spot, limits) : clamped(spot, limits));
+}
+
+
+#key(event, number) {
+const arrow = ARROWS[event.key];
+if (event.metaKey || event.altKey || (event.ctrlKey && !arrow)) return;
+const { kind } = this.#ask;
+if (kind === "points" ? this.#walk(event, arrow) : this.#nudge(event, arrow, number)) {
+event.preventDefault();
+event.stopPropagation();
+}
+}
+
+#nudge(event, arrow, number) {
+if (!arrow) return false;
+const { x, y } = this.#chart.limits();
+const share = stride(event);
+const from = this.#ask.kind === "line" ? this.#line.slice(2 * number) : this.#place;
+this.#drag(number, [from[0] + share * arrow[0] * (x[1] - x[0]), from[1] + share * arrow[1] * (y[1] - y[0])]);
+return true;
+}
+
+#walk({ key }, arrow) {
+const pixels = this.#pixels;
+const start = this.#here(pixels);
+if (arrow) {
+this.#at = start === undefined ? undefined : towards(pixels, start, [arrow[0], -arrow[1]]);
+this.#answer.say(this.#told(this.#at));
+return true;
+}
+if (key !== " " && key !== "Enter") return false;
+if (start !== undefined) this.#choose(start);
+this.#answer.say(this.#told(start));
+return true;
+}
+
+get #pixels() {
+return new Map([...this.#shown().spots].map(([id, [x, y]]) => [id, this.#chart.pixelOf({ x, y })]));
+}
+
+#here(pixels) {
+const [[left, right], [top, bottom]] = this.#chart.box();
+if (!pixels.has(this.#at)) this.#at = this.#ask.marked?.[0];
+if (!pixels.has(this.#at)) this.#at = nearest(pixels, [(left + right) / 2, (top + bottom) / 2], Infinity);
+return this.#at;
+}
+
+#choose(id) {
+this.#at = id;
+this.#answer.put(toggled(this.#answer.given ?? [], id, this.#ask.most ?? Infinity));
+}
+
+
+#open() {
+return !this.#answer.locked && this.#chart.axes && ["points", "place"].includes(this.#ask.kind);
+}
+
+#still = (event) => this.#grips.length && event.preventDefault();
+
+#down = (event) => {
+const spot = this.#pixel(event);
+this.#pressed = event.isPrimary && event.button === 0 && this.#open() ? spot : undefined;
+if (this.#pressed && event.pointerType !== "touch") this.#area.setPointerCapture(event.pointerId);
+};
+
+#up = (event) => {
+const spot = this.#pixel(event);
+const from = this.#pressed;
+this.#pressed = undefined;
+if (!from || !this.#open() || Math.hypot(spot[0] - from[0], spot[1] - from[1]) > SLACK) return;
+if (!this.#chart.contains(spot)) return;
+if (this.#ask.kind === "place") return this.#drag(0, this.#chart.dataAt(spot));
+const id = nearest(this.#pixels, spot, REACH[event.pointerType] ?? REACH.mouse);
+if (id !== undefined) this.#choose(id);
+};
+
+
+draw() {
+this.#shapes.clear();
+if (!this.#chart.axes) return;
+const { kind, marked = [] } = this.#ask;
+this.#ring(marked, "svm-marked", 15);
+if (kind === "line") this.#drawLine();
+if (kind === "points") this.#drawPoints();
+if (kind === "place") this.#drawPlaces();
+if (kind === "number") this.#drawNumber();
+}
+
+#drawNumber() {
+const { given, scale } = this.#answer;
+if (!scale || given === undefined) return;
+this.#shapes.scale(scale, given);
+if (!this.#ask.width) return;
+for (const [name, number] of Object.entries(scale.marks ?? { said: given })) this.#around(number, name);
+}
+
+#around(radius, name) {
+const spots = [...this.#shown().spots.values()];
+const middle = (/** @type {0 | 1} */ k) => spots.reduce((sum, spot) => sum + spot[k], 0) / spots.length;
+const [x, y] = [middle(0), middle(1)];
+const [left, top] = this.#chart.pixelOf({ x, y });
+const r = this.#chart.pixelOf({ x: x + radius, y })[0] - left;
+this.#shapes.circle([left, top], r, `svm-width svm-number-${name}`);
+}
+
+#drawLine() {
+const line = this.#line;
+const whole = across(line, this.#chart.limits());
+const untouched = this.#answer.given === undefined;
+if (whole) {
+const [x1, y1] = this.#chart.pixelOf({ x: whole[0], y: whole[1] });
+const [x2, y2] = this.#chart.pixelOf({ x: whole[2], y: whole[3] });
+this.#shapes.line([x1, y1], [x2, y2], `svm-drawn${untouched ? " svm-untouched" : ""}`);
+if (this.#answer.locked) this.#shapes.word([(x1 + 3 * x2) / 4, (y1 + 3 * y2) / 4 - 12], "you");
+}
+this.#grips.forEach((grip, k) => {
+const place = { x: line[2 * k], y: line[2 * k + 1] };
+this.#stand(grip, this.#chart.pixelOf(place), `${k === 0 ? "First" : "Second"} handle of your line. `);
+});
+}
+
+#drawPoints() {
+const pixels = this.#pixels;
+const { points } = this.#ask;
+const rings = points
+? { missed: points.missed, right: points.right, extra: points.extra }
+: { picked: this.#answer.given ?? [] };
+for (const [name, ids] of Object.entries(rings)) this.#ring(ids, `svm-${name}`, 13);
+for (const id of points?.extra ?? []) this.#shapes.cross(pixels.get(id));
+const here = this.#grips.length ? this.#here(pixels) : undefined;
+if (here === undefined) return;
+const spot = /** @type {import("../picture/chart.js").Spot} */ (pixels.get(here));
+this.#stand(this.#grips[0], spot, `${this.#told(here)} `);
+}
+
+#told(id) {
+const spot = this.#shown().spots.get(id);
+const chosen = (this.#answer.given ?? []).includes(id);
+const of = this.#shown().classes.get(id);
+return spot ? pointed(id, spot, { of, ringed: this.#ask.marked?.includes(id), chosen }) : "";
+}
+
+#drawPlaces() {
+for (const { at, words } of this.#ask.places ?? []) this.#point(at, "svm-best", words);
+const untouched = this.#answer.given === undefined;
+this.#point(this.#place, untouched ? "svm-untouched" : "svm-yours", this.#answer.locked ? "you" : "");
+const [x, y] = this.#place;
+for (const grip of this.#grips) this.#stand(grip, this.#chart.pixelOf({ x, y }), "The point that you move. ");
+}
+
+#point([x, y], name, words) {
+this.#shapes.point(this.#chart.pixelOf({ x, y }), this.#ask.label ?? 1, name, words);
+}
+
+#ring(ids, name, r) {
+const pixels = this.#pixels;
+for (const id of ids) this.#shapes.circle(pixels.get(id), r, name);
+}
+
+#stand(grip, [x, y], words) {
+grip.style.transform = `translate(${x}px, ${y}px)`;
+const { kind } = this.#ask;
+const told = kind === "points" ? "" : `${inWords(kind, this.#answer.given)} `;
+grip.setAttribute("aria-label", `${words}${told}${KEYS[kind]}`);
+}
+}
+return { AnswerDrawing };
+})();
+const $plane = (() => {
+
+const { part } = $dom;
+const { live } = $live;
+const { contrasting, pageTheme } = $theme;
+const { summary } = $voice;
+const { kept } = $words;
+const { Gestures } = $gestures;
+const { linkOf } = $links;
+const { DragHandle } = $drag_handle;
+const { Playback, scrubs } = $playback;
+const { steady } = $axes;
+const { Chart } = $chart;
+const { drawEdits, menu, Overlay } = $overlays;
+const { Picture } = $picture;
+const { Shown } = $shown;
+const { AnswerDrawing } = $answer_drawing;
+
+
+const HEADED = 24; // pixels of an upper margin that holds a heading
+
+class Plane {
+#root;
+#image;
+#overlay;
+#chart;
+#picture;
+#plain;
+#send;
+
+#figure;
+#shown = new Shown({ data: [] });
+#scene = "";
+#version = 0; // of the picture in its scene: what the page sends may be older than what the live channel has brought
+#alt = "";
+#name = "";
+#called = "";
+#heading = "";
+
+#linkName;
+#link = linkOf(undefined);
+#gestures;
+#drawing;
+#dragHandle;
+#hovered;
+
+#playback;
+
+constructor(root) {
+this.#root = root;
+this.#image = part(root, "image");
+this.#overlay = new Overlay(root);
+this.#chart = new Chart(part(root, "chart"), {
+hovered: (id) => this.#tell({ hovered: this.#picture.layered ? id : undefined }),
+clicked: (place, id) => this.#pick(place, this.#picture.layered ? id : undefined),
+zoomed: () => this.#picture.layersUp(),
+settling: (waiting) => root.toggleAttribute("data-settling", waiting),
+});
+this.#playback = new Playback({
+mark: (place) => this.#mark(place),
+show: (frame, sentence) => this.#turn(frame, sentence),
+});
+const parts = { chart: this.#chart, playback: this.#playback };
+this.#picture = new Picture(root, parts, {
+standing: () => this.#standing(),
+drawn: (surface) => this.#edited && drawEdits(surface, this.#edited, this, this.#picture.theme.colours),
+placed: () => this.#placed(),
+painted: this.#told,
+});
+const whole = { get: () => this.#picture.now }; // for tests: Plotly has only a part
+Object.defineProperty(root, "figure", whole);
+addEventListener("svm-numbers", this.#told);
+this.#plain = contrasting(() => this.#picture.theme && this.receive(null, this.#send));
+menu(part(root, "save"), (format) => this.#save(format));
+}
+
+receive(payload, send) {
+this.#send = send;
+const theme = pageTheme(this.#root);
+const same = theme.id === this.#picture.theme?.id;
+if (!payload && same) return;
+const drawn = Boolean(payload && this.#adopt(payload));
+this.#picture.theme = theme;
+if (drawn || !same) this.#picture.draw();
+else this.#picture.moved();
+}
+
+#adopt(sent) {
+const { alt, name, link, height, fill, less, edge, heading, edit, drag_handle, frames, cursor, pick, ask } = sent;
+const figure = this.#newest(sent);
+this.#name = name;
+this.#picture.room = { height, fill, less };
+this.#root.dataset.name = name;
+this.#heading = heading;
+if ((sent.live?.version ?? 0) >= this.#version) {
+this.#alt = alt;
+this.#label(edge);
+}
+if (sent.live) live.join(this, sent.live.scene);
+this.#join(link);
+if (figure) this.#pictured(figure);
+else this.#image.setAttribute("aria-label", this.#alt);
+if (!this.#figure) return false;
+this.#root.toggleAttribute("data-headed", Boolean(heading) && this.#figure.layout.margin.t > HEADED);
+this.#root.toggleAttribute("data-picks", Boolean(pick));
+this.#root.toggleAttribute("data-editable", Boolean(edit));
+const editor = edit && this.#link.edited();
+const parts = { area: this.#image, chart: this.#chart, overlay: this.#overlay };
+if (edit) this.#gestures ??= new Gestures(this, editor, parts);
+this.#question(ask);
+if (drag_handle) this.#slides(drag_handle);
+this.#follow(frames, cursor);
+this.#picture.fit();
+return Boolean(figure);
+}
+
+#question(ask) {
+if (ask && this.#drawing && this.#drawing.form === ask.form) return this.#drawing.receive(ask);
+this.#drawing?.leave();
+const parts = { area: this.#image, chart: this.#chart, shown: () => this.#shown };
+this.#drawing = ask && new AnswerDrawing(this.#root, parts, ask);
+}
+
+#slides(track) {
+const { handle } = this.#overlay;
+const parts = { area: this.#image, chart: this.#chart, handle, dragging: (on) => this.dragging(on) };
+this.#root.toggleAttribute("data-drag-handle", true);
+this.#dragHandle ??= new DragHandle(track, parts);
+this.#dragHandle.follow(track);
+}
+
+#pictured(figure) {
+this.#figure = figure;
+this.#image.setAttribute("aria-label", this.#alt);
+this.#shown = new Shown(figure);
+this.#picture.hang(figure, this.#shown);
+}
+
+
+get name() {
+return this.#name;
+}
+
+follow(figure, version, moving) {
+if (version <= this.#version) return;
+this.#version = version;
+const { layout } = this.#figure;
+this.#alt = this.#alt.replace(layout.meta.alt, () => figure.layout.meta.alt);
+this.#pictured(moving ? { ...figure, layout: steady(figure.layout, layout) } : figure);
+this.#picture.fit();
+this.#picture.draw();
+}
+
+#newest({ figure, name, live: from }) {
+if (!from) return figure;
+if (from.scene !== this.#scene) this.#version = 0;
+this.#scene = from.scene;
+if (from.version < this.#version || (!figure && from.version === this.#version)) return undefined;
+const found = figure ?? live.picture(from.scene, from.version, name);
+if (found) this.#version = from.version;
+else this.#send?.("missing", from.version);
+return found;
+}
+
+#label(edge) {
+const place = part(this.#root, "edge");
+const [name, line, key] = edge ?? ["", "", ""];
+place.hidden = !name && !line;
+this.#called = name;
+place.firstElementChild.textContent = kept(name);
+place.lastElementChild.textContent = kept(line);
+place.lastElementChild.dataset.live = key;
+}
+
+get element() {
+return this.#root;
+}
+
+#join(name) {
+if (name === this.#linkName && this.#link.planes.has(this)) return;
+this.#link.planes.delete(this);
+this.#linkName = name;
+this.#link = linkOf(name);
+this.#link.planes.add(this);
+}
+
+
+#follow(frames, cursor) {
+this.#root.toggleAttribute("data-film", Boolean(frames ?? cursor));
+this.#root.toggleAttribute("data-scrubs", Boolean(cursor));
+this.#picture.rewind();
+this.#playback.follow(frames, cursor);
+const { film } = this.#playback;
+if (!film) return;
+if (cursor) scrubs(this.#image, this.#chart, cursor.places, film);
+this.#image.tabIndex = 0;
+this.#image.setAttribute("aria-keyshortcuts", "Space ArrowLeft ArrowRight Home End");
+this.#image.onkeydown = (event) => film.key(event);
+}
+
+#mark(place) {
+if (!this.#chart.axes || place === undefined) return this.#overlay.cursor(undefined);
+this.#overlay.cursor(this.#chart.column(place), this.#chart.box()[1]);
+}
+
+#turn(frame, sentence) {
+this.#root.dataset.frame = String(frame);
+const moment = this.#playback.film?.ticks[this.#playback.film.tick]?.label;
+const now = moment ? `Now: ${moment}.` : "";
+this.#image.setAttribute("aria-label", [this.#alt, now, sentence].filter(Boolean).join(" "));
+this.#picture.turn();
+}
+
+
+#standing() {
+const editor = this.#edited;
+if (!editor?.ready) return undefined;
+return (id, x, y) => {
+if (id === undefined) return { x, y };
+const point = editor.edits.find(id);
+return point && !point.gone ? point : undefined;
+};
+}
+
+#placed() {
+this.#drawing?.draw();
+this.#dragHandle?.place();
+this.#point();
+}
+
+
+#tell(change) {
+for (const plane of this.#link.planes) plane.#point(change);
+}
+
+#pick({ x, y }, id) {
+if (this.#root.hasAttribute("data-picks")) this.#send?.("pick", { x, y, now: performance.now() });
+if (!this.#gestures && id !== undefined) this.#hold(id);
+}
+
+#hold(id) {
+const { editor } = this.#link;
+const next = (held) => (id === held ? undefined : id);
+if (editor) editor.choose(next(editor.cursor));
+else this.#tell({ held: next(this.#playback.held) });
+}
+
+#point(change = {}) {
+if ("hovered" in change) this.#hovered = change.hovered;
+if ("held" in change) this.#playback.hold(change.held);
+const { editor } = this.#link;
+this.#overlay.ring(this.#locate(this.#hovered ?? editor?.cursor ?? this.#playback.held));
+if (this.#edited) this.#grasp(this.#edited);
+}
+
+#grasp(editor) {
+const [width, height] = this.#picture.size;
+const point = editor.cursor === undefined ? undefined : editor.edits.at(editor.cursor);
+this.#overlay.grasp(point ? this.#chart.pixelOf(point) : [width / 2, height / 2], editor, this);
+}
+
+#locate(id) {
+if (id === undefined) return undefined;
+const place = (this.shows(id) && this.#edited?.edits.find(id)) || this.#shown.vertex(id);
+return place && this.#chart.pixelOf(place);
+}
+
+get #edited() {
+return this.#gestures && this.#link.editor;
+}
+
+
+get editable() {
+return Boolean(this.#gestures);
+}
+
+moved() {
+this.#gestures?.moved();
+this.#picture.moved();
+}
+
+limits() {
+return this.#chart.limits();
+}
+
+draws(id) {
+return this.#shown.has(id);
+}
+
+values() {
+return this.#shown.values();
+}
+
+support(id) {
+const name = this.#called;
+const words = this.#shown.support(id);
+return words && `${name && `${name}: `}${words}`;
+}
+
+#told = () => {
+const editor = this.#edited;
+if (!editor?.ready) return;
+const { labels } = editor.edits;
+const name = this.#called || this.#heading;
+const shown = [...document.querySelectorAll(".svm-numbers div")];
+const numbers = shown.map(
+({ children }) => /** @type {[string, string]} */ ([...children].map((c) => c.textContent)),
+);
+const points = editor.edits.ids.map((id) => editor.edits.at(id));
+const { where } = this.#figure.layout.meta;
+this.#overlay.summarise(summary(points, { name, labels, classes: editor.classes, numbers, where }));
+};
+
+diameter(id) {
+return this.#shown.diameter(id);
+}
+
+shows(id) {
+return this.draws(id) || Boolean(this.#edited?.waits);
+}
+
+dragging(on) {
+this.#root.toggleAttribute("data-dragging", on);
+}
+
+
+#save(format) {
+const shown = part(this.#root, "edge");
+const title = shown.hidden ? this.#heading : shown.textContent.trim();
+const { figure, size } = this.#picture.saved(title);
+return this.#chart.save(figure, { format, name: this.#name, size });
+}
+
+leave() {
+this.#picture.leave();
+this.#playback.leave();
+this.#drawing?.leave();
+removeEventListener("svm-numbers", this.#told);
+this.#plain();
+this.#link.planes.delete(this);
+live.leave(this);
+this.#chart.leave();
+}
+}
+return { Plane };
+})();
+const $page = (() => {
+
+const { make, part } = $dom;
+const { know } = $theme;
+const { write } = $words;
+const { linkOf } = $links;
+const { PointEditor } = $point_editor;
+const { Toolbar } = $toolbar;
+const { files } = $files;
+const { Plane } = $plane;
+const { choice, number, slider } = $controls;
+const { data } = $data;
+const { figureOf, largestAlpha } = $figure;
+const { changedShare, fieldOf, fit, missing, shapeOf, spaced } = $machine;
+const { percent, written } = $numbers;
+
+const LINES = 100; // of the grid at rest
+const COARSE = 64; // and while a hand moves
+const WIDER = 0.1; // of the extent of the points, on each side, as in svmcore/studies/plane.py
+const HEADINGS = ["Machine", "Support vectors", "Training error", "Objective", "Violation", "Status", "Plane changed"];
+const BACK = { sent: true }; // what the file cannot do is in the app
+
+
+class LivePage {
+#root;
+#spec;
+#setting;
+#machines;
+#editor;
+#toolbar;
+#planes = [];
+#last = new Map();
+#first = [];
+#grid;
+#waits = 0;
+#version = 0;
+#resets = [];
+
+constructor(root, spec) {
+this.#root = root;
+this.#spec = spec;
+this.#setting = { ...spec.setting };
+this.#machines = spec.machines.map(({ loss, params }) => ({ loss, params: { ...params } }));
+this.#grid = wider(spec.base);
+const link = linkOf("points");
+this.#editor = new PointEditor(link, { hold: () => this.#hold(), release: (_, then) => this.#release(then) });
+link.editor = this.#editor;
+root.innerHTML = files["live_file.html"];
+this.#texts();
+this.#controls();
+this.#toolbar = this.#points();
+this.#draw(false);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#recolour());
+addEventListener("beforeprint", () => this.#print(true));
+addEventListener("afterprint", () => this.#print(false));
+}
+
+
+#texts() {
+const { title, question, answer, link } = this.#spec;
+part(this.#root, "title").textContent = title;
+part(this.#root, "title").hidden = !title;
+const asked = part(this.#root, "question");
+asked.hidden = !question && !answer;
+write(part(this.#root, "asked"), question);
+part(this.#root, "reveal").hidden = !answer;
+write(part(this.#root, "answer"), answer);
+const away = "Bounded losses (ramp, 0/1), films of the solvers and lessons are in the app";
+write(part(this.#root, "elsewhere"), link ? `${away}: [open this screen there](${link}).` : `${away}, SVM Lab.`);
+}
+
+#may = (what) => this.#spec.may.includes(what);
+
+#controls() {
+const place = part(this.#root, "controls");
+const { fields, kernels } = data;
+const setting = this.#setting;
+const sets = (name) => (value, moving) => {
+setting[name] = value;
+this.#changed(moving);
+};
+const shows = (name, make, label = fields[name].label) => {
+const control = make(label, setting[name], fields[name], sets(name));
+this.#resets.push(() => control.set(setting[name]));
+return control.element;
+};
+const rows = this.#machines.map((machine, k) => this.#machine(machine, k));
+place.append(...rows.filter(Boolean));
+if (this.#may("C")) place.append(shows("C", slider));
+if (!this.#may("kernel")) return this.#again(place);
+const own = make("span", { className: "live-kernel" });
+const all = { sigma: shows("sigma", slider), degree: shows("degree", number), coef0: shows("coef0", number) };
+const offered = () =>
+own.replaceChildren(
+...(kernels.find(({ key }) => key === setting.kernel)?.fields ?? []).map((name) => all[name]),
+);
+const names = kernels.map(({ key, label }) => ({ key, name: label }));
+const chosen = choice("Kernel", setting.kernel, names, (key) => {
+setting.kernel = key;
+offered();
+this.#changed(false);
+});
+this.#resets.push(() => {
+chosen.set(setting.kernel);
+offered();
+});
+offered();
+place.append(chosen.element, own);
+this.#again(place);
+}
+
+#machine(machine, k) {
+const place = make("span", { className: "live-machine" });
+const own = make("span");
+const parameters = () => {
+const shown = this.#may("parameters") ? lossOf(machine).parameters : [];
+const sliders = shown.map((parameter) => {
+const set = (value, moving) => {
+machine.params[parameter.name] = value;
+this.#changed(moving);
+};
+return slider(parameter.label, machine.params[parameter.name], parameter, set).element;
+});
+own.replaceChildren(...sliders);
+};
+const names = data.losses.map(({ key, machine: name }) => ({ key, name }));
+const label = this.#machines.length > 1 ? `Machine ${k + 1}` : "Machine";
+const chosen = choice(label, machine.loss, names, (key) => {
+Object.assign(machine, { loss: key, params: defaults(key) });
+parameters();
+this.#changed(false);
+});
+this.#resets.push(() => {
+chosen.set(machine.loss);
+parameters();
+});
+parameters();
+if (this.#may("machine")) place.append(chosen.element);
+place.append(own);
+return this.#may("machine") || this.#may("parameters") ? place : undefined;
+}
+
+#again(place) {
+if (!place.children.length) return;
+const button = make("button", { type: "button", className: "live-reset", textContent: "Reset" });
+button.title = "The settings with which the page was opened; the arrow of the toolbar brings the points back";
+button.onclick = () => {
+Object.assign(this.#setting, this.#spec.setting);
+this.#spec.machines.forEach(({ loss, params }, k) => {
+Object.assign(this.#machines[k], { loss, params: { ...params } });
+});
+for (const reset of this.#resets) reset();
+this.#changed(false);
+};
+place.append(button);
+}
+
+#points() {
+const { base, edits, step, classes } = this.#spec;
+const may = this.#may("points");
+const holder = part(this.#root, "toolbar");
+holder.innerHTML = files["toolbar.html"];
+holder.hidden = !may;
+const pictures = part(this.#root, "pictures");
+pictures.dataset.count = String(this.#machines.length);
+this.#planes = this.#machines.map(() => {
+const cell = make("div", { className: "live-cell", innerHTML: files["plane.html"] });
+pictures.append(cell);
+return new Plane(cell.firstElementChild);
+});
+const toolbar = new Toolbar(holder.firstElementChild, this.#editor);
+const labels = Object.keys(classes)
+.map(Number)
+.sort((a, b) => b - a);
+const told = { session: 1, version: 1, draw: "", ack: 0, base, edits, step, labels, classes };
+toolbar.receive(told, (_, { seq }) => {
+setTimeout(() => toolbar.receive({ ...told, base: undefined, ack: seq }, this.#ignored));
+});
+return toolbar;
+}
+
+
+#ignored = () => BACK;
+
+#changed(moving) {
+if (moving) this.#hold();
+else this.#release(() => {});
+}
+
+#hold() {
+this.#waits ||= requestAnimationFrame(() => this.#draw(true));
+return true;
+}
+
+#release(then) {
+cancelAnimationFrame(this.#waits);
+this.#draw(false);
+then();
+return true;
+}
+
+#draw(moving) {
+this.#waits = 0;
+const start = performance.now();
+const { points, clean, off } = this.#sets();
+const absent = missing(points);
+const note = part(this.#root, "note");
+note.textContent = absent;
+note.hidden = !absent;
+const lines = moving ? COARSE : LINES;
+const { view } = this.#spec;
+const [xs, ys] = [spaced(view.x, lines), spaced(view.y, lines)];
+const fits = this.#machines.map((machine, k) => (absent ? undefined : this.#fit(points, machine, `${k}`, moving)));
+const largest = Math.max(...fits.map((found) => largestAlpha(found)));
+const compact = fits.length > 1;
+const rows = fits.map((found, k) => {
+const machine = this.#machines[k];
+const before = clean && found && !missing(clean) ? this.#fit(clean, machine, `${k} clean`, moving) : undefined;
+const ghost = before && fieldOf(before, xs, ys);
+const field = found && { xs, ys, f: fieldOf(found, xs, ys), ghost };
+const figure = figureOf(data.templates, { points, off, fit: found, field, largest }, { view, compact });
+const row = this.#row(machine, found, k, moving);
+this.#show(this.#planes[k], figure, moving, compact ? [row[0], `${row[2]} error, ${row[1]}`] : undefined, k);
+return row;
+});
+this.#tabulate(rows);
+this.#root.dataset.ms = (performance.now() - start).toFixed(1);
+this.#root.dataset.moving = String(moving);
+}
+
+#show(plane, figure, moving, edge, k) {
+this.#version += 1;
+const name = `machine-${k}`;
+const sent = { figure, alt: figure.layout.meta.alt, name, link: "points", height: 480, less: 0, heading: "" };
+const fill = 1 / Math.ceil(this.#planes.length / 2);
+const options = { fill, edge: edge ? [...edge, name] : null, edit: this.#may("points"), pick: false };
+plane.receive({ ...sent, ...options }, this.#ignored);
+if (!moving) return;
+plane.moved();
+}
+
+#sets() {
+const { edits } = this.#editor;
+const [points, off, clean] = [columns(), columns(), columns()];
+const own = new Map(this.#spec.base.ids.map((id, k) => [id, this.#spec.base.clean[k]]));
+const moved = new Set(
+edits
+.rows()
+.filter(([, flags]) => flags & 1)
+.map(([id]) => id),
+); // prettier-ignore
+for (const id of edits.ids) {
+const point = edits.at(id);
+add(point.off ? off : points, point);
+const flipped = own.has(id) && !moved.has(id) && own.get(id) !== point.label; // its label alone was changed
+if (!point.off && !point.mark) add(clean, point);
+else if (!point.off && flipped) add(clean, { ...point, label: own.get(id), mark: false });
+}
+return { points, off, clean: points.mark.some(Boolean) ? clean : undefined };
+}
+
+#fit(points, machine, key, moving) {
+const setting = { ...this.#setting };
+const kind = `${key} ${machine.loss}`;
+const last = this.#last.get(kind);
+const known = last && { alpha: points.ids.map((id) => last.alpha.get(id) ?? 0), C: last.C };
+const before = last?.kernel === setting.kernel ? known : undefined;
+const found = fit(points, shapeOf(lossOf(machine), machine.params), setting, { before, moving });
+const alpha = new Map(points.ids.map((id, i) => [id, found.alpha[i]]));
+this.#last.set(kind, { alpha, C: setting.C, kernel: setting.kernel });
+return found;
+}
+
+
+#row(machine, found, k, moving) {
+const params = lossOf(machine).parameters.map(({ name }) => `${name} = ${written(machine.params[name])}`);
+const name = lossOf(machine).machine + (params.length ? ` (${params.join(", ")})` : "");
+if (!found) return [name, ...HEADINGS.slice(1).map(() => "–")];
+const count = found.alpha.reduce((sum, value) => sum + +(value !== 0), 0);
+const wrong = found.f.reduce((sum, value, i) => sum + +(value >= 0 !== found.points.label[i] > 0), 0);
+const [grid, skip] = [this.#grid, moving ? 2 : 1];
+const now = fieldOf(found, every(skip, grid.xs), every(skip, grid.ys));
+this.#first[k] ??= now;
+const first = every(skip, this.#first[k]).map((row) => every(skip, row));
+return [
+name,
+`${count} of ${found.alpha.length}`,
+percent(wrong / found.alpha.length),
+written(found.primal, 6),
+written(found.violation, 2),
+data.statuses[found.status],
+percent(changedShare(first, now)),
+];
+}
+
+#tabulate(rows) {
+const table = part(this.#root, "table");
+if (!table.tBodies.length) {
+const cells = HEADINGS.map((text) => make("th", { scope: "col", textContent: text }));
+table.append(make("thead", {}, make("tr", {}, ...cells)), make("tbody"));
+}
+const body = table.tBodies[0];
+const text = (row) => [
+make("th", { scope: "row", textContent: row[0] }),
+...row.slice(1).map((cell) => make("td", { textContent: cell })),
+];
+body.replaceChildren(...rows.map((row) => make("tr", {}, ...text(row))));
+}
+
+
+#recolour() {
+for (const plane of this.#planes) plane.receive(null, this.#ignored);
+this.#toolbar.receive(null, this.#ignored);
+}
+
+#print(on) {
+document.documentElement.toggleAttribute("data-print", on);
+this.#recolour();
+}
+}
+
+const every = (step, values) => (step === 1 ? values : values.filter((_, k) => k % step === 0));
+
+const lossOf = ({ loss }) => data.losses.find(({ key }) => key === loss);
+
+const defaults = (loss) => Object.fromEntries(lossOf({ loss }).parameters.map((p) => [p.name, p.default]));
+
+const columns = () => ({ ids: [], x: [], y: [], label: [], mark: [] });
+
+function add(set, point) {
+set.ids.push(point.id);
+for (const name of ["x", "y", "label", "mark"]) set[name].push(point[name]);
+}
+
+function wider({ x, y }) {
+const ends = (values) => {
+const [low, high] = [Math.min(...values), Math.max(...values)];
+const room = WIDER * (high - low) || 1;
+return /** @type {[number, number]} */ ([low - room, high + room]);
+};
+return { xs: spaced(ends(x.length ? x : [-3, 3]), LINES), ys: spaced(ends(y.length ? y : [-3, 3]), LINES) };
+}
+
+function open(page = document) {
+know(data.themes);
+const style = make("style", { textContent: ["plane.css", "live_file.css"].map((name) => files[name]).join("\n") });
+page.head.append(style);
+for (const place of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll(".live-file"))) {
+new LivePage(place, JSON.parse(place.querySelector("script")?.textContent ?? ""));
+}
+}
+return { LivePage, open };
+})();
+$page.open();
+})();
