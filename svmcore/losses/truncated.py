@@ -181,6 +181,6 @@ truncated_huber = truncate(
     latex=r"\min(\ell_\delta(t),\, \mu),\; \ell_\delta = "
     r"\begin{cases} 0 & t \le 0 \\ t^2 / (2\delta) & 0 < t \le \delta \\ t - \delta/2 & t > \delta \end{cases}",
     solved_by="re-weighting",
-    source="H. Wang, Y. Shao (2023). Sparse and robust SVM classifier for large scale classification. "
-    "Applied Intelligence 53, 19647-19671.",
+    source="H. Wang, Y. Shao (2022). Fast truncated Huber loss SVM for large scale classification. "
+    "Knowledge-Based Systems, 110074, doi 10.1016/j.knosys.2022.110074.",
 )
