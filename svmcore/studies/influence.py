@@ -20,6 +20,7 @@ from sklearn.base import clone
 
 from svmcore import duals, grid, kernels
 from svmcore.estimators import SVC
+from svmcore.solvers import router
 from svmcore.solvers.box_dual import convex, warm
 from svmcore.studies import at_once, plane
 
@@ -119,11 +120,11 @@ def _fitter(machine, X, y, view):
         kernel = kernels.Kernel(machine.kernel, gamma, machine.degree, machine.coef0)
         qp = duals.build(machine.loss, y, machine.C, **(machine.loss_params or {}))
         run = {"tol": machine.tol, "max_iter": machine.max_iter, "solver": machine.solver}
-        present = convex.solve(kernel, X, qp, **run) if len(X) > convex.SMALL else None
+        present = router.solve_dual(kernel, X, qp, **run) if len(X) > convex.SMALL else None
 
         def fit(moved):
             start = warm.start_after_move(kernel, X, moved, present) if present else None
-            found = convex.solve(kernel, moved, qp, **run, start=start)
+            found = router.solve_dual(kernel, moved, qp, **run, start=start)
             return grid.decision(kernel, moved, found.beta, found.intercept, *view), found.status
 
         return fit

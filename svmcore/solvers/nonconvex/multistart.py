@@ -50,7 +50,7 @@ def lowest(found, tol=0.0) -> Solution:
     least = objective + SAME * abs(objective)
     agreed = sum(one <= least + tol**2 for one in objectives)
     # a small C makes all objectives small: then `tol` does not make a higher one the answer
-    equal = [one for one in finite if one.objective <= least + tol**2 * min(1.0, max(objectives))]
+    equal = [one for one in finite if one.objective <= least + tol**2 * min(1.0, max(0.0, *objectives))]
     best = min(equal, key=lambda solution: (not is_success(solution.status), solution.objective))
     status = Status.TRIVIAL if best.status in AT_ZERO else best.status
     best = best._replace(n_iter=sum(solution.n_iter for solution in found), status=status)

@@ -310,6 +310,8 @@ def test_the_lowest_is_the_lowest_also_where_it_is_one_class():
     found = multistart.lowest([ends[2], ends[1]], 1e-3)
     assert (found.status, found.details.n_agreed) == ("local minimum", 2)
     assert multistart.lowest([end(1.9, "saddle"), ends[1]], 1e-3).status == "saddle"
+    below = [end(-1e-12, Status.ROUNDING), end(-2e-12, Status.ROUNDING)]  # of rounding errors alone
+    assert multistart.lowest(below, 1e-2).objective == -2e-12
 
 
 def test_a_saddle_is_no_minimum(monkeypatch):

@@ -13,6 +13,7 @@ from svmcore.solvers import quasi_newton
 from svmcore.solvers.solution import Task
 from svmcore.status import Status
 from svmcore.watch import curves, registry, sentences, trace
+from svmcore.watch.quasi_newton import QuasiNewton
 
 KERNELS = {"linear": Kernel("linear"), "rbf": Kernel("rbf", gamma=0.5), "poly": Kernel("poly", 0.3, 3, 1.0)}
 every_smooth = pytest.mark.parametrize("loss, params", SMOOTH)
@@ -24,7 +25,9 @@ def given_of(loss, kernel="linear", n=80, outliers=8, C=1.0, **params):
 
 
 def runs(given):
-    return [(description, description.record(given, tol=1e-4)) for description in registry.solvers_for(given)]
+    """Of the descents alone: re-weighting serves some smooth losses, too."""
+    served = [one for one in registry.solvers_for(given) if isinstance(one, QuasiNewton)]
+    return [(description, description.record(given, tol=1e-4)) for description in served]
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
