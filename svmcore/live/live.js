@@ -1307,6 +1307,7 @@ answered = 0;
 #sent = 0;
 #dirty = false;
 #moving = false;
+#pushes = 0;
 #waiting = false;
 #telling = 0;
 #overdue = 0;
@@ -1334,6 +1335,7 @@ this.#waiting = false;
 push(moving) {
 this.#moving = moving;
 this.#dirty = true;
+this.#pushes += 1;
 const change = { script: () => ({ version: this.version, ...this.#sender.script() }) };
 if (moving) this.#live.hold(change);
 else this.#live.release(change, () => this.#flush());
@@ -1347,6 +1349,10 @@ this.#telling = id === undefined ? 0 : setTimeout(() => this.#tell(), CHOSEN);
 
 get waits() {
 return this.#dirty || this.#waiting;
+}
+
+get state() {
+return `${this.version}/${this.#pushes}`;
 }
 
 get settled() {
@@ -2447,15 +2453,16 @@ if (!question) return;
 clearTimeout(this.#lost);
 this.#flying = undefined;
 this.#send(); // the server draws the next picture while this one is shown
-if (planes) this.#show(planes, numbers, version, question.moving);
+const { moving, change } = question;
+if (planes) this.#show(planes, numbers, version, { moving, edited: Boolean(change.script) });
 question.end?.();
 }
 
-#show(planes, numbers, version, moving) {
-if (!moving && this.#scene) this.#full.set(this.#scene, { version, planes });
+#show(planes, numbers, version, how) {
+if (!how.moving && this.#scene) this.#full.set(this.#scene, { version, planes });
 for (const follower of this.#followers) {
 const figure = planes[follower.name];
-if (figure) follower.follow(figure, version, moving);
+if (figure) follower.follow(figure, version, how);
 }
 for (const element of this.#page.querySelectorAll("[data-live]")) {
 const given = numbers[/** @type {HTMLElement} */ (element).dataset.live ?? ""];
@@ -2817,7 +2824,7 @@ function drawEdits(surface, editor, plane, { ink, ...colours }) {
 for (const id of editor.edits.ids) {
 const selected = editor.selected.has(id);
 if (!selected && plane.draws(id)) continue;
-const { x, y, label } = editor.edits.at(id);
+const { x, y, label } = { ...editor.edits.at(id), ...plane.place(id) };
 if (!plane.draws(id) && editor.waits) {
 const { symbol, ink: name } = lookOf(editor.edits.labels, label);
 drawMarker(surface, [x, y], { symbol, color: colours[name], size: 9, line: { width: 0 } });
@@ -3549,6 +3556,10 @@ return this.#exchange.version !== undefined;
 
 get waits() {
 return this.#exchange.waits;
+}
+
+get state() {
+return this.#exchange.state;
 }
 
 get settled() {
@@ -4889,6 +4900,7 @@ class Plane {
 #figure;
 #shown = new Shown({ data: [] });
 #scene = "";
+#passed;
 #version = 0; // of the picture in its scene: what the page sends may be older than what the live channel has brought
 #alt = "";
 #name = "";
@@ -4999,9 +5011,10 @@ get name() {
 return this.#name;
 }
 
-follow(figure, version, moving) {
+follow(figure, version, { moving, edited }) {
 if (version <= this.#version) return;
 this.#version = version;
+this.#passed = edited ? undefined : this.#link.editor?.state;
 const { layout } = this.#figure;
 this.#alt = this.#alt.replace(layout.meta.alt, () => figure.layout.meta.alt);
 this.#pictured(moving ? { ...figure, layout: steady(figure.layout, layout) } : figure);
@@ -5071,13 +5084,22 @@ this.#picture.turn();
 
 
 #standing() {
-const editor = this.#edited;
-if (!editor?.ready) return undefined;
+const editor = this.#ruling;
+if (!editor) return undefined;
 return (id, x, y) => {
 if (id === undefined) return { x, y };
 const point = editor.edits.find(id);
 return point && !point.gone ? point : undefined;
 };
+}
+
+get #ruling() {
+const editor = this.#edited;
+return editor?.ready && editor.state !== this.#passed ? editor : undefined;
+}
+
+place(id) {
+return (this.shows(id) && this.#ruling?.edits.find(id)) || this.#shown.vertex(id);
 }
 
 #placed() {
@@ -5113,13 +5135,14 @@ if (this.#edited) this.#grasp(this.#edited);
 
 #grasp(editor) {
 const [width, height] = this.#picture.size;
-const point = editor.cursor === undefined ? undefined : editor.edits.at(editor.cursor);
+const { cursor } = editor;
+const point = cursor === undefined ? undefined : (this.place(cursor) ?? editor.edits.at(cursor));
 this.#overlay.grasp(point ? this.#chart.pixelOf(point) : [width / 2, height / 2], editor, this);
 }
 
 #locate(id) {
 if (id === undefined) return undefined;
-const place = (this.shows(id) && this.#edited?.edits.find(id)) || this.#shown.vertex(id);
+const place = this.place(id);
 return place && this.#chart.pixelOf(place);
 }
 

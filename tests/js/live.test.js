@@ -94,7 +94,7 @@ describe("a question", () => {
     move(1);
     move(2);
     socket().answer({ planes: { plane: "a", spectrum: "b" } });
-    assert.deepEqual(shown, [["plane", "a", 1, true], 2]);
+    assert.deepEqual(shown, [["plane", "a", 1, { moving: true, edited: false }], 2]);
   });
 
   test("about a release lets the run begin when it is answered, with a picture or without", () => {
@@ -104,7 +104,7 @@ describe("a question", () => {
     socket().answer({ planes: { plane: "a" } });
     release(2);
     socket().refuse();
-    assert.deepEqual(shown, [["plane", "a", 1, false], "run", "run"]);
+    assert.deepEqual(shown, [["plane", "a", 1, { moving: false, edited: false }], "run", "run"]);
     mock.timers.tick(1000);
     assert.equal(shown.length, 3);
   });
@@ -119,7 +119,7 @@ describe("a question", () => {
     mock.timers.tick(1);
     assert.equal(shown.length, 2);
     socket().answer({ planes: { plane: "a" } });
-    assert.deepEqual(shown.slice(2), [["plane", "a", 1, false]]);
+    assert.deepEqual(shown.slice(2), [["plane", "a", 1, { moving: false, edited: false }]]);
   });
 
   test("about a release is not asked once the run has begun", () => {
@@ -149,8 +149,8 @@ describe("an answer", () => {
     move(1);
     socket().answer({ planes: { plane: "a", spectrum: "b" } });
     assert.deepEqual(shown, [
-      ["plane", "a", 1, true],
-      ["spectrum", "b", 1, true],
+      ["plane", "a", 1, { moving: true, edited: false }],
+      ["spectrum", "b", 1, { moving: true, edited: false }],
     ]);
   });
 

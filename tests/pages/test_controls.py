@@ -357,7 +357,7 @@ def test_reset_takes_back_all_but_the_problem():
     assert (value(app, "loss"), value(app, "seed"), value(app, "n")) == ("hinge", 0, 200)
 
 
-@pytest.mark.parametrize("sent", ["1e309", "nan", None, [], {}, "x" * 300, float("inf"), True])
+@pytest.mark.parametrize("sent", ["-3", "1e9", -3, "1e309", "nan", None, [], {}, "x" * 300, float("inf"), True])
 def test_what_the_strip_cannot_mean_is_refused(sent):
     app = healthy(choose(open_page(PLAYGROUND, C="2"), C=sent))
     assert value(app, "C") == 2.0 and notes(app)[0].startswith("The entry has C = ")

@@ -36,6 +36,8 @@ export class Plane {
   #figure;
   #shown = new Shown({ data: [] });
   #scene = "";
+  /** @type {string | undefined} the state of the editor whose points the figure has passed */
+  #passed;
   #version = 0; // of the picture in its scene: what the page sends may be older than what the live channel has brought
   #alt = "";
   #name = "";
@@ -156,10 +158,14 @@ export class Plane {
     return this.#name;
   }
 
-  /** An answer of the live channel; while something is `moving` the axes stay where they can. */
-  follow(figure, version, moving) {
+  /**
+   * An answer of the live channel; while something is `moving` the axes stay where they can. One to a control may be of
+   * other points than the editor's, which has them after the run: until then, or an edit, those of the figure count.
+   */
+  follow(figure, version, { moving, edited }) {
     if (version <= this.#version) return;
     this.#version = version;
+    this.#passed = edited ? undefined : this.#link.editor?.state;
     const { layout } = this.#figure;
     this.#alt = this.#alt.replace(layout.meta.alt, () => figure.layout.meta.alt);
     this.#pictured(moving ? { ...figure, layout: steady(figure.layout, layout) } : figure);
@@ -235,13 +241,24 @@ export class Plane {
 
   // Where a point of the figure stands now, according to the editor while an answer is on its way.
   #standing() {
-    const editor = this.#edited;
-    if (!editor?.ready) return undefined;
+    const editor = this.#ruling;
+    if (!editor) return undefined;
     return (id, x, y) => {
       if (id === undefined) return { x, y };
       const point = editor.edits.find(id);
       return point && !point.gone ? point : undefined;
     };
+  }
+
+  // The editor, while its points are at least as new as those of the figure.
+  get #ruling() {
+    const editor = this.#edited;
+    return editor?.ready && editor.state !== this.#passed ? editor : undefined;
+  }
+
+  /** Where a point stands in the picture, if it does. */
+  place(id) {
+    return (this.shows(id) && this.#ruling?.edits.find(id)) || this.#shown.vertex(id);
   }
 
   #placed() {
@@ -281,14 +298,15 @@ export class Plane {
 
   #grasp(editor) {
     const [width, height] = this.#picture.size;
-    const point = editor.cursor === undefined ? undefined : editor.edits.at(editor.cursor);
+    const { cursor } = editor;
+    const point = cursor === undefined ? undefined : (this.place(cursor) ?? editor.edits.at(cursor));
     this.#overlay.grasp(point ? this.#chart.pixelOf(point) : [width / 2, height / 2], editor, this);
   }
 
   // Pixels of a training point.
   #locate(id) {
     if (id === undefined) return undefined;
-    const place = (this.shows(id) && this.#edited?.edits.find(id)) || this.#shown.vertex(id);
+    const place = this.place(id);
     return place && this.#chart.pixelOf(place);
   }
 

@@ -26,6 +26,7 @@ export class Exchange {
   /** There is something to send. */
   #dirty = false;
   #moving = false;
+  #pushes = 0;
   /** A message is on its way. */
   #waiting = false;
   #telling = 0;
@@ -62,6 +63,7 @@ export class Exchange {
   push(moving) {
     this.#moving = moving;
     this.#dirty = true;
+    this.#pushes += 1;
     const change = { script: () => ({ version: this.version, ...this.#sender.script() }) };
     if (moving) this.#live.hold(change);
     else this.#live.release(change, () => this.#flush());
@@ -77,6 +79,11 @@ export class Exchange {
   /** Whether Python has yet to answer: until then these points are newer than those of a figure. */
   get waits() {
     return this.#dirty || this.#waiting;
+  }
+
+  /** Changes whenever the points do: by a version from Python, or by an edit. */
+  get state() {
+    return `${this.version}/${this.#pushes}`;
   }
 
   /** Whether all edits have been sent and answered. */

@@ -15,7 +15,8 @@ const UNKNOWN = 4004; // the server has closed the socket because it does not kn
  * A plane that follows.
  * @typedef {object} Follower
  * @property {string} name
- * @property {(figure: any, version: number, moving: boolean) => void} follow show this figure
+ * @property {(figure: any, version: number, how: { moving: boolean, edited: boolean }) => void} follow show this figure:
+ *   while something is moving or not, of points that were edited here or of what a control asks for
  *
  * What may change: values of controls by name, as in the link, and the points as they are when the question leaves.
  * @typedef {{ changes?: Record<string, number>, script?: () => object }} Change
@@ -161,15 +162,16 @@ export class Live {
     clearTimeout(this.#lost);
     this.#flying = undefined;
     this.#send(); // the server draws the next picture while this one is shown
-    if (planes) this.#show(planes, numbers, version, question.moving);
+    const { moving, change } = question;
+    if (planes) this.#show(planes, numbers, version, { moving, edited: Boolean(change.script) });
     question.end?.();
   }
 
-  #show(planes, numbers, version, moving) {
-    if (!moving && this.#scene) this.#full.set(this.#scene, { version, planes });
+  #show(planes, numbers, version, how) {
+    if (!how.moving && this.#scene) this.#full.set(this.#scene, { version, planes });
     for (const follower of this.#followers) {
       const figure = planes[follower.name];
-      if (figure) follower.follow(figure, version, moving);
+      if (figure) follower.follow(figure, version, how);
     }
     for (const element of this.#page.querySelectorAll("[data-live]")) {
       const given = numbers[/** @type {HTMLElement} */ (element).dataset.live ?? ""];

@@ -91,14 +91,12 @@ class Numeric extends Field {
     };
   }
 
+  // Python refuses what is out of range, in the sentence that a link gets, and sends the last valid value.
   typed() {
     const value = this.input.valueAsNumber;
     if (Number.isNaN(value)) return this.update(this.spec, false);
-    const { low, high, step } = this.spec;
-    const whole = Number.isInteger(step) && this.spec.kind !== "logarithmic" && Number.isInteger(this.spec.value);
-    const kept = Math.min(Math.max(whole ? Math.round(value) : value, low), high);
-    this.bar.change(this.name, kept);
-    this.put(kept);
+    this.bar.change(this.name, value);
+    this.put(value);
   }
 
   // What the slider stands at.

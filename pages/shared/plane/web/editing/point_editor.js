@@ -122,6 +122,11 @@ export class PointEditor {
     return this.#exchange.waits;
   }
 
+  /** Changes whenever the points do. */
+  get state() {
+    return this.#exchange.state;
+  }
+
   /** Whether all edits have been sent and answered. */
   get settled() {
     return this.#exchange.settled;

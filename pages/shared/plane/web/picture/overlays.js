@@ -104,7 +104,7 @@ export function drawEdits(surface, editor, plane, { ink, ...colours }) {
   for (const id of editor.edits.ids) {
     const selected = editor.selected.has(id);
     if (!selected && plane.draws(id)) continue;
-    const { x, y, label } = editor.edits.at(id);
+    const { x, y, label } = { ...editor.edits.at(id), ...plane.place(id) };
     if (!plane.draws(id) && editor.waits) {
       const { symbol, ink: name } = lookOf(editor.edits.labels, label);
       drawMarker(surface, [x, y], { symbol, color: colours[name], size: 9, line: { width: 0 } });

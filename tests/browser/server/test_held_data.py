@@ -1,0 +1,46 @@
+"""While a control that changes the data is held, what is drawn is of the same moment as on a fresh page."""
+
+import pytest
+import waiting
+from test_live import LIVE, live_numbers
+from waiting import connected, figure, under_hand, until
+
+POINTS = "(root) => root.querySelector('.svm-points').toDataURL()"  # as painted, not as the figure has them
+SPIRALS, FLIPS = "?problem=two_spirals", "?problem=moons&contamination=flip_random"
+COMPARED = "&losses=hinge,least_squares"
+HELD = [
+    ("/playground", SPIRALS, "noise", 0.9, "plane"),
+    ("/playground", FLIPS + "&flips=3", "flips", 9, "plane"),
+    ("/playground", "?problem=moons&contamination=leverage_cluster&outliers=5", "outliers", 14, "plane"),
+    ("/compare", SPIRALS + COMPARED, "noise", 0.9, "plane-hinge"),
+    ("/compare", FLIPS + COMPARED + "&flips=3", "flips", 9, "plane-least_squares"),
+    ("/sparsity", SPIRALS, "noise", 0.9, "machine-LS-SVM"),
+]
+
+
+def painted(page, key):
+    return waiting.ask(page, key, POINTS)
+
+
+@pytest.mark.parametrize(
+    "path, link, name, value, key", [HELD[0], *(pytest.param(*h, marks=pytest.mark.slow) for h in HELD[1:])]
+)
+def test_a_held_control_of_the_data_shows_its_points(page, app, path, link, name, value, key):
+    runs = under_hand(page, app + path + link, key)
+    connected(page)
+    before, begun, asked = figure(page, key), runs.begun, {name: value}
+    assert page.evaluate(LIVE, [asked, {"moving": True}])
+    until(page, lambda: figure(page, key)["field"] != before["field"])
+    held = painted(page, key)
+    assert page.evaluate(LIVE, [asked, {"moving": False}])
+    until(page, lambda: len(figure(page, key)["field"]["z"]) > 50)
+    waiting.drawn(page, key)
+    shown, points, numbers = figure(page, key), painted(page, key), live_numbers(page)
+    assert runs.begun == begun
+    under_hand(
+        page, app + path + "&".join([part for part in link.split("&") if name not in part]) + f"&{name}={value}", key
+    )
+    assert figure(page, key) == shown and live_numbers(page) == numbers
+    until(page, lambda: painted(page, key) == points)
+    if name == "flips":  # the axes stay
+        assert held == points
