@@ -188,7 +188,7 @@ class SVC(TwoClasses, KernelMachine):
                 f"C=inf asks for a hard margin, which {', '.join(HARD)} have; choose a finite C for {self.loss}"
             )
         hard = task._replace(loss="hinge", params={})
-        found = hard_margin.solve(
+        found = hard_margin.separate(
             task.kernel,
             task.X,
             task.y,
@@ -347,7 +347,7 @@ class SVR(RegressorMixin, KernelMachine):
         if self.C < np.inf:
             found = machine(self.C * weight[kept], None if last is None else warm.Start(last[:, 0]))
         elif tube:
-            found = hard_margin.solve(kernel, points, y, machine)
+            found = hard_margin.separate(kernel, points, y, machine)
         else:
             raise ValueError(f"C=inf asks for a tube without errors, which {self.loss} has not; choose a finite C")
         if found is None:

@@ -21,7 +21,7 @@ SIZES = (1e4, 1e7, 1e10)  # C times the scale of the kernel, per unit of y
 CLOSE = 1e-11  # squared distance of the hulls, relative to that of the points, that rounding cannot tell from zero
 
 
-def solve(kernel, X, y, machine: Callable[[float, warm.Start | None], Solution]) -> Solution | None:
+def separate(kernel, X, y, machine: Callable[[float, warm.Start | None], Solution]) -> Solution | None:
     """The machine with a hard margin for points X (N, d) and targets y (N,); None if there is none.
 
     machine(C, start): the one for a finite C. A run that does not end as it should is returned as it is, unless a

@@ -198,21 +198,21 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_window(new_page, tmp_pa
 
 def test_the_theme_follows_the_system_and_paper_is_white(new_page, tmp_path):
     page = opened(new_page(offline=True), file_of(MOONS, tmp_path))
-    corner = "() => [...document.querySelector('.svm-points').getContext('2d').getImageData(0, 0, 900, 900).data]"
-    light = page.evaluate(corner)
+    drawn = "() => document.querySelector('.svm-points').toDataURL()"
+    light = page.evaluate(drawn)
     page.emulate_media(color_scheme="dark")
     page.evaluate(waiting.PAINTED)
-    dark = page.evaluate(corner)
+    dark = page.evaluate(drawn)
     assert light != dark
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.evaluate(waiting.PAINTED)
-    assert page.evaluate(corner) == light
+    assert page.evaluate(drawn) == light
     page.emulate_media(media="print")
     expect(page.locator(".live-controls")).to_be_hidden()
     page.emulate_media(media="screen")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     page.evaluate(waiting.PAINTED)
-    assert page.evaluate(corner) == dark
+    assert page.evaluate(drawn) == dark
 
 
 # ------------------------------------------------------------------------------- beside the app

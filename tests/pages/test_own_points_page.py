@@ -209,7 +209,7 @@ class TestPages:
     @pytest.mark.parametrize("page", [PLAYGROUND, COMPARE])
     def test_a_file_restores_a_screen(self, page, script, monkeypatch):
         made = {}
-        monkeypatch.setattr(download, "button", lambda label, make, *_: made.update({label: make}))
+        monkeypatch.setattr(download, "button", lambda label, make, *_, **__: made.update({label: make}))
         link = dict(problem="moons", n="60", noise="0.3", seed="2", contamination="flip_random", flips="3")
         link |= dict(C="2.5", kernel="poly", degree="2", loss="pinball", tau="0.2", losses="hinge,pinball", hide="n")
         app = open_page(page, **link, edits=codec.encode(script))
