@@ -48,7 +48,7 @@ def _link(words, target, address):
     if path.startswith("../"):
         return f"`{path[3:]}`" if words in path else f"{words} (`{path[3:]}`)"
     if path.endswith(".html"):  # a live picture, which the server of the app does not serve
-        return f"{words} (`docs/{path}`)"
+        return f"{words}: the file `docs/{path}`, which opens without this app"
     place = f"#{anchor}" if anchor else ""
     return f'<a href="{address(path.removesuffix(".md"))}{place}" target="_self">{words}</a>'
 
