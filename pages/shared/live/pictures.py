@@ -176,7 +176,7 @@ def error_caption(now, before) -> str:
     kind, error = ("training", n.train_error) if math.isnan(n.test_error) else ("test", n.test_error)
     text = f"{kind} {task.words.error} {task.words.written(error)}"
     if before is not None:
-        text += f", {task.movement(before, now)[1]}"
+        text += f", {task.movement(before, now)[1]} against the clean points"
     return text if n.converged else f"{text}; {n.status}"
 
 

@@ -59,6 +59,8 @@ def table(machines, studies, before) -> None:
         ]
         rows.append([machine.name, *(movement(now, ghost) if moved else ()), *measured])
     st.html(formatting.grid(head, rows, tips=TIPS | glossary.tips(words.explained)))
+    if moved:
+        st.caption(f"{', '.join(words.movement).capitalize()}: against the clean points.")
 
 
 def above_smallest(studies) -> list[str]:
@@ -97,7 +99,8 @@ def announce(data: Data, machines, setting: Setting, studies) -> None:
     if before[0] != data:
         points = {edit.id for edit in set(before[0].edits.edits) ^ set(data.edits.edits)}
         moves = zip(machines, before[3], studies, strict=True)
-        current().sentence = "; ".join(f"{machine.name} {response(old, now, points)}" for machine, old, now in moves)
+        said = "; ".join(f"{machine.name} {response(old, now, points)}" for machine, old, now in moves)
+        current().sentence = f"By this change: {said}"
 
 
 def response(before, now, points=()) -> str:
