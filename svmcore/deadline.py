@@ -6,6 +6,8 @@
 Solvers look at the clock between their steps, so a run ends up to one step later: a piece of pair updates, a round, a
 factorisation. The limit is that of the thread, and of the innermost block that ends first. Without a block there is
 none, and a run that ends in time is the same to the last bit with and without one.
+
+Another thread can end a block earlier, by the `TimeLimit` that it was given.
 """
 
 import math
@@ -16,22 +18,39 @@ from contextvars import ContextVar
 
 from svmcore.status import Status, is_success
 
-_end: ContextVar[float] = ContextVar("end", default=math.inf)
+
+class TimeLimit:
+    """A limit so many seconds from now, which any thread can bring forward."""
+
+    def __init__(self, seconds: float = math.inf):
+        self._end = time.monotonic() + seconds
+
+    def end(self) -> None:
+        """The time is over now."""
+        self._end = -math.inf
+
+    def is_over(self) -> bool:
+        """True if the time is over."""
+        return time.monotonic() >= self._end
+
+
+_limits: ContextVar[tuple[TimeLimit, ...]] = ContextVar("limits", default=())  # of the blocks, the innermost last
 
 
 @contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
-    """Ends what is solved inside after so many seconds."""
-    token = _end.set(min(_end.get(), time.monotonic() + seconds))
+def time_limit(limit: float | TimeLimit) -> Iterator[None]:
+    """Ends what is solved inside after so many seconds, or when this limit is over."""
+    limit = limit if isinstance(limit, TimeLimit) else TimeLimit(limit)
+    token = _limits.set((*_limits.get(), limit))
     try:
         yield
     finally:
-        _end.reset(token)
+        _limits.reset(token)
 
 
 def is_over() -> bool:
     """True if the time is over."""
-    return time.monotonic() >= _end.get()
+    return any(limit.is_over() for limit in _limits.get())
 
 
 def final_status(status: str) -> str:

@@ -1250,7 +1250,7 @@ return data
 }
 
 #framed(data, k, table) {
-const z = this.z?.[k].map((row) => Float32Array.from(row, (value) => value * this.unit));
+const z = this.z?.[k].map((row) => Float32Array.from(row, (value) => value * this.unit[k]));
 return data.map((trace) => {
 if (this.moves[trace.name]) return moved(trace, this.moves[trace.name], k);
 const value = this.strips?.[k][trace.name];
@@ -2346,6 +2346,7 @@ const PATIENCE = 150; // milliseconds that a run waits for the full picture
 const AGAIN = [500, 1000, 2000, 5000, 15000, 60000]; // milliseconds before each try to open the socket again
 const LOST_TRIES = 4; // to open the socket, after which it is said that nothing follows
 const UNKNOWN = 4004; // the server has closed the socket because it does not know the scene
+const IDLE = 4008; // and because nothing was asked for a while: it is opened when something is
 
 
 class Live {
@@ -2354,6 +2355,7 @@ class Live {
 #address = "";
 #scene;
 #socket;
+#idle = false;
 #tries = 0;
 #again = 0;
 #lost = 0;
@@ -2422,7 +2424,10 @@ if (!this.#ask(question)) end();
 }
 
 #ask(question) {
-if (!this.open) return false;
+if (!this.open) {
+if (this.#idle) this.#open();
+return false;
+}
 this.#next = question;
 this.#send();
 return true;
@@ -2471,6 +2476,7 @@ clearTimeout(this.#again);
 if (!this.#address || this.#socket) return;
 const socket = this.#connect(this.#address);
 this.#socket = socket;
+this.#idle = false;
 socket.binaryType = "arraybuffer";
 socket.onopen = () => this.#count(0);
 socket.onmessage = ({ data }) => this.#take(new Uint8Array(data));
@@ -2484,6 +2490,7 @@ clearTimeout(this.#lost);
 for (const question of broken) question?.end?.();
 if (code === UNKNOWN)
 this.#scene = undefined; // the page brings another one
+else if (code === IDLE) this.#idle = true;
 else this.#retry();
 }
 

@@ -1,5 +1,6 @@
 """A time limit ends every solver with what it has, says so, and changes nothing of a run that ends in time."""
 
+import threading
 import time
 
 import numpy as np
@@ -96,4 +97,17 @@ def test_the_innermost_limit_that_ends_first_counts():
                 assert deadline.is_over() and deadline.final_status(Status.ITERATION_LIMIT) == Status.TIME_LIMIT
                 assert deadline.final_status(Status.CONVERGED) == Status.CONVERGED
         assert not deadline.is_over() and deadline.final_status(Status.ITERATION_LIMIT) == Status.ITERATION_LIMIT
+    assert not deadline.is_over()
+
+
+def test_a_limit_is_brought_forward_from_another_thread_and_reaches_blocks_inside():
+    limit = deadline.TimeLimit()
+    with deadline.time_limit(limit):
+        with deadline.time_limit(60.0):
+            assert not deadline.is_over()
+            thread = threading.Thread(target=limit.end)
+            thread.start()
+            thread.join()
+            assert deadline.is_over()
+        assert deadline.is_over()
     assert not deadline.is_over()

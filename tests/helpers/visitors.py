@@ -1,12 +1,17 @@
-"""Visitors of a page without browsers, who ask its live channel; loopback only."""
+"""Visitors of a page without browsers, who ask its live channel; over loopback, or without a server."""
 
+import asyncio
 import json
 import time
 
+import loop
 import screen
 import websockets
+from starlette.websockets import WebSocketDisconnect, WebSocketState
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from pages.shared.live import channel as live_channel
 
 
 class Visitor:
@@ -48,3 +53,58 @@ def stream(url):
 def channel(url):
     """The socket of the live channel that is to be opened."""
     return websockets.connect(f"{url}/live", max_size=None, open_timeout=120)
+
+
+class Socket:
+    """A websocket of starlette, without a server: what the browser says, and what it is told.
+
+    It says each text when the one before is answered, or at once if it is `hasty`, and then stays for so many seconds.
+    """
+
+    def __init__(self, *questions, hasty=False, stays=0.0, address="127.0.0.1", **headers):
+        self.texts = [q if isinstance(q, str) else json.dumps(q) for q in questions]
+        self.hasty, self.stays, self.said, self.sent, self.closed = hasty, stays, 0, [], None
+        self.scope = {"client": (address, 1), "headers": [(k.encode(), v.encode()) for k, v in headers.items()]}
+        self.application_state = self.client_state = WebSocketState.CONNECTED
+
+    async def accept(self):
+        pass
+
+    async def receive_text(self):
+        while self.closed is None and not self.hasty and len(self.sent) < self.said:
+            await asyncio.sleep(0.001)
+        if self.closed is None and self.texts:
+            self.said += 1
+            return self.texts.pop(0)
+        end = time.monotonic() + self.stays
+        while self.closed is None and time.monotonic() < end:
+            await asyncio.sleep(0.001)
+        self.client_state = WebSocketState.DISCONNECTED
+        raise WebSocketDisconnect(1000)
+
+    async def send_bytes(self, data):
+        self.sent.append(screen.unpacked(data))
+
+    async def close(self, code):
+        self.closed, self.application_state = code, WebSocketState.DISCONNECTED
+
+
+def talk(*questions, **how):
+    """The socket on which a browser has said this, alone."""
+    socket = Socket(*questions, **how)
+    talk_on(socket)
+    return socket
+
+
+def talk_on(*sockets):
+    """The server hears these sockets, one shortly after the other, until all are over."""
+    (route,) = live_channel.routes()
+
+    async def all_of_them():
+        talks = []
+        for socket in sockets:
+            talks.append(asyncio.ensure_future(route.endpoint(socket)))
+            await asyncio.sleep(0.02)
+        await asyncio.gather(*talks)
+
+    loop.run(all_of_them())

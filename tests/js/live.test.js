@@ -222,6 +222,18 @@ describe("a socket that closes", () => {
     assert.equal(socket().sent[0].scene, "new");
   });
 
+  test("because nothing was asked opens again when something is", () => {
+    joined("plane");
+    socket().close(4008);
+    mock.timers.tick(100000);
+    assert.deepEqual([sockets.length, live.lost], [1, false]);
+    assert.equal(move(1), false);
+    assert.equal(move(2), false);
+    assert.equal(sockets.length, 2);
+    socket().open();
+    assert.equal(move(3), true);
+  });
+
   test("is closed when no answer comes", () => {
     joined("plane");
     move(1);

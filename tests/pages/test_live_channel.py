@@ -3,23 +3,21 @@
 import functools
 import gc
 import json
-import time
 from contextlib import nullcontext
 
-import loop
 import numpy as np
 import pytest
 import screen
 from screen import choose, healthy, open_page
-from starlette.websockets import WebSocketDisconnect, WebSocketState
+from visitors import talk
 
 from pages.shared.live import channel, pictures
 from pages.shared.live import scene as scenes
 from pages.shared.panels import outlier_sweep
-from pages.shared.plane import component as plane
 from pages.shared.screen.choices import Data, Setting
 from pages.shared.server import cache
 from pages.shared.studies import results
+from svmcore import deadline
 
 pytestmark = pytest.mark.usefixtures("warm")
 PLAYGROUND, COMPARE = "pages/playground.py", "pages/compare.py"
@@ -293,90 +291,7 @@ def test_an_error_of_our_own_is_a_sentence_too(monkeypatch, caplog):
     assert "could not draw playground" in caplog.text
 
 
-# ---------------------------------------------------------------------------------------- the socket
-
-
-class Socket:
-    """A websocket of starlette, without a server: what the browser says, and what it is told."""
-
-    def __init__(self, *texts, **headers):
-        self.headers = {"host": "here:8501", **headers}
-        self.texts, self.sent, self.closed, self.accepted = list(texts), [], None, False
-        self.application_state = WebSocketState.CONNECTED
-
-    async def accept(self):
-        self.accepted = True
-
-    async def receive_text(self):
-        if not self.texts:
-            raise WebSocketDisconnect(1000)
-        return self.texts.pop(0)
-
-    async def send_bytes(self, data):
-        self.sent.append(screen.unpacked(data))
-
-    async def close(self, code):
-        self.closed = code
-
-
-class Echo:
-    """Answers with what was asked, after a while."""
-
-    def __init__(self, seconds=0.0):
-        self.id = channel.register(self)
-        self.seconds, self.begun = seconds, 0
-
-    def answer(self, question):
-        self.begun += 1
-        time.sleep(self.seconds)
-        return plane.pack({"asked": question.get("what")})
-
-    def refusal(self, why):
-        return plane.pack({"refused": why})
-
-
-def talk(*questions, **headers):
-    socket = Socket(*(q if isinstance(q, str) else json.dumps(q) for q in questions), **headers)
-    (route,) = channel.routes()
-    loop.run(route.endpoint(socket))
-    return socket
-
-
-def test_every_question_is_answered_until_the_browser_goes():
-    echo = Echo()
-    socket = talk(*({"scene": echo.id, "what": k} for k in range(3)))
-    assert [result["asked"] for result in socket.sent] == [0, 1, 2] and socket.closed is None
-
-
-@pytest.mark.parametrize(
-    "text, code",
-    [
-        ('{"scene": "guessed"}', channel.UNKNOWN),
-        ('{"scene": "' + "x" * channel.LONGEST + '"}', channel.TOO_LONG),
-        *((text, channel.UNREADABLE) for text in ("", "humbug", "[]", "3", "null", "{}", '{"scene": 3}', "[" * 90000)),
-    ],
-    ids=lambda value: str(value)[:20],
-)
-def test_a_socket_that_says_something_else_is_closed(text, code):
-    socket = talk(text)
-    assert (socket.closed, socket.sent) == (code, [])
-
-
-def test_what_takes_too_long_is_refused_and_nothing_is_begun_beside_it(monkeypatch):
-    monkeypatch.setattr(channel, "LIMIT", 0.1)
-    slow = Echo(seconds=0.5)
-    socket = talk({"scene": slow.id}, {"scene": slow.id})
-    assert [("longer than" in result["refused"], "still" in result["refused"]) for result in socket.sent] == [
-        (True, False),
-        (False, True),
-    ]
-    assert slow.begun == 1
-
-
-def test_the_base_path_of_the_server_is_that_of_the_channel(monkeypatch):
-    assert [route.path for route in channel.routes()] == ["/live"]
-    monkeypatch.setattr("pages.shared.server.static_files.st.get_option", lambda name: "/lab/")
-    assert [route.path for route in channel.routes()] == ["/lab/live"]
+# ---------------------------------------------------------------------------------------- the session
 
 
 def test_ids_of_scenes_are_long_and_never_twice_the_same_and_in_no_link():
@@ -410,3 +325,12 @@ def test_a_scene_dies_with_its_session():
     gc.collect()
     assert channel._scenes.get(known) is None
     assert talk({"scene": known}).closed == channel.UNKNOWN
+
+
+def test_a_picture_that_was_cut_short_is_not_that_of_the_run():
+    app = healthy(open_page(PLAYGROUND, problem="moons"))
+    for limit, known in ((0.0, False), (60.0, True)):
+        with deadline.time_limit(limit):
+            scene(app).answer({"changes": {"C": 3.0}})
+        _, drawn = scene(app).register(scene(app).screen.replace("C", 3.0))
+        assert (drawn is not None) is known

@@ -5,8 +5,12 @@ to guess as a password and in no link. The session of the page owns the scene, a
 reference: the scenes of a session end with it. Nothing heavy is imported here.
 
 The browser asks {"scene": id, ...} as text, one question at a time, and each has an answer, as bytes. The socket is
-closed with UNKNOWN for an id that leads to no scene, TOO_LONG for a message longer than LONGEST, and UNREADABLE for one
-that is no JSON object.
+closed with UNKNOWN for an id that leads to no scene, TOO_LONG for a message longer than LONGEST, UNREADABLE for one
+that is no JSON object, IDLE if nothing is asked for SILENT seconds, and TOO_MANY if its scene is asked on OF_SCENE
+others since.
+
+Of a scene one question is in work. A newer one ends it, as does its browser that goes, and what waits then is not
+begun. A fit ends at its next look at `svmcore.deadline`.
 """
 
 import asyncio
@@ -14,17 +18,21 @@ import json
 import os
 import secrets
 import weakref
+from collections import Counter
 from typing import Protocol
 
 import anyio
 from starlette.routing import WebSocketRoute
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from pages.shared.server import static_files
+from pages.shared.server import sessions, static_files
 
 LONGEST = 200_000  # characters of a message
 LIMIT = 3.0  # seconds for an answer
-UNKNOWN, TOO_LONG, UNREADABLE = 4004, 1009, 1007  # why a socket is closed
+SILENT = 600.0  # seconds without a question after which a socket is closed
+OF_SCENE = 3  # sockets on which a scene is asked: one, and those that the browser has lost
+OF_ADDRESS = 400  # sockets of an address, which may be that of a whole class
+UNKNOWN, TOO_LONG, UNREADABLE, IDLE, TOO_MANY = 4004, 1009, 1007, 4008, 4009  # why a socket is closed
 
 
 class Scene(Protocol):
@@ -38,7 +46,9 @@ class Scene(Protocol):
 
 
 _scenes: weakref.WeakValueDictionary[str, Scene] = weakref.WeakValueDictionary()
-_late: weakref.WeakKeyDictionary[Scene, asyncio.Future] = weakref.WeakKeyDictionary()  # answers that took too long
+_newest: weakref.WeakKeyDictionary[Scene, "_Work"] = weakref.WeakKeyDictionary()  # questions not answered yet
+_sockets: weakref.WeakKeyDictionary[Scene, list[WebSocket]] = weakref.WeakKeyDictionary()  # the last to ask at the end
+_open: Counter[str] = Counter()  # sockets of addresses
 
 
 def register(scene: Scene) -> str:
@@ -60,10 +70,30 @@ def routes() -> list[WebSocketRoute]:
 
 
 async def _talk(socket, limiter):
-    await socket.accept()
+    address = sessions.address_of(socket.scope)
+    if address and _open[address] >= OF_ADDRESS:
+        return await socket.close(TOO_MANY)  # not accepted yet: status 403
+    _open[address] += 1
+    try:
+        await socket.accept()
+        await _answer_questions(socket, limiter)
+    except (WebSocketDisconnect, KeyError):  # KeyError: bytes instead of text
+        pass
+    finally:
+        _open[address] -= 1
+        if not _open[address]:
+            del _open[address]
+
+
+async def _answer_questions(socket, limiter):
+    """Answers questions until the browser has gone or the socket is closed."""
+    heard = asyncio.ensure_future(socket.receive_text())
     try:
         while True:
-            text = await socket.receive_text()
+            await asyncio.wait({heard}, timeout=SILENT)
+            if not heard.done():
+                return await socket.close(IDLE)
+            text = heard.result()
             if len(text) > LONGEST:
                 return await socket.close(TOO_LONG)
             question = _read(text)
@@ -72,11 +102,28 @@ async def _talk(socket, limiter):
             scene = _scenes.get(question["scene"])
             if scene is None:
                 return await socket.close(UNKNOWN)
-            answer = await _answer_in_time(scene, question, limiter)
+            await _note_socket(scene, socket)
+            heard = asyncio.ensure_future(socket.receive_text())
+            answer = await _answer_in_time(scene, question, limiter, heard)
             del scene  # while nothing is asked, only the session holds it
+            if heard.done() and heard.exception() or not _is_open(socket):
+                return
             await socket.send_bytes(answer)
-    except (WebSocketDisconnect, KeyError):  # KeyError: bytes instead of text
-        pass
+    finally:
+        heard.cancel()
+        await asyncio.gather(heard, return_exceptions=True)
+
+
+async def _note_socket(scene, socket):
+    """The scene is asked on this socket; of too many, the one that has not asked for longest is closed."""
+    asking = _sockets.setdefault(scene, [])
+    asking[:] = [*(other for other in asking if other is not socket and _is_open(other)), socket]
+    while len(asking) > OF_SCENE:
+        await asking.pop(0).close(TOO_MANY)
+
+
+def _is_open(socket):
+    return socket.client_state == socket.application_state == WebSocketState.CONNECTED
 
 
 def _read(text):
@@ -88,13 +135,54 @@ def _read(text):
     return question if isinstance(question, dict) and isinstance(question.get("scene"), str) else None
 
 
-async def _answer_in_time(scene, question, limiter):
-    """The scene's answer, in time or not at all; a fit cannot be stopped, so nothing else is begun until it ends."""
-    if scene in _late and not _late[scene].done():
-        return scene.refusal("The last question is still being answered.")
-    work = asyncio.ensure_future(anyio.to_thread.run_sync(scene.answer, question, limiter=limiter))
-    done, _ = await asyncio.wait({work}, timeout=LIMIT)
-    if done:
-        return work.result()
-    _late[scene] = work
+async def _answer_in_time(scene, question, limiter, heard):
+    """The scene's answer, in time or not at all. It is given up when `heard`, what the browser sends next, is there."""
+    work = _Work(scene, question, limiter)
+    await asyncio.wait({work.task, heard}, timeout=LIMIT, return_when=asyncio.FIRST_COMPLETED)
+    answer = work.task.result() if work.task.done() else None
+    if answer is not None:
+        return answer
+    work.limit.end()
+    if work.replaced or heard.done():
+        return scene.refusal("A newer question has come.")
+    if not work.begun:
+        return scene.refusal("Other pictures are still being drawn.")
     return scene.refusal(f"The picture takes longer than {LIMIT:g} seconds.")
+
+
+class _Work:
+    """The work on a question, the newest of its scene: older ones end, and it begins when they have ended."""
+
+    def __init__(self, scene, question, limiter):
+        from svmcore import deadline  # here: it is heavy, and loaded where there is a scene
+
+        self.limit = deadline.TimeLimit(LIMIT)
+        self.begun = self.replaced = False
+        before = _newest.get(scene)
+        _newest[scene] = self
+        if before:
+            before.replaced = True
+            before.limit.end()
+        self.task = asyncio.ensure_future(self._do(before, scene, question, limiter))
+
+    async def _do(self, before, scene, question, limiter):
+        """The answer; None if there is none in time."""
+        try:
+            if before:
+                await asyncio.wait({before.task})
+            if self.limit.is_over():
+                return None
+            return await anyio.to_thread.run_sync(self._ask, scene, question, limiter=limiter)
+        finally:
+            if _newest.get(scene) is self:
+                del _newest[scene]
+
+    def _ask(self, scene, question):
+        from svmcore import deadline
+
+        if self.limit.is_over():  # nobody has waited for its turn
+            return None
+        self.begun = True
+        with deadline.time_limit(self.limit):
+            answer = scene.answer(question)
+        return None if self.limit.is_over() else answer

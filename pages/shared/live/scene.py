@@ -20,6 +20,7 @@ from pages.shared.live.pictures import PictureSet, replace_controls
 from pages.shared.plane import component
 from pages.shared.plane.component import LiveScene
 from pages.shared.screen import edits
+from pages.shared.server import cache
 from pages.shared.studies import results
 from pages.shared.studies.source import Source
 from pages.shared.studies.study import FittedMachine
@@ -121,7 +122,7 @@ class Scene:
         except Exception:
             _logger.exception("the live channel could not draw %s", self.draw.__name__)
             return self.refusal("The picture could not be drawn.")
-        if not moving:
+        if not moving and cache.in_time():
             self._answered = LastAnswer(version, screen, shown)
         planes = {key: {"data": figure.traces, "layout": figure.layout} for key, figure in shown.figures.items()}
         return component.pack({"version": version, "planes": planes, "numbers": shown.numbers})

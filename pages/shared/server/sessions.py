@@ -10,6 +10,7 @@ import secrets
 import weakref
 from collections import OrderedDict
 from contextlib import suppress
+from ipaddress import ip_address
 
 import streamlit as st
 from starlette.datastructures import Headers
@@ -45,6 +46,18 @@ def browser() -> str:
 def address() -> str:
     """The address from which this session comes, as our proxy or the socket says it; "" where nobody says it."""
     return st.context.ip_address or st.context.headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
+
+
+def address_of(scope: Scope) -> str:
+    """The address from which a request or a websocket comes: that which a proxy says if this is one of a local network,
+    "" for this machine.
+    """
+    host = (scope.get("client") or ("",))[0]
+    with suppress(ValueError):
+        if not ip_address(host).is_private:
+            return host
+    said = Headers(scope=scope).get("x-forwarded-for", "").rpartition(",")[2].strip()
+    return said or ("" if host in ("127.0.0.1", "::1") else host)
 
 
 def arrive() -> str | None:

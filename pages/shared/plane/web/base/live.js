@@ -10,6 +10,7 @@ const PATIENCE = 150; // milliseconds that a run waits for the full picture
 const AGAIN = [500, 1000, 2000, 5000, 15000, 60000]; // milliseconds before each try to open the socket again
 const LOST_TRIES = 4; // to open the socket, after which it is said that nothing follows
 const UNKNOWN = 4004; // the server has closed the socket because it does not know the scene
+const IDLE = 4008; // and because nothing was asked for a while: it is opened when something is
 
 /**
  * A plane that follows.
@@ -36,6 +37,7 @@ export class Live {
   #scene;
   /** @type {WebSocket | undefined} */
   #socket;
+  #idle = false;
   #tries = 0;
   #again = 0;
   #lost = 0;
@@ -136,7 +138,10 @@ export class Live {
   }
 
   #ask(question) {
-    if (!this.open) return false;
+    if (!this.open) {
+      if (this.#idle) this.#open();
+      return false;
+    }
     this.#next = question;
     this.#send();
     return true;
@@ -186,6 +191,7 @@ export class Live {
     if (!this.#address || this.#socket) return;
     const socket = this.#connect(this.#address);
     this.#socket = socket;
+    this.#idle = false;
     socket.binaryType = "arraybuffer";
     socket.onopen = () => this.#count(0);
     socket.onmessage = ({ data }) => this.#take(new Uint8Array(data));
@@ -199,6 +205,7 @@ export class Live {
     for (const question of broken) question?.end?.();
     if (code === UNKNOWN)
       this.#scene = undefined; // the page brings another one
+    else if (code === IDLE) this.#idle = true;
     else this.#retry();
   }
 
