@@ -32,7 +32,7 @@ PAGES = [ROOT / "home.py", *sorted(p for p in (ROOT / "pages").glob("*.py") if p
 def imports(path):
     """Full names of everything that a file imports, `from a import b` as a.b."""
     found = []
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):

@@ -4,7 +4,7 @@ import { Frames } from "../../pages/shared/plane/web/film/frames.js";
 
 const GIVEN = {
   z: [[Int16Array.of(0, 2)], [Int16Array.of(4, -6)]],
-  unit: 0.5,
+  unit: Float64Array.of(2, 0.5),
   styles: { points: { size: [[9], [12]], color: [[0], [1]], edge: [[1], [0]], width: [[0], [0]] } },
   table: ["red", "blue"],
   marks: [{ sentence: "" }, { sentence: "Point 7 is ringed." }],

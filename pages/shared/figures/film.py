@@ -19,27 +19,25 @@ from pages.shared.studies.formatting import number
 
 FIELDS = ("field", "margins", "boundary")
 POINTS = ("points +1", "points -1")
-CLIP = 4.0  # decision values beyond this are clipped: colours end at 2, lines at 1
-TOP = 32767  # of an int16
 STEP = ("step", "ringed", "crossed")
 STYLES = {"size": "f4", "color": "u1", "edge": "u1", "width": "u1"}
 
 
 class Film(NamedTuple):
-    """`figure` shows the last frame. What changes: `z` (F, k, m) int16, in units of `unit`, for the traces FIELDS; for
-    each of the traces POINTS the styles `size`, `color`, `edge`, `width` (F, n), but for the size as rows of `table`;
-    `marks`, per frame the ids that are ringed, joined and crossed, and a `sentence` on them; `strips`, per frame the
+    """`figure` shows the last frame. What changes: `z` (F, k, m) int16, in units of `unit` (F,), for the traces FIELDS;
+    for each of the traces POINTS the styles `size`, `color`, `edge`, `width` (F, n), but for the size as rows of
+    `table`; `marks`, per frame the ids that are ringed, joined and crossed, and a `sentence`; `strips`, per frame the
     levels of the traces of `plane.STRIPS`, None without bands. `details` are the values in the hover box of each point:
     `ids` (N,), `alpha` and `margin` (F, N), `state` (F, N) as rows of `states`, `box` (F, 2, N) or None; None if the
     frames have no margins.
 
     `moves` are other traces, by their names: those that change their `x` or `y` (F, n), and level lines that change
-    their `level` (F,). A film without a field has no `z` (None).
+    their `level` (F,). A film without a field has no `z` and no `unit` (None).
     """
 
     figure: Drawing
     z: np.ndarray | None
-    unit: float
+    unit: np.ndarray | None
     styles: dict[str, dict[str, np.ndarray]]
     table: list[str | float]
     marks: list[dict]
@@ -74,14 +72,12 @@ def plane_film(xs, ys, frames, points, *, compact=False, title=None, axes=None, 
     for trace in figure.traces:
         if trace["name"] in POINTS:  # the hover boxes of a film show only what does not change
             trace["hovertemplate"] = trace["hovertemplate"].split("<br>")[0] + "<extra></extra>"
-    unit = CLIP / TOP
-    z = np.stack([np.rint(np.clip(frame.f, -CLIP, CLIP) / unit).astype(np.int16) for frame in frames])
     styles, table = _styles(moments, largest, compact)
     strips = [{name: strip(name, frame.band) for name in STRIPS} for frame in frames] if frames[-1].band else None
     return Film(
         figure,
-        z,
-        unit,
+        np.stack([frame.counts for frame in frames]),
+        np.array([frame.unit for frame in frames]),
         styles,
         table,
         [step_marks(frame, points, meant) for frame in frames],
@@ -122,7 +118,7 @@ def step_marks(frame, points, meant) -> dict:
         "words": list(frame.words),
         "joined": joined,
         "crossed": crossed,
-        "sentence": arrays.mark_sentence(frame, meant),
+        "sentence": arrays.frame_sentences(frame, meant),
     }
 
 
@@ -235,7 +231,7 @@ def _places(film):
 
 
 def _contours(film, k, fields):
-    z = film.z[k] * np.float32(film.unit) if fields else None
+    z = film.z[k] * np.float32(film.unit[k]) if fields else None
     for name in fields:
         levels = dict(contours=dict(value=film.strips[k][name])) if name in STRIPS else {}
         yield dict(type="contour", z=z, **levels)

@@ -26,7 +26,7 @@ def curve_film(graph, frames, samples: Samples, *, meant=None) -> Film:
             trace["hovertemplate"] = "<br>".join(trace["hovertemplate"].split("<br>")[:2]) + "<extra></extra>"
     styles, table = marker_styles(([_each(dots(one, alpha_max=largest, sort=False)[0])] for one in moments), ["points"])
     return Film(
-        figure, None, 1.0, styles, table, [step_marks(frame, samples, meant) for frame in frames],
+        figure, None, None, styles, table, [step_marks(frame, samples, meant) for frame in frames],
         moves={"curve": {"y": np.array([frame.f for frame in frames], np.float32)}},
     )  # fmt: skip
 
@@ -78,7 +78,7 @@ def rank_film(sizes, level) -> Film:
         uirevision=f"{n} {top}",
     )
     marks = [dict(ringed=[], words=[], joined=[], crossed=[], sentence=_count_text(row, value)) for row in sizes]
-    return Film(figure, None, 1.0, {}, [], marks, moves={"ranked": {"y": powers}})
+    return Film(figure, None, None, {}, [], marks, moves={"ranked": {"y": powers}})
 
 
 def _count_text(sizes, level):

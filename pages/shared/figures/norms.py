@@ -57,7 +57,7 @@ def norm_film(field, *, error, ellipse, corner, path, end, names, sentences) -> 
         **frame(field, None, axes=axes, noted=True),
     )
     marks = [{"ringed": [], "words": [], "joined": [], "crossed": [], "sentence": text} for text in sentences]
-    return Film(figure, None, 1.0, {}, [], marks, moves=moves)
+    return Film(figure, None, None, {}, [], marks, moves=moves)
 
 
 def _at_zero(field):

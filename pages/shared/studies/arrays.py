@@ -6,12 +6,15 @@ import numpy as np
 
 from svmcore.duals import FREE, LOWER, UPPER, ZERO
 from svmcore.watch.sentences import STATES
-from svmcore.words import number, with_count
+from svmcore.words import number, percent, with_count
 
 __all__ = [
-    "FREE", "LOWER", "STATES", "UPPER", "ZERO", "CurveFilm", "Field", "Frame", "FunctionCurve", "Line", "Moment",
-    "NormFilm", "PlaneFilm", "Points", "RankFilm", "Regions", "Samples", "mark_sentence",
+    "CLIP", "FREE", "LOWER", "STATES", "UPPER", "ZERO", "CurveFilm", "Field", "Frame", "FunctionCurve", "Line",
+    "Moment", "NormFilm", "PlaneFilm", "Points", "RankFilm", "Regions", "Samples", "frame_sentences",
 ]  # fmt: skip
+
+CLIP = 4.0  # decision values of a film beyond this are clipped: colours end at 2, lines at 1
+TOP = 32767  # of an int16
 
 
 class Field(NamedTuple):
@@ -157,6 +160,22 @@ class Frame(NamedTuple):
     band: tuple[float, float] | None = None
     box: np.ndarray | None = None
 
+    @property
+    def unit(self) -> float:
+        """The smallest size of f that a film tells from another, positive in float32."""
+        return max(min(float(np.max(np.abs(self.f))), CLIP) / TOP, float(np.finfo(np.float32).tiny))
+
+    @property
+    def counts(self) -> np.ndarray:
+        """Whole multiples of `unit`, (k, m) int16: f within +-CLIP, 0 only where f is 0, so that it keeps its sign."""
+        sizes = np.minimum(np.abs(self.f), CLIP)
+        return np.int16(np.sign(self.f) * np.maximum(np.rint(sizes / self.unit), sizes > 0.0))
+
+    @property
+    def faint(self) -> float:
+        """The share of the cells whose f is not 0 and smaller than `unit`."""
+        return float(np.mean((self.f != 0.0) & (np.abs(self.f) < self.unit)))
+
 
 class Moment(NamedTuple):
     """One moment of a fit: values f (m,) at the xs of the graph, beta (N,) and state (N,) as in `Samples`.
@@ -214,7 +233,16 @@ class NormFilm(NamedTuple):
     sentences: list[str]
 
 
-def mark_sentence(frame, meant) -> str:
+def frame_sentences(frame, meant) -> str:
+    """Sentences on the ringed and crossed points of a frame and on its band, if anything is `meant`; and,
+    from 1 % of the picture on, where it shows only the sign of f.
+    """
+    faint = frame.faint if isinstance(frame, Frame) else 0.0
+    low = f"In {percent(faint, '.2g')} of the picture |f| is below {number(frame.unit, '.2g')}" if faint >= 0.01 else ""
+    return " ".join(filter(None, (_mark_sentence(frame, meant), low and f"{low}: only its sign is shown there.")))
+
+
+def _mark_sentence(frame, meant) -> str:
     """A sentence on the ringed and crossed points of a frame and on its band; "" if nothing is `meant`."""
     if not meant:
         return ""

@@ -179,7 +179,7 @@ def film_of(recorded, given, stops, extent, compact=False) -> arrays.PlaneFilm |
 
 
 def _planes(recorded, given, moments, stops, extent, compact):
-    f = grid.decision(given.kernel, given.X, moments.beta, moments.intercept, extent.xs, extent.ys).astype(np.float32)
+    f = grid.decision(given.kernel, given.X, moments.beta, moments.intercept, extent.xs, extent.ys)
     margins = given.y * (moments.beta @ given.K + moments.intercept[:, None])
     frames = [
         arrays.Frame(
@@ -215,7 +215,8 @@ def ticks_of(recorded, stops, film) -> list[FilmStep]:
     places = heights(recorded.objective - np.fmin.reduce(recorded.objective), log=True)[rows]
     for stop, frame, height in zip(stops, film.frames, places, strict=True):
         label = f"{unit} {stop.iteration:,} of {recorded.n_iter:,}"
-        sentences = [*stop.sentences, arrays.mark_sentence(frame, film.meant), stop.then and f"Next: {stop.then}."]
+        shown = arrays.frame_sentences(frame, film.meant)
+        sentences = [*stop.sentences, shown, stop.then and f"Next: {stop.then}."]
         label = f"{label}: {stop.name}" if stop.name else label
         ticks.append(FilmStep(label, list(filter(None, sentences)), stop.iteration, float(height)))
     return ticks

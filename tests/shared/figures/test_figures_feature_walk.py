@@ -221,7 +221,7 @@ def test_the_points_are_drawn_with_the_multipliers_of_the_round(flat):
     margins = flat.y * (flat.X @ flat.w[4])
     assert film.details["margin"][4] == pytest.approx(margins, abs=1e-5)
     xs, ys = trace(film.figure, "boundary").x, trace(film.figure, "boundary").y
-    f = film.z[4].astype(float) * film.unit
+    f = film.z[4].astype(float) * film.unit[4]
     expected = np.clip(ys[:, None] * flat.w[4, 1] + xs[None, :] * flat.w[4, 0], -4, 4)
     assert f == pytest.approx(expected, abs=2e-4)
 

@@ -5,10 +5,10 @@ import pytest
 
 from pages.shared.figures import palette
 from pages.shared.figures.export import html_document
-from pages.shared.figures.film import CLIP, FIELDS, POINTS, STEP, animated_figure, plane_film
+from pages.shared.figures.film import FIELDS, POINTS, STEP, animated_figure, plane_film
 from pages.shared.figures.plane import STRIPS, plane_figure
 from pages.shared.plane.component import film_frames, payload
-from pages.shared.studies.arrays import Field, Frame, Points
+from pages.shared.studies.arrays import CLIP, Field, Frame, Points
 
 N, FRAMES = 40, 7
 XS, YS = np.linspace(-3, 3, 20), np.linspace(-2, 2, 21)
@@ -59,7 +59,7 @@ def test_a_frame_put_into_the_traces_is_the_still_picture_of_its_moment(compact)
         assert set(shown) == set(expected)
         for name in FIELDS:
             z = np.clip(expected[name].z, -CLIP, CLIP)
-            assert np.abs(film.z[k] * film.unit - z).max() <= 0.5 * film.unit * (1 + 1e-4)
+            assert np.abs(film.z[k] * film.unit[k] - z).max() <= film.unit[k] * (1 + 1e-4)
         for name in POINTS:
             style, marker = film.styles[name], expected[name].marker
             assert np.array_equal(shown[name].x, expected[name].x)
@@ -149,7 +149,7 @@ def test_the_exported_frames_are_the_same_pictures(theme, banded):
             assert list(changed[name].contours.value) == film.strips[k][name]
             assert np.array_equal(changed[name].z, changed["field"].z)
         for name in FIELDS:
-            assert np.abs(changed[name].z - np.clip(expected[name].z, -CLIP, CLIP)).max() <= film.unit
+            assert np.abs(changed[name].z - np.clip(expected[name].z, -CLIP, CLIP)).max() <= film.unit[k]
         for name in POINTS:
             marker, drawn = expected[name].marker, changed[name].marker
             assert np.array_equal(drawn.size, np.float32(marker.size))

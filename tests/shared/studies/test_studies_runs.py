@@ -51,7 +51,8 @@ def test_a_run_shows_its_machine(machine, solver):
     assert [tick.iteration for tick in what.ticks] == seen.frame_iter.tolist()
     for tick, k in zip(what.ticks, screen.at, strict=True):
         assert tick.label == f"{description.words.unit} {tick.iteration:,} of {seen.n_iter:,}"
-        assert tick.words == description.why(seen, tick.iteration, task)
+        told = [film.marks[k]["sentence"]] if film.marks[k]["sentence"].endswith("sign is shown there.") else []
+        assert tick.words == [*description.why(seen, tick.iteration, task), *told]
         assert values(film, k) == pytest.approx(PROBLEM.y * seen.frame_beta[k], rel=1e-6)
         assert np.array_equal(values(film, k, "state"), duals.box_state(task.qp, seen.frame_beta[k]))
     # the last frame is the machine
@@ -60,7 +61,7 @@ def test_a_run_shows_its_machine(machine, solver):
     assert values(film, -1, "margin") == pytest.approx(PROBLEM.y * f, abs=0.02)
     ys, xs = np.meshgrid(AXIS, AXIS, indexing="ij")
     drawn = model.decision_function(np.column_stack([xs.ravel(), ys.ravel()])).reshape(9, 9)
-    assert film.z[-1] * film.unit == pytest.approx(np.clip(drawn, -4, 4), abs=0.02)
+    assert film.z[-1] * film.unit[-1] == pytest.approx(np.clip(drawn, -4, 4), abs=0.02)
     if description.one_shot:
         assert what.charts == [] and what.steps is None and len(what.ticks) == 1
         sentence = " ".join(what.ticks[0].words)
@@ -343,7 +344,7 @@ def test_every_frame_of_a_path_is_the_machine_of_its_value(loss, params, name):
         C, sigma = (value, 0.8) if name == "C" else (2.0, value)
         model = SVC(loss, params or None, C, gamma=sigma**-2).fit(PROBLEM.X, PROBLEM.y)
         f = model.decision_function(grid).reshape(9, 9)
-        assert film.z[k] * film.unit == pytest.approx(np.clip(f, -4, 4), abs=0.05)
+        assert film.z[k] * film.unit[k] == pytest.approx(np.clip(f, -4, 4), abs=0.05)
         assert values(film, k, "margin") == pytest.approx(PROBLEM.y * model.decision_function(PROBLEM.X), abs=0.05)
         assert error.lines[1].y[k] == pytest.approx(100 * (1 - model.score(PROBLEM.X_test, PROBLEM.y_test)), abs=0.7)
         assert support.lines[0].y[k] == np.count_nonzero(values(film, k))

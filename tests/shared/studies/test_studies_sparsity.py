@@ -106,10 +106,10 @@ def test_the_last_moment_of_the_film_is_the_machine(data, setting, unit, how):
         ls = regression.fit(problem, Machine("least_squares"), setting, xs, ys, unit)
         assert machine.film.moves["curve"]["y"][0] == pytest.approx(ls.field.f, abs=1e-3)
     else:
-        drawn = machine.film.z[-1] * machine.film.unit
+        drawn = machine.film.z[-1] * machine.film.unit[-1]
         assert drawn == pytest.approx(np.clip(found.field.f, -4, 4), abs=1e-3)
         ls = classification.fit(problem, Machine("least_squares"), setting, xs, ys)
-        assert machine.film.z[0] * machine.film.unit == pytest.approx(np.clip(ls.field.f, -4, 4), abs=1e-3)
+        assert machine.film.z[0] * machine.film.unit[0] == pytest.approx(np.clip(ls.field.f, -4, 4), abs=1e-3)
     left, gain, step = what.charts
     assert left.lines[0].y[0] == len(problem.y) and left.lines[0].y[-1] == found.numbers.n_support
     assert np.all(np.diff(left.lines[0].y) <= 0) and gain.lines[0].y[-1] == pytest.approx(0.0, abs=1e-6)

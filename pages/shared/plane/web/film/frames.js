@@ -37,7 +37,7 @@ export class Frames {
   }
 
   #framed(data, k, table) {
-    const z = this.z?.[k].map((row) => Float32Array.from(row, (value) => value * this.unit));
+    const z = this.z?.[k].map((row) => Float32Array.from(row, (value) => value * this.unit[k]));
     return data.map((trace) => {
       if (this.moves[trace.name]) return moved(trace, this.moves[trace.name], k);
       const value = this.strips?.[k][trace.name];
