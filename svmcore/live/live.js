@@ -2392,6 +2392,10 @@ leave(follower) {
 this.#followers.delete(follower);
 }
 
+back() {
+if (this.#scene && !this.#idle) this.#open();
+}
+
 get open() {
 return this.#socket?.readyState === 1;
 }

@@ -222,6 +222,23 @@ describe("a socket that closes", () => {
     assert.equal(socket().sent[0].scene, "new");
   });
 
+  test("is opened at once when the server is back", () => {
+    joined("plane");
+    for (const wait of [500, 1000, 2000, 5000, 15000]) {
+      socket().close();
+      mock.timers.tick(wait);
+    }
+    socket().close();
+    const before = sockets.length;
+    live.back();
+    live.back();
+    assert.equal(sockets.length, before + 1);
+    socket().open();
+    assert.equal(live.lost, false);
+    mock.timers.tick(100000);
+    assert.equal(sockets.length, before + 1);
+  });
+
   test("because nothing was asked opens again when something is", () => {
     joined("plane");
     socket().close(4008);

@@ -82,6 +82,11 @@ export class Live {
     this.#followers.delete(follower);
   }
 
+  /** The server is back after the browser was without it: the next try is made now. */
+  back() {
+    if (this.#scene && !this.#idle) this.#open();
+  }
+
   /** Whether questions can be asked at this moment. */
   get open() {
     return this.#socket?.readyState === 1;

@@ -201,6 +201,7 @@ export class ControlBar {
 
   // The server is back: a run of the page, with what it may not have heard.
   #back() {
+    live.back();
     if (this.#message) this.#send?.("update", this.#message);
     else this.#update(null);
   }
