@@ -16,8 +16,8 @@ const IDLE = 4008; // and because nothing was asked for a while: it is opened wh
  * A plane that follows.
  * @typedef {object} Follower
  * @property {string} name
- * @property {(figure: any, version: number, how: { moving: boolean, edited: boolean }) => void} follow show this figure:
- *   while something is moving or not, of points that were edited here or of what a control asks for
+ * @property {(figure: any, version: number, how: { moving: boolean, edited: boolean }) => void} follow show this
+ *   figure: while something is moving or not, of points that were edited here or of what a control asks for
  *
  * What may change: values of controls by name, as in the link, and the points as they are when the question leaves.
  * @typedef {{ changes?: Record<string, number>, script?: () => object }} Change
