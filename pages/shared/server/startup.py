@@ -219,6 +219,7 @@ def _rest():
     from svmcore.kernels import Kernel, chebyshev
     from svmcore.solvers.box_dual import convex, warm
     from svmcore.studies import optimality
+    from svmcore.tuning import criteria
     from svmcore.watch import registry, trace
 
     X, y = _small()
@@ -239,6 +240,7 @@ def _rest():
     expansion.dot(np.arange(len(y)), y, chebyshev.ERROR)
     start = warm.start_after_move(kernel, X, moved, convex.solve(kernel, X, qp))
     convex.solve(kernel, moved, qp, start=start)
+    criteria.CrossValidation(criteria.Points(SVC(), *_small()), cv=2)(1.0, 1.0)
 
 
 def _pictures():
