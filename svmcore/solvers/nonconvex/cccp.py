@@ -18,6 +18,7 @@ References
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from numbers import Integral
 from typing import NamedTuple
 
@@ -80,20 +81,29 @@ def rounds(
     cut = np.zeros(len(task.y), np.int8) if f is None else truncation_signs(task, f)
     lowest, seen = below, set()
     for iteration in range(1, max_rounds + 1):
-        n_iter = 0
-        for finer in FINER:
-            now = step(iteration, cut, finer * tol)
-            n_iter += now.n_iter
-            lower = not now.objective > lowest + ROUNDING * abs(lowest)
-            if lower or n_iter >= max_iter:
-                break
+        now, lower = refine(partial(step, iteration, cut), lowest, [finer * tol for finer in FINER], max_iter)
         if not lower and iteration > 1:
             return
-        yield now._replace(n_iter=n_iter)
+        yield now
         seen.add(cut.tobytes())
         cut, lowest = truncation_signs(task, now.f), min(now.objective, lowest)
         if cut.tobytes() in seen or deadline.is_over():
             return
+
+
+def refine(step, lowest, tols, max_iter) -> tuple:
+    """(round, True if it is not above `lowest`): step(tol) with ever finer `tols` while it is above.
+
+    Its n_iter counts the updates of all tolerances; at `max_iter` no finer one is begun.
+    """
+    n_iter = 0
+    for tol in tols:
+        now = step(tol)
+        n_iter += now.n_iter
+        lower = not now.objective > lowest + ROUNDING * abs(lowest)
+        if lower or n_iter >= max_iter:
+            break
+    return now._replace(n_iter=n_iter), lower
 
 
 class _Step:

@@ -29,6 +29,7 @@ References
 """
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -96,16 +97,11 @@ def rounds(
     step, path = _Step(task, max_iter, solver), []
     weight, lowest, seen = weights(task, f), below, set()
     for iteration in range(1, max_rounds + 1):
-        n_iter = 0
-        for finer in FINER:
-            now = step(iteration, weight, f, finer * tol)
-            n_iter += now.n_iter
-            lower = not now.objective > lowest + ROUNDING * abs(lowest)
-            if lower or n_iter >= max_iter:
-                break
+        tols = [finer * tol for finer in FINER]
+        now, lower = cccp.refine(partial(step, iteration, weight, f), lowest, tols, max_iter)
         if not lower and iteration > 1:
             return
-        yield now._replace(n_iter=n_iter)
+        yield now
         seen.add(weight.tobytes())
         lowest = min(now.objective, lowest)
         path = [*path[-2:], now]
