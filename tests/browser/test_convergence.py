@@ -140,7 +140,7 @@ def test_the_browser_puts_the_frames_into_the_traces(page, app):
         ))""",
         )
         for name in FIELDS:
-            assert np.array(traces[name]["z"]) == pytest.approx(film.z[k] * film.unit, abs=1e-5)
+            assert np.array(traces[name]["z"]) == pytest.approx(film.z[k] * film.unit[k], abs=1e-5)
         for name in POINTS:
             style, shown = film.styles[name], traces[name]
             assert shown["size"] == pytest.approx(style["size"][k])

@@ -110,6 +110,8 @@ def test_a_press_that_the_server_has_never_heard_of_can_be_made_again(new_page, 
         waiting.open_page(desk, desk.url.replace(app, line.address))
         reveal = desk.get_by_role("button", name="Reveal")
         expect(reveal).to_be_visible()
+        waiting.quiet(desk)
+        desk.wait_for_load_state("networkidle")  # Streamlit fetches the code of a widget when it first draws one
         line.lose()
         reveal.click()
         broken(desk, line)
