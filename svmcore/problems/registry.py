@@ -17,9 +17,9 @@ class Problem:
     Labels are -1.0 and +1.0, with more than two classes 1.0, 2.0, ..., the targets of a regression any numbers.
     `classes` are the labels in their order, +1.0 before -1.0, () for a regression; they stay when points are removed.
     `y_clean` (N,) and `X_clean` (N, d) are y and X before any change, and `added` (N,) marks points that were added to
-    the problem; together they determine `outlier` (N,). `ids` (N,) identifies points after others are removed: the rows of the problem as it was
-    made. C, sigma and kernel are suggestions (the RBF is exp(-|x-z|^2 / sigma^2)). `bayes_error` is the smallest error
-    that any classifier can reach on this distribution, None if unknown.
+    the problem; together they determine `outlier` (N,). `ids` (N,) identifies points after others are removed: the rows
+    of the problem as it was made. C, sigma and kernel are suggestions (the RBF is exp(-|x-z|^2 / sigma^2)).
+    `bayes_error` is the smallest error that any classifier can reach on this distribution, None if unknown.
     """
 
     X: np.ndarray
