@@ -1,5 +1,5 @@
-"""How many flipped labels a machine bears: labels are flipped one after another until it has changed a given share of
-the plane.
+"""The number of flipped labels that a machine bears: they are flipped one after another until it has changed a given
+share of the plane.
 
 The finite-sample breakdown point is the smallest share of the points that, put anywhere, can carry an estimate beyond
 all bounds (Donoho and Huber 1983, The notion of breakdown point, A Festschrift for Erich L. Lehmann, 157-184).

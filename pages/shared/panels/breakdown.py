@@ -120,7 +120,7 @@ def begin(request: BreakdownRequest) -> Job:
 
 def _race(request, share):
     """The film of the first draw, the lines, and how far each machine has come."""
-    race = films.flipped(request).view(share)
+    race = films.flip_race(request).view(share)
     left, right = st.columns([0.6, 0.4], gap="small")
     with left:
         version = player.film(race, (request, share), race.start)
