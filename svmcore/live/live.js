@@ -3368,7 +3368,7 @@ retell() {
 this.#transport?.show();
 }
 
-receive({ version, run, ticks, start, ends, steps, beyond, speed }, send) {
+receive({ version, run, ticks, start, ends, steps, beyond, speed, plays }, send) {
 this.#send = send;
 if (!this.version) this.speed = speed ?? this.speed;
 const named = start !== this.#start ? start : undefined;
@@ -3385,7 +3385,7 @@ this.#run = run;
 this.#beyond = beyond;
 this.#asked = undefined;
 this.#jump(start ?? (ends ? part * this.last : this.#clock.still() ? this.last : 0));
-if (goesOn) this.play();
+if (goesOn || (plays && !this.#clock.still())) this.play();
 }
 
 #moved() {

@@ -146,7 +146,7 @@ def film_frames(film, name, version, at=None) -> dict:
 
 
 def transport(
-    ticks, *, key, run, version, start=None, ends=False, steps=None, beyond=(False, False), speed=None
+    ticks, *, key, run, version, start=None, ends=False, steps=None, beyond=(False, False), speed=None, plays=False
 ) -> None:
     """The controls of the film `key`: play, pause, step, scrub, speed; with a single moment only its sentences.
 
@@ -156,7 +156,8 @@ def transport(
     goes there. `steps` says whether these are single steps, None if there is no choice. `beyond` says whether the run
     `run` has more of them before the first and after the last. Where the film comes to rest is the state "moment" of
     the component, {run, iteration}; a request for other moments is its state "film", {run, steps, iteration, by}: start
-    `by` moments after that iteration. `speed` is the first speed, in moments a second.
+    `by` moments after that iteration. `speed` is the first speed, in moments a second; what `plays` begins by
+    itself, unless the reader prefers reduced motion.
     """
     message = {
         "transport": key,
@@ -167,7 +168,7 @@ def transport(
         "ends": ends,
         "steps": steps,
     }
-    message |= {"beyond": beyond, "speed": speed}
+    message |= {"beyond": beyond, "speed": speed, "plays": plays}
     _component()(key=key, data=pack(message), height="content", on_film_change=_ignore, on_moment_change=_ignore)
 
 

@@ -143,6 +143,18 @@ STOP = Choice(
     part="parameter", terms=("pruned",), rank=7,
 )  # fmt: skip
 
+# ------------------------------------------------------------ one label after another, on Compare
+
+FLIPPING = Choice(
+    "flipping", "Order of the flips",
+    options={NO_OUTLIERS: "not shown", **{key: label for key, (label, _) in outliers.ORDERS.items()}}, hideable=False,
+    resets=False,
+)  # fmt: skip
+BROKEN = Slider(
+    "broken", "Broken: % of the plane changed", 25, 5, 50, 5, hideable=False, resets=False,
+    help="A machine counts as broken when this share of the plane has changed class.",
+)  # fmt: skip
+
 # ----------------------------------------------------------- feature walk; d_rel and seed are above
 
 WALK_N = Number(
