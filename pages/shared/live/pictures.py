@@ -83,7 +83,8 @@ def home(source: Source, screen: Screen, moving=False) -> PictureSet:
             changed.append(f"{machine.name} {share}{_range_text(many)}")
         curves.append(Curve(machine.name, now.field, machine.colour, clean and clean.field, others))
     shown = {"live": overlay_figure(curves, studies[0].points)}
-    return PictureSet(shown, studies, before, {"claim": ", ".join(changed)})
+    claim = f"Plane changed: {', '.join(changed)}" if changed else ""
+    return PictureSet(shown, studies, before, {"claim": claim})
 
 
 def _range_text(many):
