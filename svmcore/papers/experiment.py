@@ -9,6 +9,7 @@ from pathlib import Path
 from svmcore.papers.table import Table
 from svmcore.work import Progress, Work, versions
 
+
 @dataclass(frozen=True)
 class Experiment:
     """A table or figure of a paper; `shows` is the statement that it supports.

@@ -6,12 +6,14 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
+import numpy as np
+
 from svmcore.problems import outliers
 from svmcore.solvers import router
 from svmcore.studies import contamination
 from svmcore.work import BACKENDS, Progress, Work, versions
 
-DEFAULTS = contamination.Design()
+DESIGN, LEVELS, KINDS = contamination.Design(), contamination.LEVELS, contamination.KINDS
 
 
 def main(arguments=None) -> int:
@@ -44,14 +46,12 @@ def _run(options, command):
         keep=options.out / "robustness.cells.jsonl",
     )
     rows = _finish(
-        contamination.run(
-            work, names, machines, options.kinds, options.levels, options.repeats, design, options.kernel
-        )
+        contamination.run(work, names, machines, options.kinds, options.levels, options.repeats, design, options.kernel)
     )
     about = {
         "command": f"python -m svmcore.studies {command}",
         "kernel": options.kernel,
-        **{name: " ".join(map(str, value if isinstance(value, tuple) else [value])) for name, value in design._asdict().items()},
+        **{name: " ".join(map(str, np.atleast_1d(value))) for name, value in design._asdict().items()},
         "seeds": f"0 to {options.repeats - 1}, the number of the split",
         "seconds": f"{work.seconds:.0f}",
         "date": datetime.now(UTC).date().isoformat(),
@@ -80,22 +80,36 @@ def _parser():
     verbs = parser.add_subparsers(dest="verb", required=True)
     run = verbs.add_parser("robustness", help="tables x machines x outliers x levels, over repeated splits")
     add = run.add_argument
-    add("--tables", nargs="+", default=["all"], metavar="NAME", help="shipped tables, or csv files (default: all shipped)")
-    add("--machines", nargs="+", default=["all"], metavar="LOSS", help="keys of losses (default: all)")
-    add("--kinds", nargs="+", default=["flip_random", "leverage_cluster"], metavar="KIND", help=", ".join(outliers.KINDS))
-    add("--levels", nargs="+", type=float, default=list(contamination.LEVELS), metavar="SHARE", help="0 to 0.5")
+    add(
+        "--tables", nargs="+", default=["all"], metavar="NAME", help="shipped tables or csv files (default all shipped)"
+    )
+    add("--machines", nargs="+", default=["all"], metavar="LOSS", help="keys of losses (default all)")
+    add("--kinds", nargs="+", default=KINDS, metavar="KIND", help=f"of {', '.join(outliers.KINDS)}")
+    add("--levels", nargs="+", type=float, default=LEVELS, metavar="SHARE", help="of the training points, below 0.5")
     add("--repeats", type=int, default=20, metavar="N", help="splits of each table (default 20)")
-    add("--tuned", type=int, default=DEFAULTS.tuned, metavar="N", help="the first N splits choose C and sigma for all; 0: each its own")
-    add("--C", nargs="+", type=float, default=DEFAULTS.C, help="of the grid")
-    add("--widths", nargs="+", type=float, default=DEFAULTS.widths, help="sigma / sqrt(number of features), of the grid")
-    add("--folds", type=int, default=DEFAULTS.folds, help="of the cross-validation inside the training points")
-    add("--most", type=int, default=DEFAULTS.most, metavar="N", help="training points at most; the others test")
-    add("--hold-out", type=float, default=DEFAULTS.hold_out, metavar="SHARE", help="of the points that test, at least")
+    add(
+        "--tuned",
+        type=int,
+        default=DESIGN.tuned,
+        metavar="N",
+        help="first splits that tune for all; 0: each for itself",
+    )
+    add("--C", nargs="+", type=float, default=DESIGN.C, help="the values of the grid")
+    add("--widths", nargs="+", type=float, default=DESIGN.widths, help="sigma / sqrt(features), the values of the grid")
+    add("--folds", type=int, default=DESIGN.folds, help="of the cross-validation inside the training points")
+    add("--most", type=int, default=DESIGN.most, metavar="N", help="training points at most; the others test")
+    add("--hold-out", type=float, default=DESIGN.hold_out, metavar="SHARE", help="of the points that test, at least")
     add("--kernel", choices=("rbf", "linear"), default="rbf")
     add("--jobs", type=int, default=1, help="processes, -1 for all cores (default 1)")
     add("--backend", choices=BACKENDS, default="loky", help="where they run (default loky)")
     add("--scheduler", metavar="ADDRESS", help="of a dask cluster, for --backend dask")
-    add("--out", type=Path, default=Path("results"), metavar="DIR", help="for robustness.csv and finished cells; a run that was stopped continues from there")
+    add(
+        "--out",
+        type=Path,
+        default=Path("results"),
+        metavar="DIR",
+        help="for robustness.csv and finished cells (default results); a run that was stopped continues from there",
+    )
     return parser
 
 

@@ -29,6 +29,7 @@ from svmcore.studies import at_once
 from svmcore.tuning import criteria, records
 from svmcore.warned import silently
 
+KINDS = ("flip_random", "leverage_cluster")
 CLEAN = "none"  # the kind of level 0, which all kinds share
 LEVELS = (0.0, 0.05, 0.1, 0.2, 0.3)
 MOST_FEATURES = 99
@@ -41,23 +42,23 @@ SHIPPED = tuple(
 
 
 class Design(NamedTuple):
-    """How the cells are made.
+    """The making of the cells.
 
     C and widths: the grid; a width is sigma divided by the square root of the number of features. folds: of the
     cross-validation. most: training points, the others test; at least the share `hold_out` of the points does. tuned:
     the number of first splits whose median choice of C and of sigma all splits take; 0: each split has its own choice.
     """
 
-    C: tuple[float, ...] = (0.1, 1.0, 10.0, 100.0)
+    C: tuple[float, ...] = (0.1, 1.0, 10.0)
     widths: tuple[float, ...] = (0.25, 0.5, 1.0, 2.0)
     folds: int = 3
-    most: int = 200
+    most: int = 150
     hold_out: float = 0.2
     tuned: int = 5
 
 
 class Cell(NamedTuple):
-    """Where a fit belongs; `level` is a share of the training points, 0 to 1, or of their entries."""
+    """The place of a fit; `level` is a share of the training points, 0 to 1, or of their entries."""
 
     table: str
     machine: str
@@ -108,7 +109,7 @@ def cells(tables, machines, kinds, levels, n_splits) -> list[Cell]:
 
 
 def tuned_cells(made: Iterable[Cell], design: Design) -> list[Cell]:
-    """Those of the cells in which C and sigma are chosen."""
+    """The cells in which C and sigma are chosen, of those that are made."""
     return [cell for cell in made if not design.tuned or cell.split < design.tuned]
 
 
@@ -178,16 +179,16 @@ def of_all(choices: Iterable[Choice], design: Design) -> dict[Cell, list[tuple[i
     """{cell: the places whose median it takes}; with `tuned` splits, the cell stands for its split -1."""
     found = {}
     for cell, place in choices:
-        found.setdefault(_shared(cell, design), []).append(place)
+        found.setdefault(_group(cell, design), []).append(place)
     return found
 
 
 def places_of(found, cell, design) -> list[tuple[int, int]]:
     """The places of `of_all` that hold for a cell."""
-    return found[_shared(cell, design)]
+    return found[_group(cell, design)]
 
 
-def _shared(cell, design):
+def _group(cell, design):
     return cell._replace(split=-1) if design.tuned else cell
 
 
@@ -234,8 +235,8 @@ def read_table(name) -> tuple[np.ndarray, np.ndarray]:
     found = np.unique(y)
     if len(found) != 2 or not np.isfinite(X).all():
         raise ValueError(
-            f"The study needs finite numbers and two classes in the last column of {name}; found {len(found)} different "
-            f"labels and {np.count_nonzero(~np.isfinite(X))} entries that are not finite."
+            f"The study needs finite numbers, and two classes in the last column of {name}; found {len(found)} labels "
+            f"and {np.count_nonzero(~np.isfinite(X))} entries that are not finite."
         )
     return X, np.where(y == found[1], 1.0, -1.0)
 
@@ -290,6 +291,13 @@ def run(work, tables, machines, kinds, levels, n_splits, design, kernel="rbf") -
 # --------------------------------------------------------------------------------------------- files
 
 
+def _number_or_none(text):
+    return float(text) if text else None
+
+
+READERS = (str, str, str, float, int, float, int, float, _number_or_none, str)  # of the entries of a Row
+
+
 def to_csv(rows, about: dict) -> str:
     """Rows as csv text below lines `# key: value` of `about`, for `from_csv`."""
     head = "".join(f"# {key}: {value}\n" for key, value in about.items())
@@ -312,9 +320,4 @@ def from_csv(text) -> tuple[list[Row], dict[str, str]]:
     header, *rows = csv.reader(StringIO("\n".join(body)))
     if tuple(header) != Row._fields or any(len(row) != len(Row._fields) for row in rows):
         raise ValueError(f"Expected a file of the study, with the columns {', '.join(Row._fields)}; got {header}.")
-    return [_row(*row) for row in rows], about
-
-
-def _row(table, machine, kind, level, split, error, n_support, C, sigma, status):
-    sigma = float(sigma) if sigma else None
-    return Row(table, machine, kind, float(level), int(split), float(error), int(n_support), float(C), sigma, status)
+    return [Row(*(read(entry) for read, entry in zip(READERS, row, strict=True))) for row in rows], about

@@ -14,9 +14,11 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
+from svmcore.words import join_words
+
 ALPHA = 0.05
 BREAKDOWN = 0.05  # by which the error exceeds that on clean points: 5 percentage points
-TIED = 1e-12  # of errors that differ by rounding only
+DECIMALS = 12  # of errors; those that differ by rounding only are tied
 
 
 class Effect(NamedTuple):
@@ -59,7 +61,7 @@ def compare(errors, names, alpha=ALPHA) -> Comparison:
             f"names; got shape {errors.shape}"
         )
     n, k = errors.shape
-    errors = np.round(errors, 12)
+    errors = np.round(errors, DECIMALS)
     ranks = stats.rankdata(errors, axis=1).mean(axis=0)
     best = int(np.lexsort((errors.mean(axis=0), ranks))[0])
     others = [j for j in range(k) if j != best]
@@ -108,12 +110,12 @@ def _unit(k, n):
 
 def wilcoxon(gaps) -> float:
     """p of Wilcoxon's signed-rank test for paired differences (N,), two-sided; zeros count half on each side."""
-    gaps = np.round(gaps, 12)
+    gaps = np.round(gaps, DECIMALS)
     return float(stats.wilcoxon(gaps, zero_method="zsplit").pvalue) if np.any(gaps) else 1.0
 
 
 def adjust(p) -> np.ndarray:
-    """The p (m,) of m tests corrected by Holm: none of them is below alpha by chance with more than that probability."""
+    """The p (m,) of m tests corrected by Holm: by chance one is below alpha with at most that probability."""
     p = np.asarray(p, dtype=float)
     order = np.argsort(p)
     steps = np.maximum.accumulate((len(p) - np.arange(len(p))) * p[order])
@@ -156,11 +158,13 @@ def breakdown(levels, errors, by=BREAKDOWN) -> float | None:
 
     None if there is none up to the last level.
     """
-    return next((level for level, e in zip(levels, errors, strict=True) if e >= errors[0] + by - TIED), None)
+    return next(
+        (level for level, e in zip(levels, errors, strict=True) if round(e - errors[0] - by, DECIMALS) >= 0), None
+    )
 
 
 def verdict(found: Comparison, alpha=ALPHA) -> str:
-    """What is established by a comparison, in sentences; that nothing is, where nothing is."""
+    """Sentences on what a comparison establishes; where it establishes nothing, they say so."""
     best, k = found.names[found.best], len(found.names)
     over = f"over {found.n_tables} tables"
     if found.friedman >= alpha:
@@ -178,19 +182,13 @@ def verdict(found: Comparison, alpha=ALPHA) -> str:
         )
     sentence = (
         f"{head}{best} has the lowest average rank, {found.ranks[found.best]:.1f}; it is established that "
-        f"{listed(worse)} {'is' if len(worse) == 1 else 'are'} worse (Wilcoxon, corrected by Holm, p < {alpha:g})."
+        f"{join_words(worse)} {'is' if len(worse) == 1 else 'are'} worse (Wilcoxon, corrected by Holm, p < {alpha:g})."
     )
     if rest:
-        sentence += f" Between {best} and {listed(rest)} nothing is established."
+        sentence += f" Between {best} and {join_words(rest)} nothing is established."
     return sentence
 
 
 def p_text(p) -> str:
     """A probability as "p = 0.03", or "p < 0.001"."""
     return "p < 0.001" if p < 0.001 else f"p = {p:.2g}"
-
-
-def listed(names) -> str:
-    """Names as "a, b and c"."""
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
