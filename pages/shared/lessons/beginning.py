@@ -92,7 +92,7 @@ class ChapterScreen(NamedTuple):
             if value not in range(len(chapter().sections)):
                 raise ValueError(f"has step = {value!r}, but the sections are 0 to {len(chapter().sections) - 1}")
             moved = self._replace(step=int(value))
-            drawn = moved.drawn
+            drawn = moved.usual_data
             return moved if drawn.base == self.data.base else moved._replace(data=drawn)
         low, high = LIMITS.get(name, (0.0, -1.0))
         if not low * 0.999 <= value <= high * 1.001:
@@ -100,7 +100,7 @@ class ChapterScreen(NamedTuple):
         return self._replace(**{name: value})
 
     @property
-    def drawn(self) -> Data:
+    def usual_data(self) -> Data:
         """The points of the section as they are drawn, before any is dragged."""
         if self.key in ("kernel", "width"):
             return RINGS
@@ -120,7 +120,7 @@ def numbers(screen: ChapterScreen, study: FittedMachine) -> dict[str, str]:
     free = screen.setting.C < HARD or slack.max() < 1e-2
     return {
         "tried": str(TRIED),
-        "lines": str(len(separating(study.points))),
+        "lines": str(len(separating_lines(study.points))),
         "width": number(2.0 / np.linalg.norm(study.w), ".3g")
         if study.w is not None and free
         else "0, because no strip is free",
@@ -137,7 +137,7 @@ def numbers(screen: ChapterScreen, study: FittedMachine) -> dict[str, str]:
     }
 
 
-def separating(points) -> list[tuple[np.ndarray, float]]:
+def separating_lines(points) -> list[tuple[np.ndarray, float]]:
     """The lines, (normal, offset) each, in the middle between the classes, of those directions that separate them."""
     found = []
     for angle in np.pi * np.arange(TRIED) / TRIED:
@@ -153,8 +153,8 @@ def _plane(source, screen, study):
     points, key = study.points, screen.key
     if key in ("classes", "lines"):
         bare = machine_figure(source.extent(screen.data), points.bare)
-        lines = separating(points) if key == "lines" else []
-        return _with(
+        lines = separating_lines(points) if key == "lines" else []
+        return _add_trace(
             bare, lines and _lines(lines, study.field), f"{len(lines)} lines separate the classes." if lines else ""
         )
     rings = np.flatnonzero(points.alpha) if key == "support" else ()
@@ -162,10 +162,10 @@ def _plane(source, screen, study):
     drawn = machine_figure(study.field, machine, ringed=rings)
     late = np.flatnonzero(points.slack > 1e-2) if key in ("slack", "price") else np.array([], int)
     if not len(late):
-        return _with(drawn)
+        return _add_trace(drawn)
     feet = points.X[late] + np.outer(points.y[late] * points.slack[late], study.w / (study.w @ study.w))
     said = f"{len(late)} points have slack: each is joined to its edge of the margin."
-    return _with(drawn, _strokes("slack", points.X[late], feet, width=2.4), said)
+    return _add_trace(drawn, _strokes("slack", points.X[late], feet, width=2.4), said)
 
 
 def _lines(lines, field):
@@ -184,8 +184,8 @@ def _strokes(name, start, end, width):
     return style.path(x, y, name, colour("accent"), width=width)
 
 
-def _with(drawing: Drawing, trace=None, said="") -> Drawing:
-    """The drawing without its key, whose terms come later in the chapter; with a trace below its points, and a sentence
+def _add_trace(drawing: Drawing, trace=None, said="") -> Drawing:
+    """The drawing without its key, the terms of which come later in the chapter; with a trace below its points, and a sentence
     on it.
     """
     meta = {key: value for key, value in drawing.layout["meta"].items() if key != "key"}

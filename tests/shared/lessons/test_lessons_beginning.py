@@ -86,7 +86,7 @@ def test_where_no_strip_is_free_the_text_says_so():
 
 def test_the_lines_separate_the_classes():
     points = study("lines").points
-    lines = beginning.separating(points)
+    lines = beginning.separating_lines(points)
     assert shown("lines")[0].numbers["lines"] == str(len(lines)) and 5 < len(lines) < beginning.TRIED
     for normal, offset in lines:
         sides = np.sign(points.X @ normal - offset)
