@@ -1079,83 +1079,6 @@ leave() {}
 }
 return { remembered, remember, Memory };
 })();
-const $present = (() => {
-
-const READABLE = 24 / 12; // from the smallest letters of a figure to those for 1920 pixels of width
-const SIZED = new Set(["font", "tickfont", "textfont", "marker"]);
-const SHIFTS = new Set(["yshift", "ax", "ay", "standoff"]); // distances in pixels
-
-const TURNED = {
-PageDown: ".st-key-scene_next a, .svm-commit:enabled:not([hidden]), .svm-next button",
-PageUp: ".st-key-scene_previous a, .svm-back:enabled",
-};
-
-let on = false;
-let change = () => {};
-
-function present(now, changed) {
-change = changed;
-if (now === on) return;
-on = now;
-document.documentElement.toggleAttribute("data-svm-present", on);
-dispatchEvent(new Event("resize"));
-}
-
-function enlargement() {
-return on ? Math.max(1.2, (READABLE * innerWidth) / 1920) : 1;
-}
-
-function enlarged({ data, layout }, by) {
-if (by === 1) return { data, layout };
-return { data: grown(data, by), layout: { ...grown(layout, by), margin: scaled(layout.margin ?? {}, by) } };
-}
-
-function scaled(values, by) {
-return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, times(value, by)]));
-}
-
-function times(value, by) {
-if (typeof value === "number") return value * by;
-return ArrayBuffer.isView(value) || Array.isArray(value)
-? Array.from(/** @type {Iterable<number>} */ (value), (one) => one * by)
-: value;
-}
-
-function grown(part, by) {
-if (ArrayBuffer.isView(part) || part === null || typeof part !== "object") return part;
-if (Array.isArray(part)) return typeof part[0] === "object" ? part.map((one) => grown(one, by)) : part;
-const larger = {};
-for (const [key, value] of Object.entries(part)) {
-larger[key] = SHIFTS.has(key) ? times(value, by) : grown(value, by);
-const field = SIZED.has(key) ? "size" : key === "line" ? "width" : "";
-if (value?.[field] !== undefined) larger[key] = { ...larger[key], [field]: times(value[field], root(key, by)) };
-}
-return larger;
-}
-
-function root(key, by) {
-return key.endsWith("font") ? by : Math.sqrt(by);
-}
-
-function pressed(key, typed) {
-if (key in TURNED) return document.querySelector(TURNED[key]);
-if (typed || !/^[1-9]$/.test(key)) return undefined;
-return document.querySelectorAll(".svm-option input:enabled")[Number(key) - 1];
-}
-
-document.addEventListener("keydown", (event) => {
-const target = /** @type {Element} */ (event.composedPath()[0]);
-const busy = target.closest?.("input, select, textarea, .svm-plane, .svm-editor");
-if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-if (event.key.toLowerCase() === "p" && !busy) change(!on);
-const typed = target.closest?.('input:not([type="radio"]), select, textarea');
-const link = on && pressed(event.key, typed);
-if (!link) return;
-event.preventDefault();
-/** @type {HTMLElement} */ (link).click();
-});
-return { present, enlargement, enlarged };
-})();
 const $ticks = (() => {
 
 const STEPS = [2, 5, 10];
@@ -1422,6 +1345,107 @@ return known.get(id);
 });
 }
 return { unpack };
+})();
+const $present = (() => {
+
+const { make } = $dom;
+
+const PHONE = "(max-width: 640px), (max-height: 480px)";
+const SEEN = 3000; // milliseconds for which the way out stays in sight
+const READABLE = 24 / 12; // from the smallest letters of a figure to those for 1920 pixels of width
+const SIZED = new Set(["font", "tickfont", "textfont", "marker"]);
+const SHIFTS = new Set(["yshift", "ax", "ay", "standoff"]); // distances in pixels
+
+const TURNED = {
+PageDown: ".st-key-scene_next a, .svm-commit:enabled:not([hidden]), .svm-next button",
+PageUp: ".st-key-scene_previous a, .svm-back:enabled",
+};
+
+let on = false;
+let change = () => {};
+let exit;
+let fading = 0;
+
+function present(wanted, changed) {
+change = changed;
+const now = wanted && !matchMedia(PHONE).matches;
+if (now === on) return;
+on = now;
+document.documentElement.toggleAttribute("data-svm-present", on);
+offer();
+dispatchEvent(new Event("resize"));
+}
+
+function offer() {
+if (!on) return;
+if (!exit) {
+exit = make("button", { type: "button", className: "svm-exit", textContent: "✕ Leave (P or Esc)" });
+exit.title = "Leave presenter mode: the menu comes back";
+exit.onclick = () => change(false);
+document.body.append(exit);
+}
+exit.toggleAttribute("data-seen", true);
+clearTimeout(fading);
+fading = setTimeout(() => exit.removeAttribute("data-seen"), SEEN);
+}
+
+function enlargement() {
+return on ? Math.max(1.2, (READABLE * innerWidth) / 1920) : 1;
+}
+
+function enlarged({ data, layout }, by) {
+if (by === 1) return { data, layout };
+return { data: grown(data, by), layout: { ...grown(layout, by), margin: scaled(layout.margin ?? {}, by) } };
+}
+
+function scaled(values, by) {
+return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, times(value, by)]));
+}
+
+function times(value, by) {
+if (typeof value === "number") return value * by;
+return ArrayBuffer.isView(value) || Array.isArray(value)
+? Array.from(/** @type {Iterable<number>} */ (value), (one) => one * by)
+: value;
+}
+
+function grown(part, by) {
+if (ArrayBuffer.isView(part) || part === null || typeof part !== "object") return part;
+if (Array.isArray(part)) return typeof part[0] === "object" ? part.map((one) => grown(one, by)) : part;
+const larger = {};
+for (const [key, value] of Object.entries(part)) {
+larger[key] = SHIFTS.has(key) ? times(value, by) : grown(value, by);
+const field = SIZED.has(key) ? "size" : key === "line" ? "width" : "";
+if (value?.[field] !== undefined) larger[key] = { ...larger[key], [field]: times(value[field], root(key, by)) };
+}
+return larger;
+}
+
+function root(key, by) {
+return key.endsWith("font") ? by : Math.sqrt(by);
+}
+
+function pressed(key, typed) {
+if (key in TURNED) return document.querySelector(TURNED[key]);
+if (typed || !/^[1-9]$/.test(key)) return undefined;
+return document.querySelectorAll(".svm-option input:enabled")[Number(key) - 1];
+}
+
+document.addEventListener("keydown", (event) => {
+const target = /** @type {Element} */ (event.composedPath()[0]);
+const busy = target.closest?.("input, select, textarea, .svm-plane, .svm-editor");
+if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+if (event.key.toLowerCase() === "p" && !busy) change(!on);
+if (event.key === "Escape" && on) change(false);
+const typed = target.closest?.('input:not([type="radio"]), select, textarea');
+const link = on && pressed(event.key, typed);
+if (!link) return;
+event.preventDefault();
+/** @type {HTMLElement} */ (link).click();
+});
+
+for (const name of ["pointermove", "pointerdown"]) document.addEventListener(name, offer, true);
+return { present, enlargement, enlarged };
 })();
 const $controls = (() => {
 
@@ -3648,6 +3672,10 @@ this.#letGo();
 this.#changed();
 }
 
+get begun() {
+return this.selected.size > 0 || this.carried !== undefined || this.corner !== undefined;
+}
+
 #letGo() {
 this.carried = this.corner = undefined;
 }
@@ -4465,6 +4493,7 @@ const editor = this.#editor;
 if (shortcuts(event, editor)) return;
 const arrow = ARROWS[event.key];
 if (event.metaKey || ((event.altKey || event.ctrlKey) && !arrow)) return;
+if (event.key === "Escape" && !editor.begun) return; // it may leave something else
 const limits = this.#chart.limits();
 const share = stride(event);
 const least = (axis) => 10 ** editor.edits.step[axis]; // places are multiples of it

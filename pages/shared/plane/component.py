@@ -130,8 +130,8 @@ def point_editor(message, *, key, act) -> None:
 def control_bar(message, *, key) -> None:
     """The controls of the page, with its numbers. `message` is {controls, ack, numbers, changed, resets}.
 
-    controls: the controls as plain data, see `screen.fields`; changed: the names of those that "Reset" would change;
-    resets: whether there is any that it could change.
+    controls: the controls as plain data, see `screen.fields`; changed: the labels of those that "Reset" would
+    change; resets: whether there is any that it could change.
     A change is the state "update" of the component, {id, values, action}; the run that has taken it answers with its id
     as `ack`, and until then the browser shows, and sends again, what it has changed.
     """
@@ -196,6 +196,11 @@ def browser_memory(name, text, known, *, key) -> None:
     """
     message = {"memory": name, "text": text, "known": known}
     _component()(key=key, data=pack(message), height="content", on_memory_change=_ignore)
+
+
+def share(link, *, key) -> None:
+    """The buttons that copy a link and save the largest picture of the page."""
+    _component()(key=key, data=pack({"share": link}), height="content")
 
 
 def tour(steps, *, key) -> None:
