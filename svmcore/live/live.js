@@ -1759,11 +1759,13 @@ const { levelPaths } = $contours;
 function drawFields(canvas, traces, layout, size, notes = []) {
 const { pen, place } = surface(canvas, layout, size);
 for (const trace of traces) {
+pen.globalAlpha = trace.opacity ?? 1;
 if (trace.mode?.includes("lines")) drawPath(pen, trace, place);
 if (trace.contours?.type === "constraint") drawStrip(pen, trace, place);
 else if (trace.contours?.coloring === "none") drawLevels(pen, trace, place);
 else if (trace.contours) drawBands(pen, trace, place, bandColours(trace));
 }
+pen.globalAlpha = 1;
 for (const note of notes) drawNote(pen, note, place);
 }
 
@@ -2013,7 +2015,7 @@ function between(grid, position) {
 const node = Math.min(Math.floor(position), grid.length - 2);
 return grid[node] + (position - node) * (grid[node + 1] - grid[node]);
 }
-return { drawFields, isNote, drawPoints, valueAt, drawMarkers, drawPair, drawWord, drawCross };
+return { drawFields, isNote, drawPoints, valueAt, drawMarkers, drawPair, drawWord, drawCross, between };
 })();
 const $corner = (() => {
 
@@ -2711,6 +2713,60 @@ const found = fit(points, shapeOf(loss, params), setting, options);
 return { ...found, field: fieldOf(found, xs, ys) };
 }
 return { ZERO, FREE, UPPER, LOWER, shapeOf, lossAt, boxOf, kernelOf, gram, missing, fit, fieldOf, changedShare, spaced, solved };
+})();
+const $trail = (() => {
+
+const { between } = $canvas;
+const { levelPaths } = $contours;
+
+const MOST = 30; // pictures whose lines stay
+
+class Trail {
+#names = [];
+#left = [];
+#moving = false;
+
+name(names) {
+this.#names = names;
+return !names.length && this.clear();
+}
+
+clear() {
+const some = this.#left.length > 0;
+this.#left = [];
+return some;
+}
+
+leave({ data }, moving) {
+if (moving && !this.#moving) this.clear();
+if (moving || this.#moving) this.#left.push(data.filter(({ name }) => this.#names.includes(name)).map(line));
+this.#left.splice(0, this.#left.length - MOST);
+this.#moving = moving;
+}
+
+under(figure) {
+const first = figure.data.findIndex(({ name }) => this.#names.includes(name));
+if (first < 0 || !this.#left.length) return figure;
+const faint = this.#left.flatMap((lines, k) =>
+lines.map((one) => ({ ...one, opacity: (0.7 * (k + 1)) / this.#left.length })),
+);
+return { ...figure, data: figure.data.toSpliced(first, 0, ...faint) };
+}
+
+get words() {
+const count = this.#left.length;
+return count && this.#names.length ? `Faint lines: where it was in the last ${count} pictures.` : "";
+}
+}
+
+function line({ name, line: pen, x, y, z, contours }) {
+const paths = z ? levelPaths(z, contours.start) : [];
+const broken = paths.flatMap((path) => [...path.map(([c, r]) => [between(x, c), between(y, r)]), [NaN, NaN]]);
+const [across, up] = z ? [0, 1].map((k) => broken.map((place) => place[k])) : [x, y];
+const common = { type: "scatter", mode: "lines", hoverinfo: "skip", showlegend: false };
+return { ...common, name: `trail of ${name}`, x: across, y: up, line: { ...pen, width: 1.2, dash: "solid" } };
+}
+return { Trail };
 })();
 const $shown = (() => {
 
@@ -4923,6 +4979,7 @@ const { Chart } = $chart;
 const { drawEdits, menu, Overlay } = $overlays;
 const { Picture } = $picture;
 const { Shown } = $shown;
+const { Trail } = $trail;
 const { AnswerDrawing } = $answer_drawing;
 
 
@@ -4939,6 +4996,7 @@ class Plane {
 
 #figure;
 #shown = new Shown({ data: [] });
+#trail = new Trail();
 #scene = "";
 #passed;
 #version = 0; // of the picture in its scene: what the page sends may be older than what the live channel has brought
@@ -4997,7 +5055,8 @@ else this.#picture.moved();
 
 #adopt(sent) {
 const { alt, name, link, height, fill, less, edge, heading, edit, drag_handle, frames, cursor, pick, ask } = sent;
-const figure = this.#newest(sent);
+const cleared = this.#trail.name(sent.trail);
+const figure = this.#newest(sent) ?? (cleared ? this.#figure : undefined);
 this.#name = name;
 this.#picture.room = { height, fill, less };
 this.#root.dataset.name = name;
@@ -5008,8 +5067,9 @@ this.#label(edge);
 }
 if (sent.live) live.join(this, sent.live.scene);
 this.#join(link);
+if (figure) this.#trail.clear();
 if (figure) this.#pictured(figure);
-else this.#image.setAttribute("aria-label", this.#alt);
+else this.#describe();
 if (!this.#figure) return false;
 this.#root.toggleAttribute("data-headed", Boolean(heading) && this.#figure.layout.margin.t > HEADED);
 this.#root.toggleAttribute("data-picks", Boolean(pick));
@@ -5041,9 +5101,13 @@ this.#dragHandle.follow(track);
 
 #pictured(figure) {
 this.#figure = figure;
-this.#image.setAttribute("aria-label", this.#alt);
+this.#describe();
 this.#shown = new Shown(figure);
-this.#picture.hang(figure, this.#shown);
+this.#picture.hang(this.#trail.under(figure), this.#shown);
+}
+
+#describe() {
+this.#image.setAttribute("aria-label", [this.#alt, this.#trail.words].filter(Boolean).join(" "));
 }
 
 
@@ -5057,6 +5121,7 @@ this.#version = version;
 this.#passed = edited ? undefined : this.#link.editor?.state;
 const { layout } = this.#figure;
 this.#alt = this.#alt.replace(layout.meta.alt, () => figure.layout.meta.alt);
+this.#trail.leave(this.#figure, moving);
 this.#pictured(moving ? { ...figure, layout: steady(figure.layout, layout) } : figure);
 this.#picture.fit();
 this.#picture.draw();

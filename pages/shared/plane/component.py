@@ -63,6 +63,8 @@ class Options(NamedTuple):
     A `transport` moves the planes that have `frames`, see `film_frames`, and the charts that have a `cursor`, {film,
     version, places}: the place on the horizontal axis for each of its moments.
 
+    The traces named in `trail` leave the last thirty of their lines behind while something moves.
+
     `ask`: the answer to a `question` is drawn on the plane, {form, key, kind, given, locked, ...}, see
     answer_drawing.js.
     """
@@ -77,6 +79,7 @@ class Options(NamedTuple):
     frames: dict | None = None
     cursor: dict | None = None
     ask: dict | None = None
+    trail: tuple[str, ...] = ()
     live: LiveScene | None = None  # whose live channel knows the figure by its key
 
 
