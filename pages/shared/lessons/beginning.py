@@ -185,8 +185,8 @@ def _strokes(name, start, end, width):
 
 
 def _add_trace(drawing: Drawing, trace=None, said="") -> Drawing:
-    """The drawing without its key, the terms of which come later in the chapter; with a trace below its points, and a sentence
-    on it.
+    """The drawing without its key, the terms of which come later in the chapter; with a trace below its points, and a
+    sentence on it.
     """
     meta = {key: value for key, value in drawing.layout["meta"].items() if key != "key"}
     meta["alt"] = f"{drawing.alt} {said}".rstrip()
