@@ -118,7 +118,7 @@ async def _answer_questions(socket, limiter):
 
 
 class _Inbox:
-    """What the browser says while an answer is made: the newest text waits, and those before it are counted.
+    """Texts that come while an answer is made: the newest waits, and those before it are counted.
 
     `reading` ends when the browser goes, or says what is too long; it rests when AHEAD texts wait.
     """
