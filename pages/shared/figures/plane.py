@@ -56,7 +56,7 @@ def plane_figure(
         traces.insert(0, level_line(ghost, "ghost", colour("muted"), width=1.6 if compact else 2.2, dash="4px,4px"))
     if drawn:
         strips = [_strip(field, name, band, compact) for name in STRIPS] if band else []
-        shade = [] if changed is None else [_changed(field, changed)]
+        shade = [] if changed is None else [_shade(field, changed)]
         traces[:0] = [_fill(field, limit, compact), *shade, *strips, _margins(field, compact)]
     traces += [] if forces is None else [marks.arrows(*forces)]
     names = {trace["name"] for trace in traces}
@@ -141,7 +141,7 @@ def _strip(field, name, band, compact):
     )
 
 
-def _changed(field, changed):
+def _shade(field, changed):
     return dict(
         type="contour",
         x=np.asarray(field.xs, np.float32),

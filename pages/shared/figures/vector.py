@@ -170,7 +170,7 @@ def _shapes(trace, place):
 
 
 def _shade(trace, place):
-    """What is negative, row by row."""
+    """SVG elements of what is negative, row by row."""
     xs, ys, inside = trace["x"], trace["y"], np.asarray(trace["z"]) < 0.0
     half = np.array([xs[1] - xs[0], ys[1] - ys[0]]) / 2
     for row, column in np.argwhere(inside & ~np.pad(inside, ((0, 0), (1, 0)))[:, :-1]).tolist():

@@ -108,8 +108,8 @@ class Prompt(NamedTuple):
     line: int = 0
 
     @property
-    def pictured(self) -> str:
-        """Where what it `shows` stands, a value of SHOWS; "" where it shows the points alone."""
+    def chart_place(self) -> str:
+        """Place of what it `shows`, a value of SHOWS; "" where it shows the points alone."""
         return SHOWS.get(self.shows, "")
 
     @property

@@ -213,7 +213,7 @@ def test_every_question_takes_its_true_answer(question):
         app = act(app, "commit", true_answer(prompt))
         assert form(app)["feedback"]["right"]
         return
-    walks = prompt.pictured == "alone" or lesson == "features"  # films and charts, which nothing is drawn into
+    walks = prompt.chart_place == "alone" or lesson == "features"  # films and charts, which nothing is drawn into
     assert form(app)["kind"] == prompt.kind
     assert walks or (asked(app)["kind"] in DRAWN) == (prompt.kind in DRAWN)
     told = walks or prompt.change or prompt.shows == "disputed"

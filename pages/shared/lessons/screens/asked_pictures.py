@@ -108,8 +108,8 @@ def planes(prompt: Prompt, case: Case, other: Case | None = None, answered=False
 
     Where a point was moved, `case` is the one after that, see `move_point`. `compact` is the form for small pictures.
     """
-    shown = [PromptPlane("", chart(prompt, case, answered))] if prompt.pictured in ("beside", "alone") else []
-    if prompt.pictured == "alone":
+    shown = [PromptPlane("", chart(prompt, case, answered))] if prompt.chart_place in ("beside", "alone") else []
+    if prompt.chart_place == "alone":
         return shown
     cases = [case, *filter(None, [other])]
     found = [_plane(prompt, one, k, answered, compact) for k, one in enumerate(cases)] + shown
@@ -201,11 +201,13 @@ def _overlay(prompt, case, of, machines):
         for machine, study in studies
     ]
     drawn = overlay_figure(curves, studies[0][1].points)
-    return drawn._replace(traces=drawn.traces + _disputed(case, studies)) if prompt.shows == "disputed" else drawn
+    return (
+        drawn._replace(traces=drawn.traces + _disputed_points(case, studies)) if prompt.shows == "disputed" else drawn
+    )
 
 
 def _draws(prompt, case):
-    """How many draws the answer is about; only lines are drawn for each."""
+    """Number of draws that the answer is about; only lines are drawn for each."""
     return prompt.watch.arguments.get("draws", 1) if case.after.setting.kernel == "linear" else 1
 
 
@@ -221,7 +223,7 @@ def _other_draws(case, machine, field, draws):
     return tuple(np.reshape(ends, (-1, 2)).T) if ends else None
 
 
-def _disputed(case, studies):
+def _disputed_points(case, studies):
     """The test points at which exactly one of two machines is wrong, in the colour of that one."""
     problem, ((one, first), (other, last)) = case.problem(), studies
     rows = [(one, first.wrong & ~last.wrong), (other, last.wrong & ~first.wrong)]
@@ -284,7 +286,7 @@ def touched_points(case: Case) -> list[int]:
 
 def is_film(prompt: Prompt, case: Case) -> bool:
     """True if the pictures of a prompt are those of a film: a moment of a run, or a feature walk."""
-    if prompt.pictured == "alone":
+    if prompt.chart_place == "alone":
         return False
     return case.before.walk is not None or (prompt.kind == "step" and case.at is not None)
 

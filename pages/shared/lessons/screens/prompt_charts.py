@@ -51,12 +51,12 @@ def _losses(prompt, case, answered):
     keys = dict.fromkeys([machine.loss for machine in case.after.machines] + [key for key in named if key])
     machines = tuple(case.after.machine(key) for key in keys)
     moments = [BEFORE] * bool(prompt.change) + [AFTER] * answered
-    marked = [_ring(prompt, case, machine, of) for of in moments for machine in machines]
+    marked = [_mark_point(prompt, case, machine, of) for of in moments for machine in machines]
     graph = LossGraph(machines, machines, "value", 1.0)
     return losses_figure(loss_curves_of(graph), marked=marked, **LOSS_AXES["value"])
 
 
-def _ring(prompt, case, machine, of):
+def _mark_point(prompt, case, machine, of):
     """The point of the question on the loss of a machine: the one that is named, else the first outlier."""
     named = next((watch.arguments["point"] for watch in watches(prompt) if "point" in watch.arguments), None)
     after = case.problem(AFTER)
@@ -115,7 +115,7 @@ def _run_name(case, of, solver):
 
 
 def _width(prompt, case, answered):
-    """What a criterion judges by over σ; with the answer the test error, and the σ that the criterion chooses."""
+    """Error that a criterion judges by, over σ; with the answer the test error, and the σ that the criterion chooses."""
     by = prompt.watch.arguments.get("by", "cv")
     shown = {"vc_bound": "train"}.get(by, by)
     names = {**BY, "train": "training error"}
@@ -148,7 +148,7 @@ def _walk(prompt, case, answered):
 
 
 def _rounds(watch, walk):
-    """How many rounds an answer tells of: never more than its own, because later questions ask about the others."""
+    """Number of rounds that an answer tells of: never more than its own, because later questions ask about the others."""
     return {"walk_gain": 1, "walk_error": watch.arguments.get("round", 1)}.get(watch.name, walk.rounds)
 
 

@@ -43,7 +43,7 @@ class PromptAttempt(NamedTuple):
     @property
     def is_wide(self) -> bool:
         """True if there are two pictures side by side."""
-        return self.prompt.second is not None or self.prompt.pictured == "beside"
+        return self.prompt.second is not None or self.prompt.chart_place == "beside"
 
     @property
     def is_locked(self) -> bool:
@@ -63,7 +63,7 @@ def show(asked: PromptAttempt, changes: dict[str, float], live: component.LiveSc
     columns = st.columns(len(sights), gap="small") if len(sights) > 1 else [st.container()]
     for column, sight, key in zip(columns, sights, KEYS, strict=False):
         with column:
-            drawn_on = key == KEYS[0] and asked.prompt.pictured != "alone"
+            drawn_on = key == KEYS[0] and asked.prompt.chart_place != "alone"
             ask = _ask(asked) if drawn_on else None
             component.show_figure(sight.drawing, key=key, fill=1, edge=(sight.name, "", ""), ask=ask, live=live)
 
