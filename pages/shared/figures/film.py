@@ -87,15 +87,15 @@ def plane_film(xs, ys, frames, points, *, compact=False, title=None, axes=None, 
 
 
 def _styles(moments, largest, compact):
-    chart_place = (marks.traces(points, alpha_max=largest, compact=compact, sort=False)[:2] for points in moments)
-    return marker_styles(chart_place, POINTS)
+    pictured = (marks.traces(points, alpha_max=largest, compact=compact, sort=False)[:2] for points in moments)
+    return marker_styles(pictured, POINTS)
 
 
-def marker_styles(chart_place, names) -> tuple[dict[str, dict[str, np.ndarray]], list]:
+def marker_styles(pictured, names) -> tuple[dict[str, dict[str, np.ndarray]], list]:
     """Per trace and style one row per frame, and the table of the colours and widths, of the traces in each frame."""
     columns = {name: {style: [] for style in STYLES} for name in names}
     table = {}
-    for traces in chart_place:
+    for traces in pictured:
         for trace in traces:
             marker = trace["marker"]
             columns[trace["name"]]["size"].append(marker["size"])

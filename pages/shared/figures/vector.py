@@ -186,7 +186,7 @@ def _path(places, line):
 
 
 def _legend_entry(trace, top, ink):
-    if "line" in trace and trace["mode"] != "markers":
+    if "line" in trace and trace.get("mode") != "markers":
         line = _path([(EDGE, top + ROW / 2), (EDGE + 40, top + ROW / 2)], trace["line"])
     else:
         marker = trace["marker"]

@@ -115,7 +115,7 @@ def _run_name(case, of, solver):
 
 
 def _width(prompt, case, answered):
-    """Error that a criterion judges by, over σ; with the answer the test error, and the σ that the criterion chooses."""
+    """Error that a criterion judges by, over σ; with the answer the test error, and the σ that is chosen."""
     by = prompt.watch.arguments.get("by", "cv")
     shown = {"vc_bound": "train"}.get(by, by)
     names = {**BY, "train": "training error"}
@@ -148,7 +148,7 @@ def _walk(prompt, case, answered):
 
 
 def _rounds(watch, walk):
-    """Number of rounds that an answer tells of: never more than its own, because later questions ask about the others."""
+    """Number of rounds that an answer tells of; later questions ask about the others."""
     return {"walk_gain": 1, "walk_error": watch.arguments.get("round", 1)}.get(watch.name, walk.rounds)
 
 
