@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from pages.shared.controls.widgets import checked_value, raw_value
+from pages.shared.lessons import beginning
 from pages.shared.lessons.screens import scene_question
 from pages.shared.page.run import Run
 from pages.shared.screen import schema
@@ -31,13 +32,14 @@ def lessons() -> None:
 
 
 def links() -> None:
-    """One link per scene with its question: the first ones, and all others in a list that opens."""
-    first, others = list(SCENES)[:FIRST], list(SCENES)[FIRST:]
+    """The link to the first chapter; then one per scene with its question, all but the first ones in a list that opens."""
+    title, first = f"**{beginning.chapter().title}**: begin here", {"lesson": beginning.KEY}
+    st.page_link("pages/lessons.py", label=title, icon=":material/swipe_vertical:", query_params=first)
     with st.container(key="scenes", gap="xxsmall"):
-        for key in first:
+        for key in list(SCENES)[:FIRST]:
             _open(key)
         with st.expander(f"All {len(SCENES)} scenes"):
-            for key in others:
+            for key in list(SCENES)[FIRST:]:
                 _open(key)
 
 
