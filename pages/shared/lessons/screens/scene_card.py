@@ -32,7 +32,7 @@ def lessons() -> None:
 
 
 def links() -> None:
-    """The link to the first chapter; then one per scene with its question, all but the first ones in a list that opens."""
+    """The link to the first chapter, and one per scene with its question, all but three in a list that opens."""
     title, first = f"**{beginning.chapter().title}**: begin here", {"lesson": beginning.KEY}
     st.page_link("pages/lessons.py", label=title, icon=":material/swipe_vertical:", query_params=first)
     with st.container(key="scenes", gap="xxsmall"):
