@@ -4713,6 +4713,7 @@ this.#root.toggleAttribute("data-ahead", ahead);
 }
 this.#cornerUp();
 this.layersUp();
+this.#wait.hidden = true;
 return true;
 }
 
