@@ -16,6 +16,7 @@ with page("Playground", "One problem, one machine: its boundary, its support val
         influence_map,
         machine_numbers,
         movement,
+        multiples,
         one_vs_rest,
         points_table,
         tuning_panel,
@@ -34,7 +35,7 @@ with page("Playground", "One problem, one machine: its boundary, its support val
     with editing.show_toolbar(data) as chosen:
         guards.enough(data)
         screen = Screen(data, (machine,), setting)
-        shown = scene.show(pictures.playground, screen, points_version=editing.version(data))
+        shown = scene.show(multiples.drawn(data), screen, points_version=editing.version(data))
         (study,), picture, live = shown.studies, shown.figures["plane"], shown.live
         movement.announce(data, [machine], setting, [study])
         left, right = st.columns([0.48, 0.52], gap="small")
@@ -56,6 +57,7 @@ with page("Playground", "One problem, one machine: its boundary, its support val
                 with text:
                     machine_numbers.formula(machine, setting, study)
                 machine_numbers.solver(study, setting)
+    multiples.section(data, setting, shown)
     points_table.editor(data)
     if data.task != "multiclass":
         tuning_panel.panel("playground", data, machine, setting)
