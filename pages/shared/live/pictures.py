@@ -120,15 +120,15 @@ def settings_around(setting: Setting) -> dict[str, Setting]:
     rows = steps if "gamma" in KERNELS[setting.kernel].parameters else [0]
     return {
         f"cell-{row}-{column}": setting._replace(
-            C=_rounded(setting.C * C_FACTOR**right, schema.C),
-            sigma=_rounded(setting.sigma * SIGMA_FACTOR**down, schema.SIGMA),
+            C=_round_within(setting.C * C_FACTOR**right, schema.C),
+            sigma=_round_within(setting.sigma * SIGMA_FACTOR**down, schema.SIGMA),
         )
         for row, down in enumerate(rows)
         for column, right in enumerate(steps)
     }
 
 
-def _rounded(value, field):
+def _round_within(value, field):
     """The value with twelve digits, so that the middle one is that of the page, within the range of its control."""
     return min(max(float(f"{value:.12g}"), field.low), field.high)
 
