@@ -13,8 +13,8 @@ from pages.shared.screen.fields import Field
 
 
 def is_open(panel: JobPanel, page: str, field: Field) -> bool:
-    """Whether the section will be open in this run, for what is computed above it."""
-    if current().arrived and _named(field):
+    """True if the section will be open in this run, for what is computed above it."""
+    if current().arrived and _is_named(field):
         return True
     return st.session_state.get(f"{panel.kind}-{page}", st.session_state.get(f"{panel.kind}_open", False))
 
@@ -28,12 +28,12 @@ def fold(panel: JobPanel, page: str, field: Field, title: str, icon: str, first)
     if is_open(panel, page, field):
         st.session_state.update({f"{panel.kind}-{page}": True, f"{panel.kind}_open": True})
     with panel.expander(page, title, icon) as opened:
-        if opened != _named(field):
+        if opened != _is_named(field):
             url_state.give(field.name, first if opened else None)
         keep(field)
         yield opened
 
 
-def _named(field):
+def _is_named(field):
     value = raw_value(field)
     return field.fits(value) and field.read(value) != field.usual

@@ -17,6 +17,7 @@ from pages.shared.figures.marks import largest_alpha
 from pages.shared.figures.overlay import Curve, overlay_figure
 from pages.shared.figures.picture import machine_figure
 from pages.shared.figures.style import Drawing
+from pages.shared.figures.surface import lift_figure, surface_figure
 from pages.shared.screen import schema
 from pages.shared.screen.choices import LOSSES, Machine, Setting
 from pages.shared.screen.screen import Screen
@@ -72,10 +73,42 @@ def playground(source: Source, screen: Screen, moving=False) -> PictureSet:
 
 def playground_multiples(source: Source, screen: Screen, moving=False) -> PictureSet:
     """`playground`, and a small plane for each of the `settings_around` that of the screen."""
-    shown, (data, (machine,), setting) = playground(source, screen, moving), screen[:3]
+    return _with_multiples(playground(source, screen, moving), source, screen, moving)
+
+
+def playground_surface(source: Source, screen: Screen, moving=False) -> PictureSet:
+    """`playground`, and the surface of f; with a polynomial kernel of degree two also the lift."""
+    return _with_surface(playground(source, screen, moving), screen)
+
+
+def playground_whole(source: Source, screen: Screen, moving=False) -> PictureSet:
+    """`playground` with the multiples and the surface."""
+    return _with_surface(playground_multiples(source, screen, moving), screen)
+
+
+PLAYGROUND = {  # whether the multiples are open, and the surface
+    (False, False): playground,
+    (True, False): playground_multiples,
+    (False, True): playground_surface,
+    (True, True): playground_whole,
+}
+
+
+def _with_multiples(shown, source, screen, moving):
+    data, (machine,), setting = screen[:3]
     for key, one in settings_around(setting).items():
         study = source.fit(data, machine, one, moving, THUMBNAIL)
         shown.figures[key] = machine_figure(study.field, study.points.bare, compact=True)
+    return shown
+
+
+def _with_surface(shown, screen):
+    (study,), setting = shown.studies, screen.setting
+    shown.figures["surface"] = surface_figure(study.field, study.points)
+    if setting.kernel == "poly" and setting.degree == 2:
+        curvature = classification.curvature(study, setting)
+        if curvature:
+            shown.figures["lift"] = lift_figure(study.field, study.points, curvature)
     return shown
 
 
@@ -87,15 +120,15 @@ def settings_around(setting: Setting) -> dict[str, Setting]:
     rows = steps if "gamma" in KERNELS[setting.kernel].parameters else [0]
     return {
         f"cell-{row}-{column}": setting._replace(
-            C=_rounded(setting.C * C_FACTOR**right, schema.C),
-            sigma=_rounded(setting.sigma * SIGMA_FACTOR**down, schema.SIGMA),
+            C=_round_within(setting.C * C_FACTOR**right, schema.C),
+            sigma=_round_within(setting.sigma * SIGMA_FACTOR**down, schema.SIGMA),
         )
         for row, down in enumerate(rows)
         for column, right in enumerate(steps)
     }
 
 
-def _rounded(value, field):
+def _round_within(value, field):
     """The value with twelve digits, so that the middle one is that of the page, within the range of its control."""
     return min(max(float(f"{value:.12g}"), field.low), field.high)
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.shared.controls import sections
-from pages.shared.live import pictures, scene
+from pages.shared.live import pictures
 from pages.shared.page import url_state
 from pages.shared.page.job_panel import JobPanel
 from pages.shared.panels import editing, machine_numbers
@@ -22,14 +22,13 @@ WITHOUT = ABOUT.replace(", from left to right, and of σ, from top to bottom", "
 HEIGHT = 200  # pixels of a plane
 
 
-def drawn(data: Data) -> scene.Draw:
-    """The pictures of Playground, with the multiples where these are open."""
-    shown = data.task == "classification" and sections.is_open(PANEL, "playground", MULTIPLES)
-    return pictures.playground_multiples if shown else pictures.playground
+def is_open(data: Data) -> bool:
+    """True if the section will be open in this run."""
+    return data.task == "classification" and sections.is_open(PANEL, "playground", MULTIPLES)
 
 
 def section(data: Data, setting: Setting, shown) -> None:
-    """The planes that `drawn` has drawn, each with a button that takes its C and sigma to the page."""
+    """The planes that the page has drawn, each with a button that takes its C and sigma to the page."""
     if data.task != "classification":
         return
     with sections.fold(

@@ -151,6 +151,7 @@ TRAIL = Check(
 )  # fmt: skip
 
 MULTIPLES = Check("multiples", "Small multiples", hideable=False, resets=False)
+SURFACE = Check("surface", "Surface of f", hideable=False, resets=False)
 FLIPPING = Choice(
     "flipping", "Order of the flips",
     options={NO_OUTLIERS: "not shown", **{key: label for key, (label, _) in outliers.ORDERS.items()}}, hideable=False,
