@@ -11,6 +11,7 @@ with page("Compare", "One problem, many machines: which boundary rotates when ou
     from pages.shared.live import pictures, scene
     from pages.shared.panels import (
         best_possible,
+        breakdown,
         editing,
         export,
         guards,
@@ -59,6 +60,7 @@ with page("Compare", "One problem, many machines: which boundary rotates when ou
         machine_numbers.show_unit(*studies)
         machine_numbers.advice(results.advice(data, setting))
 
+    breakdown.section(data, machines, setting)
     points_table.editor(data)
     best_possible.section(data, machines, setting)
     robustness_study.section(data, machines, setting)

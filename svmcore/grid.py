@@ -50,7 +50,7 @@ def decision(kernel, X, beta, intercept, xs, ys, cut=None) -> np.ndarray:
     if kernel.name == "precomputed":
         raise ValueError("a precomputed kernel has no values between its points; choose another kernel to draw f")
     if cut is not None and kernel.name in ("linear", "rbf"):
-        X, beta, intercept = _projected(kernel, cut, X, beta, intercept)
+        X, beta, intercept = _project(kernel, cut, X, beta, intercept)
     elif X.shape[1] != 2 and cut is None:
         raise ValueError(f"decision values on a plane need two features or a slice, got {X.shape[1]}")
     if kernel.name == "linear":
@@ -63,7 +63,7 @@ def decision(kernel, X, beta, intercept, xs, ys, cut=None) -> np.ndarray:
     return np.ascontiguousarray(f) + intercept
 
 
-def _projected(kernel, cut, X, beta, intercept):
+def _project(kernel, cut, X, beta, intercept):
     """The expansion of two features that has the same values on a slice."""
     if kernel.name == "linear":
         return X @ cut.directions.T, beta, intercept + (beta @ (X @ cut.origin))[..., None, None]

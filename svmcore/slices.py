@@ -29,7 +29,7 @@ class Slice(NamedTuple):
         return self.origin + places @ self.directions
 
     def residuals(self, X) -> np.ndarray:
-        """What the projection takes from the points X (n, d): vectors (n, d), orthogonal to the slice."""
+        """The vectors (n, d) from the projections to the points X (n, d), orthogonal to the slice."""
         return X - self.lift(self.places(X))
 
     def away(self, X) -> np.ndarray:
@@ -65,7 +65,7 @@ def of_components(X) -> Slice:
     return Slice(X.mean(axis=0), _largest(X, 2), names, "through the mean of the points")
 
 
-def along(X, w) -> Slice:
+def of_normal(X, w) -> Slice:
     """The slice through the mean of X (n, d) along w (d,) and the direction of largest variance orthogonal to it.
 
     The value of x -> w.x + b at a point and at its projection are the same. For w = 0 as `of_components`.
@@ -76,6 +76,8 @@ def along(X, w) -> Slice:
     first = w / length
     across = X - np.outer(X @ first, first)
     second = _largest(across, 1)[0]
+    if abs(second @ first) > 0.5:  # no variance is left
+        second = np.eye(len(first))[np.abs(first).argmin()]
     second = second - (second @ first) * first
     directions = np.stack([first, second / np.linalg.norm(second)])
     names = "along w", "largest variance across w"

@@ -123,7 +123,7 @@ return { files };
 })();
 const $data = (() => {
 
-const data = {"losses":[{"key":"hinge","machine":"L1-SVM","parameters":[],"box":{"low":[0.0,0.0],"high":[1.0,0.0],"curvature":[0.0,0.0]}},{"key":"squared_hinge","machine":"L2-SVM","parameters":[],"box":{"low":[0.0,0.0],"high":[null,0.0],"curvature":[1.0,0.0]}},{"key":"least_squares","machine":"LS-SVM","parameters":[],"box":{"low":[null,0.0],"high":[null,0.0],"curvature":[1.0,0.0]}},{"key":"least_absolute","machine":"Least 1-Norm SVM","parameters":[],"box":{"low":[-1.0,0.0],"high":[1.0,0.0],"curvature":[0.0,0.0]}},{"key":"pinball","machine":"Pinball SVM","parameters":[{"name":"tau","label":"tau","default":0.5,"low":0.0,"high":1.0}],"box":{"low":[0.0,-1.0],"high":[1.0,0.0],"curvature":[0.0,0.0]}},{"key":"huber","machine":"Huberised-hinge SVM","parameters":[{"name":"delta","label":"delta","default":0.5,"low":0.001,"high":1000.0}],"box":{"low":[0.0,0.0],"high":[1.0,0.0],"curvature":[0.0,1.0]}}],"kernels":[{"key":"linear","label":"Linear","fields":[]},{"key":"poly","label":"Polynomial","fields":["sigma","degree","coef0"]},{"key":"rbf","label":"Gaussian (RBF)","fields":["sigma"]}],"statuses":{"CONVERGED":"converged","ITERATION_LIMIT":"iteration limit","ROUNDING":"rounding errors exceed the tolerance","UNBOUNDED":"unbounded: the kernel is not positive semidefinite","STATIONARY":"stationary point: the kernel matrix is not positive semidefinite"},"themes":{"light":{"page":"#ffffff","veil":"rgba(255,255,255,0.8)","ink":"#16202a","muted":"#5b6770","grid":"#e3e8ec","heat":"#9472f8","accent":"#a3157f","haze":"rgba(163,21,127,0.28)","plus":"#d55e00","minus":"#0072b2","third":"#8c1aff","plus-pale":"#f7e2d1","minus-pale":"#d1e6f1","field-plus":"#e59b61","field-minus":"#61a8cf","field-third":"#b871ff","font":"\"Source Sans\", \"Source Sans 3\", system-ui, -apple-system, \"Segoe UI\", sans-serif","variant-1":"#2929e0","variant-2":"#e43f68","variant-3":"#3ba518","variant-4":"#782b11","variant-5":"#ab6cea","variant-6":"#16202a","variant-7":"#c360aa","variant-8":"#5f1178","faint-1":"rgba(41,41,224,0.22)","faint-2":"rgba(228,63,104,0.22)","faint-3":"rgba(59,165,24,0.22)","faint-4":"rgba(120,43,17,0.22)","faint-5":"rgba(171,108,234,0.22)","faint-6":"rgba(22,32,42,0.22)","faint-7":"rgba(195,96,170,0.22)","faint-8":"rgba(95,17,120,0.22)"},"dark":{"page":"#10161c","veil":"rgba(16,22,28,0.8)","ink":"#f0f4f8","muted":"#a3afb9","grid":"#2a343d","heat":"#812ff4","accent":"#f58fd6","haze":"rgba(245,143,214,0.28)","plus":"#ff8a3d","minus":"#5ab4f0","third":"#8c1aff","plus-pale":"#3b2b22","minus-pale":"#1d3242","field-plus":"#93562e","field-minus":"#396d91","field-third":"#541899","font":"\"Source Sans\", \"Source Sans 3\", system-ui, -apple-system, \"Segoe UI\", sans-serif","variant-1":"#8b6cea","variant-2":"#d35091","variant-3":"#55e79e","variant-4":"#8f8f14","variant-5":"#f098f0","variant-6":"#f0f4f8","variant-7":"#9ee755","variant-8":"#3b9b53","faint-1":"rgba(139,108,234,0.22)","faint-2":"rgba(211,80,145,0.22)","faint-3":"rgba(85,231,158,0.22)","faint-4":"rgba(143,143,20,0.22)","faint-5":"rgba(240,152,240,0.22)","faint-6":"rgba(240,244,248,0.22)","faint-7":"rgba(158,231,85,0.22)","faint-8":"rgba(59,155,83,0.22)"}},"templates":{"plain":{"traces":{"field":{"type":"contour","zauto":false,"zmin":-2.0,"zmax":2.0,"name":"field","autocontour":false,"contours":{"start":-1.6666666666666667,"end":1.6666666666666667,"size":0.3333333333333333,"showlines":false},"line":{"smoothing":0},"colorscale":[[0.0,"var(--svm-field-minus)"],[0.5,"var(--svm-page)"],[1.0,"var(--svm-field-plus)"]],"showscale":false,"hoverinfo":"skip"},"margins":{"type":"contour","zauto":false,"zmin":-1.0,"zmax":1.0,"name":"margins","autocontour":false,"contours":{"start":-1,"end":1,"size":2,"coloring":"none"},"line":{"color":"var(--svm-ink)","width":1.2,"dash":"7px,5px","smoothing":0},"showscale":false,"hoverinfo":"skip"},"ghost":{"type":"contour","zauto":false,"zmin":-1.0,"zmax":1.0,"name":"ghost","autocontour":false,"contours":{"start":0,"end":0,"size":1,"coloring":"none"},"line":{"color":"var(--svm-muted)","width":2.2,"dash":"4px,4px","smoothing":0},"showscale":false,"hoverinfo":"skip"},"boundary":{"type":"contour","zauto":false,"zmin":-1.0,"zmax":1.0,"name":"boundary","autocontour":false,"contours":{"start":0,"end":0,"size":1,"coloring":"none"},"line":{"color":"var(--svm-ink)","width":3,"dash":"solid","smoothing":0},"showscale":false,"hoverinfo":"skip"},"switched off":{"type":"scatter","mode":"markers","name":"switched off","showlegend":false,"marker":{"symbol":"circle-open","size":10.0,"color":"var(--svm-muted)","opacity":1,"line":{"width":1.2}}},"points +1":{"type":"scatter","mode":"markers","name":"points +1","showlegend":false,"marker":{"symbol":"circle","size":20.0,"opacity":1,"line":{}}},"points -1":{"type":"scatter","mode":"markers","name":"points -1","showlegend":false,"marker":{"symbol":"square","size":17.724538509055158,"opacity":1,"line":{}}},"outliers":{"type":"scatter","mode":"markers","name":"outliers","hoverinfo":"skip","showlegend":false,"marker":{"symbol":"circle-open","size":29.0,"color":"var(--svm-accent)","opacity":1,"line":{"width":2}}}},"layout":{"font":{"family":"var(--svm-font)","size":12,"color":"var(--svm-ink)"},"paper_bgcolor":"var(--svm-page)","plot_bgcolor":"var(--svm-page)","xaxis":{"gridcolor":"var(--svm-grid)","linecolor":"var(--svm-grid)","tickfont":{"size":12,"color":"var(--svm-muted)"},"zeroline":false,"ticks":"","exponentformat":"power","minexponent":5,"range":[-1.0,1.0],"constraintoward":"left","showticklabels":true,"showgrid":false,"nticks":5,"constrain":"domain"},"yaxis":{"gridcolor":"var(--svm-grid)","linecolor":"var(--svm-grid)","tickfont":{"size":12,"color":"var(--svm-muted)"},"zeroline":false,"ticks":"","exponentformat":"power","minexponent":5,"range":[-1.0,1.0],"constraintoward":"top","scaleanchor":"x","showticklabels":true,"showgrid":false,"nticks":5,"constrain":"domain"},"margin":{"l":34,"r":8,"t":8,"b":72},"dragmode":false,"hovermode":"closest","hoverlabel":{"bgcolor":"var(--svm-page)","bordercolor":"var(--svm-muted)","font":{"family":"var(--svm-font)","color":"var(--svm-ink)","size":12},"align":"left"},"separators":".","meta":{"layers":true},"showlegend":false,"annotations":[{"text":"<span style=\"color:var(--svm-plus)\">●</span> class +1 <span style=\"color:var(--svm-minus)\">■</span> class −1 <span style=\"color:var(--svm-ink)\">━</span> f = 0 <span style=\"color:var(--svm-ink)\">╌</span> f = ±1 ┄ without outliers <span style=\"color:var(--svm-accent)\">◯</span> outlier <span style=\"color:var(--svm-muted)\">○</span> switched off<br>colours end at |f| = 2; area ∝ |α|<br>filled α > 0; hollow α < 0; thick edge: at a bound","showarrow":false,"font":{"size":12,"color":"var(--svm-muted)"},"align":"left","name":"key","x":0,"xref":"x domain","xanchor":"left","y":0,"yref":"y domain","yanchor":"top","yshift":-22}]},"keys":{"":{"text":"<span style=\"color:var(--svm-plus)\">●</span> class +1 <span style=\"color:var(--svm-minus)\">■</span> class −1 <span style=\"color:var(--svm-ink)\">━</span> f = 0 <span style=\"color:var(--svm-ink)\">╌</span> f = ±1<br>colours end at |f| = 2; area ∝ |α|<br>filled α > 0; hollow α < 0; thick edge: at a bound","entries":["<span style=\"color:var(--svm-plus)\">●</span> class +1","<span style=\"color:var(--svm-minus)\">■</span> class −1","<span style=\"color:var(--svm-ink)\">━</span> f = 0","<span style=\"color:var(--svm-ink)\">╌</span> f = ±1","colours end at |f| = 2","area ∝ |α|","filled α > 0","hollow α < 0","thick edge: at a bound"]},"ghost":{"text":"<span style=\"color:var(--svm-plus)\">●</span> class +1 <span style=\"color:var(--svm-minus)\">■</span> class −1 <span style=\"color:var(--svm-ink)\">━</span> f = 0 <span style=\"color:var(--svm-ink)\">╌</span> f = ±1 ┄ without outliers<br>colours end at |f| = 2; area ∝ |α|<br>filled α > 0; hollow α < 0; thick edge: at a bound","entries":["<span style=\"color:var(--svm-plus)\">●</span> class +1","<span style=\"color:var(--svm-minus)\">■</span> class −1","<span style=\"color:var(--svm-ink)\">━</span> f = 0","<span style=\"color:var(--svm-ink)\">╌</span> f = ±1","┄ without outliers","colours end at |f| = 2","area ∝ |α|","filled α > 0","hollow α < 0","thick edge: at a bound"]},"outliers":{"text":"<span style=\"color:var(--svm-plus)\">●</span> class +1 <span style=\"color:var(--svm-minus)\">■</span> class −1 <span style=\"color:var(--svm-ink)\">━</span> f = 0 <span style=\"color:var(--svm-ink)\">╌</span> f = ±1 <span style=\"color:var(--svm-accent)\">◯</span> outlier<br>colours end at |f| = 2; area ∝ |α|<br>filled α > 0; hollow α < 0; thick edge: at a bound","entries":["<span style=\"color:var(--svm-plus)\">●</span> class +1","<span style=\"color:var(--svm-minus)\">■</span> class −1","<span style=\"color:var(--svm-ink)\">━</span> f = 0","<span style=\"color:var(--svm-ink)\">╌</span> f = ±1","<span style=\"color:var(--svm-accent)\">◯</span> outlier","colours end at |f| = 2","area ∝ |α|","filled α > 0","hollow α < 0","thick edge: at a bound"]},"ghost outliers":{"text":"<span style=\"color:var(--svm-plus)\">●</span> class +1 <span style=\"color:var(--svm-minus)\">■</span> class −1 <span style=\"color:var(--svm-ink)\">━</span> f = 0 <span style=\"color:var(--svm-ink)\">╌</span> f = ±1 ┄ without outliers <span style=\"color:var(--svm-accent)\">◯</span> outlier<br>colours end at |f| = 2; area ∝ |α|<br>filled α > 0; hollow α < 0; thick edge: at a bound","entries":["<span style=\"color:var(--svm-plus)\">●</span> class +1","<span style=\"color:var(--svm-minus)\">■</span> class −1","<span style=\"color:var(--svm-ink)\">━</span> f = 0","<span style=\"color:var(--svm-ink)\">╌</span> f = ±1","┄ without outliers","<span style=\"color:var(--svm-accent)\">◯</span> outlier","colours end at |f| = 2","area ∝ |α|","filled α > 0","hollow α < 0","thick edge: at a bound"]},"off":{"text":"<span style=\"color:var(--svm-plus)\">●</span> class +1 <span style=\"color:var(--svm-minus)\">■</span> class −1 <span style=\"color:var(--svm-ink)\">━</span> f = 0 <span style=\"color:var(--svm-ink)\">╌</span> f = ±1 <span style=\"color:var(--svm-muted)\">○</span> switched off<br>colours end at |f| = 2; area ∝ |α|<br>filled α > 0; hollow α < 0; thick edge: at a bound","entries":["<span style=\"color:var(--svm-plus)\">●</span> class +1","<span style=\"color:var(--svm-minus)\">■</span> class −1","<span style=\"color:var(--svm-ink)\">━</span> f = 0","<span style=\"color:var(--svm-ink)\">╌</span> f = ±1","<span style=\"color:var(--svm-muted)\">○</span> switched off","colours end at |f| = 2","area ∝ |α|","filled α > 0","hollow α < 0","thick edge: at a bound"]},"ghost off":{"text":"<span style=\"color:var(--svm-plus)\">●</span> class +1 <span style=\"color:var(--svm-minus)\">■</span> class −1 <span style=\"color:var(--svm-ink)\">━</span> f = 0 <span style=\"color:var(--svm-ink)\">╌</span> f = ±1 ┄ without outliers <span style=\"color:var(--svm-muted)\">○</span> switched off<br>colours end at |f| = 2; area ∝ |α|<br>filled α > 0; hollow α < 0; thick edge: at a bound","entries":["<span style=\"color:var(--svm-plus)\">●</span> class +1","<span style=\"color:var(--svm-minus)\">■</span> class −1","<span style=\"color:var(--svm-ink)\">━</span> f = 0","<span style=\"color:var(--svm-ink)\">╌</span> f = ±1","┄ without outliers","<span style=\"color:var(--svm-muted)\">○</span> switched off","colours end at |f| = 2","area ∝ |α|","filled α > 0","hollow α < 0","thick edge: at a bound"]},"outliers off":{"text":"<span style=\"color:var(--svm-plus)\">●</span> class +1 <span style=\"color:var(--svm-minus)\">■</span> class −1 <span style=\"color:var(--svm-ink)\">━</span> f = 0 <span style=\"color:var(--svm-ink)\">╌</span> f = ±1 <span style=\"color:var(--svm-accent)\">◯</span> outlier <span style=\"color:var(--svm-muted)\">○</span> switched off<br>colours end at |f| = 2; area ∝ |α|<br>filled α > 0; hollow α < 0; thick edge: at a bound","entries":["<span style=\"color:var(--svm-plus)\">●</span> class +1","<span style=\"color:var(--svm-minus)\">■</span> class −1","<span style=\"color:var(--svm-ink)\">━</span> f = 0","<span style=\"color:var(--svm-ink)\">╌</span> f = ±1","<span style=\"color:var(--svm-accent)\">◯</span> outlier","<span style=\"color:var(--svm-muted)\">○</span> switched off","colours end at |f| = 2","area ∝ |α|","filled α > 0","hollow α < 0","thick edge: at a bound"]},"ghost outliers off":{"text":"<span style=\"color:var(--svm-plus)\">●</span> class +1 <span style=\"color:var(--svm-minus)\">■</span> class −1 <span style=\"color:var(--svm-ink)\">━</span> f = 0 <span style=\"color:var(--svm-ink)\">╌</span> f = ±1 ┄ without outliers <span style=\"color:var(--svm-accent)\">◯</span> outlier <span style=\"color:var(--svm-muted)\">○</span> switched off<br>colours end at |f| = 2; area ∝ |α|<br>filled α > 0; hollow α < 0; thick edge: at a bound","entries":["<span style=\"color:var(--svm-plus)\">●</span> class +1","<span style=\"color:var(--svm-minus)\">■</span> class −1","<span style=\"color:var(--svm-ink)\">━</span> f = 0","<span style=\"color:var(--svm-ink)\">╌</span> f = ±1","┄ without outliers","<span style=\"color:var(--svm-accent)\">◯</span> outlier","<span style=\"color:var(--svm-muted)\">○</span> switched off","colours end at |f| = 2","area ∝ |α|","filled α > 0","hollow α < 0","thick edge: at a bound"]}}},"compact":{"traces":{"field":{"type":"contour","zauto":false,"zmin":-2.0,"zmax":2.0,"name":"field","autocontour":false,"contours":{"start":-1.5,"end":1.5,"size":0.5,"showlines":false},"line":{"smoothing":0},"colorscale":[[0.0,"var(--svm-field-minus)"],[0.5,"var(--svm-page)"],[1.0,"var(--svm-field-plus)"]],"showscale":false,"hoverinfo":"skip"},"margins":{"type":"contour","zauto":false,"zmin":-1.0,"zmax":1.0,"name":"margins","autocontour":false,"contours":{"start":-1,"end":1,"size":2,"coloring":"none"},"line":{"color":"var(--svm-ink)","width":0.9,"dash":"7px,5px","smoothing":0},"showscale":false,"hoverinfo":"skip"},"ghost":{"type":"contour","zauto":false,"zmin":-1.0,"zmax":1.0,"name":"ghost","autocontour":false,"contours":{"start":0,"end":0,"size":1,"coloring":"none"},"line":{"color":"var(--svm-muted)","width":1.6,"dash":"4px,4px","smoothing":0},"showscale":false,"hoverinfo":"skip"},"boundary":{"type":"contour","zauto":false,"zmin":-1.0,"zmax":1.0,"name":"boundary","autocontour":false,"contours":{"start":0,"end":0,"size":1,"coloring":"none"},"line":{"color":"var(--svm-ink)","width":2.2,"dash":"solid","smoothing":0},"showscale":false,"hoverinfo":"skip"},"switched off":{"type":"scatter","mode":"markers","name":"switched off","showlegend":false,"marker":{"symbol":"circle-open","size":7.0,"color":"var(--svm-muted)","opacity":1,"line":{"width":1.2}}},"points +1":{"type":"scatter","mode":"markers","name":"points +1","showlegend":false,"marker":{"symbol":"circle","size":13.0,"opacity":1,"line":{}}},"points -1":{"type":"scatter","mode":"markers","name":"points -1","showlegend":false,"marker":{"symbol":"square","size":11.520950030885853,"opacity":1,"line":{}}},"outliers":{"type":"scatter","mode":"markers","name":"outliers","hoverinfo":"skip","showlegend":false,"marker":{"symbol":"circle-open","size":19.0,"color":"var(--svm-accent)","opacity":1,"line":{"width":1.5}}}},"layout":{"font":{"family":"var(--svm-font)","size":12,"color":"var(--svm-ink)"},"paper_bgcolor":"var(--svm-page)","plot_bgcolor":"var(--svm-page)","xaxis":{"gridcolor":"var(--svm-grid)","linecolor":"var(--svm-grid)","tickfont":{"size":12,"color":"var(--svm-muted)"},"zeroline":false,"ticks":"","exponentformat":"power","minexponent":5,"range":[-1.0,1.0],"constraintoward":"left","showticklabels":false,"showgrid":false,"nticks":5,"constrain":"domain"},"yaxis":{"gridcolor":"var(--svm-grid)","linecolor":"var(--svm-grid)","tickfont":{"size":12,"color":"var(--svm-muted)"},"zeroline":false,"ticks":"","exponentformat":"power","minexponent":5,"range":[-1.0,1.0],"constraintoward":"top","scaleanchor":"x","showticklabels":false,"showgrid":false,"nticks":5,"constrain":"domain"},"margin":{"l":4,"r":4,"t":4,"b":4},"dragmode":false,"hovermode":"closest","hoverlabel":{"bgcolor":"var(--svm-page)","bordercolor":"var(--svm-muted)","font":{"family":"var(--svm-font)","color":"var(--svm-ink)","size":12},"align":"left"},"separators":".","meta":{"layers":true},"showlegend":false}}},"fields":{"C":{"label":"C","low":1e-06,"high":1000000.0,"powers":[-2,3]},"sigma":{"label":"σ","low":1e-09,"high":1000000000.0,"powers":[-1,1]},"degree":{"label":"Degree","low":1,"high":12,"step":1},"coef0":{"label":"Offset c₀","low":-100.0,"high":100.0,"step":0.5}}};
+const data = {"losses":[{"key":"hinge","machine":"L1-SVM","parameters":[],"box":{"low":[0.0,0.0],"high":[1.0,0.0],"curvature":[0.0,0.0]}},{"key":"squared_hinge","machine":"L2-SVM","parameters":[],"box":{"low":[0.0,0.0],"high":[null,0.0],"curvature":[1.0,0.0]}},{"key":"least_squares","machine":"LS-SVM","parameters":[],"box":{"low":[null,0.0],"high":[null,0.0],"curvature":[1.0,0.0]}},{"key":"least_absolute","machine":"Least 1-Norm SVM","parameters":[],"box":{"low":[-1.0,0.0],"high":[1.0,0.0],"curvature":[0.0,0.0]}},{"key":"pinball","machine":"Pinball SVM","parameters":[{"name":"tau","label":"tau","default":0.5,"low":0.0,"high":1.0}],"box":{"low":[0.0,-1.0],"high":[1.0,0.0],"curvature":[0.0,0.0]}},{"key":"huber","machine":"Huberised-hinge SVM","parameters":[{"name":"delta","label":"delta","default":0.5,"low":0.001,"high":1000.0}],"box":{"low":[0.0,0.0],"high":[1.0,0.0],"curvature":[0.0,1.0]}}],"kernels":[{"key":"linear","label":"Linear","fields":[]},{"key":"poly","label":"Polynomial","fields":["sigma","degree","coef0"]},{"key":"rbf","label":"Gaussian (RBF)","fields":["sigma"]}],"statuses":{"CONVERGED":"converged","ITERATION_LIMIT":"iteration limit","ROUNDING":"rounding errors exceed the tolerance","UNBOUNDED":"unbounded: the kernel is not positive semidefinite","STATIONARY":"stationary point: the kernel matrix is not positive semidefinite"},"themes":{"light":{"page":"#ffffff","veil":"rgba(255,255,255,0.8)","ink":"#16202a","muted":"#5b6770","grid":"#e3e8ec","heat":"#9472f8","accent":"#a3157f","haze":"rgba(163,21,127,0.28)","plus":"#d55e00","minus":"#0072b2","third":"#8c1aff","plus-pale":"#f7e2d1","minus-pale":"#d1e6f1","plus-1":"rgba(213,94,0,0.55)","plus-2":"rgba(213,94,0,0.25)","minus-1":"rgba(0,114,178,0.55)","minus-2":"rgba(0,114,178,0.25)","third-1":"rgba(140,26,255,0.55)","third-2":"rgba(140,26,255,0.25)","field-plus":"#e59b61","field-minus":"#61a8cf","field-third":"#b871ff","font":"\"Source Sans\", \"Source Sans 3\", system-ui, -apple-system, \"Segoe UI\", sans-serif","variant-1":"#2929e0","variant-2":"#e43f68","variant-3":"#3ba518","variant-4":"#782b11","variant-5":"#ab6cea","variant-6":"#16202a","variant-7":"#c360aa","variant-8":"#5f1178","faint-1":"rgba(41,41,224,0.22)","faint-2":"rgba(228,63,104,0.22)","faint-3":"rgba(59,165,24,0.22)","faint-4":"rgba(120,43,17,0.22)","faint-5":"rgba(171,108,234,0.22)","faint-6":"rgba(22,32,42,0.22)","faint-7":"rgba(195,96,170,0.22)","faint-8":"rgba(95,17,120,0.22)"},"dark":{"page":"#10161c","veil":"rgba(16,22,28,0.8)","ink":"#f0f4f8","muted":"#a3afb9","grid":"#2a343d","heat":"#812ff4","accent":"#f58fd6","haze":"rgba(245,143,214,0.28)","plus":"#ff8a3d","minus":"#5ab4f0","third":"#8c1aff","plus-pale":"#3b2b22","minus-pale":"#1d3242","plus-1":"rgba(255,138,61,0.55)","plus-2":"rgba(255,138,61,0.25)","minus-1":"rgba(90,180,240,0.55)","minus-2":"rgba(90,180,240,0.25)","third-1":"rgba(140,26,255,0.55)","third-2":"rgba(140,26,255,0.25)","field-plus":"#93562e","field-minus":"#396d91","field-third":"#541899","font":"\"Source Sans\", \"Source Sans 3\", system-ui, -apple-system, \"Segoe UI\", sans-serif","variant-1":"#8b6cea","variant-2":"#d35091","variant-3":"#55e79e","variant-4":"#8f8f14","variant-5":"#f098f0","variant-6":"#f0f4f8","variant-7":"#9ee755","variant-8":"#3b9b53","faint-1":"rgba(139,108,234,0.22)","faint-2":"rgba(211,80,145,0.22)","faint-3":"rgba(85,231,158,0.22)","faint-4":"rgba(143,143,20,0.22)","faint-5":"rgba(240,152,240,0.22)","faint-6":"rgba(240,244,248,0.22)","faint-7":"rgba(158,231,85,0.22)","faint-8":"rgba(59,155,83,0.22)"}},"templates":{"plain":{"traces":{"field":{"type":"contour","zauto":false,"zmin":-2.0,"zmax":2.0,"name":"field","autocontour":false,"contours":{"start":-1.6666666666666667,"end":1.6666666666666667,"size":0.3333333333333333,"showlines":false},"line":{"smoothing":0},"colorscale":[[0.0,"var(--svm-field-minus)"],[0.5,"var(--svm-page)"],[1.0,"var(--svm-field-plus)"]],"showscale":false,"hoverinfo":"skip"},"margins":{"type":"contour","zauto":false,"zmin":-1.0,"zmax":1.0,"name":"margins","autocontour":false,"contours":{"start":-1,"end":1,"size":2,"coloring":"none"},"line":{"color":"var(--svm-ink)","width":1.2,"dash":"7px,5px","smoothing":0},"showscale":false,"hoverinfo":"skip"},"ghost":{"type":"contour","zauto":false,"zmin":-1.0,"zmax":1.0,"name":"ghost","autocontour":false,"contours":{"start":0,"end":0,"size":1,"coloring":"none"},"line":{"color":"var(--svm-muted)","width":2.2,"dash":"4px,4px","smoothing":0},"showscale":false,"hoverinfo":"skip"},"boundary":{"type":"contour","zauto":false,"zmin":-1.0,"zmax":1.0,"name":"boundary","autocontour":false,"contours":{"start":0,"end":0,"size":1,"coloring":"none"},"line":{"color":"var(--svm-ink)","width":3,"dash":"solid","smoothing":0},"showscale":false,"hoverinfo":"skip"},"switched off":{"type":"scatter","mode":"markers","name":"switched off","showlegend":false,"marker":{"symbol":"circle-open","size":10.0,"color":"var(--svm-muted)","opacity":1,"line":{"width":1.2}}},"points +1":{"type":"scatter","mode":"markers","name":"points +1","showlegend":false,"marker":{"symbol":"circle","size":20.0,"opacity":1,"line":{}}},"points -1":{"type":"scatter","mode":"markers","name":"points -1","showlegend":false,"marker":{"symbol":"square","size":17.724538509055158,"opacity":1,"line":{}}},"outliers":{"type":"scatter","mode":"markers","name":"outliers","hoverinfo":"skip","showlegend":false,"marker":{"symbol":"circle-open","size":29.0,"color":"var(--svm-accent)","opacity":1,"line":{"width":2}}}},"layout":{"font":{"family":"var(--svm-font)","size":12,"color":"var(--svm-ink)"},"paper_bgcolor":"var(--svm-page)","plot_bgcolor":"var(--svm-page)","xaxis":{"gridcolor":"var(--svm-grid)","linecolor":"var(--svm-grid)","tickfont":{"size":12,"color":"var(--svm-muted)"},"zeroline":false,"ticks":"","exponentformat":"power","minexponent":5,"range":[-1.0,1.0],"constraintoward":"left","showticklabels":true,"showgrid":false,"nticks":5,"constrain":"domain"},"yaxis":{"gridcolor":"var(--svm-grid)","linecolor":"var(--svm-grid)","tickfont":{"size":12,"color":"var(--svm-muted)"},"zeroline":false,"ticks":"","exponentformat":"power","minexponent":5,"range":[-1.0,1.0],"constraintoward":"top","scaleanchor":"x","showticklabels":true,"showgrid":false,"nticks":5,"constrain":"domain"},"margin":{"l":34,"r":8,"t":8,"b":72},"dragmode":false,"hovermode":"closest","hoverlabel":{"bgcolor":"var(--svm-page)","bordercolor":"var(--svm-muted)","font":{"family":"var(--svm-font)","color":"var(--svm-ink)","size":12},"align":"left"},"separators":".","meta":{"layers":true},"showlegend":false,"annotations":[{"text":"<span style=\"color:var(--svm-plus)\">●</span> class +1 <span style=\"color:var(--svm-minus)\">■</span> class −1 <span style=\"color:var(--svm-ink)\">━</span> f = 0 <span style=\"color:var(--svm-ink)\">╌</span> f = ±1 ┄ without outliers <span style=\"color:var(--svm-accent)\">◯</span> outlier <span style=\"color:var(--svm-muted)\">○</span> switched off<br>colours end at |f| = 2; area ∝ |α|<br>filled α > 0; hollow α < 0; thick edge: at a bound","showarrow":false,"font":{"size":12,"color":"var(--svm-muted)"},"align":"left","name":"key","x":0,"xref":"x domain","xanchor":"left","y":0,"yref":"y domain","yanchor":"top","yshift":-22}]},"keys":{"":{"text":"<span style=\"color:var(--svm-plus)\">●</span> class +1 <span style=\"color:var(--svm-minus)\">■</span> class −1 <span style=\"color:var(--svm-ink)\">━</span> f = 0 <span style=\"color:var(--svm-ink)\">╌</span> f = ±1<br>colours end at |f| = 2; area ∝ |α|<br>filled α > 0; hollow α < 0; thick edge: at a bound","entries":["<span style=\"color:var(--svm-plus)\">●</span> class +1","<span style=\"color:var(--svm-minus)\">■</span> class −1","<span style=\"color:var(--svm-ink)\">━</span> f = 0","<span style=\"color:var(--svm-ink)\">╌</span> f = ±1","colours end at |f| = 2","area ∝ |α|","filled α > 0","hollow α < 0","thick edge: at a bound"]},"ghost":{"text":"<span style=\"color:var(--svm-plus)\">●</span> class +1 <span style=\"color:var(--svm-minus)\">■</span> class −1 <span style=\"color:var(--svm-ink)\">━</span> f = 0 <span style=\"color:var(--svm-ink)\">╌</span> f = ±1 ┄ without outliers<br>colours end at |f| = 2; area ∝ |α|<br>filled α > 0; hollow α < 0; thick edge: at a bound","entries":["<span style=\"color:var(--svm-plus)\">●</span> class +1","<span style=\"color:var(--svm-minus)\">■</span> class −1","<span style=\"color:var(--svm-ink)\">━</span> f = 0","<span style=\"color:var(--svm-ink)\">╌</span> f = ±1","┄ without outliers","colours end at |f| = 2","area ∝ |α|","filled α > 0","hollow α < 0","thick edge: at a bound"]},"outliers":{"text":"<span style=\"color:var(--svm-plus)\">●</span> class +1 <span style=\"color:var(--svm-minus)\">■</span> class −1 <span style=\"color:var(--svm-ink)\">━</span> f = 0 <span style=\"color:var(--svm-ink)\">╌</span> f = ±1 <span style=\"color:var(--svm-accent)\">◯</span> outlier<br>colours end at |f| = 2; area ∝ |α|<br>filled α > 0; hollow α < 0; thick edge: at a bound","entries":["<span style=\"color:var(--svm-plus)\">●</span> class +1","<span style=\"color:var(--svm-minus)\">■</span> class −1","<span style=\"color:var(--svm-ink)\">━</span> f = 0","<span style=\"color:var(--svm-ink)\">╌</span> f = ±1","<span style=\"color:var(--svm-accent)\">◯</span> outlier","colours end at |f| = 2","area ∝ |α|","filled α > 0","hollow α < 0","thick edge: at a bound"]},"ghost outliers":{"text":"<span style=\"color:var(--svm-plus)\">●</span> class +1 <span style=\"color:var(--svm-minus)\">■</span> class −1 <span style=\"color:var(--svm-ink)\">━</span> f = 0 <span style=\"color:var(--svm-ink)\">╌</span> f = ±1 ┄ without outliers <span style=\"color:var(--svm-accent)\">◯</span> outlier<br>colours end at |f| = 2; area ∝ |α|<br>filled α > 0; hollow α < 0; thick edge: at a bound","entries":["<span style=\"color:var(--svm-plus)\">●</span> class +1","<span style=\"color:var(--svm-minus)\">■</span> class −1","<span style=\"color:var(--svm-ink)\">━</span> f = 0","<span style=\"color:var(--svm-ink)\">╌</span> f = ±1","┄ without outliers","<span style=\"color:var(--svm-accent)\">◯</span> outlier","colours end at |f| = 2","area ∝ |α|","filled α > 0","hollow α < 0","thick edge: at a bound"]},"off":{"text":"<span style=\"color:var(--svm-plus)\">●</span> class +1 <span style=\"color:var(--svm-minus)\">■</span> class −1 <span style=\"color:var(--svm-ink)\">━</span> f = 0 <span style=\"color:var(--svm-ink)\">╌</span> f = ±1 <span style=\"color:var(--svm-muted)\">○</span> switched off<br>colours end at |f| = 2; area ∝ |α|<br>filled α > 0; hollow α < 0; thick edge: at a bound","entries":["<span style=\"color:var(--svm-plus)\">●</span> class +1","<span style=\"color:var(--svm-minus)\">■</span> class −1","<span style=\"color:var(--svm-ink)\">━</span> f = 0","<span style=\"color:var(--svm-ink)\">╌</span> f = ±1","<span style=\"color:var(--svm-muted)\">○</span> switched off","colours end at |f| = 2","area ∝ |α|","filled α > 0","hollow α < 0","thick edge: at a bound"]},"ghost off":{"text":"<span style=\"color:var(--svm-plus)\">●</span> class +1 <span style=\"color:var(--svm-minus)\">■</span> class −1 <span style=\"color:var(--svm-ink)\">━</span> f = 0 <span style=\"color:var(--svm-ink)\">╌</span> f = ±1 ┄ without outliers <span style=\"color:var(--svm-muted)\">○</span> switched off<br>colours end at |f| = 2; area ∝ |α|<br>filled α > 0; hollow α < 0; thick edge: at a bound","entries":["<span style=\"color:var(--svm-plus)\">●</span> class +1","<span style=\"color:var(--svm-minus)\">■</span> class −1","<span style=\"color:var(--svm-ink)\">━</span> f = 0","<span style=\"color:var(--svm-ink)\">╌</span> f = ±1","┄ without outliers","<span style=\"color:var(--svm-muted)\">○</span> switched off","colours end at |f| = 2","area ∝ |α|","filled α > 0","hollow α < 0","thick edge: at a bound"]},"outliers off":{"text":"<span style=\"color:var(--svm-plus)\">●</span> class +1 <span style=\"color:var(--svm-minus)\">■</span> class −1 <span style=\"color:var(--svm-ink)\">━</span> f = 0 <span style=\"color:var(--svm-ink)\">╌</span> f = ±1 <span style=\"color:var(--svm-accent)\">◯</span> outlier <span style=\"color:var(--svm-muted)\">○</span> switched off<br>colours end at |f| = 2; area ∝ |α|<br>filled α > 0; hollow α < 0; thick edge: at a bound","entries":["<span style=\"color:var(--svm-plus)\">●</span> class +1","<span style=\"color:var(--svm-minus)\">■</span> class −1","<span style=\"color:var(--svm-ink)\">━</span> f = 0","<span style=\"color:var(--svm-ink)\">╌</span> f = ±1","<span style=\"color:var(--svm-accent)\">◯</span> outlier","<span style=\"color:var(--svm-muted)\">○</span> switched off","colours end at |f| = 2","area ∝ |α|","filled α > 0","hollow α < 0","thick edge: at a bound"]},"ghost outliers off":{"text":"<span style=\"color:var(--svm-plus)\">●</span> class +1 <span style=\"color:var(--svm-minus)\">■</span> class −1 <span style=\"color:var(--svm-ink)\">━</span> f = 0 <span style=\"color:var(--svm-ink)\">╌</span> f = ±1 ┄ without outliers <span style=\"color:var(--svm-accent)\">◯</span> outlier <span style=\"color:var(--svm-muted)\">○</span> switched off<br>colours end at |f| = 2; area ∝ |α|<br>filled α > 0; hollow α < 0; thick edge: at a bound","entries":["<span style=\"color:var(--svm-plus)\">●</span> class +1","<span style=\"color:var(--svm-minus)\">■</span> class −1","<span style=\"color:var(--svm-ink)\">━</span> f = 0","<span style=\"color:var(--svm-ink)\">╌</span> f = ±1","┄ without outliers","<span style=\"color:var(--svm-accent)\">◯</span> outlier","<span style=\"color:var(--svm-muted)\">○</span> switched off","colours end at |f| = 2","area ∝ |α|","filled α > 0","hollow α < 0","thick edge: at a bound"]}}},"compact":{"traces":{"field":{"type":"contour","zauto":false,"zmin":-2.0,"zmax":2.0,"name":"field","autocontour":false,"contours":{"start":-1.5,"end":1.5,"size":0.5,"showlines":false},"line":{"smoothing":0},"colorscale":[[0.0,"var(--svm-field-minus)"],[0.5,"var(--svm-page)"],[1.0,"var(--svm-field-plus)"]],"showscale":false,"hoverinfo":"skip"},"margins":{"type":"contour","zauto":false,"zmin":-1.0,"zmax":1.0,"name":"margins","autocontour":false,"contours":{"start":-1,"end":1,"size":2,"coloring":"none"},"line":{"color":"var(--svm-ink)","width":0.9,"dash":"7px,5px","smoothing":0},"showscale":false,"hoverinfo":"skip"},"ghost":{"type":"contour","zauto":false,"zmin":-1.0,"zmax":1.0,"name":"ghost","autocontour":false,"contours":{"start":0,"end":0,"size":1,"coloring":"none"},"line":{"color":"var(--svm-muted)","width":1.6,"dash":"4px,4px","smoothing":0},"showscale":false,"hoverinfo":"skip"},"boundary":{"type":"contour","zauto":false,"zmin":-1.0,"zmax":1.0,"name":"boundary","autocontour":false,"contours":{"start":0,"end":0,"size":1,"coloring":"none"},"line":{"color":"var(--svm-ink)","width":2.2,"dash":"solid","smoothing":0},"showscale":false,"hoverinfo":"skip"},"switched off":{"type":"scatter","mode":"markers","name":"switched off","showlegend":false,"marker":{"symbol":"circle-open","size":7.0,"color":"var(--svm-muted)","opacity":1,"line":{"width":1.2}}},"points +1":{"type":"scatter","mode":"markers","name":"points +1","showlegend":false,"marker":{"symbol":"circle","size":13.0,"opacity":1,"line":{}}},"points -1":{"type":"scatter","mode":"markers","name":"points -1","showlegend":false,"marker":{"symbol":"square","size":11.520950030885853,"opacity":1,"line":{}}},"outliers":{"type":"scatter","mode":"markers","name":"outliers","hoverinfo":"skip","showlegend":false,"marker":{"symbol":"circle-open","size":19.0,"color":"var(--svm-accent)","opacity":1,"line":{"width":1.5}}}},"layout":{"font":{"family":"var(--svm-font)","size":12,"color":"var(--svm-ink)"},"paper_bgcolor":"var(--svm-page)","plot_bgcolor":"var(--svm-page)","xaxis":{"gridcolor":"var(--svm-grid)","linecolor":"var(--svm-grid)","tickfont":{"size":12,"color":"var(--svm-muted)"},"zeroline":false,"ticks":"","exponentformat":"power","minexponent":5,"range":[-1.0,1.0],"constraintoward":"left","showticklabels":false,"showgrid":false,"nticks":5,"constrain":"domain"},"yaxis":{"gridcolor":"var(--svm-grid)","linecolor":"var(--svm-grid)","tickfont":{"size":12,"color":"var(--svm-muted)"},"zeroline":false,"ticks":"","exponentformat":"power","minexponent":5,"range":[-1.0,1.0],"constraintoward":"top","scaleanchor":"x","showticklabels":false,"showgrid":false,"nticks":5,"constrain":"domain"},"margin":{"l":4,"r":4,"t":4,"b":4},"dragmode":false,"hovermode":"closest","hoverlabel":{"bgcolor":"var(--svm-page)","bordercolor":"var(--svm-muted)","font":{"family":"var(--svm-font)","color":"var(--svm-ink)","size":12},"align":"left"},"separators":".","meta":{"layers":true},"showlegend":false}}},"fields":{"C":{"label":"C","low":1e-06,"high":1000000.0,"powers":[-2,3]},"sigma":{"label":"σ","low":1e-09,"high":1000000000.0,"powers":[-1,1]},"degree":{"label":"Degree","low":1,"high":12,"step":1},"coef0":{"label":"Offset c₀","low":-100.0,"high":100.0,"step":0.5}}};
 return { data };
 })();
 const $numbers = (() => {
@@ -1079,83 +1079,6 @@ leave() {}
 }
 return { remembered, remember, Memory };
 })();
-const $present = (() => {
-
-const READABLE = 24 / 12; // from the smallest letters of a figure to those for 1920 pixels of width
-const SIZED = new Set(["font", "tickfont", "textfont", "marker"]);
-const SHIFTS = new Set(["yshift", "ax", "ay", "standoff"]); // distances in pixels
-
-const TURNED = {
-PageDown: ".st-key-scene_next a, .svm-commit:enabled:not([hidden]), .svm-next button",
-PageUp: ".st-key-scene_previous a, .svm-back:enabled",
-};
-
-let on = false;
-let change = () => {};
-
-function present(now, changed) {
-change = changed;
-if (now === on) return;
-on = now;
-document.documentElement.toggleAttribute("data-svm-present", on);
-dispatchEvent(new Event("resize"));
-}
-
-function enlargement() {
-return on ? Math.max(1.2, (READABLE * innerWidth) / 1920) : 1;
-}
-
-function enlarged({ data, layout }, by) {
-if (by === 1) return { data, layout };
-return { data: grown(data, by), layout: { ...grown(layout, by), margin: scaled(layout.margin ?? {}, by) } };
-}
-
-function scaled(values, by) {
-return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, times(value, by)]));
-}
-
-function times(value, by) {
-if (typeof value === "number") return value * by;
-return ArrayBuffer.isView(value) || Array.isArray(value)
-? Array.from(/** @type {Iterable<number>} */ (value), (one) => one * by)
-: value;
-}
-
-function grown(part, by) {
-if (ArrayBuffer.isView(part) || part === null || typeof part !== "object") return part;
-if (Array.isArray(part)) return typeof part[0] === "object" ? part.map((one) => grown(one, by)) : part;
-const larger = {};
-for (const [key, value] of Object.entries(part)) {
-larger[key] = SHIFTS.has(key) ? times(value, by) : grown(value, by);
-const field = SIZED.has(key) ? "size" : key === "line" ? "width" : "";
-if (value?.[field] !== undefined) larger[key] = { ...larger[key], [field]: times(value[field], root(key, by)) };
-}
-return larger;
-}
-
-function root(key, by) {
-return key.endsWith("font") ? by : Math.sqrt(by);
-}
-
-function pressed(key, typed) {
-if (key in TURNED) return document.querySelector(TURNED[key]);
-if (typed || !/^[1-9]$/.test(key)) return undefined;
-return document.querySelectorAll(".svm-option input:enabled")[Number(key) - 1];
-}
-
-document.addEventListener("keydown", (event) => {
-const target = /** @type {Element} */ (event.composedPath()[0]);
-const busy = target.closest?.("input, select, textarea, .svm-plane, .svm-editor");
-if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-if (event.key.toLowerCase() === "p" && !busy) change(!on);
-const typed = target.closest?.('input:not([type="radio"]), select, textarea');
-const link = on && pressed(event.key, typed);
-if (!link) return;
-event.preventDefault();
-/** @type {HTMLElement} */ (link).click();
-});
-return { present, enlargement, enlarged };
-})();
 const $ticks = (() => {
 
 const STEPS = [2, 5, 10];
@@ -1422,6 +1345,107 @@ return known.get(id);
 });
 }
 return { unpack };
+})();
+const $present = (() => {
+
+const { make } = $dom;
+
+const PHONE = "(max-width: 640px), (max-height: 480px)";
+const SEEN = 3000; // milliseconds for which the way out stays in sight
+const READABLE = 24 / 12; // from the smallest letters of a figure to those for 1920 pixels of width
+const SIZED = new Set(["font", "tickfont", "textfont", "marker"]);
+const SHIFTS = new Set(["yshift", "ax", "ay", "standoff"]); // distances in pixels
+
+const TURNED = {
+PageDown: ".st-key-scene_next a, .svm-commit:enabled:not([hidden]), .svm-next button",
+PageUp: ".st-key-scene_previous a, .svm-back:enabled",
+};
+
+let on = false;
+let change = () => {};
+let exit;
+let fading = 0;
+
+function present(wanted, changed) {
+change = changed;
+const now = wanted && !matchMedia(PHONE).matches;
+if (now === on) return;
+on = now;
+document.documentElement.toggleAttribute("data-svm-present", on);
+offer();
+dispatchEvent(new Event("resize"));
+}
+
+function offer() {
+if (!on) return;
+if (!exit) {
+exit = make("button", { type: "button", className: "svm-exit", textContent: "✕ Leave (P or Esc)" });
+exit.title = "Leave presenter mode: the menu comes back";
+exit.onclick = () => change(false);
+document.body.append(exit);
+}
+exit.toggleAttribute("data-seen", true);
+clearTimeout(fading);
+fading = setTimeout(() => exit.removeAttribute("data-seen"), SEEN);
+}
+
+function enlargement() {
+return on ? Math.max(1.2, (READABLE * innerWidth) / 1920) : 1;
+}
+
+function enlarged({ data, layout }, by) {
+if (by === 1) return { data, layout };
+return { data: grown(data, by), layout: { ...grown(layout, by), margin: scaled(layout.margin ?? {}, by) } };
+}
+
+function scaled(values, by) {
+return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, times(value, by)]));
+}
+
+function times(value, by) {
+if (typeof value === "number") return value * by;
+return ArrayBuffer.isView(value) || Array.isArray(value)
+? Array.from(/** @type {Iterable<number>} */ (value), (one) => one * by)
+: value;
+}
+
+function grown(part, by) {
+if (ArrayBuffer.isView(part) || part === null || typeof part !== "object") return part;
+if (Array.isArray(part)) return typeof part[0] === "object" ? part.map((one) => grown(one, by)) : part;
+const larger = {};
+for (const [key, value] of Object.entries(part)) {
+larger[key] = SHIFTS.has(key) ? times(value, by) : grown(value, by);
+const field = SIZED.has(key) ? "size" : key === "line" ? "width" : "";
+if (value?.[field] !== undefined) larger[key] = { ...larger[key], [field]: times(value[field], root(key, by)) };
+}
+return larger;
+}
+
+function root(key, by) {
+return key.endsWith("font") ? by : Math.sqrt(by);
+}
+
+function pressed(key, typed) {
+if (key in TURNED) return document.querySelector(TURNED[key]);
+if (typed || !/^[1-9]$/.test(key)) return undefined;
+return document.querySelectorAll(".svm-option input:enabled")[Number(key) - 1];
+}
+
+document.addEventListener("keydown", (event) => {
+const target = /** @type {Element} */ (event.composedPath()[0]);
+const busy = target.closest?.("input, select, textarea, .svm-plane, .svm-editor");
+if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+if (event.key.toLowerCase() === "p" && !busy) change(!on);
+if (event.key === "Escape" && on) change(false);
+const typed = target.closest?.('input:not([type="radio"]), select, textarea');
+const link = on && pressed(event.key, typed);
+if (!link) return;
+event.preventDefault();
+/** @type {HTMLElement} */ (link).click();
+});
+
+for (const name of ["pointermove", "pointerdown"]) document.addEventListener(name, offer, true);
+return { present, enlargement, enlarged };
 })();
 const $controls = (() => {
 
@@ -3344,7 +3368,7 @@ retell() {
 this.#transport?.show();
 }
 
-receive({ version, run, ticks, start, ends, steps, beyond, speed }, send) {
+receive({ version, run, ticks, start, ends, steps, beyond, speed, plays }, send) {
 this.#send = send;
 if (!this.version) this.speed = speed ?? this.speed;
 const named = start !== this.#start ? start : undefined;
@@ -3361,7 +3385,7 @@ this.#run = run;
 this.#beyond = beyond;
 this.#asked = undefined;
 this.#jump(start ?? (ends ? part * this.last : this.#clock.still() ? this.last : 0));
-if (goesOn) this.play();
+if (goesOn || (plays && !this.#clock.still())) this.play();
 }
 
 #moved() {
@@ -3590,6 +3614,10 @@ set tool(name) {
 this.#tool = name;
 this.#letGo();
 this.#changed();
+}
+
+get begun() {
+return this.selected.size > 0 || this.carried !== undefined || this.corner !== undefined;
 }
 
 #letGo() {
@@ -4409,6 +4437,7 @@ const editor = this.#editor;
 if (shortcuts(event, editor)) return;
 const arrow = ARROWS[event.key];
 if (event.metaKey || ((event.altKey || event.ctrlKey) && !arrow)) return;
+if (event.key === "Escape" && !editor.begun) return; // it may leave something else
 const limits = this.#chart.limits();
 const share = stride(event);
 const least = (axis) => 10 ** editor.edits.step[axis]; // places are multiples of it

@@ -48,11 +48,44 @@ def without_outliers(problem) -> Problem:
     )
 
 
+def at_random(problem, seed=0) -> np.ndarray:
+    """The rows (k,) of the points that are not outliers, in a random order."""
+    return np.random.default_rng(seed).permutation(np.flatnonzero(~problem.outlier))
+
+
+def farthest_first(problem, seed=0) -> np.ndarray:
+    """The rows (k,) of the points that are not outliers: those farthest from the other class's mean first, the classes
+    taking turns (+1 first). If one class is exhausted, the rest comes from the other.
+    """
+    means = _class_means(problem)
+    return _in_turn(problem, -np.linalg.norm(problem.X - _mean_of(means, -problem.y), axis=1))
+
+
+def central_first(problem, seed=0) -> np.ndarray:
+    """The rows (k,) of the points that are not outliers: those nearest to their own class's mean first, the classes
+    taking turns as in `farthest_first`.
+    """
+    means = _class_means(problem)
+    return _in_turn(problem, np.linalg.norm(problem.X - _mean_of(means, problem.y), axis=1))
+
+
+def _mean_of(means, y):
+    return np.where(y[:, None] > 0, means[1.0], means[-1.0])
+
+
+def _in_turn(problem, rank):
+    """The rows that are no outliers, in each class those of the smallest `rank` (N,) first."""
+    turn = np.full(len(problem.y), len(problem.y))
+    for label in (1.0, -1.0):
+        members = np.flatnonzero(~problem.outlier & (problem.y == label))
+        turn[members[np.argsort(rank[members], kind="stable")]] = np.arange(len(members))
+    return np.lexsort((-problem.y, turn))[: np.count_nonzero(~problem.outlier)]
+
+
 def flip_random(problem, k, seed=0) -> Problem:
     """Flip k labels at random, among the points that are not outliers; ValueError if there are fewer than k."""
-    candidates = np.flatnonzero(~problem.outlier)
-    k = _count(k, len(candidates))
-    return flip(problem, np.random.default_rng(seed).permutation(candidates)[:k])
+    rows = at_random(problem, seed)
+    return flip(problem, rows[: _count(k, len(rows))])
 
 
 def flip_share(problem, share, seed=0) -> Problem:
@@ -68,21 +101,12 @@ def flip_class(problem, share, seed=0) -> Problem:
 
 
 def flip_farthest(problem, k, seed=0) -> Problem:
-    """Flip the k points farthest from the other class's mean, the classes taking turns (+1 first).
+    """Flip the first k points of `farthest_first`, which does not depend on the `seed`.
 
-    k = 2 flips one point of each class, as in Fig. 1 of the Least 1-Norm SVM paper (López, Dorronsoro). If one
-    class is exhausted, the rest comes from the other. `seed` only matches the common signature: nothing is random.
+    k = 2 flips one point of each class, as in Fig. 1 of the Least 1-Norm SVM paper (López, Dorronsoro).
     """
-    clean = ~problem.outlier
-    k = _count(k, np.count_nonzero(clean))
-    means = _class_means(problem)
-    distance = np.linalg.norm(problem.X - np.where(problem.y[:, None] > 0, means[-1.0], means[1.0]), axis=1)
-
-    turn = np.full(len(problem.y), len(problem.y))
-    for label in (1.0, -1.0):
-        members = np.flatnonzero(clean & (problem.y == label))
-        turn[members[np.argsort(-distance[members], kind="stable")]] = np.arange(len(members))
-    return flip(problem, np.lexsort((-problem.y, turn))[:k])
+    rows = farthest_first(problem)
+    return flip(problem, rows[: _count(k, len(rows))])
 
 
 def leverage_cluster(problem, k, seed=0) -> Problem:
@@ -150,6 +174,13 @@ KINDS = {
     "leverage_cluster": Kind("Leverage cluster", leverage_cluster, "points", 5, 50, _BESIDE),
     "feature_noise": Kind("Feature noise", feature_noise, "share", 0.1, 0.4, "share of points, one feature times 10"),
     "cell_outliers": Kind("Cell-wise outliers", cell_outliers, "share", 0.05, 0.4, _CELLS),
+}
+
+
+ORDERS = {  # in which labels are flipped one after another: what it is called, and the rows, of (problem, seed)
+    "farthest": ("farthest from the other class first", farthest_first),
+    "random": ("at random", at_random),
+    "central": ("nearest to the mean of their class first", central_first),
 }
 
 

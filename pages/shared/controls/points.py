@@ -32,7 +32,7 @@ def choose_data() -> Data:
     file = run.session().files.get(key)
     own = results.own_set(brought) if key == OWN else own_points.EMPTY
     data = screen.data._replace(given=file.key if file else "", n_classes=len(own.classes))
-    return _with_slice(screen._replace(data=data)) if data.sliced else data
+    return _with_slice(screen._replace(data=data)) if data.is_table else data
 
 
 def _with_slice(screen):

@@ -57,7 +57,7 @@ def section(data: Data, machines: list[Machine], setting: Setting) -> None:
     known = searchable(machines)
     if not known or not tasks.task_of(data).classes:
         return
-    if setting.kernel != "linear" or data.sliced or len(results.problem(data).y) > global_optimum.MOST:
+    if setting.kernel != "linear" or data.is_table or len(results.problem(data).y) > global_optimum.MOST:
         st.caption(ELSEWHERE)
         return
     request = BestRequest(known, setting.C, data)

@@ -62,14 +62,14 @@ class Data(NamedTuple):
         return self.n_features if self.problem == OWN else REGISTRY[self.problem].n_inputs
 
     @property
-    def sliced(self) -> bool:
+    def is_table(self) -> bool:
         """True if its points are a table with more features than a plane shows."""
         return 2 < self.n_inputs <= MOST_FEATURES
 
     @property
     def as_drawn(self) -> "Data":
         """The problem as it is drawn, before outliers and edits; the reader's own points need no draw."""
-        if self.sliced:
+        if self.is_table:
             return self.base._replace(contamination=NO_OUTLIERS, amount=0)
         if self.problem == OWN:
             return Data(OWN, 0, self.options[:1], n_classes=self.n_classes)

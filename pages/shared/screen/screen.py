@@ -77,7 +77,7 @@ class Screen(NamedTuple):
         match REGISTRY[name].part:
             case "data" if name in schema.OF_A_SLICE:
                 own = name != "scaled" or self.data.problem == OWN
-                return self.data.sliced and own and (name not in ("across", "up") or self.data.slice == "columns")
+                return self.data.is_table and own and (name not in ("across", "up") or self.data.slice == "columns")
             case "data" | "machines":
                 return True
             case "option":

@@ -89,9 +89,9 @@ class Points(NamedTuple):
     text: np.ndarray | None = None
     ids: np.ndarray | None = None
     predicted: np.ndarray | None = None
-    classes: tuple[float, ...] = (1.0, -1.0)
     inputs: np.ndarray | None = None
     depth: np.ndarray | None = None
+    classes: tuple[float, ...] = (1.0, -1.0)
 
     letter, spelled = "α", "alpha"
 

@@ -33,7 +33,7 @@ def base_problem(data: Data, points: own_points.Own = own_points.EMPTY) -> probl
         problem = own_points.problem(points, data.seed, options.get("hold_out", 0.0), data.scaled)
     else:
         problem = problems.load(data.problem, data.seed, **options)
-    if data.sliced:
+    if data.is_table:
         problem = replace(problem, slice=_slice(problem, data, points))
     if data.contamination != NO_OUTLIERS and data.amount:
         problem = outliers.KINDS[data.contamination].apply(problem, data.amount, data.seed)
@@ -52,12 +52,12 @@ def _slice(problem, data, points):
         return slices.of_columns(problem.X, across, up, feature_names(data, points))
     if data.slice == "w" and data.task == "classification" and missing_sentence(problem) is None:
         w = SVC(kernel="linear", C=1.0).fit(problem.X, problem.y).coef_[0]
-        return slices.along(problem.X, w)._replace(about="w of the linear L1-SVM with C = 1")
+        return slices.of_normal(problem.X, w)._replace(about="w of the linear L1-SVM with C = 1")
     return slices.of_components(problem.X)
 
 
 def slice_sentence(problem) -> str:
-    """What a slice shows of the points of a problem, and what not; "" for a problem without one."""
+    """A sentence on what a slice shows of the points of a problem, and what not; "" for a problem without one."""
     if problem.slice is None:
         return ""
     cut = problem.slice

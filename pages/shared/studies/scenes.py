@@ -80,6 +80,14 @@ SCENES = {
         },
         "Make the parameter width larger: from some value on, the outliers have influence again.",
     ),
+    "broken": Scene(
+        "How many wrong labels?",
+        "Labels are flipped one after another, farthest first. On these points a tenth of the plane has changed after "
+        "12 flips for the L1-SVM, and after 19 of 40 for the L0/1-SVM.",
+        COMPARE,
+        {"losses": "hinge,zero_one", "flipping": "farthest", "broken": "10"},
+        "Open “Break them” below the pictures, and press the button.",
+    ),
     "wrong_labels": Scene(
         "A fifth of the labels wrong",
         "Labels flipped at random hardly change the test error of any machine. The ramp loss and the 0/1 loss gain "

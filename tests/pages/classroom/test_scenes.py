@@ -9,7 +9,7 @@ from pages.shared.studies import classification, feature_walk, runs, sparsity
 from pages.shared.studies.scenes import SCENES
 from svmcore import grid, problems
 from svmcore.problems import REGISTRY, outliers
-from svmcore.studies import robustness
+from svmcore.studies import breakdown, robustness
 from svmcore.watch import registry
 
 
@@ -97,6 +97,16 @@ def test_influence_ends_is_no_luck_of_the_draw():
             model = classification.estimator(Machine(loss), Setting(1.0, "linear", 1.0, 3, 1.0))
             before, after = (model.fit(p.X, p.y).coef_[0].copy() for p in (clean, spoilt))
             assert robustness.angle(before, after) < 1.0, (seed, loss)
+
+
+def test_broken():
+    query, losses = SCENES["broken"].query, SCENES["broken"].query["losses"].split(",")
+    machines = {loss: classification.estimator(Machine(loss), Setting(1.0, "linear", 1.0)) for loss in losses}
+    rows = breakdown.race(machines, lambda seed: problems.load("toy_outliers", seed), query["flipping"], [0])
+    assert {loss: at[0] for loss, at in breakdown.broken_at(rows, float(query["broken"]) / 100).items()} == {
+        "hinge": 12,
+        "zero_one": 19,
+    }
 
 
 def test_wrong_labels():

@@ -49,6 +49,7 @@ def test_what_is_served_is_all_that_is_imported_and_no_more():
         "plane.html",
         "question.css",
         "question.html",
+        "share.html",
         "control_bar.css",
         "control_bar.html",
         "toolbar.html",

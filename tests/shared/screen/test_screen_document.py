@@ -1,6 +1,7 @@
 """The screen as a file: what was written is restored, and a damaged document is a sentence."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -26,6 +27,19 @@ def test_a_document_restores_points_edits_and_controls():
     assert np.array_equal(np.column_stack([table.column("x1"), table.column("x2")]), problem.X)
     assert table.column("id").tolist() == problem.ids.tolist()
     assert table.column("outlier").tolist() == problem.outlier.tolist()
+
+
+def test_a_document_restores_a_table_of_more_features():
+    X, y = np.random.default_rng(4).normal(size=(12, 4)), np.where(np.arange(12) % 2, 1.0, -1.0)
+    table = own_points.Own(X, y, tuple("abcd"), source="four.csv")
+    problem = own_points.problem(table)
+    text = screen_document.text(problem, {"problem": "own", "slice": "w"}, edits.NONE, table)
+    screen = screen_document.read(text)
+    assert screen.points.key == table.key and screen.points.features == tuple("abcd")
+    assert np.array_equal(screen.points.X, X) and screen.values["slice"] == "w"
+    assert np.array_equal(read_table(text).column("x4"), problem.X[:, 3])
+    with pytest.raises(ValueError, match='The points under "own" in this file are damaged'):
+        screen_document.read(re.sub(r'("features": \[\s*)"a",', r"\1", text))
 
 
 def test_a_document_holds_the_model():
