@@ -4679,6 +4679,7 @@ this.#root.toggleAttribute("data-ahead", ahead);
 }
 this.#cornerUp();
 this.layersUp();
+this.#wait.hidden = true;
 return true;
 }
 
