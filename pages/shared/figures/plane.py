@@ -37,11 +37,11 @@ def plane_figure(
     drawn hollow and grey. `band` = (low, high) shades where low <= y f < high, for either class a strip whose edges
     have its colour; `meant` = {"band", "ringed" or "crossed": words} goes into the key; `ringed` are rows of support
     vectors to be ringed. Colours end at |f| = `limit`, which the key states. `alpha_max` fixes the scale of marker
-    areas, `axes` = (horizontal, vertical) names the features if a slice does not, `compact` is the form for small multiples: no
-    key, no ticks. `sort` as in `marks.traces`, `timeless` as in `captions.plane`. `changed` (rows, columns) is negative
-    where the class has changed, which is shaded; `forces` = (places, directions), (k, 2) each, are arrows. Traces:
-    "field", "changed", "band +1", "band -1", "margins", "ghost", "boundary", "switched off", "points +1", "points -1",
-    "outliers", "support", "forces".
+    areas, `axes` = (horizontal, vertical) names the features if a slice does not, `compact` is the form for small
+    multiples: no key, no ticks. `sort` as in `marks.traces`, `timeless` as in `captions.plane`. `changed` (rows,
+    columns) is negative where the class has changed, which is shaded; `forces` = (places, directions), (k, 2) each, are
+    arrows. Traces: "field", "changed", "band +1", "band -1", "margins", "ghost", "boundary", "switched off", "points
+    +1", "points -1", "outliers", "support", "forces".
     """
     if limit <= 0:
         raise ValueError(f"limit must be positive, the colours end at |f| = limit; got {limit!r}")
