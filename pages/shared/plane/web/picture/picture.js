@@ -191,6 +191,7 @@ export class Picture {
     }
     this.#cornerUp();
     this.layersUp();
+    this.#wait.hidden = true;
     return true;
   }
 
