@@ -234,7 +234,8 @@ function drawBands(pen, trace, place, table) {
   pen.drawImage(sheet, left, top);
 }
 
-/** @type {{ image: ImageData, sheet: OffscreenCanvas }[]} the last ones used first: one of a megabyte for each picture of a move is work */
+// The last ones used first: one of a megabyte for each picture of a move is work.
+/** @type {{ image: ImageData, sheet: OffscreenCanvas }[]} */
 const sheets = [];
 
 function sheetOf(/** @type {number} */ width, /** @type {number} */ height) {
