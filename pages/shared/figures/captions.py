@@ -9,6 +9,7 @@ from pages.shared.studies.arrays import LOWER, UPPER, Samples
 from pages.shared.studies.formatting import join_words, number, percent, with_count
 
 SPACE, SEMICOLON = "\u2002", "; "  # between the entries of a line of a key: marks, and words without a mark
+SHADED = " The area that changes class is shaded."
 INVISIBLE = 1e-4  # of the largest value of a line
 LINES = {"boundary": ("━", "f = 0"), "margins": ("╌", "f = ±1")}  # by the name of the trace
 MARKED = {"band": ("▒", "accent"), "ringed": ("◯", "ink"), "crossed": ("✕", "ink")}
@@ -27,6 +28,7 @@ def plane_legend(points, traces, limit, meant=None, below=22, earlier=False) -> 
     if "field" in traces:
         words = [f"colours end at |f| = {limit:g}"]
     marks += _special(points, "ghost" in traces, "switched off" in traces, earlier)
+    marks += ["▒ changes class"] if "changed" in traces else []
     if points.alpha is not None:
         words.append("area ∝ |α|")
         fills = ["filled α > 0", "hollow α < 0", "thick edge: at a bound"]
@@ -54,7 +56,7 @@ def curve_legend(graph, samples, ghost=False, off=False, meant=None) -> style.Le
 
 def _special(points, ghost=False, off=False, earlier=False):
     """The marks that are not in every picture."""
-    marks = ["┄ before" if earlier else "┄ without outliers"] if ghost else []
+    marks = [_ink("─", "muted") + (" before" if earlier else " without outliers")] if ghost else []
     marks += [f"{_ink('◯', 'accent')} outlier"] if _outliers(points) else []
     return marks + ([f"{_ink('○', 'muted')} switched off"] if off else [])
 
@@ -117,7 +119,8 @@ def plane(points, traces, *, title=None, off=None, timeless=False, earlier=False
         lines = [words for name, (_, words) in LINES.items() if name in traces]
         mark = "lines mark" if len(lines) > 1 else "a line marks"
         text += f" The field of decision values is coloured by sign; {mark} {join_words(lines)}."
-    return text + _mark_sentences(points, "boundary" if "ghost" in traces else None, off, earlier)
+    text += _mark_sentences(points, "boundary" if "ghost" in traces else None, off, earlier)
+    return text + SHADED * ("changed" in traces)
 
 
 def support_sentence(rows) -> str:
@@ -154,7 +157,11 @@ def regions(points, names, used, ghost=False, off=None) -> str:
             f" {int(used.sum())} points are support vectors of at least one machine, {wrong} are in the region of "
             "another class."
         )
-    return text + " Grey lines show the boundaries without the outliers." * ghost + _mark_sentences(points, None, off)
+    return (
+        text
+        + (" Grey lines show the boundaries without the outliers." + SHADED) * ghost
+        + _mark_sentences(points, None, off)
+    )
 
 
 def shares(names, leads) -> str:
@@ -169,7 +176,7 @@ def shares(names, leads) -> str:
 def _mark_sentences(points, ghost, off, earlier=False):
     """The sentences on marks that are not in every picture; `ghost` names the line without the outliers, or is None."""
     when = "before the change" if earlier else "without the outliers"
-    text = f" A dashed grey line shows the {ghost} {when}." if ghost else ""
+    text = f" A thin grey line shows the {ghost} {when}." if ghost else ""
     text += f" {with_count(_outliers(points), 'outlier')} ringed." if _outliers(points) else ""
     return text + (f" {with_count(len(off.y), 'point')} switched off, hollow and grey." if off is not None else "")
 
@@ -190,7 +197,7 @@ def overlay(names, points, moved=(), redrawn=()) -> str:
     """
     lines = "Fitted curves" if isinstance(points, Samples) else "Boundaries f = 0"
     text = f"{lines} of {join_words(names)} over {_count_points(points)}."
-    text += f" Thin dotted lines show {join_words(moved)} before the change." if moved else ""
+    text += f" Pale lines show {join_words(moved)} before the change." if moved else ""
     return text + (f" Faint lines show {join_words(redrawn)} on other draws of the points." if redrawn else "")
 
 

@@ -44,7 +44,8 @@ def _theme(page, plus, minus, third, accent, strength, variants, **more):
     """The tokens of one theme; the field goes from the page's colour at 0 to `strength` of a class colour.
 
     `heat` is the dark end of a scale that begins with the page's colour; `haze` is transparent, for bands over a field;
-    `veil` is the page's colour, transparent, for letters over a picture; `faint-1`, ... are the variants, transparent.
+    `veil` is the page's colour, transparent, for letters over a picture; `faint-1`, ... and `pale-1`, ... are the
+    variants, transparent and half transparent.
     """
     return {
         "page": page,
@@ -62,7 +63,11 @@ def _theme(page, plus, minus, third, accent, strength, variants, **more):
         "field-third": mix(page, third, strength),
         "font": FONT,
         **{f"variant-{i}": colour for i, colour in enumerate(variants, start=1)},
-        **{f"faint-{i}": f"rgba({','.join(map(str, _channels(colour)))},0.22)" for i, colour in enumerate(variants, 1)},
+        **{
+            f"{name}-{i}": f"rgba({','.join(map(str, _channels(colour)))},{share})"
+            for name, share in (("faint", 0.22), ("pale", 0.5))
+            for i, colour in enumerate(variants, 1)
+        },
     }
 
 
@@ -111,6 +116,11 @@ def colour(name) -> str:
 def faint(index) -> str:
     """The token of the transparent colour of the variant number `index`."""
     return colour(f"faint-{index % len(DASHES) + 1}")
+
+
+def pale(index) -> str:
+    """The token of the half transparent colour of the variant number `index`, for a line that is no longer there."""
+    return colour(f"pale-{index % len(DASHES) + 1}")
 
 
 def variant(index) -> tuple[str, str]:

@@ -13,13 +13,13 @@ KINDS = (("plus", "circle", "●"), ("minus", "square", "■"), ("third", "trian
 MARGIN = dict(l=34, r=8, t=8, b=72)
 
 
-def regions_figure(field, points, *, ghost=None, off=None) -> style.Drawing:
+def regions_figure(field, points, *, ghost=None, change=None, off=None) -> style.Drawing:
     """The Drawing of `arrays.Regions` and their points, of up to three classes: a region, a marker, a name for each.
 
     Support vectors of any machine are large with a thick edge. `ghost` are the regions without the outliers, of which
-    only the boundaries are drawn, in grey; `off` are Points that are left out of the fit. Traces: "region k", "ghost
-    k", "switched off", "points k", "outliers" and "name k" for each class k. ValueError for more classes than there are
-    symbols.
+    only the boundaries are drawn, in grey, and with a `plane.Change` what changes class is shaded; `off` are Points
+    that are left out of the fit. Traces: "region k", "changed", "ghost k", "switched off", "points k", "outliers" and
+    "name k" for each class k. ValueError for more classes than there are symbols.
     """
     if len(points.classes) > len(KINDS):
         raise ValueError(f"There are symbols for {len(KINDS)} classes, got {len(points.classes)}.")
@@ -29,6 +29,10 @@ def regions_figure(field, points, *, ghost=None, off=None) -> style.Drawing:
     traces = [_region(field, name, lead, look) for (_, name, look), lead in zip(rows, leads, strict=False)]
     if ghost is not None:
         lines = [Field(ghost.xs, ghost.ys, lead) for lead in ghost.leads]
+        if change is not None:
+            was = {f"ghost {name}": line for name, line in zip(names, lines, strict=True)}
+            now = {f"region {name}": Field(field.xs, field.ys, lead) for name, lead in zip(names, leads, strict=True)}
+            traces.append(plane.changed_area(was, now, change))
         traces += [
             plane.level_line(line, f"ghost {name}", colour("muted"), width=1.6)
             for line, name in zip(lines, names, strict=True)

@@ -10,6 +10,8 @@
 
 import { levelPaths } from "./contours.js";
 
+const OPAQUE = 0xff000000;
+
 /**
  * @typedef {{ (value: number): number, back: (pixel: number) => number }} Scale data to pixels, and back
  * @typedef {{ x: Scale, y: Scale, box: [number, number, number, number] }} Place where data lies on a canvas
@@ -21,7 +23,8 @@ export function drawFields(canvas, traces, layout, size, notes = []) {
   const { pen, place } = surface(canvas, layout, size);
   for (const trace of traces) {
     if (trace.mode?.includes("lines")) drawPath(pen, trace, place);
-    if (trace.contours?.type === "constraint") drawStrip(pen, trace, place);
+    if (trace.meta?.between) drawChanged(pen, trace, traces, place);
+    else if (trace.contours?.type === "constraint") drawStrip(pen, trace, place);
     else if (trace.contours?.coloring === "none") drawLevels(pen, trace, place);
     else if (trace.contours) drawBands(pen, trace, place, bandColours(trace));
   }
@@ -200,9 +203,42 @@ function drawStrip(pen, trace, place) {
   }
 }
 
+// What changes class: where, of a pair of lines, one has a place on its upper side and the other has not. It ends with
+// the rectangle on which the share is measured, and with the fields.
+function drawChanged(pen, { meta, fillcolor }, traces, place) {
+  const [left, top, width, height] = place.box.map(Math.round);
+  const whole = sheet(width, height);
+  let [low, high, bottom, upper] = meta.view;
+  for (const names of meta.between) {
+    const one = sheet(width, height);
+    const pair = names.map((name) => traces.find((trace) => trace.name === name));
+    for (const { x, y, z } of pair) {
+      const layer = { x, y, z, contours: { start: 0, size: 1 } };
+      one.globalCompositeOperation = "xor";
+      one.drawImage(banded(layer, place, Uint32Array.of(0, OPAQUE, OPAQUE)), 0, 0);
+      [low, high] = [Math.max(low, x[0]), Math.min(high, x[x.length - 1])];
+      [bottom, upper] = [Math.max(bottom, y[0]), Math.min(upper, y[y.length - 1])];
+    }
+    whole.drawImage(one.canvas, 0, 0);
+  }
+  whole.globalCompositeOperation = "source-in";
+  whole.fillStyle = fillcolor;
+  whole.fillRect(
+    place.x(low) - left,
+    place.y(upper) - top,
+    place.x(high) - place.x(low),
+    place.y(bottom) - place.y(upper),
+  );
+  pen.drawImage(whole.canvas, left, top);
+}
+
 // The field in steps of colour: f interpolated between the nodes of an even grid, one value for each pixel. In most
 // cells of a row all pixels have one colour, which their ends tell.
 function drawBands(pen, trace, place, table) {
+  pen.drawImage(banded(trace, place, table), Math.round(place.box[0]), Math.round(place.box[1]));
+}
+
+function banded(trace, place, table) {
   const [left, top, width, height] = place.box.map(Math.round);
   const image = new ImageData(width, height);
   const pixels = new Uint32Array(image.data.buffer);
@@ -226,10 +262,13 @@ function drawBands(pen, trace, place, table) {
       else for (let i = from; i < to; i++) pixels[row + i] = table[band(before + shares[i] * rise, last)];
     }
   }
-  const surface = new OffscreenCanvas(width, height);
-  surface.getContext("2d")?.putImageData(image, 0, 0);
-  pen.drawImage(surface, left, top);
+  const surface = sheet(width, height);
+  surface.putImageData(image, 0, 0);
+  return surface.canvas;
 }
+
+/** The pen of a canvas that is on no page. @returns {any} */
+const sheet = (width, height) => new OffscreenCanvas(width, height).getContext("2d");
 
 /** The whole part of a step, from 0 to the last; -1 for nan. */
 function band(/** @type {number} */ step, /** @type {number} */ last) {

@@ -7,6 +7,7 @@ import { enlarged, enlargement } from "../controls/present.js";
 import { drawFields, drawPoints, isNote } from "./canvas.js";
 import { coloured, library, onScreen, unaided } from "./chart.js";
 import { cornered } from "./corner.js";
+import { Flipping, flipped } from "./flipping.js";
 import { lengthOf, roomed, titled, wanted } from "./frame.js";
 import { keyed } from "./key.js";
 import { drawStep } from "./overlays.js";
@@ -59,6 +60,7 @@ export class Picture {
   #base;
   #table;
   #watch;
+  #flipping = new Flipping();
 
   /**
    * @param {HTMLElement} root of plane.html
@@ -81,6 +83,8 @@ export class Picture {
 
   /** From now on this figure, of which these points are `shown`; it is on the screen with the next `draw`. */
   hang(figure, shown) {
+    const still = !this.#shown || this.#playback.frames;
+    if (!still && flipped(this.#shown, shown)) this.#flipping.begin(this.#flipping.at(this.#layered));
     this.#figure = figure;
     this.#shown = shown;
   }
@@ -237,8 +241,10 @@ export class Picture {
 
   /** Fields and points, where the axes are now. */
   layersUp() {
-    if (this.layered) drawFields(this.#layers, this.#layered, this.#chart.axes, this.size, this.#notes);
+    const traces = this.#flipping.at(this.#layered);
+    if (this.layered) drawFields(this.#layers, traces, this.#chart.axes, this.size, this.#notes);
     this.#pointsUp();
+    if (this.#flipping.runs) this.#again ||= requestAnimationFrame(() => this.#redraw());
   }
 
   // Markers, ring and handle where the points stand at this moment.
