@@ -4045,7 +4045,7 @@ const parts = [
 ];
 if (fit) parts.push(support(fit));
 if (field) parts.push("The field of decision values is coloured by sign; lines mark f = 0 and f = ±1.");
-if (field?.ghost) parts.push("A dashed grey line shows the boundary without the outliers.");
+if (field?.ghost) parts.push("A thin grey line shows the boundary without the outliers.");
 if (outliers) parts.push(`${several(outliers, "outlier")} ringed.`);
 if (off.ids.length) parts.push(`${several(off.ids.length, "point")} switched off, hollow and grey.`);
 return parts.join(" ");

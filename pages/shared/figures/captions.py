@@ -157,11 +157,7 @@ def regions(points, names, used, ghost=False, off=None) -> str:
             f" {int(used.sum())} points are support vectors of at least one machine, {wrong} are in the region of "
             "another class."
         )
-    return (
-        text
-        + (" Grey lines show the boundaries without the outliers." + SHADED) * ghost
-        + _mark_sentences(points, None, off)
-    )
+    return text + " Grey lines show the boundaries without the outliers." * ghost + _mark_sentences(points, None, off)
 
 
 def shares(names, leads) -> str:

@@ -45,10 +45,12 @@ def regions_figure(field, points, *, ghost=None, change=None, off=None) -> style
     traces += [marks.rings(points, size, compact=False)] if outliers else []
     traces += [_name(field, name, lead) for name, lead in zip(names, leads, strict=False)]
     layout = plane.frame(field, points)
-    key = _legend(names, drawn, {"ghost": ghost is not None, "outlier": outliers, "off": off is not None})
+    key = _legend(
+        names, drawn, {"ghost": ghost is not None, "changed": bool(change), "outlier": outliers, "off": off is not None}
+    )
     return style.figure(
         traces,
-        alt=captions.regions(points, names, used, ghost is not None, off),
+        alt=captions.regions(points, names, used, ghost is not None, off) + captions.SHADED * bool(change),
         where=captions.shares(names, leads),
         key=key,
         **layout | {"margin": MARGIN},
@@ -63,6 +65,7 @@ def _legend(names, drawn, special):
     lines = [signs + ["━ boundary of two regions"] * drawn]
     marked = {
         "ghost": f'<span style="color:{colour("muted")}">─</span> without outliers',
+        "changed": "▒ changes class",
         "outlier": f'<span style="color:{colour("accent")}">◯</span> outlier',
         "off": f'<span style="color:{colour("muted")}">○</span> switched off',
     }
