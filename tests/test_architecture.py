@@ -336,8 +336,8 @@ def test_nothing_is_fetched_from_outside():
 def test_a_compiled_function_carries_the_digest_of_the_files_that_it_uses():
     """numba's disk cache does not notice edits in other files: `svmcore.numba_cache` says what helps."""
     carried = 0
-    for path in (p for p in (ROOT / "svmcore").rglob("*.py") if "njit" in p.read_text()):
-        tree = ast.parse(path.read_text())
+    for path in (p for p in (ROOT / "svmcore").rglob("*.py") if "njit" in p.read_text(encoding="utf-8")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
         assigned = {ast.unparse(n.targets[0]): n.value for n in tree.body if isinstance(n, ast.Assign)}
         digests = {
             name: _names(value) for name, value in assigned.items() if "numba_cache.digest" in ast.unparse(value)

@@ -1079,83 +1079,6 @@ leave() {}
 }
 return { remembered, remember, Memory };
 })();
-const $present = (() => {
-
-const READABLE = 24 / 12; // from the smallest letters of a figure to those for 1920 pixels of width
-const SIZED = new Set(["font", "tickfont", "textfont", "marker"]);
-const SHIFTS = new Set(["yshift", "ax", "ay", "standoff"]); // distances in pixels
-
-const TURNED = {
-PageDown: ".st-key-scene_next a, .svm-commit:enabled:not([hidden]), .svm-next button",
-PageUp: ".st-key-scene_previous a, .svm-back:enabled",
-};
-
-let on = false;
-let change = () => {};
-
-function present(now, changed) {
-change = changed;
-if (now === on) return;
-on = now;
-document.documentElement.toggleAttribute("data-svm-present", on);
-dispatchEvent(new Event("resize"));
-}
-
-function enlargement() {
-return on ? Math.max(1.2, (READABLE * innerWidth) / 1920) : 1;
-}
-
-function enlarged({ data, layout }, by) {
-if (by === 1) return { data, layout };
-return { data: grown(data, by), layout: { ...grown(layout, by), margin: scaled(layout.margin ?? {}, by) } };
-}
-
-function scaled(values, by) {
-return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, times(value, by)]));
-}
-
-function times(value, by) {
-if (typeof value === "number") return value * by;
-return ArrayBuffer.isView(value) || Array.isArray(value)
-? Array.from(/** @type {Iterable<number>} */ (value), (one) => one * by)
-: value;
-}
-
-function grown(part, by) {
-if (ArrayBuffer.isView(part) || part === null || typeof part !== "object") return part;
-if (Array.isArray(part)) return typeof part[0] === "object" ? part.map((one) => grown(one, by)) : part;
-const larger = {};
-for (const [key, value] of Object.entries(part)) {
-larger[key] = SHIFTS.has(key) ? times(value, by) : grown(value, by);
-const field = SIZED.has(key) ? "size" : key === "line" ? "width" : "";
-if (value?.[field] !== undefined) larger[key] = { ...larger[key], [field]: times(value[field], root(key, by)) };
-}
-return larger;
-}
-
-function root(key, by) {
-return key.endsWith("font") ? by : Math.sqrt(by);
-}
-
-function pressed(key, typed) {
-if (key in TURNED) return document.querySelector(TURNED[key]);
-if (typed || !/^[1-9]$/.test(key)) return undefined;
-return document.querySelectorAll(".svm-option input:enabled")[Number(key) - 1];
-}
-
-document.addEventListener("keydown", (event) => {
-const target = /** @type {Element} */ (event.composedPath()[0]);
-const busy = target.closest?.("input, select, textarea, .svm-plane, .svm-editor");
-if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-if (event.key.toLowerCase() === "p" && !busy) change(!on);
-const typed = target.closest?.('input:not([type="radio"]), select, textarea');
-const link = on && pressed(event.key, typed);
-if (!link) return;
-event.preventDefault();
-/** @type {HTMLElement} */ (link).click();
-});
-return { present, enlargement, enlarged };
-})();
 const $flipping = (() => {
 
 const TIME = 400; // milliseconds
@@ -1489,6 +1412,107 @@ return known.get(id);
 }
 return { unpack };
 })();
+const $present = (() => {
+
+const { make } = $dom;
+
+const PHONE = "(max-width: 640px), (max-height: 480px)";
+const SEEN = 3000; // milliseconds for which the way out stays in sight
+const READABLE = 24 / 12; // from the smallest letters of a figure to those for 1920 pixels of width
+const SIZED = new Set(["font", "tickfont", "textfont", "marker"]);
+const SHIFTS = new Set(["yshift", "ax", "ay", "standoff"]); // distances in pixels
+
+const TURNED = {
+PageDown: ".st-key-scene_next a, .svm-commit:enabled:not([hidden]), .svm-next button",
+PageUp: ".st-key-scene_previous a, .svm-back:enabled",
+};
+
+let on = false;
+let change = () => {};
+let exit;
+let fading = 0;
+
+function present(wanted, changed) {
+change = changed;
+const now = wanted && !matchMedia(PHONE).matches;
+if (now === on) return;
+on = now;
+document.documentElement.toggleAttribute("data-svm-present", on);
+offer();
+dispatchEvent(new Event("resize"));
+}
+
+function offer() {
+if (!on) return;
+if (!exit) {
+exit = make("button", { type: "button", className: "svm-exit", textContent: "✕ Leave (P or Esc)" });
+exit.title = "Leave presenter mode: the menu comes back";
+exit.onclick = () => change(false);
+document.body.append(exit);
+}
+exit.toggleAttribute("data-seen", true);
+clearTimeout(fading);
+fading = setTimeout(() => exit.removeAttribute("data-seen"), SEEN);
+}
+
+function enlargement() {
+return on ? Math.max(1.2, (READABLE * innerWidth) / 1920) : 1;
+}
+
+function enlarged({ data, layout }, by) {
+if (by === 1) return { data, layout };
+return { data: grown(data, by), layout: { ...grown(layout, by), margin: scaled(layout.margin ?? {}, by) } };
+}
+
+function scaled(values, by) {
+return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, times(value, by)]));
+}
+
+function times(value, by) {
+if (typeof value === "number") return value * by;
+return ArrayBuffer.isView(value) || Array.isArray(value)
+? Array.from(/** @type {Iterable<number>} */ (value), (one) => one * by)
+: value;
+}
+
+function grown(part, by) {
+if (ArrayBuffer.isView(part) || part === null || typeof part !== "object") return part;
+if (Array.isArray(part)) return typeof part[0] === "object" ? part.map((one) => grown(one, by)) : part;
+const larger = {};
+for (const [key, value] of Object.entries(part)) {
+larger[key] = SHIFTS.has(key) ? times(value, by) : grown(value, by);
+const field = SIZED.has(key) ? "size" : key === "line" ? "width" : "";
+if (value?.[field] !== undefined) larger[key] = { ...larger[key], [field]: times(value[field], root(key, by)) };
+}
+return larger;
+}
+
+function root(key, by) {
+return key.endsWith("font") ? by : Math.sqrt(by);
+}
+
+function pressed(key, typed) {
+if (key in TURNED) return document.querySelector(TURNED[key]);
+if (typed || !/^[1-9]$/.test(key)) return undefined;
+return document.querySelectorAll(".svm-option input:enabled")[Number(key) - 1];
+}
+
+document.addEventListener("keydown", (event) => {
+const target = /** @type {Element} */ (event.composedPath()[0]);
+const busy = target.closest?.("input, select, textarea, .svm-plane, .svm-editor");
+if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+if (event.key.toLowerCase() === "p" && !busy) change(!on);
+if (event.key === "Escape" && on) change(false);
+const typed = target.closest?.('input:not([type="radio"]), select, textarea');
+const link = on && pressed(event.key, typed);
+if (!link) return;
+event.preventDefault();
+/** @type {HTMLElement} */ (link).click();
+});
+
+for (const name of ["pointermove", "pointerdown"]) document.addEventListener(name, offer, true);
+return { present, enlargement, enlarged };
+})();
 const $controls = (() => {
 
 const { make } = $dom;
@@ -1803,12 +1827,14 @@ const OPAQUE = 0xff000000;
 function drawFields(canvas, traces, layout, size, notes = []) {
 const { pen, place } = surface(canvas, layout, size);
 for (const trace of traces) {
+pen.globalAlpha = trace.opacity ?? 1;
 if (trace.mode?.includes("lines")) drawPath(pen, trace, place);
 if (trace.meta?.between) drawChanged(pen, trace, traces, place);
 else if (trace.contours?.type === "constraint") drawStrip(pen, trace, place);
 else if (trace.contours?.coloring === "none") drawLevels(pen, trace, place);
 else if (trace.contours) drawBands(pen, trace, place, bandColours(trace));
 }
+pen.globalAlpha = 1;
 for (const note of notes) drawNote(pen, note, place);
 }
 
@@ -2091,7 +2117,7 @@ function between(grid, position) {
 const node = Math.min(Math.floor(position), grid.length - 2);
 return grid[node] + (position - node) * (grid[node + 1] - grid[node]);
 }
-return { drawFields, isNote, drawPoints, valueAt, drawMarkers, drawPair, drawWord, drawCross };
+return { drawFields, isNote, drawPoints, valueAt, drawMarkers, drawPair, drawWord, drawCross, between };
 })();
 const $corner = (() => {
 
@@ -2790,6 +2816,60 @@ return { ...found, field: fieldOf(found, xs, ys) };
 }
 return { ZERO, FREE, UPPER, LOWER, shapeOf, lossAt, boxOf, kernelOf, gram, missing, fit, fieldOf, changedShare, spaced, solved };
 })();
+const $trail = (() => {
+
+const { between } = $canvas;
+const { levelPaths } = $contours;
+
+const MOST = 30; // pictures whose lines stay
+
+class Trail {
+#names = [];
+#left = [];
+#moving = false;
+
+name(names) {
+this.#names = names;
+return !names.length && this.clear();
+}
+
+clear() {
+const some = this.#left.length > 0;
+this.#left = [];
+return some;
+}
+
+leave({ data }, moving) {
+if (moving && !this.#moving) this.clear();
+if (moving || this.#moving) this.#left.push(data.filter(({ name }) => this.#names.includes(name)).map(line));
+this.#left.splice(0, this.#left.length - MOST);
+this.#moving = moving;
+}
+
+under(figure) {
+const first = figure.data.findIndex(({ name }) => this.#names.includes(name));
+if (first < 0 || !this.#left.length) return figure;
+const faint = this.#left.flatMap((lines, k) =>
+lines.map((one) => ({ ...one, opacity: (0.7 * (k + 1)) / this.#left.length })),
+);
+return { ...figure, data: figure.data.toSpliced(first, 0, ...faint) };
+}
+
+get words() {
+const count = this.#left.length;
+return count && this.#names.length ? `Faint lines: where it was in the last ${count} pictures.` : "";
+}
+}
+
+function line({ name, line: pen, x, y, z, contours }) {
+const paths = z ? levelPaths(z, contours.start) : [];
+const broken = paths.flatMap((path) => [...path.map(([c, r]) => [between(x, c), between(y, r)]), [NaN, NaN]]);
+const [across, up] = z ? [0, 1].map((k) => broken.map((place) => place[k])) : [x, y];
+const common = { type: "scatter", mode: "lines", hoverinfo: "skip", showlegend: false };
+return { ...common, name: `trail of ${name}`, x: across, y: up, line: { ...pen, width: 1.2, dash: "solid" } };
+}
+return { Trail };
+})();
 const $shown = (() => {
 
 const { valueAt } = $canvas;
@@ -3446,7 +3526,7 @@ retell() {
 this.#transport?.show();
 }
 
-receive({ version, run, ticks, start, ends, steps, beyond, speed }, send) {
+receive({ version, run, ticks, start, ends, steps, beyond, speed, plays }, send) {
 this.#send = send;
 if (!this.version) this.speed = speed ?? this.speed;
 const named = start !== this.#start ? start : undefined;
@@ -3463,7 +3543,7 @@ this.#run = run;
 this.#beyond = beyond;
 this.#asked = undefined;
 this.#jump(start ?? (ends ? part * this.last : this.#clock.still() ? this.last : 0));
-if (goesOn) this.play();
+if (goesOn || (plays && !this.#clock.still())) this.play();
 }
 
 #moved() {
@@ -3692,6 +3772,10 @@ set tool(name) {
 this.#tool = name;
 this.#letGo();
 this.#changed();
+}
+
+get begun() {
+return this.selected.size > 0 || this.carried !== undefined || this.corner !== undefined;
 }
 
 #letGo() {
@@ -4517,6 +4601,7 @@ const editor = this.#editor;
 if (shortcuts(event, editor)) return;
 const arrow = ARROWS[event.key];
 if (event.metaKey || ((event.altKey || event.ctrlKey) && !arrow)) return;
+if (event.key === "Escape" && !editor.begun) return; // it may leave something else
 const limits = this.#chart.limits();
 const share = stride(event);
 const least = (axis) => 10 ** editor.edits.step[axis]; // places are multiples of it
@@ -5002,6 +5087,7 @@ const { Chart } = $chart;
 const { drawEdits, menu, Overlay } = $overlays;
 const { Picture } = $picture;
 const { Shown } = $shown;
+const { Trail } = $trail;
 const { AnswerDrawing } = $answer_drawing;
 
 
@@ -5018,6 +5104,7 @@ class Plane {
 
 #figure;
 #shown = new Shown({ data: [] });
+#trail = new Trail();
 #scene = "";
 #passed;
 #version = 0; // of the picture in its scene: what the page sends may be older than what the live channel has brought
@@ -5076,7 +5163,8 @@ else this.#picture.moved();
 
 #adopt(sent) {
 const { alt, name, link, height, fill, less, edge, heading, edit, drag_handle, frames, cursor, pick, ask } = sent;
-const figure = this.#newest(sent);
+const cleared = this.#trail.name(sent.trail);
+const figure = this.#newest(sent) ?? (cleared ? this.#figure : undefined);
 this.#name = name;
 this.#picture.room = { height, fill, less };
 this.#root.dataset.name = name;
@@ -5087,8 +5175,9 @@ this.#label(edge);
 }
 if (sent.live) live.join(this, sent.live.scene);
 this.#join(link);
+if (figure) this.#trail.clear();
 if (figure) this.#pictured(figure);
-else this.#image.setAttribute("aria-label", this.#alt);
+else this.#describe();
 if (!this.#figure) return false;
 this.#root.toggleAttribute("data-headed", Boolean(heading) && this.#figure.layout.margin.t > HEADED);
 this.#root.toggleAttribute("data-picks", Boolean(pick));
@@ -5120,9 +5209,13 @@ this.#dragHandle.follow(track);
 
 #pictured(figure) {
 this.#figure = figure;
-this.#image.setAttribute("aria-label", this.#alt);
+this.#describe();
 this.#shown = new Shown(figure);
-this.#picture.hang(figure, this.#shown);
+this.#picture.hang(this.#trail.under(figure), this.#shown);
+}
+
+#describe() {
+this.#image.setAttribute("aria-label", [this.#alt, this.#trail.words].filter(Boolean).join(" "));
 }
 
 
@@ -5136,6 +5229,7 @@ this.#version = version;
 this.#passed = edited ? undefined : this.#link.editor?.state;
 const { layout } = this.#figure;
 this.#alt = this.#alt.replace(layout.meta.alt, () => figure.layout.meta.alt);
+this.#trail.leave(this.#figure, moving);
 this.#pictured(moving ? { ...figure, layout: steady(figure.layout, layout) } : figure);
 this.#picture.fit();
 this.#picture.draw();

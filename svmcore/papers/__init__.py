@@ -9,7 +9,7 @@ from svmcore.papers import ls_svm, least_1_norm, least_1_norm_places, isls, l01,
 from svmcore.papers import claims, claims_dense, claims_sparse, claims_walk  # noqa: F401
 from svmcore.papers.experiment import REGISTRY, Experiment, experiment, final_table, get
 from svmcore.papers.table import COMPARED, MEASURED, Table, agrees, comparison, summary
-from svmcore.papers.work import Progress
+from svmcore.work import Progress
 
 __all__ = [
     "COMPARED",

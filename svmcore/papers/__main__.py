@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from svmcore.papers import REGISTRY, Progress, get
-from svmcore.papers.work import BACKENDS
+from svmcore.work import BACKENDS
 
 
 def main(arguments=None) -> int:

@@ -1,18 +1,13 @@
 """Experiments: the record of one, and the registry of all by name."""
 
-import platform
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from difflib import get_close_matches
-from importlib.metadata import version
 from pathlib import Path
 
-import svmcore
 from svmcore.papers.table import Table
-from svmcore.papers.work import Progress, Work
-
-SOFTWARE = ("numpy", "scipy", "scikit-learn", "numba")
+from svmcore.work import Progress, Work, versions
 
 
 @dataclass(frozen=True)
@@ -53,12 +48,6 @@ class Experiment:
             date=datetime.now(UTC).date().isoformat(),
             versions=versions(),
         )
-
-
-def versions() -> dict[str, str]:
-    """{name: version} of the software that computes the results."""
-    own = {"svmcore": svmcore.__version__, "python": platform.python_version()}
-    return {**own, **{name: version(name) for name in SOFTWARE}}
 
 
 REGISTRY: dict[str, Experiment] = {}

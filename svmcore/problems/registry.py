@@ -16,10 +16,10 @@ class Problem:
     X (N, d) and y (N,) are for training; X_test (M, d) and y_test (M,) stay clean whatever happens to y.
     Labels are -1.0 and +1.0, with more than two classes 1.0, 2.0, ..., the targets of a regression any numbers.
     `classes` are the labels in their order, +1.0 before -1.0, () for a regression; they stay when points are removed.
-    `y_clean` (N,) is y before any change and `added` (N,) marks points that were added to the problem; together they
-    determine `outlier` (N,). `ids` (N,) identifies points after others are removed: the rows of the problem as it was
-    made. C, sigma and kernel are suggestions (the RBF is exp(-|x-z|^2 / sigma^2)). `bayes_error` is the smallest error
-    that any classifier can reach on this distribution, None if unknown.
+    `y_clean` (N,) and `X_clean` (N, d) are y and X before any change, and `added` (N,) marks points that were added to
+    the problem; together they determine `outlier` (N,). `ids` (N,) identifies points after others are removed: the rows
+    of the problem as it was made. C, sigma and kernel are suggestions (the RBF is exp(-|x-z|^2 / sigma^2)).
+    `bayes_error` is the smallest error that any classifier can reach on this distribution, None if unknown.
     """
 
     X: np.ndarray
@@ -27,6 +27,7 @@ class Problem:
     X_test: np.ndarray
     y_test: np.ndarray
     y_clean: np.ndarray | None = None
+    X_clean: np.ndarray | None = None
     added: np.ndarray | None = None
     ids: np.ndarray | None = None
     bayes_error: float | None = None
@@ -41,6 +42,8 @@ class Problem:
     def __post_init__(self):
         if self.y_clean is None:
             object.__setattr__(self, "y_clean", self.y.copy())
+        if self.X_clean is None:
+            object.__setattr__(self, "X_clean", self.X)
         if self.added is None:
             object.__setattr__(self, "added", np.zeros(len(self.y), dtype=bool))
         if self.ids is None:
@@ -55,8 +58,14 @@ class Problem:
 
     @property
     def outlier(self) -> np.ndarray:
-        """(N,) bool: points that were added, and points whose label or target differs from the clean one."""
-        return self.added | (self.y != self.y_clean)
+        """(N,) bool: points that were added, and points whose label, target or place differs from the clean one."""
+        return self.added | self.restorable
+
+    @property
+    def restorable(self) -> np.ndarray:
+        """(N,) bool: points whose label, target or place differs from the clean one."""
+        moved = False if self.X is self.X_clean else np.any(self.X != self.X_clean, axis=1)
+        return moved | (self.y != self.y_clean)
 
     @property
     def unit(self) -> float:

@@ -4,7 +4,7 @@ The solvers and kernels are compiled code that runs without the interpreter's lo
 anywhere, so threads serve tasks of some milliseconds, for which processes would take longer than the tasks. Shorter
 tasks, such as the fits of a hundred points, are mostly calls between compiled functions: threads that hand the
 interpreter to each other at each of these take longer than one alone. Whole experiments of minutes are run by joblib or
-Dask (`svmcore.papers.work`).
+Dask (`svmcore.work`).
 """
 
 from collections import deque

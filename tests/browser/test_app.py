@@ -123,6 +123,48 @@ def test_a_broken_link_never_breaks_the_page(page, app):
 
 
 @pytest.mark.slow
+def test_an_address_without_a_page_says_so(page, app):
+    page.expected = re.compile("does not seem to exist")
+    waiting.opened(page, app + "/humbug", "live")
+    expect(page.get_by_role("dialog")).to_contain_text("does not seem to exist")
+
+
+@pytest.mark.slow
+def test_reset_says_what_it_resets_and_what_stays(page, app):
+    runs = waiting.under_hand(page, app + "/playground?problem=moons&C=7&loss=least_squares")
+    reset = page.get_by_role("button", name="Reset")
+    expect(reset).to_have_attribute("title", "Reset: Loss, C")
+    with runs.another():
+        reset.click()
+    expect(page.locator(".svm-announcement")).to_contain_text("Reset: Loss, C. Edited points stay")
+    expect(reset).to_have_attribute("aria-disabled", "true")
+
+
+SHARING = """() => {
+    navigator.clipboard.writeText = () => Promise.reject();  // as at an address that is not secure
+    document.execCommand = (command) => { window.copied = [command, document.activeElement.value]; return true; };
+}"""
+
+
+@pytest.mark.slow
+def test_a_screen_is_shared_by_touch(new_page, app):
+    page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
+    waiting.opened(page, app + "/playground?C=7", "plane")
+    page.get_by_role("button", name="Share").tap()
+    expect(page.get_by_role("img", name="QR code of this link")).to_be_visible()
+    expect(page.get_by_text("which means another one on each phone")).to_be_visible()  # the test's address is local
+    page.evaluate(SHARING)
+    page.get_by_role("button", name="Copy the link").tap()
+    expect(page.get_by_text("The link is copied.")).to_be_visible()
+    command, text = page.evaluate("window.copied")
+    assert command == "copy" and text == page.locator("[data-testid=stPopoverBody] code").inner_text()
+    assert text.endswith("/playground?C=7")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the picture").tap()
+    assert download.value.suggested_filename == "plane.png"
+
+
+@pytest.mark.slow
 def test_scenes_show_what_they_say(page, app):
     """The flipped labels move the LS-SVM, and the two spirals are separated."""
     waiting.opened(page, app, "live")

@@ -258,7 +258,7 @@ def test_the_picture_is_that_of_the_app_pixel_for_pixel(app, new_page, page, tmp
     assert shares[0] <= 1e-3 and shares[1] <= 1e-3, shares
 
 
-@pytest.mark.parametrize("where", ["Share", "Download"])
+@pytest.mark.parametrize("where", waiting.mostly_slow(["Share", "Download"], ["Share"]))
 def test_the_app_saves_its_screen_as_a_file(app, new_page, page, tmp_path, where):
     waiting.open_page(page, f"{app}/playground?problem=moons&n=40&loss=huber&C=5&edits=")
     waiting.quiet(page)

@@ -386,6 +386,38 @@ def test_back_leads_to_the_screen_before(page, app):
     assert "C=" not in page.url and "problem=moons" in page.url
 
 
+LEAVING = {
+    "Escape": lambda page: page.keyboard.press("Escape"),
+    "Escape on a plane": lambda page: waiting.plane(page, "plane").locator(".svm-handle").press("Escape"),
+    "the button": lambda page: page.get_by_role("button", name="Leave").click(),
+    "Back": lambda page: page.go_back(),
+}
+
+
+@pytest.mark.parametrize("way", waiting.mostly_slow(LEAVING, ["the button"]))
+def test_presenter_mode_can_be_left(page, app, way):
+    waiting.under_hand(page, app + "/playground?problem=moons")
+    leave, menu = page.get_by_role("button", name="Leave"), page.locator(".st-key-nav")
+    page.get_by_role("button", name="Present").click()
+    expect(menu).to_be_hidden()
+    expect(leave).to_have_attribute("data-seen", "")
+    expect(leave).not_to_have_attribute("data-seen", "")  # after a while
+    page.mouse.move(500, 500)
+    expect(leave).to_have_css("opacity", "1")
+    LEAVING[way](page)
+    expect(menu).to_be_visible()
+    expect(leave).to_be_hidden()
+    expect(page).not_to_have_url(re.compile("present"))
+
+
+@pytest.mark.slow
+def test_a_link_does_not_present_on_a_phone(new_page, app):
+    page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
+    waiting.opened(page, app + "/playground?present=1", "plane")
+    expect(page.locator(".st-key-nav")).to_be_visible()
+    assert not page.evaluate("document.documentElement.hasAttribute('data-svm-present')")
+
+
 @pytest.mark.slow
 def test_a_key_starts_presenter_mode_and_page_keys_turn_the_scenes(new_page, app):
     page = new_page(width=1920, height=1080)

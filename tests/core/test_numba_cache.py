@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 SVMCORE = Path(__file__).parents[2] / "svmcore"
 RUN = """
 import numpy as np
@@ -17,6 +19,7 @@ print(part[4, 0], sum(planar_steps.minimise.stats.cache_hits.values()))
 """
 
 
+@pytest.mark.slow  # compiles the planar steps twice
 def test_a_change_of_the_gaussian_reaches_the_compiled_steps_that_call_it(tmp_path):
     shutil.copytree(SVMCORE, tmp_path / "svmcore")  # with the compiled functions, if they are kept beside the files
     environment = os.environ | {"PYTHONPATH": str(tmp_path)}

@@ -12,6 +12,7 @@ from serving import health
 from pages.shared.classroom import polls
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", ["on", "off"])
 def test_readers_are_served_with_the_hooks_and_without_them(state, tmp_path, monkeypatch):
     monkeypatch.setenv("SVM_LAB_HOOKS", state)

@@ -46,6 +46,16 @@ describe("the moment that is shown first", () => {
     assert.equal(film.tick, 9);
   });
 
+  test("plays by itself where that is asked for, unless motion is not wanted", () => {
+    receive({ plays: true, start: 0 });
+    assert.equal(film.playing, true);
+    clock.wind(1000);
+    assert.equal(film.tick, 9);
+    clock.quiet = true;
+    receive({ version: 2, plays: true, start: 0 });
+    assert.deepEqual([film.playing, film.tick], [false, 0]);
+  });
+
   test("is the one that Python names, where there is such a one", () => {
     receive({ start: 4 });
     assert.equal(film.tick, 4);

@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 test("presenter mode enlarges letters, lines and markers, and nothing else", async () => {
-  globalThis.document = { addEventListener() {}, documentElement: { toggleAttribute() {} } };
+  const element = () => ({ append() {}, toggleAttribute() {}, removeAttribute() {} });
+  const parts = { createElement: element, documentElement: element(), body: element() };
+  globalThis.document = { addEventListener() {}, ...parts };
+  let phone = true;
+  globalThis.matchMedia = () => ({ matches: phone });
   globalThis.dispatchEvent = () => true;
   globalThis.innerWidth = 1920;
   const { enlarged, enlargement, present } = await import("../../pages/shared/plane/web/controls/present.js");
@@ -18,6 +22,9 @@ test("presenter mode enlarges letters, lines and markers, and nothing else", asy
   };
   assert.equal(enlargement(), 1);
   assert.equal(enlarged(figure, 1).data, figure.data);
+  present(true, () => {});
+  assert.equal(enlargement(), 1, "a phone has no presenter mode");
+  phone = false;
   present(true, () => {});
   const by = enlargement();
   const { data, layout } = enlarged(figure, by);

@@ -11,7 +11,7 @@ from toy_experiment import broken, square, toy
 
 from svmcore.papers import COMPARED, REGISTRY, Progress, Table, agrees, comparison, final_table, get, summary
 from svmcore.papers.__main__ import main
-from svmcore.papers.work import Kept, Work
+from svmcore.work import Kept, Work
 
 ROOT = Path(__file__).parents[2]
 

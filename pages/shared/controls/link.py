@@ -8,8 +8,9 @@ import streamlit as st
 
 from pages.shared.controls import download, live_file, strip
 from pages.shared.controls.widgets import keep, quote, raw_value
-from pages.shared.page import callbacks, url_state
+from pages.shared.page import addresses, callbacks, url_state
 from pages.shared.page.run import Run, current, session
+from pages.shared.plane import component
 from pages.shared.screen import codec, own_points
 from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.screen.fields import REGISTRY
@@ -58,10 +59,16 @@ def share(data: Data | None = None, machines: Sequence[Machine] = (), setting: S
     )
     with place, st.popover("Share", icon=":material/link:", key="sharing", on_change="rerun") as box:
         if box.open:
-            st.markdown("This link restores the points and the settings. It is also the address in your browser.")
+            st.markdown("This link restores the points and the settings.")
+            if addresses.is_local():
+                st.caption(addresses.LOCAL)
             if data:
                 _too_long(data)
-            st.code(link(), language=None, wrap_lines=True, height=180 if len(link()) > LONG else "content")
+            sent = addresses.shareable(link())
+            st.code(sent, language=None, wrap_lines=True, height=180 if len(sent) > LONG else "content")
+            component.share(sent, key="send")
+            if picture := addresses.qr_image(sent, "QR code of this link"):
+                st.html(picture)
             _pick(hide, hidden.split(",") if hidden else [])
             if data and setting:
                 st.divider()

@@ -26,7 +26,7 @@ def put(field: Field, value, visible=True) -> None:
     run.shown[field.name] = value
     run.words[field.name] = None if value == field.usual else field.to_text(value)
     if field.resets:
-        run.resettable.append(field.name)
+        run.resettable[field.name] = field.short or field.label
     if visible and type(field) is not Text and not hidden(field):
         run.items.append(_item(field, value))
 
@@ -54,10 +54,10 @@ def text(words) -> None:
 def draw() -> None:
     """Draw the strip with what has been put into it."""
     kept, run = session(), current()
-    kept.resettable = run.resettable
+    kept.resettable = list(run.resettable)
     message = {"controls": run.items, "ack": kept.heard or "", "numbers": run.numbers}
     message |= {"sentence": run.sentence, "hint": run.hint, "present": bool(kept.values.get("present"))}
-    message["changed"] = [name for name in run.resettable if run.words.get(name) is not None]
+    message["changed"] = [label for name, label in run.resettable.items() if run.words.get(name) is not None]
     message["resets"] = bool(run.resettable)
     with run.places.strip:
         component.control_bar(message, key=url_state.STRIP)

@@ -1,9 +1,9 @@
 """The films of runs, made once for all sessions."""
 
-from pages.shared.figures.drawing import with_films
+from pages.shared.figures.drawing import film_of, with_films
 from pages.shared.screen.choices import Data, Machine, Reweighting, Setting, Walk
 from pages.shared.server.cache import shared_cache
-from pages.shared.studies import feature_walk, runs, sparsity
+from pages.shared.studies import feature_walk, many_draws, runs, sparsity
 from pages.shared.studies.results import record_run, solver_input, source
 from pages.shared.studies.show import FilmView
 
@@ -33,6 +33,13 @@ def rounds(data: Data, setting: Setting, reweighting: Reweighting) -> FilmView:
     """The film of the rounds of ISLS."""
     task = sparsity.solver_input(source.problem(data), setting, source.unit(data))
     return with_films(sparsity.rounds(task, reweighting, source.frames(data, 2)))
+
+
+@shared_cache(8, "Flipping …")
+def flip_race(request) -> many_draws.FlippedLabels:
+    """The film of labels that are flipped one after another: `request` has the draw, the order and the machines."""
+    made = many_draws.flip_labels(request.draw(request.seed), request.order, request.seed, *request.study[3:5])
+    return made._replace(films=[film_of(film) for film in made.films])
 
 
 @shared_cache(32, "Walking …")

@@ -52,7 +52,7 @@ class Run:
     shown: dict[str, Any] = field(default_factory=dict)
     words: dict[str, str | None] = field(default_factory=dict)
     items: list[dict] = field(default_factory=list)
-    resettable: list[str] = field(default_factory=list)
+    resettable: dict[str, str] = field(default_factory=dict)  # {name: label} of the controls that "Reset" means
     dropped: set[str] = field(default_factory=set)  # no longer in the link, although the page does not show them
     # below the controls: numbers (key, name, value, tip), what the last edit did, what to try first
     numbers: list[list[str]] = field(default_factory=list)

@@ -102,8 +102,9 @@ def show_plane(what: FilmView, number: int, cell, version: str, **size) -> None:
 def _controls(what, run, start, request):
     speed = next(speed for most, speed in SPEEDS if len(what.ticks) <= most)
     return transport(
-        what.ticks, FILM, run, request, start=start, ends=True, steps=what.steps, beyond=what.beyond, speed=speed
-    )
+        what.ticks, FILM, run, request, start=start, ends=True, steps=what.steps, beyond=what.beyond, speed=speed,
+        plays=what.plays,
+    )  # fmt: skip
 
 
 def facts(what: FilmView) -> None:
@@ -117,17 +118,17 @@ def downloads(what: FilmView, stem) -> None:
     take_along(films, what.ticks, curves=(f"{stem}-curves", what.charts))
 
 
-def transport(ticks, key, run, request=None, *, start=None, linked=True, **options) -> str:
+def transport(ticks, key, run, request=None, *, start=None, linked=True, plays=False, **options) -> str:
     """The controls of the film `key` of `run`, as in `read_request`; returns its version, for frames and cursors.
 
-    ticks: `FilmStep`s; linked: whether the moment is in the link, which only one film of a page can have; `start` and
-    `options` as in `component.transport`.
+    ticks: `FilmStep`s; linked: whether the moment is in the link, which only one film of a page can have; `start`,
+    `plays` (unless the link says where) and `options` as in `component.transport`.
     """
     iterations, run = [tick.iteration for tick in ticks], _hash(run)
     version = _hash((run, request, iterations))
     named = first_moment(run, iterations, (st.session_state.get(key) or {}).get("moment")) if linked else None
-    start = start if named is None else named
-    component.transport([tick._asdict() for tick in ticks], key=key, run=run, version=version, start=start, **options)
+    options |= dict(start=start, plays=plays) if named is None else dict(start=named)
+    component.transport([tick._asdict() for tick in ticks], key=key, run=run, version=version, **options)
     return version
 
 

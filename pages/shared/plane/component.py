@@ -63,6 +63,8 @@ class Options(NamedTuple):
     A `transport` moves the planes that have `frames`, see `film_frames`, and the charts that have a `cursor`, {film,
     version, places}: the place on the horizontal axis for each of its moments.
 
+    The traces named in `trail` leave the last thirty of their lines behind while something moves.
+
     `ask`: the answer to a `question` is drawn on the plane, {form, key, kind, given, locked, ...}, see
     answer_drawing.js.
     """
@@ -77,6 +79,7 @@ class Options(NamedTuple):
     frames: dict | None = None
     cursor: dict | None = None
     ask: dict | None = None
+    trail: tuple[str, ...] = ()
     live: LiveScene | None = None  # whose live channel knows the figure by its key
 
 
@@ -127,8 +130,8 @@ def point_editor(message, *, key, act) -> None:
 def control_bar(message, *, key) -> None:
     """The controls of the page, with its numbers. `message` is {controls, ack, numbers, changed, resets}.
 
-    controls: the controls as plain data, see `screen.fields`; changed: the names of those that "Reset" would change;
-    resets: whether there is any that it could change.
+    controls: the controls as plain data, see `screen.fields`; changed: the labels of those that "Reset" would
+    change; resets: whether there is any that it could change.
     A change is the state "update" of the component, {id, values, action}; the run that has taken it answers with its id
     as `ack`, and until then the browser shows, and sends again, what it has changed.
     """
@@ -146,7 +149,7 @@ def film_frames(film, name, version, at=None) -> dict:
 
 
 def transport(
-    ticks, *, key, run, version, start=None, ends=False, steps=None, beyond=(False, False), speed=None
+    ticks, *, key, run, version, start=None, ends=False, steps=None, beyond=(False, False), speed=None, plays=False
 ) -> None:
     """The controls of the film `key`: play, pause, step, scrub, speed; with a single moment only its sentences.
 
@@ -156,7 +159,8 @@ def transport(
     goes there. `steps` says whether these are single steps, None if there is no choice. `beyond` says whether the run
     `run` has more of them before the first and after the last. Where the film comes to rest is the state "moment" of
     the component, {run, iteration}; a request for other moments is its state "film", {run, steps, iteration, by}: start
-    `by` moments after that iteration. `speed` is the first speed, in moments a second.
+    `by` moments after that iteration. `speed` is the first speed, in moments a second; what `plays` begins by
+    itself, unless the reader prefers reduced motion.
     """
     message = {
         "transport": key,
@@ -167,7 +171,7 @@ def transport(
         "ends": ends,
         "steps": steps,
     }
-    message |= {"beyond": beyond, "speed": speed}
+    message |= {"beyond": beyond, "speed": speed, "plays": plays}
     _component()(key=key, data=pack(message), height="content", on_film_change=_ignore, on_moment_change=_ignore)
 
 
@@ -192,6 +196,11 @@ def browser_memory(name, text, known, *, key) -> None:
     """
     message = {"memory": name, "text": text, "known": known}
     _component()(key=key, data=pack(message), height="content", on_memory_change=_ignore)
+
+
+def share(link, *, key) -> None:
+    """The buttons that copy a link and save the largest picture of the page."""
+    _component()(key=key, data=pack({"share": link}), height="content")
 
 
 def tour(steps, *, key) -> None:

@@ -143,8 +143,8 @@ class EditedProblem(NamedTuple):
 def apply(problem, edits: Edits) -> EditedProblem:
     """The problem with the edits made; edits of points that it does not have are ignored.
 
-    A point that is marked counts as an outlier: `outliers.without_outliers` restores its label if only that was
-    changed, and removes it otherwise. Test points stay as they are.
+    A point that is marked counts as an outlier: `outliers.without_outliers` restores its label and place if it was not
+    moved by hand, and removes it otherwise. Test points stay as they are.
     """
     rows = {int(key): row for row, key in enumerate(problem.ids)}
     known = [edit for edit in edits.edits if edit.id in rows]
@@ -160,8 +160,10 @@ def apply(problem, edits: Edits) -> EditedProblem:
         if moved[row]:
             _put(changed, row, place(edits, edit))
         changed.y[row] = class_of(problem.classes, changed.y[row], edit.flags)
-    flip_only = marked & ~moved & ~changed.added & (changed.y != changed.y_clean)
-    changed = replace(changed, added=marked & ~flip_only, y_clean=np.where(flip_only, changed.y_clean, changed.y))
+    restored = marked & ~moved & ~changed.added & changed.restorable
+    clean = np.where(restored[:, None], changed.X_clean, changed.X)
+    y_clean = np.where(restored, changed.y_clean, changed.y)
+    changed = replace(changed, added=marked & ~restored, X_clean=clean, y_clean=y_clean)
     kept = _rows(changed, ~gone & ~off)
     return EditedProblem(kept, _rows(changed, off & ~gone) if np.any(off & ~gone) else None)
 
@@ -172,6 +174,7 @@ def _add_points(problem, k, ids):
     return replace(
         problem,
         X=np.vstack([problem.X, np.zeros((k, problem.X.shape[1]))]),
+        X_clean=np.vstack([problem.X_clean, np.zeros((k, problem.X.shape[1]))]),
         y=np.append(problem.y, label),
         y_clean=np.append(problem.y_clean, label),
         added=np.append(problem.added, np.zeros(k, dtype=bool)),
@@ -187,7 +190,7 @@ def _put(problem, row, xy):
 
 
 def _rows(problem, keep):
-    parts = {name: getattr(problem, name)[keep] for name in ("X", "y", "y_clean", "added", "ids")}
+    parts = {name: getattr(problem, name)[keep] for name in ("X", "y", "X_clean", "y_clean", "added", "ids")}
     return replace(problem, **parts)
 
 

@@ -143,6 +143,23 @@ STOP = Choice(
     part="parameter", terms=("pruned",), rank=7,
 )  # fmt: skip
 
+# --------------------------------------------------- a trail; and one label after another, on Compare
+
+TRAIL = Check(
+    "trail", "Leave a trail", resets=False, rank=MORE,
+    help="While a point is dragged or a control is held, the last thirty boundaries stay as faint lines.",
+)  # fmt: skip
+
+FLIPPING = Choice(
+    "flipping", "Order of the flips",
+    options={NO_OUTLIERS: "not shown", **{key: label for key, (label, _) in outliers.ORDERS.items()}}, hideable=False,
+    resets=False,
+)  # fmt: skip
+BROKEN = Slider(
+    "broken", "Broken: % of the plane changed", 25, 5, 50, 5, hideable=False, resets=False,
+    help="A machine counts as broken when this share of the plane has changed class.",
+)  # fmt: skip
+
 # ----------------------------------------------------------- feature walk; d_rel and seed are above
 
 WALK_N = Number(
@@ -170,14 +187,11 @@ SOLVER = Choice(
 )  # fmt: skip
 PENALTY = Choice(
     "penalty", "Penalty ρ of ADMM", options={f"{2.0**k:g}": readable(f"2^{k} = {2.0**k:.4g}") for k in range(-7, 8)},
-    default="1", rank=MORE,
-    help="The window of the working set has the width √(2C/ρ). The paper calls it σ and searches this grid; for ρ ≥ 2C "
-    "the printed algorithm ends at w = 0 at once.",
+    default="1", rank=7, terms=("ADMM penalty",), short="Penalty ρ (σ)",
 )  # fmt: skip
 ETA = Number(
-    "eta", "Step η of the multipliers", admm.RULES["paper"].eta, 0.01, 1.618, 0.1,
-    help="λ changes by η ρ times the error of the constraint. The paper prints 1.618, the authors' program uses 1.",
-    rank=MORE,
+    "eta", "Step η of the multipliers", admm.RULES["paper"].eta, 0.01, 1.618, 0.1, terms=("ADMM step",),
+    short="Step η", rank=8,
 )  # fmt: skip
 ALONG = Choice("along", "Along", options={field.name: field.label for field in (C, SIGMA)}, gives_way=True, rank=6)
 RACE = Several("race", "Runs", most=4, rank=3)

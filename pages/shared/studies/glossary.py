@@ -171,6 +171,19 @@ TERMS = {
         "1 − r ≤ y f < 1",
         WANG,
     ),
+    "ADMM penalty": Term(
+        "ADMM penalty ρ, the paper's σ",
+        "The weight of the squared error of the constraint in ADMM. It sets the width of the window; for ρ ≥ 2C the "
+        "printed algorithm ends at w = 0 at once. It is not the σ of the kernel; the paper searches powers of two.",
+        "r = √(2C/ρ)",
+        WANG,
+    ),
+    "ADMM step": Term(
+        "ADMM step η",
+        "In each round the multipliers λ move by η ρ times the error of the constraint. The paper prints 1.618, the "
+        "authors' program uses 1.",
+        WANG,
+    ),
     "minimum": Term(
         "Local minimum",
         "No small change of the machine lowers the objective. A loss that is not convex can have several such minima; "

@@ -56,6 +56,14 @@ SCENES = {
         },
         "Switch the outliers off and on and compare the test errors.",
     ),
+    "fan": Scene(
+        "A fan and a line",
+        "On these points one mislabelled point far away turns the boundary of the LS-SVM, and that of the L0/1-SVM "
+        "stays. Wherever the point is dragged, the one leaves a fan of lines behind, and the other a single line.",
+        COMPARE,
+        {"problem": "leverage_outliers", "outliers": "1", "losses": "least_squares,zero_one", "trail": "true"},
+        "Drag the ringed point along a line, far away and back.",
+    ),
     "ignored_outliers": Scene(
         "Outliers ignored",
         "Twenty mislabelled points far away turn the boundary of every convex machine. The ramp loss and the 0/1 loss "
@@ -79,6 +87,14 @@ SCENES = {
             "losses": "hinge,least_squares,roboss,welsch",
         },
         "Make the parameter width larger: from some value on, the outliers have influence again.",
+    ),
+    "broken": Scene(
+        "How many wrong labels?",
+        "Labels are flipped one after another, farthest first. On these points a tenth of the plane has changed after "
+        "12 flips for the L1-SVM, and after 19 of 40 for the L0/1-SVM.",
+        COMPARE,
+        {"losses": "hinge,zero_one", "flipping": "farthest", "broken": "10"},
+        "Open “Break them” below the pictures, and press the button.",
     ),
     "wrong_labels": Scene(
         "A fifth of the labels wrong",

@@ -46,7 +46,7 @@ class Chart(NamedTuple):
 
 class FilmView(NamedTuple):
     """A complete film. `facts` are (name, value) pairs about the runs; `start` is a tick; `steps` and `beyond` as in
-    `component.transport`; `note` is a sentence on runs that failed, "" if none did.
+    `component.transport`; `note` is a sentence on runs that failed, "" if none did. It `plays` by itself, or waits.
     """
 
     ticks: list[FilmStep]
@@ -57,6 +57,7 @@ class FilmView(NamedTuple):
     steps: bool | None = None
     beyond: tuple[bool, bool] = (False, False)
     note: str = ""
+    plays: bool = False
 
 
 def heights(values, log=False) -> np.ndarray:

@@ -22,6 +22,11 @@ ALIKE = (  # another loss of their solver is checked
     "ramp",
     "asymmetric_truncated_pinball",
     "normalized_sigmoid",
+    "rescaled_hinge",
+    "truncated_huber",
+    "truncated_squared_hinge",
+    "wave",
+    "welsch",
 )
 
 

@@ -9,7 +9,7 @@ from numpy.testing import assert_array_equal
 from svmcore import problems
 from svmcore.problems import outliers
 
-FIELDS = ("X", "y", "X_test", "y_test", "y_clean", "added", "name", "task", "about", "kernel", "C", "sigma")
+FIELDS = ("X", "y", "X_clean", "X_test", "y_test", "y_clean", "added", "name", "task", "about", "kernel", "C", "sigma")
 
 
 def assert_same(first, second):
@@ -18,8 +18,15 @@ def assert_same(first, second):
 
 
 def amount(kind, k, problem):
-    """k outliers in the unit of the kind."""
-    return k / len(problem.y) if kind.unit == "share" else k
+    """k outliers in the unit of the kind; of cells, k cells."""
+    whole = {outliers.flip_class: np.sum(problem.y > 0), outliers.cell_outliers: problem.X.size}
+    return k / whole.get(kind.apply, len(problem.y)) if kind.unit == "share" else k
+
+
+def count(problem):
+    """The outliers of a problem: the cells that have changed, or the points."""
+    changed = int(np.sum(problem.X != problem.X_clean))
+    return changed or int(problem.outlier.sum())
 
 
 @settings(deadline=None, max_examples=60)
@@ -34,7 +41,8 @@ def test_any_chain_of_kinds_is_undone(key, kinds, k, seed):
     before = {field: np.array(getattr(problem, field)) for field in ("X", "y", "y_clean", "added")}
     spoilt = problem
     for kind in kinds:
-        spoilt = outliers.KINDS[kind].apply(spoilt, k / 40 if kind == "flip_share" else k, seed)
+        found = outliers.KINDS[kind]
+        spoilt = found.apply(spoilt, k / 40 if found.unit == "share" else k, seed)
     assert_same(outliers.without_outliers(spoilt), problem)
     assert_array_equal(spoilt.X_test, problem.X_test)
     assert_array_equal(spoilt.y_test, problem.y_test)
@@ -47,7 +55,7 @@ def test_any_chain_of_kinds_is_undone(key, kinds, k, seed):
 def test_exactly_k_outliers_and_the_same_ones_again(key, k):
     kind, problem = outliers.KINDS[key], problems.load("toy_outliers")
     spoilt = kind.apply(problem, amount(kind, k, problem), 4)
-    assert spoilt.outlier.sum() == k
+    assert count(spoilt) == k
     assert_same(spoilt, kind.apply(problem, amount(kind, k, problem), 4))
     assert_same(outliers.without_outliers(outliers.without_outliers(spoilt)), problem)
 
@@ -57,7 +65,10 @@ def test_more_outliers_contain_fewer(key):
     kind, problem = outliers.KINDS[key], problems.load("toy_outliers")
     few, many = (kind.apply(problem, amount(kind, k, problem), 4) for k in (3, 8))
     assert not (few.outlier & ~many.outlier[: len(few.y)]).any()
-    assert_array_equal(few.X, many.X[: len(few.X)])
+    spoilt = few.X != few.X_clean
+    assert_array_equal(few.X[spoilt], many.X[: len(few.X)][spoilt])
+    if not spoilt.any():
+        assert_array_equal(few.X, many.X[: len(few.X)])
 
 
 @pytest.mark.parametrize("flips", [0, 1, 2, 7])
@@ -119,6 +130,30 @@ def test_flip_share_flips_that_share():
     problem = problems.load("ripley")
     assert outliers.flip_share(problem, 0.3).outlier.sum() == 75
     assert_array_equal(outliers.flip_share(problem, 1.0).y, -problem.y)
+    assert_array_equal(outliers.flip_class(problem, 1.0).y, -np.ones(250))
+
+
+@pytest.mark.parametrize("key", outliers.KINDS)
+def test_arrays_of_any_number_of_features_are_contaminated(key):
+    heart = problems.load("heart")
+    X, y = outliers.contaminate(key, heart.X, heart.y, 0.1, np.random.default_rng(3))
+    again = outliers.contaminate(key, heart.X, heart.y, 0.1, 3)
+    assert_array_equal(X, again[0])
+    assert_array_equal(y, again[1])
+    rows, columns = np.nonzero(X[: len(heart.X)] != heart.X)
+    spoilt, N = X[rows, columns] / heart.X[rows, columns], len(heart.y)
+    match key:
+        case "feature_noise":
+            assert len(set(columns)) == 1 and len(rows) == round(0.1 * N) and np.allclose(spoilt, 10.0)
+        case "cell_outliers":
+            away = np.abs(X - heart.X)[rows, columns] / heart.X.std(axis=0)[columns]
+            assert len(rows) == round(0.1 * heart.X.size) and len(set(columns)) == 13 and np.allclose(away, 10.0)
+        case "leverage_cluster":
+            assert len(y) - N == round(0.1 * N) and not len(rows)
+        case _:
+            assert not len(rows) and len(y) == N
+    flips = y[:N] != heart.y
+    assert set(heart.y[flips]) == {"flip_class": {1.0}}.get(key, {1.0, -1.0} if "flip" in key else set())
 
 
 @pytest.mark.parametrize("key", [k for k in problems.names("classification", planar=True) if problems.available(k)])

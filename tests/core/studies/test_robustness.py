@@ -42,7 +42,9 @@ def spoiled(problem, level, seed):
     if problem == "leverage_outliers":
         return problems.load(problem, seed, n=40, outliers=level)
     drawn = problems.load("toy_outliers", seed, n=30)
-    return outliers.KINDS[problem].apply(drawn, level if problem == "flip_share" else round(30 * level), seed)
+    return outliers.KINDS[problem].apply(
+        drawn, level if outliers.KINDS[problem].unit == "share" else round(30 * level), seed
+    )
 
 
 cases = pytest.mark.parametrize(
@@ -74,7 +76,7 @@ def test_a_study_is_its_fits(problem, levels):
 def test_the_levels_of_a_seed_are_nested(problem, levels):
     largest = levels.values[-1]
     low, high = (levels.draw(value, 5) for value in (type(largest)(largest / 2), largest))
-    spoilt = [{tuple(x) for x in drawn.X[drawn.outlier]} for drawn in (low, high)]
+    spoilt = [{tuple(x) for x in drawn.X_clean[drawn.outlier]} for drawn in (low, high)]
     assert spoilt[0] < spoilt[1]
     assert np.array_equal(low.X_test, high.X_test) and np.array_equal(low.y_test, high.y_test)
 

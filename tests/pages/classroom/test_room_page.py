@@ -84,7 +84,7 @@ def test_the_private_link_makes_another_browser_the_lecturer_and_leaves_the_addr
 def test_the_links_have_an_address_that_phones_can_open_where_it_is_known(monkeypatch, base, outside, link):
     code, key = rooms.open_room()
     monkeypatch.setattr("streamlit.runtime.context.ContextProxy.url", base)
-    monkeypatch.setattr("pages.shared.classroom.network.address", lambda: outside)
+    monkeypatch.setattr("pages.shared.page.addresses.in_network", lambda: outside)
     app = healthy(open_page(ROOM, join=code, cockpit=key))
     assert app.code[0].value == f"{link}?join={code}" and ("this computer" in said(app)) == (
         link != base or not outside

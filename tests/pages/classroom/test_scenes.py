@@ -9,7 +9,7 @@ from pages.shared.studies import classification, feature_walk, runs, sparsity
 from pages.shared.studies.scenes import SCENES
 from svmcore import grid, problems
 from svmcore.problems import REGISTRY, outliers
-from svmcore.studies import robustness
+from svmcore.studies import breakdown, robustness
 from svmcore.watch import registry
 
 
@@ -65,6 +65,22 @@ def test_leverage():
     assert min(errors["least_squares"], errors["squared_hinge"]) > errors["hinge"] > errors["least_absolute"]
 
 
+def test_fan():
+    problem, changed = problems.load("leverage_outliers", 0, outliers=1), {}
+    clean = outliers.without_outliers(problem)
+    for loss in SCENES["fan"].query["losses"].split(","):
+        model = classification.estimator(Machine(loss), Setting(1.0, "linear", 1.0))
+        normals = []
+        for share in np.linspace(
+            0.5, 1.5, 7
+        ):  # the point is dragged along the line through the middle of the clean ones
+            X = problem.X.copy()
+            X[-1] = clean.X.mean(axis=0) + share * (X[-1] - clean.X.mean(axis=0))
+            normals.append(model.fit(X, problem.y).coef_[0].copy())
+        changed[loss] = max(robustness.angle(normals[0], normal) for normal in normals)
+    assert changed["least_squares"] > 5.0 > 0.5 > changed["zero_one"]
+
+
 def test_ignored_outliers():
     scene = opened("ignored_outliers")
     errors = {loss: now.numbers.test_error for loss, (now, _) in scene.items()}
@@ -97,6 +113,16 @@ def test_influence_ends_is_no_luck_of_the_draw():
             model = classification.estimator(Machine(loss), Setting(1.0, "linear", 1.0, 3, 1.0))
             before, after = (model.fit(p.X, p.y).coef_[0].copy() for p in (clean, spoilt))
             assert robustness.angle(before, after) < 1.0, (seed, loss)
+
+
+def test_broken():
+    query, losses = SCENES["broken"].query, SCENES["broken"].query["losses"].split(",")
+    machines = {loss: classification.estimator(Machine(loss), Setting(1.0, "linear", 1.0)) for loss in losses}
+    rows = breakdown.race(machines, lambda seed: problems.load("toy_outliers", seed), query["flipping"], [0])
+    assert {loss: at[0] for loss, at in breakdown.broken_at(rows, float(query["broken"]) / 100).items()} == {
+        "hinge": 12,
+        "zero_one": 19,
+    }
 
 
 def test_wrong_labels():

@@ -49,6 +49,7 @@ def test_what_is_served_is_all_that_is_imported_and_no_more():
         "plane.html",
         "question.css",
         "question.html",
+        "share.html",
         "control_bar.css",
         "control_bar.html",
         "toolbar.html",
@@ -105,13 +106,13 @@ def test_flags_and_names_are_the_same(modules):
 def few(problem):
     """Six points of it, some of them outliers, whose ids are not the first six."""
     kept = np.array([0, 1, 4, 7, 20, 25])
-    parts = {name: getattr(problem, name)[kept] for name in ("X", "y", "y_clean", "added", "ids")}
+    parts = {name: getattr(problem, name)[kept] for name in ("X", "y", "X_clean", "y_clean", "added", "ids")}
     return replace(problem, **parts)
 
 
 CLOUDS = few(problems.load("three_clouds", 1))
 TOY = few(outliers.flip_farthest(problems.load("toy_outliers", 1), 20))
-CURVE = replace(TOY, X=TOY.X[:, :1], y=TOY.X[:, 1], y_clean=TOY.X[:, 1] - TOY.outlier, task="regression")
+CURVE = replace(TOY, X=TOY.X[:, :1], X_clean=None, y=TOY.X[:, 1], y_clean=TOY.X[:, 1] - TOY.outlier, task="regression")
 LIMITS = {"x": [-9.0, 9.0], "y": [-9.0, 9.0]}
 PLACE = st.floats(-9, 9)
 SOME = st.sets(st.integers(0, 11), min_size=1, max_size=4)  # places in the list of the points that are there

@@ -177,7 +177,9 @@ def test_a_regression_has_x_and_y_and_no_class():
     made = edits.apply(base, script).problem
     assert sentences == [] and made.X[:, 0].tolist() == [0, 1, 2, 1.5] and made.y.tolist() == [0, 2.5, 4, 3]
     assert list(
-        point_rows.rows(replace(base, X=X[:0], y=base.y[:0], y_clean=None, added=None, ids=None), edits.NONE).columns
+        point_rows.rows(
+            replace(base, X=X[:0], y=base.y[:0], X_clean=None, y_clean=None, added=None, ids=None), edits.NONE
+        ).columns
     )[1:3] == ["x", "y"]
 
 

@@ -108,7 +108,9 @@ def test_edits_of_points_that_are_not_there_are_passed_over():
 
 
 def test_a_regression_point_moves_in_x_and_y():
-    problem = replace(small(), X=np.arange(4.0)[:, None], task="regression", y=np.zeros(4), y_clean=np.zeros(4))
+    problem = replace(
+        small(), X=np.arange(4.0)[:, None], X_clean=None, task="regression", y=np.zeros(4), y_clean=np.zeros(4)
+    )
     found = done((1, MOVED | FLIPPED, 150, 250), (-1, 0, 5, 6), (0, MARKED), problem=problem).problem
     assert found.X[:, 0].tolist() == [0, 1.5, 2, 3, 0.05] and found.y.tolist() == [0, 2.5, 0, 0, 0.06]
     assert found.outlier.tolist() == [True, False, False, False, False]
@@ -185,7 +187,7 @@ def test_far_from_zero_a_place_still_has_a_number():
 def test_places_are_where_points_stand_in_the_plane():
     problem = small()
     assert edits.places(problem) is problem.X
-    curve = replace(problem, X=np.arange(4.0)[:, None], task="regression", y=np.array([5.0, 6, 7, 8]))
+    curve = replace(problem, X=np.arange(4.0)[:, None], X_clean=None, task="regression", y=np.array([5.0, 6, 7, 8]))
     assert edits.places(curve).tolist() == [[0, 5], [1, 6], [2, 7], [3, 8]]
 
 

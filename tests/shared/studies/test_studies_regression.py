@@ -275,7 +275,7 @@ def test_points_switched_off_and_bare_points():
 
 def test_two_points_are_enough_and_one_is_not():
     problem = classification.base_problem(SINC)
-    one, two = (replace(problem, X=problem.X[:k], y=problem.y[:k], y_clean=problem.y[:k],
+    one, two = (replace(problem, X=problem.X[:k], X_clean=None, y=problem.y[:k], y_clean=problem.y[:k],
                         added=problem.added[:k], ids=problem.ids[:k]) for k in (1, 2))  # fmt: skip
     assert "two points" in regression.missing_sentence(one) and regression.missing_sentence(two) is None
 

@@ -7,7 +7,7 @@ from pages.shared.classroom.rooms import Room, RoomError
 from pages.shared.classroom.screens import asking, joining, prompt_votes, room_line, vote_forms
 from pages.shared.classroom.screens.following import again_if_changed, find_room, lecturer_key, news
 from pages.shared.lessons.screens import navigation
-from pages.shared.page import callbacks
+from pages.shared.page import addresses, callbacks
 from pages.shared.page.page import MENU
 from pages.shared.screen.schema import KEY, PRESENT, PROJECTED
 from pages.shared.server import streamlit_hooks
@@ -179,11 +179,8 @@ def show(room: Room) -> None:
     with left:
         st.html(joining.qr_image(code))
         st.markdown(f"### Room {code}")
-        if joining.is_local():
-            st.caption(
-                "You opened the app as “this computer”, which means another one on each phone. These links have the "
-                "address that this computer has in its network, if it has one: try one with a phone."
-            )
+        if addresses.is_local():
+            st.caption(addresses.LOCAL)
         st.markdown("For students:")
         st.code(joining.address(code), language=None, wrap_lines=True)
         st.markdown("For the projector, also in another window of this browser:")

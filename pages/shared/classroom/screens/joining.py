@@ -1,25 +1,20 @@
 """Addresses for joining a room, as phones can open them, and the picture of one."""
 
-from html import escape
 from urllib.parse import urlsplit, urlunsplit
 
-import segno
 import streamlit as st
 
-from pages.shared.classroom import network
+from pages.shared.page import addresses
 from pages.shared.screen.schema import CODE
 
-ONLY_HERE = ("localhost", "127.0.0.1", "::1")
 ROOM = "room"  # the page on which a code is typed
 
 
 def base() -> str:
     """The address of the Room page, under which phones can open it where that is known."""
-    here = urlsplit((st.context.url or "").split("?")[0])
+    here = urlsplit(st.context.url or "")
     path = f"{here.path.rpartition('/')[0]}/{ROOM}"
-    reached = network.address() if here.hostname in ONLY_HERE else ""
-    port = f":{here.port}" if here.port else ""
-    return urlunsplit((here.scheme, f"{reached}{port}" if reached else here.netloc, path, "", ""))
+    return addresses.shareable(urlunsplit((here.scheme, here.netloc, path, "", "")))
 
 
 def address(code: str, **others) -> str:
@@ -33,12 +28,5 @@ def typed_address() -> str:
 
 
 def qr_image(code: str) -> str:
-    """The QR code of the link for students as HTML, dark on light in any theme."""
-    picture = segno.make(address(code), error="m", micro=False)
-    source = picture.svg_data_uri(scale=6, border=3, dark="#000", light="#fff")
-    return f'<img class="svm-qr" src="{escape(source)}" alt="QR code of the link for students">'
-
-
-def is_local() -> bool:
-    """True if the app was opened under an address that means another computer on each phone."""
-    return urlsplit(st.context.url or "").hostname in ONLY_HERE
+    """The QR code of the link for students as HTML."""
+    return addresses.qr_image(address(code), "QR code of the link for students")

@@ -89,7 +89,8 @@ def page(code: str, key: str, projected: bool) -> None:
     mine["drawn"] = drawn = prompt_votes.state(room)
     ready = True
     if projected:
-        url_state.give(PRESENT.name, 1)
+        if current().arrived:
+            url_state.give(PRESENT.name, 1)
         ready = wall.page(room)
     elif lecturer_key(code):
         show_and_follow(cockpit.show_open_question, code)

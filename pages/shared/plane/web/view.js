@@ -5,6 +5,7 @@
 // {words}  the place of a film's sentence on its moment, apart from its controls;
 // {controls, ...}  the control bar of the page (control_bar.js);
 // {question, ...}  a question, whose answer may be drawn on a plane (question.js);
+// {share}  the buttons that copy the link and save the picture (share.js);
 // {tour}  a walk over the page on the first visit (tour.js);
 // {memory, ...}  what the browser remembers (memory.js);
 // {transport, ...}  the controls of that film, which planes with `frames` or a `cursor` follow (transport.js).
@@ -13,6 +14,7 @@ import { live } from "./base/live.js";
 import { Memory } from "./base/memory.js";
 import { unpack } from "./base/unpack.js";
 import { ControlBar } from "./controls/control_bar.js";
+import { Share } from "./controls/share.js";
 import { Tour } from "./controls/tour.js";
 import { linkOf } from "./editing/links.js";
 import { Toolbar } from "./editing/toolbar.js";
@@ -29,6 +31,7 @@ const VIEWS = {
   transport: [files["transport.html"], (root, name) => new Transport(root, filmOf(name))],
   controls: [files["control_bar.html"], (root) => new ControlBar(root)],
   question: [files["question.html"], (root) => new Question(root)],
+  share: [files["share.html"], (root) => new Share(root)],
   tour: [files["tour.html"], (root) => new Tour(root)],
   memory: ["<i hidden></i>", () => new Memory()],
   words: [files["words.html"], (root, film) => new Words(root, film)],

@@ -33,6 +33,8 @@ export class ControlBar {
   #following;
   /** @type {{ sentence?: string, hint?: string }} the last words of Python */
   #told = {};
+  /** @type {string[]} the names of the controls that "Reset" would change */
+  #changed = [];
 
   /** @param {HTMLElement} root of control_bar.html */
   constructor(root) {
@@ -45,8 +47,9 @@ export class ControlBar {
       if (currentTarget.ariaDisabled === "true") return;
       this.#pending = {};
       this.#update("reset");
+      this.#announce(`Reset: ${this.#changed.join(", ")}. Edited points stay; “Snap back” in the toolbar resets them.`);
     };
-    root.addEventListener("keydown", (event) => event.key === "Escape" && this.#escape());
+    root.addEventListener("keydown", (event) => event.key === "Escape" && this.#escape(event));
     document.addEventListener("pointerdown", this.#outside, true);
     this.#watch = new ResizeObserver(() => this.#arrange());
     this.#watch.observe(root);
@@ -65,8 +68,7 @@ export class ControlBar {
     this.#show(payload.controls);
     this.#root.toggleAttribute("data-empty", !payload.controls.length);
     // a button that is `disabled` would lose the focus
-    part(this.#root, "reset").setAttribute("aria-disabled", String(!payload.changed.length));
-    part(this.#root, "reset").hidden = !payload.resets;
+    this.#resets(part(this.#root, "reset"), payload);
     this.#numbers(payload.numbers);
     this.#say(payload);
     present(payload.present, (on) => this.change("present", Number(on)));
@@ -85,6 +87,18 @@ export class ControlBar {
       return field;
     });
     for (const [name, field] of before) if (this.#fields.get(name) !== field) field.root.remove();
+  }
+
+  #resets(button, { changed, resets }) {
+    this.#changed = changed;
+    button.setAttribute("aria-disabled", String(!changed.length));
+    button.title = changed.length ? `Reset: ${changed.join(", ")}` : "All controls are as the problem suggests";
+    button.hidden = !resets;
+  }
+
+  #announce(text) {
+    part(this.#root, "announcement").dataset.edit = text;
+    this.#say(this.#told);
   }
 
   // What was edited and what that did; before the first edit what there is to do.
@@ -147,8 +161,9 @@ export class ControlBar {
   };
 
   // The focus goes from what is hidden to what opens it again.
-  #escape() {
+  #escape(event) {
     const opened = [...this.#root.querySelectorAll("details[open]")];
+    if (opened.length) event.preventDefault();
     const left = opened.find((one) => one.contains(document.activeElement));
     this.#close();
     left?.querySelector("summary")?.focus();

@@ -1,6 +1,11 @@
 // Presenter mode: nothing but pictures and controls, and letters that can be read from the last row. The key P switches
-// it, page keys (as remote controls for slides send them) lead to the scenes beside this one, or through a lesson.
+// it; Escape, and a button that each movement or touch brings up, leave it; page keys (as remote controls for slides
+// send them) lead to the scenes beside this one, or through a lesson. A phone, on which it enlarges nothing, has none.
 
+import { make } from "../base/dom.js";
+
+const PHONE = "(max-width: 640px), (max-height: 480px)";
+const SEEN = 3000; // milliseconds for which the way out stays in sight
 const READABLE = 24 / 12; // from the smallest letters of a figure to those for 1920 pixels of width
 const SIZED = new Set(["font", "tickfont", "textfont", "marker"]);
 const SHIFTS = new Set(["yshift", "ax", "ay", "standoff"]); // distances in pixels
@@ -15,14 +20,33 @@ const TURNED = {
 let on = false;
 /** @type {(on: boolean) => void} */
 let change = () => {};
+/** @type {any} the button that leaves */
+let exit;
+let fading = 0;
 
 /** The mode from Python, and what to call when a key switches it. */
-export function present(now, changed) {
+export function present(wanted, changed) {
   change = changed;
+  const now = wanted && !matchMedia(PHONE).matches;
   if (now === on) return;
   on = now;
   document.documentElement.toggleAttribute("data-svm-present", on);
+  offer();
   dispatchEvent(new Event("resize"));
+}
+
+// The way out, for a while; a page in presenter mode has it last among what the keys reach.
+function offer() {
+  if (!on) return;
+  if (!exit) {
+    exit = make("button", { type: "button", className: "svm-exit", textContent: "✕ Leave (P or Esc)" });
+    exit.title = "Leave presenter mode: the menu comes back";
+    exit.onclick = () => change(false);
+    document.body.append(exit);
+  }
+  exit.toggleAttribute("data-seen", true);
+  clearTimeout(fading);
+  fading = setTimeout(() => exit.removeAttribute("data-seen"), SEEN);
 }
 
 /** By how much letters and lines are enlarged. */
@@ -77,9 +101,12 @@ document.addEventListener("keydown", (event) => {
   const busy = target.closest?.("input, select, textarea, .svm-plane, .svm-editor");
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key.toLowerCase() === "p" && !busy) change(!on);
+  if (event.key === "Escape" && on) change(false);
   const typed = target.closest?.('input:not([type="radio"]), select, textarea');
   const link = on && pressed(event.key, typed);
   if (!link) return;
   event.preventDefault();
   /** @type {HTMLElement} */ (link).click();
 });
+
+for (const name of ["pointermove", "pointerdown"]) document.addEventListener(name, offer, true);

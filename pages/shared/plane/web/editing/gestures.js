@@ -236,6 +236,7 @@ export class Gestures {
     if (shortcuts(event, editor)) return;
     const arrow = ARROWS[event.key];
     if (event.metaKey || ((event.altKey || event.ctrlKey) && !arrow)) return;
+    if (event.key === "Escape" && !editor.begun) return; // it may leave something else
     const limits = this.#chart.limits();
     const share = stride(event);
     const least = (axis) => 10 ** editor.edits.step[axis]; // places are multiples of it

@@ -150,6 +150,11 @@ export class PointEditor {
     this.#changed();
   }
 
+  /** Whether anything is selected, carried or half drawn, which Escape gives up. */
+  get begun() {
+    return this.selected.size > 0 || this.carried !== undefined || this.corner !== undefined;
+  }
+
   #letGo() {
     this.carried = this.corner = undefined;
   }

@@ -71,7 +71,7 @@ export class Film {
     this.#transport?.show();
   }
 
-  receive({ version, run, ticks, start, ends, steps, beyond, speed }, send) {
+  receive({ version, run, ticks, start, ends, steps, beyond, speed, plays }, send) {
     this.#send = send;
     if (!this.version) this.speed = speed ?? this.speed;
     const named = start !== this.#start ? start : undefined;
@@ -88,7 +88,7 @@ export class Film {
     this.#beyond = beyond;
     this.#asked = undefined;
     this.#jump(start ?? (ends ? part * this.last : this.#clock.still() ? this.last : 0));
-    if (goesOn) this.play();
+    if (goesOn || (plays && !this.#clock.still())) this.play();
   }
 
   // The reader has changed the moment: Python is told when the film has come to rest.

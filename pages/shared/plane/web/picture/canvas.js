@@ -22,12 +22,14 @@ const OPAQUE = 0xff000000;
 export function drawFields(canvas, traces, layout, size, notes = []) {
   const { pen, place } = surface(canvas, layout, size);
   for (const trace of traces) {
+    pen.globalAlpha = trace.opacity ?? 1;
     if (trace.mode?.includes("lines")) drawPath(pen, trace, place);
     if (trace.meta?.between) drawChanged(pen, trace, traces, place);
     else if (trace.contours?.type === "constraint") drawStrip(pen, trace, place);
     else if (trace.contours?.coloring === "none") drawLevels(pen, trace, place);
     else if (trace.contours) drawBands(pen, trace, place, bandColours(trace));
   }
+  pen.globalAlpha = 1;
   for (const note of notes) drawNote(pen, note, place);
 }
 
@@ -335,7 +337,8 @@ function drawLevels(pen, { x, y, z, contours: { start, end, size }, line }, plac
   pen.stroke();
 }
 
-function between(grid, position) {
+/** The value at a place between the nodes of a grid. */
+export function between(grid, position) {
   const node = Math.min(Math.floor(position), grid.length - 2);
   return grid[node] + (position - node) * (grid[node + 1] - grid[node]);
 }

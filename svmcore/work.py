@@ -6,8 +6,10 @@ function, arguments and version of svmcore.
 """
 
 import json
+import platform
 import time
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +20,7 @@ import svmcore
 from svmcore.warned import silently
 
 BACKENDS = ("loky", "dask")
+SOFTWARE = ("numpy", "scipy", "scikit-learn", "numba")
 
 
 class Progress(NamedTuple):
@@ -135,3 +138,9 @@ def _on_cluster(scheduler, split, tasks, missing):
         futures = [client.submit(_time_task, split, k, tasks[k], pure=False) for k in missing]
         for future in as_completed(futures):
             yield future.result()
+
+
+def versions() -> dict[str, str]:
+    """{name: version} of the software that computes the results."""
+    own = {"svmcore": svmcore.__version__, "python": platform.python_version()}
+    return {**own, **{name: version(name) for name in SOFTWARE}}

@@ -1,0 +1,153 @@
+"""The breakdown meter: labels are flipped one after another until each machine has changed a share of the plane."""
+
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from pages.shared.controls import download
+from pages.shared.controls.widgets import keep, raw_value
+from pages.shared.live import films
+from pages.shared.page import callbacks, url_state
+from pages.shared.page.job_panel import Job, JobPanel, threads
+from pages.shared.panels import influence_map, player, robustness_study
+from pages.shared.plane import component
+from pages.shared.screen.choices import NO_OUTLIERS, Data, Machine, Setting
+from pages.shared.screen.schema import BROKEN, FLIPPING
+from pages.shared.studies import classification, formatting, tasks
+from svmcore.problems import outliers
+from svmcore.problems.tables import rows_text
+from svmcore.studies import breakdown
+from svmcore.words import percent
+
+DRAWS = 20
+PANEL = JobPanel(
+    kind="breakdown",
+    units="fits",
+    start="Break them",
+    resume="Go on breaking",
+    stop="Stop breaking",
+    stopped="Stopped after {made} of {total} fits; the numbers below are from these.",
+    outdated="The settings have changed since these labels were flipped.",
+    room=16,
+)
+ABOUT = (
+    "How many wrong labels does it take? Labels are flipped one after another, up to half of them. A machine is "
+    "*broken* when its boundary has changed so much that a given share of the plane is in the other class."
+)
+MEANING = (
+    "The **breakdown point** of Donoho and Huber (1983) is the smallest share of the points that, put anywhere, can "
+    "carry an estimate beyond all bounds. This number is something else: the points stay where they are, their labels "
+    "are flipped in one order and not in the worst one, and “broken” is a share that you choose. So the smallest "
+    "number of flips that changes this share of the plane may be lower, never higher."
+)
+HEAD = ("machine", "this draw", "median", "10th to 90th percentile", "not broken")
+
+
+class BreakdownRequest(NamedTuple):
+    """A race on the points of `study`, with labels flipped in an order of `outliers.ORDERS`; `seed` is that of the
+    first draw.
+    """
+
+    study: robustness_study.StudyRequest
+    order: str
+    seed: int
+
+    def draw(self, seed):
+        """The problem with this seed, without outliers."""
+        levels = self.study.levels
+        return levels.draw(levels.values[0], seed)
+
+
+def section(data: Data, machines: list[Machine], setting: Setting) -> None:
+    """The race of this problem: its controls, its film on this draw, and the numbers of twenty draws."""
+    if not tasks.task_of(data).classes:
+        return
+    if raw_value(FLIPPING) in outliers.ORDERS and not st.session_state.get(
+        "breakdown_seen"
+    ):  # a link opens the section
+        st.session_state.update({"breakdown_open": True, "breakdown-compare": True})
+    with PANEL.expander("compare", "Break them: how many wrong labels?", ":material/heart_broken:") as opened:
+        st.session_state["breakdown_seen"] = True
+        order, share = _ask(opened)
+        if not opened:
+            return
+        study = robustness_study.request_of(data._replace(contamination=NO_OUTLIERS, amount=0), machines, setting)
+        if few := robustness_study.too_few(study):
+            st.caption(few)
+            return
+        request = BreakdownRequest(study, order, data.seed)
+        PANEL.button("compare", request, begin)
+        job = PANEL.job("compare", request)
+        if job and job.key == request:
+            _race(request, share)
+        PANEL.watch("compare", request, partial(_show, share=share))
+        st.caption(MEANING)
+
+
+def _ask(opened):
+    """The order of the flips and the share (0 to 1) that counts; both are in the link while the section is open."""
+    if opened != (raw_value(FLIPPING) in outliers.ORDERS):
+        url_state.give(FLIPPING.name, next(iter(outliers.ORDERS)) if opened else None)
+    order, share = keep(FLIPPING), keep(BROKEN)
+    if opened:
+        st.markdown(ABOUT)
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            _widget(st.selectbox, FLIPPING, order, options=list(outliers.ORDERS), format_func=FLIPPING.label_of)
+            _widget(st.slider, BROKEN, int(share), min_value=BROKEN.low, max_value=BROKEN.high, step=BROKEN.step)
+    return order, share / 100.0
+
+
+def _widget(make, field, value, **options):
+    """The control of a field inside the section."""
+    key = f"in_section_{field.name}"
+    if st.session_state.get(key) != value:
+        st.session_state[key] = value
+    act = partial(url_state.give, field.name)
+    callbacks.show_widget(make, field.label, key=key, act=act, width=340, help=field.help or None, **options)
+
+
+def begin(request: BreakdownRequest) -> Job:
+    """Start the fits of twenty draws in the background."""
+    study = request.study
+    models = {machine.name: classification.estimator(machine, study.setting) for machine in study.machines}
+    seeds = range(request.seed, request.seed + DRAWS)
+    fits = breakdown.race(models, request.draw, request.order, seeds, threads)
+    points = len(outliers.without_outliers(request.draw(request.seed)).y)
+    return Job(request, fits, len(models) * DRAWS * len(breakdown.levels(points)))
+
+
+def _race(request, share):
+    """The film of the first draw, the lines, and how far each machine has come."""
+    race = films.flip_race(request).view(share)
+    left, right = st.columns([0.6, 0.4], gap="small")
+    with left:
+        version = player.film(race, (request, share), race.start)
+    with right:
+        player.charts(race.charts, version)
+        component.film_sentences(player.FILM, key="film_words")
+
+
+def _show(job, rows, share):
+    broken = breakdown.broken_at(rows, share)
+    st.html(formatting.grid(HEAD, [[name, *numbers(at)] for name, at in broken.items()]))
+    draws = max(len(at) for at in broken.values())
+    st.caption(
+        f"Flips at which at least {percent(share, 'g')} of the plane has changed, on {draws} of {DRAWS} draws; labels "
+        f"{outliers.ORDERS[job.key.order][0]}, at most half of them."
+    )
+    if found := influence_map.trouble(rows):
+        st.caption(found)
+    name = f"breakdown-{job.key.study.problem}.csv"
+    download.button("Fits (CSV)", lambda: rows_text([breakdown.Row._fields, *rows]), name, "text/csv")
+
+
+def numbers(at) -> list[str]:
+    """The entries of `HEAD` for one machine: the flips (draws,) at which it breaks, inf where it does not."""
+    low, middle, high = (_flips(value) for value in np.percentile(at, [10, 50, 90], method="nearest"))
+    return [_flips(at[0]), middle, f"{low} to {high}", f"{int(np.isinf(at).sum())} of {len(at)}"]
+
+
+def _flips(value):
+    return f"{value:.0f}" if np.isfinite(value) else "–"

@@ -1,0 +1,117 @@
+"""Studies without a screen: `robustness` fits machines to contaminated tables and writes robustness.csv."""
+
+import argparse
+import shlex
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+
+from svmcore.problems import outliers
+from svmcore.solvers import router
+from svmcore.studies import contamination
+from svmcore.work import BACKENDS, Progress, Work, versions
+
+DESIGN, LEVELS, KINDS = contamination.Design(), contamination.LEVELS, contamination.KINDS
+
+
+def main(arguments=None) -> int:
+    """Run the command line; returns 0, 1 after printing an error, or 130 after an interrupt."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    options = _parser().parse_args(arguments)
+    try:
+        print(_run(options, shlex.join(arguments)))
+    except (OSError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(f"\nStopped; finished cells are kept in {options.out}.", file=sys.stderr)
+        return 130
+    return 0
+
+
+def _run(options, command):
+    """Write the csv file of the study; returns a sentence with its path."""
+    machines = router.SOLVABLE if options.machines == ["all"] else options.machines
+    names = contamination.SHIPPED if options.tables == ["all"] else options.tables
+    contamination.check(names, machines, options.kinds, options.levels)
+    design = contamination.Design(
+        tuple(options.C), tuple(options.widths), options.folds, options.most, options.hold_out, options.tuned
+    )
+    work = Work(
+        jobs=options.jobs,
+        backend=options.backend,
+        scheduler=options.scheduler,
+        keep=options.out / "robustness.cells.jsonl",
+    )
+    rows = _finish(
+        contamination.run(work, names, machines, options.kinds, options.levels, options.repeats, design, options.kernel)
+    )
+    about = {
+        "command": f"python -m svmcore.studies {command}",
+        "kernel": options.kernel,
+        **{name: " ".join(map(str, np.atleast_1d(value))) for name, value in design._asdict().items()},
+        "seeds": f"0 to {options.repeats - 1}, the number of the split",
+        "seconds": f"{work.seconds:.0f}",
+        "date": datetime.now(UTC).date().isoformat(),
+        "versions": ", ".join(f"{name} {number}" for name, number in versions().items()),
+    }
+    path = options.out / "robustness.csv"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(contamination.to_csv(rows, about), encoding="utf-8")
+    return f"{path}: {len(rows)} rows, {work.seconds:.0f} seconds of work."
+
+
+def _finish(steps):
+    """The value of a generator of `Progress`, which is printed."""
+    while True:
+        try:
+            step = next(steps)
+        except StopIteration as end:
+            print(file=sys.stderr)
+            return end.value
+        if isinstance(step, Progress):
+            print(f"\r{step.words}: {step.done} of {step.total}\033[K", end="", file=sys.stderr, flush=True)
+
+
+def _parser():
+    parser = argparse.ArgumentParser(prog="python -m svmcore.studies", description=__doc__)
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    run = verbs.add_parser("robustness", help="tables x machines x outliers x levels, over repeated splits")
+    add = run.add_argument
+    add(
+        "--tables", nargs="+", default=["all"], metavar="NAME", help="shipped tables or csv files (default all shipped)"
+    )
+    add("--machines", nargs="+", default=["all"], metavar="LOSS", help="keys of losses (default all)")
+    add("--kinds", nargs="+", default=KINDS, metavar="KIND", help=f"of {', '.join(outliers.KINDS)}")
+    add("--levels", nargs="+", type=float, default=LEVELS, metavar="SHARE", help="of the training points, below 0.5")
+    add("--repeats", type=int, default=20, metavar="N", help="splits of each table (default 20)")
+    add(
+        "--tuned",
+        type=int,
+        default=DESIGN.tuned,
+        metavar="N",
+        help="first splits that tune for all; 0: each for itself",
+    )
+    add("--C", nargs="+", type=float, default=DESIGN.C, help="the values of the grid")
+    add("--widths", nargs="+", type=float, default=DESIGN.widths, help="sigma / sqrt(features), the values of the grid")
+    add("--folds", type=int, default=DESIGN.folds, help="of the cross-validation inside the training points")
+    add("--most", type=int, default=DESIGN.most, metavar="N", help="training points at most; the others test")
+    add("--hold-out", type=float, default=DESIGN.hold_out, metavar="SHARE", help="of the points that test, at least")
+    add("--kernel", choices=("rbf", "linear"), default="rbf")
+    add("--jobs", type=int, default=1, help="processes, -1 for all cores (default 1)")
+    add("--backend", choices=BACKENDS, default="loky", help="where they run (default loky)")
+    add("--scheduler", metavar="ADDRESS", help="of a dask cluster, for --backend dask")
+    add(
+        "--out",
+        type=Path,
+        default=Path("results"),
+        metavar="DIR",
+        help="for robustness.csv and finished cells (default results); a run that was stopped continues from there",
+    )
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,323 @@
+"""Machines on tables of any number of features: trained on contaminated points, tested on clean ones.
+
+A *cell* is one machine on one table, at one level of a kind of outliers, on one split. A split draws the test points,
+of each class the same share. The training points are standardised, contaminated in units of their standard deviations
+(`outliers.contaminate`), and standardised again: what is known before training is the contaminated points. The test
+points are moved along and stay clean. C and sigma have the lowest error of cross-validation inside the contaminated
+training points. Splits, folds and outliers are the same for all machines, which are therefore compared in pairs.
+
+The same C and sigma for all splits, the median choice of the first few, are those of G. Rätsch, T. Onoda, K.-R. Müller
+(2001), Soft margins for AdaBoost, Machine Learning 42, 287-320, section 5.
+"""
+
+import csv
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from io import StringIO
+from itertools import product
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.base import clone
+
+from svmcore import losses
+from svmcore.estimators import SVC
+from svmcore.problems import benchmarks, outliers, splits, tables
+from svmcore.solvers import router
+from svmcore.studies import at_once
+from svmcore.tuning import criteria, records
+from svmcore.warned import silently
+
+KINDS = ("flip_random", "leverage_cluster")
+CLEAN = "none"  # the kind of level 0, which all kinds share
+LEVELS = (0.0, 0.05, 0.1, 0.2, 0.3)
+MOST_FEATURES = 99
+ONE_START = ("hinge",)  # during cross-validation, of losses that are not convex
+SHIPPED = tuple(
+    name
+    for name, entry in benchmarks.SETS.items()
+    if entry.shape[1] <= MOST_FEATURES and (tables.DATA / f"{name}.csv.gz").is_file()
+)
+
+
+class Design(NamedTuple):
+    """The making of the cells.
+
+    C and widths: the grid; a width is sigma divided by the square root of the number of features. folds: of the
+    cross-validation. most: training points, the others test; at least the share `hold_out` of the points does. tuned:
+    the number of first splits whose median choice of C and of sigma all splits take; 0: each split has its own choice.
+    """
+
+    C: tuple[float, ...] = (0.1, 1.0, 10.0)
+    widths: tuple[float, ...] = (0.25, 0.5, 1.0, 2.0)
+    folds: int = 3
+    most: int = 150
+    hold_out: float = 0.2
+    tuned: int = 5
+
+
+class Cell(NamedTuple):
+    """The place of a fit; `level` is a share of the training points, 0 to 1, or of their entries."""
+
+    table: str
+    machine: str
+    kind: str
+    level: float
+    split: int
+
+
+class Choice(NamedTuple):
+    """The place of the grid that cross-validation chooses in a cell: the number of C, and of the width."""
+
+    cell: Cell
+    place: tuple[int, int]
+
+
+class Row(NamedTuple):
+    """One fit of a study: `error` (0 to 1) on the clean test points; sigma is None for a kernel without one."""
+
+    table: str
+    machine: str
+    kind: str
+    level: float
+    split: int
+    error: float
+    n_support: int
+    C: float
+    sigma: float | None
+    status: str
+
+
+def conditions(kinds, levels) -> list[tuple[str, float]]:
+    """(kind, level) of each condition: the clean points first, once for all kinds, then kind by kind."""
+    above = [level for level in levels if level > 0.0]
+    return [(CLEAN, 0.0), *product(kinds, above)]
+
+
+def cells(tables, machines, kinds, levels, n_splits) -> list[Cell]:
+    """All cells with these names, table by table, and of each table split by split: a study that is stopped has whole
+    repetitions. Machines come last.
+    """
+    return [
+        Cell(table, machine, kind, level, split)
+        for table in tables
+        for split in range(n_splits)
+        for kind, level in conditions(kinds, levels)
+        for machine in machines
+    ]
+
+
+def tuned_cells(made: Iterable[Cell], design: Design) -> list[Cell]:
+    """The cells in which C and sigma are chosen, of those that are made."""
+    return [cell for cell in made if not design.tuned or cell.split < design.tuned]
+
+
+def split(X, y, cell, design) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """X, y for training and X, y for testing, of a cell of the table X (N, d), y (N,) of -1 and +1.
+
+    Raises ValueError for a table with fewer than ten points, or with fewer than two in a class.
+    """
+    smallest = min(np.count_nonzero(y == label) for label in (1.0, -1.0))
+    if len(y) < 10 or smallest < 2:
+        raise ValueError(
+            f"The study needs at least 10 points, and 2 of each class; the table {cell.table!r} has {len(y)}, and "
+            f"{smallest} of its smaller class."
+        )
+    share = max(design.hold_out, 1.0 - design.most / len(y))
+    drawn = splits.split(X, y, cell.split, share)
+    train, labels = benchmarks.standardise(drawn.X), drawn.y
+    test = benchmarks.standardise(drawn.X_test, drawn.X)
+    if cell.level > 0.0:
+        train, labels = outliers.contaminate(cell.kind, train, labels, cell.level, cell.split)
+    return benchmarks.standardise(train), labels, benchmarks.standardise(test, train), drawn.y_test
+
+
+def choose(model, X, y, cell, design) -> Choice:
+    """C and sigma of an estimator in a cell, by cross-validation inside its training points.
+
+    Of equal errors the smallest C, then the largest sigma. A loss that is not convex is solved from one start here.
+    """
+    train, labels, _, _ = split(X, y, cell, design)
+    model = clone(model)
+    if not losses.get(model.loss).convex:
+        model.set_params(solver_params={"starts": ONE_START})
+    points = criteria.Points(model, train, labels)
+    fewest = min(np.count_nonzero(labels == label) for label in (1.0, -1.0))
+    measure = criteria.CrossValidation(points, max(2, min(design.folds, fewest)), cell.split)
+    with silently():
+        found = [measure(*place) for place in grid(design, X.shape[1], points.has_sigma)]
+    best = records.best(found)
+    k = found.index(best)
+    wide = len(design.widths) if points.has_sigma else 1
+    return Choice(cell, (k // wide, k % wide))
+
+
+def grid(design, d, has_sigma=True) -> list[tuple[float, float | None]]:
+    """(C, sigma) of each place for d features, C by C; sigma is None for a kernel without one."""
+    return list(product(design.C, [width * sqrt(d) for width in design.widths] if has_sigma else [None]))
+
+
+def fit(model, X, y, cell, design, places) -> Row:
+    """Fit an estimator in a cell with the median of the chosen `places`, of C and of sigma each, and test it."""
+    train, labels, X_test, y_test = split(X, y, cell, design)
+    points = criteria.Points(model, train, labels)
+    k, width = (sorted(numbers)[(len(numbers) - 1) // 2] for numbers in zip(*places, strict=True))
+    sigma = design.widths[width] * sqrt(X.shape[1]) if points.has_sigma else None
+    with silently():
+        fitted = points.machine(design.C[k], sigma).fit(train, labels)
+    error = float(np.count_nonzero(fitted.predict(X_test) != y_test) / len(y_test))
+    return Row(*cell, error, len(fitted.support_), design.C[k], sigma, str(fitted.status_))
+
+
+def machine(loss, kernel="rbf") -> SVC:
+    """The estimator with a loss and its default parameters; `gamma` is replaced in each cell."""
+    return SVC(loss=loss, kernel=kernel, gamma=1.0)
+
+
+def of_all(choices: Iterable[Choice], design: Design) -> dict[Cell, list[tuple[int, int]]]:
+    """{cell: the places whose median it takes}; with `tuned` splits, the cell stands for its split -1."""
+    found = {}
+    for cell, place in choices:
+        found.setdefault(_group(cell, design), []).append(place)
+    return found
+
+
+def places_of(found, cell, design) -> list[tuple[int, int]]:
+    """The places of `of_all` that hold for a cell."""
+    return found[_group(cell, design)]
+
+
+def _group(cell, design):
+    return cell._replace(split=-1) if design.tuned else cell
+
+
+def study(points, machines, kinds, levels, n_splits, design=None, workers=None) -> Iterator[Choice | Row]:
+    """A study in this process: first the `Choice` of each cell in which there is one, then a `Row` for each cell.
+
+    points: {table: (X (N, d), y (N,) of -1 and +1)}; machines: {name: `SVC`}, cloned; kinds: keys of
+    `outliers.KINDS`; levels: shares, of which 0 is always among them; workers: as for `at_once.in_order`.
+    """
+    design = design or Design()
+    every = cells(points, machines, kinds, levels, n_splits)
+
+    def choose_task(cell):
+        return choose(machines[cell.machine], *points[cell.table], cell, design)
+
+    chosen = []
+    for choice in at_once.in_order(choose_task, tuned_cells(every, design), workers):
+        chosen.append(choice)
+        yield choice
+    found = of_all(chosen, design)
+
+    def fit_task(cell):
+        return fit(machines[cell.machine], *points[cell.table], cell, design, places_of(found, cell, design))
+
+    yield from at_once.in_order(fit_task, every, workers)
+
+
+# ------------------------------------------------------------------------------- by name, for `svmcore.work`
+
+
+@lru_cache(32)
+def read_table(name) -> tuple[np.ndarray, np.ndarray]:
+    """X (N, d), y (N,) of -1 and +1 of a shipped table, or of a csv file in the format of data/.
+
+    Raises ValueError, or FileNotFoundError, for a name that is neither, and for labels other than two numbers.
+    """
+    if name in benchmarks.SETS:
+        return benchmarks.table(name)
+    if not str(name).endswith((".csv", ".csv.gz")):
+        raise ValueError(
+            f"Unknown table {name!r}; give the path of a csv file, or choose one of {', '.join(benchmarks.SETS)}."
+        )
+    X, y = tables.read(name)
+    found = np.unique(y)
+    if len(found) != 2 or not np.isfinite(X).all():
+        raise ValueError(
+            f"The study needs finite numbers, and two classes in the last column of {name}; found {len(found)} labels "
+            f"and {np.count_nonzero(~np.isfinite(X))} entries that are not finite."
+        )
+    return X, np.where(y == found[1], 1.0, -1.0)
+
+
+def check(tables, machines, kinds, levels) -> None:
+    """Raises ValueError for a machine, kind, table or level that does not exist, before anything is computed."""
+    for name in machines:
+        if name not in router.SOLVABLE:
+            raise ValueError(f"Unknown machine {name!r}; choose one of {', '.join(router.SOLVABLE)}.")
+    for name in kinds:
+        if name not in outliers.KINDS:
+            raise ValueError(f"Unknown kind of outliers {name!r}; choose one of {', '.join(outliers.KINDS)}.")
+    for level in levels:
+        if not 0.0 <= level < 0.5:
+            raise ValueError(f"A level is a share of at least 0 and below 0.5, got {level:g}.")
+    for name in tables:
+        read_table(name)
+
+
+def named_choice(cell, design, kernel) -> tuple[int, int]:
+    """The place of `choose` for plain lists: a task of `work.Work`."""
+    cell, design = Cell(*cell), _design(design)
+    return choose(machine(cell.machine, kernel), *read_table(cell.table), cell, design).place
+
+
+def named_fit(cell, design, kernel, places) -> tuple:
+    """The entries of the `Row` of `fit` that are not those of its cell, for plain lists: a task of `work.Work`."""
+    cell, design = Cell(*cell), _design(design)
+    return fit(machine(cell.machine, kernel), *read_table(cell.table), cell, design, places)[len(cell) :]
+
+
+def _design(entries):
+    return Design(*(tuple(entry) if isinstance(entry, list) else entry for entry in entries))
+
+
+def run(work, tables, machines, kinds, levels, n_splits, design, kernel="rbf") -> Iterator:
+    """Yields the progress of a `work.Work`, one table after another; the value of the generator is the list of rows."""
+    rows = []
+    for table in tables:
+        every = cells([table], machines, kinds, levels, n_splits)
+        given = {"design": list(design), "kernel": kernel}
+        tuned = tuned_cells(every, design)
+        tasks = [{"cell": list(cell), **given} for cell in tuned]
+        places = yield from work(f"{table}: C and sigma", named_choice, tasks)
+        found = of_all(map(Choice, tuned, map(tuple, places)), design)
+        tasks = [{"cell": list(cell), **given, "places": places_of(found, cell, design)} for cell in every]
+        made = yield from work(f"{table}: fits", named_fit, tasks)
+        rows += [Row(*cell, *entries) for cell, entries in zip(every, made, strict=True)]
+    return rows
+
+
+# --------------------------------------------------------------------------------------------- files
+
+
+def _number_or_none(text):
+    return float(text) if text else None
+
+
+READERS = (str, str, str, float, int, float, int, float, _number_or_none, str)  # of the entries of a Row
+
+
+def to_csv(rows, about: dict) -> str:
+    """Rows as csv text below lines `# key: value` of `about`, for `from_csv`."""
+    head = "".join(f"# {key}: {value}\n" for key, value in about.items())
+    return head + tables.rows_text([Row._fields, *(_entries(row) for row in rows)])
+
+
+def _entries(row):
+    return [f"{entry:.6g}" if isinstance(entry, float) else entry for entry in row]
+
+
+def from_csv(text) -> tuple[list[Row], dict[str, str]]:
+    """The rows and the lines of `about`; ValueError for a text that is not one of `to_csv`."""
+    about, body = {}, []
+    for line in text.splitlines():
+        if line.startswith("# "):
+            key, _, value = line[2:].partition(": ")
+            about[key] = value
+        else:
+            body.append(line)
+    header, *rows = csv.reader(StringIO("\n".join(body)))
+    if tuple(header) != Row._fields or any(len(row) != len(Row._fields) for row in rows):
+        raise ValueError(f"Expected a file of the study, with the columns {', '.join(Row._fields)}; got {header}.")
+    return [Row(*(read(entry) for read, entry in zip(READERS, row, strict=True))) for row in rows], about

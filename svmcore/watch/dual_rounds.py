@@ -1,0 +1,145 @@
+"""Watching a solver whose rounds each solve a box dual: what CCCP and re-weighting have in common."""
+
+from collections.abc import Iterator
+from types import ModuleType
+
+import numpy as np
+
+from svmcore import duals
+from svmcore.kernels import Kernel
+from svmcore.solvers.nonconvex import cccp
+from svmcore.solvers.solution import Solution, Task
+from svmcore.watch import recording, sentences, trace
+
+GRAM = Kernel("precomputed")
+COLUMNS = {
+    "low": "lower end of the box of α",
+    "high": "upper end of the box of α",
+    "state": "the position of α in its box",
+    "steps": "steps of the inner solver",
+    "inner": "how the inner solver ended",
+}
+
+
+def task_of(given) -> Task:
+    """The checked task of a `trace.Given`, on its Gram matrix."""
+    return Task(GRAM, given.K, given.y, given.C, given.loss, given.params).validate()
+
+
+def start_of(name, task, K) -> tuple[dict, np.ndarray | None]:
+    """Columns of row 0 that all such solvers have, and the values f (N,) of the start "convex" or "means".
+
+    The values are None for "convex", where there is no machine yet; the Gram matrix K has shape (N, N).
+    """
+    begun = cccp.begin(name, task, {})
+    beta, intercept = (np.zeros(len(task.y)), 0.0) if begun.f is None else (begun.beta, begun.intercept)
+    K_beta, unknown = K @ beta, np.full(len(task.y), np.nan)
+    columns = {
+        "iteration": 0,
+        "objective": task.objective(K_beta + intercept, float(beta @ K_beta)),
+        "violation": np.nan,
+        "beta": beta,
+        "intercept": intercept,
+        "low": unknown,
+        "high": unknown,
+        "state": np.where(beta == 0.0, duals.ZERO, duals.FREE),
+        "steps": 0,
+        "inner": "none",
+    }
+    return columns, begun.f
+
+
+def columns_of(now, y) -> dict:
+    """The same columns of a round `now` of the solver, for labels y (N,)."""
+    qp = duals.BoxQP(now.lower, now.upper, np.zeros(len(y)), -y)
+    return {
+        "iteration": now.iteration,
+        "objective": now.objective,
+        "violation": now.violation,
+        "beta": now.beta,
+        "intercept": now.intercept,
+        "low": np.where(y > 0.0, now.lower, -now.upper),
+        "high": np.where(y > 0.0, now.upper, -now.lower),
+        "state": duals.box_state(qp, now.beta),
+        "steps": now.n_iter,
+        "inner": now.status,
+    }
+
+
+class DualRounds(trace.Description):
+    """A solver of rounds from the start "convex" or "means".
+
+    A subclass says which `solver` it watches, with what a round solves its dual (`within`: "In these boxes"), and gives
+    `serves`, `marks` and the methods below that raise.
+    """
+
+    solver: ModuleType
+    within: str
+
+    def __init__(self, start, title):
+        self.start, self.key = start, f"{self.solver.__name__.rpartition('.')[2]}_{start}"
+        self.words = self._words(title)
+
+    def rounds(self, given, *, tol, max_rounds) -> Iterator:
+        """The start and every round, each as `recording.of_rounds` takes it; returns how the run ended."""
+        raise NotImplementedError
+
+    def _words(self, title) -> trace.Words:
+        raise NotImplementedError
+
+    def _changes(self, run, row) -> list[str]:
+        """Sentences on what leads to the dual of this row."""
+        raise NotImplementedError
+
+    def _first_substep(self, run, row, given) -> list[str]:
+        """Sentences on what is computed of the machine of the row before."""
+        raise NotImplementedError
+
+    def record(self, given, *, tol=1e-3, max_iter=None) -> trace.Trace:
+        """Record a run, as in `trace.Description`."""
+        iterations = self.rounds(given, tol=tol, max_rounds=self._most(max_iter))
+        return recording.of_rounds(iterations, self.key, tol=tol, max_rounds=self.solver.MAX_ROUNDS + 1)
+
+    def solve(self, given, *, tol=1e-3, max_iter=None) -> Solution:
+        """Solve without recording, as in `trace.Description`."""
+        return self.solver.solve(task_of(given), tol=tol, starts=self.start, max_rounds=self._most(max_iter))
+
+    def _most(self, max_iter):
+        most = self.solver.MAX_ROUNDS
+        return most if max_iter is None else max(min(max_iter, most), 1)
+
+    def why(self, run, t, given) -> list[str]:
+        """Sentences on round t: what changes its dual, the inner solver, the objective, the states, the violation."""
+        row = int(np.searchsorted(run.iteration, t))
+        if row == 0:
+            means = run.frame_beta[0].any()
+            begun = "the machine between the means of the classes" if means else "there is no machine yet"
+            lines = [f"The start: {begun}.", sentences.objective(np.nan, run.objective[0])]
+        else:
+            lines = [*self._changes(run, row), *self._solution_sentences(run, row, given)]
+        return [*lines, sentences.end_sentence(run)] if t == run.n_iter else lines
+
+    def _solution_sentences(self, run, row, given):
+        """Sentences on the inner solver and the machine of this row."""
+        now, before = (trace.moments(run, run.iteration[k], given) for k in (row, row - 1))
+        return [
+            f"{self.within} the inner solver took {sentences.with_count(int(run.events['steps'][row]), 'step')}: "
+            f"{run.events['inner'][row]}.",
+            sentences.objective(before.objective[0] - now.objective[0], now.objective[0]),
+            sentences.state_changes(before.state[0], now.state[0]),
+            f"The violation is {sentences.number(run.violation[row])}, the tolerance {sentences.number(run.tol)}.",
+        ]
+
+    def substeps(self, run, t, given) -> list[trace.Substep]:
+        """The sub-steps of round t: the first two on the machine of the round before, the third on its own."""
+        row = int(np.searchsorted(run.iteration, t))
+        if row == 0 or run.iteration[row - 1] != t - 1:
+            return []
+        titles, ended = self.words.substeps, [sentences.end_sentence(run)] if t == run.n_iter else []
+        marks = self.marks(run, t, given)
+        unmoved = marks._replace(points=(), words=())
+        return [
+            trace.Substep(titles[0], self._first_substep(run, row, given), unmoved, t - 1, t - 1),
+            trace.Substep(titles[1], self._changes(run, row), marks, t - 1, t),
+            trace.Substep(titles[2], [*self._solution_sentences(run, row, given), *ended], unmoved, t, t),
+        ]

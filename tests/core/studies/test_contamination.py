@@ -1,0 +1,197 @@
+"""Oracles: the protocol of a cell written out once more with scikit-learn; one engine against the other."""
+
+import itertools
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.model_selection import StratifiedKFold
+
+from svmcore import SVC
+from svmcore.problems import benchmarks, outliers, splits
+from svmcore.studies import contamination
+from svmcore.studies.__main__ import main
+from svmcore.studies.contamination import Cell, Choice, Design, Row
+from svmcore.work import Work
+
+ROOT = Path(__file__).parents[3]
+SMALL = Design(C=(0.1, 10.0), widths=(0.5, 2.0), folds=3, most=40, tuned=2)
+X, Y = benchmarks.table("glass")
+
+
+def cell(kind="flip_random", level=0.2, split=0, machine="hinge"):
+    return Cell("glass", machine, kind, level, split)
+
+
+def by_hand(at):
+    """The points of a cell: drawn by `split` of the clean points, then in the steps of the docstring."""
+    clean = contamination.split(X, Y, at._replace(kind="none", level=0.0), SMALL)
+    train, labels = outliers.contaminate(at.kind, clean[0], clean[1], at.level, at.split)
+    mean, spread = train.mean(axis=0), train.std(axis=0, ddof=1)
+    return (train - mean) / spread, labels, (clean[2] - mean) / spread, clean[3]
+
+
+def test_training_points_are_standardised_and_test_points_are_the_others():
+    train, labels, test, truth = contamination.split(X, Y, cell("none", 0.0), SMALL)
+    assert train.shape == (40, 9) and len(test) == 174 and train.mean(axis=0) == pytest.approx(np.zeros(9), abs=1e-12)
+    assert train.std(axis=0, ddof=1) == pytest.approx(np.ones(9))
+    assert np.count_nonzero(labels > 0) + np.count_nonzero(truth > 0) == np.count_nonzero(Y > 0)
+    assert abs(np.mean(labels > 0) - np.mean(Y > 0)) < 0.02  # the share of each class
+    raw = splits.split(X, Y, 0, 174 / 214)
+    assert test == pytest.approx((raw.X_test - raw.X.mean(axis=0)) / raw.X.std(axis=0, ddof=1))
+    assert np.array_equal(truth, raw.y_test)
+
+
+@pytest.mark.parametrize("kind", outliers.KINDS)
+def test_outliers_change_the_training_points_only(kind):
+    at = cell(kind)
+    for ours, hand in zip(contamination.split(X, Y, at, SMALL), by_hand(at), strict=True):
+        assert ours == pytest.approx(hand, abs=1e-9)
+    clean = contamination.split(X, Y, cell("none", 0.0), SMALL)
+    spoilt = contamination.split(X, Y, at, SMALL)
+    assert np.array_equal(clean[3], spoilt[3])
+    assert clean[0].shape != spoilt[0].shape or not np.allclose(clean[0], spoilt[0]) or np.any(clean[1] != spoilt[1])
+
+
+@pytest.mark.parametrize("machine", ["hinge", "least_squares", "roboss"])
+def test_a_choice_is_the_best_of_the_grid_inside_the_training_points(machine):
+    at = cell(machine=machine)
+    train, labels, _, _ = by_hand(at)
+    params = {"solver_params": {"starts": ("hinge",)}} if machine == "roboss" else {}
+    folds = StratifiedKFold(3, shuffle=True, random_state=at.split)
+    errors = {}
+    for place in itertools.product(range(2), range(2)):
+        C, gamma = SMALL.C[place[0]], 1.0 / (SMALL.widths[place[1]] ** 2 * 9)
+        wrong = [
+            np.mean(
+                SVC(loss=machine, C=C, gamma=gamma, **params).fit(train[a], labels[a]).predict(train[b]) != labels[b]
+            )
+            for a, b in folds.split(train, labels)
+        ]
+        errors[place] = np.mean(wrong), place[0], -place[1]
+    found = contamination.choose(contamination.machine(machine), X, Y, at, SMALL)
+    assert found == Choice(at, min(errors, key=errors.get))
+
+
+def test_a_fit_takes_the_median_of_the_choices():
+    at = cell(split=3)
+    row = contamination.fit(contamination.machine("hinge"), X, Y, at, SMALL, [(0, 1), (1, 1), (1, 0)])
+    train, labels, test, truth = by_hand(at)
+    sigma = 2.0 * 3.0
+    model = SVC(C=10.0, gamma=1.0 / sigma**2).fit(train, labels)
+    assert row == Row(*at, np.mean(model.predict(test) != truth), len(model.support_), 10.0, sigma, "converged")
+
+
+def test_a_linear_machine_has_no_width():
+    model = contamination.machine("hinge", "linear")
+    assert contamination.choose(model, X, Y, cell(), SMALL).place[1] == 0
+    assert contamination.fit(model, X, Y, cell(), SMALL, [(1, 0)]).sigma is None
+
+
+def test_clean_points_are_fitted_once_for_all_kinds():
+    made = contamination.cells(["a", "b"], ["m", "n"], contamination.KINDS, (0.0, 0.1), 3)
+    assert len(made) == len(set(made)) == 2 * 2 * 3 * (1 + 2)
+    assert len(contamination.tuned_cells(made, SMALL)) == 2 * 2 * 2 * 3
+    assert contamination.tuned_cells(made, SMALL._replace(tuned=0)) == made
+    assert [one.split for one in made[:18]] == [0] * 6 + [1] * 6 + [2] * 6
+
+
+@pytest.mark.parametrize("tuned", [0, 2])
+def test_the_command_computes_what_a_screen_shows(tmp_path, tuned):
+    design, kinds, levels = SMALL._replace(tuned=tuned), ("flip_random",), (0.2,)
+    machines = {name: contamination.machine(name) for name in ("hinge", "least_absolute")}
+    made = list(contamination.study({"glass": (X, Y)}, machines, kinds, levels, 3, design))
+    rows = [one for one in made if isinstance(one, Row)]
+    assert len(made) - len(rows) == 2 * 2 * (tuned or 3)
+    arguments = ["robustness", "--tables", "glass", "--machines", *machines, "--kinds", *kinds, "--levels", "0.2"]
+    arguments += ["--repeats", "3", "--tuned", str(tuned), "--C", "0.1", "10", "--widths", "0.5", "2", "--most", "40"]
+    assert main([*arguments, "--out", str(tmp_path)]) == 0
+    text = (tmp_path / "robustness.csv").read_text()
+    found, about = contamination.from_csv(text)
+    assert contamination.to_csv(found, about) == text
+    assert [row[:5] for row in found] == [row[:5] for row in rows]
+    assert [row.error for row in found] == pytest.approx([row.error for row in rows], abs=1e-6)
+    assert [row[6:] for row in found] == [row[6:] for row in rows]
+    assert about["tuned"] == str(tuned) and "numba" in about["versions"] and about["command"].endswith(str(tmp_path))
+
+
+def test_a_study_that_was_stopped_goes_on(tmp_path, monkeypatch):
+    keep, seen = tmp_path / "cells.jsonl", []
+    inner = contamination.choose
+    monkeypatch.setattr(contamination, "choose", lambda *given: seen.append(given[3]) or inner(*given))
+
+    def begin():
+        return contamination.run(Work(keep=keep), ["glass"], ["hinge", "squared_hinge"], (), (), 2, SMALL)
+
+    for step in itertools.islice(begin(), 3):
+        assert step.words.startswith("glass")
+    assert len(seen) == 2
+    assert list(begin())[-1].done == 4 and len(seen) == len(set(seen)) == 4
+    assert list(begin())[-1].done == 4 and len(seen) == 4
+
+
+@pytest.mark.parametrize(
+    "arguments, sentence",
+    [
+        (["--machines", "perceptron"], "Unknown machine 'perceptron'"),
+        (["--kinds", "gremlins"], "Unknown kind of outliers 'gremlins'"),
+        (["--levels", "0.6"], "below 0.5, got 0.6"),
+        (["--tables", "nowhere"], "Unknown table 'nowhere'"),
+        (["--tables", "missing.csv"], "missing.csv"),
+        (["--backend", "dask"], "address of a scheduler"),
+    ],
+)
+def test_what_does_not_exist_is_named_before_anything_is_computed(arguments, sentence, capsys, tmp_path):
+    assert main(["robustness", "--tables", "glass", *arguments, "--out", str(tmp_path)]) == 1
+    assert sentence in capsys.readouterr().err and not list(tmp_path.iterdir())
+
+
+def test_a_table_of_ones_own(tmp_path):
+    path = tmp_path / "mine.csv"
+    path.write_text("# mine\na,b,label\n" + "".join(f"{k},{k % 7},{3 + k % 2}\n" for k in range(20)))
+    points, labels = contamination.read_table(str(path))
+    assert points.shape == (20, 2) and sorted(set(labels)) == [-1.0, 1.0]
+    path.with_name("three.csv").write_text("# mine\na,b,label\n" + "".join(f"{k},{k},{k % 3}\n" for k in range(20)))
+    with pytest.raises(ValueError, match="found 3 labels"):
+        contamination.read_table(str(path.with_name("three.csv")))
+    with pytest.raises(ValueError, match="at least 10 points"):
+        contamination.split(points[:5], labels[:5], cell(), SMALL)
+
+
+CLUSTER = """
+import sys
+sys.path.insert(0, {root!r})
+from distributed import LocalCluster
+from svmcore.studies.__main__ import main
+if __name__ == "__main__":
+    with LocalCluster(n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None) as cluster:
+        sys.exit(main([*{arguments!r}, "--backend", "dask", "--scheduler", cluster.scheduler_address]))
+"""
+
+
+@pytest.mark.slow
+def test_two_processes_of_a_cluster_compute_the_same(tmp_path):
+    pytest.importorskip("distributed", reason="distributed is not installed")
+    arguments = [
+        "robustness",
+        "--tables",
+        "glass",
+        "--machines",
+        "hinge",
+        "roboss",
+        "--levels",
+        "0.2",
+        "--repeats",
+        "2",
+    ]
+    arguments += ["--most", "40", "--tuned", "1"]
+    assert main([*arguments, "--out", str(tmp_path / "alone")]) == 0
+    script = tmp_path / "cluster.py"
+    script.write_text(CLUSTER.format(root=str(ROOT), arguments=[*arguments, "--out", str(tmp_path / "cluster")]))
+    subprocess.run([sys.executable, str(script)], check=True, timeout=180)
+    rows = [
+        contamination.from_csv((tmp_path / name / "robustness.csv").read_text())[0] for name in ("alone", "cluster")
+    ]
+    assert rows[0] == rows[1] and len(rows[0]) == 2 * 2 * 3
