@@ -5354,7 +5354,7 @@ this.#overlay.grasp(point ? this.#chart.pixelOf(point) : [width / 2, height / 2]
 }
 
 #locate(id) {
-if (id === undefined) return undefined;
+if (id === undefined || !this.#chart.axes) return undefined; // a plane that is not shown has no pixels
 const place = this.place(id);
 return place && this.#chart.pixelOf(place);
 }

@@ -190,6 +190,14 @@ def question_form(message, *, key) -> None:
     _component()(key=key, data=pack(message), height="content", on_answer_change=_ignore)
 
 
+def chapter_text(message, *, key) -> None:
+    """A text in sections beside its plane. `message` is {chapter, sections, step, values, numbers}, see chapter.js.
+
+    The section that is read and the values of the sliders are the state "place" of the component, {step, NAME: value}.
+    """
+    _component()(key=key, data=pack(message), height="content", on_place_change=_ignore)
+
+
 def browser_memory(name, text, known, *, key) -> None:
     """Lets the browser remember a text under a name. Unless the page has `known` another one from the beginning, the
     text of an earlier visit is the state "memory" of the component, {text}.

@@ -10,7 +10,7 @@ from questions import true_answer as known
 from screen import choose, control, healthy, notes, open_page, pictures, sent, strip, unpacked
 from waiting import mostly_slow
 
-from pages.shared.lessons import answers
+from pages.shared.lessons import answers, beginning
 from pages.shared.lessons.lesson import Scale, Watch
 from pages.shared.lessons.reading import built_in_lessons, read
 from pages.shared.lessons.screens import asked_pictures, prepared_answers
@@ -47,12 +47,25 @@ def rows(app):
 def test_the_overview_names_every_lesson_with_minutes_and_abilities():
     app = healthy(open_page(PAGE))
     links = {e.proto.label: e.proto.query_string for e in app.get("page_link") if "lesson=" in e.proto.query_string}
+    label, query = next(iter(links.items()))
+    assert beginning.chapter().title in label and f"lesson={beginning.KEY}" in query
+    del links[label]
     assert len(links) == len(built_in_lessons())
     for number, (label, query) in enumerate(links.items(), 1):
         lesson = [*built_in_lessons().values()][number - 1]
         assert label == f"**{number}. {lesson.title}**" and f"lesson={lesson.id}" in query
         assert any(caption.value.startswith(f"{lesson.minutes} minutes") for caption in app.caption)
         assert any(all(text in e.value for text in lesson.objectives) for e in app.markdown)
+
+
+def test_the_chapter_goes_on_where_its_text_says():
+    app = healthy(open_page(PAGE, lesson=beginning.KEY))
+    (message,) = (spec for spec in sent(app) if "chapter" in spec)
+    assert message["step"] == 0 and len(message["sections"]) == len(beginning.chapter().sections)
+    app.session_state[f"{beginning.KEY}-text"] = {"place": {"step": 5, "C": 0.1, "sigma": "wide"}}
+    (message,) = (spec for spec in sent(healthy(app.run())) if "chapter" in spec)
+    assert (message["step"], message["values"]) == (5, {"C": 0.1, "sigma": 0.5})
+    assert app.query_params["lesson"] == beginning.KEY and "prompt" not in app.query_params
 
 
 def test_the_overview_says_how_far_one_is():

@@ -314,7 +314,7 @@ export class Plane {
 
   // Pixels of a training point.
   #locate(id) {
-    if (id === undefined) return undefined;
+    if (id === undefined || !this.#chart.axes) return undefined; // a plane that is not shown has no pixels
     const place = this.place(id);
     return place && this.#chart.pixelOf(place);
   }
