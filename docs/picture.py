@@ -80,7 +80,7 @@ def _panel(number, name, problem, pair, largest, many):
     return (
         f'<g transform="translate({EDGE + number * (WIDTH + 2 * EDGE)} {TOP})">\n'
         f'<clipPath id="{clip}"><rect width="{WIDTH}" height="{HEIGHT}"/></clipPath>\n'
-        f'<clipPath id="measured-{number}">{_measured(problem.X)}</clipPath>\n'
+        f'<clipPath id="measured-{number}">{_measured_rectangle(problem.X)}</clipPath>\n'
         f'<text class="ink name" x="{middle:g}" y="-18">{name}</text>\n'
         f'<g clip-path="url(#{clip})">\n{_faint(many)}\n'
         f'<path class="area" fill="{AREAS[number]}" clip-path="url(#measured-{number})" d="{_area(*pair)}"/>\n'
@@ -93,7 +93,7 @@ def _panel(number, name, problem, pair, largest, many):
     )
 
 
-def _measured(X):
+def _measured_rectangle(X):
     """The rectangle on which the share of the plane is measured."""
     (left, right), (low, high) = plane.view(X, 2)
     (x1, y1), (x2, y2) = _pixels(np.array([[left, high], [right, low]]))

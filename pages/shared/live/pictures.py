@@ -58,7 +58,7 @@ def playground(source: Source, screen: Screen, moving=False) -> PictureSet:
     data, (machine,), setting = screen[:3]
     study = source.fit(data, machine, setting, moving)
     before = source.fit_before(data, machine, setting, moving)
-    ghost = _before(machine, before)
+    ghost = _before_look(machine, before)
     picture = machine_figure(study.field, study.points, **ghost, off=source.points_off(data))
     if data.task == "multiclass":
         return PictureSet({"plane": picture}, [study], [before], main_numbers_of_classes(study))
@@ -91,7 +91,7 @@ def home(source: Source, screen: Screen, moving=False) -> PictureSet:
     return PictureSet(shown, studies, before, {"claim": ", ".join(changed)})
 
 
-def _before(machine, before):
+def _before_look(machine, before):
     """The options of a picture that show the machine `before`, if there is one: its line, and what changes class."""
     if before is None:
         return {}
@@ -117,7 +117,7 @@ def compare(source: Source, screen: Screen, moving=False) -> PictureSet:
     shown, numbers, curves = {}, {}, []
     for machine, study, ghost in zip(machines, studies, before, strict=True):
         shown[f"plane-{machine.loss}"] = machine_figure(
-            study.field, study.points, **_before(machine, ghost), off=off, compact=True, alpha_max=largest
+            study.field, study.points, **_before_look(machine, ghost), off=off, compact=True, alpha_max=largest
         )
         numbers[f"caption-{machine.loss}"] = error_caption(study, ghost)
         curves.append(Curve(machine.name, study.field, machine.colour))
