@@ -107,7 +107,7 @@ def _area(before, after):
 
 
 def _ends(model):
-    """Where the boundary w.x + b = 0 meets the lower and the upper edge: none of the boundaries is horizontal."""
+    """The ends of the boundary w.x + b = 0 at the lower and the upper edge: none of the boundaries is horizontal."""
     (u, v), b = model.coef_[0], model.intercept_[0]
     return _pixels(np.array([[-(v * height + b) / u, height] for height in (LOW, HIGH)]))
 

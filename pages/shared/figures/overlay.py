@@ -83,7 +83,7 @@ def _ghost(curve, first):
 
 
 def _area(curve, ghost):
-    """What changes class between the lines of the model."""
+    """The area that changes class between the lines of the model."""
     before, now = {ghost: curve.before}, {curve.name: curve.field}
     return changed_area(before, now, curve.change, f"{curve.name} changed", palette.faint)
 

@@ -99,7 +99,7 @@ def _before_look(machine, before):
 
 
 def _change(machine, before):
-    """What is shaded against the machine `before`: on the rectangle on which the share of the plane is measured."""
+    """The area that is shaded against the machine `before`, in the rectangle on which the share is measured."""
     return before and Change(*plane.view(before.points.X, 2), machine.colour)
 
 
