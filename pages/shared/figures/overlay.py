@@ -26,8 +26,8 @@ class Curve(NamedTuple):
     field: Field | FunctionCurve
     index: int
     before: Field | None = None
-    change: Change | None = None
     others: tuple[np.ndarray, np.ndarray] | None = None
+    change: Change | None = None
 
 
 def overlay_figure(curves, points, *, title=None, beyond=None, legend=True) -> style.Drawing:

@@ -38,6 +38,7 @@ def plane_figure(
     axes=None,
     sort=True,
     timeless=False,
+    forces=None,
 ) -> style.Drawing:
     """The Drawing of a decision function and its points.
 
@@ -48,8 +49,9 @@ def plane_figure(
     words} goes into the key; `ringed` are rows of support
     vectors to be ringed. Colours end at |f| = `limit`, which the key states. `alpha_max` fixes the scale of marker
     areas, `axes` = (horizontal, vertical) names the features, `compact` is the form for small multiples: no key, no
-    ticks. `sort` as in `marks.traces`, `timeless` as in `captions.plane`. Traces: "field", "band +1", "band -1",
-    "changed", "margins", "ghost", "boundary", "switched off", "points +1", "points -1", "outliers", "support".
+    ticks. `sort` as in `marks.traces`, `timeless` as in `captions.plane`; `forces` = (places, directions), (k, 2) each,
+    are arrows. Traces: "field", "band +1", "band -1", "changed", "margins", "ghost", "boundary", "switched off",
+    "points +1", "points -1", "outliers", "support", "forces".
     """
     if limit <= 0:
         raise ValueError(f"limit must be positive, the colours end at |f| = limit; got {limit!r}")
@@ -66,6 +68,7 @@ def plane_figure(
         strips = [_strip(field, name, band, compact) for name in STRIPS] if band else []
         areas = [changed_area({"ghost": ghost}, {"boundary": field}, change)] if change else []
         traces[:0] = [_fill(field, limit, compact), *strips, *areas, _margins(field, compact)]
+    traces += [] if forces is None else [marks.arrows(*forces)]
     names = {trace["name"] for trace in traces}
     key = captions.plane_legend(points, names, limit, meant, below=38 if axes else 22, earlier=earlier)
     return style.figure(
@@ -75,7 +78,14 @@ def plane_figure(
         + captions.support_sentence(ringed),
         where=position.sentence(field) if drawn and not timeless else "",
         key=None if compact else key,
-        **frame(field, points, title=title, axes=axes, compact=compact, noted=bool(meant)),
+        **frame(
+            field,
+            points,
+            title=title,
+            axes=axes,
+            compact=compact,
+            noted=bool(meant) or changed is not None or forces is not None,
+        ),
     )
 
 

@@ -65,7 +65,7 @@ def _legend(names, drawn, special):
     lines = [signs + ["━ boundary of two regions"] * drawn]
     marked = {
         "ghost": f'<span style="color:{colour("muted")}">─</span> without outliers',
-        "changed": "▒ changes class",
+        "changed": "▒ changed class",
         "outlier": f'<span style="color:{colour("accent")}">◯</span> outlier',
         "off": f'<span style="color:{colour("muted")}">○</span> switched off',
     }

@@ -85,8 +85,8 @@ def home(source: Source, screen: Screen, moving=False) -> PictureSet:
         if clean is not None:
             share = percent(classification.changed_share(clean, now))
             changed.append(f"{machine.name} {share}{_range_text(many)}")
-        was = clean and clean.field, _change(machine, clean)
-        curves.append(Curve(machine.name, now.field, machine.colour, *was, others))
+        change = _change(machine, clean)
+        curves.append(Curve(machine.name, now.field, machine.colour, clean and clean.field, others, change))
     shown = {"live": overlay_figure(curves, studies[0].points)}
     return PictureSet(shown, studies, before, {"claim": ", ".join(changed)})
 

@@ -18,6 +18,8 @@ const OPAQUE = 0xff000000;
  * @typedef {{ pen: CanvasRenderingContext2D, place: Place }} Surface a canvas that can be drawn on
  */
 
+const SHEETS = 4; // sizes of fields for which pixels are kept
+
 /** The lines and fields among the traces, on a clean canvas, and over them notes. */
 export function drawFields(canvas, traces, layout, size, notes = []) {
   const { pen, place } = surface(canvas, layout, size);
@@ -242,8 +244,8 @@ function drawBands(pen, trace, place, table) {
 
 function banded(trace, place, table) {
   const [left, top, width, height] = place.box.map(Math.round);
-  const image = new ImageData(width, height);
-  const pixels = new Uint32Array(image.data.buffer);
+  const { image, sheet } = sheetOf(width, height);
+  const pixels = new Uint32Array(image.data.buffer).fill(0);
   const { start, size } = trace.contours;
   const columns = nodes(trace.x, width, (i) => place.x.back(left + i + 0.5));
   const rows = nodes(trace.y, height, (j) => place.y.back(top + j + 0.5));
@@ -264,9 +266,20 @@ function banded(trace, place, table) {
       else for (let i = from; i < to; i++) pixels[row + i] = table[band(before + shares[i] * rise, last)];
     }
   }
-  const surface = sheet(width, height);
-  surface.putImageData(image, 0, 0);
-  return surface.canvas;
+  sheet.getContext("2d")?.putImageData(image, 0, 0);
+  return sheet;
+}
+
+/** @type {{ image: ImageData, sheet: OffscreenCanvas }[]} the last ones used first: one of a megabyte for each picture of a move is work */
+const sheets = [];
+
+function sheetOf(/** @type {number} */ width, /** @type {number} */ height) {
+  const k = sheets.findIndex(({ image }) => image.width === width && image.height === height);
+  const [found] = k < 0 ? [] : sheets.splice(k, 1);
+  const one = found ?? { image: new ImageData(width, height), sheet: new OffscreenCanvas(width, height) };
+  sheets.unshift(one);
+  sheets.length = Math.min(sheets.length, SHEETS);
+  return one;
 }
 
 /** The pen of a canvas that is on no page. @returns {any} */
