@@ -84,7 +84,7 @@ def plane_figure(
             title=title,
             axes=axes,
             compact=compact,
-            noted=bool(meant) or changed is not None or forces is not None,
+            noted=bool(meant) or change is not None or forces is not None,
         ),
     )
 
