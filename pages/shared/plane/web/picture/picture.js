@@ -13,7 +13,7 @@ import { keyed } from "./key.js";
 import { drawStep } from "./overlays.js";
 import { clear, drawPlaceholder } from "./placeholder.js";
 
-const NAMED = 20; // pixels of a margin that holds a name
+const ABOVE = 3; // pixels between the title and the axes
 
 /**
  * What lies over the picture.
@@ -33,6 +33,8 @@ export class Picture {
 
   #root;
   #layers;
+  #edge;
+  #titled = 0; // pixels of its title, which never become fewer: new axes cost more than the rest of a picture
   #points;
   #placeholder;
   #wait;
@@ -70,6 +72,7 @@ export class Picture {
   constructor(root, { chart, playback }, over) {
     this.#root = root;
     this.#layers = part(root, "layers");
+    this.#edge = part(root, "edge");
     this.#points = part(root, "points");
     this.#placeholder = part(root, "placeholder");
     this.#wait = part(root, "wait");
@@ -109,16 +112,24 @@ export class Picture {
   /** Equal units leave the height of a narrow plane blank beyond that of its square. */
   fit() {
     const { margin: own, xaxis, yaxis } = this.#figure.layout;
-    const margin = enlarged({ data: [], layout: { margin: own } }, enlargement()).layout.margin;
+    const { margin } = this.#headed(enlarged({ data: [], layout: { margin: own } }, enlargement()).layout);
     const side = (axis) => axis.range[1] - axis.range[0];
     const across = this.#root.clientWidth - margin.l - margin.r;
     const needed = yaxis.scaleanchor ? (across * side(yaxis)) / side(xaxis) + margin.t + margin.b : Infinity;
     this.#root.style.height = `${Math.min(wanted(this.#root, this.#room, Boolean(yaxis.scaleanchor)), needed)}px`;
   }
 
+  // With a row for the title above the axes, on which no point lies.
+  #headed(layout) {
+    const height = this.#edge.offsetHeight;
+    this.#titled = height && Math.max(this.#titled, height + ABOVE);
+    return { ...layout, margin: { ...layout.margin, t: Math.max(layout.margin.t, this.#titled) } };
+  }
+
   #windowed = () => {
     if (this.#by !== enlargement()) this.size = [0, 0];
     this.#by = enlargement();
+    this.#titled = 0;
     this.#resized();
   };
 
@@ -186,7 +197,7 @@ export class Picture {
     this.#by = by;
     const { data, layout: given } = enlarged(coloured(this.now, this.theme.colours), by);
     this.size = [this.#root.clientWidth, this.#root.clientHeight];
-    const layout = fitted(data, given, this.size);
+    const layout = fitted(data, this.#headed(given), this.size);
     const layered = Boolean(layout.meta.layers);
     this.#layered = layered ? data : [];
     this.#root.toggleAttribute("data-layered", layered);
@@ -208,11 +219,9 @@ export class Picture {
 
   // ------------------------------------------------------------------------- canvas, once a frame
 
-  // Where the name begins: in the corner of the axes, or above it where the margin has room for a line.
+  // The title begins with the axes.
   #cornerUp() {
-    const { xaxis, yaxis } = this.#chart.axes;
-    this.#root.style.setProperty("--svm-left", `${xaxis._offset}px`);
-    this.#root.style.setProperty("--svm-top", `${yaxis._offset < NAMED ? yaxis._offset : 0}px`);
+    this.#root.style.setProperty("--svm-left", `${this.#chart.axes.xaxis._offset}px`);
   }
 
   /** Other frames come: the ones that were prepared are not to be used any more. */
