@@ -144,7 +144,7 @@ def test_planes_that_the_window_makes_low_have_their_keys_beside_them(new_page, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["home", "compare", "convergence", "sparsity", "feature_walk"])
+@pytest.mark.parametrize("name", ["compare", "convergence", "sparsity", "feature_walk"])
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
 def test_titles_stand_above_their_axes_where_no_point_is(new_page, app, name, size):
     page = new_page(width=size[0], height=size[1], has_touch=size[0] < 640)
