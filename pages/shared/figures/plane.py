@@ -13,7 +13,7 @@ BEYOND = 1e3  # a strip that ends further out than this is drawn without an end
 
 
 class Change(NamedTuple):
-    """What is shaded: within which xs and ys, (2,) each, and in the colour of which number."""
+    """The rectangle in which a changed area is shaded, xs and ys, (2,) each, and the number of its colour."""
 
     xs: np.ndarray
     ys: np.ndarray

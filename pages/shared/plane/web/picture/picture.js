@@ -13,8 +13,12 @@ import { keyed } from "./key.js";
 import { drawStep } from "./overlays.js";
 import { clear, drawPlaceholder } from "./placeholder.js";
 
+<<<<<<< HEAD
 const NAMED = 20; // pixels of a margin that holds a name
 const REST = 500; // milliseconds without another picture after which Plotly draws what moved
+=======
+const ABOVE = 3; // pixels between the title and the axes
+>>>>>>> legible
 
 /**
  * What lies over the picture.
@@ -34,6 +38,8 @@ export class Picture {
 
   #root;
   #layers;
+  #edge;
+  #titled = 0; // pixels of its title, which never become fewer: new axes cost more than the rest of a picture
   #points;
   #placeholder;
   #wait;
@@ -73,6 +79,7 @@ export class Picture {
   constructor(root, { chart, playback }, over) {
     this.#root = root;
     this.#layers = part(root, "layers");
+    this.#edge = part(root, "edge");
     this.#points = part(root, "points");
     this.#placeholder = part(root, "placeholder");
     this.#wait = part(root, "wait");
@@ -112,16 +119,24 @@ export class Picture {
   /** Equal units leave the height of a narrow plane blank beyond that of its square. */
   fit() {
     const { margin: own, xaxis, yaxis } = this.#figure.layout;
-    const margin = enlarged({ data: [], layout: { margin: own } }, enlargement()).layout.margin;
+    const { margin } = this.#headed(enlarged({ data: [], layout: { margin: own } }, enlargement()).layout);
     const side = (axis) => axis.range[1] - axis.range[0];
     const across = this.#root.clientWidth - margin.l - margin.r;
     const needed = yaxis.scaleanchor ? (across * side(yaxis)) / side(xaxis) + margin.t + margin.b : Infinity;
     this.#root.style.height = `${Math.min(wanted(this.#root, this.#room, Boolean(yaxis.scaleanchor)), needed)}px`;
   }
 
+  // With a row for the title above the axes, on which no point lies.
+  #headed(layout) {
+    const height = this.#edge.offsetHeight;
+    this.#titled = height && Math.max(this.#titled, height + ABOVE);
+    return { ...layout, margin: { ...layout.margin, t: Math.max(layout.margin.t, this.#titled) } };
+  }
+
   #windowed = () => {
     if (this.#by !== enlargement()) this.size = [0, 0];
     this.#by = enlargement();
+    this.#titled = 0;
     this.#resized();
   };
 
@@ -203,8 +218,13 @@ export class Picture {
     const by = enlargement();
     this.#by = by;
     const { data, layout: given } = enlarged(coloured(this.now, this.theme.colours), by);
+<<<<<<< HEAD
     if (!same || !this.size[0]) this.size = [this.#root.clientWidth, this.#root.clientHeight];
     const layout = fitted(data, given, this.size);
+=======
+    this.size = [this.#root.clientWidth, this.#root.clientHeight];
+    const layout = fitted(data, this.#headed(given), this.size);
+>>>>>>> legible
     const layered = Boolean(layout.meta.layers);
     this.#layered = layered ? data : [];
     this.#root.toggleAttribute("data-layered", layered);
@@ -227,14 +247,18 @@ export class Picture {
 
   // ------------------------------------------------------------------------- canvas, once a frame
 
-  // Where the name begins: in the corner of the axes, or above it where the margin has room for a line.
+  // The title begins with the axes.
   #cornerUp() {
+<<<<<<< HEAD
     const { xaxis, yaxis } = this.#chart.axes;
     const place = [xaxis._offset, yaxis._offset < NAMED ? yaxis._offset : 0];
     if (String(place) === this.#corner) return; // the browser would look at all styles of the plane again
     this.#corner = String(place);
     this.#root.style.setProperty("--svm-left", `${place[0]}px`);
     this.#root.style.setProperty("--svm-top", `${place[1]}px`);
+=======
+    this.#root.style.setProperty("--svm-left", `${this.#chart.axes.xaxis._offset}px`);
+>>>>>>> legible
   }
 
   /** Other frames come: the ones that were prepared are not to be used any more. */
