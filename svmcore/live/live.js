@@ -4634,12 +4634,8 @@ const { keyed } = $key;
 const { drawStep } = $overlays;
 const { clear, drawPlaceholder } = $placeholder;
 
-<<<<<<< HEAD
-const NAMED = 20; // pixels of a margin that holds a name
-const REST = 500; // milliseconds without another picture after which Plotly draws what moved
-=======
 const ABOVE = 3; // pixels between the title and the axes
->>>>>>> legible
+const REST = 500; // milliseconds without another picture after which Plotly draws what moved
 
 
 class Picture {
@@ -4663,7 +4659,7 @@ size = [0, 0];
 #drawn = 0;
 #plotted = false;
 #frame = ""; // the axes and texts that are drawn without Plotly
-#corner = ""; // pixels where the name begins
+#left = ""; // where the title begins
 #stale = false;
 #busy = false;
 #fresh = 0;
@@ -4713,6 +4709,8 @@ return this.#layered.length > 0;
 
 fit() {
 const { margin: own, xaxis, yaxis } = this.#figure.layout;
+const height = this.#edge.offsetHeight;
+this.#titled = height && Math.max(this.#titled, height + ABOVE);
 const { margin } = this.#headed(enlarged({ data: [], layout: { margin: own } }, enlargement()).layout);
 const side = (axis) => axis.range[1] - axis.range[0];
 const across = this.#root.clientWidth - margin.l - margin.r;
@@ -4721,8 +4719,6 @@ this.#root.style.height = `${Math.min(wanted(this.#root, this.#room, Boolean(yax
 }
 
 #headed(layout) {
-const height = this.#edge.offsetHeight;
-this.#titled = height && Math.max(this.#titled, height + ABOVE);
 return { ...layout, margin: { ...layout.margin, t: Math.max(layout.margin.t, this.#titled) } };
 }
 
@@ -4806,13 +4802,8 @@ return true;
 const by = enlargement();
 this.#by = by;
 const { data, layout: given } = enlarged(coloured(this.now, this.theme.colours), by);
-<<<<<<< HEAD
 if (!same || !this.size[0]) this.size = [this.#root.clientWidth, this.#root.clientHeight];
-const layout = fitted(data, given, this.size);
-=======
-this.size = [this.#root.clientWidth, this.#root.clientHeight];
 const layout = fitted(data, this.#headed(given), this.size);
->>>>>>> legible
 const layered = Boolean(layout.meta.layers);
 this.#layered = layered ? data : [];
 this.#root.toggleAttribute("data-layered", layered);
@@ -4835,16 +4826,10 @@ if (!moving) this.#over.painted();
 
 
 #cornerUp() {
-<<<<<<< HEAD
-const { xaxis, yaxis } = this.#chart.axes;
-const place = [xaxis._offset, yaxis._offset < NAMED ? yaxis._offset : 0];
-if (String(place) === this.#corner) return; // the browser would look at all styles of the plane again
-this.#corner = String(place);
-this.#root.style.setProperty("--svm-left", `${place[0]}px`);
-this.#root.style.setProperty("--svm-top", `${place[1]}px`);
-=======
-this.#root.style.setProperty("--svm-left", `${this.#chart.axes.xaxis._offset}px`);
->>>>>>> legible
+const left = `${this.#chart.axes.xaxis._offset}px`;
+if (left === this.#left) return; // the browser would look at all styles of the plane again
+this.#left = left;
+this.#root.style.setProperty("--svm-left", left);
 }
 
 rewind() {
@@ -4861,7 +4846,7 @@ this.#again ||= requestAnimationFrame(() => this.#redraw());
 this.#again = 0;
 const start = performance.now();
 this.layersUp();
-this.#painted(start);
+this.#painted(start, this.#flipping.runs);
 }
 
 moved() {

@@ -13,12 +13,8 @@ import { keyed } from "./key.js";
 import { drawStep } from "./overlays.js";
 import { clear, drawPlaceholder } from "./placeholder.js";
 
-<<<<<<< HEAD
-const NAMED = 20; // pixels of a margin that holds a name
-const REST = 500; // milliseconds without another picture after which Plotly draws what moved
-=======
 const ABOVE = 3; // pixels between the title and the axes
->>>>>>> legible
+const REST = 500; // milliseconds without another picture after which Plotly draws what moved
 
 /**
  * What lies over the picture.
@@ -55,7 +51,7 @@ export class Picture {
   #drawn = 0;
   #plotted = false;
   #frame = ""; // the axes and texts that are drawn without Plotly
-  #corner = ""; // pixels where the name begins
+  #left = ""; // where the title begins
   #stale = false;
   #busy = false;
   #fresh = 0;
@@ -119,6 +115,8 @@ export class Picture {
   /** Equal units leave the height of a narrow plane blank beyond that of its square. */
   fit() {
     const { margin: own, xaxis, yaxis } = this.#figure.layout;
+    const height = this.#edge.offsetHeight;
+    this.#titled = height && Math.max(this.#titled, height + ABOVE);
     const { margin } = this.#headed(enlarged({ data: [], layout: { margin: own } }, enlargement()).layout);
     const side = (axis) => axis.range[1] - axis.range[0];
     const across = this.#root.clientWidth - margin.l - margin.r;
@@ -128,8 +126,6 @@ export class Picture {
 
   // With a row for the title above the axes, on which no point lies.
   #headed(layout) {
-    const height = this.#edge.offsetHeight;
-    this.#titled = height && Math.max(this.#titled, height + ABOVE);
     return { ...layout, margin: { ...layout.margin, t: Math.max(layout.margin.t, this.#titled) } };
   }
 
@@ -218,13 +214,8 @@ export class Picture {
     const by = enlargement();
     this.#by = by;
     const { data, layout: given } = enlarged(coloured(this.now, this.theme.colours), by);
-<<<<<<< HEAD
     if (!same || !this.size[0]) this.size = [this.#root.clientWidth, this.#root.clientHeight];
-    const layout = fitted(data, given, this.size);
-=======
-    this.size = [this.#root.clientWidth, this.#root.clientHeight];
     const layout = fitted(data, this.#headed(given), this.size);
->>>>>>> legible
     const layered = Boolean(layout.meta.layers);
     this.#layered = layered ? data : [];
     this.#root.toggleAttribute("data-layered", layered);
@@ -249,16 +240,10 @@ export class Picture {
 
   // The title begins with the axes.
   #cornerUp() {
-<<<<<<< HEAD
-    const { xaxis, yaxis } = this.#chart.axes;
-    const place = [xaxis._offset, yaxis._offset < NAMED ? yaxis._offset : 0];
-    if (String(place) === this.#corner) return; // the browser would look at all styles of the plane again
-    this.#corner = String(place);
-    this.#root.style.setProperty("--svm-left", `${place[0]}px`);
-    this.#root.style.setProperty("--svm-top", `${place[1]}px`);
-=======
-    this.#root.style.setProperty("--svm-left", `${this.#chart.axes.xaxis._offset}px`);
->>>>>>> legible
+    const left = `${this.#chart.axes.xaxis._offset}px`;
+    if (left === this.#left) return; // the browser would look at all styles of the plane again
+    this.#left = left;
+    this.#root.style.setProperty("--svm-left", left);
   }
 
   /** Other frames come: the ones that were prepared are not to be used any more. */
@@ -277,7 +262,7 @@ export class Picture {
     this.#again = 0;
     const start = performance.now();
     this.layersUp();
-    this.#painted(start);
+    this.#painted(start, this.#flipping.runs);
   }
 
   /** The points have moved. */
