@@ -13,7 +13,7 @@ SHADED = " What has changed class is shaded."
 INVISIBLE = 1e-4  # of the largest value of a line
 LINES = {"boundary": ("━", "f = 0"), "margins": ("╌", "f = ±1")}  # by the name of the trace
 EFFECTS = {"changed": ("▒", "changed class"), "forces": ("→", "α y (x − mean), part of w")}
-MARKED = {"band": ("▒", "accent"), "ringed": ("◯", "ink"), "crossed": ("✕", "ink")}
+MARKED = {"band": ("▨", "ink"), "ringed": ("◯", "ink"), "crossed": ("✕", "ink")}
 
 
 def plane_legend(points, traces, limit, meant=None, below=22, earlier=False) -> style.Legend:

@@ -43,6 +43,8 @@ def _channels(colour):
 def _theme(page, plus, minus, third, accent, strength, variants, **more):
     """The tokens of one theme; the field goes from the page's colour at 0 to `strength` of a class colour.
 
+    Of each class `-deep` is for outlines, `-region` and `-inner` for where it leads and where it leads by far.
+
     `heat` is the dark end of a scale that begins with the page's colour; `haze` is transparent, for bands over a field;
     `veil` is the page's colour, transparent, for letters over a picture; `faint-1`, ... and `pale-1`, ... are the
     variants, transparent and half transparent.
@@ -60,7 +62,11 @@ def _theme(page, plus, minus, third, accent, strength, variants, **more):
         "minus-pale": mix(page, minus, 0.18),
         "field-plus": mix(page, plus, strength),
         "field-minus": mix(page, minus, strength),
-        "field-third": mix(page, third, strength),
+        **{
+            f"{kind}-{name}": mix(under, of, share)
+            for kind, of in (("plus", plus), ("minus", minus), ("third", third))
+            for name, under, share in (("deep", more["ink"], 0.4), ("region", page, 0.12), ("inner", page, 0.28))
+        },
         "font": FONT,
         **{f"variant-{i}": colour for i, colour in enumerate(variants, start=1)},
         **{

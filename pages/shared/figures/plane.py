@@ -144,6 +144,7 @@ def _strip(field, name, band, compact):
         # Plotly tints what a constraint excludes
         contours=dict(type="constraint", operation="][", value=strip(name, band)),
         fillcolor=colour("haze"),
+        meta=dict(hatch=STRIPS[name]),
         line=dict(color=colour("plus" if STRIPS[name] > 0 else "minus"), width=1.2 if compact else 2, smoothing=0),
         showscale=False,
         showlegend=False,

@@ -142,7 +142,7 @@ def _shapes(trace, place):
     """The SVG elements of a trace; `place(x, y)` are pixels (n, 2)."""
     if trace["type"] == "contour":
         contours, line = trace["contours"], trace["line"]
-        if "meta" in trace:
+        if "between" in trace.get("meta", ()):
             yield from _shade(trace, place)
         if contours.get("coloring") != "none":
             return

@@ -15,7 +15,7 @@ from pages.shared.live import pictures
 from pages.shared.screen import edits
 from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.screen.screen import Screen
-from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO, Points
+from pages.shared.studies.arrays import LOWER, UPPER, ZERO, Points
 from pages.shared.studies.source import Source
 from svmcore.studies import plane
 
@@ -64,9 +64,10 @@ def test_fill_tells_the_sign_and_outline_the_state():
         own = palette.colour("plus" if symbol == "circle" else "minus")
         assert (fill == own) == (points.alpha[i] >= 0)
         assert (edge == palette.colour("page")) == (points.state[i] == ZERO)
-        assert (width > 2) == (points.state[i] in (UPPER, LOWER))
-        if points.state[i] == FREE:
-            assert edge == (palette.colour("ink") if points.alpha[i] > 0 else own)
+        assert (width > 1.6) == (points.state[i] in (UPPER, LOWER))
+        deep = palette.colour("plus-deep" if symbol == "circle" else "minus-deep")
+        if points.state[i] != ZERO:
+            assert edge == (own if points.alpha[i] < 0 else deep), "the class is told by the outline, too"
 
 
 def test_the_largest_markers_are_drawn_first():

@@ -11,6 +11,7 @@
 import { levelPaths } from "./contours.js";
 
 const OPAQUE = 0xff000000;
+const HATCH = 9; // pixels from stroke to stroke
 
 /**
  * @typedef {{ (value: number): number, back: (pixel: number) => number }} Scale data to pixels, and back
@@ -198,23 +199,44 @@ export function drawCross(pen, place, [x, y], colour) {
 function drawStrip(pen, trace, place) {
   const levels = [trace.contours.value].flat();
   const [low, high] = levels;
-  const tint = rgba(trace.fillcolor.match(/[\d.]+/g).map(Number));
   const size = high === undefined ? 1 : high - low;
+  const hatch = trace.meta?.hatch;
+  const tint = hatch ? OPAQUE : rgba(trace.fillcolor.match(/[\d.]+/g).map(Number));
   const table = Uint32Array.of(0, tint, high === undefined ? tint : 0);
-  drawBands(pen, { ...trace, contours: { start: low, size } }, place, table);
-  for (const level of levels) {
+  const layer = { ...trace, contours: { start: low, size } };
+  if (hatch) drawHatched(pen, layer, place, table);
+  else drawBands(pen, layer, place, table);
+  for (const level of trace.line.width ? levels : []) {
     drawLevels(pen, { ...trace, contours: { start: level, end: level, size: 1 } }, place);
   }
+}
+
+// Strokes in the colour of the lines, to one side or the other: two bands that overlap stay apart.
+function drawHatched(pen, trace, place, table) {
+  const [left, top, width, height] = place.box.map(Math.round);
+  const whole = newPen(width, height);
+  whole.drawImage(banded(trace, place, table), 0, 0);
+  whole.globalCompositeOperation = "source-in";
+  const stroke = newPen(HATCH, HATCH);
+  stroke.strokeStyle = trace.line.color;
+  for (const shift of [-HATCH, 0, HATCH]) {
+    stroke.moveTo(shift, trace.meta.hatch > 0 ? HATCH : 0);
+    stroke.lineTo(shift + HATCH, trace.meta.hatch > 0 ? 0 : HATCH);
+  }
+  stroke.stroke();
+  whole.fillStyle = whole.createPattern(stroke.canvas, "repeat");
+  whole.fillRect(0, 0, width, height);
+  pen.drawImage(whole.canvas, left, top);
 }
 
 // What changes class: where, of a pair of lines, one has a place on its upper side and the other has not. It ends with
 // the rectangle on which the share is measured, and with the fields.
 function drawChanged(pen, { meta, fillcolor }, traces, place) {
   const [left, top, width, height] = place.box.map(Math.round);
-  const whole = sheet(width, height);
+  const whole = newPen(width, height);
   let [low, high, bottom, upper] = meta.view;
   for (const names of meta.between) {
-    const one = sheet(width, height);
+    const one = newPen(width, height);
     const pair = names.map((name) => traces.find((trace) => trace.name === name));
     for (const { x, y, z } of pair) {
       const layer = { x, y, z, contours: { start: 0, size: 1 } };
@@ -283,7 +305,7 @@ function sheetOf(/** @type {number} */ width, /** @type {number} */ height) {
 }
 
 /** The pen of a canvas that is on no page. @returns {any} */
-const sheet = (width, height) => new OffscreenCanvas(width, height).getContext("2d");
+const newPen = (width, height) => new OffscreenCanvas(width, height).getContext("2d");
 
 /** The whole part of a step, from 0 to the last; -1 for nan. */
 function band(/** @type {number} */ step, /** @type {number} */ last) {
