@@ -206,6 +206,7 @@ export class Picture {
     }
     this.#cornerUp();
     this.layersUp();
+    this.#wait.hidden = true;
     return true;
   }
 
