@@ -1841,7 +1841,7 @@ const $canvas = (() => {
 const { levelPaths } = $contours;
 
 const OPAQUE = 0xff000000;
-const HATCH = 9; // pixels from stroke to stroke
+const HATCH = 14; // pixels from stroke to stroke
 
 
 const SHEETS = 4; // sizes of fields for which pixels are kept

@@ -11,7 +11,7 @@
 import { levelPaths } from "./contours.js";
 
 const OPAQUE = 0xff000000;
-const HATCH = 9; // pixels from stroke to stroke
+const HATCH = 14; // pixels from stroke to stroke
 
 /**
  * @typedef {{ (value: number): number, back: (pixel: number) => number }} Scale data to pixels, and back
