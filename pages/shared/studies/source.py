@@ -61,7 +61,7 @@ class Source:
 
     def extent(self, data: Data) -> Field | FunctionCurve:
         """The plane without a machine."""
-        return tasks.task_of(data).extent(*self.view(data))
+        return tasks.task_of(data).extent(*self.view(data), self.base(data.base))
 
     def frames(self, data: Data, screens: int = 1) -> Field | FunctionCurve:
         """The extent of the frames of a film with so many pictures."""
