@@ -3077,7 +3077,7 @@ return Boolean(this.#placeholder) || !this.ahead;
 
 async draw(figure, { layered }) {
 const Plotly = await library();
-const { data, layout } = layered ? withoutLayers(figure) : figure;
+const { data, layout } = layered ? withoutLayers(figure) : this.#seen(figure);
 const number = ++this.#drawings;
 const react = () => Plotly.react(this.#div, data, layout, CONFIG);
 const frame = frameOf(figure.layout);
@@ -3095,6 +3095,11 @@ this.#later = setTimeout(async () => {
 await this.#next(() => number === this.#drawings && react()); // a newer figure has its own boxes
 if (number === this.#drawings) this.#heard.settling(false);
 }, REST);
+}
+
+#seen({ data, layout }) {
+const { camera } = this.#div._fullLayout?.scene ?? {};
+return { data, layout: camera && layout.scene ? { ...layout, scene: { ...layout.scene, camera } } : layout };
 }
 
 #next(react) {
@@ -3147,6 +3152,18 @@ return x >= left && x <= right && y >= top && y <= bottom;
 column(place) {
 const { xaxis } = this.axes;
 return xaxis._offset + (xaxis.type === "log" && place <= 0 ? 0 : xaxis.d2p(place));
+}
+
+turn(across, up) {
+const { eye } = this.#div._fullLayout?.scene?.camera ?? {};
+if (!eye) return false;
+const flat = Math.hypot(eye.x, eye.y);
+const far = Math.hypot(flat, eye.z);
+const round = Math.atan2(eye.y, eye.x) + across;
+const high = Math.max(-1.5, Math.min(1.5, Math.atan2(eye.z, flat) + up));
+const [x, y, z] = [Math.cos(high) * Math.cos(round), Math.cos(high) * Math.sin(round), Math.sin(high)];
+/** @type {any} */ (window).Plotly.relayout(this.#div, "scene.camera.eye", { x: far * x, y: far * y, z: far * z });
+return true;
 }
 
 async save({ data, layout }, { format, name, size: [width, height] }) {
@@ -5103,6 +5120,7 @@ const { Trail } = $trail;
 const { AnswerDrawing } = $answer_drawing;
 
 
+const TURN = Math.PI / 24; // by which an arrow key turns a surface
 const HEADED = 24; // pixels of an upper margin that holds a heading
 
 class Plane {
@@ -5200,8 +5218,19 @@ if (edit) this.#gestures ??= new Gestures(this, editor, parts);
 this.#question(ask);
 if (drag_handle) this.#slides(drag_handle);
 this.#follow(frames, cursor);
+if (this.#figure.layout.scene) this.#turns();
 this.#picture.fit();
 return Boolean(figure);
+}
+
+#turns() {
+const turns = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+this.#image.tabIndex = 0;
+this.#image.setAttribute("aria-keyshortcuts", Object.keys(turns).join(" "));
+this.#image.onkeydown = (event) => {
+const [across, up] = turns[event.key] ?? [0, 0];
+if ((across || up) && this.#chart.turn(TURN * across, TURN * up)) event.preventDefault();
+};
 }
 
 #question(ask) {

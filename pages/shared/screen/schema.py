@@ -156,13 +156,15 @@ STOP = Choice(
     part="parameter", terms=("pruned",), rank=7,
 )  # fmt: skip
 
-# --------------------------------------------------- a trail; and one label after another, on Compare
+# ----------------------------------- a trail; small multiples; and one label after another, on Compare
 
 TRAIL = Check(
     "trail", "Leave a trail", resets=False, rank=MORE,
     help="While a point is dragged or a control is held, the last thirty boundaries stay as faint lines.",
 )  # fmt: skip
 
+MULTIPLES = Check("multiples", "Small multiples", hideable=False, resets=False)
+SURFACE = Check("surface", "Surface of f", hideable=False, resets=False)
 FLIPPING = Choice(
     "flipping", "Order of the flips",
     options={NO_OUTLIERS: "not shown", **{key: label for key, (label, _) in outliers.ORDERS.items()}}, hideable=False,

@@ -167,6 +167,12 @@ def folds(problem) -> int:
     return int(min(np.sum(problem.y > 0), np.sum(problem.y < 0)))
 
 
+def curvature(now: study.FittedMachine, setting: Setting) -> float:
+    """A quarter of the Laplacian of f under the polynomial kernel of degree two: the factor of |x|^2 in f."""
+    beta = now.points.alpha * now.points.y
+    return float(setting.gamma**2 * np.sum(beta * np.sum(now.points.X**2, axis=1)) / 2.0)
+
+
 def movement(before: study.FittedMachine, now: study.FittedMachine) -> tuple[list[str], str]:
     """Movement of the boundary: ([the share of the plane, the angle, the change of the test error], a phrase)."""
     turned = robustness.angle(before.w, now.w) if now.w is not None else np.nan
