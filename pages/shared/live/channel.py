@@ -80,7 +80,7 @@ class _Places:
         self._of: weakref.WeakValueDictionary[str, anyio.CapacityLimiter] = weakref.WeakValueDictionary()
 
     async def run(self, address, act, *args):
-        """What act(*args) returns, in a thread, when it is the turn of this address."""
+        """The result of act(*args) in a thread, when it is the turn of this address."""
         turn = self._of.get(address) or self._of.setdefault(address, anyio.CapacityLimiter(self._count))
         async with turn:
             return await anyio.to_thread.run_sync(act, *args, limiter=self._all)
