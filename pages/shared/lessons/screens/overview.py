@@ -79,7 +79,7 @@ def query(now: LessonPosition, lesson: Lesson, prompt: str = "") -> dict[str, st
 
 
 def summary(now: LessonPosition) -> None:
-    """What the reader can do now, with the equation; each question with a link to it, and the pages that go deeper."""
+    """Show what the reader can do now, the equation, each question with a link to it, and the pages that go deeper."""
     lesson, marks = now.lesson, now.marks
     st.header(lesson.title, anchor=False)
     st.markdown("\n".join(["**What you can do now**", *(f"- {plain(text)}" for text in lesson.objectives)]))
