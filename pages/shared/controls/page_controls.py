@@ -111,7 +111,7 @@ def morphs(data: Data, kind: str) -> bool:
 
 
 def choose_hyperparameter(kernel, task) -> str:
-    """What a path varies: a hyperparameter, or of two classes the loss."""
+    """The hyperparameter of a path, or, of two classes, the loss."""
     sigma = ["sigma"] if "gamma" in kernels.KERNELS[kernel].parameters else []
     return show(schema.ALONG.only(["C", *sigma, *(["loss"] if task == "classification" else [])]))
 

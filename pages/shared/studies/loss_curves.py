@@ -186,9 +186,7 @@ def morph(problem, setting: Setting, extent) -> FilmView:
     ]
     return FilmView(
         ticks=ticks,
-        screens=[
-            FilmPlane(name, film, list(range(len(way)))) for name, film in zip(("boundary", "loss"), films, strict=True)
-        ],
+        screens=[FilmPlane(name, film, list(range(len(way)))) for name, film in films.items()],
         charts=[
             Chart(
                 "From loss to loss",
