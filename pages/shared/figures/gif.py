@@ -69,7 +69,7 @@ def _quantize(pictures):
 
 
 def _title(name, words):
-    """What a moment says of the plane, or its name."""
+    """The sentence of a moment on the plane, or its name."""
     return next((word for word in words if word.startswith(f"{name}:")), name)
 
 
@@ -131,9 +131,9 @@ class _Plane:
                 place, radius = self._pixel(x, y), FINER * max(float(styles["size"][row]), 3.0) / 2
                 fill, edge = (self._table[styles[name][row]] for name in ("color", "edge"))
                 inks = {"fill": _solid(fill, self._tones), "outline": _solid(edge, self._tones)}
-                draw(_around(place, radius), width=FINER, **inks)
+                draw(_box_of(place, radius), width=FINER, **inks)
                 if int(data[0]) in ringed:
-                    pen.ellipse(_around(place, 9 * FINER), outline=self._tones["accent"], width=2 * FINER)
+                    pen.ellipse(_box_of(place, 9 * FINER), outline=self._tones["accent"], width=2 * FINER)
 
     def _pixel(self, x, y):
         (left, right), (low, high) = self._ends
@@ -152,7 +152,7 @@ def _edges(inside):
     return line
 
 
-def _around(place, radius):
+def _box_of(place, radius):
     x, y = place
     return x - radius, y - radius, x + radius, y + radius
 
