@@ -240,13 +240,15 @@ def pack(spec) -> bytes:
     """`spec` as bytes: length of the JSON (uint32, little endian), the JSON, padding to 8, then the arrays.
 
     In the JSON an array is {"at": offset, "type": "f4", "shape": [...]}; equal arrays, such as the field behind the
-    fill and the lines, are sent once. Offsets are multiples of 8.
+    fill and the lines, are sent once. Offsets are multiples of 8. A `Rounded` array has its "unit", too.
     """
     places, chunks, length = {}, [], 0
 
     def place(value):
         """Convert what JSON does not know: arrays, and the numbers of numpy."""
         nonlocal length
+        if isinstance(value, Rounded):
+            return {**place(value.steps), "unit": value.unit}
         if not isinstance(value, (np.ndarray, np.generic)):
             raise TypeError(f"{type(value).__name__} cannot be sent to the browser")
         if not isinstance(value, np.ndarray) or value.dtype.kind not in "fiu":
@@ -266,6 +268,24 @@ def pack(spec) -> bytes:
         text = json.dumps(_plain(spec), separators=(",", ":"), allow_nan=False, default=place)
     header = _pad(text.encode(), ahead=4, fill=b" ")
     return struct.pack("<I", len(header)) + header + b"".join(chunks)
+
+
+class Rounded:
+    """Numbers as whole multiples of a `unit`: `steps`, int8, those beyond the largest one as that."""
+
+    def __init__(self, values: np.ndarray, largest: float):
+        self.unit = largest / 127
+        self.steps = np.rint(np.clip(values, -largest, largest) / self.unit).astype(np.int8)
+
+
+def rounded_fields(traces: list[dict]) -> list[dict]:
+    """The traces of a figure with fields of 8 bits, which are exact to a hundredth of what is drawn of them."""
+    fields = [trace for trace in traces if "z" in trace]
+    if not fields:
+        return traces
+    levels = [trace["contours"].get(key, 0.0) for trace in fields for key in ("start", "end", "value")]
+    largest = 2.0 * float(np.max(np.abs(np.hstack([*levels, *(trace["zmax"] for trace in fields)]))))
+    return [{**trace, "z": Rounded(trace["z"], largest)} if "z" in trace else trace for trace in traces]
 
 
 def _plain(value):

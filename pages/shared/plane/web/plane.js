@@ -149,9 +149,9 @@ export class Plane {
     this.#dragHandle.follow(track);
   }
 
-  #pictured(figure) {
+  #pictured(figure, moving = false) {
     this.#figure = figure;
-    this.#describe();
+    if (!moving) this.#describe(); // nobody reads a sentence a frame
     this.#shown = new Shown(figure);
     this.#picture.hang(this.#trail.under(figure), this.#shown);
   }
@@ -177,9 +177,9 @@ export class Plane {
     const { layout } = this.#figure;
     this.#alt = this.#alt.replace(layout.meta.alt, () => figure.layout.meta.alt);
     this.#trail.leave(this.#figure, moving);
-    this.#pictured(moving ? { ...figure, layout: steady(figure.layout, layout) } : figure);
-    this.#picture.fit();
-    this.#picture.draw();
+    this.#pictured(moving ? { ...figure, layout: steady(figure.layout, layout) } : figure, moving);
+    if (!moving || sides(layout) !== sides(this.#figure.layout)) this.#picture.fit();
+    this.#picture.draw(moving);
   }
 
   // The figure of a payload; nothing where the live channel has brought a newer one, or this one, which is not sent.
@@ -404,3 +404,6 @@ export class Plane {
     this.#chart.leave();
   }
 }
+
+/** What the height of a plane depends on. */
+const sides = ({ margin, xaxis, yaxis }) => JSON.stringify([margin, xaxis.range, yaxis.range]);
