@@ -42,7 +42,7 @@ def test_the_prompt_of_an_own_lesson_is_read_from_its_text():
     prompt = ballot.prompt(Question(1, "points", "Which?", details), {"a key": text}.get)
     assert prompt.question.startswith("Tap both points")
     details["asked"]["own"] = ""
-    assert ballot.prompt(Question(1, "points", "Which?", details), pytest.fail).question.startswith("Click")
+    assert ballot.prompt(Question(1, "points", "Which?", details), pytest.fail).question.startswith("Which")
 
 
 def test_lines_are_measured_against_the_true_boundary():
