@@ -8,7 +8,7 @@ box state   outline: zero none, free thin, at a bound thick
 
 import numpy as np
 
-from pages.shared.figures.palette import colour, variant
+from pages.shared.figures.palette import at_depth, colour, variant
 from pages.shared.figures.style import path
 from pages.shared.screen.edits import point_name
 from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO
@@ -78,6 +78,10 @@ def _style(points, members, kind, compact):
     thin, thick = (0.7, 1.8) if compact else (0.9, 2.4)
     fill = np.where(negative, pale, own)
     edge = np.select([bound, state == ZERO, negative], [ink, page, own], ink)
+    if points.depth is not None:
+        depth = points.depth[members]
+        far = np.array([at_depth(kind, k) for k in range(3)])[depth]
+        fill, edge = np.where(negative, pale, far), np.where(depth > 0, far, edge)
     width = np.select([bound, negative], [thick, 1.7 * thin], thin).astype(np.float32)
     return fill.tolist(), edge.tolist(), width
 

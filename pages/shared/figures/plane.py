@@ -37,14 +37,15 @@ def plane_figure(
     drawn hollow and grey. `band` = (low, high) shades where low <= y f < high, for either class a strip whose edges
     have its colour; `meant` = {"band", "ringed" or "crossed": words} goes into the key; `ringed` are rows of support
     vectors to be ringed. Colours end at |f| = `limit`, which the key states. `alpha_max` fixes the scale of marker
-    areas, `axes` = (horizontal, vertical) names the features, `compact` is the form for small multiples: no key, no
-    ticks. `sort` as in `marks.traces`, `timeless` as in `captions.plane`. `changed` (rows, columns) is negative
-    where the class has changed, which is shaded; `forces` = (places, directions), (k, 2) each, are arrows. Traces:
-    "field", "changed", "band +1", "band -1", "margins", "ghost", "boundary", "switched off", "points +1", "points -1",
-    "outliers", "support", "forces".
+    areas, `axes` = (horizontal, vertical) names the features if a slice does not, `compact` is the form for small
+    multiples: no key, no ticks. `sort` as in `marks.traces`, `timeless` as in `captions.plane`. `changed` (rows,
+    columns) is negative where the class has changed, which is shaded; `forces` = (places, directions), (k, 2) each, are
+    arrows. Traces: "field", "changed", "band +1", "band -1", "margins", "ghost", "boundary", "switched off", "points
+    +1", "points -1", "outliers", "support", "forces".
     """
     if limit <= 0:
         raise ValueError(f"limit must be positive, the colours end at |f| = limit; got {limit!r}")
+    axes = axes_of(field, axes)
     traces = marks.traces(points, alpha_max=alpha_max, compact=compact, sort=sort)
     traces += [marks.support(points, ringed, compact)] if len(ringed) else []
     drawn = field is not None and field.f is not None
@@ -82,6 +83,7 @@ def plane_figure(
 def frame(field, points, *, title=None, axes=None, compact=False, noted=False) -> dict:
     """The layout of all pictures of a plane: axes with equal units over the extent of the field, or of the points."""
     (left, right), (low, high) = _extent(field, points)
+    axes = axes_of(field, axes)
     named = axes is not None and not compact
     ticks = dict(showticklabels=not compact, showgrid=False, nticks=5, constrain="domain")
     across = style.axis(axes[0] if named else None, range=[left, right], constraintoward="left", **ticks)
@@ -94,6 +96,12 @@ def frame(field, points, *, title=None, axes=None, compact=False, noted=False) -
         layers=True,
         uirevision=f"{left:.6g} {right:.6g} {low:.6g} {high:.6g}",
     )
+
+
+def axes_of(field, axes) -> tuple[str, str] | None:
+    """The names of the axes: those of a slice that a field shows, else `axes`; without Plotly's tags."""
+    cut = getattr(field, "slice", None)
+    return tuple(name.replace("<", "‹") for name in cut.names) if cut else axes
 
 
 def _extent(field, points):

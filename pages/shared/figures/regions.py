@@ -4,7 +4,7 @@ import numpy as np
 from scipy import ndimage
 
 from pages.shared.figures import captions, marks, plane, style
-from pages.shared.figures.palette import colour
+from pages.shared.figures.palette import at_depth, colour
 from pages.shared.screen.edits import class_names, point_name
 from pages.shared.studies.arrays import ZERO, Field
 
@@ -41,13 +41,14 @@ def regions_figure(field, points, *, ghost=None, off=None) -> style.Drawing:
     traces += [marks.rings(points, size, compact=False)] if outliers else []
     traces += [_name(field, name, lead) for name, lead in zip(names, leads, strict=False)]
     layout = plane.frame(field, points)
+    titles = 16 * (plane.axes_of(field, None) is not None)
     key = _legend(names, drawn, {"ghost": ghost is not None, "outlier": outliers, "off": off is not None})
     return style.figure(
         traces,
         alt=captions.regions(points, names, used, ghost is not None, off),
         where=captions.shares(names, leads),
         key=key,
-        **layout | {"margin": MARGIN},
+        **layout | {"margin": MARGIN | dict(b=MARGIN["b"] + titles, l=MARGIN["l"] + titles)},
     )
 
 
@@ -88,6 +89,7 @@ def _region(field, name, lead, look):
 def _points(points, label, name, size, used, look):
     members = np.flatnonzero(points.y == label)
     ink, symbol, _ = look
+    depth = None if points.depth is None else points.depth[members]
     ids = points.ids_of(members)
     alpha = [] if points.alpha is None else [np.asarray(points.alpha)[members]]
     known = {} if points.kkt is None else {"text": np.asarray(points.kkt)[members].tolist()}
@@ -107,7 +109,7 @@ def _points(points, label, name, size, used, look):
         marker=dict(
             symbol=symbol,
             size=size[members],
-            color=colour(ink),
+            color=colour(ink) if depth is None else [at_depth(ink, k) for k in depth],
             opacity=1,
             line=dict(color=colour("ink"), width=np.where(used[members], 2.0, 0.7).astype(np.float32)),
         ),

@@ -17,7 +17,7 @@ from pages.shared.page.run import current, session
 from pages.shared.plane import component
 from pages.shared.screen import codec, editor, edits, schema
 from pages.shared.screen.choices import Data
-from pages.shared.studies import formatting, results
+from pages.shared.studies import classification, formatting, results
 
 POINTS = "points"  # the link of all planes whose points are edited
 
@@ -55,6 +55,8 @@ def show_toolbar(data: Data) -> Iterator[int | None]:
     message = _message() or {}
     with st.container(key="stage", horizontal=True, gap="small"):
         place, pictures = st.container(key="palette", width=44), st.container(key="pictures")
+    if sentence := classification.slice_sentence(results.base(data.base)):
+        pictures.caption(formatting.plain(sentence))
     try:
         with pictures:
             yield _record().chosen_point(data.as_drawn)
