@@ -49,7 +49,7 @@ def questions(lesson: Lesson, asked: Iterable[AnsweredPrompt]) -> str:
     section = _add(assessment, "section", ident="root_section")
     for k, item in enumerate(asked):
         _question(section, k, item)
-    return _written(root)
+    return _xml_text(root)
 
 
 def _manifest(lesson, files):
@@ -62,10 +62,10 @@ def _manifest(lesson, files):
     resource = _add(resources, "resource", identifier="questions", type="imsqti_xmlv1p2", href=QUESTIONS)
     for name in files:
         _add(resource, "file", href=name)
-    return _written(root)
+    return _xml_text(root)
 
 
-def _written(root):
+def _xml_text(root):
     ElementTree.indent(root)
     return ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
