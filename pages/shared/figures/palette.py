@@ -45,9 +45,11 @@ def _channels(colour):
 def _theme(page, plus, minus, third, accent, strength, variants, **more):
     """The tokens of one theme; the field goes from the page's colour at 0 to `strength` of a class colour.
 
+    Of each class `-deep` is for outlines, `-region` and `-inner` for where it leads and where it leads by far.
+
     `heat` is the dark end of a scale that begins with the page's colour; `haze` is transparent, for bands over a field;
-    `veil` is the page's colour, transparent, for letters over a picture; `faint-1`, ... are the variants, transparent;
-    `plus-1`, `plus-2`, ... the classes at a distance from a slice.
+    `veil` is the page's colour, transparent, for letters over a picture; `faint-1`, ... and `pale-1`, ... are the
+    variants, transparent and half transparent; `plus-1`, `plus-2`, ... the classes at a distance from a slice.
     """
     return {
         "page": page,
@@ -67,10 +69,18 @@ def _theme(page, plus, minus, third, accent, strength, variants, **more):
         },
         "field-plus": mix(page, plus, strength),
         "field-minus": mix(page, minus, strength),
-        "field-third": mix(page, third, strength),
+        **{
+            f"{kind}-{name}": mix(under, of, share)
+            for kind, of in (("plus", plus), ("minus", minus), ("third", third))
+            for name, under, share in (("deep", more["ink"], 0.4), ("region", page, 0.12), ("inner", page, 0.28))
+        },
         "font": FONT,
         **{f"variant-{i}": colour for i, colour in enumerate(variants, start=1)},
-        **{f"faint-{i}": f"rgba({','.join(map(str, _channels(colour)))},0.22)" for i, colour in enumerate(variants, 1)},
+        **{
+            f"{name}-{i}": f"rgba({','.join(map(str, _channels(colour)))},{share})"
+            for name, share in (("faint", 0.22), ("pale", 0.5))
+            for i, colour in enumerate(variants, 1)
+        },
     }
 
 
@@ -119,6 +129,11 @@ def colour(name) -> str:
 def faint(index) -> str:
     """The token of the transparent colour of the variant number `index`."""
     return colour(f"faint-{index % len(DASHES) + 1}")
+
+
+def pale(index) -> str:
+    """The token of the half transparent colour of the variant number `index`, for a line that is no longer there."""
+    return colour(f"pale-{index % len(DASHES) + 1}")
 
 
 def at_depth(name, depth) -> str:

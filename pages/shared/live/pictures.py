@@ -16,6 +16,7 @@ from pages.shared.figures.charts.spectrum import spectrum_figure
 from pages.shared.figures.marks import largest_alpha
 from pages.shared.figures.overlay import Curve, overlay_figure
 from pages.shared.figures.picture import machine_figure
+from pages.shared.figures.plane import Change
 from pages.shared.figures.style import Drawing
 from pages.shared.figures.surface import lift_figure, surface_figure
 from pages.shared.screen import schema
@@ -30,6 +31,7 @@ from pages.shared.studies.sparsity import COLOURS, title
 from pages.shared.studies.study import FittedMachine
 from svmcore.kernels import KERNELS
 from svmcore.status import Status
+from svmcore.studies import plane
 from svmcore.watch import isls
 
 ACROSS = 5  # multiples in a row, and rows
@@ -62,10 +64,11 @@ def playground(source: Source, screen: Screen, moving=False) -> PictureSet:
     data, (machine,), setting = screen[:3]
     study = source.fit(data, machine, setting, moving)
     before = source.fit_before(data, machine, setting, moving)
-    plane = machine_figure(study.field, study.points, ghost=before and before.field, off=source.points_off(data))
+    ghost = _before_look(machine, before)
+    picture = machine_figure(study.field, study.points, **ghost, off=source.points_off(data))
     if data.task == "multiclass":
-        return PictureSet({"plane": plane}, [study], [before], main_numbers_of_classes(study))
-    shown = {"plane": plane, "spectrum": spectrum_figure(study.points, study.bounds)}
+        return PictureSet({"plane": picture}, [study], [before], main_numbers_of_classes(study))
+    shown = {"plane": picture, "spectrum": spectrum_figure(study.points, study.bounds)}
     if data.task == "classification":
         shown["on_loss"] = points_on_loss(machine, study.points, setting.C)
     return PictureSet(shown, [study], [before], main_numbers(study))
@@ -105,7 +108,7 @@ def _with_multiples(shown, source, screen, moving):
 def _with_surface(shown, screen):
     (study,), setting = shown.studies, screen.setting
     shown.figures["surface"] = surface_figure(study.field, study.points)
-    if setting.kernel == "poly" and setting.degree == 2:
+    if setting.kernel == "poly" and setting.degree == 2 and not screen.data.is_table:
         curvature = classification.curvature(study, setting)
         if curvature:
             shown.figures["lift"] = lift_figure(study.field, study.points, curvature)
@@ -150,9 +153,22 @@ def home(source: Source, screen: Screen, moving=False) -> PictureSet:
         if clean is not None:
             share = percent(classification.changed_share(clean, now))
             changed.append(f"{machine.name} {share}{_range_text(many)}")
-        curves.append(Curve(machine.name, now.field, machine.colour, clean and clean.field, others))
+        change = _change(machine, clean)
+        curves.append(Curve(machine.name, now.field, machine.colour, clean and clean.field, others, change))
     shown = {"live": overlay_figure(curves, studies[0].points)}
     return PictureSet(shown, studies, before, {"claim": ", ".join(changed)})
+
+
+def _before_look(machine, before):
+    """The options of a picture that show the machine `before`, if there is one: its line, and what changes class."""
+    if before is None:
+        return {}
+    return {"ghost": before.field, **({} if before.task == "regression" else {"change": _change(machine, before)})}
+
+
+def _change(machine, before):
+    """The area that is shaded against the machine `before`, in the rectangle on which the share is measured."""
+    return before and Change(*plane.view(before.points.X, 2), machine.colour)
 
 
 def _range_text(many):
@@ -169,7 +185,7 @@ def compare(source: Source, screen: Screen, moving=False) -> PictureSet:
     shown, numbers, curves = {}, {}, []
     for machine, study, ghost in zip(machines, studies, before, strict=True):
         shown[f"plane-{machine.loss}"] = machine_figure(
-            study.field, study.points, ghost=ghost and ghost.field, off=off, compact=True, alpha_max=largest
+            study.field, study.points, **_before_look(machine, ghost), off=off, compact=True, alpha_max=largest
         )
         numbers[f"caption-{machine.loss}"] = error_caption(study, ghost)
         curves.append(Curve(machine.name, study.field, machine.colour))

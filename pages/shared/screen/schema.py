@@ -107,7 +107,7 @@ HOME_FLIPS = Slider(
 )
 OUTLIERS_ON = Check(
     "outliers_on", "Outliers switched on", True, part="data", attribute="on", short="Outliers on", rank=7,
-    help="Off: only the clean points. On: a dashed grey line shows the boundary without the outliers. In a link, "
+    help="Off: only the clean points. On: a thin grey line shows the boundary without the outliers. In a link, "
     "`outliers_on` is this switch for outliers of every kind; `outliers` is the number of leverage points.",
 )  # fmt: skip
 EDITS = Text("edits", "Edits of points", part="data", hideable=False, resets=False)
