@@ -181,7 +181,7 @@ def changed_controls(now: LessonPosition) -> dict[str, float]:
 
 
 def chosen_controls(names: Sequence[str], begins: state.Setup) -> dict[str, float]:
-    """These controls in the strip; {name: value} of those that differ from the set-up that it begins with."""
+    """Show these controls in the strip; {name: value} of those that differ from the set-up that it begins with."""
     found = {}
     for name in names:
         field = begins.screen.field(name) if begins.screen.applies(name) else state.FIELDS[name]
