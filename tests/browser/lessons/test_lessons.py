@@ -150,6 +150,8 @@ def test_a_term_opens_its_meaning_in_place(new_page, app):
     expect(meaning).to_contain_text(glossary.TERMS["support vector"].text)
     box = meaning.bounding_box()
     assert box["x"] >= 0 and box["x"] + box["width"] <= 390 and len(page.context.pages) == 1
+    word = form(page).get_by_role("button", name="support vectors").bounding_box()
+    assert abs(box["y"] - word["y"] - word["height"]) < 24, "it stands below its word"
     assert "glossary" in meaning.get_by_role("link").get_attribute("href")
     page.keyboard.press("Escape")
     expect(meaning).to_be_hidden()
