@@ -23,11 +23,12 @@ with page(
     from pages.shared.studies import results, runs
 
     kind = choose_run_race_or_path()
-    data = choose_data()
+    served = ("classification",)
+    data = choose_data(served)
     machine = choose_machine(data, runs.recordable_losses(kind)) if kind != "race" else None
     setting = choose_setting(data)
     data = editing.points(data)
-    guards.classes(data)
+    guards.served(data, served)
     guards.enough(data, toolbar=True)
     runs.watchable(results.problem(data))
     if kind == "run":
