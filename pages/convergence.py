@@ -30,6 +30,7 @@ with page(
     data = editing.points(data)
     guards.served(data, served)
     guards.enough(data, toolbar=True)
+    editing.tell_slice(data)
     runs.watchable(results.problem(data))
     if kind == "run":
         solver = choose_solver(runs.solvers(results.solver_input(data, machine, setting)))

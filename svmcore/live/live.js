@@ -114,9 +114,26 @@ element.replaceChildren(...nodes.flatMap((part, k) => (k ? [document.createEleme
 return element;
 }
 
+let boxes = 0;
+
+function term(words, { href, title }) {
+const box = Object.assign(document.createElement("span"), { className: "svm-meaning", id: `svm-meaning-${++boxes}` });
+box.popover = "auto";
+const more = node(["a", "Glossary", { href, target: "_blank", rel: "noopener" }]);
+box.append(node(["strong", words, {}]), ` ${title} `, more);
+const button = Object.assign(document.createElement("button"), { type: "button", className: "svm-term" });
+button.textContent = words;
+button.title = title;
+button.popoverTargetElement = box;
+const both = document.createElement("span");
+both.append(button, box);
+return both;
+}
+
 function node(part) {
 if (typeof part === "string") return document.createTextNode(part);
 const [tag, text, attributes] = part;
+if (attributes.title) return term(text, attributes);
 const element = Object.assign(document.createElement(tag), { textContent: text });
 for (const [name, value] of Object.entries(attributes)) if (value) element.setAttribute(name, value);
 return element;
@@ -4224,7 +4241,12 @@ const template = traces[`points ${label > 0 ? "+1" : "-1"}`];
 const [kind, scale] = label > 0 ? ["plus", 1] : ["minus", AREA_OF_SQUARE];
 const members = points.ids.map((_, i) => i).filter((i) => points.label[i] === label);
 members.sort((i, j) => size[j] - size[i]);
-const looks = members.map((i) => look(fit?.alpha[i] ?? 1, fit?.state[i] ?? 1, kind, { thin, thick: Math.min(thick, Math.floor(2 * Math.fround(size[i])) / 10) }));
+const looks = members.map((i) =>
+look(fit?.alpha[i] ?? 1, fit?.state[i] ?? 1, kind, {
+thin,
+thick: Math.min(thick, Math.floor(2 * Math.fround(size[i])) / 10),
+}),
+);
 const marker = {
 ...template.marker,
 size: members.map((i) => Math.fround(size[i]) * scale),

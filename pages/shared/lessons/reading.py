@@ -28,6 +28,7 @@ ORDER = (
     "support", "price", "width", "map", "errors", "outliers", "evidence",
     "solvers", "sparsity", "features",  # for specialists
 )  # fmt: skip
+NOTEBOOK = FOLDER / "in_code.ipynb"  # a lesson for those who program
 SCENES = "scenes"  # the file with a prompt for each scene
 
 # per kind of prompt the kinds of quantity that it can watch, and the mistakes that `wrong` must name

@@ -108,7 +108,7 @@ def _with_multiples(shown, source, screen, moving):
 def _with_surface(shown, screen):
     (study,), setting = shown.studies, screen.setting
     shown.figures["surface"] = surface_figure(study.field, study.points)
-    if setting.kernel == "poly" and setting.degree == 2:
+    if setting.kernel == "poly" and setting.degree == 2 and not screen.data.is_table:
         curvature = classification.curvature(study, setting)
         if curvature:
             shown.figures["lift"] = lift_figure(study.field, study.points, curvature)

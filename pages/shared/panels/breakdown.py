@@ -62,8 +62,8 @@ class BreakdownRequest(NamedTuple):
 
 def section(data: Data, machines: list[Machine], setting: Setting) -> None:
     """The race of this problem: its controls, its film on this draw, and the numbers of twenty draws."""
-    if not tasks.task_of(data).classes:
-        return
+    if not tasks.task_of(data).classes or data.is_table:
+        return  # the share of a plane
     title, first = "Break them: how many wrong labels?", next(iter(outliers.ORDERS))
     with sections.fold(PANEL, "compare", FLIPPING, title, ":material/heart_broken:", first) as opened:
         order, percentage = raw_value(FLIPPING), int(keep(BROKEN))

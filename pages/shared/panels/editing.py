@@ -55,14 +55,19 @@ def show_toolbar(data: Data) -> Iterator[int | None]:
     message = _message() or {}
     with st.container(key="stage", horizontal=True, gap="small"):
         place, pictures = st.container(key="palette", width=44), st.container(key="pictures")
-    if sentence := classification.slice_sentence(results.base(data.base)):
-        pictures.caption(formatting.plain(sentence))
     try:
         with pictures:
+            tell_slice(data)
             yield _record().chosen_point(data.as_drawn)
     finally:
         with place:
             component.point_editor(_answer(data, message), key=POINTS, act=_take)
+
+
+def tell_slice(data: Data) -> None:
+    """One line on what the plane shows of a table of more than two features, and what not."""
+    if sentence := classification.slice_sentence(results.base(data.base)):
+        st.caption(formatting.plain(sentence))
 
 
 def version(data: Data) -> int:

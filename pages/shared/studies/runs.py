@@ -189,10 +189,10 @@ def _planes(recorded, given, moments, stops, extent, compact):
         )
         for row, stop in stops
     ]  # fmt: skip
-    X = given.X if extent.slice is None else extent.slice.places(given.X)
-    points = arrays.Points(X, given.y, outlier=given.outlier)
+    cut = extent.slice
+    points = arrays.Points(cut.places(given.X) if cut else given.X, given.y, outlier=given.outlier)
     return arrays.PlaneFilm(
-        extent.xs, extent.ys, frames, points, compact, meant=registry.solver_of(recorded).words.meant
+        extent.xs, extent.ys, frames, points, compact, cut and cut.names, meant=registry.solver_of(recorded).words.meant
     )
 
 

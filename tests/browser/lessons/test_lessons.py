@@ -10,6 +10,7 @@ from answering import centre, form, tab_to
 from playwright.sync_api import expect
 
 from pages.shared.lessons.reading import built_in_lessons
+from pages.shared.studies import glossary
 
 LESSON = built_in_lessons()["errors"]
 FIRST = "/lessons?lesson=errors"
@@ -37,7 +38,8 @@ def answered(page):
 
 
 def ended(page):
-    expect(page.get_by_text(re.compile(r"You predicted \d of 8 right"))).to_be_visible()
+    expect(page.get_by_text("What you can do now")).to_be_visible()
+    expect(page.get_by_text("You predicted")).to_have_count(0)  # nothing is scored
     expect(page).to_have_url(re.compile(r"prompt=end.*progress=errors\.[rn]{8}$"))
 
 
@@ -131,6 +133,20 @@ def test_a_lesson_is_presented_with_page_keys_and_digits(new_page, app):
     asked(page, 2)
     page.keyboard.press("PageUp")
     asked(page, 1)
+
+
+def test_a_term_opens_its_meaning_in_place(new_page, app):
+    page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
+    waiting.open_page(page, f"{app}/lessons?lesson=support&prompt=click")
+    meaning = form(page).locator(".svm-asked .svm-meaning")
+    expect(meaning).to_be_hidden()
+    form(page).get_by_role("button", name="support vectors").tap()
+    expect(meaning).to_contain_text(glossary.TERMS["support vector"].text)
+    box = meaning.bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= 390 and len(page.context.pages) == 1
+    assert "glossary" in meaning.get_by_role("link").get_attribute("href")
+    page.keyboard.press("Escape")
+    expect(meaning).to_be_hidden()
 
 
 @pytest.mark.slow

@@ -109,4 +109,4 @@ def test_a_lesson_is_spoken(page, app):
         heard(page, prompt)
         answered(page, prompt)
         page.get_by_role("button", name=re.compile("Next question|Summary")).press("Enter")
-    expect(page.get_by_role("paragraph").filter(has_text="You predicted")).to_be_visible()
+    expect(page.get_by_role("paragraph").filter(has_text="What you can do now")).to_be_visible()

@@ -10,7 +10,7 @@ from pages.shared.panels import movement
 from pages.shared.screen import edits, own_points
 from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.screen.screen import Screen
-from pages.shared.studies import classification, formatting, results, support
+from pages.shared.studies import classification, formatting, results, runs, support
 from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO
 from pages.shared.studies.formatting import number, percent
 from pages.shared.studies.source import Source
@@ -285,3 +285,14 @@ def test_names_of_features_come_from_the_table():
     source = Source()
     assert source.problem(screen.data).slice.names == ("cholesterol", "rate")
     assert "x3" not in classification.feature_names(Data("iris", 0, ()), own_points.EMPTY)
+
+
+def test_a_film_shows_the_machine_on_the_slice():
+    source, screen = table(slice="columns", across="5", up="8")
+    given = runs.solver_input(source.problem(screen.data), screen.machines[0], screen.setting)
+    film = (
+        runs.run(runs.record(given, runs.solvers(given)[0][0]), given, source.frames(screen.data), None).screens[0].film
+    )
+    study = source.fit(screen.data, screen.machines[0], screen.setting)
+    assert film.axes == ("cholesterol", "rate") and film.points.X == pytest.approx(study.points.X)
+    assert film.frames[-1].f == pytest.approx(study.values_on(film.xs, film.ys), abs=2e-3)
