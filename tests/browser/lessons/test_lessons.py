@@ -48,8 +48,14 @@ def ended(page):
 
 def by_mouse(page, prompt):
     commit = form(page).get_by_role("button", name="Lock in my answer")
-    expect(commit).to_be_disabled()
+    missing = form(page).locator(".svm-given").filter(has_text="lock")  # what a grey button waits for
+    if prompt.kind == "order":  # which can be locked in as it stands
+        expect(commit).to_be_enabled()
+    else:
+        expect(commit).to_be_disabled()
+        expect(missing).to_have_count(1)
     answering.by_mouse(page, prompt)
+    expect(missing).to_have_count(0)
     commit.click()
 
 
@@ -144,6 +150,8 @@ def test_a_term_opens_its_meaning_in_place(new_page, app):
     expect(meaning).to_contain_text(glossary.TERMS["support vector"].text)
     box = meaning.bounding_box()
     assert box["x"] >= 0 and box["x"] + box["width"] <= 390 and len(page.context.pages) == 1
+    word = form(page).get_by_role("button", name="support vectors").bounding_box()
+    assert abs(box["y"] - word["y"] - word["height"]) < 24, "it stands below its word"
     assert "glossary" in meaning.get_by_role("link").get_attribute("href")
     page.keyboard.press("Escape")
     expect(meaning).to_be_hidden()
@@ -285,8 +293,6 @@ def by_touch(page, prompt):
         expect(form(page).locator(".svm-given")).to_have_text("2 points chosen.")
     elif prompt.kind == "place":
         page.touchscreen.tap(*centre(page.locator(".svm-image").first))
-    else:
-        form(page).locator('.svm-order button[title$="down"]').first.tap()
     form(page).get_by_role("button", name="Lock in my answer").tap()
 
 
@@ -299,8 +305,12 @@ def test_a_lesson_on_a_phone(new_page, app):
         assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
         for target in form(page).locator("button:visible, .svm-option").all():
             assert target.bounding_box()["height"] >= 43.5, target.inner_text()
+        assert form(page).bounding_box()["y"] < waiting.plane(page, "asked").bounding_box()["y"], (
+            "the question is first"
+        )
         by_touch(page, prompt)
         answered(page)
+        expect(waiting.plane(page, "asked")).to_be_in_viewport(ratio=0.6)
         form(page).locator(".svm-next .svm-main").tap()
     ended(page)
 

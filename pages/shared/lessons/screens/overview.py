@@ -8,7 +8,7 @@ from pages.shared.controls import download
 from pages.shared.controls.widgets import checked_value
 from pages.shared.lessons import beginning, progress, reading
 from pages.shared.lessons.lesson import Lesson, plain
-from pages.shared.lessons.screens import navigation
+from pages.shared.lessons.screens import challenge_page, navigation
 from pages.shared.lessons.screens.navigation import LessonPosition
 from pages.shared.screen import schema
 
@@ -86,6 +86,8 @@ def summary(now: LessonPosition) -> None:
     st.markdown(plain(lesson.teacher.goal))
     if lesson.teacher.equation:
         st.latex(lesson.teacher.equation)
+    if lesson.challenge:
+        challenge_page.show(lesson)
     with st.container(key="lessons_summary"):
         left, right = st.columns([0.6, 0.4], gap="large")
     with left:
