@@ -33,7 +33,7 @@ with page("Compare", "One problem, many machines: which boundary rotates when ou
     trail = widgets.show(schema.TRAIL)
     data = editing.points(data)
     link.share(data, machines, setting)
-    guards.served(data, served)
+    guards.require_task(data, served)
     if len(machines) < 2:
         run.end("Choose two to six losses to compare.", "tune")
     with editing.show_toolbar(data) as chosen:

@@ -28,7 +28,7 @@ with page(
     machine = choose_machine(data, runs.recordable_losses(kind)) if kind != "race" else None
     setting = choose_setting(data)
     data = editing.points(data)
-    guards.served(data, served)
+    guards.require_task(data, served)
     guards.enough(data, toolbar=True)
     editing.tell_slice(data)
     runs.watchable(results.problem(data))

@@ -25,7 +25,7 @@ with page(
     reweighting = choose_reweighting()
     data = editing.points(data)
     link.share(data)
-    guards.served(data, served)
+    guards.require_task(data, served)
     guards.enough(data, toolbar=True)
     runs.watchable(results.problem(data))
     with editing.show_toolbar(data):

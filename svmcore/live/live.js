@@ -4803,6 +4803,10 @@ get now() {
 return { ...this.#figure, data: this.#playback.traces(this.#figure.data) };
 }
 
+get whole() {
+return { ...this.now, layout: this.#headed(this.#figure.layout) };
+}
+
 get layered() {
 return this.#layered.length > 0;
 }
@@ -5373,7 +5377,7 @@ drawn: (surface) => this.#edited && drawEdits(surface, this.#edited, this, this.
 placed: () => this.#placed(),
 painted: this.#told,
 });
-const whole = { get: () => this.#picture.now }; // for tests: Plotly has only a part
+const whole = { get: () => this.#picture.whole }; // for tests: Plotly has only a part
 Object.defineProperty(root, "figure", whole);
 addEventListener("svm-numbers", this.#told);
 this.#plain = contrasting(() => this.#picture.theme && this.receive(null, this.#send));

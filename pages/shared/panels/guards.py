@@ -16,7 +16,7 @@ OTHERS = {"regression": "is a regression", "multiclass": "has more than two clas
 NEEDED = {"classification": "two classes", "regression": "a regression"}
 
 
-def served(data: Data, tasks_of_page) -> None:
+def require_task(data: Data, tasks_of_page) -> None:
     """End the page if the problem has none of its tasks: by a link, since the menu of the page does not list it."""
     if data.task not in tasks_of_page:
         needed = " or ".join(NEEDED[task] for task in tasks_of_page)
