@@ -113,6 +113,11 @@ def tuned_cells(made: Iterable[Cell], design: Design) -> list[Cell]:
     return [cell for cell in made if not design.tuned or cell.split < design.tuned]
 
 
+def held_share(n, design) -> float:
+    """The share (0 to 1) of the n points of a table that is held out from training."""
+    return max(design.hold_out, 1.0 - design.most / n)
+
+
 def split(X, y, cell, design) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """X, y for training and X, y for testing, of a cell of the table X (N, d), y (N,) of -1 and +1.
 
@@ -124,8 +129,7 @@ def split(X, y, cell, design) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.nd
             f"The study needs at least 10 points, and 2 of each class; the table {cell.table!r} has {len(y)}, and "
             f"{smallest} of its smaller class."
         )
-    share = max(design.hold_out, 1.0 - design.most / len(y))
-    drawn = splits.split(X, y, cell.split, share)
+    drawn = splits.split(X, y, cell.split, held_share(len(y), design))
     train, labels = benchmarks.standardise(drawn.X), drawn.y
     test = benchmarks.standardise(drawn.X_test, drawn.X)
     if cell.level > 0.0:
@@ -193,27 +197,26 @@ def _group(cell, design):
 
 
 def study(points, machines, kinds, levels, n_splits, design=None, workers=None) -> Iterator[Choice | Row]:
-    """A study in this process: first the `Choice` of each cell in which there is one, then a `Row` for each cell.
+    """A study in this process: of each table the `Choice` of each tuned cell, then a `Row` of each cell.
 
     points: {table: (X (N, d), y (N,) of -1 and +1)}; machines: {name: `SVC`}, cloned; kinds: keys of
     `outliers.KINDS`; levels: shares, of which 0 is always among them; workers: as for `at_once.in_order`.
     """
     design = design or Design()
-    every = cells(points, machines, kinds, levels, n_splits)
 
     def choose_task(cell):
         return choose(machines[cell.machine], *points[cell.table], cell, design)
 
-    chosen = []
-    for choice in at_once.in_order(choose_task, tuned_cells(every, design), workers):
-        chosen.append(choice)
-        yield choice
-    found = of_all(chosen, design)
-
     def fit_task(cell):
         return fit(machines[cell.machine], *points[cell.table], cell, design, places_of(found, cell, design))
 
-    yield from at_once.in_order(fit_task, every, workers)
+    for table in points:
+        every, chosen = cells([table], machines, kinds, levels, n_splits), []
+        for choice in at_once.in_order(choose_task, tuned_cells(every, design), workers):
+            chosen.append(choice)
+            yield choice
+        found = of_all(chosen, design)
+        yield from at_once.in_order(fit_task, every, workers)
 
 
 # ------------------------------------------------------------------------------- by name, for `svmcore.work`
