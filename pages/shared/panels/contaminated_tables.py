@@ -48,8 +48,7 @@ def section(request: Contamination, level: float) -> None:
     if job and (job.key == request or job.is_running):
         PANEL.watch("robustness", request, lambda job, rows: _show(job.key, rows, level))
     elif rows := contaminated.stored_rows(request):
-        said = contaminated.stored()[1]
-        st.caption(f"The stored result, of {said['date']}: `{said['command']}`.")
+        st.caption(contaminated.stored_sentence())
         _show(request, rows, level)
     else:
         st.caption(NOT_STORED)

@@ -149,7 +149,8 @@ STOP = Choice(
 
 FLIPPING = Choice(
     "flipping", "Order of the flips",
-    options={NO_OUTLIERS: "not shown", **{key: label for key, (label, _) in outliers.ORDERS.items()}}, hideable=False,
+    options={NO_OUTLIERS: "not shown", **{key: label for key, (label, _) in outliers.ORDERS.items()}},
+    default=NO_OUTLIERS, hideable=False,
     resets=False,
 )  # fmt: skip
 BROKEN = Slider(
@@ -177,10 +178,7 @@ CHOOSE = Choice(
 
 # --------------------------------------------------------------------- contaminated tables, on Robustness
 
-TABLES = Several(
-    "tables", "Tables", options={key: REGISTRY[key].title for key in contamination.SHIPPED},
-    default=contamination.SHIPPED, rank=3,
-)  # fmt: skip
+TABLES = Several("tables", "Tables", options={key: REGISTRY[key].title for key in contamination.SHIPPED}, rank=3)
 TESTED = Several("tested", "Machines", options={key: LOSSES[key].machine for key in router.SOLVABLE}, rank=2)
 SPOILT = Choice(
     "spoilt", "Outliers among the training points", default=contamination.KINDS[0], short="Outliers", rank=1,
@@ -194,7 +192,7 @@ REPEATS = Number("repeats", "Splits of each table", 5, 2, 100, 1, short="Splits"
 TUNED = Choice(
     "tuned", "C and σ", rank=6, options={"first": "the same for all splits", "each": "of each split"},
     help="Chosen by cross-validation inside the contaminated training points: for all splits the median of the first "
-    "five choices, or in each split by itself.",
+    "three choices, or in each split by itself.",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------- runs of the solvers

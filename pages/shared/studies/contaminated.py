@@ -43,6 +43,15 @@ def stored_rows(request: Contamination) -> list[Row]:
     return rows if any(row.kind == request.kind for row in rows) else []
 
 
+def stored_sentence() -> str:
+    """The date and the command of the stored study, and where its C and sigma were chosen."""
+    said = stored()[1]
+    first = "the first split" if said["tuned"] == "1" else f"the first {said['tuned']} splits"
+    return (
+        f"The stored result, of {said['date']}, with C and σ as chosen on {first} of each table: `{said['command']}`."
+    )
+
+
 def machine_name(key) -> str:
     """The name of a machine as in menus."""
     return losses.LOSSES[key].machine
