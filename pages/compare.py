@@ -5,7 +5,7 @@ from pages.shared.page.page import page
 with page("Compare", "One problem, many machines: which boundary rotates when outliers are added?") as run:
     import streamlit as st
 
-    from pages.shared.controls import link
+    from pages.shared.controls import link, widgets
     from pages.shared.controls.machines import choose_machines, choose_setting
     from pages.shared.controls.points import choose_data
     from pages.shared.live import pictures, scene
@@ -22,12 +22,14 @@ with page("Compare", "One problem, many machines: which boundary rotates when ou
         robustness_study,
     )
     from pages.shared.plane import component
+    from pages.shared.screen import schema
     from pages.shared.screen.screen import Screen
     from pages.shared.studies import results, snippet, tasks
 
     data = choose_data()
     machines = choose_machines(data)
     setting = choose_setting(data)
+    trail = widgets.show(schema.TRAIL)
     data = editing.points(data)
     link.share(data, machines, setting)
     guards.one_machine(data)
@@ -38,6 +40,7 @@ with page("Compare", "One problem, many machines: which boundary rotates when ou
         screen = Screen(data, tuple(machines), setting)
         shown = scene.show(pictures.compare, screen, points_version=editing.version(data))
         studies, before, overlay = shown.studies, shown.before, shown.figures["overlay"]
+        lines = pictures.LINES if trail else ()
         common = {"link": editing.POINTS, "edit": True, "live": shown.live}
 
         abreast = 2 if len(machines) <= 4 else 3
@@ -50,10 +53,13 @@ with page("Compare", "One problem, many machines: which boundary rotates when ou
                     key = f"plane-{machine.loss}"
                     caption = f"caption-{machine.loss}"
                     edge = machine.name, shown.numbers[caption], caption
-                    component.show_figure(shown.figures[key], edge=edge, key=key, fill=1 / rows, less=8, **common)
+                    component.show_figure(
+                        shown.figures[key], edge=edge, key=key, fill=1 / rows, less=8, trail=lines, **common
+                    )
         with together:
             heading = tasks.task_of(studies[0]).words.together
-            component.show_figure(overlay, edge=(heading, "", ""), key="overlay", fill=1, **common)
+            lines = tuple(machine.name for machine in machines) if trail else ()
+            component.show_figure(overlay, edge=(heading, "", ""), key="overlay", fill=1, trail=lines, **common)
         movement.announce(data, machines, setting, studies)
         movement.suggest(data, before)
         movement.table(machines, studies, before)

@@ -5,7 +5,7 @@ from pages.shared.page.page import page
 with page("Playground", "One problem, one machine: its boundary, its support values, and how exactly it was solved."):
     import streamlit as st
 
-    from pages.shared.controls import link
+    from pages.shared.controls import link, widgets
     from pages.shared.controls.machines import choose_machine, choose_setting
     from pages.shared.controls.points import choose_data
     from pages.shared.live import pictures, scene
@@ -21,12 +21,14 @@ with page("Playground", "One problem, one machine: its boundary, its support val
         tuning_panel,
     )
     from pages.shared.plane import component
+    from pages.shared.screen import schema
     from pages.shared.screen.screen import Screen
     from pages.shared.studies import results, snippet
 
     data = choose_data()
     machine = choose_machine(data)
     setting = choose_setting(data)
+    trail = pictures.LINES if widgets.show(schema.TRAIL) else ()
     data = editing.points(data)
     link.share(data, [machine], setting)
     with editing.show_toolbar(data) as chosen:
@@ -37,22 +39,19 @@ with page("Playground", "One problem, one machine: its boundary, its support val
         movement.announce(data, [machine], setting, [study])
         left, right = st.columns([0.48, 0.52], gap="small")
         with left:
-            component.show_figure(picture, key="plane", fill=1, link=editing.POINTS, edit=True, live=live)
+            common = {"link": editing.POINTS, "live": live}
+            component.show_figure(picture, key="plane", fill=1, edit=True, trail=trail, **common)
         with right:
             machine_numbers.advice(results.advice(data, setting))
             if data.task == "multiclass":
                 one_vs_rest.machines(machine, study, shown.numbers)
             else:
                 machine_numbers.headline(study, shown.numbers)
-                component.show_figure(
-                    shown.figures["spectrum"], key="spectrum", fill=0.46, link=editing.POINTS, live=live
-                )
+                component.show_figure(shown.figures["spectrum"], key="spectrum", fill=0.46, **common)
                 on_loss, text = st.columns([0.46, 0.54], gap="small") if "on_loss" in shown.figures else [None, right]
                 if on_loss:
                     with on_loss:
-                        component.show_figure(
-                            shown.figures["on_loss"], key="on_loss", fill=0.4, link=editing.POINTS, live=live
-                        )
+                        component.show_figure(shown.figures["on_loss"], key="on_loss", fill=0.4, **common)
                         st.caption(pictures.ON_LOSS)
                 with text:
                     machine_numbers.formula(machine, setting, study)

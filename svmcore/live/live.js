@@ -118,7 +118,7 @@ return { kept, parsed, write };
 })();
 const $files = (() => {
 
-const files = /** @type {Record<string, string>} */ (/** @type {unknown} */ ({"plane.html": "<div class=\"svm-plane\" data-drawn=\"0\">\n<div class=\"svm-image\" role=\"img\">\n<canvas class=\"svm-layers\"></canvas>\n<canvas class=\"svm-points\"></canvas>\n<svg class=\"svm-over\"><circle class=\"svm-ring\" r=\"12\" /><rect class=\"svm-band\" /><line class=\"svm-cursor\" /></svg>\n<svg class=\"svm-placeholder\" aria-hidden=\"true\"></svg>\n<div class=\"svm-chart\"></div>\n</div>\n<p class=\"svm-edge\" aria-hidden=\"true\"><strong></strong> <span></span></p>\n<p class=\"svm-summary\"></p>\n<div class=\"svm-handle\" tabindex=\"0\" role=\"application\" aria-roledescription=\"point\"></div>\n<p class=\"svm-wait\" role=\"status\">Drawing …</p>\n<details class=\"svm-save\">\n<summary aria-label=\"Save this picture\" title=\"Save this picture\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M8 2v8M4.5 7 8 10.5 11.5 7M3 13.5h10\" /></svg>\n</summary>\n<div><button type=\"button\" value=\"png\">PNG</button><button type=\"button\" value=\"svg\">SVG</button></div>\n</details>\n</div>\n", "toolbar.html": "<div class=\"svm-editor\" role=\"toolbar\" aria-label=\"Edit the points\" aria-orientation=\"vertical\">\n<div class=\"svm-group svm-classes\" role=\"radiogroup\" aria-label=\"Class of a new point\">\n</div>\n<div class=\"svm-group\" role=\"radiogroup\" aria-label=\"What a tap or a drag does\">\n<button\ntype=\"button\"\nrole=\"radio\"\ndata-tool=\"edit\"\ntitle=\"Edit: tap empty space to add a point, drag a point to move it, drag empty space with the mouse to select\"\n>\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M3 13l.6-2.8 7.6-7.6a1.4 1.4 0 0 1 2 0l.2.2a1.4 1.4 0 0 1 0 2L5.8 12.4zM9.8 4l2.2 2.2\" />\n</svg>\n<span>Edit</span>\n</button>\n<button type=\"button\" role=\"radio\" data-tool=\"move\" title=\"Move: click a point, then click where it shall be\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M8 2v12M2 8h12M6 4l2-2 2 2M6 12l2 2 2-2M4 6 2 8l2 2M12 6l2 2-2 2\" />\n</svg>\n<span>Move</span>\n</button>\n<button\ntype=\"button\"\nrole=\"radio\"\ndata-tool=\"select\"\ntitle=\"Select: click two opposite corners of a rectangle, or drag it\"\n>\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M2.5 5V2.5H5M11 2.5h2.5V5M13.5 11v2.5H11M5 13.5H2.5V11M7 2.5h2M7 13.5h2M2.5 7v2M13.5 7v2\" />\n</svg>\n<span>Select</span>\n</button>\n<button type=\"button\" role=\"radio\" data-tool=\"spray\" title=\"Spray: each click adds a point nearby; hold to spray\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M6 6.5h4.5v7H6zM7 6.5V4.5h2.5v2M3.5 3.5h.01M2.5 5.5h.01M3.5 7.5h.01M5 2.5h.01M5 5h.01\" />\n</svg>\n<span>Spray</span>\n</button>\n</div>\n<div class=\"svm-group\">\n<button type=\"button\" class=\"svm-flip\" data-command=\"flip\" title=\"Flip: change the class of the chosen points (X)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M3 6h9.5M10 3.5 12.5 6 10 8.5M13 10.5H3.5M6 8 3.5 10.5 6 13\" />\n</svg>\n<span>Flip</span>\n</button>\n<button type=\"button\" data-command=\"remove\" title=\"Delete the chosen points (Delete)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M3 4.5h10M6.5 4.5V3h3v1.5M4.5 4.5l.6 8.5h5.800l.6-8.5M7 7v3.5M9 7v3.5\" />\n</svg>\n<span>Delete</span>\n</button>\n<button\ntype=\"button\"\ndata-command=\"mark\"\ntitle=\"Outlier: take the chosen points as outliers, or no longer; the grey ghost is the boundary without them (O)\"\n>\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M8 2.5 14 13H2zM8 6.5v3M8 11.300h.01\" /></svg>\n<span>Outlier</span>\n</button>\n<button type=\"button\" data-command=\"toggle\" title=\"Switch the chosen points off, or on again (S)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M8 2.5V8M5 4.5a5 5 0 1 0 6 0\" /></svg><span>Off / on</span>\n</button>\n<button type=\"button\" data-command=\"jitter\" title=\"Jitter: shake the chosen points, or all (J)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M2.5 8 4.5 5l2.5 6 2.5-7 2.5 6 1.5-3\" /></svg>\n<span>Jitter</span>\n</button>\n</div>\n<div class=\"svm-group\">\n<button type=\"button\" data-command=\"undo\" title=\"Undo (Ctrl+Z)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M5.5 3 3 5.5 5.5 8M3 5.5h6a4 4 0 0 1 0 8H6\" /></svg>\n<span>Undo</span>\n</button>\n<button type=\"button\" data-command=\"redo\" title=\"Redo (Ctrl+Shift+Z)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M10.5 3 13 5.5 10.5 8M13 5.5H7a4 4 0 0 0 0 8h3\" /></svg>\n<span>Redo</span>\n</button>\n<button type=\"button\" data-command=\"snap\" title=\"Snap back to the problem's own points: the selected ones, or all\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M3.5 6.5a5 5 0 1 1-.5 3M3 3v3.5h3.5\" /></svg>\n<span>Snap back</span>\n</button>\n</div>\n<div class=\"svm-group svm-heard\">\n<button\ntype=\"button\"\nclass=\"svm-tones\"\ntitle=\"Tones: a point that is chosen sounds as high as its support value is large\"\n></button>\n<button type=\"button\" data-command=\"sweep\" title=\"Sweep: hear the support values of all points, one by one (T)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M2.5 9.5v-3M5.5 12V4M8.5 10V6M11.5 13.5v-11M14 9V7\" />\n</svg>\n<span>Sweep</span>\n</button>\n</div>\n<p class=\"svm-said\" role=\"status\" aria-live=\"polite\"></p>\n</div>\n", "plane.css": ".svm-plane {\ncontain: strict; position: relative; width: 100%; overflow: hidden; font-family: var(--st-font);\ncolor: var(--st-text-color);\n}\n/* from below: fields, markers, ring, chart with its hover boxes, and until that is there, its axes and texts */\n.svm-image, .svm-layers, .svm-points, .svm-placeholder, .svm-chart, .svm-over {\nposition: absolute; inset: 0; width: 100%; height: 100%;\n}\n.svm-over, .svm-placeholder { pointer-events: none; }\n\n.svm-chart .nsewdrag { cursor: default; }\n\n.svm-ring { display: none; fill: none; stroke: var(--st-text-color); stroke-width: 2.5; }\n.svm-ring.svm-on { display: inline; }\n\n.svm-band { display: none; fill: var(--st-primary-color); fill-opacity: 0.12; stroke: var(--st-primary-color); }\n.svm-band.svm-on { display: inline; }\n\n/* Where the keys are: it never stands in the way of a pointer. */\n.svm-handle {\nposition: absolute; left: -15px; top: -15px; width: 30px; height: 30px; border-radius: 50%; pointer-events: none;\noutline: none;\n}\n.svm-handle:focus-visible { outline: 3px solid var(--st-primary-color); }\n.svm-plane[data-layered] .svm-handle { z-index: -1; } /* its outline crosses no words of a hover box */\n.svm-plane:not([data-editable], [data-drag-handle]) .svm-handle { display: none; }\n.svm-plane:not([data-editable]) .svm-summary { display: none; }\n.svm-summary { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }\n.svm-plane[data-editable] .svm-image { touch-action: manipulation; user-select: none; -webkit-user-select: none; }\n.svm-plane[data-editable] .svm-chart .nsewdrag { cursor: crosshair; }\n.svm-plane[data-picks] .svm-chart .nsewdrag { cursor: pointer; }\n.svm-plane[data-dragging] { cursor: grabbing; }\n\n/* The name of a picture and its numbers, inside its frame. */\n.svm-edge {\nposition: absolute; left: 0.45rem; top: 0.45rem; max-width: calc(100% - 2.4rem); margin: 0; padding: 0.05rem 0.4rem;\nborder-radius: var(--st-base-radius); pointer-events: none; font-size: 0.8rem; line-height: 1.35; text-wrap: balance;\nbackground: color-mix(in srgb, var(--st-background-color) 86%, transparent);\n}\n.svm-edge[hidden] { display: none; }\n/* It begins with the axes. What it lies on is the field, never a point. */\n.svm-plane[data-layered] .svm-layers { z-index: -2; }\n.svm-plane[data-layered] > .svm-edge {\nz-index: -1; left: calc(var(--svm-left) + 0.25rem); top: calc(var(--svm-top) + 0.25rem);\nmax-width: calc(100% - var(--svm-left) - 2.2rem);\n}\n/* Half of a phone has room for a name and the error; the other numbers stand in the table, too. */\n@media (max-width: 640px) {\n[data-name^=\"machine-\"] > .svm-edge span {\ndisplay: block; overflow: hidden; max-height: 1.35em; text-wrap: wrap;\n}\n}\n\n.svm-wait {\nposition: absolute; inset: 0; display: grid; place-content: center; margin: 0; opacity: 0.65;\nborder-radius: var(--st-base-radius); background: var(--st-secondary-background-color);\n}\n.svm-plane:is([data-placeholder], :not([data-drawn=\"0\"])) .svm-wait:not(.svm-failed) { display: none; }\n\n.svm-save { position: absolute; top: 0; right: 0; font-size: 0.8rem; }\n.svm-save summary {\ndisplay: grid; place-content: center; width: 1.75rem; height: 1.75rem; list-style: none; cursor: pointer;\nopacity: 0.7; border-radius: var(--st-button-radius);\nbackground: color-mix(in srgb, var(--st-background-color) 60%, transparent);\n}\n.svm-save summary::-webkit-details-marker { display: none; }\n.svm-save summary:is(:hover, :focus-visible), .svm-save[open] summary {\nopacity: 1; background: var(--st-secondary-background-color);\n}\n.svm-save summary svg {\nwidth: 1rem; height: 1rem; fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linecap: round;\nstroke-linejoin: round;\n}\n.svm-save div {\nposition: absolute; right: 0; display: grid; padding: 0.25rem; border: 1px solid var(--st-border-color);\nborder-radius: var(--st-base-radius); background: var(--st-background-color);\n}\n.svm-save button {\npadding: 0.3rem 0.9rem; border: 0; border-radius: var(--st-button-radius); background: none; color: inherit;\nfont: inherit; cursor: pointer;\n}\n.svm-save button:is(:hover, :focus-visible) { background: var(--st-secondary-background-color); }\n.svm-save :is(summary, button):focus-visible { outline: 2px solid var(--st-primary-color); }\n[data-svm-present] .svm-save { display: none; }\n\n.svm-editor {\ndisplay: flex; flex-direction: column; gap: 0.4rem; width: 2.75rem; font-family: var(--st-font); font-size: 0.85rem;\ncolor: var(--st-text-color);\n}\n.svm-group {\ndisplay: flex; border: 1px solid var(--st-border-color); border-radius: var(--st-button-radius); overflow: hidden;\n}\n.svm-group button {\ndisplay: flex; align-items: center; justify-content: center; gap: 0.35rem; min-height: 2rem; padding: 0.15rem 0.6rem;\nborder: 0; border-right: 1px solid var(--st-border-color); background: none; color: inherit; font: inherit;\ncursor: pointer; touch-action: manipulation;\n}\n.svm-group button:last-child { border-right: 0; }\n.svm-group button:hover { background: var(--st-secondary-background-color); }\n.svm-group button:is([aria-checked=\"true\"], [aria-pressed=\"true\"]) {\nbackground: color-mix(in srgb, var(--st-primary-color) 18%, transparent);\n}\n.svm-group button[aria-checked=\"true\"] { box-shadow: inset 2px 0 var(--st-primary-color); }\n.svm-group button[aria-disabled=\"true\"] { opacity: 0.4; cursor: default; }\n.svm-group button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: -2px; }\n.svm-editor .svm-group { flex-direction: column; }\n.svm-editor .svm-group button { /* a low window holds all of them, too: 16, and their gaps */\ngap: 0.2rem; min-height: clamp(1.5rem, calc((100vh - 9.6rem - 16px) / 16), 2.15rem); padding: 0; border-right: 0;\nborder-bottom: 1px solid var(--st-border-color);\n}\n.svm-editor .svm-group button:last-child { border-bottom: 0; }\n.svm-editor .svm-group button b { font-weight: 500; }\n.svm-editor .svm-group button span {\nposition: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;\n}\n.svm-group svg {\nwidth: 1.1rem; height: 1.1rem; fill: none; stroke: currentColor; stroke-width: 1.4; stroke-linecap: round;\nstroke-linejoin: round;\n}\n.svm-group i { width: 0.75rem; height: 0.75rem; background: var(--svm-minus); }\n.svm-group .svm-plus { border-radius: 50%; background: var(--svm-plus); }\n.svm-group .svm-third { clip-path: polygon(50% 0, 100% 100%, 0 100%); background: var(--svm-third); }\n.svm-editor[data-regression] :is(.svm-classes, .svm-flip) { display: none; }\n.svm-said { flex: 1 1 14rem; min-height: 1.5em; margin: 0; line-height: 1.5; opacity: 0.8; }\n.svm-editor .svm-said:empty { display: none; }\n@media (pointer: coarse) {\n.svm-group button, .svm-editor .svm-group button, .svm-save :is(summary, button) {\nmin-width: 2.75rem; min-height: 2.75rem;\n}\n}\n@media (max-width: 1000px) {\n.svm-editor { flex-flow: row nowrap; width: 100%; overflow-x: auto; scrollbar-width: none; }\n.svm-editor .svm-group { flex: none; flex-direction: row; }\n.svm-editor .svm-group button {\nmin-width: 2.75rem; border-bottom: 0; border-right: 1px solid var(--st-border-color);\n}\n.svm-editor .svm-group button:last-child { border-right: 0; }\n.svm-editor .svm-group button[aria-checked=\"true\"] { box-shadow: inset 0 -2px var(--st-primary-color); }\n}\n\n.svm-transport { outline: none; font-family: var(--st-font); font-size: 0.9rem; color: var(--st-text-color); }\n.svm-controls { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem; }\n.svm-scrub { flex: 1 1 8rem; min-width: 4rem; height: 1.75rem; accent-color: var(--st-primary-color); }\n.svm-controls .svm-group button { padding: 0.15rem 0.5rem; }\n.svm-label { min-width: max(6em, calc(var(--svm-letters, 0) * 0.5em)); font-variant-numeric: tabular-nums; }\n.svm-speed {\nfont: inherit; color: inherit; background: var(--st-background-color); border: 1px solid var(--st-border-color);\nborder-radius: var(--st-button-radius); padding: 0.2rem; min-height: 1.75rem;\n}\n.svm-group[hidden], .svm-group button[hidden],\n.svm-transport[data-single] .svm-controls > :not(.svm-label, .svm-chosen) { display: none; }\n.svm-transport :is(.svm-scrub, .svm-speed):focus-visible {\noutline: 2px solid var(--st-primary-color); outline-offset: 2px;\n}\n.svm-transport .svm-group button span {\nposition: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;\n}\n.svm-transport [data-act=\"steps\"] { white-space: nowrap; }\n.svm-transport:not([data-playing=\"true\"]) .svm-halt, .svm-transport[data-playing=\"true\"] .svm-go { display: none; }\n.svm-why {\nmargin: 0.4rem 0 0; padding-left: 1.2em; line-height: 1.45;\nfont-variant-numeric: tabular-nums;\n}\n.svm-why li { margin: 0 0 0.2em; }\n.svm-chosen { flex: 1 1 11rem; margin: 0; line-height: 1.35; font-weight: 600; font-variant-numeric: tabular-nums; }\n.svm-chosen[hidden] { display: none; }\n.svm-chosen:empty::before { content: \"Click a point to follow it.\"; font-weight: 400; opacity: 0.75; }\n.svm-plane[data-film] .svm-image:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: -2px; }\n@media (max-width: 640px) {\n.svm-transport .svm-group button { padding: 0.15rem 0.45rem; }\n.svm-scrub { order: 1; flex-basis: 100%; }\n.svm-label, .svm-chosen, .svm-scrub ~ .svm-group { order: 2; }\n/* A phone hides its scroll bars: a shadow at an edge says that there is more beyond it. */\n.svm-why {\nheight: min(14em, calc(var(--svm-lines, 1) * 3.2em)); min-height: 0; overflow-y: auto;\nbackground:\nlinear-gradient(var(--st-background-color) 40%, transparent) center top / 100% 3em no-repeat local,\nlinear-gradient(transparent, var(--st-background-color) 60%) center bottom / 100% 3em no-repeat local,\nlinear-gradient(color-mix(in srgb, var(--st-text-color) 30%, transparent), transparent)\ncenter top / 100% 0.7em no-repeat scroll,\nlinear-gradient(transparent, color-mix(in srgb, var(--st-text-color) 30%, transparent))\ncenter bottom / 100% 0.7em no-repeat scroll;\n}\n}\n@media (pointer: coarse) {\n.svm-scrub, .svm-speed { height: 2.75rem; }\n}\n/* Where the system asks for high contrast: its colours for all that is drawn, and outlines in place of tints. */\n@media (forced-colors: active) {\n.svm-plane, .svm-editor, .svm-transport, .svm-control-bar, .svm-question {\n--st-background-color: Canvas; --st-text-color: CanvasText; --st-primary-color: Highlight;\n--st-border-color: ButtonBorder;\n}\n.svm-image { outline: 1px solid CanvasText; outline-offset: -1px; }\n.svm-edge { border: 1px solid CanvasText; }\n.svm-group i { forced-color-adjust: none; }\n.svm-group svg { stroke: ButtonText; }\n.svm-group button:is([aria-checked=\"true\"], [aria-pressed=\"true\"]) {\noutline: 3px solid Highlight; outline-offset: -3px;\n}\n.svm-option:has(:checked) { outline: 2px solid Highlight; }\n:is(.svm-group, .svm-control-bar) button[aria-disabled=\"true\"], .svm-question button:disabled {\nopacity: 1; color: GrayText; border-color: GrayText;\n}\n.svm-group button[aria-disabled=\"true\"] svg { stroke: GrayText; }\n.svm-grip { border: 2px solid CanvasText; }\n}\n.svm-plane[data-scrubs] .svm-over { z-index: 1; }\n.svm-cursor { display: none; stroke: var(--st-primary-color); stroke-width: 2; }\n.svm-cursor.svm-on { display: inline; }\n.svm-plane[data-scrubs] .svm-image { cursor: ew-resize; touch-action: pan-y; }\n", "live_file.html": "<h1 class=\"svm-title\"></h1>\n<div class=\"svm-controls live-controls\" role=\"group\" aria-label=\"Settings\"></div>\n<p class=\"svm-note live-note\" role=\"status\" hidden></p>\n<div class=\"live-stage st-key-stage\">\n<div class=\"svm-toolbar live-toolbar\"></div>\n<div class=\"svm-pictures live-pictures\"></div>\n</div>\n<p class=\"svm-announcement live-said\" role=\"status\" aria-live=\"polite\"></p>\n<div class=\"live-scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Numbers\"><table class=\"svm-table live-table\"></table></div>\n<section class=\"svm-question live-question\" aria-label=\"Question\">\n<div class=\"svm-asked\"></div>\n<details class=\"svm-reveal\"><summary>Show the answer</summary><div class=\"svm-answer\"></div></details>\n</section>\n<p class=\"svm-elsewhere live-elsewhere\"></p>\n", "live_file.css": ":root {\ncolor-scheme: light dark; --st-font: \"Source Sans\", \"Source Sans 3\", system-ui, -apple-system, \"Segoe UI\", sans-serif;\n--st-base-radius: 0.5rem; --st-button-radius: 0.5rem; --st-background-color: #ffffff; --st-text-color: #16202a;\n--st-secondary-background-color: #f1f4f7; --st-primary-color: #00558a; --st-border-color: #c9d0d6;\n}\n@media (prefers-color-scheme: dark) {\n:root:not([data-print]) {\n--st-background-color: #10161c; --st-text-color: #f0f4f8; --st-secondary-background-color: #1c252e;\n--st-primary-color: #5ab4f0; --st-border-color: #3a4651;\n}\n}\n:root[data-print] { color-scheme: light; }\nbody {\nmargin: 0; padding: 0.6rem; background: var(--st-background-color); color: var(--st-text-color);\nfont: 1rem / 1.45 var(--st-font);\n}\n.live-file h1 { margin: 0 0 0.4rem; font-size: 1.35rem; }\n.live-file [hidden] { display: none; }\n.live-controls { gap: 0.4rem 1.1rem; margin: 0 0 0.5rem; font-size: 0.9rem; }\n.live-controls :is(label, .live-machine, .live-machine span, .live-kernel) {\ndisplay: inline-flex; flex-wrap: wrap; align-items: center; gap: 0.45rem;\n}\n.live-controls :is(select, input[type=\"number\"], button) {\nmin-height: 2rem; padding: 0.15rem 0.5rem; border: 1px solid var(--st-border-color); font: inherit; color: inherit;\nborder-radius: var(--st-button-radius); background: var(--st-background-color);\n}\n.live-controls input[type=\"number\"] { width: 5em; }\n.live-controls input[type=\"range\"] { width: 9rem; accent-color: var(--st-primary-color); }\n.live-controls output { min-width: 3.2em; font-variant-numeric: tabular-nums; }\n.live-controls button, .live-question summary { cursor: pointer; }\n.live-file :is(input, select, button, summary, .live-scroll):focus-visible {\noutline: 2px solid var(--st-primary-color); outline-offset: 2px;\n}\n.live-stage { display: flex; gap: 0.5rem; min-width: 0; }\n.live-toolbar { flex: none; min-width: 0; }\n.live-toolbar .svm-editor { position: relative; } /* its hidden words stay within */\n.live-pictures { flex: 1; display: grid; gap: 0.4rem; min-width: 0; align-content: start; }\n.live-pictures:not([data-count=\"1\"]) { grid-template-columns: repeat(2, minmax(0, 1fr)); }\n.live-cell { min-width: 0; }\n.live-file .svm-save { display: none; } /* a file is saved by the browser */\n.live-said { min-height: 1.45em; margin: 0.3rem 0; font-size: 0.9rem; }\n.live-note { margin: 0.3rem 0; font-weight: 600; }\n.live-scroll { overflow-x: auto; }\n.live-table { border-collapse: collapse; font-size: 0.9rem; font-variant-numeric: tabular-nums; }\n.live-table :is(th, td) {\npadding: 0.2rem 0.8rem 0.2rem 0; border-bottom: 1px solid var(--st-border-color); text-align: left; font-weight: 400;\n}\n.live-table thead th { font-weight: 600; }\n.live-question {\nmargin: 0.7rem 0; padding: 0.6rem 0.8rem; border-radius: var(--st-base-radius);\nbackground: var(--st-secondary-background-color);\n}\n.live-answer, .svm-answer { margin-top: 0.4rem; }\n.live-elsewhere { margin: 0.5rem 0 0; font-size: 0.85rem; opacity: 0.85; }\n.live-elsewhere a { color: var(--st-primary-color); }\n@media (max-width: 1000px) {\n.live-stage { display: block; }\n.live-toolbar { margin-bottom: 0.5rem; }\n}\n@media (max-width: 640px) {\n.live-controls :is(select, input, button) { min-height: 2.75rem; }\n}\n@media print {\n.live-controls, .live-toolbar, .live-said, .live-elsewhere { display: none; }\n}\n"}));
+const files = /** @type {Record<string, string>} */ (/** @type {unknown} */ ({"plane.html": "<div class=\"svm-plane\" data-drawn=\"0\">\n<div class=\"svm-image\" role=\"img\">\n<canvas class=\"svm-layers\"></canvas>\n<canvas class=\"svm-points\"></canvas>\n<svg class=\"svm-over\"><circle class=\"svm-ring\" r=\"12\" /><rect class=\"svm-band\" /><line class=\"svm-cursor\" /></svg>\n<svg class=\"svm-placeholder\" aria-hidden=\"true\"></svg>\n<div class=\"svm-chart\"></div>\n</div>\n<p class=\"svm-edge\" aria-hidden=\"true\"><strong></strong> <span></span></p>\n<p class=\"svm-summary\"></p>\n<div class=\"svm-handle\" tabindex=\"0\" role=\"application\" aria-roledescription=\"point\"></div>\n<p class=\"svm-wait\" role=\"status\">Drawing …</p>\n<details class=\"svm-save\">\n<summary aria-label=\"Save this picture\" title=\"Save this picture\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M8 2v8M4.5 7 8 10.5 11.5 7M3 13.5h10\" /></svg>\n</summary>\n<div><button type=\"button\" value=\"png\">PNG</button><button type=\"button\" value=\"svg\">SVG</button></div>\n</details>\n</div>\n", "toolbar.html": "<div class=\"svm-editor\" role=\"toolbar\" aria-label=\"Edit the points\" aria-orientation=\"vertical\">\n<div class=\"svm-group svm-classes\" role=\"radiogroup\" aria-label=\"Class of a new point\">\n</div>\n<div class=\"svm-group\" role=\"radiogroup\" aria-label=\"What a tap or a drag does\">\n<button\ntype=\"button\"\nrole=\"radio\"\ndata-tool=\"edit\"\ntitle=\"Edit: tap empty space to add a point, drag a point to move it, drag empty space with the mouse to select\"\n>\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M3 13l.6-2.8 7.6-7.6a1.4 1.4 0 0 1 2 0l.2.2a1.4 1.4 0 0 1 0 2L5.8 12.4zM9.8 4l2.2 2.2\" />\n</svg>\n<span>Edit</span>\n</button>\n<button type=\"button\" role=\"radio\" data-tool=\"move\" title=\"Move: click a point, then click where it shall be\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M8 2v12M2 8h12M6 4l2-2 2 2M6 12l2 2 2-2M4 6 2 8l2 2M12 6l2 2-2 2\" />\n</svg>\n<span>Move</span>\n</button>\n<button\ntype=\"button\"\nrole=\"radio\"\ndata-tool=\"select\"\ntitle=\"Select: click two opposite corners of a rectangle, or drag it\"\n>\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M2.5 5V2.5H5M11 2.5h2.5V5M13.5 11v2.5H11M5 13.5H2.5V11M7 2.5h2M7 13.5h2M2.5 7v2M13.5 7v2\" />\n</svg>\n<span>Select</span>\n</button>\n<button type=\"button\" role=\"radio\" data-tool=\"spray\" title=\"Spray: each click adds a point nearby; hold to spray\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M6 6.5h4.5v7H6zM7 6.5V4.5h2.5v2M3.5 3.5h.01M2.5 5.5h.01M3.5 7.5h.01M5 2.5h.01M5 5h.01\" />\n</svg>\n<span>Spray</span>\n</button>\n</div>\n<div class=\"svm-group\">\n<button type=\"button\" class=\"svm-flip\" data-command=\"flip\" title=\"Flip: change the class of the chosen points (X)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M3 6h9.5M10 3.5 12.5 6 10 8.5M13 10.5H3.5M6 8 3.5 10.5 6 13\" />\n</svg>\n<span>Flip</span>\n</button>\n<button type=\"button\" data-command=\"remove\" title=\"Delete the chosen points (Delete)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M3 4.5h10M6.5 4.5V3h3v1.5M4.5 4.5l.6 8.5h5.800l.6-8.5M7 7v3.5M9 7v3.5\" />\n</svg>\n<span>Delete</span>\n</button>\n<button\ntype=\"button\"\ndata-command=\"mark\"\ntitle=\"Outlier: take the chosen points as outliers, or no longer; the grey ghost is the boundary without them (O)\"\n>\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M8 2.5 14 13H2zM8 6.5v3M8 11.300h.01\" /></svg>\n<span>Outlier</span>\n</button>\n<button type=\"button\" data-command=\"toggle\" title=\"Switch the chosen points off, or on again (S)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M8 2.5V8M5 4.5a5 5 0 1 0 6 0\" /></svg><span>Off / on</span>\n</button>\n<button type=\"button\" data-command=\"jitter\" title=\"Jitter: shake the chosen points, or all (J)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M2.5 8 4.5 5l2.5 6 2.5-7 2.5 6 1.5-3\" /></svg>\n<span>Jitter</span>\n</button>\n</div>\n<div class=\"svm-group\">\n<button type=\"button\" data-command=\"undo\" title=\"Undo (Ctrl+Z)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M5.5 3 3 5.5 5.5 8M3 5.5h6a4 4 0 0 1 0 8H6\" /></svg>\n<span>Undo</span>\n</button>\n<button type=\"button\" data-command=\"redo\" title=\"Redo (Ctrl+Shift+Z)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M10.5 3 13 5.5 10.5 8M13 5.5H7a4 4 0 0 0 0 8h3\" /></svg>\n<span>Redo</span>\n</button>\n<button type=\"button\" data-command=\"snap\" title=\"Snap back to the problem's own points: the selected ones, or all\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M3.5 6.5a5 5 0 1 1-.5 3M3 3v3.5h3.5\" /></svg>\n<span>Snap back</span>\n</button>\n</div>\n<div class=\"svm-group svm-heard\">\n<button\ntype=\"button\"\nclass=\"svm-tones\"\ntitle=\"Tones: a point that is chosen sounds as high as its support value is large\"\n></button>\n<button type=\"button\" data-command=\"sweep\" title=\"Sweep: hear the support values of all points, one by one (T)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M2.5 9.5v-3M5.5 12V4M8.5 10V6M11.5 13.5v-11M14 9V7\" />\n</svg>\n<span>Sweep</span>\n</button>\n</div>\n<p class=\"svm-said\" role=\"status\" aria-live=\"polite\"></p>\n</div>\n", "plane.css": ".svm-plane {\ncontain: strict; position: relative; width: 100%; overflow: hidden; font-family: var(--st-font);\ncolor: var(--st-text-color);\n}\n/* from below: fields, markers, ring, chart with its hover boxes, and until that is there, its axes and texts */\n.svm-image, .svm-layers, .svm-points, .svm-placeholder, .svm-chart, .svm-over {\nposition: absolute; inset: 0; width: 100%; height: 100%;\n}\n.svm-over, .svm-placeholder { pointer-events: none; }\n\n.svm-chart .nsewdrag { cursor: default; }\n\n.svm-ring { display: none; fill: none; stroke: var(--st-text-color); stroke-width: 2.5; }\n.svm-ring.svm-on { display: inline; }\n\n.svm-band { display: none; fill: var(--st-primary-color); fill-opacity: 0.12; stroke: var(--st-primary-color); }\n.svm-band.svm-on { display: inline; }\n\n/* Where the keys are: it never stands in the way of a pointer. */\n.svm-handle {\nposition: absolute; left: -15px; top: -15px; width: 30px; height: 30px; border-radius: 50%; pointer-events: none;\noutline: none;\n}\n.svm-handle:focus-visible { outline: 3px solid var(--st-primary-color); }\n.svm-plane[data-layered] .svm-handle { z-index: -1; } /* its outline crosses no words of a hover box */\n.svm-plane:not([data-editable], [data-drag-handle]) .svm-handle { display: none; }\n.svm-plane:not([data-editable]) .svm-summary { display: none; }\n.svm-summary { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }\n.svm-plane[data-editable] .svm-image { touch-action: manipulation; user-select: none; -webkit-user-select: none; }\n.svm-plane[data-editable] .svm-chart .nsewdrag { cursor: crosshair; }\n.svm-plane[data-picks] .svm-chart .nsewdrag { cursor: pointer; }\n.svm-plane[data-dragging] { cursor: grabbing; }\n\n/* The name of a picture and its numbers, inside its frame. */\n.svm-edge {\nposition: absolute; left: 0.45rem; top: 0.45rem; max-width: calc(100% - 2.4rem); margin: 0; padding: 0.05rem 0.4rem;\nborder-radius: var(--st-base-radius); pointer-events: none; font-size: 0.8rem; line-height: 1.35; text-wrap: balance;\nbackground: color-mix(in srgb, var(--st-background-color) 86%, transparent);\n}\n.svm-edge[hidden] { display: none; }\n/* It begins with the axes. What it lies on is the field, never a point. */\n.svm-plane[data-layered] .svm-layers { z-index: -2; }\n.svm-plane[data-layered] > .svm-edge {\nz-index: -1; left: calc(var(--svm-left) + 0.25rem); top: calc(var(--svm-top) + 0.25rem);\nmax-width: calc(100% - var(--svm-left) - 2.2rem);\n}\n/* Half of a phone has room for a name and the error; the other numbers stand in the table, too. */\n@media (max-width: 640px) {\n[data-name^=\"machine-\"] > .svm-edge span {\ndisplay: block; overflow: hidden; max-height: 1.35em; text-wrap: wrap;\n}\n}\n\n.svm-wait {\nposition: absolute; inset: 0; display: grid; place-content: center; margin: 0; opacity: 0.65;\nborder-radius: var(--st-base-radius); background: var(--st-secondary-background-color);\n}\n.svm-wait[hidden] { display: none; }\n.svm-plane[data-ahead] .svm-chart { opacity: 0; } /* its axes and texts are those of an earlier picture */\n\n.svm-save { position: absolute; top: 0; right: 0; font-size: 0.8rem; }\n.svm-save summary {\ndisplay: grid; place-content: center; width: 1.75rem; height: 1.75rem; list-style: none; cursor: pointer;\nopacity: 0.7; border-radius: var(--st-button-radius);\nbackground: color-mix(in srgb, var(--st-background-color) 60%, transparent);\n}\n.svm-save summary::-webkit-details-marker { display: none; }\n.svm-save summary:is(:hover, :focus-visible), .svm-save[open] summary {\nopacity: 1; background: var(--st-secondary-background-color);\n}\n.svm-save summary svg {\nwidth: 1rem; height: 1rem; fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linecap: round;\nstroke-linejoin: round;\n}\n.svm-save div {\nposition: absolute; right: 0; display: grid; padding: 0.25rem; border: 1px solid var(--st-border-color);\nborder-radius: var(--st-base-radius); background: var(--st-background-color);\n}\n.svm-save button {\npadding: 0.3rem 0.9rem; border: 0; border-radius: var(--st-button-radius); background: none; color: inherit;\nfont: inherit; cursor: pointer;\n}\n.svm-save button:is(:hover, :focus-visible) { background: var(--st-secondary-background-color); }\n.svm-save :is(summary, button):focus-visible { outline: 2px solid var(--st-primary-color); }\n[data-svm-present] .svm-save { display: none; }\n\n.svm-editor {\ndisplay: flex; flex-direction: column; gap: 0.4rem; width: 2.75rem; font-family: var(--st-font); font-size: 0.85rem;\ncolor: var(--st-text-color);\n}\n.svm-group {\ndisplay: flex; border: 1px solid var(--st-border-color); border-radius: var(--st-button-radius); overflow: hidden;\n}\n.svm-group button {\ndisplay: flex; align-items: center; justify-content: center; gap: 0.35rem; min-height: 2rem; padding: 0.15rem 0.6rem;\nborder: 0; border-right: 1px solid var(--st-border-color); background: none; color: inherit; font: inherit;\ncursor: pointer; touch-action: manipulation;\n}\n.svm-group button:last-child { border-right: 0; }\n.svm-group button:hover { background: var(--st-secondary-background-color); }\n.svm-group button:is([aria-checked=\"true\"], [aria-pressed=\"true\"]) {\nbackground: color-mix(in srgb, var(--st-primary-color) 18%, transparent);\n}\n.svm-group button[aria-checked=\"true\"] { box-shadow: inset 2px 0 var(--st-primary-color); }\n.svm-group button[aria-disabled=\"true\"] { opacity: 0.4; cursor: default; }\n.svm-group button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: -2px; }\n.svm-editor .svm-group { flex-direction: column; }\n.svm-editor .svm-group button { /* a low window holds all of them, too: 16, and their gaps */\ngap: 0.2rem; min-height: clamp(1.5rem, calc((100vh - 9.6rem - 16px) / 16), 2.15rem); padding: 0; border-right: 0;\nborder-bottom: 1px solid var(--st-border-color);\n}\n.svm-editor .svm-group button:last-child { border-bottom: 0; }\n.svm-editor .svm-group button b { font-weight: 500; }\n.svm-editor .svm-group button span {\nposition: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;\n}\n.svm-group svg {\nwidth: 1.1rem; height: 1.1rem; fill: none; stroke: currentColor; stroke-width: 1.4; stroke-linecap: round;\nstroke-linejoin: round;\n}\n.svm-group i { width: 0.75rem; height: 0.75rem; background: var(--svm-minus); }\n.svm-group .svm-plus { border-radius: 50%; background: var(--svm-plus); }\n.svm-group .svm-third { clip-path: polygon(50% 0, 100% 100%, 0 100%); background: var(--svm-third); }\n.svm-editor[data-regression] :is(.svm-classes, .svm-flip) { display: none; }\n.svm-said { flex: 1 1 14rem; min-height: 1.5em; margin: 0; line-height: 1.5; opacity: 0.8; }\n.svm-editor .svm-said:empty { display: none; }\n@media (pointer: coarse) {\n.svm-group button, .svm-editor .svm-group button, .svm-save :is(summary, button) {\nmin-width: 2.75rem; min-height: 2.75rem;\n}\n}\n@media (max-width: 1000px) {\n.svm-editor { flex-flow: row nowrap; width: 100%; overflow-x: auto; scrollbar-width: none; }\n.svm-editor .svm-group { flex: none; flex-direction: row; }\n.svm-editor .svm-group button {\nmin-width: 2.75rem; border-bottom: 0; border-right: 1px solid var(--st-border-color);\n}\n.svm-editor .svm-group button:last-child { border-right: 0; }\n.svm-editor .svm-group button[aria-checked=\"true\"] { box-shadow: inset 0 -2px var(--st-primary-color); }\n}\n\n.svm-transport { outline: none; font-family: var(--st-font); font-size: 0.9rem; color: var(--st-text-color); }\n.svm-controls { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem; }\n.svm-scrub { flex: 1 1 8rem; min-width: 4rem; height: 1.75rem; accent-color: var(--st-primary-color); }\n.svm-controls .svm-group button { padding: 0.15rem 0.5rem; }\n.svm-label { min-width: max(6em, calc(var(--svm-letters, 0) * 0.5em)); font-variant-numeric: tabular-nums; }\n.svm-speed {\nfont: inherit; color: inherit; background: var(--st-background-color); border: 1px solid var(--st-border-color);\nborder-radius: var(--st-button-radius); padding: 0.2rem; min-height: 1.75rem;\n}\n.svm-group[hidden], .svm-group button[hidden],\n.svm-transport[data-single] .svm-controls > :not(.svm-label, .svm-chosen) { display: none; }\n.svm-transport :is(.svm-scrub, .svm-speed):focus-visible {\noutline: 2px solid var(--st-primary-color); outline-offset: 2px;\n}\n.svm-transport .svm-group button span {\nposition: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;\n}\n.svm-transport [data-act=\"steps\"] { white-space: nowrap; }\n.svm-transport:not([data-playing=\"true\"]) .svm-halt, .svm-transport[data-playing=\"true\"] .svm-go { display: none; }\n.svm-why {\nmargin: 0.4rem 0 0; padding-left: 1.2em; line-height: 1.45;\nfont-variant-numeric: tabular-nums;\n}\n.svm-why li { margin: 0 0 0.2em; }\n.svm-chosen { flex: 1 1 11rem; margin: 0; line-height: 1.35; font-weight: 600; font-variant-numeric: tabular-nums; }\n.svm-chosen[hidden] { display: none; }\n.svm-chosen:empty::before { content: \"Click a point to follow it.\"; font-weight: 400; opacity: 0.75; }\n.svm-plane[data-film] .svm-image:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: -2px; }\n@media (max-width: 640px) {\n.svm-transport .svm-group button { padding: 0.15rem 0.45rem; }\n.svm-scrub { order: 1; flex-basis: 100%; }\n.svm-label, .svm-chosen, .svm-scrub ~ .svm-group { order: 2; }\n/* A phone hides its scroll bars: a shadow at an edge says that there is more beyond it. */\n.svm-why {\nheight: min(14em, calc(var(--svm-lines, 1) * 3.2em)); min-height: 0; overflow-y: auto;\nbackground:\nlinear-gradient(var(--st-background-color) 40%, transparent) center top / 100% 3em no-repeat local,\nlinear-gradient(transparent, var(--st-background-color) 60%) center bottom / 100% 3em no-repeat local,\nlinear-gradient(color-mix(in srgb, var(--st-text-color) 30%, transparent), transparent)\ncenter top / 100% 0.7em no-repeat scroll,\nlinear-gradient(transparent, color-mix(in srgb, var(--st-text-color) 30%, transparent))\ncenter bottom / 100% 0.7em no-repeat scroll;\n}\n}\n@media (pointer: coarse) {\n.svm-scrub, .svm-speed { height: 2.75rem; }\n}\n/* Where the system asks for high contrast: its colours for all that is drawn, and outlines in place of tints. */\n@media (forced-colors: active) {\n.svm-plane, .svm-editor, .svm-transport, .svm-control-bar, .svm-question {\n--st-background-color: Canvas; --st-text-color: CanvasText; --st-primary-color: Highlight;\n--st-border-color: ButtonBorder;\n}\n.svm-image { outline: 1px solid CanvasText; outline-offset: -1px; }\n.svm-edge { border: 1px solid CanvasText; }\n.svm-group i { forced-color-adjust: none; }\n.svm-group svg { stroke: ButtonText; }\n.svm-group button:is([aria-checked=\"true\"], [aria-pressed=\"true\"]) {\noutline: 3px solid Highlight; outline-offset: -3px;\n}\n.svm-option:has(:checked) { outline: 2px solid Highlight; }\n:is(.svm-group, .svm-control-bar) button[aria-disabled=\"true\"], .svm-question button:disabled {\nopacity: 1; color: GrayText; border-color: GrayText;\n}\n.svm-group button[aria-disabled=\"true\"] svg { stroke: GrayText; }\n.svm-grip { border: 2px solid CanvasText; }\n}\n.svm-plane[data-scrubs] .svm-over { z-index: 1; }\n.svm-cursor { display: none; stroke: var(--st-primary-color); stroke-width: 2; }\n.svm-cursor.svm-on { display: inline; }\n.svm-plane[data-scrubs] .svm-image { cursor: ew-resize; touch-action: pan-y; }\n", "live_file.html": "<h1 class=\"svm-title\"></h1>\n<div class=\"svm-controls live-controls\" role=\"group\" aria-label=\"Settings\"></div>\n<p class=\"svm-note live-note\" role=\"status\" hidden></p>\n<div class=\"live-stage st-key-stage\">\n<div class=\"svm-toolbar live-toolbar\"></div>\n<div class=\"svm-pictures live-pictures\"></div>\n</div>\n<p class=\"svm-announcement live-said\" role=\"status\" aria-live=\"polite\"></p>\n<div class=\"live-scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Numbers\"><table class=\"svm-table live-table\"></table></div>\n<section class=\"svm-question live-question\" aria-label=\"Question\">\n<div class=\"svm-asked\"></div>\n<details class=\"svm-reveal\"><summary>Show the answer</summary><div class=\"svm-answer\"></div></details>\n</section>\n<p class=\"svm-elsewhere live-elsewhere\"></p>\n", "live_file.css": ":root {\ncolor-scheme: light dark; --st-font: \"Source Sans\", \"Source Sans 3\", system-ui, -apple-system, \"Segoe UI\", sans-serif;\n--st-base-radius: 0.5rem; --st-button-radius: 0.5rem; --st-background-color: #ffffff; --st-text-color: #16202a;\n--st-secondary-background-color: #f1f4f7; --st-primary-color: #00558a; --st-border-color: #c9d0d6;\n}\n@media (prefers-color-scheme: dark) {\n:root:not([data-print]) {\n--st-background-color: #10161c; --st-text-color: #f0f4f8; --st-secondary-background-color: #1c252e;\n--st-primary-color: #5ab4f0; --st-border-color: #3a4651;\n}\n}\n:root[data-print] { color-scheme: light; }\nbody {\nmargin: 0; padding: 0.6rem; background: var(--st-background-color); color: var(--st-text-color);\nfont: 1rem / 1.45 var(--st-font);\n}\n.live-file h1 { margin: 0 0 0.4rem; font-size: 1.35rem; }\n.live-file [hidden] { display: none; }\n.live-controls { gap: 0.4rem 1.1rem; margin: 0 0 0.5rem; font-size: 0.9rem; }\n.live-controls :is(label, .live-machine, .live-machine span, .live-kernel) {\ndisplay: inline-flex; flex-wrap: wrap; align-items: center; gap: 0.45rem;\n}\n.live-controls :is(select, input[type=\"number\"], button) {\nmin-height: 2rem; padding: 0.15rem 0.5rem; border: 1px solid var(--st-border-color); font: inherit; color: inherit;\nborder-radius: var(--st-button-radius); background: var(--st-background-color);\n}\n.live-controls input[type=\"number\"] { width: 5em; }\n.live-controls input[type=\"range\"] { width: 9rem; accent-color: var(--st-primary-color); }\n.live-controls output { min-width: 3.2em; font-variant-numeric: tabular-nums; }\n.live-controls button, .live-question summary { cursor: pointer; }\n.live-file :is(input, select, button, summary, .live-scroll):focus-visible {\noutline: 2px solid var(--st-primary-color); outline-offset: 2px;\n}\n.live-stage { display: flex; gap: 0.5rem; min-width: 0; }\n.live-toolbar { flex: none; min-width: 0; }\n.live-toolbar .svm-editor { position: relative; } /* its hidden words stay within */\n.live-pictures { flex: 1; display: grid; gap: 0.4rem; min-width: 0; align-content: start; }\n.live-pictures:not([data-count=\"1\"]) { grid-template-columns: repeat(2, minmax(0, 1fr)); }\n.live-cell { min-width: 0; }\n.live-file .svm-save { display: none; } /* a file is saved by the browser */\n.live-said { min-height: 1.45em; margin: 0.3rem 0; font-size: 0.9rem; }\n.live-note { margin: 0.3rem 0; font-weight: 600; }\n.live-scroll { overflow-x: auto; }\n.live-table { border-collapse: collapse; font-size: 0.9rem; font-variant-numeric: tabular-nums; }\n.live-table :is(th, td) {\npadding: 0.2rem 0.8rem 0.2rem 0; border-bottom: 1px solid var(--st-border-color); text-align: left; font-weight: 400;\n}\n.live-table thead th { font-weight: 600; }\n.live-question {\nmargin: 0.7rem 0; padding: 0.6rem 0.8rem; border-radius: var(--st-base-radius);\nbackground: var(--st-secondary-background-color);\n}\n.live-answer, .svm-answer { margin-top: 0.4rem; }\n.live-elsewhere { margin: 0.5rem 0 0; font-size: 0.85rem; opacity: 0.85; }\n.live-elsewhere a { color: var(--st-primary-color); }\n@media (max-width: 1000px) {\n.live-stage { display: block; }\n.live-toolbar { margin-bottom: 0.5rem; }\n}\n@media (max-width: 640px) {\n.live-controls :is(select, input, button) { min-height: 2.75rem; }\n}\n@media print {\n.live-controls, .live-toolbar, .live-said, .live-elsewhere { display: none; }\n}\n"}));
 return { files };
 })();
 const $data = (() => {
@@ -1333,18 +1333,30 @@ if (!rest.length) return flat;
 const size = flat.length / count;
 return Array.from({ length: count }, (_, k) => split(flat.subarray(k * size, (k + 1) * size), rest));
 };
-const array = (at, type, shape) => {
+const array = (at, type, shape, unit) => {
 const count = shape.reduce((a, b) => a * b, 1);
-return split(new TYPES[type](buffer, start + at, count), shape);
+const flat = new TYPES[type](buffer, start + at, count);
+return split(unit === undefined ? flat : Float32Array.from(flat, (steps) => steps * unit), shape);
 };
 return JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, start - 4)), (_, value) => {
 if (value?.shape === undefined) return value;
-const id = [value.at, value.type, value.shape].join();
-if (!known.has(id)) known.set(id, array(value.at, value.type, value.shape));
+const { at, type, shape, unit } = value;
+const id = [at, type, shape, unit].join();
+if (!known.has(id)) known.set(id, array(at, type, shape, unit));
 return known.get(id);
 });
 }
-return { unpack };
+
+const COMPRESSED = 0x78; // the first byte of zlib; that of `pack` is 4 more than a multiple of 8
+
+const unpacks = "DecompressionStream" in globalThis;
+
+function inflated(bytes) {
+if (bytes[0] !== COMPRESSED) return undefined;
+const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+return new Response(stream).arrayBuffer().then((plain) => new Uint8Array(plain));
+}
+return { unpack, unpacks, inflated };
 })();
 const $present = (() => {
 
@@ -1756,14 +1768,18 @@ const $canvas = (() => {
 const { levelPaths } = $contours;
 
 
+const SHEETS = 4; // sizes of fields for which pixels are kept
+
 function drawFields(canvas, traces, layout, size, notes = []) {
 const { pen, place } = surface(canvas, layout, size);
 for (const trace of traces) {
+pen.globalAlpha = trace.opacity ?? 1;
 if (trace.mode?.includes("lines")) drawPath(pen, trace, place);
 if (trace.contours?.type === "constraint") drawStrip(pen, trace, place);
 else if (trace.contours?.coloring === "none") drawLevels(pen, trace, place);
 else if (trace.contours) drawBands(pen, trace, place, bandColours(trace));
 }
+pen.globalAlpha = 1;
 for (const note of notes) drawNote(pen, note, place);
 }
 
@@ -1922,8 +1938,8 @@ drawLevels(pen, { ...trace, contours: { start: level, end: level, size: 1 } }, p
 
 function drawBands(pen, trace, place, table) {
 const [left, top, width, height] = place.box.map(Math.round);
-const image = new ImageData(width, height);
-const pixels = new Uint32Array(image.data.buffer);
+const { image, sheet } = sheetOf(width, height);
+const pixels = new Uint32Array(image.data.buffer).fill(0);
 const { start, size } = trace.contours;
 const columns = nodes(trace.x, width, (i) => place.x.back(left + i + 0.5));
 const rows = nodes(trace.y, height, (j) => place.y.back(top + j + 0.5));
@@ -1944,9 +1960,19 @@ if (one === band(before + shares[to - 1] * rise, last)) for (let i = from; i < t
 else for (let i = from; i < to; i++) pixels[row + i] = table[band(before + shares[i] * rise, last)];
 }
 }
-const surface = new OffscreenCanvas(width, height);
-surface.getContext("2d")?.putImageData(image, 0, 0);
-pen.drawImage(surface, left, top);
+sheet.getContext("2d")?.putImageData(image, 0, 0);
+pen.drawImage(sheet, left, top);
+}
+
+const sheets = [];
+
+function sheetOf(/** @type {number} */ width, /** @type {number} */ height) {
+const k = sheets.findIndex(({ image }) => image.width === width && image.height === height);
+const [found] = k < 0 ? [] : sheets.splice(k, 1);
+const one = found ?? { image: new ImageData(width, height), sheet: new OffscreenCanvas(width, height) };
+sheets.unshift(one);
+sheets.length = Math.min(sheets.length, SHEETS);
+return one;
 }
 
 function band(/** @type {number} */ step, /** @type {number} */ last) {
@@ -2013,7 +2039,7 @@ function between(grid, position) {
 const node = Math.min(Math.floor(position), grid.length - 2);
 return grid[node] + (position - node) * (grid[node + 1] - grid[node]);
 }
-return { drawFields, isNote, drawPoints, valueAt, drawMarkers, drawPair, drawWord, drawCross };
+return { drawFields, isNote, drawPoints, valueAt, drawMarkers, drawPair, drawWord, drawCross, between };
 })();
 const $corner = (() => {
 
@@ -2347,12 +2373,15 @@ return { ...margin, b: margin.b + ROW * font.size * (rows - 1) };
 
 let pen = null;
 
-function lengthOf(/** @type {string} */ text, /** @type {string} */ font) {
+function extentOf(/** @type {string} */ text, /** @type {string} */ font) {
 pen ??= document.createElement("canvas").getContext("2d");
-if (!pen) return 0;
-pen.font = font;
-return pen.measureText(text).width;
+if (!pen) return { width: 0, up: 0, down: 0 };
+if (pen.font !== font) pen.font = font;
+const { width, fontBoundingBoxAscent: up, fontBoundingBoxDescent: down } = pen.measureText(text);
+return { width, up, down };
 }
+
+const lengthOf = (/** @type {string} */ text, /** @type {string} */ font) => extentOf(text, font).width;
 
 function titled({ data, layout }, [width, height], title) {
 const font = { ...layout.font, family: PORTABLE };
@@ -2364,11 +2393,11 @@ figure: { data, layout: { ...layout, font, margin, title: { ...TITLE, text } } }
 size: [width, height + TITLED],
 };
 }
-return { wanted, roomed, lengthOf, titled };
+return { wanted, roomed, extentOf, lengthOf, titled };
 })();
 const $live = (() => {
 
-const { unpack } = $unpack;
+const { inflated, unpack, unpacks } = $unpack;
 const { kept } = $words;
 
 const LOST = 5000; // milliseconds after which an answer does not come any more
@@ -2377,11 +2406,16 @@ const AGAIN = [500, 1000, 2000, 5000, 15000, 60000]; // milliseconds before each
 const LOST_TRIES = 4; // to open the socket, after which it is said that nothing follows
 const UNKNOWN = 4004; // the server has closed the socket because it does not know the scene
 const IDLE = 4008; // and because nothing was asked for a while: it is opened when something is
+const MOST = 16; // questions on their way
+const QUEUED = 40; // milliseconds that an answer waits for others before fewer questions are asked
+const FAR = 40; // milliseconds of the quickest answer from which on pictures are asked for in few bytes
+const FORGOTTEN = 1.02; // by this the quickest answer is slower with each one: the link may be another one by now
 
 
 class Live {
 #connect;
 #page;
+#frame;
 #address = "";
 #scene;
 #socket;
@@ -2389,15 +2423,20 @@ class Live {
 #tries = 0;
 #again = 0;
 #lost = 0;
-#flying;
+#flying = [];
+#most = 1; // of them at a time
+#quickest = Infinity; // milliseconds of an answer
+#inflating;
+#pending;
 #next;
 #followers = new Set();
 #listeners = new Set();
 #full = new Map();
 
-constructor(connect, page) {
+constructor(connect, page, frame = (act) => act()) {
 this.#connect = connect;
 this.#page = page;
+this.#frame = frame;
 }
 
 at(address) {
@@ -2469,26 +2508,60 @@ return true;
 
 #send() {
 const next = this.#next;
-if (!next || this.#flying || !this.open) return;
-this.#flying = next;
+if (!next || this.#flying.length >= this.#most || !this.open) return;
 this.#next = undefined;
 const { change, moving } = next;
-const message = { scene: this.#scene, moving, changes: change.changes ?? {}, ...change.script?.() };
+const far = this.#quickest > FAR && this.#quickest < Infinity;
+const light = moving && far && unpacks && { light: true };
+const message = { scene: this.#scene, moving, ...light, changes: change.changes ?? {}, ...change.script?.() };
+this.#flying.push({ ...next, sent: performance.now() });
 this.#socket?.send(JSON.stringify(message));
-clearTimeout(this.#lost);
-this.#lost = setTimeout(() => this.#socket?.close(), LOST);
+if (this.#flying.length === 1) this.#expect();
 }
 
-#take(bytes) {
-const { version, planes, numbers } = unpack(bytes);
-const question = this.#flying;
-if (!question) return;
+#expect() {
 clearTimeout(this.#lost);
-this.#flying = undefined;
+if (this.#flying.length) this.#lost = setTimeout(() => this.#socket?.close(), LOST);
+}
+
+#take(socket, bytes) {
+const heard = () => this.#heard(socket, bytes);
+const later = inflated(bytes);
+if (!later && !this.#inflating) return heard();
+const all = Promise.all([this.#inflating, later]).then(([, plain]) => {
+if (plain) bytes = plain;
+heard();
+if (this.#inflating === all) this.#inflating = undefined;
+});
+this.#inflating = all;
+}
+
+#heard(socket, bytes) {
+const question = socket === this.#socket && this.#flying.shift();
+if (!question) return;
+this.#expect();
+this.#pace(performance.now() - (question.sent ?? 0));
 this.#send(); // the server draws the next picture while this one is shown
+const waits = this.#pending;
+this.#pending = { question, bytes };
+if (!question.moving) this.#unveil();
+else if (!waits) this.#frame(() => this.#unveil());
+}
+
+#unveil() {
+if (!this.#pending) return;
+const { question, bytes } = this.#pending;
 const { moving, change } = question;
+this.#pending = undefined;
+const { version, planes, numbers } = unpack(bytes);
 if (planes) this.#show(planes, numbers, version, { moving, edited: Boolean(change.script) });
 question.end?.();
+}
+
+#pace(time) {
+this.#quickest = Math.min(FORGOTTEN * this.#quickest, time);
+if (time > this.#quickest + QUEUED) this.#most = Math.max(1, this.#most - 1);
+else if (this.#next) this.#most = Math.min(MOST, this.#most + 1);
 }
 
 #show(planes, numbers, version, how) {
@@ -2514,13 +2587,14 @@ this.#socket = socket;
 this.#idle = false;
 socket.binaryType = "arraybuffer";
 socket.onopen = () => this.#count(0);
-socket.onmessage = ({ data }) => this.#take(new Uint8Array(data));
+socket.onmessage = ({ data }) => this.#take(socket, new Uint8Array(data));
 socket.onclose = ({ code }) => this.#closed(code);
 }
 
 #closed(code) {
-const broken = [this.#flying, this.#next];
-this.#socket = this.#flying = this.#next = undefined;
+const broken = [...this.#flying, this.#next];
+this.#socket = this.#next = undefined;
+this.#flying = [];
 clearTimeout(this.#lost);
 for (const question of broken) question?.end?.();
 if (code === UNKNOWN)
@@ -2542,7 +2616,11 @@ this.#again = setTimeout(() => this.#open(), wait);
 }
 }
 
-const live = new Live((address) => new WebSocket(address), globalThis.document);
+const live = new Live(
+(address) => new WebSocket(address),
+globalThis.document,
+(act) => requestAnimationFrame(act),
+);
 return { Live, live };
 })();
 const $machine = (() => {
@@ -2712,6 +2790,60 @@ return { ...found, field: fieldOf(found, xs, ys) };
 }
 return { ZERO, FREE, UPPER, LOWER, shapeOf, lossAt, boxOf, kernelOf, gram, missing, fit, fieldOf, changedShare, spaced, solved };
 })();
+const $trail = (() => {
+
+const { between } = $canvas;
+const { levelPaths } = $contours;
+
+const MOST = 30; // pictures whose lines stay
+
+class Trail {
+#names = [];
+#left = [];
+#moving = false;
+
+name(names) {
+this.#names = names;
+return !names.length && this.clear();
+}
+
+clear() {
+const some = this.#left.length > 0;
+this.#left = [];
+return some;
+}
+
+leave({ data }, moving) {
+if (moving && !this.#moving) this.clear();
+if (moving || this.#moving) this.#left.push(data.filter(({ name }) => this.#names.includes(name)).map(line));
+this.#left.splice(0, this.#left.length - MOST);
+this.#moving = moving;
+}
+
+under(figure) {
+const first = figure.data.findIndex(({ name }) => this.#names.includes(name));
+if (first < 0 || !this.#left.length) return figure;
+const faint = this.#left.flatMap((lines, k) =>
+lines.map((one) => ({ ...one, opacity: (0.7 * (k + 1)) / this.#left.length })),
+);
+return { ...figure, data: figure.data.toSpliced(first, 0, ...faint) };
+}
+
+get words() {
+const count = this.#left.length;
+return count && this.#names.length ? `Faint lines: where it was in the last ${count} pictures.` : "";
+}
+}
+
+function line({ name, line: pen, x, y, z, contours }) {
+const paths = z ? levelPaths(z, contours.start) : [];
+const broken = paths.flatMap((path) => [...path.map(([c, r]) => [between(x, c), between(y, r)]), [NaN, NaN]]);
+const [across, up] = z ? [0, 1].map((k) => broken.map((place) => place[k])) : [x, y];
+const common = { type: "scatter", mode: "lines", hoverinfo: "skip", showlegend: false };
+return { ...common, name: `trail of ${name}`, x: across, y: up, line: { ...pen, width: 1.2, dash: "solid" } };
+}
+return { Trail };
+})();
 const $shown = (() => {
 
 const { valueAt } = $canvas;
@@ -2719,33 +2851,41 @@ const { valueAt } = $canvas;
 const SIZE = 9; // pixels of a marker whose size the figure does not give
 
 class Shown {
-spots;
-classes;
-
 #data;
-#markers;
-#diameters;
+#known;
 
 constructor({ data }) {
-const marked = (trace) => Array.from(trace.customdata, ([id], k) => [id, trace, k]);
-const traces = data.filter(({ mode, customdata }) => mode === "markers" && customdata);
 this.#data = data;
-this.#markers = traces.flatMap(marked);
-this.#diameters = new Map(this.#markers.map(([id, { marker }, k]) => [id, valueAt(marker.size, k)]));
-this.spots = new Map(this.#markers.map(([id, { x, y }, k]) => [id, [x[k], y[k]]]));
-this.classes = new Map(this.#markers.flatMap(([id, { name }]) => classOf(name).map((words) => [id, words])));
+}
+
+get #markers() {
+if (!this.#known) {
+const traces = this.#data.filter(({ mode, customdata }) => mode === "markers" && customdata);
+this.#known = new Map();
+for (const trace of traces) for (const [k, [id]] of trace.customdata.entries()) this.#known.set(id, [trace, k]);
+}
+return this.#known;
+}
+
+get spots() {
+return new Map([...this.#markers].map(([id, [{ x, y }, k]]) => [id, [x[k], y[k]]]));
+}
+
+get classes() {
+return new Map([...this.#markers].flatMap(([id, [{ name }]]) => classOf(name).map((words) => [id, words])));
 }
 
 has(id) {
-return this.#diameters.has(id);
+return this.#markers.has(id);
 }
 
 diameter(id) {
-return this.#diameters.get(id) ?? SIZE;
+const [{ marker }, k] = this.#markers.get(id) ?? [{}, 0];
+return marker ? valueAt(marker.size, k) : SIZE;
 }
 
 values() {
-const rows = this.#markers.map(([, { customdata }, k]) => customdata[k]);
+const rows = [...this.#markers.values()].map(([{ customdata }, k]) => customdata[k]);
 return new Map(rows.filter((row) => row.length > 1).map(([id, value]) => [id, value]));
 }
 
@@ -2915,6 +3055,7 @@ class Chart {
 #running = Promise.resolve();
 #frame;
 #placeholder;
+ahead = true;
 #later = 0;
 #touched = -Infinity;
 
@@ -2925,12 +3066,13 @@ this.#heard = heard;
 
 get axes() {
 const { _fullLayout: drawn } = this.#div;
-return drawn?.xaxis?._length ? drawn : this.#placeholder;
+return drawn?.xaxis?._length && !this.ahead ? drawn : this.#placeholder;
 }
 
 placeAxes(layout, size) {
 this.#placeholder = placeholderAxes(layout, size);
-return Boolean(this.#placeholder);
+this.ahead = frameOf(layout) !== this.#frame;
+return Boolean(this.#placeholder) || !this.ahead;
 }
 
 async draw(figure, { layered }) {
@@ -2938,7 +3080,7 @@ const Plotly = await library();
 const { data, layout } = layered ? withoutLayers(figure) : figure;
 const number = ++this.#drawings;
 const react = () => Plotly.react(this.#div, data, layout, CONFIG);
-const frame = JSON.stringify({ ...layout, meta: null });
+const frame = frameOf(figure.layout);
 clearTimeout(this.#later);
 const waits = layered && frame === this.#frame;
 this.#heard.settling(waits);
@@ -2946,6 +3088,7 @@ if (!waits) {
 await this.#next(react);
 if (!this.#frame) this.#listen();
 this.#frame = frame;
+this.ahead = false;
 return;
 }
 this.#later = setTimeout(async () => {
@@ -3019,6 +3162,10 @@ clearTimeout(this.#later);
 }
 }
 
+function frameOf(layout) {
+return JSON.stringify({ ...layout, meta: null, annotations: layout.annotations?.filter((note) => !isNote(note)) });
+}
+
 function withoutLayers({ data, layout }) {
 const hovered = data.filter(({ customdata, hoverinfo }) => customdata && hoverinfo !== "skip");
 const named = data.filter(({ showlegend }) => showlegend);
@@ -3034,7 +3181,10 @@ layout: { ...layout, annotations, plot_bgcolor: "transparent", paper_bgcolor: "t
 }
 
 function coloured(value, colours) {
-if (typeof value === "string") return value.replace(/var\(--svm-([a-z0-9-]+)\)/g, (_, name) => colours[name]);
+if (typeof value === "string") {
+if (!value.includes("var(--svm-")) return value;
+return value.replace(/var\(--svm-([a-z0-9-]+)\)/g, (_, name) => colours[name]);
+}
 if (Array.isArray(value)) return ArrayBuffer.isView(value[0]) ? value : value.map((item) => coloured(item, colours));
 if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
 return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, coloured(item, colours)]));
@@ -3070,153 +3220,7 @@ const pause = (/** @type {number} */ time) => new Promise((done) => setTimeout(d
 async function frames(/** @type {number} */ count) {
 for (let k = 0; k < count; k++) await new Promise(requestAnimationFrame);
 }
-return { Chart, coloured, find, unaided, library, onScreen };
-})();
-const $placeholder = (() => {
-
-const { isNote } = $canvas;
-const { ENTRY, inner } = $corner;
-const { ticks } = $ticks;
-
-const SVG = "http://www.w3.org/2000/svg";
-const LINE = 1.3; // of letters, from line to line
-const PADDED = 2; // pixels of padding and border around a note
-const SIDES = { left: 0, top: 0, center: 0.5, middle: 0.5, right: 1, bottom: 1 };
-
-function drawPlaceholder(svg, { data, layout }, axes) {
-clear(svg);
-const parts = [lines, texts, notes, legend].map((draw) => draw(svg, layout, axes, data));
-const whole = parts.every(Boolean) && !layout.title?.text && !layout.shapes?.length;
-if (!whole) clear(svg);
-return whole;
-}
-
-const clear = (/** @type {SVGElement} */ svg) => svg.replaceChildren();
-
-function lines(svg, layout, { xaxis, yaxis }) {
-const [left, top] = [xaxis._offset, yaxis._offset];
-const [right, bottom] = [left + xaxis._length, top + yaxis._length];
-for (const [axis, { showgrid, gridcolor, ...options }, letter] of [
-[xaxis, layout.xaxis, "x"],
-[yaxis, layout.yaxis, "y"],
-]) {
-const across = (value, colour) => {
-const pixel = axis.d2p(value);
-if (!(pixel > 1 && pixel < axis._length - 1)) return; // the ends belong to the lines of the axes
-const place = pixel + axis._offset;
-stroke(svg, letter === "x" ? `M${place},${top}V${bottom}` : `M${left},${place}H${right}`, colour);
-};
-const marks = showgrid === false ? [] : (ticks({ ...options, range: axis.range }, axis._length, letter) ?? []);
-for (const { value } of marks) if (value !== 0 || !options.zeroline) across(value, gridcolor);
-if (options.zeroline) across(0, options.zerolinecolor);
-}
-stroke(svg, `M${left - 1},${bottom + 0.5}H${right}`, layout.xaxis.linecolor);
-stroke(svg, `M${left - 0.5},${top}V${bottom}`, layout.yaxis.linecolor);
-return true;
-}
-
-function texts(svg, { xaxis, yaxis, font }, axes) {
-const [left, bottom] = [axes.xaxis._offset, axes.yaxis._offset + axes.yaxis._length];
-const [across, up] = [
-{ axis: axes.xaxis, given: xaxis, letter: /** @type {"x"} */ ("x") },
-{ axis: axes.yaxis, given: yaxis, letter: /** @type {"y"} */ ("y") },
-].map(({ axis, given, letter }) => {
-const shown = given.showticklabels === false ? [] : ticks({ ...given, range: axis.range }, axis._length, letter);
-const size = given.tickfont.size;
-return shown?.map(({ value, text }) => {
-const place = axis._offset + axis.d2p(value);
-const [x, y] =
-letter === "x" ? [place, bottom + 1.2 * size + 0.5] : [left - 0.2 * size - 0.5, place + 0.35 * size];
-return write(svg, text, {
-x,
-y,
-anchor: letter === "x" ? "middle" : "end",
-font: { ...font, ...given.tickfont },
-});
-});
-});
-if (!across || !up) return false;
-const depth = (labels, far) => labels.reduce((most, label) => Math.max(most, far(label.getBBox())), 0);
-if (xaxis.title?.text) {
-const below = depth(across, (box) => box.y + box.height - bottom);
-const y = bottom + below + xaxis.title.standoff + 0.7 * xaxis.title.font.size;
-const x = left + axes.xaxis._length / 2;
-write(svg, xaxis.title.text, { x, y, anchor: "middle", font: { ...font, ...xaxis.title.font } });
-}
-if (yaxis.title?.text) {
-const beside = depth(up, (box) => left - box.x);
-const x = left - beside - yaxis.title.standoff - 0.35 * yaxis.title.font.size;
-const y = axes.yaxis._offset + axes.yaxis._length / 2;
-const title = write(svg, yaxis.title.text, { x, y, anchor: "middle", font: { ...font, ...yaxis.title.font } });
-title.setAttribute("transform", `rotate(-90,${x},${y})`);
-}
-return true;
-}
-
-function notes(svg, { annotations = [], font, margin, width, height }, axes) {
-const own = annotations.filter((note) => !isNote(note));
-const paper = { x: [margin.l, width - margin.l - margin.r], y: [margin.t, height - margin.t - margin.b] };
-const pixel = (place, reference = "", letter) => {
-const axis = axes[`${letter}axis`];
-if (reference === "" || reference === letter) return axis._offset + axis.d2p(place);
-const [start, length] = reference === "paper" ? paper[letter] : [axis._offset, axis._length];
-return start + length * (letter === "x" ? place : 1 - place);
-};
-for (const note of own) {
-if (note.showarrow || !note.xanchor || !note.yanchor) return false;
-const text = write(svg, note.text, { x: 0, y: 0, anchor: "start", font: { ...font, ...note.font } });
-const box = text.getBBox();
-const x = pixel(note.x, note.xref, "x") + (note.xshift ?? 0) - SIDES[note.xanchor] * (box.width + 2 * PADDED);
-const y = pixel(note.y, note.yref, "y") - (note.yshift ?? 0) - SIDES[note.yanchor] * (box.height + 2 * PADDED);
-text.setAttribute("transform", `translate(${x + PADDED},${y + PADDED - box.y})`);
-}
-return true;
-}
-
-function legend(svg, layout, _axes, data) {
-const { legend: place, showlegend, font, margin, width, height } = layout;
-const rows = showlegend ? data.filter((trace) => trace.showlegend) : [];
-if (!rows.length) return true;
-if (!inner(layout)) return false;
-const whole = rows.length * ENTRY.height + 2 * ENTRY.gap;
-const top = height - margin.b - whole;
-const group = add(svg, "g", {});
-const back = add(group, "rect", { x: 0, y: top, height: whole, fill: place.bgcolor });
-const lengths = rows.map(({ name, line }, k) => {
-const middle = top + ENTRY.gap + (k + 0.5) * ENTRY.height;
-const sample = stroke(group, `M${ENTRY.from},${middle}H${ENTRY.to}`, line.color, line.width);
-sample.setAttribute("stroke-dasharray", line.dash === "solid" ? "none" : line.dash);
-const spot = { x: ENTRY.text, y: middle + ENTRY.baseline, anchor: "start" };
-return write(group, name, { ...spot, font: { ...font, ...place.font } }).getBBox().width;
-});
-const across = Math.max(...lengths) + ENTRY.text + ENTRY.gap;
-back.setAttribute("width", String(across));
-const start = margin.l + place.x * (width - margin.l - margin.r) - (place.xanchor === "right" ? across : 0);
-group.setAttribute("transform", `translate(${start},0)`);
-return true;
-}
-
-function add(parent, tag, attributes) {
-const element = document.createElementNS(SVG, tag);
-for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-return parent.appendChild(element);
-}
-
-const stroke = (svg, d, colour, width = 1) =>
-add(svg, "path", { d, stroke: colour, "stroke-width": width, fill: "none", "shape-rendering": "crispEdges" });
-
-function write(svg, text, { x, y, anchor, font }) {
-const element = add(svg, "text", { x, y, "text-anchor": anchor, fill: font.color });
-element.style.cssText = `font: ${font.size}px ${font.family}; white-space: pre`;
-text.split("<br>").forEach((line, k) => {
-const row = add(element, "tspan", k ? { x, dy: LINE * font.size } : { x });
-for (const [, colour, coloured, plain] of line.matchAll(/<span style="color:([^"]*)">(.*?)<\/span>|(.[^<]*)/g)) {
-add(row, "tspan", colour ? { fill: colour } : {}).textContent = coloured ?? plain;
-}
-});
-return element;
-}
-return { drawPlaceholder, clear };
+return { Chart, frameOf, coloured, find, unaided, library, onScreen };
 })();
 const $toolbar = (() => {
 
@@ -3509,6 +3513,156 @@ films.set(name, film);
 return film;
 }
 return { Film, filmOf };
+})();
+const $placeholder = (() => {
+
+const { isNote } = $canvas;
+const { ENTRY, inner } = $corner;
+const { extentOf } = $frame;
+const { ticks } = $ticks;
+
+const SVG = "http://www.w3.org/2000/svg";
+const LINE = 1.3; // of letters, from line to line
+const PADDED = 2; // pixels of padding and border around a note
+const SIDES = { left: 0, top: 0, center: 0.5, middle: 0.5, right: 1, bottom: 1 };
+
+function drawPlaceholder(svg, { data, layout }, axes) {
+const sheet = document.createElementNS(SVG, "g"); // not on the page: with each part the browser looks at all styles
+const parts = [lines, texts, notes, legend].map((draw) => draw(sheet, layout, axes, data));
+const whole = parts.every(Boolean) && !layout.title?.text && !layout.shapes?.length;
+svg.replaceChildren(...(whole ? [sheet] : []));
+return whole;
+}
+
+const clear = (/** @type {SVGElement} */ svg) => svg.replaceChildren();
+
+function lines(svg, layout, { xaxis, yaxis }) {
+const [left, top] = [xaxis._offset, yaxis._offset];
+const [right, bottom] = [left + xaxis._length, top + yaxis._length];
+for (const [axis, { showgrid, gridcolor, ...options }, letter] of [
+[xaxis, layout.xaxis, "x"],
+[yaxis, layout.yaxis, "y"],
+]) {
+const across = (value, colour) => {
+const pixel = axis.d2p(value);
+if (!(pixel > 1 && pixel < axis._length - 1)) return; // the ends belong to the lines of the axes
+const place = pixel + axis._offset;
+stroke(svg, letter === "x" ? `M${place},${top}V${bottom}` : `M${left},${place}H${right}`, colour);
+};
+const marks = showgrid === false ? [] : (ticks({ ...options, range: axis.range }, axis._length, letter) ?? []);
+for (const { value } of marks) if (value !== 0 || !options.zeroline) across(value, gridcolor);
+if (options.zeroline) across(0, options.zerolinecolor);
+}
+stroke(svg, `M${left - 1},${bottom + 0.5}H${right}`, layout.xaxis.linecolor);
+stroke(svg, `M${left - 0.5},${top}V${bottom}`, layout.yaxis.linecolor);
+return true;
+}
+
+function texts(svg, { xaxis, yaxis, font }, axes) {
+const [left, bottom] = [axes.xaxis._offset, axes.yaxis._offset + axes.yaxis._length];
+const [across, up] = [
+{ axis: axes.xaxis, given: xaxis, letter: /** @type {"x"} */ ("x") },
+{ axis: axes.yaxis, given: yaxis, letter: /** @type {"y"} */ ("y") },
+].map(({ axis, given, letter }) => {
+const shown = given.showticklabels === false ? [] : ticks({ ...given, range: axis.range }, axis._length, letter);
+const size = given.tickfont.size;
+return shown?.map(({ value, text }) => {
+const place = axis._offset + axis.d2p(value);
+const [x, y] =
+letter === "x" ? [place, bottom + 1.2 * size + 0.5] : [left - 0.2 * size - 0.5, place + 0.35 * size];
+return write(svg, text, {
+x,
+y,
+anchor: letter === "x" ? "middle" : "end",
+font: { ...font, ...given.tickfont },
+});
+});
+});
+if (!across || !up) return false;
+const most = (labels, far) => Math.max(0, ...labels.map(far));
+if (xaxis.title?.text) {
+const below = most(across, ({ y, height }) => y + height - bottom);
+const y = bottom + below + xaxis.title.standoff + 0.7 * xaxis.title.font.size;
+const x = left + axes.xaxis._length / 2;
+write(svg, xaxis.title.text, { x, y, anchor: "middle", font: { ...font, ...xaxis.title.font } });
+}
+if (yaxis.title?.text) {
+const beside = most(up, ({ width }) => width) + 0.2 * yaxis.tickfont.size + 0.5;
+const x = left - beside - yaxis.title.standoff - 0.35 * yaxis.title.font.size;
+const y = axes.yaxis._offset + axes.yaxis._length / 2;
+const title = write(svg, yaxis.title.text, { x, y, anchor: "middle", font: { ...font, ...yaxis.title.font } });
+title.element.setAttribute("transform", `rotate(-90,${x},${y})`);
+}
+return true;
+}
+
+function notes(svg, { annotations = [], font, margin, width, height }, axes) {
+const own = annotations.filter((note) => !isNote(note));
+const paper = { x: [margin.l, width - margin.l - margin.r], y: [margin.t, height - margin.t - margin.b] };
+const pixel = (place, reference = "", letter) => {
+const axis = axes[`${letter}axis`];
+if (reference === "" || reference === letter) return axis._offset + axis.d2p(place);
+const [start, length] = reference === "paper" ? paper[letter] : [axis._offset, axis._length];
+return start + length * (letter === "x" ? place : 1 - place);
+};
+for (const note of own) {
+if (note.showarrow || !note.xanchor || !note.yanchor) return false;
+const box = write(svg, note.text, { x: 0, y: 0, anchor: "start", font: { ...font, ...note.font } });
+const x = pixel(note.x, note.xref, "x") + (note.xshift ?? 0) - SIDES[note.xanchor] * (box.width + 2 * PADDED);
+const y = pixel(note.y, note.yref, "y") - (note.yshift ?? 0) - SIDES[note.yanchor] * (box.height + 2 * PADDED);
+box.element.setAttribute("transform", `translate(${x + PADDED},${y + PADDED - box.y})`);
+}
+return true;
+}
+
+function legend(svg, layout, _axes, data) {
+const { legend: place, showlegend, font, margin, width, height } = layout;
+const rows = showlegend ? data.filter((trace) => trace.showlegend) : [];
+if (!rows.length) return true;
+if (!inner(layout)) return false;
+const whole = rows.length * ENTRY.height + 2 * ENTRY.gap;
+const top = height - margin.b - whole;
+const group = add(svg, "g", {});
+const back = add(group, "rect", { x: 0, y: top, height: whole, fill: place.bgcolor });
+const lengths = rows.map(({ name, line }, k) => {
+const middle = top + ENTRY.gap + (k + 0.5) * ENTRY.height;
+const sample = stroke(group, `M${ENTRY.from},${middle}H${ENTRY.to}`, line.color, line.width);
+sample.setAttribute("stroke-dasharray", line.dash === "solid" ? "none" : line.dash);
+const spot = { x: ENTRY.text, y: middle + ENTRY.baseline, anchor: "start" };
+return write(group, name, { ...spot, font: { ...font, ...place.font } }).width;
+});
+const across = Math.max(...lengths) + ENTRY.text + ENTRY.gap;
+back.setAttribute("width", String(across));
+const start = margin.l + place.x * (width - margin.l - margin.r) - (place.xanchor === "right" ? across : 0);
+group.setAttribute("transform", `translate(${start},0)`);
+return true;
+}
+
+function add(parent, tag, attributes) {
+const element = document.createElementNS(SVG, tag);
+for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+return parent.appendChild(element);
+}
+
+const stroke = (svg, d, colour, width = 1) =>
+add(svg, "path", { d, stroke: colour, "stroke-width": width, fill: "none", "shape-rendering": "crispEdges" });
+
+function write(svg, text, { x, y, anchor, font }) {
+const element = add(svg, "text", { x, y, "text-anchor": anchor, fill: font.color });
+element.style.cssText = `font: ${font.size}px ${font.family}; white-space: pre`;
+const written = text.split("<br>");
+written.forEach((line, k) => {
+const row = add(element, "tspan", k ? { x, dy: LINE * font.size } : { x });
+for (const [, colour, coloured, plain] of line.matchAll(/<span style="color:([^"]*)">(.*?)<\/span>|(.[^<]*)/g)) {
+add(row, "tspan", colour ? { fill: colour } : {}).textContent = coloured ?? plain;
+}
+});
+const sizes = written.map((line) => extentOf(line.replace(/<[^>]*>/g, ""), `${font.size}px ${font.family}`));
+const [{ up, down }] = sizes;
+const height = up + down + (written.length - 1) * LINE * font.size;
+return { element, width: Math.max(...sizes.map(({ width }) => width)), height, y: y - up };
+}
+return { drawPlaceholder, clear };
 })();
 const $point_editor = (() => {
 
@@ -3996,245 +4150,6 @@ return { data: data.map((trace) => (trace.marker ? { ...trace, size: size(trace)
 }
 return { figureOf, largestAlpha, plainFigure };
 })();
-const $picture = (() => {
-
-const { part } = $dom;
-const { enlarged, enlargement } = $present;
-const { drawFields, drawPoints, isNote } = $canvas;
-const { coloured, library, onScreen, unaided } = $chart;
-const { cornered } = $corner;
-const { lengthOf, roomed, titled, wanted } = $frame;
-const { keyed } = $key;
-const { drawStep } = $overlays;
-const { clear, drawPlaceholder } = $placeholder;
-
-const NAMED = 20; // pixels of a margin that holds a name
-
-
-class Picture {
-theme;
-size = [0, 0];
-
-#root;
-#layers;
-#points;
-#placeholder;
-#wait;
-#chart;
-#playback;
-#over;
-#figure;
-#shown;
-#room = { height: 0, fill: 0, less: 0 };
-#by = 1;
-#drawn = 0;
-#plotted = false;
-#frame = ""; // the axes and texts that are drawn without Plotly
-#stale = false;
-#busy = false;
-#fresh = 0;
-#again = 0;
-#layered = [];
-#notes = [];
-#base;
-#table;
-#watch;
-
-constructor(root, { chart, playback }, over) {
-this.#root = root;
-this.#layers = part(root, "layers");
-this.#points = part(root, "points");
-this.#placeholder = part(root, "placeholder");
-this.#wait = part(root, "wait");
-this.#chart = chart;
-this.#playback = playback;
-this.#over = over;
-this.#watch = new ResizeObserver(() => this.#resized());
-this.#watch.observe(root);
-addEventListener("resize", this.#windowed);
-}
-
-hang(figure, shown) {
-this.#figure = figure;
-this.#shown = shown;
-}
-
-set room(room) {
-this.#room = room;
-}
-
-get now() {
-return { ...this.#figure, data: this.#playback.traces(this.#figure.data) };
-}
-
-get layered() {
-return this.#layered.length > 0;
-}
-
-
-fit() {
-const { margin: own, xaxis, yaxis } = this.#figure.layout;
-const margin = enlarged({ data: [], layout: { margin: own } }, enlargement()).layout.margin;
-const side = (axis) => axis.range[1] - axis.range[0];
-const across = this.#root.clientWidth - margin.l - margin.r;
-const needed = yaxis.scaleanchor ? (across * side(yaxis)) / side(xaxis) + margin.t + margin.b : Infinity;
-this.#root.style.height = `${Math.min(wanted(this.#root, this.#room, Boolean(yaxis.scaleanchor)), needed)}px`;
-}
-
-#windowed = () => {
-if (this.#by !== enlargement()) this.size = [0, 0];
-this.#by = enlargement();
-this.#resized();
-};
-
-#resized() {
-if (!this.#figure) return;
-this.fit();
-const { clientWidth, clientHeight } = this.#root;
-if (String(this.size) !== String([clientWidth, clientHeight])) this.draw();
-}
-
-
-async draw() {
-if (!this.#figure) return;
-this.#stale = true;
-const start = performance.now();
-const first = !this.#plotted && this.#drawFirst();
-if (first && unaided()) return this.#painted(start);
-if (this.#busy) return;
-this.#busy = true;
-try {
-if (first) await onScreen(); // plotly.js occupies the page
-await library();
-while (this.#stale && this.#root.clientWidth) {
-this.#stale = false;
-await this.#paint();
-}
-} catch (error) {
-this.#wait.classList.add("svm-failed");
-this.#wait.textContent = `The picture could not be drawn: ${/** @type {Error} */ (error).message}`;
-} finally {
-this.#busy = false;
-}
-}
-
-async #paint() {
-const start = performance.now();
-const { figure, layered } = this.#prepared();
-await this.#chart.draw(figure, { layered });
-this.#plotted = true;
-clear(this.#placeholder);
-this.#cornerUp();
-this.layersUp();
-this.#playback.remark();
-this.#painted(start);
-}
-
-#drawFirst() {
-if (!this.#root.clientWidth) return false;
-const { figure, layered } = this.#prepared();
-if (!layered || !this.#chart.placeAxes(figure.layout, this.size)) return false;
-this.#cornerUp();
-this.layersUp();
-const frame = JSON.stringify({ ...figure.layout, meta: null });
-if (frame === this.#frame) return true;
-this.#frame = frame;
-this.#root.dataset.placeholder = drawPlaceholder(this.#placeholder, figure, this.#chart.axes) ? "whole" : "";
-return true;
-}
-
-#prepared() {
-const by = enlargement();
-this.#by = by;
-const { data, layout: given } = enlarged(coloured(this.now, this.theme.colours), by);
-this.size = [this.#root.clientWidth, this.#root.clientHeight];
-const layout = fitted(data, given, this.size);
-const layered = Boolean(layout.meta.layers);
-this.#layered = layered ? data : [];
-this.#root.toggleAttribute("data-layered", layered);
-const notes = layered ? (layout.annotations ?? []).filter(isNote) : [];
-this.#notes = notes.map((note) => ({ ...note, font: { ...layout.font, ...note.font } }));
-const { frames } = this.#playback;
-if (frames) {
-this.#base = enlarged({ data: coloured(this.#figure.data, this.theme.colours), layout: {} }, by).data;
-this.#table = coloured(frames.table, this.theme.colours);
-}
-return { figure: { data, layout }, layered };
-}
-
-#painted(start) {
-this.#root.dataset.ms = (performance.now() - start).toFixed(1);
-this.#root.dataset.drawn = String(++this.#drawn);
-this.#over.painted();
-}
-
-
-#cornerUp() {
-const { xaxis, yaxis } = this.#chart.axes;
-this.#root.style.setProperty("--svm-left", `${xaxis._offset}px`);
-this.#root.style.setProperty("--svm-top", `${yaxis._offset < NAMED ? yaxis._offset : 0}px`);
-}
-
-rewind() {
-this.#base = undefined;
-}
-
-turn() {
-if (!this.#base) return;
-this.#layered = this.#playback.traces(this.#base, this.#table);
-this.#again ||= requestAnimationFrame(() => this.#redraw());
-}
-
-#redraw() {
-this.#again = 0;
-const start = performance.now();
-this.layersUp();
-this.#painted(start);
-}
-
-moved() {
-this.#fresh ||= requestAnimationFrame(() => this.#pointsUp());
-}
-
-layersUp() {
-if (this.layered) drawFields(this.#layers, this.#layered, this.#chart.axes, this.size, this.#notes);
-this.#pointsUp();
-}
-
-#pointsUp() {
-this.#fresh = 0;
-if (!this.#chart.axes) return;
-if (this.layered) {
-const surface = drawPoints(this.#points, this.#layered, this.#chart.axes, this.size, this.#over.standing());
-this.#over.drawn(surface);
-const { step } = this.#playback;
-if (step) drawStep(surface, step, this.#shown?.spots ?? new Map(), { ...this.theme.colours, by: this.#by });
-}
-this.#over.placed();
-}
-
-
-saved(title) {
-const { data, layout: given } = coloured(this.now, this.theme.colours);
-return titled({ data, layout: fitted(data, given, this.size) }, this.size, title);
-}
-
-leave() {
-cancelAnimationFrame(this.#fresh);
-cancelAnimationFrame(this.#again);
-this.#watch.disconnect();
-removeEventListener("resize", this.#windowed);
-}
-}
-
-function fitted(data, given, [width, height]) {
-const layout = keyed({ ...given, width, height }, lengthOf);
-layout.margin = roomed(data, layout);
-layout.legend = cornered(data, layout, lengthOf);
-return layout;
-}
-return { Picture };
-})();
 const $gestures = (() => {
 
 const { towards } = $answer;
@@ -4604,6 +4519,267 @@ area.onpointermove = (event) => area.hasPointerCapture(event.pointerId) && film.
 }
 return { Playback, scrubs };
 })();
+const $picture = (() => {
+
+const { part } = $dom;
+const { enlarged, enlargement } = $present;
+const { drawFields, drawPoints, isNote } = $canvas;
+const { coloured, frameOf, library, onScreen, unaided } = $chart;
+const { cornered } = $corner;
+const { lengthOf, roomed, titled, wanted } = $frame;
+const { keyed } = $key;
+const { drawStep } = $overlays;
+const { clear, drawPlaceholder } = $placeholder;
+
+const NAMED = 20; // pixels of a margin that holds a name
+const REST = 500; // milliseconds without another picture after which Plotly draws what moved
+
+
+class Picture {
+theme;
+size = [0, 0];
+
+#root;
+#layers;
+#points;
+#placeholder;
+#wait;
+#chart;
+#playback;
+#over;
+#figure;
+#shown;
+#room = { height: 0, fill: 0, less: 0 };
+#by = 1;
+#drawn = 0;
+#plotted = false;
+#frame = ""; // the axes and texts that are drawn without Plotly
+#corner = ""; // pixels where the name begins
+#stale = false;
+#busy = false;
+#fresh = 0;
+#again = 0;
+#resting = 0;
+#layered = [];
+#notes = [];
+#base;
+#table;
+#watch;
+
+constructor(root, { chart, playback }, over) {
+this.#root = root;
+this.#layers = part(root, "layers");
+this.#points = part(root, "points");
+this.#placeholder = part(root, "placeholder");
+this.#wait = part(root, "wait");
+this.#chart = chart;
+this.#playback = playback;
+this.#over = over;
+this.#watch = new ResizeObserver(() => this.#resized());
+this.#watch.observe(root);
+addEventListener("resize", this.#windowed);
+}
+
+hang(figure, shown) {
+this.#figure = figure;
+this.#shown = shown;
+}
+
+set room(room) {
+this.#room = room;
+}
+
+get now() {
+return { ...this.#figure, data: this.#playback.traces(this.#figure.data) };
+}
+
+get layered() {
+return this.#layered.length > 0;
+}
+
+
+fit() {
+const { margin: own, xaxis, yaxis } = this.#figure.layout;
+const margin = enlarged({ data: [], layout: { margin: own } }, enlargement()).layout.margin;
+const side = (axis) => axis.range[1] - axis.range[0];
+const across = this.#root.clientWidth - margin.l - margin.r;
+const needed = yaxis.scaleanchor ? (across * side(yaxis)) / side(xaxis) + margin.t + margin.b : Infinity;
+this.#root.style.height = `${Math.min(wanted(this.#root, this.#room, Boolean(yaxis.scaleanchor)), needed)}px`;
+}
+
+#windowed = () => {
+if (this.#by !== enlargement()) this.size = [0, 0];
+this.#by = enlargement();
+this.#resized();
+};
+
+#resized() {
+if (!this.#figure) return;
+this.fit();
+const { clientWidth, clientHeight } = this.#root;
+if (String(this.size) !== String([clientWidth, clientHeight])) this.draw();
+}
+
+
+async draw(moving = false) {
+if (!this.#figure) return;
+const start = performance.now();
+const first = (moving || !this.#plotted) && this.#drawFirst();
+clearTimeout(this.#resting);
+if (first && (moving || unaided())) {
+if (moving) this.#root.toggleAttribute("data-settling", true);
+if (moving) this.#resting = setTimeout(() => this.draw(), REST);
+return this.#painted(start, moving);
+}
+this.#stale = true;
+if (this.#busy) return;
+this.#busy = true;
+try {
+if (first) await onScreen(); // plotly.js occupies the page
+await library();
+while (this.#stale && this.#root.clientWidth) {
+this.#stale = false;
+await this.#paint();
+}
+} catch (error) {
+this.#wait.hidden = false;
+this.#wait.textContent = `The picture could not be drawn: ${/** @type {Error} */ (error).message}`;
+} finally {
+this.#busy = false;
+}
+}
+
+async #paint() {
+const start = performance.now();
+const { figure, layered } = this.#prepared();
+await this.#chart.draw(figure, { layered });
+this.#plotted = true;
+this.#frame = "";
+this.#root.toggleAttribute("data-ahead", false);
+clear(this.#placeholder);
+this.#cornerUp();
+this.layersUp();
+this.#playback.remark();
+this.#painted(start);
+}
+
+#drawFirst() {
+if (!this.#plotted && !this.#root.clientWidth) return false;
+const { figure, layered } = this.#prepared(this.#plotted);
+if (!layered || !this.#chart.placeAxes(figure.layout, this.size)) return false;
+const { ahead, axes } = this.#chart;
+const frame = ahead ? frameOf(figure.layout) : "";
+if (frame !== this.#frame) {
+const whole = ahead && drawPlaceholder(this.#placeholder, figure, axes);
+if (ahead && !whole && this.#plotted) return false;
+if (!ahead) clear(this.#placeholder);
+this.#frame = frame;
+this.#root.dataset.placeholder = whole ? "whole" : "";
+this.#root.toggleAttribute("data-ahead", ahead);
+}
+this.#cornerUp();
+this.layersUp();
+this.#wait.hidden = true;
+return true;
+}
+
+#prepared(same = false) {
+const by = enlargement();
+this.#by = by;
+const { data, layout: given } = enlarged(coloured(this.now, this.theme.colours), by);
+if (!same || !this.size[0]) this.size = [this.#root.clientWidth, this.#root.clientHeight];
+const layout = fitted(data, given, this.size);
+const layered = Boolean(layout.meta.layers);
+this.#layered = layered ? data : [];
+this.#root.toggleAttribute("data-layered", layered);
+const notes = layered ? (layout.annotations ?? []).filter(isNote) : [];
+this.#notes = notes.map((note) => ({ ...note, font: { ...layout.font, ...note.font } }));
+const { frames } = this.#playback;
+if (frames) {
+this.#base = enlarged({ data: coloured(this.#figure.data, this.theme.colours), layout: {} }, by).data;
+this.#table = coloured(frames.table, this.theme.colours);
+}
+return { figure: { data, layout }, layered };
+}
+
+#painted(start, moving = false) {
+this.#wait.hidden = true;
+this.#root.dataset.ms = (performance.now() - start).toFixed(1);
+this.#root.dataset.drawn = String(++this.#drawn);
+if (!moving) this.#over.painted();
+}
+
+
+#cornerUp() {
+const { xaxis, yaxis } = this.#chart.axes;
+const place = [xaxis._offset, yaxis._offset < NAMED ? yaxis._offset : 0];
+if (String(place) === this.#corner) return; // the browser would look at all styles of the plane again
+this.#corner = String(place);
+this.#root.style.setProperty("--svm-left", `${place[0]}px`);
+this.#root.style.setProperty("--svm-top", `${place[1]}px`);
+}
+
+rewind() {
+this.#base = undefined;
+}
+
+turn() {
+if (!this.#base) return;
+this.#layered = this.#playback.traces(this.#base, this.#table);
+this.#again ||= requestAnimationFrame(() => this.#redraw());
+}
+
+#redraw() {
+this.#again = 0;
+const start = performance.now();
+this.layersUp();
+this.#painted(start);
+}
+
+moved() {
+this.#fresh ||= requestAnimationFrame(() => this.#pointsUp());
+}
+
+layersUp() {
+if (this.layered) drawFields(this.#layers, this.#layered, this.#chart.axes, this.size, this.#notes);
+this.#pointsUp();
+}
+
+#pointsUp() {
+this.#fresh = 0;
+if (!this.#chart.axes) return;
+if (this.layered) {
+const surface = drawPoints(this.#points, this.#layered, this.#chart.axes, this.size, this.#over.standing());
+this.#over.drawn(surface);
+const { step } = this.#playback;
+if (step) drawStep(surface, step, this.#shown?.spots ?? new Map(), { ...this.theme.colours, by: this.#by });
+}
+this.#over.placed();
+}
+
+
+saved(title) {
+const { data, layout: given } = coloured(this.now, this.theme.colours);
+return titled({ data, layout: fitted(data, given, this.size) }, this.size, title);
+}
+
+leave() {
+cancelAnimationFrame(this.#fresh);
+cancelAnimationFrame(this.#again);
+clearTimeout(this.#resting);
+this.#watch.disconnect();
+removeEventListener("resize", this.#windowed);
+}
+}
+
+function fitted(data, given, [width, height]) {
+const layout = keyed({ ...given, width, height }, lengthOf);
+layout.margin = roomed(data, layout);
+layout.legend = cornered(data, layout, lengthOf);
+return layout;
+}
+return { Picture };
+})();
 const $links = (() => {
 
 const { PointEditor } = $point_editor;
@@ -4923,6 +5099,7 @@ const { Chart } = $chart;
 const { drawEdits, menu, Overlay } = $overlays;
 const { Picture } = $picture;
 const { Shown } = $shown;
+const { Trail } = $trail;
 const { AnswerDrawing } = $answer_drawing;
 
 
@@ -4939,6 +5116,7 @@ class Plane {
 
 #figure;
 #shown = new Shown({ data: [] });
+#trail = new Trail();
 #scene = "";
 #passed;
 #version = 0; // of the picture in its scene: what the page sends may be older than what the live channel has brought
@@ -4997,7 +5175,8 @@ else this.#picture.moved();
 
 #adopt(sent) {
 const { alt, name, link, height, fill, less, edge, heading, edit, drag_handle, frames, cursor, pick, ask } = sent;
-const figure = this.#newest(sent);
+const cleared = this.#trail.name(sent.trail);
+const figure = this.#newest(sent) ?? (cleared ? this.#figure : undefined);
 this.#name = name;
 this.#picture.room = { height, fill, less };
 this.#root.dataset.name = name;
@@ -5008,8 +5187,9 @@ this.#label(edge);
 }
 if (sent.live) live.join(this, sent.live.scene);
 this.#join(link);
+if (figure) this.#trail.clear();
 if (figure) this.#pictured(figure);
-else this.#image.setAttribute("aria-label", this.#alt);
+else this.#describe();
 if (!this.#figure) return false;
 this.#root.toggleAttribute("data-headed", Boolean(heading) && this.#figure.layout.margin.t > HEADED);
 this.#root.toggleAttribute("data-picks", Boolean(pick));
@@ -5039,11 +5219,15 @@ this.#dragHandle ??= new DragHandle(track, parts);
 this.#dragHandle.follow(track);
 }
 
-#pictured(figure) {
+#pictured(figure, moving = false) {
 this.#figure = figure;
-this.#image.setAttribute("aria-label", this.#alt);
+if (!moving) this.#describe(); // nobody reads a sentence a frame
 this.#shown = new Shown(figure);
-this.#picture.hang(figure, this.#shown);
+this.#picture.hang(this.#trail.under(figure), this.#shown);
+}
+
+#describe() {
+this.#image.setAttribute("aria-label", [this.#alt, this.#trail.words].filter(Boolean).join(" "));
 }
 
 
@@ -5057,9 +5241,10 @@ this.#version = version;
 this.#passed = edited ? undefined : this.#link.editor?.state;
 const { layout } = this.#figure;
 this.#alt = this.#alt.replace(layout.meta.alt, () => figure.layout.meta.alt);
-this.#pictured(moving ? { ...figure, layout: steady(figure.layout, layout) } : figure);
-this.#picture.fit();
-this.#picture.draw();
+this.#trail.leave(this.#figure, moving);
+this.#pictured(moving ? { ...figure, layout: steady(figure.layout, layout) } : figure, moving);
+if (!moving || sides(layout) !== sides(this.#figure.layout)) this.#picture.fit();
+this.#picture.draw(moving);
 }
 
 #newest({ figure, name, live: from }) {
@@ -5181,7 +5366,7 @@ this.#overlay.grasp(point ? this.#chart.pixelOf(point) : [width / 2, height / 2]
 }
 
 #locate(id) {
-if (id === undefined) return undefined;
+if (id === undefined || !this.#chart.axes) return undefined; // a plane that is not shown has no pixels
 const place = this.place(id);
 return place && this.#chart.pixelOf(place);
 }
@@ -5263,6 +5448,8 @@ live.leave(this);
 this.#chart.leave();
 }
 }
+
+const sides = ({ margin, xaxis, yaxis }) => JSON.stringify([margin, xaxis.range, yaxis.range]);
 return { Plane };
 })();
 const $page = (() => {

@@ -114,9 +114,9 @@ def unpacked(payload):
     arrays = memoryview(payload)[4 + length :]
 
     def read(value):
-        if isinstance(value, dict) and set(value) == {"at", "type", "shape"}:
+        if isinstance(value, dict) and {"at", "type", "shape"} <= set(value) <= {"at", "type", "shape", "unit"}:
             count = int(np.prod(value["shape"]))
-            flat = np.frombuffer(arrays, "<" + value["type"], count, offset=value["at"])
+            flat = np.frombuffer(arrays, "<" + value["type"], count, offset=value["at"]) * value.get("unit", 1)
             return flat.reshape(value["shape"]).tolist()
         if isinstance(value, dict):
             return {key: read(item) for key, item in value.items()}

@@ -12,10 +12,14 @@ class Wire:
     """Passes on what comes to `address` to a server; `cut` ends all connections and takes no others until `mend`.
 
     After `lose`, until `mend`, connections stand but nothing arrives: a cut that neither end has noticed.
+
+    What is sent arrives `delay` seconds later, and all connections together carry `rate` bytes a second in each
+    direction. A connection is cut after `lasts` seconds, as some proxies do.
     """
 
-    def __init__(self, server):
+    def __init__(self, server, *, delay=0.0, rate=float("inf"), lasts=None):
         parts = urlsplit(server)
+        self._delay, self._rate, self._lasts, self._free = delay, rate, lasts, [0.0, 0.0]
         self._to, self._loop, self._port = (parts.hostname, parts.port), asyncio.new_event_loop(), free_port()
         self._open, self._listening, self._loses = set(), None, False
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -60,30 +64,53 @@ class Wire:
     async def _passed(self, reader, writer):
         self._open.add(asyncio.current_task())
         try:
-            with suppress(OSError, asyncio.CancelledError):
+            with suppress(OSError, asyncio.CancelledError):  # TimeoutError is an OSError
+                await asyncio.sleep(2 * self._delay)  # a connection is made by a packet there and one back
                 there, back = await asyncio.open_connection(*self._to)
+                both = asyncio.gather(self._pumped(reader, back, 0), self._pumped(there, writer, 1))
                 try:
-                    await asyncio.gather(self._pumped(reader, back), self._pumped(there, writer))
+                    await asyncio.wait_for(both, self._lasts)
                 finally:
                     back.transport.abort()
         finally:
             writer.transport.abort()
             self._open.discard(asyncio.current_task())
 
-    async def _pumped(self, reader, writer):
+    async def _pumped(self, reader, writer, direction):
+        sent = asyncio.Queue()
+        arriving = asyncio.ensure_future(self._delivered(sent, writer))
+        most = 65536 if self._rate == float("inf") else max(1024, int(self._rate / 200))  # none keeps the line for long
+        try:
+            with suppress(OSError):
+                while part := await reader.read(most):
+                    sent.put_nowait((await self._carried(len(part), direction) + self._delay, part))
+            sent.put_nowait((self._loop.time() + self._delay, b""))
+            await arriving
+        finally:
+            arriving.cancel()
+
+    async def _carried(self, size, direction):
+        """When the line has taken so many bytes, after what others have sent."""
+        end = self._free[direction] = max(self._free[direction], self._loop.time()) + size / self._rate
+        await asyncio.sleep(end - self._loop.time())
+        return end
+
+    async def _delivered(self, sent, writer):
         with suppress(OSError):
-            while part := await reader.read(65536):
+            while True:
+                due, part = await sent.get()
+                await asyncio.sleep(max(0.0, due - self._loop.time()))
+                if not part:
+                    return writer.write_eof()
                 if not self._loses:
                     writer.write(part)
                     await writer.drain()
-        with suppress(OSError):
-            writer.write_eof()
 
 
 @contextmanager
-def wire(server):
+def wire(server, **line):
     """A `Wire` to the server at this address, until the end of the block."""
-    made = Wire(server)
+    made = Wire(server, **line)
     try:
         yield made
     finally:

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, mock, test } from "node:test";
+import { deflateSync } from "node:zlib";
 import { Live } from "../../pages/shared/plane/web/base/live.js";
 
 // as `pack` in component.py, without arrays
@@ -87,6 +88,41 @@ describe("a question", () => {
     );
   });
 
+  test("waits for no answer where the link holds more of them, and for one where answers wait for each other", () => {
+    let now = 0;
+    mock.method(performance, "now", () => now);
+    joined("plane");
+    let answered = 0;
+    const under = (time) => {
+      for (let k = 0; k < 9; k++) move(k);
+      const count = socket().sent.length - answered;
+      now += time;
+      for (let k = 0; k < count; k++, answered++) socket().answer({});
+      return count;
+    };
+    move(0);
+    assert.deepEqual([100, 100, 100, 100, 400, 100, 100].map(under), [1, 2, 3, 4, 5, 1, 2]);
+    mock.restoreAll();
+  });
+
+  test("about what moves asks for few bytes where answers are long on their way", () => {
+    let now = 0;
+    mock.method(performance, "now", () => now);
+    joined("plane");
+    const light = () => socket().sent.at(-1).light;
+    move(1);
+    assert.equal(light(), undefined, "nothing is known of the link");
+    now += 300;
+    socket().answer({});
+    move(2);
+    assert.equal(light(), true);
+    socket().answer({});
+    release(3);
+    socket().answer({});
+    assert.equal(light(), undefined, "what was released is whole");
+    mock.restoreAll();
+  });
+
   test("leaves before the answer to the last one is shown", () => {
     joined("plane");
     const sent = () => socket().sent.length;
@@ -170,6 +206,48 @@ describe("an answer", () => {
     socket().answer({ planes: { plane: "full" } });
     assert.equal(live.picture("scene", 2, "plane"), "full");
     assert.deepEqual([live.picture("scene", 1, "plane"), live.picture("other", 2, "plane")], [undefined, undefined]);
+  });
+});
+
+describe("an answer that is compressed", () => {
+  test("is unpacked, and those after it wait", async () => {
+    joined("plane");
+    const socketed = socket();
+    const tell = (data) => socketed.onmessage({ data });
+    const answer = (version) => packed({ version, planes: { plane: version }, numbers: {} });
+    move(1);
+    tell(new Uint8Array(deflateSync(new Uint8Array(answer(1)))).buffer);
+    assert.deepEqual(shown, []);
+    await new Promise((done) => setImmediate(() => setImmediate(done)));
+    while (!shown.length) await new Promise(setImmediate);
+    assert.deepEqual(shown, [["plane", 1, 1, { moving: true, edited: false }]]);
+  });
+});
+
+describe("coarse pictures between two frames of the screen", () => {
+  test("are not unpacked but for the last, and none after a full one", () => {
+    /** @type {(() => void)[]} */
+    const frames = [];
+    live = new Live(
+      (address) => new Socket(address),
+      { querySelectorAll: () => numbers },
+      (act) => frames.push(act),
+    );
+    live.at("ws://here/live");
+    joined("plane");
+    for (const plane of ["a", "b"]) {
+      move(1);
+      socket().answer({ planes: { plane } });
+    }
+    assert.deepEqual([shown, frames.length], [[], 1]);
+    frames[0]();
+    assert.deepEqual(shown, [["plane", "b", 2, { moving: true, edited: false }]]);
+    move(2);
+    socket().answer({ planes: { plane: "c" } });
+    release(3);
+    socket().answer({ planes: { plane: "full" } });
+    frames[1]();
+    assert.deepEqual(shown.slice(1), [["plane", "full", 4, { moving: false, edited: false }], "run"]);
   });
 });
 

@@ -37,6 +37,11 @@ test("numbers are typed arrays, a matrix a list of rows, and so on", () => {
   ]);
 });
 
+test("an array with a unit has its numbers in it", () => {
+  const { z } = unpack(packed({ z: { at: 0, type: "i1", shape: [2, 1], unit: 0.5 } }, Int8Array.of(3, -127)));
+  assert.deepEqual(z, [Float32Array.of(1.5), Float32Array.of(-63.5)]);
+});
+
 test("an array that travels once is one array", () => {
   const field = { at: 0, type: "f4", shape: [2] };
   const { fill, lines } = unpack(packed({ fill: field, lines: { ...field } }, Float32Array.of(1, 2)));

@@ -3,6 +3,7 @@
 import functools
 import gc
 import json
+import zlib
 from contextlib import nullcontext
 
 import numpy as np
@@ -230,6 +231,22 @@ def test_while_something_moves_the_grid_is_coarse():
     full, coarse = (ask(app, moving=moving)["planes"]["plane"]["data"] for moving in (False, True))
     sizes = [len(next(trace for trace in traces if trace["name"] == "field")["z"]) for traces in (full, coarse)]
     assert sizes == [100, 50]
+
+
+def test_a_light_picture_is_small_and_differs_in_its_fields_alone():
+    app = healthy(open_page(PLAYGROUND, problem="moons"))
+    whole = scene(app).answer({"moving": True, "changes": {"C": 3.0}})
+    light = scene(app).answer({"moving": True, "changes": {"C": 3.0}, "light": True})
+    assert len(light) < len(whole) / 4
+    whole, light = screen.unpacked(whole), screen.unpacked(zlib.decompress(light))
+    for key, plane in whole["planes"].items():
+        for trace, like in zip(plane["data"], light["planes"][key]["data"], strict=True):
+            z, like_z = trace.pop("z", None), like.pop("z", None)
+            assert str(trace) == str(like)  # there is nan in them
+            if z is not None:
+                assert np.clip(z, -4.0, 4.0) == pytest.approx(np.array(like_z), abs=0.02)
+    assert light["numbers"] == whole["numbers"]
+    assert "planes" in ask(app, moving=False, light=True), "what was released is whole"
 
 
 def editor(app):

@@ -11,6 +11,7 @@ from pages.shared.studies.formatting import join_words, number, percent, with_co
 SPACE, SEMICOLON = "\u2002", "; "  # between the entries of a line of a key: marks, and words without a mark
 INVISIBLE = 1e-4  # of the largest value of a line
 LINES = {"boundary": ("━", "f = 0"), "margins": ("╌", "f = ±1")}  # by the name of the trace
+EFFECTS = {"changed": ("▒", "changed class"), "forces": ("→", "α y (x − mean), part of w")}
 MARKED = {"band": ("▒", "accent"), "ringed": ("◯", "ink"), "crossed": ("✕", "ink")}
 
 
@@ -30,7 +31,9 @@ def plane_legend(points, traces, limit, meant=None, below=22, earlier=False) -> 
     if points.alpha is not None:
         words.append("area ∝ |α|")
         fills = ["filled α > 0", "hollow α < 0", "thick edge: at a bound"]
-    return legend((SPACE, marks), (SEMICOLON, words), (SEMICOLON, fills), (SPACE, _meaning_entries(meant)), below=below)
+    last = [f"{_ink(mark, 'accent')} {said}" for name, (mark, said) in EFFECTS.items() if name in traces]
+    last += _meaning_entries(meant)
+    return legend((SPACE, marks), (SEMICOLON, words), (SEMICOLON, fills), (SPACE, last), below=below)
 
 
 def curve_legend(graph, samples, ghost=False, off=False, meant=None) -> style.Legend:
@@ -117,6 +120,8 @@ def plane(points, traces, *, title=None, off=None, timeless=False, earlier=False
         lines = [words for name, (_, words) in LINES.items() if name in traces]
         mark = "lines mark" if len(lines) > 1 else "a line marks"
         text += f" The field of decision values is coloured by sign; {mark} {join_words(lines)}."
+    text += " What has changed class is shaded." if "changed" in traces else ""
+    text += " Arrows show what the changed points contribute to w." if "forces" in traces else ""
     return text + _mark_sentences(points, "boundary" if "ghost" in traces else None, off, earlier)
 
 

@@ -8,7 +8,8 @@ box state   outline: zero none, free thin, at a bound thick
 
 import numpy as np
 
-from pages.shared.figures.palette import colour
+from pages.shared.figures.palette import colour, variant
+from pages.shared.figures.style import path
 from pages.shared.screen.edits import point_name
 from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO
 
@@ -134,6 +135,26 @@ def _circles(points, rows, name, diameters, ink, width):
         showlegend=False,
         marker=dict(symbol="circle-open", size=diameters, color=colour(ink), opacity=1, line=dict(width=width)),
     )
+
+
+def arrows(places, directions) -> dict:
+    """The trace of arrows (k, 2) from places (k, 2), with heads of a third of their length at most."""
+    ends, gap = places + directions, np.full((len(places), 2), np.nan)
+    back = -0.22 * directions
+    across = 0.5 * np.column_stack([-back[:, 1], back[:, 0]])
+    corners = [places, ends, ends + back + across, ends, ends + back - across, gap]
+    x, y = np.stack(corners, axis=1).reshape(-1, 2).T
+    return path(x, y, "forces", colour("accent"), width=2.6)
+
+
+def places(X, name, index) -> dict:
+    """The trace of triangles at X (k, 2), in the colour with this number, with its name in the legend."""
+    ink, _ = variant(index)
+    return dict(
+        type="scatter", x=X[:, 0], y=X[:, 1], mode="markers", name=f"{name} ({len(X)})", showlegend=True,
+        hoverinfo="skip", marker=dict(symbol="triangle-up", size=9, color=ink, opacity=1, line=dict(width=0)),
+        line=dict(color=ink, width=0, dash="solid"),  # of its entry in the first picture, which knows lines alone
+    )  # fmt: skip
 
 
 def switched_off(off, compact=False) -> dict:

@@ -27,6 +27,8 @@ def plane_figure(
     axes=None,
     sort=True,
     timeless=False,
+    changed=None,
+    forces=None,
 ) -> style.Drawing:
     """The Drawing of a decision function and its points.
 
@@ -36,8 +38,10 @@ def plane_figure(
     have its colour; `meant` = {"band", "ringed" or "crossed": words} goes into the key; `ringed` are rows of support
     vectors to be ringed. Colours end at |f| = `limit`, which the key states. `alpha_max` fixes the scale of marker
     areas, `axes` = (horizontal, vertical) names the features, `compact` is the form for small multiples: no key, no
-    ticks. `sort` as in `marks.traces`, `timeless` as in `captions.plane`. Traces: "field", "band +1", "band -1",
-    "margins", "ghost", "boundary", "switched off", "points +1", "points -1", "outliers", "support".
+    ticks. `sort` as in `marks.traces`, `timeless` as in `captions.plane`. `changed` (rows, columns) is negative
+    where the class has changed, which is shaded; `forces` = (places, directions), (k, 2) each, are arrows. Traces:
+    "field", "changed", "band +1", "band -1", "margins", "ghost", "boundary", "switched off", "points +1", "points -1",
+    "outliers", "support", "forces".
     """
     if limit <= 0:
         raise ValueError(f"limit must be positive, the colours end at |f| = limit; got {limit!r}")
@@ -52,7 +56,9 @@ def plane_figure(
         traces.insert(0, level_line(ghost, "ghost", colour("muted"), width=1.6 if compact else 2.2, dash="4px,4px"))
     if drawn:
         strips = [_strip(field, name, band, compact) for name in STRIPS] if band else []
-        traces[:0] = [_fill(field, limit, compact), *strips, _margins(field, compact)]
+        shade = [] if changed is None else [_shade(field, changed)]
+        traces[:0] = [_fill(field, limit, compact), *shade, *strips, _margins(field, compact)]
+    traces += [] if forces is None else [marks.arrows(*forces)]
     names = {trace["name"] for trace in traces}
     key = captions.plane_legend(points, names, limit, meant, below=38 if axes else 22, earlier=earlier)
     return style.figure(
@@ -62,7 +68,14 @@ def plane_figure(
         + captions.support_sentence(ringed),
         where=position.sentence(field) if drawn and not timeless else "",
         key=None if compact else key,
-        **frame(field, points, title=title, axes=axes, compact=compact, noted=bool(meant)),
+        **frame(
+            field,
+            points,
+            title=title,
+            axes=axes,
+            compact=compact,
+            noted=bool(meant) or changed is not None or forces is not None,
+        ),
     )
 
 
@@ -122,6 +135,24 @@ def _strip(field, name, band, compact):
         contours=dict(type="constraint", operation="][", value=strip(name, band)),
         fillcolor=colour("haze"),
         line=dict(color=colour("plus" if STRIPS[name] > 0 else "minus"), width=1.2 if compact else 2, smoothing=0),
+        showscale=False,
+        showlegend=False,
+        hoverinfo="skip",
+    )
+
+
+def _shade(field, changed):
+    return dict(
+        type="contour",
+        x=np.asarray(field.xs, np.float32),
+        y=np.asarray(field.ys, np.float32),
+        z=np.clip(changed, -1.0, 1.0).astype(np.float32),
+        zauto=False,
+        name="changed",
+        autocontour=False,
+        contours=dict(type="constraint", operation="][", value=[-BEYOND, 0.0]),
+        fillcolor=colour("haze"),
+        line=dict(color=colour("accent"), width=0, smoothing=0),
         showscale=False,
         showlegend=False,
         hoverinfo="skip",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from html import escape
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,43 +13,115 @@ from pages.shared.figures.style import Drawing
 WIDTH, HEIGHT = 420, 420  # pixels, the most that a picture takes
 EDGE = 4
 ROW = 18  # of the names of lines, below the picture
+LEFT, TICKS = 40, 18  # of the numbers on the axes, beside the picture and below
 GAP = 16  # between two pictures side by side
 
 
 def svg(figure: Drawing, name="") -> str:
-    """An SVG document of a plane, an overlay or a curve: its markers and lines, and its description as a title.
+    """An SVG document of a plane, an overlay, a curve or a chart: its markers, lines, bars and axes with numbers, and
+    its description as a title.
 
-    What is told by colour alone (the field, the strips) and the axes are left out: paper is white. A `name` stands
-    below the picture.
+    What is told by colour alone (the field, the strips) is left out: paper is white. A `name` stands below the picture.
     """
     colours = palette.THEMES["light"]
-    across, up = (figure.layout[axis]["range"] for axis in ("xaxis", "yaxis"))
-    scale = np.array([WIDTH / (across[1] - across[0]), HEIGHT / (up[1] - up[0])])
+    across, up = (_axis(figure, name) for name in "xy")
+    scale = np.array([WIDTH / (across.high - across.low), HEIGHT / (up.high - up.low)])
     if figure.layout["yaxis"].get("scaleanchor"):
         scale[:] = scale.min()
-    width, height = np.rint(scale * [across[1] - across[0], up[1] - up[0]]).astype(int) + 2 * EDGE
+    width, height = np.rint(scale * [across.high - across.low, up.high - up.low]).astype(int) + 2 * EDGE
 
     def place(x, y):
-        return np.column_stack(
-            [EDGE + (np.asarray(x) - across[0]) * scale[0], EDGE + (up[1] - np.asarray(y)) * scale[1]]
-        )
+        x, y = across.on_axis(x), up.on_axis(y)
+        return np.column_stack([EDGE + (x - across.low) * scale[0], EDGE + (up.high - y) * scale[1]])
 
     traces = [palette.replace_tokens(trace, colours) for trace in figure.traces]
     shapes = [shape for trace in traces for shape in _shapes(trace, place)]
-    named = [trace for trace in traces if trace.get("showlegend")]
-    key = [_legend_entry(trace, height + ROW * k, colours["ink"]) for k, trace in enumerate(named)]
-    key += [_words(name, EDGE, height + ROW * (len(named) + 1) - 5, colours["ink"])] if name else []
-    whole = height + ROW * len(key)
+    named = [trace for trace in traces if trace.get("showlegend") and len(trace["x"])]
+    low = height + TICKS + ROW * bool(across.title or up.title)
+    key = [_legend_entry(trace, low + ROW * k, colours["ink"]) for k, trace in enumerate(named)]
+    key += [_words(name, EDGE, low + ROW * (len(named) + 1) - 5, colours["ink"])] if name else []
+    whole, wide = low + ROW * len(key), width + LEFT
+    titles = " over ".join(escape(axis.title) for axis in (up, across) if axis.title)
+    key += [_words(titles, LEFT, height + TICKS + ROW - 6, colours["muted"])] if titles else []
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{whole}" viewBox="0 0 {width} {whole}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{whole}" viewBox="0 0 {wide} {whole}" '
         f'role="img"><title>{escape(figure.alt)}</title>'
-        f'<rect x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" fill="{colours["page"]}" '
-        f'stroke="{colours["muted"]}"/><svg width="{width}" height="{height}">'
+        f'<rect x="{LEFT}.5" y="0.5" width="{width - 1}" height="{height - 1}" fill="{colours["page"]}" '
+        f'stroke="{colours["muted"]}"/><svg x="{LEFT}" width="{width}" height="{height}">'
+        + "".join(_grid(across, up, scale, (width, height), colours))
         + "".join(shapes)
         + "</svg>"
+        + "".join(
+            _words(note["text"], LEFT + place([note["x"]], [0.0])[0, 0] - 3 * len(note["text"]), 14, colours["muted"])
+            for note in figure.layout.get("annotations", ())
+            if note.get("yref") == "paper" and "xref" not in note  # a word at a place of the horizontal axis
+        )
+        + "".join(_numbers(across, up, scale, height, colours))
         + "".join(key)
         + "</svg>"
     )
+
+
+class _Axis(NamedTuple):
+    """One axis: its ends, in powers of ten where it is logarithmic, its ticks (place, text) and its title."""
+
+    low: float
+    high: float
+    log: bool
+    ticks: list[tuple[float, str]]
+    title: str
+
+    def on_axis(self, values):
+        values = np.asarray(values, float)
+        return np.log10(values) if self.log else values
+
+
+def _axis(figure, name):
+    """The axis "x" or "y"; without a range it holds all values."""
+    layout = figure.layout[f"{name}axis"]
+    log, title = layout.get("type") == "log", layout.get("title", {}).get("text", "")
+    if "range" in layout:
+        low, high = (float(end) for end in layout["range"])
+    else:
+        values = np.concatenate([np.asarray(trace[name], float) for trace in figure.traces])
+        values = values[np.isfinite(values) & ((values > 0.0) | (not log))]
+        values = np.log10(values) if log else values
+        room = 0.05 * (float(np.ptp(values)) or 1.0)
+        low, high = float(values.min()) - room, float(values.max()) + room
+    if layout.get("showticklabels") is False and layout.get("range") and "scaleanchor" not in figure.layout["yaxis"]:
+        return _Axis(low, high, log, [], title)
+    if "tickvals" in layout:
+        ticks = zip(np.log10(layout["tickvals"]) if log else layout["tickvals"], layout["ticktext"], strict=True)
+    else:
+        step = layout.get("dtick") or _round_step((high - low) / 5)
+        ticks = ((k * step, f"{k * step:.6g}") for k in range(int(np.ceil(low / step)), int(high / step) + 1))
+    return _Axis(low, high, log, [(float(at), text) for at, text in ticks if low <= at <= high], title)
+
+
+def _round_step(step):
+    """1, 2 or 5 times a power of ten, the next one above."""
+    power = 10.0 ** np.floor(np.log10(step))
+    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= step * (1 - 1e-9))
+
+
+def _grid(across, up, scale, size, colours):
+    look = f'stroke="{colours["grid"]}" stroke-width="1"'
+    for at, _ in across.ticks:
+        x = EDGE + (at - across.low) * scale[0]
+        yield f'<path d="M{x:.1f} 1V{size[1] - 1}" {look}/>'
+    for at, _ in up.ticks:
+        y = EDGE + (up.high - at) * scale[1]
+        yield f'<path d="M1 {y:.1f}H{size[0] - 1}" {look}/>'
+
+
+def _numbers(across, up, scale, height, colours):
+    look = f'fill="{colours["muted"]}" font-family="sans-serif" font-size="12"'
+    for at, text in across.ticks:
+        x = LEFT + EDGE + (at - across.low) * scale[0]
+        yield f'<text x="{x:.0f}" y="{height + TICKS - 5}" text-anchor="middle" {look}>{escape(text)}</text>'
+    for at, text in up.ticks:
+        y = EDGE + (up.high - at) * scale[1] + 4
+        yield f'<text x="{LEFT - 4}" y="{y:.0f}" text-anchor="end" {look}>{escape(text)}</text>'
 
 
 def join_documents(pictures: Sequence[str]) -> str:
@@ -69,6 +142,8 @@ def _shapes(trace, place):
     """The SVG elements of a trace; `place(x, y)` are pixels (n, 2)."""
     if trace["type"] == "contour":
         contours, line = trace["contours"], trace["line"]
+        if trace["name"] == "changed":
+            yield from _shade(trace, place)
         if contours.get("coloring") != "none":
             return
         xs, ys, z = (np.asarray(trace[axis], float) for axis in "xyz")
@@ -77,6 +152,12 @@ def _shapes(trace, place):
                 rows, columns = np.arange(len(ys)), np.arange(len(xs))
                 x, y = np.interp(chain[:, 0], columns, xs), np.interp(chain[:, 1], rows, ys)
                 yield _path(place(x, y), line)
+    elif trace["type"] == "bar":
+        half, look = trace["width"] / 2, f'fill="{trace["marker"]["color"]}"'
+        tops = place(np.asarray(trace["x"]) - half, trace["y"])
+        feet = place(np.asarray(trace["x"]) + half, np.zeros(len(trace["x"])))
+        for (left, top), (right, foot) in zip(tops, feet, strict=True):
+            yield f'<rect x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" height="{foot - top:.1f}" {look}/>'
     elif "lines" in trace["mode"]:
         x, y = (np.asarray(trace[axis], float) for axis in "xy")
         gaps = np.flatnonzero(~(np.isfinite(x) & np.isfinite(y)))
@@ -88,6 +169,16 @@ def _shapes(trace, place):
         yield from _markers(trace, place)
 
 
+def _shade(trace, place):
+    """SVG elements of what is negative, row by row."""
+    xs, ys, inside = trace["x"], trace["y"], np.asarray(trace["z"]) < 0.0
+    half = np.array([xs[1] - xs[0], ys[1] - ys[0]]) / 2
+    for row, column in np.argwhere(inside & ~np.pad(inside, ((0, 0), (1, 0)))[:, :-1]).tolist():
+        last = column + int(np.argmin(np.append(inside[row, column:], False))) - 1
+        (x0, y0), (x1, y1) = place([xs[column] - half[0], xs[last] + half[0]], [ys[row] + half[1], ys[row] - half[1]])
+        yield f'<path d="M{x0:.1f} {y0:.1f}H{x1:.1f}V{y1:.1f}H{x0:.1f}z" fill="#000" fill-opacity="0.14"/>'
+
+
 def _path(places, line):
     points = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
     dash = "" if line.get("dash", "solid") == "solid" else f' stroke-dasharray="{line["dash"].replace("px", "")}"'
@@ -95,8 +186,17 @@ def _path(places, line):
 
 
 def _legend_entry(trace, top, ink):
-    line = _path([(EDGE, top + ROW / 2), (EDGE + 40, top + ROW / 2)], trace["line"])
+    if "line" in trace and trace.get("mode") != "markers":
+        line = _path([(EDGE, top + ROW / 2), (EDGE + 40, top + ROW / 2)], trace["line"])
+    else:
+        marker = trace["marker"]
+        look = {"symbol": marker.get("symbol", "square"), "size": 9, "color": _first(marker["color"])}
+        line = "".join(_markers({"x": [0], "y": [0], "mode": "", "marker": look}, lambda *_: [(EDGE + 20, top + 9)]))
     return line + _words(trace["name"], EDGE + 48, top + ROW - 5, ink)
+
+
+def _first(value):
+    return value if isinstance(value, str) else value[0]
 
 
 def _words(text, x, y, ink):
@@ -107,17 +207,23 @@ def _words(text, x, y, ink):
 def _markers(trace, place):
     marker, n = trace["marker"], len(trace["x"])
     outline = marker.get("line", {})
-    hollow = marker["symbol"].endswith("-open")
+    symbols = marker.get("symbol", "circle")
+    symbols = [symbols] * n if isinstance(symbols, str) else symbols
     fills = marker.get("color", outline.get("color"))
     looks = [marker["size"], fills, outline.get("color", fills), outline.get("width", 1.0)]
-    looks = zip(*([look] * n if np.ndim(look) == 0 else look for look in looks), strict=True)
+    looks = zip(*([look] * n if np.ndim(look) == 0 else look for look in looks), symbols, strict=True)
     words = trace.get("text", [""] * n) if "text" in trace["mode"] else [""] * n
-    for (x, y), (size, fill, edge, width), word in zip(place(trace["x"], trace["y"]), looks, words, strict=True):
+    for (x, y), (size, fill, edge, width, symbol), word in zip(
+        place(trace["x"], trace["y"]), looks, words, strict=True
+    ):
+        hollow = symbol.endswith("-open")
         half, inside = size / 2, "none" if hollow else fill
         look = f'fill="{inside}" stroke="{fill if hollow else edge}" stroke-width="{width:.2g}"'
-        if marker["symbol"].startswith("square"):
+        if symbol.startswith("square"):
             yield f'<rect x="{x - half:.1f}" y="{y - half:.1f}" width="{size:.1f}" height="{size:.1f}" {look}/>'
-        elif marker["symbol"].startswith("x"):
+        elif symbol.startswith("triangle"):
+            yield f'<path d="M{x - half:.1f} {y + half:.1f}h{size:.1f}L{x:.1f} {y - half:.1f}z" {look}/>'
+        elif symbol.startswith("x"):
             way = f"M{x - half:.1f} {y - half:.1f}l{size:.1f} {size:.1f}m0 {-size:.1f}l{-size:.1f} {size:.1f}"
             yield f'<path d="{way}" {look}/>'
         else:

@@ -10,6 +10,14 @@ from typing import Any, NamedTuple
 from svmcore.words import keep_units
 
 TERM = re.compile(r"\[([^][]+)\]\(term:([^][()]+)\)")  # a bracket ends each search, so its time is linear
+SHOWS = {  # what a prompt can show with its points, and where: beside the plane, on it or in its place
+    "loss": "beside",
+    "points_on_loss": "beside",
+    "disputed": "on",
+    "violation": "alone",
+    "width": "alone",
+    "walk": "alone",
+}
 PLACEHOLDER = re.compile(r"(?<!\{)\{(\w+)\}(?!\})")
 
 
@@ -70,7 +78,8 @@ class Prompt(NamedTuple):
     `wrong` and all the `claims` hold. `numbers` {name: Watch} fills {name} in `why`.
     `needs` are the prompts that must come before, "id" or "lesson/id"; `optional` ones are left out first.
     `wrong` {mistake: sentence}: see `reading.KINDS`. `second` is the table of a second plane, laid over the first. With
-    `any_draw` the prompt holds for any seed, else it is asked of this one draw. `line` is its place in the file.
+    `any_draw` the prompt holds for any seed, else it is asked of this one draw. `shows` is a key of
+    SHOWS, "" for none. `line` is its place in the file.
     """
 
     id: str
@@ -95,7 +104,13 @@ class Prompt(NamedTuple):
     at: int | None = None
     needs: tuple[str, ...] = ()
     optional: bool = False
+    shows: str = ""
     line: int = 0
+
+    @property
+    def chart_place(self) -> str:
+        """Place of what it `shows`, a value of SHOWS; "" where it shows the points alone."""
+        return SHOWS.get(self.shows, "")
 
     @property
     def expected_option(self) -> int | None:

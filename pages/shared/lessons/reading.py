@@ -5,7 +5,18 @@ import tomllib
 from functools import lru_cache
 
 from pages.shared.lessons import state
-from pages.shared.lessons.lesson import TERM, Claim, Lesson, Option, Prompt, Scale, Teacher, Watch, placeholders
+from pages.shared.lessons.lesson import (
+    SHOWS,
+    TERM,
+    Claim,
+    Lesson,
+    Option,
+    Prompt,
+    Scale,
+    Teacher,
+    Watch,
+    placeholders,
+)
 from pages.shared.lessons.quantities.catalogue import REGISTRY
 from pages.shared.lessons.quantities.registry import check_quantity
 from pages.shared.lessons.tables import CheckedTable, LessonError, Places, syntax
@@ -99,7 +110,7 @@ def _prompt(table):
     table.name = f"prompt {key!r}"
     table.only(
         "id kind question state change watch why source draws closing goal option wrong scale close claim numbers "
-        "controls second at needs optional"
+        "controls second at needs optional shows"
     )
     kind = table.among("kind", KINDS)
     watch = _watch(table, "watch", table.take("watch", (str, dict)))
@@ -138,8 +149,11 @@ def _prompt(table):
         table.take("at", int, None),
         table.texts("needs", ()),
         table.take("optional", bool, False),
+        table.among("shows", ("", *SHOWS), ""),
         table.line(),
     )
+    if prompt.shows == "violation" and prompt.at is None:
+        table.refuse("shows", "is violation, which needs `at`, the number of steps that are drawn before the answer")
     _check_use(table, prompt)
     _terms(table, prompt)
     return prompt

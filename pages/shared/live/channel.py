@@ -4,13 +4,13 @@ A page registers a scene, which can `answer` questions about it. A question need
 to guess as a password and in no link. The session of the page owns the scene, and this module only has a weak
 reference: the scenes of a session end with it. Nothing heavy is imported here.
 
-The browser asks {"scene": id, ...} as text, one question at a time, and each has an answer, as bytes. The socket is
-closed with UNKNOWN for an id that leads to no scene, TOO_LONG for a message longer than LONGEST, UNREADABLE for one
-that is no JSON object, IDLE if nothing is asked for SILENT seconds, and TOO_MANY if its scene is asked on OF_SCENE
-others since.
+The browser asks {"scene": id, ...} as text, and each question has an answer, as bytes, in the same order. It need not
+wait for one: of the questions that come while an answer is made, all but the newest are refused. The socket is closed
+with UNKNOWN for an id that leads to no scene, TOO_LONG for a message longer than LONGEST, UNREADABLE for one that is no
+JSON object, IDLE if nothing is asked for SILENT seconds, and TOO_MANY if its scene is asked on OF_SCENE others since.
 
-Of a scene one question is in work. A newer one ends it, as does its browser that goes, and what waits then is not
-begun. A fit ends at its next look at `svmcore.deadline`.
+Of a scene one question is in work. A newer one on another socket ends it, as does its browser that goes, and what waits
+then is not begun. A fit ends at its next look at `svmcore.deadline`.
 """
 
 import asyncio
@@ -29,6 +29,7 @@ from pages.shared.server import sessions, static_files
 
 LONGEST = 200_000  # characters of a message
 LIMIT = 3.0  # seconds for an answer
+AHEAD = 32  # questions that a browser asks before it has an answer, and that are read
 SILENT = 600.0  # seconds without a question after which a socket is closed
 OF_SCENE = 3  # sockets on which a scene is asked: one, and those that the browser has lost
 OF_ADDRESS = 400  # sockets of an address, which may be that of a whole class
@@ -87,13 +88,14 @@ async def _talk(socket, limiter):
 
 async def _answer_questions(socket, limiter):
     """Answers questions until the browser has gone or the socket is closed."""
-    heard = asyncio.ensure_future(socket.receive_text())
+    inbox = _Inbox(socket)
     try:
         while True:
-            await asyncio.wait({heard}, timeout=SILENT)
-            if not heard.done():
+            if not await inbox.wait(SILENT):
                 return await socket.close(IDLE)
-            text = heard.result()
+            if inbox.reading.done() and inbox.reading.exception():
+                return
+            text, older = inbox.take()
             if len(text) > LONGEST:
                 return await socket.close(TOO_LONG)
             question = _read(text)
@@ -103,15 +105,54 @@ async def _answer_questions(socket, limiter):
             if scene is None:
                 return await socket.close(UNKNOWN)
             await _note_socket(scene, socket)
-            heard = asyncio.ensure_future(socket.receive_text())
-            answer = await _answer_in_time(scene, question, limiter, heard)
+            for _ in range(older):
+                await socket.send_bytes(scene.refusal("A newer question has come."))
+            answer = await _answer_in_time(scene, question, limiter, inbox.reading)
             del scene  # while nothing is asked, only the session holds it
-            if heard.done() and heard.exception() or not _is_open(socket):
+            if inbox.reading.done() and inbox.reading.exception() or not _is_open(socket):
                 return
             await socket.send_bytes(answer)
     finally:
-        heard.cancel()
-        await asyncio.gather(heard, return_exceptions=True)
+        inbox.reading.cancel()
+        await asyncio.gather(inbox.reading, return_exceptions=True)
+
+
+class _Inbox:
+    """Texts that come while an answer is made: the newest waits, and those before it are counted.
+
+    `reading` ends when the browser goes, or says what is too long; it rests when AHEAD texts wait.
+    """
+
+    def __init__(self, socket):
+        self._text, self._older, self._told, self._taken = None, 0, asyncio.Event(), asyncio.Event()
+        self.reading = asyncio.ensure_future(self._read(socket))
+
+    async def wait(self, seconds):
+        """True when a text has come, or `reading` has ended, within that time."""
+        told = asyncio.ensure_future(self._told.wait())
+        await asyncio.wait({told, self.reading}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        told.cancel()
+        return self._text is not None or self.reading.done()
+
+    def take(self):
+        """(the newest text, how many came before it)."""
+        found = self._text, self._older
+        self._text, self._older = None, 0
+        self._told.clear()
+        self._taken.set()
+        return found
+
+    async def _read(self, socket):
+        while True:
+            text = await socket.receive_text()
+            self._older += self._text is not None
+            self._text = text
+            self._told.set()
+            if len(text) > LONGEST:
+                return
+            if self._older >= AHEAD:
+                self._taken.clear()
+                await self._taken.wait()
 
 
 async def _note_socket(scene, socket):
@@ -135,15 +176,15 @@ def _read(text):
     return question if isinstance(question, dict) and isinstance(question.get("scene"), str) else None
 
 
-async def _answer_in_time(scene, question, limiter, heard):
-    """The scene's answer, in time or not at all. It is given up when `heard`, what the browser sends next, is there."""
+async def _answer_in_time(scene, question, limiter, reading):
+    """The scene's answer, in time or not at all. It is given up when `reading` has ended: the browser has gone."""
     work = _Work(scene, question, limiter)
-    await asyncio.wait({work.task, heard}, timeout=LIMIT, return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait({work.task, reading}, timeout=LIMIT, return_when=asyncio.FIRST_COMPLETED)
     answer = work.task.result() if work.task.done() else None
     if answer is not None:
         return answer
     work.limit.end()
-    if work.replaced or heard.done():
+    if work.replaced or reading.done():
         return scene.refusal("A newer question has come.")
     if not work.begun:
         return scene.refusal("Other pictures are still being drawn.")

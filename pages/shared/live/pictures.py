@@ -30,6 +30,7 @@ from svmcore.status import Status
 from svmcore.watch import isls
 
 LARGEST = 1e15  # no control has a larger number
+LINES = ("boundary", "curve")  # of the picture of a machine, which a trail is made of
 ON_LOSS = "The points on the loss. The line through a point has the slope α / C."
 
 

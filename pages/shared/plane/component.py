@@ -63,6 +63,8 @@ class Options(NamedTuple):
     A `transport` moves the planes that have `frames`, see `film_frames`, and the charts that have a `cursor`, {film,
     version, places}: the place on the horizontal axis for each of its moments.
 
+    The traces named in `trail` leave the last thirty of their lines behind while something moves.
+
     `ask`: the answer to a `question` is drawn on the plane, {form, key, kind, given, locked, ...}, see
     answer_drawing.js.
     """
@@ -77,6 +79,7 @@ class Options(NamedTuple):
     frames: dict | None = None
     cursor: dict | None = None
     ask: dict | None = None
+    trail: tuple[str, ...] = ()
     live: LiveScene | None = None  # whose live channel knows the figure by its key
 
 
@@ -187,6 +190,14 @@ def question_form(message, *, key) -> None:
     _component()(key=key, data=pack(message), height="content", on_answer_change=_ignore)
 
 
+def chapter_text(message, *, key) -> None:
+    """A text in sections beside its plane. `message` is {chapter, sections, step, values, numbers}, see chapter.js.
+
+    The section that is read and the values of the sliders are the state "place" of the component, {step, NAME: value}.
+    """
+    _component()(key=key, data=pack(message), height="content", on_place_change=_ignore)
+
+
 def browser_memory(name, text, known, *, key) -> None:
     """Lets the browser remember a text under a name. Unless the page has `known` another one from the beginning, the
     text of an earlier visit is the state "memory" of the component, {text}.
@@ -229,13 +240,15 @@ def pack(spec) -> bytes:
     """`spec` as bytes: length of the JSON (uint32, little endian), the JSON, padding to 8, then the arrays.
 
     In the JSON an array is {"at": offset, "type": "f4", "shape": [...]}; equal arrays, such as the field behind the
-    fill and the lines, are sent once. Offsets are multiples of 8.
+    fill and the lines, are sent once. Offsets are multiples of 8. A `Rounded` array has its "unit", too.
     """
     places, chunks, length = {}, [], 0
 
     def place(value):
         """Convert what JSON does not know: arrays, and the numbers of numpy."""
         nonlocal length
+        if isinstance(value, Rounded):
+            return {**place(value.steps), "unit": value.unit}
         if not isinstance(value, (np.ndarray, np.generic)):
             raise TypeError(f"{type(value).__name__} cannot be sent to the browser")
         if not isinstance(value, np.ndarray) or value.dtype.kind not in "fiu":
@@ -255,6 +268,24 @@ def pack(spec) -> bytes:
         text = json.dumps(_plain(spec), separators=(",", ":"), allow_nan=False, default=place)
     header = _pad(text.encode(), ahead=4, fill=b" ")
     return struct.pack("<I", len(header)) + header + b"".join(chunks)
+
+
+class Rounded:
+    """Numbers as whole multiples of a `unit`: `steps`, int8, those beyond the largest one as that."""
+
+    def __init__(self, values: np.ndarray, largest: float):
+        self.unit = largest / 127
+        self.steps = np.rint(np.clip(values, -largest, largest) / self.unit).astype(np.int8)
+
+
+def rounded_fields(traces: list[dict]) -> list[dict]:
+    """The traces of a figure with fields of 8 bits, which are exact to a hundredth of what is drawn of them."""
+    fields = [trace for trace in traces if "z" in trace]
+    if not fields:
+        return traces
+    levels = [trace["contours"].get(key, 0.0) for trace in fields for key in ("start", "end", "value")]
+    largest = 2.0 * float(np.max(np.abs(np.hstack([*levels, *(trace["zmax"] for trace in fields)]))))
+    return [{**trace, "z": Rounded(trace["z"], largest)} if "z" in trace else trace for trace in traces]
 
 
 def _plain(value):

@@ -145,7 +145,12 @@ STOP = Choice(
     part="parameter", terms=("pruned",), rank=7,
 )  # fmt: skip
 
-# ------------------------------------------------------------ one label after another, on Compare
+# --------------------------------------------------- a trail; and one label after another, on Compare
+
+TRAIL = Check(
+    "trail", "Leave a trail", resets=False, rank=MORE,
+    help="While a point is dragged or a control is held, the last thirty boundaries stay as faint lines.",
+)  # fmt: skip
 
 FLIPPING = Choice(
     "flipping", "Order of the flips",

@@ -56,6 +56,14 @@ SCENES = {
         },
         "Switch the outliers off and on and compare the test errors.",
     ),
+    "fan": Scene(
+        "A fan and a line",
+        "On these points one mislabelled point far away turns the boundary of the LS-SVM, and that of the L0/1-SVM "
+        "stays. Wherever the point is dragged, the one leaves a fan of lines behind, and the other a single line.",
+        COMPARE,
+        {"problem": "leverage_outliers", "outliers": "1", "losses": "least_squares,zero_one", "trail": "true"},
+        "Drag the ringed point along a line, far away and back.",
+    ),
     "ignored_outliers": Scene(
         "Outliers ignored",
         "Twenty mislabelled points far away turn the boundary of every convex machine. The ramp loss and the 0/1 loss "

@@ -14,6 +14,7 @@ import visitors
 import waiting
 from desk import Channel
 from waiting import connected, drawn, figure, under_hand, until
+from wire import wire
 
 from pages.shared.screen import codec
 
@@ -110,6 +111,43 @@ def test_a_held_control_is_followed_without_a_run(page, app):
     released, numbers = figure(page, "plane"), live_numbers(page)
     under_hand(page, app + "/playground?problem=moons&C=0.02")
     assert (figure(page, "plane"), live_numbers(page)) == (released, numbers)
+
+
+HOLD = """async (slider) => {
+    for (let k = 0; k < 60; k++) {
+        slider.value = String(Number(slider.min) + (0.3 + k / 200) * (slider.max - slider.min));
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+        await new Promise(requestAnimationFrame);
+    }
+}"""
+
+
+@pytest.mark.slow
+def test_far_from_the_server_questions_wait_for_no_answer_and_pictures_are_light(page, app):
+    under_way, sizes = [], []
+
+    class Noted(Channel):
+        def _answer(self, data):
+            under_way.append(len(self.asked) - self.answers)
+            sizes.append((self.asked[self.answers].get("light", False), len(data)))
+            super()._answer(data)
+
+    channel = Noted(page)
+    with wire(app, delay=0.1, rate=1e6) as line:
+        under_hand(page, line.address + "/playground?problem=moons")
+        connected(page)
+        slider = page.get_by_role("slider", name="C, weight of the loss")
+        for _ in range(3):
+            slider.evaluate(HOLD)
+        until(page, lambda: channel.answers == len(channel.asked))
+        last = channel.asked[-1]["changes"]["C"]
+        slider.dispatch_event("change")
+        waiting.answered(page)
+        until(page, lambda: len(figure(page, "plane", ["field"])["field"]["z"]) == 100)
+    assert max(under_way) > 2
+    drawn = [size for light, size in sizes if light and size > 1000]
+    assert drawn and max(drawn) < 25_000 < max(size for light, size in sizes if not light)
+    assert f"C={last:g}" in page.url
 
 
 @pytest.mark.slow

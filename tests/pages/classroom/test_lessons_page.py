@@ -10,7 +10,7 @@ from questions import true_answer as known
 from screen import choose, control, healthy, notes, open_page, pictures, sent, strip, unpacked
 from waiting import mostly_slow
 
-from pages.shared.lessons import answers
+from pages.shared.lessons import answers, beginning
 from pages.shared.lessons.lesson import Scale, Watch
 from pages.shared.lessons.reading import built_in_lessons, read
 from pages.shared.lessons.screens import asked_pictures, prepared_answers
@@ -47,12 +47,25 @@ def rows(app):
 def test_the_overview_names_every_lesson_with_minutes_and_abilities():
     app = healthy(open_page(PAGE))
     links = {e.proto.label: e.proto.query_string for e in app.get("page_link") if "lesson=" in e.proto.query_string}
+    label, query = next(iter(links.items()))
+    assert beginning.chapter().title in label and f"lesson={beginning.KEY}" in query
+    del links[label]
     assert len(links) == len(built_in_lessons())
     for number, (label, query) in enumerate(links.items(), 1):
         lesson = [*built_in_lessons().values()][number - 1]
         assert label == f"**{number}. {lesson.title}**" and f"lesson={lesson.id}" in query
         assert any(caption.value.startswith(f"{lesson.minutes} minutes") for caption in app.caption)
         assert any(all(text in e.value for text in lesson.objectives) for e in app.markdown)
+
+
+def test_the_chapter_goes_on_where_its_text_says():
+    app = healthy(open_page(PAGE, lesson=beginning.KEY))
+    (message,) = (spec for spec in sent(app) if "chapter" in spec)
+    assert message["step"] == 0 and len(message["sections"]) == len(beginning.chapter().sections)
+    app.session_state[f"{beginning.KEY}-text"] = {"place": {"step": 5, "C": 0.1, "sigma": "wide"}}
+    (message,) = (spec for spec in sent(healthy(app.run())) if "chapter" in spec)
+    assert (message["step"], message["values"]) == (5, {"C": 0.1, "sigma": 0.5})
+    assert app.query_params["lesson"] == beginning.KEY and "prompt" not in app.query_params
 
 
 def test_the_overview_says_how_far_one_is():
@@ -116,8 +129,10 @@ def test_the_picture_before_the_change_is_that_of_the_machine_before_it():
 
 def test_nothing_but_the_question_is_on_the_screen():
     app = opened("flip")
-    assert strip(app) == [] and list(pictures(app)) == ["asked"]
-    assert list(pictures(opened("flip_absolute"))) == ["asked", "asked-second"]
+    assert strip(app) == [] and list(pictures(app)) == ["asked", "asked-second"], "the plane, and the losses beside it"
+    assert list(pictures(opened("draw"))) == ["asked"]
+    far = healthy(open_page(PAGE, lesson="support", prompt="far"))
+    assert list(pictures(far)) == ["asked", "asked-second"], "a plane for either machine"
 
 
 def test_a_right_answer():
@@ -211,11 +226,12 @@ def test_every_question_takes_its_true_answer(question):
         app = act(app, "commit", true_answer(prompt))
         assert form(app)["feedback"]["right"]
         return
-    walks = lesson == "features"  # its pictures are films and charts, which nothing is drawn into
+    walks = prompt.chart_place == "alone" or lesson == "features"  # films and charts, which nothing is drawn into
     assert form(app)["kind"] == prompt.kind
     assert walks or (asked(app)["kind"] in DRAWN) == (prompt.kind in DRAWN)
-    if not prompt.change and prompt.kind in ("choose", "number", "points", "order") and not walks:
-        names = {trace["name"] for picture in pictures(app).values() for trace in picture["data"]}
+    told = walks or prompt.change or prompt.shows == "disputed"
+    if not told and prompt.kind in ("choose", "number", "points", "order"):
+        names = {trace["name"] for trace in pictures(app)["asked"]["data"]}
         assert names <= {"points +1", "points -1", "outliers", "switched off"} or "asked-film" in pictures(app)
     app = act(app, "commit", true_answer(prompt))
     assert form(app)["feedback"]["right"] and (walks or asked(app)["locked"]) and rows(app)["Why"]
@@ -307,6 +323,7 @@ wrong = "You may have thought of another objective."
 id = "walk"
 kind = "number"
 question = "How many features are left?"
+shows = "walk"
 state = { problem = "relevant_features", rounds = 4 }
 watch = { name = "walk_features", round = 4 }
 scale = { low = 0, high = 200, step = 1 }
@@ -321,7 +338,7 @@ too_high = "You may have thought of more."
 def other_kind(prompt):
     found = read(KINDS)
     ratio = Watch("plane_ratio", {"round": 4})  # of the same walk, as another number
-    other = found.prompt("walk")._replace(id="ratio", watch=ratio, scale=Scale(0.0, 1.0, 0.1), close=1.0)
+    other = found.prompt("walk")._replace(id="ratio", watch=ratio, scale=Scale(0.0, 1.0, 0.1), close=1.0, shows="")
     state = {"own_lessons": {"kinds": found._replace(prompts=(*found.prompts, other))}}
     return healthy(open_page(PAGE, state=state, lesson="kinds", prompt=prompt))
 
@@ -359,14 +376,15 @@ def test_a_walk_shows_its_first_round_and_then_all():
     app = other_kind("ratio")
     assert film(app) == (["Round 1"], 0) and list(pictures(app)) == ["asked-film"]
     labels, start = film(act(app, "commit", 0.5))
-    assert len(labels) == 4 and start == 1
+    assert len(labels) == 4 and start == 3, "at the end of the walk, which the answer is about"
 
 
-def test_a_question_about_all_features_ends_with_their_chart():
+def test_a_question_about_all_features_has_charts_of_them():
     app = other_kind("walk")
-    assert film(app) == (["Round 1"], 0) and list(pictures(app)) == ["asked-film"]
+    assert list(pictures(app)) == ["asked"] and pictures(app)["asked"]["data"][0]["type"] == "bar"
     app = act(app, "commit", 3.0)
-    assert list(pictures(app)) == ["asked-chart"] and form(app)["scale"]["unit"] == "features"
+    (walk, _) = pictures(app)["asked"]["data"]
+    assert len(walk["x"]) == 4 and form(app)["scale"]["unit"] == "features"
 
 
 def test_a_share_is_asked_in_per_cent():

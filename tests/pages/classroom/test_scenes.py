@@ -65,6 +65,22 @@ def test_leverage():
     assert min(errors["least_squares"], errors["squared_hinge"]) > errors["hinge"] > errors["least_absolute"]
 
 
+def test_fan():
+    problem, changed = problems.load("leverage_outliers", 0, outliers=1), {}
+    clean = outliers.without_outliers(problem)
+    for loss in SCENES["fan"].query["losses"].split(","):
+        model = classification.estimator(Machine(loss), Setting(1.0, "linear", 1.0))
+        normals = []
+        for share in np.linspace(
+            0.5, 1.5, 7
+        ):  # the point is dragged along the line through the middle of the clean ones
+            X = problem.X.copy()
+            X[-1] = clean.X.mean(axis=0) + share * (X[-1] - clean.X.mean(axis=0))
+            normals.append(model.fit(X, problem.y).coef_[0].copy())
+        changed[loss] = max(robustness.angle(normals[0], normal) for normal in normals)
+    assert changed["least_squares"] > 5.0 > 0.5 > changed["zero_one"]
+
+
 def test_ignored_outliers():
     scene = opened("ignored_outliers")
     errors = {loss: now.numbers.test_error for loss, (now, _) in scene.items()}

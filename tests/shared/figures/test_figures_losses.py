@@ -44,7 +44,11 @@ def test_a_mark_on_a_loss_has_its_slope_and_one_beyond_the_axes_points_outwards(
     rings = trace(figure, "marked")
     assert rings.marker.symbol == ("circle-open", "triangle-right", "triangle-up")
     assert (rings.x[0], rings.y[0]) == (0.5, 0.5) and rings.x[1] < 2.0 and rings.y[2] < 2.0
-    assert [list(row) for row in rings.customdata] == [["hinge", 0.5, 1], ["0/1", 9, 0], ["exponential", 0.2, 7]]
+    assert [list(row) for row in rings.customdata] == [
+        ["hinge: the outlier", 0.5, 1],
+        ["0/1: the outlier", 9, 0],
+        ["exponential: the outlier", 0.2, 7],
+    ]
     flat = losses_figure(LOSSES, xlabel="t", ylabel="slope", limits=(-1, 2), marked=MARKED, tangent=False)
     assert not [drawn.name for drawn in flat.plotly.data if drawn.name.endswith(" slope")]
 

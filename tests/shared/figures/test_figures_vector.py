@@ -5,11 +5,13 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from pages.shared.figures.charts.bars import bars_figure
+from pages.shared.figures.charts.history import history_figure
 from pages.shared.figures.curve import curve_figure
 from pages.shared.figures.overlay import Curve, overlay_figure
 from pages.shared.figures.plane import plane_figure
 from pages.shared.figures.vector import EDGE, HEIGHT, WIDTH, level_paths, svg
-from pages.shared.studies.arrays import Field, FunctionCurve, Points, Samples
+from pages.shared.studies.arrays import Field, FunctionCurve, Line, Points, Samples
 
 NS = "{http://www.w3.org/2000/svg}"
 SIDE = np.linspace(-2, 2, 41)
@@ -67,7 +69,8 @@ def test_points_and_boundary_lie_where_they_are():
 def test_lines_of_several_machines_are_named_below():
     curves = [Curve("One & <two>", field(lambda x, y: x), 0), Curve("Three", field(lambda x, y: y), 1)]
     root = drawn(overlay_figure(curves, POINTS))
-    assert [text.text for text in root.iter(f"{NS}text")] == ["One & <two>", "Three"]
+    texts = [text.text for text in root.iter(f"{NS}text")]
+    assert texts[-2:] == ["One & <two>", "Three"] and texts.count("-1") == texts.count("1") == 2  # on both axes
     assert float(root.get("height")) > float(root.get("width"))
 
 
@@ -76,3 +79,22 @@ def test_a_curve_has_gaps_where_it_is_not_known():
     root = drawn(curve_figure(FunctionCurve(SIDE, np.array([-1.0, 5.0]), SIDE**2, tube=0.5), samples, compact=True))
     assert len(list(root.iter(f"{NS}polyline"))) == 3  # f, and both rims of the tube
     assert len(list(root.iter(f"{NS}circle"))) == len(samples.x)
+
+
+def test_a_chart_on_logarithmic_axes_has_its_ticks_and_lines_where_they_are():
+    line = Line("error", np.array([1.0, 10.0, 100.0]), np.array([0.01, 0.1, 1.0]), 0)
+    root = drawn(history_figure([line], xlabel="steps", ylabel="share", log=True))
+    (path,) = [p.get("points") for p in root.iter(f"{NS}polyline") if p.get("points").count(",") == 3]
+    (x0, y0), (x1, y1), (x2, y2) = (map(float, place.split(",")) for place in path.split())
+    assert (x1 - x0, y0 - y1) == pytest.approx((x2 - x1, y1 - y2), abs=0.2)
+    texts = [text.text for text in root.iter(f"{NS}text")]
+    assert {"share over steps", "error", "10", "100"} <= set(texts)
+
+
+def test_what_has_changed_class_is_shaded_and_bars_reach_from_zero():
+    flat = field(lambda x, y: x)
+    root = drawn(plane_figure(flat, POINTS, compact=True, changed=np.broadcast_to(SIDE, (41, 41))))
+    assert len([shade for shade in root.iter(f"{NS}path") if shade.get("fill-opacity")]) == 41  # one for each row
+    bars = drawn(bars_figure({"SVM": np.array([0.2, 0.8, 0.4])}, d_rel=1)).find(f"{NS}svg")
+    heights = sorted(float(bar.get("height")) for bar in bars.iter(f"{NS}rect"))
+    assert np.array(heights) / heights[0] == pytest.approx([1, 2, 4], rel=1e-2)

@@ -43,7 +43,7 @@ def test_the_shipped_lessons_pass_as_files(key):
         ('quantity = "angle"', 'quantity = "cv_error"', "many machines"),
         ('quantity = "angle"', 'quantity = "angle", draws = 1000', "at most 20"),
         ('name = "largest", k = 2', 'name = "largest", k = 51', "k = 51"),
-        ("losses = [", 'losses = ["hinge", "ramp", ', "more than 4"),
+        ("losses = [", 'losses = ["hinge", "ramp", "zero_one", ', "more than 4"),
     ],
 )
 def test_what_a_lesson_may_not_have_is_named_with_its_line(old, new, said):

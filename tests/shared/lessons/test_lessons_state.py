@@ -127,8 +127,8 @@ def test_every_quantity_is_computed_and_written(key):
 def test_a_second_plane_lies_over_the_first():
     from pages.shared.lessons import reading
 
-    prompt = reading.built_in_lessons()["errors"].prompt("flip_absolute")
+    prompt = reading.built_in_lessons()["errors"].prompt("flip")._replace(second={"loss": "hinge"})
     second = answers.second(prompt, draw=2)
-    assert second.after.machines[0].loss == "least_squares"
+    assert second.after.machines[0].loss == "hinge"
     assert second.after.data == answers.case(prompt, 2).after.data
     assert answers.second(prompt._replace(second=None)) is None

@@ -1,5 +1,6 @@
 """The sockets of the live channel: which question is answered, which one ends or is not begun, and who is sent away."""
 
+import asyncio
 import json
 import time
 
@@ -109,6 +110,44 @@ def test_of_questions_that_wait_for_no_answer_the_newest_counts_and_each_has_one
     socket = talk(*({"scene": echo.id, "what": k} for k in range(4)), hasty=True, stays=0.5)
     assert [result.get("asked") for result in socket.sent] == [None, None, None, 3]
     assert all("newer" in result["refused"] for result in socket.sent[:-1]) and echo.begun < 4
+
+
+class Steady(Socket):
+    """A browser that asks again and again, sooner than it is answered."""
+
+    async def receive_text(self):
+        await asyncio.sleep(0.01)
+        return await super().receive_text()
+
+
+def test_a_question_in_work_is_answered_though_others_have_come_since():
+    echo = Echo(seconds=0.1)
+    socket = Steady(*({"scene": echo.id, "what": k} for k in range(30)), hasty=True, stays=0.5)
+    talk_on(socket)
+    asked = [result["asked"] for result in socket.sent if "asked" in result]
+    assert len(socket.sent) == 30 and asked == sorted(asked) and asked[-1] == 29 and len(asked) > 1
+
+
+def test_so_many_questions_are_read_ahead():
+    echo = Echo(seconds=0.2)
+    socket = Socket(*({"scene": echo.id, "what": k} for k in range(3 * channel.AHEAD)), hasty=True, stays=0.5)
+    read = []
+    talk_on(socket, Watching(socket, read))
+    assert max(read) <= 2 * (channel.AHEAD + 1) and len(socket.sent) == 3 * channel.AHEAD
+
+
+class Watching(Socket):
+    """Notes how much another socket has said while its first question is in work."""
+
+    def __init__(self, other, notes):
+        super().__init__()
+        self.other, self.notes = other, notes
+
+    async def receive_text(self):
+        while not [result for result in self.other.sent if "asked" in result]:
+            self.notes.append(self.other.said)
+            await asyncio.sleep(0.01)
+        return await super().receive_text()
 
 
 def test_a_socket_on_which_nothing_is_asked_is_closed(monkeypatch):

@@ -316,7 +316,10 @@ def _points(out, k):
 
 def _places(out, k):
     best = out.answer.value[:2] if out.answer else None
-    below = _machine(out, BEFORE) if out.answer else _question_picture(out)
+    below = _question_picture(out)
+    if best:  # with the point there: the boundary that it makes, and the plane that changes class
+        moved = asked_pictures.move_point(out.prompt, out.case, best)
+        below = asked_pictures.planes(out.prompt, moved, answered=True)[0].drawing
     return room_places_figure(below, out.rounds[k - 1], _moved_point(out)[1], best)
 
 

@@ -13,7 +13,7 @@ EDGE = 0.02  # of an axis: how far inside its end a mark stands whose place is b
 
 class Subgradient(NamedTuple):
     """One point on the loss of one machine: its t, its place on the vertical axis of the picture, the slope alpha / C,
-    and the number that picks the colour.
+    and the number that picks the colour. `words` say which point it is; an `earlier` one is marked in grey.
     """
 
     name: str
@@ -21,6 +21,8 @@ class Subgradient(NamedTuple):
     value: float
     slope: float
     index: int
+    words: str = "the outlier"
+    earlier: bool = False
 
 
 def clip_to_axis(values, low, high) -> np.ndarray:
@@ -58,16 +60,16 @@ def traces(found, xs, ys, tangent=True) -> list[dict]:
         y=clip_to_axis(value, *ys),
         mode="markers",
         name="marked",
-        customdata=[[one.name, one.t, one.slope] for one in found],
-        hovertemplate="%{customdata[0]}: the outlier<br>t = %{customdata[1]:.3g}<br>slope α / C = %{customdata[2]:.3g}"
+        customdata=[[f"{one.name}: {one.words}", one.t, one.slope] for one in found],
+        hovertemplate="%{customdata[0]}<br>t = %{customdata[1]:.3g}<br>slope α / C = %{customdata[2]:.3g}"
         "<extra></extra>",
         showlegend=False,
         marker=dict(
             symbol=[f"triangle-{way}" if way else "circle-open" for way in symbols],
             size=14,
-            color=colour("accent"),
+            color=(inks := [colour("muted" if one.earlier else "accent") for one in found]),
             opacity=1,
-            line=dict(width=2.4, color=colour("accent")),
+            line=dict(width=2.4, color=inks),
         ),
     )
     return [*lines, rings]

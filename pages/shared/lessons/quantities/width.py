@@ -2,6 +2,8 @@
 
 from functools import lru_cache
 
+import numpy as np
+
 from pages.shared.lessons.quantities.case import AFTER
 from pages.shared.lessons.quantities.registry import points_of_percent, quantity
 from pages.shared.studies import classification
@@ -43,6 +45,11 @@ def vc_bound(case, loss="", of=AFTER) -> float:
     return _judge_width(case, "vc_bound", loss, case.setup(of).setting.sigma, of)
 
 
+def errors(case, by, loss="") -> list[float]:
+    """The error (0 to 1) at each of SIGMAS: a key of BY, or "train" for that of the training points."""
+    return [_judge_width(case, by, loss, sigma) for sigma in SIGMAS]
+
+
 def _judge_width(case, by, loss, sigma, of=AFTER):
     at = case.setup(of)
     return _criterion(case.source, at.data, at.machine(loss), at.setting._replace(sigma=sigma), by)
@@ -53,6 +60,8 @@ def _criterion(source, data, machine, setting, by):
     problem, model = source.problem(data), classification.estimator(machine, setting)
     if by == "test":  # without the picture that a FittedMachine has
         return clean_error(model.fit(problem.X, problem.y), problem)
+    if by == "train":
+        return float(np.mean(model.fit(problem.X, problem.y).predict(problem.X) != problem.y))
     points = criteria.Points(model, problem.X, problem.y)
     criterion = {"cv": criteria.CrossValidation, "vc_bound": criteria.VCBound}[by](points)
     return criterion(setting.C, setting.sigma).value

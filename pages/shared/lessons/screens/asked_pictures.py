@@ -7,23 +7,29 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pages.shared.figures import marks
 from pages.shared.figures.drawing import with_films
 from pages.shared.figures.norms import WALK_END
 from pages.shared.figures.overlay import Curve, overlay_figure
+from pages.shared.figures.palette import colour
 from pages.shared.figures.picture import machine_figure
-from pages.shared.figures.style import Drawing
+from pages.shared.figures.style import Drawing, path
 from pages.shared.lessons import answers, state
 from pages.shared.lessons.lesson import Prompt
+from pages.shared.lessons.quantities.boundary import ends_in_frame
 from pages.shared.lessons.quantities.case import AFTER, BEFORE, Case
+from pages.shared.lessons.screens.prompt_charts import chart, watches
+from pages.shared.screen.choices import Walk
 from pages.shared.studies import feature_walk, runs, sparsity, tasks
-from pages.shared.studies.show import Chart, FilmView
+from pages.shared.studies.show import FilmView
 from pages.shared.studies.source import Source
+from svmcore.studies import plane
 
-CHARTS = {"walk_error": 1, "walk_gain": 1, "best_round": 1, "walk_features": 2}  # by quantity
+ARROW = 0.28  # of the picture, the longest force
 
 
 class PromptPlane(NamedTuple):
-    """One plane: the name of its machine, "" for none or for several, and its drawing."""
+    """One plane or chart: the name of its machine, "" for none or for several, and its drawing."""
 
     name: str
     drawing: Drawing
@@ -57,8 +63,9 @@ class PromptFilm(NamedTuple):
 
     @property
     def answer_moment(self) -> int:
-        """The moment that the answer is about, or the last one."""
-        return min(self.until, len(self.show.ticks) - 1)
+        """The moment that the answer is about: of a walk its end, else the next one."""
+        last = len(self.show.ticks) - 1
+        return last if isinstance(self.run[0], Walk) else min(self.until, last)
 
 
 class PromptFilms:
@@ -96,11 +103,20 @@ def prompt_planes(look: PromptView, source: Source) -> list[PromptPlane]:
 
 
 def planes(prompt: Prompt, case: Case, other: Case | None = None, answered=False, compact=False) -> list[PromptPlane]:
-    """The plane of a prompt, or two of them where it has a second one, whose case is `other`.
+    """The plane of a prompt, or two of them where it has a second one, whose case is `other`; then the chart that it
+    shows beside them, or that one alone.
 
     Where a point was moved, `case` is the one after that, see `move_point`. `compact` is the form for small pictures.
     """
-    return [_plane(prompt, one, k, answered, compact) for k, one in enumerate([case, *filter(None, [other])])]
+    shown = [PromptPlane("", chart(prompt, case, answered))] if prompt.chart_place in ("beside", "alone") else []
+    if prompt.chart_place == "alone":
+        return shown
+    cases = [case, *filter(None, [other])]
+    found = [_plane(prompt, one, k, answered, compact) for k, one in enumerate(cases)] + shown
+    if prompt.kind == "place":
+        drawing = found[0].drawing
+        found[0] = found[0]._replace(drawing=drawing._replace(traces=[*drawing.traces, _region(case)]))
+    return found
 
 
 def move_point(prompt: Prompt, case: Case, place, draw=0) -> Case:
@@ -115,13 +131,25 @@ def _plane(prompt, case, position, answered, compact):
     name = sparsity.title(machines[0]) if len(machines) == 1 else ""
     if not answered:
         return PromptPlane(name, _planes_before(prompt, case, machines, compact))
-    if len(machines) > 1:
-        return PromptPlane(name, _overlay(case, AFTER, machines, moved=bool(prompt.change)))
+    if len(machines) > 1 or _draws(prompt, case) > 1:
+        return PromptPlane(name, _overlay(prompt, case, AFTER, machines))
     now = case.study(AFTER, machines[0].loss)
     changed = prompt.change or prompt.kind == "place"
-    ghost = case.study(BEFORE, earlier[0].loss).field if changed else None
+    before = case.study(BEFORE, earlier[0].loss) if changed else None
+    ghost = before and before.field
     look = dict(ghost=ghost, earlier=True, off=case.source.points_off(case.after.data), compact=compact)
+    if before and "changed_share" in [watch.name for watch in watches(prompt)] or prompt.kind == "place":
+        look["changed"] = before.values_on(now.field.xs, now.field.ys) * now.field.f
+    if prompt.change and case.after.setting.kernel == "linear":
+        look["forces"] = _forces(prompt, case, now)
     return PromptPlane(name, machine_figure(now.field, now.points, **look))
+
+
+def _region(case):
+    """The edge of the plane on which two boundaries are compared, which is not that of the picture."""
+    (left, *_, right), (low, *_, high) = plane.view(case.problem(BEFORE).X)
+    x, y = [left, right, right, left, left], [low, low, high, high, low]
+    return path(np.array(x), np.array(y), "region", colour("muted"), width=1.2, dash="2px,4px")
 
 
 def _machines(prompt, setup, position):
@@ -134,10 +162,12 @@ def _machines(prompt, setup, position):
 
 def _planes_before(prompt, case, machines, compact):
     """The points, with the machine before the change where there is one; else the machine is what is asked for."""
+    if prompt.shows == "disputed":
+        return _overlay(prompt, case, AFTER, case.after.machines)
     if not prompt.change and prompt.kind != "place":
         return _bare(case, AFTER, compact, told=drawing_kind(prompt) != "points")
     if len(machines) > 1:
-        return _overlay(case, BEFORE, machines)
+        return _overlay(prompt, case, BEFORE, machines)
     study = case.study(BEFORE, machines[0].loss)
     if prompt.kind == "line":
         return _bare(case, AFTER, compact, ghost=study.field)
@@ -154,19 +184,65 @@ def _bare(case, of, compact, ghost=None, told=True):
     return machine_figure(case.source.extent(data), points if told else points._replace(outlier=None), **look)
 
 
-def _overlay(case, of, machines, moved=False):
-    """The boundaries of all machines, and, where a change has `moved` them, what they were before it."""
+def _overlay(prompt, case, of, machines):
+    """The boundaries of all machines; after a change what they were before it, and those of the other draws that the
+    answer is about. Where points are disputed, the test points at which one of two machines is wrong.
+    """
     studies = [(machine, case.study(of, machine.loss)) for machine in machines]
+    told = of == AFTER
     curves = [
         Curve(
             sparsity.title(machine),
             study.field,
             machine.colour,
-            case.study(BEFORE, machine.loss).field if moved else None,
+            case.study(BEFORE, machine.loss).field if told and prompt.change else None,
+            _other_draws(case, machine, study.field, _draws(prompt, case)) if told else None,
         )
         for machine, study in studies
     ]
-    return overlay_figure(curves, studies[0][1].points)
+    drawn = overlay_figure(curves, studies[0][1].points)
+    return (
+        drawn._replace(traces=drawn.traces + _disputed_points(case, studies)) if prompt.shows == "disputed" else drawn
+    )
+
+
+def _draws(prompt, case):
+    """Number of draws that the answer is about; only lines are drawn for each."""
+    return prompt.watch.arguments.get("draws", 1) if case.after.setting.kernel == "linear" else 1
+
+
+def _other_draws(case, machine, field, draws):
+    """The boundaries on the draws that follow, as `overlay` has them; None where the answer is about one draw."""
+    ends = []
+    for other in (case.redrawn(k) for k in range(1, draws)):
+        w, intercept = other.normal(loss=machine.loss), other.study(loss=machine.loss).intercept
+        try:
+            ends.append([*np.reshape(ends_in_frame(w, intercept, field.xs, field.ys), (2, 2)), [np.nan, np.nan]])
+        except ValueError:  # outside the picture
+            continue
+    return tuple(np.reshape(ends, (-1, 2)).T) if ends else None
+
+
+def _disputed_points(case, studies):
+    """The test points at which exactly one of two machines is wrong, in the colour of that one."""
+    problem, ((one, first), (other, last)) = case.problem(), studies
+    rows = [(one, first.wrong & ~last.wrong), (other, last.wrong & ~first.wrong)]
+    return [
+        marks.places(problem.X_test[wrong], f"▲ only the {sparsity.title(machine)} is wrong", machine.colour)
+        for machine, wrong in rows
+    ]
+
+
+def _forces(prompt, case, now):
+    """α y (x − mean) of the points that the change has touched, as (x, y) of arrows, the longest of a fixed length."""
+    ids = touched_points(case) or [int(key) for key in case.problem().ids[case.problem().outlier]]
+    rows = np.flatnonzero(np.isin(now.points.ids_of(np.arange(len(now.points.y))), ids))
+    if not len(rows):
+        return None
+    X, weight = now.points.X, now.points.alpha * now.points.y
+    every = weight[:, None] * (X - X.mean(axis=0))
+    longest = float(np.max(np.linalg.norm(every[rows], axis=1), initial=1e-12))
+    return X[rows], every[rows] * ARROW * float(now.field.xs[-1] - now.field.xs[0]) / longest
 
 
 def _same_places(case):
@@ -191,17 +267,18 @@ def point(prompt: Prompt, case: Case) -> int:
 def marked_points(prompt: Prompt, case: Case) -> list[int]:
     """The ids of the points that the question names or that the change touches."""
     named = prompt.watch.arguments.get("point")
-    one, other = case.problem(BEFORE), case.problem(AFTER)
-    points = {key: (*place, label) for key, place, label in zip(one.ids, one.X.tolist(), one.y, strict=True)}
-    now = {key: (*place, label) for key, place, label in zip(other.ids, other.X.tolist(), other.y, strict=True)}
-    touched = (
-        {int(key) for key in points if now.get(key) != points[key]}
-        if prompt.change and not _same_places(case)
-        else set()
-    )
+    touched = set() if _same_places(case) else set(touched_points(case))
     if named is not None and prompt.kind != "place":
         touched.add(state.row_of(named, case.before, case.source))
     return sorted(touched) if len(touched) <= 12 else []
+
+
+def touched_points(case: Case) -> list[int]:
+    """The ids of the points that the change moves, deletes or gives another label."""
+    one, other = case.problem(BEFORE), case.problem(AFTER)
+    now = {key: (*place, label) for key, place, label in zip(other.ids, other.X.tolist(), other.y, strict=True)}
+    points = zip(one.ids.tolist(), one.X.tolist(), one.y, strict=True)
+    return [key for key, place, label in points if now.get(key) != (*place, label)]
 
 
 # ------------------------------------------------------------------------------------------ films
@@ -209,6 +286,8 @@ def marked_points(prompt: Prompt, case: Case) -> list[int]:
 
 def is_film(prompt: Prompt, case: Case) -> bool:
     """True if the pictures of a prompt are those of a film: a moment of a run, or a feature walk."""
+    if prompt.chart_place == "alone":
+        return False
     return case.before.walk is not None or (prompt.kind == "step" and case.at is not None)
 
 
@@ -234,18 +313,3 @@ def film(case: Case, films) -> PromptFilm:
 def untold(drawing: Drawing) -> Drawing:
     """The picture of a film as it is before the answer: without the place where a walk ends."""
     return drawing._replace(traces=[trace for trace in drawing.traces if trace["name"] != WALK_END])
-
-
-def has_chart(prompt: Prompt, case: Case) -> bool:
-    """True if a chart over the rounds of a walk in all features shows the answer."""
-    return case.before.walk is not None and _chart(prompt) is not None
-
-
-def chart(prompt: Prompt, case: Case, films) -> Chart:
-    """The chart of a prompt for which `has_chart` is true."""
-    walk = case.after.walk
-    return feature_walk.all_features(films.walk(walk)[0], walk).charts[_chart(prompt)]
-
-
-def _chart(prompt):
-    return CHARTS.get(prompt.watch.arguments.get("quantity", prompt.watch.name))

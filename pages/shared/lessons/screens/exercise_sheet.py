@@ -97,9 +97,8 @@ def _prompt(lesson, number, filled, index):
     at = _sheet_position(lesson, number, filled, index)
     case = prepared_answers.lesson_case(at.prompt, at.attempt, {})
     asked = PromptAttempt(at, case, None, None, _sheet(lesson, number, filled))
-    wide = at.prompt.second is not None
     with st.container(key="stage"):
-        left, right = st.columns([0.64, 0.36] if wide else [0.46, 0.54], gap="medium")
+        left, right = st.columns([0.64, 0.36] if asked.is_wide else [0.46, 0.54], gap="medium")
         with right:
             place = f"{index + 1} of {len(lesson.prompts)}" + (", on a new problem" if at.prompt.closing else "")
             question_form.show(asked, {}, place, [("next", "Next", True)], commit="")

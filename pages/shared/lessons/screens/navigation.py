@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.shared.controls.lessons import PROGRESS, keep_place, read_place
 from pages.shared.controls.widgets import quote, show
-from pages.shared.lessons import grading, own, progress, state
+from pages.shared.lessons import beginning, grading, own, progress, state
 from pages.shared.lessons.answers import Answer, Late
 from pages.shared.lessons.grading import Feedback
 from pages.shared.lessons.lesson import Lesson, Prompt
@@ -73,7 +73,7 @@ def take_message() -> dict[str, Any] | None:
 def keep(now: LessonPosition) -> None:
     """Put the place into the link, and the progress into the memory of the browser."""
     text = progress.write(now.progress)
-    prompt = now.prompt.id if now.prompt else END if now.lesson else ""
+    prompt = now.prompt.id if now.prompt else END if now.lesson and now.lesson.prompts else ""
     given = "" if now.given is None else json.dumps(now.given, separators=(",", ":"))
     keep_place(now.lesson.id if now.lesson else "", prompt, now.attempt, given, text)
     component.browser_memory("lessons", text, bool(st.session_state.get("lessons_known")), key=MEMORY)
@@ -89,6 +89,8 @@ def forget() -> None:
 
 def _read(lesson, prompt, attempt, given, text) -> LessonPosition:
     known = progress.read(text)
+    if lesson == beginning.KEY:
+        return LessonPosition(beginning.as_lesson(), None, 0, 0, None, known)
     if lesson not in lessons():
         if lesson:
             current().note(

@@ -5,7 +5,7 @@ from textwrap import shorten
 import streamlit as st
 
 from pages.shared.controls.widgets import checked_value
-from pages.shared.lessons import progress
+from pages.shared.lessons import beginning, progress
 from pages.shared.lessons.lesson import Lesson, plain
 from pages.shared.lessons.screens import navigation
 from pages.shared.lessons.screens.navigation import LessonPosition
@@ -28,6 +28,12 @@ def show(now: LessonPosition) -> None:
         "Each question asks you to predict first. Then you see what happens, and why. A wrong prediction teaches as "
         "much as a right one; nothing is scored. Your answers stay in this browser and in the link."
     )
+    with st.container(border=True, gap="small", key="lesson_beginning"):
+        chapter = beginning.as_lesson()
+        label = f"**Begin here: {chapter.title}**"
+        st.page_link(PAGE, label=label, icon=":material/swipe_vertical:", query_params=query(now, chapter))
+        st.caption(f"{chapter.minutes} minutes · read and drag · you need nothing")
+        st.markdown(f"- {chapter.objectives[0]}")
     lessons = list(navigation.lessons().values())
     for row in range(0, len(lessons), 2):
         for cell, lesson in zip(st.columns(2, gap="small"), lessons[row : row + 2], strict=False):

@@ -37,9 +37,8 @@ def pictures(prompt: Prompt, answer: Answer, draw: int = 0) -> tuple[str, str]:
     case = answer.case
     if asked_pictures.is_film(prompt, case):
         film = asked_pictures.film(case, asked_pictures.PromptFilms(case.source))
-        last = len(film.show.ticks) - 1 if case.before.walk is not None else film.answer_moment
         rings = _rings(case, BEFORE, asked_pictures.marked_points(prompt, case))
-        return _frame(film, film.until - 1, rings, told=False), _frame(film, last)
+        return _frame(film, film.until - 1, rings, told=False), _frame(film, film.answer_moment)
     other = answers.second(prompt, draw, source=case.source)
     marked = right = asked_pictures.marked_points(prompt, case)
     if prompt.kind == "place":

@@ -4,7 +4,6 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from pages.shared.figures.charts.history import history_figure
 from pages.shared.lessons.answers import Answer
 from pages.shared.lessons.grading import Feedback
 from pages.shared.lessons.lesson import Prompt
@@ -42,13 +41,18 @@ class PromptAttempt(NamedTuple):
         return self.at.prompt
 
     @property
+    def is_wide(self) -> bool:
+        """True if there are two pictures side by side."""
+        return self.prompt.second is not None or self.prompt.chart_place == "beside"
+
+    @property
     def is_locked(self) -> bool:
         """True if the answer has been given."""
         return self.feedback is not None
 
 
 def show(asked: PromptAttempt, changes: dict[str, float], live: component.LiveScene | None = None) -> None:
-    """The plane of the prompt, or two of them where it asks for a second one; a film where it asks for a moment.
+    """The plane of the prompt and what stands beside it, a second one or a chart; a film where it asks for a moment.
 
     `live` is the scene whose live channel draws the planes while a control is held.
     """
@@ -56,10 +60,11 @@ def show(asked: PromptAttempt, changes: dict[str, float], live: component.LiveSc
         _film(asked)
         return
     sights = asked_pictures.prompt_planes(look(asked, changes), results.source)
-    columns = st.columns(2, gap="small") if len(sights) > 1 else [st.container()]
+    columns = st.columns(len(sights), gap="small") if len(sights) > 1 else [st.container()]
     for column, sight, key in zip(columns, sights, KEYS, strict=False):
         with column:
-            ask = _ask(asked) if key == KEYS[0] else None
+            drawn_on = key == KEYS[0] and asked.prompt.chart_place != "alone"
+            ask = _ask(asked) if drawn_on else None
             component.show_figure(sight.drawing, key=key, fill=1, edge=(sight.name, "", ""), ask=ask, live=live)
 
 
@@ -71,8 +76,7 @@ def look(asked: PromptAttempt, changes: dict[str, float]) -> PromptView:
 
 def words(asked: PromptAttempt) -> None:
     """The place of the sentences of a film on its moment."""
-    told = asked.is_locked and not asked_pictures.has_chart(asked.prompt, asked.case)
-    if told and asked_pictures.is_film(asked.prompt, asked.case):
+    if asked.is_locked and asked_pictures.is_film(asked.prompt, asked.case):
         component.film_sentences(player.FILM, key="film_words")
 
 
@@ -103,15 +107,10 @@ def most(prompt: Prompt) -> int | None:
 
 def _film(asked):
     """The film up to the moment of the question, without its sentences, which would tell the answer; after the
-    commitment all of it, from the next moment on, or a chart.
+    commitment all of it, from the next moment on.
 
-    A walk begins with its first round.
+    A walk begins with its first round and stands at its end after the commitment.
     """
-    if asked.is_locked and asked_pictures.has_chart(asked.prompt, asked.case):
-        shown = asked_pictures.chart(asked.prompt, asked.case, films)
-        axes = dict(xlabel=shown.xlabel, ylabel=shown.ylabel, log=shown.log, level=shown.level, log_x=shown.log_x)
-        component.show_figure(history_figure(shown.lines, **axes), key="asked-chart", heading=shown.title, fill=0.8)
-        return
     film = asked_pictures.film(asked.case, films)
     ticks, start = film.show.ticks, film.answer_moment
     if not asked.is_locked:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from pages.shared.controls.widgets import checked_value, raw_value
+from pages.shared.lessons import beginning
 from pages.shared.lessons.screens import scene_question
 from pages.shared.page.run import Run
 from pages.shared.screen import schema
@@ -25,6 +26,10 @@ def query(key: str) -> dict[str, str]:
 
 def links() -> None:
     """The link to the lessons, and one link per scene with its question."""
+    begin = f"**{beginning.chapter().title}**: begin here"
+    st.page_link(
+        "pages/lessons.py", label=begin, icon=":material/swipe_vertical:", query_params={"lesson": beginning.KEY}
+    )
     st.page_link("pages/lessons.py", label="**Lessons**: predict first, then see", icon=":material/school:")
     st.markdown("**Scenes**: each asks one question and opens a page with everything set")
     with st.container(key="scenes", gap="xxsmall"):

@@ -15,6 +15,7 @@ import { Chart } from "./picture/chart.js";
 import { drawEdits, menu, Overlay } from "./picture/overlays.js";
 import { Picture } from "./picture/picture.js";
 import { Shown } from "./picture/shown.js";
+import { Trail } from "./picture/trail.js";
 import { AnswerDrawing } from "./question/answer_drawing.js";
 
 /** @typedef {{ hovered?: number, held?: number }} Change */
@@ -35,6 +36,7 @@ export class Plane {
   /** @type {any} the figure as it came */
   #figure;
   #shown = new Shown({ data: [] });
+  #trail = new Trail();
   #scene = "";
   /** @type {string | undefined} the state of the editor whose points the figure has passed */
   #passed;
@@ -101,7 +103,8 @@ export class Plane {
   // Returns whether there is another figure to draw.
   #adopt(sent) {
     const { alt, name, link, height, fill, less, edge, heading, edit, drag_handle, frames, cursor, pick, ask } = sent;
-    const figure = this.#newest(sent);
+    const cleared = this.#trail.name(sent.trail);
+    const figure = this.#newest(sent) ?? (cleared ? this.#figure : undefined);
     this.#name = name;
     this.#picture.room = { height, fill, less };
     this.#root.dataset.name = name;
@@ -112,8 +115,9 @@ export class Plane {
     }
     if (sent.live) live.join(this, sent.live.scene);
     this.#join(link);
+    if (figure) this.#trail.clear();
     if (figure) this.#pictured(figure);
-    else this.#image.setAttribute("aria-label", this.#alt);
+    else this.#describe();
     if (!this.#figure) return false;
     // where there is room for it above the axes, the heading stands within the picture
     this.#root.toggleAttribute("data-headed", Boolean(heading) && this.#figure.layout.margin.t > HEADED);
@@ -145,11 +149,15 @@ export class Plane {
     this.#dragHandle.follow(track);
   }
 
-  #pictured(figure) {
+  #pictured(figure, moving = false) {
     this.#figure = figure;
-    this.#image.setAttribute("aria-label", this.#alt);
+    if (!moving) this.#describe(); // nobody reads a sentence a frame
     this.#shown = new Shown(figure);
-    this.#picture.hang(figure, this.#shown);
+    this.#picture.hang(this.#trail.under(figure), this.#shown);
+  }
+
+  #describe() {
+    this.#image.setAttribute("aria-label", [this.#alt, this.#trail.words].filter(Boolean).join(" "));
   }
 
   // ------------------------------------------------------------------------------------------ live
@@ -168,9 +176,10 @@ export class Plane {
     this.#passed = edited ? undefined : this.#link.editor?.state;
     const { layout } = this.#figure;
     this.#alt = this.#alt.replace(layout.meta.alt, () => figure.layout.meta.alt);
-    this.#pictured(moving ? { ...figure, layout: steady(figure.layout, layout) } : figure);
-    this.#picture.fit();
-    this.#picture.draw();
+    this.#trail.leave(this.#figure, moving);
+    this.#pictured(moving ? { ...figure, layout: steady(figure.layout, layout) } : figure, moving);
+    if (!moving || sides(layout) !== sides(this.#figure.layout)) this.#picture.fit();
+    this.#picture.draw(moving);
   }
 
   // The figure of a payload; nothing where the live channel has brought a newer one, or this one, which is not sent.
@@ -305,7 +314,7 @@ export class Plane {
 
   // Pixels of a training point.
   #locate(id) {
-    if (id === undefined) return undefined;
+    if (id === undefined || !this.#chart.axes) return undefined; // a plane that is not shown has no pixels
     const place = this.place(id);
     return place && this.#chart.pixelOf(place);
   }
@@ -395,3 +404,6 @@ export class Plane {
     this.#chart.leave();
   }
 }
+
+/** What the height of a plane depends on. */
+const sides = ({ margin, xaxis, yaxis }) => JSON.stringify([margin, xaxis.range, yaxis.range]);

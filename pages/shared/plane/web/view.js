@@ -5,6 +5,7 @@
 // {words}  the place of a film's sentence on its moment, apart from its controls;
 // {controls, ...}  the control bar of the page (control_bar.js);
 // {question, ...}  a question, whose answer may be drawn on a plane (question.js);
+// {chapter, ...}  a text that is read beside its picture (chapter.js);
 // {share}  the buttons that copy the link and save the picture (share.js);
 // {tour}  a walk over the page on the first visit (tour.js);
 // {memory, ...}  what the browser remembers (memory.js);
@@ -23,6 +24,7 @@ import { filmOf } from "./film/film.js";
 import { Transport } from "./film/transport.js";
 import { find } from "./picture/chart.js";
 import { Plane } from "./plane.js";
+import { Chapter } from "./question/chapter.js";
 import { Question } from "./question/question.js";
 
 /** @type {Record<string, [html: string, open: (root: any, value: any) => any]>} by what a payload holds */
@@ -31,6 +33,7 @@ const VIEWS = {
   transport: [files["transport.html"], (root, name) => new Transport(root, filmOf(name))],
   controls: [files["control_bar.html"], (root) => new ControlBar(root)],
   question: [files["question.html"], (root) => new Question(root)],
+  chapter: [files["chapter.html"], (root) => new Chapter(root)],
   share: [files["share.html"], (root) => new Share(root)],
   tour: [files["tour.html"], (root) => new Tour(root)],
   memory: ["<i hidden></i>", () => new Memory()],

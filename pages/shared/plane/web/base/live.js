@@ -1,8 +1,9 @@
 // The live channel: while something is held, its pictures are asked for over a socket of its own, without a run of the
-// page, and once more, in full, when it is released. One question is on its way, and of those that wait only the newest
-// counts. pages/shared/live/scene.py has the questions and answers. Without the channel the runs of the page draw.
+// page, and once more, in full, when it is released. As many questions are on their way as the link carries, and of
+// those that wait only the newest counts. pages/shared/live/scene.py has the questions and answers. Without the channel
+// the runs of the page draw.
 
-import { unpack } from "./unpack.js";
+import { inflated, unpack, unpacks } from "./unpack.js";
 import { kept } from "./words.js";
 
 const LOST = 5000; // milliseconds after which an answer does not come any more
@@ -11,6 +12,10 @@ const AGAIN = [500, 1000, 2000, 5000, 15000, 60000]; // milliseconds before each
 const LOST_TRIES = 4; // to open the socket, after which it is said that nothing follows
 const UNKNOWN = 4004; // the server has closed the socket because it does not know the scene
 const IDLE = 4008; // and because nothing was asked for a while: it is opened when something is
+const MOST = 16; // questions on their way
+const QUEUED = 40; // milliseconds that an answer waits for others before fewer questions are asked
+const FAR = 40; // milliseconds of the quickest answer from which on pictures are asked for in few bytes
+const FORGOTTEN = 1.02; // by this the quickest answer is slower with each one: the link may be another one by now
 
 /**
  * A plane that follows.
@@ -26,6 +31,7 @@ const IDLE = 4008; // and because nothing was asked for a while: it is opened wh
  * @property {Change} change
  * @property {boolean} moving
  * @property {() => void} [end] it is answered, with a picture or without, or will not be
+ * @property {number} [sent] milliseconds, when it left
  */
 
 export class Live {
@@ -33,6 +39,7 @@ export class Live {
   #connect;
   /** @type {ParentNode} */
   #page;
+  #frame;
   #address = "";
   /** @type {string | undefined} the id of the scene of the page */
   #scene;
@@ -42,8 +49,14 @@ export class Live {
   #tries = 0;
   #again = 0;
   #lost = 0;
-  /** @type {Question | undefined} */
-  #flying;
+  /** @type {Question[]} on their way: answers come in the same order */
+  #flying = [];
+  #most = 1; // of them at a time
+  #quickest = Infinity; // milliseconds of an answer
+  /** @type {Promise<void> | undefined} until the answers that came before are unpacked */
+  #inflating;
+  /** @type {{ question: Question, bytes: Uint8Array } | undefined} an answer that waits for the next frame */
+  #pending;
   /** @type {Question | undefined} */
   #next;
   /** @type {Set<Follower>} */
@@ -53,10 +66,15 @@ export class Live {
   /** @type {Map<string, { version: number, planes: Record<string, any> }>} the last full pictures of each scene */
   #full = new Map();
 
-  /** @param {(address: string) => WebSocket} connect  @param {ParentNode} page */
-  constructor(connect, page) {
+  /**
+   * @param {(address: string) => WebSocket} connect
+   * @param {ParentNode} page
+   * @param {(act: () => void) => void} frame calls it with the next frame of the screen
+   */
+  constructor(connect, page, frame = (act) => act()) {
     this.#connect = connect;
     this.#page = page;
+    this.#frame = frame;
   }
 
   /** Where the server listens. */
@@ -155,26 +173,63 @@ export class Live {
 
   #send() {
     const next = this.#next;
-    if (!next || this.#flying || !this.open) return;
-    this.#flying = next;
+    if (!next || this.#flying.length >= this.#most || !this.open) return;
     this.#next = undefined;
     const { change, moving } = next;
-    const message = { scene: this.#scene, moving, changes: change.changes ?? {}, ...change.script?.() };
+    const far = this.#quickest > FAR && this.#quickest < Infinity;
+    const light = moving && far && unpacks && { light: true };
+    const message = { scene: this.#scene, moving, ...light, changes: change.changes ?? {}, ...change.script?.() };
+    this.#flying.push({ ...next, sent: performance.now() });
     this.#socket?.send(JSON.stringify(message));
-    clearTimeout(this.#lost);
-    this.#lost = setTimeout(() => this.#socket?.close(), LOST);
+    if (this.#flying.length === 1) this.#expect();
   }
 
-  #take(bytes) {
-    const { version, planes, numbers } = unpack(bytes);
-    const question = this.#flying;
-    if (!question) return;
+  #expect() {
     clearTimeout(this.#lost);
-    this.#flying = undefined;
+    if (this.#flying.length) this.#lost = setTimeout(() => this.#socket?.close(), LOST);
+  }
+
+  // An answer that is compressed is unpacked elsewhere, and those after it wait.
+  #take(socket, bytes) {
+    const heard = () => this.#heard(socket, bytes);
+    const later = inflated(bytes);
+    if (!later && !this.#inflating) return heard();
+    const all = Promise.all([this.#inflating, later]).then(([, plain]) => {
+      if (plain) bytes = plain;
+      heard();
+      if (this.#inflating === all) this.#inflating = undefined;
+    });
+    this.#inflating = all;
+  }
+
+  #heard(socket, bytes) {
+    const question = socket === this.#socket && this.#flying.shift();
+    if (!question) return;
+    this.#expect();
+    this.#pace(performance.now() - (question.sent ?? 0));
     this.#send(); // the server draws the next picture while this one is shown
+    const waits = this.#pending;
+    this.#pending = { question, bytes };
+    if (!question.moving) this.#unveil();
+    else if (!waits) this.#frame(() => this.#unveil());
+  }
+
+  // What was answered last: of the coarse pictures that come between two frames of the screen one is unpacked.
+  #unveil() {
+    if (!this.#pending) return;
+    const { question, bytes } = this.#pending;
     const { moving, change } = question;
+    this.#pending = undefined;
+    const { version, planes, numbers } = unpack(bytes);
     if (planes) this.#show(planes, numbers, version, { moving, edited: Boolean(change.script) });
     question.end?.();
+  }
+
+  // One more or one less question at a time: the link shall be full, but no answer shall wait for others.
+  #pace(time) {
+    this.#quickest = Math.min(FORGOTTEN * this.#quickest, time);
+    if (time > this.#quickest + QUEUED) this.#most = Math.max(1, this.#most - 1);
+    else if (this.#next) this.#most = Math.min(MOST, this.#most + 1);
   }
 
   #show(planes, numbers, version, how) {
@@ -201,13 +256,14 @@ export class Live {
     this.#idle = false;
     socket.binaryType = "arraybuffer";
     socket.onopen = () => this.#count(0);
-    socket.onmessage = ({ data }) => this.#take(new Uint8Array(data));
+    socket.onmessage = ({ data }) => this.#take(socket, new Uint8Array(data));
     socket.onclose = ({ code }) => this.#closed(code);
   }
 
   #closed(code) {
-    const broken = [this.#flying, this.#next];
-    this.#socket = this.#flying = this.#next = undefined;
+    const broken = [...this.#flying, this.#next];
+    this.#socket = this.#next = undefined;
+    this.#flying = [];
     clearTimeout(this.#lost);
     for (const question of broken) question?.end?.();
     if (code === UNKNOWN)
@@ -230,4 +286,8 @@ export class Live {
 }
 
 /** That of this page. */
-export const live = new Live((address) => new WebSocket(address), globalThis.document);
+export const live = new Live(
+  (address) => new WebSocket(address),
+  globalThis.document,
+  (act) => requestAnimationFrame(act),
+);

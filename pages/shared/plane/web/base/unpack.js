@@ -1,5 +1,5 @@
 // The inverse of `pack` in component.py: length of the JSON, the JSON, the arrays. In the JSON an array is {at, type,
-// shape}.
+// shape}, with a unit where its numbers are whole multiples of it.
 
 const TYPES = {
   f4: Float32Array,
@@ -26,14 +26,31 @@ export function unpack(bytes) {
     const size = flat.length / count;
     return Array.from({ length: count }, (_, k) => split(flat.subarray(k * size, (k + 1) * size), rest));
   };
-  const array = (at, type, shape) => {
+  const array = (at, type, shape, unit) => {
     const count = shape.reduce((a, b) => a * b, 1);
-    return split(new TYPES[type](buffer, start + at, count), shape);
+    const flat = new TYPES[type](buffer, start + at, count);
+    return split(unit === undefined ? flat : Float32Array.from(flat, (steps) => steps * unit), shape);
   };
   return JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, start - 4)), (_, value) => {
     if (value?.shape === undefined) return value;
-    const id = [value.at, value.type, value.shape].join();
-    if (!known.has(id)) known.set(id, array(value.at, value.type, value.shape));
+    const { at, type, shape, unit } = value;
+    const id = [at, type, shape, unit].join();
+    if (!known.has(id)) known.set(id, array(at, type, shape, unit));
     return known.get(id);
   });
+}
+
+const COMPRESSED = 0x78; // the first byte of zlib; that of `pack` is 4 more than a multiple of 8
+
+/** Whether the browser can unpack what is compressed. */
+export const unpacks = "DecompressionStream" in globalThis;
+
+/**
+ * What was compressed by zlib; undefined for other bytes.
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ */
+export function inflated(bytes) {
+  if (bytes[0] !== COMPRESSED) return undefined;
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).arrayBuffer().then((plain) => new Uint8Array(plain));
 }

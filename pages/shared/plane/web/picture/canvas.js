@@ -16,15 +16,19 @@ import { levelPaths } from "./contours.js";
  * @typedef {{ pen: CanvasRenderingContext2D, place: Place }} Surface a canvas that can be drawn on
  */
 
+const SHEETS = 4; // sizes of fields for which pixels are kept
+
 /** The lines and fields among the traces, on a clean canvas, and over them notes. */
 export function drawFields(canvas, traces, layout, size, notes = []) {
   const { pen, place } = surface(canvas, layout, size);
   for (const trace of traces) {
+    pen.globalAlpha = trace.opacity ?? 1;
     if (trace.mode?.includes("lines")) drawPath(pen, trace, place);
     if (trace.contours?.type === "constraint") drawStrip(pen, trace, place);
     else if (trace.contours?.coloring === "none") drawLevels(pen, trace, place);
     else if (trace.contours) drawBands(pen, trace, place, bandColours(trace));
   }
+  pen.globalAlpha = 1;
   for (const note of notes) drawNote(pen, note, place);
 }
 
@@ -204,8 +208,8 @@ function drawStrip(pen, trace, place) {
 // cells of a row all pixels have one colour, which their ends tell.
 function drawBands(pen, trace, place, table) {
   const [left, top, width, height] = place.box.map(Math.round);
-  const image = new ImageData(width, height);
-  const pixels = new Uint32Array(image.data.buffer);
+  const { image, sheet } = sheetOf(width, height);
+  const pixels = new Uint32Array(image.data.buffer).fill(0);
   const { start, size } = trace.contours;
   const columns = nodes(trace.x, width, (i) => place.x.back(left + i + 0.5));
   const rows = nodes(trace.y, height, (j) => place.y.back(top + j + 0.5));
@@ -226,9 +230,20 @@ function drawBands(pen, trace, place, table) {
       else for (let i = from; i < to; i++) pixels[row + i] = table[band(before + shares[i] * rise, last)];
     }
   }
-  const surface = new OffscreenCanvas(width, height);
-  surface.getContext("2d")?.putImageData(image, 0, 0);
-  pen.drawImage(surface, left, top);
+  sheet.getContext("2d")?.putImageData(image, 0, 0);
+  pen.drawImage(sheet, left, top);
+}
+
+/** @type {{ image: ImageData, sheet: OffscreenCanvas }[]} the last ones used first: one of a megabyte for each picture of a move is work */
+const sheets = [];
+
+function sheetOf(/** @type {number} */ width, /** @type {number} */ height) {
+  const k = sheets.findIndex(({ image }) => image.width === width && image.height === height);
+  const [found] = k < 0 ? [] : sheets.splice(k, 1);
+  const one = found ?? { image: new ImageData(width, height), sheet: new OffscreenCanvas(width, height) };
+  sheets.unshift(one);
+  sheets.length = Math.min(sheets.length, SHEETS);
+  return one;
 }
 
 /** The whole part of a step, from 0 to the last; -1 for nan. */
@@ -296,7 +311,8 @@ function drawLevels(pen, { x, y, z, contours: { start, end, size }, line }, plac
   pen.stroke();
 }
 
-function between(grid, position) {
+/** The value at a place between the nodes of a grid. */
+export function between(grid, position) {
   const node = Math.min(Math.floor(position), grid.length - 2);
   return grid[node] + (position - node) * (grid[node + 1] - grid[node]);
 }

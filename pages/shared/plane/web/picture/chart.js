@@ -26,8 +26,10 @@ export class Chart {
   #running = Promise.resolve();
   /** @type {string | undefined} the layout that is on the screen */
   #frame;
-  /** @type {any} axes until Plotly has its own */
+  /** @type {any} axes while Plotly has none, or others */
   #placeholder;
+  /** Whether Plotly's axes and texts are not those of the picture on the screen. */
+  ahead = true;
   #later = 0;
   #touched = -Infinity;
 
@@ -40,16 +42,17 @@ export class Chart {
     this.#heard = heard;
   }
 
-  /** Plotly's axes; before its first drawing those of its layout, undefined without one. */
+  /** Plotly's axes; where it has not drawn this picture those of its layout, undefined without one. */
   get axes() {
     const { _fullLayout: drawn } = this.#div;
-    return drawn?.xaxis?._length ? drawn : this.#placeholder;
+    return drawn?.xaxis?._length && !this.ahead ? drawn : this.#placeholder;
   }
 
-  /** Whether a canvas can be drawn on before plotly.js is there. */
+  /** Whether a canvas can be drawn on before plotly.js has drawn this layout. */
   placeAxes(layout, size) {
     this.#placeholder = placeholderAxes(layout, size);
-    return Boolean(this.#placeholder);
+    this.ahead = frameOf(layout) !== this.#frame;
+    return Boolean(this.#placeholder) || !this.ahead;
   }
 
   /** Draw at once; but where a canvas follows the points and only hover boxes are new, when the hand rests. */
@@ -58,7 +61,7 @@ export class Chart {
     const { data, layout } = layered ? withoutLayers(figure) : figure;
     const number = ++this.#drawings;
     const react = () => Plotly.react(this.#div, data, layout, CONFIG);
-    const frame = JSON.stringify({ ...layout, meta: null });
+    const frame = frameOf(figure.layout);
     clearTimeout(this.#later);
     const waits = layered && frame === this.#frame;
     this.#heard.settling(waits);
@@ -66,6 +69,7 @@ export class Chart {
       await this.#next(react);
       if (!this.#frame) this.#listen();
       this.#frame = frame;
+      this.ahead = false;
       return;
     }
     this.#later = setTimeout(async () => {
@@ -154,6 +158,11 @@ export class Chart {
   }
 }
 
+/** What Plotly draws of a layout around a picture, as a text. */
+export function frameOf(layout) {
+  return JSON.stringify({ ...layout, meta: null, annotations: layout.annotations?.filter((note) => !isNote(note)) });
+}
+
 // What is left for Plotly when a canvas shows the traces: axes, other texts, legend, and points that can be hovered but
 // have no element of their own.
 function withoutLayers({ data, layout }) {
@@ -172,7 +181,10 @@ function withoutLayers({ data, layout }) {
 
 /** A copy of the figure with colours for tokens "var(--svm-...)"; typed arrays are shared, not copied. */
 export function coloured(value, colours) {
-  if (typeof value === "string") return value.replace(/var\(--svm-([a-z0-9-]+)\)/g, (_, name) => colours[name]);
+  if (typeof value === "string") {
+    if (!value.includes("var(--svm-")) return value;
+    return value.replace(/var\(--svm-([a-z0-9-]+)\)/g, (_, name) => colours[name]);
+  }
   if (Array.isArray(value)) return ArrayBuffer.isView(value[0]) ? value : value.map((item) => coloured(item, colours));
   if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, coloured(item, colours)]));

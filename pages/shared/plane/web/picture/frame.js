@@ -52,13 +52,17 @@ export function roomed(data, { font, legend, margin, showlegend, width }, measur
 /** @type {CanvasRenderingContext2D | null} */
 let pen = null;
 
-/** Pixels of a text in that font. */
-export function lengthOf(/** @type {string} */ text, /** @type {string} */ font) {
+/** Pixels of a line of text in that font: its width, and how far letters may reach up and down from it. */
+export function extentOf(/** @type {string} */ text, /** @type {string} */ font) {
   pen ??= document.createElement("canvas").getContext("2d");
-  if (!pen) return 0;
-  pen.font = font;
-  return pen.measureText(text).width;
+  if (!pen) return { width: 0, up: 0, down: 0 };
+  if (pen.font !== font) pen.font = font;
+  const { width, fontBoundingBoxAscent: up, fontBoundingBoxDescent: down } = pen.measureText(text);
+  return { width, up, down };
 }
+
+/** Pixels of a text in that font. */
+export const lengthOf = (/** @type {string} */ text, /** @type {string} */ font) => extentOf(text, font).width;
 
 /**
  * A figure of that size as it is saved: with its title, and letters that are as wide as they were measured.

@@ -5,7 +5,7 @@
 import { part } from "../base/dom.js";
 import { enlarged, enlargement } from "../controls/present.js";
 import { drawFields, drawPoints, isNote } from "./canvas.js";
-import { coloured, library, onScreen, unaided } from "./chart.js";
+import { coloured, frameOf, library, onScreen, unaided } from "./chart.js";
 import { cornered } from "./corner.js";
 import { lengthOf, roomed, titled, wanted } from "./frame.js";
 import { keyed } from "./key.js";
@@ -13,6 +13,7 @@ import { drawStep } from "./overlays.js";
 import { clear, drawPlaceholder } from "./placeholder.js";
 
 const NAMED = 20; // pixels of a margin that holds a name
+const REST = 500; // milliseconds without another picture after which Plotly draws what moved
 
 /**
  * What lies over the picture.
@@ -47,10 +48,12 @@ export class Picture {
   #drawn = 0;
   #plotted = false;
   #frame = ""; // the axes and texts that are drawn without Plotly
+  #corner = ""; // pixels where the name begins
   #stale = false;
   #busy = false;
   #fresh = 0;
   #again = 0;
+  #resting = 0;
   /** @type {object[]} the traces that the canvas shows */
   #layered = [];
   /** @type {object[]} and the notes beside their lines */
@@ -127,13 +130,18 @@ export class Picture {
 
   // --------------------------------------------------------------------------------------- drawing
 
-  /** The whole picture, as soon as the drawing that runs has ended. */
-  async draw() {
+  /** The whole picture, as soon as the drawing that runs has ended; while something moves Plotly has no part in it. */
+  async draw(moving = false) {
     if (!this.#figure) return;
-    this.#stale = true;
     const start = performance.now();
-    const first = !this.#plotted && this.#drawFirst();
-    if (first && unaided()) return this.#painted(start);
+    const first = (moving || !this.#plotted) && this.#drawFirst();
+    clearTimeout(this.#resting);
+    if (first && (moving || unaided())) {
+      if (moving) this.#root.toggleAttribute("data-settling", true);
+      if (moving) this.#resting = setTimeout(() => this.draw(), REST);
+      return this.#painted(start, moving);
+    }
+    this.#stale = true;
     if (this.#busy) return;
     this.#busy = true;
     try {
@@ -144,7 +152,7 @@ export class Picture {
         await this.#paint();
       }
     } catch (error) {
-      this.#wait.classList.add("svm-failed");
+      this.#wait.hidden = false;
       this.#wait.textContent = `The picture could not be drawn: ${/** @type {Error} */ (error).message}`;
     } finally {
       this.#busy = false;
@@ -156,6 +164,8 @@ export class Picture {
     const { figure, layered } = this.#prepared();
     await this.#chart.draw(figure, { layered });
     this.#plotted = true;
+    this.#frame = "";
+    this.#root.toggleAttribute("data-ahead", false);
     clear(this.#placeholder);
     this.#cornerUp();
     this.layersUp();
@@ -163,25 +173,34 @@ export class Picture {
     this.#painted(start);
   }
 
-  // The picture without Plotly, before its first drawing; data-placeholder says whether it is whole, or without texts.
+  // The picture without Plotly, where that has not drawn these axes; data-placeholder says whether it is whole, or
+  // without texts.
   #drawFirst() {
-    if (!this.#root.clientWidth) return false;
-    const { figure, layered } = this.#prepared();
+    if (!this.#plotted && !this.#root.clientWidth) return false;
+    const { figure, layered } = this.#prepared(this.#plotted);
     if (!layered || !this.#chart.placeAxes(figure.layout, this.size)) return false;
+    const { ahead, axes } = this.#chart;
+    const frame = ahead ? frameOf(figure.layout) : "";
+    if (frame !== this.#frame) {
+      const whole = ahead && drawPlaceholder(this.#placeholder, figure, axes);
+      if (ahead && !whole && this.#plotted) return false;
+      if (!ahead) clear(this.#placeholder);
+      this.#frame = frame;
+      this.#root.dataset.placeholder = whole ? "whole" : "";
+      this.#root.toggleAttribute("data-ahead", ahead);
+    }
     this.#cornerUp();
     this.layersUp();
-    const frame = JSON.stringify({ ...figure.layout, meta: null });
-    if (frame === this.#frame) return true;
-    this.#frame = frame;
-    this.#root.dataset.placeholder = drawPlaceholder(this.#placeholder, figure, this.#chart.axes) ? "whole" : "";
+    this.#wait.hidden = true;
     return true;
   }
 
-  #prepared() {
+  // Of the same size as before, or of that on the page: to ask for it may cost more than all the rest.
+  #prepared(same = false) {
     const by = enlargement();
     this.#by = by;
     const { data, layout: given } = enlarged(coloured(this.now, this.theme.colours), by);
-    this.size = [this.#root.clientWidth, this.#root.clientHeight];
+    if (!same || !this.size[0]) this.size = [this.#root.clientWidth, this.#root.clientHeight];
     const layout = fitted(data, given, this.size);
     const layered = Boolean(layout.meta.layers);
     this.#layered = layered ? data : [];
@@ -196,10 +215,11 @@ export class Picture {
     return { figure: { data, layout }, layered };
   }
 
-  #painted(start) {
+  #painted(start, moving = false) {
+    this.#wait.hidden = true;
     this.#root.dataset.ms = (performance.now() - start).toFixed(1);
     this.#root.dataset.drawn = String(++this.#drawn);
-    this.#over.painted();
+    if (!moving) this.#over.painted();
   }
 
   // ------------------------------------------------------------------------- canvas, once a frame
@@ -207,8 +227,11 @@ export class Picture {
   // Where the name begins: in the corner of the axes, or above it where the margin has room for a line.
   #cornerUp() {
     const { xaxis, yaxis } = this.#chart.axes;
-    this.#root.style.setProperty("--svm-left", `${xaxis._offset}px`);
-    this.#root.style.setProperty("--svm-top", `${yaxis._offset < NAMED ? yaxis._offset : 0}px`);
+    const place = [xaxis._offset, yaxis._offset < NAMED ? yaxis._offset : 0];
+    if (String(place) === this.#corner) return; // the browser would look at all styles of the plane again
+    this.#corner = String(place);
+    this.#root.style.setProperty("--svm-left", `${place[0]}px`);
+    this.#root.style.setProperty("--svm-top", `${place[1]}px`);
   }
 
   /** Other frames come: the ones that were prepared are not to be used any more. */
@@ -265,6 +288,7 @@ export class Picture {
   leave() {
     cancelAnimationFrame(this.#fresh);
     cancelAnimationFrame(this.#again);
+    clearTimeout(this.#resting);
     this.#watch.disconnect();
     removeEventListener("resize", this.#windowed);
   }

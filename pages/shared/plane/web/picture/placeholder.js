@@ -3,6 +3,7 @@
 
 import { isNote } from "./canvas.js";
 import { ENTRY, inner } from "./corner.js";
+import { extentOf } from "./frame.js";
 import { ticks } from "./ticks.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -15,10 +16,10 @@ const SIDES = { left: 0, top: 0, center: 0.5, middle: 0.5, right: 1, bottom: 1 }
  * @param {SVGElement} svg  @param {{ data: any[], layout: any }} figure  @param {any} axes
  */
 export function drawPlaceholder(svg, { data, layout }, axes) {
-  clear(svg);
-  const parts = [lines, texts, notes, legend].map((draw) => draw(svg, layout, axes, data));
+  const sheet = document.createElementNS(SVG, "g"); // not on the page: with each part the browser looks at all styles
+  const parts = [lines, texts, notes, legend].map((draw) => draw(sheet, layout, axes, data));
   const whole = parts.every(Boolean) && !layout.title?.text && !layout.shapes?.length;
-  if (!whole) clear(svg);
+  svg.replaceChildren(...(whole ? [sheet] : []));
   return whole;
 }
 
@@ -68,19 +69,19 @@ function texts(svg, { xaxis, yaxis, font }, axes) {
     });
   });
   if (!across || !up) return false;
-  const depth = (labels, far) => labels.reduce((most, label) => Math.max(most, far(label.getBBox())), 0);
+  const most = (labels, far) => Math.max(0, ...labels.map(far));
   if (xaxis.title?.text) {
-    const below = depth(across, (box) => box.y + box.height - bottom);
+    const below = most(across, ({ y, height }) => y + height - bottom);
     const y = bottom + below + xaxis.title.standoff + 0.7 * xaxis.title.font.size;
     const x = left + axes.xaxis._length / 2;
     write(svg, xaxis.title.text, { x, y, anchor: "middle", font: { ...font, ...xaxis.title.font } });
   }
   if (yaxis.title?.text) {
-    const beside = depth(up, (box) => left - box.x);
+    const beside = most(up, ({ width }) => width) + 0.2 * yaxis.tickfont.size + 0.5;
     const x = left - beside - yaxis.title.standoff - 0.35 * yaxis.title.font.size;
     const y = axes.yaxis._offset + axes.yaxis._length / 2;
     const title = write(svg, yaxis.title.text, { x, y, anchor: "middle", font: { ...font, ...yaxis.title.font } });
-    title.setAttribute("transform", `rotate(-90,${x},${y})`);
+    title.element.setAttribute("transform", `rotate(-90,${x},${y})`);
   }
   return true;
 }
@@ -97,11 +98,10 @@ function notes(svg, { annotations = [], font, margin, width, height }, axes) {
   };
   for (const note of own) {
     if (note.showarrow || !note.xanchor || !note.yanchor) return false;
-    const text = write(svg, note.text, { x: 0, y: 0, anchor: "start", font: { ...font, ...note.font } });
-    const box = text.getBBox();
+    const box = write(svg, note.text, { x: 0, y: 0, anchor: "start", font: { ...font, ...note.font } });
     const x = pixel(note.x, note.xref, "x") + (note.xshift ?? 0) - SIDES[note.xanchor] * (box.width + 2 * PADDED);
     const y = pixel(note.y, note.yref, "y") - (note.yshift ?? 0) - SIDES[note.yanchor] * (box.height + 2 * PADDED);
-    text.setAttribute("transform", `translate(${x + PADDED},${y + PADDED - box.y})`);
+    box.element.setAttribute("transform", `translate(${x + PADDED},${y + PADDED - box.y})`);
   }
   return true;
 }
@@ -121,7 +121,7 @@ function legend(svg, layout, _axes, data) {
     const sample = stroke(group, `M${ENTRY.from},${middle}H${ENTRY.to}`, line.color, line.width);
     sample.setAttribute("stroke-dasharray", line.dash === "solid" ? "none" : line.dash);
     const spot = { x: ENTRY.text, y: middle + ENTRY.baseline, anchor: "start" };
-    return write(group, name, { ...spot, font: { ...font, ...place.font } }).getBBox().width;
+    return write(group, name, { ...spot, font: { ...font, ...place.font } }).width;
   });
   const across = Math.max(...lengths) + ENTRY.text + ENTRY.gap;
   back.setAttribute("width", String(across));
@@ -139,15 +139,19 @@ function add(parent, tag, attributes) {
 const stroke = (svg, d, colour, width = 1) =>
   add(svg, "path", { d, stroke: colour, "stroke-width": width, fill: "none", "shape-rendering": "crispEdges" });
 
-// Plotly's own markup: lines, and words in a colour of their own.
+// Plotly's own markup: lines, and words in a colour of their own. Returns the element, its size and its upper edge.
 function write(svg, text, { x, y, anchor, font }) {
   const element = add(svg, "text", { x, y, "text-anchor": anchor, fill: font.color });
   element.style.cssText = `font: ${font.size}px ${font.family}; white-space: pre`;
-  text.split("<br>").forEach((line, k) => {
+  const written = text.split("<br>");
+  written.forEach((line, k) => {
     const row = add(element, "tspan", k ? { x, dy: LINE * font.size } : { x });
     for (const [, colour, coloured, plain] of line.matchAll(/<span style="color:([^"]*)">(.*?)<\/span>|(.[^<]*)/g)) {
       add(row, "tspan", colour ? { fill: colour } : {}).textContent = coloured ?? plain;
     }
   });
-  return element;
+  const sizes = written.map((line) => extentOf(line.replace(/<[^>]*>/g, ""), `${font.size}px ${font.family}`));
+  const [{ up, down }] = sizes;
+  const height = up + down + (written.length - 1) * LINE * font.size;
+  return { element, width: Math.max(...sizes.map(({ width }) => width)), height, y: y - up };
 }

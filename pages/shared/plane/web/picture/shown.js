@@ -5,42 +5,49 @@ import { valueAt } from "./canvas.js";
 const SIZE = 9; // pixels of a marker whose size the figure does not give
 
 export class Shown {
-  /** @type {Map<number, [number, number]>} where the figure shows the points */
-  spots;
-  /** @type {Map<number, string>} the classes of these points, in words */
-  classes;
-
   #data;
-  /** @type {[number, any, number][]} [id, trace, place in the trace] */
-  #markers;
-  /** @type {Map<number, number>} */
-  #diameters;
+  /** @type {Map<number, [any, number]> | undefined} by id: the trace, and the place in it */
+  #known;
 
   /** @param {{ data: any[] }} figure */
   constructor({ data }) {
-    /** @type {(trace: any) => [number, any, number][]} */
-    const marked = (trace) => Array.from(trace.customdata, ([id], k) => [id, trace, k]);
-    const traces = data.filter(({ mode, customdata }) => mode === "markers" && customdata);
     this.#data = data;
-    this.#markers = traces.flatMap(marked);
-    this.#diameters = new Map(this.#markers.map(([id, { marker }, k]) => [id, valueAt(marker.size, k)]));
-    this.spots = new Map(this.#markers.map(([id, { x, y }, k]) => [id, [x[k], y[k]]]));
-    this.classes = new Map(this.#markers.flatMap(([id, { name }]) => classOf(name).map((words) => [id, words])));
+  }
+
+  // Of the pictures of a move hardly any is asked.
+  get #markers() {
+    if (!this.#known) {
+      const traces = this.#data.filter(({ mode, customdata }) => mode === "markers" && customdata);
+      this.#known = new Map();
+      for (const trace of traces) for (const [k, [id]] of trace.customdata.entries()) this.#known.set(id, [trace, k]);
+    }
+    return this.#known;
+  }
+
+  /** Where the figure shows the points. @returns {Map<number, [number, number]>} */
+  get spots() {
+    return new Map([...this.#markers].map(([id, [{ x, y }, k]]) => [id, [x[k], y[k]]]));
+  }
+
+  /** The classes of these points, in words. @returns {Map<number, string>} */
+  get classes() {
+    return new Map([...this.#markers].flatMap(([id, [{ name }]]) => classOf(name).map((words) => [id, words])));
   }
 
   /** Whether the figure has a marker for that point. */
   has(id) {
-    return this.#diameters.has(id);
+    return this.#markers.has(id);
   }
 
   /** The diameter of its marker, in pixels. */
   diameter(id) {
-    return this.#diameters.get(id) ?? SIZE;
+    const [{ marker }, k] = this.#markers.get(id) ?? [{}, 0];
+    return marker ? valueAt(marker.size, k) : SIZE;
   }
 
   /** The support values of the points, where the figure has them. @returns {Map<number, number>} */
   values() {
-    const rows = this.#markers.map(([, { customdata }, k]) => customdata[k]);
+    const rows = [...this.#markers.values()].map(([{ customdata }, k]) => customdata[k]);
     return new Map(rows.filter((row) => row.length > 1).map(([id, value]) => [id, value]));
   }
 

@@ -1,0 +1,162 @@
+"""The charts that a prompt names with `shows`: what can be read off before the answer, and the answer itself in it."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pages.shared.figures.charts.bars import bars_figure
+from pages.shared.figures.charts.history import history_figure
+from pages.shared.figures.charts.losses import LOSS_AXES, losses_figure
+from pages.shared.figures.charts.subgradients import Subgradient
+from pages.shared.figures.style import Drawing
+from pages.shared.lessons.lesson import Prompt, Watch
+from pages.shared.lessons.quantities import width
+from pages.shared.lessons.quantities.case import AFTER, BEFORE, Case
+from pages.shared.lessons.quantities.registry import BY
+from pages.shared.live.loss_pictures import LossGraph, loss_curves_of
+from pages.shared.live.pictures import points_on_loss
+from pages.shared.screen.choices import LOSSES
+from pages.shared.studies import runs
+from pages.shared.studies.arrays import Line
+from pages.shared.studies.formatting import number
+
+PLACES_OF_CHART = 400  # of a run, at most
+ENDS = ("2-norm SVM", "1-norm SVM")
+
+
+class Run(NamedTuple):
+    """A recorded run in a chart: of which set-up and solver, and whether it is the one that is asked about."""
+
+    of: str
+    solver: str
+    asked: bool
+
+
+def chart(prompt: Prompt, case: Case, answered=False) -> Drawing:
+    """The chart of a prompt that `shows` one, before its answer or with it."""
+    return CHARTS[prompt.shows](prompt, case, answered)
+
+
+def watches(prompt: Prompt) -> list[Watch]:
+    """Everything that a prompt computes: its answer first."""
+    return [prompt.watch, *prompt.numbers.values(), *(claim.watch for claim in prompt.claims)]
+
+
+# ------------------------------------------------------------------------------------------ losses
+
+
+def _losses(prompt, case, answered):
+    """The losses of the machines; the point of the question on them before the change, and with the answer now."""
+    named = [watch.arguments.get("loss") for watch in watches(prompt)]
+    keys = dict.fromkeys([machine.loss for machine in case.after.machines] + [key for key in named if key])
+    machines = tuple(case.after.machine(key) for key in keys)
+    moments = [BEFORE] * bool(prompt.change) + [AFTER] * answered
+    marked = [_mark_point(prompt, case, machine, of) for of in moments for machine in machines]
+    graph = LossGraph(machines, machines, "value", 1.0)
+    return losses_figure(loss_curves_of(graph), marked=marked, **LOSS_AXES["value"])
+
+
+def _mark_point(prompt, case, machine, of):
+    """The point of the question on the loss of a machine: the one that is named, else the first outlier."""
+    named = next((watch.arguments["point"] for watch in watches(prompt) if "point" in watch.arguments), None)
+    after = case.problem(AFTER)
+    row = case.row(int(after.ids[after.outlier.argmax()]) if named is None else named, of)
+    points = case.study(of, machine.loss).points
+    t, slope = 1.0 - float(points.margin[row]), float(points.alpha[row]) / case.setup(of).setting.C
+    value = float(LOSSES[machine.loss](t, **dict(machine.params)))
+    earlier = of == BEFORE and bool(prompt.change)
+    words = "the point" + " before the change" * earlier
+    return Subgradient(machine.name, t, value, slope, machine.colour, words, earlier)
+
+
+def _points_on_loss(prompt, case, answered):
+    """The loss of the machine beside that of the L1-SVM; with the answer all points on it."""
+    machine = case.after.machines[0]
+    if answered:
+        return points_on_loss(machine, case.study().points, case.after.setting.C)
+    machines = tuple(dict.fromkeys([machine, case.after.machine("hinge")]))
+    return losses_figure(loss_curves_of(LossGraph(machines, machines, "value", 1.0)), **LOSS_AXES["value"])
+
+
+# ------------------------------------------------------------------------------------------ runs
+
+
+def _violation(prompt, case, answered):
+    """The violation over the steps: of the run that is asked about the first `at` steps, with the answer all."""
+    lines, recorded = [], None
+    for k, (of, solver, asked) in enumerate(_runs(prompt, case)):
+        _, recorded = case.record_run(solver, of=of)
+        kept = np.flatnonzero(np.isfinite(recorded.violation) & (recorded.violation > 0.0))
+        if asked and not answered:
+            kept = kept[recorded.iteration[kept] < case.at]
+        kept = np.unique(kept[np.linspace(0, len(kept) - 1, min(len(kept), PLACES_OF_CHART)).astype(int)])
+        lines.append(Line(_run_name(case, of, solver), recorded.iteration[kept] + 1, recorded.violation[kept], k))
+    level = (recorded.tol, f"tolerance {recorded.tol:g}")
+    return history_figure(lines, xlabel="steps", ylabel="violation", log=True, level=level)
+
+
+def _runs(prompt, case):
+    watch = prompt.watch
+    asked = watch.arguments.get("solver") or case.after.solver
+    if watch.name == "growth":
+        return [Run(BEFORE, asked, False), Run(AFTER, asked, True)]
+    named = [one.arguments.get(name, "") for one in watches(prompt) for name in ("solver", "other")]
+    known = [key for key in dict.fromkeys(named) if key and key != asked]
+    return [*(Run(AFTER, key, False) for key in known), Run(AFTER, asked, True)]
+
+
+def _run_name(case, of, solver):
+    at = case.setup(of)
+    same = case.before.setting == case.after.setting
+    return dict(runs.solver_titles(at.machines[0].loss))[solver] + ("" if same else f", C = {number(at.setting.C)}")
+
+
+# ------------------------------------------------------------------------------------------ widths
+
+
+def _width(prompt, case, answered):
+    """Error that a criterion judges by, over σ; with the answer the test error, and the σ that is chosen."""
+    by = prompt.watch.arguments.get("by", "cv")
+    shown = {"vc_bound": "train"}.get(by, by)
+    names = {**BY, "train": "training error"}
+    lines = [Line(names[key], width.SIGMAS, 100.0 * np.array(width.errors(case, key)), k)
+             for k, key in enumerate([shown, "test"][: 1 + answered])]  # fmt: skip
+    at = width.best_sigma(case, by) if answered else None
+    return history_figure(lines, xlabel="σ", ylabel="error in %", at=at)
+
+
+# ------------------------------------------------------------------------------------------ walks
+
+
+def _walk(prompt, case, answered):
+    """The sizes of the weights; where rounds are known or answered, the error or the number of features over them."""
+    steps, walk = case.steps(), case.after.walk
+    watch = prompt.watch
+    if watch.name == "relevant_found" or not (answered or prompt.at):
+        return _sizes(steps, walk, watch, answered or prompt.closing)
+    until = _rounds(watch, walk) if answered else prompt.at
+    rounds = np.arange(1, until + 1)
+    if watch.name == "walk_features":
+        line, unit, end = steps.n_features, "features with a weight", np.count_nonzero(steps.exact.details.w)
+    else:
+        line, unit, end = 100.0 * (1.0 - steps.accuracy), "% misclassified", 100.0 * (1.0 - steps.exact_accuracy)
+    lines = [
+        Line("the walk, from the 2-norm SVM on", rounds, line[:until], 0),
+        Line(ENDS[1], np.array([1, walk.rounds]), np.full(2, float(end)), 1),
+    ]
+    return history_figure(lines, xlabel="round", ylabel=unit, log_x=False)
+
+
+def _rounds(watch, walk):
+    """Number of rounds that an answer tells of; later questions ask about the others."""
+    return {"walk_gain": 1, "walk_error": watch.arguments.get("round", 1)}.get(watch.name, walk.rounds)
+
+
+def _sizes(steps, walk, watch, told):
+    """The sizes of the weights in order, at one end of the walk or at both; `told`: which features matter."""
+    both = watch.name == "walk_gain"
+    rows = {ENDS[0]: steps.w[0], **({ENDS[1]: steps.exact.details.w} if both else {})}
+    return bars_figure({name: np.abs(w) for name, w in rows.items()}, walk.d_rel if told else None)
+
+
+CHARTS = {"loss": _losses, "points_on_loss": _points_on_loss, "violation": _violation, "width": _width, "walk": _walk}

@@ -1,0 +1,167 @@
+// A text beside a picture that sticks: the section in view is that of the picture, and a number in the text lights up
+// when the picture changes it. The live channel draws; Python hears of the section, and of a slider, when they rest.
+
+import { make, part } from "../base/dom.js";
+import { live } from "../base/live.js";
+import { write } from "../base/words.js";
+import { short } from "../controls/fields.js";
+
+const REST = 300; // milliseconds for which a section is in view before Python hears of it
+const LIT = 1500; // milliseconds for which a number that has changed stays lit
+const LINES = { wide: "-45% 0px -54% 0px", narrow: "-60% 0px -39% 0px" }; // where a section is read
+
+/** @typedef {{ key: string, title: string, text: string, control?: any }} Section */
+
+export class Chapter {
+  #root;
+  /** @type {((state: string, value: object) => void) | undefined} */
+  #send;
+  /** @type {HTMLElement[]} */
+  #sections = [];
+  /** @type {Record<string, number>} of the sliders, and the section */
+  #values = { step: 0 };
+  #resting = 0;
+  /** @type {IntersectionObserver | undefined} */
+  #reading;
+  #narrow = matchMedia("(max-width: 1000px)");
+  #lighting = new MutationObserver((found) => {
+    for (const { target } of found) this.#light(target);
+  });
+
+  /** @param {HTMLElement} root of chapter.html */
+  constructor(root) {
+    this.#root = root;
+    part(root, "before").onclick = () => this.#turn(-1);
+    part(root, "after").onclick = () => this.#turn(1);
+    this.#narrow.addEventListener("change", this.#watch);
+  }
+
+  receive(payload, send) {
+    this.#send = send;
+    if (!payload) return;
+    const { sections, step, values, numbers } = payload;
+    if (!this.#sections.length) {
+      this.#values = { ...values, step };
+      this.#sections = sections.map((section, k) => this.#section(section, k));
+      part(this.#root, "sections").append(...this.#sections);
+      this.#watch();
+      this.#at(step);
+      if (step) this.#sections[step].scrollIntoView();
+    }
+    for (const place of this.#numbers()) {
+      const text = numbers[place.dataset.live];
+      if (text !== place.textContent) place.textContent = text;
+    }
+    this.#lighting.observe(this.#root, { subtree: true, childList: true });
+  }
+
+  #numbers() {
+    return /** @type {NodeListOf<any>} */ (this.#root.querySelectorAll("[data-live]"));
+  }
+
+  #section({ key, title, text, control }, k) {
+    const heading = make("h2", { textContent: title, tabIndex: -1, id: `svm-section-${key}` });
+    const section = make(
+      "section",
+      {},
+      heading,
+      ...text
+        .trim()
+        .split(/\n\s*\n/)
+        .map(paragraph),
+    );
+    section.setAttribute("aria-labelledby", heading.id);
+    section.dataset.step = String(k);
+    if (control) section.append(this.#slider(control));
+    return section;
+  }
+
+  // A slider of powers of ten.
+  #slider({ name, label, low, high }) {
+    const range = make("input", { type: "range", min: String(low), max: String(high), step: "0.02" });
+    range.value = String(Math.log10(this.#values[name]));
+    const said = make("span");
+    const tell = () => {
+      said.textContent = short(this.#values[name]);
+      range.setAttribute("aria-valuetext", said.textContent);
+    };
+    const take = (rests) => {
+      this.#values[name] = Number((10 ** range.valueAsNumber).toPrecision(3));
+      tell();
+      this.#show(rests);
+    };
+    range.oninput = () => take(false);
+    range.onchange = () => take(true);
+    tell();
+    return make("label", { className: "svm-pull" }, `${label} = `, said, range);
+  }
+
+  #watch = () => {
+    this.#reading?.disconnect();
+    const rootMargin = this.#narrow.matches ? LINES.narrow : LINES.wide;
+    this.#reading = new IntersectionObserver((found) => this.#read(found), { rootMargin });
+    for (const section of this.#sections) this.#reading.observe(section);
+  };
+
+  #read(found) {
+    const seen = found.find(({ isIntersecting }) => isIntersecting);
+    const step = Number(seen?.target.dataset.step ?? this.#values.step);
+    if (step === this.#values.step) return;
+    this.#values.step = step;
+    this.#at(step);
+    this.#show(false);
+    this.#resting = setTimeout(() => this.#show(true), REST);
+  }
+
+  // The picture of the section with the sliders as they are; what rests is also told to Python.
+  #show(rests) {
+    clearTimeout(this.#resting);
+    const changes = { ...this.#values };
+    if (rests) live.release({ changes }, () => this.#send?.("place", { ...this.#values }));
+    else live.hold({ changes });
+  }
+
+  #at(step) {
+    this.#root.dataset.step = String(step);
+    this.#root.dataset.section = this.#sections[step].querySelector("h2")?.id.slice("svm-section-".length);
+    for (const section of this.#sections) section.toggleAttribute("data-read", section.dataset.step === String(step));
+    const { length } = this.#sections;
+    part(this.#root, "at").textContent =
+      `${step + 1} of ${length}: ${this.#sections[step].querySelector("h2")?.textContent}`;
+    part(this.#root, "before").disabled = step === 0;
+    part(this.#root, "after").disabled = step === length - 1;
+  }
+
+  #turn(by) {
+    const section = this.#sections[this.#values.step + by];
+    section.scrollIntoView({ block: "start" });
+    section.querySelector("h2")?.focus({ preventScroll: true });
+  }
+
+  #light(place) {
+    const element = place instanceof Element ? place : place.parentElement;
+    if (!element?.matches("[data-live]")) return;
+    element.setAttribute("data-lit", "");
+    clearTimeout(element.going);
+    element.going = setTimeout(() => element.removeAttribute("data-lit"), LIT);
+  }
+
+  leave() {
+    clearTimeout(this.#resting);
+    this.#reading?.disconnect();
+    this.#lighting.disconnect();
+    this.#narrow.removeEventListener("change", this.#watch);
+  }
+}
+
+// A paragraph whose {names} are places of numbers.
+function paragraph(text) {
+  const whole = text.replace(/ = (?=\S)/g, "\u00a0=\u00a0").replace(/\{\w+\}/g, "`$&`");
+  const element = write(make("p"), whole);
+  for (const place of element.querySelectorAll("code")) {
+    const number = make("b");
+    number.dataset.live = place.textContent.slice(1, -1);
+    place.replaceWith(number);
+  }
+  return element;
+}
