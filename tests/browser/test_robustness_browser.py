@@ -19,10 +19,10 @@ def test_a_study_is_run_stopped_and_resumed(page, app):
     expect(page.get_by_text("No result is stored for this choice")).to_be_visible()
     button(page, "Run this study").click()
     button(page, "Stop this study").click()
-    stopped = page.get_by_text(re.compile(r"Stopped after \d+ of 210 cells"))
+    stopped = page.get_by_text(re.compile(r"Stopped after \d+ of 120 cells"))
     expect(stopped).to_be_visible()
     before = int(re.search(r"after (\d+)", stopped.inner_text())[1])
-    assert before < 210
+    assert before < 120
     button(page, "Resume this study").click()
     waiting.drawn(page, "errors")
     waiting.drawn(page, "heat")

@@ -96,7 +96,7 @@ def test_the_stored_result_is_whole_and_shown_at_once():
 def test_a_cell_of_the_stored_result_is_computed_again():
     found, about = contaminated.stored()
     row = next(row for row in found if row[:5] == ("titanic", "least_squares", "flip_random", 0.2, 1))
-    design = contamination.Design()
+    design = contamination.Design(tuned=int(about["tuned"]))
     assert about["C"] == " ".join(map(str, design.C)) and about["most"] == str(design.most)
     points = contamination.read_table("titanic")
     model = contamination.machine("least_squares")
