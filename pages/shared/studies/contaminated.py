@@ -6,7 +6,6 @@ from functools import lru_cache
 import numpy as np
 
 from pages.shared.screen.choices import Contamination
-from pages.shared.studies.formatting import number
 from svmcore import losses, words
 from svmcore.problems import REGISTRY
 from svmcore.problems.benchmarks import SETS
@@ -157,8 +156,10 @@ def _effect(found, j):
     effect = found.effects[j]
     if j == found.best:
         return "best"
-    interval = f" [{number(effect.low, '.1f')}, {number(effect.high, '.1f')}]" if np.isfinite(effect.low) else ""
-    return f"{number(effect.shift, '.1f')}{interval}"
+    interval = (
+        f" [{words.number(effect.low, '.1f')}, {words.number(effect.high, '.1f')}]" if np.isfinite(effect.low) else ""
+    )
+    return f"{words.number(effect.shift, '.1f')}{interval}"
 
 
 def about(errors, request, level) -> str:
