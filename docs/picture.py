@@ -6,7 +6,7 @@ The points and the strong boundaries are those of one draw, the faint boundaries
 import numpy as np
 
 from svmcore import SVC, losses, problems
-from svmcore.studies import draws
+from svmcore.studies import draws, plane
 
 LOSSES = ("least_squares", "hinge", "least_absolute")
 FLIPS = 6
@@ -15,11 +15,13 @@ FAINT = 40  # of these draws have their boundary in the picture
 WIDTH, HEIGHT, EDGE, TOP, BOTTOM = 260, 220, 12, 44, 62  # of a panel; of the space around it
 LEFT, RIGHT, LOW, HIGH = -3.5, 8.5, -4.2, 6.0  # the part of the plane that is shown
 LARGEST = 11.0  # radius of the largest marker
+AREAS = ("#3ba518", "#2929e0", "#782b11")  # the colours of these machines in the app
 
 STYLE = """
     .card { fill: #ffffff; stroke: #e3e8ec } .ink { fill: #16202a } .muted { fill: #5b6770 }
     .plus { fill: #d55e00 } .minus { fill: #0072b2 } .flipped { fill: none; stroke: #16202a; stroke-width: 1.5 }
-    .after { stroke: #16202a; stroke-width: 3 } .before { stroke: #5b6770; stroke-width: 2; stroke-dasharray: 6 5 }
+    .after { stroke: #16202a; stroke-width: 3 } .before { stroke: #5b6770; stroke-width: 1.5 }
+    .area { fill-opacity: 0.25 }
     .faint { fill: none; stroke: #5b6770; stroke-width: 1; stroke-opacity: 0.28 }
     .plus, .minus { fill-opacity: 0.75 } text { font: 14px system-ui, sans-serif; text-anchor: middle }
     .name { font-weight: 600 }
@@ -59,8 +61,8 @@ def _fit(loss, problem):
 
 
 def _panel(number, name, problem, pair, largest, many):
-    """The points with area in proportion to |alpha|, the boundary now (solid) and without the flips (dashed), that of
-    other draws (faint), and below it the share of the plane that changes class.
+    """The points with area in proportion to |alpha|, the boundary now (thick) and without the flips (thin), the area
+    between (shaded), the boundary on other draws (faint), and below it the share of the plane that changes class.
     """
     before, after = pair
     middle, clip = WIDTH / 2, f"panel-{number}"
@@ -78,8 +80,10 @@ def _panel(number, name, problem, pair, largest, many):
     return (
         f'<g transform="translate({EDGE + number * (WIDTH + 2 * EDGE)} {TOP})">\n'
         f'<clipPath id="{clip}"><rect width="{WIDTH}" height="{HEIGHT}"/></clipPath>\n'
+        f'<clipPath id="measured-{number}">{_measured_rectangle(problem.X)}</clipPath>\n'
         f'<text class="ink name" x="{middle:g}" y="-18">{name}</text>\n'
         f'<g clip-path="url(#{clip})">\n{_faint(many)}\n'
+        f'<path class="area" fill="{AREAS[number]}" clip-path="url(#measured-{number})" d="{_area(*pair)}"/>\n'
         + "\n".join(marks)
         + f"\n{_line(before, 'before')}\n{_line(after, 'after')}\n</g>\n"
         f'<text class="ink" x="{middle:g}" y="{HEIGHT + 24}">'
@@ -89,11 +93,27 @@ def _panel(number, name, problem, pair, largest, many):
     )
 
 
-def _line(model, kind):
-    """The boundary w.x + b = 0 from below the panel to above it: none of the boundaries is horizontal."""
+def _measured_rectangle(X):
+    """The rectangle on which the share of the plane is measured."""
+    (left, right), (low, high) = plane.view(X, 2)
+    (x1, y1), (x2, y2) = _pixels(np.array([[left, high], [right, low]]))
+    return f'<rect x="{x1:.1f}" y="{y1:.1f}" width="{x2 - x1:.1f}" height="{y2 - y1:.1f}"/>'
+
+
+def _area(before, after):
+    """The outline of what lies between two boundaries, which may cross."""
+    (x1, y1), (x2, y2), (x3, y3), (x4, y4) = [*_ends(before), *_ends(after)[::-1]]
+    return f"M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}L{x3:.1f} {y3:.1f}L{x4:.1f} {y4:.1f}Z"
+
+
+def _ends(model):
+    """The ends of the boundary w.x + b = 0 at the lower and the upper edge: none of the boundaries is horizontal."""
     (u, v), b = model.coef_[0], model.intercept_[0]
-    ends = _pixels(np.array([[-(v * height + b) / u, height] for height in (LOW, HIGH)]))
-    (x1, y1), (x2, y2) = ends
+    return _pixels(np.array([[-(v * height + b) / u, height] for height in (LOW, HIGH)]))
+
+
+def _line(model, kind):
+    (x1, y1), (x2, y2) = _ends(model)
     return f'<line class="{kind}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
 
 

@@ -29,6 +29,7 @@ with page(
     data = editing.points(data)
     guards.classes(data)
     guards.enough(data, toolbar=True)
+    editing.tell_slice(data)
     runs.watchable(results.problem(data))
     if kind == "run":
         solver = choose_solver(runs.solvers(results.solver_input(data, machine, setting)))

@@ -16,8 +16,10 @@ with page("Playground", "One problem, one machine: its boundary, its support val
         influence_map,
         machine_numbers,
         movement,
+        multiples,
         one_vs_rest,
         points_table,
+        surface,
         tuning_panel,
     )
     from pages.shared.plane import component
@@ -34,7 +36,8 @@ with page("Playground", "One problem, one machine: its boundary, its support val
     with editing.show_toolbar(data) as chosen:
         guards.enough(data)
         screen = Screen(data, (machine,), setting)
-        shown = scene.show(pictures.playground, screen, points_version=editing.version(data))
+        draw = pictures.PLAYGROUND[multiples.is_open(data), surface.is_open(data)]
+        shown = scene.show(draw, screen, points_version=editing.version(data))
         (study,), picture, live = shown.studies, shown.figures["plane"], shown.live
         movement.announce(data, [machine], setting, [study])
         left, right = st.columns([0.48, 0.52], gap="small")
@@ -56,6 +59,8 @@ with page("Playground", "One problem, one machine: its boundary, its support val
                 with text:
                     machine_numbers.formula(machine, setting, study)
                 machine_numbers.solver(study, setting)
+    surface.section(data, shown)
+    multiples.section(data, setting, shown)
     points_table.editor(data)
     if data.task != "multiclass":
         tuning_panel.panel("playground", data, machine, setting)

@@ -37,27 +37,37 @@ def axes(X, size=100, margin=0.08, square=True) -> tuple[np.ndarray, np.ndarray]
     return xs, ys
 
 
-def decision(kernel, X, beta, intercept, xs, ys) -> np.ndarray:
+def decision(kernel, X, beta, intercept, xs, ys, cut=None) -> np.ndarray:
     """Decision values on the grid xs, ys: f[i, j] = f((xs[j], ys[i])), shape (len(ys), len(xs)).
 
-    X is (N, 2) and beta (N,). Many iterates at once are beta (T, N) and intercept (T,) or one number, and give
-    (T, len(ys), len(xs)). Temporary memory is bounded whatever N. Raises ValueError for shapes that do not fit
-    and for a precomputed kernel, which has no values between the given points.
+    X is (N, 2) and beta (N,); with `cut`, a `slices.Slice`, X is (N, d), and xs and ys are coordinates of the slice.
+    Many iterates at once are beta (T, N) and intercept (T,) or one number, and give (T, len(ys), len(xs)). Temporary
+    memory is bounded whatever N. Raises ValueError for shapes that do not fit and for a precomputed kernel, which has
+    no values between the given points.
     """
     xs, ys = np.asarray(xs, dtype=np.float64), np.asarray(ys, dtype=np.float64)
     X, beta, intercept = _active(kernel, X, beta, intercept)
     if kernel.name == "precomputed":
         raise ValueError("a precomputed kernel has no values between its points; choose another kernel to draw f")
-    if X.shape[1] != 2:
-        raise ValueError(f"decision values on a plane need two features, got {X.shape[1]}")
+    if cut is not None and kernel.name in ("linear", "rbf"):
+        X, beta, intercept = _project(kernel, cut, X, beta, intercept)
+    elif X.shape[1] != 2 and cut is None:
+        raise ValueError(f"decision values on a plane need two features or a slice, got {X.shape[1]}")
     if kernel.name == "linear":
         w = (beta @ X)[..., None, None]
         return w[..., 1, :, :] * ys[:, None] + w[..., 0, :, :] * xs + intercept
     if kernel.name == "rbf":
         return _gaussian_decision(kernel, X, beta, intercept, xs, ys)
     points = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
-    f = kernel.dot(points, X, beta.T).T.reshape(*beta.shape[:-1], len(ys), len(xs))
+    f = kernel.dot(points if cut is None else cut.lift(points), X, beta.T).T.reshape(*beta.shape[:-1], len(ys), len(xs))
     return np.ascontiguousarray(f) + intercept
+
+
+def _project(kernel, cut, X, beta, intercept):
+    """The expansion of two features that has the same values on a slice."""
+    if kernel.name == "linear":
+        return X @ cut.directions.T, beta, intercept + (beta @ (X @ cut.origin))[..., None, None]
+    return cut.places(X), beta * np.exp(-kernel.gamma * cut.away(X) ** 2), intercept
 
 
 def _gaussian_decision(kernel, X, beta, intercept, xs, ys):

@@ -13,6 +13,7 @@ Texts, sizes and suggestions are rows of benchmarks.csv. In a set with more than
 """
 
 import csv
+import gzip
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -25,7 +26,7 @@ from sklearn.feature_extraction.text import TfidfTransformer
 
 from svmcore.problems import fetched
 from svmcore.problems.registry import Problem, problem
-from svmcore.problems.tables import held_out, load_shipped, n_training
+from svmcore.problems.tables import DATA, held_out, load_shipped, n_training
 
 
 class Benchmark(NamedTuple):
@@ -73,6 +74,15 @@ def standardise(X, like=None) -> np.ndarray:
     like = X if like is None else like
     spread = like.std(axis=0, ddof=1)
     return (X - like.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+
+
+@lru_cache(32)
+def feature_names(name) -> tuple[str, ...]:
+    """The names of the d columns of a set that is shipped, as in its file."""
+    if name in _FROM_SKLEARN:
+        return tuple(_FROM_SKLEARN[name][0]().feature_names)
+    with gzip.open(DATA / f"{name}.csv.gz", "rt") as file:
+        return tuple(list(file)[1].strip().split(",")[:-1])
 
 
 @lru_cache(32)

@@ -4,6 +4,7 @@ A distribution is a function `draw(n, rng, ...) -> X (n, 2), y (n,)` with one ra
 row by row: the first n points are those of every larger n, and `noise` only scales fixed displacements.
 """
 
+from dataclasses import replace
 from math import erfc, hypot, inf, pi, sqrt
 
 import numpy as np
@@ -276,6 +277,22 @@ def _circles(n, rng, noise):
 def circles(seed, n, noise) -> Problem:
     """Radius 0.5 is +1, radius 1 is -1."""
     return _sample(_circles, n, seed, noise, bayes_error=None if noise else 0.0)
+
+
+@problem(
+    "circles_squared",
+    title="Circles, squared",
+    about="The circles, each point at the squares of its coordinates: now a line separates the rings.",
+    source="The distribution of scikit-learn's make_circles with factor 0.5, after the map x -> (x1², x2²)",
+    options=(_n(200), _noise(0.1, 1.0, "standard deviation of the scatter around the circles")),
+    kernel="linear",
+    C=1.0,
+    sigma=1.0,
+)
+def circles_squared(seed, n, noise) -> Problem:
+    """The points of `circles` at (x1², x2²)."""
+    rings = circles(seed, n, noise)
+    return replace(rings, X=rings.X**2, X_clean=rings.X**2, X_test=rings.X_test**2)
 
 
 def _checkerboard(n, rng, noise):

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from svmcore.slices import Slice
+
 TASKS = ("classification", "regression", "multiclass")
 
 
@@ -19,7 +21,8 @@ class Problem:
     `y_clean` (N,) and `X_clean` (N, d) are y and X before any change, and `added` (N,) marks points that were added to
     the problem; together they determine `outlier` (N,). `ids` (N,) identifies points after others are removed: the rows
     of the problem as it was made. C, sigma and kernel are suggestions (the RBF is exp(-|x-z|^2 / sigma^2)).
-    `bayes_error` is the smallest error that any classifier can reach on this distribution, None if unknown.
+    `bayes_error` is the smallest error that any classifier can reach on this distribution, None if unknown. `slice`
+    is the plane in which points of more than two features are shown.
     """
 
     X: np.ndarray
@@ -38,6 +41,7 @@ class Problem:
     C: float = 1.0
     sigma: float = 1.0
     classes: tuple[float, ...] | None = None
+    slice: Slice | None = None
 
     def __post_init__(self):
         if self.y_clean is None:

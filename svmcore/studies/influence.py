@@ -43,27 +43,29 @@ class Cell(NamedTuple):
     status: str
 
 
-def influence_map(machines, X, y, index, xs, ys, *, view=None, cells=CELLS, workers=None) -> Iterator[Cell]:
+def influence_map(machines, X, y, index, xs, ys, *, view=None, cells=CELLS, workers=None, cut=None) -> Iterator[Cell]:
     """Move training point `index` to the middle of each of `cells` x `cells` cells; yields a `Cell` per fit.
 
     machines: dict name -> estimator (not modified); gamma="scale" keeps its value on X. X: (n, 2); y: (n,) of -1 and
     +1. xs (m,) and ys (k,) span the cells; only their ends matter. view = (us, vs), (a,) and (b,): where the boundaries
-    are compared, by default on `plane.view` of X, whatever the cells.
+    are compared, by default on `plane.view` of X, whatever the cells. With `cut`, a `slices.Slice`, X is (n, d), the
+    point moves parallel to the slice, and all else refers to its coordinates.
 
     Coarse to fine: 1/16 of the cells, evenly spread, then 1/4, then all, each cell once, so that a map can be stopped
     at any time. The cells are fitted by `workers` threads (`at_once.in_order`). Shares are as accurate as the `tol` of
     the machines. Raises ValueError for points, an index or a number of cells that do not fit.
     """
-    X, y = _check(X, y, index, cells)
+    X, y = _check(X, y, index, cells, cut)
     across, up = centres(xs, cells), centres(ys, cells)
-    view = plane.view(X, VIEW) if view is None else view
-    fits = {name: _fitter(machine, X, y, view) for name, machine in machines.items()}
+    view = plane.view(X if cut is None else cut.places(X), VIEW) if view is None else view
+    fits = {name: _fitter(machine, X, y, view, cut) for name, machine in machines.items()}
     present = {name: fit(X)[0] for name, fit in fits.items()}
 
     def fit_task(task):
         (row, column), size = task
         moved = X.copy()
-        moved[index] = across[column], up[row]
+        place = across[column], up[row]
+        moved[index] = place if cut is None else cut.move(X[index], place)
         return [Cell(name, row, column, size, *_change(fit, moved, present[name])) for name, fit in fits.items()]
 
     for found in at_once.in_order(fit_task, grid.coarse_to_fine(cells, cells, centred=True), workers):
@@ -106,7 +108,7 @@ def _change(fit, moved, present):
         return float("nan"), str(error)
 
 
-def _fitter(machine, X, y, view):
+def _fitter(machine, X, y, view, cut):
     """The function that fits `machine` to moved points: the decision values on the view, and the status.
 
     A machine with a box dual calls the solver directly: bit for bit the same answer, without scikit-learn's checks,
@@ -125,11 +127,12 @@ def _fitter(machine, X, y, view):
         def fit(moved):
             start = warm.start_after_move(kernel, X, moved, present) if present else None
             found = router.solve_dual(kernel, moved, qp, **run, start=start)
-            return grid.decision(kernel, moved, found.beta, found.intercept, *view), found.status
+            return grid.decision(kernel, moved, found.beta, found.intercept, *view, cut), found.status
 
         return fit
 
     places = np.stack(np.meshgrid(*view), axis=-1).reshape(-1, 2)
+    places = places if cut is None else cut.lift(places)
 
     def fit_estimator(moved):
         model = clone(machine).fit(moved, y)
@@ -138,9 +141,9 @@ def _fitter(machine, X, y, view):
     return fit_estimator
 
 
-def _check(X, y, index, cells):
+def _check(X, y, index, cells, cut):
     X, y = np.asarray(X, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    if X.ndim != 2 or X.shape[1] != 2 or y.shape != (len(X),):
+    if X.ndim != 2 or (X.shape[1] != 2 and cut is None) or y.shape != (len(X),):
         raise ValueError(f"a map needs points of the plane, X (n, 2) and y (n,), got shapes {X.shape} and {y.shape}")
     if set(y.tolist()) != {-1.0, 1.0}:
         raise ValueError("a map needs points of both classes, labelled -1 and +1; encode the classes so")

@@ -54,7 +54,10 @@ def test_losses_search_by_themselves_beside_the_outlier():
     assert best_possible.sentences([(machine, row)])[0] in texts(app)
 
 
-@pytest.mark.parametrize("link", [{**FLIPS, "kernel": "rbf"}, {**FLIPS, "n": "300"}])
+TABLE = {"problem": "titanic", "n": "40", "kernel": "linear"}
+
+
+@pytest.mark.parametrize("link", [{**FLIPS, "kernel": "rbf"}, {**FLIPS, "n": "300"}, TABLE])
 def test_where_nothing_can_be_proved_this_is_said(link):
     app = healthy(open_page("pages/compare.py", losses="zero_one,hinge", **link))
     assert best_possible.ELSEWHERE in captions(app) and "global optimum" not in texts(app)

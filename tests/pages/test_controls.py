@@ -27,7 +27,7 @@ from pages.shared.controls import strip as control_strip
 from pages.shared.screen import codec, edits, fields, own_points
 from pages.shared.screen.choices import LOSSES
 from pages.shared.screen.fields import REGISTRY
-from pages.shared.screen.schema import KEY, OPTIONS, PARAMETERS, SEED
+from pages.shared.screen.schema import KEY, OPTIONS, PARAMETERS, SEED, TABLES
 from pages.shared.studies import point_sets, results
 from svmcore import losses, problems
 from svmcore.kernels import KERNELS
@@ -35,12 +35,17 @@ from svmcore.kernels import KERNELS
 pytestmark = pytest.mark.usefixtures("warm")
 
 PLAYGROUND = "pages/playground.py"
+TABLE = own_points.Own(
+    np.random.default_rng(1).normal(size=(20, 3)), np.where(np.arange(20) % 2, 1.0, -1.0), tuple("abc")
+)
 OWN = own_points.Own(np.random.default_rng(0).normal(size=(20, 2)), np.where(np.arange(20) % 2, 1.0, -1.0))
 SCREENS = {
     "home": ("home.py", {}),
     "flips": (PLAYGROUND, dict(problem="moons", contamination="flip_random", kernel="poly")),
     "share": (PLAYGROUND, dict(problem="label_flips", contamination="flip_share", kernel="rbf")),
     "own": (PLAYGROUND, dict(problem="own", data=OWN.key)),
+    "table": (PLAYGROUND, dict(problem="titanic")),
+    "own table": (PLAYGROUND, dict(problem="own", data=TABLE.key, slice="columns")),
     "regression": (PLAYGROUND, dict(problem="sinc")),
     "compare": ("pages/compare.py", {}),
     "losses": ("pages/losses.py", dict(losses=",".join(losses.LOSSES), curve="prox")),
@@ -79,6 +84,7 @@ every_screen = pytest.mark.parametrize("name", SCREENS)
 def own_set():
     store = point_sets.Sets()
     store.put(OWN)
+    store.put(TABLE)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(results, "own_sets", lambda: store)
         yield
@@ -215,7 +221,7 @@ def test_what_a_control_lets_through_the_loss_takes(opened):
 def test_a_note_on_a_choice_has_its_labels_and_of_many_options_the_nearest():
     app = healthy(open_page(PLAYGROUND, kernel="rbff", problem="riply", C="-3", dragon="1"))
     (note,) = notes(app)
-    count = len(problems.names(planar=True)) + 1  # the reader's own points
+    count = len(problems.names(planar=True)) + len(TABLES) + 1  # the reader's own points
     named = ", ".join(f"{family.label} ({key})" for key, family in KERNELS.items() if key != "precomputed")
     assert note.replace("\\", "").splitlines() == [
         f"- The link has problem = 'riply', but “Problem” must be one of the {count} in its list (the nearest: Ripley "

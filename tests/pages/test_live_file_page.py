@@ -27,6 +27,11 @@ def captions(app):
     [
         ("playground", {"problem": "sinc"}, "A live file shows two classes."),
         ("playground", {"problem": "three_clouds"}, "A live file shows two classes."),
+        (
+            "playground",
+            {"problem": "titanic"},
+            "A live file shows points of two features; those of this screen have more.",
+        ),
         ("playground", {"loss": "ramp"}, "not Ramp-loss SVM"),
         ("playground", {"kernel": "sigmoid"}, "not sigmoid"),
         ("compare", {"losses": "hinge,ramp,least_squares"}, "It has no room for the Ramp-loss SVM."),

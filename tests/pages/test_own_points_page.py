@@ -16,6 +16,7 @@ from pages.shared.screen import codec, editor, edits, own_points
 from pages.shared.screen.choices import OWN, Data, Machine, Setting
 from pages.shared.screen.edits import FLIPPED
 from pages.shared.studies import classification, formatting, point_sets, results
+from svmcore import SVC
 
 PLAYGROUND, COMPARE, CONVERGENCE = "pages/playground.py", "pages/compare.py", "pages/convergence.py"
 
@@ -120,13 +121,12 @@ class TestPages:
         rows = [f"{a},{b},{c},{'u' if a > 0 else 'v'},w{k % 4}" for k, (a, b, c) in enumerate(rng.normal(size=(20, 3)))]
         app = upload(open_page(PLAYGROUND, problem="own"), "wide.csv", "\n".join(["p,q,r,s,t", *rows]).encode())
         first = value(app, "data")
-        assert [app.selectbox(key=f"column_{name}").value for name in ("x1", "x2", "label", "positive")] == [
-            *"pqs",
-            "v",
-        ]
-        app.selectbox(key="column_x1").select("q").run()  # the other one gives way
-        assert [app.selectbox(key=f"column_{name}").value for name in ("x1", "x2")] == ["q", "p"]
-        app.selectbox(key="column_x1").select("r").run()
+        assert app.multiselect(key="column_features").value == [*"pqrt"]
+        assert [app.selectbox(key=f"column_{name}").value for name in ("label", "positive")] == ["s", "v"]
+        assert results.own_set(first).features == ("p", "q", "r", *(f"t = w{k}" for k in range(4)))
+        app.multiselect(key="column_features").set_value(["r"]).run()
+        assert "Expected two or more different features" in app.error[0].value and value(app, "data") == first
+        app.multiselect(key="column_features").set_value(["r", "p"]).run()
         app.selectbox(key="column_positive").select("u").run()
         key = value(app, "data")
         points = results.own_set(key)
@@ -137,6 +137,30 @@ class TestPages:
         assert "Expected two or three classes" in app.error[0].value and value(app, "data") == key
         app.selectbox(key="column_label").select("s").run()
         healthy(app)
+
+    def test_a_table_is_fitted_on_all_its_features_and_shown_in_a_slice(self):
+        rng = np.random.default_rng(2)
+        X = np.round(rng.normal(size=(40, 9)) * np.arange(1, 10), 3)
+        rows = [",".join(map(str, [*row, "u" if row[0] + row[1] > 0 else "v"])) for row in X.tolist()]
+        head = ",".join([*"abcdefghi", "class"])
+        app = upload(open_page(PLAYGROUND, problem="own"), "nine.csv", "\n".join([head, *rows]).encode())
+        assert any("A slice of 9 features" in caption.value for caption in healthy(app).caption)
+        points = own_points.problem(results.own_set(value(app, "data")))
+        scaled = (X - X.mean(axis=0)) / X.std(axis=0, ddof=1)
+        assert np.allclose(points.X, scaled) and value(app, "sigma") == own_points.width(scaled)
+        app = healthy(open_page(PLAYGROUND, **app.query_params, kernel="linear", slice="columns", across="2", up="9"))
+        layout = pictures(app)["plane"]["layout"]
+        assert [layout[axis]["title"]["text"] for axis in ("xaxis", "yaxis")] == ["b", "i"]
+        model = SVC(kernel="linear").fit(scaled, points.y)
+        assert metrics(app)["Support vectors"] == f"{len(model.support_)} of 40"
+        shown = {
+            int(row[0]): (x, y)
+            for t in pictures(app)["plane"]["data"]
+            if t["name"].startswith("points")
+            for row, x, y in zip(t["customdata"], t["x"], t["y"], strict=True)
+        }
+        assert np.allclose([shown[k] for k in range(40)], scaled[:, [1, 8]], atol=1e-6)
+        assert value(healthy(open_page(PLAYGROUND, **app.query_params, scaled="false")), "scaled") is False
 
     def test_the_server_keeps_the_sets_that_were_used_last(self, monkeypatch):
         store = Memory(own_points.MOST_SETS)

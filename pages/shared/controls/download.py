@@ -33,7 +33,7 @@ def points(points: arrays.Points | arrays.Samples, problem: Problem, stem: str, 
 
 
 def points_csv(points: arrays.Points | arrays.Samples) -> str:
-    """Training points as text: x1, x2, y, and per point alpha, margin, outlier (0 or 1).
+    """Training points as text: x1, x2 (and x3, ... of a table), y, and per point alpha, margin, outlier (0 or 1).
 
     For a regression x1, y, and beta (for y in the unit shown on the page), residual, outlier; for more than two classes
     x1, x2, y, and predicted, outlier.
@@ -42,8 +42,8 @@ def points_csv(points: arrays.Points | arrays.Samples) -> str:
         columns = dict(beta=points.beta, residual=points.residual, outlier=points.outlier)
         return csv_text(points.x[:, None], points.y, **columns)
     if points.predicted is not None:
-        return csv_text(points.X, points.y, predicted=points.predicted, outlier=points.outlier)
-    return csv_text(points.X, points.y, alpha=points.alpha, margin=points.margin, outlier=points.outlier)
+        return csv_text(points.features, points.y, predicted=points.predicted, outlier=points.outlier)
+    return csv_text(points.features, points.y, alpha=points.alpha, margin=points.margin, outlier=points.outlier)
 
 
 def button(label, make, name, mime, key=None) -> None:

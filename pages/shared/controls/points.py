@@ -8,7 +8,7 @@ from pages.shared.page import run, url_state
 from pages.shared.screen import own_points, schema
 from pages.shared.screen.choices import COMPARED, MACHINES, OWN, Data
 from pages.shared.screen.screen import Screen
-from pages.shared.studies import point_sets, results
+from pages.shared.studies import formatting, point_sets, results
 from svmcore.problems import REGISTRY, Entry
 
 UNFLIPPED = {
@@ -19,7 +19,8 @@ UNFLIPPED = {
 
 def choose_data() -> Data:
     """The problem and how it is drawn; `outlier` adds the outliers."""
-    problem = schema.PROBLEM.replace(options={key: _problem_label(key) for key in [*schema.PLANAR, OWN]})
+    offered = [*schema.PLANAR, *schema.TABLES, OWN]
+    problem = schema.PROBLEM.replace(options={key: _problem_label(key) for key in offered})
     key = show(problem, then=_suggest)
     brought = _own_set() if key == OWN else ""
     screen = Screen.from_problem(entry_of(key))
@@ -30,7 +31,20 @@ def choose_data() -> Data:
         strip.text(entry_of(key).about)
     file = run.session().files.get(key)
     own = results.own_set(brought) if key == OWN else own_points.EMPTY
-    return screen.data._replace(given=file.key if file else "", n_classes=len(own.classes))
+    data = screen.data._replace(given=file.key if file else "", n_classes=len(own.classes))
+    return _with_slice(screen._replace(data=data)) if data.is_table else data
+
+
+def _with_slice(screen):
+    """The data with the slice that the plane shows of a table."""
+    screen = ask(screen, "slice")
+    if screen.applies("across"):
+        names = dict(enumerate(map(formatting.plain, results.feature_names(screen.data)), 1))
+        options = {str(k): name for k, name in names.items()}
+        screen = ask(screen, "across", options=options, default="1")
+        others = {key: name for key, name in options.items() if key != screen.data.across}
+        screen = ask(screen, "up", options=others, default="2" if "2" in others else "1")
+    return ask(screen, "scaled").data
 
 
 def _suggest():
@@ -41,7 +55,8 @@ def _suggest():
     problem = raw_value(schema.PROBLEM)
     if problem == OWN:
         url_state.give("data", st.session_state.get("own_shown", ""))
-    for name in ("C", "sigma", "kernel", *schema.OPTIONS, *_unsuited_controls(entry_of(problem).task)):
+    suggested = ("C", "sigma", "kernel", *schema.OF_A_SLICE, *schema.OPTIONS)
+    for name in (*suggested, *_unsuited_controls(entry_of(problem).task)):
         url_state.forget(name)
 
 
@@ -106,6 +121,7 @@ def with_view(data: Data) -> Data:
 def _problem_label(key):
     entry = entry_of(key)
     kind = {"regression": "Regression: ", "multiclass": "More classes: "}.get(entry.task, "")
+    kind = "Table: " if key in schema.TABLES else kind
     return kind + entry.title + ("" if entry.available() else " (needs a download)")
 
 

@@ -18,7 +18,9 @@ from pages.shared.screen.edits import class_names
 from pages.shared.server import sessions
 from pages.shared.studies import formatting, point_sets, results
 from pages.shared.studies.point_sets import StoreError
+from svmcore.words import join_words
 
+LISTED = 3  # names or sentences
 TYPES = ["csv", "tsv", "txt", "libsvm", "svm", "data", "json"]
 
 
@@ -93,10 +95,12 @@ def suggest(key) -> None:
 
 def _description(points):
     """The number of points, their source, and the names of their columns and classes there."""
-    source, x1, x2 = map(formatting.plain, (points.source or "Pasted", *points.features))
+    source, *features = map(formatting.plain, (points.source or "Pasted", *points.features))
     labels = own_points.labels(len(points.classes))
     names = dict(zip(sorted(labels), map(formatting.plain, points.classes), strict=True))
-    axes = "" if points.features == ("x1", "x2") else f" x1 is {x1}, x2 is {x2}."
+    axes = "" if points.features == ("x1", "x2") else f" x1 is {features[0]}, x2 is {features[1]}."
+    if len(features) > 2:
+        axes = f" {len(features)} features: {join_words(features[:LISTED])}{' and others' * (len(features) > LISTED)}."
     known = points.classes in (("-1", "1"), ("-1", "+1"), ("1", "2", "3"))
     said = [f"{name} is {names[label]}" for label, name in class_names(labels).items()]
     classes = "" if known else f" {', '.join(said)}."
@@ -104,25 +108,24 @@ def _description(points):
 
 
 def _columns(loaded):
-    """The choice of the columns for x1, x2 and the class. A choice is tried at once, and used if it is valid."""
-    numeric = list(loaded.table.numeric)
+    """The choice of the features and the class. A choice is tried at once, and used if it is valid."""
+    table = loaded.table
+    _select("features", table.features(loaded.label), list(loaded.features), "Features", st.multiselect)
     left, right = st.columns(2, gap="small")
     with left:
-        _select("x1", numeric, loaded.features[0])
-        _select("label", list(loaded.table.names), loaded.label, "Class")
-    with right:
-        _select("x2", numeric, loaded.features[1])
-        if len(loaded.classes) == 2:
+        _select("label", table.names, loaded.label, "Class")
+    if len(loaded.classes) == 2:
+        with right:
             _select("positive", sorted(loaded.classes), loaded.classes[1], "+1 is")
-    for flaw in list(loaded.table.flaws.values())[:3]:
+    for flaw in [flaw for name in table.names if name != loaded.label and (flaw := table.flaw(name))][:LISTED]:
         st.caption(f"Left out: {formatting.plain(flaw)}")
 
 
-def _select(name, options, chosen, label=None):
+def _select(name, options, chosen, label, widget=st.selectbox):
     key = f"column_{name}"
     if st.session_state.get(key) != chosen:
         st.session_state[key] = chosen
-    callbacks.show_widget(st.selectbox, label or name, options, key=key, act=_on_choice, args=(name,))
+    callbacks.show_widget(widget, label, list(options), key=key, act=_on_choice, args=(name,))
 
 
 def _loaded_file() -> LoadedFile:
@@ -156,21 +159,18 @@ def _load(raw, name):
         st.session_state["loaded"] = LoadedFile()
         _restore(screen)
     else:
-        features, label = suggested_columns(table)
-        _try(LoadedFile(name, table, (*features, *features)[:2], label))
+        _try(LoadedFile(name, table, *suggested_columns(table)))
 
 
 def _on_choice(name, picked):
-    """Another column was chosen for x1, x2 or the class, or another class for +1."""
+    """Other features or another class were chosen, or another class for +1."""
     loaded = _loaded_file()
-    x1, x2 = loaded.features
-    changed = {
-        "x1": dict(features=(picked, x1 if picked == x2 else x2)),  # x1 and x2 are swapped if they coincide
-        "x2": dict(features=(x2 if picked == x1 else x1, picked)),
-        "label": dict(label=picked),
-        "positive": dict(),
-    }[name]
-    _try(loaded._replace(**changed), picked if name == "positive" else None)
+    if name == "features":
+        loaded = loaded._replace(features=tuple(picked))
+    elif name == "label":
+        kept = tuple(feature for feature in loaded.features if feature != picked)
+        loaded = loaded._replace(label=picked, features=kept)
+    _try(loaded, picked if name == "positive" else None)
 
 
 def _try(loaded, positive=None):

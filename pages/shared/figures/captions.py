@@ -9,10 +9,11 @@ from pages.shared.studies.arrays import LOWER, UPPER, Samples
 from pages.shared.studies.formatting import join_words, number, percent, with_count
 
 SPACE, SEMICOLON = "\u2002", "; "  # between the entries of a line of a key: marks, and words without a mark
+SHADED = " What has changed class is shaded."
 INVISIBLE = 1e-4  # of the largest value of a line
 LINES = {"boundary": ("━", "f = 0"), "margins": ("╌", "f = ±1")}  # by the name of the trace
 EFFECTS = {"changed": ("▒", "changed class"), "forces": ("→", "α y (x − mean), part of w")}
-MARKED = {"band": ("▒", "accent"), "ringed": ("◯", "ink"), "crossed": ("✕", "ink")}
+MARKED = {"band": ("▨", "ink"), "ringed": ("◯", "ink"), "crossed": ("✕", "ink")}
 
 
 def plane_legend(points, traces, limit, meant=None, below=22, earlier=False) -> style.Legend:
@@ -57,7 +58,7 @@ def curve_legend(graph, samples, ghost=False, off=False, meant=None) -> style.Le
 
 def _special(points, ghost=False, off=False, earlier=False):
     """The marks that are not in every picture."""
-    marks = ["┄ before" if earlier else "┄ without outliers"] if ghost else []
+    marks = [_ink("─", "muted") + (" before" if earlier else " without outliers")] if ghost else []
     marks += [f"{_ink('◯', 'accent')} outlier"] if _outliers(points) else []
     return marks + ([f"{_ink('○', 'muted')} switched off"] if off else [])
 
@@ -120,7 +121,7 @@ def plane(points, traces, *, title=None, off=None, timeless=False, earlier=False
         lines = [words for name, (_, words) in LINES.items() if name in traces]
         mark = "lines mark" if len(lines) > 1 else "a line marks"
         text += f" The field of decision values is coloured by sign; {mark} {join_words(lines)}."
-    text += " What has changed class is shaded." if "changed" in traces else ""
+    text += SHADED if "changed" in traces else ""
     text += " Arrows show what the changed points contribute to w." if "forces" in traces else ""
     return text + _mark_sentences(points, "boundary" if "ghost" in traces else None, off, earlier)
 
@@ -174,7 +175,7 @@ def shares(names, leads) -> str:
 def _mark_sentences(points, ghost, off, earlier=False):
     """The sentences on marks that are not in every picture; `ghost` names the line without the outliers, or is None."""
     when = "before the change" if earlier else "without the outliers"
-    text = f" A dashed grey line shows the {ghost} {when}." if ghost else ""
+    text = f" A thin grey line shows the {ghost} {when}." if ghost else ""
     text += f" {with_count(_outliers(points), 'outlier')} ringed." if _outliers(points) else ""
     return text + (f" {with_count(len(off.y), 'point')} switched off, hollow and grey." if off is not None else "")
 
@@ -195,7 +196,7 @@ def overlay(names, points, moved=(), redrawn=()) -> str:
     """
     lines = "Fitted curves" if isinstance(points, Samples) else "Boundaries f = 0"
     text = f"{lines} of {join_words(names)} over {_count_points(points)}."
-    text += f" Thin dotted lines show {join_words(moved)} before the change." if moved else ""
+    text += f" Pale lines show {join_words(moved)} before the change." if moved else ""
     return text + (f" Faint lines show {join_words(redrawn)} on other draws of the points." if redrawn else "")
 
 

@@ -28,7 +28,7 @@ def curve_figure(
 ) -> style.Drawing:
     """The Drawing of a fitted curve and its points, `arrays.Samples`.
 
-    `ghost` is the graph of an earlier model, dashed and grey; `off` are samples that are left out of the fit, hollow
+    `ghost` is the graph of an earlier model, thin and grey; `off` are samples that are left out of the fit, hollow
     and grey. `alpha_max` fixes the scale of marker areas, `sort` as in `dots`, `compact` is the form for small
     multiples: no key, no ticks. `meant` and `ringed` as in `plane`; where something is meant, the sign of beta does not
     give the side.
@@ -41,8 +41,7 @@ def curve_figure(
     if drawn and graph.tube:
         traces.append(_tube(graph, compact))
     if ghost is not None:
-        width = 1.6 if compact else 2.2
-        traces.append(style.path(ghost.xs, ghost.f, "ghost", colour("muted"), width=width, dash="4px,4px"))
+        traces.append(style.path(ghost.xs, ghost.f, "ghost", colour("muted"), width=1.3 if compact else 1.7))
     if drawn:
         traces.append(style.path(graph.xs, graph.f, "curve", colour("ink"), width=2.2 if compact else 3))
     if off is not None:

@@ -3,12 +3,12 @@
 class       colour and symbol: +1 a vermilion circle, -1 a blue square
 |alpha|     area, on a scale that small multiples share; a zero keeps a small dot
 sign        alpha > 0 filled, alpha < 0 hollow
-box state   outline: zero none, free thin, at a bound thick
+box state   outline, in a dark shade of the class: zero none, free thin, at a bound thick
 """
 
 import numpy as np
 
-from pages.shared.figures.palette import colour, variant
+from pages.shared.figures.palette import at_depth, colour, variant
 from pages.shared.figures.style import path
 from pages.shared.screen.edits import point_name
 from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO
@@ -51,7 +51,7 @@ def _points(points, label, size, compact, sort):
     if sort:
         members = members[np.argsort(-size[members], kind="stable")]
     kind, symbol, scale = ("plus", "circle", 1.0) if label > 0 else ("minus", "square", AREA_OF_SQUARE)
-    fill, edge, width = _style(points, members, kind, compact)
+    fill, edge, width = _style(points, members, kind, size[members], compact)
     return dict(
         type="scatter",
         x=points.X[members, 0],
@@ -69,15 +69,20 @@ def _points(points, label, size, compact, sort):
     )
 
 
-def _style(points, members, kind, compact):
+def _style(points, members, kind, size, compact):
     """(fill, outline, width of the outline) of the markers: lists of colours and an array of pixels."""
-    own, pale, ink, page = colour(kind), colour(f"{kind}-pale"), colour("ink"), colour("page")
+    own, pale, deep, page = (colour(name) for name in (kind, f"{kind}-pale", f"{kind}-deep", "page"))
     alpha = np.ones(len(members)) if points.alpha is None else np.asarray(points.alpha)[members]
     state = np.where(alpha == 0, ZERO, FREE) if points.state is None else np.asarray(points.state)[members]
     bound, negative = (state == UPPER) | (state == LOWER), alpha < 0
     thin, thick = (0.7, 1.8) if compact else (0.9, 2.4)
     fill = np.where(negative, pale, own)
-    edge = np.select([bound, state == ZERO, negative], [ink, page, own], ink)
+    edge = np.select([~bound & (state == ZERO), negative], [page, own], deep)
+    thick = np.minimum(thick, np.floor(2 * size) / 10)  # a small marker keeps its fill
+    if points.depth is not None:
+        depth = points.depth[members]
+        far = np.array([at_depth(kind, k) for k in range(3)])[depth]
+        fill, edge = np.where(negative, pale, far), np.where(depth > 0, far, edge)
     width = np.select([bound, negative], [thick, 1.7 * thin], thin).astype(np.float32)
     return fill.tolist(), edge.tolist(), width
 

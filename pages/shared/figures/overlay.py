@@ -7,19 +7,19 @@ import numpy as np
 from pages.shared.figures import captions, marks, palette, style
 from pages.shared.figures.curve import axes_of, dots
 from pages.shared.figures.palette import colour
-from pages.shared.figures.plane import frame, level_line
+from pages.shared.figures.plane import Change, changed_area, frame, level_line
 from pages.shared.studies.arrays import Field, FunctionCurve
 
 BELOW = 24  # pixels for the ticks
-BEFORE, DOTTED = "before the change", "1.5px,3.5px"
+BEFORE = "before the change"
 OTHERS = "on other draws"
 
 
 class Curve(NamedTuple):
     """One model in the overlay: its name, its field (or graph), and the number that determines its colour and dash.
 
-    `before` is its field before a change, None without one; `others` the boundaries on other draws, x (k,), y (k,) of a
-    broken line with nan in its gaps.
+    `before` is its field before a change, None without one, and with a `change` the area between is shaded; `others`
+    are the boundaries on other draws, x (k,), y (k,) of a broken line with nan in its gaps.
     """
 
     name: str
@@ -27,13 +27,14 @@ class Curve(NamedTuple):
     index: int
     before: Field | None = None
     others: tuple[np.ndarray, np.ndarray] | None = None
+    change: Change | None = None
 
 
 def overlay_figure(curves, points, *, title=None, beyond=None, legend=True) -> style.Drawing:
     """The Drawing of the lines f = 0 of `curves`, coloured and dash-coded, over the points; traces have their names.
 
     Colours and dashes follow `Curve.index`, so that a model keeps them when others are left out. Where the curves
-    hold graphs, the points are samples, and the lines y = f(x). The line of a model before a change is thin and dotted,
+    hold graphs, the points are samples, and the lines y = f(x). The line of a model before a change is thin and pale,
     in its colour; those on other draws are faint. `beyond` = (place, word) is a point that may lie outside the plane;
     an arrow then points to it.
     """
@@ -47,17 +48,19 @@ def overlay_figure(curves, points, *, title=None, beyond=None, legend=True) -> s
         framed = frame(field, points, title=title)
     moved = [curve for curve in curves if curve.before is not None]
     ghosts = [_ghost(curve, first=curve is moved[0]) for curve in moved]
+    areas = [_area(curve, ghost["name"]) for curve, ghost in zip(moved, ghosts, strict=True) if curve.change]
     drawn = [curve for curve in curves if curve.others is not None]
     faint = [_others(curve, first=curve is drawn[0]) for curve in drawn]
     return style.figure(
-        [*below, *faint, *ghosts, *(_line(curve) for curve in curves)],
+        [*below, *areas, *faint, *ghosts, *(_line(curve) for curve in curves)],
         title=title,
         alt=captions.overlay(
             [curve.name for curve in curves],
             points,
             [curve.name for curve in moved],
             [curve.name for curve in drawn],
-        ),
+        )
+        + captions.SHADED * bool(areas),
         showlegend=legend,
         legend=style.inner_legend(),
         annotations=_arrow(curves[0].field, *beyond) if beyond else [],
@@ -76,7 +79,13 @@ def _line(curve):
 def _ghost(curve, first):
     """The line before the change; the first one stands in the legend for all."""
     name = BEFORE if first else f"{curve.name} {BEFORE}"
-    return level_line(curve.before, name, palette.variant(curve.index)[0], width=1.5, dash=DOTTED, showlegend=first)
+    return level_line(curve.before, name, palette.pale(curve.index), width=1.6, showlegend=first)
+
+
+def _area(curve, ghost):
+    """The area that changes class between the lines of the model."""
+    before, now = {ghost: curve.before}, {curve.name: curve.field}
+    return changed_area(before, now, curve.change, f"{curve.name} changed", palette.faint)
 
 
 def _others(curve, first):

@@ -29,6 +29,8 @@ DASHES = (
     "3px,8px",
 )
 
+DEPTHS = (0.55, 0.25)  # the opacity of points that lie farther and farther from a slice
+
 
 def mix(background, colour, share) -> str:
     """`colour` over `background`, both "#rrggbb", with the opacity `share` (0 to 1); the result likewise."""
@@ -43,8 +45,11 @@ def _channels(colour):
 def _theme(page, plus, minus, third, accent, strength, variants, **more):
     """The tokens of one theme; the field goes from the page's colour at 0 to `strength` of a class colour.
 
+    Of each class `-deep` is for outlines, `-region` and `-inner` for where it leads and where it leads by far.
+
     `heat` is the dark end of a scale that begins with the page's colour; `haze` is transparent, for bands over a field;
-    `veil` is the page's colour, transparent, for letters over a picture; `faint-1`, ... are the variants, transparent.
+    `veil` is the page's colour, transparent, for letters over a picture; `faint-1`, ... and `pale-1`, ... are the
+    variants, transparent and half transparent; `plus-1`, `plus-2`, ... the classes at a distance from a slice.
     """
     return {
         "page": page,
@@ -57,12 +62,25 @@ def _theme(page, plus, minus, third, accent, strength, variants, **more):
         "third": third,
         "plus-pale": mix(page, plus, 0.18),
         "minus-pale": mix(page, minus, 0.18),
+        **{
+            f"{name}-{depth}": f"rgba({','.join(map(str, _channels(own)))},{share})"
+            for name, own in {"plus": plus, "minus": minus, "third": third}.items()
+            for depth, share in enumerate(DEPTHS, start=1)
+        },
         "field-plus": mix(page, plus, strength),
         "field-minus": mix(page, minus, strength),
-        "field-third": mix(page, third, strength),
+        **{
+            f"{kind}-{name}": mix(under, of, share)
+            for kind, of in (("plus", plus), ("minus", minus), ("third", third))
+            for name, under, share in (("deep", more["ink"], 0.4), ("region", page, 0.12), ("inner", page, 0.28))
+        },
         "font": FONT,
         **{f"variant-{i}": colour for i, colour in enumerate(variants, start=1)},
-        **{f"faint-{i}": f"rgba({','.join(map(str, _channels(colour)))},0.22)" for i, colour in enumerate(variants, 1)},
+        **{
+            f"{name}-{i}": f"rgba({','.join(map(str, _channels(colour)))},{share})"
+            for name, share in (("faint", 0.22), ("pale", 0.5))
+            for i, colour in enumerate(variants, 1)
+        },
     }
 
 
@@ -111,6 +129,16 @@ def colour(name) -> str:
 def faint(index) -> str:
     """The token of the transparent colour of the variant number `index`."""
     return colour(f"faint-{index % len(DASHES) + 1}")
+
+
+def pale(index) -> str:
+    """The token of the half transparent colour of the variant number `index`, for a line that is no longer there."""
+    return colour(f"pale-{index % len(DASHES) + 1}")
+
+
+def at_depth(name, depth) -> str:
+    """The token of a class, "plus", "minus" or "third", for points at a depth of 0, 1 or 2, as in `arrays.Points`."""
+    return colour(f"{name}-{depth}" if depth else name)
 
 
 def variant(index) -> tuple[str, str]:

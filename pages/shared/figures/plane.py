@@ -1,13 +1,23 @@
 """The picture of a plane: the field f, its lines f = 0 and f = +-1, and the training points."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from pages.shared.figures import captions, marks, position, style
-from pages.shared.figures.palette import colour
+from pages.shared.figures.palette import colour, pale
 
 BANDS = 6  # colour steps between f = 0 and |f| = limit
 STRIPS = {"band +1": 1, "band -1": -1}
 BEYOND = 1e3  # a strip that ends further out than this is drawn without an end
+
+
+class Change(NamedTuple):
+    """The rectangle in which a changed area is shaded, xs and ys, (2,) each, and the number of its colour."""
+
+    xs: np.ndarray
+    ys: np.ndarray
+    index: int
 
 
 def plane_figure(
@@ -16,6 +26,7 @@ def plane_figure(
     *,
     title=None,
     ghost=None,
+    change=None,
     earlier=False,
     off=None,
     band=None,
@@ -27,24 +38,24 @@ def plane_figure(
     axes=None,
     sort=True,
     timeless=False,
-    changed=None,
     forces=None,
 ) -> style.Drawing:
     """The Drawing of a decision function and its points.
 
-    `field` may be None (points alone); `ghost` is the field of an earlier model, of which only f = 0 is drawn, dashed
-    and grey, without the outliers or, with `earlier`, before a change; `off` are Points that are left out of the fit,
-    drawn hollow and grey. `band` = (low, high) shades where low <= y f < high, for either class a strip whose edges
-    have its colour; `meant` = {"band", "ringed" or "crossed": words} goes into the key; `ringed` are rows of support
+    `field` may be None (points alone); `ghost` is the field of an earlier model, of which only f = 0 is drawn, thin
+    and grey, without the outliers or, with `earlier`, before a change; with a `Change` the area between both lines is
+    shaded; `off` are Points that are left out of the fit, drawn hollow and grey. `band` = (low, high) shades where
+    low <= y f < high, for either class a strip whose edges have its colour; `meant` = {"band", "ringed" or "crossed":
+    words} goes into the key; `ringed` are rows of support
     vectors to be ringed. Colours end at |f| = `limit`, which the key states. `alpha_max` fixes the scale of marker
-    areas, `axes` = (horizontal, vertical) names the features, `compact` is the form for small multiples: no key, no
-    ticks. `sort` as in `marks.traces`, `timeless` as in `captions.plane`. `changed` (rows, columns) is negative
-    where the class has changed, which is shaded; `forces` = (places, directions), (k, 2) each, are arrows. Traces:
-    "field", "changed", "band +1", "band -1", "margins", "ghost", "boundary", "switched off", "points +1", "points -1",
-    "outliers", "support", "forces".
+    areas, `axes` = (horizontal, vertical) names the features if a slice does not, `compact` is the form for small
+    multiples: no key, no ticks. `sort` as in `marks.traces`, `timeless` as in `captions.plane`; `forces` = (places,
+    directions), (k, 2) each, are arrows. Traces: "field", "band +1", "band -1", "changed", "margins", "ghost",
+    "boundary", "switched off", "points +1", "points -1", "outliers", "support", "forces".
     """
     if limit <= 0:
         raise ValueError(f"limit must be positive, the colours end at |f| = limit; got {limit!r}")
+    axes = axes_of(field, axes)
     traces = marks.traces(points, alpha_max=alpha_max, compact=compact, sort=sort)
     traces += [marks.support(points, ringed, compact)] if len(ringed) else []
     drawn = field is not None and field.f is not None
@@ -53,11 +64,11 @@ def plane_figure(
     if drawn:
         traces.insert(0, level_line(field, "boundary", colour("ink"), width=2.2 if compact else 3))
     if ghost is not None:
-        traces.insert(0, level_line(ghost, "ghost", colour("muted"), width=1.6 if compact else 2.2, dash="4px,4px"))
+        traces.insert(0, level_line(ghost, "ghost", colour("muted"), width=1.3 if compact else 1.7))
     if drawn:
         strips = [_strip(field, name, band, compact) for name in STRIPS] if band else []
-        shade = [] if changed is None else [_shade(field, changed)]
-        traces[:0] = [_fill(field, limit, compact), *shade, *strips, _margins(field, compact)]
+        areas = [changed_area({"ghost": ghost}, {"boundary": field}, change)] if change else []
+        traces[:0] = [_fill(field, limit, compact), *strips, *areas, _margins(field, compact)]
     traces += [] if forces is None else [marks.arrows(*forces)]
     names = {trace["name"] for trace in traces}
     key = captions.plane_legend(points, names, limit, meant, below=38 if axes else 22, earlier=earlier)
@@ -74,7 +85,7 @@ def plane_figure(
             title=title,
             axes=axes,
             compact=compact,
-            noted=bool(meant) or changed is not None or forces is not None,
+            noted=bool(meant) or change is not None or forces is not None,
         ),
     )
 
@@ -82,6 +93,7 @@ def plane_figure(
 def frame(field, points, *, title=None, axes=None, compact=False, noted=False) -> dict:
     """The layout of all pictures of a plane: axes with equal units over the extent of the field, or of the points."""
     (left, right), (low, high) = _extent(field, points)
+    axes = axes_of(field, axes)
     named = axes is not None and not compact
     ticks = dict(showticklabels=not compact, showgrid=False, nticks=5, constrain="domain")
     across = style.axis(axes[0] if named else None, range=[left, right], constraintoward="left", **ticks)
@@ -94,6 +106,12 @@ def frame(field, points, *, title=None, axes=None, compact=False, noted=False) -
         layers=True,
         uirevision=f"{left:.6g} {right:.6g} {low:.6g} {high:.6g}",
     )
+
+
+def axes_of(field, axes) -> tuple[str, str] | None:
+    """The names of the axes: those of a slice that a field shows, else `axes`; without Plotly's tags."""
+    cut = getattr(field, "slice", None)
+    return tuple(name.replace("<", "‹") for name in cut.names) if cut else axes
 
 
 def _extent(field, points):
@@ -134,25 +152,8 @@ def _strip(field, name, band, compact):
         # Plotly tints what a constraint excludes
         contours=dict(type="constraint", operation="][", value=strip(name, band)),
         fillcolor=colour("haze"),
+        meta=dict(hatch=STRIPS[name]),
         line=dict(color=colour("plus" if STRIPS[name] > 0 else "minus"), width=1.2 if compact else 2, smoothing=0),
-        showscale=False,
-        showlegend=False,
-        hoverinfo="skip",
-    )
-
-
-def _shade(field, changed):
-    return dict(
-        type="contour",
-        x=np.asarray(field.xs, np.float32),
-        y=np.asarray(field.ys, np.float32),
-        z=np.clip(changed, -1.0, 1.0).astype(np.float32),
-        zauto=False,
-        name="changed",
-        autocontour=False,
-        contours=dict(type="constraint", operation="][", value=[-BEYOND, 0.0]),
-        fillcolor=colour("haze"),
-        line=dict(color=colour("accent"), width=0, smoothing=0),
         showscale=False,
         showlegend=False,
         hoverinfo="skip",
@@ -170,6 +171,43 @@ def _margins(field, compact):
         showscale=False,
         hoverinfo="skip",
     )
+
+
+def changed_area(before, now, change, name="changed", tint=pale) -> dict:
+    """The trace of what changes class in the rectangle of the `change`.
+
+    before, now: {name of the trace of a line: the Field of which it is the zero}; for several classes the lead of each.
+    The canvas shades what lies between the lines of a pair, Plotly where z > 0.
+    """
+    field = next(iter(now.values()))
+    pairs = [(_on_grid(was, field), line.f) for was, line in zip(before.values(), now.values(), strict=True)]
+    z = np.max([-np.sign(a * b) * np.minimum(abs(a), abs(b)) for a, b in pairs], axis=0)
+    xs, ys, index = change
+    inside = np.outer((ys[0] <= field.ys) & (field.ys <= ys[1]), (xs[0] <= field.xs) & (field.xs <= xs[1]))
+    return dict(
+        type="contour",
+        x=np.asarray(field.xs, np.float32),
+        y=np.asarray(field.ys, np.float32),
+        z=np.where(inside, z, -np.abs(z)).astype(np.float32),
+        name=name,
+        meta=dict(between=[list(pair) for pair in zip(before, now, strict=True)], view=[*xs.tolist(), *ys.tolist()]),
+        autocontour=False,
+        # Plotly tints what a constraint excludes
+        contours=dict(type="constraint", operation="<", value=0),
+        fillcolor=tint(index),
+        line=dict(width=0),
+        showscale=False,
+        showlegend=False,
+        hoverinfo="skip",
+    )
+
+
+def _on_grid(field, other):
+    """The values of a field on the grid of another one, which differs where an outlier lies outside its picture."""
+    if np.array_equal(field.xs, other.xs) and np.array_equal(field.ys, other.ys):
+        return field.f
+    across = np.stack([np.interp(other.xs, field.xs, row) for row in field.f])
+    return np.stack([np.interp(other.ys, field.ys, column) for column in across.T], axis=1)
 
 
 def level_line(field, name, line_colour, *, width, dash="solid", **options) -> dict:

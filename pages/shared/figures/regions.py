@@ -4,50 +4,59 @@ import numpy as np
 from scipy import ndimage
 
 from pages.shared.figures import captions, marks, plane, style
-from pages.shared.figures.palette import colour
+from pages.shared.figures.palette import at_depth, colour
 from pages.shared.screen.edits import class_names, point_name
 from pages.shared.studies.arrays import ZERO, Field
 
 # the colour, the symbol and the letter of each class, in their order; web/classes.js has the same
 KINDS = (("plus", "circle", "●"), ("minus", "square", "■"), ("third", "triangle-up", "▲"))
-MARGIN = dict(l=34, r=8, t=8, b=72)
+MARGIN = dict(l=34, r=8, t=8, b=88)
 
 
-def regions_figure(field, points, *, ghost=None, off=None) -> style.Drawing:
+def regions_figure(field, points, *, ghost=None, change=None, off=None) -> style.Drawing:
     """The Drawing of `arrays.Regions` and their points, of up to three classes: a region, a marker, a name for each.
 
-    Support vectors of any machine are large with a thick edge. `ghost` are the regions without the outliers, of which
-    only the boundaries are drawn, in grey; `off` are Points that are left out of the fit. Traces: "region k", "ghost
-    k", "switched off", "points k", "outliers" and "name k" for each class k. ValueError for more classes than there are
-    symbols.
+    The area of a marker is its largest |alpha|, a thick edge a support vector of any machine; a region is deeper where
+    its class leads by more than 1. `ghost` are the regions without the outliers, of which only the boundaries are
+    drawn, in grey, and with a `plane.Change` what changes class is shaded; `off` are Points that are left out of the
+    fit. Traces: "region k", "inner k", "changed", "ghost k", "switched off", "points k", "outliers" and "name k" for
+    each class k. ValueError for more classes than there are symbols.
     """
     if len(points.classes) > len(KINDS):
         raise ValueError(f"There are symbols for {len(KINDS)} classes, got {len(points.classes)}.")
     names, drawn = list(class_names(points.classes).values()), field.values is not None
     rows = list(zip(points.classes, names, KINDS, strict=False))
     leads = field.leads if drawn else ()
-    traces = [_region(field, name, lead, look) for (_, name, look), lead in zip(rows, leads, strict=False)]
+    shown = [(name, lead, look) for (_, name, look), lead in zip(rows, leads, strict=False)]
+    traces = [_region(field, f"region {name}", lead, colour(f"{look[0]}-region"), 2.2) for name, lead, look in shown]
+    traces += [_region(field, f"inner {name}", lead - 1, colour(f"{look[0]}-inner"), 0) for name, lead, look in shown]
     if ghost is not None:
         lines = [Field(ghost.xs, ghost.ys, lead) for lead in ghost.leads]
+        if change is not None:
+            was = {f"ghost {name}": line for name, line in zip(names, lines, strict=True)}
+            now = {f"region {name}": Field(field.xs, field.ys, lead) for name, lead in zip(names, leads, strict=True)}
+            traces.append(plane.changed_area(was, now, change))
         traces += [
             plane.level_line(line, f"ghost {name}", colour("muted"), width=1.6)
             for line, name in zip(lines, names, strict=True)
         ]
     traces += [marks.switched_off(off)] if off is not None else []
     used = np.zeros(len(points.y), bool) if points.state is None else np.asarray(points.state) != ZERO
-    size = np.where(used, 12.0, 7.0).astype(np.float32)
+    size = marks.diameters(points.alpha, marks.largest_alpha(points), len(points.y))
     traces += [_points(points, label, name, size, used, look) for label, name, look in rows]
     outliers = points.outlier is not None and bool(np.any(points.outlier))
     traces += [marks.rings(points, size, compact=False)] if outliers else []
     traces += [_name(field, name, lead) for name, lead in zip(names, leads, strict=False)]
     layout = plane.frame(field, points)
-    key = _legend(names, drawn, {"ghost": ghost is not None, "outlier": outliers, "off": off is not None})
+    titles = 16 * (plane.axes_of(field, None) is not None)
+    special = {"ghost": ghost is not None, "changed": bool(change), "outlier": outliers, "off": off is not None}
+    key = _legend(names, drawn, special)
     return style.figure(
         traces,
-        alt=captions.regions(points, names, used, ghost is not None, off),
+        alt=captions.regions(points, names, used, ghost is not None, off) + captions.SHADED * bool(change),
         where=captions.shares(names, leads),
         key=key,
-        **layout | {"margin": MARGIN},
+        **layout | {"margin": MARGIN | dict(b=MARGIN["b"] + titles, l=MARGIN["l"] + titles)},
     )
 
 
@@ -59,26 +68,27 @@ def _legend(names, drawn, special):
     lines = [signs + ["━ boundary of two regions"] * drawn]
     marked = {
         "ghost": f'<span style="color:{colour("muted")}">─</span> without outliers',
+        "changed": "▒ changed class",
         "outlier": f'<span style="color:{colour("accent")}">◯</span> outlier',
         "off": f'<span style="color:{colour("muted")}">○</span> switched off',
     }
-    lines += [["large, thick edge: support vector"]] * drawn
+    lines += [["area ∝ the largest |α|; thick edge: support vector"], ["deeper: leads by more than 1"]] * drawn
     lines += [[text for name, text in marked.items() if special[name]]] * any(special.values())
     return captions.legend(*((captions.SPACE, line) for line in lines))
 
 
-def _region(field, name, lead, look):
+def _region(field, name, lead, fill, width):
     return dict(
         type="contour",
         x=np.asarray(field.xs, np.float32),
         y=np.asarray(field.ys, np.float32),
         z=lead.astype(np.float32),
-        name=f"region {name}",
+        name=name,
         autocontour=False,
         # Plotly tints what a constraint excludes
         contours=dict(type="constraint", operation="<", value=0),
-        fillcolor=colour(f"field-{look[0]}"),
-        line=dict(color=colour("ink"), width=2.2, smoothing=0),
+        fillcolor=fill,
+        line=dict(color=colour("ink"), width=width, smoothing=0),
         showscale=False,
         showlegend=False,
         hoverinfo="skip",
@@ -88,6 +98,7 @@ def _region(field, name, lead, look):
 def _points(points, label, name, size, used, look):
     members = np.flatnonzero(points.y == label)
     ink, symbol, _ = look
+    depth = None if points.depth is None else points.depth[members]
     ids = points.ids_of(members)
     alpha = [] if points.alpha is None else [np.asarray(points.alpha)[members]]
     known = {} if points.kkt is None else {"text": np.asarray(points.kkt)[members].tolist()}
@@ -107,9 +118,9 @@ def _points(points, label, name, size, used, look):
         marker=dict(
             symbol=symbol,
             size=size[members],
-            color=colour(ink),
+            color=colour(ink) if depth is None else [at_depth(ink, k) for k in depth],
             opacity=1,
-            line=dict(color=colour("ink"), width=np.where(used[members], 2.0, 0.7).astype(np.float32)),
+            line=dict(color=colour(f"{ink}-deep"), width=np.where(used[members], 2.0, 0.9).astype(np.float32)),
         ),
         **known,
     )

@@ -142,7 +142,7 @@ def _shapes(trace, place):
     """The SVG elements of a trace; `place(x, y)` are pixels (n, 2)."""
     if trace["type"] == "contour":
         contours, line = trace["contours"], trace["line"]
-        if trace["name"] == "changed":
+        if "between" in trace.get("meta", ()):
             yield from _shade(trace, place)
         if contours.get("coloring") != "none":
             return
@@ -170,8 +170,8 @@ def _shapes(trace, place):
 
 
 def _shade(trace, place):
-    """SVG elements of what is negative, row by row."""
-    xs, ys, inside = trace["x"], trace["y"], np.asarray(trace["z"]) < 0.0
+    """SVG elements of the area that has changed class, row by row."""
+    xs, ys, inside = trace["x"], trace["y"], np.asarray(trace["z"]) > 0.0
     half = np.array([xs[1] - xs[0], ys[1] - ys[0]]) / 2
     for row, column in np.argwhere(inside & ~np.pad(inside, ((0, 0), (1, 0)))[:, :-1]).tolist():
         last = column + int(np.argmin(np.append(inside[row, column:], False))) - 1

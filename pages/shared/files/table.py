@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from itertools import takewhile
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ from svmcore.words import with_count
 
 MOST_ROWS = 5000  # points on the plane
 MOST_CLASSES = 3  # that the plane has symbols for
+MOST_KINDS = 10  # words of a column that becomes features
 MOST_COLUMNS = 99  # label included: a file of 100 columns is refused
 LARGEST = 1e9  # of a coordinate: kernels subtract squares, and double precision ends there
 
@@ -35,6 +37,25 @@ class Table(NamedTuple):
     def numeric(self) -> tuple[str, ...]:
         """Names of the columns that can be features: every cell a finite number."""
         return tuple(name for name in self.names if self.column(name).dtype != object)
+
+    def features(self, label) -> tuple[str, ...]:
+        """Names of the columns that can be features beside the label: those without a `flaw`."""
+        return tuple(name for name in self.names if name != label and not self.flaw(name))
+
+    def flaw(self, name) -> str:
+        """The sentence on why a column cannot be a feature, with the place of the cell; "" for one that can."""
+        cells = self.column(name)
+        if name in self.flaws or cells.dtype != object:
+            return self.flaws.get(name, "")
+        empty, kinds = np.flatnonzero(cells == ""), len(set(cells))
+        if len(empty):
+            return f"{self.place(empty[0], name)}: expected a word, found an empty cell; fill it in or delete the row."
+        if kinds > MOST_KINDS:
+            return (
+                f"{column_title(name).capitalize()} has {kinds} different words, and those of at most {MOST_KINDS} "
+                "become features."
+            )
+        return ""
 
     def labels(self, task="classification") -> tuple[str, ...]:
         """Names of the columns that can be the label: those with two different values, or named "y", "class", ... and
@@ -70,31 +91,59 @@ def suggested_columns(table, task="classification") -> tuple[tuple[str, ...], st
 
     The label is a column of two words, else of words under a name such as "class", else of two numbers; of several the
     one with such a name ("y", "class", ...), else the last. For task "regression" it is a column of numbers. Features
-    are the first two (one) other columns of numbers. Where no choice is valid, the errors of `classification` and
-    `regression` explain what is wrong with this one.
+    are x1, x2, ... where columns have these names, else all that can be, of a regression the first one. Where no choice
+    is valid, the errors of `classification` and `regression` explain what is wrong with this one.
     """
     labels, text = table.labels(task), [name for name in table.names if name not in {*table.numeric, *table.flaws}]
     words = [name for name in labels if name in text]
     candidates = words or _with_target_names(text) or labels or text or table.names
     label = (_with_target_names(candidates) or candidates[-1:])[0]
     features = [name for name in table.numeric if name != label]
-    return tuple(features[: 1 if task == "regression" else 2]), label
+    if task == "regression":
+        return tuple(features[:1]), label
+    numbered = tuple(takewhile(lambda name: name in features, (f"x{k}" for k in range(1, len(features) + 1))))
+    return numbered if len(numbered) > 1 else table.features(label), label
+
+
+def read_features(table, features) -> tuple[np.ndarray, tuple[str, ...]]:
+    """X (N, d) of these columns and the d names; a column of words becomes one of 0 and 1 for each word, of two words
+    for the second alone. ValueError, naming row and column, for a cell that is not a number or beyond LARGEST.
+    """
+    columns, names = [], []
+    for name in features:
+        cells = table.column(name)
+        if cells.dtype != object:
+            columns.append(_coordinates(table, name))
+            names.append(name)
+            continue
+        if flaw := table.flaw(name):
+            raise ValueError(flaw)
+        kinds = sorted(set(cells))
+        for kind in kinds[1:] if len(kinds) == 2 else kinds:
+            columns.append((cells == kind).astype(float))
+            names.append(f"{name} = {kind}")
+    if len(columns) > MOST_COLUMNS:
+        raise ValueError(
+            f"These columns make {len(columns)} features, and at most {MOST_COLUMNS} are fitted; leave out some, "
+            "such as columns of many words."
+        )
+    return np.column_stack(columns) if columns else np.zeros((len(table.lines), 0)), tuple(names)
 
 
 def read_classes(table, features, label, positive=None) -> tuple[np.ndarray, np.ndarray, dict[float, str]]:
-    """X (N, 2), y (N,) of -1.0 and +1.0, and the names of the classes {-1.0: str, 1.0: str}; of more than two classes,
-    MOST_CLASSES at most, y is of 1.0, 2.0, ..., in the order of the numbers or of the alphabet.
+    """X (N, d) of `read_features`, y (N,) of -1.0 and +1.0, and the names of the classes {-1.0: str, 1.0: str}; of more
+    than two classes, MOST_CLASSES at most, y is of 1.0, 2.0, ..., in the order of the numbers or of the alphabet.
 
     `positive` is the name of class +1. By default that is the larger of two numbers; of two words the affirmative one
     ("+1", "1", "yes", "true", "positive" and the like), else the second in alphabetical order. ValueError, naming row
     and column, for a cell that is not a number or beyond LARGEST, and for fewer or more classes.
     """
-    if len(features) != 2 or len({*features, label}) != 3:
+    X = read_features(table, features)[0]
+    if X.shape[1] < 2 or len({*features, label}) != len(features) + 1:
         raise ValueError(
-            f"Expected two different features beside the label {label!r}, got {_list_names(features)}; choose two of "
-            f"the columns of numbers: {_list_names(table.numeric)}."
+            f"Expected two or more different features beside the label {label!r}, got {_list_names(features)}; choose "
+            f"among: {_list_names(table.features(label))}."
         )
-    X = np.column_stack([_coordinates(table, name) for name in features])
     cells = np.array([_class_name(cell) for cell in _label(table, label)], dtype=object)
     kinds = _classes(table, label, cells)
     if len(kinds) > 2:

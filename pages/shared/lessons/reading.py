@@ -24,7 +24,10 @@ from pages.shared.studies import glossary
 from svmcore.problems.tables import DATA
 
 FOLDER = DATA / "lessons"
-ORDER = ("errors", "support", "width", "outliers", "solvers", "sparsity", "features", "evidence")
+ORDER = (
+    "support", "price", "width", "map", "errors", "outliers", "evidence",
+    "solvers", "sparsity", "features",  # for specialists
+)  # fmt: skip
 SCENES = "scenes"  # the file with a prompt for each scene
 
 # per kind of prompt the kinds of quantity that it can watch, and the mistakes that `wrong` must name

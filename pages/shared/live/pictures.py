@@ -16,8 +16,11 @@ from pages.shared.figures.charts.spectrum import spectrum_figure
 from pages.shared.figures.marks import largest_alpha
 from pages.shared.figures.overlay import Curve, overlay_figure
 from pages.shared.figures.picture import machine_figure
+from pages.shared.figures.plane import Change
 from pages.shared.figures.style import Drawing
-from pages.shared.screen.choices import LOSSES, Machine
+from pages.shared.figures.surface import lift_figure, surface_figure
+from pages.shared.screen import schema
+from pages.shared.screen.choices import LOSSES, Machine, Setting
 from pages.shared.screen.screen import Screen
 from pages.shared.studies import classification, loss_curves, many_draws, tasks
 from pages.shared.studies.arrays import Points
@@ -26,9 +29,14 @@ from pages.shared.studies.one_vs_rest import OneVsRest
 from pages.shared.studies.source import Source
 from pages.shared.studies.sparsity import COLOURS, title
 from pages.shared.studies.study import FittedMachine
+from svmcore.kernels import KERNELS
 from svmcore.status import Status
+from svmcore.studies import plane
 from svmcore.watch import isls
 
+ACROSS = 5  # multiples in a row, and rows
+C_FACTOR, SIGMA_FACTOR = 10.0, 2.0  # between neighbours
+THUMBNAIL = 30  # lines of the grid of a multiple
 LARGEST = 1e15  # no control has a larger number
 LINES = ("boundary", "curve")  # of the picture of a machine, which a trail is made of
 ON_LOSS = "The points on the loss. The line through a point has the slope α / C."
@@ -56,13 +64,76 @@ def playground(source: Source, screen: Screen, moving=False) -> PictureSet:
     data, (machine,), setting = screen[:3]
     study = source.fit(data, machine, setting, moving)
     before = source.fit_before(data, machine, setting, moving)
-    plane = machine_figure(study.field, study.points, ghost=before and before.field, off=source.points_off(data))
+    ghost = _before_look(machine, before)
+    picture = machine_figure(study.field, study.points, **ghost, off=source.points_off(data))
     if data.task == "multiclass":
-        return PictureSet({"plane": plane}, [study], [before], main_numbers_of_classes(study))
-    shown = {"plane": plane, "spectrum": spectrum_figure(study.points, study.bounds)}
+        return PictureSet({"plane": picture}, [study], [before], main_numbers_of_classes(study))
+    shown = {"plane": picture, "spectrum": spectrum_figure(study.points, study.bounds)}
     if data.task == "classification":
         shown["on_loss"] = points_on_loss(machine, study.points, setting.C)
     return PictureSet(shown, [study], [before], main_numbers(study))
+
+
+def playground_multiples(source: Source, screen: Screen, moving=False) -> PictureSet:
+    """`playground`, and a small plane for each of the `settings_around` that of the screen."""
+    return _with_multiples(playground(source, screen, moving), source, screen, moving)
+
+
+def playground_surface(source: Source, screen: Screen, moving=False) -> PictureSet:
+    """`playground`, and the surface of f; with a polynomial kernel of degree two also the lift."""
+    return _with_surface(playground(source, screen, moving), screen)
+
+
+def playground_whole(source: Source, screen: Screen, moving=False) -> PictureSet:
+    """`playground` with the multiples and the surface."""
+    return _with_surface(playground_multiples(source, screen, moving), screen)
+
+
+PLAYGROUND = {  # whether the multiples are open, and the surface
+    (False, False): playground,
+    (True, False): playground_multiples,
+    (False, True): playground_surface,
+    (True, True): playground_whole,
+}
+
+
+def _with_multiples(shown, source, screen, moving):
+    data, (machine,), setting = screen[:3]
+    for key, one in settings_around(setting).items():
+        study = source.fit(data, machine, one, moving, THUMBNAIL)
+        shown.figures[key] = machine_figure(study.field, study.points.bare, compact=True)
+    return shown
+
+
+def _with_surface(shown, screen):
+    (study,), setting = shown.studies, screen.setting
+    shown.figures["surface"] = surface_figure(study.field, study.points)
+    if setting.kernel == "poly" and setting.degree == 2 and not screen.data.is_table:
+        curvature = classification.curvature(study, setting)
+        if curvature:
+            shown.figures["lift"] = lift_figure(study.field, study.points, curvature)
+    return shown
+
+
+def settings_around(setting: Setting) -> dict[str, Setting]:
+    """{key of its plane: setting} for C in a row and sigma in a column, that of the page in the middle; without a width
+    of the kernel there is one row.
+    """
+    steps = range(-(ACROSS // 2), ACROSS // 2 + 1)
+    rows = steps if "gamma" in KERNELS[setting.kernel].parameters else [0]
+    return {
+        f"cell-{row}-{column}": setting._replace(
+            C=_round_within(setting.C * C_FACTOR**right, schema.C),
+            sigma=_round_within(setting.sigma * SIGMA_FACTOR**down, schema.SIGMA),
+        )
+        for row, down in enumerate(rows)
+        for column, right in enumerate(steps)
+    }
+
+
+def _round_within(value, field):
+    """The value with twelve digits, so that the middle one is that of the page, within the range of its control."""
+    return min(max(float(f"{value:.12g}"), field.low), field.high)
 
 
 def home(source: Source, screen: Screen, moving=False) -> PictureSet:
@@ -82,9 +153,22 @@ def home(source: Source, screen: Screen, moving=False) -> PictureSet:
         if clean is not None:
             share = percent(classification.changed_share(clean, now))
             changed.append(f"{machine.name} {share}{_range_text(many)}")
-        curves.append(Curve(machine.name, now.field, machine.colour, clean and clean.field, others))
+        change = _change(machine, clean)
+        curves.append(Curve(machine.name, now.field, machine.colour, clean and clean.field, others, change))
     shown = {"live": overlay_figure(curves, studies[0].points)}
     return PictureSet(shown, studies, before, {"claim": ", ".join(changed)})
+
+
+def _before_look(machine, before):
+    """The options of a picture that show the machine `before`, if there is one: its line, and what changes class."""
+    if before is None:
+        return {}
+    return {"ghost": before.field, **({} if before.task == "regression" else {"change": _change(machine, before)})}
+
+
+def _change(machine, before):
+    """The area that is shaded against the machine `before`, in the rectangle on which the share is measured."""
+    return before and Change(*plane.view(before.points.X, 2), machine.colour)
 
 
 def _range_text(many):
@@ -101,7 +185,7 @@ def compare(source: Source, screen: Screen, moving=False) -> PictureSet:
     shown, numbers, curves = {}, {}, []
     for machine, study, ghost in zip(machines, studies, before, strict=True):
         shown[f"plane-{machine.loss}"] = machine_figure(
-            study.field, study.points, ghost=ghost and ghost.field, off=off, compact=True, alpha_max=largest
+            study.field, study.points, **_before_look(machine, ghost), off=off, compact=True, alpha_max=largest
         )
         numbers[f"caption-{machine.loss}"] = error_caption(study, ghost)
         curves.append(Curve(machine.name, study.field, machine.colour))

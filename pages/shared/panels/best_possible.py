@@ -20,7 +20,7 @@ ABOUT = (
 )
 ELSEWHERE = (
     "How far the L0/1-SVM and the machines of truncated losses are from the best possible machine can be proved for "
-    f"the linear kernel and up to {global_optimum.MOST} points."
+    f"two features, the linear kernel and up to {global_optimum.MOST} points."
 )
 HEAD = ("machine", "method", "objective", "above the best")
 PATIENCE = 0.7  # seconds that the page waits for a small search
@@ -57,7 +57,7 @@ def section(data: Data, machines: list[Machine], setting: Setting) -> None:
     known = searchable(machines)
     if not known or not tasks.task_of(data).classes:
         return
-    if setting.kernel != "linear" or len(results.problem(data).y) > global_optimum.MOST:
+    if setting.kernel != "linear" or data.is_table or len(results.problem(data).y) > global_optimum.MOST:
         st.caption(ELSEWHERE)
         return
     request = BestRequest(known, setting.C, data)

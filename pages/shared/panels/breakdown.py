@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.shared.controls import download
+from pages.shared.controls import download, sections
 from pages.shared.controls.widgets import keep, raw_value
 from pages.shared.live import films
 from pages.shared.page import callbacks, url_state
@@ -62,17 +62,19 @@ class BreakdownRequest(NamedTuple):
 
 def section(data: Data, machines: list[Machine], setting: Setting) -> None:
     """The race of this problem: its controls, its film on this draw, and the numbers of twenty draws."""
-    if not tasks.task_of(data).classes:
-        return
-    if raw_value(FLIPPING) in outliers.ORDERS and not st.session_state.get(
-        "breakdown_seen"
-    ):  # a link opens the section
-        st.session_state.update({"breakdown_open": True, "breakdown-compare": True})
-    with PANEL.expander("compare", "Break them: how many wrong labels?", ":material/heart_broken:") as opened:
-        st.session_state["breakdown_seen"] = True
-        order, share = _ask(opened)
+    if not tasks.task_of(data).classes or data.is_table:
+        return  # the share of a plane
+    title, first = "Break them: how many wrong labels?", next(iter(outliers.ORDERS))
+    with sections.fold(PANEL, "compare", FLIPPING, title, ":material/heart_broken:", first) as opened:
+        order, percentage = raw_value(FLIPPING), int(keep(BROKEN))
         if not opened:
             return
+        share = percentage / 100.0
+        st.markdown(ABOUT)
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            _widget(st.selectbox, FLIPPING, order, options=list(outliers.ORDERS), format_func=FLIPPING.label_of)
+            ends = {"min_value": BROKEN.low, "max_value": BROKEN.high, "step": BROKEN.step}
+            _widget(st.slider, BROKEN, percentage, **ends)
         study = robustness_study.request_of(data._replace(contamination=NO_OUTLIERS, amount=0), machines, setting)
         if few := robustness_study.too_few(study):
             st.caption(few)
@@ -84,19 +86,6 @@ def section(data: Data, machines: list[Machine], setting: Setting) -> None:
             _race(request, share)
         PANEL.watch("compare", request, partial(_show, share=share))
         st.caption(MEANING)
-
-
-def _ask(opened):
-    """The order of the flips and the share (0 to 1) that counts; both are in the link while the section is open."""
-    if opened != (raw_value(FLIPPING) in outliers.ORDERS):
-        url_state.give(FLIPPING.name, next(iter(outliers.ORDERS)) if opened else None)
-    order, share = keep(FLIPPING), keep(BROKEN)
-    if opened:
-        st.markdown(ABOUT)
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            _widget(st.selectbox, FLIPPING, order, options=list(outliers.ORDERS), format_func=FLIPPING.label_of)
-            _widget(st.slider, BROKEN, int(share), min_value=BROKEN.low, max_value=BROKEN.high, step=BROKEN.step)
-    return order, share / 100.0
 
 
 def _widget(make, field, value, **options):

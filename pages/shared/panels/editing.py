@@ -17,7 +17,7 @@ from pages.shared.page.run import current, session
 from pages.shared.plane import component
 from pages.shared.screen import codec, editor, edits, schema
 from pages.shared.screen.choices import Data
-from pages.shared.studies import formatting, results
+from pages.shared.studies import classification, formatting, results
 
 POINTS = "points"  # the link of all planes whose points are edited
 
@@ -57,10 +57,17 @@ def show_toolbar(data: Data) -> Iterator[int | None]:
         place, pictures = st.container(key="palette", width=44), st.container(key="pictures")
     try:
         with pictures:
+            tell_slice(data)
             yield _record().chosen_point(data.as_drawn)
     finally:
         with place:
             component.point_editor(_answer(data, message), key=POINTS, act=_take)
+
+
+def tell_slice(data: Data) -> None:
+    """One line on what the plane shows of a table of more than two features, and what not."""
+    if sentence := classification.slice_sentence(results.base(data.base)):
+        st.caption(formatting.plain(sentence))
 
 
 def version(data: Data) -> int:

@@ -135,7 +135,7 @@ def begin(request: MapRequest) -> Job:
     models = {machine.name: classification.estimator(machine, request.setting) for machine in request.machines}
     row = row_of(problem, request.chosen)
     xs, ys = results.view(request.data)
-    cells = influence.influence_map(models, problem.X, problem.y, row, xs, ys, workers=threads)
+    cells = influence.influence_map(models, problem.X, problem.y, row, xs, ys, workers=threads, cut=problem.slice)
     return Job(request, cells, influence.total(models))
 
 

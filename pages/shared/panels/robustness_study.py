@@ -66,8 +66,8 @@ class StudyRequest(NamedTuple):
         if self.kind == NO_OUTLIERS:
             return robustness.own_levels(self.problem, options)
         if self.problem == OWN:
-            x1, x2, y = np.array(self.points).T
-            return robustness.levels_of(self.kind, robustness.splits_of(np.column_stack([x1, x2]), y, **options))
+            table = np.array(self.points)
+            return robustness.levels_of(self.kind, robustness.splits_of(table[:, :-1], table[:, -1], **options))
         return robustness.levels_of(self.kind, self.problem, options)
 
     @property
@@ -114,7 +114,7 @@ def request_of(data: Data, machines: list[Machine], setting: Setting) -> StudyRe
 
 
 def own(data: Data) -> tuple[np.ndarray, np.ndarray]:
-    """All points X (N, 2), y (N,) of the reader's own that are no outliers, with their own labels, in one order."""
+    """All points X (N, d), y (N,) of the reader's own that are no outliers, with their own labels, in one order."""
     clean = outliers.without_outliers(results.problem(data))
     X, y = np.vstack([clean.X, clean.X_test]), np.append(clean.y, clean.y_test)
     order = np.lexsort((y, *X.T))

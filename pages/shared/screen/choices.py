@@ -14,6 +14,7 @@ from svmcore.solvers import isls
 from svmcore.solvers.router import SOLVABLE
 
 NO_OUTLIERS = "none"
+MOST_FEATURES = 99  # of a table that a slice shows
 ISLS = "isls"  # of the sparse LS-SVM as a Machine, beside the keys of the losses
 ISLS_COLOUR = 16  # a number that no loss has
 WALK = "relevant_features"  # the problem of the feature walk
@@ -30,7 +31,8 @@ class Data(NamedTuple):
     """The choice of points: the problem and how it is drawn, its outliers, the edits, and the room of the view.
 
     `given` is the key of a file that this reader has given in the place of a set that the server does not have;
-    `n_classes` is the number of classes of the reader's own points.
+    `n_classes` and `n_features` are the numbers of classes and features of the reader's own points. Of more than two
+    features the plane shows a `slice`, with columns `across` and `up` (from 1); own points are `scaled` or not.
     """
 
     problem: str
@@ -43,6 +45,11 @@ class Data(NamedTuple):
     room: float = 1.0
     given: str = ""
     n_classes: int = 2
+    n_features: int = 2
+    slice: str = "components"
+    across: str = "1"
+    up: str = "2"
+    scaled: bool = True
 
     @property
     def task(self) -> str:
@@ -50,8 +57,20 @@ class Data(NamedTuple):
         return task_of(self.n_classes) if self.problem == OWN else REGISTRY[self.problem].task
 
     @property
+    def n_inputs(self) -> int:
+        """The number of features of its points."""
+        return self.n_features if self.problem == OWN else REGISTRY[self.problem].n_inputs
+
+    @property
+    def is_table(self) -> bool:
+        """True if its points are a table with more features than a plane shows."""
+        return 2 < self.n_inputs <= MOST_FEATURES
+
+    @property
     def as_drawn(self) -> "Data":
         """The problem as it is drawn, before outliers and edits; the reader's own points need no draw."""
+        if self.is_table:
+            return self.base._replace(contamination=NO_OUTLIERS, amount=0)
         if self.problem == OWN:
             return Data(OWN, 0, self.options[:1], n_classes=self.n_classes)
         return Data(self.problem, self.seed, self.options, given=self.given)

@@ -16,6 +16,7 @@ import svmcore
 from pages.shared.files.document import json_text, read_json
 from pages.shared.files.table import LARGEST, MOST_CLASSES, MOST_ROWS, point_columns
 from pages.shared.screen import codec, edits, own_points
+from pages.shared.screen.choices import MOST_FEATURES
 from svmcore import kernels
 
 
@@ -97,11 +98,12 @@ def _screen(raw):
 
 def _own(brought):
     try:
-        X = np.column_stack([np.array(brought[name], dtype=float) for name in ("x1", "x2")])
         y = np.array(brought["y"], dtype=float)
         names = [tuple(map(str, brought.get(name, default))) for name, default in NAMES.items()]
         features, classes = map(len, names)
-        whole = X.shape == (len(y), 2) and features == 2 <= classes <= MOST_CLASSES and len(y) <= MOST_ROWS
+        X = np.column_stack([np.array(brought[f"x{k}"], dtype=float) for k in range(1, features + 1)])
+        well = 2 <= features <= MOST_FEATURES and 2 <= classes <= MOST_CLASSES
+        whole = X.shape == (len(y), features) and well and len(y) <= MOST_ROWS
         good = whole and set(y) in (set(own_points.labels(classes)), set()) and np.all(np.abs(X) <= LARGEST)
     except (TypeError, ValueError, KeyError, AttributeError, OverflowError):
         good = False

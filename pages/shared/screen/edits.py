@@ -116,7 +116,9 @@ def class_names(classes) -> dict[int, str]:
 
 
 def places(problem) -> np.ndarray:
-    """The positions of the training points in the plane, (N, 2); for a regression (x, y)."""
+    """The positions of the training points in the plane or on their slice, (N, 2); for a regression (x, y)."""
+    if problem.slice is not None:
+        return problem.slice.places(problem.X)
     return np.column_stack([problem.X[:, 0], problem.y]) if problem.task == "regression" else problem.X
 
 
@@ -170,11 +172,12 @@ def apply(problem, edits: Edits) -> EditedProblem:
 
 def _add_points(problem, k, ids):
     """A copy of the problem with k more points of its first class at the origin."""
+    origin = np.zeros(problem.X.shape[1]) if problem.slice is None else problem.slice.origin
     label = np.full(k, problem.classes[0] if problem.classes else 0.0)
     return replace(
         problem,
-        X=np.vstack([problem.X, np.zeros((k, problem.X.shape[1]))]),
-        X_clean=np.vstack([problem.X_clean, np.zeros((k, problem.X.shape[1]))]),
+        X=np.vstack([problem.X, np.tile(origin, (k, 1))]),
+        X_clean=np.vstack([problem.X_clean, np.tile(origin, (k, 1))]),
         y=np.append(problem.y, label),
         y_clean=np.append(problem.y_clean, label),
         added=np.append(problem.added, np.zeros(k, dtype=bool)),
@@ -185,6 +188,8 @@ def _add_points(problem, k, ids):
 def _put(problem, row, xy):
     if problem.task == "regression":
         problem.X[row, 0], problem.y[row] = xy
+    elif problem.slice is not None:
+        problem.X[row] = problem.slice.move(problem.X[row], xy)
     else:
         problem.X[row] = xy
 

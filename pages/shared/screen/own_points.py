@@ -2,12 +2,13 @@
 
 import hashlib
 import math
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from pages.shared.files.table import LARGEST, read_classes
-from svmcore.problems import Entry, Option, Problem, splits
+from pages.shared.files.table import LARGEST, read_classes, read_features
+from svmcore.problems import Entry, Option, Problem, benchmarks, splits
 
 OWN = "own"  # the problem whose points the reader brings
 MOST_SETS = 64  # that a server keeps
@@ -24,13 +25,13 @@ HOLD_OUT = Option(
 
 
 class Own(NamedTuple):
-    """A set of points: X (N, 2), y (N,) of -1.0 and 1.0, of more than two classes 1.0, 2.0, ...; and what they are
+    """A set of points: X (N, d), y (N,) of -1.0 and 1.0, of more than two classes 1.0, 2.0, ...; and what they are
     called where they come from, the classes in the order of their labels.
     """
 
     X: np.ndarray
     y: np.ndarray
-    features: tuple[str, str] = ("x1", "x2")
+    features: tuple[str, ...] = ("x1", "x2")
     classes: tuple[str, ...] = ("-1", "+1")
     source: str = ""
 
@@ -50,7 +51,7 @@ EMPTY = Own(np.zeros((0, 2)), np.zeros(0))
 def from_columns(table, features, label, positive=None, source="") -> Own:
     """The set that a choice of columns of a `files.Table` makes; ValueError, in a sentence, as `files` has it."""
     X, y, classes = read_classes(table, features, label, positive)
-    return Own(X, y, tuple(features), tuple(classes[label] for label in sorted(classes)), source)
+    return Own(X, y, read_features(table, features)[1], tuple(classes[label] for label in sorted(classes)), source)
 
 
 def task_of(n_classes: int) -> str:
@@ -63,15 +64,22 @@ def labels(n_classes: int) -> tuple[float, ...]:
     return tuple(k + 1.0 for k in range(n_classes)) if n_classes > 2 else (1.0, -1.0)
 
 
-def problem(points: Own, seed=0, hold_out=0.0) -> Problem:
-    """The set as a problem whose ids are rows of the set. Of each class the seed holds out a share for testing."""
+def problem(points: Own, seed=0, hold_out=0.0, scaled=True) -> Problem:
+    """The set as a problem whose ids are rows of the set. Of each class the seed holds out a share for testing.
+
+    More than two features are standardised by the training points, if they are `scaled`.
+    """
     labelled = labels(len(points.classes))
     task, sigma = task_of(len(points.classes)), width(points.X)
-    return splits.split(points.X, points.y, seed, hold_out, labelled, name=OWN, sigma=sigma, task=task)
+    made = splits.split(points.X, points.y, seed, hold_out, labelled, name=OWN, sigma=sigma, task=task)
+    if not scaled or len(points.features) == 2:
+        return made
+    X, X_test = (benchmarks.standardise(X, made.X) for X in (made.X, made.X_test))
+    return replace(made, X=X, X_clean=None, X_test=X_test, sigma=width(X))
 
 
 def width(X) -> float:
-    """A sigma for points X (N, 2): the root of the sum of their variances, to two digits; 1 where that says nothing.
+    """A sigma for points X (N, d): the root of the sum of their variances, to two digits; 1 where that says nothing.
 
     It is what scikit-learn's gamma="scale" comes to for two features of one variance.
     """
@@ -89,8 +97,9 @@ def entry(points: Own) -> Entry:
         options=(HOLD_OUT,) if len(points.y) > 2 else (),
         kernel="rbf",
         C=1.0,
-        sigma=width(points.X),
+        sigma=problem(points).sigma,
         task=task_of(len(points.classes)),
+        n_inputs=len(points.features),
         make=problem,
         available=lambda: True,
     )

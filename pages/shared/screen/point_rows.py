@@ -59,7 +59,7 @@ def rows(base, script: Edits) -> Sheet:
         columns[3].astype(int),
         columns[4].astype(bool),
         columns[5].astype(bool),
-        ("x1", "x2") if base.classes else ("x", "y"),
+        base.slice.names if base.slice else ("x1", "x2") if base.classes else ("x", "y"),
         tuple(map(int, base.classes)),
     )
 

@@ -5,7 +5,7 @@ an option of a problem, the losses for a task) is in `Screen.field`, or is given
 """
 
 from pages.shared.screen import own_points
-from pages.shared.screen.choices import ISLS, LOSSES, NO_OUTLIERS, OWN, WALK
+from pages.shared.screen.choices import ISLS, LOSSES, MOST_FEATURES, NO_OUTLIERS, OWN, WALK
 from pages.shared.screen.fields import MORE, Check, Choice, Field, Logarithmic, Number, Several, Slider, Text
 from svmcore import kernels
 from svmcore.problems import REGISTRY, names, outliers
@@ -16,6 +16,7 @@ from svmcore.watch import registry
 from svmcore.words import percent, readable
 
 TASKS = ("classification", "multiclass", "regression")
+TABLES = [key for key, entry in REGISTRY.items() if 2 < entry.n_inputs <= MOST_FEATURES]
 PLANAR = [key for task in TASKS for key in names(task, planar=True)]
 LARGEST_PARAMETER = 1e3  # of a loss, if its range is unbounded
 CLOSEST = 1e-3  # distance to an end that does not belong to the range
@@ -72,8 +73,8 @@ def _largest(unit):
 # ------------------------------------------------------------------------------------------ points
 
 PROBLEM = Choice(
-    "problem", "Problem", options={**{key: REGISTRY[key].title for key in [*PLANAR, WALK]}, OWN: own_points.TITLE},
-    part="data", rank=4, resets=False,
+    "problem", "Problem", part="data", rank=4, resets=False,
+    options={**{key: REGISTRY[key].title for key in [*PLANAR, *TABLES, WALK]}, OWN: own_points.TITLE},
 )  # fmt: skip
 DATA = Text("data", own_points.TITLE, part="option", hideable=False, resets=False)
 SEED = Number("seed", "Seed", 0, 0, 10**9, 1, part="data", help="The same seed draws the same points.", rank=MORE)
@@ -84,6 +85,18 @@ OPTIONS: dict[str, Field] = {
     for name, options in _by_name([own_points.HOLD_OUT, *(o for entry in REGISTRY.values() for o in entry.options)])
     if name != "flips"  # which has the control of the outliers below
 }
+SLICE = Choice(
+    "slice", "Slice", part="data", terms=("slice",), rank=4,
+    options={"components": "Principal components", "columns": "Two features", "w": "w and across"},
+)  # fmt: skip
+_COLUMNS = {str(k): f"feature {k}" for k in range(1, MOST_FEATURES + 1)}
+ACROSS = Choice("across", "Feature to the right", options=_COLUMNS, part="data", short="Right", rank=4)
+UP = Choice("up", "Feature upwards", options=_COLUMNS, default="2", part="data", short="Up", gives_way=True, rank=4)
+SCALED = Check(
+    "scaled", "Standardise", True, part="data", rank=MORE,
+    help="Each feature is shifted and scaled to mean 0 and standard deviation 1 of the training points.",
+)  # fmt: skip
+OF_A_SLICE = (SLICE.name, ACROSS.name, UP.name, SCALED.name)
 KIND = Choice(
     "contamination", "Kind of outliers",
     options={NO_OUTLIERS: "None added", **{key: kind.label for key, kind in outliers.KINDS.items()}}, part="data",
@@ -96,7 +109,7 @@ HOME_FLIPS = Slider(
 )
 OUTLIERS_ON = Check(
     "outliers_on", "Outliers switched on", True, part="data", attribute="on", short="Outliers on", rank=7,
-    help="Off: only the clean points. On: a dashed grey line shows the boundary without the outliers. In a link, "
+    help="Off: only the clean points. On: a thin grey line shows the boundary without the outliers. In a link, "
     "`outliers_on` is this switch for outliers of every kind; `outliers` is the number of leverage points.",
 )  # fmt: skip
 EDITS = Text("edits", "Edits of points", part="data", hideable=False, resets=False)
@@ -145,13 +158,15 @@ STOP = Choice(
     part="parameter", terms=("pruned",), rank=7,
 )  # fmt: skip
 
-# --------------------------------------------------- a trail; and one label after another, on Compare
+# ----------------------------------- a trail; small multiples; and one label after another, on Compare
 
 TRAIL = Check(
     "trail", "Leave a trail", resets=False, rank=MORE,
     help="While a point is dragged or a control is held, the last thirty boundaries stay as faint lines.",
 )  # fmt: skip
 
+MULTIPLES = Check("multiples", "Small multiples", hideable=False, resets=False)
+SURFACE = Check("surface", "Surface of f", hideable=False, resets=False)
 FLIPPING = Choice(
     "flipping", "Order of the flips",
     options={NO_OUTLIERS: "not shown", **{key: label for key, (label, _) in outliers.ORDERS.items()}},

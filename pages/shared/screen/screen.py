@@ -45,6 +45,8 @@ class Screen(NamedTuple):
         drawn = [option for option in entry.options if option.name in schema.OPTIONS]
         options = [(option.name, schema.OPTIONS[option.name].read(option.default)) for option in drawn]
         data = Data(entry.key, 0, tuple([("data", ""), *options] if entry.key == OWN else options))
+        if entry.key == OWN:
+            data = data._replace(n_features=max(2, entry.n_inputs))
         walk = None
         if entry.key == WALK:
             usual = {field.attribute or field.name: field.usual for field in REGISTRY.values() if field.part == "walk"}
@@ -73,6 +75,9 @@ class Screen(NamedTuple):
     def applies(self, name: str) -> bool:
         """True if a field sets something on this screen; False for the parameters of a page alone."""
         match REGISTRY[name].part:
+            case "data" if name in schema.OF_A_SLICE:
+                own = name != "scaled" or self.data.problem == OWN
+                return self.data.is_table and own and (name not in ("across", "up") or self.data.slice == "columns")
             case "data" | "machines":
                 return True
             case "option":
@@ -117,6 +122,8 @@ class Screen(NamedTuple):
                 field = field.replace(**schema.of_option(_option(self.data.problem, name)))
             case "points" | "share":
                 field = field.replace(**schema.of_kind(self.kind))
+            case "data" if name == "slice" and self.data.task == "multiclass":
+                field = field.only(["columns", "components"])
             case "parameter" if name in schema.PARAMETERS:
                 field = schema.parameter(self.machines, name)
             case "machines":
@@ -135,7 +142,7 @@ class Screen(NamedTuple):
             raise ValueError(f"has {name!r}, which {self.why_not(name)}")
         field = REGISTRY[name]
         of = field.attribute or name
-        if field.part in ("option", "points", "share"):
+        if field.part in ("option", "points", "share") or name == "slice":
             field = self.field(name)
         value = field.parse(value)
         match field.part:
@@ -165,6 +172,8 @@ class Screen(NamedTuple):
             case "option":
                 options = ", ".join(known for known, _ in self.data.options)
                 return f"is not an option of the problem {self.data.problem!r}, which has {options or 'none'}"
+            case "data":
+                return "needs a table of more than two features" + " and slice=columns" * (name in ("across", "up"))
             case "points" | "share" as unit:
                 kinds = ", ".join(key for key, kind in outliers.KINDS.items() if kind.unit == unit)
                 return f"needs outliers: set contamination to one of {kinds}"
@@ -181,7 +190,7 @@ class Screen(NamedTuple):
         if of == "problem":
             return Screen.from_problem(own_points.entry(own_points.EMPTY) if value == OWN else value)
         changes = {of: codec.decode(value) if of == "edits" else value}
-        if of == "seed":
+        if of == "seed" or of in schema.OF_A_SLICE:
             changes["edits"] = NONE
         if of == "contamination":
             changes["amount"] = 0 if value == NO_OUTLIERS else outliers.KINDS[value].default

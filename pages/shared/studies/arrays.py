@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from svmcore.duals import FREE, LOWER, UPPER, ZERO
+from svmcore.slices import Slice
 from svmcore.watch.sentences import STATES
 from svmcore.words import number, percent, with_count
 
@@ -20,23 +21,26 @@ TOP = 32767  # of an int16
 class Field(NamedTuple):
     """Decision values on a grid: f[r, c] = f(xs[c], ys[r]); xs (m,), ys (k,), f (k, m), float32 is enough.
 
-    Without f it is the extent of a plane without a machine.
+    Without f it is the extent of a plane without a machine. `slice` is the plane of more than two features.
     """
 
     xs: np.ndarray
     ys: np.ndarray
     f: np.ndarray | None = None
+    slice: Slice | None = None
 
 
 class Regions(NamedTuple):
     """The f of K machines, each for one class against the rest, on a grid: values (K, k, m), xs (m,), ys (k,).
 
     A place belongs to the class of the largest f. Without values it is the extent of a plane without machines.
+    `slice` as in `Field`.
     """
 
     xs: np.ndarray
     ys: np.ndarray
     values: np.ndarray | None = None
+    slice: Slice | None = None
 
     @property
     def leads(self) -> np.ndarray:
@@ -70,7 +74,8 @@ class Points(NamedTuple):
     Only X and y (one of `classes`) are required. `alpha` is the support value alpha_i = y_i beta_i, `state` one of
     ZERO, FREE, UPPER, LOWER, `margin` y_i f(x_i), `slack` the slack, `kkt` a phrase on the optimality condition of the
     point, `outlier` a mask, `text` a heading of the hover box, `ids` the identity of each point (default: its row),
-    negative for points that were added by hand, `predicted` the classes that several machines decide on.
+    negative for points that were added by hand, `predicted` the classes that several machines decide on. On a slice X
+    are coordinates, `inputs` (n, d) the points themselves, and `depth` 0, 1 or 2: the farther away, the fainter.
     """
 
     X: np.ndarray
@@ -84,6 +89,8 @@ class Points(NamedTuple):
     text: np.ndarray | None = None
     ids: np.ndarray | None = None
     predicted: np.ndarray | None = None
+    inputs: np.ndarray | None = None
+    depth: np.ndarray | None = None
     classes: tuple[float, ...] = (1.0, -1.0)
 
     letter, spelled = "α", "alpha"
@@ -91,7 +98,13 @@ class Points(NamedTuple):
     @property
     def bare(self) -> "Points":
         """The same points without a machine."""
-        return Points(self.X, self.y, outlier=self.outlier, ids=self.ids, classes=self.classes)
+        same = ("X", "y", "outlier", "ids", "classes", "inputs", "depth")
+        return Points(**{name: getattr(self, name) for name in same})
+
+    @property
+    def features(self) -> np.ndarray:
+        """The points as they are fitted, (n, d)."""
+        return self.X if self.inputs is None else self.inputs
 
     def ids_of(self, members) -> np.ndarray:
         """The ids of the rows `members`."""

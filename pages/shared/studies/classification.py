@@ -1,5 +1,6 @@
 """The points of a problem, and one machine that separates two classes. No Streamlit here, no figures drawn."""
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -9,9 +10,9 @@ from pages.shared.screen.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
 from pages.shared.studies import study, support
 from pages.shared.studies.arrays import Field, Points
 from pages.shared.studies.formatting import percent
-from svmcore import SVC, SparseLSSVC, duals, grid, losses, problems
+from svmcore import SVC, SparseLSSVC, duals, grid, losses, problems, slices
 from svmcore.kernels import definiteness
-from svmcore.problems import outliers
+from svmcore.problems import benchmarks, outliers
 from svmcore.solvers import router
 from svmcore.solvers.nonconvex import zero_one
 from svmcore.studies import paired, plane, robustness
@@ -29,12 +30,41 @@ def base_problem(data: Data, points: own_points.Own = own_points.EMPTY) -> probl
     """The points before the edits: the problem, or the reader's own `points`, with the outliers of the controls."""
     options = dict(data.options)
     if data.problem == OWN:
-        problem = own_points.problem(points, data.seed, options.get("hold_out", 0.0))
+        problem = own_points.problem(points, data.seed, options.get("hold_out", 0.0), data.scaled)
     else:
         problem = problems.load(data.problem, data.seed, **options)
+    if data.is_table:
+        problem = replace(problem, slice=_slice(problem, data, points))
     if data.contamination != NO_OUTLIERS and data.amount:
         problem = outliers.KINDS[data.contamination].apply(problem, data.amount, data.seed)
     return problem
+
+
+def feature_names(data: Data, points: own_points.Own) -> tuple[str, ...]:
+    """The names of the features of a table, which may be the reader's own `points`."""
+    return points.features if data.problem == OWN else benchmarks.feature_names(data.problem)
+
+
+def _slice(problem, data, points):
+    """The slice that the controls describe, of the points as drawn: it stays while they are edited."""
+    if data.slice == "columns":
+        across, up = int(data.across) - 1, int(data.up) - 1
+        return slices.of_columns(problem.X, across, up, feature_names(data, points))
+    if data.slice == "w" and data.task == "classification" and missing_sentence(problem) is None:
+        w = SVC(kernel="linear", C=1.0).fit(problem.X, problem.y).coef_[0]
+        return slices.of_normal(problem.X, w)._replace(about="w of the linear L1-SVM with C = 1")
+    return slices.of_components(problem.X)
+
+
+def slice_sentence(problem) -> str:
+    """A sentence on what a slice shows of the points of a problem, and what not; "" for a problem without one."""
+    if problem.slice is None:
+        return ""
+    cut = problem.slice
+    return (
+        f"A slice of {problem.X.shape[1]} features, {cut.about}. f on it is the machine's own, points are projected, "
+        f"far ones faint. Not seen: {percent(cut.unseen(problem.X), '.0f')} of their variance, and f elsewhere."
+    )
 
 
 def apply_edits(base, data: Data) -> edits.EditedProblem:
@@ -54,17 +84,21 @@ def missing_sentence(problem) -> str | None:
 
 def bare(problem) -> Points:
     """The training points without a machine."""
-    return Points(problem.X, problem.y, outlier=problem.outlier, ids=problem.ids, classes=problem.classes)
+    known = dict(outlier=problem.outlier, ids=problem.ids, classes=problem.classes)
+    if problem.slice is not None:
+        away = problem.slice.away(problem.X)
+        known |= dict(inputs=problem.X, depth=np.searchsorted(np.quantile(away, [1 / 3, 2 / 3]), away))
+    return Points(edits.places(problem), problem.y, **known)
 
 
 def extent(xs, ys, problem=None) -> Field:
     """The plane without a machine; classes have no true curve to draw."""
-    return Field(xs, ys)
+    return Field(xs, ys, slice=problem and problem.slice)
 
 
 def view(base, data: Data, size) -> tuple[np.ndarray, np.ndarray]:
     """Grid coordinates xs, ys, (size,) each: the base points with room around them, and points moved outside of it."""
-    X = base.X if len(base.X) else BARE
+    X = edits.places(base) if len(base.X) else BARE
     xs, ys = grid.axes(X, size, margin=0.58 * data.room - 0.5)
     places = edits.moved_places(data.edits)
     if len(places):
@@ -118,9 +152,9 @@ def points(problem, beta, f, reading) -> Points:
     )
 
 
-def values(kernel, X, beta, intercept, xs, ys) -> np.ndarray:
+def values(kernel, X, beta, intercept, xs, ys, cut=None) -> np.ndarray:
     """Decision values on the grid, (len(ys), len(xs)), float32."""
-    return grid.decision(kernel, X, beta, intercept, xs, ys).astype(np.float32)
+    return grid.decision(kernel, X, beta, intercept, xs, ys, cut).astype(np.float32)
 
 
 def film_size(n, screens=1) -> int:
@@ -131,6 +165,12 @@ def film_size(n, screens=1) -> int:
 def folds(problem) -> int:
     """The largest number of folds with a point of each class in every fold."""
     return int(min(np.sum(problem.y > 0), np.sum(problem.y < 0)))
+
+
+def curvature(now: study.FittedMachine, setting: Setting) -> float:
+    """A quarter of the Laplacian of f under the polynomial kernel of degree two: the factor of |x|^2 in f."""
+    beta = now.points.alpha * now.points.y
+    return float(setting.gamma**2 * np.sum(beta * np.sum(now.points.X**2, axis=1)) / 2.0)
 
 
 def movement(before: study.FittedMachine, now: study.FittedMachine) -> tuple[list[str], str]:

@@ -38,6 +38,13 @@ TERMS = {
         "width 2 / ‖w‖",
         "Cortes and Vapnik (1995)",
     ),
+    "slice": Term(
+        "Slice",
+        "The plane that is shown of points with more than two features: along two of the features, the others at their "
+        "median, along the first two principal components, or along w and the largest variance orthogonal to it. f on "
+        "it is the machine's own, points are projected onto it.",
+        "x = origin + a u + b v, with orthonormal u and v",
+    ),
     "slack": Term(
         "Slack",
         "How far a point falls short of the margin. Machines with equality constraints also count it, as a negative "

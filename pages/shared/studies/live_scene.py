@@ -18,6 +18,8 @@ def refusal(data: Data, machines: Sequence[Machine], setting: Setting, n: int) -
     """The reason why there is no live file of n points of this screen, as a sentence; "" if there is one."""
     if data.task != "classification":
         return "A live file shows two classes."
+    if data.is_table:
+        return "A live file shows points of two features; those of this screen have more."
     return live.refusal([machine.loss for machine in kept_machines(machines) or machines], setting.kernel, n)
 
 

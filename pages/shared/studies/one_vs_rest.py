@@ -63,7 +63,7 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys, unit=1.0) -> OneVsR
     return OneVsRest(
         each,
         _points(problem, each, predicted),
-        Regions(xs, ys, np.stack([one.field.f for one in each])),
+        extent(xs, ys, problem)._replace(values=np.stack([one.field.f for one in each])),
         float(np.mean(predicted != problem.y)),
         float(np.mean(tested != problem.y_test)) if len(tested) else float("nan"),
         tested != problem.y_test,
@@ -79,7 +79,7 @@ def _against(problem, label):
 def _values(one, setting, X):
     beta = one.points.alpha * one.points.y
     used = np.flatnonzero(beta)
-    return setting.as_kernel().dot(X, one.points.X[used], beta[used]) + one.intercept
+    return setting.as_kernel().dot(X, one.points.features[used], beta[used]) + one.intercept
 
 
 def _predict(problem, values):
@@ -107,7 +107,7 @@ def movement(before: OneVsRest, now: OneVsRest) -> tuple[list[str], str]:
 
 def extent(xs, ys, problem=None) -> Regions:
     """The plane without machines."""
-    return Regions(xs, ys)
+    return Regions(xs, ys, slice=problem and problem.slice)
 
 
 def estimator(machine: Machine, setting: Setting) -> OneVsRestClassifier:

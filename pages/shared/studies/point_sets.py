@@ -160,5 +160,5 @@ def _compress(points):
 
 def _decompress(body):
     said = json.loads(zlib.decompress(body))
-    X, y = np.array(said["X"], float).reshape(-1, 2), np.array(said["y"], float)
+    X, y = np.array(said["X"], float).reshape(-1, len(said["features"])), np.array(said["y"], float)
     return Own(X, y, tuple(said["features"]), tuple(said["classes"]), said["source"])

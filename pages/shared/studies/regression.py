@@ -90,7 +90,7 @@ def samples(problem, beta, f, reading) -> Samples:
     )
 
 
-def values(kernel, X, beta, intercept, xs, ys) -> np.ndarray:
+def values(kernel, X, beta, intercept, xs, ys, cut=None) -> np.ndarray:
     """The values f (m,) at the places xs (m,)."""
     return kernel.dot(xs[:, None], X, beta) + intercept
 

@@ -96,6 +96,11 @@ view, extent, unit = source.view, source.extent, source.unit
 fit, fit_before = source.fit, source.fit_before
 
 
+def feature_names(data: Data) -> tuple[str, ...]:
+    """The names of the features of a table."""
+    return classification.feature_names(data, own_set(dict(data.options).get("data", "")))
+
+
 @lru_cache(128)
 def most_outliers(data: Data) -> int:
     """The largest number of labels that can be flipped with half of every class unchanged."""

@@ -179,7 +179,7 @@ def film_of(recorded, given, stops, extent, compact=False) -> arrays.PlaneFilm |
 
 
 def _planes(recorded, given, moments, stops, extent, compact):
-    f = grid.decision(given.kernel, given.X, moments.beta, moments.intercept, extent.xs, extent.ys)
+    f = grid.decision(given.kernel, given.X, moments.beta, moments.intercept, extent.xs, extent.ys, extent.slice)
     margins = given.y * (moments.beta @ given.K + moments.intercept[:, None])
     frames = [
         arrays.Frame(
@@ -189,9 +189,10 @@ def _planes(recorded, given, moments, stops, extent, compact):
         )
         for row, stop in stops
     ]  # fmt: skip
-    points = arrays.Points(given.X, given.y, outlier=given.outlier)
+    cut = extent.slice
+    points = arrays.Points(cut.places(given.X) if cut else given.X, given.y, outlier=given.outlier)
     return arrays.PlaneFilm(
-        extent.xs, extent.ys, frames, points, compact, meant=registry.solver_of(recorded).words.meant
+        extent.xs, extent.ys, frames, points, compact, cut and cut.names, meant=registry.solver_of(recorded).words.meant
     )
 
 

@@ -15,12 +15,11 @@ ENDING = (
 
 
 class Dialect(NamedTuple):
-    """The code of a task: its estimator, the inputs from a file, whether it needs numpy, the lines of a fit, of what it
+    """The code of a task: its estimator, whether it needs numpy, the lines of a fit, of what it
     takes from scikit-learn, and at the end.
     """
 
     estimator: str
-    inputs: str
     numpy: bool
     lines: Callable
     also: tuple[str, ...] = ()
@@ -57,7 +56,7 @@ def study(problem, options, kind, machines: tuple[Machine, ...], setting: Settin
     if points:
         read = [
             f'points = np.genfromtxt("{STUDIED}", delimiter=",", names=True)  # "Points of the study (CSV)"',
-            f"X = {DIALECTS['classification'].inputs}",
+            f"X = {_inputs('points', len(points[0]) - 1)}",
         ]
         given = f'robustness.splits_of(X, points["y"], hold_out={dict(options)["hold_out"]!r})'
     levels = f"own_levels({given})" if kind == NO_OUTLIERS else f"levels_of({kind!r}, {given})"
@@ -112,12 +111,20 @@ def _drawn_problem(data):
 def _from_file(data, stem):
     """The points as shown on the page, and the test points."""
     yield f'points = np.genfromtxt("{stem}.csv", delimiter=",", names=True)  # "Points (CSV)"'
-    yield f'X, y = {DIALECTS[data.task].inputs}, points["y"]'
+    yield f'X, y = {_inputs("points", data.n_inputs)}, points["y"]'
     if data.problem != OWN:
         yield f"{_load(data)}  # for testing"
     elif _held_out(data):
         yield f'test = np.genfromtxt("{stem}-test.csv", delimiter=",", names=True, ndmin=1)  # "Test points (CSV)"'
-        yield 'X_test, y_test = np.column_stack([test["x1"], test["x2"]]), test["y"]'
+        yield f'X_test, y_test = {_inputs("test", data.n_inputs)}, test["y"]'
+
+
+def _inputs(table, d):
+    """The d columns of features of a table."""
+    if d == 1:
+        return f'{table}["x1"][:, None]'
+    columns = f'{table}["x1"], {table}["x2"]' if d == 2 else f'{table}[f"x{{k}}"] for k in range(1, {d + 1})'
+    return f"np.column_stack([{columns}])"
 
 
 def _load(data):
@@ -183,11 +190,10 @@ def _arguments(setting):
 
 
 DIALECTS = {
-    "classification": Dialect("SVC", 'np.column_stack([points["x1"], points["x2"]])', False, _classification),
-    "regression": Dialect("SVR", 'points["x1"][:, None]', True, _regression),
+    "classification": Dialect("SVC", False, _classification),
+    "regression": Dialect("SVR", True, _regression),
     "multiclass": Dialect(
         "SVC",
-        'np.column_stack([points["x1"], points["x2"]])',
         False,
         _one_vs_rest,
         ("from sklearn.multiclass import OneVsRestClassifier",),

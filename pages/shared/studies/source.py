@@ -61,7 +61,7 @@ class Source:
 
     def extent(self, data: Data) -> Field | FunctionCurve:
         """The plane without a machine."""
-        return tasks.task_of(data).extent(*self.view(data))
+        return tasks.task_of(data).extent(*self.view(data), self.base(data.base))
 
     def frames(self, data: Data, screens: int = 1) -> Field | FunctionCurve:
         """The extent of the frames of a film with so many pictures."""
@@ -72,16 +72,17 @@ class Source:
         """The unit in which the machines measure y: that of the problem as drawn, so that edits do not change C."""
         return self.base(data.as_drawn).unit
 
-    def fit(self, data: Data, machine: Machine, setting: Setting, moving=False) -> FittedMachine:
+    def fit(self, data: Data, machine: Machine, setting: Setting, moving=False, size=RESOLUTION) -> FittedMachine:
         """The machine on these points, drawn over the extent of the problem with its outliers switched on.
 
         Raises ValueError, in a sentence, where points are missing.
 
-        While something is moved, the grid is coarse and nothing is kept: the next position is a different problem.
+        `size` is the number of lines of the grid. While something is moved, the grid is coarse and nothing is kept: the
+        next position is a different problem.
         """
         if moving:
-            return self._fit(data, machine, setting, WHILE_MOVING)
-        return self._kept_fit(data, machine, setting, RESOLUTION)
+            return self._fit(data, machine, setting, min(size, WHILE_MOVING))
+        return self._kept_fit(data, machine, setting, size)
 
     def _kept_fit(self, data: Data, machine: Machine, setting: Setting, size) -> FittedMachine:
         return self._fits(data, machine, setting, size)

@@ -80,7 +80,8 @@ class FittedMachine(NamedTuple):
     def values_on(self, xs, ys) -> np.ndarray:
         """The values f (k, m) on another grid xs (m,), ys (k,) of the plane, of two classes."""
         beta = self.points.alpha * self.points.y
-        return grid.decision(self.kernel, self.points.X, beta, self.intercept, xs, ys)
+        X, cut = self.points.features, self.field.slice
+        return grid.decision(self.kernel, X, beta, self.intercept, xs, ys, cut)
 
     @property
     def task(self) -> str:
@@ -122,7 +123,8 @@ class Task(NamedTuple):
     `scored(value, spread, unit)` a criterion of `svmcore.tuning` and its standard error as they are shown.
     `movement(before, now)` gives the entries of the columns of `words.movement`, and a phrase for a caption.
 
-    `points(problem, beta, f, reading)` and `values(kernel, X, beta, intercept, xs, ys)` are the parts of `make_study`.
+    `points(problem, beta, f, reading)` and `values(kernel, X, beta, intercept, xs, ys, cut)`, with the Slice of more
+    than two features, are the parts of `make_study`.
     """
 
     key: str
@@ -193,7 +195,7 @@ def make_study(task: Task, problem, setting, solution: Solution, seconds, read, 
     X, y, kernel, support = problem.X, problem.y, setting.as_kernel(), np.flatnonzero(solution.beta)
     expansion = kernel, X[support], solution.beta[support], solution.intercept
     start = time.perf_counter()
-    values = task.values(*expansion, xs, ys)
+    values = task.values(*expansion, xs, ys, problem.slice)
     grid_time = time.perf_counter() - start
     f, f_test = (kernel.dot(places, *expansion[1:3]) + solution.intercept for places in (X, problem.X_test))
     terms = solution.beta * (f - solution.intercept)

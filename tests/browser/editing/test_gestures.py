@@ -7,7 +7,7 @@ import pytest
 import waiting
 from playwright.sync_api import expect
 from scipy.interpolate import RegularGridInterpolator
-from waiting import answered, place, points, spot, under_hand
+from waiting import answered, ask, figure, place, points, spot, under_hand
 
 from pages.shared.screen import codec, edits
 
@@ -379,3 +379,32 @@ def test_a_broken_link_is_a_note_and_can_be_edited(page, app):
     click(page, place(page, "plane", 2.5, -2.5))
     assert len(points(page, "plane")) == 41
     expect(page.get_by_text("could not be read")).to_have_count(0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_flip_moves_the_boundaries_to_their_new_place_or_shows_it_at_once(new_page, app, motion):
+    page = new_page(reduced_motion=motion)
+    under_hand(page, app + "/", "live")
+    ask(
+        page,
+        "live",
+        """(root) => {
+            const canvas = root.querySelector('.svm-layers'), seen = (window.seen = []);
+            const clock = performance.now.bind(performance);
+            performance.now = () => clock() / 10; // four seconds: a machine under load draws a few pictures a second
+            const look = () => {
+                const now = String(canvas.getContext('2d').getImageData(0, canvas.height / 4, canvas.width, 1).data);
+                if (now !== seen.at(-1)) seen.push(now);
+                requestAnimationFrame(look);
+            };
+            look();
+        }""",
+    )
+    before = figure(page, "live", ["LS-SVM"])["LS-SVM"]["z"]
+    page.mouse.dblclick(*spot(page, "live", 0))
+    answered(page)
+    page.wait_for_timeout(5000 if motion == "no-preference" else 500)
+    assert figure(page, "live", ["LS-SVM"])["LS-SVM"]["z"] != before
+    shown = page.evaluate("window.seen.length")
+    assert shown > 3 if motion == "no-preference" else shown in (2, 3)  # before, coarse, in full

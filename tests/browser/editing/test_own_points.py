@@ -85,6 +85,38 @@ def test_a_file_becomes_the_problem_and_stays_in_the_link(new_page, app):
     assert points(other, "plane") == found
 
 
+def test_a_table_of_nine_features_is_fitted_on_all_and_its_points_are_dragged_in_a_slice(new_page, app):
+    table = np.random.default_rng(9).normal(size=(40, 9)) * np.arange(1, 10) + Y[:, None]
+    page = new_page()
+    under_hand(page, app + "/playground?problem=own", "bare")
+    head = ",".join([*"abcdefghi", "class"])
+    rows = [",".join([*map(str, row), "no" if label < 0 else "yes"]) for row, label in zip(table, Y, strict=True)]
+    upload(page, "nine.csv", "\n".join([head, *rows]))
+    components = shown(page, 40)
+    expect(page.get_by_text("A slice of 9 features, through the mean of the points.")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("combobox", name="Slice", exact=True).select_option("columns")
+    expect(page.get_by_text("A slice of 9 features, all others at their median.")).to_be_visible()
+    page.get_by_role("combobox", name="Feature to the right").select_option("3")
+    page.wait_for_url(re.compile("across=3"))
+    under_hand(page, f"{page.url}&up=8")
+    scaled = (table - table.mean(axis=0)) / table.std(axis=0, ddof=1)
+    places = {k: pytest.approx((x, y), abs=1e-3) for k, (x, y) in enumerate(scaled[:, [2, 7]].tolist())}
+    becomes(page, lambda found: all(found[k][:2] == here for k, here in places.items()))
+    page.mouse.move(*spot(page, "plane", 5))
+    page.mouse.down()
+    page.mouse.move(*place(page, "plane", 0.5, 0.25), steps=4)
+    page.mouse.up()
+    becomes(page, lambda found: found[5][:2] == pytest.approx((0.5, 0.25), abs=0.02))
+    found = points(page, "plane")
+    assert all(found[k][:2] == here for k, here in places.items() if k != 5)
+    other = new_page()
+    under_hand(other, page.url)
+    assert points(other, "plane") == found
+    page.get_by_role("combobox", name="Slice", exact=True).select_option("components")
+    becomes(page, lambda found: found == components)  # each slice has its own edits
+
+
 def test_a_bad_file_leaves_everything_as_it_was(page, app):
     under_hand(page, app + "/playground?problem=own", "bare")
     upload(page, "mine.csv", csv_text(X, Y))

@@ -153,7 +153,7 @@ def test_outliers_leave_the_points_and_the_test_set_alone(key, option, values):
     assert spoilt.outlier.sum() == (values[1] if isinstance(values[1], int) else round(values[1] * 200))
 
 
-@pytest.mark.parametrize("key", [key for key in NOISY if key != "label_flips"])
+@pytest.mark.parametrize("key", [key for key in NOISY if key not in ("label_flips", "circles_squared")])
 def test_noise_scales_fixed_displacements(key):
     base, one, two = (problems.load(key, seed=2, noise=noise).X for noise in (0.0, 0.1, 0.2))
     assert_allclose(two - base, 2 * (one - base), atol=1e-14)
@@ -247,6 +247,9 @@ def test_label_flips_classes_sit_as_published():
 def test_circles_moons_checkerboard_xor_without_noise():
     circles = problems.load("circles", noise=0.0)
     assert_allclose(np.linalg.norm(circles.X, axis=1), np.where(circles.y > 0, 0.5, 1), rtol=1e-12)
+    squared = problems.load("circles_squared", noise=0.0)
+    assert_allclose(squared.X.sum(axis=1), np.where(squared.y > 0, 0.25, 1), rtol=1e-12)
+    assert_allclose(squared.X_test, problems.load("circles", noise=0.0).X_test ** 2)
     moons = problems.load("moons", noise=0.0)
     centres = np.where(moons.y[:, None] > 0, (0, 0), (1, 0.5))
     assert_allclose(np.linalg.norm(moons.X - centres, axis=1), 1, rtol=1e-12)

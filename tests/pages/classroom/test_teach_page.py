@@ -286,6 +286,7 @@ def test_a_text_without_codes_keeps_what_was_read():
 
 def test_a_shipped_lesson_can_be_copied_changed_and_checked():
     app = open_page(PAGE, section="own")
+    app.selectbox(key="own_model").set_value("errors").run()
     app.button(key="own_copy").click().run()
     assert "can be read" in healthy(app).success[0].value
     text = app.text_area(key="own_text").value

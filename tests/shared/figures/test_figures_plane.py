@@ -11,7 +11,13 @@ from pages.shared.figures.curve import curve_figure
 from pages.shared.figures.marks import largest_alpha
 from pages.shared.figures.overlay import Curve, overlay_figure
 from pages.shared.figures.plane import plane_figure
-from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO, Points
+from pages.shared.live import pictures
+from pages.shared.screen import edits
+from pages.shared.screen.choices import Data, Machine, Setting
+from pages.shared.screen.screen import Screen
+from pages.shared.studies.arrays import LOWER, UPPER, ZERO, Points
+from pages.shared.studies.source import Source
+from svmcore.studies import plane
 
 # Marks
 
@@ -58,9 +64,10 @@ def test_fill_tells_the_sign_and_outline_the_state():
         own = palette.colour("plus" if symbol == "circle" else "minus")
         assert (fill == own) == (points.alpha[i] >= 0)
         assert (edge == palette.colour("page")) == (points.state[i] == ZERO)
-        assert (width > 2) == (points.state[i] in (UPPER, LOWER))
-        if points.state[i] == FREE:
-            assert edge == (palette.colour("ink") if points.alpha[i] > 0 else own)
+        assert (width > 1.6) == (points.state[i] in (UPPER, LOWER))
+        deep = palette.colour("plus-deep" if symbol == "circle" else "minus-deep")
+        if points.state[i] != ZERO:
+            assert edge == (own if points.alpha[i] < 0 else deep), "the class is told by the outline, too"
 
 
 def test_the_largest_markers_are_drawn_first():
@@ -89,7 +96,37 @@ def test_field_and_lines_lie_on_the_given_grid():
 def test_the_ghost_is_the_line_of_the_other_field():
     ghost = plane_field()._replace(f=-5 * plane_field().f)
     drawn = trace(plane_figure(plane_field(), cloud(), ghost=ghost), "ghost")
-    assert np.array_equal(drawn.z, ghost.f.astype(np.float32)) and drawn.line.dash == "4px,4px"
+    assert np.array_equal(drawn.z, ghost.f.astype(np.float32)) and drawn.line.dash == "solid"
+
+
+TURNED = edits.script((-2, -2), [(point, edits.TURNED | edits.MARKED, 0, 0) for point in range(0, 12, 2)])
+FLIPPED = dict(contamination="flip_farthest", amount=6)
+
+
+@pytest.mark.parametrize(
+    ("draw", "data", "loss", "kernel"),
+    [
+        (pictures.playground, Data("toy_outliers", 0, (("n", 40), ("flips", 6))), "least_squares", "linear"),
+        (pictures.compare, Data("toy_outliers", 0, (("n", 40), ("flips", 0)), **FLIPPED), "least_squares", "rbf"),
+        (pictures.playground, Data("three_clouds", 0, (), edits=TURNED), "least_squares", "linear"),
+        (pictures.home, Data("toy_outliers", 0, (("n", 40), ("flips", 6))), "least_squares", "linear"),
+    ],
+)
+def test_the_shaded_area_is_the_measured_one_in_the_colour_of_the_machine(draw, data, loss, kernel):
+    machine = Machine(loss)
+    shown = draw(Source(), Screen(data, (machine,), Setting(1.0, kernel, 2.0)))
+    (drawn,) = (trace for trace in shown.figures[next(iter(shown.figures))].traces if "changed" in trace["name"])
+    (x, y), (left, right, low, high) = (drawn["x"], drawn["y"]), drawn["meta"]["view"]
+    inside = np.outer((low <= y) & (y <= high), (left <= x) & (x <= right))
+    assert (left, right, low, high) == pytest.approx(np.ravel(plane.view(shown.before[0].points.X, 2)))
+    axes = np.linspace(max(left, x[0]), min(right, x[-1]), 100), np.linspace(max(low, y[0]), min(high, y[-1]), 100)
+    share = plane.changed_share(*(machine.values_on(*axes) for machine in (shown.before[0], shown.studies[0])))
+    assert share > 0.02 and np.mean(drawn["z"][inside] > 0) == pytest.approx(share, abs=0.01)
+    assert not np.any(drawn["z"][~inside] > 0)
+    assert drawn["fillcolor"] in (palette.faint(machine.colour), palette.pale(machine.colour))
+    names = {trace["name"] for trace in shown.figures[next(iter(shown.figures))].traces}
+    assert {name for pair in drawn["meta"]["between"] for name in pair} <= names
+    assert captions.SHADED in shown.figures[next(iter(shown.figures))].alt
 
 
 def test_zoom_is_kept_for_a_new_model_but_not_for_another_plane():

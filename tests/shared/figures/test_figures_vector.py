@@ -9,7 +9,7 @@ from pages.shared.figures.charts.bars import bars_figure
 from pages.shared.figures.charts.history import history_figure
 from pages.shared.figures.curve import curve_figure
 from pages.shared.figures.overlay import Curve, overlay_figure
-from pages.shared.figures.plane import plane_figure
+from pages.shared.figures.plane import Change, plane_figure
 from pages.shared.figures.vector import EDGE, HEIGHT, WIDTH, level_paths, svg
 from pages.shared.studies.arrays import Field, FunctionCurve, Line, Points, Samples
 
@@ -93,7 +93,8 @@ def test_a_chart_on_logarithmic_axes_has_its_ticks_and_lines_where_they_are():
 
 def test_what_has_changed_class_is_shaded_and_bars_reach_from_zero():
     flat = field(lambda x, y: x)
-    root = drawn(plane_figure(flat, POINTS, compact=True, changed=np.broadcast_to(SIDE, (41, 41))))
+    everywhere = Change(np.array([-9.0, 9.0]), np.array([-9.0, 9.0]), 0)
+    root = drawn(plane_figure(flat, POINTS, compact=True, ghost=field(lambda x, y: 0 * x - 1), change=everywhere))
     assert len([shade for shade in root.iter(f"{NS}path") if shade.get("fill-opacity")]) == 41  # one for each row
     bars = drawn(bars_figure({"SVM": np.array([0.2, 0.8, 0.4])}, d_rel=1)).find(f"{NS}svg")
     heights = sorted(float(bar.get("height")) for bar in bars.iter(f"{NS}rect"))

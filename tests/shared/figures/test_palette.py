@@ -51,8 +51,8 @@ def test_colours_can_be_told_apart(theme, vision):
     assert distance(colours["field-plus"], colours["field-minus"], VISION[vision]) > 30
     assert min(distance(colours["heat"], colours[k], VISION[vision]) for k in ("plus", "minus", "accent", "ink")) > 20
     assert min(distance(colours["third"], colours[k], VISION[vision]) for k in ("plus", "minus", "ink")) > 35
-    third = (distance(colours["field-third"], colours[k], VISION[vision]) for k in ("field-plus", "field-minus"))
-    assert min(third) > 30
+    third = (distance(colours["third-inner"], colours[k], VISION[vision]) for k in ("plus-inner", "minus-inner"))
+    assert min(third) > 12
     variants = [colours[f"variant-{k}"] for k in range(1, 9)]
     assert min(distance(a, b, VISION[vision]) for a, b in itertools.combinations(variants, 2)) > 20
 
@@ -86,7 +86,11 @@ def test_contrasts_reach_wcag(theme):
         assert contrast(colours[name], colours["page"]) >= 4.5
     for name in ("plus", "minus", "third", "accent", "heat", *(f"variant-{k}" for k in range(1, 9))):
         assert contrast(colours[name], colours["page"]) >= 3, name
-    for field in ("field-plus", "field-minus", "field-third", "heat"):
+    for kind in ("plus", "minus", "third"):
+        assert contrast(colours[kind], colours[f"{kind}-region"]) >= 3, kind
+        below = [colours[name] for name in (f"{kind}-inner", f"field-{kind}") if name in colours]
+        assert all(contrast(colours[f"{kind}-deep"], field) >= 3 for field in below), "an outline on its own field"
+    for field in ("field-plus", "field-minus", "third-inner", "heat"):
         assert contrast(colours["ink"], colours[field]) >= 4.5  # lines and outlines on the strongest colour
 
 

@@ -15,7 +15,15 @@ from pages.shared.files.delimited import csv_text
 from pages.shared.files.document import json_text, read_json
 from pages.shared.files.libsvm import libsvm_text
 from pages.shared.files.reading import read_table
-from pages.shared.files.table import MOST_COLUMNS, point_columns, read_classes, read_targets, suggested_columns
+from pages.shared.files.table import (
+    MOST_COLUMNS,
+    Table,
+    point_columns,
+    read_classes,
+    read_features,
+    read_targets,
+    suggested_columns,
+)
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 WORDS = st.text("abcXYZ éß-+_/.!", min_size=1, max_size=6).map(str.strip).filter(bool)
@@ -291,10 +299,38 @@ def test_what_can_be_used_without_its_broken_columns_is_used():
         read_targets(table, "a", "y")
 
 
+def test_words_become_features_of_0_and_1():
+    table = read_table("a,b,kind,side,who,gap,y\n1,0,u,l,n1,p,no\n2,0,v,r,n2,,yes\n3,0,w,l,n3,p,yes")
+    assert table.features("y") == ("a", "b", "kind", "side", "who")
+    assert table.flaw("gap") == (
+        "Row 3, column 'gap': expected a word, found an empty cell; fill it in or delete the row."
+    )
+    X, names = read_features(table, ("side", "kind", "a"))
+    assert names == ("side = r", "kind = u", "kind = v", "kind = w", "a")
+    assert X.tolist() == [[0, 1, 0, 0, 1], [1, 0, 1, 0, 2], [0, 0, 0, 1, 3]]
+    assert np.array_equal(read_classes(table, ("side", "kind", "a"), "y")[0], X)
+    with pytest.raises(ValueError, match="Row 3, column 'gap': expected a word, found an empty cell"):
+        read_classes(table, ("a", "kind", "gap"), "y")
+    rows = "\n".join(f"{k},0,w{k},{k % 2}" for k in range(11))
+    wide = read_table("a,b,who,y\n" + rows)
+    assert wide.flaw("who") == "Column 'who' has 11 different words, and those of at most 10 become features."
+    many = ",".join(f"c{k}" for k in range(12)) + ",y\n"
+    many += "\n".join(",".join(f"w{j}" for _ in range(12)) + f",{j % 2}" for j in range(10))
+    with pytest.raises(ValueError, match="These columns make 120 features, and at most 99 are fitted"):
+        read_features(Table(*_words(many)), [f"c{k}" for k in range(12)])
+
+
+def _words(text):
+    """The parts of a Table whose columns are all words, but the last."""
+    head, *rows = (line.split(",") for line in text.splitlines())
+    *words, y = (np.array(column, dtype=object) for column in zip(*rows, strict=True))
+    return tuple(head), (*words, y.astype(float)), np.arange(2, len(rows) + 2), {}
+
+
 def test_a_choice_that_is_none():
     table = read_table("a,b,c,y\n1,2,3,u\n3,4,5,v\n5,6,7,u")
     for features, label in ((("a", "a"), "y"), (("a", "b"), "b"), (("a",), "y"), ((), "y")):
-        with pytest.raises(ValueError, match="choose two of the columns of numbers: 'a', 'b', 'c'"):
+        with pytest.raises(ValueError, match="Expected two or more different features .* choose among: 'a'"):
             read_classes(table, features, label)
     with pytest.raises(ValueError, match="There is no column 'z'; choose among: 'a', 'b', 'c', 'y'"):
         read_classes(table, ("a", "z"), "y")
@@ -306,11 +342,11 @@ def test_a_choice_that_is_none():
     "head, rows, expected",
     [
         ("x,y,group", "1,2,u 3,4,v 5,6,u", (("x", "y"), "group")),
-        ("y,a,b,z", "0,2,3,0 1,4,5,1 0,6,7,1", (("a", "b"), "y")),
-        ("a,b,z,w", "1,2,0,0 3,4,1,1 5,6,1,0", (("a", "b"), "w")),
-        ("class,a,b,w", "u,2,3,0 v,4,5,0 v,5,6,1", (("a", "b"), "class")),
-        ("a,kind,b,w", "1,u,3,0 2,v,5,0 3,v,6,1", (("a", "b"), "kind")),
-        ("a,b,c,species,w", "1,2,0,u,0 2,3,1,v,2 3,4,0,w,1", (("a", "b"), "species")),
+        ("y,a,b,z", "0,2,3,0 1,4,5,1 0,6,7,1", (("a", "b", "z"), "y")),
+        ("a,b,z,w", "1,2,0,0 3,4,1,1 5,6,1,0", (("a", "b", "z"), "w")),
+        ("class,a,b,w", "u,2,3,0 v,4,5,0 v,5,6,1", (("a", "b", "w"), "class")),
+        ("a,kind,b,w", "1,u,3,0 2,v,5,0 3,v,6,1", (("a", "b", "w"), "kind")),
+        ("a,b,c,species,w", "1,2,0,u,0 2,3,1,v,2 3,4,0,w,1", (("a", "b", "c", "w"), "species")),
         ("a,b,note", "1,2,u 2,3,v 3,4,w", (("a", "b"), "note")),
         ("a,b,c", "1,2,3 2,3,4 3,4,5", (("a", "b"), "c")),
     ],

@@ -83,8 +83,10 @@ def test_the_shade_is_the_share_that_is_told():
     name = ("errors", "flip")
     (sight, _) = asked_pictures.planes(PROMPTS[name], case(name), answered=True)
     shade = next(trace for trace in sight.drawing.traces if trace["name"] == "changed")
-    before, after = (case(name).study(of).values_on(shade["x"], shade["y"]) for of in ("before", "after"))
-    assert np.array_equal(np.asarray(shade["z"]) < 0, (before >= 0) != (after >= 0))
+    (x, y), (left, right, low, high) = (shade["x"], shade["y"]), shade["meta"]["view"]
+    inside = np.outer((low <= y) & (y <= high), (left <= x) & (x <= right))
+    before, after = (case(name).study(of).values_on(x, y) for of in ("before", "after"))
+    assert np.array_equal(np.asarray(shade["z"]) > 0, inside & ((before >= 0) != (after >= 0)))
 
 
 def test_the_forces_are_the_parts_of_w():

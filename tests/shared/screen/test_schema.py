@@ -70,7 +70,7 @@ def test_a_default_is_valid(field):
 # ------------------------------------------------------------------------------------------ where it applies
 
 TABLES = [
-    *({"problem": key} for key in [*schema.PLANAR, WALK]),
+    *({"problem": key} for key in [*schema.PLANAR, *schema.TABLES, WALK]),
     *({"loss": key} for key in schema.LOSS.options),
     *({"kernel": key} for key in schema.KERNEL.options),
     *({"contamination": key} for key in schema.KIND.options),
@@ -84,6 +84,7 @@ def expected(table):
     loss = "epsilon_insensitive" if entry.task == "regression" else loss
     kernel, kind = table.get("kernel", entry.kernel), outliers.KINDS.get(table.get("contamination", "none"))
     names = {name for name, field in SET.items() if field.part in ("data", "machines")} | {"C", "kernel"}
+    names -= {*schema.OF_A_SLICE} - ({"slice"} if problem in schema.TABLES else set())
     names |= {option.name for option in entry.options} - {"flips"}
     names |= {"init", "stop"} if loss == ISLS else {parameter.name for parameter in LOSSES[loss].parameters}
     names |= {"gamma": {"sigma"}}.get("gamma" if "gamma" in kernels.KERNELS[kernel].parameters else "", set())

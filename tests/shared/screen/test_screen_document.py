@@ -28,6 +28,21 @@ def test_a_document_restores_points_edits_and_controls():
     assert table.column("outlier").tolist() == problem.outlier.tolist()
 
 
+def test_a_document_restores_a_table_of_more_features():
+    X, y = np.random.default_rng(4).normal(size=(12, 4)), np.where(np.arange(12) % 2, 1.0, -1.0)
+    table = own_points.Own(X, y, tuple("abcd"), source="four.csv")
+    problem = own_points.problem(table)
+    text = screen_document.text(problem, {"problem": "own", "slice": "w"}, edits.NONE, table)
+    screen = screen_document.read(text)
+    assert screen.points.key == table.key and screen.points.features == tuple("abcd")
+    assert np.array_equal(screen.points.X, X) and screen.values["slice"] == "w"
+    assert np.array_equal(read_table(text).column("x4"), problem.X[:, 3])
+    broken_one = json.loads(text)
+    broken_one["settings"]["own"]["features"] = ["a", "b", "c", "d", "e"]
+    with pytest.raises(ValueError, match='The points under "own" in this file are damaged'):
+        screen_document.read(json.dumps(broken_one))
+
+
 def test_a_document_holds_the_model():
     text, problem, studies = documented()
     model = json.loads(text)["model"]

@@ -7,10 +7,13 @@ from variants import ALL, LOG_COSH
 from pages.shared.controls import download
 from pages.shared.live import pictures
 from pages.shared.panels import movement
+from pages.shared.screen import edits, own_points
 from pages.shared.screen.choices import Data, Machine, Setting
-from pages.shared.studies import classification, formatting, results, support
+from pages.shared.screen.screen import Screen
+from pages.shared.studies import classification, formatting, results, runs, support
 from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO
 from pages.shared.studies.formatting import number, percent
+from pages.shared.studies.source import Source
 from svmcore import SVC, duals, losses
 from svmcore.solvers import router
 from svmcore.studies import plane
@@ -234,3 +237,62 @@ def test_columns_of_words_begin_at_the_left():
 def test_tables_hold_text_not_markup():
     for html in (formatting.pairs([("a<b", "&")]), formatting.grid(["a<b"], [["&"]])):
         assert "a&lt;b" in html and "&amp;" in html and "a<b" not in html
+
+
+# Tables of more than two features
+
+
+def table(**values):
+    """The screen of the problem heart with these values, drawn by a source of its own."""
+    return Source(), Screen.read({"problem": "heart", "n": 60, **values})
+
+
+@pytest.mark.parametrize("kind", ["components", "columns", "w"])
+def test_a_point_moves_within_the_slice_and_a_new_one_lies_in_it(kind):
+    source, screen = table(slice=kind)
+    base = source.problem(screen.data)
+    cut, script = base.slice, edits.script((-3, -3), [(7, edits.MOVED, 1500, -250), (-1, edits.MOVED, 500, 0)])
+    screen = screen._replace(data=screen.data._replace(edits=script))
+    moved = source.problem(screen.data)
+    places, rest = cut.places(moved.X), cut.residuals(moved.X)
+    assert places[[7, -1]] == pytest.approx(np.array([[1.5, -0.25], [0.5, 0.0]]))
+    assert rest[7] == pytest.approx(cut.residuals(base.X)[7]) and rest[-1] == pytest.approx(np.zeros(13))
+    assert np.array_equal(np.delete(moved.X[:60], 7, axis=0), np.delete(base.X, 7, axis=0))
+    study = source.fit(screen.data, screen.machines[0], screen.setting)
+    assert study.points.X == pytest.approx(places) and np.array_equal(study.points.features, moved.X)
+    field, model = study.field, classification.estimator(screen.machines[0], screen.setting).fit(moved.X, moved.y)
+    grid = np.stack(np.meshgrid(field.xs, field.ys), axis=-1).reshape(-1, 2)
+    assert field.f.ravel() == pytest.approx(model.decision_function(cut.lift(grid)), abs=1e-5)
+    assert study.values_on(field.xs, field.ys) == pytest.approx(field.f, abs=1e-5)
+    assert [np.sum(study.points.depth == k) for k in range(3)] == pytest.approx([20, 20, 20], abs=2)
+    share = 100 * cut.unseen(moved.X)
+    sentence = classification.slice_sentence(moved)
+    assert "A slice of 13 features" in sentence and f"Not seen: {share:.0f}" in sentence
+    others = {"columns": "components", "components": "w", "w": "columns"}
+    assert screen.replace("slice", others[kind]).data.edits == edits.NONE
+
+
+def test_the_slice_stays_while_outliers_are_added():
+    source, screen = table(slice="w")
+    spoilt = screen.replace("contamination", "flip_farthest").replace("flips", 9)
+    first, second = (source.problem(one.data).slice for one in (screen, spoilt))
+    assert np.array_equal(first.directions, second.directions)
+    assert source.problem(spoilt.data).outlier.sum() == 9
+
+
+def test_names_of_features_come_from_the_table():
+    _, screen = table(slice="columns", across="5", up="8")
+    source = Source()
+    assert source.problem(screen.data).slice.names == ("cholesterol", "rate")
+    assert "x3" not in classification.feature_names(Data("iris", 0, ()), own_points.EMPTY)
+
+
+def test_a_film_shows_the_machine_on_the_slice():
+    source, screen = table(slice="columns", across="5", up="8")
+    given = runs.solver_input(source.problem(screen.data), screen.machines[0], screen.setting)
+    film = (
+        runs.run(runs.record(given, runs.solvers(given)[0][0]), given, source.frames(screen.data), None).screens[0].film
+    )
+    study = source.fit(screen.data, screen.machines[0], screen.setting)
+    assert film.axes == ("cholesterol", "rate") and film.points.X == pytest.approx(study.points.X)
+    assert film.frames[-1].f == pytest.approx(study.values_on(film.xs, film.ys), abs=2e-3)

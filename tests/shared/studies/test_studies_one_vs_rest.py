@@ -75,7 +75,7 @@ def test_each_region_has_a_colour_a_symbol_and_a_name(theme):
         )
         assert lead[row, column] > 0  # the name of a class lies in its region
         used = shown.support.any(axis=0)[members]
-        assert np.array_equal(dots["marker"]["size"] > 10, used)
+        assert np.array_equal(dots["marker"]["line"]["width"] > 1, used)
         assert f"class {k}" in figure.layout["annotations"][0]["text"] and f"20 of class {k}" in figure.alt
     palette.resolve(figure, theme)  # Plotly's own check of every property
 

@@ -97,7 +97,7 @@ def on_loss_figure(shown: OnLoss, points: Points) -> style.Drawing:
             _places(PLACES, (-10.0, 20.0)),  # also where the axes are wider, while a point moves
             style.path(*curve, shown.name, line_colour, width=2.6, dash=dash),
             style.path(x, y, "slopes", colour("ink"), width=2),
-            *marks.traces(points._replace(X=spots), compact=True),
+            *marks.traces(points._replace(X=spots, depth=None), compact=True),
         ],
         alt=captions.on_loss(shown.name, len(shown.t)),
         xaxis=style.axis("t = 1 − y f", range=list(xs), dtick=2, showgrid=False),

@@ -49,6 +49,16 @@ def boundary(case, loss="", of=AFTER) -> list[float]:
     return ends_in_frame(case.normal(of, loss), study.intercept, study.field.xs, study.field.ys)
 
 
+@quantity("the radius of the circle")
+def circle_radius(case, loss="", of=AFTER) -> float:
+    """The distance from 0 at which w·(x1², x2²) + b = 0 on the diagonal x1 = x2; ValueError without such a place."""
+    w, intercept = case.normal(of, loss), case.study(of, loss).intercept
+    square = -2.0 * intercept / w.sum()
+    if not square > 0:
+        raise ValueError("the line does not cross the diagonal")
+    return float(np.sqrt(square))
+
+
 def ends_in_frame(w, intercept, xs, ys) -> list[float]:
     """[x0, y0, x1, y1] of the line w·x + intercept = 0 within the rectangle of xs and ys, ascending."""
     low, high = np.array([xs[0], ys[0]], float), np.array([xs[-1], ys[-1]], float)

@@ -76,6 +76,19 @@ def margin_of(case, point="farthest", loss="", of=AFTER) -> float:
     return float(case.study(of, loss).points.margin[row])
 
 
+@quantity("the points with slack", kind="points")
+def with_slack(case, loss="", of=AFTER) -> list[int]:
+    """The ids of the points that do not reach their edge of the margin, by more than a hundredth."""
+    points = case.study(of, loss).points
+    return sorted(points.ids_of(np.flatnonzero(points.margin < 1.0 - 1e-2)).tolist())
+
+
+@quantity("the sum of the slacks")
+def slack_sum(case, loss="", of=AFTER) -> float:
+    """The sum of max(0, 1 - y f) over the training points."""
+    return float(np.maximum(0.0, 1.0 - case.study(of, loss).points.margin).sum())
+
+
 @quantity("the support vectors", kind="points")
 def support_vectors(case, loss="", of=AFTER) -> list[int]:
     """The ids of the points whose support value is not zero."""

@@ -13,6 +13,7 @@ from pages.shared.figures.norms import WALK_END
 from pages.shared.figures.overlay import Curve, overlay_figure
 from pages.shared.figures.palette import colour
 from pages.shared.figures.picture import machine_figure
+from pages.shared.figures.plane import Change
 from pages.shared.figures.style import Drawing, path
 from pages.shared.lessons import answers, state
 from pages.shared.lessons.lesson import Prompt
@@ -139,7 +140,7 @@ def _plane(prompt, case, position, answered, compact):
     ghost = before and before.field
     look = dict(ghost=ghost, earlier=True, off=case.source.points_off(case.after.data), compact=compact)
     if before and "changed_share" in [watch.name for watch in watches(prompt)] or prompt.kind == "place":
-        look["changed"] = before.values_on(now.field.xs, now.field.ys) * now.field.f
+        look["change"] = Change(*plane.view(before.points.X, 2), machines[0].colour)
     if prompt.change and case.after.setting.kernel == "linear":
         look["forces"] = _forces(prompt, case, now)
     return PromptPlane(name, machine_figure(now.field, now.points, **look))

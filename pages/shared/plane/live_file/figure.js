@@ -58,7 +58,7 @@ function marks(traces, { points, fit, largest }, compact) {
     const [kind, scale] = label > 0 ? ["plus", 1] : ["minus", AREA_OF_SQUARE];
     const members = points.ids.map((_, i) => i).filter((i) => points.label[i] === label);
     members.sort((i, j) => size[j] - size[i]);
-    const looks = members.map((i) => look(fit?.alpha[i] ?? 1, fit?.state[i] ?? 1, kind, { thin, thick }));
+    const looks = members.map((i) => look(fit?.alpha[i] ?? 1, fit?.state[i] ?? 1, kind, { thin, thick: Math.min(thick, Math.floor(2 * Math.fround(size[i])) / 10) }));
     const marker = {
       ...template.marker,
       size: members.map((i) => Math.fround(size[i]) * scale),
@@ -93,7 +93,7 @@ function look(alpha, state, kind, { thin, thick }) {
   const [bound, negative] = [state === UPPER || state === LOWER, alpha < 0];
   return {
     fill: token(negative ? `${kind}-pale` : kind),
-    edge: token(bound ? "ink" : state === ZERO ? "page" : negative ? kind : "ink"),
+    edge: token(!bound && state === ZERO ? "page" : negative ? kind : `${kind}-deep`),
     width: bound ? thick : negative ? 1.7 * thin : thin,
   };
 }
@@ -111,7 +111,7 @@ function described({ points, off, fit, field }) {
   ];
   if (fit) parts.push(support(fit));
   if (field) parts.push("The field of decision values is coloured by sign; lines mark f = 0 and f = ±1.");
-  if (field?.ghost) parts.push("A dashed grey line shows the boundary without the outliers.");
+  if (field?.ghost) parts.push("A thin grey line shows the boundary without the outliers.");
   if (outliers) parts.push(`${several(outliers, "outlier")} ringed.`);
   if (off.ids.length) parts.push(`${several(off.ids.length, "point")} switched off, hollow and grey.`);
   return parts.join(" ");

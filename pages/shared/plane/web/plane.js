@@ -20,6 +20,7 @@ import { AnswerDrawing } from "./question/answer_drawing.js";
 
 /** @typedef {{ hovered?: number, held?: number }} Change */
 
+const TURN = Math.PI / 24; // by which an arrow key turns a surface
 const HEADED = 24; // pixels of an upper margin that holds a heading
 
 export class Plane {
@@ -129,8 +130,20 @@ export class Plane {
     this.#question(ask);
     if (drag_handle) this.#slides(drag_handle);
     this.#follow(frames, cursor);
+    if (this.#figure.layout.scene) this.#turns();
     this.#picture.fit();
     return Boolean(figure);
+  }
+
+  // The arrow keys turn a surface.
+  #turns() {
+    const turns = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+    this.#image.tabIndex = 0;
+    this.#image.setAttribute("aria-keyshortcuts", Object.keys(turns).join(" "));
+    this.#image.onkeydown = (event) => {
+      const [across, up] = turns[event.key] ?? [0, 0];
+      if ((across || up) && this.#chart.turn(TURN * across, TURN * up)) event.preventDefault();
+    };
   }
 
   // What the reader is asked to draw, if anything.

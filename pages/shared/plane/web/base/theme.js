@@ -24,7 +24,14 @@ export function pageTheme(element) {
 
 const contrast = globalThis.matchMedia?.("(forced-colors: active)");
 const TEXTS = ["muted", "grid"];
-const TINTS = ["field-plus", "field-minus", "field-third", "plus-pale", "minus-pale", "veil"];
+const TINTS = [
+  "field-plus",
+  "field-minus",
+  ...["plus", "minus", "third"].flatMap((kind) => [`${kind}-region`, `${kind}-inner`]),
+  "plus-pale",
+  "minus-pale",
+  "veil",
+];
 const named = (names, colour) => Object.fromEntries(names.map((name) => [name, colour]));
 
 /** Calls `then` when the system begins, or ceases, to ask for high contrast; returns what ends this. */

@@ -10,6 +10,9 @@
 
 import { levelPaths } from "./contours.js";
 
+const OPAQUE = 0xff000000;
+const HATCH = 14; // pixels from stroke to stroke
+
 /**
  * @typedef {{ (value: number): number, back: (pixel: number) => number }} Scale data to pixels, and back
  * @typedef {{ x: Scale, y: Scale, box: [number, number, number, number] }} Place where data lies on a canvas
@@ -24,7 +27,8 @@ export function drawFields(canvas, traces, layout, size, notes = []) {
   for (const trace of traces) {
     pen.globalAlpha = trace.opacity ?? 1;
     if (trace.mode?.includes("lines")) drawPath(pen, trace, place);
-    if (trace.contours?.type === "constraint") drawStrip(pen, trace, place);
+    if (trace.meta?.between) drawChanged(pen, trace, traces, place);
+    else if (trace.contours?.type === "constraint") drawStrip(pen, trace, place);
     else if (trace.contours?.coloring === "none") drawLevels(pen, trace, place);
     else if (trace.contours) drawBands(pen, trace, place, bandColours(trace));
   }
@@ -195,18 +199,72 @@ export function drawCross(pen, place, [x, y], colour) {
 function drawStrip(pen, trace, place) {
   const levels = [trace.contours.value].flat();
   const [low, high] = levels;
-  const tint = rgba(trace.fillcolor.match(/[\d.]+/g).map(Number));
   const size = high === undefined ? 1 : high - low;
+  const hatch = trace.meta?.hatch;
+  const tint = hatch ? OPAQUE : rgba(trace.fillcolor.match(/[\d.]+/g).map(Number));
   const table = Uint32Array.of(0, tint, high === undefined ? tint : 0);
-  drawBands(pen, { ...trace, contours: { start: low, size } }, place, table);
-  for (const level of levels) {
+  const layer = { ...trace, contours: { start: low, size } };
+  if (hatch) drawHatched(pen, layer, place, table);
+  else drawBands(pen, layer, place, table);
+  for (const level of trace.line.width ? levels : []) {
     drawLevels(pen, { ...trace, contours: { start: level, end: level, size: 1 } }, place);
   }
+}
+
+// Strokes in the colour of the lines, to one side or the other: two bands that overlap stay apart.
+function drawHatched(pen, trace, place, table) {
+  const [left, top, width, height] = place.box.map(Math.round);
+  const whole = newPen(width, height);
+  whole.drawImage(banded(trace, place, table), 0, 0);
+  whole.globalCompositeOperation = "source-in";
+  const stroke = newPen(HATCH, HATCH);
+  stroke.strokeStyle = trace.line.color;
+  for (const shift of [-HATCH, 0, HATCH]) {
+    stroke.moveTo(shift, trace.meta.hatch > 0 ? HATCH : 0);
+    stroke.lineTo(shift + HATCH, trace.meta.hatch > 0 ? 0 : HATCH);
+  }
+  stroke.stroke();
+  whole.fillStyle = whole.createPattern(stroke.canvas, "repeat");
+  whole.fillRect(0, 0, width, height);
+  pen.drawImage(whole.canvas, left, top);
+}
+
+// What changes class: where, of a pair of lines, one has a place on its upper side and the other has not. It ends with
+// the rectangle on which the share is measured, and with the fields.
+function drawChanged(pen, { meta, fillcolor }, traces, place) {
+  const [left, top, width, height] = place.box.map(Math.round);
+  const whole = newPen(width, height);
+  let [low, high, bottom, upper] = meta.view;
+  for (const names of meta.between) {
+    const one = newPen(width, height);
+    const pair = names.map((name) => traces.find((trace) => trace.name === name));
+    for (const { x, y, z } of pair) {
+      const layer = { x, y, z, contours: { start: 0, size: 1 } };
+      one.globalCompositeOperation = "xor";
+      one.drawImage(banded(layer, place, Uint32Array.of(0, OPAQUE, OPAQUE)), 0, 0);
+      [low, high] = [Math.max(low, x[0]), Math.min(high, x[x.length - 1])];
+      [bottom, upper] = [Math.max(bottom, y[0]), Math.min(upper, y[y.length - 1])];
+    }
+    whole.drawImage(one.canvas, 0, 0);
+  }
+  whole.globalCompositeOperation = "source-in";
+  whole.fillStyle = fillcolor;
+  whole.fillRect(
+    place.x(low) - left,
+    place.y(upper) - top,
+    place.x(high) - place.x(low),
+    place.y(bottom) - place.y(upper),
+  );
+  pen.drawImage(whole.canvas, left, top);
 }
 
 // The field in steps of colour: f interpolated between the nodes of an even grid, one value for each pixel. In most
 // cells of a row all pixels have one colour, which their ends tell.
 function drawBands(pen, trace, place, table) {
+  pen.drawImage(banded(trace, place, table), Math.round(place.box[0]), Math.round(place.box[1]));
+}
+
+function banded(trace, place, table) {
   const [left, top, width, height] = place.box.map(Math.round);
   const { image, sheet } = sheetOf(width, height);
   const pixels = new Uint32Array(image.data.buffer).fill(0);
@@ -231,7 +289,7 @@ function drawBands(pen, trace, place, table) {
     }
   }
   sheet.getContext("2d")?.putImageData(image, 0, 0);
-  pen.drawImage(sheet, left, top);
+  return sheet;
 }
 
 /** @type {{ image: ImageData, sheet: OffscreenCanvas }[]} the last ones used first: one of a megabyte for each picture of a move is work */
@@ -245,6 +303,9 @@ function sheetOf(/** @type {number} */ width, /** @type {number} */ height) {
   sheets.length = Math.min(sheets.length, SHEETS);
   return one;
 }
+
+/** The pen of a canvas that is on no page. @returns {any} */
+const newPen = (width, height) => new OffscreenCanvas(width, height).getContext("2d");
 
 /** The whole part of a step, from 0 to the last; -1 for nan. */
 function band(/** @type {number} */ step, /** @type {number} */ last) {

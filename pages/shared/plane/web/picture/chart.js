@@ -58,7 +58,7 @@ export class Chart {
   /** Draw at once; but where a canvas follows the points and only hover boxes are new, when the hand rests. */
   async draw(figure, { layered }) {
     const Plotly = await library();
-    const { data, layout } = layered ? withoutLayers(figure) : figure;
+    const { data, layout } = layered ? withoutLayers(figure) : this.#seen(figure);
     const number = ++this.#drawings;
     const react = () => Plotly.react(this.#div, data, layout, CONFIG);
     const frame = frameOf(figure.layout);
@@ -76,6 +76,12 @@ export class Chart {
       await this.#next(() => number === this.#drawings && react()); // a newer figure has its own boxes
       if (number === this.#drawings) this.#heard.settling(false);
     }, REST);
+  }
+
+  // A surface is seen from where the reader has turned it to.
+  #seen({ data, layout }) {
+    const { camera } = this.#div._fullLayout?.scene ?? {};
+    return { data, layout: camera && layout.scene ? { ...layout, scene: { ...layout.scene, camera } } : layout };
   }
 
   // Never two drawings at once: each begins when the one before it has ended.
@@ -142,6 +148,19 @@ export class Chart {
   column(place) {
     const { xaxis } = this.axes;
     return xaxis._offset + (xaxis.type === "log" && place <= 0 ? 0 : xaxis.d2p(place));
+  }
+
+  /** Turn a surface by these angles, to the right and up; false where there is none. */
+  turn(across, up) {
+    const { eye } = this.#div._fullLayout?.scene?.camera ?? {};
+    if (!eye) return false;
+    const flat = Math.hypot(eye.x, eye.y);
+    const far = Math.hypot(flat, eye.z);
+    const round = Math.atan2(eye.y, eye.x) + across;
+    const high = Math.max(-1.5, Math.min(1.5, Math.atan2(eye.z, flat) + up));
+    const [x, y, z] = [Math.cos(high) * Math.cos(round), Math.cos(high) * Math.sin(round), Math.sin(high)];
+    /** @type {any} */ (window).Plotly.relayout(this.#div, "scene.camera.eye", { x: far * x, y: far * y, z: far * z });
+    return true;
   }
 
   /** A file of the figure, drawn by Plotly alone, at the zoom that is on the screen. */

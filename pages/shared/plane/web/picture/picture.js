@@ -7,12 +7,13 @@ import { enlarged, enlargement } from "../controls/present.js";
 import { drawFields, drawPoints, isNote } from "./canvas.js";
 import { coloured, frameOf, library, onScreen, unaided } from "./chart.js";
 import { cornered } from "./corner.js";
+import { Flipping, flipped } from "./flipping.js";
 import { lengthOf, roomed, titled, wanted } from "./frame.js";
 import { keyed } from "./key.js";
 import { drawStep } from "./overlays.js";
 import { clear, drawPlaceholder } from "./placeholder.js";
 
-const NAMED = 20; // pixels of a margin that holds a name
+const ABOVE = 3; // pixels between the title and the axes
 const REST = 500; // milliseconds without another picture after which Plotly draws what moved
 
 /**
@@ -33,6 +34,8 @@ export class Picture {
 
   #root;
   #layers;
+  #edge;
+  #titled = 0; // pixels of its title, which never become fewer: new axes cost more than the rest of a picture
   #points;
   #placeholder;
   #wait;
@@ -48,7 +51,7 @@ export class Picture {
   #drawn = 0;
   #plotted = false;
   #frame = ""; // the axes and texts that are drawn without Plotly
-  #corner = ""; // pixels where the name begins
+  #left = ""; // where the title begins
   #stale = false;
   #busy = false;
   #fresh = 0;
@@ -62,6 +65,7 @@ export class Picture {
   #base;
   #table;
   #watch;
+  #flipping = new Flipping();
 
   /**
    * @param {HTMLElement} root of plane.html
@@ -71,6 +75,7 @@ export class Picture {
   constructor(root, { chart, playback }, over) {
     this.#root = root;
     this.#layers = part(root, "layers");
+    this.#edge = part(root, "edge");
     this.#points = part(root, "points");
     this.#placeholder = part(root, "placeholder");
     this.#wait = part(root, "wait");
@@ -84,6 +89,8 @@ export class Picture {
 
   /** From now on this figure, of which these points are `shown`; it is on the screen with the next `draw`. */
   hang(figure, shown) {
+    const still = !this.#shown || this.#playback.frames;
+    if (!still && flipped(this.#shown, shown)) this.#flipping.begin(this.#flipping.at(this.#layered));
     this.#figure = figure;
     this.#shown = shown;
   }
@@ -108,16 +115,24 @@ export class Picture {
   /** Equal units leave the height of a narrow plane blank beyond that of its square. */
   fit() {
     const { margin: own, xaxis, yaxis } = this.#figure.layout;
-    const margin = enlarged({ data: [], layout: { margin: own } }, enlargement()).layout.margin;
+    const height = this.#edge.offsetHeight;
+    this.#titled = height && Math.max(this.#titled, height + ABOVE);
+    const { margin } = this.#headed(enlarged({ data: [], layout: { margin: own } }, enlargement()).layout);
     const side = (axis) => axis.range[1] - axis.range[0];
     const across = this.#root.clientWidth - margin.l - margin.r;
     const needed = yaxis.scaleanchor ? (across * side(yaxis)) / side(xaxis) + margin.t + margin.b : Infinity;
     this.#root.style.height = `${Math.min(wanted(this.#root, this.#room, Boolean(yaxis.scaleanchor)), needed)}px`;
   }
 
+  // With a row for the title above the axes, on which no point lies.
+  #headed(layout) {
+    return { ...layout, margin: { ...layout.margin, t: Math.max(layout.margin.t, this.#titled) } };
+  }
+
   #windowed = () => {
     if (this.#by !== enlargement()) this.size = [0, 0];
     this.#by = enlargement();
+    this.#titled = 0;
     this.#resized();
   };
 
@@ -201,7 +216,7 @@ export class Picture {
     this.#by = by;
     const { data, layout: given } = enlarged(coloured(this.now, this.theme.colours), by);
     if (!same || !this.size[0]) this.size = [this.#root.clientWidth, this.#root.clientHeight];
-    const layout = fitted(data, given, this.size);
+    const layout = fitted(data, this.#headed(given), this.size);
     const layered = Boolean(layout.meta.layers);
     this.#layered = layered ? data : [];
     this.#root.toggleAttribute("data-layered", layered);
@@ -224,14 +239,12 @@ export class Picture {
 
   // ------------------------------------------------------------------------- canvas, once a frame
 
-  // Where the name begins: in the corner of the axes, or above it where the margin has room for a line.
+  // The title begins with the axes.
   #cornerUp() {
-    const { xaxis, yaxis } = this.#chart.axes;
-    const place = [xaxis._offset, yaxis._offset < NAMED ? yaxis._offset : 0];
-    if (String(place) === this.#corner) return; // the browser would look at all styles of the plane again
-    this.#corner = String(place);
-    this.#root.style.setProperty("--svm-left", `${place[0]}px`);
-    this.#root.style.setProperty("--svm-top", `${place[1]}px`);
+    const left = `${this.#chart.axes.xaxis._offset}px`;
+    if (left === this.#left) return; // the browser would look at all styles of the plane again
+    this.#left = left;
+    this.#root.style.setProperty("--svm-left", left);
   }
 
   /** Other frames come: the ones that were prepared are not to be used any more. */
@@ -250,7 +263,7 @@ export class Picture {
     this.#again = 0;
     const start = performance.now();
     this.layersUp();
-    this.#painted(start);
+    this.#painted(start, this.#flipping.runs);
   }
 
   /** The points have moved. */
@@ -260,8 +273,10 @@ export class Picture {
 
   /** Fields and points, where the axes are now. */
   layersUp() {
-    if (this.layered) drawFields(this.#layers, this.#layered, this.#chart.axes, this.size, this.#notes);
+    const traces = this.#flipping.at(this.#layered);
+    if (this.layered) drawFields(this.#layers, traces, this.#chart.axes, this.size, this.#notes);
     this.#pointsUp();
+    if (this.#flipping.runs) this.#again ||= requestAnimationFrame(() => this.#redraw());
   }
 
   // Markers, ring and handle where the points stand at this moment.

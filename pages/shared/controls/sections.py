@@ -1,0 +1,39 @@
+"""Sections that a link opens: a field is in the link while its section is open."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+from pages.shared.controls.widgets import keep, raw_value
+from pages.shared.page import url_state
+from pages.shared.page.job_panel import JobPanel
+from pages.shared.page.run import current
+from pages.shared.screen.fields import Field
+
+
+def is_open(panel: JobPanel, page: str, field: Field) -> bool:
+    """True if the section will be open in this run, for what is computed above it."""
+    if current().arrived and _is_named(field):
+        return True
+    return st.session_state.get(f"{panel.kind}-{page}", st.session_state.get(f"{panel.kind}_open", False))
+
+
+@contextmanager
+def fold(panel: JobPanel, page: str, field: Field, title: str, icon: str, first) -> Iterator[bool]:
+    """`JobPanel.expander` of a section that is open if a link names the field; yields whether it is open.
+
+    While it is open, the field has another value than its default, in the beginning `first`.
+    """
+    if is_open(panel, page, field):
+        st.session_state.update({f"{panel.kind}-{page}": True, f"{panel.kind}_open": True})
+    with panel.expander(page, title, icon) as opened:
+        if opened != _is_named(field):
+            url_state.give(field.name, first if opened else None)
+        keep(field)
+        yield opened
+
+
+def _is_named(field):
+    value = raw_value(field)
+    return field.fits(value) and field.read(value) != field.usual

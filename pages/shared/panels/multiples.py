@@ -1,0 +1,58 @@
+"""Small multiples: the machine of the page over C and the width of its kernel, refitted while a point is dragged."""
+
+import streamlit as st
+
+from pages.shared.controls import sections
+from pages.shared.live import pictures
+from pages.shared.page import url_state
+from pages.shared.page.job_panel import JobPanel
+from pages.shared.panels import editing, machine_numbers
+from pages.shared.plane import component
+from pages.shared.screen.choices import Data, Setting
+from pages.shared.screen.schema import MULTIPLES
+from svmcore.words import number
+
+PANEL = JobPanel(kind="multiples", units="planes")
+ABOUT = (
+    "The same points and the same loss with other values of C, from left to right, and of σ, from top to bottom; the "
+    "machine of the page is in the middle. Drag a point in any of the planes: all are fitted again. Press the "
+    "name of one to open it."
+)
+WITHOUT = ABOUT.replace(", from left to right, and of σ, from top to bottom", ", from left to right")
+HEIGHT = 200  # pixels of a plane
+
+
+def is_open(data: Data) -> bool:
+    """True if the section will be open in this run."""
+    return data.task == "classification" and sections.is_open(PANEL, "playground", MULTIPLES)
+
+
+def section(data: Data, setting: Setting, shown) -> None:
+    """The planes that the page has drawn, each with a button that takes its C and sigma to the page."""
+    if data.task != "classification":
+        return
+    with sections.fold(
+        PANEL, "playground", MULTIPLES, "Small multiples over C and σ", ":material/grid_view:", True
+    ) as opened:
+        if not opened or "cell-0-0" not in shown.figures:
+            return
+        grid = pictures.settings_around(setting)
+        st.markdown(ABOUT if len(grid) > pictures.ACROSS else WITHOUT)
+        cells = machine_numbers.cells(len(grid), pictures.ACROSS)
+        for cell, (key, one) in zip(cells, grid.items(), strict=True):
+            name = f"C = {number(one.C)}" + (f", σ = {number(one.sigma)}" if len(grid) > pictures.ACROSS else "")
+            figure = shown.figures[key]
+            with cell:
+                st.button(
+                    name, key=f"open-{key}", type="tertiary", on_click=_open, args=(one,), disabled=one == setting
+                )
+                component.show_figure(
+                    figure, key=key, alt=f"{name}. {figure.alt}", height=HEIGHT, link=editing.POINTS, edit=True,
+                    live=shown.live,
+                )  # fmt: skip
+
+
+def _open(setting):
+    """Set C and sigma of the page, in a callback."""
+    url_state.give("C", setting.C)
+    url_state.give("sigma", setting.sigma)

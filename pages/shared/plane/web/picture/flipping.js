@@ -1,0 +1,77 @@
+// When a label flips, lines and fields move from where they are to where they belong, and the area that changes class
+// grows with them. Whoever asks the system for less motion gets the new ones at once.
+
+const TIME = 400; // milliseconds
+
+/**
+ * @typedef {{ name: string, type: string, x: ArrayLike<number>, y: ArrayLike<number>, z: ArrayLike<number>[] }} Trace
+ */
+
+export class Flipping {
+  #since = -Infinity;
+  /** @type {Map<string, Trace>} the fields as they were, by the names of their traces */
+  #from = new Map();
+  #clock;
+  #still;
+
+  constructor(clock = () => performance.now(), still = asksForLess) {
+    this.#clock = clock;
+    this.#still = still;
+  }
+
+  /** Whether something is on its way. */
+  get runs() {
+    return this.#clock() - this.#since < TIME;
+  }
+
+  /**
+   * From now on the traces come from what they were `before`.
+   * @param {any[]} before
+   */
+  begin(before) {
+    if (this.#still()) return;
+    this.#from = new Map(before.filter(({ type }) => type === "contour").map((trace) => [trace.name, trace]));
+    if (this.#from.size) this.#since = this.#clock();
+  }
+
+  /** The traces as they are at this moment. @param {any[]} traces */
+  at(traces) {
+    if (!this.runs) return traces;
+    const part = (this.#clock() - this.#since) / TIME;
+    const share = part * part * (3 - 2 * part);
+    return traces.map((trace) => this.#between(trace, share));
+  }
+
+  #between(trace, share) {
+    const from = trace.type === "contour" && this.#from.get(trace.name);
+    if (!from) return trace;
+    const [columns, rows] = [places(trace.x, from.x), places(trace.y, from.y)];
+    const z = trace.z.map((row, r) => {
+      const [low, high, up] = [from.z[rows[r].node], from.z[rows[r].node + 1], rows[r].part];
+      return Float32Array.from(row, (value, c) => {
+        const { node, part } = columns[c];
+        const below = low[node] + part * (low[node + 1] - low[node]);
+        const above = high[node] + part * (high[node + 1] - high[node]);
+        return (1 - share) * (below + up * (above - below)) + share * value;
+      });
+    });
+    return { ...trace, z };
+  }
+}
+
+const asksForLess = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Whether a point of both pictures has another class in the second one. */
+export function flipped(before, now) {
+  return [...now.classes].some(([id, name]) => (before.classes.get(id) ?? name) !== name);
+}
+
+// Where the nodes of a grid lie on another one, which may be coarser, or end before.
+function places(grid, other) {
+  const step = (other[other.length - 1] - other[0]) / (other.length - 1);
+  return Array.from(grid, (value) => {
+    const place = Math.min(Math.max((value - other[0]) / step, 0), other.length - 1);
+    const node = Math.min(Math.floor(place), other.length - 2);
+    return { node, part: place - node };
+  });
+}

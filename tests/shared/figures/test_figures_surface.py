@@ -1,0 +1,70 @@
+"""The surface of f and the lift: heights, levels and the plane that cuts the paraboloid, against the machine."""
+
+import numpy as np
+import pytest
+
+from pages.shared.figures import surface
+from pages.shared.live import pictures
+from pages.shared.screen.choices import Data, Machine, Setting
+from pages.shared.studies import arrays, classification
+from pages.shared.studies.source import Source
+
+DATA = Data("circles", 0, ())
+QUADRATIC = Setting(10.0, "poly", 2.0, 2, 1.0)
+
+
+def drawn(setting, data=DATA):
+    shown = pictures.playground_surface(Source(), pictures.Screen(data, (Machine("hinge"),), setting))
+    return shown.studies[0], shown.figures
+
+
+def by_name(figure):
+    return {trace["name"]: trace for trace in figure.traces}
+
+
+def test_the_surface_is_f_and_the_points_stand_at_their_labels():
+    study, figures = drawn(Setting(10.0, "rbf", 0.5))
+    assert "lift" not in figures
+    traces = by_name(figures["surface"])
+    assert np.allclose(traces["surface"]["z"], np.clip(study.field.f, -surface.TALL, surface.TALL))
+    levels = traces["surface"]["contours"]["z"]
+    assert (levels["start"], levels["end"], levels["size"]) == (-1, 1, 1)
+    for label in (1, -1):
+        dots = traces[f"points {label:+d}"]
+        assert set(dots["z"]) == {label} and len(dots["x"]) == np.sum(study.points.y == label)
+
+
+def test_the_machine_of_two_circles_is_a_plane_that_cuts_the_paraboloid():
+    study, figures = drawn(QUADRATIC)
+    traces = by_name(figures["lift"])
+    bowl, cut = traces["paraboloid"]["z"], traces["cut"]["z"]
+    across, up = np.meshgrid(study.field.xs, study.field.ys)
+    assert np.allclose(bowl, across**2 + up**2, atol=1e-5)
+    top, t = bowl.max(), classification.curvature(study, QUADRATIC)
+    seen = (cut > -0.19 * top) & (cut < 1.19 * top)
+    assert np.allclose(((bowl - cut) * t)[seen], study.field.f[seen], atol=1e-3 * np.abs(study.field.f).max())
+    columns = np.column_stack([across[seen], up[seen], np.ones(seen.sum())])
+    plane = columns @ np.linalg.lstsq(columns, cut[seen], rcond=None)[0]
+    assert np.abs(plane - cut[seen]).max() < 0.2 * top
+    for label in (1, -1):
+        dots = traces[f"points {label:+d}"]
+        assert np.allclose(dots["z"], dots["x"] ** 2 + dots["y"] ** 2)
+
+
+def test_the_curvature_is_a_quarter_of_the_laplacian():
+    study, _ = drawn(QUADRATIC)
+    step = 0.1
+    values = study.values_on(np.array([-step, 0.0, step]), np.array([-step, 0.0, step]))
+    laplacian = (values[1, 0] + values[1, 2] + values[0, 1] + values[2, 1] - 4 * values[1, 1]) / step**2
+    assert classification.curvature(study, QUADRATIC) == pytest.approx(laplacian / 4, rel=1e-6)
+
+
+def test_a_flat_machine_has_no_lift():
+    _, figures = drawn(QUADRATIC._replace(degree=3))
+    assert "lift" not in figures
+    field, points = (
+        arrays.Field(np.zeros(2), np.zeros(2), np.zeros((2, 2))),
+        arrays.Points(np.zeros((1, 2)), np.ones(1)),
+    )
+    with pytest.raises(ValueError, match="curved"):
+        surface.lift_figure(field, points, 0.0)
