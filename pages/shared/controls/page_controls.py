@@ -125,7 +125,7 @@ def choose_walk() -> Walk:
 def choose_contamination() -> tuple[Contamination, float]:
     """A study of contaminated tables, and the level at which its machines are compared."""
     spoilt, tested = show(schema.SPOILT), show(schema.TESTED, default=TESTED)
-    tables, level = show(schema.TABLES, default=contamination.SHIPPED), float(show(schema.AT_LEVEL))
+    tables, level = show(schema.STUDIED, default=contamination.SHIPPED), float(show(schema.AT_LEVEL))
     tuned = contamination.Design().tuned if show(schema.TUNED) == "first" else 0
     repeats = show(schema.REPEATS)
     return Contamination(tuple(tables), tuple(tested), spoilt, repeats, tuned), level

@@ -198,7 +198,7 @@ CHOOSE = Choice(
 
 # --------------------------------------------------------------------- contaminated tables, on Robustness
 
-TABLES = Several("tables", "Tables", options={key: REGISTRY[key].title for key in contamination.SHIPPED}, rank=3)
+STUDIED = Several("tables", "Tables", options={key: REGISTRY[key].title for key in contamination.SHIPPED}, rank=3)
 TESTED = Several("tested", "Machines", options={key: LOSSES[key].machine for key in router.SOLVABLE}, rank=2)
 SPOILT = Choice(
     "spoilt", "Outliers among the training points", default=contamination.KINDS[0], short="Outliers", rank=1,
