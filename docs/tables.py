@@ -10,8 +10,8 @@ from textwrap import wrap
 import numpy as np
 
 import svmcore
+from pages.shared.papers import contaminated
 from pages.shared.screen.choices import Contamination
-from pages.shared.studies import contaminated
 from svmcore import duals, kernels, losses, papers, problems, status
 from svmcore.losses import regression
 from svmcore.problems import outliers
@@ -123,7 +123,7 @@ def experiments() -> str:
 
 def contaminated_tables() -> str:
     """The stored study of robustness: where the expected order fails, what is established, and every machine."""
-    rows, said = contaminated.stored()
+    rows, said = contaminated.stored_study()
     tables = tuple(dict.fromkeys(row.table for row in rows))
     splits = max(row.split for row in rows) + 1
     parts = [

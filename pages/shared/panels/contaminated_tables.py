@@ -7,9 +7,10 @@ from pages.shared.controls import download
 from pages.shared.figures.charts.ranks import errors_figure, ranks_figure
 from pages.shared.figures.charts.sweep import Band, sweep_figure
 from pages.shared.page.job_panel import Job, JobPanel, threads
+from pages.shared.papers import contaminated
 from pages.shared.plane import component
 from pages.shared.screen.choices import Contamination
-from pages.shared.studies import contaminated, formatting
+from pages.shared.studies import formatting
 from svmcore import losses, words
 from svmcore.problems import benchmarks, outliers
 from svmcore.studies import contamination
@@ -85,7 +86,7 @@ def _show(request, rows, level):
         )
         component.show_figure(drawn, heading="Errors", help=BARS, key="errors", height=460)
     with right:
-        if found := contaminated.compared(errors, level, request):
+        if found := contaminated.comparison(errors, level, request):
             heading = f"Average ranks at {words.percent(level, 'g')}"
             component.show_figure(ranks_figure(found), heading=heading, help=RANKS, key="ranks", height=460)
     st.html(formatting.grid(contaminated.HEAD, contaminated.summary(errors, level, request), contaminated.TIPS))

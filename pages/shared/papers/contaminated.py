@@ -25,7 +25,7 @@ TIPS = {
 
 
 @lru_cache(1)
-def stored() -> tuple[list[Row], dict[str, str]]:
+def stored_study() -> tuple[list[Row], dict[str, str]]:
     """The rows of the stored study and what its file says of them; none if the file is missing."""
     if not STORED.is_file():
         return [], {}
@@ -37,14 +37,14 @@ def stored_rows(request: Contamination) -> list[Row]:
 
     All machines are stored, of each table with both kinds of outliers.
     """
-    rows = [row for row in stored()[0] if row.table in request.tables and row.machine in request.machines]
+    rows = [row for row in stored_study()[0] if row.table in request.tables and row.machine in request.machines]
     rows = [row for row in rows if row.kind in (CLEAN, request.kind)]
     return rows if any(row.kind == request.kind for row in rows) else []
 
 
 def stored_sentence() -> str:
     """The date and the command of the stored study, and where its C and sigma were chosen."""
-    said = stored()[1]
+    said = stored_study()[1]
     first = "the first split" if said["tuned"] == "1" else f"the first {said['tuned']} splits"
     return (
         f"The stored result, of {said['date']}, with C and σ as chosen on {first} of each table: `{said['command']}`."
@@ -108,7 +108,7 @@ def excess(errors, level) -> np.ndarray:
     return found - found.min(axis=1, keepdims=True)
 
 
-def compared(errors, level, request) -> significance.Comparison | None:
+def comparison(errors, level, request) -> significance.Comparison | None:
     """The comparison at a level over the tables; None for fewer than two tables or machines."""
     if len(errors) < 2 or len(request.machines) < 2:
         return None
@@ -117,7 +117,7 @@ def compared(errors, level, request) -> significance.Comparison | None:
 
 def verdict(errors, level, request) -> str:
     """Sentences on what is established at a level; "" for one machine."""
-    found = compared(errors, level, request)
+    found = comparison(errors, level, request)
     if found:
         return significance.verdict(found)
     ((table, values),) = list(errors.items())[:1]
@@ -131,7 +131,7 @@ def verdict(errors, level, request) -> str:
 def summary(errors, level, request) -> list[list[str]]:
     """A row of `HEAD` for each machine, in the order of their ranks, or of their errors on one table."""
     means = [values.mean(axis=-1) for values in errors.values()]
-    mean, found = np.mean(means, axis=0), compared(errors, level, request)
+    mean, found = np.mean(means, axis=0), comparison(errors, level, request)
     place = LEVELS.index(level)
     rows = []
     for j in np.argsort(found.ranks if found else mean[:, place], kind="stable"):

@@ -6,8 +6,8 @@ from screen import captions, choose, healthy, html, open_page, pictures
 
 from pages.shared.figures.charts.ranks import errors_figure, ranks_figure
 from pages.shared.panels import contaminated_tables
+from pages.shared.papers import contaminated
 from pages.shared.screen.choices import Contamination
-from pages.shared.studies import contaminated
 from svmcore.solvers import router
 from svmcore.studies import contamination, significance
 from svmcore.studies.contamination import CLEAN, LEVELS, Choice, Row
@@ -64,7 +64,7 @@ def test_the_summary_says_what_the_statistics_say():
     assert "is worse" in contaminated.verdict(errors, 0.3, request)
     one = {"heart": errors["heart"]}
     assert contaminated.verdict(one, 0.3, request).startswith("On this table")
-    assert contaminated.compared(one, 0.3, request) is None and contaminated.summary(one, 0.3, request)[0][1] == "–"
+    assert contaminated.comparison(one, 0.3, request) is None and contaminated.summary(one, 0.3, request)[0][1] == "–"
 
 
 def test_the_pictures_show_ranks_and_errors():
@@ -77,7 +77,7 @@ def test_the_pictures_show_ranks_and_errors():
 
 
 def test_the_stored_result_is_whole_and_shown_at_once():
-    found, about = contaminated.stored()
+    found, about = contaminated.stored_study()
     names = {row.table for row in found}
     assert {row.machine for row in found} == set(router.SOLVABLE) and names == set(contamination.SHIPPED)
     splits = int(about["seeds"].split()[2].rstrip(",")) + 1
@@ -94,7 +94,7 @@ def test_the_stored_result_is_whole_and_shown_at_once():
 
 
 def test_a_cell_of_the_stored_result_is_computed_again():
-    found, about = contaminated.stored()
+    found, about = contaminated.stored_study()
     row = next(row for row in found if row[:5] == ("titanic", "least_squares", "flip_random", 0.2, 1))
     design = contamination.Design(tuned=int(about["tuned"]))
     assert about["C"] == " ".join(map(str, design.C)) and about["most"] == str(design.most)
@@ -102,7 +102,9 @@ def test_a_cell_of_the_stored_result_is_computed_again():
     model = contamination.machine("least_squares")
     cells = [contamination.Cell(*row[:4], split) for split in range(design.tuned)]
     places = [contamination.choose(model, *points, cell, design).place for cell in cells]
-    assert contamination.fit(model, *points, cells[1], design, places).error == pytest.approx(row.error, abs=1e-6)
+    assert contamination.fit(model, *points, contamination.Cell(*row[:5]), design, places).error == pytest.approx(
+        row.error, abs=1e-6
+    )
 
 
 def test_a_study_is_stopped_and_resumed_without_a_cell_twice():
