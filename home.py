@@ -1,4 +1,4 @@
-"""Home: one live picture with its claim, the scenes beside it, the table of machines below."""
+"""Home: one live picture, one thing to do, three scenes; the table of machines below."""
 
 from pages.shared.page.page import page
 
@@ -13,20 +13,22 @@ with page("SVM Lab", "One problem, many support vector machines. Change the data
     from pages.shared.plane import component
     from pages.shared.screen.screen import Screen
 
-    data = home.data(choose_flips())
-    data = editing.with_edits(data)
+    flips = choose_flips()
+    data = editing.with_edits(home.data(flips))
     link.share(data)
-    with editing.show_toolbar(data):
-        left, right = st.columns([0.5, 0.5], gap="small")
+    with editing.show_toolbar(data, quiet=True):
+        left, right = st.columns([0.6, 0.4], gap="large")
         with left:
             version = editing.version(data)
             screen = Screen(data, home.LIVE, home.setting(data))
             shown = scene.show(pictures.home, screen, points_version=version)
-            edge = "Plane changed", shown.numbers["claim"], "claim"
+            edge = "", shown.numbers["claim"], "claim"
             picture, live = shown.figures["live"], shown.live
             component.show_figure(picture, edge=edge, key="live", fill=1, link=editing.POINTS, edit=True, live=live)
         with right:
+            home.invitation(flips)
             scene_card.links()
+            home.tour()
     left, right = st.columns([0.5, 0.5], gap="large")
     with left:
         st.markdown(
@@ -36,6 +38,7 @@ with page("SVM Lab", "One problem, many support vector machines. Change the data
             "picture stands its share of the plane, and in brackets the range of nine of ten among a hundred draws. "
             "The faint lines are the boundaries on other draws."
         )
+        scene_card.lessons()
         st.markdown("**A different penalty** instead of the squared norm, for sparser models:")
         home.sparser()
         home.source()
@@ -48,4 +51,3 @@ with page("SVM Lab", "One problem, many support vector machines. Change the data
         st.markdown("**Between these**")
         home.others()
         home.family()
-    home.tour()

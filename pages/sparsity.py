@@ -42,7 +42,7 @@ with page(
                 component.show_figure(shown.figures[key], edge=edge, key=key, fill=0.5, less=8, **common)
         rounds, run = films.rounds(data, setting, reweighting), (data, setting, reweighting)
         with large:
-            version = player.show_player(rounds, run, below=160)
+            version = player.show_player(rounds, run, below=96)
         player.show_plane(rounds, 1, cells[-1], version, fill=0.5, less=8)
     st.markdown(sparse_comparison.ABOUT)
     st.html(formatting.grid(*sparse_comparison.table(studies), tips=sparse_comparison.TIPS))

@@ -126,7 +126,7 @@ WATCH = f"""() => {{
         const full = now.every(({{ z, size }}, k) => z && z !== before[k] && (size === undefined || size === 100));
         return start !== undefined && now.length === before.length && full;
     }};
-    window.chart_place = new Promise((tell) => {{
+    window.pictured = new Promise((tell) => {{
         const look = async () => {{
             if (!done()) return requestAnimationFrame(look);
             requestAnimationFrame(() => tell(performance.now() - start));
@@ -253,7 +253,7 @@ def releases(chromium, server, repeat):
                 page.bring_to_front()
                 page.evaluate(WATCH)
                 page.get_by_role("slider", name=label).press("ArrowRight")
-                rows[name].append([promised(page, "chart_place")])
+                rows[name].append([promised(page, "pictured")])
                 waiting.quiet(page)
         table({name: np.median(row[1:], axis=0) for name, row in rows.items()}, "{:9.0f}")
         for page, _ in pages.values():

@@ -313,7 +313,7 @@ def test_more_opens_without_a_run_and_closes(page, app):
 @pytest.mark.slow
 def test_reset_has_the_same_place_on_all_pages(new_page, app):
     page = new_page(width=1280, height=720)
-    for path, key in (("/", "live"), ("/losses", "curves"), ("/playground", "plane"), ("/feature_walk", "balls")):
+    for path, key in (("/losses", "curves"), ("/playground", "plane"), ("/feature_walk", "balls")):
         waiting.opened(page, app + path, key)
         ((_, top, right, bottom),) = boxes(page, ".svm-reset")
         assert (top, right, bottom) == pytest.approx((63, 1268, 92), abs=1.5), path

@@ -114,7 +114,7 @@ def _works_in_a_frame(framed):
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=serving.browser(), args=serving.FLAGS)
         context = browser.new_context(ignore_https_errors=True, viewport=dict(width=1300, height=1000))
-        context.add_init_script("localStorage.setItem('svm-lab tour', 'seen')")
+        context.add_init_script("localStorage.setItem('svm-lab tools', 'open')")
         page, answers, runs = context.new_page(), [], []
 
         def listen(socket):

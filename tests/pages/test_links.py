@@ -24,7 +24,7 @@ def test_an_old_link_shows_what_it_showed(entry):
     now = of_page(healthy(open_page(entry["page"], **entry["link"])))
     shows, expected = restricted(now, EVERY), entry["shows"]
     assert shows["settings"] == expected["settings"]
-    assert all(REGISTRY[name].default == now["settings"][name] for name in now["settings"].keys() - OLD)
+    assert all(REGISTRY[name].usual == now["settings"][name] for name in now["settings"].keys() - OLD)
     assert (shows["notes"], shows["moments"]) == (expected["notes"], expected["moments"])
     assert set(shows["pictures"]) == set(expected["pictures"])
     for name, parts in expected["pictures"].items():

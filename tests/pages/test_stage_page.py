@@ -62,6 +62,8 @@ def test_the_panels_say_how_much_of_the_plane_changed():
 
 def test_home_says_what_its_picture_shows():
     app = healthy(open_page("home.py"))
+    assert edges(app) == [" "], "it tells nothing beforehand"
+    app = healthy(press(app, "Flip 6 labels"))
     (edge,) = edges(app)
     shares = [list(map(float, found)) for found in re.findall(r"SVM ([\d.]+)\u202f% \((\d+)–(\d+)\)", edge)]
     assert len(shares) == 3 and shares[0][0] > 10 > 1 > shares[2][0], edge
@@ -71,7 +73,7 @@ def test_home_says_what_its_picture_shows():
         assert [name for name in traces(app, "live") if words in name] == [
             words, f"L1-SVM {words}", f"Least 1-Norm SVM {words}",
         ]  # fmt: skip
-    assert "%" not in edges(choose(app, home_flips=0))[0]
+    assert "%" not in edges(press(app, "Flip them back"))[0]
     assert not [name for name in traces(app, "live") for words in extra if words in name]
     assert [spec["edit"] for spec in sent(app) if "figure" in spec] == [True]
 

@@ -162,6 +162,16 @@ def places(X, name, index) -> dict:
     )  # fmt: skip
 
 
+def numbers(points) -> dict:
+    """The trace of the number of each point beside it, for paper."""
+    nothing = dict(symbol="circle-open", size=0.0, color=colour("ink"), opacity=1, line=dict(width=0))
+    names = [str(key) for key in points.ids_of(np.arange(len(points.y)))]
+    return dict(
+        type="scatter", x=points.X[:, 0], y=points.X[:, 1], mode="markers+text", name="numbers", text=names,
+        hoverinfo="skip", showlegend=False, marker=nothing, textfont=dict(size=8),
+    )  # fmt: skip
+
+
 def switched_off(off, compact=False) -> dict:
     """The trace of the points that are left out of the fit: small hollow symbols in grey."""
     return dict(

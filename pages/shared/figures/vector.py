@@ -199,8 +199,8 @@ def _first(value):
     return value if isinstance(value, str) else value[0]
 
 
-def _words(text, x, y, ink):
-    look = f'fill="{ink}" font-family="sans-serif" font-size="12"'
+def _words(text, x, y, ink, size=12):
+    look = f'fill="{ink}" font-family="sans-serif" font-size="{size}"'
     return f'<text x="{x:.0f}" y="{y:.0f}" {look}>{escape(text)}</text>'
 
 
@@ -229,7 +229,7 @@ def _markers(trace, place):
         else:
             yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{half:.1f}" {look}/>'
         if word:
-            yield _words(word, x + half, y - half, fill)
+            yield _words(word, x + half + 3, y - half - 3, fill, trace.get("textfont", {}).get("size", 12))
 
 
 def level_paths(z, level) -> list[np.ndarray]:

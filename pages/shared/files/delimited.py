@@ -10,6 +10,7 @@ from itertools import islice
 import numpy as np
 
 from pages.shared.files.table import (
+    MISSING,
     MOST_COLUMNS,
     MOST_ROWS,
     Table,
@@ -27,7 +28,6 @@ DELIMITERS = {"\t": "tab", ";": "semicolon", ",": "comma"}
 SAMPLE = 100  # rows that decide on the delimiter
 LONGEST = 1_000_000  # characters in a line: no memory is spent on more
 WIDEST = 10 * MOST_COLUMNS  # cells in a line, most of them empty
-MISSING = {"", "na", "n/a", "null", "none", "?"}
 DECIMAL = re.compile(r"[+-]?\d*([.,])\d+(?:[eE][+-]?\d+)?")
 
 

@@ -15,6 +15,7 @@ MOST_KINDS = 10  # words of a column that becomes features
 MOST_COLUMNS = 99  # label included: a file of 100 columns is refused
 LARGEST = 1e9  # of a coordinate: kernels subtract squares, and double precision ends there
 
+MISSING = {"", "na", "n/a", "null", "none", "?"}
 TARGETS = ("y", "label", "labels", "class", "target", "species", "type", "group", "outcome")
 POSITIVE = ("+1", "1", "yes", "true", "positive", "pos", "y", "t", "+")
 
@@ -47,9 +48,11 @@ class Table(NamedTuple):
         cells = self.column(name)
         if name in self.flaws or cells.dtype != object:
             return self.flaws.get(name, "")
-        empty, kinds = np.flatnonzero(cells == ""), len(set(cells))
-        if len(empty):
-            return f"{self.place(empty[0], name)}: expected a word, found an empty cell; fill it in or delete the row."
+        gaps = [row for row, cell in enumerate(cells) if cell.casefold() in MISSING - {"none"}]  # which may be a word
+        kinds = len(set(cells))
+        if gaps:
+            found = cell_text(cells[gaps[0]])
+            return f"{self.place(gaps[0], name)}: expected a word, found {found}; fill it in or delete the row."
         if kinds > MOST_KINDS:
             return (
                 f"{column_title(name).capitalize()} has {kinds} different words, and those of at most {MOST_KINDS} "

@@ -1,5 +1,7 @@
 """A prompt with all that paper and other programs need of it: the computed answer, its words, pictures."""
 
+import re
+from html import unescape
 from typing import NamedTuple
 
 from pages.shared.lessons import grading
@@ -19,6 +21,12 @@ MISTAKES = {
     "points": "Other points",
     "order": "Another order",
 }
+
+
+KEY = (
+    "● class +1, ■ class −1; solid line: f = 0, dashed lines: f = ±1; a coloured ring marks an outlier, a black one "
+    "the point of the question."
+)
 
 
 class AnsweredPrompt(NamedTuple):
@@ -47,6 +55,16 @@ class AnsweredPrompt(NamedTuple):
         if self.prompt.kind in ("points", "step"):
             return f"{self.answer.text}: {', '.join(map(str, value))}."
         return self.answer.text
+
+    @property
+    def key(self) -> str:
+        """Meaning of the marks in the picture; "" for a chart, whose lines have their names."""
+        return "" if self.prompt.chart_place == "alone" else KEY
+
+    @property
+    def picture_text(self) -> str:
+        """Description of the picture, for those who cannot see it."""
+        return " ".join(unescape(title) for title in re.findall(r"<title>(.*?)</title>", self.picture))
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -79,8 +97,8 @@ def ends(prompt: Prompt) -> str:
 
 
 TASKS = {
-    "line": "Draw the boundary into the picture.",
-    "points": "Ring the points in the picture.",
-    "place": "Mark the place in the picture.",
+    "line": "Draw the boundary into the picture, or write down two of its points, (x, y) and (x, y).",
+    "points": "Ring the points in the picture, or write down their numbers.",
+    "place": "Mark the place in the picture, or write it down as (x, y).",
     "order": "Write down the order, the largest first.",
 }

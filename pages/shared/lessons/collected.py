@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from pages.shared.lessons import answers, grading, handin
+from pages.shared.lessons import answers, grading, handin, wording
 from pages.shared.lessons.answers import AnswerError
 from pages.shared.lessons.handin import CodeError, Handin
 from pages.shared.lessons.lesson import Prompt
@@ -272,6 +272,24 @@ def table(lesson, found: Iterable[Row]) -> Iterator[list[str]]:
         texts = list(row.handin.texts) if row.status == READ else []
         number = row.handin.number if row.handin else ""
         yield [str(row.line), row.beside, number, row.status, row.note, *cells, *texts, *[""] * (most - len(texts))]
+
+
+def grades(lesson, found: Iterable[Row], form: str) -> str:
+    """The points of each student, one for each right prompt, as CSV with the columns that a course page imports.
+
+    `form` is "moodle", where students are known by their ID number, or "canvas", by their SIS user ID. A student's last
+    hand-in counts.
+    """
+    last = {row.handin.number: row for row in found if row.status == READ}
+    title, most = wording.words(lesson.title), str(len(lesson.prompts))
+    points = {number: str(sum(one.outcome == RIGHT for one in row.results)) for number, row in last.items()}
+    if form == "moodle":
+        rows = [["ID number", title], *([number, mark] for number, mark in points.items())]
+    else:
+        rows = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section", title]]
+        rows += [["    Points Possible", "", "", "", "", most]]
+        rows += [["", "", number, "", "", mark] for number, mark in points.items()]
+    return rows_text([map(harmless_cell, row) for row in rows])
 
 
 def csv_text(lesson, found: Iterable[Row]) -> str:

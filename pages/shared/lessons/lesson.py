@@ -127,6 +127,19 @@ class Teacher(NamedTuple):
     skip: str
 
 
+class Challenge(NamedTuple):
+    """An open task at the end of a lesson. The reader changes `controls` and edits up to `moves` points of the `state`
+    until the `goal` holds, and all `rules`.
+    """
+
+    text: str
+    state: dict[str, Any]
+    goal: Claim
+    rules: tuple[Claim, ...] = ()
+    controls: tuple[str, ...] = ()
+    moves: int = 0
+
+
 class Lesson(NamedTuple):
     """A lesson: `objectives` name abilities, `deeper` the pages that go deeper."""
 
@@ -138,6 +151,7 @@ class Lesson(NamedTuple):
     deeper: tuple[str, ...]
     teacher: Teacher
     prompts: tuple[Prompt, ...]
+    challenge: Challenge | None = None
 
     def prompt(self, key: str) -> Prompt:
         """The prompt with this id; KeyError, with those that there are, for another."""

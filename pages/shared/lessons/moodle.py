@@ -8,6 +8,7 @@ essay question, whose answer stands in the notes for graders.
 import base64
 import re
 from collections.abc import Iterable, Iterator
+from html import escape as escape_html
 from xml.etree import ElementTree
 
 from pages.shared.lessons.asked import AnsweredPrompt
@@ -58,8 +59,12 @@ def xml(lesson: Lesson, asked: Iterable[AnsweredPrompt]) -> str:
     return ElementTree.tostring(quiz, encoding="unicode", xml_declaration=True) + "\n"
 
 
-def _question(item):
-    return to_html(f"{item.prompt.question}\n\n{item.instruction}")
+def question_html(item: AnsweredPrompt, picture: str) -> str:
+    """The question with what to write down, its picture at the address `picture`, and what its marks mean."""
+    html = to_html(f"{item.prompt.question}\n\n{item.instruction}")
+    if item.picture:
+        html += f'<p><img src="{picture}" alt="{escape_html(item.picture_text)}"></p>{to_html(item.key)}'
+    return html
 
 
 def _text(parent, tag, text, form=None):
@@ -69,10 +74,7 @@ def _text(parent, tag, text, form=None):
 
 
 def _question_element(question, item):
-    html = _question(item)
-    if item.picture:
-        html += f'<p><img src="@@PLUGINFILE@@/{PICTURE}" alt=""></p>'
-    element = _text(question, "questiontext", html, "html")
+    element = _text(question, "questiontext", question_html(item, f"@@PLUGINFILE@@/{PICTURE}"), "html")
     if item.picture:
         file = ElementTree.SubElement(element, "file", name=PICTURE, path="/", encoding="base64")
         file.text = base64.b64encode(item.picture.encode()).decode()
@@ -133,11 +135,8 @@ def gift(lesson: Lesson, asked: Iterable[AnsweredPrompt]) -> str:
     title = words(lesson.title)
     parts = [f"$CATEGORY: SVM Lab/{escape(title.replace('/', ' '))}"]
     for item in asked:
-        image = ""
-        if item.picture:
-            packed = base64.b64encode(item.picture.encode()).decode()
-            image = f'<p><img src="data:image/svg+xml;base64,{packed}" alt=""></p>'
-        question = escape(_question(item) + image)
+        packed = base64.b64encode(item.picture.encode()).decode()
+        question = escape(question_html(item, f"data:image/svg+xml;base64,{packed}"))
         general = f"####{escape(to_html(item.why))}"
         parts.append(f"::{escape(f'{title}: {item.prompt.id}')}::[html]{question}{{{_inner(item)}{general}}}")
     return "\n\n".join(parts) + "\n"

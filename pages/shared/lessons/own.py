@@ -35,6 +35,7 @@ MARKED = (
 )
 OWN = "own_lessons"  # {id: Lesson} in the session, which the Lessons page shows as well
 TEXTS = "own_lesson_texts"  # {id: text of the file}
+MOST_KEPT = 30  # of a session
 
 
 def available_lessons(session: Mapping) -> dict[str, Lesson]:
@@ -43,8 +44,15 @@ def available_lessons(session: Mapping) -> dict[str, Lesson]:
 
 
 def keep(session: MutableMapping, text: str) -> Lesson:
-    """Adds the lesson in a text to those of the session. LessonError, with the line, if it cannot be read."""
+    """Adds the lesson in a text to those of the session. LessonError, with the line, if it cannot be read, and where
+    the session has MOST_KEPT others.
+    """
     found = read(text)
+    if len(session.get(OWN, {}).keys() - {found.id}) >= MOST_KEPT:
+        raise LessonError(
+            f"A session has at most {MOST_KEPT} own lessons. Give this one the id of one that you no longer need, or "
+            "save this file and load it in a new window."
+        )
     session[OWN] = session.get(OWN, {}) | {found.id: found}
     session[TEXTS] = session.get(TEXTS, {}) | {found.id: text}
     return found

@@ -8,6 +8,7 @@ from pages.shared.lessons import state
 from pages.shared.lessons.lesson import (
     SHOWS,
     TERM,
+    Challenge,
     Claim,
     Lesson,
     Option,
@@ -28,6 +29,7 @@ ORDER = (
     "support", "price", "width", "map", "errors", "outliers", "evidence",
     "solvers", "sparsity", "features",  # for specialists
 )  # fmt: skip
+NOTEBOOK = FOLDER / "in_code.ipynb"  # a lesson for those who program
 SCENES = "scenes"  # the file with a prompt for each scene
 
 # per kind of prompt the kinds of quantity that it can watch, and the mistakes that `wrong` must name
@@ -67,7 +69,7 @@ def read(text: str) -> Lesson:
         raise syntax(error, text) from None
     places = Places(text)
     top = CheckedTable(table, "the lesson", places, ())
-    top.only("id title minutes objectives prerequisites deeper teacher prompt")
+    top.only("id title minutes objectives prerequisites deeper teacher challenge prompt")
     found = top.take("prompt", list)
     if not found:
         top.refuse("prompt", "a lesson needs at least one [[prompt]]")
@@ -88,7 +90,20 @@ def read(text: str) -> Lesson:
         top.texts("deeper", ()),
         _teacher(top.table("teacher")),
         prompts,
+        _challenge(top.table("challenge")) if "challenge" in table else None,
     )
+
+
+def _challenge(table):
+    table.only("text state goal rule controls moves")
+    rows, anything = [table.take("goal", dict), *table.take("rule", list, [])], Watch("test_error", {})
+    goal, *rules = (_claim(table.inner(row, k, "claim"), anything) for k, row in enumerate(rows))
+    controls, moves = _controls(table), table.take("moves", int, 0)
+    if not controls and moves < 1:
+        table.refuse("moves", "or `controls` is needed: else a reader can change nothing")
+    if goal.same is not None:
+        table.refuse("goal", "must be a number with `low` or `high`")
+    return Challenge(table.take("text", str), _state(table, "state"), goal, tuple(rules), controls, moves)
 
 
 def _check_needs(prompt, before):

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import partial
 from html import escape
 
-from pages.shared.lessons.asked import AnsweredPrompt, mistakes
+from pages.shared.lessons.asked import KEY, AnsweredPrompt, mistakes
 from pages.shared.lessons.lesson import Lesson
 from pages.shared.lessons.wording import mathml, to_html, words
 
@@ -27,10 +27,6 @@ ul { list-style: none; padding: 0; margin: 2mm 0; } li { margin: 0 0 1.5mm 6mm; 
 .answer li { margin-left: 0; text-indent: 0; }
 @media print { body { margin: 0; max-width: none; } }
 """
-KEY = (
-    "● class +1, ■ class −1; solid line: f = 0, dashed lines: f = ±1; a coloured ring marks an outlier, a black one "
-    "the point of the question."
-)
 WIDE = 1.4  # a picture that is so many times as wide as high has a line of its own
 LINES = {"number": 1, "order": 2}  # to write on
 _html = partial(to_html, formula=mathml)
@@ -42,7 +38,10 @@ SHORT_ANSWERS = (
 
 def questions(lesson: Lesson) -> tuple[str, ...]:
     """The short free answers that a sheet of this lesson asks for."""
-    return (f"In your own words: {words(lesson.objectives[0])}" if lesson.objectives else "", *SHORT_ANSWERS)[-3:]
+    aim = (
+        f"In your own words, give an example of this aim: “{words(lesson.objectives[0])}”" if lesson.objectives else ""
+    )
+    return (aim, *SHORT_ANSWERS)
 
 
 def page(lesson: Lesson, asked: Iterable[AnsweredPrompt], answers: bool = False) -> str:

@@ -14,6 +14,7 @@ then is not begun. A fit ends at its next look at `svmcore.deadline`.
 """
 
 import asyncio
+import functools
 import json
 import os
 import secrets
@@ -61,23 +62,38 @@ def register(scene: Scene) -> str:
 
 def routes() -> list[WebSocketRoute]:
     """The route of the channel, below the base path."""
-    # the scripts of all sessions need a core, too
-    limiter = anyio.CapacityLimiter(max(1, (os.cpu_count() or 2) - 1))
+    places = _Places(max(1, (os.cpu_count() or 2) - 1))  # the scripts of all sessions need a core, too
 
     async def talk(socket: WebSocket):
-        await _talk(socket, limiter)
+        await _talk(socket, places)
 
     return [WebSocketRoute(static_files.below_base("live"), talk)]
 
 
-async def _talk(socket, limiter):
+class _Places:
+    """Threads that answer questions. Of an address no more questions stand in line for them than there are places, so
+    that those of other addresses wait for few of them.
+    """
+
+    def __init__(self, count):
+        self._all, self._count = anyio.CapacityLimiter(count), count
+        self._of: weakref.WeakValueDictionary[str, anyio.CapacityLimiter] = weakref.WeakValueDictionary()
+
+    async def run(self, address, act, *args):
+        """The result of act(*args) in a thread, when it is the turn of this address."""
+        turn = self._of.get(address) or self._of.setdefault(address, anyio.CapacityLimiter(self._count))
+        async with turn:
+            return await anyio.to_thread.run_sync(act, *args, limiter=self._all)
+
+
+async def _talk(socket, places):
     address = sessions.address_of(socket.scope)
     if address and _open[address] >= OF_ADDRESS:
         return await socket.close(TOO_MANY)  # not accepted yet: status 403
     _open[address] += 1
     try:
         await socket.accept()
-        await _answer_questions(socket, limiter)
+        await _answer_questions(socket, functools.partial(places.run, address))
     except (WebSocketDisconnect, KeyError):  # KeyError: bytes instead of text
         pass
     finally:
@@ -86,7 +102,7 @@ async def _talk(socket, limiter):
             del _open[address]
 
 
-async def _answer_questions(socket, limiter):
+async def _answer_questions(socket, run):
     """Answers questions until the browser has gone or the socket is closed."""
     inbox = _Inbox(socket)
     try:
@@ -107,7 +123,7 @@ async def _answer_questions(socket, limiter):
             await _note_socket(scene, socket)
             for _ in range(older):
                 await socket.send_bytes(scene.refusal("A newer question has come."))
-            answer = await _answer_in_time(scene, question, limiter, inbox.reading)
+            answer = await _answer_in_time(scene, question, run, inbox.reading)
             del scene  # while nothing is asked, only the session holds it
             if inbox.reading.done() and inbox.reading.exception() or not _is_open(socket):
                 return
@@ -176,9 +192,9 @@ def _read(text):
     return question if isinstance(question, dict) and isinstance(question.get("scene"), str) else None
 
 
-async def _answer_in_time(scene, question, limiter, reading):
+async def _answer_in_time(scene, question, run, reading):
     """The scene's answer, in time or not at all. It is given up when `reading` has ended: the browser has gone."""
-    work = _Work(scene, question, limiter)
+    work = _Work(scene, question, run)
     await asyncio.wait({work.task, reading}, timeout=LIMIT, return_when=asyncio.FIRST_COMPLETED)
     answer = work.task.result() if work.task.done() else None
     if answer is not None:
@@ -194,7 +210,7 @@ async def _answer_in_time(scene, question, limiter, reading):
 class _Work:
     """The work on a question, the newest of its scene: older ones end, and it begins when they have ended."""
 
-    def __init__(self, scene, question, limiter):
+    def __init__(self, scene, question, run):
         from svmcore import deadline  # here: it is heavy, and loaded where there is a scene
 
         self.limit = deadline.TimeLimit(LIMIT)
@@ -204,16 +220,16 @@ class _Work:
         if before:
             before.replaced = True
             before.limit.end()
-        self.task = asyncio.ensure_future(self._do(before, scene, question, limiter))
+        self.task = asyncio.ensure_future(self._do(before, scene, question, run))
 
-    async def _do(self, before, scene, question, limiter):
+    async def _do(self, before, scene, question, run):
         """The answer; None if there is none in time."""
         try:
             if before:
                 await asyncio.wait({before.task})
             if self.limit.is_over():
                 return None
-            return await anyio.to_thread.run_sync(self._ask, scene, question, limiter=limiter)
+            return await run(self._ask, scene, question)
         finally:
             if _newest.get(scene) is self:
                 del _newest[scene]

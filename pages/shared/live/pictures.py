@@ -156,7 +156,8 @@ def home(source: Source, screen: Screen, moving=False) -> PictureSet:
         change = _change(machine, clean)
         curves.append(Curve(machine.name, now.field, machine.colour, clean and clean.field, others, change))
     shown = {"live": overlay_figure(curves, studies[0].points)}
-    return PictureSet(shown, studies, before, {"claim": ", ".join(changed)})
+    claim = f"Plane changed: {', '.join(changed)}" if changed else ""
+    return PictureSet(shown, studies, before, {"claim": claim})
 
 
 def _before_look(machine, before):

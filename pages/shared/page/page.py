@@ -44,14 +44,14 @@ MENU = {
 }
 
 FIRST = {  # what to try first on a page, by its title; nothing where the page itself says so
-    "SVM Lab": "First: drag a point, or double-click one to change its class, and see which boundaries move.",
+    "SVM Lab": "First: flip labels.",
     "Playground": "First: drag a point across the boundary and watch its support value.",
     "Compare": "First: choose outliers, then see in each picture how much of the plane changed class.",
     "Losses": "First: move the slider of the outlier outwards and see which boundaries turn, and when.",
-    "Convergence": "First: press Play, or step with the arrow keys.",
-    "Sparsity": "First: press Play and see which support vectors are pruned, round by round.",
-    "Feature walk": "First: press Play and see the circle become an ellipse and the optimum move to the 1-norm SVM.",
-    "Robustness": "First: choose other outliers or another level and see which machines hold, and what is established.",
+    "Convergence": "First: press Play, then “Why?”.",
+    "Sparsity": "First: press Play.",
+    "Feature walk": "First: press Play.",
+    "Robustness": "First: choose other outliers or another level.",
     "Papers": "First: open the claims of a paper and see which are confirmed.",
     "Lessons": "",
     "Room": "First: open a room and join it with a phone.",

@@ -46,9 +46,9 @@ def with_edits(data: Data) -> Data:
 
 
 @contextmanager
-def show_toolbar(data: Data) -> Iterator[int | None]:
+def show_toolbar(data: Data, quiet=False) -> Iterator[int | None]:
     """The toolbar at the left edge of the planes that are drawn inside; yields the id of the chosen
-    point, or None; that point may have been deleted or switched off since.
+    point, or None; that point may have been deleted or switched off since. A `quiet` one is a single button at first.
 
     The toolbar is sent last, also after an exception, because it confirms to the browser that its message was answered.
     """
@@ -61,7 +61,7 @@ def show_toolbar(data: Data) -> Iterator[int | None]:
             yield _record().chosen_point(data.as_drawn)
     finally:
         with place:
-            component.point_editor(_answer(data, message), key=POINTS, act=_take)
+            component.point_editor(_answer(data, message) | {"quiet": quiet}, key=POINTS, act=_take)
 
 
 def tell_slice(data: Data) -> None:

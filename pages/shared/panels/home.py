@@ -2,9 +2,11 @@
 
 import streamlit as st
 
+from pages.shared.page import url_state
 from pages.shared.page.run import current
 from pages.shared.plane import component
 from pages.shared.screen.choices import Data, Machine, Setting
+from pages.shared.screen.schema import HOME_FLIPS
 from pages.shared.studies.scenes import FEATURE_WALK, PAPERS, PLAYGROUND, SPARSITY
 from svmcore import duals, losses
 from svmcore.problems import REGISTRY
@@ -39,7 +41,16 @@ TOUR = [
         "text": "They ask for your prediction before they show the picture. The first one takes twelve minutes.",
     },
 ]
+FLIPPED = 6  # labels, with which the order of the first and the last machine holds on 99 of 100 draws
 LIVE = tuple(Machine(loss) for loss in ("least_squares", "hinge", "least_absolute"))
+
+
+def invitation(flips: int) -> None:
+    """Show what the picture is about, and the one thing to do: flip labels, or flip them back."""
+    st.subheader("Some labels are wrong. Which of these boundaries stays where it was?", anchor=False)
+    words, wanted = ("Flip them back", 0) if flips else ("Flip 6 labels", FLIPPED)
+    give = dict(on_click=url_state.give, args=(HOME_FLIPS.name, wanted))
+    st.button(words, icon=":material/swap_horiz:", type="primary", key="flip_labels", width="stretch", **give)
 
 
 def table() -> None:
@@ -110,6 +121,6 @@ def setting(data: Data) -> Setting:
 
 
 def tour() -> None:
-    """Five steps over the page, on the first visit of a browser."""
+    """The link to five steps over the page; a class that follows a room is not led away from it."""
     if current().tour:
         component.tour(TOUR, key="tour")

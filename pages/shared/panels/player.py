@@ -150,7 +150,7 @@ def charts(shown: list[Chart], version: str) -> None:
     rows = -(-len(shown) // across)
     for cell, one in zip(machine_numbers.cells(len(shown), across), shown, strict=False):
         with cell:
-            chart(one, FILM, version, f"chart-{one.title}", fill=0.77 / min(rows, 2), less=8)
+            chart(one, FILM, version, f"chart-{one.title}", fill=0.84 / min(rows, 2), less=8)
 
 
 def chart(chart: Chart, film: str, version: str, key: str, **size) -> None:

@@ -118,11 +118,11 @@ def point_editor(message, *, key, act) -> None:
     """The toolbar of the planes that are linked as `key`: it sends the edits of their points to Python.
 
     `message` is what the browser needs: session, version, draw, ack, base (columns ids, x, y, label, mark), step, edits
-    (rows id, flags, x, y), labels of the classes, [] for a regression, and classes {label: name}. A new `version`
-    replaces the points, a new `draw` also their history; a new `session`, which knows nothing of what was sent before,
-    is sent the edits that no run has answered. `ack` is the `seq` of the newest message that this run has seen. The
-    answers are the state "edits" of the component, {version, seq, chosen, step, edits}; `act` is called before the run
-    that one starts.
+    (rows id, flags, x, y), labels of the classes, [] for a regression, classes {label: name}; folded, a `quiet` toolbar
+    is one button. A new `version` replaces the points, a new `draw` also their history; a new `session`, which knows
+    nothing of what was sent before, is sent the edits that no run has answered. `ack` is the `seq` of the newest
+    message that this run has seen. The answers are the state "edits" of the component, {version, seq, chosen, step,
+    edits}; `act` is called before the run that one starts.
     """
     _component()(key=key, data=pack({"editor": key, **message}), height="content", on_edits_change=act)
 
@@ -212,7 +212,7 @@ def share(link, *, key) -> None:
 
 
 def tour(steps, *, key) -> None:
-    """A walk over the page, on the first visit of a browser only: {at, title, text} of each step, `at` a selector."""
+    """The link to a walk over the page: {at, title, text} of each step, `at` a selector."""
     _component()(key=key, data=pack({"tour": steps}), height="content")
 
 

@@ -102,13 +102,14 @@ KIND = Choice(
     options={NO_OUTLIERS: "None added", **{key: kind.label for key, kind in outliers.KINDS.items()}}, part="data",
     short="Outliers", rank=6,
 )  # fmt: skip
-FLIPS = Slider("flips", "Number of outliers", 2, 0, _largest("points"), 1, part="points", short="Outliers", rank=5)
+FLIPS = Slider("flips", "Number of outliers", 2, 0, _largest("points"), 1, part="points", short="How many", rank=5)
 SHARE = Slider("share", "Share of outliers", 0.1, 0.0, _largest("share"), 0.01, part="share", short="Share", rank=5)
 HOME_FLIPS = Slider(
-    "home_flips", "Flip labels, farthest first", 6, 0, 10, 1, part="points", short="Labels flipped", rank=1
-)
+    "home_flips", "Flip labels, farthest first", 0, 0, 10, 1, part="points", short="Labels flipped", resets=False,
+    rank=1,
+)  # fmt: skip
 OUTLIERS_ON = Check(
-    "outliers_on", "Outliers switched on", True, part="data", attribute="on", short="Outliers on", rank=7,
+    "outliers_on", "Outliers switched on", True, part="data", attribute="on", short="On", rank=7,
     help="Off: only the clean points. On: a thin grey line shows the boundary without the outliers. In a link, "
     "`outliers_on` is this switch for outliers of every kind; `outliers` is the number of leverage points.",
 )  # fmt: skip
@@ -146,7 +147,7 @@ COEF0 = Number(
     help="The constant that is added to γ x·z.",
 )  # fmt: skip
 INIT = Choice(
-    "init", "First weights", part="parameter", terms=("round",), rank=6,
+    "init", "First weights", part="parameter", terms=("round",), rank=MORE,
     options={
         "absolute": "|α| of the LS-SVM",
         "inverse_square": "1/α², as in later rounds",
@@ -155,7 +156,7 @@ INIT = Choice(
 )  # fmt: skip
 STOP = Choice(
     "stop", "Stopping rule", options={"paper": "Paper: |Δα|/N < 10⁻⁴", "strict": "Strict: α p = 1 to 10⁻⁶"},
-    part="parameter", terms=("pruned",), rank=7,
+    part="parameter", terms=("pruned",), rank=MORE,
 )  # fmt: skip
 
 # ----------------------------------- a trail; small multiples; and one label after another, on Compare

@@ -22,7 +22,7 @@ STAND_IN = "svm_lab_browser"  # in the session: the number of a browser that tak
 HANDSHAKE = "sec-websocket-key"
 AWAY = 10.0  # seconds after which a session has left rather than reconnects
 REMEMBERED = 4096  # sessions of which it is known whether they have left
-_open: set[str] = set()  # the handshakes of the websockets that are open
+_open: dict[str, str] = {}  # the addresses of the websockets that are open, by their handshakes
 _handshakes: OrderedDict[str, str] = OrderedDict()  # of sessions, the last seen at the end
 _loops: weakref.WeakValueDictionary[str, asyncio.AbstractEventLoop] = weakref.WeakValueDictionary()  # of sessions
 
@@ -44,8 +44,8 @@ def browser() -> str:
 
 
 def address() -> str:
-    """The address from which this session comes, as our proxy or the socket says it; "" where nobody says it."""
-    return st.context.ip_address or st.context.headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
+    """The address from which this session comes, see `address_of`; "" for one without a websocket."""
+    return _open.get(st.context.headers.get(HANDSHAKE, ""), "")
 
 
 def address_of(scope: Scope) -> str:
@@ -89,7 +89,7 @@ def is_here(session: str) -> bool:
 
 def count() -> int:
     """The number of sessions with a browser."""
-    return len(_open.intersection(_handshakes.copy().values()))
+    return len(set(_open).intersection(_handshakes.copy().values()))
 
 
 class Websockets:
@@ -107,11 +107,11 @@ class Websockets:
         if scope["type"] != "websocket":
             return await self.app(scope, receive, send)
         handshake = Headers(scope=scope).get(HANDSHAKE, "")
-        _open.add(handshake)
+        _open[handshake] = address_of(scope)
         try:
             await self.app(scope, receive, send)
         finally:
-            _open.discard(handshake)
+            _open.pop(handshake, None)
             asyncio.get_running_loop().call_later(AWAY, _close_loops, handshake)
 
 

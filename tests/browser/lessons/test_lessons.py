@@ -10,6 +10,7 @@ from answering import centre, form, tab_to
 from playwright.sync_api import expect
 
 from pages.shared.lessons.reading import built_in_lessons
+from pages.shared.studies import glossary
 
 LESSON = built_in_lessons()["errors"]
 FIRST = "/lessons?lesson=errors"
@@ -37,7 +38,8 @@ def answered(page):
 
 
 def ended(page):
-    expect(page.get_by_text(re.compile(r"You predicted \d of 8 right"))).to_be_visible()
+    expect(page.get_by_text("What you can do now")).to_be_visible()
+    expect(page.get_by_text("You predicted")).to_have_count(0)  # nothing is scored
     expect(page).to_have_url(re.compile(r"prompt=end.*progress=errors\.[rn]{8}$"))
 
 
@@ -46,8 +48,14 @@ def ended(page):
 
 def by_mouse(page, prompt):
     commit = form(page).get_by_role("button", name="Lock in my answer")
-    expect(commit).to_be_disabled()
+    missing = form(page).locator(".svm-given").filter(has_text="lock")  # what a grey button waits for
+    if prompt.kind == "order":  # which can be locked in as it stands
+        expect(commit).to_be_enabled()
+    else:
+        expect(commit).to_be_disabled()
+        expect(missing).to_have_count(1)
     answering.by_mouse(page, prompt)
+    expect(missing).to_have_count(0)
     commit.click()
 
 
@@ -131,6 +139,22 @@ def test_a_lesson_is_presented_with_page_keys_and_digits(new_page, app):
     asked(page, 2)
     page.keyboard.press("PageUp")
     asked(page, 1)
+
+
+def test_a_term_opens_its_meaning_in_place(new_page, app):
+    page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
+    waiting.open_page(page, f"{app}/lessons?lesson=support&prompt=click")
+    meaning = form(page).locator(".svm-asked .svm-meaning")
+    expect(meaning).to_be_hidden()
+    form(page).get_by_role("button", name="support vectors").tap()
+    expect(meaning).to_contain_text(glossary.TERMS["support vector"].text)
+    box = meaning.bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= 390 and len(page.context.pages) == 1
+    word = form(page).get_by_role("button", name="support vectors").bounding_box()
+    assert abs(box["y"] - word["y"] - word["height"]) < 24, "it stands below its word"
+    assert "glossary" in meaning.get_by_role("link").get_attribute("href")
+    page.keyboard.press("Escape")
+    expect(meaning).to_be_hidden()
 
 
 @pytest.mark.slow
@@ -269,8 +293,6 @@ def by_touch(page, prompt):
         expect(form(page).locator(".svm-given")).to_have_text("2 points chosen.")
     elif prompt.kind == "place":
         page.touchscreen.tap(*centre(page.locator(".svm-image").first))
-    else:
-        form(page).locator('.svm-order button[title$="down"]').first.tap()
     form(page).get_by_role("button", name="Lock in my answer").tap()
 
 
@@ -283,19 +305,25 @@ def test_a_lesson_on_a_phone(new_page, app):
         assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
         for target in form(page).locator("button:visible, .svm-option").all():
             assert target.bounding_box()["height"] >= 43.5, target.inner_text()
+        assert form(page).bounding_box()["y"] < waiting.plane(page, "asked").bounding_box()["y"], (
+            "the question is first"
+        )
         by_touch(page, prompt)
         answered(page)
+        expect(waiting.plane(page, "asked")).to_be_in_viewport(ratio=0.6)
         form(page).locator(".svm-next .svm-main").tap()
     ended(page)
 
 
-# ------------------------------------------------------------------------------------------ the first visit
+# ------------------------------------------------------------------------------------------------- the tour
 
 
 @pytest.mark.slow
-def test_the_tour_comes_once_and_can_be_left(new_page, app):
+def test_the_tour_waits_behind_a_link(new_page, app):
     page = new_page(first_visit=True, width=1280, height=720)
     waiting.opened(page, app, "live")
+    expect(page.locator(".svm-tour")).to_be_hidden()
+    page.get_by_role("button", name="Show me round").click()
     tour, marked = page.locator(".svm-tour"), page.locator(".svm-toured")
     expect(tour).to_contain_text("1 of 5")
     for number in range(2, 6):
@@ -305,14 +333,13 @@ def test_the_tour_comes_once_and_can_be_left(new_page, app):
     tour.get_by_role("button", name="Done").click()
     expect(tour).to_be_hidden()
     expect(marked).to_have_count(0)
-    waiting.opened(page, app, "live")
-    assert page.locator(".svm-tour:visible").count() == 0
 
 
 @pytest.mark.slow
 def test_the_tour_is_left_with_escape(new_page, app):
     page = new_page(first_visit=True, width=390, height=844, has_touch=True, is_mobile=True)
     waiting.opened(page, app, "live")
+    page.get_by_role("button", name="Show me round").tap()
     expect(page.locator(".svm-tour")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator(".svm-tour")).to_be_hidden()

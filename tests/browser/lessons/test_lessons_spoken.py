@@ -25,8 +25,9 @@ def heard(page, prompt):
     expect(page.get_by_role("heading", level=2, name=plain(prompt.question), exact=True)).to_be_visible()
     place = f"question {LESSON.prompts.index(prompt) + 1} of {len(LESSON.prompts)}"
     expect(page.get_by_role("paragraph").filter(has_text=place)).to_contain_text(LESSON.title)
-    expect(page.get_by_role("button", name="Lock in my answer")).to_be_disabled()
-    expect(pictures(page)).to_have_count(1 if prompt.second is None else 2)
+    commit = page.get_by_role("button", name="Lock in my answer")
+    expect(commit).to_be_enabled() if prompt.kind == "order" else expect(commit).to_be_disabled()
+    expect(pictures(page)).to_have_count(1 + bool(prompt.second) - (prompt.chart_place == "alone"))
     waiting.settled(page)
 
 
@@ -44,9 +45,9 @@ def chosen(page, prompt):
 
 
 def set_on_the_slider(page, prompt):
-    expect(announced(page, "Move the slider")).to_have_count(1)
+    expect(announced(page, "Move the slider, then lock the answer in.")).to_have_count(1)
     page.get_by_role("slider", name="Your answer").press("ArrowRight")
-    expect(announced(page, "Move the slider")).to_have_count(0)
+    expect(announced(page, re.compile("Move the slider"))).to_have_count(0)
     expect(announced(page, re.compile(r"^\d+(\.\d+)?$"))).to_have_count(1)
 
 
@@ -109,4 +110,4 @@ def test_a_lesson_is_spoken(page, app):
         heard(page, prompt)
         answered(page, prompt)
         page.get_by_role("button", name=re.compile("Next question|Summary")).press("Enter")
-    expect(page.get_by_role("paragraph").filter(has_text="You predicted")).to_be_visible()
+    expect(page.get_by_role("paragraph").filter(has_text="What you can do now")).to_be_visible()

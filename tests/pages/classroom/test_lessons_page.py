@@ -68,6 +68,22 @@ def test_the_chapter_goes_on_where_its_text_says():
     assert app.query_params["lesson"] == beginning.KEY and "prompt" not in app.query_params
 
 
+def test_a_challenge_keeps_the_best_so_far():
+    app = healthy(open_page(PAGE, lesson="price", prompt="end"))
+    assert "Wanted: below" in app.info[0].value and not app.success
+    app = healthy(choose(app, C=10.0))
+    assert app.success[0].value.startswith("Reached. Now: the number of support vectors is 31.")
+    app = healthy(choose(app, C=10000.0))
+    assert "This does not count: the test error" in app.warning[0].value
+    assert "Best so far: 31." in app.warning[0].value
+
+
+def test_a_challenge_counts_the_points_that_are_moved():
+    app = healthy(open_page(PAGE, lesson="support", prompt="end"))
+    assert "Wanted: at least 30" in app.info[0].value
+    assert any("editor" in spec for spec in sent(app))
+
+
 def test_the_overview_says_how_far_one_is():
     app = healthy(open_page(PAGE, progress="errors.rn------"))
     assert any("2 of 8 answered · Continue" in caption.value for caption in app.caption)

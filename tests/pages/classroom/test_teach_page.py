@@ -217,7 +217,7 @@ def words_in(picture):
 
 def rings(picture):
     """How many rings are drawn around points."""
-    return sum(circle.get("fill") == "none" for circle in picture.iter(f"{SVG}circle"))
+    return sum(circle.get("fill") == "none" and float(circle.get("r")) > 1 for circle in picture.iter(f"{SVG}circle"))
 
 
 def test_paper_shows_the_frame_before_the_step_and_the_one_after_it():
@@ -328,7 +328,7 @@ def test_a_lesson_that_cannot_be_exported_says_which_prompt_and_why():
 
 def test_a_lesson_of_ones_own_is_exported_like_the_others():
     app = exported(BROKEN.replace(', kernel = "rbf"', ""))
-    assert len(app.get("download_button")) == 4 and not app.error
+    assert len(app.get("download_button")) == 5 and not app.error
 
 
 def test_the_lessons_page_says_it_too():

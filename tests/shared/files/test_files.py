@@ -305,6 +305,8 @@ def test_words_become_features_of_0_and_1():
     assert table.flaw("gap") == (
         "Row 3, column 'gap': expected a word, found an empty cell; fill it in or delete the row."
     )
+    asked = read_table("a,b,c,y\n1,0,u,1\n2,0,?,2\n3,0,none,2")
+    assert asked.flaw("c") == "Row 3, column 'c': expected a word, found '?'; fill it in or delete the row."
     X, names = read_features(table, ("side", "kind", "a"))
     assert names == ("side = r", "kind = u", "kind = v", "kind = w", "a")
     assert X.tolist() == [[0, 1, 0, 0, 1], [1, 0, 1, 0, 2], [0, 0, 0, 1, 3]]

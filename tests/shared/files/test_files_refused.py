@@ -56,7 +56,7 @@ BAD = {
     ),
     "one feature": (
         "1 1:0.5\n-1 1:0.25",
-        "Expected two different features beside the label 'y', got 'x1'; choose two of the columns",
+        "Expected two or more different features beside the label 'y', got 'x1'; choose among",
     ),
     "too far": (
         "a,b,y\n1,2,1\n3,1000000001,-1\n5,6,1",

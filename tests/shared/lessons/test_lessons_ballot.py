@@ -37,12 +37,12 @@ def test_every_prompt_of_a_lesson_can_be_asked_in_a_room(key):
 
 
 def test_the_prompt_of_an_own_lesson_is_read_from_its_text():
-    text = (FOLDER / "errors.toml").read_text(encoding="utf-8").replace("Click the two points", "Tap both points")
+    text = (FOLDER / "errors.toml").read_text(encoding="utf-8").replace("Which two points", "Tap both points")
     details = {"asked": {"lesson": "errors", "prompt": "who", "draw": 0, "own": "a key"}}
     prompt = ballot.prompt(Question(1, "points", "Which?", details), {"a key": text}.get)
     assert prompt.question.startswith("Tap both points")
     details["asked"]["own"] = ""
-    assert ballot.prompt(Question(1, "points", "Which?", details), pytest.fail).question.startswith("Click")
+    assert ballot.prompt(Question(1, "points", "Which?", details), pytest.fail).question.startswith("Which")
 
 
 def test_lines_are_measured_against_the_true_boundary():

@@ -112,6 +112,14 @@ def test_a_class_has_shares_of_the_last_hand_ins():
 
 def test_a_table_goes_out_as_harmless_csv():
     rows = read(f'=HYPERLINK("x");{FIRST}\n{code("2", {"flip": 1}, ("=1+1", "@SUM(A1)", "-12.5"))}')
+    points = {row.handin.number: sum(one.outcome == "right" for one in row.results) for row in rows if row.results}
+    moodle, canvas = (
+        list(csv.reader(io.StringIO(collected.grades(ERRORS, rows, form)))) for form in ("moodle", "canvas")
+    )
+    assert moodle[0] == ["ID number", ERRORS.title] and {key: int(mark) for key, mark in moodle[1:]} == points
+    assert canvas[0][2:] == ["SIS User ID", "SIS Login ID", "Section", ERRORS.title]
+    assert canvas[1][0].strip() == "Points Possible" and canvas[1][-1] == str(len(ERRORS.prompts))
+    assert {row[2]: int(row[-1]) for row in canvas[2:]} == points
     table = list(csv.reader(io.StringIO(collected.csv_text(ERRORS, rows))))
     assert len(table) == 3 and {len(row) for row in table} == {5 + 2 * len(ERRORS.prompts) + 3}
     assert table[0][5:7] == ["own_side", "own_side gap"] and table[2][-3:] == ["'=1+1", "'@SUM(A1)", "-12.5"]

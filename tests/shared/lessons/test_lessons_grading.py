@@ -83,7 +83,7 @@ def test_what_was_said_and_what_is_are_one_sentence_each_and_said_once():
     )  # the answer is the name of a machine, and so is the option
     answer = answers.answer(machines)
     told = dict(question_form.rows(grading.grade(machines, answer.true, answer), plain))
-    assert told["You said"] == "The LS-SVM – and so it is." and told["It is"] == "The LS-SVM."
+    assert told["You said"] == "The LS-SVM – correct." and told["It is"] == "The LS-SVM."
     angle = ERRORS.prompt("flip")
     answer = answers.answer(angle)
     told = dict(question_form.rows(grading.grade(angle, 0, answer), plain))
@@ -114,7 +114,7 @@ def test_points():
     feedback = graded("who", [right[0], 1])
     assert feedback.ids == {"right": [right[0]], "missed": [right[1]], "extra": [1]} and not feedback.right
     assert feedback.gap == "1 right, 1 missed, 1 too many"
-    assert "lies far out" in graded("who", [*right, 1]).misconception and graded("who", right).right
+    assert "lie far out" in graded("who", [*right, 1]).misconception and graded("who", right).right
     with pytest.raises(ValueError, match="There is no point 99"):
         graded("who", [99])
 

@@ -1,14 +1,16 @@
 """Exports are files that a course page can read: well formed, complete, with the right answer marked."""
 
 import base64
+import io
 import re
+import zipfile
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import pytest
 
-from pages.shared.lessons import answers, lesson, moodle, reading, sheet
-from pages.shared.lessons.asked import AnsweredPrompt, ends
+from pages.shared.lessons import answers, lesson, moodle, qti, reading, sheet
+from pages.shared.lessons.asked import KEY, AnsweredPrompt, ends
 from pages.shared.lessons.wording import mathml, to_html, words
 
 ERRORS = reading.built_in_lessons()["errors"]
@@ -57,7 +59,8 @@ def test_xml_has_every_prompt_with_its_picture(asked):
     for question, item in zip(found, asked, strict=True):
         assert item.prompt.id in text_of(question, "name")
         assert to_html(item.prompt.question) in text_of(question, "questiontext")
-        assert "@@PLUGINFILE@@/picture.svg" in text_of(question, "questiontext")
+        assert '"@@PLUGINFILE@@/picture.svg" alt="a &lt; b"' in text_of(question, "questiontext")
+        assert to_html(KEY) in text_of(question, "questiontext"), "which colour is class +1, what lines and rings mean"
         file = question.find("questiontext/file")
         assert file.get("name") == "picture.svg" and base64.b64decode(file.text).decode() == PICTURE
         assert text_of(question, "generalfeedback") == to_html(item.why)
@@ -192,7 +195,7 @@ def test_the_teachers_copy_says_wrong_answers_in_words(asked):
 
 def test_a_prompt_without_a_right_option_is_no_question(asked):
     item = asked[0]._replace(answer=asked[0].answer._replace(true=None))
-    for write in (moodle.xml, moodle.gift):
+    for write in (moodle.xml, moodle.gift, qti.package):
         with pytest.raises(ValueError, match="own_side.*no option holds.*Add one"):
             write(ERRORS, [item])
 
@@ -241,3 +244,103 @@ def test_paper_has_formulas_and_course_pages_their_source(asked):
     assert "<strong>the <math" in page and "<msub><mi>w</mi><mn>1</mn></msub>" in page and "w_1" not in page
     assert page.count('display="block"') == 1 + page.count('math[display="block"]'), "the equation of the lesson"
     assert "\\alpha" not in page and "\\(w_1\\)" in moodle.xml(ERRORS, changed)
+
+
+# ------------------------------------------------------------------------------------------ QTI
+
+# the children of an element in the order of the schema ims_qtiasiv1p2p1, as far as they are used, and its attributes
+QTI = {
+    "questestinterop": ("assessment", ""),
+    "assessment": ("(section )+", "ident title"),
+    "section": ("(item )*", "ident"),
+    "item": ("(itemmetadata )?(presentation )?(resprocessing )*(itemfeedback )*", "ident title"),
+    "itemmetadata": ("(qtimetadata )*", ""),
+    "qtimetadata": ("(qtimetadatafield )+", ""),
+    "qtimetadatafield": ("fieldlabel fieldentry", ""),
+    "presentation": ("((material|response_lid|response_str) )+", ""),
+    "response_lid": ("(material )?render_choice", "ident rcardinality"),
+    "response_str": ("(material )?render_fib", "ident rcardinality"),
+    "render_choice": ("((material|response_label) )+", "shuffle"),
+    "render_fib": ("((material|response_label) )*", "fibtype"),
+    "response_label": ("(material )*", "ident"),
+    "material": ("(mattext )+", ""),
+    "resprocessing": ("outcomes (respcondition )+", ""),
+    "outcomes": ("(decvar )+", ""),
+    "respcondition": ("conditionvar (setvar )*(displayfeedback )*", "continue"),
+    "conditionvar": ("((other|varequal|vargte|varlte) )+", ""),
+    "itemfeedback": ("((flow_mat|material) )+", "ident"),
+    "flow_mat": ("(material )+", ""),
+    **{name: ("", names) for name, names in (
+        ("fieldlabel", ""), ("fieldentry", ""), ("mattext", "texttype"), ("other", ""), ("setvar", "action varname"),
+        ("decvar", "varname vartype minvalue maxvalue"), ("displayfeedback", "feedbacktype linkrefid"),
+        *((name, "respident") for name in ("varequal", "vargte", "varlte")),
+    )},
+}  # fmt: skip
+
+
+def invalid(element):
+    """What the schema does not allow in an element, as sentences."""
+    name = element.tag.partition("}")[2]
+    children, attributes = QTI[name]
+    inside = "".join(f"{child.tag.partition('}')[2]} " for child in element)
+    wrong = [] if re.fullmatch(children.rstrip() + " ?", inside) else [f"{name} has {inside}"]
+    wrong += [f"{name} has the attribute {key}" for key in element.attrib if key not in attributes.split()]
+    return wrong + [sentence for child in element for sentence in invalid(child)]
+
+
+def unzipped(asked, found=ERRORS):
+    archive = zipfile.ZipFile(io.BytesIO(qti.package(found, asked)))
+    return {name: archive.read(name).decode() for name in archive.namelist()}
+
+
+def local(root, name):
+    return [element for element in root.iter() if element.tag.partition("}")[2] == name]
+
+
+def test_a_qti_package_is_valid_and_names_all_its_files(asked):
+    for found, items in ((ERRORS, asked), nasty(asked)):
+        files = unzipped(items, found)
+        assert invalid(ElementTree.fromstring(files["questions.xml"])) == []
+        named = [file.get("href") for file in local(ElementTree.fromstring(files["imsmanifest.xml"]), "file")]
+        assert sorted(files) == sorted(["imsmanifest.xml", *named]) and len(named) == 1 + len(items)
+        assert qti.package(found, items) == qti.package(found, items)
+        assert "<script" not in files["questions.xml"].replace("&lt;script&gt;", "")
+    assert invalid(ElementTree.fromstring(files["questions.xml"].replace("<outcomes>", "<other />\n<outcomes>", 1)))
+
+
+def grade(item, given):
+    """The score and the feedback that a reader of QTI gives: the first condition that holds decides."""
+    for row in local(item, "respcondition"):
+        tests = {test.tag.partition("}")[2]: test.text for test in local(row, "conditionvar")[0]}
+        if (
+            "other" in tests
+            or tests.get("varequal", given if "vargte" in tests else None) == given
+            and float(tests.get("vargte", "-inf")) <= float(given if "vargte" in tests else 0)
+            and float(given if "varlte" in tests else 0) <= float(tests.get("varlte", "inf"))
+        ):
+            name = local(row, "displayfeedback")[0].get("linkrefid")
+            (feedback,) = [one for one in local(item, "itemfeedback") if one.get("ident") == name]
+            return [one.text for one in local(row, "setvar")] == ["100"], local(feedback, "mattext")[0].text
+    return None
+
+
+def test_qti_grades_as_the_lesson_does(asked):
+    files = unzipped(asked)
+    items = local(ElementTree.fromstring(files["questions.xml"]), "item")
+    for k, (element, item) in enumerate(zip(items, asked, strict=True)):
+        shown = local(element, "mattext")[0].text
+        assert f'src="picture_{k + 1}.svg" alt="a &lt; b"' in shown and to_html(item.prompt.question)[:-4] in shown
+        labels = [label.get("ident") for label in local(element, "response_label")]
+        if item.prompt.options:
+            told = [grade(element, label) for label in labels]
+            assert [right for right, _ in told] == [n == item.answer.true for n in range(len(labels))]
+            assert [text for _, text in told] == [to_html(one.wrong or item.why) for one in item.prompt.options]
+        elif item.prompt.kind == "order":
+            assert [grade(element, label)[0] for label in labels].count(True) == 1 and len(labels) == 6
+        elif item.prompt.kind == "number":
+            value, near = item.answer.value, item.prompt.close
+            assert grade(element, f"{value + 0.9 * near}") == (True, to_html(item.why))
+            assert grade(element, f"{value + 2 * near}") == (False, to_html(item.prompt.wrong["too_high"]))
+            assert grade(element, f"{value - 2 * near}") == (False, to_html(item.prompt.wrong["too_low"]))
+        else:
+            assert grade(element, "anything")[0] is False and item.answer_text[:20] in grade(element, "")[1]

@@ -109,3 +109,14 @@ def test_a_session_has_its_lessons_beside_the_shipped_ones():
         own.available_lessons({}) == reading.built_in_lessons()
         and reading.built_in_lessons()["errors"].title == "What an error costs"
     )
+
+
+def test_a_session_has_so_many_own_lessons_and_those_can_be_changed(monkeypatch):
+    monkeypatch.setattr(own, "MOST_KEPT", 2)
+    session = {}
+    lessons = [ERRORS.replace('id = "errors"', f'id = "mine_{k}"') for k in range(3)]
+    for text in [*lessons[:2], lessons[0]]:
+        own.keep(session, text)
+    with pytest.raises(LessonError, match="at most 2 own lessons"):
+        own.keep(session, lessons[2])
+    assert list(session[own.OWN]) == list(session[own.TEXTS]) == ["mine_0", "mine_1"]

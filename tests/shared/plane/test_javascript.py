@@ -48,6 +48,7 @@ def test_what_is_served_is_all_that_is_imported_and_no_more():
         "plane.css",
         "plane.html",
         "question.css",
+        "chapter.html",
         "question.html",
         "share.html",
         "control_bar.css",

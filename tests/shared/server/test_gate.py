@@ -198,7 +198,7 @@ def test_the_loop_of_a_session_that_has_left_is_closed(monkeypatch):
         sessions._loops["gone"], sessions._loops["back"] = one, two
         await answer(sessions.Websockets(Site()), asked("websocket", sec_websocket_key="k1"))
         sessions._handshakes["back"] = "k2"
-        sessions._open.add("k2")
+        sessions._open["k2"] = ""
         await asyncio.sleep(0.1)
 
     loop.run(leave())

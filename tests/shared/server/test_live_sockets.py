@@ -183,6 +183,22 @@ def test_an_address_has_so_many_sockets(monkeypatch, how):
     assert talk(**how).closed is None  # they have gone
 
 
+def test_who_asks_from_elsewhere_waits_for_one_question_of_an_address_that_asks_many(monkeypatch, patient):
+    monkeypatch.setattr(channel.os, "cpu_count", lambda: 2)  # one place
+    done = []
+
+    class Noted(Echo):
+        def answer(self, question):
+            found = super().answer(question)
+            done.append(question["what"])
+            return found
+
+    many, one = [Noted(seconds=0.1) for _ in range(6)], Noted()
+    crowd = [Socket({"scene": echo.id, "what": "many"}, address="192.0.2.7") for echo in many]
+    talk_on(*crowd, Socket({"scene": one.id, "what": "one"}, address="192.0.2.8"))
+    assert sorted(done) == ["many"] * 6 + ["one"] and done.index("one") < 4
+
+
 def test_an_address_of_the_internet_names_itself():
     scopes = [Socket(address="8.8.8.8", **{"x-forwarded-for": f"192.0.2.{k}"}).scope for k in range(2)]
     assert [sessions.address_of(scope) for scope in scopes] == ["8.8.8.8"] * 2

@@ -97,7 +97,17 @@ def _show(lesson, rows):
         "✓ right, ✗ wrong, – left out, ? an answer that the prompt cannot have, · the prompt has no answer on these "
         "points (the CSV file says why). The numbers are those of the prompts."
     )
-    download.button("Table (CSV)", lambda: collected.csv_text(lesson, rows), f"hand-ins-{lesson.id}.csv", "text/csv")
+    with st.container(horizontal=True):
+        for label, name, write in (
+            ("Table (CSV)", "hand-ins", lambda: collected.csv_text(lesson, rows)),
+            ("Grades for Moodle (CSV)", "grades-moodle", lambda: collected.grades(lesson, rows, "moodle")),
+            ("Grades for Canvas (CSV)", "grades-canvas", lambda: collected.grades(lesson, rows, "canvas")),
+        ):
+            download.button(label, write, f"{name}-{lesson.id}.csv", "text/csv")
+    st.caption(
+        "Grades have one point for each right prompt. Moodle matches the numbers of the students with its field “ID "
+        "number”, Canvas with its “SIS User ID”."
+    )
 
 
 def _who(row):

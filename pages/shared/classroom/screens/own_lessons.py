@@ -83,8 +83,8 @@ def _check_lesson(text):
         st.caption("The lesson can be tried out when the file can be read. Nothing that you wrote is lost.")
         return None
     st.success(
-        f"“{formatting.plain(found.title)}” can be read: {len(found.prompts)} prompts, {found.minutes} minutes. It is "
-        "now one of the lessons of this session.",
+        f"“{formatting.plain(found.title)}” can be read: {formatting.with_count(len(found.prompts), 'prompt')}, "
+        f"{found.minutes} minutes. It is now one of the lessons of this session.",
         icon=":material/check:",
     )
     teaching_notes.lesson_link(found.id, "Try it on the Lessons page", ":material/arrow_forward:")

@@ -34,7 +34,8 @@ def notes(lesson: Lesson) -> None:
         lesson_link(lesson.id, "Open it as a student", ":material/arrow_forward:")
     left, right = st.columns([0.6, 0.4], gap="large")
     with left:
-        st.markdown(f"**{formatting.plain(lesson.title)}**, {lesson.minutes} minutes, {len(lesson.prompts)} prompts.")
+        count = formatting.with_count(len(lesson.prompts), "prompt")
+        st.markdown(f"**{formatting.plain(lesson.title)}**, {lesson.minutes} minutes, {count}.")
         st.markdown(_list("Objectives", lesson.objectives) + _list("Before this lesson", lesson.prerequisites))
         st.markdown(f"**Goal.** {words(teacher.goal)}")
         st.markdown(f"**To leave out when time is short.** {words(teacher.skip)}")

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.shared.controls import download
-from pages.shared.lessons import handin, moodle, sheet
+from pages.shared.lessons import handin, moodle, qti, sheet
 from pages.shared.lessons.lesson import Lesson
 from pages.shared.lessons.reading import built_in_lessons
 from pages.shared.lessons.screens import printed_pictures
@@ -74,12 +74,13 @@ def _buttons(lesson):
     st.markdown(
         "**For a course page.** Options become multiple choice questions with feedback on each wrong option, numbers "
         "become numerical questions with a tolerance, and orders become matching questions. A drawing becomes an essay "
-        "question with the answer for the grader."
+        "question with the answer for the grader. The QTI zip is for Canvas, ILIAS, OpenOlat and Blackboard."
     )
     with st.container(horizontal=True):
         for label, write, suffix, mime in (
             ("Questions (Moodle XML)", moodle.xml, "xml", "application/xml"),
             ("Questions (GIFT)", moodle.gift, "gift", "text/plain"),
+            ("Questions (QTI 1.2)", qti.package, "zip", "application/zip"),
         ):
             download.button(label, _questions(lesson, write), f"{stem}.{suffix}", mime)
     st.caption(

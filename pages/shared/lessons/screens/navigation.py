@@ -1,6 +1,7 @@
 """Position of a reader in the lessons: read from the link, moved by what the form of a question sends."""
 
 import json
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -176,9 +177,13 @@ def changed_controls(now: LessonPosition) -> dict[str, float]:
     st.session_state[CONTROLLED] = prompt.controls
     if now.given is None:
         return {}
-    begins = prepared_answers.lesson_case(prompt, 0, {}).after
+    return chosen_controls(prompt.controls, prepared_answers.lesson_case(prompt, 0, {}).after)
+
+
+def chosen_controls(names: Sequence[str], begins: state.Setup) -> dict[str, float]:
+    """Show these controls in the strip; {name: value} of those that differ from the set-up that it begins with."""
     found = {}
-    for name in prompt.controls:
+    for name in names:
         field = begins.screen.field(name) if begins.screen.applies(name) else state.FIELDS[name]
         if field.kind in ("text", "several"):
             continue

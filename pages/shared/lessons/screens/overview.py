@@ -4,16 +4,21 @@ from textwrap import shorten
 
 import streamlit as st
 
+from pages.shared.controls import download
 from pages.shared.controls.widgets import checked_value
-from pages.shared.lessons import beginning, progress
+from pages.shared.lessons import beginning, progress, reading
 from pages.shared.lessons.lesson import Lesson, plain
-from pages.shared.lessons.screens import navigation
+from pages.shared.lessons.screens import challenge_page, navigation
 from pages.shared.lessons.screens.navigation import LessonPosition
 from pages.shared.screen import schema
 
 PAGE = "pages/lessons.py"
 LONGEST = 90  # letters of a question in the summary
 LICENCE = "The texts of the lessons may be used and changed by anyone who names their source (CC BY 4.0)."
+IN_CODE = (
+    "- You can compute slack, the objective that a machine minimises, its dual, and the gap between the two.\n"
+    "- You can scale features on the training points, and choose C and σ by cross-validation."
+)
 ICONS = {
     progress.RIGHT: ":material/check_circle:",
     progress.OFF: ":material/lightbulb:",
@@ -39,9 +44,18 @@ def show(now: LessonPosition) -> None:
         for cell, lesson in zip(st.columns(2, gap="small"), lessons[row : row + 2], strict=False):
             with cell.container(border=True, height="stretch", gap="small", key=f"lesson_{lesson.id}"):
                 _card(lesson, now, lessons.index(lesson) + 1)
+    with st.container(border=True, gap="small", key="lesson_in_code"):
+        st.markdown("**In code:** ten lines of Python, in a notebook that checks them")
+        st.caption("40 minutes · for those who program · you need Python, svmcore and scikit-learn")
+        st.markdown(IN_CODE)
+        download.button("Notebook (ipynb)", _notebook, "svm-lab-in-code.ipynb", "application/x-ipynb+json")
     st.caption(LICENCE)
     if progress.write(now.progress):
         st.button("Forget all answers", icon=":material/delete:", key="forget_lessons", on_click=navigation.forget)
+
+
+def _notebook():
+    return reading.NOTEBOOK.read_text(encoding="utf-8")
 
 
 def _card(lesson, now, number):
@@ -65,12 +79,15 @@ def query(now: LessonPosition, lesson: Lesson, prompt: str = "") -> dict[str, st
 
 
 def summary(now: LessonPosition) -> None:
-    """Show what was predicted well, each question with a link to it, and the pages that go deeper."""
+    """Show what the reader can do now, the equation, each question with a link to it, and the pages that go deeper."""
     lesson, marks = now.lesson, now.marks
-    well, later = marks.count(progress.RIGHT), marks.count(progress.LATER)
     st.header(lesson.title, anchor=False)
-    also = f", {later} more on another draw" if later else ""
-    st.markdown(f"You predicted **{well} of {len(marks)}** right{also}.")
+    st.markdown("\n".join(["**What you can do now**", *(f"- {plain(text)}" for text in lesson.objectives)]))
+    st.markdown(plain(lesson.teacher.goal))
+    if lesson.teacher.equation:
+        st.latex(lesson.teacher.equation)
+    if lesson.challenge:
+        challenge_page.show(lesson)
     with st.container(key="lessons_summary"):
         left, right = st.columns([0.6, 0.4], gap="large")
     with left:
@@ -78,7 +95,6 @@ def summary(now: LessonPosition) -> None:
             label = f"**{progress.WORDS[mark]}:** {shorten(plain(prompt.question), LONGEST, placeholder=' …')}"
             st.page_link(PAGE, label=label, icon=ICONS[mark], query_params=query(now, lesson, prompt.id))
     with right:
-        st.markdown("**Now you can check yourself**\n" + "\n".join(f"- {plain(text)}" for text in lesson.objectives))
         if lesson.deeper:
             st.markdown("**Go deeper**")
         for page in lesson.deeper:

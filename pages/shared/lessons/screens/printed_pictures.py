@@ -37,7 +37,8 @@ def pictures(prompt: Prompt, answer: Answer, draw: int = 0) -> tuple[str, str]:
     case = answer.case
     if asked_pictures.is_film(prompt, case):
         film = asked_pictures.film(case, asked_pictures.PromptFilms(case.source))
-        rings = _rings(case, BEFORE, asked_pictures.marked_points(prompt, case))
+        numbered = asked_pictures.drawing_kind(prompt) == "points"
+        rings = _rings(case, BEFORE, asked_pictures.marked_points(prompt, case), numbered)
         return _frame(film, film.until - 1, rings, told=False), _frame(film, film.answer_moment)
     other = answers.second(prompt, draw, source=case.source)
     marked = right = asked_pictures.marked_points(prompt, case)
@@ -45,11 +46,12 @@ def pictures(prompt: Prompt, answer: Answer, draw: int = 0) -> tuple[str, str]:
         marked = right = [asked_pictures.point(prompt, case)]
     elif asked_pictures.drawing_kind(prompt) == "points":
         right = answer.value
-    before = _planes(asked_pictures.planes(prompt, case, other, compact=True), case, BEFORE, marked)
+    numbered = asked_pictures.drawing_kind(prompt) == "points"
+    before = _planes(asked_pictures.planes(prompt, case, other, compact=True), case, BEFORE, marked, numbered)
     if prompt.kind == "place":
         case = asked_pictures.move_point(prompt, case, answer.value[:2], draw)
     after = asked_pictures.planes(prompt, case, other, answered=True, compact=True)
-    return before, _planes(after, case, AFTER, right)
+    return before, _planes(after, case, AFTER, right, numbered)
 
 
 def _frame(film, moment, rings=(), told=True):
@@ -64,18 +66,19 @@ def _frame(film, moment, rings=(), told=True):
     return svg(drawing._replace(traces=[*named, *rings]), name=film.show.ticks[moment].label + weights)
 
 
-def _planes(sights, case, of, marked):
-    """The planes side by side, with rings around the points with these ids in the first one."""
+def _planes(sights, case, of, marked, numbered=False):
+    """The planes side by side, with rings around the points with these ids in the first one, and their numbers."""
     documents = []
     for k, sight in enumerate(sights):
-        rings = _rings(case, of, marked) if k == 0 else []
+        rings = _rings(case, of, marked, numbered) if k == 0 else []
         drawing = sight.drawing._replace(traces=[*sight.drawing.traces, *rings])
         documents.append(svg(drawing, name=sight.name if len(sights) > 1 else ""))
     return join_documents(documents)
 
 
-def _rings(case, of, marked):
-    """The trace of the rings around the points with these ids, in a list; none where there are none."""
+def _rings(case, of, marked, numbered=False):
+    """The traces of rings around the points with these ids, and with `numbered` of the numbers of all points."""
     problem = case.problem(of)
     rows = [row for row, key in enumerate(problem.ids.tolist()) if key in marked]
-    return [marks.support(tasks.task_of(problem).bare(problem), rows)] if rows else []
+    points = tasks.task_of(problem).bare(problem)
+    return [marks.support(points, rows)] * bool(rows) + [marks.numbers(points)] * numbered

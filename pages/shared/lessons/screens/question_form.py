@@ -81,7 +81,7 @@ def rows(feedback: Feedback, written: Callable[[str], str] = link_terms) -> list
     )  # fmt: skip
     told = not gap or re.search(rf"(?<!\w){re.escape(gap)}(?!\w)", is_)
     beside = "" if told else f" ({gap})"
-    judged = " – and so it is." if feedback.exact else " – close enough."
+    judged = " – correct." if feedback.exact else " – close enough."
     found = [("You said", written(said.removesuffix(".")) + judged if feedback.right else written(said))]
     found.append(("It is", written(is_) + beside))
     if misconception:

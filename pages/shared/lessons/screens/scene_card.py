@@ -14,6 +14,8 @@ from pages.shared.page.run import Run
 from pages.shared.screen import schema
 from pages.shared.studies.scenes import SCENES, neighbours
 
+FIRST = 3  # of the scenes, on the first screen
+
 
 def query(key: str) -> dict[str, str]:
     """The parameters of the link of a scene, with its name, so that the page shows its card; a presentation goes on.
@@ -24,23 +26,32 @@ def query(key: str) -> dict[str, str]:
     return SCENES[key].query | {"scene": key} | kept
 
 
-def links() -> None:
-    """The link to the lessons, and one link per scene with its question."""
-    begin = f"**{beginning.chapter().title}**: begin here"
-    st.page_link(
-        "pages/lessons.py", label=begin, icon=":material/swipe_vertical:", query_params={"lesson": beginning.KEY}
-    )
+def lessons() -> None:
+    """The link to the lessons."""
     st.page_link("pages/lessons.py", label="**Lessons**: predict first, then see", icon=":material/school:")
-    st.markdown("**Scenes**: each asks one question and opens a page with everything set")
+
+
+def links() -> None:
+    """The link to the first chapter, and one per scene with its question, all but three in a list that opens."""
+    title, first = f"**{beginning.chapter().title}**: begin here", {"lesson": beginning.KEY}
+    st.page_link("pages/lessons.py", label=title, icon=":material/swipe_vertical:", query_params=first)
     with st.container(key="scenes", gap="xxsmall"):
-        for key, scene in SCENES.items():
-            st.page_link(
-                scene.page,
-                label=f"**{scene.title}.** {scene_question.question(key)}".strip(),
-                icon=":material/play_circle:",
-                query_params=query(key),
-                help=None if scene_question.asks(key) else scene.claim,
-            )
+        for key in list(SCENES)[:FIRST]:
+            _open(key)
+        with st.expander(f"All {len(SCENES)} scenes"):
+            for key in list(SCENES)[FIRST:]:
+                _open(key)
+
+
+def _open(key):
+    scene = SCENES[key]
+    st.page_link(
+        scene.page,
+        label=f"**{scene.title}.** {scene_question.question(key)}".strip(),
+        icon=":material/play_circle:",
+        query_params=query(key),
+        help=None if scene_question.asks(key) else scene.claim,
+    )
 
 
 @contextmanager

@@ -58,7 +58,12 @@ function marks(traces, { points, fit, largest }, compact) {
     const [kind, scale] = label > 0 ? ["plus", 1] : ["minus", AREA_OF_SQUARE];
     const members = points.ids.map((_, i) => i).filter((i) => points.label[i] === label);
     members.sort((i, j) => size[j] - size[i]);
-    const looks = members.map((i) => look(fit?.alpha[i] ?? 1, fit?.state[i] ?? 1, kind, { thin, thick: Math.min(thick, Math.floor(2 * Math.fround(size[i])) / 10) }));
+    const looks = members.map((i) =>
+      look(fit?.alpha[i] ?? 1, fit?.state[i] ?? 1, kind, {
+        thin,
+        thick: Math.min(thick, Math.floor(2 * Math.fround(size[i])) / 10),
+      }),
+    );
     const marker = {
       ...template.marker,
       size: members.map((i) => Math.fround(size[i]) * scale),

@@ -211,7 +211,7 @@ export class Plane {
   #label(edge) {
     const place = part(this.#root, "edge");
     const [name, line, key] = edge ?? ["", "", ""];
-    place.hidden = !name && !line;
+    place.hidden = !edge;
     this.#called = name;
     place.firstElementChild.textContent = kept(name);
     place.lastElementChild.textContent = kept(line);
@@ -401,7 +401,7 @@ export class Plane {
 
   #save(format) {
     const shown = part(this.#root, "edge");
-    const title = shown.hidden ? this.#heading : shown.textContent.trim();
+    const title = shown.textContent.trim() || this.#heading;
     const { figure, size } = this.#picture.saved(title);
     return this.#chart.save(figure, { format, name: this.#name, size });
   }

@@ -7,7 +7,7 @@
 // {question, ...}  a question, whose answer may be drawn on a plane (question.js);
 // {chapter, ...}  a text that is read beside its picture (chapter.js);
 // {share}  the buttons that copy the link and save the picture (share.js);
-// {tour}  a walk over the page on the first visit (tour.js);
+// {tour}  a walk over the page, behind a link (tour.js);
 // {memory, ...}  what the browser remembers (memory.js);
 // {transport, ...}  the controls of that film, which planes with `frames` or a `cursor` follow (transport.js).
 

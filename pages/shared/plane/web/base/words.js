@@ -41,9 +41,27 @@ export function write(element, text) {
   return element;
 }
 
+let boxes = 0;
+
+// A term opens its meaning in place, for a finger and for keys, too; from there a link leads to the glossary.
+function term(words, { href, title }) {
+  const box = Object.assign(document.createElement("span"), { className: "svm-meaning", id: `svm-meaning-${++boxes}` });
+  box.popover = "auto";
+  const more = node(["a", "Glossary", { href, target: "_blank", rel: "noopener" }]);
+  box.append(node(["strong", words, {}]), ` ${title} `, more);
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "svm-term" });
+  button.textContent = words;
+  button.title = title;
+  button.popoverTargetElement = box;
+  const both = document.createElement("span");
+  both.append(button, box);
+  return both;
+}
+
 function node(part) {
   if (typeof part === "string") return document.createTextNode(part);
   const [tag, text, attributes] = part;
+  if (attributes.title) return term(text, attributes);
   const element = Object.assign(document.createElement(tag), { textContent: text });
   for (const [name, value] of Object.entries(attributes)) if (value) element.setAttribute(name, value);
   return element;

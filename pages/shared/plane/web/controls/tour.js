@@ -1,12 +1,10 @@
-// A walk over the page in a few steps, on the first visit only. It stands in a corner and locks nothing.
+// A walk over the page in a few steps, where the reader asks for it. It stands in a corner and locks nothing.
 
 import { part } from "../base/dom.js";
-import { remember, remembered } from "../base/memory.js";
-
-const SEEN = "tour";
 
 export class Tour {
   #root;
+  #card;
   /** @type {{ at: string, title: string, text: string }[]} */
   #steps = [];
   #step = 0;
@@ -16,16 +14,18 @@ export class Tour {
   /** @param {HTMLElement} root of tour.html */
   constructor(root) {
     this.#root = root;
-    root.hidden = true;
+    this.#card = part(root, "tour");
+    part(root, "tour-begin").onclick = () => this.#begin();
     part(root, "tour-next").onclick = () => this.#go(this.#step + 1);
     part(root, "tour-leave").onclick = () => this.leave();
   }
 
   receive(payload) {
-    if (!payload || remembered(SEEN)) return;
-    remember(SEEN, "seen");
-    this.#steps = payload.tour;
-    this.#root.hidden = false;
+    if (payload) this.#steps = payload.tour;
+  }
+
+  #begin() {
+    this.#card.hidden = false;
     document.addEventListener("keydown", this.#key);
     this.#go(0);
   }
@@ -51,6 +51,6 @@ export class Tour {
   leave() {
     this.#about?.classList.remove("svm-toured");
     document.removeEventListener("keydown", this.#key);
-    this.#root.hidden = true;
+    this.#card.hidden = true;
   }
 }

@@ -2,10 +2,13 @@
 
 import { LOOKS, lookOf } from "../base/classes.js";
 import { make, part } from "../base/dom.js";
+import { remember, remembered } from "../base/memory.js";
 import { pageTheme } from "../base/theme.js";
 import { tones } from "../base/tones.js";
 import { Voice } from "../base/voice.js";
 
+const OPEN = "tools"; // what the browser remembers of the toolbar: all tools are in sight
+const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
 const COMMANDS = ["flip", "remove", "mark", "toggle", "jitter", "undo", "redo", "snap", "sweep"];
 
 export class Toolbar {
@@ -24,14 +27,45 @@ export class Toolbar {
     this.#sentence = part(root, "said");
     tones.switchedBy(part(root, "tones"));
     root.onclick = ({ target }) => this.#press(/** @type {Element} */ (target).closest("button"));
-    root.addEventListener("keydown", (event) => shortcuts(event, editor));
+    part(root, "unfold").onclick = () => this.#fold(!root.hasAttribute("data-folded"));
+    root.addEventListener("keydown", (event) => shortcuts(event, editor) || this.#rove(event));
+    root.addEventListener("focusin", ({ target }) => this.#stop(/** @type {Element} */ (target).closest("button")));
+    this.#fold(!remembered(OPEN));
+  }
+
+  // Few tools are in sight, and none is at work that is not.
+  #fold(on) {
+    this.#root.toggleAttribute("data-folded", on);
+    part(this.#root, "unfold").setAttribute("aria-expanded", String(!on));
+    remember(OPEN, on ? "" : "open");
+    if (on) this.#editor.tool = "edit";
+    this.show();
+  }
+
+  get #buttons() {
+    return [...this.#root.querySelectorAll("button")].filter((button) => button.checkVisibility());
+  }
+
+  // The toolbar is one stop of the Tab key; the arrows lead through it.
+  #rove(event) {
+    const [step, buttons] = [STEPS[event.key], this.#buttons];
+    if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
+    const at = buttons.indexOf(event.target.closest("button")) + step;
+    buttons[Math.min(Math.max(at, 0), buttons.length - 1)].focus();
+    event.preventDefault();
+  }
+
+  #stop(button) {
+    for (const other of this.#root.querySelectorAll("button")) other.tabIndex = other === button ? 0 : -1;
   }
 
   receive(payload, send) {
     this.#editor.attach(this);
     const { colours } = pageTheme(this.#root);
     for (const { ink } of LOOKS) this.#root.style.setProperty(`--svm-${ink}`, colours[ink]);
-    if (payload) this.#editor.receive(payload, send);
+    if (!payload) return;
+    this.#root.toggleAttribute("data-quiet", Boolean(payload.quiet));
+    this.#editor.receive(payload, send);
   }
 
   leave() {}
@@ -46,6 +80,8 @@ export class Toolbar {
       // a button that is `disabled` would lose the focus
       if (command) button.setAttribute("aria-disabled", String(!editor.possible(command)));
     }
+    const buttons = this.#buttons;
+    this.#stop(buttons.find((button) => button.getAttribute("tabindex") === "0") ?? buttons[0]);
     this.#root.dataset.answered = String(editor.answered);
     this.#root.dataset.settled = String(editor.settled);
   }

@@ -1,8 +1,11 @@
 // The controls of a film: play, pause, step, scrub, speed, and the sentence on the moment.
 
 import { make, part } from "../base/dom.js";
+import { remember, remembered } from "../base/memory.js";
 import { tones } from "../base/tones.js";
 
+const WHOLE = "why"; // what the browser remembers: the sentences on a moment are in sight, however many
+const BRIEF = 2; // so many always are
 const SPEEDS = [2, 5, 12, 30, 60]; // frames a second
 
 export class Transport {
@@ -17,6 +20,7 @@ export class Transport {
   #speed;
   #play;
   #steps;
+  #whole;
   #tones;
 
   /**
@@ -33,6 +37,7 @@ export class Transport {
     this.#speed = part(root, "speed");
     this.#play = part(root, "play");
     this.#steps = part(root, "steps");
+    this.#whole = part(root, "whole");
     this.#tones = part(root, "tones");
     tones.switchedBy(this.#tones);
     root.onclick = (event) => this.#press(event);
@@ -63,10 +68,11 @@ export class Transport {
     this.#steps.hidden = steps === null || steps === undefined;
     this.#steps.setAttribute("aria-pressed", String(Boolean(steps)));
     this.#tones.hidden = !ticks.some(({ height }) => typeof height === "number");
-    this.#tones.parentElement.hidden = this.#tones.hidden && this.#steps.hidden;
     this.#label.style.setProperty("--svm-letters", most(ticks.map(({ label }) => label.length)));
     this.#speed.value = String(speed);
     this.#lines = most(ticks.map(({ words }) => words.length));
+    this.#whole.hidden = Number(this.#lines) <= BRIEF || this.#root.hasAttribute("data-single");
+    this.#tones.parentElement.hidden = [this.#tones, this.#steps, this.#whole].every(({ hidden }) => hidden);
   }
 
   // The list of words on the moment: elsewhere on the page where it has a place there.
@@ -85,6 +91,10 @@ export class Transport {
       forward: () => film.step(1),
       last: () => film.end(1),
       steps: () => film.refine(),
+      whole: () => {
+        remember(WHOLE, remembered(WHOLE) ? "" : "open");
+        this.show();
+      },
     };
     actions[button?.dataset.act]?.();
     if (button && event.detail) this.#root.focus({ preventScroll: true });
@@ -103,6 +113,10 @@ export class Transport {
     why.setAttribute("aria-live", film.playing ? "off" : "polite");
     this.#ownWhy.hidden = why !== this.#ownWhy;
     if (this.#ownWhy.hidden) this.#ownWhy.replaceChildren();
+    const brief = !this.#whole.hidden && !remembered(WHOLE);
+    why.toggleAttribute("data-brief", brief);
+    why.tabIndex = brief ? -1 : 0;
+    this.#whole.setAttribute("aria-expanded", String(!brief));
     why.replaceChildren(...words.map((text) => make("li", { textContent: text })));
     this.about();
     Object.assign(this.#root.dataset, { tick: film.tick, iteration, playing: film.playing });

@@ -292,7 +292,8 @@ function banded(trace, place, table) {
   return sheet;
 }
 
-/** @type {{ image: ImageData, sheet: OffscreenCanvas }[]} the last ones used first: one of a megabyte for each picture of a move is work */
+// The last ones used first: one of a megabyte for each picture of a move is work.
+/** @type {{ image: ImageData, sheet: OffscreenCanvas }[]} */
 const sheets = [];
 
 function sheetOf(/** @type {number} */ width, /** @type {number} */ height) {

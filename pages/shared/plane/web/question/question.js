@@ -6,6 +6,14 @@ import { write } from "../base/words.js";
 import { answerOf, inWords, measured, numberAt, placed, placeOf } from "./answer.js";
 
 const DRAWN = new Set(["line", "points", "place"]);
+const MISSING = {
+  choose: "Choose an option, then lock it in.",
+  step: "Choose an option, then lock it in.",
+  number: "Move the slider, then lock the answer in.",
+  line: "Move an end of the line, then lock it in.",
+  points: "Choose a point, then lock the answer in.",
+  place: "Move the point, then lock the answer in.",
+};
 const PAUSE = 250; // milliseconds without a change after which an answer is kept
 let made = 0;
 
@@ -31,7 +39,7 @@ export class Question {
     this.#root = root;
     part(root, "commit").onclick = (event) => {
       event.preventDefault();
-      if (this.#answer.ready) this.#act("commit");
+      if (this.#ready) this.#act("commit");
     };
     part(root, "back").onclick = () => this.#act("before");
   }
@@ -87,7 +95,9 @@ export class Question {
   }
 
   #focus(told) {
-    part(this.#root, told ? "feedback" : "asked").focus({ preventScroll: !narrow() });
+    const plane = told && narrow() ? this.#root.closest(".st-key-stage")?.querySelector(".svm-plane") : undefined;
+    part(this.#root, told ? "feedback" : "asked").focus({ preventScroll: !narrow() || Boolean(plane) });
+    plane?.scrollIntoView({ block: "start" }); // what the answer has changed there
   }
 
   #act(action) {
@@ -104,7 +114,17 @@ export class Question {
   }
 
   get #message() {
-    return { form: this.#spec.question, key: this.#answer.key, given: this.#answer.given };
+    return { form: this.#spec.question, key: this.#answer.key, given: this.#given };
+  }
+
+  // An order can be locked in as it stands.
+  get #given() {
+    const { kind, commit, entries } = this.#spec;
+    return this.#answer.given ?? (kind === "order" && commit ? entries.map(([key]) => key) : undefined);
+  }
+
+  get #ready() {
+    return this.#answer.ready || (!this.#answer.locked && this.#answer.given === undefined && Boolean(this.#given));
   }
 
   // Sends an answer that waits for a pause.
@@ -134,9 +154,10 @@ export class Question {
       this.#timer = setTimeout(() => this.#keep(), PAUSE);
     }
     const same = this.#spec.counted && JSON.stringify(given) === JSON.stringify(this.#spec.given);
-    part(this.#root, "commit").disabled = same || !this.#answer.ready;
+    part(this.#root, "commit").disabled = same || !this.#ready;
     const words = DRAWN.has(kind) ? inWords(kind, given) : kind === "order" && given ? this.#listed(given) : "";
-    part(this.#root, "given").textContent = locked ? "" : [here, words].filter(Boolean).join(" ");
+    const missing = this.#spec.commit && !this.#ready && !same ? MISSING[this.#spec.kind] : "";
+    part(this.#root, "given").textContent = locked ? "" : [here, words, missing].filter(Boolean).join(" ");
   }
 
   #options(box) {
@@ -177,7 +198,9 @@ export class Question {
     }
     track.toggleAttribute("data-marked", Boolean(scale.marks));
     const limits = make("p", { className: "svm-limits" });
-    limits.append(make("span", { textContent: word(low) }), make("span", { textContent: word(high) }));
+    const middle = value((ends[0] + ends[1]) / 2);
+    const about = log ? `${word(middle)} · logarithmic` : word(middle);
+    for (const text of [word(low), about, word(high)]) limits.append(make("span", { textContent: text }));
     box.append(output, track, limits);
     this.#refresh = () => {
       const { given } = this.#answer;
@@ -185,7 +208,7 @@ export class Question {
       if (given === undefined || value(range.valueAsNumber) !== given)
         range.value = String(given === undefined ? (ends[0] + ends[1]) / 2 : place(given));
       track.toggleAttribute("data-untouched", given === undefined);
-      output.textContent = given === undefined ? "Move the slider" : word(given);
+      output.textContent = given === undefined ? `Move the slider, now at ${word(middle)}` : word(given);
       range.setAttribute("aria-valuetext", output.textContent);
     };
   }

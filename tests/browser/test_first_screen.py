@@ -1,0 +1,106 @@
+"""How much the first screen of a page asks of a reader who has never been here: controls and words, beside the menu."""
+
+from pathlib import Path
+
+import pytest
+import waiting
+from playwright.sync_api import expect
+
+from pages.shared.page import page as frame
+
+READ = ("papers", "lessons", "teach", "help")  # pages of text, which are there to be read
+PATHS = [Path(path).stem for path in frame.MENU]
+LIMITS = {"home": (9, 80)}
+MOST = (18, 90)
+# What is seen of the first screen: each control, a field with its slider as one, and each word of two or more letters.
+COUNTED = r"""() => {
+    const inside = ({ left, top, right, bottom, width, height }) =>
+        width > 1 && height > 1 && bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
+    const uncut = (e) => {
+        for (let p = e; p; p = p.parentElement) if (getComputedStyle(p).clipPath.startsWith('inset')) return false;
+        return true;
+    };
+    const seen = (e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && uncut(e)
+        && !e.closest('.st-key-nav, [data-testid=stHeader]') && inside(e.getBoundingClientRect());
+    const controls = '.svm-field:not([data-kind=text]), a, button, summary, select, input, textarea';
+    const words = [], range = document.createRange(), pattern = /\p{L}{2,}/gu;
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        if (node.parentElement.closest('[data-testid=stIconMaterial], option, script, style, .katex-mathml')) continue;
+        if (!seen(node.parentElement)) continue;
+        for (const { 0: word, index } of node.data.matchAll(pattern)) {
+            range.setStart(node, index);
+            range.setEnd(node, index + word.length);
+            if (inside(range.getBoundingClientRect())) words.push(word);
+        }
+    }
+    const lists = [...document.querySelectorAll('select')].filter(seen);
+    const chosen = lists.flatMap((list) => list.selectedOptions[0].textContent.match(pattern) ?? []);
+    const found = [...document.querySelectorAll(controls)].filter(seen);
+    return [
+        found.filter((e) => !e.parentElement.closest('.svm-field')).map((e) => e.ariaLabel || e.title || e.textContent),
+        [...words, ...chosen],
+    ];
+}"""
+
+
+@pytest.mark.parametrize("path", waiting.mostly_slow(PATHS, ["home"]))
+def test_few_controls_and_words_in_the_first_screen(new_page, app, path):
+    page = new_page(first_visit=True, width=1280, height=720)
+    waiting.open_page(page, f"{app}/{'' if path == 'home' else path}")
+    waiting.quiet(page)
+    waiting.settled(page)
+    controls, words = page.evaluate(COUNTED)
+    assert words and (controls or path == "room"), "nothing is counted"
+    most, longest = LIMITS.get(path, MOST)
+    assert len(controls) <= most, controls
+    assert path in READ or len(words) <= longest, " ".join(words)
+
+
+def test_home_tells_nothing_before_labels_are_flipped(page, app):
+    runs = waiting.opened(page, app, "live")
+    claim = waiting.plane(page, "live").locator(".svm-edge")
+    expect(claim).to_have_text("")
+    with runs.another():
+        page.get_by_role("button", name="Flip 6 labels").click()
+    expect(claim).to_contain_text("Plane changed: LS-")
+    with runs.another():
+        page.get_by_role("button", name="Flip them back").click()
+    expect(claim).to_have_text("")
+
+
+@pytest.mark.slow
+def test_the_toolbar_folds_and_is_one_stop(new_page, app):
+    page = new_page(first_visit=True, width=1280, height=720)
+    waiting.under_hand(page, app + "/playground?problem=moons")
+    tools, spray = page.get_by_role("button", name="Tools"), page.get_by_role("radio", name="Spray")
+    expect(spray).to_be_hidden()
+    tools.click()
+    expect(tools).to_have_attribute("aria-expanded", "true")
+    spray.click()
+    page.reload()
+    expect(spray).to_be_visible()  # the browser remembers it
+    stops = "() => [...document.querySelectorAll('.svm-editor button')].filter((e) => e.tabIndex === 0).length"
+    assert page.evaluate(stops) == 1
+    waiting.under_hand(page, page.url)
+    page.locator(".svm-editor button").first.focus()
+    for key, name in (("ArrowDown", "−1"), ("ArrowDown", "Undo"), ("End", "Sweep"), ("Home", "+1"), ("ArrowUp", "+1")):
+        page.keyboard.press(key)
+        expect(page.locator(".svm-editor button:focus")).to_have_text(name, use_inner_text=False)
+    assert page.evaluate(stops) == 1
+    tools.click()
+    expect(spray).to_be_hidden()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", ["", "playground", "compare", "sparsity"])
+def test_the_plane_is_within_twelve_tabs_of_the_controls(new_page, app, path):
+    page = new_page(first_visit=True, width=1280, height=720)
+    waiting.open_page(page, f"{app}/{path}")
+    waiting.quiet(page)
+    page.locator(".svm-bar :is(select, input)").first.focus()
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.matches('.svm-handle')"):
+            return
+    raise AssertionError("not within twelve tabs")
