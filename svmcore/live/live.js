@@ -4820,6 +4820,10 @@ get now() {
 return { ...this.#figure, data: this.#playback.traces(this.#figure.data) };
 }
 
+get whole() {
+return { ...this.now, layout: this.#headed(this.#figure.layout) };
+}
+
 get layered() {
 return this.#layered.length > 0;
 }
@@ -5390,7 +5394,7 @@ drawn: (surface) => this.#edited && drawEdits(surface, this.#edited, this, this.
 placed: () => this.#placed(),
 painted: this.#told,
 });
-const whole = { get: () => this.#picture.now }; // for tests: Plotly has only a part
+const whole = { get: () => this.#picture.whole }; // for tests: Plotly has only a part
 Object.defineProperty(root, "figure", whole);
 addEventListener("svm-numbers", this.#told);
 this.#plain = contrasting(() => this.#picture.theme && this.receive(null, this.#send));
@@ -5422,7 +5426,7 @@ this.#label(edge);
 }
 if (sent.live) live.join(this, sent.live.scene);
 this.#join(link);
-if (figure) this.#trail.clear();
+if (figure && figure.layout.uirevision !== this.#figure?.layout.uirevision) this.#trail.clear(); // another plane
 if (figure) this.#pictured(figure);
 else this.#describe();
 if (!this.#figure) return false;
