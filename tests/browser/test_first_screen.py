@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from pages.shared.page import page as frame
 
-READ = ("papers", "lessons", "teach", "help")  # pages of text, which are there to be read
+READ = ("papers", "robustness", "lessons", "teach", "help")  # pages of text and tables, which are there to be read
 PATHS = [Path(path).stem for path in frame.MENU]
 LIMITS = {"home": (9, 80)}
 MOST = (18, 90)
