@@ -8,6 +8,7 @@ from pathlib import Path
 from textwrap import wrap
 
 import svmcore
+from pages.shared.lessons import reading
 from svmcore import duals, kernels, losses, papers, problems, status
 from svmcore.losses import regression
 
@@ -112,9 +113,20 @@ def experiments() -> str:
     return "\n".join(sections)
 
 
+def lessons() -> str:
+    """The lessons in the order of the course: what they are for, their minutes, and what is left out first."""
+    rows = []
+    for lesson in reading.built_in_lessons().values():
+        optional = [str(k) for k, prompt in enumerate(lesson.prompts, 1) if prompt.optional]
+        aims, before = (" ".join(map(_cell, texts)) for texts in (lesson.objectives, lesson.prerequisites))
+        size = f"{lesson.minutes} min, {len(lesson.prompts)} questions"
+        rows.append((f"**{lesson.title}**", aims, before, size, ", ".join(optional) or "none"))
+    return _table("lesson", "objectives", "before it", "size", "left out first", rows=rows)
+
+
 PARTS = {
     make.__name__: make
-    for make in (classes, curves, kernel_families, solvers, statuses, sets, experiments, reading_order)
+    for make in (classes, curves, kernel_families, solvers, statuses, sets, experiments, reading_order, lessons)
 }
 
 
