@@ -16,7 +16,7 @@ from pathlib import Path
 
 from deploy import config
 from deploy.config import Serving
-from pages.shared.classroom import network
+from pages.shared.page.addresses import in_network
 from pages.shared.server import static_files
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -77,7 +77,7 @@ def answers(port: int, path: str = "") -> bool:
 
 def addresses(serving: Serving) -> str:
     """Sentence on the addresses at which the app opens."""
-    other = network.address()
+    other = in_network()
     if serving.domain or serving.host or not other:
         return serving.address
     return f"{serving._replace(host=other).address} (phones, too) or, on this computer alone, {serving.address}"

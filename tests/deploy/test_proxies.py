@@ -288,13 +288,13 @@ def test_the_app_is_told_the_scheme_of_the_reader(proxy, request):
 
 
 def test_the_address_that_phones_can_open_comes_first(monkeypatch):
-    monkeypatch.setattr("pages.shared.classroom.network.address", lambda: "10.1.2.3")
+    monkeypatch.setattr("deploy.serve.in_network", lambda: "10.1.2.3")
     plain = config.Serving((9001,), base="svm")
     assert serve.addresses(plain).startswith("http://10.1.2.3:8501/svm/ (phones, too)")
     assert serve.addresses(plain).endswith("http://localhost:8501/svm/")
     assert serve.addresses(plain._replace(host="127.0.0.1")) == "http://127.0.0.1:8501/svm/"
     assert serve.addresses(plain._replace(domain="lab.example.org")) == "https://lab.example.org/svm/"
-    monkeypatch.setattr("pages.shared.classroom.network.address", lambda: "")
+    monkeypatch.setattr("deploy.serve.in_network", lambda: "")
     assert serve.addresses(plain) == plain.address
 
 

@@ -155,9 +155,11 @@ def test_a_problem_of_the_other_task_brings_losses_that_suit_it():
 
 def test_the_menu_marks_regression_and_what_is_to_be_fetched():
     options = offered(open_page(PLAYGROUND), "problem")
-    assert options[-4:-1] == ["Regression: Sinc", "Regression: Motorcycle", "Regression: Fossil (needs a download)"]
+    tables = [option for option in options if option.startswith("Table: ")]
+    regression = ["Regression: Sinc", "Regression: Motorcycle", "Regression: Fossil (needs a download)"]
+    assert options[-len(tables) - 4 : -1] == [*regression, *tables] and "Table: Heart" in tables
     assert "Fourclass (needs a download)" in options and "Toy with outliers" in options
-    assert len(options) == len(problems.names(planar=True)) + 1  # and the reader's own points
+    assert len(options) == len(problems.names(planar=True)) + len(tables) + 1  # and the reader's own points
 
 
 def test_labels_cannot_be_flipped():

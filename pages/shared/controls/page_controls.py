@@ -7,10 +7,10 @@ import streamlit as st
 from pages.shared.controls import strip
 from pages.shared.controls.machines import choose_loss_parameters
 from pages.shared.controls.points import choose_seed
-from pages.shared.controls.widgets import ask, checked_value, show
+from pages.shared.controls.widgets import ask, checked_value, raw_value, show
 from pages.shared.page import url_state
 from pages.shared.screen import schema
-from pages.shared.screen.choices import MACHINES, WALK, Machine, Reweighting, Walk
+from pages.shared.screen.choices import MACHINES, WALK, Data, Machine, Reweighting, Walk
 from pages.shared.screen.screen import Screen
 from svmcore import kernels, losses
 from svmcore.problems import REGISTRY
@@ -105,10 +105,15 @@ def choose_reweighting() -> Reweighting:
     return Reweighting(show(schema.INIT), show(schema.STOP))
 
 
-def choose_hyperparameter(kernel) -> str:
-    """The hyperparameter of a path."""
-    gamma = "gamma" in kernels.KERNELS[kernel].parameters
-    return show(schema.ALONG.only(["C", "sigma"] if gamma else ["C"]))
+def morphs(data: Data, kind: str) -> bool:
+    """True if the path is the one from loss to loss, which has no machine of its own."""
+    return kind == "path" and data.task == "classification" and raw_value(schema.ALONG) == "loss"
+
+
+def choose_hyperparameter(kernel, task) -> str:
+    """The hyperparameter of a path, or, of two classes, the loss."""
+    sigma = ["sigma"] if "gamma" in kernels.KERNELS[kernel].parameters else []
+    return show(schema.ALONG.only(["C", *sigma, *(["loss"] if task == "classification" else [])]))
 
 
 def choose_walk() -> Walk:

@@ -159,7 +159,7 @@ def make_map(key: MapRequest, cells) -> InfluenceMap:
     shares, largest = influence.rasters(cells, names), influence.largest(cells)
     pictures, rows = [], []
     for name, now in zip(names, studies, strict=True):
-        xs, ys, _ = now.field
+        xs, ys = now.field[:2]
         options = dict(largest=largest, boundary=now.field, compact=len(names) > 1)
         pictures.append(influence_figure(xs, ys, shares[name], now.points, row, **options))
         rows.append([name, *numbers(shares[name], abs(now.points.alpha[row]), now.bounds)])

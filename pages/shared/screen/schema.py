@@ -209,7 +209,13 @@ ETA = Number(
     "eta", "Step η of the multipliers", admm.RULES["paper"].eta, 0.01, 1.618, 0.1, terms=("ADMM step",),
     short="Step η", rank=8,
 )  # fmt: skip
-ALONG = Choice("along", "Along", options={field.name: field.label for field in (C, SIGMA)}, gives_way=True, rank=6)
+ALONG = Choice(
+    "along",
+    "Along",
+    options={field.name: field.label for field in (C, SIGMA)} | {"loss": "From loss to loss"},
+    gives_way=True,
+    rank=6,
+)
 RACE = Several("race", "Runs", most=4, rank=3)
 CLOCK = Choice(
     "clock", "Clock", options={"iterations": "Iterations", "seconds": "Seconds"}, terms=("iteration",), rank=7

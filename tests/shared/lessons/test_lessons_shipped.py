@@ -11,7 +11,9 @@ from pages.shared.lessons import answers, grading, lesson, reading, state
 from pages.shared.screen import schema
 from pages.shared.studies import glossary, scenes
 
-OF_PICTURES = {field.name for field in (schema.TRAIL, schema.FLIPPING, schema.BROKEN)}  # of none in a prompt
+OF_PICTURES = {
+    field.name for field in (schema.TRAIL, schema.FLIPPING, schema.BROKEN, schema.SURFACE, schema.MULTIPLES)
+}  # of none in a prompt
 LESSONS = reading.built_in_lessons()
 PROMPTS = {f"{key}/{prompt.id}": prompt for key, found in LESSONS.items() for prompt in found.prompts}
 PROMPTS |= {f"scenes/{key}": prompt for key, prompt in reading.scenes().items()}
