@@ -7,11 +7,20 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from textwrap import wrap
 
+import numpy as np
+
 import svmcore
+from pages.shared.papers import contaminated
+from pages.shared.screen.choices import Contamination
 from svmcore import duals, kernels, losses, papers, problems, status
 from svmcore.losses import regression
+from svmcore.problems import outliers
+from svmcore.solvers import router
+from svmcore.studies import contamination, significance
+from svmcore.words import number, percent
 
 SYMBOLS = {r"\balpha\b": "α", r"\bbeta\b": "β", r"\btau\b": "τ", r"\bepsilon\b": "ε", r"\bdelta\b": "δ", "<=": "≤"}
+COMPARED = 0.2  # the level of the tables of robustness
 PART = re.compile(r"(<!-- made by python -m docs: (\w+) -->\n).*?(<!-- end -->\n)", re.S)
 
 
@@ -112,10 +121,51 @@ def experiments() -> str:
     return "\n".join(sections)
 
 
+def contaminated_tables() -> str:
+    """The stored study of robustness: where the expected order fails, what is established, and every machine."""
+    rows, said = contaminated.stored_study()
+    tables = tuple(dict.fromkeys(row.table for row in rows))
+    splits = max(row.split for row in rows) + 1
+    parts = [
+        f"{len(tables)} tables, {len(router.SOLVABLE)} machines, {splits} splits, made by `{said['command']}` "
+        f"({said['versions']}).\n"
+    ]
+    for kind in contamination.KINDS:
+        request = Contamination(tables, router.SOLVABLE, kind, splits, int(said["tuned"]))
+        errors = contaminated.errors_of(rows, request)
+        lines = contaminated.summary(errors, COMPARED, request)
+        parts += [
+            f"### {outliers.KINDS[kind].label}, {percent(COMPARED, 'g')}\n",
+            *(f"{_order(contaminated.at_level(errors, level), level, tables)}\n" for level in (COMPARED, 0.3)),
+            f"{contaminated.verdict(errors, COMPARED, request)}\n",
+            _table(*contaminated.HEAD, rows=lines),
+        ]
+    return "\n".join(parts)
+
+
+def _order(errors, level, tables):
+    """A sentence on the tables on which bounded losses have the higher mean error, and on the difference over all."""
+    bounded = np.array([losses.LOSSES[key].bounded for key in router.SOLVABLE])
+    gaps = errors[:, bounded].mean(axis=1) - errors[:, ~bounded].mean(axis=1)
+    fails = [contaminated.table_name(table) for table, gap in zip(tables, gaps, strict=True) if gap > 0.0]
+    found = significance.effect(gaps)
+    p = significance.wilcoxon(gaps)
+    established = "" if p < significance.ALPHA else "; no difference is established"
+    listed = f"{': ' if fails else ''}{', '.join(fails)}"
+    low, shift, high = (number(value, ".1f") for value in (found.low, found.shift, found.high))
+    return (
+        f"At {percent(level, 'g')} the {bounded.sum()} machines with a bounded loss have the higher mean error, "
+        f"against expectation, on {len(fails)} of {len(tables)} tables{listed}. Over all tables their error minus "
+        f"that of the others is {shift} points [{low}, {high}] (Wilcoxon, {significance.p_text(p)}{established})."
+    )
+
+
 PARTS = {
     make.__name__: make
-    for make in (classes, curves, kernel_families, solvers, statuses, sets, experiments, reading_order)
-}
+    for make in (
+        classes, curves, kernel_families, solvers, statuses, sets, experiments, contaminated_tables, reading_order
+    )
+}  # fmt: skip
 
 
 def _section(loss, variable):

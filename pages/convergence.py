@@ -16,6 +16,7 @@ with page(
         choose_run_race_or_path,
         choose_solver,
         choose_solver_options,
+        morphs,
     )
     from pages.shared.controls.points import choose_data
     from pages.shared.live import films
@@ -24,7 +25,8 @@ with page(
 
     kind = choose_run_race_or_path()
     data = choose_data()
-    machine = choose_machine(data, runs.recordable_losses(kind)) if kind != "race" else None
+    alone = kind != "race" and not morphs(data, kind)
+    machine = choose_machine(data, runs.recordable_losses(kind)) if alone else None
     setting = choose_setting(data)
     data = editing.points(data)
     guards.classes(data)
@@ -37,7 +39,7 @@ with page(
     elif kind == "race":
         entrants, clock = choose_race(runs.rivals)
     else:
-        name = choose_hyperparameter(setting.kernel)
+        name = choose_hyperparameter(setting.kernel, data.task)
     link.share(data)
     if kind == "run":
         run = (data, machine, setting, solver, options)
@@ -45,6 +47,8 @@ with page(
         film = films.run(*run, request and request.centre)
         player.show(film, f"{data.problem}-{machine.loss}-{solver}", run, request)
         source_code.show(solver)
+    elif kind == "path" and name == "loss":
+        player.show(films.morph(data, setting), f"{data.problem}-losses", (data, setting, name))
     elif kind == "path":
         path = (data, machine, setting, name)
         player.show(films.path(*path), f"{data.problem}-{machine.loss}-path-{name}", path)

@@ -44,7 +44,7 @@ def test_every_package_that_is_imported_is_declared():
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
             imported |= {name.partition(".")[0] for name in names}
     declared = {*listed("requirements.txt"), "distributed"}
-    assert {{"sklearn": "scikit-learn"}.get(name, name) for name in imported - ours} == declared
+    assert {{"sklearn": "scikit-learn", "PIL": "pillow"}.get(name, name) for name in imported - ours} == declared
 
 
 def test_the_lock_holds_one_version_of_all_that_is_required():

@@ -5405,7 +5405,7 @@ this.#label(edge);
 }
 if (sent.live) live.join(this, sent.live.scene);
 this.#join(link);
-if (figure) this.#trail.clear();
+if (figure && figure.layout.uirevision !== this.#figure?.layout.uirevision) this.#trail.clear(); // another plane
 if (figure) this.#pictured(figure);
 else this.#describe();
 if (!this.#figure) return false;

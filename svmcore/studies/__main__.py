@@ -36,9 +36,8 @@ def _run(options, command):
     machines = router.SOLVABLE if options.machines == ["all"] else options.machines
     names = contamination.SHIPPED if options.tables == ["all"] else options.tables
     contamination.check(names, machines, options.kinds, options.levels)
-    design = contamination.Design(
-        tuple(options.C), tuple(options.widths), options.folds, options.most, options.hold_out, options.tuned
-    )
+    chosen = {name: getattr(options, name) for name in contamination.Design._fields}
+    design = contamination.Design(**chosen | {"C": tuple(options.C), "widths": tuple(options.widths)})
     work = Work(
         jobs=options.jobs,
         backend=options.backend,
@@ -99,6 +98,7 @@ def _parser():
     add("--folds", type=int, default=DESIGN.folds, help="of the cross-validation inside the training points")
     add("--most", type=int, default=DESIGN.most, metavar="N", help="training points at most; the others test")
     add("--hold-out", type=float, default=DESIGN.hold_out, metavar="SHARE", help="of the points that test, at least")
+    add("--all-starts", action="store_true", help="fit losses that are not convex from all starts, not from one")
     add("--kernel", choices=("rbf", "linear"), default="rbf")
     add("--jobs", type=int, default=1, help="processes, -1 for all cores (default 1)")
     add("--backend", choices=BACKENDS, default="loky", help="where they run (default loky)")

@@ -33,7 +33,7 @@ KINDS = ("flip_random", "leverage_cluster")
 CLEAN = "none"  # the kind of level 0, which all kinds share
 LEVELS = (0.0, 0.05, 0.1, 0.2, 0.3)
 MOST_FEATURES = 99
-ONE_START = ("hinge",)  # during cross-validation, of losses that are not convex
+ONE_START = ("hinge",)
 SHIPPED = tuple(
     name
     for name, entry in benchmarks.SETS.items()
@@ -47,6 +47,8 @@ class Design(NamedTuple):
     C and widths: the grid; a width is sigma divided by the square root of the number of features. folds: of the
     cross-validation. most: training points, the others test; at least the share `hold_out` of the points does. tuned:
     the number of first splits whose median choice of C and of sigma all splits take; 0: each split has its own choice.
+    all_starts: whether fits of a loss that is not convex begin at all its starts, and not at the machine of the hinge
+    loss alone, as cross-validation does.
     """
 
     C: tuple[float, ...] = (0.1, 1.0, 10.0)
@@ -54,7 +56,8 @@ class Design(NamedTuple):
     folds: int = 3
     most: int = 150
     hold_out: float = 0.2
-    tuned: int = 5
+    tuned: int = 3
+    all_starts: bool = False
 
 
 class Cell(NamedTuple):
@@ -113,6 +116,11 @@ def tuned_cells(made: Iterable[Cell], design: Design) -> list[Cell]:
     return [cell for cell in made if not design.tuned or cell.split < design.tuned]
 
 
+def held_share(n, design) -> float:
+    """The share (0 to 1) of the n points of a table that is held out from training."""
+    return max(design.hold_out, 1.0 - design.most / n)
+
+
 def split(X, y, cell, design) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """X, y for training and X, y for testing, of a cell of the table X (N, d), y (N,) of -1 and +1.
 
@@ -124,8 +132,7 @@ def split(X, y, cell, design) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.nd
             f"The study needs at least 10 points, and 2 of each class; the table {cell.table!r} has {len(y)}, and "
             f"{smallest} of its smaller class."
         )
-    share = max(design.hold_out, 1.0 - design.most / len(y))
-    drawn = splits.split(X, y, cell.split, share)
+    drawn = splits.split(X, y, cell.split, held_share(len(y), design))
     train, labels = benchmarks.standardise(drawn.X), drawn.y
     test = benchmarks.standardise(drawn.X_test, drawn.X)
     if cell.level > 0.0:
@@ -136,13 +143,10 @@ def split(X, y, cell, design) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.nd
 def choose(model, X, y, cell, design) -> Choice:
     """C and sigma of an estimator in a cell, by cross-validation inside its training points.
 
-    Of equal errors the smallest C, then the largest sigma. A loss that is not convex is solved from one start here.
+    Of equal errors the smallest C, then the largest sigma.
     """
     train, labels, _, _ = split(X, y, cell, design)
-    model = clone(model)
-    if not losses.get(model.loss).convex:
-        model.set_params(solver_params={"starts": ONE_START})
-    points = criteria.Points(model, train, labels)
+    points = criteria.Points(_with_one_start(model), train, labels)
     fewest = min(np.count_nonzero(labels == label) for label in (1.0, -1.0))
     measure = criteria.CrossValidation(points, max(2, min(design.folds, fewest)), cell.split)
     with silently():
@@ -153,6 +157,11 @@ def choose(model, X, y, cell, design) -> Choice:
     return Choice(cell, (k // wide, k % wide))
 
 
+def _with_one_start(model):
+    """The estimator, or a copy that begins at the machine of the hinge loss alone if its loss is not convex."""
+    return model if losses.get(model.loss).convex else clone(model).set_params(solver_params={"starts": ONE_START})
+
+
 def grid(design, d, has_sigma=True) -> list[tuple[float, float | None]]:
     """(C, sigma) of each place for d features, C by C; sigma is None for a kernel without one."""
     return list(product(design.C, [width * sqrt(d) for width in design.widths] if has_sigma else [None]))
@@ -161,7 +170,7 @@ def grid(design, d, has_sigma=True) -> list[tuple[float, float | None]]:
 def fit(model, X, y, cell, design, places) -> Row:
     """Fit an estimator in a cell with the median of the chosen `places`, of C and of sigma each, and test it."""
     train, labels, X_test, y_test = split(X, y, cell, design)
-    points = criteria.Points(model, train, labels)
+    points = criteria.Points(model if design.all_starts else _with_one_start(model), train, labels)
     k, width = (sorted(numbers)[(len(numbers) - 1) // 2] for numbers in zip(*places, strict=True))
     sigma = design.widths[width] * sqrt(X.shape[1]) if points.has_sigma else None
     with silently():
@@ -193,27 +202,26 @@ def _group(cell, design):
 
 
 def study(points, machines, kinds, levels, n_splits, design=None, workers=None) -> Iterator[Choice | Row]:
-    """A study in this process: first the `Choice` of each cell in which there is one, then a `Row` for each cell.
+    """A study in this process: of each table the `Choice` of each tuned cell, then a `Row` of each cell.
 
     points: {table: (X (N, d), y (N,) of -1 and +1)}; machines: {name: `SVC`}, cloned; kinds: keys of
     `outliers.KINDS`; levels: shares, of which 0 is always among them; workers: as for `at_once.in_order`.
     """
     design = design or Design()
-    every = cells(points, machines, kinds, levels, n_splits)
 
     def choose_task(cell):
         return choose(machines[cell.machine], *points[cell.table], cell, design)
 
-    chosen = []
-    for choice in at_once.in_order(choose_task, tuned_cells(every, design), workers):
-        chosen.append(choice)
-        yield choice
-    found = of_all(chosen, design)
-
     def fit_task(cell):
         return fit(machines[cell.machine], *points[cell.table], cell, design, places_of(found, cell, design))
 
-    yield from at_once.in_order(fit_task, every, workers)
+    for table in points:
+        every, chosen = cells([table], machines, kinds, levels, n_splits), []
+        for choice in at_once.in_order(choose_task, tuned_cells(every, design), workers):
+            chosen.append(choice)
+            yield choice
+        found = of_all(chosen, design)
+        yield from at_once.in_order(fit_task, every, workers)
 
 
 # ------------------------------------------------------------------------------- by name, for `svmcore.work`

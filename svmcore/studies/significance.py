@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from svmcore.words import join_words
+from svmcore.studies import paired
+from svmcore.words import join_words, percent
 
 ALPHA = 0.05
 BREAKDOWN = 0.05  # by which the error exceeds that on clean points: 5 percentage points
@@ -187,6 +188,28 @@ def verdict(found: Comparison, alpha=ALPHA) -> str:
     if rest:
         sentence += f" Between {best} and {join_words(rest)} nothing is established."
     return sentence
+
+
+def verdict_of_splits(errors, names, shared, alpha=ALPHA) -> str:
+    """Sentences on k machines by errors (J, k) on J splits of one table, which share points.
+
+    t-tests of the paired differences from the lowest mean error, with the variance of `paired.difference`, corrected by
+    Holm. shared: number of test points divided by that of training points.
+    """
+    errors = np.asarray(errors, dtype=float)
+    best = int(np.argmin(errors.mean(axis=0)))
+    others = [j for j in range(errors.shape[1]) if j != best]
+    gaps = [paired.difference(errors[:, j], errors[:, best], shared) for j in others]
+    p = adjust([2.0 * stats.t.sf(gap.mean / gap.error, len(errors) - 1) if gap.error > 0 else 1.0 for gap in gaps])
+    worse = [names[j] for j, one in zip(others, p, strict=True) if one < alpha]
+    head = f"On this table {names[best]} has the lowest mean error, {percent(errors[:, best].mean())}"
+    if not worse:
+        return f"{head}, but over {len(errors)} splits it is not established that any other machine is worse."
+    return (
+        f"{head}; it is established over {len(errors)} splits that {join_words(worse)} "
+        f"{'is' if len(worse) == 1 else 'are'} worse on it (paired t-tests for splits that share points, corrected by "
+        f"Holm, p < {alpha:g}). On other tables this need not hold."
+    )
 
 
 def p_text(p) -> str:

@@ -16,6 +16,7 @@ PAGES = {
     "Losses": ("/losses", ["curves", "alpha", "moved", "boundaries"]),
     "Sparsity": ("/sparsity", ["machine-LS-SVM", "film-0", "chart-Support vectors left"]),
     "Feature walk": ("/feature_walk", ["balls", "flat-points", "weights", "walk-objective"]),
+    "Robustness": ("/robustness", ["errors", "ranks", "heat"]),
     "Papers": ("/papers", ["ls_svm.fig1-0", "ls_svm.fig2-0"]),
     "Teach": ("/teach", []),
     "Help": ("/help", []),

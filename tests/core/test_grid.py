@@ -196,7 +196,7 @@ def test_decision_refuses():
     X, B, b, xs, ys = problem()
     with pytest.raises(ValueError, match="no values between its points"):
         decision(Kernel("precomputed"), np.eye(60), B[0], 0.0, xs, ys)
-    with pytest.raises(ValueError, match="need two features, got 3"):
+    with pytest.raises(ValueError, match="need two features or a slice, got 3"):
         decision(Kernel("linear"), np.zeros((60, 3)), B[0], 0.0, xs, ys)
     with pytest.raises(ValueError, match=r"for the N rows of X \(N, d\), got shapes \(59,\) and \(60, 2\)"):
         decision(Kernel("linear"), X, B[0, :-1], 0.0, xs, ys)

@@ -6,6 +6,8 @@ import re
 import waiting
 from playwright.sync_api import expect
 
+from pages.shared.lessons.reading import built_in_lessons
+
 PHONE = dict(width=390, height=844, has_touch=True, is_mobile=True)
 
 
@@ -18,7 +20,18 @@ def cockpit(page, app):
     return re.search(r"join=([A-Z0-9]{5})", page.url)[1]
 
 
+def choose_lesson(desk):
+    """The lesson on errors, in the cockpit of a room."""
+    title = built_in_lessons()["errors"].title
+    field = desk.get_by_label("Lesson", exact=True)
+    field.click()
+    desk.get_by_role("option", name=title).click()
+    expect(field).to_have_value(title)
+    waiting.quiet(desk)
+
+
 def ask_for_the_line(desk):
+    choose_lesson(desk)
     desk.get_by_label("Question of the lesson").click()
     desk.get_by_role("option", name=re.compile("Draw the boundary")).click()
     expect(desk.get_by_text("Answered by a line")).to_be_visible()

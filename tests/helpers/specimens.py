@@ -5,6 +5,7 @@ import pytest
 
 from pages.shared.figures.charts.history import history_figure
 from pages.shared.figures.charts.losses import LossCurve, OnLoss, losses_figure, on_loss_figure
+from pages.shared.figures.charts.ranks import errors_figure, ranks_figure
 from pages.shared.figures.charts.spectrum import spectrum_figure
 from pages.shared.figures.charts.subgradients import Subgradient
 from pages.shared.figures.charts.sweep import Band, sweep_figure
@@ -17,6 +18,7 @@ from pages.shared.figures.overlay import Curve, overlay_figure
 from pages.shared.figures.plane import plane_figure
 from pages.shared.studies import arrays
 from pages.shared.studies.arrays import LOWER, UPPER, ZERO, Field, FunctionCurve, Points, Samples
+from svmcore.studies import significance
 
 
 def cloud(n=40, seed=0):
@@ -156,6 +158,8 @@ ALL = {
         xlabel="share",
         ylabel="error",
     ),
+    "ranks": lambda: ranks_figure(significance.compare(np.tile([[1.0, 2.0, 9.0]], (8, 1)), ("hinge", "log", "ramp"))),
+    "errors": lambda: errors_figure(np.eye(2), ["heart", "glass"], ["hinge", "ramp"], measure="error, %"),
     "norms": lambda: walked().figure,
     "weights": lambda: weights_figure(
         np.array([[1.0, 0.5], [1.0, 0.0]]), np.array([True, False]), np.array([0.9, 0.0]), xlabel="round"

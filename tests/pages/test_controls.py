@@ -55,6 +55,7 @@ SCREENS = {
     "path": ("pages/convergence.py", dict(show="path", problem="moons")),
     "sparsity": ("pages/sparsity.py", {}),
     "walk": ("pages/feature_walk.py", {}),
+    "robustness": ("pages/robustness.py", {}),
     "papers": ("pages/papers.py", {}),
     "lessons": ("pages/lessons.py", dict(lesson="errors", prompt="flip")),
     "room": ("pages/room.py", {}),

@@ -226,7 +226,7 @@ def gate(monkeypatch):
             while len(job.rows) < end:
                 job._thread.join(0.005)
 
-        def slow(self, *asked, workers):
+        def slow(self, *asked, workers, cut):
             for cell in real(*asked, workers=workers):
                 assert self.free.acquire(timeout=120)
                 yield cell
@@ -297,7 +297,7 @@ def test_another_map_ends_the_one_before(gate):
 
 
 def test_what_cannot_be_mapped_is_a_sentence(monkeypatch):
-    def broken(*asked, workers):
+    def broken(*asked, workers, cut):
         raise ValueError("these numbers are too large for a map")
         yield
 

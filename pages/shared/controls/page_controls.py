@@ -1,4 +1,4 @@
-"""The controls of single pages: Home, Losses, Convergence, Sparsity, Papers, Feature walk, Help and Teach."""
+"""The controls of single pages, such as Home, Losses, Convergence, Robustness, Feature walk and Teach."""
 
 from urllib.parse import urlencode
 
@@ -7,14 +7,15 @@ import streamlit as st
 from pages.shared.controls import strip
 from pages.shared.controls.machines import choose_loss_parameters
 from pages.shared.controls.points import choose_seed
-from pages.shared.controls.widgets import ask, checked_value, show
+from pages.shared.controls.widgets import ask, checked_value, raw_value, show
 from pages.shared.page import url_state
 from pages.shared.screen import schema
-from pages.shared.screen.choices import MACHINES, WALK, Machine, Reweighting, Walk
+from pages.shared.screen.choices import MACHINES, WALK, Contamination, Data, Machine, Reweighting, Walk
 from pages.shared.screen.screen import Screen
 from svmcore import kernels, losses
 from svmcore.problems import REGISTRY
 from svmcore.solvers.nonconvex import admm
+from svmcore.studies import contamination
 from svmcore.watch import registry
 
 HIGHLIGHTED = ("hinge", "least_squares", "least_absolute", "ramp", "zero_one")
@@ -23,6 +24,7 @@ RACES = {
     "LS-SVM three ways": ["least_squares:smo_first", "least_squares:cg", "least_squares:direct"],
     "Least 1-Norm against LS-SVM": ["least_absolute:smo_first", "least_squares:smo_first"],
 }
+TESTED = ("hinge", "squared_hinge", "least_squares", "least_absolute", "ramp", "truncated_least_squares", "roboss")
 OF_ALL = ("plan", "own")  # the sections of Teach that are about no single lesson
 RACES_ABOUT = (
     "The third race is that of Table 2 of López and Dorronsoro (2010), where either machine can take fewer steps."
@@ -105,10 +107,15 @@ def choose_reweighting() -> Reweighting:
     return Reweighting(show(schema.INIT), show(schema.STOP))
 
 
-def choose_hyperparameter(kernel) -> str:
-    """The hyperparameter of a path."""
-    gamma = "gamma" in kernels.KERNELS[kernel].parameters
-    return show(schema.ALONG.only(["C", "sigma"] if gamma else ["C"]))
+def morphs(data: Data, kind: str) -> bool:
+    """True if the path is the one from loss to loss, which has no machine of its own."""
+    return kind == "path" and data.task == "classification" and raw_value(schema.ALONG) == "loss"
+
+
+def choose_hyperparameter(kernel, task) -> str:
+    """The hyperparameter of a path, or, of two classes, the loss."""
+    sigma = ["sigma"] if "gamma" in kernels.KERNELS[kernel].parameters else []
+    return show(schema.ALONG.only(["C", *sigma, *(["loss"] if task == "classification" else [])]))
 
 
 def choose_walk() -> Walk:
@@ -118,6 +125,15 @@ def choose_walk() -> Walk:
     for name in ("walk_C", "rounds", "walk_loss"):
         screen = ask(screen, name)
     return screen.walk
+
+
+def choose_contamination() -> tuple[Contamination, float]:
+    """A study of contaminated tables, and the level at which its machines are compared."""
+    spoilt, tested = show(schema.SPOILT), show(schema.TESTED, default=TESTED)
+    tables, level = show(schema.STUDIED, default=contamination.SHIPPED), float(show(schema.AT_LEVEL))
+    tuned = contamination.Design().tuned if show(schema.TUNED) == "first" else 0
+    repeats = show(schema.REPEATS)
+    return Contamination(tuple(tables), tuple(tested), spoilt, repeats, tuned), level
 
 
 def choose_selection_rule() -> str:

@@ -205,6 +205,24 @@ def sweep(names, xlabel, ylabel) -> str:
     return f"{ylabel} against {xlabel} for {join_words(names)}: a line for the mean, with error bars."
 
 
+def ranks(names, values, critical, together) -> str:
+    """The description of a critical-difference diagram: the ranks, best first, and who cannot be told apart."""
+    listed = ", ".join(f"{name} {value:.1f}" for name, value in zip(names, values, strict=True))
+    text = f"Average ranks, 1 is the lowest error: {listed}. The critical difference is {critical:.2f}. "
+    if not together:
+        return f"{text}All machines are told apart."
+    return text + "Not told apart: " + "; ".join(join_words(group) for group in together) + "."
+
+
+def errors(values, tables, machines, measure) -> str:
+    """The description of a heat map of tables and machines: for each table the lowest and the highest number."""
+    told = [
+        f"{table}: {machines[row.argmin()]} {row.min():.1f} to {machines[row.argmax()]} {row.max():.1f}"
+        for table, row in zip(tables, values, strict=True)
+    ]
+    return f"{measure[0].upper()}{measure[1:]} of {len(machines)} machines, lowest to highest. {'; '.join(told)}."
+
+
 def influence(across, up, shares, points, chosen, *, title=None, boundary=False) -> str:
     """The description of an influence map: its machine and its point, the shares, and the largest one."""
     head = f"Influence map of {title}" if title else "Influence map"

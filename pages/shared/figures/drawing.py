@@ -1,7 +1,7 @@
 """Films out of the arrays of a study."""
 
 from pages.shared.figures.film import Film, plane_film
-from pages.shared.figures.line_films import curve_film, rank_film
+from pages.shared.figures.line_films import curve_film, loss_film, rank_film
 from pages.shared.figures.norms import norm_film
 from pages.shared.studies import arrays
 from pages.shared.studies.show import FilmView
@@ -10,6 +10,7 @@ FILMS = {
     arrays.PlaneFilm: plane_film,
     arrays.CurveFilm: curve_film,
     arrays.RankFilm: rank_film,
+    arrays.LossFilm: loss_film,
     arrays.NormFilm: norm_film,
 }
 

@@ -37,6 +37,23 @@ def _each(trace):
     return {**trace, "marker": {**marker, "color": [marker["color"]] * len(trace["x"])}}
 
 
+def loss_film(t, values, names) -> Film:
+    """The Film of a loss that changes: values (F, k) over t (k,), and its name in each frame. Traces: "loss"."""
+    values = np.asarray(values, np.float32)
+    top = float(np.ceil(values.max()))
+    figure = style.figure(
+        [style.path(np.asarray(t, np.float32), values[-1], "loss", palette.variant(0)[0], width=2.6)],
+        alt=f"A loss over t = 1 − y f, at {len(values)} moments: from {names[0]} to {names[-1]}.",
+        xaxis=style.axis("t = 1 − y f", range=[float(t[0]), float(t[-1])], nticks=8),
+        yaxis=style.axis("loss", range=[-0.05 * top, top], nticks=6),
+        margin=dict(l=56, r=10, t=28, b=44),
+        layers=True,
+        uirevision="loss",
+    )
+    marks = [dict(ringed=[], words=[], joined=[], crossed=[], sentence=f"The loss is {name}.") for name in names]
+    return Film(figure, None, None, {}, [], marks, moves={"loss": {"y": values}})
+
+
 def rank_film(sizes, level) -> Film:
     """The Film of |alpha| in order on a logarithmic axis; sizes (F, N) >= 0. `level` = (value, name) is a dashed line.
 

@@ -3,7 +3,7 @@
 from pages.shared.figures.drawing import film_of, with_films
 from pages.shared.screen.choices import Data, Machine, Reweighting, Setting, Walk
 from pages.shared.server.cache import shared_cache
-from pages.shared.studies import feature_walk, many_draws, runs, sparsity
+from pages.shared.studies import feature_walk, loss_curves, many_draws, runs, sparsity
 from pages.shared.studies.results import record_run, solver_input, source
 from pages.shared.studies.show import FilmView
 
@@ -26,6 +26,12 @@ def race(data: Data, entrants, setting: Setting, clock) -> FilmView:
 def path(data: Data, machine: Machine, setting: Setting, name) -> FilmView:
     """The film of the regularisation path over `name`, "C" or "sigma"."""
     return with_films(runs.path_film(solver_input(data, machine, setting), name, source.frames(data)))
+
+
+@shared_cache(8, "Changing the loss …")
+def morph(data: Data, setting: Setting) -> FilmView:
+    """The film of the path from loss to loss."""
+    return with_films(loss_curves.morph(source.problem(data), setting, source.frames(data)))
 
 
 @shared_cache(8, "Drawing the rounds …")

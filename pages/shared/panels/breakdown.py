@@ -8,6 +8,8 @@ import streamlit as st
 
 from pages.shared.controls import download, sections
 from pages.shared.controls.widgets import keep, raw_value
+from pages.shared.figures.gif import film_gif
+from pages.shared.figures.palette import variant
 from pages.shared.live import films
 from pages.shared.page import callbacks, url_state
 from pages.shared.page.job_panel import Job, JobPanel, threads
@@ -116,6 +118,10 @@ def _race(request, share):
     with right:
         player.charts(race.charts, version)
         component.film_sentences(player.FILM, key="film_words")
+    colours = [variant(machine.colour)[0] for machine in request.study.machines]
+    name = f"breakdown-{request.study.problem}.gif"
+    make = partial(film_gif, race.screens, race.ticks, colours)
+    download.button("Ten seconds to send (GIF), with the area that has changed", make, name, "image/gif")
 
 
 def _show(job, rows, share):

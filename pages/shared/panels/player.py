@@ -11,6 +11,7 @@ from pages.shared.controls.moment import first_moment
 from pages.shared.figures.charts.history import history_figure
 from pages.shared.figures.export import html_document
 from pages.shared.figures.film import animated_figure
+from pages.shared.figures.gif import film_gif
 from pages.shared.page.run import current
 from pages.shared.panels import machine_numbers
 from pages.shared.plane import component
@@ -172,6 +173,10 @@ def take_along(films: dict[str, FilmPlane], ticks, *, curves=("", ()), key="take
             for stem, screen in films.items():
                 label = f"{screen.name} (HTML, about {megabytes(screen.film):.0f} MB)"
                 download.button(label, partial(film_html, screen, ticks), f"{stem}.html", "text/html")
+            planes = [screen for screen in films.values() if screen.film.z is not None]
+            if planes:
+                name = f"{next(iter(films))}.gif"
+                download.button("Ten seconds to send (GIF)", partial(film_gif, planes, ticks), name, "image/gif")
             stem, charts = curves
             if charts:
                 download.button("Curves (CSV)", lambda: curves_csv(charts), f"{stem}.csv", "text/csv")

@@ -28,6 +28,7 @@ from svmcore.studies import paired, robustness
 ERROR = "error on clean points"
 SEEDS = 20
 FEWEST = 5  # of the reader's own points in a class
+ON_TABLES = "pages/robustness.py"
 MORE = "More machines, with exact accuracies: the experiments of that paper"
 READING = (
     "± is the standard deviation over the draws. Times of a fit, on this computer, are the median, with the range from "
@@ -94,6 +95,7 @@ def section(data: Data, machines: list[Machine], setting: Setting) -> None:
     if published_claim(request):
         st.caption(published_claim(request))
         st.page_link(PAPERS, label=MORE, icon=":material/menu_book:", query_params={"paper": "l01"})
+    st.page_link(ON_TABLES, label="On tables of many features, with tuned machines and tests", icon=":material/shield:")
     PANEL.button("compare", request, begin)
     PANEL.watch("compare", request, _show)
 

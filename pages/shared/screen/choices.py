@@ -177,3 +177,15 @@ class Walk(NamedTuple):
     C: float
     rounds: int
     loss: str = "hinge"
+
+
+class Contamination(NamedTuple):
+    """A study of contaminated tables: names of tables, keys of losses and of a kind of outliers, the number of splits,
+    and how many of them choose C and sigma for all (0: each for itself).
+    """
+
+    tables: tuple[str, ...]
+    machines: tuple[str, ...]
+    kind: str
+    repeats: int
+    tuned: int

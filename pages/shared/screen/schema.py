@@ -9,9 +9,11 @@ from pages.shared.screen.choices import ISLS, LOSSES, MOST_FEATURES, NO_OUTLIERS
 from pages.shared.screen.fields import MORE, Check, Choice, Field, Logarithmic, Number, Several, Slider, Text
 from svmcore import kernels
 from svmcore.problems import REGISTRY, names, outliers
+from svmcore.solvers import router
 from svmcore.solvers.nonconvex import admm
+from svmcore.studies import contamination
 from svmcore.watch import registry
-from svmcore.words import readable
+from svmcore.words import percent, readable
 
 TASKS = ("classification", "multiclass", "regression")
 TABLES = [key for key, entry in REGISTRY.items() if 2 < entry.n_inputs <= MOST_FEATURES]
@@ -168,7 +170,8 @@ MULTIPLES = Check("multiples", "Small multiples", hideable=False, resets=False)
 SURFACE = Check("surface", "Surface of f", hideable=False, resets=False)
 FLIPPING = Choice(
     "flipping", "Order of the flips",
-    options={NO_OUTLIERS: "not shown", **{key: label for key, (label, _) in outliers.ORDERS.items()}}, hideable=False,
+    options={NO_OUTLIERS: "not shown", **{key: label for key, (label, _) in outliers.ORDERS.items()}},
+    default=NO_OUTLIERS, hideable=False,
     resets=False,
 )  # fmt: skip
 BROKEN = Slider(
@@ -194,6 +197,25 @@ CHOOSE = Choice(
     "choose", "C of each machine", options={"validation": "by cross-validation", "fixed": "as above"}, rank=MORE
 )
 
+# --------------------------------------------------------------------- contaminated tables, on Robustness
+
+STUDIED = Several("tables", "Tables", options={key: REGISTRY[key].title for key in contamination.SHIPPED}, rank=3)
+TESTED = Several("tested", "Machines", options={key: LOSSES[key].machine for key in router.SOLVABLE}, rank=2)
+SPOILT = Choice(
+    "spoilt", "Outliers among the training points", default=contamination.KINDS[0], short="Outliers", rank=1,
+    options={key: kind.label for key, kind in outliers.KINDS.items() if key != "flip_share"},
+)  # fmt: skip
+AT_LEVEL = Choice(
+    "at_level", "Level at which machines are compared", default="0.2", short="Level", rank=4,
+    options={f"{level:g}": percent(level, "g") for level in contamination.LEVELS},
+)  # fmt: skip
+REPEATS = Number("repeats", "Splits of each table", 5, 2, 100, 1, short="Splits", rank=5)
+TUNED = Choice(
+    "tuned", "C and σ", rank=6, options={"first": "the same for all splits", "each": "of each split"},
+    help="Chosen by cross-validation inside the contaminated training points: for all splits the median of the first "
+    "three choices, or in each split by itself.",
+)  # fmt: skip
+
 # ------------------------------------------------------------------------------- runs of the solvers
 
 SHOW = Choice("show", "Show", options={"run": "One run", "race": "A race", "path": "A path"}, resets=False, rank=5)
@@ -209,7 +231,13 @@ ETA = Number(
     "eta", "Step η of the multipliers", admm.RULES["paper"].eta, 0.01, 1.618, 0.1, terms=("ADMM step",),
     short="Step η", rank=8,
 )  # fmt: skip
-ALONG = Choice("along", "Along", options={field.name: field.label for field in (C, SIGMA)}, gives_way=True, rank=6)
+ALONG = Choice(
+    "along",
+    "Along",
+    options={field.name: field.label for field in (C, SIGMA)} | {"loss": "From loss to loss"},
+    gives_way=True,
+    rank=6,
+)
 RACE = Several("race", "Runs", most=4, rank=3)
 CLOCK = Choice(
     "clock", "Clock", options={"iterations": "Iterations", "seconds": "Seconds"}, terms=("iteration",), rank=7

@@ -11,6 +11,7 @@ from svmcore.words import number, percent, with_count
 
 __all__ = [
     "CLIP", "FREE", "LOWER", "STATES", "UPPER", "ZERO", "CurveFilm", "Field", "Frame", "FunctionCurve", "Line",
+    "LossFilm",
     "Moment", "NormFilm", "PlaneFilm", "Points", "RankFilm", "Regions", "Samples", "frame_sentences",
 ]  # fmt: skip
 
@@ -231,6 +232,14 @@ class RankFilm(NamedTuple):
 
     sizes: np.ndarray
     level: tuple[float, str]
+
+
+class LossFilm(NamedTuple):
+    """The arguments of `figures.loss_film`: a loss that changes, its values (F, k) at t (k,), with a name each."""
+
+    t: np.ndarray
+    values: np.ndarray
+    names: list[str]
 
 
 class NormFilm(NamedTuple):

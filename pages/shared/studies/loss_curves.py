@@ -5,8 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.shared.screen.choices import Machine
+from pages.shared.screen.choices import Machine, Setting
+from pages.shared.studies import arrays, classification
+from pages.shared.studies.formatting import percent
+from pages.shared.studies.show import Chart, FilmPlane, FilmStep, FilmView
 from svmcore import duals, losses
+from svmcore.studies import plane
+from svmcore.words import number
 
 LOW, HIGH = -3.0, 4.0  # of t = 1 - y f, from well beyond the margin to far on the wrong side
 WIDE = 7.0
@@ -118,3 +123,89 @@ def box(machine: Machine) -> Box | None:
     has_box = loss.key in duals.DUALS
     ridge = float(duals.build(loss, np.array([1.0]), 1.0, **params).ridge[0]) if has_box else None
     return Box(low if low > -NO_LIMIT else -np.inf, high if high < NO_LIMIT else np.inf, ridge)
+
+
+# -------------------------------------------------------------------------------- from loss to loss
+
+LIMITLESS = 8.0  # a parameter at which a loss is another one up to |t| = 8: nearly its limit
+MORPHED = np.linspace(-2.0, 4.0, 121)  # of t
+# loss, its parameter, the values on the way, and what it is at the end of that way
+WAYS = (
+    ("ramp", "mu", np.geomspace(0.5, LIMITLESS, 14), "the hinge loss"),
+    ("pinball", "tau", np.linspace(0.0, 1.0, 11), "the absolute loss"),
+    ("pinball", "tau", np.linspace(1.0, 0.0, 11), "the hinge loss"),
+    ("huber", "delta", np.geomspace(0.02, LIMITLESS, 16), "the squared hinge loss"),
+    ("welsch", "width", np.geomspace(50.0, 0.5, 18), "a bounded loss"),
+)
+
+
+class Stage(NamedTuple):
+    """One loss on the way: its machine, the factor of C, and what it comes close to at the end of its way.
+
+    The Huberised hinge loss is multiplied by delta where that is above 1: in the limit it would be 0.
+    """
+
+    machine: Machine
+    factor: float
+    end: str
+
+
+def stages() -> list[Stage]:
+    """The losses on the way of `WAYS`. Each goes over into the next, but for one place: left of t = 0 the squared hinge
+    loss is flat, and the squared loss, where the last way begins, is not.
+    """
+    return [
+        Stage(Machine(loss, ((name, float(f"{value:.3g}")),)), max(value, 1.0) if loss == "huber" else 1.0, end)
+        for loss, name, values, end in WAYS
+        for value in values
+    ]
+
+
+def morph(problem, setting: Setting, extent) -> FilmView:
+    """The film of the machine while its loss changes, and of the loss; `extent` is the plane without a machine."""
+    way, (xs, ys), where = stages(), extent[:2], plane.view(problem.X)
+    studies = [
+        classification.fit(problem, one.machine, setting._replace(C=one.factor * setting.C), xs, ys) for one in way
+    ]
+    hinge = classification.fit(problem, Machine("hinge"), setting, xs, ys).values_on(*where)
+    changed = np.array([plane.changed_share(hinge, study.values_on(*where)) for study in studies])
+    errors = [("training error", [study.numbers.train_error for study in studies])]
+    errors += [("test error", [study.numbers.test_error for study in studies])]
+    moments = np.arange(1, len(way) + 1)
+    lines = [("plane changed", changed), *(line for line in errors if np.isfinite(line[1]).all())]
+    frames = [arrays.Frame(study.field.f, study.points.alpha, study.points.state) for study in studies]
+    values = [one.factor * losses.get(one.machine.loss)(MORPHED, **dict(one.machine.params)) for one in way]
+    names = [one.machine.name for one in way]
+    films = {
+        "boundary": arrays.PlaneFilm(xs, ys, frames, classification.bare(problem), compact=True),
+        "loss": arrays.LossFilm(MORPHED, np.array(values), names),
+    }
+    ticks = [
+        FilmStep(name, [f"On the way to {one.end}.", _sentence(study, share, one)], int(k))
+        for k, name, study, share, one in zip(moments, names, studies, changed, way, strict=True)
+    ]
+    return FilmView(
+        ticks=ticks,
+        screens=[FilmPlane(name, film, list(range(len(way)))) for name, film in films.items()],
+        charts=[
+            Chart(
+                "From loss to loss",
+                [arrays.Line(name, moments, 100.0 * np.array(share), k) for k, (name, share) in enumerate(lines)],
+                "moment",
+                "%",
+                False,
+                moments.tolist(),
+                log_x=False,
+            )
+        ],
+        facts=[
+            ("machines", f"{len(way)}, from the {names[0]} to the {names[-1]}"),
+            ("one jump", "left of t = 0, from the squared hinge loss to the squared loss"),
+        ],
+        start=0,
+    )
+
+
+def _sentence(study, share, one):
+    scaled = f", the loss times {number(one.factor)}" if one.factor > 1.0 else ""
+    return f"{percent(share)} of the plane differs from the L1-SVM; {study.numbers.n_support} support vectors{scaled}."

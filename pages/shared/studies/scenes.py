@@ -138,6 +138,29 @@ SCENES = {
         {"problem": "moons", "sigma": "0.03", "C": "1000"},
         "Increase σ until the test error falls.",
     ),
+    "needles": Scene(
+        "Hills and needles",
+        "With a kernel far too narrow for these points f is a needle at each of them: almost all are support vectors.",
+        PLAYGROUND,
+        {"problem": "moons", "sigma": "0.05", "surface": "true"},
+        "Open the surface below the picture, and hold σ: the needles grow together to hills.",
+    ),
+    "lift": Scene(
+        "A plane cuts the circles apart",
+        "A quadratic kernel lifts these points to a paraboloid. There a plane, or nearly one, separates the two "
+        "circles, which no line in the plane does.",
+        PLAYGROUND,
+        {"problem": "circles", "kernel": "poly", "degree": "2", "surface": "true"},
+        "Open the surface below the picture, and turn the lift until you look along the grey plane.",
+    ),
+    "multiples": Scene(
+        "Twenty-five machines at once",
+        "Five values of C and five of σ on these points. The narrowest kernel with the largest C has a training error "
+        "below 2 % and a test error above 5 %: the noise is learnt, too.",
+        PLAYGROUND,
+        {"problem": "moons", "multiples": "true"},
+        "Drag a point in any of the small planes, then press the name of one to open it.",
+    ),
     "orders": Scene(
         "First against second order",
         "Two rules for choosing the pair race on the moons. The rule that also uses the curvature needs fewer "

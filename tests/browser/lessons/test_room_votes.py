@@ -2,7 +2,7 @@
 
 import pytest
 import waiting
-from desk import PHONE, ask_for_the_line, cockpit
+from desk import PHONE, ask_for_the_line, choose_lesson, cockpit
 from playwright.sync_api import expect
 
 
@@ -113,6 +113,7 @@ def test_eight_browsers_vote_twice_and_the_wall_is_legible_from_the_last_row(new
     code = cockpit(desk, app)
     phones = [new_page(**PHONE, color_scheme=scheme) for scheme in ("light", "dark") * 4]
     waiting.open_page(wall, f"{app}/room?join={code}&projected=1")
+    choose_lesson(desk)
     desk.get_by_role("button", name="Next question").click()
     for phone in phones:
         joined(phone, app, code)
@@ -164,6 +165,7 @@ def test_eight_browsers_vote_twice_and_the_wall_is_legible_from_the_last_row(new
 def test_the_votes_on_a_choice_and_its_picture_fit_on_the_wall(new_page, app):
     desk, wall, phone = new_page(), new_page(width=1920, height=1080), new_page(**PHONE)
     code = cockpit(desk, app)
+    choose_lesson(desk)
     desk.get_by_role("button", name="Show it to the class").click()
     waiting.open_page(wall, f"{app}/room?join={code}&projected=1&present=1")
     joined(phone, app, code)

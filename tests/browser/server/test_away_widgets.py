@@ -5,7 +5,7 @@ import re
 import pytest
 import waiting
 from answering import by_mouse
-from desk import PHONE, cockpit
+from desk import PHONE, choose_lesson, cockpit
 from playwright.sync_api import expect
 from test_away import EXPECTED, SAYS
 from wire import wire
@@ -68,6 +68,7 @@ def test_a_free_vote_that_the_server_has_never_heard_of_is_counted(new_page, app
 def test_a_vote_on_a_question_of_a_lesson_that_the_server_has_never_heard_of_is_counted(new_page, app, question):
     desk, phone = new_page(), new_page(**PHONE)
     code = cockpit(desk, app)
+    choose_lesson(desk)
     desk.get_by_label("Question of the lesson").click()
     begins = re.compile(f"^{re.escape(question)}")
     desk.get_by_role("option", name=begins).click()

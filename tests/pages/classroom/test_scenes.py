@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pages.shared.controls.page_controls import RACES
+from pages.shared.live.pictures import settings_around
 from pages.shared.screen.choices import NO_OUTLIERS, Data, Machine, Reweighting, Setting, Walk
 from pages.shared.studies import classification, feature_walk, runs, sparsity
 from pages.shared.studies.scenes import SCENES
@@ -123,6 +124,27 @@ def test_broken():
         "hinge": 12,
         "zero_one": 19,
     }
+
+
+def test_needles():
+    (now, _), *_ = opened("needles").values()
+    assert now.numbers.n_support > 190 and len(now.points.y) == 200
+
+
+def test_lift():
+    problem = problems.load("circles", 0)
+    errors = {}
+    for kernel in ("linear", "poly"):
+        setting = Setting(REGISTRY["circles"].C, kernel, REGISTRY["circles"].sigma, 2)
+        model = classification.estimator(Machine("hinge"), setting).fit(problem.X, problem.y)
+        errors[kernel] = 1 - model.score(problem.X, problem.y)
+    assert errors["poly"] <= 0.02 and errors["linear"] > 0.3
+
+
+def test_multiples():
+    problem, found = problems.load("moons", 0), settings_around(Setting.from_problem(REGISTRY["moons"]))
+    model = classification.estimator(Machine("hinge"), found["cell-0-4"]).fit(problem.X, problem.y)
+    assert model.score(problem.X, problem.y) > 0.98 > 0.95 > model.score(problem.X_test, problem.y_test)
 
 
 def test_wrong_labels():

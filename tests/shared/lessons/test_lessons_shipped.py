@@ -1,5 +1,6 @@
 """The lessons that come with the app: every answer is computed, every explanation is held against the solvers."""
 
+import json
 import re
 from functools import lru_cache
 
@@ -7,11 +8,13 @@ import pytest
 from questions import true_answer, wrong_answers
 from waiting import mostly_slow
 
-from pages.shared.lessons import answers, grading, lesson, reading, state
+from pages.shared.lessons import answers, beginning, grading, lesson, reading, state
 from pages.shared.screen import schema
 from pages.shared.studies import glossary, scenes
 
-OF_PICTURES = {field.name for field in (schema.TRAIL, schema.FLIPPING, schema.BROKEN)}  # of none in a prompt
+OF_PICTURES = {
+    field.name for field in (schema.TRAIL, schema.FLIPPING, schema.BROKEN, schema.SURFACE, schema.MULTIPLES)
+}  # of none in a prompt
 LESSONS = reading.built_in_lessons()
 PROMPTS = {f"{key}/{prompt.id}": prompt for key, found in LESSONS.items() for prompt in found.prompts}
 PROMPTS |= {f"scenes/{key}": prompt for key, prompt in reading.scenes().items()}
@@ -101,3 +104,31 @@ def test_what_a_teacher_leaves_out_is_named_by_its_number(key):
     numbers = [int(number) for number in re.findall(r"\d+", lesson.teacher.skip)]
     assert numbers and max(numbers) < len(lesson.prompts), "the last question is never left out"
     assert re.search(r"questions? \d", lesson.teacher.skip) and "“" not in lesson.teacher.skip
+
+
+@pytest.mark.parametrize(
+    "term",
+    [
+        "margin",
+        "slack",
+        "hard margin",
+        "soft margin",
+        "C is the price",
+        "kernel",
+        "γ",
+        "σ",
+        "support vector",
+        "dual",
+        "outlier",
+        "spars",
+        "cross-validation",
+        "scal",
+    ],
+)
+def test_nothing_essential_is_missing_in_the_course(term):
+    """In the chapter, in what the lessons ask and explain, or in the notebook: not only in what a teacher reads."""
+    told = [section.text for section in beginning.chapter().sections]
+    told += [text for p in PROMPTS.values() for text in (p.question, p.why)]
+    told += [lesson.plain(text) for found in LESSONS.values() for text in found.objectives]
+    told += ["".join(cell["source"]) for cell in json.loads(reading.NOTEBOOK.read_text(encoding="utf-8"))["cells"]]
+    assert re.search(rf"(?<!\w){term}", lesson.plain(" ".join(told)).replace("*", ""), re.IGNORECASE), term

@@ -1,0 +1,92 @@
+"""Machines on several tables: a critical-difference diagram of average ranks, and the errors as a heat map."""
+
+import numpy as np
+
+from pages.shared.figures import captions, style
+from pages.shared.figures.palette import colour
+from svmcore.studies.significance import Comparison, groups
+
+LETTER = 7.5  # pixels
+
+
+def ranks_figure(found: Comparison) -> style.Drawing:
+    """The Drawing of the average ranks, the best on top; a bar below joins machines that Nemenyi's test cannot tell
+    apart, and the bar above the points is as long as the critical difference.
+
+    Traces: "critical difference", "ranks", "not told apart".
+    """
+    order = np.argsort(found.ranks, kind="stable")
+    names = [found.names[j] for j in order]
+    x, y = [], []
+    together = groups(found.ranks, found.critical)
+    for row, group in enumerate(together):
+        ends = found.ranks[list(group)]
+        x += [ends.min(), ends.max(), None]
+        y += [-len(names) - row] * 2 + [None]
+    marks = dict(symbol="circle", size=11, color=colour("ink"), opacity=1, line=dict(width=0))
+    return style.figure(
+        [
+            style.path([1.0, 1.0 + found.critical], [1, 1], "critical difference", colour("accent"), width=4),
+            dict(
+                type="scatter",
+                x=found.ranks[order],
+                y=-np.arange(len(names)),
+                mode="markers",
+                name="ranks",
+                text=names,
+                hovertemplate="%{text}: average rank %{x:.2f}<extra></extra>",
+                marker=marks,
+                showlegend=False,
+            ),
+            style.path(x, y, "not told apart", colour("muted"), width=5),
+        ],
+        alt=captions.ranks(names, found.ranks[order], found.critical, [[found.names[j] for j in g] for g in together]),
+        xaxis=style.axis("average rank", range=[0.8, max(len(names), 1.0 + found.critical) + 0.2], nticks=9),
+        yaxis=style.axis(
+            tickvals=[*(-k for k in range(len(names)))], ticktext=names, range=[-len(names) - len(together), 2.4]
+        ),
+        annotations=[
+            style.note(
+                f"critical difference {found.critical:.2f}", x=1.0, y=1, xanchor="left", yanchor="bottom", yshift=4
+            )
+        ],
+        margin=dict(l=_room(names), r=16, t=12, b=44),
+        uirevision=" ".join(names),
+    )
+
+
+def errors_figure(errors, tables, machines, *, measure) -> style.Drawing:
+    """The Drawing of numbers (tables, machines), the larger the deeper the colour; each is written into its cell.
+
+    `measure` names the numbers. Trace: "errors".
+    """
+    errors = np.asarray(errors, float)
+    return style.figure(
+        [
+            dict(
+                type="heatmap",
+                x=np.arange(len(machines)),
+                y=-np.arange(len(tables)),
+                z=errors,
+                name="errors",
+                text=[[f"{value:.1f}" for value in row] for row in errors],
+                texttemplate="%{text}",
+                customdata=[[f"{machine} on {table}" for machine in machines] for table in tables],
+                hovertemplate=f"%{{customdata}}: {measure} %{{text}}<extra></extra>",
+                colorscale=[[0.0, colour("page")], [1.0, colour("heat")]],
+                showscale=False,
+                xgap=1,
+                ygap=1,
+            )
+        ],
+        alt=captions.errors(errors, tables, machines, measure),
+        xaxis=style.axis(tickvals=[*range(len(machines))], ticktext=machines, showgrid=False, tickangle=-40),
+        yaxis=style.axis(tickvals=[*(-k for k in range(len(tables)))], ticktext=tables, showgrid=False),
+        margin=dict(l=_room(tables), r=10, t=10, b=0.7 * _room(machines) + 12),
+        uirevision=" ".join([*tables, *machines]),
+    )
+
+
+def _room(names):
+    """Pixels for names at an axis."""
+    return 16 + LETTER * max(map(len, names))

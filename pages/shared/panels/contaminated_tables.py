@@ -1,0 +1,105 @@
+"""A study of contaminated tables on the page: the stored result or one's own, with progress, pictures and downloads."""
+
+import numpy as np
+import streamlit as st
+
+from pages.shared.controls import download
+from pages.shared.figures.charts.ranks import errors_figure, ranks_figure
+from pages.shared.figures.charts.sweep import Band, sweep_figure
+from pages.shared.page.job_panel import Job, JobPanel, threads
+from pages.shared.papers import contaminated
+from pages.shared.plane import component
+from pages.shared.screen.choices import Contamination
+from pages.shared.studies import formatting
+from svmcore import losses, words
+from svmcore.problems import benchmarks, outliers
+from svmcore.studies import contamination
+from svmcore.work import versions
+
+NOT_STORED = (
+    "No result is stored for this choice. *Run this study* computes it in the background and shows each table as soon "
+    "as it is done; fewer tables or machines take less time."
+)
+PROTOCOL = (
+    "Each machine is tuned inside contaminated training points and tested on clean ones, on the same splits as the "
+    "others. The manual has the protocol and the tests; `python -m svmcore.studies robustness` needs no screen."
+)
+BARS = "The mean over the tables; bars reach from the 10th to the 90th percentile, on one table over its splits."
+RANKS = "Bars below join machines that Nemenyi's test cannot tell apart: by less than the critical difference."
+SEEDS = "the number of the split"
+PANEL = JobPanel(
+    kind="contamination",
+    units="cells",
+    start="Run this study",
+    resume="Resume this study",
+    stop="Stop this study",
+    stopped="Stopped after {made} of {total} cells; *Resume this study* goes on from there.",
+    outdated="The settings have changed since this study was run.",
+    room=16,
+)
+
+
+def section(request: Contamination, level: float) -> None:
+    """The study: its button, its progress, and its results, or the stored ones where they are the same question."""
+    if not request.tables or not request.machines:
+        st.caption("Choose at least one table and one machine.")
+        return
+    PANEL.button("robustness", request, begin)
+    job = PANEL.job("robustness", request)
+    if job and (job.key == request or job.is_running):
+        PANEL.watch("robustness", request, lambda job, rows: _show(job.key, rows, level))
+    elif rows := contaminated.stored_rows(request):
+        st.caption(contaminated.stored_sentence())
+        _show(request, rows, level)
+    else:
+        st.caption(NOT_STORED)
+
+
+def begin(request: Contamination) -> Job:
+    """Start the study in the background."""
+    points = {name: benchmarks.table(name) for name in request.tables}
+    models = {name: contamination.machine(name) for name in request.machines}
+    given = [request.kind], contamination.LEVELS, request.repeats, contaminated.design_of(request)
+    return Job(request, contamination.study(points, models, *given, workers=threads), contaminated.n_cells(request))
+
+
+def _show(request, rows, level):
+    errors = contaminated.errors_of(rows, request)
+    if not errors:
+        st.caption("C and σ are being chosen for the first table.")
+        return
+    st.markdown(f"**{contaminated.verdict(errors, level, request)}**")
+    st.caption(contaminated.about(errors, request, level))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        mean, low, high = contaminated.curves(errors)
+        lines = [
+            Band(contaminated.machine_name(key), *band, losses.LOSSES[key].colour)
+            for key, *band in zip(request.machines, mean, low, high, strict=True)
+        ]
+        kind = outliers.KINDS[request.kind].label
+        drawn = sweep_figure(
+            100.0 * np.array(contamination.LEVELS),
+            lines,
+            xlabel=f"{kind}, % of training",
+            ylabel="error on clean points, %",
+        )
+        component.show_figure(drawn, heading="Errors", help=BARS, key="errors", height=460)
+    with right:
+        if found := contaminated.comparison(errors, level, request):
+            heading = f"Average ranks at {words.percent(level, 'g')}"
+            component.show_figure(ranks_figure(found), heading=heading, help=RANKS, key="ranks", height=460)
+    st.html(formatting.grid(contaminated.HEAD, contaminated.summary(errors, level, request), contaminated.TIPS))
+    heat = errors_figure(
+        contaminated.excess(errors, level),
+        [contaminated.table_name(key) for key in errors],
+        [contaminated.machine_name(key) for key in request.machines],
+        measure="points above the lowest error",
+    )
+    heading = f"Errors at {words.percent(level, 'g')}, in percentage points above the lowest of each table"
+    component.show_figure(heat, heading=heading, key="heat", height=150 + 26 * len(errors))
+    about = {"versions": ", ".join(f"{name} {number}" for name, number in versions().items()), "seeds": SEEDS}
+    fits = [row for row in rows if isinstance(row, contamination.Row)]
+    download.button("Study (CSV)", lambda: contamination.to_csv(fits, about), "robustness.csv", "text/csv")
+    with st.expander("This study in Python", icon=":material/code:"):
+        st.code(contaminated.script(request, level), language="python")

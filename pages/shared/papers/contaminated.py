@@ -1,0 +1,199 @@
+"""The numbers of a study of contaminated tables: errors by table, curves, ranks, and what is established."""
+
+import gzip
+from functools import lru_cache
+
+import numpy as np
+
+from pages.shared.screen.choices import Contamination
+from svmcore import losses, words
+from svmcore.problems import REGISTRY
+from svmcore.problems.benchmarks import SETS
+from svmcore.problems.tables import DATA
+from svmcore.studies import contamination, significance
+from svmcore.studies.contamination import CLEAN, LEVELS, Row
+
+STORED = DATA / "results" / "robustness.csv.gz"
+HEAD = ("machine", "average rank", "clean error, %", "error, %", "breaks down at", "tables broken", "worse by", "p")
+TIPS = {
+    "average rank": "1 if the error is the lowest on every table",
+    "breaks down at": "first level at which the mean error is 5 percentage points above that on clean points",
+    "tables broken": "tables on which it breaks down at some level",
+    "worse by": "than the best, percentage points, with the interval at 95 % (Hodges and Lehmann)",
+    "p": "Wilcoxon against the best, corrected by Holm",
+}
+
+
+@lru_cache(1)
+def stored_study() -> tuple[list[Row], dict[str, str]]:
+    """The rows of the stored study and what its file says of them; none if the file is missing."""
+    if not STORED.is_file():
+        return [], {}
+    return contamination.from_csv(gzip.decompress(STORED.read_bytes()).decode())
+
+
+def stored_rows(request: Contamination) -> list[Row]:
+    """The stored rows of a study, on those of its tables that are stored; none if its outliers are not.
+
+    All machines are stored, of each table with both kinds of outliers.
+    """
+    rows = [row for row in stored_study()[0] if row.table in request.tables and row.machine in request.machines]
+    rows = [row for row in rows if row.kind in (CLEAN, request.kind)]
+    return rows if any(row.kind == request.kind for row in rows) else []
+
+
+def stored_sentence() -> str:
+    """The date and the command of the stored study, and where its C and sigma were chosen."""
+    said = stored_study()[1]
+    first = "the first split" if said["tuned"] == "1" else f"the first {said['tuned']} splits"
+    return (
+        f"The stored result, of {said['date']}, with C and σ as chosen on {first} of each table: `{said['command']}`."
+    )
+
+
+def machine_name(key) -> str:
+    """The name of a machine as in menus."""
+    return losses.LOSSES[key].machine
+
+
+def table_name(key) -> str:
+    """The title of a table."""
+    return REGISTRY[key].title
+
+
+def design_of(request: Contamination) -> contamination.Design:
+    """The design of its cells."""
+    return contamination.Design(tuned=request.tuned)
+
+
+def n_cells(request: Contamination) -> int:
+    """The number of choices of C and sigma, and of fits."""
+    given = request.tables, request.machines, [request.kind], LEVELS, request.repeats
+    made = contamination.cells(*given)
+    return len(made) + len(contamination.tuned_cells(made, design_of(request)))
+
+
+def errors_of(rows, request: Contamination) -> dict[str, np.ndarray]:
+    """{table: errors (machines, levels, splits) in percent}, of the splits on which everything is computed."""
+    conditions = contamination.conditions([request.kind], LEVELS)
+    known = {row[:5]: 100.0 * row.error for row in rows if isinstance(row, Row)}
+    found = {}
+    for table in request.tables:
+        values = [
+            [[known.get((table, machine, *at, split), np.nan) for at in conditions] for machine in request.machines]
+            for split in sorted({cell[4] for cell in known if cell[0] == table})
+        ]
+        whole = [value for value in values if np.isfinite(value).all()]
+        if whole:
+            found[table] = np.moveaxis(np.array(whole), 0, -1)
+    return found
+
+
+def curves(errors) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Mean, 10th and 90th percentile (machines, levels) over the tables; of one table over its splits."""
+    every = np.stack([values.mean(axis=-1) for values in errors.values()], axis=-1)
+    if len(errors) == 1:
+        (every,) = errors.values()
+    return (every.mean(axis=-1), *np.percentile(every, [10, 90], axis=-1))
+
+
+def at_level(errors, level) -> np.ndarray:
+    """Mean errors (tables, machines) in percent at one of `LEVELS`."""
+    return np.array([values[:, LEVELS.index(level)].mean(axis=-1) for values in errors.values()])
+
+
+def excess(errors, level) -> np.ndarray:
+    """The errors of `at_level` above the lowest one of each table, in percentage points."""
+    found = at_level(errors, level)
+    return found - found.min(axis=1, keepdims=True)
+
+
+def comparison(errors, level, request) -> significance.Comparison | None:
+    """The comparison at a level over the tables; None for fewer than two tables or machines."""
+    if len(errors) < 2 or len(request.machines) < 2:
+        return None
+    return significance.compare(at_level(errors, level), tuple(map(machine_name, request.machines)))
+
+
+def verdict(errors, level, request) -> str:
+    """Sentences on what is established at a level; "" for one machine."""
+    found = comparison(errors, level, request)
+    if found:
+        return significance.verdict(found)
+    ((table, values),) = list(errors.items())[:1]
+    if len(request.machines) < 2 or values.shape[-1] < 2:
+        return ""
+    share = contamination.held_share(SETS[table].shape[0], design_of(request))
+    at = values[:, LEVELS.index(level)].T / 100.0
+    return significance.verdict_of_splits(at, list(map(machine_name, request.machines)), share / (1.0 - share))
+
+
+def summary(errors, level, request) -> list[list[str]]:
+    """A row of `HEAD` for each machine, in the order of their ranks, or of their errors on one table."""
+    means = [values.mean(axis=-1) for values in errors.values()]
+    mean, found = np.mean(means, axis=0), comparison(errors, level, request)
+    place = LEVELS.index(level)
+    rows = []
+    for j in np.argsort(found.ranks if found else mean[:, place], kind="stable"):
+        broken = sum(significance.breakdown(LEVELS, one[j], 5.0) is not None for one in means)
+        at = significance.breakdown(LEVELS, mean[j], 5.0)
+        rows.append(
+            [
+                machine_name(request.machines[j]),
+                f"{found.ranks[j]:.2f}" if found else "–",
+                f"{mean[j, 0]:.1f}",
+                f"{mean[j, place]:.1f}",
+                "not up to 30 %" if at is None else words.percent(at, "g"),
+                f"{broken} of {len(means)}",
+                _effect(found, j) if found else "–",
+                "–" if not found or j == found.best else significance.p_text(found.holm[j]).removeprefix("p = "),
+            ]
+        )
+    return rows
+
+
+def _effect(found, j):
+    effect = found.effects[j]
+    if j == found.best:
+        return "best"
+    interval = (
+        f" [{words.number(effect.low, '.1f')}, {words.number(effect.high, '.1f')}]" if np.isfinite(effect.low) else ""
+    )
+    return f"{words.number(effect.shift, '.1f')}{interval}"
+
+
+def about(errors, request, level) -> str:
+    """A sentence on where the numbers come from."""
+    splits = sorted({values.shape[-1] for values in errors.values()})
+    several = f"{splits[0]} to {splits[-1]}" if len(splits) > 1 else str(splits[0])
+    return (
+        f"{words.with_count(len(errors), 'table')}, {several} splits each; at most {design_of(request).most} training "
+        f"points, contaminated up to 30 %, compared at {words.percent(level, 'g')}; test points are clean."
+    )
+
+
+def script(request: Contamination, level) -> str:
+    """Source text that computes the same study and prints its ranks and its verdict."""
+    return f"""import numpy as np
+
+from svmcore.problems import benchmarks
+from svmcore.studies import contamination, significance
+
+tables, machines = {list(request.tables)}, {list(request.machines)}
+kinds, levels, splits = [{request.kind!r}], {contamination.LEVELS}, {request.repeats}
+points = {{name: benchmarks.table(name) for name in tables}}
+models = {{name: contamination.machine(name) for name in machines}}
+design = contamination.Design(tuned={request.tuned})
+made = list(contamination.study(points, models, kinds, levels, splits, design))
+rows = [row for row in made if isinstance(row, contamination.Row) and row.level == {level!r}]
+errors = [
+    [np.mean([row.error for row in rows if (row.table, row.machine) == (table, machine)]) for machine in machines]
+    for table in tables
+]
+for table, line in zip(tables, errors):
+    print(table, *(f"{{machine}} {{100 * error:.2f}} %" for machine, error in zip(machines, line)))
+if len(tables) > 1 and len(machines) > 1:
+    found = significance.compare(errors, tuple(machines))
+    print(*(f"{{name}} {{rank:.2f}}" for name, rank in zip(machines, found.ranks)))
+    print(significance.verdict(found))
+"""

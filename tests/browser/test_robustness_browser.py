@@ -1,0 +1,33 @@
+"""The Robustness page in Chromium: a small study runs, is stopped and resumed; its pictures follow."""
+
+import re
+
+import pytest
+import waiting
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.slow  # by default the page is tested without a browser, in test_robustness_page.py
+
+
+def button(page, name):
+    return page.get_by_role("button", name=name)
+
+
+def test_a_study_is_run_stopped_and_resumed(page, app):
+    link = "tables=glass,sonar&tested=hinge,ramp,roboss&spoilt=flip_farthest&repeats=2"
+    waiting.open_page(page, f"{app}/robustness?{link}")
+    expect(page.get_by_text("No result is stored for this choice")).to_be_visible()
+    button(page, "Run this study").click()
+    button(page, "Stop this study").click()
+    stopped = page.get_by_text(re.compile(r"Stopped after \d+ of 120 cells"))
+    expect(stopped).to_be_visible()
+    before = int(re.search(r"after (\d+)", stopped.inner_text())[1])
+    assert before < 120
+    button(page, "Resume this study").click()
+    waiting.drawn(page, "errors")
+    waiting.drawn(page, "heat")
+    expect(button(page, "Stop this study")).to_have_count(0)
+    waiting.drawn(page, "ranks")
+    expect(page.get_by_text("2 tables, 2 splits each")).to_be_visible()
+    assert len(waiting.figure(page, "ranks")["ranks"]["x"]) == 3
+    assert "spoilt=flip_farthest" in page.url and "repeats=2" in page.url

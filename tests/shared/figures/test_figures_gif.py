@@ -1,0 +1,79 @@
+"""The GIF of a film: ten seconds, the sign of f, the changed area, rings; against the arrays of the film."""
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from pages.shared.figures import gif, palette
+from pages.shared.figures.drawing import film_of
+from pages.shared.screen.choices import Machine, Setting
+from pages.shared.studies import arrays, many_draws
+from pages.shared.studies.show import FilmPlane, FilmStep
+from svmcore import problems
+
+MACHINES = (Machine("hinge"), Machine("least_squares"))
+MADE = many_draws.flip_labels(
+    problems.load("toy_outliers", 0, n=20), "farthest", 0, MACHINES, Setting(1.0, "linear", 2.0)
+)
+VIEW = MADE._replace(films=[film_of(film) for film in MADE.films]).view(2.0)  # to the end
+COLOURS = [palette.variant(machine.colour)[0] for machine in MACHINES]
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch):
+    """Planes of fewer pixels, which take less time."""
+    monkeypatch.setattr(gif, "SIDE", 120)
+    monkeypatch.setattr(gif, "MOST", 30)
+
+
+def frames(content):
+    """The frames of a GIF as arrays (height, width, 3), and the seconds of each."""
+    with Image.open(io.BytesIO(content)) as picture:
+        found = []
+        for k in range(picture.n_frames):
+            picture.seek(k)
+            found.append((np.asarray(picture.convert("RGB")).astype(int), picture.info["duration"] / 1000))
+    return [image for image, _ in found], [seconds for _, seconds in found]
+
+
+def test_it_lasts_ten_seconds_and_shows_all_planes():
+    images, seconds = frames(gif.film_gif(VIEW.screens, VIEW.ticks, COLOURS))
+    assert len(images) == len(VIEW.ticks) == 11 and sum(seconds) == pytest.approx(gif.SECONDS, abs=0.1)
+    assert images[0].shape == (gif.SIDE + 2 * (gif.ROW + gif.GAP), 2 * gif.SIDE + 3 * gif.GAP, 3)
+
+
+def test_where_f_changes_its_sign_the_machine_has_its_colour():
+    images, _ = frames(gif.film_gif(VIEW.screens, VIEW.ticks, COLOURS))
+    plain, _ = frames(gif.film_gif(VIEW.screens, VIEW.ticks))
+    k = int(np.argmax(MADE.shares[1]))
+    f = [frame.f for frame in MADE.films[1].frames]
+    row, column = np.argwhere((f[0] < -0.2) & (f[k] > 0.2) | (f[0] > 0.2) & (f[k] < -0.2))[0]
+    left, top = 2 * gif.GAP + gif.SIDE, gif.GAP + gif.ROW
+    count = len(f[0])
+    x, y = (int((at + 0.5) / count * gif.SIDE) for at in (column, count - 1 - row))
+    tinted, bare = (pictures[k][top + y, left + x] for pictures in (images, plain))
+    ink = np.array([int(palette.THEMES["light"][COLOURS[1][10:-1]][i : i + 2], 16) for i in (1, 3, 5)])
+    assert np.abs(tinted - ink).sum() < np.abs(bare - ink).sum() - 30
+    assert np.abs(images[0] - plain[0]).mean() < 3.0  # nothing has changed yet, but for the palette
+
+
+def test_colours_of_the_sides_are_those_of_the_classes():
+    (image, *_), _ = frames(gif.film_gif(VIEW.screens[:1], VIEW.ticks))
+    f = MADE.films[0].frames[0].f
+    for sign, name in ((1, "field-plus"), (-1, "field-minus")):
+        row, column = np.unravel_index(np.argmax(sign * f), f.shape)
+        x, y = (int((at + 0.5) / len(f) * gif.SIDE) for at in (column, len(f) - 1 - row))
+        ink = [int(palette.THEMES["light"][name][i : i + 2], 16) for i in (1, 3, 5)]
+        assert np.abs(image[gif.GAP + gif.ROW + y, gif.GAP + x] - ink).max() < 30
+
+
+def test_of_a_long_film_some_moments_are_left_out_and_lines_are_refused():
+    ticks = [FilmStep(str(k), [], k) for k in range(500)]
+    screen = VIEW.screens[0]._replace(at=[0] * 500)
+    _, seconds = frames(gif.film_gif([screen], ticks))
+    assert len(seconds) <= 30 and sum(seconds) == pytest.approx(gif.SECONDS, abs=0.5)
+    line = FilmPlane("loss", film_of(arrays.LossFilm(np.arange(3.0), np.ones((2, 3)), ["a", "b"])), [0, 1])
+    with pytest.raises(ValueError, match="has none"):
+        gif.film_gif([line], ticks[:2])

@@ -1,0 +1,140 @@
+"""The Robustness page: its numbers against NumPy on the rows, the stored result, a study of one's own, the script."""
+
+import numpy as np
+import pytest
+from screen import captions, choose, healthy, html, open_page, pictures
+
+from pages.shared.figures.charts.ranks import errors_figure, ranks_figure
+from pages.shared.panels import contaminated_tables
+from pages.shared.papers import contaminated
+from pages.shared.screen.choices import Contamination
+from svmcore.solvers import router
+from svmcore.studies import contamination, significance
+from svmcore.studies.contamination import CLEAN, LEVELS, Choice, Row
+
+pytestmark = pytest.mark.usefixtures("warm")
+REQUEST = Contamination(("heart", "glass"), ("hinge", "ramp", "log"), "flip_random", 4, 2)
+
+
+def rows(request=REQUEST, seed=0):
+    rng = np.random.default_rng(seed)
+    made = contamination.cells(request.tables, request.machines, [request.kind], LEVELS, request.repeats)
+    worse = {"hinge": 0.0, "ramp": 0.0, "log": 0.3}
+    return [Row(*c, 0.2 + c.level * worse[c.machine] + 0.02 * rng.random(), 5, 1.0, 2.0, "converged") for c in made]
+
+
+def error(found, table, machine, level, split=None):
+    kind = REQUEST.kind if level else CLEAN
+    wanted = (table, machine, kind, level)
+    return 100 * np.mean([row.error for row in found if row[:4] == wanted and split in (None, row.split)])
+
+
+def test_errors_are_those_of_the_rows():
+    found = rows()
+    errors = contaminated.errors_of(found, REQUEST)
+    assert list(errors) == ["heart", "glass"] and errors["glass"].shape == (3, 5, 4)
+    assert errors["glass"][1, 3, 2] == pytest.approx(error(found, "glass", "ramp", 0.2, 2))
+    assert contaminated.at_level(errors, 0.3)[0, 2] == pytest.approx(error(found, "heart", "log", 0.3))
+    assert contaminated.excess(errors, 0.3).min(axis=1) == pytest.approx([0.0, 0.0])
+    mean, low, high = contaminated.curves(errors)
+    both = [error(found, table, "hinge", 0.1) for table in REQUEST.tables]
+    assert (mean[0, 2], low[0, 2], high[0, 2]) == pytest.approx((np.mean(both), *np.percentile(both, [10, 90])))
+
+
+def test_of_a_table_in_progress_only_whole_splits_count():
+    found = [Choice(None, (0, 0)), *rows()]
+    split = len(found[1:]) // 8
+    assert contaminated.errors_of(found[: split + 3], REQUEST)["heart"].shape == (3, 5, 1)
+    assert contaminated.errors_of(found[:split], REQUEST) == {}
+    (mean, low, high) = contaminated.curves(contaminated.errors_of(found[: 2 * split + 1], REQUEST))
+    one = [error(found[1:], "heart", "log", 0.3, split) for split in (0, 1)]
+    assert (mean[2, 4], low[2, 4]) == pytest.approx((np.mean(one), np.percentile(one, 10)))
+
+
+def test_the_summary_says_what_the_statistics_say():
+    request = REQUEST._replace(tables=tuple(contamination.SHIPPED[:8]))
+    errors = contaminated.errors_of(rows(request), request)
+    found = significance.compare(contaminated.at_level(errors, 0.3), ("L1-SVM", "Ramp-loss SVM", "Logistic"))
+    lines = contaminated.summary(errors, 0.3, request)
+    assert [line[1] for line in lines] == [f"{rank:.2f}" for rank in sorted(found.ranks)]
+    last = lines[-1]
+    assert last[0] == contaminated.machine_name("log") and last[4] == "20\u202f%" and last[5] == "8 of 8"
+    assert lines[0][4] == "not up to 30 %" and lines[0][6] == "best" and f"{found.effects[2].shift:.1f} [" in last[6]
+    assert "it is established" in contaminated.verdict(errors, 0.3, request)
+    assert "is worse" in contaminated.verdict(errors, 0.3, request)
+    one = {"heart": errors["heart"]}
+    assert contaminated.verdict(one, 0.3, request).startswith("On this table")
+    assert contaminated.comparison(one, 0.3, request) is None and contaminated.summary(one, 0.3, request)[0][1] == "–"
+
+
+def test_the_pictures_show_ranks_and_errors():
+    found = significance.compare(np.array([[1.0, 2.0, 9.0], [2.0, 1.0, 8.0]] * 8), ("a", "b", "c"))
+    bars, ranks, apart = ranks_figure(found).plotly.data
+    assert list(ranks.x) == sorted(found.ranks) and list(bars.x) == [1.0, 1.0 + found.critical]
+    assert list(apart.x) == [1.5, 1.5, None]
+    (heat,) = errors_figure([[1.0, 2.0]], ["t"], ["a", "b"], measure="error").plotly.data
+    assert heat.z[0].tolist() == [1.0, 2.0] and list(heat.text[0]) == ["1.0", "2.0"]
+
+
+def test_the_stored_result_is_whole_and_shown_at_once():
+    found, about = contaminated.stored_study()
+    names = {row.table for row in found}
+    assert {row.machine for row in found} == set(router.SOLVABLE) and names == set(contamination.SHIPPED)
+    splits = int(about["seeds"].split()[2].rstrip(",")) + 1
+    made = contamination.cells(names, router.SOLVABLE, contamination.KINDS, LEVELS, splits)
+    assert {row[:5] for row in found} == set(made) and len(found) == len(made)
+    assert "svmcore" in about["versions"] and "/" not in about["command"]
+    app = healthy(open_page("pages/robustness.py"))
+    assert set(pictures(app)) == {"errors", "ranks", "heat"} and "The stored result" in captions(app)
+    assert len(pictures(app)["heat"]["data"][0]["y"]) == len(names)
+    choose(app, spoilt="leverage_cluster", at_level="0.3")
+    assert "30\u202f%" in captions(healthy(app)) and html(app).count("<tr>") == 8
+    choose(app, spoilt="cell_outliers")
+    assert "No result is stored" in captions(healthy(app)) and not pictures(app)
+
+
+def test_a_cell_of_the_stored_result_is_computed_again():
+    found, about = contaminated.stored_study()
+    row = next(row for row in found if row[:5] == ("titanic", "least_squares", "flip_random", 0.2, 1))
+    design = contamination.Design(tuned=int(about["tuned"]))
+    assert about["C"] == " ".join(map(str, design.C)) and about["most"] == str(design.most)
+    points = contamination.read_table("titanic")
+    model = contamination.machine("least_squares")
+    cells = [contamination.Cell(*row[:4], split) for split in range(design.tuned)]
+    places = [contamination.choose(model, *points, cell, design).place for cell in cells]
+    assert contamination.fit(model, *points, contamination.Cell(*row[:5]), design, places).error == pytest.approx(
+        row.error, abs=1e-6
+    )
+
+
+def test_a_study_is_stopped_and_resumed_without_a_cell_twice():
+    request = Contamination(("glass",), ("hinge", "huber"), "flip_farthest", 2, 0)
+    job = contaminated_tables.begin(request)
+    job.stop()
+    job.wait(60)
+    assert job.is_stopped
+    job.resume()
+    job.wait(60)
+    assert job.is_finished and len(job.rows) == job.total == contaminated.n_cells(request) == 2 * 2 * 5 * 2
+    assert len({row[0] if isinstance(row, Choice) else row[:5] for row in job.rows}) == 20
+    assert contaminated.errors_of(job.rows, request)["glass"].shape == (2, 5, 2)
+
+
+def test_a_link_restores_a_study_and_its_script_computes_it(capsys):
+    link = dict(
+        tables="glass,iris", tested="hinge,huber", spoilt="flip_farthest", at_level="0.1", repeats="2", tuned="each"
+    )
+    app = open_page("pages/robustness.py", **link)
+    assert "iris" in app.warning[0].value and "No result is stored" in captions(app)
+    request = Contamination(("glass",), ("hinge", "huber"), "flip_farthest", 2, 0)
+    exec(contaminated.script(request, 0.1), {})
+    printed = capsys.readouterr().out
+    job = contaminated_tables.begin(request)
+    job.wait(60)
+    errors = contaminated.at_level(contaminated.errors_of(job.rows, request), 0.1)
+    assert printed == f"glass hinge {errors[0, 0]:.2f} % huber {errors[0, 1]:.2f} %\n"
+
+
+def test_nothing_chosen_is_a_sentence():
+    app = healthy(open_page("pages/robustness.py", tables=""))
+    assert "at least one table" in captions(app) and not pictures(app)
