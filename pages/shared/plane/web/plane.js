@@ -83,7 +83,7 @@ export class Plane {
       placed: () => this.#placed(),
       painted: this.#told,
     });
-    const whole = { get: () => this.#picture.now }; // for tests: Plotly has only a part
+    const whole = { get: () => this.#picture.whole }; // for tests: Plotly has only a part
     Object.defineProperty(root, "figure", whole);
     addEventListener("svm-numbers", this.#told);
     this.#plain = contrasting(() => this.#picture.theme && this.receive(null, this.#send));
