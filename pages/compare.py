@@ -26,13 +26,14 @@ with page("Compare", "One problem, many machines: which boundary rotates when ou
     from pages.shared.screen.screen import Screen
     from pages.shared.studies import results, snippet, tasks
 
-    data = choose_data()
+    served = ("classification", "regression")
+    data = choose_data(served)
     machines = choose_machines(data)
     setting = choose_setting(data)
     trail = widgets.show(schema.TRAIL)
     data = editing.points(data)
     link.share(data, machines, setting)
-    guards.one_machine(data)
+    guards.require_task(data, served)
     if len(machines) < 2:
         run.end("Choose two to six losses to compare.", "tune")
     with editing.show_toolbar(data) as chosen:

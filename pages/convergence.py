@@ -24,12 +24,13 @@ with page(
     from pages.shared.studies import results, runs
 
     kind = choose_run_race_or_path()
-    data = choose_data()
+    served = ("classification",)
+    data = choose_data(served)
     alone = kind != "race" and not morphs(data, kind)
     machine = choose_machine(data, runs.recordable_losses(kind)) if alone else None
     setting = choose_setting(data)
     data = editing.points(data)
-    guards.classes(data)
+    guards.require_task(data, served)
     guards.enough(data, toolbar=True)
     editing.tell_slice(data)
     runs.watchable(results.problem(data))

@@ -19,12 +19,13 @@ with page(
     from pages.shared.screen.screen import Screen
     from pages.shared.studies import formatting, results, runs, sparsity
 
-    data = choose_data()
+    served = ("classification", "regression")
+    data = choose_data(served)
     setting = choose_setting(data)
     reweighting = choose_reweighting()
     data = editing.points(data)
     link.share(data)
-    guards.one_machine(data)
+    guards.require_task(data, served)
     guards.enough(data, toolbar=True)
     runs.watchable(results.problem(data))
     with editing.show_toolbar(data):

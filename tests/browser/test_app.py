@@ -187,7 +187,7 @@ def test_scenes_show_what_they_say(page, app):
 
 @pytest.mark.slow
 def test_the_slider_takes_the_outlier_along(page, app):
-    waiting.opened(page, app + "/losses?losses=least_squares,hinge,huber", "alpha", "moved", "boundaries")
+    waiting.opened(page, app + "/losses?losses=least_squares,hinge,huber&distance=3", "alpha", "moved", "boundaries")
     expect(page.get_by_test_id("stProgress")).to_have_count(0)
     before = waiting.figure(page, "boundaries")["LS-SVM"]["z"]
     drawn = {key: waiting.drawn(page, key) for key in ("alpha", "moved", "boundaries")}

@@ -115,7 +115,7 @@ MARKED = [
 
 def on_loss(t=None):
     """Points on the squared loss t^2 / 2, the first at t = 50."""
-    points, xs = cloud(), np.linspace(-7, 7, 29)
+    points, xs = cloud(40 if t is None else len(t)), np.linspace(-7, 7, 29)
     t = np.r_[50.0, np.linspace(-1, 1, 39)] if t is None else t
     return on_loss_figure(OnLoss("LS-SVM", xs, xs**2 / 2, 1, t, t**2 / 2, t * (points.alpha != 0)), points)
 

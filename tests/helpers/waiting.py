@@ -248,12 +248,12 @@ def menu(page, title):
     return page.locator(".st-key-nav").get_by_role("link", name=name, exact=True)
 
 
-def swipe(page, start, end, steps=8):
-    """A finger from `start` to `end`."""
+def swipe(page, start, end, steps=8, hold=0):
+    """A finger from `start`, where it rests for `hold` milliseconds, to `end`."""
     cdp = page.context.new_cdp_session(page)
     for k in range(steps + 1):
         x, y = (a + (b - a) * k / steps for a, b in zip(start, end, strict=True))
         kind = "touchStart" if k == 0 else "touchMove"
         cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
-        page.wait_for_timeout(16)
+        page.wait_for_timeout(hold if hold and k == 0 else 16)
     cdp.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})

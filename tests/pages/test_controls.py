@@ -226,7 +226,7 @@ def test_a_note_on_a_choice_has_its_labels_and_of_many_options_the_nearest():
     assert note.replace("\\", "").splitlines() == [
         f"- The link has problem = 'riply', but “Problem” must be one of the {count} in its list (the nearest: Ripley "
         "(ripley)); Toy with outliers is used.",
-        "- The link has C = '-3', but “C, weight of the loss” must be a number from 1e-06 to 1e+06; 1 is used.",
+        "- The link has C = '-3', but “C, weight of the loss” must be a number from 10⁻⁶ to 10⁶; 1 is used.",
         f"- The link has kernel = 'rbff', but “Kernel” must be one of {named}; Linear is used.",
         "- The link has dragon = '1', which is not a parameter of this app; it was ignored.",
     ]

@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from screen import choose, healthy, html, metrics, open_page, pictures, sent, session, strip, value
+from screen import choose, healthy, html, metrics, offered, open_page, pictures, sent, session, strip, value
 
 from pages.shared.controls import download
 from pages.shared.screen import codec, document, own_points
@@ -46,11 +46,13 @@ def test_controls_and_problems_change_the_picture():
 def test_other_pages_say_what_they_need_and_what_to_do(page):
     app = healthy(open_page(f"pages/{page}.py", problem="three_clouds"))
     (said,) = (info.value for info in app.info)
-    assert "more than two classes, which Playground shows. Choose another problem." in said
-    assert not pictures(app)
+    assert "more than two classes. Choose another problem." in said
+    assert not pictures(app) and app.get("page_link")[-1].proto.label == "Open on Playground"
     assert session(app).run.hint == ""  # it is about the pictures
     assert not healthy(choose(app, problem="moons")).info and pictures(app)
     assert session(app).run.hint.startswith("First: ")
+    listed = offered(open_page(f"pages/{page}.py", problem="moons"), "problem")
+    assert not [label for label in listed if label.startswith("More classes")]
 
 
 def dots(app):
@@ -143,7 +145,7 @@ def test_points_of_three_classes_from_a_file_come_back_from_the_downloads():
 def test_own_points_of_three_classes_are_for_playground_too(page):
     results.own_sets().put(own := three())
     app = healthy(open_page(f"pages/{page}.py", problem="own", data=own.key))
-    assert "more than two classes, which Playground shows. Choose another problem." in app.info[0].value
+    assert "more than two classes. Choose another problem." in app.info[0].value
 
 
 def three():

@@ -17,9 +17,13 @@ UNFLIPPED = {
 }
 
 
-def choose_data() -> Data:
-    """The problem and how it is drawn; `outlier` adds the outliers."""
-    offered = [*schema.PLANAR, *schema.TABLES, OWN]
+def choose_data(served=schema.TASKS) -> Data:
+    """The problem, of one of the tasks that the page serves, and how it is drawn; `outlier` adds the outliers.
+
+    A problem of another task is listed only where a link has chosen it.
+    """
+    chosen = raw_value(schema.PROBLEM)
+    offered = [key for key in [*schema.PLANAR, *schema.TABLES] if REGISTRY[key].task in served or key == chosen] + [OWN]
     problem = schema.PROBLEM.replace(options={key: _problem_label(key) for key in offered})
     key = show(problem, then=_suggest)
     brought = _own_set() if key == OWN else ""

@@ -99,4 +99,5 @@ def rank_film(sizes, level) -> Film:
 
 
 def _count_text(sizes, level):
-    return f"{int(np.sum(sizes > level))} of {len(sizes)} are above {level:g}, the largest is {number(sizes[0])}."
+    above = f"{int(np.sum(sizes > level))} of {len(sizes)} are above {number(level, 'g')}"
+    return f"{above}, the largest is {number(sizes[0])}."

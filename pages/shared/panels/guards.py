@@ -5,27 +5,27 @@ from contextlib import nullcontext
 import streamlit as st
 
 from pages.shared.figures.picture import machine_figure
+from pages.shared.page import url_state
 from pages.shared.page.run import Unfinished, current
 from pages.shared.panels import editing, points_table
 from pages.shared.plane import component
 from pages.shared.screen.choices import OWN, Data
 from pages.shared.studies import results, tasks
 
-OTHERS = {"regression": "is a regression", "multiclass": "has more than two classes, which Playground shows"}
+OTHERS = {"regression": "is a regression", "multiclass": "has more than two classes"}
+NEEDED = {"classification": "two classes", "regression": "a regression"}
 
 
-def classes(data: Data) -> None:
-    """End the page unless the problem has two classes."""
-    if data.task != "classification":
-        current().end(f"This page needs two classes, and this problem {OTHERS[data.task]}. Choose another problem.")
-
-
-def one_machine(data: Data) -> None:
-    """End the page if the problem has more classes than one machine separates."""
-    if data.task == "multiclass":
-        problem = OTHERS[data.task]
-        sentence = f"This page needs two classes or a regression, and this problem {problem}. Choose another problem."
-        current().end(sentence)
+def require_task(data: Data, tasks_of_page) -> None:
+    """End the page if the problem has none of its tasks: by a link, since the menu of the page does not list it."""
+    if data.task not in tasks_of_page:
+        needed = " or ".join(NEEDED[task] for task in tasks_of_page)
+        current().hint = ""
+        said = f"This page needs {needed}, and this problem {OTHERS[data.task]}. Choose another problem."
+        st.info(said, icon=":material/info:")
+        link = dict(label="Open on Playground", icon=":material/open_in_new:", query_params=url_state.query())
+        st.page_link("pages/playground.py", **link)
+        raise Unfinished
 
 
 def enough(data: Data, toolbar=False) -> None:

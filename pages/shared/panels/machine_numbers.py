@@ -93,7 +93,8 @@ def show_unit(*studies: FittedMachine) -> None:
     if unit != 1.0:
         epsilon = ", ε" if any(study.field.tube is not None for study in studies) else ""
         st.caption(
-            f"The machine measures y in units of {unit:g}; C{epsilon}, β and the objectives refer to these units."
+            f"The machine measures y in units of {number(unit, 'g')}; C{epsilon}, β and the objectives refer to these "
+            "units."
         )
 
 
@@ -103,9 +104,9 @@ def solver(study: FittedMachine, setting: Setting) -> None:
     st.html(
         formatting.pairs(
             [
-                ("C", f"{setting.C:g}"),
+                ("C", number(setting.C, "g")),
                 ("status", n.status),
-                ("violation, tolerance", f"{number(n.violation, '.2e')}, {TOLERANCE:g}"),
+                ("violation, tolerance", f"{number(n.violation, '.2e')}, {number(TOLERANCE, 'g')}"),
                 ("objective", number(n.primal, ".8g")),
                 *_trivial(n),
                 ("dual objective", "–" if n.gap is None else number(n.dual, ".8g")),

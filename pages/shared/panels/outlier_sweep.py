@@ -126,7 +126,7 @@ def statements(steps: dict[Machine, list[lone_outlier.Step]], kernel: str) -> li
         groups[f"**Nothing changes any more** from distance {number(max(still))} on"] = ["all machines above"]
     return [
         *(f"{begin}: {', '.join(names)}." for begin, names in groups.items() if names),
-        f"A point counts as ignored where α is below {lone_outlier.SMALL:g} C and less than "
+        f"A point counts as ignored where α is below {number(lone_outlier.SMALL, 'g')} C and less than "
         f"{percent(lone_outlier.UNMOVED)} of the plane differs from the machine without it.",
     ]
 

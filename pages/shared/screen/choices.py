@@ -12,6 +12,7 @@ from svmcore.losses.registry import Parameter
 from svmcore.problems import REGISTRY
 from svmcore.solvers import isls
 from svmcore.solvers.router import SOLVABLE
+from svmcore.words import number
 
 NO_OUTLIERS = "none"
 MOST_FEATURES = 99  # of a table that a slice shows
@@ -158,13 +159,13 @@ class Machine(NamedTuple):
     def replace(self, name, value) -> "Machine":
         """The machine with another value of a parameter, if it has it; ValueError for one that its loss cannot have."""
         if any(value not in parameter for parameter in self.parameters if parameter.name == name):
-            raise ValueError(f"has {name} = {value:g}, which the {self.name} cannot have")
+            raise ValueError(f"has {name} = {number(value, 'g')}, which the {self.name} cannot have")
         return self._replace(params=tuple((key, value if key == name else kept) for key, kept in self.params))
 
     @property
     def name(self) -> str:
         """The name of the machine with its parameters, for the page."""
-        numbers = ", ".join(f"{name} = {value:g}" for name, value in self.params)
+        numbers = ", ".join(f"{name} = {number(value, 'g')}" for name, value in self.params)
         return LOSSES[self.loss].machine + (f" ({numbers})" if numbers else "")
 
 

@@ -13,6 +13,8 @@ from dataclasses import KW_ONLY, InitVar, dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any
 
+from svmcore.words import number
+
 REGISTRY: dict[str, "Field"] = {}
 FEW = 6  # at most so many options are listed in a sentence
 MORE = 99  # the rank of what is always under "More"
@@ -104,7 +106,7 @@ class Number(Field):
 
     def valid_values(self, value=None) -> str:
         """The range of valid values, as a phrase."""
-        return f"a{' whole' * self.whole} number from {self.low:g} to {self.high:g}"
+        return f"a{' whole' * self.whole} number from {number(self.low, 'g')} to {number(self.high, 'g')}"
 
     def fits(self, value) -> bool:
         """True if a text of the link, or a value of a file, is a valid number."""

@@ -255,7 +255,7 @@ LONE_KERNEL = Choice(
     "around", "Kernel of the machines", options=KERNEL.options, terms=("kernel", "leverage"), short="Kernel", rank=4
 )
 DISTANCE = Slider(
-    "distance", "Distance of the outlier", 3.0, 0.0, 10.0, 0.25, rank=1,
+    "distance", "Distance of the outlier", 1.0, 0.0, 10.0, 0.25, rank=1,
     help="In units of the distance between the centres of the classes; at 0 the outlier is at the centre of class +1.",
 )  # fmt: skip
 PAPER = Choice("paper", "Paper", resets=False)

@@ -224,12 +224,12 @@ def _width_advice(sample, sigma):
     hint = f"Try σ between {number(max(near, 1e-9), '.2g')} and {number(spread, '.2g')}."
     if sigma < near / 10:
         return (
-            f"σ = {sigma:g} is far below the distance between neighbours ({number(near, '.2g')}): each point "
-            f"influences only itself, and the machine memorises the data. {hint}"
+            f"σ = {number(sigma, 'g')} is far below the distance between neighbours ({number(near, '.2g')}): each "
+            f"point influences only itself, and the machine memorises the data. {hint}"
         )
     if sigma > 30 * spread:
         return (
-            f"σ = {sigma:g} is far above the spread of the points ({number(spread, '.2g')}): the kernel is "
+            f"σ = {number(sigma, 'g')} is far above the spread of the points ({number(spread, '.2g')}): the kernel is "
             f"nearly the same for all pairs of points, and f is nearly linear. {hint}"
         )
     return None

@@ -243,7 +243,7 @@ def _charts(recorded, given, stops):
 
     objective = "dual objective" if dual else "objective"
     gain = recorded.objective[rows] - np.fmin.reduce(recorded.objective)
-    tolerance = (recorded.tol, f"tolerance {recorded.tol:g}") if np.isfinite(recorded.tol) else None
+    tolerance = (recorded.tol, f"tolerance {number(recorded.tol, 'g')}") if np.isfinite(recorded.tol) else None
     counts = [("free", x, measured.n_free), ("at a bound", x, measured.n_bound), ("zero", x, measured.n_zero)]
     gaps = [(objective, dense, gain), ("duality gap", x, measured.gap)]
     violation = [("violation", dense, recorded.violation[rows])]
@@ -267,7 +267,7 @@ def facts_of(recorded) -> list[tuple[str, str]]:
         ("solver", words.title),
         ("status", recorded.status),
         (f"{words.unit}s", f"{recorded.n_iter:,}"),
-        ("violation, tolerance", f"{number(recorded.violation[-1], '.2e')}, {recorded.tol:g}"),
+        ("violation, tolerance", f"{number(recorded.violation[-1], '.2e')}, {number(recorded.tol, 'g')}"),
         ("time with recording", f"{number(1e3 * recorded.seconds)} ms"),
         ("sub-steps of an iteration", ", ".join(words.substeps) or "–"),
         ("source", words.source),
@@ -294,7 +294,7 @@ def compete(entrants, extent, clock) -> FilmView:
         FilmStep(_time(time, clock), [_standing_text(contest, k, at[k, tick]) for k in range(len(entrants))], tick)
         for tick, time in enumerate(times)
     ]
-    level = (TOLERANCE, f"tolerance {TOLERANCE:g}")
+    level = (TOLERANCE, f"tolerance {number(TOLERANCE, 'g')}")
     places, explanation = [scale * float(time) for time in times], glossary.meaning("violation")
     chart = Chart(VIOLATION, lines, unit, "violation", True, places, level, help=explanation)
     return FilmView(ticks, screens, [chart], facts, note=_note(dict(zip(contest.labels, contest.traces, strict=True))))

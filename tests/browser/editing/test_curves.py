@@ -138,6 +138,7 @@ def test_by_touch(new_page, app):
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     in_view(page)
     own, start = points(page, "plane"), spot(page, "plane", 3)
+    page.touchscreen.tap(*start)  # else a vertical swipe scrolls the page
     waiting.swipe(page, start, (start[0] + 30, start[1] - 60))
     answered(page)
     moved = points(page, "plane")[3]

@@ -310,6 +310,35 @@ def test_add_drag_flip_delete_undo_by_touch(phone, app):
     assert points(page, "plane") == own
 
 
+@pytest.mark.slow
+def test_a_vertical_swipe_over_a_point_scrolls_unless_it_was_tapped_or_held(phone, app):
+    page = phone
+    under_hand(page, app + "/playground")
+    in_view(page)
+    own, top = points(page, "plane"), waiting.plane(page, "plane").bounding_box()["y"]
+    x, y = spot(page, "plane", 3)
+    waiting.swipe(page, (x, y), (x, y - 200), steps=16)
+    waiting.until(page, lambda: waiting.plane(page, "plane").bounding_box()["y"] < top - 80)
+    answered(page)
+    assert points(page, "plane") == own
+    undo = page.locator(".svm-editor").get_by_role("button", name="Undo", exact=True)
+    for first in ("tap", "hold"):
+        in_view(page)
+        top = waiting.plane(page, "plane").bounding_box()["y"]
+        x, y = spot(page, "plane", 3 if first == "tap" else 5)
+        if first == "tap":
+            page.touchscreen.tap(x, y)
+        waiting.swipe(page, (x, y), (x, y - 60), hold=200 if first == "hold" else 0)
+        answered(page)
+        moved = points(page, "plane")
+        assert moved[3 if first == "tap" else 5][1] > own[3 if first == "tap" else 5][1] + 0.5
+        assert waiting.plane(page, "plane").bounding_box()["y"] == pytest.approx(top, abs=1)
+        expect(undo).to_be_in_viewport()
+        undo.tap()
+        answered(page)
+        assert points(page, "plane") == own
+
+
 def test_a_finger_on_empty_space_scrolls_the_page(phone, app):
     page = phone
     under_hand(page, app + "/playground")

@@ -5,7 +5,7 @@ import pytest
 from specimens import ALL, LOSSES, MARKED, cloud, markers, on_loss, trace
 
 from pages.shared.figures import palette
-from pages.shared.figures.charts import subgradients
+from pages.shared.figures.charts import losses, subgradients
 from pages.shared.figures.charts.losses import losses_figure
 
 
@@ -71,6 +71,18 @@ def test_every_point_lies_on_its_loss_under_its_id_and_each_support_vector_has_i
 def test_the_axes_of_a_loss_stay_while_a_point_moves_a_little():
     before, after = (on_loss(np.linspace(-1.2, end, 40)).layout for end in (1.4, 1.5))
     assert before["uirevision"] == after["uirevision"] and before["xaxis"]["range"] == after["xaxis"]["range"]
+
+
+def test_many_points_on_a_loss_are_counted_and_few_of_them_have_a_line():
+    t = np.r_[np.full(60, -1.5), np.linspace(-1, 1, losses.MANY)]
+    figure, few = on_loss(t), on_loss()
+    assert len(trace(figure, "slopes").x) == 3 * losses.TANGENTS < len(trace(few, "slopes").x)
+    sizes = np.concatenate([trace(figure, f"points {label}").marker.size for label in ("+1", "-1")])
+    assert np.all(sizes == losses.DOT) and len(sizes) == len(t), "no sausage of markers"
+    heights = [np.asarray(trace(figure, f"count {label}").y)[::2] for label in ("+1", "-1")]
+    counts = np.sum(heights, axis=0) - 2 * figure.layout["yaxis"]["range"][0]
+    assert counts.sum() / counts.max() == pytest.approx(len(t) / 60, rel=0.15) and np.argmax(counts) < 10
+    assert "count the points" in figure.alt and "count the points" not in few.alt
 
 
 def test_a_picture_of_no_losses_is_refused():

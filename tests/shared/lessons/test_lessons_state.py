@@ -35,7 +35,7 @@ def test_machines_beside_each_other_have_their_own_parameters():
     "table, words",
     [
         ({"problem": "toy"}, "problem must be one of"),
-        ({"C": 0}, "C must be a number from 1e-06 to 1e"),
+        ({"C": 0}, "C must be a number from 10⁻⁶ to 10⁶"),
         ({"C": "large"}, "must be a number"),
         ({"losses": "hinge,hing"}, "losses must be one of"),
         ({"outliers_on": 1}, "true or false"),

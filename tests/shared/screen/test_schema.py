@@ -12,6 +12,7 @@ from pages.shared.screen.screen import Screen, parse_values, texts
 from svmcore import kernels, problems
 from svmcore.losses.registry import Parameter
 from svmcore.problems import outliers
+from svmcore.words import number
 
 EDITED = codec.encode(edits.script((-3, -3), [(2, edits.FLIPPED)]))
 SET = {name: field for name, field in REGISTRY.items() if field.part}
@@ -56,7 +57,7 @@ def test_an_invalid_value_gives_a_sentence_with_the_name_and_what_is_valid(field
         sentence = str(caught.value)
         assert sentence.startswith(f"has {field.name} = ") and f"{field.name} must be {field.valid_input}" in sentence
         if isinstance(field, Number):
-            assert f"from {field.low:g} to {field.high:g}" in sentence
+            assert f"from {number(field.low, 'g')} to {number(field.high, 'g')}" in sentence
         if isinstance(field, Options):
             assert all(key in sentence for key in field.options)
 
@@ -119,7 +120,7 @@ def test_another_value_is_the_one_thing_that_changes(table):
             others = {other for other in expected(table) - {name, "edits", "home_flips", "flips"} if now.applies(other)}
             assert all(now.value(other) == screen.value(other) for other in others)
         if isinstance(here, Number):
-            with pytest.raises(ValueError, match=f"{name} must be a.* number from {here.low:g} to"):
+            with pytest.raises(ValueError, match=f"{name} must be a.* number from {number(here.low, 'g')} to"):
                 screen.replace(name, here.high + 1)
 
 

@@ -9,6 +9,8 @@ from pages.shared.figures.charts import subgradients
 from pages.shared.figures.palette import colour
 from pages.shared.studies.arrays import Points
 
+MANY, TANGENTS = 200, 12  # points from which on they are dots; points that have a line then
+BINS, HIGHEST, DOT = 40, 0.35, 4.0  # of the counts along t; pixels of a dot
 PLACES = ((0.0, "y f = 1"), (1.0, "f = 0"))
 STAYS = (np.array([-3.2, 4.2]), np.array([-3.2, 4.2]), "stays")
 LOSS_AXES = {  # the options of `losses` for each curve of `studies.loss_curves`
@@ -83,12 +85,18 @@ def on_loss_figure(shown: OnLoss, points: Points) -> style.Drawing:
     """The Drawing of the loss of one machine with all its training points on it, each support vector with a line.
 
     Markers are those of the plane, with the same ids; a marker whose place is beyond the axes stands at their end.
-    Traces: "places", the name of the machine, "slopes", and those of `marks.traces`.
+    From `MANY` points on these are dots, with lines through `TANGENTS` of them, and step lines count the points of each
+    class along t. Traces: "places", the name of the machine, "slopes", "count +1", "count -1", and those of
+    `marks.traces`.
     """
+    many = len(shown.t) >= MANY
     xs = _reach(shown.t, -LEAST, LEAST)
     ys = -0.2, _reach(shown.loss, 0.0, LEAST)[1]
     spots = np.column_stack([subgradients.clip_to_axis(shown.t, *xs), subgradients.clip_to_axis(shown.loss, *ys)])
-    support = shown.slope != 0.0
+    support = np.flatnonzero(shown.slope)
+    if many and len(support) > TANGENTS:
+        support = support[np.argsort(shown.t[support])][np.linspace(0, len(support) - 1, TANGENTS, dtype=int)]
+    dots = marks.traces(points._replace(X=spots, depth=None), compact=True)
     x, y = subgradients.strokes(*spots[support].T, shown.slope[support], xs, ys, half=0.1)
     line_colour, dash = palette.variant(shown.index)
     curve = shown.x.astype(np.float32), shown.y.astype(np.float32)
@@ -97,9 +105,10 @@ def on_loss_figure(shown: OnLoss, points: Points) -> style.Drawing:
             _places(PLACES, (-10.0, 20.0)),  # also where the axes are wider, while a point moves
             style.path(*curve, shown.name, line_colour, width=2.6, dash=dash),
             style.path(x, y, "slopes", colour("ink"), width=2),
-            *marks.traces(points._replace(X=spots, depth=None), compact=True),
+            *(_counts(spots[:, 0], points.y, xs, ys) if many else ()),
+            *(map(_dot, dots) if many else dots),
         ],
-        alt=captions.on_loss(shown.name, len(shown.t)),
+        alt=captions.on_loss(shown.name, len(shown.t), many),
         xaxis=style.axis("t = 1 − y f", range=list(xs), dtick=2, showgrid=False),
         yaxis=style.axis("ℓ(t)", range=list(ys), nticks=5, showgrid=False),
         margin=dict(l=44, r=10, t=26, b=44),
@@ -107,6 +116,23 @@ def on_loss_figure(shown: OnLoss, points: Points) -> style.Drawing:
         annotations=[_word(*place, side) for place, side in zip(PLACES, ("right", "left"), strict=True)],
         uirevision=f"{xs} {ys}",
     )
+
+
+def _counts(t, y, xs, ys):
+    """The numbers of points of each class along t as step lines, the highest `HIGHEST` of the picture."""
+    ends = np.linspace(*xs, BINS + 1)
+    counts = {label: np.histogram(t[y == label], ends)[0] for label in (1, -1)}
+    scale = HIGHEST * (ys[1] - ys[0]) / max(count.max() for count in counts.values())
+    steps = np.repeat(ends, 2)[1:-1].astype(np.float32)
+    for (label, count), kind in zip(counts.items(), ("plus", "minus"), strict=True):
+        height = (ys[0] + scale * np.repeat(count, 2)).astype(np.float32)
+        yield style.path(steps, height, f"count {label:+d}", colour(kind), width=1.6)
+
+
+def _dot(trace):
+    marker = trace["marker"]
+    size = np.full(len(trace["x"]), DOT, np.float32)
+    return {**trace, "marker": {**marker, "size": size, "line": {**marker["line"], "width": 0 * size}}}
 
 
 def _line(curve):

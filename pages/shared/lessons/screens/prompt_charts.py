@@ -91,7 +91,7 @@ def _violation(prompt, case, answered):
             kept = kept[recorded.iteration[kept] < case.at]
         kept = np.unique(kept[np.linspace(0, len(kept) - 1, min(len(kept), PLACES_OF_CHART)).astype(int)])
         lines.append(Line(_run_name(case, of, solver), recorded.iteration[kept] + 1, recorded.violation[kept], k))
-    level = (recorded.tol, f"tolerance {recorded.tol:g}")
+    level = (recorded.tol, f"tolerance {number(recorded.tol, 'g')}")
     return history_figure(lines, xlabel="steps", ylabel="violation", log=True, level=level)
 
 

@@ -83,7 +83,7 @@ export class Plane {
       placed: () => this.#placed(),
       painted: this.#told,
     });
-    const whole = { get: () => this.#picture.now }; // for tests: Plotly has only a part
+    const whole = { get: () => this.#picture.whole }; // for tests: Plotly has only a part
     Object.defineProperty(root, "figure", whole);
     addEventListener("svm-numbers", this.#told);
     this.#plain = contrasting(() => this.#picture.theme && this.receive(null, this.#send));
@@ -116,7 +116,7 @@ export class Plane {
     }
     if (sent.live) live.join(this, sent.live.scene);
     this.#join(link);
-    if (figure) this.#trail.clear();
+    if (figure && figure.layout.uirevision !== this.#figure?.layout.uirevision) this.#trail.clear(); // another plane
     if (figure) this.#pictured(figure);
     else this.#describe();
     if (!this.#figure) return false;

@@ -7,6 +7,7 @@ import { shortcuts } from "./toolbar.js";
 const REACH = { mouse: 10, pen: 14, touch: 24 }; // pixels around a point that belong to it
 const SLACK = 4; // pixels that a finger may tremble in a tap
 const LONG = 800; // milliseconds after which a press is no tap on empty space
+const HELD = 150; // milliseconds after which a finger has a point in hand; before, a vertical move scrolls the page
 const TWICE = 350; // milliseconds between the taps of a double tap
 const CORNER = 4; // pixels around the first corner of a rectangle that is drawn by two taps
 const SPRAY = { every: 45, reach: 26 }; // milliseconds, pixels
@@ -20,6 +21,7 @@ const SPRAY = { every: 45, reach: 26 }; // milliseconds, pixels
  * @property {number} began milliseconds
  * @property {[number, number]} spot where it was pressed, in pixels of the plane
  * @property {number | undefined} id the point that was pressed
+ * @property {boolean} known that point had been tapped before
  * @property {[number, number]} [now] where the pointer is
  * @property {boolean} [moving] it is no tap any more
  * @property {Map<number, [number, number]>} [from] the places of the points that are dragged
@@ -58,8 +60,14 @@ export class Gestures {
     area.onmousedown = (event) => event.preventDefault(); // which would take the focus from the handle
     area.onpointerup = (event) => this.#up(event);
     area.onpointercancel = () => this.#cancel();
-    // a finger on a point, or one that draws, does not scroll the page
+    // a finger on a point that was tapped or held first, or one that draws, does not scroll the page
     area.addEventListener("touchstart", (event) => this.#holds(event) && event.preventDefault(), { passive: false });
+    area.addEventListener(
+      "touchmove",
+      (event) =>
+        this.#grip?.id !== undefined && this.#inHand(this.#grip, event) && event.cancelable && event.preventDefault(),
+      { passive: false },
+    );
     handle.onkeydown = (event) => this.#key(event);
     handle.onfocus = () => {
       const byKeys = handle.matches(":focus-visible") && !this.#grip;
@@ -92,7 +100,15 @@ export class Gestures {
   #holds({ touches }) {
     if (touches.length > 1) return false;
     const spot = this.#pixel(touches[0]);
-    return this.#chart.contains(spot) && (draws(this.#editor.tool) || this.#hit(spot, "touch") !== undefined);
+    return this.#chart.contains(spot) && (draws(this.#editor.tool) || this.#known(this.#hit(spot, "touch")));
+  }
+
+  #known(id) {
+    return id !== undefined && (this.#editor.cursor === id || this.#editor.selected.has(id));
+  }
+
+  #inHand({ known, began }, { timeStamp }) {
+    return known || timeStamp - began >= HELD;
   }
 
   // --------------------------------------------------------------------------------------- pointer
@@ -104,7 +120,7 @@ export class Gestures {
     const { pointerId: pointer, pointerType: kind, shiftKey: shift, timeStamp: began } = event;
     const { tool } = this.#editor;
     const id = tool === "spray" ? undefined : this.#hit(spot, kind);
-    this.#grip = { id, spot, kind, pointer, shift, began, sprayed: 0 };
+    this.#grip = { id, spot, kind, pointer, shift, began, known: this.#known(id), sprayed: 0 };
     this.#overlay.handle.focus({ preventScroll: true });
     if (tool === "spray") this.#spray(this.#grip);
     // a finger on empty space may yet scroll the page; Plotly must not see the rest of any other gesture
@@ -119,6 +135,8 @@ export class Gestures {
     grip.now = spot;
     if (!grip.moving && Math.hypot(spot[0] - grip.spot[0], spot[1] - grip.spot[1]) < SLACK) return;
     if (this.#editor.tool === "spray") return;
+    const steep = Math.abs(spot[1] - grip.spot[1]) > Math.abs(spot[0] - grip.spot[0]);
+    if (!grip.moving && grip.kind === "touch" && steep && grip.id !== undefined && !this.#inHand(grip, event)) return;
     if (!grip.moving) this.#begin(grip);
     if (grip.from) {
       const [here, there] = [this.#chart.dataAt(grip.spot), this.#chart.dataAt(spot)];

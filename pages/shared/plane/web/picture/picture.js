@@ -105,6 +105,11 @@ export class Picture {
     return { ...this.#figure, data: this.#playback.traces(this.#figure.data) };
   }
 
+  /** The same with the row of its title. */
+  get whole() {
+    return { ...this.now, layout: this.#headed(this.#figure.layout) };
+  }
+
   /** Whether a canvas shows the inside. */
   get layered() {
     return this.#layered.length > 0;
