@@ -18,6 +18,8 @@ RUN useradd --create-home lab && mkdir /data /compiled && chown lab /data /compi
 USER lab
 # compile the solvers now, so that the first class need not wait
 ENV NUMBA_CACHE_DIR=/compiled
+# for unknown processors: --build-arg NUMBA_CPU_NAME=generic, and the same as a variable when it runs
+ARG NUMBA_CPU_NAME
 RUN python -m deploy prepare
 # what readers load and rooms: mount a volume here to keep it
 ENV SVMCORE_DATA=/data

@@ -10,6 +10,7 @@ from textwrap import wrap
 import numpy as np
 
 import svmcore
+from pages.shared.lessons import reading
 from pages.shared.papers import contaminated
 from pages.shared.screen.choices import Contamination
 from svmcore import duals, kernels, losses, papers, problems, status
@@ -121,6 +122,17 @@ def experiments() -> str:
     return "\n".join(sections)
 
 
+def lessons() -> str:
+    """The lessons in the order of the course: what they are for, their minutes, and what is left out first."""
+    rows = []
+    for lesson in reading.built_in_lessons().values():
+        optional = [str(k) for k, prompt in enumerate(lesson.prompts, 1) if prompt.optional]
+        aims, before = (" ".join(map(_cell, texts)) for texts in (lesson.objectives, lesson.prerequisites))
+        size = f"{lesson.minutes} min, {len(lesson.prompts)} questions"
+        rows.append((f"**{lesson.title}**", aims, before, size, ", ".join(optional) or "none"))
+    return _table("lesson", "objectives", "before it", "size", "left out first", rows=rows)
+
+
 def contaminated_tables() -> str:
     """The stored study of robustness: where the expected order fails, what is established, and every machine."""
     rows, said = contaminated.stored_study()
@@ -163,7 +175,8 @@ def _order(errors, level, tables):
 PARTS = {
     make.__name__: make
     for make in (
-        classes, curves, kernel_families, solvers, statuses, sets, experiments, contaminated_tables, reading_order
+        classes, curves, kernel_families, solvers, statuses, sets, experiments, contaminated_tables, reading_order,
+        lessons,
     )
 }  # fmt: skip
 

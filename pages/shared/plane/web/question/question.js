@@ -156,7 +156,7 @@ export class Question {
     const same = this.#spec.counted && JSON.stringify(given) === JSON.stringify(this.#spec.given);
     part(this.#root, "commit").disabled = same || !this.#ready;
     const words = DRAWN.has(kind) ? inWords(kind, given) : kind === "order" && given ? this.#listed(given) : "";
-    const missing = this.#spec.commit && !this.#ready && !same ? MISSING[this.#spec.kind] : "";
+    const missing = !here && this.#spec.commit && !this.#ready && !same ? MISSING[this.#spec.kind] : "";
     part(this.#root, "given").textContent = locked ? "" : [here, words, missing].filter(Boolean).join(" ");
   }
 

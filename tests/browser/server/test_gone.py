@@ -1,0 +1,96 @@
+"""A session that the server has forgotten, as after a phone has slept for minutes, and a proxy that cuts again and
+again: edits and controls are those of before, without a hand.
+"""
+
+import re
+
+import pytest
+import serving
+import waiting
+from playwright.sync_api import expect
+from test_away import EXPECTED, SAYS
+from wire import wire
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+ASLEEP = 4_000  # milliseconds, more than a session that has left is kept for
+
+
+@pytest.fixture(scope="module")
+def forgetful(tmp_path_factory):
+    """start(port=None) -> (process, address) of a server; they share a store, and forget who left a second ago."""
+    folder, running = tmp_path_factory.mktemp("forgetful"), []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL", "1")
+        patch.setenv("SVM_LAB_STORE", str(folder / "store.sqlite3"))
+
+        def start(port=None):
+            running.append(serving.start("app.py", folder / f"log-{len(running)}.txt", port))
+            return running[-1]
+
+        yield start
+    for process, _ in running:
+        process.terminate()
+        process.wait(waiting.PATIENCE)
+
+
+@pytest.fixture(scope="module")
+def address(forgetful):
+    """The address of a server that forgets."""
+    return forgetful()[1]
+
+
+def asleep(page, line):
+    """Beyond what the server remembers: the browser says that it is away, then that it is back."""
+    page.expected = EXPECTED
+    line.cut()
+    expect(page.locator(".svm-away")).to_have_text(SAYS)
+    page.wait_for_timeout(ASLEEP)
+    line.mend()
+    expect(page.locator(".svm-away")).to_have_text("")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    waiting.quiet(page)
+
+
+def test_edits_and_controls_are_those_of_before(new_page, address):
+    with wire(address) as line:
+        page = new_page()
+        waiting.under_hand(page, f"{line.address}/playground?problem=moons&n=40")
+        x, y = waiting.spot(page, "plane", 3)
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 60, y - 30, steps=4)
+        page.mouse.up()
+        page.wait_for_url(re.compile("edits="))
+        waiting.answered(page)
+        before = waiting.points(page, "plane")
+        slider = page.get_by_role("slider", name="C, weight of the loss")
+        slider.focus()
+        page.keyboard.press("ArrowRight")
+        page.wait_for_url(re.compile("[?&]C="))
+        waiting.quiet(page)
+        said = slider.get_attribute("aria-valuetext")
+        asleep(page, line)
+        assert waiting.points(page, "plane") == before
+        assert slider.get_attribute("aria-valuetext") == said
+        waiting.connected(page)
+        slider.focus()
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function("(said) => !location.search.includes(`C=${said}`)", arg=said)
+        waiting.quiet(page)
+        assert waiting.points(page, "plane") == before and "edits=" in page.url
+
+
+def test_a_proxy_that_cuts_every_few_seconds_loses_no_change(new_page, address):
+    """As some proxies cut a websocket after a minute."""
+    with wire(address, lasts=4.0) as line:
+        page = new_page()
+        page.expected = EXPECTED
+        waiting.under_hand(page, f"{line.address}/playground?problem=moons&n=40")
+        slider = page.get_by_role("slider", name="C, weight of the loss")
+        slider.focus()
+        for _ in range(8):
+            page.keyboard.press("ArrowRight")
+            page.wait_for_timeout(1500)
+        said = slider.get_attribute("aria-valuetext")
+        page.wait_for_function("(said) => location.search.includes(`C=${said}`)", arg=said)
+        assert slider.get_attribute("aria-valuetext") == said
