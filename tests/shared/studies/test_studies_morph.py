@@ -17,7 +17,7 @@ def value(stage):
     return stage.factor * losses.get(stage.machine.loss)(loss_curves.MORPHED, **dict(stage.machine.params))
 
 
-@pytest.mark.parametrize("loss, end", {(way[0], way[3]) for way in loss_curves.WAYS if way[3] in ENDS})
+@pytest.mark.parametrize("loss, end", sorted({(way[0], way[3]) for way in loss_curves.WAYS if way[3] in ENDS}))
 def test_a_way_ends_at_the_loss_that_it_names(loss, end):
     last = [stage for stage in STAGES if stage.end == end and stage.machine.loss == loss][-1]
     assert np.allclose(value(last), losses.get(ENDS[end])(loss_curves.MORPHED), atol=1e-3)
