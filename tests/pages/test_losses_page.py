@@ -116,7 +116,7 @@ def test_alpha_is_c_times_a_subgradient_of_the_loss_at_the_ring(key, steps):
     for step in steps(key, "linear"):
         (ring,) = (one for one in loss_pictures.curves_figure(graph, {own: step}, C).traces if one["name"] == "marked")
         ((name, t, slope),) = ring["customdata"]
-        assert (name, t, C * slope) == (own.name, step.t, step.alpha)
+        assert (name, t, C * slope) == (f"{own.name}: the outlier", step.t, step.alpha)
         if -3 < t < 4:
             assert ring["y"] == pytest.approx(np.clip(loss(step.t, **dict(own.params)), -0.2, 4.0), abs=0.1)
         if key == "zero_one":

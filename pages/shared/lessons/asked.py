@@ -64,7 +64,7 @@ class AnsweredPrompt(NamedTuple):
     @property
     def picture_text(self) -> str:
         """Description of the picture, for those who cannot see it."""
-        return " ".join(unescape(title) for title in re.findall(r"<title>(.*?)</title>", self.picture))
+        return " ".join(unescape(title) for title in re.findall(r"<title>([^<]*)</title>", self.picture))
 
     @property
     def order(self) -> tuple[str, ...]:

@@ -24,7 +24,10 @@ PROTOCOL = (
     "Each machine is tuned inside contaminated training points and tested on clean ones, on the same splits as the "
     "others. The manual has the protocol and the tests; `python -m svmcore.studies robustness` needs no screen."
 )
-BARS = "The mean over the tables; bars reach from the 10th to the 90th percentile, on one table over its splits."
+BARS = (
+    "The mean over the tables, of each above its lowest error without contamination; of one table the mean over its "
+    "splits. Bars reach from the 10th to the 90th percentile."
+)
 RANKS = "Bars below join machines that Nemenyi's test cannot tell apart: by less than the critical difference."
 SEEDS = "the number of the split"
 PANEL = JobPanel(
@@ -82,7 +85,7 @@ def _show(request, rows, level):
             100.0 * np.array(contamination.LEVELS),
             lines,
             xlabel=f"{kind}, % of training",
-            ylabel="error on clean points, %",
+            ylabel="error on clean points, %" if len(errors) == 1 else "error above the lowest clean one, points",
         )
         component.show_figure(drawn, heading="Errors", help=BARS, key="errors", height=460)
     with right:
