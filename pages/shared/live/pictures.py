@@ -243,7 +243,7 @@ def ringed_rows(study: FittedMachine) -> Sequence[int]:
 
 
 def support_caption(study: FittedMachine) -> str:
-    """The caption of the picture of a machine: one line, since it lies over the points."""
+    """The caption of the picture of a machine."""
     count = f"{study.numbers.n_support} of {len(study.f)} support vectors{', ringed' * (len(ringed_rows(study)) > 0)}"
     return f"{error_caption(study, None)}, {count}"
 
