@@ -30,9 +30,8 @@ SHOWN = {"balls", "flat-points", "weights", "walk-objective", "walk-% correct", 
 
 
 def test_the_first_thing_to_do_shows_what_it_says():
-    assert session(healthy(open_page(PAGE))).run.hint == (
-        "First: press Play and see the circle become an ellipse and the optimum move to the 1-norm SVM."
-    )
+    """Press Play: the circle becomes an ellipse, and the optimum moves to the 1-norm SVM."""
+    assert session(healthy(open_page(PAGE))).run.hint == "First: press Play."
     walk = Walk(100, 5, 0, 0.03, 15)
     _, flat = films.walk(walk)
     x, y = feature_walk.balls(flat, walk, ("one", "other")).ellipse
@@ -92,8 +91,9 @@ def test_the_films_leave_as_one_file_each(monkeypatch):
     app = open_page(PAGE, walk_n="60", rounds="3")
     app.session_state["take_flat"] = True
     healthy(app.run())
-    assert set(made) == {"feature-walk-the-weights.html", "feature-walk-the-points.html"}
-    for label, page in made.values():
+    pages = {"feature-walk-the-weights.html", "feature-walk-the-points.html"}
+    assert set(made) == pages | {"feature-walk-the-weights.gif"}
+    for label, page in (made[name] for name in pages):
         assert "(HTML, about 5 MB)" in label
         assert page.startswith("<!doctype html>") and "Round 3" in page and "<script src" not in page
 

@@ -316,7 +316,8 @@ def exported(text):
 
 
 BROKEN = (reading.FOLDER / "errors.toml").read_text(encoding="utf-8").replace('id = "errors"', 'id = "mine"', 1)
-BROKEN = BROKEN.replace('loss = "least_squares", C = 1.0 }', 'loss = "least_squares", C = 1.0, kernel = "rbf" }', 2)
+PLAIN = 'problem = "toy_outliers", loss = "least_squares", C = 1.0'
+BROKEN = BROKEN.replace(f"{PLAIN} }}", f'{PLAIN}, kernel = "rbf" }}', 2)
 
 
 def test_a_lesson_that_cannot_be_exported_says_which_prompt_and_why():

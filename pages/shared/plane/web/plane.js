@@ -104,7 +104,7 @@ export class Plane {
   // Returns whether there is another figure to draw.
   #adopt(sent) {
     const { alt, name, link, height, fill, less, edge, heading, edit, drag_handle, frames, cursor, pick, ask } = sent;
-    const cleared = this.#trail.name(sent.trail);
+    const cleared = this.#trail.name(sent.trail ?? []);
     const figure = this.#newest(sent) ?? (cleared ? this.#figure : undefined);
     this.#name = name;
     this.#picture.room = { height, fill, less };
