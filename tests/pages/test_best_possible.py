@@ -1,10 +1,12 @@
 """The best possible machine on Compare and on Losses: searched in the background, and what is said of it."""
 
+import re
+
 import numpy as np
 import pytest
-from screen import captions, healthy, open_page, press
+from screen import captions, choose, healthy, html, open_page, press
 
-from pages.shared.panels import best_possible
+from pages.shared.panels import best_possible, movement
 from pages.shared.screen.choices import Data, Machine
 from pages.shared.server.jobs import Job
 from pages.shared.studies import lone_outlier
@@ -42,6 +44,14 @@ def test_compare_searches_on_demand_and_shows_the_proof():
         assert f"{machine.name}**" in texts(app) and "(proved)" in texts(app)
         assert list(row.found) == list(optimality.METHODS[machine.loss])
         assert all(objective >= best.objective * (1 - 1e-9) for objective in row.found.values())
+    lines = {name: line for line in html(app, ">steps<").split("<tr>") for name in names(line)}
+    proved = {name for name, line in lines.items() if movement.BEST in line}
+    assert proved == {machine.name for machine, row in latest.items() if row.is_optimal(EVERY)} and len(lines) == 3
+    assert proved and movement.BEST not in html(healthy(choose(app, C=3.0)))
+
+
+def names(line):
+    return re.findall("<th scope='row'>(.*?)</th>", line)
 
 
 def test_losses_search_by_themselves_beside_the_outlier():

@@ -66,6 +66,14 @@ def section(data: Data, machines: list[Machine], setting: Setting) -> None:
     PANEL.watch("compare", request, _show, progress=_progress)
 
 
+def proved(data: Data, machines: list[Machine], setting: Setting) -> set[Machine]:
+    """The machines of which the search on these points has proved that none is better."""
+    request = BestRequest(searchable(machines), setting.C, data)
+    job = PANEL.job("compare", request if setting.kernel == "linear" else None)
+    rows = dict(job.rows) if job and job.key == request and setting.kernel == "linear" else {}
+    return {machine for machine, row in rows.items() if row.best.is_proved and row.is_optimal(optimality.EVERY)}
+
+
 def beside_the_outlier(machines: list[Machine], distance: float) -> None:
     """The search for the machines of Losses, with the outlier at this distance, under the linear kernel."""
     known = searchable(machines)

@@ -23,6 +23,7 @@ MEASURES = (
     "steps",
     "time",
 )
+BEST = "global minimum (proved)"
 TIPS = glossary.tips(
     {
         ABOVE: "paired difference",
@@ -35,8 +36,11 @@ TIPS = glossary.tips(
 )
 
 
-def table(machines, studies, before) -> None:
-    """A row for each machine: errors, support vectors, solver and, with outliers, the change that they cause."""
+def table(machines, studies, before, proved=()) -> None:
+    """A row for each machine: errors, support vectors, solver and, with outliers, the change that they cause.
+
+    The machines in `proved` are known to be the best possible ones.
+    """
     moved, words = any(before), tasks.task_of(studies[0]).words
     measures = [name.replace("error", words.error).replace("α", studies[0].points.letter) for name in MEASURES]
     gaps = above_smallest(studies)
@@ -52,7 +56,7 @@ def table(machines, studies, before) -> None:
             f"{n.n_at_bound}",
             number(n.sum_alpha, ".4g"),
             number(n.norm, ".4g"),
-            n.status,
+            BEST if machine in proved else n.status,
             number(n.violation, ".1e"),
             f"{n.n_iter:,}",
             milliseconds(n.solve_time),
