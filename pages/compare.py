@@ -63,7 +63,7 @@ with page("Compare", "One problem, many machines: which boundary rotates when ou
             component.show_figure(overlay, edge=(heading, "", ""), key="overlay", fill=1, trail=lines, **common)
         movement.announce(data, machines, setting, studies)
         movement.suggest(data, before)
-        movement.table(machines, studies, before, best_possible.proved(data, machines, setting))
+        movement.table(machines, studies, before, best_possible.proved_machines(data, machines, setting))
         machine_numbers.show_unit(*studies)
         machine_numbers.advice(results.advice(data, setting))
 

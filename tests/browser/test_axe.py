@@ -11,7 +11,8 @@ from pages.shared.page import page as frame
 
 AXE = Path(AXE_FILE_PATH).read_text(encoding="utf-8")
 SIZES = {"desktop": (1280, 720), "phone": (390, 844)}
-PATHS = ["", *(Path(page).stem for page in frame.MENU if page != "home.py"), "playground?problem=three_clouds"]
+PAGES = [Path(page).stem for page in frame.MENU if page != "home.py"]
+PATHS = ["", *PAGES, "playground?problem=three_clouds", "lessons?lesson=beginning"]
 EVERY = list(product(PATHS, ("light", "dark"), SIZES))
 QUICK = [("playground", "light", "desktop")]
 

@@ -66,7 +66,7 @@ def section(data: Data, machines: list[Machine], setting: Setting) -> None:
     PANEL.watch("compare", request, _show, progress=_progress)
 
 
-def proved(data: Data, machines: list[Machine], setting: Setting) -> set[Machine]:
+def proved_machines(data: Data, machines: list[Machine], setting: Setting) -> set[Machine]:
     """The machines of which the search on these points has proved that none is better."""
     request = BestRequest(searchable(machines), setting.C, data)
     job = PANEL.job("compare", request if setting.kernel == "linear" else None)

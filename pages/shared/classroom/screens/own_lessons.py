@@ -27,13 +27,15 @@ PANEL = JobPanel(
 )
 ABOUT = (
     "A lesson is a small text file (TOML). Begin with one of the lessons of the app, change it, check it, try it out, "
-    "and save the file: nothing is stored here. `data/README.md` describes the format."
+    "and save the file: nothing is stored here."
 )
 
 
 def editor(titles) -> None:
     """The editor of a lesson's file with its check; `titles` {id: title} are the lessons to begin with."""
     st.markdown(ABOUT)
+    label = "Help: the format of lessons"
+    st.page_link("pages/help.py", label=label, icon=":material/help:", query_params={"subject": "lesson-format"})
     left, right = st.columns([0.62, 0.38], gap="medium")
     with right:
         st.selectbox("Begin with", list(titles), format_func=titles.get, key="own_model")
