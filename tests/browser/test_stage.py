@@ -58,6 +58,12 @@ def covered(rectangles, width, height):
     return area / (width * height)
 
 
+def folded(page):
+    """The page as a new reader sees it: the sentences of a film wait behind "Why?"."""
+    page.add_init_script("localStorage.removeItem('svm-lab why')")
+    return page
+
+
 def opened(page, app, name):
     path, keys, _ = PAGES[name]
     waiting.opened(page, app + path, *keys)
@@ -67,7 +73,7 @@ def opened(page, app, name):
 @pytest.mark.parametrize("size", waiting.mostly_slow(SCREENS, SCREENS[:1]), ids=str)
 @pytest.mark.parametrize("name", waiting.mostly_slow(PAGES, ("playground",)))
 def test_the_first_screen_holds_pictures_and_controls(new_page, app, name, size):
-    page = new_page(width=size[0], height=size[1])
+    page = folded(new_page(width=size[0], height=size[1]))
     opened(page, app, name)
     _, keys, controls = PAGES[name]
     planes = {key: waiting.plane(page, key).evaluate(BOX) for key in keys}
@@ -159,7 +165,7 @@ def test_titles_stand_above_their_axes_where_no_point_is(new_page, app, name, si
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["playground", "convergence"])
 def test_presenter_mode_holds_the_stage_and_has_large_letters(new_page, app, name):
-    page = new_page(width=1920, height=1080)
+    page = folded(new_page(width=1920, height=1080))
     path, keys, _ = PAGES[name]
     waiting.opened(page, f"{app}{path}&present=1", *keys)
     for selector in (".svm-bar", ".svm-transport", ".svm-editor"):
@@ -247,23 +253,14 @@ def test_the_tools_fit_into_a_low_window(new_page, app, height):
         assert inside(board, 1280, height), (present, board)
 
 
-ERROR = """(caption) => {
-    const words = caption.querySelector('span').firstChild, range = document.createRange();
-    range.setStart(words, 0);
-    range.setEnd(words, words.data.search(/,|$/));
-    const [error, seen] = [range.getBoundingClientRect(), words.parentElement.getBoundingClientRect()];
-    const inside = error.left >= seen.left && error.right <= seen.right + 1 && error.bottom <= seen.bottom + 2;
-    return error.width && inside ? range.toString() : '';
-}"""
-
-
 @pytest.mark.slow
-def test_on_a_phone_small_pictures_say_the_error(new_page, app):
+def test_on_a_phone_small_pictures_say_the_error_and_the_support_vectors(new_page, app):
     page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
     opened(page, app, "sparsity")
     for caption in page.locator('[data-name^="machine-"] > .svm-edge').all():
-        assert re.fullmatch(r"test\serror\s[\d.]+\s%", caption.evaluate(ERROR)), caption.inner_text()
-        assert caption.evaluate("(e) => e.clientHeight / parseFloat(getComputedStyle(e).lineHeight)") < 2.5
+        assert re.search(r"test\serror\s[\d.]+\s%,\s\d+\sof\s\d+\ssupport\svectors", caption.inner_text())
+        for part in caption.locator("css=*").all():
+            assert part.evaluate("(e) => e.scrollHeight <= e.clientHeight + 1 || !e.clientHeight"), "it is cut"
 
 
 @pytest.mark.slow
