@@ -23,7 +23,7 @@ from svmcore.problems.tables import rows_text
 FILM = "film"
 ABOVE = 4  # charts that stand above the sentences on the moment
 SPEEDS = ((20, 2), (60, 5), (float("inf"), 12))  # moments a second of films with at most so many moments
-UNDER = 84  # pixels of the controls under a film
+UNDER = 96  # pixels of the controls under a film
 PLOTLY = 5  # megabytes of plotly.js in an exported film
 OFFLINE = "The HTML file plays offline in any browser: it contains all frames and plotly.js."
 
