@@ -8,7 +8,7 @@
     holds = [{ watch = { name = "most", quantity = "changed_share" }, is = "least_squares" }]
     -->
 
-`state`, `change` and each row of `holds` are as in a prompt of a lesson (docs/lesson-format.md); those above the
+`state`, `change` and each row of `holds` are as in a prompt of a lesson (docs/teaching.md); those above the
 first claim hold for all claims of the comment. A list of changes means that the claim holds after each of them. A
 claim is computed on draws 0 to 99, and holds if all its rows do in at least nine of ten; `draws = 1` is for a
 sentence about one draw ("on these points") or about a mean over draws, which its quantity takes.

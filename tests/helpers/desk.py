@@ -33,7 +33,7 @@ def choose_lesson(desk):
 def ask_for_the_line(desk):
     choose_lesson(desk)
     desk.get_by_label("Question of the lesson").click()
-    desk.get_by_role("option", name=re.compile("Draw the boundary")).click()
+    desk.get_by_role("option", name=re.compile("Where do you expect the boundary of the LS-SVM")).click()
     expect(desk.get_by_text("Answered by a line")).to_be_visible()
     desk.get_by_role("button", name="Show it to the class").click()
     expect(desk.get_by_role("button", name="Show the bars")).to_be_visible()

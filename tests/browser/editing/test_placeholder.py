@@ -84,6 +84,7 @@ def test_axes_and_texts_stand_where_plotly_writes_them(new_page, app, link):
     page.evaluate("() => document.fonts.ready")
     sketches = {key: waiting.ask(page, key, TEXTS, ".svm-placeholder") for key in WHOLE[link]}
     go_on()
+    page.wait_for_function("() => !document.querySelector('.svm-plane[data-placeholder]')")
     for key, sketch in sketches.items():
         drawn = waiting.ask(page, key, TEXTS, ".svm-chart")
         assert [text[0] for text in sketch] == [text[0] for text in drawn], key

@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import json
+import re
 from contextlib import AsyncExitStack
 from urllib.parse import parse_qs, urlsplit
 
@@ -125,6 +126,7 @@ HOLD = """async (slider) => {
 @pytest.mark.slow
 def test_far_from_the_server_questions_wait_for_no_answer_and_pictures_are_light(page, app):
     under_way, sizes = [], []
+    page.expected = re.compile("Failed to load resource")  # what is still fetched when the line ends
 
     class Noted(Channel):
         def _answer(self, data):

@@ -34,8 +34,8 @@ ABOUT = (
 def editor(titles) -> None:
     """The editor of a lesson's file with its check; `titles` {id: title} are the lessons to begin with."""
     st.markdown(ABOUT)
-    label = "Help: the format of lessons"
-    st.page_link("pages/help.py", label=label, icon=":material/help:", query_params={"subject": "lesson-format"})
+    label = "Help: teaching, with the format of lessons at its end"
+    st.page_link("pages/help.py", label=label, icon=":material/help:", query_params={"subject": "teaching"})
     left, right = st.columns([0.62, 0.38], gap="medium")
     with right:
         st.selectbox("Begin with", list(titles), format_func=titles.get, key="own_model")
