@@ -411,7 +411,7 @@ def test_a_broken_link_is_a_note_and_can_be_edited(page, app):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+@pytest.mark.parametrize("motion", ["reduce"])  # the motion itself: tests/js/flipping.test.js
 def test_a_flip_moves_the_boundaries_to_their_new_place_or_shows_it_at_once(new_page, app, motion):
     page = new_page(reduced_motion=motion)
     under_hand(page, app + "/?home_flips=6", "live")
