@@ -3000,39 +3000,42 @@ const SIZE = 9; // pixels of a marker whose size the figure does not give
 class Shown {
 #data;
 #known;
+#upper;
 
 constructor({ data }) {
 this.#data = data;
 }
 
 get #markers() {
-if (!this.#known) {
-const traces = this.#data.filter(({ mode, customdata }) => mode === "markers" && customdata);
-this.#known = new Map();
-for (const trace of traces) for (const [k, [id]] of trace.customdata.entries()) this.#known.set(id, [trace, k]);
-}
+const marked = (trace) => Array.from(trace.customdata, ([id], k) => [id, trace, k]);
+this.#known ??= this.#data.filter(({ mode, customdata }) => mode === "markers" && customdata).flatMap(marked);
 return this.#known;
 }
 
+get #uppermost() {
+this.#upper ??= new Map(this.#markers.map((marker) => [marker[0], marker]));
+return this.#upper;
+}
+
 get spots() {
-return new Map([...this.#markers].map(([id, [{ x, y }, k]]) => [id, [x[k], y[k]]]));
+return new Map(this.#markers.map(([id, { x, y }, k]) => [id, [x[k], y[k]]]));
 }
 
 get classes() {
-return new Map([...this.#markers].flatMap(([id, [{ name }]]) => classOf(name).map((words) => [id, words])));
+return new Map(this.#markers.flatMap(([id, { name }]) => classOf(name).map((words) => [id, words])));
 }
 
 has(id) {
-return this.#markers.has(id);
+return this.#uppermost.has(id);
 }
 
 diameter(id) {
-const [{ marker }, k] = this.#markers.get(id) ?? [{}, 0];
-return marker ? valueAt(marker.size, k) : SIZE;
+const [, trace, k] = this.#uppermost.get(id) ?? [0, undefined, 0];
+return trace ? valueAt(trace.marker.size, k) : SIZE;
 }
 
 values() {
-const rows = [...this.#markers.values()].map(([{ customdata }, k]) => customdata[k]);
+const rows = this.#markers.map(([, { customdata }, k]) => customdata[k]);
 return new Map(rows.filter((row) => row.length > 1).map(([id, value]) => [id, value]));
 }
 

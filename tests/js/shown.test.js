@@ -41,6 +41,12 @@ describe("the points of a figure", () => {
     assert.deepEqual([shown.has(3), shown.has(1)], [true, false]);
   });
 
+  test("a ringed point keeps its class and its support value", () => {
+    const ring = { name: "outliers", mode: "markers", x: [1], y: [3], marker: { size: 20 }, customdata: [[8]] };
+    const shown = new Shown({ data: [POINTS, ring] });
+    assert.deepEqual([shown.classes.get(8), shown.values().get(8), shown.diameter(8)], ["class +1", 0.5, 20]);
+  });
+
   test("of which of three classes, and that a regression has none", () => {
     const of = (name) => new Shown({ data: [{ ...OTHERS, name }] }).classes.get(3);
     assert.deepEqual(["points 1", "points 3", "points", "marked", undefined].map(of), [

@@ -411,10 +411,10 @@ def test_a_broken_link_is_a_note_and_can_be_edited(page, app):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("motion", ["reduce"])  # the motion itself: tests/js/flipping.test.js
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_a_flip_moves_the_boundaries_to_their_new_place_or_shows_it_at_once(new_page, app, motion):
     page = new_page(reduced_motion=motion)
-    under_hand(page, app + "/?home_flips=6", "live")
+    under_hand(page, app + "/", "live")
     ask(
         page,
         "live",

@@ -6,8 +6,10 @@ const SIZE = 9; // pixels of a marker whose size the figure does not give
 
 export class Shown {
   #data;
-  /** @type {Map<number, [any, number]> | undefined} by id: the trace, and the place in it */
+  /** @type {[number, any, number][] | undefined} [id, trace, place in the trace]; a ringed point has two */
   #known;
+  /** @type {Map<number, [number, any, number]> | undefined} the uppermost one of each point */
+  #upper;
 
   /** @param {{ data: any[] }} figure */
   constructor({ data }) {
@@ -16,38 +18,41 @@ export class Shown {
 
   // Of the pictures of a move hardly any is asked.
   get #markers() {
-    if (!this.#known) {
-      const traces = this.#data.filter(({ mode, customdata }) => mode === "markers" && customdata);
-      this.#known = new Map();
-      for (const trace of traces) for (const [k, [id]] of trace.customdata.entries()) this.#known.set(id, [trace, k]);
-    }
+    /** @type {(trace: any) => [number, any, number][]} */
+    const marked = (trace) => Array.from(trace.customdata, ([id], k) => [id, trace, k]);
+    this.#known ??= this.#data.filter(({ mode, customdata }) => mode === "markers" && customdata).flatMap(marked);
     return this.#known;
+  }
+
+  get #uppermost() {
+    this.#upper ??= new Map(this.#markers.map((marker) => [marker[0], marker]));
+    return this.#upper;
   }
 
   /** Where the figure shows the points. @returns {Map<number, [number, number]>} */
   get spots() {
-    return new Map([...this.#markers].map(([id, [{ x, y }, k]]) => [id, [x[k], y[k]]]));
+    return new Map(this.#markers.map(([id, { x, y }, k]) => [id, [x[k], y[k]]]));
   }
 
   /** The classes of these points, in words. @returns {Map<number, string>} */
   get classes() {
-    return new Map([...this.#markers].flatMap(([id, [{ name }]]) => classOf(name).map((words) => [id, words])));
+    return new Map(this.#markers.flatMap(([id, { name }]) => classOf(name).map((words) => [id, words])));
   }
 
   /** Whether the figure has a marker for that point. */
   has(id) {
-    return this.#markers.has(id);
+    return this.#uppermost.has(id);
   }
 
   /** The diameter of its marker, in pixels. */
   diameter(id) {
-    const [{ marker }, k] = this.#markers.get(id) ?? [{}, 0];
-    return marker ? valueAt(marker.size, k) : SIZE;
+    const [, trace, k] = this.#uppermost.get(id) ?? [0, undefined, 0];
+    return trace ? valueAt(trace.marker.size, k) : SIZE;
   }
 
   /** The support values of the points, where the figure has them. @returns {Map<number, number>} */
   values() {
-    const rows = [...this.#markers.values()].map(([{ customdata }, k]) => customdata[k]);
+    const rows = this.#markers.map(([, { customdata }, k]) => customdata[k]);
     return new Map(rows.filter((row) => row.length > 1).map(([id, value]) => [id, value]));
   }
 
