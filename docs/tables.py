@@ -145,11 +145,12 @@ def contaminated_tables() -> str:
     for kind in contamination.KINDS:
         request = Contamination(tables, router.SOLVABLE, kind, splits, int(said["tuned"]))
         errors = contaminated.errors_of(rows, request)
-        lines = contaminated.summary(errors, COMPARED, request)
+        found = contaminated.comparison(errors, COMPARED, request)
+        lines = contaminated.summary(found, errors, COMPARED, request)
         parts += [
             f"### {outliers.KINDS[kind].label}, {percent(COMPARED, 'g')}\n",
             *(f"{_order(contaminated.at_level(errors, level), level, tables)}\n" for level in (COMPARED, 0.3)),
-            f"{contaminated.verdict(errors, COMPARED, request)}\n",
+            f"{contaminated.verdict(found, errors, COMPARED, request)}\n",
             _table(*contaminated.HEAD, rows=lines),
         ]
     return "\n".join(parts)

@@ -206,7 +206,7 @@ def sweep(names, xlabel, ylabel) -> str:
 
 
 def ranks(names, values, critical, together) -> str:
-    """The description of a critical-difference diagram: the ranks, best first, and who cannot be told apart."""
+    """The description of a critical-difference diagram: the ranks, best first, and which cannot be told apart."""
     listed = ", ".join(f"{name} {value:.1f}" for name, value in zip(names, values, strict=True))
     text = f"Average ranks, 1 is the lowest error: {listed}. The critical difference is {critical:.2f}. "
     if not together:

@@ -68,9 +68,11 @@ def section(data: Data, machines: list[Machine], setting: Setting) -> None:
 
 def proved_machines(data: Data, machines: list[Machine], setting: Setting) -> set[Machine]:
     """The machines of which the search on these points has proved that none is better."""
+    if setting.kernel != "linear":
+        return set()
     request = BestRequest(searchable(machines), setting.C, data)
-    job = PANEL.job("compare", request if setting.kernel == "linear" else None)
-    rows = dict(job.rows) if job and job.key == request and setting.kernel == "linear" else {}
+    job = PANEL.job("compare", request)
+    rows = dict(job.rows) if job and job.key == request else {}
     return {machine for machine, row in rows.items() if row.best.is_proved and row.is_optimal(optimality.EVERY)}
 
 

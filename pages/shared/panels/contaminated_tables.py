@@ -71,7 +71,8 @@ def _show(request, rows, level):
     if not errors:
         st.caption("C and σ are being chosen for the first table.")
         return
-    st.markdown(f"**{contaminated.verdict(errors, level, request)}**")
+    found = contaminated.comparison(errors, level, request)
+    st.markdown(f"**{contaminated.verdict(found, errors, level, request)}**")
     st.caption(contaminated.about(errors, request, level))
     left, right = st.columns(2, gap="medium")
     with left:
@@ -89,10 +90,10 @@ def _show(request, rows, level):
         )
         component.show_figure(drawn, heading="Errors", help=BARS, key="errors", height=460)
     with right:
-        if found := contaminated.comparison(errors, level, request):
+        if found:
             heading = f"Average ranks at {words.percent(level, 'g')}"
             component.show_figure(ranks_figure(found), heading=heading, help=RANKS, key="ranks", height=460)
-    st.html(formatting.grid(contaminated.HEAD, contaminated.summary(errors, level, request), contaminated.TIPS))
+    st.html(formatting.grid(contaminated.HEAD, contaminated.summary(found, errors, level, request), contaminated.TIPS))
     heat = errors_figure(
         contaminated.excess(errors, level),
         [contaminated.table_name(key) for key in errors],
@@ -101,8 +102,11 @@ def _show(request, rows, level):
     )
     heading = f"Errors at {words.percent(level, 'g')}, in percentage points above the lowest of each table"
     component.show_figure(heat, heading=heading, key="heat", height=150 + 26 * len(errors))
-    about = {"versions": ", ".join(f"{name} {number}" for name, number in versions().items()), "seeds": SEEDS}
-    fits = [row for row in rows if isinstance(row, contamination.Row)]
-    download.button("Study (CSV)", lambda: contamination.to_csv(fits, about), "robustness.csv", "text/csv")
+    download.button("Study (CSV)", lambda: _csv(rows), "robustness.csv", "text/csv")
     with st.expander("This study in Python", icon=":material/code:"):
         st.code(contaminated.script(request, level), language="python")
+
+
+def _csv(rows):
+    about = {"versions": ", ".join(f"{name} {number}" for name, number in versions().items()), "seeds": SEEDS}
+    return contamination.to_csv([row for row in rows if isinstance(row, contamination.Row)], about)

@@ -47,7 +47,7 @@ LIVE = tuple(Machine(loss) for loss in ("least_squares", "hinge", "least_absolut
 
 def invitation(flips: int) -> None:
     """Show what the picture is about, and the one thing to do: flip labels, or flip them back."""
-    st.header("Some labels are wrong. Which of these boundaries stays where it was?", anchor=False)
+    st.header("If some labels are wrong, which of these boundaries stays where it is?", anchor=False)
     words, wanted = ("Flip them back", 0) if flips else ("Flip 6 labels", FLIPPED)
     give = dict(on_click=url_state.give, args=(HOME_FLIPS.name, wanted))
     st.button(words, icon=":material/swap_horiz:", type="primary", key="flip_labels", width="stretch", **give)

@@ -120,9 +120,8 @@ def comparison(errors, level, request) -> significance.Comparison | None:
     return significance.compare(at_level(errors, level), tuple(map(machine_name, request.machines)))
 
 
-def verdict(errors, level, request) -> str:
-    """Sentences on what is established at a level; "" for one machine."""
-    found = comparison(errors, level, request)
+def verdict(found, errors, level, request) -> str:
+    """Sentences on what is established at a level, by its `comparison`; "" for one machine."""
     if found:
         return significance.verdict(found)
     ((table, values),) = list(errors.items())[:1]
@@ -133,10 +132,10 @@ def verdict(errors, level, request) -> str:
     return significance.verdict_of_splits(at, list(map(machine_name, request.machines)), share / (1.0 - share))
 
 
-def summary(errors, level, request) -> list[list[str]]:
-    """A row of `HEAD` for each machine, in the order of their ranks, or of their errors on one table."""
+def summary(found, errors, level, request) -> list[list[str]]:
+    """A row of `HEAD` for each machine, in the order of their ranks, or of their errors where `found` is None."""
     means = [values.mean(axis=-1) for values in errors.values()]
-    mean, found = np.mean(means, axis=0), comparison(errors, level, request)
+    mean = np.mean(means, axis=0)
     place = LEVELS.index(level)
     rows = []
     for j in np.argsort(found.ranks if found else mean[:, place], kind="stable"):

@@ -52,20 +52,28 @@ def test_of_a_table_in_progress_only_whole_splits_count():
     assert (mean[2, 4], low[2, 4]) == pytest.approx((np.mean(one), np.percentile(one, 10)))
 
 
+def summary(errors, request):
+    return contaminated.summary(contaminated.comparison(errors, 0.3, request), errors, 0.3, request)
+
+
+def verdict(errors, request):
+    return contaminated.verdict(contaminated.comparison(errors, 0.3, request), errors, 0.3, request)
+
+
 def test_the_summary_says_what_the_statistics_say():
     request = REQUEST._replace(tables=tuple(contamination.SHIPPED[:8]))
     errors = contaminated.errors_of(rows(request), request)
     found = significance.compare(contaminated.at_level(errors, 0.3), ("L1-SVM", "Ramp-loss SVM", "Logistic"))
-    lines = contaminated.summary(errors, 0.3, request)
+    lines = summary(errors, request)
     assert [line[1] for line in lines] == [f"{rank:.2f}" for rank in sorted(found.ranks)]
     last = lines[-1]
     assert last[0] == contaminated.machine_name("log") and last[4] == "20\u202f%" and last[5] == "8 of 8"
     assert lines[0][4] == "not up to 30 %" and lines[0][6] == "best" and f"{found.effects[2].shift:.1f} [" in last[6]
-    assert "it is established" in contaminated.verdict(errors, 0.3, request)
-    assert "is worse" in contaminated.verdict(errors, 0.3, request)
+    assert "it is established" in verdict(errors, request)
+    assert "is worse" in verdict(errors, request)
     one = {"heart": errors["heart"]}
-    assert contaminated.verdict(one, 0.3, request).startswith("On this table")
-    assert contaminated.comparison(one, 0.3, request) is None and contaminated.summary(one, 0.3, request)[0][1] == "–"
+    assert verdict(one, request).startswith("On this table")
+    assert contaminated.comparison(one, 0.3, request) is None and summary(one, request)[0][1] == "–"
 
 
 def test_the_pictures_show_ranks_and_errors():
