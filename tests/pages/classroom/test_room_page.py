@@ -1,6 +1,7 @@
 """Rooms on the pages, without a browser: open, join, follow, vote, reveal, leave."""
 
 import hashlib
+import ipaddress
 import re
 
 import pytest
@@ -10,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared.classroom import polls, rooms
 from pages.shared.classroom.screens import room_line
-from pages.shared.page import callbacks, run
+from pages.shared.page import addresses, callbacks, run
 from pages.shared.server import sessions
 from pages.shared.server.limits import Limit
 
@@ -373,3 +374,14 @@ def test_a_store_that_fails_is_a_sentence_and_the_page_works(monkeypatch, tmp_pa
     assert "store does not work" in notes(app)[0]
     app = healthy(open_page(PLAYGROUND, join="ABCDE"))
     assert "store does not work" in said(app)
+
+
+def test_the_address_in_the_network_is_one_of_numbers_or_none():
+    found = addresses.in_network()
+    assert found == "" or ipaddress.ip_address(found) and not found.startswith("127.")
+
+
+def test_a_link_that_is_too_long_has_no_code():
+    link = "http://svm.example/?edits=".ljust(addresses.LONGEST, "a")
+    assert addresses.qr_image(link + "a", "too long") == ""
+    assert addresses.qr_image(link, "long").startswith("<img") and "as it is" in addresses.qr_image("short", "as it is")

@@ -77,3 +77,25 @@ def test_of_a_long_film_some_moments_are_left_out_and_lines_are_refused():
     line = FilmPlane("loss", film_of(arrays.LossFilm(np.arange(3.0), np.ones((2, 3)), ["a", "b"])), [0, 1])
     with pytest.raises(ValueError, match="has none"):
         gif.film_gif([line], ticks[:2])
+
+
+def test_the_field_has_the_colours_of_its_signs():
+    images, _ = frames(gif.film_gif(VIEW.screens[:1], VIEW.ticks))
+    theme = palette.THEMES["light"]
+    f, picture = MADE.films[0].frames[0].f, images[0][gif.GAP + gif.ROW :, gif.GAP :]
+    for sign, own, other in ((1, "field-plus", "field-minus"), (-1, "field-minus", "field-plus")):
+        row, column = np.unravel_index(np.argmax(sign * f), f.shape)
+        x, y = (int(np.clip((at + 0.5) / len(f) * gif.SIDE, 1, gif.SIDE - 2)) for at in (column, len(f) - 1 - row))
+        near, far = (np.abs(picture[y, x] - gif._rgb(theme[name])).sum() for name in (own, other))
+        assert sign * f[row, column] > gif.LIMIT and near < 20 < far - 30
+
+
+def test_markers_have_their_diameters():
+    """What they cover of the picture is the sum of their areas, but for edges and those that overlap."""
+    film, theme = VIEW.screens[0].film, palette.THEMES["light"]
+    drawn = np.asarray(gif._Plane(film, theme, None).draw(0)).astype(int)
+    none = film._replace(figure=film.figure._replace(traces=[]))
+    bare = np.asarray(gif._Plane(none, theme, None).draw(0)).astype(int)
+    sizes = np.concatenate([style["size"][0] for style in film.styles.values()])
+    area = np.sum(np.pi / 4.0 * np.maximum(sizes, 3.0) ** 2)
+    assert 0.4 * area < np.count_nonzero(np.abs(drawn - bare).sum(axis=2) > 30) < 2.5 * area

@@ -38,6 +38,10 @@ def test_the_machine_of_two_circles_is_a_plane_that_cuts_the_paraboloid():
     study, figures = drawn(QUADRATIC)
     traces = by_name(figures["lift"])
     bowl, cut = traces["paraboloid"]["z"], traces["cut"]["z"]
+    colours, scale = traces["paraboloid"]["surfacecolor"], traces["paraboloid"]["colorscale"]
+    assert np.array_equal(np.sign(colours), np.sign(study.field.f)) and np.abs(colours).max() <= 2.0
+    assert [place for place, _ in scale] == [0.0, 0.5, 1.0]
+    assert -traces["paraboloid"]["cmin"] == traces["paraboloid"]["cmax"] == 2.0
     across, up = np.meshgrid(study.field.xs, study.field.ys)
     assert np.allclose(bowl, across**2 + up**2, atol=1e-5)
     top, t = bowl.max(), classification.curvature(study, QUADRATIC)

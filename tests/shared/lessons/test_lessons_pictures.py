@@ -10,6 +10,7 @@ from waiting import mostly_slow
 from pages.shared.lessons import answers, reading
 from pages.shared.lessons.lesson import SHOWS
 from pages.shared.lessons.screens import asked_pictures, printed_pictures, prompt_charts
+from svmcore.problems import features
 
 LESSONS = reading.built_in_lessons()
 PROMPTS = {(key, prompt.id): prompt for key, found in LESSONS.items() for prompt in found.prompts}
@@ -51,6 +52,14 @@ def test_the_chart_of_a_walk_ends_with_the_round_that_is_asked_about():
     rounds = {key: max(x for *_, x, _ in [p for p in places(("features", key), True) if "walk" in p[1]])
               for key in ("few", "next", "best")}  # fmt: skip
     assert rounds == {"few": 1, "next": 2, "best": 15}
+
+
+def test_the_dashed_end_of_a_walk_is_the_error_of_the_1_norm_machine():
+    asked = case(("features", "best"))
+    exact, d_rel = asked.steps().exact, asked.after.walk.d_rel
+    error = 100.0 - 100.0 * features.accuracy(exact.details.w, exact.intercept, d_rel)
+    ends = {y for _, line, _, y in places(("features", "best"), True) if prompt_charts.ENDS[1] in line}
+    assert [*ends] == pytest.approx([error])
 
 
 @pytest.mark.parametrize("name", mostly_slow(PROMPTS, PROMPTS.keys() - SLOW), ids="/".join)

@@ -36,6 +36,7 @@ def test_errors_are_those_of_the_rows():
     assert errors["glass"][1, 3, 2] == pytest.approx(error(found, "glass", "ramp", 0.2, 2))
     assert contaminated.at_level(errors, 0.3)[0, 2] == pytest.approx(error(found, "heart", "log", 0.3))
     assert contaminated.excess(errors, 0.3).min(axis=1) == pytest.approx([0.0, 0.0])
+    assert contaminated.about(errors, REQUEST, 0.2).startswith("2 tables, 4 splits each; at most 150 training points")
     mean, low, high = contaminated.curves(errors)
     lowest = [min(error(found, table, machine, 0.0) for machine in REQUEST.machines) for table in REQUEST.tables]
     both = [error(found, table, "hinge", 0.1) - low for table, low in zip(REQUEST.tables, lowest, strict=True)]
