@@ -38,15 +38,15 @@ def stored_study() -> tuple[list[Row], dict[str, str]]:
 
 
 def stored_rows(request: Contamination) -> list[Row]:
-    """The stored rows of a study, on those of its tables that are stored; none if its outliers are not.
-
-    All machines are stored, of each shipped table with both kinds of outliers.
+    """The stored rows of a study, on those of its tables that are stored; none for a table of the reader's own, and if
+    a machine or its outliers are not stored.
     """
     if request.own:
         return []
     rows = [row for row in stored_study()[0] if row.table in request.tables and row.machine in request.machines]
     rows = [row for row in rows if row.kind in (CLEAN, request.kind)]
-    return rows if any(row.kind == request.kind for row in rows) else []
+    stored = {row.machine for row in rows if row.kind == request.kind}
+    return rows if stored == set(request.machines) else []
 
 
 def stored_sentence() -> str:
