@@ -62,10 +62,10 @@ def section(request: Contamination, level: float) -> None:
 
 def begin(request: Contamination) -> Job:
     """Start the study in the background."""
-    return Job(request, _made(request), contaminated.n_cells(request))
+    return Job(request, _compute(request), contaminated.n_cells(request))
 
 
-def _made(request):
+def _compute(request):
     models = {name: contamination.machine(name) for name in request.machines}
     given = [request.kind], contamination.LEVELS, request.repeats, contaminated.design_of(request)
     yield from contamination.study(contaminated.read(request), models, *given, workers=threads)
