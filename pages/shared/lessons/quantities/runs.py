@@ -89,7 +89,7 @@ def gap_after(case, steps=0, solver="", loss="") -> float:
 
 @quantity("the distance of the objective from its minimum, as a share of it", written=percent)
 def excess_after(case, steps=0, solver="", loss="") -> float:
-    """What the primal objective after so many steps exceeds the dual one at the end by, as a share of the primal."""
+    """The share of the primal objective after so many steps that lies above the dual one at the end."""
     end = case.record_run(solver, loss)[1].n_iter
     now = case.objectives(solver, loss, np.array([steps, end]))
     return float(max(now.primal[0] - now.dual[-1], 0.0) / now.primal[0])
