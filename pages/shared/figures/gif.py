@@ -33,7 +33,8 @@ def film_gif(screens: Sequence, ticks: Sequence, colours: Sequence[str] = (), th
     shown = np.unique(np.linspace(0, len(ticks) - 1, min(len(ticks), MOST)).astype(int))
     across = min(len(screens), 2)
     size = (across * (SIDE + GAP) + GAP, -(-len(screens) // across) * (SIDE + ROW + GAP) + ROW + GAP)
-    planes = [_Plane(screen.film, tones, colour) for screen, colour in _pairs(screens, colours)]
+    colours = colours or [None] * len(screens)
+    planes = [_Plane(screen.film, tones, colour) for screen, colour in zip(screens, colours, strict=True)]
     pictures = []
     for moment in shown:
         page = Image.new("RGB", size, tones["page"])
@@ -71,10 +72,6 @@ def _quantize(pictures):
 def _title(name, words):
     """The sentence of a moment on the plane, or its name."""
     return next((word for word in words if word.startswith(f"{name}:")), name)
-
-
-def _pairs(screens, colours):
-    return zip(screens, colours or [None] * len(screens), strict=True)
 
 
 def _write(pen, place, text, ink):
