@@ -333,6 +333,5 @@ class SVR(RegressorMixin, KernelMachine):
 
 
 def _part(task, rows, signs):
-    """The task of the points `rows` with the labels `signs`."""
     points = task.X[np.ix_(rows, rows)] if task.kernel.name == "precomputed" else task.X[rows]
     return task._replace(X=points, y=signs, C=task.C[rows])

@@ -131,7 +131,6 @@ def note_guess(code: str, browser: str, address: str) -> None:
 
 
 def look(code: str) -> Room:
-    """The room as it is now."""
     with store.transaction() as connection:
         now = store.now(connection)
         row = room_row(connection, code)
@@ -324,7 +323,6 @@ def newest_question(connection, code: str) -> Question | None:
 
 
 def read_question(row) -> Question:
-    """The question of a row of the store."""
     return Question(
         row["id"], row["kind"], row["text"], json.loads(row["details"]), row["round"], bool(row["revealed"]),
         bool(row["bars"]), bool(row["closed"]), row["until"], row["told"],

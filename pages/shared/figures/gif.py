@@ -88,8 +88,6 @@ def _rgb(text):
 
 
 class _Plane:
-    """The pictures of one film."""
-
     def __init__(self, film, tones, colour):
         self._film, self._tones = film, tones
         self._table = palette.replace_tokens(film.table, tones)
@@ -102,7 +100,6 @@ class _Plane:
         self._dots = [trace for trace in film.figure.traces if trace["name"] in film.styles]
 
     def draw(self, k):
-        """The picture of frame k."""
         f = self._values(k)
         picture = self._bands[np.clip((f / LIMIT + 1.0) * BANDS, 0, 2 * BANDS - 1).astype(int)]
         if self._colour:

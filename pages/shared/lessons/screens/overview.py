@@ -111,6 +111,5 @@ def summary(now: LessonPosition) -> None:
 
 
 def overview_query(now: LessonPosition) -> dict[str, str]:
-    """The parameters of the link of the overview."""
     text = progress.write(now.progress)
     return {"progress": text} if text else {}
