@@ -200,12 +200,6 @@ def _note_member(connection, code, browser, seen):
 # ------------------------------------------------------------------------------------------ the lecturer
 
 
-def is_key(code: str, key: str) -> bool:
-    """True if this key opens the cockpit of the room."""
-    with store.transaction() as connection:
-        return hmac.compare_digest(room_row(connection, code)["key"].encode(), key.encode())
-
-
 def make_lecturer(code: str, key: str, browser: str) -> None:
     """Give this browser the cockpit of the room from now on, without the key."""
     with store.transaction(write=True) as connection:
