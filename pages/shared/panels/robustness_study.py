@@ -16,8 +16,7 @@ from pages.shared.panels import influence_map
 from pages.shared.papers.screens.exhibits import EXHIBITS
 from pages.shared.plane import component
 from pages.shared.screen.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
-from pages.shared.studies import bands as percentile_bands
-from pages.shared.studies import classification, formatting, results, snippet, tasks
+from pages.shared.studies import arrays, classification, formatting, results, snippet, tasks
 from pages.shared.studies.formatting import milliseconds
 from pages.shared.studies.scenes import PAPERS
 from svmcore import kernels, papers, words
@@ -205,7 +204,7 @@ def bands(rows, colours: dict[str, int]) -> tuple[np.ndarray, list[Band]]:
         name: {level: [100 * row.error for row in mine] for level, mine in at.items()}
         for name, at in by_level(rows).items()
     }
-    levels, found = percentile_bands.bands(errors)
+    levels, found = arrays.bands(errors)
     return levels, [Band(name, *band, colours[name]) for name, band in found.items()]
 
 
