@@ -27,7 +27,7 @@ from svmcore.problems.tables import DATA
 FOLDER = DATA / "lessons"
 ORDER = (
     "support", "price", "width", "map", "errors", "outliers", "evidence",
-    "solvers", "sparsity", "features",  # for specialists
+    "solvers", "duality", "sparsity", "features",  # for specialists
 )  # fmt: skip
 NOTEBOOK = FOLDER / "in_code.ipynb"  # a lesson for those who program
 SCENES = "scenes"  # the file with a prompt for each scene
@@ -170,8 +170,9 @@ def _prompt(table):
         table.among("shows", ("", *SHOWS), ""),
         table.line(),
     )
-    if prompt.shows == "violation" and prompt.at is None:
-        table.refuse("shows", "is violation, which needs `at`, the number of steps that are drawn before the answer")
+    if prompt.shows in ("violation", "objectives") and prompt.at is None:
+        needed = "which needs `at`, the number of steps that are drawn before the answer"
+        table.refuse("shows", f"is {prompt.shows}, {needed}")
     _check_use(table, prompt)
     _terms(table, prompt)
     return prompt

@@ -33,7 +33,7 @@ ALLOWED = {
     "other": [*state.LOSSES, *schema.SOLVER.options],
     "by": [*BY],
 }
-WHOLE = {"k": 1, "draws": 1, "round": 0}
+WHOLE = {"k": 1, "draws": 1, "round": 0, "steps": 0}
 
 
 class Quantity(NamedTuple):

@@ -172,7 +172,8 @@ def _planes_before(prompt, case, machines, compact):
     if prompt.kind == "line":
         return _bare(case, AFTER, compact, ghost=study.field)
     after = case.problem(AFTER)
-    points = tasks.task_of(after).bare(after) if _same_places(case) else study.points
+    told = study.points.bare if drawing_kind(prompt) == "points" else study.points  # sizes would tell which points
+    points = tasks.task_of(after).bare(after) if _same_places(case) else told
     return machine_figure(study.field, points, off=case.source.points_off(case.before.data), compact=compact)
 
 
