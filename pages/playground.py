@@ -5,7 +5,7 @@ from pages.shared.page.page import page
 with page("Playground", "One problem, one machine: its boundary, its support values, and how exactly it was solved."):
     import streamlit as st
 
-    from pages.shared.controls import link, widgets
+    from pages.shared.controls import link, sections, widgets
     from pages.shared.controls.machines import choose_machine, choose_setting
     from pages.shared.controls.points import choose_data
     from pages.shared.live import pictures, scene
@@ -45,6 +45,8 @@ with page("Playground", "One problem, one machine: its boundary, its support val
             common = {"link": editing.POINTS, "live": live}
             component.show_figure(picture, key="plane", fill=1, edit=True, trail=trail, **common)
         with right:
+            kinds = {"multiclass": [], "regression": ["tune"]}.get(data.task, ["map", "tune"])
+            at = sections.beside("playground", kinds)
             machine_numbers.advice(results.advice(data, setting))
             if data.task == "multiclass":
                 one_vs_rest.machines(machine, study, shown.numbers)
@@ -63,8 +65,10 @@ with page("Playground", "One problem, one machine: its boundary, its support val
     multiples.section(data, setting, shown)
     points_table.editor(data)
     if data.task != "multiclass":
-        tuning_panel.panel("playground", data, machine, setting)
-        influence_map.section("playground", data, [machine], setting, [study], chosen)
+        with at("tune"):
+            tuning_panel.panel("playground", data, machine, setting)
+        with at("map"):
+            influence_map.section("playground", data, [machine], setting, [study], chosen)
     stem = f"{data.problem}-{machine.loss}"
     codes = {machine.name: snippet.code(data, machine, setting, results.unit(data), stem)}
     export.row(stem, data, setting, {machine: study}, picture, codes)

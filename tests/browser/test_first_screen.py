@@ -42,7 +42,8 @@ COUNTED = r"""() => {
     };
     const seen = (e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && uncut(e)
         && !e.closest('.st-key-nav, [data-testid=stHeader]') && inside(e.getBoundingClientRect());
-    const controls = '.svm-field:not([data-kind=text]), a, button, summary, select, input, textarea';
+    const field = '.svm-field:not([data-kind=chips])';
+    const controls = `${field}:not([data-kind=text]), a, button, summary, select, input, textarea`;
     const words = [], range = document.createRange(), pattern = /\p{L}{2,}/gu;
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -58,7 +59,7 @@ COUNTED = r"""() => {
     const chosen = lists.flatMap((list) => list.selectedOptions[0].textContent.match(pattern) ?? []);
     const found = [...document.querySelectorAll(controls)].filter(seen);
     return [
-        found.filter((e) => !e.parentElement.closest('.svm-field')).map((e) => e.ariaLabel || e.title || e.textContent),
+        found.filter((e) => !e.parentElement.closest(field)).map((e) => e.ariaLabel || e.title || e.textContent),
         [...words, ...chosen],
     ];
 }"""
@@ -135,3 +136,30 @@ def test_what_the_first_hint_names_lies_in_the_first_screen_of_a_hand(new_page, 
     for width, height in ((390, 844), (820, 1180), (844, 390)):
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function(f"(control) => ({IN_REACH})(document.querySelector(control))", arg=FIRST[path])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("path", "chips"),
+    [
+        ("playground", ["Influence", "Tune"]),
+        ("compare?losses=hinge,ramp", ["Robustness", "Influence", "Best possible"]),
+    ],
+)
+def test_a_chip_brings_its_section_beside_the_picture_and_takes_it_back(new_page, app, path, chips):
+    page = new_page(width=1280, height=720)
+    runs = waiting.open_page(page, f"{app}/{path}")
+    section = page.locator(".st-key-section_brought")
+    for name in chips:
+        chip = page.get_by_role("button", name=name, exact=True)
+        with runs.another():
+            chip.click()
+        expect(chip).to_have_attribute("aria-pressed", "true")
+        expect(section.get_by_role("button").last).to_be_visible()
+        assert section.bounding_box()["x"] > 600 and section.bounding_box()["y"] < 200
+    waiting.open_page(page, page.url)  # the link has it
+    assert section.bounding_box()["y"] < 200
+    with runs.another():
+        page.get_by_role("button", name=chips[-1], exact=True).click()
+    expect(section).to_have_count(0)
+    assert "beside" not in page.url

@@ -1,15 +1,16 @@
-"""Sections that a link opens: a field is in the link while its section is open."""
+"""Sections that a link opens: a field is in the link while its section is open, or stands beside the picture."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 import streamlit as st
 
-from pages.shared.controls.widgets import keep, raw_value
+from pages.shared.controls.widgets import keep, raw_value, show
 from pages.shared.page import url_state
 from pages.shared.page.job_panel import JobPanel
 from pages.shared.page.run import current
 from pages.shared.screen.fields import Field
+from pages.shared.screen.schema import BESIDE
 
 
 def is_open(panel: JobPanel, page: str, field: Field) -> bool:
@@ -32,6 +33,19 @@ def fold(panel: JobPanel, page: str, field: Field, title: str, icon: str, first)
             url_state.give(field.name, first if opened else None)
         keep(field)
         yield opened
+
+
+def beside(page: str, kinds: list[str]) -> Callable[[str], AbstractContextManager]:
+    """Chips for the sections of these kinds, options of BESIDE; call it where the one that is pressed has its place.
+
+    What it returns says where each section is written: `with at("tune"):` there, or else where that stands.
+    """
+    chosen = show(BESIDE.only([BESIDE.usual, *kinds]))
+    before, st.session_state["section_beside"] = st.session_state.get("section_beside"), (page, chosen)
+    if chosen != BESIDE.usual and before != (page, chosen):
+        st.session_state[f"{chosen}-{page}"] = True
+    place = st.container(key="section_brought")
+    return lambda kind: place if kind == chosen else nullcontext()
 
 
 def _is_named(field):

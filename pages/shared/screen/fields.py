@@ -59,7 +59,9 @@ class Field:
 
     @property
     def kind(self) -> str:
-        """The kind as an identifier: "number", "slider", "logarithmic", "check", "choice", "several", "text"."""
+        """The kind as an identifier: "number", "slider", "logarithmic", "check", "choice", "chips", "several", or
+        "text".
+        """
         return type(self).__name__.lower()
 
     @property
@@ -225,6 +227,11 @@ class Choice(Options):
 
     def fits(self, value) -> bool:
         return isinstance(value, str) and value in self.options
+
+
+@dataclass(frozen=True, eq=False)
+class Chips(Choice):
+    """Buttons, one for each option but the first, which is chosen when none of them is pressed."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ an option of a problem, the losses for a task) is in `Screen.field`, or is given
 
 from pages.shared.screen import own_points
 from pages.shared.screen.choices import ISLS, LOSSES, MOST_FEATURES, NO_OUTLIERS, OWN, WALK
-from pages.shared.screen.fields import MORE, Check, Choice, Field, Logarithmic, Number, Several, Slider, Text
+from pages.shared.screen.fields import MORE, Check, Chips, Choice, Field, Logarithmic, Number, Several, Slider, Text
 from svmcore import kernels
 from svmcore.problems import REGISTRY, names, outliers
 from svmcore.solvers import router
@@ -166,6 +166,12 @@ TRAIL = Check(
     help="While a point is dragged or a control is held, the last thirty boundaries stay as faint lines.",
 )  # fmt: skip
 
+BESIDE = Chips(
+    "beside", "Section beside the picture",
+    options={"none": "none", "study": "Robustness", "map": "Influence", "best": "Best possible", "tune": "Tune"},
+    help="Puts this section of the page beside the picture; pressed again, back to its place below.", gives_way=True,
+    resets=False,
+)  # fmt: skip
 MULTIPLES = Check("multiples", "Small multiples", hideable=False, resets=False)
 SURFACE = Check("surface", "Surface of f", hideable=False, resets=False)
 FLIPPING = Choice(

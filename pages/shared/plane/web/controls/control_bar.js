@@ -125,7 +125,9 @@ export class ControlBar {
     const { columnGap, paddingLeft, paddingRight } = getComputedStyle(this.#bar);
     const room = this.#bar.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
     if (!(room > 0)) return;
-    const shown = this.#order.filter(({ rank }) => rank < 99);
+    const chips = this.#order.filter(({ spec }) => spec.kind === "chips");
+    place(part(this.#root, "line"), chips, null);
+    const shown = this.#order.filter((field) => field.rank < 99 && !chips.includes(field));
     const tail = [...this.#bar.children].filter((part) => !("field" in part));
     const gap = parseFloat(columnGap) || 0;
     place(this.#bar, shown, tail[0]);
@@ -136,7 +138,7 @@ export class ControlBar {
       shown.splice(shown.indexOf(last), 1);
       last.root.remove();
     }
-    const under = this.#order.filter((field) => !shown.includes(field));
+    const under = this.#order.filter((field) => !shown.includes(field) && !chips.includes(field));
     place(this.#panel, under, null);
     this.#more.hidden = !under.length;
     this.#bar.toggleAttribute("data-laid", true);

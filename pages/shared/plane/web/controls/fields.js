@@ -180,6 +180,35 @@ class Choice extends Field {
   }
 }
 
+/** Buttons of which one or none is pressed, which stands for the first of the options. */
+class Chips extends Choice {
+  build() {
+    this.root.setAttribute("role", "group");
+  }
+
+  update(spec, waits) {
+    this.root.setAttribute("aria-label", spec.label);
+    const [[none], ...offered] = spec.options;
+    const chosen = waits ? this.chosen : spec.value;
+    this.root.replaceChildren(...offered.map(([value, words]) => this.chip(value, words, none)));
+    this.press(chosen);
+  }
+
+  chip(value, textContent, none) {
+    const button = make("button", { type: "button", className: "svm-chip", value, textContent });
+    button.onclick = () => {
+      this.press(this.chosen === value ? none : value);
+      this.bar.change(this.name, this.chosen);
+    };
+    return button;
+  }
+
+  press(chosen) {
+    this.chosen = chosen;
+    for (const chip of this.root.children) chip.ariaPressed = String(chip.value === chosen);
+  }
+}
+
 /** Some of many: a list of boxes that opens under a button. */
 class Several extends Field {
   build(spec) {
@@ -262,6 +291,7 @@ const KINDS = {
   logarithmic: Numeric,
   check: Check,
   choice: Choice,
+  chips: Chips,
   several: Several,
   button: Button,
   text: Words,
