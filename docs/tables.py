@@ -15,6 +15,7 @@ from pages.shared.screen.choices import Contamination
 from pages.shared.studies import contaminated
 from svmcore import duals, kernels, losses, papers, problems, status
 from svmcore.losses import regression
+from svmcore.losses.registry import GROUPS
 from svmcore.problems import outliers
 from svmcore.solvers import router
 from svmcore.studies import contamination, significance
@@ -31,8 +32,11 @@ def fill(text: str) -> str:
 
 
 def classes() -> str:
-    """A section on each loss of classification."""
-    return "\n".join(_section(loss, "t") for loss in losses.LOSSES.values())
+    """A section on each loss of classification, by the groups of the menus."""
+    return "\n".join(
+        f"**{heading}**\n\n" + "\n".join(_section(loss, "t") for loss in losses.LOSSES.values() if loss.group == group)
+        for group, heading in GROUPS.items()
+    )
 
 
 def curves() -> str:

@@ -1,9 +1,19 @@
 """The parts of a loss, and the registry of all losses by name."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
+
+RECENT = 2020  # the first year of a group of its own
+GROUPS = {  # of the losses in a list of them, by `Loss.group`
+    "convex": "Convex",
+    "smooth": "Convex and smooth",
+    "bounded": "Bounded",
+    "unbounded": "Neither convex nor bounded",
+    "recent": f"Published since {RECENT}",
+}
 
 
 @dataclass(frozen=True)
@@ -74,6 +84,15 @@ class Loss:
     sparse: bool = False
     slack: str | None = None
     constraint: str | None = None
+
+    @property
+    def group(self) -> str:
+        """A key of GROUPS: "recent" by the year of the source, else by what the loss is."""
+        if max(map(int, re.findall(r"\((\d{4})\)", self.source)), default=0) >= RECENT:
+            return "recent"
+        if self.convex:
+            return "convex" if self.curvature_of is None else "smooth"
+        return "bounded" if self.bounded else "unbounded"
 
     def __call__(self, t, **params) -> np.ndarray:
         """The loss of each entry of t, in its shape. Raises ValueError for parameters unknown or out of range."""

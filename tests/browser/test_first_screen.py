@@ -7,6 +7,7 @@ import waiting
 from playwright.sync_api import expect
 
 from pages.shared.page import page as frame
+from svmcore.losses.registry import GROUPS
 
 READ = ("papers", "robustness", "lessons", "teach", "help")  # pages of text and tables, which are there to be read
 PATHS = [Path(path).stem for path in frame.MENU]
@@ -149,6 +150,8 @@ def test_what_the_first_hint_names_lies_in_the_first_screen_of_a_hand(new_page, 
 def test_a_chip_brings_its_section_beside_the_picture_and_takes_it_back(new_page, app, path, chips):
     page = new_page(width=1280, height=720)
     runs = waiting.open_page(page, f"{app}/{path}")
+    names = page.locator(".svm-field:is([data-name=loss], [data-name=losses]) :is(optgroup, .svm-group-name)")
+    assert [one.get_attribute("label") or one.text_content() for one in names.all()] == [*GROUPS.values()]
     section = page.locator(".st-key-section_brought")
     for name in chips:
         chip = page.get_by_role("button", name=name, exact=True)

@@ -37,6 +37,7 @@ def _item(field, value):
     item |= {name: getattr(field, name) for name in LIMITS if hasattr(field, name)}
     if isinstance(field, Options):
         item["options"] = [list(option) for option in field.options.items()]
+        item["groups"] = {key: field.groups[key] for key in field.options if key in field.groups}
     return item | {"help": field.help or glossary.meaning(*field.terms), "value": value}
 
 

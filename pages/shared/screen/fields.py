@@ -183,9 +183,10 @@ class Text(Field):
 
 @dataclass(frozen=True, eq=False)
 class Options(Text):
-    """A base of choices: the `options` {key: label}; the link has the keys."""
+    """A base of choices: the `options` {key: label}; the link has the keys. `groups` {key: heading} orders the list."""
 
     options: Mapping[str, str] = field(default_factory=dict)
+    groups: Mapping[str, str] = field(default_factory=dict)
 
     def label_of(self, value) -> str:
         return self.options.get(value, value)

@@ -8,6 +8,7 @@ from pages.shared.screen import own_points
 from pages.shared.screen.choices import ISLS, LOSSES, MOST_FEATURES, NO_OUTLIERS, OWN, WALK
 from pages.shared.screen.fields import MORE, Check, Chips, Choice, Field, Logarithmic, Number, Several, Slider, Text
 from svmcore import kernels
+from svmcore.losses.registry import GROUPS
 from svmcore.problems import REGISTRY, names, outliers
 from svmcore.solvers import router
 from svmcore.solvers.nonconvex import admm
@@ -123,9 +124,9 @@ ROOM = Slider(
 
 LOSS = Choice(
     "loss", "Loss", options={key: loss.machine for key, loss in LOSSES.items()} | {ISLS: "Sparse LS-SVM (ISLS)"},
-    part="machines", terms=("loss",), rank=3,
+    part="machines", terms=("loss",), rank=3, groups={key: GROUPS[loss.group] for key, loss in LOSSES.items()},
 )  # fmt: skip
-LOSS_LIST = Several("losses", "Losses", options=LOSS.options, part="machines", rank=3)
+LOSS_LIST = Several("losses", "Losses", options=LOSS.options, groups=LOSS.groups, part="machines", rank=3)
 PARAMETERS: dict[str, Field] = {
     name: Number(name, name, step=0.05, part="parameter", rank=8, **_widest(map(of_parameter, parameters)))
     for name, parameters in _by_name(parameter for loss in LOSSES.values() for parameter in loss.parameters)

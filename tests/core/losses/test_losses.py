@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -78,6 +79,13 @@ BY_HAND = [
     ),
     ("welsch", {"width": 2.0}, [-2.0, 0.0, 4.0], [2.0 - 2.0 / np.e, 0.0, 2.0 - 2.0 * np.exp(-4.0)]),
 ]
+
+
+def test_the_group_of_a_loss_says_what_it_is():
+    kinds = {"hinge": "convex", "log": "smooth", "ramp": "bounded", "truncated_pinball": "unbounded", "wave": "recent"}
+    assert {key: losses.LOSSES[key].group for key in kinds} == kinds
+    later = replace(losses.LOSSES["hinge"], source="A. Author (2031). A loss.")
+    assert later.group == "recent" and {loss.group for loss in losses.LOSSES.values()} == set(kinds.values())
 
 
 @pytest.mark.parametrize("key", losses.LOSSES)

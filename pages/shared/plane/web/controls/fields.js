@@ -162,6 +162,13 @@ class Check extends Field {
   }
 }
 
+/** What `made` makes of each option of a list, below the heading of its group where there is more than one group. */
+function grouped({ options, groups = {} }, made, headed) {
+  const named = new Map(options.map(([key]) => [groups[key] ?? "", []]));
+  for (const [key, words] of options) named.get(groups[key] ?? "").push(made(key, words));
+  return [...named].flatMap(([name, list]) => (name && named.size > 1 ? headed(name, list) : list));
+}
+
 class Choice extends Field {
   build(spec) {
     this.input = make("select", { id: this.id });
@@ -173,7 +180,8 @@ class Choice extends Field {
     this.rename(spec);
     const listed = JSON.stringify(spec.options);
     if (this.listed !== listed) {
-      this.input.replaceChildren(...spec.options.map(([value, textContent]) => make("option", { value, textContent })));
+      const option = (value, textContent) => make("option", { value, textContent });
+      this.input.replaceChildren(...grouped(spec, option, (label, list) => make("optgroup", { label }, ...list)));
       this.listed = listed;
     }
     if (!waits) this.input.value = spec.value;
@@ -232,7 +240,8 @@ class Several extends Field {
     const listed = JSON.stringify(spec.options);
     if (this.listed !== listed) {
       this.listed = listed;
-      this.boxes.replaceChildren(...spec.options.map(([value, words]) => this.box(value, words)));
+      const headed = (textContent, list) => [make("p", { className: "svm-group-name", textContent }), ...list];
+      this.boxes.replaceChildren(...grouped(spec, (value, words) => this.box(value, words), headed));
     }
     if (!waits) {
       const chosen = new Set(spec.value.split(","));
