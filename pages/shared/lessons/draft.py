@@ -38,7 +38,8 @@ CLOSE = {"line": 0.05, "points": 1, "place": 0.7, "order": 0}
 
 
 class Draft(NamedTuple):
-    """The parts of a question that a teacher chooses or writes: `kind` is a key of QUANTITIES, `quantity` one of its own, `loss` a machine.
+    """A question as a teacher chooses and writes it: `kind` is a key of QUANTITIES, `quantity` one of its own, `loss`
+    a machine.
 
     `limits` lie between the options of a question that chooses; `ends` are those of the slider of a number. `mistake`
     is said to a wrong answer.
