@@ -208,15 +208,12 @@ def _mistakes(table, mistakes):
     found = table.take("wrong", dict, {})
     for name in found:
         if name not in mistakes:
-            table.refuse("wrong", f"has no mistake {name!r}; {_mistakes_text(mistakes)}")
+            known = f"this kind has {', '.join(mistakes)}" if mistakes else "its options have their own sentences"
+            table.refuse("wrong", f"has no mistake {name!r}; {known}")
     for name in mistakes:
         if not isinstance(found.get(name), str) or not found[name].strip():
             table.refuse("wrong", f"needs a sentence for the mistake {name!r}: what the reader may have thought")
     return found
-
-
-def _mistakes_text(mistakes):
-    return f"this kind has {', '.join(mistakes)}" if mistakes else "its options have their own sentences"
 
 
 def _scale(table, kind):

@@ -81,7 +81,6 @@ class PromptFilms:
         return with_films(runs.run(runs.record(given, solver, options), given, self._source.frames(data), centre))
 
     def rounds(self, data, setting, reweighting) -> FilmView:
-        """The film of the rounds of ISLS."""
         given = sparsity.solver_input(self._source.problem(data), setting, self._source.unit(data))
         return with_films(sparsity.rounds(given, reweighting, self._source.frames(data, 2)))
 
