@@ -72,7 +72,11 @@ TERMS = {
         "Every local minimum of the machine is its global minimum. With a loss that is not convex, the result can "
         "depend on the start.",
     ),
-    "bounded": Term("Bounded loss", "No single point can cost more than a fixed amount, however far it lies."),
+    "bounded": Term(
+        "Bounded loss",
+        "No single point can cost more than a fixed amount, however far it lies. Where the slope falls back to zero as "
+        "well, as in the Welsch and the RoBoSS loss, a distant point has hardly any influence.",
+    ),
     "sparse": Term(
         "Sparse",
         "Points beyond the margin cost nothing, so that their support values are exactly zero.",
@@ -207,6 +211,13 @@ TERMS = {
         "A number that proves a local minimum of the L0/1-SVM: the point is P-stationary for every ADMM penalty "
         "above it.",
         source=WANG,
+    ),
+    "weight": Term(
+        "Weight of a point",
+        "In re-weighting, the factor on the base loss of a point in the next round: the slope of the bounded loss as a "
+        "function of its base. A point with a large loss gets hardly any.",
+        "u = g′(base(t)), for the loss g(base(t))",
+        "Xu, Cao, Hu and Principe (2017)",
     ),
     "round": Term(
         "Round",
