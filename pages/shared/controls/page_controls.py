@@ -159,7 +159,6 @@ def choose_selection_rule() -> str:
 
 
 def choose_section() -> str:
-    """The section of the Teach page."""
     return show(schema.SECTION)
 
 

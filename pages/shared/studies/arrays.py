@@ -108,7 +108,6 @@ class Points(NamedTuple):
         return self.X if self.inputs is None else self.inputs
 
     def ids_of(self, members) -> np.ndarray:
-        """The ids of the rows `members`."""
         return members if self.ids is None else np.asarray(self.ids)[members]
 
 

@@ -29,7 +29,6 @@ TOLD = "room_trouble"  # in the session: what went wrong
 
 
 def forms(code: str, key: str) -> None:
-    """Both forms."""
     _prompt_form(code, key)
     _free_form(code, key)
 
