@@ -3001,6 +3001,7 @@ class Shown {
 #data;
 #known;
 #upper;
+#classes;
 
 constructor({ data }) {
 this.#data = data;
@@ -3022,7 +3023,8 @@ return new Map(this.#markers.map(([id, { x, y }, k]) => [id, [x[k], y[k]]]));
 }
 
 get classes() {
-return new Map(this.#markers.flatMap(([id, { name }]) => classOf(name).map((words) => [id, words])));
+this.#classes ??= new Map(this.#markers.flatMap(([id, { name }]) => classOf(name).map((words) => [id, words])));
+return this.#classes;
 }
 
 has(id) {
@@ -4883,7 +4885,7 @@ if (String(this.size) !== String([clientWidth, clientHeight])) this.draw();
 async draw(moving = false) {
 if (!this.#figure) return;
 const start = performance.now();
-const first = (moving || !this.#plotted) && this.#drawFirst();
+const first = (moving || !this.#plotted) && this.#drawFirst(moving);
 clearTimeout(this.#resting);
 if (first && (moving || unaided())) {
 if (moving) this.#root.toggleAttribute("data-settling", true);
@@ -4899,7 +4901,7 @@ if (first && this.#whole && !this.#hand && !this.#root.matches("[data-picks]")) 
 this.#root.toggleAttribute("data-settling", false);
 return this.#painted(start);
 }
-await library();
+if (this.#root.clientWidth) await library();
 while (this.#stale && this.#root.clientWidth) {
 this.#stale = false;
 await this.#paint();
@@ -4928,10 +4930,10 @@ this.#playback.remark();
 this.#painted(start);
 }
 
-#drawFirst() {
+#drawFirst(moving) {
 this.#whole = false;
-if (!this.#plotted && !this.#root.clientWidth) return false;
-const { figure, layered } = this.#prepared(this.#plotted);
+if (!(moving && this.size[0]) && !this.#root.clientWidth) return false;
+const { figure, layered } = this.#prepared(moving);
 if (!layered || !this.#chart.placeAxes(figure.layout, this.size)) return false;
 const { ahead, axes } = this.#chart;
 const frame = ahead ? frameOf(figure.layout, figure.data) : "";

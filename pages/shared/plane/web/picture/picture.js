@@ -168,7 +168,7 @@ export class Picture {
   async draw(moving = false) {
     if (!this.#figure) return;
     const start = performance.now();
-    const first = (moving || !this.#plotted) && this.#drawFirst();
+    const first = (moving || !this.#plotted) && this.#drawFirst(moving);
     clearTimeout(this.#resting);
     if (first && (moving || unaided())) {
       if (moving) this.#root.toggleAttribute("data-settling", true);
@@ -184,7 +184,7 @@ export class Picture {
         this.#root.toggleAttribute("data-settling", false);
         return this.#painted(start);
       }
-      await library();
+      if (this.#root.clientWidth) await library();
       while (this.#stale && this.#root.clientWidth) {
         this.#stale = false;
         await this.#paint();
@@ -215,10 +215,10 @@ export class Picture {
 
   // The picture without Plotly, where that has not drawn these axes; data-placeholder says whether it is whole, or
   // without texts.
-  #drawFirst() {
+  #drawFirst(moving) {
     this.#whole = false;
-    if (!this.#plotted && !this.#root.clientWidth) return false;
-    const { figure, layered } = this.#prepared(this.#plotted);
+    if (!(moving && this.size[0]) && !this.#root.clientWidth) return false;
+    const { figure, layered } = this.#prepared(moving);
     if (!layered || !this.#chart.placeAxes(figure.layout, this.size)) return false;
     const { ahead, axes } = this.#chart;
     const frame = ahead ? frameOf(figure.layout, figure.data) : "";
