@@ -56,7 +56,6 @@ def _cut(loss, params):
 
 
 def _weights(weight):
-    """Sentences on the weights of a round."""
     little = np.flatnonzero(_little(weight))
     largest, below = sentences.number(weight.max()), percent(LITTLE, ".0f")
     if not len(little):
