@@ -35,9 +35,9 @@ def sweep_figure(x, bands, *, xlabel, ylabel, title=None, log_x=False) -> style.
         alt=captions.sweep([band.name for band in bands], xlabel, ylabel),
         xaxis=style.axis(xlabel, **(dict(type="log", tickvals=x, ticktext=[f"{v:g}" for v in x]) if log_x else {})),
         yaxis=style.axis(ylabel, nticks=8),
-        margin=dict(l=56, r=10, t=38 if title else 28, b=84),
+        margin=dict(l=56, r=10, t=38 if title else 28, b=70),
         showlegend=True,
-        legend=style.legend(-0.2),
+        legend=style.tall_legend(),
         uirevision=f"{xlabel} {ylabel}",
     )
 
