@@ -11,8 +11,8 @@ import numpy as np
 
 import svmcore
 from pages.shared.lessons import reading
-from pages.shared.papers import contaminated
 from pages.shared.screen.choices import Contamination
+from pages.shared.studies import contaminated
 from svmcore import duals, kernels, losses, papers, problems, status
 from svmcore.losses import regression
 from svmcore.problems import outliers
@@ -137,30 +137,32 @@ def contaminated_tables() -> str:
     """The stored study of robustness: where the expected order fails, what is established, and every machine."""
     rows, said = contaminated.stored_study()
     tables = tuple(dict.fromkeys(row.table for row in rows))
+    stored = {row.machine for row in rows}
+    machines = tuple(key for key in router.SOLVABLE if key in stored)
     splits = max(row.split for row in rows) + 1
     parts = [
-        f"{len(tables)} tables, {len(router.SOLVABLE)} machines, {splits} splits, made by `{said['command']}` "
+        f"{len(tables)} tables, {len(machines)} machines, {splits} splits, made by `{said['command']}` "
         f"({said['versions']}).\n"
     ]
     for kind in contamination.KINDS:
-        request = Contamination(tables, router.SOLVABLE, kind, splits, int(said["tuned"]))
+        request = Contamination(tables, machines, kind, splits, int(said["tuned"]))
         errors = contaminated.errors_of(rows, request)
         found = contaminated.comparison(errors, COMPARED, request)
         lines = contaminated.summary(found, errors, COMPARED, request)
         parts += [
             f"### {outliers.KINDS[kind].label}, {percent(COMPARED, 'g')}\n",
-            *(f"{_order(contaminated.at_level(errors, level), level, tables)}\n" for level in (COMPARED, 0.3)),
+            *(f"{_order(contaminated.at_level(errors, level), level, request)}\n" for level in (COMPARED, 0.3)),
             f"{contaminated.verdict(found, errors, COMPARED, request)}\n",
             _table(*contaminated.HEAD, rows=lines),
         ]
     return "\n".join(parts)
 
 
-def _order(errors, level, tables):
+def _order(errors, level, request):
     """A sentence on the tables on which bounded losses have the higher mean error, and on the difference over all."""
-    bounded = np.array([losses.LOSSES[key].bounded for key in router.SOLVABLE])
+    bounded = np.array([losses.LOSSES[key].bounded for key in request.machines])
     gaps = errors[:, bounded].mean(axis=1) - errors[:, ~bounded].mean(axis=1)
-    fails = [contaminated.table_name(table) for table, gap in zip(tables, gaps, strict=True) if gap > 0.0]
+    fails = [contaminated.table_name(table) for table, gap in zip(request.tables, gaps, strict=True) if gap > 0.0]
     found = significance.effect(gaps)
     p = significance.wilcoxon(gaps)
     established = "" if p < significance.ALPHA else "; no difference is established"
@@ -168,7 +170,7 @@ def _order(errors, level, tables):
     low, shift, high = (number(value, ".1f") for value in (found.low, found.shift, found.high))
     return (
         f"At {percent(level, 'g')} the {bounded.sum()} machines with a bounded loss have the higher mean error, "
-        f"against expectation, on {len(fails)} of {len(tables)} tables{listed}. Over all tables their error minus "
+        f"against expectation, on {len(fails)} of {len(gaps)} tables{listed}. Over all tables their error minus "
         f"that of the others is {shift} points [{low}, {high}] (Wilcoxon, {significance.p_text(p)}{established})."
     )
 

@@ -25,7 +25,7 @@ class Copy:
         self.folder = folder
         for path in ROOT.iterdir():
             if path.name in COPIED and path.is_dir():
-                shutil.copytree(path, folder / path.name, ignore=shutil.ignore_patterns("bench", "node_modules"))
+                shutil.copytree(path, folder / path.name, ignore=shutil.ignore_patterns("node_modules"))
             elif path.is_dir() and path.name != ".git":
                 (folder / path.name).symlink_to(path)
             elif path.is_file():

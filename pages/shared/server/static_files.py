@@ -26,6 +26,7 @@ STYLE = Path(__file__).parents[1] / "page" / "page.css"
 PLOTLY = f"plotly-{plotly.__version__}.js"  # path of plotly.js below the server's root
 LEVEL = 5  # of compression: the next one takes twice the time for a hundredth of the size
 MOST_SCRIPTS = 400  # that are kept compressed
+KINDS = ("text/javascript", "application/javascript", "text/css")  # a script has either name, as the system says
 
 
 def below_base(path: str) -> str:
@@ -41,7 +42,7 @@ def routes() -> list[Route]:
 
 def _route(path, compressed: Callable[[], bytes]):
     def script(request: Request) -> Response:  # in a thread: to compress plotly.js takes a moment
-        return _compressed_answer(compressed(), request.headers)
+        return _compressed_answer(KINDS[0], compressed(), request.headers)
 
     return Route(below_base(path), script)
 
@@ -54,14 +55,14 @@ def plotly_script() -> bytes:
     return gzip.compress(get_plotlyjs().encode())  # at its best: it is compressed once, in the background
 
 
-def _compressed_answer(body, asked):
-    """The answer with a script that is compressed, for these headers of a request."""
+def _compressed_answer(kind, body, asked):
+    """The answer with a file that is compressed, for these headers of a request."""
     headers = {"Vary": "Accept-Encoding", "Cache-Control": KEPT}
     if "gzip" in asked.get("accept-encoding", ""):
         headers["Content-Encoding"] = "gzip"
     else:
         body = gzip.decompress(body)
-    return Response(body, headers=headers, media_type="text/javascript")
+    return Response(body, headers=headers, media_type=kind)
 
 
 class Browser:
@@ -121,14 +122,14 @@ class Document:
 
 
 class Compressed:
-    """Middleware: Streamlit sends its scripts as they are, eight megabytes a reader, which a classroom has to share.
+    """Middleware: Streamlit sends scripts and styles as they are, three megabytes a reader, which a class has to share.
 
     A script is compressed after it has been sent for the first time.
     """
 
     def __init__(self, app: ASGIApp):
         self.app = app
-        self._bodies: dict[str, bytes | None] = {}  # by path, None while it is compressed
+        self._answers: dict[str, tuple[str, bytes] | None] = {}  # kind and body by path, None while it is compressed
         self._worker = ThreadPoolExecutor(1, "compress")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -138,26 +139,28 @@ class Compressed:
         path, asked = scope["path"], Headers(scope=scope)
         if "range" in asked:
             return await self.app(scope, receive, send)
-        if self._bodies.get(path) is not None and "gzip" in asked.get("accept-encoding", ""):
-            return await _compressed_answer(self._bodies[path], asked)(scope, receive, send)
+        if (known := self._answers.get(path)) and "gzip" in asked.get("accept-encoding", ""):
+            return await _compressed_answer(*known, asked)(scope, receive, send)
         parts: list[bytes] | None = None
+        kind = ""
 
         async def copy_script(message: Message):
-            nonlocal parts
+            nonlocal parts, kind
             if message["type"] == "http.response.start":
-                wanted = path not in self._bodies and len(self._bodies) < MOST_SCRIPTS
-                parts = [] if wanted and _is(message, "text/javascript") else None
+                wanted = path not in self._answers and len(self._answers) < MOST_SCRIPTS
+                parts = [] if wanted and _is(message, KINDS) else None
+                kind = Headers(scope=message).get("content-type", "")
             elif parts is not None:
                 parts.append(message.get("body", b""))
                 if not message.get("more_body"):
-                    self._bodies[path] = None
-                    self._worker.submit(self._compress, path, b"".join(parts))
+                    self._answers[path] = None
+                    self._worker.submit(self._compress, path, kind, b"".join(parts))
             await send(message)
 
         await self.app(scope, receive, copy_script)
 
-    def _compress(self, path, body):
-        self._bodies[path] = gzip.compress(body, LEVEL)
+    def _compress(self, path, kind, body):
+        self._answers[path] = kind, gzip.compress(body, LEVEL)
 
 
 def _is_number(text):
@@ -166,7 +169,7 @@ def _is_number(text):
 
 
 def _is_script(path):
-    return "/static/" in path and path.endswith(".js")
+    return "/static/" in path and path.endswith((".js", ".css"))
 
 
 def _is(message, kind):

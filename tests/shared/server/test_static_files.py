@@ -101,23 +101,22 @@ def test_what_is_no_page_is_left_alone():
         assert body == b"<html><head></head><body></body></html>" and headers["etag"] == "1"
 
 
-def test_scripts_of_streamlit_are_compressed_once_they_have_been_sent():
+@pytest.mark.parametrize("kind, name", [("application/javascript", "one.js"), ("text/css", "one.css")])
+def test_scripts_and_styles_of_streamlit_are_compressed_once_they_have_been_sent(kind, name):
     script, asked = b"const a = 1;" * 100, []
 
     async def site(scope, receive, send):
         asked.append(scope["path"])
-        await Response(script, 404 if "no.js" in scope["path"] else 200, media_type="text/javascript")(
-            scope, receive, send
-        )
+        await Response(script, 404 if "no.js" in scope["path"] else 200, media_type=kind)(scope, receive, send)
 
     middleware = static_files.Compressed(site)
     get = lambda path, **headers: answer(lambda _: middleware, path, **headers)  # noqa: E731
-    path = "/lab/static/js/one.js"
+    path = f"/lab/static/{name}"
     assert get(path, accept_encoding="gzip")[2] == script, "not yet compressed"
     middleware._worker.submit(int).result(10)
     status, headers, body = get(path, accept_encoding="gzip, br")
     assert status == 200 and headers["content-encoding"] == "gzip" and "immutable" in headers["cache-control"]
-    assert headers["content-type"].startswith("text/javascript") and headers["vary"] == "Accept-Encoding"
+    assert headers["content-type"].startswith(kind) and headers["vary"] == "Accept-Encoding"
     assert gzip.decompress(body) == script and len(body) < len(script) / 3 and asked == [path]
     other = [get(path, accept_encoding="identity"), get(path, accept_encoding="gzip", range="bytes=0-9")]
     for name in ("/static/js/no.js", "/media/one.js"):
