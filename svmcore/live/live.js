@@ -2150,7 +2150,7 @@ const HATCH = 14; // pixels from stroke to stroke
 
 const SHEETS = 4; // sizes of fields for which pixels are kept
 
-function drawFields(canvas, traces, layout, size, notes = []) {
+function drawFields(canvas, traces, layout, size) {
 const { pen, place } = surface(canvas, layout, size);
 for (const trace of traces) {
 pen.globalAlpha = trace.opacity ?? 1;
@@ -2161,19 +2161,21 @@ else if (trace.contours?.coloring === "none") drawLevels(pen, trace, place);
 else if (trace.contours) drawBands(pen, trace, place, bandColours(trace));
 }
 pen.globalAlpha = 1;
-for (const note of notes) drawNote(pen, note, place);
 }
 
 const isNote = ({ name }) => name === "line";
 
-function drawPoints(canvas, traces, layout, size, now = (_id, x, y) => ({ x, y })) {
+function drawPoints(canvas, traces, layout, size, { now = standing, notes = /** @type {any[]} */ ([]) } = {}) {
 const { pen, place } = surface(canvas, layout, size);
 for (const trace of traces) {
 if (trace.mode?.includes("markers")) drawMarkers(pen, trace, place, now);
 if (trace.mode === "text") drawTexts(pen, trace, place);
 }
+for (const note of notes) (note.showarrow ? drawName : drawNote)(pen, note, place);
 return { pen, place };
 }
+
+const standing = (_id, x, y) => ({ x, y });
 
 function surface(canvas, { xaxis, yaxis }, [width, height]) {
 const ratio = Math.min(window.devicePixelRatio || 1, 2);
@@ -2270,6 +2272,24 @@ pen.fillStyle = bgcolor;
 pen.fillRect(end - across, middle - height / 2, across, height);
 pen.fillStyle = font.color;
 pen.fillText(text, end - 2, middle + 1);
+}
+
+function drawName(pen, { text, x, y, ax, ay, font, bgcolor, bordercolor, borderpad }, place) {
+pen.font = `${font.size}px ${font.family}`;
+pen.textAlign = "center";
+pen.textBaseline = "middle";
+const [wide, high] = [pen.measureText(text).width + 2 * borderpad + 2, 1.5 * font.size];
+const [left, top] = [place.x(x) + ax, place.y(y) + ay];
+const within = Math.min(wide / 2 / Math.abs(ax), high / 2 / Math.abs(ay), 1);
+usePen(pen, { color: bordercolor, width: 1 });
+pen.moveTo(place.x(x), place.y(y));
+pen.lineTo(left - within * ax, top - within * ay);
+pen.rect(left - wide / 2, top - high / 2, wide, high);
+pen.fillStyle = bgcolor;
+pen.fillRect(left - wide / 2, top - high / 2, wide, high);
+pen.stroke();
+pen.fillStyle = font.color;
+pen.fillText(text, left, top + 1);
 }
 
 function drawPair(pen, place, [x1, y1], [x2, y2], length, { accent, ink, page, font, by }) {
@@ -2485,6 +2505,7 @@ const ENTRY = 45; // pixels of an entry of a legend beside its words
 const ROW = 20 / 12; // the height of a row of it over that of its letters
 const TITLED = 30; // pixels of the title of a saved picture
 const LOWEST = 150; // pixels of a picture that shares the height of the window
+const ALONE = 240; // and of one that is stacked, below which its legend leaves nothing to see
 const TALLEST = 1.3; // its height over its width
 const NARROW = 1000; // pixels of a window in which pictures are stacked, see frame.css
 const FLAT = 0.7; // the height of a stacked chart over its width
@@ -2496,9 +2517,9 @@ function wanted(root, { height, fill, less }, square = true) {
 if (!fill) return height;
 const letters = parseFloat(getComputedStyle(document.documentElement).fontSize);
 const share = fill * stage(root) - (less * letters) / 16;
-const stacked = innerWidth <= NARROW && !square;
-const tallest = stacked ? Math.max(FLAT * root.clientWidth, UPRIGHT) : root.clientWidth * TALLEST;
-return Math.max(LOWEST, Math.min(share, tallest));
+const stacked = innerWidth <= NARROW;
+const tallest = stacked && !square ? Math.max(FLAT * root.clientWidth, UPRIGHT) : root.clientWidth * TALLEST;
+return Math.max(LOWEST, Math.min(Math.max(share, stacked ? ALONE : 0), tallest));
 }
 
 function stage(root) {
@@ -3327,6 +3348,7 @@ class Shown {
 #data;
 #known;
 #upper;
+#classes;
 
 constructor({ data }) {
 this.#data = data;
@@ -3348,7 +3370,8 @@ return new Map(this.#markers.map(([id, { x, y }, k]) => [id, [x[k], y[k]]]));
 }
 
 get classes() {
-return new Map(this.#markers.flatMap(([id, { name }]) => classOf(name).map((words) => [id, words])));
+this.#classes ??= new Map(this.#markers.flatMap(([id, { name }]) => classOf(name).map((words) => [id, words])));
+return this.#classes;
 }
 
 has(id) {
@@ -3513,6 +3536,243 @@ drawMarkers(pen, { x: [x], y: [y], marker }, place, () => ({ x, y }));
 }
 return { Overlay, menu, drawEdits, drawStep };
 })();
+const $ends = (() => {
+
+const { placeholderAxes } = $axes;
+const { between } = $canvas;
+const { levelPaths } = $contours;
+
+const STEP = 10; // pixels between the places of a line that are looked at
+const LONGEST = 400; // such places of one stretch of it
+const SAME = 2; // pixels between lines that cannot be told apart
+const NEAR = 8; // pixels to a line that might be the one that is meant
+const SHARE = 0.2; // of the picture that names may cover
+const GAPS = [6, 20, 38, 60, 90]; // pixels between an end and its name
+const WAYS = [-1, -0.5, 0, 0.5, 1].flatMap((right) => [-1, 0, 1].map((down) => ({ right, down }))).filter(away);
+const COST = { name: 1000, line: 10, shared: 30, marker: 6, change: 12 };
+const MOST = 180; // from there on no name stands at its line, but the legend stays
+const LEGEND = 20 / 12; // the height of the row that a legend below has left, over that of letters
+
+
+function away(/** @type {{ right: number, down: number }} */ { right, down }) {
+return Math.abs(right) === 1 || down !== 0;
+}
+
+const isLine = ({ showlegend, mode, contours, meta }) =>
+showlegend && !meta?.several && (mode === "lines" || contours?.coloring === "none");
+
+function ended(data, layout, measure, chosen = new Map()) {
+const named = layout.showlegend ? data.filter(isLine) : [];
+if (!named.length) return { data, layout };
+const rest = data.map((trace) => (named.includes(trace) ? { ...trace, showlegend: false } : trace));
+const showlegend = rest.some((trace) => trace.showlegend);
+const { margin, font, width, height, legend, xaxis, yaxis } = layout;
+const below = !showlegend && legend?.yref === "container" ? LEGEND * font.size : 0;
+const bare = { ...layout, showlegend, margin: { ...margin, b: margin.b - below } };
+const scales = { xaxis: scaled(xaxis, data, "x"), yaxis: scaled(yaxis, data, "y") };
+const axes = scales.xaxis && scales.yaxis && placeholderAxes({ ...bare, ...scales }, [width, height]);
+if (!axes) return { data, layout };
+const sight = sightOf(axes, [xaxis, yaxis]);
+const lines = together(named.map((trace) => lineOf(trace, sight)).filter(({ spots }) => spots.length));
+const notes = placed(lines, crowd(data, sight), { box: sight.box, font, measure, chosen });
+if (!notes) return { data, layout };
+const texts = notes.map(({ at: [x, y], by, trace, text }) => ({
+name: "line",
+text,
+x: axes.xaxis.p2d(x - axes.xaxis._offset),
+y: axes.yaxis.p2d(y - axes.yaxis._offset),
+ax: by[0],
+ay: by[1],
+showarrow: true,
+arrowhead: 0,
+arrowwidth: 1,
+arrowcolor: trace.line.color,
+bordercolor: trace.line.color,
+borderwidth: 1,
+borderpad: 2,
+bgcolor: legend?.bgcolor ?? layout.paper_bgcolor,
+font: { size: font.size },
+}));
+const ranges = { xaxis: { ...xaxis, range: scales.xaxis.range }, yaxis: { ...yaxis, range: scales.yaxis.range } };
+return { data: rest, layout: { ...bare, ...ranges, annotations: [...(layout.annotations ?? []), ...texts] } };
+}
+
+
+const flat = (value) => (ArrayBuffer.isView(value) || Array.isArray(value) ? /** @type {any} */ (value) : []);
+
+function scaled(axis, data, letter) {
+if (axis.range) return { ...axis, type: "linear" };
+const ends = data.flatMap((trace) => {
+const { array = [], arrayminus = [] } = trace[`error_${letter}`] ?? {};
+const bars = (value, k) => (value === null ? [] : [value - (arrayminus[k] ?? 0), value + (array[k] ?? 0)]);
+return Array.from(flat(trace[letter]), bars).flat();
+});
+const known = (axis.type === "log" ? ends.map(Math.log10) : ends).filter(Number.isFinite);
+if (!known.length) return undefined;
+const [low, high] = [known.reduce((a, b) => Math.min(a, b)), known.reduce((a, b) => Math.max(a, b))];
+const room = 0.05 * (high - low) || 1;
+return { ...axis, type: "linear", range: [low - room, high + room] };
+}
+
+function sightOf({ xaxis, yaxis }, [across, up]) {
+const value = ({ type }, of) => (type === "log" ? Math.log10(of) : of);
+const spot = (x, y) =>
+/** @type {Spot} */ ([xaxis._offset + xaxis.d2p(value(across, x)), yaxis._offset + yaxis.d2p(value(up, y))]);
+const [left, top] = [xaxis._offset, yaxis._offset];
+return { spot, box: { left, top, right: left + xaxis._length, bottom: top + yaxis._length } };
+}
+
+function lineOf(trace, { spot, box }) {
+const parts = (trace.contours ? levels(trace) : stretches(trace)).map((part) => part.map(([x, y]) => spot(x, y)));
+const seen = parts.flatMap((part) => visible(part, box));
+const ends = seen.flatMap(endsOf);
+const { left, top, right, bottom } = box; // Plotly leaves out a note whose place is beyond the axes
+const within = ends.map(([x, y]) => /** @type {Spot} */ ([clamped(x, left, right), clamped(y, top, bottom)]));
+return { names: [trace.name], trace, spots: seen.flat(), ends: within };
+}
+
+const clamped = (value, low, high) => Math.max(low + 0.5, Math.min(high - 0.5, value));
+
+function endsOf(/** @type {Spot[]} */ piece) {
+const [first, last] = [piece[0], piece[piece.length - 1]];
+if (Math.hypot(last[0] - first[0], last[1] - first[1]) > 1) return [first, last];
+return [0, 1, 2, 3].map((k) => piece[Math.floor((k * piece.length) / 4)]);
+}
+
+function levels({ x, y, z, contours }) {
+return levelPaths(z, contours.start).map((path) => path.map(([c, r]) => [between(x, c), between(y, r)]));
+}
+
+function stretches({ x, y }) {
+const parts = [[]];
+for (let k = 0; k < x.length; k++) {
+const here = x[k] !== null && y[k] !== null && Number.isFinite(x[k]) && Number.isFinite(y[k]);
+if (here) parts[parts.length - 1].push([x[k], y[k]]);
+else parts.push([]);
+}
+return parts;
+}
+
+function visible(part, box) {
+const pieces = [];
+let inside = false;
+const look = (/** @type {Spot} */ spot) => {
+const now = holds(box, spot);
+if (now && !inside) pieces.push([]);
+if (now) pieces[pieces.length - 1].push(spot);
+inside = now;
+};
+part.slice(0, 1).forEach(look);
+for (let k = 1; k < part.length; k++) {
+const [[x, y], [u, v]] = [part[k - 1], part[k]];
+const count = Math.min(Math.ceil(Math.hypot(u - x, v - y) / STEP), LONGEST);
+for (let i = 1; i <= count; i++) look([x + ((u - x) * i) / count, y + ((v - y) * i) / count]);
+}
+return pieces;
+}
+
+const holds = ({ left, top, right, bottom }, [x, y], room = 0.5) =>
+x >= left - room && x <= right + room && y >= top - room && y <= bottom + room;
+
+function together(/** @type {Line[]} */ lines) {
+const found = [];
+for (const line of lines) {
+const same = found.find((other) => covers(line, other) && covers(other, line));
+if (same) same.names.push(...line.names);
+else found.push(line);
+}
+return found;
+}
+
+const covers = (/** @type {Line} */ { spots }, /** @type {Line} */ line) =>
+spots.every((spot, k) => k % 4 || distance(spot, line) <= SAME);
+
+function distance([x, y], { spots }) {
+let nearest = Infinity;
+for (let k = 0; k < spots.length; k++) {
+const [[a, b], [c, d]] = [spots[k], spots[Math.min(k + 1, spots.length - 1)]];
+const length = Math.hypot(c - a, d - b);
+const on = length && length <= 2 * STEP ? ((x - a) * (c - a) + (y - b) * (d - b)) / length ** 2 : 0;
+const share = Math.max(0, Math.min(1, on));
+nearest = Math.min(nearest, Math.hypot(x - a - share * (c - a), y - b - share * (d - b)));
+}
+return nearest;
+}
+
+
+function crowd(data, { spot, box }) {
+const marked = data.filter(({ mode, marker }) => mode?.includes("markers") && marker?.size !== undefined);
+const spots = marked.flatMap(({ x, y }) => Array.from(x, (value, k) => spot(value, y[k])));
+return spots.filter((one) => holds(box, one));
+}
+
+function placed(lines, markers, { box, font, measure, chosen }) {
+const [wide, high] = [box.right - box.left, box.bottom - box.top];
+const size = (text) => [measure(text, `${font.size}px ${font.family}`) + 6, 1.5 * font.size];
+const sizes = lines.map(({ names }) => size(names.join(" = ")));
+if (sizes.reduce((sum, [w, h]) => sum + w * h, 0) > SHARE * wide * high) return undefined;
+const taken = [];
+const notes = [];
+const order = [...lines.keys()].sort((a, b) => sizes[b][0] - sizes[a][0]); // a long name finds less room
+for (const k of order) {
+const line = lines[k];
+const text = line.names.join(" = ");
+const others = lines.filter((other) => other !== line).map(({ spots }) => spots);
+const seen = { box, taken, others, own: line.spots, markers, before: chosen.get(text) };
+const best = bestPlace(line.ends, sizes[k], seen);
+if (!best) return undefined;
+chosen.set(text, best.place);
+taken.push(best.box);
+notes.push({ text, trace: line.trace, at: best.at, by: best.by });
+}
+return notes;
+}
+
+function bestPlace(ends, [wide, high], { box, taken, others, own, markers, before }) {
+let best;
+let least = before === undefined ? MOST : 1.5 * MOST; // to and fro would be restless
+let place = -1;
+const lines = [own, ...others];
+for (const at of ends) {
+const shared = others.filter((spots) => spots.some(([x, y]) => Math.hypot(x - at[0], y - at[1]) < NEAR)).length;
+for (const { right, down } of WAYS) {
+for (const gap of GAPS) {
+place++;
+const by = [right * (wide / 2 + gap), down * (high / 2 + gap)];
+const one = boxAt([at[0] + by[0], at[1] + by[1]], wide, high);
+if (!holds(box, [one.left, one.top], -1) || !holds(box, [one.right, one.bottom], -1)) continue;
+const faults = [
+() => COST.shared * shared + COST.change * +(before !== undefined && before !== place) + gap / 3,
+() => COST.name * taken.filter((other) => overlap(one, other)).length,
+() => COST.marker * markers.filter((spot) => holds(one, spot, 3)).length,
+() => COST.line * lines.filter((spots) => spots.some((spot) => holds(one, spot, 1))).length,
+() => COST.line * others.filter((spots) => crosses(at, by, spots)).length,
+];
+let cost = 0;
+for (const fault of faults) if (cost < least) cost += fault(); // the dear ones seldom
+if (cost < least) [least, best] = [cost, { at, by, box: one, place }];
+}
+}
+}
+return best;
+}
+
+const crosses = (/** @type {Spot} */ [x, y], /** @type {Spot} */ [right, down], /** @type {Spot[]} */ spots) =>
+[0.2, 0.4, 0.6, 0.8].some((way) =>
+spots.some(([u, v]) => Math.hypot(u - x - way * right, v - y - way * down) < STEP),
+);
+
+const boxAt = ([x, y], wide, high) => ({
+left: x - wide / 2,
+right: x + wide / 2,
+top: y - high / 2,
+bottom: y + high / 2,
+});
+
+const overlap = (/** @type {Box} */ a, /** @type {Box} */ b) =>
+a.left < b.right + 2 && b.left < a.right + 2 && a.top < b.bottom + 2 && b.top < a.bottom + 2;
+return { ended };
+})();
 const $chart = (() => {
 
 const { placeholderAxes } = $axes;
@@ -3642,6 +3902,12 @@ const [x, y, z] = [Math.cos(high) * Math.cos(round), Math.cos(high) * Math.sin(r
 return true;
 }
 
+hover({ clientX, clientY }) {
+const below = clientX === undefined ? null : document.elementFromPoint(clientX, clientY);
+if (!this.#div.contains(below)) return;
+below?.dispatchEvent(new MouseEvent("mousemove", { clientX, clientY, bubbles: true }));
+}
+
 async save({ data, layout }, { format, name, size: [width, height] }) {
 const Plotly = await library();
 for (const axis of ["xaxis", "yaxis"]) layout[axis].range = [...this.axes[axis].range];
@@ -3651,12 +3917,14 @@ await Plotly.downloadImage({ data, layout }, { format, width, height, scale, fil
 
 leave() {
 clearTimeout(this.#later);
-/** @type {any} */ (window).Plotly?.purge(this.#div);
+if (this.#frame) /** @type {any} */ (window).Plotly.purge(this.#div);
 }
 }
 
-function frameOf(layout) {
-return JSON.stringify({ ...layout, meta: null, annotations: layout.annotations?.filter((note) => !isNote(note)) });
+function frameOf(layout, data = []) {
+const named = data.filter(({ showlegend }) => showlegend).map(({ name, line }) => [name, line]);
+const annotations = layout.annotations?.filter((note) => !isNote(note));
+return JSON.stringify({ ...layout, meta: null, annotations, named });
 }
 
 function withoutLayers({ data, layout }) {
@@ -4742,6 +5010,7 @@ const { enlarged, enlargement } = $present;
 const { drawFields, drawPoints, isNote } = $canvas;
 const { coloured, frameOf, library, onScreen, unaided } = $chart;
 const { cornered } = $corner;
+const { ended } = $ends;
 const { Flipping, flipped } = $flipping;
 const { lengthOf, roomed, titled, wanted } = $frame;
 const { keyed } = $key;
@@ -4750,6 +5019,7 @@ const { clear, drawPlaceholder } = $placeholder;
 
 const ABOVE = 3; // pixels between the title and the axes
 const REST = 500; // milliseconds without another picture after which Plotly draws what moved
+const SIGNS = ["pointerover", "pointermove", "pointerleave", "focusin"]; // of a hand, and where it is
 
 
 class Picture {
@@ -4772,6 +5042,8 @@ size = [0, 0];
 #by = 1;
 #drawn = 0;
 #plotted = false;
+#whole = false; // without Plotly
+#hand;
 #frame = ""; // the axes and texts that are drawn without Plotly
 #left = ""; // where the title begins
 #stale = false;
@@ -4785,6 +5057,7 @@ size = [0, 0];
 #table;
 #watch;
 #flipping = new Flipping();
+#ends = new Map();
 
 constructor(root, { chart, playback }, over) {
 this.#root = root;
@@ -4799,7 +5072,14 @@ this.#over = over;
 this.#watch = new ResizeObserver(() => this.#resized());
 this.#watch.observe(root);
 addEventListener("resize", this.#windowed);
+for (const sign of SIGNS) root.addEventListener(sign, this.#near);
 }
+
+#near = (event) => {
+const first = !this.#hand;
+this.#hand = event;
+if (first) this.draw();
+};
 
 hang(figure, shown) {
 const still = !this.#shown || this.#playback.frames;
@@ -4858,7 +5138,7 @@ if (String(this.size) !== String([clientWidth, clientHeight])) this.draw();
 async draw(moving = false) {
 if (!this.#figure) return;
 const start = performance.now();
-const first = (moving || !this.#plotted) && this.#drawFirst();
+const first = (moving || !this.#plotted) && this.#drawFirst(moving);
 clearTimeout(this.#resting);
 if (first && (moving || unaided())) {
 if (moving) this.#root.toggleAttribute("data-settling", true);
@@ -4870,7 +5150,11 @@ if (this.#busy) return;
 this.#busy = true;
 try {
 if (first) await onScreen(); // plotly.js occupies the page
-await library();
+if (first && this.#whole && !this.#hand && !this.#root.matches("[data-picks]")) {
+this.#root.toggleAttribute("data-settling", false);
+return this.#painted(start);
+}
+if (this.#root.clientWidth) await library();
 while (this.#stale && this.#root.clientWidth) {
 this.#stale = false;
 await this.#paint();
@@ -4887,6 +5171,8 @@ async #paint() {
 const start = performance.now();
 const { figure, layered } = this.#prepared();
 await this.#chart.draw(figure, { layered });
+if (!this.#plotted && this.#hand) this.#chart.hover(this.#hand);
+for (const sign of SIGNS) this.#root.removeEventListener(sign, this.#near);
 this.#plotted = true;
 this.#frame = "";
 this.#root.toggleAttribute("data-ahead", false);
@@ -4897,12 +5183,13 @@ this.#playback.remark();
 this.#painted(start);
 }
 
-#drawFirst() {
-if (!this.#plotted && !this.#root.clientWidth) return false;
-const { figure, layered } = this.#prepared(this.#plotted);
+#drawFirst(moving) {
+this.#whole = false;
+if (!(moving && this.size[0]) && !this.#root.clientWidth) return false;
+const { figure, layered } = this.#prepared(moving);
 if (!layered || !this.#chart.placeAxes(figure.layout, this.size)) return false;
 const { ahead, axes } = this.#chart;
-const frame = ahead ? frameOf(figure.layout) : "";
+const frame = ahead ? frameOf(figure.layout, figure.data) : "";
 if (frame !== this.#frame) {
 const whole = ahead && drawPlaceholder(this.#placeholder, figure, axes);
 if (ahead && !whole && this.#plotted) return false;
@@ -4911,6 +5198,7 @@ this.#frame = frame;
 this.#root.dataset.placeholder = whole ? "whole" : "";
 this.#root.toggleAttribute("data-ahead", ahead);
 }
+this.#whole = this.#root.dataset.placeholder === "whole";
 this.#cornerUp();
 this.layersUp();
 this.#wait.hidden = true;
@@ -4920,9 +5208,9 @@ return true;
 #prepared(same = false) {
 const by = enlargement();
 this.#by = by;
-const { data, layout: given } = enlarged(coloured(this.now, this.theme.colours), by);
+const { data: all, layout: given } = enlarged(coloured(this.now, this.theme.colours), by);
 if (!same || !this.size[0]) this.size = [this.#root.clientWidth, this.#root.clientHeight];
-const layout = fitted(data, this.#headed(given), this.size);
+const { data, layout } = fitted({ data: all, layout: this.#headed(given) }, this.size, this.#ends);
 const layered = Boolean(layout.meta.layers);
 this.#layered = layered ? data : [];
 this.#root.toggleAttribute("data-layered", layered);
@@ -4974,7 +5262,7 @@ this.#fresh ||= requestAnimationFrame(() => this.#pointsUp());
 
 layersUp() {
 const traces = this.#flipping.at(this.#layered);
-if (this.layered) drawFields(this.#layers, traces, this.#chart.axes, this.size, this.#notes);
+if (this.layered) drawFields(this.#layers, traces, this.#chart.axes, this.size);
 this.#pointsUp();
 if (this.#flipping.runs) this.#again ||= requestAnimationFrame(() => this.#redraw());
 }
@@ -4983,7 +5271,8 @@ if (this.#flipping.runs) this.#again ||= requestAnimationFrame(() => this.#redra
 this.#fresh = 0;
 if (!this.#chart.axes) return;
 if (this.layered) {
-const surface = drawPoints(this.#points, this.#layered, this.#chart.axes, this.size, this.#over.standing());
+const now = this.#over.standing();
+const surface = drawPoints(this.#points, this.#layered, this.#chart.axes, this.size, { notes: this.#notes, now });
 this.#over.drawn(surface);
 const { step } = this.#playback;
 if (step) drawStep(surface, step, this.#shown?.spots ?? new Map(), { ...this.theme.colours, by: this.#by });
@@ -4993,8 +5282,7 @@ this.#over.placed();
 
 
 saved(title) {
-const { data, layout: given } = coloured(this.now, this.theme.colours);
-return titled({ data, layout: fitted(data, given, this.size) }, this.size, title);
+return titled(fitted(coloured(this.now, this.theme.colours), this.size, this.#ends), this.size, title);
 }
 
 leave() {
@@ -5006,11 +5294,11 @@ removeEventListener("resize", this.#windowed);
 }
 }
 
-function fitted(data, given, [width, height]) {
-const layout = keyed({ ...given, width, height }, lengthOf);
+function fitted({ data: all, layout: given }, [width, height], ends) {
+const { data, layout } = ended(all, keyed({ ...given, width, height }, lengthOf), lengthOf, ends);
 layout.margin = roomed(data, layout);
 layout.legend = cornered(data, layout, lengthOf);
-return layout;
+return { data, layout };
 }
 return { Picture };
 })();
@@ -5390,8 +5678,8 @@ drawn: (surface) => this.#edited && drawEdits(surface, this.#edited, this, this.
 placed: () => this.#placed(),
 painted: this.#told,
 });
-const whole = { get: () => this.#picture.whole }; // for tests: Plotly has only a part
-Object.defineProperty(root, "figure", whole);
+const forTests = { figure: { get: () => this.#picture.whole }, axes: { get: () => this.#chart.axes } };
+Object.defineProperties(root, forTests); // Plotly has only a part
 addEventListener("svm-numbers", this.#told);
 this.#plain = contrasting(() => this.#picture.theme && this.receive(null, this.#send));
 menu(part(root, "save"), (format) => this.#save(format));
