@@ -52,7 +52,6 @@ def show(lesson: Lesson) -> None:
 
 
 def _result(lesson, case):
-    """A sentence on what is reached now, and on the best so far."""
     given = lesson.challenge
     try:
         value, broken = challenges.judge(given, case)
