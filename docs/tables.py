@@ -11,8 +11,8 @@ import numpy as np
 
 import svmcore
 from pages.shared.lessons import reading
-from pages.shared.papers import contaminated
 from pages.shared.screen.choices import Contamination
+from pages.shared.studies import contaminated
 from svmcore import duals, kernels, losses, papers, problems, status
 from svmcore.losses import regression
 from svmcore.problems import outliers

@@ -19,7 +19,7 @@ with page("Feature walk", "From the 2-norm SVM, which uses every feature, to the
     names = feature_walk.names(steps, walk.d_rel)
     film = with_films(feature_walk.two_features(flat, walk, names))
     with st.container(key="stage"):
-        columns = st.columns(2, gap="small")
+        columns = st.container(key="exhibit_flat").columns(2, gap="small")
         version = player.transport(film.ticks, "flat", walk, speed=walk_films.SPEED)
     for column, screen, key in zip(columns, film.screens, walk_films.KEYS, strict=True):
         with column:

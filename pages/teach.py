@@ -26,4 +26,4 @@ with page("Teach", "Plans, notes, sheets, hand-ins and lessons of your own."):
     elif section == "handins":
         hand_in_table.reader(lesson)
     else:
-        own_lessons.editor(titles)
+        own_lessons.editor(titles, lesson.id)

@@ -30,7 +30,6 @@ class TimeLimit:
         self._end = -math.inf
 
     def is_over(self) -> bool:
-        """True if the time is over."""
         return time.monotonic() >= self._end
 
 
@@ -49,7 +48,6 @@ def time_limit(limit: float | TimeLimit) -> Iterator[None]:
 
 
 def is_over() -> bool:
-    """True if the time is over."""
     return any(limit.is_over() for limit in _limits.get())
 
 

@@ -5,6 +5,7 @@ plain float64 array of finite numbers needs none of their conversions, so it is 
 fail; everything else goes to scikit-learn, which converts it or says what is wrong.
 """
 
+from dataclasses import dataclass
 from functools import wraps
 from operator import attrgetter
 
@@ -77,8 +78,13 @@ def class_weights(given, classes, y) -> np.ndarray:
     return weight
 
 
-def names(init):
-    """`__init__` of an estimator that says what to do instead of parameters that scikit-learn's own has."""
+def estimator(kind):
+    """An estimator class whose annotated attributes are its parameters, with defaults.
+
+    It says what to do instead of parameters that scikit-learn's own has.
+    """
+    kind = dataclass(eq=False, repr=False)(kind)
+    init = kind.__init__
 
     @wraps(init)
     def after_check(estimator, *args, **given):
@@ -87,7 +93,8 @@ def names(init):
                 raise TypeError(f"{type(estimator).__name__} has no parameter {name!r}: {INSTEAD[name]}")
         init(estimator, *args, **given)
 
-    return after_check
+    kind.__init__ = after_check
+    return kind
 
 
 CALIBRATED = "for probabilities use sklearn.calibration.CalibratedClassifierCV(SVC(), method='sigmoid', ensemble=False)"

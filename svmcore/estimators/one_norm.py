@@ -21,6 +21,7 @@ METHODS = ("reweighting", "linear_program")
 BIAS = {"reweighting": "squared", "linear_program": "free"}  # of "auto"
 
 
+@checked.estimator
 class OneNormSVC(TwoClasses, BaseEstimator):
     """Binary linear classifier that uses few features.
 
@@ -74,27 +75,15 @@ class OneNormSVC(TwoClasses, BaseEstimator):
         "random_state": ["random_state"],
     }
 
-    def __init__(
-        self,
-        C=1.0,
-        n_rounds=10,
-        method="reweighting",
-        fit_intercept=True,
-        loss="hinge",
-        intercept_penalty="auto",
-        tol=1e-4,
-        max_iter=10_000,
-        random_state=0,
-    ):
-        self.C = C
-        self.n_rounds = n_rounds
-        self.method = method
-        self.fit_intercept = fit_intercept
-        self.loss = loss
-        self.intercept_penalty = intercept_penalty
-        self.tol = tol
-        self.max_iter = max_iter
-        self.random_state = random_state
+    C: float = 1.0
+    n_rounds: int = 10
+    method: str = "reweighting"
+    fit_intercept: bool = True
+    loss: str = "hinge"
+    intercept_penalty: str = "auto"
+    tol: float = 1e-4
+    max_iter: int = 10_000
+    random_state: int | np.random.RandomState | None = 0
 
     @checked.parameters
     def fit(self, X, y, sample_weight=None) -> "OneNormSVC":

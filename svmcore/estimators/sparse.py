@@ -1,5 +1,7 @@
 """The sparse LS-SVM: `SparseLSSVC` for two classes, `SparseLSSVR` for regression."""
 
+from collections.abc import Callable
+
 import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.utils._param_validation import StrOptions
@@ -13,6 +15,7 @@ from svmcore.status import Status
 from svmcore.words import with_count
 
 
+@checked.estimator
 class SparseMachine(KernelMachine):
     """ISLS over a kernel expansion; `svmcore.solvers.isls` says what it minimises and how."""
 
@@ -22,27 +25,15 @@ class SparseMachine(KernelMachine):
         "stop": [StrOptions(set(isls.STOPS))],
     }
 
-    def __init__(
-        self,
-        C=10.0,
-        kernel="rbf",
-        gamma="scale",
-        degree=3,
-        coef0=0.0,
-        tol=1e-4,
-        max_iter=isls.MAX_ROUNDS,
-        init="absolute",
-        stop="paper",
-    ):
-        self.C = C
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.tol = tol
-        self.max_iter = max_iter
-        self.init = init
-        self.stop = stop
+    C: float = 10.0
+    kernel: str | Callable = "rbf"
+    gamma: str | float = "scale"
+    degree: int = 3
+    coef0: float = 0.0
+    tol: float = 1e-4
+    max_iter: int = isls.MAX_ROUNDS
+    init: str = "absolute"
+    stop: str = "paper"
 
     def _fit_targets(self, X, y, weight):
         """Arguments of `_keep` for the targets y (n,) and weights (n,)."""

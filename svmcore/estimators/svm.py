@@ -1,5 +1,6 @@
 """The machines with a choice of losses: `SVC` for classes, `SVR` for regression."""
 
+from collections.abc import Callable
 from numbers import Real
 
 import numpy as np
@@ -17,6 +18,7 @@ from svmcore.solvers.solution import Task
 HARD = ("hinge", "squared_hinge", "huber")  # whose margin becomes hard as C grows
 
 
+@checked.estimator
 class SVC(TwoClasses, KernelMachine):
     """Support vector machine with a choice of losses.
 
@@ -109,42 +111,22 @@ class SVC(TwoClasses, KernelMachine):
         "break_ties": ["boolean"],
     }
 
-    @checked.names
-    def __init__(
-        self,
-        loss="hinge",
-        loss_params=None,
-        C=1.0,
-        kernel="rbf",
-        gamma="scale",
-        degree=3,
-        coef0=0.0,
-        tol=1e-3,
-        max_iter=1_000_000,
-        solver="auto",
-        random_state=None,
-        solver_params=None,
-        warm_start=False,
-        class_weight=None,
-        decision_function_shape="ovr",
-        break_ties=False,
-    ):
-        self.loss = loss
-        self.loss_params = loss_params
-        self.C = C
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.tol = tol
-        self.max_iter = max_iter
-        self.solver = solver
-        self.random_state = random_state
-        self.solver_params = solver_params
-        self.warm_start = warm_start
-        self.class_weight = class_weight
-        self.decision_function_shape = decision_function_shape
-        self.break_ties = break_ties
+    loss: str = "hinge"
+    loss_params: dict | None = None
+    C: float = 1.0
+    kernel: str | Callable = "rbf"
+    gamma: str | float = "scale"
+    degree: int = 3
+    coef0: float = 0.0
+    tol: float = 1e-3
+    max_iter: int = 1_000_000
+    solver: str = "auto"
+    random_state: int | np.random.RandomState | None = None
+    solver_params: dict | None = None
+    warm_start: bool = False
+    class_weight: dict | str | None = None
+    decision_function_shape: str = "ovr"
+    break_ties: bool = False
 
     @checked.parameters
     def fit(self, X, y, sample_weight=None) -> "SVC":
@@ -242,6 +224,7 @@ class SVC(TwoClasses, KernelMachine):
         return self.kernel_.positive(X, self.support_vectors_, self.dual_coef_[0], self.intercept_[0])
 
 
+@checked.estimator
 class SVR(RegressorMixin, KernelMachine):
     """Support vector regression with a choice of losses.
 
@@ -292,34 +275,18 @@ class SVR(RegressorMixin, KernelMachine):
         "warm_start": ["boolean"],
     }
 
-    @checked.names
-    def __init__(
-        self,
-        loss="epsilon_insensitive",
-        epsilon=0.1,
-        C=1.0,
-        kernel="rbf",
-        gamma="scale",
-        degree=3,
-        coef0=0.0,
-        tol=1e-3,
-        max_iter=1_000_000,
-        solver="auto",
-        warm_start=False,
-        loss_params=None,
-    ):
-        self.loss = loss
-        self.epsilon = epsilon
-        self.C = C
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.tol = tol
-        self.max_iter = max_iter
-        self.solver = solver
-        self.warm_start = warm_start
-        self.loss_params = loss_params
+    loss: str = "epsilon_insensitive"
+    epsilon: int = 0.1
+    C: float = 1.0
+    kernel: str | Callable = "rbf"
+    gamma: str | float = "scale"
+    degree: int = 3
+    coef0: float = 0.0
+    tol: float = 1e-3
+    max_iter: int = 1_000_000
+    solver: str = "auto"
+    warm_start: bool = False
+    loss_params: dict | None = None
 
     @checked.parameters
     def fit(self, X, y, sample_weight=None) -> "SVR":
@@ -366,6 +333,5 @@ class SVR(RegressorMixin, KernelMachine):
 
 
 def _part(task, rows, signs):
-    """The task of the points `rows` with the labels `signs`."""
     points = task.X[np.ix_(rows, rows)] if task.kernel.name == "precomputed" else task.X[rows]
     return task._replace(X=points, y=signs, C=task.C[rows])

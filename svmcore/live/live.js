@@ -2485,6 +2485,7 @@ const ENTRY = 45; // pixels of an entry of a legend beside its words
 const ROW = 20 / 12; // the height of a row of it over that of its letters
 const TITLED = 30; // pixels of the title of a saved picture
 const LOWEST = 150; // pixels of a picture that shares the height of the window
+const ALONE = 240; // and of one that is stacked, below which its legend leaves nothing to see
 const TALLEST = 1.3; // its height over its width
 const NARROW = 1000; // pixels of a window in which pictures are stacked, see frame.css
 const FLAT = 0.7; // the height of a stacked chart over its width
@@ -2496,9 +2497,9 @@ function wanted(root, { height, fill, less }, square = true) {
 if (!fill) return height;
 const letters = parseFloat(getComputedStyle(document.documentElement).fontSize);
 const share = fill * stage(root) - (less * letters) / 16;
-const stacked = innerWidth <= NARROW && !square;
-const tallest = stacked ? Math.max(FLAT * root.clientWidth, UPRIGHT) : root.clientWidth * TALLEST;
-return Math.max(LOWEST, Math.min(share, tallest));
+const stacked = innerWidth <= NARROW;
+const tallest = stacked && !square ? Math.max(FLAT * root.clientWidth, UPRIGHT) : root.clientWidth * TALLEST;
+return Math.max(LOWEST, Math.min(Math.max(share, stacked ? ALONE : 0), tallest));
 }
 
 function stage(root) {

@@ -7,7 +7,6 @@ from svmcore.losses.registry import Loss, Parameter
 TAU = Parameter(
     name="tau",
     default=0.5,
-    low=0.0,
     high=1.0,
     latex=r"\tau",
     meaning="the slope of the loss beyond the margin: 0 gives the hinge loss, 1 the Least 1-Norm SVM",
@@ -107,8 +106,6 @@ insensitive_pinball = Loss(
         Parameter(
             name="epsilon",
             default=0.1,
-            low=0.0,
-            high=np.inf,
             latex=r"\varepsilon",
             meaning="the height below which the pinball loss costs nothing: 0 gives the pinball loss",
             high_open=True,
@@ -133,8 +130,6 @@ huber = Loss(
         Parameter(
             name="delta",
             default=0.5,
-            low=0.0,
-            high=np.inf,
             latex=r"\delta",
             meaning="the width of the parabola that rounds the kink of the hinge: towards 0 it is the hinge loss",
             low_open=True,

@@ -15,8 +15,6 @@ from svmcore.losses.smooth import better_root, root
 HEIGHT = Parameter(
     name="height",
     default=1.0,
-    low=0.0,
-    high=np.inf,
     latex=r"\lambda",
     meaning="the height to which the loss rises",
     low_open=True,
@@ -25,8 +23,6 @@ HEIGHT = Parameter(
 STEEPNESS = Parameter(
     name="a",
     default=2.0,
-    low=0.0,
-    high=np.inf,
     latex="a",
     meaning="how fast the loss rises: the slope is largest at t = 1 / a, and small from a few times that on",
     low_open=True,
@@ -36,8 +32,6 @@ STEEPNESS = Parameter(
 WIDTH = Parameter(
     name="width",
     default=1.0,
-    low=0.0,
-    high=np.inf,
     latex="s",
     meaning="the slack from which the loss levels off: towards infinity it is the convex loss that it bends",
     low_open=True,
@@ -213,8 +207,6 @@ wave = Loss(
         Parameter(
             name="skew",
             default=1.0,
-            low=0.0,
-            high=np.inf,
             latex="a",
             meaning="how much less a point beyond the margin costs than one inside it: 0 makes both sides equal",
             high_open=True,
@@ -223,8 +215,6 @@ wave = Loss(
         Parameter(
             name="damping",
             default=1.0,
-            low=0.0,
-            high=np.inf,
             latex=r"\lambda",
             meaning="how soon the loss levels off: no point costs more than 1 / damping",
             low_open=True,

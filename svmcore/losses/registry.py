@@ -16,10 +16,10 @@ class Parameter:
 
     name: str
     default: float
-    low: float
-    high: float
-    latex: str
-    meaning: str
+    low: float = 0.0
+    high: float = np.inf
+    latex: str = ""
+    meaning: str = ""
     low_open: bool = False
     high_open: bool = False
     gentler: float = 0.0

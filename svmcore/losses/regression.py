@@ -31,8 +31,6 @@ epsilon_insensitive = RegressionLoss(
         losses.Parameter(
             name="epsilon",
             default=0.1,
-            low=0.0,
-            high=np.inf,
             latex=r"\varepsilon",
             meaning="half the width of the tube in which errors cost nothing, in units of y: 0 gives the absolute loss",
             high_open=True,

@@ -135,8 +135,6 @@ sigmoid = Loss(
         Parameter(
             name="a",
             default=2.0,
-            low=0.0,
-            high=np.inf,
             latex="a",
             meaning="the steepness of the step: towards infinity the loss counts the errors",
             low_open=True,
@@ -166,8 +164,6 @@ normalized_sigmoid = Loss(
         Parameter(
             name="lam",
             default=1.0,
-            low=0.0,
-            high=np.inf,
             latex=r"\lambda",
             meaning="the steepness of the step: towards infinity the loss is twice the number of errors",
             low_open=True,

@@ -12,8 +12,6 @@ from svmcore.losses.registry import Loss, Parameter
 MU = Parameter(
     name="mu",
     default=2.0,
-    low=0.0,
-    high=np.inf,
     latex=r"\mu",
     meaning="the largest possible loss of a point on the wrong side: towards infinity nothing is truncated",
     low_open=True,
@@ -23,8 +21,6 @@ MU = Parameter(
 KAPPA = Parameter(
     name="kappa",
     default=0.1,
-    low=0.0,
-    high=np.inf,
     latex=r"\kappa",
     meaning="how far beyond the margin the loss still grows: towards infinity nothing is truncated",
     low_open=True,

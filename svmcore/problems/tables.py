@@ -8,6 +8,7 @@ import csv
 import gzip
 import io
 import re
+import tomllib
 import zlib
 from collections.abc import Iterable
 from itertools import islice
@@ -23,6 +24,11 @@ HERE = Path(__file__).resolve().parents[1]
 DATA = HERE / "data" if (HERE / "data").is_dir() else HERE.parent / "data"  # installed, or in a checkout
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that a spreadsheet takes for a formula
 PLAIN = re.compile(r"[+-]?[\d.]+(e[+-]?\d+)?")  # a number, which it takes for a number
+
+
+def load_texts(name) -> dict[str, dict]:
+    """The tables of a file of data/texts/, in its order."""
+    return tomllib.loads((DATA / "texts" / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def load_shipped(file) -> tuple[np.ndarray | csr_matrix, np.ndarray]:

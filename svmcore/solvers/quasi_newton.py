@@ -207,7 +207,6 @@ class _Problem:
         return np.ptp(f) <= CONSTANT * abs(f[0]) and np.all(np.abs(beta) <= NOTHING * steepest)
 
     def __call__(self, v):
-        """The value and the gradient."""
         f = self.f(v)
         beta = self.beta(f)
         value = 0.5 * self.lam * v[:-1] @ v[:-1] + self.C @ self.loss.value_of(self.task.slack(f), **self.params)

@@ -86,5 +86,4 @@ class Solution(NamedTuple):
     details: Details = NO_DETAILS
 
     def with_details(self, **known) -> "Solution":
-        """The solution with changed `details`."""
         return self._replace(details=self.details._replace(**known))

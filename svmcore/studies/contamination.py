@@ -124,20 +124,25 @@ def held_share(n, design) -> float:
 def split(X, y, cell, design) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """X, y for training and X, y for testing, of a cell of the table X (N, d), y (N,) of -1 and +1.
 
-    Raises ValueError for a table with fewer than ten points, or with fewer than two in a class.
+    Raises ValueError as `check_points` does.
     """
-    smallest = min(np.count_nonzero(y == label) for label in (1.0, -1.0))
-    if len(y) < 10 or smallest < 2:
-        raise ValueError(
-            f"The study needs at least 10 points, and 2 of each class; the table {cell.table!r} has {len(y)}, and "
-            f"{smallest} of its smaller class."
-        )
+    check_points(cell.table, y)
     drawn = splits.split(X, y, cell.split, held_share(len(y), design))
     train, labels = benchmarks.standardise(drawn.X), drawn.y
     test = benchmarks.standardise(drawn.X_test, drawn.X)
     if cell.level > 0.0:
         train, labels = outliers.contaminate(cell.kind, train, labels, cell.level, cell.split)
     return benchmarks.standardise(train), labels, benchmarks.standardise(test, train), drawn.y_test
+
+
+def check_points(table, y) -> None:
+    """Raises ValueError for a table with fewer than ten points, or with fewer than two in a class."""
+    smallest = min(np.count_nonzero(y == label) for label in (1.0, -1.0))
+    if len(y) < 10 or smallest < 2:
+        raise ValueError(
+            f"The study needs at least 10 points, and 2 of each class; the table {table!r} has {len(y)}, and "
+            f"{smallest} of its smaller class."
+        )
 
 
 def choose(model, X, y, cell, design) -> Choice:

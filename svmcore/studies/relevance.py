@@ -112,7 +112,8 @@ def count_correct(X, y, Cs, seed, nothing=NOTHING, folds=StratifiedKFold, **how)
 
 def middles(scores, Cs) -> list:
     """The C of each machine: the middle one, rounded down, of those with the best score, as in the paper."""
-    return [Cs[_middle(np.flatnonzero(score >= score.max() - 1e-9))] for score in scores]
+    best = (np.flatnonzero(score >= score.max() - 1e-9) for score in scores)
+    return [Cs[int(rows[(len(rows) - 1) // 2])] for rows in best]
 
 
 def best_round(scores) -> int:
@@ -124,7 +125,3 @@ def best_round(scores) -> int:
 def _right(w, b, X, y, nothing):
     """The share (0 to 1) of the points that are classified correctly."""
     return 0.5 if np.abs(w).sum() < nothing else float(np.mean((X @ w + b) * y > 0.0))
-
-
-def _middle(places):
-    return int(places[(len(places) - 1) // 2])

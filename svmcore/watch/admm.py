@@ -154,7 +154,6 @@ class Admm(trace.Description):
         return recording.of_rounds(iterations, self.key, tol=tol, max_rounds=MOST + 1)
 
     def solve(self, given, *, tol=1e-3, max_iter=MOST) -> Solution:
-        """Solve without recording, as in `trace.Description`."""
         *_, last = _run(given, self.rules, tol, max_iter)
         return Solution(
             last.beta, last.intercept, last.objective, last.violation, last.iteration, _status(last, tol),

@@ -51,12 +51,8 @@ def _cuts(before, now):
         ("lies below −κ", (now < 0) & (before >= 0), "truncated, the box of α moves up by τ C and 0 is its lower end"),
         ("lies between", (now == 0) & (before != 0), "no longer truncated, the box of α moves back"),
     )
-    found = [_move_sentence(np.flatnonzero(some), where, effect) for where, some, effect in moves if some.any()]
+    found = [f"{_lie(np.flatnonzero(some), where)}: {effect}." for where, some, effect in moves if some.any()]
     return found or ["No box moves."]
-
-
-def _move_sentence(points, where, effect):
-    return f"{_lie(points, where)}: {effect}."
 
 
 def _lie(points, where):

@@ -109,7 +109,6 @@ class DoubledPairUpdates(trace.Description):
         return losses.get(given.loss).solved_by == "doubled box dual"
 
     def record(self, given, *, tol=1e-3, max_iter=1_000_000) -> trace.Trace:
-        """Record a run, as in `trace.Description`."""
         both, began = _twice(given), perf_counter()
         recorded = watch_smo.record(both.K, both.qp, tol=tol, max_iter=max_iter, selection=self.selection)
         seconds = perf_counter() - began
@@ -121,7 +120,6 @@ class DoubledPairUpdates(trace.Description):
         return steps._replace(seconds=seconds)
 
     def solve(self, given, *, tol=1e-3, max_iter=1_000_000) -> Solution:
-        """Solve without recording, as in `trace.Description`."""
         both = _twice(given)
         found = smo.solve(both.K, both.qp, tol=tol, max_iter=max_iter, selection=self.selection)
         return doubled.merge(both.qp, found)

@@ -96,12 +96,10 @@ class DualRounds(trace.Description):
         raise NotImplementedError
 
     def record(self, given, *, tol=1e-3, max_iter=None) -> trace.Trace:
-        """Record a run, as in `trace.Description`."""
         iterations = self.rounds(given, tol=tol, max_rounds=self._most(max_iter))
         return recording.of_rounds(iterations, self.key, tol=tol, max_rounds=self.solver.MAX_ROUNDS + 1)
 
     def solve(self, given, *, tol=1e-3, max_iter=None) -> Solution:
-        """Solve without recording, as in `trace.Description`."""
         return self.solver.solve(task_of(given), tol=tol, starts=self.start, max_rounds=self._most(max_iter))
 
     def _most(self, max_iter):

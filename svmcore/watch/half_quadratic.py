@@ -94,7 +94,6 @@ class HalfQuadratic(dual_rounds.DualRounds):
         return loss.base is not None and loss.solved_by != "CCCP"
 
     def rounds(self, given, *, tol, max_rounds):
-        """See `dual_rounds.DualRounds`."""
         task = dual_rounds.task_of(given)
         columns, first = dual_rounds.start_of(self.start, task, given.K)
         yield _round(columns, half_quadratic.weights(task, first))

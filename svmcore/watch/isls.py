@@ -115,7 +115,6 @@ class Isls(trace.Description):
             return recording.of_rounds(run, self.key, tol=tol, max_rounds=max_iter + 1)
 
     def solve(self, given, *, tol=1e-3, max_iter=MOST, init="absolute", stop="strict") -> Solution:
-        """Solve without recording, as in `trace.Description`."""
         task = Task(GRAM, given.K, given.y, given.C, losses.least_squares)
         return isls.solve(task, tol=tol, max_iter=max_iter, init=init, stop=stop)
 

@@ -89,11 +89,9 @@ class ConjugateGradients(trace.Description):
         return _has_no_bounds(given)
 
     def solve(self, given, *, tol=1e-3, max_iter=10_000) -> Solution:
-        """Solve without recording, as in `trace.Description`."""
         return linear_system.solve(given.K, given.qp, tol=tol, max_iter=max_iter)
 
     def record(self, given, *, tol=1e-3, max_iter=10_000) -> trace.Trace:
-        """Record a run, as in `trace.Description`."""
         began = perf_counter()
         recorded = record(given.K, given.qp, tol=tol, max_iter=max_iter)
         return trace_of(recorded, tol=tol, seconds=perf_counter() - began)
@@ -143,11 +141,9 @@ class Factorisation(trace.Description):
         return _has_no_bounds(given)
 
     def solve(self, given, *, tol=1e-3, max_iter=1) -> Solution:
-        """Solve without recording, as in `trace.Description`."""
         return linear_system.direct(given.K, given.qp, tol=tol)
 
     def record(self, given, *, tol=1e-3, max_iter=1) -> trace.Trace:
-        """Record a run, as in `trace.Description`."""
         began = perf_counter()
         found = linear_system.direct(given.K, given.qp, tol=tol)
         return recording.of_solution(self.key, found, perf_counter() - began, tol=tol, order=len(given.K))

@@ -70,14 +70,12 @@ class QuasiNewton(trace.Description):
         return loss.solved_by == "quasi-Newton" and loss.convex == (self.start == "zero")
 
     def record(self, given, *, tol=1e-3, max_iter=1_000_000) -> trace.Trace:
-        """Record a run, as in `trace.Description`."""
         began = perf_counter()
         steps, found = quasi_newton.watch(_task(given), start=self.start, tol=tol, max_iter=max_iter)
         run = recording.of_rounds(steps, self.key, tol=tol, max_rounds=len(steps))
         return run._replace(status=found.status, seconds=perf_counter() - began)
 
     def solve(self, given, *, tol=1e-3, max_iter=1_000_000) -> Solution:
-        """Solve without recording, as in `trace.Description`."""
         starts = None if self.start == "zero" else self.start
         return quasi_newton.solve(_task(given), tol=tol, max_iter=max_iter, starts=starts)
 

@@ -48,7 +48,6 @@ def is_definite(given) -> bool:
 
 
 def solver_of(trace) -> Description:
-    """The Description of the solver that made a Trace."""
     return DESCRIPTIONS[trace.solver]
 
 

@@ -56,7 +56,6 @@ def end_sentence(run) -> str:
 
 
 def start_sentence(run, violation) -> str:
-    """The sentence on iteration 0 of a run, a Trace."""
     return f"The start: nothing has moved yet. The violation is {number(violation)}, the tolerance {number(run.tol)}."
 
 

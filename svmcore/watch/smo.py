@@ -207,11 +207,9 @@ class PairUpdates(trace.Description):
         return given.qp is not None
 
     def solve(self, given, *, tol=1e-3, max_iter=1_000_000) -> Solution:
-        """Solve without recording, as in `trace.Description`."""
         return smo.solve(given.K, given.qp, tol=tol, max_iter=max_iter, selection=self.selection)
 
     def record(self, given, *, tol=1e-3, max_iter=1_000_000) -> trace.Trace:
-        """Record a run, as in `trace.Description`."""
         began = perf_counter()
         recorded = record(given.K, given.qp, tol=tol, max_iter=max_iter, selection=self.selection)
         seconds = perf_counter() - began

@@ -13,6 +13,26 @@ READ = ("papers", "robustness", "lessons", "teach", "help")  # pages of text and
 PATHS = [Path(path).stem for path in frame.MENU]
 LIMITS = {"home": (9, 80)}
 MOST = (18, 90)
+FIRST = {  # what the first hint of a page names, the first question of a lesson, and Play wherever there is a film
+    "": ".st-key-flip_labels button",
+    "playground": '.svm-plane[data-name="plane"] .svm-chart',
+    "losses": '.svm-field[data-name="distance"] input[type="range"]',
+    "convergence": ".svm-play",
+    "convergence?show=race": ".svm-play",
+    "convergence?show=path&along=loss": ".svm-play",
+    "sparsity": ".svm-play",
+    "feature_walk": ".svm-play",
+    "robustness": '.svm-field[data-name="spoilt"] select',
+    "lessons?lesson=outliers": ".svm-question :is(button, input)",
+    "lessons?lesson=solvers": ".svm-question :is(button, input)",
+}
+# Its middle is seen and under no other part of the page, and so are its edges if it is a control.
+IN_REACH = r"""(e) => {
+    const { left, top, right, bottom } = e.getBoundingClientRect(), plane = e.matches('.svm-chart');
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    const whole = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+    return (whole || plane) && Boolean(hit) && (e.contains(hit) || hit.contains(e));
+}"""
 # What is seen of the first screen: each control, a field with its slider as one, and each word of two or more letters.
 COUNTED = r"""() => {
     const inside = ({ left, top, right, bottom, width, height }) =>
@@ -94,3 +114,14 @@ def test_the_toolbar_folds_and_is_one_stop(new_page, app):
     assert page.evaluate(stops) == 1
     tools.click()
     expect(spray).to_be_hidden()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", FIRST)
+def test_what_the_first_hint_names_lies_in_the_first_screen_of_a_hand(new_page, app, path):
+    page = new_page(first_visit=True, width=390, height=844, has_touch=True, is_mobile=True)
+    waiting.open_page(page, f"{app}/{path}")
+    waiting.quiet(page)
+    for width, height in ((390, 844), (820, 1180), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(f"(control) => ({IN_REACH})(document.querySelector(control))", arg=FIRST[path])

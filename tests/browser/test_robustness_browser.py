@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 import waiting
 from playwright.sync_api import expect
@@ -13,9 +14,23 @@ def button(page, name):
     return page.get_by_role("button", name=name)
 
 
-def test_a_study_is_run_stopped_and_resumed(page, app):
-    link = "tables=glass,sonar&tested=hinge,ramp,roboss&spoilt=flip_farthest&repeats=2"
+def nine(n=60):
+    """A file of nine features and two classes."""
+    rng = np.random.default_rng(1)
+    y = rng.random(n) < 0.4
+    rows = np.column_stack([rng.normal(size=(n, 9)) + 1.5 * y[:, None], y])
+    return "\n".join([",".join([*"abcdefghi", "class"]), *(",".join(f"{x:.3f}" for x in row) for row in rows)])
+
+
+def test_a_study_with_a_loaded_table_is_run_stopped_and_resumed(page, app):
+    link = "tables=sonar&tested=hinge,ramp,roboss&spoilt=flip_farthest&repeats=2"
     waiting.open_page(page, f"{app}/robustness?{link}")
+    button(page, "Load a table").click()
+    page.get_by_test_id("stFileUploader").locator("input").set_input_files(
+        dict(name="nine.csv", mimeType="text/csv", buffer=nine().encode())
+    )
+    expect(page.get_by_text("nine.csv: 60 points. 9 features")).to_be_visible()
+    page.keyboard.press("Escape")
     expect(page.get_by_text("No result is stored for this choice")).to_be_visible()
     button(page, "Run this study").click()
     button(page, "Stop this study").click()
@@ -29,5 +44,6 @@ def test_a_study_is_run_stopped_and_resumed(page, app):
     expect(button(page, "Stop this study")).to_have_count(0)
     waiting.drawn(page, "ranks")
     expect(page.get_by_text("2 tables, 2 splits each")).to_be_visible()
+    expect(page.get_by_role("button", name="Table of the study (CSV)")).to_be_visible()
     assert len(waiting.figure(page, "ranks")["ranks"]["x"]) == 3
-    assert "spoilt=flip_farthest" in page.url and "repeats=2" in page.url
+    assert "spoilt=flip_farthest" in page.url and "tables=sonar%2Cown" in page.url

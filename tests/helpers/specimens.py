@@ -138,19 +138,19 @@ def walked():
 
 
 ALL = {
-    "plane": lambda: plane_figure(plane_field(), cloud(), title="LS-SVM", ghost=plane_field(), axes=("a", "b")),
-    "compact": lambda: plane_figure(plane_field(), cloud(), title="LS-SVM", compact=True),
+    "plane": lambda: plane_figure(plane_field(), cloud(), ghost=plane_field(), axes=("a", "b")),
+    "compact": lambda: plane_figure(plane_field(), cloud(), compact=True),
     "points": lambda: plane_figure(None, Points(cloud().X, cloud().y)),
     "outliers": lambda: plane_figure(None, cloud()._replace(outlier=np.arange(40) < 3, text=np.array(["label"] * 40))),
-    "spectrum": lambda: spectrum_figure(cloud(), (-2.0, 2.0), title="Support values"),
-    "long spectrum": lambda: spectrum_figure(cloud(200), (-np.inf, np.inf), by="absolute"),
-    "overlay": lambda: overlay_figure([Curve("hinge", plane_field(), 3)], cloud(), title="All"),
-    "influence": lambda: heat(title="LS-SVM", boundary=plane_field()),
+    "spectrum": lambda: spectrum_figure(cloud(), (-2.0, 2.0)),
+    "long spectrum": lambda: spectrum_figure(cloud(200), (-np.inf, np.inf)),
+    "overlay": lambda: overlay_figure([Curve("hinge", plane_field(), 3)], cloud()),
+    "influence": lambda: heat(boundary=plane_field()),
     "compact influence": lambda: heat(compact=True),
-    "curve": lambda: curve_figure(graph(), samples(), title="SVR", ghost=graph(), off=samples().bare),
-    "compact curve": lambda: curve_figure(graph(), samples(), title="SVR", compact=True),
+    "curve": lambda: curve_figure(graph(), samples(), ghost=graph(), off=samples().bare),
+    "compact curve": lambda: curve_figure(graph(), samples(), compact=True),
     "no curve": lambda: curve_figure(graph()._replace(f=None), samples().bare),
-    "curves": lambda: overlay_figure([Curve("SVR", graph(), 0)], samples(), title="All"),
+    "curves": lambda: overlay_figure([Curve("SVR", graph(), 0)], samples()),
     "spectrum of a regression": lambda: spectrum_figure(samples(), (-2.0, 2.0)),
     "sweep": lambda: sweep_figure(
         np.arange(3.0),
@@ -167,7 +167,7 @@ ALL = {
     "film": lambda: reeled().figure,
     "compact film": lambda: reeled(compact=True).figure,
     "history": lambda: history_figure(curves(), xlabel="steps", ylabel="gap", log=True, level=(1e-3, "tolerance")),
-    "plain history": lambda: history_figure(curves(), xlabel="C", ylabel="%", log_x=False, title="Error"),
+    "plain history": lambda: history_figure(curves(), xlabel="C", ylabel="%", log_x=False),
     "marked history": lambda: history_figure(
         [arrays.Line("hinge", np.arange(3.0), np.ones(3), 1)], xlabel="steps", ylabel="error", log_x=False, at=1.0
     ),

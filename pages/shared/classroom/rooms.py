@@ -131,7 +131,6 @@ def note_guess(code: str, browser: str, address: str) -> None:
 
 
 def look(code: str) -> Room:
-    """The room as it is now."""
     with store.transaction() as connection:
         now = store.now(connection)
         row = room_row(connection, code)
@@ -199,12 +198,6 @@ def _note_member(connection, code, browser, seen):
 
 
 # ------------------------------------------------------------------------------------------ the lecturer
-
-
-def is_key(code: str, key: str) -> bool:
-    """True if this key opens the cockpit of the room."""
-    with store.transaction() as connection:
-        return hmac.compare_digest(room_row(connection, code)["key"].encode(), key.encode())
 
 
 def make_lecturer(code: str, key: str, browser: str) -> None:
@@ -324,7 +317,6 @@ def newest_question(connection, code: str) -> Question | None:
 
 
 def read_question(row) -> Question:
-    """The question of a row of the store."""
     return Question(
         row["id"], row["kind"], row["text"], json.loads(row["details"]), row["round"], bool(row["revealed"]),
         bool(row["bars"]), bool(row["closed"]), row["until"], row["told"],

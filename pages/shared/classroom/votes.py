@@ -198,7 +198,6 @@ def _histogram(rounds, unit):
 
 
 def words(question: Question, value) -> str:
-    """A vote as text."""
     details = question.details
     if question.kind == "choose":
         return details["options"][value]

@@ -6,12 +6,13 @@ import streamlit as st
 
 from pages.shared.controls import strip
 from pages.shared.controls.machines import choose_loss_parameters
-from pages.shared.controls.points import choose_seed
+from pages.shared.controls.points import choose_own_set, choose_seed
 from pages.shared.controls.widgets import ask, checked_value, raw_value, show
-from pages.shared.page import url_state
+from pages.shared.page import run, url_state
 from pages.shared.screen import schema
-from pages.shared.screen.choices import MACHINES, WALK, Contamination, Data, Machine, Reweighting, Walk
+from pages.shared.screen.choices import MACHINES, OWN, WALK, Contamination, Data, Machine, OwnTable, Reweighting, Walk
 from pages.shared.screen.screen import Screen
+from pages.shared.studies import contaminated
 from svmcore import kernels, losses
 from svmcore.problems import REGISTRY
 from svmcore.solvers.nonconvex import admm
@@ -130,10 +131,26 @@ def choose_walk() -> Walk:
 def choose_contamination() -> tuple[Contamination, float]:
     """A study of contaminated tables, and the level at which its machines are compared."""
     spoilt, tested = show(schema.SPOILT), show(schema.TESTED, default=TESTED)
-    tables, level = show(schema.STUDIED, default=contamination.SHIPPED), float(show(schema.AT_LEVEL))
+    own = _choose_own_table()
+    options = schema.STUDIED.options | ({OWN: own.name} if own else {})
+    chosen, level = show(schema.STUDIED, options=options, default=contamination.SHIPPED), float(show(schema.AT_LEVEL))
+    tables = tuple(own.name if key == OWN else key for key in chosen)
     tuned = contamination.Design().tuned if show(schema.TUNED) == "first" else 0
     repeats = show(schema.REPEATS)
-    return Contamination(tuple(tables), tuple(tested), spoilt, repeats, tuned), level
+    return Contamination(tables, tuple(tested), spoilt, repeats, tuned, own if OWN in chosen else None), level
+
+
+def _choose_own_table() -> OwnTable | None:
+    """The table that the reader has loaded, or None. One that was just loaded joins the tables that were chosen."""
+    before = st.session_state.get("own_shown", "")
+    key = choose_own_set("Load a table", "Remove this table")
+    if key != before and not run.current().arrived:
+        chosen = raw_value(schema.STUDIED) or ""
+        others = (
+            [name for name in chosen.split(",") if name != OWN] if chosen != ",".join(contamination.SHIPPED) else []
+        )
+        url_state.give(schema.STUDIED.name, ",".join([*others, OWN] if key else others) or None)
+    return contaminated.own_table(key) if key else None
 
 
 def choose_selection_rule() -> str:
@@ -142,7 +159,6 @@ def choose_selection_rule() -> str:
 
 
 def choose_section() -> str:
-    """The section of the Teach page."""
     return show(schema.SECTION)
 
 

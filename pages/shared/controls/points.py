@@ -26,7 +26,7 @@ def choose_data(served=schema.TASKS) -> Data:
     offered = [key for key in [*schema.PLANAR, *schema.TABLES] if REGISTRY[key].task in served or key == chosen] + [OWN]
     problem = schema.PROBLEM.replace(options={key: _problem_label(key) for key in offered})
     key = show(problem, then=_suggest)
-    brought = _own_set() if key == OWN else ""
+    brought = choose_own_set() if key == OWN else ""
     screen = Screen.from_problem(entry_of(key))
     screen = ask(screen, "n").replace("seed", choose_seed(drawn=key != OWN or brought))
     for name, _ in screen.data.options:
@@ -76,8 +76,10 @@ def choose_seed(drawn=True) -> int:
     return show(schema.SEED)
 
 
-def _own_set():
-    """The key of the reader's own set, "" for the empty plane, with the panel for loading another one."""
+def choose_own_set(load="Load points", leave="Start with an empty plane") -> str:
+    """The key of the reader's own set, "" for none, with the panel for loading another one; `load` and `leave` are the
+    words on its buttons.
+    """
     key = show(schema.DATA)
     if results.own_set(key) is None:
         run.current().note(
@@ -86,8 +88,8 @@ def _own_set():
         )
         key = ""
     st.session_state["own_shown"] = key
-    with run.current().places.beside_strip, st.popover("Load points", icon=":material/upload_file:", key="own_points"):
-        upload.panel(key)
+    with run.current().places.beside_strip, st.popover(load, icon=":material/upload_file:", key="own_points"):
+        upload.panel(key, leave)
     return key
 
 

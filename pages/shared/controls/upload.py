@@ -35,8 +35,8 @@ class LoadedFile(NamedTuple):
     error: str | None = None
 
 
-def panel(key) -> None:
-    """The uploader, a description of the set `key`, and the choice of columns."""
+def panel(key, leave) -> None:
+    """The uploader, a description of the set `key`, the choice of columns, and the button `leave` for no set."""
     callbacks.show_widget(
         st.file_uploader,
         "A file of points",
@@ -68,7 +68,7 @@ def panel(key) -> None:
             _columns(loaded)
     if key:
         st.button(
-            "Start with an empty plane",
+            leave,
             on_click=_use_set,
             args=("",),
             type="tertiary",

@@ -108,13 +108,12 @@ def _ink(text, name):
     return f'<span style="color:{colour(name)}">{text}</span>'
 
 
-def plane(points, traces, *, title=None, off=None, timeless=False, earlier=False) -> str:
+def plane(points, traces, *, off=None, timeless=False, earlier=False) -> str:
     """The description of a plane: points, classes, support values, lines; `traces` are the names of the traces.
 
     With `timeless` only what holds at all moments of a film: no support values. `earlier` as in `key`.
     """
-    head = f"Plane of {title}: " if title else "Plane: "
-    text = head + f"{_count(points.y)}."
+    text = f"Plane: {_count(points.y)}."
     if points.alpha is not None and not timeless:
         text += " " + _support(points)
     if "field" in traces:
@@ -131,10 +130,9 @@ def support_sentence(rows) -> str:
     return f" {with_count(len(rows), 'support vector')} ringed." if len(rows) else ""
 
 
-def curve(graph, samples, *, title=None, ghost=False, off=None) -> str:
+def curve(graph, samples, *, ghost=False, off=None) -> str:
     """The description of a regression: points, support values, the curve with its range, tube, truth."""
-    text = f"Plane of {title}: " if title else "Plane: "
-    text += _count_points(samples) + "."
+    text = f"Plane: {_count_points(samples)}."
     if samples.beta is not None:
         text += " " + _support(samples)
     if graph.f is not None:
@@ -180,10 +178,9 @@ def _mark_sentences(points, ghost, off, earlier=False):
     return text + (f" {with_count(len(off.y), 'point')} switched off, hollow and grey." if off is not None else "")
 
 
-def spectrum(points, lower, upper, *, title=None) -> str:
+def spectrum(points, lower, upper) -> str:
     """The description of a spectrum: how many support values, how large, how many at a bound."""
-    head = f"Support values of {title}, ranked: " if title else "Support values, ranked: "
-    text = head + f"{_count_points(points)}. {_support(points)}"
+    text = f"Support values, ranked: {_count_points(points)}. {_support(points)}"
     bounds = [
         f"{name} {number(value, '.4g')}" for name, value in (("lower", lower), ("upper", upper)) if np.isfinite(value)
     ]
@@ -223,12 +220,11 @@ def errors(values, tables, machines, measure) -> str:
     return f"{measure[0].upper()}{measure[1:]} of {len(machines)} machines, lowest to highest. {'; '.join(told)}."
 
 
-def influence(across, up, shares, points, chosen, *, title=None, boundary=False) -> str:
+def influence(across, up, shares, points, chosen, *, boundary=False) -> str:
     """The description of an influence map: its machine and its point, the shares, and the largest one."""
-    head = f"Influence map of {title}" if title else "Influence map"
     label = "+1" if points.y[chosen] > 0 else "-1"
     name = point_name(int(points.ids_of(np.array([chosen]))[0]))
-    text = f"{head}: the share of the plane that changes class if {name} of class {label} is moved. "
+    text = f"Influence map: the share of the plane that changes class if {name} of class {label} is moved. "
     known = np.isfinite(shares)
     if not known.any():
         return text + "No cell is computed yet."

@@ -17,7 +17,6 @@ def curve_figure(
     graph,
     samples,
     *,
-    title=None,
     ghost=None,
     off=None,
     meant=None,
@@ -51,22 +50,20 @@ def curve_figure(
     key = captions.curve_legend(graph, samples, ghost is not None, off is not None, meant)
     return style.figure(
         traces,
-        title=title,
-        alt=captions.curve(graph, samples, title=title, ghost=ghost is not None, off=off)
-        + captions.support_sentence(ringed),
+        alt=captions.curve(graph, samples, ghost=ghost is not None, off=off) + captions.support_sentence(ringed),
         key=None if compact else key,
-        **axes_of(graph, title=title, compact=compact),
+        **axes_of(graph, compact=compact),
     )
 
 
-def axes_of(graph, *, title=None, compact=False) -> dict:
+def axes_of(graph, *, compact=False) -> dict:
     """The layout of all pictures of curves: axes over the extent of the graph, each in its own units."""
     (left, right), (low, high) = ((float(axis[0]), float(axis[-1])) for axis in (graph.xs, graph.ys))
     edge = dict(showline=True, showgrid=False, showticklabels=not compact, nticks=6)
     return dict(
         xaxis=style.axis(range=[left, right], **edge),
         yaxis=style.axis(range=[low, high], **edge),
-        margin=dict(l=4, r=4, t=32 if title else 4, b=4) if compact else dict(l=52, r=8, t=38 if title else 28, b=72),
+        margin=dict(l=4, r=4, t=4, b=4) if compact else dict(l=52, r=8, t=28, b=72),
         layers=True,
         uirevision=f"{left:.6g} {right:.6g} {low:.6g} {high:.6g}",
     )

@@ -46,7 +46,7 @@ class Film(NamedTuple):
     moves: dict[str, dict[str, np.ndarray]] | None = None
 
 
-def plane_film(xs, ys, frames, points, *, compact=False, title=None, axes=None, meant=None) -> Film:
+def plane_film(xs, ys, frames, points, *, compact=False, axes=None, meant=None) -> Film:
     """The Film of the frames over the grid xs (m,), ys (k,); `points` are Points of which X, y, outlier, ids count.
 
     Areas of markers share one scale over all frames. `meant` says what is ringed and crossed, as in `plane`. The frames
@@ -64,7 +64,6 @@ def plane_film(xs, ys, frames, points, *, compact=False, title=None, axes=None, 
         meant=meant,
         compact=compact,
         alpha_max=largest,
-        title=title,
         axes=axes,
         sort=False,
         timeless=True,

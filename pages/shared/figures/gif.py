@@ -33,7 +33,8 @@ def film_gif(screens: Sequence, ticks: Sequence, colours: Sequence[str] = (), th
     shown = np.unique(np.linspace(0, len(ticks) - 1, min(len(ticks), MOST)).astype(int))
     across = min(len(screens), 2)
     size = (across * (SIDE + GAP) + GAP, -(-len(screens) // across) * (SIDE + ROW + GAP) + ROW + GAP)
-    planes = [_Plane(screen.film, tones, colour) for screen, colour in _pairs(screens, colours)]
+    colours = colours or [None] * len(screens)
+    planes = [_Plane(screen.film, tones, colour) for screen, colour in zip(screens, colours, strict=True)]
     pictures = []
     for moment in shown:
         page = Image.new("RGB", size, tones["page"])
@@ -73,10 +74,6 @@ def _title(name, words):
     return next((word for word in words if word.startswith(f"{name}:")), name)
 
 
-def _pairs(screens, colours):
-    return zip(screens, colours or [None] * len(screens), strict=True)
-
-
 def _write(pen, place, text, ink):
     pen.text(place, text.translate(PLAIN), fill=ink, font=_font())
 
@@ -91,8 +88,6 @@ def _rgb(text):
 
 
 class _Plane:
-    """The pictures of one film."""
-
     def __init__(self, film, tones, colour):
         self._film, self._tones = film, tones
         self._table = palette.replace_tokens(film.table, tones)
@@ -105,7 +100,6 @@ class _Plane:
         self._dots = [trace for trace in film.figure.traces if trace["name"] in film.styles]
 
     def draw(self, k):
-        """The picture of frame k."""
         f = self._values(k)
         picture = self._bands[np.clip((f / LIMIT + 1.0) * BANDS, 0, 2 * BANDS - 1).astype(int)]
         if self._colour:

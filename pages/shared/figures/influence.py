@@ -12,9 +12,7 @@ from pages.shared.studies.formatting import THIN
 BANDS = 20  # colour steps from nothing to the largest share
 
 
-def influence_figure(
-    xs, ys, shares, points, chosen, *, largest, boundary=None, title=None, compact=False
-) -> style.Drawing:
+def influence_figure(xs, ys, shares, points, chosen, *, largest, boundary=None, compact=False) -> style.Drawing:
     """The Drawing of the shares of the plane (0 to 1) that change sides, as heat over where the point is moved to.
 
     The plane ends at the ends of xs (m,) and ys (k,); shares[r, c], (cells, cells), belongs to the middle of the cell
@@ -37,10 +35,9 @@ def influence_figure(
     key = captions.influence_legend(points, largest, drawn)
     return style.figure(
         traces,
-        title=title,
-        alt=captions.influence(across, up, shares, points, chosen, title=title, boundary=drawn),
+        alt=captions.influence(across, up, shares, points, chosen, boundary=drawn),
         key=None if compact else key,
-        **frame(Field(xs, ys, None), points, title=title, compact=compact),
+        **frame(Field(xs, ys, None), points, compact=compact),
     )
 
 

@@ -30,7 +30,7 @@ class Curve(NamedTuple):
     change: Change | None = None
 
 
-def overlay_figure(curves, points, *, title=None, beyond=None, legend=True) -> style.Drawing:
+def overlay_figure(curves, points, *, beyond=None, legend=True) -> style.Drawing:
     """The Drawing of the lines f = 0 of `curves`, coloured and dash-coded, over the points; traces have their names.
 
     Colours and dashes follow `Curve.index`, so that a model keeps them when others are left out. Where the curves
@@ -42,10 +42,10 @@ def overlay_figure(curves, points, *, title=None, beyond=None, legend=True) -> s
         raise ValueError("an overlay needs at least one curve")
     field = curves[0].field
     if isinstance(field, FunctionCurve):
-        below, framed = dots(points.bare), axes_of(field, title=title)
+        below, framed = dots(points.bare), axes_of(field)
     else:
         below = marks.traces(points.bare)
-        framed = frame(field, points, title=title)
+        framed = frame(field, points)
     moved = [curve for curve in curves if curve.before is not None]
     ghosts = [_ghost(curve, first=curve is moved[0]) for curve in moved]
     areas = [_area(curve, ghost["name"]) for curve, ghost in zip(moved, ghosts, strict=True) if curve.change]
@@ -53,7 +53,6 @@ def overlay_figure(curves, points, *, title=None, beyond=None, legend=True) -> s
     faint = [_others(curve, first=curve is drawn[0]) for curve in drawn]
     return style.figure(
         [*below, *areas, *faint, *ghosts, *(_line(curve) for curve in curves)],
-        title=title,
         alt=captions.overlay(
             [curve.name for curve in curves],
             points,

@@ -7,7 +7,8 @@ import numpy as np
 from pages.shared.figures import captions, marks, position, style
 from pages.shared.figures.palette import colour, pale
 
-BANDS = 6  # colour steps between f = 0 and |f| = limit
+LIMIT = 2.0  # |f| at which the colours end
+BANDS = 6  # colour steps from f = 0 to it
 STRIPS = {"band +1": 1, "band -1": -1}
 BEYOND = 1e3  # a strip that ends further out than this is drawn without an end
 
@@ -24,7 +25,6 @@ def plane_figure(
     field,
     points,
     *,
-    title=None,
     ghost=None,
     change=None,
     earlier=False,
@@ -33,7 +33,6 @@ def plane_figure(
     meant=None,
     ringed=(),
     compact=False,
-    limit=2.0,
     alpha_max=None,
     axes=None,
     sort=True,
@@ -47,14 +46,12 @@ def plane_figure(
     shaded; `off` are Points that are left out of the fit, drawn hollow and grey. `band` = (low, high) shades where
     low <= y f < high, for either class a strip whose edges have its colour; `meant` = {"band", "ringed" or "crossed":
     words} goes into the key; `ringed` are rows of support
-    vectors to be ringed. Colours end at |f| = `limit`, which the key states. `alpha_max` fixes the scale of marker
+    vectors to be ringed. `alpha_max` fixes the scale of marker
     areas, `axes` = (horizontal, vertical) names the features if a slice does not, `compact` is the form for small
     multiples: no key, no ticks. `sort` as in `marks.traces`, `timeless` as in `captions.plane`; `forces` = (places,
     directions), (k, 2) each, are arrows. Traces: "field", "band +1", "band -1", "changed", "margins", "ghost",
     "boundary", "switched off", "points +1", "points -1", "outliers", "support", "forces".
     """
-    if limit <= 0:
-        raise ValueError(f"limit must be positive, the colours end at |f| = limit; got {limit!r}")
     axes = axes_of(field, axes)
     traces = marks.traces(points, alpha_max=alpha_max, compact=compact, sort=sort)
     traces += [marks.support(points, ringed, compact)] if len(ringed) else []
@@ -68,21 +65,19 @@ def plane_figure(
     if drawn:
         strips = [_strip(field, name, band, compact) for name in STRIPS] if band else []
         areas = [changed_area({"ghost": ghost}, {"boundary": field}, change)] if change else []
-        traces[:0] = [_fill(field, limit, compact), *strips, *areas, _margins(field, compact)]
+        traces[:0] = [_fill(field, compact), *strips, *areas, _margins(field, compact)]
     traces += [] if forces is None else [marks.arrows(*forces)]
     names = {trace["name"] for trace in traces}
-    key = captions.plane_legend(points, names, limit, meant, below=38 if axes else 22, earlier=earlier)
+    key = captions.plane_legend(points, names, LIMIT, meant, below=38 if axes else 22, earlier=earlier)
     return style.figure(
         traces,
-        title=title,
-        alt=captions.plane(points, names, title=title, off=off, timeless=timeless, earlier=earlier)
+        alt=captions.plane(points, names, off=off, timeless=timeless, earlier=earlier)
         + captions.support_sentence(ringed),
         where=position.sentence(field) if drawn and not timeless else "",
         key=None if compact else key,
         **frame(
             field,
             points,
-            title=title,
             axes=axes,
             compact=compact,
             noted=bool(meant) or change is not None or forces is not None,
@@ -90,7 +85,7 @@ def plane_figure(
     )
 
 
-def frame(field, points, *, title=None, axes=None, compact=False, noted=False) -> dict:
+def frame(field, points, *, axes=None, compact=False, noted=False) -> dict:
     """The layout of all pictures of a plane: axes with equal units over the extent of the field, or of the points."""
     (left, right), (low, high) = _extent(field, points)
     axes = axes_of(field, axes)
@@ -98,11 +93,11 @@ def frame(field, points, *, title=None, axes=None, compact=False, noted=False) -
     ticks = dict(showticklabels=not compact, showgrid=False, nticks=5, constrain="domain")
     across = style.axis(axes[0] if named else None, range=[left, right], constraintoward="left", **ticks)
     up = style.axis(axes[1] if named else None, range=[low, high], constraintoward="top", scaleanchor="x", **ticks)
-    roomy = dict(l=50 if named else 34, r=8, t=38 if title else 8, b=72 + 16 * named + 16 * noted)
+    roomy = dict(l=50 if named else 34, r=8, t=8, b=72 + 16 * named + 16 * noted)
     return dict(
         xaxis=across,
         yaxis=up,
-        margin=dict(l=4, r=4, t=32 if title else 4, b=4) if compact else roomy,
+        margin=dict(l=4, r=4, t=4, b=4) if compact else roomy,
         layers=True,
         uirevision=f"{left:.6g} {right:.6g} {low:.6g} {high:.6g}",
     )
@@ -122,14 +117,14 @@ def _extent(field, points):
     return tuple((float(a - room), float(b + room)) for a, b in zip(low, high, strict=True))
 
 
-def _fill(field, limit, compact):
-    step = limit / (4 if compact else BANDS)
+def _fill(field, compact):
+    step = LIMIT / (4 if compact else BANDS)
     return dict(
         type="contour",
-        **_grid(field, limit),
+        **_grid(field, LIMIT),
         name="field",
         autocontour=False,
-        contours=dict(start=-limit + step, end=limit - step, size=step, showlines=False),
+        contours=dict(start=step - LIMIT, end=LIMIT - step, size=step, showlines=False),
         line=dict(smoothing=0),
         colorscale=[[0.0, colour("field-minus")], [0.5, colour("page")], [1.0, colour("field-plus")]],
         showscale=False,

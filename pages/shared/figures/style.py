@@ -131,9 +131,7 @@ def note(text, **place) -> dict:
     return dict(text=text, showarrow=False, font=dict(size=SMALL, color=colour("muted")), **place)
 
 
-def figure(
-    traces, *, alt, where="", title=None, key=None, xaxis, yaxis, margin, uirevision="", layers=False, **layout
-) -> Drawing:
+def figure(traces, *, alt, where="", key=None, xaxis, yaxis, margin, uirevision="", layers=False, **layout) -> Drawing:
     """The Drawing of `traces` (dicts) in the common style; `alt` describes it for screen readers, and ends with
     `where`, a sentence on the place of its boundary. `key` is its `Legend`, or None.
 
@@ -164,20 +162,4 @@ def figure(
     if key:
         common["annotations"] = [key.note]
         common["meta"]["key"] = key.entries
-    if title:
-        common["title"] = _title(title)
     return Drawing(list(traces), common)
-
-
-def _title(text):
-    return dict(
-        text=text,
-        x=0,
-        xref="paper",
-        xanchor="left",
-        y=1,
-        yref="container",
-        yanchor="top",
-        pad=dict(t=10),
-        font=dict(size=14, weight=600),
-    )

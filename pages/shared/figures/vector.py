@@ -189,14 +189,11 @@ def _legend_entry(trace, top, ink):
     if "line" in trace and trace.get("mode") != "markers":
         line = _path([(EDGE, top + ROW / 2), (EDGE + 40, top + ROW / 2)], trace["line"])
     else:
-        marker = trace["marker"]
-        look = {"symbol": marker.get("symbol", "square"), "size": 9, "color": _first(marker["color"])}
+        marker, colours = trace["marker"], trace["marker"]["color"]
+        tone = colours if isinstance(colours, str) else colours[0]
+        look = {"symbol": marker.get("symbol", "square"), "size": 9, "color": tone}
         line = "".join(_markers({"x": [0], "y": [0], "mode": "", "marker": look}, lambda *_: [(EDGE + 20, top + 9)]))
     return line + _words(trace["name"], EDGE + 48, top + ROW - 5, ink)
-
-
-def _first(value):
-    return value if isinstance(value, str) else value[0]
 
 
 def _words(text, x, y, ink, size=12):

@@ -60,13 +60,10 @@ class Table(NamedTuple):
             )
         return ""
 
-    def labels(self, task="classification") -> tuple[str, ...]:
+    def labels(self) -> tuple[str, ...]:
         """Names of the columns that can be the label: those with two different values, or named "y", "class", ... and
-        with up to MOST_CLASSES; without any of these, words of up to MOST_CLASSES. For task "regression" columns of
-        numbers.
+        with up to MOST_CLASSES; without any of these, words of up to MOST_CLASSES.
         """
-        if task == "regression":
-            return self.numeric
         kinds = {name: set(self.column(name)) for name in self.names if name not in self.flaws}
         fit = {name: len(of) for name, of in kinds.items() if 2 <= len(of) <= MOST_CLASSES and "" not in of}
         first = tuple(name for name, count in fit.items() if count == 2 or name.casefold() in TARGETS)
@@ -89,21 +86,18 @@ def point_columns(X, y, **columns) -> dict[str, np.ndarray]:
     return {name: np.asarray(values, float) for name, values in {**inputs, "y": y, **columns}.items()}
 
 
-def suggested_columns(table, task="classification") -> tuple[tuple[str, ...], str]:
+def suggested_columns(table) -> tuple[tuple[str, ...], str]:
     """The columns most likely meant: (features, label).
 
     The label is a column of two words, else of words under a name such as "class", else of two numbers; of several the
-    one with such a name ("y", "class", ...), else the last. For task "regression" it is a column of numbers. Features
-    are x1, x2, ... where columns have these names, else all that can be, of a regression the first one. Where no choice
-    is valid, the errors of `classification` and `regression` explain what is wrong with this one.
+    one with such a name ("y", "class", ...), else the last. Features are x1, x2, ... where columns have these names,
+    else all that can be. Where no choice is valid, the error of `read_classes` explains what is wrong with this one.
     """
-    labels, text = table.labels(task), [name for name in table.names if name not in {*table.numeric, *table.flaws}]
+    labels, text = table.labels(), [name for name in table.names if name not in {*table.numeric, *table.flaws}]
     words = [name for name in labels if name in text]
     candidates = words or _with_target_names(text) or labels or text or table.names
     label = (_with_target_names(candidates) or candidates[-1:])[0]
     features = [name for name in table.numeric if name != label]
-    if task == "regression":
-        return tuple(features[:1]), label
     numbered = tuple(takewhile(lambda name: name in features, (f"x{k}" for k in range(1, len(features) + 1))))
     return numbered if len(numbered) > 1 else table.features(label), label
 
@@ -159,13 +153,6 @@ def read_classes(table, features, label, positive=None) -> tuple[np.ndarray, np.
     return X, np.where(cells == positive, 1.0, -1.0), {-1.0: second if positive == first else first, 1.0: positive}
 
 
-def read_targets(table, feature, target) -> tuple[np.ndarray, np.ndarray]:
-    """X (N, 1) and y (N,); ValueError, naming row and column, for a cell that is not a number or beyond LARGEST."""
-    if feature == target:
-        raise ValueError(f"Expected a feature beside the target {target!r}, got the same column; choose another.")
-    return _coordinates(table, feature)[:, None], _coordinates(table, target)
-
-
 def column_title(name) -> str:
     """A column in a sentence; one without a name in the file is already named by its number."""
     return name if name.startswith("column ") else f"column {name!r}"
@@ -211,19 +198,8 @@ def _list_names(names):
     return ", ".join(map(repr, names)) or "none"
 
 
-def _numbers(table, name):
-    cells = table.column(name)
-    if name in table.flaws:
-        raise ValueError(table.flaws[name])
-    if cells.dtype == object:
-        raise ValueError(
-            f"{table.place(0, name)}: expected a number, found {cell_text(cells[0])}; choose another column."
-        )
-    return cells
-
-
 def _coordinates(table, name):
-    values = _numbers(table, name)
+    values = table.column(name)
     beyond = np.flatnonzero(np.abs(values) > LARGEST)
     if len(beyond):
         raise ValueError(

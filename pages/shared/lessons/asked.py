@@ -44,7 +44,6 @@ class AnsweredPrompt(NamedTuple):
 
     @property
     def answer_text(self) -> str:
-        """The answer in words."""
         true, value = self.answer.true, self.answer.value
         if true is not None:
             return self.prompt.options[true].text

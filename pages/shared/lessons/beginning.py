@@ -54,7 +54,6 @@ class Chapter(NamedTuple):
 
 @lru_cache(1)
 def chapter() -> Chapter:
-    """The chapter as its file has it."""
     table = tomllib.loads((DATA / "lessons" / f"{KEY}.toml").read_text(encoding="utf-8"))
     return Chapter(table["title"], table["goal"], tuple(Section(**row) for row in table["section"]))
 
@@ -74,12 +73,10 @@ class ChapterScreen(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The key of the section."""
         return chapter().sections[self.step].key
 
     @property
     def setting(self) -> Setting:
-        """The setting of the machine of the section."""
         if self.data.problem == RINGS.problem:
             return Setting(SOFT, "rbf", self.sigma if self.key == "width" else 0.5)
         return Setting(

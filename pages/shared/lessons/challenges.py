@@ -45,7 +45,6 @@ def better(challenge: Challenge, best: float | None, value: float) -> float:
 
 
 def value_text(claim: Claim, value: float) -> str:
-    """The quantity of a claim with its value."""
     return f"{REGISTRY[claim.watch.name].words} is {answers.words(claim.watch, value)}"
 
 

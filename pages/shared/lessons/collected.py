@@ -148,7 +148,6 @@ def _source(draw):
 
 
 def _with_source(source, case):
-    """The case with another source."""
     return Case(case.before, case.after, case.at, source)
 
 

@@ -15,6 +15,7 @@ SHOWS = {  # what a prompt can show with its points, and where: beside the plane
     "points_on_loss": "beside",
     "disputed": "on",
     "violation": "alone",
+    "objectives": "alone",
     "width": "alone",
     "walk": "alone",
 }

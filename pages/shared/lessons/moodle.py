@@ -21,7 +21,6 @@ PICTURE = "picture.svg"
 
 
 def kind(item: AnsweredPrompt) -> str:
-    """The kind of question in Moodle."""
     return CHOICE if item.prompt.options else {"number": NUMBER, "order": ORDER}.get(item.prompt.kind, ESSAY)
 
 

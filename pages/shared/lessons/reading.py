@@ -27,7 +27,7 @@ from svmcore.problems.tables import DATA
 FOLDER = DATA / "lessons"
 ORDER = (
     "support", "price", "width", "map", "errors", "outliers", "evidence",
-    "solvers", "sparsity", "features",  # for specialists
+    "solvers", "duality", "sparsity", "features",  # for specialists
 )  # fmt: skip
 NOTEBOOK = FOLDER / "in_code.ipynb"  # a lesson for those who program
 SCENES = "scenes"  # the file with a prompt for each scene
@@ -170,8 +170,9 @@ def _prompt(table):
         table.among("shows", ("", *SHOWS), ""),
         table.line(),
     )
-    if prompt.shows == "violation" and prompt.at is None:
-        table.refuse("shows", "is violation, which needs `at`, the number of steps that are drawn before the answer")
+    if prompt.shows in ("violation", "objectives") and prompt.at is None:
+        needed = "which needs `at`, the number of steps that are drawn before the answer"
+        table.refuse("shows", f"is {prompt.shows}, {needed}")
     _check_use(table, prompt)
     _terms(table, prompt)
     return prompt
@@ -207,15 +208,12 @@ def _mistakes(table, mistakes):
     found = table.take("wrong", dict, {})
     for name in found:
         if name not in mistakes:
-            table.refuse("wrong", f"has no mistake {name!r}; {_mistakes_text(mistakes)}")
+            known = f"this kind has {', '.join(mistakes)}" if mistakes else "its options have their own sentences"
+            table.refuse("wrong", f"has no mistake {name!r}; {known}")
     for name in mistakes:
         if not isinstance(found.get(name), str) or not found[name].strip():
             table.refuse("wrong", f"needs a sentence for the mistake {name!r}: what the reader may have thought")
     return found
-
-
-def _mistakes_text(mistakes):
-    return f"this kind has {', '.join(mistakes)}" if mistakes else "its options have their own sentences"
 
 
 def _scale(table, kind):

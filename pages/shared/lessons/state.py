@@ -59,17 +59,14 @@ class Setup(NamedTuple):
 
     @property
     def data(self) -> Data:
-        """The points."""
         return self.screen.data
 
     @property
     def machines(self) -> tuple[Machine, ...]:
-        """The machines, one for each loss."""
         return self.screen.machines
 
     @property
     def setting(self) -> Setting:
-        """The setting of all machines."""
         return self.screen.setting
 
     @property

@@ -64,7 +64,6 @@ class CheckedTable:
         return tuple(value)
 
     def table(self, key) -> "CheckedTable":
-        """The table of a key."""
         return CheckedTable(self.take(key, dict), f"{self.name}, {key}", self.places, (*self.place, key))
 
     def inner(self, row, k, name) -> "CheckedTable":

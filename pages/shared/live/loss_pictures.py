@@ -76,7 +76,6 @@ class Sweep(NamedTuple):
 
     @property
     def steps_made(self) -> dict[Machine, int]:
-        """The number of steps that each machine has made."""
         return {machine: len(mine) for machine, mine in self.steps.items()}
 
 

@@ -226,7 +226,6 @@ def main_numbers(study: FittedMachine) -> dict[str, str]:
 
 
 def main_numbers_of_classes(study: OneVsRest) -> dict[str, str]:
-    """The main numbers, {key: text}."""
     used = int(study.support.any(axis=0).sum())
     return {
         "test_error": percent(study.test_error),
@@ -243,13 +242,11 @@ def ringed_rows(study: FittedMachine) -> Sequence[int]:
 
 
 def support_caption(study: FittedMachine) -> str:
-    """The caption of the picture of a machine."""
     count = f"{study.numbers.n_support} of {len(study.f)} support vectors{', ringed' * (len(ringed_rows(study)) > 0)}"
     return f"{error_caption(study, None)}, {count}"
 
 
 def residuals_of(studies: dict[str, FittedMachine]) -> Drawing:
-    """The Drawing of the residuals of each machine, of a regression."""
     residuals = [
         Rest(name, study.points.residual, index) for (name, study), index in zip(studies.items(), COLOURS, strict=True)
     ]

@@ -7,12 +7,11 @@ from pages.shared.controls import download
 from pages.shared.figures.charts.ranks import errors_figure, ranks_figure
 from pages.shared.figures.charts.sweep import Band, sweep_figure
 from pages.shared.page.job_panel import Job, JobPanel, threads
-from pages.shared.papers import contaminated
 from pages.shared.plane import component
 from pages.shared.screen.choices import Contamination
-from pages.shared.studies import formatting
+from pages.shared.studies import contaminated, formatting, results
 from svmcore import losses, words
-from svmcore.problems import benchmarks, outliers
+from svmcore.problems import outliers
 from svmcore.studies import contamination
 from svmcore.work import versions
 
@@ -47,6 +46,9 @@ def section(request: Contamination, level: float) -> None:
     if not request.tables or not request.machines:
         st.caption("Choose at least one table and one machine.")
         return
+    if request.own and (flaw := contaminated.own_flaw(request.own)):
+        st.caption(f"{formatting.plain(flaw)} Leave it out of the tables, or load another one.")
+        return
     PANEL.button("robustness", request, begin)
     job = PANEL.job("robustness", request)
     if job and (job.key == request or job.is_running):
@@ -60,10 +62,13 @@ def section(request: Contamination, level: float) -> None:
 
 def begin(request: Contamination) -> Job:
     """Start the study in the background."""
-    points = {name: benchmarks.table(name) for name in request.tables}
+    return Job(request, _compute(request), contaminated.n_cells(request))
+
+
+def _compute(request):
     models = {name: contamination.machine(name) for name in request.machines}
     given = [request.kind], contamination.LEVELS, request.repeats, contaminated.design_of(request)
-    return Job(request, contamination.study(points, models, *given, workers=threads), contaminated.n_cells(request))
+    yield from contamination.study(contaminated.read(request), models, *given, workers=threads)
 
 
 def _show(request, rows, level):
@@ -103,6 +108,8 @@ def _show(request, rows, level):
     heading = f"Errors at {words.percent(level, 'g')}, in percentage points above the lowest of each table"
     component.show_figure(heat, heading=heading, key="heat", height=150 + 26 * len(errors))
     download.button("Study (CSV)", lambda: _csv(rows), "robustness.csv", "text/csv")
+    if request.own and (own := results.own_set(request.own.key)):
+        download.button("Table of the study (CSV)", lambda: contaminated.own_csv(own), request.own.name, "text/csv")
     with st.expander("This study in Python", icon=":material/code:"):
         st.code(contaminated.script(request, level), language="python")
 

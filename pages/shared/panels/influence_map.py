@@ -92,7 +92,6 @@ def section(page, data: Data, machines: list[Machine], setting: Setting, studies
 
 
 def row_of(points, chosen) -> int | None:
-    """The row of the point with the id `chosen`, or None."""
     rows = np.flatnonzero(points.ids == chosen) if chosen is not None else ()
     return int(rows[0]) if len(rows) else None
 
@@ -152,7 +151,6 @@ class InfluenceMap(NamedTuple):
 
 
 def make_map(key: MapRequest, cells) -> InfluenceMap:
-    """The map of the cells so far."""
     studies = [results.fit(key.data, machine, key.setting) for machine in key.machines]
     names = [machine.name for machine in key.machines]
     row = row_of(studies[0].points, key.chosen)
@@ -209,7 +207,6 @@ def outdated_sentence(shown: MapRequest, request: MapRequest | None) -> str:
 
 
 def explain_map(key: MapRequest) -> str:
-    """Explain in sentences how to read the map."""
     sentences = [READING, BY_KERNEL.get(key.setting.kernel, "")]
     if not all(losses.get(machine.loss).convex for machine in key.machines):
         sentences.append(NOT_CONVEX)

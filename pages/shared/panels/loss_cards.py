@@ -62,7 +62,6 @@ def rows(every: list[Machine]) -> list[list[str]]:
 
 
 def box_text(box: loss_curves.Box | None) -> list[str]:
-    """The dual box and its ridge, as text."""
     if box is None:
         return [NO_BOX, NO_BOX]
     ridge = {None: NO_BOX, 0.0: "0", 1.0: "1/C"}.get(box.ridge, f"{box.ridge or 0:g}/C")

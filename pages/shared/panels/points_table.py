@@ -72,7 +72,6 @@ def plain(data: Data) -> str:
 
 
 def _cell_text(cell):
-    """A cell as text."""
     if isinstance(cell, (bool, np.bool_)):
         return "yes" if cell else "no"
     return cell if isinstance(cell, str) else f"{cell:.6g}"

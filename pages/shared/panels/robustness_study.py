@@ -16,8 +16,7 @@ from pages.shared.panels import influence_map
 from pages.shared.papers.screens.exhibits import EXHIBITS
 from pages.shared.plane import component
 from pages.shared.screen.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
-from pages.shared.studies import bands as percentile_bands
-from pages.shared.studies import classification, formatting, results, snippet, tasks
+from pages.shared.studies import arrays, classification, formatting, results, snippet, tasks
 from pages.shared.studies.formatting import milliseconds
 from pages.shared.studies.scenes import PAPERS
 from svmcore import kernels, papers, words
@@ -61,7 +60,6 @@ class StudyRequest(NamedTuple):
 
     @property
     def levels(self) -> robustness.Levels:
-        """The levels of contamination."""
         options = dict(self.options)
         if self.kind == NO_OUTLIERS:
             return robustness.own_levels(self.problem, options)
@@ -78,7 +76,6 @@ class StudyRequest(NamedTuple):
 
     @property
     def total(self) -> int:
-        """The number of fits."""
         return len(self.machines) * len(self.levels.values) * SEEDS
 
 
@@ -101,7 +98,6 @@ def section(data: Data, machines: list[Machine], setting: Setting) -> None:
 
 
 def request_of(data: Data, machines: list[Machine], setting: Setting) -> StudyRequest:
-    """The study with the settings of the page."""
     kind = data.contamination
     if kind == NO_OUTLIERS and data.problem not in robustness.OWN_LEVELS:
         kind = "flip_share"
@@ -130,7 +126,6 @@ def too_few(request: StudyRequest) -> str:
 
 
 def about(request: StudyRequest) -> str:
-    """A description of the study, in sentences."""
     levels, setting = request.levels, request.setting
     reach = f"{level_text(levels, levels.values[0])} to {level_text(levels, levels.values[-1])}"
     of_points = " of the points" if request.kind != NO_OUTLIERS else ""
@@ -164,7 +159,6 @@ def level_text(levels: robustness.Levels, value) -> str:
 
 
 def begin(request: StudyRequest) -> Job:
-    """Start the study in the background."""
     models = {machine.name: classification.estimator(machine, request.setting) for machine in request.machines}
     return Job(request, robustness.study(models, request.levels, range(SEEDS), workers=threads), request.total)
 
@@ -198,7 +192,6 @@ def _show(job, rows):
 
 
 def by_level(rows) -> dict[str, dict[float, list[robustness.Row]]]:
-    """{machine: {level: its rows}}."""
     found = {}
     for row in rows:
         found.setdefault(row.machine, {}).setdefault(row.level, []).append(row)
@@ -211,7 +204,7 @@ def bands(rows, colours: dict[str, int]) -> tuple[np.ndarray, list[Band]]:
         name: {level: [100 * row.error for row in mine] for level, mine in at.items()}
         for name, at in by_level(rows).items()
     }
-    levels, found = percentile_bands.bands(errors)
+    levels, found = arrays.bands(errors)
     return levels, [Band(name, *band, colours[name]) for name, band in found.items()]
 
 

@@ -232,7 +232,6 @@ def _use(place):
 
 
 def parameter_texts(evaluation: tuning.Evaluation) -> Iterator[str]:
-    """Texts on C and sigma."""
     yield f"C = {number(evaluation.C, '.4g')}"
     if evaluation.sigma is not None:
         yield f"σ = {number(evaluation.sigma, '.4g')}"

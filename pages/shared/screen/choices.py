@@ -180,9 +180,17 @@ class Walk(NamedTuple):
     loss: str = "hinge"
 
 
+class OwnTable(NamedTuple):
+    """A table that the reader has loaded: its name in a study, the key of its set of points, and their number."""
+
+    name: str
+    key: str
+    n: int
+
+
 class Contamination(NamedTuple):
     """A study of contaminated tables: names of tables, keys of losses and of a kind of outliers, the number of splits,
-    and how many of them choose C and sigma for all (0: each for itself).
+    and how many of them choose C and sigma for all (0: each for itself). `own` is the reader's table among `tables`.
     """
 
     tables: tuple[str, ...]
@@ -190,3 +198,4 @@ class Contamination(NamedTuple):
     kind: str
     repeats: int
     tuned: int
+    own: OwnTable | None = None

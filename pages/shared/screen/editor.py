@@ -73,7 +73,6 @@ class Editor:
         return self.script(draw)
 
     def script(self, draw) -> Edits:
-        """The edits of a draw."""
         return self._scripts.get(draw, edits.NONE)
 
     def remember(self, draw, script: Edits, held: str | None) -> str:

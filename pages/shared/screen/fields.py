@@ -105,18 +105,15 @@ class Number(Field):
         return isinstance(self.step, int)
 
     def valid_values(self, value=None) -> str:
-        """The range of valid values, as a phrase."""
         return f"a{' whole' * self.whole} number from {number(self.low, 'g')} to {number(self.high, 'g')}"
 
     def fits(self, value) -> bool:
-        """True if a text of the link, or a value of a file, is a valid number."""
         try:
             return type(value) is not bool and self.low <= self.read(value) <= self.high
         except (TypeError, ValueError, OverflowError):
             return False
 
     def read(self, value) -> float:
-        """The text or number as an int or a float."""
         return int(value) if self.whole else float(value)
 
     to_text = staticmethod("{:.15g}".format)
@@ -150,19 +147,15 @@ class Check(Field):
     default: bool = False
 
     def valid_values(self, value=None) -> str:
-        """The valid values, as a phrase."""
         return "true or false"
 
     def fits(self, value) -> bool:
-        """True if a text of the link, or a value of a file, is true or false."""
         return str(value).lower() in ("true", "false")
 
     def read(self, value) -> bool:
-        """The text or value as a bool."""
         return str(value).lower() == "true"
 
     def to_text(self, value) -> str:
-        """The value as in a link."""
         return str(value).lower()
 
 
@@ -177,15 +170,12 @@ class Text(Field):
     default: str = ""
 
     def valid_values(self, value=None) -> str:
-        """The valid values, as a phrase."""
         return "a text"
 
     def fits(self, value) -> bool:
-        """True if a value of a file is a text."""
         return isinstance(value, str)
 
     def read(self, value) -> str:
-        """The text."""
         return value
 
 
@@ -196,12 +186,10 @@ class Options(Text):
     options: Mapping[str, str] = field(default_factory=dict)
 
     def label_of(self, value) -> str:
-        """The label of an option."""
         return self.options.get(value, value)
 
     @property
     def valid_input(self) -> str:
-        """The keys, as a phrase."""
         return f"one of {', '.join(self.options)}"
 
     def only(self, keys: Iterable[str]) -> "Options":
@@ -233,11 +221,9 @@ class Choice(Options):
         return self.default or next(iter(self.options))
 
     def valid_values(self, value=None) -> str:
-        """The options, as a phrase."""
         return f"one of {self.list_options(value)}"
 
     def fits(self, value) -> bool:
-        """True if a value is the key of an option."""
         return isinstance(value, str) and value in self.options
 
 
@@ -255,11 +241,9 @@ class Several(Options):
         return ",".join(self.default)
 
     def valid_values(self, value=None) -> str:
-        """The options, as a phrase."""
         return f"among {self.list_options(value)}"
 
     def fits(self, value) -> bool:
-        """True if a value is a text; the keys in it may be unknown."""
         return isinstance(value, str)
 
     def keys(self, value: str) -> list[str]:

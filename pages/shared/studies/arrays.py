@@ -108,7 +108,6 @@ class Points(NamedTuple):
         return self.X if self.inputs is None else self.inputs
 
     def ids_of(self, members) -> np.ndarray:
-        """The ids of the rows `members`."""
         return members if self.ids is None else np.asarray(self.ids)[members]
 
 
@@ -278,3 +277,16 @@ def _mark_sentence(frame, meant) -> str:
         ends = f"y f from {number(low)} to {number(high)}" if np.isfinite(low) else f"y f below {number(high)}"
         parts.append(f"the band is {ends} ({meant['band']})")
     return f"In the picture: {', '.join(parts)}."
+
+
+def bands(values: dict[str, dict[float, list[float]]]) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """(xs (k,), {name: rows mean, low, high of an array (3, k)}) of `values` {name: {x: measurements}}.
+
+    low and high are the 10th and 90th percentile; xs are those that all names share, in order. Without any, no names.
+    """
+    xs = sorted(set.intersection(*map(set, values.values()))) if values else []
+    if not xs:
+        return np.array(xs), {}
+    return np.array(xs), {
+        name: np.array([(np.mean(at[x]), *np.percentile(at[x], [10, 90])) for x in xs]).T for name, at in values.items()
+    }

@@ -10,7 +10,6 @@ import numpy as np
 
 from pages.shared.screen.choices import Walk
 from pages.shared.studies import arrays, glossary
-from pages.shared.studies.bands import bands
 from pages.shared.studies.formatting import percent
 from pages.shared.studies.show import Chart, FilmPlane, FilmStep, FilmView, heights
 from svmcore import duals, problems, words
@@ -294,8 +293,8 @@ def _last(steps, t):
 
 
 def summary(rows) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """`bands` of the error on new points in percent over d_rel, for each method in the `relevance.Row`s."""
+    """`arrays.bands` of the error on new points in percent over d_rel, for each method in the `relevance.Row`s."""
     errors = {}
     for row in rows:
         errors.setdefault(row.method, {}).setdefault(row.d_rel, []).append(100.0 * (1.0 - row.accuracy))
-    return bands(errors)
+    return arrays.bands(errors)

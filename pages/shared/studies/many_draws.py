@@ -57,7 +57,7 @@ class FlippedLabels(NamedTuple):
         ticks = [
             FilmStep(
                 f"{count} of {self.n} labels flipped",
-                [f"{machine.name}: {percent(mine[k])}{_broken(at, count)}" for machine, mine, at in rows],
+                [f"{m.name}: {percent(mine[k])}" + f", broken at {at:g}" * (count >= at) for m, mine, at in rows],
                 count,
             )
             for k, count in enumerate(flips)
@@ -70,10 +70,6 @@ class FlippedLabels(NamedTuple):
         level = 100.0 * share, f"broken: {percent(share, 'g')}"
         chart = Chart("Plane changed", lines, "labels flipped", "% of the plane", False, flips, level, log_x=False)
         return FilmView(ticks, screens, [chart], [], start=0, plays=True)
-
-
-def _broken(at, count):
-    return f", broken at {at:g}" if count >= at else ""
 
 
 def flip_labels(problem, order, seed, machines, setting: Setting) -> FlippedLabels:

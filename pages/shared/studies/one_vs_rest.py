@@ -36,7 +36,6 @@ class OneVsRest(NamedTuple):
 
     @property
     def task(self) -> str:
-        """The key of its `Task`."""
         return "multiclass"
 
     @property

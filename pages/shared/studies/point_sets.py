@@ -38,7 +38,6 @@ class RecentSets:
         self.room, self._sets, self._lock = room, OrderedDict(), threading.Lock()
 
     def get(self, key: str) -> Own | None:
-        """The set with this key; None where there is none."""
         with self._lock:
             if key in self._sets:
                 self._sets.move_to_end(key)
@@ -65,7 +64,6 @@ class Sets:
         self.room, self.trouble, self._memory = room, "", RecentSets(room)
 
     def get(self, key: str) -> Own | None:
-        """The set with this key; None where there is none."""
         found = self._memory.get(key)
         if found is None:
             try:

@@ -97,7 +97,6 @@ fit, fit_before = source.fit, source.fit_before
 
 
 def feature_names(data: Data) -> tuple[str, ...]:
-    """The names of the features of a table."""
     return classification.feature_names(data, own_set(dict(data.options).get("data", "")))
 
 

@@ -100,7 +100,6 @@ def _imports(data, by_hand):
 
 
 def _drawn_problem(data):
-    """The problem as it is drawn, with its outliers."""
     yield _load(data)
     if _has_outliers(data):
         yield f"problem = outliers.{data.contamination}(problem, {data.amount!r}, seed={data.seed})"
@@ -120,7 +119,6 @@ def _from_file(data, stem):
 
 
 def _inputs(table, d):
-    """The d columns of features of a table."""
     if d == 1:
         return f'{table}["x1"][:, None]'
     columns = f'{table}["x1"], {table}["x2"]' if d == 2 else f'{table}[f"x{{k}}"] for k in range(1, {d + 1})'

@@ -85,7 +85,6 @@ class FittedMachine(NamedTuple):
 
     @property
     def task(self) -> str:
-        """The key of its `Task`."""
         return "regression" if isinstance(self.field, FunctionCurve) else "classification"
 
     @property

@@ -192,7 +192,6 @@ def solve(K, qp, *, tol=1e-3, max_iter=10_000) -> Solution:
 
 
 def to_solution(qp, state) -> Solution:
-    """The solution of a run that ended in this state."""
     beta, residual, _, intercept, violation, objective, *_ = state
     found = Solution(beta, intercept, objective, violation, state.n_iter, state.status, "conjugate gradients")
     return _with_gap(found, qp, residual)

@@ -165,7 +165,6 @@ def solve(K, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate", beta=No
 
 
 def to_solution(K, qp, state, tol) -> Solution:
-    """The solution of a run that ended in this state."""
     diagonal, residual_of = state.work[DIAGONAL], lambda beta: residual(K, qp, beta)
     return measured_anew(qp, state, diagonal, residual_of, tol, "pair updates")
 

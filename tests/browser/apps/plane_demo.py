@@ -38,6 +38,12 @@ def model(X, y, C, sigma, size):
     return field, points, bound
 
 
+def titled(figure, text):
+    """The figure with a title, by which a test knows which one it sees."""
+    figure.layout["title"] = dict(text=text)
+    return figure
+
+
 @st.cache_data
 def data(n):
     rng = np.random.default_rng(3)
@@ -59,31 +65,31 @@ if query.get("view", "one") == "one":
     left, right = st.columns(2)
     with left:
         component.show_figure(
-            plane_figure(field, points, title=f"LS-SVM, C = {C:.3g}"),
+            titled(plane_figure(field, points), f"LS-SVM, C = {C:.3g}"),
             key="plane",
             height=height,
             link="demo",
         )
     with right:
-        spectrum = spectrum_figure(points, (-bound, bound), title="Support values")
+        spectrum = spectrum_figure(points, (-bound, bound))
         component.show_figure(spectrum, key="spectrum", height=height, link="demo")
 elif query["view"] == "four":
     models = [model(X, y, C, sigma, size) for sigma in (0.3, 0.5, 0.8, 1.6)]
     top = max(largest_alpha(points) for _, points, _ in models)
     for column, (field, points, _), sigma in zip(st.columns(4), models, (0.3, 0.5, 0.8, 1.6), strict=True):
         with column:
-            picture = plane_figure(field, points, title=f"σ = {sigma}", compact=True, alpha_max=top)
+            picture = plane_figure(field, points, compact=True, alpha_max=top)
             component.show_figure(picture, key=f"plane {sigma}", height=300, link="demo")
 else:
     models = [model(X, y, C, sigma, size) for sigma in (0.3, 0.5, 0.8, 1.6, 2.0, 3.0)]
     curves = [Curve(f"variant {k}", field, k) for k, (field, _, _) in enumerate(models)]
-    component.show_figure(overlay_figure(curves, models[0][1], title="Overlay"), key="overlay", height=height)
+    component.show_figure(overlay_figure(curves, models[0][1]), key="overlay", height=height)
     x = np.linspace(0, 0.3, 7)
     bands = [
         Band(f"variant {k}", 0.05 + (k + 1) * x / 4, 0.03 + k * x / 4, 0.07 + (k + 2) * x / 4, k) for k in range(3)
     ]
     component.show_figure(sweep_figure(x, bands, xlabel="share of flips", ylabel="test error"), key="sweep", height=400)
-    ghost = plane_figure(models[1][0], models[1][1], ghost=models[3][0], title="With a ghost")
+    ghost = plane_figure(models[1][0], models[1][1], ghost=models[3][0])
     component.show_figure(ghost, key="ghost", height=height)
 
 st.button("Run again")

@@ -61,10 +61,10 @@ def pixels(page, key):
 def test_a_picture_has_a_role_words_height_and_can_be_read_and_saved(page, url, tmp_path):
     open_page(page, url)
     assert drawn(page, "plane") == drawn(page, "spectrum") == 1
-    picture = page.get_by_role("img", name="Plane of LS-SVM, C = 1: 200 points")
+    picture = page.get_by_role("img", name="Plane: 200 points")
     expect(picture).to_be_visible()
     assert picture.bounding_box()["height"] == 480
-    expect(page.get_by_role("img", name="Support values of Support values, ranked")).to_be_visible()
+    expect(page.get_by_role("img", name="Support values, ranked")).to_be_visible()
     expect(page.locator(".modebar-btn")).to_have_count(0)
 
     traces = figure(page, "plane")
@@ -322,7 +322,7 @@ def test_an_exported_html_file_opens_offline(page, tmp_path):
     rng = np.random.default_rng(0)
     xs = np.linspace(-3, 3, 50)
     points = arrays.Points(rng.normal(size=(20, 2)), np.where(np.arange(20) % 2, 1.0, -1.0), rng.normal(size=20))
-    picture = plane_figure(arrays.Field(xs, xs, np.add.outer(xs, xs)), points, title="Alone")
+    picture = plane_figure(arrays.Field(xs, xs, np.add.outer(xs, xs)), points)
     (tmp_path / "alone.html").write_text(to_html(picture, "dark"), encoding="utf-8")
     requests = []
     page.on("request", lambda request: requests.append(request.url))

@@ -46,7 +46,7 @@ def test_a_room_is_opened_with_a_code_a_picture_of_its_link_and_a_key_that_is_in
     links = [block.value for block in app.code]
     assert any(f"?join={code}" in link and "cockpit" not in link for link in links)
     ((key,),) = [re.findall("cockpit=(.+)", link) for link in links if "cockpit" in link]
-    assert rooms.is_key(code, key) and "data:image/svg" in html(app)
+    assert rooms.places(code, key) is not None and "data:image/svg" in html(app)
     app.switch_page(PLAYGROUND)
     followed(app, {"join": code, "cockpit": key})
     assert app.query_params == {"join": code} and notes(healthy(app)) == []

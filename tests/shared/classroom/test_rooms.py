@@ -175,7 +175,10 @@ def test_each_failure_is_a_sentence(monkeypatch, error, words):
 def test_a_room_has_a_code_and_a_key():
     code, key = rooms.open_room()
     assert rooms.read_code(f" {code[:2].lower()}-{code[2:].lower()} ") == code and len(key) >= 20
-    assert rooms.is_key(code, key) and not rooms.is_key(code, key[:-1]) and not rooms.is_key(code, "ä")
+    assert rooms.places(code, key) == []
+    for wrong in (key[:-1], "ä"):
+        with pytest.raises(rooms.RoomError, match="not the key"):
+            rooms.places(code, wrong)
     room = rooms.look(code)
     assert (room.screen, room.question, room.members, room.revision) == (None, None, 0, 0)
     for text in ("", "ABC", "AB<DE", "A" * 10**6, "ABCD0"):

@@ -23,17 +23,15 @@ ROOT = Path(__file__).parents[3]
 # Spectrum, overlay, sweep
 
 
-@pytest.mark.parametrize("by", ["signed", "absolute"])
-def test_spectrum_ranks_and_keeps_the_index(by):
+def test_spectrum_ranks_and_keeps_the_index():
     points = cloud(90)
-    drawn = [trace(spectrum_figure(points, by=by), f"stems {label}") for label in ("+1", "-1")]
+    drawn = [trace(spectrum_figure(points), f"stems {label}") for label in ("+1", "-1")]
     heads = {int(t.customdata[k][0]): (t.x[k], t.y[k]) for t in drawn for k in range(1, len(t.x), 3)}
     assert len(heads) == 90
     ranked = sorted(heads, key=lambda i: heads[i][0])
-    height = points.alpha if by == "signed" else np.abs(points.alpha)
     assert [heads[i][0] for i in ranked] == list(range(1, 91))
-    assert np.all(np.diff(height[ranked]) <= 0)
-    assert [heads[i][1] for i in range(90)] == pytest.approx(height, rel=1e-6)
+    assert np.all(np.diff(points.alpha[ranked]) <= 0)
+    assert [heads[i][1] for i in range(90)] == pytest.approx(points.alpha, rel=1e-6)
 
 
 def test_stems_stand_on_zero_and_are_parted():
@@ -56,8 +54,6 @@ def test_bounds_are_lines_inside_the_picture_and_words_beyond():
 def test_a_spectrum_without_support_values_is_refused():
     with pytest.raises(ValueError, match="needs support values"):
         spectrum_figure(Points(cloud().X, cloud().y))
-    with pytest.raises(ValueError, match="'signed' or 'absolute'"):
-        spectrum_figure(cloud(), by="size")
 
 
 def test_a_model_keeps_its_colour_and_dash_when_others_are_left_out():

@@ -149,10 +149,10 @@ def test_the_key_names_what_is_drawn():
 
 
 def test_words_agree_with_the_numbers():
-    figure = curve_figure(graph(tube=0.25, truth=(XS, XS)), samples(), ghost=graph(), title="SVR")
+    figure = curve_figure(graph(tube=0.25, truth=(XS, XS)), samples(), ghost=graph())
     negative = int(np.sum(samples().beta < 0))
     assert figure.alt == (
-        "Plane of SVR: 24 points. 18 of 24 have a support value other than zero, largest |beta| 5, "
+        "Plane: 24 points. 18 of 24 have a support value other than zero, largest |beta| 5, "
         f"{negative} negative, 12 at a bound. A line marks the fitted curve from x = −3 to 3, with values from −1 to 8."
         " Dashed lines mark the tube, 0.25 above and below it. A pale line marks the true curve. "
         "A thin grey line shows the curve without the outliers. 3 outliers ringed."

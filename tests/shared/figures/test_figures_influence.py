@@ -176,11 +176,11 @@ def test_the_key_tells_the_scale_in_words():
 
 def test_words_agree_with_the_numbers():
     shares = slope()
-    text = picture(shares, title="LS-SVM", boundary=boundary()).alt
+    text = picture(shares, boundary=boundary()).alt
     x, y = cloud().X[3]
     away = np.hypot(5.5 - x, 3.75 - y)
     assert text == (
-        "Influence map of LS-SVM: the share of the plane that changes class if point 3 of class +1 is moved. "
+        "Influence map: the share of the plane that changes class if point 3 of class +1 is moved. "
         f"Largest share {100 * shares.max():.1f}\u202f%, median {100 * np.median(shares):.1f}\u202f%. "
         "The largest share is at "
         f"(5.5, 3.75), at the top right, at distance {away:.3g}. 9 points, 4 of class +1 and 5 of class -1. "

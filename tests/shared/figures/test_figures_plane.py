@@ -80,7 +80,7 @@ def test_the_largest_markers_are_drawn_first():
 
 def test_field_and_lines_lie_on_the_given_grid():
     field = plane_field()
-    figure = plane_figure(field, cloud(), limit=3.0)
+    figure = plane_figure(field, cloud())
     for name in ("field", "margins", "boundary"):
         drawn = trace(figure, name)
         assert drawn.z.dtype == np.float32 and drawn.z.shape == (31, 30)
@@ -89,8 +89,8 @@ def test_field_and_lines_lie_on_the_given_grid():
     levels = {name: trace(figure, name).contours for name in ("margins", "boundary")}
     assert [levels["boundary"].start, levels["boundary"].end] == [0, 0]
     assert [levels["margins"].start, levels["margins"].end, levels["margins"].size] == [-1, 1, 2]
-    assert [trace(figure, "field").zmin, trace(figure, "field").zmax] == [-3.0, 3.0]
-    assert "|f| = 3" in figure.plotly.layout.annotations[0].text
+    assert [trace(figure, "field").zmin, trace(figure, "field").zmax] == [-2.0, 2.0]
+    assert "|f| = 2" in figure.plotly.layout.annotations[0].text
 
 
 def test_the_ghost_is_the_line_of_the_other_field():
@@ -136,11 +136,6 @@ def test_zoom_is_kept_for_a_new_model_but_not_for_another_plane():
     assert same.plotly.layout.uirevision == here != other.plotly.layout.uirevision
 
 
-def test_a_limit_of_zero_is_refused():
-    with pytest.raises(ValueError, match="limit must be positive"):
-        plane_figure(plane_field(), cloud(), limit=0)
-
-
 def test_a_picture_shares_the_field_of_its_machine():
     field = plane_field()._replace(f=np.zeros((31, 30), np.float32))
     drawn = {trace["name"]: trace for trace in plane_figure(field, cloud()).traces}
@@ -149,8 +144,8 @@ def test_a_picture_shares_the_field_of_its_machine():
 
 def test_words_agree_with_the_numbers():
     points = cloud(40)
-    assert plane_figure(None, points, title="LS-SVM").alt == (
-        "Plane of LS-SVM: 40 points, 20 of class +1 and 20 of class -1. 30 of 40 have a support value other than "
+    assert plane_figure(None, points).alt == (
+        "Plane: 40 points, 20 of class +1 and 20 of class -1. 30 of 40 have a support value other than "
         f"zero, largest |alpha| 2, {np.sum(points.alpha < 0)} negative, 20 at a bound."
     )
 

@@ -21,7 +21,6 @@ from pages.shared.files.table import (
     point_columns,
     read_classes,
     read_features,
-    read_targets,
     suggested_columns,
 )
 
@@ -108,19 +107,6 @@ def test_the_csv_as_it_was_written_so_far():
     assert suggested_columns(read_table(text)) == (("x1", "x2"), "y")
 
 
-def test_regression_files():
-    X, y = np.linspace(-1, 1, 7)[:, None], np.linspace(0, 1, 7) ** 2
-    for text in (csv_text(X, y), libsvm_text(X, y), json_text(point_columns(X, y), {}, {})):
-        table = read_table(text)
-        assert suggested_columns(table, "regression") == (("x1",), "y") and table.labels("regression") == ("x1", "y")
-        inputs, targets = read_targets(table, "x1", "y")
-        assert inputs.shape == (7, 1)
-        assert_bits(inputs, X)
-        assert_bits(targets, y)
-        with pytest.raises(ValueError, match="beside the target 'y', got the same column"):
-            read_targets(table, "y", "y")
-
-
 # Files of others
 
 
@@ -196,7 +182,7 @@ def test_the_positive_class(pair, positive):
 
 def test_what_is_no_label():
     table = read_table("a,b,c,y,z\n1,2,u,0,u\n3,4,,-0,u\n5,6,u,1,u")
-    assert table.labels() == ("y",) and table.labels("regression") == ("a", "b", "y")
+    assert table.labels() == ("y",)
     assert read_classes(table, ("a", "b"), "y")[2] == {-1.0: "0", 1.0: "1"}
 
 
@@ -293,10 +279,6 @@ def test_what_can_be_used_without_its_broken_columns_is_used():
             read_classes(table, wrong, "y")
     with pytest.raises(ValueError, match="Row 3, column 'b'"):
         read_classes(table, ("a", "c"), "b")
-    with pytest.raises(ValueError, match="Row 3, column 'b'"):
-        read_targets(table, "a", "b")
-    with pytest.raises(ValueError, match="Row 2, column 'y': expected a number, found 'u'; choose another column"):
-        read_targets(table, "a", "y")
 
 
 def test_words_become_features_of_0_and_1():
@@ -378,12 +360,7 @@ def test_whatever_comes_is_a_table_or_a_sentence(raw):
         return
     assert len({*table.names}) == len(table.names) == len(table.columns) >= 2 and len(table.numeric) >= 2
     assert {len(column) for column in table.columns} == {len(table.lines)}
-    for task in ("classification", "regression"):
-        features, label = suggested_columns(table, task)
-        try:
-            if task == "regression":
-                read_targets(table, *features, label)
-            else:
-                read_classes(table, features, label)
-        except ValueError as error:
-            assert str(error).endswith(".")
+    try:
+        read_classes(table, *suggested_columns(table))
+    except ValueError as error:
+        assert str(error).endswith(".")

@@ -7,6 +7,7 @@ from pages.shared.lessons import answers, lesson, reading
 from pages.shared.lessons.answers import AnswerError, Late
 from pages.shared.lessons.quantities.catalogue import REGISTRY
 from svmcore import deadline
+from svmcore.watch import trace
 
 FLIP = reading.built_in_lessons()["errors"].prompt("flip")
 
@@ -70,3 +71,28 @@ def test_an_answer_that_was_cut_short_is_one_too():
     with deadline.time_limit(0.0), pytest.raises(AnswerError, match="in time") as found:
         answers.answer(prompt("n_support"))
     assert isinstance(found.value, Late)
+
+
+def test_the_gap_is_what_complementary_slackness_leaves():
+    """The sum of α (y f − 1 + ξ) + (C − α) ξ over the points, at one step; 1 % where it is said."""
+    lesson = reading.built_in_lessons()["duality"]
+    asked = answers.case(lesson.prompt("stop"))
+    given, run = asked.record_run()
+    now = trace.moments(run, 35, given)
+    margin = given.y * (now.beta[0] @ given.K + now.intercept[0])
+    alpha, slack = given.y * now.beta[0], np.maximum(0.0, 1.0 - margin)
+    gap = np.sum(alpha * (margin - 1.0 + slack) + (given.C - alpha) * slack)
+    primal = 0.5 * now.beta[0] @ given.K @ now.beta[0] + given.C * slack.sum()
+    assert REGISTRY["gap_after"].compute(asked, 35) == pytest.approx(gap / primal)
+    least = -run.objective[-1]
+    assert REGISTRY["excess_after"].compute(asked, 35) == pytest.approx((primal - least) / primal)
+    first = REGISTRY["steps_to_gap"].compute(asked)
+    shares = [REGISTRY["gap_after"].compute(asked, step) for step in range(first + 1)]
+    assert shares[-1] < 0.01 <= min(shares[:-1])
+
+
+def test_a_machine_without_a_dual_has_no_gap():
+    prompt = reading.built_in_lessons()["duality"].prompt("stop")
+    nonconvex = prompt._replace(state={**prompt.state, "loss": "ramp", "solver": "cccp_convex"})
+    with pytest.raises(ValueError, match="no dual objective; choose one with a convex loss"):
+        REGISTRY["gap_after"].compute(answers.case(nonconvex), 1)

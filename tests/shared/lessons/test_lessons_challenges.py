@@ -18,6 +18,7 @@ REACHED = {  # by settings, and by moved points, (id, flags, place)
     "outliers": ({}, [(1, FLIP_AND_MOVE, (2.5, 5.0))]),
     "evidence": ({"seed": 8}, []),
     "solvers": ({"C": 1000.0}, []),
+    "duality": ({"C": 1.0, "sigma": 0.7}, []),
     "sparsity": ({"C": 1.0, "sigma": 0.7}, []),
 }
 

@@ -14,7 +14,7 @@ from svmcore.problems import features
 
 LESSONS = reading.built_in_lessons()
 PROMPTS = {(key, prompt.id): prompt for key, found in LESSONS.items() for prompt in found.prompts}
-OVER = {"walk": "round", "violation": "steps", "width": "σ"}
+OVER = {"walk": "round", "violation": "steps", "objectives": "steps", "width": "σ"}
 CHARTED = [name for name, prompt in PROMPTS.items() if prompt.shows in OVER]
 SLOW = [name for name in PROMPTS if PROMPTS[name].watch.arguments.get("draws", 1) > 1 or PROMPTS[name].shows == "width"]
 case = lru_cache(None)(lambda name: answers.case(PROMPTS[name]))

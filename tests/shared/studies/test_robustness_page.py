@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from screen import captions, choose, healthy, html, open_page, pictures
+from screen import captions, choose, healthy, html, offered, open_page, pictures, value
 
 from pages.shared.figures.charts.ranks import errors_figure, ranks_figure
 from pages.shared.panels import contaminated_tables
-from pages.shared.papers import contaminated
 from pages.shared.screen.choices import Contamination
+from pages.shared.studies import contaminated, results
 from svmcore.solvers import router
 from svmcore.studies import contamination, significance
 from svmcore.studies.contamination import CLEAN, LEVELS, Choice, Row
@@ -143,6 +143,55 @@ def test_a_link_restores_a_study_and_its_script_computes_it(capsys):
     job.wait(60)
     errors = contaminated.at_level(contaminated.errors_of(job.rows, request), 0.1)
     assert printed == f"glass hinge {errors[0, 0]:.2f} % huber {errors[0, 1]:.2f} %\n"
+
+
+def nine(n=60, seed=0):
+    """A file of nine features, one of words, and of two named classes."""
+    rng = np.random.default_rng(seed)
+    y = rng.random(n) < 0.4
+    X = rng.normal(size=(n, 8)) + 1.5 * y[:, None]
+    head = [*(f"f{k}" for k in range(1, 9)), "colour", "class"]
+    lines = [
+        [*(f"{x:.3f}" for x in row), ("red", "blue")[k % 2], ("ill", "well")[int(y[k])]] for k, row in enumerate(X)
+    ]
+    return "\n".join(",".join(line) for line in [head, *lines]).encode()
+
+
+def test_a_loaded_table_is_one_of_the_tables(capsys, monkeypatch, tmp_path):
+    app = open_page("pages/robustness.py", tested="hinge,huber", repeats="2", tuned="each")
+    app.file_uploader(key="upload").set_value(("my nine.csv", nine(), "text/csv")).run()
+    assert value(healthy(app), "tables") == "own" and offered(app, "tables")[-1] == "my nine.csv"
+    choose(app, tables="glass,own")
+    app.button(key="contamination_start").click().run()
+    job = app.session_state["contamination_jobs"]["robustness"]
+    job.wait(60)
+    assert job.is_finished, job.error
+    healthy(app.run())
+    assert pictures(app)["heat"]["layout"]["yaxis"]["ticktext"] == [contaminated.table_name("glass"), "my nine.csv"]
+    assert {row.table for row in job.rows if isinstance(row, Row)} == {"glass", "my nine.csv"}
+    request = job.key
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my nine.csv").write_text(contaminated.own_csv(results.own_set(request.own.key)))
+    exec(contaminated.script(request, 0.2), {})
+    errors = contaminated.at_level(contaminated.errors_of(job.rows, request), 0.2)
+    assert f"my nine.csv hinge {errors[1, 0]:.2f} % huber {errors[1, 1]:.2f} %\n" in capsys.readouterr().out
+    link = open_page("pages/robustness.py", tables="own", data=request.own.key, tested="hinge,huber")
+    assert value(healthy(link), "tables") == "own" and "No result is stored" in captions(link)
+    link.button(key="empty_plane").click().run()
+    assert value(healthy(link), "tables") == ",".join(contamination.SHIPPED) and "stored result" in captions(link)
+    assert not link.warning
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [("a,b,y\n" + "1,2,1\n3,4,2\n5,6,3\n" * 5, "two classes"), ("a,b,y\n1,2,0\n3,4,1\n", "at least 10 points")],
+    ids=["three classes", "two points"],
+)
+def test_a_table_that_cannot_be_studied_gets_a_sentence(text, words):
+    app = open_page("pages/robustness.py")
+    app.file_uploader(key="upload").set_value(("broken.csv", text.encode(), "text/csv")).run()
+    assert words in captions(healthy(app)) and "Leave it out of the tables" in captions(app)
+    assert not any(button.key == "contamination_start" for button in app.button)
 
 
 def test_nothing_chosen_is_a_sentence():

@@ -46,11 +46,8 @@ def test_the_terms_of_the_pages_are_those_of_the_glossary():
 
 
 def test_no_term_is_defined_twice():
-    tree = ast.parse((PAGES / "shared/studies/glossary.py").read_text())
-    (terms,) = [node.value for node in tree.body if isinstance(node, ast.Assign) and node.targets[0].id == "TERMS"]
-    keys = [key.value for key in terms.keys]
     names = [entry.name.casefold() for entry in glossary.TERMS.values()]
-    assert len(keys) == len(set(keys)) == len(set(names)) == len(glossary.TERMS)
+    assert len(set(names)) == len(names)
 
 
 @pytest.mark.parametrize("term", glossary.TERMS)

@@ -24,11 +24,11 @@ ANSWERED = {
     "order": "Answered by an order of machines.",
 }
 PATIENCE = 10.0  # seconds for which the answer of a question is waited for before it is asked
+LESSON = "ask_lesson"  # in the session: the lesson chosen in the form
 TOLD = "room_trouble"  # in the session: what went wrong
 
 
 def forms(code: str, key: str) -> None:
-    """Both forms."""
     _prompt_form(code, key)
     _free_form(code, key)
 
@@ -43,11 +43,11 @@ def trouble() -> None:
 
 
 def next_step(room: Room) -> tuple[str, str] | None:
-    """(lesson, prompt) of the question that comes next: by the plan, else the next one of the same lesson."""
+    """(lesson, prompt) of what comes next: by the plan, else in the lesson asked last, else first in the chosen one."""
     if room.plan:
         return room.plan[room.step] if room.step < len(room.plan) else None
     lessons = own.available_lessons(st.session_state)
-    key, prompt = room.last or (next(iter(lessons)), "")
+    key, prompt = room.last or (st.session_state.get(LESSON) or next(iter(lessons)), "")
     ids = [one.id for one in lessons[key].prompts] if key in lessons else []
     following = ids.index(prompt) + 1 if prompt in ids else 0
     return (key, ids[following]) if following < len(ids) else None
@@ -90,9 +90,7 @@ def _prompt_form(code, key):
     lessons = own.available_lessons(st.session_state)
     with st.container(border=True):
         st.markdown("**Ask a question of a lesson**")
-        chosen = lessons[
-            st.selectbox("Lesson", list(lessons), format_func=lambda k: lessons[k].title, key="ask_lesson")
-        ]
+        chosen = lessons[st.selectbox("Lesson", list(lessons), format_func=lambda k: lessons[k].title, key=LESSON)]
         texts = {one.id: f"{k}. {lesson.plain(one.question)}" for k, one in enumerate(chosen.prompts, 1)}
         prompt = chosen.prompt(
             st.selectbox("Question of the lesson", list(texts), format_func=texts.get, key=f"ask_prompt_{chosen.id}")

@@ -23,7 +23,6 @@ def address(code: str, **others) -> str:
 
 
 def typed_address() -> str:
-    """The address as one types it."""
     return base().partition("//")[2]
 
 

@@ -31,14 +31,15 @@ ABOUT = (
 )
 
 
-def editor(titles) -> None:
-    """The editor of a lesson's file with its check; `titles` {id: title} are the lessons to begin with."""
+def editor(titles, first) -> None:
+    """The editor of a lesson's file with its check; `titles` {id: title}: the lessons to begin with, `first` chosen."""
     st.markdown(ABOUT)
     label = "Help: teaching, with the format of lessons at its end"
     st.page_link("pages/help.py", label=label, icon=":material/help:", query_params={"subject": "teaching"})
     left, right = st.columns([0.62, 0.38], gap="medium")
     with right:
-        st.selectbox("Begin with", list(titles), format_func=titles.get, key="own_model")
+        keys = list(titles)
+        st.selectbox("Begin with", keys, keys.index(first), format_func=titles.get, key="own_model")
         copy = callbacks.with_values(_copy, "own_model")
         st.button("Copy it into the editor", icon=":material/content_copy:", on_click=copy, key="own_copy")
         types = ["toml", "txt"]

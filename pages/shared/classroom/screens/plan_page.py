@@ -28,7 +28,6 @@ LONGEST = 150  # characters of a question in a line
 
 
 def show(lessons: Mapping[str, Lesson], minutes: int, subjects: list[str]) -> None:
-    """The plan of so many minutes on these lessons."""
     steps = plan(lessons, minutes, subjects)
     st.markdown(ABOUT)
     with st.container(horizontal=True, vertical_alignment="center"):

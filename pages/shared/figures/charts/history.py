@@ -6,7 +6,7 @@ from pages.shared.figures import captions, palette, style
 from pages.shared.figures.palette import colour
 
 
-def history_figure(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, title=None, at=None) -> style.Drawing:
+def history_figure(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, at=None) -> style.Drawing:
     """The Drawing of the lines, with a dashed line at `level` = (value, name), if given.
 
     On a log axis what is not positive is left out. `at` is a place on the horizontal axis that is marked on every line.
@@ -23,11 +23,10 @@ def history_figure(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, 
     up = _scale(log, [line.y for line in lines] + ([] if level is None else [level[:1]]))
     return style.figure(
         traces,
-        title=title,
         alt=captions.history(lines, xlabel, ylabel, at, log),
         xaxis=style.axis(xlabel, nticks=6, **across),
         yaxis=style.axis(ylabel, nticks=6, **up),
-        margin=dict(l=64, r=10, t=38 if title else 26, b=70),
+        margin=dict(l=64, r=10, t=26, b=70),
         showlegend=len(lines) > 1 or level is not None,
         legend=style.tall_legend(),
         shapes=[] if at is None else [_upright(at)],

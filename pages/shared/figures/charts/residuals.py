@@ -6,6 +6,7 @@ import numpy as np
 
 from pages.shared.figures import palette, style
 from pages.shared.figures.palette import colour
+from pages.shared.studies.regression import rms
 
 SYMBOLS = ("circle", "square", "diamond", "cross")
 
@@ -35,7 +36,7 @@ def residuals_figure(x, rests) -> style.Drawing:
         )
         for rest, symbol in zip(rests, SYMBOLS, strict=False)
     ]
-    spread = "; ".join(f"{rest.name}, root mean square {_rms(rest.values):.4g}" for rest in rests)
+    spread = "; ".join(f"{rest.name}, root mean square {rms(rest.values):.4g}" for rest in rests)
     return style.figure(
         traces,
         alt=f"Residuals y − f over x at {len(x)} points: {spread}.",
@@ -46,7 +47,3 @@ def residuals_figure(x, rests) -> style.Drawing:
         legend=style.tall_legend(),
         uirevision="residuals",
     )
-
-
-def _rms(values):
-    return float(np.sqrt(np.mean(np.square(values))))

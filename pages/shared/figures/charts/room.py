@@ -26,7 +26,7 @@ def room_lines_figure(below: Drawing, lines) -> Drawing:
         style.path(*ends[k::LAYERS].reshape(-1, 2).T, f"line {k + 1}", colour("haze"), width=2)
         for k in range(min(len(ends), LAYERS))
     ]
-    thick = [_thick(trace) if trace["name"] == "boundary" else trace for trace in below.traces]
+    thick = [t | {"line": t["line"] | {"width": 6}} if t["name"] == "boundary" else t for t in below.traces]
     at = next((k for k, trace in enumerate(thick) if trace["name"] == "boundary"), len(thick))
     return _lay_over(below, [*thick[:at], *drawn, *thick[at:]], f"{len(ends)} lines of the room.")
 
@@ -107,10 +107,6 @@ def room_numbers_figure(edges, counts, *, names, true, said=None, unit="", facto
 
 def _back(place, log):
     return 10**place if log else place
-
-
-def _thick(trace):
-    return {**trace, "line": {**trace["line"], "width": 6}}
 
 
 def _marks(places, name, symbol, size, fill, line):

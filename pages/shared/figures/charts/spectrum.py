@@ -10,32 +10,26 @@ from pages.shared.studies.formatting import readable
 LOLLIPOPS = 80  # with more points the heads of the stems would only overlap
 
 
-def spectrum_figure(points, bounds=(-np.inf, np.inf), *, title=None, by="signed", limits=None) -> style.Drawing:
+def spectrum_figure(points, bounds=(-np.inf, np.inf)) -> style.Drawing:
     """The Drawing of alpha_i against its rank: a stem for each point, in the colour of its class; of samples, beta_i.
 
-    `by` is "signed" (from the most positive to the most negative) or "absolute" (|alpha|, drawn upwards). `bounds` =
-    (lower, upper) of the box are drawn as dashed lines; an infinite bound has none. `limits` fixes the alpha axis.
-    Traces: "bounds", "stems +1", "stems -1", of samples "bounds", "stems"; `customdata[k][0]` is the id of the training
-    point, as in the plane.
+    `bounds` = (lower, upper) of the box are drawn as dashed lines; an infinite bound has none. Traces: "bounds",
+    "stems +1", "stems -1", of samples "bounds", "stems"; `customdata[k][0]` is the id of the training point, as in the
+    plane.
     """
     if points.alpha is None:
         raise ValueError("a spectrum needs support values: pass Points(..., alpha=...)")
-    if by not in ("signed", "absolute"):
-        raise ValueError(f"by must be 'signed' or 'absolute', got {by!r}")
     alpha = np.asarray(points.alpha, float)
-    height = alpha if by == "signed" else np.abs(alpha)
     rank = np.empty(len(alpha), int)
-    rank[np.argsort(-height, kind="stable")] = np.arange(1, len(alpha) + 1)
-    lower, upper = bounds if by == "signed" else (-np.inf, max(-bounds[0], bounds[1]))
-    low, high = limits or _limits(height, lower, upper)
-    line, notes = _bounds(lower, upper, low, high, len(alpha))
+    rank[np.argsort(-alpha, kind="stable")] = np.arange(1, len(alpha) + 1)
+    low, high = _limits(alpha, *bounds)
+    line, notes = _bounds(*bounds, low, high, len(alpha))
     return style.figure(
-        [line, *(_stems(points, *group, rank, height) for group in _groups(points))],
-        title=title,
-        alt=captions.spectrum(points, *bounds, title=title),
+        [line, *(_stems(points, *group, rank, alpha) for group in _groups(points))],
+        alt=captions.spectrum(points, *bounds),
         xaxis=style.axis("rank", range=[0, len(alpha) + 1], showgrid=False, nticks=5),
         yaxis=style.axis(
-            points.letter if by == "signed" else f"|{points.letter}|",
+            points.letter,
             range=[low, high],
             showgrid=False,
             nticks=6,
@@ -43,10 +37,10 @@ def spectrum_figure(points, bounds=(-np.inf, np.inf), *, title=None, by="signed"
             zerolinecolor=colour("muted"),
             zerolinewidth=1,
         ),
-        margin=dict(l=52, r=10, t=38 if title else 28, b=44),
+        margin=dict(l=52, r=10, t=28, b=44),
         layers=True,
         annotations=notes,
-        uirevision=f"{len(alpha)} {by}",
+        uirevision=f"{len(alpha)}",
     )
 
 

@@ -19,7 +19,7 @@ class Band(NamedTuple):
     index: int
 
 
-def sweep_figure(x, bands, *, xlabel, ylabel, title=None, log_x=False) -> style.Drawing:
+def sweep_figure(x, bands, *, xlabel, ylabel, log_x=False) -> style.Drawing:
     """The Drawing of the bands over x (k,): a line for the mean, an error bar from low to high at each place.
 
     The bars of several models stand side by side, since pale bands over one another could not be told apart. Traces:
@@ -31,11 +31,10 @@ def sweep_figure(x, bands, *, xlabel, ylabel, title=None, log_x=False) -> style.
     traces += [_line(x, band, ylabel) for band in bands]
     return style.figure(
         traces,
-        title=title,
         alt=captions.sweep([band.name for band in bands], xlabel, ylabel),
         xaxis=style.axis(xlabel, **(dict(type="log", tickvals=x, ticktext=[f"{v:g}" for v in x]) if log_x else {})),
         yaxis=style.axis(ylabel, nticks=8),
-        margin=dict(l=56, r=10, t=38 if title else 28, b=84),
+        margin=dict(l=56, r=10, t=28, b=84),
         showlegend=True,
         legend=style.legend(-0.2),
         uirevision=f"{xlabel} {ylabel}",

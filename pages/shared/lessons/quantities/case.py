@@ -10,8 +10,10 @@ from pages.shared.screen.choices import WALK
 from pages.shared.studies import feature_walk, runs, sparsity
 from pages.shared.studies.source import Source
 from pages.shared.studies.study import FittedMachine
+from svmcore.watch import curves, trace
 
 BEFORE, AFTER = "before", "after"
+MOST_STEPS = 5000  # of a run whose objectives are compared
 
 
 class Case:
@@ -53,6 +55,21 @@ class Case:
         if not solver and machine.loss != sparsity.KEY:
             raise ValueError("no solver is named: write, for instance, solver = 'smo_second' into the state")
         return _record(self.source, at.data, machine, at.setting, solver)
+
+    def objectives(self, solver: str = "", loss: str = "", only: np.ndarray | None = None) -> curves.Curves:
+        """Primal and dual objective after each step of a run, or after `only` these; ValueError for a machine without
+        a dual, and for a run of more than MOST_STEPS steps.
+        """
+        given, recorded = self.record_run(solver, loss)
+        steps = recorded.reachable if only is None else np.unique(np.minimum(only, recorded.n_iter))
+        if len(steps) > MOST_STEPS:
+            raise ValueError(f"the run has {len(steps):,} steps, and at most {MOST_STEPS:,} are compared: lower C")
+        now = trace.moments(recorded, steps, given)
+        frames = dict(frame_iter=steps, frame_beta=now.beta, frame_intercept=now.intercept)
+        found = curves.curves(recorded._replace(**frames), given)
+        if np.isnan(found.gap).any():
+            raise ValueError("this machine has no dual objective; choose one with a convex loss, such as the L1-SVM")
+        return found
 
     def steps(self, of: str = AFTER) -> feature_walk.Steps:
         """The feature walk; ValueError for a state of another problem."""

@@ -33,7 +33,7 @@ ALLOWED = {
     "other": [*state.LOSSES, *schema.SOLVER.options],
     "by": [*BY],
 }
-WHOLE = {"k": 1, "draws": 1, "round": 0}
+WHOLE = {"k": 1, "draws": 1, "round": 0, "steps": 0}
 
 
 class Quantity(NamedTuple):
@@ -111,12 +111,10 @@ def point_list(rows) -> str:
 
 
 def place_text(value) -> str:
-    """A place with its effect."""
     return (
         f"({number(value[0], '.2g')}, {number(value[1], '.2g')}), where {percent(value[2])} of the plane changes class"
     )
 
 
 def machine_name(key: str) -> str:
-    """The name of the machine with this loss."""
     return sparsity.NAME if key == sparsity.KEY else losses.get(key).machine

@@ -1,5 +1,7 @@
 """Runs of solvers: how many steps, and what the next one does."""
 
+from functools import partial
+
 import numpy as np
 
 from pages.shared.lessons.quantities.case import AFTER
@@ -7,6 +9,9 @@ from pages.shared.lessons.quantities.registry import count, quantity
 from pages.shared.studies.formatting import percent
 from svmcore import duals
 from svmcore.watch import trace
+
+SMALL_GAP = 0.01  # of the primal objective
+ROUNDING = 1e-9  # of an objective
 
 
 @quantity("the number of steps", unit="steps", written=count)
@@ -74,6 +79,60 @@ def n_rises(case, solver="", loss="") -> int:
     """In how many recorded steps the objective of the solver rises, beyond rounding."""
     objective = case.record_run(solver, loss)[1].objective
     return int(np.sum(np.diff(objective) > 1e-9 * np.abs(objective).max()))
+
+
+@quantity("the gap as a share of the primal objective", written=percent)
+def gap_after(case, steps=0, solver="", loss="") -> float:
+    """Primal minus dual objective after so many steps, or at the end of a shorter run, as a share of the primal one."""
+    return float(_relative_gaps(case, solver, loss, np.array([steps]))[-1])
+
+
+@quantity("the distance of the objective from its minimum, as a share of it", written=percent)
+def excess_after(case, steps=0, solver="", loss="") -> float:
+    """The share of the primal objective after so many steps that lies above the dual one at the end."""
+    end = case.record_run(solver, loss)[1].n_iter
+    now = case.objectives(solver, loss, np.array([steps, end]))
+    return float(max(now.primal[0] - now.dual[-1], 0.0) / now.primal[0])
+
+
+@quantity("the smallest gap of a step, as a share of the primal objective", written=partial(percent, form=".2g"))
+def smallest_gap(case, solver="", loss="") -> float:
+    """The smallest difference of primal and dual objective in a run; below zero if the two cross beyond rounding."""
+    gap = float(_relative_gaps(case, solver, loss).min())
+    return gap if abs(gap) > ROUNDING else 0.0
+
+
+@quantity("the step after which the gap is below 1 %", unit="steps", written=count)
+def steps_to_gap(case, solver="", loss="") -> int:
+    """The first step with a gap below 1 % of the primal objective; the last step if none has."""
+    found = case.objectives(solver, loss)
+    return int(found.iteration[_row_of_small_gap(found)])
+
+
+@quantity("the share of the steps in which the primal objective rises", written=percent)
+def primal_rises(case, solver="", loss="") -> float:
+    """In which share (0 to 1) of the steps the primal objective rises, beyond rounding."""
+    primal = case.objectives(solver, loss).primal
+    return float(np.mean(np.diff(primal) > ROUNDING * primal[:-1]))
+
+
+@quantity("the share of the training points that change class after the gap is below 1 %", written=percent)
+def changed_after_gap(case, solver="", loss="") -> float:
+    """The share (0 to 1) of the training points whose class differs between `steps_to_gap` and the end of a run."""
+    (given, recorded), step = case.record_run(solver, loss), steps_to_gap(case, solver, loss)
+    now = trace.moments(recorded, np.unique([step, recorded.n_iter]), given)
+    side = now.beta @ given.K + now.intercept[:, None] >= 0.0
+    return float(np.mean(side[0] != side[-1]))
+
+
+def _relative_gaps(case, solver, loss, only=None):
+    found = case.objectives(solver, loss, only)
+    return found.gap / found.primal
+
+
+def _row_of_small_gap(found):
+    small = found.gap < SMALL_GAP * found.primal
+    return int(small.argmax()) if small.any() else len(small) - 1
 
 
 @quantity("the number of support values that change in the next step", unit="points", written=count)

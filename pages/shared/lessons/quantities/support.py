@@ -5,6 +5,7 @@ import numpy as np
 from pages.shared.lessons.quantities.case import AFTER, BEFORE
 from pages.shared.lessons.quantities.registry import count, quantity
 from pages.shared.studies.formatting import percent
+from svmcore import duals
 
 
 @quantity("the number of support vectors", unit="points", written=count)
@@ -94,6 +95,13 @@ def support_vectors(case, loss="", of=AFTER) -> list[int]:
     """The ids of the points whose support value is not zero."""
     points = case.study(of, loss).points
     return sorted(points.ids_of(np.flatnonzero(points.alpha)).tolist())
+
+
+@quantity("the points with a support value between 0 and C", kind="points")
+def between_bounds(case, loss="", of=AFTER) -> list[int]:
+    """The ids of the points whose support value lies within its box, at neither end."""
+    points = case.study(of, loss).points
+    return sorted(points.ids_of(np.flatnonzero(points.state == duals.FREE)).tolist())
 
 
 @quantity("the points that are not support vectors", kind="points")

@@ -81,7 +81,6 @@ class PromptFilms:
         return with_films(runs.run(runs.record(given, solver, options), given, self._source.frames(data), centre))
 
     def rounds(self, data, setting, reweighting) -> FilmView:
-        """The film of the rounds of ISLS."""
         given = sparsity.solver_input(self._source.problem(data), setting, self._source.unit(data))
         return with_films(sparsity.rounds(given, reweighting, self._source.frames(data, 2)))
 
@@ -173,7 +172,8 @@ def _planes_before(prompt, case, machines, compact):
     if prompt.kind == "line":
         return _bare(case, AFTER, compact, ghost=study.field)
     after = case.problem(AFTER)
-    points = tasks.task_of(after).bare(after) if _same_places(case) else study.points
+    told = study.points.bare if drawing_kind(prompt) == "points" else study.points  # sizes would tell which points
+    points = tasks.task_of(after).bare(after) if _same_places(case) else told
     return machine_figure(study.field, points, off=case.source.points_off(case.before.data), compact=compact)
 
 

@@ -19,7 +19,6 @@ PLANE = "challenge"
 
 
 def pictures(source: Source, screen: Screen, moving=False) -> PictureSet:
-    """The plane of the machine."""
     data, (machine, *_), setting = screen[:3]
     study = source.fit(data, machine, setting, moving)
     return PictureSet({PLANE: machine_figure(study.field, study.points)}, [study], [], {})

@@ -131,7 +131,6 @@ def _code(lesson, number, filled):
 
 
 def _restore(lesson, code):
-    """Fill in the sheet from a code."""
     try:
         found = handin.read(code)
     except handin.CodeError as error:

@@ -44,7 +44,6 @@ class LessonPosition(NamedTuple):
 
     @property
     def marks(self) -> str:
-        """The marks of the prompts of the lesson."""
         return progress.lesson_marks(self.progress, self.lesson.id, len(self.lesson.prompts))
 
 

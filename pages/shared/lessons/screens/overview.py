@@ -48,14 +48,12 @@ def show(now: LessonPosition) -> None:
         st.markdown("**In code:** ten lines of Python, in a notebook that checks them")
         st.caption("40 minutes · for those who program · you need Python, svmcore and scikit-learn")
         st.markdown(IN_CODE)
-        download.button("Notebook (ipynb)", _notebook, "svm-lab-in-code.ipynb", "application/x-ipynb+json")
+        download.button(
+            "Notebook (ipynb)", reading.NOTEBOOK.read_bytes, "svm-lab-in-code.ipynb", "application/x-ipynb+json"
+        )
     st.caption(LICENCE)
     if progress.write(now.progress):
         st.button("Forget all answers", icon=":material/delete:", key="forget_lessons", on_click=navigation.forget)
-
-
-def _notebook():
-    return reading.NOTEBOOK.read_text(encoding="utf-8")
 
 
 def _card(lesson, now, number):
@@ -113,6 +111,5 @@ def summary(now: LessonPosition) -> None:
 
 
 def overview_query(now: LessonPosition) -> dict[str, str]:
-    """The parameters of the link of the overview."""
     text = progress.write(now.progress)
     return {"progress": text} if text else {}

@@ -10,6 +10,7 @@ from pages.shared.figures.charts.losses import LOSS_AXES, losses_figure
 from pages.shared.figures.charts.subgradients import Subgradient
 from pages.shared.figures.style import Drawing
 from pages.shared.lessons.lesson import Prompt, Watch
+from pages.shared.lessons.quantities import runs as run_quantities
 from pages.shared.lessons.quantities import width
 from pages.shared.lessons.quantities.case import AFTER, BEFORE, Case
 from pages.shared.lessons.quantities.registry import BY
@@ -19,8 +20,10 @@ from pages.shared.screen.choices import LOSSES
 from pages.shared.studies import runs
 from pages.shared.studies.arrays import Line
 from pages.shared.studies.formatting import number
+from svmcore.watch import recording
 
 PLACES_OF_CHART = 400  # of a run, at most
+FAR = 12.0  # times its end, a beginning from which the objective has a log axis
 ENDS = ("2-norm SVM", "1-norm SVM")
 
 
@@ -95,6 +98,22 @@ def _violation(prompt, case, answered):
     return history_figure(lines, xlabel="steps", ylabel="violation", log=True, level=level)
 
 
+def _objectives(prompt, case, answered):
+    """Primal and dual objective over the steps, the first `at` of them, with the answer all; the step of the question
+    is marked.
+    """
+    reachable = case.record_run()[1].reachable
+    found = case.objectives(only=reachable[recording.spread(len(reachable) - 1, PLACES_OF_CHART)])
+    kept = slice(None) if answered else found.iteration <= case.at
+    lines = [Line(f"{name} objective", found.iteration[kept], getattr(found, name)[kept], k)
+             for k, name in enumerate(("primal", "dual"))]  # fmt: skip
+    at = prompt.watch.arguments.get("steps")
+    if answered and prompt.watch.name in ("steps_to_gap", "changed_after_gap"):
+        at = run_quantities.steps_to_gap(case)
+    log = bool(found.primal[0] > FAR * found.primal[-1])
+    return history_figure(lines, xlabel="steps", ylabel="objective", log=log, log_x=False, at=at)
+
+
 def _runs(prompt, case):
     watch = prompt.watch
     asked = watch.arguments.get("solver") or case.after.solver
@@ -159,4 +178,11 @@ def _sizes(steps, walk, watch, told):
     return bars_figure({name: np.abs(w) for name, w in rows.items()}, walk.d_rel if told else None)
 
 
-CHARTS = {"loss": _losses, "points_on_loss": _points_on_loss, "violation": _violation, "width": _width, "walk": _walk}
+CHARTS = {
+    "loss": _losses,
+    "points_on_loss": _points_on_loss,
+    "violation": _violation,
+    "objectives": _objectives,
+    "width": _width,
+    "walk": _walk,
+}

@@ -37,7 +37,6 @@ class PromptAttempt(NamedTuple):
 
     @property
     def prompt(self) -> Prompt:
-        """The prompt."""
         return self.at.prompt
 
     @property

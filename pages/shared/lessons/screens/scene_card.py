@@ -27,7 +27,6 @@ def query(key: str) -> dict[str, str]:
 
 
 def lessons() -> None:
-    """The link to the lessons."""
     st.page_link("pages/lessons.py", label="**Lessons**: predict first, then see", icon=":material/school:")
 
 

@@ -1,11 +1,16 @@
 """The numbers of a study of contaminated tables: errors by table, curves, ranks, and what is established."""
 
 import gzip
+import re
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 
-from pages.shared.screen.choices import Contamination
+from pages.shared.files.delimited import csv_text
+from pages.shared.screen import own_points
+from pages.shared.screen.choices import Contamination, OwnTable
+from pages.shared.studies import results
 from svmcore import losses, words
 from svmcore.problems import REGISTRY
 from svmcore.problems.benchmarks import SETS
@@ -33,7 +38,11 @@ def stored_study() -> tuple[list[Row], dict[str, str]]:
 
 
 def stored_rows(request: Contamination) -> list[Row]:
-    """The stored rows of a study, on those of its tables that are stored; none if a machine or its outliers are not."""
+    """The stored rows of a study, on those of its tables that are stored; none for a table of the reader's own, and if
+    a machine or its outliers are not stored.
+    """
+    if request.own:
+        return []
     rows = [row for row in stored_study()[0] if row.table in request.tables and row.machine in request.machines]
     rows = [row for row in rows if row.kind in (CLEAN, request.kind)]
     stored = {row.machine for row in rows if row.kind == request.kind}
@@ -55,8 +64,47 @@ def machine_name(key) -> str:
 
 
 def table_name(key) -> str:
-    """The title of a table."""
-    return REGISTRY[key].title
+    """The title of a table; one of the reader's own has a name alone."""
+    return REGISTRY[key].title if key in REGISTRY else key
+
+
+def own_table(key) -> OwnTable:
+    """The set of points with this key as a table, under the name of a file that `contamination.read_table` reads."""
+    own = results.own_set(key)
+    stem = re.sub(r"[^\w .-]", "_", Path(own.source).stem)[:40].strip(" .") or "pasted"
+    return OwnTable(f"{stem}.csv", key, len(own.y))
+
+
+def own_flaw(own: OwnTable) -> str:
+    """A sentence on why the study cannot use a table; "" if it can."""
+    points = results.own_set(own.key)
+    if len(points.classes) != 2:
+        return f"The study needs two classes; {own.name} has {len(points.classes)}."
+    try:
+        contamination.check_points(own.name, points.y)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def own_csv(points: own_points.Own) -> str:
+    """The reader's points in the format of the shipped tables: a comment, a header, and y in the last column."""
+    said = f"{', '.join(points.features)}; y = -1 is {points.classes[0]}, y = 1 is {points.classes[1]}"
+    return f"# {' '.join(said.split())}\n{csv_text(points.X, points.y)}"
+
+
+def read(request: Contamination) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """{name: (X (N, d), y (N,))} of the tables; ValueError if the server no longer has the reader's own."""
+    found = {}
+    for name in request.tables:
+        if request.own and name == request.own.name:
+            points = results.own_set(request.own.key)
+            if points is None:
+                raise ValueError(f"The server no longer has the points of {name}; load the file again.")
+            found[name] = points.X, points.y
+        else:
+            found[name] = contamination.read_table(name)
+    return found
 
 
 def design_of(request: Contamination) -> contamination.Design:
@@ -125,7 +173,8 @@ def verdict(found, errors, level, request) -> str:
     ((table, values),) = list(errors.items())[:1]
     if len(request.machines) < 2 or values.shape[-1] < 2:
         return ""
-    share = contamination.held_share(SETS[table].shape[0], design_of(request))
+    n = request.own.n if request.own else SETS[table].shape[0]
+    share = contamination.held_share(n, design_of(request))
     at = values[:, LEVELS.index(level)].T / 100.0
     return significance.verdict_of_splits(at, list(map(machine_name, request.machines)), share / (1.0 - share))
 
@@ -176,14 +225,14 @@ def about(errors, request, level) -> str:
 
 def script(request: Contamination, level) -> str:
     """Source text that computes the same study and prints its ranks and its verdict."""
+    file = f'# {request.own.name} is the download "Table of the study (CSV)"\n' if request.own else ""
     return f"""import numpy as np
 
-from svmcore.problems import benchmarks
 from svmcore.studies import contamination, significance
 
 tables, machines = {list(request.tables)}, {list(request.machines)}
 kinds, levels, splits = [{request.kind!r}], {contamination.LEVELS}, {request.repeats}
-points = {{name: benchmarks.table(name) for name in tables}}
+{file}points = {{name: contamination.read_table(name) for name in tables}}
 models = {{name: contamination.machine(name) for name in machines}}
 design = contamination.Design(tuned={request.tuned})
 made = list(contamination.study(points, models, kinds, levels, splits, design))
