@@ -3002,6 +3002,7 @@ class Shown {
 #data;
 #known;
 #upper;
+#classes;
 
 constructor({ data }) {
 this.#data = data;
@@ -3023,7 +3024,8 @@ return new Map(this.#markers.map(([id, { x, y }, k]) => [id, [x[k], y[k]]]));
 }
 
 get classes() {
-return new Map(this.#markers.flatMap(([id, { name }]) => classOf(name).map((words) => [id, words])));
+this.#classes ??= new Map(this.#markers.flatMap(([id, { name }]) => classOf(name).map((words) => [id, words])));
+return this.#classes;
 }
 
 has(id) {
@@ -3317,6 +3319,12 @@ const [x, y, z] = [Math.cos(high) * Math.cos(round), Math.cos(high) * Math.sin(r
 return true;
 }
 
+hover({ clientX, clientY }) {
+const below = clientX === undefined ? null : document.elementFromPoint(clientX, clientY);
+if (!this.#div.contains(below)) return;
+below?.dispatchEvent(new MouseEvent("mousemove", { clientX, clientY, bubbles: true }));
+}
+
 async save({ data, layout }, { format, name, size: [width, height] }) {
 const Plotly = await library();
 for (const axis of ["xaxis", "yaxis"]) layout[axis].range = [...this.axes[axis].range];
@@ -3326,12 +3334,14 @@ await Plotly.downloadImage({ data, layout }, { format, width, height, scale, fil
 
 leave() {
 clearTimeout(this.#later);
-/** @type {any} */ (window).Plotly?.purge(this.#div);
+if (this.#frame) /** @type {any} */ (window).Plotly.purge(this.#div);
 }
 }
 
-function frameOf(layout) {
-return JSON.stringify({ ...layout, meta: null, annotations: layout.annotations?.filter((note) => !isNote(note)) });
+function frameOf(layout, data = []) {
+const named = data.filter(({ showlegend }) => showlegend).map(({ name, line }) => [name, line]);
+const annotations = layout.annotations?.filter((note) => !isNote(note));
+return JSON.stringify({ ...layout, meta: null, annotations, named });
 }
 
 function withoutLayers({ data, layout }) {
@@ -4758,6 +4768,7 @@ const { clear, drawPlaceholder } = $placeholder;
 
 const ABOVE = 3; // pixels between the title and the axes
 const REST = 500; // milliseconds without another picture after which Plotly draws what moved
+const SIGNS = ["pointerover", "pointermove", "pointerleave", "focusin"]; // of a hand, and where it is
 
 
 class Picture {
@@ -4780,6 +4791,8 @@ size = [0, 0];
 #by = 1;
 #drawn = 0;
 #plotted = false;
+#whole = false; // without Plotly
+#hand;
 #frame = ""; // the axes and texts that are drawn without Plotly
 #left = ""; // where the title begins
 #stale = false;
@@ -4807,7 +4820,14 @@ this.#over = over;
 this.#watch = new ResizeObserver(() => this.#resized());
 this.#watch.observe(root);
 addEventListener("resize", this.#windowed);
+for (const sign of SIGNS) root.addEventListener(sign, this.#near);
 }
+
+#near = (event) => {
+const first = !this.#hand;
+this.#hand = event;
+if (first) this.draw();
+};
 
 hang(figure, shown) {
 const still = !this.#shown || this.#playback.frames;
@@ -4866,7 +4886,7 @@ if (String(this.size) !== String([clientWidth, clientHeight])) this.draw();
 async draw(moving = false) {
 if (!this.#figure) return;
 const start = performance.now();
-const first = (moving || !this.#plotted) && this.#drawFirst();
+const first = (moving || !this.#plotted) && this.#drawFirst(moving);
 clearTimeout(this.#resting);
 if (first && (moving || unaided())) {
 if (moving) this.#root.toggleAttribute("data-settling", true);
@@ -4878,7 +4898,11 @@ if (this.#busy) return;
 this.#busy = true;
 try {
 if (first) await onScreen(); // plotly.js occupies the page
-await library();
+if (first && this.#whole && !this.#hand && !this.#root.matches("[data-picks]")) {
+this.#root.toggleAttribute("data-settling", false);
+return this.#painted(start);
+}
+if (this.#root.clientWidth) await library();
 while (this.#stale && this.#root.clientWidth) {
 this.#stale = false;
 await this.#paint();
@@ -4895,6 +4919,8 @@ async #paint() {
 const start = performance.now();
 const { figure, layered } = this.#prepared();
 await this.#chart.draw(figure, { layered });
+if (!this.#plotted && this.#hand) this.#chart.hover(this.#hand);
+for (const sign of SIGNS) this.#root.removeEventListener(sign, this.#near);
 this.#plotted = true;
 this.#frame = "";
 this.#root.toggleAttribute("data-ahead", false);
@@ -4905,12 +4931,13 @@ this.#playback.remark();
 this.#painted(start);
 }
 
-#drawFirst() {
-if (!this.#plotted && !this.#root.clientWidth) return false;
-const { figure, layered } = this.#prepared(this.#plotted);
+#drawFirst(moving) {
+this.#whole = false;
+if (!(moving && this.size[0]) && !this.#root.clientWidth) return false;
+const { figure, layered } = this.#prepared(moving);
 if (!layered || !this.#chart.placeAxes(figure.layout, this.size)) return false;
 const { ahead, axes } = this.#chart;
-const frame = ahead ? frameOf(figure.layout) : "";
+const frame = ahead ? frameOf(figure.layout, figure.data) : "";
 if (frame !== this.#frame) {
 const whole = ahead && drawPlaceholder(this.#placeholder, figure, axes);
 if (ahead && !whole && this.#plotted) return false;
@@ -4919,6 +4946,7 @@ this.#frame = frame;
 this.#root.dataset.placeholder = whole ? "whole" : "";
 this.#root.toggleAttribute("data-ahead", ahead);
 }
+this.#whole = this.#root.dataset.placeholder === "whole";
 this.#cornerUp();
 this.layersUp();
 this.#wait.hidden = true;
@@ -5398,8 +5426,8 @@ drawn: (surface) => this.#edited && drawEdits(surface, this.#edited, this, this.
 placed: () => this.#placed(),
 painted: this.#told,
 });
-const whole = { get: () => this.#picture.whole }; // for tests: Plotly has only a part
-Object.defineProperty(root, "figure", whole);
+const forTests = { figure: { get: () => this.#picture.whole }, axes: { get: () => this.#chart.axes } };
+Object.defineProperties(root, forTests); // Plotly has only a part
 addEventListener("svm-numbers", this.#told);
 this.#plain = contrasting(() => this.#picture.theme && this.receive(null, this.#send));
 menu(part(root, "save"), (format) => this.#save(format));

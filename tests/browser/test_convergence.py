@@ -67,7 +67,7 @@ def pixels(page, key="film-0"):
 def cursors(page):
     """Across which share of its axis the cursor of each curve stands."""
     return page.evaluate("""() => [...document.querySelectorAll('.svm-plane[data-scrubs]')].map((root) => {
-        const { _offset, _length } = root.querySelector('.svm-chart')._fullLayout.xaxis;
+        const { _offset, _length } = root.axes.xaxis;
         return (root.querySelector('.svm-cursor').getAttribute('x1') - _offset) / _length;
     })""")
 

@@ -1,7 +1,8 @@
-"""A picture is on the screen before plotly.js is there, and stays where it is when that comes."""
+"""A picture is on the screen before plotly.js is there, which a hand brings, and stays where it is when that comes."""
 
 import pytest
 import waiting
+from playwright.sync_api import expect
 
 from pages.shared.server import js_bundle
 
@@ -92,15 +93,23 @@ def test_axes_and_texts_stand_where_plotly_writes_them(new_page, app, link):
         assert not waiting.ask(page, key, TEXTS, ".svm-placeholder"), "two texts over each other"
 
 
-@pytest.mark.slow
-def test_the_document_names_what_the_first_picture_needs(new_page, app):
+def test_the_document_names_what_the_first_picture_needs_and_plotly_comes_with_a_hand(new_page, app):
     waiting.opened(new_page(), app + "/playground", "plane")
-    page, asked = new_page(), []
+    page, asked = new_page(first_visit=True), []
     page.on("request", lambda request: asked.append(request.url))
-    waiting.opened(page, app + "/playground", "plane")
+    runs = waiting.opened(page, app + "/playground", "plane", "spectrum")
     links = page.evaluate("() => [...document.querySelectorAll('head [src]')].map(({ src }) => src)")
     assert [link for link in links if link.endswith(js_bundle.path())]
     assert len([url for url in asked if url.endswith(js_bundle.path())]) == 1, "fetched twice"
+    waiting.quiet(page)
+    with runs.another():
+        page.get_by_role("slider", name="C, weight of the loss").press("ArrowRight")
+    waiting.quiet(page)
+    assert not [url for url in asked if "plotly" in url], "a picture that nobody has touched is whole without"
+    page.mouse.move(*waiting.spot(page, "plane", 7))
+    box = waiting.plane(page, "plane").locator(".hoverlayer")
+    expect(box).to_contain_text("point 7,")
+    assert waiting.plane(page, "spectrum").locator(".hoverlayer").count() == 0, "no hand has come near that one"
 
 
 def test_the_picture_is_there_before_plotly_and_can_be_edited(new_page, app):

@@ -15,6 +15,7 @@ import { clear, drawPlaceholder } from "./placeholder.js";
 
 const ABOVE = 3; // pixels between the title and the axes
 const REST = 500; // milliseconds without another picture after which Plotly draws what moved
+const SIGNS = ["pointerover", "pointermove", "pointerleave", "focusin"]; // of a hand, and where it is
 
 /**
  * What lies over the picture.
@@ -50,6 +51,9 @@ export class Picture {
   #by = 1;
   #drawn = 0;
   #plotted = false;
+  #whole = false; // without Plotly
+  /** @type {any} the last sign of a hand, for whom Plotly has hover boxes: nobody else waits for its four megabytes */
+  #hand;
   #frame = ""; // the axes and texts that are drawn without Plotly
   #left = ""; // where the title begins
   #stale = false;
@@ -85,7 +89,14 @@ export class Picture {
     this.#watch = new ResizeObserver(() => this.#resized());
     this.#watch.observe(root);
     addEventListener("resize", this.#windowed);
+    for (const sign of SIGNS) root.addEventListener(sign, this.#near);
   }
+
+  #near = (event) => {
+    const first = !this.#hand;
+    this.#hand = event;
+    if (first) this.draw();
+  };
 
   /** From now on this figure, of which these points are `shown`; it is on the screen with the next `draw`. */
   hang(figure, shown) {
@@ -150,11 +161,14 @@ export class Picture {
 
   // --------------------------------------------------------------------------------------- drawing
 
-  /** The whole picture, as soon as the drawing that runs has ended; while something moves Plotly has no part in it. */
+  /**
+   * The whole picture, as soon as the drawing that runs has ended. Plotly has no part in it while something moves, nor
+   * before a hand comes near where the picture is whole without.
+   */
   async draw(moving = false) {
     if (!this.#figure) return;
     const start = performance.now();
-    const first = (moving || !this.#plotted) && this.#drawFirst();
+    const first = (moving || !this.#plotted) && this.#drawFirst(moving);
     clearTimeout(this.#resting);
     if (first && (moving || unaided())) {
       if (moving) this.#root.toggleAttribute("data-settling", true);
@@ -166,7 +180,11 @@ export class Picture {
     this.#busy = true;
     try {
       if (first) await onScreen(); // plotly.js occupies the page
-      await library();
+      if (first && this.#whole && !this.#hand && !this.#root.matches("[data-picks]")) {
+        this.#root.toggleAttribute("data-settling", false);
+        return this.#painted(start);
+      }
+      if (this.#root.clientWidth) await library();
       while (this.#stale && this.#root.clientWidth) {
         this.#stale = false;
         await this.#paint();
@@ -183,6 +201,8 @@ export class Picture {
     const start = performance.now();
     const { figure, layered } = this.#prepared();
     await this.#chart.draw(figure, { layered });
+    if (!this.#plotted && this.#hand) this.#chart.hover(this.#hand);
+    for (const sign of SIGNS) this.#root.removeEventListener(sign, this.#near);
     this.#plotted = true;
     this.#frame = "";
     this.#root.toggleAttribute("data-ahead", false);
@@ -195,12 +215,13 @@ export class Picture {
 
   // The picture without Plotly, where that has not drawn these axes; data-placeholder says whether it is whole, or
   // without texts.
-  #drawFirst() {
-    if (!this.#plotted && !this.#root.clientWidth) return false;
-    const { figure, layered } = this.#prepared(this.#plotted);
+  #drawFirst(moving) {
+    this.#whole = false;
+    if (!(moving && this.size[0]) && !this.#root.clientWidth) return false;
+    const { figure, layered } = this.#prepared(moving);
     if (!layered || !this.#chart.placeAxes(figure.layout, this.size)) return false;
     const { ahead, axes } = this.#chart;
-    const frame = ahead ? frameOf(figure.layout) : "";
+    const frame = ahead ? frameOf(figure.layout, figure.data) : "";
     if (frame !== this.#frame) {
       const whole = ahead && drawPlaceholder(this.#placeholder, figure, axes);
       if (ahead && !whole && this.#plotted) return false;
@@ -209,6 +230,7 @@ export class Picture {
       this.#root.dataset.placeholder = whole ? "whole" : "";
       this.#root.toggleAttribute("data-ahead", ahead);
     }
+    this.#whole = this.#root.dataset.placeholder === "whole";
     this.#cornerUp();
     this.layersUp();
     this.#wait.hidden = true;
