@@ -40,7 +40,7 @@ WHOLE = {  # the pictures that need no plotly.js to be whole
     "/compare": ("plane-hinge", "overlay"),
     "/": ("live",),
     "/feature_walk": ("balls", "flat-points"),  # their keys beside them
-    "/compare?losses=hinge,squared_hinge,ramp,zero_one,huber&n=80": ("overlay",),  # its legend in the right corner
+    "/compare?losses=hinge,squared_hinge,ramp,zero_one,huber&n=80": ("overlay",),  # names at its lines, no legend
 }
 
 
