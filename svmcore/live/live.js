@@ -392,69 +392,6 @@ return String(Number(text) + 0).replace("-", "−");
 }
 return { boundary };
 })();
-const $contours = (() => {
-
-function levelPaths(z, level) {
-const { used, joined } = partners(z, level);
-const seen = new Set();
-const follow = (/** @type {number} */ edge) => {
-const path = [];
-for (let now = edge; now >= 0 && !seen.has(now); ) {
-seen.add(now);
-path.push(crossing(z, level, now));
-now = seen.has(joined[2 * now]) ? joined[2 * now + 1] : joined[2 * now];
-}
-return path;
-};
-const open = used.filter((edge) => joined[2 * edge + 1] < 0).map(follow);
-const closed = used.filter((edge) => !seen.has(edge)).map((edge) => (seen.has(edge) ? [] : follow(edge)));
-return [...open, ...closed.map((path) => [...path, ...path.slice(0, 1)])].filter((path) => path.length > 1);
-}
-
-function partners(z, level) {
-const [rows, columns] = [z.length, z[0].length];
-const joined = new Int32Array(4 * rows * columns).fill(-1);
-const used = [];
-const note = (one, other) => {
-const first = joined[2 * one] < 0;
-if (first) used.push(one);
-joined[2 * one + (first ? 0 : 1)] = other;
-};
-const join = (one, other) => {
-note(one, other);
-note(other, one);
-};
-for (let r = 0; r < rows - 1; r++) {
-const [low, high] = [z[r], z[r + 1]];
-for (let c = 0; c < columns - 1; c++) {
-const above =
-+(low[c] > level) | (+(low[c + 1] > level) << 1) | (+(high[c + 1] > level) << 2) | (+(high[c] > level) << 3);
-if (above === 0 || above === 15) continue;
-const corner = (/** @type {number} */ k) => (above >> (k % 4)) & 1; // from the bottom left, the way round
-const node = r * columns + c;
-const edges = [2 * node, 2 * node + 3, 2 * (node + columns), 2 * node + 1]; // bottom, right, top, left
-const cut = edges.filter((_, side) => corner(side) !== corner(side + 1));
-if (cut.length === 2) join(cut[0], cut[1]);
-if (cut.length < 4) continue;
-const [bottom, right, top, left] = edges;
-const middle = (low[c] + low[c + 1] + high[c] + high[c + 1]) / 4 > level;
-const upwards = Boolean(corner(0)) === middle; // the bottom left and the top right are on one side of the level
-join(bottom, upwards ? right : left);
-join(top, upwards ? left : right);
-}
-}
-return { used, joined };
-}
-
-function crossing(z, level, edge) {
-const columns = z[0].length;
-const [r, c] = [Math.floor((edge >> 1) / columns), (edge >> 1) % columns];
-const [from, to] = [z[r][c], edge & 1 ? z[r + 1][c] : z[r][c + 1]];
-const share = (level - from) / (to - from);
-return edge & 1 ? [c, r + share] : [c + share, r];
-}
-return { levelPaths };
-})();
 const $voice = (() => {
 
 const PAUSE = 1000; // milliseconds between sentences on something that moves
@@ -1102,6 +1039,69 @@ this.#told = true;
 leave() {}
 }
 return { remembered, remember, Memory };
+})();
+const $contours = (() => {
+
+function levelPaths(z, level) {
+const { used, joined } = partners(z, level);
+const seen = new Set();
+const follow = (/** @type {number} */ edge) => {
+const path = [];
+for (let now = edge; now >= 0 && !seen.has(now); ) {
+seen.add(now);
+path.push(crossing(z, level, now));
+now = seen.has(joined[2 * now]) ? joined[2 * now + 1] : joined[2 * now];
+}
+return path;
+};
+const open = used.filter((edge) => joined[2 * edge + 1] < 0).map(follow);
+const closed = used.filter((edge) => !seen.has(edge)).map((edge) => (seen.has(edge) ? [] : follow(edge)));
+return [...open, ...closed.map((path) => [...path, ...path.slice(0, 1)])].filter((path) => path.length > 1);
+}
+
+function partners(z, level) {
+const [rows, columns] = [z.length, z[0].length];
+const joined = new Int32Array(4 * rows * columns).fill(-1);
+const used = [];
+const note = (one, other) => {
+const first = joined[2 * one] < 0;
+if (first) used.push(one);
+joined[2 * one + (first ? 0 : 1)] = other;
+};
+const join = (one, other) => {
+note(one, other);
+note(other, one);
+};
+for (let r = 0; r < rows - 1; r++) {
+const [low, high] = [z[r], z[r + 1]];
+for (let c = 0; c < columns - 1; c++) {
+const above =
++(low[c] > level) | (+(low[c + 1] > level) << 1) | (+(high[c + 1] > level) << 2) | (+(high[c] > level) << 3);
+if (above === 0 || above === 15) continue;
+const corner = (/** @type {number} */ k) => (above >> (k % 4)) & 1; // from the bottom left, the way round
+const node = r * columns + c;
+const edges = [2 * node, 2 * node + 3, 2 * (node + columns), 2 * node + 1]; // bottom, right, top, left
+const cut = edges.filter((_, side) => corner(side) !== corner(side + 1));
+if (cut.length === 2) join(cut[0], cut[1]);
+if (cut.length < 4) continue;
+const [bottom, right, top, left] = edges;
+const middle = (low[c] + low[c + 1] + high[c] + high[c + 1]) / 4 > level;
+const upwards = Boolean(corner(0)) === middle; // the bottom left and the top right are on one side of the level
+join(bottom, upwards ? right : left);
+join(top, upwards ? left : right);
+}
+}
+return { used, joined };
+}
+
+function crossing(z, level, edge) {
+const columns = z[0].length;
+const [r, c] = [Math.floor((edge >> 1) / columns), (edge >> 1) % columns];
+const [from, to] = [z[r][c], edge & 1 ? z[r + 1][c] : z[r][c + 1]];
+const share = (level - from) / (to - from);
+return edge & 1 ? [c, r + share] : [c + share, r];
+}
+return { levelPaths };
 })();
 const $flipping = (() => {
 
@@ -1853,6 +1853,293 @@ return Array.from(x);
 }
 return { solve, feasible };
 })();
+const $corner = (() => {
+
+const { placeholderAxes } = $axes;
+
+const ENTRY = { height: 19, gap: 5, from: 5, to: 35, text: 40, baseline: 4.68 }; // of a legend, in pixels
+const LETTERS = 12; // pixels of letters beside which an entry has that height
+
+const inner = ({ showlegend, legend }) =>
+Boolean(showlegend) && legend.orientation === "v" && legend.yanchor === "bottom" && legend.y === 0;
+
+function cornered(data, layout, measure) {
+const { legend, font, margin, width, height } = layout;
+const axes = inner(layout) && placeholderAxes(layout, [width, height]);
+if (!axes) return legend;
+const named = data.filter((trace) => trace.showlegend);
+const size = legend.font.size;
+const lengths = named.map(({ name }) => measure(name, `${size}px ${font.family}`));
+const across = Math.max(0, ...lengths) + ENTRY.text + ENTRY.gap;
+const high = (named.length * ENTRY.height * size) / LETTERS + 2 * ENTRY.gap;
+const [left, right] = [axes.xaxis._offset, axes.xaxis._offset + axes.xaxis._length];
+const bottom = height - margin.b;
+let balance = 0; // points that the left corner covers, less those of the right one
+for (const { mode, x, y } of data) {
+if (!mode?.includes("markers")) continue;
+for (let k = 0; k < x.length; k++) {
+const [column, row] = [left + axes.xaxis.d2p(x[k]), axes.yaxis._offset + axes.yaxis.d2p(y[k])];
+if (row < bottom - high || row > bottom) continue;
+balance += +(column >= left && column <= left + across) - +(column <= right && column >= right - across);
+}
+}
+const share = (right - margin.l) / (width - margin.l - margin.r);
+return balance > 0 ? { ...legend, x: share, xanchor: "right" } : legend;
+}
+return { ENTRY, inner, cornered };
+})();
+const $key = (() => {
+
+const { placeholderAxes } = $axes;
+
+const WORDS = / (?![^<]*">|[=<>∝] )(?<![=<>∝] )/; // a space that is not within a tag or a formula
+const LINE = 1.3; // of letters, from line to line
+const INDENT = "\u2003"; // of the lines of an entry after its first
+const GAP = 12; // pixels between plane and key
+const NARROWEST = 0.75; // of its longest entry
+const WORTH = 1.05; // a plane that is not larger than that stays over its key
+
+function keyed(layout, measure) {
+const { annotations = [], font, margin, width, height, yaxis, meta } = layout;
+const key = annotations.find(({ name }) => name === "key");
+const below = key && yaxis.scaleanchor && placeholderAxes(layout, [width, height]);
+if (!below) return layout;
+const { size } = key.font;
+const long = (text) => measure(text.replace(/<[^>]*>/g, ""), `${size}px ${font.family}`);
+const low = { ...margin, b: -key.yshift }; // what the numbers and the name of the axis take
+const tallest = placeholderAxes({ ...layout, margin: low }, [width, height]);
+if (!tallest) return layout;
+const least = NARROWEST * Math.max(...meta.key.map(long));
+const room = width - low.l - low.r - GAP - tallest.xaxis._length;
+const lines = meta.key.flatMap((entry) => wrapped(entry, Math.max(least, room), long));
+const beside = { ...low, r: low.r + GAP + Math.max(...lines.map(long)) };
+const axes = placeholderAxes({ ...layout, margin: beside }, [width, height]);
+if (!axes || axes.xaxis._length < WORTH * below.xaxis._length) return layout;
+if (lines.length * LINE * size > axes.yaxis._length) return layout;
+const place = { x: 1, xshift: GAP, y: 0, yshift: 0, yanchor: "bottom", text: lines.join("<br>") };
+const moved = annotations.map((note) => (note === key ? { ...key, ...place } : note));
+return { ...layout, margin: beside, annotations: moved };
+}
+
+function wrapped(entry, room, long) {
+const lines = [""];
+for (const word of entry.split(WORDS)) {
+const line = lines[lines.length - 1];
+const longer = line ? `${line} ${word}` : word;
+if (line && long(longer) > room) lines.push(INDENT + word);
+else lines[lines.length - 1] = longer;
+}
+return lines;
+}
+return { keyed };
+})();
+const $answer_shapes = (() => {
+
+const { pageTheme } = $theme;
+const { measured, placeOf } = $answer;
+
+const SVG = "http://www.w3.org/2000/svg";
+const EDGE = 14; // pixels between a scale and the edge of the picture
+const NUMBERS = { said: "you", is: "it is" };
+
+
+class AnswerShapes {
+#root;
+#chart;
+#drawing = document.createElementNS(SVG, "g");
+
+constructor(root, chart) {
+this.#root = root;
+this.#chart = chart;
+this.#drawing.setAttribute("class", "svm-answer-drawing");
+root.querySelector(".svm-over")?.append(this.#drawing);
+}
+
+clear() {
+this.#drawing.replaceChildren();
+}
+
+leave() {
+this.#drawing.remove();
+}
+
+line([x1, y1], [x2, y2], name) {
+this.#put("line", { x1, y1, x2, y2, class: "svm-halo" });
+this.#put("line", { x1, y1, x2, y2, class: name });
+}
+
+circle(spot, r, name) {
+if (spot) this.#put("circle", { cx: spot[0], cy: spot[1], r, class: name });
+}
+
+cross(spot) {
+if (!spot) return;
+const [x, y] = spot;
+this.#put("path", { d: `M${x - 9} ${y - 9}l18 18m0 -18l-18 18`, class: "svm-crossed" });
+}
+
+point([x, y], label, name, words) {
+const { plus, minus } = pageTheme(this.#root).colours;
+if (label > 0) this.#put("circle", { cx: x, cy: y, r: 9, fill: plus, class: name });
+else this.#put("rect", { x: x - 8, y: y - 8, width: 16, height: 16, fill: minus, class: name });
+this.circle([x, y], 14, `svm-around ${name}`);
+if (words) this.word([x, y - 20], words);
+}
+
+word([x, y], text) {
+const [[left, right], [top, bottom]] = this.#chart.box();
+const half = 5 * text.length;
+const place = {
+x: Math.min(Math.max(x, left + half), right - half),
+y: Math.min(Math.max(y, top + 14), bottom - 6),
+};
+this.#put("text", { ...place, class: "svm-word" }).textContent = text;
+}
+
+scale(scale, given) {
+const [[left, right], [, bottom]] = this.#chart.box();
+const y = bottom - EDGE;
+const [low, high] = [left + EDGE, right - EDGE];
+this.line([low, y], [high, y], "svm-scale");
+for (const [k, [name, number]] of Object.entries(scale.marks ?? { said: given }).entries()) {
+const x = low + placeOf(number, scale) * (high - low);
+this.circle([x, y], 6, `svm-number svm-number-${name}`);
+this.word([x, y - 14 - 18 * k], `${NUMBERS[name]}: ${measured(number, scale)}`);
+}
+}
+
+#put(tag, attributes) {
+const element = document.createElementNS(SVG, tag);
+for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+this.#drawing.append(element);
+return element;
+}
+}
+return { AnswerShapes };
+})();
+const $spoken = (() => {
+
+const { called } = $edits;
+
+const written = (/** @type {number} */ value, /** @type {number} */ digits) =>
+value
+.toFixed(digits)
+.replace(/^-(?=.*[1-9])/, "−")
+.replace(/^-/, "");
+
+function inWords(id, edits, classes) {
+const { x, y, label, mark, off } = edits.at(id);
+const digits = (axis) => Math.max(0, -edits.step[axis] - 1);
+const place = `${written(x, digits(0))}, ${written(y, digits(1))}`;
+const kind = edits.labels.length ? `, class ${classes[label]}` : "";
+return `${called(id)}${kind}, at ${place}${mark ? ", outlier" : ""}${off ? ", switched off" : ""}`;
+}
+
+const several = (ids) => (ids.length === 1 ? called(ids[0]) : `${ids.length} points`);
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+return { inWords, several, capital };
+})();
+const $tones = (() => {
+
+const { remember, remembered } = $memory;
+
+const LOW = 220; // hertz: the tone of the smallest value, two octaves below that of the largest
+const HIGH = 880;
+const APART = 0.14; // seconds between tones that follow one another
+const LOUD = 0.12;
+const ATTACK = 0.008; // seconds, as all that follow
+const LENGTH = 0.09;
+const DECAY = 0.03;
+const NAME = "tones";
+const FACE = `<svg viewBox="0 0 16 16" aria-hidden="true">
+<path d="M6 12.5v-9L12.5 2v9" /><ellipse cx="4.1" cy="12.5" rx="1.9" ry="1.5" />
+<ellipse cx="10.6" cy="11" rx="1.9" ry="1.5" />
+</svg>
+<span>Tones</span>`;
+
+function frequency(share) {
+if (typeof share !== "number" || !Number.isFinite(share)) return undefined;
+return LOW * (HIGH / LOW) ** Math.min(Math.max(share, 0), 1);
+}
+
+const sizes = (values, largest = Math.max(0, ...values.map(Math.abs))) =>
+values.map((value) => (largest > 0 ? Math.abs(value) / largest : 0));
+
+function sharesOf(values) {
+const shares = sizes([...values.values()]);
+return new Map([...values.keys()].map((key, k) => [key, shares[k]]));
+}
+
+class Tones {
+#make;
+#buttons = new Set();
+#source;
+
+constructor(make = () => new AudioContext()) {
+this.#make = make;
+}
+
+get on() {
+return remembered(NAME) === "on";
+}
+
+switchedBy(button) {
+button.innerHTML = FACE;
+button.onclick = () => this.toggle();
+this.#buttons.add(button);
+this.#show();
+}
+
+toggle() {
+remember(NAME, this.on ? "" : "on");
+this.#show();
+if (this.on) this.play([0, 1]);
+else this.stop();
+}
+
+#show() {
+for (const button of this.#buttons) button.setAttribute("aria-pressed", String(this.on));
+}
+
+hear(shares) {
+if (this.on) this.play(shares);
+}
+
+play(shares) {
+this.#source ??= this.#started();
+const { context, oscillator, gain } = this.#source;
+context.resume(); // a browser starts it only after a key or a click
+this.stop();
+shares.map(frequency).forEach((hertz, k) => {
+if (hertz === undefined) return;
+const at = context.currentTime + k * APART;
+oscillator.frequency.setValueAtTime(hertz, at);
+gain.gain.setTargetAtTime(LOUD, at, ATTACK);
+gain.gain.setTargetAtTime(0, at + LENGTH, DECAY);
+});
+}
+
+stop() {
+if (!this.#source) return;
+const { context, oscillator, gain } = this.#source;
+for (const param of [oscillator.frequency, gain.gain]) param.cancelScheduledValues(context.currentTime);
+gain.gain.setTargetAtTime(0, context.currentTime, DECAY);
+}
+
+#started() {
+const context = this.#make();
+const [oscillator, gain] = [context.createOscillator(), context.createGain()];
+oscillator.type = "triangle";
+gain.gain.value = 0;
+oscillator.connect(gain).connect(context.destination);
+oscillator.start();
+return { context, oscillator, gain };
+}
+}
+
+const tones = new Tones();
+return { LOW, HIGH, APART, frequency, sizes, sharesOf, Tones, tones };
+})();
 const $canvas = (() => {
 
 const { levelPaths } = $contours;
@@ -2207,293 +2494,6 @@ const node = Math.min(Math.floor(position), grid.length - 2);
 return grid[node] + (position - node) * (grid[node + 1] - grid[node]);
 }
 return { drawFields, isNote, drawPoints, valueAt, drawMarkers, drawPair, drawWord, drawCross, between };
-})();
-const $corner = (() => {
-
-const { placeholderAxes } = $axes;
-
-const ENTRY = { height: 19, gap: 5, from: 5, to: 35, text: 40, baseline: 4.68 }; // of a legend, in pixels
-const LETTERS = 12; // pixels of letters beside which an entry has that height
-
-const inner = ({ showlegend, legend }) =>
-Boolean(showlegend) && legend.orientation === "v" && legend.yanchor === "bottom" && legend.y === 0;
-
-function cornered(data, layout, measure) {
-const { legend, font, margin, width, height } = layout;
-const axes = inner(layout) && placeholderAxes(layout, [width, height]);
-if (!axes) return legend;
-const named = data.filter((trace) => trace.showlegend);
-const size = legend.font.size;
-const lengths = named.map(({ name }) => measure(name, `${size}px ${font.family}`));
-const across = Math.max(0, ...lengths) + ENTRY.text + ENTRY.gap;
-const high = (named.length * ENTRY.height * size) / LETTERS + 2 * ENTRY.gap;
-const [left, right] = [axes.xaxis._offset, axes.xaxis._offset + axes.xaxis._length];
-const bottom = height - margin.b;
-let balance = 0; // points that the left corner covers, less those of the right one
-for (const { mode, x, y } of data) {
-if (!mode?.includes("markers")) continue;
-for (let k = 0; k < x.length; k++) {
-const [column, row] = [left + axes.xaxis.d2p(x[k]), axes.yaxis._offset + axes.yaxis.d2p(y[k])];
-if (row < bottom - high || row > bottom) continue;
-balance += +(column >= left && column <= left + across) - +(column <= right && column >= right - across);
-}
-}
-const share = (right - margin.l) / (width - margin.l - margin.r);
-return balance > 0 ? { ...legend, x: share, xanchor: "right" } : legend;
-}
-return { ENTRY, inner, cornered };
-})();
-const $key = (() => {
-
-const { placeholderAxes } = $axes;
-
-const WORDS = / (?![^<]*">|[=<>∝] )(?<![=<>∝] )/; // a space that is not within a tag or a formula
-const LINE = 1.3; // of letters, from line to line
-const INDENT = "\u2003"; // of the lines of an entry after its first
-const GAP = 12; // pixels between plane and key
-const NARROWEST = 0.75; // of its longest entry
-const WORTH = 1.05; // a plane that is not larger than that stays over its key
-
-function keyed(layout, measure) {
-const { annotations = [], font, margin, width, height, yaxis, meta } = layout;
-const key = annotations.find(({ name }) => name === "key");
-const below = key && yaxis.scaleanchor && placeholderAxes(layout, [width, height]);
-if (!below) return layout;
-const { size } = key.font;
-const long = (text) => measure(text.replace(/<[^>]*>/g, ""), `${size}px ${font.family}`);
-const low = { ...margin, b: -key.yshift }; // what the numbers and the name of the axis take
-const tallest = placeholderAxes({ ...layout, margin: low }, [width, height]);
-if (!tallest) return layout;
-const least = NARROWEST * Math.max(...meta.key.map(long));
-const room = width - low.l - low.r - GAP - tallest.xaxis._length;
-const lines = meta.key.flatMap((entry) => wrapped(entry, Math.max(least, room), long));
-const beside = { ...low, r: low.r + GAP + Math.max(...lines.map(long)) };
-const axes = placeholderAxes({ ...layout, margin: beside }, [width, height]);
-if (!axes || axes.xaxis._length < WORTH * below.xaxis._length) return layout;
-if (lines.length * LINE * size > axes.yaxis._length) return layout;
-const place = { x: 1, xshift: GAP, y: 0, yshift: 0, yanchor: "bottom", text: lines.join("<br>") };
-const moved = annotations.map((note) => (note === key ? { ...key, ...place } : note));
-return { ...layout, margin: beside, annotations: moved };
-}
-
-function wrapped(entry, room, long) {
-const lines = [""];
-for (const word of entry.split(WORDS)) {
-const line = lines[lines.length - 1];
-const longer = line ? `${line} ${word}` : word;
-if (line && long(longer) > room) lines.push(INDENT + word);
-else lines[lines.length - 1] = longer;
-}
-return lines;
-}
-return { keyed };
-})();
-const $answer_shapes = (() => {
-
-const { pageTheme } = $theme;
-const { measured, placeOf } = $answer;
-
-const SVG = "http://www.w3.org/2000/svg";
-const EDGE = 14; // pixels between a scale and the edge of the picture
-const NUMBERS = { said: "you", is: "it is" };
-
-
-class AnswerShapes {
-#root;
-#chart;
-#drawing = document.createElementNS(SVG, "g");
-
-constructor(root, chart) {
-this.#root = root;
-this.#chart = chart;
-this.#drawing.setAttribute("class", "svm-answer-drawing");
-root.querySelector(".svm-over")?.append(this.#drawing);
-}
-
-clear() {
-this.#drawing.replaceChildren();
-}
-
-leave() {
-this.#drawing.remove();
-}
-
-line([x1, y1], [x2, y2], name) {
-this.#put("line", { x1, y1, x2, y2, class: "svm-halo" });
-this.#put("line", { x1, y1, x2, y2, class: name });
-}
-
-circle(spot, r, name) {
-if (spot) this.#put("circle", { cx: spot[0], cy: spot[1], r, class: name });
-}
-
-cross(spot) {
-if (!spot) return;
-const [x, y] = spot;
-this.#put("path", { d: `M${x - 9} ${y - 9}l18 18m0 -18l-18 18`, class: "svm-crossed" });
-}
-
-point([x, y], label, name, words) {
-const { plus, minus } = pageTheme(this.#root).colours;
-if (label > 0) this.#put("circle", { cx: x, cy: y, r: 9, fill: plus, class: name });
-else this.#put("rect", { x: x - 8, y: y - 8, width: 16, height: 16, fill: minus, class: name });
-this.circle([x, y], 14, `svm-around ${name}`);
-if (words) this.word([x, y - 20], words);
-}
-
-word([x, y], text) {
-const [[left, right], [top, bottom]] = this.#chart.box();
-const half = 5 * text.length;
-const place = {
-x: Math.min(Math.max(x, left + half), right - half),
-y: Math.min(Math.max(y, top + 14), bottom - 6),
-};
-this.#put("text", { ...place, class: "svm-word" }).textContent = text;
-}
-
-scale(scale, given) {
-const [[left, right], [, bottom]] = this.#chart.box();
-const y = bottom - EDGE;
-const [low, high] = [left + EDGE, right - EDGE];
-this.line([low, y], [high, y], "svm-scale");
-for (const [k, [name, number]] of Object.entries(scale.marks ?? { said: given }).entries()) {
-const x = low + placeOf(number, scale) * (high - low);
-this.circle([x, y], 6, `svm-number svm-number-${name}`);
-this.word([x, y - 14 - 18 * k], `${NUMBERS[name]}: ${measured(number, scale)}`);
-}
-}
-
-#put(tag, attributes) {
-const element = document.createElementNS(SVG, tag);
-for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-this.#drawing.append(element);
-return element;
-}
-}
-return { AnswerShapes };
-})();
-const $spoken = (() => {
-
-const { called } = $edits;
-
-const written = (/** @type {number} */ value, /** @type {number} */ digits) =>
-value
-.toFixed(digits)
-.replace(/^-(?=.*[1-9])/, "−")
-.replace(/^-/, "");
-
-function inWords(id, edits, classes) {
-const { x, y, label, mark, off } = edits.at(id);
-const digits = (axis) => Math.max(0, -edits.step[axis] - 1);
-const place = `${written(x, digits(0))}, ${written(y, digits(1))}`;
-const kind = edits.labels.length ? `, class ${classes[label]}` : "";
-return `${called(id)}${kind}, at ${place}${mark ? ", outlier" : ""}${off ? ", switched off" : ""}`;
-}
-
-const several = (ids) => (ids.length === 1 ? called(ids[0]) : `${ids.length} points`);
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
-return { inWords, several, capital };
-})();
-const $tones = (() => {
-
-const { remember, remembered } = $memory;
-
-const LOW = 220; // hertz: the tone of the smallest value, two octaves below that of the largest
-const HIGH = 880;
-const APART = 0.14; // seconds between tones that follow one another
-const LOUD = 0.12;
-const ATTACK = 0.008; // seconds, as all that follow
-const LENGTH = 0.09;
-const DECAY = 0.03;
-const NAME = "tones";
-const FACE = `<svg viewBox="0 0 16 16" aria-hidden="true">
-<path d="M6 12.5v-9L12.5 2v9" /><ellipse cx="4.1" cy="12.5" rx="1.9" ry="1.5" />
-<ellipse cx="10.6" cy="11" rx="1.9" ry="1.5" />
-</svg>
-<span>Tones</span>`;
-
-function frequency(share) {
-if (typeof share !== "number" || !Number.isFinite(share)) return undefined;
-return LOW * (HIGH / LOW) ** Math.min(Math.max(share, 0), 1);
-}
-
-const sizes = (values, largest = Math.max(0, ...values.map(Math.abs))) =>
-values.map((value) => (largest > 0 ? Math.abs(value) / largest : 0));
-
-function sharesOf(values) {
-const shares = sizes([...values.values()]);
-return new Map([...values.keys()].map((key, k) => [key, shares[k]]));
-}
-
-class Tones {
-#make;
-#buttons = new Set();
-#source;
-
-constructor(make = () => new AudioContext()) {
-this.#make = make;
-}
-
-get on() {
-return remembered(NAME) === "on";
-}
-
-switchedBy(button) {
-button.innerHTML = FACE;
-button.onclick = () => this.toggle();
-this.#buttons.add(button);
-this.#show();
-}
-
-toggle() {
-remember(NAME, this.on ? "" : "on");
-this.#show();
-if (this.on) this.play([0, 1]);
-else this.stop();
-}
-
-#show() {
-for (const button of this.#buttons) button.setAttribute("aria-pressed", String(this.on));
-}
-
-hear(shares) {
-if (this.on) this.play(shares);
-}
-
-play(shares) {
-this.#source ??= this.#started();
-const { context, oscillator, gain } = this.#source;
-context.resume(); // a browser starts it only after a key or a click
-this.stop();
-shares.map(frequency).forEach((hertz, k) => {
-if (hertz === undefined) return;
-const at = context.currentTime + k * APART;
-oscillator.frequency.setValueAtTime(hertz, at);
-gain.gain.setTargetAtTime(LOUD, at, ATTACK);
-gain.gain.setTargetAtTime(0, at + LENGTH, DECAY);
-});
-}
-
-stop() {
-if (!this.#source) return;
-const { context, oscillator, gain } = this.#source;
-for (const param of [oscillator.frequency, gain.gain]) param.cancelScheduledValues(context.currentTime);
-gain.gain.setTargetAtTime(0, context.currentTime, DECAY);
-}
-
-#started() {
-const context = this.#make();
-const [oscillator, gain] = [context.createOscillator(), context.createGain()];
-oscillator.type = "triangle";
-gain.gain.value = 0;
-oscillator.connect(gain).connect(context.destination);
-oscillator.start();
-return { context, oscillator, gain };
-}
-}
-
-const tones = new Tones();
-return { LOW, HIGH, APART, frequency, sizes, sharesOf, Tones, tones };
 })();
 const $frame = (() => {
 
@@ -2957,6 +2957,332 @@ const found = fit(points, shapeOf(loss, params), setting, options);
 return { ...found, field: fieldOf(found, xs, ys) };
 }
 return { ZERO, FREE, UPPER, LOWER, shapeOf, lossAt, boxOf, kernelOf, gram, missing, fit, fieldOf, changedShare, spaced, solved };
+})();
+const $toolbar = (() => {
+
+const { LOOKS, lookOf } = $classes;
+const { make, part } = $dom;
+const { remember, remembered } = $memory;
+const { pageTheme } = $theme;
+const { tones } = $tones;
+const { Voice } = $voice;
+
+const OPEN = "tools"; // what the browser remembers of the toolbar: all tools are in sight
+const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
+const COMMANDS = ["flip", "remove", "mark", "toggle", "jitter", "undo", "redo", "snap", "sweep"];
+
+class Toolbar {
+#root;
+#editor;
+#sentence;
+#voice = new Voice((text) => this.#write(text));
+
+constructor(root, editor) {
+this.#root = root;
+this.#editor = editor;
+this.#sentence = part(root, "said");
+tones.switchedBy(part(root, "tones"));
+root.onclick = ({ target }) => this.#press(/** @type {Element} */ (target).closest("button"));
+part(root, "unfold").onclick = () => this.#fold(!root.hasAttribute("data-folded"));
+root.addEventListener("keydown", (event) => shortcuts(event, editor) || this.#rove(event));
+root.addEventListener("focusin", ({ target }) => this.#stop(/** @type {Element} */ (target).closest("button")));
+this.#fold(!remembered(OPEN));
+}
+
+#fold(on) {
+this.#root.toggleAttribute("data-folded", on);
+part(this.#root, "unfold").setAttribute("aria-expanded", String(!on));
+remember(OPEN, on ? "" : "open");
+if (on) this.#editor.tool = "edit";
+this.show();
+}
+
+get #buttons() {
+return [...this.#root.querySelectorAll("button")].filter((button) => button.checkVisibility());
+}
+
+#rove(event) {
+const [step, buttons] = [STEPS[event.key], this.#buttons];
+if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
+const at = buttons.indexOf(event.target.closest("button")) + step;
+buttons[Math.min(Math.max(at, 0), buttons.length - 1)].focus();
+event.preventDefault();
+}
+
+#stop(button) {
+for (const other of this.#root.querySelectorAll("button")) other.tabIndex = other === button ? 0 : -1;
+}
+
+receive(payload, send) {
+this.#editor.attach(this);
+const { colours } = pageTheme(this.#root);
+for (const { ink } of LOOKS) this.#root.style.setProperty(`--svm-${ink}`, colours[ink]);
+if (!payload) return;
+this.#root.toggleAttribute("data-quiet", Boolean(payload.quiet));
+this.#editor.receive(payload, send);
+}
+
+leave() {}
+
+show() {
+const editor = this.#editor;
+this.#offer(editor);
+for (const button of this.#root.querySelectorAll("button")) {
+const { label, tool, command } = button.dataset;
+const checked = label ? Number(label) === editor.label : tool === editor.tool;
+if (label || tool) button.setAttribute("aria-checked", String(checked));
+if (command) button.setAttribute("aria-disabled", String(!editor.possible(command)));
+}
+const buttons = this.#buttons;
+this.#stop(buttons.find((button) => button.getAttribute("tabindex") === "0") ?? buttons[0]);
+this.#root.dataset.answered = String(editor.answered);
+this.#root.dataset.settled = String(editor.settled);
+}
+
+#offer({ edits: { labels }, classes }) {
+this.#root.toggleAttribute("data-regression", !labels.length);
+const group = part(this.#root, "classes");
+const names = labels.map((label) => classes[label]);
+if (String([...group.children].map(({ textContent }) => textContent)) === String(names)) return;
+group.replaceChildren(...labels.map((label, k) => choice(label, names[k], lookOf(labels, label))));
+const flip = part(this.#root, "flip");
+flip.title = `${labels.length > 2 ? "Next class" : "Flip"}: change the class of the chosen points (X)`;
+/** @type {HTMLElement} */ (flip.lastElementChild).textContent = labels.length > 2 ? "Next class" : "Flip";
+}
+
+say(text, how) {
+this.#voice.say(text, how);
+}
+
+#write(text) {
+const line = document.querySelector(".svm-announcement") ?? this.#sentence;
+line.dataset.edit = text;
+line.textContent = text;
+}
+
+#press(button) {
+if (!button || button.ariaDisabled === "true") return;
+const editor = this.#editor;
+const { label, tool, command } = button.dataset;
+if (label) {
+editor.label = Number(label);
+if (editor.tool === "select") editor.tool = "edit";
+}
+if (tool) editor.tool = tool;
+if (COMMANDS.includes(command)) editor[command]();
+this.show();
+}
+}
+
+function choice(label, name, { ink }) {
+const looks = [make("i", { className: `svm-${ink}` }), make("b", { className: "svm-class", textContent: name })];
+const button = make("button", { type: "button", title: "New points are of this class" }, ...looks);
+button.setAttribute("role", "radio");
+button.dataset.label = String(label);
+return button;
+}
+
+function shortcuts(event, editor) {
+if (!(event.ctrlKey || event.metaKey)) return false;
+const key = event.key.toLowerCase();
+if (key === "y" || (key === "z" && event.shiftKey)) editor.redo();
+else if (key === "z") editor.undo();
+else if (key === "a") editor.select(editor.edits.ids);
+else return false;
+event.preventDefault();
+event.stopPropagation();
+return true;
+}
+return { Toolbar, shortcuts };
+})();
+const $film = (() => {
+
+const { tones } = $tones;
+
+const PATIENCE = 3000; // milliseconds until a request is repeated
+const REST = 800; // milliseconds without another moment, after which the link may have this one
+
+const BROWSER = {
+now: () => performance.now(),
+next: (/** @type {FrameRequestCallback} */ act) => requestAnimationFrame(act),
+later: (/** @type {() => void} */ act, /** @type {number} */ time) => setTimeout(act, time),
+still: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
+};
+
+
+class Film {
+viewers = new Set();
+ticks = [];
+tick = 0;
+speed = 12;
+playing = false;
+version;
+steps;
+
+#clock;
+#tones;
+#transport;
+#send;
+#run;
+#beyond;
+#asked;
+#start;
+#rest;
+
+constructor(clock = BROWSER, heard = tones) {
+this.#clock = clock;
+this.#tones = heard;
+}
+
+attach(transport) {
+this.#transport = transport;
+}
+
+retell() {
+this.#transport?.show();
+}
+
+receive({ version, run, ticks, start, ends, steps, beyond, speed, plays }, send) {
+this.#send = send;
+if (!this.version) this.speed = speed ?? this.speed;
+const named = start !== this.#start ? start : undefined;
+this.#start = start ?? undefined;
+if (version === this.version && named !== undefined && named !== null) this.#jump(named);
+if (version === this.version) return;
+const goesOn = this.#asked?.goesOn && run === this.#run;
+const part = this.version && this.tick < this.last ? this.tick / this.last : 1;
+this.version = version;
+this.ticks = ticks;
+this.steps = steps;
+this.playing = false;
+this.#run = run;
+this.#beyond = beyond;
+this.#asked = undefined;
+this.#jump(start ?? (ends ? part * this.last : this.#clock.still() ? this.last : 0));
+if (goesOn || (plays && !this.#clock.still())) this.play();
+}
+
+#moved() {
+clearTimeout(this.#rest);
+if (this.playing || this.#asked) return;
+this.#rest = this.#clock.later(() => {
+const { iteration } = this.ticks[this.tick] ?? {};
+if (!this.playing && !this.#asked && iteration !== undefined)
+this.#send?.("moment", { run: this.#run, iteration });
+}, REST);
+}
+
+get last() {
+return Math.max(this.ticks.length - 1, 0);
+}
+
+#jump(tick) {
+this.tick = Math.min(Math.max(Math.round(tick), 0), this.last);
+for (const viewer of this.viewers) viewer.showTick(this.tick);
+this.#transport?.show();
+}
+
+#go(tick) {
+this.#jump(tick);
+this.#tones.hear([this.ticks[this.tick]?.height]);
+}
+
+step(by) {
+this.pause();
+if (!this.#leaves(by)) this.#go(this.tick + by);
+this.#moved();
+}
+
+#leaves(by, goesOn = false) {
+if (this.tick + by >= 0 && this.tick + by <= this.last) return false;
+if (!this.#beyond?.[by < 0 ? 0 : 1]) return false;
+this.#ask(this.ticks[this.tick].iteration, { by, goesOn });
+return true;
+}
+
+end(side) {
+this.pause();
+if (this.#beyond?.[side]) this.#ask(side ? Number.MAX_SAFE_INTEGER : 0);
+else this.#go(side ? this.last : 0);
+this.#moved();
+}
+
+refine() {
+this.#ask(this.ticks[this.tick].iteration, { steps: !this.steps });
+}
+
+#ask(iteration, { by = 0, goesOn = false, steps = this.steps } = {}) {
+const now = this.#clock.now();
+if (this.#asked && this.#asked.version === this.version && now - this.#asked.now < PATIENCE) return;
+this.#asked = { version: this.version, now, goesOn };
+this.#send?.("film", { run: this.#run, steps, iteration, by, now });
+}
+
+play() {
+if (this.playing) return this.pause();
+if (this.tick === this.last && !this.#leaves(1, true)) this.#go(0);
+if (this.#asked) return;
+this.playing = true;
+let [began, from, speed] = [this.#clock.now(), this.tick, this.speed];
+const next = (now) => {
+if (!this.playing) return;
+if (speed !== this.speed) [began, from, speed] = [now, this.tick, this.speed];
+const tick = Math.min(from + Math.floor((Math.max(now - began, 0) * speed) / 1000), this.last);
+if (tick !== this.tick) this.#go(tick);
+if (this.tick < this.last) {
+this.#clock.next(next);
+return;
+}
+this.pause();
+this.#leaves(1, true);
+};
+this.#clock.next(next);
+this.#transport?.show();
+}
+
+pause() {
+const played = this.playing;
+this.playing = false;
+if (this.#asked) this.#asked.goesOn = false;
+this.#transport?.show();
+if (played) this.#moved();
+}
+
+go(tick) {
+this.pause();
+this.#go(tick);
+this.#moved();
+}
+
+about() {
+this.#transport?.about();
+}
+
+key(event) {
+if (event.ctrlKey || event.metaKey || event.altKey) return;
+if (event.key === " " && event.target.tagName === "BUTTON") return;
+const keys = {
+" ": () => this.play(),
+ArrowRight: () => this.step(1),
+ArrowLeft: () => this.step(-1),
+Home: () => this.end(0),
+End: () => this.end(1),
+};
+if (!keys[event.key]) return;
+event.preventDefault();
+event.stopPropagation();
+keys[event.key]();
+}
+}
+
+const films = new Map();
+
+function filmOf(name) {
+const film = films.get(name) ?? new Film();
+films.set(name, film);
+return film;
+}
+return { Film, filmOf };
 })();
 const $trail = (() => {
 
@@ -3658,332 +3984,6 @@ for (let k = 0; k < count; k++) await new Promise(requestAnimationFrame);
 }
 return { Chart, frameOf, coloured, find, unaided, library, onScreen };
 })();
-const $toolbar = (() => {
-
-const { LOOKS, lookOf } = $classes;
-const { make, part } = $dom;
-const { remember, remembered } = $memory;
-const { pageTheme } = $theme;
-const { tones } = $tones;
-const { Voice } = $voice;
-
-const OPEN = "tools"; // what the browser remembers of the toolbar: all tools are in sight
-const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
-const COMMANDS = ["flip", "remove", "mark", "toggle", "jitter", "undo", "redo", "snap", "sweep"];
-
-class Toolbar {
-#root;
-#editor;
-#sentence;
-#voice = new Voice((text) => this.#write(text));
-
-constructor(root, editor) {
-this.#root = root;
-this.#editor = editor;
-this.#sentence = part(root, "said");
-tones.switchedBy(part(root, "tones"));
-root.onclick = ({ target }) => this.#press(/** @type {Element} */ (target).closest("button"));
-part(root, "unfold").onclick = () => this.#fold(!root.hasAttribute("data-folded"));
-root.addEventListener("keydown", (event) => shortcuts(event, editor) || this.#rove(event));
-root.addEventListener("focusin", ({ target }) => this.#stop(/** @type {Element} */ (target).closest("button")));
-this.#fold(!remembered(OPEN));
-}
-
-#fold(on) {
-this.#root.toggleAttribute("data-folded", on);
-part(this.#root, "unfold").setAttribute("aria-expanded", String(!on));
-remember(OPEN, on ? "" : "open");
-if (on) this.#editor.tool = "edit";
-this.show();
-}
-
-get #buttons() {
-return [...this.#root.querySelectorAll("button")].filter((button) => button.checkVisibility());
-}
-
-#rove(event) {
-const [step, buttons] = [STEPS[event.key], this.#buttons];
-if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
-const at = buttons.indexOf(event.target.closest("button")) + step;
-buttons[Math.min(Math.max(at, 0), buttons.length - 1)].focus();
-event.preventDefault();
-}
-
-#stop(button) {
-for (const other of this.#root.querySelectorAll("button")) other.tabIndex = other === button ? 0 : -1;
-}
-
-receive(payload, send) {
-this.#editor.attach(this);
-const { colours } = pageTheme(this.#root);
-for (const { ink } of LOOKS) this.#root.style.setProperty(`--svm-${ink}`, colours[ink]);
-if (!payload) return;
-this.#root.toggleAttribute("data-quiet", Boolean(payload.quiet));
-this.#editor.receive(payload, send);
-}
-
-leave() {}
-
-show() {
-const editor = this.#editor;
-this.#offer(editor);
-for (const button of this.#root.querySelectorAll("button")) {
-const { label, tool, command } = button.dataset;
-const checked = label ? Number(label) === editor.label : tool === editor.tool;
-if (label || tool) button.setAttribute("aria-checked", String(checked));
-if (command) button.setAttribute("aria-disabled", String(!editor.possible(command)));
-}
-const buttons = this.#buttons;
-this.#stop(buttons.find((button) => button.getAttribute("tabindex") === "0") ?? buttons[0]);
-this.#root.dataset.answered = String(editor.answered);
-this.#root.dataset.settled = String(editor.settled);
-}
-
-#offer({ edits: { labels }, classes }) {
-this.#root.toggleAttribute("data-regression", !labels.length);
-const group = part(this.#root, "classes");
-const names = labels.map((label) => classes[label]);
-if (String([...group.children].map(({ textContent }) => textContent)) === String(names)) return;
-group.replaceChildren(...labels.map((label, k) => choice(label, names[k], lookOf(labels, label))));
-const flip = part(this.#root, "flip");
-flip.title = `${labels.length > 2 ? "Next class" : "Flip"}: change the class of the chosen points (X)`;
-/** @type {HTMLElement} */ (flip.lastElementChild).textContent = labels.length > 2 ? "Next class" : "Flip";
-}
-
-say(text, how) {
-this.#voice.say(text, how);
-}
-
-#write(text) {
-const line = document.querySelector(".svm-announcement") ?? this.#sentence;
-line.dataset.edit = text;
-line.textContent = text;
-}
-
-#press(button) {
-if (!button || button.ariaDisabled === "true") return;
-const editor = this.#editor;
-const { label, tool, command } = button.dataset;
-if (label) {
-editor.label = Number(label);
-if (editor.tool === "select") editor.tool = "edit";
-}
-if (tool) editor.tool = tool;
-if (COMMANDS.includes(command)) editor[command]();
-this.show();
-}
-}
-
-function choice(label, name, { ink }) {
-const looks = [make("i", { className: `svm-${ink}` }), make("b", { className: "svm-class", textContent: name })];
-const button = make("button", { type: "button", title: "New points are of this class" }, ...looks);
-button.setAttribute("role", "radio");
-button.dataset.label = String(label);
-return button;
-}
-
-function shortcuts(event, editor) {
-if (!(event.ctrlKey || event.metaKey)) return false;
-const key = event.key.toLowerCase();
-if (key === "y" || (key === "z" && event.shiftKey)) editor.redo();
-else if (key === "z") editor.undo();
-else if (key === "a") editor.select(editor.edits.ids);
-else return false;
-event.preventDefault();
-event.stopPropagation();
-return true;
-}
-return { Toolbar, shortcuts };
-})();
-const $film = (() => {
-
-const { tones } = $tones;
-
-const PATIENCE = 3000; // milliseconds until a request is repeated
-const REST = 800; // milliseconds without another moment, after which the link may have this one
-
-const BROWSER = {
-now: () => performance.now(),
-next: (/** @type {FrameRequestCallback} */ act) => requestAnimationFrame(act),
-later: (/** @type {() => void} */ act, /** @type {number} */ time) => setTimeout(act, time),
-still: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
-};
-
-
-class Film {
-viewers = new Set();
-ticks = [];
-tick = 0;
-speed = 12;
-playing = false;
-version;
-steps;
-
-#clock;
-#tones;
-#transport;
-#send;
-#run;
-#beyond;
-#asked;
-#start;
-#rest;
-
-constructor(clock = BROWSER, heard = tones) {
-this.#clock = clock;
-this.#tones = heard;
-}
-
-attach(transport) {
-this.#transport = transport;
-}
-
-retell() {
-this.#transport?.show();
-}
-
-receive({ version, run, ticks, start, ends, steps, beyond, speed, plays }, send) {
-this.#send = send;
-if (!this.version) this.speed = speed ?? this.speed;
-const named = start !== this.#start ? start : undefined;
-this.#start = start ?? undefined;
-if (version === this.version && named !== undefined && named !== null) this.#jump(named);
-if (version === this.version) return;
-const goesOn = this.#asked?.goesOn && run === this.#run;
-const part = this.version && this.tick < this.last ? this.tick / this.last : 1;
-this.version = version;
-this.ticks = ticks;
-this.steps = steps;
-this.playing = false;
-this.#run = run;
-this.#beyond = beyond;
-this.#asked = undefined;
-this.#jump(start ?? (ends ? part * this.last : this.#clock.still() ? this.last : 0));
-if (goesOn || (plays && !this.#clock.still())) this.play();
-}
-
-#moved() {
-clearTimeout(this.#rest);
-if (this.playing || this.#asked) return;
-this.#rest = this.#clock.later(() => {
-const { iteration } = this.ticks[this.tick] ?? {};
-if (!this.playing && !this.#asked && iteration !== undefined)
-this.#send?.("moment", { run: this.#run, iteration });
-}, REST);
-}
-
-get last() {
-return Math.max(this.ticks.length - 1, 0);
-}
-
-#jump(tick) {
-this.tick = Math.min(Math.max(Math.round(tick), 0), this.last);
-for (const viewer of this.viewers) viewer.showTick(this.tick);
-this.#transport?.show();
-}
-
-#go(tick) {
-this.#jump(tick);
-this.#tones.hear([this.ticks[this.tick]?.height]);
-}
-
-step(by) {
-this.pause();
-if (!this.#leaves(by)) this.#go(this.tick + by);
-this.#moved();
-}
-
-#leaves(by, goesOn = false) {
-if (this.tick + by >= 0 && this.tick + by <= this.last) return false;
-if (!this.#beyond?.[by < 0 ? 0 : 1]) return false;
-this.#ask(this.ticks[this.tick].iteration, { by, goesOn });
-return true;
-}
-
-end(side) {
-this.pause();
-if (this.#beyond?.[side]) this.#ask(side ? Number.MAX_SAFE_INTEGER : 0);
-else this.#go(side ? this.last : 0);
-this.#moved();
-}
-
-refine() {
-this.#ask(this.ticks[this.tick].iteration, { steps: !this.steps });
-}
-
-#ask(iteration, { by = 0, goesOn = false, steps = this.steps } = {}) {
-const now = this.#clock.now();
-if (this.#asked && this.#asked.version === this.version && now - this.#asked.now < PATIENCE) return;
-this.#asked = { version: this.version, now, goesOn };
-this.#send?.("film", { run: this.#run, steps, iteration, by, now });
-}
-
-play() {
-if (this.playing) return this.pause();
-if (this.tick === this.last && !this.#leaves(1, true)) this.#go(0);
-if (this.#asked) return;
-this.playing = true;
-let [began, from, speed] = [this.#clock.now(), this.tick, this.speed];
-const next = (now) => {
-if (!this.playing) return;
-if (speed !== this.speed) [began, from, speed] = [now, this.tick, this.speed];
-const tick = Math.min(from + Math.floor((Math.max(now - began, 0) * speed) / 1000), this.last);
-if (tick !== this.tick) this.#go(tick);
-if (this.tick < this.last) {
-this.#clock.next(next);
-return;
-}
-this.pause();
-this.#leaves(1, true);
-};
-this.#clock.next(next);
-this.#transport?.show();
-}
-
-pause() {
-const played = this.playing;
-this.playing = false;
-if (this.#asked) this.#asked.goesOn = false;
-this.#transport?.show();
-if (played) this.#moved();
-}
-
-go(tick) {
-this.pause();
-this.#go(tick);
-this.#moved();
-}
-
-about() {
-this.#transport?.about();
-}
-
-key(event) {
-if (event.ctrlKey || event.metaKey || event.altKey) return;
-if (event.key === " " && event.target.tagName === "BUTTON") return;
-const keys = {
-" ": () => this.play(),
-ArrowRight: () => this.step(1),
-ArrowLeft: () => this.step(-1),
-Home: () => this.end(0),
-End: () => this.end(1),
-};
-if (!keys[event.key]) return;
-event.preventDefault();
-event.stopPropagation();
-keys[event.key]();
-}
-}
-
-const films = new Map();
-
-function filmOf(name) {
-const film = films.get(name) ?? new Film();
-films.set(name, film);
-return film;
-}
-return { Film, filmOf };
-})();
 const $placeholder = (() => {
 
 const { isNote } = $canvas;
@@ -4503,7 +4503,6 @@ return { PointEditor };
 })();
 const $figure = (() => {
 
-const { valueAt } = $canvas;
 const { LOWER, UPPER, ZERO } = $machine;
 const { written } = $numbers;
 const { boundary } = $position;
@@ -4617,13 +4616,7 @@ return `${text}${negative ? `, ${negative} negative` : ""}, ${bound} at a bound.
 }
 
 const several = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-
-function plainFigure(templates, content, options) {
-const { data, layout } = figureOf(templates, content, options);
-const size = (trace) => trace.x.map((_, k) => valueAt(trace.marker.size, k));
-return { data: data.map((trace) => (trace.marker ? { ...trace, size: size(trace) } : trace)), layout };
-}
-return { figureOf, largestAlpha, plainFigure };
+return { figureOf, largestAlpha };
 })();
 const $gestures = (() => {
 
