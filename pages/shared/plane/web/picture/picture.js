@@ -7,6 +7,7 @@ import { enlarged, enlargement } from "../controls/present.js";
 import { drawFields, drawPoints, isNote } from "./canvas.js";
 import { coloured, frameOf, library, onScreen, unaided } from "./chart.js";
 import { cornered } from "./corner.js";
+import { ended } from "./ends.js";
 import { Flipping, flipped } from "./flipping.js";
 import { lengthOf, roomed, titled, wanted } from "./frame.js";
 import { keyed } from "./key.js";
@@ -70,6 +71,8 @@ export class Picture {
   #table;
   #watch;
   #flipping = new Flipping();
+  /** @type {Map<string, number>} */
+  #ends = new Map();
 
   /**
    * @param {HTMLElement} root of plane.html
@@ -241,9 +244,9 @@ export class Picture {
   #prepared(same = false) {
     const by = enlargement();
     this.#by = by;
-    const { data, layout: given } = enlarged(coloured(this.now, this.theme.colours), by);
+    const { data: all, layout: given } = enlarged(coloured(this.now, this.theme.colours), by);
     if (!same || !this.size[0]) this.size = [this.#root.clientWidth, this.#root.clientHeight];
-    const layout = fitted(data, this.#headed(given), this.size);
+    const { data, layout } = fitted({ data: all, layout: this.#headed(given) }, this.size, this.#ends);
     const layered = Boolean(layout.meta.layers);
     this.#layered = layered ? data : [];
     this.#root.toggleAttribute("data-layered", layered);
@@ -301,7 +304,7 @@ export class Picture {
   /** Fields and points, where the axes are now. */
   layersUp() {
     const traces = this.#flipping.at(this.#layered);
-    if (this.layered) drawFields(this.#layers, traces, this.#chart.axes, this.size, this.#notes);
+    if (this.layered) drawFields(this.#layers, traces, this.#chart.axes, this.size);
     this.#pointsUp();
     if (this.#flipping.runs) this.#again ||= requestAnimationFrame(() => this.#redraw());
   }
@@ -311,7 +314,8 @@ export class Picture {
     this.#fresh = 0;
     if (!this.#chart.axes) return;
     if (this.layered) {
-      const surface = drawPoints(this.#points, this.#layered, this.#chart.axes, this.size, this.#over.standing());
+      const now = this.#over.standing();
+      const surface = drawPoints(this.#points, this.#layered, this.#chart.axes, this.size, { notes: this.#notes, now });
       this.#over.drawn(surface);
       const { step } = this.#playback;
       if (step) drawStep(surface, step, this.#shown?.spots ?? new Map(), { ...this.theme.colours, by: this.#by });
@@ -323,8 +327,7 @@ export class Picture {
 
   /** The figure and the size with which it is saved under a title. */
   saved(title) {
-    const { data, layout: given } = coloured(this.now, this.theme.colours);
-    return titled({ data, layout: fitted(data, given, this.size) }, this.size, title);
+    return titled(fitted(coloured(this.now, this.theme.colours), this.size, this.#ends), this.size, title);
   }
 
   leave() {
@@ -336,10 +339,10 @@ export class Picture {
   }
 }
 
-// The layout for so many pixels: the place of the key, the margins, the corner of the legend.
-function fitted(data, given, [width, height]) {
-  const layout = keyed({ ...given, width, height }, lengthOf);
+// The figure for so many pixels: the place of the key, the names of lines, the margins, the corner of the legend.
+function fitted({ data: all, layout: given }, [width, height], ends) {
+  const { data, layout } = ended(all, keyed({ ...given, width, height }, lengthOf), lengthOf, ends);
   layout.margin = roomed(data, layout);
   layout.legend = cornered(data, layout, lengthOf);
-  return layout;
+  return { data, layout };
 }
