@@ -8,6 +8,7 @@ with page("Compare", "One problem, many machines: which boundary rotates when ou
     from pages.shared.controls import link, sections, widgets
     from pages.shared.controls.machines import choose_machines, choose_setting
     from pages.shared.controls.points import choose_data
+    from pages.shared.lessons.screens import ask_here
     from pages.shared.live import pictures, scene
     from pages.shared.panels import (
         best_possible,
@@ -80,3 +81,4 @@ with page("Compare", "One problem, many machines: which boundary rotates when ou
     stem = f"{data.problem}-compare"
     codes = {machine.name: snippet.code(data, machine, setting, studies[0].unit, stem) for machine in machines}
     export.row(stem, data, setting, dict(zip(machines, studies, strict=True)), overlay, codes)
+    ask_here.section(data, machines, setting)

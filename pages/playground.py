@@ -8,6 +8,7 @@ with page("Playground", "One problem, one machine: its boundary, its support val
     from pages.shared.controls import link, sections, widgets
     from pages.shared.controls.machines import choose_machine, choose_setting
     from pages.shared.controls.points import choose_data
+    from pages.shared.lessons.screens import ask_here
     from pages.shared.live import pictures, scene
     from pages.shared.panels import (
         editing,
@@ -72,3 +73,4 @@ with page("Playground", "One problem, one machine: its boundary, its support val
     stem = f"{data.problem}-{machine.loss}"
     codes = {machine.name: snippet.code(data, machine, setting, results.unit(data), stem)}
     export.row(stem, data, setting, {machine: study}, picture, codes)
+    ask_here.section(data, [machine], setting)

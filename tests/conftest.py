@@ -17,6 +17,8 @@ try:
 except ImportError:
     fcntl = None
 
+# workers and servers share the processors: threads of BLAS would wait for each other, in twice the time
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ["SVMCORE_DATA"] = str(Path(__file__).parent / "nothing fetched")  # a folder that does not exist
 STORE = tempfile.mkdtemp(prefix="svm-lab-tests-")
 atexit.register(shutil.rmtree, STORE, ignore_errors=True)

@@ -202,7 +202,6 @@ def _linear_source(model):
 
 
 def _kernel_source(model):
-    """The same for any kernel."""
     values = {name: kind(getattr(model.kernel_, name)) for name, kind in KERNEL_FIELDS.items()}
     numbers = [
         f"SUPPORT_VECTORS = np.array({model.support_vectors_.tolist()!r}).reshape(-1, {model.n_features_in_})",

@@ -143,7 +143,6 @@ def page(scene: Scene, words: Words = NO_WORDS, may: Sequence[str] = MAY, script
 
 @lru_cache(1)
 def source() -> str:
-    """The script of the files."""
     return SCRIPT.read_text(encoding="utf-8")
 
 

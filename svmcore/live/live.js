@@ -392,69 +392,6 @@ return String(Number(text) + 0).replace("-", "−");
 }
 return { boundary };
 })();
-const $contours = (() => {
-
-function levelPaths(z, level) {
-const { used, joined } = partners(z, level);
-const seen = new Set();
-const follow = (/** @type {number} */ edge) => {
-const path = [];
-for (let now = edge; now >= 0 && !seen.has(now); ) {
-seen.add(now);
-path.push(crossing(z, level, now));
-now = seen.has(joined[2 * now]) ? joined[2 * now + 1] : joined[2 * now];
-}
-return path;
-};
-const open = used.filter((edge) => joined[2 * edge + 1] < 0).map(follow);
-const closed = used.filter((edge) => !seen.has(edge)).map((edge) => (seen.has(edge) ? [] : follow(edge)));
-return [...open, ...closed.map((path) => [...path, ...path.slice(0, 1)])].filter((path) => path.length > 1);
-}
-
-function partners(z, level) {
-const [rows, columns] = [z.length, z[0].length];
-const joined = new Int32Array(4 * rows * columns).fill(-1);
-const used = [];
-const note = (one, other) => {
-const first = joined[2 * one] < 0;
-if (first) used.push(one);
-joined[2 * one + (first ? 0 : 1)] = other;
-};
-const join = (one, other) => {
-note(one, other);
-note(other, one);
-};
-for (let r = 0; r < rows - 1; r++) {
-const [low, high] = [z[r], z[r + 1]];
-for (let c = 0; c < columns - 1; c++) {
-const above =
-+(low[c] > level) | (+(low[c + 1] > level) << 1) | (+(high[c + 1] > level) << 2) | (+(high[c] > level) << 3);
-if (above === 0 || above === 15) continue;
-const corner = (/** @type {number} */ k) => (above >> (k % 4)) & 1; // from the bottom left, the way round
-const node = r * columns + c;
-const edges = [2 * node, 2 * node + 3, 2 * (node + columns), 2 * node + 1]; // bottom, right, top, left
-const cut = edges.filter((_, side) => corner(side) !== corner(side + 1));
-if (cut.length === 2) join(cut[0], cut[1]);
-if (cut.length < 4) continue;
-const [bottom, right, top, left] = edges;
-const middle = (low[c] + low[c + 1] + high[c] + high[c + 1]) / 4 > level;
-const upwards = Boolean(corner(0)) === middle; // the bottom left and the top right are on one side of the level
-join(bottom, upwards ? right : left);
-join(top, upwards ? left : right);
-}
-}
-return { used, joined };
-}
-
-function crossing(z, level, edge) {
-const columns = z[0].length;
-const [r, c] = [Math.floor((edge >> 1) / columns), (edge >> 1) % columns];
-const [from, to] = [z[r][c], edge & 1 ? z[r + 1][c] : z[r][c + 1]];
-const share = (level - from) / (to - from);
-return edge & 1 ? [c, r + share] : [c + share, r];
-}
-return { levelPaths };
-})();
 const $voice = (() => {
 
 const PAUSE = 1000; // milliseconds between sentences on something that moves
@@ -1102,6 +1039,69 @@ this.#told = true;
 leave() {}
 }
 return { remembered, remember, Memory };
+})();
+const $contours = (() => {
+
+function levelPaths(z, level) {
+const { used, joined } = partners(z, level);
+const seen = new Set();
+const follow = (/** @type {number} */ edge) => {
+const path = [];
+for (let now = edge; now >= 0 && !seen.has(now); ) {
+seen.add(now);
+path.push(crossing(z, level, now));
+now = seen.has(joined[2 * now]) ? joined[2 * now + 1] : joined[2 * now];
+}
+return path;
+};
+const open = used.filter((edge) => joined[2 * edge + 1] < 0).map(follow);
+const closed = used.filter((edge) => !seen.has(edge)).map((edge) => (seen.has(edge) ? [] : follow(edge)));
+return [...open, ...closed.map((path) => [...path, ...path.slice(0, 1)])].filter((path) => path.length > 1);
+}
+
+function partners(z, level) {
+const [rows, columns] = [z.length, z[0].length];
+const joined = new Int32Array(4 * rows * columns).fill(-1);
+const used = [];
+const note = (one, other) => {
+const first = joined[2 * one] < 0;
+if (first) used.push(one);
+joined[2 * one + (first ? 0 : 1)] = other;
+};
+const join = (one, other) => {
+note(one, other);
+note(other, one);
+};
+for (let r = 0; r < rows - 1; r++) {
+const [low, high] = [z[r], z[r + 1]];
+for (let c = 0; c < columns - 1; c++) {
+const above =
++(low[c] > level) | (+(low[c + 1] > level) << 1) | (+(high[c + 1] > level) << 2) | (+(high[c] > level) << 3);
+if (above === 0 || above === 15) continue;
+const corner = (/** @type {number} */ k) => (above >> (k % 4)) & 1; // from the bottom left, the way round
+const node = r * columns + c;
+const edges = [2 * node, 2 * node + 3, 2 * (node + columns), 2 * node + 1]; // bottom, right, top, left
+const cut = edges.filter((_, side) => corner(side) !== corner(side + 1));
+if (cut.length === 2) join(cut[0], cut[1]);
+if (cut.length < 4) continue;
+const [bottom, right, top, left] = edges;
+const middle = (low[c] + low[c + 1] + high[c] + high[c + 1]) / 4 > level;
+const upwards = Boolean(corner(0)) === middle; // the bottom left and the top right are on one side of the level
+join(bottom, upwards ? right : left);
+join(top, upwards ? left : right);
+}
+}
+return { used, joined };
+}
+
+function crossing(z, level, edge) {
+const columns = z[0].length;
+const [r, c] = [Math.floor((edge >> 1) / columns), (edge >> 1) % columns];
+const [from, to] = [z[r][c], edge & 1 ? z[r + 1][c] : z[r][c + 1]];
+const share = (level - from) / (to - from);
+return edge & 1 ? [c, r + share] : [c + share, r];
+}
+return { levelPaths };
 })();
 const $flipping = (() => {
 
@@ -1853,341 +1853,6 @@ return Array.from(x);
 }
 return { solve, feasible };
 })();
-const $canvas = (() => {
-
-const { levelPaths } = $contours;
-
-const OPAQUE = 0xff000000;
-const HATCH = 14; // pixels from stroke to stroke
-
-
-const SHEETS = 4; // sizes of fields for which pixels are kept
-
-function drawFields(canvas, traces, layout, size, notes = []) {
-const { pen, place } = surface(canvas, layout, size);
-for (const trace of traces) {
-pen.globalAlpha = trace.opacity ?? 1;
-if (trace.mode?.includes("lines")) drawPath(pen, trace, place);
-if (trace.meta?.between) drawChanged(pen, trace, traces, place);
-else if (trace.contours?.type === "constraint") drawStrip(pen, trace, place);
-else if (trace.contours?.coloring === "none") drawLevels(pen, trace, place);
-else if (trace.contours) drawBands(pen, trace, place, bandColours(trace));
-}
-pen.globalAlpha = 1;
-for (const note of notes) drawNote(pen, note, place);
-}
-
-const isNote = ({ name }) => name === "line";
-
-function drawPoints(canvas, traces, layout, size, now = (_id, x, y) => ({ x, y })) {
-const { pen, place } = surface(canvas, layout, size);
-for (const trace of traces) {
-if (trace.mode?.includes("markers")) drawMarkers(pen, trace, place, now);
-if (trace.mode === "text") drawTexts(pen, trace, place);
-}
-return { pen, place };
-}
-
-function surface(canvas, { xaxis, yaxis }, [width, height]) {
-const ratio = Math.min(window.devicePixelRatio || 1, 2);
-Object.assign(canvas, { width: width * ratio, height: height * ratio });
-const pen = canvas.getContext("2d");
-const place = {
-x: linear(xaxis.range, xaxis._offset, xaxis._offset + xaxis._length),
-y: linear(yaxis.range, yaxis._offset + yaxis._length, yaxis._offset),
-box: [xaxis._offset, yaxis._offset, xaxis._length, yaxis._length],
-};
-pen.scale(ratio, ratio);
-pen.beginPath();
-pen.rect(...place.box);
-pen.clip();
-return { pen, place };
-}
-
-function linear([low, high], from, to) {
-const slope = (to - from) / (high - low);
-const map = (value) => from + (value - low) * slope;
-map.back = (pixel) => low + (pixel - from) / slope;
-return map;
-}
-
-const valueAt = (value, k) => (Array.isArray(value) || ArrayBuffer.isView(value) ? value[k] : value);
-
-function usePen(pen, { color, width, dash = "" }) {
-pen.strokeStyle = color;
-pen.lineWidth = width;
-pen.setLineDash(dash.match(/[\d.]+/g)?.map(Number) ?? []);
-pen.beginPath();
-}
-
-function drawPath(pen, { x, y, line }, place) {
-usePen(pen, line);
-let down = false;
-for (let k = 0; k < x.length; k++) {
-const here = Number.isFinite(x[k]) && Number.isFinite(y[k]);
-if (here) pen[down ? "lineTo" : "moveTo"](place.x(x[k]), place.y(y[k]));
-down = here;
-}
-pen.stroke();
-}
-
-function drawMarkers(pen, { x, y, marker, customdata = undefined }, place, now) {
-const { symbol, size, color, line } = marker;
-const open = symbol.endsWith("-open");
-pen.setLineDash([]);
-for (let k = 0; k < x.length; k++) {
-const spot = now(customdata?.[k][0], x[k], y[k]);
-if (!spot || !valueAt(size, k)) continue;
-const [left, top, r] = [place.x(spot.x), place.y(spot.y), valueAt(size, k) / 2];
-pen.beginPath();
-if (symbol.startsWith("circle")) pen.arc(left, top, r, 0, 2 * Math.PI);
-else if (symbol.startsWith("triangle")) triangle(pen, left, top, r);
-else pen.rect(left - r, top - r, 2 * r, 2 * r);
-pen.fillStyle = valueAt(color, k);
-pen.strokeStyle = open ? valueAt(color, k) : valueAt(line.color, k);
-pen.lineWidth = valueAt(line.width, k);
-if (!open) pen.fill();
-if (valueAt(line.width, k) > 0) pen.stroke(); // the pen takes no width of zero
-}
-}
-
-function triangle(pen, left, top, r) {
-const half = (2 * r) / Math.sqrt(3);
-pen.moveTo(left - half, top + r / 2);
-pen.lineTo(left + half, top + r / 2);
-pen.lineTo(left, top - r);
-pen.closePath();
-}
-
-function drawTexts(pen, { x, y, text, textfont: { size, color, family } }, place) {
-pen.textAlign = "center";
-pen.textBaseline = "middle";
-pen.fillStyle = color;
-for (let k = 0; k < x.length; k++) {
-const plain = text[k].replace(/<\/?b>/g, "");
-pen.font = `${plain === text[k] ? 400 : 700} ${size}px ${family}`;
-pen.fillText(plain, place.x(x[k]), place.y(y[k]));
-}
-}
-
-function drawNote(pen, { text, y, xanchor, yanchor, font, bgcolor }, place) {
-const [left, , width] = place.box;
-pen.font = `${font.size}px ${font.family}`;
-pen.textAlign = "right";
-pen.textBaseline = "middle";
-const height = 1.5 * font.size;
-const middle = place.y(y) + (yanchor === "top" ? 1 : -1) * (height / 2 + 1); // the line itself stays free
-const across = pen.measureText(text).width + 4;
-const end = xanchor === "right" ? left + width : left + across;
-pen.fillStyle = bgcolor;
-pen.fillRect(end - across, middle - height / 2, across, height);
-pen.fillStyle = font.color;
-pen.fillText(text, end - 2, middle + 1);
-}
-
-function drawPair(pen, place, [x1, y1], [x2, y2], length, { accent, ink, page, font, by }) {
-usePen(pen, { color: accent, width: 2 });
-pen.moveTo(place.x(x1), place.y(y1));
-pen.lineTo(place.x(x2), place.y(y2));
-pen.stroke();
-const close = Math.hypot(place.x(x1) - place.x(x2), place.y(y1) - place.y(y2)) < 80 * by;
-const middle = [(x1 + x2) / 2, close ? Math.min(y1, y2) : (y1 + y2) / 2];
-drawWord(pen, place, middle, Number(length.toPrecision(3)).toString(), { ink, page, font, by }, close ? -22 : 0);
-}
-
-function drawWord(pen, place, [x, y], word, { ink, page, font, by }, above = 20) {
-pen.font = `600 ${12 * by}px ${font}`;
-pen.textAlign = "center";
-pen.textBaseline = "middle";
-pen.lineWidth = 4 * by;
-pen.lineJoin = "round";
-pen.setLineDash([]);
-pen.strokeStyle = page;
-pen.strokeText(word, place.x(x), place.y(y) - by * above);
-pen.fillStyle = ink;
-pen.fillText(word, place.x(x), place.y(y) - by * above);
-}
-
-function drawCross(pen, place, [x, y], colour) {
-const [left, top, r] = [place.x(x), place.y(y), 5.5];
-usePen(pen, { color: colour, width: 2 });
-for (const side of [-1, 1]) {
-pen.moveTo(left - r, top - side * r);
-pen.lineTo(left + r, top + side * r);
-}
-pen.stroke();
-}
-
-function drawStrip(pen, trace, place) {
-const levels = [trace.contours.value].flat();
-const [low, high] = levels;
-const size = high === undefined ? 1 : high - low;
-const hatch = trace.meta?.hatch;
-const tint = hatch ? OPAQUE : rgba(trace.fillcolor.match(/[\d.]+/g).map(Number));
-const table = Uint32Array.of(0, tint, high === undefined ? tint : 0);
-const layer = { ...trace, contours: { start: low, size } };
-if (hatch) drawHatched(pen, layer, place, table);
-else drawBands(pen, layer, place, table);
-for (const level of trace.line.width ? levels : []) {
-drawLevels(pen, { ...trace, contours: { start: level, end: level, size: 1 } }, place);
-}
-}
-
-function drawHatched(pen, trace, place, table) {
-const [left, top, width, height] = place.box.map(Math.round);
-const whole = newPen(width, height);
-whole.drawImage(banded(trace, place, table), 0, 0);
-whole.globalCompositeOperation = "source-in";
-const stroke = newPen(HATCH, HATCH);
-stroke.strokeStyle = trace.line.color;
-for (const shift of [-HATCH, 0, HATCH]) {
-stroke.moveTo(shift, trace.meta.hatch > 0 ? HATCH : 0);
-stroke.lineTo(shift + HATCH, trace.meta.hatch > 0 ? 0 : HATCH);
-}
-stroke.stroke();
-whole.fillStyle = whole.createPattern(stroke.canvas, "repeat");
-whole.fillRect(0, 0, width, height);
-pen.drawImage(whole.canvas, left, top);
-}
-
-function drawChanged(pen, { meta, fillcolor }, traces, place) {
-const [left, top, width, height] = place.box.map(Math.round);
-const whole = newPen(width, height);
-let [low, high, bottom, upper] = meta.view;
-for (const names of meta.between) {
-const one = newPen(width, height);
-const pair = names.map((name) => traces.find((trace) => trace.name === name));
-for (const { x, y, z } of pair) {
-const layer = { x, y, z, contours: { start: 0, size: 1 } };
-one.globalCompositeOperation = "xor";
-one.drawImage(banded(layer, place, Uint32Array.of(0, OPAQUE, OPAQUE)), 0, 0);
-[low, high] = [Math.max(low, x[0]), Math.min(high, x[x.length - 1])];
-[bottom, upper] = [Math.max(bottom, y[0]), Math.min(upper, y[y.length - 1])];
-}
-whole.drawImage(one.canvas, 0, 0);
-}
-whole.globalCompositeOperation = "source-in";
-whole.fillStyle = fillcolor;
-whole.fillRect(
-place.x(low) - left,
-place.y(upper) - top,
-place.x(high) - place.x(low),
-place.y(bottom) - place.y(upper),
-);
-pen.drawImage(whole.canvas, left, top);
-}
-
-function drawBands(pen, trace, place, table) {
-pen.drawImage(banded(trace, place, table), Math.round(place.box[0]), Math.round(place.box[1]));
-}
-
-function banded(trace, place, table) {
-const [left, top, width, height] = place.box.map(Math.round);
-const { image, sheet } = sheetOf(width, height);
-const pixels = new Uint32Array(image.data.buffer).fill(0);
-const { start, size } = trace.contours;
-const columns = nodes(trace.x, width, (i) => place.x.back(left + i + 0.5));
-const rows = nodes(trace.y, height, (j) => place.y.back(top + j + 0.5));
-const [cells, shares, last] = [cellsOf(columns.first), columns.share, table.length - 1];
-const steps = new Float64Array(trace.x.length);
-for (let j = 0; j < height; j++) {
-if (rows.first[j] < 0) continue;
-const [low, high, share] = [trace.z[rows.first[j]], trace.z[rows.first[j] + 1], rows.share[j]];
-for (let c = 0; c < steps.length; c++) steps[c] = (low[c] + share * (high[c] - low[c]) - start) / size + 1;
-const row = j * width;
-for (let k = 0; k < cells.length; k++) {
-const { node, from, to } = cells[k];
-const before = steps[node];
-const rise = steps[node + 1] - before;
-const one = band(before + shares[from] * rise, last);
-const colour = table[one];
-if (one === band(before + shares[to - 1] * rise, last)) for (let i = from; i < to; i++) pixels[row + i] = colour;
-else for (let i = from; i < to; i++) pixels[row + i] = table[band(before + shares[i] * rise, last)];
-}
-}
-sheet.getContext("2d")?.putImageData(image, 0, 0);
-return sheet;
-}
-
-const sheets = [];
-
-function sheetOf(/** @type {number} */ width, /** @type {number} */ height) {
-const k = sheets.findIndex(({ image }) => image.width === width && image.height === height);
-const [found] = k < 0 ? [] : sheets.splice(k, 1);
-const one = found ?? { image: new ImageData(width, height), sheet: new OffscreenCanvas(width, height) };
-sheets.unshift(one);
-sheets.length = Math.min(sheets.length, SHEETS);
-return one;
-}
-
-const newPen = (width, height) => new OffscreenCanvas(width, height).getContext("2d");
-
-function band(/** @type {number} */ step, /** @type {number} */ last) {
-return step > 0 ? (step < last ? step | 0 : last) : step <= 0 ? 0 : -1;
-}
-
-function cellsOf(/** @type {Int32Array} */ first) {
-const cells = [];
-first.forEach((node, i) => {
-const cell = cells.at(-1);
-if (cell?.node === node) cell.to = i + 1;
-else if (node >= 0) cells.push({ node, from: i, to: i + 1 });
-});
-return cells;
-}
-
-function nodes(grid, count, value) {
-const first = new Int32Array(count);
-const share = new Float32Array(count);
-const step = (grid.at(-1) - grid[0]) / (grid.length - 1);
-for (let k = 0; k < count; k++) {
-const position = (value(k) - grid[0]) / step;
-const node = Math.min(Math.floor(position), grid.length - 2);
-first[k] = position < 0 || position > grid.length - 1 ? -1 : node;
-share[k] = position - node;
-}
-return { first, share };
-}
-
-function bandColours({ contours: { start, end, size }, colorscale }) {
-const scale = colorscale.map(([position, colour]) => [position, colour.match(/[\d.]+/g).map(Number)]);
-const count = Math.round((end - start) / size) + 2;
-return Uint32Array.from({ length: count }, (_, k) => {
-const share = k / (count - 1);
-const upper = Math.max(
-1,
-scale.findIndex(([position]) => position >= share),
-);
-const [[from, low], [to, high]] = [scale[upper - 1], scale[upper]];
-return rgba(
-low.map((value, channel) => Math.round(value + ((high[channel] - value) * (share - from)) / (to - from))),
-);
-});
-}
-
-function rgba([r, g, b, opacity = 1]) {
-return ((Math.round(255 * opacity) << 24) | (b << 16) | (g << 8) | r) >>> 0;
-}
-
-function drawLevels(pen, { x, y, z, contours: { start, end, size }, line }, place) {
-usePen(pen, line);
-pen.lineJoin = "round";
-for (let level = start; level <= end; level += size) {
-for (const path of levelPaths(z, level)) {
-path.forEach(([c, r], k) => {
-pen[k ? "lineTo" : "moveTo"](place.x(between(x, c)), place.y(between(y, r)));
-});
-}
-}
-pen.stroke();
-}
-
-function between(grid, position) {
-const node = Math.min(Math.floor(position), grid.length - 2);
-return grid[node] + (position - node) * (grid[node + 1] - grid[node]);
-}
-return { drawFields, isNote, drawPoints, valueAt, drawMarkers, drawPair, drawWord, drawCross, between };
-})();
 const $corner = (() => {
 
 const { placeholderAxes } = $axes;
@@ -2474,6 +2139,361 @@ return { context, oscillator, gain };
 
 const tones = new Tones();
 return { LOW, HIGH, APART, frequency, sizes, sharesOf, Tones, tones };
+})();
+const $canvas = (() => {
+
+const { levelPaths } = $contours;
+
+const OPAQUE = 0xff000000;
+const HATCH = 14; // pixels from stroke to stroke
+
+
+const SHEETS = 4; // sizes of fields for which pixels are kept
+
+function drawFields(canvas, traces, layout, size) {
+const { pen, place } = surface(canvas, layout, size);
+for (const trace of traces) {
+pen.globalAlpha = trace.opacity ?? 1;
+if (trace.mode?.includes("lines")) drawPath(pen, trace, place);
+if (trace.meta?.between) drawChanged(pen, trace, traces, place);
+else if (trace.contours?.type === "constraint") drawStrip(pen, trace, place);
+else if (trace.contours?.coloring === "none") drawLevels(pen, trace, place);
+else if (trace.contours) drawBands(pen, trace, place, bandColours(trace));
+}
+pen.globalAlpha = 1;
+}
+
+const isNote = ({ name }) => name === "line";
+
+function drawPoints(canvas, traces, layout, size, { now = standing, notes = /** @type {any[]} */ ([]) } = {}) {
+const { pen, place } = surface(canvas, layout, size);
+for (const trace of traces) {
+if (trace.mode?.includes("markers")) drawMarkers(pen, trace, place, now);
+if (trace.mode === "text") drawTexts(pen, trace, place);
+}
+for (const note of notes) (note.showarrow ? drawName : drawNote)(pen, note, place);
+return { pen, place };
+}
+
+const standing = (_id, x, y) => ({ x, y });
+
+function surface(canvas, { xaxis, yaxis }, [width, height]) {
+const ratio = Math.min(window.devicePixelRatio || 1, 2);
+Object.assign(canvas, { width: width * ratio, height: height * ratio });
+const pen = canvas.getContext("2d");
+const place = {
+x: linear(xaxis.range, xaxis._offset, xaxis._offset + xaxis._length),
+y: linear(yaxis.range, yaxis._offset + yaxis._length, yaxis._offset),
+box: [xaxis._offset, yaxis._offset, xaxis._length, yaxis._length],
+};
+pen.scale(ratio, ratio);
+pen.beginPath();
+pen.rect(...place.box);
+pen.clip();
+return { pen, place };
+}
+
+function linear([low, high], from, to) {
+const slope = (to - from) / (high - low);
+const map = (value) => from + (value - low) * slope;
+map.back = (pixel) => low + (pixel - from) / slope;
+return map;
+}
+
+const valueAt = (value, k) => (Array.isArray(value) || ArrayBuffer.isView(value) ? value[k] : value);
+
+function usePen(pen, { color, width, dash = "" }) {
+pen.strokeStyle = color;
+pen.lineWidth = width;
+pen.setLineDash(dash.match(/[\d.]+/g)?.map(Number) ?? []);
+pen.beginPath();
+}
+
+function drawPath(pen, { x, y, line }, place) {
+usePen(pen, line);
+let down = false;
+for (let k = 0; k < x.length; k++) {
+const here = Number.isFinite(x[k]) && Number.isFinite(y[k]);
+if (here) pen[down ? "lineTo" : "moveTo"](place.x(x[k]), place.y(y[k]));
+down = here;
+}
+pen.stroke();
+}
+
+function drawMarkers(pen, { x, y, marker, customdata = undefined }, place, now) {
+const { symbol, size, color, line } = marker;
+const open = symbol.endsWith("-open");
+pen.setLineDash([]);
+for (let k = 0; k < x.length; k++) {
+const spot = now(customdata?.[k][0], x[k], y[k]);
+if (!spot || !valueAt(size, k)) continue;
+const [left, top, r] = [place.x(spot.x), place.y(spot.y), valueAt(size, k) / 2];
+pen.beginPath();
+if (symbol.startsWith("circle")) pen.arc(left, top, r, 0, 2 * Math.PI);
+else if (symbol.startsWith("triangle")) triangle(pen, left, top, r);
+else pen.rect(left - r, top - r, 2 * r, 2 * r);
+pen.fillStyle = valueAt(color, k);
+pen.strokeStyle = open ? valueAt(color, k) : valueAt(line.color, k);
+pen.lineWidth = valueAt(line.width, k);
+if (!open) pen.fill();
+if (valueAt(line.width, k) > 0) pen.stroke(); // the pen takes no width of zero
+}
+}
+
+function triangle(pen, left, top, r) {
+const half = (2 * r) / Math.sqrt(3);
+pen.moveTo(left - half, top + r / 2);
+pen.lineTo(left + half, top + r / 2);
+pen.lineTo(left, top - r);
+pen.closePath();
+}
+
+function drawTexts(pen, { x, y, text, textfont: { size, color, family } }, place) {
+pen.textAlign = "center";
+pen.textBaseline = "middle";
+pen.fillStyle = color;
+for (let k = 0; k < x.length; k++) {
+const plain = text[k].replace(/<\/?b>/g, "");
+pen.font = `${plain === text[k] ? 400 : 700} ${size}px ${family}`;
+pen.fillText(plain, place.x(x[k]), place.y(y[k]));
+}
+}
+
+function drawNote(pen, { text, y, xanchor, yanchor, font, bgcolor }, place) {
+const [left, , width] = place.box;
+pen.font = `${font.size}px ${font.family}`;
+pen.textAlign = "right";
+pen.textBaseline = "middle";
+const height = 1.5 * font.size;
+const middle = place.y(y) + (yanchor === "top" ? 1 : -1) * (height / 2 + 1); // the line itself stays free
+const across = pen.measureText(text).width + 4;
+const end = xanchor === "right" ? left + width : left + across;
+pen.fillStyle = bgcolor;
+pen.fillRect(end - across, middle - height / 2, across, height);
+pen.fillStyle = font.color;
+pen.fillText(text, end - 2, middle + 1);
+}
+
+function drawName(pen, { text, x, y, ax, ay, font, bgcolor, bordercolor, borderpad }, place) {
+pen.font = `${font.size}px ${font.family}`;
+pen.textAlign = "center";
+pen.textBaseline = "middle";
+const [wide, high] = [pen.measureText(text).width + 2 * borderpad + 2, 1.5 * font.size];
+const [left, top] = [place.x(x) + ax, place.y(y) + ay];
+const within = Math.min(wide / 2 / Math.abs(ax), high / 2 / Math.abs(ay), 1);
+usePen(pen, { color: bordercolor, width: 1 });
+pen.moveTo(place.x(x), place.y(y));
+pen.lineTo(left - within * ax, top - within * ay);
+pen.rect(left - wide / 2, top - high / 2, wide, high);
+pen.fillStyle = bgcolor;
+pen.fillRect(left - wide / 2, top - high / 2, wide, high);
+pen.stroke();
+pen.fillStyle = font.color;
+pen.fillText(text, left, top + 1);
+}
+
+function drawPair(pen, place, [x1, y1], [x2, y2], length, { accent, ink, page, font, by }) {
+usePen(pen, { color: accent, width: 2 });
+pen.moveTo(place.x(x1), place.y(y1));
+pen.lineTo(place.x(x2), place.y(y2));
+pen.stroke();
+const close = Math.hypot(place.x(x1) - place.x(x2), place.y(y1) - place.y(y2)) < 80 * by;
+const middle = [(x1 + x2) / 2, close ? Math.min(y1, y2) : (y1 + y2) / 2];
+drawWord(pen, place, middle, Number(length.toPrecision(3)).toString(), { ink, page, font, by }, close ? -22 : 0);
+}
+
+function drawWord(pen, place, [x, y], word, { ink, page, font, by }, above = 20) {
+pen.font = `600 ${12 * by}px ${font}`;
+pen.textAlign = "center";
+pen.textBaseline = "middle";
+pen.lineWidth = 4 * by;
+pen.lineJoin = "round";
+pen.setLineDash([]);
+pen.strokeStyle = page;
+pen.strokeText(word, place.x(x), place.y(y) - by * above);
+pen.fillStyle = ink;
+pen.fillText(word, place.x(x), place.y(y) - by * above);
+}
+
+function drawCross(pen, place, [x, y], colour) {
+const [left, top, r] = [place.x(x), place.y(y), 5.5];
+usePen(pen, { color: colour, width: 2 });
+for (const side of [-1, 1]) {
+pen.moveTo(left - r, top - side * r);
+pen.lineTo(left + r, top + side * r);
+}
+pen.stroke();
+}
+
+function drawStrip(pen, trace, place) {
+const levels = [trace.contours.value].flat();
+const [low, high] = levels;
+const size = high === undefined ? 1 : high - low;
+const hatch = trace.meta?.hatch;
+const tint = hatch ? OPAQUE : rgba(trace.fillcolor.match(/[\d.]+/g).map(Number));
+const table = Uint32Array.of(0, tint, high === undefined ? tint : 0);
+const layer = { ...trace, contours: { start: low, size } };
+if (hatch) drawHatched(pen, layer, place, table);
+else drawBands(pen, layer, place, table);
+for (const level of trace.line.width ? levels : []) {
+drawLevels(pen, { ...trace, contours: { start: level, end: level, size: 1 } }, place);
+}
+}
+
+function drawHatched(pen, trace, place, table) {
+const [left, top, width, height] = place.box.map(Math.round);
+const whole = newPen(width, height);
+whole.drawImage(banded(trace, place, table), 0, 0);
+whole.globalCompositeOperation = "source-in";
+const stroke = newPen(HATCH, HATCH);
+stroke.strokeStyle = trace.line.color;
+for (const shift of [-HATCH, 0, HATCH]) {
+stroke.moveTo(shift, trace.meta.hatch > 0 ? HATCH : 0);
+stroke.lineTo(shift + HATCH, trace.meta.hatch > 0 ? 0 : HATCH);
+}
+stroke.stroke();
+whole.fillStyle = whole.createPattern(stroke.canvas, "repeat");
+whole.fillRect(0, 0, width, height);
+pen.drawImage(whole.canvas, left, top);
+}
+
+function drawChanged(pen, { meta, fillcolor }, traces, place) {
+const [left, top, width, height] = place.box.map(Math.round);
+const whole = newPen(width, height);
+let [low, high, bottom, upper] = meta.view;
+for (const names of meta.between) {
+const one = newPen(width, height);
+const pair = names.map((name) => traces.find((trace) => trace.name === name));
+for (const { x, y, z } of pair) {
+const layer = { x, y, z, contours: { start: 0, size: 1 } };
+one.globalCompositeOperation = "xor";
+one.drawImage(banded(layer, place, Uint32Array.of(0, OPAQUE, OPAQUE)), 0, 0);
+[low, high] = [Math.max(low, x[0]), Math.min(high, x[x.length - 1])];
+[bottom, upper] = [Math.max(bottom, y[0]), Math.min(upper, y[y.length - 1])];
+}
+whole.drawImage(one.canvas, 0, 0);
+}
+whole.globalCompositeOperation = "source-in";
+whole.fillStyle = fillcolor;
+whole.fillRect(
+place.x(low) - left,
+place.y(upper) - top,
+place.x(high) - place.x(low),
+place.y(bottom) - place.y(upper),
+);
+pen.drawImage(whole.canvas, left, top);
+}
+
+function drawBands(pen, trace, place, table) {
+pen.drawImage(banded(trace, place, table), Math.round(place.box[0]), Math.round(place.box[1]));
+}
+
+function banded(trace, place, table) {
+const [left, top, width, height] = place.box.map(Math.round);
+const { image, sheet } = sheetOf(width, height);
+const pixels = new Uint32Array(image.data.buffer).fill(0);
+const { start, size } = trace.contours;
+const columns = nodes(trace.x, width, (i) => place.x.back(left + i + 0.5));
+const rows = nodes(trace.y, height, (j) => place.y.back(top + j + 0.5));
+const [cells, shares, last] = [cellsOf(columns.first), columns.share, table.length - 1];
+const steps = new Float64Array(trace.x.length);
+for (let j = 0; j < height; j++) {
+if (rows.first[j] < 0) continue;
+const [low, high, share] = [trace.z[rows.first[j]], trace.z[rows.first[j] + 1], rows.share[j]];
+for (let c = 0; c < steps.length; c++) steps[c] = (low[c] + share * (high[c] - low[c]) - start) / size + 1;
+const row = j * width;
+for (let k = 0; k < cells.length; k++) {
+const { node, from, to } = cells[k];
+const before = steps[node];
+const rise = steps[node + 1] - before;
+const one = band(before + shares[from] * rise, last);
+const colour = table[one];
+if (one === band(before + shares[to - 1] * rise, last)) for (let i = from; i < to; i++) pixels[row + i] = colour;
+else for (let i = from; i < to; i++) pixels[row + i] = table[band(before + shares[i] * rise, last)];
+}
+}
+sheet.getContext("2d")?.putImageData(image, 0, 0);
+return sheet;
+}
+
+const sheets = [];
+
+function sheetOf(/** @type {number} */ width, /** @type {number} */ height) {
+const k = sheets.findIndex(({ image }) => image.width === width && image.height === height);
+const [found] = k < 0 ? [] : sheets.splice(k, 1);
+const one = found ?? { image: new ImageData(width, height), sheet: new OffscreenCanvas(width, height) };
+sheets.unshift(one);
+sheets.length = Math.min(sheets.length, SHEETS);
+return one;
+}
+
+const newPen = (width, height) => new OffscreenCanvas(width, height).getContext("2d");
+
+function band(/** @type {number} */ step, /** @type {number} */ last) {
+return step > 0 ? (step < last ? step | 0 : last) : step <= 0 ? 0 : -1;
+}
+
+function cellsOf(/** @type {Int32Array} */ first) {
+const cells = [];
+first.forEach((node, i) => {
+const cell = cells.at(-1);
+if (cell?.node === node) cell.to = i + 1;
+else if (node >= 0) cells.push({ node, from: i, to: i + 1 });
+});
+return cells;
+}
+
+function nodes(grid, count, value) {
+const first = new Int32Array(count);
+const share = new Float32Array(count);
+const step = (grid.at(-1) - grid[0]) / (grid.length - 1);
+for (let k = 0; k < count; k++) {
+const position = (value(k) - grid[0]) / step;
+const node = Math.min(Math.floor(position), grid.length - 2);
+first[k] = position < 0 || position > grid.length - 1 ? -1 : node;
+share[k] = position - node;
+}
+return { first, share };
+}
+
+function bandColours({ contours: { start, end, size }, colorscale }) {
+const scale = colorscale.map(([position, colour]) => [position, colour.match(/[\d.]+/g).map(Number)]);
+const count = Math.round((end - start) / size) + 2;
+return Uint32Array.from({ length: count }, (_, k) => {
+const share = k / (count - 1);
+const upper = Math.max(
+1,
+scale.findIndex(([position]) => position >= share),
+);
+const [[from, low], [to, high]] = [scale[upper - 1], scale[upper]];
+return rgba(
+low.map((value, channel) => Math.round(value + ((high[channel] - value) * (share - from)) / (to - from))),
+);
+});
+}
+
+function rgba([r, g, b, opacity = 1]) {
+return ((Math.round(255 * opacity) << 24) | (b << 16) | (g << 8) | r) >>> 0;
+}
+
+function drawLevels(pen, { x, y, z, contours: { start, end, size }, line }, place) {
+usePen(pen, line);
+pen.lineJoin = "round";
+for (let level = start; level <= end; level += size) {
+for (const path of levelPaths(z, level)) {
+path.forEach(([c, r], k) => {
+pen[k ? "lineTo" : "moveTo"](place.x(between(x, c)), place.y(between(y, r)));
+});
+}
+}
+pen.stroke();
+}
+
+function between(grid, position) {
+const node = Math.min(Math.floor(position), grid.length - 2);
+return grid[node] + (position - node) * (grid[node + 1] - grid[node]);
+}
+return { drawFields, isNote, drawPoints, valueAt, drawMarkers, drawPair, drawWord, drawCross, between };
 })();
 const $frame = (() => {
 
@@ -2938,458 +2958,6 @@ return { ...found, field: fieldOf(found, xs, ys) };
 }
 return { ZERO, FREE, UPPER, LOWER, shapeOf, lossAt, boxOf, kernelOf, gram, missing, fit, fieldOf, changedShare, spaced, solved };
 })();
-const $trail = (() => {
-
-const { between } = $canvas;
-const { levelPaths } = $contours;
-
-const MOST = 30; // pictures whose lines stay
-
-class Trail {
-#names = [];
-#left = [];
-#moving = false;
-
-name(names) {
-this.#names = names;
-return !names.length && this.clear();
-}
-
-clear() {
-const some = this.#left.length > 0;
-this.#left = [];
-return some;
-}
-
-leave({ data }, moving) {
-if (moving && !this.#moving) this.clear();
-if (moving || this.#moving) this.#left.push(data.filter(({ name }) => this.#names.includes(name)).map(line));
-this.#left.splice(0, this.#left.length - MOST);
-this.#moving = moving;
-}
-
-under(figure) {
-const first = figure.data.findIndex(({ name }) => this.#names.includes(name));
-if (first < 0 || !this.#left.length) return figure;
-const faint = this.#left.flatMap((lines, k) =>
-lines.map((one) => ({ ...one, opacity: (0.7 * (k + 1)) / this.#left.length })),
-);
-return { ...figure, data: figure.data.toSpliced(first, 0, ...faint) };
-}
-
-get words() {
-const count = this.#left.length;
-return count && this.#names.length ? `Faint lines: where it was in the last ${count} pictures.` : "";
-}
-}
-
-function line({ name, line: pen, x, y, z, contours }) {
-const paths = z ? levelPaths(z, contours.start) : [];
-const broken = paths.flatMap((path) => [...path.map(([c, r]) => [between(x, c), between(y, r)]), [NaN, NaN]]);
-const [across, up] = z ? [0, 1].map((k) => broken.map((place) => place[k])) : [x, y];
-const common = { type: "scatter", mode: "lines", hoverinfo: "skip", showlegend: false };
-return { ...common, name: `trail of ${name}`, x: across, y: up, line: { ...pen, width: 1.2, dash: "solid" } };
-}
-return { Trail };
-})();
-const $shown = (() => {
-
-const { valueAt } = $canvas;
-
-const SIZE = 9; // pixels of a marker whose size the figure does not give
-
-class Shown {
-#data;
-#known;
-#upper;
-
-constructor({ data }) {
-this.#data = data;
-}
-
-get #markers() {
-const marked = (trace) => Array.from(trace.customdata, ([id], k) => [id, trace, k]);
-this.#known ??= this.#data.filter(({ mode, customdata }) => mode === "markers" && customdata).flatMap(marked);
-return this.#known;
-}
-
-get #uppermost() {
-this.#upper ??= new Map(this.#markers.map((marker) => [marker[0], marker]));
-return this.#upper;
-}
-
-get spots() {
-return new Map(this.#markers.map(([id, { x, y }, k]) => [id, [x[k], y[k]]]));
-}
-
-get classes() {
-return new Map(this.#markers.flatMap(([id, { name }]) => classOf(name).map((words) => [id, words])));
-}
-
-has(id) {
-return this.#uppermost.has(id);
-}
-
-diameter(id) {
-const [, trace, k] = this.#uppermost.get(id) ?? [0, undefined, 0];
-return trace ? valueAt(trace.marker.size, k) : SIZE;
-}
-
-values() {
-const rows = this.#markers.map(([, { customdata }, k]) => customdata[k]);
-return new Map(rows.filter((row) => row.length > 1).map(([id, value]) => [id, value]));
-}
-
-support(id) {
-for (const { customdata, text } of this.#data) {
-const k = Array.from(customdata ?? [], (row) => row[0]).indexOf(id);
-if (k < 0 || customdata[k].length < 2) continue;
-const value = Number(customdata[k][1].toPrecision(2)).toString().replace("-", "−");
-return `support value ${value}${text ? `, ${text[k]}` : ""}`;
-}
-return undefined;
-}
-
-vertex(id) {
-for (const { x, y, customdata } of this.#data) {
-for (let k = (customdata?.length ?? 0) - 1; k >= 0; k--) {
-if (customdata[k][0] === id && !Number.isNaN(x[k])) return { x: x[k], y: y[k] };
-}
-}
-return undefined;
-}
-}
-
-const classOf = (name = "") =>
-name.startsWith("points ") ? [`class ${name.slice("points ".length).replace("-", "−")}`] : [];
-return { Shown };
-})();
-const $overlays = (() => {
-
-const { lookOf } = $classes;
-const { part } = $dom;
-const { drawCross, drawMarkers, drawPair, drawWord } = $canvas;
-
-let summaries = 0;
-
-class Overlay {
-#ring;
-#band;
-#cursor;
-#summary;
-
-handle;
-
-constructor(root) {
-this.#ring = part(root, "ring");
-this.#band = part(root, "band");
-this.#cursor = part(root, "cursor");
-this.handle = part(root, "handle");
-this.#summary = part(root, "summary");
-summaries += 1;
-this.#summary.id = `svm-summary-${summaries}`;
-this.handle.setAttribute("aria-describedby", this.#summary.id);
-}
-
-ring(spot) {
-this.#ring.classList.toggle("svm-on", Boolean(spot));
-if (spot) this.#ring.setAttribute("transform", `translate(${spot})`);
-}
-
-band(box) {
-this.#band.classList.toggle("svm-on", Boolean(box));
-if (!box) return;
-const [[left, right], [top, bottom]] = box;
-put(this.#band, { x: left, y: top, width: right - left, height: bottom - top });
-}
-
-cursor(x, [top, bottom] = [0, 0]) {
-this.#cursor.classList.toggle("svm-on", x !== undefined);
-if (x !== undefined) put(this.#cursor, { x1: x, x2: x, y1: top, y2: bottom });
-}
-
-summarise(text) {
-if (this.#summary.textContent !== text) this.#summary.textContent = text;
-}
-
-grasp([x, y], editor, plane) {
-this.handle.style.transform = `translate(${x}px, ${y}px)`;
-const point =
-editor.cursor === undefined
-? `${editor.edits.ids.length} points, none chosen`
-: editor.described(editor.cursor, [plane]);
-const keys = [
-"Arrow keys move it, with Alt they go to the nearest point that way, N and P to the next and the one before, ",
-{ 0: "", 2: "X flips, " }[editor.edits.labels.length] ?? "X gives it the next class, ",
-"O marks an outlier, S switches off, Delete deletes, A adds, T plays the support values, Control Z undoes.",
-];
-const label = `${point}. ${keys.join("")}`;
-if (this.handle.ariaLabel !== label) this.handle.ariaLabel = label;
-}
-}
-
-function menu(box, choose) {
-box.onclick = ({ target }) => {
-if (!target.value) return;
-choose(target.value);
-box.open = false;
-};
-box.onkeydown = ({ key }) => {
-if (key === "Escape") box.open = false;
-};
-box.addEventListener("focusout", ({ relatedTarget }) => {
-if (!box.contains(relatedTarget)) box.open = false;
-});
-}
-
-function put(element, attributes) {
-for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-}
-
-function drawEdits(surface, editor, plane, { ink, ...colours }) {
-for (const id of editor.edits.ids) {
-const selected = editor.selected.has(id);
-if (!selected && plane.draws(id)) continue;
-const { x, y, label } = { ...editor.edits.at(id), ...plane.place(id) };
-if (!plane.draws(id) && editor.waits) {
-const { symbol, ink: name } = lookOf(editor.edits.labels, label);
-drawMarker(surface, [x, y], { symbol, color: colours[name], size: 9, line: { width: 0 } });
-}
-if (selected && plane.shows(id)) {
-const size = plane.diameter(id) + 8;
-drawMarker(surface, [x, y], { symbol: "square-open", size, color: ink, line: { width: 2 } });
-}
-}
-}
-
-function drawStep(surface, { ringed, words, joined, crossed }, spots, { ink, accent, page, font, by }) {
-const { pen, place } = surface;
-for (const [i, j, length] of joined) {
-const [from, to] = [spots.get(i), spots.get(j)];
-if (from && to) drawPair(pen, place, from, to, length, { ink, accent, page, font, by });
-}
-ringed.forEach((id, k) => {
-const spot = spots.get(id);
-if (!spot) return;
-const style = words[k]
-? { size: 24, color: accent, line: { width: 2.5 } }
-: { size: 17, color: ink, line: { width: 1.8 } };
-drawMarker(surface, spot, { symbol: "circle-open", ...style });
-if (words[k]) drawWord(pen, place, spot, words[k], { ink, page, font, by });
-});
-for (const id of crossed) {
-const spot = spots.get(id);
-if (spot) drawCross(pen, place, spot, ink);
-}
-}
-
-function drawMarker({ pen, place }, [x, y], marker) {
-drawMarkers(pen, { x: [x], y: [y], marker }, place, () => ({ x, y }));
-}
-return { Overlay, menu, drawEdits, drawStep };
-})();
-const $chart = (() => {
-
-const { placeholderAxes } = $axes;
-const { isNote } = $canvas;
-
-const CONFIG = { displayModeBar: false, showAxisDragHandles: false, showTips: false, doubleClick: false };
-const REST = 120; // milliseconds without a new figure after which hover boxes are renewed
-const PATIENCE = 200; // milliseconds for two frames, which a hidden page does not have
-const ECHO = 1000; // milliseconds within which a browser makes a mouse's click of a finger's
-
-
-class Chart {
-#div;
-#heard;
-#drawings = 0;
-#running = Promise.resolve();
-#frame;
-#placeholder;
-ahead = true;
-#later = 0;
-#touched = -Infinity;
-
-constructor(div, heard) {
-this.#div = div;
-this.#heard = heard;
-}
-
-get axes() {
-const { _fullLayout: drawn } = this.#div;
-return drawn?.xaxis?._length && !this.ahead ? drawn : this.#placeholder;
-}
-
-placeAxes(layout, size) {
-this.#placeholder = placeholderAxes(layout, size);
-this.ahead = frameOf(layout) !== this.#frame;
-return Boolean(this.#placeholder) || !this.ahead;
-}
-
-async draw(figure, { layered }) {
-const Plotly = await library();
-const { data, layout } = layered ? withoutLayers(figure) : this.#seen(figure);
-const number = ++this.#drawings;
-const react = () => Plotly.react(this.#div, data, layout, CONFIG);
-const frame = frameOf(figure.layout);
-clearTimeout(this.#later);
-const waits = layered && frame === this.#frame;
-this.#heard.settling(waits);
-if (!waits) {
-await this.#next(react);
-if (!this.#frame) this.#listen();
-this.#frame = frame;
-this.ahead = false;
-return;
-}
-this.#later = setTimeout(async () => {
-await this.#next(() => number === this.#drawings && react()); // a newer figure has its own boxes
-if (number === this.#drawings) this.#heard.settling(false);
-}, REST);
-}
-
-#seen({ data, layout }) {
-const { camera } = this.#div._fullLayout?.scene ?? {};
-return { data, layout: camera && layout.scene ? { ...layout, scene: { ...layout.scene, camera } } : layout };
-}
-
-#next(react) {
-this.#running = this.#running.catch(() => undefined).then(react);
-return this.#running;
-}
-
-#listen() {
-const id = (event) => {
-const found = event.points[0].customdata?.[0];
-return Number.isNaN(found) ? undefined : found; // nan: a place without a point
-};
-this.#div.on("plotly_relayout", () => this.#heard.zoomed());
-this.#div.on("plotly_hover", (event) => this.#heard.hovered(id(event)));
-this.#div.on("plotly_unhover", () => this.#heard.hovered(undefined));
-this.#div.on("plotly_click", (event) => this.#echo(event) || this.#heard.clicked(event.points[0], id(event)));
-}
-
-#echo({ event }) {
-const touch = event.type.startsWith("touch");
-if (touch) this.#touched = event.timeStamp;
-return !touch && event.timeStamp - this.#touched < ECHO;
-}
-
-pixelOf({ x, y }) {
-const { xaxis, yaxis } = this.axes;
-return [xaxis._offset + xaxis.d2p(x), yaxis._offset + yaxis.d2p(y)];
-}
-
-dataAt([x, y]) {
-const { xaxis, yaxis } = this.axes;
-return [xaxis.p2d(x - xaxis._offset), yaxis.p2d(y - yaxis._offset)];
-}
-
-limits() {
-const { xaxis, yaxis } = this.axes;
-return { x: xaxis.range.slice(), y: yaxis.range.slice() };
-}
-
-box() {
-const ends = ({ _offset, _length }) => /** @type {[number, number]} */ ([_offset, _offset + _length]);
-return [ends(this.axes.xaxis), ends(this.axes.yaxis)];
-}
-
-contains([x, y]) {
-const [[left, right], [top, bottom]] = this.box();
-return x >= left && x <= right && y >= top && y <= bottom;
-}
-
-column(place) {
-const { xaxis } = this.axes;
-return xaxis._offset + (xaxis.type === "log" && place <= 0 ? 0 : xaxis.d2p(place));
-}
-
-turn(across, up) {
-const { eye } = this.#div._fullLayout?.scene?.camera ?? {};
-if (!eye) return false;
-const flat = Math.hypot(eye.x, eye.y);
-const far = Math.hypot(flat, eye.z);
-const round = Math.atan2(eye.y, eye.x) + across;
-const high = Math.max(-1.5, Math.min(1.5, Math.atan2(eye.z, flat) + up));
-const [x, y, z] = [Math.cos(high) * Math.cos(round), Math.cos(high) * Math.sin(round), Math.sin(high)];
-/** @type {any} */ (window).Plotly.relayout(this.#div, "scene.camera.eye", { x: far * x, y: far * y, z: far * z });
-return true;
-}
-
-async save({ data, layout }, { format, name, size: [width, height] }) {
-const Plotly = await library();
-for (const axis of ["xaxis", "yaxis"]) layout[axis].range = [...this.axes[axis].range];
-const scale = format === "png" ? 2 : 1;
-await Plotly.downloadImage({ data, layout }, { format, width, height, scale, filename: name });
-}
-
-leave() {
-clearTimeout(this.#later);
-/** @type {any} */ (window).Plotly?.purge(this.#div);
-}
-}
-
-function frameOf(layout) {
-return JSON.stringify({ ...layout, meta: null, annotations: layout.annotations?.filter((note) => !isNote(note)) });
-}
-
-function withoutLayers({ data, layout }) {
-const hovered = data.filter(({ customdata, hoverinfo }) => customdata && hoverinfo !== "skip");
-const named = data.filter(({ showlegend }) => showlegend);
-const key = { type: "scatter", mode: "lines", x: [null], y: [null], showlegend: true };
-const annotations = layout.annotations?.filter((note) => !isNote(note));
-return {
-data: [
-...hovered.map((trace) => ({ ...trace, mode: "none" })),
-...named.map(({ name, line }) => ({ ...key, name, line })),
-],
-layout: { ...layout, annotations, plot_bgcolor: "transparent", paper_bgcolor: "transparent" },
-};
-}
-
-function coloured(value, colours) {
-if (typeof value === "string") {
-if (!value.includes("var(--svm-")) return value;
-return value.replace(/var\(--svm-([a-z0-9-]+)\)/g, (_, name) => colours[name]);
-}
-if (Array.isArray(value)) return ArrayBuffer.isView(value[0]) ? value : value.map((item) => coloured(item, colours));
-if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
-return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, coloured(item, colours)]));
-}
-
-let sources = [];
-let loading;
-
-function find(given) {
-sources = given;
-}
-
-const unaided = () => !sources.length;
-
-function library() {
-loading ??= load();
-return loading;
-}
-
-async function load() {
-const page = /** @type {any} */ (window);
-for (const source of sources) {
-if (!page.Plotly) await import(source).catch(() => {});
-}
-if (!page.Plotly) throw new Error("plotly.js was not found on the server");
-return page.Plotly;
-}
-
-const onScreen = () => Promise.race([frames(2), pause(PATIENCE)]);
-
-const pause = (/** @type {number} */ time) => new Promise((done) => setTimeout(done, time));
-
-async function frames(/** @type {number} */ count) {
-for (let k = 0; k < count; k++) await new Promise(requestAnimationFrame);
-}
-return { Chart, frameOf, coloured, find, unaided, library, onScreen };
-})();
 const $toolbar = (() => {
 
 const { LOOKS, lookOf } = $classes;
@@ -3715,6 +3283,706 @@ films.set(name, film);
 return film;
 }
 return { Film, filmOf };
+})();
+const $trail = (() => {
+
+const { between } = $canvas;
+const { levelPaths } = $contours;
+
+const MOST = 30; // pictures whose lines stay
+
+class Trail {
+#names = [];
+#left = [];
+#moving = false;
+
+name(names) {
+this.#names = names;
+return !names.length && this.clear();
+}
+
+clear() {
+const some = this.#left.length > 0;
+this.#left = [];
+return some;
+}
+
+leave({ data }, moving) {
+if (moving && !this.#moving) this.clear();
+if (moving || this.#moving) this.#left.push(data.filter(({ name }) => this.#names.includes(name)).map(line));
+this.#left.splice(0, this.#left.length - MOST);
+this.#moving = moving;
+}
+
+under(figure) {
+const first = figure.data.findIndex(({ name }) => this.#names.includes(name));
+if (first < 0 || !this.#left.length) return figure;
+const faint = this.#left.flatMap((lines, k) =>
+lines.map((one) => ({ ...one, opacity: (0.7 * (k + 1)) / this.#left.length })),
+);
+return { ...figure, data: figure.data.toSpliced(first, 0, ...faint) };
+}
+
+get words() {
+const count = this.#left.length;
+return count && this.#names.length ? `Faint lines: where it was in the last ${count} pictures.` : "";
+}
+}
+
+function line({ name, line: pen, x, y, z, contours }) {
+const paths = z ? levelPaths(z, contours.start) : [];
+const broken = paths.flatMap((path) => [...path.map(([c, r]) => [between(x, c), between(y, r)]), [NaN, NaN]]);
+const [across, up] = z ? [0, 1].map((k) => broken.map((place) => place[k])) : [x, y];
+const common = { type: "scatter", mode: "lines", hoverinfo: "skip", showlegend: false };
+return { ...common, name: `trail of ${name}`, x: across, y: up, line: { ...pen, width: 1.2, dash: "solid" } };
+}
+return { Trail };
+})();
+const $shown = (() => {
+
+const { valueAt } = $canvas;
+
+const SIZE = 9; // pixels of a marker whose size the figure does not give
+
+class Shown {
+#data;
+#known;
+#upper;
+#classes;
+
+constructor({ data }) {
+this.#data = data;
+}
+
+get #markers() {
+const marked = (trace) => Array.from(trace.customdata, ([id], k) => [id, trace, k]);
+this.#known ??= this.#data.filter(({ mode, customdata }) => mode === "markers" && customdata).flatMap(marked);
+return this.#known;
+}
+
+get #uppermost() {
+this.#upper ??= new Map(this.#markers.map((marker) => [marker[0], marker]));
+return this.#upper;
+}
+
+get spots() {
+return new Map(this.#markers.map(([id, { x, y }, k]) => [id, [x[k], y[k]]]));
+}
+
+get classes() {
+this.#classes ??= new Map(this.#markers.flatMap(([id, { name }]) => classOf(name).map((words) => [id, words])));
+return this.#classes;
+}
+
+has(id) {
+return this.#uppermost.has(id);
+}
+
+diameter(id) {
+const [, trace, k] = this.#uppermost.get(id) ?? [0, undefined, 0];
+return trace ? valueAt(trace.marker.size, k) : SIZE;
+}
+
+values() {
+const rows = this.#markers.map(([, { customdata }, k]) => customdata[k]);
+return new Map(rows.filter((row) => row.length > 1).map(([id, value]) => [id, value]));
+}
+
+support(id) {
+for (const { customdata, text } of this.#data) {
+const k = Array.from(customdata ?? [], (row) => row[0]).indexOf(id);
+if (k < 0 || customdata[k].length < 2) continue;
+const value = Number(customdata[k][1].toPrecision(2)).toString().replace("-", "−");
+return `support value ${value}${text ? `, ${text[k]}` : ""}`;
+}
+return undefined;
+}
+
+vertex(id) {
+for (const { x, y, customdata } of this.#data) {
+for (let k = (customdata?.length ?? 0) - 1; k >= 0; k--) {
+if (customdata[k][0] === id && !Number.isNaN(x[k])) return { x: x[k], y: y[k] };
+}
+}
+return undefined;
+}
+}
+
+const classOf = (name = "") =>
+name.startsWith("points ") ? [`class ${name.slice("points ".length).replace("-", "−")}`] : [];
+return { Shown };
+})();
+const $overlays = (() => {
+
+const { lookOf } = $classes;
+const { part } = $dom;
+const { drawCross, drawMarkers, drawPair, drawWord } = $canvas;
+
+let summaries = 0;
+
+class Overlay {
+#ring;
+#band;
+#cursor;
+#summary;
+
+handle;
+
+constructor(root) {
+this.#ring = part(root, "ring");
+this.#band = part(root, "band");
+this.#cursor = part(root, "cursor");
+this.handle = part(root, "handle");
+this.#summary = part(root, "summary");
+summaries += 1;
+this.#summary.id = `svm-summary-${summaries}`;
+this.handle.setAttribute("aria-describedby", this.#summary.id);
+}
+
+ring(spot) {
+this.#ring.classList.toggle("svm-on", Boolean(spot));
+if (spot) this.#ring.setAttribute("transform", `translate(${spot})`);
+}
+
+band(box) {
+this.#band.classList.toggle("svm-on", Boolean(box));
+if (!box) return;
+const [[left, right], [top, bottom]] = box;
+put(this.#band, { x: left, y: top, width: right - left, height: bottom - top });
+}
+
+cursor(x, [top, bottom] = [0, 0]) {
+this.#cursor.classList.toggle("svm-on", x !== undefined);
+if (x !== undefined) put(this.#cursor, { x1: x, x2: x, y1: top, y2: bottom });
+}
+
+summarise(text) {
+if (this.#summary.textContent !== text) this.#summary.textContent = text;
+}
+
+grasp([x, y], editor, plane) {
+this.handle.style.transform = `translate(${x}px, ${y}px)`;
+const point =
+editor.cursor === undefined
+? `${editor.edits.ids.length} points, none chosen`
+: editor.described(editor.cursor, [plane]);
+const keys = [
+"Arrow keys move it, with Alt they go to the nearest point that way, N and P to the next and the one before, ",
+{ 0: "", 2: "X flips, " }[editor.edits.labels.length] ?? "X gives it the next class, ",
+"O marks an outlier, S switches off, Delete deletes, A adds, T plays the support values, Control Z undoes.",
+];
+const label = `${point}. ${keys.join("")}`;
+if (this.handle.ariaLabel !== label) this.handle.ariaLabel = label;
+}
+}
+
+function menu(box, choose) {
+box.onclick = ({ target }) => {
+if (!target.value) return;
+choose(target.value);
+box.open = false;
+};
+box.onkeydown = ({ key }) => {
+if (key === "Escape") box.open = false;
+};
+box.addEventListener("focusout", ({ relatedTarget }) => {
+if (!box.contains(relatedTarget)) box.open = false;
+});
+}
+
+function put(element, attributes) {
+for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+}
+
+function drawEdits(surface, editor, plane, { ink, ...colours }) {
+for (const id of editor.edits.ids) {
+const selected = editor.selected.has(id);
+if (!selected && plane.draws(id)) continue;
+const { x, y, label } = { ...editor.edits.at(id), ...plane.place(id) };
+if (!plane.draws(id) && editor.waits) {
+const { symbol, ink: name } = lookOf(editor.edits.labels, label);
+drawMarker(surface, [x, y], { symbol, color: colours[name], size: 9, line: { width: 0 } });
+}
+if (selected && plane.shows(id)) {
+const size = plane.diameter(id) + 8;
+drawMarker(surface, [x, y], { symbol: "square-open", size, color: ink, line: { width: 2 } });
+}
+}
+}
+
+function drawStep(surface, { ringed, words, joined, crossed }, spots, { ink, accent, page, font, by }) {
+const { pen, place } = surface;
+for (const [i, j, length] of joined) {
+const [from, to] = [spots.get(i), spots.get(j)];
+if (from && to) drawPair(pen, place, from, to, length, { ink, accent, page, font, by });
+}
+ringed.forEach((id, k) => {
+const spot = spots.get(id);
+if (!spot) return;
+const style = words[k]
+? { size: 24, color: accent, line: { width: 2.5 } }
+: { size: 17, color: ink, line: { width: 1.8 } };
+drawMarker(surface, spot, { symbol: "circle-open", ...style });
+if (words[k]) drawWord(pen, place, spot, words[k], { ink, page, font, by });
+});
+for (const id of crossed) {
+const spot = spots.get(id);
+if (spot) drawCross(pen, place, spot, ink);
+}
+}
+
+function drawMarker({ pen, place }, [x, y], marker) {
+drawMarkers(pen, { x: [x], y: [y], marker }, place, () => ({ x, y }));
+}
+return { Overlay, menu, drawEdits, drawStep };
+})();
+const $ends = (() => {
+
+const { placeholderAxes } = $axes;
+const { between } = $canvas;
+const { levelPaths } = $contours;
+
+const STEP = 10; // pixels between the places of a line that are looked at
+const LONGEST = 400; // such places of one stretch of it
+const SAME = 2; // pixels between lines that cannot be told apart
+const NEAR = 8; // pixels to a line that might be the one that is meant
+const SHARE = 0.2; // of the picture that names may cover
+const GAPS = [6, 20, 38, 60, 90]; // pixels between an end and its name
+const WAYS = [-1, -0.5, 0, 0.5, 1].flatMap((right) => [-1, 0, 1].map((down) => ({ right, down }))).filter(away);
+const COST = { name: 1000, line: 10, shared: 30, marker: 6, change: 12 };
+const MOST = 180; // from there on no name stands at its line, but the legend stays
+const LEGEND = 20 / 12; // the height of the row that a legend below has left, over that of letters
+
+
+function away(/** @type {{ right: number, down: number }} */ { right, down }) {
+return Math.abs(right) === 1 || down !== 0;
+}
+
+const isLine = ({ showlegend, mode, contours, meta }) =>
+showlegend && !meta?.several && (mode === "lines" || contours?.coloring === "none");
+
+function ended(data, layout, measure, chosen = new Map()) {
+const named = layout.showlegend ? data.filter(isLine) : [];
+if (!named.length) return { data, layout };
+const rest = data.map((trace) => (named.includes(trace) ? { ...trace, showlegend: false } : trace));
+const showlegend = rest.some((trace) => trace.showlegend);
+const { margin, font, width, height, legend, xaxis, yaxis } = layout;
+const below = !showlegend && legend?.yref === "container" ? LEGEND * font.size : 0;
+const bare = { ...layout, showlegend, margin: { ...margin, b: margin.b - below } };
+const scales = { xaxis: scaled(xaxis, data, "x"), yaxis: scaled(yaxis, data, "y") };
+const axes = scales.xaxis && scales.yaxis && placeholderAxes({ ...bare, ...scales }, [width, height]);
+if (!axes) return { data, layout };
+const sight = sightOf(axes, [xaxis, yaxis]);
+const lines = together(named.map((trace) => lineOf(trace, sight)).filter(({ spots }) => spots.length));
+const notes = placed(lines, crowd(data, sight), { box: sight.box, font, measure, chosen });
+if (!notes) return { data, layout };
+const texts = notes.map(({ at: [x, y], by, trace, text }) => ({
+name: "line",
+text,
+x: axes.xaxis.p2d(x - axes.xaxis._offset),
+y: axes.yaxis.p2d(y - axes.yaxis._offset),
+ax: by[0],
+ay: by[1],
+showarrow: true,
+arrowhead: 0,
+arrowwidth: 1,
+arrowcolor: trace.line.color,
+bordercolor: trace.line.color,
+borderwidth: 1,
+borderpad: 2,
+bgcolor: legend?.bgcolor ?? layout.paper_bgcolor,
+font: { size: font.size },
+}));
+const ranges = { xaxis: { ...xaxis, range: scales.xaxis.range }, yaxis: { ...yaxis, range: scales.yaxis.range } };
+return { data: rest, layout: { ...bare, ...ranges, annotations: [...(layout.annotations ?? []), ...texts] } };
+}
+
+
+const flat = (value) => (ArrayBuffer.isView(value) || Array.isArray(value) ? /** @type {any} */ (value) : []);
+
+function scaled(axis, data, letter) {
+if (axis.range) return { ...axis, type: "linear" };
+const ends = data.flatMap((trace) => {
+const { array = [], arrayminus = [] } = trace[`error_${letter}`] ?? {};
+const bars = (value, k) => (value === null ? [] : [value - (arrayminus[k] ?? 0), value + (array[k] ?? 0)]);
+return Array.from(flat(trace[letter]), bars).flat();
+});
+const known = (axis.type === "log" ? ends.map(Math.log10) : ends).filter(Number.isFinite);
+if (!known.length) return undefined;
+const [low, high] = [known.reduce((a, b) => Math.min(a, b)), known.reduce((a, b) => Math.max(a, b))];
+const tight = letter === "x" && data.every(({ mode }) => mode === "lines");
+const room = (tight ? 0 : 0.05 * (high - low)) || +(low === high);
+return { ...axis, type: "linear", range: [low - room, high + room] };
+}
+
+function sightOf({ xaxis, yaxis }, [across, up]) {
+const value = ({ type }, of) => (type === "log" ? Math.log10(of) : of);
+const spot = (x, y) =>
+/** @type {Spot} */ ([xaxis._offset + xaxis.d2p(value(across, x)), yaxis._offset + yaxis.d2p(value(up, y))]);
+const [left, top] = [xaxis._offset, yaxis._offset];
+return { spot, box: { left, top, right: left + xaxis._length, bottom: top + yaxis._length } };
+}
+
+function lineOf(trace, { spot, box }) {
+const parts = (trace.contours ? levels(trace) : stretches(trace)).map((part) => part.map(([x, y]) => spot(x, y)));
+const seen = parts.flatMap((part) => visible(part, box));
+const ends = seen.flatMap(endsOf);
+const { left, top, right, bottom } = box; // Plotly leaves out a note whose place is beyond the axes
+const within = ends.map(([x, y]) => /** @type {Spot} */ ([clamped(x, left, right), clamped(y, top, bottom)]));
+return { names: [trace.name], trace, spots: seen.flat(), ends: within };
+}
+
+const clamped = (value, low, high) => Math.max(low + 0.5, Math.min(high - 0.5, value));
+
+function endsOf(/** @type {Spot[]} */ piece) {
+const [first, last] = [piece[0], piece[piece.length - 1]];
+if (Math.hypot(last[0] - first[0], last[1] - first[1]) > 1) return [first, last];
+return [0, 1, 2, 3].map((k) => piece[Math.floor((k * piece.length) / 4)]);
+}
+
+function levels({ x, y, z, contours }) {
+return levelPaths(z, contours.start).map((path) => path.map(([c, r]) => [between(x, c), between(y, r)]));
+}
+
+function stretches({ x, y }) {
+const parts = [[]];
+for (let k = 0; k < x.length; k++) {
+const here = x[k] !== null && y[k] !== null && Number.isFinite(x[k]) && Number.isFinite(y[k]);
+if (here) parts[parts.length - 1].push([x[k], y[k]]);
+else parts.push([]);
+}
+return parts;
+}
+
+function visible(part, box) {
+const pieces = [];
+let inside = false;
+const look = (/** @type {Spot} */ spot) => {
+const now = holds(box, spot);
+if (now && !inside) pieces.push([]);
+if (now) pieces[pieces.length - 1].push(spot);
+inside = now;
+};
+part.slice(0, 1).forEach(look);
+for (let k = 1; k < part.length; k++) {
+const [[x, y], [u, v]] = [part[k - 1], part[k]];
+const count = Math.min(Math.ceil(Math.hypot(u - x, v - y) / STEP), LONGEST);
+for (let i = 1; i <= count; i++) look([x + ((u - x) * i) / count, y + ((v - y) * i) / count]);
+}
+return pieces;
+}
+
+const holds = ({ left, top, right, bottom }, [x, y], room = 0.5) =>
+x >= left - room && x <= right + room && y >= top - room && y <= bottom + room;
+
+function together(/** @type {Line[]} */ lines) {
+const found = [];
+for (const line of lines) {
+const same = found.find((other) => covers(line, other) && covers(other, line));
+if (same) same.names.push(...line.names);
+else found.push(line);
+}
+return found;
+}
+
+const covers = (/** @type {Line} */ { spots }, /** @type {Line} */ line) =>
+spots.every((spot, k) => k % 4 || distance(spot, line) <= SAME);
+
+function distance([x, y], { spots }) {
+let nearest = Infinity;
+for (let k = 0; k < spots.length; k++) {
+const [[a, b], [c, d]] = [spots[k], spots[Math.min(k + 1, spots.length - 1)]];
+const length = Math.hypot(c - a, d - b);
+const on = length && length <= 2 * STEP ? ((x - a) * (c - a) + (y - b) * (d - b)) / length ** 2 : 0;
+const share = Math.max(0, Math.min(1, on));
+nearest = Math.min(nearest, Math.hypot(x - a - share * (c - a), y - b - share * (d - b)));
+}
+return nearest;
+}
+
+
+function crowd(data, { spot, box }) {
+const marked = data.filter(({ mode, marker }) => mode?.includes("markers") && marker?.size !== undefined);
+const spots = marked.flatMap(({ x, y }) => Array.from(x, (value, k) => spot(value, y[k])));
+return spots.filter((one) => holds(box, one));
+}
+
+function placed(lines, markers, { box, font, measure, chosen }) {
+const [wide, high] = [box.right - box.left, box.bottom - box.top];
+const size = (text) => [measure(text, `${font.size}px ${font.family}`) + 6, 1.5 * font.size];
+const sizes = lines.map(({ names }) => size(names.join(" = ")));
+if (sizes.reduce((sum, [w, h]) => sum + w * h, 0) > SHARE * wide * high) return undefined;
+const taken = [];
+const notes = [];
+const order = [...lines.keys()].sort((a, b) => sizes[b][0] - sizes[a][0]); // a long name finds less room
+for (const k of order) {
+const line = lines[k];
+const text = line.names.join(" = ");
+const others = lines.filter((other) => other !== line).map(({ spots }) => spots);
+const seen = { box, taken, others, own: line.spots, markers, before: chosen.get(text) };
+const best = bestPlace(line.ends, sizes[k], seen);
+if (!best) return undefined;
+chosen.set(text, best.place);
+taken.push(best.box);
+notes.push({ text, trace: line.trace, at: best.at, by: best.by });
+}
+return notes;
+}
+
+function bestPlace(ends, [wide, high], { box, taken, others, own, markers, before }) {
+let best;
+let least = before === undefined ? MOST : 1.5 * MOST; // to and fro would be restless
+let place = -1;
+const lines = [own, ...others];
+for (const at of ends) {
+const shared = others.filter((spots) => spots.some(([x, y]) => Math.hypot(x - at[0], y - at[1]) < NEAR)).length;
+for (const { right, down } of WAYS) {
+for (const gap of GAPS) {
+place++;
+const by = [right * (wide / 2 + gap), down * (high / 2 + gap)];
+const one = boxAt([at[0] + by[0], at[1] + by[1]], wide, high);
+if (!holds(box, [one.left, one.top], -1) || !holds(box, [one.right, one.bottom], -1)) continue;
+const faults = [
+() => COST.shared * shared + COST.change * +(before !== undefined && before !== place) + gap / 3,
+() => COST.name * taken.filter((other) => overlap(one, other)).length,
+() => COST.marker * markers.filter((spot) => holds(one, spot, 3)).length,
+() => COST.line * lines.filter((spots) => spots.some((spot) => holds(one, spot, 1))).length,
+() => COST.line * others.filter((spots) => crosses(at, by, spots)).length,
+];
+let cost = 0;
+for (const fault of faults) if (cost < least) cost += fault(); // the dear ones seldom
+if (cost < least) [least, best] = [cost, { at, by, box: one, place }];
+}
+}
+}
+return best;
+}
+
+const crosses = (/** @type {Spot} */ [x, y], /** @type {Spot} */ [right, down], /** @type {Spot[]} */ spots) =>
+[0.2, 0.4, 0.6, 0.8].some((way) =>
+spots.some(([u, v]) => Math.hypot(u - x - way * right, v - y - way * down) < STEP),
+);
+
+const boxAt = ([x, y], wide, high) => ({
+left: x - wide / 2,
+right: x + wide / 2,
+top: y - high / 2,
+bottom: y + high / 2,
+});
+
+const overlap = (/** @type {Box} */ a, /** @type {Box} */ b) =>
+a.left < b.right + 2 && b.left < a.right + 2 && a.top < b.bottom + 2 && b.top < a.bottom + 2;
+return { ended };
+})();
+const $chart = (() => {
+
+const { placeholderAxes } = $axes;
+const { isNote } = $canvas;
+
+const CONFIG = { displayModeBar: false, showAxisDragHandles: false, showTips: false, doubleClick: false };
+const REST = 120; // milliseconds without a new figure after which hover boxes are renewed
+const PATIENCE = 200; // milliseconds for two frames, which a hidden page does not have
+const ECHO = 1000; // milliseconds within which a browser makes a mouse's click of a finger's
+
+
+class Chart {
+#div;
+#heard;
+#drawings = 0;
+#running = Promise.resolve();
+#frame;
+#placeholder;
+ahead = true;
+#later = 0;
+#touched = -Infinity;
+
+constructor(div, heard) {
+this.#div = div;
+this.#heard = heard;
+}
+
+get axes() {
+const { _fullLayout: drawn } = this.#div;
+return drawn?.xaxis?._length && !this.ahead ? drawn : this.#placeholder;
+}
+
+placeAxes(layout, size) {
+this.#placeholder = placeholderAxes(layout, size);
+this.ahead = frameOf(layout) !== this.#frame;
+return Boolean(this.#placeholder) || !this.ahead;
+}
+
+async draw(figure, { layered }) {
+const Plotly = await library();
+const { data, layout } = layered ? withoutLayers(figure) : this.#seen(figure);
+const number = ++this.#drawings;
+const react = () => Plotly.react(this.#div, data, layout, CONFIG);
+const frame = frameOf(figure.layout);
+clearTimeout(this.#later);
+const waits = layered && frame === this.#frame;
+this.#heard.settling(waits);
+if (!waits) {
+await this.#next(react);
+if (!this.#frame) this.#listen();
+this.#frame = frame;
+this.ahead = false;
+return;
+}
+this.#later = setTimeout(async () => {
+await this.#next(() => number === this.#drawings && react()); // a newer figure has its own boxes
+if (number === this.#drawings) this.#heard.settling(false);
+}, REST);
+}
+
+#seen({ data, layout }) {
+const { camera } = this.#div._fullLayout?.scene ?? {};
+return { data, layout: camera && layout.scene ? { ...layout, scene: { ...layout.scene, camera } } : layout };
+}
+
+#next(react) {
+this.#running = this.#running.catch(() => undefined).then(react);
+return this.#running;
+}
+
+#listen() {
+const id = (event) => {
+const found = event.points[0].customdata?.[0];
+return Number.isNaN(found) ? undefined : found; // nan: a place without a point
+};
+this.#div.on("plotly_relayout", () => this.#heard.zoomed());
+this.#div.on("plotly_hover", (event) => this.#heard.hovered(id(event)));
+this.#div.on("plotly_unhover", () => this.#heard.hovered(undefined));
+this.#div.on("plotly_click", (event) => this.#echo(event) || this.#heard.clicked(event.points[0], id(event)));
+}
+
+#echo({ event }) {
+const touch = event.type.startsWith("touch");
+if (touch) this.#touched = event.timeStamp;
+return !touch && event.timeStamp - this.#touched < ECHO;
+}
+
+pixelOf({ x, y }) {
+const { xaxis, yaxis } = this.axes;
+return [xaxis._offset + xaxis.d2p(x), yaxis._offset + yaxis.d2p(y)];
+}
+
+dataAt([x, y]) {
+const { xaxis, yaxis } = this.axes;
+return [xaxis.p2d(x - xaxis._offset), yaxis.p2d(y - yaxis._offset)];
+}
+
+limits() {
+const { xaxis, yaxis } = this.axes;
+return { x: xaxis.range.slice(), y: yaxis.range.slice() };
+}
+
+box() {
+const ends = ({ _offset, _length }) => /** @type {[number, number]} */ ([_offset, _offset + _length]);
+return [ends(this.axes.xaxis), ends(this.axes.yaxis)];
+}
+
+contains([x, y]) {
+const [[left, right], [top, bottom]] = this.box();
+return x >= left && x <= right && y >= top && y <= bottom;
+}
+
+column(place) {
+const { xaxis } = this.axes;
+return xaxis._offset + (xaxis.type === "log" && place <= 0 ? 0 : xaxis.d2p(place));
+}
+
+turn(across, up) {
+const { eye } = this.#div._fullLayout?.scene?.camera ?? {};
+if (!eye) return false;
+const flat = Math.hypot(eye.x, eye.y);
+const far = Math.hypot(flat, eye.z);
+const round = Math.atan2(eye.y, eye.x) + across;
+const high = Math.max(-1.5, Math.min(1.5, Math.atan2(eye.z, flat) + up));
+const [x, y, z] = [Math.cos(high) * Math.cos(round), Math.cos(high) * Math.sin(round), Math.sin(high)];
+/** @type {any} */ (window).Plotly.relayout(this.#div, "scene.camera.eye", { x: far * x, y: far * y, z: far * z });
+return true;
+}
+
+hover({ clientX, clientY }) {
+const below = clientX === undefined ? null : document.elementFromPoint(clientX, clientY);
+if (!this.#div.contains(below)) return;
+below?.dispatchEvent(new MouseEvent("mousemove", { clientX, clientY, bubbles: true }));
+}
+
+async save({ data, layout }, { format, name, size: [width, height] }) {
+const Plotly = await library();
+for (const axis of ["xaxis", "yaxis"]) layout[axis].range = [...this.axes[axis].range];
+const scale = format === "png" ? 2 : 1;
+await Plotly.downloadImage({ data, layout }, { format, width, height, scale, filename: name });
+}
+
+leave() {
+clearTimeout(this.#later);
+if (this.#frame) /** @type {any} */ (window).Plotly.purge(this.#div);
+}
+}
+
+function frameOf(layout, data = []) {
+const named = data.filter(({ showlegend }) => showlegend).map(({ name, line }) => [name, line]);
+const annotations = layout.annotations?.filter((note) => !isNote(note));
+return JSON.stringify({ ...layout, meta: null, annotations, named });
+}
+
+function withoutLayers({ data, layout }) {
+const hovered = data.filter(({ customdata, hoverinfo }) => customdata && hoverinfo !== "skip");
+const named = data.filter(({ showlegend }) => showlegend);
+const key = { type: "scatter", mode: "lines", x: [null], y: [null], showlegend: true };
+const annotations = layout.annotations?.filter((note) => !isNote(note));
+return {
+data: [
+...hovered.map((trace) => ({ ...trace, mode: "none" })),
+...named.map(({ name, line }) => ({ ...key, name, line })),
+],
+layout: { ...layout, annotations, plot_bgcolor: "transparent", paper_bgcolor: "transparent" },
+};
+}
+
+function coloured(value, colours) {
+if (typeof value === "string") {
+if (!value.includes("var(--svm-")) return value;
+return value.replace(/var\(--svm-([a-z0-9-]+)\)/g, (_, name) => colours[name]);
+}
+if (Array.isArray(value)) return ArrayBuffer.isView(value[0]) ? value : value.map((item) => coloured(item, colours));
+if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
+return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, coloured(item, colours)]));
+}
+
+let sources = [];
+let loading;
+
+function find(given) {
+sources = given;
+}
+
+const unaided = () => !sources.length;
+
+function library() {
+loading ??= load();
+return loading;
+}
+
+async function load() {
+const page = /** @type {any} */ (window);
+for (const source of sources) {
+if (!page.Plotly) await import(source).catch(() => {});
+}
+if (!page.Plotly) throw new Error("plotly.js was not found on the server");
+return page.Plotly;
+}
+
+const onScreen = () => Promise.race([frames(2), pause(PATIENCE)]);
+
+const pause = (/** @type {number} */ time) => new Promise((done) => setTimeout(done, time));
+
+async function frames(/** @type {number} */ count) {
+for (let k = 0; k < count; k++) await new Promise(requestAnimationFrame);
+}
+return { Chart, frameOf, coloured, find, unaided, library, onScreen };
 })();
 const $placeholder = (() => {
 
@@ -4235,7 +4503,6 @@ return { PointEditor };
 })();
 const $figure = (() => {
 
-const { valueAt } = $canvas;
 const { LOWER, UPPER, ZERO } = $machine;
 const { written } = $numbers;
 const { boundary } = $position;
@@ -4349,13 +4616,7 @@ return `${text}${negative ? `, ${negative} negative` : ""}, ${bound} at a bound.
 }
 
 const several = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-
-function plainFigure(templates, content, options) {
-const { data, layout } = figureOf(templates, content, options);
-const size = (trace) => trace.x.map((_, k) => valueAt(trace.marker.size, k));
-return { data: data.map((trace) => (trace.marker ? { ...trace, size: size(trace) } : trace)), layout };
-}
-return { figureOf, largestAlpha, plainFigure };
+return { figureOf, largestAlpha };
 })();
 const $gestures = (() => {
 
@@ -4750,6 +5011,7 @@ const { enlarged, enlargement } = $present;
 const { drawFields, drawPoints, isNote } = $canvas;
 const { coloured, frameOf, library, onScreen, unaided } = $chart;
 const { cornered } = $corner;
+const { ended } = $ends;
 const { Flipping, flipped } = $flipping;
 const { lengthOf, roomed, titled, wanted } = $frame;
 const { keyed } = $key;
@@ -4758,6 +5020,7 @@ const { clear, drawPlaceholder } = $placeholder;
 
 const ABOVE = 3; // pixels between the title and the axes
 const REST = 500; // milliseconds without another picture after which Plotly draws what moved
+const SIGNS = ["pointerover", "pointermove", "pointerleave", "focusin"]; // of a hand, and where it is
 
 
 class Picture {
@@ -4780,6 +5043,8 @@ size = [0, 0];
 #by = 1;
 #drawn = 0;
 #plotted = false;
+#whole = false; // without Plotly
+#hand;
 #frame = ""; // the axes and texts that are drawn without Plotly
 #left = ""; // where the title begins
 #stale = false;
@@ -4793,6 +5058,7 @@ size = [0, 0];
 #table;
 #watch;
 #flipping = new Flipping();
+#ends = new Map();
 
 constructor(root, { chart, playback }, over) {
 this.#root = root;
@@ -4807,7 +5073,14 @@ this.#over = over;
 this.#watch = new ResizeObserver(() => this.#resized());
 this.#watch.observe(root);
 addEventListener("resize", this.#windowed);
+for (const sign of SIGNS) root.addEventListener(sign, this.#near);
 }
+
+#near = (event) => {
+const first = !this.#hand;
+this.#hand = event;
+if (first) this.draw();
+};
 
 hang(figure, shown) {
 const still = !this.#shown || this.#playback.frames;
@@ -4866,7 +5139,7 @@ if (String(this.size) !== String([clientWidth, clientHeight])) this.draw();
 async draw(moving = false) {
 if (!this.#figure) return;
 const start = performance.now();
-const first = (moving || !this.#plotted) && this.#drawFirst();
+const first = (moving || !this.#plotted) && this.#drawFirst(moving);
 clearTimeout(this.#resting);
 if (first && (moving || unaided())) {
 if (moving) this.#root.toggleAttribute("data-settling", true);
@@ -4878,7 +5151,11 @@ if (this.#busy) return;
 this.#busy = true;
 try {
 if (first) await onScreen(); // plotly.js occupies the page
-await library();
+if (first && this.#whole && !this.#hand && !this.#root.matches("[data-picks]")) {
+this.#root.toggleAttribute("data-settling", false);
+return this.#painted(start);
+}
+if (this.#root.clientWidth) await library();
 while (this.#stale && this.#root.clientWidth) {
 this.#stale = false;
 await this.#paint();
@@ -4895,6 +5172,8 @@ async #paint() {
 const start = performance.now();
 const { figure, layered } = this.#prepared();
 await this.#chart.draw(figure, { layered });
+if (!this.#plotted && this.#hand) this.#chart.hover(this.#hand);
+for (const sign of SIGNS) this.#root.removeEventListener(sign, this.#near);
 this.#plotted = true;
 this.#frame = "";
 this.#root.toggleAttribute("data-ahead", false);
@@ -4905,12 +5184,13 @@ this.#playback.remark();
 this.#painted(start);
 }
 
-#drawFirst() {
-if (!this.#plotted && !this.#root.clientWidth) return false;
-const { figure, layered } = this.#prepared(this.#plotted);
+#drawFirst(moving) {
+this.#whole = false;
+if (!(moving && this.size[0]) && !this.#root.clientWidth) return false;
+const { figure, layered } = this.#prepared(moving);
 if (!layered || !this.#chart.placeAxes(figure.layout, this.size)) return false;
 const { ahead, axes } = this.#chart;
-const frame = ahead ? frameOf(figure.layout) : "";
+const frame = ahead ? frameOf(figure.layout, figure.data) : "";
 if (frame !== this.#frame) {
 const whole = ahead && drawPlaceholder(this.#placeholder, figure, axes);
 if (ahead && !whole && this.#plotted) return false;
@@ -4919,6 +5199,7 @@ this.#frame = frame;
 this.#root.dataset.placeholder = whole ? "whole" : "";
 this.#root.toggleAttribute("data-ahead", ahead);
 }
+this.#whole = this.#root.dataset.placeholder === "whole";
 this.#cornerUp();
 this.layersUp();
 this.#wait.hidden = true;
@@ -4928,9 +5209,9 @@ return true;
 #prepared(same = false) {
 const by = enlargement();
 this.#by = by;
-const { data, layout: given } = enlarged(coloured(this.now, this.theme.colours), by);
+const { data: all, layout: given } = enlarged(coloured(this.now, this.theme.colours), by);
 if (!same || !this.size[0]) this.size = [this.#root.clientWidth, this.#root.clientHeight];
-const layout = fitted(data, this.#headed(given), this.size);
+const { data, layout } = fitted({ data: all, layout: this.#headed(given) }, this.size, this.#ends);
 const layered = Boolean(layout.meta.layers);
 this.#layered = layered ? data : [];
 this.#root.toggleAttribute("data-layered", layered);
@@ -4982,7 +5263,7 @@ this.#fresh ||= requestAnimationFrame(() => this.#pointsUp());
 
 layersUp() {
 const traces = this.#flipping.at(this.#layered);
-if (this.layered) drawFields(this.#layers, traces, this.#chart.axes, this.size, this.#notes);
+if (this.layered) drawFields(this.#layers, traces, this.#chart.axes, this.size);
 this.#pointsUp();
 if (this.#flipping.runs) this.#again ||= requestAnimationFrame(() => this.#redraw());
 }
@@ -4991,7 +5272,8 @@ if (this.#flipping.runs) this.#again ||= requestAnimationFrame(() => this.#redra
 this.#fresh = 0;
 if (!this.#chart.axes) return;
 if (this.layered) {
-const surface = drawPoints(this.#points, this.#layered, this.#chart.axes, this.size, this.#over.standing());
+const now = this.#over.standing();
+const surface = drawPoints(this.#points, this.#layered, this.#chart.axes, this.size, { notes: this.#notes, now });
 this.#over.drawn(surface);
 const { step } = this.#playback;
 if (step) drawStep(surface, step, this.#shown?.spots ?? new Map(), { ...this.theme.colours, by: this.#by });
@@ -5001,8 +5283,7 @@ this.#over.placed();
 
 
 saved(title) {
-const { data, layout: given } = coloured(this.now, this.theme.colours);
-return titled({ data, layout: fitted(data, given, this.size) }, this.size, title);
+return titled(fitted(coloured(this.now, this.theme.colours), this.size, this.#ends), this.size, title);
 }
 
 leave() {
@@ -5014,11 +5295,11 @@ removeEventListener("resize", this.#windowed);
 }
 }
 
-function fitted(data, given, [width, height]) {
-const layout = keyed({ ...given, width, height }, lengthOf);
+function fitted({ data: all, layout: given }, [width, height], ends) {
+const { data, layout } = ended(all, keyed({ ...given, width, height }, lengthOf), lengthOf, ends);
 layout.margin = roomed(data, layout);
 layout.legend = cornered(data, layout, lengthOf);
-return layout;
+return { data, layout };
 }
 return { Picture };
 })();
@@ -5398,8 +5679,8 @@ drawn: (surface) => this.#edited && drawEdits(surface, this.#edited, this, this.
 placed: () => this.#placed(),
 painted: this.#told,
 });
-const whole = { get: () => this.#picture.whole }; // for tests: Plotly has only a part
-Object.defineProperty(root, "figure", whole);
+const forTests = { figure: { get: () => this.#picture.whole }, axes: { get: () => this.#chart.axes } };
+Object.defineProperties(root, forTests); // Plotly has only a part
 addEventListener("svm-numbers", this.#told);
 this.#plain = contrasting(() => this.#picture.theme && this.receive(null, this.#send));
 menu(part(root, "save"), (format) => this.#save(format));

@@ -70,7 +70,6 @@ def together(*verdicts) -> str:
 
 
 def format_mean(differences) -> str:
-    """A mean with its standard error, as text."""
     mean, error = difference(differences)
     return f"{mean:+.2f} ± {error:.2f}"
 

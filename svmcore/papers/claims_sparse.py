@@ -274,5 +274,4 @@ def faster(seconds=_seconds, sizes=(1000, 4000)) -> tuple[str, str]:
 
 
 def _by_factor(ratio):
-    """The verdict on a ratio of times."""
     return OPEN if 1 / FASTER < ratio < FASTER else fact(ratio >= FASTER)

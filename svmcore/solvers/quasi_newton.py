@@ -125,7 +125,6 @@ def _steps(problem, kinds, V):
 
 
 def _lowest(problem, ends, tol, max_iter):
-    """The best of the solutions at which the descents ended."""
     found = [_solution(problem, *end, tol, max_iter) for end in ends]
     if problem.loss.convex:
         return found[0]

@@ -47,7 +47,6 @@ class Points:
 
     @property
     def C(self) -> float:
-        """The present C of the estimator."""
         return float(self.estimator.get_params()[self._C])
 
     def machine(self, C, sigma) -> BaseEstimator:

@@ -5,8 +5,6 @@ a picture of a whole iteration has members of T outside the band; one of its fir
 those that are in T because of their multipliers.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from svmcore import duals, words
@@ -20,43 +18,27 @@ from svmcore.watch import recording, sentences, trace
 SOURCE = "Wang, Shao, Zhou, Zhang, Xiu (2022), Support vector machine classifier via L0/1 soft-margin loss"
 RESIDUALS = admm.Residuals._fields
 MOST = router.MOST_ADMM
-
-
-class Iteration(NamedTuple):
-    """One iteration as `recording.of_rounds` takes it; row 0 is the start, whose residuals are unknown.
-
-    `T` (N,) bool is the working set, the points with 1 - window <= y f < 1 up to their multipliers, `size` their
-    number; `stationarity` ... `proximity` are the strict residuals. `joint`: w and b were solved together. `status` is
-    that of the run if it ends here.
-    """
-
-    iteration: int
-    objective: float
-    violation: float
-    beta: np.ndarray
-    intercept: float
-    T: np.ndarray
-    state: np.ndarray
-    size: int
-    sigma: float
-    window: float
-    stationarity: float
-    balance: float
-    feasibility: float
-    proximity: float
-    violators: int
-    accuracy: float
-    joint: bool
-    status: Status
+SAME = (
+    "iteration",
+    "objective",
+    "beta",
+    "intercept",
+    "T",
+    "size",
+    "sigma",
+    "window",
+    "accuracy",
+    "joint",
+)  # as in the state
 
 
 def _iteration(state, tol):
-    known = [value if np.isfinite(value) else np.nan for value in state.strict]
-    return Iteration(
-        state.iteration, state.objective, float(np.max(known)), state.beta, state.intercept,
-        state.T, np.where(state.beta == 0.0, duals.ZERO, duals.FREE), state.size, state.sigma, state.window,
-        *known, state.n_violators, state.accuracy, state.joint, _status(state, tol),
-    )  # fmt: skip
+    """One iteration as `recording.of_rounds` takes it: the strict residuals are unknown in row 0, the start."""
+    known = {name: value if np.isfinite(value) else np.nan for name, value in state.strict._asdict().items()}
+    row = {name: getattr(state, name) for name in SAME} | known
+    codes = np.where(state.beta == 0.0, duals.ZERO, duals.FREE)
+    worst = float(np.max([*known.values()]))
+    return row | dict(violation=worst, state=codes, violators=state.n_violators, status=_status(state, tol))
 
 
 def _status(state, tol):

@@ -1,7 +1,5 @@
 """Watching CCCP (`solvers.nonconvex.cccp`): the truncated points, the moves of their boxes, and the effect on P."""
 
-from typing import NamedTuple
-
 import numpy as np
 
 from svmcore import losses
@@ -12,31 +10,8 @@ SUBSTEPS = ("find the truncated points", "move their boxes", "solve the dual in 
 SOURCE = "Collobert, Sinz, Weston, Bottou (2006), Trading convexity for scalability; Yuille, Rangarajan (2003)"
 
 
-class Round(NamedTuple):
-    """One round as `recording.of_rounds` takes it; row 0 is the start, without a box yet. (N,) where not a number.
-
-    `cut` is as in `cccp.Round`: +1 above mu, -1 below -kappa. `low` and `high` are the box of alpha, nan where there is
-    none yet. `above` and `below` count the truncated points. `state` is the position of alpha in its box, `steps` the
-    number of steps of the inner solver, `inner` how it ended.
-    """
-
-    iteration: int
-    objective: float
-    violation: float
-    beta: np.ndarray
-    intercept: float
-    cut: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
-    above: int
-    below: int
-    state: np.ndarray
-    steps: int
-    inner: str
-
-
-def _round(columns, cut):
-    return Round(**columns, cut=cut, above=int(np.sum(cut > 0)), below=int(np.sum(cut < 0)))
+def _columns(cut):
+    return {"cut": cut, "above": int(np.sum(cut > 0)), "below": int(np.sum(cut < 0))}
 
 
 def _cut_before(run, row):
@@ -91,9 +66,9 @@ class Cccp(dual_rounds.DualRounds):
         task = dual_rounds.task_of(given)
         columns, first = dual_rounds.start_of(self.start, task, given.K)
         cut = np.zeros(len(task.y), np.int8) if first is None else cccp.truncation_signs(task, first)
-        yield _round(columns, cut)
+        yield columns | _columns(cut)
         for now in cccp.rounds(task, first, tol=tol, max_rounds=max_rounds):
-            yield _round(dual_rounds.columns_of(now, task.y), now.cut)
+            yield dual_rounds.columns_of(now, task.y) | _columns(now.cut)
         return cccp.solution(now, self.start, tol, max_rounds).status
 
     def _changes(self, run, row):

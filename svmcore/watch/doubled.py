@@ -5,7 +5,6 @@ point, as in the solution. A step moves one coefficient of a point, the positive
 """
 
 from time import perf_counter
-from typing import NamedTuple
 
 import numpy as np
 
@@ -17,28 +16,8 @@ from svmcore.watch import smo as watch_smo
 
 CHUNK = 256  # rows that are replayed at a time
 HALVES = ("above", "below")  # zero: the side of a point's first and second coefficient
+ENTRIES = 12  # of a row
 SIGNS = {"above": "positive", "below": "negative"}
-
-
-class Step(NamedTuple):
-    """One pair update as `recording.of_rounds` takes it; row 0 is the start, where i and j are -1 and numbers nan.
-
-    Of point i the coefficient `rising`, "above" or "below" zero, rises; of point j the coefficient `falling` falls. The
-    rest is as in `watch.smo`; `objective` is that of the folded coefficients.
-    """
-
-    iteration: int
-    objective: float
-    violation: float
-    beta: np.ndarray
-    intercept: float
-    i: int
-    j: int
-    rising: str
-    falling: str
-    wanted: float
-    step: float
-    state: np.ndarray
 
 
 def _twice(given):
@@ -51,7 +30,11 @@ def _twice(given):
 
 
 def _steps(run, both, rows):
-    """The rows of the Trace of the 2N coefficients, each a `Step`; returns how the run ended."""
+    """The rows of the Trace of the 2N coefficients, folded, as `recording.of_rounds` takes them; returns how it ended.
+
+    Of point i the coefficient `rising`, "above" or "below" zero, rises; of point j the coefficient `falling` falls. In
+    row 0, the start, i and j are -1 and numbers nan.
+    """
     n, qp = len(both.y) // 2, both.qp
     low, high = qp.lower[n:], qp.upper[:n]
     for chunk in np.array_split(rows, -(-len(rows) // CHUNK)):
@@ -64,10 +47,11 @@ def _steps(run, both, rows):
             state = np.select(
                 [beta == 0.0, beta >= high, beta <= low], [duals.ZERO, duals.UPPER, duals.LOWER], duals.FREE
             )
-            yield Step(
-                int(t), run.objective[row] - saved[k], run.violation[row], beta,
-                run.frame_intercept[-1] if t == run.n_iter else intercepts[k],
-                int(i % n if i >= 0 else -1), int(j % n if j >= 0 else -1), *_halves(i, j, n), wanted, step, state,
+            rising, falling = _halves(i, j, n)
+            yield dict(
+                iteration=int(t), objective=run.objective[row] - saved[k], violation=run.violation[row], beta=beta,
+                intercept=run.frame_intercept[-1] if t == run.n_iter else intercepts[k], i=int(i % n if i >= 0 else -1),
+                j=int(j % n if j >= 0 else -1), rising=rising, falling=falling, wanted=wanted, step=step, state=state,
             )  # fmt: skip
     return run.status
 
@@ -114,7 +98,7 @@ class DoubledPairUpdates(trace.Description):
         seconds = perf_counter() - began
         run = watch_smo.trace_of(recorded, both.K, both.qp, tol=tol, selection=self.selection)
         known = run.reachable
-        room = recording.room_for(2 * len(given.y) + len(Step._fields))
+        room = recording.room_for(2 * len(given.y) + ENTRIES)
         rows = known[recording.spread(len(known) - 1, room)] if len(known) >= room else known
         steps = recording.of_rounds(_steps(run, both, rows), self.key, tol=tol, max_rounds=len(rows))
         return steps._replace(seconds=seconds)

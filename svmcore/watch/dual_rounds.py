@@ -118,7 +118,6 @@ class DualRounds(trace.Description):
         return [*lines, sentences.end_sentence(run)] if t == run.n_iter else lines
 
     def _solution_sentences(self, run, row, given):
-        """Sentences on the inner solver and the machine of this row."""
         now, before = (trace.moments(run, run.iteration[k], given) for k in (row, row - 1))
         return [
             f"{self.within} the inner solver took {sentences.with_count(int(run.events['steps'][row]), 'step')}: "

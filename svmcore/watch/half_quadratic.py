@@ -1,7 +1,5 @@
 """Watching re-weighting (`solvers.nonconvex.half_quadratic`): the weights of the points, and their effect on P."""
 
-from typing import NamedTuple
-
 import numpy as np
 
 from svmcore import losses
@@ -17,30 +15,8 @@ CHANGED = 0.1  # of the largest weight: a point whose weight changes by more is 
 FARTHEST = 1e8  # slack up to which the cut is looked for
 
 
-class Round(NamedTuple):
-    """One round as `recording.of_rounds` takes it; row 0 is the start. (N,) where not a number.
-
-    `weight` is that of each point in the machine of the round; `low` and `high` are the box of alpha, nan where there
-    is none yet. `few` counts the points of hardly any weight. `state` is the position of alpha in its box, `steps` the
-    number of steps of the inner solver, `inner` how it ended.
-    """
-
-    iteration: int
-    objective: float
-    violation: float
-    beta: np.ndarray
-    intercept: float
-    weight: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
-    few: int
-    state: np.ndarray
-    steps: int
-    inner: str
-
-
-def _round(columns, weight):
-    return Round(**columns, weight=weight, few=int(np.sum(_little(weight))))
+def _columns(weight):
+    return {"weight": weight, "few": int(np.sum(_little(weight)))}
 
 
 def _little(weight):
@@ -56,7 +32,6 @@ def _cut(loss, params):
 
 
 def _weights(weight):
-    """Sentences on the weights of a round."""
     little = np.flatnonzero(_little(weight))
     largest, below = sentences.number(weight.max()), percent(LITTLE, ".0f")
     if not len(little):
@@ -96,9 +71,9 @@ class HalfQuadratic(dual_rounds.DualRounds):
     def rounds(self, given, *, tol, max_rounds):
         task = dual_rounds.task_of(given)
         columns, first = dual_rounds.start_of(self.start, task, given.K)
-        yield _round(columns, half_quadratic.weights(task, first))
+        yield columns | _columns(half_quadratic.weights(task, first))
         for now in half_quadratic.rounds(task, first, tol=tol, max_rounds=max_rounds):
-            yield _round(dual_rounds.columns_of(now, task.y), now.weight)
+            yield dual_rounds.columns_of(now, task.y) | _columns(now.weight)
         return half_quadratic.solve(task, tol=tol, starts=self.start, max_rounds=max_rounds).status
 
     def _changes(self, run, row):

@@ -44,7 +44,6 @@ def record(K, qp, *, tol=1e-3, max_iter=10_000) -> list[tuple]:
 
 
 def trace_of(recorded, *, tol, seconds=np.nan) -> trace.Trace:
-    """The Trace of what `record` returned."""
     rounds = [Round(*kept) for kept in recorded]
     if len(rounds) > 1 and rounds[-1].iteration == rounds[-2].iteration:  # no further step was possible
         del rounds[-2]

@@ -9,7 +9,6 @@ start than zero; the LS-SVM takes one factorisation for each value.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -24,25 +23,6 @@ NAMES = tuple(SYMBOLS)
 VALUES = 41
 REACH = {"C": 3.0, "sigma": 1.5}  # powers of ten to either side of the problem's own value
 SOURCE = "Hastie, Rosset, Tibshirani, Zhu (2004), The entire regularization path for the support vector machine"
-
-
-class Value(NamedTuple):
-    """One value of the path as `recording.of_rounds` takes it; errors are shares, nan without test points."""
-
-    iteration: int
-    objective: float
-    violation: float
-    beta: np.ndarray
-    intercept: float
-    name: str  # of the hyperparameter
-    value: float
-    ended: str  # how the solver ended at this value
-    steps: int
-    warm: bool  # started at the previous solution
-    n_support: int
-    training_error: float
-    test_error: float
-    state: np.ndarray
 
 
 def problem_at(given, name, value) -> trace.Given:
@@ -128,12 +108,13 @@ def _better(K, qp, beta, stretch):
 
 
 def _round(k, name, value, given, found, warm):
+    """One value of the path as `recording.of_rounds` takes it; errors are shares, nan without test points."""
     beta, intercept = found.beta, found.intercept
-    return Value(
-        k, found.objective, found.violation, beta, intercept,
-        name, value, found.status, found.n_iter, warm, int(np.count_nonzero(beta)),
-        _error(given.K @ beta + intercept, given.y), _test_error(given, beta, intercept),
-        duals.box_state(given.qp, beta),
+    return dict(
+        iteration=k, objective=found.objective, violation=found.violation, beta=beta, intercept=intercept, name=name,
+        value=value, ended=found.status, steps=found.n_iter, warm=warm, n_support=int(np.count_nonzero(beta)),
+        training_error=_error(given.K @ beta + intercept, given.y), test_error=_test_error(given, beta, intercept),
+        state=duals.box_state(given.qp, beta),
     )  # fmt: skip
 
 

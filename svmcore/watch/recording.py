@@ -56,10 +56,10 @@ def sieve(rounds: Iterable, room) -> list:
 def of_rounds(rounds, solver, *, y=None, tol=np.nan, max_rounds=10_000) -> Trace:
     """Run a generator of rounds to its end, or to `max_rounds`, and make a Trace of what it yields.
 
-    A round is a NamedTuple with `beta` (N,), or `alpha` with the labels `y` given, and `intercept`; `iteration` (else
-    counted from 0), `objective`, `violation` if the solver has them. Each other field that is a number, a string or an
-    array becomes a column of the events; see `trace.states` for one called `state`. Copies are kept, within
-    `ROOM_BYTES`: of many rounds log-spaced ones. Raises ValueError if there is no round, or no beta.
+    A round is a NamedTuple or a dict with `beta` (N,), or `alpha` with the labels `y` given, and `intercept`;
+    `iteration` (else counted from 0), `objective`, `violation` if the solver has them. Each other field that is a
+    number, a string or an array becomes a column of the events; see `trace.states` for one called `state`. Copies are
+    kept, within `ROOM_BYTES`: of many rounds log-spaced ones. Raises ValueError if there is no round, or no beta.
 
     The status is the iteration limit if a further round was to come; else what the generator returned, if that is a
     string, else the `status` of its last round, else it follows from the last violation and `tol`.
@@ -126,7 +126,8 @@ def _thin_rows(rounds, y):
 
 
 def _row(number, one, y):
-    row = {"iteration": number, "objective": np.nan, "violation": np.nan, **one._asdict()}
+    row = {"iteration": number, "objective": np.nan, "violation": np.nan}
+    row |= one if isinstance(one, dict) else one._asdict()
     if "beta" not in row:
         if y is None:
             raise ValueError("a round without beta needs alpha, and the labels: of_rounds(..., y=y)")

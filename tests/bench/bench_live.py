@@ -55,7 +55,7 @@ DRAGS = {
 DRAG = """async ([key, seconds]) => {
     const planes = [...document.querySelectorAll('.svm-plane[data-editable]')];
     const root = planes.find((plane) => plane.dataset.name === key), area = root.querySelector('.svm-image');
-    const { xaxis, yaxis } = root.querySelector('.svm-chart')._fullLayout, box = area.getBoundingClientRect();
+    const { xaxis, yaxis } = root.axes, box = area.getBoundingClientRect();
     const trace = root.figure.data.find(({ name }) => name === 'points +1');
     const x = box.left + xaxis._offset + xaxis.d2p(trace.x[0]), y = box.top + yaxis._offset + yaxis.d2p(trace.y[0]);
     const common = { pointerId: 1, isPrimary: true, pointerType: 'mouse', bubbles: true, button: 0 };

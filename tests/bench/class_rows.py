@@ -168,7 +168,7 @@ def open_(url, pids):
     failures = [failure for _, _, failed in found for failure in failed]
     failures += [f"{size} bytes of files, a browser {first.of_files}" for _, size, _ in found if not first.like(size)]
     detail("60 open", [lone], [taken for taken, *_ in found], failures)
-    return Figure(f"{ratio:.1f}; {size:.1f} MB", ratio <= 12 and size <= 3 and not failures)
+    return Figure(f"{ratio:.1f}; {size:.1f} MB", ratio <= 12 and size <= 1.7 and not failures)
 
 
 def votes(url, pids):

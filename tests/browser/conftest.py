@@ -8,6 +8,10 @@ import pytest
 import serving
 import waiting
 
+HAND = """new MutationObserver(() => {
+    for (const plane of document.querySelectorAll('.svm-plane')) plane.dispatchEvent(new Event('pointerover'));
+}).observe(document, { subtree: true, childList: true });"""
+
 
 @pytest.fixture(scope="session")
 def serve(tmp_path_factory):
@@ -57,13 +61,14 @@ def fox(tmp_path_factory):
 def context(browser, width=1300, height=1000, **options):
     """Something like a browser of its own, without cache, cookies or storage; less motion and light by default.
 
-    Unless it is its `first_visit`, the toolbar shows all tools, and a film all its sentences.
+    Unless it is its `first_visit`, the toolbar shows all tools, a film all sentences, and a hand is near each plane.
     """
     first, options = options.pop("first_visit", False), {"reduced_motion": "reduce", "color_scheme": "light", **options}
     made = browser.new_context(viewport=dict(width=width, height=height), **options)
     made.set_default_timeout(1000 * waiting.PATIENCE)
     if not first:
         made.add_init_script("for (const part of ['tools', 'why']) localStorage.setItem(`svm-lab ${part}`, 'open')")
+        made.add_init_script(HAND)
     return made
 
 

@@ -70,22 +70,31 @@ def opened(page, app, name):
     page.locator(".svm-field").first.wait_for()
 
 
-@pytest.mark.parametrize("size", waiting.mostly_slow(SCREENS, SCREENS[:1]), ids=str)
+def resized(page, size):
+    """The page at rest in a window of this size."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.evaluate(waiting.PAINTED)
+    waiting.quiet(page)
+    waiting.settled(page)
+
+
 @pytest.mark.parametrize("name", waiting.mostly_slow(PAGES, ("playground",)))
-def test_the_first_screen_holds_pictures_and_controls(new_page, app, name, size):
-    page = folded(new_page(width=size[0], height=size[1]))
+def test_the_first_screen_holds_pictures_and_controls(new_page, app, name):
+    page = folded(new_page(width=1280, height=720))
     opened(page, app, name)
     _, keys, controls = PAGES[name]
-    planes = {key: waiting.plane(page, key).evaluate(BOX) for key in keys}
-    for key, box in planes.items():
-        assert inside(box, *size), (key, box)
-    for control in controls:
-        (box,) = boxes(page, f'.svm-bar > .svm-field[data-name="{control}"]')
-        assert inside(box, *size), (control, box)
-    for selector in (".svm-more", ".svm-reset", ".st-key-stage .svm-transport .svm-controls"):
-        for box in boxes(page, selector):
-            assert inside(box, *size), (selector, box)
-    assert covered(boxes(page, ".svm-plane"), *size) >= SHARE.get(name, SMALLEST)
+    for size in SCREENS:
+        resized(page, size)
+        for key in keys:
+            box = waiting.plane(page, key).evaluate(BOX)
+            assert inside(box, *size), (key, box)
+        for control in controls:
+            (box,) = boxes(page, f'.svm-bar > .svm-field[data-name="{control}"]')
+            assert inside(box, *size), (control, box)
+        for selector in (".svm-more", ".svm-reset", ".st-key-stage .svm-transport .svm-controls"):
+            for box in boxes(page, selector):
+                assert inside(box, *size), (selector, box)
+        assert covered(boxes(page, ".svm-plane"), *size) >= SHARE.get(name, SMALLEST)
 
 
 CUT = """() => {
@@ -109,57 +118,56 @@ def apart(page):
         assert not overlap(legend, title), (chart.get_attribute("data-name"), legend, title)
 
 
+def assert_titles_above_their_axes(page):
+    for plane in page.locator(".svm-plane:has(.svm-edge:not([hidden]))").all():
+        drawn, words = plane.locator(".nsewdrag").first.evaluate(BOX), plane.locator(".svm-edge").evaluate(BOX)
+        whole, name = plane.evaluate(BOX), plane.get_attribute("data-name")
+        assert whole[1] <= words[1] and words[3] <= drawn[1] + 1, name
+        assert words[0] >= drawn[0] - 1 and words[2] <= whole[2] + 1, name
+
+
+def assert_key_beside(plane):
+    """A plane that the window makes low has its key beside it."""
+    column, field = plane.evaluate(BOX), plane.locator(".nsewdrag").first.evaluate(BOX)
+    words, save = (plane.locator(part).first.evaluate(BOX) for part in (".annotation-text", ".svm-save summary"))
+    assert not overlap(words, field) and not overlap(words, save) and inside(words, column[2], column[3])
+    assert words[2] - field[0] > 0.85 * (column[2] - column[0]), "white space beside the plane"
+    assert field[3] - field[1] > 0.8 * (column[3] - column[1]), "white space below the plane"
+
+
+BESIDE = {"sparsity": ["film-0"], "feature_walk": ["balls", "flat-points"]}  # planes with their keys beside them
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PAGES)
-def test_nothing_overlaps_or_is_cut(new_page, app, name):
+def test_nothing_overlaps_or_is_cut_and_pictures_fill_their_columns(new_page, app, name):
     page = new_page(width=1280, height=720)
     opened(page, app, name)
     assert page.evaluate(CUT) == [] and page.evaluate(SMALL) == []
     apart(page)
+    assert_titles_above_their_axes(page)
     parts = boxes(page, ".svm-bar > *") + boxes(page, ".svm-plane") + boxes(page, ".svm-transport, .svm-editor")
     for k, one in enumerate(parts):
         assert not [other for other in parts[:k] if overlap(one, other)], one
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 1280
     for field in page.locator(".svm-bar > .svm-field").all():
         assert field.evaluate("(e) => e.scrollWidth <= e.clientWidth + 1"), field.get_attribute("data-name")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("size", [*SCREENS, (1920, 1080)], ids=str)
-def test_the_film_fills_its_column(new_page, app, size):
-    page = new_page(width=size[0], height=size[1])
-    opened(page, app, "convergence")
-    film = waiting.plane(page, "film-0")
-    column, inside = film.evaluate(BOX), film.locator(".nsewdrag").first.evaluate(BOX)
-    assert inside[2] - inside[0] > 0.8 * (column[2] - column[0])
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("size", SCREENS, ids=str)
-@pytest.mark.parametrize(("name", "keys"), [("sparsity", ["film-0"]), ("feature_walk", ["balls", "flat-points"])])
-def test_planes_that_the_window_makes_low_have_their_keys_beside_them(new_page, app, name, keys, size):
-    page = new_page(width=size[0], height=size[1])
-    opened(page, app, name)
-    for key in keys:
-        plane = waiting.plane(page, key)
-        column, field = plane.evaluate(BOX), plane.locator(".nsewdrag").first.evaluate(BOX)
-        words, save = (plane.locator(part).first.evaluate(BOX) for part in (".annotation-text", ".svm-save summary"))
-        assert not overlap(words, field) and not overlap(words, save) and inside(words, column[2], column[3])
-        assert words[2] - field[0] > 0.85 * (column[2] - column[0]), "white space beside the plane"
-        assert field[3] - field[1] > 0.8 * (column[3] - column[1]), "white space below the plane"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["compare", "convergence", "sparsity", "feature_walk"])
-@pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
-def test_titles_stand_above_their_axes_where_no_point_is(new_page, app, name, size):
-    page = new_page(width=size[0], height=size[1], has_touch=size[0] < 640)
-    opened(page, app, name)
-    for plane in page.locator(".svm-plane:has(.svm-edge:not([hidden]))").all():
-        drawn, words = plane.locator(".nsewdrag").first.evaluate(BOX), plane.locator(".svm-edge").evaluate(BOX)
-        whole, name = plane.evaluate(BOX), plane.get_attribute("data-name")
-        assert whole[1] <= words[1] and words[3] <= drawn[1] + 1, name
-        assert words[0] >= drawn[0] - 1 and words[2] <= whole[2] + 1, name
+    middles = {(top + bottom) / 2 for _, top, _, bottom in boxes(page, ".svm-bar > .svm-field .svm-name")}
+    assert name != "playground" or max(middles) - min(middles) < 1.5, "names of controls are in line"
+    ((_, top, right, bottom),) = boxes(page, ".svm-reset")
+    assert (top, right, bottom) == pytest.approx((63, 1268, 92), abs=1.5), "the same place on all pages"
+    before = waiting.plane(page, PAGES[name][1][0]).evaluate(BOX)
+    for size in (*SCREENS, (1920, 1080)):
+        resized(page, size)
+        if name == "convergence":
+            film = waiting.plane(page, "film-0")
+            column, drawn = film.evaluate(BOX), film.locator(".nsewdrag").first.evaluate(BOX)
+            across, down = ((drawn[k + 2] - drawn[k]) / (column[k + 2] - column[k]) for k in (0, 1))
+            assert across > 0.75 and max(across, down) > 0.8, size  # it is square: a low window makes it narrow
+        for key in BESIDE.get(name, []) if size in SCREENS else []:
+            assert_key_beside(waiting.plane(page, key))
+    after = waiting.plane(page, PAGES[name][1][0]).evaluate(BOX)
+    assert name != "compare" or after[2] - after[0] > 1.4 * (before[2] - before[0]), "pictures grow with the window"
 
 
 @pytest.mark.slow
@@ -182,7 +190,8 @@ def assert_share_in_sight(page, width):
     assert 0 <= box[0] and box[2] <= width and box[3] <= 60, box
 
 
-@pytest.mark.parametrize("name", waiting.mostly_slow(PAGES, ("compare",)))
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PAGES)
 def test_on_a_tablet_pictures_stack(new_page, app, name):
     page = new_page(width=820, height=1180, has_touch=True)
     opened(page, app, name)
@@ -192,13 +201,8 @@ def test_on_a_tablet_pictures_stack(new_page, app, name):
         assert right - left >= 280 and left >= 0 and right <= 820, key
 
 
-@pytest.mark.parametrize(
-    "name", waiting.mostly_slow(["playground", "compare", "convergence", "sparsity"], ("playground",))
-)
-def test_on_a_phone_the_controls_stay_in_reach(new_page, app, name):
-    page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
-    opened(page, app, name)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+def assert_controls_in_reach(page, keys):
+    """The controls stay at the lower edge of a phone and large enough, and the first of these planes above them."""
     for scrolled in (0, 700):
         page.locator('[data-testid="stMain"]').evaluate("(e, top) => e.scrollTo(0, top)", scrolled)
         (bar,) = boxes(page, ".svm-bar")
@@ -209,7 +213,8 @@ def test_on_a_phone_the_controls_stay_in_reach(new_page, app, name):
         for box in boxes(page, ".svm-bar > *"):
             assert inside(box, 390, 844)
     page.locator('[data-testid="stMain"]').evaluate("(e) => e.scrollTo(0, 0)")
-    first = min((waiting.plane(page, key).evaluate(BOX) for key in PAGES[name][1]), key=lambda box: box[1])
+    first = min((waiting.plane(page, key).evaluate(BOX) for key in keys), key=lambda box: box[1])
+    assert first[0] >= 0 and first[2] <= 390
     assert first[3] <= bar[1] + 1, "the first picture is hidden by the controls"
     above = max(box[3] for box in boxes(page, ".svm-line, .svm-editor"))
     assert 0 <= first[1] - above <= 24, "an empty strip above the first picture"
@@ -222,55 +227,62 @@ def test_on_a_phone_the_controls_stay_in_reach(new_page, app, name):
             assert not button.evaluate(small), button.inner_text()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["compare", "sparsity"])
-def test_on_a_phone_small_pictures_stand_in_pairs(new_page, app, name):
-    page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
-    opened(page, app, name)
+def assert_pictures_in_pairs(page):
     small = page.locator("[data-testid=stColumn] [data-testid=stColumn] .svm-plane[data-editable]").all()
     (first, above, end, _), (second, beside, right, _) = (plane.evaluate(BOX) for plane in small[:2])
     assert above == beside and first >= 0 and end <= second and right <= 390
     assert min(end - first, right - second) >= 170
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["convergence", "sparsity", "feature_walk"])
-def test_on_a_phone_the_sentences_on_a_moment_have_room(new_page, app, name):
-    page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
-    opened(page, app, name)
-    for words in page.locator(".svm-why:visible").all():
-        seen, whole = words.evaluate("(e) => [e.clientHeight, e.scrollHeight]")
-        assert seen >= min(whole, 200), words.inner_text()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("height", [600, 720])
-def test_the_tools_fit_into_a_low_window(new_page, app, height):
-    page = new_page(width=1280, height=height)
-    for present in ("", "?present=1"):
-        waiting.opened(page, f"{app}/playground{present}", "plane", "spectrum")
-        (board,) = boxes(page, ".svm-editor")
-        assert inside(board, 1280, height), (present, board)
-
-
-@pytest.mark.slow
-def test_on_a_phone_small_pictures_say_the_error_and_the_support_vectors(new_page, app):
-    page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
-    opened(page, app, "sparsity")
+def assert_error_and_support_vectors_said(page):
     for caption in page.locator('[data-name^="machine-"] > .svm-edge').all():
         assert re.search(r"test\serror\s[\d.]+\s%,\s\d+\sof\s\d+\ssupport\svectors", caption.inner_text())
         for part in caption.locator("css=*").all():
             assert part.evaluate("(e) => e.scrollHeight <= e.clientHeight + 1 || !e.clientHeight"), "it is cut"
 
 
+@pytest.mark.parametrize("name", waiting.mostly_slow(PAGES, ("playground",)))
+def test_on_a_phone(new_page, app, name):
+    page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
+    opened(page, app, name)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    if name != "playground":
+        assert_titles_above_their_axes(page)
+    if name != "feature_walk":
+        assert_controls_in_reach(page, PAGES[name][1])
+    if name in ("compare", "sparsity"):
+        assert_pictures_in_pairs(page)
+    if name == "sparsity":
+        assert_error_and_support_vectors_said(page)
+    for words in page.locator(".svm-why:visible").all():  # the sentences on a moment of a film have room
+        seen, whole = words.evaluate("(e) => [e.clientHeight, e.scrollHeight]")
+        assert seen >= min(whole, 200), words.inner_text()
+    if name == "playground":
+        expect(page.get_by_role("combobox", name="Problem")).to_be_hidden()
+        page.get_by_text("More", exact=True).click()
+        expect(page.get_by_role("combobox", name="Problem")).to_be_visible()
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [820, 390])
-def test_where_pictures_stack_the_outlier_comes_before_the_cards_of_the_losses(new_page, app, width):
-    page = new_page(width=width, height=1180, has_touch=True)
+@pytest.mark.parametrize("present", ["", "?present=1"])
+def test_the_tools_fit_into_a_low_window(new_page, app, present):
+    page = new_page(width=1280, height=720)
+    waiting.opened(page, f"{app}/playground{present}", "plane", "spectrum")
+    for height in (720, 600):
+        resized(page, (1280, height))
+        (board,) = boxes(page, ".svm-editor")
+        assert inside(board, 1280, height), board
+
+
+@pytest.mark.slow
+def test_where_pictures_stack_the_outlier_comes_before_the_cards_of_the_losses(new_page, app):
+    page = new_page(width=820, height=1180, has_touch=True)
     waiting.opened(page, app + "/losses", "curves", "boundaries")
-    curves, boundaries = (waiting.plane(page, key).evaluate(BOX) for key in ("curves", "boundaries"))
-    (cards,) = boxes(page, ".st-key-cards")
-    assert curves[3] <= boundaries[1] <= curves[3] + 250 and boundaries[3] <= cards[1]
+    for width in (820, 390):
+        resized(page, (width, 1180))
+        curves, boundaries = (waiting.plane(page, key).evaluate(BOX) for key in ("curves", "boundaries"))
+        (cards,) = boxes(page, ".st-key-cards")
+        assert curves[3] <= boundaries[1] <= curves[3] + 250 and boundaries[3] <= cards[1]
 
 
 @pytest.mark.slow
@@ -284,18 +296,6 @@ def test_the_menu_of_a_phone_shows_the_page_that_is_open(new_page, app):
 
 
 @pytest.mark.slow
-def test_pictures_grow_with_the_window(new_page, app):
-    page = new_page(width=1280, height=720)
-    opened(page, app, "compare")
-    before = waiting.plane(page, "plane-hinge").evaluate(BOX)
-    page.set_viewport_size({"width": 1920, "height": 1080})
-    page.wait_for_function(
-        "(before) => document.querySelector('.svm-plane').getBoundingClientRect().width > 1.4 * before",
-        arg=before[2] - before[0],
-    )
-
-
-@pytest.mark.slow
 def test_more_opens_without_a_run_and_closes(page, app):
     runs = waiting.opened(page, app + "/playground?problem=moons", "plane")
     begun = runs.begun
@@ -305,23 +305,6 @@ def test_more_opens_without_a_run_and_closes(page, app):
     page.keyboard.press("Escape")
     expect(page.get_by_role("spinbutton", name="Seed", exact=True)).to_be_hidden()
     assert runs.begun == begun
-
-
-@pytest.mark.slow
-def test_reset_has_the_same_place_on_all_pages(new_page, app):
-    page = new_page(width=1280, height=720)
-    for path, key in (("/losses", "curves"), ("/playground", "plane"), ("/feature_walk", "balls")):
-        waiting.opened(page, app + path, key)
-        ((_, top, right, bottom),) = boxes(page, ".svm-reset")
-        assert (top, right, bottom) == pytest.approx((63, 1268, 92), abs=1.5), path
-
-
-@pytest.mark.slow
-def test_names_of_controls_are_in_line(new_page, app):
-    page = new_page(width=1280, height=720)
-    opened(page, app, "playground")
-    middles = {(top + bottom) / 2 for _, top, _, bottom in boxes(page, ".svm-bar > .svm-field .svm-name")}
-    assert max(middles) - min(middles) < 1.5, middles
 
 
 @pytest.mark.slow
@@ -372,20 +355,22 @@ LEAVING = {
 }
 
 
-@pytest.mark.parametrize("way", waiting.mostly_slow(LEAVING, ["the button"]))
-def test_presenter_mode_can_be_left(page, app, way):
+@pytest.mark.slow
+def test_presenter_mode_can_be_left(page, app):
     waiting.under_hand(page, app + "/playground?problem=moons")
     leave, menu = page.get_by_role("button", name="Leave"), page.locator(".st-key-nav")
-    page.get_by_role("button", name="Present").click()
-    expect(menu).to_be_hidden()
-    expect(leave).to_have_attribute("data-seen", "")
-    expect(leave).not_to_have_attribute("data-seen", "")  # after a while
-    page.mouse.move(500, 500)
-    expect(leave).to_have_css("opacity", "1")
-    LEAVING[way](page)
-    expect(menu).to_be_visible()
-    expect(leave).to_be_hidden()
-    expect(page).not_to_have_url(re.compile("present"))
+    for left_by in LEAVING.values():
+        page.get_by_role("button", name="Present").click()
+        expect(menu).to_be_hidden()
+        expect(leave).to_have_attribute("data-seen", "")
+        expect(leave).not_to_have_attribute("data-seen", "")  # after a while
+        page.mouse.move(500, 500)
+        page.mouse.move(510, 500)
+        expect(leave).to_have_css("opacity", "1")
+        left_by(page)
+        expect(menu).to_be_visible()
+        expect(leave).to_be_hidden()
+        expect(page).not_to_have_url(re.compile("present"))
 
 
 @pytest.mark.slow

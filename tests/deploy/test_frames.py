@@ -126,7 +126,7 @@ def _works_in_a_frame(framed):
         page.on("websocket", listen)
         page.goto(framed)
         inside = page.frame_locator("iframe")
-        inside.locator('.svm-plane[data-name="plane"] .main-svg').first.wait_for(timeout=PATIENCE)
+        inside.locator('.svm-plane[data-name="plane"]:not([data-drawn="0"])').wait_for(timeout=PATIENCE)
         slider = inside.get_by_role("slider", name="C, weight of the loss")
         before, said = len(answers), slider.get_attribute("aria-valuetext")
         slider.press("ArrowRight")

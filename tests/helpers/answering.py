@@ -81,7 +81,7 @@ SHEET = """async () => {
     return answerOf('lesson').given ?? null;
 }"""
 LIMITS = """(root) => {
-    const { xaxis, yaxis } = root.querySelector('.svm-chart')._fullLayout;
+    const { xaxis, yaxis } = root.axes;
     return [xaxis.range, yaxis.range];
 }"""
 WAY = """async ([spots, from, to]) => {

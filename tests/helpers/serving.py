@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
+PICTURE = ".svm-plane:not([data-drawn='0']), .stPlotlyChart .main-svg"  # ours, or that of a page of Streamlit alone
 PATIENCE = 180  # seconds until a server answers, on a machine that does something else, too
 FLAGS = [
     *"""--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
@@ -71,7 +72,7 @@ def _first_visit(url):
         taken = lambda event: frames.append(len(event["response"]["payloadData"]) * 3 // 4)  # noqa: E731, in base 64
         network.on("Network.webSocketFrameReceived", taken)
         page.goto(url)
-        page.locator(".svm-plane .main-svg").first.wait_for(timeout=1000 * PATIENCE)
+        page.locator(PICTURE).first.wait_for(timeout=1000 * PATIENCE)
         page.wait_for_load_state("networkidle")
         chromium.close()
     found = {asked.get(key, "").removeprefix(base): size for key, size in sizes.items()}

@@ -192,8 +192,7 @@ def spot(page, key, index):
         page,
         key,
         """(root, index) => {
-            const gd = root.querySelector('.svm-chart'), box = gd.getBoundingClientRect();
-            const { xaxis, yaxis } = gd._fullLayout;
+            const box = root.querySelector('.svm-chart').getBoundingClientRect(), { xaxis, yaxis } = root.axes;
             for (const { x, y, customdata } of root.figure.data) {
                 for (let k = (customdata?.length ?? 0) - 1; k >= 0; k--) {
                     if (customdata[k][0] !== index || Number.isNaN(x[k])) continue;
@@ -211,8 +210,7 @@ def place(page, key, x, y):
         page,
         key,
         """(root, [x, y]) => {
-            const gd = root.querySelector('.svm-chart'), box = gd.getBoundingClientRect();
-            const { xaxis, yaxis } = gd._fullLayout;
+            const box = root.querySelector('.svm-chart').getBoundingClientRect(), { xaxis, yaxis } = root.axes;
             return [box.left + xaxis._offset + xaxis.d2p(x), box.top + yaxis._offset + yaxis.d2p(y)];
         }""",
         [x, y],

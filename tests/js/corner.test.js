@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { cornered } from "../../pages/shared/plane/web/picture/corner.js";
+import { ended } from "../../pages/shared/plane/web/picture/ends.js";
 
 const letters = (text) => 6 * text.length;
 const legend = { orientation: "v", x: 0, xanchor: "left", y: 0, yanchor: "bottom", font: { size: 12 } };
@@ -41,5 +42,130 @@ describe("the legend inside a picture", () => {
     assert.equal(corner({ legend: below }, [20, 20]), below);
     assert.equal(corner({ xaxis: {} }, [20, 20]), legend);
     assert.equal(corner({ showlegend: false }, [20, 20]), legend);
+  });
+});
+
+const charted = (options = {}) => ({
+  width: 440,
+  height: 340,
+  margin: { l: 20, r: 20, t: 20, b: 20 },
+  xaxis: { range: [0, 400] },
+  yaxis: { range: [0, 300] },
+  font: { family: "sans", size: 12 },
+  paper_bgcolor: "white",
+  showlegend: true,
+  legend: { yref: "container" },
+  ...options,
+});
+const drawn = (name, x, y, more = {}) => ({
+  name,
+  mode: "lines",
+  x,
+  y,
+  showlegend: true,
+  line: { color: name },
+  ...more,
+});
+const rise = drawn("rise", [0, 400], [20, 280]);
+const fall = drawn("fall", [0, 400], [280, 20]);
+const names = ({ layout: { annotations = [] } }) => annotations.map(({ text }) => text).sort();
+const boxOf = ({ text, x, y, ax, ay }) => {
+  const [left, top, wide] = [x + ax, 300 - y + ay, letters(text) + 6];
+  return { left: left - wide / 2, right: left + wide / 2, top: top - 9, bottom: top + 9 };
+};
+
+describe("names at the ends of lines", () => {
+  test("stand in the place of the legend, in the colour of their line, inside the picture and apart", () => {
+    const found = ended([rise, fall], charted(), letters);
+    assert.deepEqual(names(found), ["fall", "rise"]);
+    assert.equal(found.layout.showlegend, false);
+    assert.equal(found.layout.margin.b, 0, "the row of the legend is free");
+    assert.ok(found.data.every(({ showlegend }) => !showlegend));
+    for (const note of found.layout.annotations) {
+      assert.equal(note.bordercolor, note.text);
+      assert.ok(Math.min(note.x, 400 - note.x) < 1, "at an end");
+    }
+    const [one, other] = found.layout.annotations.map((note) => boxOf({ ...note, y: (note.y * 320) / 300 - 20 }));
+    for (const box of [one, other]) assert.ok(box.left >= 0 && box.right <= 400 && box.top >= 0 && box.bottom <= 320);
+    assert.ok(one.right < other.left || other.right < one.left || one.bottom < other.top || other.bottom < one.top);
+  });
+
+  test("are one for lines that lie on one another, also where their vertices differ", () => {
+    const same = drawn("same", [0, 100, 400], [20, 85, 280]);
+    assert.deepEqual(names(ended([rise, fall, same], charted(), letters)), ["fall", "rise = same"]);
+    const part = drawn("part", [0, 200], [20, 150]);
+    assert.deepEqual(names(ended([rise, part], charted(), letters)), ["part", "rise"], "a part is not the whole");
+  });
+
+  test("are those of the zeros of fields, too; of a closed line as well", () => {
+    const axis = Array.from({ length: 41 }, (_, k) => 10 * k);
+    const field = (name, f) => ({
+      ...{ name, showlegend: true, x: axis, y: axis, line: { color: name } },
+      z: axis.map((y) => Float32Array.from(axis, (x) => f(x, y))),
+      contours: { start: 0, end: 0, size: 1, coloring: "none" },
+    });
+    const ring = field("ring", (x, y) => Math.hypot(x - 200, y - 150) - 80);
+    const twin = field("twin", (x, y) => 5 * (Math.hypot(x - 200, y - 150) - 80));
+    const edge = field("edge", (x) => x - 305);
+    const found = ended([ring, edge, twin], charted(), letters);
+    assert.deepEqual(names(found), ["edge", "ring = twin"]);
+    const at = found.layout.annotations.find(({ text }) => text === "ring = twin");
+    assert.ok(Math.abs(Math.hypot(at.x - 200, ((at.y - 150) * 320) / 300) - 80) < 8);
+  });
+
+  test("leave in the legend what stands for several lines, and what is no line", () => {
+    const before = drawn("before", [0, 400], [30, 270], { meta: { several: true } });
+    const bars = { name: "bars", type: "bar", x: [1], y: [2], showlegend: true };
+    const found = ended([before, bars, rise], charted(), letters);
+    assert.deepEqual(names(found), ["rise"]);
+    assert.equal(found.layout.showlegend, true);
+    assert.deepEqual(
+      found.data.map(({ showlegend }) => showlegend),
+      [true, true, false],
+    );
+  });
+
+  test("avoid points, and stay where they are until that is much worse", () => {
+    const chosen = new Map();
+    const first = ended([rise], charted(), letters, chosen).layout.annotations[0];
+    const box = boxOf(first);
+    const marker = { size: [9], color: "red" };
+    const point = (at) => ({ mode: "markers", marker, x: [at], y: [300 - (box.top + box.bottom) / 2] });
+    const crowd = [-9, -3, 3, 9].map((shift) => point((box.left + box.right) / 2 + shift));
+    const moved = ended([rise, ...crowd], charted(), letters).layout.annotations[0];
+    assert.notDeepEqual([moved.ax, moved.ay], [first.ax, first.ay]);
+    const still = ended([rise, crowd[0]], charted(), letters, chosen).layout.annotations[0];
+    assert.deepEqual([still.x, still.ax, still.ay], [first.x, first.ax, first.ay]);
+  });
+
+  test("are not there where they would cover a lot, or where the ends cannot be told apart: the legend stays", () => {
+    const long = "a machine with a very long name indeed, much longer than the picture is wide ".repeat(2);
+    const ends = (lines) => ended(lines, charted(), letters);
+    assert.deepEqual(names(ends([drawn(long, [0, 400], [20, 280])])), []);
+    const sheaf = Array.from({ length: 9 }, (_, k) => drawn(`m${k}`, [0, 400], [150 + 2.1 * k, 150 - 2.1 * k]));
+    const found = ends(sheaf);
+    assert.deepEqual([names(found), found.layout.showlegend, found.data], [[], true, sheaf]);
+    assert.deepEqual(ended([rise], charted({ showlegend: false }), letters).data, [rise]);
+  });
+
+  test("find the ends on logarithmic axes without a range, and fix the ranges that they went by", () => {
+    const axes = { xaxis: { type: "log" }, yaxis: { type: "log" } };
+    const gap = drawn("gap", [1, 10, 100], [10, Number.NaN, 0.1]);
+    const { annotations, xaxis, yaxis } = ended([gap], charted(axes), letters).layout;
+    assert.ok(
+      [0, 2].some((end) => Math.abs(annotations[0].x - end) < 0.01),
+      "in powers of ten, as Plotly has it",
+    );
+    const rounded = [xaxis.range, yaxis.range].map((range) => range.map((end) => Number(end.toFixed(9))));
+    assert.deepEqual(rounded, [
+      [0, 2],
+      [-1.1, 1.1],
+    ]);
+    assert.deepEqual(names(ended([drawn("none", [1], [0])], charted(axes), letters)), []);
+  });
+
+  test("end at the axes where the line leaves them", () => {
+    const high = ended([drawn("high", [0, 200], [0, 9000])], charted(), letters).layout.annotations[0];
+    assert.ok(high.x < 10 && high.y <= 300);
   });
 });

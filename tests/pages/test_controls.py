@@ -155,7 +155,7 @@ def test_every_control_is_on_a_screen(opened):
     assert set().union(*(shown for _, shown in opened.values())) == set(REGISTRY) - {KEY.name}
 
 
-@pytest.mark.parametrize("name", mostly_slow(SCREENS, SCREENS.keys() - {"admm", "race", "path"}))
+@pytest.mark.parametrize("name", mostly_slow(SCREENS, SCREENS.keys() - {"admm", "race", "path", "losses"}))
 def test_a_link_sets_every_control_and_leaves_out_any(name, opened):
     """All numbers and switches at once, each choice alone: the link is obeyed and kept, and hide= hides it."""
     controls = {key: control for key, control in opened[name][1].items() if key not in {*SCREENS[name][1], "hide"}}

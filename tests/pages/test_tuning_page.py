@@ -9,7 +9,6 @@ import threading
 import numpy as np
 import pytest
 from screen import captions, choose, healthy, html, metrics, open_page, pictures, traces, value
-from waiting import mostly_slow
 
 from pages.shared.page.job_panel import JobPanel
 from pages.shared.panels import tuning_panel
@@ -98,7 +97,8 @@ def test_a_method_that_the_next_machine_has_not_gives_way():
     assert healthy(app).selectbox(key="tune-by-playground").value == "cv"
 
 
-@pytest.mark.parametrize("method", mostly_slow(["cv", "csa", "loo"], ["cv"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["cv", "csa", "loo"])
 def test_it_shows_what_the_core_finds(method):
     app = opened(loss="least_squares", kernel="rbf", sigma="1")
     job = searched(app, method, folds=None if method == "loo" else 5)

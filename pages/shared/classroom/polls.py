@@ -136,13 +136,11 @@ def find_vote(browser: str, question: Question):
 
 
 def results(question: Question) -> list[list]:
-    """The votes on a question, for each round."""
     with store.transaction() as connection:
         return _results(connection, question)
 
 
 def all_votes(code: str, key: str) -> list[tuple[Question, int, list]]:
-    """(question, round, votes) of all that was voted on in the room."""
     with store.transaction() as connection:
         check_key(connection, code, key)
         rows = connection.execute("select * from questions where room = ? order by id", (code,)).fetchall()
@@ -199,7 +197,6 @@ def reasons(question: Question, shown: bool = True) -> list[Reason]:
 
 
 def show_reason(code: str, key: str, number: int, shown: bool) -> None:
-    """Show the class a reason, or no longer."""
     with store.transaction(write=True) as connection:
         check_key(connection, code, key)
         connection.execute(

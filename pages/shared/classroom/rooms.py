@@ -249,7 +249,6 @@ def set_plan(code: str, key: str, plan: list[tuple[str, str]]) -> None:
 
 
 def close(code: str, key: str) -> None:
-    """Delete the room and all its votes."""
     with store.transaction(write=True) as connection:
         check_key(connection, code, key)
         _delete(connection, code)
@@ -259,7 +258,6 @@ def close(code: str, key: str) -> None:
 
 
 def list_rooms() -> list[Listed]:
-    """All rooms, the newest first."""
     with store.transaction() as connection:
         now = store.now(connection)
         rows = connection.execute(

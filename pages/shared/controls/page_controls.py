@@ -53,12 +53,10 @@ def choose_curve() -> tuple[str, float]:
 
 
 def choose_lone_outlier(names) -> tuple[str, float]:
-    """The kernel of the machines with the lone outlier, and its distance."""
     return show(schema.LONE_KERNEL.only(names)), show(schema.DISTANCE)
 
 
 def choose_paper(titles) -> str:
-    """One of the papers {key: title}."""
     return show(schema.PAPER, options=titles)
 
 

@@ -53,7 +53,6 @@ def text(words) -> None:
 
 
 def draw() -> None:
-    """Draw the strip with what has been put into it."""
     kept, run = session(), current()
     kept.resettable = list(run.resettable)
     message = {"controls": run.items, "ack": kept.heard or "", "numbers": run.numbers}

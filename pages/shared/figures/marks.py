@@ -46,7 +46,6 @@ def traces(points, *, alpha_max=None, compact=False, sort=True) -> list[dict]:
 
 
 def _points(points, label, size, compact, sort):
-    """The markers of one class."""
     members = np.flatnonzero(np.sign(points.y) == label)
     if sort:
         members = members[np.argsort(-size[members], kind="stable")]

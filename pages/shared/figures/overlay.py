@@ -13,6 +13,7 @@ from pages.shared.studies.arrays import Field, FunctionCurve
 BELOW = 24  # pixels for the ticks
 BEFORE = "before the change"
 OTHERS = "on other draws"
+SEVERAL = dict(several=True)  # picture/ends.js names every line but these, which stay in the legend
 
 
 class Curve(NamedTuple):
@@ -78,7 +79,7 @@ def _line(curve):
 def _ghost(curve, first):
     """The line before the change; the first one stands in the legend for all."""
     name = BEFORE if first else f"{curve.name} {BEFORE}"
-    return level_line(curve.before, name, palette.pale(curve.index), width=1.6, showlegend=first)
+    return level_line(curve.before, name, palette.pale(curve.index), width=1.6, showlegend=first, meta=SEVERAL)
 
 
 def _area(curve, ghost):
@@ -90,7 +91,7 @@ def _area(curve, ghost):
 def _others(curve, first):
     """The boundaries on other draws; the first machine's stand in the legend for all."""
     name = OTHERS if first else f"{curve.name} {OTHERS}"
-    return style.path(*curve.others, name, palette.faint(curve.index), width=1, showlegend=first)
+    return style.path(*curve.others, name, palette.faint(curve.index), width=1, showlegend=first, meta=SEVERAL)
 
 
 def _arrow(field, place, word):

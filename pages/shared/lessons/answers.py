@@ -129,7 +129,6 @@ def compute(asked: Case, watch: Watch) -> Any:
 
 
 def words(watch: Watch, value) -> str:
-    """The value of a quantity as text."""
     return readable(_value_text(watch, value))
 
 

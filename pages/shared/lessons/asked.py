@@ -39,7 +39,6 @@ class AnsweredPrompt(NamedTuple):
 
     @property
     def why(self) -> str:
-        """The explanation, with its numbers."""
         return grading.why(self.prompt, self.answer)
 
     @property

@@ -49,6 +49,5 @@ def value_text(claim: Claim, value: float) -> str:
 
 
 def wanted_text(claim: Claim) -> str:
-    """The ends of a claim in words."""
     ends = (("at least", claim.low), ("below", claim.high))
     return " and ".join(f"{word} {answers.words(claim.watch, end)}" for word, end in ends if abs(end) != float("inf"))

@@ -192,7 +192,6 @@ def _result(graded, prompt, given, seed):
 
 
 def _read(entry, lesson, wanted):
-    """The row of an entry before it is graded."""
     row = Row(entry.line, entry.beside, READ)
     try:
         sheet = handin.read(entry.text)

@@ -34,6 +34,7 @@ MARKED = (
     (re.compile(r"https?://|www\."), "a web address, which lessons cannot contain"),
 )
 OWN = "own_lessons"  # {id: Lesson} in the session, which the Lessons page shows as well
+EDITOR = "own_text"  # of the session: the file in the editor
 TEXTS = "own_lesson_texts"  # {id: text of the file}
 MOST_KEPT = 30  # of a session
 

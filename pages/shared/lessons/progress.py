@@ -39,7 +39,6 @@ def merge(one: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
 
 
 def lesson_marks(progress: Mapping[str, str], key: str, count: int) -> str:
-    """The marks of the `count` prompts of a lesson."""
     return progress.get(key, "")[:count].ljust(count, OPEN)
 
 

@@ -43,7 +43,6 @@ def package(lesson: Lesson, asked: Iterable[AnsweredPrompt]) -> bytes:
 
 
 def questions(lesson: Lesson, asked: Iterable[AnsweredPrompt]) -> str:
-    """The questions as one assessment with one section."""
     root = ElementTree.Element("questestinterop", xmlns=NAMESPACE)
     assessment = _add(root, "assessment", ident=f"svm_lab_{lesson.id}", title=words(lesson.title))
     section = _add(assessment, "section", ident="root_section")

@@ -30,13 +30,11 @@ def path(data: Data, machine: Machine, setting: Setting, name) -> FilmView:
 
 @shared_cache(8, "Changing the loss …")
 def morph(data: Data, setting: Setting) -> FilmView:
-    """The film of the path from loss to loss."""
     return with_films(loss_curves.morph(source.problem(data), setting, source.frames(data)))
 
 
 @shared_cache(8, "Drawing the rounds …")
 def rounds(data: Data, setting: Setting, reweighting: Reweighting) -> FilmView:
-    """The film of the rounds of ISLS."""
     task = sparsity.solver_input(source.problem(data), setting, source.unit(data))
     return with_films(sparsity.rounds(task, reweighting, source.frames(data, 2)))
 

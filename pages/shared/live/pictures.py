@@ -264,7 +264,6 @@ def error_caption(now, before) -> str:
 
 
 def points_on_loss(machine: Machine, points: Points, C: float) -> Drawing:
-    """The Drawing of the training points of one machine on its loss."""
     curve, t = loss_curves.wide(machine), 1.0 - points.margin
     loss = LOSSES[machine.loss](t, **dict(machine.params))
     index = machine.colour

@@ -124,7 +124,6 @@ def _menu(run):
 def _wait():
     progress = startup.start()
     if not progress.finished.is_set():
-        startup.preload()
         place = st.empty()
         while not progress.finished.wait(UPDATE):
             place.progress(progress.step / len(startup.STEPS), text=progress.message)

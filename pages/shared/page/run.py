@@ -107,7 +107,6 @@ class Session:
 
 
 def session() -> Session:
-    """The record of this session."""
     try:
         return st.session_state[KEY]
     except KeyError:

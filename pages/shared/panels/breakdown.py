@@ -91,7 +91,6 @@ def section(data: Data, machines: list[Machine], setting: Setting) -> None:
 
 
 def _widget(make, field, value, **options):
-    """The control of a field inside the section."""
     key = f"in_section_{field.name}"
     if st.session_state.get(key) != value:
         st.session_state[key] = value

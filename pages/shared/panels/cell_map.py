@@ -100,7 +100,6 @@ def load(C: float, sigma: float) -> None:
 
 
 def to_csv(rows, key: MapRequest) -> str:
-    """The cells as CSV text, one per line."""
     C, sigma = key.axes
     lines = ([C[c.column], sigma[c.row], c.error, c.n_support, c.status] for c in rows)
     return rows_text([["C", "sigma", "error", "n_support", "status"], *lines])

@@ -113,7 +113,6 @@ def _take():
 
 
 def _answer(data, message):
-    """The message for the point editor."""
     begun = _record().begun
     answer = {"session": begun, "version": version(data), "draw": repr(data.as_drawn), "ack": message.get("seq", 0)}
     problem = results.base(data.base)

@@ -100,7 +100,6 @@ def sparser() -> None:
 
 
 def source() -> None:
-    """The link to the papers on which the app is based."""
     st.page_link(PAPERS, label="**The five papers**, our results beside theirs", icon=":material/menu_book:")
 
 

@@ -97,7 +97,6 @@ def row_of(points, chosen) -> int | None:
 
 
 def which(points, row, chosen) -> str:
-    """The sentence on the chosen point, or on how to choose one."""
     if chosen is None:
         return "Choose a point on the plane first, or enter its number."
     if row is None:

@@ -99,7 +99,6 @@ def show_unit(*studies: FittedMachine) -> None:
 
 
 def solver(study: FittedMachine, setting: Setting) -> None:
-    """The status and the numbers of the solver."""
     n = study.numbers
     st.html(
         formatting.pairs(

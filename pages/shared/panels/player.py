@@ -203,7 +203,6 @@ def megabytes(film) -> float:
 
 
 def curves_csv(charts) -> str:
-    """All curves as CSV text, one point per line."""
     curves = [(chart.title, line) for chart in charts for line in chart.lines]
     points = ([title, line.name, x, y] for title, line in curves for x, y in zip(line.x, line.y, strict=True))
     return rows_text([["chart", "curve", "x", "y"], *points])

@@ -286,5 +286,4 @@ def to_csv(rows, request: StudyRequest) -> str:
 
 
 def points_csv(request: StudyRequest) -> str:
-    """The reader's own points of the study as CSV text."""
     return rows_text([("x1", "x2", "y"), *request.points])

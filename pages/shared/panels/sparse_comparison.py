@@ -25,7 +25,6 @@ TIPS = glossary.tips({"support vectors": "support vector", "status": "status", "
 
 
 def machines(data: Data, reweighting: Reweighting) -> tuple[Machine, Machine, Machine]:
-    """The LS-SVM, ISLS and the SVM."""
     ls, svm = sparsity.neighbours(data.task)
     return ls, sparsity.machine(reweighting), svm
 

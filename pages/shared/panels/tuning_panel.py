@@ -138,7 +138,6 @@ def _request(data, machine, setting, method, folds):
 
 
 def begin(request: TuningRequest, make) -> Job:
-    """Start the search in the background."""
     X, y, _, _ = _points(request)
     options = {"cv": request.folds} if request.folds else {}
     machine = make(request.machine, request.setting)
@@ -280,7 +279,6 @@ def test_error(key: TuningRequest, best: tuning.Evaluation, make) -> float:
 
 
 def on_test(key: TuningRequest, error) -> str:
-    """The sentence on the test points."""
     if math.isnan(error):
         return "There are no test points to evaluate the best on."
     written = tasks.task_of(key.data).words.written(error)
@@ -312,6 +310,5 @@ def trouble(evaluations) -> str:
 
 
 def to_csv(evaluations) -> str:
-    """The evaluations as CSV text, one per line."""
     lines = [[e.C, e.sigma, e.value, e.spread, e.seconds, e.note] for e in evaluations]
     return rows_text([["C", "sigma", "value", "standard_error", "seconds", "note"], *lines])

@@ -111,7 +111,6 @@ def sheet(table) -> tuple[list[str], list[list[str]]]:
 
 
 def compares(table) -> bool:
-    """True if the table has numbers of the paper."""
     return table.columns[-len(COMPARED) :] == COMPARED
 
 

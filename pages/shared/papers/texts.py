@@ -18,5 +18,4 @@ PAPERS = {key: Paper(**entry) for key, entry in load_texts("papers").items()}
 
 
 def experiments(key: str) -> list[papers.Experiment]:
-    """The experiments of the paper with this key, in its order."""
     return [entry for entry in papers.REGISTRY.values() if entry.name.startswith(f"{key}.")]

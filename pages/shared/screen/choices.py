@@ -59,7 +59,6 @@ class Data(NamedTuple):
 
     @property
     def n_inputs(self) -> int:
-        """The number of features of its points."""
         return self.n_features if self.problem == OWN else REGISTRY[self.problem].n_inputs
 
     @property
@@ -107,7 +106,6 @@ class Setting(NamedTuple):
         return {"C": self.C, "kernel": self.kernel, "gamma": self.gamma, "degree": self.degree, "coef0": self.coef0}
 
     def as_kernel(self) -> Kernel:
-        """The kernel of svmcore with these parameters."""
         return Kernel(self.kernel, self.gamma, self.degree, self.coef0)
 
 

@@ -94,7 +94,6 @@ class Screen(NamedTuple):
         return False
 
     def value(self, name: str) -> Any:
-        """The value of a field that applies."""
         field = REGISTRY[name]
         match field.part:
             case "data":

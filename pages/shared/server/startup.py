@@ -36,7 +36,6 @@ PARTS = (
     "panels.points_table",
     "panels.tuning_panel",
 )
-PRELOAD = """<script>import(new URL("./PLOTLY", document.baseURI).href).catch(() => {});</script>"""
 STEPS = ("numba", "the kernels", "the pair updates", "the linear machines", "large problems", "the pictures")
 
 
@@ -246,8 +245,3 @@ def _rest():
 def _pictures():
     for name in PARTS:
         importlib.import_module(f"pages.shared.{name}")
-
-
-def preload() -> None:
-    """Let the browser run plotly.js while the server prepares, so that the two times do not add up."""
-    st.html(PRELOAD.replace("PLOTLY", static_files.PLOTLY), unsafe_allow_javascript=True)

@@ -110,7 +110,6 @@ def view(base, data: Data, size) -> tuple[np.ndarray, np.ndarray]:
 
 
 def estimator(machine: Machine, setting: Setting) -> SVC:
-    """The svmcore estimator of a machine, as in the snippet."""
     return SVC(
         loss=machine.loss,
         loss_params=dict(machine.params) or None,

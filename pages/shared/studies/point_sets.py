@@ -52,7 +52,6 @@ class RecentSets:
                 self._sets.popitem(last=False)
 
     def drop(self, key: str) -> None:
-        """Forget the set with this key."""
         with self._lock:
             self._sets.pop(key, None)
 

@@ -20,7 +20,9 @@ WINDOW = 29  # single steps, or sub-steps of these, shown on either side
 VIOLATION = "Violation of the optimality conditions"
 NAMES = {"sigma": "ADMM penalty", "window": "window r", "size": "working set T", "violators": "violators, y f < 1"}
 DISTANCE = "Objective: distance from its best value"
-COLUMN_TIPS = glossary.tips({"window": "window", "size": "working set", "above": "truncated"})  # by column of a trace
+COLUMN_TIPS = glossary.tips(  # by column of a trace
+    {"window": "window", "size": "working set", "above": "truncated", "few": "weight"}
+)
 FACT_TIPS = glossary.tips(
     {"status": "status", "violation, tolerance": "violation", "rounds": "round"}
     | dict.fromkeys(("iterations", "pair updates", "steps", "conjugate gradient steps"), "iteration")

@@ -167,7 +167,6 @@ def order() -> Iterator[tuple[int, int]]:
 
 
 def cells(request: MapRequest, problem, unit=1.0) -> Iterator[Cell]:
-    """The cells of the map in that `order`."""
     tested = len(problem.y_test) > 0
     X, y = (problem.X_test, problem.y_test) if tested else (problem.X, problem.y)
     C, sigma = request.axes

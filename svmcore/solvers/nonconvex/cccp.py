@@ -124,7 +124,6 @@ class _Step:
         return self._round_at(begun, 0, cut, self._box(cut), status, "no round")
 
     def _round_at(self, found, iteration, cut, qp, status, route):
-        """The round that ends at the machine of `found`."""
         beta, support = found.beta, np.flatnonzero(found.beta)
         K_beta = self.rows.dot(support, beta[support])
         f = K_beta + found.intercept

@@ -60,7 +60,7 @@ NOTED = """async ([note, side]) => {
     const module = await import('/canvas.js');
     const axis = { _offset: 0, _length: side, range: [-2, 2] };
     const canvas = document.createElement('canvas');
-    module.drawFields(canvas, [], { xaxis: axis, yaxis: axis }, [side, side], [note]);
+    module.drawPoints(canvas, [], { xaxis: axis, yaxis: axis }, [side, side], { notes: [note] });
     return [...canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data];
 }"""
 

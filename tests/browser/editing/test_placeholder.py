@@ -1,7 +1,8 @@
-"""A picture is on the screen before plotly.js is there, and stays where it is when that comes."""
+"""A picture is on the screen before plotly.js is there, which a hand brings, and stays where it is when that comes."""
 
 import pytest
 import waiting
+from playwright.sync_api import expect
 
 from pages.shared.server import js_bundle
 
@@ -32,12 +33,6 @@ TEXTS = """(root, place) => {
         return [words, [left - origin.left, top - origin.top, width, height], [fill, fontSize, ...colours].join()];
     }).sort((a, b) => a[0] + a[1] < b[0] + b[1] ? -1 : 1);
 }"""
-PAGES = {
-    "/playground": ("plane", "spectrum"),
-    "/playground?problem=moons&n=200": ("plane", "spectrum"),
-    "/compare": ("plane-hinge", "overlay"),
-    "/sparsity": ("machine-LS-SVM",),
-}
 WHOLE = {  # the pictures that need no plotly.js to be whole
     "/playground": ("plane", "spectrum"),
     "/playground?problem=motorcycle&loss=epsilon_insensitive": ("plane", "spectrum"),
@@ -45,18 +40,21 @@ WHOLE = {  # the pictures that need no plotly.js to be whole
     "/compare": ("plane-hinge", "overlay"),
     "/": ("live",),
     "/feature_walk": ("balls", "flat-points"),  # their keys beside them
-    "/compare?losses=hinge,squared_hinge,ramp,zero_one,huber&n=80": ("overlay",),  # its legend in the right corner
+    "/compare?losses=hinge,squared_hinge,ramp,zero_one,huber&n=80": ("overlay",),  # names at its lines, no legend
 }
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("link", PAGES)
-def test_a_sketch_has_the_axes_that_plotly_finds(page, app, link):
-    waiting.opened(page, app + link, *PAGES[link])
+def assert_axes_like_plotlys(page, *keys):
     page.evaluate(LOAD)
-    for key in PAGES[link]:
+    for key in keys:
         sketch, drawn = waiting.ask(page, key, AXES)
         assert sketch == pytest.approx(drawn, abs=0.01), key
+
+
+@pytest.mark.slow
+def test_a_sketch_that_is_not_whole_has_the_axes_that_plotly_finds(page, app):
+    waiting.opened(page, app + "/sparsity", "machine-LS-SVM")
+    assert_axes_like_plotlys(page, "machine-LS-SVM")
 
 
 def before_plotly(page, link, *keys):
@@ -85,6 +83,7 @@ def test_axes_and_texts_stand_where_plotly_writes_them(new_page, app, link):
     page.evaluate("() => document.fonts.ready")
     sketches = {key: waiting.ask(page, key, TEXTS, ".svm-placeholder") for key in WHOLE[link]}
     go_on()
+    assert_axes_like_plotlys(page, *WHOLE[link])
     for key, sketch in sketches.items():
         drawn = waiting.ask(page, key, TEXTS, ".svm-chart")
         assert [text[0] for text in sketch] == [text[0] for text in drawn], key
@@ -94,14 +93,23 @@ def test_axes_and_texts_stand_where_plotly_writes_them(new_page, app, link):
         assert not waiting.ask(page, key, TEXTS, ".svm-placeholder"), "two texts over each other"
 
 
-def test_the_document_names_what_the_first_picture_needs(new_page, app):
+def test_the_document_names_what_the_first_picture_needs_and_plotly_comes_with_a_hand(new_page, app):
     waiting.opened(new_page(), app + "/playground", "plane")
-    page, asked = new_page(), []
+    page, asked = new_page(first_visit=True), []
     page.on("request", lambda request: asked.append(request.url))
-    waiting.opened(page, app + "/playground", "plane")
+    runs = waiting.opened(page, app + "/playground", "plane", "spectrum")
     links = page.evaluate("() => [...document.querySelectorAll('head [src]')].map(({ src }) => src)")
     assert [link for link in links if link.endswith(js_bundle.path())]
     assert len([url for url in asked if url.endswith(js_bundle.path())]) == 1, "fetched twice"
+    waiting.quiet(page)
+    with runs.another():
+        page.get_by_role("slider", name="C, weight of the loss").press("ArrowRight")
+    waiting.quiet(page)
+    assert not [url for url in asked if "plotly" in url], "a picture that nobody has touched is whole without"
+    page.mouse.move(*waiting.spot(page, "plane", 7))
+    box = waiting.plane(page, "plane").locator(".hoverlayer")
+    expect(box).to_contain_text("point 7,")
+    assert waiting.plane(page, "spectrum").locator(".hoverlayer").count() == 0, "no hand has come near that one"
 
 
 def test_the_picture_is_there_before_plotly_and_can_be_edited(new_page, app):

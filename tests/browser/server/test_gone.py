@@ -1,5 +1,5 @@
-"""A session that the server has forgotten, as after a phone has slept for minutes, and a proxy that cuts again and
-again: edits and controls are those of before, without a hand.
+"""A session that the server has forgotten, as after a phone has slept for minutes, a server that begins anew, and a
+proxy that cuts again and again: edits, controls, votes and the lecturer are those of before, without a hand.
 """
 
 import re
@@ -7,6 +7,7 @@ import re
 import pytest
 import serving
 import waiting
+from desk import PHONE, ask_for_the_line, cockpit
 from playwright.sync_api import expect
 from test_away import EXPECTED, SAYS
 from wire import wire
@@ -78,6 +79,33 @@ def test_edits_and_controls_are_those_of_before(new_page, address):
         page.wait_for_function("(said) => !location.search.includes(`C=${said}`)", arg=said)
         waiting.quiet(page)
         assert waiting.points(page, "plane") == before and "edits=" in page.url
+
+
+def test_after_a_restart_of_the_server_the_lecturer_is_the_lecturer_and_a_vote_is_there_once(new_page, forgetful):
+    process, address = forgetful()
+    desk, phone = new_page(), new_page(**PHONE)
+    desk.expected = phone.expected = EXPECTED
+    code = cockpit(desk, address)
+    ask_for_the_line(desk)
+    waiting.open_page(phone, f"{address}/room?join={code}")
+    waiting.drawn(phone, "asked")
+    waiting.settled(phone)
+    phone.locator(".svm-grip").first.focus()
+    phone.keyboard.press("ArrowUp")
+    phone.locator(".svm-question .svm-commit").click()
+    expect(desk.get_by_text("1 of 1 have voted")).to_be_visible()
+    process.kill()
+    process.wait(waiting.PATIENCE)
+    for page in (desk, phone):
+        expect(page.locator(".svm-away")).to_have_text(SAYS)
+    forgetful(int(address.rpartition(":")[2]))
+    for page in (desk, phone):
+        expect(page.locator(".svm-away")).to_have_text("")
+        waiting.quiet(page)
+    expect(desk.get_by_text("1 of 1 have voted")).to_be_visible()
+    expect(phone.get_by_text("Your vote is counted")).to_be_visible()
+    desk.get_by_role("button", name="Reveal").click()
+    expect(phone.get_by_text("You said")).to_be_visible()
 
 
 def test_a_proxy_that_cuts_every_few_seconds_loses_no_change(new_page, address):

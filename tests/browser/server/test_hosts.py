@@ -78,9 +78,11 @@ def visitor(host, new_page):
     return come
 
 
-def test_a_control_and_a_point_move_the_picture(host, visitor):
+def test_a_control_and_a_point_move_the_picture_and_a_missing_channel_is_told(host, visitor):
     page = visitor()
     runs = waiting.under_hand(page, f"{host[1]}/playground?problem=moons")
+    told = page.get_by_text("pictures change when you let go")
+    expect(told).to_have_count(1 if host[0] == "no channel" else 0)
     before = waiting.figure(page, "plane")["field"]["z"]
     with runs.another():
         page.get_by_role("slider", name="C, weight of the loss").press("ArrowRight")
@@ -94,13 +96,6 @@ def test_a_control_and_a_point_move_the_picture(host, visitor):
     waiting.answered(page)
     assert waiting.points(page, "plane")[3] != before[3]
     expect(page).to_have_url(re.compile("edits="))
-
-
-def test_the_missing_channel_is_told(host, visitor):
-    page = visitor()
-    waiting.under_hand(page, f"{host[1]}/playground?problem=moons")
-    line = page.get_by_text("pictures change when you let go")
-    expect(line).to_have_count(1 if host[0] == "no channel" else 0)
 
 
 def test_a_file_is_taken(host, visitor):

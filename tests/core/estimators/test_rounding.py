@@ -169,7 +169,7 @@ def fit(model, X, y):
 
 
 FALSE = {295: "least_squares", 800: "least_absolute", 1051: "least_absolute", 1158: "pinball"}  # for the solvers alone
-SOME, MANY = (*FALSE, *range(1, 101)), range(1000, 4000)
+SOME, MANY = (*FALSE, *range(1, 101)), range(1000, 2000)
 
 
 @pytest.mark.parametrize("seeds", [SOME, pytest.param(MANY, marks=pytest.mark.slow)], ids=["some", "many"])

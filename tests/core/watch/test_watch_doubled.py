@@ -58,8 +58,8 @@ def test_a_point_that_holds_on_both_sides_is_settled():
     beta = np.zeros(40)
     beta[plus], beta[minus] = 0.1, -0.1
     kinks = 0.2 * 0.1 + 0.2 * 0.1  # both alphas are above zero
-    assert first.beta == pytest.approx(beta) and first.step != first.step
-    assert first.objective == pytest.approx(0.5 * beta @ given.K @ beta - given.y @ beta + kinks)
+    assert first["beta"] == pytest.approx(beta) and first["step"] != first["step"]
+    assert first["objective"] == pytest.approx(0.5 * beta @ given.K @ beta - given.y @ beta + kinks)
 
 
 def test_the_curves_end_at_the_solution():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from questions import DRAWN, act, asked, film, form
 from questions import true_answer as known
-from screen import choose, control, healthy, notes, open_page, pictures, sent, strip, unpacked
+from screen import choose, control, healthy, notes, open_page, pictures, sent, strip, traces, unpacked
 from waiting import mostly_slow
 
 from pages.shared.lessons import answers, beginning
@@ -76,6 +76,12 @@ def test_a_challenge_keeps_the_best_so_far():
     app = healthy(choose(app, C=10000.0))
     assert "This does not count: the test error" in app.warning[0].value
     assert "Best so far: 31." in app.warning[0].value
+
+
+def test_the_challenge_of_a_walk_has_its_chart():
+    app = healthy(choose(open_page(PAGE, lesson="features", prompt="end"), walk_C=0.05))
+    assert app.success[0].value.startswith("Reached. Now: the number of features that are used is 6.")
+    assert any(len(trace["x"]) == 15 for trace in traces(app, "challenge") if "walk" in trace["name"])
 
 
 def test_a_challenge_counts_the_points_that_are_moved():

@@ -336,3 +336,23 @@ def test_the_lessons_page_says_it_too():
     (key,) = [p.id for p in own.read(BROKEN).prompts if p.state.get("kernel") == "rbf" and p.watch.name == "angle"][:1]
     app = unbroken(open_page("pages/lessons.py", state=with_lesson(BROKEN), lesson="mine", prompt=key, given="0"))
     assert f"The answer of the prompt “{key}”" in app.error[0].value.replace("\\", "")
+
+
+def test_a_question_asked_about_a_screen_is_in_the_editor():
+    app = open_page("pages/playground.py", C="2")
+    app.session_state["ask_here"] = True
+    app.run()
+    assert app.button(key="ask_add").disabled, "there is no question yet"
+    app.selectbox(key="ask_kind").set_value("number").run()
+    app.number_input(key="ask_high").set_value(1.0).run()
+    app.text_input(key="ask_question").set_value("How many points hold the line?").run()
+    assert "widen the slider" in app.info[-1].value and "ask_add" not in [button.key for button in app.button]
+    app.number_input(key="ask_high").set_value(40.0).run()
+    app.button(key="ask_add").click().run()
+    assert "Question 1 of “My questions”." in [note.value for note in healthy(app).success]
+    (mine,) = app.session_state[own.OWN].values()
+    asked, answer = mine.prompts[0], answers.answer(mine.prompts[0])
+    assert asked.state["C"] == 2.0 and f"support vectors: {answer.text}." in " ".join(m.value for m in app.markdown)
+    text = app.session_state[own.EDITOR]
+    teach = open_page(PAGE, state={own.EDITOR: text}, section="own")
+    assert "“My questions” can be read: 1 prompt" in healthy(teach).success[0].value

@@ -5,9 +5,11 @@ import re
 
 import pytest
 
-from pages.shared.lessons import own, reading
+from pages.shared.lessons import answers, draft, own, reading, state
 from pages.shared.lessons.tables import LessonError
+from pages.shared.screen.screen import Screen
 
+INF = float("inf")
 SHIPPED = list(reading.built_in_lessons())
 ERRORS = (reading.FOLDER / "errors.toml").read_text(encoding="utf-8")
 
@@ -120,3 +122,50 @@ def test_a_session_has_so_many_own_lessons_and_those_can_be_changed(monkeypatch)
     with pytest.raises(LessonError, match="at most 2 own lessons"):
         own.keep(session, lessons[2])
     assert list(session[own.OWN]) == list(session[own.TEXTS]) == ["mine_0", "mine_1"]
+
+
+SCREEN = Screen.read({"losses": "hinge,least_squares", "C": "2", "contamination": "flip_farthest", "flips": "2"})
+SAID = ("What do you expect?", "It is {value}.", "You may have expected another answer.")
+ASKED = [(kind, names[0]) for kind, names in draft.QUANTITIES.items()]
+
+
+@pytest.mark.parametrize("kind, name", ASKED, ids=[kind for kind, _ in ASKED])
+def test_a_question_about_a_screen_becomes_a_prompt_of_an_own_lesson(kind, name):
+    session = {}
+    made = draft.Draft(kind, name, "hinge", *SAID, limits=(20.0, 5.0), ends=(0.0, 40.0))
+    for _ in range(2):
+        lesson = draft.add(session, made, SCREEN, draft.answer(made, SCREEN))
+    assert own.read(session[own.EDITOR]) == lesson == session[own.OWN][draft.MINE]
+    assert [prompt.id for prompt in lesson.prompts] == ["q1", "q2"]
+    answer = answers.answer(lesson.prompts[-1], draw=3)  # it stays on the points of the screen
+    assert answer.expected and answers.off_scale(lesson.prompts[-1], answer) == ""
+    shown = answer.case.after
+    assert (shown.data, shown.machines, shown.setting) == SCREEN[:3]
+    if name == "n_support":
+        fits = {machine.loss: state.SOURCE.fit(SCREEN.data, machine, SCREEN.setting) for machine in SCREEN.machines}
+        counts = {loss: fit.numbers.n_support for loss, fit in fits.items()}
+        largest = max(counts, key=counts.get)
+        wanted = {"machine": largest, "order": [[loss, counts[loss]] for loss in sorted(counts, key=counts.get)[::-1]]}
+        assert answer.value == wanted.get(kind, counts["hinge"])
+
+
+def test_the_options_of_a_question_about_a_screen_leave_no_gap():
+    made = draft.Draft("choose", "train_error", "hinge", *SAID, limits=(2.0, 10.0))
+    (prompt,) = draft.add({}, made, SCREEN, draft.answer(made, SCREEN)).prompts
+    assert [(option.low, option.high) for option in prompt.options] == [(-INF, 0.02), (0.02, 0.1), (0.1, INF)]
+    assert [option.text for option in prompt.options][1] == "At least 2.0\u202f%, but below 10.0\u202f%."
+
+
+def test_what_no_lesson_can_have_is_refused_and_nothing_is_lost():
+    session, made = {}, draft.Draft("number", "n_support", "hinge", *SAID, ends=(0.0, 40.0))
+    found = draft.answer(made, SCREEN)
+    draft.add(session, made, SCREEN, found)
+    kept = dict(session)
+    with pytest.raises(ValueError, match="The answer, 8, does not lie between 0 and 5: widen the slider"):
+        draft.add(session, made._replace(ends=(0.0, 5.0)), SCREEN, found)
+    with pytest.raises(ValueError, match="HTML"):
+        draft.add(session, made._replace(question="<b>What?</b>"), SCREEN, found)
+    assert session == kept
+    for other in (Screen.from_problem("iris"), Screen.read({"problem": "sinc"})):
+        with pytest.raises(ValueError, match="built-in problems of two classes in the plane"):
+            draft.state_of(other)

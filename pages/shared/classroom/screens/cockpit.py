@@ -18,7 +18,7 @@ from svmcore.words import with_count
 CLOCKS = {30: "30 s", 60: "1 min", 120: "2 min"}  # seconds
 MOST_REASONS = 60  # that are listed
 COOKIES = (
-    "One vote a browser, which is told by a cookie: who opens a private window, or refuses cookies, can vote again."
+    "One vote for each browser, known by a cookie: a private window, or a browser that refuses cookies, can vote again."
 )
 
 

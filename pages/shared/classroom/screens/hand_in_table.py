@@ -29,7 +29,7 @@ SIGNS = {RIGHT: "✓", WRONG: "✗", LEFT_OUT: "–", UNREADABLE: "?", UNANSWERE
 TEXT, FLAW = "handins_text", "handins_flaw"  # of the session: what was read, or why it could not be
 ABOUT = (
     "Paste the codes of a class, one below the other, or a table with a column of them; mail and course pages may have "
-    "broken them over lines. Or upload the file. Each student's answers are computed again on the points of that "
+    "broken them across lines. Or upload the file. Each student's answers are computed again on the points of that "
     f"student's number; at most {collected.MOST} hand-ins at once. Nothing is stored: the codes are forgotten with "
     "this session."
 )

@@ -15,7 +15,6 @@ from pages.shared.studies import formatting
 
 PAGE = "teach"
 DRAWS = 5
-TEXT = "own_text"  # of the session: the file in the editor
 PANEL = JobPanel(
     kind="own_lesson",
     units="answers",
@@ -49,7 +48,7 @@ def editor(titles, first) -> None:
         if flaw := st.session_state.get("own_flaw"):
             st.error(formatting.plain(flaw), icon=":material/error:")
     with left:
-        text = st.text_area("The file", key=TEXT, height=420)
+        text = st.text_area("The file", key=own.EDITOR, height=420)
     with right:
         found = _check_lesson(text) if text.strip() else None
     if found:
@@ -63,14 +62,14 @@ def editor(titles, first) -> None:
 
 def _copy(key):
     kept = st.session_state.get(own.TEXTS, {}).get(key)
-    st.session_state[TEXT] = kept or (reading.FOLDER / f"{key}.toml").read_text(encoding="utf-8")
+    st.session_state[own.EDITOR] = kept or (reading.FOLDER / f"{key}.toml").read_text(encoding="utf-8")
 
 
 def _on_upload(file):
     if file is None:
         return
     try:
-        st.session_state[TEXT], st.session_state["own_flaw"] = own.text_of(file.getvalue()), None
+        st.session_state[own.EDITOR], st.session_state["own_flaw"] = own.text_of(file.getvalue()), None
     except LessonError as error:
         st.session_state["own_flaw"] = f"{Path(file.name).name}: {error}"
 

@@ -149,7 +149,6 @@ def _take_vote(room, browser, key):
 
 
 def _read_out(prompt):
-    """The question on a wall."""
     st.markdown(f"### {formatting.plain(lesson.plain(prompt.question))}")
     if prompt.options:
         lines = (f"{k}. {formatting.plain(lesson.plain(option.text))}" for k, option in enumerate(prompt.options, 1))

@@ -134,7 +134,6 @@ def _door():
 
 
 def _rooms():
-    """The codes of the rooms of which this browser is the lecturer."""
     try:
         return list(rooms.keys_of(browser()))
     except StoreError:

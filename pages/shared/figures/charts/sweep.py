@@ -34,9 +34,9 @@ def sweep_figure(x, bands, *, xlabel, ylabel, log_x=False) -> style.Drawing:
         alt=captions.sweep([band.name for band in bands], xlabel, ylabel),
         xaxis=style.axis(xlabel, **(dict(type="log", tickvals=x, ticktext=[f"{v:g}" for v in x]) if log_x else {})),
         yaxis=style.axis(ylabel, nticks=8),
-        margin=dict(l=56, r=10, t=28, b=84),
+        margin=dict(l=56, r=10, t=28, b=70),
         showlegend=True,
-        legend=style.legend(-0.2),
+        legend=style.tall_legend(),
         uirevision=f"{xlabel} {ylabel}",
     )
 

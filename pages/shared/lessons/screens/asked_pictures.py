@@ -85,7 +85,6 @@ class PromptFilms:
         return with_films(sparsity.rounds(given, reweighting, self._source.frames(data, 2)))
 
     def walk(self, choice) -> tuple[feature_walk.Steps, feature_walk.Steps]:
-        """The walk in all features, and in two of them."""
         steps = feature_walk.follow(choice)
         return steps, feature_walk.in_the_plane(steps, choice)
 

@@ -6,7 +6,7 @@ from pages.shared.controls import link
 from pages.shared.figures.picture import machine_figure
 from pages.shared.lessons import answers, challenges
 from pages.shared.lessons.lesson import Lesson, plain
-from pages.shared.lessons.screens import navigation
+from pages.shared.lessons.screens import navigation, prompt_charts
 from pages.shared.live import scene
 from pages.shared.live.pictures import PictureSet
 from pages.shared.panels import editing
@@ -25,13 +25,20 @@ def pictures(source: Source, screen: Screen, moving=False) -> PictureSet:
 
 
 def show(lesson: Lesson) -> None:
-    """The goal, the plane whose points can be moved where that is allowed, what is reached now, and the best so far."""
+    """The goal, the plane whose points can be moved where that is allowed, or the chart of a walk; what is reached now,
+    and the best so far.
+    """
     given = lesson.challenge
     st.markdown(f"**A challenge.** {plain(given.text)}")
     setup = challenges.begin(given, navigation.chosen_controls(given.controls, challenges.begin(given)))
     if not given.moves:
         link.share()
-        _result(lesson, challenges.case(setup, setup.data.edits))
+        made = challenges.case(setup, setup.data.edits)
+        _result(lesson, made)
+        if setup.walk:
+            figure = prompt_charts.walk_chart(made.steps(), setup.walk, setup.walk.rounds)
+            component.show_figure(figure, key=PLANE, height=420)
+            return
         shown = scene.show(pictures, setup.screen)
         component.show_figure(shown.figures[PLANE], key=PLANE, height=420, live=shown.live)
         return
@@ -45,7 +52,6 @@ def show(lesson: Lesson) -> None:
 
 
 def _result(lesson, case):
-    """A sentence on what is reached now, and on the best so far."""
     given = lesson.challenge
     try:
         value, broken = challenges.judge(given, case)

@@ -61,7 +61,6 @@ def _go(part):
 
 
 def _sheet_position(lesson, number, filled, index):
-    """A prompt of the sheet as a place in the lesson, on the points of this number."""
     prompt = lesson.prompts[index]
     return LessonPosition(lesson, prompt, index, handin.seed(number), filled["given"].get(prompt.id), {})
 

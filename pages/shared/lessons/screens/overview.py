@@ -37,7 +37,7 @@ def show(now: LessonPosition) -> None:
         chapter = beginning.as_lesson()
         label = f"**Begin here: {chapter.title}**"
         st.page_link(PAGE, label=label, icon=":material/swipe_vertical:", query_params=query(now, chapter))
-        st.caption(f"{chapter.minutes} minutes · read and drag · you need nothing")
+        st.caption(f"{chapter.minutes} minutes · read and drag · nothing is needed before")
         st.markdown(f"- {chapter.objectives[0]}")
     lessons = list(navigation.lessons().values())
     for row in range(0, len(lessons), 2):

@@ -16,9 +16,10 @@ from pages.shared.lessons.quantities.case import AFTER, BEFORE, Case
 from pages.shared.lessons.quantities.registry import BY
 from pages.shared.live.loss_pictures import LossGraph, loss_curves_of
 from pages.shared.live.pictures import points_on_loss
-from pages.shared.screen.choices import LOSSES
+from pages.shared.screen.choices import LOSSES, Walk
 from pages.shared.studies import runs
 from pages.shared.studies.arrays import Line
+from pages.shared.studies.feature_walk import Steps
 from pages.shared.studies.formatting import number
 from svmcore.watch import recording
 
@@ -153,9 +154,13 @@ def _walk(prompt, case, answered):
     watch = prompt.watch
     if watch.name == "relevant_found" or not (answered or prompt.at):
         return _sizes(steps, walk, watch, answered or prompt.closing)
-    until = _rounds(watch, walk) if answered else prompt.at
+    return walk_chart(steps, walk, _rounds(watch, walk) if answered else prompt.at, watch.name == "walk_features")
+
+
+def walk_chart(steps: Steps, walk: Walk, until: int, counts=False) -> Drawing:
+    """The error over the rounds of a walk up to one of them, or with `counts` the number of features; its end."""
     rounds = np.arange(1, until + 1)
-    if watch.name == "walk_features":
+    if counts:
         line, unit, end = steps.n_features, "features with a weight", np.count_nonzero(steps.exact.details.w)
     else:
         line, unit, end = 100.0 * (1.0 - steps.accuracy), "% misclassified", 100.0 * (1.0 - steps.exact_accuracy)

@@ -72,6 +72,5 @@ def ask_before(key: str) -> Iterator[None]:
 
 
 def _scene_position(key, prompt: Prompt, given=None):
-    """A scene as a lesson with one prompt."""
     one = Lesson("scene", SCENES[key].title, 1, (), (), (), Teacher("", "", "", ""), (prompt,))
     return LessonPosition(one, prompt, 0, 0, given, {})

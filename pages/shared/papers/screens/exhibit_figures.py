@@ -37,7 +37,6 @@ def support_values(table) -> list[Picture]:
 
 
 def spirals(table) -> list[Picture]:
-    """The LS-SVM on two spirals."""
     setting = Setting.from_problem(REGISTRY["two_spirals"])
     study = results.fit(Data("two_spirals", 0, ()), _machine("least_squares"), setting)
     return _planes([("σ = 1, C = 1", machine_figure(study.field, study.points))])
@@ -101,7 +100,6 @@ def leverage(table) -> list[Picture]:
 
 
 def convergence(table) -> list[Picture]:
-    """The excess of the objective over the iterations of each method."""
     t = np.array(table.column("iteration"), dtype=float)
     series = {name: (t, np.array(table.column(name), dtype=float)) for name in table.columns[1:]}
     return [_curves("(objective − optimum) / optimum", series, "iteration", "excess", log=True, log_x=False)]

@@ -1,7 +1,6 @@
 // The picture of a plane from numbers: the same traces and layout as figures/plane.py and figures/marks.py, which give
 // the parts that no number changes (see docs/live_bundle.py). A test compares the two.
 
-import { valueAt } from "../web/picture/canvas.js";
 import { LOWER, UPPER, ZERO } from "./machine.js";
 import { written } from "./numbers.js";
 import { boundary } from "./position.js";
@@ -133,10 +132,3 @@ function support(fit) {
 }
 
 const several = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-
-/** A figure as plain numbers; for the test that compares it with Python's. */
-export function plainFigure(templates, content, options) {
-  const { data, layout } = figureOf(templates, content, options);
-  const size = (trace) => trace.x.map((_, k) => valueAt(trace.marker.size, k));
-  return { data: data.map((trace) => (trace.marker ? { ...trace, size: size(trace) } : trace)), layout };
-}

@@ -83,8 +83,8 @@ export class Plane {
       placed: () => this.#placed(),
       painted: this.#told,
     });
-    const whole = { get: () => this.#picture.whole }; // for tests: Plotly has only a part
-    Object.defineProperty(root, "figure", whole);
+    const forTests = { figure: { get: () => this.#picture.whole }, axes: { get: () => this.#chart.axes } };
+    Object.defineProperties(root, forTests); // Plotly has only a part
     addEventListener("svm-numbers", this.#told);
     this.#plain = contrasting(() => this.#picture.theme && this.receive(null, this.#send));
     menu(part(root, "save"), (format) => this.#save(format));

@@ -21,8 +21,8 @@ const HATCH = 14; // pixels from stroke to stroke
 
 const SHEETS = 4; // sizes of fields for which pixels are kept
 
-/** The lines and fields among the traces, on a clean canvas, and over them notes. */
-export function drawFields(canvas, traces, layout, size, notes = []) {
+/** The lines and fields among the traces, on a clean canvas. */
+export function drawFields(canvas, traces, layout, size) {
   const { pen, place } = surface(canvas, layout, size);
   for (const trace of traces) {
     pen.globalAlpha = trace.opacity ?? 1;
@@ -33,25 +33,27 @@ export function drawFields(canvas, traces, layout, size, notes = []) {
     else if (trace.contours) drawBands(pen, trace, place, bandColours(trace));
   }
   pen.globalAlpha = 1;
-  for (const note of notes) drawNote(pen, note, place);
 }
 
 /** Whether a note of the layout names a line of the traces: it changes as often as they do. */
 export const isNote = ({ name }) => name === "line";
 
 /**
- * The markers among the traces, on a clean canvas; `now(id, x, y)` returns where the point with that id is at this
- * moment, nothing where it is gone.
+ * The markers among the traces, on a clean canvas, and over them notes; `now(id, x, y)` returns where the point with
+ * that id is at this moment, nothing where it is gone.
  * @returns {Surface} for what is drawn over them
  */
-export function drawPoints(canvas, traces, layout, size, now = (_id, x, y) => ({ x, y })) {
+export function drawPoints(canvas, traces, layout, size, { now = standing, notes = /** @type {any[]} */ ([]) } = {}) {
   const { pen, place } = surface(canvas, layout, size);
   for (const trace of traces) {
     if (trace.mode?.includes("markers")) drawMarkers(pen, trace, place, now);
     if (trace.mode === "text") drawTexts(pen, trace, place);
   }
+  for (const note of notes) (note.showarrow ? drawName : drawNote)(pen, note, place);
   return { pen, place };
 }
+
+const standing = (_id, x, y) => ({ x, y });
 
 // A clean canvas: its pen, kept inside the axes, and the place of data on it.
 function surface(canvas, { xaxis, yaxis }, [width, height]) {
@@ -156,6 +158,25 @@ function drawNote(pen, { text, y, xanchor, yanchor, font, bgcolor }, place) {
   pen.fillRect(end - across, middle - height / 2, across, height);
   pen.fillStyle = font.color;
   pen.fillText(text, end - 2, middle + 1);
+}
+
+// The name of a line in a frame of its colour, which a stroke joins to the end of the line.
+function drawName(pen, { text, x, y, ax, ay, font, bgcolor, bordercolor, borderpad }, place) {
+  pen.font = `${font.size}px ${font.family}`;
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  const [wide, high] = [pen.measureText(text).width + 2 * borderpad + 2, 1.5 * font.size];
+  const [left, top] = [place.x(x) + ax, place.y(y) + ay];
+  const within = Math.min(wide / 2 / Math.abs(ax), high / 2 / Math.abs(ay), 1);
+  usePen(pen, { color: bordercolor, width: 1 });
+  pen.moveTo(place.x(x), place.y(y));
+  pen.lineTo(left - within * ax, top - within * ay);
+  pen.rect(left - wide / 2, top - high / 2, wide, high);
+  pen.fillStyle = bgcolor;
+  pen.fillRect(left - wide / 2, top - high / 2, wide, high);
+  pen.stroke();
+  pen.fillStyle = font.color;
+  pen.fillText(text, left, top + 1);
 }
 
 /** Two points joined by a line that bears the length of the step; where they are too close, it stands below them. */

@@ -163,6 +163,13 @@ export class Chart {
     return true;
   }
 
+  /** The box of what lies below a pointer that was there before Plotly. */
+  hover({ clientX, clientY }) {
+    const below = clientX === undefined ? null : document.elementFromPoint(clientX, clientY);
+    if (!this.#div.contains(below)) return;
+    below?.dispatchEvent(new MouseEvent("mousemove", { clientX, clientY, bubbles: true }));
+  }
+
   /** A file of the figure, drawn by Plotly alone, at the zoom that is on the screen. */
   async save({ data, layout }, { format, name, size: [width, height] }) {
     const Plotly = await library();
@@ -173,13 +180,15 @@ export class Chart {
 
   leave() {
     clearTimeout(this.#later);
-    /** @type {any} */ (window).Plotly?.purge(this.#div);
+    if (this.#frame) /** @type {any} */ (window).Plotly.purge(this.#div);
   }
 }
 
-/** What Plotly draws of a layout around a picture, as a text. */
-export function frameOf(layout) {
-  return JSON.stringify({ ...layout, meta: null, annotations: layout.annotations?.filter((note) => !isNote(note)) });
+/** What Plotly draws of a layout around a picture, and the lines that its legend names, as a text. */
+export function frameOf(layout, data = []) {
+  const named = data.filter(({ showlegend }) => showlegend).map(({ name, line }) => [name, line]);
+  const annotations = layout.annotations?.filter((note) => !isNote(note));
+  return JSON.stringify({ ...layout, meta: null, annotations, named });
 }
 
 // What is left for Plotly when a canvas shows the traces: axes, other texts, legend, and points that can be hovered but

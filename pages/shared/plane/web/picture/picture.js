@@ -7,6 +7,7 @@ import { enlarged, enlargement } from "../controls/present.js";
 import { drawFields, drawPoints, isNote } from "./canvas.js";
 import { coloured, frameOf, library, onScreen, unaided } from "./chart.js";
 import { cornered } from "./corner.js";
+import { ended } from "./ends.js";
 import { Flipping, flipped } from "./flipping.js";
 import { lengthOf, roomed, titled, wanted } from "./frame.js";
 import { keyed } from "./key.js";
@@ -15,6 +16,7 @@ import { clear, drawPlaceholder } from "./placeholder.js";
 
 const ABOVE = 3; // pixels between the title and the axes
 const REST = 500; // milliseconds without another picture after which Plotly draws what moved
+const SIGNS = ["pointerover", "pointermove", "pointerleave", "focusin"]; // of a hand, and where it is
 
 /**
  * What lies over the picture.
@@ -50,6 +52,9 @@ export class Picture {
   #by = 1;
   #drawn = 0;
   #plotted = false;
+  #whole = false; // without Plotly
+  /** @type {any} the last sign of a hand, for whom Plotly has hover boxes: nobody else waits for its four megabytes */
+  #hand;
   #frame = ""; // the axes and texts that are drawn without Plotly
   #left = ""; // where the title begins
   #stale = false;
@@ -66,6 +71,8 @@ export class Picture {
   #table;
   #watch;
   #flipping = new Flipping();
+  /** @type {Map<string, number>} */
+  #ends = new Map();
 
   /**
    * @param {HTMLElement} root of plane.html
@@ -85,7 +92,14 @@ export class Picture {
     this.#watch = new ResizeObserver(() => this.#resized());
     this.#watch.observe(root);
     addEventListener("resize", this.#windowed);
+    for (const sign of SIGNS) root.addEventListener(sign, this.#near);
   }
+
+  #near = (event) => {
+    const first = !this.#hand;
+    this.#hand = event;
+    if (first) this.draw();
+  };
 
   /** From now on this figure, of which these points are `shown`; it is on the screen with the next `draw`. */
   hang(figure, shown) {
@@ -150,11 +164,14 @@ export class Picture {
 
   // --------------------------------------------------------------------------------------- drawing
 
-  /** The whole picture, as soon as the drawing that runs has ended; while something moves Plotly has no part in it. */
+  /**
+   * The whole picture, as soon as the drawing that runs has ended. Plotly has no part in it while something moves, nor
+   * before a hand comes near where the picture is whole without.
+   */
   async draw(moving = false) {
     if (!this.#figure) return;
     const start = performance.now();
-    const first = (moving || !this.#plotted) && this.#drawFirst();
+    const first = (moving || !this.#plotted) && this.#drawFirst(moving);
     clearTimeout(this.#resting);
     if (first && (moving || unaided())) {
       if (moving) this.#root.toggleAttribute("data-settling", true);
@@ -166,7 +183,11 @@ export class Picture {
     this.#busy = true;
     try {
       if (first) await onScreen(); // plotly.js occupies the page
-      await library();
+      if (first && this.#whole && !this.#hand && !this.#root.matches("[data-picks]")) {
+        this.#root.toggleAttribute("data-settling", false);
+        return this.#painted(start);
+      }
+      if (this.#root.clientWidth) await library();
       while (this.#stale && this.#root.clientWidth) {
         this.#stale = false;
         await this.#paint();
@@ -183,6 +204,8 @@ export class Picture {
     const start = performance.now();
     const { figure, layered } = this.#prepared();
     await this.#chart.draw(figure, { layered });
+    if (!this.#plotted && this.#hand) this.#chart.hover(this.#hand);
+    for (const sign of SIGNS) this.#root.removeEventListener(sign, this.#near);
     this.#plotted = true;
     this.#frame = "";
     this.#root.toggleAttribute("data-ahead", false);
@@ -195,12 +218,13 @@ export class Picture {
 
   // The picture without Plotly, where that has not drawn these axes; data-placeholder says whether it is whole, or
   // without texts.
-  #drawFirst() {
-    if (!this.#plotted && !this.#root.clientWidth) return false;
-    const { figure, layered } = this.#prepared(this.#plotted);
+  #drawFirst(moving) {
+    this.#whole = false;
+    if (!(moving && this.size[0]) && !this.#root.clientWidth) return false;
+    const { figure, layered } = this.#prepared(moving);
     if (!layered || !this.#chart.placeAxes(figure.layout, this.size)) return false;
     const { ahead, axes } = this.#chart;
-    const frame = ahead ? frameOf(figure.layout) : "";
+    const frame = ahead ? frameOf(figure.layout, figure.data) : "";
     if (frame !== this.#frame) {
       const whole = ahead && drawPlaceholder(this.#placeholder, figure, axes);
       if (ahead && !whole && this.#plotted) return false;
@@ -209,6 +233,7 @@ export class Picture {
       this.#root.dataset.placeholder = whole ? "whole" : "";
       this.#root.toggleAttribute("data-ahead", ahead);
     }
+    this.#whole = this.#root.dataset.placeholder === "whole";
     this.#cornerUp();
     this.layersUp();
     this.#wait.hidden = true;
@@ -219,9 +244,9 @@ export class Picture {
   #prepared(same = false) {
     const by = enlargement();
     this.#by = by;
-    const { data, layout: given } = enlarged(coloured(this.now, this.theme.colours), by);
+    const { data: all, layout: given } = enlarged(coloured(this.now, this.theme.colours), by);
     if (!same || !this.size[0]) this.size = [this.#root.clientWidth, this.#root.clientHeight];
-    const layout = fitted(data, this.#headed(given), this.size);
+    const { data, layout } = fitted({ data: all, layout: this.#headed(given) }, this.size, this.#ends);
     const layered = Boolean(layout.meta.layers);
     this.#layered = layered ? data : [];
     this.#root.toggleAttribute("data-layered", layered);
@@ -279,7 +304,7 @@ export class Picture {
   /** Fields and points, where the axes are now. */
   layersUp() {
     const traces = this.#flipping.at(this.#layered);
-    if (this.layered) drawFields(this.#layers, traces, this.#chart.axes, this.size, this.#notes);
+    if (this.layered) drawFields(this.#layers, traces, this.#chart.axes, this.size);
     this.#pointsUp();
     if (this.#flipping.runs) this.#again ||= requestAnimationFrame(() => this.#redraw());
   }
@@ -289,7 +314,8 @@ export class Picture {
     this.#fresh = 0;
     if (!this.#chart.axes) return;
     if (this.layered) {
-      const surface = drawPoints(this.#points, this.#layered, this.#chart.axes, this.size, this.#over.standing());
+      const now = this.#over.standing();
+      const surface = drawPoints(this.#points, this.#layered, this.#chart.axes, this.size, { notes: this.#notes, now });
       this.#over.drawn(surface);
       const { step } = this.#playback;
       if (step) drawStep(surface, step, this.#shown?.spots ?? new Map(), { ...this.theme.colours, by: this.#by });
@@ -301,8 +327,7 @@ export class Picture {
 
   /** The figure and the size with which it is saved under a title. */
   saved(title) {
-    const { data, layout: given } = coloured(this.now, this.theme.colours);
-    return titled({ data, layout: fitted(data, given, this.size) }, this.size, title);
+    return titled(fitted(coloured(this.now, this.theme.colours), this.size, this.#ends), this.size, title);
   }
 
   leave() {
@@ -314,10 +339,10 @@ export class Picture {
   }
 }
 
-// The layout for so many pixels: the place of the key, the margins, the corner of the legend.
-function fitted(data, given, [width, height]) {
-  const layout = keyed({ ...given, width, height }, lengthOf);
+// The figure for so many pixels: the place of the key, the names of lines, the margins, the corner of the legend.
+function fitted({ data: all, layout: given }, [width, height], ends) {
+  const { data, layout } = ended(all, keyed({ ...given, width, height }, lengthOf), lengthOf, ends);
   layout.margin = roomed(data, layout);
   layout.legend = cornered(data, layout, lengthOf);
-  return layout;
+  return { data, layout };
 }

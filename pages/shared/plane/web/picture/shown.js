@@ -10,6 +10,8 @@ export class Shown {
   #known;
   /** @type {Map<number, [number, any, number]> | undefined} the uppermost one of each point */
   #upper;
+  /** @type {Map<number, string> | undefined} */
+  #classes;
 
   /** @param {{ data: any[] }} figure */
   constructor({ data }) {
@@ -36,7 +38,8 @@ export class Shown {
 
   /** The classes of these points, in words. @returns {Map<number, string>} */
   get classes() {
-    return new Map(this.#markers.flatMap(([id, { name }]) => classOf(name).map((words) => [id, words])));
+    this.#classes ??= new Map(this.#markers.flatMap(([id, { name }]) => classOf(name).map((words) => [id, words])));
+    return this.#classes;
   }
 
   /** Whether the figure has a marker for that point. */
