@@ -3610,7 +3610,8 @@ return Array.from(flat(trace[letter]), bars).flat();
 const known = (axis.type === "log" ? ends.map(Math.log10) : ends).filter(Number.isFinite);
 if (!known.length) return undefined;
 const [low, high] = [known.reduce((a, b) => Math.min(a, b)), known.reduce((a, b) => Math.max(a, b))];
-const room = 0.05 * (high - low) || 1;
+const tight = letter === "x" && data.every(({ mode }) => mode === "lines");
+const room = (tight ? 0 : 0.05 * (high - low)) || +(low === high);
 return { ...axis, type: "linear", range: [low - room, high + room] };
 }
 

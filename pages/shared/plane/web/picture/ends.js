@@ -77,7 +77,8 @@ export function ended(data, layout, measure, chosen = new Map()) {
 
 const flat = (value) => (ArrayBuffer.isView(value) || Array.isArray(value) ? /** @type {any} */ (value) : []);
 
-// The axis as a linear one, with a range: its own, or what holds all values with a little room.
+// The axis as a linear one, with a range: its own, or that which Plotly finds, which begins and ends with the lines, so
+// that a moment has one place in all charts.
 function scaled(axis, data, letter) {
   if (axis.range) return { ...axis, type: "linear" };
   const ends = data.flatMap((trace) => {
@@ -88,7 +89,8 @@ function scaled(axis, data, letter) {
   const known = (axis.type === "log" ? ends.map(Math.log10) : ends).filter(Number.isFinite);
   if (!known.length) return undefined;
   const [low, high] = [known.reduce((a, b) => Math.min(a, b)), known.reduce((a, b) => Math.max(a, b))];
-  const room = 0.05 * (high - low) || 1;
+  const tight = letter === "x" && data.every(({ mode }) => mode === "lines");
+  const room = (tight ? 0 : 0.05 * (high - low)) || +(low === high);
   return { ...axis, type: "linear", range: [low - room, high + room] };
 }
 
