@@ -21,6 +21,7 @@ class Case:
 
     def __init__(self, before: Setup, after: Setup, at: int | None = None, source: Source = state.SOURCE):
         self.before, self.after, self.at, self.source = before, after, at, source
+        self._objectives = {}
 
     def setup(self, of: str) -> Setup:
         """The set-up "before" or "after" the change."""
@@ -60,7 +61,13 @@ class Case:
         """Primal and dual objective after each step of a run, or after `only` these; ValueError for a machine without
         a dual, and for a run of more than MOST_STEPS steps.
         """
-        given, recorded = self.record_run(solver, loss)
+        key = solver, loss, None if only is None else tuple(only.tolist())
+        if key not in self._objectives:
+            self._objectives[key] = self._compare(*self.record_run(solver, loss), only)
+        return self._objectives[key]
+
+    @staticmethod
+    def _compare(given, recorded, only):
         steps = recorded.reachable if only is None else np.unique(np.minimum(only, recorded.n_iter))
         if len(steps) > MOST_STEPS:
             raise ValueError(f"the run has {len(steps):,} steps, and at most {MOST_STEPS:,} are compared: lower C")
