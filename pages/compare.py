@@ -5,7 +5,7 @@ from pages.shared.page.page import page
 with page("Compare", "One problem, many machines: which boundary rotates when outliers are added?") as run:
     import streamlit as st
 
-    from pages.shared.controls import link, sections, widgets
+    from pages.shared.controls import link, widgets
     from pages.shared.controls.machines import choose_machines, choose_setting
     from pages.shared.controls.points import choose_data
     from pages.shared.lessons.screens import ask_here
@@ -13,14 +13,13 @@ with page("Compare", "One problem, many machines: which boundary rotates when ou
     from pages.shared.panels import (
         best_possible,
         breakdown,
+        compare_sections,
         editing,
         export,
         guards,
-        influence_map,
         machine_numbers,
         movement,
         points_table,
-        robustness_study,
     )
     from pages.shared.plane import component
     from pages.shared.screen import schema
@@ -59,8 +58,7 @@ with page("Compare", "One problem, many machines: which boundary rotates when ou
                         shown.figures[key], edge=edge, key=key, fill=1 / rows, less=8, trail=lines, **common
                     )
         with together:
-            kinds = ["study", "map", *["best"] * bool(best_possible.searchable(machines))]
-            at = sections.beside("compare", kinds if data.task == "classification" else [])
+            at = compare_sections.offer(data, machines)
             heading = tasks.task_of(studies[0]).words.together
             lines = tuple(machine.name for machine in machines) if trail else ()
             component.show_figure(overlay, edge=(heading, "", ""), key="overlay", fill=1, trail=lines, **common)
@@ -72,12 +70,7 @@ with page("Compare", "One problem, many machines: which boundary rotates when ou
 
     breakdown.section(data, machines, setting)
     points_table.editor(data)
-    with at("best"):
-        best_possible.section(data, machines, setting)
-    with at("study"):
-        robustness_study.section(data, machines, setting)
-    with at("map"):
-        influence_map.section("compare", data, machines, setting, studies, chosen)
+    compare_sections.show(at, data, machines, setting, studies, chosen)
     stem = f"{data.problem}-compare"
     codes = {machine.name: snippet.code(data, machine, setting, studies[0].unit, stem) for machine in machines}
     export.row(stem, data, setting, dict(zip(machines, studies, strict=True)), overlay, codes)

@@ -35,7 +35,7 @@ def fold(panel: JobPanel, page: str, field: Field, title: str, icon: str, first)
         yield opened
 
 
-def beside(page: str, kinds: list[str]) -> Callable[[str], AbstractContextManager]:
+def offer_chips(page: str, kinds: list[str]) -> Callable[[str], AbstractContextManager]:
     """Chips for the sections of these kinds, options of BESIDE; call it where the one that is pressed has its place.
 
     What it returns says where each section is written: `with at("tune"):` there, or else where that stands.
