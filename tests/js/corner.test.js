@@ -85,9 +85,16 @@ describe("names at the ends of lines", () => {
       assert.equal(note.bordercolor, note.text);
       assert.ok(Math.min(note.x, 400 - note.x) < 1, "at an end");
     }
-    const [one, other] = found.layout.annotations.map((note) => boxOf({ ...note, y: (note.y * 320) / 300 - 20 }));
-    for (const box of [one, other]) assert.ok(box.left >= 0 && box.right <= 400 && box.top >= 0 && box.bottom <= 320);
-    assert.ok(one.right < other.left || other.right < one.left || one.bottom < other.top || other.bottom < one.top);
+    const near = [9, 18, 27, 36, 45].map((up) => drawn(`m${up}`, [0, 400], [60 + up, 60 + up]));
+    const crowded = ended([rise, ...near], charted(), letters).layout.annotations;
+    assert.equal(crowded.length, 6);
+    const boxes = crowded.map((note) => boxOf({ ...note, y: (note.y * 320) / 300 - 20 }));
+    for (const [k, one] of boxes.entries()) {
+      assert.ok(one.left >= 0 && one.right <= 400 && one.top >= 0 && one.bottom <= 320);
+      for (const other of boxes.slice(0, k)) {
+        assert.ok(one.right < other.left || other.right < one.left || one.bottom < other.top || other.bottom < one.top);
+      }
+    }
   });
 
   test("are one for lines that lie on one another, also where their vertices differ", () => {
@@ -167,5 +174,7 @@ describe("names at the ends of lines", () => {
   test("end at the axes where the line leaves them", () => {
     const high = ended([drawn("high", [0, 200], [0, 9000])], charted(), letters).layout.annotations[0];
     assert.ok(high.x < 10 && high.y <= 300);
+    const beyond = ended([drawn("beyond", [0, 400], [300.3, 300.3])], charted(), letters).layout.annotations[0];
+    assert.ok(beyond.y <= 300, "Plotly leaves out a note beyond the axes");
   });
 });

@@ -67,13 +67,13 @@ def test_gaussian_against_the_naive_loop(d):
     np.testing.assert_allclose(Kernel("rbf", 0.3)(X, Z), naive_gaussian(X, Z, 0.3), rtol=1e-13)
 
 
-@pytest.mark.parametrize("n", [1, 2, 7, 63, 129, 300, 515])
 @pytest.mark.parametrize("d", [1, 2, 5, 12])
 @pytest.mark.parametrize("kernel", ALL, ids=lambda k: k.latex)
-def test_exactly_symmetric(kernel, n, d):
-    K = kernel(points(n, d))
-    assert K.dtype == np.float64 and K.flags.c_contiguous
-    np.testing.assert_array_equal(K, K.T)
+def test_exactly_symmetric(kernel, d):
+    for n in (1, 2, 7, 63, 129, 300, 515):
+        K = kernel(points(n, d))
+        assert K.dtype == np.float64 and K.flags.c_contiguous
+        np.testing.assert_array_equal(K, K.T)
 
 
 @pytest.mark.parametrize("d", FEATURES)
