@@ -81,7 +81,8 @@ def test_a_challenge_keeps_the_best_so_far():
 def test_the_challenge_of_a_walk_has_its_chart():
     app = healthy(choose(open_page(PAGE, lesson="features", prompt="end"), walk_C=0.05))
     assert app.success[0].value.startswith("Reached. Now: the number of features that are used is 6.")
-    assert any(len(trace["x"]) == 15 for trace in traces(app, "challenge") if "walk" in trace["name"])
+    lengths = {name: len(trace["x"]) for name, trace in traces(app, "challenge").items()}
+    assert lengths == {"the walk, from the 2-norm SVM on": 15, "1-norm SVM": 2}
 
 
 def test_a_challenge_counts_the_points_that_are_moved():
