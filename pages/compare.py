@@ -13,7 +13,6 @@ with page("Compare", "One problem, many machines: which boundary rotates when ou
     from pages.shared.panels import (
         best_possible,
         breakdown,
-        compare_sections,
         editing,
         export,
         guards,
@@ -58,7 +57,7 @@ with page("Compare", "One problem, many machines: which boundary rotates when ou
                         shown.figures[key], edge=edge, key=key, fill=1 / rows, less=8, trail=lines, **common
                     )
         with together:
-            at = compare_sections.offer(data, machines)
+            at = breakdown.offer_sections(data, machines)
             heading = tasks.task_of(studies[0]).words.together
             lines = tuple(machine.name for machine in machines) if trail else ()
             component.show_figure(overlay, edge=(heading, "", ""), key="overlay", fill=1, trail=lines, **common)
@@ -70,7 +69,7 @@ with page("Compare", "One problem, many machines: which boundary rotates when ou
 
     breakdown.section(data, machines, setting)
     points_table.editor(data)
-    compare_sections.show(at, data, machines, setting, studies, chosen)
+    breakdown.show_sections(at, data, machines, setting, studies, chosen)
     stem = f"{data.problem}-compare"
     codes = {machine.name: snippet.code(data, machine, setting, studies[0].unit, stem) for machine in machines}
     export.row(stem, data, setting, dict(zip(machines, studies, strict=True)), overlay, codes)

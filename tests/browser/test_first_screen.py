@@ -141,6 +141,7 @@ def test_a_chip_brings_its_section_beside_the_picture_and_takes_it_back(new_page
     page = new_page(width=1280, height=720)
     runs = waiting.open_page(page, f"{app}/{path}")
     names = page.locator(".svm-field:is([data-name=loss], [data-name=losses]) :is(optgroup, .svm-group-name)")
+    expect(names).to_have_count(len(GROUPS))
     assert [one.get_attribute("label") or one.text_content() for one in names.all()] == [*GROUPS.values()]
     section = page.locator(".st-key-section_brought")
     for name in chips:

@@ -1,4 +1,7 @@
-"""The breakdown meter: labels are flipped one after another until each machine has changed a share of the plane."""
+"""The breakdown meter: labels are flipped one after another until each machine has changed a share of the plane.
+
+And the other sections of Compare, which a chip puts beside the picture.
+"""
 
 from functools import partial
 from typing import NamedTuple
@@ -13,7 +16,7 @@ from pages.shared.figures.palette import variant
 from pages.shared.live import films
 from pages.shared.page import callbacks, url_state
 from pages.shared.page.job_panel import Job, JobPanel, threads
-from pages.shared.panels import influence_map, player, robustness_study
+from pages.shared.panels import best_possible, influence_map, player, robustness_study
 from pages.shared.plane import component
 from pages.shared.screen.choices import NO_OUTLIERS, Data, Machine, Setting
 from pages.shared.screen.schema import BROKEN, FLIPPING
@@ -145,3 +148,19 @@ def numbers(at) -> list[str]:
 
 def _flips(value):
     return f"{value:.0f}" if np.isfinite(value) else "–"
+
+
+def offer_sections(data, machines):
+    """The chips of the sections that serve these points and machines; what `sections.offer_chips` returns."""
+    kinds = ["study", "map", *["best"] * bool(best_possible.searchable(machines))]
+    return sections.offer_chips("compare", kinds if data.task == "classification" else [])
+
+
+def show_sections(at, data, machines, setting, studies, chosen) -> None:
+    """Each section at its place, which `at`, from `offer_sections`, gives; `chosen` is the id of a point, or None."""
+    with at("best"):
+        best_possible.section(data, machines, setting)
+    with at("study"):
+        robustness_study.section(data, machines, setting)
+    with at("map"):
+        influence_map.section("compare", data, machines, setting, studies, chosen)
