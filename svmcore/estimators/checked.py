@@ -5,7 +5,6 @@ plain float64 array of finite numbers needs none of their conversions, so it is 
 fail; everything else goes to scikit-learn, which converts it or says what is wrong.
 """
 
-from dataclasses import dataclass
 from functools import wraps
 from operator import attrgetter
 
@@ -79,11 +78,7 @@ def class_weights(given, classes, y) -> np.ndarray:
 
 
 def estimator(kind):
-    """An estimator class whose annotated attributes are its parameters, with defaults.
-
-    It says what to do instead of parameters that scikit-learn's own has.
-    """
-    kind = dataclass(eq=False, repr=False)(kind)
+    """A class of which each instance says what to do instead of parameters that scikit-learn's own has."""
     init = kind.__init__
 
     @wraps(init)

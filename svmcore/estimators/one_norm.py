@@ -1,5 +1,6 @@
 """The 1-norm SVM: by re-weighting a 2-norm SVM, or as a linear programme."""
 
+from dataclasses import dataclass
 from numbers import Integral, Real
 
 import numpy as np
@@ -22,6 +23,7 @@ BIAS = {"reweighting": "squared", "linear_program": "free"}  # of "auto"
 
 
 @checked.estimator
+@dataclass(eq=False, repr=False)
 class OneNormSVC(TwoClasses, BaseEstimator):
     """Binary linear classifier that uses few features.
 

@@ -1,6 +1,7 @@
 """The sparse LS-SVM: `SparseLSSVC` for two classes, `SparseLSSVR` for regression."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from sklearn.base import RegressorMixin
@@ -16,6 +17,7 @@ from svmcore.words import with_count
 
 
 @checked.estimator
+@dataclass(eq=False, repr=False)
 class SparseMachine(KernelMachine):
     """ISLS over a kernel expansion; `svmcore.solvers.isls` says what it minimises and how."""
 

@@ -1,6 +1,7 @@
 """The machines with a choice of losses: `SVC` for classes, `SVR` for regression."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from numbers import Real
 
 import numpy as np
@@ -19,6 +20,7 @@ HARD = ("hinge", "squared_hinge", "huber")  # whose margin becomes hard as C gro
 
 
 @checked.estimator
+@dataclass(eq=False, repr=False)
 class SVC(TwoClasses, KernelMachine):
     """Support vector machine with a choice of losses.
 
@@ -225,6 +227,7 @@ class SVC(TwoClasses, KernelMachine):
 
 
 @checked.estimator
+@dataclass(eq=False, repr=False)
 class SVR(RegressorMixin, KernelMachine):
     """Support vector regression with a choice of losses.
 
