@@ -6,7 +6,7 @@ import pytest
 from pages.shared.controls.page_controls import RACES
 from pages.shared.live.pictures import settings_around
 from pages.shared.screen.choices import NO_OUTLIERS, Data, Machine, Reweighting, Setting, Walk
-from pages.shared.studies import classification, feature_walk, runs, sparsity
+from pages.shared.studies import classification, feature_walk, loss_curves, runs, sparsity
 from pages.shared.studies.scenes import SCENES
 from svmcore import grid, problems
 from svmcore.problems import REGISTRY, outliers
@@ -185,6 +185,19 @@ def test_orders():
     assert query["show"] == "race" and "race" not in query  # the first of the races is what a race begins with
     steps = [recorded("orders", *runner.split(":"))[1].n_iter for runner in first]
     assert steps[1] < 0.3 * steps[0] and "quarter" in SCENES["orders"].claim
+
+
+def test_bent():
+    query = SCENES["bent"].query
+    entry = REGISTRY[query["problem"]]
+    problem = classification.make_problem(Data(entry.key, 0, (("outliers", int(query["outliers"])),)))
+    film = loss_curves.morph(
+        problem, Setting(entry.C, entry.kernel, entry.sigma, 3, 1.0), (*grid.axes(problem.X, 10), None)
+    )
+    error = next(line.y for line in film.charts[0].lines if line.name == "test error")
+    low = error < 4.0
+    assert low[0] and low[-1] and np.all(low | (error > 18.0))
+    assert np.count_nonzero(low[1:] != low[:-1]) == 2, "one jump where the points win, one where they lose"
 
 
 def test_window():

@@ -14,7 +14,15 @@ from pages.shared.studies import glossary, scenes
 
 OF_PICTURES = {
     field.name
-    for field in (schema.TRAIL, schema.FLIPPING, schema.BROKEN, schema.BESIDE, schema.SURFACE, schema.MULTIPLES)
+    for field in (
+        schema.ALONG,
+        schema.TRAIL,
+        schema.FLIPPING,
+        schema.BROKEN,
+        schema.BESIDE,
+        schema.SURFACE,
+        schema.MULTIPLES,
+    )
 }  # of none in a prompt
 LESSONS = reading.built_in_lessons()
 PROMPTS = {f"{key}/{prompt.id}": prompt for key, found in LESSONS.items() for prompt in found.prompts}
