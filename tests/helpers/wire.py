@@ -55,8 +55,13 @@ class Wire:
 
     async def _cut(self):
         if self._listening:
+            for one in self._listening.sockets:
+                self._loop.remove_reader(one.fileno())
+            for _ in range(5):  # a connection that is just being taken would be left open by a server that is closed
+                await asyncio.sleep(0.0)
             self._listening.close()
-        tasks, self._listening = list(self._open), None
+        self._listening = None
+        tasks = list(self._open)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
