@@ -31,7 +31,7 @@ const isLine = ({ showlegend, mode, contours, meta }) =>
   showlegend && !meta?.several && (mode === "lines" || contours?.coloring === "none");
 
 /**
- * The figure with names at the ends of its lines, as notes, and without these lines in its legend; the same figure where
+ * The figure with names at the ends of its lines, as notes, and without these lines in its legend; the same one where
  * it has no such line or no room. `chosen` keeps for each name the place that it has, so that it stays there.
  * @param {any[]} data  @param {any} layout  @param {(text: string, font: string) => number} measure
  * @param {Map<string, number>} chosen
