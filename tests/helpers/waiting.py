@@ -247,11 +247,15 @@ def menu(page, title):
 
 
 def swipe(page, start, end, steps=8, hold=0):
-    """A finger from `start`, where it rests for `hold` milliseconds, to `end`."""
+    """A finger from `start`, where it rests for `hold` milliseconds, to `end`.
+
+    It stops before it leaves: else the page scrolls on for seconds, and no touch can be kept from scrolling then.
+    """
     cdp = page.context.new_cdp_session(page)
     for k in range(steps + 1):
         x, y = (a + (b - a) * k / steps for a, b in zip(start, end, strict=True))
         kind = "touchStart" if k == 0 else "touchMove"
         cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
         page.wait_for_timeout(hold if hold and k == 0 else 16)
+    page.wait_for_timeout(150)
     cdp.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})

@@ -279,22 +279,9 @@ def phone(new_page):
     return new_page(width=390, height=844, has_touch=True, is_mobile=True, device_scale_factor=2)
 
 
-RESTING = """(root) => new Promise((done) => {
-    let before = NaN, still = 0;
-    const look = () => {
-        const { top } = root.getBoundingClientRect();
-        still = top === before ? still + 1 : 0;
-        before = top;
-        if (still < 20) requestAnimationFrame(look); else done();
-    };
-    look();
-})"""
-
-
 def in_view(page, key="plane"):
-    """The plane in the middle of the window, where it rests: a swipe lets the page scroll on for a while."""
     waiting.ask(page, key, "(root) => root.scrollIntoView({ block: 'center' })")
-    waiting.ask(page, key, RESTING)
+    page.evaluate(waiting.PAINTED)
 
 
 @pytest.mark.slow
