@@ -2489,11 +2489,15 @@ pen[k ? "lineTo" : "moveTo"](place.x(between(x, c)), place.y(between(y, r)));
 pen.stroke();
 }
 
+function levelLines({ x, y, z }, level) {
+return levelPaths(z, level).map((path) => path.map(([c, r]) => [between(x, c), between(y, r)]));
+}
+
 function between(grid, position) {
 const node = Math.min(Math.floor(position), grid.length - 2);
 return grid[node] + (position - node) * (grid[node + 1] - grid[node]);
 }
-return { drawFields, isNote, drawPoints, valueAt, drawMarkers, drawPair, drawWord, drawCross, between };
+return { drawFields, isNote, drawPoints, valueAt, drawMarkers, drawPair, drawWord, drawCross, levelLines };
 })();
 const $frame = (() => {
 
@@ -3286,8 +3290,7 @@ return { Film, filmOf };
 })();
 const $trail = (() => {
 
-const { between } = $canvas;
-const { levelPaths } = $contours;
+const { levelLines } = $canvas;
 
 const MOST = 30; // pictures whose lines stay
 
@@ -3330,8 +3333,8 @@ return count && this.#names.length ? `Faint lines: where it was in the last ${co
 }
 
 function line({ name, line: pen, x, y, z, contours }) {
-const paths = z ? levelPaths(z, contours.start) : [];
-const broken = paths.flatMap((path) => [...path.map(([c, r]) => [between(x, c), between(y, r)]), [NaN, NaN]]);
+const pieces = z ? levelLines({ x, y, z }, contours.start) : [];
+const broken = pieces.flatMap((piece) => [...piece, [NaN, NaN]]);
 const [across, up] = z ? [0, 1].map((k) => broken.map((place) => place[k])) : [x, y];
 const common = { type: "scatter", mode: "lines", hoverinfo: "skip", showlegend: false };
 return { ...common, name: `trail of ${name}`, x: across, y: up, line: { ...pen, width: 1.2, dash: "solid" } };
@@ -3539,8 +3542,7 @@ return { Overlay, menu, drawEdits, drawStep };
 const $ends = (() => {
 
 const { placeholderAxes } = $axes;
-const { between } = $canvas;
-const { levelPaths } = $contours;
+const { levelLines } = $canvas;
 
 const STEP = 10; // pixels between the places of a line that are looked at
 const LONGEST = 400; // such places of one stretch of it
@@ -3624,8 +3626,9 @@ return { spot, box: { left, top, right: left + xaxis._length, bottom: top + yaxi
 }
 
 function lineOf(trace, { spot, box }) {
-const parts = (trace.contours ? levels(trace) : stretches(trace)).map((part) => part.map(([x, y]) => spot(x, y)));
-const seen = parts.flatMap((part) => visible(part, box));
+const parts = trace.contours ? levelLines(trace, trace.contours.start) : stretches(trace);
+const inPixels = (part) => part.map(([x, y]) => spot(x, y));
+const seen = parts.flatMap((part) => visible(inPixels(part), box));
 const ends = seen.flatMap(endsOf);
 const { left, top, right, bottom } = box; // Plotly leaves out a note whose place is beyond the axes
 const within = ends.map(([x, y]) => /** @type {Spot} */ ([clamped(x, left, right), clamped(y, top, bottom)]));
@@ -3638,10 +3641,6 @@ function endsOf(/** @type {Spot[]} */ piece) {
 const [first, last] = [piece[0], piece[piece.length - 1]];
 if (Math.hypot(last[0] - first[0], last[1] - first[1]) > 1) return [first, last];
 return [0, 1, 2, 3].map((k) => piece[Math.floor((k * piece.length) / 4)]);
-}
-
-function levels({ x, y, z, contours }) {
-return levelPaths(z, contours.start).map((path) => path.map(([c, r]) => [between(x, c), between(y, r)]));
 }
 
 function stretches({ x, y }) {

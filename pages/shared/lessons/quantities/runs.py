@@ -78,7 +78,7 @@ def step_change(case, solver="", loss="") -> float:
 def n_rises(case, solver="", loss="") -> int:
     """In how many recorded steps the objective of the solver rises, beyond rounding."""
     objective = case.record_run(solver, loss)[1].objective
-    return int(np.sum(np.diff(objective) > 1e-9 * np.abs(objective).max()))
+    return int(np.sum(np.diff(objective) > ROUNDING * np.abs(objective).max()))
 
 
 @quantity("the gap as a share of the primal objective", written=percent)

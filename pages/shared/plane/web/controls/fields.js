@@ -189,7 +189,7 @@ class Choice extends Field {
 }
 
 /** Buttons of which one or none is pressed, which stands for the first of the options. */
-class Chips extends Choice {
+class Chips extends Field {
   build() {
     this.root.setAttribute("role", "group");
   }

@@ -394,8 +394,16 @@ function drawLevels(pen, { x, y, z, contours: { start, end, size }, line }, plac
   pen.stroke();
 }
 
-/** The value at a place between the nodes of a grid. */
-export function between(grid, position) {
+/**
+ * The places of a level line of a trace, each piece by itself; drawLevels makes no list of them for each picture.
+ * @returns {[number, number][][]}
+ */
+export function levelLines({ x, y, z }, level) {
+  return levelPaths(z, level).map((path) => path.map(([c, r]) => [between(x, c), between(y, r)]));
+}
+
+// The value at a place between the nodes of a grid.
+function between(grid, position) {
   const node = Math.min(Math.floor(position), grid.length - 2);
   return grid[node] + (position - node) * (grid[node + 1] - grid[node]);
 }

@@ -2,8 +2,7 @@
 // one another have one name, "Ramp-loss SVM = L0/1-SVM". Where that finds no room the legend stays.
 
 import { placeholderAxes } from "./axes.js";
-import { between } from "./canvas.js";
-import { levelPaths } from "./contours.js";
+import { levelLines } from "./canvas.js";
 
 const STEP = 10; // pixels between the places of a line that are looked at
 const LONGEST = 400; // such places of one stretch of it
@@ -105,8 +104,9 @@ function sightOf({ xaxis, yaxis }, [across, up]) {
 
 /** @returns {Line} */
 function lineOf(trace, { spot, box }) {
-  const parts = (trace.contours ? levels(trace) : stretches(trace)).map((part) => part.map(([x, y]) => spot(x, y)));
-  const seen = parts.flatMap((part) => visible(part, box));
+  const parts = trace.contours ? levelLines(trace, trace.contours.start) : stretches(trace);
+  const inPixels = (part) => part.map(([x, y]) => spot(x, y));
+  const seen = parts.flatMap((part) => visible(inPixels(part), box));
   const ends = seen.flatMap(endsOf);
   const { left, top, right, bottom } = box; // Plotly leaves out a note whose place is beyond the axes
   const within = ends.map(([x, y]) => /** @type {Spot} */ ([clamped(x, left, right), clamped(y, top, bottom)]));
@@ -120,10 +120,6 @@ function endsOf(/** @type {Spot[]} */ piece) {
   const [first, last] = [piece[0], piece[piece.length - 1]];
   if (Math.hypot(last[0] - first[0], last[1] - first[1]) > 1) return [first, last];
   return [0, 1, 2, 3].map((k) => piece[Math.floor((k * piece.length) / 4)]);
-}
-
-function levels({ x, y, z, contours }) {
-  return levelPaths(z, contours.start).map((path) => path.map(([c, r]) => [between(x, c), between(y, r)]));
 }
 
 // A broken line in one piece each.

@@ -1,7 +1,6 @@
 // The trail of a picture: while something moves, the lines that it leaves behind stay for a while, fainter and fainter.
 
-import { between } from "./canvas.js";
-import { levelPaths } from "./contours.js";
+import { levelLines } from "./canvas.js";
 
 const MOST = 30; // pictures whose lines stay
 
@@ -60,8 +59,8 @@ export class Trail {
 
 // A level line as a path: its places are computed once.
 function line({ name, line: pen, x, y, z, contours }) {
-  const paths = z ? levelPaths(z, contours.start) : [];
-  const broken = paths.flatMap((path) => [...path.map(([c, r]) => [between(x, c), between(y, r)]), [NaN, NaN]]);
+  const pieces = z ? levelLines({ x, y, z }, contours.start) : [];
+  const broken = pieces.flatMap((piece) => [...piece, [NaN, NaN]]);
   const [across, up] = z ? [0, 1].map((k) => broken.map((place) => place[k])) : [x, y];
   const common = { type: "scatter", mode: "lines", hoverinfo: "skip", showlegend: false };
   return { ...common, name: `trail of ${name}`, x: across, y: up, line: { ...pen, width: 1.2, dash: "solid" } };
