@@ -99,7 +99,8 @@ def opened(warm, own_set):
             shown = {}
 
             def recorded(field, value, visible=True, shown=shown):
-                shown[field.name] = field
+                if not field.off:
+                    shown[field.name] = field
                 put(field, value, visible)
 
             patch.setattr(control_strip, "put", recorded)
@@ -127,7 +128,7 @@ def other(control):
     """A value that the control can take and does not have by itself, as a link says it."""
     if isinstance(control, fields.Options):
         usual = control.default or next(iter(control.options))
-        return next((key for key in control.options if key not in usual), None)
+        return next((key for key in control.options if key not in usual and control.fits(key)), None)
     if isinstance(control, fields.Text):
         return TEXTS[control.name]
     if isinstance(control, fields.Check):
@@ -272,7 +273,7 @@ def test_the_list_of_what_can_be_left_out_says_what_stands_on_the_screen():
     app.run()
     listed = app.multiselect(key="hide_choice").options
     assert set(listed) == {control.label for control in REGISTRY.values() if control.hideable}
-    drawn = {item["label"] for item in strip(app) if item["kind"] not in ("button", "text")}
+    drawn = {item["label"] for item in strip(app) if not item.get("off") and item["kind"] not in ("button", "text")}
     assert drawn and drawn <= set(listed)
 
 
