@@ -80,7 +80,11 @@ def _parser():
     run = verbs.add_parser("robustness", help="tables x machines x outliers x levels, over repeated splits")
     add = run.add_argument
     add(
-        "--tables", nargs="+", default=["all"], metavar="NAME", help="shipped tables or csv files (default all shipped)"
+        "--tables",
+        nargs="+",
+        default=["all"],
+        metavar="NAME",
+        help="tables, csv files, drawn problems (default all shipped)",
     )
     add("--machines", nargs="+", default=["all"], metavar="LOSS", help="keys of losses (default all)")
     add("--kinds", nargs="+", default=KINDS, metavar="KIND", help=f"of {', '.join(outliers.KINDS)}")
@@ -99,6 +103,7 @@ def _parser():
     add("--most", type=int, default=DESIGN.most, metavar="N", help="training points at most; the others test")
     add("--hold-out", type=float, default=DESIGN.hold_out, metavar="SHARE", help="of the points that test, at least")
     add("--all-starts", action="store_true", help="fit losses that are not convex from all starts, not from one")
+    add("--unscaled", dest="scaled", action="store_false", help="fit the points as they are, not standardised")
     add("--kernel", choices=("rbf", "linear"), default="rbf")
     add("--jobs", type=int, default=1, help="processes, -1 for all cores (default 1)")
     add("--backend", choices=BACKENDS, default="loky", help="where they run (default loky)")
