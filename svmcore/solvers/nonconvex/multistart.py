@@ -58,7 +58,7 @@ def lowest(found, tol=0.0) -> Solution:
 
 
 def lowest_minimum(found, tol, is_minimum) -> Solution:
-    """The `lowest` solution that is a local minimum by `is_minimum(its index)`, if one is; the others are flat there."""
+    """The `lowest` solution that is a local minimum by `is_minimum(its index)`, if there is one."""
     while True:
         best = lowest(found, tol)
         k = next(k for k, one in enumerate(found) if one.beta is best.beta)
