@@ -162,19 +162,6 @@ class TestPages:
         assert np.allclose([shown[k] for k in range(40)], scaled[:, [1, 8]], atol=1e-6)
         assert value(healthy(open_page(PLAYGROUND, **app.query_params, scaled="false")), "scaled") is False
 
-    def test_the_server_keeps_the_sets_that_were_used_last(self, monkeypatch):
-        store = Memory(own_points.MOST_SETS)
-        monkeypatch.setattr(results, "own_sets", lambda: store)
-        points = [people(4, seed) for seed in range(own_points.MOST_SETS + 1)]
-        for one in points:
-            store.put(one)
-        assert results.own_set(points[0].key) is None and results.own_set(points[1].key) is points[1]
-        assert results.own_set("") is own_points.EMPTY
-        monkeypatch.undo()
-        assert results.own_sets().room == own_points.MOST_SETS
-        with pytest.raises(ValueError, match="choose their file again"):
-            results.base(Data(OWN, 0, (("data", points[0].key),)))
-
     def test_an_empty_plane_again_and_back(self):
         app = upload(open_page(PLAYGROUND, problem="own"), "people.csv", as_csv(people()))
         choose(app, problem="moons")

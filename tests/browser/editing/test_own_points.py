@@ -95,6 +95,7 @@ def test_a_table_of_nine_features_is_fitted_on_all_and_its_points_are_dragged_in
     components = shown(page, 40)
     expect(page.get_by_text("A slice of 9 features, through the mean of the points.")).to_be_visible()
     page.keyboard.press("Escape")
+    page.get_by_text("More", exact=True).click()
     page.get_by_role("combobox", name="Slice", exact=True).select_option("columns")
     expect(page.get_by_text("A slice of 9 features, all others at their median.")).to_be_visible()
     page.get_by_role("combobox", name="Feature to the right").select_option("3")
@@ -113,6 +114,7 @@ def test_a_table_of_nine_features_is_fitted_on_all_and_its_points_are_dragged_in
     other = new_page()
     under_hand(other, page.url)
     assert points(other, "plane") == found
+    page.get_by_text("More", exact=True).click()
     page.get_by_role("combobox", name="Slice", exact=True).select_option("components")
     becomes(page, lambda found: found == components)  # each slice has its own edits
 
