@@ -1,4 +1,4 @@
-"""What the command lines of svmcore have in common: errors as one sentence, progress, and the options of long work."""
+"""Parts of all command lines of svmcore: errors as one sentence, progress, and the options of long work."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -35,7 +35,7 @@ def finish(steps: Iterator) -> Any:
 
 
 def add_work_options(parser, kept: str) -> None:
-    """Where work is computed, and the folder for its csv file and what is `kept`."""
+    """Options for where work is computed, and for the folder of what is `kept`."""
     parser.add_argument("--jobs", type=int, default=1, help="processes, -1 for all cores (default 1)")
     parser.add_argument("--backend", choices=BACKENDS, default="loky", help="where they run (default loky)")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="of a dask cluster, for --backend dask")
