@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from joblib import Parallel, delayed
-from threadpoolctl import threadpool_limits
 
 import svmcore
+from svmcore.solvers.blas import one_thread
 from svmcore.warned import silently
 
 BACKENDS = ("loky", "dask")
@@ -115,7 +115,7 @@ def _key(split, task):
 def _time_task(split, k, task):
     """(k, result, seconds); in one thread, so that sums are the same wherever the split is computed."""
     start = time.perf_counter()
-    with threadpool_limits(1), silently():  # the tables count what did not converge
+    with one_thread(), silently():  # the tables count what did not converge
         result = split(**task)
     return k, result, time.perf_counter() - start
 
