@@ -1,8 +1,6 @@
 """The robustness study: bands and tables against numpy on the rows, what a stopped one may show, and the page of it."""
 
 import csv
-import threading
-from weakref import WeakValueDictionary
 
 import numpy as np
 import pytest
@@ -239,34 +237,3 @@ def test_the_page_of_a_study(monkeypatch):
     choose(app, kernel="poly")
     assert "have changed since" in captions(healthy(app))
     assert not app.button(key="study_start").disabled
-
-
-@pytest.mark.usefixtures("warm")
-def test_a_stopped_study_goes_on(monkeypatch):
-    monkeypatch.setattr(robustness_study, "SEEDS", 2)
-    app = healthy(open_page("pages/compare.py", problem="label_flips", n="40", losses="hinge,least_squares"))
-    of = asked("label_flips", ("n", 40), ("noise", 0.1))
-    gate, placed = iter([True]), threading.Event()
-
-    def slowly(*arguments, **options):
-        for row in study(*arguments, **options):
-            yield row
-            if next(gate, False):
-                assert placed.wait(10)
-                app.session_state["study_jobs"]["compare"].stop()
-
-    study = robustness.study
-    monkeypatch.setattr(robustness, "study", slowly)
-    job = robustness_study.begin(of)
-    app.session_state["study_jobs"] = WeakValueDictionary(compare=job)
-    placed.set()
-    job.wait(60)
-    healthy(app.run())
-    assert 0 < len(job.rows) < of.total and job.is_stopped
-    assert f"Stopped after {len(job.rows)} of 20 fits" in captions(app)
-    assert app.button(key="study_start").label == "Resume the study"
-    app.button(key="study_start").click().run()
-    job.wait(60)
-    healthy(app.run())
-    assert app.session_state["study_jobs"]["compare"] is job and job.is_finished
-    assert len({row[:3] for row in job.rows}) == len(job.rows) == 20  # none twice

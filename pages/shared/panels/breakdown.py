@@ -152,8 +152,8 @@ def _flips(value):
 
 def offer_sections(data, machines):
     """The chips of the sections that serve these points and machines; what `sections.offer_chips` returns."""
-    kinds = ["study", "map", *["best"] * bool(best_possible.searchable(machines))]
-    return sections.offer_chips("compare", kinds if data.task == "classification" else [])
+    none = {} if best_possible.searchable(machines) else {"best": best_possible.NONE}
+    return sections.offer_chips("compare", ["study", "map", "best"], none | sections.not_for(data.task))
 
 
 def show_sections(at, data, machines, setting, studies, chosen) -> None:

@@ -86,25 +86,6 @@ def test_sparse_input_and_sparse_weights(drawn):
     assert exact.densify().coef_.shape == (1, 200)
 
 
-def test_sample_weight_multiplies_C(drawn):
-    weight = np.random.default_rng(0).integers(0, 3, len(drawn.y))
-    rows = np.repeat(np.arange(len(drawn.y)), weight)
-    for options in (dict(n_rounds=3, tol=1e-9), dict(method="linear_program")):
-        weighted = OneNormSVC(C=0.1, **options).fit(drawn.X, drawn.y, weight)
-        repeated = OneNormSVC(C=0.1, **options).fit(drawn.X[rows], drawn.y[rows])
-        assert weighted.coef_ == pytest.approx(repeated.coef_, abs=1e-6)
-
-
-def test_few_features_are_found():
-    """The first rounds beat both ends: the paper's point, on one draw."""
-    made = problems.load("relevant_features", seed=3, d_rel=2)
-    shares = {
-        name: OneNormSVC(C=0.03, **options).fit(made.X, made.y).score(made.X_test, made.y_test)
-        for name, options in {"first": dict(n_rounds=1), "third": dict(n_rounds=3)}.items()
-    }
-    assert shares["third"] > shares["first"] + 0.03
-
-
 def test_endings(drawn):
     with pytest.warns(ConvergenceWarning, match="iteration limit of 1, the relative gap is"):
         model = OneNormSVC(C=10.0, max_iter=1, n_rounds=2).fit(drawn.X, drawn.y)

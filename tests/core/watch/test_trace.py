@@ -192,12 +192,3 @@ def test_words_for_any_rounds():
     assert sentences.of_round(seen, 5, given())[-1].startswith(
         "The run ends here, after 5 steps: stopped before the tolerance"
     )
-
-
-def test_given_of_a_loss_with_and_without_a_box():
-    X, y = np.eye(3), np.array([1, -1, 1])
-    made = trace.Given.classification(Kernel(), X, y, "pinball", 2.0, tau=0.3)
-    assert np.array_equal(made.K, Kernel()(X)) and made.params == {"tau": 0.3} and made.y.dtype == float
-    assert np.array_equal(made.qp.upper, duals.pinball(y, 2.0, tau=0.3).upper)
-    assert trace.Given.classification(Kernel(), X, y, "ramp", 2.0).qp is None
-    assert np.array_equal(made.X, X) and np.array_equal(made.kernel(made.X), made.K)

@@ -1,7 +1,6 @@
 // Mouse, touch and keys on one plane become commands of the editor. Plotly keeps the axes, which turn pixels into data.
 
-import { towards } from "../question/answer.js";
-import { gaussian } from "./edits.js";
+import { gaussian, towards } from "./edits.js";
 import { shortcuts } from "./toolbar.js";
 
 const REACH = { mouse: 10, pen: 14, touch: 24 }; // pixels around a point that belong to it

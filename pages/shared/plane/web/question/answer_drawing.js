@@ -2,8 +2,9 @@
 // touch and keys write the answer of the question; after the answer the picture shows what was right. A number,
 // which is set in the form, is shown while its slider moves. answer_shapes.js has the shapes.
 
+import { towards } from "../editing/edits.js";
 import { ARROWS, stride } from "../editing/gestures.js";
-import { across, answerOf, clamped, inWords, level, nearest, pointed, pulled, toggled, towards } from "./answer.js";
+import { across, answerOf, clamped, inWords, level, nearest, pointed, pulled, toggled } from "./answer.js";
 import { AnswerShapes } from "./answer_shapes.js";
 
 const REACH = { mouse: 14, pen: 16, touch: 26 }; // pixels around a point that belong to it
