@@ -28,7 +28,7 @@ def words(text: str) -> str:
     return LINK.sub(r"\1", plain(CONTROL.sub("", text))).strip()
 
 
-def stacked(latex: str) -> str:
+def stack_parts(latex: str) -> str:
     """A formula with each of the parts between \\qquad on a line of its own, where none of them is cut."""
     parts = latex.split(r"\qquad")
     pairs = (("{", "}"), (r"\\begin\b", r"\\end\b"), (r"\\left\b", r"\\right\b"))
