@@ -170,7 +170,7 @@ def test_what_the_first_hint_names_lies_in_the_first_screen_of_a_hand(new_page, 
     ("path", "chips"),
     [
         ("playground", ["Influence", "Tune"]),
-        ("compare?losses=hinge,ramp", ["Robustness", "Influence", "Best possible"]),
+        ("compare?losses=hinge,ramp", ["Influence", "Best possible"]),
     ],
 )
 def test_a_chip_brings_its_section_beside_the_picture_and_takes_it_back(new_page, app, path, chips):
