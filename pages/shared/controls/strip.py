@@ -6,6 +6,7 @@ reader changes is one message, {id, values, action}, which `url_state.begin` rea
 
 import streamlit as st
 
+from pages.shared.controls.sketches import sketch
 from pages.shared.page import url_state
 from pages.shared.page.run import current, session
 from pages.shared.plane import component
@@ -39,6 +40,8 @@ def _item(field, value):
     if isinstance(field, Options):
         item["options"] = [list(option) for option in field.options.items()]
         item["groups"] = {key: field.groups[key] for key in field.options if key in field.groups}
+        if item["groups"]:
+            item["sketches"] = {key: sketch(key) for key in field.options if sketch(key)}
     return item | {"off": field.off, "help": field.help or glossary.meaning(*field.terms), "value": value}
 
 
