@@ -73,14 +73,6 @@ def test_the_board_keeps_its_revision_while_only_it_edits(session):
     assert session.editor.version != version
 
 
-def test_edits_too_long_for_a_link_stay_with_the_session(session):
-    session.run(TOY)
-    session.tell([[-k, MOVED, 7 * k, 9 * k] for k in range(1, 1500)])
-    assert len(session.run(TOY).edits) == 1499 and session.values["edits"] == ""
-    session.run(MOONS)
-    assert len(session.run(TOY).edits) == 1499
-
-
 def test_too_many_edits_are_refused_in_a_sentence_and_nothing_is_lost(session):
     session.run(TOY)
     session.tell([[3, FLIPPED, 0, 0]])

@@ -277,6 +277,14 @@ def test_a_run_draws_its_pictures_once(steps, monkeypatch):
     assert [sweep.steps_made for sweep in drawn] == [{machine("hinge"): len(FEW), machine("least_squares"): len(FEW)}]
 
 
+def test_a_sweep_of_which_more_is_known_or_another_is_shown_is_another(steps):
+    hinge, made = machine("hinge"), steps("hinge", "linear")
+    sweep = loss_pictures.Sweep({hinge: made}, "linear", 2.5, loss_pictures.LossGraph((hinge,), (hinge,), "value", 1.0))
+    assert sweep == sweep._replace(steps={hinge: [*made]})
+    others = [{"steps": {hinge: made[:1]}}, {"kernel": "rbf"}, {"at": 5.0}, {"graph": sweep.graph._replace(weight=2.0)}]
+    assert not any(sweep == other for other in [None, *(sweep._replace(**changed) for changed in others)])
+
+
 def test_the_curves_on_the_page_are_the_requested_ones():
     app = finished(open_page("pages/losses.py", losses="pinball", tau="0.25", curve="slope"))
     drawn = traces(app, "curves")["Pinball SVM (tau = 0.25)"]
@@ -288,6 +296,7 @@ def test_the_curves_on_the_page_are_the_requested_ones():
     app = finished(open_page("pages/losses.py", losses="zero_one", curve="prox", prox_c="2"))
     expected = loss_curves.curve(machine("zero_one"), "prox", 2.0)
     assert np.allclose(np.array(traces(app, "curves")["L0/1-SVM"]["y"], float), expected.y, equal_nan=True)
+    assert "marked" not in traces(app, "curves"), "a prox has no place for the outlier"
 
 
 def test_where_the_01_loss_jumps_every_slope_from_zero_is_one():
@@ -319,6 +328,7 @@ def test_the_slider_moves_the_mark_and_the_table(steps):
         now = traces(app, "alpha")["now"]
         assert set(now["x"]) == {distance} and now["y"][1] == pytest.approx(here.alpha)
         assert traces(app, "moved")["now"]["y"][1] == pytest.approx(here.turned)
+        assert pictures(app)["alpha"]["layout"]["xaxis"].get("type") != "log"
         row = re.findall(r"LS-SVM</th>(.*?)</tr>", html(app))[-1]
         cells = re.findall("<td>(.*?)</td>", row)
         largest = max(step.alpha for step in steps("least_squares", "linear"))
@@ -335,6 +345,7 @@ def test_the_outlier_is_ringed_among_the_points_or_pointed_to(steps, distance, a
     app = finished(open_page("pages/losses.py", losses="hinge", distance=str(distance)))
     picture = pictures(app)["boundaries"]
     points = {trace["name"]: trace for trace in picture["data"]}
+    assert len(points["L1-SVM"]["z"]) == lone_outlier.RESOLUTION
     place = lone_outlier.place(distance, *lone_outlier.points())
     assert len(points["points -1"]["x"]) == 21 and len(points["points +1"]["x"]) == 20
     assert (points["outliers"]["x"][0], points["outliers"]["y"][0]) == pytest.approx(tuple(place), rel=1e-6)

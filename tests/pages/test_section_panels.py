@@ -121,5 +121,27 @@ def test_a_link_opens_the_surface_and_both_sections_together():
     assert "lines at −1, 0 and 1; 40 points stand" in alt
     app = healthy(open_page("pages/playground.py", **link | dict(kernel="rbf"), multiples="true"))
     assert {"surface", "cell-4-4"} < set(pictures(app)) and "lift" not in pictures(app)
+    for is_open in (False, True):
+        app.session_state["surface-playground"] = is_open
+        assert ("surface" in healthy(app.run()).query_params) == is_open
     healthy(choose(app, problem="sinc"))
     assert "surface" not in pictures(app)
+
+
+def beside(block, within=False):
+    """The labels of the folded sections that stand beside the picture."""
+    for part in getattr(block, "children", {}).values():
+        if within and part.type == "expander":
+            yield part.label
+        yield from beside(part, within or part.proto and getattr(part.proto, "id", "").endswith("section_brought"))
+
+
+@pytest.mark.usefixtures("warm")
+def test_a_chip_brings_its_section_open_and_it_may_be_folded_there():
+    app = healthy(open_page("pages/playground.py", beside="tune"))
+    assert [*beside(app.main)] == ["Tune: find C"] and app.session_state["tune-playground"]
+    app.session_state["tune-playground"] = False
+    assert not healthy(app.run()).session_state["tune-playground"]
+    healthy(choose(app, beside="map"))
+    assert [*beside(app.main)] == ["Influence map of one point"] and app.session_state["map-playground"]
+    assert [*beside(healthy(choose(app, beside="none")).main)] == []

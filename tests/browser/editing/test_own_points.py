@@ -119,19 +119,6 @@ def test_a_table_of_nine_features_is_fitted_on_all_and_its_points_are_dragged_in
     becomes(page, lambda found: found == components)  # each slice has its own edits
 
 
-def test_a_bad_file_leaves_everything_as_it_was(page, app):
-    under_hand(page, app + "/playground?problem=own", "bare")
-    upload(page, "mine.csv", csv_text(X, Y))
-    shown(page, 40)
-    page.mouse.click(*place(page, "plane", 2.5, -2.0))
-    before = shown(page, 41)
-    url = page.url
-    upload(page, "*bad*.csv", "a,b,c\n1,2,yes\n3,oops,no\n5,7,no\n")
-    expect(page.get_by_text("*bad*.csv: Row 3, column 'b': expected a number, found 'oops'")).to_be_visible()
-    assert shown(page, 41) == before and page.url == url
-    expect(page.get_by_test_id("stException")).to_have_count(0)
-
-
 def test_the_table_moves_points_and_follows_the_plane(page, app):
     under_hand(page, app + "/playground")
     own = points(page, "plane")

@@ -6,7 +6,8 @@ from contextlib import nullcontext
 import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
-from variants import ALL
+from variants import ALL, EACH
+from waiting import mostly_slow
 
 from svmcore import SVC, SparseLSSVC, duals, kernels
 from svmcore.kernels import KERNELS
@@ -52,7 +53,7 @@ def test_a_kernel_without_gamma_does_not_resolve_it(moons, monkeypatch):
     assert SVC(kernel="linear").fit(X, y).kernel_ == kernels.Kernel("linear")
 
 
-@every_loss
+@pytest.mark.parametrize("loss", mostly_slow(router.SOLVABLE, EACH))
 def test_one_machine_however_the_kernel_is_given(moons, loss):
     from sklearn.metrics.pairwise import rbf_kernel
 
@@ -77,7 +78,7 @@ def test_the_objective_certifies_the_answer(moons, loss):
     assert model.objective_ == pytest.approx(duals.primal_objective(loss, f, y, 2.0, squared_norm, **params), rel=1e-6)
 
 
-@every_loss
+@pytest.mark.parametrize("loss", mostly_slow(router.SOLVABLE, EACH))
 def test_an_indefinite_kernel_is_solved_and_reported(moons, loss):
     X, y = moons
     model = SVC(loss=loss, kernel="sigmoid", gamma=2.0, coef0=-1.0, C=10.0, max_iter=50_000)

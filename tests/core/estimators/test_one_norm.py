@@ -12,19 +12,16 @@ from svmcore.solvers import reweighting
 
 
 # weighted samples are compared with repeated ones to a relative 1e-7: solve tightly
-@parametrize_with_checks(
-    [
-        OneNormSVC(C=0.1, tol=1e-11, max_iter=10**6, n_rounds=3),
-        OneNormSVC(C=0.1, method="linear_program"),
-    ]
-)
+@parametrize_with_checks([OneNormSVC(C=0.1, method="linear_program")])
 def test_scikit_learn_contract(estimator, check):
     check(estimator)
 
 
 @pytest.mark.slow
-@parametrize_with_checks([OneNormSVC(C=0.1, loss="squared_hinge", tol=1e-11, max_iter=10**6, n_rounds=3)])
-def test_scikit_learn_contract_with_the_squared_hinge(estimator, check):
+@parametrize_with_checks(
+    [OneNormSVC(C=0.1, loss=loss, tol=1e-11, max_iter=10**6, n_rounds=3) for loss in ("hinge", "squared_hinge")]
+)
+def test_scikit_learn_contract_of_the_walk(estimator, check):
     check(estimator)
 
 

@@ -158,7 +158,7 @@ def test_prox_by_brute_force(key, params, c):
 
 @every_case
 @given(z=st.floats(-50.0, 50.0), c=st.floats(0.0, 1e3), v=st.floats(-60.0, 60.0))
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=15)
 def test_nothing_is_better_than_the_prox(key, params, z, c, v):
     loss = losses.get(key)
     found, other = (c * loss(x, **params) + 0.5 * (x - z) ** 2 for x in (loss.prox(z, c, **params), v))

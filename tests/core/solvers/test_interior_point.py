@@ -128,6 +128,18 @@ def test_degenerate_data(loss, params, C, kind):
     assert violation(K, qp, beta) <= max(1e-9, rounding(K, beta))
 
 
+def test_regression_targets_of_any_scale():
+    X, _ = overlapping(80)
+    K = gaussian(X)
+    for scale in (1e-4, 1e4):
+        for C in (1e-6, 10.0):
+            qp = duals.build("least_absolute", scale * np.sin(X[:, 0]), C)
+            result = interior_point.solve_gram(K, qp, tol=1e-9 * scale)
+            beta = interior_point.crossover(result, qp)
+            assert violation(K, qp, beta) <= max(1e-9 * scale, rounding(K, beta))
+            assert result.n_iter <= 13
+
+
 def test_factor_reproduces_the_matrix_and_asks_for_its_columns_only():
     X, _ = overlapping(150)
     K, asked = gaussian(X, 0.05), []

@@ -1,8 +1,6 @@
 """Oracles: the protocol of a cell written out once more with scikit-learn; one engine against the other."""
 
 import itertools
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -158,40 +156,3 @@ def test_a_table_of_ones_own(tmp_path):
         contamination.read_table(str(path.with_name("three.csv")))
     with pytest.raises(ValueError, match="at least 10 points"):
         contamination.split(points[:5], labels[:5], cell(), SMALL)
-
-
-CLUSTER = """
-import sys
-sys.path.insert(0, {root!r})
-from distributed import LocalCluster
-from svmcore.studies.__main__ import main
-if __name__ == "__main__":
-    with LocalCluster(n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None) as cluster:
-        sys.exit(main([*{arguments!r}, "--backend", "dask", "--scheduler", cluster.scheduler_address]))
-"""
-
-
-@pytest.mark.slow
-def test_two_processes_of_a_cluster_compute_the_same(tmp_path):
-    pytest.importorskip("distributed", reason="distributed is not installed")
-    arguments = [
-        "robustness",
-        "--tables",
-        "glass",
-        "--machines",
-        "hinge",
-        "roboss",
-        "--levels",
-        "0.2",
-        "--repeats",
-        "2",
-    ]
-    arguments += ["--most", "40", "--tuned", "1"]
-    assert main([*arguments, "--out", str(tmp_path / "alone")]) == 0
-    script = tmp_path / "cluster.py"
-    script.write_text(CLUSTER.format(root=str(ROOT), arguments=[*arguments, "--out", str(tmp_path / "cluster")]))
-    subprocess.run([sys.executable, str(script)], check=True, timeout=180)
-    rows = [
-        contamination.from_csv((tmp_path / name / "robustness.csv").read_text())[0] for name in ("alone", "cluster")
-    ]
-    assert rows[0] == rows[1] and len(rows[0]) == 2 * 2 * 3
