@@ -12,7 +12,12 @@ const element = Object.assign(document.createElement(tag), properties);
 element.append(...inside);
 return element;
 }
-return { part, make };
+
+function pixelOn(area, { clientX, clientY }) {
+const box = area.getBoundingClientRect();
+return [clientX - box.left, clientY - box.top];
+}
+return { part, make, pixelOn };
 })();
 const $theme = (() => {
 
@@ -4035,6 +4040,7 @@ return { linkOf };
 })();
 const $gestures = (() => {
 
+const { pixelOn } = $dom;
 const { gaussian, towards } = $edits;
 const { shortcuts } = $toolbar;
 
@@ -4086,11 +4092,6 @@ if (byKeys && editor.cursor === undefined) editor.choose(this.#shown()[0]);
 return this.#editor.edits.ids.filter((id) => this.#plane.shows(id));
 }
 
-#pixel({ clientX, clientY }) {
-const box = this.#area.getBoundingClientRect();
-return [clientX - box.left, clientY - box.top];
-}
-
 #hit([x, y], kind) {
 let found;
 let nearest = Infinity;
@@ -4104,7 +4105,7 @@ return nearest <= (REACH[kind] ?? REACH.mouse) ? found : undefined;
 
 #holds({ touches }) {
 if (touches.length > 1) return false;
-const spot = this.#pixel(touches[0]);
+const spot = pixelOn(this.#area, touches[0]);
 return this.#chart.contains(spot) && (draws(this.#editor.tool) || this.#known(this.#hit(spot, "touch")));
 }
 
@@ -4119,7 +4120,7 @@ return known || timeStamp - began >= HELD;
 
 #down(event) {
 if (event.button !== 0 || !event.isPrimary || !this.#chart.axes || !this.#editor.ready) return;
-const spot = this.#pixel(event);
+const spot = pixelOn(this.#area, event);
 if (!this.#chart.contains(spot)) return;
 const { pointerId: pointer, pointerType: kind, shiftKey: shift, timeStamp: began } = event;
 const { tool } = this.#editor;
@@ -4134,7 +4135,7 @@ if (kind !== "touch" || id !== undefined || draws(tool)) this.#area.setPointerCa
 const grip = this.#grip;
 if (!grip) return this.#hover(event);
 if (event.pointerId !== grip.pointer) return;
-const spot = this.#pixel(event);
+const spot = pixelOn(this.#area, event);
 grip.now = spot;
 if (!grip.moving && Math.hypot(spot[0] - grip.spot[0], spot[1] - grip.spot[1]) < SLACK) return;
 if (this.#editor.tool === "spray") return;
@@ -4171,7 +4172,7 @@ if (!this.#grip) this.#overlay.band(corner && box(corner, corner, CORNER));
 
 #hover(event) {
 const corner = this.#corner();
-if (corner) this.#overlay.band(box(corner, this.#pixel(event)));
+if (corner) this.#overlay.band(box(corner, pixelOn(this.#area, event)));
 }
 
 #corner() {

@@ -134,7 +134,7 @@ def test_a_saddle_point_is_no_local_minimum():
     X = np.array([[0.0], [0.0]])
     given = task("rescaled_hinge", {"width": 0.3}, LINEAR, X, np.array([1.0, -1.0]), 1.0)
     run = list(half_quadratic.rounds(given))
-    alike = half_quadratic.solution(run[-1], "convex", 1e-3)._replace(beta=np.array([1e-9, -1e-9]), intercept=0.0)
+    alike = cccp.solution(run[-1], "convex", 1e-3)._replace(beta=np.array([1e-9, -1e-9]), intercept=0.0)
     assert not half_quadratic.is_minimum(given, alike, 1e-3)
     assert half_quadratic.solve(given).objective == pytest.approx(given.loss(2.0, width=0.3))
 
