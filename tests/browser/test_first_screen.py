@@ -80,7 +80,7 @@ def test_few_controls_and_words_in_the_first_screen_and_few_tabs_to_the_plane(ne
     assert path in READ or len(words) <= longest, " ".join(words)
     if path in ("home", "playground", "compare", "sparsity"):
         page.locator(".svm-bar :is(select, input)").first.focus()
-        tab_to(page, ".svm-handle", most=13)
+        tab_to(page, ".svm-handle", most=12)
 
 
 PLACES = """() => {

@@ -23,9 +23,9 @@ from screen import (
 )
 from waiting import mostly_slow
 
-from pages.shared.controls import sketches
 from pages.shared.controls import strip as control_strip
 from pages.shared.figures import palette
+from pages.shared.plane import sketches
 from pages.shared.screen import codec, edits, fields, own_points
 from pages.shared.screen.choices import LOSSES
 from pages.shared.screen.fields import REGISTRY

@@ -6,10 +6,11 @@ reader changes is one message, {id, values, action}, which `url_state.begin` rea
 
 import streamlit as st
 
-from pages.shared.controls.sketches import sketch
 from pages.shared.page import url_state
 from pages.shared.page.run import current, session
 from pages.shared.plane import component
+from pages.shared.plane.sketches import sketch
+from pages.shared.screen.choices import LOSSES
 from pages.shared.screen.fields import MORE, Field, Options, Text
 from pages.shared.studies import glossary
 
@@ -41,7 +42,7 @@ def _item(field, value):
         item["options"] = [list(option) for option in field.options.items()]
         item["groups"] = {key: field.groups[key] for key in field.options if key in field.groups}
         if item["groups"]:
-            item["sketches"] = {key: sketch(key) for key in field.options if sketch(key)}
+            item["sketches"] = {key: sketch(LOSSES[key]) for key in field.options if key in LOSSES}
     return item | {"off": field.off, "help": field.help or glossary.meaning(*field.terms), "value": value}
 
 
