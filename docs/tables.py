@@ -152,7 +152,8 @@ def contaminated_tables() -> str:
         request = Contamination(tables, machines, kind, splits, int(said["tuned"]))
         errors = contaminated.errors_of(rows, request)
         found = contaminated.comparison(errors, COMPARED, request)
-        lines = contaminated.summary(found, errors, COMPARED, request)
+        support = contaminated.support_of(rows, request, COMPARED)
+        lines = contaminated.summary(found, errors, support, COMPARED, request)
         parts += [
             f"### {outliers.KINDS[kind].label}, {percent(COMPARED, 'g')}\n",
             *(f"{_order(contaminated.at_level(errors, level), level, request)}\n" for level in (COMPARED, 0.3)),

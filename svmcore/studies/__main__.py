@@ -59,7 +59,11 @@ def _parser():
     run = verbs.add_parser("robustness", help="tables x machines x outliers x levels, over repeated splits")
     add = run.add_argument
     add(
-        "--tables", nargs="+", default=["all"], metavar="NAME", help="shipped tables or csv files (default all shipped)"
+        "--tables",
+        nargs="+",
+        default=["all"],
+        metavar="NAME",
+        help="tables, csv files, drawn problems (default all shipped)",
     )
     add("--machines", nargs="+", default=["all"], metavar="LOSS", help="keys of losses (default all)")
     add("--kinds", nargs="+", default=KINDS, metavar="KIND", help=f"of {', '.join(outliers.KINDS)}")
@@ -78,6 +82,7 @@ def _parser():
     add("--most", type=int, default=DESIGN.most, metavar="N", help="training points at most; the others test")
     add("--hold-out", type=float, default=DESIGN.hold_out, metavar="SHARE", help="of the points that test, at least")
     add("--all-starts", action="store_true", help="fit losses that are not convex from all starts, not from one")
+    add("--unscaled", dest="scaled", action="store_false", help="fit the points as they are, not standardised")
     add("--kernel", choices=("rbf", "linear"), default="rbf")
     commands.add_work_options(run, "robustness.csv and finished cells")
     return parser

@@ -86,20 +86,20 @@ def cell():
     )
     for loss in losses.split():
         model, at = contamination.machine(loss), contamination.Cell("made", loss, "flip_random", 0.1, 0)
-        contamination.choose(model, X, y, at, small)  # reads compiled code
-        took = seconds(_tune_and_fit, model, X, y, at, design)
+        contamination.choose(model, (X, y), at, small)  # reads compiled code
+        took = seconds(_tune_and_fit, model, (X, y), at, design)
         print(f"{loss:24} {took:6.2f} s", flush=True)
         total += took
     print(f"ten machines             {total:6.2f} s")
-    train, labels, _, _ = contamination.split(X, y, at, design)
+    train, labels, _, _ = contamination.split((X, y), at, design)
     grid = {"C": design.C, "gamma": [1.0 / (10.0 * width**2) for width in design.widths]}
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
     theirs = GridSearchCV(sklearn.svm.SVC(), grid, cv=folds)
     print(f"hinge, GridSearchCV      {seconds(theirs.fit, train, labels):6.2f} s")
 
 
-def _tune_and_fit(model, X, y, at, design):
-    contamination.fit(model, X, y, at, design, [contamination.choose(model, X, y, at, design).place])
+def _tune_and_fit(model, table, at, design):
+    contamination.fit(model, table, at, design, [contamination.choose(model, table, at, design).place])
 
 
 if __name__ == "__main__":

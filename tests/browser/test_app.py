@@ -157,25 +157,6 @@ def test_a_screen_is_shared_by_touch(new_page, app):
 
 
 @pytest.mark.slow
-def test_a_study_runs_and_can_be_stopped(page, app):
-    runs = waiting.opened(page, app + "/compare?losses=hinge,least_squares&n=2000&seed=1&problem=moons", "overlay")
-    page.get_by_role("button", name="Run the study").click()
-    waiting.drawn(page, "sweep")
-    page.get_by_role("button", name="Stop the study").click()
-    expect(page.get_by_text(re.compile(r"Stopped after \d+ of 280 fits"))).to_be_visible()
-    expect(page.get_by_role("button", name="Resume the study")).to_be_visible()
-    waiting.answered(page)  # a run puts new buttons in the place of the old
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Study (CSV)").click()
-    lines = download.value.path().read_text().splitlines()
-    assert len(lines) > 2 and lines[0] == (
-        "machine,level,seed,error,n_support,n_iter,seconds,status,problem,options,outliers,C,kernel,gamma,degree,coef0,"
-        "svmcore,numpy,scikit_learn"
-    )
-    assert runs.finished > 1
-
-
-@pytest.mark.slow
 def test_everything_can_be_taken_along(page, app):
     waiting.opened(page, app + "/playground", "plane")
     page.get_by_text("Download: ").click()

@@ -277,11 +277,6 @@ def test_a_switch_that_the_link_says_wrongly_falls_back_with_a_note(said):
     assert value(app, "outliers_on") is True
 
 
-def test_a_switch_can_be_left_out():
-    app = healthy(open_page(PLAYGROUND, problem="leverage_outliers", outliers_on="false", hide="outliers_on"))
-    assert notes(app) == [] and "outliers_on" in out_of_sight(app) and not value(app, "outliers_on")
-
-
 def test_the_list_of_what_can_be_left_out_says_what_stands_on_the_screen():
     app = open_page(PLAYGROUND)
     app.session_state["sharing"] = True

@@ -335,6 +335,7 @@ def test_the_slider_moves_the_mark_and_the_table(steps):
         assert (
             cells[0] == f"{here.alpha:.3f}"
             and cells[1] == f"{largest:.3f}"
+            and cells[2] == f"{here.t:.2f}".replace("-", "−")
             and cells[3] == f"{here.turned:.1f}°"
             and cells[5] == "converged"
         )

@@ -202,8 +202,9 @@ class TestPages:
         app = healthy(open_page(COMPARE, **link))
         (table,) = (e.proto.body for e in app.get("html") if "plane changed" in e.proto.body)
         assert "nan" not in table and "<td>–</td>" in table and "nan" not in said(app)
-        assert "training error" in said(app) and "20 random splits of your points" in said(app)
-        assert [button.disabled for button in app.button if button.label == "Run the study"] == [False]
+        assert "training error" in said(app)
+        (link,) = (one.proto for one in app.get("page_link") if "tables=own" in one.proto.query_string)
+        assert f"data={people().key}" in link.query_string and "spoilt=flip_farthest" in link.query_string
 
     def test_a_curve_has_its_table_and_its_files(self):
         app = open_page(PLAYGROUND, problem="sinc")

@@ -85,12 +85,6 @@ def test_a_problem_brings_its_suggestions():
     healthy(app)
 
 
-def test_a_left_out_control_keeps_its_value():
-    app = healthy(open_page("pages/playground.py", hide="C,seed", C="7"))
-    assert value(app, "C") == 7.0
-    assert "<td>7</td>" in html(app)
-
-
 def test_every_control_reaches_the_picture():
     app = open_page("pages/playground.py", problem="moons")
     before = json.dumps(pictures(app)["plane"])

@@ -141,13 +141,6 @@ def test_points_of_three_classes_from_a_file_come_back_from_the_downloads():
     assert dots(app) == before and value(app, "data") == key
 
 
-@pytest.mark.parametrize("page", ["compare", "convergence", "sparsity"])
-def test_own_points_of_three_classes_are_for_playground_too(page):
-    results.own_sets().put(own := three())
-    app = healthy(open_page(f"pages/{page}.py", problem="own", data=own.key))
-    assert "more than two classes. Choose another problem." in app.info[0].value
-
-
 def three():
     """A set of the reader's own with three classes."""
     points = problems.load("three_clouds", n=30)

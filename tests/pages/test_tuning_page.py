@@ -169,6 +169,8 @@ def test_with_one_point_of_a_class_no_folds_can_be_cut():
     gone = [(int(k), edits.GONE, 0, 0) for k in np.flatnonzero(y < 0)[1:]]
     app = opened(edits=codec.encode(edits.script((-3, -3), gone)))
     assert app.button(key="tune_start").disabled and "needs at least two points of each class" in captions(app)
+    app = opened(edits=codec.encode(edits.script((-3, -3), gone[1:])))
+    assert app.number_input(key="tune-folds-playground").max == 2 and not app.button(key="tune_start").disabled
 
 
 def test_fewer_points_make_fewer_folds():

@@ -51,7 +51,7 @@ def offer_chips(page: str, kinds: list[str], closed: Mapping[str, str]) -> Calla
 
 def not_for(task: str) -> dict[str, str]:
     """{section: why} of those that the points of a task do not have, as in `offer_chips`."""
-    kinds = {"multiclass": ["study", "map", "best", "tune"], "regression": ["study", "map", "best"]}.get(task, [])
+    kinds = {"multiclass": ["map", "best", "tune"], "regression": ["map", "best"]}.get(task, [])
     return dict.fromkeys(kinds, "These points are not of two classes.")
 
 

@@ -210,11 +210,17 @@ CHOOSE = Choice(
 
 # --------------------------------------------------------------------- contaminated tables, on Robustness
 
-STUDIED = Several("tables", "Tables", options={key: REGISTRY[key].title for key in contamination.SHIPPED}, rank=3)
+STUDIED = Several(
+    "tables", "Tables", rank=3,
+    options={key: REGISTRY[key].title for key in contamination.SHIPPED}
+    | {key: f"Drawn: {REGISTRY[key].title}" for key in contamination.DRAWN},
+)  # fmt: skip
 TESTED = Several("tested", "Machines", options={key: LOSSES[key].machine for key in router.SOLVABLE}, rank=2)
 SPOILT = Choice(
     "spoilt", "Outliers among the training points", default=contamination.KINDS[0], short="Outliers", rank=1,
-    options={key: kind.label for key, kind in outliers.KINDS.items() if key != "flip_share"},
+    gives_way=True,
+    options={key: kind.label for key, kind in outliers.KINDS.items() if key != "flip_share"}
+    | {contamination.PROBLEM: "Those of the problem"},
 )  # fmt: skip
 AT_LEVEL = Choice(
     "at_level", "Level at which machines are compared", default="0.2", short="Level", rank=4,
@@ -222,9 +228,10 @@ AT_LEVEL = Choice(
 )  # fmt: skip
 REPEATS = Number("repeats", "Splits of each table", 5, 2, 100, 1, short="Splits", rank=5)
 TUNED = Choice(
-    "tuned", "C and σ", rank=6, options={"first": "the same for all splits", "each": "of each split"},
+    "tuned", "C and σ", rank=6,
+    options={"first": "the same for all splits", "each": "of each split", "given": "given"},
     help="Chosen by cross-validation inside the contaminated training points: for all splits the median of the first "
-    "three choices, or in each split by itself.",
+    "three choices, or in each split by itself. Or given, with the kernel.",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------- runs of the solvers

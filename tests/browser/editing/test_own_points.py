@@ -73,18 +73,6 @@ def fill(page, grid, row, column, text):
     expect(field).to_have_count(0)
 
 
-def test_a_file_becomes_the_problem_and_stays_in_the_link(new_page, app):
-    page = new_page()
-    under_hand(page, app + "/playground?problem=own", "bare")
-    upload(page, "mine.csv", csv_text(X, Y))
-    found = shown(page, 40)
-    assert {k: v[:2] for k, v in found.items()} == {k: pytest.approx(x) for k, x in enumerate(X.tolist())}
-    expect(page.get_by_text("mine.csv: 40 points.")).to_be_visible()
-    other = new_page()
-    under_hand(other, page.url)
-    assert points(other, "plane") == found
-
-
 def test_a_table_of_nine_features_is_fitted_on_all_and_its_points_are_dragged_in_a_slice(new_page, app):
     table = np.random.default_rng(9).normal(size=(40, 9)) * np.arange(1, 10) + Y[:, None]
     page = new_page()

@@ -143,6 +143,15 @@ def test_a_path_that_was_walked_before_is_not_walked_again(monkeypatch):
     assert together.objective == min(each.objective for each in alone)
 
 
+def test_the_steps_of_a_start_count():
+    X, y = overlapping(60)
+    what = task("ramp", {"mu": 2.0}, RBF, X, y, 1.0)
+    options = {"tol": 1e-3, "max_iter": 10**6, "solver": "auto", "max_rounds": 100}
+    begun = cccp.begin("hinge", what, options)
+    run = sum(now.n_iter for now in cccp.rounds(what, begun.f, below=begun.objective, **options))
+    assert cccp.solve(what, starts="hinge").n_iter == begun.n_iter + run and begun.n_iter > 0
+
+
 def test_starts_are_where_their_names_say():
     X, y = overlapping(60)
     C, what = np.ones(60), task("ramp", {"mu": 2.0}, RBF, X, y, 1.0)
