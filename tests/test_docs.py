@@ -16,6 +16,7 @@ from docs import picture, tables
 from pages.shared.controls.machines import MOST_COMPARED
 from pages.shared.figures import palette
 from pages.shared.files.table import MOST_COLUMNS, MOST_ROWS
+from pages.shared.lessons import own
 from pages.shared.page import page
 from pages.shared.panels import tuning_panel
 from pages.shared.papers.texts import PAPERS
@@ -190,12 +191,17 @@ def test_every_loss_and_status_is_in_the_manual():
 
 
 def test_numbers_in_prose_are_those_of_the_code():
-    points, pages, python, papers_page = (
-        " ".join(words(ROOT / "docs" / f"{key}.md").split()) for key in ("points", "pages", "python", "papers")
+    points, pages, python, papers_page, teaching = (
+        " ".join(words(ROOT / "docs" / f"{key}.md").split())
+        for key in ("points", "pages", "python", "papers", "teaching")
     )
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
     megabytes = config["server"]["maxUploadSize"]
     assert f"{MOST_ROWS} points, {MOST_COLUMNS} columns and {megabytes} MB" in points
+    assert f"{own.MOST['prompt']} prompts, {own.MOST['loss']} machines at a time, C up to {own.LARGEST_C:g}" in teaching
+    least = f"and {own.POINTS} points. It is {own.SLOW_POINTS} points"
+    assert least in teaching and f"{own.MANY_POINTS} where many machines are fitted" in teaching
+    assert f"{own.MAP_POINTS} where the most harmful" in teaching
     assert f"the {own_points.MOST_SETS} sets used last" in points and f'"{own_points.TITLE}"' in points
     spelt = {2: "two", 4: "four", 5: "five", 6: "six", 20: "twenty"}
     assert f"two to {spelt[MOST_COMPARED]} machines" in pages and f"two to {spelt[RACE.most]} solvers" in pages

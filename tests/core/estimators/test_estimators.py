@@ -9,7 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 from variants import ALL, EACH
 from waiting import mostly_slow
 
-from svmcore import SVC, SparseLSSVC, duals, kernels
+from svmcore import SVC, duals, kernels
 from svmcore.kernels import KERNELS
 from svmcore.solvers import router
 
@@ -95,15 +95,6 @@ def test_a_limit_reached_warns(moons):
         model = SVC(max_iter=3, solver="smo").fit(X, y)
     assert model.status_ == "iteration limit" and model.n_iter_ == 3 and model.violation_ > 1e-3
     assert caught[0].filename == __file__
-
-
-def test_one_is_not_a_plural(moons):
-    X, y = moons
-    with pytest.warns(ConvergenceWarning, match="iteration limit after 1 iteration, violation"):
-        SVC(max_iter=1, solver="smo").fit(X, y)
-    with pytest.warns(ConvergenceWarning, match="ISLS ended after 1 round with iteration limit"):
-        one = SparseLSSVC(max_iter=1).fit(X, y)
-    assert one.route_ == "LS-SVM, 1 round of re-weighting"
 
 
 def test_a_local_minimum_is_a_success_and_tells_how_many_starts_agreed(moons):

@@ -26,7 +26,8 @@ def conditions(kernel, X, qp, found):
         return 0.0
     free = rise & fall
     if free.any():
-        assert F[free].min() - found.violation <= found.intercept <= F[free].max() + found.violation
+        room = found.violation + 1e-12
+        assert F[free].min() - room <= found.intercept <= F[free].max() + room
     return max(F[rise].max() - F[fall].min(), 0.0)
 
 

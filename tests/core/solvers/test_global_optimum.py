@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from variants import overlapping
 
-from svmcore import duals, losses, problems
+from svmcore import duals, losses
 from svmcore.kernels import Kernel
 from svmcore.solvers import router
 from svmcore.solvers.box_dual import convex
@@ -184,13 +184,6 @@ def test_points_on_a_line_twins_and_one_place(loss):
         assert global_optimum.find(X, y, 1.0, loss).objective == pytest.approx(best, rel=1e-6)
     with pytest.raises(ValueError, match="needs points at two places or more"):
         global_optimum.find(np.ones((8, 2)), y, 1.0, loss)
-
-
-def test_a_hundred_points_take_seconds():
-    problem = problems.load("label_flips", 0, n=100, noise=0.2)
-    best = global_optimum.find(problem.X, problem.y, 1.0, "ramp")
-    assert best.objective == pytest.approx(37.739709, rel=1e-7)
-    assert global_optimum.find(problem.X, problem.y, 1.0, "zero_one").objective == pytest.approx(22.0071645, rel=1e-8)
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from pages.shared.classroom import rooms
 from pages.shared.classroom.screens import hand_in_table, teaching_sheets
 from pages.shared.lessons import answers, grading, handin, lesson, moodle, own, plan, reading, sheet
 from pages.shared.lessons.screens import ask_here, printed_pictures
+from pages.shared.lessons.wording import stack_parts
 from pages.shared.screen.schema import SECTION
 from pages.shared.server import sessions
 
@@ -93,7 +94,7 @@ def test_the_notes_name_every_prompt_with_its_answers():
             assert lesson.plain(reply) in text
         for option in prompt.options:
             assert (f"**Right:** {lesson.plain(option.text)}" in text) == (not option.wrong)
-    assert [element.value for element in app.latex] == [f"$$\n{ERRORS.teacher.equation}\n$$"]
+    assert [element.value for element in app.latex] == [f"$$\n{stack_parts(ERRORS.teacher.equation)}\n$$"]
 
 
 def test_the_link_for_students_opens_the_exercise_sheet_alone():
