@@ -60,7 +60,7 @@ def test_compare_leads_to_the_study_of_its_problem(page, app):
     waiting.drawn(page, "errors")
     button(page, "Stop this study").click()
     expect(page.get_by_text(re.compile(r"Stopped after \d+ of 200 cells"))).to_be_visible()
-    waiting.answered(page)  # a run puts new buttons in the place of the old
+    waiting.quiet(page)  # a run puts new buttons in the place of the old
     with page.expect_download() as download:
         button(page, "Study (CSV)").click()
     about, rows = contamination.from_csv(download.value.path().read_text())[::-1]
