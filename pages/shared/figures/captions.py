@@ -51,7 +51,7 @@ def curve_legend(graph, samples, ghost=False, off=False, meant=None) -> style.Le
     if meant:
         lines = [(SEMICOLON, ["area ∝ |β|"]), (SPACE, _meaning_entries(meant))]
     elif samples.beta is not None:
-        words = ["area ∝ |β|", "thick edge: at a bound"]
+        words = ["thick edge: at a bound", "area ∝ |β|"]
         lines = [(SEMICOLON, words), (SEMICOLON, ["one colour: β > 0 above the curve, β < 0 below"])]
     return legend((SPACE, marks), *lines)
 

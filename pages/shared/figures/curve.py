@@ -52,6 +52,7 @@ def curve_figure(
         traces,
         alt=captions.curve(graph, samples, ghost=ghost is not None, off=off) + captions.support_sentence(ringed),
         key=None if compact else key,
+        sizes=marks.size_key(samples, alpha_max, compact),
         **axes_of(graph, compact=compact),
     )
 

@@ -12,6 +12,7 @@ from pages.shared.figures.palette import at_depth, colour, variant
 from pages.shared.figures.style import path
 from pages.shared.screen.edits import point_name
 from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO
+from pages.shared.studies.formatting import number
 
 AREA_OF_SQUARE = np.sqrt(np.pi) / 2  # a square of side 0.886 d has the area of a circle of diameter d
 
@@ -29,6 +30,23 @@ def diameters(alpha, alpha_max, n, compact=False) -> np.ndarray:
         return np.full(n, 0.45 * full * crowd, np.float32)
     share = np.minimum(np.abs(alpha) / max(alpha_max, 1e-300), 1.0)
     return np.maximum(full * crowd * np.sqrt(share), dot).astype(np.float32)
+
+
+def size_key(points, alpha_max=None, compact=False) -> dict | None:
+    """The key of sizes, for `style.figure`: up to three values of |alpha| that are 1, 2 or 5 times a power of ten, and
+    the diameters of their markers, the smallest first; None without support values other than zero.
+
+    Values whose markers would be as small as that of a zero are left out.
+    """
+    largest = largest_alpha(points) if alpha_max is None else alpha_max
+    if not largest > 0.0:
+        return None
+    values = np.outer(10.0 ** (np.floor(np.log10(largest)) - np.arange(2)), [5.0, 2.0, 1.0]).ravel()
+    values = values[values <= largest * (1.0 + 1e-9)][2::-1]
+    size = diameters(np.append(values, 0.0), largest, len(points.y), compact)
+    seen = size[:-1] > size[-1]
+    texts = [number(value) for value in values[seen]]
+    return {"label": f"|{points.letter}|", "text": texts, "marker": {"size": size[:-1][seen].tolist()}}
 
 
 def traces(points, *, alpha_max=None, compact=False, sort=True) -> list[dict]:

@@ -155,7 +155,7 @@ def test_words_agree_with_the_numbers():
         "Plane: 24 points. 18 of 24 have a support value other than zero, largest |beta| 5, "
         f"{negative} negative, 12 at a bound. A line marks the fitted curve from x = −3 to 3, with values from −1 to 8."
         " Dashed lines mark the tube, 0.25 above and below it. A pale line marks the true curve. "
-        "A thin grey line shows the curve without the outliers. 3 outliers ringed."
+        "A thin grey line shows the curve without the outliers. 3 outliers ringed. Key of sizes, |β|: 1, 2, 5."
     )
 
 

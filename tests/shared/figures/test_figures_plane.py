@@ -16,6 +16,7 @@ from pages.shared.screen import edits
 from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.screen.screen import Screen
 from pages.shared.studies.arrays import LOWER, UPPER, ZERO, Points
+from pages.shared.studies.formatting import number
 from pages.shared.studies.source import Source
 from svmcore.studies import plane
 
@@ -146,7 +147,7 @@ def test_words_agree_with_the_numbers():
     points = cloud(40)
     assert plane_figure(None, points).alt == (
         "Plane: 40 points, 20 of class +1 and 20 of class -1. 30 of 40 have a support value other than "
-        f"zero, largest |alpha| 2, {np.sum(points.alpha < 0)} negative, 20 at a bound."
+        f"zero, largest |alpha| 2, {np.sum(points.alpha < 0)} negative, 20 at a bound. Key of sizes, |α|: 0.5, 1, 2."
     )
 
 
@@ -159,6 +160,23 @@ def test_the_key_is_written_from_its_entries():
             assert left.startswith(entry)
             left = left.removeprefix(entry).removeprefix("<br>").removeprefix(captions.SPACE).removeprefix("; ")
         assert not left and "area ∝" in " ".join(entries) and len(entries) > 3
+        assert any(line.endswith(("|α|", "|β|")) for line in note["text"].split("<br>"))  # where sizes.js goes on
+
+
+@pytest.mark.parametrize("compact", [False, True])
+@pytest.mark.parametrize(("n", "largest"), [(40, 1.0), (40, 0.29), (40, 7e-8), (300, 24.0)])
+def test_the_key_of_sizes_has_the_markers_of_round_values(n, largest, compact):
+    points = cloud(n)
+    key = marks.size_key(points._replace(alpha=largest * points.alpha / 2), compact=compact)
+    values = {number(digit * 10.0**power): digit * 10.0**power for power in range(-9, 3) for digit in (1, 2, 5)}
+    told = np.array([values[text] for text in key["text"]])
+    assert len(told) == 3 or n == 300 and len(told) == 2
+    assert largest / 2.5 < told[-1] <= largest and np.all(told[:-1] < told[1:])
+    alpha = np.concatenate([told, [largest], np.zeros(n - len(told) - 1)])
+    drawn = marks.traces(points._replace(y=np.ones(n), alpha=alpha, outlier=None), compact=compact, sort=False)
+    assert drawn[0]["marker"]["size"][: len(told)] == pytest.approx(key["marker"]["size"])
+    assert min(key["marker"]["size"]) > drawn[0]["marker"]["size"][-1]  # of a zero
+    assert marks.size_key(points._replace(alpha=np.zeros(n))) is marks.size_key(points.bare) is None
 
 
 def test_key_and_words_name_the_lines_that_are_drawn():
