@@ -20,16 +20,16 @@ from pages.shared.studies.formatting import number
 FIELDS = ("field", "margins", "boundary")
 POINTS = ("points +1", "points -1")
 STEP = ("step", "ringed", "crossed")
-STYLES = {"size": "f4", "color": "u1", "edge": "u1", "width": "u1"}
+STYLES = {"size": "f4", "color": "u1", "edge": "u1", "width": "u1", "symbol": "u1"}
 
 
 class Film(NamedTuple):
     """`figure` shows the last frame. What changes: `z` (F, k, m) int16, in units of `unit` (F,), for the traces FIELDS;
-    for each of the traces POINTS the styles `size`, `color`, `edge`, `width` (F, n), but for the size as rows of
-    `table`; `marks`, per frame the ids that are ringed, joined and crossed, and a `sentence`; `strips`, per frame the
-    levels of the traces of `plane.STRIPS`, None without bands. `details` are the values in the hover box of each point:
-    `ids` (N,), `alpha` and `margin` (F, N), `state` (F, N) as rows of `states`, `box` (F, 2, N) or None; None if the
-    frames have no margins.
+    for each of the traces POINTS the styles `size`, `color`, `edge`, `width`, `symbol` (F, n), but for the size as
+    rows of `table`; `marks`, per frame the ids that are ringed, joined and crossed, and a `sentence`; `strips`, per
+    frame the levels of the traces of `plane.STRIPS`, None without bands. `details` are the values in the hover box of
+    each point: `ids` (N,), `alpha` and `margin` (F, N), `state` (F, N) as rows of `states`, `box` (F, 2, N) or None;
+    None if the frames have no margins.
 
     `moves` are other traces, by their names: those that change their `x` or `y` (F, n), and level lines that change
     their `level` (F,). A film without a field has no `z` and no `unit` (None).
@@ -100,6 +100,7 @@ def marker_styles(pictured, names) -> tuple[dict[str, dict[str, np.ndarray]], li
             columns[trace["name"]]["size"].append(marker["size"])
             edge = marker["line"]
             found = {"color": marker["color"], "edge": edge["color"], "width": edge["width"].tolist()}
+            found["symbol"] = np.broadcast_to(marker["symbol"], len(marker["size"])).tolist()
             for style, values in found.items():
                 for value in sorted(set(values)):
                     table.setdefault(value, len(table))
@@ -259,5 +260,6 @@ def _step(marks, places, colours):
 def _scatters(film, k, table):
     for styles in film.styles.values():
         style = {key: values[k] for key, values in styles.items()}
-        color, edge, width = ([table[row] for row in style[key]] for key in ("color", "edge", "width"))
-        yield dict(type="scatter", marker=dict(size=style["size"], color=color, line=dict(color=edge, width=width)))
+        color, edge, width, symbol = ([table[row] for row in style[key]] for key in list(STYLES)[1:])
+        line = dict(color=edge, width=width)
+        yield dict(type="scatter", marker=dict(size=style["size"], color=color, symbol=symbol, line=line))

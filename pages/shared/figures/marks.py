@@ -3,7 +3,7 @@
 class       colour and symbol: +1 a vermilion circle, -1 a blue square
 |alpha|     area, on a scale that small multiples share; a zero keeps a small dot
 sign        alpha > 0 filled, alpha < 0 hollow
-box state   outline, in a dark shade of the class: zero none, free thin, at a bound thick
+box state   outline: zero none, free in a dark shade of the class; a dot in the middle at a bound
 """
 
 import numpy as np
@@ -68,7 +68,8 @@ def _points(points, label, size, compact, sort):
     if sort:
         members = members[np.argsort(-size[members], kind="stable")]
     kind, symbol, scale = ("plus", "circle", 1.0) if label > 0 else ("minus", "square", AREA_OF_SQUARE)
-    fill, edge, width = _style(points, members, kind, size[members], compact)
+    bound = at_bound(points.state, members)
+    fill, edge, hollow = _style(points, members, bound, kind)
     return dict(
         type="scatter",
         x=points.X[members, 0],
@@ -77,31 +78,45 @@ def _points(points, label, size, compact, sort):
         name=f"points {label:+d}",
         **_hover(points, members, "+1" if label > 0 else "−1"),
         marker=dict(
-            symbol=symbol,
+            symbol=symbols(symbol, bound),
             size=size[members] * scale,
             color=fill,
             opacity=1,
-            line=dict(color=edge, width=width),
+            line=dict(color=edge, width=outlines(bound, size[members], compact, hollow)),
         ),
     )
 
 
-def _style(points, members, kind, size, compact):
-    """(fill, outline, width of the outline) of the markers: lists of colours and an array of pixels."""
+def at_bound(state, rows) -> np.ndarray:
+    """Whether the support values of these rows are at a bound other than zero; without a `state` none is."""
+    return np.zeros(len(rows), bool) if state is None else np.isin(np.asarray(state)[rows], (UPPER, LOWER))
+
+
+def symbols(symbol, bound) -> str | list[str]:
+    """The symbol of each marker, with a dot where it is at a `bound`; one for all where none is."""
+    return np.where(bound, f"{symbol}-dot", symbol).tolist() if bound.any() else symbol
+
+
+def outlines(bound, size, compact, negative=False) -> np.ndarray:
+    """The widths of the outlines in pixels; that of a point at a bound is the width of its dot, too."""
+    thin, dot = (0.7, 1.8) if compact else (0.9, 2.4)
+    dot = np.minimum(dot, np.floor(2 * size) / 10)  # a small marker keeps its fill
+    return np.select([bound, negative], [dot, 1.7 * thin], thin).astype(np.float32)
+
+
+def _style(points, members, bound, kind):
+    """(fill, outline) of the markers: lists of colours; and whether they are hollow."""
     own, pale, deep, page = (colour(name) for name in (kind, f"{kind}-pale", f"{kind}-deep", "page"))
     alpha = np.ones(len(members)) if points.alpha is None else np.asarray(points.alpha)[members]
     state = np.where(alpha == 0, ZERO, FREE) if points.state is None else np.asarray(points.state)[members]
-    bound, negative = (state == UPPER) | (state == LOWER), alpha < 0
-    thin, thick = (0.7, 1.8) if compact else (0.9, 2.4)
+    negative = alpha < 0
     fill = np.where(negative, pale, own)
-    edge = np.select([~bound & (state == ZERO), negative], [page, own], deep)
-    thick = np.minimum(thick, np.floor(2 * size) / 10)  # a small marker keeps its fill
+    edge = np.select([negative, bound | (state == ZERO)], [own, page], deep)
     if points.depth is not None:
         depth = points.depth[members]
         far = np.array([at_depth(kind, k) for k in range(3)])[depth]
         fill, edge = np.where(negative, pale, far), np.where(depth > 0, far, edge)
-    width = np.select([bound, negative], [thick, 1.7 * thin], thin).astype(np.float32)
-    return fill.tolist(), edge.tolist(), width
+    return fill.tolist(), edge.tolist(), negative
 
 
 def _hover(points, members, label):

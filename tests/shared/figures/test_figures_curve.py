@@ -55,13 +55,14 @@ def test_marker_i_bears_beta_i_in_any_order(order):
         assert drawn.text[k] == points.kkt[i]
         assert drawn.hovertext[k] == (f"point {key}" if key >= 0 else f"added point {-key}")
         edge, width = drawn.marker.line.color[k], drawn.marker.line.width[k]
-        assert (edge == palette.colour("page")) == (points.state[i] == ZERO)
-        assert (width > 2) == (points.state[i] in (UPPER, LOWER))
+        bound = points.state[i] in (UPPER, LOWER)
+        assert edge == palette.colour("page" if bound or points.state[i] == ZERO else "ink")
+        assert drawn.marker.symbol[k] == ("circle-dot" if bound else "circle") and (width > 2) == bound
     assert np.all(np.diff(drawn.marker.size) <= 0)
 
 
 def test_all_points_are_one_symbol_in_one_colour():
-    marker = trace(curve_figure(graph(), samples()), "points").marker
+    marker = trace(curve_figure(graph(), samples()._replace(state=None)), "points").marker
     assert marker.symbol == "circle" and marker.color == palette.colour("plus")
 
 

@@ -32,6 +32,7 @@ def test_marker_i_carries_alpha_i_in_any_order(order):
     assert sorted(drawn) == list(range(12))
     for place, original in enumerate(order):
         x, y, size, *_, symbol, result, text = drawn[place]
+        symbol = symbol.removesuffix("-dot")
         diameter = size / (marks.AREA_OF_SQUARE if symbol == "square" else 1)
         assert (x, y) == tuple(points.X[original])
         assert diameter == pytest.approx(max(20 * np.sqrt(abs(points.alpha[original]) / 2), 5.5), rel=1e-6)
@@ -59,16 +60,15 @@ def test_small_multiples_share_the_scale_of_areas():
     assert sizes[1] == pytest.approx(3 * sizes[0])
 
 
-def test_fill_tells_the_sign_and_outline_the_state():
-    points = cloud()
-    for i, (_, _, _, fill, edge, width, symbol, _, _) in markers(plane_figure(None, points)).items():
-        own = palette.colour("plus" if symbol == "circle" else "minus")
+@pytest.mark.parametrize("n", [40, 200])
+def test_fill_tells_the_sign_and_a_dot_the_bound(n):
+    points = cloud(n)
+    for i, (_, _, size, fill, edge, width, symbol, _, _) in markers(plane_figure(None, points, compact=True)).items():
+        kind, bound = "plus" if symbol.startswith("circle") else "minus", points.state[i] in (UPPER, LOWER)
+        own, deep, page = (palette.colour(name) for name in (kind, f"{kind}-deep", "page"))
         assert (fill == own) == (points.alpha[i] >= 0)
-        assert (edge == palette.colour("page")) == (points.state[i] == ZERO)
-        assert (width > 1.6) == (points.state[i] in (UPPER, LOWER))
-        deep = palette.colour("plus-deep" if symbol == "circle" else "minus-deep")
-        if points.state[i] != ZERO:
-            assert edge == (own if points.alpha[i] < 0 else deep), "the class is told by the outline, too"
+        assert edge == (own if points.alpha[i] < 0 else page if bound or points.state[i] == ZERO else deep)
+        assert symbol.endswith("-dot") == bound and width < 0.3 * size, "a small marker keeps its fill"
 
 
 def test_the_largest_markers_are_drawn_first():

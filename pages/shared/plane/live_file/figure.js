@@ -53,7 +53,7 @@ function offTrace(template, { x, y, ids }) {
 function marks(traces, { points, fit, largest }, compact) {
   const count = points.ids.length;
   const size = diameters(fit?.alpha, largest ?? largestAlpha(fit), count, compact);
-  const [, , thin, thick, around] = FULL[compact ? "compact" : "plain"];
+  const [, , thin, dot, around] = FULL[compact ? "compact" : "plain"];
   const found = [1, -1].map((label) => {
     const template = traces[`points ${label > 0 ? "+1" : "-1"}`];
     const [kind, scale] = label > 0 ? ["plus", 1] : ["minus", AREA_OF_SQUARE];
@@ -62,11 +62,13 @@ function marks(traces, { points, fit, largest }, compact) {
     const looks = members.map((i) =>
       look(fit?.alpha[i] ?? 1, fit?.state[i] ?? 1, kind, {
         thin,
-        thick: Math.min(thick, Math.floor(2 * Math.fround(size[i])) / 10),
+        dot: Math.min(dot, Math.floor(2 * Math.fround(size[i])) / 10),
       }),
     );
+    const dotted = looks.map(({ bound }) => `${template.marker.symbol}${bound ? "-dot" : ""}`);
     const marker = {
       ...template.marker,
+      symbol: looks.some(({ bound }) => bound) ? dotted : template.marker.symbol,
       size: members.map((i) => Math.fround(size[i]) * scale),
       color: looks.map(({ fill }) => fill),
       line: { color: looks.map(({ edge }) => edge), width: looks.map(({ width }) => width) },
@@ -105,13 +107,14 @@ function diameters(alpha, largest, count, compact) {
   return Array.from(alpha, (value) => Math.max(full * crowd * Math.sqrt(share(value)), dot));
 }
 
-function look(alpha, state, kind, { thin, thick }) {
+function look(alpha, state, kind, { thin, dot }) {
   const token = (name) => `var(--svm-${name})`;
   const [bound, negative] = [state === UPPER || state === LOWER, alpha < 0];
   return {
+    bound,
     fill: token(negative ? `${kind}-pale` : kind),
-    edge: token(!bound && state === ZERO ? "page" : negative ? kind : `${kind}-deep`),
-    width: bound ? thick : negative ? 1.7 * thin : thin,
+    edge: token(negative ? kind : bound || state === ZERO ? "page" : `${kind}-deep`),
+    width: bound ? dot : negative ? 1.7 * thin : thin,
   };
 }
 
