@@ -15,7 +15,7 @@ from pages.shared.figures.plane import STRIPS, plane_figure, strip
 from pages.shared.figures.style import Drawing
 from pages.shared.studies import arrays
 from pages.shared.studies.arrays import STATES, Field
-from pages.shared.studies.formatting import number
+from pages.shared.studies.formatting import number, percent
 
 FIELDS = ("field", "margins", "boundary")
 POINTS = ("points +1", "points -1")
@@ -120,6 +120,30 @@ def step_marks(frame, points, meant) -> dict:
         "crossed": crossed,
         "sentence": arrays.frame_sentences(frame, meant),
     }
+
+
+def with_dial(film, values, limit) -> Film:
+    """The film with a dial beside its name: of each value (F,), a share of the plane, as a part of the `limit`.
+
+    It takes the place of the key of sizes. A dial is markup; its words are in the sentence of the frame, too.
+    """
+    words = [f"{percent(value)} of {percent(limit, 'g')}{': broken' if value >= limit else ''}" for value in values]
+    dials = [
+        {"dial": f"{_clock(float(value) / limit)} {said}", "sentence": f"Plane changed: {said}."}
+        for value, said in zip(values, words, strict=True)
+    ]
+    meta = {key: item for key, item in film.figure.layout["meta"].items() if key != "sizes"}
+    figure = film.figure._replace(layout={**film.figure.layout, "meta": meta})
+    return film._replace(figure=figure, marks=[mark | dial for mark, dial in zip(film.marks, dials, strict=True)])
+
+
+def _clock(share):
+    """A disc that fills clockwise from the top, full from a share of 1; SVG."""
+    turn = 2.0 * np.pi * share
+    end = f"{6.0 * np.sin(turn):.3f} {-6.0 * np.cos(turn):.3f}"
+    part = f'<path d="M0 0V-6A6 6 0 {int(share > 0.5)} 1 {end}Z"/>' if share < 1.0 else '<circle r="6"/>'
+    look = 'width="15" height="15" viewBox="-8 -8 16 16" fill="currentColor" style="vertical-align: -0.2em"'
+    return f'<svg {look}><circle r="7" fill="none" stroke="currentColor"/>{part}</svg>'
 
 
 def frame_part(trace, moved, k) -> dict:

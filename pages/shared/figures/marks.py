@@ -88,7 +88,7 @@ def _points(points, label, size, compact, sort):
 
 
 def at_bound(state, rows) -> np.ndarray:
-    """Whether the support values of these rows are at a bound other than zero; without a `state` none is."""
+    """A mask of the rows whose support values are at a bound other than zero; without a `state` none is."""
     return np.zeros(len(rows), bool) if state is None else np.isin(np.asarray(state)[rows], (UPPER, LOWER))
 
 

@@ -256,6 +256,7 @@ export class Plane {
     const moment = this.#playback.film?.ticks[this.#playback.film.tick]?.label;
     const now = moment ? `Now: ${moment}.` : "";
     this.#image.setAttribute("aria-label", [this.#alt, now, sentence].filter(Boolean).join(" "));
+    part(this.#root, "edge").children[1].innerHTML = this.#playback.step?.dial ?? "";
     this.#picture.turn();
   }
 

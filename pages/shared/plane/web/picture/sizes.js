@@ -3,12 +3,11 @@
 
 import { placeholderAxes } from "./axes.js";
 
-const LINE = 1.3; // of letters, from line to line
-const APART = 10; // pixels from a marker with its value to the next
-const NEAR = 3; // and between the two
-const TITLE = 12.8; // pixels of the letters of a title
-const BUTTON = 32; // and of the button at the end of its row
-const AREA = "∝"; // in the line of the key that ends with markers
+// Of letters, from line to line; the other lengths are pixels: from a marker with its value to the next, between the
+// two, of the letters of a title, of the button at the end of its row.
+const [LINE, APART, NEAR, TITLE, BUTTON] = [1.3, 10, 3, 12.8, 32];
+// In the line of the key that ends with markers.
+const AREA = "∝";
 
 /**
  * @typedef {{ x: number, y: number, r: number, text: string }} Mark the middle of a marker and its radius, in pixels,
@@ -83,13 +82,11 @@ export function withSizes(layout, measure) {
   const paper = { xref: "paper", yref: "paper" };
   const shapes = marks
     .filter(({ r }) => r)
-    .map(({ x, y, r }) => ({
-      ...{ type: "circle", ...paper, fillcolor: ink, line: { width: 0 } },
-      ...{ x0: across(x - r), x1: across(x + r), y0: up(y + r), y1: up(y - r) },
-    }));
-  const notes = marks.map(({ x, y, r, text }) => ({
-    ...{ text, ...paper, showarrow: false, font: { size: font.size, color: ink }, xanchor: "left", yanchor: "middle" },
-    ...{ x: across(x + (r && r + NEAR)), y: up(y), borderpad: 0 },
-  }));
+    .map(({ x, y, r }) => {
+      const box = { x0: across(x - r), x1: across(x + r), y0: up(y + r), y1: up(y - r) };
+      return { type: "circle", ...paper, ...box, fillcolor: ink, line: { width: 0 } };
+    });
+  const look = { ...paper, showarrow: false, font: { size: font.size, color: ink }, xanchor: "left", borderpad: 0 };
+  const notes = marks.map(({ x, y, r, text }) => ({ text, ...look, x: across(x + (r && r + NEAR)), y: up(y) }));
   return { ...layout, shapes, annotations: [...(layout.annotations ?? []), ...notes] };
 }
