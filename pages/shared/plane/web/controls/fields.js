@@ -40,8 +40,10 @@ export class Field {
   show(spec, waits) {
     this.spec = spec;
     this.rank = spec.rank;
-    this.root.title = spec.help ?? "";
+    this.root.title = spec.off || (spec.help ?? "");
+    this.root.toggleAttribute("data-off", Boolean(spec.off));
     this.update(spec, waits);
+    if (this.input) this.input.disabled = Boolean(spec.off);
   }
 
   label(spec) {
@@ -127,7 +129,9 @@ class Numeric extends Field {
       this.range.setAttribute("aria-label", spec.label);
       this.input.setAttribute("aria-label", `${spec.label}, value`);
     }
-    if (!waits && !this.held) this.put(spec.value);
+    if (this.range) this.range.disabled = Boolean(spec.off);
+    if (spec.off) this.input.value = "";
+    else if (!waits && !this.held) this.put(spec.value);
   }
 
   /** The value while something on a picture is held that stands for it. */
@@ -158,7 +162,7 @@ class Check extends Field {
 
   update(spec, waits) {
     this.rename(spec);
-    if (!waits) this.input.checked = spec.value;
+    if (!waits) this.input.checked = spec.value && !spec.off;
   }
 }
 
@@ -199,6 +203,10 @@ class Chips extends Field {
     const [[none], ...offered] = spec.options;
     const chosen = waits ? this.chosen : spec.value;
     this.root.replaceChildren(...offered.map(([value, words]) => this.chip(value, words, none)));
+    for (const chip of this.root.querySelectorAll("button")) {
+      chip.title = spec.closed[chip.value] ?? spec.help;
+      chip.disabled = chip.value in spec.closed;
+    }
     this.press(chosen);
   }
 
