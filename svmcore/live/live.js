@@ -1426,7 +1426,7 @@ return Array.from({ length: count }, (_, k) => split(flat.subarray(k * size, (k 
 const array = (at, type, shape, unit) => {
 const count = shape.reduce((a, b) => a * b, 1);
 const flat = new TYPES[type](buffer, start + at, count);
-return split(unit === undefined ? flat : Float32Array.from(flat, (steps) => steps * unit), shape);
+return split(unit === undefined ? flat : new Float32Array(flat).map((steps) => steps * unit), shape);
 };
 return JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, start - 4)), (_, value) => {
 if (value?.shape === undefined) return value;
@@ -1443,8 +1443,10 @@ const unpacks = "DecompressionStream" in globalThis;
 
 function inflated(bytes) {
 if (bytes[0] !== COMPRESSED) return undefined;
-const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-return new Response(stream).arrayBuffer().then((plain) => new Uint8Array(plain));
+const { readable, writable } = new DecompressionStream("deflate");
+const writer = writable.getWriter(); // a Blob would take a way through another process
+for (const done of [writer.write(bytes), writer.close()]) done.catch(() => {}); // the reader is told, too
+return new Response(readable).arrayBuffer().then((plain) => new Uint8Array(plain));
 }
 return { unpack, unpacks, inflated };
 })();
@@ -2580,7 +2582,9 @@ const UNKNOWN = 4004; // the server has closed the socket because it does not kn
 const IDLE = 4008; // and because nothing was asked for a while: it is opened when something is
 const MOST = 16; // questions on their way
 const QUEUED = 40; // milliseconds that an answer waits for others before fewer questions are asked
+const PART = 0.2; // of the quickest answer, that it waits where answers are slow
 const FAR = 40; // milliseconds of the quickest answer from which on pictures are asked for in few bytes
+const BUSY = 12; // milliseconds of a frame after which no third plane is drawn in it
 const FORGOTTEN = 1.02; // by this the quickest answer is slower with each one: the link may be another one by now
 
 
@@ -2600,6 +2604,9 @@ class Live {
 #quickest = Infinity; // milliseconds of an answer
 #inflating;
 #pending;
+#due = new Map();
+#soon = false;
+#drawing = 0; // milliseconds that the browser took for the last picture
 #next;
 #followers = new Set();
 #listeners = new Set();
@@ -2625,6 +2632,7 @@ this.#open();
 
 leave(follower) {
 this.#followers.delete(follower);
+this.#due.delete(follower);
 }
 
 back() {
@@ -2683,7 +2691,7 @@ const next = this.#next;
 if (!next || this.#flying.length >= this.#most || !this.open) return;
 this.#next = undefined;
 const { change, moving } = next;
-const far = this.#quickest > FAR && this.#quickest < Infinity;
+const far = this.#quickest > FAR + this.#own && this.#quickest < Infinity;
 const light = moving && far && unpacks && { light: true };
 const message = { scene: this.#scene, moving, ...light, changes: change.changes ?? {}, ...change.script?.() };
 this.#flying.push({ ...next, sent: performance.now() });
@@ -2714,25 +2722,51 @@ if (!question) return;
 this.#expect();
 this.#pace(performance.now() - (question.sent ?? 0));
 this.#send(); // the server draws the next picture while this one is shown
-const waits = this.#pending;
 this.#pending = { question, bytes };
-if (!question.moving) this.#unveil();
-else if (!waits) this.#frame(() => this.#unveil());
+if (question.moving) this.#schedule();
+else this.#unveil();
+}
+
+#schedule() {
+if (this.#soon) return;
+this.#soon = true;
+this.#frame(() => {
+this.#soon = false;
+this.#unveil();
+});
 }
 
 #unveil() {
-if (!this.#pending) return;
-const { question, bytes } = this.#pending;
-const { moving, change } = question;
+const begun = performance.now();
+const { question, bytes } = this.#pending ?? {};
 this.#pending = undefined;
+if (question && bytes) {
+const { moving, change } = question;
 const { version, planes, numbers } = unpack(bytes);
 if (planes) this.#show(planes, numbers, version, { moving, edited: Boolean(change.script) });
-question.end?.();
+}
+this.#draw(begun + (question?.moving === false ? Infinity : BUSY));
+if (question) this.#drawing = performance.now() - begun;
+question?.end?.();
+}
+
+#draw(latest) {
+let count = 0;
+for (const [follower, follow] of this.#due) {
+if (++count > 2 && performance.now() > latest) return this.#schedule();
+this.#due.delete(follower);
+follow();
+}
+}
+
+get #own() {
+return 2 * this.#drawing;
 }
 
 #pace(time) {
 this.#quickest = Math.min(FORGOTTEN * this.#quickest, time);
-if (time > this.#quickest + QUEUED) this.#most = Math.max(1, this.#most - 1);
+const waited = time - this.#quickest - this.#own;
+if (waited > Math.max(QUEUED, PART * this.#quickest)) this.#most = Math.max(1, this.#most - 1);
 else if (this.#next) this.#most = Math.min(MOST, this.#most + 1);
 }
 
@@ -2740,13 +2774,13 @@ else if (this.#next) this.#most = Math.min(MOST, this.#most + 1);
 if (!how.moving && this.#scene) this.#full.set(this.#scene, { version, planes });
 for (const follower of this.#followers) {
 const figure = planes[follower.name];
-if (figure) follower.follow(figure, version, how);
+if (figure) this.#due.set(follower, () => follower.follow(figure, version, how));
 }
 for (const element of this.#page.querySelectorAll("[data-live]")) {
 const given = numbers[/** @type {HTMLElement} */ (element).dataset.live ?? ""];
 if (given === undefined) continue;
 const text = element.closest?.(".svm-edge") ? kept(given) : given;
-if (text !== element.textContent) element.textContent = text;
+if (text !== element.textContent) write(element, text);
 }
 }
 
@@ -2786,6 +2820,11 @@ const wait = AGAIN[Math.min(this.#tries, AGAIN.length - 1)];
 this.#count(this.#tries + 1);
 this.#again = setTimeout(() => this.#open(), wait);
 }
+}
+
+function write(element, text) {
+if (element.firstChild && element.firstChild === element.lastChild) element.firstChild.nodeValue = text;
+else element.textContent = text;
 }
 
 const live = new Live(
@@ -5777,7 +5816,7 @@ const { layout } = this.#figure;
 this.#alt = this.#alt.replace(layout.meta.alt, () => figure.layout.meta.alt);
 this.#trail.leave(this.#figure, moving);
 this.#pictured(moving ? { ...figure, layout: steady(figure.layout, layout) } : figure, moving);
-if (!moving || sides(layout) !== sides(this.#figure.layout)) this.#picture.fit();
+if (!moving || shape(layout) !== shape(this.#figure.layout)) this.#picture.fit();
 this.#picture.draw(moving);
 }
 
@@ -5983,7 +6022,8 @@ this.#chart.leave();
 }
 }
 
-const sides = ({ margin, xaxis, yaxis }) => JSON.stringify([margin, xaxis.range, yaxis.range]);
+const shape = ({ margin, xaxis, yaxis }) =>
+JSON.stringify([margin, ...(yaxis.scaleanchor ? [xaxis.range, yaxis.range] : [])]);
 return { Plane };
 })();
 const $page = (() => {
