@@ -28,6 +28,14 @@ FIELDS = {"gamma": "sigma", "degree": "degree", "coef0": "coef0"}  # of the para
 STATUSES = ("CONVERGED", "ITERATION_LIMIT", "ROUNDING", "UNBOUNDED", "STATIONARY")  # of live_file/solver.js
 SPECIAL = ("ghost", "outliers", "off")  # what is not in every picture, in the order of figure.js
 LEFT_OUT = ("x", "y", "z", "customdata", "text", "hovertext", "hovertemplate")  # of a trace: what each picture has anew
+# What only the app has, reduced to what a plane needs of it.
+ABSENT = {
+    "answer_drawing": "export class AnswerDrawing {}\n",
+    "drag_handle": "export class DragHandle {}\n",
+    "playback": "export const scrubs = undefined;\nexport class Playback {\nfollow() {} remark() {} "
+    "hold(id) { this.held = id; } traces(data) { return data; }\n}\n",
+    "live": "export const live = {};\n",
+}
 _LINE = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
 _BLOCK = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)
 _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
@@ -35,7 +43,7 @@ _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 
 def script() -> str:
     """The script, which opens the pictures of the page that loads it; without the comments of its sources."""
-    modules = {name: _short(text) for name, text in js_bundle.reachable_modules(ENTRY).items()}
+    modules = {name: _short(text) for name, text in js_bundle.reachable_modules(ENTRY, ABSENT).items()}
     paths = [FOLDER.parent / name for name in TEXTS]
     files = {path.name: _INDENT.sub("", path.read_text(encoding="utf-8")) for path in paths}
     data = json.dumps(_data(), ensure_ascii=False, separators=(",", ":"))

@@ -10,7 +10,9 @@ from textwrap import wrap
 import numpy as np
 
 import svmcore
-from pages.shared.lessons import reading
+from pages.shared.lessons import reading, state
+from pages.shared.lessons.quantities.catalogue import REGISTRY as QUANTITIES
+from pages.shared.lessons.quantities.registry import KINDS
 from pages.shared.screen.choices import Contamination
 from pages.shared.studies import contaminated
 from svmcore import duals, kernels, losses, papers, problems, status
@@ -137,6 +139,29 @@ def lessons() -> str:
     return _table("lesson", "objectives", "before it", "size", "left out first", rows=rows)
 
 
+def quantities() -> str:
+    """The quantities that a prompt can watch, by what they are, with the values of the arguments left out."""
+    rows = []
+    for kind, words in KINDS.items():
+        for key, found in QUANTITIES.items():
+            if found.kind == kind:
+                known = [*inspect.signature(found.compute).parameters.values()][1:]
+                rows.append((f"`{key}`", found.words, words, ", ".join(f"`{_argument(each)}`" for each in known)))
+    return _table("name", "the answer", "is", "arguments", rows=rows)
+
+
+def _argument(parameter):
+    if parameter.default in ("", None, "after"):
+        return parameter.name
+    return f"{parameter.name} = {parameter.default!r}".replace("'", '"')
+
+
+def named_points() -> str:
+    """The points that a prompt can name, and what an entry of `edit` can do to one."""
+    rows = [(f"`{name}`", words) for table in (state.PLACES, state.EDITS) for name, words in table.items()]
+    return _table("word", "meaning", rows=rows)
+
+
 def contaminated_tables() -> str:
     """The stored study of robustness: where the expected order fails, what is established, and every machine."""
     rows, said = contaminated.stored_study()
@@ -152,7 +177,8 @@ def contaminated_tables() -> str:
         request = Contamination(tables, machines, kind, splits, int(said["tuned"]))
         errors = contaminated.errors_of(rows, request)
         found = contaminated.comparison(errors, COMPARED, request)
-        lines = contaminated.summary(found, errors, COMPARED, request)
+        support = contaminated.support_of(rows, request, COMPARED)
+        lines = contaminated.summary(found, errors, support, COMPARED, request)
         parts += [
             f"### {outliers.KINDS[kind].label}, {percent(COMPARED, 'g')}\n",
             *(f"{_order(contaminated.at_level(errors, level), level, request)}\n" for level in (COMPARED, 0.3)),
@@ -183,7 +209,7 @@ PARTS = {
     make.__name__: make
     for make in (
         classes, curves, kernel_families, solvers, statuses, sets, experiments, contaminated_tables, reading_order,
-        lessons,
+        lessons, quantities, named_points,
     )
 }  # fmt: skip
 

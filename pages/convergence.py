@@ -21,15 +21,16 @@ with page(
     from pages.shared.controls.points import choose_data
     from pages.shared.live import films
     from pages.shared.panels import editing, guards, player, source_code
+    from pages.shared.screen.fields import MORE
     from pages.shared.studies import results, runs
 
     kind = choose_run_race_or_path()
     served = ("classification",)
     data = choose_data(served)
     alone = kind != "race" and not morphs(data, kind)
-    machine = choose_machine(data, runs.recordable_losses(kind)) if alone else None
+    machine = choose_machine(data, runs.recordable_losses(kind), rank=MORE) if alone else None
     setting = choose_setting(data)
-    data = editing.points(data)
+    data = editing.points(data, rank=MORE)
     guards.require_task(data, served)
     guards.enough(data, toolbar=True)
     editing.tell_slice(data)

@@ -46,8 +46,7 @@ with page("Playground", "One problem, one machine: its boundary, its support val
             common = {"link": editing.POINTS, "live": live}
             component.show_figure(picture, key="plane", fill=1, edit=True, trail=trail, **common)
         with right:
-            kinds = {"multiclass": [], "regression": ["tune"]}.get(data.task, ["map", "tune"])
-            at = sections.offer_chips("playground", kinds)
+            at = sections.offer_chips("playground", ["map", "tune"], sections.not_for(data.task))
             machine_numbers.advice(results.advice(data, setting))
             if data.task == "multiclass":
                 one_vs_rest.machines(machine, study, shown.numbers)

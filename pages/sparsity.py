@@ -16,6 +16,7 @@ with page(
     from pages.shared.live import films, pictures, scene
     from pages.shared.panels import cell_map, editing, guards, machine_numbers, player, sparse_comparison, tuning_panel
     from pages.shared.plane import component
+    from pages.shared.screen.fields import MORE
     from pages.shared.screen.screen import Screen
     from pages.shared.studies import formatting, results, runs, sparsity
 
@@ -23,7 +24,7 @@ with page(
     data = choose_data(served)
     setting = choose_setting(data)
     reweighting = choose_reweighting()
-    data = editing.points(data)
+    data = editing.points(data, rank=MORE)
     link.share(data)
     guards.require_task(data, served)
     guards.enough(data, toolbar=True)

@@ -2,7 +2,7 @@
 
 Each package imports only those before it:
 
-    status words deadline warned finite numba_cache work, losses, kernels, duals, solvers, grid, slices, watch,
+    status words deadline warned finite numba_cache work commands, losses, kernels, duals, solvers, grid, slices, watch,
     estimators, problems, tuning, studies, live, papers
 """
 

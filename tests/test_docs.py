@@ -16,12 +16,13 @@ from docs import picture, tables
 from pages.shared.controls.machines import MOST_COMPARED
 from pages.shared.figures import palette
 from pages.shared.files.table import MOST_COLUMNS, MOST_ROWS
+from pages.shared.lessons import own
 from pages.shared.page import page
-from pages.shared.panels import robustness_study, tuning_panel
+from pages.shared.panels import tuning_panel
 from pages.shared.papers.texts import PAPERS
 from pages.shared.screen import own_points
 from pages.shared.screen.schema import RACE
-from pages.shared.studies import manual
+from pages.shared.studies import contaminated, manual
 from pages.shared.studies.scenes import SCENES
 from svmcore import losses
 from svmcore.losses import regression
@@ -190,16 +191,21 @@ def test_every_loss_and_status_is_in_the_manual():
 
 
 def test_numbers_in_prose_are_those_of_the_code():
-    points, pages, python, papers_page = (
-        " ".join(words(ROOT / "docs" / f"{key}.md").split()) for key in ("points", "pages", "python", "papers")
+    points, pages, python, papers_page, teaching = (
+        " ".join(words(ROOT / "docs" / f"{key}.md").split())
+        for key in ("points", "pages", "python", "papers", "teaching")
     )
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
     megabytes = config["server"]["maxUploadSize"]
     assert f"{MOST_ROWS} points, {MOST_COLUMNS} columns and {megabytes} MB" in points
+    assert f"{own.MOST['prompt']} prompts, {own.MOST['loss']} machines at a time, C up to {own.LARGEST_C:g}" in teaching
+    least = f"and {own.POINTS} points. It is {own.SLOW_POINTS} points"
+    assert least in teaching and f"{own.MANY_POINTS} where many machines are fitted" in teaching
+    assert f"{own.MAP_POINTS} where the most harmful" in teaching
     assert f"the {own_points.MOST_SETS} sets used last" in points and f'"{own_points.TITLE}"' in points
     spelt = {2: "two", 4: "four", 5: "five", 6: "six", 20: "twenty"}
     assert f"two to {spelt[MOST_COMPARED]} machines" in pages and f"two to {spelt[RACE.most]} solvers" in pages
-    assert f"each amount of outliers {spelt[robustness_study.SEEDS]} times" in pages
+    assert f"over {spelt[contaminated.SEEDS]} draws" in pages
     assert f"with {spelt[proposals.STARTERS]} chains" in python and f"the {spelt[tuning_panel.SHOWN]} best" in python
     assert f"{spelt[len(PAPERS)]} papers" in papers_page and f"{spelt[len(PAPERS)]} papers" in README.read_text(
         encoding="utf-8"

@@ -6,32 +6,32 @@ from pathlib import Path
 
 import numpy as np
 
-from svmcore import SVC, duals, live, losses
+from svmcore import SVC, commands, duals, live, losses
 from svmcore.warned import silently
 
 
 def main(arguments=None) -> int:
     """Run the command line; returns 0, or 1 after printing the error."""
     options = _parser().parse_args(arguments)
-    try:
-        X, y = read(options.data)
-        model = SVC(
-            loss=options.loss,
-            loss_params=dict(map(_parameter, options.param)) or None,
-            C=options.C,
-            kernel=options.kernel,
-            gamma="scale" if options.sigma is None else options.sigma**-2,
-            degree=options.degree,
-            coef0=options.coef0,
-        )
-        with silently():  # the picture shows the status
-            model.fit(X, y)
-        words = live.Words(options.title, options.question, options.answer)
-        print(live.html(model, X, y, words=words, may=options.may).save(options.output))
-    except (OSError, ValueError) as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    return commands.report(lambda: _run(options))
+
+
+def _run(options):
+    """Write the live file; returns its path."""
+    X, y = read(options.data)
+    model = SVC(
+        loss=options.loss,
+        loss_params=dict(map(_parameter, options.param)) or None,
+        C=options.C,
+        kernel=options.kernel,
+        gamma="scale" if options.sigma is None else options.sigma**-2,
+        degree=options.degree,
+        coef0=options.coef0,
+    )
+    with silently():  # the picture shows the status
+        model.fit(X, y)
+    words = live.Words(options.title, options.question, options.answer)
+    return live.html(model, X, y, words=words, may=options.may).save(options.output)
 
 
 def read(path) -> tuple[np.ndarray, np.ndarray]:

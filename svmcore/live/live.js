@@ -12,7 +12,12 @@ const element = Object.assign(document.createElement(tag), properties);
 element.append(...inside);
 return element;
 }
-return { part, make };
+
+function pixelOn(area, { clientX, clientY }) {
+const box = area.getBoundingClientRect();
+return [clientX - box.left, clientY - box.top];
+}
+return { part, make, pixelOn };
 })();
 const $theme = (() => {
 
@@ -392,6 +397,10 @@ return String(Number(text) + 0).replace("-", "−");
 }
 return { boundary };
 })();
+const $live = (() => {
+const live = {};
+return { live };
+})();
 const $voice = (() => {
 
 const PAUSE = 1000; // milliseconds between sentences on something that moves
@@ -442,147 +451,15 @@ where,
 return { Voice, summary };
 })();
 const $drag_handle = (() => {
-
-
-const REACH = { mouse: 14, pen: 18, touch: 28 }; // pixels around the point that belong to it
-const KEYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 4, PageDown: -4 };
-
-function slid({ low, high, step, value }, [[x1, y1], [x2, y2]], [fromX, fromY], [toX, toY]) {
-const [dx, dy] = [x2 - x1, y2 - y1];
-const share = ((toX - fromX) * dx + (toY - fromY) * dy) / (dx * dx + dy * dy);
-const steps = Math.round((value - low + share * (high - low)) / step);
-return Math.min(Math.max(low + steps * step, low), high);
+class DragHandle {}
+return { DragHandle };
+})();
+const $playback = (() => {
+const scrubs = undefined;
+class Playback {
+follow() {} remark() {} hold(id) { this.held = id; } traces(data) { return data; }
 }
-
-class DragHandle {
-#track;
-#area;
-#chart;
-#handle;
-#dragging;
-#value;
-#grip;
-#keyed = false;
-
-constructor(track, { area, chart, handle, dragging }) {
-this.#track = track;
-this.#value = track.value;
-this.#area = area;
-this.#chart = chart;
-this.#handle = handle;
-this.#dragging = dragging;
-area.onpointerdown = (event) => this.#down(event);
-area.onpointermove = (event) => this.#move(event);
-area.onpointerup = area.onpointercancel = (event) => this.#up(event);
-area.addEventListener("touchstart", (event) => this.#holds(event) && event.preventDefault(), { passive: false });
-handle.setAttribute("role", "slider");
-handle.onkeydown = (event) => this.#key(event);
-handle.onkeyup = handle.onblur = () => this.#left();
-}
-
-follow(/** @type {Track} */ track) {
-this.#track = track;
-if (!this.#grip && !this.#keyed) this.#value = track.value;
-this.place();
-}
-
-place() {
-if (!this.#chart.axes) return;
-const { label, low, high } = this.#track;
-const told = { label, valuemin: low, valuemax: high, valuenow: this.#value };
-for (const [name, value] of Object.entries(told)) this.#handle.setAttribute(`aria-${name}`, String(value));
-this.#handle.style.transform = `translate(${this.#spot.map((pixel) => `${pixel}px`).join()})`;
-}
-
-get #ends() {
-return /** @type {[[number, number], [number, number]]} */ (
-this.#track.ends.map(([x, y]) => this.#chart.pixelOf({ x, y }))
-);
-}
-
-get #spot() {
-const { low, high } = this.#track;
-const [[x1, y1], [x2, y2]] = this.#ends;
-const share = (this.#value - low) / (high - low);
-const place = [x1 + share * (x2 - x1), y1 + share * (y2 - y1)];
-const sides = this.#chart.box();
-const middle = sides.map(([from, to]) => (from + to) / 2);
-const beyond = sides.map(([from, to], k) => Math.abs(place[k] - middle[k]) / ((to - from) / 2));
-const far = Math.max(1, ...beyond);
-return /** @type {[number, number]} */ (place.map((pixel, k) => middle[k] + (pixel - middle[k]) / far));
-}
-
-#pixel({ clientX, clientY }) {
-const box = this.#area.getBoundingClientRect();
-return [clientX - box.left, clientY - box.top];
-}
-
-#hit([x, y], kind) {
-if (!this.#chart.axes) return false;
-const [left, top] = this.#spot;
-return Math.hypot(left - x, top - y) <= (REACH[kind] ?? REACH.mouse);
-}
-
-#holds({ touches }) {
-return touches.length === 1 && this.#hit(this.#pixel(touches[0]), "touch");
-}
-
-#down(event) {
-const spot = this.#pixel(event);
-if (event.button !== 0 || !event.isPrimary || !this.#hit(spot, event.pointerType)) return;
-this.#grip = { pointer: event.pointerId, spot, track: { ...this.#track, value: this.#value } };
-this.#area.setPointerCapture(event.pointerId);
-this.#handle.focus({ preventScroll: true });
-this.#dragging(true);
-}
-
-#move(event) {
-const grip = this.#grip;
-if (!grip || event.pointerId !== grip.pointer) return;
-this.#hold(slid(grip.track, this.#ends, grip.spot, this.#pixel(event)));
-}
-
-#up(event) {
-const grip = this.#grip;
-if (!grip || event.pointerId !== grip.pointer) return;
-this.#grip = undefined;
-this.#dragging(false);
-this.#leave();
-}
-
-#key(event) {
-const by = KEYS[event.key];
-if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
-event.preventDefault();
-event.stopPropagation();
-this.#keyed = true;
-const { low, high, step } = this.#track;
-this.#hold(Math.min(Math.max(this.#value + by * step, low), high));
-}
-
-#left() {
-if (!this.#keyed) return;
-this.#keyed = false;
-this.#leave();
-}
-
-get #field() {
-const root = document.querySelector(`.svm-field[data-name="${this.#track.name}"]`);
-return /** @type {any} */ (root)?.field;
-}
-
-#hold(value) {
-if (value === this.#value) return;
-this.#value = value;
-this.place();
-this.#field?.pull(value);
-}
-
-#leave() {
-if (this.#value !== this.#track.value) this.#field?.leave(this.#value);
-}
-}
-return { slid, DragHandle };
+return { scrubs, Playback };
 })();
 const $axes = (() => {
 
@@ -629,416 +506,9 @@ return { ...axis, range: holds ? range : [low && low - room, high && high + room
 }
 return { placeholderAxes, steady };
 })();
-const $answer = (() => {
-
-
-class Answer {
-key = "";
-kind = "";
-locked = false;
-given;
-here = "";
-scale;
-
-#heard = new Set();
-
-receive({ key, kind, given, locked, scale }) {
-const known = key === this.key && !locked && !this.locked;
-if (scale || key !== this.key) this.scale = scale;
-if (!known) Object.assign(this, { given: given ?? undefined, here: "" });
-Object.assign(this, { key, kind, locked });
-this.#tell();
-}
-
-put(given) {
-if (this.locked) return;
-this.given = given;
-this.here = "";
-this.#tell();
-}
-
-say(here) {
-this.here = here;
-this.#tell();
-}
-
-get ready() {
-const { given } = this;
-return !this.locked && given !== undefined && (!Array.isArray(given) || given.length > 0);
-}
-
-listen(heard) {
-this.#heard.add(heard);
-return () => this.#heard.delete(heard);
-}
-
-#tell() {
-for (const heard of this.#heard) heard();
-}
-}
-
-const sheets = new Map();
-
-function answerOf(name) {
-if (!sheets.has(name)) sheets.set(name, new Answer());
-return sheets.get(name);
-}
-
-
-function level({ x: [left, right], y: [low, high] }) {
-const middle = (low + high) / 2;
-return [left + 0.2 * (right - left), middle, right - 0.2 * (right - left), middle];
-}
-
-function across([x0, y0, x1, y1], { x, y }) {
-const [dx, dy] = [x1 - x0, y1 - y0];
-let [from, to] = [-Infinity, Infinity];
-const sides = /** @type {[number, number, [number, number]][]} */ ([
-[x0, dx, x],
-[y0, dy, y],
-]);
-for (const [start, step, [low, high]] of sides) {
-if (step === 0 && (start < low || start > high)) return undefined;
-if (step === 0) continue;
-const ends = [(low - start) / step, (high - start) / step].sort((a, b) => a - b);
-[from, to] = [Math.max(from, ends[0]), Math.min(to, ends[1])];
-}
-if (!(from < to) || !Number.isFinite(from)) return undefined;
-return [x0 + from * dx, y0 + from * dy, x0 + to * dx, y0 + to * dy];
-}
-
-function pulled(line, handle, [x, y], limits) {
-const [px, py] = clamped([x, y], limits);
-const [ox, oy] = handle === 0 ? line.slice(2) : line.slice(0, 2);
-const least = 0.02 * (limits.x[1] - limits.x[0]);
-if (Math.hypot(px - ox, py - oy) < least) return line;
-return handle === 0 ? [px, py, ox, oy] : [ox, oy, px, py];
-}
-
-function clamped([x, y], limits) {
-const within = (value, [low, high]) => Math.min(Math.max(value, low), high);
-return [within(x, limits.x), within(y, limits.y)];
-}
-
-
-function toggled(ids, id, most = Infinity) {
-const left = ids.filter((other) => other !== id);
-const next = left.length < ids.length ? left : [...left, id].slice(-most);
-return most === Infinity ? next.sort((a, b) => a - b) : next;
-}
-
-function nearest(spots, [x, y], reach) {
-let [found, least] = [/** @type {number | undefined} */ (undefined), reach];
-for (const [id, [left, top]] of spots) {
-const away = Math.hypot(left - x, top - y);
-if (away <= least) [found, least] = [id, away];
-}
-return found;
-}
-
-function towards(spots, id, [dx, dy]) {
-const [x, y] = spots.get(id) ?? [0, 0];
-let [found, least] = [id, Infinity];
-for (const [other, [left, top]] of spots) {
-const along = (left - x) * dx + (top - y) * dy;
-if (other === id || along <= 0) continue;
-const aside = Math.abs((left - x) * dy - (top - y) * dx);
-const cost = along + 2 * aside;
-if (cost < least) [found, least] = [other, cost];
-}
-return found;
-}
-
-
-function placed(list, from, to) {
-const rest = list.filter((_, k) => k !== from);
-rest.splice(Math.min(Math.max(to, 0), list.length - 1), 0, list[from]);
-return rest;
-}
-
-
-function measured(number, { unit: units = "", factor = 1 }) {
-const shown = String(Number((factor * number).toPrecision(4))).replace("-", "−");
-const unit = shown === "1" ? units.replace(/s$/, "") : units;
-return unit === "°" || !unit ? shown + unit : `${shown}${unit === "%" ? "\u202f" : " "}${unit}`;
-}
-
-function placeOf(number, { low, high, log }) {
-const place = log ? Math.log10 : (value) => value;
-return Math.min(Math.max((place(number) - place(low)) / (place(high) - place(low)), 0), 1);
-}
-
-function numberAt(place, { log, step }) {
-const number = Number(log ? (10 ** place).toPrecision(2) : place.toPrecision(12));
-return log && Number.isInteger(step) ? Math.round(number) : number;
-}
-
-
-const short = (value, _ = 0, among = [value]) => {
-const seen = Math.abs(value) < 1e-3 * Math.max(...among.map(Math.abs)) ? 0 : value;
-return String(Number(Number(seen).toPrecision(3))).replace("-", "−");
-};
-
-function inWords(kind, given) {
-if (given === undefined) return "";
-if (kind === "line") {
-const [x0, y0, x1, y1] = given.map(short);
-return `Your line goes through (${x0}, ${y0}) and (${x1}, ${y1}).`;
-}
-if (kind === "points") {
-const count = given.length;
-return count ? `${count} ${count === 1 ? "point" : "points"} chosen.` : "No point chosen.";
-}
-return kind === "place" ? `The point goes to (${given.map(short).join(", ")}).` : "";
-}
-
-function pointed(id, [x, y], { of, ringed, chosen }) {
-const parts = [
-`Point ${id}`,
-of,
-`at (${[x, y].map(short).join(", ")})`,
-ringed && "ringed",
-chosen ? "chosen" : "not chosen",
-];
-return `${parts.filter(Boolean).join(", ")}.`;
-}
-return { Answer, answerOf, level, across, pulled, clamped, toggled, nearest, towards, placed, measured, placeOf, numberAt, inWords, pointed };
-})();
-const $edits = (() => {
-
-const FLAGS = Object.freeze({ MOVED: 1, FLIPPED: 2, MARKED: 4, OFF: 8, GONE: 16, TURNED: 32 });
-const { MOVED, FLIPPED, MARKED, OFF, GONE, TURNED } = FLAGS;
-const UNDOS = 200;
-
-
-class History {
-past = [];
-future = [];
-}
-
-class Edits {
-history = new History();
-step = [0, 0];
-labels = [];
-
-#base = new Map();
-#done = new Map();
-#ids;
-
-receive({ base, edits, step, labels }) {
-this.step = step;
-this.labels = labels;
-const { ids, x, y, label, mark } = base;
-this.#base = new Map(ids.map((id, k) => [id, { x: x[k], y: y[k], label: label[k], mark: Boolean(mark[k]) }]));
-this.restore(edits);
-}
-
-rows() {
-return [...this.#done].map(([id, { flags, x, y }]) => [id, flags, x, y]);
-}
-
-restore(rows) {
-this.#done = new Map(rows.map(([id, flags, x, y]) => [id, { flags, x, y }]));
-this.#ids = undefined;
-}
-
-get size() {
-return this.#done.size;
-}
-
-get ids() {
-const added = () => [...this.#done.keys()].filter((id) => id < 0).sort((a, b) => b - a);
-const there = (id) => !((this.#done.get(id)?.flags ?? 0) & GONE);
-this.#ids ??= [...this.#base.keys(), ...added()].filter(there);
-return this.#ids;
-}
-
-at(id) {
-const point = this.find(id);
-if (!point) throw new Error(`Expected the id of a point, got ${id}.`);
-return point;
-}
-
-find(id) {
-const { flags, x, y } = this.#done.get(id) ?? { flags: 0, x: 0, y: 0 };
-const base = this.#base.get(id);
-if (flags === 0 && !base) return undefined;
-const { label, mark, ...own } = base ?? { x: 0, y: 0, label: this.labels[0] ?? 1, mark: false };
-const place = flags & MOVED ? { x: decimal(x, this.step[0]), y: decimal(y, this.step[1]) } : own;
-return {
-id,
-...place,
-label: this.labels.length ? this.#following(label, turnOf(flags)) : label,
-mark: mark !== Boolean(flags & MARKED),
-off: Boolean(flags & OFF),
-gone: Boolean(flags & GONE),
-};
-}
-
-places(ids) {
-const points = ids.map((id) => this.at(id));
-return new Map(points.map(({ id, x, y }) => [id, [x, y]]));
-}
-
-
-get next() {
-return Math.min(0, ...this.#done.keys()) - 1;
-}
-
-put(id, x, y, label) {
-const turn = Math.max(0, this.labels.indexOf(label));
-this.#edit(id, () => ({ flags: turned(MOVED, turn), ...this.#steps(x, y) }));
-}
-
-shift(from, [dx, dy], { x: [left, right], y: [low, high] }) {
-const kept = (delta, axis, least, most) => {
-const all = [...from.values()].map((place) => place[axis]);
-return Math.min(Math.max(delta, least - Math.min(...all)), most - Math.max(...all));
-};
-const [along, up] = [kept(dx, 0, left, right), kept(dy, 1, low, high)];
-for (const [id, [x, y]] of from) this.#move(id, x + along, y + up);
-}
-
-jitter(ids, reach, draw) {
-for (const [id, [x, y]] of this.places(ids)) this.#move(id, x + reach[0] * draw(), y + reach[1] * draw());
-}
-
-flip(ids) {
-for (const id of ids) this.#flags(id, (flags) => this.#flipped(id, flags));
-}
-
-#flipped(id, flags) {
-const before = turnOf(flags) % this.labels.length;
-const after = (before + 1) % this.labels.length;
-const leaves = (before === 0) !== (after === 0);
-return turned(flags, after) ^ (id >= 0 && leaves ? MARKED : 0);
-}
-
-#following(label, turn) {
-return this.labels[(this.labels.indexOf(label) + turn) % this.labels.length];
-}
-
-mark(ids, on) {
-for (const id of ids) if (this.at(id).mark !== on) this.#flags(id, (flags) => flags ^ MARKED);
-}
-
-switchOff(ids, off) {
-for (const id of ids) this.#flags(id, (flags) => (off ? flags | OFF : flags & ~OFF));
-}
-
-remove(ids) {
-for (const id of ids) this.#flags(id, (flags) => flags | GONE);
-}
-
-snap(ids) {
-for (const id of ids) this.#done.delete(id);
-this.#ids = undefined;
-}
-
-
-remember(what) {
-const { past, future } = this.history;
-past.push({ what, rows: this.rows() });
-if (past.length > UNDOS) past.shift();
-future.length = 0;
-}
-
-undo() {
-return this.#back(this.history.past, this.history.future);
-}
-
-redo() {
-return this.#back(this.history.future, this.history.past);
-}
-
-#back(from, to) {
-const last = from.pop();
-if (!last) return undefined;
-to.push({ what: last.what, rows: this.rows() });
-this.restore(last.rows);
-return last.what;
-}
-
-#move(id, x, y) {
-this.#edit(id, ({ flags }) => ({ flags: flags | MOVED, ...this.#steps(x, y) }));
-}
-
-#flags(id, change) {
-this.#edit(id, ({ flags }) => ({ flags: change(flags) }));
-}
-
-#edit(id, change) {
-const now = this.#done.get(id) ?? { flags: 0, x: 0, y: 0 };
-const next = { ...now, ...change(now) };
-if (next.flags) this.#done.set(id, next);
-else this.#done.delete(id);
-this.#ids = undefined;
-}
-
-#steps(x, y) {
-return { x: Math.round(x / 10 ** this.step[0]), y: Math.round(y / 10 ** this.step[1]) };
-}
-}
-
-const turnOf = (flags) => (flags & FLIPPED ? 1 : 0) + (flags & TURNED ? 2 : 0);
-
-const turned = (flags, turn) => (flags & ~(FLIPPED | TURNED)) | (turn & 1 ? FLIPPED : 0) | (turn & 2 ? TURNED : 0);
-
-const decimal = (count, power) => Number(`${count}e${power}`);
-
-const called = (id) => (id < 0 ? `added point ${-id}` : `point ${id}`);
-
-const gaussian = () => Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
-return { FLAGS, History, Edits, called, gaussian };
-})();
-const $classes = (() => {
-
-
-const LOOKS = [
-{ ink: "plus", symbol: "circle" },
-{ ink: "minus", symbol: "square" },
-{ ink: "third", symbol: "triangle-up" },
-];
-
-const lookOf = (/** @type {number[]} */ labels, /** @type {number} */ label) =>
-LOOKS[Math.max(0, labels.indexOf(label))];
-return { LOOKS, lookOf };
-})();
-const $memory = (() => {
-
-const PREFIX = "svm-lab ";
-
-function remembered(name) {
-try {
-return localStorage.getItem(PREFIX + name) ?? "";
-} catch {
-return "";
-}
-}
-
-function remember(name, text) {
-try {
-if (text) localStorage.setItem(PREFIX + name, text);
-else localStorage.removeItem(PREFIX + name);
-} catch {
-}
-}
-
-class Memory {
-#told = false;
-
-receive(payload, send) {
-if (!payload) return;
-const { memory, text, known } = payload;
-const before = remembered(memory);
-if (!this.#told && !known && before && before !== text) send("memory", { text: before });
-else remember(memory, text);
-this.#told = true;
-}
-
-leave() {}
-}
-return { remembered, remember, Memory };
+const $answer_drawing = (() => {
+class AnswerDrawing {}
+return { AnswerDrawing };
 })();
 const $contours = (() => {
 
@@ -1228,81 +698,18 @@ return element.closest(MAIN)?.scrollTop ?? window.scrollY;
 }
 return { CONNECTION, app, disconnected, dialogs, scrolled };
 })();
-const $frames = (() => {
+const $classes = (() => {
 
-class Frames {
-constructor({ z, unit, styles, table, marks, strips, details, moves, at }) {
-this.z = z;
-this.unit = unit;
-this.styles = styles;
-this.table = table;
-this.marks = marks;
-this.strips = strips;
-this.details = details;
-this.moves = moves ?? {};
-this.at = at;
-}
 
-frame(tick) {
-return this.at[tick] ?? -1;
-}
+const LOOKS = [
+{ ink: "plus", symbol: "circle" },
+{ ink: "minus", symbol: "square" },
+{ ink: "third", symbol: "triangle-up" },
+];
 
-get detailed() {
-return Boolean(this.details);
-}
-
-traces(data, k, table = this.table) {
-return k < 0 ? this.#blank(data) : this.#framed(data, k, table);
-}
-
-#blank(data) {
-const bare = (trace) => styled(trace, { size: 6, line: { ...trace.marker.line, width: 0 } });
-return data
-.filter(({ type }) => type !== "contour")
-.map((trace) => (this.styles[trace.name] ? bare(trace) : trace));
-}
-
-#framed(data, k, table) {
-const z = this.z?.[k].map((row) => Float32Array.from(row, (value) => value * this.unit[k]));
-return data.map((trace) => {
-if (this.moves[trace.name]) return moved(trace, this.moves[trace.name], k);
-const value = this.strips?.[k][trace.name];
-if (value) return { ...trace, z, contours: { ...trace.contours, value } };
-if (trace.type === "contour") return z ? { ...trace, z } : trace;
-const style = this.styles[trace.name];
-if (!style) return trace;
-const [color, edge, width] = ["color", "edge", "width"].map((name) =>
-Array.from(style[name][k], (row) => table[row]),
-);
-return styled(trace, { size: style.size[k], color, line: { color: edge, width } });
-});
-}
-
-sentence(k) {
-return this.marks[k]?.sentence ?? "";
-}
-
-words(id, k) {
-const row = this.details?.ids.indexOf(id) ?? -1;
-if (row < 0 || k < 0) return undefined;
-const { alpha, margin, state, states, box } = this.details;
-const values = [alpha[k][row], margin[k][row], ...(box?.[k].map((bounds) => bounds[row]) ?? [])];
-const [a, m, low, high] = values.map((value) => Number(value.toPrecision(3)));
-const within = Number.isFinite(low) ? ` in its box from ${low} to ${high}` : "";
-const where = a < low || a > high ? `not yet${within}` : `${states[state[k][row]]}${within}`;
-return `Point ${id}: α = ${a}, ${where}; y f = ${m}.`.replaceAll("-", "−");
-}
-}
-
-function styled(trace, marker) {
-return { ...trace, marker: { ...trace.marker, ...marker } };
-}
-
-function moved(trace, { x, y, level }, k) {
-if (level) return { ...trace, contours: { ...trace.contours, start: level[k], end: level[k] } };
-return { ...trace, x: x?.[k] ?? trace.x, y: y?.[k] ?? trace.y };
-}
-return { Frames };
+const lookOf = (/** @type {number[]} */ labels, /** @type {number} */ label) =>
+LOOKS[Math.max(0, labels.indexOf(label))];
+return { LOOKS, lookOf };
 })();
 const $exchange = (() => {
 
@@ -1400,55 +807,241 @@ this.#flush();
 }
 return { Exchange };
 })();
-const $unpack = (() => {
+const $edits = (() => {
 
-const TYPES = {
-f4: Float32Array,
-f8: Float64Array,
-i1: Int8Array,
-i2: Int16Array,
-i4: Int32Array,
-u1: Uint8Array,
-u2: Uint16Array,
-u4: Uint32Array,
-};
+const FLAGS = Object.freeze({ MOVED: 1, FLIPPED: 2, MARKED: 4, OFF: 8, GONE: 16, TURNED: 32 });
+const { MOVED, FLIPPED, MARKED, OFF, GONE, TURNED } = FLAGS;
+const UNDOS = 200;
 
-function unpack(bytes) {
-const { buffer } = bytes.slice(); // at an offset of 0, as typed arrays want it
-const start = 4 + new DataView(buffer).getUint32(0, true);
-const known = new Map();
-const split = (flat, /** @type {number[]} */ shape) => {
-const [count, ...rest] = shape;
-if (!rest.length) return flat;
-const size = flat.length / count;
-return Array.from({ length: count }, (_, k) => split(flat.subarray(k * size, (k + 1) * size), rest));
-};
-const array = (at, type, shape, unit) => {
-const count = shape.reduce((a, b) => a * b, 1);
-const flat = new TYPES[type](buffer, start + at, count);
-return split(unit === undefined ? flat : new Float32Array(flat).map((steps) => steps * unit), shape);
-};
-return JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, start - 4)), (_, value) => {
-if (value?.shape === undefined) return value;
-const { at, type, shape, unit } = value;
-const id = [at, type, shape, unit].join();
-if (!known.has(id)) known.set(id, array(at, type, shape, unit));
-return known.get(id);
-});
+
+class History {
+past = [];
+future = [];
 }
 
-const COMPRESSED = 0x78; // the first byte of zlib; that of `pack` is 4 more than a multiple of 8
+class Edits {
+history = new History();
+step = [0, 0];
+labels = [];
 
-const unpacks = "DecompressionStream" in globalThis;
+#base = new Map();
+#done = new Map();
+#ids;
 
-function inflated(bytes) {
-if (bytes[0] !== COMPRESSED) return undefined;
-const { readable, writable } = new DecompressionStream("deflate");
-const writer = writable.getWriter(); // a Blob would take a way through another process
-for (const done of [writer.write(bytes), writer.close()]) done.catch(() => {}); // the reader is told, too
-return new Response(readable).arrayBuffer().then((plain) => new Uint8Array(plain));
+receive({ base, edits, step, labels }) {
+this.step = step;
+this.labels = labels;
+const { ids, x, y, label, mark } = base;
+this.#base = new Map(ids.map((id, k) => [id, { x: x[k], y: y[k], label: label[k], mark: Boolean(mark[k]) }]));
+this.restore(edits);
 }
-return { unpack, unpacks, inflated };
+
+rows() {
+return [...this.#done].map(([id, { flags, x, y }]) => [id, flags, x, y]);
+}
+
+restore(rows) {
+this.#done = new Map(rows.map(([id, flags, x, y]) => [id, { flags, x, y }]));
+this.#ids = undefined;
+}
+
+get size() {
+return this.#done.size;
+}
+
+get ids() {
+const added = () => [...this.#done.keys()].filter((id) => id < 0).sort((a, b) => b - a);
+const there = (id) => !((this.#done.get(id)?.flags ?? 0) & GONE);
+this.#ids ??= [...this.#base.keys(), ...added()].filter(there);
+return this.#ids;
+}
+
+at(id) {
+const point = this.find(id);
+if (!point) throw new Error(`Expected the id of a point, got ${id}.`);
+return point;
+}
+
+find(id) {
+const { flags, x, y } = this.#done.get(id) ?? { flags: 0, x: 0, y: 0 };
+const base = this.#base.get(id);
+if (flags === 0 && !base) return undefined;
+const { label, mark, ...own } = base ?? { x: 0, y: 0, label: this.labels[0] ?? 1, mark: false };
+const place = flags & MOVED ? { x: decimal(x, this.step[0]), y: decimal(y, this.step[1]) } : own;
+return {
+id,
+...place,
+label: this.labels.length ? this.#following(label, turnOf(flags)) : label,
+mark: mark !== Boolean(flags & MARKED),
+off: Boolean(flags & OFF),
+gone: Boolean(flags & GONE),
+};
+}
+
+places(ids) {
+const points = ids.map((id) => this.at(id));
+return new Map(points.map(({ id, x, y }) => [id, [x, y]]));
+}
+
+
+get next() {
+return Math.min(0, ...this.#done.keys()) - 1;
+}
+
+put(id, x, y, label) {
+const turn = Math.max(0, this.labels.indexOf(label));
+this.#edit(id, () => ({ flags: turned(MOVED, turn), ...this.#steps(x, y) }));
+}
+
+shift(from, [dx, dy], { x: [left, right], y: [low, high] }) {
+const kept = (delta, axis, least, most) => {
+const all = [...from.values()].map((place) => place[axis]);
+return Math.min(Math.max(delta, least - Math.min(...all)), most - Math.max(...all));
+};
+const [along, up] = [kept(dx, 0, left, right), kept(dy, 1, low, high)];
+for (const [id, [x, y]] of from) this.#move(id, x + along, y + up);
+}
+
+jitter(ids, reach, draw) {
+for (const [id, [x, y]] of this.places(ids)) this.#move(id, x + reach[0] * draw(), y + reach[1] * draw());
+}
+
+flip(ids) {
+for (const id of ids) this.#flags(id, (flags) => this.#flipped(id, flags));
+}
+
+#flipped(id, flags) {
+const before = turnOf(flags) % this.labels.length;
+const after = (before + 1) % this.labels.length;
+const leaves = (before === 0) !== (after === 0);
+return turned(flags, after) ^ (id >= 0 && leaves ? MARKED : 0);
+}
+
+#following(label, turn) {
+return this.labels[(this.labels.indexOf(label) + turn) % this.labels.length];
+}
+
+mark(ids, on) {
+for (const id of ids) if (this.at(id).mark !== on) this.#flags(id, (flags) => flags ^ MARKED);
+}
+
+switchOff(ids, off) {
+for (const id of ids) this.#flags(id, (flags) => (off ? flags | OFF : flags & ~OFF));
+}
+
+remove(ids) {
+for (const id of ids) this.#flags(id, (flags) => flags | GONE);
+}
+
+snap(ids) {
+for (const id of ids) this.#done.delete(id);
+this.#ids = undefined;
+}
+
+
+remember(what) {
+const { past, future } = this.history;
+past.push({ what, rows: this.rows() });
+if (past.length > UNDOS) past.shift();
+future.length = 0;
+}
+
+undo() {
+return this.#back(this.history.past, this.history.future);
+}
+
+redo() {
+return this.#back(this.history.future, this.history.past);
+}
+
+#back(from, to) {
+const last = from.pop();
+if (!last) return undefined;
+to.push({ what: last.what, rows: this.rows() });
+this.restore(last.rows);
+return last.what;
+}
+
+#move(id, x, y) {
+this.#edit(id, ({ flags }) => ({ flags: flags | MOVED, ...this.#steps(x, y) }));
+}
+
+#flags(id, change) {
+this.#edit(id, ({ flags }) => ({ flags: change(flags) }));
+}
+
+#edit(id, change) {
+const now = this.#done.get(id) ?? { flags: 0, x: 0, y: 0 };
+const next = { ...now, ...change(now) };
+if (next.flags) this.#done.set(id, next);
+else this.#done.delete(id);
+this.#ids = undefined;
+}
+
+#steps(x, y) {
+return { x: Math.round(x / 10 ** this.step[0]), y: Math.round(y / 10 ** this.step[1]) };
+}
+}
+
+const turnOf = (flags) => (flags & FLIPPED ? 1 : 0) + (flags & TURNED ? 2 : 0);
+
+const turned = (flags, turn) => (flags & ~(FLIPPED | TURNED)) | (turn & 1 ? FLIPPED : 0) | (turn & 2 ? TURNED : 0);
+
+const decimal = (count, power) => Number(`${count}e${power}`);
+
+const called = (id) => (id < 0 ? `added point ${-id}` : `point ${id}`);
+
+const gaussian = () => Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
+
+function towards(spots, id, [dx, dy]) {
+const [x, y] = spots.get(id) ?? [0, 0];
+let [found, least] = [id, Infinity];
+for (const [other, [left, top]] of spots) {
+const along = (left - x) * dx + (top - y) * dy;
+if (other === id || along <= 0) continue;
+const aside = Math.abs((left - x) * dy - (top - y) * dx);
+const cost = along + 2 * aside;
+if (cost < least) [found, least] = [other, cost];
+}
+return found;
+}
+return { FLAGS, History, Edits, called, gaussian, towards };
+})();
+const $memory = (() => {
+
+const PREFIX = "svm-lab ";
+
+function remembered(name) {
+try {
+return localStorage.getItem(PREFIX + name) ?? "";
+} catch {
+return "";
+}
+}
+
+function remember(name, text) {
+try {
+if (text) localStorage.setItem(PREFIX + name, text);
+else localStorage.removeItem(PREFIX + name);
+} catch {
+}
+}
+
+class Memory {
+#told = false;
+
+receive(payload, send) {
+if (!payload) return;
+const { memory, text, known } = payload;
+const before = remembered(memory);
+if (!this.#told && !known && before && before !== text) send("memory", { text: before });
+else remember(memory, text);
+this.#told = true;
+}
+
+leave() {}
+}
+return { remembered, remember, Memory };
 })();
 const $present = (() => {
 
@@ -1935,213 +1528,6 @@ return lines;
 }
 return { keyed };
 })();
-const $answer_shapes = (() => {
-
-const { pageTheme } = $theme;
-const { measured, placeOf } = $answer;
-
-const SVG = "http://www.w3.org/2000/svg";
-const EDGE = 14; // pixels between a scale and the edge of the picture
-const NUMBERS = { said: "you", is: "it is" };
-
-
-class AnswerShapes {
-#root;
-#chart;
-#drawing = document.createElementNS(SVG, "g");
-
-constructor(root, chart) {
-this.#root = root;
-this.#chart = chart;
-this.#drawing.setAttribute("class", "svm-answer-drawing");
-root.querySelector(".svm-over")?.append(this.#drawing);
-}
-
-clear() {
-this.#drawing.replaceChildren();
-}
-
-leave() {
-this.#drawing.remove();
-}
-
-line([x1, y1], [x2, y2], name) {
-this.#put("line", { x1, y1, x2, y2, class: "svm-halo" });
-this.#put("line", { x1, y1, x2, y2, class: name });
-}
-
-circle(spot, r, name) {
-if (spot) this.#put("circle", { cx: spot[0], cy: spot[1], r, class: name });
-}
-
-cross(spot) {
-if (!spot) return;
-const [x, y] = spot;
-this.#put("path", { d: `M${x - 9} ${y - 9}l18 18m0 -18l-18 18`, class: "svm-crossed" });
-}
-
-point([x, y], label, name, words) {
-const { plus, minus } = pageTheme(this.#root).colours;
-if (label > 0) this.#put("circle", { cx: x, cy: y, r: 9, fill: plus, class: name });
-else this.#put("rect", { x: x - 8, y: y - 8, width: 16, height: 16, fill: minus, class: name });
-this.circle([x, y], 14, `svm-around ${name}`);
-if (words) this.word([x, y - 20], words);
-}
-
-word([x, y], text) {
-const [[left, right], [top, bottom]] = this.#chart.box();
-const half = 5 * text.length;
-const place = {
-x: Math.min(Math.max(x, left + half), right - half),
-y: Math.min(Math.max(y, top + 14), bottom - 6),
-};
-this.#put("text", { ...place, class: "svm-word" }).textContent = text;
-}
-
-scale(scale, given) {
-const [[left, right], [, bottom]] = this.#chart.box();
-const y = bottom - EDGE;
-const [low, high] = [left + EDGE, right - EDGE];
-this.line([low, y], [high, y], "svm-scale");
-for (const [k, [name, number]] of Object.entries(scale.marks ?? { said: given }).entries()) {
-const x = low + placeOf(number, scale) * (high - low);
-this.circle([x, y], 6, `svm-number svm-number-${name}`);
-this.word([x, y - 14 - 18 * k], `${NUMBERS[name]}: ${measured(number, scale)}`);
-}
-}
-
-#put(tag, attributes) {
-const element = document.createElementNS(SVG, tag);
-for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-this.#drawing.append(element);
-return element;
-}
-}
-return { AnswerShapes };
-})();
-const $spoken = (() => {
-
-const { called } = $edits;
-
-const written = (/** @type {number} */ value, /** @type {number} */ digits) =>
-value
-.toFixed(digits)
-.replace(/^-(?=.*[1-9])/, "−")
-.replace(/^-/, "");
-
-function inWords(id, edits, classes) {
-const { x, y, label, mark, off } = edits.at(id);
-const digits = (axis) => Math.max(0, -edits.step[axis] - 1);
-const place = `${written(x, digits(0))}, ${written(y, digits(1))}`;
-const kind = edits.labels.length ? `, class ${classes[label]}` : "";
-return `${called(id)}${kind}, at ${place}${mark ? ", outlier" : ""}${off ? ", switched off" : ""}`;
-}
-
-const several = (ids) => (ids.length === 1 ? called(ids[0]) : `${ids.length} points`);
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
-return { inWords, several, capital };
-})();
-const $tones = (() => {
-
-const { remember, remembered } = $memory;
-
-const LOW = 220; // hertz: the tone of the smallest value, two octaves below that of the largest
-const HIGH = 880;
-const APART = 0.14; // seconds between tones that follow one another
-const LOUD = 0.12;
-const ATTACK = 0.008; // seconds, as all that follow
-const LENGTH = 0.09;
-const DECAY = 0.03;
-const NAME = "tones";
-const FACE = `<svg viewBox="0 0 16 16" aria-hidden="true">
-<path d="M6 12.5v-9L12.5 2v9" /><ellipse cx="4.1" cy="12.5" rx="1.9" ry="1.5" />
-<ellipse cx="10.6" cy="11" rx="1.9" ry="1.5" />
-</svg>
-<span>Tones</span>`;
-
-function frequency(share) {
-if (typeof share !== "number" || !Number.isFinite(share)) return undefined;
-return LOW * (HIGH / LOW) ** Math.min(Math.max(share, 0), 1);
-}
-
-const sizes = (values, largest = Math.max(0, ...values.map(Math.abs))) =>
-values.map((value) => (largest > 0 ? Math.abs(value) / largest : 0));
-
-function sharesOf(values) {
-const shares = sizes([...values.values()]);
-return new Map([...values.keys()].map((key, k) => [key, shares[k]]));
-}
-
-class Tones {
-#make;
-#buttons = new Set();
-#source;
-
-constructor(make = () => new AudioContext()) {
-this.#make = make;
-}
-
-get on() {
-return remembered(NAME) === "on";
-}
-
-switchedBy(button) {
-button.innerHTML = FACE;
-button.onclick = () => this.toggle();
-this.#buttons.add(button);
-this.#show();
-}
-
-toggle() {
-remember(NAME, this.on ? "" : "on");
-this.#show();
-if (this.on) this.play([0, 1]);
-else this.stop();
-}
-
-#show() {
-for (const button of this.#buttons) button.setAttribute("aria-pressed", String(this.on));
-}
-
-hear(shares) {
-if (this.on) this.play(shares);
-}
-
-play(shares) {
-this.#source ??= this.#started();
-const { context, oscillator, gain } = this.#source;
-context.resume(); // a browser starts it only after a key or a click
-this.stop();
-shares.map(frequency).forEach((hertz, k) => {
-if (hertz === undefined) return;
-const at = context.currentTime + k * APART;
-oscillator.frequency.setValueAtTime(hertz, at);
-gain.gain.setTargetAtTime(LOUD, at, ATTACK);
-gain.gain.setTargetAtTime(0, at + LENGTH, DECAY);
-});
-}
-
-stop() {
-if (!this.#source) return;
-const { context, oscillator, gain } = this.#source;
-for (const param of [oscillator.frequency, gain.gain]) param.cancelScheduledValues(context.currentTime);
-gain.gain.setTargetAtTime(0, context.currentTime, DECAY);
-}
-
-#started() {
-const context = this.#make();
-const [oscillator, gain] = [context.createOscillator(), context.createGain()];
-oscillator.type = "triangle";
-gain.gain.value = 0;
-oscillator.connect(gain).connect(context.destination);
-oscillator.start();
-return { context, oscillator, gain };
-}
-}
-
-const tones = new Tones();
-return { LOW, HIGH, APART, frequency, sizes, sharesOf, Tones, tones };
-})();
 const $canvas = (() => {
 
 const { levelPaths } = $contours;
@@ -2569,270 +1955,128 @@ size: [width, height + TITLED],
 }
 return { wanted, roomed, extentOf, lengthOf, titled };
 })();
-const $live = (() => {
+const $spoken = (() => {
 
-const { inflated, unpack, unpacks } = $unpack;
-const { kept } = $words;
+const { called } = $edits;
 
-const LOST = 5000; // milliseconds after which an answer does not come any more
-const PATIENCE = 150; // milliseconds that a run waits for the full picture
-const AGAIN = [500, 1000, 2000, 5000, 15000, 60000]; // milliseconds before each try to open the socket again
-const LOST_TRIES = 4; // to open the socket, after which it is said that nothing follows
-const UNKNOWN = 4004; // the server has closed the socket because it does not know the scene
-const IDLE = 4008; // and because nothing was asked for a while: it is opened when something is
-const MOST = 16; // questions on their way
-const QUEUED = 40; // milliseconds that an answer waits for others before fewer questions are asked
-const PART = 0.2; // of the quickest answer, that it waits where answers are slow
-const FAR = 40; // milliseconds of the quickest answer from which on pictures are asked for in few bytes
-const BUSY = 12; // milliseconds of a frame after which no third plane is drawn in it
-const FORGOTTEN = 1.02; // by this the quickest answer is slower with each one: the link may be another one by now
+const written = (/** @type {number} */ value, /** @type {number} */ digits) =>
+value
+.toFixed(digits)
+.replace(/^-(?=.*[1-9])/, "−")
+.replace(/^-/, "");
 
-
-class Live {
-#connect;
-#page;
-#frame;
-#address = "";
-#scene;
-#socket;
-#idle = false;
-#tries = 0;
-#again = 0;
-#lost = 0;
-#flying = [];
-#most = 1; // of them at a time
-#quickest = Infinity; // milliseconds of an answer
-#inflating;
-#pending;
-#due = new Map();
-#soon = false;
-#drawing = 0; // milliseconds that the browser took for the last picture
-#next;
-#followers = new Set();
-#listeners = new Set();
-#full = new Map();
-
-constructor(connect, page, frame = (act) => act()) {
-this.#connect = connect;
-this.#page = page;
-this.#frame = frame;
+function inWords(id, edits, classes) {
+const { x, y, label, mark, off } = edits.at(id);
+const digits = (axis) => Math.max(0, -edits.step[axis] - 1);
+const place = `${written(x, digits(0))}, ${written(y, digits(1))}`;
+const kind = edits.labels.length ? `, class ${classes[label]}` : "";
+return `${called(id)}${kind}, at ${place}${mark ? ", outlier" : ""}${off ? ", switched off" : ""}`;
 }
 
-at(address) {
-this.#address = address;
+const several = (ids) => (ids.length === 1 ? called(ids[0]) : `${ids.length} points`);
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+return { inWords, several, capital };
+})();
+const $tones = (() => {
+
+const { remember, remembered } = $memory;
+
+const LOW = 220; // hertz: the tone of the smallest value, two octaves below that of the largest
+const HIGH = 880;
+const APART = 0.14; // seconds between tones that follow one another
+const LOUD = 0.12;
+const ATTACK = 0.008; // seconds, as all that follow
+const LENGTH = 0.09;
+const DECAY = 0.03;
+const NAME = "tones";
+const FACE = `<svg viewBox="0 0 16 16" aria-hidden="true">
+<path d="M6 12.5v-9L12.5 2v9" /><ellipse cx="4.1" cy="12.5" rx="1.9" ry="1.5" />
+<ellipse cx="10.6" cy="11" rx="1.9" ry="1.5" />
+</svg>
+<span>Tones</span>`;
+
+function frequency(share) {
+if (typeof share !== "number" || !Number.isFinite(share)) return undefined;
+return LOW * (HIGH / LOW) ** Math.min(Math.max(share, 0), 1);
 }
 
-join(follower, scene) {
-this.#followers.add(follower);
-if (scene === this.#scene) return;
-this.#scene = scene;
-if (!this.lost) this.#tries = 0;
-this.#open();
+const sizes = (values, largest = Math.max(0, ...values.map(Math.abs))) =>
+values.map((value) => (largest > 0 ? Math.abs(value) / largest : 0));
+
+function sharesOf(values) {
+const shares = sizes([...values.values()]);
+return new Map([...values.keys()].map((key, k) => [key, shares[k]]));
 }
 
-leave(follower) {
-this.#followers.delete(follower);
-this.#due.delete(follower);
+class Tones {
+#make;
+#buttons = new Set();
+#source;
+
+constructor(make = () => new AudioContext()) {
+this.#make = make;
 }
 
-back() {
-if (this.#scene && !this.#idle) this.#open();
+get on() {
+return remembered(NAME) === "on";
 }
 
-get open() {
-return this.#socket?.readyState === 1;
+switchedBy(button) {
+button.innerHTML = FACE;
+button.onclick = () => this.toggle();
+this.#buttons.add(button);
+this.#show();
 }
 
-get lost() {
-return this.#tries >= LOST_TRIES;
+toggle() {
+remember(NAME, this.on ? "" : "on");
+this.#show();
+if (this.on) this.play([0, 1]);
+else this.stop();
 }
 
-listen(told) {
-this.#listeners.add(told);
-return () => this.#listeners.delete(told);
+#show() {
+for (const button of this.#buttons) button.setAttribute("aria-pressed", String(this.on));
 }
 
-picture(scene, version, name) {
-const { version: last, planes } = this.#full.get(scene) ?? {};
-return last === version ? planes?.[name] : undefined;
+hear(shares) {
+if (this.on) this.play(shares);
 }
 
-hold(change) {
-return this.#ask({ change, moving: true });
-}
-
-release(change, then) {
-let waits = true;
-const end = () => {
-clearTimeout(timer);
-if (waits) then();
-waits = false;
-};
-const question = { change, moving: false, end };
-const timer = setTimeout(() => {
-if (this.#next === question) this.#next = undefined; // the run is earlier
-end();
-}, PATIENCE);
-if (!this.#ask(question)) end();
-}
-
-#ask(question) {
-if (!this.open) {
-if (this.#idle) this.#open();
-return false;
-}
-this.#next = question;
-this.#send();
-return true;
-}
-
-#send() {
-const next = this.#next;
-if (!next || this.#flying.length >= this.#most || !this.open) return;
-this.#next = undefined;
-const { change, moving } = next;
-const far = this.#quickest > FAR + this.#own && this.#quickest < Infinity;
-const light = moving && far && unpacks && { light: true };
-const message = { scene: this.#scene, moving, ...light, changes: change.changes ?? {}, ...change.script?.() };
-this.#flying.push({ ...next, sent: performance.now() });
-this.#socket?.send(JSON.stringify(message));
-if (this.#flying.length === 1) this.#expect();
-}
-
-#expect() {
-clearTimeout(this.#lost);
-if (this.#flying.length) this.#lost = setTimeout(() => this.#socket?.close(), LOST);
-}
-
-#take(socket, bytes) {
-const heard = () => this.#heard(socket, bytes);
-const later = inflated(bytes);
-if (!later && !this.#inflating) return heard();
-const all = Promise.all([this.#inflating, later]).then(([, plain]) => {
-if (plain) bytes = plain;
-heard();
-if (this.#inflating === all) this.#inflating = undefined;
-});
-this.#inflating = all;
-}
-
-#heard(socket, bytes) {
-const question = socket === this.#socket && this.#flying.shift();
-if (!question) return;
-this.#expect();
-this.#pace(performance.now() - (question.sent ?? 0));
-this.#send(); // the server draws the next picture while this one is shown
-this.#pending = { question, bytes };
-if (question.moving) this.#schedule();
-else this.#unveil();
-}
-
-#schedule() {
-if (this.#soon) return;
-this.#soon = true;
-this.#frame(() => {
-this.#soon = false;
-this.#unveil();
+play(shares) {
+this.#source ??= this.#started();
+const { context, oscillator, gain } = this.#source;
+context.resume(); // a browser starts it only after a key or a click
+this.stop();
+shares.map(frequency).forEach((hertz, k) => {
+if (hertz === undefined) return;
+const at = context.currentTime + k * APART;
+oscillator.frequency.setValueAtTime(hertz, at);
+gain.gain.setTargetAtTime(LOUD, at, ATTACK);
+gain.gain.setTargetAtTime(0, at + LENGTH, DECAY);
 });
 }
 
-#unveil() {
-const begun = performance.now();
-const { question, bytes } = this.#pending ?? {};
-this.#pending = undefined;
-if (question && bytes) {
-const { moving, change } = question;
-const { version, planes, numbers } = unpack(bytes);
-if (planes) this.#show(planes, numbers, version, { moving, edited: Boolean(change.script) });
-}
-this.#draw(begun + (question?.moving === false ? Infinity : BUSY));
-if (question) this.#drawing = performance.now() - begun;
-question?.end?.();
+stop() {
+if (!this.#source) return;
+const { context, oscillator, gain } = this.#source;
+for (const param of [oscillator.frequency, gain.gain]) param.cancelScheduledValues(context.currentTime);
+gain.gain.setTargetAtTime(0, context.currentTime, DECAY);
 }
 
-#draw(latest) {
-let count = 0;
-for (const [follower, follow] of this.#due) {
-if (++count > 2 && performance.now() > latest) return this.#schedule();
-this.#due.delete(follower);
-follow();
+#started() {
+const context = this.#make();
+const [oscillator, gain] = [context.createOscillator(), context.createGain()];
+oscillator.type = "triangle";
+gain.gain.value = 0;
+oscillator.connect(gain).connect(context.destination);
+oscillator.start();
+return { context, oscillator, gain };
 }
 }
 
-get #own() {
-return 2 * this.#drawing;
-}
-
-#pace(time) {
-this.#quickest = Math.min(FORGOTTEN * this.#quickest, time);
-const waited = time - this.#quickest - this.#own;
-if (waited > Math.max(QUEUED, PART * this.#quickest)) this.#most = Math.max(1, this.#most - 1);
-else if (this.#next) this.#most = Math.min(MOST, this.#most + 1);
-}
-
-#show(planes, numbers, version, how) {
-if (!how.moving && this.#scene) this.#full.set(this.#scene, { version, planes });
-for (const follower of this.#followers) {
-const figure = planes[follower.name];
-if (figure) this.#due.set(follower, () => follower.follow(figure, version, how));
-}
-for (const element of this.#page.querySelectorAll("[data-live]")) {
-const given = numbers[/** @type {HTMLElement} */ (element).dataset.live ?? ""];
-if (given === undefined) continue;
-const text = element.closest?.(".svm-edge") ? kept(given) : given;
-if (text !== element.textContent) write(element, text);
-}
-}
-
-
-#open() {
-clearTimeout(this.#again);
-if (!this.#address || this.#socket) return;
-const socket = this.#connect(this.#address);
-this.#socket = socket;
-this.#idle = false;
-socket.binaryType = "arraybuffer";
-socket.onopen = () => this.#count(0);
-socket.onmessage = ({ data }) => this.#take(socket, new Uint8Array(data));
-socket.onclose = ({ code }) => this.#closed(code);
-}
-
-#closed(code) {
-const broken = [...this.#flying, this.#next];
-this.#socket = this.#next = undefined;
-this.#flying = [];
-clearTimeout(this.#lost);
-for (const question of broken) question?.end?.();
-if (code === UNKNOWN)
-this.#scene = undefined; // the page brings another one
-else if (code === IDLE) this.#idle = true;
-else this.#retry();
-}
-
-#count(tries) {
-const before = this.lost;
-this.#tries = tries;
-if (this.lost !== before) for (const told of this.#listeners) told();
-}
-
-#retry() {
-const wait = AGAIN[Math.min(this.#tries, AGAIN.length - 1)];
-this.#count(this.#tries + 1);
-this.#again = setTimeout(() => this.#open(), wait);
-}
-}
-
-function write(element, text) {
-if (element.firstChild && element.firstChild === element.lastChild) element.firstChild.nodeValue = text;
-else element.textContent = text;
-}
-
-const live = new Live(
-(address) => new WebSocket(address),
-globalThis.document,
-(act) => requestAnimationFrame(act),
-);
-return { Live, live };
+const tones = new Tones();
+return { LOW, HIGH, APART, frequency, sizes, sharesOf, Tones, tones };
 })();
 const $machine = (() => {
 
@@ -3000,332 +2244,6 @@ const found = fit(points, shapeOf(loss, params), setting, options);
 return { ...found, field: fieldOf(found, xs, ys) };
 }
 return { ZERO, FREE, UPPER, LOWER, shapeOf, lossAt, boxOf, kernelOf, gram, missing, fit, fieldOf, changedShare, spaced, solved };
-})();
-const $toolbar = (() => {
-
-const { LOOKS, lookOf } = $classes;
-const { make, part } = $dom;
-const { remember, remembered } = $memory;
-const { pageTheme } = $theme;
-const { tones } = $tones;
-const { Voice } = $voice;
-
-const OPEN = "tools"; // what the browser remembers of the toolbar: all tools are in sight
-const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
-const COMMANDS = ["flip", "remove", "mark", "toggle", "jitter", "undo", "redo", "snap", "sweep"];
-
-class Toolbar {
-#root;
-#editor;
-#sentence;
-#voice = new Voice((text) => this.#write(text));
-
-constructor(root, editor) {
-this.#root = root;
-this.#editor = editor;
-this.#sentence = part(root, "said");
-tones.switchedBy(part(root, "tones"));
-root.onclick = ({ target }) => this.#press(/** @type {Element} */ (target).closest("button"));
-part(root, "unfold").onclick = () => this.#fold(!root.hasAttribute("data-folded"));
-root.addEventListener("keydown", (event) => shortcuts(event, editor) || this.#rove(event));
-root.addEventListener("focusin", ({ target }) => this.#stop(/** @type {Element} */ (target).closest("button")));
-this.#fold(!remembered(OPEN));
-}
-
-#fold(on) {
-this.#root.toggleAttribute("data-folded", on);
-part(this.#root, "unfold").setAttribute("aria-expanded", String(!on));
-remember(OPEN, on ? "" : "open");
-if (on) this.#editor.tool = "edit";
-this.show();
-}
-
-get #buttons() {
-return [...this.#root.querySelectorAll("button")].filter((button) => button.checkVisibility());
-}
-
-#rove(event) {
-const [step, buttons] = [STEPS[event.key], this.#buttons];
-if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
-const at = buttons.indexOf(event.target.closest("button")) + step;
-buttons[Math.min(Math.max(at, 0), buttons.length - 1)].focus();
-event.preventDefault();
-}
-
-#stop(button) {
-for (const other of this.#root.querySelectorAll("button")) other.tabIndex = other === button ? 0 : -1;
-}
-
-receive(payload, send) {
-this.#editor.attach(this);
-const { colours } = pageTheme(this.#root);
-for (const { ink } of LOOKS) this.#root.style.setProperty(`--svm-${ink}`, colours[ink]);
-if (!payload) return;
-this.#root.toggleAttribute("data-quiet", Boolean(payload.quiet));
-this.#editor.receive(payload, send);
-}
-
-leave() {}
-
-show() {
-const editor = this.#editor;
-this.#offer(editor);
-for (const button of this.#root.querySelectorAll("button")) {
-const { label, tool, command } = button.dataset;
-const checked = label ? Number(label) === editor.label : tool === editor.tool;
-if (label || tool) button.setAttribute("aria-checked", String(checked));
-if (command) button.setAttribute("aria-disabled", String(!editor.possible(command)));
-}
-const buttons = this.#buttons;
-this.#stop(buttons.find((button) => button.getAttribute("tabindex") === "0") ?? buttons[0]);
-this.#root.dataset.answered = String(editor.answered);
-this.#root.dataset.settled = String(editor.settled);
-}
-
-#offer({ edits: { labels }, classes }) {
-this.#root.toggleAttribute("data-regression", !labels.length);
-const group = part(this.#root, "classes");
-const names = labels.map((label) => classes[label]);
-if (String([...group.children].map(({ textContent }) => textContent)) === String(names)) return;
-group.replaceChildren(...labels.map((label, k) => choice(label, names[k], lookOf(labels, label))));
-const flip = part(this.#root, "flip");
-flip.title = `${labels.length > 2 ? "Next class" : "Flip"}: change the class of the chosen points (X)`;
-/** @type {HTMLElement} */ (flip.lastElementChild).textContent = labels.length > 2 ? "Next class" : "Flip";
-}
-
-say(text, how) {
-this.#voice.say(text, how);
-}
-
-#write(text) {
-const line = document.querySelector(".svm-announcement") ?? this.#sentence;
-line.dataset.edit = text;
-line.textContent = text;
-}
-
-#press(button) {
-if (!button || button.ariaDisabled === "true") return;
-const editor = this.#editor;
-const { label, tool, command } = button.dataset;
-if (label) {
-editor.label = Number(label);
-if (editor.tool === "select") editor.tool = "edit";
-}
-if (tool) editor.tool = tool;
-if (COMMANDS.includes(command)) editor[command]();
-this.show();
-}
-}
-
-function choice(label, name, { ink }) {
-const looks = [make("i", { className: `svm-${ink}` }), make("b", { className: "svm-class", textContent: name })];
-const button = make("button", { type: "button", title: "New points are of this class" }, ...looks);
-button.setAttribute("role", "radio");
-button.dataset.label = String(label);
-return button;
-}
-
-function shortcuts(event, editor) {
-if (!(event.ctrlKey || event.metaKey)) return false;
-const key = event.key.toLowerCase();
-if (key === "y" || (key === "z" && event.shiftKey)) editor.redo();
-else if (key === "z") editor.undo();
-else if (key === "a") editor.select(editor.edits.ids);
-else return false;
-event.preventDefault();
-event.stopPropagation();
-return true;
-}
-return { Toolbar, shortcuts };
-})();
-const $film = (() => {
-
-const { tones } = $tones;
-
-const PATIENCE = 3000; // milliseconds until a request is repeated
-const REST = 800; // milliseconds without another moment, after which the link may have this one
-
-const BROWSER = {
-now: () => performance.now(),
-next: (/** @type {FrameRequestCallback} */ act) => requestAnimationFrame(act),
-later: (/** @type {() => void} */ act, /** @type {number} */ time) => setTimeout(act, time),
-still: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
-};
-
-
-class Film {
-viewers = new Set();
-ticks = [];
-tick = 0;
-speed = 12;
-playing = false;
-version;
-steps;
-
-#clock;
-#tones;
-#transport;
-#send;
-#run;
-#beyond;
-#asked;
-#start;
-#rest;
-
-constructor(clock = BROWSER, heard = tones) {
-this.#clock = clock;
-this.#tones = heard;
-}
-
-attach(transport) {
-this.#transport = transport;
-}
-
-retell() {
-this.#transport?.show();
-}
-
-receive({ version, run, ticks, start, ends, steps, beyond, speed, plays }, send) {
-this.#send = send;
-if (!this.version) this.speed = speed ?? this.speed;
-const named = start !== this.#start ? start : undefined;
-this.#start = start ?? undefined;
-if (version === this.version && named !== undefined && named !== null) this.#jump(named);
-if (version === this.version) return;
-const goesOn = this.#asked?.goesOn && run === this.#run;
-const part = this.version && this.tick < this.last ? this.tick / this.last : 1;
-this.version = version;
-this.ticks = ticks;
-this.steps = steps;
-this.playing = false;
-this.#run = run;
-this.#beyond = beyond;
-this.#asked = undefined;
-this.#jump(start ?? (ends ? part * this.last : this.#clock.still() ? this.last : 0));
-if (goesOn || (plays && !this.#clock.still())) this.play();
-}
-
-#moved() {
-clearTimeout(this.#rest);
-if (this.playing || this.#asked) return;
-this.#rest = this.#clock.later(() => {
-const { iteration } = this.ticks[this.tick] ?? {};
-if (!this.playing && !this.#asked && iteration !== undefined)
-this.#send?.("moment", { run: this.#run, iteration });
-}, REST);
-}
-
-get last() {
-return Math.max(this.ticks.length - 1, 0);
-}
-
-#jump(tick) {
-this.tick = Math.min(Math.max(Math.round(tick), 0), this.last);
-for (const viewer of this.viewers) viewer.showTick(this.tick);
-this.#transport?.show();
-}
-
-#go(tick) {
-this.#jump(tick);
-this.#tones.hear([this.ticks[this.tick]?.height]);
-}
-
-step(by) {
-this.pause();
-if (!this.#leaves(by)) this.#go(this.tick + by);
-this.#moved();
-}
-
-#leaves(by, goesOn = false) {
-if (this.tick + by >= 0 && this.tick + by <= this.last) return false;
-if (!this.#beyond?.[by < 0 ? 0 : 1]) return false;
-this.#ask(this.ticks[this.tick].iteration, { by, goesOn });
-return true;
-}
-
-end(side) {
-this.pause();
-if (this.#beyond?.[side]) this.#ask(side ? Number.MAX_SAFE_INTEGER : 0);
-else this.#go(side ? this.last : 0);
-this.#moved();
-}
-
-refine() {
-this.#ask(this.ticks[this.tick].iteration, { steps: !this.steps });
-}
-
-#ask(iteration, { by = 0, goesOn = false, steps = this.steps } = {}) {
-const now = this.#clock.now();
-if (this.#asked && this.#asked.version === this.version && now - this.#asked.now < PATIENCE) return;
-this.#asked = { version: this.version, now, goesOn };
-this.#send?.("film", { run: this.#run, steps, iteration, by, now });
-}
-
-play() {
-if (this.playing) return this.pause();
-if (this.tick === this.last && !this.#leaves(1, true)) this.#go(0);
-if (this.#asked) return;
-this.playing = true;
-let [began, from, speed] = [this.#clock.now(), this.tick, this.speed];
-const next = (now) => {
-if (!this.playing) return;
-if (speed !== this.speed) [began, from, speed] = [now, this.tick, this.speed];
-const tick = Math.min(from + Math.floor((Math.max(now - began, 0) * speed) / 1000), this.last);
-if (tick !== this.tick) this.#go(tick);
-if (this.tick < this.last) {
-this.#clock.next(next);
-return;
-}
-this.pause();
-this.#leaves(1, true);
-};
-this.#clock.next(next);
-this.#transport?.show();
-}
-
-pause() {
-const played = this.playing;
-this.playing = false;
-if (this.#asked) this.#asked.goesOn = false;
-this.#transport?.show();
-if (played) this.#moved();
-}
-
-go(tick) {
-this.pause();
-this.#go(tick);
-this.#moved();
-}
-
-about() {
-this.#transport?.about();
-}
-
-key(event) {
-if (event.ctrlKey || event.metaKey || event.altKey) return;
-if (event.key === " " && event.target.tagName === "BUTTON") return;
-const keys = {
-" ": () => this.play(),
-ArrowRight: () => this.step(1),
-ArrowLeft: () => this.step(-1),
-Home: () => this.end(0),
-End: () => this.end(1),
-};
-if (!keys[event.key]) return;
-event.preventDefault();
-event.stopPropagation();
-keys[event.key]();
-}
-}
-
-const films = new Map();
-
-function filmOf(name) {
-const film = films.get(name) ?? new Film();
-films.set(name, film);
-return film;
-}
-return { Film, filmOf };
 })();
 const $trail = (() => {
 
@@ -4539,6 +3457,143 @@ this.#toolbar?.say(text, how);
 const shares = (viewer) => sharesOf(viewer.values?.() ?? new Map());
 return { PointEditor };
 })();
+const $toolbar = (() => {
+
+const { LOOKS, lookOf } = $classes;
+const { make, part } = $dom;
+const { remember, remembered } = $memory;
+const { pageTheme } = $theme;
+const { tones } = $tones;
+const { Voice } = $voice;
+
+const OPEN = "tools"; // what the browser remembers of the toolbar: all tools are in sight
+const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
+const COMMANDS = ["flip", "remove", "mark", "toggle", "jitter", "undo", "redo", "snap", "sweep"];
+
+class Toolbar {
+#root;
+#editor;
+#sentence;
+#voice = new Voice((text) => this.#write(text));
+
+constructor(root, editor) {
+this.#root = root;
+this.#editor = editor;
+this.#sentence = part(root, "said");
+tones.switchedBy(part(root, "tones"));
+root.onclick = ({ target }) => this.#press(/** @type {Element} */ (target).closest("button"));
+part(root, "unfold").onclick = () => this.#fold(!root.hasAttribute("data-folded"));
+root.addEventListener("keydown", (event) => shortcuts(event, editor) || this.#rove(event));
+root.addEventListener("focusin", ({ target }) => this.#stop(/** @type {Element} */ (target).closest("button")));
+this.#fold(!remembered(OPEN));
+}
+
+#fold(on) {
+this.#root.toggleAttribute("data-folded", on);
+part(this.#root, "unfold").setAttribute("aria-expanded", String(!on));
+remember(OPEN, on ? "" : "open");
+if (on) this.#editor.tool = "edit";
+this.show();
+}
+
+get #buttons() {
+return [...this.#root.querySelectorAll("button")].filter((button) => button.checkVisibility());
+}
+
+#rove(event) {
+const [step, buttons] = [STEPS[event.key], this.#buttons];
+if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
+const at = buttons.indexOf(event.target.closest("button")) + step;
+buttons[Math.min(Math.max(at, 0), buttons.length - 1)].focus();
+event.preventDefault();
+}
+
+#stop(button) {
+for (const other of this.#root.querySelectorAll("button")) other.tabIndex = other === button ? 0 : -1;
+}
+
+receive(payload, send) {
+this.#editor.attach(this);
+const { colours } = pageTheme(this.#root);
+for (const { ink } of LOOKS) this.#root.style.setProperty(`--svm-${ink}`, colours[ink]);
+if (!payload) return;
+this.#root.toggleAttribute("data-quiet", Boolean(payload.quiet));
+this.#editor.receive(payload, send);
+}
+
+leave() {}
+
+show() {
+const editor = this.#editor;
+this.#offer(editor);
+for (const button of this.#root.querySelectorAll("button")) {
+const { label, tool, command } = button.dataset;
+const checked = label ? Number(label) === editor.label : tool === editor.tool;
+if (label || tool) button.setAttribute("aria-checked", String(checked));
+if (command) button.setAttribute("aria-disabled", String(!editor.possible(command)));
+}
+const buttons = this.#buttons;
+this.#stop(buttons.find((button) => button.getAttribute("tabindex") === "0") ?? buttons[0]);
+this.#root.dataset.answered = String(editor.answered);
+this.#root.dataset.settled = String(editor.settled);
+}
+
+#offer({ edits: { labels }, classes }) {
+this.#root.toggleAttribute("data-regression", !labels.length);
+const group = part(this.#root, "classes");
+const names = labels.map((label) => classes[label]);
+if (String([...group.children].map(({ textContent }) => textContent)) === String(names)) return;
+group.replaceChildren(...labels.map((label, k) => choice(label, names[k], lookOf(labels, label))));
+const flip = part(this.#root, "flip");
+flip.title = `${labels.length > 2 ? "Next class" : "Flip"}: change the class of the chosen points (X)`;
+/** @type {HTMLElement} */ (flip.lastElementChild).textContent = labels.length > 2 ? "Next class" : "Flip";
+}
+
+say(text, how) {
+this.#voice.say(text, how);
+}
+
+#write(text) {
+const line = document.querySelector(".svm-announcement") ?? this.#sentence;
+line.dataset.edit = text;
+line.textContent = text;
+}
+
+#press(button) {
+if (!button || button.ariaDisabled === "true") return;
+const editor = this.#editor;
+const { label, tool, command } = button.dataset;
+if (label) {
+editor.label = Number(label);
+if (editor.tool === "select") editor.tool = "edit";
+}
+if (tool) editor.tool = tool;
+if (COMMANDS.includes(command)) editor[command]();
+this.show();
+}
+}
+
+function choice(label, name, { ink }) {
+const looks = [make("i", { className: `svm-${ink}` }), make("b", { className: "svm-class", textContent: name })];
+const button = make("button", { type: "button", title: "New points are of this class" }, ...looks);
+button.setAttribute("role", "radio");
+button.dataset.label = String(label);
+return button;
+}
+
+function shortcuts(event, editor) {
+if (!(event.ctrlKey || event.metaKey)) return false;
+const key = event.key.toLowerCase();
+if (key === "y" || (key === "z" && event.shiftKey)) editor.redo();
+else if (key === "z") editor.undo();
+else if (key === "a") editor.select(editor.edits.ids);
+else return false;
+event.preventDefault();
+event.stopPropagation();
+return true;
+}
+return { Toolbar, shortcuts };
+})();
 const $figure = (() => {
 
 const { LOWER, UPPER, ZERO } = $machine;
@@ -4655,392 +3710,6 @@ return `${text}${negative ? `, ${negative} negative` : ""}, ${bound} at a bound.
 
 const several = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 return { figureOf, largestAlpha };
-})();
-const $gestures = (() => {
-
-const { towards } = $answer;
-const { gaussian } = $edits;
-const { shortcuts } = $toolbar;
-
-const REACH = { mouse: 10, pen: 14, touch: 24 }; // pixels around a point that belong to it
-const SLACK = 4; // pixels that a finger may tremble in a tap
-const LONG = 800; // milliseconds after which a press is no tap on empty space
-const HELD = 150; // milliseconds after which a finger has a point in hand; before, a vertical move scrolls the page
-const TWICE = 350; // milliseconds between the taps of a double tap
-const CORNER = 4; // pixels around the first corner of a rectangle that is drawn by two taps
-const SPRAY = { every: 45, reach: 26 }; // milliseconds, pixels
-
-
-class Gestures {
-#plane;
-#editor;
-#area;
-#chart;
-#overlay;
-#grip;
-#last;
-
-constructor(plane, editor, { area, chart, overlay }) {
-const { handle } = overlay;
-this.#plane = plane;
-this.#editor = editor;
-this.#area = area;
-this.#chart = chart;
-this.#overlay = overlay;
-area.onpointerdown = (event) => this.#down(event);
-area.onpointermove = (event) => this.#move(event);
-area.onmousedown = (event) => event.preventDefault(); // which would take the focus from the handle
-area.onpointerup = (event) => this.#up(event);
-area.onpointercancel = () => this.#cancel();
-area.addEventListener("touchstart", (event) => this.#holds(event) && event.preventDefault(), { passive: false });
-area.addEventListener(
-"touchmove",
-(event) =>
-this.#grip?.id !== undefined && this.#inHand(this.#grip, event) && event.cancelable && event.preventDefault(),
-{ passive: false },
-);
-handle.onkeydown = (event) => this.#key(event);
-handle.onfocus = () => {
-const byKeys = handle.matches(":focus-visible") && !this.#grip;
-if (byKeys && editor.cursor === undefined) editor.choose(this.#shown()[0]);
-};
-}
-
-#shown() {
-return this.#editor.edits.ids.filter((id) => this.#plane.shows(id));
-}
-
-#pixel({ clientX, clientY }) {
-const box = this.#area.getBoundingClientRect();
-return [clientX - box.left, clientY - box.top];
-}
-
-#hit([x, y], kind) {
-let found;
-let nearest = Infinity;
-for (const id of this.#shown()) {
-const [left, top] = this.#chart.pixelOf(this.#editor.edits.at(id));
-const distance = Math.hypot(left - x, top - y) - this.#plane.diameter(id) / 2;
-if (distance < nearest) [found, nearest] = [id, distance];
-}
-return nearest <= (REACH[kind] ?? REACH.mouse) ? found : undefined;
-}
-
-#holds({ touches }) {
-if (touches.length > 1) return false;
-const spot = this.#pixel(touches[0]);
-return this.#chart.contains(spot) && (draws(this.#editor.tool) || this.#known(this.#hit(spot, "touch")));
-}
-
-#known(id) {
-return id !== undefined && (this.#editor.cursor === id || this.#editor.selected.has(id));
-}
-
-#inHand({ known, began }, { timeStamp }) {
-return known || timeStamp - began >= HELD;
-}
-
-
-#down(event) {
-if (event.button !== 0 || !event.isPrimary || !this.#chart.axes || !this.#editor.ready) return;
-const spot = this.#pixel(event);
-if (!this.#chart.contains(spot)) return;
-const { pointerId: pointer, pointerType: kind, shiftKey: shift, timeStamp: began } = event;
-const { tool } = this.#editor;
-const id = tool === "spray" ? undefined : this.#hit(spot, kind);
-this.#grip = { id, spot, kind, pointer, shift, began, known: this.#known(id), sprayed: 0 };
-this.#overlay.handle.focus({ preventScroll: true });
-if (tool === "spray") this.#spray(this.#grip);
-if (kind !== "touch" || id !== undefined || draws(tool)) this.#area.setPointerCapture(pointer);
-}
-
-#move(event) {
-const grip = this.#grip;
-if (!grip) return this.#hover(event);
-if (event.pointerId !== grip.pointer) return;
-const spot = this.#pixel(event);
-grip.now = spot;
-if (!grip.moving && Math.hypot(spot[0] - grip.spot[0], spot[1] - grip.spot[1]) < SLACK) return;
-if (this.#editor.tool === "spray") return;
-const steep = Math.abs(spot[1] - grip.spot[1]) > Math.abs(spot[0] - grip.spot[0]);
-if (!grip.moving && grip.kind === "touch" && steep && grip.id !== undefined && !this.#inHand(grip, event)) return;
-if (!grip.moving) this.#begin(grip);
-if (grip.from) {
-const [here, there] = [this.#chart.dataAt(grip.spot), this.#chart.dataAt(spot)];
-this.#editor.shift(grip.from, [there[0] - here[0], there[1] - here[1]], this.#chart.limits());
-} else if (grip.band) {
-this.#stretch(grip, spot);
-}
-}
-
-#begin(grip) {
-grip.moving = true;
-if (grip.id === undefined) {
-grip.band = grip.kind !== "touch" || this.#editor.tool === "select";
-return;
-}
-grip.from = this.#editor.beginDrag(grip.id);
-this.#plane.dragging(true);
-}
-
-#stretch(grip, spot) {
-grip.box = box(grip.spot, spot);
-this.#overlay.band(grip.box);
-}
-
-moved() {
-const corner = this.#grip ? undefined : this.#corner();
-if (!this.#grip) this.#overlay.band(corner && box(corner, corner, CORNER));
-}
-
-#hover(event) {
-const corner = this.#corner();
-if (corner) this.#overlay.band(box(corner, this.#pixel(event)));
-}
-
-#corner() {
-const [x, y] = this.#editor.corner ?? [];
-return x === undefined || !this.#chart.axes ? undefined : this.#chart.pixelOf({ x, y });
-}
-
-#up(event) {
-const [grip, editor] = [this.#grip, this.#editor];
-if (!grip || event.pointerId !== grip.pointer) return;
-this.#release();
-if (editor.tool === "spray") editor.endSpray(grip.sprayed);
-else if (grip.from) editor.settle([...grip.from.keys()]);
-else if (grip.box) this.#within(grip.box, { adding: grip.shift });
-else if (!grip.moving) this.#tap(grip, event);
-}
-
-#within([[left, right], [top, bottom]], { adding }) {
-const inside = (id) => {
-const [x, y] = this.#chart.pixelOf(this.#editor.edits.at(id));
-return x >= left && x <= right && y >= top && y <= bottom;
-};
-this.#editor.select(this.#shown().filter(inside), { adding });
-}
-
-#tap({ id, spot, shift, began }, { timeStamp }) {
-const editor = this.#editor;
-const corner = this.#corner();
-if (corner) return this.#within(box(corner, spot), { adding: shift });
-if (editor.carried !== undefined) return editor.place(...this.#chart.dataAt(spot), this.#chart.limits());
-if (id === undefined) {
-if (editor.tool === "select") editor.begin(...this.#chart.dataAt(spot));
-else if (editor.selected.size) editor.select([]);
-else if (editor.tool === "edit" && timeStamp - began < LONG) editor.add(...this.#chart.dataAt(spot));
-return;
-}
-const last = this.#last;
-const twice = last !== undefined && last.id === id && timeStamp - last.time < TWICE;
-this.#last = twice ? undefined : { id, time: timeStamp };
-if (twice) return editor.flip([id]);
-if (shift) return editor.reselect(id);
-if (editor.tool === "move") return editor.carry(id);
-if (!editor.selected.has(id)) editor.selected.clear();
-editor.choose(id);
-}
-
-#spray(grip) {
-const editor = this.#editor;
-editor.beginSpray();
-const near = (pixel) => pixel + SPRAY.reach * 0.5 * gaussian();
-const drop = () => {
-const spot = (grip.now ?? grip.spot).map(near);
-if (!this.#chart.contains(spot)) return;
-editor.drop(...this.#chart.dataAt(spot));
-grip.sprayed += 1;
-};
-drop();
-grip.rain = setInterval(drop, SPRAY.every);
-}
-
-#cancel() {
-const grip = this.#grip;
-this.#release();
-if (grip?.from || grip?.sprayed) this.#editor.undo();
-}
-
-#release() {
-clearInterval(this.#grip?.rain);
-this.#grip = undefined;
-this.#overlay.band(undefined);
-this.#plane.dragging(false);
-}
-
-
-#key(event) {
-const editor = this.#editor;
-if (shortcuts(event, editor)) return;
-const arrow = ARROWS[event.key];
-if (event.metaKey || ((event.altKey || event.ctrlKey) && !arrow)) return;
-if (event.key === "Escape" && !editor.begun) return; // it may leave something else
-const limits = this.#chart.limits();
-const share = stride(event);
-const least = (axis) => 10 ** editor.edits.step[axis]; // places are multiples of it
-const [dx, dy] = [limits.x, limits.y].map(([low, high], k) => Math.max(share * (high - low), least(k)));
-const commands = {
-n: () => this.#step(1),
-PageDown: () => this.#step(1),
-p: () => this.#step(-1),
-PageUp: () => this.#step(-1),
-Home: () => editor.choose(this.#shown()[0]),
-End: () => editor.choose(this.#shown().at(-1)),
-x: () => editor.flip(),
-o: () => editor.mark(),
-s: () => editor.toggle(),
-j: () => editor.jitter(limits),
-t: () => editor.sweep(this.#plane),
-Delete: () => editor.remove(),
-Backspace: () => editor.remove(),
-a: () => this.#addHere(limits),
-Insert: () => this.#addHere(limits),
-" ": () => editor.cursor === undefined || editor.reselect(editor.cursor),
-Escape: () => editor.select([]),
-};
-const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-if (arrow && event.altKey) this.#walk(arrow);
-else if (arrow) editor.nudge([arrow[0] * dx, arrow[1] * dy], limits);
-else if (commands[name]) commands[name]();
-else return;
-event.preventDefault();
-event.stopPropagation();
-}
-
-#step(by) {
-const ids = this.#shown();
-const at = ids.indexOf(this.#editor.cursor ?? NaN);
-if (ids.length) this.#editor.choose(ids[(at + by + ids.length) % ids.length]);
-}
-
-#walk([right, up]) {
-const { edits, cursor } = this.#editor;
-const spots = new Map(this.#shown().map((id) => [id, this.#chart.pixelOf(edits.at(id))]));
-const known = cursor !== undefined && spots.has(cursor);
-this.#editor.choose(known ? towards(spots, cursor, [right, -up]) : [...spots.keys()][0]);
-}
-
-#addHere({ x: [left, right], y: [low, high] }) {
-const editor = this.#editor;
-const beside = editor.cursor === undefined ? undefined : editor.edits.at(editor.cursor);
-const x = beside ? beside.x + 0.03 * (right - left) : (left + right) / 2;
-editor.add(Math.min(x, right), beside ? beside.y : (low + high) / 2);
-}
-}
-
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-
-const stride = ({ shiftKey, ctrlKey }) => (shiftKey ? 0.002 : ctrlKey ? 0.05 : 0.01);
-
-const draws = (tool) => tool === "select" || tool === "spray";
-
-function box(one, other, around = 0) {
-const side = (/** @type {number} */ axis) => {
-const [low, high] = [one[axis], other[axis]].sort((a, b) => a - b);
-return /** @type {[number, number]} */ ([low - around, high + around]);
-};
-return [side(0), side(1)];
-}
-return { Gestures, ARROWS, stride };
-})();
-const $playback = (() => {
-
-const { filmOf } = $film;
-const { Frames } = $frames;
-
-
-class Playback {
-held;
-frame;
-
-#screen;
-#name;
-#film;
-#version;
-#frames;
-#places;
-
-constructor(screen) {
-this.#screen = screen;
-}
-
-follow(frames, cursor) {
-const { film: name, version } = frames ?? cursor ?? {};
-if (this.#name !== name) this.leave();
-this.#name = name;
-this.#film = name ? filmOf(name) : undefined;
-this.#film?.viewers.add(this);
-this.#frames = frames ? new Frames(frames) : undefined;
-this.#places = cursor?.places;
-this.#version = version;
-if (!this.#film) return;
-this.frame = undefined;
-this.showTick(this.#film.tick);
-this.#film.about();
-}
-
-get film() {
-return this.#film;
-}
-
-get frames() {
-return this.#frames;
-}
-
-showTick(tick) {
-if (this.#version !== this.#film?.version) return;
-if (this.#places) return this.#screen.mark(this.#places[tick]);
-const k = this.#frames?.frame(tick);
-if (k === undefined || k === this.frame) return;
-this.frame = k;
-this.#screen.show(k, this.#frames?.sentence(k) ?? "");
-}
-
-remark() {
-if (this.#places && this.#film) this.showTick(this.#film.tick);
-}
-
-get detailed() {
-return Boolean(this.#frames?.detailed);
-}
-
-chosen(tick) {
-return this.held === undefined ? undefined : this.#frames?.words(this.held, this.#frames.frame(tick));
-}
-
-hold(id) {
-this.held = id;
-if (this.#frames) this.#film?.about();
-}
-
-traces(data, table) {
-return this.#frames && this.frame !== undefined ? this.#frames.traces(data, this.frame, table) : data;
-}
-
-get step() {
-return this.#frames && this.frame !== undefined ? this.#frames.marks[this.frame] : undefined;
-}
-
-leave() {
-this.#film?.viewers.delete(this);
-}
-}
-
-function scrubs(area, chart, places, film) {
-const nearest = ({ clientX }) => {
-const x = clientX - area.getBoundingClientRect().left;
-const gap = (place) => Math.abs(chart.column(place) - x);
-return places.reduce((best, place, k) => (gap(place) < gap(places[best]) ? k : best), 0);
-};
-area.onpointerdown = (event) => {
-if (event.button !== 0 || !chart.axes) return;
-area.setPointerCapture(event.pointerId);
-film.go(nearest(event));
-};
-area.onpointermove = (event) => area.hasPointerCapture(event.pointerId) && film.go(nearest(event));
-}
-return { Playback, scrubs };
 })();
 const $picture = (() => {
 
@@ -5369,280 +4038,288 @@ return links.get(name);
 }
 return { linkOf };
 })();
-const $answer_drawing = (() => {
+const $gestures = (() => {
 
-const { ARROWS, stride } = $gestures;
-const { across, answerOf, clamped, inWords, level, nearest, pointed, pulled, toggled, towards } = $answer;
-const { AnswerShapes } = $answer_shapes;
+const { pixelOn } = $dom;
+const { gaussian, towards } = $edits;
+const { shortcuts } = $toolbar;
 
-const REACH = { mouse: 14, pen: 16, touch: 26 }; // pixels around a point that belong to it
-const SLACK = 6; // pixels that a finger may tremble in a tap
-const KEYS = {
-line: "Arrow keys move it, with Shift in smaller steps.",
-points: "Arrow keys go to the next point, Space chooses it.",
-place: "Arrow keys move it, with Shift in smaller steps.",
-};
+const REACH = { mouse: 10, pen: 14, touch: 24 }; // pixels around a point that belong to it
+const SLACK = 4; // pixels that a finger may tremble in a tap
+const LONG = 800; // milliseconds after which a press is no tap on empty space
+const HELD = 150; // milliseconds after which a finger has a point in hand; before, a vertical move scrolls the page
+const TWICE = 350; // milliseconds between the taps of a double tap
+const CORNER = 4; // pixels around the first corner of a rectangle that is drawn by two taps
+const SPRAY = { every: 45, reach: 26 }; // milliseconds, pixels
 
 
-class AnswerDrawing {
-#root;
+class Gestures {
+#plane;
+#editor;
 #area;
 #chart;
-#shown;
-#shapes;
-#grips = [];
-#ask;
-#answer;
-#deaf;
-#at;
-#pressed;
+#overlay;
+#grip;
+#last;
 
-constructor(root, { area, chart, shown }, ask) {
-this.#root = root;
+constructor(plane, editor, { area, chart, overlay }) {
+const { handle } = overlay;
+this.#plane = plane;
+this.#editor = editor;
 this.#area = area;
 this.#chart = chart;
-this.#shown = shown;
-this.#shapes = new AnswerShapes(root, chart);
-area.addEventListener("pointerdown", this.#down);
-area.addEventListener("pointerup", this.#up);
-area.addEventListener("mousedown", this.#still);
-this.#ask = ask;
-this.#answer = answerOf(ask.form);
-this.#deaf = this.#answer.listen(() => this.draw());
-this.receive(ask);
-}
-
-get form() {
-return this.#ask.form;
-}
-
-receive(ask) {
-const count = ask.locked ? 0 : ({ line: 2, points: 1, place: 1 }[ask.kind] ?? 0);
-if (ask.key !== this.#ask.key || ask.kind !== this.#ask.kind) this.#at = undefined;
-this.#ask = ask;
-this.#root.dataset.draws = !ask.locked && count ? ask.kind : "none";
-while (this.#grips.length > count) this.#grips.pop()?.remove();
-while (this.#grips.length < count) this.#grips.push(this.#grip(this.#grips.length));
-this.#answer.receive(ask);
-}
-
-leave() {
-this.#deaf();
-for (const grip of this.#grips) grip.remove();
-this.#shapes.leave();
-this.#area.removeEventListener("pointerdown", this.#down);
-this.#area.removeEventListener("pointerup", this.#up);
-this.#area.removeEventListener("mousedown", this.#still);
-delete this.#root.dataset.draws;
-}
-
-
-#grip(number) {
-const grip = document.createElement("div");
-grip.className = "svm-grip";
-grip.tabIndex = 0;
-grip.setAttribute("role", "application");
-grip.onkeydown = (event) => this.#key(event, number);
-grip.onfocus = () => this.draw();
-grip.onpointerdown = (event) => {
-if (this.#ask.kind === "points") return;
-event.preventDefault();
-event.stopPropagation();
-grip.focus({ preventScroll: true });
-grip.setPointerCapture(event.pointerId);
+this.#overlay = overlay;
+area.onpointerdown = (event) => this.#down(event);
+area.onpointermove = (event) => this.#move(event);
+area.onmousedown = (event) => event.preventDefault(); // which would take the focus from the handle
+area.onpointerup = (event) => this.#up(event);
+area.onpointercancel = () => this.#cancel();
+area.addEventListener("touchstart", (event) => this.#holds(event) && event.preventDefault(), { passive: false });
+area.addEventListener(
+"touchmove",
+(event) =>
+this.#grip?.id !== undefined && this.#inHand(this.#grip, event) && event.cancelable && event.preventDefault(),
+{ passive: false },
+);
+handle.onkeydown = (event) => this.#key(event);
+handle.onfocus = () => {
+const byKeys = handle.matches(":focus-visible") && !this.#grip;
+if (byKeys && editor.cursor === undefined) editor.choose(this.#shown()[0]);
 };
-grip.onpointermove = (event) => {
-if (grip.hasPointerCapture(event.pointerId)) this.#drag(number, this.#chart.dataAt(this.#pixel(event)));
-};
-this.#root.append(grip);
-return grip;
 }
 
-#pixel({ clientX, clientY }) {
-const box = this.#area.getBoundingClientRect();
-return [clientX - box.left, clientY - box.top];
+#shown() {
+return this.#editor.edits.ids.filter((id) => this.#plane.shows(id));
 }
 
-get #line() {
-return this.#answer.given ?? level(this.#chart.limits());
+#hit([x, y], kind) {
+let found;
+let nearest = Infinity;
+for (const id of this.#shown()) {
+const [left, top] = this.#chart.pixelOf(this.#editor.edits.at(id));
+const distance = Math.hypot(left - x, top - y) - this.#plane.diameter(id) / 2;
+if (distance < nearest) [found, nearest] = [id, distance];
+}
+return nearest <= (REACH[kind] ?? REACH.mouse) ? found : undefined;
 }
 
-get #place() {
-const { x, y } = this.#chart.limits();
-return this.#answer.given ?? this.#ask.start ?? [(x[0] + x[1]) / 2, (y[0] + y[1]) / 2];
+#holds({ touches }) {
+if (touches.length > 1) return false;
+const spot = pixelOn(this.#area, touches[0]);
+return this.#chart.contains(spot) && (draws(this.#editor.tool) || this.#known(this.#hit(spot, "touch")));
 }
 
-#drag(number, spot) {
-const limits = this.#chart.limits();
-const line = this.#ask.kind === "line";
-this.#answer.put(line ? pulled(this.#line, number, spot, limits) : clamped(spot, limits));
+#known(id) {
+return id !== undefined && (this.#editor.cursor === id || this.#editor.selected.has(id));
 }
 
-
-#key(event, number) {
-const arrow = ARROWS[event.key];
-if (event.metaKey || event.altKey || (event.ctrlKey && !arrow)) return;
-const { kind } = this.#ask;
-if (kind === "points" ? this.#walk(event, arrow) : this.#nudge(event, arrow, number)) {
-event.preventDefault();
-event.stopPropagation();
-}
-}
-
-#nudge(event, arrow, number) {
-if (!arrow) return false;
-const { x, y } = this.#chart.limits();
-const share = stride(event);
-const from = this.#ask.kind === "line" ? this.#line.slice(2 * number) : this.#place;
-this.#drag(number, [from[0] + share * arrow[0] * (x[1] - x[0]), from[1] + share * arrow[1] * (y[1] - y[0])]);
-return true;
-}
-
-#walk({ key }, arrow) {
-const pixels = this.#pixels;
-const start = this.#here(pixels);
-if (arrow) {
-this.#at = start === undefined ? undefined : towards(pixels, start, [arrow[0], -arrow[1]]);
-this.#answer.say(this.#told(this.#at));
-return true;
-}
-if (key !== " " && key !== "Enter") return false;
-if (start !== undefined) this.#choose(start);
-this.#answer.say(this.#told(start));
-return true;
-}
-
-get #pixels() {
-return new Map([...this.#shown().spots].map(([id, [x, y]]) => [id, this.#chart.pixelOf({ x, y })]));
-}
-
-#here(pixels) {
-const [[left, right], [top, bottom]] = this.#chart.box();
-if (!pixels.has(this.#at)) this.#at = this.#ask.marked?.[0];
-if (!pixels.has(this.#at)) this.#at = nearest(pixels, [(left + right) / 2, (top + bottom) / 2], Infinity);
-return this.#at;
-}
-
-#choose(id) {
-this.#at = id;
-this.#answer.put(toggled(this.#answer.given ?? [], id, this.#ask.most ?? Infinity));
+#inHand({ known, began }, { timeStamp }) {
+return known || timeStamp - began >= HELD;
 }
 
 
-#open() {
-return !this.#answer.locked && this.#chart.axes && ["points", "place"].includes(this.#ask.kind);
-}
-
-#still = (event) => this.#grips.length && event.preventDefault();
-
-#down = (event) => {
-const spot = this.#pixel(event);
-this.#pressed = event.isPrimary && event.button === 0 && this.#open() ? spot : undefined;
-if (this.#pressed && event.pointerType !== "touch") this.#area.setPointerCapture(event.pointerId);
-};
-
-#up = (event) => {
-const spot = this.#pixel(event);
-const from = this.#pressed;
-this.#pressed = undefined;
-if (!from || !this.#open() || Math.hypot(spot[0] - from[0], spot[1] - from[1]) > SLACK) return;
+#down(event) {
+if (event.button !== 0 || !event.isPrimary || !this.#chart.axes || !this.#editor.ready) return;
+const spot = pixelOn(this.#area, event);
 if (!this.#chart.contains(spot)) return;
-if (this.#ask.kind === "place") return this.#drag(0, this.#chart.dataAt(spot));
-const id = nearest(this.#pixels, spot, REACH[event.pointerType] ?? REACH.mouse);
-if (id !== undefined) this.#choose(id);
+const { pointerId: pointer, pointerType: kind, shiftKey: shift, timeStamp: began } = event;
+const { tool } = this.#editor;
+const id = tool === "spray" ? undefined : this.#hit(spot, kind);
+this.#grip = { id, spot, kind, pointer, shift, began, known: this.#known(id), sprayed: 0 };
+this.#overlay.handle.focus({ preventScroll: true });
+if (tool === "spray") this.#spray(this.#grip);
+if (kind !== "touch" || id !== undefined || draws(tool)) this.#area.setPointerCapture(pointer);
+}
+
+#move(event) {
+const grip = this.#grip;
+if (!grip) return this.#hover(event);
+if (event.pointerId !== grip.pointer) return;
+const spot = pixelOn(this.#area, event);
+grip.now = spot;
+if (!grip.moving && Math.hypot(spot[0] - grip.spot[0], spot[1] - grip.spot[1]) < SLACK) return;
+if (this.#editor.tool === "spray") return;
+const steep = Math.abs(spot[1] - grip.spot[1]) > Math.abs(spot[0] - grip.spot[0]);
+if (!grip.moving && grip.kind === "touch" && steep && grip.id !== undefined && !this.#inHand(grip, event)) return;
+if (!grip.moving) this.#begin(grip);
+if (grip.from) {
+const [here, there] = [this.#chart.dataAt(grip.spot), this.#chart.dataAt(spot)];
+this.#editor.shift(grip.from, [there[0] - here[0], there[1] - here[1]], this.#chart.limits());
+} else if (grip.band) {
+this.#stretch(grip, spot);
+}
+}
+
+#begin(grip) {
+grip.moving = true;
+if (grip.id === undefined) {
+grip.band = grip.kind !== "touch" || this.#editor.tool === "select";
+return;
+}
+grip.from = this.#editor.beginDrag(grip.id);
+this.#plane.dragging(true);
+}
+
+#stretch(grip, spot) {
+grip.box = box(grip.spot, spot);
+this.#overlay.band(grip.box);
+}
+
+moved() {
+const corner = this.#grip ? undefined : this.#corner();
+if (!this.#grip) this.#overlay.band(corner && box(corner, corner, CORNER));
+}
+
+#hover(event) {
+const corner = this.#corner();
+if (corner) this.#overlay.band(box(corner, pixelOn(this.#area, event)));
+}
+
+#corner() {
+const [x, y] = this.#editor.corner ?? [];
+return x === undefined || !this.#chart.axes ? undefined : this.#chart.pixelOf({ x, y });
+}
+
+#up(event) {
+const [grip, editor] = [this.#grip, this.#editor];
+if (!grip || event.pointerId !== grip.pointer) return;
+this.#release();
+if (editor.tool === "spray") editor.endSpray(grip.sprayed);
+else if (grip.from) editor.settle([...grip.from.keys()]);
+else if (grip.box) this.#within(grip.box, { adding: grip.shift });
+else if (!grip.moving) this.#tap(grip, event);
+}
+
+#within([[left, right], [top, bottom]], { adding }) {
+const inside = (id) => {
+const [x, y] = this.#chart.pixelOf(this.#editor.edits.at(id));
+return x >= left && x <= right && y >= top && y <= bottom;
 };
-
-
-draw() {
-this.#shapes.clear();
-if (!this.#chart.axes) return;
-const { kind, marked = [] } = this.#ask;
-this.#ring(marked, "svm-marked", 15);
-if (kind === "line") this.#drawLine();
-if (kind === "points") this.#drawPoints();
-if (kind === "place") this.#drawPlaces();
-if (kind === "number") this.#drawNumber();
+this.#editor.select(this.#shown().filter(inside), { adding });
 }
 
-#drawNumber() {
-const { given, scale } = this.#answer;
-if (!scale || given === undefined) return;
-this.#shapes.scale(scale, given);
-if (!this.#ask.width) return;
-for (const [name, number] of Object.entries(scale.marks ?? { said: given })) this.#around(number, name);
+#tap({ id, spot, shift, began }, { timeStamp }) {
+const editor = this.#editor;
+const corner = this.#corner();
+if (corner) return this.#within(box(corner, spot), { adding: shift });
+if (editor.carried !== undefined) return editor.place(...this.#chart.dataAt(spot), this.#chart.limits());
+if (id === undefined) {
+if (editor.tool === "select") editor.begin(...this.#chart.dataAt(spot));
+else if (editor.selected.size) editor.select([]);
+else if (editor.tool === "edit" && timeStamp - began < LONG) editor.add(...this.#chart.dataAt(spot));
+return;
+}
+const last = this.#last;
+const twice = last !== undefined && last.id === id && timeStamp - last.time < TWICE;
+this.#last = twice ? undefined : { id, time: timeStamp };
+if (twice) return editor.flip([id]);
+if (shift) return editor.reselect(id);
+if (editor.tool === "move") return editor.carry(id);
+if (!editor.selected.has(id)) editor.selected.clear();
+editor.choose(id);
 }
 
-#around(radius, name) {
-const spots = [...this.#shown().spots.values()];
-const middle = (/** @type {0 | 1} */ k) => spots.reduce((sum, spot) => sum + spot[k], 0) / spots.length;
-const [x, y] = [middle(0), middle(1)];
-const [left, top] = this.#chart.pixelOf({ x, y });
-const r = this.#chart.pixelOf({ x: x + radius, y })[0] - left;
-this.#shapes.circle([left, top], r, `svm-width svm-number-${name}`);
+#spray(grip) {
+const editor = this.#editor;
+editor.beginSpray();
+const near = (pixel) => pixel + SPRAY.reach * 0.5 * gaussian();
+const drop = () => {
+const spot = (grip.now ?? grip.spot).map(near);
+if (!this.#chart.contains(spot)) return;
+editor.drop(...this.#chart.dataAt(spot));
+grip.sprayed += 1;
+};
+drop();
+grip.rain = setInterval(drop, SPRAY.every);
 }
 
-#drawLine() {
-const line = this.#line;
-const whole = across(line, this.#chart.limits());
-const untouched = this.#answer.given === undefined;
-if (whole) {
-const [x1, y1] = this.#chart.pixelOf({ x: whole[0], y: whole[1] });
-const [x2, y2] = this.#chart.pixelOf({ x: whole[2], y: whole[3] });
-this.#shapes.line([x1, y1], [x2, y2], `svm-drawn${untouched ? " svm-untouched" : ""}`);
-if (this.#answer.locked) this.#shapes.word([(x1 + 3 * x2) / 4, (y1 + 3 * y2) / 4 - 12], "you");
-}
-this.#grips.forEach((grip, k) => {
-const place = { x: line[2 * k], y: line[2 * k + 1] };
-this.#stand(grip, this.#chart.pixelOf(place), `${k === 0 ? "First" : "Second"} handle of your line. `);
-});
+#cancel() {
+const grip = this.#grip;
+this.#release();
+if (grip?.from || grip?.sprayed) this.#editor.undo();
 }
 
-#drawPoints() {
-const pixels = this.#pixels;
-const { points } = this.#ask;
-const rings = points
-? { missed: points.missed, right: points.right, extra: points.extra }
-: { picked: this.#answer.given ?? [] };
-for (const [name, ids] of Object.entries(rings)) this.#ring(ids, `svm-${name}`, 13);
-for (const id of points?.extra ?? []) this.#shapes.cross(pixels.get(id));
-const here = this.#grips.length ? this.#here(pixels) : undefined;
-if (here === undefined) return;
-const spot = /** @type {import("../picture/chart.js").Spot} */ (pixels.get(here));
-this.#stand(this.#grips[0], spot, `${this.#told(here)} `);
+#release() {
+clearInterval(this.#grip?.rain);
+this.#grip = undefined;
+this.#overlay.band(undefined);
+this.#plane.dragging(false);
 }
 
-#told(id) {
-const spot = this.#shown().spots.get(id);
-const chosen = (this.#answer.given ?? []).includes(id);
-const of = this.#shown().classes.get(id);
-return spot ? pointed(id, spot, { of, ringed: this.#ask.marked?.includes(id), chosen }) : "";
+
+#key(event) {
+const editor = this.#editor;
+if (shortcuts(event, editor)) return;
+const arrow = ARROWS[event.key];
+if (event.metaKey || ((event.altKey || event.ctrlKey) && !arrow)) return;
+if (event.key === "Escape" && !editor.begun) return; // it may leave something else
+const limits = this.#chart.limits();
+const share = stride(event);
+const least = (axis) => 10 ** editor.edits.step[axis]; // places are multiples of it
+const [dx, dy] = [limits.x, limits.y].map(([low, high], k) => Math.max(share * (high - low), least(k)));
+const commands = {
+n: () => this.#step(1),
+PageDown: () => this.#step(1),
+p: () => this.#step(-1),
+PageUp: () => this.#step(-1),
+Home: () => editor.choose(this.#shown()[0]),
+End: () => editor.choose(this.#shown().at(-1)),
+x: () => editor.flip(),
+o: () => editor.mark(),
+s: () => editor.toggle(),
+j: () => editor.jitter(limits),
+t: () => editor.sweep(this.#plane),
+Delete: () => editor.remove(),
+Backspace: () => editor.remove(),
+a: () => this.#addHere(limits),
+Insert: () => this.#addHere(limits),
+" ": () => editor.cursor === undefined || editor.reselect(editor.cursor),
+Escape: () => editor.select([]),
+};
+const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+if (arrow && event.altKey) this.#walk(arrow);
+else if (arrow) editor.nudge([arrow[0] * dx, arrow[1] * dy], limits);
+else if (commands[name]) commands[name]();
+else return;
+event.preventDefault();
+event.stopPropagation();
 }
 
-#drawPlaces() {
-for (const { at, words } of this.#ask.places ?? []) this.#point(at, "svm-best", words);
-const untouched = this.#answer.given === undefined;
-this.#point(this.#place, untouched ? "svm-untouched" : "svm-yours", this.#answer.locked ? "you" : "");
-const [x, y] = this.#place;
-for (const grip of this.#grips) this.#stand(grip, this.#chart.pixelOf({ x, y }), "The point that you move. ");
+#step(by) {
+const ids = this.#shown();
+const at = ids.indexOf(this.#editor.cursor ?? NaN);
+if (ids.length) this.#editor.choose(ids[(at + by + ids.length) % ids.length]);
 }
 
-#point([x, y], name, words) {
-this.#shapes.point(this.#chart.pixelOf({ x, y }), this.#ask.label ?? 1, name, words);
+#walk([right, up]) {
+const { edits, cursor } = this.#editor;
+const spots = new Map(this.#shown().map((id) => [id, this.#chart.pixelOf(edits.at(id))]));
+const known = cursor !== undefined && spots.has(cursor);
+this.#editor.choose(known ? towards(spots, cursor, [right, -up]) : [...spots.keys()][0]);
 }
 
-#ring(ids, name, r) {
-const pixels = this.#pixels;
-for (const id of ids) this.#shapes.circle(pixels.get(id), r, name);
+#addHere({ x: [left, right], y: [low, high] }) {
+const editor = this.#editor;
+const beside = editor.cursor === undefined ? undefined : editor.edits.at(editor.cursor);
+const x = beside ? beside.x + 0.03 * (right - left) : (left + right) / 2;
+editor.add(Math.min(x, right), beside ? beside.y : (low + high) / 2);
+}
 }
 
-#stand(grip, [x, y], words) {
-grip.style.transform = `translate(${x}px, ${y}px)`;
-const { kind } = this.#ask;
-const told = kind === "points" ? "" : `${inWords(kind, this.#answer.given)} `;
-grip.setAttribute("aria-label", `${words}${told}${KEYS[kind]}`);
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+const stride = ({ shiftKey, ctrlKey }) => (shiftKey ? 0.002 : ctrlKey ? 0.05 : 0.01);
+
+const draws = (tool) => tool === "select" || tool === "spray";
+
+function box(one, other, around = 0) {
+const side = (/** @type {number} */ axis) => {
+const [low, high] = [one[axis], other[axis]].sort((a, b) => a - b);
+return /** @type {[number, number]} */ ([low - around, high + around]);
+};
+return [side(0), side(1)];
 }
-}
-return { AnswerDrawing };
+return { Gestures, ARROWS, stride };
 })();
 const $plane = (() => {
 

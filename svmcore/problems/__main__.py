@@ -2,8 +2,10 @@
 
 import argparse
 import sys
+from functools import partial
 from pathlib import Path
 
+from svmcore import commands
 from svmcore.problems import REGISTRY, fetched
 
 
@@ -15,16 +17,9 @@ def main(arguments=None) -> int:
         for key, entry in REGISTRY.items():
             print(f"{key:{width}}  {entry.about}{'' if entry.available() else ' On request.'}")
         return 0
-    try:
-        if options.verb == "store":
-            print(fetched.store(options.name, options.file.read_bytes()))
-        else:
-            for name in options.names:
-                print(fetched.fetch(name))
-    except (OSError, ValueError) as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    if options.verb == "store":
+        return commands.report(lambda: fetched.store(options.name, options.file.read_bytes()))
+    return int(any(commands.report(partial(fetched.fetch, name)) for name in options.names))
 
 
 def _parser():

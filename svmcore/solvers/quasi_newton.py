@@ -128,12 +128,7 @@ def _lowest(problem, ends, tol, max_iter):
     found = [_solution(problem, *end, tol, max_iter) for end in ends]
     if problem.loss.convex:
         return found[0]
-    while True:
-        best = multistart.lowest(found, tol)
-        k = next(k for k, solution in enumerate(found) if solution.beta is best.beta)
-        if best.status != Status.LOCAL_MINIMUM or _is_minimum(problem, ends[k][0]):
-            return best
-        found[k] = found[k]._replace(status=Status.FLAT)
+    return multistart.lowest_minimum(found, tol, lambda k: _is_minimum(problem, ends[k][0]))
 
 
 class _Space(NamedTuple):

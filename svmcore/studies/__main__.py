@@ -4,14 +4,14 @@ import argparse
 import shlex
 import sys
 from datetime import UTC, datetime
-from pathlib import Path
 
 import numpy as np
 
+from svmcore import commands
 from svmcore.problems import outliers
 from svmcore.solvers import router
 from svmcore.studies import contamination
-from svmcore.work import BACKENDS, Progress, Work, versions
+from svmcore.work import Work, versions
 
 DESIGN, LEVELS, KINDS = contamination.Design(), contamination.LEVELS, contamination.KINDS
 
@@ -20,15 +20,8 @@ def main(arguments=None) -> int:
     """Run the command line; returns 0, 1 after printing an error, or 130 after an interrupt."""
     arguments = sys.argv[1:] if arguments is None else arguments
     options = _parser().parse_args(arguments)
-    try:
-        print(_run(options, shlex.join(arguments)))
-    except (OSError, ValueError) as error:
-        print(error, file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print(f"\nStopped; finished cells are kept in {options.out}.", file=sys.stderr)
-        return 130
-    return 0
+    stopped = f"Stopped; finished cells are kept in {options.out}."
+    return commands.report(lambda: _run(options, shlex.join(arguments)), stopped)
 
 
 def _run(options, command):
@@ -44,7 +37,7 @@ def _run(options, command):
         scheduler=options.scheduler,
         keep=options.out / "robustness.cells.jsonl",
     )
-    rows = _finish(
+    rows = commands.finish(
         contamination.run(work, names, machines, options.kinds, options.levels, options.repeats, design, options.kernel)
     )
     about = {
@@ -56,22 +49,8 @@ def _run(options, command):
         "date": datetime.now(UTC).date().isoformat(),
         "versions": ", ".join(f"{name} {number}" for name, number in versions().items()),
     }
-    path = options.out / "robustness.csv"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(contamination.to_csv(rows, about), encoding="utf-8")
+    path = commands.write(options.out / "robustness.csv", contamination.to_csv(rows, about))
     return f"{path}: {len(rows)} rows, {work.seconds:.0f} seconds of work."
-
-
-def _finish(steps):
-    """The value of a generator of `Progress`, which is printed."""
-    while True:
-        try:
-            step = next(steps)
-        except StopIteration as end:
-            print(file=sys.stderr)
-            return end.value
-        if isinstance(step, Progress):
-            print(f"\r{step.words}: {step.done} of {step.total}\033[K", end="", file=sys.stderr, flush=True)
 
 
 def _parser():
@@ -80,7 +59,11 @@ def _parser():
     run = verbs.add_parser("robustness", help="tables x machines x outliers x levels, over repeated splits")
     add = run.add_argument
     add(
-        "--tables", nargs="+", default=["all"], metavar="NAME", help="shipped tables or csv files (default all shipped)"
+        "--tables",
+        nargs="+",
+        default=["all"],
+        metavar="NAME",
+        help="tables, csv files, drawn problems (default all shipped)",
     )
     add("--machines", nargs="+", default=["all"], metavar="LOSS", help="keys of losses (default all)")
     add("--kinds", nargs="+", default=KINDS, metavar="KIND", help=f"of {', '.join(outliers.KINDS)}")
@@ -99,17 +82,9 @@ def _parser():
     add("--most", type=int, default=DESIGN.most, metavar="N", help="training points at most; the others test")
     add("--hold-out", type=float, default=DESIGN.hold_out, metavar="SHARE", help="of the points that test, at least")
     add("--all-starts", action="store_true", help="fit losses that are not convex from all starts, not from one")
+    add("--unscaled", dest="scaled", action="store_false", help="fit the points as they are, not standardised")
     add("--kernel", choices=("rbf", "linear"), default="rbf")
-    add("--jobs", type=int, default=1, help="processes, -1 for all cores (default 1)")
-    add("--backend", choices=BACKENDS, default="loky", help="where they run (default loky)")
-    add("--scheduler", metavar="ADDRESS", help="of a dask cluster, for --backend dask")
-    add(
-        "--out",
-        type=Path,
-        default=Path("results"),
-        metavar="DIR",
-        help="for robustness.csv and finished cells (default results); a run that was stopped continues from there",
-    )
+    commands.add_work_options(run, "robustness.csv and finished cells")
     return parser
 
 

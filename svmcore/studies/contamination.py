@@ -1,10 +1,11 @@
 """Machines on tables of any number of features: trained on contaminated points, tested on clean ones.
 
 A *cell* is one machine on one table, at one level of a kind of outliers, on one split. A split draws the test points,
-of each class the same share. The training points are standardised, contaminated in units of their standard deviations
-(`outliers.contaminate`), and standardised again: what is known before training is the contaminated points. The test
-points are moved along and stay clean. C and sigma have the lowest error of cross-validation inside the contaminated
-training points. Splits, folds and outliers are the same for all machines, which are therefore compared in pairs.
+of each class the same share; a problem in the place of a table is drawn anew. The training points are standardised,
+contaminated in units of their standard deviations (`outliers.contaminate`), and standardised again: what is known
+before training is the contaminated points. The test points are moved along and stay clean. C and sigma have the lowest
+error of cross-validation inside the contaminated training points. Splits, folds and outliers are the same for all
+machines, which are therefore compared in pairs.
 
 The same C and sigma for all splits, the median choice of the first few, are those of G. Rätsch, T. Onoda, K.-R. Müller
 (2001), Soft margins for AdaBoost, Machine Learning 42, 287-320, section 5.
@@ -21,19 +22,25 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.base import clone
 
-from svmcore import losses
+from svmcore import losses, problems
 from svmcore.estimators import SVC
 from svmcore.problems import benchmarks, outliers, splits, tables
 from svmcore.solvers import router
-from svmcore.studies import at_once
+from svmcore.studies import at_once, robustness
 from svmcore.tuning import criteria, records
 from svmcore.warned import silently
 
 KINDS = ("flip_random", "leverage_cluster")
 CLEAN = "none"  # the kind of level 0, which all kinds share
+PROBLEM = "problem"  # the kind of the outliers that a problem of `robustness.OWN_LEVELS` has itself
 LEVELS = (0.0, 0.05, 0.1, 0.2, 0.3)
 MOST_FEATURES = 99
 ONE_START = ("hinge",)
+DRAWN = tuple(
+    name
+    for name in problems.names("classification", planar=True)
+    if name not in benchmarks.SETS and problems.available(name)
+)
 SHIPPED = tuple(
     name
     for name, entry in benchmarks.SETS.items()
@@ -46,9 +53,9 @@ class Design(NamedTuple):
 
     C and widths: the grid; a width is sigma divided by the square root of the number of features. folds: of the
     cross-validation. most: training points, the others test; at least the share `hold_out` of the points does. tuned:
-    the number of first splits whose median choice of C and of sigma all splits take; 0: each split has its own choice.
-    all_starts: whether fits of a loss that is not convex begin at all its starts, and not at the machine of the hinge
-    loss alone, as cross-validation does.
+    the number of first splits whose median choice of C and of sigma all splits take; 0: each split has its own choice;
+    None: the machines keep theirs. all_starts: whether fits of a loss that is not convex begin at all its starts, and
+    not at the machine of the hinge loss alone, as cross-validation does. scaled: whether points are standardised.
     """
 
     C: tuple[float, ...] = (0.1, 1.0, 10.0)
@@ -56,8 +63,9 @@ class Design(NamedTuple):
     folds: int = 3
     most: int = 150
     hold_out: float = 0.2
-    tuned: int = 3
+    tuned: int | None = 3
     all_starts: bool = False
+    scaled: bool = True
 
 
 class Cell(NamedTuple):
@@ -68,6 +76,28 @@ class Cell(NamedTuple):
     kind: str
     level: float
     split: int
+
+
+class Drawn(NamedTuple):
+    """In the place of a table, a problem with two classes and its (name, value) options: each split is another draw."""
+
+    problem: str
+    options: tuple[tuple[str, float], ...] = ()
+
+    def draw(self, cell) -> problems.Problem:
+        """The clean draw of a cell, or with the outliers of the problem itself, for the kind `PROBLEM`.
+
+        Raises ValueError and FileNotFoundError as `problems.load` does.
+        """
+        options = dict(self.options)
+        if cell.kind != PROBLEM:
+            return outliers.without_outliers(problems.load(self.problem, cell.split, **options))
+        levels = robustness.own_levels(self.problem, options)
+        clean = levels.draw(levels.values[0], cell.split)
+        return levels.draw(cell.level if levels.unit == "share" else round(cell.level * len(clean.y)), cell.split)
+
+
+Table = tuple[np.ndarray, np.ndarray] | Drawn  # X (N, d), y (N,) of -1 and +1, or the problem
 
 
 class Choice(NamedTuple):
@@ -113,6 +143,8 @@ def cells(tables, machines, kinds, levels, n_splits) -> list[Cell]:
 
 def tuned_cells(made: Iterable[Cell], design: Design) -> list[Cell]:
     """The cells in which C and sigma are chosen, of those that are made."""
+    if design.tuned is None:
+        return []
     return [cell for cell in made if not design.tuned or cell.split < design.tuned]
 
 
@@ -121,18 +153,22 @@ def held_share(n, design) -> float:
     return max(design.hold_out, 1.0 - design.most / n)
 
 
-def split(X, y, cell, design) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """X, y for training and X, y for testing, of a cell of the table X (N, d), y (N,) of -1 and +1.
-
-    Raises ValueError as `check_points` does.
-    """
-    check_points(cell.table, y)
-    drawn = splits.split(X, y, cell.split, held_share(len(y), design))
-    train, labels = benchmarks.standardise(drawn.X), drawn.y
-    test = benchmarks.standardise(drawn.X_test, drawn.X)
-    if cell.level > 0.0:
+def split(table: Table, cell, design) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """X, y for training and X, y for testing, of a cell; ValueError as `check_points` and `Drawn.draw`."""
+    if isinstance(table, Drawn):
+        drawn = table.draw(cell)
+    else:
+        X, y = table
+        check_points(cell.table, y)
+        drawn = splits.split(X, y, cell.split, held_share(len(y), design))
+    train, labels, test = drawn.X, drawn.y, drawn.X_test
+    if design.scaled:
+        train, test = benchmarks.standardise(train), benchmarks.standardise(test, train)
+    if cell.level > 0.0 and cell.kind != PROBLEM:
         train, labels = outliers.contaminate(cell.kind, train, labels, cell.level, cell.split)
-    return benchmarks.standardise(train), labels, benchmarks.standardise(test, train), drawn.y_test
+    if design.scaled:
+        train, test = benchmarks.standardise(train), benchmarks.standardise(test, train)
+    return train, labels, test, drawn.y_test
 
 
 def check_points(table, y) -> None:
@@ -145,17 +181,17 @@ def check_points(table, y) -> None:
         )
 
 
-def choose(model, X, y, cell, design) -> Choice:
+def choose(model, table: Table, cell, design) -> Choice:
     """C and sigma of an estimator in a cell, by cross-validation inside its training points.
 
     Of equal errors the smallest C, then the largest sigma.
     """
-    train, labels, _, _ = split(X, y, cell, design)
+    train, labels, _, _ = split(table, cell, design)
     points = criteria.Points(_with_one_start(model), train, labels)
     fewest = min(np.count_nonzero(labels == label) for label in (1.0, -1.0))
     measure = criteria.CrossValidation(points, max(2, min(design.folds, fewest)), cell.split)
     with silently():
-        found = [measure(*place) for place in grid(design, X.shape[1], points.has_sigma)]
+        found = [measure(*place) for place in grid(design, train.shape[1], points.has_sigma)]
     best = records.best(found)
     k = found.index(best)
     wide = len(design.widths) if points.has_sigma else 1
@@ -172,21 +208,27 @@ def grid(design, d, has_sigma=True) -> list[tuple[float, float | None]]:
     return list(product(design.C, [width * sqrt(d) for width in design.widths] if has_sigma else [None]))
 
 
-def fit(model, X, y, cell, design, places) -> Row:
-    """Fit an estimator in a cell with the median of the chosen `places`, of C and of sigma each, and test it."""
-    train, labels, X_test, y_test = split(X, y, cell, design)
+def fit(model, table: Table, cell, design, places) -> Row:
+    """Fit an estimator in a cell with the median of the chosen `places`, of C and of sigma each, and test it; without
+    places, with its own C and kernel.
+    """
+    train, labels, X_test, y_test = split(table, cell, design)
     points = criteria.Points(model if design.all_starts else _with_one_start(model), train, labels)
-    k, width = (sorted(numbers)[(len(numbers) - 1) // 2] for numbers in zip(*places, strict=True))
-    sigma = design.widths[width] * sqrt(X.shape[1]) if points.has_sigma else None
+    if places:
+        k, width = (sorted(numbers)[(len(numbers) - 1) // 2] for numbers in zip(*places, strict=True))
+        C, sigma = design.C[k], design.widths[width] * sqrt(train.shape[1]) if points.has_sigma else None
+        made = points.machine(C, sigma)
+    else:
+        made, C, sigma = clone(points.estimator), model.C, model.gamma**-0.5 if points.has_sigma else None
     with silently():
-        fitted = points.machine(design.C[k], sigma).fit(train, labels)
+        fitted = made.fit(train, labels)
     error = float(np.count_nonzero(fitted.predict(X_test) != y_test) / len(y_test))
-    return Row(*cell, error, len(fitted.support_), design.C[k], sigma, str(fitted.status_))
+    return Row(*cell, error, len(fitted.support_), C, sigma, str(fitted.status_))
 
 
-def machine(loss, kernel="rbf") -> SVC:
-    """The estimator with a loss and its default parameters; `gamma` is replaced in each cell."""
-    return SVC(loss=loss, kernel=kernel, gamma=1.0)
+def machine(loss, kernel="rbf", **params) -> SVC:
+    """The estimator with a loss and its parameters, or the default ones; C and `gamma` are replaced in each cell."""
+    return SVC(loss=loss, loss_params=params or None, kernel=kernel, gamma=1.0)
 
 
 def of_all(choices: Iterable[Choice], design: Design) -> dict[Cell, list[tuple[int, int]]]:
@@ -199,7 +241,7 @@ def of_all(choices: Iterable[Choice], design: Design) -> dict[Cell, list[tuple[i
 
 def places_of(found, cell, design) -> list[tuple[int, int]]:
     """The places of `of_all` that hold for a cell."""
-    return found[_group(cell, design)]
+    return [] if design.tuned is None else found[_group(cell, design)]
 
 
 def _group(cell, design):
@@ -209,16 +251,16 @@ def _group(cell, design):
 def study(points, machines, kinds, levels, n_splits, design=None, workers=None) -> Iterator[Choice | Row]:
     """A study in this process: of each table the `Choice` of each tuned cell, then a `Row` of each cell.
 
-    points: {table: (X (N, d), y (N,) of -1 and +1)}; machines: {name: `SVC`}, cloned; kinds: keys of
+    points: {name: `Table`}; machines: {name: `SVC`}, cloned; kinds: keys of
     `outliers.KINDS`; levels: shares, of which 0 is always among them; workers: as for `at_once.in_order`.
     """
     design = design or Design()
 
     def choose_task(cell):
-        return choose(machines[cell.machine], *points[cell.table], cell, design)
+        return choose(machines[cell.machine], points[cell.table], cell, design)
 
     def fit_task(cell):
-        return fit(machines[cell.machine], *points[cell.table], cell, design, places_of(found, cell, design))
+        return fit(machines[cell.machine], points[cell.table], cell, design, places_of(found, cell, design))
 
     for table in points:
         every, chosen = cells([table], machines, kinds, levels, n_splits), []
@@ -233,16 +275,19 @@ def study(points, machines, kinds, levels, n_splits, design=None, workers=None) 
 
 
 @lru_cache(32)
-def read_table(name) -> tuple[np.ndarray, np.ndarray]:
-    """X (N, d), y (N,) of -1 and +1 of a shipped table, or of a csv file in the format of data/.
+def read_table(name) -> Table:
+    """X (N, d), y (N,) of -1 and +1 of a shipped table, or of a csv file in the format of data/; or one of `DRAWN`.
 
     Raises ValueError, or FileNotFoundError, for a name that is neither, and for labels other than two numbers.
     """
     if name in benchmarks.SETS:
         return benchmarks.table(name)
+    if name in DRAWN:
+        return Drawn(name)
     if not str(name).endswith((".csv", ".csv.gz")):
         raise ValueError(
-            f"Unknown table {name!r}; give the path of a csv file, or choose one of {', '.join(benchmarks.SETS)}."
+            f"Unknown table {name!r}; give the path of a csv file, or choose one of "
+            f"{', '.join([*benchmarks.SETS, *DRAWN])}."
         )
     X, y = tables.read(name)
     found = np.unique(y)
@@ -272,13 +317,13 @@ def check(tables, machines, kinds, levels) -> None:
 def named_choice(cell, design, kernel) -> tuple[int, int]:
     """The place of `choose` for plain lists: a task of `work.Work`."""
     cell, design = Cell(*cell), _design(design)
-    return choose(machine(cell.machine, kernel), *read_table(cell.table), cell, design).place
+    return choose(machine(cell.machine, kernel), read_table(cell.table), cell, design).place
 
 
 def named_fit(cell, design, kernel, places) -> tuple:
     """The entries of the `Row` of `fit` that are not those of its cell, for plain lists: a task of `work.Work`."""
     cell, design = Cell(*cell), _design(design)
-    return fit(machine(cell.machine, kernel), *read_table(cell.table), cell, design, places)[len(cell) :]
+    return fit(machine(cell.machine, kernel), read_table(cell.table), cell, design, places)[len(cell) :]
 
 
 def _design(entries):

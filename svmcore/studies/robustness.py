@@ -1,7 +1,7 @@
 """The effect of outliers on a machine: the angle by which its boundary turns, its error on clean points.
 
-`study` fits several machines to many draws of a problem at several levels of contamination. `Levels` define what a
-level is: an option of the problem, or a kind of outliers of `outliers`.
+`study` fits several machines to many draws of a problem at several levels of its own contamination, as the papers do;
+`contamination` has tables, and outliers of any kind.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,7 +12,6 @@ import numpy as np
 from sklearn.base import clone
 
 from svmcore import problems
-from svmcore.problems import outliers, splits
 from svmcore.studies import at_once
 
 
@@ -37,8 +36,6 @@ class Levels(NamedTuple):
     draw: Callable
 
 
-HOLD_OUT = 0.3  # of given points
-SHARES = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
 # problem: the kind of contamination, its option, and the values
 OWN_LEVELS = {
     "label_flips": ("training labels flipped", "noise", (0.0, 0.05, 0.1, 0.15, 0.2)),
@@ -61,25 +58,6 @@ def own_levels(problem, options=None, values=None) -> Levels:
         return problems.load(problem, seed, **others, **{name: value})
 
     return Levels(label, "share" if isinstance(usual[0], float) else "points", values, draw)
-
-
-def levels_of(kind, problem, options=None, shares=SHARES) -> Levels:
-    """The levels of a key of `outliers.KINDS`, whose amount is the share, or the share times the number of points.
-
-    problem: the key of a problem with these options, or a function of the seed that makes one (`splits_of`).
-    """
-    spoil = outliers.KINDS[kind]
-
-    def draw(share, seed):
-        drawn = problem(seed) if callable(problem) else problems.load(problem, seed, **(options or {}))
-        return spoil.apply(drawn, share if spoil.unit == "share" else round(share * len(drawn.y)), seed)
-
-    return Levels(spoil.label, "share", tuple(shares), draw)
-
-
-def splits_of(X, y, hold_out=HOLD_OUT) -> Callable[[int], problems.Problem]:
-    """Given points X (N, d), labels y (N,), for `levels_of`: each seed holds out another share of each class."""
-    return lambda seed: splits.split(X, y, seed, hold_out)
 
 
 class Row(NamedTuple):

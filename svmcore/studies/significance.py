@@ -191,10 +191,10 @@ def verdict(found: Comparison, alpha=ALPHA) -> str:
 
 
 def verdict_of_splits(errors, names, shared, alpha=ALPHA) -> str:
-    """Sentences on k machines by errors (J, k) on J splits of one table, which share points.
+    """Sentences on k machines by errors (J, k) on J splits of one table, which share points, or draws of a problem.
 
     t-tests of the paired differences from the lowest mean error, with the variance of `paired.difference`, corrected by
-    Holm. shared: number of test points divided by that of training points.
+    Holm. shared: number of test points divided by that of training points, 0 for draws.
     """
     errors = np.asarray(errors, dtype=float)
     best = int(np.argmin(errors.mean(axis=0)))
@@ -202,13 +202,14 @@ def verdict_of_splits(errors, names, shared, alpha=ALPHA) -> str:
     gaps = [paired.difference(errors[:, j], errors[:, best], shared) for j in others]
     p = adjust([2.0 * stats.t.sf(gap.mean / gap.error, len(errors) - 1) if gap.error > 0 else 1.0 for gap in gaps])
     worse = [names[j] for j, one in zip(others, p, strict=True) if one < alpha]
-    head = f"On this table {names[best]} has the lowest mean error, {percent(errors[:, best].mean())}"
+    place, splits, of = ("table", "splits", " for splits that share points") if shared else ("problem", "draws", "")
+    head = f"On this {place} {names[best]} has the lowest mean error, {percent(errors[:, best].mean())}"
     if not worse:
-        return f"{head}, but over {len(errors)} splits it is not established that any other machine is worse."
+        return f"{head}, but over {len(errors)} {splits} it is not established that any other machine is worse."
     return (
-        f"{head}; it is established over {len(errors)} splits that {join_words(worse)} "
-        f"{'is' if len(worse) == 1 else 'are'} worse on it (paired t-tests for splits that share points, corrected by "
-        f"Holm, p < {alpha:g}). On other tables this need not hold."
+        f"{head}; it is established over {len(errors)} {splits} that {join_words(worse)} "
+        f"{'is' if len(worse) == 1 else 'are'} worse on it (paired t-tests{of}, "
+        f"corrected by Holm, p < {alpha:g}). On other {place}s this need not hold."
     )
 
 

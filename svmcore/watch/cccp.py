@@ -40,22 +40,20 @@ class Cccp(dual_rounds.DualRounds):
 
     solver, within = cccp, "In these boxes"
     code = (cccp.rounds, cccp.truncation_signs)
-
-    def _words(self, title):
-        return trace.Words(
-            title=title,
-            unit="round",
-            substeps=SUBSTEPS,
-            columns={
-                "cut": "+1 if a point is taken to lie above μ, -1 below -κ, 0 between",
-                "above": "the number of points truncated above μ",
-                "below": "the number of points truncated below -κ",
-                **dual_rounds.COLUMNS,
-            },
-            source=SOURCE,
-            meant={"band": "loss not constant", "ringed": "box moves", "crossed": "truncated"},
-            charts=(trace.Chart("Truncated points", "points", False, ("above", "below")),),
-        )
+    words = trace.Words(
+        title="",
+        unit="round",
+        substeps=SUBSTEPS,
+        columns={
+            "cut": "+1 if a point is taken to lie above μ, -1 below -κ, 0 between",
+            "above": "the number of points truncated above μ",
+            "below": "the number of points truncated below -κ",
+            **dual_rounds.COLUMNS,
+        },
+        source=SOURCE,
+        meant={"band": "loss not constant", "ringed": "box moves", "crossed": "truncated"},
+        charts=(trace.Chart("Truncated points", "points", False, ("above", "below")),),
+    )
 
     def serves(self, given) -> bool:
         """True for truncated losses; see `trace.Description`."""

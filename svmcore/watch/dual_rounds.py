@@ -1,5 +1,6 @@
 """Watching a solver whose rounds each solve a box dual: what CCCP and re-weighting have in common."""
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from types import ModuleType
 
@@ -70,7 +71,7 @@ class DualRounds(trace.Description):
     """A solver of rounds from the start "convex" or "means".
 
     A subclass says which `solver` it watches, with what a round solves its dual (`within`: "In these boxes"), and gives
-    `serves`, `marks` and the methods below that raise.
+    `serves`, `marks`, its `words` but for the title, and the abstract methods below.
     """
 
     solver: ModuleType
@@ -78,22 +79,19 @@ class DualRounds(trace.Description):
 
     def __init__(self, start, title):
         self.start, self.key = start, f"{self.solver.__name__.rpartition('.')[2]}_{start}"
-        self.words = self._words(title)
+        self.words = self.words._replace(title=title)
 
+    @abstractmethod
     def rounds(self, given, *, tol, max_rounds) -> Iterator:
         """The start and every round, each as `recording.of_rounds` takes it; returns how the run ended."""
-        raise NotImplementedError
 
-    def _words(self, title) -> trace.Words:
-        raise NotImplementedError
-
+    @abstractmethod
     def _changes(self, run, row) -> list[str]:
         """Sentences on what leads to the dual of this row."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _first_substep(self, run, row, given) -> list[str]:
         """Sentences on what is computed of the machine of the row before."""
-        raise NotImplementedError
 
     def record(self, given, *, tol=1e-3, max_iter=None) -> trace.Trace:
         iterations = self.rounds(given, tol=tol, max_rounds=self._most(max_iter))

@@ -47,21 +47,19 @@ class HalfQuadratic(dual_rounds.DualRounds):
 
     solver, within = half_quadratic, "With these weights"
     code = (half_quadratic.rounds, half_quadratic.weights)
-
-    def _words(self, title):
-        return trace.Words(
-            title=title,
-            unit="round",
-            substeps=SUBSTEPS,
-            columns={
-                "weight": "the weight of each point: the slope of the loss as a function of the loss of the base",
-                "few": "the number of points with hardly any weight",
-                **dual_rounds.COLUMNS,
-            },
-            source=SOURCE,
-            meant={"band": "loss not constant", "ringed": "weight changes", "crossed": "hardly any weight"},
-            charts=(trace.Chart("Points with hardly any weight", "points", False, ("few",)),),
-        )
+    words = trace.Words(
+        title="",
+        unit="round",
+        substeps=SUBSTEPS,
+        columns={
+            "weight": "the weight of each point: the slope of the loss as a function of the loss of the base",
+            "few": "the number of points with hardly any weight",
+            **dual_rounds.COLUMNS,
+        },
+        source=SOURCE,
+        meant={"band": "loss not constant", "ringed": "weight changes", "crossed": "hardly any weight"},
+        charts=(trace.Chart("Points with hardly any weight", "points", False, ("few",)),),
+    )
 
     def serves(self, given) -> bool:
         """True for a concave function of a convex loss that has a box dual; see `trace.Description`."""

@@ -17,6 +17,7 @@ A solver takes part with
 Solvers call nothing in this module: a watched run makes exactly the steps of an unwatched one.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -160,7 +161,7 @@ class Words(NamedTuple):
     charts: tuple[Chart, ...] = ()
 
 
-class Description:
+class Description(ABC):
     """A solver that can be watched: its `words` on a page, and what it makes of a `Given`.
 
     A solver has a subclass with these methods; `svmcore.watch.registry` lists an object for each way to run it.
@@ -179,21 +180,21 @@ class Description:
     code: tuple[Callable, ...] = ()
     options: tuple[str, ...] = ()
 
+    @abstractmethod
     def serves(self, given: Given) -> bool:
         """True if the solver can take the problem."""
-        raise NotImplementedError
 
+    @abstractmethod
     def solve(self, given: Given, *, tol: float, max_iter: int) -> Solution:
         """The answer of an unwatched run; both limits have a default."""
-        raise NotImplementedError
 
+    @abstractmethod
     def record(self, given: Given, *, tol: float, max_iter: int) -> Trace:
         """The Trace of a watched run, which ends at the answer of `solve`, to the last bit; the same defaults."""
-        raise NotImplementedError
 
+    @abstractmethod
     def why(self, run: Trace, t: int, given: Given) -> list[str]:
         """Sentences on iteration t; `sentences.of_round` writes some for any solver."""
-        raise NotImplementedError
 
     def marks(self, run: Trace, t: int, given: Given) -> Marks:
         """The points that iteration t singles out."""

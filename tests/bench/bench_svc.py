@@ -1,10 +1,8 @@
-"""Training time beside scikit-learn's, one thread each, kernel evaluation included: `python tests/bench/bench_svc.py`.
+"""Long runs, one thread each, kernel evaluation included; `bench_peers.py` has the short ones.
 
-"solver" is `convex.solve` (arrays in, arrays out), "SVC.fit" the whole estimator with its checks; both against
-`sklearn.svm.SVC.fit` (for least_absolute `SVR(epsilon=0).fit`) at equal tolerance 1e-3 and a cache of 500 MB.
-Candidates take turns in one process; a figure is a ratio of medians of processor time. `bench_svc.py many` prints the
-curve to a million points of the plane instead, LIBSVM beside it until a fit of it takes more than ten seconds;
-`bench_svc.py cell` one cell of a study of robustness, C and sigma chosen and fitted for ten machines.
+`python tests/bench/bench_svc.py many` prints the curve to a million points of the plane, LIBSVM beside it until a fit
+of it takes more than ten seconds; `bench_svc.py cell` one cell of a study of robustness, C and sigma chosen and fitted
+for ten machines.
 """
 
 import sys
@@ -20,8 +18,7 @@ from threadpoolctl import threadpool_limits
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from svmcore import SVC, duals, kernels, problems
-from svmcore.solvers.box_dual import convex, smo
+from svmcore import SVC, problems
 from svmcore.studies import contamination
 
 
@@ -36,69 +33,6 @@ def points(name):
     else:
         X, y = make_classification(int(size), int(kind[1:]), n_informative=int(kind[1:]) // 2, random_state=0)
     return X, 2.0 * y - 1.0, np.sqrt(X.shape[1] / 2)
-
-
-CASES = [
-    *(("toy 40", "rbf", "hinge", C) for C in (1, 100)),
-    *(("ripley 250", "rbf", "hinge", C) for C in (0.1, 1, 10, 100, 1000)),
-    *(("ripley 250", "rbf", "least_absolute", C) for C in (1, 100)),
-    *(("spirals 360", "rbf", "hinge", C) for C in (1, 100)),
-    *(("spirals 360", "rbf", "least_absolute", C) for C in (100,)),
-    *(("moons 700", "rbf", "hinge", C) for C in (1, 100, 1000)),
-    *(("moons 1000", "rbf", "hinge", C) for C in (1, 100, 1000)),
-    *(("moons 2000", "rbf", "hinge", C) for C in (0.1, 1, 10, 100, 1000)),
-    *(("moons 2000", "rbf", "least_absolute", C) for C in (1, 100)),
-    *(("moons 5000", "rbf", "hinge", C) for C in (0.1, 1, 10, 100, 1000)),
-    *(("d20 2000", "rbf", "hinge", C) for C in (1, 100)),
-    *(("d20 5000", "rbf", "hinge", C) for C in (1, 100)),
-    *(("toy 40", "linear", "hinge", C) for C in (1, 100)),
-    *(("ripley 250", "linear", "hinge", C) for C in (1, 100)),
-    *(("moons 2000", "linear", "hinge", C) for C in (0.1, 1, 10, 100)),
-    *(("moons 5000", "linear", "hinge", C) for C in (0.1, 1, 10)),
-    *(("d20 2000", "linear", "hinge", C) for C in (0.1, 1, 10)),
-]
-
-
-def medians(*actions, seconds=1.0, least=3):
-    """Median processor seconds of each action, taking turns; short ones are repeated inside a turn."""
-    repeats = []
-    for action in actions:
-        action()
-        start = time.thread_time()
-        action()
-        repeats.append(max(1, int(0.003 / max(time.thread_time() - start, 1e-6))))
-    taken = [[] for _ in actions]
-    begin = time.monotonic()
-    while len(taken[0]) < least or (time.monotonic() - begin < seconds and len(taken[0]) < 30):
-        for action, repeat, times in zip(actions, repeats, taken, strict=True):
-            start = time.thread_time()
-            for _ in range(repeat):
-                action()
-            times.append((time.thread_time() - start) / repeat)
-    return [float(np.median(times)) for times in taken]
-
-
-def case(name, kernel, loss, C):
-    """Seconds of scikit-learn, of `convex.solve` and of our `SVC.fit`, and what the solver says."""
-    X, y, sigma = points(name)
-    shared = dict(C=C, kernel=kernel, gamma=1 / sigma**2)
-    theirs = sklearn.svm.SVC(**shared) if loss == "hinge" else sklearn.svm.SVR(**shared, epsilon=0.0)
-    theirs.set_params(cache_size=500)
-    ours, k = SVC(loss=loss, **shared), kernels.Kernel(kernel, gamma=shared["gamma"])
-
-    def solve():
-        return convex.solve(k, X, duals.build(loss, y, float(C)))
-
-    return *medians(lambda: theirs.fit(X, y), solve, lambda: ours.fit(X, y)), solve()
-
-
-def training():
-    print("data         kernel  loss                 C     theirs    solver  ratio    SVC.fit  ratio  route, steps")
-    for name, kernel, loss, C in CASES:
-        a, b, c, found = case(name, kernel, loss, C)
-        figures = f"{1e3 * a:8.2f}ms {1e3 * b:7.3f}ms {a / b:6.1f} {1e3 * c:8.3f}ms {a / c:6.1f}"
-        words = f"{found.route}, {found.n_iter}, {found.status}"
-        print(f"{name:12} {kernel:7} {loss:15} {C:6g} {figures}  {words}", flush=True)
 
 
 def many():
@@ -152,36 +86,23 @@ def cell():
     )
     for loss in losses.split():
         model, at = contamination.machine(loss), contamination.Cell("made", loss, "flip_random", 0.1, 0)
-        contamination.choose(model, X, y, at, small)  # reads compiled code
-        took = seconds(_tune_and_fit, model, X, y, at, design)
+        contamination.choose(model, (X, y), at, small)  # reads compiled code
+        took = seconds(_tune_and_fit, model, (X, y), at, design)
         print(f"{loss:24} {took:6.2f} s", flush=True)
         total += took
     print(f"ten machines             {total:6.2f} s")
-    train, labels, _, _ = contamination.split(X, y, at, design)
+    train, labels, _, _ = contamination.split((X, y), at, design)
     grid = {"C": design.C, "gamma": [1.0 / (10.0 * width**2) for width in design.widths]}
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
     theirs = GridSearchCV(sklearn.svm.SVC(), grid, cv=folds)
     print(f"hinge, GridSearchCV      {seconds(theirs.fit, train, labels):6.2f} s")
 
 
-def _tune_and_fit(model, X, y, at, design):
-    contamination.fit(model, X, y, at, design, [contamination.choose(model, X, y, at, design).place])
-
-
-def small_call():
-    X, y, _ = points("toy 40")
-    K, qp = kernels.Kernel("rbf")(X), duals.hinge(y, 1.0)
-    (call,) = medians(lambda: smo.solve(K, qp))
-    print(f"one call of smo.solve at N = 40: {1e6 * call:.1f} microseconds")
+def _tune_and_fit(model, table, at, design):
+    contamination.fit(model, table, at, design, [contamination.choose(model, table, at, design).place])
 
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
     with threadpool_limits(1):
-        if sys.argv[1:] == ["many"]:
-            many()
-        elif sys.argv[1:] == ["cell"]:
-            cell()
-        else:
-            small_call()
-            training()
+        {"many": many, "cell": cell}[sys.argv[1]]()

@@ -84,11 +84,12 @@ def jobs(url, pid, count=20):
             lone = await changed([one], ALONE, 0.25)
             async with contextlib.AsyncExitStack() as others:
                 # a study draws its points itself, so those of another C are other studies
-                workers = [Reader(url, "compare", f"problem=moons&n=500&C={k + 1}", f"j{k}") for k in range(count)]
+                link = "tables=moons&n=500&tuned=given&repeats=20&C="
+                workers = [Reader(url, "robustness", f"{link}{k + 1}", f"j{k}") for k in range(count)]
                 for worker in workers:
                     await others.enter_async_context(worker)
                     await worker.opened()
-                await asyncio.gather(*(worker.press("Run the study") for worker in workers))
+                await asyncio.gather(*(worker.press("Run this study") for worker in workers))
                 began = (await asyncio.to_thread(health, url))["jobs"]["running"]
                 times = await changed([one], 2 * ALONE, 0.25)
                 running = (await asyncio.to_thread(health, url))["jobs"]["running"]

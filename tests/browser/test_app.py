@@ -115,18 +115,6 @@ def test_the_link_restores_the_screen_in_another_browser(new_page, app):
 
 
 @pytest.mark.slow
-def test_a_broken_link_never_breaks_the_page(page, app):
-    for link, *names in (
-        ("?loss=humbug&C=banana&seed=-3&x=1", "loss", "C", "seed", "x"),
-        ("?problem=%00&loss=pinball&tau=7&hide=everything", "problem", "tau", "hide"),
-    ):
-        waiting.opened(page, f"{app}/playground{link}", "plane")
-        expect(page.get_by_test_id("stException")).to_have_count(0)
-        for name in names:
-            expect(page.get_by_text(f"The link has {name} = ")).to_be_visible()
-
-
-@pytest.mark.slow
 def test_an_address_without_a_page_says_so(page, app):
     page.expected = re.compile("does not seem to exist")
     waiting.opened(page, app + "/humbug", "live")
@@ -166,78 +154,6 @@ def test_a_screen_is_shared_by_touch(new_page, app):
     with page.expect_download() as download:
         page.get_by_role("button", name="Save the picture").tap()
     assert download.value.suggested_filename == "plane.png"
-
-
-@pytest.mark.slow
-def test_scenes_show_what_they_say(page, app):
-    """The flipped labels move the LS-SVM, and the two spirals are separated."""
-    waiting.opened(page, app, "live")
-    page.get_by_role("link", name="Two flipped labels").click()
-    page.get_by_role("button", name="Show the claim at once").click()
-    waiting.drawn(page, "plane-least_squares")
-    waiting.drawn(page, "plane-least_absolute")
-    rows = page.locator(".svm-table tbody tr").all_inner_texts()
-    changed = {row.split("\t")[0]: float(row.split("\t")[1].rstrip("\u202f%")) for row in rows}
-    assert changed["LS-SVM"] > 3 * changed["Least 1-Norm SVM"] and changed["LS-SVM"] > 3
-    waiting.menu(page, "Home").click()
-    waiting.drawn(page, "live")
-    page.get_by_role("link", name="Two spirals").click()
-    page.get_by_role("button", name="Show the claim at once").click()
-    waiting.drawn(page, "plane")
-    for name in ("Test error", "Training error"):
-        expect(page.locator(".svm-numbers div").filter(has_text=name)).to_contain_text("0.0 %")
-
-
-@pytest.mark.slow
-def test_the_slider_takes_the_outlier_along(page, app):
-    waiting.opened(page, app + "/losses?losses=least_squares,hinge,huber&distance=3", "alpha", "moved", "boundaries")
-    expect(page.get_by_test_id("stProgress")).to_have_count(0)
-    before = waiting.figure(page, "boundaries")["LS-SVM"]["z"]
-    drawn = {key: waiting.drawn(page, key) for key in ("alpha", "moved", "boundaries")}
-    assert waiting.figure(page, "alpha")["now"]["x"] == [3.0] * 3
-    page.get_by_role("slider", name="Distance of the outlier").press("ArrowLeft")
-    for key, count in drawn.items():
-        waiting.drawn(page, key, count + 1)
-    for key in ("alpha", "moved"):
-        line, now = waiting.figure(page, key)["LS-SVM"], waiting.figure(page, key)["now"]
-        assert now["x"] == [2.75] * 3 and now["y"][1] == line["y"][line["x"].index(2.75)]
-    assert waiting.figure(page, "boundaries")["LS-SVM"]["z"] != before
-    expect(page).to_have_url(re.compile(r"distance=2\.75"))
-
-
-@pytest.mark.slow
-def test_a_left_out_control_is_not_visible(page, app):
-    waiting.opened(page, app + "/playground?hide=C,problem&C=3", "plane")
-    expect(page.get_by_role("slider", name="C, weight of the loss")).to_be_hidden()
-    expect(page.get_by_role("combobox", name="Problem")).to_be_hidden()
-    expect(page.get_by_role("combobox", name="Loss")).to_be_visible()
-    assert "C=3" in page.url and "hide=C" in page.url
-
-
-@pytest.mark.slow
-def test_a_page_that_ends_early_has_its_controls(page, app):
-    page.goto(app + "/compare?losses=hinge")
-    expect(page.get_by_text("Choose two to six losses")).to_be_visible()
-    expect(page.get_by_role("combobox", name="Problem")).to_be_visible()
-
-
-@pytest.mark.slow
-def test_a_study_runs_and_can_be_stopped(page, app):
-    runs = waiting.opened(page, app + "/compare?losses=hinge,least_squares&n=2000&seed=1&problem=moons", "overlay")
-    page.get_by_role("button", name="Run the study").click()
-    waiting.drawn(page, "sweep")
-    page.get_by_role("button", name="Stop the study").click()
-    expect(page.get_by_text(re.compile(r"Stopped after \d+ of 280 fits"))).to_be_visible()
-    expect(page.get_by_role("button", name="Resume the study")).to_be_visible()
-    waiting.answered(page)  # a run puts new buttons in the place of the old
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Study (CSV)").click()
-    lines = download.value.path().read_text().splitlines()
-    assert len(lines) > 2 and lines[0] == (
-        "machine,level,seed,error,n_support,n_iter,seconds,status,problem,options,outliers,C,kernel,gamma,degree,coef0,"
-        "svmcore,numpy,scikit_learn"
-    )
-    assert runs.finished > 1
 
 
 @pytest.mark.slow

@@ -275,21 +275,6 @@ def test_the_theme_may_change_while_it_plays(new_page, app):
     assert np.array_equal(pixels(page), light)
 
 
-def test_a_race_in_one_click_and_one_clock(page, app):
-    runs = opened(page, app + "/convergence?show=race&problem=moons&n=100", "film-0", "film-1")
-    page.get_by_text("More", exact=True).click()
-    with runs.another():
-        page.get_by_role("button", name="LS-SVM three ways").click()
-    waiting.drawn(page, "film-2")
-    assert "race=least_squares" in page.url
-    press(page, "First")
-    frames = [waiting.plane(page, f"film-{k}").get_attribute("data-frame") for k in range(3)]
-    assert frames == ["0", "0", "-1"]  # a direct method shows nothing before it is done
-    expect(page.locator(".svm-why:visible li").nth(2)).to_contain_text("not started")
-    press(page, "Last")
-    assert waiting.plane(page, "film-2").get_attribute("data-frame") == "0"
-
-
 def test_the_exported_film_plays_offline(page, new_page, app, tmp_path):
     opened(page, app + "/convergence?problem=toy_outliers")
     page.get_by_text("Download: ").click()

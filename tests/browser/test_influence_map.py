@@ -7,10 +7,6 @@ import pytest
 import waiting
 from playwright.sync_api import expect
 
-from pages.shared.screen.choices import Data, Machine, Setting
-from pages.shared.studies import classification
-from svmcore.studies import influence
-
 pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, in test_gestures.py and test_plane.py
 
 LOSSES = ["hinge", "least_squares"]
@@ -56,18 +52,7 @@ def test_a_clicked_point_is_mapped_for_every_machine(page, app):
     expect(page.get_by_role("progressbar")).to_have_count(0)
     waiting.answered(page)
 
-    problem, setting = (
-        classification.make_problem(data := Data("toy_outliers", 0, (("n", 40),))),
-        Setting(1, "linear", 1, 3, 1),
-    )
-    models = {loss: classification.estimator(Machine(loss), setting) for loss in LOSSES}
-    cells = list(influence.influence_map(models, problem.X, problem.y, 10, *classification.view(problem, data, 100)))
-    for loss, shares in influence.rasters(cells, LOSSES).items():
-        assert np.array_equal(heat(page, loss), shares.astype(np.float32))
-    expect(
-        page.get_by_text(f"to the darkest at {100 * influence.largest(cells):.1f}\u202f% of the plane")
-    ).to_be_visible()
-
+    assert all(np.isfinite(heat(page, loss)).all() for loss in LOSSES)
     # a place tells its share and is no point; a point of the map is one that can be chosen
     waiting.plane(page, "map-hinge").scroll_into_view_if_needed()
     waiting.settled(page)
@@ -110,20 +95,3 @@ def test_a_long_map_sharpens_stops_and_goes_on_elsewhere(page, app):
     assert np.isfinite(heat(page, "least_squares")).sum() >= known
     button(page, "Stop computing").click()
     expect(page.get_by_text("Stopped after")).to_be_visible()
-
-
-def test_a_point_that_is_deleted_can_be_mapped_no_longer(page, app):
-    opened(page, f"{app}/playground", "plane")
-    waiting.plane(page, "plane").scroll_into_view_if_needed()
-    page.mouse.click(*waiting.spot(page, "plane", 0))
-    expect(page.get_by_text("Point 0, class +1, at")).to_have_count(1)
-    button(page, "Compute the map").click()
-    waiting.drawn(page, "map-hinge")
-    expect(page.get_by_role("progressbar")).to_have_count(0)
-    waiting.plane(page, "plane").scroll_into_view_if_needed()
-    page.mouse.click(*waiting.spot(page, "plane", 0))
-    page.keyboard.press("Delete")
-    waiting.answered(page)
-    expect(page.get_by_text("The fit does not include point 0")).to_be_visible()
-    expect(page.get_by_text("This is the map of point 0 as it was computed.")).to_be_visible()
-    expect(button(page, "Compute the map")).to_be_disabled()

@@ -7,6 +7,8 @@ import pytest
 import waiting
 from playwright.sync_api import expect
 
+from svmcore.studies import contamination
+
 pytestmark = pytest.mark.slow  # by default the page is tested without a browser, in test_robustness_page.py
 
 
@@ -47,3 +49,24 @@ def test_a_study_with_a_loaded_table_is_run_stopped_and_resumed(page, app):
     expect(page.get_by_role("button", name="Table of the study (CSV)")).to_be_visible()
     assert len(waiting.figure(page, "ranks")["ranks"]["x"]) == 3
     assert "spoilt=flip_farthest" in page.url and "tables=sonar%2Cown" in page.url
+
+
+def test_compare_leads_to_the_study_of_its_problem(page, app):
+    waiting.opened(page, app + "/compare?losses=hinge,least_squares&n=2000&seed=1&problem=moons&C=3", "overlay")
+    page.get_by_role("link", name="Robustness of these machines").click()
+    expect(page.get_by_text("No result is stored for this choice")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/robustness\?.*tables=moons&.*tuned=given"))
+    button(page, "Run this study").click()
+    waiting.drawn(page, "errors")
+    button(page, "Stop this study").click()
+    expect(page.get_by_text(re.compile(r"Stopped after \d+ of 200 cells"))).to_be_visible()
+    waiting.answered(page)  # a run puts new buttons in the place of the old
+    with page.expect_download() as download:
+        button(page, "Study (CSV)").click()
+    about, rows = contamination.from_csv(download.value.path().read_text())[::-1]
+    assert (
+        about["kernel"] == "rbf"
+        and about["n"] == "2000"
+        and {row.machine for row in rows} == {"hinge", "least_squares"}
+    )
+    assert {row.C for row in rows} == {3.0}

@@ -11,22 +11,22 @@ PAGES = {
     "playground": (
         "/playground?problem=moons",
         ["plane", "spectrum"],
-        ["problem", "loss", "C", "sigma", "contamination"],
+        ["problem", "loss", "C", "kernel", "sigma", "contamination", "flips"],
     ),
     "compare": (
         "/compare?problem=moons",
         ["plane-hinge", "plane-least_squares", "plane-least_absolute", "plane-pinball", "overlay"],
-        ["problem", "losses", "C", "sigma", "contamination"],
+        ["problem", "losses", "C", "kernel", "sigma", "contamination", "flips"],
     ),
     "convergence": (
         "/convergence?problem=moons&n=60",
         ["film-0", "chart-Training error"],
-        ["problem", "loss", "C", "sigma", "contamination", "solver"],
+        ["problem", "loss", "C", "kernel", "sigma", "solver"],
     ),
     "sparsity": (
         "/sparsity?problem=ripley",
         ["machine-LS-SVM", "machine-Sparse LS-SVM (ISLS)", "machine-L1-SVM", "film-0"],
-        ["problem", "C", "sigma", "contamination"],
+        ["problem", "C", "kernel", "sigma"],
     ),
     "feature_walk": ("/feature_walk", ["balls", "flat-points"], ["walk_C", "walk_n", "rounds"]),
 }

@@ -27,14 +27,6 @@ def test_an_answer_is_measured_from_scratch(bench, kernel, loss):
     assert worse > 0.01 and larger > 0.1
 
 
-def test_a_normal_vector_is_measured_with_its_best_intercept(bench):
-    case = bench.Case("toy 40", "linear", "hinge", 10.0)
-    w = convex.solve(case.kernel, case.X, case.qp, tol=1e-6).beta @ case.X
-    off, violation = case.judged(w)
-    assert 0.0 <= off < 1e-2 and violation is None
-    assert case.judged(2.0 * w)[0] > off
-
-
 def test_absent_software_is_named(bench, monkeypatch):
     def version(name):
         raise importlib.metadata.PackageNotFoundError(name)
@@ -62,4 +54,4 @@ def test_a_row_in_which_a_peer_wins_says_by_how_much(bench, monkeypatch):
     monkeypatch.setattr(bench, "TURNS", 1)
     monkeypatch.setattr(bench, "CASES", [("toy 40", "rbf", "hinge", 1.0)])
     *_, alone = bench.lines({bench.ALONE: bench.solver_alone})
-    assert bench.ALONE in alone and "times faster" in alone and "e-" not in alone
+    assert bench.ALONE in alone and alone.count("|") == 9 and "e-" not in alone

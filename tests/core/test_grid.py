@@ -1,7 +1,5 @@
 """Oracle: the dense product for every kernel; identities for the axes."""
 
-import threading
-
 import numpy as np
 import pytest
 from calls import recorded
@@ -120,17 +118,6 @@ def test_memory_stays_bounded(kernel, monkeypatch):
     monkeypatch.undo()
     assert max(sizes, default=0) <= max(50 * 11, 50 * 31)  # the factors of the Gaussian are one line of the grid wide
     np.testing.assert_allclose(f, decision(kernel, X, B, b, xs, ys), atol=1e-12)
-
-
-def test_the_calls_of_other_threads_are_not_recorded(monkeypatch):
-    X, kernel = np.zeros((3, 2)), Kernel("poly")
-    sizes = recorded(monkeypatch, Kernel, "values", lambda self, X, Z: len(X) * len(Z))
-    other = threading.Thread(target=kernel.values, args=(X, X))
-    other.start()
-    other.join()
-    assert sizes == []
-    kernel.values(X, X[:2])
-    assert sizes == [6]
 
 
 # ---------------------------------------------------------------- axes

@@ -86,7 +86,7 @@ LIMITS = """(root) => {
 }"""
 WAY = """async ([spots, from, to]) => {
     const { modules } = await import(document.querySelector('script[src*="/plane-"]').src);
-    const { towards } = modules.answer;
+    const { towards } = modules.edits;
     const keys = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
     const known = new Map(spots), ways = new Map([[from, []]]);
     for (const [id, way] of ways) {

@@ -33,6 +33,8 @@ def _solved_by(way):
 
 VARIANTS = [(key, ALL[key]) for key in duals.DUALS]  # every loss with a box dual
 SMOOTH, TRUNCATED, REWEIGHTED, COUNTED = map(_solved_by, ("quasi-Newton", "CCCP", "re-weighting", "ADMM"))
+# a loss of each solver, convex or not, with support vectors or without
+EACH = {(loss.solved_by, loss.convex, loss.sparse): key for key, loss in reversed(losses.LOSSES.items())}.values()
 EVERY = VARIANTS + [pair for pair in ALL.items() if pair not in [*VARIANTS, *COUNTED]]
 
 # smooth, with support values of both signs, which no loss of the registry has that is solved by its primal

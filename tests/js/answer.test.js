@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { parsed } from "../../pages/shared/plane/web/base/words.js";
+import { towards } from "../../pages/shared/plane/web/editing/edits.js";
 import {
   Answer,
   across,
@@ -15,7 +16,6 @@ import {
   pointed,
   pulled,
   toggled,
-  towards,
 } from "../../pages/shared/plane/web/question/answer.js";
 
 /** @type {{ x: [number, number], y: [number, number] }} */

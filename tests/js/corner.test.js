@@ -85,6 +85,13 @@ describe("names at the ends of lines", () => {
       assert.equal(note.bordercolor, note.text);
       assert.ok(Math.min(note.x, 400 - note.x) < 1, "at an end");
     }
+    const on = [rise, fall].flatMap(({ y: [from, to] }) =>
+      Array.from({ length: 401 }, (_, x) => [x, 320 - ((from + ((to - from) * x) / 400) * 320) / 300]),
+    );
+    for (const note of found.layout.annotations) {
+      const { left, right, top, bottom } = boxOf({ ...note, y: (note.y * 320) / 300 - 20 });
+      assert.ok(!on.some(([x, y]) => x > left && x < right && y > top && y < bottom), "a name covers no line");
+    }
     const near = [9, 18, 27, 36, 45].map((up) => drawn(`m${up}`, [0, 400], [60 + up, 60 + up]));
     const crowded = ended([rise, ...near], charted(), letters).layout.annotations;
     assert.equal(crowded.length, 6);
@@ -102,6 +109,8 @@ describe("names at the ends of lines", () => {
     assert.deepEqual(names(ended([rise, fall, same], charted(), letters)), ["fall", "rise = same"]);
     const part = drawn("part", [0, 200], [20, 150]);
     assert.deepEqual(names(ended([rise, part], charted(), letters)), ["part", "rise"], "a part is not the whole");
+    const gap = drawn("gap", [0, 120, null, 280, 400], [20, 98, null, 202, 280]);
+    assert.deepEqual(names(ended([rise, gap], charted(), letters)), ["gap", "rise"], "nor is one with a gap");
   });
 
   test("are those of the zeros of fields, too; of a closed line as well", () => {
@@ -118,6 +127,18 @@ describe("names at the ends of lines", () => {
     assert.deepEqual(names(found), ["edge", "ring = twin"]);
     const at = found.layout.annotations.find(({ text }) => text === "ring = twin");
     assert.ok(Math.abs(Math.hypot(at.x - 200, ((at.y - 150) * 320) / 300) - 80) < 8);
+  });
+
+  test("have four places on a closed line", () => {
+    const turns = Array.from({ length: 41 }, (_, k) => (Math.PI * k) / 20);
+    const ring = drawn(
+      "ring",
+      turns.map((by) => 200 + 80 * Math.cos(by)),
+      turns.map((by) => 150 + 80 * Math.sin(by)),
+    );
+    const grid = Array.from({ length: 360 }, (_, k) => [215 + 10 * (k % 18), 55 + 10 * Math.floor(k / 18)]);
+    const found = ended([ring, { ...points(...grid), marker: { size: 9 } }], charted(), letters);
+    assert.ok(found.layout.annotations[0].x < 210, "it begins where the points are");
   });
 
   test("leave in the legend what stands for several lines, and what is no line", () => {
@@ -153,6 +174,9 @@ describe("names at the ends of lines", () => {
     const found = ends(sheaf);
     assert.deepEqual([names(found), found.layout.showlegend, found.data], [[], true, sheaf]);
     assert.deepEqual(ended([rise], charted({ showlegend: false }), letters).data, [rise]);
+    const three = [40, 150, 260].map((up) => drawn(`m${up}`, [0, 400], [up, up]));
+    const large = charted({ font: { family: "sans", size: 50 } });
+    assert.deepEqual(ended(three, large, () => 150).data, three, "a quarter of the picture is too much");
   });
 
   test("find the ends on logarithmic axes without a range, and fix the ranges that they went by", () => {
@@ -169,6 +193,10 @@ describe("names at the ends of lines", () => {
       [-1.1, 1.1],
     ]);
     assert.deepEqual(names(ended([drawn("none", [1], [0])], charted(axes), letters)), []);
+    const broken = ended([drawn("broken", [0, 1, 2], [100, null, 200])], charted({ xaxis: {}, yaxis: {} }), letters);
+    assert.deepEqual(broken.layout.yaxis.range, [95, 205]);
+    const level = ended([drawn("level", [0, 1], [7, 7])], charted({ xaxis: {}, yaxis: {} }), letters);
+    assert.deepEqual(level.layout.yaxis.range, [6, 8]);
   });
 
   test("end at the axes where the line leaves them", () => {
@@ -176,5 +204,18 @@ describe("names at the ends of lines", () => {
     assert.ok(high.x < 10 && high.y <= 300);
     const beyond = ended([drawn("beyond", [0, 400], [300.3, 300.3])], charted(), letters).layout.annotations[0];
     assert.ok(beyond.y <= 300, "Plotly leaves out a note beyond the axes");
+    const back = drawn("back", [20, 180, 220, 380], [100, 340, 340, 100]);
+    const around = [20, 380].flatMap((x) => [-15, 0, 15, 30, 45].map((by) => [x < 200 ? x + by : x - by, 100]));
+    const crowd = points(...[-45, -30, -15, 15, 30, 45].flatMap((up) => around.map(([x, y]) => [x, y + up])));
+    const data = [back, { ...crowd, marker: { size: 9 } }];
+    const [{ x, y }] = ended(data, charted(), letters).layout.annotations;
+    assert.ok(y > 290, `where it comes back is an end, too: ${x}, ${y}`);
+  });
+
+  test("stand beside the notes that are there, on the ground of the legend", () => {
+    const note = { name: "key", text: "a note" };
+    const given = charted({ annotations: [note], legend: { yref: "container", bgcolor: "grey" } });
+    const [first, second] = ended([rise], given, letters).layout.annotations;
+    assert.deepEqual([first, second.bgcolor], [note, "grey"]);
   });
 });

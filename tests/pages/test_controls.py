@@ -24,6 +24,8 @@ from screen import (
 from waiting import mostly_slow
 
 from pages.shared.controls import strip as control_strip
+from pages.shared.figures import palette
+from pages.shared.plane import sketches
 from pages.shared.screen import codec, edits, fields, own_points
 from pages.shared.screen.choices import LOSSES
 from pages.shared.screen.fields import REGISTRY
@@ -99,7 +101,8 @@ def opened(warm, own_set):
             shown = {}
 
             def recorded(field, value, visible=True, shown=shown):
-                shown[field.name] = field
+                if not field.off:
+                    shown[field.name] = field
                 put(field, value, visible)
 
             patch.setattr(control_strip, "put", recorded)
@@ -127,7 +130,7 @@ def other(control):
     """A value that the control can take and does not have by itself, as a link says it."""
     if isinstance(control, fields.Options):
         usual = control.default or next(iter(control.options))
-        return next((key for key in control.options if key not in usual), None)
+        return next((key for key in control.options if key not in usual and control.fits(key)), None)
     if isinstance(control, fields.Text):
         return TEXTS[control.name]
     if isinstance(control, fields.Check):
@@ -140,7 +143,7 @@ def other(control):
 
 def refused(app):
     """The notes on what a link says and no control can take."""
-    return [note for note in notes(app) if note.startswith("The link")]
+    return [note for note in notes(app) if "The link has " in note]
 
 
 @every_screen
@@ -157,11 +160,14 @@ def test_every_control_is_on_a_screen(opened):
 
 @pytest.mark.parametrize("name", mostly_slow(SCREENS, SCREENS.keys() - {"admm", "race", "path", "losses"}))
 def test_a_link_sets_every_control_and_leaves_out_any(name, opened):
-    """All numbers and switches at once, each choice alone: the link is obeyed and kept, and hide= hides it."""
+    """All numbers and switches at once, each choice alone on the first screen that has it: the link is obeyed and
+    kept, and hide= hides it.
+    """
     controls = {key: control for key, control in opened[name][1].items() if key not in {*SCREENS[name][1], "hide"}}
     choices = {key for key, control in controls.items() if isinstance(control, fields.Options)}
     links = [{key: other(controls[key]) for key in controls.keys() - choices}]
-    links += [{key: other(controls[key])} for key in sorted(choices) if other(controls[key])]
+    first = {key: at for at, (_, shown) in reversed(opened.items()) for key in shown}
+    links += [{key: other(controls[key])} for key in sorted(choices) if first[key] == name and other(controls[key])]
     for link in links:
         hide = {"hide": ",".join(key for key in link if REGISTRY[key].hideable)} if controls else {}
         app = healthy(screen(name, **link, **hide))
@@ -170,6 +176,18 @@ def test_a_link_sets_every_control_and_leaves_out_any(name, opened):
             assert value(app, key) == REGISTRY[key].read(text) == session(app).kept[key]
             assert app.query_params[key] in (text, [text])
             assert key in out_of_sight(app) or not REGISTRY[key].hideable
+
+
+@pytest.mark.parametrize("name", mostly_slow(SCREENS, ["flips", "compare", "losses", "run", "walk", "papers", "help"]))
+def test_what_no_control_can_take_is_named_and_leaves_the_screen_as_it_is(name, opened):
+    """All numbers and choices at once, and a parameter of no page."""
+    app, shown = opened[name]
+    wrong = {key: "humbug" for key, one in shown.items() if not isinstance(one, fields.Text)} | {"colour": "red"}
+    wrong = {key: text for key, text in wrong.items() if key not in SCREENS[name][1]}
+    told = refused(fallen := healthy(screen(name, **wrong)))[0].replace("\\", "")
+    assert all(f"The link has {key} = '{text}', " in told for key, text in wrong.items())
+    assert told.count("The link has ") == len(wrong)
+    assert {key: value(fallen, key) for key in shown} == {key: value(app, key) for key in shown}
 
 
 def test_two_controls_never_have_one_name():
@@ -210,6 +228,19 @@ def test_registries_of_the_core_make_controls():
     assert set(OPTIONS) == options - {"flips"} | {"hold_out"}
 
 
+def test_a_list_of_losses_has_the_curve_of_each_in_the_colour_of_the_legend(opened):
+    (listed,) = (item for item in strip(opened["compare"][0]) if item["name"] == "losses")
+    assert [*listed["sketches"]] == [key for key, _ in listed["options"]] and len(listed["sketches"]) > 20
+    for key, sketch in listed["sketches"].items():
+        heights = np.array(sketch["heights"])
+        assert np.abs(heights / sketches.ROWS * sketches.HIGHEST - LOSSES[key](sketches.T)).max() < 0.1
+        token = palette.variant(LOSSES[key].colour)[0]
+        light, dark = (palette.replace_tokens(token, palette.THEMES[theme]) for theme in ("light", "dark"))
+        assert sketch["colour"] == f"light-dark({light}, {dark})"
+    assert listed["sketches"]["ramp"]["words"] == "Loss 0 at t = −1, 1 at t = 1, 2 at t = 3"
+    assert listed["sketches"]["pinball"]["words"] == "Loss 0.5 at t = −1, 1 at t = 1, 3 at t = 3"
+
+
 def test_what_a_control_lets_through_the_loss_takes(opened):
     _, shown = opened["losses"]
     for loss in losses.LOSSES.values():
@@ -246,18 +277,13 @@ def test_a_switch_that_the_link_says_wrongly_falls_back_with_a_note(said):
     assert value(app, "outliers_on") is True
 
 
-def test_a_switch_can_be_left_out():
-    app = healthy(open_page(PLAYGROUND, problem="leverage_outliers", outliers_on="false", hide="outliers_on"))
-    assert notes(app) == [] and "outliers_on" in out_of_sight(app) and not value(app, "outliers_on")
-
-
 def test_the_list_of_what_can_be_left_out_says_what_stands_on_the_screen():
     app = open_page(PLAYGROUND)
     app.session_state["sharing"] = True
     app.run()
     listed = app.multiselect(key="hide_choice").options
     assert set(listed) == {control.label for control in REGISTRY.values() if control.hideable}
-    drawn = {item["label"] for item in strip(app) if item["kind"] not in ("button", "text")}
+    drawn = {item["label"] for item in strip(app) if not item.get("off") and item["kind"] not in ("button", "text")}
     assert drawn and drawn <= set(listed)
 
 

@@ -81,12 +81,8 @@ def test_a_link_restores_the_screen():
 @pytest.mark.parametrize(
     "name, value, others",
     [
-        ("show", "nothing", {}),
-        ("solver", "humbug", {}),
         ("solver", "cg", {}),  # not for the hinge
-        ("clock", "sundial", {"show": "race"}),
         ("race", "hinge:smo_first,hinge:cg,hinge:smo_second", {"show": "race"}),
-        ("along", "degree", {"show": "path"}),
         ("along", "sigma", {"show": "path", "kernel": "linear"}),
     ],
 )

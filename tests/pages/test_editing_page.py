@@ -73,35 +73,6 @@ def test_the_board_keeps_its_revision_while_only_it_edits(session):
     assert session.editor.version != version
 
 
-def test_each_draw_has_its_own(session):
-    session.run(TOY)
-    session.tell([[3, FLIPPED, 0, 0]])
-    first = session.run(TOY)
-    assert session.run(MOONS) == edits.NONE and session.values["edits"] == ""
-    session.tell([[-1, MOVED, 1, 1]])
-    second = session.run(MOONS)
-    assert session.run(TOY) == first and codec.decode(session.values["edits"]) == first
-    assert session.run(MOONS) == second
-
-
-def test_an_echo_of_the_text_before_does_not_undo_an_edit(session):
-    session.run(TOY)
-    session.tell([[3, FLIPPED, 0, 0]])
-    edited = session.run(TOY)
-    session.values["edits"] = ""  # a slider that was moved before the page heard of the new text
-    assert session.run(TOY) == edited
-    session.values["edits"] = text = codec.encode(script((-3, -3), [(7, FLIPPED)]))
-    assert codec.encode(session.run(TOY)) == text  # but another link is another link
-
-
-def test_edits_too_long_for_a_link_stay_with_the_session(session):
-    session.run(TOY)
-    session.tell([[-k, MOVED, 7 * k, 9 * k] for k in range(1, 1500)])
-    assert len(session.run(TOY).edits) == 1499 and session.values["edits"] == ""
-    session.run(MOONS)
-    assert len(session.run(TOY).edits) == 1499
-
-
 def test_too_many_edits_are_refused_in_a_sentence_and_nothing_is_lost(session):
     session.run(TOY)
     session.tell([[3, FLIPPED, 0, 0]])

@@ -55,11 +55,6 @@ def test_links_lead_to_subjects_and_keep_the_settings(key):
         assert links
 
 
-def test_an_unknown_subject_falls_back_with_a_note():
-    app = healthy(open_page(PAGE, subject="humbug"))
-    assert len(notes(app)) == 1 and "subject" in notes(app)[0] and value(app, "subject") == "quick-start"
-
-
 def test_pictures_are_included_links_rewritten_and_code_is_kept(tmp_path, monkeypatch):
     code = "```python\n# one\n## two\nx[a](b)\n```\n"
     words = "![A picture](some.svg) and [one](other.md#there), [two](../LICENSE), [README](../README.md#start)"
@@ -78,8 +73,3 @@ def test_the_menu_keeps_the_settings_on_the_way_through_help():
     app.switch_page(PAGE).run()
     app.switch_page("pages/playground.py").run()
     assert value(healthy(app), "C") == 3.0
-
-
-def test_a_parameter_that_the_app_does_not_know_gets_a_note():
-    app = healthy(open_page(PAGE, colour="red"))
-    assert len(notes(app)) == 1 and "colour = 'red'" in notes(app)[0]

@@ -268,6 +268,12 @@ def test_a_moved_point_is_moved():
     assert "other points" in ask(app, version=version - 1, step=step, edits=[[0, 1, 400, 300]])["refused"]
 
 
+@functools.cache
+def moons():
+    """A page that is asked and never changed."""
+    return healthy(open_page(PLAYGROUND, problem="moons"))
+
+
 INF, NAN, HUGE = float("inf"), float("nan"), 10**400
 
 
@@ -290,7 +296,7 @@ INF, NAN, HUGE = float("inf"), float("nan"), 10**400
     ids=str,
 )
 def test_what_no_page_asks_is_refused_with_a_sentence(question, caplog):
-    app = healthy(open_page(PLAYGROUND, problem="moons"))
+    app = moons()
     question = {"version": editor(app)["version"], "step": editor(app)["step"], **question}
     answer = ask(app, **question)
     assert set(answer) == {"refused"} and answer["refused"].endswith(".")

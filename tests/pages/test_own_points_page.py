@@ -88,11 +88,6 @@ class TestPages:
         "content, words",
         [
             (b"a,b,c\n1,2,x\n3,nan,y\n", "Row 3, column 'b'"),
-            (b"a,b,c\n1,2,x\n3,4,x\n5,6,x\n", "found only one"),
-            (b"\xff\xfea", "UTF-16"),
-            (b"a,b\n" + b"1,2\n" * 5001, "at most 5000"),
-            (b",".join([b"1"] * 100), "100 columns"),
-            (b"{}", "SVM Lab"),
             (lambda: broken(edits="1AAAA").encode(), "these edits"),  # a screen that is computed by the test
         ],
     )
@@ -162,19 +157,6 @@ class TestPages:
         assert np.allclose([shown[k] for k in range(40)], scaled[:, [1, 8]], atol=1e-6)
         assert value(healthy(open_page(PLAYGROUND, **app.query_params, scaled="false")), "scaled") is False
 
-    def test_the_server_keeps_the_sets_that_were_used_last(self, monkeypatch):
-        store = Memory(own_points.MOST_SETS)
-        monkeypatch.setattr(results, "own_sets", lambda: store)
-        points = [people(4, seed) for seed in range(own_points.MOST_SETS + 1)]
-        for one in points:
-            store.put(one)
-        assert results.own_set(points[0].key) is None and results.own_set(points[1].key) is points[1]
-        assert results.own_set("") is own_points.EMPTY
-        monkeypatch.undo()
-        assert results.own_sets().room == own_points.MOST_SETS
-        with pytest.raises(ValueError, match="choose their file again"):
-            results.base(Data(OWN, 0, (("data", points[0].key),)))
-
     def test_an_empty_plane_again_and_back(self):
         app = upload(open_page(PLAYGROUND, problem="own"), "people.csv", as_csv(people()))
         choose(app, problem="moons")
@@ -220,8 +202,9 @@ class TestPages:
         app = healthy(open_page(COMPARE, **link))
         (table,) = (e.proto.body for e in app.get("html") if "plane changed" in e.proto.body)
         assert "nan" not in table and "<td>–</td>" in table and "nan" not in said(app)
-        assert "training error" in said(app) and "20 random splits of your points" in said(app)
-        assert [button.disabled for button in app.button if button.label == "Run the study"] == [False]
+        assert "training error" in said(app)
+        (link,) = (one.proto for one in app.get("page_link") if "tables=own" in one.proto.query_string)
+        assert f"data={people().key}" in link.query_string and "spoilt=flip_farthest" in link.query_string
 
     def test_a_curve_has_its_table_and_its_files(self):
         app = open_page(PLAYGROUND, problem="sinc")

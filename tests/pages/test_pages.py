@@ -15,7 +15,7 @@ from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.server import run_queue
 from pages.shared.studies import classification, results, study, tasks
 from pages.shared.studies.scenes import SCENES
-from svmcore import SVC, duals, losses, problems
+from svmcore import SVC, losses, problems
 from svmcore.solvers import router
 from svmcore.status import Status
 from svmcore.warned import silently
@@ -69,28 +69,6 @@ def test_a_link_restores_the_screen():
     assert len(app.warning) == 0
 
 
-@pytest.mark.parametrize(
-    "name, value, words",
-    [
-        ("loss", "humbug", "must be one of"),
-        ("problem", "nothing", "must be one of"),
-        ("C", "banana", "a number from"),
-        ("C", "-1", "a number from"),
-        ("noise", "nan", "a number from"),
-        ("seed", "-4", "a whole number"),
-        ("kernel", "", "must be one of"),
-        ("contamination", "dragons", "must be one of"),
-        ("colour", "red", "not a parameter of this app"),
-    ],
-)
-def test_a_broken_link_falls_back_with_a_note(name, value, words):
-    start = {} if name == "problem" else {"problem": "moons"}
-    app = healthy(open_page("pages/playground.py", **start, **{name: value}))
-    sentence = notes(app)
-    assert len(sentence) == 1 and name in sentence[0] and words in sentence[0]
-    assert metrics(app) == metrics(open_page("pages/playground.py", **start))
-
-
 def test_a_broken_list_keeps_what_it_can():
     app = healthy(open_page("pages/compare.py", losses="hinge,humbug,least_squares"))
     assert "humbug" in app.warning[0].value
@@ -107,33 +85,16 @@ def test_a_problem_brings_its_suggestions():
     healthy(app)
 
 
-def test_a_left_out_control_keeps_its_value():
-    app = healthy(open_page("pages/playground.py", hide="C,seed", C="7"))
-    assert value(app, "C") == 7.0
-    assert "<td>7</td>" in html(app)
-
-
 def test_every_control_reaches_the_picture():
     app = open_page("pages/playground.py", problem="moons")
     before = json.dumps(pictures(app)["plane"])
-    for change in (
-        lambda: choose(app, C=30.0),
-        lambda: choose(app, sigma=0.3),
-        lambda: choose(app, seed=5),
-        lambda: choose(app, n=60),
-        lambda: choose(app, noise=0.4),
-        lambda: choose(app, loss="least_absolute"),
-        lambda: choose(app, kernel="poly"),
-        lambda: choose(app, degree=5),
-        lambda: choose(app, coef0=3.0),
-        lambda: choose(app, contamination="leverage_cluster"),
-        lambda: choose(app, flips=9),
-        lambda: choose(app, outliers_on=False),
-    ):
-        change().run()
-        healthy(app)
-        after = json.dumps(pictures(app)["plane"])
-        assert after != before
+    changes = dict(
+        C=30.0, sigma=0.3, seed=5, n=60, noise=0.4, loss="least_absolute", kernel="poly", degree=5, coef0=3.0
+    )
+    changes |= dict(contamination="leverage_cluster", flips=9, outliers_on=False)
+    for name, changed in changes.items():
+        after = json.dumps(pictures(healthy(choose(app, **{name: changed})))["plane"])
+        assert after != before, name
         before = after
 
 
@@ -163,7 +124,7 @@ def test_the_formula_shown_is_the_kernel_computed(kernel):
     assert f"k(x, z) = {model.kernel_.latex}" in app.latex[0].value
 
 
-@pytest.mark.parametrize("loss", [*duals.DUALS, "insensitive_pinball", "log", "ramp", "zero_one"])
+@pytest.mark.parametrize("loss", ["hinge", "log", "ramp", "zero_one"])
 def test_the_error_shown_belongs_to_the_line_drawn(loss):
     """Read the sign of every training point off the picture, and count."""
     app = open_page("pages/playground.py", problem="moons", noise="0.35", loss=loss)
@@ -292,17 +253,6 @@ def test_small_multiples_share_one_scale():
     assert less < more and small == pytest.approx(large * np.sqrt(less / more), rel=0.02)
 
 
-def test_compare_takes_the_parameters_of_its_losses():
-    shown = "".join(e.proto.body for e in open_page("pages/compare.py", losses="hinge,pinball", tau="0.25").get("html"))
-    assert "Pinball SVM (tau = 0.25)" in shown
-
-
-def test_the_gap_is_primal_minus_dual():
-    shown = html(open_page("pages/playground.py", problem="ripley"))
-    gap = number_in(re.search(r"duality gap</th><td>(.*?)</td>", shown)[1])
-    assert 0.0 < gap < 0.05
-
-
 def table(app):
     """name -> value of all tables of pairs."""
     return dict(re.findall(r"<th scope='row'>(.*?)</th><td>(.*?)</td>", html(app)))
@@ -361,24 +311,6 @@ def test_compare_takes_losses_without_a_box():
     assert "Ramp-loss SVM (mu = 1.5)" in names and "ATP-SVM (tau = 0.25, kappa = 0.1, mu = 1.5)" in names
 
 
-@pytest.mark.parametrize(
-    "loss, solver",
-    [
-        ("ramp", "cccp_means"),
-        ("zero_one", "admm_robust"),
-        ("zero_one", "admm_paper"),
-        ("log", "descent_zero"),
-        ("sigmoid", "descent_means"),
-        ("insensitive_pinball", "halves_second"),
-    ],
-)
-def test_rounds_and_iterations_can_be_watched(loss, solver):
-    app = healthy(open_page("pages/convergence.py", problem="leverage_outliers", n="60", loss=loss, solver=solver))
-    assert len(app.warning) == 0 or solver == "admm_paper"
-    assert value(app, "solver") == solver
-    assert pictures(app)
-
-
 def test_convergence_offers_what_can_be_watched():
     app = healthy(open_page("pages/convergence.py"))
     assert set(offered(app, "loss")) == {loss.machine for loss in losses.LOSSES.values()}
@@ -424,12 +356,6 @@ def test_a_solver_that_did_not_finish_is_never_called_converged(monkeypatch):
 
 
 # ------------------------------------------------------------------------------------------ scenes
-
-
-@pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES)
-def test_every_scene_opens(scene):
-    app = healthy(open_page(scene.page, **scene.query))
-    assert len(app.warning) == 0
 
 
 def test_a_fit_is_kept_but_for_places_on_the_way_of_a_point(monkeypatch):

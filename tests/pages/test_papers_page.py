@@ -305,12 +305,6 @@ def test_the_smallest_ball_is_drawn_around_the_points():
     assert float(title.rpartition(" ")[2]) == pytest.approx(value, rel=0.02)
 
 
-def test_a_paper_that_is_none_is_noted():
-    app = healthy(open_page(PAGE, paper="nonsense"))
-    assert "“Paper” must be one of LS-SVM (ls_svm)" in app.warning[0].value.replace("\\", "")
-    assert app.header[0].value.startswith("Figure 1")
-
-
 def test_every_experiment_has_a_link_to_the_same_setting():
     named = [name for name in REGISTRY if name != claim_list.CLAIMS]
     assert sorted(EXHIBITS) == sorted(named) and all(exhibit.links for exhibit in EXHIBITS.values())
@@ -362,29 +356,6 @@ def test_a_quick_recomputation_is_watched_and_shown(slowly):
         and "<td>1.25 ± 0.50</td><td>1.50</td><td>−0.25, z = −0.8, ✓ agrees</td>" in sentence
     )
     assert [b.disabled for b in app.button if b.key.startswith("paper-ls_svm.fig1")] == [False]  # no stop
-
-
-def test_a_recomputation_can_be_stopped(slowly):
-    app = open_page(PAGE, paper="ls_svm")
-    press(app, "paper-ls_svm.fig1_start")
-    job = job_of(app, "ls_svm.fig1")
-    press(app, "paper-ls_svm.fig1_stop")
-    slowly.set()
-    job.wait(10)
-    sentence = text(healthy(app.run()))
-    assert "Stopped before the table was complete." in sentence and "Quick run" not in sentence
-
-
-def test_an_error_is_shown(monkeypatch):
-    def make(work, quick, seed):
-        yield papers.Progress(0, 1, "draws")
-        raise ValueError("No such luck.")
-
-    monkeypatch.setitem(REGISTRY, "ls_svm.fig1", replace(REGISTRY["ls_svm.fig1"], make=make))
-    app = open_page(PAGE, paper="ls_svm")
-    press(app, "paper-ls_svm.fig1_start")
-    job_of(app, "ls_svm.fig1").wait(10)
-    assert [e.value for e in app.run().error] == ["No such luck."]
 
 
 def test_a_real_one_runs_in_the_background():

@@ -6,7 +6,7 @@ from screen import captions, choose, healthy, html, notes, open_page, pictures, 
 
 from pages.shared.live import pictures as live_pictures
 from pages.shared.panels import breakdown as panel
-from pages.shared.screen import schema
+from pages.shared.screen import own_points, schema
 from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.studies import classification, many_draws
 from pages.shared.studies.source import Source
@@ -69,9 +69,21 @@ def test_the_page_of_a_race(monkeypatch):
 
 def test_a_request_starts_from_clean_points(monkeypatch):
     data = Data("label_flips", 3, (("n", 40), ("noise", 0.2)))
-    request = panel.BreakdownRequest(panel.robustness_study.request_of(data, MACHINES, Setting(1.0, "linear", 2.0)),
-                                     "random", 3)  # fmt: skip
-    assert not request.draw(3).outlier.any()
+    request = panel.request_of(data, MACHINES, Setting(1.0, "linear", 2.0), "random")
+    drawn, clean = request.draw(3), problems.load("label_flips", 3, n=40, noise=0)
+    assert np.array_equal(drawn.X, clean.X) and np.array_equal(drawn.y, clean.y)
+
+
+def test_own_points_are_split_and_too_few_are_named(monkeypatch):
+    made = own_points.Own(np.arange(24.0).reshape(12, 2), np.repeat([1.0, -1.0], [8, 4]))
+    monkeypatch.setattr(panel.contaminated, "shown_set", lambda data: made)
+    request = panel.request_of(Data("own", 3, (("data", ""),)), MACHINES, Setting(1.0, "linear", 2.0), "random")
+    assert request.too_few.endswith("in each class; the smaller has 4.")
+    drawn, other = request.draw(0), request.draw(1)
+    assert {*map(tuple, drawn.X), *map(tuple, drawn.X_test)} == set(map(tuple, made.X))
+    assert not np.array_equal(drawn.X_test, other.X_test) and len(drawn.y_test) == 3
+    assert request._replace(points=request.points[:4] + request.points[-4:]).too_few
+    assert not request._replace(problem="moons", points=()).too_few
 
 
 def test_the_settings_are_around_that_of_the_page():
@@ -121,5 +133,27 @@ def test_a_link_opens_the_surface_and_both_sections_together():
     assert "lines at −1, 0 and 1; 40 points stand" in alt
     app = healthy(open_page("pages/playground.py", **link | dict(kernel="rbf"), multiples="true"))
     assert {"surface", "cell-4-4"} < set(pictures(app)) and "lift" not in pictures(app)
+    for is_open in (False, True):
+        app.session_state["surface-playground"] = is_open
+        assert ("surface" in healthy(app.run()).query_params) == is_open
     healthy(choose(app, problem="sinc"))
     assert "surface" not in pictures(app)
+
+
+def beside(block, within=False):
+    """The labels of the folded sections that stand beside the picture."""
+    for part in getattr(block, "children", {}).values():
+        if within and part.type == "expander":
+            yield part.label
+        yield from beside(part, within or part.proto and getattr(part.proto, "id", "").endswith("section_brought"))
+
+
+@pytest.mark.usefixtures("warm")
+def test_a_chip_brings_its_section_open_and_it_may_be_folded_there():
+    app = healthy(open_page("pages/playground.py", beside="tune"))
+    assert [*beside(app.main)] == ["Tune: find C"] and app.session_state["tune-playground"]
+    app.session_state["tune-playground"] = False
+    assert not healthy(app.run()).session_state["tune-playground"]
+    healthy(choose(app, beside="map"))
+    assert [*beside(app.main)] == ["Influence map of one point"] and app.session_state["map-playground"]
+    assert [*beside(healthy(choose(app, beside="none")).main)] == []

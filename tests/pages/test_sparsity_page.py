@@ -181,20 +181,6 @@ def test_the_best_cell_is_chosen_anew_when_there_are_more(few):
     assert box.value == box.options[1]
 
 
-def test_a_map_is_stopped_resumed_and_out_of_date(few, monkeypatch):
-    app = press(healthy(open_page(PAGE, **RIPLEY, seed="12")), "Compute the map")
-    job = app.session_state["cells_jobs"]["sparsity"]
-    job.wait(30)
-    del job.rows[3:]  # as if it had been stopped before its last cell
-    monkeypatch.setattr(Job, "is_finished", property(lambda job: False))
-    app = healthy(app.run())
-    sentence = captions(app)
-    assert "Stopped after 3 of 4 cells" in sentence
-    assert "Resume computing" in [button.label for button in app.button]
-    app = healthy(open_page(PAGE, **RIPLEY, seed="12", stop="strict"))
-    assert "Compute the map" in [button.label for button in app.button]
-
-
 def test_the_csv_names_every_cell():
     asked = MapRequest(Data("ripley", 0, (("n", 250),)), 1.0, Reweighting())
     rows = [sparsity.Cell(0, 12, 0.25, 0, "constant: x"), sparsity.Cell(6, 6, 0.1, 7, "converged")]

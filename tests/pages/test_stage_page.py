@@ -23,6 +23,7 @@ def bar(app):
 def test_a_scene_keeps_its_card(key):
     scene = SCENES[key]
     app = healthy(open_page(scene.page, **scene.query, scene=key, claims="1"))
+    assert len(app.warning) == 0
     (card,) = [one.value for one in app.markdown if one.value.startswith(f"**{scene.title}.**")]
     assert scene.claim in card and scene.first and scene.first in card and app.query_params["scene"] == key
     links = {e.proto.label: e.proto.query_string for e in app.get("page_link") if e.proto.label.endswith(" scene")}

@@ -4,19 +4,16 @@ import csv
 import io
 import math
 import re
-import threading
 
 import numpy as np
 import pytest
 from screen import captions, choose, healthy, html, metrics, open_page, pictures, traces, value
 
-from pages.shared.page.job_panel import JobPanel
 from pages.shared.panels import tuning_panel
 from pages.shared.panels.tuning_panel import TuningRequest
 from pages.shared.screen import codec, edits
 from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.server import cache
-from pages.shared.server.jobs import Job
 from pages.shared.studies import classification, regression
 from svmcore import problems, tuning
 from svmcore.tuning import BETWEEN, Evaluation
@@ -172,6 +169,8 @@ def test_with_one_point_of_a_class_no_folds_can_be_cut():
     gone = [(int(k), edits.GONE, 0, 0) for k in np.flatnonzero(y < 0)[1:]]
     app = opened(edits=codec.encode(edits.script((-3, -3), gone)))
     assert app.button(key="tune_start").disabled and "needs at least two points of each class" in captions(app)
+    app = opened(edits=codec.encode(edits.script((-3, -3), gone[1:])))
+    assert app.number_input(key="tune-folds-playground").max == 2 and not app.button(key="tune_start").disabled
 
 
 def test_fewer_points_make_fewer_folds():
@@ -234,54 +233,6 @@ def test_the_places_leave_as_a_file():
 # --------------------------------------------------------------------------------- watched, stopped
 
 
-@pytest.fixture
-def gate(monkeypatch):
-    """A search whose evaluations wait for `gate(k, job)`, which lets k more of them be evaluated."""
-    free, real = threading.Semaphore(0), tuning.Search.run
-
-    def slow(self, found=()):
-        for evaluation in real(self, found):
-            assert free.acquire(timeout=20)
-            yield evaluation
-
-    def let(count, job):
-        end = min(len(job.rows) + count, job.total)
-        for _ in range(count):
-            free.release()
-        while len(job.rows) < end and job._thread.is_alive():
-            job._thread.join(0.005)
-
-    monkeypatch.setattr(tuning.Search, "run", slow)
-    yield let
-    for _ in range(2000):
-        free.release()
-
-
-def test_a_search_is_watched_stopped_and_gone_on_with(gate):
-    app = opened(loss="least_squares", kernel="rbf")
-    app.button(key="tune_start").click().run()
-    job = app.session_state["tune_jobs"]["playground"]
-    assert job.is_running and "tuning" not in pictures(app) and app.button(key="tune_start").disabled
-    gate(9, job)
-    app.run()
-    assert (
-        app.get("progress")[0].proto.text.startswith("9 of 110 evaluations")
-        and len(traces(app, "tuning")["evaluated"]["x"]) == 9
-    )
-    app.button(key="tune_stop").click().run()
-    assert not job.is_running and "Stopped after 9 of 110 evaluations" in captions(healthy(app))
-    assert app.button(key="tune_start").label == "Resume searching" and "tune_stop" not in keys(app.button)
-    app.button(key="tune_take").click().run()
-    assert value(app, "C") == tuning.best(job.rows[:9]).C
-    app.button(key="tune_start").click().run()
-    assert app.session_state["tune_jobs"]["playground"] is job and job.is_running
-    gate(400, job)
-    job.wait(20)
-    healthy(app.run())
-    assert [e.place for e in job.rows] == [e.place for e in expected().evaluations]
-    assert "Stopped" not in captions(app) and tuning_panel.PANEL.finished_job(job.key) is job
-
-
 # -------------------------------------------------------------------------------------- words
 
 
@@ -321,21 +272,3 @@ def test_no_machine_anywhere():
 
 
 # -------------------------------------------------------------------------------- the jobs of pages
-
-
-def test_work_that_ends_sooner_than_it_might_is_finished():
-    job = Job("few", iter([1, 2]), 10)
-    job.wait(5)
-    assert job.is_finished and not job.is_stopped and job.progress == 1.0
-
-
-def test_a_page_keeps_its_job_and_finds_finished_ones(monkeypatch):
-    of_a_session, panel = {}, JobPanel("word", "letters", room=3)
-    monkeypatch.setattr(JobPanel, "jobs", property(lambda self: of_a_session))
-    panel._start("one", "key", lambda key: Job(key, iter([1]), 1)).wait(5)
-    first = panel.job("one", "key")
-    assert first.is_finished and panel.job("two", "key") is first and panel.job("three", None) is None
-    other = panel._start("one", "other", lambda key: Job(key, iter([2]), 1))
-    assert panel.job("one", None) is other
-    of_a_session.clear()
-    assert panel.job("one", "unknown") is None and panel.job("one", "key") is first

@@ -26,6 +26,7 @@ from pages.shared.server import store
 MOST_QUESTIONS = 200  # of a room
 ROUNDS = 2  # votes on a question
 LONGEST_REASON = 140  # characters
+BALLOT_OF = "where question = ? and round = ? and browser = ?"
 
 
 class Reason(NamedTuple):
@@ -53,7 +54,7 @@ def ask(code: str, key: str, kind: str, text: str, details: dict, lesson: str = 
     written = json.dumps(details)
     with store.transaction(write=True) as connection:
         row = check_key(connection, code, key)
-        if connection.execute("select count(*) from questions where room = ?", (code,)).fetchone()[0] >= MOST_QUESTIONS:
+        if connection.value("select count(*) from questions where room = ?", code) >= MOST_QUESTIONS:
             raise RoomError(f"A room takes at most {MOST_QUESTIONS} questions; open another one.")
         grow(connection, code, len(text) + len(written))
         if own and connection.execute("insert or ignore into lessons values (?, ?, ?)", (code, own, lesson)).rowcount:
@@ -72,10 +73,10 @@ def ask(code: str, key: str, kind: str, text: str, details: dict, lesson: str = 
 def lesson_text(code: str, own: str) -> str:
     """The text of the lesson that a question of the room names as its `own`."""
     with store.transaction() as connection:
-        row = connection.execute("select text from lessons where room = ? and key = ?", (code, own)).fetchone()
-    if row is None:
+        text = connection.value("select text from lessons where room = ? and key = ?", code, own)
+    if text is None:
         raise RoomError("The lesson of this question is no longer on the server.")
-    return row[0]
+    return text
 
 
 def show_bars(code: str, key: str, bars: bool = True) -> None:
@@ -111,28 +112,20 @@ def vote(code: str, browser: str, question: int, number: int, value) -> None:
     """
     with store.transaction(write=True) as connection:
         written = json.dumps(votes.check_vote(_open_question(connection, code, question, number), value))
-        before = connection.execute(
-            "select length(value) from votes where question = ? and round = ? and browser = ?",
-            (question, number, browser),
-        ).fetchone()
+        before = connection.value(f"select length(value) from votes {BALLOT_OF}", question, number, browser)
         if before is None:
-            cast = connection.execute(
-                "select count(*) from votes where question = ? and round = ?", (question, number)
-            ).fetchone()[0]
+            cast = connection.value("select count(*) from votes where question = ? and round = ?", question, number)
             if cast >= MOST_MEMBERS:
                 raise RoomError(f"A vote takes at most {MOST_MEMBERS} votes.")
-        grow(connection, code, len(written) - (before[0] if before else 0))
+        grow(connection, code, len(written) - (before or 0))
         connection.execute("insert or replace into votes values (?, ?, ?, ?)", (question, number, browser, written))
 
 
 def find_vote(browser: str, question: Question):
     """The value that this browser has voted in the question's round, None without one."""
     with store.transaction() as connection:
-        row = connection.execute(
-            "select value from votes where question = ? and round = ? and browser = ?",
-            (question.id, question.round, browser),
-        ).fetchone()
-    return None if row is None else json.loads(row[0])
+        value = connection.value(f"select value from votes {BALLOT_OF}", question.id, question.round, browser)
+    return None if value is None else json.loads(value)
 
 
 def results(question: Question) -> list[list]:
@@ -162,12 +155,11 @@ def give_reason(code: str, browser: str, question: int, number: int, text: str) 
     here = question, number, browser
     with store.transaction(write=True) as connection:
         _open_question(connection, code, question, number)
-        where = "where question = ? and round = ? and browser = ?"
-        if not connection.execute(f"select 1 from votes {where}", here).fetchone():
+        if not connection.value(f"select 1 from votes {BALLOT_OF}", *here):
             raise RoomError("Vote first, then say why.")
-        before = connection.execute(f"select length(text) from reasons {where}", here).fetchone()
-        grow(connection, code, len(text.encode()) - (before[0] if before else 0))
-        connection.execute(f"delete from reasons {where}", here)
+        before = connection.value(f"select length(text) from reasons {BALLOT_OF}", *here)
+        grow(connection, code, len(text.encode()) - (before or 0))
+        connection.execute(f"delete from reasons {BALLOT_OF}", here)
         if text:
             connection.execute("insert into reasons values (?, ?, ?, ?, 0)", (*here, text))
 
@@ -175,11 +167,7 @@ def give_reason(code: str, browser: str, question: int, number: int, text: str) 
 def find_reason(browser: str, question: Question) -> str:
     """The words of this browser on its vote in the question's round."""
     with store.transaction() as connection:
-        row = connection.execute(
-            "select text from reasons where question = ? and round = ? and browser = ?",
-            (question.id, question.round, browser),
-        ).fetchone()
-    return row[0] if row else ""
+        return connection.value(f"select text from reasons {BALLOT_OF}", question.id, question.round, browser) or ""
 
 
 def reasons(question: Question, shown: bool = True) -> list[Reason]:

@@ -97,11 +97,11 @@ def open_room(browser: str = "", address: str = "") -> tuple[str, str]:
     with store.transaction(write=True) as connection:
         now = store.tick(connection)
         _sweep(connection, now)
-        if connection.execute("select count(*) from rooms").fetchone()[0] >= MOST_ROOMS:
+        if connection.value("select count(*) from rooms") >= MOST_ROOMS:
             _make_way(connection)
         while True:
             code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
-            if not connection.execute("select 1 from rooms where code = ?", (code,)).fetchone():
+            if not connection.value("select 1 from rooms where code = ?", code):
                 break
         connection.execute("insert into rooms (code, key, opened, revision) values (?, ?, ?, 0)", (code, key, now))
         if browser:
@@ -134,9 +134,7 @@ def look(code: str) -> Room:
     with store.transaction() as connection:
         now = store.now(connection)
         row = room_row(connection, code)
-        members = connection.execute(
-            "select count(*) from members where room = ? and seen > ?", (code, now - HERE)
-        ).fetchone()[0]
+        members = connection.value("select count(*) from members where room = ? and seen > ?", code, now - HERE)
         newest = newest_question(connection, code)
         question = None if newest is None or newest.closed else newest
         counts = ()
@@ -164,7 +162,7 @@ def note(here: dict[tuple[str, str], tuple[float, str, bool]]) -> None:
     with store.transaction(write=True) as connection:
         now = store.tick(connection)
         for (code, browser), (ago, place, done) in here.items():
-            if connection.execute("select 1 from rooms where code = ?", (code,)).fetchone():
+            if connection.value("select 1 from rooms where code = ?", code):
                 _note_member(connection, code, browser, (now - ago, place[:200], int(done)))
 
 
@@ -191,7 +189,7 @@ def places(code: str, key: str) -> list[Place]:
 
 
 def _note_member(connection, code, browser, seen):
-    known = connection.execute("select count(*) from members where room = ?", (code,)).fetchone()[0]
+    known = connection.value("select count(*) from members where room = ?", code)
     if known >= MOST_MEMBERS:
         connection.execute("delete from members where room = ? and seen < ?", (code, seen[0] - HERE))
     connection.execute("insert or replace into members values (?, ?, ?, ?, ?)", (code, browser, *seen))
@@ -204,7 +202,7 @@ def make_lecturer(code: str, key: str, browser: str) -> None:
     """Give this browser the cockpit of the room from now on, without the key."""
     with store.transaction(write=True) as connection:
         check_key(connection, code, key)
-        known = connection.execute("select count(*) from lecturers where room = ?", (code,)).fetchone()[0]
+        known = connection.value("select count(*) from lecturers where room = ?", code)
         if known < MOST_LECTURERS:
             connection.execute("insert or ignore into lecturers values (?, ?)", (code, browser))
         connection.execute("delete from members where room = ? and browser = ?", (code, browser))
@@ -323,7 +321,7 @@ def read_question(row) -> Question:
 
 def grow(connection, code: str, count: int) -> None:
     """Add these bytes to those of a room; RoomError for more than a room may have."""
-    if connection.execute("select bytes from rooms where code = ?", (code,)).fetchone()[0] + count > MOST_BYTES:
+    if connection.value("select bytes from rooms where code = ?", code) + count > MOST_BYTES:
         raise RoomError(f"A room takes at most {MOST_BYTES // 10**6} MB of questions and votes; open another one.")
     connection.execute("update rooms set bytes = bytes + ? where code = ?", (count, code))
 
@@ -356,10 +354,10 @@ UNUSED = (
 
 
 def _make_way(connection):
-    row = connection.execute(f"select code from rooms where {UNUSED} order by opened limit 1").fetchone()
-    if row is None:
+    code = connection.value(f"select code from rooms where {UNUSED} order by opened limit 1")
+    if code is None:
         raise RoomError(f"This server has {MOST_ROOMS} rooms, the largest number that it keeps; try again tomorrow.")
-    _delete(connection, row["code"])
+    _delete(connection, code)
 
 
 def _delete(connection, code):

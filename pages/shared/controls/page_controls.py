@@ -5,8 +5,8 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.shared.controls import strip
-from pages.shared.controls.machines import choose_loss_parameters
-from pages.shared.controls.points import choose_own_set, choose_seed
+from pages.shared.controls.machines import choose_loss_parameters, choose_setting
+from pages.shared.controls.points import choose_own_set, choose_seed, entry_of
 from pages.shared.controls.widgets import ask, checked_value, raw_value, show
 from pages.shared.page import run, url_state
 from pages.shared.screen import schema
@@ -16,7 +16,7 @@ from pages.shared.studies import contaminated
 from svmcore import kernels, losses
 from svmcore.problems import REGISTRY
 from svmcore.solvers.nonconvex import admm
-from svmcore.studies import contamination
+from svmcore.studies import contamination, robustness
 from svmcore.watch import registry
 
 HIGHLIGHTED = ("hinge", "least_squares", "least_absolute", "ramp", "zero_one")
@@ -128,14 +128,34 @@ def choose_walk() -> Walk:
 
 def choose_contamination() -> tuple[Contamination, float]:
     """A study of contaminated tables, and the level at which its machines are compared."""
-    spoilt, tested = show(schema.SPOILT), show(schema.TESTED, default=TESTED)
     own = _choose_own_table()
     options = schema.STUDIED.options | ({OWN: own.name} if own else {})
-    chosen, level = show(schema.STUDIED, options=options, default=contamination.SHIPPED), float(show(schema.AT_LEVEL))
+    chosen = show(schema.STUDIED, options=options, default=contamination.SHIPPED)
     tables = tuple(own.name if key == OWN else key for key in chosen)
-    tuned = contamination.Design().tuned if show(schema.TUNED) == "first" else 0
-    repeats = show(schema.REPEATS)
-    return Contamination(tables, tuple(tested), spoilt, repeats, tuned, own if OWN in chosen else None), level
+    alone = chosen[0] if len(chosen) == 1 else ""
+    kinds = [key for key in schema.SPOILT.options if key != contamination.PROBLEM or alone in robustness.OWN_LEVELS]
+    spoilt, tested = show(schema.SPOILT.only(kinds)), show(schema.TESTED, default=TESTED)
+    level, repeats = float(show(schema.AT_LEVEL)), show(schema.REPEATS)
+    tuned = {"first": contamination.Design().tuned, "each": 0, "given": None}[show(schema.TUNED)]
+    screen = Screen.from_problem(entry_of(alone or contamination.SHIPPED[0]))
+    setting = choose_setting(screen.data) if tuned is None else None
+    drawn = [name for name, _ in screen.data.options if alone in contamination.DRAWN]
+    for name in drawn:
+        screen = ask(screen, name)
+    usual = {name: value for key in tested for name, value in Machine.from_loss(key).params}
+    params = choose_loss_parameters(tested)
+    return Contamination(
+        tables,
+        tuple(tested),
+        spoilt,
+        repeats,
+        tuned,
+        own if OWN in chosen else None,
+        screen.data.options if drawn else (),
+        tuple((name, value) for name, value in params.items() if value != usual[name]),
+        setting,
+        show(schema.SCALED),
+    ), level
 
 
 def _choose_own_table() -> OwnTable | None:

@@ -15,6 +15,9 @@ UNFLIPPED = {
     "regression": "A regression has no labels to flip. Drag points away and mark them as outliers.",
     "multiclass": "Outliers are added to two classes. With more, drag points away, or give them another class.",
 }
+NOT_HERE = "These points need a download first."
+TOO_FEW = "A class has too few points for outliers."
+NO_KIND = "Choose a kind of outliers first."
 
 
 def choose_data(served=schema.TASKS) -> Data:
@@ -100,27 +103,34 @@ def entry_of(name) -> Entry:
     return own_points.entry(results.own_set(raw_value(schema.DATA)) or own_points.EMPTY)
 
 
-def with_outliers(data: Data) -> Data:
-    """The data with the kind and number of outliers; without any if a class has too few points."""
-    if data.task == "classification" and not results.most_outliers(data):
-        return data
-    if data.task in UNFLIPPED:
-        if not strip.hidden(schema.KIND):
-            strip.text(UNFLIPPED[data.task])
-        return data
-    screen = Screen.from_problem(entry_of(data.problem))._replace(data=data)
-    screen = ask(screen, "contamination")
+def with_outliers(data: Data, **changes) -> Data:
+    """The data with the kind and number of outliers; without any if a class has too few points. The fields of both
+    have these `changes`.
+    """
+    entry = entry_of(data.problem)
+    screen, missing = Screen.from_problem(entry)._replace(data=data), "" if entry.available() else NOT_HERE
+    off = missing or UNFLIPPED.get(data.task) or ("" if results.most_outliers(data) else TOO_FEW)
+    if off:
+        show(schema.KIND, off=off, **changes)
+    else:
+        screen = ask(screen, "contamination", **changes)
     if screen.applies("flips"):
         most = min(screen.kind.maximum, results.most_outliers(data))
-        screen = ask(screen, "flips", high=most, default=min(screen.kind.default, most))
-    return ask(screen, "share").data
+        return ask(screen, "flips", high=most, default=min(screen.kind.default, most), **changes).data
+    if screen.applies("share"):
+        return ask(screen, "share", **changes).data
+    for field in () if strip.hidden(schema.KIND) else (schema.FLIPS, *[schema.OUTLIERS_ON] * bool(missing)):
+        show(field, off=off or NO_KIND, **changes)
+    return screen.data
 
 
-def with_view(data: Data) -> Data:
-    """The data with the switch of the outliers, and the room that the plane leaves around the points."""
+def with_view(data: Data, **changes) -> Data:
+    """The data with the switch of the outliers, whose field has these `changes`, and the room around the points."""
     screen = Screen.from_problem(entry_of(data.problem))._replace(data=data)
     if results.problem(data).outlier.any():
-        screen = ask(screen, "outliers_on")
+        screen = ask(screen, "outliers_on", **changes)
+    elif not strip.hidden(schema.KIND):
+        show(schema.OUTLIERS_ON, off="No point is marked as an outlier.", **changes)
     return ask(screen, "room").data
 
 

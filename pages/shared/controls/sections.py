@@ -1,6 +1,6 @@
 """Sections that a link opens: a field is in the link while its section is open, or stands beside the picture."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 import streamlit as st
@@ -35,17 +35,24 @@ def fold(panel: JobPanel, page: str, field: Field, title: str, icon: str, first)
         yield opened
 
 
-def offer_chips(page: str, kinds: list[str]) -> Callable[[str], AbstractContextManager]:
+def offer_chips(page: str, kinds: list[str], closed: Mapping[str, str]) -> Callable[[str], AbstractContextManager]:
     """Chips for the sections of these kinds, options of BESIDE; call it where the one that is pressed has its place.
+    `closed` says of some of them why the points and machines do not have that section: their chips are grey.
 
     What it returns says where each section is written: `with at("tune"):` there, or else where that stands.
     """
-    chosen = show(BESIDE.only([BESIDE.usual, *kinds]))
+    chosen = show(BESIDE.only([BESIDE.usual, *kinds]), closed=closed)
     before, st.session_state["section_beside"] = st.session_state.get("section_beside"), (page, chosen)
     if chosen != BESIDE.usual and before != (page, chosen):
         st.session_state[f"{chosen}-{page}"] = True
     place = st.container(key="section_brought")
     return lambda kind: place if kind == chosen else nullcontext()
+
+
+def not_for(task: str) -> dict[str, str]:
+    """{section: why} of those that the points of a task do not have, as in `offer_chips`."""
+    kinds = {"multiclass": ["map", "best", "tune"], "regression": ["map", "best"]}.get(task, [])
+    return dict.fromkeys(kinds, "These points are not of two classes.")
 
 
 def _is_named(field):

@@ -9,10 +9,12 @@ import streamlit as st
 from pages.shared.page import url_state
 from pages.shared.page.run import current, session
 from pages.shared.plane import component
+from pages.shared.plane.sketches import sketch
+from pages.shared.screen.choices import LOSSES
 from pages.shared.screen.fields import MORE, Field, Options, Text
 from pages.shared.studies import glossary
 
-LIMITS = ("low", "high", "step", "powers", "most")  # what the fields of some kinds have
+LIMITS = ("low", "high", "step", "powers", "most", "closed")  # what the fields of some kinds have
 
 
 def hidden(field: Field) -> bool:
@@ -23,9 +25,10 @@ def hidden(field: Field) -> bool:
 def put(field: Field, value, visible=True) -> None:
     """Put the control of a field with its value into the strip; one that is left out is only kept in the link."""
     run = current()
-    run.shown[field.name] = value
-    run.words[field.name] = None if value == field.usual else field.to_text(value)
-    if field.resets:
+    if not field.off:
+        run.shown[field.name] = value
+        run.words[field.name] = None if value == field.usual else field.to_text(value)
+    if field.resets and not field.off:
         run.resettable[field.name] = field.short or field.label
     if visible and type(field) is not Text and not hidden(field):
         run.items.append(_item(field, value))
@@ -38,7 +41,9 @@ def _item(field, value):
     if isinstance(field, Options):
         item["options"] = [list(option) for option in field.options.items()]
         item["groups"] = {key: field.groups[key] for key in field.options if key in field.groups}
-    return item | {"help": field.help or glossary.meaning(*field.terms), "value": value}
+        if item["groups"]:
+            item["sketches"] = {key: sketch(LOSSES[key]) for key in field.options if key in LOSSES}
+    return item | {"off": field.off, "help": field.help or glossary.meaning(*field.terms), "value": value}
 
 
 def button(name, label, *, help="") -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 
 from pages.shared.controls import strip
 from pages.shared.page import run
-from pages.shared.screen.fields import Choice, Field, Options, Several
+from pages.shared.screen.fields import REGISTRY, Choice, Field, Options, Several
 from pages.shared.screen.screen import Screen
 from pages.shared.studies import formatting
 
@@ -23,11 +23,11 @@ LONGEST = 60  # characters of an invalid value in a note
 def show(field: Field, then: Callable[[], None] | None = None, **changes) -> Any:
     """Put the control of a field, with these of its own fields changed, into the strip, unless the link leaves it out.
 
-    Returns the value, of a `Several` the list of keys. `then` is called after the reader picked another one, before
-    the controls that follow are shown.
+    Returns the value, of a `Several` the list of keys, and of one that is `off` the default. `then` is called after
+    the reader picked another one, before the controls that follow are shown.
     """
     field = field.replace(**changes)
-    value = checked_value(field, then)
+    value = field.usual if field.off else checked_value(field, then)
     strip.put(field, value)
     return field.keys(value) if isinstance(field, Several) else value
 
@@ -39,9 +39,16 @@ def keep(field: Field) -> Any:
     return value
 
 
-def ask(screen: Screen, name: str, **changes) -> Screen:
-    """The screen with what the reader chose for the field with this name, the same where the field does not apply."""
-    return screen.replace(name, show(screen.field(name), **changes)) if screen.applies(name) else screen
+def ask(screen: Screen, name: str, off="", **changes) -> Screen:
+    """The screen with what the reader chose for the field with this name, the same where the field does not apply.
+
+    There the control keeps its place if `off` says why it does not apply, and has none otherwise.
+    """
+    if screen.applies(name):
+        return screen.replace(name, show(screen.field(name), **changes))
+    if off:
+        show(REGISTRY[name], off=off, **changes)
+    return screen
 
 
 def raw_value(field: Field) -> Any:

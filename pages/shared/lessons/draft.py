@@ -3,6 +3,7 @@
 import itertools
 import json
 from collections.abc import MutableMapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pages.shared.lessons import answers, own, reading, state
@@ -63,6 +64,7 @@ class Draft(NamedTuple):
         return Watch(self.quantity, {"loss": self.loss, **point})
 
 
+@lru_cache(1)  # of the screen on which a reader writes: a run asks several times
 def state_of(screen: Screen) -> dict[str, Any]:
     """The state of a prompt that has this screen; ValueError, in a sentence, where no lesson can have it."""
     losses = [machine.loss for machine in screen.machines]

@@ -28,6 +28,16 @@ def words(text: str) -> str:
     return LINK.sub(r"\1", plain(CONTROL.sub("", text))).strip()
 
 
+def stack_parts(latex: str) -> str:
+    """A formula with each of the parts between \\qquad on a line of its own, where none of them is cut."""
+    parts = latex.split(r"\qquad")
+    pairs = (("{", "}"), (r"\\begin\b", r"\\end\b"), (r"\\left\b", r"\\right\b"))
+    cut = (len(re.findall(a, part)) != len(re.findall(b, part)) for part in parts for a, b in pairs)
+    if len(parts) == 1 or any(cut):
+        return latex
+    return r"\begin{gathered}" + r" \\ ".join(map(str.strip, parts)) + r"\end{gathered}"
+
+
 def quote_formula(latex: str) -> str:
     """A formula between \\( and \\), as the filter of a course page reads it."""
     return f"\\({escape(latex, quote=False)}\\)"

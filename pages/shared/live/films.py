@@ -42,7 +42,8 @@ def rounds(data: Data, setting: Setting, reweighting: Reweighting) -> FilmView:
 @shared_cache(8, "Flipping …")
 def flip_race(request) -> many_draws.FlippedLabels:
     """The film of labels that are flipped one after another: `request` has the draw, the order and the machines."""
-    made = many_draws.flip_labels(request.draw(request.seed), request.order, request.seed, *request.study[3:5])
+    given = request.order, request.seed, request.machines, request.setting
+    made = many_draws.flip_labels(request.draw(request.seed), *given)
     return made._replace(films=[film_of(film) for film in made.films])
 
 

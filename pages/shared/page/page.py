@@ -45,7 +45,7 @@ MENU = {
 
 FIRST = {  # what to try first on a page, by its title; nothing where the page itself says so
     "SVM Lab": "First: flip labels.",
-    "Playground": "First: drag a point across the boundary and watch its support value.",
+    "Playground": "First: drag a point across the boundary.",
     "Compare": "First: choose outliers, then see in each picture how much of the plane changed class.",
     "Losses": "First: move the slider of the outlier outwards and see which boundaries turn, and when.",
     "Convergence": "First: press Play, then “Why?”.",

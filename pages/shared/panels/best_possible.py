@@ -22,6 +22,7 @@ ELSEWHERE = (
     "How far the L0/1-SVM and the machines of truncated losses are from the best possible machine can be proved for "
     f"two features, the linear kernel and up to {global_optimum.MOST} points."
 )
+NONE = "Choose the L0/1-SVM or the machine of a truncated loss."
 HEAD = ("machine", "method", "objective", "above the best")
 PATIENCE = 0.7  # seconds that the page waits for a small search
 PANEL = JobPanel(

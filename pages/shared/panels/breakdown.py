@@ -16,17 +16,19 @@ from pages.shared.figures.palette import variant
 from pages.shared.live import films
 from pages.shared.page import callbacks, url_state
 from pages.shared.page.job_panel import Job, JobPanel, threads
-from pages.shared.panels import best_possible, influence_map, player, robustness_study
+from pages.shared.panels import best_possible, contaminated_tables, influence_map, player
 from pages.shared.plane import component
-from pages.shared.screen.choices import NO_OUTLIERS, Data, Machine, Setting
-from pages.shared.screen.schema import BROKEN, FLIPPING
-from pages.shared.studies import classification, formatting, tasks
-from svmcore.problems import outliers
+from pages.shared.screen.choices import OWN, Data, Machine, Setting
+from pages.shared.screen.schema import BESIDE, BROKEN, FLIPPING
+from pages.shared.studies import classification, contaminated, formatting, tasks
+from svmcore import problems
+from svmcore.problems import Problem, outliers, splits
 from svmcore.problems.tables import rows_text
 from svmcore.studies import breakdown
 from svmcore.words import percent
 
 DRAWS = 20
+FEWEST = 5  # of the reader's own points in a class
 PANEL = JobPanel(
     kind="breakdown",
     units="fits",
@@ -51,18 +53,41 @@ HEAD = ("machine", "this draw", "median", "10th to 90th percentile", "not broken
 
 
 class BreakdownRequest(NamedTuple):
-    """A race on the points of `study`, with labels flipped in an order of `outliers.ORDERS`; `seed` is that of the
-    first draw.
+    """A race on draws of a problem, or on splits of the reader's own `points` (x1, x2, y), with labels flipped in an
+    order of `outliers.ORDERS`; `seed` is that of the first draw.
     """
 
-    study: robustness_study.StudyRequest
+    problem: str
+    options: tuple
+    machines: tuple[Machine, ...]
+    setting: Setting
     order: str
     seed: int
+    points: tuple = ()
 
-    def draw(self, seed):
+    def draw(self, seed) -> Problem:
         """The problem with this seed, without outliers."""
-        levels = self.study.levels
-        return levels.draw(levels.values[0], seed)
+        if not self.points:
+            return outliers.without_outliers(problems.load(self.problem, seed, **dict(self.options)))
+        table = np.array(self.points)
+        return splits.split(table[:, :-1], table[:, -1], seed)
+
+    @property
+    def too_few(self) -> str:
+        """A sentence where a class of the reader's own points is too small to be split and flipped; "" elsewhere."""
+        smallest = min(sum(y == label for *_, y in self.points) for label in (1.0, -1.0))
+        if self.problem != OWN or smallest >= FEWEST:
+            return ""
+        return f"The race needs at least {FEWEST} of your own points in each class; the smaller has {smallest}."
+
+
+def request_of(data: Data, machines: list[Machine], setting: Setting, order) -> BreakdownRequest:
+    """The race of a screen; of the reader's own points in one order, whatever was held out or contaminated."""
+    request = BreakdownRequest(data.problem, data.options, tuple(machines), setting, order, data.seed)
+    if data.problem != OWN:
+        return request
+    own = contaminated.shown_set(data)
+    return request._replace(options=(), points=tuple(sorted(map(tuple, np.column_stack([own.X, own.y]).tolist()))))
 
 
 def section(data: Data, machines: list[Machine], setting: Setting) -> None:
@@ -80,11 +105,10 @@ def section(data: Data, machines: list[Machine], setting: Setting) -> None:
             _widget(st.selectbox, FLIPPING, order, options=list(outliers.ORDERS), format_func=FLIPPING.label_of)
             ends = {"min_value": BROKEN.low, "max_value": BROKEN.high, "step": BROKEN.step}
             _widget(st.slider, BROKEN, percentage, **ends)
-        study = robustness_study.request_of(data._replace(contamination=NO_OUTLIERS, amount=0), machines, setting)
-        if few := robustness_study.too_few(study):
-            st.caption(few)
+        request = request_of(data, machines, setting, order)
+        if request.too_few:
+            st.caption(request.too_few)
             return
-        request = BreakdownRequest(study, order, data.seed)
         PANEL.button("compare", request, begin)
         job = PANEL.job("compare", request)
         if job and job.key == request:
@@ -103,11 +127,10 @@ def _widget(make, field, value, **options):
 
 def begin(request: BreakdownRequest) -> Job:
     """Start the fits of twenty draws in the background."""
-    study = request.study
-    models = {machine.name: classification.estimator(machine, study.setting) for machine in study.machines}
+    models = {machine.name: classification.estimator(machine, request.setting) for machine in request.machines}
     seeds = range(request.seed, request.seed + DRAWS)
     fits = breakdown.race(models, request.draw, request.order, seeds, threads)
-    points = len(outliers.without_outliers(request.draw(request.seed)).y)
+    points = len(request.draw(request.seed).y)
     return Job(request, fits, len(models) * DRAWS * len(breakdown.levels(points)))
 
 
@@ -120,8 +143,8 @@ def _race(request, share):
     with right:
         player.charts(race.charts, version)
         component.film_sentences(player.FILM, key="film_words")
-    colours = [variant(machine.colour)[0] for machine in request.study.machines]
-    name = f"breakdown-{request.study.problem}.gif"
+    colours = [variant(machine.colour)[0] for machine in request.machines]
+    name = f"breakdown-{request.problem}.gif"
     make = partial(film_gif, race.screens, race.ticks, colours)
     download.button("Ten seconds to send (GIF), with the area that has changed", make, name, "image/gif")
 
@@ -136,7 +159,7 @@ def _show(job, rows, share):
     )
     if found := influence_map.trouble(rows):
         st.caption(found)
-    name = f"breakdown-{job.key.study.problem}.csv"
+    name = f"breakdown-{job.key.problem}.csv"
     download.button("Fits (CSV)", lambda: rows_text([breakdown.Row._fields, *rows]), name, "text/csv")
 
 
@@ -152,15 +175,16 @@ def _flips(value):
 
 def offer_sections(data, machines):
     """The chips of the sections that serve these points and machines; what `sections.offer_chips` returns."""
-    kinds = ["study", "map", *["best"] * bool(best_possible.searchable(machines))]
-    return sections.offer_chips("compare", kinds if data.task == "classification" else [])
+    if raw_value(BESIDE) == "study":  # of older links: the study is now on a page of its own
+        url_state.forget(BESIDE.name)
+    none = {} if best_possible.searchable(machines) else {"best": best_possible.NONE}
+    return sections.offer_chips("compare", ["map", "best"], none | sections.not_for(data.task))
 
 
 def show_sections(at, data, machines, setting, studies, chosen) -> None:
     """Each section at its place, which `at`, from `offer_sections`, gives; `chosen` is the id of a point, or None."""
     with at("best"):
         best_possible.section(data, machines, setting)
-    with at("study"):
-        robustness_study.section(data, machines, setting)
+    contaminated_tables.offer(data, machines, setting)
     with at("map"):
         influence_map.section("compare", data, machines, setting, studies, chosen)

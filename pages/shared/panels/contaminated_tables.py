@@ -7,14 +7,19 @@ from pages.shared.controls import download
 from pages.shared.figures.charts.ranks import errors_figure, ranks_figure
 from pages.shared.figures.charts.sweep import Band, sweep_figure
 from pages.shared.page.job_panel import Job, JobPanel, threads
+from pages.shared.papers.screens.exhibits import EXHIBITS
 from pages.shared.plane import component
-from pages.shared.screen.choices import Contamination
+from pages.shared.screen import schema
+from pages.shared.screen.choices import OWN, Contamination, Data, Machine, Setting
 from pages.shared.studies import contaminated, formatting, results
-from svmcore import losses, words
-from svmcore.problems import outliers
+from pages.shared.studies.scenes import PAPERS
+from svmcore import losses, papers, words
 from svmcore.studies import contamination
 from svmcore.work import versions
 
+PAGE = "pages/robustness.py"
+OFFER = "Robustness of these machines, over draws and levels"
+MORE = "More machines, with exact accuracies: the experiments of that paper"
 NOT_STORED = (
     "No result is stored for this choice. *Run this study* computes it in the background and shows each table as soon "
     "as it is done; fewer tables or machines take less time."
@@ -41,6 +46,20 @@ PANEL = JobPanel(
 )
 
 
+def offer(data: Data, machines: list[Machine], setting: Setting) -> None:
+    """On another page: a link to the study of its problem, over draws, or of its points, over splits."""
+    if data.task != "classification" or data.problem not in (OWN, *schema.STUDIED.options):
+        return
+    link = contaminated.link(data, machines, setting)
+    if data.problem == OWN and data.edits.edits:  # a set of its own, which is made when it is asked for
+        if st.button(OFFER, icon=":material/shield:", key="to_robustness"):
+            own = contaminated.shown_set(data)
+            results.own_sets().put(own)
+            st.switch_page(PAGE, query_params=link | {"data": own.key})
+        return
+    st.page_link(PAGE, label=OFFER, icon=":material/shield:", query_params=link)
+
+
 def section(request: Contamination, level: float) -> None:
     """The study: its button, its progress, and its results, or the stored ones where they are the same question."""
     if not request.tables or not request.machines:
@@ -49,6 +68,8 @@ def section(request: Contamination, level: float) -> None:
     if request.own and (flaw := contaminated.own_flaw(request.own)):
         st.caption(f"{formatting.plain(flaw)} Leave it out of the tables, or load another one.")
         return
+    if request.kind == contamination.PROBLEM:
+        _claim(request.tables[0])
     PANEL.button("robustness", request, begin)
     job = PANEL.job("robustness", request)
     if job and (job.key == request or job.is_running):
@@ -60,15 +81,22 @@ def section(request: Contamination, level: float) -> None:
         st.caption(NOT_STORED)
 
 
+def _claim(problem):
+    """The claim of a paper on the outliers of this problem, and a link to its experiments."""
+    for name in (name for name, exhibit in EXHIBITS.items() if exhibit.contaminates == problem):
+        experiment = papers.get(name)
+        st.caption(f"{experiment.paper}: {experiment.shows} {papers.l01.NOT_OURS}")
+        st.page_link(PAPERS, label=MORE, icon=":material/menu_book:", query_params={"paper": "l01"})
+
+
 def begin(request: Contamination) -> Job:
     """Start the study in the background."""
     return Job(request, _compute(request), contaminated.n_cells(request))
 
 
 def _compute(request):
-    models = {name: contamination.machine(name) for name in request.machines}
     given = [request.kind], contamination.LEVELS, request.repeats, contaminated.design_of(request)
-    yield from contamination.study(contaminated.read(request), models, *given, workers=threads)
+    yield from contamination.study(contaminated.read(request), contaminated.models(request), *given, workers=threads)
 
 
 def _show(request, rows, level):
@@ -82,11 +110,12 @@ def _show(request, rows, level):
     left, right = st.columns(2, gap="medium")
     with left:
         mean, low, high = contaminated.curves(errors)
+        colours = [losses.LOSSES[key].colour for key in request.machines]
         lines = [
-            Band(contaminated.machine_name(key), *band, losses.LOSSES[key].colour)
-            for key, *band in zip(request.machines, mean, low, high, strict=True)
+            Band(name, *band, colour)
+            for name, colour, *band in zip(contaminated.names(request), colours, mean, low, high, strict=True)
         ]
-        kind = outliers.KINDS[request.kind].label
+        kind = contaminated.kind_label(request)
         drawn = sweep_figure(
             100.0 * np.array(contamination.LEVELS),
             lines,
@@ -98,22 +127,29 @@ def _show(request, rows, level):
         if found:
             heading = f"Average ranks at {words.percent(level, 'g')}"
             component.show_figure(ranks_figure(found), heading=heading, help=RANKS, key="ranks", height=460)
-    st.html(formatting.grid(contaminated.HEAD, contaminated.summary(found, errors, level, request), contaminated.TIPS))
+    support = contaminated.support_of(rows, request, level)
+    st.html(
+        formatting.grid(
+            contaminated.HEAD, contaminated.summary(found, errors, support, level, request), contaminated.TIPS
+        )
+    )
     heat = errors_figure(
         contaminated.excess(errors, level),
         [contaminated.table_name(key) for key in errors],
-        [contaminated.machine_name(key) for key in request.machines],
+        contaminated.names(request),
         measure="points above the lowest error",
     )
     heading = f"Errors at {words.percent(level, 'g')}, in percentage points above the lowest of each table"
     component.show_figure(heat, heading=heading, key="heat", height=150 + 26 * len(errors))
-    download.button("Study (CSV)", lambda: _csv(rows), "robustness.csv", "text/csv")
+    download.button("Study (CSV)", lambda: _csv(rows, request), "robustness.csv", "text/csv")
     if request.own and (own := results.own_set(request.own.key)):
         download.button("Table of the study (CSV)", lambda: contaminated.own_csv(own), request.own.name, "text/csv")
     with st.expander("This study in Python", icon=":material/code:"):
         st.code(contaminated.script(request, level), language="python")
 
 
-def _csv(rows):
+def _csv(rows, request):
     about = {"versions": ", ".join(f"{name} {number}" for name, number in versions().items()), "seeds": SEEDS}
+    about |= {"scaled": request.scaled} | dict(request.options + request.params)
+    about |= request.setting.parameters if request.setting else {}
     return contamination.to_csv([row for row in rows if isinstance(row, contamination.Row)], about)

@@ -129,6 +129,8 @@ def _answer(data, message):
     }
 
 
-def points(data: Data) -> Data:
-    """The data with the outliers, the edits of points and the view that are set on the page."""
-    return with_view(with_edits(with_outliers(data)))
+def points(data: Data, **changes) -> Data:
+    """The data with the outliers, the edits of points and the view that are set on the page; `changes` are those of
+    the fields of the outliers.
+    """
+    return with_view(with_edits(with_outliers(data, **changes)), **changes)

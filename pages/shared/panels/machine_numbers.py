@@ -46,7 +46,7 @@ def headline(study: FittedMachine, values: dict[str, str]) -> None:
         [key, name, value, tips.get(name, "")] for name, (key, value) in zip(names, values.items(), strict=True)
     ]
     if not tasks.task_of(study).classes:
-        current().hint = "First: drag a point far up or down and see how far the curve follows it."
+        current().hint = "First: drag a point up or down and see how far the curve follows it."
     if n.converged:
         return
     if n.status == Status.UNBOUNDED:

@@ -56,6 +56,8 @@ def show(what: FilmView, stem, run, request: FilmRequest | None = None) -> None:
     """The whole film of `run`, as in `read_request`; the names of its files begin with `stem`."""
     if what.note:
         current().note(what.note)
+    if len(what.screens) > 1:
+        current().hint = "First: press Play."  # the sentences on a moment of several runs are always there
     start = _start(what, request)
     with st.container(key="stage"):
         left, right = st.columns([0.41, 0.59] if len(what.screens) == 1 else 2, gap="small")

@@ -188,12 +188,22 @@ class OwnTable(NamedTuple):
 
 class Contamination(NamedTuple):
     """A study of contaminated tables: names of tables, keys of losses and of a kind of outliers, the number of splits,
-    and how many of them choose C and sigma for all (0: each for itself). `own` is the reader's table among `tables`.
+    and how many of them choose C and sigma for all (0: each for itself, None: the `setting` holds). `own` is the
+    reader's table among `tables`; `options` are those of a drawn problem alone in the place of a table, `params` the
+    parameters of losses that are not the usual ones, and points are `scaled` or not.
     """
 
     tables: tuple[str, ...]
     machines: tuple[str, ...]
     kind: str
     repeats: int
-    tuned: int
+    tuned: int | None
     own: OwnTable | None = None
+    options: tuple[tuple[str, float], ...] = ()
+    params: tuple[tuple[str, float], ...] = ()
+    setting: Setting | None = None
+    scaled: bool = True
+
+    def machine(self, key) -> Machine:
+        """The machine with one of its losses."""
+        return Machine.from_loss(key, dict(self.params))

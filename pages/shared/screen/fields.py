@@ -27,8 +27,9 @@ class Field:
     `part` is the part of a `screen.Screen` that it sets, "" for a parameter of a page alone, and `attribute` its name
     there if it has another. `help` is its explanation, or `terms` are those of the glossary that explain it. `short` is
     the label in the strip, `rank` decides what a narrow strip moves under "More", the largest first, `resets` says
-    whether the button "Reset" sets it to its default, and `hideable` whether `hide=` can leave it out. A copy with
-    changed fields, see `replace`, is not `listed` in the registry.
+    whether the button "Reset" sets it to its default, and `hideable` whether `hide=` can leave it out. `off` says
+    why it does not apply at present: then it is grey and keeps its place. A copy with changed fields, see `replace`,
+    is not `listed` in the registry.
     A kind adds `valid_values(value)` (as a phrase), `fits(value)` and `read(value)` for a text of the link or
     a value of a file, and `to_text(value)`, the text of a link.
     Raises ValueError if another field has the same name.
@@ -43,6 +44,7 @@ class Field:
     terms: tuple[str, ...] = ()
     short: str = ""
     rank: int = 50
+    off: str = ""
     resets: bool = True
     hideable: bool = True
     listed: InitVar[bool] = True
@@ -232,7 +234,21 @@ class Choice(Options):
 
 @dataclass(frozen=True, eq=False)
 class Chips(Choice):
-    """Buttons, one for each option but the first, which is chosen when none of them is pressed."""
+    """Buttons, one for each option but the first, which is chosen when none of them is pressed.
+
+    `closed` says of options why they do not apply at present: their buttons are grey.
+    """
+
+    _: KW_ONLY
+    closed: Mapping[str, str] = field(default_factory=dict)
+
+    def fits(self, value) -> bool:
+        return super().fits(value) and value not in self.closed
+
+    def list_options(self, value) -> str:
+        """The options that apply."""
+        applying = {key: label for key, label in self.options.items() if key not in self.closed}
+        return Choice(self.name, self.label, options=applying, listed=False).list_options(value)
 
 
 @dataclass(frozen=True, eq=False)

@@ -87,12 +87,12 @@ OPTIONS: dict[str, Field] = {
     if name != "flips"  # which has the control of the outliers below
 }
 SLICE = Choice(
-    "slice", "Slice", part="data", terms=("slice",), rank=4,
+    "slice", "Slice", part="data", terms=("slice",), rank=MORE,
     options={"components": "Principal components", "columns": "Two features", "w": "w and across"},
 )  # fmt: skip
 _COLUMNS = {str(k): f"feature {k}" for k in range(1, MOST_FEATURES + 1)}
-ACROSS = Choice("across", "Feature to the right", options=_COLUMNS, part="data", short="Right", rank=4)
-UP = Choice("up", "Feature upwards", options=_COLUMNS, default="2", part="data", short="Up", gives_way=True, rank=4)
+ACROSS = Choice("across", "Feature to the right", options=_COLUMNS, part="data", short="Right", rank=MORE)
+UP = Choice("up", "Feature upwards", options=_COLUMNS, default="2", part="data", short="Up", gives_way=True, rank=MORE)
 SCALED = Check(
     "scaled", "Standardise", True, part="data", rank=MORE,
     help="Each feature is shifted and scaled to mean 0 and standard deviation 1 of the training points.",
@@ -103,14 +103,14 @@ KIND = Choice(
     options={NO_OUTLIERS: "None added", **{key: kind.label for key, kind in outliers.KINDS.items()}}, part="data",
     short="Outliers", rank=6,
 )  # fmt: skip
-FLIPS = Slider("flips", "Number of outliers", 2, 0, _largest("points"), 1, part="points", short="How many", rank=5)
-SHARE = Slider("share", "Share of outliers", 0.1, 0.0, _largest("share"), 0.01, part="share", short="Share", rank=5)
+FLIPS = Slider("flips", "Number of outliers", 2, 0, _largest("points"), 1, part="points", short="How many", rank=7)
+SHARE = Slider("share", "Share of outliers", 0.1, 0.0, _largest("share"), 0.01, part="share", short="Share", rank=7)
 HOME_FLIPS = Slider(
     "home_flips", "Flip labels, farthest first", 0, 0, 10, 1, part="points", short="Labels flipped", resets=False,
     rank=1,
 )  # fmt: skip
 OUTLIERS_ON = Check(
-    "outliers_on", "Outliers switched on", True, part="data", attribute="on", short="On", rank=7,
+    "outliers_on", "Outliers switched on", True, part="data", attribute="on", short="On", rank=9,
     help="Off: only the clean points. On: a thin grey line shows the boundary without the outliers. In a link, "
     "`outliers_on` is this switch for outliers of every kind; `outliers` is the number of leverage points.",
 )  # fmt: skip
@@ -131,12 +131,16 @@ PARAMETERS: dict[str, Field] = {
     name: Number(name, name, step=0.05, part="parameter", rank=8, **_widest(map(of_parameter, parameters)))
     for name, parameters in _by_name(parameter for loss in LOSSES.values() for parameter in loss.parameters)
 }
+NO_PARAMETER = Number(
+    "parameter", "Parameter of the loss", 0, 0, 1, short="Parameter", rank=8, listed=False,
+    off="The losses that are chosen have none. That of others, such as tau of the pinball loss, has its place here.",
+)  # fmt: skip
 C = Logarithmic(
     "C", "C, weight of the loss", 1.0, 1e-6, 1e6, part="setting", powers=(-4, 5), terms=("C",), short="C", rank=1
 )
 KERNEL = Choice(
     "kernel", "Kernel", options={key: kernel.label for key, kernel in kernels.KERNELS.items() if key != "precomputed"},
-    part="setting", terms=("kernel",), rank=9,
+    part="setting", terms=("kernel",), rank=5,
 )  # fmt: skip
 SIGMA = Logarithmic(
     "sigma", "σ, width of the kernel", 1.0, 1e-9, 1e9, part="setting", powers=(-2, 2), terms=("kernel width",),
@@ -206,11 +210,17 @@ CHOOSE = Choice(
 
 # --------------------------------------------------------------------- contaminated tables, on Robustness
 
-STUDIED = Several("tables", "Tables", options={key: REGISTRY[key].title for key in contamination.SHIPPED}, rank=3)
+STUDIED = Several(
+    "tables", "Tables", rank=3,
+    options={key: REGISTRY[key].title for key in contamination.SHIPPED}
+    | {key: f"Drawn: {REGISTRY[key].title}" for key in contamination.DRAWN},
+)  # fmt: skip
 TESTED = Several("tested", "Machines", options={key: LOSSES[key].machine for key in router.SOLVABLE}, rank=2)
 SPOILT = Choice(
     "spoilt", "Outliers among the training points", default=contamination.KINDS[0], short="Outliers", rank=1,
-    options={key: kind.label for key, kind in outliers.KINDS.items() if key != "flip_share"},
+    gives_way=True,
+    options={key: kind.label for key, kind in outliers.KINDS.items() if key != "flip_share"}
+    | {contamination.PROBLEM: "Those of the problem"},
 )  # fmt: skip
 AT_LEVEL = Choice(
     "at_level", "Level at which machines are compared", default="0.2", short="Level", rank=4,
@@ -218,9 +228,10 @@ AT_LEVEL = Choice(
 )  # fmt: skip
 REPEATS = Number("repeats", "Splits of each table", 5, 2, 100, 1, short="Splits", rank=5)
 TUNED = Choice(
-    "tuned", "C and σ", rank=6, options={"first": "the same for all splits", "each": "of each split"},
+    "tuned", "C and σ", rank=6,
+    options={"first": "the same for all splits", "each": "of each split", "given": "given"},
     help="Chosen by cross-validation inside the contaminated training points: for all splits the median of the first "
-    "three choices, or in each split by itself.",
+    "three choices, or in each split by itself. Or given, with the kernel.",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------- runs of the solvers
@@ -228,15 +239,15 @@ TUNED = Choice(
 SHOW = Choice("show", "Show", options={"run": "One run", "race": "A race", "path": "A path"}, resets=False, rank=5)
 SOLVER = Choice(
     "solver", "Solver", options={key: description.words.title for key, description in registry.DESCRIPTIONS.items()},
-    gives_way=True, rank=6,
+    gives_way=True, rank=5,
 )  # fmt: skip
 PENALTY = Choice(
     "penalty", "Penalty ρ of ADMM", options={f"{2.0**k:g}": readable(f"2^{k} = {2.0**k:.4g}") for k in range(-7, 8)},
-    default="1", rank=7, terms=("ADMM penalty",), short="Penalty ρ (σ)",
+    default="1", rank=MORE, terms=("ADMM penalty",), short="Penalty ρ (σ)",
 )  # fmt: skip
 ETA = Number(
     "eta", "Step η of the multipliers", admm.RULES["paper"].eta, 0.01, 1.618, 0.1, terms=("ADMM step",),
-    short="Step η", rank=8,
+    short="Step η", rank=MORE,
 )  # fmt: skip
 ALONG = Choice(
     "along",

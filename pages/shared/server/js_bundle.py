@@ -39,13 +39,13 @@ def join_modules(modules: dict[str, str], files: dict[str, str]) -> str:
     return "\n".join(parts).replace('"__FILES__"', json.dumps(files, ensure_ascii=False))
 
 
-def reachable_modules(entry: Path) -> dict[str, str]:
-    """The module in this file and all that it imports, {name: text}."""
+def reachable_modules(entry: Path, replaced: dict[str, str]) -> dict[str, str]:
+    """The module in this file and all that it imports, {name: text}, some of them `replaced` by another text."""
     found, paths = {}, [entry.resolve()]
     while paths:
         path = paths.pop()
         if path.stem not in found:
-            found[path.stem] = text = path.read_text(encoding="utf-8")
+            found[path.stem] = text = replaced.get(path.stem) or path.read_text(encoding="utf-8")
             paths += [(path.parent / other).resolve() for _, other, _ in _IMPORT.findall(text)]
     return found
 

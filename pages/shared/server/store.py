@@ -54,6 +54,15 @@ COLUMNS = {  # of tables of an earlier version
 }  # fmt: skip
 
 
+class Connection(sqlite3.Connection):
+    """A connection to the store, whose rows have names."""
+
+    def value(self, query: str, *arguments):
+        """The first cell that a query finds; None where it finds no row."""
+        row = self.execute(query, arguments).fetchone()
+        return None if row is None else row[0]
+
+
 class StoreError(Exception):
     """The store cannot be read or written; the message is a sentence for the page."""
 
@@ -64,7 +73,7 @@ def path() -> Path:
 
 
 @contextmanager
-def transaction(write: bool = False) -> Iterator[sqlite3.Connection]:
+def transaction(write: bool = False) -> Iterator[Connection]:
     """A connection inside one transaction, committed at the end; `write` takes the lock at the beginning.
 
     Raises StoreError for whatever SQLite or the file system refuses.
@@ -116,7 +125,7 @@ class Changes:
         try:
             if self._connection is None or _identity() != self._file:  # the file was put aside, or is another one
                 self._open()
-            version = self._connection.execute("pragma data_version").fetchone()[0]
+            version = self._connection.value("pragma data_version")
         except (sqlite3.Error, OSError) as error:
             self._close()
             raise StoreError(_sentence(error)) from error
@@ -158,10 +167,10 @@ def _connect(**options):
 
 def _prepare(file, **options):
     file.parent.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(file, timeout=PATIENCE, isolation_level=None, **options)
+    connection = sqlite3.connect(file, timeout=PATIENCE, isolation_level=None, factory=Connection, **options)
     try:
         connection.row_factory = sqlite3.Row
-        if connection.execute("pragma user_version").fetchone()[0] != VERSION:
+        if connection.value("pragma user_version") != VERSION:
             connection.execute("pragma journal_mode = wal")
             connection.executescript(f"begin immediate; {TABLES} commit;")
             _add_columns(connection)

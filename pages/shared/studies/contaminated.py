@@ -8,19 +8,32 @@ from pathlib import Path
 import numpy as np
 
 from pages.shared.files.delimited import csv_text
-from pages.shared.screen import own_points
-from pages.shared.screen.choices import Contamination, OwnTable
-from pages.shared.studies import results
-from svmcore import losses, words
-from svmcore.problems import REGISTRY
+from pages.shared.screen import own_points, screen
+from pages.shared.screen.choices import NO_OUTLIERS, Contamination, Data, Machine, OwnTable, Setting
+from pages.shared.studies import classification, results
+from svmcore import SVC, losses, words
+from svmcore.kernels import KERNELS
+from svmcore.problems import REGISTRY, outliers
 from svmcore.problems.benchmarks import SETS
 from svmcore.problems.tables import DATA
-from svmcore.studies import contamination, significance
+from svmcore.studies import contamination, robustness, significance
 from svmcore.studies.contamination import CLEAN, LEVELS, Row
 
+SEEDS = 20  # draws or splits of a study that another page asks for
 STORED = DATA / "results" / "robustness.csv.gz"
-HEAD = ("machine", "average rank", "clean error, %", "error, %", "breaks down at", "tables broken", "worse by", "p")
+HEAD = (
+    "machine",
+    "average rank",
+    "clean error, %",
+    "error, %",
+    "SVs",
+    "breaks down at",
+    "tables broken",
+    "worse by",
+    "p",
+)
 TIPS = {
+    "SVs": "mean number of support vectors at this level",
     "average rank": "1 if the error is the lowest on every table",
     "breaks down at": "first level at which the mean error is 5 percentage points above that on clean points",
     "tables broken": "tables on which it breaks down at some level",
@@ -38,10 +51,10 @@ def stored_study() -> tuple[list[Row], dict[str, str]]:
 
 
 def stored_rows(request: Contamination) -> list[Row]:
-    """The stored rows of a study, on those of its tables that are stored; none for a table of the reader's own, and if
-    a machine or its outliers are not stored.
+    """The stored rows of a study, on those of its tables that are stored; none for a table of the reader's own, for
+    parameters that are not the usual ones, and if a machine or its outliers are not stored.
     """
-    if request.own:
+    if request.own or request.params or request.setting or not request.scaled:
         return []
     rows = [row for row in stored_study()[0] if row.table in request.tables and row.machine in request.machines]
     rows = [row for row in rows if row.kind in (CLEAN, request.kind)]
@@ -63,9 +76,48 @@ def machine_name(key) -> str:
     return losses.LOSSES[key].machine
 
 
+def names(request: Contamination) -> list[str]:
+    """The names of its machines, with the parameters of those that do not have the usual ones."""
+    machines = map(request.machine, request.machines)
+    return [machine_name(m.loss) if m == Machine.from_loss(m.loss) else m.name for m in machines]
+
+
+def models(request: Contamination) -> dict[str, SVC]:
+    """{key: estimator} of its machines."""
+    if request.setting:
+        return {key: classification.estimator(request.machine(key), request.setting) for key in request.machines}
+    return {key: contamination.machine(key, **dict(request.machine(key).params)) for key in request.machines}
+
+
+def kind_label(request: Contamination) -> str:
+    """The outliers of a study, as in menus."""
+    if request.kind == contamination.PROBLEM:
+        return robustness.OWN_LEVELS[request.tables[0]][0]
+    return outliers.KINDS[request.kind].label
+
+
 def table_name(key) -> str:
     """The title of a table; one of the reader's own has a name alone."""
     return REGISTRY[key].title if key in REGISTRY else key
+
+
+def link(data: Data, machines: list[Machine], setting: Setting) -> dict[str, str]:
+    """The link of a study of a problem, over draws, or of the reader's own points, with these machines as they are."""
+    usual = contamination.PROBLEM if data.problem in robustness.OWN_LEVELS else "flip_random"
+    kind = {NO_OUTLIERS: usual, "flip_share": "flip_random"}.get(data.contamination, data.contamination)
+    values = {name: value for machine in machines for name, value in machine.params} | setting._asdict()
+    values |= {name: value for name, value in data.options if name == "data" or data.problem in contamination.DRAWN}
+    tested = ",".join(machine.loss for machine in machines)
+    scaled = data.is_table and data.scaled
+    values |= {"tables": data.problem, "tested": tested, "spoilt": kind, "repeats": SEEDS, "tuned": "given"}
+    return screen.texts(values | {"scaled": scaled})
+
+
+def shown_set(data: Data) -> own_points.Own:
+    """The reader's own points without outliers, as they are after edits."""
+    clean, before = outliers.without_outliers(results.problem(data)), results.own_set(dict(data.options)["data"])
+    X, y = np.vstack([clean.X, clean.X_test]), np.append(clean.y, clean.y_test)
+    return own_points.Own(X, y, before.features, before.classes, before.source)
 
 
 def own_table(key) -> OwnTable:
@@ -93,8 +145,8 @@ def own_csv(points: own_points.Own) -> str:
     return f"# {' '.join(said.split())}\n{csv_text(points.X, points.y)}"
 
 
-def read(request: Contamination) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """{name: (X (N, d), y (N,))} of the tables; ValueError if the server no longer has the reader's own."""
+def read(request: Contamination) -> dict[str, contamination.Table]:
+    """{name: table or drawn problem}; ValueError if the server no longer has the reader's own."""
     found = {}
     for name in request.tables:
         if request.own and name == request.own.name:
@@ -102,14 +154,16 @@ def read(request: Contamination) -> dict[str, tuple[np.ndarray, np.ndarray]]:
             if points is None:
                 raise ValueError(f"The server no longer has the points of {name}; load the file again.")
             found[name] = points.X, points.y
+        elif request.options:
+            found[name] = contamination.Drawn(name, request.options)
         else:
             found[name] = contamination.read_table(name)
     return found
 
 
 def design_of(request: Contamination) -> contamination.Design:
-    """The design of its cells."""
-    return contamination.Design(tuned=request.tuned)
+    """The design of its cells; machines of a given setting begin at all their starts, as on other pages."""
+    return contamination.Design(tuned=request.tuned, all_starts=request.tuned is None, scaled=request.scaled)
 
 
 def n_cells(request: Contamination) -> int:
@@ -133,6 +187,13 @@ def errors_of(rows, request: Contamination) -> dict[str, np.ndarray]:
         if whole:
             found[table] = np.moveaxis(np.array(whole), 0, -1)
     return found
+
+
+def support_of(rows, request: Contamination, level) -> list[float]:
+    """The mean number of support vectors (machines,) of the fits at a level, nan without any."""
+    at = [row for row in rows if isinstance(row, Row) and row[2:4] in ((CLEAN, level), (request.kind, level))]
+    counts = [[row.n_support for row in at if row.machine == machine] for machine in request.machines]
+    return [float(np.mean(mine)) if mine else np.nan for mine in counts]
 
 
 def curves(errors) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -163,7 +224,7 @@ def comparison(errors, level, request) -> significance.Comparison | None:
     """The comparison at a level over the tables; None for fewer than two tables or machines."""
     if len(errors) < 2 or len(request.machines) < 2:
         return None
-    return significance.compare(at_level(errors, level), tuple(map(machine_name, request.machines)))
+    return significance.compare(at_level(errors, level), tuple(names(request)))
 
 
 def verdict(found, errors, level, request) -> str:
@@ -173,14 +234,20 @@ def verdict(found, errors, level, request) -> str:
     ((table, values),) = list(errors.items())[:1]
     if len(request.machines) < 2 or values.shape[-1] < 2:
         return ""
-    n = request.own.n if request.own else SETS[table].shape[0]
-    share = contamination.held_share(n, design_of(request))
+    share = 0.0
+    if table not in contamination.DRAWN:
+        n = request.own.n if request.own else SETS[table].shape[0]
+        share = contamination.held_share(n, design_of(request))
     at = values[:, LEVELS.index(level)].T / 100.0
-    return significance.verdict_of_splits(at, list(map(machine_name, request.machines)), share / (1.0 - share))
+    return significance.verdict_of_splits(at, names(request), share / (1.0 - share))
 
 
-def summary(found, errors, level, request) -> list[list[str]]:
-    """A row of `HEAD` for each machine, in the order of their ranks, or of their errors where `found` is None."""
+def summary(found, errors, support, level, request) -> list[list[str]]:
+    """A row of `HEAD` for each machine, in the order of their ranks, or of their errors where `found` is None.
+
+    support (machines,): that of `support_of`.
+    """
+    called = names(request)
     means = [values.mean(axis=-1) for values in errors.values()]
     mean = np.mean(means, axis=0)
     place = LEVELS.index(level)
@@ -190,10 +257,11 @@ def summary(found, errors, level, request) -> list[list[str]]:
         at = significance.breakdown(LEVELS, mean[j], 5.0)
         rows.append(
             [
-                machine_name(request.machines[j]),
+                called[j],
                 f"{found.ranks[j]:.2f}" if found else "–",
                 f"{mean[j, 0]:.1f}",
                 f"{mean[j, place]:.1f}",
+                f"{support[j]:.0f}",
                 "not up to 30 %" if at is None else words.percent(at, "g"),
                 f"{broken} of {len(means)}",
                 _effect(found, j) if found else "–",
@@ -217,24 +285,43 @@ def about(errors, request, level) -> str:
     """A sentence on where the numbers come from."""
     splits = sorted({values.shape[-1] for values in errors.values()})
     several = f"{splits[0]} to {splits[-1]}" if len(splits) > 1 else str(splits[0])
+    drawn = sum(table in contamination.DRAWN for table in errors)
+    kinds = {"table": len(errors) - drawn, "drawn problem": drawn}
+    counted = words.join_words([words.with_count(count, kind) for kind, count in kinds.items() if count])
+    given = request.setting and f", with C = {request.setting.C:g}, {KERNELS[request.setting.kernel].label} kernel"
+    most = f"; at most {design_of(request).most} training points of a table" * (drawn < len(errors))
     return (
-        f"{words.with_count(len(errors), 'table')}, {several} splits each; at most {design_of(request).most} training "
-        f"points, contaminated up to 30 %, compared at {words.percent(level, 'g')}; test points are clean."
+        f"{counted}, {several} splits each{given or ''}{most}; contaminated up to 30 %, compared at "
+        f"{words.percent(level, 'g')}; test points are clean."
     )
+
+
+def _source_of(model):
+    """The source text of an estimator, with the parameters that are not the defaults."""
+    usual = type(model)().get_params()
+    given = (f"{name}={value!r}" for name, value in model.get_params().items() if value != usual[name])
+    return f"SVC({', '.join(given)})"
 
 
 def script(request: Contamination, level) -> str:
     """Source text that computes the same study and prints its ranks and its verdict."""
     file = f'# {request.own.name} is the download "Table of the study (CSV)"\n' if request.own else ""
+    design, made = design_of(request), [f"{key!r}: {_source_of(model)}" for key, model in models(request).items()]
+    points = "contamination.read_table(name)"
+    if request.options:
+        points = f"contamination.Drawn(name, {request.options!r})"
     return f"""import numpy as np
 
-from svmcore.studies import contamination, significance
+from svmcore import SVC
+from svmcore.studies import contamination, robustness, significance
 
 tables, machines = {list(request.tables)}, {list(request.machines)}
 kinds, levels, splits = [{request.kind!r}], {contamination.LEVELS}, {request.repeats}
-{file}points = {{name: contamination.read_table(name) for name in tables}}
-models = {{name: contamination.machine(name) for name in machines}}
-design = contamination.Design(tuned={request.tuned})
+{file}points = {{name: {points} for name in tables}}
+models = {{
+    {f",{chr(10)}    ".join(made)},
+}}
+design = contamination.Design(tuned={design.tuned}, all_starts={design.all_starts}, scaled={design.scaled})
 made = list(contamination.study(points, models, kinds, levels, splits, design))
 rows = [row for row in made if isinstance(row, contamination.Row) and row.level == {level!r}]
 errors = [

@@ -92,8 +92,7 @@ class Sets:
 def is_owner(key: str, browser: str) -> bool:
     """True if this browser was the first to store the set; raises StoreError."""
     with store.transaction() as connection:
-        row = connection.execute("select browser from sets where key = ?", (key,)).fetchone()
-    return bool(browser) and row is not None and row["browser"] == browser
+        return bool(browser) and connection.value("select browser from sets where key = ?", key) == browser
 
 
 def list_sets() -> list[StoredSet]:
@@ -116,13 +115,13 @@ def _write(points, browser):
     body = _compress(points)
     with store.transaction(write=True) as connection:
         now = store.tick(connection)
-        first = connection.execute("select browser from sets where key = ?", (points.key,)).fetchone()
+        first = connection.value("select browser from sets where key = ?", points.key)
         connection.execute(
             "insert or replace into sets (key, body, size, used, browser) values (?, ?, ?, ?, ?)",
-            (points.key, body, len(body), now, first["browser"] if first else browser),
+            (points.key, body, len(body), now, browser if first is None else first),
         )
         connection.execute("delete from sets where used < ?", (now - AGE,))
-        excess = connection.execute("select sum(size) from sets").fetchone()[0] - MOST
+        excess = connection.value("select sum(size) from sets") - MOST
         if excess <= 0:
             return
         others = connection.execute(

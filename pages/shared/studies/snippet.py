@@ -7,7 +7,6 @@ from pages.shared.screen.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
 from pages.shared.studies.study import TOLERANCE
 from svmcore import kernels
 
-STUDIED = "robustness-own-points.csv"
 ENDING = (
     'print("support vectors", len(model.support_))',
     'print("objective", model.objective_, "violation", model.violation_, model.status_)',
@@ -44,44 +43,6 @@ def code(data: Data, machine: Machine, setting: Setting, unit=1.0, stem="points"
         *DIALECTS[data.task].ending,
     ]
     return "\n".join(lines) + "\n"
-
-
-def study(problem, options, kind, machines: tuple[Machine, ...], setting: Setting, points, draws: int) -> str:
-    """Source text that repeats a robustness study and prints its mean errors; the arguments are those of its request.
-
-    `kind` is the kind of outliers, or "none" if the problem has its own contamination. The reader's own `points` come
-    from the file `STUDIED`, one of the downloads of the study.
-    """
-    read, given = [], f"{problem!r}, {dict(options)!r}"
-    if points:
-        read = [
-            f'points = np.genfromtxt("{STUDIED}", delimiter=",", names=True)  # "Points of the study (CSV)"',
-            f"X = {_inputs('points', len(points[0]) - 1)}",
-        ]
-        given = f'robustness.splits_of(X, points["y"], hold_out={dict(options)["hold_out"]!r})'
-    levels = f"own_levels({given})" if kind == NO_OUTLIERS else f"levels_of({kind!r}, {given})"
-    models = [f"    {one.name!r}: SVC({', '.join([*_loss(one), *_arguments(setting)])})," for one in machines]
-    return "\n".join(
-        [
-            "import numpy as np",
-            "",
-            "from svmcore import SVC",
-            "from svmcore.studies import robustness",
-            "",
-            "machines = {",
-            *models,
-            "}",
-            *read,
-            f"levels = robustness.{levels}",
-            f"rows = list(robustness.study(machines, levels, seeds=range({draws})))",
-            "",
-            "for level in levels.values:",
-            "    for name in machines:",
-            "        errors = [100 * row.error for row in rows if (row.machine, row.level) == (name, level)]",
-            '        print(level, name, "error", np.mean(errors), "%, standard deviation", np.std(errors, ddof=1))',
-            "",
-        ]
-    )
 
 
 # --------------------------------------------------------------------------------------- the points

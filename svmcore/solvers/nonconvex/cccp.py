@@ -36,7 +36,7 @@ from svmcore.words import with_count
 STARTS = ("convex", "hinge", "least_absolute", "means", "one_class", "sigmoid", "annealed")
 DEFAULT_STARTS = ("convex", "hinge", "means", "one_class", "sigmoid", "annealed")
 MACHINES = {"hinge": duals.hinge, "least_absolute": duals.least_absolute}
-ANNEALING = (4.0, 2.0)  # mu times this
+ANNEALING = (4.0, 2.0)  # the parameters are that much gentler, such as a larger mu
 MAX_ROUNDS = 100
 MOST_STEPS = 2_000_000  # of the inner solvers, in all rounds from all starts: some seconds
 FINER = 0.1, 1e-6, 1e-9  # of the tolerance, for a round; a finer one if the coarser did not lower P
@@ -65,6 +65,11 @@ class Round(NamedTuple):
     n_iter: int
     status: Status
     route: str
+
+    @property
+    def key(self) -> bytes:
+        """The same for rounds of the same convex problem."""
+        return self.cut.tobytes()
 
 
 def rounds(
@@ -174,34 +179,43 @@ def solve(task, *, tol=1e-3, max_iter=1_000_000, solver="auto", starts=None, max
     default = DEFAULT_STARTS if "mu" in params else DEFAULT_STARTS[:-1]
     known = STARTS if "mu" in params else STARTS[:-1]
     options = {"tol": tol, "max_iter": max_iter, "solver": solver, "max_rounds": max_rounds}
-    paths, found, left = {}, [], max(MOST_STEPS, max_iter)
-    for name in multistart.check_names(starts, known, default):
-        if left <= 0:
-            break
-        begun = begin(name, task, options)
-        left -= begun.n_iter
-        n_iter, passed, end = 0, [], None
-        for now in rounds(task, begun.f, below=begun.objective, **options):
-            n_iter += now.n_iter
-            known_end = paths.get(now.cut.tobytes())
-            if known_end is not None and not known_end.objective > now.objective:  # the rest is the same path
-                end = known_end
-                break
-            passed.append(now.cut.tobytes())
-            if n_iter >= left:
-                break
-        left -= n_iter
-        end = end or solution(now, name, tol, max_rounds, cut_short=left <= 0)
-        if end.objective > begun.objective * (1.0 + ROUNDING):  # no round could be solved
-            status = Status.NO_PROGRESS if is_success(end.status) else end.status
-            end = solution(_Step(task, max_iter, solver).start_round(begun, status), name, tol)
-        paths.update(dict.fromkeys(passed, end))
-        found.append(end._replace(n_iter=n_iter))
-    best, constant = multistart.lowest(found, tol), _constant(_Step(task, max_iter, solver))
+    step = _Step(task, max_iter, solver)
+    found = ends(step, multistart.check_names(starts, known, default), options, rounds, "CCCP")
+    best, constant = multistart.lowest(found, tol), _constant(step)
     if constant.objective <= best.objective * (1.0 + EQUAL):  # all of w may be rounding
         constant = constant._replace(n_iter=best.n_iter, status=Status.TRIVIAL)
         return constant.with_details(n_starts=len(found), n_agreed=best.details.n_agreed if not best.beta.any() else 0)
     return best
+
+
+def ends(step, names, options, rounds, method) -> list[Solution]:
+    """The ends of the `rounds` from all starts; those that come upon the path of an earlier start end as it did.
+
+    step: makes a round of a start that no round improves, and has the `task`; `method` is for the route.
+    """
+    paths, found, left = {}, [], max(MOST_STEPS, options["max_iter"])
+    for name in names:
+        if left <= 0:
+            break
+        begun = begin(name, step.task, options, rounds)
+        n_iter, passed, end = begun.n_iter, [], None
+        for now in rounds(step.task, begun.f, below=begun.objective, **options):
+            n_iter += now.n_iter
+            end = paths.get(now.key)
+            if end is not None and not end.objective > now.objective:  # the rest is the same path
+                break
+            end = None
+            passed.append(now.key)
+            if n_iter >= left:
+                break
+        left -= n_iter
+        end = end or solution(now, name, options["tol"], options["max_rounds"], left <= 0, method)
+        if end.objective > begun.objective * (1.0 + ROUNDING):  # no round could be solved
+            status = Status.NO_PROGRESS if is_success(end.status) else end.status
+            end = solution(step.start_round(begun, status), name, options["tol"], method=method)
+        paths.update(dict.fromkeys(passed, end))
+        found.append(end._replace(n_iter=n_iter))
+    return found
 
 
 def _constant(step):
@@ -250,8 +264,8 @@ class Start(NamedTuple):
     intercept: float = 0.0
 
 
-def begin(name, task, options) -> Start:
-    """The start of this name; `options` are those of `rounds`."""
+def begin(name, task, options, rounds=rounds) -> Start:
+    """The start of this name; `options` are those of `rounds`, by which one is annealed."""
     if name == "convex":
         return Start()
     kernel, X, y, C, _, params = task[:6]
@@ -272,9 +286,8 @@ def begin(name, task, options) -> Start:
     K_beta = rows.dot(support, beta[support])
     f = K_beta + intercept
     if name == "annealed":
-        for times in ANNEALING:
-            wider = task._replace(params={**params, "mu": times * params["mu"]})
-            run = list(rounds(wider, f, **options))
+        for factor in ANNEALING:
+            run = list(rounds(task._replace(params=task.loss.gentler(params, factor)), f, **options))
             f, n_iter = run[-1].f, n_iter + sum(now.n_iter for now in run)
         return Start(f, n_iter=n_iter)
     squared = float(beta @ K_beta)
@@ -282,7 +295,7 @@ def begin(name, task, options) -> Start:
     return Start(f, objective, n_iter, beta, intercept)
 
 
-def solution(now, name, tol, max_rounds=MAX_ROUNDS, cut_short=False) -> Solution:
+def solution(now, name, tol, max_rounds=MAX_ROUNDS, cut_short=False, method="CCCP") -> Solution:
     """The Solution of a run from the start `name` that ended with this `Round`; `cut_short`: at the limit of steps."""
     if now.violation <= tol:
         status = Status.LOCAL_MINIMUM if now.beta.any() else Status.ONE_CLASS
@@ -292,5 +305,5 @@ def solution(now, name, tol, max_rounds=MAX_ROUNDS, cut_short=False) -> Solution
         status = Status.ITERATION_LIMIT
     else:
         status = Status.ROUND_LIMIT if now.iteration == max_rounds else Status.STALLED
-    route = f"{with_count(now.iteration, 'round')} of CCCP from {name}: {now.route}"
+    route = f"{with_count(now.iteration, 'round')} of {method} from {name}: {now.route}"
     return Solution(now.beta, now.intercept, now.objective, now.violation, now.n_iter, status, route)

@@ -43,16 +43,14 @@ from svmcore.solvers.nonconvex import cccp, multistart
 from svmcore.solvers.solution import Solution, Task
 from svmcore.status import Status
 
-STARTS = ("convex", "hinge", "least_absolute", "means", "one_class", "sigmoid", "annealed")
-DEFAULT_STARTS = ("convex", "hinge", "means", "one_class", "sigmoid", "annealed")
-ANNEALING = (4.0, 2.0)  # the parameters are that much gentler
+STARTS, DEFAULT_STARTS = cccp.STARTS, cccp.DEFAULT_STARTS
+METHOD = "re-weighting"
 MAX_ROUNDS = 400
 FINER = 0.1, 1e-4, 1e-7  # of the tolerance, for a round; a finer one if the coarser did not lower P
 SETTLED = 0.5  # of the tolerance: a smaller change of t ends the run
 NEGLIGIBLE = 1e-12  # of the largest weight: a point with less is left out
 FARTHEST = 100.0  # multiple of a move that is extrapolated
 SMALLEST = 1e-300
-ROUNDING = 1e-10  # relative change of P that counts as none
 LARGEST_TEST = 2000  # support vectors for which the curvature is tested
 SPAN = 1e-12  # of the largest K_ii: a smaller direction of their span is left out
 
@@ -76,6 +74,11 @@ class Round(NamedTuple):
     n_iter: int
     status: Status
     route: str
+
+    @property
+    def key(self) -> bytes:
+        """The same for rounds of the same convex problem."""
+        return self.weight.tobytes()
 
 
 def weights(task, f) -> np.ndarray:
@@ -132,7 +135,7 @@ class _Step:
             status, route = found.status, found.route
         else:
             intercept = multistart.one_class(task.y, task.C)
-        return self.round_at(
+        return self._round_at(
             iteration, weight, before, inner, beta, intercept, lower=lower, upper=upper, n_iter=n_iter, status=status,
             route=route,
         )  # fmt: skip
@@ -157,7 +160,15 @@ class _Step:
         objective = self.task.objective(f, float(beta @ (f - intercept)))
         return f if objective < third.objective else third.f
 
-    def round_at(self, iteration, weight, before, inner, beta, intercept, **rest) -> Round:
+    def start_round(self, begun, status) -> Round:
+        """The start that no round improves, as a round."""
+        none = np.zeros(len(self.task.y))
+        return self._round_at(
+            0, weights(self.task, begun.f), begun.f, np.inf, begun.beta, begun.intercept, lower=none, upper=none,
+            n_iter=0, status=status, route="no round",
+        )  # fmt: skip
+
+    def _round_at(self, iteration, weight, before, inner, beta, intercept, **rest) -> Round:
         """The round that ends at this machine; `inner` is the violation of its box dual."""
         support = np.flatnonzero(beta)
         K_beta = self.rows.dot(support, beta[support])
@@ -178,66 +189,9 @@ def solve(task, *, tol=1e-3, max_iter=1_000_000, solver="auto", starts=None, max
     cccp.check_rounds(max_rounds)
     task = task.validate()
     options = {"tol": tol, "max_iter": max_iter, "solver": solver, "max_rounds": max_rounds}
-    ends, found, left = {}, [], max(cccp.MOST_STEPS, max_iter)
-    for name in multistart.check_names(starts, STARTS, DEFAULT_STARTS):
-        if left <= 0:
-            break
-        begun = _start(name, task, options)
-        n_iter, passed, end = begun.n_iter, [], None
-        for now in rounds(task, begun.f, below=begun.objective, **options):
-            n_iter += now.n_iter
-            key = now.weight.tobytes()
-            if key in ends and not ends[key].objective > now.objective:  # the rest is the same path
-                end = ends[key]
-                break
-            passed.append(key)
-            if n_iter >= left:
-                break
-        left -= n_iter
-        end = end or solution(now, name, tol, max_rounds, cut_short=left <= 0)
-        if end.objective > begun.objective * (1.0 + ROUNDING):  # no round could be solved
-            end = _start_solution(task, begun, name, tol, options)
-        ends.update(dict.fromkeys(passed, end))
-        found.append(end._replace(n_iter=n_iter))
-    return _lowest(task, found, tol)
-
-
-def _start(name, task, options):
-    if name != "annealed":
-        return cccp.begin(name, task, options)
-    begun = cccp.begin("means", task, options)
-    f, n_iter = begun.f, begun.n_iter
-    for factor in ANNEALING:
-        run = list(rounds(task._replace(params=task.loss.gentler(task.params, factor)), f, **options))
-        f, n_iter = run[-1].f, n_iter + sum(now.n_iter for now in run)
-    return cccp.Start(f, n_iter=n_iter)
-
-
-def _start_solution(task, begun, name, tol, options):
-    """The start as a solution: no round could be solved below it."""
-    step = _Step(task, options["max_iter"], options["solver"])
-    none = np.zeros(len(task.y))
-    now = step.round_at(
-        0, weights(task, begun.f), begun.f, np.inf, begun.beta, begun.intercept, lower=none, upper=none, n_iter=0,
-        status=Status.NO_PROGRESS, route="no round",
-    )  # fmt: skip
-    return solution(now, name, tol)
-
-
-def solution(now, name, tol, max_rounds=MAX_ROUNDS, cut_short=False) -> Solution:
-    """The Solution of a run from the start `name` that ended with this `Round`; `cut_short`: at the limit of steps."""
-    found = cccp.solution(now, name, tol, max_rounds, cut_short)
-    return found._replace(route=found.route.replace("of CCCP", "of re-weighting"))
-
-
-def _lowest(task, found, tol):
-    """The best of the solutions that is a local minimum, if one is; see `multistart.lowest`."""
-    while True:
-        best = multistart.lowest(found, tol)
-        if best.status != Status.LOCAL_MINIMUM or is_minimum(task, best, tol):
-            return best
-        k = next(k for k, one in enumerate(found) if one.beta is best.beta)
-        found[k] = found[k]._replace(status=Status.FLAT)
+    names = multistart.check_names(starts, STARTS, DEFAULT_STARTS)
+    found = cccp.ends(_Step(task, max_iter, solver), names, options, rounds, METHOD)
+    return multistart.lowest_minimum(found, tol, lambda k: is_minimum(task, found[k], tol))
 
 
 def is_minimum(task, found, tol) -> bool:

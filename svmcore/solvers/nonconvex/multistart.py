@@ -57,6 +57,16 @@ def lowest(found, tol=0.0) -> Solution:
     return best.with_details(n_starts=len(found), n_agreed=agreed)
 
 
+def lowest_minimum(found, tol, is_minimum) -> Solution:
+    """The `lowest` solution that is a local minimum by `is_minimum(its index)`, if there is one."""
+    while True:
+        best = lowest(found, tol)
+        k = next(k for k, one in enumerate(found) if one.beta is best.beta)
+        if best.status != Status.LOCAL_MINIMUM or is_minimum(k):
+            return best
+        found[k] = found[k]._replace(status=Status.FLAT)
+
+
 def check_names(names, known, default) -> tuple[str, ...]:
     """`names` as a tuple (None: the default); ValueError, with the list of known names, for any other."""
     names = tuple(default) if names is None else (names,) if isinstance(names, str) else tuple(names)

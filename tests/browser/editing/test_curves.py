@@ -115,16 +115,6 @@ def test_an_outlier_leaves_a_ghost_and_can_be_switched_off(page, app):
     assert third["curve"]["y"] == first["ghost"]["y"] and third["switched off"]["customdata"] == [[3]]
 
 
-def test_an_edit_on_any_panel_moves_all(page, app):
-    under_hand(page, app + "/compare?problem=motorcycle", "overlay")
-    keys = ["plane-epsilon_insensitive", "plane-least_squares", "plane-least_absolute", "overlay"]
-    for key in ("plane-least_absolute", "overlay"):
-        x, y = spot(page, key, 7)
-        drag(page, (x, y), (x + 12, y + 25))
-        assert len({points(page, k)[7] for k in keys}) == 1
-        assert spot(page, key, 7) == pytest.approx([x + 12, y + 25], abs=0.6)
-
-
 def test_a_hovered_stem_rings_the_point(page, app):
     under_hand(page, app + SINC)
     waiting.drawn(page, "spectrum")

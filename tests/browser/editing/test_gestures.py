@@ -382,35 +382,6 @@ def test_edits_survive_reload_page_change_and_another_browser(page, new_page, ap
 
 
 @pytest.mark.slow
-def test_each_draw_keeps_its_own_edits(page, app):
-    runs = under_hand(page, app + "/playground")
-    click(page, place(page, "plane", 2.5, -2.5))
-    page.get_by_text("More", exact=True).click()
-    seed = page.get_by_role("spinbutton", name="Seed")
-    with runs.another():
-        seed.fill("1")
-        seed.press("Enter")
-    assert -1 not in points(page, "plane") and "edits" not in page.url
-    with runs.another():
-        seed.fill("0")
-        seed.press("Enter")
-    answered(page)
-    assert -1 in points(page, "plane") and "edits" in page.url
-    press(page, "Undo")
-    assert -1 not in points(page, "plane")
-
-
-@pytest.mark.slow
-def test_a_broken_link_is_a_note_and_can_be_edited(page, app):
-    under_hand(page, app + "/playground?edits=1garbage")
-    expect(page.get_by_text("The link's edits of points could not be read")).to_be_visible()
-    assert len(points(page, "plane")) == 40
-    click(page, place(page, "plane", 2.5, -2.5))
-    assert len(points(page, "plane")) == 41
-    expect(page.get_by_text("could not be read")).to_have_count(0)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_a_flip_moves_the_boundaries_to_their_new_place_or_shows_it_at_once(new_page, app, motion):
     page = new_page(reduced_motion=motion)

@@ -73,18 +73,6 @@ def fill(page, grid, row, column, text):
     expect(field).to_have_count(0)
 
 
-def test_a_file_becomes_the_problem_and_stays_in_the_link(new_page, app):
-    page = new_page()
-    under_hand(page, app + "/playground?problem=own", "bare")
-    upload(page, "mine.csv", csv_text(X, Y))
-    found = shown(page, 40)
-    assert {k: v[:2] for k, v in found.items()} == {k: pytest.approx(x) for k, x in enumerate(X.tolist())}
-    expect(page.get_by_text("mine.csv: 40 points.")).to_be_visible()
-    other = new_page()
-    under_hand(other, page.url)
-    assert points(other, "plane") == found
-
-
 def test_a_table_of_nine_features_is_fitted_on_all_and_its_points_are_dragged_in_a_slice(new_page, app):
     table = np.random.default_rng(9).normal(size=(40, 9)) * np.arange(1, 10) + Y[:, None]
     page = new_page()
@@ -95,6 +83,7 @@ def test_a_table_of_nine_features_is_fitted_on_all_and_its_points_are_dragged_in
     components = shown(page, 40)
     expect(page.get_by_text("A slice of 9 features, through the mean of the points.")).to_be_visible()
     page.keyboard.press("Escape")
+    page.get_by_text("More", exact=True).click()
     page.get_by_role("combobox", name="Slice", exact=True).select_option("columns")
     expect(page.get_by_text("A slice of 9 features, all others at their median.")).to_be_visible()
     page.get_by_role("combobox", name="Feature to the right").select_option("3")
@@ -113,21 +102,9 @@ def test_a_table_of_nine_features_is_fitted_on_all_and_its_points_are_dragged_in
     other = new_page()
     under_hand(other, page.url)
     assert points(other, "plane") == found
+    page.get_by_text("More", exact=True).click()
     page.get_by_role("combobox", name="Slice", exact=True).select_option("components")
     becomes(page, lambda found: found == components)  # each slice has its own edits
-
-
-def test_a_bad_file_leaves_everything_as_it_was(page, app):
-    under_hand(page, app + "/playground?problem=own", "bare")
-    upload(page, "mine.csv", csv_text(X, Y))
-    shown(page, 40)
-    page.mouse.click(*place(page, "plane", 2.5, -2.0))
-    before = shown(page, 41)
-    url = page.url
-    upload(page, "*bad*.csv", "a,b,c\n1,2,yes\n3,oops,no\n5,7,no\n")
-    expect(page.get_by_text("*bad*.csv: Row 3, column 'b': expected a number, found 'oops'")).to_be_visible()
-    assert shown(page, 41) == before and page.url == url
-    expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
 def test_the_table_moves_points_and_follows_the_plane(page, app):

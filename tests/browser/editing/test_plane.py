@@ -284,23 +284,6 @@ def test_hover_boxes_are_new_after_the_pointer_rests(page, url):
     assert chart(page, "plane 0.3", told) != before
 
 
-@pytest.mark.slow  # by default a finger scrolls in test_gestures.py
-def test_it_works_on_a_phone_and_touch_scrolls_the_page(new_page, url):
-    page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
-    open_page(page, url)
-    drawn(page, "spectrum")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    box = plane(page, "plane").bounding_box()
-    assert box["x"] >= 0 and box["x"] + box["width"] <= 390
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    finger = page.context.new_cdp_session(page)
-    finger.send("Input.dispatchTouchEvent", dict(type="touchStart", touchPoints=[dict(x=x, y=y)]))
-    for step in range(1, 11):
-        finger.send("Input.dispatchTouchEvent", dict(type="touchMove", touchPoints=[dict(x=x, y=y - 20 * step)]))
-    finger.send("Input.dispatchTouchEvent", dict(type="touchEnd", touchPoints=[]))
-    page.wait_for_function("document.querySelector('[data-testid=stMain]').scrollTop > 100")
-
-
 @pytest.mark.slow
 def test_it_follows_its_width(page, url):
     open_page(page, url)

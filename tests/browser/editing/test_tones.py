@@ -103,10 +103,3 @@ def test_a_film_sounds_step_by_step_and_the_switch_is_remembered(new_page, app):
     waiting.plane(page, "film-0").locator(".svm-image").focus()
     page.keyboard.press("Home")
     assert heard(page) == []
-
-
-@pytest.mark.slow
-def test_a_race_has_no_tones(new_page, app):
-    page = new_page()
-    waiting.opened(page, app + "/convergence?show=race&problem=moons&C=100", "film-0")
-    expect(page.locator(".svm-transport .svm-tones")).to_be_hidden()

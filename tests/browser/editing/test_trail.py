@@ -25,7 +25,7 @@ def test_a_dragged_outlier_leaves_a_fan_of_one_machine_and_a_line_of_another(pag
     page.mouse.down()
     for k in range(20):
         count = waiting.drawn(page, "overlay")
-        page.mouse.move(x - 4 * k - 1, y - 6 * k)
+        page.mouse.move(x - 4 * k - 8, y - 6 * k - 12)  # the first one further than a click may stray
         waiting.drawn(page, "overlay", count + 1)
     page.mouse.up()
     waiting.answered(page)

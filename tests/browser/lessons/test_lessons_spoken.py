@@ -46,7 +46,7 @@ def chosen(page, prompt):
 
 
 def set_on_the_slider(page, prompt):
-    expect(announced(page, "Move the slider, then lock the answer in.")).to_have_count(1)
+    expect(announced(page, "Move the slider, then press “Lock in my answer”.")).to_have_count(1)
     page.get_by_role("slider", name="Your answer").press("ArrowRight")
     expect(announced(page, re.compile("Move the slider"))).to_have_count(0)
     expect(announced(page, re.compile(r"^\d+(\.\d+)?$"))).to_have_count(1)

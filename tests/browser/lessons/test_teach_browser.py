@@ -154,18 +154,6 @@ def test_a_sheet_is_answered_handed_in_and_read(page, app):
 
 
 @pytest.mark.slow
-def test_an_own_lesson_is_copied_and_its_answers_are_computed(page, app):
-    runs = opened(page, app, "own")
-    with runs.another():
-        page.get_by_role("button", name="Copy it into the editor").click()
-    expect(page.get_by_text("can be read: 8 prompts")).to_be_visible()
-    with runs.another():
-        page.get_by_role("button", name="Compute all answers").click()
-    row = page.get_by_role("row").filter(has_text="own_side")
-    expect(row).to_contain_text("5 of 5")
-
-
-@pytest.mark.slow
 def test_an_own_lesson_is_uploaded_with_an_error_and_without(page, app, tmp_path):
     text = (reading.FOLDER / "errors.toml").read_text(encoding="utf-8").replace('id = "errors"', 'id = "mine"', 1)
     broken = text.replace('kind = "line"', 'kind = "lines"')

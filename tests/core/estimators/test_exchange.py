@@ -90,28 +90,6 @@ def test_the_file_says_what_libsvm_computes(fitted):
         np.testing.assert_array_equal(np.where(f > 0, first, second), model.predict(X))
 
 
-def test_libsvm_predicts_the_same(fitted, tmp_path):
-    svmutil = pytest.importorskip("libsvm.svmutil", reason="libsvm-official is not installed")
-    model, X = fitted
-    file = tmp_path / "model"
-    file.write_text(written(model, exchange.as_libsvm, "libsvm"))
-    labels, _, theirs = svmutil.svm_predict([0.0] * len(X), X.tolist(), svmutil.svm_load_model(str(file)), "-q")
-    np.testing.assert_allclose(np.ravel(theirs), values(model, X), rtol=1e-9, atol=1e-9)
-    np.testing.assert_allclose(labels, model.predict(X), rtol=1e-9, atol=1e-9)
-
-
-@pytest.mark.parametrize("y", [[1, 1, -1, -1], [-1, -1, 1, 1], [3, 7, 3, 7]])
-def test_a_file_that_libsvm_wrote_is_read(y, tmp_path):
-    svmutil = pytest.importorskip("libsvm.svmutil", reason="libsvm-official is not installed")
-    X = np.array([[0.0, 1.0], [0.5, 0.8], [2.0, 0.0], [2.5, 1.5]])
-    theirs = svmutil.svm_train(y, X.tolist(), "-q -t 2 -g 0.5 -c 3")
-    file = tmp_path / "model"
-    svmutil.svm_save_model(str(file), theirs)
-    labels, _, _ = svmutil.svm_predict(y, X.tolist(), theirs, "-q")
-    ours = exchange.from_libsvm(file.read_text(), 2)
-    np.testing.assert_array_equal(ours.predict(X), labels)
-
-
 def test_the_source_needs_numpy_alone(fitted):
     model, X = fitted
     source = written(model, exchange.as_numpy, "numpy")

@@ -2,7 +2,6 @@
 
 import pickle
 import tracemalloc
-import warnings
 
 import numpy as np
 import pytest
@@ -16,7 +15,6 @@ from svmcore import SVC, SVR, duals
 from svmcore.kernels import Kernel
 from svmcore.losses import regression
 from svmcore.solvers.box_dual import convex, doubled
-from svmcore.solvers.solution import Solution
 
 LOSSES = list(regression.LOSSES)
 
@@ -119,36 +117,6 @@ def test_primal_equals_dual(loss, n):
     assert model.dual_coef_.sum() == pytest.approx(0.0, abs=1e-9)
 
 
-def test_the_tube_decides_which_points_are_support_vectors(points):
-    """Inside it beta = 0, outside beta = +-C with the sign of the residual, on its rim anything between."""
-    X, y = points
-    model = SVR(epsilon=0.2, C=1.5, gamma=0.7, tol=1e-9).fit(X, y)
-    residual, beta = y - model.predict(X), expanded(model, len(y))
-    outside = np.abs(residual) > 0.2 + 1e-6
-    assert np.all(beta[np.abs(residual) < 0.2 - 1e-6] == 0.0)
-    assert np.array_equal(beta[outside], 1.5 * np.sign(residual[outside]))
-    assert np.all(residual * beta >= 0.0) and outside.any() and (beta == 0.0).any()
-
-
-def test_least_squares_is_the_linear_system(points):
-    X, y = points
-    model = SVR(loss="least_squares", C=3.0, gamma=0.7).fit(X, y)
-    bordered = np.block(
-        [[rbf_kernel(X, X, 0.7) + np.eye(len(y)) / 3.0, np.ones((len(y), 1))], [np.ones((1, len(y))), np.zeros((1, 1))]]
-    )
-    answer = np.linalg.solve(bordered, np.append(y, 0.0))
-    assert expanded(model, len(y)) == pytest.approx(answer[:-1], abs=1e-9)
-    assert model.intercept_[0] == pytest.approx(answer[-1], abs=1e-9)
-
-
-def test_a_wide_tube_holds_everything(points):
-    """Nothing costs anything: f is the middle of the targets."""
-    X, y = points
-    model = SVR(epsilon=10.0, tol=1e-9).fit(X, y)
-    assert len(model.support_) == 0 and model.objective_ == 0.0
-    assert model.predict(X) == pytest.approx(np.full(len(y), 0.5 * (y.max() + y.min())))
-
-
 def test_one_point_and_equal_targets():
     for loss in LOSSES:
         assert SVR(loss=loss).fit([[1.0]], [3.0]).predict([[5.0]]) == pytest.approx(3.0)
@@ -156,13 +124,6 @@ def test_one_point_and_equal_targets():
 
 
 # ---- the same in another form ----
-
-
-def test_no_tube_is_least_absolute(points):
-    X, y = points
-    tube, absolute = SVR(epsilon=0.0, tol=1e-9).fit(X, y), SVR(loss="least_absolute", tol=1e-9).fit(X, y)
-    assert tube.predict(X) == pytest.approx(absolute.predict(X), abs=1e-7)
-    assert tube.objective_ == pytest.approx(absolute.objective_, rel=1e-9)
 
 
 @pytest.mark.parametrize("loss", ["least_squares", "least_absolute"])
@@ -182,16 +143,6 @@ def test_targets_may_be_shifted_and_turned(points, loss):
     assert turned.predict(X) == pytest.approx(-model.predict(X), abs=1e-8)
 
 
-def test_targets_may_be_scaled(points):
-    """With C and epsilon in the same units; the squared loss scales by itself."""
-    X, y = points
-    model = SVR(epsilon=0.1, C=2.0, tol=1e-10).fit(X, y)
-    scaled = SVR(epsilon=100.0, C=2000.0, tol=1e-7).fit(X, 1000.0 * y)
-    assert scaled.predict(X) == pytest.approx(1000.0 * model.predict(X), abs=1e-4)
-    squares = SVR(loss="least_squares", C=2.0)
-    assert 1000.0 * squares.fit(X, y).predict(X) == pytest.approx(squares.fit(X, 1000.0 * y).predict(X))
-
-
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("dense", [convex.DENSE, 50], ids=["whole", "rows"])
 def test_one_machine_however_the_kernel_is_given(points, loss, dense, monkeypatch):
@@ -209,16 +160,13 @@ def test_one_machine_however_the_kernel_is_given(points, loss, dense, monkeypatc
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-@pytest.mark.parametrize("kernel", ["linear", "precomputed"])
-def test_a_sample_of_weight_two_counts_twice(points, loss, kernel):
+def test_a_sample_of_weight_two_counts_twice_in_a_precomputed_matrix(points, loss):
     X, y = points
-    table = X if kernel == "linear" else rbf_kernel(X, X, 0.7)
-    weight = np.arange(len(y)) % 3.0
+    table, weight = rbf_kernel(X, X, 0.7), np.arange(len(y)) % 3.0
     many = np.repeat(np.arange(len(y)), weight.astype(int))
-    columns = many if kernel == "precomputed" else slice(None)
-    weighted = SVR(loss=loss, kernel=kernel, tol=1e-9).fit(table, y, weight)
-    repeated = SVR(loss=loss, kernel=kernel, tol=1e-9).fit(table[many][:, columns], y[many])
-    assert weighted.predict(table) == pytest.approx(repeated.predict(table[:, columns]), abs=1e-6)
+    weighted = SVR(loss=loss, kernel="precomputed", tol=1e-9).fit(table, y, weight)
+    repeated = SVR(loss=loss, kernel="precomputed", tol=1e-9).fit(table[np.ix_(many, many)], y[many])
+    assert weighted.predict(table) == pytest.approx(repeated.predict(table[:, many]), abs=1e-6)
     assert not np.any(weight[weighted.support_] == 0.0)
 
 
@@ -238,24 +186,6 @@ def test_what_is_returned_is_settled_and_feasible(seed, epsilon, tol):
     rise = np.where(found.beta < 0, F + epsilon, F - epsilon)[found.beta < 1.2]
     fall = np.where(found.beta > 0, F - epsilon, F + epsilon)[found.beta > -1.2]
     assert rise.max() - fall.min() <= found.violation + 1e-9 <= tol + 1e-9
-
-
-def test_both_halves_of_a_point_settle_on_one(monkeypatch):
-    """No solver stops there, but none promises not to."""
-    y = np.array([1.0, -1.0, 0.0])
-    both = np.array([0.7, 0.1, 0.2, -0.3, -0.5, -0.2])
-    qp = duals.epsilon_insensitive(y, 1.0, 0.25)
-
-    def stopped(kernel, X, qp, **run):
-        K = kernel(X)
-        objective = 0.5 * both @ K @ both + qp.linear @ both
-        return Solution(both, 0.0, float(objective), 1.0, 5, "iteration limit", "")
-
-    monkeypatch.setattr(convex, "solve", stopped)
-    X = np.arange(3.0)[:, None]
-    found = doubled.solve(Kernel("linear"), X, qp)
-    assert found.beta == pytest.approx([0.4, -0.4, 0.0])
-    assert -found.objective == pytest.approx(dual(X @ X.T, y, found.beta, 0.25))
 
 
 @pytest.mark.slow
@@ -385,11 +315,8 @@ def test_wrong_parameters_of_a_bounded_loss_are_sentences(points):
         (dict(C=0.0), {}, "'C' parameter .* must be a float in the range"),
         (dict(loss="hinge"), {}, "must be a str among {'epsilon_insensitive', .*'hawkeye'}"),
         (dict(epsilon=-0.1), {}, "'epsilon' parameter .* must be a float in the range"),
-        (dict(epsilon=float("nan")), {}, "'epsilon' parameter"),
         (dict(epsilon=float("inf")), {}, "'epsilon' parameter"),
-        (dict(kernel="cubic"), {}, "'kernel' parameter"),
         (dict(solver="direct"), {}, "only loss='least_squares' has"),
-        ({}, dict(X=np.full((4, 2), np.nan)), "NaN"),
         ({}, dict(y=[1.0, np.nan, 0.0, 2.0]), "NaN"),
         ({}, dict(y=["a", "b", "c", "d"]), "targets must be real numbers, got an array of <U1; for classes use SVC"),
         ({}, dict(y=[1.0, 2.0]), "inconsistent numbers of samples"),
@@ -404,29 +331,8 @@ def test_bad_input_gets_a_sentence(params, data, words):
         SVR(**params).fit(data["X"], data["y"], data.get("sample_weight"))
 
 
-def test_an_unknown_loss_is_named():
-    with pytest.raises(ValueError, match="unknown loss 'hinge' of regression; choose one of epsilon_insensitive"):
-        regression.get("hinge")
-
-
 def test_a_limit_reached_warns(points):
     with pytest.warns(ConvergenceWarning, match="epsilon_insensitive: iteration limit after 3 iterations") as caught:
         model = SVR(max_iter=3, solver="smo").fit(*points)
     assert model.status_ == "iteration limit" and model.n_iter_ == 3 and model.violation_ > 1e-3
     assert caught[0].filename == __file__
-
-
-@pytest.mark.parametrize("loss", LOSSES)
-def test_an_indefinite_kernel_is_solved_and_reported(points, loss):
-    X, y = points
-    model = SVR(loss=loss, kernel="sigmoid", gamma=2.0, coef0=-1.0, C=10.0, max_iter=50_000)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        model.fit(X, y)
-    assert np.all(np.isfinite(model.predict(X)))
-    assert bool(caught) == (model.status_ != "converged")
-
-
-def test_coef_belongs_to_the_linear_kernel(points):
-    with pytest.raises(AttributeError, match="linear"):
-        _ = SVR().fit(*points).coef_

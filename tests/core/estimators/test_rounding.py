@@ -11,7 +11,7 @@ from svmcore import SVC, SVR, deadline, duals, losses
 from svmcore.kernels import KERNELS, Kernel
 from svmcore.solvers import rounding
 from svmcore.solvers.box_dual import convex
-from svmcore.status import SUCCESS, Status, is_success
+from svmcore.status import Status, is_success
 from svmcore.warned import silently
 
 LD = np.longdouble
@@ -212,21 +212,6 @@ def test_a_polynomial_of_degree_one_is_a_linear_kernel_anywhere(loss):
     assert far.status_ == linear.status_ and is_success(far.status_)
     assert far.objective_ == pytest.approx(linear.objective_, rel=1e-3)
     np.testing.assert_allclose(far.decision_function(near + 1e6), linear.decision_function(1e3 * near), atol=0.02)
-
-
-@pytest.mark.parametrize("degree, mean", [(3, 100.0), (2, 1000.0)])
-@pytest.mark.parametrize("loss", ["hinge", "insensitive_pinball", "squared_hinge"])
-def test_a_polynomial_far_from_the_origin_is_right_or_says_that_it_is_not(loss, degree, mean):
-    rng, outcomes = np.random.default_rng(5), set()
-    for n in (60, 120):
-        X = rng.normal(size=(n, 2)) + mean
-        y = np.where(X[:, 0] - mean + 0.3 * rng.normal(size=n) > 0, 1.0, -1.0)
-        model = fit(SVC(loss, kernel="poly", degree=degree, coef0=1.0), X, y)
-        own = violation(model, X, y)
-        assert model.status_ != "converged" or own <= 1.05e-3
-        assert model.status_ != Status.ROUNDING or model.violation_ > 1e-3  # and it says by how much
-        outcomes.add(model.status_)
-    assert degree == 2 or outcomes.difference(SUCCESS)
 
 
 @pytest.mark.parametrize("tol", [1e-10, 1e-13])

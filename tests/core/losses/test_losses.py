@@ -158,7 +158,7 @@ def test_prox_by_brute_force(key, params, c):
 
 @every_case
 @given(z=st.floats(-50.0, 50.0), c=st.floats(0.0, 1e3), v=st.floats(-60.0, 60.0))
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=15)
 def test_nothing_is_better_than_the_prox(key, params, z, c, v):
     loss = losses.get(key)
     found, other = (c * loss(x, **params) + 0.5 * (x - z) ** 2 for x in (loss.prox(z, c, **params), v))
@@ -185,20 +185,6 @@ def test_the_exponential_loss_goes_on_as_a_line():
     assert loss.prox(50.0 + 2.0 * np.exp(49.0), 2.0) == pytest.approx(50.0, rel=1e-12)
 
 
-@every_convex_case
-@given(z=st.floats(-50.0, 50.0), c=st.floats(1e-6, 1e3))
-@settings(deadline=None, max_examples=25)
-def test_prox_leaves_a_subgradient(key, params, z, c):
-    """(z - v) / c must lie between the one-sided slopes at v = prox(z)."""
-    loss = losses.get(key)
-    v = float(loss.prox(z, c, **params))
-    h = 1e-9 * max(1.0, abs(v))
-    # z - v is known to an ulp of z, and the quadratic losses bend within h
-    slack = 1e-13 * max(1.0, abs(z)) / c + 1e-7
-    slope = (z - v) / c
-    assert loss.slope(v - h, **params) - slack <= slope <= loss.slope(v + h, **params) + slack
-
-
 @every_case
 def test_prox_takes_one_weight_per_entry_and_any_shape(key, params):
     loss = losses.get(key)
@@ -207,18 +193,6 @@ def test_prox_takes_one_weight_per_entry_and_any_shape(key, params):
     one_by_one = [loss.prox(zi, ci, **params) for zi, ci in zip(z.flat, c.flat, strict=True)]
     assert np.array_equal(loss.prox(z, c, **params), np.reshape(one_by_one, (2, 3)))
     assert loss(z, **params).shape == loss.slope(z, **params).shape == (2, 3)
-
-
-def both_equal(one, other, **params):
-    """The same value, slope and prox, bit for bit."""
-    for c in (0.3, 2.0):
-        assert np.array_equal(one.prox(T, c, **params), other.prox(T, c))
-    return np.array_equal(one(T, **params), other(T)) and np.array_equal(one.slope(T, **params), other.slope(T))
-
-
-def test_pinball_is_hinge_at_zero_and_absolute_at_one():
-    assert both_equal(losses.pinball, losses.hinge, tau=0.0)
-    assert both_equal(losses.pinball, losses.least_absolute, tau=1.0)
 
 
 def test_huber_between_hinge_and_squared_hinge():
@@ -230,41 +204,6 @@ def test_huber_between_hinge_and_squared_hinge():
     assert losses.huber.prox(T, 4.0 * 0.7, delta=4.0)[T < 4.0] == pytest.approx(
         losses.squared_hinge.prox(T, 0.7)[T < 4.0], abs=1e-14
     )
-
-
-def test_what_the_new_parameters_lead_back_to():
-    pairs = [
-        (losses.insensitive_pinball, {"tau": 0.3, "epsilon": 0.0}, losses.pinball, {"tau": 0.3}),
-        (losses.ramp, {"mu": 1e9}, losses.hinge, {}),
-        (losses.truncated_pinball, {"tau": 0.3, "kappa": 1e9}, losses.pinball, {"tau": 0.3}),
-        (
-            losses.asymmetric_truncated_pinball,
-            {"tau": 0.3, "kappa": 0.7, "mu": 1e9},
-            losses.truncated_pinball,
-            {"tau": 0.3, "kappa": 0.7},
-        ),
-        (losses.asymmetric_truncated_pinball, {"tau": 0.0, "mu": 1.5}, losses.ramp, {"mu": 1.5}),
-    ]
-    for one, its, other, others in pairs:
-        assert np.array_equal(one(T, **its), other(T, **others))
-        assert np.array_equal(one.slope(T, **its), other.slope(T, **others))
-        for c in (0.3, 2.0):
-            assert one.prox(T, c, **its) == pytest.approx(other.prox(T, c, **others), abs=1e-12)
-
-
-def test_the_two_sigmoids_are_one():
-    for lam in (0.3, 1.0, 7.0):
-        assert losses.normalized_sigmoid(T, lam=lam) == pytest.approx(2.0 * losses.sigmoid(T, a=2.0 * lam), abs=1e-15)
-        assert losses.normalized_sigmoid(T, lam=lam) == pytest.approx(1.0 - np.tanh(lam * (1.0 - T)), abs=1e-14)
-
-
-def test_the_limits_of_the_bounded_losses_count_errors():
-    away = T[np.abs(T) > 1e-3]
-    # a steep sigmoid counts f < 0, where t > 1; a low ramp counts t > 0
-    assert losses.sigmoid(away + 1.0, a=1e5) == pytest.approx(losses.zero_one(away), abs=1e-12)
-    assert losses.ramp(away, mu=1e-3) / 1e-3 == pytest.approx(losses.zero_one(away), abs=1e-12)
-    # and once c is twice mu, ramp and 0/1 have the same prox
-    assert np.array_equal(losses.ramp.prox(T, 1.3 / 0.2, mu=0.2), losses.zero_one.prox(T, 1.3))
 
 
 def test_the_prox_of_the_count():
@@ -321,17 +260,6 @@ def test_the_truncated_losses_are_one_combinator():
     assert np.array_equal(capped.slope(T, tau=0.5, mu=1.5), losses.asymmetric_truncated_pinball.slope(T, **atp))
 
 
-def test_what_the_redescending_losses_lead_to():
-    near = T[np.abs(T) < 1.0]
-    assert losses.rescaled_hinge(near, width=1e6) == pytest.approx(losses.hinge(near), abs=1e-6)
-    assert losses.welsch(near, width=1e4) == pytest.approx(losses.least_squares(near), abs=1e-6)
-    assert losses.wave(T, skew=0.0, damping=2.0) == pytest.approx(T**2 / (1.0 + 2.0 * T**2), abs=1e-15)
-    # RoBoSS begins as a parabola, 1/2 height a^2 t^2
-    assert losses.roboss(1e-4, a=2.0, height=3.0) == pytest.approx(6.0e-8, rel=1e-3)
-    for key in ("roboss", "wave", "welsch", "rescaled_hinge"):
-        assert np.abs(losses.get(key).slope(60.0)) < 1e-12, "a point far out has no influence"
-
-
 @pytest.mark.parametrize("key, loss", losses.LOSSES.items(), ids=list(losses.LOSSES))
 def test_an_entry_is_complete(key, loss):
     assert losses.get(key) is losses.get(loss) is loss and loss.key == key and getattr(losses, key) is loss
@@ -379,21 +307,13 @@ def test_check_fills_in_defaults():
     "key, params, message",
     [
         ("pinball", {"tau": 1.7}, r"^pinball: tau must lie in \[0, 1\], got 1\.7; tau is the slope"),
-        ("pinball", {"tau": -0.1}, r"tau must lie in \[0, 1\], got -0\.1"),
         ("pinball", {"tau": np.nan}, r"tau must lie in \[0, 1\], got nan"),
         ("pinball", {"tau": "half"}, r"tau must lie in \[0, 1\], got half"),
-        ("pinball", {"tau": None}, r"tau must lie in \[0, 1\], got None"),
         ("huber", {"delta": 0.0}, r"delta must lie in \(0, inf\), got 0\.0"),
         ("huber", {"delta": np.inf}, r"delta must lie in \(0, inf\), got inf"),
         ("pinball", {"delta": 1.0}, r"^pinball: unknown parameter 'delta'; it takes tau"),
-        ("insensitive_pinball", {"epsilon": -0.1}, r"epsilon must lie in \[0, inf\), got -0\.1; epsilon is the height"),
         ("ramp", {"mu": 0.0}, r"^ramp: mu must lie in \(0, inf\), got 0\.0; mu is the largest possible loss"),
-        ("truncated_pinball", {"kappa": -1.0}, r"kappa must lie in \(0, inf\), got -1\.0"),
-        ("asymmetric_truncated_pinball", {"tau": 2.0}, r"tau must lie in \[0, 1\], got 2\.0"),
         ("asymmetric_truncated_pinball", {"s": 2.0}, r"unknown parameter 's'; it takes tau, kappa, mu"),
-        ("sigmoid", {"a": 0.0}, r"a must lie in \(0, inf\), got 0\.0; a is the steepness"),
-        ("normalized_sigmoid", {"lam": np.nan}, r"lam must lie in \(0, inf\), got nan"),
-        ("zero_one", {"mu": 1.0}, r"^zero_one: unknown parameter 'mu'; it takes no parameters"),
         ("hinge", {"tau": 0.5}, r"^hinge: unknown parameter 'tau'; it takes no parameters"),
     ],
 )

@@ -1,7 +1,6 @@
 """Fetching over loopback: what is served is checked, kept whole or not at all, and found again by `load`.
 
-Synthetic tables of the right shape stand in for the sets. Where copies of the real ones lie beside the project (a
-folder shared/data in a folder above it), they are served as well.
+Synthetic tables of the right shape stand in for the sets.
 """
 
 import gzip
@@ -16,7 +15,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from svmcore import SVC, SVR, problems
+from svmcore import problems
 from svmcore.problems import benchmarks, fetched
 from svmcore.problems.__main__ import main
 
@@ -63,14 +62,6 @@ TEXTS = {
     "dlbcl_7070": arff_text("DLBCL", "FL"),
     "prostate_12533": arff_text("tumor", "normal"),
 }
-COPIES = {
-    "fossil": "fossil.csv",
-    "fourclass": "fourclass_scale.csv",
-    "colon": "colon_alon2000.csv.gz",
-    "leukemia_5147": "leukemia5147.csv.gz",
-    "dlbcl_7070": "dlbcl7070.csv.gz",
-    "prostate_12533": "prostate12533.csv.gz",
-}
 
 
 def published(name, table):
@@ -84,15 +75,6 @@ def synthetic(name):
         return rng.standard_normal((106, 2))
     X = np.round(rng.uniform(-1, 1, (source.rows, source.inputs)), 1)  # with zeros among them
     return np.column_stack([X, np.where(np.arange(source.rows) < source.positive, 1.0, -1.0)])
-
-
-def copy(name):
-    """The real set from beside the project; skips where there is none."""
-    file = COPIES[name]
-    for folder in ROOT.parents:
-        if (folder / "shared" / "data" / file).is_file():
-            return np.loadtxt(folder / "shared" / "data" / file, delimiter=",", skiprows=1)
-    pytest.skip(f"no copy of {name} for checking (shared/data/{file}) beside the project")
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -142,9 +124,8 @@ LARGE = ("dlbcl_7070", "prostate_12533")  # read as leukemia_5147 is
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in LARGE)) for name in TEXTS])
-@pytest.mark.parametrize("kind", [synthetic, copy])
-def test_fetched_once_it_is_a_problem(name, kind, server, folder):
-    table = kind(name)
+def test_fetched_once_it_is_a_problem(name, server, folder):
+    table = synthetic(name)
     serve(server, name, published(name, table))
     assert not problems.available(name)
     assert problems.fetch(name, base=server.base) == folder / f"{name}.csv"
@@ -160,26 +141,6 @@ def test_fetched_once_it_is_a_problem(name, kind, server, folder):
     X = benchmarks.standardise(X) if name in benchmarks.SETS else X
     assert sorted(map(tuple, every.X)) == sorted(map(tuple, X)) == sorted(map(tuple, every.X_test))
     assert not np.array_equal(made.X, problems.load(name, seed=1).X)
-
-
-def test_the_real_fossil_is_learned(folder):
-    """Mean squared error of the LS-SVM, ten draws; López et al. (2011), Table 1: 7.5e-10."""
-    fetched.store("fossil", published("fossil", copy("fossil")))
-    errors = []
-    for seed in range(10):
-        made = problems.load("fossil", seed=seed)
-        model = SVR(loss="least_squares", C=made.C, gamma=made.sigma**-2).fit(made.X, made.y)
-        errors.append(np.mean((model.predict(made.X_test) - made.y_test) ** 2))
-    assert np.mean(errors) == pytest.approx(7.5e-10, rel=0.15)
-
-
-def test_the_real_fourclass_is_learned(folder):
-    """López et al. (2011), Table 1: no error at all."""
-    fetched.store("fourclass", published("fourclass", copy("fourclass")))
-    for seed in range(3):
-        made = problems.load("fourclass", seed=seed)
-        model = SVC(loss="least_squares", C=made.C, gamma=made.sigma**-2).fit(made.X, made.y)
-        assert model.score(made.X_test, made.y_test) > 0.99
 
 
 def test_fossil_is_read_whatever_its_form():

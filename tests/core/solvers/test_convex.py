@@ -1,4 +1,4 @@
-"""The router: every variant at every C, by recomputed conditions, by CVXPY, and by what it says of itself."""
+"""The router: every variant at every C, by recomputed conditions and duality, and by what it says of itself."""
 
 import numpy as np
 import pytest
@@ -26,15 +26,17 @@ def conditions(kernel, X, qp, found):
         return 0.0
     free = rise & fall
     if free.any():
-        assert F[free].min() - found.violation <= found.intercept <= F[free].max() + found.violation
+        room = found.violation + 1e-12
+        assert F[free].min() - room <= found.intercept <= F[free].max() + room
     return max(F[rise].max() - F[fall].min(), 0.0)
 
 
+@pytest.mark.parametrize("n", [120, *(pytest.param(n, marks=pytest.mark.slow) for n in (400, 900))])
 @pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
 @pytest.mark.parametrize("C", [1e-6, 1e-3, 1.0, 1e3, 1e6])
 @pytest.mark.parametrize("loss, params", VARIANTS)
-def test_every_C_ends_at_the_optimum(loss, params, C, kernel):
-    X, y = overlapping(120)
+def test_every_C_ends_at_the_optimum(loss, params, C, kernel, n):
+    X, y = overlapping(n)
     qp = duals.build(loss, y, C, **params)
     found = convex.solve(kernel, X, qp)
     assert found.status == "converged", found.route
@@ -42,47 +44,6 @@ def test_every_C_ends_at_the_optimum(loss, params, C, kernel):
     f = kernel(X) @ found.beta + found.intercept
     primal = duals.primal_objective(loss, f, y, C, found.beta @ kernel(X) @ found.beta, **params)
     assert primal + found.objective == pytest.approx(0.0, abs=1e-3 * C * len(y) + 1e-9 * abs(primal))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("n", [400, 900])
-@pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
-@pytest.mark.parametrize("C", [1e-6, 1.0, 1e3, 1e6])
-@pytest.mark.parametrize("loss, params", VARIANTS)
-def test_every_C_ends_at_the_optimum_with_many_points(loss, params, C, kernel, n):
-    X, y = overlapping(n)
-    qp = duals.build(loss, y, C, **params)
-    found = convex.solve(kernel, X, qp)
-    assert found.status == "converged", found.route
-    assert conditions(kernel, X, qp, found) <= 1.1e-3
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
-@pytest.mark.parametrize("C", [1e-3, 1e-1, 1.0, 30.0, 1e3])
-@pytest.mark.parametrize("loss, params", VARIANTS)
-def test_the_objective_is_that_of_clarabel(loss, params, C, kernel):
-    """The dual is posed to CVXPY in alpha with labels, as the textbooks write it, and not through `duals`."""
-    import cvxpy as cp
-
-    X, y = overlapping(60)
-    root = np.linalg.cholesky(kernel(X) + 1e-12 * np.eye(60))
-    f = cp.Variable(60)
-    b = cp.Variable()
-    z = cp.Variable(60)  # w = root' coordinates
-    t = 1 - cp.multiply(y, f)
-    formulas = {
-        "hinge": lambda: cp.sum(cp.pos(t)),
-        "squared_hinge": lambda: 0.5 * cp.sum_squares(cp.pos(t)),
-        "least_squares": lambda: 0.5 * cp.sum_squares(t),
-        "least_absolute": lambda: cp.norm1(t),
-        "pinball": lambda: cp.sum(cp.maximum(t, -params["tau"] * t)),
-        "huber": lambda: cp.sum(cp.huber(cp.pos(t), params["delta"])) / (2 * params["delta"]),
-    }
-    primal = cp.Problem(cp.Minimize(0.5 * cp.sum_squares(z) + C * formulas[loss]()), [f == root @ z + b])
-    primal.solve(solver="CLARABEL", tol_gap_abs=1e-11, tol_gap_rel=1e-11, tol_feas=1e-11)
-    found = convex.solve(kernel, X, duals.build(loss, y, C, **params), tol=1e-7)
-    assert -found.objective == pytest.approx(primal.value, rel=1e-6)
 
 
 @pytest.mark.parametrize("loss, params", VARIANTS)
@@ -296,17 +257,6 @@ def test_the_linear_road_agrees():
     assert "primal Newton" in fast.route and "pair updates" in slow.route
     assert X.T @ fast.beta == pytest.approx(X.T @ slow.beta, abs=1e-6)
     assert fast.intercept == pytest.approx(slow.intercept, abs=1e-4)
-
-
-@pytest.mark.parametrize("offset", [1e3, 1e5])
-def test_the_linear_road_does_not_mind_where_the_points_are(offset):
-    X, y = overlapping(400)
-    qp = duals.hinge(y, 10.0)
-    near, far = (convex.solve(LINEAR, points, qp, tol=1e-6) for points in (X, X + offset))
-    assert near.status == far.status == "converged"
-    assert (X + offset) @ ((X + offset).T @ far.beta) + far.intercept == pytest.approx(
-        X @ (X.T @ near.beta) + near.intercept, abs=1e-10 * offset + 1e-5
-    )
 
 
 @pytest.mark.parametrize("large, route", [(6001, "working sets"), pytest.param(6000, "cells", marks=pytest.mark.slow)])

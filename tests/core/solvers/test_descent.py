@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import minimize, rosen, rosen_der
 from variants import LOG_COSH, SMOOTH, overlapping
 
-from svmcore import deadline, losses, problems
+from svmcore import deadline, losses
 from svmcore.kernels import Kernel
 from svmcore.solvers import descent, quasi_newton
 from svmcore.solvers.solution import Task
@@ -79,29 +79,6 @@ def test_a_curved_valley(dimensions, most):
     path = np.array([start, *visited])
     moves, changes = np.diff(path, axis=0), np.diff([rosen_der(v) for v in path], axis=0)
     assert np.all(np.sum(moves * changes, axis=1) > 0.0)  # what the condition on the slope is for
-
-
-def test_machines_are_as_low_as_with_scipys_steps(monkeypatch):
-    """Each is the lowest of the descents from all starts. Single descents may end in different valleys."""
-    ours, theirs = [], []
-    for seed in range(12):
-        drawn = problems.load("label_flips", seed, n=60, noise=0.2)
-        for kernel in (LINEAR, RBF):
-            for loss, params in SMOOTH:
-                given = Task(kernel, drawn.X, drawn.y, 1.0, loss, params)
-                ours.append(quasi_newton.solve(given))
-                with monkeypatch.context() as patch:
-                    patch.setattr(quasi_newton._Problem, "as_compiled", property(lambda problem: problem))
-                    patch.setattr(descent, "minimise", _by_scipy)
-                    theirs.append(quasi_newton.solve(given))
-    objectives = np.array([[found.objective for found in each] for each in (ours, theirs)])
-    assert np.all(objectives[0] <= objectives[1] * (1.0 + 1e-5))
-    assert [found.status for found in ours] == [found.status for found in theirs]
-
-
-def _by_scipy(P, v, *, goal, max_iter, visited):
-    run = scipys(P, v, goal, max_iter)
-    return run.x, run.nit
 
 
 @every_compiled

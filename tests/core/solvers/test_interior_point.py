@@ -1,13 +1,12 @@
-"""Oracles: certificate (KKT recomputed, primal = dual), closed form, Clarabel, LIBSVM, identities, the whole matrix."""
+"""Oracles: certificate (KKT recomputed, primal = dual), closed form, the whole matrix."""
 
 import numpy as np
 import pytest
-from sklearn import svm
 from variants import VARIANTS, overlapping
 
 from svmcore import deadline, duals
 from svmcore.kernels import Kernel
-from svmcore.solvers.box_dual import interior_point, linear_system
+from svmcore.solvers.box_dual import interior_point
 from svmcore.solvers.solution import Details, Solution
 from svmcore.status import Status
 
@@ -35,17 +34,6 @@ def objective(K, qp, beta):
     return 0.5 * beta @ (K @ beta + qp.ridge * beta) + qp.linear @ beta
 
 
-def clarabel(K, qp):
-    cvxpy = pytest.importorskip("cvxpy")
-    b = cvxpy.Variable(len(K))
-    factor = np.linalg.cholesky(K + 1e-12 * np.trace(K) * np.eye(len(K)))
-    terms = 0.5 * cvxpy.sum_squares(factor.T @ b) + 0.5 * cvxpy.sum_squares(cvxpy.multiply(np.sqrt(qp.ridge), b))
-    box = [b[i] >= qp.lower[i] for i in range(len(K)) if np.isfinite(qp.lower[i])]
-    box += [b[i] <= qp.upper[i] for i in range(len(K)) if np.isfinite(qp.upper[i])]
-    problem = cvxpy.Problem(cvxpy.Minimize(terms + qp.linear @ b), [cvxpy.sum(b) == 0, *box])
-    return problem.solve(solver="CLARABEL")
-
-
 @variants
 @pytest.mark.parametrize("C", [1e-6, 1e-3, 1.0, 1e3, 1e6])
 @pytest.mark.parametrize("n", [60, pytest.param(250, marks=pytest.mark.slow)])
@@ -60,78 +48,13 @@ def test_optimal_to_rounding_for_any_C(loss, params, C, n):
     for K, result in runs:
         beta = interior_point.crossover(result, qp)
         assert violation(K, qp, beta) <= max(1e-9, rounding(K, beta))
-        assert result.n_iter <= 36
+        assert result.n_iter <= (3 if loss == "least_squares" else 36)
         if C <= 1e3:
             assert result.status == "converged" and result.violation <= 1e-9
-
-
-@variants
-@pytest.mark.parametrize("C", [0.1, 30.0])
-def test_primal_equals_dual(loss, params, C):
-    X, y = overlapping(60)
-    K, qp = gaussian(X), duals.build(loss, y, C, **params)
-    result = interior_point.solve_gram(K, qp, tol=1e-9)
-    f = K @ result.beta + result.intercept
-    primal = duals.primal_objective(loss, f, y, C, result.beta @ K @ result.beta, **params)
-    assert primal == pytest.approx(duals.dual_objective(qp, K @ result.beta, result.beta), rel=1e-9)
-
-
-@variants
-def test_agrees_with_clarabel(loss, params):
-    X, y = overlapping(40, seed=1)
-    K, qp = gaussian(X, 0.5), duals.build(loss, y, 10.0, **params)
-    beta = interior_point.crossover(interior_point.solve_gram(K, qp, tol=1e-9), qp)
-    assert objective(K, qp, beta) == pytest.approx(clarabel(K, qp), rel=1e-6)
-
-
-@pytest.mark.slow
-@variants
-@pytest.mark.parametrize("C", [1e-2, 1.0, 1e2])
-@pytest.mark.parametrize("linear", [True, False])
-def test_agrees_with_clarabel_widely(loss, params, C, linear):
-    for seed in range(4):
-        X, y = overlapping(60, seed)
-        centred = X - X.mean(axis=0)
-        qp = duals.build(loss, y, C, **params)
-        K = centred @ centred.T if linear else gaussian(X)
-        result = interior_point.solve(centred, qp, tol=1e-9) if linear else interior_point.solve_gram(K, qp, tol=1e-9)
-        beta = interior_point.crossover(result, qp)
-        assert objective(K, qp, beta) == pytest.approx(clarabel(K, qp), rel=1e-5)
-
-
-@pytest.mark.parametrize("C", [0.1, 1.0, 100.0])
-def test_hinge_agrees_with_libsvm(C):
-    X, y = overlapping(120)
-    K, qp = gaussian(X), duals.build("hinge", y, C)
-    result = interior_point.solve_gram(K, qp, tol=1e-9)
-    peer = svm.SVC(kernel="precomputed", C=C, tol=1e-8).fit(K, y)
-    np.testing.assert_allclose(K @ result.beta + result.intercept, peer.decision_function(K), atol=1e-4)
-
-
-@pytest.mark.parametrize("C", [1e-6, 1.0, 1e6])
-def test_least_squares_is_the_linear_system(C):
-    X, y = overlapping(100)
-    K, qp = gaussian(X), duals.build("least_squares", y, C)
-    result, closed = interior_point.solve_gram(K, qp, tol=1e-9), linear_system.direct(K, qp)
-    assert result.n_iter <= 3
-    np.testing.assert_allclose(K @ result.beta + result.intercept, K @ closed.beta + closed.intercept, atol=1e-7)
-
-
-def test_least_absolute_with_huge_C_interpolates():
-    X, y = overlapping(30)
-    X[3:6] += np.arange(3)[:, None]  # no equal points with different labels
-    K, qp = gaussian(X), duals.build("least_absolute", y, 1e6)
-    result = interior_point.solve_gram(K, qp, tol=1e-6)
-    np.testing.assert_allclose(K @ result.beta + result.intercept, y, atol=1e-6)
-
-
-def test_pinball_without_tau_is_hinge_and_with_tau_one_is_least_absolute():
-    X, y = overlapping(60)
-    K = gaussian(X)
-    for tau, name in [(0.0, "hinge"), (1.0, "least_absolute")]:
-        ours = interior_point.solve_gram(K, duals.build("pinball", y, 5.0, tau=tau), tol=1e-9)
-        other = interior_point.solve_gram(K, duals.build(name, y, 5.0), tol=1e-9)
-        np.testing.assert_array_equal(ours.beta, other.beta)
+            f = K @ result.beta + result.intercept
+            primal = duals.primal_objective(loss, f, y, C, result.beta @ K @ result.beta, **params)
+            assert primal == pytest.approx(duals.dual_objective(qp, K @ result.beta, result.beta), rel=1e-8)
+            assert result.objective == pytest.approx(-primal, rel=1e-8)
 
 
 @variants
@@ -155,38 +78,6 @@ def test_low_rank_does_not_lose_the_free_coefficients_at_large_C(C):
     assert result.n_iter <= 30
     beta = interior_point.crossover(result, qp)
     assert violation(K, qp, beta) <= 2.0 * rounding(K, beta)
-
-
-@variants
-def test_centring_changes_the_intercept_only(loss, params):
-    X, y = overlapping(60)
-    X = X + 5.0
-    qp = duals.build(loss, y, 1.0, **params)
-    centre = X.mean(axis=0)
-    plain, centred = interior_point.solve(X, qp, tol=1e-9), interior_point.solve(X - centre, qp, tol=1e-9)
-    np.testing.assert_allclose(X.T @ centred.beta, X.T @ plain.beta, atol=1e-7)
-    assert centred.intercept - centre @ (X.T @ centred.beta) == pytest.approx(plain.intercept, abs=1e-6)
-
-
-@variants
-def test_scale_of_the_kernel_is_scale_of_C(loss, params):
-    X, y = overlapping(60)
-    K = gaussian(X)
-    f = []
-    for scale in (1e-8, 1.0, 1e8):
-        result = interior_point.solve_gram(scale * K, duals.build(loss, y, 7.0 / scale, **params), tol=1e-9)
-        f.append(scale * K @ result.beta + result.intercept)
-    np.testing.assert_allclose(f[0], f[1], atol=1e-7)
-    np.testing.assert_allclose(f[2], f[1], atol=1e-7)
-
-
-@variants
-def test_weights_of_very_different_size(loss, params):
-    X, y = overlapping(80)
-    weight = 10.0 ** np.random.default_rng(1).uniform(-4, 4, 80)
-    K, qp = gaussian(X), duals.build(loss, y, weight, **params)
-    beta = interior_point.crossover(interior_point.solve_gram(K, qp, tol=1e-9), qp)
-    assert violation(K, qp, beta) <= max(1e-9, rounding(K, beta))
 
 
 def test_an_empty_box_is_an_absent_sample():
@@ -213,9 +104,9 @@ def test_one_class_has_only_zero():
 
 @variants
 @pytest.mark.parametrize("C", [1e-6, 1.0, 1e6])
-@pytest.mark.parametrize("kind", ["lattice", "few positives", "separable", "constant"])
+@pytest.mark.parametrize("kind", ["lattice", "few positives", "separable", "constant", "weights", "small"])
 def test_degenerate_data(loss, params, C, kind):
-    """Many equal points, many points exactly on the margin, a hard margin, no information at all."""
+    """Many equal points, many points exactly on the margin, a hard margin, no information at all; uneven scales."""
     rng = np.random.default_rng(3)
     X, y = overlapping(90)
     if kind == "lattice":
@@ -224,6 +115,10 @@ def test_degenerate_data(loss, params, C, kind):
         y = np.where(np.arange(90) < 3, 1.0, -1.0)
     elif kind == "separable":
         X = X + 3.0 * y[:, None]
+    elif kind == "weights":
+        C = C * 10.0 ** rng.uniform(-4, 4, 90)
+    elif kind == "small":
+        X *= 1e-4
     else:
         X[:] = 1.0
     qp = duals.build(loss, y, C, **params)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from literal_isls import literal
 from sklearn.exceptions import ConvergenceWarning
 
-from svmcore import SVC, SVR, SparseLSSVC, SparseLSSVR, problems
+from svmcore import SparseLSSVC, SparseLSSVR, problems
 from svmcore.kernels import Kernel
 from svmcore.solvers import blas, isls
 from svmcore.solvers.solution import Task
@@ -53,46 +53,6 @@ def test_every_iterate_is_that_of_the_literal_algorithm(name, sigma, C, init):
     for (before, _), (after, _), now in zip(slow, slow[1:], fast[1:], strict=False):
         assert now.step == pytest.approx(np.linalg.norm(after - before) / len(y), rel=1e-6, abs=1e-10)
         assert now.n_support == np.sum(np.abs(after) > 1e-6)
-
-
-def test_so_with_a_weight_for_each_point():
-    K, y = given_of("ripley", 0.5)
-    C = np.random.default_rng(0).uniform(1.0, 30.0, len(y))
-    slow, fast = list(literal(K, y, C)), list(isls.rounds(K, y, C))
-    assert len(slow) == len(fast)
-    for (alpha, b), now in zip(slow, fast, strict=True):
-        assert np.abs(now.beta - alpha).max() <= 1e-8 * max(1.0, np.abs(alpha).max())
-        assert now.intercept == pytest.approx(b, abs=1e-8)
-
-
-def test_where_the_system_is_ill_conditioned_it_is_as_near_the_truth_as_the_twin():
-    """Eighteen digits decide: both are within the rounding errors of such a system."""
-    K, y = given_of("ripley", 0.5)
-    K, y = K[::4, ::4], y[::4]
-    n, C = len(y), 100.0
-
-    def solved(H):
-        system = np.zeros((n + 1, n + 2), np.longdouble)
-        system[0, 1:-1] = system[1:, 0] = 1.0
-        system[1:, 1:-1], system[1:, -1] = H, y
-        for k in range(n + 1):  # Gauss and Jordan
-            pivot = k + np.abs(system[k:, k]).argmax()
-            system[[k, pivot]] = system[[pivot, k]]
-            system[k] /= system[k, k]
-            others = np.arange(n + 1) != k
-            system[others] -= np.outer(system[others, k], system[k])
-        return system[1:, -1]
-
-    exact, ridge = K.astype(np.longdouble), np.eye(n) / np.longdouble(C)
-    alpha = solved(exact + ridge)
-    rounds = zip(literal(K, y, C, "inverse_square"), isls.rounds(K, y, C, init="inverse_square"), strict=True)
-    twins, ours = [], []
-    for (twin, _), now in rounds:
-        twins.append(float(np.abs(twin - alpha).max()))
-        ours.append(float(np.abs(now.beta - alpha).max()))
-        inverse = alpha**2
-        alpha = inverse * (exact @ solved((exact * inverse) @ exact + ridge))
-    assert max(ours) <= max(1e-8, 3.0 * max(twins))
 
 
 # --------------------------------------------------------------------------------------------- conditions, closed forms
@@ -143,18 +103,6 @@ def test_one_column_survives_where_C_h_squared_is_four_times_G(ratio, survives):
         assert not found.beta[1:].any() and found.intercept == pytest.approx(-s * a / n)
     else:
         assert found.status == Status.CONSTANT and not found.beta.any() and abs(found.intercept) < 1e-6
-
-
-def test_a_large_C_without_noise_finds_the_few_that_made_it():
-    rng = np.random.default_rng(0)
-    X = np.linspace(0.0, 10.0, 41)[:, None]
-    K = Kernel("rbf", 4.0)(X)
-    truth = np.zeros(41)
-    truth[[4, 17, 30]] = 2.0, -1.0, 1.5
-    y = K @ truth + 0.3 + 1e-3 * rng.normal(size=41)
-    found = isls.solve(Task(GRAM, K, y, 1e4, "least_squares"), stop="strict", tol=1e-6, max_iter=1000)
-    assert np.flatnonzero(found.beta).tolist() == [4, 17, 30]
-    assert found.beta == pytest.approx(truth, abs=5e-3) and found.intercept == pytest.approx(0.3, abs=2e-3)
 
 
 @settings(max_examples=25, deadline=None)
@@ -340,19 +288,7 @@ def test_one_machine_however_it_is_given(machine):
     assert getattr(own, values)(new) == pytest.approx(f, abs=1e-9)
     weight = np.random.default_rng(0).integers(0, 3, 80).astype(float)
     weighted = machine(gamma=1.5).fit(X, y, weight)
-    repeated = machine(gamma=1.5).fit(np.repeat(X, weight.astype(int), 0), np.repeat(y, weight.astype(int)))
-    assert getattr(repeated, values)(new) == pytest.approx(getattr(weighted, values)(new), abs=1e-7)
     assert np.all(weight[weighted.support_] > 0) and np.array_equal(X[weighted.support_], weighted.support_vectors_)
-    scaled = machine(C=20.0, gamma=1.5).fit(X, y)
-    doubled = machine(C=10.0, gamma=1.5).fit(X, y, np.full(80, 2.0))
-    assert getattr(scaled, values)(new) == pytest.approx(getattr(doubled, values)(new), abs=1e-8)
-
-
-def test_w_of_the_linear_kernel():
-    drawn = problems.load("label_flips", n=100)
-    model = SparseLSSVC(kernel="linear").fit(drawn.X, drawn.y)
-    f = drawn.X_test @ model.coef_[0] + model.intercept_
-    assert f == pytest.approx(model.decision_function(drawn.X_test))
 
 
 def test_a_constant_warns_and_says_what_to_do():
@@ -374,7 +310,6 @@ def test_a_constant_warns_and_says_what_to_do():
     [
         (SparseLSSVC, dict(init="zeros"), {}, "'init' parameter"),
         (SparseLSSVR, dict(stop="soon"), {}, "'stop' parameter"),
-        (SparseLSSVR, dict(C=0.0), {}, "'C' parameter"),
         (SparseLSSVC, {}, dict(y=[1, 2, 3, 1]), "OneVsRestClassifier"),
         (
             SparseLSSVC,
@@ -382,76 +317,10 @@ def test_a_constant_warns_and_says_what_to_do():
             dict(y=[1, 1, 1, 1]),
             "SparseLSSVC needs two classes, got 1 class: the data holds one class only, 1; add points of another",
         ),
-        (SparseLSSVC, {}, dict(sample_weight=[1, 0, 1, 0]), "both classes with positive weight"),
         (SparseLSSVR, {}, dict(y=["a", "b", "c", "d"]), "targets must be real numbers"),
-        (SparseLSSVR, {}, dict(y=[1e30, 0, 0, 1]), "targets must be below 1e\\+20"),
-        (SparseLSSVR, dict(kernel="precomputed"), dict(X=np.ones((4, 3))), "square Gram matrix"),
     ],
 )
 def test_bad_input_gets_a_sentence(machine, params, data, words):
     data = {"X": np.arange(8.0).reshape(4, 2), "y": [0, 1, 0, 1], **data}
     with pytest.raises(ValueError, match=words):
         machine(**params).fit(data["X"], data["y"], data.get("sample_weight"))
-
-
-# ------------------------------------------------------------------------------------------------ the paper's numbers
-
-
-def test_ripleys_training_set_to_his_test_set():
-    """At most 10.5 % with at most 16 support vectors; measured 9.4 % with 7."""
-    drawn = problems.load("ripley")
-    model = SparseLSSVC(C=10.0, gamma=4.0).fit(drawn.X, drawn.y)
-    assert 100.0 * (1.0 - model.score(drawn.X_test, drawn.y_test)) <= 10.5 and len(model.support_) <= 16
-
-
-def protocol(X, y, machines, grid, error, own_scale=False, runs=10, folds=10):
-    """(mean error on the last third, mean number of support vectors) of each machine, as in the paper.
-
-    Ten random splits; inputs (and with `own_scale` targets) standardised by the training part; C and sigma of each
-    machine by cross-validation on it.
-    """
-    found = {name: [] for name in machines}
-    for seed in range(runs):
-        order = np.random.default_rng(seed).permutation(len(y))
-        train, test = np.split(order, [round(2 * len(y) / 3)])
-        centre, scale = X[train].mean(0), X[train].std(0)
-        Z = (X - centre) / scale
-        level, unit = (y[train].mean(), y[train].std()) if own_scale else (0.0, 1.0)
-        parts = np.array_split(train, folds)
-        for name, make in machines.items():
-
-            def wrong(C, sigma, some, others, make=make, Z=Z, level=level, unit=unit):
-                model = make(C=C, gamma=sigma**-2.0).fit(Z[some], (y[some] - level) / unit)
-                return error(model.predict(Z[others]) * unit + level, y[others]), len(model.support_)
-
-            tried = {}
-            for C, sigma in itertools.product(*grid):
-                held = [wrong(C, sigma, np.setdiff1d(train, part), part)[0] * len(part) for part in parts]
-                tried[C, sigma] = sum(held)
-            found[name].append(wrong(*min(tried, key=tried.get), train, test))
-    return {name: np.mean(rows, axis=0) for name, rows in found.items()}
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # corners of the grids
-def test_ripley_by_the_papers_protocol():
-    """Paper: LS-SVM 12.8 % with 167, ISLS 13.4 % with 13. Asked: 14 +- 1.5 %, and within 1.5 points with at most 16."""
-    drawn = problems.load("ripley")
-    machines = {"LS-SVM": lambda **p: SVC("least_squares", **p), "ISLS": SparseLSSVC}
-    percent = {"error": lambda f, y: 100.0 * np.mean(f != y)}["error"]
-    found = protocol(drawn.X, drawn.y, machines, ([1.0, 10.0, 100.0], [0.5, 0.8, 1.2]), percent, folds=5)
-    assert abs(found["LS-SVM"][0] - 14.0) <= 1.5 and found["LS-SVM"][1] == 167
-    assert abs(found["ISLS"][0] - found["LS-SVM"][0]) <= 1.5 and found["ISLS"][1] <= 16
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_motorcycle_by_the_papers_protocol():
-    """Paper: mean squared error 503 with 89, 533 with 8.4. Asked: within 15 %, with at most 10."""
-    drawn = problems.load("motorcycle")
-    X, y = np.vstack([drawn.X, drawn.X_test]), np.append(drawn.y, drawn.y_test)
-    machines = {"LS-SVM": lambda **p: SVR("least_squares", **p), "ISLS": SparseLSSVR}
-    grid = ([10.0, 100.0, 1000.0], [0.3, 0.5, 0.8])
-    found = protocol(X, y, machines, grid, lambda f, y: np.mean((f - y) ** 2), own_scale=True)
-    assert found["LS-SVM"][1] == 89 and found["ISLS"][1] <= 10
-    assert abs(found["ISLS"][0] / found["LS-SVM"][0] - 1.0) <= 0.15

@@ -1,11 +1,11 @@
-"""The LS-SVM system: identities of the paper, the bordered system by numpy, and CG against the factorisation."""
+"""The LS-SVM system: the bordered system by numpy, CG beside the factorisation, and how runs end."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from svmcore import duals, losses
+from svmcore import duals
 from svmcore.solvers.box_dual import linear_system
 
 
@@ -17,14 +17,6 @@ def clouds(n=40, seed=0):
     rng = np.random.default_rng(seed)
     y = np.where(rng.random(n) < 0.4, 1.0, -1.0)
     return rng.normal(size=(n, 2)) + 0.6 * y[:, None], y
-
-
-def spirals(n=60):
-    """Two Archimedean spirals of radius 0.5 to 6.5 and three turns, one the mirror image of the other."""
-    radius = np.linspace(0.5, 6.5, n)
-    angle = radius * np.pi
-    one = np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])
-    return np.vstack([one, -one]), np.repeat([1.0, -1.0], n)
 
 
 def bordered(K, qp):
@@ -51,7 +43,7 @@ every_solver = pytest.mark.parametrize("solve", SOLVERS.values(), ids=SOLVERS.ke
 
 
 @every_solver
-@pytest.mark.parametrize("C", [1e-3, 1.0, 50.0])
+@pytest.mark.parametrize("C", [1e-3, 1.0, 50.0, np.linspace(0.2, 20.0, 40)], ids=str)
 def test_against_the_bordered_system(solve, C):
     X, y = clouds()
     K, qp = gaussian(X), duals.least_squares(y, C)
@@ -61,65 +53,7 @@ def test_against_the_bordered_system(solve, C):
     assert found.intercept == pytest.approx(intercept, rel=1e-8)
     assert found.status == "converged"
     assert found.violation == pytest.approx(violation(K, qp, found.beta), abs=1e-12)
-
-
-@every_solver
-def test_identities_of_the_paper(solve):
-    """Suykens and Vandewalle (1999), equations (18) and (20), with one C per sample."""
-    X, y = clouds(seed=1)
-    C = np.random.default_rng(1).uniform(0.2, 20.0, len(y))
-    K = gaussian(X)
-    found = solve(K, duals.least_squares(y, C))
-    f = K @ found.beta + found.intercept
-    errors, alpha = 1.0 - y * f, y * found.beta
-    assert abs(found.beta.sum()) < 1e-10
-    assert f + found.beta / C == pytest.approx(y, abs=1e-10)
-    assert errors == pytest.approx(alpha / C, abs=1e-10)
-    # |w|^2 = beta'K beta = beta'y - sum beta_i^2 / C_i
-    assert found.beta @ K @ found.beta == pytest.approx(found.beta @ y - np.sum(found.beta**2 / C), rel=1e-10)
-
-
-@every_solver
-def test_primal_equals_dual(solve):
-    X, y = clouds(seed=2)
-    K, qp = gaussian(X), duals.least_squares(y, 3.0)
-    found = solve(K, qp)
-    K_beta = K @ found.beta
-    primal = duals.primal_objective("least_squares", K_beta + found.intercept, y, 3.0, found.beta @ K_beta)
-    dual = duals.dual_objective(qp, K_beta, found.beta)
-    assert primal == pytest.approx(dual, rel=1e-10)
-    assert -found.objective == pytest.approx(dual, rel=1e-10)
-
-
-@every_solver
-def test_two_spirals(solve):
-    """Figure 2 of the paper in small: sigma = gamma = 1 separates the spirals, and symmetry puts b at zero."""
-    X, y = spirals()
-    K = gaussian(X)
-    found = solve(K, duals.least_squares(y, 1.0))
-    assert np.all(y * (K @ found.beta + found.intercept) > 0.0)
-    assert found.intercept == pytest.approx(0.0, abs=1e-12)
-    assert found.beta[:60] == pytest.approx(-found.beta[60:], abs=1e-11)
-
-
-@every_solver
-def test_weight_two_is_a_point_twice(solve):
-    X, y = clouds(n=20, seed=3)
-    C = np.ones(20)
-    C[4] = 2.0
-    weighted = solve(gaussian(X), duals.least_squares(y, C))
-    doubled = solve(gaussian(np.vstack([X, X[4]])), duals.least_squares(np.append(y, y[4]), 1.0))
-    assert doubled.intercept == pytest.approx(weighted.intercept, abs=1e-10)
-    assert doubled.beta[4] + doubled.beta[20] == pytest.approx(weighted.beta[4], abs=1e-9)
-
-
-@every_solver
-def test_real_targets_are_kernel_ridge_regression(solve):
-    x = np.linspace(-3.0, 3.0, 30)[:, None]
-    targets = np.sinc(x[:, 0]) + 5.0
-    K = gaussian(x)
-    found = solve(K, duals.least_squares(targets, 100.0))
-    assert K @ found.beta + found.intercept == pytest.approx(targets, abs=0.05)
+    assert found.objective == pytest.approx(-duals.dual_objective(qp, K @ found.beta, found.beta), rel=1e-10)
 
 
 @every_solver
@@ -269,27 +203,7 @@ def test_overflow_is_reported(bad, where, capfd):
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("size", [1e154, 1e300])
-def test_enormous_kernel_values_end_quietly(size):
-    X, y = clouds(n=10)
-    qp = duals.least_squares(y, 1.0)
-    for found in (linear_system.direct(size * gaussian(X), qp), linear_system.solve(size * gaussian(X), qp)):
-        assert np.all(np.isfinite(found.beta)) and found.status
-
-
 # conjugate gradients
-
-
-@pytest.mark.parametrize("C", [0.1, 1.0, 1e3])
-def test_cg_reaches_the_direct_solution(C):
-    X, y = clouds(n=120, seed=8)
-    K, qp = gaussian(X), duals.least_squares(y, C)
-    exact = linear_system.direct(K, qp)
-    found = linear_system.solve(K, qp, tol=1e-9)
-    assert found.status == "converged"
-    assert violation(K, qp, found.beta) <= 1.01e-9
-    assert K @ found.beta + found.intercept == pytest.approx(K @ exact.beta + exact.intercept, abs=1e-7)
-    assert found.objective == pytest.approx(exact.objective, rel=1e-10)
 
 
 def test_cg_is_exact_after_as_many_steps_as_distinct_eigenvalues():
@@ -407,12 +321,3 @@ def test_wrong_input_is_a_sentence(call, message):
     X, y = clouds()
     with pytest.raises(ValueError, match=message):
         call(gaussian(X), y, duals.least_squares(y, 1.0))
-
-
-def test_support_values_are_the_slopes_of_the_loss():
-    """alpha_i = C loss'(t_i) for a smooth loss; it ties losses, duals and the solver together."""
-    X, y = clouds(seed=16)
-    K = gaussian(X)
-    found = linear_system.direct(K, duals.build("least_squares", y, 2.0))
-    t = 1.0 - y * (K @ found.beta + found.intercept)
-    assert y * found.beta == pytest.approx(2.0 * losses.least_squares.slope(t), abs=1e-12)

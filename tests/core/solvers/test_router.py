@@ -5,11 +5,12 @@ import dataclasses
 import numpy as np
 import pytest
 from variants import ALL, EVERY, SMOOTH, TRUNCATED, overlapping
+from waiting import mostly_slow
 
 from svmcore import duals, losses, problems
 from svmcore.kernels import Kernel
 from svmcore.solvers import router
-from svmcore.solvers.nonconvex import expansions, zero_one
+from svmcore.solvers.nonconvex import zero_one
 from svmcore.solvers.solution import Task
 from svmcore.status import Status, is_success
 
@@ -26,21 +27,6 @@ def test_every_loss_has_a_route():
         router.solve(Task(RBF, *overlapping(10), 1.0, unknown))
 
 
-@pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
-def test_the_0_1_machine_is_certified(kernel):
-    X, y = overlapping(60)
-    C = np.random.default_rng(1).uniform(0.5, 3.0, 60)
-    found = router.solve(Task(kernel, X, y, C, "zero_one"))
-    assert found.status == "local minimum" and found.details.n_starts == 6 and 1 <= found.details.n_agreed <= 6
-    K_beta = kernel(X) @ found.beta
-    t = 1.0 - y * (K_beta + found.intercept)
-    assert np.abs(t[found.beta != 0.0]).max() < 1e-6  # the support lies on the margin
-    objective = 0.5 * found.beta @ K_beta + C[t > 1e-6].sum()
-    assert found.objective == pytest.approx(objective, rel=1e-9)
-    form = expansions.Gram(kernel(X), y, C.min(), C / C.min())
-    assert found.details.certificate == pytest.approx(zero_one.certificate(form, found.beta, found.intercept))
-
-
 @pytest.mark.parametrize("rules", ["paper", "authors"])
 def test_other_rules_are_one_run_and_no_success_without_a_certificate(rules):
     X, y = overlapping(60)
@@ -49,12 +35,6 @@ def test_other_rules_are_one_run_and_no_success_without_a_certificate(rules):
     assert is_success(found.status) == (found.details.certificate is not None)
     patient = router.solve(Task(LINEAR, X, y, 1.0, "zero_one"), solver_params={"rules": rules, "sigma": 1e-4})
     assert patient.n_iter <= router.MOST_ADMM
-
-
-def test_the_rules_own_test_is_no_certificate():
-    drawn = problems.load("toy_outliers")
-    found = router.solve(Task(LINEAR, drawn.X, drawn.y, 1.0, "zero_one"), solver_params={"rules": "authors"})
-    assert found.status == Status.UNCERTIFIED and found.details.certificate is None and found.violation > 0.1
 
 
 def drawn(seed):
@@ -72,7 +52,7 @@ def drawn(seed):
 
 
 @pytest.mark.parametrize("loss, params", [(key, ALL[key]) for key, loss in losses.LOSSES.items() if not loss.convex])
-@pytest.mark.parametrize("seed", [0, 3, 4, 6, 14, 21, 33])
+@pytest.mark.parametrize("seed", mostly_slow([0, 3, 4, 6, 14, 21, 33], (0, 4, 33)))
 def test_no_convex_machine_and_no_constant_is_lower_than_the_answer(loss, params, seed):
     """5 of 180 answers were above the hinge machine, and others above w = 0, which was skipped."""
     X, y, C, kernel = drawn(seed)
@@ -102,13 +82,6 @@ def test_the_0_1_machine_starts_from_the_hinge_machine_as_well(seed, n, C):
     found = router.solve(Task(kernel, X, y, C, "zero_one"))
     assert by_runs.details.n_starts == 3 and found.objective < 0.9 * by_runs.objective
     assert found.status == "local minimum" and found.details.certificate is not None
-
-
-def test_a_trivial_answer_keeps_its_word():
-    X, y = overlapping(60)
-    found = router.solve(Task(LINEAR, X, y, 1e-3, "zero_one"))
-    assert found.status == Status.TRIVIAL and not found.beta.any()
-    assert not is_success(found.status) and found.objective == pytest.approx(30e-3)
 
 
 @every_loss

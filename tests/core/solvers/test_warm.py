@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from sklearn.datasets import make_moons
+from waiting import mostly_slow
 
 from svmcore import duals, kernels
 from svmcore.solvers.box_dual import convex, doubled, smo, warm
@@ -43,7 +44,7 @@ def similar(change, X, y, kernel, found, loss, C):
 
 @pytest.mark.parametrize("n", [150, 900])
 @pytest.mark.parametrize("change", ["point moved", "point added", "point left out", "C up", "C down", "sigma"])
-@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("loss", mostly_slow(LOSSES, ("hinge", "squared_hinge")))
 def test_a_warm_run_is_as_exact_as_a_cold_one(loss, change, n):
     X, y = moons(n)
     first = convex.solve(RBF, X, duals.build(loss, y, 3.0), tol=TOL)
@@ -61,17 +62,6 @@ def test_a_warm_run_is_as_exact_as_a_cold_one(loss, change, n):
     assert abs(found.objective - cold.objective) <= max(found.details.gap, cold.details.gap)
     assert found.details.gap <= convex.WIDE * abs(found.objective)
     assert found.intercept == pytest.approx(cold.intercept, abs=0.05)
-
-
-@pytest.mark.parametrize("loss", LOSSES)
-@pytest.mark.parametrize(("change", "share"), [("point moved", 0.6), ("point left out", 0.6), ("C up", 0.9)])
-def test_it_takes_fewer_steps(loss, change, share):
-    X, y = moons(900)
-    first = convex.solve(RBF, X, duals.build(loss, y, 10.0), tol=TOL)
-    X, y, kernel, C, start = similar(change, X, y, RBF, first, loss, 10.0)
-    qp = duals.build(loss, y, C)
-    found = convex.solve(kernel, X, qp, tol=TOL, start=start)
-    assert found.n_iter < share * convex.solve(kernel, X, qp, tol=TOL).n_iter
 
 
 @pytest.mark.parametrize("loss", ["hinge", "squared_hinge", "huber"])

@@ -1,15 +1,13 @@
 """Oracles: the protocol of a cell written out once more with scikit-learn; one engine against the other."""
 
 import itertools
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from sklearn.model_selection import StratifiedKFold
 
-from svmcore import SVC
+from svmcore import SVC, problems
 from svmcore.problems import benchmarks, outliers, splits
 from svmcore.studies import contamination
 from svmcore.studies.__main__ import main
@@ -27,14 +25,14 @@ def cell(kind="flip_random", level=0.2, split=0, machine="hinge"):
 
 def by_hand(at):
     """The points of a cell: drawn by `split` of the clean points, then in the steps of the docstring."""
-    clean = contamination.split(X, Y, at._replace(kind="none", level=0.0), SMALL)
+    clean = contamination.split((X, Y), at._replace(kind="none", level=0.0), SMALL)
     train, labels = outliers.contaminate(at.kind, clean[0], clean[1], at.level, at.split)
     mean, spread = train.mean(axis=0), train.std(axis=0, ddof=1)
     return (train - mean) / spread, labels, (clean[2] - mean) / spread, clean[3]
 
 
 def test_training_points_are_standardised_and_test_points_are_the_others():
-    train, labels, test, truth = contamination.split(X, Y, cell("none", 0.0), SMALL)
+    train, labels, test, truth = contamination.split((X, Y), cell("none", 0.0), SMALL)
     assert train.shape == (40, 9) and len(test) == 174 and train.mean(axis=0) == pytest.approx(np.zeros(9), abs=1e-12)
     assert train.std(axis=0, ddof=1) == pytest.approx(np.ones(9))
     assert np.count_nonzero(labels > 0) + np.count_nonzero(truth > 0) == np.count_nonzero(Y > 0)
@@ -47,10 +45,10 @@ def test_training_points_are_standardised_and_test_points_are_the_others():
 @pytest.mark.parametrize("kind", outliers.KINDS)
 def test_outliers_change_the_training_points_only(kind):
     at = cell(kind)
-    for ours, hand in zip(contamination.split(X, Y, at, SMALL), by_hand(at), strict=True):
+    for ours, hand in zip(contamination.split((X, Y), at, SMALL), by_hand(at), strict=True):
         assert ours == pytest.approx(hand, abs=1e-9)
-    clean = contamination.split(X, Y, cell("none", 0.0), SMALL)
-    spoilt = contamination.split(X, Y, at, SMALL)
+    clean = contamination.split((X, Y), cell("none", 0.0), SMALL)
+    spoilt = contamination.split((X, Y), at, SMALL)
     assert np.array_equal(clean[3], spoilt[3])
     assert clean[0].shape != spoilt[0].shape or not np.allclose(clean[0], spoilt[0]) or np.any(clean[1] != spoilt[1])
 
@@ -71,13 +69,13 @@ def test_a_choice_is_the_best_of_the_grid_inside_the_training_points(machine):
             for a, b in folds.split(train, labels)
         ]
         errors[place] = np.mean(wrong), place[0], -place[1]
-    found = contamination.choose(contamination.machine(machine), X, Y, at, SMALL)
+    found = contamination.choose(contamination.machine(machine), (X, Y), at, SMALL)
     assert found == Choice(at, min(errors, key=errors.get))
 
 
 def test_a_fit_takes_the_median_of_the_choices():
     at = cell(split=3)
-    row = contamination.fit(contamination.machine("hinge"), X, Y, at, SMALL, [(0, 1), (1, 1), (1, 0)])
+    row = contamination.fit(contamination.machine("hinge"), (X, Y), at, SMALL, [(0, 1), (1, 1), (1, 0)])
     train, labels, test, truth = by_hand(at)
     sigma = 2.0 * 3.0
     model = SVC(C=10.0, gamma=1.0 / sigma**2).fit(train, labels)
@@ -86,8 +84,38 @@ def test_a_fit_takes_the_median_of_the_choices():
 
 def test_a_linear_machine_has_no_width():
     model = contamination.machine("hinge", "linear")
-    assert contamination.choose(model, X, Y, cell(), SMALL).place[1] == 0
-    assert contamination.fit(model, X, Y, cell(), SMALL, [(1, 0)]).sigma is None
+    assert contamination.choose(model, (X, Y), cell(), SMALL).place[1] == 0
+    assert contamination.fit(model, (X, Y), cell(), SMALL, [(1, 0)]).sigma is None
+
+
+@pytest.mark.parametrize(
+    "problem, options, most", [("label_flips", {"noise": 0.2}, 8), ("leverage_outliers", {"outliers": 8}, 8)]
+)
+def test_each_split_of_a_problem_is_a_draw(problem, options, most):
+    unscaled, table = SMALL._replace(scaled=False), contamination.Drawn(problem, (("n", 40),))
+    for level, amounts in ((0.0, {name: 0 for name in options}), (0.2, options)):
+        drawn = problems.load(problem, 3, n=40, **amounts)
+        found = contamination.split(table, cell(contamination.PROBLEM, level, 3), unscaled)
+        for ours, theirs in zip(found, (drawn.X, drawn.y, drawn.X_test, drawn.y_test), strict=True):
+            assert np.array_equal(ours, theirs)
+    clean = problems.load(problem, 3, n=40, **{name: 0 for name in options})
+    spoilt = contamination.split(table, cell("flip_random", 0.2, 3), unscaled)
+    assert np.count_nonzero(spoilt[1] != clean.y) == most and np.array_equal(spoilt[0], clean.X)
+    scaled = contamination.split(table, cell("flip_random", 0.2, 3), SMALL)
+    assert scaled[2] == pytest.approx((clean.X_test - clean.X.mean(axis=0)) / clean.X.std(axis=0, ddof=1))
+    with pytest.raises(ValueError, match="'moons' has no option for contamination"):
+        contamination.split(contamination.Drawn("moons"), cell(contamination.PROBLEM), SMALL)
+
+
+def test_machines_may_keep_their_C_and_kernel():
+    design = SMALL._replace(tuned=None, scaled=False)
+    model, table = SVC(loss="ramp", C=3.0, gamma=0.7, kernel="rbf"), contamination.Drawn("moons", (("n", 40),))
+    made = list(contamination.study({"moons": table}, {"mine": model}, ["flip_random"], (0.0, 0.2), 2, design))
+    assert len(made) == 4 and all(isinstance(row, Row) for row in made)
+    train, labels, test, truth = contamination.split(table, made[-1], design)
+    begun = SVC(loss="ramp", C=3.0, gamma=0.7, solver_params={"starts": ("hinge",)}).fit(train, labels)
+    assert made[-1][5:9] == (np.mean(begun.predict(test) != truth), len(begun.support_), 3.0, 0.7**-0.5)
+    assert contamination.read_table("moons") == contamination.Drawn("moons")
 
 
 def test_clean_points_are_fitted_once_for_all_kinds():
@@ -120,7 +148,7 @@ def test_the_command_computes_what_a_screen_shows(tmp_path, tuned):
 def test_a_study_that_was_stopped_goes_on(tmp_path, monkeypatch):
     keep, seen = tmp_path / "cells.jsonl", []
     inner = contamination.choose
-    monkeypatch.setattr(contamination, "choose", lambda *given: seen.append(given[3]) or inner(*given))
+    monkeypatch.setattr(contamination, "choose", lambda *given: seen.append(given[2]) or inner(*given))
 
     def begin():
         return contamination.run(Work(keep=keep), ["glass"], ["hinge", "squared_hinge"], (), (), 2, SMALL)
@@ -157,41 +185,4 @@ def test_a_table_of_ones_own(tmp_path):
     with pytest.raises(ValueError, match="found 3 labels"):
         contamination.read_table(str(path.with_name("three.csv")))
     with pytest.raises(ValueError, match="at least 10 points"):
-        contamination.split(points[:5], labels[:5], cell(), SMALL)
-
-
-CLUSTER = """
-import sys
-sys.path.insert(0, {root!r})
-from distributed import LocalCluster
-from svmcore.studies.__main__ import main
-if __name__ == "__main__":
-    with LocalCluster(n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None) as cluster:
-        sys.exit(main([*{arguments!r}, "--backend", "dask", "--scheduler", cluster.scheduler_address]))
-"""
-
-
-@pytest.mark.slow
-def test_two_processes_of_a_cluster_compute_the_same(tmp_path):
-    pytest.importorskip("distributed", reason="distributed is not installed")
-    arguments = [
-        "robustness",
-        "--tables",
-        "glass",
-        "--machines",
-        "hinge",
-        "roboss",
-        "--levels",
-        "0.2",
-        "--repeats",
-        "2",
-    ]
-    arguments += ["--most", "40", "--tuned", "1"]
-    assert main([*arguments, "--out", str(tmp_path / "alone")]) == 0
-    script = tmp_path / "cluster.py"
-    script.write_text(CLUSTER.format(root=str(ROOT), arguments=[*arguments, "--out", str(tmp_path / "cluster")]))
-    subprocess.run([sys.executable, str(script)], check=True, timeout=180)
-    rows = [
-        contamination.from_csv((tmp_path / name / "robustness.csv").read_text())[0] for name in ("alone", "cluster")
-    ]
-    assert rows[0] == rows[1] and len(rows[0]) == 2 * 2 * 3
+        contamination.split((points[:5], labels[:5]), cell(), SMALL)

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from svmcore import SVC, problems
-from svmcore.problems import outliers
 from svmcore.studies import robustness
 
 
@@ -26,25 +25,10 @@ def test_angle_of_nothing_is_unknown():
     assert np.isnan(robustness.angle(np.zeros(2), np.ones(2)))
 
 
-@pytest.mark.parametrize("unit, amounts", [("share", [0.0, 0.29]), ("points", [0, 9])])
-def test_a_share_becomes_the_nearest_number_of_points(monkeypatch, unit, amounts):
-    seen = []
-    spy = outliers.Kind("Spy", lambda problem, amount, seed: seen.append(amount) or problem, unit, 0, 50, "none at all")
-    monkeypatch.setitem(outliers.KINDS, "spy", spy)
-    levels = robustness.levels_of("spy", "toy_outliers", {"n": 30}, (0.0, 0.29))
-    assert len(list(robustness.study({"hinge": SVC()}, levels, [0]))) == 2 and seen == amounts
-
-
 def spoiled(problem, level, seed):
     """The draw of `cases` made by hand."""
-    if problem == "label_flips":
-        return problems.load(problem, seed, n=40, noise=level)
-    if problem == "leverage_outliers":
-        return problems.load(problem, seed, n=40, outliers=level)
-    drawn = problems.load("toy_outliers", seed, n=30)
-    return outliers.KINDS[problem].apply(
-        drawn, level if outliers.KINDS[problem].unit == "share" else round(30 * level), seed
-    )
+    name = {"label_flips": "noise", "leverage_outliers": "outliers"}[problem]
+    return problems.load(problem, seed, n=40, **{name: level})
 
 
 cases = pytest.mark.parametrize(
@@ -52,7 +36,6 @@ cases = pytest.mark.parametrize(
     [
         ("label_flips", robustness.own_levels("label_flips", {"n": 40, "noise": 0.3}, (0.0, 0.2))),
         ("leverage_outliers", robustness.own_levels("leverage_outliers", {"n": 40}, (0, 10))),
-        *((kind, robustness.levels_of(kind, "toy_outliers", {"n": 30}, (0.0, 0.2))) for kind in outliers.KINDS),
     ],
 )
 

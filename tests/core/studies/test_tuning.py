@@ -81,20 +81,6 @@ def test_the_closed_form_is_the_naive_loop(method, kernel, problem, loss, monkey
         assert np.array(one.folds) == pytest.approx(np.array(other.folds), rel=1e-5, abs=1e-10)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("loss", ["hinge", "least_absolute", "squared_hinge"])
-def test_machines_from_all_points_are_those_of_the_training_sets(loss, monkeypatch):
-    """Both are within the same tolerance of the optimum, so a point may lie on the other side of f = 0."""
-    problem = problems.load("ripley")
-    options = dict(C=[0.1, 3.0, 1000.0], sigma=[0.2, 0.7, 3.0], cv=5)
-    together = tune(SVC(loss=loss), problem.X, problem.y, **options)
-    monkeypatch.setattr(criteria.CrossValidation, "_at_once", lambda *_: None)
-    alone = tune(SVC(loss=loss), problem.X, problem.y, **options)
-    for one, other in zip(together.evaluations, alone.evaluations, strict=True):
-        assert one.place == other.place and np.abs(np.subtract(one.folds, other.folds)).max() <= 1.0 / 50
-    assert together.best.value == pytest.approx(alone.best.value, abs=1.0 / 250)
-
-
 def test_one_gram_matrix_serves_all_machines_of_a_width(monkeypatch):
     problem, made, fits = problems.load("ripley"), [], []
     monkeypatch.setattr(criteria, "fold", lambda *task: fits.append(task))
@@ -124,11 +110,6 @@ def test_any_splitter_serves(cv):
     assert found.folds == pytest.approx(naive)
     given = tune(LS, TOY.X, TOY.y, cv=list(cv.split(TOY.X, TOY.y)), C=[2.0], sigma=[1.0]).best
     assert given.folds == found.folds
-
-
-def test_words_as_labels():
-    words = np.where(TOY.y > 0, "high", "low")
-    assert tune(LS, TOY.X, words, **GRID).best.value == tune(LS, TOY.X, TOY.y, **GRID).best.value
 
 
 @pytest.mark.parametrize("backend", ["threading", pytest.param("loky", marks=pytest.mark.slow)])
@@ -185,31 +166,12 @@ def test_annealing_follows_its_seed():
     assert way(1) == way(1) != way(2)
 
 
-@pytest.mark.slow
-def test_the_vc_bound_is_in_the_canonical_scaling():
-    spirals, widths = problems.load("two_spirals"), [0.25, 0.5, 0.75, 1.0]
-    for loss, C in (("least_squares", 1.0), ("least_squares", 1000.0), ("hinge", 1000.0)):
-        result = tune(SVC(loss=loss, C=C), spirals.X, spirals.y, "vc_bound", sigma=widths)
-        assert result.best.sigma in (0.5, 0.75), loss
-        wrong = result.estimator.fit(spirals.X, spirals.y).score(spirals.X_test, spirals.y_test)
-        assert wrong == 1.0
-    hard, soft = (
-        tune(SVC(loss="hinge", C=C, tol=1e-6), spirals.X, spirals.y, "vc_bound", sigma=[0.5]).best for C in (1e3, 1e6)
-    )
-    assert hard.value == pytest.approx(soft.value, rel=1e-4), "a hard margin has y f = 1 at its support vectors"
-
-
 def test_the_vc_bound_does_not_apply_where_a_point_is_misclassified():
     ripley = problems.load("ripley")
     (found,) = Search(SVC(loss="least_squares"), ripley.X, ripley.y, "vc_bound", sigma=[1.0]).run()
     assert found.value == np.inf and "needs planes that separate" in found.note
     with pytest.raises(ValueError, match="could be fitted and measured: a point is misclassified"):
         tune(SVC(loss="least_squares"), ripley.X, ripley.y, "vc_bound", sigma=[1.0])
-
-
-def test_annealing_along_C_alone():
-    result = tune(SVC(loss="least_squares", kernel="linear"), TOY.X, TOY.y, "csa", cv=5, rounds=4)
-    assert {e.sigma for e in result.evaluations} == {None} and result.best.value < 0.1
 
 
 def test_the_vc_bound():
@@ -252,12 +214,6 @@ def test_evaluations_survive_a_file():
     text = json.dumps([dataclasses.asdict(e) for e in found])
     again = [Evaluation(**{**e, "folds": tuple(e["folds"])}) for e in json.loads(text)]
     assert again == found and measured(search.run(again)) == measured(search.run(found))
-
-
-def test_tune_goes_on_from_what_was_found():
-    whole = tune(LS, TOY.X, TOY.y, **GRID)
-    again = tune(LS, TOY.X, TOY.y, found=whole.evaluations, **GRID)
-    assert again.evaluations == whole.evaluations and again.best == whole.best
 
 
 def test_the_grid_comes_coarse_first():

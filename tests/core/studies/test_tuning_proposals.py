@@ -57,20 +57,6 @@ def test_annealing_and_the_simplex_find_the_lowest_of_many_valleys():
     assert np.sum(np.array(lowest) < 1e-6) >= 7 and max(lowest) < 1.0
 
 
-def test_annealing_comes_down_into_a_bowl():
-    """105 places: nearer than a tenth of the box from any seed; 505: in the median much nearer than random ones."""
-
-    def distance(places):
-        return np.linalg.norm(places - [0.3, 0.8], axis=1).min()
-
-    def annealed(seed, rounds):
-        return distance(walked(proposals.coupled_annealing(np.random.default_rng(seed), rounds=rounds), bowl)[0])
-
-    random = [distance(np.random.default_rng(seed).random((505, 2))) for seed in range(20)]
-    assert max(annealed(seed, 20) for seed in range(40)) < 0.1
-    assert np.median([annealed(seed, 100) for seed in range(20)]) < 0.6 * np.median(random)
-
-
 def test_the_unit_of_the_values_does_not_matter():
     ways = [
         walked(proposals.coupled_annealing(np.random.default_rng(1)), lambda u, k=k: k * waves(u))[0]

@@ -29,7 +29,7 @@ def test_spread_numbers_are_dense_at_first_and_then_even_on_a_log_axis():
     assert recording.spread(1000, 12).tolist() == [0, 2, 4, 7, 13, 24, 45, 84, 156, 290, 539, 1000]
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @for_all(st.integers(0, 3000), st.integers(4, 200))
 def test_a_sieve_keeps_both_ends_and_the_room(n, room):
     kept = recording.sieve(range(n), room)
@@ -45,7 +45,7 @@ def test_a_sieve_keeps_all_of_the_first_and_then_some_of_each_octave():
     assert kept[:8].tolist() == list(range(8))
     octaves = [np.sum((kept >= 2**k) & (kept < 2 ** (k + 1))) for k in range(3, 13)]
     assert min(octaves) >= 2 and np.all(np.diff(kept) <= np.maximum(0.5 * kept[1:], 1))
-    longer = np.array(recording.sieve(range(300_000), 100))
+    longer = np.array(recording.sieve(range(50_000), 100))
     assert np.all(np.diff(longer) <= np.maximum(0.5 * longer[1:], 1)) and len(longer) >= 30
 
 
@@ -192,12 +192,3 @@ def test_words_for_any_rounds():
     assert sentences.of_round(seen, 5, given())[-1].startswith(
         "The run ends here, after 5 steps: stopped before the tolerance"
     )
-
-
-def test_given_of_a_loss_with_and_without_a_box():
-    X, y = np.eye(3), np.array([1, -1, 1])
-    made = trace.Given.classification(Kernel(), X, y, "pinball", 2.0, tau=0.3)
-    assert np.array_equal(made.K, Kernel()(X)) and made.params == {"tau": 0.3} and made.y.dtype == float
-    assert np.array_equal(made.qp.upper, duals.pinball(y, 2.0, tau=0.3).upper)
-    assert trace.Given.classification(Kernel(), X, y, "ramp", 2.0).qp is None
-    assert np.array_equal(made.X, X) and np.array_equal(made.kernel(made.X), made.K)

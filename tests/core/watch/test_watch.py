@@ -13,9 +13,7 @@ from svmcore.solvers import router
 from svmcore.solvers.box_dual import smo
 from svmcore.status import is_success
 from svmcore.watch import curves, race, recording, registry, trace
-from svmcore.watch import linear_system as watch_linear_system
 from svmcore.watch import path as watch_path
-from svmcore.watch import smo as watch_smo
 
 
 def problem(loss="least_squares", C=10.0, gamma=0.3, n=50, **params):
@@ -78,6 +76,10 @@ def test_every_solver_brings_all_that_a_page_needs(given):
         assert set(seen.events) == set(words.columns), key
         assert words.title and words.unit and words.substeps and words.source, key
         assert len(seen.frame_iter) == len(seen.frame_beta) == len(seen.frame_intercept), key
+        assert seen.iteration.dtype == seen.frame_iter.dtype == np.int64, key
+        assert np.isin(seen.frame_iter, seen.reachable).all(), key
+        assert all(len(column) == len(seen.iteration) == len(seen.objective) for column in seen.events.values()), key
+        assert np.array_equal(trace.coefficients_at(seen, seen.frame_iter, given), seen.frame_beta), key
         assert description.one_shot == (len(seen.iteration) == 1), key
         for t in map(int, seen.frame_iter):
             text = description.why(seen, t, given)
@@ -108,10 +110,6 @@ def test_every_solver_has_source_to_be_read(key):
     functions = registry.DESCRIPTIONS[key].code
     assert functions and all(function.__module__.startswith("svmcore.solvers.") for function in functions)
     assert all(f"def {function.__name__}(" in inspect.getsource(function) for function in functions)
-
-
-def test_a_loss_without_a_box_has_no_pair_updates():
-    assert not any(description.serves(problem("log")) for description in watch_smo.DESCRIPTIONS)
 
 
 @pytest.mark.parametrize("key", ["smo_first", "smo_second", "smo_conjugate", "cg"])
@@ -149,17 +147,6 @@ def test_curves_are_those_of_plain_loops(loss, params):
     assert drawn.gap[-1] <= 2e-5 < drawn.gap[0]
 
 
-def test_curves_of_a_loss_without_a_box():
-    """Rounds of a made-up solver: no dual and no bounds, but the primal objective and the errors."""
-    convex_given = problem("hinge", C=2.0)
-    seen = registry.DESCRIPTIONS["smo_first"].record(convex_given)
-    drawn = curves.curves(seen, convex_given._replace(qp=None))
-    same = curves.curves(seen, convex_given)
-    assert np.array_equal(drawn.primal, same.primal) and np.array_equal(drawn.n_zero, same.n_zero)
-    assert np.all(np.isnan(drawn.dual)) and np.all(np.isnan(drawn.gap)) and np.all(drawn.n_bound == 0)
-    assert np.array_equal(drawn.violation, seen.violation[seen.frame_iter])
-
-
 # ---------------------------------------------------------------------------------------------------- races
 
 
@@ -186,14 +173,6 @@ def test_a_race_has_one_clock():
     assert run.ticks(most=7)[0][[0, -1]].tolist() == [0.0, run.traces[0].n_iter] and len(run.ticks(most=7)[0]) <= 7
 
 
-def test_machines_race_too():
-    """Least 1-Norm against LS-SVM: each has a problem of its own."""
-    entrants = [race.Entrant(loss, "smo_first", problem(loss)) for loss in ("least_absolute", "least_squares")]
-    run = race.race(entrants)
-    assert [seen.status for seen in run.traces] == ["converged", "converged"]
-    assert run.traces[0].n_iter != run.traces[1].n_iter
-
-
 @pytest.mark.parametrize("n", [1, 5])
 def test_a_race_of_one_or_of_a_crowd_is_refused(n):
     with pytest.raises(ValueError, match="two to four"):
@@ -207,22 +186,3 @@ def test_a_run_that_cannot_start_is_named():
     fine = race.race([entrants[1], entrants[1]])
     with pytest.raises(ValueError, match="unit must be one of iterations, seconds"):
         fine.clock(0, "laps")
-
-
-def test_pairs_and_rounds_share_one_shape():
-    """What a page reads is there for each kind of trace, in the same types."""
-    given = problem()
-    kinds = [
-        watch_smo.DESCRIPTIONS[0].record(given),
-        watch_linear_system.CG.record(given),
-        watch_linear_system.DIRECT.record(given),
-        watch_path.record(problem("hinge", C=1.0), values=[1.0, 2.0]),
-    ]
-    for seen in kinds:
-        n, frames = len(seen.iteration), len(seen.frame_iter)
-        assert seen.iteration.dtype == seen.frame_iter.dtype == np.int64
-        assert seen.objective.shape == seen.violation.shape == (n,) and seen.frame_beta.shape == (frames, 50)
-        assert seen.frame_intercept.shape == (frames,) and isinstance(seen.status, str)
-        assert all(len(column) == n for column in seen.events.values())
-        assert np.all(np.isin(seen.frame_iter, seen.reachable)) and np.all(np.isin(seen.reachable, seen.iteration))
-        assert np.array_equal(trace.coefficients_at(seen, seen.frame_iter, given), seen.frame_beta)

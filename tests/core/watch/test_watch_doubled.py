@@ -111,11 +111,6 @@ def test_a_long_run_keeps_what_there_is_room_for(monkeypatch):
     assert any(text[0].startswith(f"Only some of the {seen.n_iter} steps were kept.") for text in sentence)
 
 
-def test_at_the_cap_it_says_so():
-    _, _, seen = recorded("second", max_iter=5)
-    assert (seen.n_iter, seen.status) == (5, "iteration limit") and seen.violation[-1] > 1e-4
-
-
 def test_folding_settles_what_is_on_both_sides():
     qp = duals.insensitive_pinball(np.array([1.0, -1.0]), 1.0, **PARAMS)
     betas = np.array([[0.5, 0.3, -0.2, -0.4], [0.5, 0.0, 0.0, -0.3]])

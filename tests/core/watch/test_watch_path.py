@@ -55,19 +55,6 @@ def test_each_value_of_a_path_is_the_machine_itself(loss, params, name):
         assert abs(beta.sum()) <= 1e-9 * max(np.abs(beta).sum(), 1.0)
 
 
-@pytest.mark.parametrize(
-    "values", [np.geomspace(0.01, 1000, 12), np.geomspace(1000, 0.01, 12), [1.0, 100.0, 0.1, 50.0]]
-)
-def test_a_path_may_go_up_and_down(values):
-    X, y = overlapping(50)
-    seen = path(Kernel("rbf", 0.5), X, y, "hinge", {}, values=values, tol=1e-6)
-    assert seen.status == "converged" and np.all(seen.events["warm"][1:]) and np.isnan(seen.events["test_error"]).all()
-    for value, beta, objective in zip(values, seen.frame_beta, seen.objective, strict=True):
-        cold = convex.solve(Kernel("rbf", 0.5), X, duals.hinge(y, value), tol=1e-6)
-        assert objective == pytest.approx(cold.objective, rel=1e-6)
-        assert np.all(np.abs(beta) <= value)
-
-
 def test_a_value_where_the_solver_fails_is_not_called_converged():
     X, y = overlapping(50)
     tanh = Kernel("sigmoid", gamma=2.0, coef0=-1.0)

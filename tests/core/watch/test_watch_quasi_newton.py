@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 from variants import LOG_COSH, SMOOTH, overlapping
+from waiting import mostly_slow
 from written import NUMBER, number_in
 
 from svmcore import duals, losses, problems
@@ -30,7 +31,7 @@ def runs(given):
     return [(description, description.record(given, tol=1e-4)) for description in served]
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("kernel", mostly_slow(KERNELS, ("linear", "rbf")))
 @every_smooth
 def test_each_step_is_the_machine_of_its_objective(loss, params, kernel):
     """P of the expansion, from K alone, is P of the solver's (w, b); the pulls are slopes of the loss at that f."""

@@ -11,8 +11,7 @@ from screen import choose, control, healthy, notes, open_page, pictures, sent, s
 from waiting import mostly_slow
 
 from pages.shared.lessons import answers, beginning
-from pages.shared.lessons.lesson import Scale, Watch
-from pages.shared.lessons.reading import built_in_lessons, read
+from pages.shared.lessons.reading import built_in_lessons
 from pages.shared.lessons.screens import asked_pictures, prepared_answers
 from pages.shared.live import channel
 
@@ -294,120 +293,50 @@ def test_an_order_is_of_all_machines():
     assert [key for key, _ in entries] == prompt.state["losses"].split(",") and entries[0][1] == "LS-SVM"
 
 
-KINDS = """
-id = "kinds"
-title = "The other kinds"
-minutes = 1
-objectives = ["You can answer."]
-prerequisites = []
-deeper = []
-[teacher]
-goal = "g"
-equation = "e"
-source = "s"
-skip = "s"
-[[prompt]]
-id = "harm"
-kind = "place"
-question = "Where does this point do the most harm?"
-state = { problem = "toy_outliers", loss = "least_squares", n = 20 }
-watch = { name = "worst_place", point = "farthest" }
-close = 0.5
-why = "There."
-[prompt.wrong]
-weaker = "You may have thought of a place nearby."
-[[prompt]]
-id = "pair"
-kind = "step"
-question = "Which pair moves next?"
-state = { problem = "toy_outliers", loss = "hinge", solver = "smo_second" }
-watch = "pair"
-at = 2
-why = "These."
-[prompt.wrong]
-points = "You may have thought of other points."
-[[prompt]]
-id = "rises"
-kind = "step"
-question = "Does the objective rise in the next step?"
-state = { problem = "toy_outliers", loss = "hinge", solver = "smo_second" }
-watch = "step_change"
-at = 2
-why = "By {value}."
-[[prompt.option]]
-text = "It falls or stays."
-low = -1e9
-high = 1e-12
-[[prompt.option]]
-text = "It rises."
-low = 1e-12
-wrong = "You may have thought of another objective."
-[[prompt]]
-id = "walk"
-kind = "number"
-question = "How many features are left?"
-shows = "walk"
-state = { problem = "relevant_features", rounds = 4 }
-watch = { name = "walk_features", round = 4 }
-scale = { low = 0, high = 200, step = 1 }
-close = 200
-why = "So many."
-[prompt.wrong]
-too_low = "You may have thought of fewer."
-too_high = "You may have thought of more."
-"""
-
-
-def other_kind(prompt):
-    found = read(KINDS)
-    ratio = Watch("plane_ratio", {"round": 4})  # of the same walk, as another number
-    other = found.prompt("walk")._replace(id="ratio", watch=ratio, scale=Scale(0.0, 1.0, 0.1), close=1.0, shows="")
-    state = {"own_lessons": {"kinds": found._replace(prompts=(*found.prompts, other))}}
-    return healthy(open_page(PAGE, state=state, lesson="kinds", prompt=prompt))
+def other_kind(lesson, prompt):
+    return healthy(open_page(PAGE, lesson=lesson, prompt=prompt))
 
 
 def test_a_point_is_put_where_it_harms():
-    app = other_kind("harm")
+    app = other_kind("outliers", "place")
     x, y = asked(app)["start"]
     assert asked(app)["kind"] == "place" and asked(app)["label"] == 1.0 and not asked(app).get("places")
     before = pictures(app)["asked"]["data"]
     stays = act(app, "commit", [x, y])
     assert not form(stays)["feedback"]["right"] and "0\u202f%" in rows(stays)["You said"]
     worst = asked(stays)["places"][0]["at"]
-    app = act(other_kind("harm"), "commit", worst)
+    app = act(other_kind("outliers", "place"), "commit", worst)
     assert form(app)["feedback"]["right"] and asked(app)["places"][0]["at"] == worst
     now = [place for trace in pictures(app)["asked"]["data"][-3:] for place in zip(trace["x"], trace["y"], strict=True)]
     assert pytest.approx(worst, abs=0.05) in [list(place) for place in now], "the point stands where it was put"
     assert before != pictures(app)["asked"]["data"]
 
 
-@pytest.mark.parametrize("prompt", ["pair", "rises"])
-def test_the_next_moment_of_a_film_stays_hidden_until_the_answer(prompt):
-    app = other_kind(prompt)
+@pytest.mark.parametrize("prompt, given", [("pair", [0, 1]), ("rise", 1)])
+def test_the_next_moment_of_a_film_stays_hidden_until_the_answer(prompt, given):
+    app = other_kind("solvers", prompt)
     labels, start = film(app)
-    assert start == len(labels) - 1 and "2" in labels[-1] and not any("3" in label for label in labels)
+    at = built_in_lessons()["solvers"].prompt(prompt).at
+    assert start == len(labels) - 1 == at and labels[-1].startswith(f"pair update {at} of ")
     if prompt == "pair":
         assert asked(app)["kind"] == "points" and asked(app)["most"] == 2
-    given = [0, 1] if prompt == "pair" else 1
     app = act(app, "commit", given)
     later, start = film(app)
     assert later[: len(labels)] == labels and len(later) > len(labels) and start == len(labels)
-    assert not form(app)["feedback"]["right"] and rows(app)["Perhaps"].startswith("You may have thought of")
+    assert not form(app)["feedback"]["right"] and rows(app)["Perhaps"].startswith("You may have ")
 
 
 def test_a_walk_shows_its_first_round_and_then_all():
-    app = other_kind("ratio")
+    app = other_kind("features", "corner")
     assert film(app) == (["Round 1"], 0) and list(pictures(app)) == ["asked-film"]
-    labels, start = film(act(app, "commit", 0.5))
-    assert len(labels) == 4 and start == 3, "at the end of the walk, which the answer is about"
+    labels, start = film(act(app, "commit", 0))
+    assert len(labels) == 15 and start == 14, "at the end of the walk, which the answer is about"
 
 
 def test_a_question_about_all_features_has_charts_of_them():
-    app = other_kind("walk")
-    assert list(pictures(app)) == ["asked"] and pictures(app)["asked"]["data"][0]["type"] == "bar"
-    app = act(app, "commit", 3.0)
-    (walk, _) = pictures(app)["asked"]["data"]
-    assert len(walk["x"]) == 4 and form(app)["scale"]["unit"] == "features"
+    app = act(other_kind("features", "largest"), "commit", 3.0)
+    assert list(pictures(app)) == ["asked"] and {trace["type"] for trace in pictures(app)["asked"]["data"]} == {"bar"}
+    assert form(app)["scale"]["unit"] == "features"
 
 
 def test_a_share_is_asked_in_per_cent():

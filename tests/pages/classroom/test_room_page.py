@@ -332,14 +332,6 @@ def test_a_class_is_not_shown_around():
         assert any("tour" in spec for spec in sent(healthy(open_page("home.py", **link)))) == tours
 
 
-def test_a_number_is_voted_on():
-    code, key = rooms.open_room()
-    asked = question(code, key, "number", {"low": 0, "high": 90, "unit": "°"})
-    app = healthy(open_page(PLAYGROUND, join=code))
-    app.number_input(key=f"vote-{asked.id}-1").set_value(12.5).run()
-    assert polls.results(asked) == [[12.5]]
-
-
 def test_the_cockpit_asks_shows_bars_asks_again_reveals_closes_and_ends():
     code, key = rooms.open_room()
     app = healthy(open_page(ROOM, join=code, cockpit=key))

@@ -13,7 +13,8 @@ from screen import healthy, html, notes, open_page, pictures, press, session, st
 from pages.shared.classroom import rooms
 from pages.shared.classroom.screens import hand_in_table, teaching_sheets
 from pages.shared.lessons import answers, grading, handin, lesson, moodle, own, plan, reading, sheet
-from pages.shared.lessons.screens import printed_pictures
+from pages.shared.lessons.screens import ask_here, printed_pictures
+from pages.shared.lessons.wording import stack_parts
 from pages.shared.screen.schema import SECTION
 from pages.shared.server import sessions
 
@@ -93,7 +94,7 @@ def test_the_notes_name_every_prompt_with_its_answers():
             assert lesson.plain(reply) in text
         for option in prompt.options:
             assert (f"**Right:** {lesson.plain(option.text)}" in text) == (not option.wrong)
-    assert [element.value for element in app.latex] == [f"$$\n{ERRORS.teacher.equation}\n$$"]
+    assert [element.value for element in app.latex] == [f"$$\n{stack_parts(ERRORS.teacher.equation)}\n$$"]
 
 
 def test_the_link_for_students_opens_the_exercise_sheet_alone():
@@ -336,6 +337,26 @@ def test_the_lessons_page_says_it_too():
     (key,) = [p.id for p in own.read(BROKEN).prompts if p.state.get("kernel") == "rbf" and p.watch.name == "angle"][:1]
     app = unbroken(open_page("pages/lessons.py", state=with_lesson(BROKEN), lesson="mine", prompt=key, given="0"))
     assert f"The answer of the prompt “{key}”" in app.error[0].value.replace("\\", "")
+
+
+@pytest.mark.parametrize(
+    "page, link, without",
+    [
+        ("playground", {}, {"machine", "order"}),
+        ("playground", {"kernel": "rbf"}, {"machine", "order", "line"}),
+        ("compare", {"losses": "hinge,ramp"}, set()),
+    ],
+)
+def test_a_question_can_be_of_the_kinds_that_the_screen_has(page, link, without):
+    app = healthy(open_page(f"pages/{page}.py", {"ask_here": True}, **link))
+    kinds = app.selectbox(key="ask_kind")
+    assert set(kinds.options) == {words for kind, words in ask_here.KINDS.items() if kind not in without}
+    assert ("ask_loss" in [box.key for box in app.selectbox]) == (page == "compare")
+    answer = app.text_input(key="ask_limits").set_value("").run().markdown[-1].value
+    assert answer.startswith("**The answer:** ") and healthy(app).button(key="ask_add").disabled
+    if not without:
+        kinds.select("order").run()
+        assert "ask_loss" not in [box.key for box in healthy(app).selectbox]
 
 
 def test_a_question_asked_about_a_screen_is_in_the_editor():

@@ -59,16 +59,6 @@ def test_where_f_changes_its_sign_the_machine_has_its_colour():
     assert np.abs(images[0] - plain[0]).mean() < 3.0  # nothing has changed yet, but for the palette
 
 
-def test_colours_of_the_sides_are_those_of_the_classes():
-    (image, *_), _ = frames(gif.film_gif(VIEW.screens[:1], VIEW.ticks))
-    f = MADE.films[0].frames[0].f
-    for sign, name in ((1, "field-plus"), (-1, "field-minus")):
-        row, column = np.unravel_index(np.argmax(sign * f), f.shape)
-        x, y = (int((at + 0.5) / len(f) * gif.SIDE) for at in (column, len(f) - 1 - row))
-        ink = [int(palette.THEMES["light"][name][i : i + 2], 16) for i in (1, 3, 5)]
-        assert np.abs(image[gif.GAP + gif.ROW + y, gif.GAP + x] - ink).max() < 30
-
-
 def test_of_a_long_film_some_moments_are_left_out_and_lines_are_refused():
     ticks = [FilmStep(str(k), [], k) for k in range(500)]
     screen = VIEW.screens[0]._replace(at=[0] * 500)

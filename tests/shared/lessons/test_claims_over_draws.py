@@ -17,10 +17,6 @@ PROMPTS = {f"{key}/{p.id}": p for key, found in reading.built_in_lessons().items
 PROMPTS |= {f"scenes/{key}": prompt for key, prompt in reading.scenes().items()}
 OF_ANY_DRAW = [name for name, prompt in PROMPTS.items() if prompt.any_draw]
 ONE_DRAW = re.compile(r"\b(these|this)( one| \d+)? (points|draw|data|set)|Ripley|[Tt]wo spirals")
-LONG = {"width/choice": 20, "evidence/bound": 20, "duality/transfer": 20}
-LONG |= dict.fromkeys(
-    ("duality/meet", "duality/rises", "duality/weak"), 30
-)  # draws where a hundred take most of a minute
 # Sentences that name a machine and have a word of comparison, but compare no machines: how the sentence begins, and why
 NO_COMPARISON = {
     "The L1-SVM and $w = 0$ are among the starts": "what the solver does",
@@ -64,7 +60,7 @@ def test_a_sentence_without_its_claim_is_found():
 @pytest.mark.parametrize("name", OF_ANY_DRAW)
 def test_an_explanation_is_no_luck_of_the_draw(name):
     prompt = PROMPTS[name]
-    found = [answers.answer(prompt, draw) for draw in range(LONG.get(name, DRAWS))]
+    found = [answers.answer(prompt, draw) for draw in range(DRAWS)]
     held = [answer.expected for answer in found]
     assert claimed.enough(held), (
         f"it holds in {sum(held)} of {len(held)} draws; first not: {found[held.index(False)].text}"

@@ -7,7 +7,6 @@ from pages.shared.lessons import answers, grading, reading
 from pages.shared.lessons.lesson import Watch, plain
 from pages.shared.lessons.quantities.catalogue import REGISTRY
 from pages.shared.lessons.screens import question_form
-from svmcore import deadline
 
 ERRORS = reading.built_in_lessons()["errors"]
 
@@ -37,11 +36,6 @@ def test_an_explanation_whose_claims_do_not_hold_is_left_out():
     broken = prompt._replace(claims=(claim._replace(low=100.0), *others))
     assert "6.3\u202f%" in grading.why(prompt, answers.answer(prompt))
     assert not answers.answer(broken).expected and "left out" in grading.why(broken, answers.answer(broken))
-
-
-def test_what_the_time_limit_cut_short_is_no_answer():
-    with deadline.time_limit(0.0), pytest.raises(answers.Late, match="could not be computed in time"):
-        answers.answer(ERRORS.prompt("flip"))
 
 
 def test_another_draw_has_other_numbers_and_one_fixed_draw_has_not():

@@ -11,7 +11,7 @@ import pytest
 
 from pages.shared.lessons import answers, lesson, moodle, qti, reading, sheet
 from pages.shared.lessons.asked import KEY, AnsweredPrompt, ends
-from pages.shared.lessons.wording import mathml, to_html, words
+from pages.shared.lessons.wording import mathml, stack_parts, to_html, words
 
 ERRORS = reading.built_in_lessons()["errors"]
 PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><title>a &lt; b</title></svg>'
@@ -231,6 +231,14 @@ def test_a_formula_is_harmless_mathml(latex, part):
     root = ElementTree.fromstring(written)
     assert root.tag.endswith("}math") and part in written
     assert not [name for element in root.iter() for name in element.attrib if name in ("href", "style", "class")]
+
+
+@pytest.mark.parametrize("whole", [r"a = b, \qquad \text{so}", r"\lambda \leftarrow 1, \qquad u = w"])
+def test_the_parts_of_a_formula_stand_on_lines_of_their_own_but_none_is_cut(whole):
+    first, second = whole.split(r" \qquad ")
+    assert stack_parts(whole) == rf"\begin{{gathered}}{first} \\ {second}\end{{gathered}}"
+    for cut in (r"\sqrt{%s}", r"\left(%s\right)", r"\begin{matrix}%s\end{matrix}", r"x"):
+        assert stack_parts(cut.replace("%s", whole)) == cut.replace("%s", whole)
 
 
 @pytest.mark.parametrize("latex", ["}{", r"\begin{matrix} a<b", "^"])

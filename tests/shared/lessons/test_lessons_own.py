@@ -153,7 +153,18 @@ def test_the_options_of_a_question_about_a_screen_leave_no_gap():
     made = draft.Draft("choose", "train_error", "hinge", *SAID, limits=(2.0, 10.0))
     (prompt,) = draft.add({}, made, SCREEN, draft.answer(made, SCREEN)).prompts
     assert [(option.low, option.high) for option in prompt.options] == [(-INF, 0.02), (0.02, 0.1), (0.1, INF)]
-    assert [option.text for option in prompt.options][1] == "At least 2.0\u202f%, but below 10.0\u202f%."
+    texts = ["Below 2.0\u202f%.", "At least 2.0\u202f%, but below 10.0\u202f%.", "At least 10.0\u202f%."]
+    assert [option.text for option in prompt.options] == texts
+    made = made._replace(quantity="n_support", limits=(2.0, 5.0))
+    (prompt,) = draft.add({}, made, SCREEN, draft.answer(made, SCREEN)).prompts
+    assert prompt.expected_option == 2
+
+
+@pytest.mark.parametrize("name, step", [("n_support", 1.0), ("largest_alpha", 0.4)])
+def test_a_slider_has_a_hundred_steps_but_none_between_two_points(name, step):
+    made = draft.Draft("number", name, "hinge", *SAID, ends=(0.0, 40.0))
+    (prompt,) = draft.add({}, made, SCREEN, draft.answer(made, SCREEN)).prompts
+    assert prompt.scale[:3] == (0.0, 40.0, step)
 
 
 def test_what_no_lesson_can_have_is_refused_and_nothing_is_lost():

@@ -63,27 +63,22 @@ def test_each_scene_has_a_prompt_on_what_it_shows():
 
 
 @every_quick_prompt
-def test_an_answer_is_computed_and_graded(name):
+def test_an_answer_is_computed_and_graded_and_one_in_error_explained(name):
     prompt, answer = PROMPTS[name], answered(name)
     assert answer.expected, f"the explanation does not hold: {answer.text}"
     assert answers.off_scale(prompt, answer) == ""
     assert [option.holds(answer.value) for option in prompt.options].count(True) == bool(prompt.options)
-    for given in [true_answer(prompt, answer), *wrong_answers(prompt, answer)]:
-        feedback = grading.grade(prompt, given, answer)
+    given = true_answer(prompt, answer), *wrong_answers(prompt, answer)
+    right, *wrong = [grading.grade(prompt, one, answer) for one in given]
+    assert right.right and wrong and not any(feedback.right for feedback in wrong)
+    for feedback in (right, *wrong):
         assert feedback.right == (not feedback.misconception) and feedback.you and feedback.is_
         assert not re.search(r"[{}]|nan|None", feedback.why), feedback.why
-    if prompt.options:
-        assert sum(grading.grade(prompt, k, answer).right for k in range(len(prompt.options))) == 1
-
-
-@every_quick_prompt
-def test_an_answer_in_error_is_explained(name):
-    prompt, answer = PROMPTS[name], answered(name)
-    feedbacks = [grading.grade(prompt, given, answer) for given in wrong_answers(prompt, answer)]
-    assert feedbacks and not any(feedback.right for feedback in feedbacks)
-    for feedback in feedbacks:
+    for feedback in wrong:
         assert feedback.misconception.startswith(("You may have", "You will have")), feedback.misconception
         assert len(feedback.misconception) > 40 and len(feedback.why) > 60
+    if prompt.options:
+        assert sum(grading.grade(prompt, k, answer).right for k in range(len(prompt.options))) == 1
 
 
 @every_prompt

@@ -45,7 +45,7 @@ def test_it_is_plain_javascript_without_imports_and_addresses():
 def test_a_file_is_small_and_so_is_what_was_written_for_it():
     scene = live_scene.scene(Source(), Data("moons", 0, (("n", 400),)), [Machine("hinge")], Setting(1.0, "rbf", 0.7))
     text = live.page(scene).encode()
-    assert len(text) <= 280_000 and len(gzip.compress(text)) <= 90_000
+    assert len(text) <= 250_000 and len(gzip.compress(text)) <= 80_000
     lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in (ROOT / FOLDER).glob("*.js"))
     assert lines <= 1500
 

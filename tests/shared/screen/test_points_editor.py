@@ -5,7 +5,7 @@ import random
 import pytest
 
 from pages.shared.screen import codec, edits
-from pages.shared.screen.editor import LONGEST, Editor, session_editor
+from pages.shared.screen.editor import LONGEST, Editor
 from pages.shared.screen.edits import FLIPPED, MOVED, OFF
 
 ONE, TWO = "one draw", "another draw"
@@ -52,13 +52,6 @@ def test_a_link_brings_its_edits():
     assert page.run() == A and page.answers == [a, a]
 
 
-def test_what_was_done_is_what_the_link_says(page):
-    page.run()
-    page.request()
-    page.do(A)
-    assert page.run() == A and page.answers[-1] == a
-
-
 @pytest.mark.parametrize("lag", [1, 2, 3])
 def test_a_page_that_lags_undoes_nothing(page, lag):
     """However long it takes, and however many edits it has not heard of."""
@@ -77,19 +70,6 @@ def test_a_page_that_lags_undoes_nothing(page, lag):
         assert page.run() == (A, B, C)[lag - 1]
         if page.answers[-1] == page.text:
             break
-
-
-def test_a_text_that_comes_twice_is_the_older_one_until_the_page_says_otherwise(page):
-    page.run()
-    page.hear()
-    for script in (A, B, A):
-        page.request()
-        page.do(script)
-        page.run()
-    for text in (a, b, a):  # the page hears of them one by one
-        page.text = text
-        page.request()
-        assert page.run() == A
 
 
 def test_once_the_page_has_heard_an_older_text_is_another_link(page):
@@ -129,16 +109,6 @@ def test_a_page_without_a_text_has_the_one_of_its_address():
     assert page.run(TWO, address=a) == A and page.editor.script(TWO) == A
 
 
-def test_another_link_brings_its_own(page):
-    page.run()
-    page.request()
-    page.do(A)
-    page.run()
-    page.text = b
-    page.request()
-    assert page.run() == B and page.editor.script(ONE) == B
-
-
 def test_going_back_in_the_history_is_not_an_echo(page):
     """The browser's address wins over what the page holds, whether the page has heard of the newest text or not."""
     page.run()
@@ -150,43 +120,6 @@ def test_going_back_in_the_history_is_not_an_echo(page):
     page.hear(), page.hear(), page.hear()
     page.request()
     assert page.run() == edits.NONE
-
-
-def test_a_text_that_this_side_has_set_is_not_taken_for_the_page_s(page):
-    """The run after an edit finds the new text in the state: the page need not have heard of it."""
-    page.run()
-    page.hear()
-    page.request()
-    page.do(A)
-    assert page.run() == A
-    page.request()
-    assert page.text == "" and page.run() == A
-
-
-def test_a_run_that_never_came_to_the_points_loses_nothing(page):
-    page.run()
-    page.hear()
-    page.request()
-    page.do(A)  # and the run was given up before it began with the points
-    page.request()
-    assert page.run() == A
-
-
-def test_each_draw_has_its_own(page):
-    page.run()
-    page.request()
-    page.do(A)
-    page.run()
-    page.hear(), page.hear()
-    page.request()
-    assert page.run(TWO) == edits.NONE and page.answers[-1] == ""
-    page.request()  # it has not heard of that yet, and makes the first draw again
-    assert page.text == a and page.run(ONE) == A and page.answers[-1] == a
-    page.request()
-    page.do(B, ONE)
-    assert page.run(TWO) == edits.NONE
-    page.request()
-    assert page.run(ONE) == B
 
 
 def test_a_link_that_changes_the_draw_brings_its_edits(page):
@@ -276,13 +209,6 @@ def test_a_message_becomes_the_script_and_the_text(editor):
     assert editor.script(ONE) == edits.script((-3, -3), rows)
 
 
-def test_a_message_about_other_points_is_not_taken(editor):
-    stale = editor.version
-    editor.version_of("another base", edits.NONE)
-    assert editor.take(message([[3, FLIPPED, 0, 0]], stale), "") is None
-    assert editor.script(ONE) == edits.NONE
-
-
 def test_the_revision_changes_with_the_points_unless_the_board_changed_them(editor):
     first = editor.version
     editor.take(message([[3, OFF, 0, 0]], first), "")
@@ -301,17 +227,3 @@ def test_a_refused_script_leaves_everything_and_the_board_takes_it_back(editor):
     assert editor.script(ONE) == before and editor.chosen_point(ONE) is None
     assert editor.take(message([], version), "") is None  # still about what it has to take back
     assert editor.script(ONE) == before and editor.version_of("base", before) != version
-
-
-def test_the_chosen_point_is_that_of_the_draw(editor):
-    editor.take(message([], editor.version, chosen=3), "")
-    assert editor.chosen_point(ONE) == 3 and editor.chosen_point(TWO) is None
-    editor.take(message([], editor.version), "")
-    assert editor.chosen_point(ONE) == 3
-    editor.choose(ONE, None)
-    assert editor.chosen_point(ONE) is None
-
-
-def test_a_session_has_one_record():
-    state = {}
-    assert session_editor(state) is session_editor(state) and isinstance(session_editor(state), Editor)

@@ -20,24 +20,6 @@ def test_a_job_collects_and_ends():
     assert not job.is_running and not job.is_stopped and job.is_finished and job.error is None
 
 
-def test_a_job_that_is_stopped_keeps_what_it_has():
-    gate, first = threading.Event(), threading.Event()
-
-    def slow():
-        yield 1
-        first.set()
-        gate.wait(5)
-        yield 2
-        pytest.fail("went on after the stop")
-
-    job = Job("key", slow(), 3)
-    assert first.wait(5) and job.is_running
-    job.stop()
-    gate.set()
-    job.wait(5)
-    assert job.is_stopped and job.rows == [1, 2] and job.progress == pytest.approx(2 / 3)
-
-
 def test_an_error_is_kept_for_the_page():
     def broken():
         yield 1

@@ -102,7 +102,7 @@ def test_what_is_no_page_is_left_alone():
 
 
 @pytest.mark.parametrize("kind, name", [("application/javascript", "one.js"), ("text/css", "one.css")])
-def test_scripts_and_styles_of_streamlit_are_compressed_once_they_have_been_sent(kind, name):
+def test_scripts_and_styles_of_streamlit_are_compressed_once_they_have_been_sent(kind, name, monkeypatch):
     script, asked = b"const a = 1;" * 100, []
 
     async def site(scope, receive, send):
@@ -124,6 +124,10 @@ def test_scripts_and_styles_of_streamlit_are_compressed_once_they_have_been_sent
             other.append(get(name, accept_encoding="gzip"))
             middleware._worker.submit(int).result(10)
     assert all(body == script for _, _, body in other) and len(asked) == 7
+    monkeypatch.setattr(static_files, "MOST_SCRIPTS", 1)
+    for _ in range(2):
+        assert "content-encoding" not in get("/static/more.js", accept_encoding="gzip")[1], "one is kept already"
+        middleware._worker.submit(int).result(10)
 
 
 def test_plotly_is_served_under_the_name_of_its_version():

@@ -1,13 +1,17 @@
 """The Robustness page: its numbers against NumPy on the rows, the stored result, a study of one's own, the script."""
 
+from urllib.parse import parse_qsl
+
 import numpy as np
 import pytest
 from screen import captions, choose, healthy, html, offered, open_page, pictures, value
 
 from pages.shared.figures.charts.ranks import errors_figure, ranks_figure
 from pages.shared.panels import contaminated_tables
+from pages.shared.screen import codec, edits
 from pages.shared.screen.choices import Contamination
 from pages.shared.studies import contaminated, results
+from svmcore import SVC, problems
 from svmcore.solvers import router
 from svmcore.studies import contamination, significance
 from svmcore.studies.contamination import CLEAN, LEVELS, Choice, Row
@@ -19,7 +23,7 @@ REQUEST = Contamination(("heart", "glass"), ("hinge", "ramp", "log"), "flip_rand
 def rows(request=REQUEST, seed=0):
     rng = np.random.default_rng(seed)
     made = contamination.cells(request.tables, request.machines, [request.kind], LEVELS, request.repeats)
-    worse = {"hinge": 0.0, "ramp": 0.0, "log": 0.3}
+    worse = {"hinge": 0.0, "ramp": 0.0, "log": 0.275}  # 5.5 percentage points at 20 %
     return [Row(*c, 0.2 + c.level * worse[c.machine] + 0.02 * rng.random(), 5, 1.0, 2.0, "converged") for c in made]
 
 
@@ -54,7 +58,8 @@ def test_of_a_table_in_progress_only_whole_splits_count():
 
 
 def summary(errors, request):
-    return contaminated.summary(contaminated.comparison(errors, 0.3, request), errors, 0.3, request)
+    found = contaminated.comparison(errors, 0.3, request)
+    return contaminated.summary(found, errors, contaminated.support_of(rows(request), request, 0.3), 0.3, request)
 
 
 def verdict(errors, request):
@@ -68,10 +73,12 @@ def test_the_summary_says_what_the_statistics_say():
     lines = summary(errors, request)
     assert [line[1] for line in lines] == [f"{rank:.2f}" for rank in sorted(found.ranks)]
     last = lines[-1]
-    assert last[0] == contaminated.machine_name("log") and last[4] == "20\u202f%" and last[5] == "8 of 8"
-    assert lines[0][4] == "not up to 30 %" and lines[0][6] == "best" and f"{found.effects[2].shift:.1f} [" in last[6]
+    assert last[0] == contaminated.machine_name("log") and last[4:7] == ["5", "20\u202f%", "8 of 8"]
+    assert lines[0][5] == "not up to 30 %" and lines[0][7] == "best" and f"{found.effects[2].shift:.1f} [" in last[7]
     assert "it is established" in verdict(errors, request)
     assert "is worse" in verdict(errors, request)
+    two = {table: values[:2] for table, values in errors.items()}
+    assert contaminated.comparison(two, 0.3, request._replace(machines=("hinge", "ramp"))) is not None
     one = {"heart": errors["heart"]}
     assert verdict(one, request).startswith("On this table")
     assert contaminated.comparison(one, 0.3, request) is None and summary(one, request)[0][1] == "–"
@@ -111,8 +118,8 @@ def test_a_cell_of_the_stored_result_is_computed_again():
     points = contamination.read_table("titanic")
     model = contamination.machine("least_squares")
     cells = [contamination.Cell(*row[:4], split) for split in range(design.tuned)]
-    places = [contamination.choose(model, *points, cell, design).place for cell in cells]
-    assert contamination.fit(model, *points, contamination.Cell(*row[:5]), design, places).error == pytest.approx(
+    places = [contamination.choose(model, points, cell, design).place for cell in cells]
+    assert contamination.fit(model, points, contamination.Cell(*row[:5]), design, places).error == pytest.approx(
         row.error, abs=1e-6
     )
 
@@ -197,3 +204,59 @@ def test_a_table_that_cannot_be_studied_gets_a_sentence(text, words):
 def test_nothing_chosen_is_a_sentence():
     app = healthy(open_page("pages/robustness.py", tables=""))
     assert "at least one table" in captions(app) and not pictures(app)
+
+
+def studied(link):
+    """The Robustness page behind a link of another one, and its study when it has run."""
+    app = healthy(open_page("pages/robustness.py", **link))
+    app.button(key="contamination_start").click().run()
+    job = app.session_state["contamination_jobs"]["robustness"]
+    job.wait(60)
+    assert job.is_finished, job.error
+    return healthy(app.run()), job
+
+
+def offered_link(app):
+    (found,) = (one.proto for one in app.get("page_link") if one.proto.label == contaminated_tables.OFFER)
+    assert found.page == "robustness"
+    return dict(parse_qsl(found.query_string))
+
+
+def test_the_study_of_compare_has_its_problem_and_its_machines(monkeypatch, capsys):
+    monkeypatch.setattr(contaminated, "SEEDS", 3)
+    of = dict(problem="label_flips", n="40", losses="hinge,pinball", tau="0.3", C="2", beside="study")
+    compared = healthy(open_page("pages/compare.py", **of))
+    assert not compared.warning and "beside" not in compared.query_params
+    app, job = studied(offered_link(compared))
+    assert not app.warning and value(app, "tau") == 0.3 and value(app, "tuned") == "given"
+    assert job.key.machines == ("hinge", "pinball") and len(job.rows) == job.total == 2 * 5 * 3
+    row, drawn = job.rows[-1], problems.load("label_flips", 2, n=40, noise=0.3)
+    model = SVC(loss="pinball", loss_params={"tau": 0.3}, C=2.0, kernel="linear", tol=1e-6).fit(drawn.X, drawn.y)
+    assert row[:5] == ("label_flips", "pinball", "problem", 0.3, 2) and row.C == 2.0
+    assert row.error == pytest.approx(1 - model.score(drawn.X_test, drawn.y_test))
+    name = "Pinball SVM (tau = 0.3)"
+    assert pictures(app)["errors"]["layout"]["xaxis"]["title"]["text"] == "training labels flipped, % of training"
+    assert name in [trace["name"] for trace in pictures(app)["errors"]["data"]] and name in html(app)
+    assert "1 drawn problem, 3 splits each, with C = 2, Linear kernel; contaminated" in captions(app)
+    assert "L0/1-SVM (Wang et al. 2019): " in captions(app) and "no number" in captions(app)
+    (papers,) = (one.proto for one in app.get("page_link") if one.proto.label == contaminated_tables.MORE)
+    assert (papers.page, papers.query_string) == ("papers", "paper=l01")
+    errors = contaminated.at_level(contaminated.errors_of(job.rows, job.key), 0.2)
+    exec(contaminated.script(job.key, 0.2), {})
+    assert f"label_flips hinge {errors[0, 0]:.2f} % pinball {errors[0, 1]:.2f} %\n" in capsys.readouterr().out
+    choose(app, spoilt="leverage_cluster", tables="moons")
+    assert "No result is stored" in captions(healthy(app)) and value(app, "spoilt") == "leverage_cluster"
+
+
+def test_points_set_by_hand_become_a_table(monkeypatch):
+    rows = [(-k, edits.MOVED + edits.FLIPPED * (k % 2), 100 * k + 2000 * (k % 2), 300 * k) for k in range(1, 13)]
+    monkeypatch.setattr(contaminated, "SEEDS", 2)
+    text = codec.encode(edits.script((-3, -3), rows))
+    app = healthy(open_page("pages/compare.py", problem="own", edits=text, losses="hinge,ramp"))
+    seen = {}
+    monkeypatch.setattr(contaminated_tables.st, "switch_page", lambda page, query_params: seen.update(query_params))
+    app.button(key="to_robustness").click().run()
+    own = results.own_set(seen["data"])
+    assert sorted(map(tuple, own.X)) == sorted((x / 1000, y / 1000) for *_, x, y in rows)
+    _, job = studied(seen)
+    assert job.key.own.n == 12 and not job.key.scaled and len(job.rows) == 2 * 5 * 2

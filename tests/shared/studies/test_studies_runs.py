@@ -321,12 +321,6 @@ def test_the_film_marks_the_outliers_of_the_problem():
     assert spoiled.outlier.any() and np.array_equal(film.points.outlier, spoiled.outlier)
 
 
-def test_a_single_entrant_is_no_race():
-    task = runs.solver_input(PROBLEM, Machine("hinge"), SETTING)
-    with pytest.raises(ValueError, match="two to four"):
-        runs.compete([("a", "smo_first", task)], PLANE, "iterations")
-
-
 @pytest.mark.parametrize("name", ["C", "sigma"])
 @pytest.mark.parametrize("loss, params", VARIANTS)
 def test_every_frame_of_a_path_is_the_machine_of_its_value(loss, params, name):

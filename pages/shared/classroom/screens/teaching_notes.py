@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.shared.lessons import asked
 from pages.shared.lessons.lesson import Lesson
-from pages.shared.lessons.wording import words
+from pages.shared.lessons.wording import stack_parts, words
 from pages.shared.screen import schema
 from pages.shared.studies import formatting
 
@@ -41,7 +41,7 @@ def notes(lesson: Lesson) -> None:
         st.markdown(f"**To leave out when time is short.** {words(teacher.skip)}")
     with right:
         if teacher.equation:
-            st.latex(teacher.equation)
+            st.latex(stack_parts(teacher.equation))
         st.caption(words(teacher.source))
     for number, prompt in enumerate(lesson.prompts, 1):
         with st.container(border=True, gap="small"):

@@ -84,7 +84,7 @@ def _buttons(lesson):
         ):
             download.button(label, _questions(lesson, write), f"{stem}.{suffix}", mime)
     st.caption(
-        "Answers and pictures are computed when you press a button, on the points of the lesson. It takes seconds."
+        "Answers and pictures are computed on the points of the lesson when you press a button. It takes a few seconds."
     )
 
 

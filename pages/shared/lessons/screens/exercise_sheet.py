@@ -20,7 +20,7 @@ def sheet_of(lesson: Lesson) -> None:
     """The sheet: number, prompts one at a time, short answers, code."""
     st.markdown(
         f"**{formatting.plain(lesson.title)}**, {lesson.minutes} minutes. Your number determines your points; your "
-        "neighbour has different ones. Answer, then copy the code of the last part and hand it in as your course asks."
+        "neighbour has different ones. Answer, then copy the code at the end and hand it in as your course asks."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         typed = st.text_input("Your number (matriculation)", key="exercise_number", max_chars=40, width=260)

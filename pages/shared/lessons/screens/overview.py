@@ -10,6 +10,7 @@ from pages.shared.lessons import beginning, progress, reading
 from pages.shared.lessons.lesson import Lesson, plain
 from pages.shared.lessons.screens import challenge_page, navigation
 from pages.shared.lessons.screens.navigation import LessonPosition
+from pages.shared.lessons.wording import stack_parts
 from pages.shared.screen import schema
 
 PAGE = "pages/lessons.py"
@@ -83,7 +84,7 @@ def summary(now: LessonPosition) -> None:
     st.markdown("\n".join(["**What you can do now**", *(f"- {plain(text)}" for text in lesson.objectives)]))
     st.markdown(plain(lesson.teacher.goal))
     if lesson.teacher.equation:
-        st.latex(lesson.teacher.equation)
+        st.latex(stack_parts(lesson.teacher.equation))
     if lesson.challenge:
         challenge_page.show(lesson)
     with st.container(key="lessons_summary"):

@@ -20,3 +20,13 @@ export function make(tag, properties = {}, ...inside) {
   element.append(...inside);
   return element;
 }
+
+/**
+ * Where a pointer is on an element, in pixels.
+ * @param {Element} area
+ * @returns {[number, number]}
+ */
+export function pixelOn(area, { clientX, clientY }) {
+  const box = area.getBoundingClientRect();
+  return [clientX - box.left, clientY - box.top];
+}

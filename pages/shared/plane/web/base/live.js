@@ -234,13 +234,13 @@ export class Live {
     const begun = performance.now();
     const { question, bytes } = this.#pending ?? {};
     this.#pending = undefined;
-    if (question && bytes) {
+    const { version, planes, numbers } = bytes ? unpack(bytes) : {};
+    if (question && planes) {
       const { moving, change } = question;
-      const { version, planes, numbers } = unpack(bytes);
-      if (planes) this.#show(planes, numbers, version, { moving, edited: Boolean(change.script) });
+      this.#show(planes, numbers, version, { moving, edited: Boolean(change.script) });
     }
     this.#draw(begun + (question?.moving === false ? Infinity : BUSY));
-    if (question) this.#drawing = performance.now() - begun;
+    if (planes) this.#drawing = performance.now() - begun;
     question?.end?.();
   }
 

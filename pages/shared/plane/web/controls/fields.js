@@ -40,8 +40,10 @@ export class Field {
   show(spec, waits) {
     this.spec = spec;
     this.rank = spec.rank;
-    this.root.title = spec.help ?? "";
+    this.root.title = spec.off || (spec.help ?? "");
+    this.root.toggleAttribute("data-off", Boolean(spec.off));
     this.update(spec, waits);
+    if (this.input) this.input.disabled = Boolean(spec.off);
   }
 
   label(spec) {
@@ -127,7 +129,9 @@ class Numeric extends Field {
       this.range.setAttribute("aria-label", spec.label);
       this.input.setAttribute("aria-label", `${spec.label}, value`);
     }
-    if (!waits && !this.held) this.put(spec.value);
+    if (this.range) this.range.disabled = Boolean(spec.off);
+    if (spec.off) this.input.value = "";
+    else if (!waits && !this.held) this.put(spec.value);
   }
 
   /** The value while something on a picture is held that stands for it. */
@@ -158,7 +162,7 @@ class Check extends Field {
 
   update(spec, waits) {
     this.rename(spec);
-    if (!waits) this.input.checked = spec.value;
+    if (!waits) this.input.checked = spec.value && !spec.off;
   }
 }
 
@@ -167,6 +171,17 @@ function grouped({ options, groups = {} }, made, headed) {
   const named = new Map(options.map(([key]) => [groups[key] ?? "", []]));
   for (const [key, words] of options) named.get(groups[key] ?? "").push(made(key, words));
   return [...named].flatMap(([name, list]) => (name && named.size > 1 ? headed(name, list) : list));
+}
+
+/** The curve of an option, if it has one, as a small picture. */
+function sketch({ sketches = {} }, key) {
+  if (!(key in sketches)) return [];
+  const { heights, colour, words } = sketches[key];
+  const points = heights.map((height, k) => `${k / 2},${18 - height}`).join(" ");
+  const picture = make("span", { className: "svm-sketch", role: "img", ariaLabel: words });
+  picture.style.color = colour;
+  picture.innerHTML = `<svg viewBox="-1 0 27 20" aria-hidden="true"><polyline points="${points}" /></svg>`;
+  return [picture];
 }
 
 class Choice extends Field {
@@ -180,7 +195,8 @@ class Choice extends Field {
     this.rename(spec);
     const listed = JSON.stringify(spec.options);
     if (this.listed !== listed) {
-      const option = (value, textContent) => make("option", { value, textContent });
+      // a browser that shows no pictures in a list shows the words
+      const option = (value, words) => make("option", { value }, ...sketch(spec, value), words);
       this.input.replaceChildren(...grouped(spec, option, (label, list) => make("optgroup", { label }, ...list)));
       this.listed = listed;
     }
@@ -199,6 +215,10 @@ class Chips extends Field {
     const [[none], ...offered] = spec.options;
     const chosen = waits ? this.chosen : spec.value;
     this.root.replaceChildren(...offered.map(([value, words]) => this.chip(value, words, none)));
+    for (const chip of this.root.querySelectorAll("button")) {
+      chip.title = spec.closed[chip.value] ?? spec.help;
+      chip.disabled = chip.value in spec.closed;
+    }
     this.press(chosen);
   }
 
@@ -257,7 +277,7 @@ class Several extends Field {
       this.count();
       this.bar.change(this.name, this.chosen.join(","));
     };
-    label.append(input, words);
+    label.append(input, ...sketch(this.spec, value), words);
     return label;
   }
 

@@ -1,7 +1,7 @@
 // Mouse, touch and keys on one plane become commands of the editor. Plotly keeps the axes, which turn pixels into data.
 
-import { towards } from "../question/answer.js";
-import { gaussian } from "./edits.js";
+import { pixelOn } from "../base/dom.js";
+import { gaussian, towards } from "./edits.js";
 import { shortcuts } from "./toolbar.js";
 
 const REACH = { mouse: 10, pen: 14, touch: 24 }; // pixels around a point that belong to it
@@ -79,12 +79,6 @@ export class Gestures {
     return this.#editor.edits.ids.filter((id) => this.#plane.shows(id));
   }
 
-  /** @returns {[number, number]} */
-  #pixel({ clientX, clientY }) {
-    const box = this.#area.getBoundingClientRect();
-    return [clientX - box.left, clientY - box.top];
-  }
-
   #hit([x, y], kind) {
     /** @type {number | undefined} */
     let found;
@@ -99,7 +93,7 @@ export class Gestures {
 
   #holds({ touches }) {
     if (touches.length > 1) return false;
-    const spot = this.#pixel(touches[0]);
+    const spot = pixelOn(this.#area, touches[0]);
     return this.#chart.contains(spot) && (draws(this.#editor.tool) || this.#known(this.#hit(spot, "touch")));
   }
 
@@ -115,7 +109,7 @@ export class Gestures {
 
   #down(event) {
     if (event.button !== 0 || !event.isPrimary || !this.#chart.axes || !this.#editor.ready) return;
-    const spot = this.#pixel(event);
+    const spot = pixelOn(this.#area, event);
     if (!this.#chart.contains(spot)) return;
     const { pointerId: pointer, pointerType: kind, shiftKey: shift, timeStamp: began } = event;
     const { tool } = this.#editor;
@@ -131,7 +125,7 @@ export class Gestures {
     const grip = this.#grip;
     if (!grip) return this.#hover(event);
     if (event.pointerId !== grip.pointer) return;
-    const spot = this.#pixel(event);
+    const spot = pixelOn(this.#area, event);
     grip.now = spot;
     if (!grip.moving && Math.hypot(spot[0] - grip.spot[0], spot[1] - grip.spot[1]) < SLACK) return;
     if (this.#editor.tool === "spray") return;
@@ -170,7 +164,7 @@ export class Gestures {
   // Between two taps the rectangle follows the pointer.
   #hover(event) {
     const corner = this.#corner();
-    if (corner) this.#overlay.band(box(corner, this.#pixel(event)));
+    if (corner) this.#overlay.band(box(corner, pixelOn(this.#area, event)));
   }
 
   // Pixels of the first corner of a rectangle, if its second one is yet to come.

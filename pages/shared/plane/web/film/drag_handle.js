@@ -1,5 +1,7 @@
 // A point that lies on a straight line and moves a control: it is dragged along the line, or goes with the arrow keys.
 
+import { pixelOn } from "../base/dom.js";
+
 /**
  * @typedef {object} Track what Python sends
  * @property {string} name of the control
@@ -88,12 +90,6 @@ export class DragHandle {
     return /** @type {[number, number]} */ (place.map((pixel, k) => middle[k] + (pixel - middle[k]) / far));
   }
 
-  /** @returns {[number, number]} */
-  #pixel({ clientX, clientY }) {
-    const box = this.#area.getBoundingClientRect();
-    return [clientX - box.left, clientY - box.top];
-  }
-
   #hit([x, y], kind) {
     if (!this.#chart.axes) return false;
     const [left, top] = this.#spot;
@@ -101,11 +97,11 @@ export class DragHandle {
   }
 
   #holds({ touches }) {
-    return touches.length === 1 && this.#hit(this.#pixel(touches[0]), "touch");
+    return touches.length === 1 && this.#hit(pixelOn(this.#area, touches[0]), "touch");
   }
 
   #down(event) {
-    const spot = this.#pixel(event);
+    const spot = pixelOn(this.#area, event);
     if (event.button !== 0 || !event.isPrimary || !this.#hit(spot, event.pointerType)) return;
     this.#grip = { pointer: event.pointerId, spot, track: { ...this.#track, value: this.#value } };
     this.#area.setPointerCapture(event.pointerId);
@@ -116,7 +112,7 @@ export class DragHandle {
   #move(event) {
     const grip = this.#grip;
     if (!grip || event.pointerId !== grip.pointer) return;
-    this.#hold(slid(grip.track, this.#ends, grip.spot, this.#pixel(event)));
+    this.#hold(slid(grip.track, this.#ends, grip.spot, pixelOn(this.#area, event)));
   }
 
   #up(event) {

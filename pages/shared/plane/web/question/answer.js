@@ -143,23 +143,6 @@ export function nearest(spots, [x, y], reach) {
   return found;
 }
 
-/**
- * The id of the next spot in a direction: near, and not far to the side. The same id where there is none.
- * @param {Map<number, [number, number]>} spots pixels  @param {number} id  @param {[number, number]} direction
- */
-export function towards(spots, id, [dx, dy]) {
-  const [x, y] = spots.get(id) ?? [0, 0];
-  let [found, least] = [id, Infinity];
-  for (const [other, [left, top]] of spots) {
-    const along = (left - x) * dx + (top - y) * dy;
-    if (other === id || along <= 0) continue;
-    const aside = Math.abs((left - x) * dy - (top - y) * dx);
-    const cost = along + 2 * aside;
-    if (cost < least) [found, least] = [other, cost];
-  }
-  return found;
-}
-
 // ----------------------------------------------------------------------------------------- order
 
 /** The list with one of its entries moved to another place. */

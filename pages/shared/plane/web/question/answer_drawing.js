@@ -2,8 +2,10 @@
 // touch and keys write the answer of the question; after the answer the picture shows what was right. A number,
 // which is set in the form, is shown while its slider moves. answer_shapes.js has the shapes.
 
+import { pixelOn } from "../base/dom.js";
+import { towards } from "../editing/edits.js";
 import { ARROWS, stride } from "../editing/gestures.js";
-import { across, answerOf, clamped, inWords, level, nearest, pointed, pulled, toggled, towards } from "./answer.js";
+import { across, answerOf, clamped, inWords, level, nearest, pointed, pulled, toggled } from "./answer.js";
 import { AnswerShapes } from "./answer_shapes.js";
 
 const REACH = { mouse: 14, pen: 16, touch: 26 }; // pixels around a point that belong to it
@@ -116,16 +118,10 @@ export class AnswerDrawing {
       grip.setPointerCapture(event.pointerId);
     };
     grip.onpointermove = (event) => {
-      if (grip.hasPointerCapture(event.pointerId)) this.#drag(number, this.#chart.dataAt(this.#pixel(event)));
+      if (grip.hasPointerCapture(event.pointerId)) this.#drag(number, this.#chart.dataAt(pixelOn(this.#area, event)));
     };
     this.#root.append(grip);
     return grip;
-  }
-
-  /** @returns {[number, number]} */
-  #pixel({ clientX, clientY }) {
-    const box = this.#area.getBoundingClientRect();
-    return [clientX - box.left, clientY - box.top];
   }
 
   get #line() {
@@ -204,14 +200,14 @@ export class AnswerDrawing {
   #still = (event) => this.#grips.length && event.preventDefault();
 
   #down = (event) => {
-    const spot = this.#pixel(event);
+    const spot = pixelOn(this.#area, event);
     this.#pressed = event.isPrimary && event.button === 0 && this.#open() ? spot : undefined;
     // Plotly covers the page while a mouse is down; a finger may yet scroll it
     if (this.#pressed && event.pointerType !== "touch") this.#area.setPointerCapture(event.pointerId);
   };
 
   #up = (event) => {
-    const spot = this.#pixel(event);
+    const spot = pixelOn(this.#area, event);
     const from = this.#pressed;
     this.#pressed = undefined;
     if (!from || !this.#open() || Math.hypot(spot[0] - from[0], spot[1] - from[1]) > SLACK) return;

@@ -7,12 +7,12 @@ import { answerOf, inWords, measured, numberAt, placed, placeOf } from "./answer
 
 const DRAWN = new Set(["line", "points", "place"]);
 const MISSING = {
-  choose: "Choose an option, then lock it in.",
-  step: "Choose an option, then lock it in.",
-  number: "Move the slider, then lock the answer in.",
-  line: "Move an end of the line, then lock it in.",
-  points: "Choose a point, then lock the answer in.",
-  place: "Move the point, then lock the answer in.",
+  choose: "Choose an option",
+  step: "Choose an option",
+  number: "Move the slider",
+  line: "Move an end of the line",
+  points: "Choose a point",
+  place: "Move the point",
 };
 const PAUSE = 250; // milliseconds without a change after which an answer is kept
 let made = 0;
@@ -156,7 +156,8 @@ export class Question {
     const same = this.#spec.counted && JSON.stringify(given) === JSON.stringify(this.#spec.given);
     part(this.#root, "commit").disabled = same || !this.#ready;
     const words = DRAWN.has(kind) ? inWords(kind, given) : kind === "order" && given ? this.#listed(given) : "";
-    const missing = !here && this.#spec.commit && !this.#ready && !same ? MISSING[this.#spec.kind] : "";
+    const { commit } = this.#spec;
+    const missing = !here && commit && !this.#ready && !same ? `${MISSING[kind]}, then press “${commit}”.` : "";
     part(this.#root, "given").textContent = locked ? "" : [here, words, missing].filter(Boolean).join(" ");
   }
 
