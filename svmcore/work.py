@@ -9,12 +9,13 @@ import json
 import platform
 import time
 from collections.abc import Iterator
+from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
 from joblib import Parallel, delayed
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 import svmcore
 from svmcore.warned import silently
@@ -112,10 +113,16 @@ def _key(split, task):
     return json.dumps([svmcore.__version__, split.__module__, split.__name__, task], sort_keys=True)
 
 
+@lru_cache(1)
+def _libraries():
+    """The libraries with threads that this process has loaded: to find them takes as long as a small fit."""
+    return ThreadpoolController()
+
+
 def _time_task(split, k, task):
     """(k, result, seconds); in one thread, so that sums are the same wherever the split is computed."""
     start = time.perf_counter()
-    with threadpool_limits(1), silently():  # the tables count what did not converge
+    with _libraries().limit(limits=1), silently():  # the tables count what did not converge
         result = split(**task)
     return k, result, time.perf_counter() - start
 

@@ -4606,7 +4606,7 @@ const { layout } = this.#figure;
 this.#alt = this.#alt.replace(layout.meta.alt, () => figure.layout.meta.alt);
 this.#trail.leave(this.#figure, moving);
 this.#pictured(moving ? { ...figure, layout: steady(figure.layout, layout) } : figure, moving);
-if (!moving || sides(layout) !== sides(this.#figure.layout)) this.#picture.fit();
+if (!moving || shape(layout) !== shape(this.#figure.layout)) this.#picture.fit();
 this.#picture.draw(moving);
 }
 
@@ -4813,7 +4813,8 @@ this.#chart.leave();
 }
 }
 
-const sides = ({ margin, xaxis, yaxis }) => JSON.stringify([margin, xaxis.range, yaxis.range]);
+const shape = ({ margin, xaxis, yaxis }) =>
+JSON.stringify([margin, ...(yaxis.scaleanchor ? [xaxis.range, yaxis.range] : [])]);
 return { Plane };
 })();
 const $page = (() => {

@@ -179,6 +179,10 @@ def test_a_chip_brings_its_section_beside_the_picture_and_takes_it_back(new_page
     names = page.locator(".svm-field:is([data-name=loss], [data-name=losses]) :is(optgroup, .svm-group-name)")
     expect(names).to_have_count(len(GROUPS))
     assert [one.get_attribute("label") or one.text_content() for one in names.all()] == [*GROUPS.values()]
+    lines = page.locator(".svm-field:is([data-name=loss], [data-name=losses]) .svm-sketch polyline")
+    page.locator(".svm-field:is([data-name=loss], [data-name=losses]) :is(select, summary)").click()
+    expect(lines.first).to_be_visible()
+    page.keyboard.press("Escape")
     section = page.locator(".st-key-section_brought")
     for name in chips:
         chip = page.get_by_role("button", name=name, exact=True)

@@ -24,6 +24,8 @@ from screen import (
 from waiting import mostly_slow
 
 from pages.shared.controls import strip as control_strip
+from pages.shared.figures import palette
+from pages.shared.plane import sketches
 from pages.shared.screen import codec, edits, fields, own_points
 from pages.shared.screen.choices import LOSSES
 from pages.shared.screen.fields import REGISTRY
@@ -224,6 +226,19 @@ def test_registries_of_the_core_make_controls():
     assert set(PARAMETERS) == {p.name for loss in LOSSES.values() for p in loss.parameters}
     options = {option.name for entry in problems.REGISTRY.values() for option in entry.options}
     assert set(OPTIONS) == options - {"flips"} | {"hold_out"}
+
+
+def test_a_list_of_losses_has_the_curve_of_each_in_the_colour_of_the_legend(opened):
+    (listed,) = (item for item in strip(opened["compare"][0]) if item["name"] == "losses")
+    assert [*listed["sketches"]] == [key for key, _ in listed["options"]] and len(listed["sketches"]) > 20
+    for key, sketch in listed["sketches"].items():
+        heights = np.array(sketch["heights"])
+        assert np.abs(heights / sketches.ROWS * sketches.HIGHEST - LOSSES[key](sketches.T)).max() < 0.1
+        token = palette.variant(LOSSES[key].colour)[0]
+        light, dark = (palette.replace_tokens(token, palette.THEMES[theme]) for theme in ("light", "dark"))
+        assert sketch["colour"] == f"light-dark({light}, {dark})"
+    assert listed["sketches"]["ramp"]["words"] == "Loss 0 at t = −1, 1 at t = 1, 2 at t = 3"
+    assert listed["sketches"]["pinball"]["words"] == "Loss 0.5 at t = −1, 1 at t = 1, 3 at t = 3"
 
 
 def test_what_a_control_lets_through_the_loss_takes(opened):

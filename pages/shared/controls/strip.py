@@ -9,6 +9,8 @@ import streamlit as st
 from pages.shared.page import url_state
 from pages.shared.page.run import current, session
 from pages.shared.plane import component
+from pages.shared.plane.sketches import sketch
+from pages.shared.screen.choices import LOSSES
 from pages.shared.screen.fields import MORE, Field, Options, Text
 from pages.shared.studies import glossary
 
@@ -39,6 +41,8 @@ def _item(field, value):
     if isinstance(field, Options):
         item["options"] = [list(option) for option in field.options.items()]
         item["groups"] = {key: field.groups[key] for key in field.options if key in field.groups}
+        if item["groups"]:
+            item["sketches"] = {key: sketch(LOSSES[key]) for key in field.options if key in LOSSES}
     return item | {"off": field.off, "help": field.help or glossary.meaning(*field.terms), "value": value}
 
 

@@ -186,3 +186,17 @@ def test_a_table_of_ones_own(tmp_path):
         contamination.read_table(str(path.with_name("three.csv")))
     with pytest.raises(ValueError, match="at least 10 points"):
         contamination.split((points[:5], labels[:5]), cell(), SMALL)
+
+
+@pytest.mark.slow
+def test_two_processes_compute_what_one_does():
+    results = []
+    for jobs in (1, 2):
+        steps = contamination.run(
+            Work(jobs=jobs), ["glass", "moons"], ["hinge", "ramp"], ("flip_random",), (0.2,), 2, SMALL
+        )
+        with pytest.raises(StopIteration) as end:
+            while True:
+                next(steps)
+        results.append(end.value.value)
+    assert results[0] == results[1] and len(results[0]) == 2 * 2 * 2 * 2

@@ -173,6 +173,17 @@ function grouped({ options, groups = {} }, made, headed) {
   return [...named].flatMap(([name, list]) => (name && named.size > 1 ? headed(name, list) : list));
 }
 
+/** The curve of an option, if it has one, as a small picture, which is seen before its name and heard after it. */
+function sketch({ sketches = {} }, key) {
+  if (!(key in sketches)) return [];
+  const { heights, colour, words } = sketches[key];
+  const points = heights.map((height, k) => `${k / 2},${18 - height}`).join(" ");
+  const picture = make("span", { className: "svm-sketch", role: "img", ariaLabel: words });
+  picture.style.color = colour;
+  picture.innerHTML = `<svg viewBox="-1 0 27 20" aria-hidden="true"><polyline points="${points}" /></svg>`;
+  return [picture];
+}
+
 class Choice extends Field {
   build(spec) {
     this.input = make("select", { id: this.id });
@@ -184,7 +195,8 @@ class Choice extends Field {
     this.rename(spec);
     const listed = JSON.stringify(spec.options);
     if (this.listed !== listed) {
-      const option = (value, textContent) => make("option", { value, textContent });
+      // a browser that shows no pictures in a list shows the words
+      const option = (value, words) => make("option", { value }, words, ...sketch(spec, value));
       this.input.replaceChildren(...grouped(spec, option, (label, list) => make("optgroup", { label }, ...list)));
       this.listed = listed;
     }
@@ -265,7 +277,7 @@ class Several extends Field {
       this.count();
       this.bar.change(this.name, this.chosen.join(","));
     };
-    label.append(input, words);
+    label.append(input, words, ...sketch(this.spec, value));
     return label;
   }
 
