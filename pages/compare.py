@@ -13,6 +13,7 @@ with page("Compare", "One problem, many machines: which boundary rotates when ou
     from pages.shared.panels import (
         best_possible,
         breakdown,
+        compare_sections,
         editing,
         export,
         guards,
@@ -57,7 +58,7 @@ with page("Compare", "One problem, many machines: which boundary rotates when ou
                         shown.figures[key], edge=edge, key=key, fill=1 / rows, less=8, trail=lines, **common
                     )
         with together:
-            at = breakdown.offer_sections(data, machines)
+            at = compare_sections.offer(data, machines)
             heading = tasks.task_of(studies[0]).words.together
             lines = tuple(machine.name for machine in machines) if trail else ()
             component.show_figure(overlay, edge=(heading, "", ""), key="overlay", fill=1, trail=lines, **common)
@@ -69,7 +70,7 @@ with page("Compare", "One problem, many machines: which boundary rotates when ou
 
     breakdown.section(data, machines, setting)
     points_table.editor(data)
-    breakdown.show_sections(at, data, machines, setting, studies, chosen)
+    compare_sections.show(at, data, machines, setting, studies, chosen)
     stem = f"{data.problem}-compare"
     codes = {machine.name: snippet.code(data, machine, setting, studies[0].unit, stem) for machine in machines}
     export.row(stem, data, setting, dict(zip(machines, studies, strict=True)), overlay, codes)

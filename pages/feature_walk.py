@@ -9,7 +9,7 @@ with page("Feature walk", "From the 2-norm SVM, which uses every feature, to the
     from pages.shared.figures.charts.weights import weights_figure
     from pages.shared.figures.drawing import with_films
     from pages.shared.live import films
-    from pages.shared.panels import player, relevance_study, walk_films
+    from pages.shared.panels import player, relevance_study
     from pages.shared.plane import component
     from pages.shared.studies import feature_walk, formatting
 
@@ -20,21 +20,21 @@ with page("Feature walk", "From the 2-norm SVM, which uses every feature, to the
     film = with_films(feature_walk.two_features(flat, walk, names))
     with st.container(key="stage"):
         columns = st.container(key="exhibit_flat").columns(2, gap="small")
-        version = player.transport(film.ticks, "flat", walk, speed=walk_films.SPEED)
-    for column, screen, key in zip(columns, film.screens, walk_films.KEYS, strict=True):
+        version = player.transport(film.ticks, "flat", walk, speed=feature_walk.SPEED)
+    for column, screen, key in zip(columns, film.screens, feature_walk.KEYS, strict=True):
         with column:
             size = dict(edge=(screen.name, "", ""), fill=1, less=player.UNDER + 8)
             frames = component.film_frames(screen.film, "flat", version)
             component.show_figure(screen.film.figure, key=key, **size, link="flat", frames=frames)
     st.header("Two features", anchor=False)
-    st.markdown(walk_films.IDEA)
-    st.caption(walk_films.IN_TWO.format(*names))
-    player.take_along(dict(zip(walk_films.FILES, film.screens, strict=True)), film.ticks, key="take_flat")
+    st.markdown(feature_walk.IDEA)
+    st.caption(feature_walk.IN_TWO.format(*names))
+    player.take_along(dict(zip(feature_walk.FILES, film.screens, strict=True)), film.ticks, key="take_flat")
 
     st.header("All features", anchor=False, divider="gray")
-    st.caption(walk_films.IN_ALL)
+    st.caption(feature_walk.IN_ALL)
     film = feature_walk.all_features(steps, walk)
-    version = player.transport(film.ticks, "walk", walk, linked=False, speed=walk_films.SPEED)
+    version = player.transport(film.ticks, "walk", walk, linked=False, speed=feature_walk.SPEED)
     left, right = st.columns(2, gap="medium")
     with left:
         cursor = {"film": "walk", "version": version, "places": [tick.iteration for tick in film.ticks]}

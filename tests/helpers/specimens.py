@@ -48,7 +48,8 @@ def markers(figure):
         drawn = trace(figure, name)
         marker = drawn.marker
         for k, result in enumerate(drawn.customdata):
-            style = (marker.size[k], marker.color[k], marker.line.color[k], marker.line.width[k], marker.symbol)
+            symbol = marker.symbol if isinstance(marker.symbol, str) else marker.symbol[k]
+            style = (marker.size[k], marker.color[k], marker.line.color[k], marker.line.width[k], symbol)
             found[int(result[0])] = (drawn.x[k], drawn.y[k], *style, result, drawn.text and drawn.text[k])
     return found
 

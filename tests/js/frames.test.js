@@ -5,7 +5,7 @@ import { Frames } from "../../pages/shared/plane/web/film/frames.js";
 const GIVEN = {
   z: [[Int16Array.of(0, 2)], [Int16Array.of(4, -6)]],
   unit: Float64Array.of(2, 0.5),
-  styles: { points: { size: [[9], [12]], color: [[0], [1]], edge: [[1], [0]], width: [[0], [0]] } },
+  styles: { points: { size: [[9], [12]], color: [[0], [1]], edge: [[1], [0]], width: [[0], [0]], symbol: [[1], [1]] } },
   table: ["red", "blue"],
   marks: [{ sentence: "" }, { sentence: "Point 7 is ringed." }],
   strips: [{ margins: [-1, 1] }, { margins: [-2, 2] }],
@@ -47,7 +47,7 @@ test("a frame is put into the traces of the figure, which stay as they are", () 
   assert.deepEqual(field.z, [Float32Array.of(2, -3)]);
   assert.deepEqual([margins.z, margins.contours], [field.z, { value: [-2, 2], type: "constraint" }]);
   assert.deepEqual(points.marker, {
-    symbol: "circle",
+    symbol: ["blue"],
     size: [12],
     color: ["blue"],
     line: { color: ["red"], width: ["red"] },

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { placeholderAxes } from "../../pages/shared/plane/web/picture/axes.js";
 import { keyed } from "../../pages/shared/plane/web/picture/key.js";
+import { markup, sizeMarks, withSizes } from "../../pages/shared/plane/web/picture/sizes.js";
 
 const letters = (text) => 6 * text.length;
 const note = (text) => ({ name: "key", text, x: 0, y: 0, yshift: -22, yanchor: "top", font: { size: 10 } });
@@ -57,5 +58,62 @@ describe("the key of a plane", () => {
     assert.equal(keyed(curve, letters), curve);
     const bare = { ...layout(600, 300), annotations: [], meta: {} };
     assert.equal(keyed(bare, letters), bare);
+  });
+});
+
+describe("the key of sizes", () => {
+  const sizes = { label: "|α|", text: ["0.2", "1"], marker: { size: [8, 20] } };
+  const sized = (one, text) => ({ ...one, annotations: [{ ...note(text) }], meta: { ...one.meta, sizes } });
+  const below = sized(layout(300, 400), "class +1<br>ends at 2; area ∝ |α|<br>filled");
+  const font = { family: "sans", size: 10 };
+  const axes = (one) => placeholderAxes(one, [one.width, one.height]);
+  const marksOf = (one, title = "") => sizeMarks({ ...one, font }, axes(one), letters, title);
+
+  test("goes on where the key says what the area of a marker means", () => {
+    const [small, large] = marksOf(below);
+    const { xaxis, yaxis } = axes(below);
+    assert.equal(small.x - small.r, xaxis._offset + letters("ends at 2; area ∝ |α|") + 10);
+    assert.equal(small.y, yaxis._offset + yaxis._length + 22 + 1.5 * 13);
+    assert.deepEqual([small.r, large.r, small.text, large.text], [4, 10, "0.2", "1"]);
+    assert.ok(large.x - large.r > small.x + small.r + letters("0.2") && large.y === small.y);
+  });
+
+  test("stands above a key beside the plane, where that leaves room", () => {
+    const wide = keyed({ ...layout(600, 300), meta: { key: marks, sizes } }, letters);
+    const found = marksOf(wide);
+    const { xaxis, yaxis } = axes(wide);
+    const top = yaxis._offset + yaxis._length - marks.length * 13;
+    assert.ok(found.every(({ x, y, r }) => y + r <= top && x - r >= xaxis._offset + xaxis._length + 12));
+    assert.ok(found[1].y + found[1].r <= found[0].y - found[0].r);
+    const [, key] = wide.annotations;
+    const long = { ...wide, annotations: [{ ...key, text: Array(18).fill("f").join("<br>") }] };
+    assert.deepEqual(marksOf(long), []);
+  });
+
+  test("has a place in the row of a title that is short enough", () => {
+    const plain = layout(300, 400);
+    const small = { ...plain, margin: { l: 4, r: 4, t: 20, b: 4 }, annotations: [], meta: { sizes } };
+    const [label, ...circles] = marksOf(small, "L1-SVM");
+    assert.deepEqual([label.text, label.r, circles.length], ["|α|", 0, 2]);
+    assert.ok(label.x > axes(small).xaxis._offset + letters("L1-SVM"));
+    assert.ok(circles[1].x + circles[1].r + letters("1") < 300 - 32);
+    assert.deepEqual(marksOf(small, "L1-SVM test error 0.5 %, 12 support vectors"), []);
+    assert.deepEqual(marksOf({ ...small, margin: { l: 4, r: 4, t: 4, b: 4 } }), []);
+    assert.deepEqual(marksOf({ ...small, meta: {} }), []);
+  });
+
+  test("is drawn as it is, and saved with its picture", () => {
+    const layout = { ...below, font, xaxis: { ...below.xaxis, tickfont: { color: "grey" } } };
+    const found = marksOf(below);
+    const text = markup(found, layout);
+    assert.ok(text.includes('fill="grey"') && text.includes(`cx="${found[1].x}"`) && text.includes('r="10"'));
+    const { shapes, annotations } = withSizes(layout, letters);
+    const { margin, width, height } = layout;
+    const [across, up] = [width - margin.l - margin.r, height - margin.t - margin.b];
+    assert.ok(Math.abs((shapes[1].x1 - shapes[1].x0) * across - 20) < 1e-9);
+    assert.ok(Math.abs((shapes[1].y1 - shapes[1].y0) * up - 20) < 1e-9);
+    const told = annotations.slice(-2).map(({ text }) => text);
+    assert.deepEqual(told, ["0.2", "1"]);
+    assert.equal(withSizes({ ...layout, meta: {} }, letters).shapes, undefined);
   });
 });

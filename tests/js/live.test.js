@@ -195,6 +195,11 @@ describe("an answer", () => {
     move(1);
     socket().answer({ numbers: { error: "5 %", unknown: "x" } });
     assert.equal(numbers[0].textContent, "5 %");
+    const text = { nodeValue: "5 %" };
+    numbers = [{ ...numbers[0], firstChild: text, lastChild: text }];
+    move(2);
+    socket().answer({ numbers: { error: "7 %" } });
+    assert.equal(text.nodeValue, "7 %", "an element with other children makes the browser look at all styles");
   });
 
   test("with the full picture is kept for planes that are made anew", () => {
@@ -248,6 +253,72 @@ describe("coarse pictures between two frames of the screen", () => {
     socket().answer({ planes: { plane: "full" } });
     frames[1]();
     assert.deepEqual(shown.slice(1), [["plane", "full", 4, { moving: false, edited: false }], "run"]);
+  });
+});
+
+describe("a browser that draws slowly", () => {
+  let now = 0;
+  /** @type {(() => void)[]} */
+  let frames = [];
+  const slow = (name) => ({
+    name,
+    follow(figure) {
+      shown.push(name + figure);
+      now += 30;
+    },
+  });
+  const names = ["a", "b", "c"];
+  beforeEach(() => {
+    [now, frames] = [0, []];
+    mock.method(performance, "now", () => now);
+    live = new Live(
+      (address) => new Socket(address),
+      { querySelectorAll: () => numbers },
+      (act) => frames.push(act),
+    );
+    live.at("ws://here/live");
+    for (const name of names) live.join(slow(name), "scene");
+    socket().open();
+  });
+  afterEach(() => mock.restoreAll());
+  const next = () => frames.shift()?.();
+  const picture = (figure) => {
+    move(1);
+    socket().answer({ planes: { a: figure, b: figure, c: figure } });
+  };
+
+  test("draws two planes a frame, the others next, with their newest figure", () => {
+    picture(1);
+    next();
+    assert.deepEqual(shown, ["a1", "b1"]);
+    next();
+    assert.deepEqual(shown, ["a1", "b1", "c1"], "all of them when nothing newer comes");
+    picture(2);
+    next();
+    picture(3);
+    next();
+    assert.deepEqual(shown.slice(3), ["a2", "b2", "c3", "a3"]);
+    live.release({ changes: {} }, () => shown.push("run"));
+    socket().answer({ planes: { a: 4, b: 4, c: 4 } });
+    assert.deepEqual(shown.slice(7), ["b4", "a4", "c4", "run"], "and all at once when it is released");
+    assert.ok(next() === undefined && shown.length === 11);
+  });
+
+  test("does not take its own work for a slow link", () => {
+    let answered = 0;
+    const asked = (time) => {
+      for (let k = 0; k < 9; k++) move(k);
+      const sent = socket().sent.slice(answered);
+      now += time;
+      answered += sent.length;
+      for (const { moving } of sent) socket().answer({ planes: moving && { a: 1, b: 1, c: 1 } });
+      while (frames.length) next();
+      return [sent.length, sent.some(({ light }) => light)];
+    };
+    asked(20);
+    assert.deepEqual([170, 170, 170].map(asked), Array(3).fill([2, false]));
+    asked(600);
+    assert.deepEqual(asked(170), [1, false], "what takes longer than both is the link");
   });
 });
 

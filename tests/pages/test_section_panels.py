@@ -1,9 +1,13 @@
 """The breakdown meter on Compare, small multiples and the surface on Playground: what they show, and their links."""
 
+import re
+
 import numpy as np
 import pytest
 from screen import captions, choose, healthy, html, notes, open_page, pictures, sent, traces, transports, value
 
+from pages.shared.figures.drawing import film_of
+from pages.shared.figures.film import with_dial
 from pages.shared.live import pictures as live_pictures
 from pages.shared.panels import breakdown as panel
 from pages.shared.screen import own_points, schema
@@ -28,6 +32,13 @@ def test_a_film_ends_when_all_machines_are_broken():
         end = 11 if np.inf in at else int(max(at)) + 1
         assert len(view.ticks) == end == len(view.charts[0].places) == len(view.screens[0].at)
         assert all(("broken at" in word) == (k <= end - 1) for k, word in zip(at, view.ticks[-1].words, strict=True))
+    shown = film_of(made.films[0])
+    dials = [mark["dial"] for mark in with_dial(shown, made.shares[0], 0.25).marks]
+    assert [": broken" in dial for dial in dials] == (made.shares[0] >= 0.25).tolist()
+    assert dials[0].endswith("0.0\u202f% of 25\u202f%") and "dial" not in shown.marks[0]
+    for share, end in ((0.25, (0, 6.0, 0.0)), (0.75, (1, -6.0, 0.0))):  # on the face of a clock
+        (mark, *_) = with_dial(shown, np.full(11, 0.2 * share), 0.2).marks
+        assert np.array(re.search(r"A6 6 0 (\d) 1 (\S+) (\S+)Z", mark["dial"]).groups(), float) == pytest.approx(end)
     last = made.films[0].frames[3]
     assert len(last.ringed) == 3 and made.films[0].points.y.sum() == 0  # the clean labels, and the flipped ones ringed
 
@@ -61,7 +72,8 @@ def test_the_page_of_a_race(monkeypatch):
         assert f"{name}</th>" + "".join(f"<td>{text}</td>" for text in panel.numbers(at)) in html(app, "percentile")
     film = transports(app)["film"]
     assert film["plays"] and film["start"] == 0 and "labels flipped" in film["ticks"][-1]["label"]
-    assert len([spec for spec in sent(app) if spec.get("frames")]) == 2
+    frames = [spec["frames"] for spec in sent(app) if spec.get("frames")]
+    assert [len(one["marks"]) for one in frames] == [11, 11] and all("of 10" in m["dial"] for m in frames[1]["marks"])
     assert app.query_params["flipping"] == "central" and value(app, "broken") == 10
     choose(app, C=7.0)
     assert "have changed since these labels were flipped" in captions(healthy(app)) and "film" not in transports(app)

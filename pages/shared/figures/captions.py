@@ -31,7 +31,7 @@ def plane_legend(points, traces, limit, meant=None, below=22, earlier=False) -> 
     marks += _special(points, "ghost" in traces, "switched off" in traces, earlier)
     if points.alpha is not None:
         words.append("area ∝ |α|")
-        fills = ["filled α > 0", "hollow α < 0", "thick edge: at a bound"]
+        fills = ["filled α > 0", "hollow α < 0", "dot inside: at a bound"]
     last = [f"{_ink(mark, 'accent')} {said}" for name, (mark, said) in EFFECTS.items() if name in traces]
     last += _meaning_entries(meant)
     return legend((SPACE, marks), (SEMICOLON, words), (SEMICOLON, fills), (SPACE, last), below=below)
@@ -51,7 +51,7 @@ def curve_legend(graph, samples, ghost=False, off=False, meant=None) -> style.Le
     if meant:
         lines = [(SEMICOLON, ["area ∝ |β|"]), (SPACE, _meaning_entries(meant))]
     elif samples.beta is not None:
-        words = ["area ∝ |β|", "thick edge: at a bound"]
+        words = ["dot inside: at a bound", "area ∝ |β|"]
         lines = [(SEMICOLON, words), (SEMICOLON, ["one colour: β > 0 above the curve, β < 0 below"])]
     return legend((SPACE, marks), *lines)
 

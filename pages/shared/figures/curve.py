@@ -3,7 +3,7 @@
 All points are circles: the side of the curve on which a point lies gives the sign of its support value.
 
 |beta|      area, on a scale that small multiples share; a zero keeps a small dot
-box state   outline: zero none, free thin, at a bound thick
+box state   outline: zero none, free dark; a dot in the middle at a bound
 """
 
 import numpy as np
@@ -52,6 +52,7 @@ def curve_figure(
         traces,
         alt=captions.curve(graph, samples, ghost=ghost is not None, off=off) + captions.support_sentence(ringed),
         key=None if compact else key,
+        sizes=marks.size_key(samples, alpha_max, compact),
         **axes_of(graph, compact=compact),
     )
 
@@ -83,7 +84,9 @@ def dots(samples, *, alpha_max=None, compact=False, sort=True) -> list[dict]:
     alpha_max = marks.largest_alpha(samples) if alpha_max is None else alpha_max
     size = marks.diameters(samples.beta, alpha_max, len(samples.y), compact)
     order = np.argsort(-size, kind="stable") if sort else np.arange(len(size))
-    edge, width = _outline(samples, order, compact)
+    bound = marks.at_bound(samples.state, order)
+    zero = np.zeros(len(order), bool) if samples.state is None else np.asarray(samples.state)[order] == marks.ZERO
+    edge = np.where(bound | zero, colour("page"), colour("ink")).tolist()
     points = dict(
         type="scatter",
         x=samples.x[order],
@@ -92,20 +95,15 @@ def dots(samples, *, alpha_max=None, compact=False, sort=True) -> list[dict]:
         name="points",
         **_hover(samples, order),
         marker=dict(
-            symbol="circle", size=size[order], color=colour("plus"), opacity=1, line=dict(color=edge, width=width)
+            symbol=marks.symbols("circle", bound),
+            size=size[order],
+            color=colour("plus"),
+            opacity=1,
+            line=dict(color=edge, width=marks.outlines(bound, size[order], compact)),
         ),
     )
     ringed = samples.outlier is not None and np.any(samples.outlier)
     return [points, marks.rings(samples, size, compact)] if ringed else [points]
-
-
-def _outline(samples, order, compact):
-    """(colours, widths in pixels) of the outlines."""
-    state = np.full(len(order), marks.FREE) if samples.state is None else np.asarray(samples.state)[order]
-    bound = (state == marks.UPPER) | (state == marks.LOWER)
-    thin, thick = (0.7, 1.8) if compact else (0.9, 2.4)
-    edge = np.where(state == marks.ZERO, colour("page"), colour("ink"))
-    return edge.tolist(), np.where(bound, thick, thin).astype(np.float32)
 
 
 def _hover(samples, order):

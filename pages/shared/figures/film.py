@@ -15,21 +15,21 @@ from pages.shared.figures.plane import STRIPS, plane_figure, strip
 from pages.shared.figures.style import Drawing
 from pages.shared.studies import arrays
 from pages.shared.studies.arrays import STATES, Field
-from pages.shared.studies.formatting import number
+from pages.shared.studies.formatting import number, percent
 
 FIELDS = ("field", "margins", "boundary")
 POINTS = ("points +1", "points -1")
 STEP = ("step", "ringed", "crossed")
-STYLES = {"size": "f4", "color": "u1", "edge": "u1", "width": "u1"}
+STYLES = {"size": "f4", "color": "u1", "edge": "u1", "width": "u1", "symbol": "u1"}
 
 
 class Film(NamedTuple):
     """`figure` shows the last frame. What changes: `z` (F, k, m) int16, in units of `unit` (F,), for the traces FIELDS;
-    for each of the traces POINTS the styles `size`, `color`, `edge`, `width` (F, n), but for the size as rows of
-    `table`; `marks`, per frame the ids that are ringed, joined and crossed, and a `sentence`; `strips`, per frame the
-    levels of the traces of `plane.STRIPS`, None without bands. `details` are the values in the hover box of each point:
-    `ids` (N,), `alpha` and `margin` (F, N), `state` (F, N) as rows of `states`, `box` (F, 2, N) or None; None if the
-    frames have no margins.
+    for each of the traces POINTS the styles `size`, `color`, `edge`, `width`, `symbol` (F, n), but for the size as
+    rows of `table`; `marks`, per frame the ids that are ringed, joined and crossed, and a `sentence`; `strips`, per
+    frame the levels of the traces of `plane.STRIPS`, None without bands. `details` are the values in the hover box of
+    each point: `ids` (N,), `alpha` and `margin` (F, N), `state` (F, N) as rows of `states`, `box` (F, 2, N) or None;
+    None if the frames have no margins.
 
     `moves` are other traces, by their names: those that change their `x` or `y` (F, n), and level lines that change
     their `level` (F,). A film without a field has no `z` and no `unit` (None).
@@ -100,6 +100,7 @@ def marker_styles(pictured, names) -> tuple[dict[str, dict[str, np.ndarray]], li
             columns[trace["name"]]["size"].append(marker["size"])
             edge = marker["line"]
             found = {"color": marker["color"], "edge": edge["color"], "width": edge["width"].tolist()}
+            found["symbol"] = np.broadcast_to(marker["symbol"], len(marker["size"])).tolist()
             for style, values in found.items():
                 for value in sorted(set(values)):
                     table.setdefault(value, len(table))
@@ -119,6 +120,30 @@ def step_marks(frame, points, meant) -> dict:
         "crossed": crossed,
         "sentence": arrays.frame_sentences(frame, meant),
     }
+
+
+def with_dial(film, values, limit) -> Film:
+    """The film with a dial beside its name: of each value (F,), a share of the plane, as a part of the `limit`.
+
+    It takes the place of the key of sizes. A dial is markup; its words are in the sentence of the frame, too.
+    """
+    words = [f"{percent(value)} of {percent(limit, 'g')}{': broken' if value >= limit else ''}" for value in values]
+    dials = [
+        {"dial": f"{_clock(float(value) / limit)} {said}", "sentence": f"Plane changed: {said}."}
+        for value, said in zip(values, words, strict=True)
+    ]
+    meta = {key: item for key, item in film.figure.layout["meta"].items() if key != "sizes"}
+    figure = film.figure._replace(layout={**film.figure.layout, "meta": meta})
+    return film._replace(figure=figure, marks=[mark | dial for mark, dial in zip(film.marks, dials, strict=True)])
+
+
+def _clock(share):
+    """A disc that fills clockwise from the top, full from a share of 1; SVG."""
+    turn = 2.0 * np.pi * share
+    end = f"{6.0 * np.sin(turn):.3f} {-6.0 * np.cos(turn):.3f}"
+    part = f'<path d="M0 0V-6A6 6 0 {int(share > 0.5)} 1 {end}Z"/>' if share < 1.0 else '<circle r="6"/>'
+    look = 'width="15" height="15" viewBox="-8 -8 16 16" fill="currentColor" style="vertical-align: -0.2em"'
+    return f'<svg {look}><circle r="7" fill="none" stroke="currentColor"/>{part}</svg>'
 
 
 def frame_part(trace, moved, k) -> dict:
@@ -259,5 +284,6 @@ def _step(marks, places, colours):
 def _scatters(film, k, table):
     for styles in film.styles.values():
         style = {key: values[k] for key, values in styles.items()}
-        color, edge, width = ([table[row] for row in style[key]] for key in ("color", "edge", "width"))
-        yield dict(type="scatter", marker=dict(size=style["size"], color=color, line=dict(color=edge, width=width)))
+        color, edge, width, symbol = ([table[row] for row in style[key]] for key in list(STYLES)[1:])
+        line = dict(color=edge, width=width)
+        yield dict(type="scatter", marker=dict(size=style["size"], color=color, symbol=symbol, line=line))

@@ -120,12 +120,14 @@ class _Plane:
         ringed = set(self._film.marks[k]["ringed"])
         for trace in self._dots:
             styles = {name: values[k] for name, values in self._film.styles[trace["name"]].items()}
-            draw = pen.ellipse if str(trace["marker"]["symbol"]).startswith("circle") else pen.rectangle
             for row, (x, y, data) in enumerate(zip(trace["x"], trace["y"], trace["customdata"], strict=True)):
                 place, radius = self._pixel(x, y), FINER * max(float(styles["size"][row]), 3.0) / 2
-                fill, edge = (self._table[styles[name][row]] for name in ("color", "edge"))
+                fill, edge, symbol = (self._table[styles[name][row]] for name in ("color", "edge", "symbol"))
+                draw = pen.ellipse if symbol.startswith("circle") else pen.rectangle
                 inks = {"fill": _solid(fill, self._tones), "outline": _solid(edge, self._tones)}
                 draw(_box_of(place, radius), width=FINER, **inks)
+                if symbol.endswith("-dot"):
+                    pen.ellipse(_box_of(place, 1.5 * FINER), fill=inks["outline"])
                 if int(data[0]) in ringed:
                     pen.ellipse(_box_of(place, 9 * FINER), outline=self._tones["accent"], width=2 * FINER)
 

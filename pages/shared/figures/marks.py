@@ -3,7 +3,7 @@
 class       colour and symbol: +1 a vermilion circle, -1 a blue square
 |alpha|     area, on a scale that small multiples share; a zero keeps a small dot
 sign        alpha > 0 filled, alpha < 0 hollow
-box state   outline, in a dark shade of the class: zero none, free thin, at a bound thick
+box state   outline: zero none, free in a dark shade of the class; a dot in the middle at a bound
 """
 
 import numpy as np
@@ -12,6 +12,7 @@ from pages.shared.figures.palette import at_depth, colour, variant
 from pages.shared.figures.style import path
 from pages.shared.screen.edits import point_name
 from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO
+from pages.shared.studies.formatting import number
 
 AREA_OF_SQUARE = np.sqrt(np.pi) / 2  # a square of side 0.886 d has the area of a circle of diameter d
 
@@ -29,6 +30,23 @@ def diameters(alpha, alpha_max, n, compact=False) -> np.ndarray:
         return np.full(n, 0.45 * full * crowd, np.float32)
     share = np.minimum(np.abs(alpha) / max(alpha_max, 1e-300), 1.0)
     return np.maximum(full * crowd * np.sqrt(share), dot).astype(np.float32)
+
+
+def size_key(points, alpha_max=None, compact=False) -> dict | None:
+    """The key of sizes, for `style.figure`: up to three values of |alpha| that are 1, 2 or 5 times a power of ten, and
+    the diameters of their markers, the smallest first; None without support values other than zero.
+
+    Values whose markers would be as small as that of a zero are left out.
+    """
+    largest = largest_alpha(points) if alpha_max is None else alpha_max
+    if not largest > 0.0:
+        return None
+    values = np.outer(10.0 ** (np.floor(np.log10(largest)) - np.arange(2)), [5.0, 2.0, 1.0]).ravel()
+    values = values[values <= largest * (1.0 + 1e-9)][2::-1]
+    size = diameters(np.append(values, 0.0), largest, len(points.y), compact)
+    seen = size[:-1] > size[-1]
+    texts = [number(value) for value in values[seen]]
+    return {"label": f"|{points.letter}|", "text": texts, "marker": {"size": size[:-1][seen].tolist()}}
 
 
 def traces(points, *, alpha_max=None, compact=False, sort=True) -> list[dict]:
@@ -50,7 +68,8 @@ def _points(points, label, size, compact, sort):
     if sort:
         members = members[np.argsort(-size[members], kind="stable")]
     kind, symbol, scale = ("plus", "circle", 1.0) if label > 0 else ("minus", "square", AREA_OF_SQUARE)
-    fill, edge, width = _style(points, members, kind, size[members], compact)
+    bound = at_bound(points.state, members)
+    fill, edge, hollow = _style(points, members, bound, kind)
     return dict(
         type="scatter",
         x=points.X[members, 0],
@@ -59,31 +78,45 @@ def _points(points, label, size, compact, sort):
         name=f"points {label:+d}",
         **_hover(points, members, "+1" if label > 0 else "−1"),
         marker=dict(
-            symbol=symbol,
+            symbol=symbols(symbol, bound),
             size=size[members] * scale,
             color=fill,
             opacity=1,
-            line=dict(color=edge, width=width),
+            line=dict(color=edge, width=outlines(bound, size[members], compact, hollow)),
         ),
     )
 
 
-def _style(points, members, kind, size, compact):
-    """(fill, outline, width of the outline) of the markers: lists of colours and an array of pixels."""
+def at_bound(state, rows) -> np.ndarray:
+    """A mask of the rows whose support values are at a bound other than zero; without a `state` none is."""
+    return np.zeros(len(rows), bool) if state is None else np.isin(np.asarray(state)[rows], (UPPER, LOWER))
+
+
+def symbols(symbol, bound) -> str | list[str]:
+    """The symbol of each marker, with a dot where it is at a `bound`; one for all where none is."""
+    return np.where(bound, f"{symbol}-dot", symbol).tolist() if bound.any() else symbol
+
+
+def outlines(bound, size, compact, negative=False) -> np.ndarray:
+    """The widths of the outlines in pixels; that of a point at a bound is the width of its dot, too."""
+    thin, dot = (0.7, 1.8) if compact else (0.9, 2.4)
+    dot = np.minimum(dot, np.floor(2 * size) / 10)  # a small marker keeps its fill
+    return np.select([bound, negative], [dot, 1.7 * thin], thin).astype(np.float32)
+
+
+def _style(points, members, bound, kind):
+    """(fill, outline) of the markers: lists of colours; and whether they are hollow."""
     own, pale, deep, page = (colour(name) for name in (kind, f"{kind}-pale", f"{kind}-deep", "page"))
     alpha = np.ones(len(members)) if points.alpha is None else np.asarray(points.alpha)[members]
     state = np.where(alpha == 0, ZERO, FREE) if points.state is None else np.asarray(points.state)[members]
-    bound, negative = (state == UPPER) | (state == LOWER), alpha < 0
-    thin, thick = (0.7, 1.8) if compact else (0.9, 2.4)
+    negative = alpha < 0
     fill = np.where(negative, pale, own)
-    edge = np.select([~bound & (state == ZERO), negative], [page, own], deep)
-    thick = np.minimum(thick, np.floor(2 * size) / 10)  # a small marker keeps its fill
+    edge = np.select([negative, bound | (state == ZERO)], [own, page], deep)
     if points.depth is not None:
         depth = points.depth[members]
         far = np.array([at_depth(kind, k) for k in range(3)])[depth]
         fill, edge = np.where(negative, pale, far), np.where(depth > 0, far, edge)
-    width = np.select([bound, negative], [thick, 1.7 * thin], thin).astype(np.float32)
-    return fill.tolist(), edge.tolist(), width
+    return fill.tolist(), edge.tolist(), negative
 
 
 def _hover(points, members, label):

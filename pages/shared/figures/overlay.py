@@ -31,13 +31,13 @@ class Curve(NamedTuple):
     change: Change | None = None
 
 
-def overlay_figure(curves, points, *, beyond=None, legend=True) -> style.Drawing:
+def overlay_figure(curves, points, *, beyond=None, legend=True, sizes=None) -> style.Drawing:
     """The Drawing of the lines f = 0 of `curves`, coloured and dash-coded, over the points; traces have their names.
 
     Colours and dashes follow `Curve.index`, so that a model keeps them when others are left out. Where the curves
     hold graphs, the points are samples, and the lines y = f(x). The line of a model before a change is thin and pale,
     in its colour; those on other draws are faint. `beyond` = (place, word) is a point that may lie outside the plane;
-    an arrow then points to it.
+    an arrow then points to it. `sizes` as in `style.figure`, of the planes beside it.
     """
     if not curves:
         raise ValueError("an overlay needs at least one curve")
@@ -61,6 +61,7 @@ def overlay_figure(curves, points, *, beyond=None, legend=True) -> style.Drawing
             [curve.name for curve in drawn],
         )
         + captions.SHADED * bool(areas),
+        sizes=sizes,
         showlegend=legend,
         legend=style.inner_legend(),
         annotations=_arrow(curves[0].field, *beyond) if beyond else [],

@@ -75,6 +75,7 @@ def plane_figure(
         + captions.support_sentence(ringed),
         where=position.sentence(field) if drawn and not timeless else "",
         key=None if compact else key,
+        sizes=marks.size_key(points, alpha_max, compact),
         **frame(
             field,
             points,

@@ -56,6 +56,7 @@ def regions_figure(field, points, *, ghost=None, change=None, off=None) -> style
         alt=captions.regions(points, names, used, ghost is not None, off) + captions.SHADED * bool(change),
         where=captions.shares(names, leads),
         key=key,
+        sizes=marks.size_key(points),
         **layout | {"margin": MARGIN | dict(b=MARGIN["b"] + titles, l=MARGIN["l"] + titles)},
     )
 
@@ -72,7 +73,7 @@ def _legend(names, drawn, special):
         "outlier": f'<span style="color:{colour("accent")}">◯</span> outlier',
         "off": f'<span style="color:{colour("muted")}">○</span> switched off',
     }
-    lines += [["area ∝ the largest |α|; thick edge: support vector"], ["deeper: leads by more than 1"]] * drawn
+    lines += [["thick edge: support vector; area ∝ the largest |α|"], ["deeper: leads by more than 1"]] * drawn
     lines += [[text for name, text in marked.items() if special[name]]] * any(special.values())
     return captions.legend(*((captions.SPACE, line) for line in lines))
 

@@ -131,13 +131,17 @@ def note(text, **place) -> dict:
     return dict(text=text, showarrow=False, font=dict(size=SMALL, color=colour("muted")), **place)
 
 
-def figure(traces, *, alt, where="", key=None, xaxis, yaxis, margin, uirevision="", layers=False, **layout) -> Drawing:
+def figure(
+    traces, *, alt, where="", key=None, sizes=None, xaxis, yaxis, margin, uirevision="", layers=False, **layout
+) -> Drawing:
     """The Drawing of `traces` (dicts) in the common style; `alt` describes it for screen readers, and ends with
-    `where`, a sentence on the place of its boundary. `key` is its `Legend`, or None.
+    `where`, a sentence on the place of its boundary. `key` is its `Legend`, or None, `sizes` its `marks.size_key`.
 
     With `layers`, picture/canvas.js may draw the traces. Plotly checks every property: 40 ms at 200 points,
     more than all the rest of the picture; the tests apply it to every kind of figure instead.
     """
+    if sizes:
+        alt += f" Key of sizes, {sizes['label']}: {', '.join(sizes['text'])}."
     common = dict(
         template=dict(layout={}),
         font=dict(family=colour("font"), size=SMALL, color=colour("ink")),
@@ -162,4 +166,6 @@ def figure(traces, *, alt, where="", key=None, xaxis, yaxis, margin, uirevision=
     if key:
         common["annotations"] = [key.note]
         common["meta"]["key"] = key.entries
+    if sizes:
+        common["meta"]["sizes"] = sizes
     return Drawing(list(traces), common)

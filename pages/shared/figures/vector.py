@@ -225,6 +225,8 @@ def _markers(trace, place):
             yield f'<path d="{way}" {look}/>'
         else:
             yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{half:.1f}" {look}/>'
+        if symbol.endswith("-dot"):
+            yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{0.5 + width / 2:.1f}" fill="{edge}"/>'
         if word:
             yield _words(word, x + half + 3, y - half - 3, fill, trace.get("textfont", {}).get("size", 12))
 

@@ -13,7 +13,7 @@ import numpy as np
 from pages.shared.figures.charts.losses import OnLoss, on_loss_figure
 from pages.shared.figures.charts.residuals import Rest, residuals_figure
 from pages.shared.figures.charts.spectrum import spectrum_figure
-from pages.shared.figures.marks import largest_alpha
+from pages.shared.figures.marks import largest_alpha, size_key
 from pages.shared.figures.overlay import Curve, overlay_figure
 from pages.shared.figures.picture import machine_figure
 from pages.shared.figures.plane import Change
@@ -178,19 +178,25 @@ def _range_text(many):
 
 
 def compare(source: Source, screen: Screen, moving=False) -> PictureSet:
-    """A small plane for each machine, markers on one scale, and the overlay of all; the line below each plane."""
+    """A small plane for each machine, markers on one scale, and the overlay of all, with the key of this scale; the
+    line below each plane.
+    """
     data, machines, setting = screen[:3]
     studies = [source.fit(data, machine, setting, moving) for machine in machines]
     before = [source.fit_before(data, machine, setting, moving) for machine in machines]
     largest, off = max(largest_alpha(study.points) for study in studies), source.points_off(data)
     shown, numbers, curves = {}, {}, []
     for machine, study, ghost in zip(machines, studies, before, strict=True):
-        shown[f"plane-{machine.loss}"] = machine_figure(
+        small = machine_figure(
             study.field, study.points, **_before_look(machine, ghost), off=off, compact=True, alpha_max=largest
         )
+        small.layout["meta"].pop("sizes", None)  # it is that of all
+        shown[f"plane-{machine.loss}"] = small
         numbers[f"caption-{machine.loss}"] = error_caption(study, ghost)
         curves.append(Curve(machine.name, study.field, machine.colour))
-    shown["overlay"] = overlay_figure(curves, studies[0].points)
+    sizes = size_key(studies[0].points, largest, compact=True)
+    sizes = sizes and {**sizes, "label": f"small planes: {sizes['label']}"}
+    shown["overlay"] = overlay_figure(curves, studies[0].points, sizes=sizes)
     return PictureSet(shown, studies, before, numbers)
 
 

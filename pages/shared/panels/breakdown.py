@@ -1,7 +1,4 @@
-"""The breakdown meter: labels are flipped one after another until each machine has changed a share of the plane.
-
-And the other sections of Compare, which a chip puts beside the picture.
-"""
+"""The breakdown meter: labels are flipped one after another until each machine has changed a share of the plane."""
 
 from functools import partial
 from typing import NamedTuple
@@ -11,15 +8,16 @@ import streamlit as st
 
 from pages.shared.controls import download, sections
 from pages.shared.controls.widgets import keep, raw_value
+from pages.shared.figures.film import with_dial
 from pages.shared.figures.gif import film_gif
 from pages.shared.figures.palette import variant
 from pages.shared.live import films
 from pages.shared.page import callbacks, url_state
 from pages.shared.page.job_panel import Job, JobPanel, threads
-from pages.shared.panels import best_possible, contaminated_tables, influence_map, player
+from pages.shared.panels import influence_map, player
 from pages.shared.plane import component
 from pages.shared.screen.choices import OWN, Data, Machine, Setting
-from pages.shared.screen.schema import BESIDE, BROKEN, FLIPPING
+from pages.shared.screen.schema import BROKEN, FLIPPING
 from pages.shared.studies import classification, contaminated, formatting, tasks
 from svmcore import problems
 from svmcore.problems import Problem, outliers, splits
@@ -136,7 +134,10 @@ def begin(request: BreakdownRequest) -> Job:
 
 def _race(request, share):
     """The film of the first draw, the lines, and how far each machine has come."""
-    race = films.flip_race(request).view(share)
+    made = films.flip_race(request)
+    race = made.view(share)
+    dials = zip(race.screens, made.shares, strict=True)
+    race = race._replace(screens=[one._replace(film=with_dial(one.film, mine, share)) for one, mine in dials])
     left, right = st.columns([0.6, 0.4], gap="small")
     with left:
         version = player.film(race, (request, share), race.start)
@@ -171,20 +172,3 @@ def numbers(at) -> list[str]:
 
 def _flips(value):
     return f"{value:.0f}" if np.isfinite(value) else "–"
-
-
-def offer_sections(data, machines):
-    """The chips of the sections that serve these points and machines; what `sections.offer_chips` returns."""
-    if raw_value(BESIDE) == "study":  # of older links: the study is now on a page of its own
-        url_state.forget(BESIDE.name)
-    none = {} if best_possible.searchable(machines) else {"best": best_possible.NONE}
-    return sections.offer_chips("compare", ["map", "best"], none | sections.not_for(data.task))
-
-
-def show_sections(at, data, machines, setting, studies, chosen) -> None:
-    """Each section at its place, which `at`, from `offer_sections`, gives; `chosen` is the id of a point, or None."""
-    with at("best"):
-        best_possible.section(data, machines, setting)
-    contaminated_tables.offer(data, machines, setting)
-    with at("map"):
-        influence_map.section("compare", data, machines, setting, studies, chosen)

@@ -55,13 +55,14 @@ def test_marker_i_bears_beta_i_in_any_order(order):
         assert drawn.text[k] == points.kkt[i]
         assert drawn.hovertext[k] == (f"point {key}" if key >= 0 else f"added point {-key}")
         edge, width = drawn.marker.line.color[k], drawn.marker.line.width[k]
-        assert (edge == palette.colour("page")) == (points.state[i] == ZERO)
-        assert (width > 2) == (points.state[i] in (UPPER, LOWER))
+        bound = points.state[i] in (UPPER, LOWER)
+        assert edge == palette.colour("page" if bound or points.state[i] == ZERO else "ink")
+        assert drawn.marker.symbol[k] == ("circle-dot" if bound else "circle") and (width > 2) == bound
     assert np.all(np.diff(drawn.marker.size) <= 0)
 
 
 def test_all_points_are_one_symbol_in_one_colour():
-    marker = trace(curve_figure(graph(), samples()), "points").marker
+    marker = trace(curve_figure(graph(), samples()._replace(state=None)), "points").marker
     assert marker.symbol == "circle" and marker.color == palette.colour("plus")
 
 
@@ -155,7 +156,7 @@ def test_words_agree_with_the_numbers():
         "Plane: 24 points. 18 of 24 have a support value other than zero, largest |beta| 5, "
         f"{negative} negative, 12 at a bound. A line marks the fitted curve from x = −3 to 3, with values from −1 to 8."
         " Dashed lines mark the tube, 0.25 above and below it. A pale line marks the true curve. "
-        "A thin grey line shows the curve without the outliers. 3 outliers ringed."
+        "A thin grey line shows the curve without the outliers. 3 outliers ringed. Key of sizes, |β|: 1, 2, 5."
     )
 
 

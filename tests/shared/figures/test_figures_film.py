@@ -68,6 +68,8 @@ def test_a_frame_put_into_the_traces_is_the_still_picture_of_its_moment(compact)
             assert [film.table[row] for row in style["color"][k]] == list(marker.color)
             assert [film.table[row] for row in style["edge"][k]] == list(marker.line.color)
             assert [film.table[row] for row in style["width"][k]] == pytest.approx(marker.line.width.tolist())
+            symbols = np.broadcast_to(marker.symbol, len(marker.size)).tolist()
+            assert [film.table[row] for row in style["symbol"][k]] == symbols
 
 
 def test_marks_and_boxes_speak_of_ids():

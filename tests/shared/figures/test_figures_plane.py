@@ -16,6 +16,7 @@ from pages.shared.screen import edits
 from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.screen.screen import Screen
 from pages.shared.studies.arrays import LOWER, UPPER, ZERO, Points
+from pages.shared.studies.formatting import number
 from pages.shared.studies.source import Source
 from svmcore.studies import plane
 
@@ -31,6 +32,7 @@ def test_marker_i_carries_alpha_i_in_any_order(order):
     assert sorted(drawn) == list(range(12))
     for place, original in enumerate(order):
         x, y, size, *_, symbol, result, text = drawn[place]
+        symbol = symbol.removesuffix("-dot")
         diameter = size / (marks.AREA_OF_SQUARE if symbol == "square" else 1)
         assert (x, y) == tuple(points.X[original])
         assert diameter == pytest.approx(max(20 * np.sqrt(abs(points.alpha[original]) / 2), 5.5), rel=1e-6)
@@ -58,16 +60,15 @@ def test_small_multiples_share_the_scale_of_areas():
     assert sizes[1] == pytest.approx(3 * sizes[0])
 
 
-def test_fill_tells_the_sign_and_outline_the_state():
-    points = cloud()
-    for i, (_, _, _, fill, edge, width, symbol, _, _) in markers(plane_figure(None, points)).items():
-        own = palette.colour("plus" if symbol == "circle" else "minus")
+@pytest.mark.parametrize("n", [40, 200])
+def test_fill_tells_the_sign_and_a_dot_the_bound(n):
+    points = cloud(n)
+    for i, (_, _, size, fill, edge, width, symbol, _, _) in markers(plane_figure(None, points, compact=True)).items():
+        kind, bound = "plus" if symbol.startswith("circle") else "minus", points.state[i] in (UPPER, LOWER)
+        own, deep, page = (palette.colour(name) for name in (kind, f"{kind}-deep", "page"))
         assert (fill == own) == (points.alpha[i] >= 0)
-        assert (edge == palette.colour("page")) == (points.state[i] == ZERO)
-        assert (width > 1.6) == (points.state[i] in (UPPER, LOWER))
-        deep = palette.colour("plus-deep" if symbol == "circle" else "minus-deep")
-        if points.state[i] != ZERO:
-            assert edge == (own if points.alpha[i] < 0 else deep), "the class is told by the outline, too"
+        assert edge == (own if points.alpha[i] < 0 else page if bound or points.state[i] == ZERO else deep)
+        assert symbol.endswith("-dot") == bound and width < 0.3 * size, "a small marker keeps its fill"
 
 
 def test_the_largest_markers_are_drawn_first():
@@ -146,7 +147,7 @@ def test_words_agree_with_the_numbers():
     points = cloud(40)
     assert plane_figure(None, points).alt == (
         "Plane: 40 points, 20 of class +1 and 20 of class -1. 30 of 40 have a support value other than "
-        f"zero, largest |alpha| 2, {np.sum(points.alpha < 0)} negative, 20 at a bound."
+        f"zero, largest |alpha| 2, {np.sum(points.alpha < 0)} negative, 20 at a bound. Key of sizes, |α|: 0.5, 1, 2."
     )
 
 
@@ -159,6 +160,23 @@ def test_the_key_is_written_from_its_entries():
             assert left.startswith(entry)
             left = left.removeprefix(entry).removeprefix("<br>").removeprefix(captions.SPACE).removeprefix("; ")
         assert not left and "area ∝" in " ".join(entries) and len(entries) > 3
+        assert any(line.endswith(("|α|", "|β|")) for line in note["text"].split("<br>"))  # where sizes.js goes on
+
+
+@pytest.mark.parametrize("compact", [False, True])
+@pytest.mark.parametrize(("n", "largest"), [(40, 1.0), (40, 0.29), (40, 7e-8), (300, 24.0)])
+def test_the_key_of_sizes_has_the_markers_of_round_values(n, largest, compact):
+    points = cloud(n)
+    key = marks.size_key(points._replace(alpha=largest * points.alpha / 2), compact=compact)
+    values = {number(digit * 10.0**power): digit * 10.0**power for power in range(-9, 3) for digit in (1, 2, 5)}
+    told = np.array([values[text] for text in key["text"]])
+    assert len(told) == 3 or n == 300 and len(told) == 2
+    assert largest / 2.5 < told[-1] <= largest and np.all(told[:-1] < told[1:])
+    alpha = np.concatenate([told, [largest], np.zeros(n - len(told) - 1)])
+    drawn = marks.traces(points._replace(y=np.ones(n), alpha=alpha, outlier=None), compact=compact, sort=False)
+    assert drawn[0]["marker"]["size"][: len(told)] == pytest.approx(key["marker"]["size"])
+    assert min(key["marker"]["size"]) > drawn[0]["marker"]["size"][-1]  # of a zero
+    assert marks.size_key(points._replace(alpha=np.zeros(n))) is marks.size_key(points.bare) is None
 
 
 def test_key_and_words_name_the_lines_that_are_drawn():

@@ -11,7 +11,7 @@ from pages.shared.figures.curve import curve_figure
 from pages.shared.figures.overlay import Curve, overlay_figure
 from pages.shared.figures.plane import Change, plane_figure
 from pages.shared.figures.vector import EDGE, HEIGHT, WIDTH, level_paths, svg
-from pages.shared.studies.arrays import Field, FunctionCurve, Line, Points, Samples
+from pages.shared.studies.arrays import FREE, UPPER, Field, FunctionCurve, Line, Points, Samples
 
 NS = "{http://www.w3.org/2000/svg}"
 SIDE = np.linspace(-2, 2, 41)
@@ -48,6 +48,13 @@ def test_a_saddle_joins_no_line_twice():
 
 def drawn(figure):
     return ElementTree.fromstring(svg(figure))
+
+
+def test_a_point_at_a_bound_has_a_dot_in_its_middle():
+    bound = POINTS._replace(alpha=np.ones(12), state=np.where(np.arange(12) < 5, UPPER, FREE), outlier=None)
+    both = (POINTS._replace(outlier=None), bound)
+    free, dotted = ([*drawn(plane_figure(None, one)).iter(f"{NS}circle")] for one in both)
+    assert len(dotted) == len(free) + 5
 
 
 def test_points_and_boundary_lie_where_they_are():

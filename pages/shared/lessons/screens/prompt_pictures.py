@@ -12,9 +12,9 @@ from pages.shared.lessons.screens import asked_pictures
 from pages.shared.lessons.screens.asked_pictures import PromptView, drawing_kind
 from pages.shared.lessons.screens.navigation import LessonPosition
 from pages.shared.live import films
-from pages.shared.panels import player, walk_films
+from pages.shared.panels import player
 from pages.shared.plane import component
-from pages.shared.studies import results
+from pages.shared.studies import feature_walk, results
 
 KEYS = ("asked", "asked-second")  # of the planes; the first is drawn on
 FORM = "lesson"  # whose answer the form and the plane write
@@ -114,7 +114,7 @@ def _film(asked):
     ticks, start = film.show.ticks, film.answer_moment
     if not asked.is_locked:
         ticks, start = [tick._replace(words=[]) for tick in ticks[: film.until]], film.until - 1
-    speed = walk_films.SPEED if asked.case.before.walk is not None else 2
+    speed = feature_walk.SPEED if asked.case.before.walk is not None else 2
     picture = st.container()
     version = player.transport(ticks, player.FILM, (*film.run, asked.is_locked), start=start, speed=speed)
     screen = film.show.screens[0]

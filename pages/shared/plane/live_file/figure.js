@@ -36,7 +36,9 @@ export function figureOf(templates, content, { view, compact }) {
   const key = keys?.[special.filter(Boolean).join(" ")];
   const axes = { xaxis: { ...layout.xaxis, range: view.x }, yaxis: { ...layout.yaxis, range: view.y } };
   const where = field ? boundary(field) : "";
-  const meta = { ...layout.meta, alt: `${described(content)} ${where}`.trimEnd(), where, key: key?.entries };
+  const sizes = sizeKey(content, compact);
+  const alt = [described(content), sizes && `Key of sizes, |α|: ${sizes.text.join(", ")}.`, where];
+  const meta = { ...layout.meta, alt: alt.filter(Boolean).join(" "), where, key: key?.entries, sizes };
   const annotations = key ? [{ ...layout.annotations[0], text: key.text }] : undefined;
   return { data, layout: { ...layout, ...axes, meta, annotations } };
 }
@@ -51,7 +53,7 @@ function offTrace(template, { x, y, ids }) {
 function marks(traces, { points, fit, largest }, compact) {
   const count = points.ids.length;
   const size = diameters(fit?.alpha, largest ?? largestAlpha(fit), count, compact);
-  const [, , thin, thick, around] = FULL[compact ? "compact" : "plain"];
+  const [, , thin, dot, around] = FULL[compact ? "compact" : "plain"];
   const found = [1, -1].map((label) => {
     const template = traces[`points ${label > 0 ? "+1" : "-1"}`];
     const [kind, scale] = label > 0 ? ["plus", 1] : ["minus", AREA_OF_SQUARE];
@@ -60,11 +62,13 @@ function marks(traces, { points, fit, largest }, compact) {
     const looks = members.map((i) =>
       look(fit?.alpha[i] ?? 1, fit?.state[i] ?? 1, kind, {
         thin,
-        thick: Math.min(thick, Math.floor(2 * Math.fround(size[i])) / 10),
+        dot: Math.min(dot, Math.floor(2 * Math.fround(size[i])) / 10),
       }),
     );
+    const dotted = looks.map(({ bound }) => `${template.marker.symbol}${bound ? "-dot" : ""}`);
     const marker = {
       ...template.marker,
+      symbol: looks.some(({ bound }) => bound) ? dotted : template.marker.symbol,
       size: members.map((i) => Math.fround(size[i]) * scale),
       color: looks.map(({ fill }) => fill),
       line: { color: looks.map(({ edge }) => edge), width: looks.map(({ width }) => width) },
@@ -80,6 +84,18 @@ function marks(traces, { points, fit, largest }, compact) {
   return [...found, { ...outliers, ...places, customdata: rows.map((i) => [points.ids[i]]), marker: ring }];
 }
 
+/** @param {Content} content  @param {boolean} compact */
+function sizeKey({ points, fit, largest = largestAlpha(fit) }, compact) {
+  if (!fit || !(largest > 0)) return undefined;
+  const power = 10 ** Math.floor(Math.log10(largest));
+  const below = [5, 2, 1, 0.5, 0.2, 0.1].map((factor) => factor * power).filter((v) => v <= largest * (1 + 1e-9));
+  const values = below.slice(0, 3).reverse();
+  const [dot, ...size] = diameters([0, ...values], largest, points.ids.length, compact).map(Math.fround);
+  const seen = values.filter((_, k) => size[k] > dot);
+  const marker = { size: size.filter((one) => one > dot) };
+  return { label: "|α|", text: seen.map((value) => written(value)), marker };
+}
+
 /** The largest |alpha|, 0 without a machine. */
 export const largestAlpha = (fit) => (fit ? fit.alpha.reduce((most, value) => Math.max(most, Math.abs(value)), 0) : 0);
 
@@ -87,18 +103,18 @@ function diameters(alpha, largest, count, compact) {
   const crowd = Math.min(Math.max(Math.sqrt(CROWD / Math.max(count, 1)), 0.6), 1);
   const [full, dot] = FULL[compact ? "compact" : "plain"];
   const share = (value) => Math.min(Math.abs(value) / Math.max(largest, 1e-300), 1);
-  return Array.from({ length: count }, (_, i) =>
-    alpha ? Math.max(full * crowd * Math.sqrt(share(alpha[i])), dot) : 0.45 * full * crowd,
-  );
+  if (!alpha) return Array(count).fill(0.45 * full * crowd);
+  return Array.from(alpha, (value) => Math.max(full * crowd * Math.sqrt(share(value)), dot));
 }
 
-function look(alpha, state, kind, { thin, thick }) {
+function look(alpha, state, kind, { thin, dot }) {
   const token = (name) => `var(--svm-${name})`;
   const [bound, negative] = [state === UPPER || state === LOWER, alpha < 0];
   return {
+    bound,
     fill: token(negative ? `${kind}-pale` : kind),
-    edge: token(!bound && state === ZERO ? "page" : negative ? kind : `${kind}-deep`),
-    width: bound ? thick : negative ? 1.7 * thin : thin,
+    edge: token(negative ? kind : bound || state === ZERO ? "page" : `${kind}-deep`),
+    width: bound ? dot : negative ? 1.7 * thin : thin,
   };
 }
 

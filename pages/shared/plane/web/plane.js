@@ -191,7 +191,7 @@ export class Plane {
     this.#alt = this.#alt.replace(layout.meta.alt, () => figure.layout.meta.alt);
     this.#trail.leave(this.#figure, moving);
     this.#pictured(moving ? { ...figure, layout: steady(figure.layout, layout) } : figure, moving);
-    if (!moving || sides(layout) !== sides(this.#figure.layout)) this.#picture.fit();
+    if (!moving || shape(layout) !== shape(this.#figure.layout)) this.#picture.fit();
     this.#picture.draw(moving);
   }
 
@@ -256,6 +256,7 @@ export class Plane {
     const moment = this.#playback.film?.ticks[this.#playback.film.tick]?.label;
     const now = moment ? `Now: ${moment}.` : "";
     this.#image.setAttribute("aria-label", [this.#alt, now, sentence].filter(Boolean).join(" "));
+    part(this.#root, "edge").children[1].innerHTML = this.#playback.step?.dial ?? "";
     this.#picture.turn();
   }
 
@@ -418,5 +419,6 @@ export class Plane {
   }
 }
 
-/** What the height of a plane depends on. */
-const sides = ({ margin, xaxis, yaxis }) => JSON.stringify([margin, xaxis.range, yaxis.range]);
+/** What the height of a plane depends on: of a chart, whose units are not equal, not on its ranges. */
+const shape = ({ margin, xaxis, yaxis }) =>
+  JSON.stringify([margin, ...(yaxis.scaleanchor ? [xaxis.range, yaxis.range] : [])]);

@@ -14,7 +14,9 @@ const UNKNOWN = 4004; // the server has closed the socket because it does not kn
 const IDLE = 4008; // and because nothing was asked for a while: it is opened when something is
 const MOST = 16; // questions on their way
 const QUEUED = 40; // milliseconds that an answer waits for others before fewer questions are asked
+const PART = 0.2; // of the quickest answer, that it waits where answers are slow
 const FAR = 40; // milliseconds of the quickest answer from which on pictures are asked for in few bytes
+const BUSY = 12; // milliseconds of a frame after which no third plane is drawn in it
 const FORGOTTEN = 1.02; // by this the quickest answer is slower with each one: the link may be another one by now
 
 /**
@@ -57,6 +59,10 @@ export class Live {
   #inflating;
   /** @type {{ question: Question, bytes: Uint8Array } | undefined} an answer that waits for the next frame */
   #pending;
+  /** @type {Map<Follower, () => void>} planes whose newest figure is not drawn yet, the one that waits longest first */
+  #due = new Map();
+  #soon = false;
+  #drawing = 0; // milliseconds that the browser took for the last picture
   /** @type {Question | undefined} */
   #next;
   /** @type {Set<Follower>} */
@@ -98,6 +104,7 @@ export class Live {
   /** @param {Follower} follower */
   leave(follower) {
     this.#followers.delete(follower);
+    this.#due.delete(follower);
   }
 
   /** The server is back after the browser was without it: the next try is made now. */
@@ -176,7 +183,7 @@ export class Live {
     if (!next || this.#flying.length >= this.#most || !this.open) return;
     this.#next = undefined;
     const { change, moving } = next;
-    const far = this.#quickest > FAR && this.#quickest < Infinity;
+    const far = this.#quickest > FAR + this.#own && this.#quickest < Infinity;
     const light = moving && far && unpacks && { light: true };
     const message = { scene: this.#scene, moving, ...light, changes: change.changes ?? {}, ...change.script?.() };
     this.#flying.push({ ...next, sent: performance.now() });
@@ -208,27 +215,56 @@ export class Live {
     this.#expect();
     this.#pace(performance.now() - (question.sent ?? 0));
     this.#send(); // the server draws the next picture while this one is shown
-    const waits = this.#pending;
     this.#pending = { question, bytes };
-    if (!question.moving) this.#unveil();
-    else if (!waits) this.#frame(() => this.#unveil());
+    if (question.moving) this.#schedule();
+    else this.#unveil();
+  }
+
+  #schedule() {
+    if (this.#soon) return;
+    this.#soon = true;
+    this.#frame(() => {
+      this.#soon = false;
+      this.#unveil();
+    });
   }
 
   // What was answered last: of the coarse pictures that come between two frames of the screen one is unpacked.
   #unveil() {
-    if (!this.#pending) return;
-    const { question, bytes } = this.#pending;
-    const { moving, change } = question;
+    const begun = performance.now();
+    const { question, bytes } = this.#pending ?? {};
     this.#pending = undefined;
-    const { version, planes, numbers } = unpack(bytes);
-    if (planes) this.#show(planes, numbers, version, { moving, edited: Boolean(change.script) });
-    question.end?.();
+    const { version, planes, numbers } = bytes ? unpack(bytes) : {};
+    if (question && planes) {
+      const { moving, change } = question;
+      this.#show(planes, numbers, version, { moving, edited: Boolean(change.script) });
+    }
+    this.#draw(begun + (question?.moving === false ? Infinity : BUSY));
+    if (planes) this.#drawing = performance.now() - begun;
+    question?.end?.();
+  }
+
+  // Two planes a frame, and more of them while there is time; the others have their turn with the next frame, with what
+  // is then their newest figure.
+  #draw(latest) {
+    let count = 0;
+    for (const [follower, follow] of this.#due) {
+      if (++count > 2 && performance.now() > latest) return this.#schedule();
+      this.#due.delete(follower);
+      follow();
+    }
+  }
+
+  // Milliseconds by which an answer may be late because the browser draws.
+  get #own() {
+    return 2 * this.#drawing;
   }
 
   // One more or one less question at a time: the link shall be full, but no answer shall wait for others.
   #pace(time) {
     this.#quickest = Math.min(FORGOTTEN * this.#quickest, time);
-    if (time > this.#quickest + QUEUED) this.#most = Math.max(1, this.#most - 1);
+    const waited = time - this.#quickest - this.#own;
+    if (waited > Math.max(QUEUED, PART * this.#quickest)) this.#most = Math.max(1, this.#most - 1);
     else if (this.#next) this.#most = Math.min(MOST, this.#most + 1);
   }
 
@@ -236,13 +272,13 @@ export class Live {
     if (!how.moving && this.#scene) this.#full.set(this.#scene, { version, planes });
     for (const follower of this.#followers) {
       const figure = planes[follower.name];
-      if (figure) follower.follow(figure, version, how);
+      if (figure) this.#due.set(follower, () => follower.follow(figure, version, how));
     }
     for (const element of this.#page.querySelectorAll("[data-live]")) {
       const given = numbers[/** @type {HTMLElement} */ (element).dataset.live ?? ""];
       if (given === undefined) continue;
       const text = element.closest?.(".svm-edge") ? kept(given) : given;
-      if (text !== element.textContent) element.textContent = text;
+      if (text !== element.textContent) write(element, text);
     }
   }
 
@@ -283,6 +319,12 @@ export class Live {
     this.#count(this.#tries + 1);
     this.#again = setTimeout(() => this.#open(), wait);
   }
+}
+
+// Where an element gets other children, the browser looks at the styles of the whole page again.
+function write(element, text) {
+  if (element.firstChild && element.firstChild === element.lastChild) element.firstChild.nodeValue = text;
+  else element.textContent = text;
 }
 
 /** That of this page. */

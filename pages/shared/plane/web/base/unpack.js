@@ -29,7 +29,7 @@ export function unpack(bytes) {
   const array = (at, type, shape, unit) => {
     const count = shape.reduce((a, b) => a * b, 1);
     const flat = new TYPES[type](buffer, start + at, count);
-    return split(unit === undefined ? flat : Float32Array.from(flat, (steps) => steps * unit), shape);
+    return split(unit === undefined ? flat : new Float32Array(flat).map((steps) => steps * unit), shape);
   };
   return JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, start - 4)), (_, value) => {
     if (value?.shape === undefined) return value;
@@ -51,6 +51,8 @@ export const unpacks = "DecompressionStream" in globalThis;
  */
 export function inflated(bytes) {
   if (bytes[0] !== COMPRESSED) return undefined;
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Response(stream).arrayBuffer().then((plain) => new Uint8Array(plain));
+  const { readable, writable } = new DecompressionStream("deflate");
+  const writer = writable.getWriter(); // a Blob would take a way through another process
+  for (const done of [writer.write(bytes), writer.close()]) done.catch(() => {}); // the reader is told, too
+  return new Response(readable).arrayBuffer().then((plain) => new Uint8Array(plain));
 }

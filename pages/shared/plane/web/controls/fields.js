@@ -173,7 +173,7 @@ function grouped({ options, groups = {} }, made, headed) {
   return [...named].flatMap(([name, list]) => (name && named.size > 1 ? headed(name, list) : list));
 }
 
-/** The curve of an option, if it has one, as a small picture. */
+/** The curve of an option, if it has one, as a small picture, which is seen before its name and heard after it. */
 function sketch({ sketches = {} }, key) {
   if (!(key in sketches)) return [];
   const { heights, colour, words } = sketches[key];
@@ -196,7 +196,7 @@ class Choice extends Field {
     const listed = JSON.stringify(spec.options);
     if (this.listed !== listed) {
       // a browser that shows no pictures in a list shows the words
-      const option = (value, words) => make("option", { value }, ...sketch(spec, value), words);
+      const option = (value, words) => make("option", { value }, words, ...sketch(spec, value));
       this.input.replaceChildren(...grouped(spec, option, (label, list) => make("optgroup", { label }, ...list)));
       this.listed = listed;
     }
@@ -277,7 +277,7 @@ class Several extends Field {
       this.count();
       this.bar.change(this.name, this.chosen.join(","));
     };
-    label.append(input, ...sketch(this.spec, value), words);
+    label.append(input, words, ...sketch(this.spec, value));
     return label;
   }
 

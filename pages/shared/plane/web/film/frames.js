@@ -45,10 +45,10 @@ export class Frames {
       if (trace.type === "contour") return z ? { ...trace, z } : trace;
       const style = this.styles[trace.name];
       if (!style) return trace;
-      const [color, edge, width] = ["color", "edge", "width"].map((name) =>
+      const [color, edge, width, symbol] = ["color", "edge", "width", "symbol"].map((name) =>
         Array.from(style[name][k], (row) => table[row]),
       );
-      return styled(trace, { size: style.size[k], color, line: { color: edge, width } });
+      return styled(trace, { size: style.size[k], color, symbol, line: { color: edge, width } });
     });
   }
 

@@ -106,22 +106,32 @@ function drawPath(pen, { x, y, line }, place) {
 /** The markers of one trace, each where `now` places its point. */
 export function drawMarkers(pen, { x, y, marker, customdata = undefined }, place, now) {
   const { symbol, size, color, line } = marker;
-  const open = symbol.endsWith("-open");
   pen.setLineDash([]);
   for (let k = 0; k < x.length; k++) {
     const spot = now(customdata?.[k][0], x[k], y[k]);
     if (!spot || !valueAt(size, k)) continue;
     const [left, top, r] = [place.x(spot.x), place.y(spot.y), valueAt(size, k) / 2];
+    const form = valueAt(symbol, k);
+    const open = form.endsWith("-open");
     pen.beginPath();
-    if (symbol.startsWith("circle")) pen.arc(left, top, r, 0, 2 * Math.PI);
-    else if (symbol.startsWith("triangle")) triangle(pen, left, top, r);
+    if (form.startsWith("circle")) pen.arc(left, top, r, 0, 2 * Math.PI);
+    else if (form.startsWith("triangle")) triangle(pen, left, top, r);
     else pen.rect(left - r, top - r, 2 * r, 2 * r);
     pen.fillStyle = valueAt(color, k);
     pen.strokeStyle = open ? valueAt(color, k) : valueAt(line.color, k);
     pen.lineWidth = valueAt(line.width, k);
     if (!open) pen.fill();
     if (valueAt(line.width, k) > 0) pen.stroke(); // the pen takes no width of zero
+    if (form.endsWith("-dot")) dot(pen, left, top);
   }
+}
+
+// In the middle, as large as Plotly's, which is part of the outline.
+function dot(pen, left, top) {
+  pen.beginPath();
+  pen.arc(left, top, 0.5 + pen.lineWidth / 2, 0, 2 * Math.PI);
+  pen.fillStyle = pen.strokeStyle;
+  pen.fill();
 }
 
 // As large as Plotly's.

@@ -13,6 +13,7 @@ import { lengthOf, roomed, titled, wanted } from "./frame.js";
 import { keyed } from "./key.js";
 import { drawStep } from "./overlays.js";
 import { clear, drawPlaceholder } from "./placeholder.js";
+import { markup, sizeMarks, withSizes } from "./sizes.js";
 
 const ABOVE = 3; // pixels between the title and the axes
 const REST = 500; // milliseconds without another picture after which Plotly draws what moved
@@ -40,6 +41,7 @@ export class Picture {
   #titled = 0; // pixels of its title, which never become fewer: new axes cost more than the rest of a picture
   #points;
   #placeholder;
+  #sizes;
   #wait;
   #chart;
   #playback;
@@ -55,6 +57,7 @@ export class Picture {
   #whole = false; // without Plotly
   /** @type {any} the last sign of a hand, for whom Plotly has hover boxes: nobody else waits for its four megabytes */
   #hand;
+  #sized = ""; // the key of sizes
   #frame = ""; // the axes and texts that are drawn without Plotly
   #left = ""; // where the title begins
   #stale = false;
@@ -85,6 +88,7 @@ export class Picture {
     this.#edge = part(root, "edge");
     this.#points = part(root, "points");
     this.#placeholder = part(root, "placeholder");
+    this.#sizes = part(root, "sizes");
     this.#wait = part(root, "wait");
     this.#chart = chart;
     this.#playback = playback;
@@ -211,6 +215,7 @@ export class Picture {
     this.#root.toggleAttribute("data-ahead", false);
     clear(this.#placeholder);
     this.#cornerUp();
+    this.#sizeUp(figure.layout);
     this.layersUp();
     this.#playback.remark();
     this.#painted(start);
@@ -235,6 +240,7 @@ export class Picture {
     }
     this.#whole = this.#root.dataset.placeholder === "whole";
     this.#cornerUp();
+    this.#sizeUp(figure.layout);
     this.layersUp();
     this.#wait.hidden = true;
     return true;
@@ -275,6 +281,13 @@ export class Picture {
     if (left === this.#left) return; // the browser would look at all styles of the plane again
     this.#left = left;
     this.#root.style.setProperty("--svm-left", left);
+  }
+
+  #sizeUp(layout) {
+    const title = this.#edge.textContent.trim();
+    const marks = layout.meta.sizes ? markup(sizeMarks(layout, this.#chart.axes, lengthOf, title), layout) : "";
+    if (marks !== this.#sized) this.#sizes.innerHTML = marks;
+    this.#sized = marks;
   }
 
   /** Other frames come: the ones that were prepared are not to be used any more. */
@@ -327,7 +340,8 @@ export class Picture {
 
   /** The figure and the size with which it is saved under a title. */
   saved(title) {
-    return titled(fitted(coloured(this.now, this.theme.colours), this.size, this.#ends), this.size, title);
+    const { data, layout } = fitted(coloured(this.now, this.theme.colours), this.size, this.#ends);
+    return titled({ data, layout: withSizes(layout, lengthOf) }, this.size, title);
   }
 
   leave() {
