@@ -189,14 +189,20 @@ def test_a_table_of_ones_own(tmp_path):
 
 
 @pytest.mark.slow
-def test_two_processes_compute_what_one_does():
-    results = []
-    for jobs in (1, 2):
-        steps = contamination.run(
-            Work(jobs=jobs), ["glass", "moons"], ["hinge", "ramp"], ("flip_random",), (0.2,), 2, SMALL
-        )
-        with pytest.raises(StopIteration) as end:
-            while True:
-                next(steps)
-        results.append(end.value.value)
-    assert results[0] == results[1] and len(results[0]) == 2 * 2 * 2 * 2
+def test_two_processes_and_a_cluster_compute_what_one_process_does(tmp_path):
+    distributed = pytest.importorskip("distributed", reason="distributed is not installed")
+    cluster = distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, local_directory=tmp_path
+    )
+    with cluster:
+        ways = {"jobs": 1}, {"jobs": 2}, {"backend": "dask", "scheduler": cluster.scheduler_address}
+        results = []
+        for way in ways:
+            steps = contamination.run(
+                Work(**way), ["glass", "moons"], ["hinge", "ramp"], ("flip_random",), (0.2,), 2, SMALL
+            )
+            with pytest.raises(StopIteration) as end:
+                while True:
+                    next(steps)
+            results.append(end.value.value)
+    assert results[0] == results[1] == results[2] and len(results[0]) == 2 * 2 * 2 * 2
