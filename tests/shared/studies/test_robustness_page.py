@@ -237,7 +237,7 @@ def test_the_study_of_compare_has_its_problem_and_its_machines(monkeypatch, caps
     name = "Pinball SVM (tau = 0.3)"
     assert pictures(app)["errors"]["layout"]["xaxis"]["title"]["text"] == "training labels flipped, % of training"
     assert name in [trace["name"] for trace in pictures(app)["errors"]["data"]] and name in html(app)
-    assert "1 drawn problem, 3 splits each, with C = 2, Linear kernel; contaminated" in captions(app)
+    assert "1 drawn problem, 3 draws each, with C = 2, Linear kernel; contaminated" in captions(app)
     assert "L0/1-SVM (Wang et al. 2019): " in captions(app) and "no number" in captions(app)
     (papers,) = (one.proto for one in app.get("page_link") if one.proto.label == contaminated_tables.MORE)
     assert (papers.page, papers.query_string) == ("papers", "paper=l01")
