@@ -17,6 +17,7 @@ MARKS = (
     (re.compile(r"(?<![*\w])\*(?!\s)([^*\n]+)(?<!\s)\*(?!\w)"), r"<em>\1</em>"),
     (re.compile(r"`([^`]+)`"), r"<code>\1</code>"),
 )
+OPENS, CLOSES = re.compile(r"\{|\\(?:begin|left)\b"), re.compile(r"\}|\\(?:end|right)\b")
 LOOKS = (  # attributes of MathML that LaTeX may set; not its addresses, classes and styles
     "xmlns", "display", "displaystyle", "scriptlevel", "mathvariant", "stretchy", "fence", "form", "accent",
     "movablelimits", "largeop", "columnalign", "linethickness", "width", "minsize", "maxsize",
@@ -31,9 +32,7 @@ def words(text: str) -> str:
 def stack_parts(latex: str) -> str:
     """A formula with each of the parts between \\qquad on a line of its own, where none of them is cut."""
     parts = latex.split(r"\qquad")
-    pairs = (("{", "}"), (r"\\begin\b", r"\\end\b"), (r"\\left\b", r"\\right\b"))
-    cut = (len(re.findall(a, part)) != len(re.findall(b, part)) for part in parts for a, b in pairs)
-    if len(parts) == 1 or any(cut):
+    if len(parts) == 1 or any(len(OPENS.findall(part)) != len(CLOSES.findall(part)) for part in parts):
         return latex
     return r"\begin{gathered}" + r" \\ ".join(map(str.strip, parts)) + r"\end{gathered}"
 

@@ -52,7 +52,7 @@ export class Chapter {
       const text = numbers[place.dataset.live];
       if (text !== place.textContent) place.textContent = text;
     }
-    this.#lighting.observe(this.#root, { subtree: true, childList: true });
+    this.#lighting.observe(this.#root, { subtree: true, childList: true, characterData: true });
   }
 
   #numbers() {
