@@ -2763,7 +2763,7 @@ const seen = { box, taken, others, own: line.spots, markers, before: chosen.get(
 const best = bestPlace(line.ends, sizes[k], seen);
 if (!best) return undefined;
 chosen.set(text, best.place);
-taken.push(best.box);
+taken.push({ box: best.box, stroke: strokeOf(best.at, best.by) });
 notes.push({ text, trace: line.trace, at: best.at, by: best.by });
 }
 return notes;
@@ -2784,7 +2784,8 @@ const one = boxAt([at[0] + by[0], at[1] + by[1]], wide, high);
 if (!holds(box, [one.left, one.top], -1) || !holds(box, [one.right, one.bottom], -1)) continue;
 const faults = [
 () => COST.shared * shared + COST.change * +(before !== undefined && before !== place) + gap / 3,
-() => COST.name * taken.filter((other) => overlap(one, other)).length,
+() => COST.name * taken.filter((other) => overlap(one, other.box)).length,
+() => COST.name * taken.filter((other) => disturbs({ box: one, stroke: strokeOf(at, by) }, other)).length,
 () => COST.marker * markers.filter((spot) => holds(one, spot, 3)).length,
 () => COST.line * lines.filter((spots) => spots.some((spot) => holds(one, spot, 1))).length,
 () => COST.line * others.filter((spots) => crosses(at, by, spots)).length,
@@ -2802,6 +2803,22 @@ const crosses = (/** @type {Spot} */ [x, y], /** @type {Spot} */ [right, down], 
 [0.2, 0.4, 0.6, 0.8].some((way) =>
 spots.some(([u, v]) => Math.hypot(u - x - way * right, v - y - way * down) < STEP),
 );
+
+const strokeOf = (/** @type {Spot} */ [x, y], /** @type {Spot} */ [right, down]) =>
+Array.from({ length: 16 }, (_, k) => /** @type {Spot} */ ([x + (k / 16) * right, y + (k / 16) * down]));
+
+function disturbs(/** @type {Taken} */ one, /** @type {Taken} */ other) {
+const through = (box, stroke) => stroke.some((spot) => holds(box, spot, 1));
+return through(other.box, one.stroke) || through(one.box, other.stroke) || cross(one.stroke, other.stroke);
+}
+
+function cross(/** @type {Spot[]} */ one, /** @type {Spot[]} */ other) {
+const [[a, b], [c, d]] = [one, other].map((stroke) => [stroke[0], stroke[stroke.length - 1]]);
+return turn(a, b, c) * turn(a, b, d) < 0 && turn(c, d, a) * turn(c, d, b) < 0;
+}
+
+const turn = (/** @type {Spot} */ [a, b], /** @type {Spot} */ [c, d], /** @type {Spot} */ [x, y]) =>
+Math.sign((c - a) * (y - b) - (d - b) * (x - a));
 
 const boxAt = ([x, y], wide, high) => ({
 left: x - wide / 2,

@@ -104,6 +104,32 @@ describe("names at the ends of lines", () => {
     }
   });
 
+  test("have strokes that run through no other name and do not cross", () => {
+    const sheaf = (count) =>
+      Array.from({ length: count }, (_, k) =>
+        drawn(`machine ${k}`, [0, 400], [20 + 2 * k, 140 + 7 * ((5 * k) % count)]),
+      );
+    for (const count of [3, 4, 5, 6, 7]) {
+      const notes = ended(sheaf(count), charted(), letters).layout.annotations ?? [];
+      const found = notes.map((note) => ({ ...note, y: (note.y * 320) / 300 - 20 }));
+      const segments = found.map(({ x, y, ax, ay }) => ({ x, y: 300 - y, ax, ay }));
+      for (const [k, { x, y, ax, ay }] of segments.entries()) {
+        const along = Array.from({ length: 101 }, (_, i) => [x + (i / 100) * ax, y + (i / 100) * ay]);
+        for (const note of found.filter((_, i) => i !== k)) {
+          const { left, right, top, bottom } = boxOf(note);
+          assert.ok(!along.some(([u, v]) => u > left && u < right && v > top && v < bottom), `${count}: ${note.text}`);
+        }
+        for (const other of segments.slice(0, k)) {
+          const det = ax * other.ay - ay * other.ax;
+          const [p, q] = [other.x - x, other.y - y];
+          const ways = [(p * other.ay - q * other.ax) / det, (p * ay - q * ax) / det];
+          assert.ok(!ways.every((way) => way > 0.02 && way < 1), `${count}: strokes cross`);
+        }
+      }
+    }
+    assert.equal(names(ended(sheaf(4), charted(), letters)).length, 4, "four find room");
+  });
+
   test("are one for lines that lie on one another, also where their vertices differ", () => {
     const same = drawn("same", [0, 100, 400], [20, 85, 280]);
     assert.deepEqual(names(ended([rise, fall, same], charted(), letters)), ["fall", "rise = same"]);

@@ -19,6 +19,7 @@ const LEGEND = 20 / 12; // the height of the row that a legend below has left, o
  * @typedef {[number, number]} Spot in pixels
  * @typedef {{ left: number, top: number, right: number, bottom: number }} Box
  * @typedef {{ names: string[], trace: any, spots: Spot[], ends: Spot[] }} Line
+ * @typedef {{ box: Box, stroke: Spot[] }} Taken a name and the way to it
  */
 
 function away(/** @type {{ right: number, down: number }} */ { right, down }) {
@@ -200,7 +201,7 @@ function placed(lines, markers, { box, font, measure, chosen }) {
   const size = (text) => [measure(text, `${font.size}px ${font.family}`) + 6, 1.5 * font.size];
   const sizes = lines.map(({ names }) => size(names.join(" = ")));
   if (sizes.reduce((sum, [w, h]) => sum + w * h, 0) > SHARE * wide * high) return undefined;
-  /** @type {Box[]} */
+  /** @type {Taken[]} */
   const taken = [];
   const notes = [];
   const order = [...lines.keys()].sort((a, b) => sizes[b][0] - sizes[a][0]); // a long name finds less room
@@ -212,7 +213,7 @@ function placed(lines, markers, { box, font, measure, chosen }) {
     const best = bestPlace(line.ends, sizes[k], seen);
     if (!best) return undefined;
     chosen.set(text, best.place);
-    taken.push(best.box);
+    taken.push({ box: best.box, stroke: strokeOf(best.at, best.by) });
     notes.push({ text, trace: line.trace, at: best.at, by: best.by });
   }
   return notes;
@@ -234,7 +235,8 @@ function bestPlace(ends, [wide, high], { box, taken, others, own, markers, befor
         if (!holds(box, [one.left, one.top], -1) || !holds(box, [one.right, one.bottom], -1)) continue;
         const faults = [
           () => COST.shared * shared + COST.change * +(before !== undefined && before !== place) + gap / 3,
-          () => COST.name * taken.filter((other) => overlap(one, other)).length,
+          () => COST.name * taken.filter((other) => overlap(one, other.box)).length,
+          () => COST.name * taken.filter((other) => disturbs({ box: one, stroke: strokeOf(at, by) }, other)).length,
           () => COST.marker * markers.filter((spot) => holds(one, spot, 3)).length,
           () => COST.line * lines.filter((spots) => spots.some((spot) => holds(one, spot, 1))).length,
           () => COST.line * others.filter((spots) => crosses(at, by, spots)).length,
@@ -253,6 +255,25 @@ const crosses = (/** @type {Spot} */ [x, y], /** @type {Spot} */ [right, down], 
   [0.2, 0.4, 0.6, 0.8].some((way) =>
     spots.some(([u, v]) => Math.hypot(u - x - way * right, v - y - way * down) < STEP),
   );
+
+// Places of the stroke from an end to its name, so close that no name fits between them.
+const strokeOf = (/** @type {Spot} */ [x, y], /** @type {Spot} */ [right, down]) =>
+  Array.from({ length: 16 }, (_, k) => /** @type {Spot} */ ([x + (k / 16) * right, y + (k / 16) * down]));
+
+// Whether the stroke of one of two names runs through the other name, or the strokes cross.
+function disturbs(/** @type {Taken} */ one, /** @type {Taken} */ other) {
+  const through = (box, stroke) => stroke.some((spot) => holds(box, spot, 1));
+  return through(other.box, one.stroke) || through(one.box, other.stroke) || cross(one.stroke, other.stroke);
+}
+
+function cross(/** @type {Spot[]} */ one, /** @type {Spot[]} */ other) {
+  const [[a, b], [c, d]] = [one, other].map((stroke) => [stroke[0], stroke[stroke.length - 1]]);
+  return turn(a, b, c) * turn(a, b, d) < 0 && turn(c, d, a) * turn(c, d, b) < 0;
+}
+
+// On which side of the line from one spot to another a third one lies.
+const turn = (/** @type {Spot} */ [a, b], /** @type {Spot} */ [c, d], /** @type {Spot} */ [x, y]) =>
+  Math.sign((c - a) * (y - b) - (d - b) * (x - a));
 
 /** @returns {Box} */
 const boxAt = ([x, y], wide, high) => ({
