@@ -41,7 +41,8 @@ def proxied(app, port, folder, headers):
     with (folder / "caddy.log").open("w") as out:
         process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT)
     try:
-        yield f"http://127.0.0.1:{port}"
+        serving.wait_for(process, url := f"http://127.0.0.1:{port}", folder / "caddy.log")
+        yield url
     finally:
         process.terminate()
         process.wait(waiting.PATIENCE)
