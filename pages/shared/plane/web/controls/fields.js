@@ -198,6 +198,8 @@ class Choice extends Field {
       // a browser that shows no pictures in a list shows the words
       const option = (value, words) => make("option", { value }, words, ...sketch(spec, value));
       this.input.replaceChildren(...grouped(spec, option, (label, list) => make("optgroup", { label }, ...list)));
+      // a class: with :has() the whole page would be looked at anew with each number that changes
+      this.input.classList.toggle("svm-sketched", this.input.querySelector(".svm-sketch") !== null);
       this.listed = listed;
     }
     if (!waits) this.input.value = spec.value;
