@@ -2,8 +2,8 @@
 
 Each package imports only those before it:
 
-    status words deadline warned finite numba_cache work commands, losses, kernels, duals, solvers, grid, slices, watch,
-    estimators, problems, tuning, studies, live, papers
+    status words deadline warned finite numba_cache, losses, kernels, duals, solvers, work commands, grid, slices,
+    watch, estimators, problems, tuning, studies, live, papers
 """
 
 from svmcore.estimators import SVC, SVR, OneNormSVC, SparseLSSVC, SparseLSSVR

@@ -9,15 +9,14 @@ import json
 import platform
 import time
 from collections.abc import Iterator
-from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
 from joblib import Parallel, delayed
-from threadpoolctl import ThreadpoolController
 
 import svmcore
+from svmcore.solvers import blas
 from svmcore.warned import silently
 
 BACKENDS = ("loky", "dask")
@@ -113,16 +112,10 @@ def _key(split, task):
     return json.dumps([svmcore.__version__, split.__module__, split.__name__, task], sort_keys=True)
 
 
-@lru_cache(1)
-def _libraries():
-    """The libraries with threads that this process has loaded: to find them takes as long as a small fit."""
-    return ThreadpoolController()
-
-
 def _time_task(split, k, task):
     """(k, result, seconds); in one thread, so that sums are the same wherever the split is computed."""
     start = time.perf_counter()
-    with _libraries().limit(limits=1), silently():  # the tables count what did not converge
+    with blas.one_thread(), silently():  # the tables count what did not converge
         result = split(**task)
     return k, result, time.perf_counter() - start
 

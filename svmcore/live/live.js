@@ -2785,7 +2785,7 @@ if (!holds(box, [one.left, one.top], -1) || !holds(box, [one.right, one.bottom],
 const faults = [
 () => COST.shared * shared + COST.change * +(before !== undefined && before !== place) + gap / 3,
 () => COST.name * taken.filter((other) => overlap(one, other.box)).length,
-() => COST.name * taken.filter((other) => disturbs({ box: one, stroke: strokeOf(at, by) }, other)).length,
+() => COST.name * disturbed({ box: one, stroke: strokeOf(at, by) }, taken),
 () => COST.marker * markers.filter((spot) => holds(one, spot, 3)).length,
 () => COST.line * lines.filter((spots) => spots.some((spot) => holds(one, spot, 1))).length,
 () => COST.line * others.filter((spots) => crosses(at, by, spots)).length,
@@ -2807,9 +2807,11 @@ spots.some(([u, v]) => Math.hypot(u - x - way * right, v - y - way * down) < STE
 const strokeOf = (/** @type {Spot} */ [x, y], /** @type {Spot} */ [right, down]) =>
 Array.from({ length: 16 }, (_, k) => /** @type {Spot} */ ([x + (k / 16) * right, y + (k / 16) * down]));
 
-function disturbs(/** @type {Taken} */ one, /** @type {Taken} */ other) {
-const through = (box, stroke) => stroke.some((spot) => holds(box, spot, 1));
-return through(other.box, one.stroke) || through(one.box, other.stroke) || cross(one.stroke, other.stroke);
+function disturbed(/** @type {Taken} */ { box, stroke }, /** @type {Taken[]} */ taken) {
+const through = (name, way) => way.some((spot) => holds(name, spot, 1));
+return taken.filter(
+(other) => through(other.box, stroke) || through(box, other.stroke) || cross(stroke, other.stroke),
+).length;
 }
 
 function cross(/** @type {Spot[]} */ one, /** @type {Spot[]} */ other) {

@@ -28,8 +28,8 @@ def put(field: Field, value, visible=True) -> None:
     if not field.off:
         run.shown[field.name] = value
         run.words[field.name] = None if value == field.usual else field.to_text(value)
-    if field.resets and not field.off:
-        run.resettable[field.name] = field.short or field.label
+        if field.resets:
+            run.resettable[field.name] = field.short or field.label
     if visible and type(field) is not Text and not hidden(field):
         run.items.append(_item(field, value))
 

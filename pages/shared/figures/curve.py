@@ -85,8 +85,7 @@ def dots(samples, *, alpha_max=None, compact=False, sort=True) -> list[dict]:
     size = marks.diameters(samples.beta, alpha_max, len(samples.y), compact)
     order = np.argsort(-size, kind="stable") if sort else np.arange(len(size))
     bound = marks.at_bound(samples.state, order)
-    zero = np.zeros(len(order), bool) if samples.state is None else np.asarray(samples.state)[order] == marks.ZERO
-    edge = np.where(bound | zero, colour("page"), colour("ink")).tolist()
+    edge = np.where(bound | marks.at_bound(samples.state, order, marks.ZERO), colour("page"), colour("ink")).tolist()
     points = dict(
         type="scatter",
         x=samples.x[order],

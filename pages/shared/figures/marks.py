@@ -87,9 +87,9 @@ def _points(points, label, size, compact, sort):
     )
 
 
-def at_bound(state, rows) -> np.ndarray:
-    """A mask of the rows whose support values are at a bound other than zero; without a `state` none is."""
-    return np.zeros(len(rows), bool) if state is None else np.isin(np.asarray(state)[rows], (UPPER, LOWER))
+def at_bound(state, rows, bounds=(UPPER, LOWER)) -> np.ndarray:
+    """A mask of the rows whose support values are at one of these bounds; without a `state` none is."""
+    return np.zeros(len(rows), bool) if state is None else np.isin(np.asarray(state)[rows], bounds)
 
 
 def symbols(symbol, bound) -> str | list[str]:

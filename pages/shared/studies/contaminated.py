@@ -297,17 +297,10 @@ def about(errors, request, level) -> str:
     )
 
 
-def _source_of(model):
-    """The source text of an estimator, with the parameters that are not the defaults."""
-    usual = type(model)().get_params()
-    given = (f"{name}={value!r}" for name, value in model.get_params().items() if value != usual[name])
-    return f"SVC({', '.join(given)})"
-
-
 def script(request: Contamination, level) -> str:
     """Source text that computes the same study and prints its ranks and its verdict."""
     file = f'# {request.own.name} is the download "Table of the study (CSV)"\n' if request.own else ""
-    design, made = design_of(request), [f"{key!r}: {_source_of(model)}" for key, model in models(request).items()]
+    design, made = design_of(request), [f"{key!r}: {model!r}" for key, model in models(request).items()]
     points = "contamination.read_table(name)"
     if request.options:
         points = f"contamination.Drawn(name, {request.options!r})"

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.model_selection import StratifiedKFold
 
-from svmcore import SVC, problems
+from svmcore import SVC, commands, problems
 from svmcore.problems import benchmarks, outliers, splits
 from svmcore.studies import contamination
 from svmcore.studies.__main__ import main
@@ -201,8 +201,5 @@ def test_two_processes_and_a_cluster_compute_what_one_process_does(tmp_path):
             steps = contamination.run(
                 Work(**way), ["glass", "moons"], ["hinge", "ramp"], ("flip_random",), (0.2,), 2, SMALL
             )
-            with pytest.raises(StopIteration) as end:
-                while True:
-                    next(steps)
-            results.append(end.value.value)
+            results.append(commands.finish(steps))
     assert results[0] == results[1] == results[2] and len(results[0]) == 2 * 2 * 2 * 2

@@ -236,7 +236,7 @@ function bestPlace(ends, [wide, high], { box, taken, others, own, markers, befor
         const faults = [
           () => COST.shared * shared + COST.change * +(before !== undefined && before !== place) + gap / 3,
           () => COST.name * taken.filter((other) => overlap(one, other.box)).length,
-          () => COST.name * taken.filter((other) => disturbs({ box: one, stroke: strokeOf(at, by) }, other)).length,
+          () => COST.name * disturbed({ box: one, stroke: strokeOf(at, by) }, taken),
           () => COST.marker * markers.filter((spot) => holds(one, spot, 3)).length,
           () => COST.line * lines.filter((spots) => spots.some((spot) => holds(one, spot, 1))).length,
           () => COST.line * others.filter((spots) => crosses(at, by, spots)).length,
@@ -260,10 +260,12 @@ const crosses = (/** @type {Spot} */ [x, y], /** @type {Spot} */ [right, down], 
 const strokeOf = (/** @type {Spot} */ [x, y], /** @type {Spot} */ [right, down]) =>
   Array.from({ length: 16 }, (_, k) => /** @type {Spot} */ ([x + (k / 16) * right, y + (k / 16) * down]));
 
-// Whether the stroke of one of two names runs through the other name, or the strokes cross.
-function disturbs(/** @type {Taken} */ one, /** @type {Taken} */ other) {
-  const through = (box, stroke) => stroke.some((spot) => holds(box, spot, 1));
-  return through(other.box, one.stroke) || through(one.box, other.stroke) || cross(one.stroke, other.stroke);
+// The number of names through which the stroke of this one runs, or whose stroke runs through it or crosses its stroke.
+function disturbed(/** @type {Taken} */ { box, stroke }, /** @type {Taken[]} */ taken) {
+  const through = (name, way) => way.some((spot) => holds(name, spot, 1));
+  return taken.filter(
+    (other) => through(other.box, stroke) || through(box, other.stroke) || cross(stroke, other.stroke),
+  ).length;
 }
 
 function cross(/** @type {Spot[]} */ one, /** @type {Spot[]} */ other) {
