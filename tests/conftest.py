@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 import tempfile
+import threading
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,17 @@ def _spread(files):
     return sorted(files, key=places.get)
 
 
+@pytest.hookimpl(trylast=True)  # fixtures may hold a job
+def pytest_runtest_teardown():
+    """No job outlives its test: in the next one it would take processor time, and undo what that sets for warnings."""
+    jobs = sys.modules.get("pages.shared.server.jobs")
+    for job, _ in jobs.running_jobs() if jobs else ():
+        job.stop()
+    for thread in threading.enumerate():
+        if thread.name == "job":
+            thread.join()
+
+
 class Backwards(pytest.Dir):
     """A folder whose tests are collected from its end."""
 
@@ -123,6 +135,18 @@ def warm():
     progress = startup.start()
     assert progress.finished.wait(120)
     assert progress.error is None, progress.error
+
+
+@pytest.fixture(scope="session", autouse=True)
+def only_what_pages_wait_for():
+    """A page waits for the first part of the preparation; the rest would compile in a thread beside other tests.
+
+    numba and scikit-learn change the filters of warnings for all threads of a process meanwhile.
+    """
+    if "streamlit.testing.v1" in sys.modules:
+        from pages.shared.server import startup
+
+        startup.LATER = ()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -112,13 +112,8 @@ def _work(progress):
     finally:
         health.start()
         progress.finished.set()
-    time.sleep(3)  # the pictures that wait for this come first
-    importlib.import_module("svmcore.papers")
-    gc.collect()
-    gc.freeze()  # modules stay loaded: later collections can skip them
-    static_files.plotly_script()
     try:
-        for action in (_many, _rare, _rest):
+        for action in LATER:
             action()
     except Exception as error:
         progress.error = progress.error or repr(error)
@@ -177,6 +172,15 @@ def _large():
     from svmcore.solvers.box_dual import convex
 
     _fit_copies(convex.SMALL)
+
+
+def _settle():
+    """Modules stay loaded: later collections can skip them."""
+    time.sleep(3)  # the pictures that wait for this come first
+    importlib.import_module("svmcore.papers")
+    gc.collect()
+    gc.freeze()
+    static_files.plotly_script()
 
 
 def _many():
@@ -245,3 +249,6 @@ def _rest():
 def _pictures():
     for name in PARTS:
         importlib.import_module(f"pages.shared.{name}")
+
+
+LATER = (_settle, _many, _rare, _rest)  # once the pages are ready

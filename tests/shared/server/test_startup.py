@@ -11,6 +11,8 @@ from calls import recorded
 from pages.shared.server import startup
 from svmcore.solvers.box_dual import convex, planar
 
+LATER = startup.LATER  # conftest takes it away
+
 
 def test_the_solver_of_many_points_in_the_plane_is_prepared(monkeypatch):
     """Compiled during a reader's first fit of 2000 points, it ended that fit with "time limit", after 73 steps."""
@@ -19,18 +21,23 @@ def test_the_solver_of_many_points_in_the_plane_is_prepared(monkeypatch):
     assert [name for name, _ in solved] == ["rbf"] and solved[0][1] >= convex.LARGE
 
 
-def test_the_preparation_of_many_points_runs_and_comes_after_the_pictures(monkeypatch):
+def test_the_rest_is_prepared_after_the_pictures(monkeypatch):
     begun = []
-    before = "_numba", "_kernels", "_pair_updates", "_linear", "_large", "_pictures"
-    for name in (*before, "_many", "_rare"):
+    for name in ("_numba", "_kernels", "_pair_updates", "_linear", "_large", "_pictures"):
         monkeypatch.setattr(startup, name, lambda name=name: begun.append(name))
-    monkeypatch.setattr(startup, "time", SimpleNamespace(sleep=lambda seconds: None))
-    monkeypatch.setattr(startup, "gc", SimpleNamespace(collect=lambda: None, freeze=lambda: None))
+    monkeypatch.setattr(startup, "LATER", tuple(lambda k=k: begun.append(k) for k in range(2)))
     monkeypatch.setattr(startup.health, "start", lambda: None)
     progress = startup.Progress()
     startup._work(progress)
-    assert progress.finished.is_set() and progress.error is None
-    assert begun.index("_pictures") < begun.index("_many") and "_rare" in begun
+    assert progress.finished.is_set() and progress.compiled.is_set() and progress.error is None
+    assert begun.index("_pictures") < begun.index(0) < begun.index(1)
+
+
+@pytest.mark.parametrize("action", LATER, ids=lambda action: action.__name__)
+def test_what_is_prepared_later_can_be(monkeypatch, action):
+    monkeypatch.setattr(startup, "time", SimpleNamespace(sleep=lambda seconds: None))
+    monkeypatch.setattr(startup, "gc", SimpleNamespace(collect=lambda: None, freeze=lambda: None))
+    action()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there a process can list its files")
