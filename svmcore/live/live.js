@@ -676,6 +676,7 @@ const $streamlit = (() => {
 
 const APP = '[data-testid="stApp"]';
 const MAIN = '[data-testid="stMain"]';
+const SKIP = '[data-testid="stSkipToContent"]';
 const DIALOG = ".stDialog [role=dialog] > h2 + div div";
 
 const CONNECTION = "data-test-connection-state";
@@ -689,6 +690,10 @@ const state = app(page)?.dataset.testConnectionState;
 return state !== undefined && state !== "CONNECTED";
 }
 
+function skipLink(page) {
+return page.querySelector(SKIP);
+}
+
 function dialogs(page) {
 return page.querySelectorAll(DIALOG);
 }
@@ -696,7 +701,7 @@ return page.querySelectorAll(DIALOG);
 function scrolled(element) {
 return element.closest(MAIN)?.scrollTop ?? window.scrollY;
 }
-return { CONNECTION, app, disconnected, dialogs, scrolled };
+return { CONNECTION, app, disconnected, skipLink, dialogs, scrolled };
 })();
 const $classes = (() => {
 
