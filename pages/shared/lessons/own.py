@@ -95,7 +95,7 @@ def _check_size(text):
     """Refuses, before anything is parsed, what would cost more than it is long."""
     if len(text) > LARGEST:
         raise LessonError(f"The text has {len(text):,} characters, and a lesson has at most {LARGEST:,}.")
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):  # as TOML does: a key may contain other ends of lines
         if len(line) > LONGEST_LINE:
             problem = f"the line has {len(line):,} characters, and at most {LONGEST_LINE:,} are read: break it up."
             raise LessonError(problem, number)
@@ -114,7 +114,7 @@ class TextError(LessonError):
 def _line_of(found, text, begin):
     """The line of the file in which a text begins; that of its table if it is written otherwise there."""
     first = found.splitlines()[0]
-    rows = enumerate(text.splitlines()[begin - 1 :], begin)
+    rows = enumerate(text.split("\n")[begin - 1 :], begin)
     return next((number for number, row in rows if first in row), begin)
 
 
