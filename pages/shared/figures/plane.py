@@ -34,6 +34,7 @@ def plane_figure(
     ringed=(),
     compact=False,
     alpha_max=None,
+    sized=True,
     axes=None,
     sort=True,
     timeless=False,
@@ -45,12 +46,12 @@ def plane_figure(
     and grey, without the outliers or, with `earlier`, before a change; with a `Change` the area between both lines is
     shaded; `off` are Points that are left out of the fit, drawn hollow and grey. `band` = (low, high) shades where
     low <= y f < high, for either class a strip whose edges have its colour; `meant` = {"band", "ringed" or "crossed":
-    words} goes into the key; `ringed` are rows of support
-    vectors to be ringed. `alpha_max` fixes the scale of marker
-    areas, `axes` = (horizontal, vertical) names the features if a slice does not, `compact` is the form for small
-    multiples: no key, no ticks. `sort` as in `marks.traces`, `timeless` as in `captions.plane`; `forces` = (places,
-    directions), (k, 2) each, are arrows. Traces: "field", "band +1", "band -1", "changed", "margins", "ghost",
-    "boundary", "switched off", "points +1", "points -1", "outliers", "support", "forces".
+    words} goes into the key; `ringed` are rows of support vectors to be ringed. `alpha_max` fixes the scale of marker
+    areas, whose key is there if `sized`; `axes` = (horizontal, vertical) names the features if a slice does not,
+    `compact` is the form for small multiples: no other key, no ticks. `sort` as in `marks.traces`, `timeless` as in
+    `captions.plane`; `forces` = (places, directions), (k, 2) each, are arrows. Traces: "field", "band +1", "band -1",
+    "changed", "margins", "ghost", "boundary", "switched off", "points +1", "points -1", "outliers", "support",
+    "forces".
     """
     axes = axes_of(field, points, axes)
     traces = marks.traces(points, alpha_max=alpha_max, compact=compact, sort=sort)
@@ -75,7 +76,7 @@ def plane_figure(
         + captions.support_sentence(ringed),
         where=position.sentence(field, axes) if drawn and not timeless else "",
         key=None if compact else key,
-        sizes=marks.size_key(points, alpha_max, compact),
+        sizes=marks.size_key(points, alpha_max, compact) if sized else None,
         **frame(
             field,
             points,

@@ -226,6 +226,7 @@ class PlaneFilm(NamedTuple):
     compact: bool = False
     axes: tuple[str, str] | None = None
     meant: dict[str, str] | None = None
+    sized: bool = True
 
 
 class CurveFilm(NamedTuple):
