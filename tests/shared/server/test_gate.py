@@ -5,7 +5,7 @@ import asyncio
 import loop
 import pytest
 
-from pages.shared.server import gate, sessions
+from pages.shared.server import gate, sessions, static_files
 
 OURS = {"server.enableCORS": True, "server.corsAllowedOrigins": [], "browser.serverAddress": "localhost"}
 HERE = {"host": "here:8501"}
@@ -182,6 +182,26 @@ def test_cookies_are_kept_to_the_site(secure):
     first, second = (value for name, value in headers_of(scope, *given) if name == b"set-cookie")
     assert first == b"_streamlit_xsrf=1; Path=/; SameSite=Lax" + b"; Secure" * secure
     assert second == given[1][1]
+
+
+def test_the_app_stands_behind_all_of_it(options):
+    site = Site(200, [(b"content-type", b"text/html")])
+
+    async def server(scope, receive, send):
+        assert scope["type"] == "http" or "k9" in sessions._open
+        await site(scope, receive, send)
+
+    for middleware in reversed(static_files.MIDDLEWARE):
+        server = middleware.cls(server)
+    said = loop.run(answer(server, asked("websocket", origin="http://elsewhere", **HERE)))["type"]
+    assert (said, loop.run(answer(server, put("nobody", "f0", 1)))["status"], site.asked) == (
+        "websocket.close",
+        400,
+        [],
+    )
+    assert loop.run(answer(server, asked("websocket", sec_websocket_key="k9")))["type"] == "websocket.accept"
+    told = dict(loop.run(answer(server, asked(accept="text/html")))["headers"])
+    assert b"content-security-policy" in told and told[b"set-cookie"].startswith(sessions.COOKIE.encode())
 
 
 # ------------------------------------------------------------------------------------------ loops of sessions
