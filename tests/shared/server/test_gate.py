@@ -125,6 +125,8 @@ def test_the_files_of_a_session_and_of_all_have_sums(present):
         assert await status("b", "f2", 20) == 204
         assert await status("c", "f0", 1) == 400, "a session without a page"
         assert await status("a", "f9", 0, **{"content-length": ""}) == 411
+        assert (await answer(uploads, {**put("a", "f0", 0), "method": "DELETE"}))["status"] == 204
+        assert await status("a", "f8", 0.1) == 204
         gate.cache.process_megabytes = lambda: gate.cache.MOST + 1
         assert await status("a", "f9", 0.1) == 413
 
