@@ -151,8 +151,9 @@ def test_the_files_of_a_session_that_has_left_are_removed(present):
         await asyncio.sleep(0.1)
         assert uploads.total == 40e6, "its browser is here"
         present.discard("a")
-        while len(site.asked) < 4:
-            await asyncio.sleep(0.01)
+        async with asyncio.timeout(20):
+            while len(site.asked) < 4:
+                await asyncio.sleep(0.01)
         assert [(scope["method"], scope["path"][-2:]) for scope in site.asked[2:]] == [
             ("DELETE", "f0"),
             ("DELETE", "f1"),
