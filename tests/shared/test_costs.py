@@ -114,8 +114,9 @@ def test_so_does_a_megabyte(expression, method):
 
 CODE = handin.write(handin.Handin("errors", "0" * 8, "4711", (1, 2, 3)))
 COSTLY = {  # readers and texts, within their limits or beyond
-    "dotted key": (own.read, "a." * 49_000 + "a=1"),
+    "dotted key": (own.read, "a." * 24_000 + "a=1"),
     "dotted keys": (own.read, "\n".join(f"a{k}{'.a' * 190}=1" for k in range(100))),
+    "dotted key with line separators": (own.read, ".".join(["a." * 189 + 'a."\u2028"'] * 120) + "=1"),
     "brackets": (own.read, f'id = "a"\ntitle = "{"[" * 99_000}"'),
     "a megabyte in the editor": (own.read, "x" * 1_000_000),
     "tables": (own.read, "[[a]]\n" * 16_000),
