@@ -9,6 +9,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from sources import nodes_of, tree_of
 
 from pages.shared.files.reading import read_table
 from pages.shared.lessons import collected, handin, own
@@ -39,9 +40,9 @@ SEARCHED = [file for file in FILES if file.name not in OURS and re.search(r"\bre
 @functools.cache
 def expressions(file):
     """{expression: how it is called} of every regular expression of a file that may see the text of a user."""
-    found, tree = {}, ast.parse(SOURCES[file])
-    named = {id(node.value): ast.unparse(node.targets[0]) for node in tree.body if isinstance(node, ast.Assign)}
-    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+    found, assigned = {}, (node for node in tree_of(file).body if isinstance(node, ast.Assign))
+    named = {id(node.value): ast.unparse(node.targets[0]) for node in assigned}
+    for call in (node for node in nodes_of(file) if isinstance(node, ast.Call)):
         function = call.func
         if isinstance(function, ast.Attribute) and ast.unparse(function.value) == "re" and function.attr in METHODS:
             names = vars(import_module(".".join(file.relative_to(ROOT).with_suffix("").parts)))
