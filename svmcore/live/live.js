@@ -676,6 +676,7 @@ const $streamlit = (() => {
 
 const APP = '[data-testid="stApp"]';
 const MAIN = '[data-testid="stMain"]';
+const SKIP = '[data-testid="stSkipToContent"]';
 const DIALOG = ".stDialog [role=dialog] > h2 + div div";
 
 const CONNECTION = "data-test-connection-state";
@@ -689,6 +690,10 @@ const state = app(page)?.dataset.testConnectionState;
 return state !== undefined && state !== "CONNECTED";
 }
 
+function skipLink(page) {
+return page.querySelector(SKIP);
+}
+
 function dialogs(page) {
 return page.querySelectorAll(DIALOG);
 }
@@ -696,7 +701,7 @@ return page.querySelectorAll(DIALOG);
 function scrolled(element) {
 return element.closest(MAIN)?.scrollTop ?? window.scrollY;
 }
-return { CONNECTION, app, disconnected, dialogs, scrolled };
+return { CONNECTION, app, disconnected, skipLink, dialogs, scrolled };
 })();
 const $classes = (() => {
 
@@ -3856,7 +3861,8 @@ size = [0, 0];
 #root;
 #layers;
 #edge;
-#titled = 0; // pixels of its title, which never become fewer: new axes cost more than the rest of a picture
+#title = 0; // pixels of its title, which never become fewer: new axes cost more than the rest of a picture
+#titled = 0; // and those that it has: of pictures that ask for the same room none stands lower than the others
 #points;
 #placeholder;
 #sizes;
@@ -3938,12 +3944,26 @@ return this.#layered.length > 0;
 fit() {
 const { margin: own, xaxis, yaxis } = this.#figure.layout;
 const height = this.#edge.offsetHeight;
-this.#titled = height && Math.max(this.#titled, height + ABOVE);
+this.#title = height && Math.max(this.#title, height + ABOVE);
+this.#align();
 const { margin } = this.#headed(enlarged({ data: [], layout: { margin: own } }, enlargement()).layout);
 const side = (axis) => axis.range[1] - axis.range[0];
 const across = this.#root.clientWidth - margin.l - margin.r;
 const needed = yaxis.scaleanchor ? (across * side(yaxis)) / side(xaxis) + margin.t + margin.b : Infinity;
 this.#root.style.height = `${Math.min(wanted(this.#root, this.#room, Boolean(yaxis.scaleanchor)), needed)}px`;
+}
+
+#align() {
+const { fill, less } = this.#room;
+const row = this.#over.linked().filter((one) => one.#room.fill === fill && one.#room.less === less);
+const titled = Math.max(this.#title, ...row.map((one) => one.#title));
+const others = row.filter((one) => one !== this && one.#titled !== titled);
+for (const one of [this, ...others]) one.#titled = titled;
+for (const one of others) {
+if (!one.#figure) continue;
+one.fit();
+one.draw();
+}
 }
 
 #headed(layout) {
@@ -3953,7 +3973,7 @@ return { ...layout, margin: { ...layout.margin, t: Math.max(layout.margin.t, thi
 #windowed = () => {
 if (this.#by !== enlargement()) this.size = [0, 0];
 this.#by = enlargement();
-this.#titled = 0;
+this.#title = 0;
 this.#resized();
 };
 
@@ -4525,6 +4545,7 @@ standing: () => this.#standing(),
 drawn: (surface) => this.#edited && drawEdits(surface, this.#edited, this, this.#picture.theme.colours),
 placed: () => this.#placed(),
 painted: this.#told,
+linked: () => [...this.#link.planes].map((plane) => plane.#picture),
 });
 const forTests = { figure: { get: () => this.#picture.whole }, axes: { get: () => this.#chart.axes } };
 Object.defineProperties(root, forTests); // Plotly has only a part

@@ -33,6 +33,7 @@ PAGES = {
 SHARE = {"compare": 0.60}
 SMALLEST = 0.55  # of the first screen that is picture
 BOX = """(e) => { const b = e.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; }"""
+EDGE = ".querySelector('.svm-edge')"
 VISIBLE = "(e) => e.checkVisibility({ visibilityProperty: true })"
 
 
@@ -232,6 +233,8 @@ def assert_pictures_in_pairs(page):
     (first, above, end, _), (second, beside, right, _) = (plane.evaluate(BOX) for plane in small[:2])
     assert above == beside and first >= 0 and end <= second and right <= 390
     assert min(end - first, right - second) >= 170
+    titles, heights = ({plane.evaluate(f"(e) => e{part}.offsetHeight") for plane in small} for part in (EDGE, ""))
+    assert len(heights) == 1 and (len(titles) > 1 or "sparsity" in page.url)
 
 
 def assert_error_and_support_vectors_said(page):

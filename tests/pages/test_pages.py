@@ -242,13 +242,18 @@ def test_the_outliers_of_a_problem_can_be_switched_off():
 
 
 def test_small_multiples_share_one_scale():
-    """Equal support values have equal markers in every panel, and the largest of all panels sets the scale."""
-    found = {}
+    """Equal support values have equal markers in every panel, and the largest of all panels sets the scale, whose key
+    the overlay has, and tells.
+    """
+    found, keyed = {}, []
     for name, figure in pictures(open_page("pages/compare.py", losses="hinge,least_squares")).items():
+        meta = figure["layout"]["meta"]
+        keyed += [name] * ("sizes" in meta) + [name] * ("Key of sizes" in meta["alt"])
         for trace in figure["data"]:
             if name.startswith("plane-") and trace["name"] == "points +1":
                 sizes = np.broadcast_to(trace["marker"]["size"], len(trace["x"]))
                 found[name] = max(zip(sizes, np.abs(np.array(trace["customdata"])[:, 1]), strict=True))
+    assert keyed == ["overlay", "overlay"]
     (small, less), (large, more) = sorted(found.values())
     assert less < more and small == pytest.approx(large * np.sqrt(less / more), rel=0.02)
 

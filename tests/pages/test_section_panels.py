@@ -33,6 +33,7 @@ def test_a_film_ends_when_all_machines_are_broken():
         assert len(view.ticks) == end == len(view.charts[0].places) == len(view.screens[0].at)
         assert all(("broken at" in word) == (k <= end - 1) for k, word in zip(at, view.ticks[-1].words, strict=True))
     shown = film_of(made.films[0])
+    assert "sizes" not in shown.figure.layout["meta"] and "Key of sizes" not in shown.figure.alt
     dials = [mark["dial"] for mark in with_dial(shown, made.shares[0], 0.25).marks]
     assert [": broken" in dial for dial in dials] == (made.shares[0] >= 0.25).tolist()
     assert dials[0].endswith("0.0\u202f% of 25\u202f%") and "dial" not in shown.marks[0]

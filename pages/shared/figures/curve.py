@@ -23,14 +23,15 @@ def curve_figure(
     ringed=(),
     compact=False,
     alpha_max=None,
+    sized=True,
     sort=True,
 ) -> style.Drawing:
     """The Drawing of a fitted curve and its points, `arrays.Samples`.
 
     `ghost` is the graph of an earlier model, thin and grey; `off` are samples that are left out of the fit, hollow
-    and grey. `alpha_max` fixes the scale of marker areas, `sort` as in `dots`, `compact` is the form for small
-    multiples: no key, no ticks. `meant` and `ringed` as in `plane`; where something is meant, the sign of beta does not
-    give the side.
+    and grey. `alpha_max` fixes the scale of marker areas, whose key is there if `sized`; `sort` as in `dots`, `compact`
+    is the form for small multiples: no other key, no ticks. `meant` and `ringed` as in `plane`; where something is
+    meant, the sign of beta does not give the side.
     Traces: "truth", "tube", "ghost", "curve", "switched off", "points", "outliers", "support".
     """
     drawn = graph.f is not None
@@ -52,7 +53,7 @@ def curve_figure(
         traces,
         alt=captions.curve(graph, samples, ghost=ghost is not None, off=off) + captions.support_sentence(ringed),
         key=None if compact else key,
-        sizes=marks.size_key(samples, alpha_max, compact),
+        sizes=marks.size_key(samples, alpha_max, compact) if sized else None,
         **axes_of(graph, compact=compact),
     )
 

@@ -46,11 +46,11 @@ class Film(NamedTuple):
     moves: dict[str, dict[str, np.ndarray]] | None = None
 
 
-def plane_film(xs, ys, frames, points, *, compact=False, axes=None, meant=None) -> Film:
+def plane_film(xs, ys, frames, points, *, compact=False, axes=None, meant=None, sized=True) -> Film:
     """The Film of the frames over the grid xs (m,), ys (k,); `points` are Points of which X, y, outlier, ids count.
 
-    Areas of markers share one scale over all frames. `meant` says what is ringed and crossed, as in `plane`. The frames
-    have bands all or none.
+    Areas of markers share one scale over all frames, whose key is there if `sized`. `meant` says what is ringed and
+    crossed, as in `plane`. The frames have bands all or none.
     """
     if not frames:
         raise ValueError("a film needs at least one frame")
@@ -64,6 +64,7 @@ def plane_film(xs, ys, frames, points, *, compact=False, axes=None, meant=None) 
         meant=meant,
         compact=compact,
         alpha_max=largest,
+        sized=sized,
         axes=axes,
         sort=False,
         timeless=True,
@@ -125,16 +126,14 @@ def step_marks(frame, points, meant) -> dict:
 def with_dial(film, values, limit) -> Film:
     """The film with a dial beside its name: of each value (F,), a share of the plane, as a part of the `limit`.
 
-    It takes the place of the key of sizes. A dial is markup; its words are in the sentence of the frame, too.
+    It stands where others have the key of sizes. A dial is markup; its words are in the sentence of the frame, too.
     """
     words = [f"{percent(value)} of {percent(limit, 'g')}{': broken' if value >= limit else ''}" for value in values]
     dials = [
         {"dial": f"{_clock(float(value) / limit)} {said}", "sentence": f"Plane changed: {said}."}
         for value, said in zip(values, words, strict=True)
     ]
-    meta = {key: item for key, item in film.figure.layout["meta"].items() if key != "sizes"}
-    figure = film.figure._replace(layout={**film.figure.layout, "meta": meta})
-    return film._replace(figure=figure, marks=[mark | dial for mark, dial in zip(film.marks, dials, strict=True)])
+    return film._replace(marks=[mark | dial for mark, dial in zip(film.marks, dials, strict=True)])
 
 
 def _clock(share):

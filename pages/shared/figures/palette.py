@@ -17,6 +17,9 @@ import plotly.graph_objects as go
 
 FONT = '"Source Sans", "Source Sans 3", system-ui, -apple-system, "Segoe UI", sans-serif'
 
+COLOURS = 8  # of variants
+PARTNERS = (4, 5, 3, 2, 0, 1, 7, 6)  # for each of them one that differs also in grey, on a light and on a dark page
+
 # Lengths in pixels of dash and gap; Plotly's own names for dashes would depend on the width of the line.
 DASHES = (
     "solid",
@@ -27,6 +30,14 @@ DASHES = (
     "18px,5px,3px,5px,3px,5px",
     "6px,3px",
     "3px,8px",
+    "14px,2px",
+    "3px,3px,3px,9px",
+    "8px,3px,8px,9px",
+    "2px,2px",
+    "6px,3px,2px,3px",
+    "6px,8px",
+    "3px,3px,3px,3px,3px,9px",
+    "14px,3px,6px,3px",
 )
 
 DEPTHS = (0.55, 0.25)  # the opacity of points that lie farther and farther from a slice
@@ -128,12 +139,12 @@ def colour(name) -> str:
 
 def faint(index) -> str:
     """The token of the transparent colour of the variant number `index`."""
-    return colour(f"faint-{index % len(DASHES) + 1}")
+    return colour(f"faint-{index % COLOURS + 1}")
 
 
 def pale(index) -> str:
     """The token of the half transparent colour of the variant number `index`, for a line that is no longer there."""
-    return colour(f"pale-{index % len(DASHES) + 1}")
+    return colour(f"pale-{index % COLOURS + 1}")
 
 
 def at_depth(name, depth) -> str:
@@ -144,10 +155,12 @@ def at_depth(name, depth) -> str:
 def variant(index) -> tuple[str, str]:
     """(colour token, dash pattern) of the variant number `index` = 0, 1, ...
 
-    After eight the colours repeat with other dashes; no two of the first 64 are the same.
+    After eight the colours repeat with other dashes, after sixteen the dashes with partners of their colours, so that
+    equal dashes can be told apart by readers who see no colours. No two of the first 32 are the same.
     """
-    cycle, kind = divmod(index, len(DASHES))
-    return colour(f"variant-{kind + 1}"), DASHES[(kind + cycle) % len(DASHES)]
+    cycle, kind = divmod(index, COLOURS)
+    dash = PARTNERS[kind] if cycle & 2 else kind
+    return colour(f"variant-{kind + 1}"), DASHES[dash + COLOURS * (cycle & 1)]
 
 
 def resolve(figure, theme="light") -> go.Figure:

@@ -34,6 +34,7 @@ def plane_figure(
     ringed=(),
     compact=False,
     alpha_max=None,
+    sized=True,
     axes=None,
     sort=True,
     timeless=False,
@@ -45,14 +46,14 @@ def plane_figure(
     and grey, without the outliers or, with `earlier`, before a change; with a `Change` the area between both lines is
     shaded; `off` are Points that are left out of the fit, drawn hollow and grey. `band` = (low, high) shades where
     low <= y f < high, for either class a strip whose edges have its colour; `meant` = {"band", "ringed" or "crossed":
-    words} goes into the key; `ringed` are rows of support
-    vectors to be ringed. `alpha_max` fixes the scale of marker
-    areas, `axes` = (horizontal, vertical) names the features if a slice does not, `compact` is the form for small
-    multiples: no key, no ticks. `sort` as in `marks.traces`, `timeless` as in `captions.plane`; `forces` = (places,
-    directions), (k, 2) each, are arrows. Traces: "field", "band +1", "band -1", "changed", "margins", "ghost",
-    "boundary", "switched off", "points +1", "points -1", "outliers", "support", "forces".
+    words} goes into the key; `ringed` are rows of support vectors to be ringed. `alpha_max` fixes the scale of marker
+    areas, whose key is there if `sized`; `axes` = (horizontal, vertical) names the features if a slice does not,
+    `compact` is the form for small multiples: no other key, no ticks. `sort` as in `marks.traces`, `timeless` as in
+    `captions.plane`; `forces` = (places, directions), (k, 2) each, are arrows. Traces: "field", "band +1", "band -1",
+    "changed", "margins", "ghost", "boundary", "switched off", "points +1", "points -1", "outliers", "support",
+    "forces".
     """
-    axes = axes_of(field, axes)
+    axes = axes_of(field, points, axes)
     traces = marks.traces(points, alpha_max=alpha_max, compact=compact, sort=sort)
     traces += [marks.support(points, ringed, compact)] if len(ringed) else []
     drawn = field is not None and field.f is not None
@@ -73,9 +74,9 @@ def plane_figure(
         traces,
         alt=captions.plane(points, names, off=off, timeless=timeless, earlier=earlier)
         + captions.support_sentence(ringed),
-        where=position.sentence(field) if drawn and not timeless else "",
+        where=position.sentence(field, axes) if drawn and not timeless else "",
         key=None if compact else key,
-        sizes=marks.size_key(points, alpha_max, compact),
+        sizes=marks.size_key(points, alpha_max, compact) if sized else None,
         **frame(
             field,
             points,
@@ -89,7 +90,7 @@ def plane_figure(
 def frame(field, points, *, axes=None, compact=False, noted=False) -> dict:
     """The layout of all pictures of a plane: axes with equal units over the extent of the field, or of the points."""
     (left, right), (low, high) = _extent(field, points)
-    axes = axes_of(field, axes)
+    axes = axes_of(field, points, axes)
     named = axes is not None and not compact
     ticks = dict(showticklabels=not compact, showgrid=False, nticks=5, constrain="domain")
     across = style.axis(axes[0] if named else None, range=[left, right], constraintoward="left", **ticks)
@@ -104,10 +105,14 @@ def frame(field, points, *, axes=None, compact=False, noted=False) -> dict:
     )
 
 
-def axes_of(field, axes) -> tuple[str, str] | None:
-    """The names of the axes: those of a slice that a field shows, else `axes`; without Plotly's tags."""
+def axes_of(field, points, axes=None) -> tuple[str, str] | None:
+    """The names of the axes: those of a slice that a field shows, else `axes`, else those that the features of the
+    points have; without Plotly's tags.
+    """
     cut = getattr(field, "slice", None)
-    return tuple(name.replace("<", "‹") for name in cut.names) if cut else axes
+    if cut:
+        return tuple(name.replace("<", "‹") for name in cut.names)
+    return axes or (points and points.named.features) or None
 
 
 def _extent(field, points):

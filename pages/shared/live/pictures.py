@@ -187,11 +187,8 @@ def compare(source: Source, screen: Screen, moving=False) -> PictureSet:
     largest, off = max(largest_alpha(study.points) for study in studies), source.points_off(data)
     shown, numbers, curves = {}, {}, []
     for machine, study, ghost in zip(machines, studies, before, strict=True):
-        small = machine_figure(
-            study.field, study.points, **_before_look(machine, ghost), off=off, compact=True, alpha_max=largest
-        )
-        small.layout["meta"].pop("sizes", None)  # it is that of all
-        shown[f"plane-{machine.loss}"] = small
+        look = dict(**_before_look(machine, ghost), off=off, compact=True, alpha_max=largest, sized=False)
+        shown[f"plane-{machine.loss}"] = machine_figure(study.field, study.points, **look)
         numbers[f"caption-{machine.loss}"] = error_caption(study, ghost)
         curves.append(Curve(machine.name, study.field, machine.colour))
     sizes = size_key(studies[0].points, largest, compact=True)

@@ -85,7 +85,8 @@ def flip_labels(problem, order, seed, machines, setting: Setting) -> FlippedLabe
         values = [study.values_on(*where) for study in studies]
         shares.append([plane.changed_share(values[0], now) for now in values])
         frames = [_frame(study, clean.y) for study in studies]
-        films.append(arrays.PlaneFilm(xs, ys, frames, classification.bare(clean), compact=True, meant=RINGED))
+        points = classification.bare(clean)
+        films.append(arrays.PlaneFilm(xs, ys, frames, points, compact=True, meant=RINGED, sized=False))
     return FlippedLabels(tuple(machines), len(clean.y), [count for count, _ in steps], np.array(shares), films)
 
 

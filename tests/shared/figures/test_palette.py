@@ -57,11 +57,14 @@ def test_colours_can_be_told_apart(theme, vision):
     assert min(distance(a, b, VISION[vision]) for a, b in itertools.combinations(variants, 2)) > 20
 
 
-def test_variants_repeat_neither_colour_nor_dash_together():
-    looks = [palette.variant(k) for k in range(64)]
-    assert len(set(looks)) == 64 and looks[0] == (palette.colour("variant-1"), "solid")
-    for k in range(8):  # the same colour, but another dash
-        assert looks[k][0] == looks[k + 8][0] and looks[k][1] != looks[k + 8][1]
+@pytest.mark.parametrize("theme", palette.THEMES)
+@pytest.mark.parametrize("vision", [*VISION.values(), np.tile([0.2126, 0.7152, 0.0722], (3, 1))], ids=[*VISION, "grey"])
+def test_variants_have_different_dashes_or_colours_that_differ(theme, vision):
+    looks = [palette.variant(k) for k in range(32)]
+    colours = [palette.replace_tokens(ink, palette.THEMES[theme]) for ink, _ in looks]
+    same = [(a, b) for a, b in itertools.combinations(range(32), 2) if looks[a][1] == looks[b][1]]
+    assert len(set(looks)) == 32 and looks[0] == (palette.colour("variant-1"), "solid") and len(same) == 16
+    assert min(distance(colours[a], colours[b], vision) for a, b in same) > 20
 
 
 def test_every_machine_has_a_look_of_its_own_and_the_old_ones_keep_theirs():

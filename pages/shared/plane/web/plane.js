@@ -82,6 +82,7 @@ export class Plane {
       drawn: (surface) => this.#edited && drawEdits(surface, this.#edited, this, this.#picture.theme.colours),
       placed: () => this.#placed(),
       painted: this.#told,
+      linked: () => [...this.#link.planes].map((plane) => plane.#picture),
     });
     const forTests = { figure: { get: () => this.#picture.whole }, axes: { get: () => this.#chart.axes } };
     Object.defineProperties(root, forTests); // Plotly has only a part

@@ -67,7 +67,6 @@ export class ControlBar {
     }
     this.#show(payload.controls);
     this.#root.toggleAttribute("data-empty", !payload.controls.length);
-    // a button that is `disabled` would lose the focus
     this.#resets(part(this.#root, "reset"), payload);
     this.#numbers(payload.numbers);
     this.#say(payload);
@@ -91,7 +90,9 @@ export class ControlBar {
 
   #resets(button, { changed, resets }) {
     this.#changed = changed;
+    // a button that is `disabled` would lose the focus
     button.setAttribute("aria-disabled", String(!changed.length));
+    button.tabIndex = changed.length ? 0 : -1;
     button.title = changed.length ? `Reset: ${changed.join(", ")}` : "All controls are as the problem suggests";
     button.hidden = !resets;
   }

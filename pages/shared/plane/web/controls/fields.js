@@ -216,7 +216,12 @@ class Chips extends Field {
     this.root.setAttribute("aria-label", spec.label);
     const [[none], ...offered] = spec.options;
     const chosen = waits ? this.chosen : spec.value;
-    this.root.replaceChildren(...offered.map(([value, words]) => this.chip(value, words, none)));
+    const listed = JSON.stringify(spec.options);
+    if (this.listed !== listed) {
+      // a button that is made anew loses the focus
+      this.root.replaceChildren(...offered.map(([value, words]) => this.chip(value, words, none)));
+      this.listed = listed;
+    }
     for (const chip of this.root.querySelectorAll("button")) {
       chip.title = spec.closed[chip.value] ?? spec.help;
       chip.disabled = chip.value in spec.closed;

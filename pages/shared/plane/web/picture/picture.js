@@ -27,6 +27,7 @@ const SIGNS = ["pointerover", "pointermove", "pointerleave", "focusin"]; // of a
  * @property {(surface: import("./canvas.js").Surface) => void} drawn the points are on the canvas
  * @property {() => void} placed the axes or the points have moved
  * @property {() => void} painted a whole picture is on the screen
+ * @property {() => Picture[]} linked the pictures of the same points, this one among them
  */
 
 export class Picture {
@@ -38,7 +39,8 @@ export class Picture {
   #root;
   #layers;
   #edge;
-  #titled = 0; // pixels of its title, which never become fewer: new axes cost more than the rest of a picture
+  #title = 0; // pixels of its title, which never become fewer: new axes cost more than the rest of a picture
+  #titled = 0; // and those that it has: of pictures that ask for the same room none stands lower than the others
   #points;
   #placeholder;
   #sizes;
@@ -139,12 +141,26 @@ export class Picture {
   fit() {
     const { margin: own, xaxis, yaxis } = this.#figure.layout;
     const height = this.#edge.offsetHeight;
-    this.#titled = height && Math.max(this.#titled, height + ABOVE);
+    this.#title = height && Math.max(this.#title, height + ABOVE);
+    this.#align();
     const { margin } = this.#headed(enlarged({ data: [], layout: { margin: own } }, enlargement()).layout);
     const side = (axis) => axis.range[1] - axis.range[0];
     const across = this.#root.clientWidth - margin.l - margin.r;
     const needed = yaxis.scaleanchor ? (across * side(yaxis)) / side(xaxis) + margin.t + margin.b : Infinity;
     this.#root.style.height = `${Math.min(wanted(this.#root, this.#room, Boolean(yaxis.scaleanchor)), needed)}px`;
+  }
+
+  #align() {
+    const { fill, less } = this.#room;
+    const row = this.#over.linked().filter((one) => one.#room.fill === fill && one.#room.less === less);
+    const titled = Math.max(this.#title, ...row.map((one) => one.#title));
+    const others = row.filter((one) => one !== this && one.#titled !== titled);
+    for (const one of [this, ...others]) one.#titled = titled;
+    for (const one of others) {
+      if (!one.#figure) continue;
+      one.fit();
+      one.draw();
+    }
   }
 
   // With a row for the title above the axes, on which no point lies.
@@ -155,7 +171,7 @@ export class Picture {
   #windowed = () => {
     if (this.#by !== enlargement()) this.size = [0, 0];
     this.#by = enlargement();
-    this.#titled = 0;
+    this.#title = 0;
     this.#resized();
   };
 
