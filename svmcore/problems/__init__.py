@@ -9,6 +9,6 @@ Sets that may not be shipped are `available` after a call of `fetch`.
 
 from svmcore.problems import planar, curves, features, fetched, benchmarks  # noqa: F401, I001  (imports fill the registry, in menu order)
 from svmcore.problems.fetched import fetch
-from svmcore.problems.registry import REGISTRY, Entry, Option, Problem, available, load, names, problem
+from svmcore.problems.registry import REGISTRY, Entry, Names, Option, Problem, available, load, names, problem
 
-__all__ = ["REGISTRY", "Entry", "Option", "Problem", "available", "fetch", "load", "names", "problem"]
+__all__ = ["REGISTRY", "Entry", "Names", "Option", "Problem", "available", "fetch", "load", "names", "problem"]

@@ -11,6 +11,13 @@ from svmcore.slices import Slice
 TASKS = ("classification", "regression", "multiclass")
 
 
+class Names(NamedTuple):
+    """The names of the features and of the classes of a problem, in their order, where they come from; () for none."""
+
+    features: tuple[str, ...] = ()
+    classes: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, eq=False)
 class Problem:
     """Training and test points of one problem.
@@ -42,6 +49,7 @@ class Problem:
     sigma: float = 1.0
     classes: tuple[float, ...] | None = None
     slice: Slice | None = None
+    named: Names = Names()
 
     def __post_init__(self):
         if self.y_clean is None:

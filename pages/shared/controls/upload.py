@@ -101,9 +101,8 @@ def _description(points):
     axes = "" if points.features == ("x1", "x2") else f" x1 is {features[0]}, x2 is {features[1]}."
     if len(features) > 2:
         axes = f" {len(features)} features: {join_words(features[:LISTED])}{' and others' * (len(features) > LISTED)}."
-    known = points.classes in (("-1", "1"), ("-1", "+1"), ("1", "2", "3"))
     said = [f"{name} is {names[label]}" for label, name in class_names(labels).items()]
-    classes = "" if known else f" {', '.join(said)}."
+    classes = "" if points.classes in own_points.UNNAMED else f" {', '.join(said)}."
     return f"**{source}**: {len(points.y)} points.{axes}{classes}"
 
 

@@ -23,7 +23,7 @@ def plane_legend(points, traces, limit, meant=None, below=22, earlier=False) -> 
     It has only what is drawn: `traces` are the names of the traces. It has no number that changes with the model,
     because the axes and texts of a plane are drawn again only when they change.
     """
-    marks = [f"{_ink('●', 'plus')} class +1", f"{_ink('■', 'minus')} class −1"]
+    marks = _class_entries(points)
     words, fills = [], []
     marks += [f"{_ink(mark, 'ink')} {words}" for name, (mark, words) in LINES.items() if name in traces]
     if "field" in traces:
@@ -35,6 +35,11 @@ def plane_legend(points, traces, limit, meant=None, below=22, earlier=False) -> 
     last = [f"{_ink(mark, 'accent')} {said}" for name, (mark, said) in EFFECTS.items() if name in traces]
     last += _meaning_entries(meant)
     return legend((SPACE, marks), (SEMICOLON, words), (SEMICOLON, fills), (SPACE, last), below=below)
+
+
+def _class_entries(points):
+    looks = (("●", "plus"), ("■", "minus"))
+    return [f"{_ink(*look)} class {name}" for look, name in zip(looks, points.class_names.values(), strict=True)]
 
 
 def curve_legend(graph, samples, ghost=False, off=False, meant=None) -> style.Legend:
@@ -71,9 +76,9 @@ def _meaning_entries(meant):
     return [f"{_ink(*MARKED[name])} {text}" for name, text in (meant or {}).items()]
 
 
-def influence_legend(points, largest, boundary) -> style.Legend:
-    """The key under an influence map, on its marks and its scale of colours."""
-    marks = [f"{_ink('●', 'plus')} class +1", f"{_ink('■', 'minus')} class −1"]
+def influence_legend(points, largest, boundary, below=22) -> style.Legend:
+    """The key `below` pixels under an influence map, on its marks and its scale of colours."""
+    marks = _class_entries(points)
     marks += [_ink("━", "ink") + " f = 0 now"] if boundary else []
     marks.append(_ink("⊕", "ink") + " the point that is moved")
     marks += _special(points)
@@ -113,7 +118,7 @@ def plane(points, traces, *, off=None, timeless=False, earlier=False) -> str:
 
     With `timeless` only what holds at all moments of a film: no support values. `earlier` as in `key`.
     """
-    text = f"Plane: {_count(points.y)}."
+    text = f"Plane: {_count(points)}."
     if points.alpha is not None and not timeless:
         text += " " + _support(points)
     if "field" in traces:
@@ -222,7 +227,7 @@ def errors(values, tables, machines, measure) -> str:
 
 def influence(across, up, shares, points, chosen, *, boundary=False) -> str:
     """The description of an influence map: its machine and its point, the shares, and the largest one."""
-    label = "+1" if points.y[chosen] > 0 else "-1"
+    label = _class_words(points)[not points.y[chosen] > 0]
     name = point_name(int(points.ids_of(np.array([chosen]))[0]))
     text = f"Influence map: the share of the plane that changes class if {name} of class {label} is moved. "
     known = np.isfinite(shares)
@@ -236,7 +241,7 @@ def influence(across, up, shares, points, chosen, *, boundary=False) -> str:
     text += f"The largest share is at ({number(x)}, {number(y)}), {quarter}, at distance {number(away)}."
     if not known.all():
         text += f" {with_count(int(np.sum(~known)), 'cell')} of {shares.size} not computed."
-    text += f" {_count(points.y)}."
+    text += f" {_count(points)}."
     return text + (" A line marks the current boundary f = 0." if boundary else "")
 
 
@@ -261,12 +266,17 @@ def _support(points):
 
 
 def _count_points(points):
-    return with_count(len(points.y), "point") if isinstance(points, Samples) else _count(points.y)
+    return with_count(len(points.y), "point") if isinstance(points, Samples) else _count(points)
 
 
-def _count(y):
-    plus = int(np.sum(np.asarray(y) > 0))
-    return f"{with_count(len(y), 'point')}, {plus} of class +1 and {len(y) - plus} of class -1"
+def _count(points):
+    (one, other), n, plus = _class_words(points), len(points.y), int(np.sum(np.asarray(points.y) > 0))
+    return f"{with_count(n, 'point')}, {plus} of class {one} and {n - plus} of class {other}"
+
+
+def _class_words(points):
+    """The names of two classes with the minus that screen readers speak."""
+    return [name.replace("−", "-") for name in points.class_names.values()]
 
 
 def history(lines, xlabel, ylabel, at=None, log=False) -> str:

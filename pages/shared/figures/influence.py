@@ -4,8 +4,7 @@ import numpy as np
 
 from pages.shared.figures import captions, marks, style
 from pages.shared.figures.palette import colour
-from pages.shared.figures.plane import frame, level_line
-from pages.shared.studies import arrays
+from pages.shared.figures.plane import axes_of, frame, level_line
 from pages.shared.studies.arrays import Field
 from pages.shared.studies.formatting import THIN
 
@@ -29,15 +28,16 @@ def influence_figure(xs, ys, shares, points, chosen, *, largest, boundary=None, 
     if boundary is not None:
         traces.append(level_line(boundary, "boundary", colour("ink"), width=2.2 if compact else 3))
     traces.append(_places(across, up, shares))
-    traces += marks.traces(arrays.Points(points.X, points.y, outlier=points.outlier, ids=points.ids), compact=True)
+    traces += marks.traces(points.bare._replace(depth=None), compact=True)
     traces += _cross(points.X[chosen], float(xs[-1] - xs[0]), compact)
     drawn = boundary is not None
-    key = captions.influence_legend(points, largest, drawn)
+    axes = axes_of(boundary, points)
+    key = captions.influence_legend(points, largest, drawn, below=38 if axes else 22)
     return style.figure(
         traces,
         alt=captions.influence(across, up, shares, points, chosen, boundary=drawn),
         key=None if compact else key,
-        **frame(Field(xs, ys, None), points, compact=compact),
+        **frame(Field(xs, ys, None), points, axes=axes, compact=compact),
     )
 
 

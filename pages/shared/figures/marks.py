@@ -76,7 +76,7 @@ def _points(points, label, size, compact, sort):
         y=points.X[members, 1],
         mode="markers",
         name=f"points {label:+d}",
-        **_hover(points, members, "+1" if label > 0 else "−1"),
+        **_hover(points, members, points.class_names[label]),
         marker=dict(
             symbol=symbols(symbol, bound),
             size=size[members] * scale,

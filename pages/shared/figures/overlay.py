@@ -10,7 +10,7 @@ from pages.shared.figures.palette import colour
 from pages.shared.figures.plane import Change, changed_area, frame, level_line
 from pages.shared.studies.arrays import Field, FunctionCurve
 
-BELOW = 24  # pixels for the ticks
+BELOW, TITLE = 24, 16  # pixels for the ticks, and for the name of an axis
 BEFORE = "before the change"
 OTHERS = "on other draws"
 SEVERAL = dict(several=True)  # picture/ends.js names every line but these, which stay in the legend
@@ -65,7 +65,7 @@ def overlay_figure(curves, points, *, beyond=None, legend=True, sizes=None) -> s
         showlegend=legend,
         legend=style.inner_legend(),
         annotations=_arrow(curves[0].field, *beyond) if beyond else [],
-        **framed | {"margin": {**framed["margin"], "b": BELOW}},
+        **framed | {"margin": {**framed["margin"], "b": BELOW + TITLE * ("title" in framed["xaxis"])}},
     )
 
 

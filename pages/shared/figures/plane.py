@@ -53,7 +53,7 @@ def plane_figure(
     "changed", "margins", "ghost", "boundary", "switched off", "points +1", "points -1", "outliers", "support",
     "forces".
     """
-    axes = axes_of(field, axes)
+    axes = axes_of(field, points, axes)
     traces = marks.traces(points, alpha_max=alpha_max, compact=compact, sort=sort)
     traces += [marks.support(points, ringed, compact)] if len(ringed) else []
     drawn = field is not None and field.f is not None
@@ -74,7 +74,7 @@ def plane_figure(
         traces,
         alt=captions.plane(points, names, off=off, timeless=timeless, earlier=earlier)
         + captions.support_sentence(ringed),
-        where=position.sentence(field) if drawn and not timeless else "",
+        where=position.sentence(field, axes) if drawn and not timeless else "",
         key=None if compact else key,
         sizes=marks.size_key(points, alpha_max, compact) if sized else None,
         **frame(
@@ -90,7 +90,7 @@ def plane_figure(
 def frame(field, points, *, axes=None, compact=False, noted=False) -> dict:
     """The layout of all pictures of a plane: axes with equal units over the extent of the field, or of the points."""
     (left, right), (low, high) = _extent(field, points)
-    axes = axes_of(field, axes)
+    axes = axes_of(field, points, axes)
     named = axes is not None and not compact
     ticks = dict(showticklabels=not compact, showgrid=False, nticks=5, constrain="domain")
     across = style.axis(axes[0] if named else None, range=[left, right], constraintoward="left", **ticks)
@@ -105,10 +105,14 @@ def frame(field, points, *, axes=None, compact=False, noted=False) -> dict:
     )
 
 
-def axes_of(field, axes) -> tuple[str, str] | None:
-    """The names of the axes: those of a slice that a field shows, else `axes`; without Plotly's tags."""
+def axes_of(field, points, axes=None) -> tuple[str, str] | None:
+    """The names of the axes: those of a slice that a field shows, else `axes`, else those that the features of the
+    points have; without Plotly's tags.
+    """
     cut = getattr(field, "slice", None)
-    return tuple(name.replace("<", "‹") for name in cut.names) if cut else axes
+    if cut:
+        return tuple(name.replace("<", "‹") for name in cut.names)
+    return axes or (points and points.named.features) or None
 
 
 def _extent(field, points):

@@ -9,15 +9,16 @@ LEVEL = 0.5  # degrees within which a line is horizontal or vertical
 MOST = 3  # places that are named on one edge
 
 
-def sentence(field) -> str:
+def sentence(field, axes=None) -> str:
     """Describe the place of f = 0 of an `arrays.Field` in its picture: a straight line by an axis that it crosses, its
-    angle and its sides, any other by the places where it meets the frame.
+    angle and its sides, any other by the places where it meets the frame. `axes` are the names of both, if they have.
     """
+    axes = axes or ("x1", "x2")
     f = np.asarray(field.f, float)
     plane = _linear(field.xs, field.ys, f)
     if (f >= 0).all() or (f < 0).all():
         return f"The boundary is outside the picture, all of which is of {_kind(f[0, 0])}."
-    return _straight(*plane, field) if plane is not None else _curve_sentence(field, f)
+    return _straight(*plane, field, axes) if plane is not None else _curve_sentence(field, f, axes)
 
 
 def _linear(xs, ys, f):
@@ -28,7 +29,7 @@ def _linear(xs, ys, f):
     return (a, b, c) if away <= STRAIGHT * np.abs(f).max() else None
 
 
-def _straight(a, b, c, field):
+def _straight(a, b, c, field, axes):
     angle = np.degrees(np.arctan2(-a * np.sign(b), abs(b))) if b else 90.0
     steep, flat = abs(angle) > 90.0 - LEVEL, abs(angle) < LEVEL
     if steep:
@@ -36,34 +37,34 @@ def _straight(a, b, c, field):
     else:
         turn = f"{'rises' if angle > 0 else 'falls'} to the right at {abs(angle):.0f} degrees"
         course, side = "is horizontal" if flat else turn, "above it" if b > 0 else "below it"
-    place = _crossed_axis(a, b, c, field) or _meetings(field, np.asarray(field.f, float))
+    place = _crossed_axis(a, b, c, field, axes) or _meetings(field, np.asarray(field.f, float), axes)
     return f"The boundary {place} and {course}; class +1 lies {side}."
 
 
-def _crossed_axis(a, b, c, field):
+def _crossed_axis(a, b, c, field, axes):
     """The axis that the line crosses within the picture, "" if it crosses none there."""
     (left, right), (low, high) = (field.xs[0], field.xs[-1]), (field.ys[0], field.ys[-1])
     if a and low <= 0 <= high and left <= -c / a <= right:
-        return f"crosses the axis x2 = 0 at x1 = {_number(-c / a)}"
+        return f"crosses the axis {axes[1]} = 0 at {axes[0]} = {_number(-c / a)}"
     if b and left <= 0 <= right and low <= -c / b <= high:
-        return f"crosses the axis x1 = 0 at x2 = {_number(-c / b)}"
+        return f"crosses the axis {axes[0]} = 0 at {axes[1]} = {_number(-c / b)}"
     return ""
 
 
-def _curve_sentence(field, f):
-    places = _meetings(field, f)
+def _curve_sentence(field, f, axes):
+    places = _meetings(field, f, axes)
     if not places:
         return f"The boundary is closed within the picture; at the frame all is of {_kind(f[0, 0])}."
     return f"The boundary {places}; the lower left corner is of {_kind(f[0, 0])}."
 
 
-def _meetings(field, f):
+def _meetings(field, f, axes):
     """Name the places where f = 0 meets the four edges of the picture, as a phrase; "" if there are none."""
     edges = [
-        ("lower edge at x1", field.xs, f[0]),
-        ("right edge at x2", field.ys, f[:, -1]),
-        ("upper edge at x1", field.xs, f[-1]),
-        ("left edge at x2", field.ys, f[:, 0]),
+        (f"lower edge at {axes[0]}", field.xs, f[0]),
+        (f"right edge at {axes[1]}", field.ys, f[:, -1]),
+        (f"upper edge at {axes[0]}", field.xs, f[-1]),
+        (f"left edge at {axes[1]}", field.ys, f[:, 0]),
     ]
     found = [(name, _zeros(np.asarray(along, float), values)) for name, along, values in edges]
     texts = [

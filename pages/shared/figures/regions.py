@@ -44,17 +44,18 @@ def regions_figure(field, points, *, ghost=None, change=None, off=None) -> style
     used = np.zeros(len(points.y), bool) if points.state is None else np.asarray(points.state) != ZERO
     size = marks.diameters(points.alpha, marks.largest_alpha(points), len(points.y))
     traces += [_points(points, label, name, size, used, look) for label, name, look in rows]
+    called = list(points.class_names.values())
     outliers = points.outlier is not None and bool(np.any(points.outlier))
     traces += [marks.rings(points, size, compact=False)] if outliers else []
-    traces += [_name(field, name, lead) for name, lead in zip(names, leads, strict=False)]
+    traces += [_name(field, *each) for each in zip(names, called, leads, strict=False)]
     layout = plane.frame(field, points)
-    titles = 16 * (plane.axes_of(field, None) is not None)
+    titles = 16 * bool(plane.axes_of(field, points))
     special = {"ghost": ghost is not None, "changed": bool(change), "outlier": outliers, "off": off is not None}
-    key = _legend(names, drawn, special)
+    key = _legend(called, drawn, special)
     return style.figure(
         traces,
-        alt=captions.regions(points, names, used, ghost is not None, off) + captions.SHADED * bool(change),
-        where=captions.shares(names, leads),
+        alt=captions.regions(points, called, used, ghost is not None, off) + captions.SHADED * bool(change),
+        where=captions.shares(called, leads),
         key=key,
         sizes=marks.size_key(points),
         **layout | {"margin": MARGIN | dict(b=MARGIN["b"] + titles, l=MARGIN["l"] + titles)},
@@ -111,7 +112,7 @@ def _points(points, label, name, size, used, look):
         name=f"points {name}",
         customdata=np.column_stack([ids, *alpha]).astype(np.float32),
         hovertext=[
-            f"{point_name(key)}, class {name}{rest}"
+            f"{point_name(key)}, class {points.class_names[label]}{rest}"
             for key, rest in zip(ids, _rest(points, members, used), strict=True)
         ],
         hovertemplate="%{hovertext}<extra></extra>",
@@ -131,10 +132,12 @@ def _rest(points, members, used):
     """Texts on each point after its class."""
     for row in members:
         other = points.predicted is not None and points.predicted[row] != points.y[row]
-        yield ", support vector" * int(used[row]) + (f"<br>predicted: class {points.predicted[row]:g}" if other else "")
+        yield ", support vector" * int(used[row]) + (
+            f"<br>predicted: class {points.class_names[points.predicted[row]]}" if other else ""
+        )
 
 
-def _name(field, name, lead):
+def _name(field, name, called, lead):
     """The name of a class in the middle of its region; no text where it has none."""
     inside = np.pad(lead > 0.0, 1)
     depth = ndimage.distance_transform_edt(inside)[1:-1, 1:-1]
@@ -145,7 +148,7 @@ def _name(field, name, lead):
         y=[float(field.ys[row])],
         mode="text",
         name=f"name {name}",
-        text=[f"<b>class {name}</b>" if inside.any() else ""],
+        text=[f"<b>class {called}</b>" if inside.any() else ""],
         textfont=dict(size=13, color=colour("ink"), family=colour("font")),
         hoverinfo="skip",
         showlegend=False,

@@ -6,8 +6,10 @@ import numpy as np
 
 from pages.shared.figures import style
 from pages.shared.figures.palette import colour
+from pages.shared.figures.plane import axes_of
 from pages.shared.studies.formatting import number, percent
 
+NAMES = "x₁", "x₂"
 TALL = 3.0  # |f| at which the surface is cut off
 SCALE = [[0.0, colour("minus")], [0.5, colour("grid")], [1.0, colour("plus")]]
 SIGHT = dict(eye=dict(x=1.0, y=-1.1, z=0.75))
@@ -26,7 +28,9 @@ def surface_figure(field, points) -> style.Drawing:
         f"Surface of f over the plane, from {number(low)} to {number(high)}, with lines at −1, 0 and 1; "
         f"{len(points.y)} points stand at the height of their label, 1 or −1."
     )
-    return _figure([surface, *_dots(points, points.y)], alt, "f(x)", [-TALL, TALL])
+    return _figure(
+        [surface, *_dots(points, points.y)], alt, [*(axes_of(field, points) or NAMES), "f(x)"], [-TALL, TALL]
+    )
 
 
 def lift_figure(field, points, curvature) -> style.Drawing:
@@ -55,7 +59,7 @@ def lift_figure(field, points, curvature) -> style.Drawing:
         f"{len(points.y)} points lifted to the paraboloid |x|², and the surface that cuts it where f = 0; it differs "
         f"from a plane by at most {percent(flat)} of the height of the paraboloid."
     )
-    return _figure(traces, alt, "|x|²", [-0.2 * top, 1.2 * top])
+    return _figure(traces, alt, [*(axes_of(field, points) or NAMES), "|x|²"], [-0.2 * top, 1.2 * top])
 
 
 def _nearest_plane(across, up, z):
@@ -93,7 +97,7 @@ def _dots(points, heights):
         )
 
 
-def _figure(traces, alt, height, ends):
+def _figure(traces, alt, names, ends):
     named = dict(showspikes=False, showbackground=False, nticks=5)
     flat = dict(visible=False, range=[0, 1], fixedrange=True)
     empty = dict(type="scatter", x=[None], y=[None], name="axes", hoverinfo="skip", showlegend=False)
@@ -104,9 +108,9 @@ def _figure(traces, alt, height, ends):
         yaxis=flat,
         margin=dict(l=0, r=0, t=28, b=0),
         scene=dict(
-            xaxis=style.axis("x₁", **named),
-            yaxis=style.axis("x₂", **named),
-            zaxis=style.axis(height, range=ends, **named),
+            xaxis=style.axis(names[0], **named),
+            yaxis=style.axis(names[1], **named),
+            zaxis=style.axis(names[2], range=ends, **named),
             aspectmode="manual",
             aspectratio=dict(x=1.0, y=1.0, z=0.7),
             dragmode="turntable",

@@ -83,7 +83,7 @@ class Places:
     def __init__(self, text):
         self.found, place, quoted = {}, (), False
         prompt, rows = -1, Counter()
-        for number, line in enumerate(text.splitlines(), 1):
+        for number, line in enumerate(text.split("\n"), 1):
             if not quoted and (head := _HEAD.match(line)):
                 first, *rest = head[2].split(".")
                 if head[2] == "prompt":

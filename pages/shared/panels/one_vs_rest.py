@@ -4,7 +4,6 @@ import streamlit as st
 
 from pages.shared.page.run import current
 from pages.shared.screen.choices import Machine
-from pages.shared.screen.edits import class_names
 from pages.shared.studies import formatting, glossary
 from pages.shared.studies.formatting import number, percent
 from pages.shared.studies.one_vs_rest import OneVsRest
@@ -40,7 +39,7 @@ def machines(machine: Machine, study: OneVsRest, values: dict[str, str]) -> None
 def _table(study):
     """(head, rows) of texts: a row for each machine."""
     head = ["class against the rest", "points", "support vectors", "status", "violation"]
-    names = class_names(study.points.classes)
+    names = study.points.class_names
     rows = [
         [
             f"class {name}",

@@ -109,10 +109,12 @@ def class_of(classes, label, flags: int) -> float:
     return classes[(classes.index(label) + turn(flags)) % len(classes)] if classes else label
 
 
-def class_names(classes) -> dict[int, str]:
-    """The names of classes on the page, {label: name}, in their order."""
+def class_names(classes, called=()) -> dict[int, str]:
+    """The names of classes on the page, {label: name}, in their order; with what they are `called` in brackets."""
     signs = {1: "+1", -1: "−1"} if -1.0 in classes else {}
-    return {int(label): signs.get(label, f"{label:g}") for label in classes}
+    names = [signs.get(label, f"{label:g}") for label in classes]
+    names = [f"{name} ({own})" for name, own in zip(names, called, strict=True)] if called else names
+    return dict(zip(map(int, classes), names, strict=True))
 
 
 def places(problem) -> np.ndarray:

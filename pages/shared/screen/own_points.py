@@ -8,11 +8,13 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.shared.files.table import LARGEST, read_classes, read_features
-from svmcore.problems import Entry, Option, Problem, benchmarks, splits
+from svmcore.problems import Entry, Names, Option, Problem, benchmarks, splits
 
 OWN = "own"  # the problem whose points the reader brings
 MOST_SETS = 64  # that a server keeps
 TITLE = "Your own points"
+UNNAMED = (("-1", "1"), ("-1", "+1"), ("1", "2", "3"))  # classes that are called what the app calls them
+LONGEST = 24  # letters of a name in a picture
 HOLD_OUT = Option(
     "hold_out",
     "Hold out for testing",
@@ -44,6 +46,19 @@ class Own(NamedTuple):
         content.update(repr((self.features, self.classes)).encode())
         return content.hexdigest()[:12]
 
+    @property
+    def picture_names(self) -> Names:
+        """The names as pictures have them: short, without Plotly's marks; none that are the app's own."""
+        features, classes = (
+            tuple(map(_short, names)) for names in (self.features, self.classes[:: -1 if len(self.classes) == 2 else 1])
+        )
+        return Names(() if self.features == EMPTY.features else features, () if self.classes in UNNAMED else classes)
+
+
+def _short(name):
+    plain = name.replace("<", "‹").replace("%{", "% {")
+    return plain if len(plain) <= LONGEST else f"{plain[: LONGEST - 1]}…"
+
 
 EMPTY = Own(np.zeros((0, 2)), np.zeros(0))
 
@@ -71,7 +86,9 @@ def problem(points: Own, seed=0, hold_out=0.0, scaled=True) -> Problem:
     """
     labelled = labels(len(points.classes))
     task, sigma = task_of(len(points.classes)), width(points.X)
-    made = splits.split(points.X, points.y, seed, hold_out, labelled, name=OWN, sigma=sigma, task=task)
+    made = splits.split(
+        points.X, points.y, seed, hold_out, labelled, name=OWN, sigma=sigma, task=task, named=points.picture_names
+    )
     if not scaled or len(points.features) == 2:
         return made
     X, X_test = (benchmarks.standardise(X, made.X) for X in (made.X, made.X_test))

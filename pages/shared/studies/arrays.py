@@ -4,7 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pages.shared.screen.edits import class_names
 from svmcore.duals import FREE, LOWER, UPPER, ZERO
+from svmcore.problems import Names
 from svmcore.slices import Slice
 from svmcore.watch.sentences import STATES
 from svmcore.words import number, percent, with_count
@@ -22,13 +24,15 @@ TOP = 32767  # of an int16
 class Field(NamedTuple):
     """Decision values on a grid: f[r, c] = f(xs[c], ys[r]); xs (m,), ys (k,), f (k, m), float32 is enough.
 
-    Without f it is the extent of a plane without a machine. `slice` is the plane of more than two features.
+    Without f it is the extent of a plane without a machine. `slice` is the plane of more than two features, `named`
+    what its features and classes are called.
     """
 
     xs: np.ndarray
     ys: np.ndarray
     f: np.ndarray | None = None
     slice: Slice | None = None
+    named: Names = Names()
 
 
 class Regions(NamedTuple):
@@ -77,6 +81,7 @@ class Points(NamedTuple):
     point, `outlier` a mask, `text` a heading of the hover box, `ids` the identity of each point (default: its row),
     negative for points that were added by hand, `predicted` the classes that several machines decide on. On a slice X
     are coordinates, `inputs` (n, d) the points themselves, and `depth` 0, 1 or 2: the farther away, the fainter.
+    `named` is what their features and classes are called.
     """
 
     X: np.ndarray
@@ -93,14 +98,20 @@ class Points(NamedTuple):
     inputs: np.ndarray | None = None
     depth: np.ndarray | None = None
     classes: tuple[float, ...] = (1.0, -1.0)
+    named: Names = Names()
 
     letter, spelled = "α", "alpha"
 
     @property
     def bare(self) -> "Points":
         """The same points without a machine."""
-        same = ("X", "y", "outlier", "ids", "classes", "inputs", "depth")
+        same = ("X", "y", "outlier", "ids", "classes", "inputs", "depth", "named")
         return Points(**{name: getattr(self, name) for name in same})
+
+    @property
+    def class_names(self) -> dict[int, str]:
+        """The names of the classes in pictures, {label: name}."""
+        return class_names(self.classes, self.named.classes)
 
     @property
     def features(self) -> np.ndarray:

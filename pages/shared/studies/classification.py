@@ -84,7 +84,7 @@ def missing_sentence(problem) -> str | None:
 
 def bare(problem) -> Points:
     """The training points without a machine."""
-    known = dict(outlier=problem.outlier, ids=problem.ids, classes=problem.classes)
+    known = dict(outlier=problem.outlier, ids=problem.ids, classes=problem.classes, named=problem.named)
     if problem.slice is not None:
         away = problem.slice.away(problem.X)
         known |= dict(inputs=problem.X, depth=np.searchsorted(np.quantile(away, [1 / 3, 2 / 3]), away))
@@ -93,7 +93,7 @@ def bare(problem) -> Points:
 
 def extent(xs, ys, problem=None) -> Field:
     """The plane without a machine; classes have no true curve to draw."""
-    return Field(xs, ys, slice=problem and problem.slice)
+    return Field(xs, ys, slice=problem.slice, named=problem.named) if problem else Field(xs, ys)
 
 
 def view(base, data: Data, size) -> tuple[np.ndarray, np.ndarray]:

@@ -12,6 +12,7 @@ from pages.shared.studies import classification
 from pages.shared.studies.arrays import FREE, ZERO, Points, Regions
 from pages.shared.studies.formatting import percent
 from pages.shared.studies.study import FittedMachine
+from svmcore.problems import Names
 from svmcore.status import is_success
 
 
@@ -72,7 +73,7 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys, unit=1.0) -> OneVsR
 def _against(problem, label):
     """The problem of one class, +1, against the rest."""
     y, y_test = (np.where(labels == label, 1.0, -1.0) for labels in (problem.y, problem.y_test))
-    return replace(problem, y=y, y_clean=y, y_test=y_test, task="classification")
+    return replace(problem, y=y, y_clean=y, y_test=y_test, task="classification", named=Names())
 
 
 def _values(one, setting, X):
@@ -88,7 +89,7 @@ def _predict(problem, values):
 def _points(problem, each, predicted):
     alpha = np.abs([one.points.alpha for one in each])
     used = np.any([one.points.state != ZERO for one in each], axis=0)
-    names = list(class_names(problem.classes).values())
+    names = list(class_names(problem.classes, problem.named.classes).values())
     words = [
         f"the largest of {len(each)} machines, that of class {names[k]}" if most else f"in all {len(each)} machines"
         for k, most in zip(np.argmax(alpha, axis=0), np.max(alpha, axis=0), strict=True)

@@ -192,7 +192,7 @@ def _planes(recorded, given, moments, stops, extent, compact):
         for row, stop in stops
     ]  # fmt: skip
     cut = extent.slice
-    points = arrays.Points(cut.places(given.X) if cut else given.X, given.y, outlier=given.outlier)
+    points = arrays.Points(cut.places(given.X) if cut else given.X, given.y, outlier=given.outlier, named=extent.named)
     return arrays.PlaneFilm(
         extent.xs, extent.ys, frames, points, compact, cut and cut.names, meant=registry.solver_of(recorded).words.meant
     )

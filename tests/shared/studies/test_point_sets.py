@@ -6,9 +6,13 @@ import numpy as np
 import pytest
 from people import SETTING, people
 
+from pages.shared.figures.drawing import with_films
+from pages.shared.live import pictures
 from pages.shared.screen import edits, own_points
-from pages.shared.screen.choices import OWN, Data, Machine
-from pages.shared.studies import classification
+from pages.shared.screen.choices import OWN, Data, Machine, Reweighting
+from pages.shared.screen.screen import Screen
+from pages.shared.studies import classification, sparsity
+from pages.shared.studies.source import Source
 from svmcore import problems
 
 
@@ -87,3 +91,34 @@ def test_without_test_points_there_is_no_test_error():
 
 def test_problems_of_the_registry_have_no_such_name():
     assert OWN not in problems.REGISTRY
+
+
+@pytest.mark.parametrize("d", [2, 9])
+@pytest.mark.parametrize("classes", [("benign", "malign"), ("a", "b", "<c")])
+def test_pictures_have_the_names_of_the_file(d, classes):
+    rng = np.random.default_rng(1)
+    y = rng.permutation(np.resize(sorted(own_points.labels(len(classes))), 40))
+    features = tuple(f"column {k}" for k in range(d))
+    points = own_points.Own(rng.normal(size=(40, d)) + y[:, None], y, features, classes)
+    data = Data(OWN, 0, (("data", points.key),), n_classes=len(classes), n_features=d, slice="columns")
+    source, both = Source(lambda key: points), (Machine("hinge"), Machine("least_squares"))
+    shown = pictures.playground(source, Screen(data, both[:1], SETTING)).figures
+    drawn = [shown["plane"]]
+    if len(classes) == 2:
+        drawn.append(pictures.compare(source, Screen(data, both, SETTING)).figures["overlay"])
+        given = sparsity.solver_input(source.problem(data), SETTING, 1.0)
+        film = with_films(sparsity.rounds(given, Reweighting(), source.frames(data, 2)))
+        drawn.append(film.screens[0].film.figure)
+    for picture in drawn:
+        layout, texts = picture.layout, [str(trace) for trace in picture.traces if "points" in trace["name"]]
+        assert [layout[axis]["title"]["text"] for axis in ("xaxis", "yaxis")] == ["column 0", "column 1"]
+        assert layout["margin"]["b"] >= 40, "room for the name of the axis"
+        for name in classes:
+            called = f"({name.replace('<', '‹')})"
+            assert called in picture.alt and any(called in text for text in texts)
+            assert "key" not in layout["meta"] or any(called in entry for entry in layout["meta"]["key"])
+    assert (
+        own_points.EMPTY.picture_names
+        == problems.Names()
+        == own_points.EMPTY._replace(classes=("-1", "1")).picture_names
+    )

@@ -81,7 +81,7 @@ def _check_lesson(text):
     except LessonError as error:
         st.error(formatting.plain(str(error)), icon=":material/error:")
         if error.line:
-            st.code(text.splitlines()[error.line - 1][:200], language="toml")
+            st.code(text.split("\n")[error.line - 1][:200], language="toml")
         st.caption("The lesson can be tried out when the file can be read. Nothing that you wrote is lost.")
         return None
     st.success(
