@@ -5,7 +5,7 @@ import asyncio
 import loop
 import pytest
 
-from pages.shared.server import gate, sessions
+from pages.shared.server import gate, sessions, static_files
 
 OURS = {"server.enableCORS": True, "server.corsAllowedOrigins": [], "browser.serverAddress": "localhost"}
 HERE = {"host": "here:8501"}
@@ -125,6 +125,8 @@ def test_the_files_of_a_session_and_of_all_have_sums(present):
         assert await status("b", "f2", 20) == 204
         assert await status("c", "f0", 1) == 400, "a session without a page"
         assert await status("a", "f9", 0, **{"content-length": ""}) == 411
+        assert (await answer(uploads, {**put("a", "f0", 0), "method": "DELETE"}))["status"] == 204
+        assert await status("a", "f8", 0.1) == 204
         gate.cache.process_megabytes = lambda: gate.cache.MOST + 1
         assert await status("a", "f9", 0.1) == 413
 
@@ -182,6 +184,26 @@ def test_cookies_are_kept_to_the_site(secure):
     first, second = (value for name, value in headers_of(scope, *given) if name == b"set-cookie")
     assert first == b"_streamlit_xsrf=1; Path=/; SameSite=Lax" + b"; Secure" * secure
     assert second == given[1][1]
+
+
+def test_the_app_stands_behind_all_of_it(options):
+    site = Site(200, [(b"content-type", b"text/html")])
+
+    async def server(scope, receive, send):
+        assert scope["type"] == "http" or "k9" in sessions._open
+        await site(scope, receive, send)
+
+    for middleware in reversed(static_files.MIDDLEWARE):
+        server = middleware.cls(server)
+    said = loop.run(answer(server, asked("websocket", origin="http://elsewhere", **HERE)))["type"]
+    assert (said, loop.run(answer(server, put("nobody", "f0", 1)))["status"], site.asked) == (
+        "websocket.close",
+        400,
+        [],
+    )
+    assert loop.run(answer(server, asked("websocket", sec_websocket_key="k9")))["type"] == "websocket.accept"
+    told = dict(loop.run(answer(server, asked(accept="text/html")))["headers"])
+    assert b"content-security-policy" in told and told[b"set-cookie"].startswith(sessions.COOKIE.encode())
 
 
 # ------------------------------------------------------------------------------------------ loops of sessions

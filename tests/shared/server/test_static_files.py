@@ -34,14 +34,15 @@ def test_the_script_of_the_component_is_kept_without_limit(base, monkeypatch):
 
 
 def test_the_preparation_begins_with_the_server(monkeypatch):
-    begun = []
-    monkeypatch.setattr(startup, "start", lambda: begun.append(True))
+    begun, expected = [], ["send_at_once", "raise_limit", "start"]
+    for name in expected:
+        monkeypatch.setattr(startup, name, lambda name=name: begun.append(name))
     switches = []
     monkeypatch.setattr(sys, "setswitchinterval", switches.append)
 
     async def serve():
         async with startup.lifespan(None):
-            assert begun == [True]
+            assert begun == expected
             assert switches == [startup.SWITCH] and startup.SWITCH < 0.001, "a fit would keep Python from other readers"
 
     loop.run(serve())
