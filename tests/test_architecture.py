@@ -371,4 +371,4 @@ def test_the_first_start_asks_nothing_and_sends_nothing():
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
     assert config["browser"]["gatherUsageStats"] is False and config["server"]["showEmailPrompt"] is False
     assert config["server"]["maxUploadSize"] == 20 and config["runner"]["postScriptGC"] is False
-    assert config["server"]["fileWatcherType"] == "none"
+    assert config["server"]["fileWatcherType"] == "none" and config["runner"]["magicEnabled"] is False
