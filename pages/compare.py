@@ -64,7 +64,8 @@ with page("Compare", "One problem, many machines: which boundary rotates when ou
             component.show_figure(overlay, edge=(heading, "", ""), key="overlay", fill=1, trail=lines, **common)
         movement.announce(data, machines, setting, studies)
         movement.suggest(data, before)
-        movement.table(machines, studies, before, best_possible.proved_machines(data, machines, setting))
+        proved = best_possible.proved_machines(data, machines, setting)
+        movement.table(machines, shown, proved)
         machine_numbers.show_unit(*studies)
         machine_numbers.advice(results.advice(data, setting))
 

@@ -160,7 +160,8 @@ def test_private_words_are_few_and_in_use():
         path.read_text(encoding="utf-8").lower() for top in ("pages", "svmcore") for path in ROOT.glob(f"{top}/**/*.py")
     ]
     for word in known:
-        assert sum(bool(re.search(rf"\b{word}s?\b", source)) for source in sources) >= 3, f"{word} has gone"
+        near = [source for source in sources if word in source]
+        assert sum(bool(re.search(rf"\b{word}s?\b", source)) for source in near) >= 3, f"{word} has gone"
 
 
 def test_labels_are_those_of_the_screen():

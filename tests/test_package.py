@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from sources import nodes_of
 
 import svmcore
 from deploy import launch
@@ -39,7 +40,7 @@ def test_every_package_that_is_imported_is_declared():
         *(p for top in ("pages", "svmcore", "deploy") for p in (ROOT / top).rglob("*.py")),
     ]
     imported = set()
-    for node in (node for file in files for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))):
+    for node in (node for file in files for node in nodes_of(file)):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
             imported |= {name.partition(".")[0] for name in names}
@@ -81,12 +82,14 @@ def test_the_paper_cites_what_its_list_has():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("needed", ["import svmcore", "from pages.shared.server import startup; startup._pictures()"])
-def test_the_import_loads_no_other_machines(needed):
+@pytest.mark.parametrize(
+    "needed, spared",
+    [("import svmcore", "streamlit plotly"), ("from pages.shared.server import startup; startup._pictures()", "")],
+)
+def test_the_import_loads_no_other_machines(needed, spared):
     """sklearn.svm and sklearn.linear_model take a tenth of a second, and so do the papers, which few pages need."""
-    code = (
-        f"import sys; {needed}; print(*{{'sklearn.svm', 'sklearn.linear_model', 'svmcore.papers'}} & {{*sys.modules}})"
-    )
+    names = f"sklearn.svm sklearn.linear_model svmcore.papers {spared}".split()
+    code = f"import sys; {needed}; print(*{{*{names}}} & {{*sys.modules}})"
     run = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=300
     )

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from sources import nodes_of
 
 ROOT = Path(__file__).parents[1]
 OURS = ("pages", "svmcore", "deploy", "docs")
@@ -59,19 +60,15 @@ OF_PLOTLY = {"_fullLayout", "_offset", "_length"}
 WEB = ROOT / "pages" / "shared" / "plane" / "web"
 
 
-def trees():
-    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in FILES}
-
-
 def is_private(name):
     return name.startswith("_") and not name.startswith("__")
 
 
-def own_names(found):
+def own_names():
     """Names with an underscore that this code itself gives to something."""
     names = set()
-    for tree in found.values():
-        for node in ast.walk(tree):
+    for path in FILES:
+        for node in nodes_of(path):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
                 names.add(node.name)
             elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -82,9 +79,9 @@ def own_names(found):
     return names
 
 
-def foreign(path, tree, own):
+def foreign(path, own):
     """Private and undocumented names of other packages that a file touches."""
-    for node in ast.walk(tree):
+    for node in nodes_of(path):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] not in OURS:
             names = [f"{node.module}.{alias.name}" for alias in node.names]
         elif isinstance(node, ast.Import):
@@ -102,9 +99,8 @@ def foreign(path, tree, own):
 
 
 def test_every_private_name_of_another_package_is_listed():
-    found = trees()
-    own = own_names(found)
-    used = {(str(path.relative_to(ROOT)), name) for path, tree in found.items() for name in foreign(path, tree, own)}
+    own = own_names()
+    used = {(str(path.relative_to(ROOT)), name) for path in FILES for name in foreign(path, own)}
     assert used == {(path, name) for path, names in LISTED.items() for name in names.split()}
 
 

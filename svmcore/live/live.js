@@ -2009,7 +2009,7 @@ const above = top + scrolled(root);
 return window.innerHeight - (above > 0 && above < window.innerHeight / 2 ? above : BESIDE) - BELOW;
 }
 
-function roomed(data, { font, legend, margin, showlegend, width }, measure = lengthOf) {
+function roomed(data, { font, legend, margin, showlegend, width, height }, measure = lengthOf) {
 if (!showlegend || legend?.yref !== "container") return margin;
 const named = data.filter((trace) => trace.showlegend);
 const widths = named.map(({ name }) => ENTRY + measure(name, `${font.size}px ${font.family}`));
@@ -2017,7 +2017,8 @@ const room = width - margin.l - margin.r;
 const whole = widths.reduce((sum, one) => sum + one, 0) <= room;
 const across = whole ? widths.length : Math.max(1, Math.floor(room / Math.max(...widths)));
 const rows = Math.ceil(widths.length / Math.max(1, across));
-return { ...margin, b: margin.b + ROW * font.size * (rows - 1) };
+const most = Math.floor((legend.maxheight * height) / (ROW * font.size)); // it scrolls to the others
+return { ...margin, b: margin.b + ROW * font.size * Math.max(0, Math.min(rows, most) - 1) };
 }
 
 let pen = null;

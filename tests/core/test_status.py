@@ -5,6 +5,7 @@ import pickle
 from pathlib import Path
 
 import numpy as np
+from sources import nodes_of
 
 from svmcore import SVC
 from svmcore.status import SUCCESS, Status, is_success
@@ -31,7 +32,6 @@ def test_what_counts_as_a_success():
 def test_reasons_are_written_in_one_place():
     written = {}
     for path in SOURCES:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        words = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+        words = {node.value for node in nodes_of(path) if isinstance(node, ast.Constant)}
         written[str(path.relative_to(ROOT))] = words & {*Status, *map(str, Status)}
     assert len(written) > 200 and {name: words for name, words in written.items() if words} == {}

@@ -28,7 +28,6 @@ PREFERENCES = {
     "network.proxy.no_proxies_on": "localhost, 127.0.0.1",
     "layout.css.prefers-color-scheme.content-override": 1,
 }
-DARK = {"layout.css.prefers-color-scheme.content-override": 0}
 KEYS = {"Enter": "\ue007", "Tab": "\ue004", "Escape": "\ue00c", "Home": "\ue011", "End": "\ue010"} | {
     "ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "ArrowDown": "\ue015", "Shift": "\ue008",
     "Control": "\ue009",

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { cornered } from "../../pages/shared/plane/web/picture/corner.js";
 import { ended } from "../../pages/shared/plane/web/picture/ends.js";
+import { roomed } from "../../pages/shared/plane/web/picture/frame.js";
 
 const letters = (text) => 6 * text.length;
 const legend = { orientation: "v", x: 0, xanchor: "left", y: 0, yanchor: "bottom", font: { size: 12 } };
@@ -244,4 +245,14 @@ describe("names at the ends of lines", () => {
     const [first, second] = ended([rise], given, letters).layout.annotations;
     assert.deepEqual([first, second.bgcolor], [note, "grey"]);
   });
+});
+
+test("a legend of many rows leaves most of the height to its picture", () => {
+  const layout = { font: { size: 12 }, margin: { l: 50, r: 10, b: 70 }, showlegend: true, width: 300, height: 500 };
+  const bottom = (names, legend = { yref: "container", maxheight: 0.4 }) =>
+    roomed(Array(names).fill({ name: "Ramp", showlegend: true }), { ...layout, legend }, () => 200).b;
+  assert.deepEqual(
+    [1, 2, 5, 22].map((names) => bottom(names)),
+    [70, 90, 150, 250],
+  );
 });

@@ -3,8 +3,10 @@
 import functools
 import gc
 import json
+import re
 import zlib
 from contextlib import nullcontext
+from html import unescape
 
 import numpy as np
 import pytest
@@ -142,6 +144,9 @@ def test_a_held_control_shows_what_its_release_shows(path, link, changes):
     same_as_the_script(released, answer)
     shown = {**ask(app)["numbers"], **header(answer)["numbers"]}
     assert shown == header(answer)["numbers"]
+    if path == COMPARE:
+        table = {unescape(key): text for key, text in re.findall(r' data-live="(.*?)">(.*?)<', screen.html(released))}
+        assert len(table) > 20 and table.items() <= shown.items()
     if path == PLAYGROUND:
         assert list(shown.values()) == list(screen.metrics(released).values())
 

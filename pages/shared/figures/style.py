@@ -97,8 +97,10 @@ def inner_legend() -> dict:
 
 
 def tall_legend() -> dict:
-    """A legend below a picture whose margin holds one row of it; where it takes more, frame.js widens the margin."""
-    return {**legend(0), "yref": "container", "yanchor": "bottom", "maxheight": 0.9}
+    """A legend below a picture whose margin holds one row of it; where it takes more, frame.js widens the margin, up to
+    two fifths of the height, and the legend scrolls.
+    """
+    return {**legend(0), "yref": "container", "yanchor": "bottom", "maxheight": 0.4}
 
 
 def path(x, y, name, line_colour, *, width, dash="solid", **options) -> dict:

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from pages.shared.lessons.lesson import Lesson, Prompt
 
-MINUTES = (20, 45, 90)  # of a plan
 JOINING = 2  # minutes until the class has joined the room
 EACH = 6  # minutes of a prompt: a vote, a discussion, a second vote, the explanation
 FEWEST = 3  # prompts of a lesson: with fewer it has no end

@@ -19,6 +19,7 @@ from pages.shared.figures.picture import machine_figure
 from pages.shared.figures.plane import Change
 from pages.shared.figures.style import Drawing
 from pages.shared.figures.surface import lift_figure, surface_figure
+from pages.shared.live import comparison
 from pages.shared.screen import schema
 from pages.shared.screen.choices import LOSSES, Machine, Setting
 from pages.shared.screen.screen import Screen
@@ -179,22 +180,23 @@ def _range_text(many):
 
 def compare(source: Source, screen: Screen, moving=False) -> PictureSet:
     """A small plane for each machine, markers on one scale, and the overlay of all, with the key of this scale; the
-    line below each plane.
+    line below each plane, and the cells of the table.
     """
     data, machines, setting = screen[:3]
     studies = [source.fit(data, machine, setting, moving) for machine in machines]
     before = [source.fit_before(data, machine, setting, moving) for machine in machines]
     largest, off = max(largest_alpha(study.points) for study in studies), source.points_off(data)
     shown, numbers, curves = {}, {}, []
-    for machine, study, ghost in zip(machines, studies, before, strict=True):
+    moves = list(map(comparison.movement, studies, before))
+    for machine, study, ghost, (_, moved) in zip(machines, studies, before, moves, strict=True):
         look = dict(**_before_look(machine, ghost), off=off, compact=True, alpha_max=largest, sized=False)
         shown[f"plane-{machine.loss}"] = machine_figure(study.field, study.points, **look)
-        numbers[f"caption-{machine.loss}"] = error_caption(study, ghost)
+        numbers[f"caption-{machine.loss}"] = error_caption(study, moved)
         curves.append(Curve(machine.name, study.field, machine.colour))
     sizes = size_key(studies[0].points, largest, compact=True)
     sizes = sizes and {**sizes, "label": f"small planes: {sizes['label']}"}
     shown["overlay"] = overlay_figure(curves, studies[0].points, sizes=sizes)
-    return PictureSet(shown, studies, before, numbers)
+    return PictureSet(shown, studies, before, numbers | comparison.cells(studies, moves))
 
 
 def sparsity(source: Source, screen: Screen, moving=False) -> PictureSet:
@@ -246,7 +248,7 @@ def ringed_rows(study: FittedMachine) -> Sequence[int]:
 
 def support_caption(study: FittedMachine) -> str:
     count = f"{study.numbers.n_support} of {len(study.f)} support vectors{', ringed' * (len(ringed_rows(study)) > 0)}"
-    return f"{error_caption(study, None)}, {count}"
+    return f"{error_caption(study)}, {count}"
 
 
 def residuals_of(studies: dict[str, FittedMachine]) -> Drawing:
@@ -256,13 +258,13 @@ def residuals_of(studies: dict[str, FittedMachine]) -> Drawing:
     return residuals_figure(next(iter(studies.values())).points.x, residuals)
 
 
-def error_caption(now, before) -> str:
-    """The caption of a panel: the error, the change from `before`, and the status of the solver if it failed."""
+def error_caption(now, moved="") -> str:
+    """The caption of a panel: the error, how far the outliers `moved` it, and the status of the solver if it failed."""
     n, task = now.numbers, tasks.task_of(now)
     kind, error = ("training", n.train_error) if math.isnan(n.test_error) else ("test", n.test_error)
     text = f"{kind} {task.words.error} {task.words.written(error)}"
-    if before is not None:
-        text += f", {task.movement(before, now)[1]} against the clean points"
+    if moved:
+        text += f", {moved} against the clean points"
     return text if n.converged else f"{text}; {n.status}"
 
 

@@ -34,6 +34,7 @@ BARS = (
 )
 RANKS = "Bars below join machines that Nemenyi's test cannot tell apart: by less than the critical difference."
 SEEDS = "the number of the split"
+FEW = 8  # machines, of which a legend takes little of a picture
 PANEL = JobPanel(
     kind="contamination",
     units="cells",
@@ -107,6 +108,7 @@ def _show(request, rows, level):
     found = contaminated.comparison(errors, level, request)
     st.markdown(f"**{contaminated.verdict(found, errors, level, request)}**")
     st.caption(contaminated.about(errors, request, level))
+    height = 460 + 10 * max(0, len(request.machines) - FEW)
     left, right = st.columns(2, gap="medium")
     with left:
         mean, low, high = contaminated.curves(errors)
@@ -122,11 +124,11 @@ def _show(request, rows, level):
             xlabel=f"{kind}, % of training",
             ylabel="error on clean points, %" if len(errors) == 1 else "error above the lowest clean one, points",
         )
-        component.show_figure(drawn, heading="Errors", help=BARS, key="errors", height=460)
+        component.show_figure(drawn, heading="Errors", help=BARS, key="errors", height=height)
     with right:
         if found:
             heading = f"Average ranks at {words.percent(level, 'g')}"
-            component.show_figure(ranks_figure(found), heading=heading, help=RANKS, key="ranks", height=460)
+            component.show_figure(ranks_figure(found), heading=heading, help=RANKS, key="ranks", height=height)
     support = contaminated.support_of(rows, request, level)
     st.html(
         formatting.grid(

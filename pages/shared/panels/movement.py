@@ -3,26 +3,14 @@
 import numpy as np
 import streamlit as st
 
+from pages.shared.live import comparison
+from pages.shared.live.comparison import ABOVE
 from pages.shared.page.run import current
 from pages.shared.screen.choices import Data, Setting
 from pages.shared.screen.edits import point_name
-from pages.shared.studies import classification, formatting, glossary, tasks
+from pages.shared.studies import formatting, glossary, tasks
 from pages.shared.studies.arrays import ZERO
-from pages.shared.studies.formatting import milliseconds, number
 
-ABOVE = "above the smallest"
-MEASURES = (
-    "test error",
-    "training error",
-    "support vectors",
-    "at a bound",
-    "Σ |α|",
-    "‖w‖",
-    "status",
-    "violation",
-    "steps",
-    "time",
-)
 BEST = "global minimum (proved)"
 TIPS = glossary.tips(
     {
@@ -36,48 +24,24 @@ TIPS = glossary.tips(
 )
 
 
-def table(machines, studies, before, proved=()) -> None:
+def table(machines, shown, proved=()) -> None:
     """A row for each machine: errors, support vectors, solver and, with outliers, the change that they cause.
 
-    The machines in `proved` are known to be the best possible ones.
+    It has the numbers of the pictures `shown`. The machines in `proved` are known to be the best possible ones.
     """
-    moved, words = any(before), tasks.task_of(studies[0]).words
-    measures = [name.replace("error", words.error).replace("α", studies[0].points.letter) for name in MEASURES]
-    gaps = above_smallest(studies)
-    head = ["machine", *(words.movement if moved else ()), *measures[:1], *([ABOVE] if gaps else ()), *measures[1:]]
-    rows = []
-    for row, (machine, now, ghost) in enumerate(zip(machines, studies, before, strict=True)):
-        n = now.numbers
-        measured = [
-            words.written(n.test_error),
-            *gaps[row : row + 1],
-            words.written(n.train_error),
-            f"{n.n_support} of {len(now.f)}",
-            f"{n.n_at_bound}",
-            number(n.sum_alpha, ".4g"),
-            number(n.norm, ".4g"),
-            BEST if machine in proved else n.status,
-            number(n.violation, ".1e"),
-            f"{n.n_iter:,}",
-            milliseconds(n.solve_time),
-        ]
-        rows.append([machine.name, *(movement(now, ghost) if moved else ()), *measured])
-    st.html(formatting.grid(head, rows, tips=TIPS | glossary.tips(words.explained)))
+    moved, words, first = any(shown.before), tasks.task_of(shown.studies[0]).words, "table-0-"
+    left_out = {*(() if moved else words.movement), *(() if comparison.above_smallest(shown.studies) else (ABOVE,))}
+    names = [key.removeprefix(first) for key in shown.numbers if key.startswith(first)]
+    head = [name for name in names if name not in left_out]
+    rows = [
+        [machine.name]
+        + [BEST if machine in proved and name == "status" else shown.numbers[f"table-{row}-{name}"] for name in head]
+        for row, machine in enumerate(machines)
+    ]
+    tips = TIPS | glossary.tips(words.explained)
+    st.html(formatting.grid(["machine", *head], rows, tips=tips, version=shown.live.version))
     if moved:
         st.caption(f"{', '.join(words.movement).capitalize()}: against the clean points.")
-
-
-def above_smallest(studies) -> list[str]:
-    """The difference of each test error to the smallest one, paired, as text; none without classes or test points."""
-    if not tasks.task_of(studies[0]).classes or not len(studies[0].wrong):
-        return []
-    best = min(studies, key=lambda study: study.numbers.test_error)
-    return ["smallest" if study is best else classification.error_change(study, best) for study in studies]
-
-
-def movement(now, before) -> list[str]:
-    """The change of a machine by the outliers, as texts in the order of `Task.movement`, or dashes."""
-    return ["–", "–", "–"] if before is None else tasks.task_of(now).movement(before, now)[0]
 
 
 def suggest(data: Data, before) -> None:

@@ -54,19 +54,25 @@ def pairs(rows, tips: Mapping[str, str] = NO_TIPS) -> str:
     return f'<table class="svm-table svm-pairs">{lines}</table>'
 
 
-def grid(head, rows, tips: Mapping[str, str] = NO_TIPS) -> str:
+def grid(head, rows, tips: Mapping[str, str] = NO_TIPS, version: int | None = None) -> str:
     """A table whose first column names the rows; if it is too wide, it scrolls sideways.
 
     Columns of words are aligned left, columns of numbers right. `tips` {name in the head: sentence} explain columns
-    under the pointer.
+    under the pointer. With a `version`, that of the pictures of its page, the cells follow the live channel, each by
+    the number of its row and its name in the head; a new version restores them.
     """
     rows = [list(row) for row in rows]
     columns = enumerate(zip(*rows, strict=True), start=1)
     looks = "".join(f" svm-left-{number}" for number, column in columns if number > 1 and _words(column))
     top = "".join(f"<th scope='col'>{_name(name, tips)}</th>" for name in head)
+    following = [[""] * len(head)] * len(rows)
+    if version is not None:
+        following = [[f' data-live="{escape(f"table-{k}-{name}")}"' for name in head[1:]] for k in range(len(rows))]
+        looks += f'" data-version="{version}'
     lines = "".join(
-        f"<tr><th scope='row'>{escape(first)}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in rest)}</tr>"
-        for first, *rest in rows
+        f"<tr><th scope='row'>{escape(first)}</th>"
+        f"{''.join(f'<td{follows}>{escape(cell)}</td>' for cell, follows in zip(rest, live, strict=False))}</tr>"
+        for (first, *rest), live in zip(rows, following, strict=True)
     )
     table = f'<table class="svm-table{looks}"><thead><tr>{top}</tr></thead><tbody>{lines}</tbody></table>'
     return scrolling_table(table, "Table")

@@ -44,3 +44,19 @@ def test_a_held_control_of_the_data_shows_its_points(page, app, path, link, name
     until(page, lambda: painted(page, key) == points)
     if FLIPS in link:  # the axes stay
         assert held == points
+
+
+def test_the_table_of_a_comparison_follows_and_the_next_run_restores_it(page, app):
+    link = app + "/compare?losses=hinge,least_squares,zero_one"
+    cells = page.locator('.svm-table [data-live]:not([data-live$="-time"])')
+    runs = under_hand(page, link, "plane-hinge")
+    connected(page)
+    before = cells.all_inner_texts()
+    assert page.evaluate(LIVE, [{"C": 0.001}, {"moving": True}])
+    until(page, lambda: cells.all_inner_texts() != before)
+    held = cells.all_inner_texts()
+    with runs.another():
+        page.get_by_role("button", name="Best possible", exact=True).click()
+    assert cells.all_inner_texts() == before != held
+    under_hand(page, f"{link}&C=0.001", "plane-hinge")
+    assert cells.all_inner_texts() == held

@@ -1,8 +1,5 @@
 """What holds for every picture, and the spectrum, the overlay and the sweep."""
 
-import ast
-from pathlib import Path
-
 import numpy as np
 import plotly.graph_objects as go
 import pytest
@@ -16,9 +13,6 @@ from pages.shared.figures.overlay import Curve, overlay_figure
 from pages.shared.figures.style import Drawing
 from pages.shared.plane.component import payload
 from pages.shared.studies.arrays import Points
-
-ROOT = Path(__file__).parents[3]
-
 
 # Spectrum, overlay, sweep
 
@@ -140,13 +134,6 @@ def test_the_html_file_has_the_theme_that_is_asked_for_and_an_unknown_one_is_ref
         to_html(ALL["points"](), "sepia")
     with pytest.raises(KeyError, match="no colour is called 'pink'"):
         palette.colour("pink")
-
-
-def test_figures_know_neither_streamlit_nor_solvers():
-    for path in (ROOT / "pages/shared/figures").glob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            names = [alias.name for alias in getattr(node, "names", [])] + [getattr(node, "module", None) or ""]
-            assert not {name.split(".")[0] for name in names} & {"streamlit", "svmcore", "sklearn", "random"}, path
 
 
 def test_a_line_tells_what_it_is_given_to_tell():

@@ -70,18 +70,16 @@ def test_an_explanation_is_no_luck_of_the_draw(name):
         assert [option.holds(answer.value) for option in prompt.options].count(True) == bool(prompt.options)
 
 
-@pytest.mark.parametrize("name", [name for name in PROMPTS if name not in OF_ANY_DRAW])
-def test_a_prompt_about_one_draw_says_so(name):
-    assert ONE_DRAW.search(PROMPTS[name].question), "say that it is one draw"
+def test_a_prompt_about_one_draw_says_so():
+    one = {name: prompt.question for name, prompt in PROMPTS.items() if name not in OF_ANY_DRAW}
+    assert [name for name, question in one.items() if not ONE_DRAW.search(question)] == []
 
 
-@pytest.mark.parametrize("name", PROMPTS)
-def test_a_prompt_that_compares_machines_has_something_that_is_computed(name):
+def test_a_prompt_that_compares_machines_has_something_that_is_computed():
     """Options and scales decide by their own ends; an explanation that compares must claim what it says."""
-    prompt = PROMPTS[name]
-    sentences = claimed.comparisons(prompt.why)
-    compared = prompt.claims or prompt.options or prompt.scale or prompt.kind in ("points", "place", "line")
-    assert not sentences or compared, sentences
+    for prompt in PROMPTS.values():
+        compared = prompt.claims or prompt.options or prompt.scale or prompt.kind in ("points", "place", "line")
+        assert compared or not (sentences := claimed.comparisons(prompt.why)), sentences
 
 
 @pytest.mark.slow
@@ -94,16 +92,14 @@ def test_the_claim_of_a_scene_is_no_luck_of_the_draw(key):
     assert claimed.enough(held), f"it holds in {sum(held)} of {len(held)} draws"
 
 
-@pytest.mark.parametrize("key", scenes.SCENES)
-def test_a_scene_that_compares_machines_has_something_that_is_computed(key):
-    prompt = reading.scenes()[key]
-    assert not claimed.comparisons(scenes.SCENES[key].claim) or prompt.claims or prompt.options
+def test_a_scene_that_compares_machines_has_something_that_is_computed():
+    for key, prompt in reading.scenes().items():
+        assert prompt.claims or prompt.options or not claimed.comparisons(scenes.SCENES[key].claim), key
 
 
-@pytest.mark.parametrize("key", texts.PAPERS)
-def test_a_comparison_of_a_paper_is_said_to_be_its_own(key):
+def test_a_comparison_of_a_paper_is_said_to_be_its_own():
     """Its claims are tested one by one: `svmcore.papers.claims`."""
-    for sentence in claimed.comparisons(texts.PAPERS[key].idea):
+    for sentence in (sentence for paper in texts.PAPERS.values() for sentence in claimed.comparisons(paper.idea)):
         assert "the paper" in sentence.lower(), sentence
 
 

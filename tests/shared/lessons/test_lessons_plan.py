@@ -5,18 +5,18 @@ import itertools
 import pytest
 
 from pages.shared.lessons import reading
-from pages.shared.lessons.plan import EACH, MINUTES, needs, plan, room_for, subjects_that_fit
+from pages.shared.lessons.plan import EACH, needs, plan, room_for, subjects_that_fit
 from pages.shared.lessons.reading import FOLDER, built_in_lessons, read
 from pages.shared.lessons.tables import LessonError
 from pages.shared.screen import schema
 
 LESSONS = built_in_lessons()
+MINUTES = [int(minutes) for minutes in schema.LASTS.options]
 ORDER = [(key, prompt.id) for key, lesson in LESSONS.items() for prompt in lesson.prompts]
 SUBJECTS = [[key] for key in LESSONS] + [list(pair) for pair in itertools.combinations(LESSONS, 2)] + [list(LESSONS)]
 
 
-def test_the_minutes_are_those_of_the_control():
-    assert [str(minutes) for minutes in MINUTES] == list(schema.LASTS.options)
+def test_prompts_fit_into_the_minutes_of_the_control():
     assert [room_for(minutes) for minutes in MINUTES] == [3, 7, 14]
     assert 5 <= room_for(45) <= 8  # with a discussion, more are not answered
 

@@ -30,7 +30,6 @@ PROMPTS |= {f"scenes/{key}": prompt for key, prompt in reading.scenes().items()}
 answered = lru_cache(None)(lambda name: answers.answer(PROMPTS[name]))
 LONG = {"width/choice", "width/slider", "evidence/distant", "evidence/scattered", "evidence/bound", "evidence/spirals"}
 every_lesson = pytest.mark.parametrize("found", LESSONS.values(), ids=LESSONS)
-every_prompt = pytest.mark.parametrize("name", PROMPTS)
 every_quick_prompt = pytest.mark.parametrize("name", mostly_slow(PROMPTS, PROMPTS.keys() - LONG))
 
 
@@ -81,25 +80,22 @@ def test_an_answer_is_computed_and_graded_and_one_in_error_explained(name):
         assert sum(grading.grade(prompt, k, answer).right for k in range(len(prompt.options))) == 1
 
 
-@every_prompt
-def test_texts_are_short_and_their_terms_are_known(name):
-    prompt = PROMPTS[name]
-    texts = [prompt.question, prompt.why, *prompt.wrong.values(), *(option.wrong for option in prompt.options)]
-    for text in filter(None, texts):
+def test_texts_are_short_and_their_terms_are_known():
+    parts = [(p.question, p.why, *p.wrong.values(), *(option.wrong for option in p.options)) for p in PROMPTS.values()]
+    for text in filter(None, sum(parts, ())):
         assert (text[0].isupper() or text[0].isdigit() or text[0] in "{[") and text[-1] in ".?", text
         for _, term in lesson.TERM.findall(text):
-            assert term in glossary.TERMS
+            assert term in glossary.TERMS, text
         for sentence in re.split(r"(?<=[.?!]) ", lesson.plain(text)):
             assert len(sentence.split()) <= 40, sentence
 
 
-@every_prompt
-def test_a_prompt_has_a_link(name):
-    asked = answers.case(PROMPTS[name])
-    for of in ("before", "after"):
-        at = asked.setup(of)
-        assert at.page.startswith("pages/") and all(isinstance(text, str) for text in at.query.values())
-        assert set(at.query) <= set(state.FIELDS)
+def test_a_prompt_has_a_link():
+    for name, prompt in PROMPTS.items():
+        for of in ("before", "after"):
+            at = answers.case(prompt).setup(of)
+            assert at.page.startswith("pages/") and all(isinstance(text, str) for text in at.query.values()), name
+            assert set(at.query) <= set(state.FIELDS), name
 
 
 @pytest.mark.parametrize("key", reading.built_in_lessons())

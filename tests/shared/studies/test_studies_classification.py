@@ -5,8 +5,7 @@ import pytest
 from variants import ALL, LOG_COSH
 
 from pages.shared.controls import download
-from pages.shared.live import pictures
-from pages.shared.panels import movement
+from pages.shared.live import comparison, pictures
 from pages.shared.screen import edits, own_points
 from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.screen.screen import Screen
@@ -155,8 +154,8 @@ def test_a_constant_f_has_a_status_and_does_not_break():
     setting = Setting(1e-6, "linear", 1.0, 3, 1.0)
     now, before = (ask(data, Machine("zero_one"), setting) for ask in (results.fit, results.fit_before))
     assert not now.numbers.converged and now.numbers.n_support == 0 and np.ptp(now.field.f) == 0.0
-    assert movement.movement(now, before)[1] == "–"
-    assert now.numbers.status in pictures.error_caption(now, before)
+    assert comparison.movement(now, before)[0][1] == "–"
+    assert now.numbers.status in pictures.error_caption(now, comparison.movement(now, before)[1])
 
 
 def test_the_clean_twin_has_the_same_extent_and_no_outliers():
@@ -174,7 +173,7 @@ def test_movement_is_measured_against_the_clean_twin():
     setting = Setting(1.0, "linear", 1.0, 3, 1.0)
     machine = Machine("least_squares")
     now, before = results.fit(data, machine, setting), results.fit_before(data, machine, setting)
-    share, turned, change = movement.movement(now, before)
+    share, turned, change = comparison.movement(now, before)[0]
     cosine = before.w @ now.w / np.linalg.norm(before.w) / np.linalg.norm(now.w)
     assert turned == f"{np.degrees(np.arccos(cosine)):.1f}°"
     models = [SVC(loss="least_squares", kernel="linear").fit(p.points.X, p.points.y) for p in (before, now)]
@@ -184,8 +183,8 @@ def test_movement_is_measured_against_the_clean_twin():
     assert change == f"{100 * gaps.mean():+.1f} ± {100 * gaps.std(ddof=1) / np.sqrt(len(gaps)):.1f} pp".replace(
         "-", "−"
     )
-    assert f"changed {share} of the plane" in pictures.error_caption(now, before)
-    assert movement.movement(now, None) == ["–", "–", "–"]
+    assert f"changed {share} of the plane" in pictures.error_caption(now, comparison.movement(now, before)[1])
+    assert comparison.movement(now, None)[0] == ["–", "–", "–"]
 
 
 def test_the_share_of_the_plane_does_not_depend_on_the_picture():
@@ -202,7 +201,7 @@ def test_the_share_of_the_plane_does_not_depend_on_the_picture():
 
 def test_machines_on_the_same_test_points_are_judged_in_pairs():
     studies = [results.fit(DATA, Machine(loss), SETTING) for loss in ("hinge", "least_squares", "zero_one")]
-    texts = movement.above_smallest(studies)
+    texts = comparison.above_smallest(studies)
     best = texts.index("smallest")
     assert studies[best].numbers.test_error == min(study.numbers.test_error for study in studies)
     for study, text in zip(studies, texts, strict=True):
@@ -211,7 +210,7 @@ def test_machines_on_the_same_test_points_are_judged_in_pairs():
             spread = 100 * gaps.std(ddof=1) / np.sqrt(len(gaps))
             assert text == f"{number(100 * gaps.mean(), '+.1f')} ± {number(spread, '.1f')} pp"
     untested = [study._replace(wrong=study.wrong[:0]) for study in studies]
-    assert movement.above_smallest(untested) == [] and classification.error_change(*untested[:2]) == "–"
+    assert comparison.above_smallest(untested) == [] and classification.error_change(*untested[:2]) == "–"
 
 
 def test_points_as_csv(studied):

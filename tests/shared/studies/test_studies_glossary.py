@@ -4,6 +4,7 @@ import ast
 from pathlib import Path
 
 import pytest
+from sources import nodes_of
 
 from pages.shared.screen.screen import REGISTRY
 from pages.shared.studies import glossary
@@ -30,7 +31,7 @@ def used():
     """{term: paths of the modules that use it}."""
     found = {term: {"tasks"} for task in TASKS.values() for term in [*task.words.explained.values(), task.words.error]}
     for path in SOURCES:
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in nodes_of(path):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("glossary.meaning", "glossary.tips"):
                 for term in named(node):
                     found.setdefault(term, set()).add(path.name)

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from pages.shared.controls import download
-from pages.shared.live import pictures
-from pages.shared.panels import movement
+from pages.shared.live import comparison, pictures
 from pages.shared.screen import edits
 from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.screen.edits import MARKED, MOVED, OFF
@@ -249,12 +248,12 @@ def test_an_outlier_by_hand_has_a_clean_twin():
     machine = MACHINES[1]
     now, before = results.fit(marked, machine, SETTING), results.fit_before(marked, machine, SETTING)
     assert now.points.outlier.sum() == 1 and not before.points.outlier.any() and len(before.f) == 79
-    largest, rms, change = movement.movement(now, before)
+    largest, rms, change = comparison.movement(now, before)[0]
     assert [largest, rms] == [f"{value:.4g}" for value in regression.curve_change(before, now)]
     assert change == f"{now.numbers.test_error - before.numbers.test_error:+.4g}"
-    assert f"moved by up to {largest}" in pictures.error_caption(now, before)
+    assert f"moved by up to {largest}" in pictures.error_caption(now, comparison.movement(now, before)[1])
     assert results.fit_before(marked._replace(on=False), machine, SETTING) is None
-    assert pictures.error_caption(before, None) == f"test RMSE {before.numbers.test_error:.4g}"
+    assert pictures.error_caption(before) == f"test RMSE {before.numbers.test_error:.4g}"
 
 
 def test_while_a_point_moves_the_curve_is_coarse():

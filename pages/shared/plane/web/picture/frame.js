@@ -36,10 +36,11 @@ function stage(root) {
 }
 
 /**
- * The margin of a layout that holds its legend, which takes more than one row below a narrow picture.
+ * The margin of a layout that holds its legend, which takes more than one row below a narrow picture, as far as the
+ * legend may be high.
  * @param {any[]} data  @param {any} layout  @param {(text: string, font: string) => number} measure
  */
-export function roomed(data, { font, legend, margin, showlegend, width }, measure = lengthOf) {
+export function roomed(data, { font, legend, margin, showlegend, width, height }, measure = lengthOf) {
   if (!showlegend || legend?.yref !== "container") return margin;
   const named = data.filter((trace) => trace.showlegend);
   const widths = named.map(({ name }) => ENTRY + measure(name, `${font.size}px ${font.family}`));
@@ -47,7 +48,8 @@ export function roomed(data, { font, legend, margin, showlegend, width }, measur
   const whole = widths.reduce((sum, one) => sum + one, 0) <= room;
   const across = whole ? widths.length : Math.max(1, Math.floor(room / Math.max(...widths)));
   const rows = Math.ceil(widths.length / Math.max(1, across));
-  return { ...margin, b: margin.b + ROW * font.size * (rows - 1) };
+  const most = Math.floor((legend.maxheight * height) / (ROW * font.size)); // it scrolls to the others
+  return { ...margin, b: margin.b + ROW * font.size * Math.max(0, Math.min(rows, most) - 1) };
 }
 
 /** @type {CanvasRenderingContext2D | null} */
