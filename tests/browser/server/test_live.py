@@ -18,6 +18,7 @@ from waiting import connected, drawn, figure, under_hand, until
 from wire import wire
 
 from pages.shared.screen import codec
+from pages.shared.server.sessions import PULSE
 
 LIVE = """async (changes) => {
     const { modules } = await import(document.querySelector('script[src*="/plane-"]').src);
@@ -28,8 +29,8 @@ LIVE = """async (changes) => {
 }"""
 
 PATIENT = """{
-    const later = window.setTimeout;  // a slow machine is no lost answer
-    window.setTimeout = (act, time, ...rest) => later(act, time === 5000 ? 60000 : time, ...rest);
+    const later = window.setTimeout;  // on a slow machine, too, the run waits for the picture
+    window.setTimeout = (act, time, ...rest) => later(act, time === 150 ? 60000 : time, ...rest);
 }"""
 
 
@@ -154,7 +155,7 @@ def test_far_from_the_server_questions_wait_for_no_answer_and_pictures_are_light
 
 @pytest.mark.slow
 def test_a_released_control_shows_its_picture_before_the_page_runs(page, app):
-    page.add_init_script(PATIENT.replace("5000", "150"))  # nor does the run begin without the picture
+    page.add_init_script(PATIENT)
     channel = Channel(page)
     runs = under_hand(page, app + "/playground?problem=moons&C=1")
     connected(page)
@@ -293,10 +294,9 @@ def test_an_answer_that_comes_after_the_page_s_own_picture_is_dropped(page, app)
 
     def keep(socket):
         server = socket.connect_to_server()
-        server.on_message(lambda data: held.append((socket, data)) if late else socket.send(data))
+        server.on_message(lambda data: held.append((socket, data)) if late and data != PULSE else socket.send(data))
         socket.on_message(server.send)
 
-    page.add_init_script(PATIENT)
     page.route_web_socket("**/live", keep)
     waiting.opened(page, app + "/playground?problem=moons", "plane")
     connected(page)
