@@ -1,7 +1,9 @@
-// What the reader does without a connection is sent when it is back; a sentence says that it is away.
+// What the reader does without a connection is sent when it is back; a sentence says that it is away. A socket that is
+// dead without a word ends, and a busy browser or a slow line makes none end that lives.
 
 import assert from "node:assert/strict";
-import { mock, test } from "node:test";
+import { afterEach, beforeEach, describe, mock, test } from "node:test";
+import { noticing, PULSE } from "../../pages/shared/plane/web/base/sockets.js";
 import { Away } from "../../pages/shared/plane/web/controls/away.js";
 
 /** A page with a line for the sentence; `dialogs` are the texts of Streamlit's own. */
@@ -70,4 +72,119 @@ test("a run follows each time without a connection, which may have swallowed wha
   state("PINGING_SERVER");
   state("CONNECTED");
   assert.equal(back.mock.callCount(), 3);
+});
+
+describe("a socket", () => {
+  let [now, heard, waking] = [0, [], new EventTarget()];
+  globalThis.CloseEvent ??= /** @type {any} */ (class extends Event {});
+
+  class Socket extends EventTarget {
+    readyState = 1;
+    sent = [];
+    send(data) {
+      this.sent.push(data);
+    }
+    close() {
+      this.readyState = 2;
+    }
+    hear(data) {
+      this.dispatchEvent(Object.assign(new Event("message"), { data }));
+    }
+  }
+
+  beforeEach(() => {
+    mock.timers.enable({ apis: ["setTimeout"] });
+    mock.method(performance, "now", () => now);
+    [now, heard, waking] = [0, [], new EventTarget()];
+  });
+  afterEach(() => {
+    mock.timers.reset();
+    mock.restoreAll();
+  });
+
+  const classOfSockets = () => noticing(/** @type {any} */ (Socket), [[waking, "online"]]);
+  const open = (Noticing = classOfSockets()) => {
+    const socket = /** @type {any} */ (new Noticing("ws://here"));
+    for (const name of ["message", "close"]) socket.addEventListener(name, ({ data }) => heard.push(data ?? name));
+    return socket;
+  };
+  const pass = (time) => {
+    now += time;
+    mock.timers.tick(time);
+  };
+
+  test("that hears nothing asks, and ends without an answer", () => {
+    const socket = open();
+    socket.send("question");
+    pass(2000);
+    assert.deepEqual(socket.sent, ["question", PULSE]);
+    pass(5499);
+    assert.deepEqual([heard, socket.readyState], [[], 1]);
+    pass(1);
+    assert.deepEqual([heard, socket.readyState], [["close"], 2]);
+    socket.hear("late");
+    socket.send("more");
+    pass(100_000);
+    assert.deepEqual(heard, ["close"]);
+  });
+
+  test("what is heard keeps it open, and the owner does not hear the answer", () => {
+    const socket = open();
+    socket.send("question");
+    pass(1999);
+    socket.hear("answer");
+    pass(100_000);
+    assert.deepEqual([socket.sent, heard], [["question"], ["answer"]]);
+    socket.send("question");
+    pass(2000);
+    socket.hear(PULSE);
+    pass(100_000);
+    assert.deepEqual([socket.sent.length, heard], [3, ["answer"]]);
+  });
+
+  test("it asks when the browser wakes or has another network, until it has ended", () => {
+    const socket = open();
+    waking.dispatchEvent(new Event("online"));
+    assert.deepEqual(socket.sent, [PULSE]);
+    pass(5500);
+    assert.deepEqual(heard, ["close"]);
+    waking.dispatchEvent(new Event("online"));
+    assert.deepEqual(socket.sent, [PULSE]);
+  });
+
+  test("a browser that was busy or asleep asks again before it gives up", () => {
+    const socket = open();
+    socket.send("question");
+    pass(2000);
+    now += 300_000;
+    pass(5500);
+    assert.deepEqual([socket.sent, heard], [["question", PULSE, PULSE], []]);
+    socket.hear(PULSE);
+    pass(100_000);
+    assert.deepEqual(heard, []);
+  });
+
+  test("soon after an end the next one has more time, as a large message on a slow line needs", () => {
+    const Noticing = classOfSockets();
+    const times = [7500, 13_000, 24_000].map((time) => {
+      const [socket, before] = [open(Noticing), heard.length];
+      socket.send("question");
+      pass(2000);
+      pass(time - 2001);
+      const early = heard.length;
+      pass(1);
+      return [early - before, heard.length - before];
+    });
+    assert.deepEqual(times, [
+      [0, 1],
+      [0, 1],
+      [0, 1],
+    ]);
+    pass(60_001);
+    const socket = open(Noticing);
+    socket.send("question");
+    pass(2000);
+    pass(5500);
+    assert.equal(heard.length, 4);
+  });
 });

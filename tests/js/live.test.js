@@ -400,15 +400,6 @@ describe("a socket that closes", () => {
     assert.equal(move(3), true);
   });
 
-  test("is closed when no answer comes", () => {
-    joined("plane");
-    move(1);
-    mock.timers.tick(4999);
-    assert.equal(live.open, true);
-    mock.timers.tick(1);
-    assert.equal(live.open, false);
-  });
-
   test("another page goes on with the same one", () => {
     joined("plane");
     live.join(follower("overlay"), "of another page");

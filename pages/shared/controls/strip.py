@@ -66,3 +66,5 @@ def draw() -> None:
     message["resets"] = bool(run.resettable)
     with run.places.strip:
         component.control_bar(message, key=url_state.STRIP)
+    if kept.heard is None and url_state.last_message():
+        st.rerun()  # it was sent to a session that the server has forgotten, and this one could not read it before

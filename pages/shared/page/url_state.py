@@ -25,7 +25,7 @@ def begin(title, path) -> Run:
     kept.run = run
     if run.arrived:
         kept.values, kept.linked, kept.refused = {}, dict(link), []
-    update = (st.session_state.get(STRIP) or {}).get("update")
+    update = last_message()
     if not update or update["id"] == kept.taken:
         return run
     again = update["id"] == kept.heard  # that run was interrupted, and may not have come to these controls
@@ -38,6 +38,11 @@ def begin(title, path) -> Run:
     if not again:
         kept.heard, kept.refused, run.action = update["id"], [], update["action"]
     return run
+
+
+def last_message() -> dict | None:
+    """Return what the strip sent last; a session knows it from when it has shown its strip for the first time."""
+    return (st.session_state.get(STRIP) or {}).get("update")
 
 
 def _is_arrival(kept, title, link):

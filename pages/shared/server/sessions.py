@@ -20,6 +20,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 COOKIE = "svm_lab_browser"  # holds a random number of a browser, see `static_files.Browser`
 STAND_IN = "svm_lab_browser"  # in the session: the number of a browser that takes no cookie
 HANDSHAKE = "sec-websocket-key"
+PULSE = "svm-lab: are you there?"  # what a browser asks on a websocket that has been silent, and the answer
 AWAY = 10.0  # seconds after which a session has left rather than reconnects
 REMEMBERED = 4096  # sessions of which it is known whether they have left
 _open: dict[str, str] = {}  # the addresses of the websockets that are open, by their handshakes
@@ -93,7 +94,7 @@ def count() -> int:
 
 
 class Websockets:
-    """Middleware: notes which websockets are open.
+    """Middleware: notes which websockets are open, and answers a browser that asks whether one still is.
 
     Each session has an asyncio loop for its runs, which holds three file descriptors and does nothing here; Streamlit
     closes it when it forgets the session, which may be never, and makes another one if the session comes back.
@@ -106,10 +107,16 @@ class Websockets:
         """Answers as the app does."""
         if scope["type"] != "websocket":
             return await self.app(scope, receive, send)
+
+        async def receive_others():
+            while (message := await receive()).get("text") == PULSE:
+                await send({"type": "websocket.send", "text": PULSE})
+            return message
+
         handshake = Headers(scope=scope).get(HANDSHAKE, "")
         _open[handshake] = address_of(scope)
         try:
-            await self.app(scope, receive, send)
+            await self.app(scope, receive_others, send)
         finally:
             _open.pop(handshake, None)
             asyncio.get_running_loop().call_later(AWAY, _close_loops, handshake)

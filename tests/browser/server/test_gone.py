@@ -1,5 +1,6 @@
-"""A session that the server has forgotten, as after a phone has slept for minutes, a server that begins anew, and a
-proxy that cuts again and again: edits, controls, votes and the lecturer are those of before, without a hand.
+"""A session that the server has forgotten, as after a phone has slept for minutes, a server that begins anew, a proxy
+that cuts again and again, and a phone that has gone to another network: edits, controls, votes and the lecturer are
+those of before, without a hand.
 """
 
 import re
@@ -22,6 +23,7 @@ def forgetful(tmp_path_factory):
     folder, running = tmp_path_factory.mktemp("forgetful"), []
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL", "1")
+        patch.setenv("STREAMLIT_SERVER_WEBSOCKET_PING_INTERVAL", "2")  # after twice this who does not answer has left
         patch.setenv("SVM_LAB_STORE", str(folder / "store.sqlite3"))
 
         def start(port=None):
@@ -52,18 +54,33 @@ def asleep(page, line):
     waiting.quiet(page)
 
 
+def edited(page, line):
+    """Playground, of which a point has been moved: where its points are."""
+    waiting.under_hand(page, f"{line.address}/playground?problem=moons&n=40")
+    x, y = waiting.spot(page, "plane", 3)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 60, y - 30, steps=4)
+    page.mouse.up()
+    page.wait_for_url(re.compile("edits="))
+    waiting.answered(page)
+    return waiting.points(page, "plane")
+
+
+def voted(phone, desk):
+    """The vote of the phone is counted."""
+    waiting.drawn(phone, "asked")
+    waiting.settled(phone)
+    phone.locator(".svm-grip").first.focus()
+    phone.keyboard.press("ArrowUp")
+    phone.locator(".svm-question .svm-commit").click()
+    expect(desk.get_by_text("1 of 1 have voted")).to_be_visible()
+
+
 def test_edits_and_controls_are_those_of_before(new_page, address):
     with wire(address) as line:
         page = new_page()
-        waiting.under_hand(page, f"{line.address}/playground?problem=moons&n=40")
-        x, y = waiting.spot(page, "plane", 3)
-        page.mouse.move(x, y)
-        page.mouse.down()
-        page.mouse.move(x + 60, y - 30, steps=4)
-        page.mouse.up()
-        page.wait_for_url(re.compile("edits="))
-        waiting.answered(page)
-        before = waiting.points(page, "plane")
+        before = edited(page, line)
         slider = page.get_by_role("slider", name="C, weight of the loss")
         slider.focus()
         page.keyboard.press("ArrowRight")
@@ -88,12 +105,7 @@ def test_after_a_restart_of_the_server_the_lecturer_is_the_lecturer_and_a_vote_i
     code = cockpit(desk, address)
     ask_for_the_line(desk)
     waiting.open_page(phone, f"{address}/room?join={code}")
-    waiting.drawn(phone, "asked")
-    waiting.settled(phone)
-    phone.locator(".svm-grip").first.focus()
-    phone.keyboard.press("ArrowUp")
-    phone.locator(".svm-question .svm-commit").click()
-    expect(desk.get_by_text("1 of 1 have voted")).to_be_visible()
+    voted(phone, desk)
     process.kill()
     process.wait(waiting.PATIENCE)
     for page in (desk, phone):
@@ -122,3 +134,47 @@ def test_a_proxy_that_cuts_every_few_seconds_loses_no_change(new_page, address):
         said = slider.get_attribute("aria-valuetext")
         page.wait_for_function("(said) => location.search.includes(`C=${said}`)", arg=said)
         assert slider.get_attribute("aria-valuetext") == said
+
+
+def moved(page, line):
+    """To another network: the browser takes its connections for open, and nothing arrives on them."""
+    line.move()
+
+
+def slept(page, line):
+    """For longer than the server keeps a connection that does not answer, and without being told of its end."""
+    line.lose()
+    phone = page.context.new_cdp_session(page)
+    phone.send("Page.setWebLifecycleState", {"state": "frozen"})
+    page.wait_for_timeout(2 * ASLEEP)
+    line.move()
+    phone.send("Page.setWebLifecycleState", {"state": "active"})
+
+
+@pytest.mark.parametrize("away", [moved, slept])
+def test_connections_that_are_dead_without_a_word_are_made_anew(new_page, address, away):
+    """With the changes and the vote that were made on them, of which the server has never heard."""
+    desk, phone, reader = new_page(), new_page(**PHONE), new_page()
+    code = cockpit(desk, address)
+    ask_for_the_line(desk)
+    with wire(address) as one, wire(address) as other:
+        waiting.open_page(phone, f"{one.address}/room?join={code}")
+        waiting.drawn(phone, "asked")
+        before = edited(reader, other)
+        waiting.connected(reader)
+        for page, line, sockets in ((phone, one, 1), (reader, other, 2)):
+            page.expected = EXPECTED
+            waiting.until(page, lambda line=line, sockets=sockets: line.carries == sockets)  # and no file on its way
+            away(page, line)
+        slider = reader.get_by_role("slider", name="C, weight of the loss")
+        slider.press("ArrowRight")
+        said = slider.get_attribute("aria-valuetext")
+        voted(phone, desk)
+        reader.wait_for_url(re.compile(f"[?&]C={said}"))
+        waiting.quiet(reader)
+        waiting.connected(reader)
+        assert waiting.points(reader, "plane") == before and "edits=" in reader.url
+        assert slider.get_attribute("aria-valuetext") == said
+        for page in (phone, reader):
+            expect(page.locator(".svm-away")).to_have_text("")
+            expect(page.get_by_role("dialog")).to_have_count(0)

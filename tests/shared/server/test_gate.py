@@ -5,7 +5,7 @@ import asyncio
 import loop
 import pytest
 
-from pages.shared.server import gate, sessions, static_files
+from pages.shared.server import gate, js_bundle, sessions, static_files
 
 OURS = {"server.enableCORS": True, "server.corsAllowedOrigins": [], "browser.serverAddress": "localhost"}
 HERE = {"host": "here:8501"}
@@ -151,8 +151,9 @@ def test_the_files_of_a_session_that_has_left_are_removed(present):
         await asyncio.sleep(0.1)
         assert uploads.total == 40e6, "its browser is here"
         present.discard("a")
-        while len(site.asked) < 4:
-            await asyncio.sleep(0.01)
+        async with asyncio.timeout(20):
+            while len(site.asked) < 4:
+                await asyncio.sleep(0.01)
         assert [(scope["method"], scope["path"][-2:]) for scope in site.asked[2:]] == [
             ("DELETE", "f0"),
             ("DELETE", "f1"),
@@ -226,3 +227,23 @@ def test_the_loop_of_a_session_that_has_left_is_closed(monkeypatch):
     loop.run(leave())
     assert one.is_closed() and not two.is_closed()
     two.close()
+
+
+def test_a_browser_that_asks_whether_a_socket_is_open_is_answered_before_the_app():
+    heard, said = [], []
+    coming = [
+        {"type": "websocket.receive", **told} for told in ({"text": sessions.PULSE}, {"bytes": b"a"}, {"text": "b"})
+    ]
+
+    async def app(scope, receive, send):
+        heard.extend([await receive(), await receive()])
+
+    async def receive():
+        return coming.pop(0)
+
+    async def send(message):
+        said.append(message["text"])
+
+    loop.run(sessions.Websockets(app)(asked("websocket", sec_websocket_key="k1"), receive, send))
+    assert [message.get("bytes", message.get("text")) for message in heard] == [b"a", "b"] and said == [sessions.PULSE]
+    assert f'"{sessions.PULSE}"' in js_bundle.script()

@@ -6,7 +6,6 @@
 import { inflated, unpack, unpacks } from "./unpack.js";
 import { kept } from "./words.js";
 
-const LOST = 5000; // milliseconds after which an answer does not come any more
 const PATIENCE = 150; // milliseconds that a run waits for the full picture
 const AGAIN = [500, 1000, 2000, 5000, 15000, 60000]; // milliseconds before each try to open the socket again
 const LOST_TRIES = 4; // to open the socket, after which it is said that nothing follows
@@ -50,7 +49,6 @@ export class Live {
   #idle = false;
   #tries = 0;
   #again = 0;
-  #lost = 0;
   /** @type {Question[]} on their way: answers come in the same order */
   #flying = [];
   #most = 1; // of them at a time
@@ -188,12 +186,6 @@ export class Live {
     const message = { scene: this.#scene, moving, ...light, changes: change.changes ?? {}, ...change.script?.() };
     this.#flying.push({ ...next, sent: performance.now() });
     this.#socket?.send(JSON.stringify(message));
-    if (this.#flying.length === 1) this.#expect();
-  }
-
-  #expect() {
-    clearTimeout(this.#lost);
-    if (this.#flying.length) this.#lost = setTimeout(() => this.#socket?.close(), LOST);
   }
 
   // An answer that is compressed is unpacked elsewhere, and those after it wait.
@@ -212,7 +204,6 @@ export class Live {
   #heard(socket, bytes) {
     const question = socket === this.#socket && this.#flying.shift();
     if (!question) return;
-    this.#expect();
     this.#pace(performance.now() - (question.sent ?? 0));
     this.#send(); // the server draws the next picture while this one is shown
     this.#pending = { question, bytes };
@@ -300,7 +291,6 @@ export class Live {
     const broken = [...this.#flying, this.#next];
     this.#socket = this.#next = undefined;
     this.#flying = [];
-    clearTimeout(this.#lost);
     for (const question of broken) question?.end?.();
     if (code === UNKNOWN)
       this.#scene = undefined; // the page brings another one
