@@ -21,7 +21,7 @@ def broken(request, monkeypatch):
     before = len(queue.seconds)
     monkeypatch.setattr(queue, "seconds", deque(queue.seconds))  # of the turns that were given back
     with monkeypatch.context() as patch:
-        patch.setattr("pages.shared.controls.points.entry_of", fail)
+        patch.setattr("pages.shared.controls.machines.entry_of", fail)
         app = open_page(PAGE, seed="3")
     assert len(queue.seconds) == before + 1
     return app

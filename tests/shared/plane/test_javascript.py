@@ -8,10 +8,9 @@ from dataclasses import replace
 
 import hypothesis
 import numpy as np
-import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from javascript import ROOT, WEB, Modules, node
+from javascript import ROOT, WEB, node
 
 from pages.shared.plane import component
 from pages.shared.screen import codec, edits, point_rows
@@ -20,13 +19,6 @@ from svmcore.problems import outliers
 
 EDITS, REPLAY = f"{WEB}/editing/edits.js", "tests/js/replay.js"
 FILES = sorted(path for path in (ROOT / WEB).rglob("*.*"))
-
-
-@pytest.fixture(scope="module")
-def modules():
-    running = Modules()
-    yield running
-    running.close()
 
 
 def test_its_own_tests_pass():

@@ -8,7 +8,7 @@ import subprocess
 
 import numpy as np
 import pytest
-from javascript import ROOT, Modules, node
+from javascript import ROOT, node
 
 from docs import live_bundle
 from pages.shared.figures import marks
@@ -20,13 +20,6 @@ from svmcore import duals, live, losses
 
 FOLDER = "pages/shared/plane/live_file"
 FIGURE, NUMBERS = f"{FOLDER}/figure.js", f"{FOLDER}/numbers.js"
-
-
-@pytest.fixture(scope="module")
-def modules():
-    running = Modules()
-    yield running
-    running.close()
 
 
 def test_the_script_of_svmcore_is_made_of_these_sources():

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import variants
 import waiting
-from javascript import Modules
 
 from docs import live_bundle
 from svmcore import SVC, duals, live, losses, problems
@@ -22,13 +21,6 @@ PLANAR = [key for key in problems.names("classification", planar=True) if REGIST
 EVERY = list(itertools.product(PLANAR, variants.VARIANTS, live.KERNELS, (0.01, 1.0, 100.0)))
 # every loss, kernel and C once or more, the hardest C for most; together a second
 QUICK = [case for k, case in enumerate(EVERY) if case[0] in ("toy_outliers", "moons") and k % 7 == 0]
-
-
-@pytest.fixture(scope="module")
-def modules():
-    running = Modules()
-    yield running
-    running.close()
 
 
 def described(key):

@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from javascript import WEB, Modules
+from javascript import WEB
 from sklearn.multiclass import OneVsRestClassifier
 
 from pages.shared.figures import palette
@@ -155,13 +155,9 @@ def test_a_class_that_has_lost_its_points_keeps_its_place():
     assert traces["points 3"]["marker"]["symbol"] == "triangle-up"
 
 
-def test_the_browser_gives_classes_the_same_looks():
-    modules = Modules()
-    try:
-        classes = f"{WEB}/base/classes.js"
-        looks = modules.call(classes, "lookOf", [1, 2, 3], 3), modules.call(classes, "LOOKS")
-    finally:
-        modules.close()
+def test_the_browser_gives_classes_the_same_looks(modules):
+    classes = f"{WEB}/base/classes.js"
+    looks = modules.call(classes, "lookOf", [1, 2, 3], 3), modules.call(classes, "LOOKS")
     assert looks[1] == [{"ink": ink, "symbol": symbol} for ink, symbol, _ in KINDS] and looks[0] == looks[1][2]
 
 

@@ -5,7 +5,7 @@
 
 export const PULSE = "svm-lab: are you there?"; // and the answer to it
 const SILENCE = 2000; // milliseconds after which it is asked
-const PATIENCE = 5500; // milliseconds for the answer; a socket that waits for a large message on a slow line is not dead,
+const PATIENCE = 5500; // milliseconds for the answer; one that waits for a large message on a slow line is not dead,
 const AGAIN = 60_000; // so that after an end within so many milliseconds it is twice as long
 const LATE = 1000; // milliseconds by which a clock is late where the browser was busy or asleep, and has not listened
 

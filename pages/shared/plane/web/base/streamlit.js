@@ -1,5 +1,6 @@
-// What our scripts look for in a page of Streamlit 1.67, whose manual promises none of it; without it the sentence on a
-// lost connection stays away, a scrolled page has lower pictures, and the first link leads to the menu. The layout's part of it is in page.css.
+// What our scripts look for in a page of Streamlit 1.67, whose manual promises none of it; without it the sentence
+// on a lost connection stays away, a scrolled page has lower pictures, and the first link leads to the menu. The
+// layout's part of it is in page.css.
 
 const APP = '[data-testid="stApp"]';
 const MAIN = '[data-testid="stMain"]';

@@ -47,7 +47,8 @@ export class ControlBar {
       if (currentTarget.ariaDisabled === "true") return;
       this.#pending = {};
       this.#update("reset");
-      this.#announce(`Reset: ${this.#changed.join(", ")}. Edited points stay; “Snap back” in the toolbar resets them.`);
+      const names = this.#changed.join(", ");
+      this.#announce(`Reset: ${names}. Edited points stay; “Snap back” in the toolbar resets them.`);
     };
     root.addEventListener("keydown", (event) => event.key === "Escape" && this.#escape(event));
     document.addEventListener("pointerdown", this.#outside, true);
