@@ -201,7 +201,7 @@ class TestPages:
         link = dict(problem="own", data=people().key, contamination="flip_farthest", flips="3")
         app = healthy(open_page(COMPARE, **link))
         (table,) = (e.proto.body for e in app.get("html") if "plane changed" in e.proto.body)
-        assert "nan" not in table and "<td>–</td>" in table and "nan" not in said(app)
+        assert "nan" not in table and ">–</td>" in table and "nan" not in said(app)
         assert "training error" in said(app)
         (link,) = (one.proto for one in app.get("page_link") if "tables=own" in one.proto.query_string)
         assert f"data={people().key}" in link.query_string and "spoilt=flip_farthest" in link.query_string

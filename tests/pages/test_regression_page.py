@@ -225,7 +225,7 @@ def test_compare_says_how_far_each_curve_moved():
     shown = html(app)
     head = re.findall(r"<th scope='col'>(.*?)</th>", shown)
     assert head[:5] == ["machine", "largest change", "RMS change", "test RMSE change", "test RMSE"]
-    moved = dict(re.findall(r"<tr><th scope='row'>(.*?)</th><td>(.*?)</td>", shown))
+    moved = dict(re.findall(r"<tr><th scope='row'>(.*?)</th><td[^>]*>(.*?)</td>", shown))
     assert float(moved["LS-SVM"]) > 5 * float(moved["Least 1-Norm SVM"])
     assert captions(app).count("moved by up to") == 3
     assert all("ghost" in traces(app, f"plane-{loss}") for loss in COMPARED["regression"])
