@@ -19,7 +19,7 @@ def side_by_side(page):
 def test_a_phone_follows_votes_and_sees_the_reveal(new_page, app):
     desk, hand = new_page(), new_page(**PHONE)
     code = cockpit(desk, app)
-    desk.get_by_label("Question").fill("What turns?")
+    desk.get_by_role("textbox", name="Question", exact=True).fill("What turns?")
     desk.get_by_label("Options, one in each line").fill("one\ntwo")
     desk.get_by_label("Options, one in each line").blur()
     desk.get_by_role("button", name="Ask", exact=True).click()
