@@ -23,7 +23,7 @@ def forgetful(tmp_path_factory):
     folder, running = tmp_path_factory.mktemp("forgetful"), []
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL", "1")
-        patch.setenv("STREAMLIT_SERVER_WEBSOCKET_PING_INTERVAL", "2")  # after twice this who does not answer has left
+        patch.setenv("STREAMLIT_SERVER_WEBSOCKET_PING_INTERVAL", "2")  # silent for twice as long, a browser has left
         patch.setenv("SVM_LAB_STORE", str(folder / "store.sqlite3"))
 
         def start(port=None):

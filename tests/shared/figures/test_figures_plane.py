@@ -27,9 +27,8 @@ from svmcore.studies import plane
 @given(st.permutations(range(12)))
 def test_marker_i_carries_alpha_i_in_any_order(order):
     points, order = cloud(12), np.array(order)
-    shuffled = Points(
-        *(None if part is None else np.asarray(part)[order] for part in points[:-2])
-    )  # then classes, names
+    of_points = points[:-2]  # then come classes and names
+    shuffled = Points(*(None if part is None else np.asarray(part)[order] for part in of_points))
     drawn = markers(plane_figure(None, shuffled, alpha_max=2.0))
     assert sorted(drawn) == list(range(12))
     for place, original in enumerate(order):

@@ -19,6 +19,7 @@ export class Field {
   /** @type {any} */
   spec;
   id = `svm-field-${++made}`;
+  #listed = "";
   /** @type {any} the element that has the value, in the fields that have one */
   input;
 
@@ -57,6 +58,13 @@ export class Field {
   rename(spec) {
     this.words.textContent = spec.short;
     if (this.input) this.input.setAttribute("aria-label", spec.label);
+  }
+
+  /** Whether the options are others than at the last call: what is made anew loses the focus. */
+  listsOthers({ options }) {
+    const before = this.#listed;
+    this.#listed = JSON.stringify(options);
+    return this.#listed !== before;
   }
 
   build(_spec) {}
@@ -193,14 +201,12 @@ class Choice extends Field {
 
   update(spec, waits) {
     this.rename(spec);
-    const listed = JSON.stringify(spec.options);
-    if (this.listed !== listed) {
+    if (this.listsOthers(spec)) {
       // a browser that shows no pictures in a list shows the words
       const option = (value, words) => make("option", { value }, words, ...sketch(spec, value));
       this.input.replaceChildren(...grouped(spec, option, (label, list) => make("optgroup", { label }, ...list)));
       // a class: with :has() the whole page would be looked at anew with each number that changes
       this.input.classList.toggle("svm-sketched", this.input.querySelector(".svm-sketch") !== null);
-      this.listed = listed;
     }
     if (!waits) this.input.value = spec.value;
   }
@@ -216,11 +222,8 @@ class Chips extends Field {
     this.root.setAttribute("aria-label", spec.label);
     const [[none], ...offered] = spec.options;
     const chosen = waits ? this.chosen : spec.value;
-    const listed = JSON.stringify(spec.options);
-    if (this.listed !== listed) {
-      // a button that is made anew loses the focus
+    if (this.listsOthers(spec)) {
       this.root.replaceChildren(...offered.map(([value, words]) => this.chip(value, words, none)));
-      this.listed = listed;
     }
     for (const chip of this.root.querySelectorAll("button")) {
       chip.title = spec.closed[chip.value] ?? spec.help;
@@ -264,9 +267,7 @@ class Several extends Field {
   update(spec, waits) {
     this.rename(spec);
     this.boxes.setAttribute("aria-label", spec.label);
-    const listed = JSON.stringify(spec.options);
-    if (this.listed !== listed) {
-      this.listed = listed;
+    if (this.listsOthers(spec)) {
       const headed = (textContent, list) => [make("p", { className: "svm-group-name", textContent }), ...list];
       this.boxes.replaceChildren(...grouped(spec, (value, words) => this.box(value, words), headed));
     }
