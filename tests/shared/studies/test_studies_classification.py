@@ -213,6 +213,24 @@ def test_machines_on_the_same_test_points_are_judged_in_pairs():
     assert comparison.above_smallest(untested) == [] and classification.error_change(*untested[:2]) == "–"
 
 
+def test_the_cells_of_a_comparison_are_the_numbers_of_each_machine():
+    studies = [results.fit(DATA, Machine(loss), SETTING) for loss in ("hinge", "least_squares")]
+    cells = comparison.cells(studies, [comparison.movement(study, None) for study in studies])
+    for row, study in enumerate(studies):
+        (X, y), alpha = study.points[:2], study.points.alpha
+        K = np.exp(-np.sum((X[:, None] - X) ** 2, axis=2) / SETTING.sigma**2)
+        expected = {
+            "training error": percent(np.mean(y * study.f <= 0)),
+            "test error": percent(np.mean(study.wrong)),
+            "support vectors": f"{np.sum(alpha != 0)} of {len(y)}",
+            "at a bound": f"{np.sum(np.isin(study.points.state, (LOWER, UPPER)))}",
+            "Σ |α|": number(np.abs(alpha).sum(), ".4g"),
+            "‖w‖": number(np.sqrt((alpha * y) @ K @ (alpha * y)), ".4g"),
+            "status": "converged",
+        }
+        assert {name: cells[f"table-{row}-{name}"] for name in expected} == expected
+
+
 def test_points_as_csv(studied):
     _, problem, now = studied
     table = np.genfromtxt(download.points_csv(now.points).splitlines(), delimiter=",", names=True)
