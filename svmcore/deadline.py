@@ -5,18 +5,48 @@
 
 Solvers look at the clock between their steps, so a run ends up to one step later: a piece of pair updates, a round, a
 factorisation. The limit is that of the thread, and of the innermost block that ends first. Without a block there is
-none, and a run that ends in time is the same to the last bit with and without one.
+none, and a run that ends in time is the same to the last bit with and without one. Time in which numba compiles for the
+thread, or the thread waits for that, does not count: the first fit of an installation would end before it begins.
 
 Another thread can end a block earlier, by the `TimeLimit` that it was given.
 """
 
 import math
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from numba.core import event
+
 from svmcore.status import Status, is_success
+
+
+class _Compiling(event.Listener):
+    """Seconds in which each thread has held numba's lock, or waited for it (developer/event_api in numba's manual)."""
+
+    def __init__(self):
+        self._of = threading.local()
+
+    def on_start(self, event):
+        depth = getattr(self._of, "depth", 0)
+        if depth == 0:
+            self._of.begun = time.monotonic()
+        self._of.depth = depth + 1
+
+    def on_end(self, event):
+        self._of.depth -= 1
+        if self._of.depth == 0:
+            self._of.seconds = self.seconds + time.monotonic() - self._of.begun
+
+    @property
+    def seconds(self) -> float:
+        return getattr(self._of, "seconds", 0.0)
+
+
+_compiling = _Compiling()
+event.register("numba:compiler_lock", _compiling)
 
 
 class TimeLimit:
@@ -29,18 +59,20 @@ class TimeLimit:
         """The time is over now."""
         self._end = -math.inf
 
-    def is_over(self) -> bool:
-        return time.monotonic() >= self._end
+    def is_over(self, uncounted: float = 0.0) -> bool:
+        """Whether the time is over, if this many seconds of it do not count."""
+        return time.monotonic() - uncounted >= self._end
 
 
-_limits: ContextVar[tuple[TimeLimit, ...]] = ContextVar("limits", default=())  # of the blocks, the innermost last
+# of the blocks, the innermost last, with the seconds of compiling before each
+_limits: ContextVar[tuple[tuple[TimeLimit, float], ...]] = ContextVar("limits", default=())
 
 
 @contextmanager
 def time_limit(limit: float | TimeLimit) -> Iterator[None]:
     """Ends what is solved inside after so many seconds, or when this limit is over."""
     limit = limit if isinstance(limit, TimeLimit) else TimeLimit(limit)
-    token = _limits.set((*_limits.get(), limit))
+    token = _limits.set((*_limits.get(), (limit, _compiling.seconds)))
     try:
         yield
     finally:
@@ -48,7 +80,7 @@ def time_limit(limit: float | TimeLimit) -> Iterator[None]:
 
 
 def is_over() -> bool:
-    return any(limit.is_over() for limit in _limits.get())
+    return any(limit.is_over(max(0.0, _compiling.seconds - before)) for limit, before in _limits.get())
 
 
 def final_status(status: str) -> str:

@@ -94,8 +94,11 @@ PICTURED = """(() => {
         if (!canvas.width || !(chart.dataset.placeholder === 'whole' || +chart.dataset.drawn)) return false;
         return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value);
     };
-    const numbers = ':is(.svm-placeholder, .xaxislayer-above, .yaxislayer-above) text';
-    const whole = (chart) => chart.querySelectorAll(numbers).length > 5 && marked(chart);
+    const numbers = (chart) => [
+        ...(chart.querySelector('.svm-placeholder')?.shadowRoot.querySelectorAll('text') ?? []),
+        ...chart.querySelectorAll(':is(.xaxislayer-above, .yaxislayer-above) text'),
+    ];
+    const whole = (chart) => numbers(chart).length > 5 && marked(chart);
     const there = (count) => {
         if (!count) return document.querySelector('.stMarkdown');
         const charts = [...document.querySelectorAll('.svm-plane, .stPlotlyChart')];

@@ -32,7 +32,8 @@ DRAG = """async (frames) => {
   const area = document.querySelector(".svm-image"), file = document.querySelector(".live-file");
   const box = area.getBoundingClientRect(), times = [];
   area.setPointerCapture = () => {};
-  const paths = [...document.querySelectorAll(".svm-placeholder path")].map((path) => path.getAttribute("d"));
+  const paths = [...document.querySelector(".svm-placeholder").shadowRoot.querySelectorAll("path")]
+    .map((path) => path.getAttribute("d"));
   const numbers = (path, pattern) => path.match(pattern).slice(1).map(Number);
   const [left, , right] = numbers(paths.at(-2), /M([-\\d.]+),([-\\d.]+)H([-\\d.]+)/);
   const [, top, bottom] = numbers(paths.at(-1), /M([-\\d.]+),([-\\d.]+)V([-\\d.]+)/);

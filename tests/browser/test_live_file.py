@@ -21,7 +21,8 @@ MOONS = {"problem": "moons", "n": "60", "C": "10", "loss": "hinge"}
 FOUR = {"problem": "leverage_outliers", "outliers": "4", "losses": "least_squares,squared_hinge,hinge,pinball"}
 PIXEL = """([plane, x, y]) => {
     const { figure } = plane, box = plane.getBoundingClientRect();
-    const lines = [...plane.querySelectorAll('.svm-placeholder path')].map((line) => line.getAttribute('d'));
+    const { shadowRoot } = plane.querySelector('.svm-placeholder');
+    const lines = [...shadowRoot.querySelectorAll('path')].map((line) => line.getAttribute('d'));
     const [across, up] = lines.filter((d) => d.startsWith('M')).slice(-2).map((d) => d.match(/-?[\\d.]+/g).map(Number));
     const [left, right, top, bottom] = [across[0] + 1, across[2], up[1], up[2]];
     const share = ({ range: [low, high] }, value) => (value - low) / (high - low);

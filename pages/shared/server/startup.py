@@ -36,7 +36,7 @@ PARTS = (
     "panels.points_table",
     "panels.tuning_panel",
 )
-STEPS = ("numba", "the kernels", "the pair updates", "the linear machines", "large problems", "the pictures")
+STEPS = ("numba", "the kernels", "the pair updates", "the pictures")
 
 
 class Progress:
@@ -104,7 +104,7 @@ def _send_at_once(number):
 
 def _work(progress):
     try:
-        for step, action in enumerate((_numba, _kernels, _pair_updates, _linear, _large, _pictures)):
+        for step, action in enumerate((_numba, _kernels, _pair_updates, _pictures)):
             progress.step = step
             action()
     except Exception as error:  # shown on the page, which works without the warm-up
@@ -152,20 +152,22 @@ def _kernels():
 
 def _pair_updates():
     from svmcore import SVC
+
+    X, y = _small()
+    SVC().fit(X, y).decision_function(X)
+
+
+def _usual():
+    """What the first readers ask for: a linear kernel, the machines that Home compares, a film of pair updates."""
+    from svmcore import SVC, OneNormSVC
     from svmcore.kernels import Kernel
     from svmcore.watch import registry, trace
 
     X, y = _small()
-    SVC().fit(X, y).decision_function(X)
-    registry.DESCRIPTIONS["smo_first"].record(trace.Given.classification(Kernel("rbf"), X, y, "hinge", 1.0))
-
-
-def _linear():
-    from svmcore import SVC, OneNormSVC
-
-    X, y = _small()
-    SVC(loss="least_squares").fit(X, y)
+    for loss in ("hinge", "least_squares"):
+        SVC(loss=loss, kernel="linear").fit(X, y)
     OneNormSVC().fit(X, y)
+    registry.DESCRIPTIONS["smo_first"].record(trace.Given.classification(Kernel("rbf"), X, y, "hinge", 1.0))
 
 
 def _large():
@@ -226,7 +228,6 @@ def _rest():
     from svmcore.watch import registry, trace
 
     X, y = _small()
-    SVC(kernel="linear").fit(X, y)
     Kernel("rbf")(np.tile(X, (1, 10)))
     for loss in losses.LOSSES:
         given = trace.Given.classification(Kernel("rbf"), X, y, loss, 1.0)
@@ -251,4 +252,4 @@ def _pictures():
         importlib.import_module(f"pages.shared.{name}")
 
 
-LATER = (_settle, _many, _rare, _rest)  # once the pages are ready
+LATER = (_settle, _usual, _large, _many, _rare, _rest)  # once the pages are ready

@@ -24,7 +24,8 @@ INKED = """(root) => {
 }"""
 TEXTS = """(root, place) => {
     const origin = root.getBoundingClientRect();
-    return [...root.querySelectorAll(`${place} text`)].filter((text) => text.textContent.trim()).map((text) => {
+    const host = root.querySelector(place);
+    return [...(host.shadowRoot ?? host).querySelectorAll('text')].filter((text) => text.textContent.trim()).map((text) => {
         const { left, top, width, height } = text.getBoundingClientRect();
         const { fill, fontSize } = getComputedStyle(text);
         const own = text.querySelectorAll('tspan[style*=fill], tspan[fill]');

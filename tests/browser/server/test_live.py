@@ -124,6 +124,26 @@ HOLD = """async (slider) => {
 }"""
 
 
+def test_a_picture_of_a_held_control_leaves_the_styles_of_the_page_alone(page, app):
+    """Some of them depend on what elements have: a text that changes must not let the browser look at all of them."""
+    under_hand(page, app + "/playground?problem=moons&C=1")
+    connected(page)
+    drawn = "() => Number(document.querySelector('.svm-plane[data-name=\"plane\"]').dataset.drawn)"
+    slider = page.locator('.svm-field[data-name="C"] input[type=range]')
+    slider.evaluate(HOLD)
+    before = page.evaluate(drawn)
+    page.context.browser.start_tracing(
+        page=page, categories=["disabled-by-default-devtools.timeline", "devtools.timeline"]
+    )
+    slider.evaluate(HOLD)
+    events = json.loads(page.context.browser.stop_tracing())["traceEvents"]
+    pictures = page.evaluate(drawn) - before
+    looked_at = sum(event["args"].get("elementCount", 0) for event in events if event["name"] == "UpdateLayoutTree")
+    assert pictures > 5 and 0 < looked_at < 60 * pictures, (
+        "100 and more on a page of its own; see `sheltered` in dom.js"
+    )
+
+
 @pytest.mark.slow
 def test_far_from_the_server_questions_wait_for_no_answer_and_pictures_are_light(page, app):
     under_way, sizes = [], []

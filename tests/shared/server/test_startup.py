@@ -23,7 +23,7 @@ def test_the_solver_of_many_points_in_the_plane_is_prepared(monkeypatch):
 
 def test_the_rest_is_prepared_after_the_pictures(monkeypatch):
     begun = []
-    for name in ("_numba", "_kernels", "_pair_updates", "_linear", "_large", "_pictures"):
+    for name in ("_numba", "_kernels", "_pair_updates", "_pictures"):
         monkeypatch.setattr(startup, name, lambda name=name: begun.append(name))
     monkeypatch.setattr(startup, "LATER", tuple(lambda k=k: begun.append(k) for k in range(2)))
     monkeypatch.setattr(startup.health, "start", lambda: None)

@@ -30,3 +30,16 @@ export function pixelOn(area, { clientX, clientY }) {
   const box = area.getBoundingClientRect();
   return [clientX - box.left, clientY - box.top];
 }
+
+/**
+ * A new SVG that fills an element, apart from the rest of the page: some styles of a page depend on what an element has,
+ * so that a browser looks at many of them again whenever a part comes or goes; of what is in here they do not.
+ * @param {Element} host
+ * @returns {SVGSVGElement}
+ */
+export function sheltered(host) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.style.cssText = "display: block; width: 100%; height: 100%";
+  host.attachShadow({ mode: "open" }).append(svg);
+  return svg;
+}

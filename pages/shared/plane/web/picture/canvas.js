@@ -58,8 +58,10 @@ const standing = (_id, x, y) => ({ x, y });
 // A clean canvas: its pen, kept inside the axes, and the place of data on it.
 function surface(canvas, { xaxis, yaxis }, [width, height]) {
   const ratio = Math.min(window.devicePixelRatio || 1, 2);
-  Object.assign(canvas, { width: width * ratio, height: height * ratio });
+  const [across, down] = [Math.floor(width * ratio), Math.floor(height * ratio)];
   const pen = canvas.getContext("2d");
+  if (canvas.width === across && canvas.height === down) pen.reset();
+  else Object.assign(canvas, { width: across, height: down });
   /** @type {Place} */
   const place = {
     x: linear(xaxis.range, xaxis._offset, xaxis._offset + xaxis._length),

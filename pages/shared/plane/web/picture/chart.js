@@ -207,15 +207,26 @@ function withoutLayers({ data, layout }) {
   };
 }
 
-/** A copy of the figure with colours for tokens "var(--svm-...)"; typed arrays are shared, not copied. */
-export function coloured(value, colours) {
+/**
+ * A copy of the figure with colours for tokens "var(--svm-...)"; typed arrays are shared, not copied. `known`: the words
+ * that have been looked at, of which most come a hundred times.
+ */
+export function coloured(value, colours, known = new Map()) {
   if (typeof value === "string") {
-    if (!value.includes("var(--svm-")) return value;
-    return value.replace(/var\(--svm-([a-z0-9-]+)\)/g, (_, name) => colours[name]);
+    let found = known.get(value);
+    if (found === undefined) {
+      found = value.replace(/var\(--svm-([a-z0-9-]+)\)/g, (_, name) => colours[name]);
+      known.set(value, found);
+    }
+    return found;
   }
-  if (Array.isArray(value)) return ArrayBuffer.isView(value[0]) ? value : value.map((item) => coloured(item, colours));
   if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, coloured(item, colours)]));
+  if (Array.isArray(value)) {
+    return ArrayBuffer.isView(value[0]) ? value : value.map((item) => coloured(item, colours, known));
+  }
+  const copy = {};
+  for (const key in value) copy[key] = coloured(value[key], colours, known);
+  return copy;
 }
 
 /** @type {string[]} */

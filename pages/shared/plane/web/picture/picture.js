@@ -2,7 +2,7 @@
 // of a plane, which has to be fast, canvas.js draws the inside. The figure has tokens "var(--svm-plus)" instead of
 // colours.
 
-import { part } from "../base/dom.js";
+import { part, sheltered } from "../base/dom.js";
 import { enlarged, enlargement } from "../controls/present.js";
 import { drawFields, drawPoints, isNote } from "./canvas.js";
 import { coloured, frameOf, library, onScreen, unaided } from "./chart.js";
@@ -89,8 +89,8 @@ export class Picture {
     this.#layers = part(root, "layers");
     this.#edge = part(root, "edge");
     this.#points = part(root, "points");
-    this.#placeholder = part(root, "placeholder");
-    this.#sizes = part(root, "sizes");
+    this.#placeholder = sheltered(part(root, "placeholder"));
+    this.#sizes = sheltered(part(root, "sizes"));
     this.#wait = part(root, "wait");
     this.#chart = chart;
     this.#playback = playback;
@@ -258,7 +258,7 @@ export class Picture {
     this.#cornerUp();
     this.#sizeUp(figure.layout);
     this.layersUp();
-    this.#wait.hidden = true;
+    this.#show();
     return true;
   }
 
@@ -282,8 +282,13 @@ export class Picture {
     return { figure: { data, layout }, layered };
   }
 
+  // Instead of the sentence that is there until then.
+  #show() {
+    if (!this.#wait.hidden) this.#wait.hidden = true;
+  }
+
   #painted(start, moving = false) {
-    this.#wait.hidden = true;
+    this.#show();
     this.#root.dataset.ms = (performance.now() - start).toFixed(1);
     this.#root.dataset.drawn = String(++this.#drawn);
     if (!moving) this.#over.painted();
