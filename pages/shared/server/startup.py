@@ -158,7 +158,7 @@ def _pair_updates():
 
 
 def _usual():
-    """What the first readers ask for: a linear kernel, the machines that Home compares, a film of pair updates."""
+    """Compile for the first readers: a linear kernel, the machines that Home compares, a film of pair updates."""
     from svmcore import SVC, OneNormSVC
     from svmcore.kernels import Kernel
     from svmcore.watch import registry, trace

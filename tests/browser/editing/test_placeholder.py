@@ -25,7 +25,8 @@ INKED = """(root) => {
 TEXTS = """(root, place) => {
     const origin = root.getBoundingClientRect();
     const host = root.querySelector(place);
-    return [...(host.shadowRoot ?? host).querySelectorAll('text')].filter((text) => text.textContent.trim()).map((text) => {
+    const texts = [...(host.shadowRoot ?? host).querySelectorAll('text')];
+    return texts.filter((text) => text.textContent.trim()).map((text) => {
         const { left, top, width, height } = text.getBoundingClientRect();
         const { fill, fontSize } = getComputedStyle(text);
         const own = text.querySelectorAll('tspan[style*=fill], tspan[fill]');
