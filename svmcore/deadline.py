@@ -60,7 +60,7 @@ class TimeLimit:
         self._end = -math.inf
 
     def is_over(self, uncounted: float = 0.0) -> bool:
-        """Whether the time is over, if this many seconds of it do not count."""
+        """True when the time is over, if this many seconds of it do not count."""
         return time.monotonic() - uncounted >= self._end
 
 
