@@ -101,7 +101,7 @@ CHOSEN = """([names, k]) => {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("path", "losses", "step"), [("playground", "loss", 2), ("compare", "losses", 6)])
+@pytest.mark.parametrize(("path", "losses", "step"), [("playground", "loss", 3), ("compare", "losses", 6)])
 def test_no_control_moves_whatever_is_chosen(new_page, app, path, losses, step):
     page, before = new_page(width=1280, height=720), {}
     runs = waiting.open_page(page, f"{app}/{path}")

@@ -114,10 +114,18 @@ def unpacked(payload):
     arrays = memoryview(payload)[4 + length :]
 
     def read(value):
-        if isinstance(value, dict) and {"at", "type", "shape"} <= set(value) <= {"at", "type", "shape", "unit"}:
+        if isinstance(value, dict) and {"at", "type", "shape"} <= set(value) <= {
+            "at",
+            "type",
+            "shape",
+            "unit",
+            "words",
+        }:
             count = int(np.prod(value["shape"]))
-            flat = np.frombuffer(arrays, "<" + value["type"], count, offset=value["at"]) * value.get("unit", 1)
-            return flat.reshape(value["shape"]).tolist()
+            flat = np.frombuffer(arrays, "<" + value["type"], count, offset=value["at"])
+            if "words" in value:
+                return [value["words"][place] for place in flat]
+            return (flat * value.get("unit", 1)).reshape(value["shape"]).tolist()
         if isinstance(value, dict):
             return {key: read(item) for key, item in value.items()}
         return [read(item) for item in value] if isinstance(value, list) else value

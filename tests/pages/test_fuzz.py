@@ -35,7 +35,7 @@ from svmcore.kernels import KERNELS
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("warm")]
 COUNT = int(os.environ.get("SVM_LAB_FUZZ") or 240)  # links that are opened as a page
 SEED = 10_000 * int(os.environ.get("SVM_LAB_FUZZ_SEED") or 0)
-LINKS = max(COUNT, 10_000)  # that are read and drawn without a page
+LINKS = max(COUNT, 5_000)  # that are read and drawn without a page
 PARTS = 12  # tests, for several workers
 PATIENCE = 10.0  # seconds of the processor, which a busy machine does not change
 PAGES = [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "pages").glob("[a-z]*.py"))] + ["home.py"]

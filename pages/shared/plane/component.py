@@ -18,6 +18,7 @@ from pages.shared.figures import palette
 from pages.shared.page import callbacks
 from pages.shared.server import js_bundle, static_files
 
+MANY = 16  # strings from which on a list of them is sent as places in its different ones
 _TYPES = {code: np.dtype(f"<{code}") for code in ("f4", "f8", "i2", "i4", "u2", "u4", "i1", "u1")}
 
 
@@ -240,8 +241,10 @@ def pack(spec) -> bytes:
     """`spec` as bytes: length of the JSON (uint32, little endian), the JSON, padding to 8, then the arrays.
 
     In the JSON an array is {"at": offset, "type": "f4", "shape": [...]}; equal arrays, such as the field behind the
-    fill and the lines, are sent once. Offsets are multiples of 8. A `Rounded` array has its "unit", too.
+    fill and the lines, are sent once. Offsets are multiples of 8. A `Rounded` array has its "unit", too. A long list of
+    words is an array of places in its "words", each of which stands there once.
     """
+    spec = _coded(spec)
     places, chunks, length = {}, [], 0
 
     def place(value):
@@ -249,6 +252,8 @@ def pack(spec) -> bytes:
         nonlocal length
         if isinstance(value, Rounded):
             return {**place(value.steps), "unit": value.unit}
+        if isinstance(value, _Words):
+            return {**place(value.codes), "words": value.words}
         if not isinstance(value, (np.ndarray, np.generic)):
             raise TypeError(f"{type(value).__name__} cannot be sent to the browser")
         if not isinstance(value, np.ndarray) or value.dtype.kind not in "fiu":
@@ -286,6 +291,26 @@ def rounded_fields(traces: list[dict]) -> list[dict]:
     levels = [trace["contours"].get(key, 0.0) for trace in fields for key in ("start", "end", "value")]
     largest = 2.0 * float(np.max(np.abs(np.hstack([*levels, *(trace["zmax"] for trace in fields)]))))
     return [{**trace, "z": Rounded(trace["z"], largest)} if "z" in trace else trace for trace in traces]
+
+
+class _Words:
+    """A list of strings as places `codes` in the different ones among them, `words`."""
+
+    def __init__(self, values: list[str]):
+        places = {word: k for k, word in enumerate(dict.fromkeys(values))}
+        self.words = list(places)
+        self.codes = np.array([places[value] for value in values], np.uint8 if len(places) < 256 else np.uint16)
+
+
+def _coded(value):
+    """The value with `_Words` for long lists of strings, of which the points of a plane have many alike."""
+    if isinstance(value, dict):
+        return {key: _coded(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        if MANY <= len(value) < 65_536 and all(isinstance(item, str) for item in value):
+            return _Words(value)
+        return [_coded(item) for item in value]
+    return value
 
 
 def _plain(value):

@@ -48,7 +48,7 @@ def test_optimal_to_rounding_for_any_C(loss, params, C, n):
     for K, result in runs:
         beta = interior_point.crossover(result, qp)
         assert violation(K, qp, beta) <= max(1e-9, rounding(K, beta))
-        assert result.n_iter <= (3 if loss == "least_squares" else 36)
+        assert result.n_iter <= (5 if loss == "least_squares" else 36)  # a step, and corrections of what it rounds
         if C <= 1e3:
             assert result.status == "converged" and result.violation <= 1e-9
             f = K @ result.beta + result.intercept

@@ -73,6 +73,8 @@ def test_what_python_packs_the_browser_unpacks(modules):
         "empty": np.zeros((0, 2)),
         "long": np.arange(3),
         "nan": math.nan,
+        "many words": ["free", "−1"] * 40,
+        "different words": [f"word {k}" for k in range(300)],
     }
     result = modules.call(REPLAY, "unpacked", base64.b64encode(component.pack(spec)).decode())
     assert result == {
@@ -83,6 +85,8 @@ def test_what_python_packs_the_browser_unpacks(modules):
         "empty": [],
         "long": [0, 1, 2],
         "nan": None,
+        "many words": ["free", "−1"] * 40,
+        "different words": [f"word {k}" for k in range(300)],
     }
 
 

@@ -19,7 +19,8 @@ def unpack(raw):
         if not isinstance(value, dict) or "at" not in value:
             return value
         count = int(np.prod(value["shape"]))
-        return np.frombuffer(raw, "<" + value["type"], count, start + value["at"]).reshape(value["shape"])
+        found = np.frombuffer(raw, "<" + value["type"], count, start + value["at"]).reshape(value["shape"])
+        return [value["words"][k] for k in found] if "words" in value else found
 
     return json.loads(raw[4:start], object_hook=array)
 
@@ -38,6 +39,13 @@ def test_bytes_come_back():
     assert np.array_equal(found["b"][0]["c"], [0, 1, 2]) and found["b"][1:] == ["ü", None, 0.5]
     assert found["d"] == ["x", "y"] and found["e"].dtype == np.int16 and len(found["f"]) == 0
     assert found["g"] == [None, None]
+
+
+def test_words_that_come_again_and_again_travel_once():
+    words = {"many": ["free", "at the bound"] * 150, "different": [f"word {k}" for k in range(300)]}
+    sent = pack(words)
+    assert unpack(sent) == words
+    assert sent.count(b"free") == 1 and sent.count(b"word 299") == 1
 
 
 def test_the_field_travels_once():

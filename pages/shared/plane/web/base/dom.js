@@ -32,8 +32,8 @@ export function pixelOn(area, { clientX, clientY }) {
 }
 
 /**
- * A new SVG that fills an element, apart from the rest of the page: some styles of a page depend on what an element has,
- * so that a browser looks at many of them again whenever a part comes or goes; of what is in here they do not.
+ * A new SVG that fills an element, apart from the rest of the page: some styles of a page depend on what an element
+ * has, so that a browser looks at many of them again whenever a part comes or goes; of what is in here they do not.
  * @param {Element} host
  * @returns {SVGSVGElement}
  */

@@ -1,5 +1,5 @@
 // The inverse of `pack` in component.py: length of the JSON, the JSON, the arrays. In the JSON an array is {at, type,
-// shape}, with a unit where its numbers are whole multiples of it.
+// shape}, with a unit where its numbers are whole multiples of it, or the words that stand at the places that it has.
 
 const TYPES = {
   f4: Float32Array,
@@ -26,9 +26,10 @@ export function unpack(bytes) {
     const size = flat.length / count;
     return Array.from({ length: count }, (_, k) => split(flat.subarray(k * size, (k + 1) * size), rest));
   };
-  const array = (at, type, shape, unit) => {
+  const array = ({ at, type, shape, unit, words }) => {
     const count = shape.reduce((a, b) => a * b, 1);
     const flat = new TYPES[type](buffer, start + at, count);
+    if (words) return Array.from(flat, (place) => words[place]);
     return split(unit === undefined ? flat : new Float32Array(flat).map((steps) => steps * unit), shape);
   };
   const filled = (value) => {
@@ -36,9 +37,8 @@ export function unpack(bytes) {
       for (const key in value) if (value[key] && typeof value[key] === "object") value[key] = filled(value[key]);
       return value;
     }
-    const { at, type, shape, unit } = value;
-    const id = [at, type, shape, unit].join();
-    if (!known.has(id)) known.set(id, array(at, type, shape, unit));
+    const id = Object.values(value).join();
+    if (!known.has(id)) known.set(id, array(value));
     return known.get(id);
   };
   const text = new TextDecoder().decode(new Uint8Array(buffer, 4, start - 4));

@@ -208,7 +208,7 @@ function withoutLayers({ data, layout }) {
 }
 
 /**
- * A copy of the figure with colours for tokens "var(--svm-...)"; typed arrays are shared, not copied. `known`: the words
+ * A copy of the figure with colours for tokens "var(--svm-...)"; typed arrays are shared, not copied. `known`: words
  * that have been looked at, of which most come a hundred times.
  */
 export function coloured(value, colours, known = new Map()) {
