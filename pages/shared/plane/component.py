@@ -244,7 +244,7 @@ def pack(spec) -> bytes:
     fill and the lines, are sent once. Offsets are multiples of 8. A `Rounded` array has its "unit", too. A long list of
     words is an array of places in its "words", each of which stands there once.
     """
-    spec = _coded(spec)
+    spec = _code_words(spec)
     places, chunks, length = {}, [], 0
 
     def place(value):
@@ -302,14 +302,14 @@ class _Words:
         self.codes = np.array([places[value] for value in values], np.uint8 if len(places) < 256 else np.uint16)
 
 
-def _coded(value):
+def _code_words(value):
     """The value with `_Words` for long lists of strings, of which the points of a plane have many alike."""
     if isinstance(value, dict):
-        return {key: _coded(item) for key, item in value.items()}
+        return {key: _code_words(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         if MANY <= len(value) < 65_536 and all(isinstance(item, str) for item in value):
             return _Words(value)
-        return [_coded(item) for item in value]
+        return [_code_words(item) for item in value]
     return value
 
 
