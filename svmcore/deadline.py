@@ -23,30 +23,30 @@ from numba.core import event
 from svmcore.status import Status, is_success
 
 
-class _Compiling(event.Listener):
-    """Seconds in which each thread has held numba's lock, or waited for it (developer/event_api in numba's manual)."""
+class _Compiling(threading.local):
+    """Of each thread: the `seconds` in which it has held numba's lock, or waited for it."""
 
-    def __init__(self):
-        self._of = threading.local()
+    depth, begun, seconds = 0, 0.0, 0.0
+
+
+class _Listener(event.Listener):
+    """Hears of numba's lock (https://numba.readthedocs.io/en/stable/developer/event_api.html)."""
 
     def on_start(self, event):
-        depth = getattr(self._of, "depth", 0)
-        if depth == 0:
-            self._of.begun = time.monotonic()
-        self._of.depth = depth + 1
+        if not _compiling.depth:
+            _compiling.begun = time.monotonic()
+        _compiling.depth += 1
 
     def on_end(self, event):
-        self._of.depth -= 1
-        if self._of.depth == 0:
-            self._of.seconds = self.seconds + time.monotonic() - self._of.begun
-
-    @property
-    def seconds(self) -> float:
-        return getattr(self._of, "seconds", 0.0)
+        if not _compiling.depth:  # it was held before this module was there
+            return
+        _compiling.depth -= 1
+        if not _compiling.depth:
+            _compiling.seconds += time.monotonic() - _compiling.begun
 
 
 _compiling = _Compiling()
-event.register("numba:compiler_lock", _compiling)
+event.register("numba:compiler_lock", _Listener())
 
 
 class TimeLimit:

@@ -4071,7 +4071,7 @@ this.#whole = this.#root.dataset.placeholder === "whole";
 this.#cornerUp();
 this.#sizeUp(figure.layout);
 this.layersUp();
-this.#show();
+this.#unwait();
 return true;
 }
 
@@ -4094,12 +4094,12 @@ this.#table = coloured(frames.table, this.theme.colours);
 return { figure: { data, layout }, layered };
 }
 
-#show() {
+#unwait() {
 if (!this.#wait.hidden) this.#wait.hidden = true;
 }
 
 #painted(start, moving = false) {
-this.#show();
+this.#unwait();
 this.#root.dataset.ms = (performance.now() - start).toFixed(1);
 this.#root.dataset.drawn = String(++this.#drawn);
 if (!moving) this.#over.painted();

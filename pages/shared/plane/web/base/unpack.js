@@ -37,7 +37,7 @@ export function unpack(bytes) {
       for (const key in value) if (value[key] && typeof value[key] === "object") value[key] = filled(value[key]);
       return value;
     }
-    const id = Object.values(value).join();
+    const id = JSON.stringify(value);
     if (!known.has(id)) known.set(id, array(value));
     return known.get(id);
   };

@@ -258,7 +258,7 @@ export class Picture {
     this.#cornerUp();
     this.#sizeUp(figure.layout);
     this.layersUp();
-    this.#show();
+    this.#unwait();
     return true;
   }
 
@@ -282,13 +282,13 @@ export class Picture {
     return { figure: { data, layout }, layered };
   }
 
-  // Instead of the sentence that is there until then.
-  #show() {
+  // To hide what is hidden would let the browser look at its style again.
+  #unwait() {
     if (!this.#wait.hidden) this.#wait.hidden = true;
   }
 
   #painted(start, moving = false) {
-    this.#show();
+    this.#unwait();
     this.#root.dataset.ms = (performance.now() - start).toFixed(1);
     this.#root.dataset.drawn = String(++this.#drawn);
     if (!moving) this.#over.painted();
