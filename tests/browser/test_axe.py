@@ -55,7 +55,8 @@ def flawless(new_page, url, width, height, schemes):
     return page
 
 
-@pytest.mark.parametrize("path", waiting.mostly_slow(PATHS, ["playground"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("path", PATHS)
 def test_on_a_desktop_and_with_wider_letters(app, new_page, path):
     page = flawless(new_page, f"{app}/{path}", 1280, 720, ("dark", "light"))
     page.add_style_tag(content=SPACED)

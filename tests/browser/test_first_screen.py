@@ -67,7 +67,8 @@ COUNTED = r"""() => {
 }"""
 
 
-@pytest.mark.parametrize("path", waiting.mostly_slow(PATHS, ["home"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("path", PATHS)
 def test_few_controls_and_words_in_the_first_screen_and_few_tabs_to_the_plane(new_page, app, path):
     page = new_page(first_visit=True, width=1280, height=720)
     waiting.open_page(page, f"{app}/{'' if path == 'home' else path}")
@@ -120,6 +121,7 @@ def test_no_control_moves_whatever_is_chosen(new_page, app, path, losses, step):
         assert chips.items() <= usual[1].items(), (width, page.url)
 
 
+@pytest.mark.slow
 def test_home_tells_nothing_before_labels_are_flipped(page, app):
     runs = waiting.opened(page, app, "live")
     claim = waiting.plane(page, "live").locator(".svm-edge")

@@ -235,6 +235,7 @@ DIFFERENT = """async ([plane, theirs]) => {
 }"""
 
 
+@pytest.mark.slow
 def test_the_picture_is_that_of_the_app_pixel_for_pixel(app, new_page, page, tmp_path):
     """Fields, lines and markers; axes and texts, which the app leaves to Plotly, have a test of their own."""
     query = {**MOONS, "loss": "least_squares"}  # both solve it directly, so that f differs in its last digits only
@@ -252,7 +253,8 @@ def test_the_picture_is_that_of_the_app_pixel_for_pixel(app, new_page, page, tmp
     assert shares[0] <= 1e-3 and shares[1] <= 1e-3, shares
 
 
-@pytest.mark.parametrize("where", waiting.mostly_slow(["Share", "Download"], ["Share"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("where", ["Share", "Download"])
 def test_the_app_saves_its_screen_as_a_file(app, new_page, page, tmp_path, where):
     waiting.open_page(page, f"{app}/playground?problem=moons&n=40&loss=huber&C=5&edits=")
     waiting.quiet(page)

@@ -79,7 +79,8 @@ def resized(page, size):
     waiting.settled(page)
 
 
-@pytest.mark.parametrize("name", waiting.mostly_slow(PAGES, ("playground",)))
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PAGES)
 def test_the_first_screen_holds_pictures_and_controls(new_page, app, name):
     page = folded(new_page(width=1280, height=720))
     opened(page, app, name)
@@ -245,7 +246,8 @@ def assert_error_and_support_vectors_said(page):
             assert part.evaluate("(e) => e.scrollHeight <= e.clientHeight + 1 || !e.clientHeight"), "it is cut"
 
 
-@pytest.mark.parametrize("name", waiting.mostly_slow(PAGES, ("playground",)))
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PAGES)
 def test_on_a_phone(new_page, app, name):
     page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
     opened(page, app, name)
@@ -327,6 +329,7 @@ def test_slider_and_field_say_the_same(page, app):
     expect(slider).to_have_attribute("aria-valuetext", "0.5")
 
 
+@pytest.mark.slow
 def test_back_leads_to_the_screen_before(page, app):
     runs = waiting.opened(page, app + "/playground?problem=moons", "plane")
     slider = page.get_by_role("slider", name="C, weight of the loss")

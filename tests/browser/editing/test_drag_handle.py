@@ -39,6 +39,7 @@ def ended(page, value):
     assert waiting.figure(page, "alpha")["now"]["x"] == [value] * 2
 
 
+@pytest.mark.slow
 def test_the_outlier_is_dragged_and_the_slider_follows(page, app):
     runs, channel, (x, y) = opened(page, app)
     before, begun, started = waiting.figure(page, "boundaries")["LS-SVM"]["z"], runs.begun, outlier(page)

@@ -339,6 +339,7 @@ def test_a_vertical_swipe_over_a_point_scrolls_unless_it_was_tapped_or_held(phon
         assert points(page, "plane") == own
 
 
+@pytest.mark.slow
 def test_a_finger_on_empty_space_scrolls_the_page(phone, app):
     page = phone
     under_hand(page, app + "/playground")

@@ -55,6 +55,7 @@ def test_two_clicks_move_a_point(page, app):
     assert points(page, "plane")[3][:2] == pytest.approx((2.0, -2.0), abs=0.02)
 
 
+@pytest.mark.slow
 def test_the_focus_stays_where_it_was(page, app):
     runs = under_hand(page, app + "/playground")
     page.mouse.dblclick(*spot(page, "plane", 5))

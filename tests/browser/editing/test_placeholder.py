@@ -78,7 +78,8 @@ def before_plotly(page, link, *keys):
     return go_on
 
 
-@pytest.mark.parametrize("link", waiting.mostly_slow(WHOLE, ["/playground"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("link", WHOLE)
 def test_axes_and_texts_stand_where_plotly_writes_them(new_page, app, link):
     page = new_page()
     go_on = before_plotly(page, app + link, *WHOLE[link])
@@ -95,6 +96,7 @@ def test_axes_and_texts_stand_where_plotly_writes_them(new_page, app, link):
         assert not waiting.ask(page, key, TEXTS, ".svm-placeholder"), "two texts over each other"
 
 
+@pytest.mark.slow
 def test_the_document_names_what_the_first_picture_needs_and_plotly_comes_with_a_hand(new_page, app):
     waiting.opened(new_page(), app + "/playground", "plane")
     page, asked = new_page(first_visit=True), []

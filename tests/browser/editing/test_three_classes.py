@@ -23,6 +23,7 @@ def regions(page):
     return [waiting.figure(page, "plane", [f"region {k}"])[f"region {k}"]["z"] for k in (1, 2, 3)]
 
 
+@pytest.mark.slow
 def test_points_are_added_to_a_class_given_the_next_one_and_restored_by_the_link(page, app, new_page):
     under_hand(page, app + CLOUDS)
     own, before = points(page, "plane"), regions(page)

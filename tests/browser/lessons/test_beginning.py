@@ -37,6 +37,7 @@ def scroll_to(page, key):
     raise AssertionError(f"{key} is not reached")
 
 
+@pytest.mark.slow
 def test_the_picture_follows_the_text_and_a_dragged_point_its_words(new_page, app):
     page = new_page(width=1280, height=720)
     waiting.under_hand(page, app + AT, KEY)

@@ -1,11 +1,13 @@
 """Challenges in Chromium: points are moved by hand until the solver says that the goal is reached."""
 
+import pytest
 import waiting
 from playwright.sync_api import expect
 
 PLANE = "challenge"
 
 
+@pytest.mark.slow
 def test_a_point_is_moved_until_the_goal_is_reached(new_page, app):
     page = new_page(width=1280, height=900)
     waiting.under_hand(page, app + "/lessons?lesson=support&prompt=end", PLANE)

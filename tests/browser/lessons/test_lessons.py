@@ -141,6 +141,7 @@ def test_a_lesson_is_presented_with_page_keys_and_digits(new_page, app):
     asked(page, 1)
 
 
+@pytest.mark.slow
 def test_a_term_opens_its_meaning_in_place(new_page, app):
     page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
     waiting.open_page(page, f"{app}/lessons?lesson=support&prompt=click")

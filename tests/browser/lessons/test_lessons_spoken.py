@@ -97,7 +97,8 @@ def answered(page, prompt):
     expect(page.get_by_role("img", name=re.compile(shown)).first).to_be_visible()
 
 
-@pytest.mark.parametrize("name", waiting.mostly_slow(["draw", "who"], ["draw"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["draw", "who"])
 def test_a_question_is_spoken(page, app, name):
     waiting.open_page(page, f"{app}/lessons?lesson=errors&prompt={name}")
     heard(page, LESSON.prompt(name))

@@ -38,6 +38,7 @@ def own(page, number):
     return page.locator(f'.svm-plane[data-name="room-votes-{number}"] .svm-answer-drawing .svm-drawn')
 
 
+@pytest.mark.slow
 def test_a_phone_draws_a_line_and_sees_it_among_those_of_the_room(new_page, app):
     desk, phone = new_page(), new_page(**PHONE)
     code = cockpit(desk, app)

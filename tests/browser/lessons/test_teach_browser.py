@@ -58,6 +58,7 @@ def handed_in(page):
     return code.inner_text()
 
 
+@pytest.mark.slow
 def test_what_is_drawn_on_the_plane_goes_into_the_code(page, app):
     begun(page, app)
     for number in (2, 5):

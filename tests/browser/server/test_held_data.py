@@ -22,9 +22,8 @@ def painted(page, key):
     return waiting.ask(page, key, POINTS)
 
 
-@pytest.mark.parametrize(
-    "path, link, name, value, key", [HELD[0], *(pytest.param(*h, marks=pytest.mark.slow) for h in HELD[1:])]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("path, link, name, value, key", HELD)
 def test_a_held_control_of_the_data_shows_its_points(page, app, path, link, name, value, key):
     runs = under_hand(page, app + path + link, key)
     connected(page)
@@ -46,6 +45,7 @@ def test_a_held_control_of_the_data_shows_its_points(page, app, path, link, name
         assert held == points
 
 
+@pytest.mark.slow
 def test_the_table_of_a_comparison_follows_and_the_next_run_restores_it(page, app):
     link = app + "/compare?losses=hinge,least_squares,zero_one"
     cells = page.locator('.svm-table [data-live]:not([data-live$="-time"])')

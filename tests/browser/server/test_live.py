@@ -124,6 +124,7 @@ HOLD = """async (slider) => {
 }"""
 
 
+@pytest.mark.slow
 def test_a_picture_of_a_held_control_leaves_the_styles_of_the_page_alone(page, app):
     """Some of them depend on what elements have: a text that changes must not let the browser look at all of them."""
     under_hand(page, app + "/playground?problem=moons&C=1")
