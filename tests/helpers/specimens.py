@@ -17,8 +17,7 @@ from pages.shared.figures.norms import norm_film
 from pages.shared.figures.overlay import Curve, overlay_figure
 from pages.shared.figures.plane import plane_figure
 from pages.shared.studies import arrays
-from pages.shared.studies.arrays import Field, FunctionCurve, Points, Samples
-from svmcore.duals import LOWER, UPPER, ZERO
+from pages.shared.studies.arrays import LOWER, UPPER, ZERO, Field, FunctionCurve, Points, Samples
 from svmcore.studies import significance
 
 

@@ -5,10 +5,8 @@ import numpy as np
 from pages.shared.figures import style
 from pages.shared.figures.palette import colour
 from pages.shared.screen.edits import point_name
-from pages.shared.studies.arrays import Samples
-from pages.shared.studies.formatting import number, percent
-from svmcore.duals import LOWER, UPPER
-from svmcore.words import join_words, with_count
+from pages.shared.studies.arrays import LOWER, UPPER, Samples
+from pages.shared.studies.formatting import join_words, number, percent, with_count
 
 SPACE, SEMICOLON = "\u2002", "; "  # between the entries of a line of a key: marks, and words without a mark
 SHADED = " What has changed class is shaded."

@@ -14,9 +14,8 @@ from pages.shared.figures.palette import colour
 from pages.shared.figures.plane import STRIPS, plane_figure, strip
 from pages.shared.figures.style import Drawing
 from pages.shared.studies import arrays
-from pages.shared.studies.arrays import Field
+from pages.shared.studies.arrays import STATES, Field
 from pages.shared.studies.formatting import number, percent
-from svmcore.watch.sentences import STATES
 
 FIELDS = ("field", "margins", "boundary")
 POINTS = ("points +1", "points -1")

@@ -6,7 +6,7 @@ from pages.shared.figures import captions, marks, style
 from pages.shared.figures.palette import colour
 from pages.shared.figures.plane import axes_of, frame, level_line
 from pages.shared.studies.arrays import Field
-from svmcore.words import THIN
+from pages.shared.studies.formatting import THIN
 
 BANDS = 20  # colour steps from nothing to the largest share
 

@@ -11,8 +11,8 @@ import numpy as np
 from pages.shared.figures.palette import at_depth, colour, variant
 from pages.shared.figures.style import path
 from pages.shared.screen.edits import point_name
+from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO
 from pages.shared.studies.formatting import number
-from svmcore.duals import FREE, LOWER, UPPER, ZERO
 
 AREA_OF_SQUARE = np.sqrt(np.pi) / 2  # a square of side 0.886 d has the area of a circle of diameter d
 

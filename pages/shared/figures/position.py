@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from svmcore.words import join_words, readable
+from pages.shared.studies.formatting import join_words, readable
 
 STRAIGHT = 1e-3  # of the largest |f| at the frame: the deviation from a plane of a function that counts as linear
 LEVEL = 0.5  # degrees within which a line is horizontal or vertical

@@ -6,8 +6,7 @@ from scipy import ndimage
 from pages.shared.figures import captions, marks, plane, style
 from pages.shared.figures.palette import at_depth, colour
 from pages.shared.screen.edits import class_names, point_name
-from pages.shared.studies.arrays import Field
-from svmcore.duals import ZERO
+from pages.shared.studies.arrays import ZERO, Field
 
 # the colour, the symbol and the letter of each class, in their order; web/classes.js has the same
 KINDS = (("plus", "circle", "●"), ("minus", "square", "■"), ("third", "triangle-up", "▲"))

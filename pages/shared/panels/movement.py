@@ -9,7 +9,7 @@ from pages.shared.page.run import current
 from pages.shared.screen.choices import Data, Setting
 from pages.shared.screen.edits import point_name
 from pages.shared.studies import formatting, glossary, tasks
-from svmcore.duals import ZERO
+from pages.shared.studies.arrays import ZERO
 
 BEST = "global minimum (proved)"
 TIPS = glossary.tips(

@@ -5,9 +5,16 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.shared.screen.edits import class_names
+from svmcore.duals import FREE, LOWER, UPPER, ZERO
 from svmcore.problems import Names
 from svmcore.slices import Slice
+from svmcore.watch.sentences import STATES
 from svmcore.words import number, percent, with_count
+
+__all__ = [
+    "CLIP", "FREE", "LOWER", "STATES", "UPPER", "ZERO", "CurveFilm", "Field", "Frame", "FunctionCurve", "Line",
+    "LossFilm", "Moment", "NormFilm", "PlaneFilm", "Points", "RankFilm", "Regions", "Samples", "frame_sentences",
+]  # fmt: skip
 
 CLIP = 4.0  # decision values of a film beyond this are clipped: colours end at 2, lines at 1
 TOP = 32767  # of an int16

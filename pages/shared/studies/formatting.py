@@ -8,6 +8,10 @@ from html import escape
 from types import MappingProxyType
 
 from svmcore import words
+from svmcore.words import THIN as THIN
+from svmcore.words import join_words as join_words
+from svmcore.words import readable as readable
+from svmcore.words import with_count as with_count
 
 NO_TIPS: Mapping[str, str] = MappingProxyType({})
 NUMBER = re.compile(r"[+−±<-]?\s?[\d.]")  # how a number begins

@@ -9,10 +9,9 @@ from sklearn.multiclass import OneVsRestClassifier
 from pages.shared.screen.choices import Machine, Setting
 from pages.shared.screen.edits import class_names
 from pages.shared.studies import classification
-from pages.shared.studies.arrays import Points, Regions
+from pages.shared.studies.arrays import FREE, ZERO, Points, Regions
 from pages.shared.studies.formatting import percent
 from pages.shared.studies.study import FittedMachine
-from svmcore.duals import FREE, ZERO
 from svmcore.problems import Names
 from svmcore.status import is_success
 

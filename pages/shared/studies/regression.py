@@ -13,10 +13,9 @@ import numpy as np
 from pages.shared.screen import edits
 from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.studies import study, support
-from pages.shared.studies.arrays import FunctionCurve, Samples
+from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO, FunctionCurve, Samples
 from pages.shared.studies.support import Support
 from svmcore import SVR, SparseLSSVR, duals
-from svmcore.duals import FREE, LOWER, UPPER, ZERO
 from svmcore.losses import regression as regression_losses
 from svmcore.words import number
 

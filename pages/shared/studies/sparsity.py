@@ -8,10 +8,10 @@ import numpy as np
 
 from pages.shared.screen.choices import Data, Machine, Reweighting, Setting
 from pages.shared.studies import arrays, glossary, runs, study, tasks
+from pages.shared.studies.arrays import FREE, ZERO
 from pages.shared.studies.show import Chart, FilmPlane, FilmView
 from pages.shared.studies.support import Support
 from svmcore import SparseLSSVC, SparseLSSVR, grid
-from svmcore.duals import FREE, ZERO
 from svmcore.kernels import Kernel
 from svmcore.solvers import isls
 from svmcore.solvers.solution import Task

@@ -11,10 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.shared.screen.choices import Machine
-from pages.shared.studies.arrays import Field, FunctionCurve, Points, Samples
+from pages.shared.studies.arrays import LOWER, UPPER, Field, FunctionCurve, Points, Samples
 from pages.shared.studies.support import Support
 from svmcore import grid
-from svmcore.duals import LOWER, UPPER
 from svmcore.kernels import Kernel, definiteness
 from svmcore.solvers.solution import Details, Solution
 from svmcore.status import Status, is_success

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO
 from svmcore import duals, losses
-from svmcore.duals import FREE, LOWER, UPPER, ZERO
 from svmcore.solvers.nonconvex import local_search
 
 STEEP = 1e20  # a slope above this is unbounded

@@ -12,8 +12,7 @@ from pages.shared.figures.marks import largest_alpha
 from pages.shared.figures.overlay import Curve, overlay_figure
 from pages.shared.figures.picture import machine_figure
 from pages.shared.studies import arrays
-from pages.shared.studies.arrays import FunctionCurve, Samples
-from svmcore.duals import FREE, LOWER, UPPER, ZERO
+from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO, FunctionCurve, Samples
 
 XS = np.linspace(-3.0, 3.0, 61)
 

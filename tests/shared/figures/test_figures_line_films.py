@@ -12,8 +12,7 @@ from pages.shared.figures.film import animated_figure
 from pages.shared.figures.line_films import FLOOR, curve_film, rank_film
 from pages.shared.panels import player
 from pages.shared.plane.component import film_frames, payload
-from pages.shared.studies.arrays import FunctionCurve, Moment, Samples
-from svmcore.duals import FREE, ZERO
+from pages.shared.studies.arrays import FREE, ZERO, FunctionCurve, Moment, Samples
 
 N, MOMENTS = 30, 5
 XS = np.linspace(0.0, 10.0, 40)

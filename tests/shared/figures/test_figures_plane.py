@@ -15,10 +15,9 @@ from pages.shared.live import pictures
 from pages.shared.screen import edits
 from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.screen.screen import Screen
-from pages.shared.studies.arrays import Points
+from pages.shared.studies.arrays import LOWER, UPPER, ZERO, Points
 from pages.shared.studies.formatting import number
 from pages.shared.studies.source import Source
-from svmcore.duals import LOWER, UPPER, ZERO
 from svmcore.studies import plane
 
 # Marks

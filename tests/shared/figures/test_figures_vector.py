@@ -11,8 +11,7 @@ from pages.shared.figures.curve import curve_figure
 from pages.shared.figures.overlay import Curve, overlay_figure
 from pages.shared.figures.plane import Change, plane_figure
 from pages.shared.figures.vector import EDGE, HEIGHT, WIDTH, level_paths, svg
-from pages.shared.studies.arrays import Field, FunctionCurve, Line, Points, Samples
-from svmcore.duals import FREE, UPPER
+from pages.shared.studies.arrays import FREE, UPPER, Field, FunctionCurve, Line, Points, Samples
 
 NS = "{http://www.w3.org/2000/svg}"
 SIDE = np.linspace(-2, 2, 41)

@@ -10,10 +10,10 @@ from pages.shared.screen import edits, own_points
 from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.screen.screen import Screen
 from pages.shared.studies import classification, formatting, results, runs, support
+from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO
 from pages.shared.studies.formatting import number, percent
 from pages.shared.studies.source import Source
 from svmcore import SVC, duals, losses
-from svmcore.duals import FREE, LOWER, UPPER, ZERO
 from svmcore.solvers import router
 from svmcore.studies import plane
 

@@ -13,9 +13,9 @@ from pages.shared.figures.regions import KINDS, regions_figure
 from pages.shared.screen import edits
 from pages.shared.screen.choices import MACHINES, Data, Machine, Setting
 from pages.shared.studies import classification, one_vs_rest, snippet
+from pages.shared.studies.arrays import ZERO
 from pages.shared.studies.formatting import percent
 from svmcore import SVC, grid, problems
-from svmcore.duals import ZERO
 from svmcore.losses import LOSSES
 from svmcore.studies import plane
 

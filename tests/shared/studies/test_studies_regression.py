@@ -11,9 +11,8 @@ from pages.shared.screen import edits
 from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.screen.edits import MARKED, MOVED, OFF
 from pages.shared.studies import classification, regression, results, study
-from pages.shared.studies.arrays import FunctionCurve, Points, Samples
+from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO, FunctionCurve, Points, Samples
 from svmcore import SVR, duals, problems
-from svmcore.duals import FREE, LOWER, UPPER, ZERO
 from svmcore.losses import regression as regression_losses
 from svmcore.problems import Problem
 

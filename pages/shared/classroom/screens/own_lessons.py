@@ -12,7 +12,6 @@ from pages.shared.page import callbacks
 from pages.shared.page.job_panel import JobPanel
 from pages.shared.server.jobs import Job
 from pages.shared.studies import formatting
-from svmcore.words import with_count
 
 PAGE = "teach"
 DRAWS = 5
@@ -86,7 +85,7 @@ def _check_lesson(text):
         st.caption("The lesson can be tried out when the file can be read. Nothing that you wrote is lost.")
         return None
     st.success(
-        f"“{formatting.plain(found.title)}” can be read: {with_count(len(found.prompts), 'prompt')}, "
+        f"“{formatting.plain(found.title)}” can be read: {formatting.with_count(len(found.prompts), 'prompt')}, "
         f"{found.minutes} minutes. It is now one of the lessons of this session.",
         icon=":material/check:",
     )

@@ -7,7 +7,6 @@ from pages.shared.lessons.lesson import Lesson
 from pages.shared.lessons.wording import stack_parts, words
 from pages.shared.screen import schema
 from pages.shared.studies import formatting
-from svmcore.words import with_count
 
 LESSONS = "pages/lessons.py"
 KINDS = {
@@ -35,7 +34,7 @@ def notes(lesson: Lesson) -> None:
         lesson_link(lesson.id, "Open it as a student", ":material/arrow_forward:")
     left, right = st.columns([0.6, 0.4], gap="large")
     with left:
-        count = with_count(len(lesson.prompts), "prompt")
+        count = formatting.with_count(len(lesson.prompts), "prompt")
         st.markdown(f"**{formatting.plain(lesson.title)}**, {lesson.minutes} minutes, {count}.")
         st.markdown(_list("Objectives", lesson.objectives) + _list("Before this lesson", lesson.prerequisites))
         st.markdown(f"**Goal.** {words(teacher.goal)}")

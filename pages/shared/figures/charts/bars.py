@@ -6,7 +6,7 @@ import numpy as np
 
 from pages.shared.figures import style
 from pages.shared.figures.palette import colour
-from svmcore.words import with_count
+from pages.shared.studies.formatting import with_count
 
 SHOWN = 40  # bars of each machine; the others are as small as the last ones
 

@@ -5,7 +5,7 @@ import numpy as np
 from pages.shared.figures import captions, style
 from pages.shared.figures.palette import colour
 from pages.shared.studies.arrays import Samples
-from svmcore.words import readable
+from pages.shared.studies.formatting import readable
 
 LOLLIPOPS = 80  # with more points the heads of the stems would only overlap
 
