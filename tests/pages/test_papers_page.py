@@ -262,9 +262,9 @@ def test_flips_are_drawn_for_the_most_points():
 
 
 def test_a_square_says_what_matters_most():
-    head, rows = stored_results.square(stored("ls_svm.fig2"), EXHIBITS["ls_svm.fig2"].square)
+    head, rows = EXHIBITS["ls_svm.fig2"].digest[1](stored("ls_svm.fig2"))
     assert head[0] == "σ" and "1000" in head and rows[0][0] == "0.125" and rows[0][1] == "0"
-    head, rows = stored_results.square(stored("walk.table2"), EXHIBITS["walk.table2"].square)
+    head, rows = EXHIBITS["walk.table2"].digest[1](stored("walk.table2"))
     assert head[1:] == [*walk.MACHINES, walk.CHOSEN]
     (sonar,) = [row for row in rows if row[0] == "sonar"]
     assert re.fullmatch(r"[\d.]+ \| 73\.3 [✓✗]", sonar[1])

@@ -74,7 +74,7 @@ def _best(key, rows):
     if not cells:
         st.caption("f is constant in every cell so far, so there is no cell to load.")
         return
-    options = {sparsity.description(cell, key, key.data.task != "regression"): cell for cell in cells}
+    options = {sparsity.description(cell, key): cell for cell in cells}
     if st.session_state.get("cells_best_of") != (key, len(rows)):  # the list has changed
         st.session_state["cells_best_of"] = key, len(rows)
         st.session_state["cells_best"] = next(iter(options))

@@ -153,8 +153,8 @@ def series(table: Table, x, by, value, **where) -> dict[str, tuple[np.ndarray, n
     x, by, value and the names in `where` are columns of the table; rows without a value are left out.
     """
     pairs = {}
-    for record in table.records():
-        if all(record[name] == entry for name, entry in where.items()) and record[value] is not None:
+    for record in _records(table, where):
+        if record[value] is not None:
             pairs.setdefault(record[by], []).append((record[x], record[value]))
     return {name: tuple(np.array(sorted(own), dtype=float).T) for name, own in pairs.items()}
 
@@ -186,25 +186,18 @@ def _numbers(values):
     return "; ".join(number(value) or NONE for value in values)
 
 
-class Square(NamedTuple):
-    """A long table as a square: its column `down` gives the rows and `across` the columns; `cell(record)` writes an
-    entry. Only records whose columns have the entries `where` are used.
+def square(table: Table, down, across, cell: Callable[[dict], str], **where) -> tuple[list[str], list[list[str]]]:
+    """(head, rows) of texts of a long table as a square: its column `down` gives the rows and `across` the columns;
+    `cell(record)` writes an entry, of the records that have the entries `where`. Missing entries are a dash.
     """
-
-    title: str
-    down: str
-    across: str
-    cell: Callable[[dict], str]
-    where: dict = {}
+    cells = {(record[down], record[across]): cell(record) for record in _records(table, where)}
+    lines, columns = (list(dict.fromkeys(keys)) for keys in zip(*cells, strict=True))
+    rows = [[setting_text(key), *(cells.get((key, other), NONE) for other in columns)] for key in lines]
+    return [column(down), *map(setting_text, columns)], rows
 
 
-def square(table: Table, of: Square) -> tuple[list[str], list[list[str]]]:
-    """(head, rows) of texts; missing entries are a dash."""
-    records = [r for r in table.records() if all(r[name] == entry for name, entry in of.where.items())]
-    cells = {(r[of.down], r[of.across]): of.cell(r) for r in records}
-    down, across = (list(dict.fromkeys(keys)) for keys in zip(*cells, strict=True))
-    rows = [[setting_text(key), *(cells.get((key, other), NONE) for other in across)] for key in down]
-    return [column(of.down), *(setting_text(key) for key in across)], rows
+def _records(table, where):
+    return [record for record in table.records() if all(record[name] == entry for name, entry in where.items())]
 
 
 def comparison_text(record) -> str:

@@ -194,11 +194,9 @@ def why_in_the_plane(steps: Steps, t) -> list[str]:
 def _trend(g):
     if g < 0.99:
         return "A factor below 1 makes the second weight shrink in every round."
-    return (
-        "With a factor near 1 the second weight stays."
-        if g < 1.01
-        else "With a factor above 1 the second weight grows."
-    )
+    if g < 1.01:
+        return "With a factor near 1 the second weight stays."
+    return "With a factor above 1 the second weight grows."
 
 
 def where(w) -> str:
@@ -244,21 +242,18 @@ def sizes(steps: Steps, walk: Walk) -> tuple[np.ndarray, np.ndarray, np.ndarray]
 def _charts(steps):
     """Objective, accuracy and number of weights over the rounds, with the level of the 1-norm SVM."""
     rounds, exact = np.arange(1, len(steps.w) + 1), steps.exact
-    objective = [
-        arrays.Line("objective", rounds, steps.objective, 0),
-        arrays.Line("lower bound", rounds, steps.bound, 1),
-    ]
-    share = [arrays.Line("the walk", rounds, 100.0 * steps.accuracy, 0)]
-    count = [arrays.Line("the walk", rounds, steps.n_features, 0)]
+    objective = {"objective": steps.objective, "lower bound": steps.bound}
+    share, count = {"the walk": 100.0 * steps.accuracy}, {"the walk": steps.n_features}
     drawn = [
         ("1-norm objective", objective, "objective", exact.objective),
         ("Accuracy on new points", share, "% correct", 100.0 * steps.exact_accuracy),
         ("Weights that are not negligible", count, "weights", float(np.count_nonzero(exact.details.w))),
     ]
-    return [
-        Chart(title, lines, "round", unit, False, rounds.tolist(), (level, steps.end), log_x=False)
-        for title, lines, unit, level in drawn
-    ]
+    charts = []
+    for title, curves, unit, level in drawn:
+        lines = [arrays.Line(name, rounds, y, k) for k, (name, y) in enumerate(curves.items())]
+        charts.append(Chart(title, lines, "round", unit, False, rounds.tolist(), (level, steps.end), log_x=False))
+    return charts
 
 
 def table(steps: Steps, walk: Walk) -> tuple[list[str], list[list[str]]]:

@@ -200,16 +200,15 @@ def best(cells) -> list[Cell]:
     return sorted(fitted, key=lambda cell: (round(cell.error, 6), cell.n_support))[:8]
 
 
-def description(cell: Cell, request: MapRequest, percent=True) -> str:
+def description(cell: Cell, request: MapRequest) -> str:
     """A phrase on a cell: its C and sigma, its error in percent or its RMSE, its support vectors."""
     C, sigma = request.axes
-    error = f"error {share(cell.error)}" if percent else f"RMSE {number(cell.error, '.4g')}"
+    error = f"error {share(cell.error)}" if request.data.task != "regression" else f"RMSE {number(cell.error, '.4g')}"
     count = with_count(cell.n_support, "support vector") if cell.n_support else CONSTANT
     return f"C = {number(C[cell.column])}, σ = {number(sigma[cell.row])}: {error}, {count}"
 
 
 def texts(cells, request: MapRequest) -> list[list[str]]:
     """The description of each of the CELLS x CELLS cells, computed or not."""
-    shares = request.data.task != "regression"
-    known = {(cell.row, cell.column): description(cell, request, shares) for cell in cells}
+    known = {(cell.row, cell.column): description(cell, request) for cell in cells}
     return [[known.get((row, column), "not computed yet") for column in range(CELLS)] for row in range(CELLS)]

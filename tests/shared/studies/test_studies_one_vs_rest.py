@@ -26,7 +26,7 @@ SETTINGS = {"linear": Setting(1.0, "linear", 2.0), "rbf": Setting(2.0, "rbf", 1.
 def found(loss="hinge", kernel="rbf"):
     problem = classification.make_problem(DATA)
     xs, ys = grid.axes(problem.X, 40)
-    machine = Machine.from_loss(loss, {p.name: p.default for p in LOSSES[loss].parameters})
+    machine = Machine.from_loss(loss)
     return problem, one_vs_rest.fit(problem, machine, SETTINGS[kernel], xs, ys)
 
 
@@ -99,7 +99,7 @@ def test_a_class_without_a_region_has_no_name():
 @pytest.mark.parametrize("loss", ["hinge", "ramp"])
 def test_the_code_prints_what_the_page_shows(loss, capsys):
     problem, shown = found(loss)
-    machine = Machine.from_loss(loss, {p.name: p.default for p in LOSSES[loss].parameters})
+    machine = Machine.from_loss(loss)
     exec(snippet.code(DATA, machine, SETTINGS["rbf"]), {})
     train, test, *rows = capsys.readouterr().out.splitlines()
     assert float(train.split()[-1]) == pytest.approx(shown.train_error)

@@ -17,7 +17,7 @@ from pages.shared.studies import arrays, regression, results
 from pages.shared.studies.arrays import Field, FunctionCurve, Points, Samples
 from pages.shared.studies.results import shared_cache
 from pages.shared.studies.study import RESOLUTION
-from svmcore import grid, losses, problems
+from svmcore import grid, problems
 from svmcore.duals import FREE, ZERO
 from svmcore.papers import isls
 from svmcore.problems import REGISTRY
@@ -41,7 +41,7 @@ def support_values(table) -> list[Picture]:
 
 def spirals(table) -> list[Picture]:
     setting = Setting.from_problem(REGISTRY["two_spirals"])
-    study = results.fit(Data("two_spirals", 0, ()), _machine("least_squares"), setting)
+    study = results.fit(Data("two_spirals", 0, ()), Machine.from_loss("least_squares"), setting)
     return _planes([("σ = 1, C = 1", machine_figure(study.field, study.points))])
 
 
@@ -119,7 +119,7 @@ def relevant(table) -> list[Picture]:
 
 def _ball():
     """The smallest ball around points where it can be drawn: with the linear kernel the feature space is the plane."""
-    study = results.fit(Data("toy_outliers", 0, ()), _machine("hinge"), LINEAR)
+    study = results.fit(Data("toy_outliers", 0, ()), Machine.from_loss("hinge"), LINEAR)
     X = study.points.X
     ball = sphere.smallest(X @ X.T)
     centre, radius = ball.weights @ X, np.sqrt(ball.squared_radius)
@@ -136,13 +136,9 @@ def _ball():
     )
 
 
-def _machine(loss):
-    return Machine(loss, tuple((p.name, p.default) for p in losses.get(loss).parameters))
-
-
 def _machines(data, names, setting, ghost=False):
     """(title, Drawing) of each machine on the same points; `ghost` adds its boundary on the clean ones."""
-    machines = [_machine(loss) for loss in names]
+    machines = [Machine.from_loss(loss) for loss in names]
     studies = [results.fit(data, machine, setting) for machine in machines]
     before = [results.fit_before(data, machine, setting) if ghost else None for machine in machines]
     largest = max(largest_alpha(study.points) for study in studies)

@@ -1,11 +1,12 @@
-"""Exhibits: the pictures, the square table and the links with which the page shows an experiment of the papers."""
+"""Exhibits: the pictures, the digest and the links with which the page shows an experiment of the papers."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from pages.shared.papers.screens import exhibit_figures
 from pages.shared.papers.screens.exhibit_figures import Picture
-from pages.shared.papers.stored_results import Square, comparison_text, nearest_beside_chosen, number
+from pages.shared.papers.stored_results import comparison_text, nearest_beside_chosen, number, square
 from pages.shared.studies.scenes import COMPARE, CONVERGENCE, FEATURE_WALK, PLAYGROUND, SCENES, SPARSITY
 from svmcore.papers import Table
 
@@ -22,15 +23,13 @@ class Exhibit(NamedTuple):
     """Display of an experiment.
 
     links: to the same setting on other pages; draw: makes its pictures from its table, None if it has none; live: the
-    pictures are machines fitted now, which need no table; square: the main part of a long table; digest: a heading,
-    and the function of its (head, rows), instead of a square; contaminates: the
-    problem whose contamination it studies.
+    pictures are machines fitted now, which need no table; digest: a heading, and the function from its table to the
+    (head, rows) of its main part; contaminates: the problem whose contamination it studies.
     """
 
     links: list[Link]
     draw: Callable[[Table | None], list[Picture]] | None = None
     live: bool = False
-    square: Square | None = None
     digest: tuple[str, Callable[[Table], tuple[list[str], list[list[str]]]]] | None = None
     contaminates: str | None = None
 
@@ -54,8 +53,9 @@ EXHIBITS = {
         [_scene("ls_svm_fig2")],
         exhibit_figures.spirals,
         live=True,
-        square=Square(
-            "Test error in %, by σ (rows) and γ, our C (columns)", "sigma", "gamma", lambda r: number(r["test error %"])
+        digest=(
+            "Test error in %, by σ (rows) and γ, our C (columns)",
+            partial(square, down="sigma", across="gamma", cell=lambda record: number(record["test error %"])),
         ),
     ),
     "ls_svm.vc_bound": Exhibit(
@@ -109,8 +109,9 @@ EXHIBITS = {
     "walk.table1": Exhibit([Link("The features of a synthetic set", FEATURE_WALK, {})]),
     "walk.table2": Exhibit(
         [Link("The features of each round", FEATURE_WALK, {"d_rel": "5"})],
-        square=Square(
-            "Accuracy in %: ours | the paper's", "set", "machine", comparison_text, {"measure": "accuracy %"}
+        digest=(
+            "Accuracy in %: ours | the paper's",
+            partial(square, down="set", across="machine", cell=comparison_text, measure="accuracy %"),
         ),
     ),
     "walk.fig3": Exhibit(

@@ -18,21 +18,18 @@ def show_heading(experiment: Experiment) -> None:
 
 
 def numbers(name: str, table: Table | None, exhibit: Exhibit) -> None:
-    """The table of the experiment `name`, folded if it is long; before it the square of its main numbers, if any."""
+    """The table of the experiment `name`, folded if it is long; before it the digest of its main numbers, if any."""
     if table is None:
         st.info(stored_results.missing_sentence(name), icon=":material/info:")
         return
     if tally := stored_results.tally(table):
         st.markdown(tally)
-    if exhibit.square:
-        st.markdown(f"**{exhibit.square.title}**")
-        st.html(formatting.grid(*stored_results.square(table, exhibit.square)))
     if exhibit.digest:
         heading, digest = exhibit.digest
         st.markdown(f"**{heading}**")
         st.html(formatting.grid(*digest(table)))
     head, rows = stored_results.sheet(table)
-    if not (exhibit.square or exhibit.digest) and len(rows) < (FOLDED_BELOW_PICTURES if exhibit.draw else FOLDED):
+    if not exhibit.digest and len(rows) < (FOLDED_BELOW_PICTURES if exhibit.draw else FOLDED):
         st.html(formatting.grid(head, rows))
     else:
         with st.expander(f"All {len(rows)} rows", key=f"rows-{name}", on_change="rerun") as box:
