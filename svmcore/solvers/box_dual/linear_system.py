@@ -146,18 +146,10 @@ class State(NamedTuple):
         return self.status != Status.ITERATION_LIMIT
 
 
-def start(K, qp, beta=None) -> State:
-    """The state at beta (N,), which must sum to zero; None: at the origin. ValueError for anything else.
-
-    K: a symmetric matrix (N, N), or a function v -> K v.
-    """
+def start(K, qp) -> State:
+    """The state at the origin. K: a symmetric matrix (N, N), or a function v -> K v."""
     _check(K, qp)
-    beta = np.zeros(len(qp.linear)) if beta is None else np.array(beta, float)
-    if beta.shape != qp.linear.shape:
-        raise ValueError(f"beta must have shape {qp.linear.shape}, got {beta.shape}; pass None to start from zero")
-    if not abs(beta.sum()) <= 1e-9 * max(1.0, np.abs(beta).sum()):
-        raise ValueError(f"beta must sum to zero, got {beta.sum():.3g}; pass None to start from zero")
-    state = _computed_from(beta, _product(K, qp), qp)
+    state = _computed_from(np.zeros(len(qp.linear)), _product(K, qp), qp)
     return state if np.isfinite(state.violation) else state._replace(violation=np.inf, status=Status.OVERFLOW)
 
 
