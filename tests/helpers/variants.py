@@ -1,10 +1,14 @@
-"""Every loss, at parameters that tell its formulas apart, and points that are hard on all of them."""
+"""Every loss, at parameters that tell its formulas apart, points that are hard on all of them, and what a solution
+has to fulfil, computed from scratch.
+"""
 
 import numpy as np
 from scipy.special import expit
 
 from svmcore import duals, losses
+from svmcore.kernels import Kernel
 
+LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=0.7)
 # not the defaults: at tau = 0.5, tau and 1 - tau cannot be told apart; for a new loss `_odd` finds some
 PARAMS = {
     "pinball": {"tau": 0.3},
@@ -59,3 +63,27 @@ def overlapping(n, seed=0, d=2, twins=(3, 4, 5)):
     X = rng.normal(size=(n, d)) + 0.7 * y[:, None]
     X[list(twins)] = X[1]
     return X, y
+
+
+def laplace(X, Z):
+    """A kernel of one's own, which is no key of KERNELS and dear to compute again."""
+    return np.exp(-np.abs(X[:, None] - Z[None]).sum(axis=-1))
+
+
+def uneven(loss, y, C=5.0):
+    """The box dual of a loss; no two samples have the same weight."""
+    return duals.build(loss, y, C * (1.0 + 0.1 * np.sin(np.arange(len(y)))), **ALL[loss])
+
+
+def violation(K, qp, beta):
+    """How far beta is from the conditions of a box dual; its bounds are kept to the last digit, its sum nearly so."""
+    assert np.all(beta >= qp.lower) and np.all(beta <= qp.upper)
+    assert abs(beta.sum()) <= 1e-12 * np.abs(beta).sum()
+    F = -qp.linear - K @ beta - qp.ridge * beta
+    return F[beta < qp.upper].max(initial=-np.inf) - F[beta > qp.lower].min(initial=np.inf)
+
+
+def primal(task, beta, intercept):
+    """P of the machine from its coefficients alone."""
+    K_beta = task.kernel(task.X) @ beta
+    return duals.primal_objective(task.loss, K_beta + intercept, task.y, task.C, beta @ K_beta, **task.params)

@@ -84,6 +84,7 @@ def test_every_loss_says_the_same_of_an_indefinite_matrix(loss, name, sigma, off
     with pytest.warns(ConvergenceWarning, match=WORDS):
         model = SVC(loss=loss, kernel="sigmoid", gamma=sigma**-2, coef0=offset).fit(drawn.X, drawn.y)
     assert not is_success(model.status_) and WORDS in model.status_
+    assert np.all(np.isfinite(model.decision_function(drawn.X)))
     if loss in ("hinge", "pinball", "least_absolute", "huber"):
         assert model.status_ == Status.STATIONARY and model.violation_ <= 1e-3
 

@@ -2,22 +2,10 @@
 
 import numpy as np
 import pytest
+from variants import laplace
 
-from svmcore.kernels import FEW_FEATURES, Kernel
+from svmcore.kernels import FEW_FEATURES, KERNELS, Kernel
 from svmcore.kernels.rows import Rows
-
-SEEN = [
-    Kernel("linear"),
-    Kernel("poly", gamma=0.5, degree=3, coef0=1.0),
-    Kernel("rbf", gamma=0.7),
-    Kernel("sigmoid", gamma=0.3, coef0=-0.2),
-    Kernel("precomputed"),
-]
-
-
-def laplace(X, Z):
-    """A kernel of one's own."""
-    return np.exp(-np.abs(X[:, None] - Z[None]).sum(axis=-1))
 
 
 def points(n, d):
@@ -26,7 +14,7 @@ def points(n, d):
 
 @pytest.mark.parametrize("d", [2, 12])
 @pytest.mark.parametrize("rows_kept", [0, 1, 17, 60, 1000])
-@pytest.mark.parametrize("kernel", [*SEEN, Kernel(laplace)], ids=lambda k: k.latex)
+@pytest.mark.parametrize("kernel", [Kernel(key, 0.5, 3, 1.0) for key in (*KERNELS, laplace)], ids=lambda k: k.latex)
 def test_rows_are_the_dense_matrix(kernel, rows_kept, d, monkeypatch):
     n = 70
     monkeypatch.setattr("svmcore.kernels.rows.BLOCK_BYTES", 8 * n * 5)  # at most five missing rows at a time

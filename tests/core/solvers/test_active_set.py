@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_interior_point import VARIANTS, gaussian, objective, rounding, variants, violation
-from variants import overlapping
+from test_interior_point import VARIANTS, gaussian, objective, rounding, variants
+from variants import overlapping, violation
 
 from svmcore import duals
 from svmcore.kernels import Kernel

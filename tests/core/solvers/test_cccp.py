@@ -7,17 +7,15 @@ import pytest
 from calls import recorded
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from variants import TRUNCATED, overlapping
+from variants import LINEAR, RBF, TRUNCATED, overlapping
 
 from svmcore import duals, losses, problems
-from svmcore.kernels import Kernel
 from svmcore.solvers import quasi_newton
 from svmcore.solvers.box_dual import convex
 from svmcore.solvers.nonconvex import cccp
 from svmcore.solvers.solution import Task
 from svmcore.status import Status, is_success
 
-LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=0.7)
 every_truncated = pytest.mark.parametrize("loss, params", TRUNCATED, ids=[key for key, _ in TRUNCATED])
 every_kernel = pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
 
@@ -97,37 +95,6 @@ def test_without_cuts_it_is_the_convex_machine_in_one_round(loss, params, base, 
     assert kernel(X) @ found.beta == pytest.approx(kernel(X) @ plain.beta, abs=1e-4)
     assert found.details.n_starts == found.details.n_agreed and found.status == "local minimum"
     assert len(rounds(loss, params, kernel, X, y, 2.0)) == 1
-
-
-@every_truncated
-@every_kernel
-def test_no_neighbour_of_a_local_minimum_is_lower(loss, params, kernel):
-    X, y = overlapping(60)
-    found = solve(loss, params, kernel, X, y, 5.0, tol=1e-8)
-    assert found.status == "local minimum"
-    rng = np.random.default_rng(0)
-    for size in (1e-5, 1e-3):
-        for _ in range(50):
-            shift = size * rng.normal(size=60)
-            other = primal(loss, params, kernel, X, y, 5.0, found.beta + shift, found.intercept + size * rng.normal())
-            assert other >= found.objective - 1e-9
-
-
-def test_the_lowest_start_is_taken_and_the_others_are_counted():
-    drawn = problems.load("leverage_outliers", 0, outliers=20)
-    X, y = drawn.X, drawn.y
-    alone = [solve("ramp", {"mu": 2.0}, LINEAR, X, y, starts=(name,)) for name in cccp.DEFAULT_STARTS]
-    together = solve("ramp", {"mu": 2.0}, LINEAR, X, y)
-    objectives = np.array([each.objective for each in alone])
-    assert np.ptp(objectives) > 1.0
-    assert together.objective == objectives.min()
-    assert (together.details.n_starts, together.details.n_agreed) == (
-        6,
-        np.sum(objectives <= objectives.min() * (1 + 1e-6)),
-    )
-    assert "CCCP from" in together.route
-    longer = solve("ramp", {"mu": 2.0}, LINEAR, X, y, starts=cccp.STARTS)
-    assert longer.details.n_starts == 7 and longer.objective <= together.objective
 
 
 def test_a_path_that_was_walked_before_is_not_walked_again(monkeypatch):
@@ -240,15 +207,6 @@ def test_any_small_problem_ends_at_a_stationary_point(seed):
     assert np.all(np.diff(objectives) <= 1e-10 * objectives[:-1])
     assert run[-1].violation <= 1e-3
     assert conditions(params, kernel, X, y, C, run[-1].beta, run[-1].intercept) <= 1e-3
-
-
-def test_unknown_starts_are_sentences():
-    X, y = overlapping(10)
-    every = "convex, hinge, least_absolute, means, one_class, sigmoid"
-    with pytest.raises(ValueError, match=f"one or more of {every}, annealed; got log"):
-        solve("ramp", {"mu": 2.0}, RBF, X, y, starts="log")
-    with pytest.raises(ValueError, match=f"one or more of {every}; got annealed"):
-        solve("truncated_pinball", {"tau": 0.5, "kappa": 0.1}, RBF, X, y, starts="annealed")
 
 
 def test_all_starts_share_one_limit_of_steps(monkeypatch):

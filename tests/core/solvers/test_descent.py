@@ -6,14 +6,12 @@ from functools import partial
 import numpy as np
 import pytest
 from scipy.optimize import minimize, rosen, rosen_der
-from variants import LOG_COSH, SMOOTH, overlapping
+from variants import LINEAR, LOG_COSH, RBF, SMOOTH, overlapping
 
 from svmcore import deadline, losses
-from svmcore.kernels import Kernel
 from svmcore.solvers import descent, quasi_newton
 from svmcore.solvers.solution import Task
 
-LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=0.7)
 COMPILED = [(loss, params) for loss, params in SMOOTH if losses.get(loss).compiled_as]
 every_compiled = pytest.mark.parametrize("loss, params", COMPILED)
 

@@ -4,13 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from variants import overlapping
+from variants import LINEAR, RBF, overlapping
 
 from svmcore import duals
 from svmcore.kernels import Kernel
 from svmcore.solvers.box_dual import convex, doubled
 
-LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=0.7)
 PARAMS = {"tau": 0.3, "epsilon": 0.2}
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from variants import VARIANTS, overlapping
+from variants import VARIANTS, overlapping, violation
 
 from svmcore import deadline, duals
 from svmcore.kernels import Kernel
@@ -15,14 +15,6 @@ variants = pytest.mark.parametrize("loss, params", VARIANTS, ids=[loss for loss,
 
 def gaussian(X, gamma=1.0):
     return Kernel("rbf", gamma)(X)
-
-
-def violation(K, qp, beta):
-    """From scratch, and only for a beta that is feasible to the last digit."""
-    assert np.all(beta >= qp.lower) and np.all(beta <= qp.upper)
-    assert abs(beta.sum()) <= 1e-13 * np.abs(beta).sum()
-    F = -qp.linear - K @ beta - qp.ridge * beta
-    return F[beta < qp.upper].max(initial=-np.inf) - F[beta > qp.lower].min(initial=np.inf)
 
 
 def rounding(K, beta):

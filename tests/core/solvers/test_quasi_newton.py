@@ -2,16 +2,15 @@
 
 import numpy as np
 import pytest
-from variants import SMOOTH, overlapping
+from variants import LINEAR, RBF, SMOOTH, overlapping
 
-from svmcore import duals, kernels, losses, problems
+from svmcore import duals, kernels, losses
 from svmcore.kernels import Kernel
 from svmcore.solvers import quasi_newton
 from svmcore.solvers.nonconvex import multistart
 from svmcore.solvers.solution import Solution, Task
 from svmcore.status import Status
 
-LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=0.7)
 every_smooth = pytest.mark.parametrize("loss, params", SMOOTH)
 every_kernel = pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
 
@@ -66,46 +65,6 @@ def test_strong_duality_at_every_C(loss, kernel, C):
     primal_value = primal(loss, {}, kernel, X, y, C, found.beta, found.intercept)
     assert found.objective == pytest.approx(primal_value, rel=1e-9)
     assert dual <= primal_value * (1 + 1e-9) and dual == pytest.approx(primal_value, rel=1e-6)
-
-
-@every_smooth
-@every_kernel
-@pytest.mark.parametrize("C", [0.1, 30.0])
-def test_support_values_are_the_slopes_of_the_loss(loss, params, kernel, C):
-    X, y = overlapping(80)
-    found = solve(loss, params, kernel, X, y, C, tol=1e-9)
-    assert found.status in ("converged", "local minimum")
-    K_beta = kernel(X) @ found.beta
-    t = 1.0 - y * (K_beta + found.intercept)
-    assert y * found.beta == pytest.approx(C * losses.get(loss).slope(t, **params), abs=1e-7 * C)
-    assert found.beta.sum() == pytest.approx(0.0, abs=1e-9 * C)
-
-
-@pytest.mark.parametrize("loss, params", [("sigmoid", {"a": 3.0}), ("sigmoid", {"a": 12.0})])
-@every_kernel
-def test_no_neighbour_of_a_local_minimum_is_lower(loss, params, kernel):
-    X, y = overlapping(80)
-    found = solve(loss, params, kernel, X, y, 5.0, tol=1e-8)
-    assert found.status == "local minimum" and found.details.n_starts == 5
-    rng = np.random.default_rng(0)
-    for size in (1e-4, 1e-2):
-        for _ in range(50):
-            shift = size * rng.normal(size=80) * np.abs(found.beta).max()
-            other = primal(loss, params, kernel, X, y, 5.0, found.beta + shift, found.intercept + size * rng.normal())
-            assert other >= found.objective - 1e-9
-
-
-def test_the_lowest_start_is_taken_and_the_others_are_counted():
-    drawn = problems.load("leverage_outliers", 0, outliers=20)
-    loss, params = "sigmoid", {"a": 3.0}
-    alone = [solve(loss, params, LINEAR, drawn.X, drawn.y, starts=name) for name in quasi_newton.DEFAULT_STARTS]
-    together = solve(loss, params, LINEAR, drawn.X, drawn.y)
-    objectives = np.array([each.objective for each in alone])
-    assert np.ptp(objectives) > 1.0  # they do not all agree here
-    assert together.objective == objectives.min() and together.details.n_starts == 5
-    assert together.details.n_agreed == np.sum(objectives <= objectives.min() * (1 + 1e-6))
-    assert together.n_iter == sum(each.n_iter for each in alone)
-    assert all(each.details.n_starts == each.details.n_agreed == 1 for each in alone)
 
 
 @pytest.mark.parametrize("name", quasi_newton.STARTS)
@@ -201,13 +160,6 @@ def test_more_features_than_points():
     assert found.beta == pytest.approx(y * losses.log.slope(t), abs=1e-7)
 
 
-def test_an_indefinite_kernel_is_reported():
-    X, y = overlapping(100)
-    found = solve("log", {}, Kernel("sigmoid", gamma=2.0, coef0=-1.0), X, y, 10.0)
-    assert found.status == Status.NOT_POSITIVE and found.violation > 1e-3
-    assert np.all(np.isfinite(found.beta)) and np.isfinite(found.intercept)
-
-
 def test_a_rank_that_does_not_fit_is_reported(monkeypatch):
     monkeypatch.setattr(quasi_newton, "DENSE", 0)
     monkeypatch.setattr(quasi_newton, "FACTOR_WORK", 100 * 30.0**2)
@@ -215,13 +167,6 @@ def test_a_rank_that_does_not_fit_is_reported(monkeypatch):
     assert solve("log", {}, Kernel("rbf", gamma=0.01), X, y).status == "converged"  # rank 30 is enough
     found = solve("log", {}, Kernel("rbf", gamma=100.0), X, y)
     assert found.status == Status.LOW_RANK and found.violation > 1e-3
-
-
-@pytest.mark.parametrize("limit", [1, 5])
-def test_the_limit_is_kept(limit):
-    X, y = overlapping(100)
-    found = solve("log", {}, RBF, X, y, 100.0, max_iter=limit)
-    assert (found.status, found.n_iter) == (Status.ITERATION_LIMIT, limit)
 
 
 def test_a_tolerance_out_of_reach_is_reported():
@@ -280,15 +225,6 @@ def test_a_saddle_leaves_the_place_to_a_minimum_of_the_same_height(monkeypatch):
         usual.details.n_agreed,
         usual.n_iter,
     )
-
-
-@pytest.mark.parametrize("names, words", [("nowhere", "got nowhere"), (("log", "up"), "got log, up"), ((), "got none")])
-def test_unknown_starts_are_sentences(names, words):
-    X, y = overlapping(10)
-    with pytest.raises(
-        ValueError, match=f"starts must be one or more of log, hinge, means, annealed, one_class, zero; {words}"
-    ):
-        solve("sigmoid", {"a": 2.0}, RBF, X, y, starts=names)
 
 
 def test_a_run_that_overflowed_is_never_the_lowest():

@@ -4,18 +4,20 @@ import dataclasses
 
 import numpy as np
 import pytest
-from variants import ALL, EVERY, SMOOTH, TRUNCATED, overlapping
+from variants import ALL, EVERY, LINEAR, RBF, SMOOTH, TRUNCATED, overlapping, primal
 from waiting import mostly_slow
 
-from svmcore import duals, losses, problems
+from svmcore import losses, problems
 from svmcore.kernels import Kernel
-from svmcore.solvers import router
-from svmcore.solvers.nonconvex import zero_one
+from svmcore.solvers import quasi_newton, router
+from svmcore.solvers.nonconvex import cccp, zero_one
 from svmcore.solvers.solution import Task
 from svmcore.status import Status, is_success
 
-LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=0.7)
 every_loss = pytest.mark.parametrize("loss, params", EVERY, ids=[key for key, _ in EVERY])
+every_kernel = pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
+NONCONVEX = [(key, ALL[key]) for key, loss in losses.LOSSES.items() if not loss.convex]
+every_nonconvex = pytest.mark.parametrize("loss, params", NONCONVEX, ids=[key for key, _ in NONCONVEX])
 
 
 def test_every_loss_has_a_route():
@@ -51,7 +53,7 @@ def drawn(seed):
     return X, y, C, kernels[seed % 3 if seed % 2 else (seed // 2) % 3]
 
 
-@pytest.mark.parametrize("loss, params", [(key, ALL[key]) for key, loss in losses.LOSSES.items() if not loss.convex])
+@every_nonconvex
 @pytest.mark.parametrize("seed", mostly_slow([0, 3, 4, 6, 14, 21, 33], (0, 4, 33)))
 def test_no_convex_machine_and_no_constant_is_lower_than_the_answer(loss, params, seed):
     """5 of 180 answers were above the hinge machine, and others above w = 0, which was skipped."""
@@ -84,23 +86,53 @@ def test_the_0_1_machine_starts_from_the_hinge_machine_as_well(seed, n, C):
     assert found.status == "local minimum" and found.details.certificate is not None
 
 
+@every_nonconvex
+@every_kernel
+def test_no_neighbour_of_a_local_minimum_is_lower(loss, params, kernel):
+    task = Task(kernel, *overlapping(60), 5.0, loss, params)
+    found = router.solve(task, tol=1e-8)
+    assert found.status == "local minimum"
+    rng = np.random.default_rng(0)
+    for size in np.repeat([1e-5, 1e-3], 50 if loss != "zero_one" else 0):  # the count rises with any step
+        step = size * rng.normal(size=61)
+        assert primal(task, found.beta + step[:60], found.intercept + step[60]) >= found.objective - 1e-9
+
+
+@pytest.mark.parametrize(
+    "loss, params, method",
+    [("ramp", {"mu": 2.0}, cccp), ("sigmoid", {"a": 3.0}, quasi_newton)],
+    ids=["ramp", "sigmoid"],
+)
+def test_the_lowest_start_is_taken_and_the_others_are_counted(loss, params, method):
+    drawn = problems.load("leverage_outliers", 0, outliers=20)
+    task = Task(LINEAR, drawn.X, drawn.y, 1.0, loss, params)
+    alone = [router.solve(task, solver_params={"starts": name}) for name in method.DEFAULT_STARTS]
+    together, objectives = router.solve(task), np.array([each.objective for each in alone])
+    assert np.ptp(objectives) > 1.0  # they do not all agree here
+    assert together.objective == objectives.min() and together.details.n_starts == len(alone)
+    assert together.details.n_agreed == np.sum(objectives <= objectives.min() * (1 + 1e-6))
+    assert all(each.details.n_starts == each.details.n_agreed == 1 for each in alone)
+    assert loss == "ramp" or together.n_iter == sum(each.n_iter for each in alone)  # CCCP walks no path twice
+    every = router.solve(task, solver_params={"starts": method.STARTS})
+    assert every.details.n_starts == len(method.STARTS) and every.objective <= together.objective
+
+
 @every_loss
-@pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
+@every_kernel
 def test_the_objective_is_that_of_the_machine(loss, params, kernel):
     """The primal objective, computed anew from beta and the intercept: strong duality for the duals."""
     X, y = overlapping(90)
     C = np.random.default_rng(1).uniform(0.5, 3.0, 90)
-    found = router.solve(Task(kernel, X, y, C, loss, params), tol=1e-8)
+    task = Task(kernel, X, y, C, loss, params)
+    found = router.solve(task, tol=1e-8)
     assert found.status == ("converged" if losses.get(loss).convex else "local minimum")
     assert is_success(found.status) and found.violation <= 1e-8 and found.n_iter > 0
     assert (found.details.n_starts > 1) == (
         not losses.get(loss).convex
     ) and 1 <= found.details.n_agreed <= found.details.n_starts
-    K_beta = kernel(X) @ found.beta
-    objective = duals.primal_objective(loss, K_beta + found.intercept, y, C, float(found.beta @ K_beta), **params)
-    assert found.objective == pytest.approx(objective, rel=1e-6)
+    assert found.objective == pytest.approx(primal(task, found.beta, found.intercept), rel=1e-6)
     # alpha is C times a slope of the loss: of t itself, or between those beside a kink
-    t = 1.0 - y * (K_beta + found.intercept)
+    t = 1.0 - y * (kernel(X) @ found.beta + found.intercept)
     slopes = [losses.get(loss).slope(t + h, **params) for h in (-1e-5, 0.0, 1e-5)]
     alpha = y * found.beta / C
     assert np.all(alpha >= np.min(slopes, axis=0) - 1e-4) and np.all(alpha <= np.max(slopes, axis=0) + 1e-4)
@@ -132,6 +164,7 @@ def test_limits_arrive(loss, params):
     found = router.solve(Task(RBF, X, y, 100.0, loss, params), max_iter=2)
     assert found.status == Status.ITERATION_LIMIT  # the same words everywhere
     assert not is_success(found.status) and found.violation > 1e-3
+    assert not losses.get(loss).convex or found.n_iter == 2
 
 
 @pytest.mark.parametrize(
@@ -148,7 +181,12 @@ def test_limits_arrive(loss, params):
         ("zero_one", {"starts": "hinge", "rules": "paper"}, "starts can be chosen for rules='robust' only"),
         ("zero_one", {"rules": "mine"}, "rules must be one of paper, authors, robust; got 'mine'"),
         ("zero_one", {"growth": 0.5}, "growth must be a finite number of at least 1, got 0.5"),
-        ("ramp", {"starts": "there"}, "starts must be one or more of convex, .*; got there"),
+        ("ramp", {"starts": "there"}, "one or more of convex, hinge, .*, sigmoid, annealed; got there"),
+        ("truncated_pinball", {"starts": "annealed"}, "one or more of convex, .*, sigmoid; got annealed"),
+        ("rescaled_hinge", {"starts": "nowhere"}, "starts must be one or more of convex, hinge"),
+        ("rescaled_hinge", {"max_rounds": 0}, "max_rounds must be a whole number"),
+        ("sigmoid", {"starts": ("log", "up")}, "one or more of log, hinge, .*, annealed, one_class, zero; got log, up"),
+        ("sigmoid", {"starts": ()}, "got none"),
     ],
 )
 def test_unknown_parameters_of_the_solver_are_reported(loss, given, words):

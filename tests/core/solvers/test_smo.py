@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from variants import VARIANTS, overlapping
+from variants import VARIANTS, overlapping, violation
 
 from svmcore import duals
 from svmcore.solvers.box_dual import convex, decomposition, pair_updates, smo, smo_plain
@@ -17,11 +17,6 @@ def gaussian_gram(X, gamma=1.0):
 @pytest.fixture(scope="module")
 def points():
     return overlapping(60)
-
-
-def violation(K, qp, beta):
-    F = -qp.linear - K @ beta - qp.ridge * beta
-    return F[beta < qp.upper].max() - F[beta > qp.lower].min()
 
 
 @pytest.mark.parametrize("selection", smo.SELECTIONS)

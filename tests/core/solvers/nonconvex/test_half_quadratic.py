@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from variants import ALL, REWEIGHTED, overlapping
+from variants import ALL, LINEAR, RBF, REWEIGHTED, overlapping
 
 from svmcore import duals, losses
 from svmcore.kernels import Kernel
@@ -14,7 +14,6 @@ from svmcore.solvers.nonconvex import cccp, global_optimum, half_quadratic
 from svmcore.solvers.solution import Task
 from svmcore.status import Status
 
-LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=0.7)
 every_loss = pytest.mark.parametrize("loss, params", REWEIGHTED, ids=[key for key, _ in REWEIGHTED])
 every_kernel = pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
 CUT = [pair for pair in REWEIGHTED if pair[0].startswith("truncated")]
@@ -67,21 +66,6 @@ def test_every_round_lowers_P_and_the_last_is_stationary(loss, params, kernel, C
             assert np.all((now.lower <= now.beta) & (now.beta <= now.upper)) and abs(now.beta.sum()) < 1e-9 * C * 80
             assert np.all(now.beta[now.weight == 0.0] == 0.0)
         assert run[-1].violation <= 1e-4 and conditions(given, run[-1], K) <= 2e-3
-
-
-@every_loss
-@every_kernel
-def test_no_neighbour_of_a_local_minimum_is_lower(loss, params, kernel):
-    X, y = overlapping(50)
-    given, K = task(loss, params, kernel, X, y, 5.0), kernel(X)
-    found = half_quadratic.solve(given, tol=1e-6)
-    assert found.status == "local minimum" and found.objective == pytest.approx(primal(given, found, K)[0], rel=1e-10)
-    rng = np.random.default_rng(0)
-    for size in (1e-5, 1e-3):
-        for _ in range(30):
-            step = size * rng.normal(size=51) / 50
-            there = found._replace(beta=found.beta + step[:50], intercept=found.intercept + step[50])
-            assert primal(given, there, K)[0] >= found.objective * (1.0 - 1e-9)
 
 
 @pytest.mark.parametrize("loss, params", CUT, ids=[key for key, _ in CUT])
@@ -143,10 +127,6 @@ def test_limits_and_starts_are_told():
     X, y = overlapping(40)
     for loss, params in REWEIGHTED:
         given = task(loss, params, LINEAR, X, y, 1.0)
-        with pytest.raises(ValueError, match="max_rounds must be a whole number"):
-            half_quadratic.solve(given, max_rounds=0)
-        with pytest.raises(ValueError, match="starts must be one or more of convex, hinge"):
-            half_quadratic.solve(given, starts="nowhere")
         found = router.solve(given, solver_params={"starts": ("means", "hinge"), "max_rounds": 100})
         assert found.details.n_starts == 2 and "of re-weighting from" in found.route
     short = half_quadratic.solve(task("rescaled_hinge", {"width": 0.3}, RBF, X, y, 50.0), max_rounds=1, starts="convex")
