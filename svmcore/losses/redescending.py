@@ -18,7 +18,6 @@ HEIGHT = Parameter(
     latex=r"\lambda",
     meaning="the height to which the loss rises",
     low_open=True,
-    high_open=True,
 )
 STEEPNESS = Parameter(
     name="a",
@@ -26,7 +25,6 @@ STEEPNESS = Parameter(
     latex="a",
     meaning="how fast the loss rises: the slope is largest at t = 1 / a, and small from a few times that on",
     low_open=True,
-    high_open=True,
     gentler=-1.0,
 )
 WIDTH = Parameter(
@@ -35,7 +33,6 @@ WIDTH = Parameter(
     latex="s",
     meaning="the slack from which the loss levels off: towards infinity it is the convex loss that it bends",
     low_open=True,
-    high_open=True,
     gentler=1.0,
 )
 TRIALS = 400  # places at which the prox of the wave loss is tried
@@ -93,16 +90,16 @@ rescaled_hinge = Loss(
 # ------------------------------------------------------------------------------------------ smooth
 
 
-def _prox(value, slope, curvature, z, c, start, steepest):
-    """The prox of a loss for t > 0 that bends upwards up to `start`, and falls off fastest at `steepest`.
-
-    c loss(v) + 1/2 (v - z)^2 is concave at most around `steepest`.
+def _prox(loss, z, c, start, steepest, **own):
+    """The prox of a loss with its `own` parameters, for t > 0, that bends upwards up to `start`, and falls off fastest
+    at `steepest`: c loss(v) + 1/2 (v - z)^2 is concave at most around it.
     """
     z, c = np.broadcast_arrays(z, c)
     middle = np.full(z.shape, steepest)
+    value, slope = partial(loss.value_of, **own), partial(loss.slope_of, **own)
 
     def bend(v):
-        return 1.0 + c * curvature(v)
+        return 1.0 + c * loss.curvature_of(v, **own)
 
     first = root(lambda v: -bend(v), np.full(z.shape, start), middle)
     second = root(bend, middle, 40.0 * middle)
@@ -124,11 +121,6 @@ def _roboss_curvature(t, a, height):
     return np.where(t > 0.0, height * a * a * (1.0 - x) * np.exp(-x), 0.0)
 
 
-def _roboss_prox(z, c, a, height):
-    own = (partial(formula, a=a, height=height) for formula in (_roboss, _roboss_slope, _roboss_curvature))
-    return _prox(*own, z, c, 1.0 / a, 2.0 / a)
-
-
 roboss = Loss(
     key="roboss",
     machine="RoBoSS-SVM",
@@ -136,7 +128,7 @@ roboss = Loss(
     latex=r"\begin{cases} \lambda\, (1 - (a t + 1)\, e^{-a t}) & t > 0 \\ 0 & t \le 0 \end{cases}",
     value_of=_roboss,
     slope_of=_roboss_slope,
-    prox_of=_roboss_prox,
+    prox_of=lambda z, c, a, height: _prox(roboss, z, c, 1.0 / a, 2.0 / a, a=a, height=height),
     curvature_of=_roboss_curvature,
     parameters=(STEEPNESS, HEIGHT),
     convex=False,
@@ -209,7 +201,6 @@ wave = Loss(
             default=1.0,
             latex="a",
             meaning="how much less a point beyond the margin costs than one inside it: 0 makes both sides equal",
-            high_open=True,
             gentler=-1.0,
         ),
         Parameter(
@@ -218,7 +209,6 @@ wave = Loss(
             latex=r"\lambda",
             meaning="how soon the loss levels off: no point costs more than 1 / damping",
             low_open=True,
-            high_open=True,
             gentler=-1.0,
         ),
     ),
@@ -244,9 +234,8 @@ def _welsch_curvature(t, width):
 
 
 def _welsch_prox(z, c, width):
-    own = (partial(formula, width=width) for formula in (_welsch, _welsch_slope, _welsch_curvature))
     turned = width * np.sqrt(1.5)
-    return np.copysign(_prox(*own, np.abs(z), c, 0.5 * turned, turned), z)
+    return np.copysign(_prox(welsch, np.abs(z), c, 0.5 * turned, turned, width=width), z)
 
 
 welsch = Loss(

@@ -18,7 +18,7 @@ GROUPS = {  # of the losses in a list of them, by `Loss.group`
 
 @dataclass(frozen=True)
 class Parameter:
-    """One shape parameter of a loss: its range is [low, high], less the ends that are marked open.
+    """One shape parameter of a loss: its range is [low, high], without `low` if it is open, and never infinite.
 
     `gentler`: a start that is annealed multiplies the parameter by a factor above 1 to this power, which makes the loss
     more like a convex one.
@@ -31,18 +31,16 @@ class Parameter:
     latex: str = ""
     meaning: str = ""
     low_open: bool = False
-    high_open: bool = False
     gentler: float = 0.0
 
     @property
     def interval(self) -> str:
         """The range as text, such as "[0, 1]" or "(0, inf)"."""
-        return f"{'(' if self.low_open else '['}{self.low:g}, {self.high:g}{')' if self.high_open else ']'}"
+        return f"{'(' if self.low_open else '['}{self.low:g}, {self.high:g}{']' if self.high < np.inf else ')'}"
 
     def __contains__(self, value) -> bool:
         above = value > self.low if self.low_open else value >= self.low
-        below = value < self.high if self.high_open else value <= self.high
-        return bool(above and below)
+        return bool(above and value <= self.high and value < np.inf)
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,12 +18,16 @@ class RegressionLoss(losses.Loss):
         return get, (self.key,)
 
 
+def _excess(r, epsilon):
+    return np.maximum(np.abs(r) - epsilon, 0.0)
+
+
 epsilon_insensitive = RegressionLoss(
     key="epsilon_insensitive",
     machine="ε-SVR",
     colour=0,
     latex=r"\max(0,\, |r| - \varepsilon)",
-    value_of=lambda r, epsilon: np.maximum(np.abs(r) - epsilon, 0.0),
+    value_of=_excess,
     slope_of=lambda r, epsilon: np.where(np.abs(r) > epsilon, np.sign(r), 0.0),
     # towards the tube by c, at most to its edge
     prox_of=lambda z, c, epsilon: z - np.clip(z - np.clip(z, -epsilon, epsilon), -c, c),
@@ -33,17 +37,12 @@ epsilon_insensitive = RegressionLoss(
             default=0.1,
             latex=r"\varepsilon",
             meaning="half the width of the tube in which errors cost nothing, in units of y: 0 gives the absolute loss",
-            high_open=True,
         ),
     ),
     sparse=True,
     solved_by="doubled box dual",
     source="V. Vapnik (1995). The Nature of Statistical Learning Theory. Springer, New York.",
 )
-
-
-def _excess(r, epsilon):
-    return np.maximum(np.abs(r) - epsilon, 0.0)
 
 
 def _hawkeye_prox(z, c, epsilon, a, height):

@@ -15,7 +15,6 @@ MU = Parameter(
     latex=r"\mu",
     meaning="the largest possible loss of a point on the wrong side: towards infinity nothing is truncated",
     low_open=True,
-    high_open=True,
     gentler=1.0,
 )
 KAPPA = Parameter(
@@ -24,7 +23,6 @@ KAPPA = Parameter(
     latex=r"\kappa",
     meaning="how far beyond the margin the loss still grows: towards infinity nothing is truncated",
     low_open=True,
-    high_open=True,
 )
 
 
@@ -33,12 +31,16 @@ def _better(value_of, z, c, v):
     return np.where(c * value_of(v) + 0.5 * (v - z) ** 2 <= c * value_of(z), v, z)
 
 
-def _truncated_pinball(t, tau, kappa):
-    return np.where(t > 0.0, t, tau * np.minimum(-t, kappa))
-
-
-def _asymmetric(t, tau, kappa, mu):
+def _cut_pinball(t, tau, kappa, mu=np.inf):
     return np.where(t > 0.0, np.minimum(t, mu), tau * np.minimum(-t, kappa))
+
+
+def _cut_pinball_slope(t, tau, kappa, mu=np.inf):
+    return np.where((t > 0.0) & (t < mu), 1.0, np.where((t > -kappa) & (t < 0.0), -tau, 0.0))
+
+
+def _cut_pinball_prox(z, c, tau, kappa, mu=np.inf):
+    return _better(lambda t: _cut_pinball(t, tau, kappa, mu), z, c, pinball.prox_of(z, c, tau))
 
 
 def truncate(base: Loss, **entry) -> Loss:
@@ -96,11 +98,9 @@ truncated_pinball = Loss(
     machine="Truncated pinball SVM",
     colour=10,
     latex=r"\begin{cases} t & t \ge 0 \\ -\tau t & -\kappa \le t < 0 \\ \tau\kappa & t < -\kappa \end{cases}",
-    value_of=_truncated_pinball,
-    slope_of=lambda t, tau, kappa: np.where(t > 0.0, 1.0, np.where((t > -kappa) & (t < 0.0), -tau, 0.0)),
-    prox_of=lambda z, c, tau, kappa: _better(
-        lambda t: _truncated_pinball(t, tau, kappa), z, c, pinball.prox_of(z, c, tau)
-    ),
+    value_of=_cut_pinball,
+    slope_of=_cut_pinball_slope,
+    prox_of=_cut_pinball_prox,
     parameters=(TAU, KAPPA),
     convex=False,
     sparse=True,
@@ -115,13 +115,9 @@ asymmetric_truncated_pinball = Loss(
     colour=11,
     latex=r"\begin{cases} \mu & t > \mu \\ t & 0 \le t \le \mu \\ -\tau t & -\kappa \le t < 0 \\"
     r" \tau\kappa & t < -\kappa \end{cases}",
-    value_of=_asymmetric,
-    slope_of=lambda t, tau, kappa, mu: np.where(
-        (t > 0.0) & (t < mu), 1.0, np.where((t > -kappa) & (t < 0.0), -tau, 0.0)
-    ),
-    prox_of=lambda z, c, tau, kappa, mu: _better(
-        lambda t: _asymmetric(t, tau, kappa, mu), z, c, pinball.prox_of(z, c, tau)
-    ),
+    value_of=_cut_pinball,
+    slope_of=_cut_pinball_slope,
+    prox_of=_cut_pinball_prox,
     parameters=(TAU, KAPPA, MU),
     convex=False,
     bounded=True,

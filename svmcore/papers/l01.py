@@ -1,9 +1,9 @@
 """Wang, Shao, Zhou, Zhang, Xiu (2019), Support Vector Machine Classifier via L0/1 Soft-Margin Loss: flips, leverage."""
 
 from collections.abc import Generator
-from math import erf, sqrt
 
 import numpy as np
+from scipy.special import ndtr
 
 from svmcore import SVC
 from svmcore.papers.experiment import experiment
@@ -46,7 +46,7 @@ def accuracy(w, b, mean) -> float:
     spread = float(np.linalg.norm(w * DEVIATIONS))
     if spread == 0.0:
         return 50.0
-    return 25.0 * sum(1 + erf((float(w @ mean) + side * b) / spread / sqrt(2)) for side in (1, -1))
+    return 50.0 * float(sum(ndtr((float(w @ mean) + side * b) / spread) for side in (1, -1)))
 
 
 def evaluate(machines, levels, draw, mean) -> dict[str, list]:

@@ -4,7 +4,6 @@ As a file it is csv below header lines `# key: value`, which hold the command, t
 departure from the paper.
 """
 
-import csv
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import hypot, inf, isfinite, sqrt
@@ -12,7 +11,7 @@ from statistics import fmean, stdev
 
 from scipy.stats import t as student
 
-from svmcore.problems.tables import rows_text
+from svmcore.problems.tables import read_head, text_with_head
 
 MEASURED = ("ours", "spread", "runs")
 COMPARED = (*MEASURED, "theirs", "their spread", "z", "expected")
@@ -66,23 +65,13 @@ class Table:
             ("versions", versions),
             *(("note", note) for note in self.notes),
         ]
-        comments = "".join(f"# {key}: {value}\n" for key, value in head)
-        return comments + rows_text([self.columns, *(map(_format_entry, row) for row in self.rows)])
+        return text_with_head(head, [self.columns, *(map(_format_entry, row) for row in self.rows)])
 
     @classmethod
     def from_csv(cls, text) -> "Table":
         """The table from the text of `to_csv`; ValueError for any other text."""
-        head, notes, body = {}, [], []
-        for line in text.splitlines():
-            if not line.startswith("# "):
-                body.append(line)
-                continue
-            key, _, value = line[2:].partition(": ")
-            if key == "note":
-                notes.append(value)
-            else:
-                head[key] = value
-        rows = list(csv.reader(body))
+        lines, rows = read_head(text)
+        head = dict(lines)
         missing = {"name", "quick", "seed", "seconds"} - set(head)
         if missing or not rows or any(len(row) != len(rows[0]) for row in rows):
             raise ValueError(
@@ -93,7 +82,7 @@ class Table:
         return cls(
             columns=tuple(rows[0]),
             rows=tuple(tuple(_read(entry) for entry in row) for row in rows[1:]),
-            notes=tuple(notes),
+            notes=tuple(value for key, value in lines if key == "note"),
             name=head["name"],
             title=head.get("title", ""),
             command=head.get("command", ""),

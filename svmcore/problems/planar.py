@@ -5,9 +5,10 @@ row by row: the first n points are those of every larger n, and `noise` only sca
 """
 
 from dataclasses import replace
-from math import erfc, hypot, inf, pi, sqrt
+from math import hypot, inf, pi, sqrt
 
 import numpy as np
+from scipy.special import ndtr
 
 from svmcore.problems.outliers import add, flip_farthest, flip_share
 from svmcore.problems.registry import Option, Problem, problem
@@ -36,11 +37,6 @@ def _sample(draw, n, seed, *parameters, bayes_error):
     """A Problem with n training and N_TEST test points of `draw(n, rng, *parameters)`."""
     train, test = np.random.default_rng(seed).spawn(2)
     return Problem(*draw(n, train, *parameters), *draw(N_TEST, test, *parameters), bayes_error=bayes_error)
-
-
-def _normal_tail(z):
-    """P(Z > z) of a standard normal variable."""
-    return erfc(z / sqrt(2)) / 2
 
 
 # ---- two Gaussian classes ----
@@ -78,14 +74,14 @@ def _gaussians(n, rng, mean_positive, mean_negative, deviations):
 )
 def toy_outliers(seed, n, flips) -> Problem:
     """N((0, 0), I) is +1 and N((5, 2), I) is -1."""
-    clean = _sample(_gaussians, n, seed, (0, 0), (5, 2), (1, 1), bayes_error=_normal_tail(hypot(5, 2) / 2))
+    clean = _sample(_gaussians, n, seed, (0, 0), (5, 2), (1, 1), bayes_error=float(ndtr(-hypot(5, 2) / 2)))
     return flip_farthest(clean, flips)
 
 
 # Mean and deviations of one class of Huang, Shi and Suykens; the other is its image under x -> -x.
 _LONG_MEAN = np.array([0.5, -3.0])
 _LONG_DEVIATIONS = np.sqrt([0.2, 3.0])
-_LONG_ERROR = _normal_tail(sqrt(17) / 2)
+_LONG_ERROR = float(ndtr(-sqrt(17) / 2))
 
 
 @problem(
@@ -362,5 +358,5 @@ def _xor(n, rng, noise):
 )
 def xor(seed, n, noise) -> Problem:
     """The Bayes rule sign(x1 x2) is wrong where exactly one coordinate has crossed its axis."""
-    crossed = _normal_tail(1 / noise if noise else inf)
+    crossed = float(ndtr(-1 / noise if noise else -inf))
     return _sample(_xor, n, seed, noise, bayes_error=2 * crossed * (1 - crossed))

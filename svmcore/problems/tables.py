@@ -63,6 +63,18 @@ def rows_text(rows: Iterable[Iterable]) -> str:
     return text.getvalue()
 
 
+def text_with_head(head: Iterable[tuple], rows: Iterable[Iterable]) -> str:
+    """`rows_text` below lines `# key: value`, for `read_head`."""
+    return "".join(f"# {key}: {value}\n" for key, value in head) + rows_text(rows)
+
+
+def read_head(text) -> tuple[list[tuple[str, str]], list[list[str]]]:
+    """The (key, value) of the first lines of a `text_with_head`, and the rows of cells, the first the header."""
+    lines = text.splitlines()
+    head = [line[2:].partition(": ") for line in lines if line.startswith("# ")]
+    return [(key, value) for key, _, value in head], [*csv.reader(line for line in lines if not line.startswith("# "))]
+
+
 def harmless_cell(cell: str) -> str:
     """A text from readers as a cell of a CSV file; an apostrophe keeps a spreadsheet from taking it for a formula."""
     return f"'{cell}" if cell.startswith(FORMULA) and not PLAIN.fullmatch(cell) else cell

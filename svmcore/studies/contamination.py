@@ -11,10 +11,8 @@ The same C and sigma for all splits, the median choice of the first few, are tho
 (2001), Soft margins for AdaBoost, Machine Learning 42, 287-320, section 5.
 """
 
-import csv
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from io import StringIO
 from itertools import product
 from math import sqrt
 from typing import NamedTuple
@@ -358,8 +356,7 @@ READERS = (str, str, str, float, int, float, int, float, _number_or_none, str)  
 
 def to_csv(rows, about: dict) -> str:
     """Rows as csv text below lines `# key: value` of `about`, for `from_csv`."""
-    head = "".join(f"# {key}: {value}\n" for key, value in about.items())
-    return head + tables.rows_text([Row._fields, *(_entries(row) for row in rows)])
+    return tables.text_with_head(about.items(), [Row._fields, *(_entries(row) for row in rows)])
 
 
 def _entries(row):
@@ -368,14 +365,7 @@ def _entries(row):
 
 def from_csv(text) -> tuple[list[Row], dict[str, str]]:
     """The rows and the lines of `about`; ValueError for a text that is not one of `to_csv`."""
-    about, body = {}, []
-    for line in text.splitlines():
-        if line.startswith("# "):
-            key, _, value = line[2:].partition(": ")
-            about[key] = value
-        else:
-            body.append(line)
-    header, *rows = csv.reader(StringIO("\n".join(body)))
+    about, (header, *rows) = tables.read_head(text)
     if tuple(header) != Row._fields or any(len(row) != len(Row._fields) for row in rows):
         raise ValueError(f"Expected a file of the study, with the columns {', '.join(Row._fields)}; got {header}.")
-    return [Row(*(read(entry) for read, entry in zip(READERS, row, strict=True))) for row in rows], about
+    return [Row(*(read(entry) for read, entry in zip(READERS, row, strict=True))) for row in rows], dict(about)

@@ -86,9 +86,9 @@ def _change_sentence(before, now):
 def _marks(run, row, shown, given):
     """With T and r of `row`, over the machine of the iteration `shown`."""
     T, window = (run.events[name][row] for name in ("T", "window"))
-    slack = _slack(run, int(np.searchsorted(run.iteration, shown)), given)
-    members, beyond = (tuple(map(int, np.flatnonzero(some))) for some in (T, ~T & (slack > window)))
-    return trace.Marks(members, ("",) * len(members), crossed=beyond, band=(1.0 - float(window), 1.0))
+    slack = _slack(run, run.row(shown), given)
+    beyond = np.flatnonzero(~T & (slack > window))
+    return trace.Marks.without_words(np.flatnonzero(T), beyond, (1.0 - float(window), 1.0))
 
 
 class Admm(trace.Description):
@@ -144,8 +144,8 @@ class Admm(trace.Description):
 
     def why(self, run, t, given) -> list[str]:
         """Sentences on iteration t, in the order of its sub-steps."""
-        row, number = int(np.searchsorted(run.iteration, t)), sentences.number
-        now = {name: column[row] for name, column in run.events.items()}
+        row, number = run.row(t), sentences.number
+        now = run.events_at(row)
         if row == 0:
             lines = [
                 "The start: w = 0, b = 0, no multipliers.",
@@ -168,10 +168,10 @@ class Admm(trace.Description):
 
     def substeps(self, run, t, given) -> list[trace.Substep]:
         """The sub-steps of iteration t, the first on the machine of the iteration before."""
-        row = int(np.searchsorted(run.iteration, t))
+        row = run.row(t)
         if row == 0 or run.iteration[row - 1] != t - 1:
             return []
-        now, number = {name: column[row] for name, column in run.events.items()}, sentences.number
+        now, number = run.events_at(row), sentences.number
         carried = int(np.sum(now["T"] & ~_in_band(_slack(run, row - 1, given), now["window"])))
         lines = (
             [
@@ -202,7 +202,7 @@ class Admm(trace.Description):
 
     def marks(self, run, t, given) -> trace.Marks:
         """The working set ringed, the ignored points crossed, and the band of the window."""
-        return _marks(run, int(np.searchsorted(run.iteration, t)), t, given)
+        return _marks(run, run.row(t), t, given)
 
 
 DESCRIPTIONS = (

@@ -61,7 +61,7 @@ class Cccp(dual_rounds.DualRounds):
 
     def rounds(self, given, *, tol, max_rounds):
         """See `dual_rounds.DualRounds`; from "convex" no point is truncated."""
-        task = dual_rounds.task_of(given)
+        task = given.task.validate()
         columns, first = dual_rounds.start_of(self.start, task, given.K)
         cut = np.zeros(len(task.y), np.int8) if first is None else cccp.truncation_signs(task, first)
         yield columns | _columns(cut)
@@ -80,17 +80,12 @@ class Cccp(dual_rounds.DualRounds):
 
     def marks(self, run, t, given) -> trace.Marks:
         """Points whose boxes moved in round t ringed, truncated ones crossed; in the band the loss is not constant."""
-        row = int(np.searchsorted(run.iteration, t))
+        row = run.row(t)
         cut = run.events["cut"][row]
         points = np.flatnonzero(cut != _cut_before(run, row))
         params = losses.get(given.loss).check(**given.params)
         edges = (1.0 - params.get("mu", np.inf), 1.0 + params.get("kappa", 0.0))
-        return trace.Marks(
-            tuple(map(int, points)),
-            ("",) * len(points),
-            crossed=tuple(map(int, np.flatnonzero(cut))),
-            band=edges,
-        )
+        return trace.Marks.without_words(points, np.flatnonzero(cut), edges)
 
 
 DESCRIPTIONS = (Cccp("convex", "CCCP from the convex machine"), Cccp("means", "CCCP from the class means"))

@@ -110,8 +110,8 @@ class DoubledPairUpdates(trace.Description):
 
     def why(self, run, t, given) -> list[str]:
         """Sentences on step t: the coefficients that moved, the step to the minimum, the objective, changed states."""
-        row, number = int(np.searchsorted(run.iteration, t)), sentences.number
-        now = {name: column[row] for name, column in run.events.items()}
+        row, number = run.row(t), sentences.number
+        now = run.events_at(row)
         if row == 0:
             lines = [sentences.start_sentence(run, run.violation[0])]
         elif now["i"] < 0 or run.iteration[row - 1] != t - 1:
@@ -134,7 +134,7 @@ class DoubledPairUpdates(trace.Description):
 
     def marks(self, run, t, given) -> trace.Marks:
         """The pair of step t, joined by its length."""
-        row = int(np.searchsorted(run.iteration, t))
+        row = run.row(t)
         i, j, step = (run.events[name][row] for name in ("i", "j", "step"))
         if i < 0:
             return trace.Marks()

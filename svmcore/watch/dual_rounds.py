@@ -7,12 +7,10 @@ from types import ModuleType
 import numpy as np
 
 from svmcore import duals
-from svmcore.kernels import Kernel
 from svmcore.solvers.nonconvex import cccp
-from svmcore.solvers.solution import Solution, Task
+from svmcore.solvers.solution import Solution
 from svmcore.watch import recording, sentences, trace
 
-GRAM = Kernel("precomputed")
 COLUMNS = {
     "low": "lower end of the box of α",
     "high": "upper end of the box of α",
@@ -20,11 +18,6 @@ COLUMNS = {
     "steps": "steps of the inner solver",
     "inner": "how the inner solver ended",
 }
-
-
-def task_of(given) -> Task:
-    """The checked task of a `trace.Given`, on its Gram matrix."""
-    return Task(GRAM, given.K, given.y, given.C, given.loss, given.params).validate()
 
 
 def start_of(name, task, K) -> tuple[dict, np.ndarray | None]:
@@ -98,7 +91,7 @@ class DualRounds(trace.Description):
         return recording.of_rounds(iterations, self.key, tol=tol, max_rounds=self.solver.MAX_ROUNDS + 1)
 
     def solve(self, given, *, tol=1e-3, max_iter=None) -> Solution:
-        return self.solver.solve(task_of(given), tol=tol, starts=self.start, max_rounds=self._most(max_iter))
+        return self.solver.solve(given.task, tol=tol, starts=self.start, max_rounds=self._most(max_iter))
 
     def _most(self, max_iter):
         most = self.solver.MAX_ROUNDS
@@ -106,7 +99,7 @@ class DualRounds(trace.Description):
 
     def why(self, run, t, given) -> list[str]:
         """Sentences on round t: what changes its dual, the inner solver, the objective, the states, the violation."""
-        row = int(np.searchsorted(run.iteration, t))
+        row = run.row(t)
         if row == 0:
             means = run.frame_beta[0].any()
             begun = "the machine between the means of the classes" if means else "there is no machine yet"
@@ -127,7 +120,7 @@ class DualRounds(trace.Description):
 
     def substeps(self, run, t, given) -> list[trace.Substep]:
         """The sub-steps of round t: the first two on the machine of the round before, the third on its own."""
-        row = int(np.searchsorted(run.iteration, t))
+        row = run.row(t)
         if row == 0 or run.iteration[row - 1] != t - 1:
             return []
         titles, ended = self.words.substeps, [sentences.end_sentence(run)] if t == run.n_iter else []

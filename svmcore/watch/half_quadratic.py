@@ -67,7 +67,7 @@ class HalfQuadratic(dual_rounds.DualRounds):
         return loss.base is not None and loss.solved_by != "CCCP"
 
     def rounds(self, given, *, tol, max_rounds):
-        task = dual_rounds.task_of(given)
+        task = given.task.validate()
         columns, first = dual_rounds.start_of(self.start, task, given.K)
         yield columns | _columns(half_quadratic.weights(task, first))
         for now in half_quadratic.rounds(task, first, tol=tol, max_rounds=max_rounds):
@@ -82,7 +82,7 @@ class HalfQuadratic(dual_rounds.DualRounds):
 
     def _heights(self, run, row, given):
         """The loss of the base at each point, for the machine of the row before."""
-        task = dual_rounds.task_of(given)
+        task = given.task.validate()
         f = given.K @ run.iterates[row - 1] + run.intercepts[row - 1]
         if row == 1 and self.start == "convex":
             return np.zeros(len(given.y))
@@ -90,18 +90,13 @@ class HalfQuadratic(dual_rounds.DualRounds):
 
     def marks(self, run, t, given) -> trace.Marks:
         """Points whose weights changed ringed, those of hardly any weight crossed; constant loss off the band."""
-        row = int(np.searchsorted(run.iteration, t))
-        weight, task = run.events["weight"][row], dual_rounds.task_of(given)
+        row = run.row(t)
+        weight, task = run.events["weight"][row], given.task.validate()
         before = run.events["weight"][row - 1] if row else weight
         points = np.flatnonzero(np.abs(weight - before) > CHANGED * max(weight.max(), before.max()))
         cut = _cut(task.loss, task.params)
         beyond = cut if task.loss(-1.0, **task.params) > 0.0 else 0.0
-        return trace.Marks(
-            tuple(map(int, points)),
-            ("",) * len(points),
-            crossed=tuple(map(int, np.flatnonzero(_little(weight)))),
-            band=(1.0 - cut, 1.0 + beyond),
-        )
+        return trace.Marks.without_words(points, np.flatnonzero(_little(weight)), (1.0 - cut, 1.0 + beyond))
 
 
 DESCRIPTIONS = (

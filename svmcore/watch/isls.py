@@ -1,28 +1,21 @@
 """Watching ISLS (`solvers.isls`): the support vectors that a round prunes, with the numbers, and the next ones."""
 
-from collections import namedtuple
 from collections.abc import Iterator
 
 import numpy as np
 
 from svmcore import duals, losses
-from svmcore.kernels import Kernel
 from svmcore.solvers import blas, isls
-from svmcore.solvers.solution import Solution, Task
+from svmcore.solvers.solution import Solution
 from svmcore.watch import recording, sentences, trace
 
 SOURCE = "López, De Brabanter, Dorronsoro, Suykens (2011), Sparse LS-SVMs with L0-norm minimization, algorithm 1"
 MOST = 1000  # rounds: the strict rule may take some hundreds
 LAST = 30  # at most so many support vectors are ringed
-GRAM = Kernel("precomputed")
 
 
-# one round as `recording.of_rounds` takes it: a `isls.Round` with `state`, (N,), ZERO for size <= 1e-6
-Round = namedtuple("Round", (*isls.Round._fields, "state"))
-
-
-def rounds(given, **options) -> Iterator[Round]:
-    """The rounds of `isls.rounds`, each a `Round`; returns the status of the run.
+def rounds(given, **options) -> Iterator[dict]:
+    """The rounds of `isls.rounds` with `state`, (N,), ZERO for size <= 1e-6; returns the status of the run.
 
     Objective and violation of the last round are those of the solution, as `isls.solve` gives them.
     """
@@ -38,7 +31,7 @@ def rounds(given, **options) -> Iterator[Round]:
 
 
 def _with_state(now):
-    return Round(*now, np.where(now.size > isls.SUPPORT, duals.FREE, duals.ZERO))
+    return now._asdict() | {"state": np.where(now.size > isls.SUPPORT, duals.FREE, duals.ZERO)}
 
 
 def _support(run, row):
@@ -73,10 +66,6 @@ def _next(size, p, support):
         )
     share = sentences.number(factor[point])
     return f"The remaining coefficients are stable: a round multiplies each by α p = {share} or more."
-
-
-def _numbers(rows):
-    return tuple(map(int, rows))
 
 
 class Isls(trace.Description):
@@ -115,12 +104,11 @@ class Isls(trace.Description):
             return recording.of_rounds(run, self.key, tol=tol, max_rounds=max_iter + 1)
 
     def solve(self, given, *, tol=1e-3, max_iter=MOST, init="absolute", stop="strict") -> Solution:
-        task = Task(GRAM, given.K, given.y, given.C, losses.least_squares)
-        return isls.solve(task, tol=tol, max_iter=max_iter, init=init, stop=stop)
+        return isls.solve(given.task, tol=tol, max_iter=max_iter, init=init, stop=stop)
 
     def why(self, run, t, given) -> list[str]:
         """Sentences on round t: the pruned support vectors, the next one, the objective, the step, the violation."""
-        row, number = int(np.searchsorted(run.iteration, t)), sentences.number
+        row, number = run.row(t), sentences.number
         size, p = np.abs(run.iterates[row]), np.abs(run.events["p"][row])
         support = _support(run, row)
         count = sentences.with_count(int(support.sum()), "support vector")
@@ -148,12 +136,10 @@ class Isls(trace.Description):
 
     def marks(self, run, t, given) -> trace.Marks:
         """The support vectors pruned in round t crossed; the remaining ones ringed if they are few."""
-        row = int(np.searchsorted(run.iteration, t))
+        row = run.row(t)
         before, now = _support(run, max(row - 1, 0)), _support(run, row)
         left = np.flatnonzero(now) if now.sum() <= LAST else ()
-        return trace.Marks(
-            points=_numbers(left), words=("",) * len(left), crossed=_numbers(np.flatnonzero(before & ~now))
-        )
+        return trace.Marks.without_words(left, np.flatnonzero(before & ~now))
 
 
 ISLS = Isls()

@@ -2,63 +2,33 @@
 
 from operator import attrgetter
 from time import perf_counter
-from typing import NamedTuple
 
 import numpy as np
 
 from svmcore.solvers.box_dual import linear_system
 from svmcore.solvers.solution import Solution
-from svmcore.status import Status
 from svmcore.watch import recording, sentences, trace
 
 SOURCE = "Nocedal and Wright (2006), Numerical Optimization, 2nd edition, Algorithms 5.2 and 16.2"
 
 
-class Round(NamedTuple):
-    """One conjugate gradient step as `recording.of_rounds` takes it."""
-
-    iteration: int
-    objective: float
-    violation: float
-    beta: np.ndarray
-    intercept: float
-    residual: float
-    length: float
-    curvature: float
-    momentum: float
-    status: Status
-
-
 # the recorded part of a state; its other vectors would triple the memory, and the time to allocate it
-_kept = attrgetter(
+KEPT = (
     "n_iter", "objective", "violation", "beta", "intercept", "squared", "length", "curvature", "momentum", "status"
-)
+)  # fmt: skip
+_kept = attrgetter(*KEPT)
 
 
-def record(K, qp, *, tol=1e-3, max_iter=10_000) -> list[tuple]:
-    """The run of `linear_system.solve` for `trace_of`: of many steps log-spaced ones, within `recording.ROOM_BYTES`."""
-    start = linear_system.start(K, qp)
-    room = recording.room_for(len(qp.linear) + len(Round._fields)) - 1
-    kept = recording.sieve(map(_kept, linear_system.steps(K, qp, start, max_iter, tol=tol)), room)
-    return [_kept(start), *kept] if kept else [_kept(linear_system.advance(K, qp, start, 0, tol=tol))]
-
-
-def trace_of(recorded, *, tol, seconds=np.nan) -> trace.Trace:
-    rounds = [Round(*kept) for kept in recorded]
-    if len(rounds) > 1 and rounds[-1].iteration == rounds[-2].iteration:  # no further step was possible
-        del rounds[-2]
-    run = recording.of_rounds(_with_momentum(rounds), "cg", tol=tol, max_rounds=len(rounds))
-    return run._replace(seconds=seconds)
-
-
-def _with_momentum(rounds):
-    """The rounds with the length of the residual, and the momentum of the step that led there."""
-    before = None
-    for one in rounds:
-        consecutive = before is not None and before.iteration == one.iteration - 1
-        momentum = before.momentum if consecutive else np.nan
-        yield one._replace(residual=float(np.sqrt(one.residual)), momentum=momentum)
-        before = one
+def _rounds(states):
+    """The kept states as `recording.of_rounds` takes them, each with the momentum of the step that led there."""
+    last, next_momentum = None, np.nan
+    for n_iter, objective, violation, beta, intercept, squared, length, curvature, momentum, status in states:
+        yield dict(
+            iteration=n_iter, objective=objective, violation=violation, beta=beta, intercept=intercept,
+            residual=float(np.sqrt(squared)), length=length, curvature=curvature,
+            momentum=next_momentum if last == n_iter - 1 else np.nan, status=status,
+        )  # fmt: skip
+        last, next_momentum = n_iter, momentum
 
 
 def _has_no_bounds(given):
@@ -91,13 +61,20 @@ class ConjugateGradients(trace.Description):
         return linear_system.solve(given.K, given.qp, tol=tol, max_iter=max_iter)
 
     def record(self, given, *, tol=1e-3, max_iter=10_000) -> trace.Trace:
-        began = perf_counter()
-        recorded = record(given.K, given.qp, tol=tol, max_iter=max_iter)
-        return trace_of(recorded, tol=tol, seconds=perf_counter() - began)
+        """Record a run, as in `trace.Description`: of many steps log-spaced ones, within `recording.ROOM_BYTES`."""
+        K, qp, began = given.K, given.qp, perf_counter()
+        start, room = linear_system.start(K, qp), recording.room_for(len(qp.linear) + len(KEPT)) - 1
+        steps = recording.sieve(map(_kept, linear_system.steps(K, qp, start, max_iter, tol=tol)), room)
+        states = [_kept(start), *steps] if steps else [_kept(linear_system.advance(K, qp, start, 0, tol=tol))]
+        seconds = perf_counter() - began
+        if len(states) > 1 and states[-1][0] == states[-2][0]:  # no further step was possible
+            del states[-2]
+        run = recording.of_rounds(_rounds(states), self.key, tol=tol, max_rounds=len(states))
+        return run._replace(seconds=seconds)
 
     def why(self, run, t, given) -> list[str]:
         """Sentences on step t: the residual before and after, the direction, its curvature, the length of the step."""
-        row = int(np.searchsorted(run.iteration, t))
+        row = run.row(t)
         residual, number = run.events["residual"], sentences.number
         if row == 0:
             lines = [sentences.start_sentence(run, run.violation[0]), f"The residual has length {number(residual[0])}."]

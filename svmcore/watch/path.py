@@ -43,40 +43,10 @@ def _has_width(kernel):
     return not callable(kernel.name) and "gamma" in kernels.KERNELS[kernel.name].parameters
 
 
-def record(given, *, tol=1e-3, max_iter=1_000_000, name="C", values=None) -> trace.Trace:
-    """Solve for each of the `values` of `name`, "C" or "sigma"; by default those `around` the problem's own.
-
-    At most 60 values, as many as a trace has frames; `max_iter` bounds the steps at each. The status of the trace is
-    a success only if every value converged; `events["ended"]` has the status of each. Raises ValueError for
-    other names, losses, kernels and values.
-    """
-    values = _check_values(given, name, values)
-    solutions = enumerate(_solutions(given, values, name, tol, max_iter), start=1)
-    run = recording.of_rounds((_round(k, name, *found) for k, found in solutions), f"path_{name}", tol=tol)
-    failed = [ended for ended in run.events["ended"] if ended != Status.CONVERGED]
-    status = f"{len(failed)} of {len(values)} values: {failed[0]}" if failed else Status.CONVERGED
-    return run._replace(status=status)
-
-
-def _check_values(given, name, values):
-    """The values of the path as an array; ValueError if there is no such path."""
-    if name not in NAMES:
-        raise ValueError(f"a path runs over {' or '.join(NAMES)}, got {name!r}")
-    if given.loss not in duals.DUALS:
-        raise ValueError(f"a path needs a loss with a box dual, one of {', '.join(duals.DUALS)}; got {given.loss}")
-    if name == "sigma" and not _has_width(given.kernel):
-        raise ValueError("a path over sigma needs a kernel with a width; take the Gaussian kernel, or a path over C")
-    values = values_around(given, name) if values is None else np.asarray(values, float)
-    most = recording.MOST_FRAMES
-    if values.ndim != 1 or not 1 <= len(values) <= most or not np.all((values > 0.0) & (values < np.inf)):
-        raise ValueError(f"a path needs 1 to {most} positive finite values of {name}, got {values}")
-    return values
-
-
 def _solutions(given, values, name, tol, max_iter) -> Iterator[tuple]:
     """(value, its problem, the solution, whether it was warm-started) for each of the values."""
     last, before = None, None
-    for value in values.tolist():
+    for value in map(float, values):
         now = problem_at(given, name, value)
         found, warm = _solve_value(now, last, value / before if before else 1.0, tol, max_iter)
         last, before = (found.beta, value) if name == "C" else (None, None)
@@ -155,9 +125,18 @@ class Path(trace.Description):
         """True for a box dual, and over sigma a kernel that has a width; see `trace.Description`."""
         return given.qp is not None and (_has_width(given.kernel) if self.over == "sigma" else np.ndim(given.C) == 0)
 
-    def record(self, given, *, tol=1e-3, max_iter=1_000_000) -> trace.Trace:
-        """Record a run, as in `trace.Description`, for the values `around` the problem's own."""
-        return record(given, tol=tol, max_iter=max_iter, name=self.over)
+    def record(self, given, *, tol=1e-3, max_iter=1_000_000, values=None) -> trace.Trace:
+        """Record a run, as in `trace.Description`, for at most 60 positive `values`: by default `values_around`.
+
+        `max_iter` bounds the steps at each. The status is a success only if every value converged; `events["ended"]`
+        has the status of each.
+        """
+        values = values_around(given, self.over) if values is None else values
+        solutions = enumerate(_solutions(given, values, self.over, tol, max_iter), start=1)
+        run = recording.of_rounds((_round(k, self.over, *found) for k, found in solutions), self.key, tol=tol)
+        failed = [ended for ended in run.events["ended"] if ended != Status.CONVERGED]
+        status = f"{len(failed)} of {len(values)} values: {failed[0]}" if failed else Status.CONVERGED
+        return run._replace(status=status)
 
     def solve(self, given, *, tol=1e-3, max_iter=1_000_000) -> Solution:
         """The solution at the last value of the path; `n_iter` is the total over all values."""
@@ -168,8 +147,8 @@ class Path(trace.Description):
 
     def why(self, run, t, given) -> list[str]:
         """Sentences on value t of the path: how it was solved, and what changed since the previous value."""
-        row = int(np.searchsorted(run.iteration, t))
-        now = {name: column[row] for name, column in run.events.items()}
+        row = run.row(t)
+        now = run.events_at(row)
         start = "from the previous solution" if now["warm"] else "from zero"
         errors = f"training error {words.percent(now['training_error'], '.3g')}"
         if np.isfinite(now["test_error"]):

@@ -5,14 +5,12 @@ from time import perf_counter
 import numpy as np
 
 from svmcore import losses
-from svmcore.kernels import Kernel
 from svmcore.solvers import quasi_newton
-from svmcore.solvers.solution import Solution, Task
+from svmcore.solvers.solution import Solution
 from svmcore.watch import recording, sentences, trace
 from svmcore.words import percent
 
 SOURCE = "Liu, Nocedal (1989), On the limited memory BFGS method for large scale optimization"
-GRAM = Kernel("precomputed")
 NEGLIGIBLE = 0.01  # of the largest support value
 KINDS = {
     quasi_newton.QUASI_NEWTON: "A quasi-Newton step: the curvature of P is estimated from recent gradients.",
@@ -37,10 +35,6 @@ def _largest(alpha):
 def _negligible(size):
     """Mask of the support values that are negligible beside the largest; size = |alpha|, (N,)."""
     return size < NEGLIGIBLE * size.max()
-
-
-def _task(given):
-    return Task(GRAM, given.K, given.y, given.C, given.loss, given.params)
 
 
 class QuasiNewton(trace.Description):
@@ -71,17 +65,17 @@ class QuasiNewton(trace.Description):
 
     def record(self, given, *, tol=1e-3, max_iter=1_000_000) -> trace.Trace:
         began = perf_counter()
-        steps, found = quasi_newton.watch(_task(given), start=self.start, tol=tol, max_iter=max_iter)
+        steps, found = quasi_newton.watch(given.task, start=self.start, tol=tol, max_iter=max_iter)
         run = recording.of_rounds(steps, self.key, tol=tol, max_rounds=len(steps))
         return run._replace(status=found.status, seconds=perf_counter() - began)
 
     def solve(self, given, *, tol=1e-3, max_iter=1_000_000) -> Solution:
         starts = None if self.start == "zero" else self.start
-        return quasi_newton.solve(_task(given), tol=tol, max_iter=max_iter, starts=starts)
+        return quasi_newton.solve(given.task, tol=tol, max_iter=max_iter, starts=starts)
 
     def why(self, run, t, given) -> list[str]:
         """Sentences on step t: its kind, the objective, the gradient, the largest support value, the violation."""
-        row, number = int(np.searchsorted(run.iteration, t)), sentences.number
+        row, number = run.row(t), sentences.number
         slope, kind = run.events["slope"], run.events["kind"][row]
         if row == 0:
             gain, lines = np.nan, [STARTS[self.start]]
@@ -100,7 +94,7 @@ class QuasiNewton(trace.Description):
 
     def marks(self, run, t, given) -> trace.Marks:
         """The largest support value ringed; points on the wrong side with a negligible one crossed."""
-        row = int(np.searchsorted(run.iteration, t))
+        row = run.row(t)
         size = np.abs(run.events["pull"][row])
         margin = given.y * (given.K @ run.iterates[row] + run.intercepts[row])
         ignored = np.flatnonzero((margin < 0.0) & _negligible(size))

@@ -53,19 +53,19 @@ def sieve(rounds: Iterable, room) -> list:
         kept = [*others, last]
 
 
-def of_rounds(rounds, solver, *, y=None, tol=np.nan, max_rounds=10_000) -> Trace:
+def of_rounds(rounds, solver, *, tol=np.nan, max_rounds=10_000) -> Trace:
     """Run a generator of rounds to its end, or to `max_rounds`, and make a Trace of what it yields.
 
-    A round is a NamedTuple or a dict with `beta` (N,), or `alpha` with the labels `y` given, and `intercept`;
-    `iteration` (else counted from 0), `objective`, `violation` if the solver has them. Each other field that is a
-    number, a string or an array becomes a column of the events; see `trace.states` for one called `state`. Copies are
-    kept, within `ROOM_BYTES`: of many rounds log-spaced ones. Raises ValueError if there is no round, or no beta.
+    A round is a NamedTuple or a dict with `beta` (N,) and `intercept`; `iteration` (else counted from 0), `objective`,
+    `violation` if the solver has them. Each other field that is a number, a string or an array becomes a column of the
+    events; see `trace.states` for one called `state`. Copies are kept, within `ROOM_BYTES`: of many rounds log-spaced
+    ones. Raises ValueError if there is no round.
 
     The status is the iteration limit if a further round was to come; else what the generator returned, if that is a
     string, else the `status` of its last round, else it follows from the last violation and `tol`.
     """
     began, ended = perf_counter(), {}
-    rows = _thin_rows(_take(rounds, max_rounds, ended), y)
+    rows = _thin_rows(_take(rounds, max_rounds, ended))
     seconds = perf_counter() - began
     if not rows:
         raise ValueError(f"{solver}: no round was yielded; yield the starting point first")
@@ -97,7 +97,7 @@ def of_solution(solver, solution, seconds, *, tol=np.nan, **events) -> Trace:
 
 
 _NUMBERS = ("iteration", "objective", "violation", "intercept")
-_KNOWN = (*_NUMBERS, "beta", "alpha", "status")
+_KNOWN = (*_NUMBERS, "beta", "status")
 
 
 def _take(rounds, most, ended):
@@ -116,22 +116,18 @@ def _take(rounds, most, ended):
         ended["status"] = end.value
 
 
-def _thin_rows(rounds, y):
+def _thin_rows(rounds):
     """The rounds as dicts of copies, thinned to the memory limit."""
-    rows = (_row(number, one, y) for number, one in enumerate(rounds))
+    rows = (_row(number, one) for number, one in enumerate(rounds))
     for first in rows:
         numbers = sum(np.size(value) for value in first.values())
         return sieve(chain([first], rows), room_for(numbers))
     return []
 
 
-def _row(number, one, y):
+def _row(number, one):
     row = {"iteration": number, "objective": np.nan, "violation": np.nan}
     row |= one if isinstance(one, dict) else one._asdict()
-    if "beta" not in row:
-        if y is None:
-            raise ValueError("a round without beta needs alpha, and the labels: of_rounds(..., y=y)")
-        row["beta"] = y * row["alpha"]
     kinds = (np.ndarray, np.generic, int, float, str)
     return {name: np.copy(value)[()] for name, value in row.items() if isinstance(value, kinds)}
 

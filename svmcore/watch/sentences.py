@@ -66,7 +66,7 @@ def capital(sentence) -> str:
 
 def of_round(run, t, given) -> list[str]:
     """Sentences on iteration t of any solver: objective, changed states, violation, and the events by name."""
-    row = int(np.searchsorted(run.iteration, t))
+    row = run.row(t)
     now = trace.moments(run, t, given)
     if row == 0:
         lines = [objective(np.nan, now.objective[0])]

@@ -26,7 +26,9 @@ import numpy as np
 from svmcore import duals
 from svmcore.kernels import Kernel
 from svmcore.solvers.box_dual import smo
-from svmcore.solvers.solution import Solution
+from svmcore.solvers.solution import Solution, Task
+
+GRAM = Kernel("precomputed")
 
 
 class Given(NamedTuple):
@@ -59,6 +61,11 @@ class Given(NamedTuple):
         X, y = np.asarray(X, float), np.asarray(y, float)
         qp = duals.build(loss, y, C, **params) if loss in duals.DUALS else None
         return cls(kernel, X, kernel(X), qp, y, loss, C, params, test, outlier)
+
+    @property
+    def task(self) -> Task:
+        """The loss on the points, given by their Gram matrix."""
+        return Task(GRAM, self.K, self.y, self.C, self.loss, self.params)
 
     @property
     def weights(self) -> np.ndarray:
@@ -97,6 +104,14 @@ class Trace(NamedTuple):
             return self.iteration
         return np.union1d(self.iteration[: self.stepwise + 1], self.frame_iter)
 
+    def row(self, t) -> int:
+        """The number of the row of iteration t, or of the first row after it."""
+        return int(np.searchsorted(self.iteration, t))
+
+    def events_at(self, row) -> dict:
+        """{name: the event} of a row."""
+        return {name: column[row] for name, column in self.events.items()}
+
 
 class Moments(NamedTuple):
     """A run at m iterations: what a picture needs. `state` holds the codes of `duals.box_state`."""
@@ -121,6 +136,11 @@ class Marks(NamedTuple):
     joined: tuple[tuple[int, int, float], ...] = ()
     crossed: tuple[int, ...] = ()
     band: tuple[float, float] | None = None
+
+    @classmethod
+    def without_words(cls, ringed, crossed, band=None) -> "Marks":
+        """Points to ring without a label, and points to cross, by arrays of their indices."""
+        return cls(tuple(map(int, ringed)), ("",) * len(ringed), crossed=tuple(map(int, crossed)), band=band)
 
 
 class Substep(NamedTuple):
@@ -287,7 +307,7 @@ def box(trace, t) -> np.ndarray | None:
     """The bounds of alpha in iteration t, (2, N), of a solver that records moving bounds in "low" and "high"."""
     if "low" not in trace.events:
         return None
-    row = np.searchsorted(trace.iteration, t)
+    row = trace.row(t)
     return np.stack([trace.events["low"][row], trace.events["high"][row]])
 
 

@@ -53,7 +53,7 @@ class Round(NamedTuple):
     iteration: int
     objective: float
     violation: float
-    alpha: np.ndarray
+    beta: np.ndarray
     intercept: float
     capped: np.ndarray
     chosen: np.ndarray
@@ -68,17 +68,17 @@ Y = np.array([1.0, -1.0, 1.0])
 
 def rounds(n, result=None, tol=0.5):
     """A made-up solver that changes its vectors in place, as solvers do."""
-    alpha, capped = np.zeros(3), np.zeros(3, bool)
+    beta, capped = np.zeros(3), np.zeros(3, bool)
     for k in range(n):
         chosen = np.arange(k)
-        yield Round(k + 1, -float(k), 1.0 / (k + 1), alpha, 0.1 * k, capped, chosen, "calm", k, 0.5**k, ({}, "x"))
-        alpha[k % 3] += 1.0
+        yield Round(k + 1, -float(k), 1.0 / (k + 1), beta, 0.1 * k, capped, chosen, "calm", k, 0.5**k, ({}, "x"))
+        beta[k % 3] += Y[k % 3]
         capped[k % 3] = True
     return result
 
 
 def test_rounds_become_rows():
-    seen = recording.of_rounds(rounds(5), "made_up", y=Y, tol=0.01)
+    seen = recording.of_rounds(rounds(5), "made_up", tol=0.01)
     assert seen.solver == "made_up" and seen.iteration.tolist() == [1, 2, 3, 4, 5] and seen.n_iter == 5
     assert seen.objective.tolist() == [0.0, -1.0, -2.0, -3.0, -4.0] and seen.stepwise == 5
     assert seen.violation == pytest.approx([1, 1 / 2, 1 / 3, 1 / 4, 1 / 5]) and seen.seconds >= 0.0
@@ -105,13 +105,13 @@ def test_rounds_become_rows():
     ],
 )
 def test_the_status_of_rounds(n, options, status):
-    seen = recording.of_rounds(rounds(n), "made_up", y=Y, **options)
+    seen = recording.of_rounds(rounds(n), "made_up", **options)
     assert seen.status == status and seen.n_iter == options.get("max_rounds", 5)
 
 
 def test_a_generator_may_say_itself_how_it_ended():
-    assert recording.of_rounds(rounds(3, "empty working set"), "made_up", y=Y, tol=9.0).status == "empty working set"
-    assert recording.of_rounds(rounds(3, "never heard"), "made_up", y=Y, max_rounds=2).status == "iteration limit"
+    assert recording.of_rounds(rounds(3, "empty working set"), "made_up", tol=9.0).status == "empty working set"
+    assert recording.of_rounds(rounds(3, "never heard"), "made_up", max_rounds=2).status == "iteration limit"
 
     class Telling(NamedTuple):
         beta: np.ndarray
@@ -128,8 +128,6 @@ def test_a_generator_may_say_itself_how_it_ended():
 def test_what_cannot_be_a_trace_is_said():
     with pytest.raises(ValueError, match="made_up: no round was yielded"):
         recording.of_rounds(iter(()), "made_up")
-    with pytest.raises(ValueError, match="needs alpha, and the labels"):
-        recording.of_rounds(rounds(3), "made_up")
 
 
 def test_many_rounds_are_thinned_and_say_so(monkeypatch):
@@ -140,14 +138,14 @@ def test_many_rounds_are_thinned_and_say_so(monkeypatch):
 
     sizes = {}
     for n in (70, 1000, 5000):
-        seen = recording.of_rounds(short(n), "made_up", y=Y, tol=1e-9)
+        seen = recording.of_rounds(short(n), "made_up", tol=1e-9)
         sizes[n] = len(seen.iteration)
         assert seen.iteration[0] == 1 and seen.iteration[-1] == n == seen.n_iter
         assert len(seen.frame_iter) <= 60 and seen.frame_iter[0] == 1 and seen.frame_iter[-1] == n
         assert np.array_equal(seen.reachable, seen.iteration)
         for t, beta in zip(seen.iteration, seen.iterates, strict=True):
             assert np.abs(beta).sum() == t - 1
-    row = 8 * (4 + 3 + 3 + 3 + 1 + 3)  # four numbers, alpha and beta, capped, chosen, the other three
+    row = 8 * (4 + 3 + 3 + 1 + 3)  # four numbers, beta, capped, chosen, the other three
     assert 60 <= sizes[1000] <= 16_000 / row >= sizes[5000] >= 60 and sizes[70] == 70
     assert 8 <= seen.stepwise < 40
     lost = int(np.setdiff1d(np.arange(1, 5001), seen.iteration)[-1])
@@ -161,7 +159,7 @@ def given():
 
 
 def test_moments_of_rounds_need_no_box():
-    seen = recording.of_rounds(rounds(5), "made_up", y=Y)
+    seen = recording.of_rounds(rounds(5), "made_up")
     now = trace.moments(seen, [2, 5], given())
     assert now.intercept == pytest.approx([0.1, 0.4]) and now.objective.tolist() == [-1.0, -4.0]
     assert now.state.tolist() == [[duals.FREE, duals.ZERO, duals.ZERO], [duals.FREE] * 3]
@@ -181,7 +179,7 @@ def test_a_solver_whose_box_moves_says_where_its_points_stand():
 
 
 def test_words_for_any_rounds():
-    seen = recording.of_rounds(rounds(5), "made_up", y=Y, tol=0.01)
+    seen = recording.of_rounds(rounds(5), "made_up", tol=0.01)
     first, *others = sentences.of_round(seen, 1, given())
     assert first == "The objective is 0."
     assert others[0] == "The violation is 1, the tolerance 0.01."

@@ -20,9 +20,8 @@ PATH = registry.DESCRIPTIONS["path_C"]
 
 def path(kernel, X, y, loss, params, *, values, name="C", C=1.0, X_test=None, y_test=None, tol=1e-3):
     test = None if X_test is None else (X_test, y_test)
-    return watch_path.record(
-        trace.Given.classification(kernel, X, y, loss, C, test=test, **params), values=values, name=name, tol=tol
-    )
+    given = trace.Given.classification(kernel, X, y, loss, C, test=test, **params)
+    return registry.DESCRIPTIONS[f"path_{name}"].record(given, values=values, tol=tol)
 
 
 @pytest.mark.parametrize("name", watch_path.NAMES)
@@ -106,22 +105,3 @@ def test_words_on_a_path():
     assert second[2].endswith(".") and ("→" in second[2] or "No point" in second[2])
     now = trace.moments(seen, [1, 3], problem("hinge"))
     assert np.array_equal(now.state, seen.events["state"][[0, 2]])
-
-
-@pytest.mark.parametrize(
-    "options, sentence",
-    [
-        (dict(values=[1.0], name="gamma"), "runs over C or sigma, got 'gamma'"),
-        (dict(values=[1.0, -1.0]), "positive finite values of C"),
-        (dict(values=[]), "1 to 60"),
-        (dict(values=np.ones(61)), "1 to 60"),
-        (dict(values=[1.0, np.inf]), "positive finite"),
-        (dict(values=[1.0], loss="ramp"), "ramp"),
-        (dict(values=[1.0], name="sigma", kernel=Kernel("linear")), "needs a kernel with a width"),
-        (dict(values=[1.0], name="sigma", kernel=Kernel(lambda X, Z: X @ Z.T)), "needs a kernel with a width"),
-    ],
-)
-def test_paths_that_cannot_be(options, sentence):
-    options = dict(kernel=Kernel(), loss="hinge", params={}) | options
-    with pytest.raises(ValueError, match=sentence):
-        path(X=overlapping(50)[0], y=overlapping(50)[1], **options)
