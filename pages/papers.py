@@ -10,7 +10,7 @@ with page("Papers", "Every table and figure of the five papers: our results besi
     from pages.shared.papers import stored_results
     from pages.shared.papers.screens import claim_list, recomputation, result_tables
     from pages.shared.papers.screens.exhibits import EXHIBITS
-    from pages.shared.papers.texts import PAPERS, experiments
+    from pages.shared.papers.stored_results import PAPERS, experiments
     from pages.shared.plane import component
 
     key = choose_paper({key: paper.title for key, paper in PAPERS.items()})

@@ -19,7 +19,7 @@ from pages.shared.files.table import MOST_COLUMNS, MOST_ROWS
 from pages.shared.lessons import own
 from pages.shared.page import page
 from pages.shared.panels import tuning_panel
-from pages.shared.papers.texts import PAPERS
+from pages.shared.papers.stored_results import PAPERS
 from pages.shared.screen import own_points
 from pages.shared.screen.schema import RACE
 from pages.shared.studies import contaminated, manual

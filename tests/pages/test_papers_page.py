@@ -11,10 +11,10 @@ from screen import healthy, html, open_page, pictures, press
 from waiting import mostly_slow
 
 from pages.shared.page import page as frame
-from pages.shared.papers import models, stored_results
+from pages.shared.papers import stored_results
 from pages.shared.papers.screens import claim_list, exhibit_figures
 from pages.shared.papers.screens.exhibits import EXHIBITS
-from pages.shared.papers.texts import PAPERS, experiments
+from pages.shared.papers.stored_results import PAPERS, experiments
 from pages.shared.studies import formatting
 from svmcore import SVC, papers, problems
 from svmcore.papers import COMPARED, MEASURED, REGISTRY, Table, isls, least_1_norm, summary, walk
@@ -276,7 +276,7 @@ def test_sparse_models_are_drawn_as_the_table_says():
     for row in stored("isls.fig1").records():
         if not problems.available(row["set"]):
             continue
-        field, points = models.sparse(row["set"], row["C"], row["sigma"])
+        field, points = exhibit_figures.sparse_model(row["set"], row["C"], row["sigma"])
         weights = points.alpha if row["set"] in isls.CLASSIFICATION else points.beta
         assert np.count_nonzero(weights) == row["support vectors"]
         assert np.all(np.isfinite(field.f)) and field.f.std() > 0

@@ -77,7 +77,7 @@ def test_a_curve_has_residuals():
     assert len(rests) == 3 and len(machine["points"]["x"]) == len(rests["LS-SVM"]["x"]) == 60
     data = Data("sinc", 0, (("n", 60), ("noise", 0.1)))
     setting = Setting(100.0, "rbf", 2.0, 3, 1.0)
-    found = results.sparse(data, setting, Reweighting())
+    found = results.fit(data, sparsity.machine(Reweighting()), setting)
     assert rests[sparsity.NAME]["y"] == pytest.approx(found.points.residual.tolist())
     assert drawn["film-0"]["layout"]["meta"]["layers"] and "curve" in [t["name"] for t in drawn["film-0"]["data"]]
 

@@ -1,4 +1,4 @@
-"""The stored results of the papers' experiments, and their numbers as text: ours, the paper's, and the difference."""
+"""The five papers, the stored results of their experiments, and numbers as text: ours, the paper's, the difference."""
 
 import re
 from collections.abc import Callable
@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmcore.papers import COMPARED, MEASURED, Table, agrees, least_1_norm
-from svmcore.problems.tables import DATA
+from svmcore.papers import COMPARED, MEASURED, REGISTRY, Experiment, Table, agrees, least_1_norm
+from svmcore.problems.tables import DATA, load_texts
 from svmcore.words import readable
 
 FOLDER = DATA / "results"
@@ -18,6 +18,21 @@ AGREEMENT = "z is the difference of the means divided by its standard error; two
 LETTERS = {"alpha": "α", "beta": "β", "gamma": "γ", "epsilon": "ε", "lambda": "λ", "sigma": "σ", "^2": "²"}
 COLUMNS = {"gamma": "γ (our C)"}  # what the columns of one paper are called; its γ is not 1/σ²
 SPELLED = re.compile(r"\b(?:alpha|beta|gamma|epsilon|lambda|sigma)\b|\^2")
+
+
+class Paper(NamedTuple):
+    """One of the five: its title, its source, its `idea` in a few sentences; its experiments begin with its key."""
+
+    title: str
+    source: str
+    idea: str
+
+
+PAPERS = {key: Paper(**entry) for key, entry in load_texts("papers").items()}
+
+
+def experiments(key: str) -> list[Experiment]:
+    return [entry for entry in REGISTRY.values() if entry.name.startswith(f"{key}.")]
 
 
 def symbols(text) -> str:
@@ -51,9 +66,7 @@ def number(value) -> str:
     if not isfinite(value):
         return NONE
     size = abs(value)
-    if value == int(value) and size < 1e7:
-        text = f"{value:.0f}"
-    elif size >= 1000:
+    if size >= 1000 or value == int(value):
         text = f"{value:.0f}"
     elif size >= 10:
         text = f"{value:.1f}"

@@ -13,8 +13,7 @@ from svmcore.words import number, percent, with_count
 
 __all__ = [
     "CLIP", "FREE", "LOWER", "STATES", "UPPER", "ZERO", "CurveFilm", "Field", "Frame", "FunctionCurve", "Line",
-    "LossFilm",
-    "Moment", "NormFilm", "PlaneFilm", "Points", "RankFilm", "Regions", "Samples", "frame_sentences",
+    "LossFilm", "Moment", "NormFilm", "PlaneFilm", "Points", "RankFilm", "Regions", "Samples", "frame_sentences",
 ]  # fmt: skip
 
 CLIP = 4.0  # decision values of a film beyond this are clipped: colours end at 2, lines at 1
@@ -289,16 +288,3 @@ def _mark_sentence(frame, meant) -> str:
         ends = f"y f from {number(low)} to {number(high)}" if np.isfinite(low) else f"y f below {number(high)}"
         parts.append(f"the band is {ends} ({meant['band']})")
     return f"In the picture: {', '.join(parts)}."
-
-
-def bands(values: dict[str, dict[float, list[float]]]) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """(xs (k,), {name: rows mean, low, high of an array (3, k)}) of `values` {name: {x: measurements}}.
-
-    low and high are the 10th and 90th percentile; xs are those that all names share, in order. Without any, no names.
-    """
-    xs = sorted(set.intersection(*map(set, values.values()))) if values else []
-    if not xs:
-        return np.array(xs), {}
-    return np.array(xs), {
-        name: np.array([(np.mean(at[x]), *np.percentile(at[x], [10, 90])) for x in xs]).T for name, at in values.items()
-    }

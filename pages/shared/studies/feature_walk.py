@@ -310,8 +310,17 @@ def _last(steps, t):
 
 
 def summary(rows) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """`arrays.bands` of the error on new points in percent over d_rel, for each method in the `relevance.Row`s."""
+    """The error on new points in percent over d_rel, of the `relevance.Row`s: (xs (k,), {method: rows mean, low, high
+    of an array (3, k)}).
+
+    low and high are the 10th and 90th percentile; xs are those that all methods share, in order. Without any, no names.
+    """
     errors = {}
     for row in rows:
         errors.setdefault(row.method, {}).setdefault(row.d_rel, []).append(100.0 * (1.0 - row.accuracy))
-    return arrays.bands(errors)
+    xs = sorted(set.intersection(*map(set, errors.values()))) if errors else []
+    if not xs:
+        return np.array(xs), {}
+    return np.array(xs), {
+        name: np.array([(np.mean(at[x]), *np.percentile(at[x], [10, 90])) for x in xs]).T for name, at in errors.items()
+    }

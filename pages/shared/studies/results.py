@@ -10,11 +10,11 @@ from functools import lru_cache
 import numpy as np
 
 from pages.shared.screen import own_points
-from pages.shared.screen.choices import Data, Machine, Reweighting, Setting
+from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.server import cache
 from pages.shared.server.cache import check_room, shared_cache
 from pages.shared.server.jobs import SharedRows
-from pages.shared.studies import classification, lone_outlier, point_sets, runs, sparsity
+from pages.shared.studies import classification, lone_outlier, point_sets, runs
 from pages.shared.studies.source import Source
 from pages.shared.studies.study import FittedMachine
 from svmcore.problems import fetched
@@ -136,11 +136,3 @@ def solver_input(data: Data, machine: Machine, setting: Setting) -> trace.Given:
 def record_run(data: Data, machine: Machine, setting: Setting, solver, options=()) -> trace.Trace:
     """The run of the solver with this key of `registry.DESCRIPTIONS` and (name, value) pairs of its `options`."""
     return runs.record(solver_input(data, machine, setting), solver, options)
-
-
-# ---------------------------------------------------------------------------------- the sparse LS-SVM
-
-
-def sparse(data: Data, setting: Setting, reweighting: Reweighting) -> FittedMachine:
-    """ISLS on these points, a FittedMachine as those of `fit`."""
-    return fit(data, sparsity.machine(reweighting), setting)

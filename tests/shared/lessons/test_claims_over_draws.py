@@ -9,7 +9,7 @@ from waiting import mostly_slow
 
 from pages.shared.lessons import answers, reading
 from pages.shared.lessons.quantities import catalogue
-from pages.shared.papers import texts
+from pages.shared.papers.stored_results import PAPERS
 from pages.shared.studies import scenes
 
 WRITTEN = {f"{claim.path.name}: {claim.says}": claim for path in claimed.TEXTS for claim in claimed.of_text(path)}
@@ -99,7 +99,7 @@ def test_a_scene_that_compares_machines_has_something_that_is_computed():
 
 def test_a_comparison_of_a_paper_is_said_to_be_its_own():
     """Its claims are tested one by one: `svmcore.papers.claims`."""
-    for sentence in (sentence for paper in texts.PAPERS.values() for sentence in claimed.comparisons(paper.idea)):
+    for sentence in (sentence for paper in PAPERS.values() for sentence in claimed.comparisons(paper.idea)):
         assert "the paper" in sentence.lower(), sentence
 
 

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.shared.papers import stored_results
 from pages.shared.papers.screens import recomputation
-from pages.shared.papers.texts import Paper
+from pages.shared.papers.stored_results import Paper
 from pages.shared.studies import formatting
 from svmcore import papers
 

@@ -13,10 +13,13 @@ from pages.shared.figures.overlay import Curve, overlay_figure
 from pages.shared.figures.picture import machine_figure
 from pages.shared.papers import stored_results
 from pages.shared.screen.choices import NO_OUTLIERS, Data, Machine, Setting
-from pages.shared.studies import arrays, results
+from pages.shared.studies import arrays, regression, results
 from pages.shared.studies.arrays import Field, FunctionCurve, Points, Samples
 from pages.shared.studies.results import shared_cache
-from svmcore import losses, problems
+from pages.shared.studies.study import RESOLUTION
+from svmcore import grid, losses, problems
+from svmcore.duals import FREE, ZERO
+from svmcore.papers import isls
 from svmcore.problems import REGISTRY
 from svmcore.solvers.box_dual import sphere
 
@@ -174,7 +177,17 @@ def _curves(title, series, xlabel, ylabel, **options):
 
 @shared_cache(16, "Solving …")
 def sparse_model(name, C, sigma) -> tuple[Field, Points] | tuple[FunctionCurve, Samples]:
-    """ISLS on all points of a data set of its paper, as arrays for a picture."""
-    from pages.shared.papers import models  # here: no first picture waits for the claims of all papers
-
-    return models.sparse(name, C, sigma)
+    """ISLS on all points of the data set `name`, as arrays for a picture; C as `isls.fig1`."""
+    (X, y), unit = isls.rows_of(name), problems.load(name).unit
+    model = isls.machine(name, "ISLS").set_params(C=C, gamma=1 / sigma**2).fit(X, y / unit)
+    beta = np.zeros(len(y))
+    beta[model.support_] = model.dual_coef_[0]
+    state = np.where(beta == 0.0, ZERO, FREE)
+    if name in isls.CLASSIFICATION:
+        xs, ys = grid.axes(X, RESOLUTION)
+        f = grid.decision(model.kernel_, X, beta, model.intercept_[0], xs, ys)
+        return Field(xs, ys, f.astype(np.float32)), Points(X, y, alpha=y * beta, state=state)
+    xs = np.linspace(X.min(), X.max(), regression.FINENESS * RESOLUTION)
+    margin = 0.08 * np.ptp(y)
+    graph = FunctionCurve(xs, np.array([y.min() - margin, y.max() + margin]), unit * model.predict(xs[:, None]))
+    return graph, Samples(X[:, 0], y, beta=beta, state=state)
