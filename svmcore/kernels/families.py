@@ -98,15 +98,11 @@ rbf = KernelFamily(
 )
 
 
-def _tanh(K, gamma, coef0):
-    return np.tanh(_affine(K, gamma, coef0), out=K)
-
-
 sigmoid = KernelFamily(
     key="sigmoid",
     label="Sigmoid (tanh)",
     latex_of=lambda shown: rf"\tanh({_affine_latex(shown)})",
-    of_products=_tanh,
+    of_products=lambda K, gamma, coef0: np.tanh(_affine(K, gamma, coef0), out=K),
     largest_of=lambda X, gamma, coef0: 1.0 + _largest_affine(X, gamma, coef0),
     parameters=("gamma", "coef0"),
     gamma_means=_MULTIPLIES,

@@ -220,19 +220,6 @@ wave = Loss(
 )
 
 
-def _welsch(t, width):
-    return -0.5 * width**2 * np.expm1(-((t / width) ** 2))
-
-
-def _welsch_slope(t, width):
-    return t * np.exp(-((t / width) ** 2))
-
-
-def _welsch_curvature(t, width):
-    square = (t / width) ** 2
-    return (1.0 - 2.0 * square) * np.exp(-square)
-
-
 def _welsch_prox(z, c, width):
     turned = width * np.sqrt(1.5)
     return np.copysign(_prox(welsch, np.abs(z), c, 0.5 * turned, turned, width=width), z)
@@ -243,10 +230,10 @@ welsch = Loss(
     machine="Welsch-loss SVM",
     colour=22,
     latex=r"\tfrac{1}{2}\, s^2\, (1 - e^{-t^2 / s^2})",
-    value_of=_welsch,
-    slope_of=_welsch_slope,
+    value_of=lambda t, width: -0.5 * width**2 * np.expm1(-((t / width) ** 2)),
+    slope_of=lambda t, width: t * np.exp(-((t / width) ** 2)),
     prox_of=_welsch_prox,
-    curvature_of=_welsch_curvature,
+    curvature_of=lambda t, width: (1.0 - 2.0 * (t / width) ** 2) * np.exp(-((t / width) ** 2)),
     base=least_squares,
     weight_of=lambda height, width: np.exp(-2.0 * height / width**2),
     parameters=(WIDTH,),

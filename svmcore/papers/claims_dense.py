@@ -115,7 +115,7 @@ BOUND_WORDS = "The width sigma of the kernel can be chosen by the bound (12) on 
 def _chosen_by_bound(name, bound, gammas):
     """The verdict and a sentence: at the sigma of the least bound the test error is within 1 % of the best."""
     sigmas, good, parts = (0.125, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0), True, []
-    for kind in ls_svm.BOUND_MACHINES:
+    for kind in ls_svm.MACHINES:
         for gamma in gammas:
             found = np.array([bound(name, kind, sigma, gamma) for sigma in sigmas])
             values, errors = found[:, 3], found[:, 4]

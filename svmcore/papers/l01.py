@@ -13,14 +13,6 @@ from svmcore.studies import robustness
 PAPER = "L0/1-SVM (Wang et al. 2019)"
 MEAN, DEVIATIONS = np.array([0.5, -3.0]), np.sqrt([0.2, 3.0])  # of one class; the other is its image under x -> -x
 
-FLIPS_MACHINES = {
-    "L0/1-SVM": dict(loss="zero_one"),
-    "L0/1-SVM, authors' rules": dict(loss="zero_one", solver_params={"rules": "authors"}),
-    "L1-SVM": dict(loss="hinge"),
-    "Pinball SVM": dict(loss="pinball", loss_params={"tau": 0.5}),
-    "LS-SVM": dict(loss="least_squares"),
-    "Ramp-loss SVM": dict(loss="ramp", loss_params={"mu": 2.0}),
-}
 LEVERAGE_MACHINES = {
     "LS-SVM": dict(loss="least_squares"),
     "L2-SVM": dict(loss="squared_hinge"),
@@ -33,6 +25,10 @@ LEVERAGE_MACHINES = {
     "Sigmoid-loss SVM": dict(loss="sigmoid", loss_params={"a": 2.0}),
     "L0/1-SVM": dict(loss="zero_one"),
     "L0/1-SVM, authors' rules": dict(loss="zero_one", solver_params={"rules": "authors"}),
+}
+FLIPS_MACHINES = {
+    name: LEVERAGE_MACHINES[name]
+    for name in ("L0/1-SVM", "L0/1-SVM, authors' rules", "L1-SVM", "Pinball SVM", "LS-SVM", "Ramp-loss SVM")
 }
 NOT_OURS = (
     "The copy of the paper used here has its model, theorems and algorithm, but no formula and no table, so there are "

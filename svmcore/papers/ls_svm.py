@@ -21,16 +21,14 @@ BANDS = (
     "y f from 1.1 to 1.5",
     "far from the line: y f above 1.5",
 )
-FIG1_MACHINES = {"LS-SVM": duals.least_squares, "L1-SVM": duals.hinge}
+MACHINES = {"LS-SVM": duals.least_squares, "L1-SVM": duals.hinge}
 
 
 def machine(X, y, C, kernel, dual=duals.least_squares) -> tuple[np.ndarray, float]:
     """(beta, intercept) of the machine with this dual: the LS-SVM by one linear system, others by pair updates."""
     K, qp = kernel(X), dual(y, np.full(len(y), C))
-    if dual is duals.least_squares:
-        found = linear_system.direct(K, qp, overwrite=True)
-        return found.beta, found.intercept
-    found = smo.solve(K, qp, tol=1e-6)
+    linear = dual is duals.least_squares
+    found = linear_system.direct(K, qp, overwrite=True) if linear else smo.solve(K, qp, tol=1e-6)
     return found.beta, found.intercept
 
 
@@ -51,7 +49,7 @@ def support_values(draw) -> dict[str, list]:
     """{machine: mean |alpha| in each band of y f, then the share of points with alpha != 0 in %}."""
     points = problems.load("toy_outliers", draw)
     kernel, result = Kernel("linear"), {}
-    for name, dual in FIG1_MACHINES.items():
+    for name, dual in MACHINES.items():
         beta, intercept = machine(points.X, points.y, 1.0, kernel, dual)
         margin = points.y * (kernel(points.X) @ beta + intercept)
         band = np.digitize(margin, EDGES[1:-1])
@@ -73,7 +71,7 @@ def fig1(work, quick, seed) -> Generator:
     draws = range(seed, seed + (10 if quick else 100))
     results = yield from work("draws", support_values, [{"draw": draw} for draw in draws])
     rows = []
-    for name in FIG1_MACHINES:
+    for name in MACHINES:
         columns = np.array([result[name] for result in results], dtype=float).T
         measures = [*(f"mean |alpha|, {band}" for band in BANDS), "points with alpha other than 0, %"]
         rows += [(name, measure, *summary(values)) for measure, values in zip(measures, columns, strict=True)]
@@ -131,16 +129,15 @@ def fig2(work, quick, seed) -> Generator:
 
 # ---- the bound (12)-(14) ----
 
-BOUND_MACHINES = FIG1_MACHINES
 BOUND_SETS = ("two_spirals", "ripley")
 BOUND_ERRORS = ("test error %", "10-fold error %")
 
 
 def bound(name, kind, sigma, gamma) -> list[float]:
-    """[r^2, smallest y f, |w|^2 in canonical scaling, r^2 |w|^2, test error %] of a machine of `BOUND_MACHINES` on the
+    """[r^2, smallest y f, |w|^2 in canonical scaling, r^2 |w|^2, test error %] of a machine of `MACHINES` on the
     problem `name`; infinite without a separating plane.
     """
-    points, kernel, dual = problems.load(name), gaussian(sigma), BOUND_MACHINES[kind]
+    points, kernel, dual = problems.load(name), gaussian(sigma), MACHINES[kind]
     K = kernel(points.X)
     beta, intercept = machine(points.X, points.y, gamma, kernel, dual)
     f = K @ beta
@@ -153,9 +150,7 @@ def bound(name, kind, sigma, gamma) -> list[float]:
 
 def bound_and_error(folds, **setting) -> list[float]:
     """`bound` of a setting, then the 10-fold error in %, with the folds of this seed."""
-    points, kernel, dual = (
-        problems.load(setting["name"]), gaussian(setting["sigma"]), BOUND_MACHINES[setting["kind"]]
-    )  # fmt: skip
+    points, kernel, dual = problems.load(setting["name"]), gaussian(setting["sigma"]), MACHINES[setting["kind"]]
     wrong = []
     for train, held in StratifiedKFold(10, shuffle=True, random_state=folds).split(points.X, points.y):
         fitted = machine(points.X[train], points.y[train], setting["gamma"], kernel, dual)
@@ -177,7 +172,7 @@ def vc_bound(work, quick, seed) -> Generator:
     settings = [
         {"name": name, "kind": kind, "sigma": sigma, "gamma": gamma, "folds": seed}
         for name in BOUND_SETS
-        for kind in BOUND_MACHINES
+        for kind in MACHINES
         for gamma in gammas
         for sigma in sigmas
     ]

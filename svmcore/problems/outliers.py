@@ -57,20 +57,20 @@ def farthest_first(problem, seed=0) -> np.ndarray:
     """The rows (k,) of the points that are not outliers: those farthest from the other class's mean first, the classes
     taking turns (+1 first). If one class is exhausted, the rest comes from the other.
     """
-    means = _class_means(problem)
-    return _in_turn(problem, -np.linalg.norm(problem.X - _mean_of(means, -problem.y), axis=1))
+    return _in_turn(problem, -_distance(problem, -problem.y))
 
 
 def central_first(problem, seed=0) -> np.ndarray:
     """The rows (k,) of the points that are not outliers: those nearest to their own class's mean first, the classes
     taking turns as in `farthest_first`.
     """
+    return _in_turn(problem, _distance(problem, problem.y))
+
+
+def _distance(problem, y):
+    """The distance (N,) of each point from the mean of the class y (N,)."""
     means = _class_means(problem)
-    return _in_turn(problem, np.linalg.norm(problem.X - _mean_of(means, problem.y), axis=1))
-
-
-def _mean_of(means, y):
-    return np.where(y[:, None] > 0, means[1.0], means[-1.0])
+    return np.linalg.norm(problem.X - np.where(y[:, None] > 0, means[1.0], means[-1.0]), axis=1)
 
 
 def _in_turn(problem, rank):

@@ -15,9 +15,6 @@ def split(X, y, seed=0, hold_out=0.3, classes=(1.0, -1.0), **options) -> Problem
     held = np.zeros(len(y), dtype=bool)
     for label in classes:
         rows = rng.permutation(np.flatnonzero(y == label))
-        held[rows[: _n_test(hold_out, len(rows))]] = True
+        n_test = min(max(round(hold_out * len(rows)), 1), len(rows) - 1) if hold_out and len(rows) else 0
+        held[rows[:n_test]] = True
     return Problem(X[~held], y[~held], X[held], y[held], ids=np.flatnonzero(~held), classes=classes, **options)
-
-
-def _n_test(share, n):
-    return min(max(round(share * n), 1), n - 1) if share and n else 0

@@ -171,18 +171,10 @@ def _measures(beta, size, p, left):
     return float(np.sum(np.log(np.maximum(size, PRUNED) / PRUNED)) + 0.5 * left @ left), violation, support
 
 
-class Machine(NamedTuple):
-    """A round without the coefficients of negligible effect, measured on the rest; see `Round`."""
-
-    beta: np.ndarray
-    intercept: float
-    objective: float
-    violation: float
-    p: np.ndarray
-
-
-def machine(now: Round, K, y, C) -> Machine:
-    """The machine that `solve` returns if it ends with this round; K (N, N), y and C (N,) as in `rounds`."""
+def machine(now: Round, K, y, C) -> Round:
+    """The round without the coefficients of negligible effect, measured on the rest: what `solve` returns if it ends
+    here. K (N, N), y and C (N,) as in `rounds`.
+    """
     (y, C), support = duals.check_targets(y, C), np.flatnonzero(now.size > SUPPORT)
     beta = np.zeros(len(y))
     beta[support] = now.beta[support]
@@ -192,7 +184,7 @@ def machine(now: Round, K, y, C) -> Machine:
     p = K @ (C * xi)
     size = np.where(beta, now.size, 0.0)
     objective, violation, _ = _measures(beta, size, p, np.sqrt(C) * xi)
-    return Machine(beta, intercept, objective, violation, p)
+    return now._replace(beta=beta, intercept=intercept, objective=objective, violation=violation, p=p)
 
 
 def is_settled(now: Round, K, y, C, tol, stop) -> bool:

@@ -347,20 +347,14 @@ def run(work, tables, machines, kinds, levels, n_splits, design, kernel="rbf") -
 # --------------------------------------------------------------------------------------------- files
 
 
-def _number_or_none(text):
-    return float(text) if text else None
-
-
-READERS = (str, str, str, float, int, float, int, float, _number_or_none, str)  # of the entries of a Row
+# of the entries of a Row
+READERS = (str, str, str, float, int, float, int, float, lambda text: float(text) if text else None, str)
 
 
 def to_csv(rows, about: dict) -> str:
     """Rows as csv text below lines `# key: value` of `about`, for `from_csv`."""
-    return tables.text_with_head(about.items(), [Row._fields, *(_entries(row) for row in rows)])
-
-
-def _entries(row):
-    return [f"{entry:.6g}" if isinstance(entry, float) else entry for entry in row]
+    cells = ([f"{entry:.6g}" if isinstance(entry, float) else entry for entry in row] for row in rows)
+    return tables.text_with_head(about.items(), [Row._fields, *cells])
 
 
 def from_csv(text) -> tuple[list[Row], dict[str, str]]:

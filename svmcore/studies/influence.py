@@ -112,10 +112,9 @@ def _fitter(machine, X, y, view, cut):
     """The function that fits `machine` to moved points: the decision values on the view, and the status.
 
     A machine with a box dual calls the solver directly: bit for bit the same answer, without scikit-learn's checks,
-    which for forty points take nine tenths of the time. Two more savings were measured and left out. Keeping the Gram
-    matrix and replacing the row that changes saves a tenth to a third of the rest. Starting from the present solution
-    ends elsewhere within `tol`, which changed up to 3 % of the plane: it is done only for so many points that it saves
-    four fifths of the time, and that a fit from zero would hide the influence of one of them behind its tolerance.
+    which for forty points take nine tenths of the time. Starting from the present solution ends elsewhere within `tol`,
+    which can change 3 % of the plane: it is done only for so many points that it saves four fifths of the time, and
+    that a fit from zero would hide the influence of one of them behind its tolerance.
     """
     if isinstance(machine, SVC) and machine.loss in duals.DUALS:
         gamma = kernels.resolve_gamma(machine.gamma, X)

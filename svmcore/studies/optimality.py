@@ -18,16 +18,24 @@ LINEAR = Kernel("linear")
 REACHED = 1e-4  # relative excess of an objective up to which the optimum counts as reached: that of the tolerances
 TOLERANCE = 1e-5
 EVERY = "all starts"
-REWEIGHTED = {
-    "re-weighting from the convex machine": {"starts": "convex"},
-    "re-weighting from the L1-SVM": {"starts": "hinge"},
-    "re-weighting from the means of the classes": {"starts": "means"},
-    "re-weighting from w = 0": {"starts": "one_class"},
-    "re-weighting from the sigmoid machine": {"starts": "sigmoid"},
-    "re-weighting from larger mu": {"starts": "annealed"},
-    EVERY: {},
+FROM = {  # what a run of CCCP or re-weighting starts at, by the name of the start
+    "convex": "the convex machine",
+    "hinge": "the L1-SVM",
+    "least_absolute": "the Least 1-Norm SVM",
+    "means": "the means of the classes",
+    "one_class": "w = 0",
+    "sigmoid": "the sigmoid machine",
+    "annealed": "larger mu",
 }
-METHODS = {
+
+
+def _ways(method, left_out):
+    """The solver_params of the ways to a machine from each start but one, and from all."""
+    ways = {f"{method} from {words}": {"starts": start} for start, words in FROM.items() if start != left_out}
+    return {**ways, EVERY: {}}
+
+
+METHODS = {  # the solver_params of each way to the machine of a loss
     "zero_one": {
         "ADMM as printed": {"rules": "paper"},
         "ADMM, authors' rules": {"rules": "authors"},
@@ -39,17 +47,9 @@ METHODS = {
         "local search from the LS-SVM": {"starts": "least_squares"},
         EVERY: {},
     },
-    "ramp": {
-        "CCCP from the L1-SVM": {"starts": "hinge"},
-        "CCCP from the Least 1-Norm SVM": {"starts": "least_absolute"},
-        "CCCP from the means of the classes": {"starts": "means"},
-        "CCCP from w = 0": {"starts": "one_class"},
-        "CCCP from the sigmoid machine": {"starts": "sigmoid"},
-        "CCCP from larger mu": {"starts": "annealed"},
-        EVERY: {},
-    },
-    **dict.fromkeys(global_optimum.SMOOTH, REWEIGHTED),
-}  # the solver_params of each way to the machine of a loss
+    "ramp": _ways("CCCP", "convex"),  # which is the machine of the hinge loss
+    **dict.fromkeys(global_optimum.SMOOTH, _ways("re-weighting", "least_absolute")),
+}
 
 
 class Compared(NamedTuple):

@@ -225,29 +225,24 @@ class VCBound:
 
     def __call__(self, C, sigma, parallel=None) -> Capacity:
         began = time.perf_counter()
+        value, known = self._measure(C, sigma)
+        return Capacity(C, sigma, value, seconds=time.perf_counter() - began, **known)
+
+    def _measure(self, C, sigma):
+        """(the value, the other fields of the `Capacity`)."""
+        points = self.points
         try:
-            model = self.points.machine(C, sigma).fit(self.points.X, self.points.y)
+            model = points.machine(C, sigma).fit(points.X, points.y)
         except ValueError as error:
-            return Capacity(C, sigma, np.inf, seconds=time.perf_counter() - began, note=str(error))
-        K = model.kernel_(self.points.X)
+            return np.inf, {"note": str(error)}
+        K = model.kernel_(points.X)
         support, beta = model.support_, model.dual_coef_[0]
         products = K[:, support] @ beta
-        smallest = float(
-            np.min(np.where(self.points.y == model.classes_[1], 1.0, -1.0) * (products + model.intercept_))
-        )
+        signs = np.where(points.y == model.classes_[1], 1.0, -1.0)
+        smallest = float(np.min(signs * (products + model.intercept_)))
         if smallest <= 0.0:
-            note = BETWEEN.join(filter(None, [_note(model), NOT_SEPARATED]))
-            return Capacity(C, sigma, np.inf, seconds=time.perf_counter() - began, note=note)
-        squared_norm = max(float(beta @ products[support]), 0.0) / smallest**2
-        squared_radius = sphere.smallest(K).squared_radius
-        dimension = sphere.dimension(model.kernel_, model.n_features_in_, len(K))
-        return Capacity(
-            C,
-            sigma,
-            squared_radius * squared_norm,
-            seconds=time.perf_counter() - began,
-            note=_note(model),
-            squared_radius=squared_radius,
-            squared_norm=squared_norm,
-            bound=sphere.vc_bound(squared_radius, squared_norm, dimension),
-        )
+            return np.inf, {"note": BETWEEN.join(filter(None, [_note(model), NOT_SEPARATED]))}
+        norm = max(float(beta @ products[support]), 0.0) / smallest**2
+        radius = sphere.smallest(K).squared_radius
+        bound = sphere.vc_bound(radius, norm, sphere.dimension(model.kernel_, model.n_features_in_, len(K)))
+        return radius * norm, dict(note=_note(model), squared_radius=radius, squared_norm=norm, bound=bound)

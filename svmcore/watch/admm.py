@@ -61,10 +61,6 @@ def _slack(run, row, given):
     return 1.0 - given.y * (given.K @ run.iterates[row] + run.intercepts[row])
 
 
-def _in_band(slack, window):
-    return (slack > 0.0) & (slack <= window)
-
-
 def _edge(now):
     return sentences.number(1.0 - now["window"])
 
@@ -172,7 +168,8 @@ class Admm(trace.Description):
         if row == 0 or run.iteration[row - 1] != t - 1:
             return []
         now, number = run.events_at(row), sentences.number
-        carried = int(np.sum(now["T"] & ~_in_band(_slack(run, row - 1, given), now["window"])))
+        slack = _slack(run, row - 1, given)
+        carried = int(np.sum(now["T"] & ~((slack > 0.0) & (slack <= now["window"]))))
         lines = (
             [
                 f"Update T: ρ = {number(now['sigma'])}, the window reaches from y f = 1 down to {_edge(now)} and holds "

@@ -121,8 +121,13 @@ class Factorisation(trace.Description):
 
     def record(self, given, *, tol=1e-3, max_iter=1) -> trace.Trace:
         began = perf_counter()
-        found = linear_system.direct(given.K, given.qp, tol=tol)
-        return recording.of_solution(self.key, found, perf_counter() - began, tol=tol, order=len(given.K))
+        beta, intercept, objective, violation, n_iter, status, *_ = linear_system.direct(given.K, given.qp, tol=tol)
+        seconds = perf_counter() - began
+        answer = dict(
+            iteration=n_iter, objective=objective, violation=violation, beta=beta, intercept=intercept, status=status,
+            order=len(given.K),
+        )  # fmt: skip
+        return recording.of_rounds([answer], self.key, tol=tol)._replace(seconds=seconds)
 
     def why(self, run, t, given) -> list[str]:
         """Sentences on a single factorisation: its size, its operations, its time, how it ended."""

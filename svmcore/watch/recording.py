@@ -1,4 +1,4 @@
-"""Makes a Trace from the rounds of a generator, or from one answer, and chooses which iterations to keep."""
+"""Makes a Trace from the rounds of a generator, and chooses which iterations to keep."""
 
 from collections.abc import Iterable
 from itertools import chain, islice
@@ -80,19 +80,6 @@ def of_rounds(rounds, solver, *, tol=np.nan, max_rounds=10_000) -> Trace:
     return Trace(
         solver, iteration, objective, violation, events, iteration[frames], betas[frames], intercept[frames],
         betas, intercept, str(status), float(tol), int(iteration[-1]), _consecutive(iteration), seconds,
-    )  # fmt: skip
-
-
-def of_solution(solver, solution, seconds, *, tol=np.nan, **events) -> Trace:
-    """The Trace of a direct method: one frame, which is the answer, and its description as events.
-
-    `solution` has `beta`, `intercept`, `objective`, `violation` and `status`.
-    """
-    betas, intercept = solution.beta[None].copy(), np.array([solution.intercept])
-    return Trace(
-        solver, np.array([1]), np.array([solution.objective]), np.array([solution.violation]),
-        {name: np.array([value]) for name, value in events.items()}, np.array([1]), betas, intercept,
-        betas, intercept, solution.status, float(tol), 1, 1, seconds,
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ the pairs (`smo.replay`, bit for bit); a solver whose rounds cost more than a co
 A solver takes part with
 
 - a generator that yields one NamedTuple or dict per round, from which `recording.of_rounds` makes a Trace; a direct
-  method has one answer and uses `recording.of_solution`; pair updates have a recorder of their own, `watch.smo`;
+  method has one round, its answer; pair updates have a recorder of their own, `watch.smo`;
 - a subclass of `Description`: its words, and how to run it watched and unwatched. `svmcore.watch.registry` lists them.
 
 Solvers call nothing in this module: a watched run makes exactly the steps of an unwatched one.

@@ -4,6 +4,7 @@ import re
 
 import pytest
 import waiting
+from answering import tab_to
 from playwright.sync_api import expect
 
 from pages.shared.screen.choices import LOSSES, Data, Machine, Setting
@@ -20,15 +21,6 @@ MACHINES = [
 SETTING = Setting(1.0, "linear", 2.0)
 CLEAN = Data("toy_outliers", 0, (("n", 40), ("flips", 0)))
 FLIPPED = CLEAN._replace(contamination="flip_farthest", amount=2)
-FOCUS = "(selector) => document.activeElement.matches(selector)"
-
-
-def tab_to(page, selector, most=40):
-    for _ in range(most):
-        if page.evaluate(FOCUS, selector):
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"{selector} is not reached with Tab")
 
 
 def changed(machine):
@@ -41,7 +33,7 @@ def changed(machine):
 def test_a_comparison_by_keys_alone_is_heard_completely(page, app):
     runs = waiting.under_hand(page, app + "/compare", "plane-hinge")
     losses = '.svm-field[data-name="losses"]'
-    tab_to(page, f"{losses} summary")
+    tab_to(page, f"{losses} summary", most=40)
     page.keyboard.press("Enter")
     for value in page.locator(f"{losses} input").evaluate_all("(boxes) => boxes.map((box) => box.value)"):
         page.keyboard.press("Tab")
@@ -53,7 +45,7 @@ def test_a_comparison_by_keys_alone_is_heard_completely(page, app):
     expect(box).to_be_focused()
     page.keyboard.press("Escape")
     expect(page.locator(f"{losses} summary")).to_be_focused()
-    tab_to(page, '.svm-field[data-name="contamination"] select')
+    tab_to(page, '.svm-field[data-name="contamination"] select', most=40)
     with runs.another():
         page.keyboard.press("ArrowDown")
     waiting.answered(page)
@@ -76,6 +68,6 @@ def test_a_comparison_by_keys_alone_is_heard_completely(page, app):
     assert 'columnheader "plane changed"' in tree
     assert len([text for text in pictures if "changed" in text]) == len(MACHINES)
 
-    tab_to(page, '.svm-plane[data-name="plane-ramp"] .svm-handle')
+    tab_to(page, '.svm-plane[data-name="plane-ramp"] .svm-handle', most=40)
     described = page.locator("#" + page.evaluate("() => document.activeElement.getAttribute('aria-describedby')"))
     expect(described).to_contain_text(re.compile(r"2 marked as outliers\..* The boundary crosses the axis"))

@@ -79,16 +79,6 @@ def test_the_browser_puts_lines_into_the_traces(page, app, name, options):
 
 
 @pytest.mark.slow
-def test_a_narrow_page_does_not_scroll_sideways(new_page, app):
-    page = new_page(width=390, height=844)
-    waiting.open_page(page, f"{app}/sparsity?problem=motorcycle")
-    waiting.drawn(page, "film-1")
-    assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
-    main = page.get_by_test_id("stMainBlockContainer")
-    assert main.evaluate("(e) => e.scrollWidth <= e.clientWidth")
-
-
-@pytest.mark.slow
 def test_a_finger_chooses_a_point_once(new_page, app):
     """Plotly clicks twice for one tap; a second would let the point go."""
     page = new_page(width=390, height=844, has_touch=True, is_mobile=True)

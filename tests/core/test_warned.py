@@ -13,12 +13,6 @@ def unfinished():
     SVC(C=1e4, max_iter=1).fit([[0.0], [1.0], [0.5], [0.6]], [0, 1, 1, 0])
 
 
-def test_a_run_that_did_not_end_as_it_should_warns_at_its_caller():
-    with pytest.warns(ConvergenceWarning, match="iteration limit") as caught:
-        unfinished()
-    assert caught[0].filename == __file__
-
-
 def test_silence_holds_in_one_thread_alone():
     """With `warnings.catch_warnings` the one that ends first takes the silence of the other away."""
     entered, left, errors = threading.Event(), threading.Event(), []

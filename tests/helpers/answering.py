@@ -1,5 +1,5 @@
 """Answers to a question in a real browser, by mouse, by keys and by touch; what locks or hands them in is left to the
-test. `by_mouse` and `by_keys` give some answer; `put` gives the one that it is told to.
+test. `put` gives the answer that it is told to; `by_keys` gives some answer, with the keys that lead to it.
 """
 
 import math
@@ -17,30 +17,6 @@ def centre(locator):
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def by_mouse(page, prompt):
-    """Something is answered, drawn on the plane "asked" where the prompt asks for that."""
-    if prompt.kind in ("choose", "step"):
-        form(page).locator(".svm-option").nth(1).click()
-    elif prompt.kind == "number":
-        x, y = centre(form(page).locator(".svm-range"))
-        page.mouse.click(x + 60, y)
-    elif prompt.kind == "line":
-        x, y = centre(page.locator(".svm-grip").first)
-        page.mouse.move(x, y)
-        page.mouse.down()
-        page.mouse.move(x + 30, y - 60, steps=5)
-        page.mouse.up()
-        expect(form(page).locator(".svm-given")).to_contain_text("Your line goes through")
-    elif prompt.kind == "points":
-        for index in (3, 25):
-            page.mouse.click(*waiting.spot(page, "asked", index))
-        expect(form(page).locator(".svm-given")).to_have_text("2 points chosen.")
-    elif prompt.kind == "place":
-        page.mouse.click(*centre(page.locator(".svm-image").first))
-    else:
-        form(page).locator('.svm-order button[title$="down"]').first.click()
-
-
 def tab_to(page, selector, key="Tab", most=16):
     """The focus on the next element of the selector; an error where so many steps do not reach one."""
     for _ in range(most):
@@ -51,7 +27,7 @@ def tab_to(page, selector, key="Tab", most=16):
 
 
 def by_keys(page, prompt):
-    """The same by keys alone, from a place near the form."""
+    """Something is answered by keys alone, from a place near the form."""
     key = page.keyboard
     if prompt.kind in ("choose", "step"):
         tab_to(page, ".svm-option input")
@@ -184,10 +160,7 @@ def _handle(page, number, target, hand):
         waiting.swipe(page, start, end)
         page.wait_for_timeout(400)  # a browser takes what follows at once for a part of the same gesture
         return
-    page.mouse.move(*start)
-    page.mouse.down()
-    page.mouse.move(*end, steps=5)
-    page.mouse.up()
+    waiting.drag(page, start, end, steps=5)
 
 
 def _nudged(page, number, target):

@@ -3,12 +3,14 @@ has to fulfil, computed from scratch.
 """
 
 import numpy as np
+import pytest
 from scipy.special import expit
 
 from svmcore import duals, losses
 from svmcore.kernels import Kernel
 
 LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=0.7)
+every_kernel = pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
 # not the defaults: at tau = 0.5, tau and 1 - tau cannot be told apart; for a new loss `_odd` finds some
 PARAMS = {
     "pinball": {"tau": 0.3},

@@ -246,6 +246,14 @@ def menu(page, title):
     return page.locator(".st-key-nav").get_by_role("link", name=name, exact=True)
 
 
+def drag(page, start, end, steps=4):
+    """With the mouse, from one place of the page to another."""
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(*end, steps=steps)
+    page.mouse.up()
+
+
 def swipe(page, start, end, steps=8, hold=0):
     """A finger from `start`, where it rests for `hold` milliseconds, to `end`.
 

@@ -51,7 +51,7 @@ def test_support_values_are_large_near_the_line_and_far_from_it():
 @pytest.mark.slow
 def test_the_bound_finds_the_width_of_the_spirals():
     table = final_table(get("ls_svm.vc_bound").run(quick=True))
-    for kind in ls_svm.BOUND_MACHINES:
+    for kind in ls_svm.MACHINES:
         rows = [row for row in table.records() if (row["set"], row["machine"]) == ("two_spirals", kind)]
         least = min(rows, key=lambda row: row["r^2 |w|^2"])
         assert least["sigma"] == 0.5 and least["test error %"] == 0

@@ -10,8 +10,7 @@ on the working set W and the change of the intercept satisfy
 
 A round solves this by a Cholesky factorisation and follows d to its end or to the first bound. W holds the coefficients
 between their bounds and, once F is level on them, those that should leave a bound. The objective never rises, so no
-round undoes another, and the best point seen is returned: a wrong guess of the bounds costs time, not accuracy. (Going
-beyond the first bound along the projection of d on the box was tried: the number of rounds stayed the same.)
+round undoes another, and the best point seen is returned: a wrong guess of the bounds costs time, not accuracy.
 
 Cost and use. n^3 / 3 operations a round for n coefficients in W (none while W stays the same) and one product K b:
 50 ms for n = 2000, a second for n = 5000; `max_work` limits it. It pays whenever the violation is to be much

@@ -109,15 +109,15 @@ def _close(reach, qp, tol):
     """Call `reach(tolerance)` with finer tolerances while the objective may be far from the optimum."""
     found, finer = reach(tol), tol
     for refinement in range(REFINEMENTS):
-        width = _width(found, qp)
-        if found.status != Status.CONVERGED or width <= WIDE:
+        apart = width(found, qp)
+        if found.status != Status.CONVERGED or apart <= WIDE:
             return found
-        finer = FINER[refinement] * tol if refinement < len(FINER) else finer * min(0.1, 0.3 * WIDE / width)
+        finer = FINER[refinement] * tol if refinement < len(FINER) else finer * min(0.1, 0.3 * WIDE / apart)
         again = _stretch(qp, reach(finer), tol)
         if again.details.gap < found.details.gap and again.violation <= tol:
             found = again._replace(status=Status.CONVERGED)
         found = found._replace(n_iter=again.n_iter, route=again.route)
-    return found._replace(status=Status.WIDE_GAP) if _width(found, qp) > WIDE else found
+    return found._replace(status=Status.WIDE_GAP) if width(found, qp) > WIDE else found
 
 
 def _stretch(qp, found, tol):
@@ -136,15 +136,16 @@ def _stretch(qp, found, tol):
     return again if again.details.gap < found.details.gap and again.violation <= tol else found
 
 
-def _width(found, qp):
-    """The gap of a solution relative to its objectives; the dual one is minus that of the BoxQP."""
+def width(found, qp) -> float:
+    """The gap of a solution relative to its objectives, 0 where it is not known; the dual one is minus that of the
+    BoxQP."""
     gap = found.details.gap
     if gap is None:
         return 0.0
-    width = gap / max(abs(gap - found.objective), abs(found.objective), SMALLEST)
-    if width > WIDE and gap <= NOTHING * duals.gap(qp, np.zeros(len(found.beta)), -qp.linear):
+    relative = gap / max(abs(gap - found.objective), abs(found.objective), SMALLEST)
+    if relative > WIDE and gap <= NOTHING * duals.gap(qp, np.zeros(len(found.beta)), -qp.linear):
         return 0.0
-    return width
+    return relative
 
 
 def _reach(kernel, X, qp, max_iter, solver, unbounded, start):

@@ -51,7 +51,7 @@ def _leave_fold(fold, K, qp, every, tol, max_iter):
         found = smo.to_solution(K, qp, state, finer)
         if _settle(qp, state.beta):
             found = smo.solution(qp, state.beta, state.F, state.n_iter, found.status, found.route)
-        if found.status != Status.CONVERGED or _is_close(found):
+        if found.status != Status.CONVERGED or convex.width(found, qp) <= convex.WIDE:
             return found
         finer *= FINER
         state = state._replace(beta=state.beta.copy(), F=state.F.copy())  # steps change these in place
@@ -70,12 +70,6 @@ def _settle(qp, beta):
             if 0.0 < abs(beta[k] - bound) <= DUST * max(-qp.lower[k], qp.upper[k]) < np.inf:
                 beta[k], settled = bound, True
     return settled
-
-
-def _is_close(found):
-    """True if primal and dual objective are as near each other as `convex.solve` asks for."""
-    gap = found.details.gap
-    return gap <= convex.WIDE * max(abs(gap - found.objective), abs(found.objective), convex.SMALLEST)
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "reassoc"})

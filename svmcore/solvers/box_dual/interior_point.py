@@ -21,9 +21,6 @@ r > N / 2); pair updates take many N steps of O(N), the more the larger C. So th
         pinball, which take most pair updates, from C = 1;
     any positive semidefinite matrix up to about N = 2000, if thirty Cholesky factorisations are affordable.
 
-Measured on one core: 2000 points in the plane, Gaussian kernel, C = 1e6: rank 516, 35 iterations, 0.9 s; 5000 points,
-least_absolute, C = 1000: rank 526, 27 iterations, 1.7 s.
-
 It ends near the optimum, inside the box. `crossover` moves the coefficients that belong on a bound onto it, which
 usually gives the optimum to the last digits; `active_set.newton` removes the error of a low rank, and any other left.
 A Gaussian factor of tolerance e makes an error of about 10 e C in F, so e = 0.01 tol / C suffices; below 1e-14 nothing

@@ -62,10 +62,7 @@ def test_the_outlier_is_dragged_and_the_slider_follows(page, app):
 def test_a_drag_across_the_line_or_beside_the_outlier_changes_nothing(page, app):
     runs, channel, (x, y) = opened(page, app)
     begun = runs.begun
-    page.mouse.move(x + 60, y + 60)
-    page.mouse.down()
-    page.mouse.move(x + 60, y - 100, steps=4)
-    page.mouse.up()
+    waiting.drag(page, (x + 60, y + 60), (x + 60, y - 100))
     page.wait_for_timeout(300)
     assert runs.begun == begun and not channel.asked and distance(page) == 1
 

@@ -5,6 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import waiting
+from answering import tab_to
 from playwright.sync_api import expect
 from scipy.interpolate import RegularGridInterpolator
 from waiting import answered, ask, figure, place, points, spot, under_hand
@@ -27,10 +28,7 @@ def choose(page, name):
 
 
 def drag(page, start, end, steps=8):
-    page.mouse.move(*start)
-    page.mouse.down()
-    page.mouse.move(*end, steps=steps)
-    page.mouse.up()
+    waiting.drag(page, start, end, steps)
     answered(page)
 
 
@@ -231,11 +229,7 @@ def test_an_edit_on_any_panel_moves_all(page, app):
 def focus_plane(page):
     """Reach the plane with Tab alone, from the toolbar's first button."""
     page.locator(".svm-editor button").first.focus()
-    for _ in range(20):
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.className === 'svm-handle'"):
-            return
-    raise AssertionError("Tab does not reach the plane")
+    tab_to(page, ".svm-handle", most=20)
 
 
 def test_everything_by_keys_alone(page, app):

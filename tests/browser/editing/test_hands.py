@@ -5,9 +5,9 @@ import re
 import pytest
 import waiting
 from playwright.sync_api import expect
+from test_gestures import choose, click, sentence
 from waiting import answered, place, points, spot, under_hand
 
-SENTENCE = ".svm-announcement, .svm-said:not(:empty)"
 TARGETS = """selector => [...document.querySelectorAll(selector)].filter(e => e.checkVisibility()).map(e => {
     const box = (e.closest('label') ?? e).getBoundingClientRect();
     return [e.title || e.name || e.getAttribute('aria-label') || e.className, box.width, box.height];
@@ -30,26 +30,17 @@ MARKS = """(root) => {
 }"""
 
 
-def choose(page, name):
-    page.locator(".svm-editor").get_by_role("radio", name=name, exact=True).click()
-
-
-def click(page, at):
-    page.mouse.click(*at)
-    answered(page)
-
-
 @pytest.mark.slow
 def test_two_clicks_move_a_point(page, app):
     under_hand(page, app + "/playground")
     own = points(page, "plane")
     choose(page, "Move")
     click(page, spot(page, "plane", 3))
-    expect(page.locator(SENTENCE)).to_have_text(re.compile("^Point 3, class .*The next click places it"))
+    expect(sentence(page)).to_have_text(re.compile("^Point 3, class .*The next click places it"))
     assert points(page, "plane") == own
     click(page, place(page, "plane", 2.0, -2.0))
     assert points(page, "plane")[3][:2] == pytest.approx((2.0, -2.0), abs=0.02)
-    expect(page.locator(SENTENCE)).to_have_text(re.compile("^Moved: point 3"))
+    expect(sentence(page)).to_have_text(re.compile("^Moved: point 3"))
     click(page, place(page, "plane", 3.0, -2.0))  # nothing is carried: no point is moved, none is added
     assert points(page, "plane").keys() == own.keys()
     assert points(page, "plane")[3][:2] == pytest.approx((2.0, -2.0), abs=0.02)
@@ -122,7 +113,7 @@ def test_two_clicks_select_a_rectangle(page, app):
     expect(band).not_to_have_class(re.compile("svm-on"))
     page.mouse.click(*place(page, "plane", -1.75, -3.2))
     page.mouse.click(*place(page, "plane", 0.5, 5.5))
-    expect(page.locator(SENTENCE)).to_have_text(f"{len(left)} points selected.")
+    expect(sentence(page)).to_have_text(f"{len(left)} points selected.")
     expect(band).not_to_have_class(re.compile("svm-on"))
     page.mouse.click(*place(page, "plane", 2.0, -2.0))
     choose(page, "Edit")  # a rectangle that was begun is given up
@@ -254,14 +245,14 @@ def test_the_plane_says_what_is_there_and_what_an_edit_did(page, app):
     handle.focus()
     for key in ("Home", "n", "n", "n", "n", "n"):
         page.keyboard.press(key)
-    expect(page.locator(SENTENCE)).to_have_text(re.compile("^Point 5, class −1, .*; support value 0, "))
+    expect(sentence(page)).to_have_text(re.compile("^Point 5, class −1, .*; support value 0, "))
     page.keyboard.press("x")
     answered(page)
     said = (
         r"^Flipped: point 5, class \+1.*changed [\d.]+\u202f% of the plane, point 5 is now a support vector, "
         r"\d+ of 40 support vectors$"
     )
-    expect(page.locator(SENTENCE)).to_have_text(re.compile(said))
+    expect(sentence(page)).to_have_text(re.compile(said))
     expect(handle).to_have_attribute(
         "aria-label", re.compile(r"^point 5, class \+1, .*; support value [\d.]+, .+\. Arrow")
     )
@@ -279,7 +270,7 @@ def test_each_handle_of_a_comparison_speaks_of_its_own_machine(page, app):
     first.focus()
     page.keyboard.press("Home")
     answered(page)
-    expect(page.locator(SENTENCE)).to_have_text(re.compile("^Point 0, .*; L1-SVM: support value .*; LS-SVM: support"))
+    expect(sentence(page)).to_have_text(re.compile("^Point 0, .*; L1-SVM: support value .*; LS-SVM: support"))
     for key, own, other in (("plane-hinge", "L1-SVM", "LS-SVM"), ("plane-least_squares", "LS-SVM", "L1-SVM")):
         handle = waiting.plane(page, key).locator(".svm-handle")
         expect(handle).to_have_attribute("aria-label", re.compile(f"^point 0, .*; {own}: support value "))

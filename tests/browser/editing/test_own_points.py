@@ -92,10 +92,7 @@ def test_a_table_of_nine_features_is_fitted_on_all_and_its_points_are_dragged_in
     scaled = (table - table.mean(axis=0)) / table.std(axis=0, ddof=1)
     places = {k: pytest.approx((x, y), abs=1e-3) for k, (x, y) in enumerate(scaled[:, [2, 7]].tolist())}
     becomes(page, lambda found: all(found[k][:2] == here for k, here in places.items()))
-    page.mouse.move(*spot(page, "plane", 5))
-    page.mouse.down()
-    page.mouse.move(*place(page, "plane", 0.5, 0.25), steps=4)
-    page.mouse.up()
+    waiting.drag(page, spot(page, "plane", 5), place(page, "plane", 0.5, 0.25))
     becomes(page, lambda found: found[5][:2] == pytest.approx((0.5, 0.25), abs=0.02))
     found = points(page, "plane")
     assert all(found[k][:2] == here for k, here in places.items() if k != 5)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import expect
-from waiting import ask, drawn, figure, open_page, plane, quiet, settled, spot
+from waiting import ask, drag, drawn, figure, open_page, plane, quiet, settled, spot
 
 from pages.shared.figures import palette
 from pages.shared.figures.export import to_html
@@ -167,10 +167,7 @@ def test_zoom_is_kept_and_the_layers_follow_it(page, url):
     before = pixels(page, "plane")
     chart(page, "plane", "(gd) => Plotly.relayout(gd, { dragmode: 'zoom' })")
     box = plane(page, "plane").bounding_box()
-    page.mouse.move(box["x"] + 150, box["y"] + 150)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 250, box["y"] + 250, steps=4)
-    page.mouse.up()
+    drag(page, (box["x"] + 150, box["y"] + 150), (box["x"] + 250, box["y"] + 250))
     view = chart(page, "plane", "(gd) => gd._fullLayout.xaxis.range")
     assert view[1] - view[0] < 3
     zoomed = pixels(page, "plane")

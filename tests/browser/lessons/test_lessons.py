@@ -8,7 +8,9 @@ import pytest
 import waiting
 from answering import centre, form, tab_to
 from playwright.sync_api import expect
+from questions import true_answer
 
+from pages.shared.lessons import answers
 from pages.shared.lessons.reading import built_in_lessons
 from pages.shared.studies import glossary
 
@@ -54,7 +56,7 @@ def by_mouse(page, prompt):
     else:
         expect(commit).to_be_disabled()
         expect(missing).to_have_count(1)
-    answering.by_mouse(page, prompt)
+    answering.put(page, prompt, true_answer(prompt, answers.answer(prompt)), "mouse")
     expect(missing).to_have_count(0)
     commit.click()
 
@@ -166,10 +168,7 @@ def test_machines_are_ordered_by_dragging_too(page, app):
     names = [text.split("\n")[0] for text in entries.all_inner_texts()]
     box = entries.nth(0).bounding_box()
     start, end = (box["x"] + 60, box["y"] + box["height"] / 2), centre(entries.nth(2))
-    page.mouse.move(*start)
-    page.mouse.down()
-    page.mouse.move(start[0], end[1] + 10, steps=6)
-    page.mouse.up()
+    waiting.drag(page, start, (start[0], end[1] + 10), steps=6)
     expect(entries.nth(2)).to_contain_text(names[0])
     assert [text.split("\n")[0] for text in entries.all_inner_texts()] == [*names[1:], names[0]]
     expect(form(page).get_by_role("button", name="Lock in my answer")).to_be_enabled()
@@ -255,29 +254,6 @@ def test_a_lesson_by_keys_alone(new_page, app):
 # ------------------------------------------------------------------------------------------ touch
 
 
-def by_touch(page, prompt):
-    if prompt.kind in ("choose", "step"):
-        form(page).locator(".svm-option").nth(1).tap()
-    elif prompt.kind == "number":
-        box = form(page).locator(".svm-range")
-        box.scroll_into_view_if_needed()
-        x, y = centre(box)
-        page.touchscreen.tap(x + 60, y)
-    elif prompt.kind == "line":
-        page.locator(".svm-plane").first.scroll_into_view_if_needed()
-        x, y = centre(page.locator(".svm-grip").first)
-        waiting.swipe(page, (x, y), (x + 20, y - 40))
-        page.wait_for_timeout(400)  # a browser takes what follows at once for a part of the same gesture
-    elif prompt.kind == "points":
-        page.locator(".svm-plane").first.scroll_into_view_if_needed()
-        for index in (3, 25):
-            page.touchscreen.tap(*waiting.spot(page, "asked", index))
-        expect(form(page).locator(".svm-given")).to_have_text("2 points chosen.")
-    elif prompt.kind == "place":
-        page.touchscreen.tap(*centre(page.locator(".svm-image").first))
-    form(page).get_by_role("button", name="Lock in my answer").tap()
-
-
 @pytest.mark.slow
 def test_a_lesson_on_a_phone(new_page, app):
     page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
@@ -290,7 +266,8 @@ def test_a_lesson_on_a_phone(new_page, app):
         assert form(page).bounding_box()["y"] < waiting.plane(page, "asked").bounding_box()["y"], (
             "the question is first"
         )
-        by_touch(page, prompt)
+        answering.put(page, prompt, true_answer(prompt, answers.answer(prompt)), "touch")
+        form(page).get_by_role("button", name="Lock in my answer").tap()
         answered(page)
         expect(waiting.plane(page, "asked")).to_be_in_viewport(ratio=0.6)
         form(page).locator(".svm-next .svm-main").tap()

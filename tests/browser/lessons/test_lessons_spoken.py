@@ -98,14 +98,6 @@ def answered(page, prompt):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["draw", "who"])
-def test_a_question_is_spoken(page, app, name):
-    waiting.open_page(page, f"{app}/lessons?lesson=errors&prompt={name}")
-    heard(page, LESSON.prompt(name))
-    answered(page, LESSON.prompt(name))
-
-
-@pytest.mark.slow
 def test_a_lesson_is_spoken(page, app):
     waiting.open_page(page, f"{app}/lessons?lesson=errors")
     for prompt in LESSON.prompts:

@@ -4,12 +4,14 @@ import re
 
 import pytest
 import waiting
-from answering import by_mouse
+from answering import put
 from desk import PHONE, choose_lesson, cockpit
 from playwright.sync_api import expect
+from questions import true_answer
 from test_away import EXPECTED, SAYS
 from wire import wire
 
+from pages.shared.lessons import answers
 from pages.shared.lessons.reading import FOLDER, built_in_lessons
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -81,7 +83,7 @@ def test_a_vote_on_a_question_of_a_lesson_that_the_server_has_never_heard_of_is_
         waiting.settled(phone)
         prompt = built_in_lessons()["errors"].prompts[int(question[0]) - 1]
         line.lose()
-        by_mouse(phone, prompt)
+        put(phone, prompt, true_answer(prompt, answers.answer(prompt)), "mouse")
         phone.locator(".svm-commit").click()
         broken(phone, line)
         expect(desk.get_by_text("1 of 1 have voted")).to_be_visible()

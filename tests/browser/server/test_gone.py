@@ -58,10 +58,7 @@ def asleep(page, line):
 def drag(page, index):
     """Move a point of the plane."""
     x, y = waiting.spot(page, "plane", index)
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + 60, y - 30, steps=4)
-    page.mouse.up()
+    waiting.drag(page, (x, y), (x + 60, y - 30))
 
 
 def edited(page, line):

@@ -90,10 +90,7 @@ def test_a_control_and_a_point_move_the_picture_and_a_missing_channel_is_told(ho
     waiting.until(page, lambda: waiting.figure(page, "plane")["field"]["z"] != before)
     expect(page).to_have_url(re.compile(r"C=1\.12"))
     before = waiting.points(page, "plane")
-    page.mouse.move(*waiting.spot(page, "plane", 3))
-    page.mouse.down()
-    page.mouse.move(*waiting.place(page, "plane", 0.0, 0.0), steps=5)
-    page.mouse.up()
+    waiting.drag(page, waiting.spot(page, "plane", 3), waiting.place(page, "plane", 0.0, 0.0), steps=5)
     waiting.answered(page)
     assert waiting.points(page, "plane")[3] != before[3]
     expect(page).to_have_url(re.compile("edits="))

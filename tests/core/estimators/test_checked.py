@@ -38,14 +38,6 @@ def test_what_is_not_plain_gets_the_sentence_of_scikit_learn(points, targets, wo
         SVC(gamma=1.0).fit(points, targets)
 
 
-def test_new_points_need_the_features_of_the_old_ones():
-    model = SVC(gamma=1.0).fit(X, y)
-    with pytest.raises(ValueError, match="3 features, but SVC is expecting 2"):
-        model.decision_function(np.ones((1, 3)))
-    with pytest.raises(ValueError, match="NaN"):
-        model.decision_function(np.full((1, 2), np.nan))
-
-
 @pytest.mark.parametrize("machine", [SVC, SVR])
 def test_settings_that_were_good_once_excuse_no_others(machine):
     model = machine(max_iter=1_000_000, C=1.0).fit(X, y)

@@ -5,7 +5,8 @@ from contextlib import nullcontext
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from svmcore import SVC, SparseLSSVC, SparseLSSVR
+from svmcore import SVC, SVR, OneNormSVC, SparseLSSVC, SparseLSSVR
+from svmcore.losses import regression
 from svmcore.solvers import router
 from svmcore.warned import silently
 
@@ -14,11 +15,13 @@ from svmcore.warned import silently
 BOUNDED = {"sigmoid": {"C": 8.0}, "normalized_sigmoid": {"C": 8.0}}
 OWN = BOUNDED | {"zero_one": {"C": 100.0, "max_iter": 100}}
 CHECKED = {loss: SVC(loss=loss, tol=1e-10, **OWN.get(loss, {})) for loss in router.SOLVABLE}
-SPARSE = [SparseLSSVC(), SparseLSSVR()]
-QUICK = ("hinge", "zero_one")  # a convex loss and the count, which is bounded
+REGRESSION = [SVR(loss=loss, tol=1e-10) for loss in regression.LOSSES]
+WALK = [OneNormSVC(C=0.1, loss=loss, tol=1e-11, max_iter=10**6, n_rounds=3) for loss in ("hinge", "squared_hinge")]
+QUICK = [CHECKED.pop(loss) for loss in ("hinge", "zero_one")]  # a convex loss and the count, which is bounded
+QUICK += [SparseLSSVC(), SparseLSSVR(), *REGRESSION[:2], OneNormSVC(C=0.1, method="linear_program")]
 
 
-@parametrize_with_checks([CHECKED[loss] for loss in QUICK] + SPARSE)
+@parametrize_with_checks(QUICK)
 def test_scikit_learn_contract(estimator, check):
     # this one sets max_iter=1000, too few steps for weights seven powers of ten apart and this tolerance
     with silently() if "check_class_weight_classifiers" in str(check) else nullcontext():
@@ -26,6 +29,6 @@ def test_scikit_learn_contract(estimator, check):
 
 
 @pytest.mark.slow
-@parametrize_with_checks([model for loss, model in CHECKED.items() if loss not in QUICK])
+@parametrize_with_checks([*CHECKED.values(), *REGRESSION[2:], *WALK])
 def test_scikit_learn_contract_of_the_others(estimator, check):
     test_scikit_learn_contract(estimator, check)

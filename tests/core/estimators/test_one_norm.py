@@ -1,28 +1,13 @@
-"""OneNormSVC: scikit-learn's contract, the solvers behind it, sparse data, honest endings."""
+"""OneNormSVC: the solvers behind it, sparse data, honest endings."""
 
 import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from svmcore import OneNormSVC, problems
 from svmcore.solvers import reweighting
-
-
-# weighted samples are compared with repeated ones to a relative 1e-7: solve tightly
-@parametrize_with_checks([OneNormSVC(C=0.1, method="linear_program")])
-def test_scikit_learn_contract(estimator, check):
-    check(estimator)
-
-
-@pytest.mark.slow
-@parametrize_with_checks(
-    [OneNormSVC(C=0.1, loss=loss, tol=1e-11, max_iter=10**6, n_rounds=3) for loss in ("hinge", "squared_hinge")]
-)
-def test_scikit_learn_contract_of_the_walk(estimator, check):
-    check(estimator)
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Oracles: scikit-learn's contract checks, LIBSVM, the primal objective, brute force, and the same data otherwise."""
+"""Oracles: LIBSVM, the primal objective, brute force, and the same data otherwise."""
 
 import pickle
 import tracemalloc
@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import rbf_kernel
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from svmcore import SVC, SVR, duals
 from svmcore.kernels import Kernel
@@ -17,17 +15,6 @@ from svmcore.losses import regression
 from svmcore.solvers.box_dual import convex, doubled
 
 LOSSES = list(regression.LOSSES)
-
-
-@parametrize_with_checks([SVR(loss=loss, tol=1e-10) for loss in LOSSES[:2]])  # weights are compared to 1e-7
-def test_scikit_learn_contract(estimator, check):
-    check(estimator)
-
-
-@pytest.mark.slow
-@parametrize_with_checks([SVR(loss=loss, tol=1e-10) for loss in LOSSES[2:]])
-def test_scikit_learn_contract_of_the_others(estimator, check):
-    check(estimator)
 
 
 def curve(n, seed=0, d=1):
@@ -312,27 +299,16 @@ def test_wrong_parameters_of_a_bounded_loss_are_sentences(points):
 @pytest.mark.parametrize(
     "params, data, words",
     [
-        (dict(C=0.0), {}, "'C' parameter .* must be a float in the range"),
         (dict(loss="hinge"), {}, "must be a str among {'epsilon_insensitive', .*'hawkeye'}"),
         (dict(epsilon=-0.1), {}, "'epsilon' parameter .* must be a float in the range"),
         (dict(epsilon=float("inf")), {}, "'epsilon' parameter"),
         (dict(solver="direct"), {}, "only loss='least_squares' has"),
-        ({}, dict(y=[1.0, np.nan, 0.0, 2.0]), "NaN"),
         ({}, dict(y=["a", "b", "c", "d"]), "targets must be real numbers, got an array of <U1; for classes use SVC"),
-        ({}, dict(y=[1.0, 2.0]), "inconsistent numbers of samples"),
         ({}, dict(y=[1e21, 0.0, 0.0, 0.0]), r"targets must be below 1e\+20 in size, got 1e\+21; scale y"),
         ({}, dict(sample_weight=[0, 0, 0, 0]), "at least one non-zero"),
-        (dict(kernel="precomputed"), dict(X=np.ones((4, 3))), "square Gram matrix"),
     ],
 )
 def test_bad_input_gets_a_sentence(params, data, words):
     data = {"X": np.arange(8.0).reshape(4, 2), "y": [0.0, 1.5, 0.0, 1.0], **data}
     with pytest.raises(ValueError, match=words):
         SVR(**params).fit(data["X"], data["y"], data.get("sample_weight"))
-
-
-def test_a_limit_reached_warns(points):
-    with pytest.warns(ConvergenceWarning, match="epsilon_insensitive: iteration limit after 3 iterations") as caught:
-        model = SVR(max_iter=3, solver="smo").fit(*points)
-    assert model.status_ == "iteration limit" and model.n_iter_ == 3 and model.violation_ > 1e-3
-    assert caught[0].filename == __file__

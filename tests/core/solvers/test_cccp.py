@@ -7,7 +7,7 @@ import pytest
 from calls import recorded
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from variants import LINEAR, RBF, TRUNCATED, overlapping
+from variants import LINEAR, RBF, TRUNCATED, every_kernel, overlapping, primal
 
 from svmcore import duals, losses, problems
 from svmcore.solvers import quasi_newton
@@ -17,7 +17,6 @@ from svmcore.solvers.solution import Task
 from svmcore.status import Status, is_success
 
 every_truncated = pytest.mark.parametrize("loss, params", TRUNCATED, ids=[key for key, _ in TRUNCATED])
-every_kernel = pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
 
 
 def task(loss, params, kernel, X, y, C):
@@ -30,11 +29,6 @@ def rounds(loss, params, kernel, X, y, C, f=None, **options):
 
 def solve(loss, params, kernel, X, y, C=1.0, **options):
     return cccp.solve(task(loss, params, kernel, X, y, C), **options)
-
-
-def primal(loss, params, kernel, X, y, C, beta, intercept):
-    K_beta = kernel(X) @ beta
-    return duals.primal_objective(loss, K_beta + intercept, y, C, float(beta @ K_beta), **params)
 
 
 def conditions(params, kernel, X, y, C, beta, intercept):
@@ -56,14 +50,15 @@ def conditions(params, kernel, X, y, C, beta, intercept):
 @pytest.mark.parametrize("begin", ["convex", "means"])
 def test_every_round_lowers_P_inside_its_box_and_the_last_is_stationary(loss, params, kernel, C, begin):
     X, y = overlapping(120)
-    means = cccp.begin("means", task(loss, params, kernel, X, y, C), {})[0]
+    what = task(loss, params, kernel, X, y, C)
+    means = cccp.begin("means", what, {})[0]
     run = rounds(loss, params, kernel, X, y, C, None if begin == "convex" else means)
     assert [now.iteration for now in run] == list(range(1, len(run) + 1))
     objectives = np.array([now.objective for now in run])
     assert np.all(np.diff(objectives) <= 1e-10 * objectives[:-1])
     for now, then in itertools.pairwise([*run, None]):
         assert np.all((now.lower <= now.beta) & (now.beta <= now.upper)) and abs(now.beta.sum()) < 1e-9 * C * 120
-        assert now.objective == pytest.approx(primal(loss, params, kernel, X, y, C, now.beta, now.intercept), rel=1e-12)
+        assert now.objective == pytest.approx(primal(what, now.beta, now.intercept), rel=1e-12)
         assert now.f == pytest.approx(kernel(X) @ now.beta + now.intercept, abs=1e-9 * C)
         t = 1.0 - y * now.f
         above, below = t > params.get("mu", np.inf), t < -params.get("kappa", np.inf)

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import pytest
 from scipy.optimize import minimize, rosen, rosen_der
-from variants import LINEAR, LOG_COSH, RBF, SMOOTH, overlapping
+from variants import LINEAR, LOG_COSH, RBF, SMOOTH, every_kernel, overlapping
 
 from svmcore import deadline, losses
 from svmcore.solvers import descent, quasi_newton
@@ -38,7 +38,7 @@ def test_the_compiled_formulas_are_those_of_the_loss(loss, params):
 
 
 @every_compiled
-@pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
+@every_kernel
 def test_the_compiled_objective_is_that_of_the_problem(loss, params, kernel):
     problem = problem_of(loss, params, kernel)
     v = np.random.default_rng(2).normal(size=problem.Phi.shape[1] + 1)
@@ -49,7 +49,7 @@ def test_the_compiled_objective_is_that_of_the_problem(loss, params, kernel):
 
 
 @pytest.mark.parametrize("loss", ["log", "exponential"])
-@pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
+@every_kernel
 @pytest.mark.parametrize("C", [0.01, 1.0, 100.0])
 def test_convex_descents_end_where_scipys_do_in_about_as_many_steps(loss, kernel, C):
     problem = problem_of(loss, {}, kernel, C=C)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from variants import LINEAR, RBF, overlapping
+from variants import RBF, every_kernel, overlapping
 
 from svmcore import duals
 from svmcore.kernels import Kernel
@@ -18,7 +18,7 @@ def kinked_objective(box, up, down, K, beta):
     return kinks - duals.dual_objective(box, K @ beta, beta)
 
 
-@pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
+@every_kernel
 @pytest.mark.parametrize("n, C", [(60, 1e-3), (60, 1.0), (60, 1e3), (500, 1.0), (500, 100.0)])
 def test_strong_duality_and_the_zone(kernel, n, C):
     X, y = overlapping(n)

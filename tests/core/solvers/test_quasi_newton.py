@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from variants import LINEAR, RBF, SMOOTH, overlapping
+from variants import LINEAR, RBF, SMOOTH, every_kernel, overlapping, primal
 
 from svmcore import duals, kernels, losses
 from svmcore.kernels import Kernel
@@ -12,16 +12,10 @@ from svmcore.solvers.solution import Solution, Task
 from svmcore.status import Status
 
 every_smooth = pytest.mark.parametrize("loss, params", SMOOTH)
-every_kernel = pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
 
 
 def solve(loss, params, kernel, X, y, C=1.0, **options):
     return quasi_newton.solve(Task(kernel, X, y, np.broadcast_to(C, y.shape), losses.get(loss), params), **options)
-
-
-def primal(loss, params, kernel, X, y, C, beta, intercept):
-    K_beta = kernel(X) @ beta
-    return duals.primal_objective(loss, K_beta + intercept, y, C, float(beta @ K_beta), **params)
 
 
 @every_smooth
@@ -29,7 +23,8 @@ def primal(loss, params, kernel, X, y, C, beta, intercept):
 def test_gradient_and_hessian_by_differences(loss, params, kernel):
     X, y = overlapping(20)
     C = np.random.default_rng(1).uniform(0.3, 3.0, 20)
-    problem = quasi_newton._Problem(quasi_newton._space(kernel, X), Task(kernel, X, y, C, losses.get(loss), params))
+    task = Task(kernel, X, y, C, losses.get(loss), params)
+    problem = quasi_newton._Problem(quasi_newton._space(kernel, X), task)
     v = np.random.default_rng(2).normal(size=problem.Phi.shape[1] + 1)
     value, gradient = problem(v)
     h, H = 1e-6, problem.hessian(v)
@@ -41,7 +36,7 @@ def test_gradient_and_hessian_by_differences(loss, params, kernel):
     beta = np.random.default_rng(3).normal(size=20)
     beta -= beta.mean()
     at = problem(problem.space.unknowns(beta, 0.3))[0]
-    assert at == pytest.approx(primal(loss, params, kernel, X, y, C, beta, 0.3), rel=1e-9)
+    assert at == pytest.approx(primal(task, beta, 0.3), rel=1e-9)
 
 
 def conjugate(loss, s):
@@ -62,7 +57,7 @@ def test_strong_duality_at_every_C(loss, kernel, C):
     alpha = y * found.beta
     assert np.all(alpha > 0.0) and abs(found.beta.sum()) <= 1e-12 * alpha.sum()
     dual = -0.5 * found.beta @ kernel(X) @ found.beta + alpha.sum() - C * conjugate(loss, alpha / C).sum()
-    primal_value = primal(loss, {}, kernel, X, y, C, found.beta, found.intercept)
+    primal_value = primal(Task(kernel, X, y, C, loss), found.beta, found.intercept)
     assert found.objective == pytest.approx(primal_value, rel=1e-9)
     assert dual <= primal_value * (1 + 1e-9) and dual == pytest.approx(primal_value, rel=1e-6)
 

@@ -4,7 +4,7 @@ import dataclasses
 
 import numpy as np
 import pytest
-from variants import ALL, EVERY, LINEAR, RBF, SMOOTH, TRUNCATED, overlapping, primal
+from variants import ALL, EVERY, LINEAR, RBF, SMOOTH, TRUNCATED, every_kernel, overlapping, primal
 from waiting import mostly_slow
 
 from svmcore import losses, problems
@@ -15,7 +15,6 @@ from svmcore.solvers.solution import Task
 from svmcore.status import Status, is_success
 
 every_loss = pytest.mark.parametrize("loss, params", EVERY, ids=[key for key, _ in EVERY])
-every_kernel = pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
 NONCONVEX = [(key, ALL[key]) for key, loss in losses.LOSSES.items() if not loss.convex]
 every_nonconvex = pytest.mark.parametrize("loss, params", NONCONVEX, ids=[key for key, _ in NONCONVEX])
 

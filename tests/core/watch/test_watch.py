@@ -21,6 +21,7 @@ def problem(loss="least_squares", C=10.0, gamma=0.3, n=50, **params):
 
 
 def close(word, value, noise=0.0):
+    """Whether a number with three significant digits is this value."""
     return abs(number_in(word) - value) <= 0.0051 * abs(value) + noise
 
 

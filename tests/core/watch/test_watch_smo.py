@@ -9,6 +9,7 @@ from calls import recorded
 from hypothesis import given as for_all
 from hypothesis import settings
 from hypothesis import strategies as st
+from test_watch import close
 from variants import VARIANTS, overlapping
 from written import NUMBER, number_in
 
@@ -254,11 +255,6 @@ def test_moments_are_what_a_picture_needs(points):
 
 
 # ------------------------------------------------------------------------------------------------ words and numbers
-
-
-def close(word, value, noise=0.0):
-    """Whether a number with three significant digits is this value."""
-    return abs(number_in(word) - value) <= 0.0051 * abs(value) + noise
 
 
 @pytest.mark.parametrize(

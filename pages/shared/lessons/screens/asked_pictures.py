@@ -20,8 +20,9 @@ from pages.shared.lessons.lesson import Prompt
 from pages.shared.lessons.quantities.boundary import ends_in_frame
 from pages.shared.lessons.quantities.case import AFTER, BEFORE, Case
 from pages.shared.lessons.screens.prompt_charts import chart, watches
+from pages.shared.live import films
 from pages.shared.screen.choices import Walk
-from pages.shared.studies import feature_walk, runs, sparsity, tasks
+from pages.shared.studies import feature_walk, sparsity, tasks
 from pages.shared.studies.show import FilmView
 from pages.shared.studies.source import Source
 from svmcore.studies import plane
@@ -69,36 +70,16 @@ class PromptFilm(NamedTuple):
         return last if isinstance(self.run[0], Walk) else min(self.until, last)
 
 
-class PromptFilms:
-    """The films of a `Source`, made anew each time; `live.films` has the same functions with a memory."""
-
-    def __init__(self, source):
-        self._source = source
-
-    def run(self, data, machine, setting, solver, options, centre) -> FilmView:
-        """The film of the steps of a run near an iteration."""
-        given = runs.solver_input(self._source.problem(data), machine, setting)
-        return with_films(runs.run(runs.record(given, solver, options), given, self._source.frames(data), centre))
-
-    def rounds(self, data, setting, reweighting) -> FilmView:
-        given = sparsity.solver_input(self._source.problem(data), setting, self._source.unit(data))
-        return with_films(sparsity.rounds(given, reweighting, self._source.frames(data, 2)))
-
-    def walk(self, choice) -> tuple[feature_walk.Steps, feature_walk.Steps]:
-        steps = feature_walk.follow(choice)
-        return steps, feature_walk.in_the_plane(steps, choice)
-
-
 # ------------------------------------------------------------------------------------------ planes
 
 
 def prompt_planes(look: PromptView, source: Source) -> list[PromptPlane]:
     """The planes of a prompt as its reader has them, with what `source` computes."""
-    prompt, answered = look.prompt, look.answered
+    prompt = look.prompt
     case = answers.case(prompt, look.draw, look.changes, source)
     if look.given is not None and prompt.kind == "place":
         case = move_point(prompt, case, look.given, look.draw)
-    return planes(prompt, case, answers.second(prompt, look.draw, look.changes, source), answered)
+    return planes(prompt, case, answers.second(prompt, look.draw, look.changes, source), look.answered)
 
 
 def planes(prompt: Prompt, case: Case, other: Case | None = None, answered=False, compact=False) -> list[PromptPlane]:
@@ -188,22 +169,15 @@ def _overlay(prompt, case, of, machines):
     """The boundaries of all machines; after a change what they were before it, and those of the other draws that the
     answer is about. Where points are disputed, the test points at which one of two machines is wrong.
     """
-    studies = [(machine, case.study(of, machine.loss)) for machine in machines]
-    told = of == AFTER
-    curves = [
-        Curve(
-            sparsity.title(machine),
-            study.field,
-            machine.colour,
-            case.study(BEFORE, machine.loss).field if told and prompt.change else None,
-            _other_draws(case, machine, study.field, _draws(prompt, case)) if told else None,
-        )
-        for machine, study in studies
-    ]
-    drawn = overlay_figure(curves, studies[0][1].points)
-    return (
-        drawn._replace(traces=drawn.traces + _disputed_points(case, studies)) if prompt.shows == "disputed" else drawn
-    )
+    told, curves = of == AFTER, []
+    for machine in machines:
+        field = case.study(of, machine.loss).field
+        earlier = case.study(BEFORE, machine.loss).field if told and prompt.change else None
+        others = _other_draws(case, machine, field, _draws(prompt, case)) if told else None
+        curves.append(Curve(sparsity.title(machine), field, machine.colour, earlier, others))
+    drawn = overlay_figure(curves, case.study(of, machines[0].loss).points)
+    disputed = _disputed_points(case, machines) if prompt.shows == "disputed" else []
+    return drawn._replace(traces=drawn.traces + disputed)
 
 
 def _draws(prompt, case):
@@ -223,13 +197,12 @@ def _other_draws(case, machine, field, draws):
     return tuple(np.reshape(ends, (-1, 2)).T) if ends else None
 
 
-def _disputed_points(case, studies):
+def _disputed_points(case, machines):
     """The test points at which exactly one of two machines is wrong, in the colour of that one."""
-    problem, ((one, first), (other, last)) = case.problem(), studies
-    rows = [(one, first.wrong & ~last.wrong), (other, last.wrong & ~first.wrong)]
+    X, wrong = case.problem().X_test, [case.study(loss=machine.loss).wrong for machine in machines]
     return [
-        marks.places(problem.X_test[wrong], f"▲ only the {sparsity.title(machine)} is wrong", machine.colour)
-        for machine, wrong in rows
+        marks.places(X[own & ~other], f"▲ only the {sparsity.title(machine)} is wrong", machine.colour)
+        for machine, own, other in zip(machines, wrong, wrong[::-1], strict=True)
     ]
 
 
@@ -291,8 +264,8 @@ def is_film(prompt: Prompt, case: Case) -> bool:
     return case.before.walk is not None or (prompt.kind == "step" and case.at is not None)
 
 
-def film(case: Case, films) -> PromptFilm:
-    """The run of the case of a prompt for which `is_film`, or its walk in two features; `films` as `Films`."""
+def film(case: Case) -> PromptFilm:
+    """The run of the case of a prompt for which `is_film`, or its walk in two features."""
     setup = case.after
     if setup.walk is not None:
         steps, flat = films.walk(setup.walk)

@@ -34,24 +34,22 @@ def printed_prompts(lesson: Lesson, draw: int = 0) -> Iterator[AnsweredPrompt]:
 
 def pictures(prompt: Prompt, answer: Answer, draw: int = 0) -> tuple[str, str]:
     """Pictures before the answer and with it, as SVG documents."""
-    case = answer.case
+    case, marked = answer.case, asked_pictures.marked_points(prompt, answer.case)
+    numbered = asked_pictures.drawing_kind(prompt) == "points"
     if asked_pictures.is_film(prompt, case):
-        film = asked_pictures.film(case, asked_pictures.PromptFilms(case.source))
-        numbered = asked_pictures.drawing_kind(prompt) == "points"
-        rings = _rings(case, BEFORE, asked_pictures.marked_points(prompt, case), numbered)
+        film = asked_pictures.film(case)
+        rings = _rings(case, BEFORE, marked, numbered)
         return _frame(film, film.until - 1, rings, told=False), _frame(film, film.answer_moment)
     other = answers.second(prompt, draw, source=case.source)
-    marked = right = asked_pictures.marked_points(prompt, case)
     if prompt.kind == "place":
-        marked = right = [asked_pictures.point(prompt, case)]
-    elif asked_pictures.drawing_kind(prompt) == "points":
-        right = answer.value
-    numbered = asked_pictures.drawing_kind(prompt) == "points"
-    before = _planes(asked_pictures.planes(prompt, case, other, compact=True), case, BEFORE, marked, numbered)
+        marked = [asked_pictures.point(prompt, case)]
+    before = asked_pictures.planes(prompt, case, other, compact=True)
+    rings = _rings(case, BEFORE, marked, numbered)
     if prompt.kind == "place":
         case = asked_pictures.move_point(prompt, case, answer.value[:2], draw)
     after = asked_pictures.planes(prompt, case, other, answered=True, compact=True)
-    return before, _planes(after, case, AFTER, right, numbered)
+    right = _rings(case, AFTER, answer.value if numbered else marked, numbered)
+    return _planes(before, rings), _planes(after, right)
 
 
 def _frame(film, moment, rings=(), told=True):
@@ -60,23 +58,21 @@ def _frame(film, moment, rings=(), told=True):
     drawing = still_figure(screen.film, screen.at[moment])
     drawing = drawing if told else asked_pictures.untold(drawing)
     named = [t | {"name": BALLS[t["name"]], "showlegend": True} if t["name"] in BALLS else t for t in drawing.traces]
-    weights = ": ● now" if any(trace["name"] in BALLS for trace in drawing.traces) else ""
-    if any(trace["name"] == WALK_END for trace in drawing.traces):
-        weights += f", □ {WALK_END}"
+    names = {trace["name"] for trace in drawing.traces}
+    weights = ": ● now" * bool(names & {*BALLS}) + f", □ {WALK_END}" * (WALK_END in names)
     return svg(drawing._replace(traces=[*named, *rings]), name=film.show.ticks[moment].label + weights)
 
 
-def _planes(sights, case, of, marked, numbered=False):
-    """The planes side by side, with rings around the points with these ids in the first one, and their numbers."""
+def _planes(sights, rings):
+    """The planes side by side, the first one with these traces of rings."""
     documents = []
     for k, sight in enumerate(sights):
-        rings = _rings(case, of, marked, numbered) if k == 0 else []
-        drawing = sight.drawing._replace(traces=[*sight.drawing.traces, *rings])
+        drawing = sight.drawing._replace(traces=[*sight.drawing.traces, *(rings if k == 0 else [])])
         documents.append(svg(drawing, name=sight.name if len(sights) > 1 else ""))
     return join_documents(documents)
 
 
-def _rings(case, of, marked, numbered=False):
+def _rings(case, of, marked, numbered):
     """The traces of rings around the points with these ids, and with `numbered` of the numbers of all points."""
     problem = case.problem(of)
     rows = [row for row, key in enumerate(problem.ids.tolist()) if key in marked]

@@ -1,7 +1,5 @@
 """The charts that a prompt names with `shows`: what can be read off before the answer, and the answer itself in it."""
 
-from typing import NamedTuple
-
 import numpy as np
 
 from pages.shared.figures.charts.bars import bars_figure
@@ -26,14 +24,6 @@ from svmcore.watch import recording
 PLACES_OF_CHART = 400  # of a run, at most
 FAR = 12.0  # times its end, a beginning from which the objective has a log axis
 ENDS = ("2-norm SVM", "1-norm SVM")
-
-
-class Run(NamedTuple):
-    """A recorded run in a chart: of which set-up and solver, and whether it is the one that is asked about."""
-
-    of: str
-    solver: str
-    asked: bool
 
 
 def chart(prompt: Prompt, case: Case, answered=False) -> Drawing:
@@ -116,13 +106,14 @@ def _objectives(prompt, case, answered):
 
 
 def _runs(prompt, case):
+    """(of which set-up, solver, whether it is the one that is asked about) of each run in a chart."""
     watch = prompt.watch
     asked = watch.arguments.get("solver") or case.after.solver
     if watch.name == "growth":
-        return [Run(BEFORE, asked, False), Run(AFTER, asked, True)]
+        return [(BEFORE, asked, False), (AFTER, asked, True)]
     named = [one.arguments.get(name, "") for one in watches(prompt) for name in ("solver", "other")]
     known = [key for key in dict.fromkeys(named) if key and key != asked]
-    return [*(Run(AFTER, key, False) for key in known), Run(AFTER, asked, True)]
+    return [*((AFTER, key, False) for key in known), (AFTER, asked, True)]
 
 
 def _run_name(case, of, solver):
@@ -138,7 +129,7 @@ def _width(prompt, case, answered):
     """Error that a criterion judges by, over σ; with the answer the test error, and the σ that is chosen."""
     by = prompt.watch.arguments.get("by", "cv")
     shown = {"vc_bound": "train"}.get(by, by)
-    names = {**BY, "train": "training error"}
+    names = BY | {"train": "training error"}
     lines = [Line(names[key], width.SIGMAS, 100.0 * np.array(width.errors(case, key)), k)
              for k, key in enumerate([shown, "test"][: 1 + answered])]  # fmt: skip
     at = width.best_sigma(case, by) if answered else None

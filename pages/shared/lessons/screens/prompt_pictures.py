@@ -11,7 +11,6 @@ from pages.shared.lessons.quantities.case import BEFORE, Case
 from pages.shared.lessons.screens import asked_pictures
 from pages.shared.lessons.screens.asked_pictures import PromptView, drawing_kind
 from pages.shared.lessons.screens.navigation import LessonPosition
-from pages.shared.live import films
 from pages.shared.panels import player
 from pages.shared.plane import component
 from pages.shared.studies import feature_walk, results
@@ -62,8 +61,7 @@ def show(asked: PromptAttempt, changes: dict[str, float], live: component.LiveSc
     columns = st.columns(len(sights), gap="small") if len(sights) > 1 else [st.container()]
     for column, sight, key in zip(columns, sights, KEYS, strict=False):
         with column:
-            drawn_on = key == KEYS[0] and asked.prompt.chart_place != "alone"
-            ask = _ask(asked) if drawn_on else None
+            ask = _ask(asked) if key == KEYS[0] and asked.prompt.chart_place != "alone" else None
             component.show_figure(sight.drawing, key=key, fill=1, edge=(sight.name, "", ""), ask=ask, live=live)
 
 
@@ -110,7 +108,7 @@ def _film(asked):
 
     A walk begins with its first round and stands at its end after the commitment.
     """
-    film = asked_pictures.film(asked.case, films)
+    film = asked_pictures.film(asked.case)
     ticks, start = film.show.ticks, film.answer_moment
     if not asked.is_locked:
         ticks, start = [tick._replace(words=[]) for tick in ticks[: film.until]], film.until - 1

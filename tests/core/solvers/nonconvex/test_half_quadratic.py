@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from variants import ALL, LINEAR, RBF, REWEIGHTED, overlapping
+from variants import ALL, LINEAR, RBF, REWEIGHTED, every_kernel, overlapping
 
 from svmcore import duals, losses
 from svmcore.kernels import Kernel
@@ -15,7 +15,6 @@ from svmcore.solvers.solution import Task
 from svmcore.status import Status
 
 every_loss = pytest.mark.parametrize("loss, params", REWEIGHTED, ids=[key for key, _ in REWEIGHTED])
-every_kernel = pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
 CUT = [pair for pair in REWEIGHTED if pair[0].startswith("truncated")]
 
 
