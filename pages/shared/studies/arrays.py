@@ -13,7 +13,7 @@ from svmcore.words import number, percent, with_count
 
 __all__ = [
     "CLIP", "FREE", "LOWER", "STATES", "UPPER", "ZERO", "CurveFilm", "Field", "Frame", "FunctionCurve", "Line",
-    "LossFilm", "Moment", "NormFilm", "PlaneFilm", "Points", "RankFilm", "Regions", "Samples", "frame_sentences",
+    "LossFilm", "NormFilm", "PlaneFilm", "Points", "RankFilm", "Regions", "Samples", "frame_sentences",
 ]  # fmt: skip
 
 CLIP = 4.0  # decision values of a film beyond this are clipped: colours end at 2, lines at 1
@@ -166,7 +166,8 @@ class Line(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """One moment: decision values f (k, m) on the grid, alpha (N,) and state (N,) as in `Points`.
+    """One moment: decision values f (k, m) on the grid, alpha (N,) and state (N,) as in `Points`; of a curve f (m,) at
+    its xs, and as alpha the beta (N,) of `Samples`.
 
     `margin` (N,) is y f(x) at the points. `ringed` points with a word each, and `joined` pairs (i, j, length) mark the
     points of the step; `crossed` points are left out, `band` is as in `plane`. `box` (2, N) are the bounds of alpha.
@@ -200,21 +201,6 @@ class Frame(NamedTuple):
         return float(np.mean((self.f != 0.0) & (np.abs(self.f) < self.unit)))
 
 
-class Moment(NamedTuple):
-    """One moment of a fit: values f (m,) at the xs of the graph, beta (N,) and state (N,) as in `Samples`.
-
-    `ringed`, `words`, `joined`, `crossed` as in `Frame`.
-    """
-
-    f: np.ndarray
-    beta: np.ndarray
-    state: np.ndarray
-    ringed: tuple[int, ...] = ()
-    words: tuple[str, ...] = ()
-    joined: tuple[tuple[int, int, float], ...] = ()
-    crossed: tuple[int, ...] = ()
-
-
 class PlaneFilm(NamedTuple):
     """The arguments of `figures.film.plane_film`: frames over the grid xs (m,), ys (k,), and the points."""
 
@@ -232,7 +218,7 @@ class CurveFilm(NamedTuple):
     """The arguments of `figures.curve_film`: a curve that is fitted round by round."""
 
     graph: FunctionCurve
-    frames: list[Moment]
+    frames: list[Frame]
     samples: Samples
     meant: dict[str, str] | None = None
 
@@ -269,7 +255,7 @@ def frame_sentences(frame, meant) -> str:
     """Sentences on the ringed and crossed points of a frame and on its band, if anything is `meant`; and,
     from 1 % of the picture on, where it shows only the sign of f.
     """
-    faint = frame.faint if isinstance(frame, Frame) else 0.0
+    faint = frame.faint if np.ndim(frame.f) == 2 else 0.0
     low = f"In {percent(faint, '.2g')} of the picture |f| is below {number(frame.unit, '.2g')}" if faint >= 0.01 else ""
     return " ".join(filter(None, (_mark_sentence(frame, meant), low and f"{low}: only its sign is shown there.")))
 

@@ -175,40 +175,27 @@ def film_of(recorded, given, stops, extent, compact=False) -> arrays.PlaneFilm |
     Sentences, rings and boxes refer to rows, as the solvers do; so the ids of the points are their rows.
     """
     shown, rows = np.unique([stop.shown for stop in stops], return_inverse=True)
-    moments = trace.moments(recorded, shown, given)
-    film = _curves if isinstance(extent, arrays.FunctionCurve) else _planes
-    return film(recorded, given, moments, list(zip(rows, stops, strict=True)), extent, compact)
-
-
-def _planes(recorded, given, moments, stops, extent, compact):
-    f = grid.decision(given.kernel, given.X, moments.beta, moments.intercept, extent.xs, extent.ys, extent.slice)
+    moments, meant = trace.moments(recorded, shown, given), registry.solver_of(recorded).words.meant
+    machines = given.kernel, given.X, moments.beta, moments.intercept
+    is_curve = isinstance(extent, arrays.FunctionCurve)
+    if is_curve:
+        f, alpha = given.unit * grid.decision_at(*machines, extent.xs[:, None]), moments.beta
+    else:
+        f, alpha = grid.decision(*machines, extent.xs, extent.ys, extent.slice), given.y * moments.beta
     margins = given.y * (moments.beta @ given.K + moments.intercept[:, None])
     frames = [
         arrays.Frame(
-            f[row], given.y * moments.beta[row], moments.state[row], None if compact else margins[row],
-            stop.marks.points, stop.marks.words, stop.marks.joined, stop.marks.crossed, stop.marks.band,
+            f[row], alpha[row], moments.state[row], None if compact or is_curve else margins[row], *stop.marks,
             trace.box(recorded, stop.boxed),
         )
-        for row, stop in stops
+        for row, stop in zip(rows, stops, strict=True)
     ]  # fmt: skip
+    if is_curve:
+        samples = arrays.Samples(given.X[:, 0], given.unit * given.y, outlier=given.outlier)
+        return arrays.CurveFilm(extent, frames, samples, meant)
     cut = extent.slice
     points = arrays.Points(cut.places(given.X) if cut else given.X, given.y, outlier=given.outlier, named=extent.named)
-    return arrays.PlaneFilm(
-        extent.xs, extent.ys, frames, points, compact, cut and cut.names, meant=registry.solver_of(recorded).words.meant
-    )
-
-
-def _curves(recorded, given, moments, stops, extent, compact):
-    f = given.unit * grid.decision_at(given.kernel, given.X, moments.beta, moments.intercept, extent.xs[:, None])
-    frames = [
-        arrays.Moment(
-            f[row], moments.beta[row], moments.state[row], stop.marks.points, stop.marks.words,
-            crossed=stop.marks.crossed,
-        )
-        for row, stop in stops
-    ]  # fmt: skip
-    samples = arrays.Samples(given.X[:, 0], given.unit * given.y, outlier=given.outlier)
-    return arrays.CurveFilm(extent, frames, samples, meant=registry.solver_of(recorded).words.meant)
+    return arrays.PlaneFilm(extent.xs, extent.ys, frames, points, compact, cut and cut.names, meant)
 
 
 def ticks_of(recorded, stops, film) -> list[FilmStep]:

@@ -12,7 +12,7 @@ from pages.shared.figures.film import animated_figure
 from pages.shared.figures.line_films import FLOOR, curve_film, rank_film
 from pages.shared.panels import player
 from pages.shared.plane.component import film_frames, payload
-from pages.shared.studies.arrays import FREE, ZERO, FunctionCurve, Moment, Samples
+from pages.shared.studies.arrays import FREE, ZERO, Frame, FunctionCurve, Samples
 
 N, MOMENTS = 30, 5
 XS = np.linspace(0.0, 10.0, 40)
@@ -30,7 +30,7 @@ def moments():
     for k in range(MOMENTS):
         beta = rng.normal(size=N) * (np.arange(N) >= 5 * k)
         state = np.where(beta == 0.0, ZERO, FREE)
-        found.append(Moment(np.sin(XS + k), beta, state, (k + 6,), ("",), crossed=(k, k + 1)))
+        found.append(Frame(np.sin(XS + k), beta, state, ringed=(k + 6,), words=("",), crossed=(k, k + 1)))
     return found
 
 
@@ -41,10 +41,10 @@ def graph():
 def test_a_moment_put_into_the_traces_is_the_still_picture_of_it():
     given = samples()
     film = curve_film(graph(), moments(), given, meant=MEANT)
-    largest = max(np.abs(moment.beta).max() for moment in moments())
+    largest = max(np.abs(moment.alpha).max() for moment in moments())
     shown = {trace.name: trace for trace in film.figure.plotly.data}
     for k, moment in enumerate(moments()):
-        styled = given._replace(beta=moment.beta, state=moment.state)
+        styled = given._replace(beta=moment.alpha, state=moment.state)
         still = curve_figure(graph()._replace(f=moment.f), styled, alpha_max=largest, sort=False, meant=MEANT)
         expected = {trace.name: trace for trace in still.plotly.data}
         assert set(shown) == set(expected)
