@@ -151,11 +151,6 @@ def points(problem, beta, f, reading) -> Points:
     )
 
 
-def values(kernel, X, beta, intercept, xs, ys, cut=None) -> np.ndarray:
-    """Decision values on the grid, (len(ys), len(xs)), float32."""
-    return grid.decision(kernel, X, beta, intercept, xs, ys, cut).astype(np.float32)
-
-
 def film_size(n, screens=1) -> int:
     """Grid points per axis for n points: sixty frames of all screens stay below 1.5 MB (in a race, for n <= 360)."""
     return (80 if n <= 500 else 60) if screens == 1 else 60 if screens == 2 else 44
@@ -261,5 +256,4 @@ TASK = study.Task(
     scored=lambda value, spread, unit: (value, spread),
     movement=movement,
     points=points,
-    values=values,
 )

@@ -90,11 +90,6 @@ def samples(problem, beta, f, reading) -> Samples:
     )
 
 
-def values(kernel, X, beta, intercept, xs, ys, cut=None) -> np.ndarray:
-    """The values f (m,) at the places xs (m,)."""
-    return kernel.dot(xs[:, None], X, beta) + intercept
-
-
 def extent(xs, ys, problem=None) -> FunctionCurve:
     """The picture without a machine, with the curve from which the points of `problem` were drawn, if it is known."""
     truth = (problem.X_test[:, 0], problem.y_test) if problem is not None and problem.name in TRUE_CURVES else None
@@ -185,5 +180,4 @@ TASK = study.Task(
     scored=root_score,
     movement=movement,
     points=samples,
-    values=values,
 )

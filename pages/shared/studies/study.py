@@ -122,8 +122,7 @@ class Task(NamedTuple):
     `scored(value, spread, unit)` a criterion of `svmcore.tuning` and its standard error as they are shown.
     `movement(before, now)` gives the entries of the columns of `words.movement`, and a phrase for a caption.
 
-    `points(problem, beta, f, reading)` and `values(kernel, X, beta, intercept, xs, ys, cut)`, with the Slice of more
-    than two features, are the parts of `make_study`.
+    `points(problem, beta, f, reading)` are the points of a FittedMachine, with the `Reading` of its solution.
     """
 
     key: str
@@ -143,7 +142,6 @@ class Task(NamedTuple):
     scored: Callable
     movement: Callable
     points: Callable
-    values: Callable
 
 
 class Reading(NamedTuple):
@@ -194,7 +192,10 @@ def make_study(task: Task, problem, setting, solution: Solution, seconds, read, 
     X, y, kernel, support = problem.X, problem.y, setting.as_kernel(), np.flatnonzero(solution.beta)
     expansion = kernel, X[support], solution.beta[support], solution.intercept
     start = time.perf_counter()
-    values = task.values(*expansion, xs, ys, problem.slice)
+    if task.classes:
+        values = grid.decision(*expansion, xs, ys, problem.slice).astype(np.float32)
+    else:
+        values = kernel.dot(xs[:, None], *expansion[1:3]) + solution.intercept
     grid_time = time.perf_counter() - start
     f, f_test = (kernel.dot(places, *expansion[1:3]) + solution.intercept for places in (X, problem.X_test))
     terms = solution.beta * (f - solution.intercept)
