@@ -21,13 +21,12 @@ from svmcore import SVC
 PLAYGROUND, COMPARE, CONVERGENCE = "pages/playground.py", "pages/compare.py", "pages/convergence.py"
 
 
-class Memory(point_sets.RecentSets):
-    """The sets of a server whose store is empty."""
-
-    trouble = ""
-
-    def put(self, points, browser=""):
-        super().put(points)
+@pytest.fixture
+def another_server(monkeypatch, tmp_path):
+    """A server whose store is empty."""
+    monkeypatch.setenv("SVM_LAB_STORE", str(tmp_path / "store.sqlite3"))
+    sets = point_sets.Sets()
+    monkeypatch.setattr(results, "own_sets", lambda: sets)
 
 
 # ----------------------------------------------------------------------------------------- the pages
@@ -165,9 +164,7 @@ class TestPages:
         app.button(key="empty_plane").click().run()
         assert list(pictures(healthy(app))) == ["bare"]
 
-    def test_points_that_the_server_forgot_come_back_with_their_edits(self, script, monkeypatch):
-        store = Memory(own_points.MOST_SETS)
-        monkeypatch.setattr(results, "own_sets", lambda: store)
+    def test_points_that_the_server_forgot_come_back_with_their_edits(self, script, another_server):
         points = people(seed=77)  # a set of its own: not in the cache
         app = open_page(PLAYGROUND, problem="own", data=points.key, edits=codec.encode(script), C="3", sigma="0.5")
         assert "Choose their file again" in app.warning[0].value and list(pictures(healthy(app))) == ["bare"]
@@ -228,10 +225,8 @@ class TestPages:
         assert pictures(healthy(other)) == pictures(app) and len(other.warning) == 0
         assert value(other, "edits") == codec.encode(script)
 
-    def test_a_file_restores_own_points(self, script, monkeypatch):
+    def test_a_file_restores_own_points(self, script, another_server):
         text, problem, _ = documented(script, C=2.0, sigma=0.8)
-        store = Memory(own_points.MOST_SETS)
-        monkeypatch.setattr(results, "own_sets", lambda: store)  # of another server
         app = healthy(upload(open_page(PLAYGROUND, problem="own"), "screen.json", text.encode()))
         assert metrics(app)["Support vectors"].endswith("of 31") and "people" in said(app)
         assert value(app, "sigma") == 0.8

@@ -31,61 +31,45 @@ class StoredSet(NamedTuple):
     unused: float
 
 
-class RecentSets:
-    """The `room` sets that were used last, by their keys, for all threads."""
-
-    def __init__(self, room: int):
-        self.room, self._sets, self._lock = room, OrderedDict(), threading.Lock()
-
-    def get(self, key: str) -> Own | None:
-        with self._lock:
-            if key in self._sets:
-                self._sets.move_to_end(key)
-            return self._sets.get(key)
-
-    def put(self, points: Own) -> None:
-        """Add a set; the one that was used longest ago goes where there are too many."""
-        with self._lock:
-            self._sets[points.key] = points
-            self._sets.move_to_end(points.key)
-            while len(self._sets) > self.room:
-                self._sets.popitem(last=False)
-
-    def drop(self, key: str) -> None:
-        with self._lock:
-            self._sets.pop(key, None)
-
-
 class Sets:
-    """The sets of a server, by their keys."""
+    """The sets of a server, by their keys, for all threads; the `MOST_SETS` that were used last are in memory."""
 
-    def __init__(self, room: int = MOST_SETS):
-        self.room, self.trouble, self._memory = room, "", RecentSets(room)
+    def __init__(self):
+        self.trouble, self._recent, self._lock = "", OrderedDict(), threading.Lock()
 
     def get(self, key: str) -> Own | None:
-        found = self._memory.get(key)
+        with self._lock:
+            found = self._recent.get(key)
         if found is None:
             try:
                 found = _read(key)
             except StoreError as error:
                 self.trouble = str(error)
-            if found is not None:
-                self._memory.put(found)
+        if found is not None:
+            self._remember(found)
         return found
 
     def put(self, points: Own, browser: str = "") -> None:
         """Keep a set, which a browser has brought."""
-        self._memory.put(points)
+        self._remember(points)
         try:
             _write(points, browser)
             self.trouble = ""
         except StoreError as error:
             self.trouble = str(error)
 
+    def _remember(self, points):
+        with self._lock:
+            self._recent[points.key] = points
+            self._recent.move_to_end(points.key)
+            while len(self._recent) > MOST_SETS:
+                self._recent.popitem(last=False)
+
     def delete(self, key: str, browser: str) -> None:
         """Delete a set of this browser, here and in the store; raises StoreError, and leaves the sets of others."""
         if is_owner(key, browser):
-            self._memory.drop(key)
+            with self._lock:
+                self._recent.pop(key, None)
             delete(key)
 
 
