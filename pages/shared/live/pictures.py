@@ -269,7 +269,7 @@ def error_caption(now, moved="") -> str:
 
 
 def points_on_loss(machine: Machine, points: Points, C: float) -> Drawing:
-    curve, t = loss_curves.wide(machine), 1.0 - points.margin
+    curve, t = loss_curves.curve(machine, "value", reach=loss_curves.WIDE), 1.0 - points.margin
     loss = LOSSES[machine.loss](t, **dict(machine.params))
     index = machine.colour
     return on_loss_figure(OnLoss(machine.name, curve.x, curve.y, index, t, loss, points.alpha / C), points)

@@ -14,7 +14,7 @@ from svmcore.studies import plane
 from svmcore.words import number
 
 LOW, HIGH = -3.0, 4.0  # of t = 1 - y f, from well beyond the margin to far on the wrong side
-WIDE = 7.0
+WIDE = -7.0, 7.0  # where training points lie
 SAMPLES = 701  # from LOW to HIGH a step of 0.01, so that 0 and 1 are among them
 STEEP = 1e-2  # smaller jumps are invisible
 HALVINGS = 60
@@ -41,23 +41,17 @@ class Box(NamedTuple):
     ridge: float | None
 
 
-@lru_cache(256)
-def curve(machine: Machine, kind, c=1.0) -> SampledCurve:
-    """The curve of a loss, whose arrays are shared; `kind` is "value", "slope" or "prox" (over z, for the weight c).
+@lru_cache(320)
+def curve(machine: Machine, kind, c=1.0, reach=(LOW, HIGH)) -> SampledCurve:
+    """The curve of a loss over its `reach`, whose arrays are shared; `kind` is "value", "slope" or "prox" (over z, for
+    the weight c).
 
     Both ends of a jump of the prox belong to the curve, since both are minimisers.
     """
     loss, params = losses.get(machine.loss), dict(machine.params)
     if kind == "prox":
-        return sample_curve(lambda z: loss.prox(z, c, **params), both=True)
-    return sample_curve(lambda t: (loss if kind == "value" else loss.slope)(t, **params))
-
-
-@lru_cache(64)
-def wide(machine: Machine) -> SampledCurve:
-    """The loss of a machine from -WIDE to WIDE, where training points lie; its arrays are shared."""
-    loss, params = losses.get(machine.loss), dict(machine.params)
-    return sample_curve(lambda t: loss(t, **params), -WIDE, WIDE)
+        return sample_curve(lambda z: loss.prox(z, c, **params), *reach, both=True)
+    return sample_curve(lambda t: (loss if kind == "value" else loss.slope)(t, **params), *reach)
 
 
 def rises(machine: Machine) -> np.ndarray:
