@@ -1,8 +1,5 @@
 """A Python snippet that reproduces the numbers of a page with svmcore alone. A test runs every kind of snippet."""
 
-from collections.abc import Callable
-from typing import NamedTuple
-
 from pages.shared.screen.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
 from pages.shared.studies.study import TOLERANCE
 from svmcore import kernels
@@ -11,18 +8,6 @@ ENDING = (
     'print("support vectors", len(model.support_))',
     'print("objective", model.objective_, "violation", model.violation_, model.status_)',
 )
-
-
-class Dialect(NamedTuple):
-    """The code of a task: its estimator, whether it needs numpy, the lines of a fit, of what it
-    takes from scikit-learn, and at the end.
-    """
-
-    estimator: str
-    numpy: bool
-    lines: Callable
-    also: tuple[str, ...] = ()
-    ending: tuple[str, ...] = ENDING
 
 
 def code(data: Data, machine: Machine, setting: Setting, unit=1.0, stem="points") -> str:
@@ -36,27 +21,25 @@ def code(data: Data, machine: Machine, setting: Setting, unit=1.0, stem="points"
     test = ("X_test", "y_test") if data.problem == OWN else ("problem.X_test", "problem.y_test")
     tested = data.problem != OWN or _held_out(data)
     lines = [
-        *_imports(data, by_hand),
-        "",
         *(_from_file(data, stem) if by_hand else _drawn_problem(data)),
-        *DIALECTS[data.task].lines(machine, setting, unit, train, test if tested else None),
-        *DIALECTS[data.task].ending,
+        *MACHINES[data.task](machine, setting, unit, train, test if tested else None),
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*_imports("\n".join(lines)), "", *lines]) + "\n"
 
 
 # --------------------------------------------------------------------------------------- the points
 
 
-def _imports(data, by_hand):
-    dialect = DIALECTS[data.task]
-    if by_hand or dialect.numpy:
+def _imports(source):
+    """The imports of what the source text uses."""
+    if "np." in source:
         yield "import numpy as np"
         yield ""
-    yield from dialect.also
-    names = [dialect.estimator, *(["problems"] if data.problem != OWN else [])]
-    yield f"from svmcore import {', '.join(names)}"
-    if not by_hand and (_has_outliers(data) or not data.on):
+    if "OneVsRestClassifier(" in source:
+        yield "from sklearn.multiclass import OneVsRestClassifier"
+    used = {"SVC": "SVC(", "SVR": "SVR(", "problems": "= problems."}
+    yield f"from svmcore import {', '.join(name for name, sign in used.items() if sign in source)}"
+    if "= outliers." in source:
         yield "from svmcore.problems import outliers"
 
 
@@ -103,18 +86,28 @@ def _held_out(data):
 
 
 def _classification(machine, setting, unit, train, test):
-    yield f"model = SVC({', '.join([*_loss(machine), *_arguments(setting)])})"
+    yield f"model = {_classifier(machine, setting)}"
+    yield from _errors(train, test)
+    yield from ENDING
+
+
+def _one_vs_rest(machine, setting, unit, train, test):
+    yield f"model = OneVsRestClassifier({_classifier(machine, setting)})"
+    yield from _errors(train, test)
+    yield "for kind, machine in zip(model.classes_, model.estimators_):"
+    yield '    print("class", kind, "against the rest:", len(machine.support_), "support vectors,", machine.status_)'
+
+
+def _classifier(machine, setting):
+    return f"SVC({', '.join([*_loss(machine), *_arguments(setting)])})"
+
+
+def _errors(train, test):
     yield f"model.fit({', '.join(train)})"
     yield ""
     yield f'print("training error", 1 - model.score({", ".join(train)}))'
     if test:
         yield f'print("test error", 1 - model.score({", ".join(test)}))'
-
-
-def _one_vs_rest(machine, setting, unit, train, test):
-    first, *others = _classification(machine, setting, unit, train, test)
-    yield f"model = OneVsRestClassifier({first.removeprefix('model = ')})"
-    yield from others
 
 
 def _regression(machine, setting, unit, train, test):
@@ -127,6 +120,7 @@ def _regression(machine, setting, unit, train, test):
     yield ""
     yield f'for name, X, y in (("training", {", ".join(train)}), ("test", {", ".join(test)})):'
     yield f'    print(name, "RMSE", np.sqrt(np.mean((y - {back}model.predict(X)) ** 2)))'
+    yield from ENDING
 
 
 def _loss(machine):
@@ -148,17 +142,4 @@ def _arguments(setting):
     yield f"tol={TOLERANCE!r}"
 
 
-DIALECTS = {
-    "classification": Dialect("SVC", False, _classification),
-    "regression": Dialect("SVR", True, _regression),
-    "multiclass": Dialect(
-        "SVC",
-        False,
-        _one_vs_rest,
-        ("from sklearn.multiclass import OneVsRestClassifier",),
-        (
-            "for kind, machine in zip(model.classes_, model.estimators_):",
-            '    print("class", kind, "against the rest:", len(machine.support_), "support vectors,", machine.status_)',
-        ),
-    ),
-}
+MACHINES = {"classification": _classification, "regression": _regression, "multiclass": _one_vs_rest}
