@@ -168,7 +168,9 @@ def curvature(now: study.FittedMachine, setting: Setting) -> float:
 
 
 def movement(before: study.FittedMachine, now: study.FittedMachine) -> tuple[list[str], str]:
-    """Movement of the boundary: ([the share of the plane, the angle, the change of the test error], a phrase)."""
+    """Movement of the boundaries: ([the share of the plane, the angle of a single one, the change of the test error],
+    a phrase).
+    """
     turned = robustness.angle(before.w, now.w) if now.w is not None else np.nan
     share, angle = percent(changed_share(before, now)), f"{turned:.1f}°" if np.isfinite(turned) else "–"
     return [share, angle, error_change(now, before)], f"changed {share} of the plane"

@@ -10,7 +10,6 @@ from pages.shared.screen.choices import Machine, Setting
 from pages.shared.screen.edits import class_names
 from pages.shared.studies import classification
 from pages.shared.studies.arrays import FREE, ZERO, Points, Regions
-from pages.shared.studies.formatting import percent
 from pages.shared.studies.study import FittedMachine
 from svmcore.problems import Names
 from svmcore.status import is_success
@@ -30,6 +29,8 @@ class OneVsRest(NamedTuple):
     train_error: float
     test_error: float
     wrong: np.ndarray
+
+    w = None  # there is no single boundary that turns
 
     def values_on(self, xs, ys) -> np.ndarray:
         """The values (K, k, m) of the machines on another grid xs (m,), ys (k,) of the plane."""
@@ -99,12 +100,6 @@ def _points(problem, each, predicted):
     )
 
 
-def movement(before: OneVsRest, now: OneVsRest) -> tuple[list[str], str]:
-    """Movement of the regions, as `classification.movement` says of one machine."""
-    share = percent(classification.changed_share(before, now))
-    return [share, "–", classification.error_change(now, before)], f"changed {share} of the plane"
-
-
 def extent(xs, ys, problem=None) -> Regions:
     """The plane without machines."""
     return Regions(xs, ys, slice=problem and problem.slice)
@@ -115,4 +110,4 @@ def estimator(machine: Machine, setting: Setting) -> OneVsRestClassifier:
     return OneVsRestClassifier(classification.estimator(machine, setting))
 
 
-TASK = classification.TASK._replace(key="multiclass", extent=extent, estimator=estimator, fit=fit, movement=movement)
+TASK = classification.TASK._replace(key="multiclass", extent=extent, estimator=estimator, fit=fit)

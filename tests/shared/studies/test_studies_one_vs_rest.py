@@ -137,7 +137,7 @@ def test_the_outliers_and_their_effect_are_drawn():
         assert words in picture.alt
     estimator = partial(one_vs_rest.estimator, Machine("hinge"), SETTINGS["rbf"])
     share = plane.change(*(estimator().fit(p.X, p.y) for p in (problem, after.problem)), problem.X)
-    assert share > 0 and one_vs_rest.movement(shown, now)[1] == f"changed {percent(share)} of the plane"
+    assert share > 0 and classification.movement(shown, now)[1] == f"changed {percent(share)} of the plane"
     palette.resolve(picture)
 
 
