@@ -33,7 +33,7 @@ with page(
         screen = Screen(data, sparse_comparison.machines(data, reweighting), setting)
         shown = scene.show(pictures.sparsity, screen, points_version=editing.version(data))
         common = {"link": editing.POINTS, "edit": True, "live": shown.live}
-        studies = dict(zip(map(sparsity.title, screen.machines), shown.studies, strict=True))
+        studies = {machine.name: study for machine, study in zip(screen.machines, shown.studies, strict=True)}
         small, large = st.columns([0.49, 0.51], gap="small")
         with small:
             cells = machine_numbers.cells(4, 2)

@@ -9,7 +9,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from pages.shared.figures.cells import contrast_limit
 from pages.shared.panels import cell_map, tuning_panel
-from pages.shared.screen.choices import Data, Reweighting, Setting
+from pages.shared.screen.choices import ISLS_NAME, Data, Reweighting, Setting
 from pages.shared.server.jobs import Job
 from pages.shared.studies import classification, results, sparsity
 from pages.shared.studies.sparsity import MapRequest
@@ -31,7 +31,7 @@ def table(app):
 def test_three_machines_side_by_side():
     app = healthy(open_page(PAGE, **RIPLEY))
     drawn = pictures(app)
-    names = ["LS-SVM", sparsity.NAME, "L1-SVM"]
+    names = ["LS-SVM", ISLS_NAME, "L1-SVM"]
     assert list(drawn)[:3] == [f"machine-{name}" for name in names] and notes(app) == []
     problem = problems.load("ripley")
     models = [
@@ -45,7 +45,7 @@ def test_three_machines_side_by_side():
         assert test == f"{100 * (1 - model.score(problem.X_test, problem.y_test)):.1f}\u202f%"
         assert training == f"{100 * (1 - model.score(problem.X, problem.y)):.1f}\u202f%"
         assert (support, status) == (str(len(model.support_)), "converged")
-        ringed = name == sparsity.NAME
+        ringed = name == ISLS_NAME
         sentence = captions(app)
         assert f"{support} of 250 support vectors{', ringed' * ringed}" in sentence
         assert float(largest) == pytest.approx(np.max(np.abs(model.dual_coef_)), rel=5e-3)
@@ -71,14 +71,14 @@ def test_three_machines_side_by_side():
 def test_a_curve_has_residuals():
     app = healthy(open_page(PAGE, **CURVE))
     drawn = pictures(app)
-    assert "residuals" in drawn and list(table(app)) == ["LS-SVM", sparsity.NAME, "ε-SVR (epsilon = 0.1)"]
-    machine = {trace["name"]: trace for trace in drawn[f"machine-{sparsity.NAME}"]["data"]}
+    assert "residuals" in drawn and list(table(app)) == ["LS-SVM", ISLS_NAME, "ε-SVR (epsilon = 0.1)"]
+    machine = {trace["name"]: trace for trace in drawn[f"machine-{ISLS_NAME}"]["data"]}
     rests = {trace["name"]: trace for trace in drawn["residuals"]["data"]}
     assert len(rests) == 3 and len(machine["points"]["x"]) == len(rests["LS-SVM"]["x"]) == 60
     data = Data("sinc", 0, (("n", 60), ("noise", 0.1)))
     setting = Setting(100.0, "rbf", 2.0, 3, 1.0)
     found = results.fit(data, sparsity.machine(Reweighting()), setting)
-    assert rests[sparsity.NAME]["y"] == pytest.approx(found.points.residual.tolist())
+    assert rests[ISLS_NAME]["y"] == pytest.approx(found.points.residual.tolist())
     assert drawn["film-0"]["layout"]["meta"]["layers"] and "curve" in [t["name"] for t in drawn["film-0"]["data"]]
 
 
@@ -88,7 +88,7 @@ def test_a_link_restores_first_weights_and_rule():
     model = SparseLSSVC(C=10.0, gamma=0.7**-2, init="inverse_square", stop="strict", tol=1e-6, max_iter=1000)
     model.fit(problem.X, problem.y)
     assert transports(app)["film"]["ticks"][-1]["label"].startswith(f"round {model.n_iter_} of") and notes(app) == []
-    assert table(app)[sparsity.NAME][2] == str(len(model.support_))
+    assert table(app)[ISLS_NAME][2] == str(len(model.support_))
     for name in ("init", "stop"):
         assert "must be one of" in " ".join(notes(healthy(open_page(PAGE, **RIPLEY, **{name: "humbug"}))))
 
@@ -110,7 +110,7 @@ def test_a_click_means_powers_of_ten(monkeypatch):
 def test_a_collapse_is_reported():
     app = healthy(open_page(PAGE, problem="ripley", C="0.001"))
     assert "constant: no coefficient survived" in " ".join(notes(app)) and "larger C" in " ".join(notes(app))
-    assert table(app)[sparsity.NAME][4] == "constant"
+    assert table(app)[ISLS_NAME][4] == "constant"
 
 
 def test_other_kernels_have_no_map():
@@ -157,8 +157,8 @@ def test_the_map_is_computed_kept_and_loaded(few):
     assert box.value == sparsity.description(best, job.key)
     app = healthy(press(app, cell_map.LOAD))
     assert (value(app, "C"), value(app, "sigma")) == (C[best.column], sigma[best.row])
-    assert table(app)[sparsity.NAME][0] == f"{100 * best.error:.1f}\u202f%"
-    assert table(app)[sparsity.NAME][2] == str(best.n_support)
+    assert table(app)[ISLS_NAME][0] == f"{100 * best.error:.1f}\u202f%"
+    assert table(app)[ISLS_NAME][2] == str(best.n_support)
     (ring,) = [trace for trace in pictures(app)["cells-error"]["data"] if trace["name"] == "chosen"]
     assert ring["x"][0] == pytest.approx(np.log10(C[best.column]), abs=0.01)
     # another session finds it made

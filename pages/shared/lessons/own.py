@@ -9,7 +9,7 @@ from collections.abc import Mapping, MutableMapping
 from pages.shared.lessons import reading
 from pages.shared.lessons.lesson import Lesson, Prompt
 from pages.shared.lessons.tables import LessonError
-from pages.shared.studies import sparsity
+from pages.shared.screen.choices import ISLS
 from svmcore import duals
 from svmcore.problems import REGISTRY
 
@@ -152,7 +152,7 @@ def _check_state(name, table, names, line):
     losses = losses.split(",") if isinstance(losses, str) else list(losses)
     if len(losses) > MOST["loss"]:
         raise LessonError(f"{name}: compares more than {MOST['loss']} machines.", line)
-    quick = all(loss in duals.DUALS or loss == sparsity.KEY for loss in losses)
+    quick = all(loss in duals.DUALS or loss == ISLS for loss in losses)
     common = table.get("kernel", QUICK_KERNELS[0]) in QUICK_KERNELS
     for key, (low, high) in ({"C": (0.0, LARGEST_C)} if common else SLOW_KERNEL).items():
         if not low <= table.get(key, high) <= high:

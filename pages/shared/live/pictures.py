@@ -28,7 +28,7 @@ from pages.shared.studies.arrays import Points
 from pages.shared.studies.formatting import percent
 from pages.shared.studies.one_vs_rest import OneVsRest
 from pages.shared.studies.source import Source
-from pages.shared.studies.sparsity import COLOURS, title
+from pages.shared.studies.sparsity import COLOURS
 from pages.shared.studies.study import FittedMachine
 from svmcore.kernels import KERNELS
 from svmcore.status import Status
@@ -205,7 +205,7 @@ def sparsity(source: Source, screen: Screen, moving=False) -> PictureSet:
     shown, numbers, studies = {}, {}, {}
     for machine in machines:
         study = source.fit(data, machine, setting, moving)
-        name = title(machine)
+        name = machine.name
         rings = ringed_rows(study)
         shown[f"machine-{name}"] = machine_figure(study.field, study.points, ringed=rings, compact=True)
         numbers[f"caption-{name}"] = support_caption(study)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.shared.figures.marks import largest_alpha
 from pages.shared.page.run import current
-from pages.shared.screen.choices import Data, Machine, Reweighting
+from pages.shared.screen.choices import ISLS_NAME, Data, Machine, Reweighting
 from pages.shared.studies import glossary, sparsity, tasks
 from pages.shared.studies.formatting import milliseconds, number
 from pages.shared.studies.study import FittedMachine
@@ -25,8 +25,7 @@ TIPS = glossary.tips({"support vectors": "support vector", "status": "status", "
 
 
 def machines(data: Data, reweighting: Reweighting) -> tuple[Machine, Machine, Machine]:
-    ls, svm = sparsity.neighbours(data.task)
-    return ls, sparsity.machine(reweighting), svm
+    return Machine(sparsity.LS), sparsity.machine(reweighting), tasks.task_of(data).svm
 
 
 def table(studies: dict[str, FittedMachine]) -> tuple[tuple[str, ...], list[list[str]]]:
@@ -53,7 +52,7 @@ def table(studies: dict[str, FittedMachine]) -> tuple[tuple[str, ...], list[list
 
 def advice(studies: dict[str, FittedMachine]) -> None:
     """A note if ISLS failed, or was stopped early."""
-    n = studies[sparsity.NAME].numbers
+    n = studies[ISLS_NAME].numbers
     if not n.converged:
         current().note(f"ISLS ended with: {n.status}.")
     elif n.violation > 0.5:

@@ -17,6 +17,7 @@ from svmcore.words import number
 NO_OUTLIERS = "none"
 MOST_FEATURES = 99  # of a table that a slice shows
 ISLS = "isls"  # of the sparse LS-SVM as a Machine, beside the keys of the losses
+ISLS_NAME = "Sparse LS-SVM (ISLS)"
 ISLS_COLOUR = 16  # a number that no loss has
 WALK = "relevant_features"  # the problem of the feature walk
 LOSSES = losses.LOSSES | regression.LOSSES
@@ -162,7 +163,9 @@ class Machine(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the machine with its parameters, for the page."""
+        """The name of the machine with the parameters of its loss, for the page."""
+        if self.loss == ISLS:
+            return ISLS_NAME
         numbers = ", ".join(f"{name} = {number(value, 'g')}" for name, value in self.params)
         return LOSSES[self.loss].machine + (f" ({numbers})" if numbers else "")
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from pages.shared.screen import edits, own_points
-from pages.shared.screen.choices import OWN, Data, Machine, Setting
+from pages.shared.screen.choices import ISLS, OWN, Data, Machine, Setting
 from pages.shared.studies import classification, sparsity, tasks
 from pages.shared.studies.arrays import Field, FunctionCurve, Points, Samples
 from pages.shared.studies.study import RESOLUTION, FittedMachine
@@ -91,7 +91,7 @@ class Source:
         if missing := self.missing_sentence(data):
             raise ValueError(missing)
         points, view, unit = self.problem(data), self.view(data, size), self.unit(data)
-        if machine.loss == sparsity.KEY:
+        if machine.loss == ISLS:
             return sparsity.fit(points, setting, sparsity.to_reweighting(machine), *view, unit)
         return tasks.task_of(data).fit(points, machine, setting, *view, unit)
 

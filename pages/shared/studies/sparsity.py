@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.shared.screen.choices import Data, Machine, Reweighting, Setting
+from pages.shared.screen.choices import ISLS, Data, Machine, Reweighting, Setting
 from pages.shared.studies import arrays, glossary, runs, study, tasks
 from pages.shared.studies.arrays import FREE, ZERO
 from pages.shared.studies.show import Chart, FilmPlane, FilmView
@@ -21,8 +21,6 @@ from svmcore.words import number, with_count
 from svmcore.words import percent as share
 
 LS = "least_squares"
-NAME = "Sparse LS-SVM (ISLS)"
-KEY = "isls"  # of ISLS as a Machine, under a loss key of its own
 COLOURS = (1, 0, 2)  # of LS-SVM, ISLS and SVM
 CELLS = 13  # values of C, and of sigma, in a map
 C_POWERS, SIGMA_REACH = (-1.0, 3.0), 8.0
@@ -30,19 +28,9 @@ ENOUGH = 0.1  # seconds of timing
 CONSTANT = "constant, no support vector"
 
 
-def neighbours(task) -> tuple[Machine, Machine]:
-    """The LS-SVM and the SVM for the key of a task, with their default parameters."""
-    return Machine(LS), tasks.TASKS[task].svm
-
-
 def machine(reweighting: Reweighting) -> Machine:
     """ISLS as a Machine."""
-    return Machine(KEY, tuple(reweighting._asdict().items()))
-
-
-def title(machine: Machine) -> str:
-    """The name of one of the three machines on the page."""
-    return NAME if machine.loss == KEY else machine.name
+    return Machine(ISLS, tuple(reweighting._asdict().items()))
 
 
 def to_reweighting(machine: Machine) -> Reweighting:

@@ -82,12 +82,6 @@ def test_its_estimator_runs_as_it_does(how):
         )
 
 
-def test_neighbours_suit_the_task():
-    assert [machine.loss for machine in sparsity.neighbours("classification")] == ["least_squares", "hinge"]
-    ls, svm = sparsity.neighbours("regression")
-    assert svm == Machine("epsilon_insensitive", (("epsilon", 0.1),)) and ls.name == "LS-SVM"
-
-
 @pytest.mark.parametrize("data, setting, unit", [(RIPLEY, SETTING, 1.0), (SINC, WIDE, 0.1)])
 @pytest.mark.parametrize("how", [Reweighting(), Reweighting("inverse_square", "strict")])
 def test_the_last_moment_of_the_film_is_the_machine(data, setting, unit, how):

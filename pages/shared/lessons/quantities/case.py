@@ -6,7 +6,7 @@ import numpy as np
 
 from pages.shared.lessons import state
 from pages.shared.lessons.state import Setup
-from pages.shared.screen.choices import WALK
+from pages.shared.screen.choices import ISLS, WALK
 from pages.shared.studies import feature_walk, runs, sparsity
 from pages.shared.studies.source import Source
 from pages.shared.studies.study import FittedMachine
@@ -53,7 +53,7 @@ class Case:
         """(what a solver is given, its Trace); "" for the solver of the set-up. The rounds of ISLS are its own."""
         at = self.setup(of)
         machine, solver = at.machine(loss), solver or at.solver
-        if not solver and machine.loss != sparsity.KEY:
+        if not solver and machine.loss != ISLS:
             raise ValueError("no solver is named: write, for instance, solver = 'smo_second' into the state")
         return _record(self.source, at.data, machine, at.setting, solver)
 
@@ -99,7 +99,7 @@ def _later(at, k):
 @lru_cache(16)
 def _record(source, data, machine, setting, solver):
     problem = source.problem(data)
-    if machine.loss == sparsity.KEY:
+    if machine.loss == ISLS:
         given, options = sparsity.solver_input(problem, setting), sparsity.to_reweighting(machine)
         return given, runs.record(given, "isls", tuple(options._asdict().items()))
     given = runs.solver_input(problem, machine, setting)

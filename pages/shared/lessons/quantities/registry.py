@@ -9,7 +9,7 @@ import numpy as np
 from pages.shared.lessons import state
 from pages.shared.lessons.quantities.case import AFTER, BEFORE
 from pages.shared.screen import schema
-from pages.shared.studies import sparsity
+from pages.shared.screen.choices import ISLS, ISLS_NAME
 from pages.shared.studies.formatting import percent
 from svmcore import losses
 from svmcore.words import number
@@ -117,4 +117,4 @@ def place_text(value) -> str:
 
 
 def machine_name(key: str) -> str:
-    return sparsity.NAME if key == sparsity.KEY else losses.get(key).machine
+    return ISLS_NAME if key == ISLS else losses.get(key).machine

@@ -21,7 +21,7 @@ from pages.shared.lessons.quantities.boundary import ends_in_frame
 from pages.shared.lessons.quantities.case import AFTER, BEFORE, Case
 from pages.shared.lessons.screens.prompt_charts import chart, watches
 from pages.shared.live import films
-from pages.shared.screen.choices import Walk
+from pages.shared.screen.choices import ISLS, Walk
 from pages.shared.studies import feature_walk, sparsity, tasks
 from pages.shared.studies.show import FilmView
 from pages.shared.studies.source import Source
@@ -108,7 +108,7 @@ def move_point(prompt: Prompt, case: Case, place, draw=0) -> Case:
 def _plane(prompt, case, position, answered, compact):
     earlier = _machines(prompt, case.before, position)
     machines = _machines(prompt, case.after, position) if answered else earlier
-    name = sparsity.title(machines[0]) if len(machines) == 1 else ""
+    name = machines[0].name if len(machines) == 1 else ""
     if not answered:
         return PromptPlane(name, _planes_before(prompt, case, machines, compact))
     if len(machines) > 1 or _draws(prompt, case) > 1:
@@ -174,7 +174,7 @@ def _overlay(prompt, case, of, machines):
         field = case.study(of, machine.loss).field
         earlier = case.study(BEFORE, machine.loss).field if told and prompt.change else None
         others = _other_draws(case, machine, field, _draws(prompt, case)) if told else None
-        curves.append(Curve(sparsity.title(machine), field, machine.colour, earlier, others))
+        curves.append(Curve(machine.name, field, machine.colour, earlier, others))
     drawn = overlay_figure(curves, case.study(of, machines[0].loss).points)
     disputed = _disputed_points(case, machines) if prompt.shows == "disputed" else []
     return drawn._replace(traces=drawn.traces + disputed)
@@ -201,7 +201,7 @@ def _disputed_points(case, machines):
     """The test points at which exactly one of two machines is wrong, in the colour of that one."""
     X, wrong = case.problem().X_test, [case.study(loss=machine.loss).wrong for machine in machines]
     return [
-        marks.places(X[own & ~other], f"▲ only the {sparsity.title(machine)} is wrong", machine.colour)
+        marks.places(X[own & ~other], f"▲ only the {machine.name} is wrong", machine.colour)
         for machine, own, other in zip(machines, wrong, wrong[::-1], strict=True)
     ]
 
@@ -273,7 +273,7 @@ def film(case: Case) -> PromptFilm:
         show = with_films(feature_walk.two_features(flat, setup.walk, names))
         return PromptFilm(show._replace(screens=show.screens[:1]), case.at or 1, (setup.walk,))
     machine = setup.machine()
-    if machine.loss == sparsity.KEY:
+    if machine.loss == ISLS:
         run = setup.data, setup.setting, sparsity.to_reweighting(machine)
         show = films.rounds(*run)
     else:
