@@ -128,26 +128,26 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys, unit=1.0) -> study.
 
 def _read(machine, setting, problem, solution, f, squared_norm):
     loss, params, y = machine.loss, dict(machine.params), problem.y
-    values, flat = support.support_values(loss, params, setting.C, y, solution.beta, f), support.is_flat(loss, params)
+    reading = support.support_values(loss, params, setting.C, y, solution.beta, f)
     if losses.get(loss).solved_by not in router.DUAL:
         trivial = zero_one.trivial_objective(y, setting.C) if loss == "zero_one" else None
         above = None
         if trivial is not None and not solution.beta.any():
             above = zero_one.non_trivial_above(setting.as_kernel(), problem.X, y)
-        return study.Reading(values, None, solution.objective, flat, trivial=trivial, above=above)
+        return reading._replace(primal=solution.objective, trivial=trivial, above=above)
     primal = duals.primal_objective(loss, f, y, setting.C, squared_norm, **params)
-    return study.Reading(values, solution.objective, primal, flat)
+    return reading._replace(primal=primal, dual=solution.objective)
 
 
 def points(problem, beta, f, reading) -> Points:
-    """The training points with the values f (N,) and beta (N,) of the machine and the states of a `study.Reading`."""
+    """The training points with the values f (N,) and beta (N,) of the machine and the states of a `support.Reading`."""
     margin = problem.y * f
     return bare(problem)._replace(
         alpha=problem.y * beta,
-        state=reading.support.state,
+        state=reading.state,
         margin=margin,
         slack=np.maximum(1.0 - margin, 0.0) if reading.flat else 1.0 - margin,
-        kkt=reading.support.words,
+        kkt=reading.words,
     )
 
 

@@ -14,7 +14,7 @@ from pages.shared.screen import edits
 from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.studies import study, support
 from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO, FunctionCurve, Samples
-from pages.shared.studies.support import Support
+from pages.shared.studies.support import Reading
 from svmcore import SVR, SparseLSSVR, duals
 from svmcore.losses import regression as regression_losses
 from svmcore.words import number
@@ -74,20 +74,18 @@ def _read(machine, setting, y, solution, f, squared_norm):
     loss, params, beta = machine.loss, dict(machine.params), solution.beta
     entry = regression_losses.get(loss)
     if entry.solved_by in support.BY_SLOPE:
-        values = Support(support.bounds(entry, params, setting.C), np.where(beta == 0, ZERO, FREE), _words(loss, beta))
-        return study.Reading(values, None, float(solution.objective), tube=params.get("epsilon"))
+        bounds, state = support.bounds(entry, params, setting.C), np.where(beta == 0, ZERO, FREE)
+        return Reading(bounds, state, _words(loss, beta), float(solution.objective), tube=params.get("epsilon"))
     bound = np.inf if loss == "least_squares" else setting.C
     state = np.select([beta == 0, beta >= bound, beta <= -bound], [ZERO, UPPER, LOWER], FREE)
     primal = duals.regression_objective(loss, f, y, setting.C, squared_norm, **params)
-    values = Support((-bound, bound), state, _words(loss, state))
-    return study.Reading(values, float(solution.objective), primal, tube=params.get("epsilon"))
+    dual, tube = float(solution.objective), params.get("epsilon")
+    return Reading((-bound, bound), state, _words(loss, state), primal, dual, tube=tube)
 
 
 def samples(problem, beta, f, reading) -> Samples:
-    """The training points with the values f (N,) in units of y, beta (N,), and the states of a `study.Reading`."""
-    return bare(problem)._replace(
-        beta=beta, state=reading.support.state, residual=problem.y - f, kkt=reading.support.words
-    )
+    """The training points with the values f (N,) in units of y, beta (N,), and the states of a `support.Reading`."""
+    return bare(problem)._replace(beta=beta, state=reading.state, residual=problem.y - f, kkt=reading.words)
 
 
 def extent(xs, ys, problem=None) -> FunctionCurve:

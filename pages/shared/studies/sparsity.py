@@ -10,7 +10,7 @@ from pages.shared.screen.choices import ISLS, Data, Machine, Reweighting, Settin
 from pages.shared.studies import arrays, glossary, runs, study, tasks
 from pages.shared.studies.arrays import FREE, ZERO
 from pages.shared.studies.show import Chart, FilmPlane, FilmView
-from pages.shared.studies.support import Support
+from pages.shared.studies.support import Reading
 from svmcore import SparseLSSVC, SparseLSSVR, grid
 from svmcore.kernels import Kernel
 from svmcore.solvers import isls
@@ -54,7 +54,7 @@ def fit(problem, setting: Setting, reweighting: Reweighting, xs, ys, unit=1.0) -
 def _read(solution, f, squared_norm):
     pruned = solution.beta == 0.0
     words = np.where(pruned, "pruned: no support vector", "support vector: α p ≈ 1")
-    return study.Reading(Support((-np.inf, np.inf), np.where(pruned, ZERO, FREE), words), None, solution.objective)
+    return Reading((-np.inf, np.inf), np.where(pruned, ZERO, FREE), words, solution.objective)
 
 
 def _time(solve):

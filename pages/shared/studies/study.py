@@ -12,7 +12,6 @@ import numpy as np
 
 from pages.shared.screen.choices import Machine
 from pages.shared.studies.arrays import LOWER, UPPER, Field, FunctionCurve, Points, Samples
-from pages.shared.studies.support import Support
 from svmcore import grid
 from svmcore.kernels import Kernel, definiteness
 from svmcore.solvers.solution import Details, Solution
@@ -144,22 +143,6 @@ class Task(NamedTuple):
     points: Callable
 
 
-class Reading(NamedTuple):
-    """A solution in the terms of its machine: the support values, the objectives, `dual` None if there is none.
-
-    `flat`: the loss is zero beyond the margin. `tube` is the half-width of the tube in which errors cost nothing, in
-    the unit of the machine, None for a loss without a tube. `trivial` is the objective of w = 0 for the 0/1 loss.
-    """
-
-    support: Support
-    dual: float | None
-    primal: float
-    flat: bool = False
-    tube: float | None = None
-    trivial: float | None = None
-    above: float | None = None
-
-
 def fit_model(model, X, y) -> tuple[Solution, float]:
     """Fits an estimator of svmcore to X (N, d), y (N,): (its solution, seconds)."""
     start = time.perf_counter()
@@ -201,7 +184,7 @@ def make_study(task: Task, problem, setting, solution: Solution, seconds, read, 
     terms = solution.beta * (f - solution.intercept)
     squared_norm, rounded = float(terms.sum()), 1e-9 * float(np.abs(terms).sum())
     reading = read(solution, f, squared_norm)
-    state, f = reading.support.state, unit * f
+    state, f = reading.state, unit * f
     convex_dual = solution.status == Status.CONVERGED or definiteness.is_definite(kernel, X)
     numbers = Numbers(
         train_error=task.error_of(f, y),
@@ -235,5 +218,4 @@ def make_study(task: Task, problem, setting, solution: Solution, seconds, read, 
         field = field._replace(tube=unit * reading.tube)
     w = solution.beta[support] @ X[support] if setting.kernel == "linear" else None
     wrong = (f_test >= 0.0) != (problem.y_test > 0.0) if task.classes else None
-    bounds = reading.support.bounds
-    return FittedMachine(points, field, f, w, bounds, solution.intercept, numbers, unit, kernel, wrong)
+    return FittedMachine(points, field, f, w, reading.bounds, solution.intercept, numbers, unit, kernel, wrong)

@@ -1,4 +1,4 @@
-"""The support values of a machine: their bounds, the state of each, and a phrase on each. No Streamlit here."""
+"""A solution in the terms of its machine: the support values, their bounds, states and phrases. No Streamlit here."""
 
 from typing import NamedTuple
 
@@ -16,17 +16,29 @@ ZOOMS, FINE = 3, np.linspace(-1.0, 1.0, 401)  # then looked at closer
 BY_SLOPE = ("quasi-Newton", "re-weighting")  # losses whose support values are C times their slope
 
 
-class Support(NamedTuple):
-    """`bounds` (low, high) of a support value, `state` (N,) ZERO, FREE, UPPER or LOWER, and `words` (N,)."""
+class Reading(NamedTuple):
+    """A solution in the terms of its machine: `bounds` (low, high) of a support value, `state` (N,) ZERO, FREE, UPPER
+    or LOWER, `words` (N,), and the objectives, `dual` None if there is none.
+
+    `flat`: the loss is zero beyond the margin. `tube` is the half-width of the tube in which errors cost nothing, in
+    the unit of the machine, None for a loss without a tube. `trivial` is the objective of w = 0 for the 0/1 loss, and
+    `above`, where the run ended there, a C above which another machine is better.
+    """
 
     bounds: tuple[float, float]
     state: np.ndarray
     words: np.ndarray
+    primal: float = np.nan
+    dual: float | None = None
+    flat: bool = False
+    tube: float | None = None
+    trivial: float | None = None
+    above: float | None = None
 
 
-def support_values(loss, params, C, y, beta, f) -> Support:
-    """The support values of a fitted machine: loss a key, params a dict, labels y (N,), its beta (N,), f (N,) on the
-    points.
+def support_values(loss, params, C, y, beta, f) -> Reading:
+    """The support values of a fitted machine, without objectives: loss a key, params a dict, labels y (N,), its
+    beta (N,), f (N,) on the points.
 
     A support value at a bound of zero is ZERO; machines without a box have only FREE and ZERO.
     """
@@ -37,7 +49,8 @@ def support_values(loss, params, C, y, beta, f) -> Support:
         state = np.where(alpha == 0.0, ZERO, FREE)
     else:
         state = np.select([alpha == 0.0, alpha >= high, alpha <= low], [ZERO, UPPER, LOWER], FREE)
-    return Support((low, high), state, _WORDS[loss.solved_by](loss, params, state, t, low))
+    words, flat = _WORDS[loss.solved_by](loss, params, state, t, low), float(loss([-5.0], **params)[0]) == 0.0
+    return Reading((low, high), state, words, flat=flat)
 
 
 def bounds(loss, params, C) -> tuple[float, float]:
@@ -66,11 +79,6 @@ def _slope_range(slope):
             places = at + 0.02 * abs(at) * (2.0 / len(FINE)) ** zoom * FINE
         ends.append(float(slope(at)))
     return ends
-
-
-def is_flat(loss, params) -> bool:
-    """True if the loss is zero beyond the margin, so that the slack is zero there."""
-    return float(losses.get(loss)([-5.0], **params)[0]) == 0.0
 
 
 def _box(loss, params, state, t, low):
