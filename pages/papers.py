@@ -8,7 +8,7 @@ with page("Papers", "Every table and figure of the five papers: our results besi
     from pages.shared.controls.page_controls import choose_paper
     from pages.shared.panels import machine_numbers
     from pages.shared.papers import stored_results
-    from pages.shared.papers.screens import claim_list, recomputation, result_tables
+    from pages.shared.papers.screens import claim_list, result_tables
     from pages.shared.papers.screens.exhibits import EXHIBITS
     from pages.shared.papers.stored_results import PAPERS, experiments
     from pages.shared.plane import component
@@ -31,5 +31,5 @@ with page("Papers", "Every table and figure of the five papers: our results besi
                     picture.figure, heading=picture.title, key=f"{name}-{number}", height=picture.height
                 )
         result_tables.numbers(name, table, exhibit)
-        recomputation.section(experiment, exhibit.links)
+        result_tables.recompute(experiment, exhibit.links)
     claim_list.section(paper)

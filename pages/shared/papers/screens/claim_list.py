@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.shared.papers import stored_results
-from pages.shared.papers.screens import recomputation
+from pages.shared.papers.screens import result_tables
 from pages.shared.papers.stored_results import Paper
 from pages.shared.studies import formatting
 from svmcore import papers
@@ -28,7 +28,7 @@ def section(paper: Paper) -> None:
         _list(mine)
         st.caption(stored_results.origin_text(table))
     st.caption("The quick recomputation tests the claims of all five papers.")
-    recomputation.section(papers.get(CLAIMS), show=lambda table: _list(table.records()))
+    result_tables.recompute(papers.get(CLAIMS), show=lambda table: _list(table.records()))
 
 
 def _list(records):

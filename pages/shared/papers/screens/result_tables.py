@@ -1,12 +1,20 @@
-"""The table of an experiment on the page: our numbers beside the paper's, and how they were computed."""
+"""The table of an experiment on the page: our numbers beside the paper's, how they were computed, and a quick run that
+computes them again while the reader waits.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from math import inf
 
 import streamlit as st
 
+from pages.shared.page.job_panel import Job, JobPanel
 from pages.shared.papers import stored_results
 from pages.shared.papers.screens.exhibits import Exhibit
 from pages.shared.studies import formatting
-from svmcore.papers import Experiment, Table
+from svmcore.papers import Experiment, Progress, Table, get
 
+PAGE = "papers"
 FOLDED, FOLDED_BELOW_PICTURES = 50, 16  # tables with at least so many rows are folded
 
 
@@ -28,13 +36,54 @@ def numbers(name: str, table: Table | None, exhibit: Exhibit) -> None:
         heading, digest = exhibit.digest
         st.markdown(f"**{heading}**")
         st.html(formatting.grid(*digest(table)))
-    head, rows = stored_results.sheet(table)
-    if not exhibit.digest and len(rows) < (FOLDED_BELOW_PICTURES if exhibit.draw else FOLDED):
-        st.html(formatting.grid(head, rows))
+    if not exhibit.digest and len(table.rows) < (FOLDED_BELOW_PICTURES if exhibit.draw else FOLDED):
+        sheet(table)
     else:
-        with st.expander(f"All {len(rows)} rows", key=f"rows-{name}", on_change="rerun") as box:
+        with st.expander(f"All {len(table.rows)} rows", key=f"rows-{name}", on_change="rerun") as box:
             if box.open:
-                st.html(formatting.grid(head, rows))
+                sheet(table)
     with st.expander("How these numbers were computed, and differences from the paper"):
         st.markdown("\n".join(f"- {formatting.plain(stored_results.symbols(note))}" for note in table.notes))
         st.markdown(stored_results.origin_text(table))
+
+
+def sheet(table: Table) -> None:
+    """The table with our numbers beside the paper's."""
+    st.html(formatting.grid(*stored_results.sheet(table)))
+
+
+def recompute(experiment: Experiment, links=(), show: Callable[[Table], None] = sheet) -> None:
+    """The button that starts the run, its progress, and its table by `show`; `links` are `exhibits.Link`s."""
+    panel = JobPanel(
+        kind=f"paper-{experiment.name}",
+        units="tables",
+        start="Recompute quickly",
+        resume="Continue",
+        stop="Stop",
+        stopped="Stopped before the table was complete.",
+        again=True,
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        panel.button(PAGE, experiment.name, begin)
+        for text, page, query in links:
+            st.page_link(page, label=text, icon=":material/open_in_new:", query_params=query)
+    panel.watch(PAGE, experiment.name, partial(_show, show), progress=_progress)
+
+
+def begin(name: str) -> Job:
+    """The quick run of the experiment `name` in the background; it yields `Progress`, and finally the `Table`."""
+    return Job(name, get(name).run(quick=True), total=inf)
+
+
+def _progress(job):
+    last = job.rows[-1] if job.rows else None
+    if not isinstance(last, Progress):
+        return job.progress, "Starting"
+    return last.done / max(last.total, 1), f"{last.words}: {last.done} of {last.total}"
+
+
+def _show(show, job, rows):
+    last = rows[-1]
+    if isinstance(last, Table):
+        st.markdown(f"**Quick run**, finished in {last.seconds:.0f} s. {stored_results.tally(last)}")
+        show(last)
