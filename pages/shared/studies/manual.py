@@ -32,13 +32,10 @@ def text(subject: str, address: Callable[[str], str]) -> str:
     if subject == GLOSSARY:
         return glossary.markdown()
     parts = CODE.split((DOCS / f"{subject}.md").read_text(encoding="utf-8"))
-    parts[::2] = [_page_text(part, address) for part in parts[::2]]
+    for k, words in enumerate(parts[::2]):
+        words = PICTURE.sub(_picture, LEFT_OUT.sub("", words))
+        parts[2 * k] = LINK.sub(lambda found: _link(*found.groups(), address), words)
     return "".join(parts)
-
-
-def _page_text(words, address):
-    words = LEFT_OUT.sub("", words)
-    return LINK.sub(lambda found: _link(*found.groups(), address), PICTURE.sub(_picture, words))
 
 
 def _link(words, target, address):

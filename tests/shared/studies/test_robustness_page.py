@@ -169,11 +169,7 @@ def test_a_loaded_table_is_one_of_the_tables(capsys, monkeypatch, tmp_path):
     app.file_uploader(key="upload").set_value(("my nine.csv", nine(), "text/csv")).run()
     assert value(healthy(app), "tables") == "own" and offered(app, "tables")[-1] == "my nine.csv"
     choose(app, tables="glass,own")
-    app.button(key="contamination_start").click().run()
-    job = app.session_state["contamination_jobs"]["robustness"]
-    job.wait(60)
-    assert job.is_finished, job.error
-    healthy(app.run())
+    app, job = studied(app)
     assert pictures(app)["heat"]["layout"]["yaxis"]["ticktext"] == [contaminated.table_name("glass"), "my nine.csv"]
     assert {row.table for row in job.rows if isinstance(row, Row)} == {"glass", "my nine.csv"}
     request = job.key
@@ -206,9 +202,8 @@ def test_nothing_chosen_is_a_sentence():
     assert "at least one table" in captions(app) and not pictures(app)
 
 
-def studied(link):
-    """The Robustness page behind a link of another one, and its study when it has run."""
-    app = healthy(open_page("pages/robustness.py", **link))
+def studied(app):
+    """The Robustness page and its study when it has run."""
     app.button(key="contamination_start").click().run()
     job = app.session_state["contamination_jobs"]["robustness"]
     job.wait(60)
@@ -227,7 +222,7 @@ def test_the_study_of_compare_has_its_problem_and_its_machines(monkeypatch, caps
     of = dict(problem="label_flips", n="40", losses="hinge,pinball", tau="0.3", C="2", beside="study")
     compared = healthy(open_page("pages/compare.py", **of))
     assert not compared.warning and "beside" not in compared.query_params
-    app, job = studied(offered_link(compared))
+    app, job = studied(healthy(open_page("pages/robustness.py", **offered_link(compared))))
     assert not app.warning and value(app, "tau") == 0.3 and value(app, "tuned") == "given"
     assert job.key.machines == ("hinge", "pinball") and len(job.rows) == job.total == 2 * 5 * 3
     row, drawn = job.rows[-1], problems.load("label_flips", 2, n=40, noise=0.3)
@@ -258,5 +253,5 @@ def test_points_set_by_hand_become_a_table(monkeypatch):
     app.button(key="to_robustness").click().run()
     own = results.own_set(seen["data"])
     assert sorted(map(tuple, own.X)) == sorted((x / 1000, y / 1000) for *_, x, y in rows)
-    _, job = studied(seen)
+    _, job = studied(healthy(open_page("pages/robustness.py", **seen)))
     assert job.key.own.n == 12 and not job.key.scaled and len(job.rows) == 2 * 5 * 2
