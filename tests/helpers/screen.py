@@ -78,6 +78,12 @@ def value(app, name):
     return session(app).values[name]
 
 
+def upload(app, name, content):
+    """The page after a file has been given to it."""
+    app.file_uploader(key="upload").set_value((name, content, "text/csv")).run()
+    return app
+
+
 def choose(app, **values):
     """The page after a change of controls, {name: value} as the strip sends them."""
     return updated(app, values, None)

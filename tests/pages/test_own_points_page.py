@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 from people import SCRIPT, as_csv, broken, documented, people
-from screen import captions, choose, healthy, html, metrics, notes, offered, open_page, sent, value
+from screen import captions, choose, healthy, html, metrics, notes, offered, open_page, sent, upload, value
 from screen import pictures as drawn
 
 from pages.shared.controls import download
@@ -35,11 +35,6 @@ def another_server(monkeypatch, tmp_path):
 def pictures(app):
     """As text where they are compared: a nan is a nan there."""
     return {name: json.loads(json.dumps(figure).replace("NaN", "null")) for name, figure in drawn(app).items()}
-
-
-def upload(app, name, content):
-    app.file_uploader(key="upload").set_value((name, content, "text/csv")).run()
-    return app
 
 
 def said(app):
@@ -316,12 +311,12 @@ def test_text_of_a_file_is_shown_letter_by_letter():
 def test_points_survive_a_restart_and_can_be_deleted_by_those_who_loaded_them():
     points = people(seed=4)
     app = healthy(open_page(PLAYGROUND, problem="own"))
-    app.file_uploader(key="upload").set_value(("people.csv", as_csv(points), "text/csv")).run()
+    upload(app, "people.csv", as_csv(points))
     key = value(app, "data")
     results.own_sets.cache_clear()  # what a restart does
     other = healthy(open_page(PLAYGROUND, problem="own", data=key))
     assert drawn(other) and notes(other) == []
-    other.file_uploader(key="upload").set_value(("people.csv", as_csv(points), "text/csv")).run()
+    upload(other, "people.csv", as_csv(points))
     assert value(other, "data") == key  # they are those of the link now, but not theirs
     assert not any(button.key == "delete_points" for button in healthy(other).button)
     (delete,) = (button for button in app.button if button.key == "delete_points")
@@ -336,6 +331,6 @@ def test_a_store_that_fails_is_named_where_points_are_loaded(monkeypatch, tmp_pa
     monkeypatch.setenv("SVM_LAB_STORE", str(tmp_path / "taken" / "store.sqlite3"))
     results.own_sets.cache_clear()
     app = healthy(open_page(PLAYGROUND, problem="own"))
-    app.file_uploader(key="upload").set_value(("people.csv", as_csv(people(seed=5)), "text/csv")).run()
+    upload(app, "people.csv", as_csv(people(seed=5)))
     assert drawn(healthy(app)) and "cannot be written" in captions(app)
     results.own_sets.cache_clear()

@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from screen import choose, control, healthy, html, metrics, offered, open_page, pictures, sent, session, value
+from screen import choose, control, healthy, html, metrics, offered, open_page, pictures, sent, session, upload, value
 
 from pages.shared.controls import download
 from pages.shared.screen import codec, document, own_points
@@ -102,11 +102,6 @@ def test_a_class_without_points_is_asked_for_on_a_plane_that_can_be_edited():
     app = healthy(open_page(PLAYGROUND, **link))
     assert [info.value for info in app.info] == ["Add points of class 2: there is nothing to separate yet."]
     assert boards(app)["labels"] == [1, 2, 3] and list(pictures(app)) == ["bare"]
-
-
-def upload(app, name, content):
-    app.file_uploader(key="upload").set_value((name, content, "text/csv")).run()
-    return app
 
 
 CLASSES = "a,b,kind\n" + "\n".join(f"{k % 3 + 0.1 * k},{k % 4},{'uvw'[k % 3]}" for k in range(30))

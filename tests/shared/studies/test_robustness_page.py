@@ -4,7 +4,7 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
-from screen import captions, choose, healthy, html, offered, open_page, pictures, value
+from screen import captions, choose, healthy, html, offered, open_page, pictures, upload, value
 
 from pages.shared.figures.charts.ranks import errors_figure, ranks_figure
 from pages.shared.panels import contaminated_tables
@@ -166,7 +166,7 @@ def nine(n=60, seed=0):
 
 def test_a_loaded_table_is_one_of_the_tables(capsys, monkeypatch, tmp_path):
     app = open_page("pages/robustness.py", tested="hinge,huber", repeats="2", tuned="each")
-    app.file_uploader(key="upload").set_value(("my nine.csv", nine(), "text/csv")).run()
+    upload(app, "my nine.csv", nine())
     assert value(healthy(app), "tables") == "own" and offered(app, "tables")[-1] == "my nine.csv"
     choose(app, tables="glass,own")
     app, job = studied(app)
@@ -192,7 +192,7 @@ def test_a_loaded_table_is_one_of_the_tables(capsys, monkeypatch, tmp_path):
 )
 def test_a_table_that_cannot_be_studied_gets_a_sentence(text, words):
     app = open_page("pages/robustness.py")
-    app.file_uploader(key="upload").set_value(("broken.csv", text.encode(), "text/csv")).run()
+    upload(app, "broken.csv", text.encode())
     assert words in captions(healthy(app)) and "Leave it out of the tables" in captions(app)
     assert not any(button.key == "contamination_start" for button in app.button)
 

@@ -70,10 +70,3 @@ def test_a_criterion_is_shown_in_units_of_y():
         np.inf,
         0.4,
     )
-
-
-def test_a_study_needs_no_test_points():
-    problem = classification.make_problem(CASES["classification"][0])
-    alone = problems.registry.replace(problem, X_test=np.empty((0, 2)), y_test=np.empty(0))
-    axis = np.linspace(-1.0, 1.0, 5)
-    assert np.isnan(classification.fit(alone, Machine("hinge"), SETTING, axis, axis).numbers.test_error)
