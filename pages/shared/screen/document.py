@@ -62,7 +62,8 @@ def _machines(machine, study):
 
 def _machine(machine, study):
     """An infinite bound is left out, because JSON cannot represent it."""
-    values = {"beta": study.points.beta, "unit": study.unit} if study.regression else {"alpha": study.points.alpha}
+    curve = study.task == "regression"
+    values = {"beta": study.points.beta, "unit": study.unit} if curve else {"alpha": study.points.alpha}
     bounds = {name: bound for name, bound in zip(("lower", "upper"), study.bounds, strict=True) if math.isfinite(bound)}
     return {
         "loss": machine.loss,

@@ -102,14 +102,9 @@ def _steps(X, y, walk, bias):
     if exact.status != Status.CONVERGED:
         raise ValueError(f"The {END[walk.loss]} ended with: {exact.status}. Choose another C, or fewer points.")
     rounds = list(islice(reweighting.rounds(X, y, walk.C, loss=walk.loss, bias=bias, tol=TOL), walk.rounds))
-    column = {
-        name: np.array([getattr(now, name) for now in rounds]) for name in reweighting.Round._fields + ("n_features",)
-    }
-    g = column["g"][:, :-1]
-    return Steps(
-        X, y, column["w"], column["intercept"], g, column["alpha"], column["objective"], column["lower_bound"],
-        column["n_features"], exact, end=END[walk.loss],
-    )  # fmt: skip
+    columns = ("w", "intercept", "g", "alpha", "objective", "lower_bound", "n_features")
+    w, intercept, g, *others = (np.array([getattr(now, name) for now in rounds]) for name in columns)
+    return Steps(X, y, w, intercept, g[:, :-1], *others, exact, end=END[walk.loss])
 
 
 # ------------------------------------------------------------------------------------- two features

@@ -86,11 +86,6 @@ class FittedMachine(NamedTuple):
     def task(self) -> str:
         return "regression" if isinstance(self.field, FunctionCurve) else "classification"
 
-    @property
-    def regression(self) -> bool:
-        """True if a curve was fitted."""
-        return self.task == "regression"
-
 
 class Words(NamedTuple):
     """The texts that differ: the name of an `error`, how one is `written`, and its `chart` = (factor, name) on an axis;

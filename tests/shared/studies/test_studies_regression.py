@@ -40,7 +40,7 @@ def fitted(request, machine):
 
 def test_the_curve_is_what_the_model_predicts(fitted):
     problem, model, now, unit = fitted
-    assert isinstance(now.field, FunctionCurve) and now.regression and now.unit == unit
+    assert isinstance(now.field, FunctionCurve) and now.task == "regression" and now.unit == unit
     assert np.array_equal(now.field.xs, XS) and now.field.f == pytest.approx(unit * model.predict(XS[:, None]))
     assert now.f == pytest.approx(unit * model.predict(problem.X))
     assert now.intercept == model.intercept_[0] and now.w is None

@@ -44,7 +44,7 @@ def test_the_machine_is_the_estimators(how):
     beta = np.zeros(250)
     beta[model.support_] = model.dual_coef_[0]
     assert found.points.alpha == pytest.approx(problem.y * beta, rel=1e-6)
-    assert np.array_equal(found.points.state != 0, beta != 0.0) and not found.regression
+    assert np.array_equal(found.points.state != 0, beta != 0.0) and found.task == "classification"
     assert (n.n_support, n.n_iter, n.status) == (len(model.support_), model.n_iter_, model.status_)
     assert (n.train_error, n.test_error) == pytest.approx(
         [1 - model.score(problem.X, problem.y), 1 - model.score(problem.X_test, problem.y_test)]
@@ -63,7 +63,7 @@ def test_a_curve_is_fitted_in_its_unit():
     assert found.field.f == pytest.approx(0.1 * model.predict(found.field.xs[:, None]), abs=1e-8)
     assert found.points.residual == pytest.approx(problem.y - found.f)
     assert found.numbers.train_error == pytest.approx(np.sqrt(np.mean((problem.y - found.f) ** 2)))
-    assert found.field.truth is not None and found.regression
+    assert found.field.truth is not None and found.task == "regression"
 
 
 def test_a_constant_is_drawn_and_told():
