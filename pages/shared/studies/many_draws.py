@@ -84,14 +84,11 @@ def flip_labels(problem, order, seed, machines, setting: Setting) -> FlippedLabe
         studies = [classification.fit(spoiled, machine, setting, xs, ys) for _, spoiled in steps]
         values = [study.values_on(*where) for study in studies]
         shares.append([plane.changed_share(values[0], now) for now in values])
-        frames = [_frame(study, clean.y) for study in studies]
+        frames = []
+        for study in studies:
+            flipped = tuple(np.flatnonzero(study.points.y != clean.y).tolist())
+            shown = study.field.f, study.points.alpha, study.points.state
+            frames.append(arrays.Frame(*shown, ringed=flipped, words=("",) * len(flipped)))
         points = classification.bare(clean)
         films.append(arrays.PlaneFilm(xs, ys, frames, points, compact=True, meant=RINGED, sized=False))
     return FlippedLabels(tuple(machines), len(clean.y), [count for count, _ in steps], np.array(shares), films)
-
-
-def _frame(study, clean):
-    flipped = tuple(np.flatnonzero(study.points.y != clean).tolist())
-    return arrays.Frame(
-        study.field.f, study.points.alpha, study.points.state, ringed=flipped, words=("",) * len(flipped)
-    )

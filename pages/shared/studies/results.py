@@ -91,7 +91,7 @@ class SharedSource(Source):
 _seconds: dict[tuple, float] = {}  # that the last fit took, by problem, loss and kernel, of which there are few
 
 source = SharedSource()
-base, edited, problem, points_off = source.base, source.edited, source.problem, source.points_off
+base, problem, points_off = source.base, source.problem, source.points_off
 view, extent, unit = source.view, source.extent, source.unit
 fit, fit_before = source.fit, source.fit_before
 
