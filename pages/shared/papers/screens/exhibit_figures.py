@@ -13,9 +13,9 @@ from pages.shared.figures.overlay import Curve, overlay_figure
 from pages.shared.figures.picture import machine_figure
 from pages.shared.papers import stored_results
 from pages.shared.screen.choices import NO_OUTLIERS, Data, Machine, Setting
-from pages.shared.server.cache import shared_cache
 from pages.shared.studies import arrays, regression, results
 from pages.shared.studies.arrays import Field, FunctionCurve, Points, Samples
+from pages.shared.studies.results import shared_cache
 from pages.shared.studies.study import RESOLUTION
 from svmcore import grid, problems
 from svmcore.duals import FREE, ZERO
