@@ -5,15 +5,15 @@ from pages.shared.page.page import page
 with page("SVM Lab", "One problem, many support vector machines. Change the data and see which boundaries stay put."):
     import streamlit as st
 
-    from pages.shared.controls import link
-    from pages.shared.controls.page_controls import choose_flips
+    from pages.shared.controls import link, widgets
     from pages.shared.lessons.screens import scene_card
     from pages.shared.live import pictures, scene
     from pages.shared.panels import editing, home
     from pages.shared.plane import component
+    from pages.shared.screen import schema
     from pages.shared.screen.screen import Screen
 
-    flips = choose_flips()
+    flips = widgets.show(schema.HOME_FLIPS)
     data = editing.with_edits(home.data(flips))
     link.share(data)
     with editing.show_toolbar(data, quiet=True):

@@ -8,23 +8,17 @@ with page(
 ):
     import streamlit as st
 
-    from pages.shared.controls import link
+    from pages.shared.controls import link, widgets
     from pages.shared.controls.machines import choose_machine, choose_setting
-    from pages.shared.controls.page_controls import (
-        choose_hyperparameter,
-        choose_race,
-        choose_run_race_or_path,
-        choose_solver,
-        choose_solver_options,
-        morphs,
-    )
+    from pages.shared.controls.page_controls import choose_hyperparameter, choose_race, choose_solver_options, morphs
     from pages.shared.controls.points import choose_data
     from pages.shared.live import films
     from pages.shared.panels import editing, guards, player, source_code
+    from pages.shared.screen import schema
     from pages.shared.screen.fields import MORE
     from pages.shared.studies import results, runs
 
-    kind = choose_run_race_or_path()
+    kind = widgets.show(schema.SHOW)
     served = ("classification",)
     data = choose_data(served)
     alone = kind != "race" and not morphs(data, kind)
@@ -36,7 +30,8 @@ with page(
     editing.tell_slice(data)
     runs.watchable(results.problem(data))
     if kind == "run":
-        solver = choose_solver(runs.solvers(results.solver_input(data, machine, setting)))
+        serving = runs.solvers(results.solver_input(data, machine, setting))
+        solver = widgets.show(schema.SOLVER, options=dict(serving))
         options = choose_solver_options(solver)
     elif kind == "race":
         entrants, clock = choose_race(runs.rivals)

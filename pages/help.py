@@ -6,10 +6,12 @@ with page("Help", "The manual and the glossary."):
     import streamlit as st
 
     import svmcore
-    from pages.shared.controls.page_controls import choose_subject, subject_address
+    from pages.shared.controls import widgets
+    from pages.shared.controls.page_controls import subject_address
+    from pages.shared.screen import schema
     from pages.shared.studies import manual
 
-    subject = choose_subject(manual.subjects())
+    subject = widgets.show(schema.SUBJECT, options=manual.subjects())
 
     with st.columns([0.85, 0.15])[0]:
         st.markdown(manual.text(subject, subject_address), unsafe_allow_html=True)

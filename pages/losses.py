@@ -7,17 +7,18 @@ with page("Losses", "How each loss penalises a point, and how its machine respon
 
     import streamlit as st
 
-    from pages.shared.controls import link
-    from pages.shared.controls.page_controls import choose_curve, choose_lone_outlier, choose_losses
+    from pages.shared.controls import link, widgets
+    from pages.shared.controls.page_controls import choose_curve, choose_losses
     from pages.shared.live import loss_pictures, scene
     from pages.shared.panels import best_possible, loss_cards, outlier_sweep
     from pages.shared.plane import component
+    from pages.shared.screen import schema
     from pages.shared.studies import formatting, lone_outlier
 
     every, chosen = choose_losses()
     kind, weight = choose_curve()
 
-    kernel, distance = choose_lone_outlier(lone_outlier.KERNELS)
+    kernel, distance = widgets.show(schema.LONE_KERNEL.only(lone_outlier.KERNELS)), widgets.show(schema.DISTANCE)
     link.share(lone_outlier.DATA)
     with st.container(key="stage"):
         left, right = st.columns([0.48, 0.52], gap="small")

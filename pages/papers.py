@@ -5,15 +5,16 @@ from pages.shared.page.page import page
 with page("Papers", "Every table and figure of the five papers: our results beside the published ones."):
     import streamlit as st
 
-    from pages.shared.controls.page_controls import choose_paper
+    from pages.shared.controls import widgets
     from pages.shared.panels import machine_numbers
     from pages.shared.papers import stored_results
     from pages.shared.papers.screens import claim_list, result_tables
     from pages.shared.papers.screens.exhibits import EXHIBITS
     from pages.shared.papers.stored_results import PAPERS, experiments
     from pages.shared.plane import component
+    from pages.shared.screen import schema
 
-    key = choose_paper({key: paper.title for key, paper in PAPERS.items()})
+    key = widgets.show(schema.PAPER, options={key: paper.title for key, paper in PAPERS.items()})
     paper = PAPERS[key]
 
     st.caption(paper.source)

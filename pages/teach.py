@@ -6,13 +6,15 @@ with page("Teach", "Plans, notes, sheets, hand-ins and lessons of your own."):
     import streamlit as st
 
     from pages.shared.classroom.screens import hand_in_table, own_lessons, plan_page, teaching_notes, teaching_sheets
-    from pages.shared.controls.page_controls import choose_lesson, choose_plan, choose_section
+    from pages.shared.controls import widgets
+    from pages.shared.controls.page_controls import choose_lesson, choose_plan
     from pages.shared.lessons import own
     from pages.shared.lessons.screens import exercise_sheet
+    from pages.shared.screen import schema
 
     lessons = own.available_lessons(st.session_state)
     titles = {key: lesson.title for key, lesson in lessons.items()}
-    section = choose_section()
+    section = widgets.show(schema.SECTION)
     lesson = lessons[choose_lesson(titles, section)]
 
     if section == "plan":

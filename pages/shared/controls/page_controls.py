@@ -1,4 +1,4 @@
-"""The controls of single pages, such as Home, Losses, Convergence, Robustness, Feature walk and Teach."""
+"""The controls of single pages, such as Losses, Convergence, Robustness, Feature walk and Teach."""
 
 from urllib.parse import urlencode
 
@@ -32,11 +32,6 @@ RACES_ABOUT = (
 )
 
 
-def choose_flips() -> int:
-    """Number of labels that are flipped on the home page."""
-    return show(schema.HOME_FLIPS)
-
-
 def choose_losses() -> tuple[list[Machine], list[Machine]]:
     """Every loss with its parameters, in teaching order; and the highlighted ones among them."""
     listed = schema.LOSS_LIST.only(losses.LOSSES)
@@ -50,24 +45,6 @@ def choose_curve() -> tuple[str, float]:
     """The kind of curve of the losses, and the weight of the loss in its proximal operator."""
     kind = show(schema.CURVE)
     return kind, show(schema.PROX_C) if kind == "prox" else 1.0
-
-
-def choose_lone_outlier(names) -> tuple[str, float]:
-    return show(schema.LONE_KERNEL.only(names)), show(schema.DISTANCE)
-
-
-def choose_paper(titles) -> str:
-    return show(schema.PAPER, options=titles)
-
-
-def choose_run_race_or_path() -> str:
-    """The view of the Convergence page: one run, a race, or the path of a hyperparameter."""
-    return show(schema.SHOW)
-
-
-def choose_solver(serving) -> str:
-    """One of the (key, title) solvers whose run can be recorded."""
-    return show(schema.SOLVER, options=dict(serving))
 
 
 def choose_solver_options(solver) -> tuple[tuple[str, float], ...]:
@@ -171,15 +148,6 @@ def _choose_own_table() -> OwnTable | None:
     return contaminated.own_table(key) if key else None
 
 
-def choose_selection_rule() -> str:
-    """Rule that chooses C in the experiment: a key of the options of CHOOSE."""
-    return show(schema.CHOOSE)
-
-
-def choose_section() -> str:
-    return show(schema.SECTION)
-
-
 def choose_lesson(titles, shown: str) -> str:
     """One of the lessons {id: title}, for the section `shown`."""
     field = schema.TAUGHT.replace(options=titles)
@@ -191,11 +159,6 @@ def choose_lesson(titles, shown: str) -> str:
 def choose_plan(titles) -> tuple[int, list[str]]:
     """The minutes of a plan, and its lessons, of {id: title}: all of them if none is chosen."""
     return int(show(schema.LASTS)), show(schema.SUBJECTS, options=titles) or list(titles)
-
-
-def choose_subject(titles) -> str:
-    """One of the subjects {key: title} of the manual."""
-    return show(schema.SUBJECT, options=titles)
 
 
 def subject_address(key) -> str:

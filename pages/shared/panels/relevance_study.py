@@ -3,10 +3,11 @@
 import streamlit as st
 
 from pages.shared.controls import download
-from pages.shared.controls.page_controls import choose_selection_rule
+from pages.shared.controls.widgets import show
 from pages.shared.figures.charts.sweep import Band, sweep_figure
 from pages.shared.page.job_panel import Job, JobPanel
 from pages.shared.plane import component
+from pages.shared.screen import schema
 from pages.shared.screen.choices import Walk
 from pages.shared.studies import feature_walk, formatting
 from svmcore.problems.tables import rows_text
@@ -37,7 +38,7 @@ def section(walk: Walk) -> None:
     st.markdown(ABOUT.format(n=walk.n, seeds=SEEDS))
     left, right = st.columns([0.3, 0.7], gap="medium", vertical_alignment="bottom")
     with left:
-        choice = choose_selection_rule()
+        choice = show(schema.CHOOSE)
     request = (walk.n, None if choice == "validation" else walk.C)
     with right:
         PANEL.button("feature_walk", request, begin)
