@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared.controls import download
-from pages.shared.controls.moment import first_moment
+from pages.shared.controls import download, strip, widgets
 from pages.shared.figures.charts.history import history_figure
 from pages.shared.figures.export import html_document
 from pages.shared.figures.film import animated_figure
 from pages.shared.figures.gif import film_gif
-from pages.shared.page.run import current
+from pages.shared.page.run import current, session
 from pages.shared.panels import machine_numbers
 from pages.shared.plane import component
+from pages.shared.screen.schema import NOWHERE, STEP
 from pages.shared.studies import formatting
 from pages.shared.studies.runs import FACT_TIPS
 from pages.shared.studies.show import Chart, FilmPlane, FilmView
@@ -133,6 +133,31 @@ def transport(ticks, key, run, request=None, *, start=None, linked=True, plays=F
     options |= dict(start=start, plays=plays) if named is None else dict(start=named)
     component.transport([tick._asdict() for tick in ticks], key=key, run=run, version=version, **options)
     return version
+
+
+def first_moment(run: str, iterations: list[int], rested: dict | None) -> int | None:
+    """Moment at which the film of `run` begins if a link or a file says so, as a place in its `iterations`.
+
+    rested: {run, iteration}, where the browser, in which the film runs, rested last; it goes into the link. The film of
+    another run, as after a change of C, stands at the same part of its way, and so does the link.
+    """
+    arrived = current().arrived or STEP.name in session().brought
+    step = widgets.checked_value(STEP)
+    known, share = st.session_state.get("film_rests", (None, None))
+    if arrived:
+        share = None if step == NOWHERE else _nearest(iterations, step) / max(len(iterations) - 1, 1)
+    elif rested and rested["run"] == run:
+        step = int(rested["iteration"])
+        share = _nearest(iterations, step) / max(len(iterations) - 1, 1)
+    elif known != run:
+        step = NOWHERE if share is None else iterations[round(share * (len(iterations) - 1))]
+    st.session_state["film_rests"], session().values[STEP.name] = (run, share), step
+    strip.put(STEP, step, visible=False)
+    return _nearest(iterations, step) if arrived and step != NOWHERE else None
+
+
+def _nearest(iterations, step):
+    return min(range(len(iterations)), key=lambda k: abs(iterations[k] - step))
 
 
 def _hash(run):

@@ -17,10 +17,10 @@ from pages.shared.classroom.screens.following import (
     own,
     show_and_follow,
 )
-from pages.shared.controls.room import joined_room
+from pages.shared.controls.widgets import checked_value, keep
 from pages.shared.page import callbacks, url_state
 from pages.shared.page.run import Run, current, session
-from pages.shared.screen.schema import CODE, GIVEN, LESSON, PRESENT, PROMPT
+from pages.shared.screen.schema import CODE, GIVEN, KEY, LESSON, PRESENT, PROJECTED, PROMPT
 from pages.shared.server import sessions
 from pages.shared.server.store import StoreError
 from pages.shared.studies import formatting
@@ -38,8 +38,10 @@ def surround_page(run: Run) -> Iterator[None]:
 
     On other pages than its own the wall has a line with the code, and no hints.
     """
-    code, projected = joined_room() if run.path != HERE else ("", False)
-    code = rooms.read_code(code)
+    code, projected = "", False
+    if run.path != HERE:
+        _take_key()
+        code, projected = rooms.read_code(checked_value(CODE)), keep(PROJECTED)
     if code:
         run.tour = False
         with run.places.room:
@@ -49,6 +51,13 @@ def surround_page(run: Run) -> Iterator[None]:
     yield
     if code and not projected:
         _finish(run, code)
+
+
+def _take_key():
+    """The key of the cockpit in the link, "" without one; it leaves the address once it was read."""
+    key = checked_value(KEY)
+    url_state.forget(KEY.name)
+    return key
 
 
 def _finish(run, code):
@@ -68,9 +77,9 @@ def _finish(run, code):
         own()["place"] = f"{stem}/{lesson}/{prompt}", done
 
 
-def page(code: str, key: str, projected: bool) -> None:
+def page() -> None:
     """The Room page: a room is opened or joined; the cockpit of its lecturer; its screen for the projector."""
-    mine, typed = own(), code
+    mine, typed, key, projected = own(), checked_value(CODE), _take_key(), keep(PROJECTED)
     code = rooms.read_code(typed)
     if typed and not key:
         current().hint = ASK

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from pages.shared.controls.lessons import PROGRESS, keep_place, read_place
-from pages.shared.controls.widgets import quote, show
+from pages.shared.controls import strip
+from pages.shared.controls.widgets import checked_value, quote, show
 from pages.shared.lessons import beginning, grading, own, progress, state
 from pages.shared.lessons.answers import Answer, Late
 from pages.shared.lessons.grading import Feedback
@@ -16,7 +16,9 @@ from pages.shared.lessons.screens import prepared_answers
 from pages.shared.page import url_state
 from pages.shared.page.run import current
 from pages.shared.plane import component
+from pages.shared.screen.schema import ATTEMPT, GIVEN, LESSON, PROGRESS, PROMPT
 
+PLACE = (LESSON, PROMPT, ATTEMPT, GIVEN, PROGRESS)  # in the link alone: none of them is in the strip
 FORM = "question"  # key of the component with the form
 MEMORY = "lessons_memory"  # key of the component with the memory of the browser
 END = "end"  # in the place of a prompt: the summary
@@ -54,7 +56,7 @@ def lessons() -> dict[str, Lesson]:
 
 def find_position() -> LessonPosition:
     """The place of this run. Call it before the controls of a prompt are shown."""
-    now = _restore_progress(_read(*read_place()))
+    now = _restore_progress(_read(*map(checked_value, PLACE)))
     message = take_message()
     if message and now.prompt and message["key"] == now.key:
         now = _move(now, message["action"], message["given"])
@@ -75,7 +77,10 @@ def keep(now: LessonPosition) -> None:
     text = progress.write(now.progress)
     prompt = now.prompt.id if now.prompt else END if now.lesson and now.lesson.prompts else ""
     given = "" if now.given is None else json.dumps(now.given, separators=(",", ":"))
-    keep_place(now.lesson.id if now.lesson else "", prompt, now.attempt, given, text)
+    place = now.lesson.id if now.lesson else "", prompt, now.attempt, given, text
+    for field, value in zip(PLACE, place, strict=True):
+        url_state.give(field.name, value)
+        strip.put(field, value, visible=False)
     component.browser_memory("lessons", text, bool(st.session_state.get("lessons_known")), key=MEMORY)
     if now.prompt and now.given is None:
         prepared_answers.prepare_answer(now.prompt, now.attempt)
