@@ -3,15 +3,13 @@
 import streamlit as st
 
 from pages.shared.classroom import polls, rooms, votes
-from pages.shared.classroom.rooms import Room, RoomError
+from pages.shared.classroom.rooms import Room
 from pages.shared.classroom.screens import asking, joining, prompt_votes, room_line, vote_forms
-from pages.shared.classroom.screens.following import again_if_changed, find_room, lecturer_key, news
+from pages.shared.classroom.screens.following import PATHS, again_if_changed, find_room, lecturer_key
 from pages.shared.lessons.screens import navigation
 from pages.shared.page import addresses, callbacks
 from pages.shared.page.page import MENU
 from pages.shared.screen.schema import KEY, PRESENT, PROJECTED
-from pages.shared.server import streamlit_hooks
-from pages.shared.server.store import StoreError
 from pages.shared.studies import formatting
 from svmcore.words import with_count
 
@@ -24,11 +22,9 @@ COOKIES = (
 
 def show_open_question(code: str) -> None:
     """The question that is voted on, with what comes next."""
-    streamlit_hooks.ask_for_news(lambda: True)
-    room = find_room(code)
+    room = find_room(code, every=True)
     if room is None:
         return
-    streamlit_hooks.ask_for_news(news(room, every=True))
     again_if_changed(room)
     question = room.question
     with st.container(border=True, gap="small"):
@@ -47,7 +43,8 @@ def show_open_question(code: str) -> None:
         if following := asking.next_step(room):
             st.caption(f"Next: {formatting.plain(asking.step_words(following))}")
         asking.trouble()
-        _private_part(room)
+        with vote_forms.explain_refusals():
+            _private_part(room)
 
 
 def _buttons(room):
@@ -109,11 +106,7 @@ def _private_part(room):
 
 def _reasons(room):
     """All reasons, each with a switch that shows it to the class."""
-    try:
-        found = polls.reasons(room.question, shown=False)[:MOST_REASONS]
-    except StoreError as error:
-        st.caption(formatting.plain(str(error)))
-        return
+    found = polls.reasons(room.question, shown=False)[:MOST_REASONS]
     if not found:
         st.caption("Nobody has said why. Phones ask for it once a vote is cast.")
     for one in found:
@@ -130,11 +123,7 @@ def _reasons(room):
 
 def _places(room):
     """A table: where the browsers are, and how many have answered."""
-    try:
-        found = rooms.places(room.code, lecturer_key(room.code))
-    except (RoomError, StoreError) as error:
-        st.caption(formatting.plain(str(error)))
-        return
+    found = rooms.places(room.code, lecturer_key(room.code))
     if not found:
         st.caption("No browser is in the room.")
         return
@@ -144,7 +133,7 @@ def _places(room):
 
 def _place_words(place):
     stem, *where = place.split("/")
-    label = next((words for path, (words, _) in MENU.items() if path.endswith(f"{stem}.py")), "on the way")
+    label = MENU[PATHS[stem]][0] if stem in PATHS else "on the way"
     if place == rooms.BALLOT:
         return "the vote"
     if not stem or not where:

@@ -1,6 +1,7 @@
 """The room of a session, for every part of a page: whether it leads or follows the room, and whether that changed."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import streamlit as st
 
@@ -8,14 +9,16 @@ from pages.shared.classroom import rooms
 from pages.shared.classroom.rooms import Room, RoomError
 from pages.shared.classroom.screens import prompt_votes
 from pages.shared.classroom.watched import watched
+from pages.shared.page.page import MENU
 from pages.shared.page.run import current
-from pages.shared.server import health, run_queue, sessions
+from pages.shared.server import health, run_queue, sessions, streamlit_hooks
 from pages.shared.server.sessions import browser
 from pages.shared.server.store import StoreError
 from pages.shared.studies import formatting
 
 EVERY = 1.5  # seconds between two looks at the room
 HERE = "pages/room.py"
+PATHS = {Path(path).stem: path for path in MENU}  # of the pages, by the names that screens of a room have
 NOT_READY = "not ready"  # in the place of what is drawn: it is still computed
 
 health.add_task(watched.flush)
@@ -98,13 +101,18 @@ def again_without_room() -> None:
         st.rerun(scope="app")
 
 
-def find_room(code: str) -> Room | None:
-    """The room now; None, with a sentence, if there is none or the store does not answer."""
+def find_room(code: str, every: bool = False) -> Room | None:
+    """The room now; None, with a sentence, if there is none or the store does not answer.
+
+    A part of the page that asks is made again where there is `news`; `every` as there.
+    """
+    streamlit_hooks.ask_for_news(lambda: True)  # where the store does not answer, it is asked again
     try:
-        return look(code)
-    except RoomError as error:
-        again_without_room()
+        room = look(code)
+    except (RoomError, StoreError) as error:
+        if isinstance(error, RoomError):
+            again_without_room()
         st.info(formatting.plain(str(error)), icon=":material/info:")
-    except StoreError as error:
-        st.info(formatting.plain(str(error)), icon=":material/info:")
-    return None
+        return None
+    streamlit_hooks.ask_for_news(news(room, every))
+    return room

@@ -7,15 +7,13 @@ from textwrap import shorten
 import streamlit as st
 
 from pages.shared.classroom import rooms
-from pages.shared.classroom.rooms import RoomError
-from pages.shared.classroom.screens import room_page
-from pages.shared.classroom.screens.following import HERE, browser
+from pages.shared.classroom.screens import room_page, vote_forms
+from pages.shared.classroom.screens.following import HERE, browser, lecturer_key
 from pages.shared.classroom.screens.teaching_notes import KINDS, LESSONS
 from pages.shared.lessons.lesson import Lesson, plain
 from pages.shared.lessons.plan import EACH, JOINING, Step, plan, subjects_that_fit
 from pages.shared.page.run import current
 from pages.shared.screen.schema import CODE, LESSON, PROMPT
-from pages.shared.server.store import StoreError
 from pages.shared.studies import formatting
 from svmcore.words import with_count
 
@@ -68,13 +66,8 @@ def _left_out(lessons, minutes, subjects, steps):
 
 def _teach(steps: list[Step]) -> None:
     """The room of this browser has the plan, or a new one if it has none; the cockpit is opened."""
-    try:
-        found = rooms.keys_of(browser())
-        code = next(iter(found), "") or room_page.open_room()
-        if not code:
-            return
-        rooms.set_plan(code, rooms.keys_of(browser())[code], [step.key for step in steps])
-    except (RoomError, StoreError) as error:
-        current().note(formatting.plain(str(error)))
-        return
-    st.switch_page(HERE, query_params={CODE.name: code})
+    with vote_forms.explain_refusals(current().note):
+        code = next(iter(rooms.keys_of(browser())), "") or room_page.open_room()
+        if code:
+            rooms.set_plan(code, lecturer_key(code), [step.key for step in steps])
+            st.switch_page(HERE, query_params={CODE.name: code})

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from functools import partial
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -31,7 +32,6 @@ from pages.shared.lessons.tables import LessonError
 from pages.shared.plane import component
 from pages.shared.server.cache import shared_cache
 from pages.shared.server.jobs import Job
-from pages.shared.server.store import StoreError
 from pages.shared.studies import formatting, tasks
 
 BESIDE = [0.35, 0.65]  # the widths of a picture and of the bars beside it
@@ -69,28 +69,22 @@ def stage(room: Room, browser: str = "") -> bool:
 
     False if something is not ready: the page should be drawn again.
     """
-    try:
+    with vote_forms.explain_refusals(partial(st.info, icon=":material/info:")):
         prompt = _prompt(room)
         if room.question.revealed:
             return _show_reveal(room, prompt, browser)
         prepared_answers.lesson_answer(prompt, _draw(room), {})  # so that it is ready at the reveal
         (_show_bars if room.question.bars else _vote)(room, prompt, browser)
-    except (RoomError, StoreError) as error:
-        st.info(formatting.plain(str(error)), icon=":material/info:")
     return True
 
 
 def peek(room: Room) -> None:
-    """The outcome so far, for the lecturer alone."""
-    try:
-        out = _outcome(room, _prompt(room), "")
-    except (RoomError, StoreError) as error:
-        st.caption(formatting.plain(str(error)))
+    """The outcome so far, for the lecturer alone; raises RoomError and StoreError."""
+    out = _outcome(room, _prompt(room), "")
+    if out is None:
+        st.caption(COMPUTING)
     else:
-        if out is None:
-            st.caption(COMPUTING)
-        else:
-            _pictures(out, "peek")
+        _pictures(out, "peek")
 
 
 def _draw(room):

@@ -1,6 +1,7 @@
 """The line of a room at the top of each page: what is voted on, and the screen of the lecturer, which is followed."""
 
 import time
+from pathlib import Path
 
 import streamlit as st
 
@@ -9,6 +10,7 @@ from pages.shared.classroom.rooms import Room, RoomError
 from pages.shared.classroom.screens import vote_forms
 from pages.shared.classroom.screens.following import (
     HERE,
+    PATHS,
     again_if_changed,
     again_without_room,
     browser,
@@ -19,7 +21,6 @@ from pages.shared.classroom.screens.following import (
 )
 from pages.shared.classroom.watched import watched
 from pages.shared.page import callbacks, url_state
-from pages.shared.page.page import MENU
 from pages.shared.page.run import current
 from pages.shared.screen.schema import CODE, PRIVATE
 from pages.shared.server import streamlit_hooks
@@ -56,8 +57,7 @@ def show(code: str) -> None:
     again_if_changed(room)
     if not leads and mine.get("follows", True) and room.screen and mine.get("seen") != (code, room.revision):
         mine["seen"] = code, room.revision
-        if _go(code, room.screen):
-            return
+        _go(code, *room.screen)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**Room {code}** · {room.members} here")
         if leads:
@@ -112,12 +112,10 @@ def lead_switch(room: Room) -> None:
 
 
 def _lead(code, leads):
-    try:
+    with vote_forms.explain_refusals(current().refuse):
         rooms.lead(code, lecturer_key(code), leads)
         if leads and current().path != HERE:
             publish(code)
-    except (RoomError, StoreError) as error:
-        current().refuse(formatting.plain(str(error)))
 
 
 def publish(code: str) -> None:
@@ -126,13 +124,11 @@ def publish(code: str) -> None:
     if not room.follows or room.is_voting:
         return
     link = {name: text for name, text in url_state.query().items() if name not in NOT_SHOWN}
-    rooms.show(code, lecturer_key(code), current().path.rpartition("/")[2].removesuffix(".py"), link)
+    rooms.show(code, lecturer_key(code), Path(current().path).stem, link)
 
 
-def _go(code, screen):
-    """Open the screen of the lecturer; False for a page that this server does not have, and for the vote shown here."""
-    stem, link = screen
-    path = "home.py" if stem == "home" else f"pages/{stem}.py"
-    if path not in MENU or path == HERE == current().path:
-        return False
-    st.switch_page(path, query_params={**link, CODE.name: code})
+def _go(code, stem, link):
+    """Open the screen of the lecturer, unless this server does not have the page, or it is the vote shown here."""
+    path = PATHS.get(stem)
+    if path and not path == HERE == current().path:
+        st.switch_page(path, query_params={**link, CODE.name: code})

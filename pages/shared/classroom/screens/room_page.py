@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import streamlit as st
 
 from pages.shared.classroom import rooms
 from pages.shared.classroom.rooms import RoomError
-from pages.shared.classroom.screens import cockpit, prompt_votes, room_line, wall
+from pages.shared.classroom.screens import cockpit, prompt_votes, room_line, vote_forms, wall
 from pages.shared.classroom.screens.following import (
     HERE,
     NOT_READY,
@@ -62,13 +63,11 @@ def _take_key():
 
 def _finish(run, code):
     """The class sees this screen, or the lecturer where this browser is."""
-    try:
+    with vote_forms.explain_refusals(run.note):
         if lecturer_key(code):
             room_line.publish(code)
             return
-    except (RoomError, StoreError) as error:
-        run.note(formatting.plain(str(error)))
-    stem, values = run.path.rpartition("/")[2].removesuffix(".py"), session().values
+    stem, values = Path(run.path).stem, session().values
     lesson, prompt = (values.get(field.name) or "" for field in (LESSON, PROMPT))
     if stem != "lessons" or not lesson:
         own()["place"] = stem, False
@@ -143,22 +142,19 @@ def _door():
 
 
 def _rooms():
-    try:
+    with suppress(StoreError):
         return list(rooms.keys_of(browser()))
-    except StoreError:
-        return []
+    return []
 
 
 def open_room() -> str:
     """Open a room whose lecturer is this browser: its code, "" where that is refused, with a note. For callbacks."""
-    try:
+    with vote_forms.explain_refusals(current().refuse):
         code, key = rooms.open_room(browser(), sessions.address())
-    except (RoomError, StoreError) as error:
-        current().refuse(formatting.plain(str(error)))
-        return ""
-    own().update(code=code, key=key)
-    url_state.give(CODE.name, code)
-    return code
+        own().update(code=code, key=key)
+        url_state.give(CODE.name, code)
+        return code
+    return ""
 
 
 def _join(typed):

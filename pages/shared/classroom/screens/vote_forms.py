@@ -4,6 +4,8 @@ Of any question: how many have voted, the clock, and the reasons.
 """
 
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from html import escape
 
 import streamlit as st
@@ -19,6 +21,15 @@ ENDS = ("low", "high")  # of a number that is voted on
 COUNTED = "Your vote is counted; you can change it while the vote is open."
 ENDED = "The vote has ended. Talk about it: the answer comes later."
 REASON = f"Why? At most {polls.LONGEST_REASON} characters, without your name; your lecturer may show them to all."
+
+
+@contextmanager
+def explain_refusals(say: Callable[[str], object] = st.caption) -> Iterator[None]:
+    """Whatever the room or the store refuses inside becomes a sentence, which ends what stands inside."""
+    try:
+        yield
+    except (RoomError, StoreError) as error:
+        say(formatting.plain(str(error)))
 
 
 def ballot(room: Room, browser: str) -> None:
@@ -131,12 +142,8 @@ def clock(question: Question) -> str:
 
 def distribution(question: Question) -> None:
     """Both rounds side by side, as a table with a bar in each cell."""
-    try:
-        rounds = polls.results(question)
-    except StoreError as error:
-        st.caption(formatting.plain(str(error)))
-    else:
-        bars(question, rounds)
+    with explain_refusals():
+        bars(question, polls.results(question))
 
 
 def bars(question: Question, rounds: list[list], notes: dict[str, list[str]] | None = None, right="") -> None:

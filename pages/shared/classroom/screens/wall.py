@@ -9,16 +9,14 @@ from pages.shared.classroom.rooms import Room
 from pages.shared.classroom.screens import joining, prompt_votes, vote_forms
 from pages.shared.classroom.screens.following import (
     HERE,
+    PATHS,
     again_if_changed,
     find_room,
-    news,
     own,
     show_and_follow,
 )
-from pages.shared.page.page import MENU
 from pages.shared.page.run import current
 from pages.shared.screen.schema import CODE, PRESENT, PROJECTED
-from pages.shared.server import streamlit_hooks
 from pages.shared.studies import formatting
 from svmcore.words import with_count
 
@@ -35,13 +33,10 @@ def page(room: Room) -> bool:
 
 def head(code: str) -> None:
     """Top of the wall on every page: code, address, how many have voted. It follows the lecturer."""
-    streamlit_hooks.ask_for_news(lambda: True)
     room = find_room(code)
     if room is None:
         return
-    streamlit_hooks.ask_for_news(news(room))
-    if _follow(room):
-        return
+    _follow(room)
     again_if_changed(room)
     question = room.question if current().path == HERE else None
     size = "" if question else " svm-wall-large" if current().path == HERE else " svm-wall-small"
@@ -57,12 +52,8 @@ def head(code: str) -> None:
 
 def _bottom(code):
     """The free question, and what the class has been shown of the reasons."""
-    streamlit_hooks.ask_for_news(lambda: True)
     room = find_room(code)
-    if room is None:
-        return
-    streamlit_hooks.ask_for_news(news(room))
-    question = room.question
+    question = room and room.question
     if question is None:
         return
     with st.container(key="room_over" if question.lesson_prompt else "room_question"):
@@ -73,22 +64,12 @@ def _bottom(code):
             vote_forms.shown_reasons(question)
 
 
-def _target(room):
-    """(path, link) of the screen of the lecturer if the wall shows it; None for the Room page."""
-    if room.wall or not room.screen or room.screen[0] == rooms.BALLOT:
-        return None
-    stem, link = room.screen
-    path = "home.py" if stem == "home" else f"pages/{stem}.py"
-    return (path, link) if path in MENU else None
-
-
 def _follow(room):
-    """Go to the screen that the wall shows; True if it was another one."""
-    path, link = _target(room) or (HERE, {})
+    """Go to the screen that the wall shows, if it is another one: that of the lecturer, or the Room page."""
+    stem, link = room.screen or (rooms.BALLOT, {})
+    path = HERE if room.wall else PATHS.get(stem, HERE)
     mine, seen = own(), (room.code, path, room.revision if path != HERE else 0)
-    if mine.get("walls") == seen or (path == HERE == current().path):
-        mine["walls"] = seen
-        return False
-    mine["walls"] = seen
-    st.switch_page(path, query_params={**link, CODE.name: room.code, PROJECTED.name: "1", PRESENT.name: "1"})
-    return True
+    known, mine["walls"] = mine.get("walls"), seen
+    if known != seen and not path == HERE == current().path:
+        shown = {} if path == HERE else link
+        st.switch_page(path, query_params={**shown, CODE.name: room.code, PROJECTED.name: "1", PRESENT.name: "1"})
