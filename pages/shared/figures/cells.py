@@ -36,16 +36,8 @@ def cells_figure(C, sigma, values, texts, *, at, quantity, log=False, cap=None) 
         text=texts,
         hovertemplate="%{text}<extra></extra>",
     )
-    ring = dict(
-        type="scatter",
-        x=[np.log10(at[0])],
-        y=[np.log10(at[1])],
-        mode="markers",
-        name="chosen",
-        marker=dict(symbol="circle-open", size=15, color=colour("ink"), opacity=1, line=dict(width=2.5)),
-        hoverinfo="skip",
-        showlegend=False,
-    )
+    look = dict(symbol="circle-open", size=15, color=colour("ink"), line=dict(width=2.5))
+    ring = style.markers([np.log10(at[0])], [np.log10(at[1])], "chosen", **look)
     key = f"darkest {number(low)}, no colour from {number(high)}" if len(known) else "no cell is computed yet"
     return style.figure(
         [heat, ring],

@@ -87,20 +87,15 @@ def dots(samples, *, alpha_max=None, compact=False, sort=True) -> list[dict]:
     order = np.argsort(-size, kind="stable") if sort else np.arange(len(size))
     bound = marks.at_bound(samples.state, order)
     edge = np.where(bound | marks.at_bound(samples.state, order, marks.ZERO), colour("page"), colour("ink")).tolist()
-    points = dict(
-        type="scatter",
-        x=samples.x[order],
-        y=samples.y[order],
-        mode="markers",
-        name="points",
+    points = style.markers(
+        samples.x[order],
+        samples.y[order],
+        "points",
+        symbol=marks.symbols("circle", bound),
+        size=size[order],
+        color=colour("plus"),
+        line=dict(color=edge, width=marks.outlines(bound, size[order], compact)),
         **_hover(samples, order),
-        marker=dict(
-            symbol=marks.symbols("circle", bound),
-            size=size[order],
-            color=colour("plus"),
-            opacity=1,
-            line=dict(color=edge, width=marks.outlines(bound, size[order], compact)),
-        ),
     )
     ringed = samples.outlier is not None and np.any(samples.outlier)
     return [points, marks.rings(samples, size, compact)] if ringed else [points]
@@ -120,6 +115,5 @@ def _hover(samples, order):
     return dict(
         customdata=np.column_stack([ids, *(values for _, values in known)]).astype(np.float32),
         hovertemplate="<br>".join(lines) + "<extra></extra>",
-        showlegend=False,
         **words,
     )

@@ -78,15 +78,13 @@ def _places(across, up, shares):
     x, y = np.meshgrid(across, up)
     known = np.isfinite(shares)
     percent = 100 * shares[known]
-    return dict(
-        type="scatter",
-        x=x[known].astype(np.float32),
-        y=y[known].astype(np.float32),
+    return style.scatter(
+        x[known].astype(np.float32),
+        y[known].astype(np.float32),
+        "places",
         mode="none",
-        name="places",
         customdata=np.column_stack([np.full(len(percent), np.nan), percent]).astype(np.float32),
         hovertemplate=f"moved here: %{{customdata[1]:.1f}}{THIN}% of the plane changes class<extra></extra>",
-        showlegend=False,
     )
 
 
@@ -94,27 +92,14 @@ def _cross(place, width, compact):
     """A ring around the chosen point and four arms that do not cover its mark."""
     x, y = place
     inner, outer, gap = 0.03 * width, 0.07 * width, np.nan
-    ring = dict(
-        type="scatter",
-        x=[x],
-        y=[y],
-        mode="markers",
-        name="chosen",
-        hoverinfo="skip",
-        showlegend=False,
-        marker=dict(
-            symbol="circle-open",
-            size=14 if compact else 20,
-            color=colour("ink"),
-            opacity=1,
-            line=dict(width=2 if compact else 2.5),
-        ),
-    )
+    size, thick = (14, 2) if compact else (20, 2.5)
+    ink = colour("ink")
+    ring = style.markers([x], [y], "chosen", symbol="circle-open", size=size, color=ink, line=dict(width=thick))
     arms = style.path(
         np.array([x - outer, x - inner, gap, x + inner, x + outer, gap, x, x, gap, x, x]),
         np.array([y, y, gap, y, y, gap, y - outer, y - inner, gap, y + inner, y + outer]),
         "cross",
-        colour("ink"),
-        width=2 if compact else 2.5,
+        ink,
+        width=thick,
     )
     return [ring, arms]

@@ -9,7 +9,7 @@ box state   outline: zero none, free in a dark shade of the class; a dot in the 
 import numpy as np
 
 from pages.shared.figures.palette import at_depth, colour, variant
-from pages.shared.figures.style import path
+from pages.shared.figures.style import markers, path
 from pages.shared.screen.edits import point_name
 from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO
 from pages.shared.studies.formatting import number
@@ -70,20 +70,14 @@ def _points(points, label, size, compact, sort):
     kind, symbol, scale = ("plus", "circle", 1.0) if label > 0 else ("minus", "square", AREA_OF_SQUARE)
     bound = at_bound(points.state, members)
     fill, edge, hollow = _style(points, members, bound, kind)
-    return dict(
-        type="scatter",
-        x=points.X[members, 0],
-        y=points.X[members, 1],
-        mode="markers",
-        name=f"points {label:+d}",
+    return markers(
+        *points.X[members].T,
+        f"points {label:+d}",
+        symbol=symbols(symbol, bound),
+        size=size[members] * scale,
+        color=fill,
+        line=dict(color=edge, width=outlines(bound, size[members], compact, hollow)),
         **_hover(points, members, points.class_names[label]),
-        marker=dict(
-            symbol=symbols(symbol, bound),
-            size=size[members] * scale,
-            color=fill,
-            opacity=1,
-            line=dict(color=edge, width=outlines(bound, size[members], compact, hollow)),
-        ),
     )
 
 
@@ -140,7 +134,6 @@ def _hover(points, members, label):
     return dict(
         customdata=np.column_stack([ids, *(values for _, values in known)]).astype(np.float32),
         hovertemplate="<br>".join(lines) + "<extra></extra>",
-        showlegend=False,
         **words,
     )
 
@@ -154,23 +147,21 @@ def rings(points, size, compact) -> dict:
 
 def support(points, rows, compact=False) -> dict:
     """The trace of the rings around the support vectors in these rows."""
-    rows = np.asarray(rows, int)
-    diameters = np.full(len(rows), 13.0 if compact else 17.0, np.float32)
-    return _circles(points, rows, "support", diameters, "ink", 1.5 if compact else 1.8)
+    diameter, width = (13.0, 1.5) if compact else (17.0, 1.8)
+    return _circles(points, np.asarray(rows, int), "support", diameter, "ink", width)
 
 
-def _circles(points, rows, name, diameters, ink, width):
+def _circles(points, rows, name, diameters, ink, width, **options):
     """The trace of open circles around the points in these rows."""
-    return dict(
-        type="scatter",
-        x=points.X[rows, 0],
-        y=points.X[rows, 1],
-        mode="markers",
-        name=name,
+    return markers(
+        *points.X[rows].T,
+        name,
+        symbol="circle-open",
+        size=np.full(len(rows), diameters, np.float32),
+        color=colour(ink),
+        line=dict(width=width),
         customdata=points.ids_of(rows)[:, None].astype(np.float32),
-        hoverinfo="skip",
-        showlegend=False,
-        marker=dict(symbol="circle-open", size=diameters, color=colour(ink), opacity=1, line=dict(width=width)),
+        **options,
     )
 
 
@@ -187,39 +178,21 @@ def arrows(places, directions) -> dict:
 def places(X, name, index) -> dict:
     """The trace of triangles at X (k, 2), in the colour with this number, with its name in the legend."""
     ink, _ = variant(index)
-    return dict(
-        type="scatter", x=X[:, 0], y=X[:, 1], mode="markers", name=f"{name} ({len(X)})", showlegend=True,
-        hoverinfo="skip", marker=dict(symbol="triangle-up", size=9, color=ink, opacity=1, line=dict(width=0)),
-        line=dict(color=ink, width=0, dash="solid"),  # of its entry in the first picture, which knows lines alone
-    )  # fmt: skip
+    triangles = markers(
+        *X.T, f"{name} ({len(X)})", symbol="triangle-up", size=9, color=ink, line=dict(width=0), showlegend=True
+    )
+    # of its entry in the first picture, which knows lines alone
+    return triangles | {"line": dict(color=ink, width=0, dash="solid")}
 
 
 def numbers(points) -> dict:
     """The trace of the number of each point beside it, for paper."""
-    nothing = dict(symbol="circle-open", size=0.0, color=colour("ink"), opacity=1, line=dict(width=0))
+    nothing = dict(symbol="circle-open", size=0.0, color=colour("ink"), line=dict(width=0))
     names = [str(key) for key in points.ids_of(np.arange(len(points.y)))]
-    return dict(
-        type="scatter", x=points.X[:, 0], y=points.X[:, 1], mode="markers+text", name="numbers", text=names,
-        hoverinfo="skip", showlegend=False, marker=nothing, textfont=dict(size=8),
-    )  # fmt: skip
+    return markers(*points.X.T, "numbers", **nothing, mode="markers+text", text=names, textfont=dict(size=8))
 
 
 def switched_off(off, compact=False) -> dict:
     """The trace of the points that are left out of the fit: small hollow symbols in grey."""
-    return dict(
-        type="scatter",
-        x=off.X[:, 0],
-        y=off.X[:, 1],
-        mode="markers",
-        name="switched off",
-        customdata=off.ids_of(np.arange(len(off.X)))[:, None].astype(np.float32),
-        hovertemplate="switched off<extra></extra>",
-        showlegend=False,
-        marker=dict(
-            symbol="circle-open",
-            size=np.full(len(off.X), 7.0 if compact else 10.0, np.float32),
-            color=colour("muted"),
-            opacity=1,
-            line=dict(width=1.2),
-        ),
-    )
+    words = dict(hovertemplate="switched off<extra></extra>")
+    return _circles(off, np.arange(len(off.X)), "switched off", 7.0 if compact else 10.0, "muted", 1.2, **words)

@@ -81,15 +81,13 @@ def _line(name, x, y, ink, width, dash="solid"):
 
 
 def _marker(name, place, symbol, size, ink, width):
-    return dict(
-        type="scatter",
-        x=np.asarray(place[:1], np.float32),
-        y=np.asarray(place[1:], np.float32),
-        mode="markers",
-        name=name,
-        marker=dict(
-            symbol=symbol, size=size, color=colour(ink), opacity=1, line=dict(color=colour("page"), width=width)
-        ),
+    return style.markers(
+        np.asarray(place[:1], np.float32),
+        np.asarray(place[1:], np.float32),
+        name,
+        symbol=symbol,
+        size=size,
+        color=colour(ink),
+        line=dict(color=colour("page"), width=width),
         hovertemplate=f"{name}: %{{x:.4g}}, %{{y:.4g}}<extra></extra>",
-        showlegend=False,
     )

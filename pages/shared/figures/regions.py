@@ -104,26 +104,19 @@ def _points(points, label, name, size, used, look):
     ids = points.ids_of(members)
     alpha = [] if points.alpha is None else [np.asarray(points.alpha)[members]]
     known = {} if points.kkt is None else {"text": np.asarray(points.kkt)[members].tolist()}
-    return dict(
-        type="scatter",
-        x=points.X[members, 0],
-        y=points.X[members, 1],
-        mode="markers",
-        name=f"points {name}",
+    return style.markers(
+        *points.X[members].T,
+        f"points {name}",
+        symbol=symbol,
+        size=size[members],
+        color=colour(ink) if depth is None else [at_depth(ink, k) for k in depth],
+        line=dict(color=colour(f"{ink}-deep"), width=np.where(used[members], 2.0, 0.9).astype(np.float32)),
         customdata=np.column_stack([ids, *alpha]).astype(np.float32),
         hovertext=[
             f"{point_name(key)}, class {points.class_names[label]}{rest}"
             for key, rest in zip(ids, _rest(points, members, used), strict=True)
         ],
         hovertemplate="%{hovertext}<extra></extra>",
-        showlegend=False,
-        marker=dict(
-            symbol=symbol,
-            size=size[members],
-            color=colour(ink) if depth is None else [at_depth(ink, k) for k in depth],
-            opacity=1,
-            line=dict(color=colour(f"{ink}-deep"), width=np.where(used[members], 2.0, 0.9).astype(np.float32)),
-        ),
         **known,
     )
 
@@ -142,14 +135,11 @@ def _name(field, name, called, lead):
     inside = np.pad(lead > 0.0, 1)
     depth = ndimage.distance_transform_edt(inside)[1:-1, 1:-1]
     row, column = np.unravel_index(np.argmax(depth), depth.shape)
-    return dict(
-        type="scatter",
-        x=[float(field.xs[column])],
-        y=[float(field.ys[row])],
+    return style.scatter(
+        [float(field.xs[column])],
+        [float(field.ys[row])],
+        f"name {name}",
         mode="text",
-        name=f"name {name}",
         text=[f"<b>class {called}</b>" if inside.any() else ""],
         textfont=dict(size=13, color=colour("ink"), family=colour("font")),
-        hoverinfo="skip",
-        showlegend=False,
     )

@@ -104,23 +104,26 @@ def tall_legend() -> dict:
 
 
 def path(x, y, name, line_colour, *, width, dash="solid", **options) -> dict:
-    """The trace of a line through the places (x, y); a gap where one of them is nan.
+    """The trace of a line through the places (x, y); a gap where one of them is nan. `options` as in `scatter`."""
+    line = dict(color=line_colour, width=width, dash=dash)
+    return scatter(x, y, name, **{"mode": "lines", "line": line, "connectgaps": False, **options})
+
+
+def markers(x, y, name, *, symbol, size, color, line, marker=None, **options) -> dict:
+    """The trace of opaque markers at the places (x, y); `line` is their outline, `marker` are other properties of them.
+    `options` as in `scatter`.
+    """
+    look = {"symbol": symbol, "size": size, "color": color, "opacity": 1, "line": line, **(marker or {})}
+    return scatter(x, y, name, **{"mode": "markers", "marker": look, **options})
+
+
+def scatter(x, y, name, **options) -> dict:
+    """The trace of something at the places (x, y), not in the legend.
 
     It has no hover box unless `options`, those of the trace, contain a hovertemplate.
     """
     hover = {} if "hovertemplate" in options else {"hoverinfo": "skip"}
-    return {
-        "type": "scatter",
-        "x": x,
-        "y": y,
-        "mode": "lines",
-        "name": name,
-        "line": dict(color=line_colour, width=width, dash=dash),
-        "connectgaps": False,
-        "showlegend": False,
-        **hover,
-        **options,
-    }
+    return {"type": "scatter", "x": x, "y": y, "name": name, "showlegend": False, **hover, **options}
 
 
 def reference_line(x, y, name, **options) -> dict:

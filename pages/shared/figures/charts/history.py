@@ -64,20 +64,14 @@ def _line(line, log, log_x):
 def _now(lines, at):
     """A dot on every line that has reached this place."""
     reached = [line for line in lines if len(line.x) and line.x[0] <= at <= line.x[-1]]
-    return dict(
-        type="scatter",
-        x=np.full(len(reached), float(at)),
-        y=np.array([np.interp(at, line.x, line.y) for line in reached]),
-        mode="markers",
-        name="now",
-        marker=dict(
-            size=11,
-            color=[palette.variant(line.index)[0] for line in reached],
-            opacity=1,
-            line=dict(color=colour("page"), width=2),
-        ),
-        hoverinfo="skip",
-        showlegend=False,
+    return style.markers(
+        np.full(len(reached), float(at)),
+        np.array([np.interp(at, line.x, line.y) for line in reached]),
+        "now",
+        symbol="circle",
+        size=11,
+        color=[palette.variant(line.index)[0] for line in reached],
+        line=dict(color=colour("page"), width=2),
     )
 
 

@@ -154,16 +154,8 @@ def _ends(curve):
     line_colour, _ = palette.variant(curve.index)
     ends = np.vstack([np.reshape(curve.open, (-1, 2)), np.reshape(curve.closed, (-1, 2))])
     fills = [colour("page")] * len(curve.open) + [line_colour] * len(curve.closed)
-    return dict(
-        type="scatter",
-        x=ends[:, 0],
-        y=ends[:, 1],
-        mode="markers",
-        name=f"{curve.name} ends",
-        marker=dict(size=8, color=fills, opacity=1, line=dict(color=line_colour, width=2)),
-        hoverinfo="skip",
-        showlegend=False,
-    )
+    look = dict(symbol="circle", size=8, color=fills, line=dict(color=line_colour, width=2))
+    return style.markers(*ends.T, f"{curve.name} ends", **look)
 
 
 def _places(places, limits):

@@ -23,20 +23,19 @@ def ranks_figure(found: Comparison) -> style.Drawing:
         ends = found.ranks[list(group)]
         x += [ends.min(), ends.max(), None]
         y += [-len(names) - row] * 2 + [None]
-    marks = dict(symbol="circle", size=11, color=colour("ink"), opacity=1, line=dict(width=0))
     return style.figure(
         [
             style.path([1.0, 1.0 + found.critical], [1, 1], "critical difference", colour("accent"), width=4),
-            dict(
-                type="scatter",
-                x=found.ranks[order],
-                y=-np.arange(len(names)),
-                mode="markers",
-                name="ranks",
+            style.markers(
+                found.ranks[order],
+                -np.arange(len(names)),
+                "ranks",
+                symbol="circle",
+                size=11,
+                color=colour("ink"),
+                line=dict(width=0),
                 text=names,
                 hovertemplate="%{text}: average rank %{x:.2f}<extra></extra>",
-                marker=marks,
-                showlegend=False,
             ),
             style.path(x, y, "not told apart", colour("muted"), width=5),
         ],

@@ -24,13 +24,15 @@ def residuals_figure(x, rests) -> style.Drawing:
     if not rests:
         raise ValueError("a picture of residuals needs at least one machine")
     traces = [
-        dict(
-            type="scatter",
-            x=np.asarray(x, float),
-            y=np.asarray(rest.values, float),
-            mode="markers",
-            name=rest.name,
-            marker=dict(symbol=symbol, size=6, color=palette.variant(rest.index)[0], opacity=0.75, line=dict(width=0)),
+        style.markers(
+            np.asarray(x, float),
+            np.asarray(rest.values, float),
+            rest.name,
+            symbol=symbol,
+            size=6,
+            color=palette.variant(rest.index)[0],
+            line=dict(width=0),
+            marker=dict(opacity=0.75),
             hovertemplate=f"{rest.name}: y − f = %{{y:.4g}} at x = %{{x:.4g}}<extra></extra>",
             showlegend=True,
         )

@@ -110,10 +110,7 @@ def _back(place, log):
 
 
 def _marks(places, name, symbol, size, fill, line):
-    return dict(
-        type="scatter", x=places[:, 0], y=places[:, 1], mode="markers", name=name, hoverinfo="skip", showlegend=False,
-        marker=dict(symbol=symbol, size=size, color=fill, opacity=1, line=line),
-    )  # fmt: skip
+    return style.markers(*places.T, name, symbol=symbol, size=size, color=fill, line=line)
 
 
 def _word(text, place, above):

@@ -54,23 +54,18 @@ def traces(found, xs, ys, tangent=True) -> list[dict]:
     lines = [_line(one, xs, ys) for one in found] if tangent else []
     t, value = np.array([one.t for one in found]), np.array([one.value for one in found])
     symbols = np.select([t > xs[1], t < xs[0], value > ys[1]], ["right", "left", "up"], "")
-    rings = dict(
-        type="scatter",
-        x=clip_to_axis(t, *xs),
-        y=clip_to_axis(value, *ys),
-        mode="markers",
-        name="marked",
+    inks = [colour("muted" if one.earlier else "accent") for one in found]
+    rings = style.markers(
+        clip_to_axis(t, *xs),
+        clip_to_axis(value, *ys),
+        "marked",
+        symbol=[f"triangle-{way}" if way else "circle-open" for way in symbols],
+        size=14,
+        color=inks,
+        line=dict(width=2.4, color=inks),
         customdata=[[f"{one.name}: {one.words}", one.t, one.slope] for one in found],
         hovertemplate="%{customdata[0]}<br>t = %{customdata[1]:.3g}<br>slope α / C = %{customdata[2]:.3g}"
         "<extra></extra>",
-        showlegend=False,
-        marker=dict(
-            symbol=[f"triangle-{way}" if way else "circle-open" for way in symbols],
-            size=14,
-            color=(inks := [colour("muted" if one.earlier else "accent") for one in found]),
-            opacity=1,
-            line=dict(width=2.4, color=inks),
-        ),
     )
     return [*lines, rings]
 

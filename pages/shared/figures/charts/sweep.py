@@ -51,13 +51,14 @@ def _bar_places(x, places, log_x):
 
 def _bars(x, band):
     line_colour, _ = palette.variant(band.index)
-    return dict(
-        type="scatter",
-        x=x,
-        y=band.mean,
-        mode="markers",
-        name=f"{band.name} bars",
-        marker=dict(symbol="circle", size=6, color=line_colour, opacity=1, line=dict(width=0)),
+    return style.markers(
+        x,
+        band.mean,
+        f"{band.name} bars",
+        symbol="circle",
+        size=6,
+        color=line_colour,
+        line=dict(width=0),
         error_y=dict(
             type="data",
             symmetric=False,
@@ -67,8 +68,6 @@ def _bars(x, band):
             thickness=1.6,
             width=4,
         ),
-        hoverinfo="skip",
-        showlegend=False,
     )
 
 

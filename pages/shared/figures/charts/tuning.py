@@ -106,47 +106,28 @@ def _evaluation_marks(places, found, known, low, high, write, measure):
     """The places with a machine, the best on top."""
     order = np.flatnonzero(known)
     order = order[np.argsort(-found.values[order], kind="stable")]
-    x, y = places.xy(order)
     sigma = (
         [""] * len(order) if found.sigma is None else [f", σ = {number(value, '.4g')}" for value in found.sigma[order]]
     )
     spread = [f" ± {write(value)}" if value else "" for value in found.spreads[order]]
-    return dict(
-        type="scatter",
-        x=x,
-        y=y,
-        mode="markers",
-        name="evaluated",
+    return style.markers(
+        *places.xy(order),
+        "evaluated",
+        symbol="circle",
+        size=11,
+        color=np.minimum(found.values[order], high),
+        line=dict(color=colour("muted"), width=1),
+        marker=dict(cmin=low, cmax=high, colorscale=[[0.0, colour("heat")], [1.0, colour("page")]]),
         text=[
             f"C = {number(C, '.4g')}{rest}<br>{measure} {write(value)}{error}"
             for C, rest, value, error in zip(found.C[order], sigma, found.values[order], spread, strict=True)
         ],
         hovertemplate="%{text}<extra></extra>",
-        showlegend=False,
-        marker=dict(
-            symbol="circle",
-            size=11,
-            color=np.minimum(found.values[order], high),
-            cmin=low,
-            cmax=high,
-            colorscale=[[0.0, colour("heat")], [1.0, colour("page")]],
-            opacity=1,
-            line=dict(color=colour("muted"), width=1),
-        ),
     )
 
 
 def _marks(at, name, *, symbol, size, color, line):
-    return dict(
-        type="scatter",
-        x=at[0],
-        y=at[1],
-        mode="markers",
-        name=name,
-        hoverinfo="skip",
-        showlegend=False,
-        marker=dict(symbol=symbol, size=size, color=color, opacity=1, line=dict(color=color, width=line)),
-    )
+    return style.markers(*at, name, symbol=symbol, size=size, color=color, line=dict(color=color, width=line))
 
 
 def _colours(values):

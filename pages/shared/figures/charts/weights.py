@@ -59,18 +59,14 @@ def _lines(rounds, size, some, name, ink, width, opacity):
 
 def _ends(place, end, relevant):
     kept = np.flatnonzero(end > 0.0)
-    return dict(
-        type="scatter",
-        x=np.full(len(kept), place),
-        y=end[kept],
-        mode="markers",
-        name="linear programme",
-        marker=dict(
-            symbol="diamond-open",
-            size=8,
-            color=[colour("variant-2" if known else "muted") for known in relevant[kept]],
-            line=dict(width=1.6),
-        ),
+    return style.markers(
+        np.full(len(kept), place),
+        end[kept],
+        "linear programme",
+        symbol="diamond-open",
+        size=8,
+        color=[colour("variant-2" if known else "muted") for known in relevant[kept]],
+        line=dict(width=1.6),
         customdata=(kept + 1)[:, None],
         hovertemplate="feature %{customdata[0]}: %{y:.3g} in the linear programme<extra></extra>",
         showlegend=bool(len(kept)),
