@@ -3,9 +3,9 @@ here.
 
 Three places hold the edits of the points: this record, the link (a text that the page sends back with every request),
 and the point editor in the browser. Edits on the point editor, in the table or from a file reach the record first,
-which updates the link and the point editor. Each text sent to the link has a number, because a page that has not
-received the newest text yet still returns an older one. A run begins with the draw of its controls and the text that
-the page holds:
+which updates the link and the point editor. The texts sent to the link are kept, because a page that has not received
+the newest text yet still returns an older one. A run begins with the draw of its controls and the text that the page
+holds:
 
     the page holds            the same draw as before       another draw
     the newest text           nothing to do                 the script of that draw is sent to the link
@@ -40,8 +40,7 @@ class Editor:
     refused: str | None = None
     _draw: object = None  # of the newest text of the link
     _scripts: dict = field(default_factory=dict)  # draw -> Edits
-    # number -> text, from the one that the page holds to the newest
-    _sent: dict[int, str] = field(default_factory=dict)
+    _sent: list[str] = field(default_factory=list)  # texts, from the one that the page holds to the newest
     _ours: bool = False  # the text in the session's state was sent to the link in this run
     _chosen: tuple = (None, None)  # draw, id
     _editor: tuple | None = None  # the base and the script that the point editor has
@@ -57,7 +56,7 @@ class Editor:
         self._ours = False
         if self.brought is not None:
             self._scripts[draw], self.brought = self.brought, None
-        elif not known or (draw, held) == (self._draw, self._newest):
+        elif not known or (draw, held) == (self._draw, self._sent[-1]):
             return None
         return self._send(draw, held)
 
@@ -66,8 +65,8 @@ class Editor:
 
         ValueError for a text that cannot be read; the draw then has no edits.
         """
-        if not self._sent or (draw, text) != (self._draw, self._newest):
-            self._draw, self._sent = draw, {self._next: text}
+        if not self._sent or (draw, text) != (self._draw, self._sent[-1]):
+            self._draw, self._sent = draw, [text]
             self._scripts[draw] = edits.NONE
             self._scripts[draw] = codec.decode(text)
         return self.script(draw)
@@ -86,27 +85,19 @@ class Editor:
 
     def _confirm(self, held):
         """True if that text was sent to the link; older texts are forgotten when the page returns it."""
-        found = next((number for number, text in self._sent.items() if text == held), None)
-        if found is not None and not self._ours:
-            self._sent = {number: text for number, text in self._sent.items() if number >= found}
-        return found is not None
+        known = held in self._sent
+        if known and not self._ours:
+            self._sent = self._sent[self._sent.index(held) :]
+        return known
 
     def _send(self, draw, held):
         text = codec.encode(self.script(draw))
         text = text if fits(text) else ""
         if not self._sent:
-            self._sent[self._next] = held or ""
-        self._sent[self._next] = text
+            self._sent.append(held or "")
+        self._sent.append(text)
         self._draw, self._ours = draw, True
         return text
-
-    @property
-    def _newest(self):
-        return self._sent[max(self._sent)] if self._sent else None
-
-    @property
-    def _next(self):
-        return max(self._sent, default=0) + 1
 
     # ----------------------------------------------------------------------------------------- board
 

@@ -5,7 +5,7 @@ an option of a problem, the losses for a task) is in `Screen.field`, or is given
 """
 
 from pages.shared.screen import own_points
-from pages.shared.screen.choices import ISLS, LOSSES, MOST_FEATURES, NO_OUTLIERS, OWN, WALK
+from pages.shared.screen.choices import ISLS, ISLS_NAME, LOSSES, MOST_FEATURES, NO_OUTLIERS, OWN, WALK
 from pages.shared.screen.fields import MORE, Check, Chips, Choice, Field, Logarithmic, Number, Several, Slider, Text
 from svmcore import kernels
 from svmcore.losses.registry import GROUPS
@@ -123,7 +123,7 @@ ROOM = Slider(
 # ---------------------------------------------------------------------------------------- machines
 
 LOSS = Choice(
-    "loss", "Loss", options={key: loss.machine for key, loss in LOSSES.items()} | {ISLS: "Sparse LS-SVM (ISLS)"},
+    "loss", "Loss", options={key: loss.machine for key, loss in LOSSES.items()} | {ISLS: ISLS_NAME},
     part="machines", terms=("loss",), rank=3, groups={key: GROUPS[loss.group] for key, loss in LOSSES.items()},
 )  # fmt: skip
 LOSS_LIST = Several("losses", "Losses", options=LOSS.options, groups=LOSS.groups, part="machines", rank=3)

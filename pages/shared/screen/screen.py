@@ -74,31 +74,38 @@ class Screen(NamedTuple):
 
     def applies(self, name: str) -> bool:
         """True if a field sets something on this screen; False for the parameters of a page alone."""
+        return not self.why_not(name)
+
+    def why_not(self, name: str) -> str:
+        """The reason why a field sets nothing on this screen, in words that follow "which"; "" for one that does."""
         match REGISTRY[name].part:
+            case "":
+                return "is a parameter of its page alone"
             case "data" if name in schema.OF_A_SLICE:
-                own = name != "scaled" or self.data.problem == OWN
-                return self.data.is_table and own and (name not in ("across", "up") or self.data.slice == "columns")
-            case "data" | "machines":
-                return True
-            case "option":
-                return name in dict(self.data.options)
-            case "points" | "share" as unit:
-                return self.kind is not None and self.kind.unit == unit
-            case "parameter":
-                return any(name in dict(machine.params) for machine in self.machines)
-            case "setting":
-                needed = kernels.KERNELS[self.setting.kernel].parameters
-                return name in ("C", "kernel") or ("gamma" if name == "sigma" else name) in needed
-            case "walk":
-                return self.walk is not None
-        return False
+                of_columns, own = name in ("across", "up"), name != "scaled" or self.data.problem == OWN
+                if not (self.data.is_table and own and (self.data.slice == "columns" or not of_columns)):
+                    return "needs a table of more than two features" + " and slice=columns" * of_columns
+            case "option" if name not in dict(self.data.options):
+                options = ", ".join(known for known, _ in self.data.options)
+                return f"is not an option of the problem {self.data.problem!r}, which has {options or 'none'}"
+            case "points" | "share" as unit if not (self.kind and self.kind.unit == unit):
+                kinds = ", ".join(key for key, kind in outliers.KINDS.items() if kind.unit == unit)
+                return f"needs outliers: set contamination to one of {kinds}"
+            case "parameter" if not any(name in dict(machine.params) for machine in self.machines):
+                having = [key for key in [*LOSSES, ISLS] if name in dict(Machine.from_loss(key).params)]
+                return f"is a parameter of other losses: set loss to one of {', '.join(having)}"
+            case "setting" if name not in ("C", "kernel"):
+                parameter = "gamma" if name == "sigma" else name
+                having = [key for key in REGISTRY["kernel"].options if parameter in kernels.KERNELS[key].parameters]
+                if self.setting.kernel not in having:
+                    return f"the kernel {self.setting.kernel!r} does not use: set kernel to one of {', '.join(having)}"
+            case "walk" if self.walk is None:
+                return f"needs the feature walk: set problem to {WALK}"
+        return ""
 
     def value(self, name: str) -> Any:
         field = REGISTRY[name]
         match field.part:
-            case "data":
-                value = getattr(self.data, field.attribute or name)
-                return codec.encode(value) if name == "edits" else value
             case "machines":
                 losses = [machine.loss for machine in self.machines]
                 return ",".join(losses) if name == "losses" else losses[0]
@@ -108,10 +115,8 @@ class Screen(NamedTuple):
                 return self.data.amount
             case "parameter":
                 return next(dict(machine.params)[name] for machine in self.machines if name in dict(machine.params))
-            case "setting":
-                return getattr(self.setting, name)
-            case "walk":
-                return getattr(self.walk, field.attribute or name)
+        value = getattr(getattr(self, field.part), field.attribute or name)
+        return codec.encode(value) if name == "edits" else value
 
     def field(self, name: str) -> Field:
         """A field that applies, with the range that it has here; its default is the value on this screen."""
@@ -137,8 +142,8 @@ class Screen(NamedTuple):
 
         ValueError, in a sentence without its subject, for a value out of range and for a field that does not apply.
         """
-        if name not in REGISTRY or not self.applies(name):
-            raise ValueError(f"has {name!r}, which {self.why_not(name)}")
+        if reason := self.why_not(name) if name in REGISTRY else _unknown(REGISTRY):
+            raise ValueError(f"has {name!r}, which {reason}")
         field = REGISTRY[name]
         of = field.attribute or name
         if field.part in ("option", "points", "share") or name == "slice":
@@ -148,7 +153,7 @@ class Screen(NamedTuple):
             case "data":
                 return self._with_data(of, value)
             case "option":
-                options = _put(self.data.options, name, value)
+                options = tuple((dict(self.data.options) | {name: value}).items())
                 return self._replace(data=self.data._replace(options=options, edits=NONE), walk=self._walk(of, value))
             case "points" | "share":
                 return self._replace(data=self.data._replace(amount=value))
@@ -159,31 +164,6 @@ class Screen(NamedTuple):
             case "setting":
                 return self._replace(setting=self.setting._replace(**{of: value}))
         return self._replace(walk=self.walk._replace(**{of: value}))
-
-    def why_not(self, name: str) -> str:
-        """The reason why a field does not apply, in words that follow "which"."""
-        field = REGISTRY.get(name)
-        match field and field.part:
-            case None:
-                return _unknown(REGISTRY)
-            case "":
-                return "is a parameter of its page alone"
-            case "option":
-                options = ", ".join(known for known, _ in self.data.options)
-                return f"is not an option of the problem {self.data.problem!r}, which has {options or 'none'}"
-            case "data":
-                return "needs a table of more than two features" + " and slice=columns" * (name in ("across", "up"))
-            case "points" | "share" as unit:
-                kinds = ", ".join(key for key, kind in outliers.KINDS.items() if kind.unit == unit)
-                return f"needs outliers: set contamination to one of {kinds}"
-            case "parameter":
-                having = [key for key in [*LOSSES, ISLS] if name in dict(Machine.from_loss(key).params)]
-                return f"is a parameter of other losses: set loss to one of {', '.join(having)}"
-            case "setting":
-                parameter = "gamma" if name == "sigma" else name
-                having = [key for key in REGISTRY["kernel"].options if parameter in kernels.KERNELS[key].parameters]
-                return f"the kernel {self.setting.kernel!r} does not use: set kernel to one of {', '.join(having)}"
-        return f"needs the feature walk: set problem to {WALK}"
 
     def _with_data(self, of, value):
         if of == "problem":
@@ -222,7 +202,3 @@ def texts(values: Mapping[str, Any]) -> dict[str, str]:
 def _option(problem, name) -> Option:
     known = (own_points.HOLD_OUT,) if problem == OWN else problems.REGISTRY[problem].options
     return next(option for option in known if option.name == name)
-
-
-def _put(pairs, name, value):
-    return tuple((key, value if key == name else kept) for key, kept in pairs)
