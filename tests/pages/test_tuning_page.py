@@ -268,7 +268,7 @@ def test_no_machine_anywhere():
     what = tuning_panel.read_results(
         key, [Evaluation(1.0, 1.0, math.inf, note="overflow")], (1.0, 1.0), classification.estimator
     )
-    assert what.best is None and what.rows == [] and math.isnan(what.test) and "overflow" in what.trouble
+    assert what.best is None and what.table[1] == [] and what.said == "" and "overflow" in what.trouble
 
 
 # -------------------------------------------------------------------------------- the jobs of pages

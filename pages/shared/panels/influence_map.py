@@ -140,16 +140,8 @@ def begin(request: MapRequest) -> Job:
 # ---------------------------------------------------------------------------------------- shown
 
 
-class InfluenceMap(NamedTuple):
-    """The results: a figure and a row of the table for each machine, the end of the scale, a sentence on failures."""
-
-    pictures: list
-    rows: list
-    largest: float
-    trouble: str
-
-
-def make_map(key: MapRequest, cells) -> InfluenceMap:
+def _results(key, cells):
+    """A figure and a row of the table for each machine, the end of the scale, and a sentence on failures."""
     studies = [results.fit(key.data, machine, key.setting) for machine in key.machines]
     names = [machine.name for machine in key.machines]
     row = row_of(studies[0].points, key.chosen)
@@ -160,14 +152,15 @@ def make_map(key: MapRequest, cells) -> InfluenceMap:
         options = dict(largest=largest, boundary=now.field, compact=len(names) > 1)
         pictures.append(influence_figure(xs, ys, shares[name], now.points, row, **options))
         rows.append([name, *numbers(shares[name], abs(now.points.alpha[row]), now.bounds)])
-    return InfluenceMap(pictures, rows, largest, trouble(cells))
+    return pictures, rows, largest, trouble(cells)
 
 
 def _show(job, rows):
-    found = PANEL.once((job, len(rows)), lambda: make_map(job.key, rows))
-    single = len(found.pictures) == 1
-    columns = st.columns([0.56, 0.44], gap="medium") if single else _abreast(len(found.pictures))
-    for column, machine, picture in zip(columns, job.key.machines, found.pictures, strict=False):
+    pictures, table, largest, failed = PANEL.once((job, len(rows)), lambda: _results(job.key, rows))
+    count = len(pictures)
+    single, abreast = count == 1, count if count in (2, 4) else 3
+    columns = st.columns([0.56, 0.44], gap="medium") if single else machine_numbers.cells(count, abreast)
+    for column, machine, picture in zip(columns, job.key.machines, pictures, strict=False):
         with column:
             heading, height = ("", 560) if single else (machine.name, 260)
             component.show_figure(
@@ -175,24 +168,19 @@ def _show(job, rows):
             )
     with columns[1] if single else st.container():
         if single:
-            st.html(formatting.pairs(zip(HEAD[1:], found.rows[0][1:], strict=True), tips=TIPS))
+            st.html(formatting.pairs(zip(HEAD[1:], table[0][1:], strict=True), tips=TIPS))
         else:
             st.caption(
-                f"All maps have the same scale, from no colour at 0 % to the darkest at {percent(found.largest)} of "
+                f"All maps have the same scale, from no colour at 0 % to the darkest at {percent(largest)} of "
                 "the plane. Line: the current boundary. Cross: the point that is moved."
             )
-            st.html(formatting.grid(HEAD, found.rows, tips=TIPS))
+            st.html(formatting.grid(HEAD, table, tips=TIPS))
         st.caption(explain_map(job.key))
-        if found.trouble:
-            st.caption(found.trouble)
+        if failed:
+            st.caption(failed)
         axes = results.view(job.key.data)
         name = f"influence-of-point-{job.key.chosen}.csv"
         download.button("Map (CSV)", lambda: to_csv(job.rows, *axes), name, "text/csv")
-
-
-def _abreast(count):
-    across = {2: 2, 4: 4}.get(count, 3)
-    return machine_numbers.cells(count, across)
 
 
 def outdated_sentence(shown: MapRequest, request: MapRequest | None) -> str:

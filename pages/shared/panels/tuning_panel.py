@@ -1,7 +1,8 @@
 """Choosing C and sigma on a page: a search in the background, its progress, and a button that uses the best values."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from pages.shared.page import url_state
 from pages.shared.page.job_panel import Job, JobPanel
 from pages.shared.plane import component
 from pages.shared.screen.choices import Data, Machine, Setting
+from pages.shared.screen.fields import REGISTRY
 from pages.shared.screen.schema import SIGMA
 from pages.shared.studies import formatting, glossary, results, tasks
 from svmcore import kernels, tuning
@@ -89,9 +91,7 @@ def panel(page, data: Data, machine: Machine, setting: Setting, make=None) -> No
             st.caption(
                 "Cross-validation needs at least two points of each class. Add points, or choose another problem."
             )
-        PANEL.watch(
-            page, request, lambda job, rows: _show(job, request, setting, _current_results(job, rows, setting, make))
-        )
+        PANEL.watch(page, request, lambda job, rows: _show(job, rows, request, setting, make))
 
 
 # ------------------------------------------------------------------------------------ requests
@@ -141,66 +141,58 @@ def begin(request: TuningRequest, make) -> Job:
     X, y, _, _ = _points(request)
     options = {"cv": request.folds} if request.folds else {}
     machine = make(request.machine, request.setting)
-    search = tuning.Search(machine, X, y, request.method, seed=SEED, sigma=_widths(request, X), **options)
+    search = tuning.Search(machine, X, y, request.method, seed=SEED, sigma=_widths(request), **options)
     return Job(request, search.run(), search.most)
 
 
-def _widths(request, X):
+def _widths(request):
     """The widths to compare, None for a kernel without one."""
-    return np.clip(tuning.widths(X), SIGMA.low, SIGMA.high) if _has_sigma(request.setting) else None
+    if not _has_sigma(request.setting):
+        return None
+    return np.clip(tuning.widths(results.problem(request.data).X), SIGMA.low, SIGMA.high)
 
 
 def _points(request):
     """X, y, X_test and y_test, with y in the unit of the machine; see `Problem.unit`."""
-    problem = results.problem(request.data)
-    return (
-        problem.X,
-        problem.y / results.unit(request.data),
-        problem.X_test,
-        problem.y_test / results.unit(request.data),
-    )
+    problem, unit = results.problem(request.data), results.unit(request.data)
+    return problem.X, problem.y / unit, problem.X_test, problem.y_test / unit
 
 
 # ---------------------------------------------------------------------------------------- shown
 
 
 class TuningResults(NamedTuple):
-    """The results of a search so far: the best evaluation, a figure, a table, the test error, and two sentences."""
+    """The results of a search so far: the best evaluation, a figure, the (head, rows) of a table, and sentences on the
+    best and on what failed.
+    """
 
     best: tuning.Evaluation | None
     picture: object
-    head: tuple
-    rows: list
-    test: float
-    edge: str
+    table: tuple[tuple, list]
+    said: str
     trouble: str
-
-
-def _current_results(job, rows, setting, make):
-    """The results so far, computed again only if there are new evaluations, or C and sigma have changed."""
-    now = setting.C, setting.sigma
-    return PANEL.once((job, len(rows), now), lambda: read_results(job.key, rows, now, make))
 
 
 def read_results(key: TuningRequest, evaluations, now, make) -> TuningResults:
     """The results of these evaluations; `now` = (C, sigma) of the controls."""
     order = tuning.rank(evaluations)
     best = order[0] if order else None
-    name, write, _ = measure(key)
-    widths = _widths(key, _points(key)[0])
+    name, write = measure(key)
+    widths = _widths(key)
     sigma = None if widths is None else np.array([e.sigma for e in evaluations])
     ends = (key.setting.C,) * 2 if key.method == "vc_bound" else (tuning.C_VALUES[0], tuning.C_VALUES[-1])
     box = ends, None if widths is None else (widths[0], widths[-1])
     values, spreads = np.reshape([_score(key, e) for e in evaluations], (-1, 2)).T
     index = evaluations.index(best) if best else 0
     places = Evaluated(np.array([e.C for e in evaluations]), sigma, values, spreads, index, box)
-    head, rows = table(key, order[:SHOWN])
-    test = test_error(key, best, make) if best else math.nan
     picture = tuning_figure(places, measure=name, write=write, now=now)
-    return TuningResults(best, picture, head, rows, test, edge(best, *box) if best else "", trouble(evaluations))
+    said = f"{on_test(key, test_error(key, best, make))} {edge(best, *box)}".rstrip() if best else ""
+    return TuningResults(best, picture, table(key, order[:SHOWN]), said, trouble(evaluations))
 
 
-def _show(job, request, setting, what):
+def _show(job, rows, request, setting, make):
+    now = setting.C, setting.sigma
+    what = PANEL.once((job, len(rows), now), lambda: read_results(job.key, rows, now, make))
     left, right = st.columns([0.56, 0.44], gap="medium")
     with left:
         component.show_figure(what.picture, key="tuning", height=460)
@@ -208,11 +200,12 @@ def _show(job, request, setting, what):
         if what.best is None:
             st.caption("No machine could be fitted and measured so far.")
         else:
-            st.html(formatting.grid(what.head, what.rows, tips=TIPS))
-            st.caption(" ".join(filter(None, [on_test(job.key, what.test), what.edge])))
+            st.html(formatting.grid(*what.table, tips=TIPS))
+            st.caption(what.said)
             place = {"C": what.best.C, **({} if what.best.sigma is None else {"sigma": what.best.sigma})}
+            named = ", ".join(f"{REGISTRY[name].short} = {number(value, '.4g')}" for name, value in place.items())
             if st.button(
-                f"Use the best: {', '.join(parameter_texts(what.best))}",
+                f"Use the best: {named}",
                 icon=":material/check:",
                 key="tune_take",
                 disabled=job.key != request or all(getattr(setting, name) == value for name, value in place.items()),
@@ -230,19 +223,13 @@ def _use(place):
         url_state.give(name, value)
 
 
-def parameter_texts(evaluation: tuning.Evaluation) -> Iterator[str]:
-    yield f"C = {number(evaluation.C, '.4g')}"
-    if evaluation.sigma is not None:
-        yield f"σ = {number(evaluation.sigma, '.4g')}"
-
-
-def measure(key: TuningRequest) -> tuple[str, Callable[[float], str], str]:
-    """The name of the minimised quantity, the function that writes its values, and the name of the test error."""
-    held = {"loo": "leave-one-out", "vc_bound": "VC"}.get(key.method, f"{key.folds}-fold")
-    words = tasks.task_of(key.data).words
+def measure(key: TuningRequest) -> tuple[str, Callable[[float], str]]:
+    """The name of the minimised quantity, and the function that writes its values."""
     if key.method == "vc_bound":
-        return "r²‖w‖²", partial(number, form=".4g"), f"test {words.error}"
-    return f"{held} {words.error}", words.written, f"test {words.error}"
+        return "r²‖w‖²", partial(number, form=".4g")
+    held = "leave-one-out" if key.method == "loo" else f"{key.folds}-fold"
+    words = tasks.task_of(key.data).words
+    return f"{held} {words.error}", words.written
 
 
 def _score(key, evaluation):
@@ -252,7 +239,7 @@ def _score(key, evaluation):
 
 def table(key: TuningRequest, order) -> tuple[tuple[str, ...], list[list[str]]]:
     """(head, rows) of the best evaluations."""
-    name, write, _ = measure(key)
+    name, write = measure(key)
     bound = ("r²", "‖w‖²", "bound on h") if key.method == "vc_bound" else ("± s.e.",)
     with_sigma = _has_sigma(key.setting)
     rows = []
@@ -281,8 +268,8 @@ def test_error(key: TuningRequest, best: tuning.Evaluation, make) -> float:
 def on_test(key: TuningRequest, error) -> str:
     if math.isnan(error):
         return "There are no test points to evaluate the best on."
-    written = tasks.task_of(key.data).words.written(error)
-    return f"The best has a {measure(key)[2]} of {written}; the search does not use the test points."
+    words = tasks.task_of(key.data).words
+    return f"The best has a test {words.error} of {words.written(error)}; the search does not use the test points."
 
 
 def edge(best: tuning.Evaluation, C_ends, sigma_ends) -> str:
@@ -302,9 +289,7 @@ def edge(best: tuning.Evaluation, C_ends, sigma_ends) -> str:
 
 def trouble(evaluations) -> str:
     """A sentence on the evaluations that failed; "" if there are none."""
-    notes = {}
-    for note in (note for e in evaluations if e.note for note in e.note.split(tuning.BETWEEN)):
-        notes[note] = notes.get(note, 0) + 1
+    notes = Counter(note for e in evaluations if e.note for note in e.note.split(tuning.BETWEEN))
     counts = "; ".join(f"{note} (in {count} of {len(evaluations)} evaluations)" for note, count in notes.items())
     return f"Notes: {counts}." if counts else ""
 
