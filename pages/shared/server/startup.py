@@ -1,5 +1,6 @@
 """Preparation in advance. On the server: one background thread loads numba, scikit-learn and the parts of the
-pages and compiles the solvers, and reports its progress. In the browser: plotly.js is fetched meanwhile.
+pages and compiles the solvers, on a first start with the help of a second process, and reports its progress. In the
+browser: plotly.js is fetched meanwhile.
 
 Nothing heavy is imported here, so that a page is visible while it loads. After the first start the compiled code comes
 from numba's disk cache in a fraction of a second.
@@ -10,6 +11,7 @@ import importlib
 import os
 import socket
 import stat
+import subprocess
 import sys
 import tempfile
 import threading
@@ -36,7 +38,14 @@ PARTS = (
     "panels.points_table",
     "panels.tuning_panel",
 )
-STEPS = ("numba", "the kernels", "the pair updates", "the pictures")
+STEPS = ("numba", "the kernels", "the pictures", "the pair updates")
+PAIR_UPDATES = """
+import numpy as np
+from svmcore import duals
+from svmcore.solvers.box_dual import smo
+smo.run(np.eye(2), duals.build("hinge", np.array([1.0, -1.0]), 1.0))
+"""
+_compilers: list[subprocess.Popen] = []  # that are at work for this process
 
 
 class Progress:
@@ -104,7 +113,7 @@ def _send_at_once(number):
 
 def _work(progress):
     try:
-        for step, action in enumerate((_numba, _kernels, _pair_updates, _pictures)):
+        for step, action in enumerate((_numba, _kernels, _pictures, _pair_updates)):
             progress.step = step
             action()
     except Exception as error:  # shown on the page, which works without the warm-up
@@ -124,11 +133,25 @@ def _work(progress):
 def _numba():
     if not os.access(ROOT / "svmcore", os.W_OK):  # a read-only install cannot hold numba's cache
         os.environ.setdefault("NUMBA_CACHE_DIR", os.path.join(tempfile.gettempdir(), "svm-lab-numba"))
+    _begin_pair_updates()
     import numba  # noqa: F401
     import scipy.linalg  # noqa: F401
     from threadpoolctl import threadpool_limits
 
     threadpool_limits(1, user_api="blas")  # readers share the cores: several threads for one delay the others
+
+
+def _begin_pair_updates():
+    """On a first start a process of its own compiles the longest function, while this one does all the rest.
+
+    numba compiles one function of a process at a time. With one core it would only load svmcore a second time.
+    """
+    import joblib
+
+    cache = Path(os.environ.get("NUMBA_CACHE_DIR", ROOT / "svmcore"))
+    if joblib.cpu_count() > 1 and not any(cache.rglob("pair_updates.advance-*.nbi")):
+        with suppress(OSError):
+            _compilers.append(subprocess.Popen([sys.executable, "-c", PAIR_UPDATES], cwd=ROOT))
 
 
 def _small():
@@ -151,9 +174,15 @@ def _kernels():
 
 
 def _pair_updates():
-    from svmcore import SVC
+    from svmcore import SVC, duals
+    from svmcore.solvers.box_dual import smo
+    from svmcore.status import Status
 
     X, y = _small()
+    qp = duals.build("hinge", y, 1.0)
+    smo.solution(qp, 0.0 * y, -qp.linear, 0, Status.CONVERGED, "")  # compiles what is left, while the other one ends
+    while _compilers:
+        _compilers.pop().wait()
     SVC().fit(X, y).decision_function(X)
 
 

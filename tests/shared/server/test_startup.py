@@ -2,9 +2,11 @@
 
 import os
 import socket
+import subprocess
 import sys
 from types import SimpleNamespace
 
+import joblib
 import pytest
 from calls import recorded
 
@@ -31,6 +33,46 @@ def test_the_rest_is_prepared_after_the_pictures(monkeypatch):
     startup._work(progress)
     assert progress.finished.is_set() and progress.compiled.is_set() and progress.error is None
     assert begun.index("_pictures") < begun.index(0) < begun.index(1)
+
+
+@pytest.mark.parametrize(
+    "cores, compiled, begun", [(2, "advance-350", 0), (1, "", 0), (2, "prepare-90", 1), (2, "", 1)]
+)
+def test_a_first_start_on_several_cores_compiles_in_two_processes(monkeypatch, tmp_path, cores, compiled, begun):
+    commands = []
+    monkeypatch.setattr(startup.subprocess, "Popen", lambda command, **options: commands.append(command[0]))
+    monkeypatch.setattr(startup, "_compilers", [])
+    monkeypatch.setattr(joblib, "cpu_count", lambda: cores)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    (tmp_path / "box_dual").mkdir()
+    (tmp_path / f"box_dual/pair_updates.{compiled or 'nothing'}.py311.nbi").touch()
+    startup._begin_pair_updates()
+    assert commands == [sys.executable] * begun and len(startup._compilers) == begun
+
+
+@pytest.mark.slow
+def test_the_second_process_compiles_what_the_first_fit_needs(tmp_path):
+    """With another signature, of a read-only array for example, the fit would compile it once more."""
+    code = """
+from pages.shared.server import startup
+import joblib
+joblib.cpu_count = lambda: 2
+startup._numba()
+startup._pair_updates()
+from svmcore.solvers.box_dual import pair_updates
+print(*(sum(found.stats.cache_misses.values()) for found in (pair_updates.advance, pair_updates.optimality)))
+print(len(startup._compilers))
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=startup.ROOT,
+        env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    )
+    assert run.stdout.split() == ["0", "1", "0"], run.stderr
 
 
 @pytest.mark.parametrize("action", LATER, ids=lambda action: action.__name__)
