@@ -38,7 +38,7 @@ with page("SVM Lab", "One problem, many support vector machines. Change the data
             "picture stands its share of the plane, and in brackets the range of nine of ten among a hundred draws. "
             "The faint lines are the boundaries on other draws."
         )
-        scene_card.lessons()
+        st.page_link("pages/lessons.py", label="**Lessons**: predict first, then see", icon=":material/school:")
         st.markdown("**A different penalty** instead of the squared norm, for sparser models:")
         home.sparser()
         home.source()

@@ -9,6 +9,7 @@ import numpy as np
 from pages.shared.classroom import ballot
 from pages.shared.lessons import grading
 from pages.shared.lessons.answers import Answer, words
+from pages.shared.lessons.grading import Feedback
 from pages.shared.lessons.lesson import Prompt
 from pages.shared.lessons.quantities.place import harm
 from svmcore.words import percent, with_count
@@ -55,13 +56,25 @@ def histogram(prompt: Prompt, rounds: list[list[float]]) -> Histogram:
     return Histogram(edges, tuple(np.histogram(np.clip(given, edges[0], edges[-1]), edges)[0] for given in rounds))
 
 
+def feedback(prompt: Prompt, answer: Answer, given: Any) -> Feedback | None:
+    """The feedback on a vote; None for one on a lesson that has changed since."""
+    try:
+        return grading.grade(prompt, given, answer)
+    except ValueError:
+        return None
+
+
+def _count_right(prompt, answer, given):
+    return sum(found.right for one in given if (found := feedback(prompt, answer, one)))
+
+
 def _grade_votes(prompt, answer, given):
-    right = sum(_right(prompt, answer, one) for one in given)
+    right = _count_right(prompt, answer, given)
     return RoundScore(len(given), right, f"{_share_text(right, given)} right.")
 
 
 def _number(prompt, answer, given):
-    right = sum(_right(prompt, answer, one) for one in given)
+    right = _count_right(prompt, answer, given)
     middle = words(prompt.watch, median(given))
     return RoundScore(len(given), right, f"{_share_text(right, given)} close enough; the median is {middle}.")
 
@@ -90,13 +103,6 @@ def _place(prompt, answer, given):
 
 
 JUDGES: dict[str, Callable[..., RoundScore]] = {"number": _number, "line": _line, "place": _place}
-
-
-def _right(prompt, answer, given: Any) -> bool:
-    try:
-        return grading.grade(prompt, given, answer).right
-    except ValueError:  # of a lesson that has changed since the vote
-        return False
 
 
 def _share_text(some, given):

@@ -158,25 +158,16 @@ KINDS = {
 
 
 def tally(question: Question, rounds: list[list]) -> Tally:
-    """The distribution of the votes of each round: by option, by interval of numbers, by point, or by order.
-
-    Lines and places have no distribution; it is one row with their number.
-    """
+    """The distribution of the votes of each round: by option, by interval of numbers, or by order."""
     if question.kind == "choose":
         labels = question.details["options"]
         return Tally(tuple(labels), tuple(tuple(votes.count(k) for k in range(len(labels))) for votes in rounds))
     if question.kind == "number":
         return _histogram(rounds, question.details.get("unit") or "")
-    if question.kind == "points":
-        chosen = sorted({point for votes in rounds for vote in votes for point in vote})
-        counts = tuple(tuple(sum(point in vote for vote in votes) for point in chosen) for votes in rounds)
-        return Tally(tuple(f"point {point}" for point in chosen), counts)
-    if question.kind == "order":
-        found = Counter(tuple(vote) for votes in rounds for vote in votes)
-        orders = [list(order) for order, _ in found.most_common(MOST_OPTIONS)]
-        labels = tuple(words(question, order) for order in orders)
-        return Tally(labels, tuple(tuple(votes.count(order) for order in orders) for votes in rounds))
-    return Tally((f"{question.kind}s",), tuple((len(votes),) for votes in rounds))
+    found = Counter(tuple(vote) for votes in rounds for vote in votes)
+    orders = [list(order) for order, _ in found.most_common(MOST_OPTIONS)]
+    labels = tuple(words(question, order) for order in orders)
+    return Tally(labels, tuple(tuple(votes.count(order) for order in orders) for votes in rounds))
 
 
 def _histogram(rounds, unit):

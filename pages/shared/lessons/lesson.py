@@ -114,6 +114,17 @@ class Prompt(NamedTuple):
         return SHOWS.get(self.shows, "")
 
     @property
+    def watches(self) -> list[Watch]:
+        """Everything that the prompt computes: its answer first."""
+        return [self.watch, *self.numbers.values(), *(claim.watch for claim in self.claims)]
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts that a reader may see, in which terms are marked."""
+        options = [text for option in self.options for text in (option.text, option.wrong)]
+        return [self.question, self.why, *self.wrong.values(), *options]
+
+    @property
     def expected_option(self) -> int | None:
         """The index of the option that is expected to hold, None without options."""
         return next((k for k, option in enumerate(self.options) if not option.wrong), None)

@@ -117,10 +117,7 @@ def _line_of(found, text, begin):
 
 def _check(prompt: Prompt):
     name = f"prompt {prompt.id!r}"
-    options = [text for option in prompt.options for text in (option.text, option.wrong)]
-    _check_texts(
-        name, [prompt.question, prompt.why, prompt.source, prompt.goal, *prompt.wrong.values(), *options], prompt.line
-    )
+    _check_texts(name, [*prompt.texts, prompt.source, prompt.goal], prompt.line)
     if re.search(r"[{}]", re.sub(r"\{\{|\}\}|\{\w+\}", "", prompt.why)):
         raise LessonError(
             f"{name}: `why` has a bracket that names no number; write {{{{ or }}}} for a bracket.", prompt.line
@@ -129,10 +126,9 @@ def _check(prompt: Prompt):
     for what, count in counts.items():
         if count > MOST[what]:
             raise LessonError(f"{name}: has {count} {what}s, and at most {MOST[what]} are read.", prompt.line)
-    watched = [prompt.watch, *prompt.numbers.values(), *(claim.watch for claim in prompt.claims)]
-    for watch in watched:
+    for watch in prompt.watches:
         _check_watch(name, watch, prompt.line)
-    names = {watch.name for watch in watched} | {watch.arguments.get("quantity") for watch in watched}
+    names = {part for watch in prompt.watches for part in (watch.name, watch.arguments.get("quantity"))}
     for table in (prompt.state, {**prompt.state, **prompt.change}, {**prompt.state, **(prompt.second or {})}):
         _check_state(name, table, names, prompt.line)
 

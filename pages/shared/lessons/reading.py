@@ -281,8 +281,7 @@ def _check_use(table, prompt):
     """Refuses what a state, change or second plane sets and no screen of the prompt uses, not even by its controls."""
     begin, second = {**prompt.state}, {**prompt.state, **(prompt.second or {})}
     tables = [begin, second, {**begin, **prompt.change}, {**second, **prompt.change}]
-    watched = [prompt.watch, *prompt.numbers.values(), *(claim.watch for claim in prompt.claims)]
-    named = [value for watch in watched for value in watch.arguments.values()]
+    named = [value for watch in prompt.watches for value in watch.arguments.values()]
     losses = [loss for loss in state.LOSSES if loss in named or "loss" in prompt.controls]
     for key, part in (("state", prompt.state), ("change", prompt.change), ("second", prompt.second or {})):
         try:
@@ -294,9 +293,7 @@ def _check_use(table, prompt):
 
 
 def _terms(table, prompt):
-    texts = [prompt.question, prompt.why, *prompt.wrong.values()]
-    texts += [text for option in prompt.options for text in (option.text, option.wrong)]
-    for text in texts:
+    for text in prompt.texts:
         for _, term in TERM.findall(text):
             if term not in glossary.TERMS:
                 table.refuse("question", f"marks the term {term!r}, which the glossary does not have")

@@ -315,7 +315,7 @@ def test_what_cannot_be_asked_is_a_sentence(kind, text, details, words):
     assert rooms.look(code).question is None
 
 
-def test_numbers_are_counted_in_intervals_and_points_one_by_one():
+def test_numbers_are_counted_in_intervals():
     question = Question(1, "number", "How many?", {"unit": "°"})
     few = votes.tally(question, [[1.0, 1.0, 3.0], [3.0]])
     assert few == (("1 °", "3 °"), ((2, 1), (0, 1)))
@@ -324,8 +324,6 @@ def test_numbers_are_counted_in_intervals_and_points_one_by_one():
     many = votes.tally(question, [[float(k) for k in range(40)], [39.0]])
     assert len(many.labels) == votes.BINS and sum(many.counts[0]) == 40 and many.counts[1][-1] == 1
     assert votes.tally(question, [[]]) == ((), ((),))
-    points = votes.tally(Question(1, "points", "Which?", {}), [[[0, 2], [2]]])
-    assert points == (("point 0", "point 2"), ((1, 2),))
 
 
 def test_orders_are_counted_and_the_most_frequent_come_first():

@@ -120,24 +120,13 @@ def _row(row, prompts):
     return [str(row.line), row.beside, number, row.status, *signs]
 
 
-def _shares(lesson, rows):
-    shares = collected.shares(lesson, rows)
-    head = ("prompt", "right", "wrong", "left out", "share right")
-    st.html(
-        formatting.grid(
-            head,
-            (
-                (
-                    f"{k}: {s.prompt}",
-                    str(s.right),
-                    str(s.wrong),
-                    str(s.left_out),
-                    formatting.percent(s.right / (s.right + s.wrong) if s.right + s.wrong else nan),
-                )
-                for k, s in enumerate(shares, 1)
-            ),
-        )
-    )
+def _shares(lesson, found):
+    shares = collected.shares(lesson, found)
+    rows = []
+    for k, s in enumerate(shares, 1):
+        share = s.right / (s.right + s.wrong) if s.right + s.wrong else nan
+        rows.append((f"{k}: {s.prompt}", str(s.right), str(s.wrong), str(s.left_out), formatting.percent(share)))
+    st.html(formatting.grid(("prompt", "right", "wrong", "left out", "share right"), rows))
     named = [
         f"- **{k}: {s.prompt}**, {s.times} of {s.wrong} wrong: *{words(s.misconception)}*"
         for k, s in enumerate(shares, 1)

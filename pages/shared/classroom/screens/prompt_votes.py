@@ -22,10 +22,10 @@ from pages.shared.figures.picture import machine_figure
 from pages.shared.lessons import answers, asked, grading, lesson
 from pages.shared.lessons.answers import Answer
 from pages.shared.lessons.grading import Feedback
-from pages.shared.lessons.lesson import Lesson, Prompt, Teacher
+from pages.shared.lessons.lesson import Prompt
 from pages.shared.lessons.quantities.case import AFTER, BEFORE, Case
 from pages.shared.lessons.screens import asked_pictures, prepared_answers, prompt_pictures, question_form
-from pages.shared.lessons.screens.navigation import FORM, LessonPosition
+from pages.shared.lessons.screens.navigation import lone_position, take_message
 from pages.shared.lessons.screens.prepared_answers import lesson_answer
 from pages.shared.lessons.screens.prompt_pictures import PromptAttempt
 from pages.shared.lessons.tables import LessonError
@@ -70,11 +70,20 @@ def stage(room: Room, browser: str = "") -> bool:
     False if something is not ready: the page should be drawn again.
     """
     with vote_forms.explain_refusals(partial(st.info, icon=":material/info:")):
-        prompt = _prompt(room)
-        if room.question.revealed:
-            return _show_reveal(room, prompt, browser)
-        prepared_answers.lesson_answer(prompt, _draw(room), {})  # so that it is ready at the reveal
-        (_show_bars if room.question.bars else _vote)(room, prompt, browser)
+        question, prompt, out = room.question, _prompt(room), None
+        if not question.revealed:
+            prepared_answers.lesson_answer(prompt, _draw(room), {})  # so that it is ready at the reveal
+        elif (out := _outcome(room, prompt, browser)) is None:
+            st.info(COMPUTING, icon=":material/hourglass_empty:")
+            return False
+        overlaid = ballot.kind(prompt) in PICTURES
+        with st.container(key="stage"), st.container(key="room_drawn" if overlaid else "room_said"):
+            if out:
+                _show_reveal(room, out, overlaid)
+            elif question.bars:
+                _show_bars(room, prompt, browser, overlaid)
+            else:
+                _vote(room, prompt, browser)
     return True
 
 
@@ -98,11 +107,9 @@ def _prompt(room):
         raise RoomError("This server does not have the lesson of this question.") from error
 
 
-def _lesson_position(room, prompt: Prompt, given=None):
-    """The question as a lesson with one prompt, and a key of its own for each round."""
-    name = f"room {room.code} {room.question.id} {room.question.round}"
-    one = Lesson(name, "", 1, (), (), (), Teacher("", "", "", ""), (prompt,))
-    return LessonPosition(one, prompt, 0, _draw(room), given, {})
+def _lesson_position(room, prompt: Prompt):
+    """The question in a lesson of its own, with another key in each round."""
+    return lone_position(f"room {room.code} {room.question.id} {room.question.round}", prompt, _draw(room))
 
 
 # ------------------------------------------------------------------------------------------ the vote
@@ -115,30 +122,26 @@ def _vote(room, prompt, browser):
         said, trouble = _take_vote(room, browser, at.key)
         at = at._replace(given=given if said is None else said)
     shown = PromptAttempt(at, prepared_answers.lesson_case(prompt, at.attempt, {}), None, None)
-    drawn = ballot.kind(prompt) in PICTURES
-    with st.container(key="stage"), st.container(key="room_drawn" if drawn else "room_said"):
-        left, right = st.columns([0.46, 0.54] if browser else [0.6, 0.4], gap="medium")
-        with right:
-            if browser:
-                voted = at.given is not None
-                commit, place = "Change my vote" if voted else "Vote", f"**Vote {room.question.round}**"
-                question_form.show(shown, {}, place=place, buttons=[], commit=commit, counted=voted)
-                st.caption(formatting.plain(trouble) if trouble else COUNTED if voted else "")
-                if voted:
-                    vote_forms.reason_form(room, browser)
-            else:
-                _read_out(prompt)
-            prompt_pictures.words(shown)
-        with left:
-            prompt_pictures.show(shown, {})
+    left, right = st.columns([0.46, 0.54] if browser else [0.6, 0.4], gap="medium")
+    with right:
+        if browser:
+            voted = at.given is not None
+            commit, place = "Change my vote" if voted else "Vote", f"**Vote {room.question.round}**"
+            question_form.show(shown, {}, place=place, buttons=[], commit=commit, counted=voted)
+            st.caption(formatting.plain(trouble) if trouble else COUNTED if voted else "")
+            if voted:
+                vote_forms.reason_form(room, browser)
+        else:
+            _read_out(prompt)
+    with left:
+        prompt_pictures.show(shown, {})
 
 
 def _take_vote(room, browser, key):
     """(the vote that the form has sent since the last run, what was wrong with it)."""
-    message = (st.session_state.get(FORM) or {}).get("answer")
-    if not message or message["id"] == st.session_state.get("answer_taken") or message["key"] != key:
+    message = take_message()
+    if not message or message["key"] != key:
         return None, ""
-    st.session_state["answer_taken"] = message["id"]
     return vote_forms.cast(room, browser, message["given"])
 
 
@@ -178,64 +181,52 @@ def _ready(job):
     return bool(job.rows)
 
 
-def _show_bars(room, prompt, browser):
+def _show_bars(room, prompt, browser, overlaid):
     """The distribution without the answer, beside the picture of the question."""
     question = room.question
     case = prepared_answers.lesson_case(prompt, _draw(room), {})
     out = Outcome(question, prompt, case, polls.results(question), _own_votes(question, browser))
-    overlaid = ballot.kind(prompt) in PICTURES
-    with st.container(key="stage"), st.container(key="room_drawn" if overlaid else "room_said"):
-        st.markdown(f"**{formatting.plain(lesson.plain(prompt.question))}**")
-        if browser:
-            st.caption(vote_forms.ENDED)
-        if overlaid:
-            return _pictures(out, "room")
-        left, right = st.columns(BESIDE, gap="medium")
-        with right:
-            _pictures(out, "room")
-        with left:
-            shown = PromptAttempt(_lesson_position(room, prompt), case, None, None, form="room bars")
-            prompt_pictures.show(shown, {})
+    _title(prompt)
+    if browser:
+        st.caption(vote_forms.ENDED)
+    if overlaid:
+        return _pictures(out, "room")
+    left, right = st.columns(BESIDE, gap="medium")
+    with right:
+        _pictures(out, "room")
+    with left:
+        shown = PromptAttempt(_lesson_position(room, prompt), case, None, None, form="room bars")
+        prompt_pictures.show(shown, {})
 
 
-def _show_reveal(room, prompt, browser):
-    out = _outcome(room, prompt, browser)
-    if out is None:
-        st.info(COMPUTING, icon=":material/hourglass_empty:")
-        return False
-    overlaid = ballot.kind(prompt) in PICTURES
+def _show_reveal(room, out, overlaid):
     wide = overlaid and len(out.rounds) > 1  # two pictures need the width of the page
-    with st.container(key="stage"), st.container(key="room_drawn" if overlaid else "room_said"):
-        st.markdown(f"**{formatting.plain(lesson.plain(prompt.question))}**")
-        shares = [0.64, 0.36] if overlaid else BESIDE
-        left, right = (st.container(), st.container()) if wide else st.columns(shares, gap="medium")
-        with right:
-            if not overlaid:
-                _pictures(out, "room")
-            st.html(formatting.pairs(_facts(out)))
-        with left:
-            _pictures(out, "room") if overlaid else _what_happened(room, out)
-    return True
+    _title(out.prompt)
+    shares = [0.64, 0.36] if overlaid else BESIDE
+    left, right = (st.container(), st.container()) if wide else st.columns(shares, gap="medium")
+    with right:
+        if not overlaid:
+            _pictures(out, "room")
+        st.html(formatting.pairs(_facts(out)))
+    with left:
+        _pictures(out, "room") if overlaid else _what_happened(room, out)
+
+
+def _title(prompt):
+    st.markdown(f"**{formatting.plain(lesson.plain(prompt.question))}**")
 
 
 def _facts(out):
     """(name, text) rows: the votes, what this browser has said, what is, and why."""
     rows = [(f"Vote {k}", one.sentence) for k, one in enumerate(out.found, 1)]
     said = [given for given in out.mine if given is not None]
-    feedback = _feedback(out, said[-1]) if said else None
+    feedback = outcome.feedback(out.prompt, out.answer, said[-1]) if said else None
     if feedback:
         return rows + question_form.rows(feedback, lesson.plain)
     rows.append(("It is", asked.AnsweredPrompt(out.prompt, out.answer).answer_text))
     rows += [("Perhaps", text) for text in dict.fromkeys(out.prompt.wrong.values())]
     rows.append(("Why", grading.why(out.prompt, out.answer)))
     return [(name, lesson.plain(text)) for name, text in rows]
-
-
-def _feedback(out, given) -> Feedback | None:
-    try:
-        return grading.grade(out.prompt, given, out.answer)
-    except ValueError:
-        return None
 
 
 def _what_happened(room, out):
@@ -265,7 +256,7 @@ def _own(out, k, kind) -> dict[str, Any] | None:
     name = f"room {out.question.id} {k}"
     ask = {"form": name, "key": name, "kind": kind, "given": given, "locked": True, "marked": []}
     if kind == "points":
-        feedback = _feedback(out, given) if out.answer else None
+        feedback = outcome.feedback(out.prompt, out.answer, given) if out.answer else None
         ask["points"] = feedback.ids if feedback else None
     if kind == "place":
         ask["label"] = _moved_point(out)[1]
@@ -278,19 +269,21 @@ def _moved_point(out):
     return row, float(out.case.problem(BEFORE).y[row])
 
 
-def _machine(out, of):
-    """The picture of the machine whose boundary is true."""
-    study = out.case.study(of, out.prompt.watch.arguments.get("loss", ""))
-    return machine_figure(study.field, study.points, off=out.case.source.points_off(out.case.setup(of).data))
-
-
 def _question_picture(out):
     """The picture of the question, which tells nothing of the answer."""
     return asked_pictures.planes(out.prompt, out.case)[0].drawing
 
 
+def _machine_picture(out):
+    """The picture of the machine whose boundary is true; before the answer that of the question."""
+    if out.answer is None:
+        return _question_picture(out)
+    study = out.case.study(AFTER, out.prompt.watch.arguments.get("loss", ""))
+    return machine_figure(study.field, study.points, off=out.case.source.points_off(out.case.after.data))
+
+
 def _lines(out, k):
-    return room_lines_figure(_machine(out, AFTER) if out.answer else _question_picture(out), out.rounds[k - 1])
+    return room_lines_figure(_machine_picture(out), out.rounds[k - 1])
 
 
 def _points(out, k):
@@ -300,7 +293,7 @@ def _points(out, k):
         bare = tasks.task_of(problem).bare(problem)
         below = machine_figure(out.case.source.extent(out.case.setup(of).data), bare)
     else:
-        below = _machine(out, AFTER) if out.answer else _question_picture(out)
+        below = _machine_picture(out)
     count = Counter(key for given in out.rounds[k - 1] for key in given)
     ids = problem.ids.tolist()
     true = [out.answer is not None and key in out.answer.value for key in ids]

@@ -19,7 +19,7 @@ from pages.shared.lessons import answers, state
 from pages.shared.lessons.lesson import Prompt
 from pages.shared.lessons.quantities.boundary import ends_in_frame
 from pages.shared.lessons.quantities.case import AFTER, BEFORE, Case
-from pages.shared.lessons.screens.prompt_charts import chart, watches
+from pages.shared.lessons.screens.prompt_charts import chart
 from pages.shared.live import films
 from pages.shared.screen.choices import ISLS, Walk
 from pages.shared.studies import feature_walk, sparsity, tasks
@@ -118,7 +118,7 @@ def _plane(prompt, case, position, answered, compact):
     before = case.study(BEFORE, earlier[0].loss) if changed else None
     ghost = before and before.field
     look = dict(ghost=ghost, earlier=True, off=case.source.points_off(case.after.data), compact=compact)
-    if before and "changed_share" in [watch.name for watch in watches(prompt)] or prompt.kind == "place":
+    if before and "changed_share" in [watch.name for watch in prompt.watches] or prompt.kind == "place":
         look["change"] = Change(*plane.view(before.points.X, 2), machines[0].colour)
     if prompt.change and case.after.setting.kernel == "linear":
         look["forces"] = _forces(prompt, case, now)

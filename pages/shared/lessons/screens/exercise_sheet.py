@@ -96,15 +96,10 @@ def _prompt(lesson, number, filled, index):
     at = _sheet_position(lesson, number, filled, index)
     case = prepared_answers.lesson_case(at.prompt, at.attempt, {})
     asked = PromptAttempt(at, case, None, None, _sheet(lesson, number, filled))
-    with st.container(key="stage"):
-        left, right = st.columns([0.64, 0.36] if asked.is_wide else [0.46, 0.54], gap="medium")
-        with right:
-            place = f"{index + 1} of {len(lesson.prompts)}" + (", on a new problem" if at.prompt.closing else "")
-            question_form.show(asked, {}, place, [("next", "Next", True)], commit="")
-            st.caption("Not answered yet." if at.given is None else "Kept. You can change it until you hand in.")
-            prompt_pictures.words(asked)
-        with left:
-            prompt_pictures.show(asked, {})
+    with prompt_pictures.show_beside(asked, {}):
+        place = f"{index + 1} of {len(lesson.prompts)}" + (", on a new problem" if at.prompt.closing else "")
+        question_form.show(asked, {}, place, [("next", "Next", True)], commit="")
+        st.caption("Not answered yet." if at.given is None else "Kept. You can change it until you hand in.")
 
 
 def _texts(lesson, number, filled):

@@ -71,10 +71,8 @@ def _card(lesson, now, number):
 
 def query(now: LessonPosition, lesson: Lesson, prompt: str = "") -> dict[str, str]:
     """The parameters of the link of a lesson, or of one of its prompts; what was answered goes with it."""
-    kept = {name: text for name, text in (("progress", progress.write(now.progress)),) if text}
-    if checked_value(schema.PRESENT):
-        kept["present"] = "1"
-    return {"lesson": lesson.id, **({"prompt": prompt} if prompt else {}), **kept}
+    asked, present = {"prompt": prompt} if prompt else {}, {"present": "1"} if checked_value(schema.PRESENT) else {}
+    return {"lesson": lesson.id} | asked | overview_query(now) | present
 
 
 def summary(now: LessonPosition) -> None:

@@ -18,11 +18,6 @@ LONGEST = 60.0  # seconds for an answer that is computed aside
 TRIED = 10.0  # seconds after which an answer that could not be computed is tried again
 
 
-def prepare_answer(prompt: Prompt, draw: int) -> None:
-    """Begin to compute the answer of the prompt on the draw with this number."""
-    lesson_answer(prompt, draw, {})
-
-
 def prepared_answer(prompt: Prompt, draw: int, changes: Mapping[str, object]) -> Answer:
     """The answer of the prompt; the arguments are those of `lessons.answers.answer`.
 

@@ -7,7 +7,7 @@ from pages.shared.figures.charts.history import history_figure
 from pages.shared.figures.charts.losses import LOSS_AXES, losses_figure
 from pages.shared.figures.charts.subgradients import Subgradient
 from pages.shared.figures.style import Drawing
-from pages.shared.lessons.lesson import Prompt, Watch
+from pages.shared.lessons.lesson import Prompt
 from pages.shared.lessons.quantities import runs as run_quantities
 from pages.shared.lessons.quantities import width
 from pages.shared.lessons.quantities.case import AFTER, BEFORE, Case
@@ -31,17 +31,12 @@ def chart(prompt: Prompt, case: Case, answered=False) -> Drawing:
     return CHARTS[prompt.shows](prompt, case, answered)
 
 
-def watches(prompt: Prompt) -> list[Watch]:
-    """Everything that a prompt computes: its answer first."""
-    return [prompt.watch, *prompt.numbers.values(), *(claim.watch for claim in prompt.claims)]
-
-
 # ------------------------------------------------------------------------------------------ losses
 
 
 def _losses(prompt, case, answered):
     """The losses of the machines; the point of the question on them before the change, and with the answer now."""
-    named = [watch.arguments.get("loss") for watch in watches(prompt)]
+    named = [watch.arguments.get("loss") for watch in prompt.watches]
     keys = dict.fromkeys([machine.loss for machine in case.after.machines] + [key for key in named if key])
     machines = tuple(case.after.machine(key) for key in keys)
     moments = [BEFORE] * bool(prompt.change) + [AFTER] * answered
@@ -52,7 +47,7 @@ def _losses(prompt, case, answered):
 
 def _mark_point(prompt, case, machine, of):
     """The point of the question on the loss of a machine: the one that is named, else the first outlier."""
-    named = next((watch.arguments["point"] for watch in watches(prompt) if "point" in watch.arguments), None)
+    named = next((watch.arguments["point"] for watch in prompt.watches if "point" in watch.arguments), None)
     after = case.problem(AFTER)
     row = case.row(int(after.ids[after.outlier.argmax()]) if named is None else named, of)
     points = case.study(of, machine.loss).points
@@ -111,7 +106,7 @@ def _runs(prompt, case):
     asked = watch.arguments.get("solver") or case.after.solver
     if watch.name == "growth":
         return [(BEFORE, asked, False), (AFTER, asked, True)]
-    named = [one.arguments.get(name, "") for one in watches(prompt) for name in ("solver", "other")]
+    named = [one.arguments.get(name, "") for one in prompt.watches for name in ("solver", "other")]
     known = [key for key in dict.fromkeys(named) if key and key != asked]
     return [*((AFTER, key, False) for key in known), (AFTER, asked, True)]
 

@@ -32,14 +32,9 @@ def show(now: LessonPosition) -> LessonPosition:
     case = answer.case if answer else prepared_answers.lesson_case(now.prompt, now.attempt, changes)
     asked = PromptAttempt(now, case, answer, feedback, late=now.given is not None and feedback is None)
     live = scene.register(pictures, prompt_pictures.look(asked, changes))
-    with st.container(key="stage"):
-        left, right = st.columns([0.64, 0.36] if asked.is_wide else [0.46, 0.54], gap="medium")
-        with right:
-            question_form.show(asked, changes)
-            _links(asked)
-            prompt_pictures.words(asked)
-        with left:
-            prompt_pictures.show(asked, changes, live)
+    with prompt_pictures.show_beside(asked, changes, live):
+        question_form.show(asked, changes)
+        _links(asked)
     return asked.at
 
 

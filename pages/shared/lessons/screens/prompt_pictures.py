@@ -1,5 +1,7 @@
 """The pictures of a prompt on the page: what is there before the commitment, and what the change made of it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -47,6 +49,18 @@ class PromptAttempt(NamedTuple):
     def is_locked(self) -> bool:
         """True if the answer has been given."""
         return self.feedback is not None
+
+
+@contextmanager
+def show_beside(asked: PromptAttempt, changes: dict[str, float], live=None, key="stage") -> Iterator[None]:
+    """The pictures of the prompt as `show`, and on their right what stands inside, with the sentences of a film."""
+    with st.container(key=key):
+        left, right = st.columns([0.64, 0.36] if asked.is_wide else [0.46, 0.54], gap="medium")
+        with right:
+            yield
+            words(asked)
+        with left:
+            show(asked, changes, live)
 
 
 def show(asked: PromptAttempt, changes: dict[str, float], live: component.LiveScene | None = None) -> None:

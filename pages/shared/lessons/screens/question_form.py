@@ -76,13 +76,11 @@ def _link(words, term):
 
 def rows(feedback: Feedback, written: Callable[[str], str] = link_terms) -> list[tuple[str, str]]:
     """The feedback as (name, text): what was said, what is, and why; `written` writes a text with its terms."""
-    said, is_, why, misconception, gap = (
-        feedback.you, feedback.is_, feedback.why, feedback.misconception, feedback.gap
-    )  # fmt: skip
+    right, said, is_, why, misconception, gap, _, exact = feedback
     told = not gap or re.search(rf"(?<!\w){re.escape(gap)}(?!\w)", is_)
     beside = "" if told else f" ({gap})"
-    judged = " – correct." if feedback.exact else " – close enough."
-    found = [("You said", written(said.removesuffix(".")) + judged if feedback.right else written(said))]
+    judged = " – correct." if exact else " – close enough."
+    found = [("You said", written(said.removesuffix(".")) + judged if right else written(said))]
     found.append(("It is", written(is_) + beside))
     if misconception:
         found.append(("Perhaps", written(misconception)))
@@ -127,23 +125,17 @@ def _note(changes):
 
 def _buttons(asked):
     """(action, label, whether it is the main one)."""
-    at = asked.at
-    last = at.number + 1 == len(at.lesson.prompts)
-    found = []
-    if asked.is_locked:
-        found.append(("next", "Summary" if last else "Next question", True))
-        if asked.prompt.any_draw:
-            found.append(("again", "Try again on another draw", False))
-    else:
-        found.append(("next", "Skip", False))
-    return found
+    if not asked.is_locked:
+        return [("next", "Skip", False)]
+    last = asked.at.number + 1 == len(asked.at.lesson.prompts)
+    again = [("again", "Try again on another draw", False)] * asked.prompt.any_draw
+    return [("next", "Summary" if last else "Next question", True), *again]
 
 
 def _scale(asked):
     """The slider of a number, and, once it is answered, the marks on it."""
     prompt: Prompt = asked.prompt
-    low, high, step, log = prompt.scale
-    scale = {"low": low, "high": high, "step": step, "log": log, **answers.measure(prompt.watch)}
+    scale = prompt.scale._asdict() | answers.measure(prompt.watch)
     if asked.is_locked:
         said, is_ = (answers.round_value(prompt.watch, number) for number in (asked.at.given, asked.answer.value))
         scale["marks"] = {"said": said, "is": is_}

@@ -26,10 +26,6 @@ def query(key: str) -> dict[str, str]:
     return SCENES[key].query | {"scene": key} | kept
 
 
-def lessons() -> None:
-    st.page_link("pages/lessons.py", label="**Lessons**: predict first, then see", icon=":material/school:")
-
-
 def links() -> None:
     """The link to the first chapter, and one per scene with its question, all but three in a list that opens."""
     title, first = f"**{beginning.chapter().title}**: begin here", {"lesson": beginning.KEY}

@@ -9,9 +9,7 @@ import streamlit as st
 from pages.shared.controls.widgets import checked_value
 from pages.shared.lessons import grading, reading
 from pages.shared.lessons.answers import Late
-from pages.shared.lessons.lesson import Lesson, Prompt, Teacher
 from pages.shared.lessons.screens import navigation, prepared_answers, prompt_pictures, question_form
-from pages.shared.lessons.screens.navigation import LessonPosition
 from pages.shared.lessons.screens.prompt_pictures import PromptAttempt
 from pages.shared.screen import schema
 from pages.shared.studies.scenes import SCENES
@@ -26,7 +24,7 @@ def asks(key: str) -> bool:
     if prompt is None or checked_value(schema.CLAIMS):
         return False
     message = navigation.take_message()
-    if message and message["key"] == _scene_position(key, prompt).key:
+    if message and message["key"] == navigation.lone_position("scene", prompt, 0).key:
         st.session_state[ANSWER] = key, message["given"] if message["action"] == "commit" else None
     return st.session_state.get(ANSWER, ("", None))[0] != key
 
@@ -59,18 +57,10 @@ def prediction_text(key: str) -> str:
 def ask_before(key: str) -> Iterator[None]:
     """The question of the scene in the place of what is drawn inside, which stays out of sight."""
     prompt = reading.scenes()[key]
-    asked = PromptAttempt(_scene_position(key, prompt), prepared_answers.lesson_case(prompt, 0, {}), None, None)
-    with st.container(key="scene_stage"):
-        left, right = st.columns([0.46, 0.54], gap="medium")
-        with right:
-            question_form.show(asked, {}, place=f"**{SCENES[key].title}**", buttons=BUTTONS)
-        with left:
-            prompt_pictures.show(asked, {})
-    prepared_answers.prepare_answer(prompt, 0)
+    at = navigation.lone_position("scene", prompt, 0)
+    asked = PromptAttempt(at, prepared_answers.lesson_case(prompt, 0, {}), None, None)
+    with prompt_pictures.show_beside(asked, {}, key="scene_stage"):
+        question_form.show(asked, {}, place=f"**{SCENES[key].title}**", buttons=BUTTONS)
+    prepared_answers.lesson_answer(prompt, 0, {})  # so that it is ready at the commitment
     with st.container(key="behind"):
         yield
-
-
-def _scene_position(key, prompt: Prompt, given=None):
-    one = Lesson("scene", SCENES[key].title, 1, (), (), (), Teacher("", "", "", ""), (prompt,))
-    return LessonPosition(one, prompt, 0, 0, given, {})
