@@ -1,4 +1,6 @@
-"""Sections that a link opens: a field is in the link while its section is open, or stands beside the picture."""
+"""Folded sections, also those that a link opens: a field is in the link while its section is open, or stands beside the
+picture.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -7,28 +9,37 @@ import streamlit as st
 
 from pages.shared.controls.widgets import keep, raw_value, show
 from pages.shared.page import url_state
-from pages.shared.page.job_panel import JobPanel
 from pages.shared.page.run import current
 from pages.shared.screen.fields import Field
 from pages.shared.screen.schema import BESIDE
 
 
-def is_open(panel: JobPanel, page: str, field: Field) -> bool:
-    """True if the section will be open in this run, for what is computed above it."""
+@contextmanager
+def expander(kind: str, page: str, title: str, icon: str) -> Iterator[bool]:
+    """A folded part of the page, open on all pages or on none; yields whether it is open."""
+    key, everywhere = f"{kind}-{page}", f"{kind}_open"  # a widget that two pages have is not the same one
+    st.session_state.setdefault(key, st.session_state.get(everywhere, False))
+    with st.expander(title, icon=icon, key=key, on_change="rerun") as opened:
+        st.session_state[everywhere] = opened.open
+        yield opened.open
+
+
+def is_open(page: str, field: Field) -> bool:
+    """True if the section of a field will be open in this run, for what is computed above it."""
     if current().arrived and _is_named(field):
         return True
-    return st.session_state.get(f"{panel.kind}-{page}", st.session_state.get(f"{panel.kind}_open", False))
+    return st.session_state.get(f"{field.name}-{page}", st.session_state.get(f"{field.name}_open", False))
 
 
 @contextmanager
-def fold(panel: JobPanel, page: str, field: Field, title: str, icon: str, first) -> Iterator[bool]:
-    """`JobPanel.expander` of a section that is open if a link names the field; yields whether it is open.
+def fold(page: str, field: Field, title: str, icon: str, first) -> Iterator[bool]:
+    """The `expander` of a section that is open if a link names the field; yields whether it is open.
 
     While it is open, the field has another value than its default, in the beginning `first`.
     """
-    if is_open(panel, page, field):
-        st.session_state.update({f"{panel.kind}-{page}": True, f"{panel.kind}_open": True})
-    with panel.expander(page, title, icon) as opened:
+    if is_open(page, field):
+        st.session_state[f"{field.name}-{page}"] = True
+    with expander(field.name, page, title, icon) as opened:
         if opened != _is_named(field):
             url_state.give(field.name, first if opened else None)
         keep(field)

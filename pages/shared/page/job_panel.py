@@ -3,8 +3,7 @@
 A new kind of background work needs a `JobPanel`, a function that begins a `Job`, and one that shows its rows.
 """
 
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable
 from math import ceil
 from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
@@ -45,15 +44,6 @@ class JobPanel(NamedTuple):
     def jobs(self) -> WeakValueDictionary[str, Job]:
         """{page: Job} of this session; a job that does not run is there as long as the cache has it."""
         return st.session_state.setdefault(f"{self.kind}_jobs", WeakValueDictionary())
-
-    @contextmanager
-    def expander(self, page: str, title: str, icon: str) -> Iterator[bool]:
-        """A folded part of the page, open on all pages or on none; yields whether it is open."""
-        key, everywhere = f"{self.kind}-{page}", f"{self.kind}_open"  # a widget that two pages have is not the same one
-        st.session_state.setdefault(key, st.session_state.get(everywhere, False))
-        with st.expander(title, icon=icon, key=key, on_change="rerun") as opened:
-            st.session_state[everywhere] = opened.open
-            yield opened.open
 
     def once(self, key: Hashable, make: Callable) -> Any:
         """The result of `make()`, computed anew only for another `key`: while a point moves, the page is run often."""

@@ -93,7 +93,7 @@ def section(data: Data, machines: list[Machine], setting: Setting) -> None:
     if not tasks.task_of(data).classes or data.is_table:
         return  # the share of a plane
     title, first = "Break them: how many wrong labels?", next(iter(outliers.ORDERS))
-    with sections.fold(PANEL, "compare", FLIPPING, title, ":material/heart_broken:", first) as opened:
+    with sections.fold("compare", FLIPPING, title, ":material/heart_broken:", first) as opened:
         order, percentage = raw_value(FLIPPING), int(keep(BROKEN))
         if not opened:
             return

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.shared.controls import download
+from pages.shared.controls import download, sections
 from pages.shared.figures.influence import influence_figure
 from pages.shared.page import callbacks
 from pages.shared.page.job_panel import Job, JobPanel, threads
@@ -76,7 +76,7 @@ def section(page, data: Data, machines: list[Machine], setting: Setting, studies
     """
     if not tasks.task_of(data).classes:
         return  # a map shows changes of class
-    with PANEL.expander(page, "Influence map of one point", ":material/blur_on:") as opened:
+    with sections.expander(PANEL.kind, page, "Influence map of one point", ":material/blur_on:") as opened:
         if not opened:
             return
         points = studies[0].points

@@ -5,14 +5,12 @@ import streamlit as st
 from pages.shared.controls import sections
 from pages.shared.live import pictures
 from pages.shared.page import url_state
-from pages.shared.page.job_panel import JobPanel
 from pages.shared.panels import editing, machine_numbers
 from pages.shared.plane import component
 from pages.shared.screen.choices import Data, Setting
 from pages.shared.screen.schema import MULTIPLES
 from svmcore.words import number
 
-PANEL = JobPanel(kind="multiples", units="planes")
 ABOUT = (
     "The same points and the same loss with other values of C, from left to right, and of σ, from top to bottom; the "
     "machine of the page is in the middle. Drag a point in any of the planes: all are fitted again. Press the "
@@ -24,16 +22,15 @@ HEIGHT = 200  # pixels of a plane
 
 def is_open(data: Data) -> bool:
     """True if the section will be open in this run."""
-    return data.task == "classification" and sections.is_open(PANEL, "playground", MULTIPLES)
+    return data.task == "classification" and sections.is_open("playground", MULTIPLES)
 
 
 def section(data: Data, setting: Setting, shown) -> None:
     """The planes that the page has drawn, each with a button that takes its C and sigma to the page."""
     if data.task != "classification":
         return
-    with sections.fold(
-        PANEL, "playground", MULTIPLES, "Small multiples over C and σ", ":material/grid_view:", True
-    ) as opened:
+    title = "Small multiples over C and σ"
+    with sections.fold("playground", MULTIPLES, title, ":material/grid_view:", True) as opened:
         if not opened or "cell-0-0" not in shown.figures:
             return
         grid = pictures.settings_around(setting)

@@ -3,12 +3,10 @@
 import streamlit as st
 
 from pages.shared.controls import sections
-from pages.shared.page.job_panel import JobPanel
 from pages.shared.plane import component
 from pages.shared.screen.choices import Data
 from pages.shared.screen.schema import SURFACE
 
-PANEL = JobPanel(kind="surface", units="surfaces")
 ABOUT = (
     "The plane, tilted: the height is f(x), lines mark f = 0 and f = ±1, and each point stands at the height of its "
     "label. Drag, or use the arrow keys, to turn it. Hold σ above: hills become needles. A browser without WebGL "
@@ -22,14 +20,14 @@ LIFT = (
 
 def is_open(data: Data) -> bool:
     """True if the section will be open in this run."""
-    return data.task == "classification" and sections.is_open(PANEL, "playground", SURFACE)
+    return data.task == "classification" and sections.is_open("playground", SURFACE)
 
 
 def section(data: Data, shown) -> None:
     """The surface among the pictures that the page has drawn, and the lift where there is one."""
     if data.task != "classification":
         return
-    with sections.fold(PANEL, "playground", SURFACE, "Surface of f in 3-D", ":material/3d_rotation:", True) as opened:
+    with sections.fold("playground", SURFACE, "Surface of f in 3-D", ":material/3d_rotation:", True) as opened:
         if not opened or "surface" not in shown.figures:
             return
         st.markdown(ABOUT)

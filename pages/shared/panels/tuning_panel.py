@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.shared.controls import download
+from pages.shared.controls import download, sections
 from pages.shared.figures.charts.tuning import Evaluated, tuning_figure
 from pages.shared.page import url_state
 from pages.shared.page.job_panel import Job, JobPanel
@@ -76,7 +76,7 @@ def panel(page, data: Data, machine: Machine, setting: Setting, make=None) -> No
     a `machine` of its own. Each page has its own search, which continues while the reader is on another page.
     """
     title = "Tune: find C and σ" if _has_sigma(setting) else "Tune: find C"
-    with PANEL.expander(page, title, ":material/my_location:") as opened:
+    with sections.expander(PANEL.kind, page, title, ":material/my_location:") as opened:
         if not opened:
             return
         usual = tasks.task_of(data).estimator

@@ -24,9 +24,9 @@ def test_a_box_is_open_on_all_pages_or_on_none():
     def pages():
         import streamlit as st
 
-        from pages.shared.page.job_panel import JobPanel
+        from pages.shared.controls import sections
 
-        with JobPanel("map", "fits").expander(st.text_input("page", "one"), "A box", ":material/menu_book:") as opened:
+        with sections.expander("map", st.text_input("page", "one"), "A box", ":material/menu_book:") as opened:
             st.caption(f"open: {opened}")
 
     app = AppTest.from_function(pages).run()
