@@ -88,14 +88,13 @@ def _write():
 
 def _pick(hide, chosen):
     """The choice of the controls that the link leaves out."""
-    if st.session_state.get("hide_choice") != chosen:
-        st.session_state["hide_choice"] = chosen
     callbacks.show_widget(
         st.multiselect,
         hide.label,
         list(hide.options),
         format_func=hide.options.get,
         key="hide_choice",
+        now=chosen,
         help=hide.help,
         act=_on_pick,
     )

@@ -53,7 +53,7 @@ def panel(key, leave) -> None:
             height=160,
             placeholder="x1, x2, class\n0.5, 1.2, +1\n1.5, 0.3, -1",
         )
-        st.button("Use these points", on_click=callbacks.with_values(_on_paste, "pasted"), key="use_pasted")
+        st.button("Use these points", on_click=callbacks.with_values(_load, "pasted"), key="use_pasted")
     loaded = _loaded_file()
     if loaded.error:
         st.error(formatting.plain(loaded.error), icon=":material/error:")
@@ -122,9 +122,7 @@ def _columns(loaded):
 
 def _select(name, options, chosen, label, widget=st.selectbox):
     key = f"column_{name}"
-    if st.session_state.get(key) != chosen:
-        st.session_state[key] = chosen
-    callbacks.show_widget(widget, label, list(options), key=key, act=_on_choice, args=(name,))
+    callbacks.show_widget(widget, label, list(options), key=key, now=chosen, act=_on_choice, args=(name,))
 
 
 def _loaded_file() -> LoadedFile:
@@ -141,11 +139,7 @@ def _on_upload(file):
         _load(file.getvalue(), file.name)
 
 
-def _on_paste(text):
-    _load(text, "")
-
-
-def _load(raw, name):
+def _load(raw, name=""):
     """Load points from bytes or text; a file written by this app also restores its settings and edits."""
     try:
         results.check_room()

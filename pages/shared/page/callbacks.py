@@ -10,7 +10,6 @@ or not at all. Only Streamlit is imported here.
 from collections.abc import Callable
 from functools import partial
 from io import BytesIO
-from typing import Any
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -35,11 +34,13 @@ def with_values(act: Callable, *keys: str) -> Callable:
     return call
 
 
-def show_widget(make: Callable, *arguments, key: str, act: Callable, args=(), on="on_change", **options) -> Any:
+def show_widget(make: Callable, *arguments, key: str, act: Callable, args=(), on="on_change", now=GONE, **options):
     """The widget `make(*arguments, key=key, **options)`, and `act(*args, value)` when its value has become another.
 
-    `on` is the name under which the widget takes its callback.
+    `on` is the name under which the widget takes its callback, `now` its value where that is kept elsewhere, too.
     """
+    if now is not GONE and st.session_state.get(key) != now:
+        st.session_state[key] = now
     result = make(*arguments, key=key, **options, **{on: partial(_call_if_changed, key, act, *args)})
     session().seen[key] = _name(st.session_state.get(key, GONE))
     return result

@@ -116,11 +116,8 @@ def section(data: Data, machines: list[Machine], setting: Setting) -> None:
 
 
 def _widget(make, field, value, **options):
-    key = f"in_section_{field.name}"
-    if st.session_state.get(key) != value:
-        st.session_state[key] = value
-    act = partial(url_state.give, field.name)
-    callbacks.show_widget(make, field.label, key=key, act=act, width=340, help=field.help or None, **options)
+    state = dict(key=f"in_section_{field.name}", now=value, act=partial(url_state.give, field.name))
+    callbacks.show_widget(make, field.label, **state, width=340, help=field.help or None, **options)
 
 
 def begin(request: BreakdownRequest) -> Job:

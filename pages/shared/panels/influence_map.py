@@ -108,16 +108,14 @@ def which(points, row, chosen) -> str:
 
 def _controls(page, data, request, chosen):
     """A field for the number of the point, for use without a pointer; the start button."""
-    asked = f"map-point-{page}"
-    if st.session_state.get(asked) != chosen:
-        st.session_state[asked] = chosen
     with st.container(horizontal=True, vertical_alignment="bottom"):
         callbacks.show_widget(
             st.number_input,
             "Point number",
             value=None,
             step=1,
-            key=asked,
+            key=f"map-point-{page}",
+            now=chosen,
             placeholder="none",
             help="The toolbar shows the number of the chosen point. Points that you added have the numbers −1, −2, …",
             act=editing.choose,

@@ -24,7 +24,8 @@ def cards(machines: list[Machine]) -> None:
         loss = losses.get(machine.loss)
         with cell.container(border=True, height="stretch", gap="small"):
             st.page_link(PLAYGROUND, label=f"**{loss.machine}**", query_params={"loss": loss.key})
-            st.caption(f"$\\ell(t) = {loss.latex}{_parameters(machine)}$  \n`{loss.key}`: {kind(loss)}. {loss.source}")
+            formula = f"$\\ell(t) = {loss.latex}{machine_numbers.parameters_latex(machine)}$"
+            st.caption(f"{formula}  \n`{loss.key}`: {kind(loss)}. {loss.source}")
 
 
 def show_folded(machines: list[Machine]) -> None:
@@ -33,12 +34,6 @@ def show_folded(machines: list[Machine]) -> None:
         with st.expander(f"The other {len(machines)} losses", key="others", on_change="rerun") as box:
             if box.open:
                 cards(machines)
-
-
-def _parameters(machine):
-    """The values of the parameters, as LaTeX after the formula."""
-    symbols = {p.name: p.latex for p in losses.get(machine.loss).parameters}
-    return "".join(rf",\; {symbols[name]} = {value:g}" for name, value in machine.params)
 
 
 def kind(loss: losses.Loss) -> str:

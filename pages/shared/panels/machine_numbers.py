@@ -67,19 +67,24 @@ def formula(machine: Machine, setting: Setting, study: FittedMachine) -> None:
     """The optimisation problem, with the parameters of loss and kernel; C is in the table of `solver`."""
     loss = LOSSES[machine.loss]
     argument, residual = tasks.task_of(study).words.residual
-    numbers = "".join(rf",\quad {_symbol(loss, name)} = {value:g}" for name, value in machine.params)
     if tasks.task_of(study).classes:
         tip = glossary.meaning("decision function", "margin", "slack")
     else:
         tip = glossary.meaning("decision function", "epsilon tube")
     lines = [
         rf"\min_{{w,b}}\; \tfrac12\|w\|^2 + C\sum_i \ell({residual})",
-        rf"\ell({argument}) = {loss_of(argument, loss.latex)}{numbers}",
+        rf"\ell({argument}) = {loss_of(argument, loss.latex)}{parameters_latex(machine)}",
         f"k(x, z) = {setting.as_kernel().latex}",
     ]
     st.latex(r"\begin{aligned}&" + r"\\ &".join(lines) + r"\end{aligned}", help=tip)
     st.caption(f'{loss.machine}, `loss="{loss.key}"`. {loss.source}')
     show_unit(study)
+
+
+def parameters_latex(machine: Machine) -> str:
+    """The values of the parameters, as LaTeX after the formula of the loss."""
+    symbols = {p.name: p.latex for p in machine.parameters}
+    return "".join(rf",\; {symbols[name]} = {value:g}" for name, value in machine.params)
 
 
 def loss_of(argument: str, latex: str) -> str:
@@ -151,7 +156,3 @@ def advice(text) -> None:
     """Show a sentence of advice, if there is one."""
     if text:
         st.info(text, icon=":material/lightbulb:")
-
-
-def _symbol(loss, name):
-    return next(p.latex for p in loss.parameters if p.name == name)

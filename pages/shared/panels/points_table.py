@@ -15,18 +15,16 @@ from svmcore.words import join_words
 
 
 class Opened(NamedTuple):
-    """A table on the page: its points when it was opened, their edits since, and the messages on rejected changes."""
+    """A table on the page: its points when it was opened, their edits since, and the messages on rejected changes.
+
+    The key of the widget is new for each table, because the widget keeps the changes made in the old one.
+    """
 
     base: Data
     script: Edits
     now: Edits
     messages: tuple[str, ...]
-    number: int
-
-    @property
-    def key(self) -> str:
-        """The key of the widget, new for each table, because the widget keeps the changes made in the old one."""
-        return f"points-table-{self.number}"
+    key: str
 
 
 def editor(data: Data) -> None:
@@ -82,7 +80,7 @@ def _open_table(data):
     if opened and (opened.base, opened.now) == now:
         return opened
     number = st.session_state["tables_opened"] = st.session_state.get("tables_opened", 0) + 1
-    st.session_state["table_opened"] = Opened(*now, data.edits, (), number)
+    st.session_state["table_opened"] = Opened(*now, data.edits, (), f"points-table-{number}")
     return st.session_state["table_opened"]
 
 

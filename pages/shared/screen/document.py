@@ -40,16 +40,13 @@ def text(problem, settings, script, points=None, setting=None, studies=None) -> 
         }
     model = {"svmcore": svmcore.__version__}
     if setting:
+        parameters = kernels.KERNELS[setting.kernel].parameters
         model |= {
             "C": setting.C,
-            "kernel": {"name": setting.kernel, **_parameters(setting)},
+            "kernel": {"name": setting.kernel, **{name: getattr(setting, name) for name in parameters}},
             "machines": [row for machine, study in (studies or {}).items() for row in _machines(machine, study)],
         }
     return json_text(point_columns(problem.X, problem.y, outlier=problem.outlier, id=problem.ids), controls, model)
-
-
-def _parameters(setting):
-    return {name: getattr(setting, name) for name in kernels.KERNELS[setting.kernel].parameters}
 
 
 def _machines(machine, study):

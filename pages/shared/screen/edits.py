@@ -93,11 +93,6 @@ def point_name(key: int) -> str:
     return f"point {key}" if key >= 0 else f"added point {-key}"
 
 
-def turn(flags: int) -> int:
-    """By how many places the class of a point is further in the list of classes."""
-    return bool(flags & FLIPPED) + 2 * bool(flags & TURNED)
-
-
 def class_flags(classes, before, after) -> int:
     """The flags of a point that goes from one class of the list to another."""
     places = (classes.index(after) - classes.index(before)) % len(classes)
@@ -106,7 +101,8 @@ def class_flags(classes, before, after) -> int:
 
 def class_of(classes, label, flags: int) -> float:
     """The class of a point with the label `label` and these flags; a regression, without classes, has the label."""
-    return classes[(classes.index(label) + turn(flags)) % len(classes)] if classes else label
+    places = bool(flags & FLIPPED) + 2 * bool(flags & TURNED)
+    return classes[(classes.index(label) + places) % len(classes)] if classes else label
 
 
 def class_names(classes, called=()) -> dict[int, str]:

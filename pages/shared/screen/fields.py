@@ -267,9 +267,6 @@ class Several(Options):
     def valid_values(self, value=None) -> str:
         return f"among {self.list_options(value)}"
 
-    def fits(self, value) -> bool:
-        return isinstance(value, str)
-
     def keys(self, value: str) -> list[str]:
         """The known keys in a value, each once, and no more than there can be."""
         return [part for part in dict.fromkeys(value.split(",")) if part in self.options][: self.most]
