@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Frames } from "../../pages/shared/plane/web/film/frames.js";
+import { filmOf } from "../../pages/shared/plane/web/film/film.js";
+import { frameAt, framed, placedIn } from "../../pages/shared/plane/web/film/frames.js";
+import { Playback } from "../../pages/shared/plane/web/film/playback.js";
 
 const GIVEN = {
   z: [[Int16Array.of(0, 2)], [Int16Array.of(4, -6)]],
@@ -31,19 +33,18 @@ const DATA = [
   { name: "levels", contours: { start: 0, end: 0, size: 1 } },
   { name: "cross" },
 ];
-const frames = new Frames(GIVEN);
 const named = (traces) => Object.fromEntries(traces.map((trace) => [trace.name, trace]));
 
 test("a moment without a frame", () => {
   assert.deepEqual(
-    [0, 1, 2, 9].map((tick) => frames.frame(tick)),
+    [0, 1, 2, 9].map((tick) => frameAt(GIVEN, tick)),
     [-1, 0, 1, -1],
   );
 });
 
 test("a frame is put into the traces of the figure, which stay as they are", () => {
   const before = structuredClone(DATA);
-  const { field, margins, points, curve, levels, cross } = named(frames.traces(DATA, 1));
+  const { field, margins, points, curve, levels, cross } = named(framed(GIVEN, DATA, 1));
   assert.deepEqual(field.z, [Float32Array.of(2, -3)]);
   assert.deepEqual([margins.z, margins.contours], [field.z, { value: [-2, 2], type: "constraint" }]);
   assert.deepEqual(points.marker, {
@@ -59,22 +60,38 @@ test("a frame is put into the traces of the figure, which stay as they are", () 
 });
 
 test("colours may come from another table", () => {
-  const { points } = named(frames.traces(DATA, 0, ["rgb(1, 2, 3)", "rgb(4, 5, 6)"]));
+  const { points } = named(framed(GIVEN, DATA, 0, ["rgb(1, 2, 3)", "rgb(4, 5, 6)"]));
   assert.deepEqual(points.marker.color, ["rgb(1, 2, 3)"]);
 });
 
 test("before a method is done there are points, and nothing else", () => {
-  const found = named(frames.traces(DATA, -1));
+  const found = named(framed(GIVEN, DATA, -1));
   assert.deepEqual(Object.keys(found), ["points", "curve", "levels", "cross"]);
   assert.deepEqual(found.points.marker, { symbol: "circle", size: 6, line: { color: "ink", width: 0 } });
 });
 
 test("words on a point", () => {
-  assert.equal(frames.words(7, 1), "Point 7: α = −0.123, free in its box from −1 to 1; y f = 1.5.");
-  assert.equal(frames.words(8, 1), undefined);
-  assert.equal(frames.words(7, -1), undefined);
-  const outside = new Frames({ ...GIVEN, details: { ...GIVEN.details, alpha: [[0], [-2]] } });
-  assert.match(outside.words(7, 1) ?? "", /not yet in its box/);
-  assert.equal(new Frames({ ...GIVEN, details: null }).words(7, 1), undefined);
-  assert.deepEqual([frames.sentence(1), frames.sentence(5), frames.detailed], ["Point 7 is ringed.", "", true]);
+  assert.equal(placedIn(GIVEN, 7, 1), "Point 7: α = −0.123, free in its box from −1 to 1; y f = 1.5.");
+  assert.equal(placedIn(GIVEN, 8, 1), undefined);
+  assert.equal(placedIn(GIVEN, 7, -1), undefined);
+  const outside = { ...GIVEN, details: { ...GIVEN.details, alpha: [[0], [-2]] } };
+  assert.match(placedIn(outside, 7, 1) ?? "", /not yet in its box/);
+  assert.equal(placedIn({ ...GIVEN, details: null }, 7, 1), undefined);
+});
+
+test("a plane shows the frame of each moment with its sentence, and has words on the point that is followed", () => {
+  const shown = [];
+  const playback = new Playback({ mark() {}, show: (frame, sentence) => shown.push([frame, sentence]) });
+  const before = playback.detailed;
+  playback.follow({ ...GIVEN, film: "a film", version: filmOf("a film").version }, undefined);
+  for (const tick of [1, 2, 2, 9]) playback.showTick(tick);
+  assert.deepEqual(shown, [
+    [-1, ""],
+    [0, ""],
+    [1, "Point 7 is ringed."],
+    [-1, ""],
+  ]);
+  assert.deepEqual([before, playback.detailed, playback.chosen(2)], [false, true, undefined]);
+  playback.held = 7;
+  assert.match(playback.chosen(2) ?? "", /^Point 7: α = −0.123/);
 });

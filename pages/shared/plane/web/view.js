@@ -51,7 +51,7 @@ class Words {
   }
 
   receive() {
-    this.#film.retell();
+    this.#film.transport?.show(); // the words have another place
   }
 
   leave() {}

@@ -39,11 +39,11 @@ export class Film {
   version;
   /** @type {boolean | null | undefined} whether these are single steps; nothing where there is no choice */
   steps;
+  /** @type {import("./transport.js").Transport | undefined} its controls */
+  transport;
 
   #clock;
   #tones;
-  /** @type {import("./transport.js").Transport | undefined} */
-  #transport;
   /** @type {((state: string, value: object) => void) | undefined} */
   #send;
   /** @type {unknown} */
@@ -60,15 +60,6 @@ export class Film {
   constructor(clock = BROWSER, heard = tones) {
     this.#clock = clock;
     this.#tones = heard;
-  }
-
-  attach(transport) {
-    this.#transport = transport;
-  }
-
-  /** The words on the moment have another place. */
-  retell() {
-    this.#transport?.show();
   }
 
   receive({ version, run, ticks, start, ends, steps, beyond, speed, plays }, send) {
@@ -109,7 +100,7 @@ export class Film {
   #jump(tick) {
     this.tick = Math.min(Math.max(Math.round(tick), 0), this.last);
     for (const viewer of this.viewers) viewer.showTick(this.tick);
-    this.#transport?.show();
+    this.transport?.show();
   }
 
   // As the reader wishes or the film plays: this is heard, too.
@@ -172,14 +163,14 @@ export class Film {
       this.#leaves(1, true);
     };
     this.#clock.next(next);
-    this.#transport?.show();
+    this.transport?.show();
   }
 
   pause() {
     const played = this.playing;
     this.playing = false;
     if (this.#asked) this.#asked.goesOn = false;
-    this.#transport?.show();
+    this.transport?.show();
     if (played) this.#moved();
   }
 
@@ -187,11 +178,6 @@ export class Film {
     this.pause();
     this.#go(tick);
     this.#moved();
-  }
-
-  /** Another point is held, or another viewer has come. */
-  about() {
-    this.#transport?.about();
   }
 
   /** Space on a button presses the button. */

@@ -1,8 +1,9 @@
 // The part of one plane in a film: with a frames it shows the frame of the film's moment, with a cursor it marks its
 // place.
 
+import { pixelOn } from "../base/dom.js";
 import { filmOf } from "./film.js";
-import { Frames } from "./frames.js";
+import { frameAt, framed, placedIn } from "./frames.js";
 
 /**
  * @typedef {object} Screen the plane
@@ -15,16 +16,16 @@ export class Playback {
   held;
   /** @type {number | undefined} the frame that is on the screen, -1 for none */
   frame;
+  /** @type {import("./film.js").Film | undefined} the film that is followed */
+  film;
+  /** @type {any} the frames, where there are any, as `film_frames` in component.py sends them */
+  frames;
 
   #screen;
   /** @type {string | undefined} */
   #name;
-  /** @type {import("./film.js").Film | undefined} */
-  #film;
   /** @type {number | undefined} the version of the moments that these are the frames of */
   #version;
-  /** @type {Frames | undefined} */
-  #frames;
   /** @type {number[] | undefined} */
   #places;
 
@@ -38,76 +39,68 @@ export class Playback {
     const { film: name, version } = frames ?? cursor ?? {};
     if (this.#name !== name) this.leave();
     this.#name = name;
-    this.#film = name ? filmOf(name) : undefined;
-    this.#film?.viewers.add(this);
-    this.#frames = frames ? new Frames(frames) : undefined;
+    this.film = name ? filmOf(name) : undefined;
+    this.film?.viewers.add(this);
+    this.frames = frames;
     this.#places = cursor?.places;
     this.#version = version;
-    if (!this.#film) return;
+    if (!this.film) return;
     this.frame = undefined;
-    this.showTick(this.#film.tick);
-    this.#film.about();
-  }
-
-  /** The film that is followed. */
-  get film() {
-    return this.#film;
-  }
-
-  /** The frames, where there are any. */
-  get frames() {
-    return this.#frames;
+    this.showTick(this.film.tick);
+    this.film.transport?.about();
   }
 
   /** Show a moment of the film, unless it is of a run whose frames this plane does not hold. */
   showTick(tick) {
-    if (this.#version !== this.#film?.version) return;
+    if (this.#version !== this.film?.version) return;
     if (this.#places) return this.#screen.mark(this.#places[tick]);
-    const k = this.#frames?.frame(tick);
-    if (k === undefined || k === this.frame) return;
+    if (!this.frames) return;
+    const k = frameAt(this.frames, tick);
+    if (k === this.frame) return;
     this.frame = k;
-    this.#screen.show(k, this.#frames?.sentence(k) ?? "");
+    this.#screen.show(k, this.step?.sentence ?? "");
   }
 
   /** Once more what is on the screen: the axes have changed. */
   remark() {
-    if (this.#places && this.#film) this.showTick(this.#film.tick);
+    if (this.#places && this.film) this.showTick(this.film.tick);
   }
 
   /** Whether the frames contain the support values of single points. */
   get detailed() {
-    return Boolean(this.#frames?.detailed);
+    return Boolean(this.frames?.details);
   }
 
   /** Words on the point that is followed. */
   chosen(tick) {
-    return this.held === undefined ? undefined : this.#frames?.words(this.held, this.#frames.frame(tick));
+    const { held, frames } = this;
+    return held === undefined || !frames ? undefined : placedIn(frames, held, frameAt(frames, tick));
   }
 
   hold(id) {
     this.held = id;
-    if (this.#frames) this.#film?.about();
+    if (this.frames) this.film?.transport?.about();
   }
 
   /** The traces in the frame that is on the screen; a figure comes with the last. */
   traces(data, table) {
-    return this.#frames && this.frame !== undefined ? this.#frames.traces(data, this.frame, table) : data;
+    return this.frames && this.frame !== undefined ? framed(this.frames, data, this.frame, table) : data;
   }
 
   /** What the step of this frame is about, if it shows one. */
   get step() {
-    return this.#frames && this.frame !== undefined ? this.#frames.marks[this.frame] : undefined;
+    return this.frame === undefined ? undefined : this.frames?.marks[this.frame];
   }
 
   leave() {
-    this.#film?.viewers.delete(this);
+    this.film?.viewers.delete(this);
   }
 }
 
 /** Clicking or dragging on the area goes to the nearest moment of the film. */
 export function scrubs(area, chart, places, film) {
-  const nearest = ({ clientX }) => {
-    const x = clientX - area.getBoundingClientRect().left;
+  const nearest = (event) => {
+    const [x] = pixelOn(area, event);
     const gap = (place) => Math.abs(chart.column(place) - x);
     return places.reduce((best, place, k) => (gap(place) < gap(places[best]) ? k : best), 0);
   };

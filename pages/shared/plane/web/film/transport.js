@@ -7,21 +7,15 @@ import { tones } from "../base/tones.js";
 const WHOLE = "why"; // what the browser remembers: the sentences on a moment are in sight, however many
 const BRIEF = 2; // so many always are
 const SPEEDS = [2, 5, 12, 30, 60]; // frames a second
+const PARTS = ["scrub", "label", "why", "chosen", "speed", "play", "steps", "whole", "tones"];
 
 export class Transport {
   #root;
   #film;
-  #scrub;
-  #label;
-  #ownWhy;
+  /** @type {Record<string, any>} its elements by their names */
+  #parts;
   #key = "";
   #lines = "0";
-  #chosen;
-  #speed;
-  #play;
-  #steps;
-  #whole;
-  #tones;
 
   /**
    * @param {HTMLElement} root of transport.html
@@ -30,30 +24,23 @@ export class Transport {
   constructor(root, film) {
     this.#root = root;
     this.#film = film;
-    this.#scrub = part(root, "scrub");
-    this.#label = part(root, "label");
-    this.#ownWhy = part(root, "why");
-    this.#chosen = part(root, "chosen");
-    this.#speed = part(root, "speed");
-    this.#play = part(root, "play");
-    this.#steps = part(root, "steps");
-    this.#whole = part(root, "whole");
-    this.#tones = part(root, "tones");
-    tones.switchedBy(this.#tones);
+    this.#parts = Object.fromEntries(PARTS.map((name) => [name, part(root, name)]));
+    const { scrub, speed, tones: button } = this.#parts;
+    tones.switchedBy(button);
     root.onclick = (event) => this.#press(event);
     root.onkeydown = (event) => {
       if (/** @type {Element} */ (event.target).tagName !== "SELECT") film.key(event);
     };
-    this.#scrub.oninput = () => film.go(Number(this.#scrub.value));
-    this.#speed.innerHTML = SPEEDS.map((rate) => `<option value="${rate}">${rate} a second</option>`).join("");
-    this.#speed.value = String(film.speed);
-    this.#speed.onchange = () => {
-      film.speed = Number(this.#speed.value);
+    scrub.oninput = () => film.go(Number(scrub.value));
+    speed.append(...SPEEDS.map((rate) => make("option", { value: rate, textContent: `${rate} a second` })));
+    speed.value = String(film.speed);
+    speed.onchange = () => {
+      film.speed = Number(speed.value);
     };
   }
 
   receive(payload, send) {
-    this.#film.attach(this);
+    this.#film.transport = this;
     if (payload) this.#key = payload.transport;
     if (payload) this.#film.receive(payload, send);
     this.#fit();
@@ -62,22 +49,23 @@ export class Transport {
 
   // Room for the longest list of words: what lies below does not jump while the film plays.
   #fit() {
-    const { ticks, steps, speed } = this.#film;
+    const { ticks, steps: single, speed: rate } = this.#film;
+    const { label, speed, steps, whole, tones: button } = this.#parts;
     const most = (values) => String(Math.max(0, ...values));
     this.#root.toggleAttribute("data-single", ticks.length < 2);
-    this.#steps.hidden = steps === null || steps === undefined;
-    this.#steps.setAttribute("aria-pressed", String(Boolean(steps)));
-    this.#tones.hidden = !ticks.some(({ height }) => typeof height === "number");
-    this.#label.style.setProperty("--svm-letters", most(ticks.map(({ label }) => label.length)));
-    this.#speed.value = String(speed);
+    steps.hidden = single === null || single === undefined;
+    steps.setAttribute("aria-pressed", String(Boolean(single)));
+    button.hidden = !ticks.some(({ height }) => typeof height === "number");
+    label.style.setProperty("--svm-letters", most(ticks.map((tick) => tick.label.length)));
+    speed.value = String(rate);
     this.#lines = most(ticks.map(({ words }) => words.length));
-    this.#whole.hidden = Number(this.#lines) <= BRIEF || this.#root.hasAttribute("data-single");
-    this.#tones.parentElement.hidden = [this.#tones, this.#steps, this.#whole].every(({ hidden }) => hidden);
+    whole.hidden = Number(this.#lines) <= BRIEF || this.#root.hasAttribute("data-single");
+    button.parentElement.hidden = [button, steps, whole].every(({ hidden }) => hidden);
   }
 
   // The list of words on the moment: elsewhere on the page where it has a place there.
   get #why() {
-    return document.querySelector(`.svm-why[data-of="${this.#key}"]`) ?? this.#ownWhy;
+    return document.querySelector(`.svm-why[data-of="${this.#key}"]`) ?? this.#parts.why;
   }
 
   // After a click of the pointer the keys belong to the film, after the keyboard's to the button.
@@ -104,19 +92,20 @@ export class Transport {
   show() {
     const film = this.#film;
     const { label = "", words = [], iteration } = film.ticks[film.tick] ?? {};
-    Object.assign(this.#scrub, { max: film.last, value: film.tick });
-    this.#scrub.setAttribute("aria-valuetext", label);
-    this.#label.textContent = label;
-    this.#play.lastElementChild.textContent = film.playing ? "Pause" : "Play";
+    const { scrub, label: name, play, whole, why: own } = this.#parts;
+    Object.assign(scrub, { max: film.last, value: film.tick });
+    scrub.setAttribute("aria-valuetext", label);
+    name.textContent = label;
+    play.lastElementChild.textContent = film.playing ? "Pause" : "Play";
     const why = this.#why;
     why.style.setProperty("--svm-lines", this.#lines);
     why.setAttribute("aria-live", film.playing ? "off" : "polite");
-    this.#ownWhy.hidden = why !== this.#ownWhy;
-    if (this.#ownWhy.hidden) this.#ownWhy.replaceChildren();
-    const brief = !this.#whole.hidden && !remembered(WHOLE);
+    own.hidden = why !== own;
+    if (own.hidden) own.replaceChildren();
+    const brief = !whole.hidden && !remembered(WHOLE);
     why.toggleAttribute("data-brief", brief);
     why.tabIndex = brief ? -1 : 0;
-    this.#whole.setAttribute("aria-expanded", String(!brief));
+    whole.setAttribute("aria-expanded", String(!brief));
     why.replaceChildren(...words.map((text) => make("li", { textContent: text })));
     this.about();
     Object.assign(this.#root.dataset, { tick: film.tick, iteration, playing: film.playing });
@@ -125,8 +114,9 @@ export class Transport {
   /** The text of the viewers about the point that is held. */
   about() {
     const viewers = [...this.#film.viewers];
-    this.#chosen.hidden = !viewers.some((viewer) => viewer.detailed);
-    this.#chosen.textContent = viewers.map((viewer) => viewer.chosen(this.#film.tick)).find(Boolean) ?? "";
+    const { chosen } = this.#parts;
+    chosen.hidden = !viewers.some((viewer) => viewer.detailed);
+    chosen.textContent = viewers.map((viewer) => viewer.chosen(this.#film.tick)).find(Boolean) ?? "";
   }
 
   leave() {
