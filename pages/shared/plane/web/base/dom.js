@@ -22,6 +22,17 @@ export function make(tag, properties = {}, ...inside) {
 }
 
 /**
+ * A new element of an SVG with these attributes.
+ * @param {string} tag  @param {object} attributes
+ * @returns {any}
+ */
+export function shape(tag, attributes = {}) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
+}
+
+/**
  * Where a pointer is on an element, in pixels.
  * @param {Element} area
  * @returns {[number, number]}
@@ -38,7 +49,7 @@ export function pixelOn(area, { clientX, clientY }) {
  * @returns {SVGSVGElement}
  */
 export function sheltered(host) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const svg = shape("svg");
   svg.style.cssText = "display: block; width: 100%; height: 100%";
   host.attachShadow({ mode: "open" }).append(svg);
   return svg;

@@ -12,7 +12,7 @@ import { Flipping, flipped } from "./flipping.js";
 import { lengthOf, roomed, titled, wanted } from "./frame.js";
 import { keyed } from "./key.js";
 import { drawStep } from "./overlays.js";
-import { clear, drawPlaceholder } from "./placeholder.js";
+import { drawPlaceholder } from "./placeholder.js";
 import { markup, sizeMarks, withSizes } from "./sizes.js";
 
 const ABOVE = 3; // pixels between the title and the axes
@@ -229,7 +229,7 @@ export class Picture {
     this.#plotted = true;
     this.#frame = "";
     this.#root.toggleAttribute("data-ahead", false);
-    clear(this.#placeholder);
+    this.#placeholder.replaceChildren();
     this.#cornerUp();
     this.#sizeUp(figure.layout);
     this.layersUp();
@@ -249,7 +249,7 @@ export class Picture {
     if (frame !== this.#frame) {
       const whole = ahead && drawPlaceholder(this.#placeholder, figure, axes);
       if (ahead && !whole && this.#plotted) return false;
-      if (!ahead) clear(this.#placeholder);
+      if (!ahead) this.#placeholder.replaceChildren(); // Plotly has its own
       this.#frame = frame;
       this.#root.dataset.placeholder = whole ? "whole" : "";
       this.#root.toggleAttribute("data-ahead", ahead);

@@ -1,12 +1,12 @@
 // Axes, texts and legend of a layered figure in SVG, where Plotly will put its own: with the canvas it is the whole
 // picture, before the four megabytes of plotly.js have been run. A browser test compares the two.
 
+import { shape } from "../base/dom.js";
 import { isNote } from "./canvas.js";
 import { ENTRY, inner } from "./corner.js";
 import { extentOf } from "./frame.js";
 import { ticks } from "./ticks.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const LINE = 1.3; // of letters, from line to line
 const PADDED = 2; // pixels of padding and border around a note
 const SIDES = { left: 0, top: 0, center: 0.5, middle: 0.5, right: 1, bottom: 1 };
@@ -16,15 +16,12 @@ const SIDES = { left: 0, top: 0, center: 0.5, middle: 0.5, right: 1, bottom: 1 }
  * @param {SVGElement} svg  @param {{ data: any[], layout: any }} figure  @param {any} axes
  */
 export function drawPlaceholder(svg, { data, layout }, axes) {
-  const sheet = document.createElementNS(SVG, "g"); // not on the page: with each part the browser looks at all styles
+  const sheet = shape("g"); // not on the page: with each part the browser looks at all styles
   const parts = [lines, texts, notes, legend].map((draw) => draw(sheet, layout, axes, data));
   const whole = parts.every(Boolean) && !layout.title?.text && !layout.shapes?.length;
   svg.replaceChildren(...(whole ? [sheet] : []));
   return whole;
 }
-
-/** Plotly has its own now. */
-export const clear = (/** @type {SVGElement} */ svg) => svg.replaceChildren();
 
 function lines(svg, layout, { xaxis, yaxis }) {
   const [left, top] = [xaxis._offset, yaxis._offset];
@@ -58,14 +55,11 @@ function texts(svg, { xaxis, yaxis, font }, axes) {
     const size = given.tickfont.size;
     return shown?.map(({ value, text }) => {
       const place = axis._offset + axis.d2p(value);
-      const [x, y] =
-        letter === "x" ? [place, bottom + 1.2 * size + 0.5] : [left - 0.2 * size - 0.5, place + 0.35 * size];
-      return write(svg, text, {
-        x,
-        y,
-        anchor: letter === "x" ? "middle" : "end",
-        font: { ...font, ...given.tickfont },
-      });
+      const spot =
+        letter === "x"
+          ? { x: place, y: bottom + 1.2 * size + 0.5, anchor: "middle" }
+          : { x: left - 0.2 * size - 0.5, y: place + 0.35 * size, anchor: "end" };
+      return write(svg, text, { ...spot, font: { ...font, ...given.tickfont } });
     });
   });
   if (!across || !up) return false;
@@ -114,7 +108,7 @@ function legend(svg, layout, _axes, data) {
   if (!inner(layout)) return false;
   const whole = rows.length * ENTRY.height + 2 * ENTRY.gap;
   const top = height - margin.b - whole;
-  const group = add(svg, "g", {});
+  const group = add(svg, "g");
   const back = add(group, "rect", { x: 0, y: top, height: whole, fill: place.bgcolor });
   const lengths = rows.map(({ name, line }, k) => {
     const middle = top + ENTRY.gap + (k + 0.5) * ENTRY.height;
@@ -130,11 +124,7 @@ function legend(svg, layout, _axes, data) {
   return true;
 }
 
-function add(parent, tag, attributes) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  return parent.appendChild(element);
-}
+const add = (parent, tag, attributes) => parent.appendChild(shape(tag, attributes));
 
 const stroke = (svg, d, colour, width = 1) =>
   add(svg, "path", { d, stroke: colour, "stroke-width": width, fill: "none", "shape-rendering": "crispEdges" });

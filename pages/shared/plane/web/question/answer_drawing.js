@@ -1,15 +1,29 @@
 // The answer that is drawn on a plane: a line with two handles, chosen points, or the place of a new point. Mouse,
 // touch and keys write the answer of the question; after the answer the picture shows what was right. A number,
-// which is set in the form, is shown while its slider moves. answer_shapes.js has the shapes.
+// which is set in the form, is shown while its slider moves.
 
-import { pixelOn } from "../base/dom.js";
+import { pixelOn, shape } from "../base/dom.js";
+import { pageTheme } from "../base/theme.js";
 import { towards } from "../editing/edits.js";
 import { ARROWS, stride } from "../editing/gestures.js";
-import { across, answerOf, clamped, inWords, level, nearest, pointed, pulled, toggled } from "./answer.js";
-import { AnswerShapes } from "./answer_shapes.js";
+import {
+  across,
+  answerOf,
+  clamped,
+  inWords,
+  level,
+  measured,
+  nearest,
+  placeOf,
+  pointed,
+  pulled,
+  toggled,
+} from "./answer.js";
 
 const REACH = { mouse: 14, pen: 16, touch: 26 }; // pixels around a point that belong to it
 const SLACK = 6; // pixels that a finger may tremble in a tap
+const EDGE = 14; // pixels between a scale and the edge of the picture
+const NUMBERS = { said: "you", is: "it is" };
 const KEYS = {
   line: "Arrow keys move it, with Shift in smaller steps.",
   points: "Arrow keys go to the next point, Space chooses it.",
@@ -38,7 +52,7 @@ export class AnswerDrawing {
   #area;
   #chart;
   #shown;
-  #shapes;
+  #drawing = shape("g", { class: "svm-answer-drawing" });
   /** @type {HTMLElement[]} the handles, which have the keys */
   #grips = [];
   /** @type {Ask} */
@@ -65,7 +79,7 @@ export class AnswerDrawing {
     this.#area = area;
     this.#chart = chart;
     this.#shown = shown;
-    this.#shapes = new AnswerShapes(root, chart);
+    root.querySelector(".svm-over")?.append(this.#drawing);
     area.addEventListener("pointerdown", this.#down);
     area.addEventListener("pointerup", this.#up);
     area.addEventListener("mousedown", this.#still);
@@ -94,7 +108,7 @@ export class AnswerDrawing {
   leave() {
     this.#deaf();
     for (const grip of this.#grips) grip.remove();
-    this.#shapes.leave();
+    this.#drawing.remove();
     this.#area.removeEventListener("pointerdown", this.#down);
     this.#area.removeEventListener("pointerup", this.#up);
     this.#area.removeEventListener("mousedown", this.#still);
@@ -221,7 +235,7 @@ export class AnswerDrawing {
 
   /** Everything again, where the axes are now. */
   draw() {
-    this.#shapes.clear();
+    this.#drawing.replaceChildren();
     if (!this.#chart.axes) return;
     const { kind, marked = [] } = this.#ask;
     this.#ring(marked, "svm-marked", 15);
@@ -231,13 +245,20 @@ export class AnswerDrawing {
     if (kind === "number") this.#drawNumber();
   }
 
-  // On a scale; a width is also a circle about the middle of the points.
+  // On a scale along the lower edge; a width is also a circle about the middle of the points.
   #drawNumber() {
     const { given, scale } = this.#answer;
     if (!scale || given === undefined) return;
-    this.#shapes.scale(scale, given);
-    if (!this.#ask.width) return;
-    for (const [name, number] of Object.entries(scale.marks ?? { said: given })) this.#around(number, name);
+    const [[left, right], [, bottom]] = this.#chart.box();
+    const y = bottom - EDGE;
+    const [low, high] = [left + EDGE, right - EDGE];
+    this.#stroke([low, y], [high, y], "svm-scale");
+    for (const [k, [name, number]] of Object.entries(scale.marks ?? { said: given }).entries()) {
+      const x = low + placeOf(number, scale) * (high - low);
+      this.#circle([x, y], 6, `svm-number svm-number-${name}`);
+      this.#word([x, y - 14 - 18 * k], `${NUMBERS[name]}: ${measured(number, scale)}`);
+      if (this.#ask.width) this.#around(number, name);
+    }
   }
 
   #around(radius, name) {
@@ -246,7 +267,7 @@ export class AnswerDrawing {
     const [x, y] = [middle(0), middle(1)];
     const [left, top] = this.#chart.pixelOf({ x, y });
     const r = this.#chart.pixelOf({ x: x + radius, y })[0] - left;
-    this.#shapes.circle([left, top], r, `svm-width svm-number-${name}`);
+    this.#circle([left, top], r, `svm-width svm-number-${name}`);
   }
 
   #drawLine() {
@@ -256,8 +277,8 @@ export class AnswerDrawing {
     if (whole) {
       const [x1, y1] = this.#chart.pixelOf({ x: whole[0], y: whole[1] });
       const [x2, y2] = this.#chart.pixelOf({ x: whole[2], y: whole[3] });
-      this.#shapes.line([x1, y1], [x2, y2], `svm-drawn${untouched ? " svm-untouched" : ""}`);
-      if (this.#answer.locked) this.#shapes.word([(x1 + 3 * x2) / 4, (y1 + 3 * y2) / 4 - 12], "you");
+      this.#stroke([x1, y1], [x2, y2], `svm-drawn${untouched ? " svm-untouched" : ""}`);
+      if (this.#answer.locked) this.#word([(x1 + 3 * x2) / 4, (y1 + 3 * y2) / 4 - 12], "you");
     }
     this.#grips.forEach((grip, k) => {
       const place = { x: line[2 * k], y: line[2 * k + 1] };
@@ -268,11 +289,9 @@ export class AnswerDrawing {
   #drawPoints() {
     const pixels = this.#pixels;
     const { points } = this.#ask;
-    const rings = points
-      ? { missed: points.missed, right: points.right, extra: points.extra }
-      : { picked: this.#answer.given ?? [] };
+    const rings = points ?? { picked: this.#answer.given ?? [] };
     for (const [name, ids] of Object.entries(rings)) this.#ring(ids, `svm-${name}`, 13);
-    for (const id of points?.extra ?? []) this.#shapes.cross(pixels.get(id));
+    for (const id of points?.extra ?? []) this.#cross(pixels.get(id));
     const here = this.#grips.length ? this.#here(pixels) : undefined;
     if (here === undefined) return;
     const spot = /** @type {import("../picture/chart.js").Spot} */ (pixels.get(here));
@@ -294,13 +313,19 @@ export class AnswerDrawing {
     for (const grip of this.#grips) this.#stand(grip, this.#chart.pixelOf({ x, y }), "The point that you move. ");
   }
 
+  // A point of the class that is asked about, with words above it.
   #point([x, y], name, words) {
-    this.#shapes.point(this.#chart.pixelOf({ x, y }), this.#ask.label ?? 1, name, words);
+    const { plus, minus } = pageTheme(this.#root).colours;
+    const [left, top] = this.#chart.pixelOf({ x, y });
+    if ((this.#ask.label ?? 1) > 0) this.#put("circle", { cx: left, cy: top, r: 9, fill: plus, class: name });
+    else this.#put("rect", { x: left - 8, y: top - 8, width: 16, height: 16, fill: minus, class: name });
+    this.#circle([left, top], 14, `svm-around ${name}`);
+    if (words) this.#word([left, top - 20], words);
   }
 
   #ring(ids, name, r) {
     const pixels = this.#pixels;
-    for (const id of ids) this.#shapes.circle(pixels.get(id), r, name);
+    for (const id of ids) this.#circle(pixels.get(id), r, name);
   }
 
   #stand(grip, [x, y], words) {
@@ -308,5 +333,37 @@ export class AnswerDrawing {
     const { kind } = this.#ask;
     const told = kind === "points" ? "" : `${inWords(kind, this.#answer.given)} `;
     grip.setAttribute("aria-label", `${words}${told}${KEYS[kind]}`);
+  }
+
+  // ----------------------------------------------------------------------------------------- shapes
+
+  // A line on a halo, from pixel to pixel.
+  #stroke([x1, y1], [x2, y2], name) {
+    for (const kind of ["svm-halo", name]) this.#put("line", { x1, y1, x2, y2, class: kind });
+  }
+
+  /** @param {import("../picture/chart.js").Spot | undefined} spot  nothing is drawn without one */
+  #circle(spot, r, name) {
+    if (spot) this.#put("circle", { cx: spot[0], cy: spot[1], r, class: name });
+  }
+
+  /** @param {import("../picture/chart.js").Spot | undefined} spot  nothing is drawn without one */
+  #cross(spot) {
+    if (spot) this.#put("path", { d: `M${spot[0] - 9} ${spot[1] - 9}l18 18m0 -18l-18 18`, class: "svm-crossed" });
+  }
+
+  // A text, moved as far as the picture asks for.
+  #word([x, y], text) {
+    const [[left, right], [top, bottom]] = this.#chart.box();
+    const half = 5 * text.length;
+    const place = {
+      x: Math.min(Math.max(x, left + half), right - half),
+      y: Math.min(Math.max(y, top + 14), bottom - 6),
+    };
+    this.#put("text", { ...place, class: "svm-word" }).textContent = text;
+  }
+
+  #put(tag, attributes) {
+    return this.#drawing.appendChild(shape(tag, attributes));
   }
 }
