@@ -81,7 +81,7 @@ export class ControlBar {
     this.#fields = new Map();
     this.#order = specs.map((spec) => {
       const known = before.get(spec.name);
-      const field = known?.fits(spec) ? known : fieldOf(spec, this);
+      const field = known?.spec.kind === spec.kind ? known : fieldOf(spec, this);
       this.#fields.set(spec.name, field);
       field.show(spec, spec.name in this.#pending);
       return field;
@@ -129,14 +129,14 @@ export class ControlBar {
     if (!(room > 0)) return;
     const chips = this.#order.filter(({ spec }) => spec.kind === "chips");
     place(part(this.#root, "line"), chips, null);
-    const shown = this.#order.filter((field) => field.rank < 99 && !chips.includes(field));
+    const shown = this.#order.filter((field) => field.spec.rank < 99 && !chips.includes(field));
     const tail = [...this.#bar.children].filter((part) => !("field" in part));
     const gap = parseFloat(columnGap) || 0;
     place(this.#bar, shown, tail[0]);
     const taken = () => shown.reduce((sum, { root }) => sum + root.offsetWidth + gap, 0);
     const beside = tail.reduce((sum, part) => sum + part.offsetWidth + gap, 0);
     while (shown.length > 1 && taken() + beside > room + gap) {
-      const last = shown.reduce((worst, field) => (field.rank >= worst.rank ? field : worst));
+      const last = shown.reduce((worst, field) => (field.spec.rank >= worst.spec.rank ? field : worst));
       shown.splice(shown.indexOf(last), 1);
       last.root.remove();
     }

@@ -14,7 +14,6 @@ export function short(value) {
 
 export class Field {
   name;
-  rank;
   root = make("div", { className: "svm-field" });
   /** @type {any} */
   spec;
@@ -22,42 +21,33 @@ export class Field {
   #listed = "";
   /** @type {any} the element that has the value, in the fields that have one */
   input;
+  /** @type {any} the element that has the name, in the fields that have one */
+  words;
 
   constructor(spec, bar) {
     this.name = spec.name;
-    this.rank = spec.rank;
+    this.spec = spec;
     this.bar = bar;
     this.root.dataset.name = spec.name;
     this.root.dataset.kind = spec.kind;
     Object.defineProperty(this.root, "field", { value: this });
-    this.build(spec);
-  }
-
-  fits(spec) {
-    return spec.kind === this.spec?.kind;
+    this.build();
   }
 
   /** @param {boolean} waits whether a value that the reader chose is still on its way */
   show(spec, waits) {
     this.spec = spec;
-    this.rank = spec.rank;
     this.root.title = spec.off || (spec.help ?? "");
     this.root.toggleAttribute("data-off", Boolean(spec.off));
+    if (this.words) this.words.textContent = spec.short;
+    this.input?.setAttribute("aria-label", spec.label); // the long name is for screen readers
     this.update(spec, waits);
     if (this.input) this.input.disabled = Boolean(spec.off);
   }
 
-  label(spec) {
-    const label = make("label", { className: "svm-name", htmlFor: this.id });
-    this.words = label;
-    this.rename(spec);
-    return label;
-  }
-
-  // The long name is for screen readers.
-  rename(spec) {
-    this.words.textContent = spec.short;
-    if (this.input) this.input.setAttribute("aria-label", spec.label);
+  label() {
+    this.words = make("label", { className: "svm-name", htmlFor: this.id });
+    return this.words;
   }
 
   /** Whether the options are others than at the last call: what is made anew loses the focus. */
@@ -67,19 +57,17 @@ export class Field {
     return this.#listed !== before;
   }
 
-  build(_spec) {}
+  build() {}
   update(_spec, _waits) {}
 }
 
 /** A number in a field, on a slider, or both. */
 class Numeric extends Field {
-  build(spec) {
-    this.top = make("div", { className: "svm-top" });
+  build() {
     this.input = make("input", { id: this.id, type: "number", className: "svm-number" });
-    this.top.append(this.label(spec), this.input);
-    this.root.append(this.top);
+    this.root.append(make("div", { className: "svm-top" }, this.label(), this.input));
     this.input.onchange = () => this.typed();
-    if (spec.kind !== "number") this.slider();
+    if (this.spec.kind !== "number") this.slider();
   }
 
   slider() {
@@ -95,10 +83,7 @@ class Numeric extends Field {
       this.keyed ||= key.startsWith("Arrow") || key.startsWith("Page") || key === "Home" || key === "End";
     };
     this.range.onchange = () => this.keyed || this.bar.change(this.name, this.pulled);
-    this.range.onkeyup = this.range.onblur = () => {
-      if (this.keyed && this.pulled !== this.spec.value) this.bar.change(this.name, this.pulled);
-      this.keyed = false;
-    };
+    this.range.onkeyup = this.range.onblur = () => this.leave(this.pulled);
   }
 
   // Python refuses what is out of range, in the sentence that a link gets, and sends the last valid value.
@@ -127,7 +112,6 @@ class Numeric extends Field {
   }
 
   update(spec, waits) {
-    this.rename(spec);
     const { kind, low, high, step, powers } = spec;
     const logarithmic = kind === "logarithmic";
     Object.assign(this.input, { min: low, max: high, step: logarithmic || kind === "slider" ? "any" : step });
@@ -135,9 +119,9 @@ class Numeric extends Field {
       const [from, to] = logarithmic ? powers : [low, high];
       Object.assign(this.range, { min: from, max: to, step });
       this.range.setAttribute("aria-label", spec.label);
+      this.range.disabled = Boolean(spec.off);
       this.input.setAttribute("aria-label", `${spec.label}, value`);
     }
-    if (this.range) this.range.disabled = Boolean(spec.off);
     if (spec.off) this.input.value = "";
     else if (!waits && !this.held) this.put(spec.value);
   }
@@ -149,10 +133,10 @@ class Numeric extends Field {
     this.bar.hold(this.name, value);
   }
 
-  /** The value that it was left at. */
+  /** The value at which it was left, by keys or by a hand on the picture. */
   leave(value) {
+    if (this.keyed && value !== this.spec.value) this.bar.change(this.name, value);
     this.keyed = false;
-    this.bar.change(this.name, value);
   }
 
   get held() {
@@ -161,15 +145,13 @@ class Numeric extends Field {
 }
 
 class Check extends Field {
-  build(spec) {
+  build() {
     this.input = make("input", { id: this.id, type: "checkbox" });
-    const label = this.label(spec);
-    this.root.append(label, this.input);
+    this.root.append(this.label(), this.input);
     this.input.onchange = () => this.bar.change(this.name, this.input.checked);
   }
 
   update(spec, waits) {
-    this.rename(spec);
     if (!waits) this.input.checked = spec.value && !spec.off;
   }
 }
@@ -193,14 +175,13 @@ function sketch({ sketches = {} }, key) {
 }
 
 class Choice extends Field {
-  build(spec) {
+  build() {
     this.input = make("select", { id: this.id });
-    this.root.append(this.label(spec), this.input);
+    this.root.append(this.label(), this.input);
     this.input.onchange = () => this.bar.change(this.name, this.input.value);
   }
 
   update(spec, waits) {
-    this.rename(spec);
     if (this.listsOthers(spec)) {
       // a browser that shows no pictures in a list shows the words
       const option = (value, words) => make("option", { value }, words, ...sketch(spec, value));
@@ -249,15 +230,11 @@ class Chips extends Field {
 
 /** Some of many: a list of boxes that opens under a button. */
 class Several extends Field {
-  build(spec) {
+  build() {
     this.words = make("span", { className: "svm-name" });
-    this.list = make("details", { className: "svm-drop" });
     this.button = make("summary");
-    this.boxes = make("div", { className: "svm-boxes" });
-    this.boxes.setAttribute("role", "group");
-    this.list.append(this.button, this.boxes);
-    this.root.append(this.words, this.list);
-    this.rename(spec);
+    this.boxes = make("div", { className: "svm-boxes", role: "group" });
+    this.root.append(this.words, make("details", { className: "svm-drop" }, this.button, this.boxes));
   }
 
   get chosen() {
@@ -265,7 +242,6 @@ class Several extends Field {
   }
 
   update(spec, waits) {
-    this.rename(spec);
     this.boxes.setAttribute("aria-label", spec.label);
     if (this.listsOthers(spec)) {
       const headed = (textContent, list) => [make("p", { className: "svm-group-name", textContent }), ...list];
@@ -279,14 +255,12 @@ class Several extends Field {
   }
 
   box(value, words) {
-    const label = make("label");
     const input = make("input", { type: "checkbox", value });
     input.onchange = () => {
       this.count();
       this.bar.change(this.name, this.chosen.join(","));
     };
-    label.append(input, words, ...sketch(this.spec, value));
-    return label;
+    return make("label", {}, input, words, ...sketch(this.spec, value));
   }
 
   count() {
@@ -307,7 +281,6 @@ class Button extends Field {
 
   update(spec) {
     this.input.textContent = spec.short;
-    this.input.setAttribute("aria-label", spec.label);
   }
 }
 

@@ -120,7 +120,7 @@ export class DragHandle {
     if (!grip || event.pointerId !== grip.pointer) return;
     this.#grip = undefined;
     this.#dragging(false);
-    this.#leave();
+    this.#field?.leave(this.#value);
   }
 
   #key(event) {
@@ -135,9 +135,8 @@ export class DragHandle {
 
   // A key that is held is one change, when it is let go.
   #left() {
-    if (!this.#keyed) return;
+    if (this.#keyed) this.#field?.leave(this.#value);
     this.#keyed = false;
-    this.#leave();
   }
 
   // The control in the control bar, which follows and sends the change.
@@ -151,9 +150,5 @@ export class DragHandle {
     this.#value = value;
     this.place();
     this.#field?.pull(value);
-  }
-
-  #leave() {
-    if (this.#value !== this.#track.value) this.#field?.leave(this.#value);
   }
 }
