@@ -13,18 +13,24 @@ element.append(...inside);
 return element;
 }
 
+function shape(tag, attributes = {}) {
+const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+return element;
+}
+
 function pixelOn(area, { clientX, clientY }) {
 const box = area.getBoundingClientRect();
 return [clientX - box.left, clientY - box.top];
 }
 
 function sheltered(host) {
-const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+const svg = shape("svg");
 svg.style.cssText = "display: block; width: 100%; height: 100%";
 host.attachShadow({ mode: "open" }).append(svg);
 return svg;
 }
-return { part, make, pixelOn, sheltered };
+return { part, make, shape, pixelOn, sheltered };
 })();
 const $theme = (() => {
 
@@ -826,13 +832,10 @@ const { MOVED, FLIPPED, MARKED, OFF, GONE, TURNED } = FLAGS;
 const UNDOS = 200;
 
 
-class History {
-past = [];
-future = [];
-}
+const newHistory = () => ({ past: [], future: [] });
 
 class Edits {
-history = new History();
+history = newHistory();
 step = [0, 0];
 labels = [];
 
@@ -1017,7 +1020,7 @@ if (cost < least) [found, least] = [other, cost];
 }
 return found;
 }
-return { FLAGS, History, Edits, called, gaussian, towards };
+return { FLAGS, newHistory, Edits, called, gaussian, towards };
 })();
 const $memory = (() => {
 
@@ -2556,14 +2559,14 @@ for (const [name, value] of Object.entries(attributes)) element.setAttribute(nam
 function drawEdits(surface, editor, plane, { ink, ...colours }) {
 for (const id of editor.edits.ids) {
 const selected = editor.selected.has(id);
-if (!selected && plane.draws(id)) continue;
+if (!selected && plane.shown.has(id)) continue;
 const { x, y, label } = { ...editor.edits.at(id), ...plane.place(id) };
-if (!plane.draws(id) && editor.waits) {
+if (!plane.shown.has(id) && editor.waits) {
 const { symbol, ink: name } = lookOf(editor.edits.labels, label);
 drawMarker(surface, [x, y], { symbol, color: colours[name], size: 9, line: { width: 0 } });
 }
 if (selected && plane.shows(id)) {
-const size = plane.diameter(id) + 8;
+const size = plane.shown.diameter(id) + 8;
 drawMarker(surface, [x, y], { symbol: "square-open", size, color: ink, line: { width: 2 } });
 }
 }
@@ -3068,25 +3071,23 @@ return { Chart, frameOf, coloured, find, unaided, library, onScreen };
 })();
 const $placeholder = (() => {
 
+const { shape } = $dom;
 const { isNote } = $canvas;
 const { ENTRY, inner } = $corner;
 const { extentOf } = $frame;
 const { ticks } = $ticks;
 
-const SVG = "http://www.w3.org/2000/svg";
 const LINE = 1.3; // of letters, from line to line
 const PADDED = 2; // pixels of padding and border around a note
 const SIDES = { left: 0, top: 0, center: 0.5, middle: 0.5, right: 1, bottom: 1 };
 
 function drawPlaceholder(svg, { data, layout }, axes) {
-const sheet = document.createElementNS(SVG, "g"); // not on the page: with each part the browser looks at all styles
+const sheet = shape("g"); // not on the page: with each part the browser looks at all styles
 const parts = [lines, texts, notes, legend].map((draw) => draw(sheet, layout, axes, data));
 const whole = parts.every(Boolean) && !layout.title?.text && !layout.shapes?.length;
 svg.replaceChildren(...(whole ? [sheet] : []));
 return whole;
 }
-
-const clear = (/** @type {SVGElement} */ svg) => svg.replaceChildren();
 
 function lines(svg, layout, { xaxis, yaxis }) {
 const [left, top] = [xaxis._offset, yaxis._offset];
@@ -3120,14 +3121,11 @@ const shown = given.showticklabels === false ? [] : ticks({ ...given, range: axi
 const size = given.tickfont.size;
 return shown?.map(({ value, text }) => {
 const place = axis._offset + axis.d2p(value);
-const [x, y] =
-letter === "x" ? [place, bottom + 1.2 * size + 0.5] : [left - 0.2 * size - 0.5, place + 0.35 * size];
-return write(svg, text, {
-x,
-y,
-anchor: letter === "x" ? "middle" : "end",
-font: { ...font, ...given.tickfont },
-});
+const spot =
+letter === "x"
+? { x: place, y: bottom + 1.2 * size + 0.5, anchor: "middle" }
+: { x: left - 0.2 * size - 0.5, y: place + 0.35 * size, anchor: "end" };
+return write(svg, text, { ...spot, font: { ...font, ...given.tickfont } });
 });
 });
 if (!across || !up) return false;
@@ -3174,7 +3172,7 @@ if (!rows.length) return true;
 if (!inner(layout)) return false;
 const whole = rows.length * ENTRY.height + 2 * ENTRY.gap;
 const top = height - margin.b - whole;
-const group = add(svg, "g", {});
+const group = add(svg, "g");
 const back = add(group, "rect", { x: 0, y: top, height: whole, fill: place.bgcolor });
 const lengths = rows.map(({ name, line }, k) => {
 const middle = top + ENTRY.gap + (k + 0.5) * ENTRY.height;
@@ -3190,11 +3188,7 @@ group.setAttribute("transform", `translate(${start},0)`);
 return true;
 }
 
-function add(parent, tag, attributes) {
-const element = document.createElementNS(SVG, tag);
-for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-return parent.appendChild(element);
-}
+const add = (parent, tag, attributes) => parent.appendChild(shape(tag, attributes));
 
 const stroke = (svg, d, colour, width = 1) =>
 add(svg, "path", { d, stroke: colour, "stroke-width": width, fill: "none", "shape-rendering": "crispEdges" });
@@ -3214,14 +3208,14 @@ const [{ up, down }] = sizes;
 const height = up + down + (written.length - 1) * LINE * font.size;
 return { element, width: Math.max(...sizes.map(({ width }) => width)), height, y: y - up };
 }
-return { drawPlaceholder, clear };
+return { drawPlaceholder };
 })();
 const $point_editor = (() => {
 
 const { Exchange } = $exchange;
 const { live } = $live;
 const { sharesOf, tones } = $tones;
-const { Edits, gaussian, History } = $edits;
+const { Edits, gaussian, newHistory } = $edits;
 const { capital, inWords, several } = $spoken;
 
 const ONE_STROKE = 900; // milliseconds within which moves by arrow keys are one step of undo
@@ -3237,10 +3231,11 @@ corner;
 label = 1;
 classes = {};
 
+toolbar;
+exchange;
+
 #tool = "edit";
 #viewers;
-#toolbar;
-#exchange;
 #tones;
 #session;
 #draw;
@@ -3251,25 +3246,21 @@ classes = {};
 constructor(viewers, channel = live, heard = tones) {
 this.#viewers = viewers;
 const script = () => ({ step: this.edits.step, edits: this.edits.rows() });
-const changed = () => this.#toolbar?.show();
-this.#exchange = new Exchange({ script, chosen: () => this.cursor ?? null, changed }, channel);
+const changed = () => this.toolbar?.show();
+this.exchange = new Exchange({ script, chosen: () => this.cursor ?? null, changed }, channel);
 this.#tones = heard;
-}
-
-attach(toolbar) {
-this.#toolbar = toolbar;
 }
 
 
 receive({ session, version, draw, ack, base, edits, step, labels, classes }, send) {
-this.#exchange.open(send);
-if (base && version !== this.#exchange.version) {
+this.exchange.open(send);
+if (base && version !== this.exchange.version) {
 const unheard = session !== this.#session && draw === this.#draw && this.waits; // by a server that began anew
-if (session !== this.#session) this.#exchange.restart({ again: unheard });
+if (session !== this.#session) this.exchange.restart({ again: unheard });
 if (draw !== this.#draw) this.#turnTo(draw);
 else if (!unheard) this.#remember("the change outside the plane");
 this.#session = session;
-this.#exchange.version = version;
+this.exchange.version = version;
 this.classes = classes;
 const own = { edits: this.edits.rows(), step: this.edits.step };
 this.edits.receive({ base, labels, ...(unheard ? own : { edits, step }) });
@@ -3277,14 +3268,14 @@ if (!labels.includes(this.label)) this.label = labels[0] ?? 1;
 this.#changed();
 }
 const waited = this.waits;
-this.#exchange.answer(ack);
+this.exchange.answer(ack);
 if (waited && !this.waits) this.#changed();
-else this.#toolbar?.show();
+else this.toolbar?.show();
 }
 
 #turnTo(draw) {
 if (this.#draw !== undefined) this.#histories.set(this.#draw, this.edits.history);
-this.edits.history = this.#histories.get(draw) ?? new History();
+this.edits.history = this.#histories.get(draw) ?? newHistory();
 this.#draw = draw;
 this.selected.clear();
 this.cursor = undefined;
@@ -3292,23 +3283,11 @@ this.#letGo();
 }
 
 get ready() {
-return this.#exchange.version !== undefined;
+return this.exchange.version !== undefined;
 }
 
 get waits() {
-return this.#exchange.waits;
-}
-
-get state() {
-return this.#exchange.state;
-}
-
-get settled() {
-return this.#exchange.settled;
-}
-
-get answered() {
-return this.#exchange.answered;
+return this.exchange.waits;
 }
 
 
@@ -3348,7 +3327,7 @@ return this.cursor === undefined ? [] : [this.cursor];
 
 choose(id) {
 this.cursor = id;
-this.#exchange.choose(id);
+this.exchange.choose(id);
 this.#changed();
 if (id === undefined) return;
 this.#say(capital(this.described(id)));
@@ -3381,7 +3360,7 @@ for (const id of this.selected) if (!known.has(id)) this.selected.delete(id);
 if (this.cursor !== undefined && !known.has(this.cursor)) this.cursor = undefined;
 if (this.carried !== undefined && !known.has(this.carried)) this.carried = undefined;
 for (const viewer of this.#viewers) viewer.moved();
-this.#toolbar?.show();
+this.toolbar?.show();
 }
 
 
@@ -3427,11 +3406,11 @@ this.#remember("points sprayed");
 drop(x, y) {
 this.edits.put(this.edits.next, x, y, this.label);
 this.#changed();
-this.#exchange.push(true);
+this.exchange.push(true);
 }
 
 endSpray(count) {
-this.#exchange.push(false);
+this.exchange.push(false);
 const kind = this.edits.labels.length ? ` of class ${this.classes[this.label]}` : "";
 this.#say(`Sprayed ${count} point${count === 1 ? "" : "s"}${kind}.`);
 }
@@ -3447,7 +3426,7 @@ return this.edits.places(ids);
 shift(from, by, limits) {
 this.edits.shift(from, by, limits);
 this.#changed();
-this.#exchange.push(true);
+this.exchange.push(true);
 const [id] = from.keys();
 this.#say(from.size === 1 ? capital(this.words(id)) : `${from.size} points move.`, { moving: true });
 }
@@ -3455,7 +3434,7 @@ this.#say(from.size === 1 ? capital(this.words(id)) : `${from.size} points move.
 settle(ids, after = 0) {
 clearTimeout(this.#resting);
 this.#resting = setTimeout(() => {
-this.#exchange.push(false);
+this.exchange.push(false);
 this.#say(ids.length === 1 ? `Moved: ${this.words(ids[0])}.` : `Moved ${ids.length} points.`);
 }, after);
 }
@@ -3558,7 +3537,7 @@ return one ? `${capital(done)}: ${this.words(ids[0])}.` : `${capital(several(ids
 this.#remember(what);
 const said = act();
 this.#changed();
-this.#exchange.push(false);
+this.exchange.push(false);
 this.#say(said);
 }
 
@@ -3571,16 +3550,16 @@ this.#stroke = -Infinity;
 if (what === undefined) return this.#say(otherwise);
 this.#stroke = -Infinity;
 this.#changed();
-this.#exchange.push(false);
+this.exchange.push(false);
 this.#say(`${word}: ${what}.`);
 }
 
 #say(text, how = { moving: false }) {
-this.#toolbar?.say(text, how);
+this.toolbar?.say(text, how);
 }
 }
 
-const shares = (viewer) => sharesOf(viewer.values?.() ?? new Map());
+const shares = (viewer) => sharesOf(viewer.shown?.values() ?? new Map());
 return { PointEditor };
 })();
 const $toolbar = (() => {
@@ -3639,7 +3618,7 @@ for (const other of this.#root.querySelectorAll("button")) other.tabIndex = othe
 }
 
 receive(payload, send) {
-this.#editor.attach(this);
+this.#editor.toolbar = this;
 const { colours } = pageTheme(this.#root);
 for (const { ink } of LOOKS) this.#root.style.setProperty(`--svm-${ink}`, colours[ink]);
 if (!payload) return;
@@ -3660,8 +3639,8 @@ if (command) button.setAttribute("aria-disabled", String(!editor.possible(comman
 }
 const buttons = this.#buttons;
 this.#stop(buttons.find((button) => button.getAttribute("tabindex") === "0") ?? buttons[0]);
-this.#root.dataset.answered = String(editor.answered);
-this.#root.dataset.settled = String(editor.settled);
+this.#root.dataset.answered = String(editor.exchange.answered);
+this.#root.dataset.settled = String(editor.exchange.settled);
 }
 
 #offer({ edits: { labels }, classes }) {
@@ -3864,7 +3843,7 @@ const { Flipping, flipped } = $flipping;
 const { lengthOf, roomed, titled, wanted } = $frame;
 const { keyed } = $key;
 const { drawStep } = $overlays;
-const { clear, drawPlaceholder } = $placeholder;
+const { drawPlaceholder } = $placeholder;
 const { markup, sizeMarks, withSizes } = $sizes;
 
 const ABOVE = 3; // pixels between the title and the axes
@@ -4044,7 +4023,7 @@ for (const sign of SIGNS) this.#root.removeEventListener(sign, this.#near);
 this.#plotted = true;
 this.#frame = "";
 this.#root.toggleAttribute("data-ahead", false);
-clear(this.#placeholder);
+this.#placeholder.replaceChildren();
 this.#cornerUp();
 this.#sizeUp(figure.layout);
 this.layersUp();
@@ -4062,7 +4041,7 @@ const frame = ahead ? frameOf(figure.layout, figure.data) : "";
 if (frame !== this.#frame) {
 const whole = ahead && drawPlaceholder(this.#placeholder, figure, axes);
 if (ahead && !whole && this.#plotted) return false;
-if (!ahead) clear(this.#placeholder);
+if (!ahead) this.#placeholder.replaceChildren(); // Plotly has its own
 this.#frame = frame;
 this.#root.dataset.placeholder = whole ? "whole" : "";
 this.#root.toggleAttribute("data-ahead", ahead);
@@ -4198,7 +4177,7 @@ return this.editor;
 }
 
 [Symbol.iterator]() {
-const first = (one, other) => one.element.compareDocumentPosition(other.element) & Node.DOCUMENT_POSITION_FOLLOWING;
+const first = (one, other) => one.root.compareDocumentPosition(other.root) & Node.DOCUMENT_POSITION_FOLLOWING;
 return [...this.planes].sort((one, other) => (first(one, other) ? -1 : 1)).values();
 }
 }
@@ -4271,7 +4250,7 @@ let found;
 let nearest = Infinity;
 for (const id of this.#shown()) {
 const [left, top] = this.#chart.pixelOf(this.#editor.edits.at(id));
-const distance = Math.hypot(left - x, top - y) - this.#plane.diameter(id) / 2;
+const distance = Math.hypot(left - x, top - y) - this.#plane.shown.diameter(id) / 2;
 if (distance < nearest) [found, nearest] = [id, distance];
 }
 return nearest <= (REACH[kind] ?? REACH.mouse) ? found : undefined;
@@ -4331,7 +4310,7 @@ grip.band = grip.kind !== "touch" || this.#editor.tool === "select";
 return;
 }
 grip.from = this.#editor.beginDrag(grip.id);
-this.#plane.dragging(true);
+this.#plane.root.toggleAttribute("data-dragging", true);
 }
 
 #stretch(grip, spot) {
@@ -4417,7 +4396,7 @@ if (grip?.from || grip?.sprayed) this.#editor.undo();
 clearInterval(this.#grip?.rain);
 this.#grip = undefined;
 this.#overlay.band(undefined);
-this.#plane.dragging(false);
+this.#plane.root.toggleAttribute("data-dragging", false);
 }
 
 
@@ -4519,7 +4498,10 @@ const TURN = Math.PI / 24; // by which an arrow key turns a surface
 const HEADED = 24; // pixels of an upper margin that holds a heading
 
 class Plane {
-#root;
+root;
+name = "";
+shown = new Shown({ data: [] });
+
 #image;
 #overlay;
 #chart;
@@ -4528,13 +4510,11 @@ class Plane {
 #send;
 
 #figure;
-#shown = new Shown({ data: [] });
 #trail = new Trail();
 #scene = "";
 #passed;
 #version = 0; // of the picture in its scene: what the page sends may be older than what the live channel has brought
 #alt = "";
-#name = "";
 #called = "";
 #heading = "";
 
@@ -4548,7 +4528,7 @@ class Plane {
 #playback;
 
 constructor(root) {
-this.#root = root;
+this.root = root;
 this.#image = part(root, "image");
 this.#overlay = new Overlay(root);
 this.#chart = new Chart(part(root, "chart"), {
@@ -4565,7 +4545,11 @@ const parts = { chart: this.#chart, playback: this.#playback };
 this.#picture = new Picture(root, parts, {
 standing: () => this.#standing(),
 drawn: (surface) => this.#edited && drawEdits(surface, this.#edited, this, this.#picture.theme.colours),
-placed: () => this.#placed(),
+placed: () => {
+this.#drawing?.draw();
+this.#dragHandle?.place();
+this.#point();
+},
 painted: this.#told,
 linked: () => [...this.#link.planes].map((plane) => plane.#picture),
 });
@@ -4578,7 +4562,7 @@ menu(part(root, "save"), (format) => this.#save(format));
 
 receive(payload, send) {
 this.#send = send;
-const theme = pageTheme(this.#root);
+const theme = pageTheme(this.root);
 const same = theme.id === this.#picture.theme?.id;
 if (!payload && same) return;
 const drawn = Boolean(payload && this.#adopt(payload));
@@ -4591,9 +4575,9 @@ else this.#picture.moved();
 const { alt, name, link, height, fill, less, edge, heading, edit, drag_handle, frames, cursor, pick, ask } = sent;
 const cleared = this.#trail.name(sent.trail ?? []);
 const figure = this.#newest(sent) ?? (cleared ? this.#figure : undefined);
-this.#name = name;
+this.name = name;
 this.#picture.room = { height, fill, less };
-this.#root.dataset.name = name;
+this.root.dataset.name = name;
 this.#heading = heading;
 if ((sent.live?.version ?? 0) >= this.#version) {
 this.#alt = alt;
@@ -4605,9 +4589,9 @@ if (figure && figure.layout.uirevision !== this.#figure?.layout.uirevision) this
 if (figure) this.#pictured(figure);
 else this.#describe();
 if (!this.#figure) return false;
-this.#root.toggleAttribute("data-headed", Boolean(heading) && this.#figure.layout.margin.t > HEADED);
-this.#root.toggleAttribute("data-picks", Boolean(pick));
-this.#root.toggleAttribute("data-editable", Boolean(edit));
+this.root.toggleAttribute("data-headed", Boolean(heading) && this.#figure.layout.margin.t > HEADED);
+this.root.toggleAttribute("data-picks", Boolean(pick));
+this.root.toggleAttribute("data-editable", Boolean(edit));
 const editor = edit && this.#link.edited();
 const parts = { area: this.#image, chart: this.#chart, overlay: this.#overlay };
 if (edit) this.#gestures ??= new Gestures(this, editor, parts);
@@ -4632,14 +4616,14 @@ if ((across || up) && this.#chart.turn(TURN * across, TURN * up)) event.preventD
 #question(ask) {
 if (ask && this.#drawing && this.#drawing.form === ask.form) return this.#drawing.receive(ask);
 this.#drawing?.leave();
-const parts = { area: this.#image, chart: this.#chart, shown: () => this.#shown };
-this.#drawing = ask && new AnswerDrawing(this.#root, parts, ask);
+const parts = { area: this.#image, chart: this.#chart, shown: () => this.shown };
+this.#drawing = ask && new AnswerDrawing(this.root, parts, ask);
 }
 
 #slides(track) {
 const { handle } = this.#overlay;
-const parts = { area: this.#image, chart: this.#chart, handle, dragging: (on) => this.dragging(on) };
-this.#root.toggleAttribute("data-drag-handle", true);
+const parts = { area: this.#image, chart: this.#chart, handle, root: this.root };
+this.root.toggleAttribute("data-drag-handle", true);
 this.#dragHandle ??= new DragHandle(track, parts);
 this.#dragHandle.follow(track);
 }
@@ -4647,8 +4631,8 @@ this.#dragHandle.follow(track);
 #pictured(figure, moving = false) {
 this.#figure = figure;
 if (!moving) this.#describe(); // nobody reads a sentence a frame
-this.#shown = new Shown(figure);
-this.#picture.hang(this.#trail.under(figure), this.#shown);
+this.shown = new Shown(figure);
+this.#picture.hang(this.#trail.under(figure), this.shown);
 }
 
 #describe() {
@@ -4656,14 +4640,10 @@ this.#image.setAttribute("aria-label", [this.#alt, this.#trail.words].filter(Boo
 }
 
 
-get name() {
-return this.#name;
-}
-
 follow(figure, version, { moving, edited }) {
 if (version <= this.#version) return;
 this.#version = version;
-this.#passed = edited ? undefined : this.#link.editor?.state;
+this.#passed = edited ? undefined : this.#link.editor?.exchange.state;
 const { layout } = this.#figure;
 this.#alt = this.#alt.replace(layout.meta.alt, () => figure.layout.meta.alt);
 this.#trail.leave(this.#figure, moving);
@@ -4684,17 +4664,13 @@ return found;
 }
 
 #label(edge) {
-const place = part(this.#root, "edge");
+const place = part(this.root, "edge");
 const [name, line, key] = edge ?? ["", "", ""];
 place.hidden = !edge;
 this.#called = name;
 place.firstElementChild.textContent = kept(name);
 place.lastElementChild.textContent = kept(line);
 place.lastElementChild.dataset.live = key;
-}
-
-get element() {
-return this.#root;
 }
 
 #join(name) {
@@ -4707,8 +4683,8 @@ this.#link.planes.add(this);
 
 
 #follow(frames, cursor) {
-this.#root.toggleAttribute("data-film", Boolean(frames ?? cursor));
-this.#root.toggleAttribute("data-scrubs", Boolean(cursor));
+this.root.toggleAttribute("data-film", Boolean(frames ?? cursor));
+this.root.toggleAttribute("data-scrubs", Boolean(cursor));
 this.#picture.rewind();
 this.#playback.follow(frames, cursor);
 const { film } = this.#playback;
@@ -4725,11 +4701,11 @@ this.#overlay.cursor(this.#chart.column(place), this.#chart.box()[1]);
 }
 
 #turn(frame, sentence) {
-this.#root.dataset.frame = String(frame);
+this.root.dataset.frame = String(frame);
 const moment = this.#playback.film?.ticks[this.#playback.film.tick]?.label;
 const now = moment ? `Now: ${moment}.` : "";
 this.#image.setAttribute("aria-label", [this.#alt, now, sentence].filter(Boolean).join(" "));
-part(this.#root, "edge").children[1].innerHTML = this.#playback.step?.dial ?? "";
+part(this.root, "edge").children[1].innerHTML = this.#playback.step?.dial ?? "";
 this.#picture.turn();
 }
 
@@ -4746,17 +4722,11 @@ return point && !point.gone ? point : undefined;
 
 get #ruling() {
 const editor = this.#edited;
-return editor?.ready && editor.state !== this.#passed ? editor : undefined;
+return editor?.ready && editor.exchange.state !== this.#passed ? editor : undefined;
 }
 
 place(id) {
-return (this.shows(id) && this.#ruling?.edits.find(id)) || this.#shown.vertex(id);
-}
-
-#placed() {
-this.#drawing?.draw();
-this.#dragHandle?.place();
-this.#point();
+return (this.shows(id) && this.#ruling?.edits.find(id)) || this.shown.vertex(id);
 }
 
 
@@ -4765,7 +4735,7 @@ for (const plane of this.#link.planes) plane.#point(change);
 }
 
 #pick({ x, y }, id) {
-if (this.#root.hasAttribute("data-picks")) this.#send?.("pick", { x, y, now: performance.now() });
+if (this.root.hasAttribute("data-picks")) this.#send?.("pick", { x, y, now: performance.now() });
 if (!this.#gestures && id !== undefined) this.#hold(id);
 }
 
@@ -4780,7 +4750,9 @@ else this.#tell({ held: next(this.#playback.held) });
 if ("hovered" in change) this.#hovered = change.hovered;
 if ("held" in change) this.#playback.hold(change.held);
 const { editor } = this.#link;
-this.#overlay.ring(this.#locate(this.#hovered ?? editor?.cursor ?? this.#playback.held));
+const id = this.#hovered ?? editor?.cursor ?? this.#playback.held;
+const place = id !== undefined && this.#chart.axes && this.place(id); // a plane that is not shown has no pixels
+this.#overlay.ring(place ? this.#chart.pixelOf(place) : undefined);
 if (this.#edited) this.#grasp(this.#edited);
 }
 
@@ -4789,12 +4761,6 @@ const [width, height] = this.#picture.size;
 const { cursor } = editor;
 const point = cursor === undefined ? undefined : (this.place(cursor) ?? editor.edits.at(cursor));
 this.#overlay.grasp(point ? this.#chart.pixelOf(point) : [width / 2, height / 2], editor, this);
-}
-
-#locate(id) {
-if (id === undefined || !this.#chart.axes) return undefined; // a plane that is not shown has no pixels
-const place = this.place(id);
-return place && this.#chart.pixelOf(place);
 }
 
 get #edited() {
@@ -4815,17 +4781,9 @@ limits() {
 return this.#chart.limits();
 }
 
-draws(id) {
-return this.#shown.has(id);
-}
-
-values() {
-return this.#shown.values();
-}
-
 support(id) {
 const name = this.#called;
-const words = this.#shown.support(id);
+const words = this.shown.support(id);
 return words && `${name && `${name}: `}${words}`;
 }
 
@@ -4843,24 +4801,16 @@ const { where } = this.#figure.layout.meta;
 this.#overlay.summarise(summary(points, { name, labels, classes: editor.classes, numbers, where }));
 };
 
-diameter(id) {
-return this.#shown.diameter(id);
-}
-
 shows(id) {
-return this.draws(id) || Boolean(this.#edited?.waits);
-}
-
-dragging(on) {
-this.#root.toggleAttribute("data-dragging", on);
+return this.shown.has(id) || Boolean(this.#edited?.waits);
 }
 
 
 #save(format) {
-const shown = part(this.#root, "edge");
+const shown = part(this.root, "edge");
 const title = shown.textContent.trim() || this.#heading;
 const { figure, size } = this.#picture.saved(title);
-return this.#chart.save(figure, { format, name: this.#name, size });
+return this.#chart.save(figure, { format, name: this.name, size });
 }
 
 leave() {

@@ -18,7 +18,7 @@ beforeEach(() => {
   [sent, said, shown, moved] = [[], [], [], 0];
   const viewer = { editable: true, limits: () => LIMITS, moved: () => (moved += 1) };
   editor = new PointEditor([{ ...viewer, editable: false, limits: () => assert.fail("not a plane to edit") }, viewer]);
-  editor.attach({ show: () => shown.push(editor.settled), say: (text) => said.push(text) });
+  editor.toolbar = { show: () => shown.push(editor.exchange.settled), say: (text) => said.push(text) };
   receive();
 });
 afterEach(() => mock.timers.reset());
@@ -29,15 +29,15 @@ describe("what Python hears", () => {
     const rows = [[-1, 1, 50, -25]];
     const message = { version: 7, seq: 1, chosen: -1, step: [-2, -2], edits: rows };
     assert.deepEqual(sent, [["edits", message]]);
-    assert.deepEqual([editor.waits, editor.settled, shown.at(-1)], [true, false, false]);
+    assert.deepEqual([editor.waits, editor.exchange.settled, shown.at(-1)], [true, false, false]);
     receive({ ack: 1 });
-    assert.deepEqual([editor.settled, editor.answered, shown.at(-1)], [true, 1, true]);
+    assert.deepEqual([editor.exchange.settled, editor.exchange.answered, shown.at(-1)], [true, 1, true]);
   });
 
   test("a point that was chosen, when it was chosen for a quarter of a second", () => {
     editor.choose(2);
     mock.timers.tick(249);
-    assert.deepEqual([sent, editor.settled], [[], false]);
+    assert.deepEqual([sent, editor.exchange.settled], [[], false]);
     mock.timers.tick(1);
     assert.equal(last().chosen, 2);
   });
@@ -54,14 +54,14 @@ describe("what Python hears", () => {
     editor.choose(2);
     editor.choose(undefined);
     mock.timers.tick(1000);
-    assert.deepEqual([sent, editor.settled], [[], true]);
+    assert.deepEqual([sent, editor.exchange.settled], [[], true]);
   });
 
   test("of a point on its way where it came to rest", () => {
     const from = editor.beginDrag(1);
     editor.shift(from, [1, 1], LIMITS);
     editor.shift(from, [2, 2], LIMITS);
-    assert.deepEqual([sent, editor.waits, editor.settled], [[], true, false]);
+    assert.deepEqual([sent, editor.waits, editor.exchange.settled], [[], true, false]);
     editor.settle([...from.keys()]);
     mock.timers.tick(0);
     assert.deepEqual([sent.length, last().edits], [1, [[1, 1, 300, 300]]]);
@@ -99,7 +99,7 @@ describe("what Python says", () => {
     assert.deepEqual(last(), { version: 8, seq: 3, chosen: 1, step: [-2, -2], edits: rows });
     assert.deepEqual([editor.edits.at(1).x, editor.waits], [2, true]);
     receive({ session: 2, version: 8, ack: 3 });
-    assert.ok(editor.settled);
+    assert.ok(editor.exchange.settled);
     editor.undo();
     assert.deepEqual([editor.edits.at(1).x, said.at(-1)], [1, "Undone: point 1 moved."]);
   });
@@ -119,14 +119,14 @@ describe("what Python says", () => {
   test("a new session with another draw gets nothing, and leaves nothing to wait for", () => {
     editor.add(1, 1);
     receive({ session: 2, version: 8, draw: "b" });
-    assert.deepEqual([sent.length, editor.edits.ids, editor.settled], [1, [0, 1, 2], true]);
+    assert.deepEqual([sent.length, editor.edits.ids, editor.exchange.settled], [1, [0, 1, 2], true]);
   });
 
   test("a new session replaces edits that were answered", () => {
     editor.add(1, 1);
     receive({ ack: 1 });
     receive({ session: 2, version: 8 });
-    assert.deepEqual([sent.length, editor.edits.ids, editor.settled], [1, [0, 1, 2], true]);
+    assert.deepEqual([sent.length, editor.edits.ids, editor.exchange.settled], [1, [0, 1, 2], true]);
   });
 
   test("the point that comes back is the chosen one", () => {
@@ -201,7 +201,7 @@ describe("commands and sentences", () => {
     const clock = mock.method(performance, "now", () => 5000);
     editor.nudge([1, 0], LIMITS);
     editor.nudge([1, 0], LIMITS);
-    assert.deepEqual([editor.edits.at(2).x, editor.settled], [4, false]);
+    assert.deepEqual([editor.edits.at(2).x, editor.exchange.settled], [4, false]);
     assert.deepEqual(sent, []);
     mock.timers.tick(250);
     assert.equal(sent.length, 1);
@@ -272,7 +272,7 @@ describe("commands and sentences", () => {
       support: (id) => known[id],
     }));
     editor = new PointEditor(viewers);
-    editor.attach({ show() {}, say: (text) => said.push(text) });
+    editor.toolbar = { show() {}, say: (text) => said.push(text) };
     receive();
     editor.choose(1);
     assert.equal(
@@ -289,7 +289,7 @@ describe("commands and sentences", () => {
 
   test("a point on its way says where it is, as something that moves", () => {
     const told = [];
-    editor.attach({ show() {}, say: (text, how) => told.push([text, how.moving]) });
+    editor.toolbar = { show() {}, say: (text, how) => told.push([text, how.moving]) };
     const from = editor.beginDrag(1);
     editor.shift(from, [1, 1], LIMITS);
     editor.settle([1]);
@@ -374,7 +374,7 @@ describe("with a live channel", () => {
   beforeEach(() => {
     asked = [];
     editor = new PointEditor([{ editable: true, limits: () => LIMITS, moved: () => (moved += 1) }], channel);
-    editor.attach({ show: () => shown.push(editor.settled), say: (text) => said.push(text) });
+    editor.toolbar = { show: () => shown.push(editor.exchange.settled), say: (text) => said.push(text) };
     receive();
   });
 
@@ -382,7 +382,7 @@ describe("with a live channel", () => {
     const from = editor.beginDrag(1);
     for (const by of [1, 2]) editor.shift(from, [by, by], LIMITS);
     assert.deepEqual(
-      [asked.map(({ moving }) => moving), sent, editor.waits, editor.settled],
+      [asked.map(({ moving }) => moving), sent, editor.waits, editor.exchange.settled],
       [[true, true], [], true, false],
     );
     assert.deepEqual(script(), [[1, 1, 300, 300]]);
@@ -390,9 +390,9 @@ describe("with a live channel", () => {
     mock.timers.tick(0);
     assert.deepEqual([asked.at(-1).moving, sent, editor.waits], [false, [], true]);
     asked.at(-1).then();
-    assert.deepEqual([last().edits, editor.settled], [[[1, 1, 300, 300]], false]);
+    assert.deepEqual([last().edits, editor.exchange.settled], [[[1, 1, 300, 300]], false]);
     receive({ ack: 1 });
-    assert.equal(editor.settled, true);
+    assert.equal(editor.exchange.settled, true);
   });
 
   test("a command has its picture first, and two of them one message", () => {

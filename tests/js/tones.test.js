@@ -125,7 +125,7 @@ describe("what is heard", () => {
   });
 
   test("the support value of the chosen point on each plane, and all of one plane in the order of the keys", () => {
-    const plane = (values) => ({ editable: true, values: () => new Map(values), moved() {}, limits() {} });
+    const plane = (values) => ({ editable: true, shown: { values: () => new Map(values) }, moved() {}, limits() {} });
     const one = plane([
       [2, -4],
       [0, 2],
@@ -141,7 +141,7 @@ describe("what is heard", () => {
       /** @type {any} */ (ear),
     );
     const said = [];
-    editor.attach({ show() {}, say: (text) => said.push(text) });
+    editor.toolbar = { show() {}, say: (text) => said.push(text) };
     const base = { ids: [0, 1, 2], x: [0, 1, 2], y: [0, 0, 0], label: [1, -1, 1], mark: [false, false, false] };
     const classes = { 1: "+1", "-1": "−1" };
     editor.receive(

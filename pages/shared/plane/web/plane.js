@@ -24,7 +24,11 @@ const TURN = Math.PI / 24; // by which an arrow key turns a surface
 const HEADED = 24; // pixels of an upper margin that holds a heading
 
 export class Plane {
-  #root;
+  root;
+  name = "";
+  /** The points that the figure shows. */
+  shown = new Shown({ data: [] });
+
   /** @type {HTMLElement} */
   #image;
   #overlay;
@@ -36,14 +40,12 @@ export class Plane {
 
   /** @type {any} the figure as it came */
   #figure;
-  #shown = new Shown({ data: [] });
   #trail = new Trail();
   #scene = "";
   /** @type {string | undefined} the state of the editor whose points the figure has passed */
   #passed;
   #version = 0; // of the picture in its scene: what the page sends may be older than what the live channel has brought
   #alt = "";
-  #name = "";
   #called = "";
   #heading = "";
 
@@ -63,7 +65,7 @@ export class Plane {
 
   /** @param {HTMLElement} root of plane.html */
   constructor(root) {
-    this.#root = root;
+    this.root = root;
     this.#image = part(root, "image");
     this.#overlay = new Overlay(root);
     this.#chart = new Chart(part(root, "chart"), {
@@ -80,7 +82,11 @@ export class Plane {
     this.#picture = new Picture(root, parts, {
       standing: () => this.#standing(),
       drawn: (surface) => this.#edited && drawEdits(surface, this.#edited, this, this.#picture.theme.colours),
-      placed: () => this.#placed(),
+      placed: () => {
+        this.#drawing?.draw();
+        this.#dragHandle?.place();
+        this.#point();
+      },
       painted: this.#told,
       linked: () => [...this.#link.planes].map((plane) => plane.#picture),
     });
@@ -93,7 +99,7 @@ export class Plane {
 
   receive(payload, send) {
     this.#send = send;
-    const theme = pageTheme(this.#root);
+    const theme = pageTheme(this.root);
     const same = theme.id === this.#picture.theme?.id;
     if (!payload && same) return;
     const drawn = Boolean(payload && this.#adopt(payload));
@@ -107,9 +113,9 @@ export class Plane {
     const { alt, name, link, height, fill, less, edge, heading, edit, drag_handle, frames, cursor, pick, ask } = sent;
     const cleared = this.#trail.name(sent.trail ?? []);
     const figure = this.#newest(sent) ?? (cleared ? this.#figure : undefined);
-    this.#name = name;
+    this.name = name;
     this.#picture.room = { height, fill, less };
-    this.#root.dataset.name = name;
+    this.root.dataset.name = name;
     this.#heading = heading;
     if ((sent.live?.version ?? 0) >= this.#version) {
       this.#alt = alt;
@@ -122,9 +128,9 @@ export class Plane {
     else this.#describe();
     if (!this.#figure) return false;
     // where there is room for it above the axes, the heading stands within the picture
-    this.#root.toggleAttribute("data-headed", Boolean(heading) && this.#figure.layout.margin.t > HEADED);
-    this.#root.toggleAttribute("data-picks", Boolean(pick));
-    this.#root.toggleAttribute("data-editable", Boolean(edit));
+    this.root.toggleAttribute("data-headed", Boolean(heading) && this.#figure.layout.margin.t > HEADED);
+    this.root.toggleAttribute("data-picks", Boolean(pick));
+    this.root.toggleAttribute("data-editable", Boolean(edit));
     const editor = edit && this.#link.edited();
     const parts = { area: this.#image, chart: this.#chart, overlay: this.#overlay };
     if (edit) this.#gestures ??= new Gestures(this, editor, parts);
@@ -151,14 +157,14 @@ export class Plane {
   #question(ask) {
     if (ask && this.#drawing && this.#drawing.form === ask.form) return this.#drawing.receive(ask);
     this.#drawing?.leave();
-    const parts = { area: this.#image, chart: this.#chart, shown: () => this.#shown };
-    this.#drawing = ask && new AnswerDrawing(this.#root, parts, ask);
+    const parts = { area: this.#image, chart: this.#chart, shown: () => this.shown };
+    this.#drawing = ask && new AnswerDrawing(this.root, parts, ask);
   }
 
   #slides(track) {
     const { handle } = this.#overlay;
-    const parts = { area: this.#image, chart: this.#chart, handle, dragging: (on) => this.dragging(on) };
-    this.#root.toggleAttribute("data-drag-handle", true);
+    const parts = { area: this.#image, chart: this.#chart, handle, root: this.root };
+    this.root.toggleAttribute("data-drag-handle", true);
     this.#dragHandle ??= new DragHandle(track, parts);
     this.#dragHandle.follow(track);
   }
@@ -166,8 +172,8 @@ export class Plane {
   #pictured(figure, moving = false) {
     this.#figure = figure;
     if (!moving) this.#describe(); // nobody reads a sentence a frame
-    this.#shown = new Shown(figure);
-    this.#picture.hang(this.#trail.under(figure), this.#shown);
+    this.shown = new Shown(figure);
+    this.#picture.hang(this.#trail.under(figure), this.shown);
   }
 
   #describe() {
@@ -176,10 +182,6 @@ export class Plane {
 
   // ------------------------------------------------------------------------------------------ live
 
-  get name() {
-    return this.#name;
-  }
-
   /**
    * An answer of the live channel; while something is `moving` the axes stay where they can. One to a control may be of
    * other points than the editor's, which has them after the run: until then, or an edit, those of the figure count.
@@ -187,7 +189,7 @@ export class Plane {
   follow(figure, version, { moving, edited }) {
     if (version <= this.#version) return;
     this.#version = version;
-    this.#passed = edited ? undefined : this.#link.editor?.state;
+    this.#passed = edited ? undefined : this.#link.editor?.exchange.state;
     const { layout } = this.#figure;
     this.#alt = this.#alt.replace(layout.meta.alt, () => figure.layout.meta.alt);
     this.#trail.leave(this.#figure, moving);
@@ -210,18 +212,13 @@ export class Plane {
 
   // Name and numbers at the edge of the picture, which the alt text has, too.
   #label(edge) {
-    const place = part(this.#root, "edge");
+    const place = part(this.root, "edge");
     const [name, line, key] = edge ?? ["", "", ""];
     place.hidden = !edge;
     this.#called = name;
     place.firstElementChild.textContent = kept(name);
     place.lastElementChild.textContent = kept(line);
     place.lastElementChild.dataset.live = key;
-  }
-
-  /** Where it is on the page. */
-  get element() {
-    return this.#root;
   }
 
   #join(name) {
@@ -235,8 +232,8 @@ export class Plane {
   // ------------------------------------------------------------------------------------------ film
 
   #follow(frames, cursor) {
-    this.#root.toggleAttribute("data-film", Boolean(frames ?? cursor));
-    this.#root.toggleAttribute("data-scrubs", Boolean(cursor));
+    this.root.toggleAttribute("data-film", Boolean(frames ?? cursor));
+    this.root.toggleAttribute("data-scrubs", Boolean(cursor));
     this.#picture.rewind();
     this.#playback.follow(frames, cursor);
     const { film } = this.#playback;
@@ -253,11 +250,11 @@ export class Plane {
   }
 
   #turn(frame, sentence) {
-    this.#root.dataset.frame = String(frame);
+    this.root.dataset.frame = String(frame);
     const moment = this.#playback.film?.ticks[this.#playback.film.tick]?.label;
     const now = moment ? `Now: ${moment}.` : "";
     this.#image.setAttribute("aria-label", [this.#alt, now, sentence].filter(Boolean).join(" "));
-    part(this.#root, "edge").children[1].innerHTML = this.#playback.step?.dial ?? "";
+    part(this.root, "edge").children[1].innerHTML = this.#playback.step?.dial ?? "";
     this.#picture.turn();
   }
 
@@ -277,18 +274,12 @@ export class Plane {
   // The editor, while its points are at least as new as those of the figure.
   get #ruling() {
     const editor = this.#edited;
-    return editor?.ready && editor.state !== this.#passed ? editor : undefined;
+    return editor?.ready && editor.exchange.state !== this.#passed ? editor : undefined;
   }
 
   /** Where a point stands in the picture, if it does. */
   place(id) {
-    return (this.shows(id) && this.#ruling?.edits.find(id)) || this.#shown.vertex(id);
-  }
-
-  #placed() {
-    this.#drawing?.draw();
-    this.#dragHandle?.place();
-    this.#point();
+    return (this.shows(id) && this.#ruling?.edits.find(id)) || this.shown.vertex(id);
   }
 
   // ---------------------------------------------------------------------------- one point, and all
@@ -299,7 +290,7 @@ export class Plane {
   }
 
   #pick({ x, y }, id) {
-    if (this.#root.hasAttribute("data-picks")) this.#send?.("pick", { x, y, now: performance.now() });
+    if (this.root.hasAttribute("data-picks")) this.#send?.("pick", { x, y, now: performance.now() });
     if (!this.#gestures && id !== undefined) this.#hold(id);
   }
 
@@ -316,7 +307,9 @@ export class Plane {
     if ("hovered" in change) this.#hovered = change.hovered;
     if ("held" in change) this.#playback.hold(change.held);
     const { editor } = this.#link;
-    this.#overlay.ring(this.#locate(this.#hovered ?? editor?.cursor ?? this.#playback.held));
+    const id = this.#hovered ?? editor?.cursor ?? this.#playback.held;
+    const place = id !== undefined && this.#chart.axes && this.place(id); // a plane that is not shown has no pixels
+    this.#overlay.ring(place ? this.#chart.pixelOf(place) : undefined);
     if (this.#edited) this.#grasp(this.#edited);
   }
 
@@ -325,13 +318,6 @@ export class Plane {
     const { cursor } = editor;
     const point = cursor === undefined ? undefined : (this.place(cursor) ?? editor.edits.at(cursor));
     this.#overlay.grasp(point ? this.#chart.pixelOf(point) : [width / 2, height / 2], editor, this);
-  }
-
-  // Pixels of a training point.
-  #locate(id) {
-    if (id === undefined || !this.#chart.axes) return undefined; // a plane that is not shown has no pixels
-    const place = this.place(id);
-    return place && this.#chart.pixelOf(place);
   }
 
   // The editor, where the points can be edited on this plane.
@@ -355,20 +341,10 @@ export class Plane {
     return this.#chart.limits();
   }
 
-  /** Whether the figure has a marker for that point. */
-  draws(id) {
-    return this.#shown.has(id);
-  }
-
-  /** The support values of the points that the figure shows, where it has them. */
-  values() {
-    return this.#shown.values();
-  }
-
   /** The support value of a point in words; with the name of the machine where there are several. */
   support(id) {
     const name = this.#called;
-    const words = this.#shown.support(id);
+    const words = this.shown.support(id);
     return words && `${name && `${name}: `}${words}`;
   }
 
@@ -386,26 +362,18 @@ export class Plane {
     this.#overlay.summarise(summary(points, { name, labels, classes: editor.classes, numbers, where }));
   };
 
-  diameter(id) {
-    return this.#shown.diameter(id);
-  }
-
   /** A figure may leave points out, such as outliers that are switched off. */
   shows(id) {
-    return this.draws(id) || Boolean(this.#edited?.waits);
-  }
-
-  dragging(on) {
-    this.#root.toggleAttribute("data-dragging", on);
+    return this.shown.has(id) || Boolean(this.#edited?.waits);
   }
 
   // ---------------------------------------------------------------------------------- save, leave
 
   #save(format) {
-    const shown = part(this.#root, "edge");
+    const shown = part(this.root, "edge");
     const title = shown.textContent.trim() || this.#heading;
     const { figure, size } = this.#picture.saved(title);
-    return this.#chart.save(figure, { format, name: this.#name, size });
+    return this.#chart.save(figure, { format, name: this.name, size });
   }
 
   leave() {

@@ -16,16 +16,11 @@ const UNDOS = 200;
  * @typedef {{ what: string, rows: Row[] }} Step what was done, in words, and the rows before it
  */
 
-/** What can be undone and done again. */
-export class History {
-  /** @type {Step[]} */
-  past = [];
-  /** @type {Step[]} */
-  future = [];
-}
+/** What can be undone and done again. @returns {{ past: Step[], future: Step[] }} */
+export const newHistory = () => ({ past: [], future: [] });
 
 export class Edits {
-  history = new History();
+  history = newHistory();
   /** @type {[number, number]} the powers of ten that places are multiples of */
   step = [0, 0];
   /** @type {number[]} the labels of the classes, in their order; none in a regression */

@@ -85,7 +85,7 @@ export class Gestures {
     let nearest = Infinity;
     for (const id of this.#shown()) {
       const [left, top] = this.#chart.pixelOf(this.#editor.edits.at(id));
-      const distance = Math.hypot(left - x, top - y) - this.#plane.diameter(id) / 2;
+      const distance = Math.hypot(left - x, top - y) - this.#plane.shown.diameter(id) / 2;
       if (distance < nearest) [found, nearest] = [id, distance];
     }
     return nearest <= (REACH[kind] ?? REACH.mouse) ? found : undefined;
@@ -147,7 +147,7 @@ export class Gestures {
       return;
     }
     grip.from = this.#editor.beginDrag(grip.id);
-    this.#plane.dragging(true);
+    this.#plane.root.toggleAttribute("data-dragging", true);
   }
 
   #stretch(grip, spot) {
@@ -238,7 +238,7 @@ export class Gestures {
     clearInterval(this.#grip?.rain);
     this.#grip = undefined;
     this.#overlay.band(undefined);
-    this.#plane.dragging(false);
+    this.#plane.root.toggleAttribute("data-dragging", false);
   }
 
   // ------------------------------------------------------------------------------------------ keys

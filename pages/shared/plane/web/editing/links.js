@@ -16,7 +16,7 @@ class Link {
 
   /** The planes in the order of the page: they join as they are made, in any order. */
   [Symbol.iterator]() {
-    const first = (one, other) => one.element.compareDocumentPosition(other.element) & Node.DOCUMENT_POSITION_FOLLOWING;
+    const first = (one, other) => one.root.compareDocumentPosition(other.root) & Node.DOCUMENT_POSITION_FOLLOWING;
     return [...this.planes].sort((one, other) => (first(one, other) ? -1 : 1)).values();
   }
 }

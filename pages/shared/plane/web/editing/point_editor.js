@@ -4,7 +4,7 @@
 import { Exchange } from "../base/exchange.js";
 import { live } from "../base/live.js";
 import { sharesOf, tones } from "../base/tones.js";
-import { Edits, gaussian, History } from "./edits.js";
+import { Edits, gaussian, newHistory } from "./edits.js";
 import { capital, inWords, several } from "./spoken.js";
 
 const ONE_STROKE = 900; // milliseconds within which moves by arrow keys are one step of undo
@@ -15,7 +15,7 @@ const RESTED = 250; // milliseconds without an arrow key after which a move is o
  * @typedef {object} Viewer
  * @property {boolean} editable whether the points can be edited on it
  * @property {(id: number) => string | undefined} [support] the support value of a point in words, where it is known
- * @property {() => Map<number, number>} [values] the support values of all points that are shown
+ * @property {{ values: () => Map<number, number> }} [shown] the points that are shown, with their support values
  * @property {() => void} moved the points, or what is chosen, have changed
  * @property {() => import("./edits.js").Limits} limits the part of the plane that is on the screen
  *
@@ -47,18 +47,23 @@ export class PointEditor {
   /** @type {Record<string, string>} what the classes are called, by their labels */
   classes = {};
 
+  /**
+   * @type {{ show: () => void, say: (text: string, how?: { moving: boolean }) => void } | undefined} shows which
+   *   commands are possible, and the sentence on the last one
+   */
+  toolbar;
+  /** What Python hears of the edits. */
+  exchange;
+
   #tool = "edit";
   /** @type {Iterable<Viewer>} */
   #viewers;
-  /** @type {{ show: () => void, say: (text: string, how?: { moving: boolean }) => void } | undefined} */
-  #toolbar;
-  #exchange;
   #tones;
   /** @type {number | undefined} */
   #session;
   /** @type {string | undefined} */
   #draw;
-  /** @type {Map<string, History>} one for each draw of a problem */
+  /** @type {Map<string, Edits["history"]>} one for each draw of a problem */
   #histories = new Map();
   #stroke = -Infinity;
   #resting = 0;
@@ -67,28 +72,23 @@ export class PointEditor {
   constructor(viewers, channel = live, heard = tones) {
     this.#viewers = viewers;
     const script = () => ({ step: this.edits.step, edits: this.edits.rows() });
-    const changed = () => this.#toolbar?.show();
-    this.#exchange = new Exchange({ script, chosen: () => this.cursor ?? null, changed }, channel);
+    const changed = () => this.toolbar?.show();
+    this.exchange = new Exchange({ script, chosen: () => this.cursor ?? null, changed }, channel);
     this.#tones = heard;
-  }
-
-  /** From now on `toolbar` shows which commands are possible, and the sentence on the last one. */
-  attach(toolbar) {
-    this.#toolbar = toolbar;
   }
 
   // ---------------------------------------------------------------- between browser and Python
 
   /** @param {Told} told */
   receive({ session, version, draw, ack, base, edits, step, labels, classes }, send) {
-    this.#exchange.open(send);
-    if (base && version !== this.#exchange.version) {
+    this.exchange.open(send);
+    if (base && version !== this.exchange.version) {
       const unheard = session !== this.#session && draw === this.#draw && this.waits; // by a server that began anew
-      if (session !== this.#session) this.#exchange.restart({ again: unheard });
+      if (session !== this.#session) this.exchange.restart({ again: unheard });
       if (draw !== this.#draw) this.#turnTo(draw);
       else if (!unheard) this.#remember("the change outside the plane");
       this.#session = session;
-      this.#exchange.version = version;
+      this.exchange.version = version;
       this.classes = classes;
       const own = { edits: this.edits.rows(), step: this.edits.step };
       this.edits.receive({ base, labels, ...(unheard ? own : { edits, step }) });
@@ -96,16 +96,16 @@ export class PointEditor {
       this.#changed();
     }
     const waited = this.waits;
-    this.#exchange.answer(ack);
+    this.exchange.answer(ack);
     // the support values of a figure are those of these points again
     if (waited && !this.waits) this.#changed();
-    else this.#toolbar?.show();
+    else this.toolbar?.show();
   }
 
   // Another draw has a history of its own, and coming back brings the first one back.
   #turnTo(draw) {
     if (this.#draw !== undefined) this.#histories.set(this.#draw, this.edits.history);
-    this.edits.history = this.#histories.get(draw) ?? new History();
+    this.edits.history = this.#histories.get(draw) ?? newHistory();
     this.#draw = draw;
     this.selected.clear();
     this.cursor = undefined;
@@ -114,27 +114,12 @@ export class PointEditor {
 
   /** Whether Python has sent any points. */
   get ready() {
-    return this.#exchange.version !== undefined;
+    return this.exchange.version !== undefined;
   }
 
   /** Whether Python has yet to answer: until then the points of the editor are newer than those of a figure. */
   get waits() {
-    return this.#exchange.waits;
-  }
-
-  /** Changes whenever the points do. */
-  get state() {
-    return this.#exchange.state;
-  }
-
-  /** Whether all edits have been sent and answered. */
-  get settled() {
-    return this.#exchange.settled;
-  }
-
-  /** The number of the newest message that was answered. */
-  get answered() {
-    return this.#exchange.answered;
+    return this.exchange.waits;
   }
 
   // ------------------------------------------------------------------------------------------ tools
@@ -182,7 +167,7 @@ export class PointEditor {
   /** @param {number | undefined} id */
   choose(id) {
     this.cursor = id;
-    this.#exchange.choose(id);
+    this.exchange.choose(id);
     this.#changed();
     if (id === undefined) return;
     this.#say(capital(this.described(id)));
@@ -218,7 +203,7 @@ export class PointEditor {
     if (this.cursor !== undefined && !known.has(this.cursor)) this.cursor = undefined;
     if (this.carried !== undefined && !known.has(this.carried)) this.carried = undefined;
     for (const viewer of this.#viewers) viewer.moved();
-    this.#toolbar?.show();
+    this.toolbar?.show();
   }
 
   // ------------------------------------------------------------------------------------ add, move
@@ -269,11 +254,11 @@ export class PointEditor {
   drop(x, y) {
     this.edits.put(this.edits.next, x, y, this.label);
     this.#changed();
-    this.#exchange.push(true);
+    this.exchange.push(true);
   }
 
   endSpray(count) {
-    this.#exchange.push(false);
+    this.exchange.push(false);
     const kind = this.edits.labels.length ? ` of class ${this.classes[this.label]}` : "";
     this.#say(`Sprayed ${count} point${count === 1 ? "" : "s"}${kind}.`);
   }
@@ -294,7 +279,7 @@ export class PointEditor {
   shift(from, by, limits) {
     this.edits.shift(from, by, limits);
     this.#changed();
-    this.#exchange.push(true);
+    this.exchange.push(true);
     const [id] = from.keys();
     this.#say(from.size === 1 ? capital(this.words(id)) : `${from.size} points move.`, { moving: true });
   }
@@ -303,7 +288,7 @@ export class PointEditor {
   settle(ids, after = 0) {
     clearTimeout(this.#resting);
     this.#resting = setTimeout(() => {
-      this.#exchange.push(false);
+      this.exchange.push(false);
       this.#say(ids.length === 1 ? `Moved: ${this.words(ids[0])}.` : `Moved ${ids.length} points.`);
     }, after);
   }
@@ -413,7 +398,7 @@ export class PointEditor {
     this.#remember(what);
     const said = act();
     this.#changed();
-    this.#exchange.push(false);
+    this.exchange.push(false);
     this.#say(said);
   }
 
@@ -426,14 +411,14 @@ export class PointEditor {
     if (what === undefined) return this.#say(otherwise);
     this.#stroke = -Infinity;
     this.#changed();
-    this.#exchange.push(false);
+    this.exchange.push(false);
     this.#say(`${word}: ${what}.`);
   }
 
   #say(text, how = { moving: false }) {
-    this.#toolbar?.say(text, how);
+    this.toolbar?.say(text, how);
   }
 }
 
 // How large the support value of each point is beside the largest on the plane.
-const shares = (viewer) => sharesOf(viewer.values?.() ?? new Map());
+const shares = (viewer) => sharesOf(viewer.shown?.values() ?? new Map());

@@ -60,7 +60,7 @@ export class Toolbar {
   }
 
   receive(payload, send) {
-    this.#editor.attach(this);
+    this.#editor.toolbar = this;
     const { colours } = pageTheme(this.#root);
     for (const { ink } of LOOKS) this.#root.style.setProperty(`--svm-${ink}`, colours[ink]);
     if (!payload) return;
@@ -82,8 +82,8 @@ export class Toolbar {
     }
     const buttons = this.#buttons;
     this.#stop(buttons.find((button) => button.getAttribute("tabindex") === "0") ?? buttons[0]);
-    this.#root.dataset.answered = String(editor.answered);
-    this.#root.dataset.settled = String(editor.settled);
+    this.#root.dataset.answered = String(editor.exchange.answered);
+    this.#root.dataset.settled = String(editor.exchange.settled);
   }
 
   // A button for each class; none in a regression.

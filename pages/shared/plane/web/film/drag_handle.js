@@ -25,10 +25,10 @@ export function slid({ low, high, step, value }, [[x1, y1], [x2, y2]], [fromX, f
 export class DragHandle {
   /** @type {Track} */
   #track;
+  #root;
   #area;
   #chart;
   #handle;
-  #dragging;
   #value;
   /** @type {{ pointer: number, spot: [number, number], track: Track } | undefined} */
   #grip;
@@ -36,16 +36,16 @@ export class DragHandle {
 
   /**
    * @param {Track} track
-   * @param {{ area: HTMLElement, chart: import("../picture/chart.js").Chart, handle: HTMLElement,
-   *   dragging: (on: boolean) => void }} parts
+   * @param {{ root: HTMLElement, area: HTMLElement, chart: import("../picture/chart.js").Chart,
+   *   handle: HTMLElement }} parts of a plane
    */
-  constructor(track, { area, chart, handle, dragging }) {
+  constructor(track, { root, area, chart, handle }) {
     this.#track = track;
     this.#value = track.value;
+    this.#root = root;
     this.#area = area;
     this.#chart = chart;
     this.#handle = handle;
-    this.#dragging = dragging;
     area.onpointerdown = (event) => this.#down(event);
     area.onpointermove = (event) => this.#move(event);
     area.onpointerup = area.onpointercancel = (event) => this.#up(event);
@@ -106,7 +106,7 @@ export class DragHandle {
     this.#grip = { pointer: event.pointerId, spot, track: { ...this.#track, value: this.#value } };
     this.#area.setPointerCapture(event.pointerId);
     this.#handle.focus({ preventScroll: true });
-    this.#dragging(true);
+    this.#root.toggleAttribute("data-dragging", true);
   }
 
   #move(event) {
@@ -119,7 +119,7 @@ export class DragHandle {
     const grip = this.#grip;
     if (!grip || event.pointerId !== grip.pointer) return;
     this.#grip = undefined;
-    this.#dragging(false);
+    this.#root.toggleAttribute("data-dragging", false);
     this.#field?.leave(this.#value);
   }
 

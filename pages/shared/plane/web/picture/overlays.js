@@ -103,14 +103,14 @@ function put(element, attributes) {
 export function drawEdits(surface, editor, plane, { ink, ...colours }) {
   for (const id of editor.edits.ids) {
     const selected = editor.selected.has(id);
-    if (!selected && plane.draws(id)) continue;
+    if (!selected && plane.shown.has(id)) continue;
     const { x, y, label } = { ...editor.edits.at(id), ...plane.place(id) };
-    if (!plane.draws(id) && editor.waits) {
+    if (!plane.shown.has(id) && editor.waits) {
       const { symbol, ink: name } = lookOf(editor.edits.labels, label);
       drawMarker(surface, [x, y], { symbol, color: colours[name], size: 9, line: { width: 0 } });
     }
     if (selected && plane.shows(id)) {
-      const size = plane.diameter(id) + 8;
+      const size = plane.shown.diameter(id) + 8;
       drawMarker(surface, [x, y], { symbol: "square-open", size, color: ink, line: { width: 2 } });
     }
   }
