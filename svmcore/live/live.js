@@ -158,6 +158,203 @@ return element;
 }
 return { kept, parsed, write };
 })();
+const $edits = (() => {
+
+const FLAGS = Object.freeze({ MOVED: 1, FLIPPED: 2, MARKED: 4, OFF: 8, GONE: 16, TURNED: 32 });
+const { MOVED, FLIPPED, MARKED, OFF, GONE, TURNED } = FLAGS;
+const UNDOS = 200;
+
+
+const newHistory = () => ({ past: [], future: [] });
+
+class Edits {
+history = newHistory();
+step = [0, 0];
+labels = [];
+
+#base = new Map();
+#done = new Map();
+#ids;
+
+receive({ base, edits, step, labels }) {
+this.step = step;
+this.labels = labels;
+const { ids, x, y, label, mark } = base;
+this.#base = new Map(ids.map((id, k) => [id, { x: x[k], y: y[k], label: label[k], mark: Boolean(mark[k]) }]));
+this.restore(edits);
+}
+
+rows() {
+return [...this.#done].map(([id, { flags, x, y }]) => [id, flags, x, y]);
+}
+
+restore(rows) {
+this.#done = new Map(rows.map(([id, flags, x, y]) => [id, { flags, x, y }]));
+this.#ids = undefined;
+}
+
+get size() {
+return this.#done.size;
+}
+
+get ids() {
+const added = () => [...this.#done.keys()].filter((id) => id < 0).sort((a, b) => b - a);
+const there = (id) => !((this.#done.get(id)?.flags ?? 0) & GONE);
+this.#ids ??= [...this.#base.keys(), ...added()].filter(there);
+return this.#ids;
+}
+
+at(id) {
+const point = this.find(id);
+if (!point) throw new Error(`Expected the id of a point, got ${id}.`);
+return point;
+}
+
+find(id) {
+const { flags, x, y } = this.#done.get(id) ?? { flags: 0, x: 0, y: 0 };
+const base = this.#base.get(id);
+if (flags === 0 && !base) return undefined;
+const { label, mark, ...own } = base ?? { x: 0, y: 0, label: this.labels[0] ?? 1, mark: false };
+const place = flags & MOVED ? { x: decimal(x, this.step[0]), y: decimal(y, this.step[1]) } : own;
+return {
+id,
+...place,
+label: this.labels.length ? this.#following(label, turnOf(flags)) : label,
+mark: mark !== Boolean(flags & MARKED),
+off: Boolean(flags & OFF),
+gone: Boolean(flags & GONE),
+};
+}
+
+places(ids) {
+const points = ids.map((id) => this.at(id));
+return new Map(points.map(({ id, x, y }) => [id, [x, y]]));
+}
+
+
+get next() {
+return Math.min(0, ...this.#done.keys()) - 1;
+}
+
+put(id, x, y, label) {
+const turn = Math.max(0, this.labels.indexOf(label));
+this.#edit(id, () => ({ flags: turned(MOVED, turn), ...this.#steps(x, y) }));
+}
+
+shift(from, [dx, dy], { x: [left, right], y: [low, high] }) {
+const kept = (delta, axis, least, most) => {
+const all = [...from.values()].map((place) => place[axis]);
+return Math.min(Math.max(delta, least - Math.min(...all)), most - Math.max(...all));
+};
+const [along, up] = [kept(dx, 0, left, right), kept(dy, 1, low, high)];
+for (const [id, [x, y]] of from) this.#move(id, x + along, y + up);
+}
+
+jitter(ids, reach, draw) {
+for (const [id, [x, y]] of this.places(ids)) this.#move(id, x + reach[0] * draw(), y + reach[1] * draw());
+}
+
+flip(ids) {
+for (const id of ids) this.#flags(id, (flags) => this.#flipped(id, flags));
+}
+
+#flipped(id, flags) {
+const before = turnOf(flags) % this.labels.length;
+const after = (before + 1) % this.labels.length;
+const leaves = (before === 0) !== (after === 0);
+return turned(flags, after) ^ (id >= 0 && leaves ? MARKED : 0);
+}
+
+#following(label, turn) {
+return this.labels[(this.labels.indexOf(label) + turn) % this.labels.length];
+}
+
+mark(ids, on) {
+for (const id of ids) if (this.at(id).mark !== on) this.#flags(id, (flags) => flags ^ MARKED);
+}
+
+switchOff(ids, off) {
+for (const id of ids) this.#flags(id, (flags) => (off ? flags | OFF : flags & ~OFF));
+}
+
+remove(ids) {
+for (const id of ids) this.#flags(id, (flags) => flags | GONE);
+}
+
+snap(ids) {
+for (const id of ids) this.#done.delete(id);
+this.#ids = undefined;
+}
+
+
+remember(what) {
+const { past, future } = this.history;
+past.push({ what, rows: this.rows() });
+if (past.length > UNDOS) past.shift();
+future.length = 0;
+}
+
+undo() {
+return this.#back(this.history.past, this.history.future);
+}
+
+redo() {
+return this.#back(this.history.future, this.history.past);
+}
+
+#back(from, to) {
+const last = from.pop();
+if (!last) return undefined;
+to.push({ what: last.what, rows: this.rows() });
+this.restore(last.rows);
+return last.what;
+}
+
+#move(id, x, y) {
+this.#edit(id, ({ flags }) => ({ flags: flags | MOVED, ...this.#steps(x, y) }));
+}
+
+#flags(id, change) {
+this.#edit(id, ({ flags }) => ({ flags: change(flags) }));
+}
+
+#edit(id, change) {
+const now = this.#done.get(id) ?? { flags: 0, x: 0, y: 0 };
+const next = { ...now, ...change(now) };
+if (next.flags) this.#done.set(id, next);
+else this.#done.delete(id);
+this.#ids = undefined;
+}
+
+#steps(x, y) {
+return { x: Math.round(x / 10 ** this.step[0]), y: Math.round(y / 10 ** this.step[1]) };
+}
+}
+
+const turnOf = (flags) => (flags & FLIPPED ? 1 : 0) + (flags & TURNED ? 2 : 0);
+
+const turned = (flags, turn) => (flags & ~(FLIPPED | TURNED)) | (turn & 1 ? FLIPPED : 0) | (turn & 2 ? TURNED : 0);
+
+const decimal = (count, power) => Number(`${count}e${power}`);
+
+const called = (id) => (id < 0 ? `added point ${-id}` : `point ${id}`);
+
+const gaussian = () => Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
+
+function towards(spots, id, [dx, dy]) {
+const [x, y] = spots.get(id) ?? [0, 0];
+let [found, least] = [id, Infinity];
+for (const [other, [left, top]] of spots) {
+const along = (left - x) * dx + (top - y) * dy;
+if (other === id || along <= 0) continue;
+const aside = Math.abs((left - x) * dy - (top - y) * dx);
+const cost = along + 2 * aside;
+if (cost < least) [found, least] = [other, cost];
+}
+return found;
+}
+return { FLAGS, newHistory, Edits, called, gaussian, towards };
+})();
 const $files = (() => {
 
 const files = /** @type {Record<string, string>} */ (/** @type {unknown} */ ({"plane.html": "<div class=\"svm-plane\" data-drawn=\"0\">\n<div class=\"svm-image\" role=\"img\">\n<canvas class=\"svm-layers\"></canvas>\n<canvas class=\"svm-points\"></canvas>\n<svg class=\"svm-over\"><circle class=\"svm-ring\" r=\"12\" /><rect class=\"svm-band\" /><line class=\"svm-cursor\" /></svg>\n<div class=\"svm-placeholder\" aria-hidden=\"true\"></div>\n<div class=\"svm-sizes\" aria-hidden=\"true\"></div>\n<div class=\"svm-chart\"></div>\n</div>\n<p class=\"svm-edge\" aria-hidden=\"true\"><strong></strong> <i></i> <span></span></p>\n<p class=\"svm-summary\"></p>\n<div class=\"svm-handle\" tabindex=\"0\" role=\"application\" aria-roledescription=\"point\"></div>\n<p class=\"svm-wait\" role=\"status\">Drawing …</p>\n<details class=\"svm-save\">\n<summary aria-label=\"Save this picture\" title=\"Save this picture\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M8 2v8M4.5 7 8 10.5 11.5 7M3 13.5h10\" /></svg>\n</summary>\n<div><button type=\"button\" value=\"png\">PNG</button><button type=\"button\" value=\"svg\">SVG</button></div>\n</details>\n</div>\n", "toolbar.html": "<div class=\"svm-editor\" role=\"toolbar\" aria-label=\"Edit the points\" aria-orientation=\"vertical\">\n<div class=\"svm-group svm-classes\" role=\"radiogroup\" aria-label=\"Class of a new point\">\n</div>\n<div class=\"svm-group\">\n<button type=\"button\" data-command=\"undo\" title=\"Undo (Ctrl+Z)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M5.5 3 3 5.5 5.5 8M3 5.5h6a4 4 0 0 1 0 8H6\" /></svg>\n<span>Undo</span>\n</button>\n</div>\n<div class=\"svm-group\">\n<button type=\"button\" class=\"svm-unfold\" title=\"Tools: move, select, spray, flip, delete, mark, redo and more\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M3 8h.01M8 8h.01M13 8h.01\" stroke-width=\"2.4\" /></svg>\n<span>Tools</span>\n</button>\n</div>\n<div class=\"svm-group svm-fold\" role=\"radiogroup\" aria-label=\"What a tap or a drag does\">\n<button\ntype=\"button\"\nrole=\"radio\"\ndata-tool=\"edit\"\ntitle=\"Edit: tap empty space to add a point, drag a point to move it, drag empty space with the mouse to select\"\n>\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M3 13l.6-2.8 7.6-7.6a1.4 1.4 0 0 1 2 0l.2.2a1.4 1.4 0 0 1 0 2L5.8 12.4zM9.8 4l2.2 2.2\" />\n</svg>\n<span>Edit</span>\n</button>\n<button type=\"button\" role=\"radio\" data-tool=\"move\" title=\"Move: click a point, then click where it shall be\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M8 2v12M2 8h12M6 4l2-2 2 2M6 12l2 2 2-2M4 6 2 8l2 2M12 6l2 2-2 2\" />\n</svg>\n<span>Move</span>\n</button>\n<button\ntype=\"button\"\nrole=\"radio\"\ndata-tool=\"select\"\ntitle=\"Select: click two opposite corners of a rectangle, or drag it\"\n>\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M2.5 5V2.5H5M11 2.5h2.5V5M13.5 11v2.5H11M5 13.5H2.5V11M7 2.5h2M7 13.5h2M2.5 7v2M13.5 7v2\" />\n</svg>\n<span>Select</span>\n</button>\n<button type=\"button\" role=\"radio\" data-tool=\"spray\" title=\"Spray: each click adds a point nearby; hold to spray\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M6 6.5h4.5v7H6zM7 6.5V4.5h2.5v2M3.5 3.5h.01M2.5 5.5h.01M3.5 7.5h.01M5 2.5h.01M5 5h.01\" />\n</svg>\n<span>Spray</span>\n</button>\n</div>\n<div class=\"svm-group svm-fold\">\n<button type=\"button\" class=\"svm-flip\" data-command=\"flip\" title=\"Flip: change the class of the chosen points (X)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M3 6h9.5M10 3.5 12.5 6 10 8.5M13 10.5H3.5M6 8 3.5 10.5 6 13\" />\n</svg>\n<span>Flip</span>\n</button>\n<button type=\"button\" data-command=\"remove\" title=\"Delete the chosen points (Delete)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M3 4.5h10M6.5 4.5V3h3v1.5M4.5 4.5l.6 8.5h5.800l.6-8.5M7 7v3.5M9 7v3.5\" />\n</svg>\n<span>Delete</span>\n</button>\n<button\ntype=\"button\"\ndata-command=\"mark\"\ntitle=\"Outlier: take the chosen points as outliers, or no longer; the grey ghost is the boundary without them (O)\"\n>\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M8 2.5 14 13H2zM8 6.5v3M8 11.300h.01\" /></svg>\n<span>Outlier</span>\n</button>\n<button type=\"button\" data-command=\"toggle\" title=\"Switch the chosen points off, or on again (S)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M8 2.5V8M5 4.5a5 5 0 1 0 6 0\" /></svg><span>Off / on</span>\n</button>\n<button type=\"button\" data-command=\"jitter\" title=\"Jitter: shake the chosen points, or all (J)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M2.5 8 4.5 5l2.5 6 2.5-7 2.5 6 1.5-3\" /></svg>\n<span>Jitter</span>\n</button>\n</div>\n<div class=\"svm-group svm-fold\">\n<button type=\"button\" data-command=\"redo\" title=\"Redo (Ctrl+Shift+Z)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M10.5 3 13 5.5 10.5 8M13 5.5H7a4 4 0 0 0 0 8h3\" /></svg>\n<span>Redo</span>\n</button>\n<button type=\"button\" data-command=\"snap\" title=\"Snap back to the problem's own points: the selected ones, or all\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M3.5 6.5a5 5 0 1 1-.5 3M3 3v3.5h3.5\" /></svg>\n<span>Snap back</span>\n</button>\n</div>\n<div class=\"svm-group svm-fold svm-heard\">\n<button\ntype=\"button\"\nclass=\"svm-tones\"\ntitle=\"Tones: a point that is chosen sounds as high as its support value is large\"\n></button>\n<button type=\"button\" data-command=\"sweep\" title=\"Sweep: hear the support values of all points, one by one (T)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M2.5 9.5v-3M5.5 12V4M8.5 10V6M11.5 13.5v-11M14 9V7\" />\n</svg>\n<span>Sweep</span>\n</button>\n</div>\n<p class=\"svm-said\" role=\"status\" aria-live=\"polite\"></p>\n</div>\n", "plane.css": ".svm-plane {\ncontain: strict; position: relative; width: 100%; overflow: hidden; font-family: var(--st-font);\ncolor: var(--st-text-color);\n}\n/* from below: fields, markers, ring, chart with its hover boxes, and until that is there, its axes and texts */\n.svm-image, .svm-layers, .svm-points, .svm-placeholder, .svm-sizes, .svm-chart, .svm-over {\nposition: absolute; inset: 0; width: 100%; height: 100%;\n}\n.svm-over, .svm-placeholder, .svm-sizes { pointer-events: none; }\n\n.svm-chart .nsewdrag { cursor: default; }\n\n.svm-ring { display: none; fill: none; stroke: var(--st-text-color); stroke-width: 2.5; }\n.svm-ring.svm-on { display: inline; }\n\n.svm-band { display: none; fill: var(--st-primary-color); fill-opacity: 0.12; stroke: var(--st-primary-color); }\n.svm-band.svm-on { display: inline; }\n\n/* Where the keys are: it never stands in the way of a pointer. */\n.svm-handle {\nposition: absolute; left: -15px; top: -15px; width: 30px; height: 30px; border-radius: 50%; pointer-events: none;\noutline: none;\n}\n.svm-handle:focus-visible { outline: 3px solid var(--st-primary-color); }\n.svm-plane[data-layered] .svm-handle { z-index: -1; } /* its outline crosses no words of a hover box */\n.svm-plane:not([data-editable], [data-drag-handle]) .svm-handle { display: none; }\n.svm-plane:not([data-editable]) .svm-summary { display: none; }\n.svm-summary { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }\n.svm-plane[data-editable] .svm-image { touch-action: pan-y pinch-zoom; user-select: none; -webkit-user-select: none; }\n.svm-plane[data-editable] .svm-chart .nsewdrag { cursor: crosshair; }\n.svm-plane[data-picks] .svm-chart .nsewdrag { cursor: pointer; }\n.svm-plane[data-dragging] { cursor: grabbing; }\n\n/* The name of a picture and its numbers, in a row above its frame: picture.js makes room for it. */\n.svm-edge {\nposition: absolute; left: var(--svm-left, 0.25rem); top: 0; max-width: calc(100% - var(--svm-left, 0px) - 2rem);\nmin-height: 1.3em; margin: 0; pointer-events: none; font-size: 0.8rem; line-height: 1.3; text-wrap: pretty;\n}\n.svm-edge[hidden] { display: none; }\n.svm-edge i { font-style: normal; white-space: nowrap; }\n.svm-plane[data-layered] .svm-layers { z-index: -2; }\n\n.svm-wait {\nposition: absolute; inset: 0; display: grid; place-content: center; margin: 0; opacity: 0.65;\nborder-radius: var(--st-base-radius); background: var(--st-secondary-background-color);\n}\n.svm-wait[hidden] { display: none; }\n.svm-plane[data-ahead] .svm-chart { opacity: 0; } /* its axes and texts are those of an earlier picture */\n\n.svm-save { position: absolute; top: 0; right: 0; font-size: 0.8rem; }\n.svm-save summary {\ndisplay: grid; place-content: center; width: 1.75rem; height: 1.75rem; list-style: none; cursor: pointer;\nopacity: 0.7; border-radius: var(--st-button-radius);\nbackground: color-mix(in srgb, var(--st-background-color) 60%, transparent);\n}\n/* What is used now and then comes with the pointer, or with the keys. */\n@media (hover: hover) {\n.svm-plane:not(:hover, :focus-within) .svm-save:not([open]) summary,\n.svm-transport:not(:hover, :focus-within) .svm-speed { opacity: 0; }\n}\n.svm-save summary::-webkit-details-marker { display: none; }\n.svm-save summary:is(:hover, :focus-visible), .svm-save[open] summary {\nopacity: 1; background: var(--st-secondary-background-color);\n}\n.svm-save summary svg {\nwidth: 1rem; height: 1rem; fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linecap: round;\nstroke-linejoin: round;\n}\n.svm-save div {\nposition: absolute; right: 0; display: grid; padding: 0.25rem; border: 1px solid var(--st-border-color);\nborder-radius: var(--st-base-radius); background: var(--st-background-color);\n}\n.svm-save button {\npadding: 0.3rem 0.9rem; border: 0; border-radius: var(--st-button-radius); background: none; color: inherit;\nfont: inherit; cursor: pointer;\n}\n.svm-save button:is(:hover, :focus-visible) { background: var(--st-secondary-background-color); }\n.svm-save :is(summary, button):focus-visible { outline: 2px solid var(--st-primary-color); }\n[data-svm-present] .svm-save { display: none; }\n\n.svm-editor {\ndisplay: flex; flex-direction: column; gap: 0.4rem; width: 2.75rem; font-family: var(--st-font); font-size: 0.85rem;\ncolor: var(--st-text-color);\n}\n.svm-group {\ndisplay: flex; border: 1px solid var(--st-border-color); border-radius: var(--st-button-radius); overflow: hidden;\n}\n.svm-group button {\ndisplay: flex; align-items: center; justify-content: center; gap: 0.35rem; min-height: 2rem; padding: 0.15rem 0.6rem;\nborder: 0; border-right: 1px solid var(--st-border-color); background: none; color: inherit; font: inherit;\ncursor: pointer; touch-action: manipulation;\n}\n.svm-group button:last-child { border-right: 0; }\n.svm-group button:hover { background: var(--st-secondary-background-color); }\n.svm-group button:is([aria-checked=\"true\"], [aria-pressed=\"true\"]) {\nbackground: color-mix(in srgb, var(--st-primary-color) 18%, transparent);\n}\n.svm-group button[aria-checked=\"true\"] { box-shadow: inset 2px 0 var(--st-primary-color); }\n.svm-group button[aria-disabled=\"true\"] { opacity: 0.4; cursor: default; }\n.svm-group button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: -2px; }\n.svm-editor .svm-group { flex-direction: column; }\n.svm-editor .svm-group button { /* a low window holds all of them, too: 17, and their gaps */\ngap: 0.2rem; min-height: clamp(1.4rem, calc((100vh - 9.6rem - 40px) / 17), 2.15rem); padding: 0; border-right: 0;\nborder-bottom: 1px solid var(--st-border-color);\n}\n.svm-editor .svm-group button:last-child { border-bottom: 0; }\n.svm-editor .svm-group button b { font-weight: 500; }\n.svm-editor .svm-group button span {\nposition: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;\n}\n.svm-group svg {\nwidth: 1.1rem; height: 1.1rem; fill: none; stroke: currentColor; stroke-width: 1.4; stroke-linecap: round;\nstroke-linejoin: round;\n}\n.svm-group i { width: 0.75rem; height: 0.75rem; background: var(--svm-minus); }\n.svm-group .svm-plus { border-radius: 50%; background: var(--svm-plus); }\n.svm-group .svm-third { clip-path: polygon(50% 0, 100% 100%, 0 100%); background: var(--svm-third); }\n.svm-editor[data-regression] :is(.svm-classes, .svm-flip) { display: none; }\n.svm-editor[data-folded] .svm-fold, .svm-editor[data-folded][data-quiet] .svm-classes { display: none; }\n.svm-editor[data-folded][data-quiet] .svm-group:has([data-command=\"undo\"][aria-disabled=\"true\"]) { visibility: hidden; }\n.svm-editor[data-quiet] .svm-group:has(.svm-unfold) { order: -1; }\n.svm-said { flex: 1 1 14rem; min-height: 1.5em; margin: 0; line-height: 1.5; opacity: 0.8; }\n.svm-editor .svm-said:empty { display: none; }\n@media (pointer: coarse) {\n.svm-edge { max-width: calc(100% - var(--svm-left, 0px) - 3rem); }\n.svm-group button, .svm-editor .svm-group button, .svm-save :is(summary, button) {\nmin-width: 2.75rem; min-height: 2.75rem;\n}\n.svm-save summary { padding: 0.5rem; background-clip: content-box; } /* what is drawn is no larger than for a mouse */\n}\n@media (max-width: 1000px) {\n.svm-editor { flex-flow: row nowrap; width: 100%; overflow-x: auto; scrollbar-width: none; }\n.svm-editor .svm-group { flex: none; flex-direction: row; }\n.svm-editor .svm-group button {\nmin-width: 2.75rem; border-bottom: 0; border-right: 1px solid var(--st-border-color);\n}\n.svm-editor .svm-group button:last-child { border-right: 0; }\n.svm-editor .svm-group button[aria-checked=\"true\"] { box-shadow: inset 0 -2px var(--st-primary-color); }\n}\n\n.svm-transport { outline: none; font-family: var(--st-font); font-size: 0.9rem; color: var(--st-text-color); }\n.svm-controls { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem; }\n.svm-scrub { flex: 1 1 8rem; min-width: 4rem; height: 1.75rem; accent-color: var(--st-primary-color); }\n.svm-controls .svm-group button { padding: 0.15rem 0.5rem; }\n.svm-label { min-width: max(6em, calc(var(--svm-letters, 0) * 0.5em)); font-variant-numeric: tabular-nums; }\n.svm-speed {\nfont: inherit; color: inherit; background: var(--st-background-color); border: 1px solid var(--st-border-color);\nborder-radius: var(--st-button-radius); padding: 0.2rem; min-height: 1.75rem;\n}\n.svm-group[hidden], .svm-group button[hidden],\n.svm-transport[data-single] .svm-controls > :not(.svm-label, .svm-chosen) { display: none; }\n.svm-transport :is(.svm-scrub, .svm-speed):focus-visible {\noutline: 2px solid var(--st-primary-color); outline-offset: 2px;\n}\n.svm-transport .svm-group button span {\nposition: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;\n}\n.svm-transport [data-act=\"steps\"] { white-space: nowrap; }\n.svm-transport:not([data-playing=\"true\"]) .svm-halt, .svm-transport[data-playing=\"true\"] .svm-go { display: none; }\n.svm-why {\nmargin: 0.4rem 0 0; padding-left: 1.2em; line-height: 1.45;\nfont-variant-numeric: tabular-nums;\n}\n.svm-why li { margin: 0 0 0.2em; }\n.svm-why[data-brief] { /* still read out */\nposition: absolute; width: 1px; height: 1px; min-height: 0; margin: 0; overflow: hidden; clip-path: inset(50%);\n}\n.svm-chosen { flex: 1 1 8rem; margin: 0; line-height: 1.35; font-weight: 600; font-variant-numeric: tabular-nums; }\n.svm-chosen[hidden] { display: none; }\n.svm-chosen:empty::before { content: \"Click a point to follow it.\"; font-weight: 400; opacity: 0.75; }\n.svm-plane[data-film] .svm-image:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: -2px; }\n@media (max-width: 640px) {\n.svm-transport .svm-group button { padding: 0.15rem 0.45rem; }\n.svm-scrub { order: 1; flex-basis: 100%; }\n.svm-label, .svm-chosen, .svm-scrub ~ .svm-group { order: 2; }\n/* A phone hides its scroll bars: a shadow at an edge says that there is more beyond it. */\n.svm-why {\nheight: min(14em, calc(var(--svm-lines, 1) * 3.2em)); min-height: 0; overflow-y: auto;\nbackground:\nlinear-gradient(var(--st-background-color) 40%, transparent) center top / 100% 3em no-repeat local,\nlinear-gradient(transparent, var(--st-background-color) 60%) center bottom / 100% 3em no-repeat local,\nlinear-gradient(color-mix(in srgb, var(--st-text-color) 30%, transparent), transparent)\ncenter top / 100% 0.7em no-repeat scroll,\nlinear-gradient(transparent, color-mix(in srgb, var(--st-text-color) 30%, transparent))\ncenter bottom / 100% 0.7em no-repeat scroll;\n}\n}\n@media (pointer: coarse) {\n.svm-scrub, .svm-speed { height: 2.75rem; }\n}\n/* Where the system asks for high contrast: its colours for all that is drawn, and outlines in place of tints. */\n@media (forced-colors: active) {\n.svm-plane, .svm-editor, .svm-transport, .svm-control-bar, .svm-question {\n--st-background-color: Canvas; --st-text-color: CanvasText; --st-primary-color: Highlight;\n--st-border-color: ButtonBorder;\n}\n.svm-image { outline: 1px solid CanvasText; outline-offset: -1px; }\n.svm-edge { border: 1px solid CanvasText; }\n.svm-group i { forced-color-adjust: none; }\n.svm-group svg { stroke: ButtonText; }\n.svm-group button:is([aria-checked=\"true\"], [aria-pressed=\"true\"]) {\noutline: 3px solid Highlight; outline-offset: -3px;\n}\n.svm-option:has(:checked) { outline: 2px solid Highlight; }\n:is(.svm-group, .svm-control-bar) button[aria-disabled=\"true\"], .svm-question button:disabled {\nopacity: 1; color: GrayText; border-color: GrayText;\n}\n.svm-group button[aria-disabled=\"true\"] svg { stroke: GrayText; }\n.svm-grip { border: 2px solid CanvasText; }\n}\n.svm-plane[data-scrubs] .svm-over { z-index: 1; }\n.svm-cursor { display: none; stroke: var(--st-primary-color); stroke-width: 2; }\n.svm-cursor.svm-on { display: inline; }\n.svm-plane[data-scrubs] .svm-image { cursor: ew-resize; touch-action: pan-y; }\n", "live_file.html": "<h1 class=\"svm-title\"></h1>\n<div class=\"svm-controls live-controls\" role=\"group\" aria-label=\"Settings\"></div>\n<p class=\"svm-note live-note\" role=\"status\" hidden></p>\n<div class=\"live-stage st-key-stage\">\n<div class=\"svm-toolbar live-toolbar\"></div>\n<div class=\"svm-pictures live-pictures\"></div>\n</div>\n<p class=\"svm-announcement live-said\" role=\"status\" aria-live=\"polite\"></p>\n<div class=\"live-scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Numbers\"><table class=\"svm-table live-table\"></table></div>\n<section class=\"svm-question live-question\" aria-label=\"Question\">\n<div class=\"svm-asked\"></div>\n<details class=\"svm-reveal\"><summary>Show the answer</summary><div class=\"svm-answer\"></div></details>\n</section>\n<p class=\"svm-elsewhere live-elsewhere\"></p>\n", "live_file.css": ":root {\ncolor-scheme: light dark; --st-font: \"Source Sans\", \"Source Sans 3\", system-ui, -apple-system, \"Segoe UI\", sans-serif;\n--st-base-radius: 0.5rem; --st-button-radius: 0.5rem; --st-background-color: #ffffff; --st-text-color: #16202a;\n--st-secondary-background-color: #f1f4f7; --st-primary-color: #00558a; --st-border-color: #c9d0d6;\n}\n@media (prefers-color-scheme: dark) {\n:root:not([data-print]) {\n--st-background-color: #10161c; --st-text-color: #f0f4f8; --st-secondary-background-color: #1c252e;\n--st-primary-color: #5ab4f0; --st-border-color: #3a4651;\n}\n}\n:root[data-print] { color-scheme: light; }\nbody {\nmargin: 0; padding: 0.6rem; background: var(--st-background-color); color: var(--st-text-color);\nfont: 1rem / 1.45 var(--st-font);\n}\n.live-file h1 { margin: 0 0 0.4rem; font-size: 1.35rem; }\n.live-file [hidden] { display: none; }\n.live-controls { gap: 0.4rem 1.1rem; margin: 0 0 0.5rem; font-size: 0.9rem; }\n.live-controls :is(label, .live-machine, .live-machine span, .live-kernel) {\ndisplay: inline-flex; flex-wrap: wrap; align-items: center; gap: 0.45rem;\n}\n.live-controls :is(select, input[type=\"number\"], button) {\nmin-height: 2rem; padding: 0.15rem 0.5rem; border: 1px solid var(--st-border-color); font: inherit; color: inherit;\nborder-radius: var(--st-button-radius); background: var(--st-background-color);\n}\n.live-controls input[type=\"number\"] { width: 5em; }\n.live-controls input[type=\"range\"] { width: 9rem; accent-color: var(--st-primary-color); }\n.live-controls output { min-width: 3.2em; font-variant-numeric: tabular-nums; }\n.live-controls button, .live-question summary { cursor: pointer; }\n.live-file :is(input, select, button, summary, .live-scroll):focus-visible {\noutline: 2px solid var(--st-primary-color); outline-offset: 2px;\n}\n.live-stage { display: flex; gap: 0.5rem; min-width: 0; }\n.live-toolbar { flex: none; min-width: 0; }\n.live-toolbar .svm-editor { position: relative; } /* its hidden words stay within */\n.live-pictures { flex: 1; display: grid; gap: 0.4rem; min-width: 0; align-content: start; }\n.live-pictures:not([data-count=\"1\"]) { grid-template-columns: repeat(2, minmax(0, 1fr)); }\n.live-cell { min-width: 0; }\n.live-file .svm-save { display: none; } /* a file is saved by the browser */\n.live-said { min-height: 1.45em; margin: 0.3rem 0; font-size: 0.9rem; }\n.live-note { margin: 0.3rem 0; font-weight: 600; }\n.live-scroll { overflow-x: auto; }\n.live-table { border-collapse: collapse; font-size: 0.9rem; font-variant-numeric: tabular-nums; }\n.live-table :is(th, td) {\npadding: 0.2rem 0.8rem 0.2rem 0; border-bottom: 1px solid var(--st-border-color); text-align: left; font-weight: 400;\n}\n.live-table thead th { font-weight: 600; }\n.live-question {\nmargin: 0.7rem 0; padding: 0.6rem 0.8rem; border-radius: var(--st-base-radius);\nbackground: var(--st-secondary-background-color);\n}\n.live-answer, .svm-answer { margin-top: 0.4rem; }\n.live-elsewhere { margin: 0.5rem 0 0; font-size: 0.85rem; opacity: 0.85; }\n.live-elsewhere a { color: var(--st-primary-color); }\n@media (max-width: 1000px) {\n.live-stage { display: block; }\n.live-toolbar { margin-bottom: 0.5rem; }\n}\n@media (max-width: 640px) {\n.live-controls :is(select, input, button) { min-height: 2.75rem; }\n}\n@media print {\n.live-controls, .live-toolbar, .live-said, .live-elsewhere { display: none; }\n}\n"}));
@@ -240,11 +437,8 @@ if (below[k]) after += (slack[k] + length * db[k]) * (zl[k] + length * dl[k]);
 if (above[k]) after += (room[k] - length * db[k]) * (zu[k] + length * du[k]);
 }
 const target = mu * (after / bounds / mu) ** 3;
-const next = step(
-target,
-db.map((d, k) => d * dl[k]),
-db.map((d, k) => -d * du[k]),
-); // prettier-ignore
+const [bentL, bentU] = [db.map((d, k) => d * dl[k]), db.map((d, k) => -d * du[k])];
+const next = step(target, bentL, bentU);
 const far = SHORT * next.length;
 if (!(far > 1e-14)) break; // rounding has the last word
 for (let k = 0; k < n; k++) {
@@ -825,203 +1019,6 @@ this.#flush();
 }
 return { Exchange };
 })();
-const $edits = (() => {
-
-const FLAGS = Object.freeze({ MOVED: 1, FLIPPED: 2, MARKED: 4, OFF: 8, GONE: 16, TURNED: 32 });
-const { MOVED, FLIPPED, MARKED, OFF, GONE, TURNED } = FLAGS;
-const UNDOS = 200;
-
-
-const newHistory = () => ({ past: [], future: [] });
-
-class Edits {
-history = newHistory();
-step = [0, 0];
-labels = [];
-
-#base = new Map();
-#done = new Map();
-#ids;
-
-receive({ base, edits, step, labels }) {
-this.step = step;
-this.labels = labels;
-const { ids, x, y, label, mark } = base;
-this.#base = new Map(ids.map((id, k) => [id, { x: x[k], y: y[k], label: label[k], mark: Boolean(mark[k]) }]));
-this.restore(edits);
-}
-
-rows() {
-return [...this.#done].map(([id, { flags, x, y }]) => [id, flags, x, y]);
-}
-
-restore(rows) {
-this.#done = new Map(rows.map(([id, flags, x, y]) => [id, { flags, x, y }]));
-this.#ids = undefined;
-}
-
-get size() {
-return this.#done.size;
-}
-
-get ids() {
-const added = () => [...this.#done.keys()].filter((id) => id < 0).sort((a, b) => b - a);
-const there = (id) => !((this.#done.get(id)?.flags ?? 0) & GONE);
-this.#ids ??= [...this.#base.keys(), ...added()].filter(there);
-return this.#ids;
-}
-
-at(id) {
-const point = this.find(id);
-if (!point) throw new Error(`Expected the id of a point, got ${id}.`);
-return point;
-}
-
-find(id) {
-const { flags, x, y } = this.#done.get(id) ?? { flags: 0, x: 0, y: 0 };
-const base = this.#base.get(id);
-if (flags === 0 && !base) return undefined;
-const { label, mark, ...own } = base ?? { x: 0, y: 0, label: this.labels[0] ?? 1, mark: false };
-const place = flags & MOVED ? { x: decimal(x, this.step[0]), y: decimal(y, this.step[1]) } : own;
-return {
-id,
-...place,
-label: this.labels.length ? this.#following(label, turnOf(flags)) : label,
-mark: mark !== Boolean(flags & MARKED),
-off: Boolean(flags & OFF),
-gone: Boolean(flags & GONE),
-};
-}
-
-places(ids) {
-const points = ids.map((id) => this.at(id));
-return new Map(points.map(({ id, x, y }) => [id, [x, y]]));
-}
-
-
-get next() {
-return Math.min(0, ...this.#done.keys()) - 1;
-}
-
-put(id, x, y, label) {
-const turn = Math.max(0, this.labels.indexOf(label));
-this.#edit(id, () => ({ flags: turned(MOVED, turn), ...this.#steps(x, y) }));
-}
-
-shift(from, [dx, dy], { x: [left, right], y: [low, high] }) {
-const kept = (delta, axis, least, most) => {
-const all = [...from.values()].map((place) => place[axis]);
-return Math.min(Math.max(delta, least - Math.min(...all)), most - Math.max(...all));
-};
-const [along, up] = [kept(dx, 0, left, right), kept(dy, 1, low, high)];
-for (const [id, [x, y]] of from) this.#move(id, x + along, y + up);
-}
-
-jitter(ids, reach, draw) {
-for (const [id, [x, y]] of this.places(ids)) this.#move(id, x + reach[0] * draw(), y + reach[1] * draw());
-}
-
-flip(ids) {
-for (const id of ids) this.#flags(id, (flags) => this.#flipped(id, flags));
-}
-
-#flipped(id, flags) {
-const before = turnOf(flags) % this.labels.length;
-const after = (before + 1) % this.labels.length;
-const leaves = (before === 0) !== (after === 0);
-return turned(flags, after) ^ (id >= 0 && leaves ? MARKED : 0);
-}
-
-#following(label, turn) {
-return this.labels[(this.labels.indexOf(label) + turn) % this.labels.length];
-}
-
-mark(ids, on) {
-for (const id of ids) if (this.at(id).mark !== on) this.#flags(id, (flags) => flags ^ MARKED);
-}
-
-switchOff(ids, off) {
-for (const id of ids) this.#flags(id, (flags) => (off ? flags | OFF : flags & ~OFF));
-}
-
-remove(ids) {
-for (const id of ids) this.#flags(id, (flags) => flags | GONE);
-}
-
-snap(ids) {
-for (const id of ids) this.#done.delete(id);
-this.#ids = undefined;
-}
-
-
-remember(what) {
-const { past, future } = this.history;
-past.push({ what, rows: this.rows() });
-if (past.length > UNDOS) past.shift();
-future.length = 0;
-}
-
-undo() {
-return this.#back(this.history.past, this.history.future);
-}
-
-redo() {
-return this.#back(this.history.future, this.history.past);
-}
-
-#back(from, to) {
-const last = from.pop();
-if (!last) return undefined;
-to.push({ what: last.what, rows: this.rows() });
-this.restore(last.rows);
-return last.what;
-}
-
-#move(id, x, y) {
-this.#edit(id, ({ flags }) => ({ flags: flags | MOVED, ...this.#steps(x, y) }));
-}
-
-#flags(id, change) {
-this.#edit(id, ({ flags }) => ({ flags: change(flags) }));
-}
-
-#edit(id, change) {
-const now = this.#done.get(id) ?? { flags: 0, x: 0, y: 0 };
-const next = { ...now, ...change(now) };
-if (next.flags) this.#done.set(id, next);
-else this.#done.delete(id);
-this.#ids = undefined;
-}
-
-#steps(x, y) {
-return { x: Math.round(x / 10 ** this.step[0]), y: Math.round(y / 10 ** this.step[1]) };
-}
-}
-
-const turnOf = (flags) => (flags & FLIPPED ? 1 : 0) + (flags & TURNED ? 2 : 0);
-
-const turned = (flags, turn) => (flags & ~(FLIPPED | TURNED)) | (turn & 1 ? FLIPPED : 0) | (turn & 2 ? TURNED : 0);
-
-const decimal = (count, power) => Number(`${count}e${power}`);
-
-const called = (id) => (id < 0 ? `added point ${-id}` : `point ${id}`);
-
-const gaussian = () => Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
-
-function towards(spots, id, [dx, dy]) {
-const [x, y] = spots.get(id) ?? [0, 0];
-let [found, least] = [id, Infinity];
-for (const [other, [left, top]] of spots) {
-const along = (left - x) * dx + (top - y) * dy;
-if (other === id || along <= 0) continue;
-const aside = Math.abs((left - x) * dy - (top - y) * dx);
-const cost = along + 2 * aside;
-if (cost < least) [found, least] = [other, cost];
-}
-return found;
-}
-return { FLAGS, newHistory, Edits, called, gaussian, towards };
-})();
 const $memory = (() => {
 
 const PREFIX = "svm-lab ";
@@ -1159,6 +1156,28 @@ event.preventDefault();
 for (const name of ["pointermove", "pointerdown"]) document.addEventListener(name, offer, true);
 return { present, enlargement, enlarged };
 })();
+const $spoken = (() => {
+
+const { called } = $edits;
+
+const written = (/** @type {number} */ value, /** @type {number} */ digits) =>
+value
+.toFixed(digits)
+.replace(/^-(?=.*[1-9])/, "−")
+.replace(/^-/, "");
+
+function inWords(id, edits, classes) {
+const { x, y, label, mark, off } = edits.at(id);
+const digits = (axis) => Math.max(0, -edits.step[axis] - 1);
+const place = `${written(x, digits(0))}, ${written(y, digits(1))}`;
+const kind = edits.labels.length ? `, class ${classes[label]}` : "";
+return `${called(id)}${kind}, at ${place}${mark ? ", outlier" : ""}${off ? ", switched off" : ""}`;
+}
+
+const several = (ids) => (ids.length === 1 ? called(ids[0]) : `${ids.length} points`);
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+return { inWords, several, capital };
+})();
 const $controls = (() => {
 
 const { make } = $dom;
@@ -1206,11 +1225,8 @@ return { element: make("label", {}, make("span", { textContent: label }), input)
 }
 
 function choice(label, value, options, changed) {
-const input = make(
-"select",
-{ ariaLabel: label },
-...options.map(({ key, name }) => make("option", { value: key, textContent: name })),
-);
+const offered = options.map(({ key, name }) => make("option", { value: key, textContent: name }));
+const input = make("select", { ariaLabel: label }, ...offered);
 input.value = value;
 input.onchange = () => changed(input.value);
 const set = (key) => {
@@ -1410,18 +1426,7 @@ if (pivot <= least) continue;
 L[row + rank] = Math.sqrt(pivot);
 kept.push(k);
 }
-const [ones, forces] = [
-solved(
-L,
-m,
-kept.map(() => 1),
-),
-solved(
-L,
-m,
-kept.map((k) => F[k]),
-),
-];
+const [ones, forces] = [kept.map(() => 1), kept.map((k) => F[k])].map((right) => solved(L, m, right));
 const sum = (values) => values.reduce((all, value) => all + value, 0);
 const level = sum(forces) / sum(ones);
 const direction = forces.map((force, k) => force - level * ones[k]);
@@ -2057,28 +2062,6 @@ size: [width, height + TITLED],
 }
 return { wanted, roomed, extentOf, lengthOf, titled };
 })();
-const $spoken = (() => {
-
-const { called } = $edits;
-
-const written = (/** @type {number} */ value, /** @type {number} */ digits) =>
-value
-.toFixed(digits)
-.replace(/^-(?=.*[1-9])/, "−")
-.replace(/^-/, "");
-
-function inWords(id, edits, classes) {
-const { x, y, label, mark, off } = edits.at(id);
-const digits = (axis) => Math.max(0, -edits.step[axis] - 1);
-const place = `${written(x, digits(0))}, ${written(y, digits(1))}`;
-const kind = edits.labels.length ? `, class ${classes[label]}` : "";
-return `${called(id)}${kind}, at ${place}${mark ? ", outlier" : ""}${off ? ", switched off" : ""}`;
-}
-
-const several = (ids) => (ids.length === 1 ? called(ids[0]) : `${ids.length} points`);
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
-return { inWords, several, capital };
-})();
 const $tones = (() => {
 
 const { remember, remembered } = $memory;
@@ -2229,8 +2212,7 @@ return value;
 function gram({ x, y }, setting) {
 const n = x.length;
 const k = kernelOf(setting);
-const middle = (values) => (setting.kernel === "linear" ? values.reduce((sum, v) => sum + v, 0) / n : 0);
-const [left, low] = [middle(x), middle(y)];
+const [left, low] = setting.kernel === "linear" ? [mean(x), mean(y)] : [0, 0];
 const K = new Float64Array(n * n);
 for (let i = 0; i < n; i++) {
 for (let j = 0; j <= i; j++) K[i * n + j] = K[j * n + i] = k(x[i] - left, y[i] - low, x[j] - left, y[j] - low);
@@ -2239,11 +2221,8 @@ return K;
 }
 
 function missing({ label }) {
-const absent = [
-[1, "+1"],
-[-1, "−1"],
-].filter(([sign]) => !label.includes(/** @type {number} */ (sign)));
-const names = absent.map(([, name]) => name).join(" and of class ");
+const absent = [1, -1].filter((sign) => !label.includes(sign));
+const names = absent.map((sign) => (sign > 0 ? "+1" : "−1")).join(" and of class ");
 return names && `Add points of class ${names}: there is nothing to separate yet.`;
 }
 
@@ -2288,8 +2267,7 @@ steps: found.steps,
 
 function shiftOf({ x, y }, beta, { kernel }) {
 if (kernel !== "linear") return 0;
-const middle = (values) => values.reduce((sum, v) => sum + v, 0) / values.length;
-return dot(beta, x) * middle(x) + dot(beta, y) * middle(y);
+return dot(beta, x) * mean(x) + dot(beta, y) * mean(y);
 }
 
 function qualified(status, { kernel, coef0 }) {
@@ -2301,11 +2279,9 @@ if (alpha === 0) return ZERO;
 return alpha >= C * high ? UPPER : alpha <= C * low ? LOWER : FREE;
 }
 
-function dot(one, other) {
-let sum = 0;
-for (let k = 0; k < one.length; k++) sum += one[k] * other[k];
-return sum;
-}
+const dot = (one, other) => one.reduce((sum, value, k) => sum + value * other[k], 0);
+
+const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 function fieldOf({ points, beta, intercept, setting }, xs, ys) {
 const used = points.x.map((_, i) => i).filter((i) => beta[i] !== 0);
@@ -4834,6 +4810,7 @@ const $page = (() => {
 const { make, part } = $dom;
 const { know } = $theme;
 const { write } = $words;
+const { FLAGS } = $edits;
 const { linkOf } = $links;
 const { PointEditor } = $point_editor;
 const { Toolbar } = $toolbar;
@@ -4849,7 +4826,6 @@ const LINES = 100; // of the grid at rest
 const COARSE = 64; // and while a hand moves
 const WIDER = 0.1; // of the extent of the points, on each side, as in svmcore/studies/plane.py
 const HEADINGS = ["Machine", "Support vectors", "Training error", "Objective", "Violation", "Status", "Plane changed"];
-const BACK = { sent: true }; // what the file cannot do is in the app
 
 
 class LivePage {
@@ -4874,7 +4850,13 @@ this.#setting = { ...spec.setting };
 this.#machines = spec.machines.map(({ loss, params }) => ({ loss, params: { ...params } }));
 this.#grid = wider(spec.base);
 const link = linkOf("points");
-this.#editor = new PointEditor(link, { hold: () => this.#hold(), release: (_, then) => this.#release(then) });
+this.#editor = new PointEditor(link, {
+hold: () => this.#changed(true),
+release: (_, then) => {
+this.#changed(false);
+then();
+},
+});
 link.editor = this.#editor;
 root.innerHTML = files["live_file.html"];
 this.#texts();
@@ -5005,29 +4987,19 @@ const labels = Object.keys(classes)
 .sort((a, b) => b - a);
 const told = { session: 1, version: 1, draw: "", ack: 0, base, edits, step, labels, classes };
 toolbar.receive(told, (_, { seq }) => {
-setTimeout(() => toolbar.receive({ ...told, base: undefined, ack: seq }, this.#ignored));
+setTimeout(() => toolbar.receive({ ...told, base: undefined, ack: seq }, ignored));
 });
 return toolbar;
 }
 
 
-#ignored = () => BACK;
-
 #changed(moving) {
-if (moving) this.#hold();
-else this.#release(() => {});
-}
-
-#hold() {
+if (moving) {
 this.#waits ||= requestAnimationFrame(() => this.#draw(true));
-return true;
+return;
 }
-
-#release(then) {
 cancelAnimationFrame(this.#waits);
 this.#draw(false);
-then();
-return true;
 }
 
 #draw(moving) {
@@ -5065,21 +5037,15 @@ const name = `machine-${k}`;
 const sent = { figure, alt: figure.layout.meta.alt, name, link: "points", height: 480, less: 0, heading: "" };
 const fill = 1 / Math.ceil(this.#planes.length / 2);
 const options = { fill, edge: edge ? [...edge, name] : null, edit: this.#may("points"), pick: false };
-plane.receive({ ...sent, ...options }, this.#ignored);
-if (!moving) return;
-plane.moved();
+plane.receive({ ...sent, ...options }, ignored);
+if (moving) plane.moved();
 }
 
 #sets() {
 const { edits } = this.#editor;
 const [points, off, clean] = [columns(), columns(), columns()];
 const own = new Map(this.#spec.base.ids.map((id, k) => [id, this.#spec.base.clean[k]]));
-const moved = new Set(
-edits
-.rows()
-.filter(([, flags]) => flags & 1)
-.map(([id]) => id),
-); // prettier-ignore
+const moved = new Set(edits.rows().flatMap(([id, flags]) => (flags & FLAGS.MOVED ? [id] : [])));
 for (const id of edits.ids) {
 const point = edits.at(id);
 add(point.off ? off : points, point);
@@ -5140,8 +5106,8 @@ body.replaceChildren(...rows.map((row) => make("tr", {}, ...text(row))));
 
 
 #recolour() {
-for (const plane of this.#planes) plane.receive(null, this.#ignored);
-this.#toolbar.receive(null, this.#ignored);
+for (const plane of this.#planes) plane.receive(null, ignored);
+this.#toolbar.receive(null, ignored);
 }
 
 #print(on) {
@@ -5149,6 +5115,8 @@ document.documentElement.toggleAttribute("data-print", on);
 this.#recolour();
 }
 }
+
+const ignored = () => {}; // what a file is asked for beyond its points is in the app
 
 const every = (step, values) => (step === 1 ? values : values.filter((_, k) => k % step === 0));
 

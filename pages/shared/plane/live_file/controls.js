@@ -57,11 +57,8 @@ export function number(label, value, { low, high, step }, changed) {
  * @param {(key: string) => void} changed
  */
 export function choice(label, value, options, changed) {
-  const input = make(
-    "select",
-    { ariaLabel: label },
-    ...options.map(({ key, name }) => make("option", { value: key, textContent: name })),
-  );
+  const offered = options.map(({ key, name }) => make("option", { value: key, textContent: name }));
+  const input = make("select", { ariaLabel: label }, ...offered);
   input.value = value;
   input.onchange = () => changed(input.value);
   const set = (key) => {

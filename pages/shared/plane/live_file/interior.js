@@ -61,11 +61,8 @@ export function nearOptimum(K, { lower, upper, ridge, linear }) {
       if (above[k]) after += (room[k] - length * db[k]) * (zu[k] + length * du[k]);
     }
     const target = mu * (after / bounds / mu) ** 3;
-    const next = step(
-      target,
-      db.map((d, k) => d * dl[k]),
-      db.map((d, k) => -d * du[k]),
-    ); // prettier-ignore
+    const [bentL, bentU] = [db.map((d, k) => d * dl[k]), db.map((d, k) => -d * du[k])];
+    const next = step(target, bentL, bentU);
     const far = SHORT * next.length;
     if (!(far > 1e-14)) break; // rounding has the last word
     for (let k = 0; k < n; k++) {

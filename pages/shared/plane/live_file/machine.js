@@ -64,8 +64,7 @@ function power(base, degree) {
 export function gram({ x, y }, setting) {
   const n = x.length;
   const k = kernelOf(setting);
-  const middle = (values) => (setting.kernel === "linear" ? values.reduce((sum, v) => sum + v, 0) / n : 0);
-  const [left, low] = [middle(x), middle(y)];
+  const [left, low] = setting.kernel === "linear" ? [mean(x), mean(y)] : [0, 0];
   const K = new Float64Array(n * n);
   for (let i = 0; i < n; i++) {
     for (let j = 0; j <= i; j++) K[i * n + j] = K[j * n + i] = k(x[i] - left, y[i] - low, x[j] - left, y[j] - low);
@@ -75,11 +74,8 @@ export function gram({ x, y }, setting) {
 
 /** A sentence on the class that has no point, "" where both have one; as the app says it. */
 export function missing({ label }) {
-  const absent = [
-    [1, "+1"],
-    [-1, "−1"],
-  ].filter(([sign]) => !label.includes(/** @type {number} */ (sign)));
-  const names = absent.map(([, name]) => name).join(" and of class ");
+  const absent = [1, -1].filter((sign) => !label.includes(sign));
+  const names = absent.map((sign) => (sign > 0 ? "+1" : "−1")).join(" and of class ");
   return names && `Add points of class ${names}: there is nothing to separate yet.`;
 }
 
@@ -131,8 +127,7 @@ export function fit(points, shape, setting, { before, moving = false, tol = 1e-3
 // What centring the points of a linear kernel moves into the intercept.
 function shiftOf({ x, y }, beta, { kernel }) {
   if (kernel !== "linear") return 0;
-  const middle = (values) => values.reduce((sum, v) => sum + v, 0) / values.length;
-  return dot(beta, x) * middle(x) + dot(beta, y) * middle(y);
+  return dot(beta, x) * mean(x) + dot(beta, y) * mean(y);
 }
 
 // A kernel that is not positive semidefinite has no optimum that could be certified, see svmcore/status.py.
@@ -145,11 +140,9 @@ function stateOf(alpha, C, { low, high }) {
   return alpha >= C * high ? UPPER : alpha <= C * low ? LOWER : FREE;
 }
 
-function dot(one, other) {
-  let sum = 0;
-  for (let k = 0; k < one.length; k++) sum += one[k] * other[k];
-  return sum;
-}
+const dot = (one, other) => one.reduce((sum, value, k) => sum + value * other[k], 0);
+
+const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** f on a grid: a row of places `xs` for each of `ys`. A Gaussian is a product of two of one axis, see svmcore/grid.py. */
 export function fieldOf({ points, beta, intercept, setting }, xs, ys) {

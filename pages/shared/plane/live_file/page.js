@@ -4,6 +4,7 @@
 import { make, part } from "../web/base/dom.js";
 import { know } from "../web/base/theme.js";
 import { write } from "../web/base/words.js";
+import { FLAGS } from "../web/editing/edits.js";
 import { linkOf } from "../web/editing/links.js";
 import { PointEditor } from "../web/editing/point_editor.js";
 import { Toolbar } from "../web/editing/toolbar.js";
@@ -19,7 +20,6 @@ const LINES = 100; // of the grid at rest
 const COARSE = 64; // and while a hand moves
 const WIDER = 0.1; // of the extent of the points, on each side, as in svmcore/studies/plane.py
 const HEADINGS = ["Machine", "Support vectors", "Training error", "Objective", "Violation", "Status", "Plane changed"];
-const BACK = { sent: true }; // what the file cannot do is in the app
 
 /**
  * @typedef {object} Spec
@@ -61,7 +61,13 @@ export class LivePage {
     this.#machines = spec.machines.map(({ loss, params }) => ({ loss, params: { ...params } }));
     this.#grid = wider(spec.base);
     const link = linkOf("points");
-    this.#editor = new PointEditor(link, { hold: () => this.#hold(), release: (_, then) => this.#release(then) });
+    this.#editor = new PointEditor(link, {
+      hold: () => this.#changed(true),
+      release: (_, then) => {
+        this.#changed(false);
+        then();
+      },
+    });
     link.editor = this.#editor;
     root.innerHTML = files["live_file.html"];
     this.#texts();
@@ -195,30 +201,21 @@ export class LivePage {
       .sort((a, b) => b - a);
     const told = { session: 1, version: 1, draw: "", ack: 0, base, edits, step, labels, classes };
     toolbar.receive(told, (_, { seq }) => {
-      setTimeout(() => toolbar.receive({ ...told, base: undefined, ack: seq }, this.#ignored));
+      setTimeout(() => toolbar.receive({ ...told, base: undefined, ack: seq }, ignored));
     });
     return toolbar;
   }
 
   // ------------------------------------------------------------------------------------- changes
 
-  #ignored = () => BACK;
-
+  // What moves is drawn with the next frame of the screen, what rests at once.
   #changed(moving) {
-    if (moving) this.#hold();
-    else this.#release(() => {});
-  }
-
-  #hold() {
-    this.#waits ||= requestAnimationFrame(() => this.#draw(true));
-    return true;
-  }
-
-  #release(then) {
+    if (moving) {
+      this.#waits ||= requestAnimationFrame(() => this.#draw(true));
+      return;
+    }
     cancelAnimationFrame(this.#waits);
     this.#draw(false);
-    then();
-    return true;
   }
 
   /** The machines of the points as they stand, and their pictures. */
@@ -257,9 +254,8 @@ export class LivePage {
     const sent = { figure, alt: figure.layout.meta.alt, name, link: "points", height: 480, less: 0, heading: "" };
     const fill = 1 / Math.ceil(this.#planes.length / 2);
     const options = { fill, edge: edge ? [...edge, name] : null, edit: this.#may("points"), pick: false };
-    plane.receive({ ...sent, ...options }, this.#ignored);
-    if (!moving) return;
-    plane.moved();
+    plane.receive({ ...sent, ...options }, ignored);
+    if (moving) plane.moved();
   }
 
   // The points that are fitted, those without the outliers if there are any, and those that are switched off.
@@ -267,12 +263,7 @@ export class LivePage {
     const { edits } = this.#editor;
     const [points, off, clean] = [columns(), columns(), columns()];
     const own = new Map(this.#spec.base.ids.map((id, k) => [id, this.#spec.base.clean[k]]));
-    const moved = new Set(
-      edits
-        .rows()
-        .filter(([, flags]) => flags & 1)
-        .map(([id]) => id),
-    ); // prettier-ignore
+    const moved = new Set(edits.rows().flatMap(([id, flags]) => (flags & FLAGS.MOVED ? [id] : [])));
     for (const id of edits.ids) {
       const point = edits.at(id);
       add(point.off ? off : points, point);
@@ -335,8 +326,8 @@ export class LivePage {
   // -------------------------------------------------------------------------------------- colours
 
   #recolour() {
-    for (const plane of this.#planes) plane.receive(null, this.#ignored);
-    this.#toolbar.receive(null, this.#ignored);
+    for (const plane of this.#planes) plane.receive(null, ignored);
+    this.#toolbar.receive(null, ignored);
   }
 
   #print(on) {
@@ -344,6 +335,8 @@ export class LivePage {
     this.#recolour();
   }
 }
+
+const ignored = () => {}; // what a file is asked for beyond its points is in the app
 
 const every = (step, values) => (step === 1 ? values : values.filter((_, k) => k % step === 0));
 

@@ -227,18 +227,7 @@ class Run {
       L[row + rank] = Math.sqrt(pivot);
       kept.push(k);
     }
-    const [ones, forces] = [
-      solved(
-        L,
-        m,
-        kept.map(() => 1),
-      ),
-      solved(
-        L,
-        m,
-        kept.map((k) => F[k]),
-      ),
-    ];
+    const [ones, forces] = [kept.map(() => 1), kept.map((k) => F[k])].map((right) => solved(L, m, right));
     const sum = (values) => values.reduce((all, value) => all + value, 0);
     const level = sum(forces) / sum(ones);
     const direction = forces.map((force, k) => force - level * ones[k]);

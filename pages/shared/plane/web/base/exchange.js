@@ -10,6 +10,9 @@ const CHOSEN = 250; // milliseconds for which a point is chosen before the choic
  * @property {() => { step: [number, number], edits: import("../editing/edits.js").Row[] }} script
  * @property {() => number | null} chosen
  * @property {() => void} changed something was sent, or has to be
+ *
+ * @typedef {import("./live.js").Live} Live
+ * @typedef {{ hold: (change: import("./live.js").Change) => unknown, release: Live["release"] }} Channel
  */
 
 export class Exchange {
@@ -34,7 +37,7 @@ export class Exchange {
 
   /**
    * @param {Sender} sender
-   * @param {Pick<import("./live.js").Live, "hold" | "release">} channel
+   * @param {Channel} channel
    */
   constructor(sender, channel) {
     this.#sender = sender;

@@ -68,7 +68,7 @@ export class PointEditor {
   #stroke = -Infinity;
   #resting = 0;
 
-  /** @param {Iterable<Viewer>} viewers  @param {Pick<import("../base/live.js").Live, "hold" | "release">} channel */
+  /** @param {Iterable<Viewer>} viewers  @param {import("../base/exchange.js").Channel} channel */
   constructor(viewers, channel = live, heard = tones) {
     this.#viewers = viewers;
     const script = () => ({ step: this.edits.step, edits: this.edits.rows() });
