@@ -95,12 +95,6 @@ def again_if_changed(room: Room) -> None:
         st.rerun(scope="app")
 
 
-def again_without_room() -> None:
-    """The same where the room has been deleted: its pictures leave the page."""
-    if current().path == HERE and own().pop("drawn", None):
-        st.rerun(scope="app")
-
-
 def find_room(code: str, every: bool = False) -> Room | None:
     """The room now; None, with a sentence, if there is none or the store does not answer.
 
@@ -110,8 +104,8 @@ def find_room(code: str, every: bool = False) -> Room | None:
     try:
         room = look(code)
     except (RoomError, StoreError) as error:
-        if isinstance(error, RoomError):
-            again_without_room()
+        if isinstance(error, RoomError) and current().path == HERE and own().pop("drawn", None):
+            st.rerun(scope="app")  # it has been deleted: its pictures leave the page
         st.info(formatting.plain(str(error)), icon=":material/info:")
         return None
     streamlit_hooks.ask_for_news(news(room, every))

@@ -1,31 +1,28 @@
 """The line of a room at the top of each page: what is voted on, and the screen of the lecturer, which is followed."""
 
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import streamlit as st
 
 from pages.shared.classroom import rooms
-from pages.shared.classroom.rooms import Room, RoomError
+from pages.shared.classroom.rooms import Room
 from pages.shared.classroom.screens import vote_forms
 from pages.shared.classroom.screens.following import (
     HERE,
     PATHS,
     again_if_changed,
-    again_without_room,
     browser,
+    find_room,
     lecturer_key,
-    look,
-    news,
     own,
 )
 from pages.shared.classroom.watched import watched
 from pages.shared.page import callbacks, url_state
 from pages.shared.page.run import current
 from pages.shared.screen.schema import CODE, PRIVATE
-from pages.shared.server import streamlit_hooks
 from pages.shared.server.store import StoreError
-from pages.shared.studies import formatting
 
 NOT_SHOWN = (*PRIVATE, "present", "scene")  # of a link, for the class
 NOTED = 15.0  # seconds between two notes that a browser is there
@@ -35,25 +32,15 @@ def show(code: str) -> None:
     """The line of the room with this code; a part of the page that renews itself."""
     if st.session_state.pop("room_left", False):
         st.rerun(scope="app")
-    mine, now = own(), time.monotonic()
-    streamlit_hooks.ask_for_news(lambda: True)  # where the store does not answer, it is asked again
-    try:
-        room = look(code)
-        leads = bool(lecturer_key(code))
-        noted = now - mine.get("noted", -NOTED) >= NOTED and not leads
-        if noted:
+    room = find_room(code)
+    if room is None:
+        return _leave_button()
+    mine, now, leads = own(), time.monotonic(), bool(lecturer_key(code))
+    if not leads and now - mine.get("noted", -NOTED) >= NOTED:
+        with suppress(StoreError):
             rooms.note({(code, browser()): (0.0, *mine.get("place", ("", False)))})
-            room = watched.room(code)
-        streamlit_hooks.ask_for_news(news(room))
-    except (RoomError, StoreError) as error:
-        if isinstance(error, RoomError):
-            again_without_room()
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(formatting.plain(str(error)))
-            _leave_button()
-        return
-    if noted:
-        mine["noted"], mine["as"] = now, browser()
+            mine["noted"], mine["as"] = now, browser()
+        room = find_room(code) or room  # in which this browser is counted
     again_if_changed(room)
     if not leads and mine.get("follows", True) and room.screen and mine.get("seen") != (code, room.revision):
         mine["seen"] = code, room.revision
