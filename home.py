@@ -20,7 +20,7 @@ with page("SVM Lab", "One problem, many support vector machines. Change the data
         left, right = st.columns([0.6, 0.4], gap="large")
         with left:
             version = editing.version(data)
-            screen = Screen(data, home.LIVE, home.setting(data))
+            screen = Screen.from_problem(data.problem)._replace(data=data, machines=home.LIVE)
             shown = scene.show(pictures.home, screen, points_version=version)
             edge = "", shown.numbers["claim"], "claim"
             picture, live = shown.figures["live"], shown.live

@@ -51,7 +51,7 @@ def save(place: str, data: Data, machines: Sequence[Machine], setting: Setting, 
             "text/html",
             key=f"{label} {place}",
         )
-        without = [LOSSES[machine.loss].machine for machine in machines if machine in set(machines) - set(kept)]
+        without = [LOSSES[machine.loss].machine for machine in machines if machine not in kept]
         st.caption(
             "One HTML file that opens by a double click, without a network: the points can be moved and the machine is "
             f"fitted again in the browser.{f' It has no room for the {join_words(without)}.' if without else ''}"

@@ -87,12 +87,6 @@ def panel(key, leave) -> None:
             )
 
 
-def suggest(key) -> None:
-    """Set kernel, C and sigma to the suggestions for the set `key`; only before the controls of a run."""
-    entry = own_points.entry(results.own_set(key) or own_points.EMPTY)
-    session().values.update(kernel=entry.kernel, C=entry.C, sigma=entry.sigma, hold_out=0.0)
-
-
 def _description(points):
     """The number of points, their source, and the names of their columns and classes there."""
     source, *features = map(formatting.plain, (points.source or "Pasted", *points.features))
@@ -201,16 +195,16 @@ def _delete_set(key):
 
 
 def _use_set(key):
-    """Make the set `key` that of the page. If the link has been waiting for this set, its edits apply."""
+    """Make the set `key` that of the page, with what it suggests; a link that has waited for it keeps its edits."""
     state, values = st.session_state, session().values
     if key and values.get("data") == key and state.get("own_shown") != key:
         with suppress(ValueError):  # `editing.with_edits` has the note on damaged edits
             editor.session_editor(state).brought = codec.decode(values.get("edits", ""))
         return
-    values["data"] = key
     if not key:
         state["loaded"] = LoadedFile()
-    suggest(key)
+    entry = own_points.entry(results.own_set(key) or own_points.EMPTY)
+    values.update(data=key, kernel=entry.kernel, C=entry.C, sigma=entry.sigma, hold_out=0.0)
 
 
 def _restore(screen):

@@ -5,7 +5,7 @@ import io
 import math
 import re
 from collections import Counter
-from itertools import islice
+from itertools import compress, islice
 
 import numpy as np
 
@@ -138,21 +138,15 @@ def _as_wide(cells, line, rows, lines, delimiter):
         check_columns(sum(map(bool, cells)), f"Row {line}")
         return cells
     width = len(rows[0])
+    widths = f"Row {line} has {with_count(len(cells), 'cell')}, but row {lines[0]} has {width}"
     if any(rows[0][len(cells) :]):
-        raise ValueError(
-            f"Row {line} has {_count(cells)}, but row {lines[0]} has {width}: column {len(cells) + 1} is missing; "
-            "add what is missing or delete the row."
-        )
+        raise ValueError(f"{widths}: column {len(cells) + 1} is missing; add what is missing or delete the row.")
     if any(cells[width:]):
         raise ValueError(
-            f"Row {line} has {_count(cells)}, but row {lines[0]} has {width}: nothing is expected in column "
-            f"{width + 1}; delete it, or put a cell that contains a {DELIMITERS[delimiter]} in quotation marks."
+            f"{widths}: nothing is expected in column {width + 1}; delete it, or put a cell that contains a "
+            f"{DELIMITERS[delimiter]} in quotation marks."
         )
     return cells[:width] + [""] * (width - len(cells))
-
-
-def _count(cells):
-    return with_count(len(cells), "cell")
 
 
 def _names(places, header):
@@ -210,13 +204,10 @@ def _table(names, columns, lines, comma):
 
 def _meant_as_numbers(cells, broken):
     """True if a column was meant as numbers: it has at least as many numbers as words, and is no label of two names."""
-    missing = {cell for cell, bad in zip(cells, broken, strict=True) if bad and _is_missing(cell)}
-    words = sum(bad and cell not in missing for bad, cell in zip(broken, cells, strict=True))
+    bad = list(compress(cells, broken))
+    missing = {cell for cell in bad if cell.casefold() in MISSING or _parses(cell)}
+    words = sum(cell not in missing for cell in bad)
     return np.sum(~broken) >= words and (len(set(cells)) != 2 or bool(missing))
-
-
-def _is_missing(cell):
-    return cell.casefold() in MISSING or _parses(cell)
 
 
 def _usable(table):

@@ -5,11 +5,10 @@ import streamlit as st
 from pages.shared.page import url_state
 from pages.shared.page.run import current
 from pages.shared.plane import component
-from pages.shared.screen.choices import Data, Machine, Setting
+from pages.shared.screen.choices import Data, Machine
 from pages.shared.screen.schema import HOME_FLIPS
 from pages.shared.studies.scenes import FEATURE_WALK, PAPERS, PLAYGROUND, SPARSITY
 from svmcore import duals, losses
-from svmcore.problems import REGISTRY
 
 CONSTRAINTS = {"inequality": r"${y f \geq 1 - \xi}$", "equality": r"${y f = 1 - \xi}$"}  # braces: in one line
 SLACKS = {"squared": r"$\frac12 \sum \xi^2$", "absolute": r"$\sum |\xi|$"}
@@ -112,11 +111,6 @@ def _card(cell, loss, description):
 def data(flips) -> Data:
     """The points of the home page: a toy problem with the labels of the `flips` farthest points flipped."""
     return Data("toy_outliers", 0, (("n", 40),), "flip_farthest", flips)
-
-
-def setting(data: Data) -> Setting:
-    """Setting of the live picture: the one that its problem suggests."""
-    return Setting.from_problem(REGISTRY[data.problem])
 
 
 def tour() -> None:

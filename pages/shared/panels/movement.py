@@ -54,19 +54,12 @@ def suggest(data: Data, before) -> None:
 
 def announce(data: Data, machines, setting: Setting, studies) -> None:
     """Say below the controls how far each machine moved since the run before, if only its points have changed."""
-    state = st.session_state
-    before = state.get("moved_from")
-    state["moved_from"] = (data, list(machines), setting, list(studies))
-    if before is None or (before[0].as_drawn, before[0].room, *before[1:3]) != (
-        data.as_drawn,
-        data.room,
-        list(machines),
-        setting,
-    ):
-        return
-    if before[0] != data:
-        points = {edit.id for edit in set(before[0].edits.edits) ^ set(data.edits.edits)}
-        moves = zip(machines, before[3], studies, strict=True)
+    screen = (data.as_drawn, data.room, list(machines), setting)
+    before, old_data, old_studies = st.session_state.get("moved_from", (None, None, None))
+    st.session_state["moved_from"] = (screen, data, list(studies))
+    if before == screen and old_data != data:
+        points = {edit.id for edit in set(old_data.edits.edits) ^ set(data.edits.edits)}
+        moves = zip(machines, old_studies, studies, strict=True)
         said = "; ".join(f"{machine.name} {response(old, now, points)}" for machine, old, now in moves)
         current().sentence = f"By this change: {said}"
 
