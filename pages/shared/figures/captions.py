@@ -28,7 +28,7 @@ def plane_legend(points, traces, limit, meant=None, below=22, earlier=False) -> 
     marks += [f"{_ink(mark, 'ink')} {words}" for name, (mark, words) in LINES.items() if name in traces]
     if "field" in traces:
         words = [f"colours end at |f| = {limit:g}"]
-    marks += _special(points, "ghost" in traces, "switched off" in traces, earlier)
+    marks += _special(points, "ghost" in traces, "switched off" in traces, earlier=earlier)
     if points.alpha is not None:
         words.append("area ∝ |α|")
         fills = ["filled α > 0", "hollow α < 0", "dot inside: at a bound"]
@@ -61,9 +61,18 @@ def curve_legend(graph, samples, ghost=False, off=False, meant=None) -> style.Le
     return legend((SPACE, marks), *lines)
 
 
-def _special(points, ghost=False, off=False, earlier=False):
+def regions_legend(points, signs, drawn, ghost, changed, off) -> style.Legend:
+    """The key under the regions of classes; `signs` are (sign, colour, name) of each class, and `drawn` the regions."""
+    classes = [f"{_ink(sign, ink)} class {name}" for sign, ink, name in signs]
+    lines = [classes + ["━ boundary of two regions"] * drawn]
+    lines += [["thick edge: support vector; area ∝ the largest |α|"], ["deeper: leads by more than 1"]] * drawn
+    return legend(*((SPACE, line) for line in [*lines, _special(points, ghost, off, changed=changed)]))
+
+
+def _special(points, ghost=False, off=False, *, earlier=False, changed=False):
     """The marks that are not in every picture."""
     marks = [_ink("─", "muted") + (" before" if earlier else " without outliers")] if ghost else []
+    marks += ["▒ changed class"] * changed
     marks += [f"{_ink('◯', 'accent')} outlier"] if _outliers(points) else []
     return marks + ([f"{_ink('○', 'muted')} switched off"] if off else [])
 

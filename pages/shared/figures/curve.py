@@ -87,6 +87,7 @@ def dots(samples, *, alpha_max=None, compact=False, sort=True) -> list[dict]:
     order = np.argsort(-size, kind="stable") if sort else np.arange(len(size))
     bound = marks.at_bound(samples.state, order)
     edge = np.where(bound | marks.at_bound(samples.state, order, marks.ZERO), colour("page"), colour("ink")).tolist()
+    numbers = {"β": samples.beta, "y − f": samples.residual}
     points = style.markers(
         samples.x[order],
         samples.y[order],
@@ -95,25 +96,7 @@ def dots(samples, *, alpha_max=None, compact=False, sort=True) -> list[dict]:
         size=size[order],
         color=colour("plus"),
         line=dict(color=edge, width=marks.outlines(bound, size[order], compact)),
-        **_hover(samples, order),
+        hovertext=[point_name(key) for key in samples.ids_of(order).tolist()],
+        **marks.hover_boxes(samples, order, ["%{hovertext}", "x = %{x}, y = %{y}"], numbers),
     )
-    ringed = samples.outlier is not None and np.any(samples.outlier)
-    return [points, marks.rings(samples, size, compact)] if ringed else [points]
-
-
-def _hover(samples, order):
-    """The hover boxes: customdata (n, 1 to 3) = id, then beta and residual where known; words; template."""
-    known = [("β", samples.beta), ("y − f", samples.residual)]
-    known = [(name, np.asarray(values, float)[order]) for name, values in known if values is not None]
-    ids = samples.ids_of(order)
-    lines = ["%{hovertext}", "x = %{x}, y = %{y}"]
-    lines += [f"{name} = %{{customdata[{k}]:.4g}}" for k, (name, _) in enumerate(known, start=1)]
-    words = dict(hovertext=[point_name(key) for key in ids.tolist()])
-    if samples.kkt is not None:
-        words["text"] = np.asarray(samples.kkt)[order].tolist()
-        lines.append("%{text}")
-    return dict(
-        customdata=np.column_stack([ids, *(values for _, values in known)]).astype(np.float32),
-        hovertemplate="<br>".join(lines) + "<extra></extra>",
-        **words,
-    )
+    return [points, *marks.rings(samples, size, compact)]

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from pages.shared.figures import marks, palette
 from pages.shared.figures.palette import colour
 from pages.shared.figures.plane import STRIPS, plane_figure, strip
-from pages.shared.figures.style import Drawing
+from pages.shared.figures.style import Drawing, markers, path
 from pages.shared.studies import arrays
 from pages.shared.studies.arrays import STATES, Field
 from pages.shared.studies.formatting import number, percent
@@ -72,7 +72,8 @@ def plane_film(xs, ys, frames, points, *, compact=False, axes=None, meant=None, 
     for trace in figure.traces:
         if trace["name"] in POINTS:  # the hover boxes of a film show only what does not change
             trace["hovertemplate"] = trace["hovertemplate"].split("<br>")[0] + "<extra></extra>"
-    styles, table = _styles(moments, largest, compact)
+    pictured = (marks.traces(one, alpha_max=largest, compact=compact, sort=False)[:2] for one in moments)
+    styles, table = marker_styles(pictured, POINTS)
     strips = [{name: strip(name, frame.band) for name in STRIPS} for frame in frames] if frames[-1].band else None
     return Film(
         figure,
@@ -84,11 +85,6 @@ def plane_film(xs, ys, frames, points, *, compact=False, axes=None, meant=None, 
         strips,
         _details(frames, points),
     )
-
-
-def _styles(moments, largest, compact):
-    pictured = (marks.traces(points, alpha_max=largest, compact=compact, sort=False)[:2] for points in moments)
-    return marker_styles(pictured, POINTS)
 
 
 def marker_styles(pictured, names) -> tuple[dict[str, dict[str, np.ndarray]], list]:
@@ -168,14 +164,10 @@ def _details(frames, points):
 
 def still_figure(film, k) -> Drawing:
     """The picture of frame k, with the points that are ringed, joined and crossed in it: the traces STEP come last."""
-    fields, moves = _fields(film), film.moves or {}
-    changes = dict(zip(fields, _contours(film, k, fields), strict=True))
-    changes |= dict(zip(film.styles, _scatters(film, k, film.table), strict=True))
-    changes |= {t["name"]: frame_part(t, moves[t["name"]], k) for t in film.figure.traces if t["name"] in moves}
-    traces = [_apply_part(trace, changes.get(trace["name"], {})) for trace in film.figure.traces]
+    parts = _parts(film, k, film.table)
+    traces = [_apply_part(trace, parts.get(trace["name"], {})) for trace in film.figure.traces]
     steps = _step(film.marks[k], _places(film), {name: colour(name) for name in ("accent", "ink")})
-    traces += [{**trace, "name": name} for trace, name in zip(steps, STEP, strict=True)]
-    return film.figure._replace(traces=traces)
+    return film.figure._replace(traces=[*traces, *steps])
 
 
 def _apply_part(trace, part):
@@ -191,27 +183,13 @@ def animated_figure(film, labels, theme="light", title=None) -> go.Figure:
     """
     figure = palette.resolve(film.figure, theme)
     table = palette.replace_tokens(film.table, palette.THEMES[theme])
-    order = [trace["name"] for trace in film.figure.traces]
     places = _places(film)
     steps = {k: list(_step(film.marks[k], places, palette.THEMES[theme])) for k in labels}
-    figure.add_traces([{**trace, "name": name} for trace, name in zip(steps[max(labels)], STEP, strict=True)])
-    fields, moves = _fields(film), film.moves or {}
-    moving = [order.index(name) for name in (*fields, *moves, *film.styles)]
-    changing = [*moving, *range(len(order), len(order) + len(STEP))]
-    frames = [
-        go.Frame(
-            name=str(k),
-            data=[
-                *_contours(film, k, fields),
-                *(frame_part(film.figure.traces[order.index(name)], values, k) for name, values in moves.items()),
-                *_scatters(film, k, table),
-                *steps[k],
-            ],
-            traces=changing,
-        )
-        for k in labels
-    ]
-    figure.update(frames=frames)
+    figure.add_traces(steps[max(labels)])
+    parts = {k: _parts(film, k, table) for k in labels}
+    order = [trace["name"] for trace in film.figure.traces] + list(STEP)
+    changing = [order.index(name) for name in (*parts[max(labels)], *STEP)]
+    figure.update(frames=[go.Frame(name=str(k), data=[*parts[k].values(), *steps[k]], traces=changing) for k in labels])
     figure.update_layout(title=title, **_buttons(labels), margin_t=120)
     return figure
 
@@ -241,11 +219,6 @@ def _buttons(labels):
     )
 
 
-def _fields(film):
-    """The names of the traces of the field, none in a film without one."""
-    return (*(FIELDS if film.z is not None else ()), *(STRIPS if film.strips else ()))
-
-
 def _places(film):
     """{id: [x, y]} of the points."""
     dots = [trace for trace in film.figure.traces if trace["name"] in film.styles]
@@ -253,36 +226,36 @@ def _places(film):
     return {int(data[0]): place for part in rows for *place, data in part}
 
 
-def _contours(film, k, fields):
-    z = film.z[k] * np.float32(film.unit[k]) if fields else None
-    for name in fields:
-        levels = dict(contours=dict(value=film.strips[k][name])) if name in STRIPS else {}
-        yield dict(type="contour", z=z, **levels)
+def _parts(film, k, table):
+    """{name of a trace: the part of it that changes} in frame k; markers have the colours of the `table`."""
+    parts = {}
+    if film.z is not None:
+        shown = dict(type="contour", z=film.z[k] * np.float32(film.unit[k]))
+        strips = film.strips[k] if film.strips else {}
+        parts = {name: shown for name in FIELDS}
+        parts |= {name: {**shown, "contours": dict(value=levels)} for name, levels in strips.items()}
+    traces = {trace["name"]: trace for trace in film.figure.traces}
+    parts |= {name: frame_part(traces[name], moved, k) for name, moved in (film.moves or {}).items()}
+    for name, styles in film.styles.items():
+        color, edge, width, symbol = ([table[row] for row in styles[key][k]] for key in list(STYLES)[1:])
+        line = dict(color=edge, width=width)
+        parts[name] = dict(type="scatter", marker=dict(size=styles["size"][k], color=color, symbol=symbol, line=line))
+    return parts
 
 
 def _step(marks, places, colours):
-    """The traces of the points that are joined, ringed and crossed, empty where there are none."""
-    ends = [places[point] for i, j, _ in marks["joined"] for point in (i, j)]
+    """The traces STEP: the points that are joined, ringed and crossed, empty where there are none."""
+
+    def columns(points):
+        return np.reshape([places[point] for point in points], (-1, 2)).T.tolist()
+
+    ink, accent = colours["ink"], colours["accent"]
+    yield path(*columns(point for pair in marks["joined"] for point in pair[:2]), STEP[0], accent, width=2)
     lengths = [number(length) for *_, length in marks["joined"]]
-    ringed = [places[point] for point in marks["ringed"]]
-    crossed = [places[point] for point in marks["crossed"]]
-    line = dict(color=colours["accent"], width=2)
-    size, tone, width = (24, "accent", 2.5) if any(marks["words"]) else (17, "ink", 1.8)
-    ring = dict(symbol="circle-open", size=size, color=colours[tone], line=dict(width=width))
-    cross = dict(symbol="x-thin", size=11, line=dict(color=colours["ink"], width=2))
-    common = dict(type="scatter", hoverinfo="skip", showlegend=False)
-    yield dict(x=[x for x, _ in ends], y=[y for _, y in ends], mode="lines", line=line, **common)
     texts = [" ".join([word, *lengths]) if k == 0 else word for k, word in enumerate(marks["words"])]
-    yield dict(
-        x=[x for x, _ in ringed], y=[y for _, y in ringed], mode="markers+text", marker=ring, text=texts,
-        textposition="top center", **common,
-    )  # fmt: skip
-    yield dict(x=[x for x, _ in crossed], y=[y for _, y in crossed], mode="markers", marker=cross, **common)
-
-
-def _scatters(film, k, table):
-    for styles in film.styles.values():
-        style = {key: values[k] for key, values in styles.items()}
-        color, edge, width, symbol = ([table[row] for row in style[key]] for key in list(STYLES)[1:])
-        line = dict(color=edge, width=width)
-        yield dict(type="scatter", marker=dict(size=style["size"], color=color, symbol=symbol, line=line))
+    size, tone, width = (24, accent, 2.5) if any(marks["words"]) else (17, ink, 1.8)
+    ring = dict(symbol="circle-open", size=size, color=tone, line=dict(width=width))
+    words = dict(mode="markers+text", text=texts, textposition="top center")
+    yield markers(*columns(marks["ringed"]), STEP[1], **ring, **words)
+    cross = dict(symbol="x-thin", size=11, color=ink, line=dict(color=ink, width=2))
+    yield markers(*columns(marks["crossed"]), STEP[2], **cross)

@@ -83,16 +83,14 @@ def _font():
     return ImageFont.load_default(15)
 
 
-def _rgb(text):
-    return [int(text[i : i + 2], 16) for i in (1, 3, 5)]
-
-
 class _Plane:
     def __init__(self, film, tones, colour):
         self._film, self._tones = film, tones
         self._table = palette.replace_tokens(film.table, tones)
-        self._colour = colour and _rgb(palette.replace_tokens(colour, tones))
-        minus, page, plus = (np.array(_rgb(tones[name]), float) for name in ("field-minus", "page", "field-plus"))
+        self._colour = colour and palette.rgb(palette.replace_tokens(colour, tones))
+        minus, page, plus = (
+            np.array(palette.rgb(tones[name]), float) for name in ("field-minus", "page", "field-plus")
+        )
         share = np.linspace(-1.0, 1.0, 2 * BANDS)[:, None]
         self._bands = np.where(share < 0, page - share * (minus - page), page + share * (plus - page))
         layout = film.figure.layout
@@ -105,7 +103,7 @@ class _Plane:
         if self._colour:
             changed = (f >= 0.0) != (self._values(0) >= 0.0)
             picture[changed] += CHANGED * (np.array(self._colour) - picture[changed])
-        picture[_edges(f >= 0.0)] = _rgb(self._tones["ink"])
+        picture[_edges(f >= 0.0)] = palette.rgb(self._tones["ink"])
         image = Image.fromarray(picture[::-1].astype(np.uint8))
         self._mark(ImageDraw.Draw(image), k)
         return image.resize((SIDE, SIDE), Image.Resampling.LANCZOS)

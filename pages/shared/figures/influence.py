@@ -4,7 +4,7 @@ import numpy as np
 
 from pages.shared.figures import captions, marks, style
 from pages.shared.figures.palette import colour
-from pages.shared.figures.plane import axes_of, frame, level_line
+from pages.shared.figures.plane import axes_of, contour, frame, level_line
 from pages.shared.studies.arrays import Field
 from pages.shared.studies.formatting import THIN
 
@@ -49,21 +49,14 @@ def _middles(axis, count):
 def _heat(across, up, shares, largest):
     """The cells as a field; half a cell more on each side, so that the colour reaches the edge of the plane."""
     step = largest / BANDS
-    return dict(
-        type="contour",
-        x=_longer(across),
-        y=_longer(up),
-        z=np.pad(shares, 1, mode="edge").astype(np.float32),
-        zauto=False,
+    return contour(
+        Field(_longer(across), _longer(up), np.pad(shares, 1, mode="edge")),
+        "influence",
         zmin=0,
         zmax=largest,
-        name="influence",
-        autocontour=False,
         contours=dict(start=step, end=largest - step, size=step, showlines=False),
         line=dict(smoothing=0),
         colorscale=[[0.0, colour("page")], [1.0, colour("heat")]],
-        showscale=False,
-        hoverinfo="skip",
     )
 
 

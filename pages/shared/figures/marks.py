@@ -57,10 +57,7 @@ def traces(points, *, alpha_max=None, compact=False, sort=True) -> list[dict]:
     """
     alpha_max = largest_alpha(points) if alpha_max is None else alpha_max
     size = diameters(points.alpha, alpha_max, len(points.y), compact)
-    found = [_points(points, label, size, compact, sort) for label in (1, -1)]
-    if points.outlier is not None and np.any(points.outlier):
-        found.append(rings(points, size, compact))
-    return found
+    return [*(_points(points, label, size, compact, sort) for label in (1, -1)), *rings(points, size, compact)]
 
 
 def _points(points, label, size, compact, sort):
@@ -114,35 +111,38 @@ def _style(points, members, bound, kind):
 
 
 def _hover(points, members, label):
-    """The hover boxes: customdata (n, 1 to 4) = index, then alpha, margin, slack where known; words; template."""
-    known = [("α", points.alpha), ("y f", points.margin), ("slack", points.slack)]
-    known = [(name, np.asarray(values, float)[members]) for name, values in known if values is not None]
-    words = {
-        key: np.asarray(values)[members].tolist()
-        for key, values in (("hovertext", points.text), ("text", points.kkt))
-        if values is not None
-    }
-    lines = ["<b>%{hovertext}</b>"] if "hovertext" in words else []
+    """The hover boxes of the points of a class: customdata (n, 1 to 4) = index, then alpha, margin, slack."""
     ids = points.ids_of(members)
+    words, lines = {}, [f"point %{{customdata[0]:d}}, class {label}"]
     if np.any(ids < 0):
-        words["hovertext"] = [point_name(key) for key in ids]
-        lines = [f"%{{hovertext}}, class {label}"]
-    else:
-        lines.append(f"point %{{customdata[0]:d}}, class {label}")
-    lines += [f"{name} = %{{customdata[{k}]:.4g}}" for k, (name, _) in enumerate(known, start=1)]
-    lines += ["%{text}"] if "text" in words else []
+        words, lines = {"hovertext": [point_name(key) for key in ids]}, [f"%{{hovertext}}, class {label}"]
+    elif points.text is not None:
+        words = {"hovertext": np.asarray(points.text)[members].tolist()}
+        lines.insert(0, "<b>%{hovertext}</b>")
+    return words | hover_boxes(points, members, lines, {"α": points.alpha, "y f": points.margin, "slack": points.slack})
+
+
+def hover_boxes(points, members, lines, numbers) -> dict:
+    """Hover boxes of these `lines`, then the `numbers`, {name: one of each point}, that are known, and the words on the
+    optimality conditions: customdata (n, 1 + k) = id and numbers, the words, and the template.
+    """
+    known = {name: np.asarray(values, float)[members] for name, values in numbers.items() if values is not None}
+    lines = lines + [f"{name} = %{{customdata[{k}]:.4g}}" for k, name in enumerate(known, start=1)]
+    words = {} if points.kkt is None else {"text": np.asarray(points.kkt)[members].tolist()}
     return dict(
-        customdata=np.column_stack([ids, *(values for _, values in known)]).astype(np.float32),
-        hovertemplate="<br>".join(lines) + "<extra></extra>",
+        customdata=np.column_stack([points.ids_of(members), *known.values()]).astype(np.float32),
+        hovertemplate="<br>".join([*lines, *(f"%{{{name}}}" for name in words)]) + "<extra></extra>",
         **words,
     )
 
 
-def rings(points, size, compact) -> dict:
-    """The trace of the rings around the outliers; size (n,) are the diameters of the markers."""
+def rings(points, size, compact) -> list[dict]:
+    """The trace "outliers" of the rings around them, if there are any; size (n,) are the diameters of the markers."""
+    if points.outlier is None or not np.any(points.outlier):
+        return []
     members = np.flatnonzero(points.outlier)
     diameters = size[members] + (6 if compact else 9)
-    return _circles(points, members, "outliers", diameters, "accent", 1.5 if compact else 2)
+    return [_circles(points, members, "outliers", diameters, "accent", 1.5 if compact else 2)]
 
 
 def support(points, rows, compact=False) -> dict:

@@ -32,13 +32,11 @@ def norm_film(field, *, error, ellipse, corner, path, end, names, sentences) -> 
     }
     lowest = float(field.f.min())
     step = (_at_zero(field) - lowest) / (LEVELS / 2) or 1.0  # half of the lines lie below the error at zero
-    lines = level_line(field, "error", colour("muted"), width=0.8)
-    lines["contours"] = dict(start=lowest + step / 2, end=lowest + LEVELS * step, size=step, coloring="none")
-    touched = level_line(field, "touched", colour("ink"), width=2.2)
+    levels = lowest + step / 2, lowest + LEVELS * step, step
     traces = [
         _line("axes", [-reach, reach, np.nan, 0.0, 0.0], [0.0, 0.0, np.nan, -reach, reach], "grid", 1.4),
-        lines,
-        touched,
+        level_line(field, "error", colour("muted"), width=0.8, levels=levels),
+        level_line(field, "touched", colour("ink"), width=2.2),
         _line("2-norm", ellipse[0][0], ellipse[1][0], "muted", 1.4, "2px,4px"),
         _line("1-norm", [], [], "variant-2", 1.8),
         _line("re-weighted", [], [], "variant-1", 2.4, "9px,5px"),

@@ -45,12 +45,17 @@ DEPTHS = (0.55, 0.25)  # the opacity of points that lie farther and farther from
 
 def mix(background, colour, share) -> str:
     """`colour` over `background`, both "#rrggbb", with the opacity `share` (0 to 1); the result likewise."""
-    pairs = zip(_channels(background), _channels(colour), strict=True)
+    pairs = zip(rgb(background), rgb(colour), strict=True)
     return "#" + "".join(f"{round(low + share * (high - low)):02x}" for low, high in pairs)
 
 
-def _channels(colour):
+def rgb(colour) -> list[int]:
+    """Red, green and blue of "#rrggbb", 0 to 255."""
     return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+
+
+def _transparent(colour, share):
+    return f"rgba({','.join(map(str, rgb(colour)))},{share})"
 
 
 def _theme(page, plus, minus, third, accent, strength, variants, **more):
@@ -62,33 +67,32 @@ def _theme(page, plus, minus, third, accent, strength, variants, **more):
     `veil` is the page's colour, transparent, for letters over a picture; `faint-1`, ... and `pale-1`, ... are the
     variants, transparent and half transparent; `plus-1`, `plus-2`, ... the classes at a distance from a slice.
     """
+    classes = {"plus": plus, "minus": minus, "third": third}
     return {
         "page": page,
-        "veil": f"rgba({','.join(map(str, _channels(page)))},0.8)",
+        "veil": _transparent(page, 0.8),
         **more,
         "accent": accent,
-        "haze": f"rgba({','.join(map(str, _channels(accent)))},0.28)",
-        "plus": plus,
-        "minus": minus,
-        "third": third,
+        "haze": _transparent(accent, 0.28),
+        **classes,
         "plus-pale": mix(page, plus, 0.18),
         "minus-pale": mix(page, minus, 0.18),
         **{
-            f"{name}-{depth}": f"rgba({','.join(map(str, _channels(own)))},{share})"
-            for name, own in {"plus": plus, "minus": minus, "third": third}.items()
+            f"{name}-{depth}": _transparent(own, share)
+            for name, own in classes.items()
             for depth, share in enumerate(DEPTHS, start=1)
         },
         "field-plus": mix(page, plus, strength),
         "field-minus": mix(page, minus, strength),
         **{
             f"{kind}-{name}": mix(under, of, share)
-            for kind, of in (("plus", plus), ("minus", minus), ("third", third))
+            for kind, of in classes.items()
             for name, under, share in (("deep", more["ink"], 0.4), ("region", page, 0.12), ("inner", page, 0.28))
         },
         "font": FONT,
         **{f"variant-{i}": colour for i, colour in enumerate(variants, start=1)},
         **{
-            f"{name}-{i}": f"rgba({','.join(map(str, _channels(colour)))},{share})"
+            f"{name}-{i}": _transparent(colour, share)
             for name, share in (("faint", 0.22), ("pale", 0.5))
             for i, colour in enumerate(variants, 1)
         },

@@ -6,6 +6,7 @@ import numpy as np
 
 from pages.shared.figures import captions, marks, position, style
 from pages.shared.figures.palette import colour, pale
+from pages.shared.studies.arrays import Field
 
 LIMIT = 2.0  # |f| at which the colours end
 BANDS = 6  # colour steps from f = 0 to it
@@ -66,7 +67,8 @@ def plane_figure(
     if drawn:
         strips = [_strip(field, name, band, compact) for name in STRIPS] if band else []
         areas = [changed_area({"ghost": ghost}, {"boundary": field}, change)] if change else []
-        traces[:0] = [_fill(field, compact), *strips, *areas, _margins(field, compact)]
+        look = dict(width=0.9 if compact else 1.2, dash="7px,5px", levels=(-1, 1, 2))
+        traces[:0] = [_fill(field, compact), *strips, *areas, level_line(field, "margins", colour("ink"), **look)]
     traces += [] if forces is None else [marks.arrows(*forces)]
     names = {trace["name"] for trace in traces}
     key = captions.plane_legend(points, names, LIMIT, meant, below=38 if axes else 22, earlier=earlier)
@@ -125,16 +127,14 @@ def _extent(field, points):
 
 def _fill(field, compact):
     step = LIMIT / (4 if compact else BANDS)
-    return dict(
-        type="contour",
-        **_grid(field, LIMIT),
-        name="field",
-        autocontour=False,
+    return contour(
+        field,
+        "field",
+        zmin=-LIMIT,
+        zmax=LIMIT,
         contours=dict(start=step - LIMIT, end=LIMIT - step, size=step, showlines=False),
         line=dict(smoothing=0),
         colorscale=[[0.0, colour("field-minus")], [0.5, colour("page")], [1.0, colour("field-plus")]],
-        showscale=False,
-        hoverinfo="skip",
     )
 
 
@@ -145,33 +145,9 @@ def strip(name, band) -> list[float]:
 
 
 def _strip(field, name, band, compact):
-    return dict(
-        type="contour",
-        **_grid(field),
-        name=name,
-        autocontour=False,
-        # Plotly tints what a constraint excludes
-        contours=dict(type="constraint", operation="][", value=strip(name, band)),
-        fillcolor=colour("haze"),
-        meta=dict(hatch=STRIPS[name]),
-        line=dict(color=colour("plus" if STRIPS[name] > 0 else "minus"), width=1.2 if compact else 2, smoothing=0),
-        showscale=False,
-        showlegend=False,
-        hoverinfo="skip",
-    )
-
-
-def _margins(field, compact):
-    return dict(
-        type="contour",
-        **_grid(field),
-        name="margins",
-        autocontour=False,
-        contours=dict(start=-1, end=1, size=2, coloring="none"),
-        line=dict(color=colour("ink"), width=0.9 if compact else 1.2, dash="7px,5px", smoothing=0),
-        showscale=False,
-        hoverinfo="skip",
-    )
+    ink = colour("plus" if STRIPS[name] > 0 else "minus")
+    line = dict(color=ink, width=1.2 if compact else 2, smoothing=0)
+    return area(field, name, colour("haze"), line, between=strip(name, band), meta=dict(hatch=STRIPS[name]))
 
 
 def changed_area(before, now, change, name="changed", tint=pale) -> dict:
@@ -185,22 +161,9 @@ def changed_area(before, now, change, name="changed", tint=pale) -> dict:
     z = np.max([-np.sign(a * b) * np.minimum(abs(a), abs(b)) for a, b in pairs], axis=0)
     xs, ys, index = change
     inside = np.outer((ys[0] <= field.ys) & (field.ys <= ys[1]), (xs[0] <= field.xs) & (field.xs <= xs[1]))
-    return dict(
-        type="contour",
-        x=np.asarray(field.xs, np.float32),
-        y=np.asarray(field.ys, np.float32),
-        z=np.where(inside, z, -np.abs(z)).astype(np.float32),
-        name=name,
-        meta=dict(between=[list(pair) for pair in zip(before, now, strict=True)], view=[*xs.tolist(), *ys.tolist()]),
-        autocontour=False,
-        # Plotly tints what a constraint excludes
-        contours=dict(type="constraint", operation="<", value=0),
-        fillcolor=tint(index),
-        line=dict(width=0),
-        showscale=False,
-        showlegend=False,
-        hoverinfo="skip",
-    )
+    meta = dict(between=[list(pair) for pair in zip(before, now, strict=True)], view=[*xs.tolist(), *ys.tolist()])
+    changed = Field(field.xs, field.ys, np.where(inside, z, -np.abs(z)))
+    return area(changed, name, tint(index), dict(width=0), meta=meta)
 
 
 def _on_grid(field, other):
@@ -211,27 +174,39 @@ def _on_grid(field, other):
     return np.stack([np.interp(other.ys, field.ys, column) for column in across.T], axis=1)
 
 
-def level_line(field, name, line_colour, *, width, dash="solid", **options) -> dict:
-    """The trace of the line f = 0 of `field`."""
-    return dict(
-        type="contour",
-        **_grid(field),
-        name=name,
-        autocontour=False,
-        contours=dict(start=0, end=0, size=1, coloring="none"),
+def level_line(field, name, line_colour, *, width, dash="solid", levels=(0, 0, 1), **options) -> dict:
+    """The trace of the line f = 0 of `field`, or of those at other `levels` = (first, last, step)."""
+    start, end, size = levels
+    return contour(
+        field,
+        name,
+        contours=dict(start=start, end=end, size=size, coloring="none"),
         line=dict(color=line_colour, width=width, dash=dash, smoothing=0),
-        showscale=False,
-        **{"hoverinfo": "skip", **options},
+        **options,
     )
 
 
-def _grid(field, limit=1.0):
-    """The arrays of a field and what saves the browser work: a given range of colours, straight line segments."""
-    return dict(
-        x=np.asarray(field.xs, np.float32),
-        y=np.asarray(field.ys, np.float32),
-        z=np.ascontiguousarray(field.f, np.float32),
-        zauto=False,
-        zmin=-limit,
-        zmax=limit,
-    )
+def area(field, name, fill, line, *, between=None, **options) -> dict:
+    """The trace of the area where f > 0, or where f lies `between` two levels; `line` is its edge."""
+    # Plotly tints what a constraint excludes
+    outside = dict(operation="<", value=0) if between is None else dict(operation="][", value=between)
+    contours = dict(type="constraint", **outside)
+    return contour(field, name, contours=contours, fillcolor=fill, line=line, showlegend=False, **options)
+
+
+def contour(field, name, **options) -> dict:
+    """The trace of a field; the range of its colours is given, which saves the browser work."""
+    return {
+        "type": "contour",
+        "x": np.asarray(field.xs, np.float32),
+        "y": np.asarray(field.ys, np.float32),
+        "z": np.ascontiguousarray(field.f, np.float32),
+        "zauto": False,
+        "zmin": -1.0,
+        "zmax": 1.0,
+        "name": name,
+        "autocontour": False,
+        "showscale": False,
+        "hoverinfo": "skip",
+        **options,
+    }

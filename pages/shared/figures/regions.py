@@ -45,13 +45,12 @@ def regions_figure(field, points, *, ghost=None, change=None, off=None) -> style
     size = marks.diameters(points.alpha, marks.largest_alpha(points), len(points.y))
     traces += [_points(points, label, name, size, used, look) for label, name, look in rows]
     called = list(points.class_names.values())
-    outliers = points.outlier is not None and bool(np.any(points.outlier))
-    traces += [marks.rings(points, size, compact=False)] if outliers else []
+    traces += marks.rings(points, size, compact=False)
     traces += [_name(field, *each) for each in zip(names, called, leads, strict=False)]
     layout = plane.frame(field, points)
     titles = 16 * bool(plane.axes_of(field, points))
-    special = {"ghost": ghost is not None, "changed": bool(change), "outlier": outliers, "off": off is not None}
-    key = _legend(called, drawn, special)
+    signs = [(sign, ink, name) for name, (ink, _, sign) in zip(called, KINDS, strict=False)]
+    key = captions.regions_legend(points, signs, drawn, ghost is not None, bool(change), off is not None)
     return style.figure(
         traces,
         alt=captions.regions(points, called, used, ghost is not None, off) + captions.SHADED * bool(change),
@@ -62,39 +61,9 @@ def regions_figure(field, points, *, ghost=None, change=None, off=None) -> style
     )
 
 
-def _legend(names, drawn, special):
-    signs = [
-        f'<span style="color:{colour(ink)}">{sign}</span> class {name}'
-        for name, (ink, _, sign) in zip(names, KINDS, strict=False)
-    ]
-    lines = [signs + ["━ boundary of two regions"] * drawn]
-    marked = {
-        "ghost": f'<span style="color:{colour("muted")}">─</span> without outliers',
-        "changed": "▒ changed class",
-        "outlier": f'<span style="color:{colour("accent")}">◯</span> outlier',
-        "off": f'<span style="color:{colour("muted")}">○</span> switched off',
-    }
-    lines += [["thick edge: support vector; area ∝ the largest |α|"], ["deeper: leads by more than 1"]] * drawn
-    lines += [[text for name, text in marked.items() if special[name]]] * any(special.values())
-    return captions.legend(*((captions.SPACE, line) for line in lines))
-
-
 def _region(field, name, lead, fill, width):
-    return dict(
-        type="contour",
-        x=np.asarray(field.xs, np.float32),
-        y=np.asarray(field.ys, np.float32),
-        z=lead.astype(np.float32),
-        name=name,
-        autocontour=False,
-        # Plotly tints what a constraint excludes
-        contours=dict(type="constraint", operation="<", value=0),
-        fillcolor=fill,
-        line=dict(color=colour("ink"), width=width, smoothing=0),
-        showscale=False,
-        showlegend=False,
-        hoverinfo="skip",
-    )
+    line = dict(color=colour("ink"), width=width, smoothing=0)
+    return plane.area(Field(field.xs, field.ys, lead), name, fill, line)
 
 
 def _points(points, label, name, size, used, look):

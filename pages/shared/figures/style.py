@@ -92,15 +92,14 @@ def legend(y) -> dict:
 
 def inner_legend() -> dict:
     """A legend inside the picture, in its lower left corner; what lies below it shines through."""
-    corner = dict(x=0, xanchor="left", y=0, yanchor="bottom", font=dict(size=SMALL), bgcolor=colour("veil"))
-    return dict(orientation="v", **corner, itemclick=False, itemdoubleclick=False)
+    return legend(0) | dict(orientation="v", yanchor="bottom", font=dict(size=SMALL), bgcolor=colour("veil"))
 
 
 def tall_legend() -> dict:
     """A legend below a picture whose margin holds one row of it; where it takes more, frame.js widens the margin, up to
     two fifths of the height, and the legend scrolls.
     """
-    return {**legend(0), "yref": "container", "yanchor": "bottom", "maxheight": 0.4}
+    return legend(0) | dict(yref="container", yanchor="bottom", maxheight=0.4)
 
 
 def path(x, y, name, line_colour, *, width, dash="solid", **options) -> dict:

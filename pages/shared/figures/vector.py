@@ -115,13 +115,11 @@ def _grid(across, up, scale, size, colours):
 
 
 def _numbers(across, up, scale, height, colours):
-    look = f'fill="{colours["muted"]}" font-family="sans-serif" font-size="12"'
     for at, text in across.ticks:
         x = LEFT + EDGE + (at - across.low) * scale[0]
-        yield f'<text x="{x:.0f}" y="{height + TICKS - 5}" text-anchor="middle" {look}>{escape(text)}</text>'
+        yield _words(text, x, height + TICKS - 5, colours["muted"], anchor="middle")
     for at, text in up.ticks:
-        y = EDGE + (up.high - at) * scale[1] + 4
-        yield f'<text x="{LEFT - 4}" y="{y:.0f}" text-anchor="end" {look}>{escape(text)}</text>'
+        yield _words(text, LEFT - 4, EDGE + (up.high - at) * scale[1] + 4, colours["muted"], anchor="end")
 
 
 def join_documents(pictures: Sequence[str]) -> str:
@@ -196,8 +194,8 @@ def _legend_entry(trace, top, ink):
     return line + _words(trace["name"], EDGE + 48, top + ROW - 5, ink)
 
 
-def _words(text, x, y, ink, size=12):
-    look = f'fill="{ink}" font-family="sans-serif" font-size="{size}"'
+def _words(text, x, y, ink, size=12, anchor="start"):
+    look = f'text-anchor="{anchor}" fill="{ink}" font-family="sans-serif" font-size="{size}"'
     return f'<text x="{x:.0f}" y="{y:.0f}" {look}>{escape(text)}</text>'
 
 

@@ -76,7 +76,7 @@ def test_the_field_has_the_colours_of_its_signs():
     for sign, own, other in ((1, "field-plus", "field-minus"), (-1, "field-minus", "field-plus")):
         row, column = np.unravel_index(np.argmax(sign * f), f.shape)
         x, y = (int(np.clip((at + 0.5) / len(f) * gif.SIDE, 1, gif.SIDE - 2)) for at in (column, len(f) - 1 - row))
-        near, far = (np.abs(picture[y, x] - gif._rgb(theme[name])).sum() for name in (own, other))
+        near, far = (np.abs(picture[y, x] - palette.rgb(theme[name])).sum() for name in (own, other))
         assert sign * f[row, column] > gif.LIMIT and near < 20 < far - 30
 
 

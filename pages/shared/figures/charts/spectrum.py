@@ -99,17 +99,15 @@ def _stems(points, members, name, kind, described, rank, height):
     symbol, size = ("circle", 8) if kind == "plus" else ("square", 7)
     heads = len(rank) <= LOLLIPOPS
     marker = dict(symbol=symbol, size=[0, size, 0] * len(members), color=colour(kind), opacity=1, line=dict(width=0))
-    return dict(
-        type="scatter",
-        x=np.column_stack([rank[members], rank[members], gap]).ravel().astype(np.float32),
-        y=np.column_stack([np.zeros(len(members)), height[members], gap]).ravel().astype(np.float32),
+    return style.path(
+        np.column_stack([rank[members], rank[members], gap]).ravel().astype(np.float32),
+        np.column_stack([np.zeros(len(members)), height[members], gap]).ravel().astype(np.float32),
+        name,
+        colour(kind),
+        width=float(np.clip(300 / max(len(rank), 1), 1, 4)),
         mode="lines+markers" if heads else "lines",
-        name=name,
         customdata=np.repeat(values, 3, axis=0).astype(np.float32),
         hovertemplate=f"point %{{customdata[0]:d}}{described}<br>"
         f"{points.letter} = %{{customdata[1]:.4g}}<br>rank %{{x:d}}<extra></extra>",
-        line=dict(color=colour(kind), width=float(np.clip(300 / max(len(rank), 1), 1, 4))),
         **(dict(marker=marker) if heads else {}),
-        connectgaps=False,
-        showlegend=False,
     )

@@ -37,72 +37,40 @@ def tuning_figure(found, *, measure, write=WRITTEN, now=None) -> style.Drawing:
     """
     known = np.isfinite(found.values)
     curve = found.sigma is None or found.box[0][0] == found.box[0][1]
-    places = _Curve(found, measure) if curve else _Plane(found)
+    if curve:
+        x, across = (found.C, ("C", found.box[0])) if found.sigma is None else (found.sigma, ("σ", found.box[1]))
+        y = np.where(known, found.values, np.min(found.values, where=known, initial=np.inf) if known.any() else 0.0)
+        traces, up = [_spread(x, found, known)], style.axis(measure, nticks=6, rangemode="tozero")
+    else:
+        x, y, across = found.C, found.sigma, ("C", found.box[0])
+        traces, up = [], _logarithmic("σ", found.box[1])
     low, high = _colours(found.values[known])
-    traces = [*places.lines_below(known), _evaluation_marks(places, found, known, low, high, write, measure)]
-    traces.append(_marks(places.xy(~known), "failed", symbol="x-thin-open", size=7, color=colour("muted"), line=1.5))
-    ring = np.arange(len(known)) == found.best
-    traces.append(_marks(places.xy(ring & known), "best", symbol="circle-open", size=20, color=colour("ink"), line=2.5))
+    traces.append(_evaluation_marks(x, y, found, known, low, high, write, measure))
+    best = known & (np.arange(len(known)) == found.best)
+    traces.append(_marks(x[~known], y[~known], "failed", "x-thin-open", 7, colour("muted"), 1.5))
+    traces.append(_marks(x[best], y[best], "best", "circle-open", 20, colour("ink"), 2.5))
     if now is not None and not curve:
-        here = (np.array([now[0]]), np.array([now[1]]))
-        traces.append(_marks(here, "now", symbol="x-thin-open", size=11, color=colour("accent"), line=2.5))
+        here = np.reshape(now, (2, 1))
+        traces.append(_marks(*here, "now", "x-thin-open", 11, colour("accent"), 2.5))
     return style.figure(
         traces,
         alt=captions.tuning_text(found.C, found.sigma, found.values, found.best, write, measure),
         key=captions.tuning_legend(low, high, write, now is not None and not curve, not known.all()),
         margin=dict(l=64, r=10, t=12, b=104),
         uirevision=f"{found.box}",
-        xaxis=_logarithmic(*places.across),
-        yaxis=places.up,
+        xaxis=_logarithmic(*across),
+        yaxis=up,
     )
 
 
-class _Plane:
-    """Places of the plane, C to the right and sigma upwards."""
-
-    def __init__(self, found):
-        self.x, self.y = found.C, found.sigma
-        self.across = ("C", found.box[0])
-        self.up = _logarithmic("σ", found.box[1])
-
-    def lines_below(self, known):
-        return ()
-
-    def xy(self, rows):
-        return self.x[rows], self.y[rows]
+def _spread(x, found, known):
+    """A thin line through the values over x, from left to right, with a bar of a standard error each way."""
+    order = np.flatnonzero(known)[np.argsort(x[known])]
+    bars = dict(type="data", array=found.spreads[order], color=colour("muted"), thickness=1.2, width=3)
+    return style.path(x[order], found.values[order], "spread", colour("muted"), width=1.4, error_y=bars)
 
 
-class _Curve:
-    """Values over the one number that is tried; where there is no machine, at the foot of the picture."""
-
-    def __init__(self, found, measure):
-        along_C = found.sigma is None
-        self.x = found.C if along_C else found.sigma
-        self.across = ("C", found.box[0]) if along_C else ("σ", found.box[1])
-        known = np.isfinite(found.values)
-        self.y = np.where(known, found.values, np.min(found.values, where=known, initial=np.inf) if known.any() else 0)
-        self.spreads = found.spreads
-        self.up = style.axis(measure, nticks=6, rangemode="tozero")
-
-    def lines_below(self, known):
-        """A thin line through the places, from left to right, with a bar of a standard error each way."""
-        order = np.flatnonzero(known)[np.argsort(self.x[known])]
-        return [
-            style.path(
-                self.x[order],
-                self.y[order],
-                "spread",
-                colour("muted"),
-                width=1.4,
-                error_y=dict(type="data", array=self.spreads[order], color=colour("muted"), thickness=1.2, width=3),
-            )
-        ]
-
-    def xy(self, rows):
-        return self.x[rows], self.y[rows]
-
-
-def _evaluation_marks(places, found, known, low, high, write, measure):
+def _evaluation_marks(x, y, found, known, low, high, write, measure):
     """The places with a machine, the best on top."""
     order = np.flatnonzero(known)
     order = order[np.argsort(-found.values[order], kind="stable")]
@@ -111,7 +79,8 @@ def _evaluation_marks(places, found, known, low, high, write, measure):
     )
     spread = [f" ± {write(value)}" if value else "" for value in found.spreads[order]]
     return style.markers(
-        *places.xy(order),
+        x[order],
+        y[order],
         "evaluated",
         symbol="circle",
         size=11,
@@ -126,8 +95,8 @@ def _evaluation_marks(places, found, known, low, high, write, measure):
     )
 
 
-def _marks(at, name, *, symbol, size, color, line):
-    return style.markers(*at, name, symbol=symbol, size=size, color=color, line=dict(color=color, width=line))
+def _marks(x, y, name, symbol, size, ink, width):
+    return style.markers(x, y, name, symbol=symbol, size=size, color=ink, line=dict(color=ink, width=width))
 
 
 def _colours(values):
