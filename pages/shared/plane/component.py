@@ -285,12 +285,12 @@ class Rounded:
 
 def rounded_fields(traces: list[dict]) -> list[dict]:
     """The traces of a figure with fields of 8 bits, which are exact to a hundredth of what is drawn of them."""
-    fields = [trace for trace in traces if "z" in trace]
+    fields = [trace for trace in traces if trace["type"] == "contour"]
     if not fields:
         return traces
     levels = [trace["contours"].get(key, 0.0) for trace in fields for key in ("start", "end", "value")]
     largest = 2.0 * float(np.max(np.abs(np.hstack([*levels, *(trace["zmax"] for trace in fields)]))))
-    return [{**trace, "z": Rounded(trace["z"], largest)} if "z" in trace else trace for trace in traces]
+    return [{**trace, "z": Rounded(trace["z"], largest)} if trace["type"] == "contour" else trace for trace in traces]
 
 
 class _Words:

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from specimens import ALL, cloud, plane_field
 
-from pages.shared.figures.plane import plane_figure
-from pages.shared.plane.component import pack, payload
+from pages.shared.figures.plane import Change, plane_figure
+from pages.shared.figures.surface import surface_figure
+from pages.shared.plane.component import pack, payload, rounded_fields
 
 
 def unpack(raw):
@@ -51,6 +52,19 @@ def test_words_that_come_again_and_again_travel_once():
 def test_the_field_travels_once():
     figure = plane_figure(plane_field(100), cloud())
     assert len(payload(figure, name="a")) < 1.3 * plane_field(100).f.size * 4
+
+
+@pytest.mark.parametrize("kind", ["changed", "surface"])
+def test_a_light_picture_has_rounded_contours_and_all_else_as_it_is(kind):
+    now, view = plane_field(), Change(np.array([-3.0, 3.0]), np.array([-2.0, 2.0]), 0)
+    changed = plane_figure(now, cloud(), ghost=now._replace(f=now.f + 1.0), change=view)
+    whole = changed.traces if kind == "changed" else surface_figure(now, cloud()).traces
+    light = rounded_fields(whole)
+    rounded = [(one["z"], like["z"]) for one, like in zip(whole, light, strict=True) if one["type"] == "contour"]
+    assert len(rounded) == 5 * (kind == "changed")
+    for z, like in rounded:
+        assert like.steps * like.unit == pytest.approx(np.clip(z, -4.0, 4.0), abs=0.02)
+    assert all(like is one for one, like in zip(whole, light, strict=True) if one["type"] != "contour")
 
 
 def test_equal_figures_are_equal_bytes():
