@@ -47,7 +47,7 @@ with page(
             version = player.show_player(rounds, run, below=96)
         player.show_plane(rounds, 1, cells[-1], version, fill=0.5, less=8)
     st.markdown(sparse_comparison.ABOUT)
-    st.html(formatting.grid(*sparse_comparison.table(studies), tips=sparse_comparison.TIPS))
+    st.html(formatting.grid(*sparse_comparison.table(studies), tips=machine_numbers.COLUMN_TIPS))
     st.caption(sparse_comparison.WEIGHTED)
     if data.task == "regression":
         picture = shown.figures["residuals"]

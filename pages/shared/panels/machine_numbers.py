@@ -17,6 +17,15 @@ ENDLESS = (
     "bound. The picture shows f = 0. Choose another kernel, or a loss whose α is bounded, such as the hinge loss."
 )
 TIPS = glossary.tips({"Support vectors": "support vector", "At a bound": "bound", "Solver": "status"})
+COLUMN_TIPS = glossary.tips(  # of a table of machines
+    {
+        "support vectors": "support vector",
+        "at a bound": "bound",
+        "status": "status",
+        "violation": "violation",
+        "steps": "iteration",
+    }
+)
 SOLVER_TIPS = glossary.tips(
     {
         "C": "C",

@@ -6,22 +6,14 @@ import streamlit as st
 from pages.shared.live import comparison
 from pages.shared.live.comparison import ABOVE
 from pages.shared.page.run import current
+from pages.shared.panels import machine_numbers
 from pages.shared.screen.choices import Data, Setting
 from pages.shared.screen.edits import point_name
 from pages.shared.studies import formatting, glossary, tasks
 from pages.shared.studies.arrays import ZERO
 
 BEST = "global minimum (proved)"
-TIPS = glossary.tips(
-    {
-        ABOVE: "paired difference",
-        "support vectors": "support vector",
-        "at a bound": "bound",
-        "status": "status",
-        "violation": "violation",
-        "steps": "iteration",
-    }
-)
+TIPS = machine_numbers.COLUMN_TIPS | glossary.tips({ABOVE: "paired difference"})
 
 
 def table(machines, shown, proved=()) -> None:

@@ -3,8 +3,9 @@
 import streamlit as st
 
 from pages.shared.page.run import current
+from pages.shared.panels.machine_numbers import COLUMN_TIPS
 from pages.shared.screen.choices import Machine
-from pages.shared.studies import formatting, glossary
+from pages.shared.studies import formatting
 from pages.shared.studies.formatting import number, percent
 from pages.shared.studies.one_vs_rest import OneVsRest
 
@@ -23,16 +24,15 @@ NAMES = {
     "support_vectors": "Support vectors",
     "status": "Solvers",
 }
-TIPS = glossary.tips({"support vectors": "support vector", "status": "status", "violation": "violation"})
 
 
 def machines(machine: Machine, study: OneVsRest, values: dict[str, str]) -> None:
     """The main `numbers`, how the machines decide, and a table of them."""
     current().hint = "First: drag a point, or choose another loss or kernel, and see which regions grow."
-    tips = {"support_vectors": TIPS["support vectors"], "status": TIPS["status"]}
+    tips = {"support_vectors": COLUMN_TIPS["support vectors"], "status": COLUMN_TIPS["status"]}
     current().numbers = [[key, name, values[key], tips.get(key, "")] for key, name in NAMES.items()]
     st.markdown(HOW.format(machine=machine.name, contested=percent(study.field.contested_share)))
-    st.html(formatting.grid(*_table(study), tips=TIPS))
+    st.html(formatting.grid(*_table(study), tips=COLUMN_TIPS))
     st.caption(TWO)
 
 

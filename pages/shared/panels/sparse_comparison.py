@@ -5,7 +5,7 @@ import streamlit as st
 from pages.shared.figures.marks import largest_alpha
 from pages.shared.page.run import current
 from pages.shared.screen.choices import ISLS_NAME, Data, Machine, Reweighting
-from pages.shared.studies import glossary, sparsity, tasks
+from pages.shared.studies import sparsity, tasks
 from pages.shared.studies.formatting import milliseconds, number
 from pages.shared.studies.study import FittedMachine
 
@@ -21,7 +21,6 @@ WEIGHTED = (
     "Σ log|α| in ISLS. The same C is therefore a different trade-off, and each machine needs its own C and σ. The map "
     "below is that of ISLS."
 )
-TIPS = glossary.tips({"support vectors": "support vector", "status": "status", "violation": "violation"})
 
 
 def machines(data: Data, reweighting: Reweighting) -> tuple[Machine, Machine, Machine]:

@@ -247,8 +247,7 @@ class Chips(Choice):
 
     def list_options(self, value) -> str:
         """The options that apply."""
-        applying = {key: label for key, label in self.options.items() if key not in self.closed}
-        return Choice(self.name, self.label, options=applying, listed=False).list_options(value)
+        return Choice.list_options(self.only(key for key in self.options if key not in self.closed), value)
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,6 @@ from pages.shared.screen import edits
 from pages.shared.screen.edits import GONE, MARKED, MOVED, OFF, Edit, Edits
 from svmcore.words import join_words
 
-MOST = MOST_ROWS
 LISTED = 3  # sentences about rows; those after them are only counted
 
 
@@ -90,7 +89,7 @@ def apply_changes(base, script: Edits, deltas) -> tuple[Edits, list[str]]:
     sheet = rows(base, script)
     deleted = {int(sheet.ids[row]) for row in deltas["deleted_rows"]}
     changed, unread = _edit_requests(sheet, deltas["edited_rows"])
-    added, unmade = _new_requests(sheet, deltas["added_rows"], MOST - len(sheet.ids) + len(deleted))
+    added, unmade = _new_requests(sheet, deltas["added_rows"], MOST_ROWS - len(sheet.ids) + len(deleted))
     requests = changed | added
     step = script.step if script.edits else _steps(base, [place for place, *_ in requests.values() if place])
     known, done, far = _base_points(base), {edit.id: edit for edit in script.edits}, []
@@ -145,7 +144,7 @@ def _new_requests(sheet, new, room):
         if missing:
             unmade.append(f"New row {count} becomes a point when it has {join_words(missing)}.")
         elif count > room:
-            unmade.append(f"New row {count} is left out: there are already {MOST} points.")
+            unmade.append(f"New row {count} is left out: there are already {MOST_ROWS} points.")
         else:
             outlier, on = _flag(cells.get("outlier"), False), _flag(cells.get("on"), True)
             requests[first - count] = RowRequest(place, label if sheet.classes else 0, outlier, on)

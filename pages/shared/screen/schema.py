@@ -43,11 +43,6 @@ def parameter(machines, name) -> Field:
     return fields[-1].replace(low=max(field.low for field in fields), high=min(field.high for field in fields))
 
 
-def of_kind(kind) -> dict:
-    """The range, default and explanation of the amount of a kind of outliers."""
-    return {"default": kind.default, "high": kind.maximum, "help": kind.meaning}
-
-
 def _help(entry):
     return {"help": f"{entry.meaning[0].upper()}{entry.meaning[1:]}."}
 

@@ -125,7 +125,7 @@ class Screen(NamedTuple):
             case "option" if name != "data":
                 field = field.replace(**schema.of_option(_option(self.data.problem, name)))
             case "points" | "share":
-                field = field.replace(**schema.of_kind(self.kind))
+                field = field.replace(high=self.kind.maximum, help=self.kind.meaning)
             case "data" if name == "slice" and self.data.task == "multiclass":
                 field = field.only(["columns", "components"])
             case "parameter" if name in schema.PARAMETERS:
@@ -161,9 +161,7 @@ class Screen(NamedTuple):
                 return self._replace(machines=tuple(map(Machine.from_loss, REGISTRY["losses"].keys(value))))
             case "parameter":
                 return self._replace(machines=tuple(machine.replace(name, value) for machine in self.machines))
-            case "setting":
-                return self._replace(setting=self.setting._replace(**{of: value}))
-        return self._replace(walk=self.walk._replace(**{of: value}))
+        return self._replace(**{field.part: getattr(self, field.part)._replace(**{of: value})})
 
     def _with_data(self, of, value):
         if of == "problem":
