@@ -77,4 +77,5 @@ def _rings(case, of, marked, numbered):
     problem = case.problem(of)
     rows = [row for row, key in enumerate(problem.ids.tolist()) if key in marked]
     points = tasks.task_of(problem).bare(problem)
-    return [marks.support(points, rows)] * bool(rows) + [marks.numbers(points)] * numbered
+    rings = [marks.support(points, rows)] if rows else []  # points of a feature walk have no picture
+    return [*rings, marks.numbers(points)] if numbered else rings
