@@ -16,7 +16,7 @@ EFFECTS = {"changed": ("▒", "changed class"), "forces": ("→", "α y (x − m
 MARKED = {"band": ("▨", "ink"), "ringed": ("◯", "ink"), "crossed": ("✕", "ink")}
 
 
-def plane_legend(points, traces, limit, meant=None, below=22, earlier=False) -> style.Legend:
+def plane_legend(points, traces, limit, meant, *, below, earlier) -> style.Legend:
     """The key, `below` pixels under a plane, on the meaning of colour, symbol, area, fill and outline.
 
     The dashed line is that without the outliers, or with `earlier` that before a change.
@@ -42,7 +42,7 @@ def _class_entries(points):
     return [f"{_ink(*look)} class {name}" for look, name in zip(looks, points.class_names.values(), strict=True)]
 
 
-def curve_legend(graph, samples, ghost=False, off=False, meant=None) -> style.Legend:
+def curve_legend(graph, samples, ghost, off, meant) -> style.Legend:
     """The key under the picture of a regression, on the meaning of lines, area and outline, or as `meant`."""
     marks = [f"{_ink('●', 'plus')} training point"]
     if graph.f is not None:
@@ -85,7 +85,7 @@ def _meaning_entries(meant):
     return [f"{_ink(*MARKED[name])} {text}" for name, text in (meant or {}).items()]
 
 
-def influence_legend(points, largest, boundary, below=22) -> style.Legend:
+def influence_legend(points, largest, boundary, below) -> style.Legend:
     """The key `below` pixels under an influence map, on its marks and its scale of colours."""
     marks = _class_entries(points)
     marks += [_ink("━", "ink") + " f = 0 now"] if boundary else []
@@ -125,7 +125,7 @@ def _ink(text, name):
 def plane(points, traces, *, off=None, timeless=False, earlier=False) -> str:
     """The description of a plane: points, classes, support values, lines; `traces` are the names of the traces.
 
-    With `timeless` only what holds at all moments of a film: no support values. `earlier` as in `key`.
+    With `timeless` only what holds at all moments of a film: no support values. `earlier` as in `plane_legend`.
     """
     text = f"Plane: {_count(points)}."
     if points.alpha is not None and not timeless:
@@ -201,7 +201,7 @@ def spectrum(points, lower, upper) -> str:
     return text + (f" Bounds: {', '.join(bounds)}." if bounds else " No bounds.")
 
 
-def overlay(names, points, moved=(), redrawn=()) -> str:
+def overlay(names, points, moved, redrawn) -> str:
     """The description of an overlay: the machines with a boundary or a curve, and the points; those that have `moved`
     are also shown as they were, and those that are `redrawn` on other draws.
     """
@@ -234,7 +234,7 @@ def errors(values, tables, machines, measure) -> str:
     return f"{measure[0].upper()}{measure[1:]} of {len(machines)} machines, lowest to highest. {'; '.join(told)}."
 
 
-def influence(across, up, shares, points, chosen, *, boundary=False) -> str:
+def influence(across, up, shares, points, chosen, boundary) -> str:
     """The description of an influence map: its machine and its point, the shares, and the largest one."""
     label = _class_words(points)[not points.y[chosen] > 0]
     name = point_name(int(points.ids_of(np.array([chosen]))[0]))
@@ -288,7 +288,7 @@ def _class_words(points):
     return [name.replace("−", "-") for name in points.class_names.values()]
 
 
-def history(lines, xlabel, ylabel, at=None, log=False) -> str:
+def history(lines, xlabel, ylabel, at, log) -> str:
     """The description of a history: its quantities, their first and last values, and the place that is marked.
 
     Unless the axis is a logarithmic one, a value that cannot be told from 0 in the picture is 0.

@@ -21,7 +21,7 @@ CHANGED = 0.45  # opacity of the area that has changed class
 PLAIN = str.maketrans({"\u2212": "-", "\u202f": " ", "\u00a0": " ", "\u03c3": "sigma", "\u03c1": "rho"})
 
 
-def film_gif(screens: Sequence, ticks: Sequence, colours: Sequence[str] = (), theme="light") -> bytes:
+def film_gif(screens: Sequence, ticks: Sequence, colours: Sequence[str] = ()) -> bytes:
     """The GIF of `show.FilmPlane`s whose films have a field, with the names of its `show.FilmStep`s.
 
     With `colours`, one token for each plane, the area that has changed class since the first moment has that colour.
@@ -29,7 +29,7 @@ def film_gif(screens: Sequence, ticks: Sequence, colours: Sequence[str] = (), th
     """
     if any(screen.film.z is None for screen in screens):
         raise ValueError("A GIF shows planes; this film has none.")
-    tones = palette.THEMES[theme]
+    tones = palette.THEMES["light"]
     shown = np.unique(np.linspace(0, len(ticks) - 1, min(len(ticks), MOST)).astype(int))
     across = min(len(screens), 2)
     size = (across * (SIDE + GAP) + GAP, -(-len(screens) // across) * (SIDE + ROW + GAP) + ROW + GAP)

@@ -32,10 +32,10 @@ def influence_figure(xs, ys, shares, points, chosen, *, largest, boundary=None, 
     traces += _cross(points.X[chosen], float(xs[-1] - xs[0]), compact)
     drawn = boundary is not None
     axes = axes_of(boundary, points)
-    key = captions.influence_legend(points, largest, drawn, below=38 if axes else 22)
+    key = captions.influence_legend(points, largest, drawn, 38 if axes else 22)
     return style.figure(
         traces,
-        alt=captions.influence(across, up, shares, points, chosen, boundary=drawn),
+        alt=captions.influence(across, up, shares, points, chosen, drawn),
         key=None if compact else key,
         **frame(Field(xs, ys, None), points, axes=axes, compact=compact),
     )

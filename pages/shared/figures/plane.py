@@ -55,20 +55,21 @@ def plane_figure(
     "forces".
     """
     axes = axes_of(field, points, axes)
-    traces = marks.traces(points, alpha_max=alpha_max, compact=compact, sort=sort)
-    traces += [marks.support(points, ringed, compact)] if len(ringed) else []
-    drawn = field is not None and field.f is not None
-    if off is not None:
-        traces.insert(0, marks.switched_off(off, compact))
+    drawn, ink, traces = field is not None and field.f is not None, colour("ink"), []
     if drawn:
-        traces.insert(0, level_line(field, "boundary", colour("ink"), width=2.2 if compact else 3))
-    if ghost is not None:
-        traces.insert(0, level_line(ghost, "ghost", colour("muted"), width=1.3 if compact else 1.7))
-    if drawn:
-        strips = [_strip(field, name, band, compact) for name in STRIPS] if band else []
-        areas = [changed_area({"ghost": ghost}, {"boundary": field}, change)] if change else []
+        traces.append(_fill(field, compact))
+        traces += [_strip(field, name, band, compact) for name in STRIPS] if band else []
+        traces += [changed_area({"ghost": ghost}, {"boundary": field}, change)] if change else []
         look = dict(width=0.9 if compact else 1.2, dash="7px,5px", levels=(-1, 1, 2))
-        traces[:0] = [_fill(field, compact), *strips, *areas, level_line(field, "margins", colour("ink"), **look)]
+        traces.append(level_line(field, "margins", ink, **look))
+    if ghost is not None:
+        traces.append(level_line(ghost, "ghost", colour("muted"), width=1.3 if compact else 1.7))
+    if drawn:
+        traces.append(level_line(field, "boundary", ink, width=2.2 if compact else 3))
+    if off is not None:
+        traces.append(marks.switched_off(off, compact))
+    traces += marks.traces(points, alpha_max=alpha_max, compact=compact, sort=sort)
+    traces += [marks.support(points, ringed, compact)] if len(ringed) else []
     traces += [] if forces is None else [marks.arrows(*forces)]
     names = {trace["name"] for trace in traces}
     key = captions.plane_legend(points, names, LIMIT, meant, below=38 if axes else 22, earlier=earlier)

@@ -10,7 +10,6 @@ from pages.shared.studies.arrays import ZERO, Field
 
 # the colour, the symbol and the letter of each class, in their order; web/classes.js has the same
 KINDS = (("plus", "circle", "●"), ("minus", "square", "■"), ("third", "triangle-up", "▲"))
-MARGIN = dict(l=34, r=8, t=8, b=88)
 
 
 def regions_figure(field, points, *, ghost=None, change=None, off=None) -> style.Drawing:
@@ -47,8 +46,6 @@ def regions_figure(field, points, *, ghost=None, change=None, off=None) -> style
     called = list(points.class_names.values())
     traces += marks.rings(points, size, compact=False)
     traces += [_name(field, *each) for each in zip(names, called, leads, strict=False)]
-    layout = plane.frame(field, points)
-    titles = 16 * bool(plane.axes_of(field, points))
     signs = [(sign, ink, name) for name, (ink, _, sign) in zip(called, KINDS, strict=False)]
     key = captions.regions_legend(points, signs, drawn, ghost is not None, bool(change), off is not None)
     return style.figure(
@@ -57,7 +54,7 @@ def regions_figure(field, points, *, ghost=None, change=None, off=None) -> style
         where=captions.shares(called, leads),
         key=key,
         sizes=marks.size_key(points),
-        **layout | {"margin": MARGIN | dict(b=MARGIN["b"] + titles, l=MARGIN["l"] + titles)},
+        **plane.frame(field, points, noted=True),
     )
 
 

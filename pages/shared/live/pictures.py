@@ -77,7 +77,11 @@ def playground(source: Source, screen: Screen, moving=False) -> PictureSet:
 
 def playground_multiples(source: Source, screen: Screen, moving=False) -> PictureSet:
     """`playground`, and a small plane for each of the `settings_around` that of the screen."""
-    return _with_multiples(playground(source, screen, moving), source, screen, moving)
+    shown, (data, (machine,), setting) = playground(source, screen, moving), screen[:3]
+    for key, one in settings_around(setting).items():
+        study = source.fit(data, machine, one, moving, THUMBNAIL)
+        shown.figures[key] = machine_figure(study.field, study.points.bare, compact=True)
+    return shown
 
 
 def playground_surface(source: Source, screen: Screen, moving=False) -> PictureSet:
@@ -96,14 +100,6 @@ PLAYGROUND = {  # whether the multiples are open, and the surface
     (False, True): playground_surface,
     (True, True): playground_whole,
 }
-
-
-def _with_multiples(shown, source, screen, moving):
-    data, (machine,), setting = screen[:3]
-    for key, one in settings_around(setting).items():
-        study = source.fit(data, machine, one, moving, THUMBNAIL)
-        shown.figures[key] = machine_figure(study.field, study.points.bare, compact=True)
-    return shown
 
 
 def _with_surface(shown, screen):

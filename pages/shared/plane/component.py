@@ -163,16 +163,8 @@ def transport(
     `by` moments after that iteration. `speed` is the first speed, in moments a second; what `plays` begins by
     itself, unless the reader prefers reduced motion.
     """
-    message = {
-        "transport": key,
-        "ticks": ticks,
-        "run": run,
-        "version": version,
-        "start": start,
-        "ends": ends,
-        "steps": steps,
-    }
-    message |= {"beyond": beyond, "speed": speed, "plays": plays}
+    message = dict(transport=key, ticks=ticks, run=run, version=version, start=start, ends=ends, steps=steps)
+    message |= dict(beyond=beyond, speed=speed, plays=plays)
     _component()(key=key, data=pack(message), height="content", on_film_change=_ignore, on_moment_change=_ignore)
 
 

@@ -64,9 +64,11 @@ def losses_figure(curves, *, xlabel, ylabel, limits, places=(), level=None, mark
     span = float(np.nanmin(curves[0].x)), float(np.nanmax(curves[0].x))
     traces = [_places(places, limits)]
     traces += [style.reference_line(*level)] if level else []
-    traces += [_faint(curve) for curve in curves if not curve.chosen]
+    traces += [_path(curve, colour("muted"), width=1, opacity=0.35) for curve in curves if not curve.chosen]
     for curve in chosen:
-        traces += [_line(curve), _ends(curve)]
+        line_colour, dash = palette.variant(curve.index)
+        traces.append(_path(curve, line_colour, width=2.6, dash=dash, showlegend=True))
+        traces.append(_ends(curve, line_colour))
     traces += subgradients.traces(marked, span, limits, tangent) if marked else []
     return style.figure(
         traces,
@@ -135,23 +137,13 @@ def _dot(trace):
     return {**trace, "marker": {**marker, "size": size, "line": {**marker["line"], "width": 0 * size}}}
 
 
-def _line(curve):
-    line_colour, dash = palette.variant(curve.index)
-    return _path(curve, line_colour, width=2.6, dash=dash, showlegend=True)
-
-
-def _faint(curve):
-    return _path(curve, colour("muted"), width=1, opacity=0.35)
-
-
 def _path(curve, line_colour, **options):
     template = f"{curve.name}: %{{y:.4g}} at %{{x:.4g}}<extra></extra>"
     return style.path(curve.x, curve.y, curve.name, line_colour, hovertemplate=template, **options)
 
 
-def _ends(curve):
+def _ends(curve, line_colour):
     """Filled where the end belongs to the curve, hollow where it does not."""
-    line_colour, _ = palette.variant(curve.index)
     ends = np.vstack([np.reshape(curve.open, (-1, 2)), np.reshape(curve.closed, (-1, 2))])
     fills = [colour("page")] * len(curve.open) + [line_colour] * len(curve.closed)
     look = dict(symbol="circle", size=8, color=fills, line=dict(color=line_colour, width=2))

@@ -95,7 +95,7 @@ def _stems(points, members, name, kind, described, rank, height):
     """One line trace with a gap after each stem; its vertices come in threes: foot, head, gap."""
     members = members[np.argsort(rank[members])]
     gap = np.full(len(members), np.nan)
-    values = np.column_stack([points.ids_of(members), np.asarray(points.alpha)[members]])
+    values = np.column_stack([points.ids_of(members), height[members]])
     symbol, size = ("circle", 8) if kind == "plus" else ("square", 7)
     heads = len(rank) <= LOLLIPOPS
     marker = dict(symbol=symbol, size=[0, size, 0] * len(members), color=colour(kind), opacity=1, line=dict(width=0))
