@@ -12,6 +12,7 @@ with page("SVM Lab", "One problem, many support vector machines. Change the data
     from pages.shared.plane import component
     from pages.shared.screen import schema
     from pages.shared.screen.screen import Screen
+    from pages.shared.studies import scenes
 
     flips = widgets.show(schema.HOME_FLIPS)
     data = editing.with_edits(home.data(flips))
@@ -41,7 +42,7 @@ with page("SVM Lab", "One problem, many support vector machines. Change the data
         st.page_link("pages/lessons.py", label="**Lessons**: predict first, then see", icon=":material/school:")
         st.markdown("**A different penalty** instead of the squared norm, for sparser models:")
         home.sparser()
-        home.source()
+        st.page_link(scenes.PAPERS, label="**The five papers**, our results beside theirs", icon=":material/menu_book:")
     with right:
         st.markdown(
             "**Four machines**, which differ in the constraint and in how they penalise the slack ξ of a point, by "

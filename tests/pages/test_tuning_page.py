@@ -4,6 +4,7 @@ import csv
 import io
 import math
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -259,8 +260,12 @@ def test_the_edge_is_reported():
     )
 
 
-def test_nothing_to_hold_the_best_against():
-    assert tuning_panel.on_test(TuningRequest(TOY, LS, RBF, "cv", 5), math.nan).startswith("There are no test points")
+def test_nothing_to_hold_the_best_against(monkeypatch):
+    drawn = classification.make_problem(TOY)
+    alone = replace(drawn, X_test=drawn.X_test[:0], y_test=drawn.y_test[:0])
+    monkeypatch.setattr(tuning_panel.results, "problem", lambda data: alone)
+    key, best = TuningRequest(TOY, LS, RBF, "cv", 5), Evaluation(1.0, 1.0, 0.1)
+    assert tuning_panel.on_test(key, best, classification.estimator).startswith("There are no test points")
 
 
 def test_no_machine_anywhere():

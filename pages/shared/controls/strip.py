@@ -26,8 +26,7 @@ def put(field: Field, value, visible=True) -> None:
     """Put the control of a field with its value into the strip; one that is left out is only kept in the link."""
     run = current()
     if not field.off:
-        run.shown[field.name] = value
-        run.words[field.name] = None if value == field.usual else field.to_text(value)
+        run.shown[field.name] = None if value == field.usual else field.to_text(value)
         if field.resets:
             run.resettable[field.name] = field.short or field.label
     if visible and type(field) is not Text and not hidden(field):
@@ -62,7 +61,7 @@ def draw() -> None:
     kept.resettable = list(run.resettable)
     message = {"controls": run.items, "ack": kept.heard or "", "numbers": run.numbers}
     message |= {"sentence": run.sentence, "hint": run.hint, "present": bool(kept.values.get("present"))}
-    message["changed"] = [label for name, label in run.resettable.items() if run.words.get(name) is not None]
+    message["changed"] = [label for name, label in run.resettable.items() if run.shown.get(name) is not None]
     message["resets"] = bool(run.resettable)
     with run.places.strip:
         component.control_bar(message, key=url_state.STRIP)

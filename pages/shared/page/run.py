@@ -48,9 +48,8 @@ class Run:
     # what the strip sent and no control has taken yet, and the button that was pressed in it
     changed: dict[str, Any] = field(default_factory=dict)
     action: str | None = None
-    # the controls of the page: their values, their texts in the link (None for a default), and what the strip is sent
-    shown: dict[str, Any] = field(default_factory=dict)
-    words: dict[str, str | None] = field(default_factory=dict)
+    # the controls of the page: {name: text in the link, None for a default}, and what the strip is sent of them
+    shown: dict[str, str | None] = field(default_factory=dict)
     items: list[dict] = field(default_factory=list)
     resettable: dict[str, str] = field(default_factory=dict)  # {name: label} of the controls that "Reset" means
     dropped: set[str] = field(default_factory=set)  # no longer in the link, although the page does not show them

@@ -64,7 +64,7 @@ def keep(names) -> None:
     """
     kept, run, link = session(), current(), st.query_params.to_dict()
     query = {name: text for name, text in link.items() if name in names and name not in {*run.shown, *run.dropped}}
-    query |= {name: text for name, text in run.words.items() if text is not None}
+    query |= {name: text for name, text in run.shown.items() if text is not None}
     kept.kept |= {name: kept.values[name] for name in run.shown}
     kept.taken = kept.heard
     if query != link:

@@ -7,7 +7,7 @@ from pages.shared.page.run import current
 from pages.shared.plane import component
 from pages.shared.screen.choices import Data, Machine
 from pages.shared.screen.schema import HOME_FLIPS
-from pages.shared.studies.scenes import FEATURE_WALK, PAPERS, PLAYGROUND, SPARSITY
+from pages.shared.studies.scenes import FEATURE_WALK, PLAYGROUND, SPARSITY
 from svmcore import duals, losses
 
 CONSTRAINTS = {"inequality": r"${y f \geq 1 - \xi}$", "equality": r"${y f = 1 - \xi}$"}  # braces: in one line
@@ -96,10 +96,6 @@ def sparser() -> None:
         with cell.container(border=True, height="stretch", gap="small"):
             st.page_link(page, label=f"**{name}**")
             st.caption(description)
-
-
-def source() -> None:
-    st.page_link(PAPERS, label="**The five papers**, our results beside theirs", icon=":material/menu_book:")
 
 
 def _card(cell, loss, description):

@@ -1,6 +1,5 @@
 """Choosing C and sigma on a page: a search in the background, its progress, and a button that uses the best values."""
 
-import math
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
@@ -186,7 +185,7 @@ def read_results(key: TuningRequest, evaluations, now, make) -> TuningResults:
     index = evaluations.index(best) if best else 0
     places = Evaluated(np.array([e.C for e in evaluations]), sigma, values, spreads, index, box)
     picture = tuning_figure(places, measure=name, write=write, now=now)
-    said = f"{on_test(key, test_error(key, best, make))} {edge(best, *box)}".rstrip() if best else ""
+    said = f"{on_test(key, best, make)} {edge(best, *box)}".rstrip() if best else ""
     return TuningResults(best, picture, table(key, order[:SHOWN]), said, trouble(evaluations))
 
 
@@ -254,22 +253,17 @@ def table(key: TuningRequest, order) -> tuple[tuple[str, ...], list[list[str]]]:
     return ("", "C", *(("σ",) if with_sigma else ()), name, *bound), rows
 
 
-def test_error(key: TuningRequest, best: tuning.Evaluation, make) -> float:
-    """The error of the best machine on the test points, nan without any; for a regression the RMSE in units of y."""
+def on_test(key: TuningRequest, best: tuning.Evaluation, make) -> str:
+    """A sentence on the error of the best machine on the test points; for a regression the RMSE in units of y."""
     X, y, X_test, y_test = _points(key)
     if not len(y_test):
-        return math.nan
+        return "There are no test points to evaluate the best on."
     setting = key.setting._replace(C=best.C, sigma=best.sigma or 1.0)
     with silently():  # the evaluations carry the note
         predicted = make(key.machine, setting).fit(X, y).predict(X_test)
-    return results.unit(key.data) * tasks.task_of(key.data).error_of(predicted, y_test)
-
-
-def on_test(key: TuningRequest, error) -> str:
-    if math.isnan(error):
-        return "There are no test points to evaluate the best on."
-    words = tasks.task_of(key.data).words
-    return f"The best has a test {words.error} of {words.written(error)}; the search does not use the test points."
+    task = tasks.task_of(key.data)
+    error = task.words.written(results.unit(key.data) * task.error_of(predicted, y_test))
+    return f"The best has a test {task.words.error} of {error}; the search does not use the test points."
 
 
 def edge(best: tuning.Evaluation, C_ends, sigma_ends) -> str:

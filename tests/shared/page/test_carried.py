@@ -33,7 +33,7 @@ def sent(name, values, action=None):
 
 
 def ended():
-    current().words = dict(LINK)
+    current().shown, session().values = dict(LINK), dict(LINK)
     url_state.keep(["C", "n"])
 
 
