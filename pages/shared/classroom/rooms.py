@@ -139,11 +139,8 @@ def look(code: str) -> Room:
         question = None if newest is None or newest.closed else newest
         counts = ()
         if question:
-            found = dict(
-                connection.execute(
-                    "select round, count(*) from votes where question = ? group by round", (question.id,)
-                ).fetchall()
-            )
+            counted = "select round, count(*) from votes where question = ? group by round"
+            found = dict(connection.execute(counted, (question.id,)).fetchall())
             counts = tuple(found.get(k, 0) for k in range(1, question.round + 1))
     screen = json.loads(row["screen"]) if row["screen"] else None
     asked = newest and newest.lesson_prompt

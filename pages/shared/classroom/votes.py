@@ -15,7 +15,10 @@ A prompt of a lesson has {"asked": {"lesson", "prompt", "draw", "own"}} beside t
 import json
 import math
 from collections import Counter
+from itertools import pairwise
 from typing import NamedTuple
+
+import numpy as np
 
 from svmcore.problems.tables import harmless_cell, rows_text
 from svmcore.words import readable
@@ -159,33 +162,27 @@ KINDS = {
 
 def tally(question: Question, rounds: list[list]) -> Tally:
     """The distribution of the votes of each round: by option, by interval of numbers, or by order."""
-    if question.kind == "choose":
-        labels = question.details["options"]
-        return Tally(tuple(labels), tuple(tuple(votes.count(k) for k in range(len(labels))) for votes in rounds))
     if question.kind == "number":
         return _histogram(rounds, question.details.get("unit") or "")
-    found = Counter(tuple(vote) for votes in rounds for vote in votes)
-    orders = [list(order) for order, _ in found.most_common(MOST_OPTIONS)]
-    labels = tuple(words(question, order) for order in orders)
-    return Tally(labels, tuple(tuple(votes.count(order) for order in orders) for votes in rounds))
+    if question.kind == "choose":
+        found = range(len(question.details["options"]))
+    else:
+        counted = Counter(tuple(vote) for votes in rounds for vote in votes)
+        found = [list(order) for order, _ in counted.most_common(MOST_OPTIONS)]
+    return Tally(tuple(words(question, one) for one in found), _counts(rounds, found))
 
 
 def _histogram(rounds, unit):
-    every = sorted(value for votes in rounds for value in votes)
-    if not every:
-        return Tally((), tuple(() for _ in rounds))
-    exact = sorted(set(every))
+    exact = sorted({value for votes in rounds for value in votes})
     if len(exact) <= BINS:
-        labels = tuple(readable(f"{value:g} {unit}".strip()) for value in exact)
-        return Tally(labels, tuple(tuple(votes.count(value) for value in exact) for votes in rounds))
-    low, width = every[0], (every[-1] - every[0]) / BINS
-    edges = [low + k * width for k in range(BINS)] + [every[-1]]
-    labels = tuple(readable(f"{a:.3g} to {b:.3g} {unit}".strip()) for a, b in zip(edges[:-1], edges[1:], strict=True))
+        return Tally(tuple(readable(f"{value:g} {unit}".strip()) for value in exact), _counts(rounds, exact))
+    edges = np.linspace(exact[0], exact[-1], BINS + 1)
+    labels = tuple(readable(f"{a:.3g} to {b:.3g} {unit}".strip()) for a, b in pairwise(edges))
+    return Tally(labels, tuple(tuple(np.histogram(votes, edges)[0].tolist()) for votes in rounds))
 
-    def place(value):
-        return min(int((value - low) / width), BINS - 1)
 
-    return Tally(labels, tuple(tuple(sum(place(v) == k for v in votes) for k in range(BINS)) for votes in rounds))
+def _counts(rounds, found):
+    return tuple(tuple(map(votes.count, found)) for votes in rounds)
 
 
 def words(question: Question, value) -> str:

@@ -178,17 +178,14 @@ def rows(found: Iterable[HandinText], lesson, graded: Callable = grade, workers=
         row = _read(entry, lesson, wanted)
         if row.status != READ:
             return row
-        given = zip(lesson.prompts, row.handin.given, strict=True)
-        seed = row.handin.seed
-        return row._replace(results=tuple(_result(graded, prompt, answer, seed) for prompt, answer in given))
+        found, seed = [], row.handin.seed
+        for prompt, given in zip(lesson.prompts, row.handin.given, strict=True):
+            found.append(Result(LEFT_OUT) if given is None else graded(prompt, given, seed))
+        return row._replace(results=tuple(found))
 
     with blas.one_thread():  # the threads are those of the students
         for row in at_once.in_order(results, found, workers):
             yield row._replace(note=_again(row, codes, numbers, texts)) if row.status == READ else row
-
-
-def _result(graded, prompt, given, seed):
-    return Result(LEFT_OUT) if given is None else graded(prompt, given, seed)
 
 
 def _read(entry, lesson, wanted):

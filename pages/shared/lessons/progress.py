@@ -5,6 +5,7 @@ another draw after a first answer that was not. Lessons are separated by `~`.
 """
 
 from collections.abc import Mapping
+from itertools import zip_longest
 
 OPEN, RIGHT, OFF, LATER = "-", "r", "n", "s"
 MARKS = OPEN + RIGHT + OFF + LATER
@@ -31,9 +32,7 @@ def merge(one: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
     """All answers of both; of a prompt that both have the mark of `one`."""
     found = {}
     for key in {**one, **other}:
-        first, second = one.get(key, ""), other.get(key, "")
-        longest = max(len(first), len(second))
-        pairs = zip(first.ljust(longest, OPEN), second.ljust(longest, OPEN), strict=True)
+        pairs = zip_longest(one.get(key, ""), other.get(key, ""), fillvalue=OPEN)
         found[key] = "".join(b if a == OPEN else a for a, b in pairs)
     return found
 

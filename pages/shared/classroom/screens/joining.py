@@ -1,6 +1,6 @@
 """Addresses for joining a room, as phones can open them, and the picture of one."""
 
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urljoin
 
 import streamlit as st
 
@@ -12,18 +12,12 @@ ROOM = "room"  # the page on which a code is typed
 
 def base() -> str:
     """The address of the Room page, under which phones can open it where that is known."""
-    here = urlsplit(st.context.url or "")
-    path = f"{here.path.rpartition('/')[0]}/{ROOM}"
-    return addresses.shareable(urlunsplit((here.scheme, here.netloc, path, "", "")))
+    return addresses.shareable(urljoin(st.context.url or "", ROOM))
 
 
 def address(code: str, **others) -> str:
     """The link of the Room page for a room."""
     return f"{base()}?" + "&".join(f"{name}={value}" for name, value in {CODE.name: code, **others}.items())
-
-
-def typed_address() -> str:
-    return base().partition("//")[2]
 
 
 def qr_image(code: str) -> str:

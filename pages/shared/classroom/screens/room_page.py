@@ -86,8 +86,10 @@ def page() -> None:
         if typed:
             st.info(f"{formatting.plain(typed)} is not the code of a room. {rooms.CODES}", icon=":material/info:")
         return _door()
-    if key:
-        _enter(code, key)
+    if key:  # this browser becomes the lecturer's, if the key is right
+        with suppress(RoomError, StoreError):
+            rooms.make_lecturer(code, key, browser())
+            mine.update(code=code, key=key)
     room = find_room(code)
     if room is None:
         return _door()
@@ -110,13 +112,6 @@ def page() -> None:
         ready = drawn is None or prompt_votes.stage(room, browser())
     if not ready:
         mine["drawn"] = NOT_READY
-
-
-def _enter(code, key):
-    """Make this browser the lecturer's, if the key is right."""
-    with suppress(RoomError, StoreError):
-        rooms.make_lecturer(code, key, browser())
-        own().update(code=code, key=key)
 
 
 def _door():

@@ -42,9 +42,10 @@ def head(code: str) -> None:
     size = "" if question else " svm-wall-large" if current().path == HERE else " svm-wall-small"
     votes = vote_forms.progress(room) if question else f"{with_count(room.members, 'browser')} here"
     clock = vote_forms.clock(question) if question else ""
+    address = joining.base().partition("//")[2]
     parts = (
         joining.qr_image(code),
-        f'<div class="svm-wall-code"><b>{escape(code)}</b><span>{escape(joining.typed_address())}</span></div>',
+        f'<div class="svm-wall-code"><b>{escape(code)}</b><span>{escape(address)}</span></div>',
         f'<div class="svm-wall-count"><span>{escape(votes)}</span>{clock}</div>',
     )
     st.html(f'<div class="svm-wall{size}">{"".join(parts)}</div>')

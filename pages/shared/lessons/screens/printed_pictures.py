@@ -23,16 +23,16 @@ BALLS = {  # lines in the plane of two weights
 }
 
 
-def printed_prompts(lesson: Lesson, draw: int = 0) -> Iterator[AnsweredPrompt]:
-    """Each prompt with its answer on the draw with this number, and its pictures; AnswerError where it has none."""
+def printed_prompts(lesson: Lesson) -> Iterator[AnsweredPrompt]:
+    """Each prompt with its answer on the points of the lesson, and its pictures; AnswerError where it has none."""
     for prompt in lesson.prompts:
-        answer = answers.answer(prompt, draw)
+        answer = answers.answer(prompt)
         with answers.explain_errors(prompt):
-            before, after = pictures(prompt, answer, draw)
+            before, after = pictures(prompt, answer)
         yield AnsweredPrompt(prompt, answer, before, after)
 
 
-def pictures(prompt: Prompt, answer: Answer, draw: int = 0) -> tuple[str, str]:
+def pictures(prompt: Prompt, answer: Answer) -> tuple[str, str]:
     """Pictures before the answer and with it, as SVG documents."""
     case, marked = answer.case, asked_pictures.marked_points(prompt, answer.case)
     numbered = asked_pictures.drawing_kind(prompt) == "points"
@@ -40,13 +40,13 @@ def pictures(prompt: Prompt, answer: Answer, draw: int = 0) -> tuple[str, str]:
         film = asked_pictures.film(case)
         rings = _rings(case, BEFORE, marked, numbered)
         return _frame(film, film.until - 1, rings, told=False), _frame(film, film.answer_moment)
-    other = answers.second(prompt, draw, source=case.source)
+    other = answers.second(prompt, source=case.source)
     if prompt.kind == "place":
         marked = [asked_pictures.point(prompt, case)]
     before = asked_pictures.planes(prompt, case, other, compact=True)
     rings = _rings(case, BEFORE, marked, numbered)
     if prompt.kind == "place":
-        case = asked_pictures.move_point(prompt, case, answer.value[:2], draw)
+        case = asked_pictures.move_point(prompt, case, answer.value[:2])
     after = asked_pictures.planes(prompt, case, other, answered=True, compact=True)
     right = _rings(case, AFTER, answer.value if numbered else marked, numbered)
     return _planes(before, rings), _planes(after, right)
