@@ -69,7 +69,7 @@ def share(data: Data | None = None, machines: Sequence[Machine] = (), setting: S
             component.share(sent, key="send")
             if picture := addresses.qr_image(sent, "QR code of this link"):
                 st.html(picture)
-            _pick(hide, hidden.split(",") if hidden else [])
+            _pick(hide, hide.keys(hidden))
             if data and setting:
                 st.divider()
                 live_file.save("share", data, machines, setting, link())
@@ -96,12 +96,8 @@ def _pick(hide, chosen):
         key="hide_choice",
         now=chosen,
         help=hide.help,
-        act=_on_pick,
+        act=lambda picked: url_state.give(hide.name, ",".join(picked)),
     )
-
-
-def _on_pick(chosen):
-    url_state.give("hide", ",".join(chosen))
 
 
 def link() -> str:

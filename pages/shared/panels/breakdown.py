@@ -137,7 +137,7 @@ def _race(request, share):
     race = race._replace(screens=[one._replace(film=with_dial(one.film, mine, share)) for one, mine in dials])
     left, right = st.columns([0.6, 0.4], gap="small")
     with left:
-        version = player.film(race, (request, share), race.start)
+        version = player.film(race, (request, share))
     with right:
         player.charts(race.charts, version)
         component.film_sentences(player.FILM, key="film_words")

@@ -58,11 +58,10 @@ def show(what: FilmView, stem, run, request: FilmRequest | None = None) -> None:
         current().note(what.note)
     if len(what.screens) > 1:
         current().hint = "First: press Play."  # the sentences on a moment of several runs are always there
-    start = _start(what, request)
     with st.container(key="stage"):
         left, right = st.columns([0.41, 0.59] if len(what.screens) == 1 else 2, gap="small")
     with left:
-        version = film(what, run, start, request)
+        version = film(what, run, request)
     with right:
         charts(what.charts[:ABOVE], version)
         component.film_sentences(FILM, key="film_words")
@@ -71,23 +70,23 @@ def show(what: FilmView, stem, run, request: FilmRequest | None = None) -> None:
     downloads(what, stem)
 
 
-def film(what: FilmView, run, start=None, request: FilmRequest | None = None) -> str:
+def film(what: FilmView, run, request: FilmRequest | None = None) -> str:
     """The planes of a film as high as the window, over its controls; its version."""
     pictures = st.container()
-    version = _controls(what, run, start, request)
+    version = _controls(what, run, request)
     single, rows = len(what.screens) == 1, -(-len(what.screens) // 2)
     with pictures:
         cells = [st.container()] if single else machine_numbers.cells(len(what.screens), 2)
     size = dict(fill=1 / rows, less=UNDER // rows + 8 * (rows - 1))
-    for number, cell in zip(range(len(what.screens)), cells, strict=False):
-        show_plane(what, number, cell, version, **size)
+    for number in range(len(what.screens)):
+        show_plane(what, number, cells[number], version, **size)
     return version
 
 
 def show_player(what: FilmView, run, below: int) -> str:
     """The first plane of a film over its controls and sentences, which take `below` pixels; its version."""
     picture = st.container()
-    version = _controls(what, run, what.start, None)
+    version = _controls(what, run)
     component.film_sentences(FILM, key="film_words")
     show_plane(what, 0, picture, version, fill=1, less=below)
     return version
@@ -102,11 +101,11 @@ def show_plane(what: FilmView, number: int, cell, version: str, **size) -> None:
         component.show_figure(shown.film.figure, edge=edge, key=f"film-{number}", **size, link="watched", frames=frames)
 
 
-def _controls(what, run, start, request):
+def _controls(what, run, request=None):
     speed = next(speed for most, speed in SPEEDS if len(what.ticks) <= most)
     return transport(
-        what.ticks, FILM, run, request, start=start, ends=True, steps=what.steps, beyond=what.beyond, speed=speed,
-        plays=what.plays,
+        what.ticks, FILM, run, request, start=_start(what, request), plays=what.plays, ends=True, steps=what.steps,
+        beyond=what.beyond, speed=speed,
     )  # fmt: skip
 
 
