@@ -67,8 +67,10 @@ def state(room: Room) -> tuple | None:
 def stage(room: Room, browser: str = "") -> bool:
     """The vote of the room on a prompt, its bars, and the outcome after the reveal; `browser` may vote.
 
-    False if something is not ready: the page should be drawn again.
+    Nothing where no prompt is asked. False if something is not ready: the page should be drawn again.
     """
+    if state(room) is None:
+        return True
     with vote_forms.explain_refusals(partial(st.info, icon=":material/info:")):
         question, prompt, out = room.question, _prompt(room), None
         if not question.revealed:
@@ -121,20 +123,20 @@ def _vote(room, prompt, browser):
         given = polls.find_vote(browser, room.question)
         said, trouble = _take_vote(room, browser, at.key)
         at = at._replace(given=given if said is None else said)
-    shown = PromptAttempt(at, prepared_answers.lesson_case(prompt, at.attempt, {}), None, None)
+    shown = PromptAttempt(at, prepared_answers.lesson_case(prompt, at.attempt, {}))
     left, right = st.columns([0.46, 0.54] if browser else [0.6, 0.4], gap="medium")
     with right:
         if browser:
             voted = at.given is not None
             commit, place = "Change my vote" if voted else "Vote", f"**Vote {room.question.round}**"
-            question_form.show(shown, {}, place=place, buttons=[], commit=commit, counted=voted)
+            question_form.show(shown, place=place, buttons=[], commit=commit, counted=voted)
             st.caption(formatting.plain(trouble) if trouble else COUNTED if voted else "")
             if voted:
                 vote_forms.reason_form(room, browser)
         else:
             _read_out(prompt)
     with left:
-        prompt_pictures.show(shown, {})
+        prompt_pictures.show(shown)
 
 
 def _take_vote(room, browser, key):
@@ -195,8 +197,7 @@ def _show_bars(room, prompt, browser, overlaid):
     with right:
         _pictures(out, "room")
     with left:
-        shown = PromptAttempt(_lesson_position(room, prompt), case, None, None, form="room bars")
-        prompt_pictures.show(shown, {})
+        prompt_pictures.show(PromptAttempt(_lesson_position(room, prompt), case, form="room bars"))
 
 
 def _show_reveal(room, out, overlaid):
@@ -232,7 +233,7 @@ def _facts(out):
 def _what_happened(room, out):
     """The picture after the change, for answers that are not drawn."""
     unsaid = Feedback(False, "", "", "", "", "")
-    prompt_pictures.show(PromptAttempt(_lesson_position(room, out.prompt), out.case, out.answer, unsaid), {})
+    prompt_pictures.show(PromptAttempt(_lesson_position(room, out.prompt), out.case, out.answer, unsaid))
 
 
 def _pictures(out: Outcome, name: str) -> None:

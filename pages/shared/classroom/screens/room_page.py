@@ -96,20 +96,19 @@ def page() -> None:
     if key and not lecturer_key(code):
         st.info(NO_KEY, icon=":material/key_off:")
     current().hint = ""  # on how to begin
-    mine["drawn"] = drawn = prompt_votes.state(room)
-    ready = True
+    mine["drawn"] = prompt_votes.state(room)
     if projected:
         if current().arrived:
             url_state.give(PRESENT.name, 1)
         ready = wall.page(room)
     elif lecturer_key(code):
         show_and_follow(cockpit.show_open_question, code)
-        ready = drawn is None or prompt_votes.stage(room)
+        ready = prompt_votes.stage(room)
         cockpit.show(room)
     else:
         mine["place"] = rooms.BALLOT, False
         show_and_follow(room_line.show, code)
-        ready = drawn is None or prompt_votes.stage(room, browser())
+        ready = prompt_votes.stage(room, browser())
     if not ready:
         mine["drawn"] = NOT_READY
 

@@ -23,10 +23,9 @@ from svmcore.words import with_count
 
 def page(room: Room) -> bool:
     """The wall on the Room page; False if something is not ready and the page should be drawn again."""
-    drawn = prompt_votes.state(room)
     with st.container(key="room_wall"):
         show_and_follow(head, room.code)
-        ready = drawn is None or prompt_votes.stage(room)
+        ready = prompt_votes.stage(room)
         show_and_follow(_bottom, room.code)
     return ready
 

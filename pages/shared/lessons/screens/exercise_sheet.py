@@ -95,10 +95,10 @@ def _prompt(lesson, number, filled, index):
     """The question beside its picture, which is the one of the Lessons page."""
     at = _sheet_position(lesson, number, filled, index)
     case = prepared_answers.lesson_case(at.prompt, at.attempt, {})
-    asked = PromptAttempt(at, case, None, None, _sheet(lesson, number, filled))
-    with prompt_pictures.show_beside(asked, {}):
+    asked = PromptAttempt(at, case, form=_sheet(lesson, number, filled))
+    with prompt_pictures.show_beside(asked):
         place = f"{index + 1} of {len(lesson.prompts)}" + (", on a new problem" if at.prompt.closing else "")
-        question_form.show(asked, {}, place, [("next", "Next", True)], commit="")
+        question_form.show(asked, place, [("next", "Next", True)], commit="")
         st.caption("Not answered yet." if at.given is None else "Kept. You can change it until you hand in.")
 
 

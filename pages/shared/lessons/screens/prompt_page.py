@@ -30,10 +30,10 @@ def show(now: LessonPosition) -> LessonPosition:
     changes = navigation.changed_controls(now)
     now, answer, feedback = navigation.grade_answer(now, changes)
     case = answer.case if answer else prepared_answers.lesson_case(now.prompt, now.attempt, changes)
-    asked = PromptAttempt(now, case, answer, feedback, late=now.given is not None and feedback is None)
-    live = scene.register(pictures, prompt_pictures.look(asked, changes))
-    with prompt_pictures.show_beside(asked, changes, live):
-        question_form.show(asked, changes)
+    asked = PromptAttempt(now, case, answer, feedback, changes, late=now.given is not None and feedback is None)
+    live = scene.register(pictures, asked.view)
+    with prompt_pictures.show_beside(asked, live):
+        question_form.show(asked)
         _links(asked)
     return asked.at
 

@@ -25,14 +25,16 @@ UNDER = 84  # pixels of the controls under a film
 class PromptAttempt(NamedTuple):
     """A prompt with what the reader has made of it: `feedback` is None before the commitment.
 
-    `form` is the name of the form, whose answer the plane writes, too: under another name nothing is begun yet.
-    `late` says that an answer was given that the solvers are not ready to judge.
+    `changes` are the settings of the reader, {name: value}. `form` is the name of the form, whose answer the plane
+    writes, too: under another name nothing is begun yet. `late` says that an answer was given that the solvers are not
+    ready to judge.
     """
 
     at: LessonPosition
     case: Case
-    answer: Answer | None
-    feedback: Feedback | None
+    answer: Answer | None = None
+    feedback: Feedback | None = None
+    changes: dict[str, float] = {}
     form: str = FORM
     late: bool = False
 
@@ -50,9 +52,15 @@ class PromptAttempt(NamedTuple):
         """True if the answer has been given."""
         return self.feedback is not None
 
+    @property
+    def view(self) -> PromptView:
+        """Source of the planes of the question."""
+        given = self.at.given if self.is_locked else None
+        return PromptView(self.prompt, self.at.attempt, self.changes, given, self.is_locked)
+
 
 @contextmanager
-def show_beside(asked: PromptAttempt, changes: dict[str, float], live=None, key="stage") -> Iterator[None]:
+def show_beside(asked: PromptAttempt, live=None, key="stage") -> Iterator[None]:
     """The pictures of the prompt as `show`, and on their right what stands inside, with the sentences of a film."""
     with st.container(key=key):
         left, right = st.columns([0.64, 0.36] if asked.is_wide else [0.46, 0.54], gap="medium")
@@ -60,10 +68,10 @@ def show_beside(asked: PromptAttempt, changes: dict[str, float], live=None, key=
             yield
             words(asked)
         with left:
-            show(asked, changes, live)
+            show(asked, live)
 
 
-def show(asked: PromptAttempt, changes: dict[str, float], live: component.LiveScene | None = None) -> None:
+def show(asked: PromptAttempt, live: component.LiveScene | None = None) -> None:
     """The plane of the prompt and what stands beside it, a second one or a chart; a film where it asks for a moment.
 
     `live` is the scene whose live channel draws the planes while a control is held.
@@ -71,18 +79,12 @@ def show(asked: PromptAttempt, changes: dict[str, float], live: component.LiveSc
     if asked_pictures.is_film(asked.prompt, asked.case):
         _film(asked)
         return
-    sights = asked_pictures.prompt_planes(look(asked, changes), results.source)
+    sights = asked_pictures.prompt_planes(asked.view, results.source)
     columns = st.columns(len(sights), gap="small") if len(sights) > 1 else [st.container()]
     for column, sight, key in zip(columns, sights, KEYS, strict=False):
         with column:
             ask = _ask(asked) if key == KEYS[0] and asked.prompt.chart_place != "alone" else None
             component.show_figure(sight.drawing, key=key, fill=1, edge=(sight.name, "", ""), ask=ask, live=live)
-
-
-def look(asked: PromptAttempt, changes: dict[str, float]) -> PromptView:
-    """Source of the planes of a question."""
-    given = asked.at.given if asked.is_locked else None
-    return PromptView(asked.prompt, asked.at.attempt, changes, given, asked.is_locked)
 
 
 def words(asked: PromptAttempt) -> None:

@@ -26,9 +26,7 @@ LATE = "The answer could not be computed in time. Yours is kept and not judged: 
 RINGS = "Solid ring: right. Dashed ring: missed. Crossed ring: one too many."
 
 
-def show(
-    asked: PromptAttempt, changes: dict[str, float], place="", buttons=None, commit="Lock in my answer", counted=False
-) -> None:
+def show(asked: PromptAttempt, place="", buttons=None, commit="Lock in my answer", counted=False) -> None:
     """The form, with the feedback once the answer is locked in.
 
     `place` and `buttons` (action, label, whether it is the main one) are those of a lesson by default; `commit` is the
@@ -51,7 +49,7 @@ def show(
         "options": [link_terms(option.text) for option in prompt.options],
         "right": asked.answer.true if asked.is_locked else None,
         "feedback": asked.is_locked and {"right": asked.feedback.right, "rows": rows(asked.feedback)},
-        "note": _note(changes) if asked.is_locked else LATE if asked.late else "",
+        "note": _note(asked.changes) if asked.is_locked else LATE if asked.late else "",
         "buttons": _buttons(asked) if buttons is None else list(buttons),
         "commit": commit,
     }

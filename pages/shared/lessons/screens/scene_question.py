@@ -58,9 +58,9 @@ def ask_before(key: str) -> Iterator[None]:
     """The question of the scene in the place of what is drawn inside, which stays out of sight."""
     prompt = reading.scenes()[key]
     at = navigation.lone_position("scene", prompt, 0)
-    asked = PromptAttempt(at, prepared_answers.lesson_case(prompt, 0, {}), None, None)
-    with prompt_pictures.show_beside(asked, {}, key="scene_stage"):
-        question_form.show(asked, {}, place=f"**{SCENES[key].title}**", buttons=BUTTONS)
+    asked = PromptAttempt(at, prepared_answers.lesson_case(prompt, 0, {}))
+    with prompt_pictures.show_beside(asked, key="scene_stage"):
+        question_form.show(asked, place=f"**{SCENES[key].title}**", buttons=BUTTONS)
     prepared_answers.lesson_answer(prompt, 0, {})  # so that it is ready at the commitment
     with st.container(key="behind"):
         yield
