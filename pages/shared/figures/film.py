@@ -96,9 +96,9 @@ def marker_styles(pictured, names) -> tuple[dict[str, dict[str, np.ndarray]], li
             marker = trace["marker"]
             columns[trace["name"]]["size"].append(marker["size"])
             edge = marker["line"]
-            found = {"color": marker["color"], "edge": edge["color"], "width": edge["width"].tolist()}
-            found["symbol"] = np.broadcast_to(marker["symbol"], len(marker["size"])).tolist()
-            for style, values in found.items():
+            look = {"color": marker["color"], "edge": edge["color"], "width": edge["width"], "symbol": marker["symbol"]}
+            for style, given in look.items():
+                values = np.broadcast_to(given, len(marker["size"])).tolist()
                 for value in sorted(set(values)):
                     table.setdefault(value, len(table))
                 columns[trace["name"]][style].append(list(map(table.__getitem__, values)))

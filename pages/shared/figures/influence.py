@@ -49,8 +49,9 @@ def _middles(axis, count):
 def _heat(across, up, shares, largest):
     """The cells as a field; half a cell more on each side, so that the colour reaches the edge of the plane."""
     step = largest / BANDS
+    xs, ys = (np.pad(middles, 1, mode="reflect", reflect_type="odd") for middles in (across, up))
     return contour(
-        Field(_longer(across), _longer(up), np.pad(shares, 1, mode="edge")),
+        Field(xs, ys, np.pad(shares, 1, mode="edge")),
         "influence",
         zmin=0,
         zmax=largest,
@@ -58,12 +59,6 @@ def _heat(across, up, shares, largest):
         line=dict(smoothing=0),
         colorscale=[[0.0, colour("page")], [1.0, colour("heat")]],
     )
-
-
-def _longer(middles):
-    """One more middle on each side."""
-    step = middles[1] - middles[0]
-    return np.concatenate([[middles[0] - step], middles, [middles[-1] + step]]).astype(np.float32)
 
 
 def _places(across, up, shares):

@@ -24,17 +24,12 @@ def curve_film(graph, frames, samples: Samples, *, meant=None) -> Film:
     for trace in figure.traces:
         if trace["name"] == "points":  # the hover boxes of a film show only what does not change
             trace["hovertemplate"] = "<br>".join(trace["hovertemplate"].split("<br>")[:2]) + "<extra></extra>"
-    styles, table = marker_styles(([_each(dots(one, alpha_max=largest, sort=False)[0])] for one in moments), ["points"])
+    pictured = (dots(one, alpha_max=largest, sort=False)[:1] for one in moments)
+    styles, table = marker_styles(pictured, ["points"])
     return Film(
         figure, None, None, styles, table, [step_marks(frame, samples, meant) for frame in frames],
         moves={"curve": {"y": np.array([frame.f for frame in frames], np.float32)}},
     )  # fmt: skip
-
-
-def _each(trace):
-    """The trace with a colour for each marker, as films need it."""
-    marker = trace["marker"]
-    return {**trace, "marker": {**marker, "color": [marker["color"]] * len(trace["x"])}}
 
 
 def loss_film(t, values, names) -> Film:
