@@ -285,6 +285,8 @@ def test_the_list_of_what_can_be_left_out_says_what_stands_on_the_screen():
     assert set(listed) == {control.label for control in REGISTRY.values() if control.hideable}
     drawn = {item["label"] for item in strip(app) if not item.get("off") and item["kind"] not in ("button", "text")}
     assert drawn and drawn <= set(listed)
+    app.multiselect(key="hide_choice").select("seed").run()
+    assert app.query_params["hide"] == "seed" and "Seed" not in {item["label"] for item in strip(app)}
 
 
 @pytest.mark.parametrize("path", [PLAYGROUND, "pages/feature_walk.py"])
