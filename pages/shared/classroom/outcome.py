@@ -1,4 +1,4 @@
-"""The answers of a room to a prompt beside the computed answer: a `RoundScore` for each vote. No Streamlit."""
+"""The answers of a room to a prompt beside the computed answer: a sentence on each vote. No Streamlit."""
 
 from collections.abc import Callable
 from statistics import median
@@ -19,18 +19,6 @@ MOST_PLACES = 200  # for which a machine is fitted
 BARS = 20  # of a histogram, at most
 
 
-class RoundScore(NamedTuple):
-    """One vote: the number of votes, those that are right as the lesson grades them, and a sentence on all of them.
-
-    `scores` are degrees from the boundary for lines, shares of the largest effect for places, else empty.
-    """
-
-    votes: int
-    right: int
-    sentence: str
-    scores: tuple[float, ...] = ()
-
-
 class Histogram(NamedTuple):
     """Numbers in bars: `edges` (n + 1,) in the unit of the answer, `counts` (n,) for each round."""
 
@@ -38,10 +26,10 @@ class Histogram(NamedTuple):
     counts: tuple[np.ndarray, ...]
 
 
-def outcome(prompt: Prompt, answer: Answer, rounds: list[list]) -> tuple[RoundScore, ...]:
-    """The Round of each vote; `rounds` are the values of the votes, as `classroom.votes` checks them."""
+def outcome(prompt: Prompt, answer: Answer, rounds: list[list]) -> tuple[str, ...]:
+    """A sentence on each vote; `rounds` are the values of the votes, as `classroom.votes` checks them."""
     judge = JUDGES.get(ballot.kind(prompt), _grade_votes)
-    return tuple(judge(prompt, answer, given) if given else RoundScore(0, 0, "No votes.") for given in rounds)
+    return tuple(judge(prompt, answer, given) if given else "No votes." for given in rounds)
 
 
 def histogram(prompt: Prompt, rounds: list[list[float]]) -> Histogram:
@@ -64,46 +52,38 @@ def feedback(prompt: Prompt, answer: Answer, given: Any) -> Feedback | None:
         return None
 
 
-def _count_right(prompt, answer, given):
-    return sum(found.right for one in given if (found := feedback(prompt, answer, one)))
+def _share_right(prompt, answer, given):
+    right = sum(found.right for one in given if (found := feedback(prompt, answer, one)))
+    return f"{right} of {with_count(len(given), 'vote')}"
 
 
 def _grade_votes(prompt, answer, given):
-    right = _count_right(prompt, answer, given)
-    return RoundScore(len(given), right, f"{_share_text(right, given)} right.")
+    return f"{_share_right(prompt, answer, given)} right."
 
 
 def _number(prompt, answer, given):
-    right = _count_right(prompt, answer, given)
     middle = words(prompt.watch, median(given))
-    return RoundScore(len(given), right, f"{_share_text(right, given)} close enough; the median is {middle}.")
+    return f"{_share_right(prompt, answer, given)} close enough; the median is {middle}."
 
 
 def _line(prompt, answer, given):
     field = answer.case.study().field
     true = np.reshape(answer.value, (2, 2))
-    found = [grading.line_difference(np.reshape(line, (2, 2)), true, field.xs, field.ys) for line in given]
-    angles = tuple(apart for apart, _ in found)
+    angles = [grading.line_difference(np.reshape(line, (2, 2)), true, field.xs, field.ys)[0] for line in given]
     near = sum(apart <= NEAR for apart in angles)
     lines, middle = with_count(len(given), "line"), median(angles)
-    sentence = f"{near} of {lines} within {NEAR:g}° of the boundary; the median angle is {middle:.1f}°."
-    return RoundScore(len(given), sum(share <= prompt.close for _, share in found), sentence, angles)
+    return f"{near} of {lines} within {NEAR:g}° of the boundary; the median angle is {middle:.1f}°."
 
 
 def _place(prompt, answer, given):
     every = -(-len(given) // MOST_PLACES)
     seen, best = given[::every], answer.value[2]
     arguments = {name: value for name, value in prompt.watch.arguments.items() if name in ("point", "loss")}
-    shares = tuple(harm(answer.case, place, **arguments) / best if best else 0.0 for place in seen)
-    right = sum(share >= prompt.close for share in shares)
+    shares = [harm(answer.case, place, **arguments) / best if best else 0.0 for place in seen]
+    right, votes = sum(share >= prompt.close for share in shares), with_count(len(seen), "vote")
     sample = f" Only one vote in {every} is evaluated." if every > 1 else ""
     close, middle = percent(prompt.close, ".0f"), percent(median(shares), ".0f")
-    sentence = f"{_share_text(right, seen)} with {close} or more of the largest effect; the median is {middle}."
-    return RoundScore(len(given), right, sentence + sample, shares)
+    return f"{right} of {votes} with {close} or more of the largest effect; the median is {middle}.{sample}"
 
 
-JUDGES: dict[str, Callable[..., RoundScore]] = {"number": _number, "line": _line, "place": _place}
-
-
-def _share_text(some, given):
-    return f"{some} of {with_count(len(given), 'vote')}"
+JUDGES: dict[str, Callable[..., str]] = {"number": _number, "line": _line, "place": _place}

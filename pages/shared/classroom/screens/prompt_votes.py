@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from pages.shared.classroom import ballot, outcome, polls, votes
-from pages.shared.classroom.outcome import RoundScore
 from pages.shared.classroom.rooms import Room, RoomError
 from pages.shared.classroom.screens import vote_forms
 from pages.shared.classroom.votes import Question
@@ -53,7 +52,7 @@ class Outcome(NamedTuple):
     rounds: list[list]
     mine: list
     answer: Answer | None = None
-    found: tuple[RoundScore, ...] = ()
+    found: tuple[str, ...] = ()
 
 
 def state(room: Room) -> tuple | None:
@@ -219,7 +218,7 @@ def _title(prompt):
 
 def _facts(out):
     """(name, text) rows: the votes, what this browser has said, what is, and why."""
-    rows = [(f"Vote {k}", one.sentence) for k, one in enumerate(out.found, 1)]
+    rows = [(f"Vote {k}", sentence) for k, sentence in enumerate(out.found, 1)]
     said = [given for given in out.mine if given is not None]
     feedback = outcome.feedback(out.prompt, out.answer, said[-1]) if said else None
     if feedback:
