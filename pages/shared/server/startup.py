@@ -150,8 +150,9 @@ def _begin_pair_updates():
 
     cache = Path(os.environ.get("NUMBA_CACHE_DIR", ROOT / "svmcore"))
     if joblib.cpu_count() > 1 and not any(cache.rglob("pair_updates.advance-*.nbi")):
+        command, quiet = [sys.executable, "-c", PAIR_UPDATES], subprocess.DEVNULL  # what it fails to do is done here
         with suppress(OSError):
-            _compilers.append(subprocess.Popen([sys.executable, "-c", PAIR_UPDATES], cwd=ROOT))
+            _compilers.append(subprocess.Popen(command, cwd=ROOT, stderr=quiet))
 
 
 def _small():
