@@ -92,7 +92,7 @@ class Screen(NamedTuple):
                 kinds = ", ".join(key for key, kind in outliers.KINDS.items() if kind.unit == unit)
                 return f"needs outliers: set contamination to one of {kinds}"
             case "parameter" if not any(name in dict(machine.params) for machine in self.machines):
-                having = [key for key in [*LOSSES, ISLS] if name in dict(Machine.from_loss(key).params)]
+                having = [key for key, loss in LOSSES.items() if any(p.name == name for p in loss.parameters)] or [ISLS]
                 return f"is a parameter of other losses: set loss to one of {', '.join(having)}"
             case "setting" if name not in ("C", "kernel"):
                 parameter = "gamma" if name == "sigma" else name
