@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from statistics import median
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -19,21 +19,17 @@ MOST_PLACES = 200  # for which a machine is fitted
 BARS = 20  # of a histogram, at most
 
 
-class Histogram(NamedTuple):
-    """Numbers in bars: `edges` (n + 1,) in the unit of the answer, `counts` (n,) for each round."""
-
-    edges: np.ndarray
-    counts: tuple[np.ndarray, ...]
-
-
 def outcome(prompt: Prompt, answer: Answer, rounds: list[list]) -> tuple[str, ...]:
     """A sentence on each vote; `rounds` are the values of the votes, as `classroom.votes` checks them."""
     judge = JUDGES.get(ballot.kind(prompt), _grade_votes)
     return tuple(judge(prompt, answer, given) if given else "No votes." for given in rounds)
 
 
-def histogram(prompt: Prompt, rounds: list[list[float]]) -> Histogram:
-    """The numbers of each vote in bars over the slider of the prompt; each bar holds whole steps of the slider."""
+def histogram(prompt: Prompt, rounds: list[list[float]]) -> tuple[np.ndarray, tuple[np.ndarray, ...]]:
+    """The numbers of each vote in bars over the slider of the prompt: (edges (n + 1,), counts (n,) of each round).
+
+    Each bar holds whole steps of the slider.
+    """
     low, high, step, log = prompt.scale
     if log:
         edges = np.geomspace(low, high, BARS + 1)
@@ -41,7 +37,7 @@ def histogram(prompt: Prompt, rounds: list[list[float]]) -> Histogram:
         places = round((high - low) / step) + 1
         width = step * -(-places // BARS)
         edges = low - step / 2 + width * np.arange(-(-places * step // width) + 1)
-    return Histogram(edges, tuple(np.histogram(np.clip(given, edges[0], edges[-1]), edges)[0] for given in rounds))
+    return edges, tuple(np.histogram(np.clip(given, edges[0], edges[-1]), edges)[0] for given in rounds)
 
 
 def feedback(prompt: Prompt, answer: Answer, given: Any) -> Feedback | None:

@@ -178,7 +178,7 @@ def rows(found: Iterable[HandinText], lesson, graded: Callable = grade, workers=
         row = _read(entry, lesson, wanted)
         if row.status != READ:
             return row
-        found, seed = [], row.handin.seed
+        found, seed = [], handin.seed(row.handin.number)
         for prompt, given in zip(lesson.prompts, row.handin.given, strict=True):
             found.append(Result(LEFT_OUT) if given is None else graded(prompt, given, seed))
         return row._replace(results=tuple(found))

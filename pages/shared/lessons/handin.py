@@ -44,11 +44,6 @@ class Handin(NamedTuple):
     given: tuple
     texts: tuple[str, ...] = ()
 
-    @property
-    def seed(self) -> int:
-        """The seed of this student's points."""
-        return seed(self.number)
-
 
 class CodeError(ValueError):
     """A text that is no code that can be read. `status`: "no code", "too short", "altered" or "other version"."""

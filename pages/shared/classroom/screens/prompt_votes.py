@@ -326,10 +326,10 @@ def _bars(out, name):
 
 
 def _numbers(out, name):
-    found = outcome.histogram(out.prompt, out.rounds)
+    edges, counts = outcome.histogram(out.prompt, out.rounds)
     said = next((given for given in reversed(out.mine) if given is not None), None)
     figure = room_numbers_figure(
-        found.edges, found.counts, names=[f"vote {k}" for k in range(1, len(out.rounds) + 1)],
+        edges, counts, names=[f"vote {k}" for k in range(1, len(out.rounds) + 1)],
         true=float(out.answer.value) if out.answer else None, said=said,
         log=out.prompt.scale.log, **answers.measure(out.prompt.watch),
     )  # fmt: skip
