@@ -37,24 +37,14 @@ const VIEWS = {
   share: [files["share.html"], (root) => new Share(root)],
   tour: [files["tour.html"], (root) => new Tour(root)],
   memory: ["<i hidden></i>", () => new Memory()],
-  words: [files["words.html"], (root, film) => new Words(root, film)],
+  words: [files["words.html"], words],
   figure: [files["plane.html"], (root) => new Plane(root)],
 };
 
-/** The sentences of a film, apart from its controls. */
-class Words {
-  #film;
-
-  constructor(root, film) {
-    root.dataset.of = film;
-    this.#film = filmOf(film);
-  }
-
-  receive() {
-    this.#film.transport?.show(); // the words have another place
-  }
-
-  leave() {}
+/** The sentences of a film, apart from its controls, which write them into this place. */
+function words(root, film) {
+  root.dataset.of = film;
+  return { receive: () => filmOf(film).transport?.show() };
 }
 
 /** @type {WeakMap<Element, { view: any, data: Uint8Array }>} */
@@ -78,7 +68,7 @@ function show({ data, parentElement, setStateValue }) {
   const view = known?.view ?? opened(mount, payload);
   mounted.set(mount, { view, data });
   view.receive(payload, setStateValue);
-  return () => setTimeout(() => mount.isConnected || view.leave());
+  return () => setTimeout(() => mount.isConnected || view.leave?.());
 }
 
 function opened(mount, payload) {

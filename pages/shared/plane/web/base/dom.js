@@ -26,8 +26,11 @@ export function make(tag, properties = {}, ...inside) {
  * @param {string} tag  @param {object} attributes
  * @returns {any}
  */
-export function shape(tag, attributes = {}) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+export const shape = (tag, attributes = {}) =>
+  attributed(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes);
+
+/** The element, with these attributes from now on. */
+export function attributed(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   return element;
 }

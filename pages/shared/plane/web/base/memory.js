@@ -32,6 +32,4 @@ export class Memory {
     else remember(memory, text);
     this.#told = true;
   }
-
-  leave() {}
 }

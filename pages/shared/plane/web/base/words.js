@@ -1,5 +1,7 @@
 // Short texts with **strong**, *stressed* and `code` words and [links](address "tip"), as elements. No HTML.
 
+import { attributed, make } from "./dom.js";
+
 const MARK = /\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\[([^\]]+)\]\((\S+?)(?: "([^"]*)")?\)/g;
 
 const CLAUSE = 24; // letters that fit beside one another in the smallest picture
@@ -37,7 +39,7 @@ export function write(element, text) {
     .split(/\n\s*\n/)
     .map((part) => part.replace(/\s*\n\s*/g, " ").trim());
   const nodes = paragraphs.map((part) => parsed(part).map(node));
-  element.replaceChildren(...nodes.flatMap((part, k) => (k ? [document.createElement("br"), ...part] : part)));
+  element.replaceChildren(...nodes.flatMap((part, k) => (k ? [make("br"), ...part] : part)));
   return element;
 }
 
@@ -45,24 +47,17 @@ let boxes = 0;
 
 // A term opens its meaning in place, for a finger and for keys, too; from there a link leads to the glossary.
 function term(words, { href, title }) {
-  const box = Object.assign(document.createElement("span"), { className: "svm-meaning", id: `svm-meaning-${++boxes}` });
-  box.popover = "auto";
+  const named = { className: "svm-meaning", id: `svm-meaning-${++boxes}`, popover: "auto" };
   const more = node(["a", "Glossary", { href, target: "_blank", rel: "noopener" }]);
-  box.append(node(["strong", words, {}]), ` ${title} `, more);
-  const button = Object.assign(document.createElement("button"), { type: "button", className: "svm-term" });
-  button.textContent = words;
-  button.title = title;
-  button.popoverTargetElement = box;
-  const both = document.createElement("span");
-  both.append(button, box);
-  return both;
+  const box = make("span", named, node(["strong", words, {}]), ` ${title} `, more);
+  const opens = { title, textContent: words, popoverTargetElement: box };
+  return make("span", {}, make("button", { type: "button", className: "svm-term", ...opens }), box);
 }
 
 function node(part) {
   if (typeof part === "string") return document.createTextNode(part);
   const [tag, text, attributes] = part;
   if (attributes.title) return term(text, attributes);
-  const element = Object.assign(document.createElement(tag), { textContent: text });
-  for (const [name, value] of Object.entries(attributes)) if (value) element.setAttribute(name, value);
-  return element;
+  const given = Object.entries(attributes).filter(([, value]) => value);
+  return attributed(make(tag, { textContent: text }), Object.fromEntries(given));
 }

@@ -42,7 +42,7 @@ export class Away {
   /** The connection may have come or gone. */
   look() {
     const before = this.#away;
-    this.#away = this.#lost || !this.#browser.onLine;
+    this.#away = disconnected(this.#page) || !this.#browser.onLine;
     clearTimeout(this.#timer);
     if (this.#away) {
       this.#timer = setTimeout(() => this.#say(SAYS), PAUSE);
@@ -50,10 +50,6 @@ export class Away {
     }
     this.#say("");
     if (before) for (const back of this.#heard) back();
-  }
-
-  get #lost() {
-    return disconnected(this.#page);
   }
 
   #begin() {
@@ -74,7 +70,7 @@ export class Away {
 
   // Streamlit's own message asks a question and does not say what becomes of the work.
   #reword() {
-    if (!this.#lost) return;
+    if (!disconnected(this.#page)) return;
     for (const body of dialogs(this.#page)) body.textContent = SAYS;
   }
 }

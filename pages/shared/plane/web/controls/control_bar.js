@@ -46,7 +46,7 @@ export class ControlBar {
     part(root, "reset").onclick = ({ currentTarget }) => {
       if (currentTarget.ariaDisabled === "true") return;
       this.#pending = {};
-      this.#update("reset");
+      this.press("reset");
       const names = this.#changed.join(", ");
       this.#announce(`Reset: ${names}. Edited points stay; “Snap back” in the toolbar resets them.`);
     };
@@ -158,23 +158,21 @@ export class ControlBar {
   }
 
   #outside = ({ target }) => {
-    if (!this.#root.contains(target)) this.#close();
-    for (const open of this.#root.querySelectorAll("details[open]")) {
-      if (open !== this.#more && !open.contains(target)) open.removeAttribute("open");
-    }
+    const within = this.#root.contains(target);
+    for (const open of this.#opened) if (!(within && open === this.#more) && !open.contains(target)) open.open = false;
   };
 
   // The focus goes from what is hidden to what opens it again.
   #escape(event) {
-    const opened = [...this.#root.querySelectorAll("details[open]")];
+    const opened = this.#opened;
     if (opened.length) event.preventDefault();
     const left = opened.find((one) => one.contains(document.activeElement));
-    this.#close();
+    for (const open of opened) open.open = false;
     left?.querySelector("summary")?.focus();
   }
 
-  #close() {
-    for (const open of this.#root.querySelectorAll("details[open]")) open.removeAttribute("open");
+  get #opened() {
+    return /** @type {HTMLDetailsElement[]} */ ([...this.#root.querySelectorAll("details[open]")]);
   }
 
   // ------------------------------------------------------------------------- what the reader changes
@@ -192,12 +190,8 @@ export class ControlBar {
     else this.#flush();
   }
 
-  /** A button of the bar. */
-  press(name) {
-    this.#update(name);
-  }
-
-  #update(action) {
+  /** A button of the bar; null where none was pressed, and what is pending is sent anew. */
+  press(action) {
     this.#touched();
     this.#post(action);
   }
@@ -222,7 +216,7 @@ export class ControlBar {
   #back() {
     live.back();
     if (this.#message) this.#send?.("update", this.#message);
-    else this.#update(null);
+    else this.press(null);
   }
 
   leave() {

@@ -57,11 +57,8 @@ export function enlargement() {
 /** A figure with larger letters, lines and markers, and margins that hold them. */
 export function enlarged({ data, layout }, by) {
   if (by === 1) return { data, layout };
-  return { data: grown(data, by), layout: { ...grown(layout, by), margin: scaled(layout.margin ?? {}, by) } };
-}
-
-function scaled(values, by) {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, times(value, by)]));
+  const margin = Object.fromEntries(Object.entries(layout.margin ?? {}).map(([key, value]) => [key, times(value, by)]));
+  return { data: grown(data, by), layout: { ...grown(layout, by), margin } };
 }
 
 /** @param {any} value  @param {number} by */

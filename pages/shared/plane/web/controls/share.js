@@ -23,8 +23,6 @@ export class Share {
     part(this.#root, "shot").hidden = !largest();
   }
 
-  leave() {}
-
   #say(text) {
     part(this.#root, "shared").textContent = text;
   }

@@ -86,7 +86,7 @@ export class Edits {
     return {
       id,
       ...place,
-      label: this.labels.length ? this.#following(label, turnOf(flags)) : label,
+      label: this.labels[(this.labels.indexOf(label) + turnOf(flags)) % this.labels.length] ?? label,
       mark: mark !== Boolean(flags & MARKED),
       off: Boolean(flags & OFF),
       gone: Boolean(flags & GONE),
@@ -145,10 +145,6 @@ export class Edits {
     const after = (before + 1) % this.labels.length;
     const leaves = (before === 0) !== (after === 0);
     return turned(flags, after) ^ (id >= 0 && leaves ? MARKED : 0);
-  }
-
-  #following(label, turn) {
-    return this.labels[(this.labels.indexOf(label) + turn) % this.labels.length];
   }
 
   mark(ids, on) {

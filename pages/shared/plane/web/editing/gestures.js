@@ -136,7 +136,8 @@ export class Gestures {
       const [here, there] = [this.#chart.dataAt(grip.spot), this.#chart.dataAt(spot)];
       this.#editor.shift(grip.from, [there[0] - here[0], there[1] - here[1]], this.#chart.limits());
     } else if (grip.band) {
-      this.#stretch(grip, spot);
+      grip.box = box(grip.spot, spot);
+      this.#overlay.band(grip.box);
     }
   }
 
@@ -148,11 +149,6 @@ export class Gestures {
     }
     grip.from = this.#editor.beginDrag(grip.id);
     this.#plane.root.toggleAttribute("data-dragging", true);
-  }
-
-  #stretch(grip, spot) {
-    grip.box = box(grip.spot, spot);
-    this.#overlay.band(grip.box);
   }
 
   /** The editor has changed: a rectangle may have been begun or given up. */

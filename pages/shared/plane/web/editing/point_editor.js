@@ -332,7 +332,7 @@ export class PointEditor {
   }
 
   /** @param {import("./edits.js").Limits} limits by default those of the first plane on which points can be edited */
-  jitter(limits = this.#limits()) {
+  jitter(limits = this.#editable()[0].limits()) {
     const ids = this.targets().length ? this.targets() : this.edits.ids;
     if (!ids.length) return;
     const reach = [limits.x, limits.y].map(([low, high]) => 0.015 * (high - low));
@@ -340,10 +340,6 @@ export class PointEditor {
       this.edits.jitter(ids, reach, gaussian);
       return `${capital(several(ids))} jittered.`;
     });
-  }
-
-  #limits() {
-    return this.#editable()[0].limits();
   }
 
   #editable() {

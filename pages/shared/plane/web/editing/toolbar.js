@@ -68,8 +68,6 @@ export class Toolbar {
     this.#editor.receive(payload, send);
   }
 
-  leave() {}
-
   show() {
     const editor = this.#editor;
     this.#offer(editor);

@@ -17,20 +17,19 @@ export function placeholderAxes({ xaxis, yaxis, margin }, [width, height]) {
   const start = (toward, k) => (room[k] - lengths[k]) * SHARES[toward];
   const left = margin.l + start(xaxis.constraintoward ?? "center", 0);
   const top = margin.t + start(yaxis.constraintoward ?? "middle", 1);
-  return { xaxis: across(xaxis.range, left, lengths[0]), yaxis: down(yaxis.range, top, lengths[1]) };
+  const [across, down] = [lengths[0] / sides[0], -lengths[1] / sides[1]]; // pixels of a unit
+  return {
+    xaxis: axisOf(xaxis.range, xaxis.range[0], across, { _offset: left, _length: lengths[0] }),
+    yaxis: axisOf(yaxis.range, yaxis.range[1], down, { _offset: top, _length: lengths[1] }),
+  };
 }
 
-function across([low, high], offset, length) {
-  const scale = length / (high - low);
-  const back = (pixel) => low + pixel / scale;
-  return { range: [low, high], _offset: offset, _length: length, d2p: (value) => (value - low) * scale, p2d: back };
-}
-
-function down([low, high], offset, length) {
-  const scale = length / (high - low);
-  const back = (pixel) => high - pixel / scale;
-  return { range: [low, high], _offset: offset, _length: length, d2p: (value) => (high - value) * scale, p2d: back };
-}
+const axisOf = ([low, high], start, scale, place) => ({
+  range: [low, high],
+  d2p: (value) => (value - start) * scale,
+  p2d: (pixel) => start + pixel / scale,
+  ...place,
+});
 
 /**
  * The layout with the ranges of the one `before`, where they still hold the new picture and are not far too large: a

@@ -258,10 +258,8 @@ async function load() {
 }
 
 /** When what is drawn now is on the screen. */
-export const onScreen = () => Promise.race([frames(2), pause(PATIENCE)]);
-
-const pause = (/** @type {number} */ time) => new Promise((done) => setTimeout(done, time));
-
-async function frames(/** @type {number} */ count) {
-  for (let k = 0; k < count; k++) await new Promise(requestAnimationFrame);
-}
+export const onScreen = () =>
+  new Promise((done) => {
+    requestAnimationFrame(() => requestAnimationFrame(done));
+    setTimeout(done, PATIENCE);
+  });

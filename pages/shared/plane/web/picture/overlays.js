@@ -3,7 +3,7 @@
 // about.
 
 import { lookOf } from "../base/classes.js";
-import { part } from "../base/dom.js";
+import { attributed, part } from "../base/dom.js";
 import { drawCross, drawMarkers, drawPair, drawWord } from "./canvas.js";
 
 let summaries = 0;
@@ -41,13 +41,13 @@ export class Overlay {
     this.#band.classList.toggle("svm-on", Boolean(box));
     if (!box) return;
     const [[left, right], [top, bottom]] = box;
-    put(this.#band, { x: left, y: top, width: right - left, height: bottom - top });
+    attributed(this.#band, { x: left, y: top, width: right - left, height: bottom - top });
   }
 
   /** A line from top to bottom at the pixel x; none without one. */
   cursor(x, [top, bottom] = [0, 0]) {
     this.#cursor.classList.toggle("svm-on", x !== undefined);
-    if (x !== undefined) put(this.#cursor, { x1: x, x2: x, y1: top, y2: bottom });
+    if (x !== undefined) attributed(this.#cursor, { x1: x, x2: x, y1: top, y2: bottom });
   }
 
   /** What readers of the page's text hear about the plane. */
@@ -88,10 +88,6 @@ export function menu(box, choose) {
   box.addEventListener("focusout", ({ relatedTarget }) => {
     if (!box.contains(relatedTarget)) box.open = false;
   });
-}
-
-function put(element, attributes) {
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
 }
 
 /**

@@ -35,6 +35,8 @@ export class Picture {
   theme;
   /** @type {[number, number]} pixels */
   size = [0, 0];
+  /** The size that the page asks for, as `wanted` in frame.js takes it. */
+  room = { height: 0, fill: 0, less: 0 };
 
   #root;
   #layers;
@@ -52,7 +54,6 @@ export class Picture {
   #figure;
   /** @type {import("./shown.js").Shown | undefined} */
   #shown;
-  #room = { height: 0, fill: 0, less: 0 };
   #by = 1;
   #drawn = 0;
   #plotted = false;
@@ -115,11 +116,6 @@ export class Picture {
     this.#shown = shown;
   }
 
-  /** The size that the page asks for, as `wanted` in frame.js takes it. */
-  set room(room) {
-    this.#room = room;
-  }
-
   /** The figure with the frame that is on the screen. */
   get now() {
     return { ...this.#figure, data: this.#playback.traces(this.#figure.data) };
@@ -147,12 +143,12 @@ export class Picture {
     const side = (axis) => axis.range[1] - axis.range[0];
     const across = this.#root.clientWidth - margin.l - margin.r;
     const needed = yaxis.scaleanchor ? (across * side(yaxis)) / side(xaxis) + margin.t + margin.b : Infinity;
-    this.#root.style.height = `${Math.min(wanted(this.#root, this.#room, Boolean(yaxis.scaleanchor)), needed)}px`;
+    this.#root.style.height = `${Math.min(wanted(this.#root, this.room, Boolean(yaxis.scaleanchor)), needed)}px`;
   }
 
   #align() {
-    const { fill, less } = this.#room;
-    const row = this.#over.linked().filter((one) => one.#room.fill === fill && one.#room.less === less);
+    const { fill, less } = this.room;
+    const row = this.#over.linked().filter((one) => one.room.fill === fill && one.room.less === less);
     const titled = Math.max(this.#title, ...row.map((one) => one.#title));
     const others = row.filter((one) => one !== this && one.#titled !== titled);
     for (const one of [this, ...others]) one.#titled = titled;

@@ -48,28 +48,17 @@ export class Chapter {
       this.#at(step);
       if (step) this.#sections[step].scrollIntoView();
     }
-    for (const place of this.#numbers()) {
+    for (const place of /** @type {NodeListOf<any>} */ (this.#root.querySelectorAll("[data-live]"))) {
       const text = numbers[place.dataset.live];
       if (text !== place.textContent) place.textContent = text;
     }
     this.#lighting.observe(this.#root, { subtree: true, childList: true, characterData: true });
   }
 
-  #numbers() {
-    return /** @type {NodeListOf<any>} */ (this.#root.querySelectorAll("[data-live]"));
-  }
-
   #section({ key, title, text, control }, k) {
     const heading = make("h2", { textContent: title, tabIndex: -1, id: `svm-section-${key}` });
-    const section = make(
-      "section",
-      {},
-      heading,
-      ...text
-        .trim()
-        .split(/\n\s*\n/)
-        .map(paragraph),
-    );
+    const paragraphs = text.trim().split(/\n\s*\n/);
+    const section = make("section", {}, heading, ...paragraphs.map(paragraph));
     section.setAttribute("aria-labelledby", heading.id);
     section.dataset.step = String(k);
     if (control) section.append(this.#slider(control));

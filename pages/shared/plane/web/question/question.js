@@ -185,7 +185,7 @@ export class Question {
     const value = (place) => numberAt(place, scale);
     const place = (number) => (log ? Math.log10(number) : number);
     const range = make("input", { type: "range", className: "svm-range", disabled: locked });
-    for (const [name, of] of Object.entries({ min: ends[0], max: ends[1], step: fine })) range[name] = String(of);
+    Object.assign(range, { min: ends[0], max: ends[1], step: fine });
     range.setAttribute("aria-label", "Your answer");
     const output = make("output", { className: "svm-value" });
     range.oninput = range.onpointerup = () => this.#answer.put(value(range.valueAsNumber)); // also where it lies
@@ -277,17 +277,17 @@ function drags(item, list, drop) {
   item.onpointermove = (event) => {
     if (item.hasPointerCapture(event.pointerId)) item.style.translate = `0 ${event.clientY - from}px`;
   };
+  const rest = () => {
+    item.style.translate = "";
+    item.removeAttribute("data-held");
+  };
+  item.onpointercancel = rest;
   item.onpointerup = ({ clientY }) => {
     if (!item.hasAttribute("data-held")) return;
     const others = [...list.children].filter((other) => other !== item);
     const middle = (other) => other.getBoundingClientRect().top + other.offsetHeight / 2;
     const to = others.filter((other) => middle(other) < clientY).length;
-    item.style.translate = "";
-    item.removeAttribute("data-held");
+    rest();
     if (to !== [...list.children].indexOf(item)) drop(to);
-  };
-  item.onpointercancel = () => {
-    item.style.translate = "";
-    item.removeAttribute("data-held");
   };
 }
