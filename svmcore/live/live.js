@@ -13,8 +13,10 @@ element.append(...inside);
 return element;
 }
 
-function shape(tag, attributes = {}) {
-const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+const shape = (tag, attributes = {}) =>
+attributed(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes);
+
+function attributed(element, attributes) {
 for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
 return element;
 }
@@ -30,7 +32,7 @@ svg.style.cssText = "display: block; width: 100%; height: 100%";
 host.attachShadow({ mode: "open" }).append(svg);
 return svg;
 }
-return { part, make, shape, pixelOn, sheltered };
+return { part, make, shape, attributed, pixelOn, sheltered };
 })();
 const $theme = (() => {
 
@@ -93,71 +95,6 @@ return /^#[0-9a-f]{6}$/i.test(colour) ? `rgb(${[1, 3, 5].map((k) => parseInt(col
 }
 return { know, pageTheme, contrasting };
 })();
-const $words = (() => {
-
-const MARK = /\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\[([^\]]+)\]\((\S+?)(?: "([^"]*)")?\)/g;
-
-const CLAUSE = 24; // letters that fit beside one another in the smallest picture
-
-const kept = (line) =>
-line.replace(/[^,;]+/g, (clause) => {
-const whole = clause.trim().length <= CLAUSE ? clause.replace(/(?<=\S) (?=\S)/g, "\u00a0") : clause;
-return whole.replace(/ %/g, "\u00a0%").replace(/(?<=\w)-(?=\w)/g, "-\u2060");
-});
-
-function parsed(text) {
-const parts = [];
-let end = 0;
-for (const found of text.matchAll(MARK)) {
-const [whole, strong, stressed, code, words, address, tip] = found;
-if (found.index > end) parts.push(text.slice(end, found.index));
-end = found.index + whole.length;
-if (strong) parts.push(["strong", strong, {}]);
-else if (stressed) parts.push(["em", stressed, {}]);
-else if (code) parts.push(["code", code, {}]);
-else if (/^(?:https?:|[^:]+$)/.test(address)) {
-parts.push(["a", words, { href: address, title: tip ?? "", target: "_blank", rel: "noopener" }]);
-} else parts.push(words);
-}
-if (end < text.length) parts.push(text.slice(end));
-return parts;
-}
-
-function write(element, text) {
-const paragraphs = String(text ?? "")
-.split(/\n\s*\n/)
-.map((part) => part.replace(/\s*\n\s*/g, " ").trim());
-const nodes = paragraphs.map((part) => parsed(part).map(node));
-element.replaceChildren(...nodes.flatMap((part, k) => (k ? [document.createElement("br"), ...part] : part)));
-return element;
-}
-
-let boxes = 0;
-
-function term(words, { href, title }) {
-const box = Object.assign(document.createElement("span"), { className: "svm-meaning", id: `svm-meaning-${++boxes}` });
-box.popover = "auto";
-const more = node(["a", "Glossary", { href, target: "_blank", rel: "noopener" }]);
-box.append(node(["strong", words, {}]), ` ${title} `, more);
-const button = Object.assign(document.createElement("button"), { type: "button", className: "svm-term" });
-button.textContent = words;
-button.title = title;
-button.popoverTargetElement = box;
-const both = document.createElement("span");
-both.append(button, box);
-return both;
-}
-
-function node(part) {
-if (typeof part === "string") return document.createTextNode(part);
-const [tag, text, attributes] = part;
-if (attributes.title) return term(text, attributes);
-const element = Object.assign(document.createElement(tag), { textContent: text });
-for (const [name, value] of Object.entries(attributes)) if (value) element.setAttribute(name, value);
-return element;
-}
-return { kept, parsed, write };
-})();
 const $edits = (() => {
 
 const FLAGS = Object.freeze({ MOVED: 1, FLIPPED: 2, MARKED: 4, OFF: 8, GONE: 16, TURNED: 32 });
@@ -219,7 +156,7 @@ const place = flags & MOVED ? { x: decimal(x, this.step[0]), y: decimal(y, this.
 return {
 id,
 ...place,
-label: this.labels.length ? this.#following(label, turnOf(flags)) : label,
+label: this.labels[(this.labels.indexOf(label) + turnOf(flags)) % this.labels.length] ?? label,
 mark: mark !== Boolean(flags & MARKED),
 off: Boolean(flags & OFF),
 gone: Boolean(flags & GONE),
@@ -263,10 +200,6 @@ const before = turnOf(flags) % this.labels.length;
 const after = (before + 1) % this.labels.length;
 const leaves = (before === 0) !== (after === 0);
 return turned(flags, after) ^ (id >= 0 && leaves ? MARKED : 0);
-}
-
-#following(label, turn) {
-return this.labels[(this.labels.indexOf(label) + turn) % this.labels.length];
 }
 
 mark(ids, on) {
@@ -682,20 +615,19 @@ const lengths = yaxis.scaleanchor ? sides.map((side) => side * unit) : room;
 const start = (toward, k) => (room[k] - lengths[k]) * SHARES[toward];
 const left = margin.l + start(xaxis.constraintoward ?? "center", 0);
 const top = margin.t + start(yaxis.constraintoward ?? "middle", 1);
-return { xaxis: across(xaxis.range, left, lengths[0]), yaxis: down(yaxis.range, top, lengths[1]) };
+const [across, down] = [lengths[0] / sides[0], -lengths[1] / sides[1]]; // pixels of a unit
+return {
+xaxis: axisOf(xaxis.range, xaxis.range[0], across, { _offset: left, _length: lengths[0] }),
+yaxis: axisOf(yaxis.range, yaxis.range[1], down, { _offset: top, _length: lengths[1] }),
+};
 }
 
-function across([low, high], offset, length) {
-const scale = length / (high - low);
-const back = (pixel) => low + pixel / scale;
-return { range: [low, high], _offset: offset, _length: length, d2p: (value) => (value - low) * scale, p2d: back };
-}
-
-function down([low, high], offset, length) {
-const scale = length / (high - low);
-const back = (pixel) => high - pixel / scale;
-return { range: [low, high], _offset: offset, _length: length, d2p: (value) => (high - value) * scale, p2d: back };
-}
+const axisOf = ([low, high], start, scale, place) => ({
+range: [low, high],
+d2p: (value) => (value - start) * scale,
+p2d: (pixel) => start + pixel / scale,
+...place,
+});
 
 function steady(layout, before) {
 const { xaxis, yaxis } = layout;
@@ -1050,8 +982,6 @@ if (!this.#told && !known && before && before !== text) send("memory", { text: b
 else remember(memory, text);
 this.#told = true;
 }
-
-leave() {}
 }
 return { remembered, remember, Memory };
 })();
@@ -1104,11 +1034,8 @@ return on ? Math.max(1.2, (READABLE * innerWidth) / 1920) : 1;
 
 function enlarged({ data, layout }, by) {
 if (by === 1) return { data, layout };
-return { data: grown(data, by), layout: { ...grown(layout, by), margin: scaled(layout.margin ?? {}, by) } };
-}
-
-function scaled(values, by) {
-return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, times(value, by)]));
+const margin = Object.fromEntries(Object.entries(layout.margin ?? {}).map(([key, value]) => [key, times(value, by)]));
+return { data: grown(data, by), layout: { ...grown(layout, by), margin } };
 }
 
 function times(value, by) {
@@ -1156,6 +1083,66 @@ event.preventDefault();
 for (const name of ["pointermove", "pointerdown"]) document.addEventListener(name, offer, true);
 return { present, enlargement, enlarged };
 })();
+const $words = (() => {
+
+const { attributed, make } = $dom;
+
+const MARK = /\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\[([^\]]+)\]\((\S+?)(?: "([^"]*)")?\)/g;
+
+const CLAUSE = 24; // letters that fit beside one another in the smallest picture
+
+const kept = (line) =>
+line.replace(/[^,;]+/g, (clause) => {
+const whole = clause.trim().length <= CLAUSE ? clause.replace(/(?<=\S) (?=\S)/g, "\u00a0") : clause;
+return whole.replace(/ %/g, "\u00a0%").replace(/(?<=\w)-(?=\w)/g, "-\u2060");
+});
+
+function parsed(text) {
+const parts = [];
+let end = 0;
+for (const found of text.matchAll(MARK)) {
+const [whole, strong, stressed, code, words, address, tip] = found;
+if (found.index > end) parts.push(text.slice(end, found.index));
+end = found.index + whole.length;
+if (strong) parts.push(["strong", strong, {}]);
+else if (stressed) parts.push(["em", stressed, {}]);
+else if (code) parts.push(["code", code, {}]);
+else if (/^(?:https?:|[^:]+$)/.test(address)) {
+parts.push(["a", words, { href: address, title: tip ?? "", target: "_blank", rel: "noopener" }]);
+} else parts.push(words);
+}
+if (end < text.length) parts.push(text.slice(end));
+return parts;
+}
+
+function write(element, text) {
+const paragraphs = String(text ?? "")
+.split(/\n\s*\n/)
+.map((part) => part.replace(/\s*\n\s*/g, " ").trim());
+const nodes = paragraphs.map((part) => parsed(part).map(node));
+element.replaceChildren(...nodes.flatMap((part, k) => (k ? [make("br"), ...part] : part)));
+return element;
+}
+
+let boxes = 0;
+
+function term(words, { href, title }) {
+const named = { className: "svm-meaning", id: `svm-meaning-${++boxes}`, popover: "auto" };
+const more = node(["a", "Glossary", { href, target: "_blank", rel: "noopener" }]);
+const box = make("span", named, node(["strong", words, {}]), ` ${title} `, more);
+const opens = { title, textContent: words, popoverTargetElement: box };
+return make("span", {}, make("button", { type: "button", className: "svm-term", ...opens }), box);
+}
+
+function node(part) {
+if (typeof part === "string") return document.createTextNode(part);
+const [tag, text, attributes] = part;
+if (attributes.title) return term(text, attributes);
+const given = Object.entries(attributes).filter(([, value]) => value);
+return attributed(make(tag, { textContent: text }), Object.fromEntries(given));
+}
+return { kept, parsed, write };
+})();
 const $spoken = (() => {
 
 const { called } = $edits;
@@ -1184,9 +1171,8 @@ const { make } = $dom;
 const { written } = $numbers;
 
 function slider(label, value, { low, high, powers }, changed) {
-const shown = make("output", { textContent: written(value, 4) });
+const shown = make("output");
 const [from, to] = powers ?? [low, high];
-const place = (number) => (powers ? Math.log10(number) : number);
 const read = (text) => (powers ? Number((10 ** Number(text)).toPrecision(3)) : Number(text));
 const step = powers ? 0.05 : (to - from) / 100;
 const input = make("input", { type: "range", min: from, max: to, step, ariaLabel: label });
@@ -1194,20 +1180,14 @@ const show = (number) => {
 shown.textContent = written(number, 4);
 input.setAttribute("aria-valuetext", shown.textContent);
 };
-const set = (number) => {
-input.value = String(place(number));
-show(number);
-};
-set(value);
+input.value = String(powers ? Math.log10(value) : value);
+show(value);
 input.oninput = () => {
 show(read(input.value));
 changed(read(input.value), true);
 };
 input.onchange = () => changed(read(input.value), false);
-return {
-element: make("label", { className: "live-slider" }, make("span", { textContent: label }), input, shown),
-set,
-};
+return make("label", { className: "live-slider" }, make("span", { textContent: label }), input, shown);
 }
 
 function number(label, value, { low, high, step }, changed) {
@@ -1218,10 +1198,7 @@ const kept = Number.isFinite(given) && input.value !== "" ? Math.min(Math.max(gi
 input.value = String(kept);
 changed(kept, false);
 };
-const set = (given) => {
-input.value = String(given);
-};
-return { element: make("label", {}, make("span", { textContent: label }), input), set };
+return make("label", {}, make("span", { textContent: label }), input);
 }
 
 function choice(label, value, options, changed) {
@@ -1229,10 +1206,7 @@ const offered = options.map(({ key, name }) => make("option", { value: key, text
 const input = make("select", { ariaLabel: label }, ...offered);
 input.value = value;
 input.onchange = () => changed(input.value);
-const set = (key) => {
-input.value = key;
-};
-return { element: make("label", {}, make("span", { textContent: label }), input), set };
+return make("label", {}, make("span", { textContent: label }), input);
 }
 return { slider, number, choice };
 })();
@@ -2453,7 +2427,7 @@ return { Shown };
 const $overlays = (() => {
 
 const { lookOf } = $classes;
-const { part } = $dom;
+const { attributed, part } = $dom;
 const { drawCross, drawMarkers, drawPair, drawWord } = $canvas;
 
 let summaries = 0;
@@ -2486,12 +2460,12 @@ band(box) {
 this.#band.classList.toggle("svm-on", Boolean(box));
 if (!box) return;
 const [[left, right], [top, bottom]] = box;
-put(this.#band, { x: left, y: top, width: right - left, height: bottom - top });
+attributed(this.#band, { x: left, y: top, width: right - left, height: bottom - top });
 }
 
 cursor(x, [top, bottom] = [0, 0]) {
 this.#cursor.classList.toggle("svm-on", x !== undefined);
-if (x !== undefined) put(this.#cursor, { x1: x, x2: x, y1: top, y2: bottom });
+if (x !== undefined) attributed(this.#cursor, { x1: x, x2: x, y1: top, y2: bottom });
 }
 
 summarise(text) {
@@ -2526,10 +2500,6 @@ if (key === "Escape") box.open = false;
 box.addEventListener("focusout", ({ relatedTarget }) => {
 if (!box.contains(relatedTarget)) box.open = false;
 });
-}
-
-function put(element, attributes) {
-for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
 }
 
 function drawEdits(surface, editor, plane, { ink, ...colours }) {
@@ -3036,13 +3006,11 @@ if (!page.Plotly) throw new Error("plotly.js was not found on the server");
 return page.Plotly;
 }
 
-const onScreen = () => Promise.race([frames(2), pause(PATIENCE)]);
-
-const pause = (/** @type {number} */ time) => new Promise((done) => setTimeout(done, time));
-
-async function frames(/** @type {number} */ count) {
-for (let k = 0; k < count; k++) await new Promise(requestAnimationFrame);
-}
+const onScreen = () =>
+new Promise((done) => {
+requestAnimationFrame(() => requestAnimationFrame(done));
+setTimeout(done, PATIENCE);
+});
 return { Chart, frameOf, coloured, find, unaided, library, onScreen };
 })();
 const $placeholder = (() => {
@@ -3451,7 +3419,7 @@ if (!this.selected.size && !ids.includes(next)) this.cursor = next;
 this.#changed();
 }
 
-jitter(limits = this.#limits()) {
+jitter(limits = this.#editable()[0].limits()) {
 const ids = this.targets().length ? this.targets() : this.edits.ids;
 if (!ids.length) return;
 const reach = [limits.x, limits.y].map(([low, high]) => 0.015 * (high - low));
@@ -3459,10 +3427,6 @@ this.#command(`${several(ids)} jittered`, () => {
 this.edits.jitter(ids, reach, gaussian);
 return `${capital(several(ids))} jittered.`;
 });
-}
-
-#limits() {
-return this.#editable()[0].limits();
 }
 
 #editable() {
@@ -3601,8 +3565,6 @@ if (!payload) return;
 this.#root.toggleAttribute("data-quiet", Boolean(payload.quiet));
 this.#editor.receive(payload, send);
 }
-
-leave() {}
 
 show() {
 const editor = this.#editor;
@@ -3830,6 +3792,7 @@ const SIGNS = ["pointerover", "pointermove", "pointerleave", "focusin"]; // of a
 class Picture {
 theme;
 size = [0, 0];
+room = { height: 0, fill: 0, less: 0 };
 
 #root;
 #layers;
@@ -3845,7 +3808,6 @@ size = [0, 0];
 #over;
 #figure;
 #shown;
-#room = { height: 0, fill: 0, less: 0 };
 #by = 1;
 #drawn = 0;
 #plotted = false;
@@ -3897,10 +3859,6 @@ this.#figure = figure;
 this.#shown = shown;
 }
 
-set room(room) {
-this.#room = room;
-}
-
 get now() {
 return { ...this.#figure, data: this.#playback.traces(this.#figure.data) };
 }
@@ -3923,12 +3881,12 @@ const { margin } = this.#headed(enlarged({ data: [], layout: { margin: own } }, 
 const side = (axis) => axis.range[1] - axis.range[0];
 const across = this.#root.clientWidth - margin.l - margin.r;
 const needed = yaxis.scaleanchor ? (across * side(yaxis)) / side(xaxis) + margin.t + margin.b : Infinity;
-this.#root.style.height = `${Math.min(wanted(this.#root, this.#room, Boolean(yaxis.scaleanchor)), needed)}px`;
+this.#root.style.height = `${Math.min(wanted(this.#root, this.room, Boolean(yaxis.scaleanchor)), needed)}px`;
 }
 
 #align() {
-const { fill, less } = this.#room;
-const row = this.#over.linked().filter((one) => one.#room.fill === fill && one.#room.less === less);
+const { fill, less } = this.room;
+const row = this.#over.linked().filter((one) => one.room.fill === fill && one.room.less === less);
 const titled = Math.max(this.#title, ...row.map((one) => one.#title));
 const others = row.filter((one) => one !== this && one.#titled !== titled);
 for (const one of [this, ...others]) one.#titled = titled;
@@ -4275,7 +4233,8 @@ if (grip.from) {
 const [here, there] = [this.#chart.dataAt(grip.spot), this.#chart.dataAt(spot)];
 this.#editor.shift(grip.from, [there[0] - here[0], there[1] - here[1]], this.#chart.limits());
 } else if (grip.band) {
-this.#stretch(grip, spot);
+grip.box = box(grip.spot, spot);
+this.#overlay.band(grip.box);
 }
 }
 
@@ -4287,11 +4246,6 @@ return;
 }
 grip.from = this.#editor.beginDrag(grip.id);
 this.#plane.root.toggleAttribute("data-dragging", true);
-}
-
-#stretch(grip, spot) {
-grip.box = box(grip.spot, spot);
-this.#overlay.band(grip.box);
 }
 
 moved() {
@@ -4841,13 +4795,12 @@ class LivePage {
 #grid;
 #waits = 0;
 #version = 0;
-#resets = [];
 
 constructor(root, spec) {
 this.#root = root;
 this.#spec = spec;
 this.#setting = { ...spec.setting };
-this.#machines = spec.machines.map(({ loss, params }) => ({ loss, params: { ...params } }));
+this.#machines = structuredClone(spec.machines);
 this.#grid = wider(spec.base);
 const link = linkOf("points");
 this.#editor = new PointEditor(link, {
@@ -4885,87 +4838,70 @@ write(part(this.#root, "elsewhere"), link ? `${away}: [open this screen there]($
 #may = (what) => this.#spec.may.includes(what);
 
 #controls() {
-const place = part(this.#root, "controls");
-const { fields, kernels } = data;
+let shown = this.#offered();
+if (!shown.length) return;
+const button = make("button", { type: "button", className: "live-reset", textContent: "Reset" });
+button.title = "The settings with which the page was opened; the arrow of the toolbar brings the points back";
+button.onclick = () => {
+this.#setting = { ...this.#spec.setting };
+this.#machines = structuredClone(this.#spec.machines);
+for (const control of shown) control.remove();
+shown = this.#offered();
+button.before(...shown);
+this.#changed(false);
+};
+part(this.#root, "controls").append(...shown, button);
+}
+
+#offered() {
 const setting = this.#setting;
-const sets = (name) => (value, moving) => {
+const control = (name) => {
+const field = data.fields[name];
+return (field.powers ? slider : number)(field.label, setting[name], field, (value, moving) => {
 setting[name] = value;
 this.#changed(moving);
+});
 };
-const shows = (name, make, label = fields[name].label) => {
-const control = make(label, setting[name], fields[name], sets(name));
-this.#resets.push(() => control.set(setting[name]));
-return control.element;
-};
-const rows = this.#machines.map((machine, k) => this.#machine(machine, k));
-place.append(...rows.filter(Boolean));
-if (this.#may("C")) place.append(shows("C", slider));
-if (!this.#may("kernel")) return this.#again(place);
+const shown = this.#machines.flatMap((machine, k) => this.#machine(machine, k));
+if (this.#may("C")) shown.push(control("C"));
+if (!this.#may("kernel")) return shown;
 const own = make("span", { className: "live-kernel" });
-const all = { sigma: shows("sigma", slider), degree: shows("degree", number), coef0: shows("coef0", number) };
-const offered = () =>
-own.replaceChildren(
-...(kernels.find(({ key }) => key === setting.kernel)?.fields ?? []).map((name) => all[name]),
-);
-const names = kernels.map(({ key, label }) => ({ key, name: label }));
+const fill = () => {
+const { fields = [] } = data.kernels.find(({ key }) => key === setting.kernel) ?? {};
+own.replaceChildren(...fields.map(control));
+};
+const names = data.kernels.map(({ key, label }) => ({ key, name: label }));
 const chosen = choice("Kernel", setting.kernel, names, (key) => {
 setting.kernel = key;
-offered();
+fill();
 this.#changed(false);
 });
-this.#resets.push(() => {
-chosen.set(setting.kernel);
-offered();
-});
-offered();
-place.append(chosen.element, own);
-this.#again(place);
+fill();
+return [...shown, chosen, own];
 }
 
 #machine(machine, k) {
-const place = make("span", { className: "live-machine" });
+if (!this.#may("machine") && !this.#may("parameters")) return [];
 const own = make("span");
-const parameters = () => {
-const shown = this.#may("parameters") ? lossOf(machine).parameters : [];
-const sliders = shown.map((parameter) => {
-const set = (value, moving) => {
+const fill = () => {
+const parameters = this.#may("parameters") ? lossOf(machine).parameters : [];
+const sliders = parameters.map((parameter) =>
+slider(parameter.label, machine.params[parameter.name], parameter, (value, moving) => {
 machine.params[parameter.name] = value;
 this.#changed(moving);
-};
-return slider(parameter.label, machine.params[parameter.name], parameter, set).element;
-});
+}),
+);
 own.replaceChildren(...sliders);
 };
 const names = data.losses.map(({ key, machine: name }) => ({ key, name }));
 const label = this.#machines.length > 1 ? `Machine ${k + 1}` : "Machine";
 const chosen = choice(label, machine.loss, names, (key) => {
 Object.assign(machine, { loss: key, params: defaults(key) });
-parameters();
+fill();
 this.#changed(false);
 });
-this.#resets.push(() => {
-chosen.set(machine.loss);
-parameters();
-});
-parameters();
-if (this.#may("machine")) place.append(chosen.element);
-place.append(own);
-return this.#may("machine") || this.#may("parameters") ? place : undefined;
-}
-
-#again(place) {
-if (!place.children.length) return;
-const button = make("button", { type: "button", className: "live-reset", textContent: "Reset" });
-button.title = "The settings with which the page was opened; the arrow of the toolbar brings the points back";
-button.onclick = () => {
-Object.assign(this.#setting, this.#spec.setting);
-this.#spec.machines.forEach(({ loss, params }, k) => {
-Object.assign(this.#machines[k], { loss, params: { ...params } });
-});
-for (const reset of this.#resets) reset();
-this.#changed(false);
-};
-place.append(button);
+fill();
+return [make("span", { className: "live-machine" }, ...(this.#may("machine") ? [chosen] : []), own)];
 }
 
 #points() {

@@ -10,9 +10,8 @@ import { written } from "./numbers.js";
  * @param {(value: number, moving: boolean) => void} changed
  */
 export function slider(label, value, { low, high, powers }, changed) {
-  const shown = make("output", { textContent: written(value, 4) });
+  const shown = make("output");
   const [from, to] = powers ?? [low, high];
-  const place = (number) => (powers ? Math.log10(number) : number);
   const read = (text) => (powers ? Number((10 ** Number(text)).toPrecision(3)) : Number(text));
   const step = powers ? 0.05 : (to - from) / 100;
   const input = make("input", { type: "range", min: from, max: to, step, ariaLabel: label });
@@ -20,20 +19,14 @@ export function slider(label, value, { low, high, powers }, changed) {
     shown.textContent = written(number, 4);
     input.setAttribute("aria-valuetext", shown.textContent);
   };
-  const set = (number) => {
-    input.value = String(place(number));
-    show(number);
-  };
-  set(value);
+  input.value = String(powers ? Math.log10(value) : value);
+  show(value);
   input.oninput = () => {
     show(read(input.value));
     changed(read(input.value), true);
   };
   input.onchange = () => changed(read(input.value), false);
-  return {
-    element: make("label", { className: "live-slider" }, make("span", { textContent: label }), input, shown),
-    set,
-  };
+  return make("label", { className: "live-slider" }, make("span", { textContent: label }), input, shown);
 }
 
 /** A number with its arrows. */
@@ -45,10 +38,7 @@ export function number(label, value, { low, high, step }, changed) {
     input.value = String(kept);
     changed(kept, false);
   };
-  const set = (given) => {
-    input.value = String(given);
-  };
-  return { element: make("label", {}, make("span", { textContent: label }), input), set };
+  return make("label", {}, make("span", { textContent: label }), input);
 }
 
 /**
@@ -61,8 +51,5 @@ export function choice(label, value, options, changed) {
   const input = make("select", { ariaLabel: label }, ...offered);
   input.value = value;
   input.onchange = () => changed(input.value);
-  const set = (key) => {
-    input.value = key;
-  };
-  return { element: make("label", {}, make("span", { textContent: label }), input), set };
+  return make("label", {}, make("span", { textContent: label }), input);
 }

@@ -37,7 +37,9 @@ export class LivePage {
   #root;
   /** @type {Spec} */
   #spec;
+  /** @type {import("./machine.js").Setting} */
   #setting;
+  /** @type {Spec["machines"]} */
   #machines;
   #editor;
   #toolbar;
@@ -50,15 +52,13 @@ export class LivePage {
   #grid;
   #waits = 0;
   #version = 0;
-  /** @type {(() => void)[]} */
-  #resets = [];
 
   /** @param {HTMLElement} root  @param {Spec} spec */
   constructor(root, spec) {
     this.#root = root;
     this.#spec = spec;
     this.#setting = { ...spec.setting };
-    this.#machines = spec.machines.map(({ loss, params }) => ({ loss, params: { ...params } }));
+    this.#machines = structuredClone(spec.machines);
     this.#grid = wider(spec.base);
     const link = linkOf("points");
     this.#editor = new PointEditor(link, {
@@ -96,89 +96,74 @@ export class LivePage {
 
   #may = (what) => this.#spec.may.includes(what);
 
+  // Where there are controls, a button brings back the settings with which the page was opened.
   #controls() {
-    const place = part(this.#root, "controls");
-    const { fields, kernels } = data;
+    let shown = this.#offered();
+    if (!shown.length) return;
+    const button = make("button", { type: "button", className: "live-reset", textContent: "Reset" });
+    button.title = "The settings with which the page was opened; the arrow of the toolbar brings the points back";
+    button.onclick = () => {
+      this.#setting = { ...this.#spec.setting };
+      this.#machines = structuredClone(this.#spec.machines);
+      for (const control of shown) control.remove();
+      shown = this.#offered();
+      button.before(...shown);
+      this.#changed(false);
+    };
+    part(this.#root, "controls").append(...shown, button);
+  }
+
+  // The controls that the reader may use, with the values of now.
+  #offered() {
     const setting = this.#setting;
-    const sets = (name) => (value, moving) => {
-      setting[name] = value;
-      this.#changed(moving);
+    const control = (name) => {
+      const field = data.fields[name];
+      return (field.powers ? slider : number)(field.label, setting[name], field, (value, moving) => {
+        setting[name] = value;
+        this.#changed(moving);
+      });
     };
-    const shows = (name, make, label = fields[name].label) => {
-      const control = make(label, setting[name], fields[name], sets(name));
-      this.#resets.push(() => control.set(setting[name]));
-      return control.element;
-    };
-    const rows = this.#machines.map((machine, k) => this.#machine(machine, k));
-    place.append(...rows.filter(Boolean));
-    if (this.#may("C")) place.append(shows("C", slider));
-    if (!this.#may("kernel")) return this.#again(place);
+    const shown = this.#machines.flatMap((machine, k) => this.#machine(machine, k));
+    if (this.#may("C")) shown.push(control("C"));
+    if (!this.#may("kernel")) return shown;
     const own = make("span", { className: "live-kernel" });
-    const all = { sigma: shows("sigma", slider), degree: shows("degree", number), coef0: shows("coef0", number) };
-    const offered = () =>
-      own.replaceChildren(
-        ...(kernels.find(({ key }) => key === setting.kernel)?.fields ?? []).map((name) => all[name]),
-      );
-    const names = kernels.map(({ key, label }) => ({ key, name: label }));
+    const fill = () => {
+      const { fields = [] } = data.kernels.find(({ key }) => key === setting.kernel) ?? {};
+      own.replaceChildren(...fields.map(control));
+    };
+    const names = data.kernels.map(({ key, label }) => ({ key, name: label }));
     const chosen = choice("Kernel", setting.kernel, names, (key) => {
       setting.kernel = key;
-      offered();
+      fill();
       this.#changed(false);
     });
-    this.#resets.push(() => {
-      chosen.set(setting.kernel);
-      offered();
-    });
-    offered();
-    place.append(chosen.element, own);
-    this.#again(place);
+    fill();
+    return [...shown, chosen, own];
   }
 
   // The loss of a plane with its parameters.
   #machine(machine, k) {
-    const place = make("span", { className: "live-machine" });
+    if (!this.#may("machine") && !this.#may("parameters")) return [];
     const own = make("span");
-    const parameters = () => {
-      const shown = this.#may("parameters") ? lossOf(machine).parameters : [];
-      const sliders = shown.map((parameter) => {
-        const set = (value, moving) => {
+    const fill = () => {
+      const parameters = this.#may("parameters") ? lossOf(machine).parameters : [];
+      const sliders = parameters.map((parameter) =>
+        slider(parameter.label, machine.params[parameter.name], parameter, (value, moving) => {
           machine.params[parameter.name] = value;
           this.#changed(moving);
-        };
-        return slider(parameter.label, machine.params[parameter.name], parameter, set).element;
-      });
+        }),
+      );
       own.replaceChildren(...sliders);
     };
     const names = data.losses.map(({ key, machine: name }) => ({ key, name }));
     const label = this.#machines.length > 1 ? `Machine ${k + 1}` : "Machine";
     const chosen = choice(label, machine.loss, names, (key) => {
       Object.assign(machine, { loss: key, params: defaults(key) });
-      parameters();
+      fill();
       this.#changed(false);
     });
-    this.#resets.push(() => {
-      chosen.set(machine.loss);
-      parameters();
-    });
-    parameters();
-    if (this.#may("machine")) place.append(chosen.element);
-    place.append(own);
-    return this.#may("machine") || this.#may("parameters") ? place : undefined;
-  }
-
-  #again(place) {
-    if (!place.children.length) return;
-    const button = make("button", { type: "button", className: "live-reset", textContent: "Reset" });
-    button.title = "The settings with which the page was opened; the arrow of the toolbar brings the points back";
-    button.onclick = () => {
-      Object.assign(this.#setting, this.#spec.setting);
-      this.#spec.machines.forEach(({ loss, params }, k) => {
-        Object.assign(this.#machines[k], { loss, params: { ...params } });
-      });
-      for (const reset of this.#resets) reset();
-      this.#changed(false);
-    };
-    place.append(button);
+    fill();
+    return [make("span", { className: "live-machine" }, ...(this.#may("machine") ? [chosen] : []), own)];
   }
 
   // The toolbar and the planes, which share the points.
