@@ -176,8 +176,8 @@ export class Plane {
     this.#picture.hang(this.#trail.under(figure), this.shown);
   }
 
-  #describe() {
-    this.#image.setAttribute("aria-label", [this.#alt, this.#trail.words].filter(Boolean).join(" "));
+  #describe(...words) {
+    this.#image.setAttribute("aria-label", [this.#alt, ...words, this.#trail.words].filter(Boolean).join(" "));
   }
 
   // ------------------------------------------------------------------------------------------ live
@@ -253,7 +253,7 @@ export class Plane {
     this.root.dataset.frame = String(frame);
     const moment = this.#playback.film?.ticks[this.#playback.film.tick]?.label;
     const now = moment ? `Now: ${moment}.` : "";
-    this.#image.setAttribute("aria-label", [this.#alt, now, sentence].filter(Boolean).join(" "));
+    this.#describe(now, sentence);
     part(this.root, "edge").children[1].innerHTML = this.#playback.step?.dial ?? "";
     this.#picture.turn();
   }

@@ -5,9 +5,8 @@ import { make, part } from "../base/dom.js";
 import { live } from "../base/live.js";
 import { away } from "./away.js";
 import { Field, fieldOf } from "./fields.js";
-import { revealed } from "./menu.js";
+import { reach, revealed } from "./menu.js";
 import { present } from "./present.js";
-import { reach } from "./reach.js";
 
 const NOT_LIVE = "Live pictures do not reach this browser: pictures change when you let go.";
 
@@ -17,10 +16,8 @@ export class ControlBar {
   #more;
   #panel;
   #line;
-  /** @type {Map<string, Field>} */
+  /** @type {Map<string, Field>} in the order of Python's list */
   #fields = new Map();
-  /** @type {Field[]} as Python lists them */
-  #order = [];
   /** @type {Record<string, any>} what no run has taken yet */
   #pending = {};
   #sent = "";
@@ -31,10 +28,8 @@ export class ControlBar {
   #watch;
   #deaf;
   #following;
-  /** @type {{ sentence?: string, hint?: string }} the last words of Python */
-  #told = {};
-  /** @type {string[]} the names of the controls that "Reset" would change */
-  #changed = [];
+  /** @type {{ sentence?: string, hint?: string, changed: string[] }} what Python said last */
+  #told = { changed: [] };
 
   /** @param {HTMLElement} root of control_bar.html */
   constructor(root) {
@@ -47,21 +42,24 @@ export class ControlBar {
       if (currentTarget.ariaDisabled === "true") return;
       this.#pending = {};
       this.press("reset");
-      const names = this.#changed.join(", ");
-      this.#announce(`Reset: ${names}. Edited points stay; “Snap back” in the toolbar resets them.`);
+      const names = this.#told.changed.join(", ");
+      const text = `Reset: ${names}. Edited points stay; “Snap back” in the toolbar resets them.`;
+      part(root, "announcement").dataset.edit = text;
+      this.#say();
     };
     root.addEventListener("keydown", (event) => event.key === "Escape" && this.#escape(event));
     document.addEventListener("pointerdown", this.#outside, true);
     this.#watch = new ResizeObserver(() => this.#arrange());
     this.#watch.observe(root);
     this.#deaf = away.listen(() => this.#back());
-    this.#following = live.listen(() => this.#say(this.#told));
+    this.#following = live.listen(() => this.#say());
     reach();
   }
 
   receive(payload, send) {
     this.#send = send;
     if (!payload) return;
+    this.#told = payload;
     if (payload.ack === this.#sent) {
       this.#pending = {};
       this.#message = undefined;
@@ -70,7 +68,7 @@ export class ControlBar {
     this.#root.toggleAttribute("data-empty", !payload.controls.length);
     this.#resets(part(this.#root, "reset"), payload);
     this.#numbers(payload.numbers);
-    this.#say(payload);
+    this.#say();
     present(payload.present, (on) => this.change("present", Number(on)));
     this.#arrange();
     revealed();
@@ -78,19 +76,17 @@ export class ControlBar {
 
   #show(specs) {
     const before = this.#fields;
-    this.#fields = new Map();
-    this.#order = specs.map((spec) => {
+    const fields = specs.map((spec) => {
       const known = before.get(spec.name);
       const field = known?.spec.kind === spec.kind ? known : fieldOf(spec, this);
-      this.#fields.set(spec.name, field);
       field.show(spec, spec.name in this.#pending);
       return field;
     });
+    this.#fields = new Map(fields.map((field) => [field.name, field]));
     for (const [name, field] of before) if (this.#fields.get(name) !== field) field.root.remove();
   }
 
   #resets(button, { changed, resets }) {
-    this.#changed = changed;
     // a button that is `disabled` would lose the focus
     button.setAttribute("aria-disabled", String(!changed.length));
     button.tabIndex = changed.length ? 0 : -1;
@@ -98,15 +94,9 @@ export class ControlBar {
     button.hidden = !resets;
   }
 
-  #announce(text) {
-    part(this.#root, "announcement").dataset.edit = text;
-    this.#say(this.#told);
-  }
-
   // What was edited and what that did; before the first edit what there is to do.
-  #say(told) {
-    this.#told = told;
-    const { sentence, hint } = told;
+  #say() {
+    const { sentence, hint } = this.#told;
     const line = part(this.#root, "announcement");
     const text = [line.dataset.edit, sentence].filter(Boolean).join(" ") || (live.lost ? NOT_LIVE : hint);
     if (line.textContent !== text) line.textContent = text;
@@ -127,9 +117,10 @@ export class ControlBar {
     const { columnGap, paddingLeft, paddingRight } = getComputedStyle(this.#bar);
     const room = this.#bar.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
     if (!(room > 0)) return;
-    const chips = this.#order.filter(({ spec }) => spec.kind === "chips");
+    const fields = [...this.#fields.values()];
+    const chips = fields.filter(({ spec }) => spec.kind === "chips");
     place(part(this.#root, "line"), chips, null);
-    const shown = this.#order.filter((field) => field.spec.rank < 99 && !chips.includes(field));
+    const shown = fields.filter((field) => field.spec.rank < 99 && !chips.includes(field));
     const tail = [...this.#bar.children].filter((part) => !("field" in part));
     const gap = parseFloat(columnGap) || 0;
     place(this.#bar, shown, tail[0]);
@@ -140,7 +131,7 @@ export class ControlBar {
       shown.splice(shown.indexOf(last), 1);
       last.root.remove();
     }
-    const under = this.#order.filter((field) => !shown.includes(field) && !chips.includes(field));
+    const under = fields.filter((field) => !shown.includes(field) && !chips.includes(field));
     place(this.#panel, under, null);
     this.#more.hidden = !under.length;
     this.#bar.toggleAttribute("data-laid", true);

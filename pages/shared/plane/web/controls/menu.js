@@ -1,11 +1,16 @@
-// The menu of the pages: it says which one is open, and on a narrow window, where it goes on beyond the edge, shows it.
-// The keys leave it out by the first link of the page, which leads to the heading.
+// What the keys reach on a page. The menu of the pages says which one is open, and on a narrow window, where it goes on
+// beyond the edge, shows it; the first link of the page, which leads to the heading, leaves it out. A formula that is
+// wider than its place scrolls, and is reached only then.
 
 import { skipLink } from "../base/streamlit.js";
+
+const PAUSE = 200; // milliseconds between two looks at a page that changes
 
 /** @type {HTMLAnchorElement | undefined} */
 let shown;
 let wide = 0;
+let waiting = 0;
+let watched = false;
 
 /**
  * As often as the page changes; it scrolls once for each link, because the reader may have scrolled since. Links that
@@ -38,4 +43,27 @@ function skip(event) {
   event.stopPropagation(); // Streamlit would take the focus to what begins with the menu
   heading.tabIndex = -1;
   heading.focus();
+}
+
+/** From now on wide formulas can be focused and the menu names the page, as it changes. */
+export function reach() {
+  if (watched) return;
+  watched = true;
+  new MutationObserver(soon).observe(document.body, { childList: true, subtree: true });
+  addEventListener("resize", soon);
+  document.fonts.addEventListener("loadingdone", soon); // a formula is wider in its own letters
+  soon();
+}
+
+function soon() {
+  if (!waiting) waiting = setTimeout(update, PAUSE);
+}
+
+function update() {
+  waiting = 0;
+  revealed();
+  for (const formula of document.querySelectorAll(".katex-display")) {
+    if (formula.scrollWidth > formula.clientWidth) formula.setAttribute("tabindex", "0");
+    else formula.removeAttribute("tabindex");
+  }
 }
