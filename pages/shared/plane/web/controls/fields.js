@@ -123,7 +123,7 @@ class Numeric extends Field {
       this.input.setAttribute("aria-label", `${spec.label}, value`);
     }
     if (spec.off) this.input.value = "";
-    else if (!waits && !this.held) this.put(spec.value);
+    else if (!waits && !this.keyed && !this.range?.matches(":active")) this.put(spec.value);
   }
 
   /** The value while something on a picture is held that stands for it. */
@@ -137,10 +137,6 @@ class Numeric extends Field {
   leave(value) {
     if (this.keyed && value !== this.spec.value) this.bar.change(this.name, value);
     this.keyed = false;
-  }
-
-  get held() {
-    return Boolean(this.keyed) || this.range?.matches(":active");
   }
 }
 

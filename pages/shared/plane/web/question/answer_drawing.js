@@ -59,6 +59,7 @@ export class AnswerDrawing {
   #ask;
   #answer;
   #deaf;
+  #left = new AbortController();
   /** @type {number | undefined} the point at which the keys are */
   #at;
   /** @type {[number, number] | undefined} where a press on the plane began */
@@ -80,9 +81,10 @@ export class AnswerDrawing {
     this.#chart = chart;
     this.#shown = shown;
     root.querySelector(".svm-over")?.append(this.#drawing);
-    area.addEventListener("pointerdown", this.#down);
-    area.addEventListener("pointerup", this.#up);
-    area.addEventListener("mousedown", this.#still);
+    const { signal } = this.#left;
+    area.addEventListener("pointerdown", (event) => this.#down(event), { signal });
+    area.addEventListener("pointerup", (event) => this.#up(event), { signal });
+    area.addEventListener("mousedown", (event) => this.#grips.length && event.preventDefault(), { signal });
     this.#ask = ask;
     this.#answer = answerOf(ask.form);
     this.#deaf = this.#answer.listen(() => this.draw());
@@ -109,9 +111,7 @@ export class AnswerDrawing {
     this.#deaf();
     for (const grip of this.#grips) grip.remove();
     this.#drawing.remove();
-    this.#area.removeEventListener("pointerdown", this.#down);
-    this.#area.removeEventListener("pointerup", this.#up);
-    this.#area.removeEventListener("mousedown", this.#still);
+    this.#left.abort();
     delete this.#root.dataset.draws;
   }
 
@@ -211,16 +211,14 @@ export class AnswerDrawing {
     return !this.#answer.locked && this.#chart.axes && ["points", "place"].includes(this.#ask.kind);
   }
 
-  #still = (event) => this.#grips.length && event.preventDefault();
-
-  #down = (event) => {
+  #down(event) {
     const spot = pixelOn(this.#area, event);
     this.#pressed = event.isPrimary && event.button === 0 && this.#open() ? spot : undefined;
     // Plotly covers the page while a mouse is down; a finger may yet scroll it
     if (this.#pressed && event.pointerType !== "touch") this.#area.setPointerCapture(event.pointerId);
-  };
+  }
 
-  #up = (event) => {
+  #up(event) {
     const spot = pixelOn(this.#area, event);
     const from = this.#pressed;
     this.#pressed = undefined;
@@ -229,7 +227,7 @@ export class AnswerDrawing {
     if (this.#ask.kind === "place") return this.#drag(0, this.#chart.dataAt(spot));
     const id = nearest(this.#pixels, spot, REACH[event.pointerType] ?? REACH.mouse);
     if (id !== undefined) this.#choose(id);
-  };
+  }
 
   // ---------------------------------------------------------------------------------------- drawing
 
