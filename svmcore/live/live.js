@@ -83,16 +83,15 @@ return color;
 }
 
 function brightness(colour) {
-const hex = colour.startsWith("#");
-const [r, g, b] = hex
-? [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16))
-: colour.match(/[\d.]+/g).map(Number);
+const [r, g, b] = colour.startsWith("#") ? channels(colour) : colour.match(/[\d.]+/g).map(Number);
 return (0.299 * r + 0.587 * g + 0.114 * b) / 255;
 }
 
 function rgb(colour) {
-return /^#[0-9a-f]{6}$/i.test(colour) ? `rgb(${[1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16))})` : colour;
+return /^#[0-9a-f]{6}$/i.test(colour) ? `rgb(${channels(colour)})` : colour;
 }
+
+const channels = (hex) => [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16));
 return { know, pageTheme, contrasting };
 })();
 const $edits = (() => {
@@ -1052,13 +1051,10 @@ const larger = {};
 for (const [key, value] of Object.entries(part)) {
 larger[key] = SHIFTS.has(key) ? times(value, by) : grown(value, by);
 const field = SIZED.has(key) ? "size" : key === "line" ? "width" : "";
-if (value?.[field] !== undefined) larger[key] = { ...larger[key], [field]: times(value[field], root(key, by)) };
+const more = key.endsWith("font") ? by : Math.sqrt(by);
+if (value?.[field] !== undefined) larger[key] = { ...larger[key], [field]: times(value[field], more) };
 }
 return larger;
-}
-
-function root(key, by) {
-return key.endsWith("font") ? by : Math.sqrt(by);
 }
 
 function pressed(key, typed) {

@@ -51,14 +51,13 @@ function system(element, name) {
 }
 
 function brightness(colour) {
-  const hex = colour.startsWith("#");
-  const [r, g, b] = hex
-    ? [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16))
-    : colour.match(/[\d.]+/g).map(Number);
+  const [r, g, b] = colour.startsWith("#") ? channels(colour) : colour.match(/[\d.]+/g).map(Number);
   return (0.299 * r + 0.587 * g + 0.114 * b) / 255;
 }
 
 // "#rrggbb" as "rgb(...)", which plotly.js parses faster, once for each marker.
 function rgb(colour) {
-  return /^#[0-9a-f]{6}$/i.test(colour) ? `rgb(${[1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16))})` : colour;
+  return /^#[0-9a-f]{6}$/i.test(colour) ? `rgb(${channels(colour)})` : colour;
 }
+
+const channels = (hex) => [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16));

@@ -76,14 +76,11 @@ function grown(part, by) {
   for (const [key, value] of Object.entries(part)) {
     larger[key] = SHIFTS.has(key) ? times(value, by) : grown(value, by);
     const field = SIZED.has(key) ? "size" : key === "line" ? "width" : "";
-    if (value?.[field] !== undefined) larger[key] = { ...larger[key], [field]: times(value[field], root(key, by)) };
+    // letters grow in full, markers and lines by less: they are seen from further away than letters can be read
+    const more = key.endsWith("font") ? by : Math.sqrt(by);
+    if (value?.[field] !== undefined) larger[key] = { ...larger[key], [field]: times(value[field], more) };
   }
   return larger;
-}
-
-// Letters grow in full, markers and lines by less: they are seen from further away than letters can be read.
-function root(key, by) {
-  return key.endsWith("font") ? by : Math.sqrt(by);
 }
 
 // what a key presses: a page key, or the number of an option of a question

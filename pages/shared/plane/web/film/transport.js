@@ -63,11 +63,6 @@ export class Transport {
     button.parentElement.hidden = [button, steps, whole].every(({ hidden }) => hidden);
   }
 
-  // The list of words on the moment: elsewhere on the page where it has a place there.
-  get #why() {
-    return document.querySelector(`.svm-why[data-of="${this.#key}"]`) ?? this.#parts.why;
-  }
-
   // After a click of the pointer the keys belong to the film, after the keyboard's to the button.
   #press(event) {
     const film = this.#film;
@@ -97,7 +92,8 @@ export class Transport {
     scrub.setAttribute("aria-valuetext", label);
     name.textContent = label;
     play.lastElementChild.textContent = film.playing ? "Pause" : "Play";
-    const why = this.#why;
+    // the list of words on the moment: elsewhere on the page where it has a place there
+    const why = document.querySelector(`.svm-why[data-of="${this.#key}"]`) ?? own;
     why.style.setProperty("--svm-lines", this.#lines);
     why.setAttribute("aria-live", film.playing ? "off" : "polite");
     own.hidden = why !== own;
