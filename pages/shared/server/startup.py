@@ -146,10 +146,11 @@ def _begin_pair_updates():
 
     numba compiles one function of a process at a time. With one core it would only load svmcore a second time.
     """
+    if any(Path(os.environ.get("NUMBA_CACHE_DIR", ROOT / "svmcore")).rglob("pair_updates.advance-*.nbi")):
+        return
     import joblib
 
-    cache = Path(os.environ.get("NUMBA_CACHE_DIR", ROOT / "svmcore"))
-    if joblib.cpu_count() > 1 and not any(cache.rglob("pair_updates.advance-*.nbi")):
+    if joblib.cpu_count() > 1:
         command, quiet = [sys.executable, "-c", PAIR_UPDATES], subprocess.DEVNULL  # what it fails to do is done here
         with suppress(OSError):
             _compilers.append(subprocess.Popen(command, cwd=ROOT, stderr=quiet))
