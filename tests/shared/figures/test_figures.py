@@ -1,5 +1,7 @@
 """What holds for every picture, and the spectrum, the overlay and the sweep."""
 
+import re
+
 import numpy as np
 import plotly.graph_objects as go
 import pytest
@@ -147,3 +149,15 @@ def test_a_line_tells_what_it_is_given_to_tell():
     assert (
         level["line"]["dash"] == "7px,5px" and level["line"]["color"] == palette.colour("muted") and level["showlegend"]
     )
+
+
+@pytest.mark.parametrize("key", ALL)
+def test_a_hover_box_shows_what_its_trace_has(key):
+    """A name that the trace does not have stands there as it is; words that are not named are never seen."""
+    for one in ALL[key]().traces:
+        named = re.findall(r"%\{(\w+)(?:\[(\d+)\])?", one.get("hovertemplate", ""))
+        assert {name for name, _ in named} <= one.keys()
+        assert all(int(column) < np.shape(one["customdata"])[1] for _, column in named if column)
+        # those of a film show only what stays
+        words = {"text", "hovertext"} & one.keys() if named and "film" not in key else set()
+        assert words <= {name for name, _ in named}
