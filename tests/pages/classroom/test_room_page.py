@@ -116,7 +116,9 @@ def test_without_its_key_there_is_no_cockpit():
 def test_a_room_that_does_not_exist_is_a_sentence():
     app = healthy(open_page(ROOM, join="ABCDE"))
     assert "There is no room ABCDE" in said(app) and button(app, "room_open")
-    assert "There is no room ABCDE" in said(healthy(open_page(PLAYGROUND, join="ABCDE")))
+    app = healthy(open_page(PLAYGROUND, join="ABCDE"))
+    assert "There is no room ABCDE" in said(app) and button(app, "room_leave")
+    assert not app.info, "a box above the controls would push the pictures out of the first screen"
 
 
 def test_the_hint_of_a_room_that_is_gone_is_for_students_unless_the_link_is_that_of_the_lecturer():

@@ -8,13 +8,13 @@ import streamlit as st
 from pages.shared.classroom import rooms
 from pages.shared.classroom.rooms import Room, RoomError
 from pages.shared.classroom.screens import prompt_votes
+from pages.shared.classroom.screens.vote_forms import explain_refusals, show_refusal
 from pages.shared.classroom.watched import watched
 from pages.shared.page.page import MENU
 from pages.shared.page.run import current
 from pages.shared.server import health, run_queue, sessions, streamlit_hooks
 from pages.shared.server.sessions import browser
 from pages.shared.server.store import StoreError
-from pages.shared.studies import formatting
 
 EVERY = 1.5  # seconds between two looks at the room
 HERE = "pages/room.py"
@@ -95,18 +95,19 @@ def again_if_changed(room: Room) -> None:
         st.rerun(scope="app")
 
 
-def find_room(code: str, every: bool = False) -> Room | None:
-    """The room now; None, with a sentence, if there is none or the store does not answer.
+def find_room(code: str, every: bool = False, say: Callable = show_refusal) -> Room | None:
+    """The room now; None, and `say` a sentence, if there is none or the store does not answer.
 
     A part of the page that asks is made again where there is `news`; `every` as there.
     """
     streamlit_hooks.ask_for_news(lambda: True)  # where the store does not answer, it is asked again
-    try:
-        room = look(code)
-    except (RoomError, StoreError) as error:
-        if isinstance(error, RoomError) and current().path == HERE and own().pop("drawn", None):
-            st.rerun(scope="app")  # it has been deleted: its pictures leave the page
-        st.info(formatting.plain(str(error)), icon=":material/info:")
-        return None
-    streamlit_hooks.ask_for_news(news(room, every))
-    return room
+    with explain_refusals(say):
+        try:
+            room = look(code)
+        except RoomError:
+            if current().path == HERE and own().pop("drawn", None):
+                st.rerun(scope="app")  # it has been deleted: its pictures leave the page
+            raise
+        streamlit_hooks.ask_for_news(news(room, every))
+        return room
+    return None

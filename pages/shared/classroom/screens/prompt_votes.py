@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from functools import partial
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -70,7 +69,7 @@ def stage(room: Room, browser: str = "") -> bool:
     """
     if state(room) is None:
         return True
-    with vote_forms.explain_refusals(partial(st.info, icon=":material/info:")):
+    with vote_forms.explain_refusals(vote_forms.show_refusal):
         question, prompt, out = room.question, _prompt(room), None
         if not question.revealed:
             prepared_answers.lesson_answer(prompt, _draw(room), {})  # so that it is ready at the reveal

@@ -32,15 +32,17 @@ def show(code: str) -> None:
     """The line of the room with this code; a part of the page that renews itself."""
     if st.session_state.pop("room_left", False):
         st.rerun(scope="app")
-    room = find_room(code)
+    room = find_room(code, say=_show_refusal)
     if room is None:
-        return _leave_button()
+        return
     mine, now, leads = own(), time.monotonic(), bool(lecturer_key(code))
     if not leads and now - mine.get("noted", -NOTED) >= NOTED:
         with suppress(StoreError):
             rooms.note({(code, browser()): (0.0, *mine.get("place", ("", False)))})
             mine["noted"], mine["as"] = now, browser()
-        room = find_room(code) or room  # in which this browser is counted
+        room = find_room(code, say=_show_refusal)  # in which this browser is counted
+        if room is None:
+            return
     again_if_changed(room)
     if not leads and mine.get("follows", True) and room.screen and mine.get("seen") != (code, room.revision):
         mine["seen"] = code, room.revision
@@ -73,6 +75,13 @@ def _prompt_line(room):
         vote_forms.show_question(room)
     label = "See what came out" if room.question.revealed else "Answer it"
     st.page_link(HERE, label=label, icon=":material/how_to_vote:", query_params={CODE.name: room.code})
+
+
+def _show_refusal(text):
+    """In one line, which takes nothing from the pictures."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(text)
+        _leave_button()
 
 
 def _leave_button():

@@ -23,6 +23,11 @@ ENDED = "The vote has ended. Talk about it: the answer comes later."
 REASON = f"Why? At most {polls.LONGEST_REASON} characters, without your name; your lecturer may show them to all."
 
 
+def show_refusal(text: str) -> None:
+    """A sentence in the place of what the room or the store refuses."""
+    st.info(text, icon=":material/info:")
+
+
 @contextmanager
 def explain_refusals(say: Callable[[str], object] = st.caption) -> Iterator[None]:
     """Whatever the room or the store refuses inside becomes a sentence, which ends what stands inside."""
