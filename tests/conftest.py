@@ -137,6 +137,21 @@ def warm():
     assert progress.error is None, progress.error
 
 
+@pytest.fixture
+def own_store(monkeypatch, tmp_path):
+    """The path of a store of its own for a test, in a folder that is not there yet."""
+    path = tmp_path / "data" / "store.sqlite3"
+    monkeypatch.setenv("SVM_LAB_STORE", str(path))
+    return path
+
+
+@pytest.fixture
+def broken_store(monkeypatch, tmp_path):
+    """A store that cannot be written: there is a file where its folder should be."""
+    (tmp_path / "taken").touch()
+    monkeypatch.setenv("SVM_LAB_STORE", str(tmp_path / "taken" / "store.sqlite3"))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def only_what_pages_wait_for():
     """A page waits for the first part of the preparation; the rest would compile in a thread beside other tests.

@@ -14,9 +14,8 @@ from pages.shared.classroom import polls
 
 @pytest.mark.slow
 @pytest.mark.parametrize("state", ["on", "off"])
-def test_readers_are_served_with_the_hooks_and_without_them(state, tmp_path, monkeypatch):
+def test_readers_are_served_with_the_hooks_and_without_them(state, own_store, tmp_path, monkeypatch):
     monkeypatch.setenv("SVM_LAB_HOOKS", state)
-    monkeypatch.setenv("SVM_LAB_STORE", str(tmp_path / "store.sqlite3"))
     process, url = serving.start("app.py", tmp_path / "log")
     try:
         loop.run(asyncio.wait_for(served(url), 120))

@@ -298,13 +298,12 @@ def test_the_address_that_phones_can_open_comes_first(monkeypatch):
     assert serve.addresses(plain) == plain.address
 
 
-def test_the_store_is_listed_and_emptied(monkeypatch, tmp_path, capsys):
+def test_the_store_is_listed_and_emptied(monkeypatch, own_store, capsys):
     import numpy as np
 
     from pages.shared.screen import own_points
     from pages.shared.studies import point_sets
 
-    monkeypatch.setenv("SVM_LAB_STORE", str(tmp_path / "store.sqlite3"))
     points = own_points.Own(np.eye(2), np.array([1.0, -1.0]))
     point_sets.Sets().put(points)
     assert main(["store"]) == 0 and points.key in capsys.readouterr().out

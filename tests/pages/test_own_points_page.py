@@ -22,9 +22,8 @@ PLAYGROUND, COMPARE, CONVERGENCE = "pages/playground.py", "pages/compare.py", "p
 
 
 @pytest.fixture
-def another_server(monkeypatch, tmp_path):
+def another_server(monkeypatch, own_store):
     """A server whose store is empty."""
-    monkeypatch.setenv("SVM_LAB_STORE", str(tmp_path / "store.sqlite3"))
     sets = point_sets.Sets()
     monkeypatch.setattr(results, "own_sets", lambda: sets)
 
@@ -326,9 +325,7 @@ def test_points_survive_a_restart_and_can_be_deleted_by_those_who_loaded_them():
     assert "does not have the points" in notes(open_page(PLAYGROUND, problem="own", data=key))[0]
 
 
-def test_a_store_that_fails_is_named_where_points_are_loaded(monkeypatch, tmp_path):
-    (tmp_path / "taken").write_text("")
-    monkeypatch.setenv("SVM_LAB_STORE", str(tmp_path / "taken" / "store.sqlite3"))
+def test_a_store_that_fails_is_named_where_points_are_loaded(broken_store):
     results.own_sets.cache_clear()
     app = healthy(open_page(PLAYGROUND, problem="own"))
     upload(app, "people.csv", as_csv(people(seed=5)))

@@ -15,13 +15,8 @@ from pages.shared.page import addresses, callbacks, run
 from pages.shared.server import sessions
 from pages.shared.server.limits import Limit
 
-pytestmark = pytest.mark.usefixtures("warm")
+pytestmark = pytest.mark.usefixtures("warm", "own_store")
 ROOM, PLAYGROUND, LOSSES = "pages/room.py", "pages/playground.py", "pages/losses.py"
-
-
-@pytest.fixture(autouse=True)
-def file(monkeypatch, tmp_path):
-    monkeypatch.setenv("SVM_LAB_STORE", str(tmp_path / "store.sqlite3"))
 
 
 def button(app, key):
@@ -361,9 +356,7 @@ def test_the_cockpit_asks_shows_bars_asks_again_reveals_closes_and_ends():
         rooms.look(code)
 
 
-def test_a_store_that_fails_is_a_sentence_and_the_page_works(monkeypatch, tmp_path):
-    (tmp_path / "taken").write_text("")
-    monkeypatch.setenv("SVM_LAB_STORE", str(tmp_path / "taken" / "store.sqlite3"))
+def test_a_store_that_fails_is_a_sentence_and_the_page_works(broken_store):
     app = button(healthy(open_page(ROOM)), "room_open").click().run()
     assert "store does not work" in notes(app)[0]
     app = healthy(open_page(PLAYGROUND, join="ABCDE"))

@@ -31,8 +31,7 @@ PROMPTS = {
 
 
 @pytest.fixture(autouse=True)
-def file(monkeypatch, tmp_path):
-    monkeypatch.setenv("SVM_LAB_STORE", str(tmp_path / "store.sqlite3"))
+def patient(monkeypatch, own_store):
     for part in (asking, prompt_votes):
         monkeypatch.setattr(part, "PATIENCE", 120.0)
 

@@ -72,8 +72,7 @@ def test_each_line_of_a_plan_opens_its_question(minutes, subjects):
     assert left and f"of “{steps[0].lesson.title}”" in said(app)
 
 
-def test_a_plan_is_stepped_through_in_a_room(monkeypatch, tmp_path):
-    monkeypatch.setenv("SVM_LAB_STORE", str(tmp_path / "store.sqlite3"))
+def test_a_plan_is_stepped_through_in_a_room(own_store):
     mine = {sessions.STAND_IN: "mine"}
     app = healthy(open_page(PAGE, mine, lasts="20", subjects="width"))
     healthy(press(app, "plan_room"))

@@ -7,10 +7,7 @@ import pytest
 from pages.shared.classroom import polls, rooms
 from pages.shared.classroom.rooms import RoomError
 
-
-@pytest.fixture(autouse=True)
-def file(monkeypatch, tmp_path):
-    monkeypatch.setenv("SVM_LAB_STORE", str(tmp_path / "store.sqlite3"))
+pytestmark = pytest.mark.usefixtures("own_store")
 
 
 @pytest.fixture

@@ -15,13 +15,10 @@ from pages.shared.server.limits import Limit
 
 
 @pytest.fixture(autouse=True)
-def file(monkeypatch, tmp_path):
-    """A store of its own for each test, and visitors who have done nothing yet."""
-    path = tmp_path / "store.sqlite3"
-    monkeypatch.setenv("SVM_LAB_STORE", str(path))
+def nobody(monkeypatch, own_store):
+    """Visitors have done nothing yet."""
     for name in ("OPENED", "WRONG"):
         monkeypatch.setattr(rooms, name, tuple(Limit(limit.most) for limit in getattr(rooms, name)))
-    return path
 
 
 @pytest.fixture
@@ -69,11 +66,11 @@ def test_a_room_in_which_nothing_happens_ends_after_an_hour(pass_time):
         rooms.look(empty)
 
 
-def test_the_watch_moves_the_clock_once_a_minute_and_makes_no_store(file, monkeypatch):
+def test_the_watch_moves_the_clock_once_a_minute_and_makes_no_store(own_store, monkeypatch):
     watched = RoomWatch()
     monkeypatch.setattr("pages.shared.classroom.watched.TICK", 0.0)
     watched.keep_time()
-    assert not file.exists() and {following.watched.flush, following.watched.keep_time} <= {*health._tasks}
+    assert not own_store.exists() and {following.watched.flush, following.watched.keep_time} <= {*health._tasks}
     rooms.open_room()
     with store.transaction(write=True) as connection:
         connection.execute("update clock set counted = 5, wall = wall - 10")
@@ -85,16 +82,18 @@ def test_the_watch_moves_the_clock_once_a_minute_and_makes_no_store(file, monkey
     watched.keep_time()
 
 
-def test_a_store_that_was_put_aside_is_named_to_those_whose_room_is_gone(file):
+def test_a_store_that_was_put_aside_is_named_to_those_whose_room_is_gone(own_store):
     code, _ = rooms.open_room()
     for end in ("-wal", "-shm"):
-        file.with_name(file.name + end).unlink(missing_ok=True)
-    file.write_bytes(b"this is no database" * 100)
-    with pytest.raises(RoomError, match=rf"found damaged at \d\d:\d\d.*data folder as {file.name}.damaged-\d+") as said:
+        own_store.with_name(own_store.name + end).unlink(missing_ok=True)
+    own_store.write_bytes(b"this is no database" * 100)
+    with pytest.raises(
+        RoomError, match=rf"found damaged at \d\d:\d\d.*data folder as {own_store.name}.damaged-\d+"
+    ) as said:
         rooms.look(code)
-    assert str(file.parent) not in str(said.value)
-    (aside,) = file.parent.glob("*.damaged-*")
-    aside.rename(aside.with_name(f"{file.name}.damaged-{int(time.time() - 2 * rooms.DAY)}"))
+    assert str(own_store.parent) not in str(said.value)
+    (aside,) = own_store.parent.glob("*.damaged-*")
+    aside.rename(aside.with_name(f"{own_store.name}.damaged-{int(time.time() - 2 * rooms.DAY)}"))
     with pytest.raises(RoomError) as said:
         rooms.look(code)
     assert "damaged" not in str(said.value)

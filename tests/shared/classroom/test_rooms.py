@@ -23,13 +23,7 @@ from pages.shared.server import store
 from pages.shared.server.store import StoreError
 from pages.shared.studies import point_sets
 
-
-@pytest.fixture(autouse=True)
-def file(monkeypatch, tmp_path):
-    """A store of its own for each test."""
-    path = tmp_path / "data" / "store.sqlite3"
-    monkeypatch.setenv("SVM_LAB_STORE", str(path))
-    return path
+pytestmark = pytest.mark.usefixtures("own_store")
 
 
 def some(n=20, seed=0):
@@ -111,9 +105,7 @@ def test_what_is_not_used_for_long_is_deleted_and_what_is_used_is_not(monkeypatc
     assert {kept.key for kept in point_sets.list_sets()} == {some(seed=1).key, some(seed=2).key}
 
 
-def test_without_a_store_the_sets_are_in_memory_and_a_sentence_says_so(monkeypatch, tmp_path):
-    (tmp_path / "taken").write_text("a file where a folder should be")
-    monkeypatch.setenv("SVM_LAB_STORE", str(tmp_path / "taken" / "store.sqlite3"))
+def test_without_a_store_the_sets_are_in_memory_and_a_sentence_says_so(broken_store, tmp_path):
     held, points = point_sets.Sets(), some()
     held.put(points)
     assert same(held.get(points.key), points) and held.trouble.startswith("The server's store does not work")
@@ -124,26 +116,26 @@ def test_without_a_store_the_sets_are_in_memory_and_a_sentence_says_so(monkeypat
 
 
 @pytest.mark.parametrize("content", [b"this is no database" * 100, b"SQLite format 3\0" + b"\xff" * 5000])
-def test_a_damaged_file_is_put_aside_and_a_new_one_begun(file, content):
-    file.parent.mkdir()
-    file.write_bytes(content)
+def test_a_damaged_file_is_put_aside_and_a_new_one_begun(own_store, content):
+    own_store.parent.mkdir()
+    own_store.write_bytes(content)
     held, points = point_sets.Sets(), some()
     held.put(points)
     held.put(points)  # damage that was found late has an answer at the second call
     assert same(point_sets.Sets().get(points.key), points)
-    assert [other.read_bytes() for other in file.parent.glob("*.damaged-*")][0] == content
+    assert [other.read_bytes() for other in own_store.parent.glob("*.damaged-*")][0] == content
 
 
-def test_damage_in_the_middle_is_a_sentence_and_then_over(file):
+def test_damage_in_the_middle_is_a_sentence_and_then_over(own_store):
     for seed in range(40):
         point_sets.Sets().put(some(n=200, seed=seed))
     with store.transaction() as connection:
         connection.execute("select 1")
-    body = bytearray(file.read_bytes())
+    body = bytearray(own_store.read_bytes())
     body[4096:] = b"\x5a" * (len(body) - 4096)
     for end in ("-wal", "-shm"):
-        file.with_name(file.name + end).unlink(missing_ok=True)
-    file.write_bytes(bytes(body))
+        own_store.with_name(own_store.name + end).unlink(missing_ok=True)
+    own_store.write_bytes(bytes(body))
     held = point_sets.Sets()
     for _ in range(3):
         held.put(some())
@@ -377,7 +369,7 @@ def test_the_text_of_an_own_lesson_lasts_as_long_as_its_room():
         assert connection.execute("select count(*) from lessons").fetchone()[0] == 0
 
 
-def test_a_store_of_an_earlier_version_gets_the_new_tables_and_keeps_its_rows(file):
+def test_a_store_of_an_earlier_version_gets_the_new_tables_and_keeps_its_rows(own_store):
     code, key = rooms.open_room()
     with store.transaction(write=True) as connection:
         for table in ("lessons", "clock", "reasons", "lecturers"):
@@ -385,7 +377,7 @@ def test_a_store_of_an_earlier_version_gets_the_new_tables_and_keeps_its_rows(fi
         for table, columns in store.COLUMNS.items():
             for column in columns:
                 connection.execute(f"alter table {table} drop column {column.split()[0]}")
-    with sqlite3.connect(file) as connection:
+    with sqlite3.connect(own_store) as connection:
         connection.execute("pragma user_version = 1")
     connection.close()
     polls.ask(code, key, "line", "Which?", {"asked": {"lesson": "mine"}}, "title = 1")
@@ -468,7 +460,7 @@ def test_those_who_ask_again_cost_one_look_until_something_has_changed(looks):
 
 
 @pytest.mark.slow
-def test_what_another_process_writes_is_seen(file):
+def test_what_another_process_writes_is_seen():
     code, key = rooms.open_room()
     watched = RoomWatch()
     assert watched.room(code).screen is None
@@ -478,20 +470,18 @@ def test_what_another_process_writes_is_seen(file):
     assert watched.room(code).screen == ("losses", {"a": "b"})
 
 
-def test_a_store_that_was_put_aside_is_left(file):
+def test_a_store_that_was_put_aside_is_left(own_store):
     code, _ = rooms.open_room()
     watched = RoomWatch()
     assert watched.room(code).code == code
-    file.rename(file.with_name("aside"))
+    own_store.rename(own_store.with_name("aside"))
     with pytest.raises(RoomError):
         watched.room(code)
     again, _ = rooms.open_room()
     assert watched.room(again).members == 0
 
 
-def test_where_the_store_does_not_answer_there_is_a_sentence(monkeypatch, tmp_path):
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv("SVM_LAB_STORE", str(tmp_path / "file" / "store.sqlite3"))
+def test_where_the_store_does_not_answer_there_is_a_sentence(broken_store):
     with pytest.raises(StoreError, match="cannot be written"):
         RoomWatch().room("ABCDE")
 
