@@ -5,7 +5,7 @@ the paper's. `python -m svmcore.papers` lists them.
 """
 
 # imports fill the registry, in the order of the papers
-from svmcore.papers import ls_svm, least_1_norm, least_1_norm_places, isls, l01, l01_optimum, walk  # noqa: F401, I001
+from svmcore.papers import ls_svm, least_1_norm, least_1_norm_places, isls, l01, walk  # noqa: F401, I001
 from svmcore.papers import claims, claims_dense, claims_sparse, claims_walk  # noqa: F401
 from svmcore.papers.experiment import REGISTRY, Experiment, experiment, final_table, get
 from svmcore.papers.table import COMPARED, MEASURED, Table, agrees, comparison, summary

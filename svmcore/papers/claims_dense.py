@@ -25,10 +25,10 @@ from svmcore.solvers.box_dual import smo
 GAMMA = 10.0
 
 
-def _by_pairs(dual, gamma):
-    """(K, alpha, b) of the machine with this dual on the two spirals, from its quadratic programme."""
+def _by_pairs(dual):
+    """(y, K, alpha, b) of the machine with this dual on the two spirals, from its quadratic programme."""
     points = problems.load("two_spirals")
-    K, qp = ls_svm.gaussian(1.0)(points.X), dual(points.y, np.full(len(points.y), gamma))
+    K, qp = ls_svm.gaussian(1.0)(points.X), dual(points.y, np.full(len(points.y), GAMMA))
     found = smo.solve(K, qp, tol=1e-9)
     return points.y, K, points.y * found.beta, found.intercept
 
@@ -38,7 +38,7 @@ def _by_pairs(dual, gamma):
 )
 def linear_equations(dual=duals.least_squares) -> tuple[str, str]:
     """The solution of the quadratic programme satisfies the linear equations (19)."""
-    y, K, alpha, b = _by_pairs(dual, GAMMA)
+    y, K, alpha, b = _by_pairs(dual)
     rows = np.append((np.outer(y, y) * K + np.eye(len(y)) / GAMMA) @ alpha + y * b - 1.0, y @ alpha)
     worst = float(np.abs(rows).max())
     return fact(worst < 1e-6), (
@@ -52,7 +52,7 @@ def linear_equations(dual=duals.least_squares) -> tuple[str, str]:
 )
 def proportional_to_errors(dual=duals.least_squares) -> tuple[str, str]:
     """alpha_i = gamma e_i at every point of the two spirals, for the solution of the quadratic programme."""
-    y, K, alpha, b = _by_pairs(dual, GAMMA)
+    y, K, alpha, b = _by_pairs(dual)
     errors = 1.0 - y * (K @ (alpha * y) + b)
     apart = float(np.abs(alpha - GAMMA * errors).max())
     return fact(apart < 1e-6), (
@@ -64,10 +64,9 @@ def proportional_to_errors(dual=duals.least_squares) -> tuple[str, str]:
 def _quarters(draw, dual):
     """Mean |alpha| in the quarter of the points nearest to the line, the half between, the farthest quarter."""
     points = problems.load("toy_outliers", draw)
-    w, b = least_1_norm.plane(points.X, points.y, dual)
-    order, n = np.argsort(np.abs(points.X @ w + b)), len(points.y)
-    K, qp = points.X @ points.X.T, dual(points.y, np.ones(n))
-    size = np.abs(smo.solve(K, qp, tol=1e-6).beta)[order]
+    K, n = points.X @ points.X.T, len(points.y)
+    found = smo.solve(K, dual(points.y, np.ones(n)), tol=1e-6)
+    size = np.abs(found.beta)[np.argsort(np.abs(K @ found.beta + found.intercept))]
     return size[: n // 4].mean(), size[n // 4 : -n // 4].mean(), size[-n // 4 :].mean()
 
 

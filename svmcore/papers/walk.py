@@ -2,7 +2,7 @@
 relevant features."""
 
 from collections.abc import Generator
-from itertools import islice
+from itertools import islice, product
 
 import numpy as np
 from sklearn.model_selection import KFold
@@ -180,11 +180,7 @@ def evaluate(X, y, Cs, folds, accuracy, nothing=0.0) -> list[list]:
     accuracy(w, b) judges a machine, `nothing` as in `relevance.count_correct`. The folds are drawn without regard to
     the classes, as LIBLINEAR draws them.
     """
-    scores = relevance.count_correct(X, y, Cs, folds, nothing, KFold, **AS_THEIRS)
-    chosen = relevance.middles(scores, Cs)
-    by_C = relevance.machines(X, y, sorted(set(chosen)), **AS_THEIRS)
-    found = [(*by_C[C][k], C) for k, C in enumerate(chosen)]
-    found.append(found[relevance.best_round(scores)])
+    found = relevance.choose(X, y, Cs, folds, nothing, KFold, **AS_THEIRS)
     return [[100.0 * accuracy(w, b), reweighting.nonzero(w), C] for w, b, C in found]
 
 
@@ -287,20 +283,15 @@ def fig3(work, quick, seed) -> Generator:
     """The Table of accuracies and features by number of relevant features and machine."""
     sizes, counts, draws = ((100,), (1, 5, 50, 200), 2) if quick else ((100, 50), (1, 2, 5, 10, 20, 50, 100, 200), 10)
     powers = (-5, 6, 2) if quick else (-5, 6)
-    tasks = [
-        {"n": n, "d_rel": d_rel, "draw": draw, "powers": powers}
-        for n in sizes
-        for d_rel in counts
-        for draw in range(seed, seed + draws)
-    ]
-    results = yield from work("draws", relevant, tasks)
+    points = list(product(sizes, counts))
+    tasks = [{"n": n, "d_rel": d_rel, "draw": seed + k, "powers": powers} for n, d_rel in points for k in range(draws)]
+    results = iter((yield from work("draws", relevant, tasks)))
     rows = []
-    for n in sizes:
-        for d_rel in counts:
-            mine = [r for t, r in zip(tasks, results, strict=True) if (t["n"], t["d_rel"]) == (n, d_rel)]
-            for k, machine in enumerate((*MACHINES, CHOSEN)):
-                for place, measure in enumerate(("accuracy %", "features")):
-                    rows.append((n, d_rel, machine, measure, *summary([r[k][place] for r in mine])))
+    for n, d_rel in points:
+        mine = list(islice(results, draws))
+        for k, machine in enumerate((*MACHINES, CHOSEN)):
+            for place, measure in enumerate(("accuracy %", "features")):
+                rows.append((n, d_rel, machine, measure, *summary([r[k][place] for r in mine])))
     return Table(
         ("n", "relevant features", "machine", "measure", *MEASURED),
         tuple(rows),

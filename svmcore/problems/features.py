@@ -23,13 +23,21 @@ def mean(d_rel) -> np.ndarray:
 def accuracy(w, b, d_rel) -> float:
     """Share (0 to 1) of new points of `relevant_features` that the sign of w.x + b classifies correctly, exactly.
 
-    w (200,), b a number. For w = 0 it is one half: all points are put into one class.
+    w (200,), b a number.
     """
-    length = float(np.linalg.norm(w))
-    if length == 0.0:
+    return gaussian_accuracy(w, b, mean(d_rel), -mean(d_rel))
+
+
+def gaussian_accuracy(w, b, positive, negative, deviations=1.0) -> float:
+    """Share (0 to 1) of new points that the sign of w.x + b classifies correctly, exactly, for Gaussian classes.
+
+    Class +1 has the mean `positive` (d,), class -1 `negative`, and both these standard deviations, a number or (d,).
+    For w = 0 it is one half: all points are put into one class.
+    """
+    spread = float(np.linalg.norm(w * deviations))
+    if spread == 0.0:
         return 0.5
-    reach = float(mean(d_rel) @ w)
-    return 0.5 * float(ndtr((reach + b) / length) + ndtr((reach - b) / length))
+    return 0.5 * float(ndtr((float(w @ positive) + b) / spread) + ndtr(-(float(w @ negative) + b) / spread))
 
 
 @problem(

@@ -44,16 +44,13 @@ def sweep(d_rels, seeds, n=100, C=None) -> Iterator[Row]:
     for seed in seeds:
         for d_rel in d_rels:
             made = problems.load("relevant_features", seed=seed, n=n, d_rel=d_rel)
-            places, costs = list(range(len(METHODS))), [C] * len(METHODS)
             if C is None:
-                scores = count_correct(made.X, made.y, COSTS, seed)
-                costs = middles(scores, COSTS)
-                places.append(best_round(scores))
-            fitted = machines(made.X, made.y, set(costs))
-            for method, k in zip(methods(C), places, strict=True):
-                w, b = fitted[costs[k]][k]
+                found = choose(made.X, made.y, COSTS, seed)
+            else:
+                found = [(w, b, C) for w, b in machines(made.X, made.y, [C])[C]]
+            for method, (w, b, cost) in zip(methods(C), found, strict=True):
                 share = features.accuracy(w, b, d_rel) if np.abs(w).sum() >= NOTHING else 0.5
-                yield Row(method, d_rel, seed, costs[k], share, reweighting.nonzero(w))
+                yield Row(method, d_rel, seed, cost, share, reweighting.nonzero(w))
 
 
 def methods(C) -> tuple[str, ...]:
@@ -93,6 +90,18 @@ def programmes(X, y, Cs) -> dict:
                     same = exact.details.w, exact.intercept
             found[C] = same or (exact.details.w, exact.intercept)
     return found
+
+
+def choose(X, y, Cs, seed, nothing=NOTHING, folds=StratifiedKFold, **how) -> list[tuple]:
+    """(w, b, C) of each of `machines` with its own C by cross-validation, then of the round that it chooses.
+
+    Arguments as for `count_correct`.
+    """
+    scores = count_correct(X, y, Cs, seed, nothing, folds, **how)
+    chosen = middles(scores, Cs)
+    by_C = machines(X, y, set(chosen), **how)
+    found = [(*by_C[C][k], C) for k, C in enumerate(chosen)]
+    return [*found, found[best_round(scores)]]
 
 
 def count_correct(X, y, Cs, seed, nothing=NOTHING, folds=StratifiedKFold, **how) -> np.ndarray:
