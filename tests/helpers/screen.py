@@ -99,6 +99,12 @@ def sent(app):
     return [unpacked(component.proto.bytes) for component in app.get("bidi_component")]
 
 
+def board(app):
+    """What the toolbar for editing points was sent."""
+    (spec,) = (spec for spec in sent(app) if "editor" in spec)
+    return spec
+
+
 def pictures(app):
     """name -> figure (dict) of every plane component on the page."""
     return {spec["name"]: spec["figure"] for spec in sent(app) if "figure" in spec}
@@ -109,6 +115,13 @@ def traces(app, name):
     return {trace["name"]: trace for trace in pictures(app)[name]["data"]}
 
 
+def places(drawn):
+    """id -> (x, y) of the points among these traces."""
+    dots = [trace for trace in drawn if trace["name"].startswith("points")]
+    rows = [row for one in dots for row in zip(one["customdata"], one["x"], one["y"], strict=True)]
+    return {int(index): (x, y) for (index, *_), x, y in rows}
+
+
 def transports(app):
     """name -> what the controls of a film were sent."""
     return {spec["transport"]: spec for spec in sent(app) if "transport" in spec}
@@ -116,27 +129,17 @@ def transports(app):
 
 def unpacked(payload):
     """The inverse of `component.pack`, with lists for arrays."""
-    (length,) = struct.unpack_from("<I", payload)
-    arrays = memoryview(payload)[4 + length :]
+    start = 4 + struct.unpack_from("<I", payload)[0]
 
     def read(value):
-        if isinstance(value, dict) and {"at", "type", "shape"} <= set(value) <= {
-            "at",
-            "type",
-            "shape",
-            "unit",
-            "words",
-        }:
-            count = int(np.prod(value["shape"]))
-            flat = np.frombuffer(arrays, "<" + value["type"], count, offset=value["at"])
-            if "words" in value:
-                return [value["words"][place] for place in flat]
-            return (flat * value.get("unit", 1)).reshape(value["shape"]).tolist()
-        if isinstance(value, dict):
-            return {key: read(item) for key, item in value.items()}
-        return [read(item) for item in value] if isinstance(value, list) else value
+        if not {"at", "type", "shape"} <= set(value) <= {"at", "type", "shape", "unit", "words"}:
+            return value
+        flat = np.frombuffer(payload, "<" + value["type"], int(np.prod(value["shape"])), offset=start + value["at"])
+        if "words" in value:
+            return [value["words"][place] for place in flat]
+        return (flat * value.get("unit", 1)).reshape(value["shape"]).tolist()
 
-    return read(json.loads(payload[4 : 4 + length]))
+    return json.loads(payload[4:start], object_hook=read)
 
 
 def notes(app):

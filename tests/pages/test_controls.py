@@ -289,9 +289,8 @@ def test_the_list_of_what_can_be_left_out_says_what_stands_on_the_screen():
     assert app.query_params["hide"] == "seed" and "Seed" not in {item["label"] for item in strip(app)}
 
 
-@pytest.mark.parametrize("path", [PLAYGROUND, "pages/feature_walk.py"])
-def test_the_die_takes_the_next_seed(path):
-    app = healthy(press(open_page(path, seed="6"), "draw"))
+def test_the_die_takes_the_next_seed():
+    app = healthy(press(open_page(PLAYGROUND, seed="6"), "draw"))
     assert value(app, "seed") == 7
 
 

@@ -15,7 +15,6 @@ import time
 
 import pytest
 from screen import ROOT, open_page
-from streamlit.testing.v1 import AppTest
 
 from pages.shared.controls.widgets import quote
 from pages.shared.files.reading import read_table
@@ -236,11 +235,7 @@ def test_uploads_on_the_page():
 @pytest.fixture
 def scene():
     """What the channel of a page asks."""
-    app = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
-    app.switch_page("pages/playground.py")
-    app.query_params["problem"] = "moons"
-    app.run()
-    return app.session_state["scenes"]["playground"]
+    return open_page("pages/playground.py", problem="moons").session_state["scenes"]["playground"]
 
 
 def test_messages_of_the_channel(scene):

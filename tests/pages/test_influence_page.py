@@ -14,7 +14,6 @@ from pages.shared.panels.influence_map import MapRequest
 from pages.shared.screen import codec, edits
 from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.server import cache
-from pages.shared.server.jobs import Job
 from pages.shared.studies import classification, results
 from pages.shared.studies.arrays import Points
 from svmcore import losses, problems
@@ -166,9 +165,7 @@ def test_the_reading_is_that_of_the_kernel_and_the_losses():
     assert "for every loss, even if |α| is not bounded" in sentence("rbf", "hinge")
     assert sentence("poly", "hinge") == sentence("sigmoid", "exponential") == influence_map.READING
     assert sentence("poly", "hinge", "ramp") == f"{influence_map.READING} {influence_map.NOT_CONVEX}"
-    app = opened(chosen=3, kernel="rbf", sigma="2")
-    computed(app)
-    assert sentence("rbf", "hinge") in captions(app)
+    assert sentence("linear", "hinge") in captions(mapped(PLAYGROUND))
 
 
 @pytest.mark.slow
@@ -258,13 +255,9 @@ def test_a_map_is_watched_stopped_and_gone_on_with(gate):
     gate.open(576, job)
     job.wait(20)
     app.run()
-    shares, _ = expected_by_all(job)
-    assert np.array_equal(heat(maps(healthy(app))["hinge"]), shares) and "Stopped" not in captions(app)
-
-
-def expected_by_all(job):
     assert len({(cell.row, cell.column) for cell in job.rows}) == len(job.rows) == 576
-    return influence.rasters(job.rows, ["L1-SVM"])["L1-SVM"].astype(np.float32), influence.largest(job.rows)
+    shares = influence.rasters(job.rows, ["L1-SVM"])["L1-SVM"].astype(np.float32)
+    assert np.array_equal(heat(maps(healthy(app))["hinge"]), shares) and "Stopped" not in captions(app)
 
 
 def test_it_goes_on_while_the_reader_is_elsewhere_and_each_page_has_its_own(gate):
@@ -315,7 +308,9 @@ def test_what_cannot_be_mapped_is_a_sentence(monkeypatch):
 
 def test_an_old_map_stays_until_there_is_another():
     app = opened(chosen=10)
+    numbers = metrics(app)
     computed(app)
+    assert metrics(app) == numbers, "the page above does not mind"
     before = json_of(maps(app))
     for change, words in (
         (lambda: choose(app, C=3.0), "points or settings have changed since this map of"),
@@ -346,13 +341,6 @@ def test_a_finished_map_is_there_at_once_in_every_session():
     assert json_of(maps(other)) == json_of(maps(first)) and other.button(key="map_start").disabled
     assert other.session_state["map_jobs"]["playground"] is job
     assert not maps(opened(chosen=11)) and not maps(opened(chosen=10, room="2"))
-
-
-def test_the_page_above_does_not_mind():
-    app = opened(chosen=10)
-    numbers = metrics(app)
-    computed(app)
-    assert metrics(app) == numbers
 
 
 # ------------------------------------------------------------------------------- words and numbers
@@ -393,11 +381,8 @@ def test_a_fit_that_did_not_converge_is_counted():
 
 
 def test_the_file_has_a_line_for_each_fit():
-    key = MapRequest(TOY, (Machine("hinge"), Machine("least_squares")), LINEAR, 10)
-    job = influence_map.begin(key)
-    assert isinstance(job, Job) and job.total == 1152
-    job.wait(60)
-    assert job.is_finished and len(job.rows) == 1152
+    job = mapped(COMPARE).session_state["map_jobs"]["compare"]
+    assert job.total == len(job.rows) == 1152
     xs, ys = results.view(TOY)
     lines = list(csv.DictReader(io.StringIO(influence_map.to_csv(job.rows, xs, ys))))
     assert len(lines) == 1152 and set(lines[0]) == {"machine", "x", "y", "changed", "status"}

@@ -11,7 +11,7 @@ from html import unescape
 import numpy as np
 import pytest
 import screen
-from screen import choose, healthy, open_page
+from screen import board, choose, healthy, open_page
 from visitors import talk
 
 from pages.shared.live import channel, pictures
@@ -255,21 +255,11 @@ def test_a_light_picture_is_small_and_differs_in_its_fields_alone():
     assert "planes" in ask(app, moving=False, light=True), "what was released is whole"
 
 
-def editor(app):
-    (result,) = [spec for spec in screen.sent(app) if "editor" in spec]
-    return result
-
-
 def test_a_moved_point_is_moved():
     app = healthy(open_page(PLAYGROUND, problem="moons"))
-    version, step = editor(app)["version"], editor(app)["step"]
+    version, step = board(app)["version"], board(app)["step"]
     answer = ask(app, version=version, step=step, edits=[[0, 1, 400, 300]])
-    at = {
-        int(index): (x, y)
-        for trace in answer["planes"]["plane"]["data"]
-        if trace["name"].startswith("points")
-        for (index, *_), x, y in zip(trace["customdata"], trace["x"], trace["y"], strict=True)
-    }
+    at = screen.places(answer["planes"]["plane"]["data"])
     assert at[0] == pytest.approx((400 * 10.0 ** step[0], 300 * 10.0 ** step[1]))
     assert "other points" in ask(app, version=version - 1, step=step, edits=[[0, 1, 400, 300]])["refused"]
 
@@ -303,7 +293,7 @@ INF, NAN, HUGE = float("inf"), float("nan"), 10**400
 )
 def test_what_no_page_asks_is_refused_with_a_sentence(question, caplog):
     app = moons()
-    question = {"version": editor(app)["version"], "step": editor(app)["step"], **question}
+    question = {"version": board(app)["version"], "step": board(app)["step"], **question}
     answer = ask(app, **question)
     assert set(answer) == {"refused"} and answer["refused"].endswith(".")
     assert not [record for record in caplog.records if record.name == scenes.__name__]

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 from people import SCRIPT, as_csv, broken, documented, people
-from screen import captions, choose, healthy, html, metrics, notes, offered, open_page, sent, upload, value
+from screen import captions, choose, healthy, html, metrics, notes, offered, open_page, places, sent, upload, value
 from screen import pictures as drawn
 
 from pages.shared.controls import download
@@ -40,11 +40,6 @@ def said(app):
     """Everything in words on the page."""
     kinds = (app.error, app.info, app.warning, app.markdown)
     return "\n".join([captions(app), *(element.value for kind in kinds for element in kind)])
-
-
-@pytest.fixture
-def script():
-    return SCRIPT
 
 
 @pytest.mark.usefixtures("warm")
@@ -84,16 +79,16 @@ class TestPages:
             (lambda: broken(edits="1AAAA").encode(), "these edits"),  # a screen that is computed by the test
         ],
     )
-    def test_a_bad_file_is_a_sentence_and_nothing_is_lost(self, content, words, script):
+    def test_a_bad_file_is_a_sentence_and_nothing_is_lost(self, content, words):
         results.own_sets().put(people())
-        app = open_page(PLAYGROUND, problem="own", data=people().key, edits=codec.encode(script), C="3")
+        app = open_page(PLAYGROUND, problem="own", data=people().key, edits=codec.encode(SCRIPT), C="3")
         before = pictures(app)
         upload(app, "bad*.csv", content() if callable(content) else content)
         assert [e.value for e in app.exception] == []
         (sentence,) = (error.value for error in app.error)
         assert words in sentence.replace("\\", "") and "bad\\*" in sentence
         assert pictures(app) == before and value(app, "C") == 3.0
-        assert value(app, "edits") == codec.encode(script)
+        assert value(app, "edits") == codec.encode(SCRIPT)
         app.file_uploader(key="upload").clear().run()
         healthy(app)
         assert pictures(app) == before
@@ -141,12 +136,7 @@ class TestPages:
         assert [layout[axis]["title"]["text"] for axis in ("xaxis", "yaxis")] == ["b", "i"]
         model = SVC(kernel="linear").fit(scaled, points.y)
         assert metrics(app)["Support vectors"] == f"{len(model.support_)} of 40"
-        shown = {
-            int(row[0]): (x, y)
-            for t in pictures(app)["plane"]["data"]
-            if t["name"].startswith("points")
-            for row, x, y in zip(t["customdata"], t["x"], t["y"], strict=True)
-        }
+        shown = places(pictures(app)["plane"]["data"])
         assert np.allclose([shown[k] for k in range(40)], scaled[:, [1, 8]], atol=1e-6)
         assert value(healthy(open_page(PLAYGROUND, **app.query_params, scaled="false")), "scaled") is False
 
@@ -158,20 +148,15 @@ class TestPages:
         app.button(key="empty_plane").click().run()
         assert list(pictures(healthy(app))) == ["bare"]
 
-    def test_points_that_the_server_forgot_come_back_with_their_edits(self, script, another_server):
+    def test_points_that_the_server_forgot_come_back_with_their_edits(self, another_server):
         points = people(seed=77)  # a set of its own: not in the cache
-        app = open_page(PLAYGROUND, problem="own", data=points.key, edits=codec.encode(script), C="3", sigma="0.5")
+        app = open_page(PLAYGROUND, problem="own", data=points.key, edits=codec.encode(SCRIPT), C="3", sigma="0.5")
         assert "Choose their file again" in app.warning[0].value and list(pictures(healthy(app))) == ["bare"]
         upload(app, "people.csv", as_csv(points))
-        expected = classification.make_problem(Data(OWN, 0, (("data", ""),), edits=script), points)
+        expected = classification.make_problem(Data(OWN, 0, (("data", ""),), edits=SCRIPT), points)
         assert len(app.warning) == 0 and metrics(healthy(app))["Support vectors"].endswith("of 31")
         assert value(app, "C") == 3.0 and value(app, "sigma") == 0.5
-        shown = {
-            int(row[0]): x
-            for t in pictures(app)["plane"]["data"]
-            if t["name"].startswith("points")
-            for row, x in zip(t["customdata"], t["x"], strict=True)
-        }
+        shown = {index: x for index, (x, _) in places(pictures(app)["plane"]["data"]).items()}
         assert shown == pytest.approx(dict(zip(expected.ids.tolist(), expected.X[:, 0], strict=True)), abs=1e-6)
 
     def test_points_are_held_out(self):
@@ -205,22 +190,22 @@ class TestPages:
         assert "Points (LIBSVM)" in [button.label for button in app.get("download_button")]
 
     @pytest.mark.parametrize("page", [PLAYGROUND, COMPARE])
-    def test_a_file_restores_a_screen(self, page, script, monkeypatch):
+    def test_a_file_restores_a_screen(self, page, monkeypatch):
         made = {}
         monkeypatch.setattr(download, "button", lambda label, make, *_, **__: made.update({label: make}))
         link = dict(problem="moons", n="60", noise="0.3", seed="2", contamination="flip_random", flips="3")
         link |= dict(C="2.5", kernel="poly", degree="2", loss="pinball", tau="0.2", losses="hinge,pinball", hide="n")
-        app = open_page(page, **link, edits=codec.encode(script))
+        app = open_page(page, **link, edits=codec.encode(SCRIPT))
         app.session_state["take"] = True
         healthy(app.run())
         text = made["Everything (JSON)"]()
         assert "hide" not in json.loads(text)["settings"]
         other = upload(open_page(page, problem="own", C="7"), "screen.json", text.encode())
         assert pictures(healthy(other)) == pictures(app) and len(other.warning) == 0
-        assert value(other, "edits") == codec.encode(script)
+        assert value(other, "edits") == codec.encode(SCRIPT)
 
-    def test_a_file_restores_own_points(self, script, another_server):
-        text, problem, _ = documented(script, C=2.0, sigma=0.8)
+    def test_a_file_restores_own_points(self, another_server):
+        text, problem, _ = documented(SCRIPT, C=2.0, sigma=0.8)
         app = healthy(upload(open_page(PLAYGROUND, problem="own"), "screen.json", text.encode()))
         assert metrics(app)["Support vectors"].endswith("of 31") and "people" in said(app)
         assert value(app, "sigma") == 0.8
@@ -262,8 +247,8 @@ class TestPages:
         assert all('np.genfromtxt("own-' in code.value for code in app.code)
 
     @pytest.mark.parametrize("page, bare", [(PLAYGROUND, True), (PLAYGROUND, False), (COMPARE, False)])
-    def test_the_table_shows_the_points_that_are_there(self, page, bare, script):
-        text = codec.encode(edits.script((-3, -3), [(-1, 0, 1000, 500)]) if bare else script)
+    def test_the_table_shows_the_points_that_are_there(self, page, bare):
+        text = codec.encode(edits.script((-3, -3), [(-1, 0, 1000, 500)]) if bare else SCRIPT)
         app = open_page(page, problem="own" if bare else "moons", edits=text)
         app.session_state["table"] = True
         (table,) = healthy(app.run()).data_editor

@@ -360,9 +360,6 @@ def test_a_solver_that_did_not_finish_is_never_called_converged(monkeypatch):
     assert "iteration limit" in app.warning[0].value
 
 
-# ------------------------------------------------------------------------------------------ scenes
-
-
 def test_a_fit_is_kept_but_for_places_on_the_way_of_a_point(monkeypatch):
     fitted, task = [], tasks.TASKS["classification"]
     counting = task._replace(fit=lambda *args: fitted.append(args) or task.fit(*args))

@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 from screen import (
+    board,
     captions,
     choose,
     control,
@@ -16,7 +17,7 @@ from screen import (
     offered,
     open_page,
     pictures,
-    sent,
+    places,
     traces,
     value,
 )
@@ -51,24 +52,14 @@ def published():
     return ("age strontium.ratio\n" + rows).encode()
 
 
-def board(app):
-    """What the toolbar is told."""
-    return next(spec for spec in sent(app) if "editor" in spec)
-
-
-def model_of(name, loss, unit, seed=0, **params):
-    problem = problems.load(name, seed)
-    model = SVR(loss, C=problem.C, gamma=problem.sigma**-2, **params).fit(problem.X, problem.y / unit)
-    return problem, model
-
-
 CURVES = [*(("sinc", 1.0, loss) for loss in LOSSES), ("motorcycle", 100.0, "hawkeye"), ("fossil", 1e-4, LOSSES[0])]
 
 
 @pytest.mark.parametrize("name, unit, loss", CURVES)
 def test_the_curve_on_the_page_is_what_the_model_predicts(name, unit, loss, fossil):
     app = healthy(open_page(PLAYGROUND, problem=name, loss=loss, seed="7"))
-    problem, model = model_of(name, loss, unit, seed=7)
+    problem = problems.load(name, 7)
+    model = SVR(loss, C=problem.C, gamma=problem.sigma**-2).fit(problem.X, problem.y / unit)
     drawn = traces(app, "plane")
     x, y = np.array(drawn["curve"]["x"]), np.array(drawn["curve"]["y"])
     assert len(x) == 600 and y == pytest.approx(unit * model.predict(x[:, None]), rel=1e-12)
@@ -183,11 +174,6 @@ def test_labels_cannot_be_flipped():
     assert "outliers" not in traces(app, "plane")
 
 
-def test_the_convergence_page_is_about_classes():
-    app = healthy(open_page("pages/convergence.py", problem="sinc"))
-    assert "Choose another problem" in app.info[0].value and not pictures(app)
-
-
 # -------------------------------------------------------------------------------------- by hand
 
 
@@ -205,7 +191,7 @@ def test_edits_in_a_link_move_the_points_of_the_curve():
     script = edits.script((-2, -3), [(3, MOVED | MARKED, 150, 2500), (5, OFF), (-1, 0, -200, 777)])
     app = healthy(open_page(PLAYGROUND, problem="sinc", n="50", loss="least_squares", edits=codec.encode(script)))
     drawn = traces(app, "plane")
-    at = {int(told[0]): (x, y) for told, x, y in zip(*(drawn["points"][k] for k in ("customdata", "x", "y")))}  # noqa: B905
+    at = places([drawn["points"]])
     assert at[3] == (1.5, 2.5) and at[-1] == (-2.0, 0.777) and 5 not in at and len(at) == 50
     assert drawn["outliers"]["customdata"] == [[3]] and drawn["switched off"]["customdata"] == [[5]]
     problem = classification.make_problem(Data("sinc", 0, (("n", 50), ("noise", 0.1)), edits=script))

@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from screen import choose, control, healthy, html, metrics, offered, open_page, pictures, sent, session, upload, value
+from screen import board, choose, control, healthy, html, metrics, offered, open_page, pictures, session, upload, value
 
 from pages.shared.controls import download
 from pages.shared.screen import codec, document, own_points
@@ -81,18 +81,12 @@ def test_edits_of_a_link_give_other_classes_and_places():
 
 def test_the_board_knows_the_classes_and_its_edits_reach_the_link_and_the_words():
     app = open_page(PLAYGROUND, problem="three_clouds", n="60")
-    board = boards(app)
-    assert board["labels"] == [1, 2, 3] and board["classes"] == {"1": "1", "2": "2", "3": "3"}
-    assert sorted(set(board["base"]["label"])) == [1, 2, 3]
+    told = board(app)
+    assert told["labels"] == [1, 2, 3] and told["classes"] == {"1": "1", "2": "2", "3": "3"}
+    assert sorted(set(told["base"]["label"])) == [1, 2, 3]
     edited = healthy(open_page(PLAYGROUND, problem="toy_outliers"))
-    assert boards(edited)["labels"] == [1, -1] and boards(edited)["classes"] == {"1": "+1", "-1": "−1"}
-    assert boards(healthy(open_page(PLAYGROUND, problem="sinc")))["labels"] == []
-
-
-def boards(app):
-    """What the toolbar was told."""
-    (message,) = (found for found in sent(app) if "editor" in found)
-    return message
+    assert board(edited)["labels"] == [1, -1] and board(edited)["classes"] == {"1": "+1", "-1": "−1"}
+    assert board(healthy(open_page(PLAYGROUND, problem="sinc")))["labels"] == []
 
 
 def test_a_class_without_points_is_asked_for_on_a_plane_that_can_be_edited():
@@ -101,7 +95,7 @@ def test_a_class_without_points_is_asked_for_on_a_plane_that_can_be_edited():
     link = {"problem": "three_clouds", "n": "60", "edits": codec.encode(script((-2, -2), rows))}
     app = healthy(open_page(PLAYGROUND, **link))
     assert [info.value for info in app.info] == ["Add points of class 2: there is nothing to separate yet."]
-    assert boards(app)["labels"] == [1, 2, 3] and list(pictures(app)) == ["bare"]
+    assert board(app)["labels"] == [1, 2, 3] and list(pictures(app)) == ["bare"]
 
 
 CLASSES = "a,b,kind\n" + "\n".join(f"{k % 3 + 0.1 * k},{k % 4},{'uvw'[k % 3]}" for k in range(30))

@@ -231,9 +231,6 @@ def test_the_places_leave_as_a_file():
     ]
 
 
-# --------------------------------------------------------------------------------- watched, stopped
-
-
 # -------------------------------------------------------------------------------------- words
 
 
@@ -274,6 +271,3 @@ def test_no_machine_anywhere():
         key, [Evaluation(1.0, 1.0, math.inf, note="overflow")], (1.0, 1.0), classification.estimator
     )
     assert what.best is None and what.table[1] == [] and what.said == "" and "overflow" in what.trouble
-
-
-# -------------------------------------------------------------------------------- the jobs of pages

@@ -6,8 +6,7 @@ import re
 
 import pytest
 import streamlit as st
-from screen import ROOT, choose, followed, healthy, html, notes, open_page, sent, session, value
-from streamlit.testing.v1 import AppTest
+from screen import choose, followed, healthy, html, notes, open_page, press, sent, session, value
 
 from pages.shared.classroom import polls, rooms
 from pages.shared.classroom.screens import room_line
@@ -17,11 +16,6 @@ from pages.shared.server.limits import Limit
 
 pytestmark = pytest.mark.usefixtures("warm", "own_store")
 ROOM, PLAYGROUND, LOSSES = "pages/room.py", "pages/playground.py", "pages/losses.py"
-
-
-def button(app, key):
-    (found,) = (one for one in app.button if one.key == key)
-    return found
 
 
 def said(app):
@@ -35,7 +29,7 @@ def question(code, key, kind="choose", details=None):
 
 
 def test_a_room_is_opened_with_a_code_a_picture_of_its_link_and_a_key_that_is_in_no_address():
-    app = button(healthy(open_page(ROOM)), "room_open").click().run()
+    app = press(healthy(open_page(ROOM)), "room_open")
     code = value(app, "join")
     assert app.query_params == {"join": code}
     links = [block.value for block in app.code]
@@ -49,10 +43,10 @@ def test_a_room_is_opened_with_a_code_a_picture_of_its_link_and_a_key_that_is_in
 
 def test_the_lecturer_stays_the_lecturer_in_the_same_browser():
     mine = {sessions.STAND_IN: "mine"}
-    code = value(button(healthy(open_page(ROOM, mine)), "room_open").click().run(), "join")
+    code = value(press(healthy(open_page(ROOM, mine)), "room_open"), "join")
     for app in (open_page(ROOM, mine, join=code), open_page(PLAYGROUND, mine, join=code)):  # another session
         assert app.toggle(key="room_leads").value and not any(one.key == "room_leave" for one in app.button)
-    app = healthy(button(open_page(ROOM, mine), f"room_back_{code}").click().run())
+    app = healthy(press(open_page(ROOM, mine), f"room_back_{code}"))
     assert app.query_params == {"join": code} and app.toggle(key="room_leads")
     for link in ({}, {"join": code}):
         other = healthy(open_page(ROOM, {sessions.STAND_IN: "other"}, **link))
@@ -110,9 +104,9 @@ def test_without_its_key_there_is_no_cockpit():
 
 def test_a_room_that_does_not_exist_is_a_sentence():
     app = healthy(open_page(ROOM, join="ABCDE"))
-    assert "There is no room ABCDE" in said(app) and button(app, "room_open")
+    assert "There is no room ABCDE" in said(app) and app.button(key="room_open")
     app = healthy(open_page(PLAYGROUND, join="ABCDE"))
-    assert "There is no room ABCDE" in said(app) and button(app, "room_leave")
+    assert "There is no room ABCDE" in said(app) and app.button(key="room_leave")
     assert not app.info, "a box above the controls would push the pictures out of the first screen"
 
 
@@ -139,9 +133,7 @@ def test_students_see_what_the_lecturer_shows():
     lecturer.switch_page(PLAYGROUND)
     followed(lecturer, {"join": code, "problem": "moons", "C": "3"})
     assert rooms.look(code).screen == ("playground", {"problem": "moons", "C": "3"})
-    student = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
-    student.switch_page(LOSSES)
-    followed(student, {"join": code})
+    student = open_page(LOSSES, join=code)
     assert session(healthy(student)).run.title == "Playground" and value(student, "C") == 3.0
     assert student.query_params["join"] == code and student.query_params["problem"] == "moons"
     student.switch_page(PLAYGROUND)  # AppTest does not know that the page has switched itself
@@ -171,22 +163,21 @@ def test_a_switch_of_a_page_that_is_gone_turns_nothing(monkeypatch, follows, see
 
 def test_a_press_that_comes_with_a_change_of_page_takes_no_value_of_the_next_page():
     code, _ = rooms.open_room()
-    app = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
-    app.switch_page(ROOM)
-    healthy(app.run()).text_input(key="room_code").set_value("ABCDE")
-    button(app, "room_join").click()
+    app = healthy(open_page(ROOM))
+    app.text_input(key="room_code").set_value("ABCDE")
+    app.button(key="room_join").click()
     app.switch_page(LOSSES)
     assert "join" not in healthy(app.run()).query_params
     app.switch_page(ROOM)
     app.run().text_input(key="room_code").set_value(code)
-    assert healthy(button(app, "room_join").click().run()).query_params["join"] == code
+    assert healthy(press(app, "room_join")).query_params["join"] == code
 
 
 def test_a_student_who_does_not_follow_leaves_the_room():
     code, _ = rooms.open_room()
     app = healthy(open_page(PLAYGROUND, join=code))
     assert f"Room {code}" in said(app) and rooms.look(code).members == 1
-    app = button(app, "room_leave").click().run().run()
+    app = press(app, "room_leave").run()
     assert f"Room {code}" not in said(app) and "join" not in app.query_params
 
 
@@ -258,9 +249,7 @@ def test_a_clock_is_seen_by_all():
 
 def test_the_wall_follows_the_screen_of_the_lecturer_and_comes_back_to_a_question():
     code, key = rooms.open_room()
-    wall = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
-    wall.switch_page(ROOM)
-    followed(wall, {"join": code, "projected": "1"})
+    wall = open_page(ROOM, join=code, projected="1")
     rooms.show(code, key, "losses", {"losses": "hinge"})
     wall.run()
     assert session(healthy(wall)).run.title == "Losses"
@@ -308,7 +297,7 @@ def test_a_browser_that_guesses_codes_is_refused(monkeypatch):
     for guess in ("AAAAA", "BBBBB", "CCCCC"):
         rooms.note_guess(guess, hashlib.sha256(b"student").hexdigest()[:32], "")
     assert f"Room {code}" in said(healthy(app.run()))  # who is in a room stays there
-    opened = button(healthy(open_page(ROOM, guesser)), "room_open").click().run()
+    opened = press(healthy(open_page(ROOM, guesser)), "room_open")
     assert opened.toggle(key="room_leads"), "a lecturer whose class mistypes the code"
 
 
@@ -332,32 +321,32 @@ def test_a_class_is_not_shown_around():
 def test_the_cockpit_asks_shows_bars_asks_again_reveals_closes_and_ends():
     code, key = rooms.open_room()
     app = healthy(open_page(ROOM, join=code, cockpit=key))
-    app = button(app, "ask").click().run()
+    app = press(app, "ask")
     assert "1 to 500 characters" in said(app)
     app.text_input(key="ask_text").set_value("What turns?")
     app.text_area(key="ask_options").set_value("one\ntwo\n")
-    app = button(app, "ask").click().run()
+    app = press(app, "ask")
     asked = rooms.look(code).question
     assert (asked.text, asked.details) == ("What turns?", {"options": ["one", "two"]})
     polls.vote(code, "me", asked.id, 1, 1)
-    app = button(app.run(), "room_bars").click().run().run()
+    app = press(app.run(), "room_bars").run()
     assert rooms.look(code).question.bars and "1 (100\u202f%)" in html(app)
-    app = button(app, "room_again").click().run().run()
+    app = press(app, "room_again").run()
     assert rooms.look(code).question.round == 2 and "100\u202f%" not in html(app)
-    button(app, "room_clock_60").click().run()
+    press(app, "room_clock_60")
     assert rooms.look(code).question.until
-    app = button(app, "room_reveal").click().run().run()
+    app = press(app, "room_reveal").run()
     assert rooms.look(code).question.revealed and "1 (100\u202f%)" in html(app)
     assert {one.key for one in app.button if one.key.startswith("room_")} == {"room_next", "room_shut", "room_close"}
-    app = button(app, "room_shut").click().run()
+    app = press(app, "room_shut")
     assert rooms.look(code).question is None
-    button(app, "room_close").click().run()
+    press(app, "room_close")
     with pytest.raises(rooms.RoomError):
         rooms.look(code)
 
 
 def test_a_store_that_fails_is_a_sentence_and_the_page_works(broken_store):
-    app = button(healthy(open_page(ROOM)), "room_open").click().run()
+    app = press(healthy(open_page(ROOM)), "room_open")
     assert "store does not work" in notes(app)[0]
     app = healthy(open_page(PLAYGROUND, join="ABCDE"))
     assert "store does not work" in said(app)

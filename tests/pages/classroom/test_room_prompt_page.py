@@ -1,12 +1,11 @@
 """A room votes on a prompt of a lesson, without a browser: every kind is asked, answered, revealed, asked again."""
 
-import itertools
 import threading
 
 import pytest
-from screen import ROOT, followed, healthy, html, open_page, sent, session
-from streamlit.testing.v1 import AppTest
-from test_room_page import LOSSES, ROOM, button, said
+from questions import act, form, true_answer
+from screen import healthy, html, open_page, press, sent, session
+from test_room_page import LOSSES, ROOM, said
 from waiting import mostly_slow
 
 from pages.shared.classroom import ballot, polls, rooms
@@ -17,7 +16,6 @@ from pages.shared.lessons.screens import prepared_answers
 from pages.shared.server import sessions
 
 pytestmark = pytest.mark.usefixtures("warm")
-MESSAGES = itertools.count(1)
 PROMPTS = {
     "line": ("errors", "draw"),
     "points": ("errors", "who"),
@@ -46,22 +44,6 @@ def ask(name="line", text=""):
     return code, key, prompt
 
 
-def true(prompt):
-    answer = answers.answer(prompt)
-    ready = {"order": lambda: [key for key, _ in answer.value], "place": lambda: answer.value[:2]}
-    return answer.true if prompt.options else ready.get(prompt.kind, lambda: answer.value)()
-
-
-def form(app):
-    return next(spec for spec in sent(app) if "question" in spec)
-
-
-def vote(app, given):
-    message = {"id": f"room-{next(MESSAGES)}", "key": form(app)["key"], "action": "commit", "given": given}
-    app.session_state["question"] = {"answer": message}
-    return healthy(app.run())
-
-
 def drawn(app):
     """{name of the plane: its names of traces} of the outcome."""
     planes = [spec for spec in sent(app) if "figure" in spec]
@@ -85,7 +67,7 @@ def test_the_cockpit_shows_a_prompt_to_the_class():
     app.selectbox(key="ask_lesson").set_value("errors").run()
     app.selectbox(key="ask_prompt_errors").set_value("draw").run()
     assert "Answered by a line" in said(app)
-    app = healthy(button(app, "ask_prompt").click().run())
+    app = healthy(press(app, "ask_prompt"))
     room = rooms.look(code)
     assert room.screen == ("room", {}) and room.question.kind == "line"
     assert room.question.lesson_prompt["prompt"] == "draw"
@@ -95,9 +77,7 @@ def test_the_cockpit_shows_a_prompt_to_the_class():
 
 def test_a_phone_that_follows_comes_to_the_vote_and_another_gets_a_link():
     code, _, prompt = ask()
-    app = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
-    app.switch_page(LOSSES)
-    followed(app, {"join": code})
+    app = open_page(LOSSES, join=code)
     assert session(healthy(app)).run.title == "Room" and form(app)["commit"] == "Vote"
     app = open_page(LOSSES, {"room_joined": {"follows": False}}, join=code)
     assert session(app).run.title == "Losses" and ballot._short(prompt.question)[:60] in said(app)
@@ -107,13 +87,13 @@ def test_a_phone_that_follows_comes_to_the_vote_and_another_gets_a_link():
 @pytest.mark.parametrize("name", mostly_slow(PROMPTS, ["line", "choose"]))
 def test_a_prompt_is_voted_on_changed_revealed_and_voted_on_again(name):
     code, key, prompt = ask(name)
-    question = rooms.look(code).question
+    question, right = rooms.look(code).question, true_answer(prompt, answers.answer(prompt))
     app = healthy(open_page(ROOM, join=code))
     assert form(app)["commit"] == "Vote" and not form(app)["locked"]
     known = drawn(app).get("asked", ())
-    app = vote(app, {"line": [0, 0, 1, 1], "choose": 0}.get(question.kind, true(prompt)))
+    app = act(app, "commit", {"line": [0, 0, 1, 1], "choose": 0}.get(question.kind, right))
     assert form(app)["commit"] == "Change my vote" and "Your vote is counted" in said(app)
-    app = vote(app, true(prompt))
+    app = act(app, "commit", right)
     (values,) = polls.results(question)
     assert len(values) == 1 and rooms.look(code).votes == (1,)
     polls.vote(code, "another", question.id, 1, values[0])
@@ -126,7 +106,7 @@ def test_a_prompt_is_voted_on_changed_revealed_and_voted_on_again(name):
     polls.again(code, key)
     app = healthy(app.run())
     assert form(app)["given"] is None and not tells(app, known)  # a vote of its own
-    app = vote(app, true(prompt))
+    app = act(app, "commit", right)
     polls.reveal(code, key)
     app = healthy(app.run())
     all_right = "2 of 2 lines" if question.kind == "line" else "2 of 2 votes"
@@ -149,7 +129,7 @@ def test_after_the_reveal_of_a_number_the_picture_is_that_of_the_answer():
 def test_a_browser_that_comes_back_finds_its_vote():
     code, _, _ = ask()
     state = {sessions.STAND_IN: "mine"}
-    vote(open_page(ROOM, state, join=code), [0, 0, 1, 1])
+    act(open_page(ROOM, state, join=code), "commit", [0, 0, 1, 1])
     again = healthy(open_page(ROOM, state, join=code))
     assert form(again)["given"] == [0, 0, 1, 1] and form(again)["commit"] == "Change my vote"
 
@@ -176,7 +156,7 @@ def test_while_the_answer_is_computed_a_sentence_says_so(monkeypatch):
 def test_all_lines_of_the_room_lie_over_the_true_boundary_and_ones_own_above():
     code, key, _ = ask()
     question = rooms.look(code).question
-    app = vote(open_page(ROOM, join=code), [0, 0, 1, 1])
+    app = act(open_page(ROOM, join=code), "commit", [0, 0, 1, 1])
     for k in range(5):
         polls.vote(code, f"b{k}", question.id, 1, [0, 0, 1, k])
     polls.reveal(code, key)
@@ -204,7 +184,7 @@ def test_the_lecturer_alone_sees_the_votes_before_the_reveal():
 
 def test_a_vote_that_does_not_answer_is_a_sentence():
     code, _, _ = ask()
-    app = vote(open_page(ROOM, join=code), [0, 0, 1e9, 1])
+    app = act(open_page(ROOM, join=code), "commit", [0, 0, 1e9, 1])
     assert "A line needs two different points" in said(app) and rooms.look(code).votes == (0,)
 
 
@@ -217,12 +197,12 @@ def test_an_own_lesson_is_asked_and_its_text_is_shown_as_text():
     app = healthy(open_page(ROOM, state, join=code, cockpit=key))
     app.selectbox(key="ask_lesson").set_value("mine").run()
     app.selectbox(key="ask_prompt_mine").set_value("flip").run()
-    healthy(button(app, "ask_prompt").click().run())
+    healthy(press(app, "ask_prompt"))
     question = rooms.look(code).question
     assert question.lesson_prompt["own"] and polls.lesson_text(code, question.lesson_prompt["own"]) == text
     student = healthy(open_page(ROOM, join=code))
     assert any("**Bold** & more" in option for option in form(student)["options"])
-    vote(student, 0)
+    act(student, "commit", 0)
     polls.reveal(code, key)
     assert "**Bold** &amp; more" in html(student.run())
 
@@ -242,7 +222,7 @@ def test_an_answer_that_cannot_be_computed_is_a_sentence_and_nothing_is_asked(mo
     code, key = rooms.open_room()
     app = healthy(open_page(ROOM, join=code, cockpit=key))
     app.selectbox(key="ask_lesson").set_value("width").run()
-    app = healthy(button(app, "ask_prompt").click().run())
+    app = healthy(press(app, "ask_prompt"))
     assert "there is no outlier" in said(app) and rooms.look(code).question is None
     prepared_answers._lesson_answers.clear()
 
@@ -252,7 +232,7 @@ def test_the_next_question_is_one_press_away():
     app = healthy(open_page(ROOM, join=code, cockpit=key))
     first = next(iter(built_in_lessons().values()))
     for prompt in first.prompts[:2]:
-        app = healthy(button(app, "room_next").click().run().run())
+        app = healthy(press(app, "room_next").run())
         assert rooms.look(code).last == (first.id, prompt.id)
 
 
@@ -262,9 +242,9 @@ def test_the_next_question_follows_the_plan_and_says_what_it_is():
     app = healthy(open_page(ROOM, join=code, cockpit=key))
     for step in (("errors", "flip"), ("support", "click")):
         assert built_in_lessons()[step[0]].title in said(app)
-        app = healthy(button(app, "room_next").click().run().run())
+        app = healthy(press(app, "room_next").run())
         assert rooms.look(code).last == step
-    assert "'gone' is not loaded" in said(healthy(button(app, "room_next").click().run()))
+    assert "'gone' is not loaded" in said(healthy(press(app, "room_next")))
     rooms.set_plan(code, key, [("errors", "flip")])
-    app = healthy(button(app.run(), "room_next").click().run().run())
+    app = healthy(press(app.run(), "room_next").run())
     assert not any(one.key == "room_next" for one in app.button)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from specimens import trace
 
 from pages.shared.figures import marks, palette
 from pages.shared.figures.charts.spectrum import spectrum_figure
@@ -29,10 +30,6 @@ def samples(n=24, seed=0):
     beta = np.select([state == ZERO, state == UPPER, state == LOWER], [0.0, 5.0, -5.0], rng.uniform(-5, 5, n))
     kkt = np.array([f"case {k}" for k in range(n)])
     return Samples(x, y, beta, state, rng.normal(size=n), kkt, np.arange(n) < 3, np.arange(n) - 4)
-
-
-def trace(figure, name):
-    return next(trace for trace in figure.plotly.data if trace.name == name)
 
 
 def names(figure):

@@ -4,6 +4,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from specimens import trace
 
 from pages.shared.figures import palette
 from pages.shared.figures.charts.sweep import Band, sweep_figure
@@ -33,11 +34,6 @@ def flat(steps):
 @pytest.fixture(scope="module")
 def film(flat):
     return film_of(feature_walk.balls(flat, ASKED, NAMES))
-
-
-def trace(figure, name):
-    (found,) = (one for one in figure.plotly.data if one.name == name)
-    return found
 
 
 def error(flat, w):

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from specimens import trace
 
 from pages.shared.figures import palette
 from pages.shared.figures.influence import influence_figure
@@ -22,10 +23,6 @@ def slope(cells=8):
     return 0.03 * np.arange(cells)[None, :] + 0.0215 * np.arange(cells)[:, None]
 
 
-def drawn(figure, name):
-    return next(trace for trace in figure.plotly.data if trace.name == name)
-
-
 def picture(shares=None, largest=0.5, chosen=3, **options):
     return influence_figure(XS, YS, slope() if shares is None else shares, cloud(), chosen, largest=largest, **options)
 
@@ -35,7 +32,7 @@ def boundary():
 
 
 def test_the_colours_are_the_shares_of_the_cells():
-    heat = drawn(picture(), "influence")
+    heat = trace(picture(), "influence")
     inner = np.asarray(heat.z)[1:-1, 1:-1]
     assert inner == pytest.approx(slope(), abs=1e-7) and heat.z.dtype == np.float32
     assert heat.x[1:-1] == pytest.approx([-1.5, -0.5, 0.5, 1.5, 2.5, 3.5, 4.5, 5.5])
@@ -44,7 +41,7 @@ def test_the_colours_are_the_shares_of_the_cells():
 
 
 def test_the_colour_reaches_the_edge_on_an_even_grid():
-    heat = drawn(picture(), "influence")
+    heat = trace(picture(), "influence")
     assert heat.x[0] <= -2 and heat.x[-1] >= 6 and heat.y[0] <= 0 and heat.y[-1] >= 4
     for nodes in (heat.x, heat.y):
         assert np.diff(nodes) == pytest.approx(np.diff(nodes)[0], rel=1e-5)
@@ -53,7 +50,7 @@ def test_the_colour_reaches_the_edge_on_an_even_grid():
 
 
 def test_one_scale_from_the_page_to_the_darkest_colour_for_all_machines():
-    scales = [drawn(picture(shares, largest=0.4), "influence") for shares in (slope(), 0.1 * slope())]
+    scales = [trace(picture(shares, largest=0.4), "influence") for shares in (slope(), 0.1 * slope())]
     for heat in scales:
         levels = heat.contours
         assert [heat.zmin, heat.zmax] == [0, 0.4] and heat.zauto is False
@@ -67,7 +64,7 @@ def test_one_scale_from_the_page_to_the_darkest_colour_for_all_machines():
 
 @pytest.mark.parametrize("largest", [0.0, float("nan")])
 def test_a_map_without_any_change_has_a_scale_still(largest):
-    heat = drawn(picture(np.zeros((8, 8)), largest=largest), "influence")
+    heat = trace(picture(np.zeros((8, 8)), largest=largest), "influence")
     assert heat.contours.size > 0 and heat.zmax > 0
 
 
@@ -75,8 +72,8 @@ def test_a_map_without_any_change_has_a_scale_still(largest):
 @pytest.mark.parametrize("compact", [True, False])
 def test_the_cross_is_at_the_chosen_point(chosen, compact):
     figure, (x, y) = picture(chosen=chosen, compact=compact), cloud().X[chosen]
-    assert (drawn(figure, "chosen").x[0], drawn(figure, "chosen").y[0]) == (x, y)
-    cross = np.stack([drawn(figure, "cross").x, drawn(figure, "cross").y], axis=1)
+    assert (trace(figure, "chosen").x[0], trace(figure, "chosen").y[0]) == (x, y)
+    cross = np.stack([trace(figure, "cross").x, trace(figure, "cross").y], axis=1)
     arms = cross[np.isfinite(cross).all(axis=1)].reshape(4, 2, 2)  # four arms, two ends each
     assert arms.mean(axis=(0, 1)) == pytest.approx([x, y])
     away = arms - [x, y]
@@ -88,35 +85,35 @@ def test_the_cross_is_at_the_chosen_point(chosen, compact):
 
 def test_layers_can_draw_every_trace():
     """What plane/canvas.js knows: contours, lines, circles and squares; the rest is left to hover boxes."""
-    for trace in picture(boundary=boundary()).plotly.data:
-        if trace.type == "contour":
-            assert trace.contours.size > 0
+    for one in picture(boundary=boundary()).plotly.data:
+        if one.type == "contour":
+            assert one.contours.size > 0
             continue
-        assert trace.mode in ("markers", "lines", "none")
-        if trace.mode == "markers":
-            assert trace.marker.symbol in ("circle", "square", "circle-open")
-            width = np.asarray(trace.marker.line.width, np.float64)
+        assert one.mode in ("markers", "lines", "none")
+        if one.mode == "markers":
+            assert one.marker.symbol in ("circle", "square", "circle-open")
+            width = np.asarray(one.marker.line.width, np.float64)
             assert np.array_equal(width, width.astype(np.float32))  # others do not survive a canvas, and are not drawn
-        if trace.mode == "lines":
-            assert trace.line.width > 0
+        if one.mode == "lines":
+            assert one.line.width > 0
 
 
 def test_the_boundary_is_drawn_where_it_is_given():
-    line = drawn(picture(boundary=boundary()), "boundary")
+    line = trace(picture(boundary=boundary()), "boundary")
     assert [line.contours.start, line.contours.end] == [0, 0] and line.contours.coloring == "none"
     assert np.array_equal(line.z, boundary().f.astype(np.float32))
-    assert [trace.name for trace in picture().plotly.data].count("boundary") == 0
+    assert [one.name for one in picture().plotly.data].count("boundary") == 0
 
 
 def test_heat_below_lines_below_points_below_the_cross():
-    names = [trace.name for trace in picture(boundary=boundary()).plotly.data]
+    names = [one.name for one in picture(boundary=boundary()).plotly.data]
     assert names == ["influence", "boundary", "places", "points +1", "points -1", "outliers", "chosen", "cross"]
 
 
 def test_a_place_tells_its_share_and_rings_no_point():
     shares = slope()
     shares[4, 1] = np.nan
-    places = drawn(picture(shares), "places")
+    places = trace(picture(shares), "places")
     result = {
         (round(float(x), 3), round(float(y), 3)): result
         for x, y, result in zip(places.x, places.y, places.customdata, strict=True)
@@ -132,26 +129,26 @@ def test_points_keep_their_index():
     found = {
         int(result[0]): (x, y)
         for n in ("+1", "-1")
-        for t in [drawn(figure, f"points {n}")]
+        for t in [trace(figure, f"points {n}")]
         for x, y, result in zip(t.x, t.y, t.customdata, strict=True)
     }
     assert found == {k: tuple(cloud().X[k]) for k in range(9)}
-    assert drawn(figure, "outliers").x[0] == cloud().X[2, 0]
+    assert trace(figure, "outliers").x[0] == cloud().X[2, 0]
 
 
 def test_points_are_known_by_their_ids():
     named = cloud()._replace(ids=np.array([5, 6, 7, 8, 9, 10, 11, -1, -2]))
     figure = influence_figure(XS, YS, slope(), named, 8, largest=0.5)
-    found = {result[0] for name in ("points +1", "points -1") for result in drawn(figure, name).customdata}
-    assert found == set(named.ids.tolist()) and drawn(figure, "outliers").customdata.tolist() == [[7]]
+    found = {result[0] for name in ("points +1", "points -1") for result in trace(figure, name).customdata}
+    assert found == set(named.ids.tolist()) and trace(figure, "outliers").customdata.tolist() == [[7]]
     assert "if added point 2 of class -1 is moved" in figure.alt
-    assert drawn(figure, "chosen").x[0] == named.X[8, 0]
+    assert trace(figure, "chosen").x[0] == named.X[8, 0]
 
 
 def test_what_is_unknown_has_no_colour():
     shares = slope()
     shares[:4] = np.nan
-    heat = drawn(picture(shares), "influence")
+    heat = trace(picture(shares), "influence")
     assert np.isnan(heat.z[:5]).all() and np.isfinite(heat.z[5:]).all()
 
 
