@@ -83,7 +83,10 @@ def rounds(K, y, C, *, init="absolute", tol=1e-4, max_iter=MAX_ROUNDS, stop="pap
         first round a saddle point, not a minimum.
     stop: "paper", step < tol; "strict", violation <= tol, also that of the machine without what is below `SUPPORT`.
     """
-    _check(init, stop)
+    if init not in INITS:
+        raise ValueError(f"init must be one of {', '.join(INITS)}; got {init!r}")
+    if stop not in STOPS:
+        raise ValueError(f"stop must be one of {', '.join(STOPS)}; got {stop!r}")
     K, (y, C) = np.asarray(K, float), duals.check_targets(y, C)
     step = _Step(K, y, C)
     first = linear_system.direct(K, duals.least_squares(y, C))
@@ -201,7 +204,6 @@ def solve(task, *, tol=1e-4, max_iter=MAX_ROUNDS, init="absolute", stop="paper")
     solution, and objective and violation are those of the solution. The status is "converged", or a sentence.
     ValueError for unknown options and for more points than a Gram matrix takes.
     """
-    _check(init, stop)
     if len(task.y) > convex.DENSE:
         raise ValueError(
             f"ISLS needs the whole Gram matrix, at most {convex.DENSE} points, got {len(task.y)}; use fewer"
@@ -227,10 +229,3 @@ def solution(now: Round, K, y, C, *, tol=1e-4, max_iter=MAX_ROUNDS, stop="paper"
     route = f"LS-SVM, {with_count(now.iteration, 'round')} of re-weighting"
     status = deadline.final_status(status)
     return Solution(found.beta, found.intercept, found.objective, found.violation, now.iteration, status, route)
-
-
-def _check(init, stop):
-    if init not in INITS:
-        raise ValueError(f"init must be one of {', '.join(INITS)}; got {init!r}")
-    if stop not in STOPS:
-        raise ValueError(f"stop must be one of {', '.join(STOPS)}; got {stop!r}")

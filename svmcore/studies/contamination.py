@@ -22,7 +22,7 @@ from sklearn.base import clone
 
 from svmcore import losses, problems
 from svmcore.estimators import SVC
-from svmcore.problems import benchmarks, outliers, splits, tables
+from svmcore.problems import benchmarks, outliers, tables
 from svmcore.solvers import router
 from svmcore.studies import at_once, robustness
 from svmcore.tuning import criteria, records
@@ -158,7 +158,7 @@ def split(table: Table, cell, design) -> tuple[np.ndarray, np.ndarray, np.ndarra
     else:
         X, y = table
         check_points(cell.table, y)
-        drawn = splits.split(X, y, cell.split, held_share(len(y), design))
+        drawn = tables.split(X, y, cell.split, held_share(len(y), design))
     train, labels, test = drawn.X, drawn.y, drawn.X_test
     if design.scaled:
         train, test = benchmarks.standardise(train), benchmarks.standardise(test, train)

@@ -81,7 +81,8 @@ class Search:
                 f"got {starters!r}, {rounds!r} and {refinement!r}"
             )
         self.starters, self.rounds, self.refinement = starters, rounds, refinement
-        self.criterion = self._criterion(LeaveOneOut() if method == "loo" else 10 if cv is None else cv)
+        cv = LeaveOneOut() if method == "loo" else 10 if cv is None else cv
+        self.criterion = VCBound(self.points) if method == "vc_bound" else CrossValidation(self.points, cv, seed)
 
     @property
     def most(self) -> int:
@@ -121,9 +122,6 @@ class Search:
                 )
             if cv is not None or (C is not None and np.size(C) != 1):
                 raise ValueError("the VC bound compares widths at one C and needs no folds; leave out C and cv")
-
-    def _criterion(self, cv):
-        return VCBound(self.points) if self.method == "vc_bound" else CrossValidation(self.points, cv, self.seed)
 
     def _walk(self):
         """Yields pairs (C, sigma); is sent the value of each."""

@@ -47,17 +47,13 @@ def _steps(run, both, rows):
             state = np.select(
                 [beta == 0.0, beta >= high, beta <= low], [duals.ZERO, duals.UPPER, duals.LOWER], duals.FREE
             )
-            rising, falling = _halves(i, j, n)
+            rising, falling = ("", "") if i < 0 else (HALVES[i // n], HALVES[j // n])
             yield dict(
                 iteration=int(t), objective=run.objective[row] - saved[k], violation=run.violation[row], beta=beta,
                 intercept=run.frame_intercept[-1] if t == run.n_iter else intercepts[k], i=int(i % n if i >= 0 else -1),
                 j=int(j % n if j >= 0 else -1), rising=rising, falling=falling, wanted=wanted, step=step, state=state,
             )  # fmt: skip
     return run.status
-
-
-def _halves(i, j, n):
-    return ("", "") if i < 0 else (HALVES[i // n], HALVES[j // n])
 
 
 class DoubledPairUpdates(trace.Description):

@@ -17,7 +17,6 @@ from svmcore.status import Status
 from svmcore.watch import recording, sentences, trace
 
 SYMBOLS = {"C": "C", "sigma": "σ"}
-NAMES = tuple(SYMBOLS)
 VALUES = 41
 REACH = {"C": 3.0, "sigma": 1.5}  # powers of ten to either side of the problem's own value
 SOURCE = "Hastie, Rosset, Tibshirani, Zhu (2004), The entire regularization path for the support vector machine"

@@ -20,8 +20,8 @@ from pages.shared.screen.choices import OWN, Data, Machine, Setting
 from pages.shared.screen.schema import BROKEN, FLIPPING
 from pages.shared.studies import classification, contaminated, formatting, tasks
 from svmcore import problems
-from svmcore.problems import Problem, outliers, splits
-from svmcore.problems.tables import rows_text
+from svmcore.problems import Problem, outliers
+from svmcore.problems.tables import rows_text, split
 from svmcore.studies import breakdown
 from svmcore.words import percent
 
@@ -68,7 +68,7 @@ class BreakdownRequest(NamedTuple):
         if not self.points:
             return outliers.without_outliers(problems.load(self.problem, seed, **dict(self.options)))
         table = np.array(self.points)
-        return splits.split(table[:, :-1], table[:, -1], seed)
+        return split(table[:, :-1], table[:, -1], seed)
 
     @property
     def too_few(self) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.shared.files.table import LARGEST, read_classes, read_features
-from svmcore.problems import Entry, Names, Option, Problem, benchmarks, splits
+from svmcore.problems import Entry, Names, Option, Problem, benchmarks, tables
 
 OWN = "own"  # the problem whose points the reader brings
 MOST_SETS = 64  # that a server keeps
@@ -86,7 +86,7 @@ def problem(points: Own, seed=0, hold_out=0.0, scaled=True) -> Problem:
     """
     labelled = labels(len(points.classes))
     task, sigma = task_of(len(points.classes)), width(points.X)
-    made = splits.split(
+    made = tables.split(
         points.X, points.y, seed, hold_out, labelled, name=OWN, sigma=sigma, task=task, named=points.picture_names
     )
     if not scaled or len(points.features) == 2:

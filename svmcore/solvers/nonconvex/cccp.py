@@ -46,11 +46,12 @@ CONSTANTS = -1.0, 0.0, 1.0
 
 
 class Round(NamedTuple):
-    """One round: the box it had, and the machine it led to; vectors have shape (N,).
+    """One round of CCCP or of re-weighting: the box it had, and the machine it led to; vectors have shape (N,).
 
-    `cut`: +1 if the box takes a point to lie above mu, -1 below -kappa, 0 between. `objective` is P; `violation`
-    that of the optimality conditions of P, for the box that belongs to the new machine; `n_iter`,
-    `status` and `route` are those of the inner solver; `f` the new values on the points.
+    `given` is what the box follows from: of CCCP +1 if it takes a point to lie above mu, -1 below -kappa, 0 between; of
+    re-weighting g' for each point, 0 where it is left out. `objective` is P; `violation` that of the optimality
+    conditions of P, for the box or the weights that belong to the new machine; `n_iter`, `status` and `route` are those
+    of the inner solver; `f` the new values on the points.
     """
 
     iteration: int
@@ -60,7 +61,7 @@ class Round(NamedTuple):
     intercept: float
     lower: np.ndarray
     upper: np.ndarray
-    cut: np.ndarray
+    given: np.ndarray
     f: np.ndarray
     n_iter: int
     status: Status
@@ -69,7 +70,7 @@ class Round(NamedTuple):
     @property
     def key(self) -> bytes:
         """The same for rounds of the same convex problem."""
-        return self.cut.tobytes()
+        return self.given.tobytes()
 
 
 def rounds(
@@ -119,14 +120,14 @@ class _Step:
         self.options = {"max_iter": max_iter, "solver": solver}
 
     def __call__(self, iteration, cut, tol) -> Round:
-        qp = self._box(cut)
+        qp = _box(self.task, cut)
         found = convex.solve(self.task.kernel, self.task.X, qp, tol=tol, **self.options)
         return self._round_at(found, iteration, cut, qp, found.status, found.route)
 
     def start_round(self, begun, status) -> Round:
         """The start that no round improves, as a round."""
         cut = truncation_signs(self.task, begun.f)
-        return self._round_at(begun, 0, cut, self._box(cut), status, "no round")
+        return self._round_at(begun, 0, cut, _box(self.task, cut), status, "no round")
 
     def _round_at(self, found, iteration, cut, qp, status, route):
         beta, support = found.beta, np.flatnonzero(found.beta)
@@ -140,10 +141,10 @@ class _Step:
 
     def _violation(self, cut, qp, beta, f, K_beta):
         """The violation of the optimality conditions of the machine itself, independent of `cut` and its box `qp`."""
-        y, params = self.task.y, self.task.params
-        t, F, now = 1.0 - y * f, y - K_beta, truncation_signs(self.task, f)
+        params = self.task.params
+        t, F, now = self.task.slack(f), self.task.y - K_beta, truncation_signs(self.task, f)
         if not np.array_equal(now, cut):
-            qp = self._box(now)
+            qp = _box(self.task, now)
         top = np.max(F, where=beta < qp.upper, initial=-np.inf)
         bottom = np.min(F, where=beta > qp.lower, initial=np.inf)
         # a multiplier outside its new box would be correct on the other side of a cut, at this distance
@@ -154,13 +155,14 @@ class _Step:
         ]
         return float(max(top - bottom, *across, 0.0))
 
-    def _box(self, cut):
-        return duals.truncated_box(self.task.y, self.task.C, self.task.params.get("tau", 0.0), cut > 0, cut < 0)
+
+def _box(task, cut):
+    return duals.truncated_box(task.y, task.C, task.params.get("tau", 0.0), cut > 0, cut < 0)
 
 
 def truncation_signs(task, f) -> np.ndarray:
     """The points beyond the cuts of the loss for the values f (N,): +1 where t > mu, -1 where t < -kappa, else 0."""
-    t = 1.0 - task.y * f
+    t = task.slack(f)
     return (t > task.params.get("mu", np.inf)).astype(np.int8) - (t < -task.params.get("kappa", np.inf))
 
 
@@ -233,10 +235,9 @@ def measure(task, found) -> Callable:
     task = task.validate()
 
     def violation(K_beta):
-        y, beta, params = task.y, found.beta, task.params
-        t, F = 1.0 - y * (K_beta + found.intercept), y - K_beta
-        cut = truncation_signs(task, (K_beta + found.intercept).astype(float))
-        qp = duals.truncated_box(y, task.C, params.get("tau", 0.0), cut > 0, cut < 0)
+        beta, params, f = found.beta, task.params, K_beta + found.intercept
+        t, F = task.slack(f), task.y - K_beta
+        qp = _box(task, truncation_signs(task, f.astype(float)))
         top = np.max(F, where=beta < qp.upper, initial=-np.inf)
         bottom = np.min(F, where=beta > qp.lower, initial=np.inf)
         outside = (beta < qp.lower) | (beta > qp.upper)

@@ -30,7 +30,6 @@ References
 
 from collections.abc import Iterator
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import null_space
@@ -40,6 +39,7 @@ from svmcore import deadline, duals
 from svmcore.kernels.rows import Rows
 from svmcore.solvers.box_dual import convex, interior_point
 from svmcore.solvers.nonconvex import cccp, multistart
+from svmcore.solvers.nonconvex.cccp import Round
 from svmcore.solvers.solution import Solution, Task
 from svmcore.status import Status
 
@@ -55,36 +55,10 @@ LARGEST_TEST = 2000  # support vectors for which the curvature is tested
 SPAN = 1e-12  # of the largest K_ii: a smaller direction of their span is left out
 
 
-class Round(NamedTuple):
-    """One round: the weights that it had, and the machine it led to; vectors have shape (N,).
-
-    `weight` is g' for each point, 0 where it is left out; `lower` and `upper` are the box of beta. `violation` is as
-    above; `n_iter`, `status` and `route` are those of the solver of the base; `f` the new values on the points.
-    """
-
-    iteration: int
-    objective: float
-    violation: float
-    beta: np.ndarray
-    intercept: float
-    lower: np.ndarray
-    upper: np.ndarray
-    weight: np.ndarray
-    f: np.ndarray
-    n_iter: int
-    status: Status
-    route: str
-
-    @property
-    def key(self) -> bytes:
-        """The same for rounds of the same convex problem."""
-        return self.weight.tobytes()
-
-
 def weights(task, f) -> np.ndarray:
     """g' (N,) at the heights of the values f (N,); at height 0, for no machine, if `f` is None."""
     loss, params = task.loss, task.params
-    height = np.zeros(len(task.y)) if f is None else loss.base.value_of(_slack(task, f), **loss.base_params(params))
+    height = np.zeros(len(task.y)) if f is None else loss.base.value_of(task.slack(f), **loss.base_params(params))
     weight = loss.weight_of(height, **params)
     return np.where(weight > NEGLIGIBLE * loss.weight_of(0.0, **params), weight, 0.0)
 
@@ -176,7 +150,7 @@ class _Step:
         change = np.abs(f if before is None else f - before)
         changed = np.max(change, where=weights(self.task, f) != weight, initial=0.0)
         objective = self.task.objective(f, float(beta @ K_beta))
-        return Round(iteration, objective, float(max(inner, changed)), beta, intercept, weight=weight, f=f, **rest)
+        return Round(iteration, objective, float(max(inner, changed)), beta, intercept, given=weight, f=f, **rest)
 
 
 def solve(task, *, tol=1e-3, max_iter=1_000_000, solver="auto", starts=None, max_rounds=MAX_ROUNDS) -> Solution:
@@ -204,7 +178,7 @@ def is_minimum(task, found, tol) -> bool:
     if task.loss.curvature_of is None or len(support) > LARGEST_TEST:
         return True
     rows = Rows(task.kernel, task.X)
-    t = _slack(task, rows.dot(support, found.beta[support]) + found.intercept)[support]
+    t = task.slack(rows.dot(support, found.beta[support]) + found.intercept)[support]
     K = rows.block(support)
     L = interior_point.pivoted_cholesky(K.__getitem__, K.diagonal(), tol=SPAN).L
     wide = np.column_stack([L, np.ones(len(support))])
@@ -213,7 +187,3 @@ def is_minimum(task, found, tol) -> bool:
     H = np.diag(np.append(np.ones(L.shape[1]), 0.0)) + wide.T @ (bent[:, None] * wide)
     free = null_space(wide[at_kink]) if at_kink.any() else np.eye(len(H))
     return free.shape[1] == 0 or dpotrf(free.T @ H @ free, lower=1)[1] == 0
-
-
-def _slack(task, f):
-    return 1.0 - task.y * f

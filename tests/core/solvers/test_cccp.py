@@ -63,13 +63,13 @@ def test_every_round_lowers_P_inside_its_box_and_the_last_is_stationary(loss, pa
         t = 1.0 - y * now.f
         above, below = t > params.get("mu", np.inf), t < -params.get("kappa", np.inf)
         if then is not None:
-            assert np.array_equal(then.cut > 0, above) and np.array_equal(then.cut < 0, below)
+            assert np.array_equal(then.given > 0, above) and np.array_equal(then.given < 0, below)
             # one box, moved: by -C above, by tau C below, mirrored where y = -1
             tau = params.get("tau", 0.0)
             shift = C * (tau * below - 1.0 * above)
             sides = np.sort([y * then.lower, y * then.upper], axis=0)
             assert sides == pytest.approx(np.array([shift - tau * C, shift + C]), abs=1e-12)
-    assert run[-1].violation <= 1e-3 and np.array_equal(run[-1].cut > 0, above)
+    assert run[-1].violation <= 1e-3 and np.array_equal(run[-1].given > 0, above)
     assert conditions(params, kernel, X, y, C, run[-1].beta, run[-1].intercept) <= 1e-3
 
 

@@ -8,7 +8,7 @@ import pytest
 from sklearn.model_selection import StratifiedKFold
 
 from svmcore import SVC, commands, problems
-from svmcore.problems import benchmarks, outliers, splits
+from svmcore.problems import benchmarks, outliers, tables
 from svmcore.studies import contamination
 from svmcore.studies.__main__ import main
 from svmcore.studies.contamination import Cell, Choice, Design, Row
@@ -37,7 +37,7 @@ def test_training_points_are_standardised_and_test_points_are_the_others():
     assert train.std(axis=0, ddof=1) == pytest.approx(np.ones(9))
     assert np.count_nonzero(labels > 0) + np.count_nonzero(truth > 0) == np.count_nonzero(Y > 0)
     assert abs(np.mean(labels > 0) - np.mean(Y > 0)) < 0.02  # the share of each class
-    raw = splits.split(X, Y, 0, 174 / 214)
+    raw = tables.split(X, Y, 0, 174 / 214)
     assert test == pytest.approx((raw.X_test - raw.X.mean(axis=0)) / raw.X.std(axis=0, ddof=1))
     assert np.array_equal(truth, raw.y_test)
 

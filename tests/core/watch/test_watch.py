@@ -40,7 +40,7 @@ def given(request):
 
 def test_every_watched_run_ends_at_the_answer_of_solve(given):
     """Coefficients, intercept, objective, violation and status, for every loss and every solver that serves it."""
-    served = [description for over in ("", *watch_path.NAMES) for description in registry.solvers_for(given, over)]
+    served = [description for over in ("", *watch_path.SYMBOLS) for description in registry.solvers_for(given, over)]
     assert registry.solvers_for(given), f"no solver of {given.loss} can be watched"
     for description in served:
         key, limits = description.key, {"tol": 1e-4, "max_iter": 100_000}

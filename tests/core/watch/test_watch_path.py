@@ -24,7 +24,7 @@ def path(kernel, X, y, loss, params, *, values, name="C", C=1.0, X_test=None, y_
     return registry.DESCRIPTIONS[f"path_{name}"].record(given, values=values, tol=tol)
 
 
-@pytest.mark.parametrize("name", watch_path.NAMES)
+@pytest.mark.parametrize("name", watch_path.SYMBOLS)
 @pytest.mark.parametrize("loss, params", VARIANTS)
 def test_each_value_of_a_path_is_the_machine_itself(loss, params, name):
     (X, y), (X_test, y_test) = overlapping(50), overlapping(50, seed=1)

@@ -63,7 +63,7 @@ def test_every_round_lowers_P_and_the_last_is_stationary(loss, params, kernel, C
         for now in run:
             assert now.objective == pytest.approx(primal(given, now, K)[0], rel=1e-10)
             assert np.all((now.lower <= now.beta) & (now.beta <= now.upper)) and abs(now.beta.sum()) < 1e-9 * C * 80
-            assert np.all(now.beta[now.weight == 0.0] == 0.0)
+            assert np.all(now.beta[now.given == 0.0] == 0.0)
         assert run[-1].violation <= 1e-4 and conditions(given, run[-1], K) <= 2e-3
 
 
