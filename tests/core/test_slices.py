@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from variants import expanded
 
 from svmcore import SVC, grid, kernels, problems, slices
 from svmcore.studies import influence
@@ -23,8 +24,7 @@ every_cut = pytest.mark.parametrize("cut", CUTS.values(), ids=CUTS)
 @pytest.mark.parametrize("kernel", ["linear", "rbf", "poly"])
 def test_f_on_a_slice_is_that_of_the_machine(cut, kernel):
     model = SVC(kernel=kernel, gamma=0.05).fit(HEART.X, HEART.y)
-    beta = np.zeros(len(HEART.y))
-    beta[model.support_] = model.dual_coef_[0]
+    beta = expanded(model, len(HEART.y))
     used = kernels.Kernel(kernel, 0.05, model.degree, model.coef0)
     many = grid.decision(used, HEART.X, np.stack([beta, -beta]), [model.intercept_[0], 0.5], XS, YS, cut)
     expected = model.decision_function(cut.lift(PLACES)).reshape(5, 7)

@@ -8,6 +8,7 @@ from scipy.special import expit
 
 from svmcore import duals, losses
 from svmcore.kernels import Kernel
+from svmcore.solvers.solution import Task
 
 LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=0.7)
 every_kernel = pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
@@ -43,6 +44,14 @@ SMOOTH, TRUNCATED, REWEIGHTED, COUNTED = map(_solved_by, ("quasi-Newton", "CCCP"
 EACH = {(loss.solved_by, loss.convex, loss.sparse): key for key, loss in reversed(losses.LOSSES.items())}.values()
 EVERY = VARIANTS + [pair for pair in ALL.items() if pair not in [*VARIANTS, *COUNTED]]
 
+
+def each_loss(pairs):
+    """For every pair (loss, params), a test with these arguments."""
+    return pytest.mark.parametrize("loss, params", pairs, ids=[key for key, _ in pairs])
+
+
+every_loss, every_variant, every_smooth, every_truncated = map(each_loss, (EVERY, VARIANTS, SMOOTH, TRUNCATED))
+
 # smooth, with support values of both signs, which no loss of the registry has that is solved by its primal
 LOG_COSH = losses.Loss(
     key="log_cosh",
@@ -67,6 +76,16 @@ def overlapping(n, seed=0, d=2, twins=(3, 4, 5)):
     return X, y
 
 
+def normal(n, d, seed=0):
+    """n points (n, d) about the origin."""
+    return np.random.default_rng(seed).normal(size=(n, d))
+
+
+def gaussian(X, gamma=1.0):
+    """The Gaussian matrix of the points."""
+    return Kernel("rbf", gamma)(X)
+
+
 def laplace(X, Z):
     """A kernel of one's own, which is no key of KERNELS and dear to compute again."""
     return np.exp(-np.abs(X[:, None] - Z[None]).sum(axis=-1))
@@ -83,6 +102,45 @@ def violation(K, qp, beta):
     assert abs(beta.sum()) <= 1e-12 * np.abs(beta).sum()
     F = -qp.linear - K @ beta - qp.ridge * beta
     return F[beta < qp.upper].max(initial=-np.inf) - F[beta > qp.lower].min(initial=np.inf)
+
+
+def expanded(model, n):
+    """beta of all n points of a fitted machine, of which it keeps that of the support vectors."""
+    beta = np.zeros(n)
+    beta[model.support_] = model.dual_coef_[0]
+    return beta
+
+
+def bordered(H, y):
+    """[0 1'; 1 H] [b; x] = [0; y], the LS-SVM by numpy: (x, b)."""
+    system = np.block([[np.zeros((1, 1)), np.ones((1, len(y)))], [np.ones((len(y), 1)), H]])
+    solved = np.linalg.solve(system, np.append(0.0, y))
+    return solved[1:], solved[0]
+
+
+def distance_to_slopes(loss, params, share, t, nothing):
+    """The smallest v such that each share alpha / C is, to some ulp, a slope of the loss between t - v and t + v, or
+    both are less than `nothing`; share and t (N,)."""
+
+    def holds(v):
+        beside = np.clip(np.array([[-1e-300], [1e-300]]), t - v, t + v)  # of the kink
+        slopes = loss.slope(np.vstack([t + v * np.linspace(-1, 1, 41)[:, None], beside]).astype(float), **params)
+        room = 1e-13 * np.abs(share) + 1e-16 * slopes.max(axis=0) + nothing
+        return np.all((share >= slopes.min(axis=0) - room) & (share <= slopes.max(axis=0) + room))
+
+    low, high = 0.0, 1e-12
+    while not holds(high):
+        low, high = high, 10.0 * high
+        if high > 1e6:
+            return np.inf
+    for _ in range(12):
+        middle = np.sqrt(max(low, 0.01 * high) * high)
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return float(high)
+
+
+def task(loss, params, kernel, X, y, C):
+    return Task(kernel, X, y, C, loss, params).validate()
 
 
 def primal(task, beta, intercept):

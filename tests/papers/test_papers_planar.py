@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from variants import expanded
 
 from svmcore import SVC, problems
 from svmcore.papers import MEASURED, final_table, get, l01, ls_svm
@@ -25,8 +26,7 @@ def test_the_bound_is_in_the_canonical_scaling(kind, loss):
     assert 0.5 < radius < 1 and wrong == 0  # in feature space all points lie on a sphere of radius 1
     points = problems.load("two_spirals")
     model = SVC(loss=loss, C=1000.0, gamma=4.0, tol=1e-6).fit(points.X, points.y)
-    beta = np.zeros(len(points.y))
-    beta[model.support_] = model.dual_coef_[0]
+    beta = expanded(model, len(points.y))
     assert smallest == pytest.approx(np.min(points.y * model.decision_function(points.X)), rel=1e-3)
     expected = beta @ ls_svm.gaussian(0.5)(points.X) @ beta / smallest**2
     assert squared_norm == pytest.approx(expected, rel=1e-3) and product == pytest.approx(radius * squared_norm)

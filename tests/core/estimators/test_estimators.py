@@ -1,16 +1,21 @@
 """Oracles: LIBSVM, and the same data in another form."""
 
 from contextlib import nullcontext
+from functools import partial
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics.pairwise import rbf_kernel
 from variants import EACH
 from waiting import mostly_slow
 
-from svmcore import SVC, SVR, kernels
+from svmcore import SVC, SVR, SparseLSSVC, SparseLSSVR, kernels
 from svmcore.kernels import KERNELS
+from svmcore.losses import regression
 from svmcore.solvers import router
+from svmcore.solvers.box_dual import convex
 
 
 @pytest.fixture(scope="module")
@@ -50,18 +55,26 @@ def test_a_kernel_without_gamma_does_not_resolve_it(moons, monkeypatch):
     assert SVC(kernel="linear").fit(X, y).kernel_ == kernels.Kernel("linear")
 
 
-@pytest.mark.parametrize("loss", mostly_slow(router.SOLVABLE, EACH))
-def test_one_machine_however_the_kernel_is_given(moons, loss):
-    from sklearn.metrics.pairwise import rbf_kernel
+MACHINES = [SVC(loss, tol=1e-8) for loss in router.SOLVABLE] + [SVR(loss, tol=1e-8) for loss in regression.LOSSES]
+QUICK = [machine for machine in MACHINES if isinstance(machine, SVR) or machine.loss in EACH]
 
+
+@pytest.mark.parametrize("machine", [*mostly_slow(MACHINES, QUICK), SparseLSSVC(), SparseLSSVR()], ids=repr)
+@pytest.mark.parametrize("dense", [convex.DENSE, 50], ids=["whole", "rows"])
+def test_one_machine_however_the_kernel_is_given(moons, machine, dense, monkeypatch):
+    if not isinstance(machine, (SparseLSSVC, SparseLSSVR)):  # which need the whole matrix
+        monkeypatch.setattr(convex, "DENSE", dense)
+        monkeypatch.setattr(convex, "SMALL", dense)
     X, y = moons
-    plain = SVC(loss=loss, gamma=0.7, tol=1e-8).fit(X, y)
-    given = SVC(loss=loss, kernel="precomputed", tol=1e-8).fit(rbf_kernel(X, X, 0.7), y)
-    own = SVC(loss=loss, kernel=lambda A, B: rbf_kernel(A, B, 0.7), tol=1e-8).fit(X, y)
-    new = X[:20] + 0.1
-    f = plain.decision_function(new)
-    assert given.decision_function(rbf_kernel(new, X, 0.7)) == pytest.approx(f, abs=1e-6)
-    assert own.decision_function(new) == pytest.approx(f, abs=1e-6)
+    new, K = X[:20] + 0.1, partial(rbf_kernel, gamma=0.7)
+    plain, given, own = (
+        clone(machine).set_params(**options).fit(points, y)
+        for options, points in (({"gamma": 0.7}, X), ({"kernel": "precomputed"}, K(X)), ({"kernel": K}, X))
+    )
+    f = "decision_function" if hasattr(machine, "decision_function") else "predict"
+    values = getattr(plain, f)(new)
+    assert getattr(given, f)(K(new, X)) == pytest.approx(values, abs=1e-6)
+    assert getattr(own, f)(new) == pytest.approx(values, abs=1e-6)
     assert given.support_vectors_.shape == (0, len(y)) and len(given.support_) == given.dual_coef_.size > 0
 
 
@@ -105,24 +118,12 @@ def test_one_class_is_reported(moons):
     assert len(model.support_) == 0 and np.all(model.predict(X) == -1.0)
 
 
-def test_a_sample_of_weight_zero_is_no_sample_of_a_precomputed_matrix(moons):
-    """Of points scikit-learn's contract asks it."""
-    X, y = moons
-    weight = np.where(np.arange(len(y)) % 3, 2.0, 0.0)
-    kept, gram = weight > 0, kernels.Kernel("rbf", 0.7)(X)
-    whole = SVC(kernel="precomputed", tol=1e-8).fit(gram, y, weight)
-    without = SVC(kernel="precomputed", tol=1e-8, C=2.0).fit(gram[np.ix_(kept, kept)], y[kept])
-    assert whole.decision_function(gram) == pytest.approx(without.decision_function(gram[:, kept]), abs=1e-6)
-    assert np.array_equal(whole.support_, np.flatnonzero(kept)[without.support_])
-
-
 def test_a_point_on_the_boundary_is_of_the_second_class():
     model = SVC(kernel="linear").fit([[-1.0], [1.0]], ["a", "b"])
     assert model.decision_function([[0.0]]) == 0.0 and model.predict([[0.0]]) == "b"
 
 
 def test_cross_validation_cuts_a_precomputed_matrix_both_ways(moons):
-    from sklearn.metrics.pairwise import rbf_kernel
     from sklearn.model_selection import cross_val_score
 
     X, y = moons
@@ -131,38 +132,39 @@ def test_cross_validation_cuts_a_precomputed_matrix_both_ways(moons):
 
 
 @pytest.mark.parametrize(
-    "params, data, words",
+    "machine, params, data, words",
     [
-        (dict(C=0.0), {}, "'C' parameter .* must be a float in the range"),
-        (dict(loss="humbug"), {}, "'loss' parameter .* must be a str among {'hinge', 'squared_hinge', "),
-        (dict(kernel="cubic"), {}, f"'kernel' parameter .* among {{{str([*KERNELS])[1:-1]}}}"),
-        (dict(gamma=0.0), {}, "'gamma' parameter"),
-        (dict(solver="cg"), {}, "only loss='least_squares' has"),
-        (dict(loss="zero_one", solver="smo"), {}, "zero_one is solved by ADMM only, got solver='smo'"),
-        (dict(loss="zero_one", solver_params={"rules": "none"}), {}, "rules must be one of paper, authors, robust"),
-        (dict(loss="ramp", loss_params={"mu": -1.0}), {}, r"mu must lie in \(0, inf\), got -1"),
-        (dict(solver_params={"starts": "convex"}), {}, "hinge, solved by box dual, takes no solver_params"),
-        (dict(solver_params=3), {}, "'solver_params' parameter"),
-        ({}, dict(X=[["a", "b"]] * 4), "could not convert|dtype='numeric'|convert string"),
-        ({}, dict(y=[1, 1, 1, 1]), "one class"),
-        ({}, dict(y=[1, 2, 3, 1], sample_weight=[1, 1, 0, 1]), "every class with positive weight.*: 3; leave them out"),
-        ({}, dict(sample_weight=[1, -0.5, 1, 1]), "sample_weight must be >= 0, got -0.5.*the weight 0"),
-        (dict(class_weight={1: 0.0}), {}, "class_weight must be positive and finite, got .1.0, 0.0. for the classes"),
-        (dict(C=np.inf, loss="ramp"), {}, "C=inf asks for a hard margin, which hinge, squared_hinge, huber have"),
-        (
-            dict(C=np.inf, kernel="linear"),
-            dict(X=[[0.0], [1.0], [2.0], [3.0]]),
-            "no machine with this kernel separates",
-        ),
-        ({}, dict(X=np.zeros((1, 2)), y=[1]), "class"),
-        ({}, dict(sample_weight=[1, 0, 1, 0]), "both classes with positive weight"),
-        (dict(kernel="precomputed"), dict(X=np.ones((4, 3))), "square Gram matrix"),
+        (SVC, dict(C=0.0), {}, "'C' parameter .* must be a float in the range"),
+        (SVC, dict(loss="humbug"), {}, "'loss' parameter .* must be a str among {'hinge', 'squared_hinge', "),
+        (SVC, dict(kernel="cubic"), {}, f"'kernel' parameter .* among {{{str([*KERNELS])[1:-1]}}}"),
+        (SVC, dict(gamma=0.0), {}, "'gamma' parameter"),
+        (SVC, dict(solver="cg"), {}, "only loss='least_squares' has"),
+        (SVC, dict(solver_params=3), {}, "'solver_params' parameter"),
+        (SVC, {}, dict(X=[["a", "b"]] * 4), "could not convert|dtype='numeric'|convert string"),
+        (SVC, {}, dict(y=[1, 1, 1, 1]), "SVC needs two classes, got 1 class: the data holds one class only, 1"),
+        (SVC, {}, dict(y=[1, 2, 3, 1], sample_weight=[1, 1, 0, 1]), "every class with .*: 3; leave them out"),
+        (SVC, {}, dict(sample_weight=[1, -0.5, 1, 1]), "sample_weight must be >= 0, got -0.5.*the weight 0"),
+        (SVC, dict(class_weight={1: 0.0}), {}, "class_weight must be positive and finite, got .1.0, 0.0. for"),
+        (SVC, dict(C=np.inf, loss="ramp"), {}, "C=inf asks for a hard margin, which hinge, squared_hinge, huber have"),
+        (SVC, dict(C=np.inf, kernel="linear"), dict(X=np.arange(4.0)[:, None]), "no machine .* separates"),
+        (SVC, {}, dict(X=np.zeros((1, 2)), y=[1]), "class"),
+        (SVC, {}, dict(sample_weight=[1, 0, 1, 0]), "both classes with positive weight"),
+        (SVC, dict(kernel="precomputed"), dict(X=np.ones((4, 3))), "square Gram matrix"),
+        (SVR, dict(loss="hinge"), {}, "must be a str among {'epsilon_insensitive', .*'hawkeye'}"),
+        (SVR, dict(epsilon=-0.1), {}, "'epsilon' parameter .* must be a float in the range"),
+        (SVR, dict(epsilon=float("inf")), {}, "'epsilon' parameter"),
+        (SVR, {}, dict(y=["a", "b", "c", "d"]), "targets must be real numbers, got .* <U1; for classes use SVC"),
+        (SVR, {}, dict(y=[1e21, 0.0, 0.0, 0.0]), r"targets must be below 1e\+20 in size, got 1e\+21; scale y"),
+        (SVR, {}, dict(sample_weight=[0, 0, 0, 0]), "at least one non-zero"),
+        (SparseLSSVC, dict(init="zeros"), {}, "'init' parameter"),
+        (SparseLSSVR, dict(stop="soon"), {}, "'stop' parameter"),
+        (SparseLSSVR, {}, dict(y=["a", "b", "c", "d"]), "targets must be real numbers"),
     ],
 )
-def test_bad_input_gets_a_sentence(params, data, words):
+def test_bad_input_gets_a_sentence(machine, params, data, words):
     data = {"X": np.arange(8.0).reshape(4, 2), "y": [0, 1, 0, 1], **data}
     with pytest.raises(ValueError, match=words):
-        SVC(**params).fit(data["X"], data["y"], data.get("sample_weight"))
+        machine(**params).fit(data["X"], data["y"], data.get("sample_weight"))
 
 
 def test_coef_belongs_to_the_linear_kernel(moons):

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from variants import ALL, EVERY, overlapping
+from variants import ALL, distance_to_slopes, every_loss, overlapping
 
 from svmcore import SVC, SVR, deadline, duals, losses
 from svmcore.kernels import KERNELS, Kernel
@@ -61,7 +61,8 @@ def violation(model, X, y) -> float:
         return _spread(duals.insensitive_pinball(y, C, **params), *_double(beta, image))
     loss, t = losses.get(model.loss), 1 - y * f
     if way in ("quasi-Newton", "re-weighting"):
-        return _smooth(loss, params, (y * beta / C).astype(float), t, 1e-12 if way == "re-weighting" else 1e-300)
+        share, nothing = (y * beta / C).astype(float), 1e-12 if way == "re-weighting" else 1e-300
+        return distance_to_slopes(loss, params, share, t, nothing)
     if way == "ADMM":
         on, total = beta != 0, 1 + np.abs(beta).sum()
         wrong = max(np.max(-y * beta), abs(beta.sum())) / total
@@ -77,27 +78,6 @@ def _spread(qp, beta, image):
 
 def _double(beta, image):
     return np.concatenate([np.maximum(beta, 0), np.minimum(beta, 0)]), np.concatenate([image, image])
-
-
-def _smooth(loss, params, share, t, nothing):
-    """The smallest v such that each alpha / C is, to some ulp, a slope of the loss between t - v and t + v, or both are
-    less than `nothing`."""
-
-    def holds(v):
-        beside = np.clip(np.array([[-1e-300], [1e-300]]), t - v, t + v)  # of the kink
-        slopes = loss.slope(np.vstack([t + v * np.linspace(-1, 1, 41)[:, None], beside]).astype(float), **params)
-        room = 1e-13 * np.abs(share) + 1e-16 * slopes.max(axis=0) + nothing
-        return np.all((share >= slopes.min(axis=0) - room) & (share <= slopes.max(axis=0) + room))
-
-    low, high = 0.0, 1e-12
-    while not holds(high):
-        low, high = high, 10.0 * high
-        if high > 1e6:
-            return np.inf
-    for _ in range(12):
-        middle = np.sqrt(max(low, 0.01 * high) * high)
-        low, high = (low, middle) if holds(middle) else (middle, high)
-    return float(high)
 
 
 def _truncated(params, beta, image, y, C, t):
@@ -195,7 +175,7 @@ def test_the_oracle_sees_what_the_solvers_alone_would_claim(monkeypatch):
     assert false  # which of them rounding shows depends on the kernels of BLAS
 
 
-@pytest.mark.parametrize("loss, params", EVERY, ids=[key for key, _ in EVERY])
+@every_loss
 @pytest.mark.parametrize("kernel", ["linear", "rbf", "poly"])
 def test_ordinary_data_are_a_success(kernel, loss, params):
     X, y = overlapping(60)

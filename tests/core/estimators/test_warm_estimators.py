@@ -47,14 +47,6 @@ def test_a_path_ends_with_the_same_answers_in_fewer_steps(model, problem, name):
         assert f == pytest.approx(g, abs=10 * TOL)
 
 
-def test_the_same_fit_again_takes_no_steps():
-    model = SVC(gamma=2.0, warm_start=True).fit(MOONS.X, MOONS.y)
-    steps, f = model.n_iter_, model.decision_function(MOONS.X)
-    again = model.fit(MOONS.X, MOONS.y)
-    assert again.n_iter_ == 1 < steps
-    assert again.decision_function(MOONS.X) == pytest.approx(f, abs=TOL)
-
-
 def test_weights_of_zero_and_other_points_leave_the_answer_as_it_is():
     X, y = MOONS.X, MOONS.y
     weight = np.where(np.arange(len(y)) % 3, 1.0, 0.0)

@@ -7,6 +7,7 @@ from math import exp, tanh
 import numpy as np
 import pytest
 from sklearn.metrics import pairwise
+from variants import normal
 
 from svmcore.kernels import FEW_FEATURES, KERNELS, PARAMETERS, Kernel, KernelFamily
 
@@ -23,10 +24,6 @@ each = pytest.mark.parametrize("kernel", EVERY, ids=lambda one: f"{one.name} {on
 each_family = pytest.mark.parametrize("family", KERNELS.values(), ids=KERNELS)
 
 
-def points(n, d, seed=0):
-    return np.random.default_rng(seed).normal(size=(n, d))
-
-
 def by_formula(kernel, X, Z):
     return np.array([[FORMULAS[kernel.name](x, z, **kernel.parameters) for z in Z] for x in X])
 
@@ -39,7 +36,7 @@ def test_no_kernel_is_left_out_here():
 @each
 @pytest.mark.parametrize("d", [1, 2, FEW_FEATURES + 4])
 def test_the_matrix_is_the_formula(kernel, d):
-    X, Z = points(15, d), points(9, d, seed=1)
+    X, Z = normal(15, d), normal(9, d, seed=1)
     np.testing.assert_allclose(kernel(X, Z), by_formula(kernel, X, Z), rtol=1e-10, atol=1e-12)
     np.testing.assert_allclose(kernel(X), by_formula(kernel, X, X), rtol=1e-10, atol=1e-12)
     np.testing.assert_allclose(kernel.diagonal(X), by_formula(kernel, X, X).diagonal(), rtol=1e-12, atol=1e-13)
@@ -54,7 +51,7 @@ def test_definite_is_what_the_eigenvalues_say(kernel):
     assert kernel.definite == (claim == "always" or (by_numbers and kernel.family.definite_if(**kernel.parameters)))
     smallest = 0.0
     for d, scale in ((1, 0.3), (1, 1.0), (2, 1.0), (2, 4.0)):
-        values = np.linalg.eigvalsh(kernel(scale * points(60, d)))
+        values = np.linalg.eigvalsh(kernel(scale * normal(60, d)))
         smallest = min(smallest, values[0] / np.abs(values).max())
     if kernel.definite:
         assert smallest > -1e-12
@@ -111,7 +108,7 @@ def evaluated(latex, x, z):
     ids=lambda kernel: kernel.latex,
 )
 def test_the_shown_formula_is_the_computed_kernel(kernel):
-    x, z = 0.3 * points(2, 2)
+    x, z = 0.3 * normal(2, 2)
     if kernel.family.stationary:  # keep the value away from 0 and 1
         x, z = x / np.sqrt(kernel.gamma), z / np.sqrt(kernel.gamma)
     shown, computed = evaluated(kernel.latex, x, z), kernel(x[None], z[None])[0, 0]
@@ -128,7 +125,7 @@ def test_latex_in_short():
 
 @each
 def test_what_is_written_for_other_software_is_the_kernel(kernel):
-    X, Z = points(15, 3), points(9, 3, seed=1)
+    X, Z = normal(15, 3), normal(9, 3, seed=1)
     if kernel.family.numpy:
         numbers = {"gamma": kernel.gamma, "degree": kernel.degree, "coef0": kernel.coef0}
         written = eval(kernel.family.numpy.format(**numbers), {"np": np, "x": X, "z": Z})
@@ -141,7 +138,7 @@ def test_what_is_written_for_other_software_is_the_kernel(kernel):
 @each
 @pytest.mark.parametrize("d", [2, FEW_FEATURES + 4])
 def test_properties_are_those_of_the_values(kernel, d):
-    X, Z, family = points(15, d), points(9, d, seed=1), kernel.family
+    X, Z, family = normal(15, d), normal(9, d, seed=1), kernel.family
     if family.stationary:
         np.testing.assert_allclose(kernel(X + 1.0, Z + 1.0), kernel(X, Z), rtol=1e-10, atol=1e-12)
     if kernel.is_cheap(d):

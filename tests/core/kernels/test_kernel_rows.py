@@ -2,14 +2,10 @@
 
 import numpy as np
 import pytest
-from variants import laplace
+from variants import laplace, normal
 
 from svmcore.kernels import FEW_FEATURES, KERNELS, Kernel
 from svmcore.kernels.rows import Rows
-
-
-def points(n, d):
-    return np.random.default_rng(0).normal(size=(n, d))
 
 
 @pytest.mark.parametrize("d", [2, 12])
@@ -18,7 +14,7 @@ def points(n, d):
 def test_rows_are_the_dense_matrix(kernel, rows_kept, d, monkeypatch):
     n = 70
     monkeypatch.setattr("svmcore.kernels.rows.BLOCK_BYTES", 8 * n * 5)  # at most five missing rows at a time
-    X = points(n, d)
+    X = normal(n, d)
     if kernel.name == "precomputed":
         X = Kernel("rbf")(X)
     K = kernel(X)
@@ -49,7 +45,7 @@ def counting_laplace():
 
 def test_rows_within_the_budget_are_computed_once():
     k, computed = counting_laplace()
-    rows = Rows(Kernel(k), points(50, 2), budget_bytes=8 * 50 * 50)
+    rows = Rows(Kernel(k), normal(50, 2), budget_bytes=8 * 50 * 50)
     computed.clear()
     for _ in range(3):
         rows.dot(np.arange(30), np.ones(30))
@@ -59,7 +55,7 @@ def test_rows_within_the_budget_are_computed_once():
 
 def test_longest_unused_rows_are_dropped():
     k, computed = counting_laplace()
-    rows = Rows(Kernel(k), points(50, 2), budget_bytes=8 * 50 * 20)
+    rows = Rows(Kernel(k), normal(50, 2), budget_bytes=8 * 50 * 20)
     for idx in (np.arange(10), np.arange(10, 20), np.arange(10), np.arange(20, 25)):  # 10..14 must go
         rows.rows(idx)
     computed.clear()
@@ -71,4 +67,4 @@ def test_longest_unused_rows_are_dropped():
 
 @pytest.mark.parametrize("kernel, d", [(Kernel("rbf"), 2), (Kernel("rbf"), FEW_FEATURES), (Kernel("linear"), 50)])
 def test_cheap_kernels_store_nothing(kernel, d):
-    assert Rows(kernel, points(300, d))._store.size == 0
+    assert Rows(kernel, normal(300, d))._store.size == 0

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numba import njit
 from sklearn.svm import SVC
-from variants import laplace
+from variants import laplace, normal
 
 from svmcore.kernels import FEW_FEATURES, KERNELS, Kernel, gaussian, resolve_gamma
 from svmcore.kernels.families import power
@@ -22,10 +22,6 @@ NAMED = [
 
 
 ALL = [*NAMED, Kernel(laplace)]
-
-
-def points(n, d, seed=0):
-    return np.random.default_rng(seed).normal(size=(n, d))
 
 
 def naive_gaussian(X, Z, gamma):
@@ -59,7 +55,7 @@ def test_exp_far_away_is_zero_and_keeps_nan():
 @pytest.mark.parametrize("kernel", ALL, ids=lambda k: k.latex)
 def test_exactly_symmetric(kernel, d):
     for n in (1, 2, 7, 63, 129, 300, 515):
-        K = kernel(points(n, d))
+        K = kernel(normal(n, d))
         assert K.dtype == np.float64 and K.flags.c_contiguous
         np.testing.assert_array_equal(K, K.T)
 
@@ -67,16 +63,16 @@ def test_exactly_symmetric(kernel, d):
 @pytest.mark.parametrize("d", FEATURES)
 @pytest.mark.parametrize("shift", [0.0, 1e6])
 def test_gaussian_of_a_point_with_itself_is_one(d, shift):
-    X = points(200, d) + shift
+    X = normal(200, d) + shift
     K = Kernel("rbf", 0.5)(X)
     assert (K.diagonal() == 1.0).all() and K.max() <= 1.0 and K.min() >= 0.0
     # a shift moves no distance; the inputs themselves lose 1e6 * 1e-16 to it
-    np.testing.assert_allclose(K, Kernel("rbf", 0.5)(points(200, d)), atol=1e-8)
+    np.testing.assert_allclose(K, Kernel("rbf", 0.5)(normal(200, d)), atol=1e-8)
 
 
 @pytest.mark.parametrize("d", [2, 20])
 def test_extreme_sigma(d):
-    X = points(150, d)
+    X = normal(150, d)
     X[140:] = X[:10]  # duplicates stay duplicates however narrow the kernel
     same = (X[:, None] == X[None]).all(axis=-1).astype(float)
     np.testing.assert_array_equal(Kernel("rbf", 1e18)(X), same)
@@ -89,27 +85,27 @@ def test_extreme_sigma(d):
 @pytest.mark.parametrize("scale", [1.0, 5.0])
 def test_duplicates_of_many_features_never_exceed_one(scale):
     """Rounding makes some squared distances of duplicates negative in the product form."""
-    X = scale * np.repeat(points(200, 30), 2, axis=0)
+    X = scale * np.repeat(normal(200, 30), 2, axis=0)
     K, Z = Kernel("rbf", 0.01)(X), X.copy()
     assert K.max() == 1.0 and Kernel("rbf", 0.01)(X, Z).max() <= 1.0
 
 
 def test_many_features_far_from_the_origin_still_take_the_product(monkeypatch):
     monkeypatch.setattr(gaussian, "difference_gram", None)
-    X, Z = points(50, 20), points(30, 20, seed=1)
+    X, Z = normal(50, 20), normal(30, 20, seed=1)
     np.testing.assert_allclose(Kernel("rbf", 0.1)(X + 1e4, Z + 1e4), Kernel("rbf", 0.1)(X, Z), atol=1e-9)
 
 
 def test_narrow_gaussian_of_many_features_keeps_its_digits():
     """Far from the origin and narrow: the product form would lose seven digits here."""
-    X = 1e-3 * points(60, 30)
+    X = 1e-3 * normal(60, 30)
     X[::2] += 1e3
     K = Kernel("rbf", 1e4)(X)
     np.testing.assert_allclose(K, naive_gaussian(X, X, 1e4), rtol=1e-9)
 
 
 def test_degree_by_multiplication():
-    base = points(5, 5)
+    base = normal(5, 5)
     for degree in range(12):
         np.testing.assert_allclose(power(base.copy(), degree), base**degree, rtol=1e-14)
 
@@ -118,7 +114,7 @@ def test_degree_by_multiplication():
 @pytest.mark.parametrize("kernel", ALL, ids=lambda k: k.latex)
 def test_dot_is_the_product(kernel, d, monkeypatch):
     monkeypatch.setattr("svmcore.kernels.kernel.BLOCK_BYTES", 8 * 90 * 7)  # seven rows at a time
-    X, Z, C = points(1100, d), points(90, d, seed=1), points(90, 3, seed=2)
+    X, Z, C = normal(1100, d), normal(90, d, seed=1), normal(90, 3, seed=2)
     K = kernel(X, Z)
     scale = np.abs(K).max() * 90  # rounding of a sum of 90 terms
     np.testing.assert_allclose(kernel.dot(X, Z, C[:, 0]), K @ C[:, 0], atol=1e-15 * scale)
@@ -129,13 +125,13 @@ def test_dot_is_the_product(kernel, d, monkeypatch):
 @pytest.mark.parametrize("kernel, d", [(Kernel("rbf"), FEW_FEATURES), (Kernel("linear"), 50)])
 def test_dot_of_a_cheap_kernel_makes_no_gram(kernel, d, monkeypatch):
     monkeypatch.setattr(Kernel, "values", None)
-    assert kernel.dot(points(2000, d), points(700, d), np.ones(700)).shape == (2000,)
+    assert kernel.dot(normal(2000, d), normal(700, d), np.ones(700)).shape == (2000,)
 
 
 def test_read_only_and_foreign_memory_order():
-    X = np.asfortranarray(points(30, 4))
+    X = np.asfortranarray(normal(30, 4))
     X.flags.writeable = False
-    c = points(1, 30)[0]
+    c = normal(1, 30)[0]
     c.flags.writeable = False
     K = Kernel("rbf")(np.ascontiguousarray(X))
     np.testing.assert_array_equal(Kernel("rbf")(X), K)
@@ -145,14 +141,14 @@ def test_read_only_and_foreign_memory_order():
 
 @pytest.mark.parametrize("gamma", ["scale", "auto", 0.4])
 def test_resolve_gamma_as_scikit_learn(gamma):
-    X = 3 * points(40, 5) + 1
+    X = 3 * normal(40, 5) + 1
     y = np.arange(40) % 2
     ours = resolve_gamma(gamma, X)
     np.testing.assert_allclose(ours, SVC(gamma=gamma).fit(X, y)._gamma, rtol=1e-14)
 
 
 def test_resolve_gamma_of_weight_two_is_that_of_a_double_point():
-    X = points(20, 3) + 2
+    X = normal(20, 3) + 2
     weight = np.where(np.arange(20) < 5, 2.0, 1.0)
     doubled = np.concatenate([X, X[:5]])
     assert resolve_gamma("scale", X, weight) == pytest.approx(1 / (3 * doubled.var()), rel=1e-14)
@@ -161,14 +157,14 @@ def test_resolve_gamma_of_weight_two_is_that_of_a_double_point():
 @pytest.mark.parametrize("gamma", ["Scale", 0, -1.0, np.inf, np.nan, None])
 def test_resolve_gamma_refuses(gamma):
     with pytest.raises(ValueError, match="gamma must be 'scale', 'auto' or a positive finite number"):
-        resolve_gamma(gamma, points(5, 2))
+        resolve_gamma(gamma, normal(5, 2))
 
 
 # ---------------------------------------------------------------- precomputed and callable
 
 
 def test_precomputed_is_the_matrix():
-    K = Kernel("rbf")(points(20, 3))
+    K = Kernel("rbf")(normal(20, 3))
     kernel = Kernel("precomputed")
     assert kernel(K) is K
     np.testing.assert_array_equal(kernel(K[:4], K), K[:4])
@@ -178,7 +174,7 @@ def test_precomputed_is_the_matrix():
 
 
 def test_rounding_is_made_symmetric_and_the_given_matrix_is_left_alone():
-    K = Kernel("rbf")(points(200, 3))
+    K = Kernel("rbf")(normal(200, 3))
     K[150, 3] += 1e-12
     before = K.copy()
     S = Kernel("precomputed")(K)
@@ -189,7 +185,7 @@ def test_rounding_is_made_symmetric_and_the_given_matrix_is_left_alone():
 
 @pytest.mark.parametrize("where", [(150, 3), (3, 150), (199, 198), (64, 63)])
 def test_asymmetric_matrix_is_refused(where):
-    K = Kernel("rbf")(points(200, 3))
+    K = Kernel("rbf")(normal(200, 3))
     K[where] += 1e-3
     with pytest.raises(ValueError, match="must be symmetric.*differ by 0.001"):
         Kernel("precomputed")(K)
@@ -197,7 +193,7 @@ def test_asymmetric_matrix_is_refused(where):
 
 def test_asymmetric_function_is_refused():
     with pytest.raises(ValueError, match="check k\\(x, z\\) = k\\(z, x\\)"):
-        Kernel(lambda X, Z: X[:, :1] + 2 * Z[:, 0])(points(9, 2))
+        Kernel(lambda X, Z: X[:, :1] + 2 * Z[:, 0])(normal(9, 2))
 
 
 # ---------------------------------------------------------------- errors
@@ -240,13 +236,13 @@ def test_bad_points(name, X, sentence):
 
 
 def test_shapes_that_do_not_fit():
-    X = points(6, 3)
+    X = normal(6, 3)
     with pytest.raises(ValueError, match="same features, got 3 and 2 columns"):
         Kernel("rbf")(X, X[:, :2])
     with pytest.raises(ValueError, match=r"square Gram matrix of the training points.*got shape \(6, 3\)"):
         Kernel("precomputed")(X)
     with pytest.raises(ValueError, match=r"one column per training point \(5 here\).*got shape \(6, 3\)"):
-        Kernel("precomputed")(X, points(5, 5))
+        Kernel("precomputed")(X, normal(5, 5))
     with pytest.raises(ValueError, match="each of the 6 rows of Z, got shape \\(5,\\)"):
         Kernel("rbf").dot(X, X, np.zeros(5))
     with pytest.raises(ValueError, match=r"must return shape \(6, 6\).*it returned \(6,\)"):
@@ -255,7 +251,7 @@ def test_shapes_that_do_not_fit():
 
 @pytest.mark.parametrize("call", [lambda k, X: k(X), lambda k, X: k.diagonal(X), lambda k, X: k.dot(X, X, X[:, 0])])
 def test_overflow_is_a_sentence(call):
-    X = 1e80 * points(5, 2)
+    X = 1e80 * normal(5, 2)
     with pytest.raises(ValueError, match=r"poly kernel overflows.*scale the inputs.*lower the degree \(now 9\)"):
         call(Kernel("poly", degree=9), X)
     assert np.isfinite(call(Kernel("poly", degree=1), X)).all()

@@ -9,11 +9,14 @@ from numpy.testing import assert_array_equal
 from svmcore import problems
 from svmcore.problems import outliers
 
-FIELDS = ("X", "y", "X_clean", "X_test", "y_test", "y_clean", "added", "name", "task", "about", "kernel", "C", "sigma")
+FIELDS = (
+    "X", "y", "X_clean", "X_test", "y_test", "y_clean", "added",
+    "name", "task", "about", "kernel", "C", "sigma", "bayes_error",
+)  # fmt: skip
 
 
 def assert_same(first, second):
-    for field in (*FIELDS, "bayes_error"):
+    for field in FIELDS:
         assert_array_equal(getattr(first, field), getattr(second, field), err_msg=field)
 
 

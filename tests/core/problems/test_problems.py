@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
+from test_outliers import assert_same
 
 from svmcore import problems
 from svmcore.problems import outliers, planar, tables
 
-ARRAYS = ("X", "y", "X_test", "y_test", "y_clean", "added")
 PLANE = [key for key in problems.names("classification", planar=True) if problems.available(key)]
 MANY = problems.names("multiclass")
 CURVES = [key for key in problems.names("regression") if problems.available(key)]
@@ -22,11 +22,6 @@ MADE = [key for key in PLANE if key != "banana"]  # by a law; of banana a part i
 RANDOM = [key for key in MADE if any(o.name == "n" for o in problems.REGISTRY[key].options)]
 SAMPLED = [key for key in RANDOM if key != "two_spirals"]
 NOISY = [key for key in RANDOM if any(o.name == "noise" for o in problems.REGISTRY[key].options)]
-
-
-def assert_same(first, second):
-    for field in ARRAYS:
-        assert_array_equal(getattr(first, field), getattr(second, field), err_msg=field)
 
 
 @st.composite
@@ -64,7 +59,9 @@ def test_a_set_is_sound_and_drawn_again_from_its_seed(key):
 
 
 def sound_and_repeated(key, seed, options):
-    made = problems.load(key, seed=seed, **options)
+    made, entry = problems.load(key, seed=seed, **options), problems.REGISTRY[key]
+    assert (made.name, made.task, made.about) == (key, entry.task, entry.about)
+    assert (made.kernel, made.C, made.sigma) == (entry.kernel, entry.C, entry.sigma)
     for X, y in ((made.X, made.y), (made.X_test, made.y_test)):
         assert X.shape == (len(y), 1 + (key not in CURVES)) and y.shape == (len(X),)
         assert X.dtype == y.dtype == np.float64
@@ -73,13 +70,6 @@ def sound_and_repeated(key, seed, options):
         assert key in CURVES or set(y) == ({1.0, 2.0, 3.0} if key in MANY else {-1.0, 1.0})
     assert len(made.y) == options.get("n", len(made.y)) + options.get("outliers", 0)
     assert_same(made, problems.load(key, seed=seed, **options))
-
-
-@pytest.mark.parametrize("key", PLANE + CURVES + MANY)
-def test_a_problem_is_its_entry(key):
-    entry, made = problems.REGISTRY[key], problems.load(key)
-    assert (made.name, made.task, made.about) == (key, entry.task, entry.about)
-    assert (made.kernel, made.C, made.sigma) == (entry.kernel, entry.C, entry.sigma)
 
 
 @pytest.mark.parametrize("key", problems.names())

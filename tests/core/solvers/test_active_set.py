@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_interior_point import VARIANTS, gaussian, objective, rounding, variants
-from variants import overlapping, violation
+from test_interior_point import objective, rounding
+from variants import VARIANTS, each_loss, every_variant, gaussian, overlapping, violation
 
 from svmcore import duals
 from svmcore.kernels import Kernel
@@ -18,7 +18,7 @@ def optimum(K, qp):
     return interior_point.crossover(interior_point.solve_gram(K, qp, tol=1e-9), qp)
 
 
-@variants
+@every_variant
 @pytest.mark.parametrize("C", [1e-6, 1.0, 100.0])
 @pytest.mark.parametrize("n", [60, 250])
 def test_from_pair_updates_to_the_last_digits(loss, params, C, n):
@@ -33,7 +33,7 @@ def test_from_pair_updates_to_the_last_digits(loss, params, C, n):
     assert objective(K, qp, polished.beta) <= objective(K, qp, state.beta) + 1e-12
 
 
-@variants
+@every_variant
 def test_large_C_down_to_rounding(loss, params):
     X, y = overlapping(100)
     K, qp = gaussian(X), duals.build(loss, y, 1e6, **params)
@@ -43,7 +43,7 @@ def test_large_C_down_to_rounding(loss, params):
     assert polished.status in ("converged", Status.NO_PROGRESS)
 
 
-@variants
+@every_variant
 @pytest.mark.parametrize("C", [1.0, 1e3])
 def test_removes_the_error_of_a_low_rank(loss, params, C):
     X, y = overlapping(200)
@@ -63,7 +63,7 @@ def test_least_squares_takes_one_round():
     np.testing.assert_allclose(polished.beta, linear_system.direct(K, qp).beta, atol=1e-11)
 
 
-@variants
+@every_variant
 def test_repairs_wrong_bounds(loss, params):
     """The optimum with ten coefficients moved to a wrong place, half of them onto a bound."""
     X, y = overlapping(120)
@@ -81,7 +81,7 @@ def test_repairs_wrong_bounds(loss, params):
     np.testing.assert_allclose(K @ polished.beta, K @ best, atol=1e-8)
 
 
-@variants
+@every_variant
 def test_more_free_coefficients_than_features(loss, params):
     """A linear kernel after a few pair updates: the free block has rank 2, whatever its size."""
     X, y = overlapping(80)
@@ -92,7 +92,7 @@ def test_more_free_coefficients_than_features(loss, params):
     assert polished.status == "converged" and violation(K, qp, polished.beta) <= 1e-9
 
 
-@pytest.mark.parametrize("loss, params", [VARIANTS[i] for i in (0, 3, 4)])
+@each_loss([VARIANTS[i] for i in (0, 3, 4)])
 def test_arrives_from_zero_too(loss, params):
     """Far from the optimum, where the guesses are wrong; equal points make directions along which nothing changes."""
     for seed in range(330, 345):

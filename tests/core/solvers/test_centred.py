@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from variants import EVERY, overlapping
+from variants import every_loss, overlapping
 
 from svmcore import SVC, SVR, losses
 from svmcore.kernels import Kernel
@@ -10,10 +10,9 @@ from svmcore.solvers.box_dual import centred, convex
 from svmcore.status import Status
 
 FAR = np.array([1e6, -3e5])
-SHIFTED = [(key, params) for key, params in EVERY if losses.get(key).solved_by != "ADMM"]
 
 
-@pytest.mark.parametrize(("loss", "params"), SHIFTED, ids=[key for key, _ in SHIFTED])
+@every_loss
 @pytest.mark.parametrize("C", [1.0, 2000.0])
 def test_a_machine_far_from_the_origin_is_that_near_it(loss, params, C):
     X, y = overlapping(60)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from calls import recorded
 from threadpoolctl import threadpool_info, threadpool_limits
-from variants import LINEAR, VARIANTS, laplace, overlapping, violation
+from variants import LINEAR, every_variant, laplace, overlapping, violation
 
 from svmcore import duals, problems
 from svmcore.kernels import Kernel
@@ -28,7 +28,7 @@ def conditions(kernel, X, qp, found):
 @pytest.mark.parametrize("n", [120, *(pytest.param(n, marks=pytest.mark.slow) for n in (400, 900))])
 @pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
 @pytest.mark.parametrize("C", [1e-6, 1e-3, 1.0, 1e3, 1e6])
-@pytest.mark.parametrize("loss, params", VARIANTS)
+@every_variant
 def test_every_C_ends_at_the_optimum(loss, params, C, kernel, n):
     X, y = overlapping(n)
     qp = duals.build(loss, y, C, **params)
@@ -40,7 +40,7 @@ def test_every_C_ends_at_the_optimum(loss, params, C, kernel, n):
     assert primal + found.objective == pytest.approx(0.0, abs=1e-3 * C * len(y) + 1e-9 * abs(primal))
 
 
-@pytest.mark.parametrize("loss, params", VARIANTS)
+@every_variant
 def test_the_roads_agree(loss, params, monkeypatch):
     """Gram matrix, working sets, Newton and interior point: one answer."""
     X, y = overlapping(200)
@@ -146,7 +146,7 @@ def test_a_run_that_only_believes_it_has_converged_does_not_say_so(monkeypatch):
 # ---------------------------------------------------------------------------------------- the gap
 
 
-@pytest.mark.parametrize("loss, params", VARIANTS)
+@every_variant
 @pytest.mark.parametrize("C", [1.0, 1e4])
 def test_the_gap_is_primal_less_dual(loss, params, C):
     X, y = overlapping(60)

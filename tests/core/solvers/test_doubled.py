@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from variants import RBF, every_kernel, overlapping
 
 from svmcore import duals
-from svmcore.kernels import Kernel
 from svmcore.solvers.box_dual import convex, doubled
 
 PARAMS = {"tau": 0.3, "epsilon": 0.2}
@@ -72,10 +71,3 @@ def test_what_is_reported_is_true_of_the_sum(seed, n, limit):
             other[i] += step
             other[j] -= step
             assert kinked_objective(box, up, down, RBF(X), other) >= objective - 1e-8
-
-
-def test_a_given_matrix_is_doubled_both_ways():
-    X, y = overlapping(50)
-    qp = duals.insensitive_pinball(y, 2.0, **PARAMS)
-    plain, given = doubled.solve(RBF, X, qp, tol=1e-9), doubled.solve(Kernel("precomputed"), RBF(X), qp, tol=1e-9)
-    assert given.beta == pytest.approx(plain.beta, abs=1e-7) and given.intercept == pytest.approx(plain.intercept)

@@ -4,17 +4,15 @@ import itertools
 
 import numpy as np
 import pytest
-from variants import overlapping
+from variants import ALL, LINEAR, overlapping
 
 from svmcore import duals, losses
-from svmcore.kernels import Kernel
 from svmcore.solvers import router
 from svmcore.solvers.box_dual import convex
 from svmcore.solvers.nonconvex import arrangement, global_optimum, local_search
 from svmcore.solvers.nonconvex.expansions import Linear
 from svmcore.solvers.solution import Task
 
-LINEAR = Kernel("linear")
 KINDS = ("clouds", "grid", "twins", "line")
 
 
@@ -32,42 +30,45 @@ def drawn(kind, n, seed):
     return X, y
 
 
-def by_subsets(X, y, C, mu):
-    """min over all sets of points that are given up at C mu each: hinge machines of the others.
+def by_subsets(X, y, C, loss, params):
+    """min over all sets of points that are given up at the largest loss each: the machine of the base on the others.
 
-    For the 0/1 loss, mu = None, what is kept has a hard margin, and a set that has none costs more than w = 0.
+    For the 0/1 loss what is kept has a hard margin, and a set that has none costs more than w = 0.
     """
-    best = min(C[y == sign].sum() * (1.0 if mu is None else min(mu, 2.0)) for sign in (-1.0, 1.0))
+    entry = losses.get(loss)
+    base, own, price = losses.hinge, {}, np.full(len(y), 1e4)
+    if loss != "zero_one":
+        base, own, price = entry.base, entry.base_params(params), C
+    best = min(C[y == sign].sum() * float(entry(2.0, **params)) for sign in (-1.0, 1.0))  # w = 0
     for given_up in itertools.product([False, True], repeat=len(y)):
         kept = ~np.array(given_up)
-        cost = C[~kept].sum() * (1.0 if mu is None else mu)
-        if cost < best and len(np.unique(y[kept])) == 2:
-            price = np.full(kept.sum(), 1e4) if mu is None else C[kept]
-            cost -= convex.solve(LINEAR, X[kept], duals.hinge(y[kept], price), tol=1e-7).objective
-        elif len(np.unique(y[kept])) == 1 and mu is not None:
-            cost = np.inf  # a constant, counted above
+        cost = C[~kept].sum() * params.get("mu", 1.0)
+        if cost < best and len(np.unique(y[kept])) == 2:  # of one class a constant costs no more
+            qp = duals.build(base, y[kept], price[kept], **own)
+            cost -= convex.solve(LINEAR, X[kept], qp, tol=1e-7).objective
         best = min(best, cost)
     return best
 
 
-LONG = [(None, "clouds"), (None, "grid"), (0.7, "clouds")]
+CUT = [("zero_one", {}), *(("ramp", {"mu": mu}) for mu in (0.7, 1.0, 2.0, 3.5))]
+CUT += [(loss, ALL[loss]) for loss in global_optimum.SMOOTH]
+LONG = [(0, "clouds"), (0, "grid"), (1, "clouds")]
 
 
 @pytest.mark.parametrize(
-    "mu, kind",
+    "loss, params, kind",
     [
-        pytest.param(mu, kind, marks=pytest.mark.slow if (mu, kind) in LONG else ())
-        for mu, kind in itertools.product([None, 0.7, 1.0, 2.0, 3.5], KINDS)
+        pytest.param(*machine, kind, marks=pytest.mark.slow if (k, kind) in LONG else ())
+        for (k, machine), kind in itertools.product(enumerate(CUT), KINDS)
     ],
 )
-def test_no_subset_is_better_and_one_is_as_good(kind, mu):
+def test_no_subset_is_better_and_one_is_as_good(kind, loss, params):
     for seed, C in itertools.product((0, 1), (0.1, 1.0, 10.0)):
         X, y = drawn(kind, 8, seed)
         C = C * (np.random.default_rng(seed).uniform(0.5, 2.0, 8) if seed else np.ones(8))
-        loss, params = ("zero_one", {}) if mu is None else ("ramp", {"mu": mu})
         found = global_optimum.find(X, y, C, loss, params)
         assert found.is_proved
-        assert found.objective == pytest.approx(by_subsets(X, y, C, mu), rel=2e-4), (seed, C)
+        assert found.objective == pytest.approx(by_subsets(X, y, C, loss, params), rel=2e-4), (seed, C)
         measured = global_optimum.objective(losses.get(loss), params, X, y, C, found.w, found.intercept)
         assert found.objective == pytest.approx(measured, rel=1e-9)
 
@@ -174,13 +175,7 @@ def test_points_on_a_line_twins_and_one_place(loss):
     t = np.array([-2.0, -1.0, -1.0, 0.0, 0.5, 1.0, 1.0, 6.0])
     y = np.array([-1.0, -1.0, 1.0, -1.0, 1.0, 1.0, 1.0, -1.0])
     for X in (np.column_stack([t, 2.0 * t]), np.column_stack([t, [0.0, 1.0, 1.0, 0.0, 0.0, 2.0, 2.0, 0.0]])):
-        entry, best = losses.get(loss), np.inf
-        own = entry.base_params(entry.check())
-        for kept in itertools.product((False, True), repeat=8):
-            some = np.flatnonzero(kept)
-            if len(some):
-                found = convex.solve(LINEAR, X[some], duals.build(entry.base, y[some], 1.0, **own), tol=1e-8)
-                best = min(best, -found.objective + 2.0 * (8 - len(some)))
+        best = by_subsets(X, y, np.ones(8), loss, losses.get(loss).check())
         assert global_optimum.find(X, y, 1.0, loss).objective == pytest.approx(best, rel=1e-6)
     with pytest.raises(ValueError, match="needs points at two places or more"):
         global_optimum.find(np.ones((8, 2)), y, 1.0, loss)

@@ -2,19 +2,13 @@
 
 import numpy as np
 import pytest
-from variants import VARIANTS, overlapping, violation
+from variants import every_variant, gaussian, overlapping, violation
 
 from svmcore import deadline, duals
 from svmcore.kernels import Kernel
 from svmcore.solvers.box_dual import interior_point
 from svmcore.solvers.solution import Details, Solution
 from svmcore.status import Status
-
-variants = pytest.mark.parametrize("loss, params", VARIANTS, ids=[loss for loss, _ in VARIANTS])
-
-
-def gaussian(X, gamma=1.0):
-    return Kernel("rbf", gamma)(X)
 
 
 def rounding(K, beta):
@@ -26,7 +20,7 @@ def objective(K, qp, beta):
     return 0.5 * beta @ (K @ beta + qp.ridge * beta) + qp.linear @ beta
 
 
-@variants
+@every_variant
 @pytest.mark.parametrize("C", [1e-6, 1e-3, 1.0, 1e3, 1e6])
 @pytest.mark.parametrize("n", [60, pytest.param(250, marks=pytest.mark.slow)])
 def test_optimal_to_rounding_for_any_C(loss, params, C, n):
@@ -49,7 +43,7 @@ def test_optimal_to_rounding_for_any_C(loss, params, C, n):
             assert result.objective == pytest.approx(-primal, rel=1e-8)
 
 
-@variants
+@every_variant
 def test_low_rank_equals_whole(loss, params):
     X, y = overlapping(200)
     K, qp = gaussian(X, 0.1), duals.build(loss, y, 100.0, **params)
@@ -94,7 +88,7 @@ def test_one_class_has_only_zero():
     assert result.status == "converged" and result.n_iter == 0
 
 
-@variants
+@every_variant
 @pytest.mark.parametrize("C", [1e-6, 1.0, 1e6])
 @pytest.mark.parametrize("kind", ["lattice", "few positives", "separable", "constant", "weights", "small"])
 def test_degenerate_data(loss, params, C, kind):
@@ -218,7 +212,7 @@ def test_refuses_in_a_sentence():
 
 
 def test_a_factor_ends_at_the_time_limit_and_says_that_it_is_not_complete():
-    K = Kernel("rbf", 1.0)(np.random.default_rng(0).normal(size=(60, 2)))
+    K = gaussian(np.random.default_rng(0).normal(size=(60, 2)))
     with deadline.time_limit(0.0):
         factor = interior_point.pivoted_cholesky(lambda j: K[:, j], K.diagonal())
     assert factor.L.shape == (60, 0) and not factor.complete

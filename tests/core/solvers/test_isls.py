@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
+from variants import bordered
 
 from svmcore import SparseLSSVC, SparseLSSVR, problems
 from svmcore.kernels import Kernel
@@ -23,13 +24,6 @@ def one_thread():
     """Threads of BLAS stall on a busy machine; the twin has no better idea than to use them."""
     with blas.one_thread():
         yield
-
-
-def bordered(H, y):
-    """[0 1'; 1 H] [b; x] = [0; y]: (x, b)."""
-    system = np.block([[np.zeros((1, 1)), np.ones((1, len(y)))], [np.ones((len(y), 1)), H]])
-    solved = np.linalg.solve(system, np.append(0.0, y))
-    return solved[1:], solved[0]
 
 
 def literal(K, y, C, init="absolute", tol=1e-4, max_iter=50):
@@ -298,23 +292,6 @@ def test_the_examples_of_the_documentation():
     assert len(SparseLSSVR(C=100.0, gamma=0.25).fit(sinc.X, sinc.y).support_) == 11
 
 
-@pytest.mark.parametrize("machine", [SparseLSSVC, SparseLSSVR])
-def test_one_machine_however_it_is_given(machine):
-    drawn = problems.load("moons", n=80)
-    X, y, new = drawn.X, drawn.y, drawn.X_test[:20]
-    kernel = Kernel("rbf", 1.5)
-    values = "decision_function" if machine is SparseLSSVC else "predict"
-    f = getattr(machine(gamma=1.5).fit(X, y), values)(new)
-    gram = machine(kernel="precomputed").fit(kernel(X), y)
-    assert getattr(gram, values)(kernel(new, X)) == pytest.approx(f, abs=1e-9)
-    assert gram.support_vectors_.shape == (0, 80)
-    own = machine(kernel=lambda A, B: kernel(A, B)).fit(X, y)
-    assert getattr(own, values)(new) == pytest.approx(f, abs=1e-9)
-    weight = np.random.default_rng(0).integers(0, 3, 80).astype(float)
-    weighted = machine(gamma=1.5).fit(X, y, weight)
-    assert np.all(weight[weighted.support_] > 0) and np.array_equal(X[weighted.support_], weighted.support_vectors_)
-
-
 def test_a_constant_warns_and_says_what_to_do():
     drawn = problems.load("ripley")
     with pytest.warns(
@@ -327,24 +304,3 @@ def test_a_constant_warns_and_says_what_to_do():
         ConvergenceWarning, match="ISLS ended after 2 rounds with iteration limit; raise max_iter or tol$"
     ):
         SparseLSSVR(max_iter=2).fit(drawn.X, drawn.y)
-
-
-@pytest.mark.parametrize(
-    "machine, params, data, words",
-    [
-        (SparseLSSVC, dict(init="zeros"), {}, "'init' parameter"),
-        (SparseLSSVR, dict(stop="soon"), {}, "'stop' parameter"),
-        (SparseLSSVC, {}, dict(y=[1, 2, 3, 1]), "OneVsRestClassifier"),
-        (
-            SparseLSSVC,
-            {},
-            dict(y=[1, 1, 1, 1]),
-            "SparseLSSVC needs two classes, got 1 class: the data holds one class only, 1; add points of another",
-        ),
-        (SparseLSSVR, {}, dict(y=["a", "b", "c", "d"]), "targets must be real numbers"),
-    ],
-)
-def test_bad_input_gets_a_sentence(machine, params, data, words):
-    data = {"X": np.arange(8.0).reshape(4, 2), "y": [0, 1, 0, 1], **data}
-    with pytest.raises(ValueError, match=words):
-        machine(**params).fit(data["X"], data["y"], data.get("sample_weight"))

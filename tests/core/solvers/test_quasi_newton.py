@@ -2,16 +2,16 @@
 
 import numpy as np
 import pytest
-from variants import LINEAR, RBF, SMOOTH, every_kernel, overlapping, primal
+from variants import LINEAR, RBF, every_kernel, every_smooth, overlapping, primal
 
 from svmcore import duals, kernels, losses
 from svmcore.kernels import Kernel
+from svmcore.kernels.rows import Rows
 from svmcore.solvers import quasi_newton
+from svmcore.solvers.box_dual import convex
 from svmcore.solvers.nonconvex import multistart
 from svmcore.solvers.solution import Solution, Task
 from svmcore.status import Status
-
-every_smooth = pytest.mark.parametrize("loss, params", SMOOTH)
 
 
 def solve(loss, params, kernel, X, y, C=1.0, **options):
@@ -80,13 +80,10 @@ def test_starts_are_where_their_names_say():
         return problem.f(quasi_newton._start(name, problem, 1e-6, 10**6))
 
     assert np.all(f("zero") == 0.0)
-    for name, found in {"log": solve("log", {}, RBF, X, y, tol=1e-6), "hinge": None}.items():
-        if found is None:
-            from svmcore.solvers.box_dual import convex
-
-            found = convex.solve(RBF, X, duals.hinge(y, C), tol=1e-6)
-        assert f(name) == pytest.approx(RBF(X) @ found.beta + found.intercept, abs=1e-5)
     K = RBF(X)
+    hinge = convex.solve(RBF, X, duals.hinge(y, C), tol=1e-6)
+    for name, found in (("log", solve("log", {}, RBF, X, y, tol=1e-6)), ("hinge", hinge)):
+        assert f(name) == pytest.approx(K @ found.beta + found.intercept, abs=1e-5)
     means = K[:, y > 0].mean(axis=1) - K[:, y < 0].mean(axis=1)
     high, low = means[y > 0].mean(), means[y < 0].mean()
     assert f("means") == pytest.approx((2.0 * means - high - low) / (high - low), abs=1e-9)
@@ -99,8 +96,6 @@ def test_starts_are_where_their_names_say():
 
 
 def test_class_means_that_coincide_give_zero_weights():
-    from svmcore.kernels.rows import Rows
-
     X, y = np.array([[0.0], [1.0], [0.0], [1.0]]), np.array([1.0, 1.0, -1.0, -1.0])
     beta, intercept = multistart.class_means(Rows(LINEAR, X), y, np.ones(4))
     assert not beta.any() and intercept == 0.0
@@ -108,8 +103,6 @@ def test_class_means_that_coincide_give_zero_weights():
 
 @pytest.mark.parametrize("weight", [1e-3, 1.0])
 def test_class_means_count_by_weight(weight):
-    from svmcore.kernels.rows import Rows
-
     X, y = overlapping(30)
     C = np.where(np.arange(30) % 3, 1.0, 2.0)
     beta, intercept = multistart.class_means(Rows(RBF, X), y, weight * C)
@@ -182,8 +175,6 @@ def test_all_points_in_one_class_is_reported():
 
 
 def test_the_lowest_is_the_lowest_also_where_it_is_one_class():
-    from svmcore.solvers.box_dual.convex import Solution
-
     def end(objective, status):
         return Solution(np.zeros(1), 0.0, objective, 0.0, 5, status, "")
 

@@ -81,14 +81,6 @@ def test_where_rounding_ends_the_interior_point_method_coordinate_descent_goes_o
         assert now.objective <= before.objective * (1 + 1e-8)
 
 
-def test_the_solver_of_the_rounds_is_checked():
-    X, y = draw(20, 3, d=5)
-    with pytest.raises(ValueError, match="coordinate, interior_point, got 'smo'"):
-        few(1, X, y, 1.0, solver="smo")
-    with pytest.raises(ValueError, match="needs X as an array"):
-        few(1, sparse.csr_array(X), y, 1.0, solver="interior_point")
-
-
 @pytest.mark.parametrize("bias", reweighting.WALK_BIASES)
 def test_the_dual_identity(bias):
     """w_t = |w_(t-1)| X'(alpha y), and the first round is the 2-norm SVM."""
@@ -244,7 +236,11 @@ def test_a_limited_linear_programme_says_so():
 def test_errors():
     X, y = draw(20, 3, d=5)
     with pytest.raises(ValueError, match="bias of the walk must be one of squared, absolute, none, got 'free'"):
-        next(reweighting.rounds(X, y, 1.0, bias="free"))
+        few(1, X, y, 1.0, bias="free")
+    with pytest.raises(ValueError, match="coordinate, interior_point, got 'smo'"):
+        few(1, X, y, 1.0, solver="smo")
+    with pytest.raises(ValueError, match="needs X as an array"):
+        few(1, sparse.csr_array(X), y, 1.0, solver="interior_point")
     with pytest.raises(ValueError, match="must be one of absolute, free, none, got 'squared'"):
         reweighting.linear_program(X, y, 1.0, bias="squared")
 

@@ -2,13 +2,11 @@
 
 import numpy as np
 import pytest
-from variants import VARIANTS, overlapping
+from variants import every_variant, overlapping
 
 from svmcore import duals
 from svmcore.kernels import Kernel
 from svmcore.solvers.box_dual import convex, interior_point, semismooth, smo
-
-variants = pytest.mark.parametrize("loss, params", VARIANTS, ids=[loss for loss, _ in VARIANTS])
 
 
 def measured(L, qp, beta):
@@ -16,7 +14,7 @@ def measured(L, qp, beta):
     return smo.state_at(qp, beta, -qp.linear - L @ (L.T @ beta) - qp.ridge * beta)
 
 
-@variants
+@every_variant
 @pytest.mark.parametrize("C", [1e-6, 1e-3, 1.0, 1e3, 1e6])
 @pytest.mark.parametrize("n, d", [(40, 2), (250, 5), (1200, 2)])
 def test_it_ends_where_the_interior_point_method_does(loss, params, C, n, d):

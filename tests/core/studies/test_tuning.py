@@ -15,6 +15,7 @@ from sklearn.model_selection import GridSearchCV, KFold, LeaveOneOut, ShuffleSpl
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
+from variants import expanded
 
 from svmcore import SVC, SVR, OneNormSVC, SparseLSSVC, SparseLSSVR, problems, tuning
 from svmcore.solvers.box_dual import sphere
@@ -179,8 +180,7 @@ def test_the_vc_bound():
     assert [e.sigma for e in sorted(result.evaluations, key=lambda e: e.sigma)] == [0.3, 0.5, 1.0]
     for found in result.evaluations:
         model = SVC(loss="least_squares", C=10.0, gamma=found.gamma).fit(TOY.X, TOY.y)
-        beta = np.zeros(len(TOY.y))
-        beta[model.support_] = model.dual_coef_[0]
+        beta = expanded(model, len(TOY.y))
         smallest = np.min(TOY.y * model.decision_function(TOY.X))
         # |w|^2 = beta'y - |beta|^2 / C
         assert found.squared_norm == pytest.approx((beta @ TOY.y - beta @ beta / 10.0) / smallest**2, rel=1e-6)

@@ -4,7 +4,7 @@ import inspect
 
 import numpy as np
 import pytest
-from variants import ALL, VARIANTS, overlapping
+from variants import ALL, every_variant, overlapping
 from written import number_in
 
 from svmcore import duals, losses
@@ -125,7 +125,7 @@ def test_at_the_cap_no_solver_says_converged(key, max_iter):
 # ---------------------------------------------------------------------------------------------------- curves
 
 
-@pytest.mark.parametrize("loss, params", VARIANTS)
+@every_variant
 def test_curves_are_those_of_plain_loops(loss, params):
     given = problem(loss, C=2.0, **params)
     seen = registry.DESCRIPTIONS["smo_second"].record(given, tol=1e-7)

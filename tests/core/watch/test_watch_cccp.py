@@ -4,18 +4,15 @@ import re
 
 import numpy as np
 import pytest
-from variants import TRUNCATED
+from variants import LINEAR, every_truncated
 from written import NUMBER, number_in
 
 from svmcore import duals, losses, problems
-from svmcore.kernels import Kernel
 from svmcore.solvers import router
 from svmcore.solvers.nonconvex import admm, expansions
 from svmcore.status import Status
 from svmcore.watch import cccp as watch_cccp
 from svmcore.watch import registry, sentences, trace
-
-LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=0.5)
 
 
 def given_of(loss, kernel=LINEAR, n=120, C=1.0, **params):
@@ -24,7 +21,7 @@ def given_of(loss, kernel=LINEAR, n=120, C=1.0, **params):
 
 
 @pytest.mark.parametrize("start", ["convex", "means"])
-@pytest.mark.parametrize("loss, params", TRUNCATED)
+@every_truncated
 def test_the_box_of_each_point_is_reported(loss, params, start):
     given = given_of(loss, C=2.0, **params)
     seen = registry.DESCRIPTIONS[f"cccp_{start}"].record(given, tol=1e-6)
@@ -50,7 +47,7 @@ def test_the_box_of_each_point_is_reported(loss, params, start):
 
 
 @pytest.mark.parametrize("start", ["convex", "means"])
-@pytest.mark.parametrize("loss, params", TRUNCATED)
+@every_truncated
 def test_a_round_in_its_sub_steps(loss, params, start):
     """Who lies beyond a cut on the machine before is crossed, then the boxes move, then they are solved."""
     given = given_of(loss, C=2.0, **params)
@@ -80,7 +77,7 @@ def test_a_round_in_its_sub_steps(loss, params, start):
 
 
 @pytest.mark.parametrize("start", ["convex", "means"])
-@pytest.mark.parametrize("loss, params", TRUNCATED)
+@every_truncated
 def test_the_sentences_on_a_round(loss, params, start):
     given = given_of(loss, **params)
     seen = registry.DESCRIPTIONS[f"cccp_{start}"].record(given, tol=1e-6)

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from test_watch import close, problem
-from variants import VARIANTS, overlapping
+from variants import every_variant, overlapping
 from written import NUMBER
 
 from svmcore import SVC, duals
@@ -25,7 +25,7 @@ def path(kernel, X, y, loss, params, *, values, name="C", C=1.0, X_test=None, y_
 
 
 @pytest.mark.parametrize("name", watch_path.SYMBOLS)
-@pytest.mark.parametrize("loss, params", VARIANTS)
+@every_variant
 def test_each_value_of_a_path_is_the_machine_itself(loss, params, name):
     (X, y), (X_test, y_test) = overlapping(50), overlapping(50, seed=1)
     values = np.geomspace(0.05, 50.0, 8) if name == "C" else np.geomspace(0.3, 3.0, 6)

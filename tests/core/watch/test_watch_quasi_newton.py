@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from variants import LOG_COSH, SMOOTH, overlapping
+from variants import LOG_COSH, every_smooth, overlapping
 from waiting import mostly_slow
 from written import NUMBER, number_in
 
@@ -17,7 +17,6 @@ from svmcore.watch import curves, registry, sentences, trace
 from svmcore.watch.quasi_newton import QuasiNewton
 
 KERNELS = {"linear": Kernel("linear"), "rbf": Kernel("rbf", gamma=0.5), "poly": Kernel("poly", 0.3, 3, 1.0)}
-every_smooth = pytest.mark.parametrize("loss, params", SMOOTH)
 
 
 def given_of(loss, kernel="linear", n=80, outliers=8, C=1.0, **params):

@@ -10,7 +10,7 @@ from hypothesis import given as for_all
 from hypothesis import settings
 from hypothesis import strategies as st
 from test_watch import close
-from variants import VARIANTS, overlapping
+from variants import VARIANTS, every_variant, overlapping
 from written import NUMBER, number_in
 
 from svmcore import duals
@@ -57,7 +57,7 @@ def one_step_per_call(given, tol, selection, beta=None):
 
 
 @pytest.mark.parametrize("selection", smo.SELECTIONS)
-@pytest.mark.parametrize("loss, params", VARIANTS)
+@every_variant
 def test_a_watched_run_is_the_unwatched_one_and_every_row_and_frame_that_of_the_twin(points, loss, params, selection):
     given = problem(points, loss, **params)
     plain = smo.run(given.K, given.qp, selection=selection)
@@ -99,7 +99,7 @@ def test_any_box_is_replayed_bit_for_bit(seed, n, ridge, selection):
 
 
 @pytest.mark.parametrize("room", [1, 3, 2000])
-@pytest.mark.parametrize("loss, params", VARIANTS)
+@every_variant
 def test_a_run_that_mistrusts_its_rounding_is_watched_all_the_same(points, monkeypatch, loss, params, room):
     """Where it ends, F is computed anew, and the run goes on if that was not the end: also where a piece ends there."""
     monkeypatch.setattr(smo, "_drift", lambda state: 1.0)
