@@ -67,12 +67,8 @@ def _places(n_support) -> Iterator[tuple[int, slice, int]]:
         yield p, slice(ends[j] - n_support[j], ends[j]), i
 
 
-def votes(f, k) -> np.ndarray:
-    """The number of pairs (n, k) that each class wins, for the values f (n, P); f = 0 is the second class."""
-    return _votes(f > 0.0, k)
-
-
-def _votes(first, k):
+def votes(first, k) -> np.ndarray:
+    """The number of pairs (n, k) that each class wins; `first` (n, P): whether the first class of a pair does."""
     won = np.zeros((len(first), k))
     for p, (i, j) in enumerate(combinations(range(k), 2)):
         won[:, i] += first[:, p]
@@ -90,4 +86,4 @@ def by_class(f, k) -> np.ndarray:
     for p, (i, j) in enumerate(combinations(range(k), 2)):
         total[:, i] += f[:, p]
         total[:, j] -= f[:, p]
-    return _votes(f >= 0.0, k) + total / (3.0 * (np.abs(total) + 1.0))
+    return votes(f >= 0.0, k) + total / (3.0 * (np.abs(total) + 1.0))

@@ -201,7 +201,7 @@ class SVC(TwoClasses, KernelMachine):
         if len(getattr(self, "classes_", ())) <= 2:
             return super().predict(X)
         if not self.break_ties:
-            return self.classes_[one_vs_one.votes(self._values(X), len(self.classes_)).argmax(axis=1)]
+            return self.classes_[one_vs_one.votes(self._values(X) > 0.0, len(self.classes_)).argmax(axis=1)]
         if self.decision_function_shape == "ovo":
             raise ValueError(
                 "break_ties must be False when decision_function_shape is 'ovo': ties are broken by the values for "

@@ -98,7 +98,8 @@ class _Step:
     def __call__(self, iteration, weight, before, tol) -> Round:
         task, kept = self.task, np.flatnonzero(weight)
         beta, lower, upper = np.zeros((3, len(task.y)))
-        intercept, inner, n_iter, status, route = 0.0, 0.0, 0, Status.CONVERGED, "no point is left"
+        intercept, inner, n_iter = multistart.one_class(task.y, task.C), 0.0, 0
+        status, route = Status.CONVERGED, "no point is left"
         if len(kept):
             X = task.X[np.ix_(kept, kept)] if task.kernel.name == "precomputed" else task.X[kept]
             own = task.loss.base_params(task.params)
@@ -107,8 +108,6 @@ class _Step:
             beta[kept], lower[kept], upper[kept] = found.beta, qp.lower, qp.upper
             intercept, inner, n_iter = found.intercept, found.violation, found.n_iter
             status, route = found.status, found.route
-        else:
-            intercept = multistart.one_class(task.y, task.C)
         return self._round_at(
             iteration, weight, before, inner, beta, intercept, lower=lower, upper=upper, n_iter=n_iter, status=status,
             route=route,
