@@ -205,23 +205,6 @@ def test_the_objective_is_that_of_the_optimum(C):
     assert number_in(shown["duality gap"]) < 1.1
 
 
-def test_a_missing_data_file_is_a_sentence(monkeypatch, tmp_path):
-    from svmcore.problems import tables
-
-    app = open_page("pages/playground.py", problem="moons")
-    monkeypatch.setattr(tables, "DATA", tmp_path)
-    choose(app, seed=4711, problem="ripley")  # a seed that is not in the cache
-    assert [e.value for e in app.exception] == []
-    assert "ripley_train.csv" in app.error[0].value
-
-
-@pytest.mark.parametrize("path", ["pages/playground.py", "pages/compare.py"])
-def test_a_set_that_was_not_fetched_is_a_sentence_with_the_command(path):
-    app = open_page(path, problem="fourclass")
-    assert [e.value for e in app.exception] == []
-    assert "python -m svmcore.problems fetch fourclass" in app.error[0].value
-
-
 def test_a_ghost_stands_where_the_boundary_was():
     for path in ("pages/playground.py", "pages/compare.py"):
         key = "plane" if "playground" in path else "plane-hinge"

@@ -231,7 +231,7 @@ def test_without_points_the_plane_stays_in_reach():
 def test_a_set_that_is_not_there_can_be_given(path, monkeypatch, tmp_path):
     monkeypatch.setenv("SVMCORE_DATA", str(tmp_path))
     app = open_page(path, problem="fossil", seed="10" if path == PLAYGROUND else "11")
-    assert [e.value for e in app.exception] == [] and "svmcore.problems fetch fossil" in app.error[0].value
+    assert [e.value for e in app.exception] == [] and "python -m svmcore.problems fetch fossil" in app.error[0].value
     upload = app.file_uploader(key="upload-fossil")
     assert fetched.address("fossil") in upload.label
     upload.set_value(("fossil.txt", b"age y\n1 2\n", "text/plain")).run()
@@ -292,6 +292,7 @@ def test_other_errors_bring_no_upload(monkeypatch, tmp_path):
 
     monkeypatch.setattr(tables, "DATA", tmp_path)
     app = open_page(PLAYGROUND, problem="motorcycle", seed="4711")
+    assert [e.value for e in app.exception] == []
     assert "motorcycle.csv" in app.error[0].value and not app.get("file_uploader")
     assert str(tmp_path) not in app.error[0].value
 

@@ -27,6 +27,8 @@ def test_a_scene_keeps_its_card(key):
     (card,) = [one.value for one in app.markdown if one.value.startswith(f"**{scene.title}.**")]
     assert scene.claim in card and scene.first and scene.first in card and app.query_params["scene"] == key
     links = {e.proto.label: e.proto.query_string for e in app.get("page_link") if e.proto.label.endswith(" scene")}
+    assert links and all("claims=1" in query for query in links.values())
+    assert not any("question" in spec for spec in sent(app))
     expected = dict(zip(("Previous scene", "Next scene"), neighbours(key), strict=True))
     assert {name: re.search(r"scene=(\w+)", query)[1] for name, query in links.items()} == {
         name: other for name, other in expected.items() if other

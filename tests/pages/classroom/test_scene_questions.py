@@ -47,13 +47,6 @@ def test_the_claim_can_be_shown_without_an_answer(asked):
     assert not [one for one in app.markdown if "**You said:**" in one.value]
 
 
-def test_a_lecturer_shows_claims_at_once(asked):
-    app = asked(claims="1")
-    assert claimed(app) and form(app) is None
-    links = [e.proto.query_string for e in app.get("page_link") if e.proto.label.endswith(" scene")]
-    assert links and all("claims=1" in link for link in links)
-
-
 def test_the_next_scene_asks_again(asked):
     app = act(asked(), "commit", 2)
     assert not [e for e in app.get("page_link") if "claims" in e.proto.query_string]

@@ -4,6 +4,7 @@ import os
 import time
 
 import pytest
+from test_rooms import asked
 
 from deploy import __main__ as deploy
 from pages.shared.classroom import polls, rooms
@@ -41,9 +42,8 @@ def pass_time(monkeypatch):
 
 @pytest.mark.parametrize("jump", [25 * 3600.0, 400 * 86400.0, -30 * 3600.0])
 def test_a_clock_that_jumps_deletes_nothing(pass_time, jump):
-    code, key = rooms.open_room()
-    polls.ask(code, key, "choose", "Which?", {"options": ["a", "b"]})
-    polls.vote(code, "me", rooms.look(code).question.id, 1, 0)
+    code, _, question = asked()
+    polls.vote(code, "me", question.id, 1, 0)
     pass_time(jump, running=False)
     rooms.open_room()
     assert rooms.look(code).votes == (1,)
@@ -55,13 +55,12 @@ def test_a_clock_that_jumps_deletes_nothing(pass_time, jump):
 
 
 def test_a_room_in_which_nothing_happens_ends_after_an_hour(pass_time):
-    (empty, _), (asked, key), (joined, _) = (rooms.open_room() for _ in range(3))
-    polls.ask(asked, key, "number", "How many?", {})
+    (empty, _), (voting, _, _), (joined, _) = rooms.open_room(), asked(), rooms.open_room()
     rooms.note({(joined, "one"): (0.0, "", False)})
     pass_time(rooms.HOUR - 100)
-    assert [rooms.look(code).code for code in (empty, asked, joined)] == [empty, asked, joined]
+    assert [rooms.look(code).code for code in (empty, voting, joined)] == [empty, voting, joined]
     pass_time(200)
-    assert rooms.look(asked) and rooms.look(joined)
+    assert rooms.look(voting) and rooms.look(joined)
     with pytest.raises(RoomError):
         rooms.look(empty)
 
@@ -161,11 +160,11 @@ def test_a_limit_remembers_a_bounded_number_of_visitors(monkeypatch):
 def test_a_room_holds_a_bounded_number_of_bytes(monkeypatch):
     monkeypatch.setattr(rooms, "MOST_BYTES", 3000)
     code, key = rooms.open_room()
-    asked = {"asked": {"lesson": "mine"}}
+    prompt = {"asked": {"lesson": "mine"}}
     for _ in range(2):
-        polls.ask(code, key, "line", "Which?", asked, "x" * 1000)  # the same text is stored once
+        polls.ask(code, key, "line", "Which?", prompt, "x" * 1000)  # the same text is stored once
     with pytest.raises(RoomError, match="A room takes at most"):
-        polls.ask(code, key, "line", "Which?", asked, "y" * 2000)
+        polls.ask(code, key, "line", "Which?", prompt, "y" * 2000)
     question = rooms.look(code).question
     assert question.lesson_prompt["own"] and rooms.list_rooms()[0].questions == 2
     sizes = []
@@ -181,13 +180,11 @@ def test_a_room_holds_a_bounded_number_of_bytes(monkeypatch):
 
 def test_a_vote_takes_a_bounded_number_of_votes(monkeypatch):
     monkeypatch.setattr(polls, "MOST_MEMBERS", 3)
-    code, key = rooms.open_room()
-    polls.ask(code, key, "choose", "Which?", {"options": ["a", "b"]})
-    question = rooms.look(code).question.id
+    code, _, question = asked()
     for browser in ("one", "two", "three", "one"):
-        polls.vote(code, browser, question, 1, 0)
+        polls.vote(code, browser, question.id, 1, 0)
     with pytest.raises(RoomError, match="at most 3"):
-        polls.vote(code, "four", question, 1, 0)
+        polls.vote(code, "four", question.id, 1, 0)
 
 
 # ------------------------------------------------------------------- the lecturer, and where the class is
@@ -214,16 +211,14 @@ def test_a_room_has_a_bounded_number_of_lecturers(monkeypatch):
 
 
 def test_where_the_browsers_are_and_how_many_are_done():
-    code, key = rooms.open_room()
-    polls.ask(code, key, "choose", "Which?", {"options": ["a", "b"]})
-    question = rooms.look(code).question.id
+    code, key, question = asked()
     here = {("a", True): 2, ("b", False): 1}
     rooms.note(
         {(code, f"{name}{k}"): (0.0, "lessons/errors/flip", done) for (name, done), n in here.items() for k in range(n)}
     )
     rooms.note({(code, browser): (0.0, rooms.BALLOT, False) for browser in ("c", "d")})
     rooms.note({(code, "gone"): (rooms.HERE + 1, "losses", False)})
-    polls.vote(code, "c", question, 1, 0)
+    polls.vote(code, "c", question.id, 1, 0)
     assert rooms.places(code, key) == [("lessons/errors/flip", 3, 2), (rooms.BALLOT, 2, 1)]
     polls.again(code, key)
     assert rooms.places(code, key)[1] == (rooms.BALLOT, 2, 0)

@@ -9,6 +9,7 @@ import sqlite3
 import threading
 import time
 from contextlib import suppress
+from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -205,14 +206,13 @@ def test_the_class_follows_the_screen_of_the_key():
 
 
 def test_a_room_is_deleted_after_a_day_and_by_its_key(monkeypatch):
-    (code, key), (other, second) = rooms.open_room(), rooms.open_room()
-    polls.ask(code, key, "choose", "Which?", {"options": ["a", "b"]})
-    polls.vote(code, "me", rooms.look(code).question.id, 1, 0)
+    code, key, question = asked()
+    polls.vote(code, "me", question.id, 1, 0)
     rooms.close(code, key)
     with pytest.raises(RoomError, match="no room"):
         rooms.look(code)
-    polls.ask(other, second, "number", "How many?", {})
-    polls.vote(other, "me", rooms.look(other).question.id, 1, 3)
+    other, _, question = asked("number", {})
+    polls.vote(other, "me", question.id, 1, 3)
     now = time.time()
     monkeypatch.setattr(store, "STEP", float("inf"))
     monkeypatch.setattr(time, "time", lambda: now + rooms.DAY + 1)
@@ -230,9 +230,10 @@ def test_a_room_is_deleted_after_a_day_and_by_its_key(monkeypatch):
 # ------------------------------------------------------------------------------------------- votes
 
 
-def asked(kind, details):
+def asked(kind="choose", details=MappingProxyType({"options": ["a", "b"]})):
+    """(code, key, question) of a room in which this is asked."""
     code, key = rooms.open_room()
-    polls.ask(code, key, kind, "What?", details)
+    polls.ask(code, key, kind, "What?", {**details})
     return code, key, rooms.look(code).question
 
 
@@ -424,7 +425,7 @@ def test_a_process_that_is_killed_while_it_takes_votes_loses_none():
 
 @pytest.mark.parametrize("kind", ["threads", pytest.param("processes", marks=pytest.mark.slow)])
 def test_sixty_votes_at_once_are_all_counted(kind):
-    code, _, question = asked("choose", {"options": ["a", "b"]})
+    code, _, question = asked()
     make = threading.Thread if kind == "threads" else multiprocessing.get_context("spawn").Process
     workers = [make(target=_voter, args=(code, question.id, [f"{w}-{k}" for k in range(20)])) for w in range(3)]
     for worker in workers:

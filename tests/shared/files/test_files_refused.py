@@ -10,7 +10,7 @@ from pages.shared.files.delimited import csv_text
 from pages.shared.files.document import json_text, read_json
 from pages.shared.files.libsvm import libsvm_text
 from pages.shared.files.reading import read_table
-from pages.shared.files.table import MOST_COLUMNS, MOST_ROWS, point_columns, read_classes, suggested_columns
+from pages.shared.files.table import MOST_COLUMNS, MOST_ROWS, point_columns
 
 BAD = {
     "nothing": (b"", "empty; expected rows of numbers"),
@@ -121,9 +121,6 @@ BAD = {
 @pytest.mark.parametrize("raw, words", BAD.values(), ids=BAD)
 def test_a_bad_file_is_a_sentence(raw, words):
     assert words in sentence(raw)
-    with pytest.raises(ValueError):
-        table = read_table(raw, "my.csv")
-        read_classes(table, *suggested_columns(table))
 
 
 def test_the_name_of_the_file_comes_first():

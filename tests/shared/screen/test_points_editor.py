@@ -35,6 +35,13 @@ class Page:
         self.answers.append(self.state)
         return self.editor.read(draw, self.state)
 
+    def ask(self, draw=ONE, script=None):
+        """A run that the page asks for; `script`: what something on it has made the edits of the draw."""
+        self.request()
+        if script is not None:
+            self.do(script, draw)
+        return self.run(draw)
+
     def hear(self):
         """The page hears the oldest answer that it has not heard."""
         self.text = self.answers.pop(0)
@@ -48,8 +55,7 @@ def page():
 def test_a_link_brings_its_edits():
     page = Page(a)
     assert page.run() == A and page.editor.script(ONE) == A and page.editor.script(TWO) == edits.NONE
-    page.request()
-    assert page.run() == A and page.answers == [a, a]
+    assert page.ask() == A and page.answers == [a, a]
 
 
 @pytest.mark.parametrize("lag", [1, 2, 3])
@@ -58,16 +64,12 @@ def test_a_page_that_lags_undoes_nothing(page, lag):
     page.run()
     page.hear()
     for script in (A, B, C)[:lag]:
-        page.request()
-        page.do(script)
-        page.run()
+        page.ask(script=script)
     for _ in range(3):
-        page.request()  # a slider, from a page that holds no edits at all yet
-        assert page.run() == (A, B, C)[lag - 1]
+        assert page.ask() == (A, B, C)[lag - 1]  # a slider, from a page that holds no edits at all yet
     while page.answers:
         page.hear()
-        page.request()
-        assert page.run() == (A, B, C)[lag - 1]
+        assert page.ask() == (A, B, C)[lag - 1]
         if page.answers[-1] == page.text:
             break
 
@@ -75,15 +77,11 @@ def test_a_page_that_lags_undoes_nothing(page, lag):
 def test_once_the_page_has_heard_an_older_text_is_another_link(page):
     page.run()
     page.hear()
-    page.request()
-    page.do(A)
-    page.run()
+    page.ask(script=A)
     page.hear()
-    page.request()
-    page.run()
+    page.ask()
     page.text = ""
-    page.request()
-    assert page.run() == edits.NONE
+    assert page.ask() == edits.NONE
 
 
 def test_an_edit_is_heard_as_well(page):
@@ -91,13 +89,10 @@ def test_an_edit_is_heard_as_well(page):
     page.run()
     page.hear()
     for script in (A, B, C):
-        page.request()
-        page.do(script)
-        page.run()
+        page.ask(script=script)
         page.hear()
     page.text = a
-    page.request()
-    assert page.run() == A
+    assert page.ask() == A
 
 
 def test_a_page_without_a_text_has_the_one_of_its_address():
@@ -112,30 +107,24 @@ def test_a_page_without_a_text_has_the_one_of_its_address():
 def test_going_back_in_the_history_is_not_an_echo(page):
     """The browser's address wins over what the page holds, whether the page has heard of the newest text or not."""
     page.run()
-    page.request()
-    page.do(A)
-    page.run()
+    page.ask(script=A)
     page.request()
     assert page.run(address="") == edits.NONE
     page.hear(), page.hear(), page.hear()
-    page.request()
-    assert page.run() == edits.NONE
+    assert page.ask() == edits.NONE
 
 
 def test_a_link_that_changes_the_draw_brings_its_edits(page):
     page.run()
     page.text = b
-    page.request()
-    assert page.run(TWO) == B and page.editor.script(ONE) == edits.NONE
+    assert page.ask(TWO) == B and page.editor.script(ONE) == edits.NONE
 
 
 def test_a_file_brings_edits_for_the_draw_that_its_controls_make(page):
     page.run()
     page.editor.brought = A
-    page.request()
-    assert page.run(TWO) == A and page.answers[-1] == a and page.editor.brought is None
-    page.request()
-    assert page.run(TWO) == A
+    assert page.ask(TWO) == A and page.answers[-1] == a and page.editor.brought is None
+    assert page.ask(TWO) == A
 
 
 def test_a_file_may_come_before_anything_else(page):
@@ -150,21 +139,16 @@ def test_a_text_that_cannot_be_read_is_an_error_once():
     with pytest.raises(ValueError, match="these edits"):
         page.run()
     assert page.editor.script(ONE) == edits.NONE
-    page.request()
-    assert page.run() == edits.NONE
+    assert page.ask() == edits.NONE
 
 
 def test_what_is_too_long_for_a_link_stays_with_the_session(page):
     long = edits.script((-3, -3), [(-k, MOVED, 7 * k, 9 * k) for k in range(1, 1500)])
     assert len(codec.encode(long)) > LONGEST
     page.run()
-    page.request()
-    page.do(long)
-    assert page.run() == long and page.answers[-1] == ""
-    page.request()
-    assert page.run(TWO) == edits.NONE
-    page.request()
-    assert page.run(ONE) == long
+    assert page.ask(script=long) == long and page.answers[-1] == ""
+    assert page.ask(TWO) == edits.NONE
+    assert page.ask(ONE) == long
 
 
 @pytest.mark.parametrize("seed", range(30))

@@ -5,6 +5,7 @@ import time
 import warnings
 
 import pytest
+from test_run_queue import Run, until
 
 from pages.shared.server import jobs as background
 from pages.shared.server import run_queue, sessions
@@ -59,21 +60,6 @@ def test_a_job_that_a_page_waits_for_waits_neither_for_pages_nor_for_other_jobs(
     assert other.is_finished
 
 
-class Run(threading.Thread):
-    """A run of a page, which takes its turn and then waits for `go`."""
-
-    def __init__(self, turns, session, log):
-        super().__init__(daemon=True)
-        self.turns, self.session, self.log, self.go = turns, session, log, threading.Event()
-        self.start()
-
-    def run(self):
-        assert self.turns.enter(self.session)
-        self.log.append(self.session)
-        self.go.wait(10)
-        self.turns.leave()
-
-
 def gated(count, *, free=0):
     """A generator of numbers, each of which waits to be let free, and its semaphore."""
     gate = threading.Semaphore(free)
@@ -84,14 +70,6 @@ def gated(count, *, free=0):
             yield number
 
     return numbers(), gate
-
-
-def until(condition):
-    for _ in range(5000):
-        if condition():
-            return
-        time.sleep(0.002)
-    pytest.fail("it took longer than ten seconds")
 
 
 def test_a_stop_is_at_once_and_a_resumed_job_loses_and_repeats_nothing():
@@ -204,12 +182,14 @@ def test_a_resumed_job_goes_on_in_what_others_may_read_from_the_beginning():
 
 @pytest.fixture
 def session(monkeypatch):
-    """Jobs are those of this session, which is here; both can be changed."""
+    """Jobs are those of this session, which is here; both can be changed. They end with the test."""
     state = {"name": "one", "here": True}
     monkeypatch.setattr(sessions, "current", lambda: state["name"])
     monkeypatch.setattr(sessions, "is_connected", lambda session: state["here"])
     monkeypatch.setattr(background, "_jobs", type(background._jobs)())
-    return state
+    yield state
+    for job, _ in background.running_jobs():
+        job.stop()
 
 
 def endless(key):
@@ -242,8 +222,6 @@ def test_a_session_has_few_jobs_and_the_oldest_is_stopped(session):
     session["name"] = "two"
     start(others := {}, "page", "key", endless)
     assert others["page"].is_running and jobs[1].is_running
-    for job in [*jobs.values(), *others.values()]:
-        job.stop()
 
 
 def test_all_sessions_have_a_bounded_number_of_jobs(session, monkeypatch):
@@ -253,8 +231,6 @@ def test_all_sessions_have_a_bounded_number_of_jobs(session, monkeypatch):
         session["name"] = page
         start(jobs, page, page, endless)
     assert [job.is_running for job in jobs.values()] == [False, False, True, True, True]
-    for job in jobs.values():
-        job.stop()
 
 
 def test_few_jobs_compute_at_a_time():
@@ -297,7 +273,6 @@ def test_the_threads_of_a_job_are_those_that_readers_and_other_jobs_leave(sessio
     for page in range(1, 9):
         jobs[page].stop()
     assert background.threads() == 8
-    jobs[0].stop()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there a thread has a priority of its own")
@@ -339,5 +314,3 @@ def test_many_jobs_are_looked_at_less_often(session):
         session["name"] = page
         start(jobs, page, page, endless)
     assert background.update_interval(0.5) == 1.0
-    for job in jobs.values():
-        job.stop()

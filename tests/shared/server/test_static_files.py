@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import loop
 import pytest
+import test_gate
 from plotly import offline
 from starlette.applications import Starlette
 from starlette.responses import Response
@@ -22,7 +23,7 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.mark.parametrize("base", ["", "/lab"])
 def test_the_script_of_the_component_is_kept_without_limit(base, monkeypatch):
-    """Its address changes with its content, see test_bundle."""
+    """Its address changes with its content, see test_js_bundle."""
     monkeypatch.setattr(static_files.st, "get_option", lambda name: {"server.baseUrlPath": base}[name])
     site = Starlette(routes=static_files.routes())
     for takes, packed in (("gzip, br", "gzip"), ("identity", None)):
@@ -139,20 +140,11 @@ def test_plotly_is_served_under_the_name_of_its_version():
     assert static_files.PLOTLY in component._entry()
 
 
-def cookie(headers, scheme="http", path="/"):
+def cookie(headers, scheme="http"):
     """The cookie that a browser with these headers is given, None without one."""
-
-    async def server(scope, receive, send):
-        await send({"type": "http.response.start", "status": 200, "headers": []})
-
-    sent = []
-
-    async def send(message):
-        sent.append(message)
-
-    scope = {"type": "http", "path": path, "scheme": scheme, "headers": [(k.encode(), v.encode()) for k, v in headers]}
-    loop.run(static_files.Browser(server)(scope, None, send))
-    return dict(sent[0]["headers"]).get(b"set-cookie", b"").decode() or None
+    scope = {"type": "http", "path": "/", "scheme": scheme, "headers": [(k.encode(), v.encode()) for k, v in headers]}
+    told = loop.run(test_gate.answer(static_files.Browser(test_gate.Site(200)), scope))
+    return dict(told["headers"]).get(b"set-cookie", b"").decode() or None
 
 
 def test_a_browser_gets_a_random_number_and_keeps_it(monkeypatch):
