@@ -55,14 +55,6 @@ def test_every_prompt_that_is_needed_is_there_and_comes_before():
             assert ORDER.index((lesson or key[0], prompt)) < ORDER.index(key), (key, name)
 
 
-def test_what_is_left_out_first_is_what_the_notes_say():
-    """The numbers in the note for teachers are those of the optional prompts, or of some of them."""
-    for lesson in LESSONS.values():
-        numbers = [k for k, prompt in enumerate(lesson.prompts, 1) if prompt.optional]
-        said = [int(word.strip(",.")) for word in lesson.teacher.skip.split() if word.strip(",.").isdigit()]
-        assert said and set(said) <= set(numbers), lesson.id
-
-
 def test_a_need_that_no_lesson_has_is_left_out_and_one_of_the_same_lesson_must_be_earlier():
     text = (FOLDER / "errors.toml").read_text(encoding="utf-8")
     lesson = read(text.replace('needs = ["flip"]', 'needs = ["gone/gone", "flip"]', 1))
