@@ -123,14 +123,6 @@ def test_a_point_on_the_boundary_is_of_the_second_class():
     assert model.decision_function([[0.0]]) == 0.0 and model.predict([[0.0]]) == "b"
 
 
-def test_cross_validation_cuts_a_precomputed_matrix_both_ways(moons):
-    from sklearn.model_selection import cross_val_score
-
-    X, y = moons
-    given = cross_val_score(SVC(kernel="precomputed"), rbf_kernel(X, X, 0.7), y, cv=4)
-    assert given == pytest.approx(cross_val_score(SVC(gamma=0.7), X, y, cv=4))
-
-
 @pytest.mark.parametrize(
     "machine, params, data, words",
     [

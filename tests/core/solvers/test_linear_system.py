@@ -242,15 +242,6 @@ def test_cg_objective_never_rises_and_every_iterate_is_feasible():
     assert objectives[0] == 0.0 and np.all(np.diff(objectives) <= 1e-9)
 
 
-def test_cg_matrix_free():
-    X, y = clouds(seed=12)
-    qp = duals.least_squares(y, 5.0)
-    with_matrix = linear_system.solve(X @ X.T, qp, tol=1e-9)
-    without = linear_system.solve(lambda v: X @ (X.T @ v), qp, tol=1e-9)
-    assert without.status == "converged"
-    assert without.beta == pytest.approx(with_matrix.beta, abs=1e-9)
-
-
 def test_cg_stops_at_negative_curvature():
     X, y = clouds(n=100, seed=5)
     K = np.tanh(X @ X.T - 1.0)
