@@ -211,9 +211,8 @@ def varied_speed(results=_table2) -> tuple[str, str]:
         more.append(is_above(ls - ours))
         parts.append(f"{name} {ls.mean():.0f} and {ours.mean():.0f}")
     both = CONFIRMED in more and REFUTED in more
-    return fact(
-        both
-    ) if both or OPEN not in more else OPEN, f"LS-SVM and Least 1-Norm SVM: {'; '.join(parts)} iterations."
+    verdict = fact(both) if both or OPEN not in more else OPEN
+    return verdict, f"LS-SVM and Least 1-Norm SVM: {'; '.join(parts)} iterations."
 
 
 @claim(

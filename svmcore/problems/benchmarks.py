@@ -96,17 +96,13 @@ def points(name) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _register(name, entry):
-    N, d = entry.shape
+    fields = entry._asdict()
+    (N, d), n_default = fields.pop("shape"), fields.pop("n")
 
     @problem(
         name,
-        title=entry.title,
-        about=entry.about,
-        source=entry.source,
-        options=(n_training(N, entry.n),),
-        kernel=entry.kernel,
-        C=entry.C,
-        sigma=entry.sigma,
+        **fields,
+        options=(n_training(N, n_default),),
         available=lambda: name not in fetched.SOURCES or fetched.file(name).is_file(),
         n_inputs=d,
     )

@@ -341,7 +341,10 @@ def _solution(problem, v, n_iter, route, tol, max_iter):
     f = problem.f(v)
     beta = problem.beta(f)
     if not (problem.loss.convex or problem.task.regression) and problem.is_constant(f, beta):
-        return _one_class(problem, float(f.mean()), n_iter, route)
+        # w = 0: the objective falls until the intercept is so large that the loss is flat
+        intercept = float(f.mean())
+        objective = problem.task.objective(np.full(len(f), intercept), 0.0)
+        return Solution(np.zeros(len(f)), intercept, objective, 0.0, n_iter, Status.ONE_CLASS, route)
     K_beta = problem.rows.dot(np.arange(len(beta)), beta)
     F = f - K_beta
     violation, intercept = float(np.ptp(F)), float(F.mean())
@@ -356,10 +359,3 @@ def _solution(problem, v, n_iter, route, tol, max_iter):
         indefinite = Status.NOT_POSITIVE if len(f) <= DENSE else Status.LOW_RANK
         status = Status.ROUNDING_OF_F if missed <= max(0.5 * tol, rounding) else indefinite
     return Solution(beta, intercept, objective, violation, n_iter, status, route)
-
-
-def _one_class(problem, intercept, n_iter, route):
-    """w = 0: the objective falls until the intercept is so large that the loss is flat."""
-    n = len(problem.y)
-    objective = problem.task.objective(np.full(n, intercept), 0.0)
-    return Solution(np.zeros(n), intercept, objective, 0.0, n_iter, Status.ONE_CLASS, route)

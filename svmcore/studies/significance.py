@@ -110,7 +110,7 @@ def adjust(p) -> np.ndarray:
     return found
 
 
-def effect(gaps, level=0.95) -> Effect:
+def effect(gaps) -> Effect:
     """The shift of paired differences (N,) by Hodges and Lehmann: the median of all means of two of them.
 
     The interval is that of the exact signed-rank distribution (without ties).
@@ -122,7 +122,7 @@ def effect(gaps, level=0.95) -> Effect:
     for rank in range(1, n + 1):  # how many of the 2^n signs give each sum of ranks
         counts = np.append(counts, np.zeros(rank)) + np.append(np.zeros(rank), counts)
     below = np.cumsum(counts) / 2.0**n
-    q = int(np.searchsorted(below, (1.0 - level) / 2.0, side="right"))
+    q = int(np.searchsorted(below, 0.025, side="right"))
     low, high = (means[q - 1], means[-q]) if q else (np.nan, np.nan)
     return Effect(float(np.median(means)), float(low), float(high))
 
@@ -175,7 +175,7 @@ def verdict(found: Comparison, alpha=ALPHA) -> str:
     return sentence
 
 
-def verdict_of_splits(errors, names, shared, alpha=ALPHA) -> str:
+def verdict_of_splits(errors, names, shared) -> str:
     """Sentences on k machines by errors (J, k) on J splits of one table, which share points, or draws of a problem.
 
     t-tests of the paired differences from the lowest mean error, with the variance of `paired.difference`, corrected by
@@ -186,7 +186,7 @@ def verdict_of_splits(errors, names, shared, alpha=ALPHA) -> str:
     others = [j for j in range(errors.shape[1]) if j != best]
     gaps = [paired.difference(errors[:, j], errors[:, best], shared) for j in others]
     p = adjust([2.0 * stats.t.sf(gap.mean / gap.error, len(errors) - 1) if gap.error > 0 else 1.0 for gap in gaps])
-    worse = [names[j] for j, one in zip(others, p, strict=True) if one < alpha]
+    worse = [names[j] for j, one in zip(others, p, strict=True) if one < ALPHA]
     place, splits, of = ("table", "splits", " for splits that share points") if shared else ("problem", "draws", "")
     head = f"On this {place} {names[best]} has the lowest mean error, {percent(errors[:, best].mean())}"
     if not worse:
@@ -194,7 +194,7 @@ def verdict_of_splits(errors, names, shared, alpha=ALPHA) -> str:
     return (
         f"{head}; it is established over {len(errors)} {splits} that {join_words(worse)} "
         f"{'is' if len(worse) == 1 else 'are'} worse on it (paired t-tests{of}, "
-        f"corrected by Holm, p < {alpha:g}). On other {place}s this need not hold."
+        f"corrected by Holm, p < {ALPHA:g}). On other {place}s this need not hold."
     )
 
 

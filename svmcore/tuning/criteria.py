@@ -109,13 +109,11 @@ class CrossValidation:
             y = 2.0 * code - 1.0
             if machine.class_weight is not None:
                 return None
+        predict_folds = self._in_closed_form if machine.loss == "least_squares" else self._from_all_points
         try:
-            if machine.loss == "least_squares":
-                pairs = self._in_closed_form(machine, y)
-            else:
-                pairs = self._from_all_points(machine, y)
+            pairs = predict_folds(machine, y)
         except ValueError:
-            return None  # fitting one by one either works or says what is wrong
+            pairs = None  # fitting one by one either works or says what is wrong
         if pairs is None:
             return None
         if points.classifies:

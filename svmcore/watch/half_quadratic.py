@@ -78,15 +78,11 @@ class HalfQuadratic(dual_rounds.DualRounds):
         return _weights(run.events["weight"][row])
 
     def _first_substep(self, run, row, given):
-        return [f"The largest loss of the base is {sentences.number(self._heights(run, row, given).max())}."]
-
-    def _heights(self, run, row, given):
-        """The loss of the base at each point, for the machine of the row before."""
-        task = given.task.validate()
-        f = given.K @ run.iterates[row - 1] + run.intercepts[row - 1]
-        if row == 1 and self.start == "convex":
-            return np.zeros(len(given.y))
-        return task.loss.base.value_of(1.0 - given.y * f, **task.loss.base_params(task.params))
+        task, largest = given.task.validate(), 0.0  # where there is no machine yet
+        if row > 1 or self.start != "convex":
+            f = given.K @ run.iterates[row - 1] + run.intercepts[row - 1]
+            largest = task.loss.base.value_of(task.slack(f), **task.loss.base_params(task.params)).max()
+        return [f"The largest loss of the base is {sentences.number(largest)}."]
 
     def marks(self, run, t, given) -> trace.Marks:
         """Points whose weights changed ringed, those of hardly any weight crossed; constant loss off the band."""

@@ -255,9 +255,7 @@ def _form(kernel, X, y, C, weight):
     if kernel.name == "linear" and d < n:
         return Linear(X, y, C, weight)
     X, _ = kernel.check_points(X)
-    if n <= SMALL:
-        return Gram(kernel(X), y, C, weight)
-    factor = _factor(kernel, X)
+    factor = _factor(kernel, X) if n > SMALL else None
     if factor is not None:
         return Linear(factor, y, C, weight)
     if n > DENSE:
