@@ -55,16 +55,15 @@ def test_a_kernel_without_gamma_does_not_resolve_it(moons, monkeypatch):
     assert SVC(kernel="linear").fit(X, y).kernel_ == kernels.Kernel("linear")
 
 
-MACHINES = [SVC(loss, tol=1e-8) for loss in router.SOLVABLE] + [SVR(loss, tol=1e-8) for loss in regression.LOSSES]
-QUICK = [machine for machine in MACHINES if isinstance(machine, SVR) or machine.loss in EACH]
+CLASSIFIERS = [SVC(loss, tol=1e-8) for loss in router.SOLVABLE]
+REGRESSORS = [SVR(loss, tol=1e-8) for loss in regression.LOSSES]
+QUICK = [machine for machine in CLASSIFIERS if machine.loss in EACH]
 
 
-@pytest.mark.parametrize("machine", [*mostly_slow(MACHINES, QUICK), SparseLSSVC(), SparseLSSVR()], ids=repr)
-@pytest.mark.parametrize("dense", [convex.DENSE, 50], ids=["whole", "rows"])
-def test_one_machine_however_the_kernel_is_given(moons, machine, dense, monkeypatch):
-    if not isinstance(machine, (SparseLSSVC, SparseLSSVR)):  # which need the whole matrix
-        monkeypatch.setattr(convex, "DENSE", dense)
-        monkeypatch.setattr(convex, "SMALL", dense)
+@pytest.mark.parametrize(
+    "machine", [*mostly_slow(CLASSIFIERS, QUICK), *REGRESSORS, SparseLSSVC(), SparseLSSVR()], ids=repr
+)
+def test_one_machine_however_the_kernel_is_given(moons, machine):
     X, y = moons
     new, K = X[:20] + 0.1, partial(rbf_kernel, gamma=0.7)
     plain, given, own = (
@@ -76,6 +75,13 @@ def test_one_machine_however_the_kernel_is_given(moons, machine, dense, monkeypa
     assert getattr(given, f)(K(new, X)) == pytest.approx(values, abs=1e-6)
     assert getattr(own, f)(new) == pytest.approx(values, abs=1e-6)
     assert given.support_vectors_.shape == (0, len(y)) and len(given.support_) == given.dual_coef_.size > 0
+
+
+@pytest.mark.parametrize("machine", REGRESSORS, ids=repr)
+def test_one_machine_where_there_is_room_for_rows_of_the_matrix_only(moons, machine, monkeypatch):
+    monkeypatch.setattr(convex, "DENSE", 50)
+    monkeypatch.setattr(convex, "SMALL", 50)
+    test_one_machine_however_the_kernel_is_given(moons, machine)
 
 
 @pytest.mark.parametrize("machine", [SVC, SVR])
