@@ -2,8 +2,6 @@
 
 import contextlib
 import http.server
-import os
-import subprocess
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -18,20 +16,6 @@ pytestmark = pytest.mark.slow
 PATIENCE = 1000 * waiting.PATIENCE  # milliseconds
 PAGE = """<!doctype html><title>Course</title><h1>Course</h1>
 <iframe src="{}/playground?problem=moons&embed=true" title="SVM Lab" style="width:1200px;height:900px"></iframe>"""
-
-
-@contextlib.contextmanager
-def ended(command, log, **environment):
-    """A process with this command, until the end of the block; what it says goes to `log`."""
-    with log.open("w") as out:
-        process = subprocess.Popen(
-            command, cwd=serving.ROOT, env={**os.environ, **environment}, stdout=out, stderr=subprocess.STDOUT
-        )
-    try:
-        yield process
-    finally:
-        process.terminate()
-        process.wait(30)
 
 
 @contextlib.contextmanager
@@ -58,15 +42,6 @@ def course(app):
     server.server_close()
 
 
-def path_of(kind):
-    """The path of Caddy or nginx; without it the test is skipped, but fails in CI."""
-    try:
-        return serve.proxy_of(kind)[1]
-    except SystemExit as error:
-        assert not os.environ.get("CI"), error
-        pytest.skip(str(error))
-
-
 @pytest.fixture(params=["caddy", "nginx"])
 def framed(request, tmp_path):
     """(address of the course, address of the app) behind each proxy, with its configuration as `deploy` writes it.
@@ -74,20 +49,20 @@ def framed(request, tmp_path):
     Cookies cross sites only over HTTPS, whose certificate Caddy makes for localhost; it stands before nginx, too.
     """
     inner, port, middle = serve.free_ports(3)
-    caddy, domain = path_of("caddy"), f"localhost:{port}"
+    caddy, domain = serving.tool("caddy"), f"localhost:{port}"
     tmp_path.chmod(0o755)  # nginx reads as another user where root has started it
     with contextlib.ExitStack() as stack:
         server, address = stack.enter_context(course(f"https://{domain}"))
         made = config.Serving((inner,), port, domain=domain, frame=(address,))
         store = {"SVM_LAB_STORE": str(tmp_path / "store.sqlite3"), **made.environment}
         command = serve.command(made._replace(domain="localhost"), inner)
-        app = stack.enter_context(ended(command, tmp_path / "app.log", **store))
+        app = stack.enter_context(serving.running(command, tmp_path / "app.log", **store))
         text = config.caddy(made)
         if request.param == "nginx":
             behind = tmp_path / "nginx.conf"
             behind.write_text(config.nginx(made._replace(port=middle, domain="", host="127.0.0.1"), tmp_path))
-            nginx = [path_of("nginx"), "-c", str(behind), "-e", str(tmp_path / "error.log")]
-            stack.enter_context(ended(nginx, tmp_path / "nginx.log"))
+            nginx = [serving.tool(*serve.PROXIES["nginx"]), "-c", str(behind), "-e", str(tmp_path / "error.log")]
+            stack.enter_context(serving.running(nginx, tmp_path / "nginx.log"))
             text = f"{{\n\tadmin off\n}}\n{domain} {{\n\treverse_proxy 127.0.0.1:{middle}\n}}\n"
         # its own authority signs, which no system need trust; port 80 is not ours
         text = text.replace("admin off\n", "admin off\n\tskip_install_trust\n\tauto_https disable_redirects\n", 1)
@@ -95,7 +70,7 @@ def framed(request, tmp_path):
         file.write_text(text)
         home = {"XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
         front = [caddy, "run", "--config", str(file), "--adapter", "caddyfile"]
-        stack.enter_context(ended(front, tmp_path / "caddy.log", **home))
+        stack.enter_context(serving.running(front, tmp_path / "caddy.log", **home))
         serving.wait_for(app, f"http://127.0.0.1:{inner}", tmp_path / "app.log")
         yield address
 
@@ -108,11 +83,9 @@ def test_the_app_works_in_the_frame_of_another_site(framed):
 
 def _works_in_a_frame(framed):
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if serving.browser() is None:
-        assert not os.environ.get("CI"), "no browser"
-        pytest.skip("no chromium or google-chrome on the PATH")
+    path = serving.tool("chromium", "google-chrome")
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=serving.browser(), args=serving.FLAGS)
+        browser = playwright.chromium.launch(executable_path=path, args=serving.FLAGS)
         context = browser.new_context(ignore_https_errors=True, viewport=dict(width=1300, height=1000))
         context.add_init_script("localStorage.setItem('svm-lab tools', 'open')")
         page, answers, runs = context.new_page(), [], []

@@ -3,7 +3,6 @@
 import gzip
 import http.client
 import json
-import os
 import shutil
 import socket
 import ssl
@@ -17,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from plotly.offline import get_plotlyjs
+from serving import running, tool
 from waiting import PATIENCE
 
 from deploy import config, serve
@@ -96,24 +96,18 @@ def scripts():
 @pytest.fixture(params=["caddy", "nginx"])
 def proxy(request, apps, scripts, tmp_path):
     """A running proxy: its Serving, before all of `apps`."""
-    name, places = request.param, serve.PROXIES[request.param]
-    path = next(filter(None, map(shutil.which, places)), None)
-    if path is None:
-        assert not os.environ.get("CI"), f"no {name} on this machine: .ci/run installs it"
-        pytest.skip(f"no {name} on this machine")
+    name, path = request.param, tool(*serve.PROXIES[request.param])
     (port,) = serve.free_ports(1)
     serving = config.Serving(tuple(app.server_port for app in apps), port, "127.0.0.1", base="svm")
-    with running(serve._proxy(name, path, serving, tmp_path, scripts), port, tmp_path / "log"):
+    with listening(serve._proxy(name, path, serving, tmp_path, scripts), port, tmp_path / "log"):
         yield serving
 
 
 @contextmanager
-def running(command, port, log, **environment):
+def listening(command, port, log, **environment):
     """A proxy that has been started with this command and listens on the port."""
-    with log.open("w") as out:
-        process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, env={**os.environ, **environment})
     end = time.monotonic() + PATIENCE
-    try:
+    with running(command, log, **environment) as process:
         while True:
             try:
                 socket.create_connection(("127.0.0.1", port), 1).close()
@@ -122,9 +116,6 @@ def running(command, port, log, **environment):
                 assert process.poll() is None and time.monotonic() < end, log.read_text()
                 time.sleep(0.05)
         yield
-    finally:
-        process.terminate()
-        process.wait(PATIENCE)
 
 
 def ask(serving, cookie="", path="x?C=1", **more):
@@ -250,10 +241,7 @@ def test_https_and_frames(capsys):
 
 def test_over_https_the_cookie_of_the_proxy_crosses_sites_and_those_of_the_app_stay(apps, tmp_path):
     """Caddy signs the certificate of localhost itself."""
-    caddy = shutil.which("caddy")
-    if caddy is None:
-        assert not os.environ.get("CI"), "no caddy on this machine: .ci/run installs it"
-        pytest.skip("no caddy on this machine")
+    caddy = tool("caddy")
     (port,) = serve.free_ports(1)
     domain = f"localhost:{port}"
     serving = config.Serving((apps[0].server_port,), port, domain=domain, frame=("https://lms.example.org",))
@@ -262,7 +250,7 @@ def test_over_https_the_cookie_of_the_proxy_crosses_sites_and_those_of_the_app_s
     alone = "admin off\n\tskip_install_trust\n\tauto_https disable_redirects\n"  # port 80 is not ours
     file.write_text(file.read_text().replace("admin off\n", alone, 1))
     home = {"XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
-    with running(command, port, tmp_path / "log", **home):
+    with listening(command, port, tmp_path / "log", **home):
         end = time.monotonic() + PATIENCE
         while True:
             connection = http.client.HTTPSConnection("localhost", port, context=ssl._create_unverified_context())

@@ -1,23 +1,13 @@
 """The plane's modules that need no page, run by node: their own tests, and calls from Python."""
 
 import json
-import os
-import shutil
 import subprocess
 from pathlib import Path
 
-import pytest
+from serving import tool
 
 ROOT = Path(__file__).parents[2]
 WEB = "pages/shared/plane/web"
-
-
-def node():
-    """The path of node; without one the test is skipped, but fails in CI."""
-    found = shutil.which("node")
-    if found is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)("no node on the PATH")
-    return found
 
 
 class Modules:
@@ -25,7 +15,7 @@ class Modules:
 
     def __init__(self):
         self._process = subprocess.Popen(
-            [node(), "tests/js/serve.js"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [tool("node"), "tests/js/serve.js"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
 
     def call(self, module, name, *args):

@@ -16,6 +16,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 PICTURE = ".svm-plane:not([data-drawn='0']), .stPlotlyChart .main-svg"  # ours, or that of a page of Streamlit alone
 PATIENCE = 180  # seconds until a server answers, on a machine that does something else, too
@@ -24,6 +26,27 @@ FLAGS = [
     --disable-component-update --disable-sync --no-proxy-server""".split(),
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",  # the outside world is not there
 ]
+
+
+def tool(*names):
+    """The path of a program, by the first of these names that is found; without one the test is skipped, but fails in
+    CI, where `.ci/run` installs it.
+    """
+    found = next(filter(None, map(shutil.which, names)), None)
+    return found or (pytest.fail if os.environ.get("CI") else pytest.skip)(f"no {' or '.join(names)} on this machine")
+
+
+@contextlib.contextmanager
+def running(command, log, **environment):
+    """A process with this command, until the end of the block; what it says goes to `log`."""
+    with log.open("w") as out:
+        env = {**os.environ, **environment}
+        process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=out, stderr=subprocess.STDOUT)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
 
 
 def browser():

@@ -1,10 +1,7 @@
 """The main paths under what hosts impose: options of Streamlit, a path, a proxy with another Host, no channel."""
 
 import contextlib
-import os
 import re
-import shutil
-import subprocess
 
 import pytest
 import serving
@@ -29,23 +26,15 @@ CSV = "a,b,class\n" + "".join(f"{k / 10},{(k * 7 % 13) / 10},{'uv'[k % 2]}\n" fo
 @contextlib.contextmanager
 def proxied(app, port, folder, headers):
     """Caddy on this port, which asks the app under another name."""
-    if (caddy := shutil.which("caddy")) is None:
-        assert not os.environ.get("CI"), "no caddy on this machine: .ci/run installs it"
-        pytest.skip("no caddy on this machine")
     file = folder / "Caddyfile"
     file.write_text(
         f"{{\n\tadmin off\n}}\nhttp://:{port} {{\n\treverse_proxy {app.removeprefix('http://')} {{\n"
         f"\t\theader_up Host inside.example.org{headers}\n\t}}\n}}\n"
     )
-    command = [caddy, "run", "--config", str(file), "--adapter", "caddyfile"]
-    with (folder / "caddy.log").open("w") as out:
-        process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT)
-    try:
+    command = [serving.tool("caddy"), "run", "--config", str(file), "--adapter", "caddyfile"]
+    with serving.running(command, folder / "caddy.log") as process:
         serving.wait_for(process, url := f"http://127.0.0.1:{port}", folder / "caddy.log")
         yield url
-    finally:
-        process.terminate()
-        process.wait(waiting.PATIENCE)
 
 
 @pytest.fixture(scope="module", params=HOSTS)

@@ -10,7 +10,8 @@ import hypothesis
 import numpy as np
 from hypothesis import settings
 from hypothesis import strategies as st
-from javascript import ROOT, WEB, node
+from javascript import ROOT, WEB
+from serving import tool
 
 from pages.shared.plane import component
 from pages.shared.screen import codec, edits, point_rows
@@ -23,7 +24,7 @@ FILES = sorted(path for path in (ROOT / WEB).rglob("*.*"))
 
 def test_its_own_tests_pass():
     files = sorted(str(path) for path in (ROOT / "tests/js").glob("*.test.js"))
-    done = subprocess.run([node(), "--test", *files], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run([tool("node"), "--test", *files], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-5000:]
     assert int(re.search(r"^\S+ pass (\d+)$", done.stdout, re.MULTILINE)[1]) >= 50
 

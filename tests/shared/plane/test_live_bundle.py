@@ -8,7 +8,8 @@ import subprocess
 
 import numpy as np
 import pytest
-from javascript import ROOT, node
+from javascript import ROOT
+from serving import tool
 
 from docs import live_bundle
 from pages.shared.figures import marks
@@ -31,7 +32,7 @@ def test_it_is_plain_javascript_without_imports_and_addresses():
     assert not re.findall(r"^\s*(?:import|export)\b", script, re.MULTILINE)
     addresses = set(re.findall(r"https?://[^\s\"'`]+", script))
     assert addresses == {"http://www.w3.org/2000/svg"}, "a name space; nothing is fetched"
-    done = subprocess.run([node(), "--check", "-"], input=script, capture_output=True, text=True)
+    done = subprocess.run([tool("node"), "--check", "-"], input=script, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 

@@ -6,7 +6,8 @@ import subprocess
 from graphlib import CycleError
 
 import pytest
-from javascript import ROOT, WEB, node
+from javascript import ROOT, WEB
+from serving import tool
 
 from pages.shared.server import js_bundle
 
@@ -56,7 +57,7 @@ export async function later() {
     script = js_bundle.script(folder)
     (tmp_path / "bundle.mjs").write_text(script, encoding="utf-8")
     (tmp_path / "used.mjs").write_text(USED, encoding="utf-8")
-    done = subprocess.run([node(), tmp_path / "used.mjs"], capture_output=True, text=True)
+    done = subprocess.run([tool("node"), tmp_path / "used.mjs"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     (own, count, kind, text), later, exported = json.loads(done.stdout)
     assert (own, count, kind, later) == ("last", 1, "kind", "later") and exported == ["first", "count", "later"]
@@ -70,7 +71,9 @@ def test_all_imports_and_exports_of_the_component_are_understood():
     assert not re.findall(r"^export let|^import [^{]", "".join(p.read_text() for p in (ROOT / WEB).rglob("*.js")), re.M)
     names = {path.stem for path in (ROOT / WEB).rglob("*.js")} - {"entry"}
     assert set(re.findall(r"(\w+): \$\1", script.splitlines()[-1])) == names
-    done = subprocess.run([node(), "--input-type=module", "--check"], input=script, capture_output=True, text=True)
+    done = subprocess.run(
+        [tool("node"), "--input-type=module", "--check"], input=script, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
 
 
