@@ -34,8 +34,8 @@ class Comparison(NamedTuple):
     """k machines on N tables; arrays are in the order of `names`.
 
     ranks: (k,) average ranks, 1 the lowest error; friedman: p of Friedman's test (nan for k < 3); critical: difference
-    of average ranks from which Nemenyi's test counts; best: number of the machine with the lowest rank, of equals with
-    the lowest mean error; holm: (k,) p of Wilcoxon's test against the best, corrected by
+    of average ranks from which Nemenyi's test counts; nemenyi: (k, k) its p; best: number of the machine with the
+    lowest rank, of equals with the lowest mean error; holm: (k,) p of Wilcoxon's test against the best, corrected by
     Holm, 1 for itself; effects: how much larger the error is than that of the best.
     """
 
@@ -44,6 +44,7 @@ class Comparison(NamedTuple):
     ranks: np.ndarray
     friedman: float
     critical: float
+    nemenyi: np.ndarray
     best: int
     holm: np.ndarray
     effects: tuple[Effect, ...]
@@ -73,6 +74,7 @@ def compare(errors, names, alpha=ALPHA) -> Comparison:
         ranks=ranks,
         friedman=friedman(errors),
         critical=critical_difference(k, n, alpha),
+        nemenyi=nemenyi(ranks, n),
         best=best,
         holm=holm,
         effects=tuple(effect(errors[:, j] - errors[:, best]) for j in range(k)),
@@ -90,8 +92,21 @@ def friedman(errors) -> float:
 
 def critical_difference(k, n, alpha=ALPHA) -> float:
     """The difference of the average ranks of k machines on n tables from which Nemenyi's test counts."""
-    unit = np.sqrt(k * (k + 1) / (6.0 * n))
-    return float(stats.studentized_range.ppf(1.0 - alpha, k, np.inf) / np.sqrt(2.0) * unit)
+    return float(stats.studentized_range.ppf(1.0 - alpha, k, np.inf) / np.sqrt(2.0) * _unit(k, n))
+
+
+def nemenyi(ranks, n) -> np.ndarray:
+    """p (k, k) of Nemenyi's test for average ranks (k,) on n tables."""
+    k = len(ranks)
+    gaps = np.abs(np.subtract.outer(ranks, ranks))
+    found = np.eye(k)
+    above = np.triu_indices(k, 1)
+    found[above] = stats.studentized_range.sf(gaps[above] * np.sqrt(2.0) / _unit(k, n), k, np.inf)
+    return np.clip(np.maximum(found, found.T), 0.0, 1.0)
+
+
+def _unit(k, n):
+    return np.sqrt(k * (k + 1) / (6.0 * n))
 
 
 def wilcoxon(gaps) -> float:
@@ -110,7 +125,7 @@ def adjust(p) -> np.ndarray:
     return found
 
 
-def effect(gaps) -> Effect:
+def effect(gaps, level=0.95) -> Effect:
     """The shift of paired differences (N,) by Hodges and Lehmann: the median of all means of two of them.
 
     The interval is that of the exact signed-rank distribution (without ties).
@@ -122,7 +137,7 @@ def effect(gaps) -> Effect:
     for rank in range(1, n + 1):  # how many of the 2^n signs give each sum of ranks
         counts = np.append(counts, np.zeros(rank)) + np.append(np.zeros(rank), counts)
     below = np.cumsum(counts) / 2.0**n
-    q = int(np.searchsorted(below, 0.025, side="right"))
+    q = int(np.searchsorted(below, (1.0 - level) / 2.0, side="right"))
     low, high = (means[q - 1], means[-q]) if q else (np.nan, np.nan)
     return Effect(float(np.median(means)), float(low), float(high))
 
@@ -175,7 +190,7 @@ def verdict(found: Comparison, alpha=ALPHA) -> str:
     return sentence
 
 
-def verdict_of_splits(errors, names, shared) -> str:
+def verdict_of_splits(errors, names, shared, alpha=ALPHA) -> str:
     """Sentences on k machines by errors (J, k) on J splits of one table, which share points, or draws of a problem.
 
     t-tests of the paired differences from the lowest mean error, with the variance of `paired.difference`, corrected by
@@ -186,7 +201,7 @@ def verdict_of_splits(errors, names, shared) -> str:
     others = [j for j in range(errors.shape[1]) if j != best]
     gaps = [paired.difference(errors[:, j], errors[:, best], shared) for j in others]
     p = adjust([2.0 * stats.t.sf(gap.mean / gap.error, len(errors) - 1) if gap.error > 0 else 1.0 for gap in gaps])
-    worse = [names[j] for j, one in zip(others, p, strict=True) if one < ALPHA]
+    worse = [names[j] for j, one in zip(others, p, strict=True) if one < alpha]
     place, splits, of = ("table", "splits", " for splits that share points") if shared else ("problem", "draws", "")
     head = f"On this {place} {names[best]} has the lowest mean error, {percent(errors[:, best].mean())}"
     if not worse:
@@ -194,7 +209,7 @@ def verdict_of_splits(errors, names, shared) -> str:
     return (
         f"{head}; it is established over {len(errors)} {splits} that {join_words(worse)} "
         f"{'is' if len(worse) == 1 else 'are'} worse on it (paired t-tests{of}, "
-        f"corrected by Holm, p < {ALPHA:g}). On other {place}s this need not hold."
+        f"corrected by Holm, p < {alpha:g}). On other {place}s this need not hold."
     )
 
 
