@@ -242,7 +242,7 @@ def finished(app):
     """The page after its work in the background."""
     for key in (f"{panel.kind}_jobs" for panel in (outlier_sweep.PANEL, best_possible.PANEL)):
         for job in app.session_state[key].values() if key in app.session_state else ():
-            job.wait(60)
+            job.wait(300)  # in a new clone it compiles
     if app.get("progress"):
         app.run()
     assert not app.get("progress"), "the work in the background did not end"
