@@ -108,7 +108,7 @@ from distributed import LocalCluster
 from toy_experiment import toy
 from svmcore.papers import final_table
 if __name__ == "__main__":
-    with LocalCluster(n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None) as cluster:
+    with LocalCluster(n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=":0") as cluster:
         table = final_table(toy({folder!r}).run(backend="dask", scheduler=cluster.scheduler_address, out={out!r}))
     print(table.column("half"), len(set(table.column("process"))))
 """

@@ -192,7 +192,7 @@ def test_a_table_of_ones_own(tmp_path):
 def test_two_processes_and_a_cluster_compute_what_one_process_does(tmp_path):
     distributed = pytest.importorskip("distributed", reason="distributed is not installed")
     cluster = distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, local_directory=tmp_path
+        n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=":0", local_directory=tmp_path
     )
     with cluster:
         ways = {"jobs": 1}, {"jobs": 2}, {"backend": "dask", "scheduler": cluster.scheduler_address}
