@@ -128,7 +128,7 @@ def page(scene: Scene, words: Words = NO_WORDS, may: Sequence[str] = MAY, script
     _check(scene, may)
     title = words.title or "Support vector machine, live"
     spec = {**scene._asdict(), **words._asdict(), "may": list(may)}
-    data = json.dumps(spec, ensure_ascii=False, default=np.generic.item, allow_nan=False).replace("<", "\\u003c")
+    data = json.dumps(spec, ensure_ascii=False, default=_plain, allow_nan=False).replace("<", "\\u003c")
     guard = "" if script else f'<meta http-equiv="Content-Security-Policy" content="{ALONE}">\n'
     code = f'<script src="{escape(script)}"></script>' if script else f"<script>\n{source()}</script>"
     return Live(
@@ -201,3 +201,10 @@ def _check(scene, may):
     sentence = refusal(keys, scene.setting["kernel"], n)
     if sentence:
         raise ValueError(sentence)
+
+
+def _plain(value):
+    """A number of NumPy, which JSON does not know, as one of Python."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"{type(value).__name__} cannot be written to a live file")

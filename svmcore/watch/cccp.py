@@ -66,7 +66,7 @@ class Cccp(dual_rounds.DualRounds):
         cut = np.zeros(len(task.y), np.int8) if first is None else cccp.truncation_signs(task, first)
         yield columns | _columns(cut)
         for now in cccp.rounds(task, first, tol=tol, max_rounds=max_rounds):
-            yield dual_rounds.columns_of(now, task.y) | _columns(now.given)
+            yield dual_rounds.columns_of(now, task.y) | _columns(now.tangent)
         return cccp.solution(now, self.start, tol, max_rounds).status
 
     def _changes(self, run, row):

@@ -71,7 +71,7 @@ class HalfQuadratic(dual_rounds.DualRounds):
         columns, first = dual_rounds.start_of(self.start, task, given.K)
         yield columns | _columns(half_quadratic.weights(task, first))
         for now in half_quadratic.rounds(task, first, tol=tol, max_rounds=max_rounds):
-            yield dual_rounds.columns_of(now, task.y) | _columns(now.given)
+            yield dual_rounds.columns_of(now, task.y) | _columns(now.tangent)
         return half_quadratic.solve(task, tol=tol, starts=self.start, max_rounds=max_rounds).status
 
     def _changes(self, run, row):

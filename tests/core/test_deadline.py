@@ -87,9 +87,9 @@ def test_pieces_are_the_same_run(monkeypatch):
     problem = load("two_spirals", 0)
     K = Kernel("rbf", 0.5)(problem.X)
     qp = duals.hinge(problem.y, np.full(len(problem.y), 10.0))
-    whole = smo.run(K, qp)
+    whole = smo.run(K, qp, tol=1e-6)
     monkeypatch.setattr(smo, "PIECE", 10 * len(problem.y))
-    pieces = smo.run(K, qp)
+    pieces = smo.run(K, qp, tol=1e-6)
     assert whole.n_iter > 100 and np.array_equal(whole.beta, pieces.beta) and whole.n_iter == pieces.n_iter
 
 

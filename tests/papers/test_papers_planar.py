@@ -63,6 +63,7 @@ def test_accuracy_is_what_many_points_have():
     X = y[:, None] * l01.MEAN + rng.standard_normal((len(y), 2)) * l01.DEVIATIONS
     w, b = np.array([1.0, -0.2]), 0.3
     assert l01.accuracy(w, b, l01.MEAN) == pytest.approx(100 * np.mean((X @ w + b) * y > 0), abs=0.1)
+    assert l01.accuracy(np.zeros(2), 1.0, l01.MEAN) == 50
     best = l01.accuracy(np.array([2.5, -1.0]), 0.0, l01.MEAN)
     assert best == pytest.approx(98.04, abs=0.005)
 

@@ -59,7 +59,12 @@ def test_the_plane_is_that_of_the_estimator():
         assert w == pytest.approx(model.coef_[0], abs=1e-4) and b == pytest.approx(model.intercept_[0], abs=1e-3)
 
 
-def test_the_best_accuracy_on_the_toy_is_the_published_one():
+def test_accuracy_of_the_toy_is_what_many_points_have():
+    rng = np.random.default_rng(0)
+    y = np.where(np.arange(400_000) % 2, 1.0, -1.0)
+    X = rng.standard_normal((len(y), 2)) + np.where(y[:, None] > 0, (0.0, 0.0), (5.0, 2.0))
+    w, b = np.array([-1.0, -0.1]), 1.5
+    assert least_1_norm.accuracy(w, b) == pytest.approx(100 * np.mean((X @ w + b) * y > 0), abs=0.1)
     assert least_1_norm.accuracy(np.array([-5.0, -2.0]), 14.5) == pytest.approx(99.65, abs=0.005)
 
 

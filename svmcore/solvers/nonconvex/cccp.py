@@ -48,10 +48,10 @@ CONSTANTS = -1.0, 0.0, 1.0
 class Round(NamedTuple):
     """One round of CCCP or of re-weighting: the box it had, and the machine it led to; vectors have shape (N,).
 
-    `given` is what the box follows from: of CCCP +1 if it takes a point to lie above mu, -1 below -kappa, 0 between; of
-    re-weighting g' for each point, 0 where it is left out. `objective` is P; `violation` that of the optimality
-    conditions of P, for the box or the weights that belong to the new machine; `n_iter`, `status` and `route` are those
-    of the inner solver; `f` the new values on the points.
+    `tangent` tells which one took the place of the concave part: of CCCP +1 if a point is taken to lie above mu, -1
+    below -kappa, 0 between; of re-weighting g' for each point, 0 where it is left out. `objective` is P; `violation`
+    that of the optimality conditions of P, for the box or the weights that belong to the new machine; `n_iter`,
+    `status` and `route` are those of the inner solver; `f` the new values on the points.
     """
 
     iteration: int
@@ -61,7 +61,7 @@ class Round(NamedTuple):
     intercept: float
     lower: np.ndarray
     upper: np.ndarray
-    given: np.ndarray
+    tangent: np.ndarray
     f: np.ndarray
     n_iter: int
     status: Status
@@ -70,7 +70,7 @@ class Round(NamedTuple):
     @property
     def key(self) -> bytes:
         """The same for rounds of the same convex problem."""
-        return self.given.tobytes()
+        return self.tangent.tobytes()
 
 
 def rounds(

@@ -98,8 +98,7 @@ class _Step:
     def __call__(self, iteration, weight, before, tol) -> Round:
         task, kept = self.task, np.flatnonzero(weight)
         beta, lower, upper = np.zeros((3, len(task.y)))
-        intercept, inner, n_iter = multistart.one_class(task.y, task.C), 0.0, 0
-        status, route = Status.CONVERGED, "no point is left"
+        intercept, inner, n_iter, status, route = 0.0, 0.0, 0, Status.CONVERGED, "no point is left"
         if len(kept):
             X = task.X[np.ix_(kept, kept)] if task.kernel.name == "precomputed" else task.X[kept]
             own = task.loss.base_params(task.params)
@@ -108,6 +107,8 @@ class _Step:
             beta[kept], lower[kept], upper[kept] = found.beta, qp.lower, qp.upper
             intercept, inner, n_iter = found.intercept, found.violation, found.n_iter
             status, route = found.status, found.route
+        else:
+            intercept = multistart.one_class(task.y, task.C)
         return self._round_at(
             iteration, weight, before, inner, beta, intercept, lower=lower, upper=upper, n_iter=n_iter, status=status,
             route=route,
@@ -149,7 +150,7 @@ class _Step:
         change = np.abs(f if before is None else f - before)
         changed = np.max(change, where=weights(self.task, f) != weight, initial=0.0)
         objective = self.task.objective(f, float(beta @ K_beta))
-        return Round(iteration, objective, float(max(inner, changed)), beta, intercept, given=weight, f=f, **rest)
+        return Round(iteration, objective, float(max(inner, changed)), beta, intercept, tangent=weight, f=f, **rest)
 
 
 def solve(task, *, tol=1e-3, max_iter=1_000_000, solver="auto", starts=None, max_rounds=MAX_ROUNDS) -> Solution:

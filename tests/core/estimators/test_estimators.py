@@ -11,7 +11,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 from variants import EACH
 from waiting import mostly_slow
 
-from svmcore import SVC, SVR, SparseLSSVC, SparseLSSVR, kernels
+from svmcore import SVC, SVR, OneNormSVC, SparseLSSVC, SparseLSSVR, kernels
 from svmcore.kernels import KERNELS
 from svmcore.losses import regression
 from svmcore.solvers import router
@@ -124,9 +124,28 @@ def test_one_class_is_reported(moons):
     assert len(model.support_) == 0 and np.all(model.predict(X) == -1.0)
 
 
+def test_a_sample_of_weight_zero_is_no_sample_of_a_precomputed_matrix(moons):
+    """Of points scikit-learn's contract asks it."""
+    X, y = moons
+    weight = np.where(np.arange(len(y)) % 3, 2.0, 0.0)
+    kept, gram = weight > 0, kernels.Kernel("rbf", 0.7)(X)
+    whole = SVC(kernel="precomputed", tol=1e-8).fit(gram, y, weight)
+    without = SVC(kernel="precomputed", tol=1e-8, C=2.0).fit(gram[np.ix_(kept, kept)], y[kept])
+    assert whole.decision_function(gram) == pytest.approx(without.decision_function(gram[:, kept]), abs=1e-6)
+    assert np.array_equal(whole.support_, np.flatnonzero(kept)[without.support_])
+
+
 def test_a_point_on_the_boundary_is_of_the_second_class():
     model = SVC(kernel="linear").fit([[-1.0], [1.0]], ["a", "b"])
     assert model.decision_function([[0.0]]) == 0.0 and model.predict([[0.0]]) == "b"
+
+
+def test_cross_validation_cuts_a_precomputed_matrix_both_ways(moons):
+    from sklearn.model_selection import cross_val_score
+
+    X, y = moons
+    given = cross_val_score(SVC(kernel="precomputed"), rbf_kernel(X, X, 0.7), y, cv=4)
+    assert given == pytest.approx(cross_val_score(SVC(gamma=0.7), X, y, cv=4))
 
 
 @pytest.mark.parametrize(
@@ -137,25 +156,63 @@ def test_a_point_on_the_boundary_is_of_the_second_class():
         (SVC, dict(kernel="cubic"), {}, f"'kernel' parameter .* among {{{str([*KERNELS])[1:-1]}}}"),
         (SVC, dict(gamma=0.0), {}, "'gamma' parameter"),
         (SVC, dict(solver="cg"), {}, "only loss='least_squares' has"),
+        (SVC, dict(loss="zero_one", solver="smo"), {}, "zero_one is solved by ADMM only, got solver='smo'"),
+        (
+            SVC,
+            dict(loss="zero_one", solver_params={"rules": "none"}),
+            {},
+            "rules must be one of paper, authors, robust",
+        ),
+        (SVC, dict(loss="ramp", loss_params={"mu": -1.0}), {}, r"mu must lie in \(0, inf\), got -1"),
+        (SVC, dict(solver_params={"starts": "convex"}), {}, "hinge, solved by box dual, takes no solver_params"),
         (SVC, dict(solver_params=3), {}, "'solver_params' parameter"),
         (SVC, {}, dict(X=[["a", "b"]] * 4), "could not convert|dtype='numeric'|convert string"),
         (SVC, {}, dict(y=[1, 1, 1, 1]), "SVC needs two classes, got 1 class: the data holds one class only, 1"),
-        (SVC, {}, dict(y=[1, 2, 3, 1], sample_weight=[1, 1, 0, 1]), "every class with .*: 3; leave them out"),
+        (
+            SVC,
+            {},
+            dict(y=[1, 2, 3, 1], sample_weight=[1, 1, 0, 1]),
+            "every class with positive weight.*: 3; leave them out",
+        ),
         (SVC, {}, dict(sample_weight=[1, -0.5, 1, 1]), "sample_weight must be >= 0, got -0.5.*the weight 0"),
-        (SVC, dict(class_weight={1: 0.0}), {}, "class_weight must be positive and finite, got .1.0, 0.0. for"),
+        (
+            SVC,
+            dict(class_weight={1: 0.0}),
+            {},
+            "class_weight must be positive and finite, got .1.0, 0.0. for the classes",
+        ),
         (SVC, dict(C=np.inf, loss="ramp"), {}, "C=inf asks for a hard margin, which hinge, squared_hinge, huber have"),
-        (SVC, dict(C=np.inf, kernel="linear"), dict(X=np.arange(4.0)[:, None]), "no machine .* separates"),
+        (
+            SVC,
+            dict(C=np.inf, kernel="linear"),
+            dict(X=np.arange(4.0)[:, None]),
+            "no machine with this kernel separates",
+        ),
         (SVC, {}, dict(X=np.zeros((1, 2)), y=[1]), "class"),
         (SVC, {}, dict(sample_weight=[1, 0, 1, 0]), "both classes with positive weight"),
         (SVC, dict(kernel="precomputed"), dict(X=np.ones((4, 3))), "square Gram matrix"),
         (SVR, dict(loss="hinge"), {}, "must be a str among {'epsilon_insensitive', .*'hawkeye'}"),
         (SVR, dict(epsilon=-0.1), {}, "'epsilon' parameter .* must be a float in the range"),
         (SVR, dict(epsilon=float("inf")), {}, "'epsilon' parameter"),
-        (SVR, {}, dict(y=["a", "b", "c", "d"]), "targets must be real numbers, got .* <U1; for classes use SVC"),
+        (SVR, dict(solver="direct"), {}, "only loss='least_squares' has"),
+        (
+            SVR,
+            {},
+            dict(y=["a", "b", "c", "d"]),
+            "targets must be real numbers, got an array of <U1; for classes use SVC",
+        ),
         (SVR, {}, dict(y=[1e21, 0.0, 0.0, 0.0]), r"targets must be below 1e\+20 in size, got 1e\+21; scale y"),
         (SVR, {}, dict(sample_weight=[0, 0, 0, 0]), "at least one non-zero"),
         (SparseLSSVC, dict(init="zeros"), {}, "'init' parameter"),
         (SparseLSSVR, dict(stop="soon"), {}, "'stop' parameter"),
+        (SparseLSSVC, {}, dict(y=[1, 2, 3, 1]), "OneVsRestClassifier"),
+        (
+            SparseLSSVC,
+            {},
+            dict(y=[1, 1, 1, 1]),
+            "SparseLSSVC needs two classes, got 1 class: the data holds one class only, 1; add points of another",
+        ),
+        (OneNormSVC, {}, dict(y=[0, 1, 2, 0]), "OneNormSVC needs two classes, got 3 classes"),
         (SparseLSSVR, {}, dict(y=["a", "b", "c", "d"]), "targets must be real numbers"),
     ],
 )

@@ -57,13 +57,13 @@ def test_every_round_lowers_P_inside_its_box_and_the_last_is_stationary(loss, pa
         t = 1.0 - y * now.f
         above, below = t > params.get("mu", np.inf), t < -params.get("kappa", np.inf)
         if then is not None:
-            assert np.array_equal(then.given > 0, above) and np.array_equal(then.given < 0, below)
+            assert np.array_equal(then.tangent > 0, above) and np.array_equal(then.tangent < 0, below)
             # one box, moved: by -C above, by tau C below, mirrored where y = -1
             tau = params.get("tau", 0.0)
             shift = C * (tau * below - 1.0 * above)
             sides = np.sort([y * then.lower, y * then.upper], axis=0)
             assert sides == pytest.approx(np.array([shift - tau * C, shift + C]), abs=1e-12)
-    assert run[-1].violation <= 1e-3 and np.array_equal(run[-1].given > 0, above)
+    assert run[-1].violation <= 1e-3 and np.array_equal(run[-1].tangent > 0, above)
     assert conditions(params, kernel, X, y, C, run[-1].beta, run[-1].intercept) <= 1e-3
 
 
@@ -141,6 +141,14 @@ def test_every_start_ends_at_a_local_minimum(loss, params):
             assert found.status == "local minimum" or (
                 name == "one_class" and found.status == Status.TRIVIAL and not found.beta.any()
             ), (name, found.violation)
+
+
+def test_machines_that_give_all_points_up_say_so():
+    """A ramp so low that the margin is not worth it: w = 0."""
+    X, _ = overlapping(40)
+    y = np.where(np.arange(40) % 10, 1.0, -1.0)
+    found = solve("ramp", {"mu": 0.01}, RBF, X, y, 0.01)
+    assert found.status == Status.TRIVIAL and not found.beta.any() and found.intercept > 0.0
 
 
 def test_a_round_that_does_not_lower_P_is_tried_again_finer(monkeypatch):

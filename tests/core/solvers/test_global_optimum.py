@@ -68,7 +68,8 @@ def test_no_subset_is_better_and_one_is_as_good(kind, loss, params):
         C = C * (np.random.default_rng(seed).uniform(0.5, 2.0, 8) if seed else np.ones(8))
         found = global_optimum.find(X, y, C, loss, params)
         assert found.is_proved
-        assert found.objective == pytest.approx(by_subsets(X, y, C, loss, params), rel=2e-4), (seed, C)
+        close = 1e-6 if loss in global_optimum.SMOOTH else 2e-4  # of a hard margin at the price 1e4
+        assert found.objective == pytest.approx(by_subsets(X, y, C, loss, params), rel=close), (seed, C)
         measured = global_optimum.objective(losses.get(loss), params, X, y, C, found.w, found.intercept)
         assert found.objective == pytest.approx(measured, rel=1e-9)
 

@@ -292,6 +292,15 @@ def test_the_examples_of_the_documentation():
     assert len(SparseLSSVR(C=100.0, gamma=0.25).fit(sinc.X, sinc.y).support_) == 11
 
 
+@pytest.mark.parametrize("machine", [SparseLSSVC, SparseLSSVR])
+def test_points_without_weight_are_no_support_vectors(machine):
+    drawn = problems.load("moons", n=80)
+    weight = np.random.default_rng(0).integers(0, 3, 80).astype(float)
+    weighted = machine(gamma=1.5).fit(drawn.X, drawn.y, weight)
+    assert np.all(weight[weighted.support_] > 0)
+    assert np.array_equal(drawn.X[weighted.support_], weighted.support_vectors_)
+
+
 def test_a_constant_warns_and_says_what_to_do():
     drawn = problems.load("ripley")
     with pytest.warns(

@@ -193,6 +193,13 @@ def test_intercept_where_all_sit_at_one_side_is_the_one_end_there_is(low, high):
     assert smo.intercept(qp, state) == pytest.approx(-0.3 if high == 0.0 else 0.2)
 
 
+def test_at_the_cap_it_says_so(points):
+    X, y = points
+    state = smo.run(gaussian(X), duals.hinge(y, 10.0), tol=1e-9, max_iter=5)
+    assert (state.n_iter, state.status, state.is_done) == (5, "iteration limit", False)
+    assert state.violation > 1e-9
+
+
 @pytest.mark.parametrize("selection", smo.SELECTIONS)
 @every_variant
 def test_an_indefinite_kernel_ends(points, loss, params, selection):

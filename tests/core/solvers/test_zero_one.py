@@ -263,6 +263,8 @@ def test_the_compiled_functions_leave_the_interpreter_to_other_threads():
     [
         ({"y": np.ones(5)}, "both of them"),
         ({"y": np.array([0.0, 1, 1, 0, 1])}, "labels -1 and \\+1"),
+        ({"C": 0.0}, "C must be positive and finite, .* got 0"),
+        ({"C": np.ones(4)}, "one for each of the 5 samples"),
         ({"X": X5[:4]}, "one row for each of the 5 labels"),
         ({"X": np.where(X5 == 3, np.nan, X5)}, "X must be finite"),
         ({"sigma": 0.0}, "sigma must be a positive finite number, or None"),

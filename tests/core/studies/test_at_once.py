@@ -85,6 +85,9 @@ def test_an_exception_stands_in_its_place():
 def test_a_study_is_the_same_for_any_number_of_threads():
     one, three = (list(robustness.study(MACHINES, LEVELS, range(3), workers=w)) for w in (1, 3))
     assert [row._replace(seconds=0.0) for row in one] == [row._replace(seconds=0.0) for row in three]
+    assert [(row.seed, row.level, row.machine) for row in one] == [
+        (seed, level, name) for seed in range(3) for level in LEVELS.values for name in MACHINES
+    ]
 
 
 def test_a_map_is_the_same_for_any_number_of_threads():

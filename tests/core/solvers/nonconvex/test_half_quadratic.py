@@ -38,7 +38,7 @@ def test_every_round_lowers_P_and_the_last_is_stationary(loss, params, kernel, C
         for now in run:
             assert now.objective == pytest.approx(primal(given, now.beta, now.intercept), rel=1e-10)
             assert np.all((now.lower <= now.beta) & (now.beta <= now.upper)) and abs(now.beta.sum()) < 1e-9 * C * 80
-            assert np.all(now.beta[now.given == 0.0] == 0.0)
+            assert np.all(now.beta[now.tangent == 0.0] == 0.0)
         t, share = 1.0 - y * (K @ now.beta + now.intercept), y * now.beta / C
         assert now.violation <= 1e-4 and distance_to_slopes(given.loss, given.params, share, t, 1e-7) <= 2e-3
 
