@@ -10,6 +10,8 @@ from axe_playwright_python.base import AXE_FILE_PATH
 
 from pages.shared.page import page as frame
 
+pytestmark = pytest.mark.slow
+
 AXE = Path(AXE_FILE_PATH).read_text(encoding="utf-8")
 PAGES = [Path(page).stem for page in frame.MENU if page != "home.py"]
 PATHS = ["", *PAGES, "playground?problem=three_clouds", "lessons?lesson=beginning"]
@@ -55,7 +57,6 @@ def flawless(new_page, url, width, height, schemes):
     return page
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", PATHS)
 def test_on_a_desktop_and_with_wider_letters(app, new_page, path):
     page = flawless(new_page, f"{app}/{path}", 1280, 720, ("dark", "light"))
@@ -64,7 +65,6 @@ def test_on_a_desktop_and_with_wider_letters(app, new_page, path):
     page.wait_for_function(f"() => !({CUT})().length")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", PATHS)
 def test_on_a_phone_and_at_320_pixels(app, new_page, path):
     page = flawless(new_page, f"{app}/{path}", 390, 844, ("light",))

@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from pages.shared.page import page as frame
 from svmcore.losses.registry import GROUPS
 
+pytestmark = pytest.mark.slow
+
 READ = ("papers", "robustness", "lessons", "teach", "help")  # pages of text and tables, which are there to be read
 PATHS = [Path(path).stem for path in frame.MENU]
 LIMITS = {"home": (9, 80)}
@@ -67,7 +69,6 @@ COUNTED = r"""() => {
 }"""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", PATHS)
 def test_few_controls_and_words_in_the_first_screen_and_few_tabs_to_the_plane(new_page, app, path):
     page = new_page(first_visit=True, width=1280, height=720)
@@ -101,7 +102,6 @@ CHOSEN = """([names, k]) => {
 }"""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("path", "losses", "step"), [("playground", "loss", 3), ("compare", "losses", 6)])
 def test_no_control_moves_whatever_is_chosen(new_page, app, path, losses, step):
     page, before = new_page(width=1280, height=720), {}
@@ -121,7 +121,6 @@ def test_no_control_moves_whatever_is_chosen(new_page, app, path, losses, step):
         assert chips.items() <= usual[1].items(), (width, page.url)
 
 
-@pytest.mark.slow
 def test_home_tells_nothing_before_labels_are_flipped(page, app):
     runs = waiting.opened(page, app, "live")
     claim = waiting.plane(page, "live").locator(".svm-edge")
@@ -134,7 +133,6 @@ def test_home_tells_nothing_before_labels_are_flipped(page, app):
     expect(claim).to_have_text("")
 
 
-@pytest.mark.slow
 def test_the_toolbar_folds_and_is_one_stop(new_page, app):
     page = new_page(first_visit=True, width=1280, height=720)
     waiting.under_hand(page, app + "/playground?problem=moons")
@@ -157,7 +155,6 @@ def test_the_toolbar_folds_and_is_one_stop(new_page, app):
     expect(spray).to_be_hidden()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", FIRST)
 def test_what_the_first_hint_names_lies_in_the_first_screen_of_a_hand(new_page, app, path):
     page = new_page(first_visit=True, width=390, height=844, has_touch=True, is_mobile=True)
@@ -168,7 +165,6 @@ def test_what_the_first_hint_names_lies_in_the_first_screen_of_a_hand(new_page, 
         page.wait_for_function(f"(control) => ({IN_REACH})(document.querySelector(control))", arg=FIRST[path])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "chips"),
     [

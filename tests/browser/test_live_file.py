@@ -147,6 +147,7 @@ def test_points_are_added_flipped_and_deleted_by_keys_and_settings_moved(new_pag
     expect(page.locator(".live-note")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_a_teacher_decides_what_may_be_changed(new_page, tmp_path):
     words = live.Words("Moons <b>", "Why **this** one?", "Because.", "https://example.org/playground?C=1")
     page = opened(new_page(offline=True), file_of(MOONS, tmp_path, words, ["C"]))
@@ -163,7 +164,8 @@ def test_a_teacher_decides_what_may_be_changed(new_page, tmp_path):
     assert point(page) == [key, x, y]
 
 
-@pytest.mark.parametrize("name", waiting.mostly_slow(sorted(live_pictures.pictures()), ["least_1_norm_fig1"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(live_pictures.pictures()))
 def test_every_picture_of_the_manual_opens_and_moves(new_page, name):
     page = opened(new_page(offline=True), live_pictures.FOLDER / f"{name}.html")
     assert page.locator(".svm-plane").count() == len(rows(page)) >= 1
@@ -180,7 +182,8 @@ def test_every_picture_of_the_manual_opens_and_moves(new_page, name):
 CASES = [(query, scheme, width) for query in (MOONS, FOUR) for scheme in ("light", "dark") for width in (1280, 390)]
 
 
-@pytest.mark.parametrize("case", waiting.mostly_slow(CASES, CASES[6:7]), ids=lambda case: f"{case[1]}-{case[2]}")
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[1]}-{case[2]}")
 def test_axe_finds_nothing_and_nothing_is_wider_than_the_window(new_page, tmp_path, case):
     query, scheme, width = case
     words = live.Words("A title", "A question?", "An answer.", "https://example.org")

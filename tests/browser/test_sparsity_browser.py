@@ -16,6 +16,8 @@ from pages.shared.studies.arrays import Field
 from pages.shared.studies.sparsity import MapRequest
 from svmcore import problems
 
+pytestmark = pytest.mark.slow
+
 SEEDS = itertools.count(1)  # a map is computed once for a draw, so a second try takes another
 
 
@@ -29,7 +31,6 @@ def asked_for(page):
     return float(result["C"][0]), float(result["sigma"][0])
 
 
-@pytest.mark.slow
 def test_a_clicked_cell_is_loaded(page, app):
     seed = next(SEEDS)
     waiting.open_page(page, f"{app}/sparsity?problem=moons&seed={seed}&n=60&C=50&sigma=0.9")
@@ -52,7 +53,6 @@ def test_a_clicked_cell_is_loaded(page, app):
     waiting.drawn(page, "film-0")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "name, options", [("sinc", (("n", 60), ("noise", 0.1))), ("moons", (("n", 60), ("noise", 0.2)))]
 )
@@ -78,7 +78,6 @@ def test_the_browser_puts_lines_into_the_traces(page, app, name, options):
             assert waiting.figure(page, "film-0")["curve"]["y"] == pytest.approx(drawn, abs=1e-4)
 
 
-@pytest.mark.slow
 def test_a_finger_chooses_a_point_once(new_page, app):
     """Plotly clicks twice for one tap; a second would let the point go."""
     page = new_page(width=390, height=844, has_touch=True, is_mobile=True)

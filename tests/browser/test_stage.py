@@ -6,6 +6,8 @@ import pytest
 import waiting
 from playwright.sync_api import expect
 
+pytestmark = pytest.mark.slow
+
 SCREENS = [(1280, 720), (1366, 768)]
 PAGES = {
     "playground": (
@@ -79,7 +81,6 @@ def resized(page, size):
     waiting.settled(page)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", PAGES)
 def test_the_first_screen_holds_pictures_and_controls(new_page, app, name):
     page = folded(new_page(width=1280, height=720))
@@ -140,7 +141,6 @@ def assert_key_beside(plane):
 BESIDE = {"sparsity": ["film-0"], "feature_walk": ["balls", "flat-points"]}  # planes with their keys beside them
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", PAGES)
 def test_nothing_overlaps_or_is_cut_and_pictures_fill_their_columns(new_page, app, name):
     page = new_page(width=1280, height=720)
@@ -172,7 +172,6 @@ def test_nothing_overlaps_or_is_cut_and_pictures_fill_their_columns(new_page, ap
     assert name != "compare" or after[2] - after[0] > 1.4 * (before[2] - before[0]), "pictures grow with the window"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["playground", "convergence"])
 def test_presenter_mode_holds_the_stage_and_has_large_letters(new_page, app, name):
     page = folded(new_page(width=1920, height=1080))
@@ -192,7 +191,6 @@ def assert_share_in_sight(page, width):
     assert 0 <= box[0] and box[2] <= width and box[3] <= 60, box
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", PAGES)
 def test_on_a_tablet_pictures_stack(new_page, app, name):
     page = new_page(width=820, height=1180, has_touch=True)
@@ -246,7 +244,6 @@ def assert_error_and_support_vectors_said(page):
             assert part.evaluate("(e) => e.scrollHeight <= e.clientHeight + 1 || !e.clientHeight"), "it is cut"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", PAGES)
 def test_on_a_phone(new_page, app, name):
     page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
@@ -269,7 +266,6 @@ def test_on_a_phone(new_page, app, name):
         expect(page.get_by_role("combobox", name="Problem")).to_be_visible()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("present", ["", "?present=1"])
 def test_the_tools_fit_into_a_low_window(new_page, app, present):
     page = new_page(width=1280, height=720)
@@ -280,7 +276,6 @@ def test_the_tools_fit_into_a_low_window(new_page, app, present):
         assert inside(board, 1280, height), board
 
 
-@pytest.mark.slow
 def test_where_pictures_stack_the_outlier_comes_before_the_cards_of_the_losses(new_page, app):
     page = new_page(width=820, height=1180, has_touch=True)
     waiting.opened(page, app + "/losses", "curves", "boundaries")
@@ -291,7 +286,6 @@ def test_where_pictures_stack_the_outlier_comes_before_the_cards_of_the_losses(n
         assert curves[3] <= boundaries[1] <= curves[3] + 250 and boundaries[3] <= cards[1]
 
 
-@pytest.mark.slow
 def test_the_menu_of_a_phone_shows_the_page_that_is_open(new_page, app):
     page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
     waiting.open_page(page, app + "/papers")
@@ -301,7 +295,6 @@ def test_the_menu_of_a_phone_shows_the_page_that_is_open(new_page, app):
     assert 0 <= left < right <= 390
 
 
-@pytest.mark.slow
 def test_more_opens_without_a_run_and_closes(page, app):
     runs = waiting.opened(page, app + "/playground?problem=moons", "plane")
     begun = runs.begun
@@ -313,7 +306,6 @@ def test_more_opens_without_a_run_and_closes(page, app):
     assert runs.begun == begun
 
 
-@pytest.mark.slow
 def test_slider_and_field_say_the_same(page, app):
     runs = waiting.opened(page, app + "/playground?problem=moons", "plane")
     slider = page.get_by_role("slider", name="C, weight of the loss")
@@ -329,7 +321,6 @@ def test_slider_and_field_say_the_same(page, app):
     expect(slider).to_have_attribute("aria-valuetext", "0.5")
 
 
-@pytest.mark.slow
 def test_back_leads_to_the_screen_before(page, app):
     runs = waiting.opened(page, app + "/playground?problem=moons", "plane")
     slider = page.get_by_role("slider", name="C, weight of the loss")
@@ -362,7 +353,6 @@ LEAVING = {
 }
 
 
-@pytest.mark.slow
 def test_presenter_mode_can_be_left(page, app):
     waiting.under_hand(page, app + "/playground?problem=moons")
     leave, menu = page.get_by_role("button", name="Leave"), page.locator(".st-key-nav")
@@ -380,7 +370,6 @@ def test_presenter_mode_can_be_left(page, app):
         expect(page).not_to_have_url(re.compile("present"))
 
 
-@pytest.mark.slow
 def test_a_link_does_not_present_on_a_phone(new_page, app):
     page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
     waiting.opened(page, app + "/playground?present=1", "plane")
@@ -388,7 +377,6 @@ def test_a_link_does_not_present_on_a_phone(new_page, app):
     assert not page.evaluate("document.documentElement.hasAttribute('data-svm-present')")
 
 
-@pytest.mark.slow
 def test_a_key_starts_presenter_mode_and_page_keys_turn_the_scenes(new_page, app):
     page = new_page(width=1920, height=1080)
     scene = "contamination=flip_farthest&losses=least_squares%2Cleast_absolute&scene=least_1_norm_fig1&claims=1"

@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "tests" / "helpers" / "without_jit.py"
 
@@ -26,12 +28,10 @@ def plain(tmp_path_factory):
     return run(tmp_path_factory.mktemp("plain") / "found.npz", NUMBA_DISABLE_JIT="1")
 
 
-@pytest.mark.slow
 def test_every_line_of_the_compiled_functions_is_executed(plain):
     assert plain["missed"].tolist() == []
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(
     platform.machine() not in ("x86_64", "AMD64"), reason="only there a generic processor has no fused multiply-add"
 )

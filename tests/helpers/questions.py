@@ -12,17 +12,17 @@ DRAWN = {"line", "points", "place"}  # the kinds of answers that are drawn on a 
 
 def form(app):
     """What the form was sent, None on a page without one."""
-    return next((spec for spec in sent(app) if "question" in spec), None)
+    return next(iter(sent(app, "question")), None)
 
 
 def asked(app):
     """What the first plane is asked that is asked anything."""
-    return next(spec["ask"] for spec in sent(app) if spec.get("ask"))
+    return next(spec["ask"] for spec in sent(app, "ask") if spec["ask"])
 
 
 def film(app):
     """(the labels of the moments that can be played, the moment that is shown first)."""
-    spec = next(spec for spec in sent(app) if "transport" in spec)
+    spec = sent(app, "transport")[0]
     return [tick["label"] for tick in spec["ticks"]], spec["start"]
 
 

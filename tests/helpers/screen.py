@@ -49,12 +49,12 @@ def press(app, name):
 
 def edges(app):
     """What stands inside the frames of the pictures: their names and numbers."""
-    return [" ".join(spec["edge"][:2]) for spec in sent(app) if spec.get("edge")]
+    return [" ".join(spec["edge"][:2]) for spec in sent(app, "edge") if spec["edge"]]
 
 
 def strip(app):
     """What the strip of controls was sent: its controls, buttons and texts; nothing on a page without one."""
-    return next((spec["controls"] for spec in sent(app) if "controls" in spec), [])
+    return next((spec["controls"] for spec in sent(app, "controls")), [])
 
 
 def control(app, name):
@@ -94,20 +94,22 @@ def updated(app, values, action):
     return app.run()
 
 
-def sent(app):
-    """What each component of the page was sent, unpacked."""
-    return [unpacked(component.proto.bytes) for component in app.get("bidi_component")]
+def sent(app, part):
+    """What each component of the page that has this part was sent, unpacked; to unpack a picture takes long."""
+    payloads = (component.proto.bytes for component in app.get("bidi_component"))
+    specs = (unpacked(payload) for payload in payloads if f'"{part}"'.encode() in payload)
+    return [spec for spec in specs if part in spec]
 
 
 def board(app):
     """What the toolbar for editing points was sent."""
-    (spec,) = (spec for spec in sent(app) if "editor" in spec)
+    (spec,) = sent(app, "editor")
     return spec
 
 
 def pictures(app):
     """name -> figure (dict) of every plane component on the page."""
-    return {spec["name"]: spec["figure"] for spec in sent(app) if "figure" in spec}
+    return {spec["name"]: spec["figure"] for spec in sent(app, "figure")}
 
 
 def traces(app, name):
@@ -124,7 +126,7 @@ def places(drawn):
 
 def transports(app):
     """name -> what the controls of a film were sent."""
-    return {spec["transport"]: spec for spec in sent(app) if "transport" in spec}
+    return {spec["transport"]: spec for spec in sent(app, "transport")}
 
 
 def unpacked(payload):
@@ -160,4 +162,4 @@ def html(app, about=""):
 
 def metrics(app):
     """name -> value of the numbers below the strip."""
-    return {name: shown for spec in sent(app) if "controls" in spec for _, name, shown, _ in spec["numbers"]}
+    return {name: shown for spec in sent(app, "controls") for _, name, shown, _ in spec["numbers"]}

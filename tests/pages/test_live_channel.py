@@ -318,7 +318,7 @@ def test_ids_of_scenes_are_long_and_never_twice_the_same_and_in_no_link():
     ids = {scene(one).id, scene(two).id}
     assert len(ids) == 2 and all(len(name) >= 32 for name in ids)
     assert not [name for name in ids if name in str(one.query_params) + str(two.query_params)]
-    assert {spec["live"]["scene"] for spec in screen.sent(one) if "figure" in spec} == {scene(one).id}
+    assert {spec["live"]["scene"] for spec in screen.sent(one, "figure")} == {scene(one).id}
 
 
 def test_a_rerun_keeps_the_scene_and_answers_about_the_new_screen():

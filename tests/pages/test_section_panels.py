@@ -73,7 +73,7 @@ def test_the_page_of_a_race(monkeypatch):
         assert f"{name}</th>" + "".join(f"<td>{text}</td>" for text in panel.numbers(at)) in html(app, "percentile")
     film = transports(app)["film"]
     assert film["plays"] and film["start"] == 0 and "labels flipped" in film["ticks"][-1]["label"]
-    frames = [spec["frames"] for spec in sent(app) if spec.get("frames")]
+    frames = [spec["frames"] for spec in sent(app, "frames") if spec["frames"]]
     assert [len(one["marks"]) for one in frames] == [11, 11] and all("of 10" in m["dial"] for m in frames[1]["marks"])
     assert app.query_params["flipping"] == "central" and value(app, "broken") == 10
     choose(app, C=7.0)
@@ -142,7 +142,7 @@ def test_a_link_opens_the_surface_and_both_sections_together():
     link = dict(problem="circles", n="40", kernel="poly", degree="2", surface="true")
     app = healthy(open_page("pages/playground.py", **link))
     assert {"surface", "lift"} < set(pictures(app)) and app.query_params["surface"] == "true"
-    (alt,) = (spec["alt"] for spec in sent(app) if spec.get("name") == "surface")
+    (alt,) = (spec["alt"] for spec in sent(app, "name") if spec["name"] == "surface")
     assert "lines at −1, 0 and 1; 40 points stand" in alt
     app = healthy(open_page("pages/playground.py", **link | dict(kernel="rbf"), multiples="true"))
     assert {"surface", "cell-4-4"} < set(pictures(app)) and "lift" not in pictures(app)

@@ -16,7 +16,7 @@ FLIPPED = dict(contamination="flip_farthest", losses="least_squares,least_absolu
 
 
 def bar(app):
-    return next(spec for spec in sent(app) if "controls" in spec)
+    return sent(app, "controls")[0]
 
 
 @pytest.mark.parametrize("key", SCENES)
@@ -28,7 +28,7 @@ def test_a_scene_keeps_its_card(key):
     assert scene.claim in card and scene.first and scene.first in card and app.query_params["scene"] == key
     links = {e.proto.label: e.proto.query_string for e in app.get("page_link") if e.proto.label.endswith(" scene")}
     assert links and all("claims=1" in query for query in links.values())
-    assert not any("question" in spec for spec in sent(app))
+    assert not sent(app, "question")
     expected = dict(zip(("Previous scene", "Next scene"), neighbours(key), strict=True))
     assert {name: re.search(r"scene=(\w+)", query)[1] for name, query in links.items()} == {
         name: other for name, other in expected.items() if other
@@ -44,7 +44,7 @@ def test_without_a_scene_there_is_no_card():
 def test_a_scene_of_another_page_has_neither_question_nor_card_here(shown):
     app = healthy(open_page("pages/convergence.py", scene="few_features", **shown))
     assert not [link for link in app.get("page_link") if link.proto.label.endswith(" scene")]
-    assert not any("question" in spec for spec in sent(app))
+    assert not sent(app, "question")
 
 
 def test_an_edit_is_followed_by_a_sentence_on_what_it_did():
@@ -78,7 +78,7 @@ def test_home_says_what_its_picture_shows():
         ]  # fmt: skip
     assert "%" not in edges(press(app, "Flip them back"))[0]
     assert not [name for name in traces(app, "live") for words in extra if words in name]
-    assert [spec["edit"] for spec in sent(app) if "figure" in spec] == [True]
+    assert [spec["edit"] for spec in sent(app, "figure")] == [True]
 
 
 def test_a_film_opens_where_it_ends():

@@ -5,7 +5,8 @@ from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
-import waiting
+
+pytestmark = pytest.mark.slow
 
 WEB = Path(__file__).parents[3] / "pages/shared/plane/web"
 
@@ -68,7 +69,7 @@ NOTED = """async ([note, side]) => {
 CORNERS = [("left", "top"), ("right", "bottom"), ("left", "bottom"), ("right", "top")]
 
 
-@pytest.mark.parametrize("corner", waiting.mostly_slow(CORNERS, CORNERS[:1]), ids=str)
+@pytest.mark.parametrize("corner", CORNERS, ids=str)
 def test_a_note_stands_beside_its_line_at_the_edge(modules, corner):
     side, (xanchor, yanchor) = 200, corner
     font = dict(size=12, family="sans-serif", color="rgb(255,0,0)")

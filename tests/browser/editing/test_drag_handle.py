@@ -6,6 +6,8 @@ from desk import Channel
 from playwright.sync_api import expect
 from waiting import until
 
+pytestmark = pytest.mark.slow
+
 LINK = "/losses?losses=least_squares,hinge&distance=1"
 
 
@@ -39,7 +41,6 @@ def ended(page, value):
     assert waiting.figure(page, "alpha")["now"]["x"] == [value] * 2
 
 
-@pytest.mark.slow
 def test_the_outlier_is_dragged_and_the_slider_follows(page, app):
     runs, channel, (x, y) = opened(page, app)
     before, begun, started = waiting.figure(page, "boundaries")["LS-SVM"]["z"], runs.begun, outlier(page)
@@ -58,7 +59,6 @@ def test_the_outlier_is_dragged_and_the_slider_follows(page, app):
     ended(page, held)
 
 
-@pytest.mark.slow
 def test_a_drag_across_the_line_or_beside_the_outlier_changes_nothing(page, app):
     runs, channel, (x, y) = opened(page, app)
     begun = runs.begun
@@ -67,7 +67,6 @@ def test_a_drag_across_the_line_or_beside_the_outlier_changes_nothing(page, app)
     assert runs.begun == begun and not channel.asked and distance(page) == 1
 
 
-@pytest.mark.slow
 def test_arrow_keys_move_it_and_a_held_key_is_one_change(page, app):
     runs, channel, _ = opened(page, app)
     handle = page.locator(".svm-plane[data-drag-handle] .svm-handle")
@@ -85,7 +84,6 @@ def test_arrow_keys_move_it_and_a_held_key_is_one_change(page, app):
     ended(page, 1.75)
 
 
-@pytest.mark.slow
 def test_a_finger_drags_it_without_scrolling(new_page, app):
     page = new_page(width=390, height=844, has_touch=True, is_mobile=True, device_scale_factor=2)
     runs, channel, (x, y) = opened(page, app)

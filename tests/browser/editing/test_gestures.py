@@ -232,6 +232,7 @@ def focus_plane(page):
     tab_to(page, ".svm-handle", most=20)
 
 
+@pytest.mark.slow
 def test_everything_by_keys_alone(page, app):
     under_hand(page, app + "/playground")
     own = points(page, "plane")

@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 from test_gestures import choose, click, sentence
 from waiting import answered, place, points, spot, under_hand
 
+pytestmark = pytest.mark.slow
+
 TARGETS = """selector => [...document.querySelectorAll(selector)].filter(e => e.checkVisibility()).map(e => {
     const box = (e.closest('label') ?? e).getBoundingClientRect();
     return [e.title || e.name || e.getAttribute('aria-label') || e.className, box.width, box.height];
@@ -30,7 +32,6 @@ MARKS = """(root) => {
 }"""
 
 
-@pytest.mark.slow
 def test_two_clicks_move_a_point(page, app):
     under_hand(page, app + "/playground")
     own = points(page, "plane")
@@ -46,7 +47,6 @@ def test_two_clicks_move_a_point(page, app):
     assert points(page, "plane")[3][:2] == pytest.approx((2.0, -2.0), abs=0.02)
 
 
-@pytest.mark.slow
 def test_the_focus_stays_where_it_was(page, app):
     runs = under_hand(page, app + "/playground")
     page.mouse.dblclick(*spot(page, "plane", 5))
@@ -75,7 +75,6 @@ def test_the_focus_stays_where_it_was(page, app):
     expect(reset).to_be_focused()
 
 
-@pytest.mark.slow
 def test_a_control_under_more_and_a_point_keep_the_focus(new_page, app):
     page = new_page(width=900, height=800)
     runs = under_hand(page, app + "/playground")
@@ -99,7 +98,6 @@ def test_a_control_under_more_and_a_point_keep_the_focus(new_page, app):
         expect(handle).to_be_focused()
 
 
-@pytest.mark.slow
 def test_two_clicks_select_a_rectangle(page, app):
     under_hand(page, app + "/playground")
     left = {k for k, (x, _, _) in points(page, "plane").items() if x < 0.5}
@@ -120,7 +118,6 @@ def test_two_clicks_select_a_rectangle(page, app):
     expect(band).not_to_have_class(re.compile("svm-on"))
 
 
-@pytest.mark.slow
 def test_each_click_sprays_a_point(page, app):
     under_hand(page, app + "/playground")
     choose(page, "Spray")
@@ -131,7 +128,6 @@ def test_each_click_sprays_a_point(page, app):
     assert all(abs(x - 2) < 1.5 and abs(y + 2) < 1.5 for x, y, _ in added)
 
 
-@pytest.mark.slow
 def test_arrow_keys_are_finer_with_shift_and_coarser_with_control(page, app):
     under_hand(page, app + "/playground")
     handle = waiting.plane(page, "plane").locator(".svm-handle")
@@ -146,7 +142,6 @@ def test_arrow_keys_are_finer_with_shift_and_coarser_with_control(page, app):
     assert 0 < steps[0] < steps[1] / 2 < steps[2] / 8
 
 
-@pytest.mark.slow
 def test_alt_and_an_arrow_choose_the_nearest_point_that_way(page, app):
     under_hand(page, app + "/playground")
     own = points(page, "plane")
@@ -172,7 +167,6 @@ def test_alt_and_an_arrow_choose_the_nearest_point_that_way(page, app):
     assert points(page, "plane") == own and "/playground" in page.url  # nothing moved, and the page is the same
 
 
-@pytest.mark.slow
 def test_high_contrast_of_the_system_has_its_colours_and_outlines(page, app):
     page.emulate_media(forced_colors="active", color_scheme="dark")
     try:
@@ -220,7 +214,6 @@ def test_high_contrast_of_the_system_has_its_colours_and_outlines(page, app):
         page.emulate_media(forced_colors="none", color_scheme="light")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("touch", "least"), [(False, 24), (True, 44)])
 @pytest.mark.parametrize("path", ["/playground", "/convergence"])
 def test_targets_are_large_enough(new_page, app, path, touch, least):
@@ -236,7 +229,6 @@ def test_targets_are_large_enough(new_page, app, path, touch, least):
     assert not small, small
 
 
-@pytest.mark.slow
 def test_the_plane_says_what_is_there_and_what_an_edit_did(page, app):
     under_hand(page, app + "/playground")
     handle = waiting.plane(page, "plane").locator(".svm-handle")
@@ -263,7 +255,6 @@ def test_the_plane_says_what_is_there_and_what_an_edit_did(page, app):
     expect(row).to_contain_text("yes")
 
 
-@pytest.mark.slow
 def test_each_handle_of_a_comparison_speaks_of_its_own_machine(page, app):
     under_hand(page, app + "/compare?losses=hinge,least_squares", "plane-hinge")
     first = waiting.plane(page, "plane-hinge").locator(".svm-handle")

@@ -6,6 +6,8 @@ from playwright.sync_api import expect
 
 from pages.shared.server import js_bundle
 
+pytestmark = pytest.mark.slow
+
 LOAD = """async () => {
     const { modules } = await import(document.querySelector('script[src*="/plane-"]').src);
     window.axes = modules.axes;
@@ -53,7 +55,6 @@ def assert_axes_like_plotlys(page, *keys):
         assert sketch == pytest.approx(drawn, abs=0.01), key
 
 
-@pytest.mark.slow
 def test_a_sketch_that_is_not_whole_has_the_axes_that_plotly_finds(page, app):
     waiting.opened(page, app + "/sparsity", "machine-LS-SVM")
     assert_axes_like_plotlys(page, "machine-LS-SVM")
@@ -78,7 +79,6 @@ def before_plotly(page, link, *keys):
     return go_on
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("link", WHOLE)
 def test_axes_and_texts_stand_where_plotly_writes_them(new_page, app, link):
     page = new_page()
@@ -96,7 +96,6 @@ def test_axes_and_texts_stand_where_plotly_writes_them(new_page, app, link):
         assert not waiting.ask(page, key, TEXTS, ".svm-placeholder"), "two texts over each other"
 
 
-@pytest.mark.slow
 def test_the_document_names_what_the_first_picture_needs_and_plotly_comes_with_a_hand(new_page, app):
     waiting.opened(new_page(), app + "/playground", "plane")
     page, asked = new_page(first_visit=True), []

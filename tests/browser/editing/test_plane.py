@@ -291,6 +291,7 @@ def test_it_follows_its_width(page, url):
     assert chart(page, "plane", "(gd) => gd._fullLayout.width") == pytest.approx(width, abs=1)
 
 
+@pytest.mark.slow
 def test_no_plotly_at_all_is_said(page, app):
     page.route("**/*lotly*", lambda route: route.abort())
     open_page(page, f"{app}/playground")

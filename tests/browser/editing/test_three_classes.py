@@ -7,6 +7,8 @@ import waiting
 from playwright.sync_api import expect
 from waiting import answered, place, points, spot, under_hand
 
+pytestmark = pytest.mark.slow
+
 CLOUDS = "/playground?problem=three_clouds"
 SENTENCE = ".svm-announcement"
 
@@ -23,7 +25,6 @@ def regions(page):
     return [waiting.figure(page, "plane", [f"region {k}"])[f"region {k}"]["z"] for k in (1, 2, 3)]
 
 
-@pytest.mark.slow
 def test_points_are_added_to_a_class_given_the_next_one_and_restored_by_the_link(page, app, new_page):
     under_hand(page, app + CLOUDS)
     own, before = points(page, "plane"), regions(page)
@@ -55,7 +56,6 @@ def test_points_are_added_to_a_class_given_the_next_one_and_restored_by_the_link
     assert points(page, "plane")[-1][2] == 3
 
 
-@pytest.mark.slow
 def test_regions_follow_a_dragged_point_and_a_held_slider_without_a_run(page, app):
     runs = under_hand(page, app + CLOUDS + "&kernel=rbf")
     before, drawn, begun = regions(page), waiting.drawn(page, "plane"), runs.begun
@@ -82,7 +82,6 @@ def test_regions_follow_a_dragged_point_and_a_held_slider_without_a_run(page, ap
     answered(page)
 
 
-@pytest.mark.slow
 def test_keys_do_all_of_it(page, app):
     under_hand(page, app + CLOUDS)
     own = points(page, "plane")
@@ -113,7 +112,6 @@ def test_keys_do_all_of_it(page, app):
     assert points(page, "plane") == own
 
 
-@pytest.mark.slow
 def test_a_finger_adds_moves_and_changes(new_page, app):
     page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
     under_hand(page, app + CLOUDS)

@@ -5,6 +5,8 @@ import waiting
 from playwright.sync_api import expect
 from waiting import answered, under_hand
 
+pytestmark = pytest.mark.slow
+
 RECORDER = """() => {
     window.heard = [];
     window.AudioContext = class {
@@ -42,7 +44,6 @@ def sizes(page):
     return {int(row[0]): abs(row[1]) for trace in traces for row in trace["customdata"]}
 
 
-@pytest.mark.slow
 def test_a_chosen_point_sounds_as_high_as_its_support_value_is_large(new_page, app):
     page = new_page()
     page.add_init_script(f"({RECORDER})()")
@@ -72,7 +73,6 @@ def test_a_chosen_point_sounds_as_high_as_its_support_value_is_large(new_page, a
     assert heard(page) == pytest.approx(wanted[: sorted(order).index(largest) + 1], rel=1e-6)
 
 
-@pytest.mark.slow
 def test_a_film_sounds_step_by_step_and_the_switch_is_remembered(new_page, app):
     page = new_page()
     page.add_init_script(f"({RECORDER})()")

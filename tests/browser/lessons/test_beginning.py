@@ -7,6 +7,8 @@ from playwright.sync_api import expect
 from pages.shared.lessons import beginning
 from pages.shared.lessons.beginning import CHART, KEY
 
+pytestmark = pytest.mark.slow
+
 SECTIONS = [section.key for section in beginning.chapter().sections]
 AT = f"/lessons?lesson={KEY}"
 
@@ -37,7 +39,6 @@ def scroll_to(page, key):
     raise AssertionError(f"{key} is not reached")
 
 
-@pytest.mark.slow
 def test_the_picture_follows_the_text_and_a_dragged_point_its_words(new_page, app):
     page = new_page(width=1280, height=720)
     waiting.under_hand(page, app + AT, KEY)
@@ -68,7 +69,6 @@ def test_the_picture_follows_the_text_and_a_dragged_point_its_words(new_page, ap
     expect(number(page, "margin", "width")).to_have_text(now)
 
 
-@pytest.mark.slow
 def test_by_keys_and_by_ear(new_page, app):
     page = new_page()
     waiting.opened(page, app + AT, KEY)
@@ -95,7 +95,6 @@ def test_by_keys_and_by_ear(new_page, app):
     expect(slider).to_have_attribute("aria-valuetext", number(page, "price", "C").inner_text())
 
 
-@pytest.mark.slow
 def test_on_a_phone_the_picture_stays_above_the_text(new_page, app):
     page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
     waiting.opened(page, app + AT, KEY)
@@ -112,7 +111,6 @@ def test_on_a_phone_the_picture_stays_above_the_text(new_page, app):
     expect(page.locator(".svm-after")).to_be_disabled()
 
 
-@pytest.mark.slow
 def test_home_leads_to_the_chapter_and_it_to_the_lessons(page, app):
     waiting.open_page(page, app)
     page.get_by_role("link", name=beginning.chapter().title).click()

@@ -5,7 +5,7 @@ import waiting
 from desk import PHONE, cockpit
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 
 
 def side_by_side(page):
@@ -15,7 +15,6 @@ def side_by_side(page):
     return all(rows) and all(abs(found[k]["x"] - found[k + 2]["x"]) < 2 for k in (0, 1))
 
 
-@pytest.mark.slow
 def test_a_phone_follows_votes_and_sees_the_reveal(new_page, app):
     desk, hand = new_page(), new_page(**PHONE)
     code = cockpit(desk, app)
@@ -56,7 +55,6 @@ def test_a_phone_follows_votes_and_sees_the_reveal(new_page, app):
     waiting.drawn(hand, "plane")
 
 
-@pytest.mark.slow
 def test_the_lecturer_stays_the_lecturer_and_the_wall_follows(new_page, app):
     desk, hand = new_page(), new_page(**PHONE)
     code = cockpit(desk, app)

@@ -5,6 +5,8 @@ import waiting
 from desk import PHONE, ask_for_the_line, choose_lesson, cockpit
 from playwright.sync_api import expect
 
+pytestmark = pytest.mark.slow
+
 
 def joined(page, app, code, place="room"):
     """A phone that has come to the vote."""
@@ -38,7 +40,6 @@ def own(page, number):
     return page.locator(f'.svm-plane[data-name="room-votes-{number}"] .svm-answer-drawing .svm-drawn')
 
 
-@pytest.mark.slow
 def test_a_phone_draws_a_line_and_sees_it_among_those_of_the_room(new_page, app):
     desk, phone = new_page(), new_page(**PHONE)
     code = cockpit(desk, app)
@@ -54,7 +55,6 @@ def test_a_phone_draws_a_line_and_sees_it_among_those_of_the_room(new_page, app)
     assert phone.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
 
 
-@pytest.mark.slow
 def test_a_class_votes_discusses_and_votes_again(new_page, app):
     desk, wall, one, two = new_page(), new_page(), new_page(**PHONE), new_page(**PHONE)
     code = cockpit(desk, app)
@@ -108,7 +108,6 @@ def tall(page, *words):
     return min(sizes)
 
 
-@pytest.mark.slow
 def test_eight_browsers_vote_twice_and_the_wall_is_legible_from_the_last_row(new_page, app):
     desk, wall = new_page(), new_page(width=1280, height=720)
     code = cockpit(desk, app)
@@ -162,7 +161,6 @@ def test_eight_browsers_vote_twice_and_the_wall_is_legible_from_the_last_row(new
     assert before == 0 and desk.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
 
 
-@pytest.mark.slow
 def test_the_votes_on_a_choice_and_its_picture_fit_on_the_wall(new_page, app):
     desk, wall, phone = new_page(), new_page(width=1920, height=1080), new_page(**PHONE)
     code = cockpit(desk, app)

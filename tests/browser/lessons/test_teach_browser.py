@@ -13,6 +13,8 @@ from pages.shared.lessons import answers, handin, moodle, reading, sheet
 from pages.shared.lessons.asked import AnsweredPrompt
 from pages.shared.lessons.lesson import plain
 
+pytestmark = pytest.mark.slow
+
 ERRORS = reading.built_in_lessons()["errors"]
 NUMBER = "4711012"
 
@@ -59,7 +61,6 @@ def handed_in(page):
     return code.inner_text()
 
 
-@pytest.mark.slow
 def test_what_is_drawn_on_the_plane_goes_into_the_code(page, app):
     begun(page, app)
     turned_to(page, 3)
@@ -78,7 +79,6 @@ def test_what_is_drawn_on_the_plane_goes_into_the_code(page, app):
     expect(form(page).locator(".svm-given")).to_contain_text("Your line goes through")
 
 
-@pytest.mark.slow
 def test_an_answer_is_kept_though_the_reader_goes_on_at_once(page, app):
     begun(page, app)
     form(page).locator(".svm-option").nth(2).click()
@@ -90,7 +90,6 @@ def test_an_answer_is_kept_though_the_reader_goes_on_at_once(page, app):
     assert handin.read(handed_in(page)).given[0] == 2
 
 
-@pytest.mark.slow
 def test_a_sheet_by_keys_alone(page, app):
     begun(page, app)
     tab_to(page, ".svm-option input", most=60)
@@ -103,7 +102,6 @@ def test_a_sheet_by_keys_alone(page, app):
     assert None not in handin.read(handed_in(page)).given
 
 
-@pytest.mark.slow
 def test_a_code_fills_in_the_sheet_that_is_open(page, app):
     runs = begun(page, app)
     form(page).locator(".svm-option").nth(1).click()
@@ -121,7 +119,6 @@ def test_a_code_fills_in_the_sheet_that_is_open(page, app):
     expect(form(page).locator("input").nth(1)).to_be_checked()
 
 
-@pytest.mark.slow
 def test_a_sheet_is_answered_handed_in_and_read(page, app):
     runs = begun(page, app)
     prompt = ERRORS.prompts[0]
@@ -159,7 +156,6 @@ def test_a_sheet_is_answered_handed_in_and_read(page, app):
     assert text.splitlines()[3].startswith("3,Cid,,altered,")
 
 
-@pytest.mark.slow
 def test_an_own_lesson_is_uploaded_with_an_error_and_without(page, app, tmp_path):
     text = (reading.FOLDER / "errors.toml").read_text(encoding="utf-8").replace('id = "errors"', 'id = "mine"', 1)
     broken = text.replace('kind = "line"', 'kind = "lines"')
@@ -182,7 +178,6 @@ def test_an_own_lesson_is_uploaded_with_an_error_and_without(page, app, tmp_path
     expect(form(page)).to_have_attribute("data-key", "mine/own_side/0")
 
 
-@pytest.mark.slow
 def test_questions_are_saved_for_a_course_page(page, app):
     opened(page, app, "sheets")
     saved = {}
@@ -199,7 +194,6 @@ def test_questions_are_saved_for_a_course_page(page, app):
         assert begins in saved["Moodle XML"] and moodle.escape(begins) in saved["GIFT"]
 
 
-@pytest.mark.slow
 def test_sheets_are_saved_and_print_on_one_width(page, app, tmp_path):
     opened(page, app, "sheets")
     with page.expect_download() as saved:

@@ -9,7 +9,7 @@ from desk import PHONE, ask_for_the_line, cockpit
 from playwright.sync_api import expect
 from wire import wire
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 AWAY, LONG = 6_000, 20_000  # milliseconds; after more of them Streamlit asks less often whether the server is back
 SAYS = (
     "No connection to the server. What you change is kept and sent when the connection is back. "

@@ -14,7 +14,7 @@ from wire import wire
 from pages.shared.lessons import answers
 from pages.shared.lessons.reading import FOLDER, built_in_lessons
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 
 def broken(page, line):

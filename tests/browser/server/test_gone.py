@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from test_away import EXPECTED, SAYS
 from wire import wire
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 ASLEEP = 4_000  # milliseconds, more than a session that has left is kept for
 BACK = 30_000  # within which all are back: three times what it takes on a machine that does nothing else
 

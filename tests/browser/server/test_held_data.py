@@ -5,6 +5,8 @@ import waiting
 from test_live import LIVE, live_numbers
 from waiting import connected, figure, under_hand, until
 
+pytestmark = pytest.mark.slow
+
 POINTS = "(root) => root.querySelector('.svm-points').toDataURL()"  # as painted, not as the figure has them
 SPIRALS, FLIPS = "?problem=two_spirals", "?problem=moons&contamination=flip_random"
 COMPARED = "&losses=hinge,least_squares"
@@ -22,7 +24,6 @@ def painted(page, key):
     return waiting.ask(page, key, POINTS)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path, link, name, value, key", HELD)
 def test_a_held_control_of_the_data_shows_its_points(page, app, path, link, name, value, key):
     runs = under_hand(page, app + path + link, key)
@@ -45,7 +46,6 @@ def test_a_held_control_of_the_data_shows_its_points(page, app, path, link, name
         assert held == points
 
 
-@pytest.mark.slow
 def test_the_table_of_a_comparison_follows_and_the_next_run_restores_it(page, app):
     link = app + "/compare?losses=hinge,least_squares,zero_one"
     cells = page.locator('.svm-table [data-live]:not([data-live$="-time"])')

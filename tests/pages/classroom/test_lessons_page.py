@@ -21,7 +21,7 @@ LESSON = built_in_lessons()["errors"]
 
 
 def remembered(app):
-    return next(spec for spec in sent(app) if "memory" in spec)
+    return sent(app, "memory")[0]
 
 
 def opened(prompt, **link):
@@ -59,10 +59,10 @@ def test_the_overview_names_every_lesson_with_minutes_and_abilities():
 
 def test_the_chapter_goes_on_where_its_text_says():
     app = healthy(open_page(PAGE, lesson=beginning.KEY))
-    (message,) = (spec for spec in sent(app) if "chapter" in spec)
+    (message,) = sent(app, "chapter")
     assert message["step"] == 0 and len(message["sections"]) == len(beginning.chapter().sections)
     app.session_state[f"{beginning.KEY}-text"] = {"place": {"step": 5, "C": 0.1, "sigma": "wide"}}
-    (message,) = (spec for spec in sent(healthy(app.run())) if "chapter" in spec)
+    (message,) = sent(healthy(app.run()), "chapter")
     assert (message["step"], message["values"]) == (5, {"C": 0.1, "sigma": 0.5})
     assert app.query_params["lesson"] == beginning.KEY and "prompt" not in app.query_params
 
@@ -87,7 +87,7 @@ def test_the_challenge_of_a_walk_has_its_chart():
 def test_a_challenge_counts_the_points_that_are_moved():
     app = healthy(open_page(PAGE, lesson="support", prompt="end"))
     assert "Wanted: at least 30" in app.info[0].value
-    assert any("editor" in spec for spec in sent(app))
+    assert sent(app, "editor")
 
 
 def test_the_overview_says_how_far_one_is():
@@ -107,7 +107,7 @@ def test_before_the_commitment_the_answer_is_not_on_the_page():
     assert message["asked"].startswith("Now one label") and message["kind"] == "choose" and not message["locked"]
     assert [option.text for option in prompt.options] == message["options"]
     assert message["feedback"] is False and message["right"] is None
-    text = json.dumps([spec for spec in sent(app) if "question" in spec])
+    text = json.dumps(sent(app, "question"))
     assert answers.answer(prompt).text not in text and prompt.options[0].wrong not in text
     assert [trace["name"] for trace in pictures(app)["asked"]["data"]].count("ghost") == 0
 
@@ -132,7 +132,7 @@ def test_a_film_does_not_tell_its_end_before_the_answer():
 def test_the_sentences_of_a_film_come_with_the_answer(given, sentences):
     app = healthy(open_page(PAGE, lesson="solvers", prompt="rise", **given))
     assert sum("film_words" in element.proto.id for element in app.get("bidi_component")) == sentences
-    ticks = next(spec for spec in sent(app) if "transport" in spec)["ticks"]
+    ticks = sent(app, "transport")[0]["ticks"]
     assert {bool(tick["words"]) for tick in ticks} == {bool(sentences)}
 
 
@@ -452,7 +452,7 @@ def test_a_changed_setting_is_answered_anew(with_c):
 
 def test_the_picture_follows_a_held_control_and_stays_when_it_is_left(with_c):
     app = act(healthy(with_c), "commit", 2)
-    scene = next(spec["live"]["scene"] for spec in sent(app) if spec.get("live"))
+    scene = next(spec["live"]["scene"] for spec in sent(app, "live") if spec["live"])
     before = pictures(app)["asked"]["data"]
 
     def held(**changes):

@@ -46,7 +46,7 @@ def ask(name="line", text=""):
 
 def drawn(app):
     """{name of the plane: its names of traces} of the outcome."""
-    planes = [spec for spec in sent(app) if "figure" in spec]
+    planes = sent(app, "figure")
     return {spec["name"]: [trace["name"] for trace in spec["figure"]["data"]] for spec in planes}
 
 
@@ -71,7 +71,7 @@ def test_the_cockpit_shows_a_prompt_to_the_class():
     room = rooms.look(code)
     assert room.screen == ("room", {}) and room.question.kind == "line"
     assert room.question.lesson_prompt["prompt"] == "draw"
-    assert drawn(app)["asked"] and not any("question" in spec for spec in sent(app))  # the lecturer does not vote
+    assert drawn(app)["asked"] and not sent(app, "question")  # the lecturer does not vote
     assert polls.find_vote("anyone", room.question) is None
 
 
@@ -101,7 +101,7 @@ def test_a_prompt_is_voted_on_changed_revealed_and_voted_on_again(name):
     app = healthy(app.run())
     wall = healthy(open_page(ROOM, join=code, projected="1"))
     for page in (app, wall):
-        assert not any("question" in spec for spec in sent(page)) and not tells(page, known)
+        assert not sent(page, "question") and not tells(page, known)
         assert "room-votes-1" in drawn(page) if question.kind in prompt_votes.PICTURES else bars(page)
     polls.again(code, key)
     app = healthy(app.run())
@@ -164,10 +164,10 @@ def test_all_lines_of_the_room_lie_over_the_true_boundary_and_ones_own_above():
     names = drawn(app)["room-votes-1"]
     assert [name for name in names if name.startswith("line")] == [f"line {k}" for k in range(1, 7)]
     assert names.index("boundary") > names.index("line 6")
-    (ask_,) = [spec["ask"] for spec in sent(app) if spec.get("name") == "room-votes-1"]
+    (ask_,) = [spec["ask"] for spec in sent(app, "name") if spec["name"] == "room-votes-1"]
     assert ask_["given"] == [0, 0, 1, 1] and ask_["locked"]
     wall = open_page(ROOM, join=code, projected="1")
-    assert [spec["ask"] for spec in sent(wall) if spec.get("name") == "room-votes-1"] == [None]
+    assert [spec["ask"] for spec in sent(wall, "name") if spec["name"] == "room-votes-1"] == [None]
     assert "within 10° of the boundary" in html(wall) and "median angle" in html(wall)
 
 

@@ -29,7 +29,7 @@ def broken(request, monkeypatch):
 
 def test_an_error_among_the_controls_is_shown_and_the_page_is_ended(broken):
     assert [shown.value for shown in (*broken.error, *broken.exception)] == ["nothing has this name"]
-    assert any("controls" in spec for spec in sent(broken)) and not session(broken).run.hint
+    assert sent(broken, "controls") and not session(broken).run.hint
 
 
 def test_after_an_error_the_next_run_has_the_link_as_it_was(broken):
