@@ -15,6 +15,7 @@ EDGE = 4
 ROW = 18  # of the names of lines, below the picture
 LEFT, TICKS = 40, 18  # of the numbers on the axes, beside the picture and below
 GAP = 16  # between two pictures side by side
+TURNS = {"triangle-right": 90, "triangle-left": -90}  # degrees from a triangle that points up
 
 
 def svg(figure: Drawing, name="") -> str:
@@ -217,7 +218,8 @@ def _markers(trace, place):
         if symbol.startswith("square"):
             yield f'<rect x="{x - half:.1f}" y="{y - half:.1f}" width="{size:.1f}" height="{size:.1f}" {look}/>'
         elif symbol.startswith("triangle"):
-            yield f'<path d="M{x - half:.1f} {y + half:.1f}h{size:.1f}L{x:.1f} {y - half:.1f}z" {look}/>'
+            turn = f'transform="rotate({TURNS.get(symbol, 0)} {x:.1f} {y:.1f})"'
+            yield f'<path d="M{x - half:.1f} {y + half:.1f}h{size:.1f}L{x:.1f} {y - half:.1f}z" {turn} {look}/>'
         elif symbol.startswith("x"):
             way = f"M{x - half:.1f} {y - half:.1f}l{size:.1f} {size:.1f}m0 {-size:.1f}l{-size:.1f} {size:.1f}"
             yield f'<path d="{way}" {look}/>'

@@ -1,5 +1,6 @@
 """Pictures as SVG: lines lie where the field is zero, markers where the points are, and the file is well formed."""
 
+import re
 from xml.etree import ElementTree
 
 import numpy as np
@@ -10,7 +11,7 @@ from pages.shared.figures.charts.history import history_figure
 from pages.shared.figures.curve import curve_figure
 from pages.shared.figures.overlay import Curve, overlay_figure
 from pages.shared.figures.plane import Change, plane_figure
-from pages.shared.figures.vector import EDGE, HEIGHT, WIDTH, level_paths, svg
+from pages.shared.figures.vector import EDGE, HEIGHT, LEFT, WIDTH, level_paths, svg
 from pages.shared.studies.arrays import FREE, UPPER, Field, FunctionCurve, Line, Points, Samples
 
 NS = "{http://www.w3.org/2000/svg}"
@@ -57,6 +58,37 @@ def test_a_point_at_a_bound_has_a_dot_in_its_middle():
     assert len(dotted) == len(free) + 5
 
 
+def corners(path):
+    """The places (m, 2) that an SVG path of absolute and relative lines goes through, turned as it is."""
+    here, places = np.zeros(2), []
+    for step, numbers in re.findall(r"([MLhlm])([-\d. ]*)", path.get("d")):
+        way = np.array([float(number) for number in numbers.split()] + [0.0] * (step == "h"))
+        here = way if step in "ML" else here + way
+        places.append(here)
+    turn = path.get("transform")
+    degrees, *middle = (float(number) for number in re.findall(r"-?[\d.]+", turn)) if turn else (0.0, 0.0, 0.0)
+    cos, sin = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    return (np.array(places) - middle) @ np.array([[cos, sin], [-sin, cos]]) + middle
+
+
+@pytest.mark.parametrize(
+    "symbol, offsets",
+    [
+        ("triangle-up", [(-5, 5), (5, 5), (0, -5)]),
+        ("triangle-right", [(-5, -5), (-5, 5), (5, 0)]),
+        ("triangle-left", [(5, 5), (5, -5), (-5, 0)]),
+        ("x-thin", [(-5, -5), (5, 5), (5, -5), (-5, 5)]),
+    ],
+)
+def test_a_marker_of_any_shape_has_its_middle_at_the_point(symbol, offsets):
+    figure = plane_figure(field(lambda x, y: x + 0.5), POINTS, compact=True)
+    trace = next(one for one in figure.traces if one["name"] == "points +1")
+    trace = {**trace, "x": [1.0], "y": [-0.5], "mode": "markers", "marker": dict(symbol=symbol, size=10, color="red")}
+    (path,) = drawn(figure._replace(traces=[trace])).iterfind(f".//{NS}path[@fill='red']")
+    middle = np.array([EDGE + 3.0 / 4 * WIDTH, EDGE + 2.5 / 4 * HEIGHT])
+    assert corners(path) == pytest.approx(middle + np.array(offsets), abs=0.11)
+
+
 def test_points_and_boundary_lie_where_they_are():
     flat = field(lambda x, y: x + 0.5)
     root = drawn(plane_figure(flat, POINTS, compact=True))
@@ -71,6 +103,23 @@ def test_points_and_boundary_lie_where_they_are():
     lines = [line.get("points").split() for line in root.iter(f"{NS}polyline")]
     across = [{float(place.split(",")[0]) for place in line} for line in lines]
     assert {EDGE + 1.5 / 4 * WIDTH} in [{round(x, 1) for x in line} for line in across]
+
+
+def test_grid_and_numbers_stand_at_their_values():
+    figure = plane_figure(field(lambda x, y: x + 0.5), POINTS)
+    (low, right), (_, high) = (figure.layout[f"{name}axis"]["range"] for name in "xy")
+    scale = WIDTH / (right - low)
+    root = drawn(figure)
+    grid = [path.get("d") for path in root.iter(f"{NS}path") if path.get("fill") is None]
+    columns, rows = ([float(one) for text in grid for one in re.findall(f, text)] for f in (r"M(.*) 1V", r"M1 (.*)H"))
+    for anchor, lines, place in (
+        ("middle", columns, lambda value: EDGE + (value - low) * scale),
+        ("end", rows, lambda value: EDGE + (high - value) * scale),
+    ):
+        numbers = [text for text in root.iter(f"{NS}text") if text.get("text-anchor") == anchor]
+        assert len(numbers) >= 4 and lines == pytest.approx([place(float(text.text)) for text in numbers], abs=0.06)
+        beside = [float(text.get("x")) - LEFT if anchor == "middle" else float(text.get("y")) - 4 for text in numbers]
+        assert beside == pytest.approx(lines, abs=0.6)
 
 
 def test_lines_of_several_machines_are_named_below():
