@@ -91,6 +91,17 @@ def test_a_verdict_says_what_is_established_and_what_is_not():
     assert level.friedman == 1.0 and significance.verdict(level).startswith("Nothing is established")
     two = significance.verdict(significance.compare(noise[:, :2], "ab"))
     assert "not established that any other machine is worse" in two
+    one = significance.verdict(significance.compare(noise + [0.0, 5.0, 0.1, 0.0], "abcd"))
+    assert "b is worse" in one
+
+
+def test_a_verdict_on_the_splits_of_one_table_is_that_of_their_paired_differences():
+    noise = np.random.default_rng(0).normal(scale=0.01, size=(16, 3)) + 0.2
+    for worse, words in (([0.0, 0.1, 0.0], "b is worse on it"), ([0.0, 0.1, 0.2], "b and c are worse on it")):
+        text = significance.verdict_of_splits(noise + worse, "abc", 0.5)
+        assert f"over 16 splits that {words} (paired t-tests for splits that share points" in text
+    assert "over 16 draws that b is worse" in significance.verdict_of_splits(noise + [0.0, 0.1, 0.0], "abc", 0.0)
+    assert "it is not established that any" in significance.verdict_of_splits(noise, "abc", 0.0)
 
 
 @pytest.mark.parametrize("errors", [np.ones((1, 3)), np.ones((3, 1)), np.ones(3), [[1.0, np.nan], [1.0, 2.0]]])

@@ -383,6 +383,8 @@ def test_a_store_of_an_earlier_version_gets_the_new_tables_and_keeps_its_rows(ow
     connection.close()
     polls.ask(code, key, "line", "Which?", {"asked": {"lesson": "mine"}}, "title = 1")
     assert rooms.look(code).question.kind == "line"
+    with store.transaction() as connection:  # the tables are looked at once
+        assert connection.value("pragma user_version") == store.VERSION
 
 
 def test_a_spreadsheet_takes_no_vote_for_a_formula():
