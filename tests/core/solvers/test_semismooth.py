@@ -35,6 +35,12 @@ def test_the_scale_of_the_features_does_not_matter(scale):
     np.testing.assert_allclose(other.beta * scale**2, one.beta, atol=1e-4)
 
 
+def test_each_newton_step_is_counted():
+    X, y = overlapping(40)
+    steps = [semismooth.solve(X, duals.hinge(y, 1.0), tol=1e-12, max_iter=most).n_iter for most in (1, 2, 3)]
+    assert steps == [1, 2, 3]
+
+
 def test_classes_that_are_apart_and_points_that_are_equal():
     X = np.repeat([[0.0, 0.0], [0.0, 1.0], [2.0, 0.0], [2.0, 1.0]], 5, axis=0)
     y = np.repeat([-1.0, 1.0], 10)
