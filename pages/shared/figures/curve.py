@@ -86,7 +86,7 @@ def dots(samples, *, alpha_max=None, compact=False, sort=True) -> list[dict]:
     size = marks.diameters(samples.beta, alpha_max, len(samples.y), compact)
     order = np.argsort(-size, kind="stable") if sort else np.arange(len(size))
     bound = marks.at_bound(samples.state, order)
-    edge = np.where(bound | marks.at_bound(samples.state, order, marks.ZERO), colour("page"), colour("ink")).tolist()
+    edge = np.where(bound | marks.at_bound(samples.state, order, [marks.ZERO]), colour("page"), colour("ink")).tolist()
     numbers = {"β": samples.beta, "y − f": samples.residual}
     points = style.markers(
         samples.x[order],

@@ -11,7 +11,7 @@ import numpy as np
 from pages.shared.figures.palette import at_depth, colour, variant
 from pages.shared.figures.style import markers, path
 from pages.shared.screen.edits import point_name
-from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO
+from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO, select
 from pages.shared.studies.formatting import number
 
 AREA_OF_SQUARE = np.sqrt(np.pi) / 2  # a square of side 0.886 d has the area of a circle of diameter d
@@ -80,7 +80,8 @@ def _points(points, label, size, compact, sort):
 
 def at_bound(state, rows, bounds=(UPPER, LOWER)) -> np.ndarray:
     """A mask of the rows whose support values are at one of these bounds; without a `state` none is."""
-    return np.zeros(len(rows), bool) if state is None else np.isin(np.asarray(state)[rows], bounds)
+    state = None if state is None else np.asarray(state)[rows]
+    return np.zeros(len(rows), bool) if state is None else np.any([state == bound for bound in bounds], axis=0)
 
 
 def symbols(symbol, bound) -> str | list[str]:
@@ -92,7 +93,7 @@ def outlines(bound, size, compact, negative=False) -> np.ndarray:
     """The widths of the outlines in pixels; that of a point at a bound is the width of its dot, too."""
     thin, dot = (0.7, 1.8) if compact else (0.9, 2.4)
     dot = np.minimum(dot, np.floor(2 * size) / 10)  # a small marker keeps its fill
-    return np.select([bound, negative], [dot, 1.7 * thin], thin).astype(np.float32)
+    return select([bound, negative], [dot, 1.7 * thin], thin).astype(np.float32)
 
 
 def _style(points, members, bound, kind):
@@ -102,7 +103,7 @@ def _style(points, members, bound, kind):
     state = np.where(alpha == 0, ZERO, FREE) if points.state is None else np.asarray(points.state)[members]
     negative = alpha < 0
     fill = np.where(negative, pale, own)
-    edge = np.select([negative, bound | (state == ZERO)], [own, page], deep)
+    edge = select([negative, bound | (state == ZERO)], [own, page], deep)
     if points.depth is not None:
         depth = points.depth[members]
         far = np.array([at_depth(kind, k) for k in range(3)])[depth]

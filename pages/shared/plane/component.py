@@ -19,6 +19,7 @@ from pages.shared.page import callbacks
 from pages.shared.server import js_bundle, static_files
 
 MANY = 16  # strings from which on a list of them is sent as places in its different ones
+_NESTED = (dict, list, tuple)
 _TYPES = {code: np.dtype(f"<{code}") for code in ("f4", "f8", "i2", "i4", "u2", "u4", "i1", "u1")}
 
 
@@ -294,15 +295,13 @@ class _Words:
         self.codes = np.array([places[value] for value in values], np.uint8 if len(places) < 256 else np.uint16)
 
 
-def _code_words(value):
+def _code_words(value: dict | list | tuple):
     """The value with `_Words` for long lists of strings, of which the points of a plane have many alike."""
     if isinstance(value, dict):
-        return {key: _code_words(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        if MANY <= len(value) < 65_536 and all(isinstance(item, str) for item in value):
-            return _Words(value)
-        return [_code_words(item) for item in value]
-    return value
+        return {key: _code_words(item) if isinstance(item, _NESTED) else item for key, item in value.items()}
+    if MANY <= len(value) < 65_536 and all(isinstance(item, str) for item in value):
+        return _Words(value)
+    return [_code_words(item) if isinstance(item, _NESTED) else item for item in value]
 
 
 def _plain(value):

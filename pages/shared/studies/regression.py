@@ -13,7 +13,7 @@ import numpy as np
 from pages.shared.screen import edits
 from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.studies import study, support
-from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO, FunctionCurve, Samples
+from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO, FunctionCurve, Samples, select
 from pages.shared.studies.support import Reading
 from svmcore import SVR, SparseLSSVR, duals
 from svmcore.losses import regression as regression_losses
@@ -77,7 +77,7 @@ def _read(machine, setting, y, solution, f, squared_norm):
         bounds, state = support.bounds(entry, params, setting.C), np.where(beta == 0, ZERO, FREE)
         return Reading(bounds, state, _words(loss, beta), float(solution.objective), tube=params.get("epsilon"))
     bound = np.inf if loss == "least_squares" else setting.C
-    state = np.select([beta == 0, beta >= bound, beta <= -bound], [ZERO, UPPER, LOWER], FREE)
+    state = select([beta == 0, beta >= bound, beta <= -bound], [ZERO, UPPER, LOWER], FREE)
     primal = duals.regression_objective(loss, f, y, setting.C, squared_norm, **params)
     dual, tube = float(solution.objective), params.get("epsilon")
     return Reading((-bound, bound), state, _words(loss, state), primal, dual, tube=tube)
@@ -145,7 +145,7 @@ def _words(loss, state):
         "epsilon_insensitive": ("inside the tube: |y − f| ≤ ε", "on the edge of the tube: |y − f| = ε", "|y − f| ≥ ε"),
         "least_absolute": ("on the curve: y = f", "on the curve: y = f", "off the curve"),
     }[loss]
-    return np.select(
+    return select(
         [state == ZERO, state == UPPER, state == LOWER],
         [inside, f"at the upper bound, above the curve: {outside}", f"at the lower bound, below the curve: {outside}"],
         edge,

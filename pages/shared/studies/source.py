@@ -24,6 +24,7 @@ class Source:
         self._own = own
         self.base = lru_cache(entries)(self._base)
         self.edited = lru_cache(entries)(self._edited_problem)
+        self.view = lru_cache(entries)(self._view)
         self._fits = lru_cache(entries)(self._fit)
 
     def _base(self, data: Data) -> Problem:
@@ -55,7 +56,7 @@ class Source:
         left_out = self.edited(data).off
         return left_out and tasks.task_of(left_out).bare(left_out)
 
-    def view(self, data: Data, size=RESOLUTION) -> tuple:
+    def _view(self, data: Data, size=RESOLUTION) -> tuple:
         """Grid coordinates xs and ys of the plane; for a regression the x of the curve and (low, high) of y."""
         return tasks.task_of(data).view(self.base(data.base), data, size)
 

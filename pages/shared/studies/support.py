@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO
+from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO, select
 from svmcore import duals, losses
 from svmcore.solvers.nonconvex import local_search
 
@@ -48,7 +48,7 @@ def support_values(loss, params, C, y, beta, f) -> Reading:
     if loss.solved_by in BY_SLOPE or loss.solved_by == "ADMM":
         state = np.where(alpha == 0.0, ZERO, FREE)
     else:
-        state = np.select([alpha == 0.0, alpha >= high, alpha <= low], [ZERO, UPPER, LOWER], FREE)
+        state = select([alpha == 0.0, alpha >= high, alpha <= low], [ZERO, UPPER, LOWER], FREE)
     words, flat = _WORDS[loss.solved_by](loss, params, state, t, low), float(loss([-5.0], **params)[0]) == 0.0
     return Reading((low, high), state, words, flat=flat)
 
@@ -83,7 +83,7 @@ def _slope_range(slope):
 
 def _box(loss, params, state, t, low):
     bent = loss.key in duals.DUALS and duals.build(loss, np.array([1.0]), 1.0, **params).ridge[0] > 0.0
-    return np.select(
+    return select(
         [(state == ZERO) & (low == 0.0), state == ZERO, state == UPPER, state == LOWER, np.full(len(t), bent)],
         [
             "no support vector: y f ≥ 1",
@@ -97,7 +97,7 @@ def _box(loss, params, state, t, low):
 
 
 def _zone(loss, params, state, t, low):
-    return np.select(
+    return select(
         [state == ZERO, state == UPPER, state == LOWER],
         [
             "no support vector: inside the insensitive zone",
@@ -110,7 +110,7 @@ def _zone(loss, params, state, t, low):
 
 def _cut(loss, params, state, t, low):
     above, below = t > params.get("mu", np.inf), t < -params.get("kappa", np.inf)
-    return np.select(
+    return select(
         [(state == ZERO) & above, (state == ZERO) & below & (low < 0.0)],
         ["truncated: slack > μ, support value zero", "truncated: slack < −κ, support value zero"],
         _box(loss, params, state, t, low),
@@ -126,7 +126,7 @@ def _slope(loss, params, state, t, low):
 def _weight_words(loss, params, state, t, low):
     height = loss.base(t, **loss.base_params(params))
     has_kink = loss.slope(SMALL, **params) > AT_KINK
-    return np.select(
+    return select(
         [
             (state == ZERO) & (loss.weight_of(height, **params) == 0.0),
             state == ZERO,
@@ -138,7 +138,7 @@ def _weight_words(loss, params, state, t, low):
 
 
 def _describe_points(loss, params, state, t, low):
-    return np.select(
+    return select(
         [state == FREE, t > local_search.ROUNDING],
         ["on the margin: y f = 1", "ignored: y f < 1, support value zero"],
         "beyond the margin: y f ≥ 1",
