@@ -40,6 +40,8 @@ def test_a_film_ends_when_all_machines_are_broken():
     for share, end in ((0.25, (0, 6.0, 0.0)), (0.75, (1, -6.0, 0.0))):  # on the face of a clock
         (mark, *_) = with_dial(shown, np.full(11, 0.2 * share), 0.2).marks
         assert np.array(re.search(r"A6 6 0 (\d) 1 (\S+) (\S+)Z", mark["dial"]).groups(), float) == pytest.approx(end)
+    (full, *_) = with_dial(shown, np.full(11, 0.2), 0.2).marks  # no sector whose ends meet: that would be an empty one
+    assert '<circle r="6"/>' in full["dial"]
     last = made.films[0].frames[3]
     assert len(last.ringed) == 3 and made.films[0].points.y.sum() == 0  # the clean labels, and the flipped ones ringed
 
