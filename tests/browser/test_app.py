@@ -78,16 +78,24 @@ def _without_end(socket):
 
 
 @pytest.mark.slow
-def test_a_cold_deep_link(new_page, tmp_path):
-    """The first request to a fresh server is a link into a page with everything in it."""
+def test_a_cold_deep_link(new_page, tmp_path, monkeypatch):
+    """The first request to a fresh server, which compiles, is a link into a page with everything in it.
+
+    The progress that it shows meanwhile leaves no gap, which the next run would close.
+    """
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     process, url = serving.start("app.py", tmp_path / "log.txt")
     try:
         page = new_page()
         link = "/playground?problem=two_spirals&loss=least_squares&C=2.5&seed=3"
-        waiting.opened(page, url + link, "plane")
+        runs = waiting.opened(page, url + link, "plane")
         expect(page.locator(".svm-numbers div").filter(has_text="Support vectors")).to_contain_text("360 of 360")
         expect(page.get_by_role("spinbutton", name="C, weight of the loss, value")).to_have_value("2.5")
         assert "C=2.5" in page.url and "loss=least_squares" in page.url
+        top = waiting.plane(page, "plane").bounding_box()["y"]
+        with runs.another():
+            page.get_by_role("slider", name="C, weight of the loss").press("ArrowRight")
+        assert waiting.plane(page, "plane").bounding_box()["y"] == top
         page.close()  # before its server: else it may complain of the silence
     finally:
         process.terminate()

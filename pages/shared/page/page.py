@@ -106,7 +106,7 @@ def _begin(title, subtitle):
         places.strip = st.container(key="strip_place")
         places.beside_strip = st.container(key="aside", width="content")
     places.scene = st.container(key="scene_line")
-    places.notes = st.container()
+    places.notes = st.container(key="notes")
     run.show_refused()
     with places.notes:
         _wait()
