@@ -80,8 +80,9 @@ def _points(points, label, size, compact, sort):
 
 def at_bound(state, rows, bounds=(UPPER, LOWER)) -> np.ndarray:
     """A mask of the rows whose support values are at one of these bounds; without a `state` none is."""
-    state = None if state is None else np.asarray(state)[rows]
-    return np.zeros(len(rows), bool) if state is None else np.any([state == bound for bound in bounds], axis=0)
+    if state is None:
+        return np.zeros(len(rows), bool)
+    return np.any([np.asarray(state)[rows] == bound for bound in bounds], axis=0)
 
 
 def symbols(symbol, bound) -> str | list[str]:

@@ -21,7 +21,7 @@ TOP = 32767  # of an int16
 
 
 def select(masks, values, otherwise) -> np.ndarray:
-    """`numpy.select` of masks (n,) and of values (n,) or one for all, in a third of the time for few points."""
+    """`numpy.select` of masks (n,) and of values (n,) or one for all, in less than half the time for few points."""
     chosen = otherwise
     for mask, value in zip(reversed(masks), reversed(values), strict=True):
         chosen = np.where(mask, value, chosen)

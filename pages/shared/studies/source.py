@@ -17,7 +17,8 @@ class Source:
     """Computes points and machines on demand, the same for a page and for its live channel.
 
     own(key): the set of a reader's own points, or the table of a file that the reader has given for a problem (see
-    `choices.Data.given`), None if it is no longer there. Of the points, the edits and the fits the last `entries` stay.
+    `choices.Data.given`), None if it is no longer there. Of the points, the edits, the views and the fits the
+    last `entries` stay.
     """
 
     def __init__(self, own: Callable = lambda key: own_points.EMPTY, entries: int = 64):
