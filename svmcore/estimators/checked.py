@@ -126,16 +126,18 @@ class Settings:
     def _validate_params(self):
         values = attrgetter(*self._get_param_names())(self)
         types = tuple(map(type, values))
-        if not PLAIN.issuperset(types):  # a function or a dictionary, which may change, and is not to be kept alive
+        # of a dictionary only the type is checked here; what is in it may change, and `fit` looks at it
+        plain = tuple(None if kind is dict else value for kind, value in zip(types, values, strict=True))
+        if not PLAIN.issuperset(types):  # a function is not to be kept alive
             super()._validate_params()
-        elif (key := (type(self), types, values)) not in _passed:
+        elif (key := (type(self), types, plain)) not in _passed:
             super()._validate_params()
             if len(_passed) >= REMEMBERED:
                 _passed.clear()
             _passed.add(key)
 
 
-PLAIN = {str, int, float, bool, type(None), np.float64, np.int64}
+PLAIN = {str, int, float, bool, type(None), np.float64, np.int64, dict}
 REMEMBERED = 1024
 _names: dict[type, list[str]] = {}
 _passed: set[tuple] = set()

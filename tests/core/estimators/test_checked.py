@@ -49,6 +49,19 @@ def test_settings_that_were_good_once_excuse_no_others(machine):
     assert model.get_params()["C"] == 0.0
 
 
+def test_parameters_of_a_loss_are_looked_at_in_each_fit():
+    model = SVC(loss="pinball", loss_params={"tau": 0.5}, gamma=1.0).fit(X, y)
+    half = model.decision_function(X)
+    tenth = model.set_params(loss_params={"tau": 0.1}).fit(X, y).decision_function(X)
+    assert np.abs(tenth - half).max() > 1e-3
+    for wrong in ({"tau": 7.0}, {"mu": 1.0}):
+        with pytest.raises(ValueError, match=next(iter(wrong))):
+            model.set_params(loss_params=wrong).fit(X, y)
+    for other in ([("tau", 0.5)], "tau"):
+        with pytest.raises(ValueError, match="'loss_params' parameter"):
+            model.set_params(loss_params=other).fit(X, y)
+
+
 def test_no_kernel_function_is_kept_alive():
     def kernel(A, B):
         return A @ B.T
