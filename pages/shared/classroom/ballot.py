@@ -18,18 +18,10 @@ from pages.shared.lessons.quantities.registry import machine_name
 from pages.shared.lessons.reading import built_in_lessons
 
 
-def kind(prompt: Prompt) -> str:
-    """The kind of the votes on a prompt, a key of `votes.KINDS`."""
-    if prompt.options:
-        return "choose"
-    return "points" if prompt.kind == "step" else prompt.kind
-
-
 def question(lesson: Lesson, prompt: Prompt, draw: int, case: Case) -> tuple[str, str, dict[str, Any]]:
     """(kind, text, details) for `polls.ask`; `case` is that of this draw."""
-    said = kind(prompt)
-    details = {"asked": {"lesson": lesson.id, "prompt": prompt.id, "draw": draw}, **DETAILS[said](prompt, case)}
-    return said, _short(prompt.question), details
+    kind, named = prompt.answer_kind, {"lesson": lesson.id, "prompt": prompt.id, "draw": draw}
+    return kind, _short(prompt.question), {"asked": named, **DETAILS[kind](prompt, case)}
 
 
 def prompt(asked: Question, text_of: Callable[[str], str]) -> Prompt:

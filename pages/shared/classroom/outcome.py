@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from pages.shared.classroom import ballot
 from pages.shared.lessons import grading
 from pages.shared.lessons.answers import Answer, words
 from pages.shared.lessons.grading import Feedback
@@ -21,7 +20,7 @@ BARS = 20  # of a histogram, at most
 
 def outcome(prompt: Prompt, answer: Answer, rounds: list[list]) -> tuple[str, ...]:
     """A sentence on each vote; `rounds` are the values of the votes, as `classroom.votes` checks them."""
-    judge = JUDGES.get(ballot.kind(prompt), _grade_votes)
+    judge = JUDGES.get(prompt.answer_kind, _grade_votes)
     return tuple(judge(prompt, answer, given) if given else "No votes." for given in rounds)
 
 

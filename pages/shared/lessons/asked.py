@@ -46,11 +46,12 @@ class AnsweredPrompt(NamedTuple):
         true, value = self.answer.true, self.answer.value
         if true is not None:
             return self.prompt.options[true].text
-        if self.prompt.kind == "line":
+        kind = self.prompt.answer_kind
+        if kind == "line":
             return readable("The line f = 0 from ({:.3g}, {:.3g}) to ({:.3g}, {:.3g}).".format(*value))
-        if self.prompt.kind == "place":
+        if kind == "place":
             return readable("The place ({:.3g}, {:.3g}).".format(*value))
-        if self.prompt.kind in ("points", "step"):
+        if kind == "points":
             return f"{self.answer.text}: {', '.join(map(str, value))}."
         return self.answer.text
 
@@ -72,12 +73,8 @@ class AnsweredPrompt(NamedTuple):
     @property
     def instruction(self) -> str:
         """Sentence that tells what to write down; "" for options, which speak for themselves."""
-        if self.prompt.options:
-            return ""
-        kind = self.prompt.kind
-        return (
-            f"Give a number {ends(self.prompt)}." if kind == "number" else TASKS["points" if kind == "step" else kind]
-        )
+        kind = self.prompt.answer_kind
+        return f"Give a number {ends(self.prompt)}." if kind == "number" else TASKS[kind]
 
 
 def mistakes(prompt: Prompt) -> list[tuple[str, str]]:
@@ -95,6 +92,7 @@ def ends(prompt: Prompt) -> str:
 
 
 TASKS = {
+    "choose": "",
     "line": "Draw the boundary into the picture, or write down two of its points, (x, y) and (x, y).",
     "points": "Ring the points in the picture, or write down their numbers.",
     "place": "Mark the place in the picture, or write it down as (x, y).",

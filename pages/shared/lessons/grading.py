@@ -1,11 +1,10 @@
 """Grading: the answer of a reader compared with that of the solvers, never a bare "wrong".
 
-`given` by the kind of a prompt, as JSON has it:
+`given` by the kind of the answer, as JSON has it:
 
     choose  the index of an option           number  a number
     line    [x0, y0, x1, y1]                 points  a list of the ids of points
     place   [x, y]                           order   a list of the keys of losses
-    step    the index of an option, or the ids of points if the prompt asks for points
 """
 
 from itertools import combinations
@@ -44,9 +43,7 @@ class Feedback(NamedTuple):
 
 def grade(prompt: Prompt, given: Any, answer: Answer) -> Feedback:
     """The feedback on what a reader said; ValueError, in a sentence, if that is no answer of this kind."""
-    kind = "points" if prompt.kind == "step" and not prompt.options else prompt.kind
-    graded = GRADERS["choose" if prompt.options else kind](prompt, given, answer)
-    return graded._replace(why=why(prompt, answer))
+    return GRADERS[prompt.answer_kind](prompt, given, answer)._replace(why=why(prompt, answer))
 
 
 def why(prompt: Prompt, answer: Answer) -> str:

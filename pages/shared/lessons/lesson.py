@@ -109,6 +109,11 @@ class Prompt(NamedTuple):
     line: int = 0
 
     @property
+    def answer_kind(self) -> str:
+        """Kind of the answer, as in `grading`: that of the prompt; of a step it is an option, or else points."""
+        return "choose" if self.options else "points" if self.kind == "step" else self.kind
+
+    @property
     def chart_place(self) -> str:
         """Place of what it `shows`, a value of SHOWS; "" where it shows the points alone."""
         return SHOWS.get(self.shows, "")

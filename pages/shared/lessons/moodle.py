@@ -16,12 +16,13 @@ from pages.shared.lessons.lesson import Lesson
 from pages.shared.lessons.wording import to_html, words
 
 CHOICE, NUMBER, ORDER, ESSAY = "multichoice", "numerical", "matching", "essay"
+KINDS = {"choose": CHOICE, "number": NUMBER, "order": ORDER}  # of answers; the others are drawn
 SPECIAL = re.compile(r"([~=#{}:\\])")  # of GIFT
 PICTURE = "picture.svg"
 
 
 def kind(item: AnsweredPrompt) -> str:
-    return CHOICE if item.prompt.options else {"number": NUMBER, "order": ORDER}.get(item.prompt.kind, ESSAY)
+    return KINDS.get(item.prompt.answer_kind, ESSAY)
 
 
 def tolerance(item: AnsweredPrompt) -> float:

@@ -249,7 +249,7 @@ def test_every_question_takes_its_true_answer(question):
         assert form(app)["feedback"]["right"]
         return
     walks = prompt.chart_place == "alone" or lesson == "features"  # films and charts, which nothing is drawn into
-    assert form(app)["kind"] == prompt.kind
+    assert form(app)["kind"] == prompt.answer_kind
     assert walks or (asked(app)["kind"] in DRAWN) == (prompt.kind in DRAWN)
     told = walks or prompt.change or prompt.shows == "disputed"
     if not told and prompt.kind in ("choose", "number", "points", "order"):

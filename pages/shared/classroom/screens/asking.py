@@ -95,7 +95,7 @@ def _prompt_form(code, key):
         prompt = chosen.prompt(
             st.selectbox("Question of the lesson", list(texts), format_func=texts.get, key=f"ask_prompt_{chosen.id}")
         )
-        st.caption(f"{formatting.plain(lesson.plain(prompt.question))}  \n{ANSWERED[ballot.kind(prompt)]}")
+        st.caption(f"{formatting.plain(lesson.plain(prompt.question))}  \n{ANSWERED[prompt.answer_kind]}")
         draw = 0
         if prompt.any_draw:
             draw = st.number_input("Draw of its points", 0, 1000, 0, key="ask_draw")

@@ -76,7 +76,7 @@ def stage(room: Room, browser: str = "") -> bool:
         elif (out := _outcome(room, prompt, browser)) is None:
             st.info(COMPUTING, icon=":material/hourglass_empty:")
             return False
-        overlaid = ballot.kind(prompt) in PICTURES
+        overlaid = prompt.answer_kind in PICTURES
         with st.container(key="stage"), st.container(key="room_drawn" if overlaid else "room_said"):
             if out:
                 _show_reveal(room, out, overlaid)
@@ -236,7 +236,7 @@ def _what_happened(room, out):
 
 def _pictures(out: Outcome, name: str) -> None:
     """The votes of all rounds, side by side; `name` tells the planes from others."""
-    kind = ballot.kind(out.prompt)
+    kind = out.prompt.answer_kind
     if kind not in PICTURES:
         return TABLES[kind](out, name)
     for k, column in enumerate(st.columns(len(out.rounds), gap="small"), 1):

@@ -145,14 +145,14 @@ def _planes_before(prompt, case, machines, compact):
     if prompt.shows == "disputed":
         return _overlay(prompt, case, AFTER, case.after.machines)
     if not prompt.change and prompt.kind != "place":
-        return _bare(case, AFTER, compact, told=drawing_kind(prompt) != "points")
+        return _bare(case, AFTER, compact, told=prompt.answer_kind != "points")
     if len(machines) > 1:
         return _overlay(prompt, case, BEFORE, machines)
     study = case.study(BEFORE, machines[0].loss)
     if prompt.kind == "line":
         return _bare(case, AFTER, compact, ghost=study.field)
     after = case.problem(AFTER)
-    told = study.points.bare if drawing_kind(prompt) == "points" else study.points  # sizes would tell which points
+    told = study.points.bare if prompt.answer_kind == "points" else study.points  # sizes would tell which points
     points = tasks.task_of(after).bare(after) if _same_places(case) else told
     return machine_figure(study.field, points, off=case.source.points_off(case.before.data), compact=compact)
 
@@ -225,11 +225,6 @@ def _same_places(case):
 
 
 # ------------------------------------------------------------------------------------------ what is asked
-
-
-def drawing_kind(prompt: Prompt) -> str:
-    """The kind of answer that is drawn on the plane; the others are given in the form."""
-    return "points" if prompt.kind == "step" and not prompt.options else prompt.kind
 
 
 def point(prompt: Prompt, case: Case) -> int:

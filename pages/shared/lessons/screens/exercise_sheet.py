@@ -5,7 +5,6 @@ import streamlit as st
 from pages.shared.lessons import handin, sheet
 from pages.shared.lessons.lesson import Lesson
 from pages.shared.lessons.screens import navigation, prepared_answers, prompt_pictures, question_form
-from pages.shared.lessons.screens.asked_pictures import drawing_kind
 from pages.shared.lessons.screens.navigation import LessonPosition
 from pages.shared.lessons.screens.prompt_pictures import PromptAttempt
 from pages.shared.lessons.wording import words
@@ -88,7 +87,7 @@ def _write_answer(prompt, given):
         return None
     if prompt.kind == "number" and isinstance(given, int):
         return float(given)
-    return sorted(given) if drawing_kind(prompt) == "points" and isinstance(given, list) else given
+    return sorted(given) if prompt.answer_kind == "points" and isinstance(given, list) else given
 
 
 def _prompt(lesson, number, filled, index):

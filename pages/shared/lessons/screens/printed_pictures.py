@@ -35,7 +35,7 @@ def printed_prompts(lesson: Lesson) -> Iterator[AnsweredPrompt]:
 def pictures(prompt: Prompt, answer: Answer) -> tuple[str, str]:
     """Pictures before the answer and with it, as SVG documents."""
     case, marked = answer.case, asked_pictures.marked_points(prompt, answer.case)
-    numbered = asked_pictures.drawing_kind(prompt) == "points"
+    numbered = prompt.answer_kind == "points"
     if asked_pictures.is_film(prompt, case):
         film = asked_pictures.film(case)
         rings = _rings(case, BEFORE, marked, numbered)

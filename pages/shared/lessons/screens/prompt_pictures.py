@@ -11,7 +11,7 @@ from pages.shared.lessons.grading import Feedback
 from pages.shared.lessons.lesson import Prompt
 from pages.shared.lessons.quantities.case import BEFORE, Case
 from pages.shared.lessons.screens import asked_pictures
-from pages.shared.lessons.screens.asked_pictures import PromptView, drawing_kind
+from pages.shared.lessons.screens.asked_pictures import PromptView
 from pages.shared.lessons.screens.navigation import LessonPosition
 from pages.shared.panels import player
 from pages.shared.plane import component
@@ -96,7 +96,7 @@ def words(asked: PromptAttempt) -> None:
 def _ask(asked) -> dict[str, Any]:
     """Request to the plane, see answer_drawing.js."""
     prompt, at = asked.prompt, asked.at
-    ask = {"form": asked.form, "key": at.key, "kind": drawing_kind(prompt), "given": at.given}
+    ask = {"form": asked.form, "key": at.key, "kind": prompt.answer_kind, "given": at.given}
     ask["locked"] = asked.is_locked
     ask["marked"] = [] if asked.is_locked else asked_pictures.marked_points(prompt, asked.case)
     if ask["kind"] == "points":

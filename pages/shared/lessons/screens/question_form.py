@@ -7,7 +7,7 @@ from pages.shared.lessons import answers, grading, wording
 from pages.shared.lessons.grading import Feedback
 from pages.shared.lessons.lesson import Prompt, with_terms
 from pages.shared.lessons.quantities.registry import machine_name
-from pages.shared.lessons.screens.asked_pictures import PromptView, drawing_kind
+from pages.shared.lessons.screens.asked_pictures import PromptView
 from pages.shared.lessons.screens.navigation import FORM
 from pages.shared.lessons.screens.prompt_pictures import PromptAttempt
 from pages.shared.plane import component
@@ -38,7 +38,7 @@ def show(asked: PromptAttempt, place="", buttons=None, commit="Lock in my answer
     message = {
         "question": asked.form,
         "key": at.key,
-        "kind": drawing_kind(prompt),
+        "kind": prompt.answer_kind,
         "given": at.given,
         "locked": asked.is_locked,
         "counted": counted,
@@ -107,7 +107,7 @@ def _place(at):
 
 
 def _hint(prompt):
-    text = HINTS.get(drawing_kind(prompt), "")
+    text = HINTS.get(prompt.answer_kind, "")
     return text if prompt.any_draw else f"{text} This question is about exactly these points.".strip()
 
 

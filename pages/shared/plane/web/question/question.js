@@ -8,7 +8,6 @@ import { answerOf, inWords, measured, numberAt, placed, placeOf } from "./answer
 const DRAWN = new Set(["line", "points", "place"]);
 const MISSING = {
   choose: "Choose an option",
-  step: "Choose an option",
   number: "Move the slider",
   line: "Move an end of the line",
   points: "Choose a point",
@@ -137,7 +136,7 @@ export class Question {
   #build() {
     const { kind, locked } = this.#spec;
     const box = part(this.#root, "answer");
-    const builders = { choose: this.#options, step: this.#options, number: this.#number, order: this.#order };
+    const builders = { choose: this.#options, number: this.#number, order: this.#order };
     box.replaceChildren();
     box.setAttribute("role", builders[kind] === this.#options ? "radiogroup" : "group");
     this.#refresh = undefined;
