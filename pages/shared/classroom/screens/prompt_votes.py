@@ -19,11 +19,11 @@ from pages.shared.figures.charts.room import (
 from pages.shared.figures.picture import machine_figure
 from pages.shared.lessons import answers, asked, grading, lesson
 from pages.shared.lessons.answers import Answer
-from pages.shared.lessons.grading import Feedback
 from pages.shared.lessons.lesson import Prompt
 from pages.shared.lessons.quantities.case import AFTER, BEFORE, Case
 from pages.shared.lessons.screens import asked_pictures, prepared_answers, prompt_pictures, question_form
-from pages.shared.lessons.screens.navigation import lone_position, take_message
+from pages.shared.lessons.screens.asked_pictures import PromptView
+from pages.shared.lessons.screens.navigation import take_message
 from pages.shared.lessons.screens.prepared_answers import lesson_answer
 from pages.shared.lessons.screens.prompt_pictures import PromptAttempt
 from pages.shared.lessons.tables import LessonError
@@ -107,27 +107,28 @@ def _prompt(room):
         raise RoomError("This server does not have the lesson of this question.") from error
 
 
-def _lesson_position(room, prompt: Prompt):
-    """The question in a lesson of its own, with another key in each round."""
-    return lone_position(f"room {room.code} {room.question.id} {room.question.round}", prompt, _draw(room))
+def _key(room, prompt):
+    """Key that tells this vote from all others, also from that of another round."""
+    return f"room {room.code} {room.question.id} {room.question.round}/{prompt.id}/{_draw(room)}"
 
 
 # ------------------------------------------------------------------------------------------ the vote
 
 
 def _vote(room, prompt, browser):
-    at, trouble = _lesson_position(room, prompt), ""
+    key, draw, given, trouble = _key(room, prompt), _draw(room), None, ""
     if browser:
-        given = polls.find_vote(browser, room.question)
-        said, trouble = _take_vote(room, browser, at.key)
-        at = at._replace(given=given if said is None else said)
-    shown = PromptAttempt(at, prepared_answers.lesson_case(prompt, at.attempt, {}))
+        before = polls.find_vote(browser, room.question)
+        given, trouble = _take_vote(room, browser, key)
+        given = before if given is None else given
+    case = prepared_answers.lesson_case(prompt, draw, {})
+    shown = PromptAttempt(key, PromptView(prompt, draw, given), case)
     left, right = st.columns([0.46, 0.54] if browser else [0.6, 0.4], gap="medium")
     with right:
         if browser:
-            voted = at.given is not None
+            voted = given is not None
             commit, place = "Change my vote" if voted else "Vote", f"**Vote {room.question.round}**"
-            question_form.show(shown, place=place, buttons=[], commit=commit, counted=voted)
+            question_form.show(shown, place=place, commit=commit, counted=voted)
             st.caption(formatting.plain(trouble) if trouble else COUNTED if voted else "")
             if voted:
                 vote_forms.reason_form(room, browser)
@@ -195,7 +196,7 @@ def _show_bars(room, prompt, browser, overlaid):
     with right:
         _pictures(out, "room")
     with left:
-        prompt_pictures.show(PromptAttempt(_lesson_position(room, prompt), case, form="room bars"))
+        prompt_pictures.show(PromptAttempt(_key(room, prompt), PromptView(prompt, _draw(room)), case, form="room bars"))
 
 
 def _show_reveal(room, out, overlaid):
@@ -230,8 +231,8 @@ def _facts(out):
 
 def _what_happened(room, out):
     """The picture after the change, for answers that are not drawn."""
-    unsaid = Feedback(False, "", "", "", "", "")
-    prompt_pictures.show(PromptAttempt(_lesson_position(room, out.prompt), out.case, out.answer, unsaid))
+    look = PromptView(out.prompt, _draw(room), answered=True)
+    prompt_pictures.show(PromptAttempt(_key(room, out.prompt), look, out.case, out.answer))
 
 
 def _pictures(out: Outcome, name: str) -> None:

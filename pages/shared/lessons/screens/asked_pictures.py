@@ -38,15 +38,15 @@ class PromptPlane(NamedTuple):
 
 
 class PromptView(NamedTuple):
-    """Source of the planes of a prompt: the draw of its points, the settings of the reader, {name: value}.
+    """Source of the planes of a prompt: the draw of its points, what the reader said and has set, {name: value}.
 
-    `answered` says that the picture is that after the answer; `given` is the one that is locked in, None without one.
+    `answered` says that the picture is that after the answer; then nothing else can be `given`, which is None before.
     """
 
     prompt: Prompt
     draw: int
-    changes: Mapping[str, Any]
     given: Any = None
+    changes: Mapping[str, Any] = {}
     answered: bool = False
 
     def replace(self, name, value) -> "PromptView":
@@ -77,7 +77,7 @@ def prompt_planes(look: PromptView, source: Source) -> list[PromptPlane]:
     """The planes of a prompt as its reader has them, with what `source` computes."""
     prompt = look.prompt
     case = answers.case(prompt, look.draw, look.changes, source)
-    if look.given is not None and prompt.kind == "place":
+    if look.answered and prompt.kind == "place":
         case = move_point(prompt, case, look.given, look.draw)
     return planes(prompt, case, answers.second(prompt, look.draw, look.changes, source), look.answered)
 

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.shared.lessons import handin, sheet
 from pages.shared.lessons.lesson import Lesson
 from pages.shared.lessons.screens import navigation, prepared_answers, prompt_pictures, question_form
-from pages.shared.lessons.screens.navigation import LessonPosition
+from pages.shared.lessons.screens.asked_pictures import PromptView
 from pages.shared.lessons.screens.prompt_pictures import PromptAttempt
 from pages.shared.lessons.wording import words
 from pages.shared.page import callbacks
@@ -59,9 +59,9 @@ def _go(part):
     st.session_state["exercise_part"] = part
 
 
-def _sheet_position(lesson, number, filled, index):
-    prompt = lesson.prompts[index]
-    return LessonPosition(lesson, prompt, index, handin.seed(number), filled["given"].get(prompt.id), {})
+def _key(lesson, number, prompt):
+    """Key that tells this question from all others."""
+    return f"{lesson.id}/{prompt.id}/{handin.seed(number)}"
 
 
 def _take(lesson, number, filled, parts):
@@ -70,7 +70,7 @@ def _take(lesson, number, filled, parts):
     if message is None or message["form"] != _sheet(lesson, number, filled):
         return
     for index, prompt in enumerate(lesson.prompts):
-        if message["key"] == _sheet_position(lesson, number, filled, index).key:
+        if message["key"] == _key(lesson, number, prompt):
             filled["given"][prompt.id] = _write_answer(prompt, message["given"])
             step = {"next": 1, "before": -1}.get(message["action"])
             if step:
@@ -92,13 +92,14 @@ def _write_answer(prompt, given):
 
 def _prompt(lesson, number, filled, index):
     """The question beside its picture, which is the one of the Lessons page."""
-    at = _sheet_position(lesson, number, filled, index)
-    case = prepared_answers.lesson_case(at.prompt, at.attempt, {})
-    asked = PromptAttempt(at, case, form=_sheet(lesson, number, filled))
+    prompt, draw = lesson.prompts[index], handin.seed(number)
+    look = PromptView(prompt, draw, filled["given"].get(prompt.id))
+    case, form = prepared_answers.lesson_case(prompt, draw, {}), _sheet(lesson, number, filled)
+    asked = PromptAttempt(_key(lesson, number, prompt), look, case, form=form)
     with prompt_pictures.show_beside(asked):
-        place = f"{index + 1} of {len(lesson.prompts)}" + (", on a new problem" if at.prompt.closing else "")
-        question_form.show(asked, place, [("next", "Next", True)], commit="")
-        st.caption("Not answered yet." if at.given is None else "Kept. You can change it until you hand in.")
+        place = f"{index + 1} of {len(lesson.prompts)}" + (", on a new problem" if prompt.closing else "")
+        question_form.show(asked, place, [("next", "Next", True)], commit="", first=index == 0)
+        st.caption("Not answered yet." if look.given is None else "Kept. You can change it until you hand in.")
 
 
 def _texts(lesson, number, filled):

@@ -11,7 +11,7 @@ from pages.shared.controls.widgets import checked_value, quote, show
 from pages.shared.lessons import beginning, grading, own, progress, state
 from pages.shared.lessons.answers import Answer, Late
 from pages.shared.lessons.grading import Feedback
-from pages.shared.lessons.lesson import Lesson, Prompt, Teacher
+from pages.shared.lessons.lesson import Lesson, Prompt
 from pages.shared.lessons.screens import prepared_answers
 from pages.shared.page import url_state
 from pages.shared.page.run import current
@@ -47,12 +47,6 @@ class LessonPosition(NamedTuple):
     @property
     def marks(self) -> str:
         return progress.lesson_marks(self.progress, self.lesson.id, len(self.lesson.prompts))
-
-
-def lone_position(name: str, prompt: Prompt, draw: int) -> LessonPosition:
-    """The place of a prompt that is asked outside of its lesson: in one of this name, which has no other."""
-    lesson = Lesson(name, "", 1, (), (), (), Teacher("", "", "", ""), (prompt,))
-    return LessonPosition(lesson, prompt, 0, draw, None, {})
 
 
 def lessons() -> dict[str, Lesson]:

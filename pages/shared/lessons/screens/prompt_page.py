@@ -30,18 +30,32 @@ def show(now: LessonPosition) -> LessonPosition:
     changes = navigation.changed_controls(now)
     now, answer, feedback = navigation.grade_answer(now, changes)
     case = answer.case if answer else prepared_answers.lesson_case(now.prompt, now.attempt, changes)
-    asked = PromptAttempt(now, case, answer, feedback, changes, late=now.given is not None and feedback is None)
-    live = scene.register(pictures, asked.view)
-    with prompt_pictures.show_beside(asked, live):
-        question_form.show(asked)
-        _links(asked)
-    return asked.at
+    look = PromptView(now.prompt, now.attempt, now.given, changes, answered=feedback is not None)
+    asked = PromptAttempt(now.key, look, case, answer, feedback)
+    with prompt_pictures.show_beside(asked, scene.register(pictures, look)):
+        late = now.given is not None and feedback is None
+        question_form.show(asked, _place(now), _buttons(now, asked.is_locked), first=now.number == 0, late=late)
+        _links(now, asked)
+    return now
 
 
-def _links(asked):
+def _place(now):
+    draw = f", another draw ({now.attempt})" if now.attempt else ""
+    return f"**{now.lesson.title}** · question {now.number + 1} of {len(now.lesson.prompts)}{draw}"
+
+
+def _buttons(now, locked):
+    if not locked:
+        return [("next", "Skip", False)]
+    last = now.number + 1 == len(now.lesson.prompts)
+    again = [("again", "Try again on another draw", False)] * now.prompt.any_draw
+    return [("next", "Summary" if last else "Next question", True), *again]
+
+
+def _links(now, asked):
     """The overview, and, once the answer is given, the page on which this screen can be changed."""
     with st.container(horizontal=True, gap="small", key="lesson_links"):
-        overview = lesson_overview.overview_query(asked.at)
+        overview = lesson_overview.overview_query(now)
         st.page_link(lesson_overview.PAGE, label="All lessons", icon=":material/list:", query_params=overview)
         if asked.is_locked:
             setup = asked.case.after

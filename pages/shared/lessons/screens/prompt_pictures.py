@@ -12,7 +12,6 @@ from pages.shared.lessons.lesson import Prompt
 from pages.shared.lessons.quantities.case import BEFORE, Case
 from pages.shared.lessons.screens import asked_pictures
 from pages.shared.lessons.screens.asked_pictures import PromptView
-from pages.shared.lessons.screens.navigation import LessonPosition
 from pages.shared.panels import player
 from pages.shared.plane import component
 from pages.shared.studies import feature_walk, results
@@ -23,24 +22,22 @@ UNDER = 84  # pixels of the controls under a film
 
 
 class PromptAttempt(NamedTuple):
-    """A prompt with what the reader has made of it: `feedback` is None before the commitment.
+    """A prompt with what the reader has made of it: `answer` and `feedback` are None before the commitment.
 
-    `changes` are the settings of the reader, {name: value}. `form` is the name of the form, whose answer the plane
-    writes, too: under another name nothing is begun yet. `late` says that an answer was given that the solvers are not
-    ready to judge.
+    `key` tells this question from all others. `form` is the name of the form, whose answer the plane writes, too: under
+    another name nothing is begun yet.
     """
 
-    at: LessonPosition
+    key: str
+    look: PromptView
     case: Case
     answer: Answer | None = None
     feedback: Feedback | None = None
-    changes: dict[str, float] = {}
     form: str = FORM
-    late: bool = False
 
     @property
     def prompt(self) -> Prompt:
-        return self.at.prompt
+        return self.look.prompt
 
     @property
     def is_wide(self) -> bool:
@@ -50,13 +47,7 @@ class PromptAttempt(NamedTuple):
     @property
     def is_locked(self) -> bool:
         """True if the answer has been given."""
-        return self.feedback is not None
-
-    @property
-    def view(self) -> PromptView:
-        """Source of the planes of the question."""
-        given = self.at.given if self.is_locked else None
-        return PromptView(self.prompt, self.at.attempt, self.changes, given, self.is_locked)
+        return self.look.answered
 
 
 @contextmanager
@@ -79,7 +70,7 @@ def show(asked: PromptAttempt, live: component.LiveScene | None = None) -> None:
     if asked_pictures.is_film(asked.prompt, asked.case):
         _film(asked)
         return
-    sights = asked_pictures.prompt_planes(asked.view, results.source)
+    sights = asked_pictures.prompt_planes(asked.look, results.source)
     columns = st.columns(len(sights), gap="small") if len(sights) > 1 else [st.container()]
     for column, sight, key in zip(columns, sights, KEYS, strict=False):
         with column:
@@ -95,8 +86,8 @@ def words(asked: PromptAttempt) -> None:
 
 def _ask(asked) -> dict[str, Any]:
     """Request to the plane, see answer_drawing.js."""
-    prompt, at = asked.prompt, asked.at
-    ask = {"form": asked.form, "key": at.key, "kind": prompt.answer_kind, "given": at.given}
+    prompt = asked.prompt
+    ask = {"form": asked.form, "key": asked.key, "kind": prompt.answer_kind, "given": asked.look.given}
     ask["locked"] = asked.is_locked
     ask["marked"] = [] if asked.is_locked else asked_pictures.marked_points(prompt, asked.case)
     if ask["kind"] == "points":

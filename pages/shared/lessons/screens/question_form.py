@@ -26,31 +26,33 @@ LATE = "The answer could not be computed in time. Yours is kept and not judged: 
 RINGS = "Solid ring: right. Dashed ring: missed. Crossed ring: one too many."
 
 
-def show(asked: PromptAttempt, place="", buttons=None, commit="Lock in my answer", counted=False) -> None:
+def show(
+    asked: PromptAttempt, place: str, buttons=(), commit="Lock in my answer", counted=False, first=True, late=False
+) -> None:
     """The form, with the feedback once the answer is locked in.
 
-    `place` and `buttons` (action, label, whether it is the main one) are those of a lesson by default; `commit` is the
-    label of the button that gives the answer; once an answer is `counted`, only another one can be given. A form
-    without a label sends every change of the answer, as the action "keep", and can be changed again: nothing is locked
-    in.
+    `place` stands above the question; `buttons` are (action, label, whether it is the main one); `commit` is the label
+    of the button that gives the answer; once an answer is `counted`, only another one can be given. The `first`
+    question has no way back; a `late` answer is one that the solvers are not ready to judge. A form without a label
+    sends every change of the answer, as the action "keep", and can be changed again: nothing is locked in.
     """
-    at, prompt = asked.at, asked.prompt
+    prompt = asked.prompt
     message = {
         "question": asked.form,
-        "key": at.key,
+        "key": asked.key,
         "kind": prompt.answer_kind,
-        "given": at.given,
+        "given": asked.look.given,
         "locked": asked.is_locked,
         "counted": counted,
-        "place": place or _place(at),
+        "place": place,
         "asked": link_terms(prompt.question),
-        "first": at.number == 0,
+        "first": first,
         "hint": RINGS if asked.is_locked and asked.feedback.ids else "" if asked.is_locked else _hint(prompt),
         "options": [link_terms(option.text) for option in prompt.options],
         "right": asked.answer.true if asked.is_locked else None,
         "feedback": asked.is_locked and {"right": asked.feedback.right, "rows": rows(asked.feedback)},
-        "note": _note(asked.changes) if asked.is_locked else LATE if asked.late else "",
-        "buttons": _buttons(asked) if buttons is None else list(buttons),
+        "note": _note(asked.look.changes) if asked.is_locked else LATE if late else "",
+        "buttons": list(buttons),
         "commit": commit,
     }
     if prompt.kind == "number":
@@ -91,7 +93,7 @@ def feedback_texts(look: PromptView, source: Source) -> dict[str, str]:
 
     None before the answer, and none where these settings have no answer.
     """
-    if look.given is None:
+    if not look.answered:
         return {}
     try:
         found = answers.answer(look.prompt, look.draw, look.changes, source)
@@ -99,11 +101,6 @@ def feedback_texts(look: PromptView, source: Source) -> dict[str, str]:
     except ValueError:
         return {}
     return {f"row-{name}": text for name, text in [("Perhaps", ""), *shown]}
-
-
-def _place(at):
-    draw = f", another draw ({at.attempt})" if at.attempt else ""
-    return f"**{at.lesson.title}** · question {at.number + 1} of {len(at.lesson.prompts)}{draw}"
 
 
 def _hint(prompt):
@@ -121,20 +118,11 @@ def _note(changes):
     return f"With your setting {now} the answer was computed again; this is what is true now."
 
 
-def _buttons(asked):
-    """(action, label, whether it is the main one)."""
-    if not asked.is_locked:
-        return [("next", "Skip", False)]
-    last = asked.at.number + 1 == len(asked.at.lesson.prompts)
-    again = [("again", "Try again on another draw", False)] * asked.prompt.any_draw
-    return [("next", "Summary" if last else "Next question", True), *again]
-
-
 def _scale(asked):
     """The slider of a number, and, once it is answered, the marks on it."""
     prompt: Prompt = asked.prompt
     scale = prompt.scale._asdict() | answers.measure(prompt.watch)
     if asked.is_locked:
-        said, is_ = (answers.round_value(prompt.watch, number) for number in (asked.at.given, asked.answer.value))
+        said, is_ = (answers.round_value(prompt.watch, number) for number in (asked.look.given, asked.answer.value))
         scale["marks"] = {"said": said, "is": is_}
     return scale

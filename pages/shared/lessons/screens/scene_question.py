@@ -10,6 +10,7 @@ from pages.shared.controls.widgets import checked_value
 from pages.shared.lessons import grading, reading
 from pages.shared.lessons.answers import Late
 from pages.shared.lessons.screens import navigation, prepared_answers, prompt_pictures, question_form
+from pages.shared.lessons.screens.asked_pictures import PromptView
 from pages.shared.lessons.screens.prompt_pictures import PromptAttempt
 from pages.shared.screen import schema
 from pages.shared.studies.scenes import SCENES
@@ -24,7 +25,7 @@ def asks(key: str) -> bool:
     if prompt is None or checked_value(schema.CLAIMS):
         return False
     message = navigation.take_message()
-    if message and message["key"] == navigation.lone_position("scene", prompt, 0).key:
+    if message and message["key"] == _key(prompt):
         st.session_state[ANSWER] = key, message["given"] if message["action"] == "commit" else None
     return st.session_state.get(ANSWER, ("", None))[0] != key
 
@@ -57,10 +58,14 @@ def prediction_text(key: str) -> str:
 def ask_before(key: str) -> Iterator[None]:
     """The question of the scene in the place of what is drawn inside, which stays out of sight."""
     prompt = reading.scenes()[key]
-    at = navigation.lone_position("scene", prompt, 0)
-    asked = PromptAttempt(at, prepared_answers.lesson_case(prompt, 0, {}))
+    asked = PromptAttempt(_key(prompt), PromptView(prompt, 0), prepared_answers.lesson_case(prompt, 0, {}))
     with prompt_pictures.show_beside(asked, key="scene_stage"):
         question_form.show(asked, place=f"**{SCENES[key].title}**", buttons=BUTTONS)
     prepared_answers.lesson_answer(prompt, 0, {})  # so that it is ready at the commitment
     with st.container(key="behind"):
         yield
+
+
+def _key(prompt):
+    """Key that tells this question from all others."""
+    return f"scene/{prompt.id}/0"
