@@ -172,7 +172,7 @@ def rows(found: Iterable[HandinText], lesson, graded: Callable = grade, workers=
 
     There are `workers` threads, see `at_once.in_order`.
     """
-    wanted, numbers, texts, codes = handin.edition(lesson), {}, {}, {}
+    wanted, seen = handin.edition(lesson), {}
 
     def results(entry):
         row = _read(entry, lesson, wanted)
@@ -185,7 +185,7 @@ def rows(found: Iterable[HandinText], lesson, graded: Callable = grade, workers=
 
     with blas.one_thread():  # the threads are those of the students
         for row in at_once.in_order(results, found, workers):
-            yield row._replace(note=_again(row, codes, numbers, texts)) if row.status == READ else row
+            yield row._replace(note=_again(row, seen)) if row.status == READ else row
 
 
 def _read(entry, lesson, wanted):
@@ -207,23 +207,18 @@ def _read(entry, lesson, wanted):
     return row
 
 
-def _again(row, codes, numbers, texts):
-    """A note on a code, a number or short answers that came before; notes those of this row."""
-    sheet, code = row.handin, repr(row.handin)
-    said = tuple(" ".join(text.split()).casefold() for text in sheet.texts)
-    written = said if sum(map(len, said)) >= 20 else None  # two short answers may agree by chance
-    notes = []
-    if code in codes:
-        notes.append(f"The same code as in line {codes[code]}.")
-    elif sheet.number in numbers:
-        notes.append(f"The number also appears in line {numbers[sheet.number]}, with different answers.")
-    elif written and written in texts:
-        notes.append(f"The same short answers as in line {texts[written]}, which has another number.")
-    codes.setdefault(code, row.line)
-    numbers.setdefault(sheet.number, row.line)
-    if written:
-        texts.setdefault(written, row.line)
-    return " ".join(notes)
+def _again(row, seen):
+    """A note on a sheet, a number or short answers that were `seen`, {which: line}, before; adds those of this row."""
+    sheet, said = row.handin, tuple(" ".join(text.split()).casefold() for text in row.handin.texts)
+    notes = {
+        repr(sheet): "The same code as in line {}.",
+        sheet.number: "The number also appears in line {}, with different answers.",
+    }
+    if sum(map(len, said)) >= 20:  # two short answers may agree by chance
+        notes[said] = "The same short answers as in line {}, which has another number."
+    found = next((note.format(seen[which]) for which, note in notes.items() if which in seen), "")
+    seen.update({which: row.line for which in notes if which not in seen})
+    return found
 
 
 # ------------------------------------------------------------------------------------- of a class

@@ -82,12 +82,9 @@ def read(text: str) -> Lesson:
     if len(found.prompts) > MOST["prompt"]:
         raise LessonError(f"The lesson has {len(found.prompts)} prompts, and at most {MOST['prompt']} are read.")
     top = (found.title, *found.objectives, *found.prerequisites, *found.deeper, *found.teacher)
-    try:
-        _check_texts("the lesson", top, 1)
-        for prompt in found.prompts:
-            _check(prompt)
-    except TextError as error:
-        raise LessonError(error.problem, _line_of(error.found, text, error.line)) from None
+    _check_texts("the lesson", top, 1, text)
+    for prompt in found.prompts:
+        _check(prompt, text)
     return found
 
 
@@ -100,24 +97,9 @@ def _check_size(text):
             raise LessonError(f"the line has {line.count('.'):,} dots, and at most {MOST_DOTS} are read.", number)
 
 
-class TextError(LessonError):
-    """A text that a lesson does not have: `found` is the text, `line` where its table begins."""
-
-    def __init__(self, problem, line, found):
-        super().__init__(problem, line)
-        self.found = found
-
-
-def _line_of(found, text, begin):
-    """The line of the file in which a text begins; that of its table if it is written otherwise there."""
-    first = found.splitlines()[0]
-    rows = enumerate(text.split("\n")[begin - 1 :], begin)
-    return next((number for number, row in rows if first in row), begin)
-
-
-def _check(prompt: Prompt):
+def _check(prompt: Prompt, text):
     name = f"prompt {prompt.id!r}"
-    _check_texts(name, [*prompt.texts, prompt.source, prompt.goal], prompt.line)
+    _check_texts(name, [*prompt.texts, prompt.source, prompt.goal], prompt.line, text)
     if re.search(r"[{}]", re.sub(r"\{\{|\}\}|\{\w+\}", "", prompt.why)):
         raise LessonError(
             f"{name}: `why` has a bracket that names no number; write {{{{ or }}}} for a bracket.", prompt.line
@@ -166,13 +148,15 @@ def _check_state(name, table, names, line):
         raise LessonError(f"{name}: has {n} points, but this loss, kernel and quantity allow at most {most}.", line)
 
 
-def _check_texts(name, texts, line):
+def _check_texts(name, texts, begin, file):
+    """Refuses a text with the line in which it begins; that of its table, `begin`, if it is written otherwise there."""
     for text in texts:
-        if len(text) > LONGEST:
-            raise TextError(
-                f"{name}: has a text of {len(text)} characters, and at most {LONGEST} are read.", line, text
-            )
+        flaws = [f"has a text of {len(text)} characters, and at most {LONGEST} are read"] * (len(text) > LONGEST)
         for mark, what in MARKED:
             if marked := mark.search(text):
                 at = max(marked.start() - 20, 0)
-                raise TextError(f"{name}: “{text[at : at + 40]}” has {what}.", line, text)
+                flaws.append(f"“{text[at : at + 40]}” has {what}")
+        if flaws:
+            rows = enumerate(file.split("\n")[begin - 1 :], begin)
+            first = text.splitlines()[0]
+            raise LessonError(f"{name}: {flaws[0]}.", next((k for k, row in rows if first in row), begin))

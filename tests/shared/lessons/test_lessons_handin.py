@@ -1,6 +1,7 @@
 """Hand-in codes come back bit by bit through mail, and no damage is ever taken for the truth."""
 
 import random
+import zlib
 
 import pytest
 from hypothesis import given, settings
@@ -72,7 +73,7 @@ def test_what_is_wrong_with_a_code_is_said():
 
 def crafted(text):
     """A code with a valid checksum around any content, as a program could make it."""
-    body = handin._digits(handin._compress(text.encode()))
+    body = handin._digits(zlib.compress(text.encode(), 9, wbits=handin.RAW))
     code = f"1{handin._count(len(body))}{body}"
     return handin.MARK + code + handin._checksum(code)
 
