@@ -27,7 +27,7 @@ OURS = {  # files whose expressions see no text of a user
     "machine_numbers.py": "our formulas",
     "stored_results.py": "stored results",
     "question_form.py": "answers in words that were computed here",
-    "scene_question.py": "our questions",
+    "scene_card.py": "our questions",
     "health.py": "names of threads",
 }
 SHORT, LONG = 16_000, 1_000_000

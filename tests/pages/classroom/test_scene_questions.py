@@ -8,7 +8,7 @@ from screen import healthy, notes, open_page
 from waiting import mostly_slow
 
 from pages.shared.lessons import reading
-from pages.shared.lessons.screens import scene_question
+from pages.shared.lessons.screens import scene_card
 from pages.shared.studies.scenes import SCENES
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -20,7 +20,8 @@ PROMPT = reading.built_in_lessons()["errors"].prompt("flip")
 @pytest.fixture
 def asked(monkeypatch):
     """The scene with a question, and how its link is opened."""
-    monkeypatch.setattr(reading, "scenes", lambda: {KEY: PROMPT})
+    known = reading.scenes() | {KEY: PROMPT}
+    monkeypatch.setattr(reading, "scenes", lambda: known)
     return lambda **link: healthy(open_page(SCENE.page, **SCENE.query, scene=KEY, **link))
 
 
@@ -54,7 +55,7 @@ def test_the_next_scene_asks_again(asked):
 
 @pytest.mark.parametrize("key", SCENES)
 def test_the_question_of_a_scene_is_one_sentence_that_needs_no_other(key):
-    question = scene_question.question(key)
+    question = scene_card.question(key)
     assert question in reading.scenes()[key].question and question[0].isupper() and question.endswith("?")
     assert not re.search(r"\b(they|them|it|afterwards)\b", question)
 

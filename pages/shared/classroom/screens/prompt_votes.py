@@ -118,9 +118,9 @@ def _key(room, prompt):
 def _vote(room, prompt, browser):
     key, draw, given, trouble = _key(room, prompt), _draw(room), None, ""
     if browser:
-        before = polls.find_vote(browser, room.question)
-        given, trouble = _take_vote(room, browser, key)
-        given = before if given is None else given
+        if (message := take_message()) and message["key"] == key:
+            trouble = vote_forms.cast(room, browser, message["given"])
+        given = polls.find_vote(browser, room.question)
     case = prepared_answers.lesson_case(prompt, draw, {})
     shown = PromptAttempt(key, PromptView(prompt, draw, given), case)
     left, right = st.columns([0.46, 0.54] if browser else [0.6, 0.4], gap="medium")
@@ -136,14 +136,6 @@ def _vote(room, prompt, browser):
             _read_out(prompt)
     with left:
         prompt_pictures.show(shown)
-
-
-def _take_vote(room, browser, key):
-    """(the vote that the form has sent since the last run, what was wrong with it)."""
-    message = take_message()
-    if not message or message["key"] != key:
-        return None, ""
-    return vote_forms.cast(room, browser, message["given"])
 
 
 def _read_out(prompt):

@@ -45,7 +45,7 @@ def ballot(room: Room, browser: str) -> None:
         st.caption("" if question.revealed else ENDED)
         shown_reasons(question)
         return
-    given = polls.find_vote(browser, question)
+    given, trouble = polls.find_vote(browser, question), ""
     key = f"vote-{question.id}-{question.round}"
     if question.kind == "choose":
         options = question.details["options"]
@@ -60,9 +60,9 @@ def ballot(room: Room, browser: str) -> None:
     else:
         low, high = (None if question.details.get(name) is None else float(question.details[name]) for name in ENDS)
         picked = st.number_input("Your vote", low, high, given, key=key, label_visibility="collapsed")
-    trouble = ""
     if picked is not None and picked != given:
-        given, trouble = cast(room, browser, picked)
+        trouble = cast(room, browser, picked)
+        given = None if trouble else picked
     st.caption(formatting.plain(trouble) if trouble else COUNTED if given is not None else "")
     if given is not None:
         reason_form(room, browser)
@@ -100,14 +100,14 @@ def _vote_words(question, reason):
     return f"<small>{escape(votes.words(question, reason.value))}</small>" if of_choice else ""
 
 
-def cast(room: Room, browser: str, value) -> tuple:
-    """Votes with this value: (the value, ""), or (None, the sentence that says why it was not taken)."""
+def cast(room: Room, browser: str, value) -> str:
+    """Votes with this value: "", or the sentence that says why it was not taken."""
     question = room.question
     try:
         polls.vote(room.code, browser, question.id, question.round, value)
     except (ValueError, RoomError, StoreError) as error:
-        return None, str(error)
-    return value, ""
+        return str(error)
+    return ""
 
 
 def show_question(room: Room) -> None:
