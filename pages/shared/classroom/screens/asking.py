@@ -5,12 +5,11 @@ from textwrap import shorten
 import streamlit as st
 
 from pages.shared.classroom import ballot, polls, votes
-from pages.shared.classroom.rooms import Room, RoomError
-from pages.shared.classroom.screens.vote_forms import ENDS
+from pages.shared.classroom.rooms import Room
+from pages.shared.classroom.screens.vote_forms import ENDS, refusal
 from pages.shared.lessons import lesson, own
 from pages.shared.lessons.screens import prepared_answers
 from pages.shared.page import callbacks
-from pages.shared.server.store import StoreError
 from pages.shared.studies import formatting
 
 KINDS = {"choose": "A choice", "number": "A number"}
@@ -75,11 +74,7 @@ def _find(step):
 
 def act(action, *arguments) -> None:
     """A change of the room; what goes wrong is a sentence in the cockpit."""
-    st.session_state[TOLD] = ""
-    try:
-        action(*arguments)
-    except (ValueError, RoomError, StoreError) as error:
-        st.session_state[TOLD] = str(error)
+    st.session_state[TOLD] = refusal(action, *arguments)
 
 
 # ------------------------------------------------------------------------------------------ a prompt

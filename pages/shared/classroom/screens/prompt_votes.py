@@ -116,18 +116,19 @@ def _key(room, prompt):
 
 
 def _vote(room, prompt, browser):
-    key, draw, given, trouble = _key(room, prompt), _draw(room), None, ""
+    question, key, given, trouble = room.question, _key(room, prompt), None, ""
     if browser:
         if (message := take_message()) and message["key"] == key:
-            trouble = vote_forms.cast(room, browser, message["given"])
-        given = polls.find_vote(browser, room.question)
-    case = prepared_answers.lesson_case(prompt, draw, {})
-    shown = PromptAttempt(key, PromptView(prompt, draw, given), case)
+            cast = room.code, browser, question.id, question.round, message["given"]
+            trouble = vote_forms.refusal(polls.vote, *cast)
+        given = polls.find_vote(browser, question)
+    look = PromptView(prompt, _draw(room), given)
+    shown = PromptAttempt(key, look, prepared_answers.lesson_case(prompt, look.draw, {}))
     left, right = st.columns([0.46, 0.54] if browser else [0.6, 0.4], gap="medium")
     with right:
         if browser:
             voted = given is not None
-            commit, place = "Change my vote" if voted else "Vote", f"**Vote {room.question.round}**"
+            commit, place = "Change my vote" if voted else "Vote", f"**Vote {question.round}**"
             question_form.show(shown, place=place, commit=commit, counted=voted)
             st.caption(formatting.plain(trouble) if trouble else COUNTED if voted else "")
             if voted:

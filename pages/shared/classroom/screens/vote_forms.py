@@ -28,6 +28,15 @@ def show_refusal(text: str) -> None:
     st.info(text, icon=":material/info:")
 
 
+def refusal(action: Callable, *arguments) -> str:
+    """Act on the room: "", or the sentence that says why that was refused."""
+    try:
+        action(*arguments)
+    except (ValueError, RoomError, StoreError) as error:
+        return str(error)
+    return ""
+
+
 @contextmanager
 def explain_refusals(say: Callable[[str], object] = st.caption) -> Iterator[None]:
     """Whatever the room or the store refuses inside becomes a sentence, which ends what stands inside."""
@@ -61,7 +70,7 @@ def ballot(room: Room, browser: str) -> None:
         low, high = (None if question.details.get(name) is None else float(question.details[name]) for name in ENDS)
         picked = st.number_input("Your vote", low, high, given, key=key, label_visibility="collapsed")
     if picked is not None and picked != given:
-        trouble = cast(room, browser, picked)
+        trouble = refusal(polls.vote, room.code, browser, question.id, question.round, picked)
         given = None if trouble else picked
     st.caption(formatting.plain(trouble) if trouble else COUNTED if given is not None else "")
     if given is not None:
@@ -76,12 +85,8 @@ def reason_form(room: Room, browser: str) -> None:
     said = st.text_input(REASON, known, key=key, max_chars=polls.LONGEST_REASON, placeholder="Because …")
     if said == known:
         return
-    try:
-        polls.give_reason(room.code, browser, question.id, question.round, said)
-    except (ValueError, RoomError, StoreError) as error:
-        st.caption(formatting.plain(str(error)))
-    else:
-        st.caption("Sent.")
+    trouble = refusal(polls.give_reason, room.code, browser, question.id, question.round, said)
+    st.caption(formatting.plain(trouble) if trouble else "Sent.")
 
 
 def shown_reasons(question: Question) -> None:
@@ -98,16 +103,6 @@ def shown_reasons(question: Question) -> None:
 def _vote_words(question, reason):
     of_choice = question.kind == "choose" and not question.is_open
     return f"<small>{escape(votes.words(question, reason.value))}</small>" if of_choice else ""
-
-
-def cast(room: Room, browser: str, value) -> str:
-    """Votes with this value: "", or the sentence that says why it was not taken."""
-    question = room.question
-    try:
-        polls.vote(room.code, browser, question.id, question.round, value)
-    except (ValueError, RoomError, StoreError) as error:
-        return str(error)
-    return ""
 
 
 def show_question(room: Room) -> None:
