@@ -129,17 +129,16 @@ def compute(asked: Case, watch: Watch) -> Any:
 
 
 def words(watch: Watch, value) -> str:
-    return readable(_value_text(watch, value))
+    written = _written(watch)
+    if REGISTRY[watch.name].kind == "order":
+        return readable(", ".join(f"{machine_name(key)} ({written(size)})" for key, size in value))
+    return readable(written(value))
 
 
-def _value_text(watch, value):
-    quantity = REGISTRY[watch.name]
-    if quantity.kind == "order":
-        number = Watch(watch.arguments.get("quantity", "angle"), {})
-        return ", ".join(f"{machine_name(key)} ({_value_text(number, size)})" for key, size in value)
-    if watch.name in ("mean", "spread"):  # in the unit of the quantity that they are taken of
-        return _value_text(Watch(watch.arguments.get("quantity", "test_error"), {}), value)
-    return quantity.written(value)
+def _written(watch):
+    """The way in which values are written: of an order, a mean or a spread as those that it is taken of."""
+    usual = {"order": "angle", "mean": "test_error", "spread": "test_error"}.get(watch.name)
+    return _written(Watch(watch.arguments.get("quantity", usual), {})) if usual else REGISTRY[watch.name].written
 
 
 def difference(watch: Watch, size) -> str:
@@ -150,7 +149,7 @@ def difference(watch: Watch, size) -> str:
 
 def round_value(watch: Watch, value) -> float:
     """A number as `words` writes it, for pictures that show it beside these."""
-    return float(NUMBER.search(_value_text(watch, value).replace(",", ""))[0]) / measure(watch)["factor"]
+    return float(NUMBER.search(_written(watch)(value).replace(",", ""))[0]) / measure(watch)["factor"]
 
 
 def measure(watch: Watch) -> dict[str, Any]:

@@ -14,19 +14,7 @@ from pages.shared.screen.screen import Screen
 from pages.shared.studies.source import Source
 
 MINE = "my_questions"  # the lesson that gathers them
-HEAD = f"""id = "{MINE}"
-title = "My questions"
-minutes = 10
-objectives = ["You can say what a machine does before you see it."]
-prerequisites = ["The machines that are shown."]
-deeper = ["playground"]
-
-[teacher]
-goal = "What the questions are for."
-equation = 'f(x) = \\sum_i \\alpha_i y_i k(x_i, x) + b'
-source = "Own questions."
-skip = "Nothing."
-"""
+BEGINNING = (reading.FOLDER / f"{MINE}.toml").read_text(encoding="utf-8")  # of its file, without a question
 QUANTITIES = {  # what can be asked in each kind of question
     "choose": ("n_support", "n_at_bound", "largest_alpha", "slack_sum", "margin_width", "train_error", "test_error"),
     "points": ("support_vectors", "between_bounds", "with_slack", "misclassified"),
@@ -146,8 +134,8 @@ def add(session: MutableMapping, draft: Draft, screen: Screen, found: Answer) ->
 
     ValueError, or LessonError as `own.keep`, for what no lesson can have; then nothing is changed.
     """
-    kept = session.get(own.TEXTS, {}).get(MINE, HEAD)
-    taken = {prompt.id for prompt in session[own.OWN][MINE].prompts} if kept != HEAD else set()
+    kept = session.get(own.TEXTS, {}).get(MINE, BEGINNING)
+    taken = {prompt.id for prompt in session[own.OWN][MINE].prompts} if kept != BEGINNING else set()
     key = next(name for name in (f"q{k}" for k in range(1, len(taken) + 2)) if name not in taken)
     whole = f"{kept.rstrip()}\n\n{text(draft, screen, found, key)}"
     lesson = own.keep(session, whole)

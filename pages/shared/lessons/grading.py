@@ -128,8 +128,7 @@ def _points(prompt, given, answer):
 
 def _place(prompt, given, answer):
     place = _reals(given, 2, "a place, [x, y]")
-    arguments = {name: value for name, value in prompt.watch.arguments.items() if name in ("point", "loss")}
-    effect, best = harm(answer.case, place, **arguments), answer.value[2]
+    effect, best = harm(answer.case, place, **prompt.watch.arguments), answer.value[2]
     right = effect >= prompt.close * best
     gap = f"{percent(effect / best, '.0f')} of the largest effect" if best else "no place changes anything"
     you = f"{percent(effect)} of the plane changes class"

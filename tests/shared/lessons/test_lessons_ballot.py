@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from waiting import mostly_slow
 
-from pages.shared.classroom import ballot, outcome, votes
+from pages.shared.classroom import ballot, votes
 from pages.shared.classroom.screens import prompt_votes
 from pages.shared.classroom.votes import Question
 from pages.shared.lessons import answers
@@ -24,7 +24,7 @@ def asked(lesson, prompt):
 
 
 def found(lesson, prompt, *rounds):
-    return outcome.outcome(*asked(lesson, prompt), list(rounds))
+    return ballot.outcome(*asked(lesson, prompt), list(rounds))
 
 
 @pytest.mark.parametrize("key", mostly_slow(ORDER, ["errors", "support", "outliers"]))
@@ -64,7 +64,7 @@ def test_places_are_measured_by_their_effect(monkeypatch):
     middle = [float(re.search(r"median is (\d+)", said)[1]) for said in (worst, other)]
     assert middle[0] == pytest.approx(100, abs=2) and middle[1] < 50
     assert worst.startswith("1 of 1 vote") and other.startswith("0 of 1 vote")
-    monkeypatch.setattr(outcome, "MOST_PLACES", 2)
+    monkeypatch.setattr(ballot, "MOST_PLACES", 2)
     (one,) = found("outliers", "place", [WORST, [0.0, 0.0], WORST])
     assert one.startswith("2 of 2 votes") and "Only one vote in 2" in one
 
@@ -86,8 +86,8 @@ def test_a_histogram_holds_all_numbers_of_the_slider(lesson, prompt):
     prompt = built_in_lessons()[lesson].prompt(prompt)
     low, high, step, log = prompt.scale
     given = [low, high] + ([] if log else np.arange(low, high, step).tolist())
-    edges, (counts,) = outcome.histogram(prompt, [given])
-    assert counts.sum() == len(given) and len(counts) <= outcome.BARS + 1 and np.all(np.diff(edges) > 0)
+    edges, (counts,) = ballot.histogram(prompt, [given])
+    assert counts.sum() == len(given) and len(counts) <= ballot.BARS + 1 and np.all(np.diff(edges) > 0)
     assert edges[0] <= low and edges[-1] >= high
     if not log:
         assert counts[:-1].max() - counts[:-1].min() <= 2  # the ends are there twice

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from pages.shared.classroom import ballot, outcome, polls, votes
+from pages.shared.classroom import ballot, polls, votes
 from pages.shared.classroom.rooms import Room, RoomError
 from pages.shared.classroom.screens import vote_forms
 from pages.shared.classroom.votes import Question
@@ -213,7 +213,7 @@ def _facts(out):
     """(name, text) rows: the votes, what this browser has said, what is, and why."""
     rows = [(f"Vote {k}", sentence) for k, sentence in enumerate(out.found, 1)]
     said = [given for given in out.mine if given is not None]
-    feedback = outcome.feedback(out.prompt, out.answer, said[-1]) if said else None
+    feedback = ballot.feedback(out.prompt, out.answer, said[-1]) if said else None
     if feedback:
         return rows + question_form.rows(feedback, lesson.plain)
     rows.append(("It is", asked.AnsweredPrompt(out.prompt, out.answer).answer_text))
@@ -249,17 +249,11 @@ def _own(out, k, kind) -> dict[str, Any] | None:
     name = f"room {out.question.id} {k}"
     ask = {"form": name, "key": name, "kind": kind, "given": given, "locked": True, "marked": []}
     if kind == "points":
-        feedback = outcome.feedback(out.prompt, out.answer, given) if out.answer else None
+        feedback = ballot.feedback(out.prompt, out.answer, given) if out.answer else None
         ask["points"] = feedback.ids if feedback else None
     if kind == "place":
-        ask["label"] = _moved_point(out)[1]
+        ask["label"] = asked_pictures.moved_point(out.prompt, out.case)[1]
     return ask
-
-
-def _moved_point(out):
-    """(row, class) of the point that is moved."""
-    row = out.case.row(out.prompt.watch.arguments.get("point", "farthest"), BEFORE)
-    return row, float(out.case.problem(BEFORE).y[row])
 
 
 def _question_picture(out):
@@ -299,7 +293,7 @@ def _places(out, k):
     if best:  # with the point there: the boundary that it makes, and the plane that changes class
         moved = asked_pictures.move_point(out.prompt, out.case, best)
         below = asked_pictures.planes(out.prompt, moved, answered=True)[0].drawing
-    return room_places_figure(below, out.rounds[k - 1], _moved_point(out)[1], best)
+    return room_places_figure(below, out.rounds[k - 1], asked_pictures.moved_point(out.prompt, out.case)[1], best)
 
 
 def _bars(out, name):
@@ -319,7 +313,7 @@ def _bars(out, name):
 
 
 def _numbers(out, name):
-    edges, counts = outcome.histogram(out.prompt, out.rounds)
+    edges, counts = ballot.histogram(out.prompt, out.rounds)
     said = next((given for given in reversed(out.mine) if given is not None), None)
     figure = room_numbers_figure(
         edges, counts, names=[f"vote {k}" for k in range(1, len(out.rounds) + 1)],
@@ -340,7 +334,7 @@ TABLES = {"choose": _bars, "order": _bars, "number": _numbers}
 
 @shared_cache(64, timed=False)
 def room_outcome(prompt: Prompt, draw, rounds) -> Job:
-    """Compute the outcome of a room, one row as in `classroom.outcome`; waits for the result of `lesson_answer`.
+    """Compute the outcome of a room, one row as in `ballot.outcome`; waits for the result of `lesson_answer`.
 
     `rounds` is the JSON of the votes of each round.
     """
@@ -350,6 +344,6 @@ def room_outcome(prompt: Prompt, draw, rounds) -> Job:
     def compute():
         if answered.error:
             raise ValueError(answered.error)
-        yield outcome.outcome(prompt, answered.rows[0], json.loads(rounds))
+        yield ballot.outcome(prompt, answered.rows[0], json.loads(rounds))
 
     return Job(prompt.id, compute(), 1)

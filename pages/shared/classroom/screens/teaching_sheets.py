@@ -1,6 +1,7 @@
 """A lesson as files: a sheet to print, with and without answers, and its prompts as questions for a course page."""
 
 from collections.abc import Iterator
+from functools import partial
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -65,24 +66,19 @@ def _show_check(lesson, job, rows):
 
 
 def _buttons(lesson):
-    stem = f"svm-lab-{lesson.id}"
     st.markdown("**To print.** Each is one HTML file with its pictures, which any browser prints on A4.")
     with st.container(horizontal=True):
-        for label, answers in (("Sheet (HTML)", False), ("Sheet with answers (HTML)", True)):
-            name = f"{stem}-answers.html" if answers else f"{stem}.html"
-            download.button(label, _page(lesson, answers), name, "text/html")
+        _download(lesson, "Sheet (HTML)", sheet.page, ".html", "text/html")
+        _download(lesson, "Sheet with answers (HTML)", partial(sheet.page, answers=True), "-answers.html", "text/html")
     st.markdown(
         "**For a course page.** Options become multiple choice questions with feedback on each wrong option, numbers "
         "become numerical questions with a tolerance, and orders become matching questions. A drawing becomes an essay "
         "question with the answer for the grader. The QTI zip is for Canvas, ILIAS, OpenOlat and Blackboard."
     )
     with st.container(horizontal=True):
-        for label, write, suffix, mime in (
-            ("Questions (Moodle XML)", moodle.xml, "xml", "application/xml"),
-            ("Questions (GIFT)", moodle.gift, "gift", "text/plain"),
-            ("Questions (QTI 1.2)", qti.package, "zip", "application/zip"),
-        ):
-            download.button(label, _questions(lesson, write), f"{stem}.{suffix}", mime)
+        _download(lesson, "Questions (Moodle XML)", moodle.xml, ".xml", "application/xml")
+        _download(lesson, "Questions (GIFT)", moodle.gift, ".gift", "text/plain")
+        _download(lesson, "Questions (QTI 1.2)", qti.package, ".zip", "application/zip")
     st.caption(
         "Answers and pictures are computed on the points of the lesson when you press a button. It takes a few seconds."
     )
@@ -94,9 +90,10 @@ def _exercise(lesson):
     return f"{base}?{urlencode({SECTION.name: 'exercise', LESSON.name: lesson.id, HIDE.name: SECTION.name})}"
 
 
-def _page(lesson, answers):
-    return lambda: sheet.page(lesson, printed_pictures.printed_prompts(lesson), answers)
+def _download(lesson, label, write, suffix, mime):
+    """The file that `write` makes of a lesson and its printed prompts."""
 
+    def make():
+        return write(lesson, printed_pictures.printed_prompts(lesson))
 
-def _questions(lesson, write):
-    return lambda: write(lesson, printed_pictures.printed_prompts(lesson))
+    download.button(label, make, f"svm-lab-{lesson.id}{suffix}", mime)

@@ -106,6 +106,4 @@ def _record(source, data, machine, setting, solver):
     return given, runs.record(given, solver)
 
 
-@lru_cache(16)
-def _follow_walk(walk):
-    return feature_walk.follow(walk)
+_follow_walk = lru_cache(16)(feature_walk.follow)

@@ -232,6 +232,12 @@ def point(prompt: Prompt, case: Case) -> int:
     return state.row_of(prompt.watch.arguments.get("point", "farthest"), case.before, case.source)
 
 
+def moved_point(prompt: Prompt, case: Case) -> tuple[list[float], float]:
+    """(place, class) of that point before it is moved."""
+    problem, row = case.problem(BEFORE), case.row(point(prompt, case), BEFORE)
+    return problem.X[row].tolist(), float(problem.y[row])
+
+
 def marked_points(prompt: Prompt, case: Case) -> list[int]:
     """The ids of the points that the question names or that the change touches."""
     named = prompt.watch.arguments.get("point")

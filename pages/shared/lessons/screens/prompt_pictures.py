@@ -9,7 +9,7 @@ import streamlit as st
 from pages.shared.lessons.answers import Answer
 from pages.shared.lessons.grading import Feedback
 from pages.shared.lessons.lesson import Prompt
-from pages.shared.lessons.quantities.case import BEFORE, Case
+from pages.shared.lessons.quantities.case import Case
 from pages.shared.lessons.screens import asked_pictures
 from pages.shared.lessons.screens.asked_pictures import PromptView
 from pages.shared.panels import player
@@ -96,8 +96,7 @@ def _ask(asked) -> dict[str, Any]:
     if ask["kind"] == "number":
         ask["width"] = prompt.watch.name == "best_sigma"
     if ask["kind"] == "place":
-        problem, row = asked.case.problem(BEFORE), asked.case.row(prompt.watch.arguments.get("point", "farthest"))
-        ask["start"], ask["label"] = problem.X[row].tolist(), float(problem.y[row])
+        ask["start"], ask["label"] = asked_pictures.moved_point(prompt, asked.case)
         if asked.is_locked:
             x, y, _ = asked.answer.value
             ask["places"] = [{"at": [x, y], "words": "most harm"}]
