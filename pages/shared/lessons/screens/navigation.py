@@ -93,36 +93,31 @@ def forget() -> None:
 
 
 def _read(lesson, prompt, attempt, given, text) -> LessonPosition:
-    known = progress.read(text)
+    place = LessonPosition(None, None, 0, 0, None, progress.read(text))
     if lesson == beginning.KEY:
-        return LessonPosition(beginning.as_lesson(), None, 0, 0, None, known)
+        return place._replace(lesson=beginning.as_lesson())
     if lesson not in lessons():
         if lesson:
             current().note(
                 f"There is no lesson {quote(lesson)}. The lessons are {', '.join(lessons())}. A lesson of "
                 "your own has to be loaded again from its file."
             )
-        return LessonPosition(None, None, 0, 0, None, known)
-    chosen = lessons()[lesson]
-    ids = [one.id for one in chosen.prompts]
-    if not prompt:
-        return _resume(chosen, known)
+        return place
+    place = place._replace(lesson=lessons()[lesson])
+    ids = [one.id for one in place.lesson.prompts]
     if prompt == END:
-        return LessonPosition(chosen, None, len(ids), 0, None, known)
-    if prompt not in ids:
+        return place._replace(number=len(ids))
+    if prompt in ids:
+        number = ids.index(prompt)
+        asked = place.lesson.prompts[number]
+        return place._replace(prompt=asked, number=number, attempt=attempt, given=_answer_in(given))
+    if prompt:
         current().note(
             f"The lesson has no question {quote(prompt)}; its questions are {', '.join(ids)}. This is "
             "the first that is not answered."
         )
-        return _resume(chosen, known)
-    number = ids.index(prompt)
-    return LessonPosition(chosen, chosen.prompts[number], number, attempt, _answer_in(given), known)
-
-
-def _resume(lesson, known):
-    """At the first prompt that is not answered; at the summary if there is none."""
-    number = progress.lesson_marks(known, lesson.id, len(lesson.prompts)).find(progress.OPEN)
-    return _go_to(LessonPosition(lesson, None, 0, 0, None, known), number if number >= 0 else len(lesson.prompts))
+    first = place.marks.find(progress.OPEN)
+    return _go_to(place, first if first >= 0 else len(ids))
 
 
 def _answer_in(text):
