@@ -78,32 +78,20 @@ def ends_in_frame(w, intercept, xs, ys) -> list[float]:
 # ------------------------------------------------------------------------------------------ errors
 
 
-@quantity("the training error", written=percent)
-def train_error(case, loss="", of=AFTER) -> float:
-    """The share (0 to 1) of misclassified training points."""
-    return case.study(of, loss).numbers.train_error
-
-
-@quantity("the test error", written=percent)
-def test_error(case, loss="", of=AFTER) -> float:
-    """The share (0 to 1) of misclassified test points."""
-    return case.study(of, loss).numbers.test_error
-
-
 @quantity("the change of the test error", written=points_of_percent)
 def test_error_change(case, loss="") -> float:
     """The test error after the change minus that before it (-1 to 1)."""
-    return test_error(case, loss) - test_error(case, loss, BEFORE)
+    return case.study(AFTER, loss).numbers.test_error - case.study(BEFORE, loss).numbers.test_error
 
 
 @quantity("the change of the training error", written=points_of_percent)
 def train_error_change(case, loss="") -> float:
     """The training error after the change minus that before it (-1 to 1)."""
-    return train_error(case, loss) - train_error(case, loss, BEFORE)
+    return case.study(AFTER, loss).numbers.train_error - case.study(BEFORE, loss).numbers.train_error
 
 
 @quantity("the standard error of the test error", written=unsigned_points_of_percent)
 def test_spread(case, loss="", of=AFTER) -> float:
     """The standard deviation of a share of test points, √(e (1 − e) / M), for the test error e of M points."""
-    error = test_error(case, loss, of)
+    error = case.study(of, loss).numbers.test_error
     return float(np.sqrt(error * (1.0 - error) / len(case.problem(of).y_test)))

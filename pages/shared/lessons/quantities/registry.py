@@ -63,6 +63,21 @@ def quantity(words, kind="number", unit="", written=None) -> Callable:
     return register
 
 
+def of_machine(kind, key, words, value, unit="", written=None) -> None:
+    """Registers a quantity of one fitted machine: the number `value(machine)`, or those of its points where the array
+    `value(points)` is true.
+    """
+
+    def compute(case, loss="", of=AFTER):
+        machine = case.study(of, loss)
+        if kind == "number":
+            return value(machine)
+        return sorted(machine.points.ids_of(np.flatnonzero(value(machine.points))).tolist())
+
+    compute.__name__, compute.__doc__ = key, words
+    quantity(words, kind, unit, written)(compute)
+
+
 def check_quantity(name: str, arguments: dict) -> None:
     """Raises ValueError, in a sentence, for a quantity or an argument that there is not."""
     if name not in REGISTRY:

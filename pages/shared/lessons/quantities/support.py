@@ -1,36 +1,47 @@
-"""Support values, the points that have them, and the margin."""
+"""Support values, the points that have them, the margin, and the errors of one machine."""
 
 import numpy as np
 
 from pages.shared.lessons.quantities.case import AFTER, BEFORE
-from pages.shared.lessons.quantities.registry import count, quantity
+from pages.shared.lessons.quantities.registry import REGISTRY, count, of_machine, quantity
 from pages.shared.studies.formatting import percent
 from svmcore import duals
 
+# of a fitted machine m: name, words, the number, its unit, how it is written
+for number in (
+    ("n_support", "the number of support vectors", lambda m: m.numbers.n_support, "points", count),
+    ("n_at_bound", "the number of support values at a bound", lambda m: m.numbers.n_at_bound, "points", count),
+    ("n_disagreed", "the number of starts that ended at another minimum",
+     lambda m: m.numbers.n_starts - m.numbers.n_agreed, "starts", count),
+    ("n_starts", "the number of starts", lambda m: m.numbers.n_starts, "starts", count),
+    ("support_share", "the share of the points that are support vectors",
+     lambda m: m.numbers.n_support / len(m.points.y), "", percent),
+    ("inside_margin", "the share of the support vectors inside the margin",  # a thousandth more for those on its edge
+     lambda m: np.mean(np.abs(m.points.margin[m.points.alpha != 0.0]) < 1.0 + 1e-3), "", percent),
+    ("train_error", "the training error", lambda m: m.numbers.train_error, "", percent),
+    ("test_error", "the test error", lambda m: m.numbers.test_error, "", percent),
+    ("largest_alpha", "the largest support value", lambda m: np.abs(m.points.alpha).max()),
+    ("slack_sum", "the sum of the slacks", lambda m: np.maximum(0.0, 1.0 - m.points.margin).sum()),
+    ("margin_width", "the width of the margin", lambda m: 2.0 / m.numbers.norm),  # between the lines f = -1 and f = 1
+    ("objective", "the objective", lambda m: m.numbers.primal),  # that the machine minimises
+):  # fmt: skip
+    of_machine("number", *number)
 
-@quantity("the number of support vectors", unit="points", written=count)
-def n_support(case, loss="", of=AFTER) -> int:
-    """Number of points with a support value that is not zero."""
-    return case.study(of, loss).numbers.n_support
+# of its training points p: name, words, which points
+for points in (
+    ("with_slack", "the points with slack", lambda p: p.margin < 1.0 - 1e-2),  # by more than a hundredth
+    ("support_vectors", "the support vectors", lambda p: p.alpha != 0.0),
+    ("between_bounds", "the points with a support value between 0 and C", lambda p: p.state == duals.FREE),
+    ("not_support", "the points that are not support vectors", lambda p: p.alpha == 0.0),
+    ("misclassified", "the misclassified training points", lambda p: p.margin < 0.0),
+):
+    of_machine("points", *points)
 
 
 @quantity("the change of the number of support vectors", unit="points", written="{:+,.0f}".format)
 def n_support_change(case, loss="") -> int:
     """The number of support vectors after the change minus that before it."""
-    return n_support(case, loss) - n_support(case, loss, BEFORE)
-
-
-@quantity("the share of the points that are support vectors", written=percent)
-def support_share(case, loss="", of=AFTER) -> float:
-    """Support vectors as a share (0 to 1) of the training points."""
-    study = case.study(of, loss)
-    return study.numbers.n_support / len(study.points.y)
-
-
-@quantity("the number of support values at a bound", unit="points", written=count)
-def n_at_bound(case, loss="", of=AFTER) -> int:
-    """Number of support values at an end of their box."""
-    return case.study(of, loss).numbers.n_at_bound
+    return case.study(AFTER, loss).numbers.n_support - case.study(BEFORE, loss).numbers.n_support
 
 
 @quantity("the support value of the point")
@@ -49,25 +60,6 @@ def outlier_alpha(case, loss="", of=AFTER) -> float:
     return float(study.points.alpha[study.points.outlier.argmax()])
 
 
-@quantity("the number of starts that ended at another minimum", unit="starts", written=count)
-def n_disagreed(case, loss="", of=AFTER) -> int:
-    """Number of starts, of a solver with several starts, that did not reach the lowest minimum."""
-    numbers = case.study(of, loss).numbers
-    return numbers.n_starts - numbers.n_agreed
-
-
-@quantity("the number of starts", unit="starts", written=count)
-def n_starts(case, loss="", of=AFTER) -> int:
-    """From how many starts the solver ran."""
-    return case.study(of, loss).numbers.n_starts
-
-
-@quantity("the largest support value")
-def largest_alpha(case, loss="", of=AFTER) -> float:
-    """The largest size of a support value."""
-    return float(np.abs(case.study(of, loss).points.alpha).max())
-
-
 @quantity("y f of the point")
 def margin_of(case, point="farthest", loss="", of=AFTER) -> float:
     """y f(x) of a named point; ValueError if it was deleted."""
@@ -77,40 +69,6 @@ def margin_of(case, point="farthest", loss="", of=AFTER) -> float:
     return float(case.study(of, loss).points.margin[row])
 
 
-@quantity("the points with slack", kind="points")
-def with_slack(case, loss="", of=AFTER) -> list[int]:
-    """The ids of the points that do not reach their edge of the margin, by more than a hundredth."""
-    points = case.study(of, loss).points
-    return sorted(points.ids_of(np.flatnonzero(points.margin < 1.0 - 1e-2)).tolist())
-
-
-@quantity("the sum of the slacks")
-def slack_sum(case, loss="", of=AFTER) -> float:
-    """The sum of max(0, 1 - y f) over the training points."""
-    return float(np.maximum(0.0, 1.0 - case.study(of, loss).points.margin).sum())
-
-
-@quantity("the support vectors", kind="points")
-def support_vectors(case, loss="", of=AFTER) -> list[int]:
-    """The ids of the points whose support value is not zero."""
-    points = case.study(of, loss).points
-    return sorted(points.ids_of(np.flatnonzero(points.alpha)).tolist())
-
-
-@quantity("the points with a support value between 0 and C", kind="points")
-def between_bounds(case, loss="", of=AFTER) -> list[int]:
-    """The ids of the points whose support value lies within its box, at neither end."""
-    points = case.study(of, loss).points
-    return sorted(points.ids_of(np.flatnonzero(points.state == duals.FREE)).tolist())
-
-
-@quantity("the points that are not support vectors", kind="points")
-def not_support(case, loss="", of=AFTER) -> list[int]:
-    """The ids of the points whose support value is zero."""
-    points = case.study(of, loss).points
-    return sorted(points.ids_of(np.flatnonzero(points.alpha == 0.0)).tolist())
-
-
 @quantity("the points with the largest support values", kind="points")
 def largest(case, k=3, loss="", of=AFTER) -> list[int]:
     """The ids of the k points with the largest sizes of support values."""
@@ -118,18 +76,11 @@ def largest(case, k=3, loss="", of=AFTER) -> list[int]:
     return sorted(points.ids_of(np.argsort(-np.abs(points.alpha), kind="stable")[:k]).tolist())
 
 
-@quantity("the share of the support vectors inside the margin", written=percent)
-def inside_margin(case, loss="", of=AFTER) -> float:
-    """Share (0 to 1) of the support vectors with |f| < 1, a thousandth more for those on its edge."""
-    points = case.study(of, loss).points
-    return float(np.mean(np.abs(points.margin[points.alpha != 0.0]) < 1.0 + 1e-3))
-
-
 @quantity("the support vectors among the largest support values of another machine", unit="points", written=count)
 def kept_of_largest(case, loss="", other="least_squares", of=AFTER) -> int:
     """Number of the k support vectors that are among the k largest support values of the machine `other`."""
-    kept, points = support_vectors(case, loss, of), case.study(of, other).points
-    return len(set(kept) & set(points.ids_of(np.argsort(-np.abs(points.alpha), kind="stable")[: len(kept)]).tolist()))
+    kept = REGISTRY["support_vectors"].compute(case, loss, of)
+    return len(set(kept) & set(largest(case, len(kept), other, of)))
 
 
 @quantity("the number of outliers among the largest support values", unit="points", written=count)
@@ -137,22 +88,3 @@ def outliers_among_largest(case, k=2, loss="", of=AFTER) -> int:
     """Number of outliers among the k points with the largest sizes of support values."""
     points = case.study(of, loss).points
     return int(points.outlier[np.argsort(-np.abs(points.alpha), kind="stable")[:k]].sum())
-
-
-@quantity("the misclassified training points", kind="points")
-def misclassified(case, loss="", of=AFTER) -> list[int]:
-    """The ids of the training points on the wrong side of the boundary."""
-    points = case.study(of, loss).points
-    return sorted(points.ids_of(np.flatnonzero(points.margin < 0.0)).tolist())
-
-
-@quantity("the width of the margin")
-def margin_width(case, loss="", of=AFTER) -> float:
-    """2 / |w|, the distance between the lines f = -1 and f = 1."""
-    return 2.0 / case.study(of, loss).numbers.norm
-
-
-@quantity("the objective")
-def objective(case, loss="", of=AFTER) -> float:
-    """The quantity that the machine minimises."""
-    return case.study(of, loss).numbers.primal
