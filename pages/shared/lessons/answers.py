@@ -129,16 +129,16 @@ def compute(asked: Case, watch: Watch) -> Any:
 
 
 def words(watch: Watch, value) -> str:
-    written = _written(watch)
+    written = _writer(watch)
     if REGISTRY[watch.name].kind == "order":
         return readable(", ".join(f"{machine_name(key)} ({written(size)})" for key, size in value))
     return readable(written(value))
 
 
-def _written(watch):
+def _writer(watch):
     """The way in which values are written: of an order, a mean or a spread as those that it is taken of."""
     usual = {"order": "angle", "mean": "test_error", "spread": "test_error"}.get(watch.name)
-    return _written(Watch(watch.arguments.get("quantity", usual), {})) if usual else REGISTRY[watch.name].written
+    return _writer(Watch(watch.arguments.get("quantity", usual), {})) if usual else REGISTRY[watch.name].written
 
 
 def difference(watch: Watch, size) -> str:
@@ -149,7 +149,7 @@ def difference(watch: Watch, size) -> str:
 
 def round_value(watch: Watch, value) -> float:
     """A number as `words` writes it, for pictures that show it beside these."""
-    return float(NUMBER.search(_written(watch)(value).replace(",", ""))[0]) / measure(watch)["factor"]
+    return float(NUMBER.search(_writer(watch)(value).replace(",", ""))[0]) / measure(watch)["factor"]
 
 
 def measure(watch: Watch) -> dict[str, Any]:

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.shared.classroom import polls, rooms, votes
 from pages.shared.classroom.rooms import Room
 from pages.shared.classroom.screens import asking, joining, prompt_votes, room_line, vote_forms
-from pages.shared.classroom.screens.following import PATHS, again_if_changed, find_room, lecturer_key
+from pages.shared.classroom.screens.following import PATHS, lecturer_key
 from pages.shared.lessons.screens import navigation
 from pages.shared.page import addresses, callbacks
 from pages.shared.page.page import MENU
@@ -20,16 +20,12 @@ COOKIES = (
 )
 
 
-def show_open_question(code: str) -> None:
+def show_open_question(room: Room) -> None:
     """The question that is voted on, with what comes next."""
-    room = find_room(code, every=True)
-    if room is None:
-        return
-    again_if_changed(room)
     question = room.question
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown(f"**Room {code}** · {with_count(room.members, 'browser')}", help=COOKIES)
+            st.markdown(f"**Room {room.code}** · {with_count(room.members, 'browser')}", help=COOKIES)
             if question:
                 st.markdown(f"**{vote_forms.progress(room)}**")
                 if clock := vote_forms.clock(question):

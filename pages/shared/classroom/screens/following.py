@@ -25,14 +25,21 @@ health.add_task(watched.flush)
 health.add_task(watched.keep_time)
 
 
-def show_and_follow(part: Callable, *arguments) -> None:
-    """A part of the page that is made again when the room has changed; pages come first."""
-    st.fragment(_show_fragment, run_every=EVERY)(part, *arguments)
+def show_and_follow(part: Callable[[Room], None], code: str, every=False, say: Callable = show_refusal) -> None:
+    """A part of the page, `part(room)`, that is made again when the room has changed; pages come first.
+
+    `every` and `say` as in `find_room`.
+    """
+    st.fragment(_show_fragment, run_every=EVERY)(part, code, every, say)
 
 
-def _show_fragment(part, *arguments):
+def _show_fragment(part, code, every, say):
     with run_queue.fragment():
-        part(*arguments)
+        if st.session_state.pop("room_left", False):
+            st.rerun(scope="app")
+        if room := find_room(code, every, say):
+            _draw_again_if_changed(room)
+            part(room)
 
 
 def own() -> dict:
@@ -89,7 +96,7 @@ def news(room: Room, every: bool = False) -> Callable[[], bool]:
     return room_changed
 
 
-def again_if_changed(room: Room) -> None:
+def _draw_again_if_changed(room):
     """Draw the page again if the vote on a prompt has gone on: its pictures stand outside of what repeats itself."""
     if current().path == HERE and own().get("drawn") != prompt_votes.state(room):
         st.rerun(scope="app")

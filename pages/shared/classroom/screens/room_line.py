@@ -12,7 +12,6 @@ from pages.shared.classroom.screens import vote_forms
 from pages.shared.classroom.screens.following import (
     HERE,
     PATHS,
-    again_if_changed,
     browser,
     find_room,
     lecturer_key,
@@ -28,22 +27,17 @@ NOT_SHOWN = (*PRIVATE, "present", "scene")  # of a link, for the class
 NOTED = 15.0  # seconds between two notes that a browser is there
 
 
-def show(code: str) -> None:
-    """The line of the room with this code; a part of the page that renews itself."""
-    if st.session_state.pop("room_left", False):
-        st.rerun(scope="app")
-    room = find_room(code, say=_show_refusal)
-    if room is None:
-        return
-    mine, now, leads = own(), time.monotonic(), bool(lecturer_key(code))
+def show(room: Room) -> None:
+    """The line of a room; a part of the page that renews itself."""
+    code, mine, now = room.code, own(), time.monotonic()
+    leads = bool(lecturer_key(code))
     if not leads and now - mine.get("noted", -NOTED) >= NOTED:
         with suppress(StoreError):
             rooms.note({(code, browser()): (0.0, *mine.get("place", ("", False)))})
             mine["noted"], mine["as"] = now, browser()
-        room = find_room(code, say=_show_refusal)  # in which this browser is counted
+        room = find_room(code, say=show_refusal)  # in which this browser is counted
         if room is None:
             return
-    again_if_changed(room)
     if not leads and mine.get("follows", True) and room.screen and mine.get("seen") != (code, room.revision):
         mine["seen"] = code, room.revision
         _go(code, *room.screen)
@@ -77,8 +71,8 @@ def _prompt_line(room):
     st.page_link(HERE, label=label, icon=":material/how_to_vote:", query_params={CODE.name: room.code})
 
 
-def _show_refusal(text):
-    """In one line, which takes nothing from the pictures."""
+def show_refusal(text: str) -> None:
+    """A sentence in one line, which takes nothing from the pictures."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(text)
         _leave_button()

@@ -46,7 +46,10 @@ def surround_page(run: Run) -> Iterator[None]:
     if code:
         run.tour = False
         with run.places.room:
-            show_and_follow(wall.head if projected else room_line.show, code)
+            if projected:
+                show_and_follow(wall.head, code)
+            else:
+                show_and_follow(room_line.show, code, say=room_line.show_refusal)
     if projected:
         run.hint = ""
     yield
@@ -102,12 +105,12 @@ def page() -> None:
             url_state.give(PRESENT.name, 1)
         ready = wall.page(room)
     elif lecturer_key(code):
-        show_and_follow(cockpit.show_open_question, code)
+        show_and_follow(cockpit.show_open_question, code, every=True)
         ready = prompt_votes.stage(room)
         cockpit.show(room)
     else:
         mine["place"] = rooms.BALLOT, False
-        show_and_follow(room_line.show, code)
+        show_and_follow(room_line.show, code, say=room_line.show_refusal)
         ready = prompt_votes.stage(room, browser())
     if not ready:
         mine["drawn"] = NOT_READY

@@ -10,8 +10,6 @@ from pages.shared.classroom.screens import joining, prompt_votes, vote_forms
 from pages.shared.classroom.screens.following import (
     HERE,
     PATHS,
-    again_if_changed,
-    find_room,
     own,
     show_and_follow,
 )
@@ -30,30 +28,25 @@ def page(room: Room) -> bool:
     return ready
 
 
-def head(code: str) -> None:
+def head(room: Room) -> None:
     """Top of the wall on every page: code, address, how many have voted. It follows the lecturer."""
-    room = find_room(code)
-    if room is None:
-        return
     _follow(room)
-    again_if_changed(room)
     question = room.question if current().path == HERE else None
     size = "" if question else " svm-wall-large" if current().path == HERE else " svm-wall-small"
     votes = vote_forms.progress(room) if question else f"{with_count(room.members, 'browser')} here"
     clock = vote_forms.clock(question) if question else ""
     address = joining.base().partition("//")[2]
     parts = (
-        joining.qr_image(code),
-        f'<div class="svm-wall-code"><b>{escape(code)}</b><span>{escape(address)}</span></div>',
+        joining.qr_image(room.code),
+        f'<div class="svm-wall-code"><b>{escape(room.code)}</b><span>{escape(address)}</span></div>',
         f'<div class="svm-wall-count"><span>{escape(votes)}</span>{clock}</div>',
     )
     st.html(f'<div class="svm-wall{size}">{"".join(parts)}</div>')
 
 
-def _bottom(code):
+def _bottom(room):
     """The free question, and what the class has been shown of the reasons."""
-    room = find_room(code)
-    question = room and room.question
+    question = room.question
     if question is None:
         return
     with st.container(key="room_over" if question.lesson_prompt else "room_question"):
