@@ -56,10 +56,6 @@ def _short(text):
     return shorten(plain(text), votes.LONGEST, placeholder=" …")
 
 
-def _options(prompt, case):
-    return {"options": [_short(option.text) for option in prompt.options]}
-
-
 def _scale(prompt, case):
     slack = 1.05 if prompt.scale.log else 1.0  # a slider of powers of ten has two digits
     return {"low": prompt.scale.low / slack, "high": prompt.scale.high * slack, **answers.measure(prompt.watch)}
@@ -71,17 +67,16 @@ def _picture(prompt, case):
     return {name: [float(min(a[0] for a in axis)), float(max(a[-1] for a in axis))] for name, axis in ends.items()}
 
 
-def _points(prompt, case):
-    return {"ids": sorted({int(key) for of in (BEFORE, AFTER) for key in case.problem(of).ids})}
-
-
-def _entries(prompt, case):
-    return {"entries": [[machine.loss, machine_name(machine.loss)] for machine in case.after.machines]}
-
-
 DETAILS = {
-    "choose": _options, "number": _scale, "line": _picture, "points": _points, "place": _picture, "order": _entries,
-}  # fmt: skip
+    "choose": lambda prompt, _: {"options": [_short(option.text) for option in prompt.options]},
+    "number": _scale,
+    "line": _picture,
+    "points": lambda prompt, case: {
+        "ids": sorted({int(key) for of in (BEFORE, AFTER) for key in case.problem(of).ids})
+    },
+    "place": _picture,
+    "order": lambda _, case: {"entries": [[one.loss, machine_name(one.loss)] for one in case.after.machines]},
+}
 
 
 # ------------------------------------------------------------------------------------------ the outcome

@@ -15,19 +15,22 @@ from pages.shared.studies.source import Source
 
 MINE = "my_questions"  # the lesson that gathers them
 BEGINNING = (reading.FOLDER / f"{MINE}.toml").read_text(encoding="utf-8")  # of its file, without a question
-QUANTITIES = {  # what can be asked in each kind of question
-    "choose": ("n_support", "n_at_bound", "largest_alpha", "slack_sum", "margin_width", "train_error", "test_error"),
-    "points": ("support_vectors", "between_bounds", "with_slack", "misclassified"),
-    "line": ("boundary",),
-    "place": ("worst_place",),
+NUMBERS = ("n_support", "n_at_bound", "largest_alpha", "slack_sum", "margin_width", "train_error", "test_error")
+KINDS = {  # kinds of questions: how students answer, and the quantities that can be asked for
+    "choose": ("choose between ranges", NUMBERS),
+    "number": ("set a number", NUMBERS),
+    "points": ("click points", ("support_vectors", "between_bounds", "with_slack", "misclassified")),
+    "line": ("draw the boundary", ("boundary",)),
+    "place": ("place a point where it does most harm", ("worst_place",)),
+    "machine": ("choose a machine", NUMBERS),
+    "order": ("put the machines in order", NUMBERS),
 }
-QUANTITIES |= {"number": QUANTITIES["choose"], "machine": QUANTITIES["choose"], "order": QUANTITIES["choose"]}
 OF_SEVERAL = {"machine": "most", "order": "order"}  # kinds that compare the machines, with what they watch
 CLOSE = {"line": 0.05, "points": 1, "place": 0.7, "order": 0}
 
 
 class Draft(NamedTuple):
-    """A question as a teacher chooses and writes it: `kind` is a key of QUANTITIES, `quantity` one of its own, `loss`
+    """A question as a teacher chooses and writes it: `kind` is a key of KINDS, `quantity` one of its own, `loss`
     a machine.
 
     `limits` lie between the options of a question that chooses; `ends` are those of the slider of a number. `mistake`

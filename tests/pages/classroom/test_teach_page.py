@@ -12,8 +12,8 @@ from screen import healthy, html, notes, open_page, pictures, press, session, st
 
 from pages.shared.classroom import rooms
 from pages.shared.classroom.screens import hand_in_table, teaching_sheets
-from pages.shared.lessons import answers, grading, handin, lesson, moodle, own, plan, reading, sheet
-from pages.shared.lessons.screens import ask_here, printed_pictures
+from pages.shared.lessons import answers, draft, grading, handin, lesson, moodle, own, plan, reading, sheet
+from pages.shared.lessons.screens import printed_pictures
 from pages.shared.lessons.wording import stack_parts
 from pages.shared.screen.schema import SECTION
 from pages.shared.server import sessions
@@ -349,7 +349,7 @@ def test_the_lessons_page_says_it_too():
 def test_a_question_can_be_of_the_kinds_that_the_screen_has(page, link, without):
     app = healthy(open_page(f"pages/{page}.py", {"ask_here": True}, **link))
     kinds = app.selectbox(key="ask_kind")
-    assert set(kinds.options) == {words for kind, words in ask_here.KINDS.items() if kind not in without}
+    assert set(kinds.options) == {words for kind, (words, _) in draft.KINDS.items() if kind not in without}
     assert ("ask_loss" in [box.key for box in app.selectbox]) == (page == "compare")
     answer = app.text_input(key="ask_limits").set_value("").run().markdown[-1].value
     assert answer.startswith("**The answer:** ") and healthy(app).button(key="ask_add").disabled

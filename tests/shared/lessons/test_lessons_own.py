@@ -126,7 +126,7 @@ def test_a_session_has_so_many_own_lessons_and_those_can_be_changed(monkeypatch)
 
 SCREEN = Screen.read({"losses": "hinge,least_squares", "C": "2", "contamination": "flip_farthest", "flips": "2"})
 SAID = ("What do you expect?", "It is {value}.", "You may have expected another answer.")
-ASKED = [(kind, names[0]) for kind, names in draft.QUANTITIES.items()]
+ASKED = [(kind, names[0]) for kind, (_, names) in draft.KINDS.items()]
 
 
 @pytest.mark.parametrize("kind, name", ASKED, ids=[kind for kind, _ in ASKED])

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.shared.lessons import answers, draft
-from pages.shared.lessons.draft import QUANTITIES, Draft
+from pages.shared.lessons.draft import KINDS, Draft
 from pages.shared.lessons.quantities.catalogue import REGISTRY
 from pages.shared.page import callbacks
 from pages.shared.screen import schema
@@ -14,15 +14,6 @@ from pages.shared.screen.screen import Screen
 from pages.shared.studies import formatting, results
 from svmcore import losses
 
-KINDS = {
-    "choose": "choose between ranges",
-    "number": "set a number",
-    "points": "click points",
-    "line": "draw the boundary",
-    "place": "place a point where it does most harm",
-    "machine": "choose a machine",
-    "order": "put the machines in order",
-}
 ADDED = "asked_about"  # of the session: what became of the last press
 
 
@@ -69,9 +60,9 @@ def _draft(screen):
         kinds.remove("line")
     left, right = st.columns(2, gap="medium")
     with left:
-        kind = st.selectbox("Students", kinds, format_func=KINDS.get, key="ask_kind")
+        kind = st.selectbox("Students", kinds, format_func=lambda key: KINDS[key][0], key="ask_kind")
         quantity = st.selectbox(
-            "The answer is", QUANTITIES[kind], format_func=lambda key: REGISTRY[key].words, key=f"ask_quantity_{kind}"
+            "The answer is", KINDS[kind][1], format_func=lambda key: REGISTRY[key].words, key=f"ask_quantity_{kind}"
         )
         loss = screen.machines[0].loss
         if several and kind not in draft.OF_SEVERAL:
