@@ -111,7 +111,8 @@ def vote(code: str, browser: str, question: int, number: int, value) -> None:
     ValueError for a value that does not answer the question, RoomError if this round takes no votes.
     """
     with store.transaction(write=True) as connection:
-        written = json.dumps(votes.check_vote(_open_question(connection, code, question, number), value))
+        asked = _open_question(connection, code, question, number)
+        written = json.dumps(votes.KINDS[asked.kind](asked.details, value))
         before = connection.value(f"select length(value) from votes {BALLOT_OF}", question, number, browser)
         if before is None:
             cast = connection.value("select count(*) from votes where question = ? and round = ?", question, number)

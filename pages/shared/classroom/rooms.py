@@ -159,8 +159,13 @@ def note(here: dict[tuple[str, str], tuple[float, str, bool]]) -> None:
     with store.transaction(write=True) as connection:
         now = store.tick(connection)
         for (code, browser), (ago, place, done) in here.items():
-            if connection.value("select 1 from rooms where code = ?", code):
-                _note_member(connection, code, browser, (now - ago, place[:200], int(done)))
+            if not connection.value("select 1 from rooms where code = ?", code):
+                continue
+            seen = now - ago
+            if connection.value("select count(*) from members where room = ?", code) >= MOST_MEMBERS:
+                connection.execute("delete from members where room = ? and seen < ?", (code, seen - HERE))
+            member = code, browser, seen, place[:200], int(done)
+            connection.execute("insert or replace into members values (?, ?, ?, ?, ?)", member)
 
 
 def places(code: str, key: str) -> list[Place]:
@@ -183,13 +188,6 @@ def places(code: str, key: str) -> list[Place]:
     count = Counter(row["place"] for row in rows)
     done = Counter(row["place"] for row in rows if (row["browser"] in voted if row["place"] == BALLOT else row["done"]))
     return [Place(place, n, done[place]) for place, n in count.most_common()]
-
-
-def _note_member(connection, code, browser, seen):
-    known = connection.value("select count(*) from members where room = ?", code)
-    if known >= MOST_MEMBERS:
-        connection.execute("delete from members where room = ? and seen < ?", (code, seen[0] - HERE))
-    connection.execute("insert or replace into members values (?, ?, ?, ?, ?)", (code, browser, *seen))
 
 
 # ------------------------------------------------------------------------------------------ the lecturer

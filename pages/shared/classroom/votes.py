@@ -94,11 +94,6 @@ def _bound(details, name, otherwise):
     return otherwise if value is None else float(value)
 
 
-def check_vote(question: Question, value):
-    """A vote as it is stored; ValueError, in a sentence, for one that does not answer the question."""
-    return KINDS[question.kind](question.details, value)
-
-
 def _choice(details, value):
     if type(value) is not int or not 0 <= value < len(details["options"]):
         raise ValueError("Choose one of the options.")
@@ -155,6 +150,7 @@ def _order(details, value):
     return value
 
 
+# of a question its details and a vote: as it is stored; ValueError, in a sentence, for one that does not answer it
 KINDS = {
     "choose": _choice, "number": _number, "line": _line, "points": _points, "place": _place, "order": _order,
 }  # fmt: skip

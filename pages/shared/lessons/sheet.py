@@ -48,7 +48,8 @@ def page(lesson: Lesson, asked: Iterable[AnsweredPrompt], answers: bool = False)
     """The sheet as an HTML document that needs nothing else; with `answers` it is the teacher's copy."""
     title = escape(words(lesson.title))
     parts = [_prompt(k, item, answers) for k, item in enumerate(asked, 1)]
-    parts += [] if answers else [_free(k, text) for k, text in enumerate(questions(lesson), len(parts) + 1)]
+    for text in () if answers else questions(lesson):
+        parts.append(f"<section><h2>{len(parts) + 1}</h2>{_html(text)}{'<div class=line></div>' * 3}</section>")
     head = "".join(f"<p>{_inline(text)}</p>" for text in lesson.objectives)
     fields = "" if answers else '<div class="fields"><span>Name</span><span>Number</span><span>Date</span></div>'
     notes = _teacher(lesson) if answers else ""
@@ -105,7 +106,3 @@ def _figure(svg):
         return ""
     width, height = (int(size) for size in re.findall(r'(?:width|height)="(\d+)"', svg)[:2])
     return f"<figure{' class=wide' if width > WIDE * height else ''}>{svg}</figure>"
-
-
-def _free(number, text):
-    return f"<section><h2>{number}</h2>{_html(text)}{'<div class=line></div>' * 3}</section>"

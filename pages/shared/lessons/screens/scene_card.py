@@ -80,14 +80,11 @@ def _card(key):
             st.markdown(said)
         with st.container(width="content", key="scene_links", horizontal=True, gap="small"):
             for name, other, icon in (("previous", before, "arrow_back"), ("next", after, "arrow_forward")):
-                if other:
-                    _link(name, other, icon)
-
-
-def _link(name, other, icon):
-    with st.container(key=f"scene_{name}", width="content"):
-        label = f"{name.capitalize()} scene"
-        st.page_link(SCENES[other].page, label=label, icon=f":material/{icon}:", query_params=query(other))
+                if not other:
+                    continue
+                with st.container(key=f"scene_{name}", width="content"):
+                    label, icon = f"{name.capitalize()} scene", f":material/{icon}:"
+                    st.page_link(SCENES[other].page, label=label, icon=icon, query_params=query(other))
 
 
 # ------------------------------------------------------------------------------------------ the question
