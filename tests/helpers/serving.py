@@ -21,9 +21,14 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PICTURE = ".svm-plane:not([data-drawn='0']), .stPlotlyChart .main-svg"  # ours, or that of a page of Streamlit alone
 PATIENCE = 180  # seconds until a server answers, on a machine that does something else, too
+# For each window Chromium loads two pages of its own, the popups of the address bar, in a third of the time that a page
+# of the app takes. The last list of features counts alone, so those of Playwright's that matter here are in it.
+OFF = """WebUIOmniboxPopup WebUIOmniboxAimPopup AvoidUnnecessaryBeforeUnloadCheckSync HttpsUpgrades LensOverlay
+    MediaRouter PaintHolding ThirdPartyStoragePartitioning OptimizationHints AimEnabled""".split()
 FLAGS = [
     *"""--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
     --disable-component-update --disable-sync --no-proxy-server""".split(),
+    f"--disable-features={','.join(OFF)}",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",  # the outside world is not there
 ]
 
