@@ -32,7 +32,6 @@ from pages.shared.server.cache import shared_cache
 from pages.shared.server.jobs import Job
 from pages.shared.studies import formatting, tasks
 
-BESIDE = [0.35, 0.65]  # the widths of a picture and of the bars beside it
 PATIENCE = 1.5  # seconds for which a page waits for what is computed for all
 ABOVE = 70  # pixels of the question over the pictures of the votes
 COUNTED = "Your vote is counted. While the vote is open you can choose something else and press “Change my vote”."
@@ -73,27 +72,19 @@ def stage(room: Room, browser: str = "") -> bool:
         question, prompt, out = room.question, _prompt(room), None
         if not question.revealed:
             prepared_answers.lesson_answer(prompt, _draw(room), {})  # so that it is ready at the reveal
-        elif (out := _outcome(room, prompt, browser)) is None:
+        if not question.is_open and (out := _outcome(room, prompt, browser, question.revealed)) is None:
             st.info(COMPUTING, icon=":material/hourglass_empty:")
             return False
         overlaid = prompt.answer_kind in PICTURES
         with st.container(key="stage"), st.container(key="room_drawn" if overlaid else "room_said"):
-            if out:
-                _show_reveal(room, out, overlaid)
-            elif question.bars:
-                _show_bars(room, prompt, browser, overlaid)
-            else:
-                _vote(room, prompt, browser)
+            _show_outcome(room, out, browser, overlaid) if out else _vote(room, prompt, browser)
     return True
 
 
 def peek(room: Room) -> None:
     """The outcome so far, for the lecturer alone; raises RoomError and StoreError."""
-    out = _outcome(room, _prompt(room), "")
-    if out is None:
-        st.caption(COMPUTING)
-    else:
-        _pictures(out, "peek")
+    out = _outcome(room, _prompt(room))
+    _pictures(out, "peek") if out else st.caption(COMPUTING)
 
 
 def _draw(room):
@@ -149,23 +140,19 @@ def _read_out(prompt):
 # ------------------------------------------------------------------------------------------ the outcome
 
 
-def _outcome(room, prompt, browser) -> Outcome | None:
-    """Outcome of the votes; None while it is computed. RoomError if it cannot be."""
-    question, draw = room.question, _draw(room)
-    answered = prepared_answers.lesson_answer(prompt, draw, {})
-    if not _ready(answered):
+def _outcome(room, prompt, browser="", told=True) -> Outcome | None:
+    """Outcome of the votes, with the answer if it is `told`; None while that is computed. RoomError if it cannot be."""
+    question, draw, rounds = room.question, _draw(room), polls.results(room.question)
+    numbers = range(1, question.round + 1)
+    mine = [polls.find_vote(browser, question._replace(round=k)) if browser else None for k in numbers]
+    if not told:
+        return Outcome(question, prompt, prepared_answers.lesson_case(prompt, draw, {}), rounds, mine)
+    if not _ready(answered := prepared_answers.lesson_answer(prompt, draw, {})):
         return None
-    rounds = polls.results(question)
-    compared = room_outcome(prompt, draw, json.dumps(rounds))
-    if not _ready(compared):
+    if not _ready(compared := room_outcome(prompt, draw, json.dumps(rounds))):
         return None
     answer = answered.rows[0]
-    return Outcome(question, prompt, answer.case, rounds, _own_votes(question, browser), answer, compared.rows[0])
-
-
-def _own_votes(question, browser):
-    rounds = range(1, question.round + 1)
-    return [polls.find_vote(browser, question._replace(round=k)) if browser else None for k in rounds]
+    return Outcome(question, prompt, answer.case, rounds, mine, answer, compared.rows[0])
 
 
 def _ready(job):
@@ -175,38 +162,26 @@ def _ready(job):
     return bool(job.rows)
 
 
-def _show_bars(room, prompt, browser, overlaid):
-    """The distribution without the answer, beside the picture of the question."""
-    question = room.question
-    case = prepared_answers.lesson_case(prompt, _draw(room), {})
-    out = Outcome(question, prompt, case, polls.results(question), _own_votes(question, browser))
-    _title(prompt)
-    if browser:
+def _show_outcome(room, out, browser, overlaid):
+    """The votes beside the picture of the question, or over it; with the answer what it is and why."""
+    prompt, told = out.prompt, out.answer is not None
+    st.markdown(f"**{formatting.plain(lesson.plain(prompt.question))}**")
+    if browser and not told:
         st.caption(vote_forms.ENDED)
-    if overlaid:
-        return _pictures(out, "room")
-    left, right = st.columns(BESIDE, gap="medium")
-    with right:
-        _pictures(out, "room")
-    with left:
-        prompt_pictures.show(PromptAttempt(_key(room, prompt), PromptView(prompt, _draw(room)), case, form="room bars"))
-
-
-def _show_reveal(room, out, overlaid):
-    wide = overlaid and len(out.rounds) > 1  # two pictures need the width of the page
-    _title(out.prompt)
-    shares = [0.64, 0.36] if overlaid else BESIDE
-    left, right = (st.container(), st.container()) if wide else st.columns(shares, gap="medium")
+    if overlaid and (not told or len(out.rounds) > 1):  # the pictures need the width of the page
+        left, right = st.container(), st.container()
+    else:
+        left, right = st.columns([0.64, 0.36] if overlaid else [0.35, 0.65], gap="medium")
     with right:
         if not overlaid:
             _pictures(out, "room")
-        st.html(formatting.pairs(_facts(out)))
+        if told:
+            st.html(formatting.pairs(_facts(out)))
     with left:
-        _pictures(out, "room") if overlaid else _what_happened(room, out)
-
-
-def _title(prompt):
-    st.markdown(f"**{formatting.plain(lesson.plain(prompt.question))}**")
+        if overlaid:
+            return _pictures(out, "room")
+        look = PromptView(prompt, _draw(room), answered=told)
+        prompt_pictures.show(PromptAttempt(_key(room, prompt), look, out.case, out.answer, form="room outcome"))
 
 
 def _facts(out):
@@ -220,12 +195,6 @@ def _facts(out):
     rows += [("Perhaps", text) for text in dict.fromkeys(out.prompt.wrong.values())]
     rows.append(("Why", grading.why(out.prompt, out.answer)))
     return [(name, lesson.plain(text)) for name, text in rows]
-
-
-def _what_happened(room, out):
-    """The picture after the change, for answers that are not drawn."""
-    look = PromptView(out.prompt, _draw(room), answered=True)
-    prompt_pictures.show(PromptAttempt(_key(room, out.prompt), look, out.case, out.answer))
 
 
 def _pictures(out: Outcome, name: str) -> None:
