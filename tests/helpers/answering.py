@@ -77,7 +77,7 @@ WAY = """async ([spots, from, to]) => {
 
 def put(page, prompt, given, hand):
     """Gives this answer, as `grading` has it, by `hand`: "mouse", "keys" or "touch"."""
-    kind = "choose" if prompt.options else "points" if prompt.kind == "step" else prompt.kind
+    kind = prompt.answer_kind
     log = kind == "number" and prompt.scale.log and given > 0.0
     PUT[kind](page, math.log10(given) if log else given, hand)
 

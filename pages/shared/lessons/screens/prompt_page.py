@@ -34,7 +34,7 @@ def show(now: LessonPosition) -> LessonPosition:
     asked = PromptAttempt(now.key, look, case, answer, feedback)
     with prompt_pictures.show_beside(asked, scene.register(pictures, look)):
         late = now.given is not None and feedback is None
-        question_form.show(asked, _place(now), _buttons(now, asked.is_locked), first=now.number == 0, late=late)
+        question_form.show(asked, _place(now), _buttons(now, look.answered), first=now.number == 0, late=late)
         _links(now, asked)
     return now
 
@@ -57,7 +57,7 @@ def _links(now, asked):
     with st.container(horizontal=True, gap="small", key="lesson_links"):
         overview = lesson_overview.overview_query(now)
         st.page_link(lesson_overview.PAGE, label="All lessons", icon=":material/list:", query_params=overview)
-        if asked.is_locked:
+        if asked.look.answered:
             setup = asked.case.after
             name = setup.page.removeprefix("pages/").removesuffix(".py").replace("_", " ").capitalize()
             st.page_link(setup.page, label=f"Open on {name}", icon=":material/open_in_new:", query_params=setup.query)

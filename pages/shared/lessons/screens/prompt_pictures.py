@@ -39,25 +39,17 @@ class PromptAttempt(NamedTuple):
     def prompt(self) -> Prompt:
         return self.look.prompt
 
-    @property
-    def is_wide(self) -> bool:
-        """True if there are two pictures side by side."""
-        return self.prompt.second is not None or self.prompt.chart_place == "beside"
-
-    @property
-    def is_locked(self) -> bool:
-        """True if the answer has been given."""
-        return self.look.answered
-
 
 @contextmanager
 def show_beside(asked: PromptAttempt, live=None, key="stage") -> Iterator[None]:
     """The pictures of the prompt as `show`, and on their right what stands inside, with the sentences of a film."""
+    two_pictures = asked.prompt.second is not None or asked.prompt.chart_place == "beside"
     with st.container(key=key):
-        left, right = st.columns([0.64, 0.36] if asked.is_wide else [0.46, 0.54], gap="medium")
+        left, right = st.columns([0.64, 0.36] if two_pictures else [0.46, 0.54], gap="medium")
         with right:
             yield
-            words(asked)
+            if asked.look.answered and asked_pictures.is_film(asked.prompt, asked.case):
+                component.film_sentences(player.FILM, key="film_words")
         with left:
             show(asked, live)
 
@@ -78,34 +70,22 @@ def show(asked: PromptAttempt, live: component.LiveScene | None = None) -> None:
             component.show_figure(sight.drawing, key=key, fill=1, edge=(sight.name, "", ""), ask=ask, live=live)
 
 
-def words(asked: PromptAttempt) -> None:
-    """The place of the sentences of a film on its moment."""
-    if asked.is_locked and asked_pictures.is_film(asked.prompt, asked.case):
-        component.film_sentences(player.FILM, key="film_words")
-
-
 def _ask(asked) -> dict[str, Any]:
     """Request to the plane, see answer_drawing.js."""
-    prompt = asked.prompt
+    prompt, locked = asked.prompt, asked.look.answered
     ask = {"form": asked.form, "key": asked.key, "kind": prompt.answer_kind, "given": asked.look.given}
-    ask["locked"] = asked.is_locked
-    ask["marked"] = [] if asked.is_locked else asked_pictures.marked_points(prompt, asked.case)
+    ask["locked"], ask["marked"] = locked, [] if locked else asked_pictures.marked_points(prompt, asked.case)
     if ask["kind"] == "points":
-        ask["most"] = most(prompt)
-        ask["points"] = asked.feedback.ids if asked.is_locked else None
+        ask["most"] = 2 if prompt.watch.name == "pair" else prompt.watch.arguments.get("k")  # None for any number
+        ask["points"] = asked.feedback.ids if locked else None
     if ask["kind"] == "number":
         ask["width"] = prompt.watch.name == "best_sigma"
     if ask["kind"] == "place":
         ask["start"], ask["label"] = asked_pictures.moved_point(prompt, asked.case)
-        if asked.is_locked:
+        if locked:
             x, y, _ = asked.answer.value
             ask["places"] = [{"at": [x, y], "words": "most harm"}]
     return ask
-
-
-def most(prompt: Prompt) -> int | None:
-    """The number of points that may be chosen, None for any number."""
-    return 2 if prompt.watch.name == "pair" else prompt.watch.arguments.get("k")
 
 
 def _film(asked):
@@ -114,18 +94,18 @@ def _film(asked):
 
     A walk begins with its first round and stands at its end after the commitment.
     """
-    film = asked_pictures.film(asked.case)
+    film, locked = asked_pictures.film(asked.case), asked.look.answered
     ticks, start = film.show.ticks, film.answer_moment
-    if not asked.is_locked:
+    if not locked:
         ticks, start = [tick._replace(words=[]) for tick in ticks[: film.until]], film.until - 1
     speed = feature_walk.SPEED if asked.case.before.walk is not None else 2
     picture = st.container()
-    version = player.transport(ticks, player.FILM, (*film.run, asked.is_locked), start=start, speed=speed)
+    version = player.transport(ticks, player.FILM, (*film.run, locked), start=start, speed=speed)
     screen = film.show.screens[0]
     with picture:
         frames = component.film_frames(screen.film, player.FILM, version, screen.at[: len(ticks)])
         size = dict(fill=1, less=UNDER)
-        figure = screen.film.figure if asked.is_locked else asked_pictures.untold(screen.film.figure)
+        figure = screen.film.figure if locked else asked_pictures.untold(screen.film.figure)
         component.show_figure(
             figure, key="asked-film", edge=(screen.name, "", ""), frames=frames, ask=_ask(asked), **size
         )

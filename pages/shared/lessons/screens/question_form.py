@@ -36,22 +36,22 @@ def show(
     question has no way back; a `late` answer is one that the solvers are not ready to judge. A form without a label
     sends every change of the answer, as the action "keep", and can be changed again: nothing is locked in.
     """
-    prompt = asked.prompt
+    prompt, locked = asked.prompt, asked.look.answered
     message = {
         "question": asked.form,
         "key": asked.key,
         "kind": prompt.answer_kind,
         "given": asked.look.given,
-        "locked": asked.is_locked,
+        "locked": locked,
         "counted": counted,
         "place": place,
         "asked": link_terms(prompt.question),
         "first": first,
-        "hint": RINGS if asked.is_locked and asked.feedback.ids else "" if asked.is_locked else _hint(prompt),
+        "hint": RINGS if locked and asked.feedback.ids else "" if locked else _hint(prompt),
         "options": [link_terms(option.text) for option in prompt.options],
-        "right": asked.answer.true if asked.is_locked else None,
-        "feedback": asked.is_locked and {"right": asked.feedback.right, "rows": rows(asked.feedback)},
-        "note": _note(asked.look.changes) if asked.is_locked else LATE if late else "",
+        "right": asked.answer.true if locked else None,
+        "feedback": locked and {"right": asked.feedback.right, "rows": rows(asked.feedback)},
+        "note": _note(asked.look.changes) if locked else LATE if late else "",
         "buttons": list(buttons),
         "commit": commit,
     }
@@ -122,7 +122,7 @@ def _scale(asked):
     """The slider of a number, and, once it is answered, the marks on it."""
     prompt: Prompt = asked.prompt
     scale = prompt.scale._asdict() | answers.measure(prompt.watch)
-    if asked.is_locked:
+    if asked.look.answered:
         said, is_ = (answers.round_value(prompt.watch, number) for number in (asked.look.given, asked.answer.value))
         scale["marks"] = {"said": said, "is": is_}
     return scale
