@@ -30,10 +30,10 @@ def with_a_section(folder, old="", new=""):
     return copy
 
 
-def section_failures(copy):
-    """The failed tests that belong to the section."""
+def section_failures(copy, which="margins or ((every_page or full_picture) and playground)"):
+    """The failed tests of those that belong to the section."""
     where = (FIGURE_TEST, "tests/pages/test_pages.py", "tests/pages/test_live_channel.py")
-    return copy.failures(*where, "-k", "margins or ((every_page or full_picture) and playground)")
+    return copy.failures(*where, "-k", which)
 
 
 def with_a_page(folder):
@@ -46,9 +46,9 @@ def with_a_page(folder):
     return copy
 
 
-def page_failures(copy):
+def page_failures(copy, which="every_page or is_described or a_page_is or support_values"):
     where = ("tests/pages/test_pages.py", "tests/test_docs.py", "tests/test_readme.py", "tests/test_architecture.py")
-    return copy.failures(*where, "-k", "every_page or is_described or a_page_is or support_values")
+    return copy.failures(*where, "-k", which)
 
 
 def test_a_section_in_four_files(tmp_path):
@@ -64,7 +64,7 @@ def test_a_section_in_four_files(tmp_path):
     ],
 )  # fmt: skip
 def test_a_mistake_in_a_section_is_noticed(tmp_path, old, new, noticed):
-    failures = section_failures(with_a_section(tmp_path, old, new))
+    failures = section_failures(with_a_section(tmp_path, old, new), noticed)
     assert any(noticed in name for name in failures), failures
 
 
@@ -83,5 +83,5 @@ def test_a_page_in_four_files(tmp_path):
 def test_a_mistake_in_a_page_is_noticed(tmp_path, path, old, noticed):
     copy = with_a_page(tmp_path)
     copy.replace(path, old, "unknown")
-    failures = page_failures(copy)
+    failures = page_failures(copy, noticed)
     assert any(noticed in name for name in failures), failures
