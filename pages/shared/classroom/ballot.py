@@ -28,6 +28,7 @@ from svmcore.words import percent, with_count
 NEAR = 10.0  # degrees from the boundary within which a line is counted
 MOST_PLACES = 200  # for which a machine is fitted
 BARS = 20  # of a histogram, at most
+own_lesson = lru_cache(32)(own.read)  # of a text, checked as one of unknown origin, and read once
 
 
 def question(lesson: Lesson, prompt: Prompt, draw: int, case: Case) -> tuple[str, str, dict[str, Any]]:
@@ -44,12 +45,6 @@ def prompt(asked: Question, text_of: Callable[[str], str]) -> Prompt:
     named = asked.lesson_prompt
     lesson = own_lesson(text_of(named["own"])) if named["own"] else built_in_lessons()[named["lesson"]]
     return lesson.prompt(named["prompt"])
-
-
-@lru_cache(32)
-def own_lesson(text: str) -> Lesson:
-    """The lesson of a text, checked as one of unknown origin, and read once."""
-    return own.read(text)
 
 
 def _short(text):
