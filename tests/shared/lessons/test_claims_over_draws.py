@@ -1,5 +1,6 @@
 """What README, manual, scenes and lessons say of machines holds in nine of ten draws, or says of how many it speaks."""
 
+import functools
 import re
 
 import claimed
@@ -8,9 +9,9 @@ from claimed import DRAWS
 from waiting import mostly_slow
 
 from pages.shared.lessons import answers, reading
-from pages.shared.lessons.quantities import catalogue
+from pages.shared.lessons.quantities import case, catalogue
 from pages.shared.papers.stored_results import PAPERS
-from pages.shared.studies import scenes
+from pages.shared.studies import feature_walk, scenes
 
 WRITTEN = {f"{claim.path.name}: {claim.says}": claim for path in claimed.TEXTS for claim in claimed.of_text(path)}
 PROMPTS = {f"{key}/{p.id}": p for key, found in reading.built_in_lessons().items() for p in found.prompts}
@@ -22,6 +23,14 @@ NO_COMPARISON = {
     "The L1-SVM and $w = 0$ are among the starts": "what the solver does",
     "For the L0/1-SVM and the ramp-loss SVM with the linear kernel, *Find the best": "a button",
 }
+
+
+@pytest.fixture(scope="module", autouse=True)
+def every_walk_once():
+    """Most prompts on the feature walk ask of the same walks, one on each draw."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(case, "_follow_walk", functools.cache(feature_walk.follow))
+        yield
 
 
 @pytest.mark.parametrize("name", mostly_slow(WRITTEN, [name for name in WRITTEN if name.startswith("README")]))
