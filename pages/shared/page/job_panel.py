@@ -107,9 +107,8 @@ class JobPanel(NamedTuple):
             return
         running = job.is_running
         note = "" if job.key == request else outdated(job.key) if outdated else self.outdated
-        st.fragment(_watch, run_every=jobs.update_interval(EVERY) if running else None)(
-            self, job, show, note, progress or self._count, running
-        )
+        every = jobs.update_interval(EVERY) if running else None
+        run_queue.repeat(_watch, every, self, job, show, note, progress or self._count, running)
 
     def progress(self, job: Job) -> None:
         """The progress of a job that is running, in a place that it leaves without a trace."""
@@ -124,24 +123,23 @@ class JobPanel(NamedTuple):
 
 def _watch(panel, job, show, note, progress, ran):
     """`ran` says that the job was running when the page was made."""
-    with run_queue.fragment():
-        running, rows = job.is_running, list(job.rows)
-        if running and not (panel.inside and rows):
-            with st.container(horizontal=True, vertical_alignment="center"):
-                share, words = progress(job)
-                st.progress(share, text=words)
-                if panel.stop:
-                    st.button(panel.stop, icon=":material/stop:", key=f"{panel.kind}_stop", on_click=job.stop)
-        if job.error:
-            st.error(job.error, icon=":material/error:")
-        elif job.is_stopped:
-            st.caption(panel.stopped.format(made=len(rows), total=job.total))
-        if note:
-            st.caption(note)
-        if rows:
-            show(job, rows)
-        if ran and not running:
-            st.rerun()
+    running, rows = job.is_running, list(job.rows)
+    if running and not (panel.inside and rows):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            share, words = progress(job)
+            st.progress(share, text=words)
+            if panel.stop:
+                st.button(panel.stop, icon=":material/stop:", key=f"{panel.kind}_stop", on_click=job.stop)
+    if job.error:
+        st.error(job.error, icon=":material/error:")
+    elif job.is_stopped:
+        st.caption(panel.stopped.format(made=len(rows), total=job.total))
+    if note:
+        st.caption(note)
+    if rows:
+        show(job, rows)
+    if ran and not running:
+        st.rerun()
 
 
 def progress_text(made: int, total: int, units: str, seconds: float | None) -> str:

@@ -12,6 +12,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 
 import streamlit as st
 
@@ -131,6 +132,23 @@ def enter() -> None:
 def leave() -> None:
     """At the end of a run: the next one begins."""
     queue.leave()
+
+
+def repeat(part: Callable, every: float | None, *arguments) -> None:
+    """A part of a page, `part(*arguments)`, that is made again after so many seconds; the pages that readers wait for
+    come first.
+
+    It has a place of its own: when a part begins anew, Streamlit drops what the page has just sent of it and is not on
+    its way. Without the place all that follows would move up by one, and the part would then replace what is next.
+    """
+
+    @wraps(part)  # Streamlit tells parts by their names
+    def take_turn():
+        with fragment():
+            part(*arguments)
+
+    with st.container():
+        st.fragment(take_turn, run_every=every)()
 
 
 @contextmanager

@@ -30,16 +30,15 @@ def show_and_follow(part: Callable[[Room], None], code: str, every=False, say: C
 
     `every` and `say` as in `find_room`.
     """
-    st.fragment(_show_fragment, run_every=EVERY)(part, code, every, say)
+    run_queue.repeat(_show_part, EVERY, part, code, every, say)
 
 
-def _show_fragment(part, code, every, say):
-    with run_queue.fragment():
-        if st.session_state.pop("room_left", False):
-            st.rerun(scope="app")
-        if room := find_room(code, every, say):
-            _draw_again_if_changed(room)
-            part(room)
+def _show_part(part, code, every, say):
+    if st.session_state.pop("room_left", False):
+        st.rerun(scope="app")
+    if room := find_room(code, every, say):
+        _draw_again_if_changed(room)
+        part(room)
 
 
 def own() -> dict:

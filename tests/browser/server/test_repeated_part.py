@@ -1,0 +1,23 @@
+"""A part of a page that renews itself, made again before the page has reached the browser."""
+
+import re
+
+import pytest
+import waiting
+from playwright.sync_api import expect
+from wire import wire
+
+pytestmark = pytest.mark.slow
+
+
+def test_it_replaces_nothing_that_stands_beside_it(serve, page):
+    # on a slow line the browser goes on asking for the part until it hears that the page is made
+    with wire(serve("tests/browser/apps/repeat_demo_app.py"), delay=0.5) as line:
+        waiting.open_page(page, line.address)
+        part = page.get_by_text(re.compile(r"Part \d"))
+        for number in (2, 3):
+            page.get_by_role("button", name="Again").click()
+            expect(page.get_by_text(f"Page {number}")).to_be_visible()
+            before = part.inner_text()
+            expect(part).not_to_have_text(before)  # made again
+            expect(page.get_by_text(f"Page {number}")).to_be_visible(timeout=1500)
