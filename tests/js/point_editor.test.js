@@ -42,6 +42,28 @@ describe("what Python hears", () => {
     assert.equal(last().chosen, 2);
   });
 
+  test("a choice on its way changes no points: the next one is told with its support value", () => {
+    const shown = { values: () => new Map([[1, 3]]) };
+    const viewer = { editable: true, support: () => "support value 3", shown, limits: () => LIMITS, moved() {} };
+    const tones = [];
+    editor = new PointEditor([viewer], undefined, { hear: (shares) => tones.push(shares) });
+    editor.toolbar = { show() {}, say: (text) => said.push(text) };
+    receive();
+    editor.choose(2);
+    mock.timers.tick(250);
+    editor.choose(1);
+    assert.deepEqual([last().chosen, editor.waits, editor.exchange.settled, tones.at(-1)], [2, false, false, [1]]);
+    assert.match(said.at(-1), /support value 3/);
+    editor.flip();
+    editor.choose(2);
+    assert.deepEqual([editor.waits, tones.length], [true, 2]);
+    assert.doesNotMatch(said.at(-1), /support value/);
+    receive({ ack: 1 });
+    assert.equal(editor.waits, true, "the edit came after the choice");
+    receive({ ack: 2 });
+    assert.deepEqual([editor.waits, editor.exchange.settled], [false, true]);
+  });
+
   test("once, where a command follows at once", () => {
     editor.choose(2);
     editor.flip();

@@ -30,6 +30,10 @@ export class Exchange {
   #dirty = false;
   #moving = false;
   #pushes = 0;
+  /** So many of them are in messages that were answered or lost, */
+  #heard = 0;
+  /** and so many in those and in the message on its way. */
+  #told = 0;
   /** A message is on its way. */
   #waiting = false;
   #telling = 0;
@@ -51,7 +55,7 @@ export class Exchange {
 
   /** `ack` is the newest message that Python has received. */
   answer(ack) {
-    if (ack >= this.#sent) this.#waiting = false;
+    if (ack >= this.#sent) this.#arrived();
     this.answered = ack;
     this.#flush();
   }
@@ -59,6 +63,7 @@ export class Exchange {
   /** Python began anew: what it has not answered is sent `again` with the next answer, or is of no interest. */
   restart({ again }) {
     if (again) this.#dirty ||= this.#waiting;
+    else this.#heard = this.#told;
     this.#waiting = false;
   }
 
@@ -79,9 +84,9 @@ export class Exchange {
     this.#telling = id === undefined ? 0 : setTimeout(() => this.#tell(), CHOSEN);
   }
 
-  /** Whether Python has yet to answer: until then these points are newer than those of a figure. */
+  /** Whether Python has yet to answer an edit: until then these points are newer than those of a figure. */
   get waits() {
-    return this.#dirty || this.#waiting;
+    return this.#pushes > this.#heard;
   }
 
   /** Changes whenever the points do: by a version from Python, or by an edit. */
@@ -89,9 +94,9 @@ export class Exchange {
     return `${this.version}/${this.#pushes}`;
   }
 
-  /** Whether all edits have been sent and answered. */
+  /** Whether all edits and choices have been sent and answered. */
   get settled() {
-    return !this.waits && !this.#telling;
+    return !this.#dirty && !this.#waiting && !this.#telling;
   }
 
   #tell() {
@@ -104,6 +109,7 @@ export class Exchange {
     if (this.#send && this.#dirty && !this.#moving && !this.#waiting) {
       this.#dirty = false;
       this.#waiting = true;
+      this.#told = this.#pushes;
       this.#sent += 1;
       clearTimeout(this.#overdue);
       this.#overdue = setTimeout(() => this.#lost(), LOST);
@@ -114,9 +120,14 @@ export class Exchange {
     this.#sender.changed();
   }
 
+  #arrived() {
+    this.#waiting = false;
+    this.#heard = this.#told;
+  }
+
   #lost() {
     if (!this.#waiting) return;
-    this.#waiting = false;
+    this.#arrived();
     this.#flush();
   }
 }
