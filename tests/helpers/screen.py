@@ -7,6 +7,7 @@ import json
 import re
 import struct
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import numpy as np
 from streamlit.testing.v1 import AppTest
@@ -31,6 +32,19 @@ def followed(app, link):
     for name, value in link.items():
         app.query_params[name] = value
     return app.run()
+
+
+def is_led(app):
+    """Whether the page leads its browser to another one."""
+    return "Go on" in (link.proto.label for link in app.get("page_link"))
+
+
+def led(app):
+    """The page that this one leads its browser to, with the link."""
+    (link,) = (one.proto for one in app.get("page_link") if one.proto.label == "Go on")
+    app.switch_page(f"pages/{link.page}.py" if link.page else "home.py")
+    app.query_params.clear()
+    return followed(app, dict(parse_qsl(link.query_string)))
 
 
 def healthy(app):

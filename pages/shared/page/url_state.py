@@ -5,6 +5,7 @@ a link says and what was changed on the page; each control checks its own part o
 `keep` writes the link, once, so that one change is one entry in the history of the browser.
 """
 
+import json
 import time
 
 import streamlit as st
@@ -15,6 +16,12 @@ from pages.shared.page.run import Run, current, session
 STRIP = "strip"  # key of the component with the controls
 RESET = "reset"  # the action that sets all controls of the page to their defaults
 OF_ONE_PAGE = ("step",)  # what means something else on another page
+# presses a link as soon as it is drawn, within ten seconds
+PRESS = """(function press(left) {
+    const link = document.querySelector(%s);
+    if (link) link.click();
+    else if (left) setTimeout(press, 100, left - 1);
+})(100)"""
 LATE = 2.0  # seconds within which a request may still have the link from before the last run
 
 
@@ -94,3 +101,18 @@ def forget(name) -> None:
     """Set a control to its default before it is shown, also in the link if this page does not show it."""
     give(name, None)
     current().dropped.add(name)
+
+
+def lead_to(path: str, query_params: dict[str, str], key: str = "page", since: float | None = None) -> None:
+    """Have the browser open another page, as if its reader had pressed a link.
+
+    Once for each `since`, the time at which it was led there, by default now; `key` is that of the place of the link.
+
+    `st.switch_page` is for pages without parts that renew themselves: what the browser asks for such a part while the
+    server turns to the next page is answered after it, as of the old page, and Streamlit in the browser then clears the
+    new one. A browser that goes by itself asks for no such part any more.
+    """
+    with st.container(key=f"lead_{key}"):
+        st.page_link(path, label="Go on", query_params=query_params)
+        script = f"{since or time.monotonic()}; {PRESS % json.dumps(f'.st-key-lead_{key} a')}"
+        st.html(f"<script>{script}</script>", unsafe_allow_javascript=True)

@@ -6,6 +6,7 @@ import streamlit as st
 from pages.shared.controls import download
 from pages.shared.figures.charts.ranks import errors_figure, ranks_figure
 from pages.shared.figures.charts.sweep import Band, sweep_figure
+from pages.shared.page import url_state
 from pages.shared.page.job_panel import Job, JobPanel, threads
 from pages.shared.papers.screens.exhibits import EXHIBITS
 from pages.shared.plane import component
@@ -56,7 +57,7 @@ def offer(data: Data, machines: list[Machine], setting: Setting) -> None:
         if st.button(OFFER, icon=":material/shield:", key="to_robustness"):
             own = contaminated.shown_set(data)
             results.own_sets().put(own)
-            st.switch_page(PAGE, query_params=link | {"data": own.key})
+            url_state.lead_to(PAGE, link | {"data": own.key})
         return
     st.page_link(PAGE, label=OFFER, icon=":material/shield:", query_params=link)
 

@@ -21,3 +21,15 @@ def test_it_replaces_nothing_that_stands_beside_it(serve, page):
             before = part.inner_text()
             expect(part).not_to_have_text(before)  # made again
             expect(page.get_by_text(f"Page {number}")).to_be_visible(timeout=1500)
+
+
+def test_it_leads_to_another_page_which_stays(serve, page):
+    # what the browser asks of the part until it hears of the page is answered after that, and would clear it
+    with wire(serve("tests/browser/apps/lead_demo_app.py"), delay=0.5) as line:
+        waiting.open_page(page, line.address)
+        page.get_by_role("button", name="Go").click()
+        page.wait_for_url("**/second?by=part")
+        expect(page.get_by_text("Page 2", exact=True)).to_be_visible()
+        page.wait_for_timeout(2500)
+        expect(page.get_by_text("Page 2", exact=True)).to_be_visible()
+        expect(page.get_by_text("Part of page 2")).to_be_visible()

@@ -6,10 +6,10 @@ import re
 
 import pytest
 import streamlit as st
-from screen import choose, followed, healthy, html, notes, open_page, press, sent, session, value
+from screen import choose, followed, healthy, html, is_led, led, notes, open_page, press, sent, session, value
 
 from pages.shared.classroom import polls, rooms
-from pages.shared.classroom.screens import room_line
+from pages.shared.classroom.screens import following, room_line
 from pages.shared.page import addresses, callbacks, run
 from pages.shared.server import sessions
 from pages.shared.server.limits import Limit
@@ -133,17 +133,32 @@ def test_students_see_what_the_lecturer_shows():
     lecturer.switch_page(PLAYGROUND)
     followed(lecturer, {"join": code, "problem": "moons", "C": "3"})
     assert rooms.look(code).screen == ("playground", {"problem": "moons", "C": "3"})
-    student = open_page(LOSSES, join=code)
-    assert session(healthy(student)).run.title == "Playground" and value(student, "C") == 3.0
+    student = healthy(led(healthy(open_page(LOSSES, join=code))))
+    assert session(student).run.title == "Playground" and value(student, "C") == 3.0
     assert student.query_params["join"] == code and student.query_params["problem"] == "moons"
-    student.switch_page(PLAYGROUND)  # AppTest does not know that the page has switched itself
-    followed(student, {"join": code, "problem": "moons", "C": "3"})
+    assert not is_led(student)
     assert value(choose(student, C=5.0), "C") == 5.0  # one's own changes stay until something else is shown
     student.toggle(key="room_follows").set_value(False).run()
     rooms.show(code, key, "losses", {})
-    assert session(student.run()).run.title == "Playground" and value(student, "C") == 5.0
+    assert not is_led(student.run()) and value(student, "C") == 5.0
     student.toggle(key="room_follows").set_value(True).run()
-    assert session(student).run.title == "Losses"
+    assert session(led(student)).run.title == "Losses"
+
+
+def test_a_browser_that_was_cut_off_is_led_again_and_one_that_is_there_hears_of_its_own_page(monkeypatch):
+    code, key = rooms.open_room()
+    rooms.show(code, key, "losses", {"losses": "hinge"})
+    student = open_page(PLAYGROUND, join=code)
+    scripts = [html(student)]
+    for again in (following.AGAIN, 0.0):
+        monkeypatch.setattr(following, "AGAIN", again)
+        scripts.append(html(student.run()))
+    pressed = [re.search(r"<script>([\d.]+)", script)[1] for script in scripts]
+    assert pressed[0] == pressed[1] < pressed[2]
+    student = led(student)
+    rooms.show(code, key, "losses", {"losses": "ramp"})
+    student = healthy(led(student.run()))
+    assert value(student, "losses") == "ramp" and not is_led(student)
 
 
 @pytest.mark.parametrize("follows, seen", [(True, 3), (False, None)])
@@ -251,15 +266,13 @@ def test_the_wall_follows_the_screen_of_the_lecturer_and_comes_back_to_a_questio
     code, key = rooms.open_room()
     wall = open_page(ROOM, join=code, projected="1")
     rooms.show(code, key, "losses", {"losses": "hinge"})
-    wall.run()
-    assert session(healthy(wall)).run.title == "Losses"
+    wall = healthy(led(healthy(wall.run())))
+    assert session(wall).run.title == "Losses"
     assert {"join": code, "projected": "1", "present": "1", "losses": "hinge"}.items() <= wall.query_params.items()
-    wall.switch_page(LOSSES)  # AppTest does not know that the page has switched itself
-    followed(wall, {"join": code, "projected": "1", "present": "1", "losses": "hinge"})
-    assert code in html(wall) and value(wall, "present") == 1
+    assert code in html(wall) and value(wall, "present") == 1 and not is_led(wall)
     question(code, key)
-    wall.run()
-    assert session(healthy(wall)).run.title == "Room" and "Which boundary moves?" in said(wall)
+    wall = healthy(led(wall.run()))
+    assert session(wall).run.title == "Room" and "Which boundary moves?" in said(wall) and not is_led(wall)
 
 
 def test_an_open_question_makes_the_screen_of_the_lecturer_wait_and_that_is_said():

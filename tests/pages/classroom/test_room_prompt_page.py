@@ -4,7 +4,7 @@ import threading
 
 import pytest
 from questions import act, form, true_answer
-from screen import healthy, html, open_page, press, sent, session
+from screen import healthy, html, led, open_page, press, sent, session
 from test_room_page import LOSSES, ROOM, said
 from waiting import mostly_slow
 
@@ -77,7 +77,7 @@ def test_the_cockpit_shows_a_prompt_to_the_class():
 
 def test_a_phone_that_follows_comes_to_the_vote_and_another_gets_a_link():
     code, _, prompt = ask()
-    app = open_page(LOSSES, join=code)
+    app = led(healthy(open_page(LOSSES, join=code)))
     assert session(healthy(app)).run.title == "Room" and form(app)["commit"] == "Vote"
     app = open_page(LOSSES, {"room_joined": {"follows": False}}, join=code)
     assert session(app).run.title == "Losses" and ballot._short(prompt.question)[:60] in said(app)

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 import waiting
 from questions import DRAWN, act, asked, film, form, true_answer
-from screen import healthy, html, notes, open_page, pictures, press, session, strip
+from screen import healthy, html, led, notes, open_page, pictures, press, session, strip
 
 from pages.shared.classroom import rooms
 from pages.shared.classroom.screens import hand_in_table, teaching_sheets
@@ -75,7 +75,7 @@ def test_each_line_of_a_plan_opens_its_question(minutes, subjects):
 def test_a_plan_is_stepped_through_in_a_room(own_store):
     mine = {sessions.STAND_IN: "mine"}
     app = healthy(open_page(PAGE, mine, lasts="20", subjects="width"))
-    healthy(press(app, "plan_room"))
+    healthy(led(press(app, "plan_room")))
     assert session(app).run.title == "Room"
     ((code, _),) = rooms.keys_of(hashlib.sha256(b"mine").hexdigest()[:32]).items()
     steps = plan.plan(reading.built_in_lessons(), 20, ["width"])

@@ -4,7 +4,7 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
-from screen import captions, choose, healthy, html, offered, open_page, pictures, upload, value
+from screen import captions, choose, healthy, html, led, offered, open_page, pictures, upload, value
 
 from pages.shared.figures.charts.ranks import errors_figure, ranks_figure
 from pages.shared.panels import contaminated_tables
@@ -248,10 +248,8 @@ def test_points_set_by_hand_become_a_table(monkeypatch):
     monkeypatch.setattr(contaminated, "SEEDS", 2)
     text = codec.encode(edits.script((-3, -3), rows))
     app = healthy(open_page("pages/compare.py", problem="own", edits=text, losses="hinge,ramp"))
-    seen = {}
-    monkeypatch.setattr(contaminated_tables.st, "switch_page", lambda page, query_params: seen.update(query_params))
-    app.button(key="to_robustness").click().run()
-    own = results.own_set(seen["data"])
+    app = led(healthy(app.button(key="to_robustness").click().run()))
+    own = results.own_set(app.query_params["data"])
     assert sorted(map(tuple, own.X)) == sorted((x / 1000, y / 1000) for *_, x, y in rows)
-    _, job = studied(healthy(open_page("pages/robustness.py", **seen)))
+    _, job = studied(healthy(app))
     assert job.key.own.n == 12 and not job.key.scaled and len(job.rows) == 2 * 5 * 2

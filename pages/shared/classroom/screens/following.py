@@ -1,5 +1,6 @@
 """The room of a session, for every part of a page: whether it leads or follows the room, and whether that changed."""
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from pages.shared.classroom.rooms import Room, RoomError
 from pages.shared.classroom.screens import prompt_votes
 from pages.shared.classroom.screens.vote_forms import explain_refusals, show_refusal
 from pages.shared.classroom.watched import watched
+from pages.shared.page import url_state
 from pages.shared.page.page import MENU
 from pages.shared.page.run import current
 from pages.shared.server import health, run_queue, sessions, streamlit_hooks
@@ -17,6 +19,7 @@ from pages.shared.server.sessions import browser
 from pages.shared.server.store import StoreError
 
 EVERY = 1.5  # seconds between two looks at the room
+AGAIN = 5.0  # seconds
 HERE = "pages/room.py"
 PATHS = {Path(path).stem: path for path in MENU}  # of the pages, by the names that screens of a room have
 NOT_READY = "not ready"  # in the place of what is drawn: it is still computed
@@ -57,6 +60,25 @@ def lecturer_key(code: str) -> str:
     return mine["key"]
 
 
+def go_once(key: str, screen: tuple, path: str, query_params: dict[str, str]) -> None:
+    """Lead this browser to a `screen` at `path`, once: `own()[key]` is the last one it was led to.
+
+    A browser that has not come after `AGAIN` seconds, such as one that was cut off, is led there again.
+    """
+    mine, now = own(), time.monotonic()
+    led, since = mine.get("led", (None, 0.0))
+    if mine.get(key) == screen:
+        return
+    if path == current().path:
+        mine[key] = screen
+        mine.pop("led", None)
+        if led == screen or path == HERE:
+            return
+    elif led != screen or now - since >= AGAIN:
+        mine["led"] = screen, now
+    url_state.lead_to(path, query_params, "room", mine.get("led", (screen, now))[1])
+
+
 def look(code: str) -> Room:
     """The room now; raises StoreError, RoomError where there is none, and for a browser that guesses codes.
 
@@ -90,7 +112,7 @@ def news(room: Room, every: bool = False) -> Callable[[], bool]:
             now = watched.room(room.code)
         except (RoomError, StoreError):
             return True
-        return mine.get("drawn") == NOT_READY or now != room or (every and watched.seen != seen)
+        return mine.get("drawn") == NOT_READY or "led" in mine or now != room or (every and watched.seen != seen)
 
     return room_changed
 

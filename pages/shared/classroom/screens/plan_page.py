@@ -12,6 +12,7 @@ from pages.shared.classroom.screens.following import HERE, browser, lecturer_key
 from pages.shared.classroom.screens.teaching_notes import KINDS, LESSONS
 from pages.shared.lessons.lesson import Lesson, plain
 from pages.shared.lessons.plan import EACH, JOINING, Step, plan, subjects_that_fit
+from pages.shared.page import url_state
 from pages.shared.page.run import current
 from pages.shared.screen.schema import CODE, LESSON, PROMPT
 from pages.shared.studies import formatting
@@ -70,4 +71,4 @@ def _teach(steps: list[Step]) -> None:
         code = next(iter(rooms.keys_of(browser())), "") or room_page.open_room()
         if code:
             rooms.set_plan(code, lecturer_key(code), [step.key for step in steps])
-            st.switch_page(HERE, query_params={CODE.name: code})
+            url_state.lead_to(HERE, {CODE.name: code})

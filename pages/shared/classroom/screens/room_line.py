@@ -14,6 +14,7 @@ from pages.shared.classroom.screens.following import (
     PATHS,
     browser,
     find_room,
+    go_once,
     lecturer_key,
     own,
 )
@@ -38,9 +39,8 @@ def show(room: Room) -> None:
         room = find_room(code, say=show_refusal)  # in which this browser is counted
         if room is None:
             return
-    if not leads and mine.get("follows", True) and room.screen and mine.get("seen") != (code, room.revision):
-        mine["seen"] = code, room.revision
-        _go(code, *room.screen)
+    if not leads and mine.get("follows", True) and room.screen:
+        _go(room, *room.screen)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**Room {code}** · {room.members} here")
         if leads:
@@ -117,8 +117,7 @@ def publish(code: str) -> None:
     rooms.show(code, lecturer_key(code), Path(current().path).stem, link)
 
 
-def _go(code, stem, link):
-    """Open the screen of the lecturer, unless this server does not have the page, or it is the vote shown here."""
-    path = PATHS.get(stem)
-    if path and not path == HERE == current().path:
-        st.switch_page(path, query_params={**link, CODE.name: code})
+def _go(room, stem, link):
+    """Open the screen of the lecturer, unless this server does not have the page."""
+    if path := PATHS.get(stem):
+        go_once("seen", (room.code, room.revision), path, {**link, CODE.name: room.code})

@@ -10,7 +10,7 @@ from pages.shared.classroom.screens import joining, prompt_votes, vote_forms
 from pages.shared.classroom.screens.following import (
     HERE,
     PATHS,
-    own,
+    go_once,
     show_and_follow,
 )
 from pages.shared.page.run import current
@@ -61,8 +61,10 @@ def _follow(room):
     """Go to the screen that the wall shows, if it is another one: that of the lecturer, or the Room page."""
     stem, link = room.screen or (rooms.BALLOT, {})
     path = HERE if room.wall else PATHS.get(stem, HERE)
-    mine, seen = own(), (room.code, path, room.revision if path != HERE else 0)
-    known, mine["walls"] = mine.get("walls"), seen
-    if known != seen and not path == HERE == current().path:
-        shown = {} if path == HERE else link
-        st.switch_page(path, query_params={**shown, CODE.name: room.code, PROJECTED.name: "1", PRESENT.name: "1"})
+    shown = {} if path == HERE else link
+    go_once(
+        "walls",
+        (room.code, path, room.revision if path != HERE else 0),
+        path,
+        {**shown, CODE.name: room.code, PROJECTED.name: "1", PRESENT.name: "1"},
+    )
