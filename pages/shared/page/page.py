@@ -72,13 +72,14 @@ def page(title: str, subtitle: str = "") -> Iterator[Run]:
     streamlit_hooks.let_run_end()
     run_queue.enter()
     try:
-        run = _begin(title, subtitle)
-        with ExitStack() as around:
-            for name in AROUND:
-                around.enter_context(import_module(name).surround_page(run))
-            yield run
-        if url_state.query() != run.menu_query:
-            _menu(run)
+        with run_queue.from_the_top():
+            run = _begin(title, subtitle)
+            with ExitStack() as around:
+                for name in AROUND:
+                    around.enter_context(import_module(name).surround_page(run))
+                yield run
+            if url_state.query() != run.menu_query:
+                _menu(run)
     finally:
         streamlit_hooks.let_run_end()
         run_queue.leave()

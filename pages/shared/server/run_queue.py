@@ -11,7 +11,7 @@ import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import wraps
 
 import streamlit as st
@@ -132,6 +132,16 @@ def enter() -> None:
 def leave() -> None:
     """At the end of a run: the next one begins."""
     queue.leave()
+
+
+def from_the_top() -> AbstractContextManager:
+    """Around a page: it begins in no container.
+
+    A page that is asked for while a part that renews itself comes to its end is made in the same thread, and Streamlit
+    would draw it into the place of that part.
+    """
+    main = getattr(st.container, "__self__", None)  # commands of Streamlit are methods of the main container
+    return main or nullcontext()
 
 
 def repeat(part: Callable, every: float | None, *arguments) -> None:

@@ -33,3 +33,12 @@ def test_it_leads_to_another_page_which_stays(serve, page):
         page.wait_for_timeout(2500)
         expect(page.get_by_text("Page 2", exact=True)).to_be_visible()
         expect(page.get_by_text("Part of page 2")).to_be_visible()
+
+
+def test_a_page_that_is_asked_for_at_its_end_is_not_drawn_into_its_place(serve, page, monkeypatch):
+    monkeypatch.setenv("STREAMLIT_RUNNER_POST_SCRIPT_GC", "true")  # its end takes as long as the app wants
+    waiting.open_page(page, serve("tests/browser/apps/late_demo_app.py"))
+    for number in range(2, 6):
+        page.get_by_role("button", name="Again").click()
+        expect(page.get_by_text(f"Page {number}")).to_be_visible()
+        expect(page.locator(".st-key-place").get_by_text("Page")).to_have_count(0)

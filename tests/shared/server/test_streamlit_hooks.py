@@ -147,9 +147,29 @@ def test_a_part_is_made_again_where_there_is_news_and_where_a_reader_acts(fresh,
 
     contextvars.copy_context().run(make)
     handle = streamlit_hooks.only_with_news(lambda session, state: made.append(state))
-    handle(session, SimpleNamespace(fragment_id=part, is_auto_rerun=again))
+    handle(session, SimpleNamespace(fragment_id=part, is_auto_rerun=again, page_script_hash="here"))
     handle(session, None)  # as Streamlit does for a session that begins
     assert len(made) == runs + 1
+
+
+def test_a_part_of_a_page_that_was_left_is_not_made_again():
+    session, made = SimpleNamespace(id="s"), []
+    handle = streamlit_hooks.only_with_news(
+        lambda session, state: made.append((state.fragment_id, state.page_script_hash))
+    )
+
+    def ask(part, page, again=True):
+        handle(session, SimpleNamespace(fragment_id=part, is_auto_rerun=again and bool(part), page_script_hash=page))
+
+    ask("", "")  # a browser that begins does not know the name of its page
+    ask("part", "one")
+    ask("", "two")
+    ask("part", "one")
+    ask("part", "one", again=False)
+    ask("part", "two")
+    ask("", "one")
+    ask("part", "one")
+    assert made == [("", ""), ("part", "one"), ("", "two"), ("part", "two"), ("", "one"), ("part", "one")]
 
 
 class Requests:
