@@ -39,6 +39,9 @@ FAST = 0.15  # seconds that a fast test takes at most
 
 
 def pytest_addoption(parser):
+    parser.addoption(
+        "--half", type=int, choices=(0, 1), help="every second slow test only, from the first or the second"
+    )
     parser.addoption("--record-longer", action="store_true", help=f"write the tests over {FAST} s into {LONGER.name}")
 
 
@@ -73,7 +76,12 @@ def pytest_ignore_collect(collection_path, config):
     return True if config.option.markexpr == "fast" and collection_path == TESTS / "browser" else None
 
 
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
+    if config.option.half is not None:
+        slow = sorted(item.nodeid for item in items if item.get_closest_marker("slow"))
+        dropped = set(slow[1 - config.option.half :: 2])
+        config.hook.pytest_deselected(items=[item for item in items if item.nodeid in dropped])
+        items[:] = [item for item in items if item.nodeid not in dropped]
     files, seen = {}, set(LONGER.read_text(encoding="utf-8").split())
     for item in items:
         files.setdefault(item.path, []).append(item)

@@ -1,6 +1,8 @@
 """What the README says: its example prints its numbers, its recipes work, its lists are complete."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -46,6 +48,17 @@ def test_the_two_commands_are_there():
     assert "streamlit run app.py" in block("bash start")
     assert "pytest" in block("bash tests")
     assert block("bash start").count("\n") == block("bash tests").count("\n") == 1
+
+
+@pytest.mark.slow
+def test_each_slow_test_is_in_one_of_the_halves():
+    def collected(*options):
+        command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-m", "slow", *options, "tests/deploy"]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        return re.findall(r"^tests/.*::.*", done.stdout, re.M)
+
+    halves = [collected("--half", half) for half in "01"]
+    assert sorted(halves[0] + halves[1]) == sorted(collected()) and min(map(len, halves)) > 3
 
 
 def test_every_page_has_a_line():
