@@ -379,3 +379,10 @@ def test_no_style_lets_the_browser_look_at_the_whole_page_whenever_an_element_co
     styles = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "pages").rglob("*.css")}
     found = {name: re.findall(r":has\((?:[^()]|\([^()]*\))*?(?:\*|:not\().*", text) for name, text in styles.items()}
     assert {name: rules for name, rules in found.items() if rules} == {}
+
+
+def test_the_browser_goes_to_another_page_by_itself():
+    """See `url_state.lead_to`; and a part renews itself by `run_queue.repeat` alone, which gives it a place."""
+    texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in (ROOT / "pages").rglob("*.py")}
+    assert [name for name, text in texts.items() if "switch_page(" in text] == []
+    assert [name for name, text in texts.items() if "st.fragment(" in text] == ["pages/shared/server/run_queue.py"]
