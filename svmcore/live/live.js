@@ -871,6 +871,8 @@ answered = 0;
 #dirty = false;
 #moving = false;
 #pushes = 0;
+#heard = 0;
+#told = 0;
 #waiting = false;
 #telling = 0;
 #overdue = 0;
@@ -885,13 +887,14 @@ this.#send = send;
 }
 
 answer(ack) {
-if (ack >= this.#sent) this.#waiting = false;
+if (ack >= this.#sent) this.#arrived();
 this.answered = ack;
 this.#flush();
 }
 
 restart({ again }) {
 if (again) this.#dirty ||= this.#waiting;
+else this.#heard = this.#told;
 this.#waiting = false;
 }
 
@@ -911,7 +914,7 @@ this.#telling = id === undefined ? 0 : setTimeout(() => this.#tell(), CHOSEN);
 }
 
 get waits() {
-return this.#dirty || this.#waiting;
+return this.#pushes > this.#heard;
 }
 
 get state() {
@@ -919,7 +922,7 @@ return `${this.version}/${this.#pushes}`;
 }
 
 get settled() {
-return !this.waits && !this.#telling;
+return !this.#dirty && !this.#waiting && !this.#telling;
 }
 
 #tell() {
@@ -932,6 +935,7 @@ this.#flush();
 if (this.#send && this.#dirty && !this.#moving && !this.#waiting) {
 this.#dirty = false;
 this.#waiting = true;
+this.#told = this.#pushes;
 this.#sent += 1;
 clearTimeout(this.#overdue);
 this.#overdue = setTimeout(() => this.#lost(), LOST);
@@ -942,9 +946,14 @@ this.#send("edits", { version, seq: this.#sent, chosen: this.#sender.chosen(), .
 this.#sender.changed();
 }
 
+#arrived() {
+this.#waiting = false;
+this.#heard = this.#told;
+}
+
 #lost() {
 if (!this.#waiting) return;
-this.#waiting = false;
+this.#arrived();
 this.#flush();
 }
 }
