@@ -19,7 +19,7 @@ from pages.shared.server.sessions import browser
 from pages.shared.server.store import StoreError
 
 EVERY = 1.5  # seconds between two looks at the room
-AGAIN = 5.0  # seconds
+AGAIN = 5.0  # seconds after which a browser that did not come is led once more
 HERE = "pages/room.py"
 PATHS = {Path(path).stem: path for path in MENU}  # of the pages, by the names that screens of a room have
 NOT_READY = "not ready"  # in the place of what is drawn: it is still computed
