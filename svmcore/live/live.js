@@ -893,9 +893,10 @@ this.#flush();
 }
 
 restart({ again }) {
-if (again) this.#dirty ||= this.#waiting;
-else this.#heard = this.#told;
+if (again) {
+this.#dirty ||= this.#waiting;
 this.#waiting = false;
+} else this.#arrived();
 }
 
 push(moving) {

@@ -34,14 +34,14 @@ def followed(app, link):
     return app.run()
 
 
-def is_led(app):
-    """Whether the page leads its browser to another one."""
-    return "Go on" in (link.proto.label for link in app.get("page_link"))
+def ways(app):
+    """The links that the page has its browser press: one, or none."""
+    return [link.proto for link in app.get("page_link") if link.proto.label == "Go on"]
 
 
 def led(app):
     """The page that this one leads its browser to, with the link."""
-    (link,) = (one.proto for one in app.get("page_link") if one.proto.label == "Go on")
+    (link,) = ways(app)
     app.switch_page(f"pages/{link.page}.py" if link.page else "home.py")
     app.query_params.clear()
     return followed(app, dict(parse_qsl(link.query_string)))

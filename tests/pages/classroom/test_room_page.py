@@ -6,7 +6,7 @@ import re
 
 import pytest
 import streamlit as st
-from screen import choose, followed, healthy, html, is_led, led, notes, open_page, press, sent, session, value
+from screen import choose, followed, healthy, html, led, notes, open_page, press, sent, session, value, ways
 
 from pages.shared.classroom import polls, rooms
 from pages.shared.classroom.screens import following, room_line
@@ -136,11 +136,15 @@ def test_students_see_what_the_lecturer_shows():
     student = healthy(led(healthy(open_page(LOSSES, join=code))))
     assert session(student).run.title == "Playground" and value(student, "C") == 3.0
     assert student.query_params["join"] == code and student.query_params["problem"] == "moons"
-    assert not is_led(student)
+    assert not ways(student)
     assert value(choose(student, C=5.0), "C") == 5.0  # one's own changes stay until something else is shown
     student.toggle(key="room_follows").set_value(False).run()
     rooms.show(code, key, "losses", {})
-    assert not is_led(student.run()) and value(student, "C") == 5.0
+    assert not ways(student.run()) and value(student, "C") == 5.0
+    student.toggle(key="room_follows").set_value(True).run()
+    assert ways(student) and "led" in student.session_state["room_joined"]
+    student.toggle(key="room_follows").set_value(False).run()
+    assert not ways(student) and "led" not in student.session_state["room_joined"]  # nor is it asked again
     student.toggle(key="room_follows").set_value(True).run()
     assert session(led(student)).run.title == "Losses"
 
@@ -158,7 +162,7 @@ def test_a_browser_that_was_cut_off_is_led_again_and_one_that_is_there_hears_of_
     student = led(student)
     rooms.show(code, key, "losses", {"losses": "ramp"})
     student = healthy(led(student.run()))
-    assert value(student, "losses") == "ramp" and not is_led(student)
+    assert value(student, "losses") == "ramp" and not ways(student)
 
 
 @pytest.mark.parametrize("follows, seen", [(True, 3), (False, None)])
@@ -269,10 +273,10 @@ def test_the_wall_follows_the_screen_of_the_lecturer_and_comes_back_to_a_questio
     wall = healthy(led(healthy(wall.run())))
     assert session(wall).run.title == "Losses"
     assert {"join": code, "projected": "1", "present": "1", "losses": "hinge"}.items() <= wall.query_params.items()
-    assert code in html(wall) and value(wall, "present") == 1 and not is_led(wall)
+    assert code in html(wall) and value(wall, "present") == 1 and not ways(wall)
     question(code, key)
     wall = healthy(led(wall.run()))
-    assert session(wall).run.title == "Room" and "Which boundary moves?" in said(wall) and not is_led(wall)
+    assert session(wall).run.title == "Room" and "Which boundary moves?" in said(wall) and not ways(wall)
 
 
 def test_an_open_question_makes_the_screen_of_the_lecturer_wait_and_that_is_said():

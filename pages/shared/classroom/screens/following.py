@@ -66,17 +66,18 @@ def go_once(key: str, screen: tuple, path: str, query_params: dict[str, str]) ->
     A browser that has not come after `AGAIN` seconds, such as one that was cut off, is led there again.
     """
     mine, now = own(), time.monotonic()
-    led, since = mine.get("led", (None, 0.0))
+    led, since = mine.pop("led", (None, 0.0))
     if mine.get(key) == screen:
         return
-    if path == current().path:
+    if led != screen or now - since >= AGAIN:
+        since = now
+    if path != current().path:
+        mine["led"] = screen, since
+    else:
         mine[key] = screen
-        mine.pop("led", None)
         if led == screen or path == HERE:
             return
-    elif led != screen or now - since >= AGAIN:
-        mine["led"] = screen, now
-    url_state.lead_to(path, query_params, "room", mine.get("led", (screen, now))[1])
+    url_state.lead_to(path, query_params, "room", since)
 
 
 def look(code: str) -> Room:

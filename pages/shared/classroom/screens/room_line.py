@@ -39,8 +39,11 @@ def show(room: Room) -> None:
         room = find_room(code, say=show_refusal)  # in which this browser is counted
         if room is None:
             return
-    if not leads and mine.get("follows", True) and room.screen:
-        _go(room, *room.screen)
+    stem, link = room.screen or ("", {})
+    if stem in PATHS and not leads and mine.get("follows", True):  # this server may not have the page
+        go_once("seen", (code, room.revision), PATHS[stem], {**link, CODE.name: code})
+    else:
+        mine.pop("led", None)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**Room {code}** · {room.members} here")
         if leads:
@@ -115,9 +118,3 @@ def publish(code: str) -> None:
         return
     link = {name: text for name, text in url_state.query().items() if name not in NOT_SHOWN}
     rooms.show(code, lecturer_key(code), Path(current().path).stem, link)
-
-
-def _go(room, stem, link):
-    """Open the screen of the lecturer, unless this server does not have the page."""
-    if path := PATHS.get(stem):
-        go_once("seen", (room.code, room.revision), path, {**link, CODE.name: room.code})

@@ -62,9 +62,10 @@ export class Exchange {
 
   /** Python began anew: what it has not answered is sent `again` with the next answer, or is of no interest. */
   restart({ again }) {
-    if (again) this.#dirty ||= this.#waiting;
-    else this.#heard = this.#told;
-    this.#waiting = false;
+    if (again) {
+      this.#dirty ||= this.#waiting;
+      this.#waiting = false;
+    } else this.#arrived();
   }
 
   /** The edits have changed: points are still `moving`, which the live channel alone shows, or they rest. */
