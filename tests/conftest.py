@@ -2,6 +2,7 @@
 
 import atexit
 import functools
+import gc
 import hashlib
 import os
 import shutil
@@ -110,6 +111,11 @@ def _spread(files):
         for k, path in enumerate(sorted(kind, key=lambda path: (-len(files[path]), path))):
             places[path] = first + (1.0 - first) * (k + 0.5) / len(kind), path
     return sorted(files, key=places.get)
+
+
+def pytest_collection_finish():
+    """Tell the collector that the cases, many thousand objects, stay to the end: it need not look at them again."""
+    gc.freeze()
 
 
 @pytest.hookimpl(trylast=True)  # fixtures may hold a job
