@@ -99,6 +99,17 @@ def pytest_collection_modifyitems(config, items):
     items[:] = [item for path in _spread(files) for item in files[path]]
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session):
+    """What is imported stays until the end: the garbage collector need not look at it again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 def _spread(files):
     """The files as workers get them: those that wait for a browser evenly among those that compute, large ones first.
 
