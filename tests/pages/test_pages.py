@@ -16,6 +16,7 @@ from pages.shared.server import run_queue
 from pages.shared.studies import classification, results, study, tasks
 from pages.shared.studies.scenes import SCENES
 from svmcore import SVC, losses, problems
+from svmcore.kernels import KERNELS
 from svmcore.solvers import router
 from svmcore.status import Status
 from svmcore.warned import silently
@@ -86,12 +87,10 @@ def test_a_problem_brings_its_suggestions():
 
 
 def test_every_control_reaches_the_picture():
-    app = open_page("pages/playground.py", problem="moons")
+    app = open_page("pages/playground.py", problem="moons", n="30")
     before = json.dumps(pictures(app)["plane"])
-    changes = dict(
-        C=30.0, sigma=0.3, seed=5, n=60, noise=0.4, loss="least_absolute", kernel="poly", degree=5, coef0=3.0
-    )
-    changes |= dict(contamination="leverage_cluster", flips=9, outliers_on=False)
+    changes = dict(C=30.0, sigma=0.3, seed=5, n=60, noise=0.4, contamination="leverage_cluster", flips=9)
+    changes |= dict(outliers_on=False, loss="least_absolute", kernel="poly", degree=5, coef0=3.0)
     for name, changed in changes.items():
         after = json.dumps(pictures(healthy(choose(app, **{name: changed})))["plane"])
         assert after != before, name
@@ -114,10 +113,11 @@ def test_the_marker_of_a_point_carries_its_support_value():
     assert seen == set(range(250))
 
 
-@pytest.mark.parametrize("kernel", ["linear", "poly", "rbf", "sigmoid"])
+@pytest.mark.parametrize("kernel", [name for name in KERNELS if name != "precomputed"])
 def test_the_formula_shown_is_the_kernel_computed(kernel):
-    app = open_page("pages/playground.py", problem="moons", kernel=kernel, sigma="0.8", degree="2", coef0="0.5")
-    problem = problems.load("moons")
+    link = dict(kernel=kernel, sigma="0.8", degree="2", coef0="0.5")
+    app = open_page("pages/playground.py", problem="moons", n="40", **link)
+    problem = problems.load("moons", n=40)
     model = SVC(kernel=kernel, gamma=1 / 0.8**2, degree=2, coef0=0.5, max_iter=10)
     with silently():
         model.fit(problem.X, problem.y)
@@ -153,20 +153,17 @@ def test_an_indefinite_kernel_is_named():
 
 def w_squared(loss):
     """The square of w of the machine below: no square of a length where the kernel is not positive semidefinite."""
-    problem = problems.load("moons", 0)
+    problem = problems.load("moons", 0, n=60)
     with silently():
         model = SVC(loss, kernel="sigmoid", gamma=1 / 0.3**2, coef0=0.0).fit(problem.X, problem.y)
     beta = model.dual_coef_[0]
     return beta @ model.kernel_(model.support_vectors_, model.support_vectors_) @ beta
 
 
-@pytest.mark.parametrize(
-    "loss", ["hinge", "pinball", "least_absolute", "huber", "least_squares", "insensitive_pinball"]
-)
+@pytest.mark.parametrize("loss", ["hinge", "least_absolute", "huber"])
 def test_there_is_no_gap_where_there_is_no_bound(loss):
-    app = healthy(
-        open_page("pages/playground.py", problem="moons", kernel="sigmoid", sigma="0.3", coef0="0", loss=loss)
-    )
+    link = dict(problem="moons", n="60", kernel="sigmoid", sigma="0.3", coef0="0")
+    app = healthy(open_page("pages/playground.py", **link, loss=loss))
     shown = table(app)
     assert shown["status"] == Status.STATIONARY and metrics(app)["Solver"] == "not converged"
     assert shown["duality gap"] == shown["dual objective"] == "–" and float(shown["objective"]) > 0.0
