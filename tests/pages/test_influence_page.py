@@ -26,6 +26,19 @@ TOY = Data("toy_outliers", 0, (("n", 40),))
 LINEAR = Setting(1.0, "linear", 1.0, 3, 1.0)
 
 
+CELLS = 8  # on a side, instead of 24: every map of this file is made of a ninth of the fits
+FITS = CELLS**2
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_cells():
+    with pytest.MonkeyPatch.context() as patch:
+        for function in (influence.total, influence.rasters, influence.centres):
+            patch.setattr(function, "__defaults__", (CELLS,))
+        patch.setitem(influence.influence_map.__kwdefaults__, "cells", CELLS)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def warm_and_empty(warm):
     """No finished map of another test is kept."""
@@ -231,7 +244,7 @@ def gate(monkeypatch):
     gate, real = Gate(), influence.influence_map
     monkeypatch.setattr(influence, "influence_map", gate.slow)
     yield gate
-    for _ in range(4000):
+    for _ in range(4 * FITS):
         gate.free.release()
 
 
@@ -241,21 +254,21 @@ def test_a_map_is_watched_stopped_and_gone_on_with(gate):
     job = app.session_state["map_jobs"]["playground"]
     assert job.is_running and not maps(app) and can_stop(app)
     assert app.button(key="map_start").disabled
-    gate.open(36, job)
+    gate.open(FITS // 16, job)
     app.run()
-    assert app.get("progress")[0].proto.text.startswith("36 of 576 fits")
+    assert app.get("progress")[0].proto.text.startswith(f"{FITS // 16} of {FITS} fits")
     rough = heat(maps(healthy(app))["hinge"])
     assert np.isfinite(rough).all() and np.array_equal(rough, np.kron(rough[::4, ::4], np.ones((4, 4))))
 
     app.button(key="map_stop").click().run()
-    assert not job.is_running and "Stopped after 36 of 576 fits" in captions(app) and not app.get("progress")
+    assert not job.is_running and f"Stopped after {FITS // 16} of {FITS} fits" in captions(app) and not app.get("progress")
     assert app.button(key="map_start").label == "Resume computing" and not can_stop(app)
     press(app, "map_start")
     assert job.is_running and app.session_state["map_jobs"]["playground"] is job
-    gate.open(576, job)
+    gate.open(FITS, job)
     job.wait(20)
     app.run()
-    assert len({(cell.row, cell.column) for cell in job.rows}) == len(job.rows) == 576
+    assert len({(cell.row, cell.column) for cell in job.rows}) == len(job.rows) == FITS
     shares = influence.rasters(job.rows, ["L1-SVM"])["L1-SVM"].astype(np.float32)
     assert np.array_equal(heat(maps(healthy(app))["hinge"]), shares) and "Stopped" not in captions(app)
 
@@ -270,8 +283,8 @@ def test_it_goes_on_while_the_reader_is_elsewhere_and_each_page_has_its_own(gate
     assert number(app).value == 10 and not maps(app)  # the point is still the chosen one
     assert not app.button(key="map_start").disabled and not can_stop(app)
     healthy(app.switch_page(PLAYGROUND).run())
-    assert app.get("progress")[0].proto.text.startswith("20 of 576") and maps(app)
-    gate.open(600, job)
+    assert app.get("progress")[0].proto.text.startswith(f"20 of {FITS}") and maps(app)
+    gate.open(FITS, job)
     job.wait(20)
     app.run()
     assert job.is_finished and influence_map.PANEL.finished_job(job.key) is job
@@ -382,13 +395,13 @@ def test_a_fit_that_did_not_converge_is_counted():
 
 def test_the_file_has_a_line_for_each_fit():
     job = mapped(COMPARE).session_state["map_jobs"]["compare"]
-    assert job.total == len(job.rows) == 1152
+    assert job.total == len(job.rows) == 2 * FITS
     xs, ys = results.view(TOY)
     lines = list(csv.DictReader(io.StringIO(influence_map.to_csv(job.rows, xs, ys))))
-    assert len(lines) == 1152 and set(lines[0]) == {"machine", "x", "y", "changed", "status"}
+    assert len(lines) == 2 * FITS and set(lines[0]) == {"machine", "x", "y", "changed", "status"}
     assert {line["machine"] for line in lines} == {"L1-SVM", "LS-SVM"}
-    step = (xs[-1] - xs[0]) / 24
+    step = (xs[-1] - xs[0]) / CELLS
     line, cell = lines[5], job.rows[5]
     assert float(line["x"]) == pytest.approx(xs[0] + step * (cell.column + 0.5)) and cell.column != cell.row
-    assert float(line["y"]) == pytest.approx(ys[0] + (ys[-1] - ys[0]) / 24 * (cell.row + 0.5))
+    assert float(line["y"]) == pytest.approx(ys[0] + (ys[-1] - ys[0]) / CELLS * (cell.row + 0.5))
     assert float(line["changed"]) == cell.changed and line["status"] == cell.status == "converged"
