@@ -261,7 +261,8 @@ def test_a_map_is_watched_stopped_and_gone_on_with(gate):
     assert np.isfinite(rough).all() and np.array_equal(rough, np.kron(rough[::4, ::4], np.ones((4, 4))))
 
     app.button(key="map_stop").click().run()
-    assert not job.is_running and f"Stopped after {FITS // 16} of {FITS} fits" in captions(app) and not app.get("progress")
+    assert f"Stopped after {FITS // 16} of {FITS} fits" in captions(app)
+    assert not job.is_running and not app.get("progress")
     assert app.button(key="map_start").label == "Resume computing" and not can_stop(app)
     press(app, "map_start")
     assert job.is_running and app.session_state["map_jobs"]["playground"] is job

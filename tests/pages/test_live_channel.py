@@ -19,7 +19,7 @@ from pages.shared.live import scene as scenes
 from pages.shared.panels import outlier_sweep
 from pages.shared.screen.choices import Data, Setting
 from pages.shared.server import cache
-from pages.shared.studies import results
+from pages.shared.studies import lone_outlier, results
 from svmcore import deadline
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -40,6 +40,7 @@ def ask(app, **question):
 @pytest.fixture(autouse=True)
 def all_fits_at_once(monkeypatch):
     monkeypatch.setattr(outlier_sweep, "PATIENCE", 60)
+    monkeypatch.setattr(lone_outlier, "DISTANCES", (0.0, 2.5, 5.0, 7.25))
 
 
 def figures_sent(app):
@@ -84,14 +85,16 @@ def same_as_the_script(app, answer):
     return planes
 
 
+FEW = {"n": "40"}
+MOONS = {"problem": "moons", **FEW}
 LINKS = [
     (HOME, {"home_flips": "4"}, {"live"}),
     (PLAYGROUND, {}, {"plane", "spectrum", "on_loss"}),
-    (PLAYGROUND, {"problem": "moons", "contamination": "flip_random", "flips": "4"}, {"plane", "spectrum", "on_loss"}),
-    (PLAYGROUND, {"problem": "sinc"}, {"plane", "spectrum"}),
-    (PLAYGROUND, {"problem": "three_clouds"}, {"plane"}),
+    (PLAYGROUND, {**MOONS, "contamination": "flip_random", "flips": "4"}, {"plane", "spectrum", "on_loss"}),
+    (PLAYGROUND, {"problem": "sinc", **FEW}, {"plane", "spectrum"}),
+    (PLAYGROUND, {"problem": "three_clouds", **FEW}, {"plane"}),
     (COMPARE, {"losses": "hinge,least_squares"}, {"plane-hinge", "plane-least_squares", "overlay"}),
-    (SPARSITY, {}, SPARSE),
+    (SPARSITY, FEW, SPARSE),
     (LOSSES, {"losses": "hinge,ramp", "distance": "2.5"}, {"curves", "alpha", "moved", "boundaries"}),
 ]
 
@@ -105,18 +108,18 @@ def test_the_full_picture_is_that_of_the_script_to_the_byte(path, link, keys):
 
 CHANGES = [
     (HOME, {}, {"home_flips": 5}),
-    (PLAYGROUND, {"problem": "moons"}, {"C": 2.5}),
-    (PLAYGROUND, {"problem": "moons"}, {"sigma": 0.4, "C": 7}),
-    (PLAYGROUND, {"problem": "moons"}, {"noise": 0.35}),
+    (PLAYGROUND, MOONS, {"C": 2.5}),
+    (PLAYGROUND, MOONS, {"sigma": 0.4, "C": 7}),
+    (PLAYGROUND, MOONS, {"noise": 0.35}),
     (PLAYGROUND, {"problem": "moons"}, {"n": 60}),
-    (PLAYGROUND, {"problem": "moons"}, {"room": 2.0}),
-    (PLAYGROUND, {"problem": "moons", "loss": "pinball"}, {"tau": 0.25}),
-    (PLAYGROUND, {"problem": "moons", "kernel": "poly"}, {"degree": 2, "coef0": 0.5}),
-    (PLAYGROUND, {"problem": "moons", "contamination": "flip_random"}, {"flips": 7}),
-    (PLAYGROUND, {"problem": "sinc"}, {"epsilon": 0.3}),
-    (PLAYGROUND, {"problem": "three_clouds", "loss": "pinball", "kernel": "rbf"}, {"tau": 0.25, "C": 5}),
-    (COMPARE, {"losses": "hinge,pinball", "problem": "moons"}, {"tau": 0.25, "C": 0.3}),
-    (SPARSITY, {}, {"C": 20}),
+    (PLAYGROUND, MOONS, {"room": 2.0}),
+    (PLAYGROUND, {**MOONS, "loss": "pinball"}, {"tau": 0.25}),
+    (PLAYGROUND, {**MOONS, "kernel": "poly"}, {"degree": 2, "coef0": 0.5}),
+    (PLAYGROUND, {**MOONS, "contamination": "flip_random"}, {"flips": 7}),
+    (PLAYGROUND, {"problem": "sinc", **FEW}, {"epsilon": 0.3}),
+    (PLAYGROUND, {"problem": "three_clouds", **FEW, "loss": "pinball", "kernel": "rbf"}, {"tau": 0.25, "C": 5}),
+    (COMPARE, {"losses": "hinge,pinball", **MOONS}, {"tau": 0.25, "C": 0.3}),
+    (SPARSITY, FEW, {"C": 20}),
     (LOSSES, {"losses": "hinge,ramp"}, {"distance": 7.25}),
     (LOSSES, {"losses": "hinge,ramp", "around": "rbf"}, {"distance": 0}),
 ]
