@@ -80,10 +80,16 @@ def test_the_paper_cites_what_its_list_has():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "needed, spared",
-    [("import svmcore", "streamlit plotly"), ("from pages.shared.server import startup; startup._pictures()", "")],
+    [
+        ("import svmcore", "streamlit plotly"),
+        ("from pages.shared.server import startup; startup._numba(); startup._pictures()", "scipy.stats pandas"),
+    ],
 )
 def test_the_import_loads_no_other_machines(needed, spared):
-    """sklearn.svm and sklearn.linear_model take a tenth of a second, and so do the papers, which few pages need."""
+    """sklearn.svm and sklearn.linear_model take a tenth of a second, and so do the papers, which few pages need.
+
+    scipy.stats and pandas take a second together.
+    """
     names = f"sklearn.svm sklearn.linear_model svmcore.papers {spared}".split()
     code = f"import sys; {needed}; print(*{{*{names}}} & {{*sys.modules}})"
     run = subprocess.run(

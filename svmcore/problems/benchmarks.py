@@ -20,9 +20,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import sklearn
 from scipy.sparse import csr_matrix
-from sklearn.datasets import load_iris, load_wine
-from sklearn.feature_extraction.text import TfidfTransformer
 
 from svmcore.problems import fetched
 from svmcore.problems.registry import Problem, problem
@@ -52,7 +51,7 @@ def _read_list():
 
 SETS = dict(_read_list())
 _AS_PUBLISHED = ("banana",)
-_FROM_SKLEARN = {"iris": (load_iris, 0), "wine": (load_wine, 1)}  # the class that is +1
+_FROM_SKLEARN = {"iris": 0, "wine": 1}  # the class that is +1
 
 
 def table(name) -> tuple[np.ndarray, np.ndarray]:
@@ -60,10 +59,13 @@ def table(name) -> tuple[np.ndarray, np.ndarray]:
     if name in fetched.SOURCES:
         return fetched.points(name)
     if name in _FROM_SKLEARN:
-        make, positive = _FROM_SKLEARN[name]
-        X, classes = make(return_X_y=True)
-        return X, np.where(classes == positive, 1.0, -1.0)
+        known = _of_sklearn(name)
+        return known.data, np.where(known.target == _FROM_SKLEARN[name], 1.0, -1.0)
     return load_shipped(f"{name}.csv.gz")
+
+
+def _of_sklearn(name):
+    return getattr(sklearn.datasets, f"load_{name}")()
 
 
 def standardise(X, like=None) -> np.ndarray:
@@ -80,7 +82,7 @@ def standardise(X, like=None) -> np.ndarray:
 def feature_names(name) -> tuple[str, ...]:
     """The names of the d columns of a set that is shipped, as in its file."""
     if name in _FROM_SKLEARN:
-        return tuple(_FROM_SKLEARN[name][0]().feature_names)
+        return tuple(_of_sklearn(name).feature_names)
     with gzip.open(DATA / f"{name}.csv.gz", "rt") as file:
         return tuple(list(file)[1].strip().split(",")[:-1])
 
@@ -142,4 +144,4 @@ def pc_mac(seed, n) -> Problem:
 def news() -> tuple[csr_matrix, np.ndarray]:
     """X (1945, 6901) sparse, y (1945,) of all texts, in the order of their dates."""
     counts, y = load_shipped("pc_mac.svm.gz")
-    return TfidfTransformer(sublinear_tf=True).fit(counts[:N_NEWS]).transform(counts), y
+    return sklearn.feature_extraction.text.TfidfTransformer(sublinear_tf=True).fit(counts[:N_NEWS]).transform(counts), y

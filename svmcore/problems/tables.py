@@ -15,8 +15,8 @@ from itertools import islice
 from pathlib import Path
 
 import numpy as np
+import sklearn
 from scipy.sparse import csr_matrix
-from sklearn.datasets import load_svmlight_file
 
 from svmcore.problems.registry import Option, Problem
 
@@ -37,7 +37,7 @@ def load_shipped(file) -> tuple[np.ndarray | csr_matrix, np.ndarray]:
     if not path.is_file():
         raise FileNotFoundError(f"The data file {file} is missing from the project's folder data; restore that folder.")
     try:
-        return load_svmlight_file(str(path)) if ".svm" in path.suffixes else read(path)
+        return sklearn.datasets.load_svmlight_file(str(path)) if ".svm" in path.suffixes else read(path)
     except (ValueError, OSError, EOFError, zlib.error) as error:
         raise ValueError(
             f"The data file {file} in the project's folder data is damaged; restore that folder."

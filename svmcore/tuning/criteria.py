@@ -6,9 +6,9 @@ A criterion is made for one estimator and its points, and then called with any n
 import time
 
 import numpy as np
+import sklearn
 from joblib import delayed
 from sklearn.base import BaseEstimator, clone, is_classifier
-from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.utils import check_X_y, get_tags
 
 from svmcore import duals, kernels
@@ -201,7 +201,8 @@ def _splits(points, cv, seed):
             label, least = "points of each class", np.unique(points.y, return_counts=True)[1].min()
         if not 2 <= cv <= least:
             raise ValueError(f"cv must be from 2 to {least}, as many folds as there are {label}, got {cv}")
-        cv = (StratifiedKFold if points.classifies else KFold)(cv, shuffle=True, random_state=seed)
+        folds = sklearn.model_selection.StratifiedKFold if points.classifies else sklearn.model_selection.KFold
+        cv = folds(cv, shuffle=True, random_state=seed)
     splits = list(cv.split(points.X, points.y) if hasattr(cv, "split") else cv)
     if not splits:
         raise ValueError("cv must be a number of folds, a splitter, or (train, test) index arrays, got none of these")

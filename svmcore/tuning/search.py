@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 
 import numpy as np
+import sklearn
 from joblib import Parallel
-from sklearn.model_selection import LeaveOneOut
 
 from svmcore import kernels
 from svmcore.tuning import proposals
@@ -81,7 +81,7 @@ class Search:
                 f"got {starters!r}, {rounds!r} and {refinement!r}"
             )
         self.starters, self.rounds, self.refinement = starters, rounds, refinement
-        cv = LeaveOneOut() if method == "loo" else 10 if cv is None else cv
+        cv = sklearn.model_selection.LeaveOneOut() if method == "loo" else 10 if cv is None else cv
         self.criterion = VCBound(self.points) if method == "vc_bound" else CrossValidation(self.points, cv, seed)
 
     @property

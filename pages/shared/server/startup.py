@@ -17,8 +17,9 @@ import tempfile
 import threading
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
+from types import ModuleType
 
 import streamlit as st
 
@@ -26,6 +27,7 @@ from pages.shared.server import health, static_files, streamlit_hooks
 
 ROOT = Path(__file__).resolve().parents[3]
 SWITCH = 0.0005  # seconds that a thread which only computes keeps Python from one that answers a reader
+SPARED = 3.0  # seconds of a whole processor for the first pictures, before the rest is prepared
 MOST_FILES = 65_536  # open at a time
 PARTS = (
     "live.scene",
@@ -45,6 +47,7 @@ from svmcore import duals
 from svmcore.solvers.box_dual import smo
 smo.run(np.eye(2), duals.build("hinge", np.array([1.0, -1.0]), 1.0))
 """
+LARGE = ("scipy.stats", "pandas")  # what scikit-learn loads beside itself, in eight times its own time
 _compilers: list[subprocess.Popen] = []  # that are at work for this process
 
 
@@ -112,6 +115,7 @@ def _send_at_once(number):
 
 
 def _work(progress):
+    begun = time.monotonic()
     try:
         for step, action in enumerate((_numba, _kernels, _pictures, _pair_updates)):
             progress.step = step
@@ -121,6 +125,8 @@ def _work(progress):
     finally:
         health.start()
         progress.finished.set()
+    # the pictures that wait for this come first; they take the longer, the less of a processor there is
+    time.sleep(SPARED * (time.monotonic() - begun) / max(time.thread_time(), 0.01))
     try:
         for action in LATER:
             action()
@@ -139,6 +145,37 @@ def _numba():
     from threadpoolctl import threadpool_limits
 
     threadpool_limits(1, user_api="blas")  # readers share the cores: several threads for one delay the others
+    with put_off(*LARGE):
+        import sklearn.base  # noqa: F401
+
+
+class _Later(ModuleType):
+    """Stands for a module until anything in it is asked for."""
+
+    __file__ = None  # `inspect` asks all modules for it
+
+    def __getattr__(self, name):
+        _give_way(self)
+        return getattr(importlib.import_module(self.__name__), name)
+
+
+def _give_way(later):
+    if sys.modules.get(later.__name__) is later:
+        del sys.modules[later.__name__]
+
+
+@contextmanager
+def put_off(*names):
+    """Modules with these `names` are not loaded by an import within the block that asks for nothing in them.
+
+    What does ask, also later or in another thread, gets it.
+    """
+    later = [module for module in map(_Later, names) if sys.modules.setdefault(module.__name__, module) is module]
+    try:
+        yield
+    finally:
+        for module in later:
+            _give_way(module)
 
 
 def _begin_pair_updates():
@@ -209,8 +246,8 @@ def _large():
 
 def _settle():
     """Modules stay loaded: later collections can skip them."""
-    time.sleep(3)  # the pictures that wait for this come first
-    importlib.import_module("svmcore.papers")
+    for name in ("svmcore.papers", *LARGE):
+        importlib.import_module(name)
     gc.collect()
     gc.freeze()
     static_files.plotly_script()

@@ -4,7 +4,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.multiclass import OneVsRestClassifier
+import sklearn
+from sklearn.base import BaseEstimator
 
 from pages.shared.screen.choices import Machine, Setting
 from pages.shared.screen.edits import class_names
@@ -105,9 +106,9 @@ def extent(xs, ys, problem=None) -> Regions:
     return Regions(xs, ys, slice=problem and problem.slice)
 
 
-def estimator(machine: Machine, setting: Setting) -> OneVsRestClassifier:
+def estimator(machine: Machine, setting: Setting) -> BaseEstimator:
     """scikit-learn's meta-estimator over the `SVC` of this machine, as in the snippet."""
-    return OneVsRestClassifier(classification.estimator(machine, setting))
+    return sklearn.multiclass.OneVsRestClassifier(classification.estimator(machine, setting))
 
 
 TASK = classification.TASK._replace(key="multiclass", extent=extent, estimator=estimator, fit=fit)

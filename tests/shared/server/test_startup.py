@@ -1,5 +1,7 @@
 """The preparation at the start: the fits of many points are compiled by it, not within the time limit of a reader."""
 
+import importlib
+import inspect
 import os
 import socket
 import subprocess
@@ -33,6 +35,36 @@ def test_the_rest_is_prepared_after_the_pictures(monkeypatch):
     startup._work(progress)
     assert progress.finished.is_set() and progress.compiled.is_set() and progress.error is None
     assert begun.index("_pictures") < begun.index(0) < begun.index(1)
+
+
+def test_a_module_is_put_off_until_something_in_it_is_asked_for(monkeypatch, tmp_path):
+    (tmp_path / "put_off_at_first.py").write_text("value = 3")
+    (tmp_path / "put_off_in_vain.py").write_text("value = 4")
+    names = ("put_off_at_first", "put_off_in_vain", "joblib")
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in names[:2]:
+        monkeypatch.setitem(sys.modules, name, None)  # as it is now after the test
+        del sys.modules[name]
+    with startup.put_off(*names):
+        later = importlib.import_module("put_off_at_first")
+        inspect.stack()  # looks at all modules, as Streamlit does once
+        from put_off_in_vain import value
+
+        assert value == 4 and "put_off_at_first.py" not in str(sys.modules["put_off_at_first"])
+    assert "put_off_at_first" not in sys.modules and sys.modules["put_off_in_vain"].value == 4
+    assert later.value == 3 and sys.modules["put_off_at_first"].value == 3
+    assert importlib.import_module("joblib") is joblib
+
+
+def test_the_rest_waits_the_longer_the_less_of_a_processor_there_is(monkeypatch):
+    slept, clock = [], iter((100.0, 140.0))
+    for name in ("_numba", "_kernels", "_pair_updates", "_pictures"):
+        monkeypatch.setattr(startup, name, lambda: None)
+    time = SimpleNamespace(monotonic=lambda: next(clock), thread_time=lambda: 4.0, sleep=slept.append)
+    monkeypatch.setattr(startup, "time", time)
+    monkeypatch.setattr(startup.health, "start", lambda: None)
+    startup._work(startup.Progress())
+    assert slept == [10 * startup.SPARED]
 
 
 @pytest.mark.parametrize(
