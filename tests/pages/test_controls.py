@@ -30,7 +30,7 @@ from pages.shared.screen import codec, edits, fields, own_points
 from pages.shared.screen.choices import LOSSES
 from pages.shared.screen.fields import REGISTRY
 from pages.shared.screen.schema import KEY, OPTIONS, PARAMETERS, SEED, TABLES
-from pages.shared.studies import lone_outlier, point_sets, results
+from pages.shared.studies import point_sets, results
 from svmcore import losses, problems
 from svmcore.kernels import KERNELS
 
@@ -92,7 +92,6 @@ def own_set():
     store.put(TABLE)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(results, "own_sets", lambda: store)
-        patch.setattr(lone_outlier, "DISTANCES", (0.0, 2.5, 5.0))
         yield
 
 

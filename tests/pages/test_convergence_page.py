@@ -175,6 +175,64 @@ def test_the_source_is_folded_and_a_race_has_none():
     assert not opened(open_page(PAGE, **SMALL, show="race"))[1]
 
 
+# --------------------------------------------------------------------------------------- the moment in the link
+
+
+TOY = dict(problem="toy_outliers", loss="hinge")
+
+
+def film(app):
+    return transports(app)["film"]
+
+
+def step(app):
+    value = app.query_params.get("step")
+    return value and int(value[0] if isinstance(value, list) else value)
+
+
+def rests(app, tick):
+    """The browser tells that the film has come to rest at this moment."""
+    shown = film(app)
+    state = {"run": shown["run"], "iteration": shown["ticks"][tick]["iteration"]}
+    app.session_state["film"] = {"moment": state}
+    return app.run()
+
+
+def test_a_film_at_rest_is_in_the_link_and_the_link_opens_there():
+    app = open_page(PAGE, **TOY)
+    assert step(app) is None and film(app)["start"] is None
+    app = rests(app, 5)
+    iteration = film(app)["ticks"][5]["iteration"]
+    assert step(app) == iteration and film(app)["start"] is None, "the film is there already"
+    again = open_page(PAGE, **TOY, step=iteration)
+    assert film(again)["start"] == 5 and step(again) == iteration
+    assert film(again.run())["start"] is None and step(again) == iteration
+
+
+def test_a_changed_c_keeps_the_part_of_the_way_also_in_the_link():
+    app = open_page(PAGE, **TOY)
+    last = len(film(app)["ticks"]) - 1
+    app = choose(rests(app, last // 2), C=5.0)
+    ticks = film(app)["ticks"]
+    assert film(app)["start"] is None and film(app)["ends"], "the browser keeps the part of the way by itself"
+    assert step(app) == ticks[round(last // 2 / last * (len(ticks) - 1))]["iteration"]
+
+
+def test_a_moment_that_is_none_is_refused_and_one_beyond_the_end_is_the_last():
+    app = open_page(PAGE, **TOY, step="soon")
+    assert film(app)["start"] is None and step(app) is None
+    assert any("step" in note and "soon" in note for note in notes(app))
+    app = open_page(PAGE, **TOY, step=10**8)
+    assert film(app)["start"] == len(film(app)["ticks"]) - 1
+
+
+def test_the_menu_leaves_the_moment_behind():
+    app = rests(open_page(PAGE, **TOY), 5)
+    app = app.run()
+    links = [link.proto.query_string for link in app.get("page_link") if link.proto.page.endswith("sparsity")]
+    assert links and not any("step=" in link for link in links)
+
+
 # --------------------------------------------------------------------------------------- what the browser asks
 
 

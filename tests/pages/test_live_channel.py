@@ -19,7 +19,7 @@ from pages.shared.live import scene as scenes
 from pages.shared.panels import outlier_sweep
 from pages.shared.screen.choices import Data, Setting
 from pages.shared.server import cache
-from pages.shared.studies import lone_outlier, results
+from pages.shared.studies import results
 from svmcore import deadline
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -40,7 +40,6 @@ def ask(app, **question):
 @pytest.fixture(autouse=True)
 def all_fits_at_once(monkeypatch):
     monkeypatch.setattr(outlier_sweep, "PATIENCE", 60)
-    monkeypatch.setattr(lone_outlier, "DISTANCES", (0.0, 2.5, 5.0, 7.25))
 
 
 def figures_sent(app):
@@ -120,7 +119,7 @@ CHANGES = [
     (PLAYGROUND, {"problem": "three_clouds", **FEW, "loss": "pinball", "kernel": "rbf"}, {"tau": 0.25, "C": 5}),
     (COMPARE, {"losses": "hinge,pinball", **MOONS}, {"tau": 0.25, "C": 0.3}),
     (SPARSITY, FEW, {"C": 20}),
-    (LOSSES, {"losses": "hinge,ramp"}, {"distance": 7.25}),
+    (LOSSES, {"losses": "hinge,ramp"}, {"distance": 7.5}),
     (LOSSES, {"losses": "hinge,ramp", "around": "rbf"}, {"distance": 0}),
 ]
 

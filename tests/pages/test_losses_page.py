@@ -18,9 +18,8 @@ from pages.shared.studies import lone_outlier, loss_curves, results
 from svmcore import SVC, duals, losses, problems
 from svmcore.studies import plane, robustness
 
-pytestmark = pytest.mark.usefixtures("warm", "few")
+pytestmark = pytest.mark.usefixtures("warm", "no_search")
 
-FEW = (0.0, 2.5, 5.0, 7.5)
 ODD = {"tau": 0.3, "epsilon": 0.2, "delta": 0.7, "mu": 1.5, "kappa": 0.4, "a": 3.0, "lam": 2.0}
 
 
@@ -32,18 +31,15 @@ every = pytest.mark.parametrize("key", losses.LOSSES)
 
 
 @pytest.fixture(scope="module")
-def few():
-    """Four distances instead of all, no sweep of another test, and no search for the best possible machine."""
+def no_search():
+    """The best possible machine is searched for in tests/pages/test_best_possible.py."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lone_outlier, "DISTANCES", FEW)
         patch.setattr(best_possible, "beside_the_outlier", lambda machines, distance: None)
-        results.outlier_sweep.clear()
         yield
-    results.outlier_sweep.clear()
 
 
 @pytest.fixture(scope="module")
-def steps(few):
+def steps():
     """steps(key, kernel) -> the steps of that machine with its own parameters."""
 
     def done(key, kernel):
@@ -182,16 +178,18 @@ def test_two_readers_never_do_the_same_step():
         reader.start()
     for reader in readers:
         reader.join()
-    assert [step.distance for step in sweep.rows] == list(FEW)
+    assert [step.distance for step in sweep.rows] == list(lone_outlier.DISTANCES)
 
 
-def test_what_other_readers_have_computed_comes_first(few):
+def test_what_other_readers_have_computed_comes_first():
     known, new = machine("hinge"), machine("huber", delta=0.123)
     list(results.outlier_sweep(known, "rbf"))
     job = outlier_sweep.begin(((new, known), "rbf"))
     job.wait(60)
-    assert [own for own, _ in job.rows] == [known] * len(FEW) + [new] * len(FEW) and job.total == len(job.rows)
-    assert [step.distance for _, step in job.rows] == list(FEW) * 2
+    assert [own for own, _ in job.rows] == [known] * len(lone_outlier.DISTANCES) + [new] * len(
+        lone_outlier.DISTANCES
+    ) and job.total == len(job.rows)
+    assert [step.distance for _, step in job.rows] == list(lone_outlier.DISTANCES) * 2
 
 
 @every
@@ -268,7 +266,9 @@ def test_a_run_draws_its_pictures_once(steps, monkeypatch):
     app = finished(open_page("pages/losses.py", losses="hinge,least_squares", distance="2.5"))
     drawn.clear()
     app.run()
-    assert [sweep.steps_made for sweep in drawn] == [{machine("hinge"): len(FEW), machine("least_squares"): len(FEW)}]
+    assert [sweep.steps_made for sweep in drawn] == [
+        {machine("hinge"): len(lone_outlier.DISTANCES), machine("least_squares"): len(lone_outlier.DISTANCES)}
+    ]
 
 
 def test_a_sweep_of_which_more_is_known_or_another_is_shown_is_another(steps):
