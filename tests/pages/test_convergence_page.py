@@ -22,7 +22,7 @@ from svmcore.watch import recording, registry, sentences, trace
 pytestmark = pytest.mark.usefixtures("warm")
 
 PAGE = "pages/convergence.py"
-SMALL = dict(problem="moons", n="60")
+SMALL = dict(problem="moons", n="30")
 
 
 def test_a_run():
@@ -37,7 +37,7 @@ def test_a_run():
 def test_a_direct_method_is_no_film():
     app = healthy(open_page(PAGE, **SMALL, loss="least_squares", solver="direct"))
     (tick,) = transports(app)["film"]["ticks"]
-    assert "One factorisation of a 60 x 60 matrix" in tick["words"][0] and transports(app)["film"]["steps"] is None
+    assert "One factorisation of a 30 x 30 matrix" in tick["words"][0] and transports(app)["film"]["steps"] is None
     assert list(pictures(app)) == ["film-0"]
 
 
