@@ -182,8 +182,8 @@ def accuracies(order):
 ROUNDS = [name for name in walk.MACHINES[1:-1]]
 ONE_BEST = accuracies([*ROUNDS, walk.CHOSEN, *(f"nothing {k}" for k in range(5)), *walk.MACHINES[::-5]])
 WRONG = {
-    "linear_system": {"dual": duals.hinge},
-    "proportional": {"dual": duals.least_absolute},
+    "linear_system": {"dual": duals.squared_hinge},
+    "proportional": {"dual": duals.squared_hinge},
     "near_and_far": {"dual": duals.hinge},
     "spirals": {"spirals": spirals},
     "wide_range": {"spirals": spirals},

@@ -207,7 +207,7 @@ def test_two_standard_errors_decide(z, answer):
 @pytest.mark.parametrize("runs, theirs, printed", [(30, 10, True), (4, 40, True), (3, 3, False)])
 def test_a_perfect_copy_agrees_as_often_as_expected(runs, theirs, printed):
     rng, found = np.random.default_rng(0), []
-    for _ in range(2000):
+    for _ in range(800):
         paper, values = rng.normal(5.0, 2.0, theirs), rng.normal(5.0, 2.0, runs)
         spread = float(paper.std(ddof=1)) if printed else None
         found.append(dict(zip(COMPARED, comparison(values.tolist(), float(paper.mean()), spread, theirs), strict=True)))

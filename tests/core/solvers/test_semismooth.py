@@ -16,7 +16,7 @@ def measured(L, qp, beta):
 
 @every_variant
 @pytest.mark.parametrize("C", [1e-6, 1e-3, 1.0, 1e3, 1e6])
-@pytest.mark.parametrize("n, d", [(40, 2), (250, 5), (1200, 2)])
+@pytest.mark.parametrize("n, d", [(40, 2), (250, 5), pytest.param(1200, 2, marks=pytest.mark.slow)])
 def test_it_ends_where_the_interior_point_method_does(loss, params, C, n, d):
     X, y = overlapping(n, d=d)
     L, weight = X - X.mean(axis=0), 1.0 + 0.1 * np.sin(np.arange(n))

@@ -39,7 +39,7 @@ def given(request):
 
 
 def test_every_watched_run_ends_at_the_answer_of_solve(given):
-    """Coefficients, intercept, objective, violation and status, for every loss and every solver that serves it."""
+    """Coefficients, intercepts, objective, violation and status, for every loss and every solver that serves it."""
     served = [description for over in ("", *watch_path.SYMBOLS) for description in registry.solvers_for(given, over)]
     assert registry.solvers_for(given), f"no solver of {given.loss} can be watched"
     for description in served:
@@ -56,18 +56,12 @@ def test_every_watched_run_ends_at_the_answer_of_solve(given):
         if description.over:
             assert plain.n_iter == seen.events["steps"].sum(), key
             continue
-        assert seen.status == plain.status, key
-        assert is_success(seen.status) or not losses.get(given.loss).convex, f"{key} does not converge on {given.loss}"
-
-
-def test_every_frame_of_a_box_dual_has_the_intercept_of_its_coefficients(given):
-    """The boundary of each picture, not of the last one only."""
-    for description in registry.solvers_for(given):
-        if given.qp is not None and not description.own:
-            seen = description.record(given, tol=1e-4, max_iter=100_000)
+        if given.qp is not None and not description.own:  # the boundary of each picture, not of the last one only
             F = trace.residuals(given.K, given.qp, seen.frame_beta)
             expected = trace.intercepts(given.qp, seen.frame_beta, F)
-            assert seen.frame_intercept == pytest.approx(expected, abs=1e-7), description.key
+            assert seen.frame_intercept == pytest.approx(expected, abs=1e-7), key
+        assert seen.status == plain.status, key
+        assert is_success(seen.status) or not losses.get(given.loss).convex, f"{key} does not converge on {given.loss}"
 
 
 def test_every_solver_brings_all_that_a_page_needs(given):
@@ -82,7 +76,7 @@ def test_every_solver_brings_all_that_a_page_needs(given):
         assert all(len(column) == len(seen.iteration) == len(seen.objective) for column in seen.events.values()), key
         assert np.array_equal(trace.coefficients_at(seen, seen.frame_iter, given), seen.frame_beta), key
         assert description.one_shot == (len(seen.iteration) == 1), key
-        for t in map(int, seen.frame_iter):
+        for t in map(int, [*seen.frame_iter[:5], *seen.frame_iter[5:-2:4], *seen.frame_iter[-2:]]):
             text = description.why(seen, t, given)
             assert text and all(sentence.endswith(".") for sentence in text), key
             assert not any(word in " ".join(text) for word in ("nan", "inf ")), key

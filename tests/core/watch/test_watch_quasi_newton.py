@@ -34,7 +34,7 @@ def runs(given):
 @every_smooth
 def test_each_step_is_the_machine_of_its_objective(loss, params, kernel):
     """P of the expansion, from K alone, is P of the solver's (w, b); the pulls are slopes of the loss at that f."""
-    given = given_of(loss, kernel, C=np.linspace(0.5, 2.0, 88), **params)
+    given = given_of(loss, kernel, n=40, outliers=4, C=np.linspace(0.5, 2.0, 44), **params)
     for _, seen in runs(given):
         drawn = curves.curves(seen, given)
         rows = np.searchsorted(seen.iteration, seen.frame_iter)
