@@ -101,7 +101,7 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session):
-    """What is imported stays until the end: the garbage collector need not look at it again and again."""
+    """Imports and cases stay until the end: the garbage collector need not look at them again and again."""
     gc.disable()
     try:
         return (yield)
@@ -122,11 +122,6 @@ def _spread(files):
         for k, path in enumerate(sorted(kind, key=lambda path: (-len(files[path]), path))):
             places[path] = first + (1.0 - first) * (k + 0.5) / len(kind), path
     return sorted(files, key=places.get)
-
-
-def pytest_collection_finish():
-    """Tell the collector that the cases, many thousand objects, stay to the end: it need not look at them again."""
-    gc.freeze()
 
 
 @pytest.hookimpl(trylast=True)  # fixtures may hold a job
