@@ -68,8 +68,9 @@ def test_accuracy_of_the_toy_is_what_many_points_have():
     assert least_1_norm.accuracy(np.array([-5.0, -2.0]), 14.5) == pytest.approx(99.65, abs=0.005)
 
 
-@pytest.mark.parametrize("machine", least_1_norm.DUALS)
-@pytest.mark.parametrize("name, most", [("heart", 90), ("titanic", 150)])
+@pytest.mark.parametrize(
+    "name, most, machine", [*(("heart", 90, machine) for machine in least_1_norm.DUALS), ("titanic", 150, "LS-SVM")]
+)
 def test_cross_validation_is_what_fits_one_by_one_give(name, most, machine):
     X, y = sets.whole(name)
     X, y = X[:most], y[:most]

@@ -54,7 +54,7 @@ def test_exp_far_away_is_zero_and_keeps_nan():
 @pytest.mark.parametrize("d", [1, 2, 5, 12])
 @pytest.mark.parametrize("kernel", ALL, ids=lambda k: k.latex)
 def test_exactly_symmetric(kernel, d):
-    for n in (1, 2, 7, 63, 129, 300, 515):
+    for n in (1, 2, 7, 63, 129, 300):
         K = kernel(normal(n, d))
         assert K.dtype == np.float64 and K.flags.c_contiguous
         np.testing.assert_array_equal(K, K.T)
@@ -114,12 +114,12 @@ def test_degree_by_multiplication():
 @pytest.mark.parametrize("kernel", ALL, ids=lambda k: k.latex)
 def test_dot_is_the_product(kernel, d, monkeypatch):
     monkeypatch.setattr("svmcore.kernels.kernel.BLOCK_BYTES", 8 * 90 * 7)  # seven rows at a time
-    X, Z, C = normal(1100, d), normal(90, d, seed=1), normal(90, 3, seed=2)
+    X, Z, C = normal(400, d), normal(90, d, seed=1), normal(90, 3, seed=2)
     K = kernel(X, Z)
     scale = np.abs(K).max() * 90  # rounding of a sum of 90 terms
     np.testing.assert_allclose(kernel.dot(X, Z, C[:, 0]), K @ C[:, 0], atol=1e-15 * scale)
     np.testing.assert_allclose(kernel.dot(X, Z, C), K @ C, atol=1e-15 * scale)
-    np.testing.assert_array_equal(kernel.dot(X, Z[:0], C[:0, 0]), np.zeros(1100))
+    np.testing.assert_array_equal(kernel.dot(X, Z[:0], C[:0, 0]), np.zeros(400))
 
 
 @pytest.mark.parametrize("kernel, d", [(Kernel("rbf"), FEW_FEATURES), (Kernel("linear"), 50)])

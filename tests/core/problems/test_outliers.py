@@ -32,7 +32,7 @@ def count(problem):
     return changed or int(problem.outlier.sum())
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(
     st.sampled_from(["toy_outliers", "ripley", "two_spirals", "circles"]),
     st.lists(st.sampled_from(sorted(outliers.KINDS)), min_size=1, max_size=3),

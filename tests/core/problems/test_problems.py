@@ -47,7 +47,7 @@ def test_the_lists_of_names_are_those_of_the_entries():
     assert not problems.available("fossil") and not problems.available("fourclass") and problems.available("heart")
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(legal_calls())
 def test_every_legal_call_gives_a_sound_problem_and_gives_it_again(call):
     sound_and_repeated(*call)

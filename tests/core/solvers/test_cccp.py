@@ -43,7 +43,7 @@ def conditions(params, kernel, X, y, C, beta, intercept):
 @pytest.mark.parametrize("C", [0.1, 1.0, 50.0])
 @pytest.mark.parametrize("begin", ["convex", "means"])
 def test_every_round_lowers_P_inside_its_box_and_the_last_is_stationary(loss, params, kernel, C, begin):
-    X, y = overlapping(120)
+    X, y = overlapping(80)
     what = task(loss, params, kernel, X, y, C)
     means = cccp.begin("means", what, {})[0]
     run = rounds(loss, params, kernel, X, y, C, None if begin == "convex" else means)
@@ -51,7 +51,7 @@ def test_every_round_lowers_P_inside_its_box_and_the_last_is_stationary(loss, pa
     objectives = np.array([now.objective for now in run])
     assert np.all(np.diff(objectives) <= 1e-10 * objectives[:-1])
     for now, then in itertools.pairwise([*run, None]):
-        assert np.all((now.lower <= now.beta) & (now.beta <= now.upper)) and abs(now.beta.sum()) < 1e-9 * C * 120
+        assert np.all((now.lower <= now.beta) & (now.beta <= now.upper)) and abs(now.beta.sum()) < 1e-9 * C * 80
         assert now.objective == pytest.approx(primal(what, now.beta, now.intercept), rel=1e-12)
         assert now.f == pytest.approx(kernel(X) @ now.beta + now.intercept, abs=1e-9 * C)
         t = 1.0 - y * now.f
@@ -134,7 +134,7 @@ def test_starts_are_where_their_names_say():
 def test_every_start_ends_at_a_local_minimum(loss, params):
     """Also where many multipliers belong to one machine, and a round changes these but not P."""
     params = {**params, "tau": 0.5, "kappa": 0.1} if "tau" in params else params
-    for k, C in ((20, 1.0), (20, 100.0), (10, 1.0)):
+    for k, C in ((20, 1.0), (10, 100.0)):
         drawn = problems.load("leverage_outliers", 1, outliers=k)
         for name in cccp.STARTS if "mu" in params else cccp.STARTS[:-1]:
             found = solve(loss, params, LINEAR, drawn.X, drawn.y, C, starts=name)

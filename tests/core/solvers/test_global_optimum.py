@@ -64,8 +64,8 @@ LONG = [(0, "clouds"), (0, "grid"), (1, "clouds")]
 )
 def test_no_subset_is_better_and_one_is_as_good(kind, loss, params):
     for seed, C in itertools.product((0, 1), (0.1, 1.0, 10.0)):
-        X, y = drawn(kind, 8, seed)
-        C = C * (np.random.default_rng(seed).uniform(0.5, 2.0, 8) if seed else np.ones(8))
+        X, y = drawn(kind, 7, seed)
+        C = C * (np.random.default_rng(seed).uniform(0.5, 2.0, 7) if seed else np.ones(7))
         found = global_optimum.find(X, y, C, loss, params)
         assert found.is_proved
         close = 1e-6 if loss in global_optimum.SMOOTH else 2e-4  # of a hard margin at the price 1e4
@@ -79,7 +79,7 @@ def test_no_subset_is_better_and_one_is_as_good(kind, loss, params):
 def test_no_solver_is_below_it_and_the_start_does_not_matter(loss, seeds):
     at_the_optimum = []
     for seed, C in itertools.product(range(seeds), (0.1, 1.0, 10.0)):
-        X, y = overlapping(20 if loss in global_optimum.SMOOTH else 40, seed)
+        X, y = overlapping(16 if loss in global_optimum.SMOOTH else 40, seed)
         best = global_optimum.find(X, y, C, loss)
         found = router.solve(Task(LINEAR, X, y, C, loss), tol=1e-6)
         assert found.objective >= best.objective * (1 - 1e-9)
@@ -91,15 +91,15 @@ def test_no_solver_is_below_it_and_the_start_does_not_matter(loss, seeds):
 
 @pytest.mark.parametrize("loss", global_optimum.LOSSES)
 def test_the_place_of_the_points_does_not_matter(loss):
-    X, y = overlapping(30)
+    X, y = overlapping(20)
     near, far = (global_optimum.find(X + shift, y, 1.0, loss) for shift in (0.0, 1e4))
     assert far.objective == pytest.approx(near.objective, rel=1e-8)
     assert (X + 1e4) @ far.w + far.intercept == pytest.approx(X @ near.w + near.intercept, abs=1e-5)
 
 
 def test_a_weight_of_two_is_a_point_twice():
-    X, y = overlapping(20)
-    twice = np.arange(20) % 3 == 0
+    X, y = overlapping(15)
+    twice = np.arange(15) % 3 == 0
     for loss in global_optimum.LOSSES:
         weighted = global_optimum.find(X, y, np.where(twice, 2.0, 1.0), loss)
         repeated = global_optimum.find(np.vstack([X, X[twice]]), np.append(y, y[twice]), 1.0, loss)
@@ -118,8 +118,8 @@ def test_the_search_never_rises_and_is_proved_at_its_end_only(loss):
 @pytest.mark.parametrize("loss", ["zero_one", "ramp"])
 @pytest.mark.parametrize("C", [0.1, 1.0, 10.0])
 def test_no_machine_is_below_the_bound_which_rises_to_the_optimum(loss, C):
-    X, y = overlapping(60)
-    C = C * np.random.default_rng(0).uniform(0.5, 2.0, 60)
+    X, y = overlapping(40)
+    C = C * np.random.default_rng(0).uniform(0.5, 2.0, 40)
     steps = list(global_optimum.search(X, y, C, loss, {"mu": 1.5} if loss == "ramp" else {}))
     bounds = np.array([step.bound for step in steps])
     assert np.all(bounds <= steps[-1].objective) and np.all(np.diff(bounds) >= 0.0)

@@ -89,7 +89,7 @@ def test_one_class_has_only_zero():
 
 
 @every_variant
-@pytest.mark.parametrize("C", [1e-6, 1.0, 1e6])
+@pytest.mark.parametrize("C", [pytest.param(1e-6, marks=pytest.mark.slow), 1.0, 1e6])
 @pytest.mark.parametrize("kind", ["lattice", "few positives", "separable", "constant", "weights", "small"])
 def test_degenerate_data(loss, params, C, kind):
     """Many equal points, many points exactly on the margin, a hard margin, no information at all; uneven scales."""

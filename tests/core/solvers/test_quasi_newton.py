@@ -115,7 +115,7 @@ def test_class_means_count_by_weight(weight):
 @every_smooth
 def test_the_roads_agree(loss, params, monkeypatch):
     """With and without Newton steps, with and without the Gram matrix."""
-    X, y = overlapping(150, twins=[3, 4])
+    X, y = overlapping(80, twins=[3, 4])
     usual = solve(loss, params, RBF, X, y, 3.0, tol=1e-6)
     convex_loss = losses.get(loss).convex
     # Newton steps from far away are for convex losses only; without them another path may lead to another valley

@@ -98,7 +98,7 @@ def test_the_dual_identity(bias):
 @pytest.mark.parametrize("bias", reweighting.WALK_BIASES)
 def test_no_round_raises_the_objective_and_every_bound_holds(C, loss, bias):
     """Theorem 2. The bounds of all rounds lie below the objectives of all rounds."""
-    X, y = draw(60, 3, d=30)
+    X, y = draw(40, 3, d=30)
     run = few(25, X, y, C, loss=loss, bias=bias, tol=1e-7)
     objective, bound = (np.array([getattr(now, name) for now in run]) for name in ("objective", "lower_bound"))
     assert np.all(np.diff(objective) <= 1e-6 * objective[0])

@@ -51,7 +51,7 @@ def drawn(seed):
 
 
 @every_nonconvex
-@pytest.mark.parametrize("seed", mostly_slow([0, 3, 4, 6, 14, 21, 33], (0, 4, 33)))
+@pytest.mark.parametrize("seed", mostly_slow([0, 3, 4, 6, 14, 21, 33], (4, 33)))
 def test_no_convex_machine_and_no_constant_is_lower_than_the_answer(loss, params, seed):
     """5 of 180 answers were above the hinge machine, and others above w = 0, which was skipped."""
     X, y, C, kernel = drawn(seed)
@@ -90,7 +90,7 @@ def test_no_neighbour_of_a_local_minimum_is_lower(loss, params, kernel):
     found = router.solve(task, tol=1e-8)
     assert found.status == "local minimum"
     rng = np.random.default_rng(0)
-    for size in np.repeat([1e-5, 1e-3], 50 if loss != "zero_one" else 0):  # the count rises with any step
+    for size in np.repeat([1e-5, 1e-3], 25 if loss != "zero_one" else 0):  # the count rises with any step
         step = size * rng.normal(size=61)
         assert primal(task, found.beta + step[:60], found.intercept + step[60]) >= found.objective - 1e-9
 

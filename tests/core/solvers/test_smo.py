@@ -137,7 +137,7 @@ boxes = st.tuples(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(boxes)
 @example((0, 5, 0.0, "conjugate"))
 def test_any_box_ends_at_the_conditions_and_inside(box):

@@ -36,7 +36,7 @@ def similar(change, X, y, kernel, found, loss, C):
     return X, y, kernel, C * {"C up": 1.5, "C down": 0.6}[change], warm.Start(beta, found.details.image)
 
 
-@pytest.mark.parametrize("n", [150, 900])
+@pytest.mark.parametrize("n", [150, 800])
 @pytest.mark.parametrize("change", ["point moved", "point added", "point left out", "C up", "C down", "sigma"])
 @pytest.mark.parametrize("loss", mostly_slow(LOSSES, ("hinge", "squared_hinge")))
 def test_a_warm_run_is_as_exact_as_a_cold_one(loss, change, n):
@@ -62,7 +62,7 @@ def test_one_point_of_a_thousand_takes_a_fifth_of_the_steps_at_most(loss):
     X, y = moons(1000)
     qp, shares = duals.build(loss, y, 10.0), []
     first = convex.solve(RBF, X, qp, tol=TOL)
-    for k in range(0, 1000, 90):
+    for k in range(0, 1000, 150):
         after = X.copy()
         after[k] += 0.2, -0.2
         found = convex.solve(RBF, after, qp, tol=TOL, start=warm.start_after_move(RBF, X, after, first))

@@ -83,7 +83,7 @@ def test_a_watched_run_is_the_unwatched_one_and_every_row_and_frame_that_of_the_
     assert seen.frame_intercept[-1] == smo.intercept(given.qp, plain)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @for_all(st.integers(0, 10_000), st.integers(2, 9), st.sampled_from([0.0, 0.1]), st.sampled_from(smo.SELECTIONS))
 def test_any_box_is_replayed_bit_for_bit(seed, n, ridge, selection):
     rng = np.random.default_rng(seed)
