@@ -179,19 +179,19 @@ def test_the_default_finds_the_global_minimum():
 
 
 def test_a_factor_of_low_rank_stands_for_the_gram_matrix(monkeypatch):
-    monkeypatch.setattr(zero_one, "SMALL", 200)
-    problem = problems.load("moons", 0, n=220)
+    monkeypatch.setattr(zero_one, "SMALL", 250)
+    problem = problems.load("moons", 0, n=300)
     kernel = kernels.Kernel("rbf", gamma=0.2)
     factored = zero_one._form(kernel, problem.X, problem.y, 2.0, None)
-    assert isinstance(factored, expansions.Linear) and factored.X.shape[1] <= 55
+    assert isinstance(factored, expansions.Linear) and factored.X.shape[1] <= 75
     K = kernel(problem.X)
     assert factored.X @ factored.X.T == pytest.approx(K, abs=1e-6)
-    found = zero_one.solve(Task(kernel, problem.X, problem.y, 2.0, "zero_one"), max_iter=150)
+    found = zero_one.solve(Task(kernel, problem.X, problem.y, 2.0, "zero_one"), max_iter=40)
     sigma = zero_one.certificate(expansions.Gram(K, problem.y, 2.0), found.beta, found.intercept, tol=1e-5)
     assert sigma == pytest.approx(found.details.certificate, rel=1e-3)
-    monkeypatch.setattr(zero_one, "SMALL", 220)
+    monkeypatch.setattr(zero_one, "SMALL", 300)
     assert isinstance(zero_one._form(kernel, problem.X, problem.y, 2.0, None), expansions.Gram)
-    whole = zero_one.solve(Task(kernel, problem.X, problem.y, 2.0, "zero_one"), max_iter=150)
+    whole = zero_one.solve(Task(kernel, problem.X, problem.y, 2.0, "zero_one"), max_iter=40)
     assert whole.objective == pytest.approx(found.objective, rel=0.1)
 
 
