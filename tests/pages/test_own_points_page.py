@@ -6,8 +6,21 @@ import re
 import numpy as np
 import pytest
 from people import SCRIPT, as_csv, broken, documented, people
-from screen import captions, choose, healthy, html, metrics, notes, offered, open_page, places, sent, upload, value
-from screen import pictures as drawn
+from screen import (
+    captions,
+    choose,
+    healthy,
+    html,
+    metrics,
+    notes,
+    offered,
+    open_page,
+    pictures,
+    places,
+    sent,
+    upload,
+    value,
+)
 
 from pages.shared.controls import download
 from pages.shared.files.reading import read_table
@@ -31,9 +44,9 @@ def another_server(monkeypatch, own_store):
 # ----------------------------------------------------------------------------------------- the pages
 
 
-def pictures(app):
-    """As text where they are compared: a nan is a nan there."""
-    return {name: json.loads(json.dumps(figure).replace("NaN", "null")) for name, figure in drawn(app).items()}
+def drawn(app):
+    """All pictures as text, to compare them: a nan is a nan there."""
+    return json.dumps(pictures(app))
 
 
 def said(app):
@@ -82,16 +95,16 @@ class TestPages:
     def test_a_bad_file_is_a_sentence_and_nothing_is_lost(self, content, words):
         results.own_sets().put(people())
         app = open_page(PLAYGROUND, problem="own", data=people().key, edits=codec.encode(SCRIPT), C="3")
-        before = pictures(app)
+        before = drawn(app)
         upload(app, "bad*.csv", content() if callable(content) else content)
         assert [e.value for e in app.exception] == []
         (sentence,) = (error.value for error in app.error)
         assert words in sentence.replace("\\", "") and "bad\\*" in sentence
-        assert pictures(app) == before and value(app, "C") == 3.0
+        assert drawn(app) == before and value(app, "C") == 3.0
         assert value(app, "edits") == codec.encode(SCRIPT)
         app.file_uploader(key="upload").clear().run()
         healthy(app)
-        assert pictures(app) == before
+        assert drawn(app) == before
 
     def test_a_pasted_table(self):
         app = open_page(PLAYGROUND, problem="own")
@@ -168,9 +181,9 @@ class TestPages:
         axis = np.linspace(-2, 2, 5)
         expected = classification.fit(problem, Machine("hinge"), setting, axis, axis).numbers
         assert metrics(app)["Test error"] == f"{100 * expected.test_error:.1f}\u202f%"
-        before = pictures(app)["plane"]
+        before = json.dumps(pictures(app)["plane"])
         choose(app, seed=1)
-        assert pictures(healthy(app))["plane"] != before
+        assert json.dumps(pictures(healthy(app))["plane"]) != before
 
     def test_outliers_of_the_laboratory_without_a_test_set(self):
         results.own_sets().put(people())
@@ -201,7 +214,7 @@ class TestPages:
         text = made["Everything (JSON)"]()
         assert "hide" not in json.loads(text)["settings"]
         other = upload(open_page(page, problem="own", C="7"), "screen.json", text.encode())
-        assert pictures(healthy(other)) == pictures(app) and len(other.warning) == 0
+        assert drawn(healthy(other)) == drawn(app) and len(other.warning) == 0
         assert value(other, "edits") == codec.encode(SCRIPT)
 
     def test_a_file_restores_own_points(self, another_server):
@@ -299,7 +312,7 @@ def test_points_survive_a_restart_and_can_be_deleted_by_those_who_loaded_them():
     key = value(app, "data")
     results.own_sets.cache_clear()  # what a restart does
     other = healthy(open_page(PLAYGROUND, problem="own", data=key))
-    assert drawn(other) and notes(other) == []
+    assert pictures(other) and notes(other) == []
     upload(other, "people.csv", as_csv(points))
     assert value(other, "data") == key  # they are those of the link now, but not theirs
     assert not any(button.key == "delete_points" for button in healthy(other).button)
@@ -314,5 +327,5 @@ def test_a_store_that_fails_is_named_where_points_are_loaded(broken_store):
     results.own_sets.cache_clear()
     app = healthy(open_page(PLAYGROUND, problem="own"))
     upload(app, "people.csv", as_csv(people(seed=5)))
-    assert drawn(healthy(app)) and "cannot be written" in captions(app)
+    assert pictures(healthy(app)) and "cannot be written" in captions(app)
     results.own_sets.cache_clear()
