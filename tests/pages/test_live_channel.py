@@ -25,6 +25,8 @@ from svmcore import deadline
 pytestmark = pytest.mark.usefixtures("warm")
 PLAYGROUND, COMPARE = "pages/playground.py", "pages/compare.py"
 HOME, SPARSITY, LOSSES = "home.py", "pages/sparsity.py", "pages/losses.py"
+FEW = {"n": "40"}
+MOONS = {"problem": "moons", **FEW}
 SPARSE = {f"machine-{name}" for name in ("LS-SVM", "L1-SVM", "Sparse LS-SVM (ISLS)")}
 
 
@@ -84,8 +86,6 @@ def same_as_the_script(app, answer):
     return planes
 
 
-FEW = {"n": "40"}
-MOONS = {"problem": "moons", **FEW}
 LINKS = [
     (HOME, {"home_flips": "4"}, {"live"}),
     (PLAYGROUND, {}, {"plane", "spectrum", "on_loss"}),
@@ -161,21 +161,21 @@ def test_what_the_channel_has_fitted_is_fitted_for_no_run_and_no_other_session_a
         def compute(self, kind, key, make, *bounds):
             return super().compute(kind, key, lambda: made.append(key[2].C) or make(), *bounds)
 
-    app = open_page(PLAYGROUND, problem="moons", C="3")
+    app = open_page(PLAYGROUND, **MOONS, C="3")
     monkeypatch.setattr(cache, "RESULTS", Counted(1000.0, 1000.0))
     ask(app, changes={"C": 7.0})
     ask(app, changes={"C": 7.5}, moving=True)  # coarse, and kept by nobody
     assert made == [7.0]
     choose(app, C=7.0)
     assert made == [7.0]
-    other = open_page(PLAYGROUND, problem="moons", C="7")
+    other = open_page(PLAYGROUND, **MOONS, C="7")
     assert made.count(7.0) == 1 and healthy(app) and healthy(other)
 
 
 @pytest.mark.parametrize("seconds, said", [(results.SLOW, ["Solving …"]), (results.SLOW / 2, [])])
 def test_a_page_says_that_it_is_solving_where_the_last_fit_took_long(monkeypatch, seconds, said):
     texts = []
-    app = open_page(PLAYGROUND, problem="moons")
+    app = open_page(PLAYGROUND, **MOONS)
     monkeypatch.setattr(results, "_seconds", {("moons", "hinge", "rbf"): seconds})
     monkeypatch.setattr(cache.st, "spinner", lambda text: texts.append(text) or nullcontext())
     choose(app, C=123.0 + seconds)
@@ -196,7 +196,7 @@ def versions(app):
 
 
 def test_the_run_after_a_release_draws_and_sends_nothing_that_the_browser_has(monkeypatch):
-    app = healthy(open_page(PLAYGROUND, problem="moons"))
+    app = healthy(open_page(PLAYGROUND, **MOONS))
     assert set(versions(app).values()) == {(1, True)}
     drawings, playground = [], pictures.playground
 
@@ -220,7 +220,7 @@ def test_the_run_after_a_release_draws_and_sends_nothing_that_the_browser_has(mo
 
 
 def test_a_run_sends_its_pictures_where_the_channel_has_shown_others_since():
-    app = healthy(open_page(PLAYGROUND, problem="moons"))
+    app = healthy(open_page(PLAYGROUND, **MOONS))
     ask(app, changes={"C": 7.0})
     ask(app, changes={"C": 8.0}, moving=True)
     choose(app, C=7.0)
@@ -235,14 +235,14 @@ def test_a_run_sends_its_pictures_where_the_channel_has_shown_others_since():
 
 
 def test_while_something_moves_the_grid_is_coarse():
-    app = healthy(open_page(PLAYGROUND, problem="moons"))
+    app = healthy(open_page(PLAYGROUND, **MOONS))
     full, coarse = (ask(app, moving=moving)["planes"]["plane"]["data"] for moving in (False, True))
     sizes = [len(next(trace for trace in traces if trace["name"] == "field")["z"]) for traces in (full, coarse)]
     assert sizes == [100, 50]
 
 
 def test_a_light_picture_is_small_and_differs_in_its_fields_alone():
-    app = healthy(open_page(PLAYGROUND, problem="moons"))
+    app = healthy(open_page(PLAYGROUND, **MOONS))
     whole = scene(app).answer({"moving": True, "changes": {"C": 3.0}})
     light = scene(app).answer({"moving": True, "changes": {"C": 3.0}, "light": True})
     assert len(light) < len(whole) / 3
@@ -258,7 +258,7 @@ def test_a_light_picture_is_small_and_differs_in_its_fields_alone():
 
 
 def test_a_moved_point_is_moved():
-    app = healthy(open_page(PLAYGROUND, problem="moons"))
+    app = healthy(open_page(PLAYGROUND, **MOONS))
     version, step = board(app)["version"], board(app)["step"]
     answer = ask(app, version=version, step=step, edits=[[0, 1, 400, 300]])
     at = screen.places(answer["planes"]["plane"]["data"])
@@ -269,7 +269,7 @@ def test_a_moved_point_is_moved():
 @functools.cache
 def moons():
     """A page that is asked and never changed."""
-    return healthy(open_page(PLAYGROUND, problem="moons"))
+    return healthy(open_page(PLAYGROUND, **MOONS))
 
 
 INF, NAN, HUGE = float("inf"), float("nan"), 10**400
@@ -324,7 +324,7 @@ def test_ids_of_scenes_are_long_and_never_twice_the_same_and_in_no_link():
 
 
 def test_a_rerun_keeps_the_scene_and_answers_about_the_new_screen():
-    app = healthy(open_page(PLAYGROUND, problem="moons"))
+    app = healthy(open_page(PLAYGROUND, **MOONS))
     known = scene(app).id
     choose(app, C=3.0)
     assert scene(app).id == known
@@ -332,7 +332,7 @@ def test_a_rerun_keeps_the_scene_and_answers_about_the_new_screen():
 
 
 def test_two_tabs_ask_about_their_own_screens():
-    one, two = (healthy(open_page(PLAYGROUND, problem="moons", C=C)) for C in ("0.1", "9"))
+    one, two = (healthy(open_page(PLAYGROUND, **MOONS, C=C)) for C in ("0.1", "9"))
     for app in (one, two):
         same_as_the_script(app, scene(app).answer({}))
     assert figures_sent(one) != figures_sent(two)
@@ -349,7 +349,7 @@ def test_a_scene_dies_with_its_session():
 
 
 def test_a_picture_that_was_cut_short_is_not_that_of_the_run():
-    app = healthy(open_page(PLAYGROUND, problem="moons"))
+    app = healthy(open_page(PLAYGROUND, **MOONS))
     for limit, known in ((0.0, False), (60.0, True)):
         with deadline.time_limit(limit):
             scene(app).answer({"changes": {"C": 3.0}})

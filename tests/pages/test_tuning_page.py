@@ -1,6 +1,7 @@
 """The Tune panel: what it asks the core, what it shows of it, what it hands to the controls, stopping and resuming."""
 
 import csv
+import functools
 import io
 import math
 import re
@@ -58,6 +59,7 @@ def rows(app):
     return html(app, "<th scope='row'>best</th>")
 
 
+@functools.cache
 def expected(method="cv", data=TOY, machine=LS, setting=RBF, **options):
     """The evaluations by the core alone."""
     problem = classification.make_problem(data)
