@@ -111,7 +111,7 @@ def test_memory_stays_bounded(kernel, monkeypatch):
 # ---------------------------------------------------------------- axes
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
     n=st.integers(1, 20),
     scale=st.sampled_from([0.0, 1e-12, 1e-3, 1.0, 1e9, 1e100]),

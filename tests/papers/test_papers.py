@@ -204,7 +204,7 @@ def test_two_standard_errors_decide(z, answer):
     assert agrees({"z": z}) is answer
 
 
-@pytest.mark.parametrize("runs, theirs, printed", [(30, 10, True), (4, 40, True), (3, 3, False)])
+@pytest.mark.parametrize("runs, theirs, printed", [(4, 40, True), (3, 3, False)])
 def test_a_perfect_copy_agrees_as_often_as_expected(runs, theirs, printed):
     rng, found = np.random.default_rng(0), []
     for _ in range(800):

@@ -9,7 +9,7 @@ from svmcore.kernels.rows import Rows
 
 
 @pytest.mark.parametrize("d", [2, 12])
-@pytest.mark.parametrize("rows_kept", [0, 1, 17, 60, 1000])
+@pytest.mark.parametrize("rows_kept", [0, 17, 1000])
 @pytest.mark.parametrize("kernel", [Kernel(key, 0.5, 3, 1.0) for key in (*KERNELS, laplace)], ids=lambda k: k.latex)
 def test_rows_are_the_dense_matrix(kernel, rows_kept, d, monkeypatch):
     n = 70

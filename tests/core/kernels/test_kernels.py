@@ -1,5 +1,6 @@
 """Oracles: identities, closed forms, naive loops. `test_families` compares every kernel with its formula."""
 
+import itertools
 import warnings
 from math import exp
 
@@ -51,10 +52,9 @@ def test_exp_far_away_is_zero_and_keeps_nan():
     np.testing.assert_array_equal(out, [0.0, 0.0, 0.0, 0.0, np.nan] * 9)
 
 
-@pytest.mark.parametrize("d", [1, 2, 5, 12])
 @pytest.mark.parametrize("kernel", ALL, ids=lambda k: k.latex)
-def test_exactly_symmetric(kernel, d):
-    for n in (1, 2, 7, 63, 129, 300):
+def test_exactly_symmetric(kernel):
+    for d, n in itertools.product((1, 2, 5, 12), (1, 2, 7, 63, 129)):
         K = kernel(normal(n, d))
         assert K.dtype == np.float64 and K.flags.c_contiguous
         np.testing.assert_array_equal(K, K.T)
@@ -110,7 +110,7 @@ def test_degree_by_multiplication():
         np.testing.assert_allclose(power(base.copy(), degree), base**degree, rtol=1e-14)
 
 
-@pytest.mark.parametrize("d", [1, 2, 6, 15])
+@pytest.mark.parametrize("d", [1, 2, 15])
 @pytest.mark.parametrize("kernel", ALL, ids=lambda k: k.latex)
 def test_dot_is_the_product(kernel, d, monkeypatch):
     monkeypatch.setattr("svmcore.kernels.kernel.BLOCK_BYTES", 8 * 90 * 7)  # seven rows at a time

@@ -43,7 +43,7 @@ def test_every_C_ends_at_the_optimum(loss, params, C, kernel, n):
 @every_variant
 def test_the_roads_agree(loss, params, monkeypatch):
     """Gram matrix, working sets, Newton and interior point: one answer."""
-    X, y = overlapping(200)
+    X, y = overlapping(120)
     qp = duals.build(loss, y, 50.0, **params)
     f = {}
     for name, change in {

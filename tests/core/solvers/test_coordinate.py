@@ -152,7 +152,7 @@ def test_a_point_without_features_is_worth_its_intercept_only():
     assert found.alpha == pytest.approx([2.0, 1.0, 2.0]) and found.w == pytest.approx([-1.0, 0.0, 0.0])
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(st.integers(0, 10**6), st.floats(1e-3, 1e2), st.sampled_from(coordinate.LOSSES), st.booleans())
 def test_alpha_stays_in_its_box_and_the_gap_closes(seed, C, loss, intercept):
     rng = np.random.default_rng(seed)

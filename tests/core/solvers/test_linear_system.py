@@ -119,7 +119,7 @@ def test_conditionally_positive_kernel_is_a_minimum(C):
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_inertia_decides_between_minimum_and_saddle_point(seed):
     """Random symmetric matrices: the status is the sign of the smallest eigenvalue on the plane."""
     rng = np.random.default_rng(seed)

@@ -22,7 +22,7 @@ def brute_strip(form, values, squared_norm):
     return best
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10_000), st.integers(2, 40), st.booleans(), st.floats(0.01, 10.0))
 def test_the_best_strip_is_that_of_an_exhaustive_search(seed, n, ties, C):
     rng = np.random.default_rng(seed)

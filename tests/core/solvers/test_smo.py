@@ -57,7 +57,7 @@ def test_steps_are_those_of_the_plain_solver(points, loss, params, second_order)
     assert state.beta == pytest.approx(beta, abs=1e-12)
 
 
-@pytest.mark.parametrize("C", [0.1, 1.0, 10.0])
+@pytest.mark.parametrize("C", [0.1, 10.0])
 @every_variant
 def test_the_plain_solver_chooses_the_same_pairs_to_the_end(points, loss, params, C):
     """First order, the whole run. After a step that nothing stops F_i = F_j: ties that no choice of data keeps away.
@@ -79,13 +79,6 @@ def test_the_plain_solver_chooses_the_same_pairs_to_the_end(points, loss, params
     else:
         assert len(plain) == len(fast) and beta == pytest.approx(state.beta, abs=1e-9)
     assert state.is_done and violation(K, qp, beta) <= 1.01e-3
-
-
-@pytest.mark.parametrize("low, high", [(-1.0, 0.0), (0.0, 1.0)])
-def test_the_plain_solver_ends_where_nothing_may_move(low, high):
-    qp = duals.BoxQP(np.full(3, low), np.full(3, high), np.zeros(3), np.array([-0.3, 0.2, -0.1]))
-    beta, path = smo_plain.minimise(np.eye(3), qp)
-    assert path == [] and not beta.any()
 
 
 @pytest.mark.parametrize("seed", [268, 99])  # where beta + (upper - beta), or - lower, misses the bound
@@ -191,13 +184,8 @@ def test_intercept_where_all_sit_at_one_side_is_the_one_end_there_is(low, high):
     state = smo.run(np.eye(3), qp)
     assert state.is_done and not state.beta.any()
     assert smo.intercept(qp, state) == pytest.approx(-0.3 if high == 0.0 else 0.2)
-
-
-def test_at_the_cap_it_says_so(points):
-    X, y = points
-    state = smo.run(gaussian(X), duals.hinge(y, 10.0), tol=1e-9, max_iter=5)
-    assert (state.n_iter, state.status, state.is_done) == (5, "iteration limit", False)
-    assert state.violation > 1e-9
+    beta, path = smo_plain.minimise(np.eye(3), qp)
+    assert path == [] and not beta.any()
 
 
 @pytest.mark.parametrize("selection", smo.SELECTIONS)

@@ -34,7 +34,7 @@ def test_a_single_place_has_no_radius(points):
     assert centre == pytest.approx(points[0])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10_000), st.integers(1, 25), st.integers(1, 4), st.sampled_from(sorted(KERNELS)))
 def test_the_certificate(seed, n, d, name):
     """All points lie in the ball, weights are a mean, positive on the sphere only, and the gap is as small as asked."""

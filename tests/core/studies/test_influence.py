@@ -113,12 +113,12 @@ def test_a_place_without_a_fit_is_unknown_and_says_why():
 
     X, y = toy()
     view = np.linspace(0, 5, 9), np.linspace(0, 5, 9)
-    found = list(influence.influence_map({"it": SVC(kernel=narrow)}, X, y, 4, *PLANE, view=view))
-    right = [cell for cell in found if influence.centres(PLANE[0])[cell.column] > 7]
-    assert len(right) == 24 and all(np.isnan(cell.changed) for cell in right)
+    found = list(influence.influence_map({"it": SVC(kernel=narrow)}, X, y, 4, *PLANE, view=view, cells=12))
+    right = [cell for cell in found if influence.centres(PLANE[0], 12)[cell.column] > 7]
+    assert len(right) == 12 and all(np.isnan(cell.changed) for cell in right)
     assert {cell.status for cell in right} == {"too far to the right"}
     assert np.isfinite(influence.largest(found)) and influence.largest(right) == 0.0
-    assert np.isnan(influence.rasters(found, ["it"])["it"]).sum() == 24
+    assert np.isnan(influence.rasters(found, ["it"], 12)["it"]).sum() == 12
 
 
 def test_a_point_put_where_it_is_changes_nothing():
