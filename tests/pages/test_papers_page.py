@@ -1,5 +1,6 @@
 """The Papers page: what it says are the committed numbers, and what is committed is what the experiments make."""
 
+import functools
 import re
 import threading
 from dataclasses import replace
@@ -36,6 +37,12 @@ def text(app):
     return "\n".join(
         [element.value for kind in (app.markdown, app.caption, app.info) for element in kind] + [html(app)]
     )
+
+
+@functools.cache
+def opened(key):
+    """The page of a paper, which is only read."""
+    return healthy(open_page(PAGE, paper=key))
 
 
 # ---- numbers in words ----
@@ -182,7 +189,7 @@ def test_the_papers_numbers_are_in_the_files():
 
 @pytest.mark.parametrize("key", PAPERS)
 def test_a_paper_shows_all_that_it_has(key):
-    app = healthy(open_page(PAGE, paper=key))
+    app = opened(key)
     paper, sentence, drawn = PAPERS[key], text(app), pictures(app)
     assert len(re.findall(r"[.!?](?:\s|$)", paper.idea)) == 3 and paper.idea in sentence and paper.source in sentence
     headings = [element.value for element in app.header]
@@ -205,15 +212,14 @@ def test_a_paper_shows_all_that_it_has(key):
 
 
 def test_a_table_of_ours_beside_theirs_is_on_the_page():
-    app = open_page(PAGE, paper="least_1_norm")
-    sentence, rows = text(app), stored_results.sheet(stored("least_1_norm.table2"))[1]
+    sentence, rows = text(opened("least_1_norm")), stored_results.sheet(stored("least_1_norm.table2"))[1]
     for row in rows:
         assert "".join(f"<td>{cell}</td>" for cell in row[1:]) in sentence
     assert stored_results.tally(stored("least_1_norm.table2")) in sentence
 
 
 def test_the_nearest_place_stands_beside_the_chosen_one():
-    sentence = text(open_page(PAGE, paper="least_1_norm"))
+    sentence = text(opened("least_1_norm"))
     table, places = stored("least_1_norm.table2"), stored("least_1_norm.places")
     chosen = least_1_norm.chosen_places(table)
     for name, own in least_1_norm.THEIRS.items():
@@ -241,7 +247,7 @@ def test_the_nearest_place_stands_beside_the_chosen_one():
 
 
 def test_curves_are_the_numbers_of_the_table():
-    drawn = pictures(open_page(PAGE, paper="l01"))
+    drawn = pictures(opened("l01"))
     records = stored("l01.leverage").records()
     for place, measure in enumerate(("accuracy %", "support vectors")):
         for trace in drawn[f"l01.leverage-{place}"]["data"]:
