@@ -64,7 +64,7 @@ QUICK = [machine for machine in CLASSIFIERS if machine.loss in EACH]
     "machine", [*mostly_slow(CLASSIFIERS, QUICK), *REGRESSORS, SparseLSSVC(), SparseLSSVR()], ids=repr
 )
 def test_one_machine_however_the_kernel_is_given(moons, machine):
-    X, y = (part[:100] for part in moons)
+    X, y = (part[:60] for part in moons)
     new, K = X[:20] + 0.1, partial(rbf_kernel, gamma=0.7)
     plain, given, own = (
         clone(machine).set_params(**options).fit(points, y)

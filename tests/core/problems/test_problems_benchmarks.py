@@ -1,5 +1,6 @@
 """Benchmark sets: the published rows, standardised once, split by the seed; texts as a sparse matrix."""
 
+import functools
 import re
 from collections import Counter
 from pathlib import Path
@@ -13,6 +14,7 @@ from sklearn import svm
 from svmcore import problems
 from svmcore.problems import benchmarks, fetched, tables
 
+table = functools.cache(benchmarks.table)  # of a large set it takes a tenth of a second
 HERE = [name for name in benchmarks.SETS if name not in fetched.SOURCES]
 ROOT = Path(__file__).parents[3]
 
@@ -43,7 +45,7 @@ def test_the_entry_is_the_file(name):
     if name in fetched.SOURCES:
         assert (fetched.SOURCES[name].rows, fetched.SOURCES[name].inputs) == (N, d)
     else:
-        X, y = benchmarks.table(name)
+        X, y = table(name)
         assert X.shape == (N, d) and set(y) == {-1.0, 1.0}
 
 
@@ -56,7 +58,7 @@ def test_pictures_are_offered_what_they_can_draw():
 
 @pytest.mark.parametrize("name", HERE)
 def test_inputs_are_standardised_over_all_rows(name):
-    raw, labels = benchmarks.table(name)
+    raw, labels = table(name)
     X, y = benchmarks.points(name)
     assert_array_equal(y, labels)
     if name == "banana":
@@ -87,7 +89,7 @@ def test_what_is_kept_for_all_is_read_only():
 def test_the_sets_of_scikit_learn_are_as_described():
     words = re.search(r"^The problems `iris` .* scikit-learn", (tables.DATA / "README.md").read_text(), re.M)[0]
     counts = [int(count) for pair in re.findall(r"(\d+) / (\d+)", words) for count in pair]
-    assert counts == [np.sum(benchmarks.table(name)[1] == label) for name in ("iris", "wine") for label in (1, -1)]
+    assert counts == [np.sum(table(name)[1] == label) for name in ("iris", "wine") for label in (1, -1)]
 
 
 def test_standardised_has_zero_for_a_constant():

@@ -172,9 +172,9 @@ def test_rounding_is_removed_before_the_end_is_announced(points, small_sets, los
     """At a large C and a tight tol the updates of F gather more error than tol; the answer's F is a fresh one."""
     X, y = points
     K, qp = RBF(X), uneven(loss, y, 1e4)
-    state = decomposition.solve(Watched(K), qp, tol=1e-8, max_iter=100_000)
+    state = decomposition.solve(Watched(K), qp, tol=1e-8, max_iter=120_000)
     apart = violation(K, qp, state.beta)
-    assert (apart <= 1.1e-8) if state.status == "converged" else (state.n_iter == 100_000 and apart > 1e-8)
+    assert (apart <= 1.1e-8) if state.status == "converged" else (state.n_iter == 120_000 and apart > 1e-8)
 
 
 @every_loss

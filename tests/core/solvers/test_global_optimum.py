@@ -52,7 +52,8 @@ def by_subsets(X, y, C, loss, params):
 
 CUT = [("zero_one", {}), *(("ramp", {"mu": mu}) for mu in (0.7, 1.0, 2.0, 3.5))]
 CUT += [(loss, ALL[loss]) for loss in global_optimum.SMOOTH]
-LONG = [(0, "clouds"), (0, "grid"), (1, "clouds")]
+# the longest, and all kinds but one of each height of the ramp
+LONG = [(0, "clouds"), (0, "grid"), *((k, kind) for k in range(1, 5) for j, kind in enumerate(KINDS) if j != k % 4)]
 
 
 @pytest.mark.parametrize(

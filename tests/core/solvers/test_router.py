@@ -86,13 +86,13 @@ def test_the_0_1_machine_starts_from_the_hinge_machine_as_well(seed, n, C):
 @every_nonconvex
 @every_kernel
 def test_no_neighbour_of_a_local_minimum_is_lower(loss, params, kernel):
-    task = Task(kernel, *overlapping(60), 5.0, loss, params)
+    task = Task(kernel, *overlapping(40), 5.0, loss, params)
     found = router.solve(task, tol=1e-8)
     assert found.status == "local minimum"
     rng = np.random.default_rng(0)
     for size in np.repeat([1e-5, 1e-3], 25 if loss != "zero_one" else 0):  # the count rises with any step
-        step = size * rng.normal(size=61)
-        assert primal(task, found.beta + step[:60], found.intercept + step[60]) >= found.objective - 1e-9
+        step = size * rng.normal(size=41)
+        assert primal(task, found.beta + step[:40], found.intercept + step[40]) >= found.objective - 1e-9
 
 
 @pytest.mark.parametrize(
@@ -118,8 +118,8 @@ def test_the_lowest_start_is_taken_and_the_others_are_counted(loss, params, meth
 @every_kernel
 def test_the_objective_is_that_of_the_machine(loss, params, kernel):
     """The primal objective, computed anew from beta and the intercept: strong duality for the duals."""
-    X, y = overlapping(90)
-    C = np.random.default_rng(1).uniform(0.5, 3.0, 90)
+    X, y = overlapping(50)
+    C = np.random.default_rng(1).uniform(0.5, 3.0, 50)
     task = Task(kernel, X, y, C, loss, params)
     found = router.solve(task, tol=1e-8)
     assert found.status == ("converged" if losses.get(loss).convex else "local minimum")
@@ -137,8 +137,8 @@ def test_the_objective_is_that_of_the_machine(loss, params, kernel):
 
 @every_loss
 def test_defaults_are_filled_in_and_C_may_be_one_number(loss, params):
-    X, y = overlapping(40, twins=[])
-    named = router.solve(Task(RBF, X, y, np.full(40, 2.0), loss, losses.get(loss).check()))
+    X, y = overlapping(24, twins=[])
+    named = router.solve(Task(RBF, X, y, np.full(24, 2.0), loss, losses.get(loss).check()))
     assert np.array_equal(router.solve(Task(RBF, X, y, 2.0, losses.get(loss))).beta, named.beta)
 
 

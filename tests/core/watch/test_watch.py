@@ -4,7 +4,7 @@ import inspect
 
 import numpy as np
 import pytest
-from variants import ALL, every_variant, overlapping
+from variants import ALL, EACH, every_variant, overlapping
 from written import number_in
 
 from svmcore import duals, losses
@@ -32,7 +32,14 @@ KERNELS = {"rbf": Kernel("rbf", 0.3), "linear": Kernel("linear")}
 NEARLY = 1e-5  # below it ISLS prunes coefficients of its last round
 
 
-@pytest.fixture(scope="module", params=[(name, loss) for name in KERNELS for loss in router.SOLVABLE], ids="-".join)
+CASES = [
+    pytest.param((name, loss), marks=() if name == "rbf" or loss in EACH else pytest.mark.slow, id=f"{name}-{loss}")
+    for name in KERNELS
+    for loss in router.SOLVABLE
+]
+
+
+@pytest.fixture(scope="module", params=CASES)
 def given(request):
     name, loss = request.param
     return trace.Given.classification(KERNELS[name], *overlapping(50), loss, np.linspace(0.5, 2.0, 50), **ALL[loss])
