@@ -31,6 +31,7 @@ def test_a_run():
     assert list(drawn)[0] == "film-0" and len(drawn) == 5 and notes(app) == []
     assert spec["ticks"][0]["label"].startswith("pair update 0 of") and spec["start"] is None
     assert spec["steps"] is False and spec["beyond"] == [False, False]
+    assert spec["ends"] and spec["speed"] == 5
     assert "converged" in spec["ticks"][-1]["words"][-1] and "<td>converged</td>" in html(app)
 
 

@@ -234,15 +234,21 @@ def test_a_run_sends_its_pictures_where_the_channel_has_shown_others_since():
     assert payloads(app) == payload
 
 
+@functools.cache
+def moons():
+    """A page that is asked and never changed."""
+    return healthy(open_page(PLAYGROUND, **MOONS))
+
+
 def test_while_something_moves_the_grid_is_coarse():
-    app = healthy(open_page(PLAYGROUND, **MOONS))
+    app = moons()
     full, coarse = (ask(app, moving=moving)["planes"]["plane"]["data"] for moving in (False, True))
     sizes = [len(next(trace for trace in traces if trace["name"] == "field")["z"]) for traces in (full, coarse)]
     assert sizes == [100, 50]
 
 
 def test_a_light_picture_is_small_and_differs_in_its_fields_alone():
-    app = healthy(open_page(PLAYGROUND, **MOONS))
+    app = moons()
     whole = scene(app).answer({"moving": True, "changes": {"C": 3.0}})
     light = scene(app).answer({"moving": True, "changes": {"C": 3.0}, "light": True})
     assert len(light) < len(whole) / 3
@@ -258,18 +264,12 @@ def test_a_light_picture_is_small_and_differs_in_its_fields_alone():
 
 
 def test_a_moved_point_is_moved():
-    app = healthy(open_page(PLAYGROUND, **MOONS))
+    app = moons()
     version, step = board(app)["version"], board(app)["step"]
     answer = ask(app, version=version, step=step, edits=[[0, 1, 400, 300]])
     at = screen.places(answer["planes"]["plane"]["data"])
     assert at[0] == pytest.approx((400 * 10.0 ** step[0], 300 * 10.0 ** step[1]))
     assert "other points" in ask(app, version=version - 1, step=step, edits=[[0, 1, 400, 300]])["refused"]
-
-
-@functools.cache
-def moons():
-    """A page that is asked and never changed."""
-    return healthy(open_page(PLAYGROUND, **MOONS))
 
 
 INF, NAN, HUGE = float("inf"), float("nan"), 10**400

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from screen import choose, edges, healthy, metrics, open_page, press, sent, session, traces, transports
+from screen import choose, edges, healthy, metrics, open_page, press, sent, session, traces
 
 from pages.shared.studies.scenes import SCENES, neighbours
 from svmcore import SVC, losses, problems
@@ -36,14 +36,9 @@ def test_a_scene_keeps_its_card(key):
     }
 
 
-def test_without_a_scene_there_is_no_card():
-    app = healthy(open_page("pages/compare.py", scene="humbug", **FLIPPED))
-    assert not [link for link in app.get("page_link") if link.proto.label.endswith(" scene")]
-
-
-@pytest.mark.parametrize("shown", [{}, {"claims": "1"}])
-def test_a_scene_of_another_page_has_neither_question_nor_card_here(shown):
-    app = healthy(open_page("pages/convergence.py", scene="few_features", **shown))
+@pytest.mark.parametrize("link", [{"scene": "humbug"}, {"scene": "few_features"}, {"scene": "leverage", "claims": "1"}])
+def test_no_scene_and_one_of_another_page_have_neither_question_nor_card_here(link):
+    app = healthy(open_page("pages/convergence.py", n="20", **link))
     assert not [link for link in app.get("page_link") if link.proto.label.endswith(" scene")]
     assert not sent(app, "question")
 
@@ -82,28 +77,13 @@ def test_home_says_what_its_picture_shows():
     assert [spec["edit"] for spec in sent(app, "figure")] == [True]
 
 
-def test_a_film_opens_where_it_ends():
-    film = transports(open_page("pages/convergence.py", n="40"))["film"]
-    assert film["ends"] and film["start"] is None and film["speed"] == 5
-
-
-def test_presenter_mode_is_part_of_the_link():
+def test_presenter_mode_is_part_of_the_link_and_the_numbers_have_names_for_a_held_slider():
     app = healthy(open_page("pages/playground.py", present="1"))
     assert bar(app)["present"] and not app.warning
+    names = ["test_error", "train_error", "support_vectors", "at_bound", "status"]
+    assert [key for key, *_ in bar(app)["numbers"]] == names and metrics(app)["Solver"] == "converged"
     assert not bar(choose(app, present=0))["present"] and "present" not in app.query_params
     assert bar(healthy(press(app, "Present")))["present"] and app.query_params["present"] in ("1", ["1"])
-
-
-def test_the_numbers_have_names_for_a_held_slider():
-    app = healthy(open_page("pages/playground.py"))
-    assert [key for key, *_ in bar(app)["numbers"]] == [
-        "test_error",
-        "train_error",
-        "support_vectors",
-        "at_bound",
-        "status",
-    ]
-    assert metrics(app)["Solver"] == "converged"
 
 
 def hinted(app):

@@ -90,11 +90,14 @@ def test_a_challenge_counts_the_points_that_are_moved():
     assert sent(app, "editor")
 
 
-def test_the_overview_says_how_far_one_is():
+def test_the_overview_says_how_far_one_is_and_forgets_all_answers():
     app = healthy(open_page(PAGE, progress="errors.rn------"))
     assert any("2 of 8 answered · Continue" in caption.value for caption in app.caption)
     (link,) = (e for e in app.get("page_link") if "lesson=errors" in e.proto.query_string)
     assert "progress=errors.rn" in link.proto.query_string
+    (button,) = (one for one in app.button if one.label == "Forget all answers")
+    app = healthy(button.click().run())
+    assert remembered(app) == {"memory": "lessons", "text": "", "known": True} and "progress" not in app.query_params
 
 
 # ------------------------------------------------------------------------------------------ one question
@@ -167,17 +170,16 @@ def test_a_right_answer():
     assert app.query_params["given"] == "2" and app.query_params["progress"] == "errors.-r------"
 
 
-def test_a_wrong_answer_names_the_misconception():
+def test_a_wrong_answer_names_the_misconception_is_restored_and_tried_again_on_another_draw():
     prompt = LESSON.prompt("flip")
     app = act(opened("flip"), "commit", 0)
     assert not form(app)["feedback"]["right"] and form(app)["right"] == 2
     assert rows(app)["You said"] == prompt.options[0].text and prompt.options[2].text in rows(app)["It is"]
     assert rows(app)["Perhaps"].startswith("You may have thought") and "15." in rows(app)["Why"]
     assert app.query_params["progress"] == "errors.-n------"
-
-
-def test_a_second_try_is_on_another_draw():
-    app = act(opened("flip"), "commit", 0)
+    link = {name: values[0] if isinstance(values, list) else values for name, values in app.query_params.items()}
+    again = healthy(open_page(PAGE, **link))
+    assert form(again) == form(app) and remembered(again)["text"] == "errors.-n------"
     before = pictures(app)["asked"]["data"]
     app = act(app, "again")
     assert not form(app)["locked"] and app.query_params["attempt"] == "1" and "given" not in app.query_params
@@ -185,13 +187,6 @@ def test_a_second_try_is_on_another_draw():
     true = answers.answer(LESSON.prompt("flip"), 1).true
     app = act(app, "commit", true)
     assert form(app)["feedback"]["right"] and app.query_params["progress"] == "errors.-s------"
-
-
-def test_the_answer_is_restored_from_the_link():
-    app = act(opened("flip"), "commit", 0)
-    link = {name: values[0] if isinstance(values, list) else values for name, values in app.query_params.items()}
-    again = healthy(open_page(PAGE, **link))
-    assert form(again) == form(app) and remembered(again)["text"] == "errors.-n------"
 
 
 def test_without_a_question_the_link_opens_the_first_that_is_open():
@@ -417,13 +412,6 @@ def test_what_the_browser_remembers_is_added_once():
     assert remembered(app)["text"] == "errors.nr------~support.r" and remembered(app)["known"]
     app = act(app, "commit", 2)
     assert remembered(app)["text"] == "errors.nr------~support.r", "the first answer counts"
-
-
-def test_all_answers_can_be_forgotten():
-    app = healthy(open_page(PAGE, progress="errors.rn------"))
-    (button,) = (one for one in app.button if one.label == "Forget all answers")
-    app = healthy(button.click().run())
-    assert remembered(app) == {"memory": "lessons", "text": "", "known": True} and "progress" not in app.query_params
 
 
 # ------------------------------------------------------------------------------------------ controls
