@@ -146,7 +146,7 @@ def test_rows_on_demand_give_the_same(kernel):
     np.testing.assert_allclose(K @ from_zero.beta, K @ whole.beta, atol=1e-8)
 
 
-def test_says_so_when_it_does_not_arrive():
+def test_says_so_when_it_does_not_arrive_and_keeps_the_best_point():
     X, y = overlapping(120)
     K, qp = gaussian(X), duals.build("least_absolute", y, 100.0)
     start = smo.solve(K, qp, tol=1e-12, max_iter=100).beta
@@ -159,11 +159,7 @@ def test_says_so_when_it_does_not_arrive():
     stalled = active_set.newton(K, qp, optimum(K, qp), tol=0.0)
     assert stalled.status == Status.NO_PROGRESS and stalled.violation <= rounding(K, stalled.beta)
     assert stalled.rounds <= 20
-
-
-def test_the_best_point_is_kept_and_the_sum_repaired():
-    X, y = overlapping(120)
-    K, qp = gaussian(X), duals.build("least_absolute", y, 100.0)
+    # of all rounds the best point is kept, and its sum repaired
     start = smo.solve(K, qp, tol=1e-12, max_iter=300).beta
     for rounds in range(1, 12):
         polished = active_set.newton(K, qp, start, max_rounds=rounds)

@@ -174,9 +174,6 @@ def test_the_block_is_the_one_around_its_cell():
     cell = influence.Cell("it", 5, 9, 4, 0.3, "converged")
     array = influence.rasters([cell], ["it", "unseen"])["it"]
     assert np.array_equal(np.argwhere(array == 0.3)[[0, -1]], [[4, 8], [7, 11]]) and np.isnan(array).sum() == 560
-
-
-def test_centres():
     assert influence.centres([0.0, 0.3, 2.0], 4) == pytest.approx([0.25, 0.75, 1.25, 1.75])
     assert influence.largest([]) == 0.0
 

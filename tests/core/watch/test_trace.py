@@ -90,6 +90,8 @@ def test_rounds_become_rows():
     assert seen.events["many"].tolist() == [0, 1, 2, 3, 4] and seen.events["many"].dtype.kind == "i"
     assert seen.events["mood"][4] == "calm" and seen.events["chosen"][3].tolist() == [0, 1, 2]
     assert seen.status == "stopped before the tolerance was met"
+    with pytest.raises(ValueError, match="made_up: no round was yielded"):
+        recording.of_rounds(iter(()), "made_up")
 
 
 @pytest.mark.parametrize(
@@ -123,11 +125,6 @@ def test_a_generator_may_say_itself_how_it_ended():
     shown = recording.of_rounds((Telling(np.zeros(2), 0.0, "fine") for _ in range(3)), "made_up", max_rounds=2)
     assert shown.status == "iteration limit" and shown.n_iter == 1
     assert seen.iteration.tolist() == [0, 1] and np.all(np.isnan(seen.objective)) and np.isnan(seen.violation[0])
-
-
-def test_what_cannot_be_a_trace_is_said():
-    with pytest.raises(ValueError, match="made_up: no round was yielded"):
-        recording.of_rounds(iter(()), "made_up")
 
 
 def test_many_rounds_are_thinned_and_say_so(monkeypatch):

@@ -22,11 +22,13 @@ def given_of(loss, kernel=LINEAR, n=120, C=1.0, **params):
 
 @pytest.mark.parametrize("start", ["convex", "means"])
 @every_truncated
-def test_the_box_of_each_point_is_reported(loss, params, start):
+def test_a_round_has_the_box_of_each_point_and_sub_steps(loss, params, start):
+    """Who lies beyond a cut on the machine before is crossed, then the boxes move, then they are solved."""
     given = given_of(loss, C=2.0, **params)
-    seen = registry.DESCRIPTIONS[f"cccp_{start}"].record(given, tol=1e-6)
-    full = losses.get(loss).check(**params)
+    description = registry.DESCRIPTIONS[f"cccp_{start}"]
+    seen, full = description.record(given, tol=1e-6), losses.get(loss).check(**params)
     tau, mu, kappa = full.get("tau", 0.0), full.get("mu", np.inf), full.get("kappa", np.inf)
+    band = 1.0 - mu, 1.0 + full.get("kappa", 0.0)
     assert np.all(np.diff(seen.objective) <= 1e-9 * seen.objective[0])  # P never rises
     for row in range(1, len(seen.iteration)):
         cut, low, high = (seen.events[name][row] for name in ("cut", "low", "high"))
@@ -44,36 +46,20 @@ def test_the_box_of_each_point_is_reported(loss, params, start):
             assert np.array_equal(cut, (t > mu).astype(int) - (t < -kappa))
         else:
             assert not cut.any()
-
-
-@pytest.mark.parametrize("start", ["convex", "means"])
-@every_truncated
-def test_a_round_in_its_sub_steps(loss, params, start):
-    """Who lies beyond a cut on the machine before is crossed, then the boxes move, then they are solved."""
-    given = given_of(loss, C=2.0, **params)
-    description = registry.DESCRIPTIONS[f"cccp_{start}"]
-    seen, full = description.record(given, tol=1e-6), losses.get(loss).check(**params)
-    low, high = 1.0 - full.get("mu", np.inf), 1.0 + full.get("kappa", 0.0)
-    assert description.substeps(seen, 0, given) == []
-    for t in range(1, seen.n_iter + 1):
-        look, move, solve = description.substeps(seen, t, given)
+        look, move, solve = description.substeps(seen, row, given)
         assert (look.name, move.name, solve.name) == description.words.substeps
-        assert [(step.shown, step.boxed) for step in (look, move, solve)] == [(t - 1, t - 1), (t - 1, t), (t, t)]
-        margin = given.y * (given.K @ seen.iterates[t - 1] + seen.intercepts[t - 1])
-        beyond = (margin < low) | (margin > high if "kappa" in full else False)
-        if t > 1 or start == "means":  # the convex machine is the first round, where nothing is cut off yet
-            assert np.array_equal(np.flatnonzero(beyond), look.marks.crossed)
-        for step in (look, move, solve):
-            assert step.marks.crossed == tuple(np.flatnonzero(seen.events["cut"][t])) and step.marks.band == (low, high)
-        before = seen.events["cut"][t - 1] if t > 1 else 0
-        assert np.array_equal(move.marks.points, np.flatnonzero(seen.events["cut"][t] != before))
+        shown = [(row - 1, row - 1), (row - 1, row), (row, row)]
+        for step, places in zip((look, move, solve), shown, strict=True):
+            assert (step.shown, step.boxed) == places
+            assert step.marks.crossed == tuple(np.flatnonzero(cut)) and step.marks.band == band
+        before = seen.events["cut"][row - 1] if row > 1 else 0
+        assert np.array_equal(move.marks.points, np.flatnonzero(cut != before))
         assert look.marks.points == solve.marks.points == ()
-        assert [*move.sentences, *solve.sentences] == description.why(seen, t, given)
-        for count, side in ((seen.events["above"][t], "above μ"), (seen.events["below"][t], "below −κ")):
+        assert [*move.sentences, *solve.sentences] == description.why(seen, row, given)
+        for count, side in ((seen.events["above"][row], "above μ"), (seen.events["below"][row], "below −κ")):
             assert (side in look.sentences[0]) == bool(count)
-        box = trace.box(seen, t)
-        assert np.array_equal(box, [seen.events["low"][t], seen.events["high"][t]])
-    assert np.all(np.isnan(trace.box(seen, 0)))
+        assert np.array_equal(trace.box(seen, row), [low, high])
+    assert description.substeps(seen, 0, given) == [] and np.all(np.isnan(trace.box(seen, 0)))
 
 
 @pytest.mark.parametrize("start", ["convex", "means"])
@@ -170,19 +156,6 @@ def test_an_iteration_in_its_sub_steps(rules):
     assert outside and seen.status in description.substeps(seen, seen.n_iter, given)[-1].sentences[-1]
 
 
-def test_where_iterations_were_thinned_there_are_no_sub_steps():
-    given = given_of("zero_one")
-    description = registry.DESCRIPTIONS["admm_robust"]
-    seen = description.record(given)
-    kept = np.r_[0:10, 20 : len(seen.iteration)]
-    thin = seen._replace(
-        iteration=seen.iteration[kept], iterates=seen.iterates[kept], intercepts=seen.intercepts[kept],
-        objective=seen.objective[kept], events={name: column[kept] for name, column in seen.events.items()},
-    )  # fmt: skip
-    assert description.substeps(thin, 20, given) == []
-    assert len(description.substeps(thin, 9, given)) == len(description.substeps(thin, 21, given)) == 3
-
-
 def test_the_sentences_on_an_iteration():
     given = given_of("zero_one")
     description = registry.DESCRIPTIONS["admm_robust"]
@@ -200,6 +173,13 @@ def test_the_sentences_on_an_iteration():
         assert (said[1] == "T stays the same.") == same
         assert ("together" in said[2]) == row["joint"]
     assert "local minimum" in description.why(seen, seen.n_iter, given)[-1]
+    kept = np.r_[0:10, 20 : len(seen.iteration)]  # where iterations were thinned there are no sub-steps
+    thin = seen._replace(
+        iteration=seen.iteration[kept], iterates=seen.iterates[kept], intercepts=seen.intercepts[kept],
+        objective=seen.objective[kept], events={name: column[kept] for name, column in seen.events.items()},
+    )  # fmt: skip
+    assert description.substeps(thin, 20, given) == []
+    assert len(description.substeps(thin, 9, given)) == len(description.substeps(thin, 21, given)) == 3
 
 
 def test_how_a_run_ended_is_said_as_it_is():
