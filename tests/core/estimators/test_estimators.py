@@ -135,9 +135,11 @@ def test_a_sample_of_weight_zero_is_no_sample_of_a_precomputed_matrix(moons):
     assert np.array_equal(whole.support_, np.flatnonzero(kept)[without.support_])
 
 
-def test_a_point_on_the_boundary_is_of_the_second_class():
+def test_a_point_on_the_boundary_is_of_the_second_class_and_coef_belongs_to_the_linear_kernel():
     model = SVC(kernel="linear").fit([[-1.0], [1.0]], ["a", "b"])
-    assert model.decision_function([[0.0]]) == 0.0 and model.predict([[0.0]]) == "b"
+    assert model.decision_function([[0.0]]) == 0.0 and model.predict([[0.0]]) == "b" and model.coef_.shape == (1, 1)
+    with pytest.raises(AttributeError, match="linear"):
+        _ = SVC().fit([[-1.0], [1.0]], ["a", "b"]).coef_
 
 
 def test_cross_validation_cuts_a_precomputed_matrix_both_ways(moons):
@@ -220,8 +222,3 @@ def test_bad_input_gets_a_sentence(machine, params, data, words):
     data = {"X": np.arange(8.0).reshape(4, 2), "y": [0, 1, 0, 1], **data}
     with pytest.raises(ValueError, match=words):
         machine(**params).fit(data["X"], data["y"], data.get("sample_weight"))
-
-
-def test_coef_belongs_to_the_linear_kernel(moons):
-    with pytest.raises(AttributeError, match="linear"):
-        _ = SVC().fit(*moons).coef_

@@ -225,16 +225,13 @@ def test_the_strict_rule_looks_at_the_machine_without_what_is_dying():
     assert found.status == "converged"
 
 
-def test_a_singular_round_ends_the_run():
+def test_a_singular_round_ends_the_run_and_a_coefficient_that_starts_at_zero_has_a_weight():
     """The signed weights as printed: with K = 0 the first system is diag(0)."""
     given = np.zeros((4, 4)), np.array([1.0, -1.0, 0.0, 0.0]), 1.0
     run = list(isls.rounds(*given, init="literal"))
     found = isls.solution(run[-1], *given)
     assert (len(run), found.status) == (1, Status.SINGULAR_ROUND)
-
-
-def test_a_coefficient_that_starts_at_zero_has_a_weight():
-    """1 / |beta| is no number to compute with where the LS-SVM meets a target exactly, as it does all equal ones."""
+    # 1 / |beta| is no number to compute with where the LS-SVM meets a target exactly, as it does all equal ones
     flat = isls.solve(Task(GRAM, np.eye(3), np.ones(3), 10.0, "least_squares"))
     assert not flat.beta.any() and flat.intercept == pytest.approx(1.0)
 

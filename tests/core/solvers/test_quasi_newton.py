@@ -95,14 +95,11 @@ def test_starts_are_where_their_names_say():
     assert f("annealed") == pytest.approx(problem.f(v), abs=1e-12)
 
 
-def test_class_means_that_coincide_give_zero_weights():
-    X, y = np.array([[0.0], [1.0], [0.0], [1.0]]), np.array([1.0, 1.0, -1.0, -1.0])
-    beta, intercept = multistart.class_means(Rows(LINEAR, X), y, np.ones(4))
-    assert not beta.any() and intercept == 0.0
-
-
 @pytest.mark.parametrize("weight", [1e-3, 1.0])
-def test_class_means_count_by_weight(weight):
+def test_class_means_count_by_weight_and_where_they_coincide_give_zero_weights(weight):
+    X, y = np.array([[0.0], [1.0], [0.0], [1.0]]), np.array([1.0, 1.0, -1.0, -1.0])
+    beta, intercept = multistart.class_means(Rows(LINEAR, X), y, np.full(4, weight))
+    assert not beta.any() and intercept == 0.0
     X, y = overlapping(30)
     C = np.where(np.arange(30) % 3, 1.0, 2.0)
     beta, intercept = multistart.class_means(Rows(RBF, X), y, weight * C)
@@ -190,15 +187,13 @@ def test_the_lowest_is_the_lowest_also_where_it_is_one_class():
     assert multistart.lowest([end(1.9, "saddle"), ends[1]], 1e-3).status == "saddle"
     below = [end(-1e-12, Status.ROUNDING), end(-2e-12, Status.ROUNDING)]  # of rounding errors alone
     assert multistart.lowest(below, 1e-2).objective == -2e-12
+    lost = end(np.nan, Status.LOCAL_MINIMUM)  # a run that overflowed is never the lowest
+    found = multistart.lowest([lost, ends[1]])
+    assert (found.objective, found.details.n_agreed) == (2.0, 1)
+    assert multistart.lowest([lost, lost]).status == Status.OVERFLOW
 
 
-def test_a_saddle_is_no_minimum(monkeypatch):
-    X, y = overlapping(40)
-    monkeypatch.setattr(quasi_newton._Problem, "hessian", lambda self, v: -np.eye(len(v)))
-    assert solve("sigmoid", {"a": 2.0}, RBF, X, y).status == Status.FLAT
-
-
-def test_a_saddle_leaves_the_place_to_a_minimum_of_the_same_height(monkeypatch):
+def test_a_saddle_is_no_minimum_and_leaves_the_place_to_a_minimum_of_the_same_height(monkeypatch):
     X, y = overlapping(60)
     usual = solve("sigmoid", {"a": 1.0}, RBF, X, y)
     judged = iter([False, False])
@@ -206,15 +201,8 @@ def test_a_saddle_leaves_the_place_to_a_minimum_of_the_same_height(monkeypatch):
     found = solve("sigmoid", {"a": 1.0}, RBF, X, y)
     assert (found.status, usual.status) == (Status.LOCAL_MINIMUM, Status.LOCAL_MINIMUM) and usual.details.n_agreed > 2
     assert found.objective == pytest.approx(usual.objective, rel=1e-5) and found.objective > usual.objective
-    assert (found.details.n_starts, found.details.n_agreed, found.n_iter) == (
-        usual.details.n_starts,
-        usual.details.n_agreed,
-        usual.n_iter,
-    )
-
-
-def test_a_run_that_overflowed_is_never_the_lowest():
-    found = Solution(np.zeros(2), 0.0, 2.0, 0.0, 1, Status.LOCAL_MINIMUM, "x")
-    lost = found._replace(objective=np.nan)
-    assert multistart.lowest([lost, found]).objective == 2.0 and multistart.lowest([lost, found]).details.n_agreed == 1
-    assert multistart.lowest([lost, lost]).status == Status.OVERFLOW
+    assert (found.details.n_starts, found.n_iter) == (usual.details.n_starts, usual.n_iter)
+    assert found.details.n_agreed == usual.details.n_agreed
+    monkeypatch.undo()
+    monkeypatch.setattr(quasi_newton._Problem, "hessian", lambda self, v: -np.eye(len(v)))
+    assert solve("sigmoid", {"a": 2.0}, RBF, X, y).status == Status.FLAT

@@ -71,7 +71,7 @@ def test_every_sentence_is_true(init, C):
     assert f"{seen.n_iter} rounds: {seen.status}." in text or f"{seen.status}." in text
 
 
-def test_the_point_that_shrinks_fastest_is_pruned_next():
+def test_the_point_that_shrinks_fastest_is_pruned_next_and_the_curves_are_its_own():
     given = given_of()
     seen = watch_isls.ISLS.record(given)
     said = [" ".join(watch_isls.ISLS.why(seen, t, given)) for t in range(seen.n_iter + 1)]
@@ -82,12 +82,7 @@ def test_the_point_that_shrinks_fastest_is_pruned_next():
         point in watch_isls.ISLS.marks(seen, t + 1, given).crossed or t == 1 for t, point in result.items() if t < 7
     )
     assert "The remaining coefficients are stable" in said[-1] and "shrinks fastest" not in said[-1]
-
-
-def test_its_curves_are_its_own():
-    """No dual and no gap: it does not minimise what the LS-SVM minimises."""
-    given = given_of()
-    seen = watch_isls.ISLS.record(given)
+    # curves of its own, without dual and gap: it does not minimise what the LS-SVM minimises
     drawn = curves.curves(seen, given)
     assert np.all(np.isnan(drawn.dual)) and np.all(np.isnan(drawn.gap))
     rows = np.searchsorted(seen.iteration, seen.frame_iter)
