@@ -25,6 +25,7 @@ from waiting import mostly_slow
 
 from pages.shared.controls import strip as control_strip
 from pages.shared.figures import palette
+from pages.shared.panels import best_possible
 from pages.shared.plane import sketches
 from pages.shared.screen import codec, edits, fields, own_points
 from pages.shared.screen.choices import LOSSES
@@ -92,6 +93,7 @@ def own_set():
     store.put(TABLE)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(results, "own_sets", lambda: store)
+        patch.setattr(best_possible, "beside_the_outlier", lambda machines, distance: None)  # long, and no control
         yield
 
 

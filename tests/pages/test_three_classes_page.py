@@ -44,14 +44,14 @@ def test_controls_and_problems_change_the_picture():
 
 @pytest.mark.parametrize("page", ["compare", "convergence", "sparsity"])
 def test_other_pages_say_what_they_need_and_what_to_do(page):
-    app = healthy(open_page(f"pages/{page}.py", problem="three_clouds"))
+    app = healthy(open_page(f"pages/{page}.py", problem="three_clouds", n="30"))
     (said,) = (info.value for info in app.info)
     assert "more than two classes. Choose another problem." in said
     assert not pictures(app) and app.get("page_link")[-1].proto.label == "Open on Playground"
     assert session(app).run.hint == ""  # it is about the pictures
     assert not healthy(choose(app, problem="moons")).info and pictures(app)
     assert session(app).run.hint.startswith("First: ")
-    listed = offered(open_page(f"pages/{page}.py", problem="moons"), "problem")
+    listed = offered(open_page(f"pages/{page}.py", problem="moons", n="30"), "problem")
     assert not [label for label in listed if label.startswith("More classes")]
 
 

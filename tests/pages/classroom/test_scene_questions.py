@@ -71,7 +71,7 @@ def test_home_does_not_tell_the_claim_before_the_question(asked):
 @pytest.mark.parametrize("key", mostly_slow(reading.scenes(), ["leverage", "window"]))
 def test_every_scene_asks_and_then_shows_its_card(key):
     scene, prompt = SCENES[key], reading.scenes()[key]
-    app = healthy(open_page(scene.page, **scene.query, scene=key))
+    app = healthy(open_page(scene.page, **scene.query, n="20", scene=key))
     assert form(app)["asked"] and not [one for one in app.markdown if scene.claim in one.value]
     app = act(app, "commit", prompt.expected_option if prompt.options else prompt.scale.low)
     assert form(app) is None and [one for one in app.markdown if scene.claim in one.value]
