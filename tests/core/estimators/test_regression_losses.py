@@ -62,7 +62,7 @@ def test_many_points_are_libsvm_too(d):
     """Sets of coefficients for a cheap kernel, a whole Gram matrix of 2N rows for one that is not."""
     from sklearn.svm import SVR as LibSVR
 
-    X, y = curve(800, d=d)
+    X, y = curve(600, d=d)
     options = dict(C=10.0, epsilon=0.1, gamma=0.7 / d, tol=1e-6)
     ours, theirs = SVR(**options).fit(X, y), LibSVR(**options).fit(X, y)
     assert ("sets" in ours.route_) == (d == 1)
@@ -86,7 +86,7 @@ def test_the_defaults_are_libsvms(points):
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-@pytest.mark.parametrize("n", [40, 500])
+@pytest.mark.parametrize("n", [40, 300])
 def test_primal_equals_dual(loss, n):
     X, y = curve(n, seed=3)
     model = SVR(loss=loss, epsilon=0.13, C=2.0, gamma=0.7, tol=1e-8).fit(X, y)

@@ -221,8 +221,8 @@ def test_a_dear_kernel_within_a_small_budget(points, small_sets, monkeypatch, lo
     X, y = points
     calls, qp = [], uneven(loss, y)
     kernel = Kernel(lambda X, Z: calls.append(len(X) * len(Z)) or laplace(X, Z))
-    state = decomposition.solve(Rows(kernel, X, budget_bytes=8 * N * 12), qp, tol=1e-6)
-    assert state.status == "converged" and check(laplace(X, X), qp, state) <= 1.01e-6
+    state = decomposition.solve(Rows(kernel, X, budget_bytes=8 * N * 12), qp, tol=1e-4)
+    assert state.status == "converged" and check(laplace(X, X), qp, state) <= 1.01e-4
     assert max(calls) <= 64**2  # that is the diagonal; never the whole matrix
 
 
