@@ -13,7 +13,6 @@ from screen import (
     html,
     metrics,
     notes,
-    offered,
     open_page,
     pictures,
     places,
@@ -71,18 +70,15 @@ class TestPages:
         assert metrics(app)["Support vectors"] == "2 of 2" and metrics(app)["Test error"] == "–"
 
     @pytest.mark.parametrize("page", [PLAYGROUND, COMPARE])
-    def test_a_file_becomes_the_problem(self, page):
+    def test_a_file_becomes_the_problem_which_a_link_finds_again(self, page):
         app = healthy(upload(open_page(page, problem="own"), "people.csv", as_csv(people())))
         assert value(app, "data") == people().key
         assert value(app, "sigma") == own_points.width(people().X) and value(app, "C") == 1.0
         assert "x1 is height, x2 is weight. +1 is yes, −1 is no." in said(app).replace("\\", "")
         shown = html(app) + " ".join(metrics(app).values())
         assert "of 30" in shown and "nan" not in shown + said(app)
-
-    def test_a_link_finds_the_points_again_on_both_pages(self):
-        upload(open_page(PLAYGROUND, problem="own"), "people.csv", as_csv(people()))
-        for page in (PLAYGROUND, COMPARE):
-            app = healthy(open_page(page, problem="own", data=people().key))
+        for path in (PLAYGROUND, COMPARE):
+            app = healthy(open_page(path, problem="own", data=people().key))
             assert len(app.warning) == 0 and "height" in said(app)
 
     @pytest.mark.parametrize(
@@ -287,10 +283,6 @@ class TestPages:
         app.session_state["editor"].brought = edits.NONE
         keys.append(app.run().data_editor[0].key)
         assert keys[0] == keys[1] and len(set(keys)) == 3
-
-    def test_the_menu_offers_it_last(self):
-        options = offered(open_page(PLAYGROUND), "problem")
-        assert options[-1] == own_points.TITLE
 
 
 def shared(app):

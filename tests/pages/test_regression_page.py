@@ -23,7 +23,7 @@ from screen import (
     value,
 )
 
-from pages.shared.screen import codec, edits
+from pages.shared.screen import codec, edits, own_points
 from pages.shared.screen.choices import COMPARED, Data, Machine, Setting
 from pages.shared.screen.edits import MARKED, MOVED, OFF
 from pages.shared.studies import classification, formatting, regression, snippet
@@ -167,7 +167,7 @@ def test_the_menu_marks_regression_and_what_is_to_be_fetched():
     regression = ["Regression: Sinc", "Regression: Motorcycle", "Regression: Fossil (needs a download)"]
     assert options[-len(tables) - 4 : -1] == [*regression, *tables] and "Table: Heart" in tables
     assert "Fourclass (needs a download)" in options and "Toy with outliers" in options
-    assert len(options) == len(problems.names(planar=True)) + len(tables) + 1  # and the reader's own points
+    assert len(options) == len(problems.names(planar=True)) + len(tables) + 1 and options[-1] == own_points.TITLE
 
 
 def test_labels_cannot_be_flipped():
@@ -268,15 +268,16 @@ def test_the_published_file_serves_all(monkeypatch, tmp_path):
     assert pictures(healthy(open_page(PLAYGROUND, problem="fossil", seed="14")))
 
 
-@pytest.mark.parametrize("content", ["", "# what\n", "# what\nx,y\n", "# what\nx,y\n1\n2\n", "# what\nx,y\n1,2\n3"])
-def test_a_damaged_file_of_the_project_is_a_sentence_without_a_folder(content, monkeypatch, tmp_path):
+@pytest.mark.parametrize("text", [None, "", "# what\n", "# what\nx,y\n", "# what\nx,y\n1\n2\n", "# what\nx,y\n1,2\n3"])
+def test_a_damaged_or_missing_file_of_the_project_is_a_sentence_without_a_folder(text, monkeypatch, tmp_path):
     from svmcore.problems import tables
 
     monkeypatch.setattr(tables, "DATA", tmp_path)
-    (tmp_path / "motorcycle.csv").write_text(content)
+    if text is not None:
+        (tmp_path / "motorcycle.csv").write_text(text)
     app = open_page(PLAYGROUND, problem="motorcycle", seed="4712")
-    assert [e.value for e in app.exception] == []
-    assert "motorcycle.csv" in app.error[0].value and "is damaged" in app.error[0].value
+    assert [e.value for e in app.exception] == [] and not app.get("file_uploader")
+    assert "motorcycle.csv" in app.error[0].value and ("is damaged" in app.error[0].value) == (text is not None)
     assert str(tmp_path) not in app.error[0].value
 
 
@@ -287,16 +288,6 @@ def test_a_damaged_set_can_be_given_again(fossil, tmp_path):
     assert "is damaged" in app.error[0].value
     app.file_uploader(key="upload-fossil").set_value(("fossil.txt", published(), "text/plain")).run()
     assert pictures(healthy(app))
-
-
-def test_other_errors_bring_no_upload(monkeypatch, tmp_path):
-    from svmcore.problems import tables
-
-    monkeypatch.setattr(tables, "DATA", tmp_path)
-    app = open_page(PLAYGROUND, problem="motorcycle", seed="4711")
-    assert [e.value for e in app.exception] == []
-    assert "motorcycle.csv" in app.error[0].value and not app.get("file_uploader")
-    assert str(tmp_path) not in app.error[0].value
 
 
 # -------------------------------------------------------------------------------------- snippets

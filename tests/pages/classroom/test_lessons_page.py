@@ -24,8 +24,8 @@ def remembered(app):
     return sent(app, "memory")[0]
 
 
-def opened(prompt, **link):
-    return healthy(open_page(PAGE, lesson="errors", prompt=prompt, **link))
+def opened(prompt, lesson="errors", **link):
+    return healthy(open_page(PAGE, lesson=lesson, prompt=prompt, **link))
 
 
 def one_of(kind):
@@ -68,7 +68,7 @@ def test_the_chapter_goes_on_where_its_text_says():
 
 
 def test_a_challenge_keeps_the_best_so_far():
-    app = healthy(open_page(PAGE, lesson="price", prompt="end"))
+    app = opened("end", "price")
     assert "Wanted: below" in app.info[0].value and not app.success
     app = healthy(choose(app, C=10.0))
     assert app.success[0].value.startswith("Reached. Now: the number of support vectors is 31.")
@@ -85,7 +85,7 @@ def test_the_challenge_of_a_walk_has_its_chart():
 
 
 def test_a_challenge_counts_the_points_that_are_moved():
-    app = healthy(open_page(PAGE, lesson="support", prompt="end"))
+    app = opened("end", "support")
     assert "Wanted: at least 30" in app.info[0].value
     assert sent(app, "editor")
 
@@ -156,7 +156,7 @@ def test_nothing_but_the_question_is_on_the_screen():
     app = opened("flip")
     assert strip(app) == [] and list(pictures(app)) == ["asked", "asked-second"], "the plane, and the losses beside it"
     assert list(pictures(opened("draw"))) == ["asked"]
-    far = healthy(open_page(PAGE, lesson="support", prompt="far"))
+    far = opened("far", "support")
     assert list(pictures(far)) == ["asked", "asked-second"], "a plane for either machine"
 
 
@@ -237,7 +237,7 @@ ALL = [(lesson.id, prompt.id) for lesson in built_in_lessons().values() for prom
 def test_every_question_takes_its_true_answer(question):
     lesson, key = question
     prompt = built_in_lessons()[lesson].prompt(key)
-    app = healthy(open_page(PAGE, lesson=lesson, prompt=key))
+    app = opened(key, lesson)
     if prompt.kind == "step" and not prompt.options:
         assert form(app)["kind"] == "points"
         app = act(app, "commit", true_answer(prompt))
@@ -288,19 +288,15 @@ def test_an_order_is_of_all_machines():
     assert [key for key, _ in entries] == prompt.state["losses"].split(",") and entries[0][1] == "LS-SVM"
 
 
-def other_kind(lesson, prompt):
-    return healthy(open_page(PAGE, lesson=lesson, prompt=prompt))
-
-
 def test_a_point_is_put_where_it_harms():
-    app = other_kind("outliers", "place")
+    app = opened("place", "outliers")
     x, y = asked(app)["start"]
     assert asked(app)["kind"] == "place" and asked(app)["label"] == 1.0 and not asked(app).get("places")
     before = pictures(app)["asked"]["data"]
     stays = act(app, "commit", [x, y])
     assert not form(stays)["feedback"]["right"] and "0\u202f%" in rows(stays)["You said"]
     worst = asked(stays)["places"][0]["at"]
-    app = act(other_kind("outliers", "place"), "commit", worst)
+    app = act(opened("place", "outliers"), "commit", worst)
     assert form(app)["feedback"]["right"] and asked(app)["places"][0]["at"] == worst
     now = [place for trace in pictures(app)["asked"]["data"][-3:] for place in zip(trace["x"], trace["y"], strict=True)]
     assert pytest.approx(worst, abs=0.05) in [list(place) for place in now], "the point stands where it was put"
@@ -309,7 +305,7 @@ def test_a_point_is_put_where_it_harms():
 
 @pytest.mark.parametrize("prompt, given", [("pair", [0, 1]), ("rise", 1)])
 def test_the_next_moment_of_a_film_stays_hidden_until_the_answer(prompt, given):
-    app = other_kind("solvers", prompt)
+    app = opened(prompt, "solvers")
     labels, start = film(app)
     at = built_in_lessons()["solvers"].prompt(prompt).at
     assert start == len(labels) - 1 == at and labels[-1].startswith(f"pair update {at} of ")
@@ -322,20 +318,20 @@ def test_the_next_moment_of_a_film_stays_hidden_until_the_answer(prompt, given):
 
 
 def test_a_walk_shows_its_first_round_and_then_all():
-    app = other_kind("features", "corner")
+    app = opened("corner", "features")
     assert film(app) == (["Round 1"], 0) and list(pictures(app)) == ["asked-film"]
     labels, start = film(act(app, "commit", 0))
     assert len(labels) == 15 and start == 14, "at the end of the walk, which the answer is about"
 
 
 def test_a_question_about_all_features_has_charts_of_them():
-    app = act(other_kind("features", "largest"), "commit", 3.0)
+    app = act(opened("largest", "features"), "commit", 3.0)
     assert list(pictures(app)) == ["asked"] and {trace["type"] for trace in pictures(app)["asked"]["data"]} == {"bar"}
     assert form(app)["scale"]["unit"] == "features"
 
 
 def test_a_share_is_asked_in_per_cent():
-    scale = form(healthy(open_page(PAGE, lesson="evidence", prompt="limited")))["scale"]
+    scale = form(opened("limited", "evidence"))["scale"]
     assert (scale["unit"], scale["factor"], scale["high"]) == ("%", 100, 0.5)
 
 
