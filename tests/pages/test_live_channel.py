@@ -315,27 +315,18 @@ def test_an_error_of_our_own_is_a_sentence_too(monkeypatch, caplog):
 # ---------------------------------------------------------------------------------------- the session
 
 
-def test_ids_of_scenes_are_long_and_never_twice_the_same_and_in_no_link():
-    one, two = (open_page(PLAYGROUND) for _ in range(2))
-    ids = {scene(one).id, scene(two).id}
-    assert len(ids) == 2 and all(len(name) >= 32 for name in ids)
-    assert not [name for name in ids if name in str(one.query_params) + str(two.query_params)]
-    assert {spec["live"]["scene"] for spec in screen.sent(one, "figure")} == {scene(one).id}
-
-
-def test_a_rerun_keeps_the_scene_and_answers_about_the_new_screen():
-    app = healthy(open_page(PLAYGROUND, **MOONS))
-    known = scene(app).id
-    choose(app, C=3.0)
-    assert scene(app).id == known
-    same_as_the_script(app, scene(app).answer({}))
-
-
-def test_two_tabs_ask_about_their_own_screens():
+def test_two_tabs_ask_about_their_own_screens_and_a_rerun_keeps_the_scene():
     one, two = (healthy(open_page(PLAYGROUND, **MOONS, C=C)) for C in ("0.1", "9"))
     for app in (one, two):
         same_as_the_script(app, scene(app).answer({}))
     assert figures_sent(one) != figures_sent(two)
+    ids = [scene(app).id for app in (one, two)]
+    assert ids[0] != ids[1] and all(len(name) >= 32 for name in ids)
+    assert not [name for name in ids if name in str(one.query_params) + str(two.query_params)]
+    assert {spec["live"]["scene"] for spec in screen.sent(one, "figure")} == {ids[0]}
+    choose(one, C=3.0)
+    assert scene(one).id == ids[0]
+    same_as_the_script(one, scene(one).answer({}))
 
 
 def test_a_scene_dies_with_its_session():
