@@ -30,8 +30,8 @@ OURS = {  # files whose expressions see no text of a user
     "scene_card.py": "our questions",
     "health.py": "names of threads",
 }
-SHORT, LONG = 16_000, 1_000_000
-SLOW = 0.01  # seconds of processor time in SHORT characters from which it is looked at closely; ten times the usual
+SHORT, LONG = 4_000, 1_000_000
+SLOW = 0.0025  # seconds of processor time in SHORT characters from which it is looked at closely; ten times the usual
 
 
 SEARCHED = [file for file in FILES if file.name not in OURS and re.search(r"\bre\.\w+\(", SOURCES[file])]

@@ -36,7 +36,7 @@ def names(figure):
     return [trace.name for trace in figure.plotly.data]
 
 
-@settings(deadline=None)  # on a busy machine
+@settings(deadline=None, max_examples=20)  # on a busy machine
 @given(st.permutations(range(12)))
 def test_marker_i_bears_beta_i_in_any_order(order):
     points, order = samples(12), np.array(order)

@@ -23,7 +23,7 @@ from svmcore.studies import plane
 # Marks
 
 
-@settings(deadline=None)  # the first picture of all takes longer
+@settings(deadline=None, max_examples=20)  # the first picture of all takes longer
 @given(st.permutations(range(12)))
 def test_marker_i_carries_alpha_i_in_any_order(order):
     points, order = cloud(12), np.array(order)

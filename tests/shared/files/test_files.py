@@ -55,7 +55,7 @@ def sentence(raw, *choice):
 # What was written is read again
 
 
-@settings(deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(point_sets(), st.booleans())
 @example((np.array([[-0.0, 5e-324], [1e308, 0.1]]), np.array([1.0, -1.0])), True)
 def test_our_csv_comes_back_bit_by_bit(made, as_bytes):
@@ -69,7 +69,7 @@ def test_our_csv_comes_back_bit_by_bit(made, as_bytes):
     assert list(table.lines) == list(range(2, len(y) + 2))
 
 
-@settings(deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(point_sets())
 def test_our_libsvm_text_comes_back_bit_by_bit(made):
     X, y = made
@@ -80,7 +80,7 @@ def test_our_libsvm_text_comes_back_bit_by_bit(made):
     assert np.array_equal(theirs.toarray(), X) and np.array_equal(labels, y)
 
 
-@settings(deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(point_sets(), st.dictionaries(WORDS, NUMBERS | WORDS | st.booleans() | st.lists(NUMBERS)))
 def test_our_json_comes_back_bit_by_bit(made, kept):
     X, y = made
@@ -110,7 +110,7 @@ def test_the_csv_as_it_was_written_so_far():
 # Files of others
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
     point_sets(), st.sampled_from([",", ";", "\t"]), st.booleans(), st.booleans(), st.sampled_from(["\n", "\r\n", "\r"])
 )
@@ -135,7 +135,7 @@ def test_every_dialect_holds_the_same_table(made, delimiter, header, quoted, end
     assert suggested_columns(table)[1] == table.names[-1]
 
 
-@settings(deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(point_sets(), st.lists(WORDS, min_size=2, max_size=2, unique=True))
 def test_labels_of_any_two_names(made, pair):
     X, y = made
@@ -339,7 +339,7 @@ def test_suggested_columns(head, rows, expected):
     assert suggested_columns(read_table("\n".join([head, *rows.split()]))) == expected
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.binary(max_size=60)
     | st.text(max_size=60)

@@ -78,7 +78,7 @@ def test_limits_of_a_file():
     assert "13 prompts" in str(refused(many))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_no_damage_to_a_file_is_more_than_a_sentence(seed):
     rng, lines = random.Random(seed), ERRORS.splitlines()
     for _ in range(60):

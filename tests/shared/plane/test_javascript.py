@@ -243,7 +243,7 @@ def standing(problem):
     return dict(zip(problem.ids.tolist(), rows, strict=True))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @hypothesis.given(
     COMMANDS, ROWS, st.sampled_from([TOY, CURVE, CLOUDS]), st.tuples(st.integers(-4, 0), st.integers(-4, 0))
 )

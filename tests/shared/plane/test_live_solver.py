@@ -128,13 +128,13 @@ def same(k=6):
     return np.zeros((k, 2)), np.tile([1.0, -1.0], k // 2)
 
 
-def line(k=20):
+def line(k=12):
     x = np.linspace(-1.0, 1.0, k)
     return np.column_stack([x, 2.0 * x]), np.where(np.sin(7.0 * x) > 0.0, 1.0, -1.0)
 
 
 def twice():
-    problem = problems.load("moons", n=30)
+    problem = problems.load("moons", n=12)
     return np.vstack([problem.X, problem.X]), np.append(problem.y, -problem.y)
 
 

@@ -1,6 +1,7 @@
 """What the Convergence page shows, as arrays: every solver on every loss, windows, races, paths, refusals."""
 
 import csv
+import functools
 import re
 
 import numpy as np
@@ -31,9 +32,15 @@ RUNS = [
 all_runs = pytest.mark.parametrize("machine, solver", RUNS, ids=[f"{m.loss}-{key}" for m, key in RUNS])
 
 
-def seen_and_shown(machine, solver, around=None, problem=PROBLEM, setting=SETTING):
-    task = runs.solver_input(problem, machine, setting)
-    seen = runs.record(task, solver)
+@functools.cache
+def task_and_seen(machine, solver):
+    task = runs.solver_input(PROBLEM, machine, SETTING)
+    return task, runs.record(task, solver)
+
+
+@functools.cache
+def seen_and_shown(machine, solver, around=None):
+    task, seen = task_and_seen(machine, solver)
     return task, seen, with_films(runs.run(seen, task, PLANE, around))
 
 
@@ -353,7 +360,8 @@ def test_every_frame_of_a_path_is_the_machine_of_its_value(loss, params, name):
 def test_at_the_cap_it_says_so(monkeypatch):
     monkeypatch.setattr(runs, "LIMIT", {"max_iter": 3})
     for loss, solver in (("hinge", "smo_second"), ("least_squares", "cg")):
-        _, _, what = seen_and_shown(Machine(loss), solver)
+        task = runs.solver_input(PROBLEM, Machine(loss), SETTING)
+        what = with_films(runs.run(runs.record(task, solver), task, PLANE))
         assert ("status", "iteration limit") in what.facts and "iteration limit" in what.note
         assert "iteration limit" in what.ticks[-1].words[-1]
         assert not any("converged" in sentence for tick in what.ticks for sentence in tick.words)
