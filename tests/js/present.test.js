@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 
 test("presenter mode enlarges letters, lines and markers, and nothing else", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] }); // what fades later would keep node running
   const element = () => ({ append() {}, toggleAttribute() {}, removeAttribute() {} });
   const parts = { createElement: element, documentElement: element(), body: element() };
   globalThis.document = { addEventListener() {}, ...parts };

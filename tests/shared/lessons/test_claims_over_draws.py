@@ -44,7 +44,7 @@ def test_a_claim_about_the_wrong_machine_fails():
     (row,) = claim.holds
     for loss, other in (("least_absolute", "least_squares"), ("least_squares", "hinge"), ("hinge", "least_squares")):
         swapped = row.watch._replace(arguments={**row.watch.arguments, "loss": loss, "other": other})
-        held = claimed.true_draws(claim._replace(draws=40, holds=[row._replace(watch=swapped)]))
+        held = claimed.true_draws(claim._replace(draws=20, holds=[row._replace(watch=swapped)]))
         assert not claimed.enough(held), f"{loss} is said to change more than {other}"
 
 

@@ -164,16 +164,16 @@ def test_a_prompt_that_was_left_out_stays_left_out():
     assert [result.outcome for result in read(code("1"))[0].results] == [LEFT_OUT] * len(ERRORS.prompts)
 
 
-def test_five_hundred_codes_take_a_few_seconds():
+def test_a_hundred_codes_take_less_than_a_second():
     """With known answers: every third student has the same points."""
     right = {prompt.id: 0 for prompt in ERRORS.prompts if prompt.options}
-    text = "\n".join(broken(code(str(k % 3), right, (f"Because of {k}.", "", ""))) for k in range(500))
+    text = "\n".join(broken(code(str(k % 3), right, (f"Because of {k}.", "", ""))) for k in range(100))
     list(collected.rows(collected.entries(code("0", right) + code("1", right) + code("2", right)), ERRORS))
     began = time.process_time()
     rows = list(collected.rows(collected.entries(text), ERRORS))
-    assert len(rows) == 500 and {row.status for row in rows} == {READ}
-    assert collected.csv_text(ERRORS, rows).count("\n") == 501
-    assert time.process_time() - began < 4
+    assert len(rows) == 100 and {row.status for row in rows} == {READ}
+    assert collected.csv_text(ERRORS, rows).count("\n") == 101
+    assert time.process_time() - began < 0.8
 
 
 def test_a_prompt_without_an_answer_is_no_mistake_of_the_student():

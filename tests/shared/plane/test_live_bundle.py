@@ -95,9 +95,9 @@ def alike(mine, theirs):
     return mine == theirs
 
 
-@pytest.mark.parametrize("outliers", [False, True])
-@pytest.mark.parametrize("off", [False, True])
-@pytest.mark.parametrize("compact", [False, True])
+@pytest.mark.parametrize(  # each pair of two of them
+    "outliers, off, compact", [(False, False, False), (True, True, False), (True, False, True), (False, True, True)]
+)
 def test_its_figures_are_those_of_the_app(modules, outliers, off, compact):
     figure, content, options = drawn(compact, outliers, off)
     templates = live_bundle.templates()

@@ -175,8 +175,8 @@ def test_a_scene_is_asked_on_few_sockets_the_oldest_are_closed():
 )
 def test_an_address_has_so_many_sockets(monkeypatch, how):
     monkeypatch.setattr(channel, "OF_ADDRESS", 2)
-    sockets = [Socket(stays=0.3, **how) for _ in range(4)]
-    local = [Socket(stays=0.3) for _ in range(4)]  # behind a proxy that does not say where they come from
+    sockets = [Socket(stays=0.1, **how) for _ in range(4)]
+    local = [Socket(stays=0.1) for _ in range(4)]  # behind a proxy that does not say where they come from
     talk_on(*sockets, *local, Socket(address="192.0.2.8"))
     assert [socket.closed for socket in sockets] == [None, None, channel.TOO_MANY, channel.TOO_MANY]
     assert {socket.closed for socket in local} == {None} and not channel._open
