@@ -50,7 +50,7 @@ def test_a_zone_that_never_ends_is_the_shifted_hinge():
 
 
 @given(seed=st.integers(0, 10_000), n=st.integers(2, 12), limit=st.sampled_from([1, 3, 10, 10_000]))
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 def test_what_is_reported_is_true_of_the_sum(seed, n, limit):
     """Any bounds and kinks, stopped anywhere."""
     rng = np.random.default_rng(seed)

@@ -28,7 +28,7 @@ def test_every_loss_has_a_route():
 
 @pytest.mark.parametrize("rules", ["paper", "authors"])
 def test_other_rules_are_one_run_and_no_success_without_a_certificate(rules):
-    X, y = overlapping(60)
+    X, y = overlapping(30)
     found = router.solve(Task(LINEAR, X, y, 1.0, "zero_one"), max_iter=50, solver_params={"rules": rules, "sigma": 2.0})
     assert found.details.n_starts == 1 and found.n_iter <= 50
     assert is_success(found.status) == (found.details.certificate is not None)
