@@ -120,8 +120,8 @@ def naive(A, y, C, rules, n_iter, w):
 def test_the_iteration_is_the_equations(name, changes, seed):
     X, y = flips(seed, 40, 0.2)
     rules = admm.rules(name, **changes)._replace(tol=1e-300)
-    twin = naive(y[:, None] * X, y, 3.0, rules, 80, np.full(2, rules.start))
-    run = admm.iterate(expansions.Linear(X, y, 3.0), rules, max_iter=80)
+    twin = naive(y[:, None] * X, y, 3.0, rules, 120, np.full(2, rules.start))
+    run = admm.iterate(expansions.Linear(X, y, 3.0), rules, max_iter=120)
     joints = 0
     for state, (T, w, b, lam, sigma, theta, strict, joint) in zip(run, twin, strict=True):
         assert np.array_equal(state.T, T) and state.joint == joint
