@@ -107,10 +107,14 @@ def test_a_picture_travels_without_the_copies_of_plotlys_figure(build, monkeypat
 
 
 @every
-def test_touch_is_left_to_the_page_and_each_picture_has_words(build):
+def test_touch_is_left_to_the_page_numbers_are_written_out_and_each_picture_has_words(build):
     figure = build()
     assert figure.plotly.layout.dragmode is False
     assert figure.alt.endswith(".") and len(figure.alt) > 30
+    # Plotly's own large numbers are 100k and 100µ; ticks.js writes the same as here before Plotly is there
+    axes = figure.layout["xaxis"], figure.layout["yaxis"]
+    assert [(axis["exponentformat"], axis["minexponent"]) for axis in axes] == [("power", 5)] * 2
+    assert figure.layout["separators"] == "."
 
 
 @every
@@ -120,14 +124,6 @@ def test_the_html_file_needs_nothing_else(build, theme="dark"):
     assert "<script src" not in page and "<link" not in page and "var(--svm" not in page
     assert f"background:{palette.THEMES[theme]['page']}" in page
     assert 'role="img" aria-label=' in page
-
-
-@every
-def test_large_numbers_of_an_axis_are_written_out(build):
-    """Plotly's own are 100k and 100µ; ticks.js writes the same before Plotly is there."""
-    layout = build().layout
-    plain = [(axis["exponentformat"], axis["minexponent"]) for axis in (layout["xaxis"], layout["yaxis"])]
-    assert plain == [("power", 5)] * 2 and layout["separators"] == "."
 
 
 def test_the_html_file_has_the_theme_that_is_asked_for_and_an_unknown_one_is_refused():

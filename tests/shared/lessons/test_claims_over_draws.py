@@ -6,7 +6,6 @@ import re
 import claimed
 import pytest
 from claimed import DRAWS
-from waiting import mostly_slow
 
 from pages.shared.lessons import answers, reading
 from pages.shared.lessons.quantities import case, catalogue
@@ -33,9 +32,14 @@ def every_walk_once():
         yield
 
 
-@pytest.mark.parametrize("name", mostly_slow(WRITTEN, [name for name in WRITTEN if name.startswith("README")]))
-def test_what_is_written_holds_in_nine_of_ten_draws(name):
-    held = claimed.true_draws(WRITTEN[name])
+CASES = [(name, 30) for name in WRITTEN if name.startswith("README")]
+CASES += [pytest.param(name, DRAWS, marks=pytest.mark.slow) for name in WRITTEN]
+
+
+@pytest.mark.parametrize("name, draws", CASES)
+def test_what_is_written_holds_in_nine_of_ten_draws(name, draws):
+    claim = WRITTEN[name]
+    held = claimed.true_draws(claim._replace(draws=min(draws, claim.draws)))
     assert claimed.enough(held), f"it holds in {sum(held)} of {len(held)} draws; not in {held.index(False)}"
 
 
