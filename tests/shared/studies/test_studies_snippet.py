@@ -31,6 +31,7 @@ OFFERED = [name for name in kernels.KERNELS if name != "precomputed"]
 PARTS = [(data, "hinge") for data in DATA] + [(DATA[1], loss) for loss in router.SOLVABLE if loss != "hinge"]
 PRINTED = list(product(PARTS, OFFERED))
 QUICK = list(zip(PARTS, cycle(OFFERED), strict=False))  # each loss, kernel and problem, not each with each
+QUICK.append(((DATA[1], "squared_hinge"), "sigmoid"))  # its objective has no bound
 
 
 @pytest.mark.parametrize(
