@@ -165,7 +165,7 @@ def test_a_wrong_intercept_of_a_watched_solver_is_noticed(tmp_path):
     copy = with_a_watched_solver(
         tmp_path, old="violation, beta, intercept, length)", new="violation, beta, 0.0, length)"
     )
-    noticed = "test_every_frame_of_a_box_dual_has_the_intercept_of_its_coefficients"
+    noticed = "test_every_watched_run_ends_at_the_answer_of_solve"
     failures = copy.failures("tests/core/watch/test_watch.py", "-k", f"{noticed} and least_squares")
     assert any(noticed in name for name in failures)
 
