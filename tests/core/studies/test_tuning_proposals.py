@@ -47,14 +47,14 @@ def test_a_grid_is_complete_and_coarse_first():
 def test_annealing_and_the_simplex_find_the_lowest_of_many_valleys():
     """From most seeds; from the others one of the four next to it."""
     lowest = []
-    for seed in range(5):
+    for seed in range(10):
         places, values = walked(proposals.coupled_annealing(np.random.default_rng(seed), rounds=300), waves)
         assert len(places) == 5 * 301 and places.min() >= 0.0 and places.max() <= 1.0
         refined, lower = walked(proposals.simplex(places[values.argmin()], most=80, step=0.02, tol=1e-6), waves)
         lowest.append(lower.min())
         if lowest[-1] < 1e-6:
             assert refined[lower.argmin()] == pytest.approx([0.62, 0.44], abs=1e-4)
-    assert np.sum(np.array(lowest) < 1e-6) >= 3 and max(lowest) < 1.0
+    assert np.sum(np.array(lowest) < 1e-6) >= 7 and max(lowest) < 1.0
 
 
 def test_the_unit_of_the_values_does_not_matter():
