@@ -1,5 +1,6 @@
 """The package: its lists of requirements, its version, its command."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from sources import nodes_of
 
 import svmcore
 from deploy import launch
@@ -37,9 +39,11 @@ def test_every_package_that_is_imported_is_declared():
         ROOT / "home.py",
         *(p for top in ("pages", "svmcore", "deploy") for p in (ROOT / top).rglob("*.py")),
     ]
-    statement = re.compile(r"^ *(?:import (\w+)|from (\w+)[\w.]* import )", re.M)  # of one package, as ruff wants it
-    found = (statement.findall(file.read_text(encoding="utf-8")) for file in files)
-    imported = {direct or origin for names in found for direct, origin in names}
+    imported = set()
+    for node in (node for file in files for node in nodes_of(file)):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+            imported |= {name.partition(".")[0] for name in names}
     declared = {*listed("requirements.txt"), "distributed"}
     assert {{"sklearn": "scikit-learn", "PIL": "pillow"}.get(name, name) for name in imported - ours} == declared
 
