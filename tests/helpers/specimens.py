@@ -150,7 +150,7 @@ ALL = {
     "plane": lambda: plane_figure(plane_field(), cloud(), ghost=plane_field(), axes=("a", "b")),
     "compact": lambda: plane_figure(plane_field(), cloud(), compact=True),
     "points": lambda: plane_figure(None, Points(cloud().X, cloud().y)),
-    "outliers": lambda: plane_figure(None, cloud()._replace(outlier=np.arange(40) < 3, text=np.array(["label"] * 40))),
+    "outliers": lambda: plane_figure(None, cloud()._replace(outlier=np.arange(40) < 3)),
     "spectrum": lambda: spectrum_figure(cloud(), (-2.0, 2.0)),
     "long spectrum": lambda: spectrum_figure(cloud(200), (-np.inf, np.inf)),
     "overlay": lambda: overlay_figure([Curve("hinge", plane_field(), 3)], cloud()),

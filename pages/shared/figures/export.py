@@ -8,14 +8,14 @@ from pages.shared.figures import palette
 from pages.shared.figures.style import Drawing
 
 
-def to_html(figure: Drawing, theme="light") -> str:
-    """A self-contained HTML document (plotly.js inside, about 5 MB, works offline) of `figure` in "light" or "dark"."""
-    return html_document(palette.resolve(figure, theme), theme)
+def to_html(figure: Drawing) -> str:
+    """A self-contained HTML document (plotly.js inside, about 5 MB, works offline) of `figure`, on a light page."""
+    return html_document(palette.resolve(figure))
 
 
-def html_document(picture: go.Figure, theme="light") -> str:
-    """The document of `to_html` for a Figure of Plotly that already has the colours of `theme`, such as a film's."""
-    colours, layout = palette.THEMES[theme], picture.layout
+def html_document(picture: go.Figure) -> str:
+    """The document of `to_html` for a Figure of Plotly that has the colours of a light page, such as a film's."""
+    colours, layout = palette.THEMES["light"], picture.layout
     title, alt = html.escape(layout.title.text or "SVM Lab"), html.escape(layout.meta["alt"])
     body = picture.to_html(
         full_html=False,

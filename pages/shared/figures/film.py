@@ -54,9 +54,8 @@ def plane_film(xs, ys, frames, points, *, compact=False, axes=None, meant=None, 
     """
     if not frames:
         raise ValueError("a film needs at least one frame")
-    largest = max(float(np.max(np.abs(frame.alpha), initial=0.0)) for frame in frames)
-    bare = points._replace(alpha=None, state=None, margin=None, slack=None, kkt=None)
-    moments = [bare._replace(alpha=frame.alpha, state=frame.state) for frame in frames]
+    moments = [points.bare._replace(alpha=frame.alpha, state=frame.state) for frame in frames]
+    largest = max(map(marks.largest_alpha, moments))
     figure = plane_figure(
         Field(xs, ys, frames[-1].f),
         moments[-1],
@@ -176,15 +175,15 @@ def _apply_part(trace, part):
     return {**trace, **laid}
 
 
-def animated_figure(film, labels, theme="light", title=None) -> go.Figure:
-    """The film as a Plotly figure with frames, buttons and a slider; `labels`, {frame: name}, are those to show.
+def animated_figure(film, labels, title=None) -> go.Figure:
+    """The film as a Plotly figure with frames, buttons and a slider, in the colours of a light page; `labels`, {frame:
+    name}, are those to show.
 
     It begins with the picture of `film.figure`; three more traces, STEP, hold the marks.
     """
-    figure = palette.resolve(film.figure, theme)
-    table = palette.replace_tokens(film.table, palette.THEMES[theme])
-    places = _places(film)
-    steps = {k: list(_step(film.marks[k], places, palette.THEMES[theme])) for k in labels}
+    figure, colours = palette.resolve(film.figure), palette.THEMES["light"]
+    table, places = palette.replace_tokens(film.table, colours), _places(film)
+    steps = {k: list(_step(film.marks[k], places, colours)) for k in labels}
     figure.add_traces(steps[max(labels)])
     parts = {k: _parts(film, k, table) for k in labels}
     order = [trace["name"] for trace in film.figure.traces] + list(STEP)

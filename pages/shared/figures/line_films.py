@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pages.shared.figures import palette, style
+from pages.shared.figures import marks, palette, style
 from pages.shared.figures.curve import curve_figure, dots
 from pages.shared.figures.film import Film, marker_styles, step_marks
 from pages.shared.studies.arrays import Samples
@@ -18,8 +18,8 @@ def curve_film(graph, frames, samples: Samples, *, meant=None) -> Film:
     """
     if not frames:
         raise ValueError("a film needs at least one frame")
-    largest = max(float(np.max(np.abs(frame.alpha), initial=0.0)) for frame in frames)
     moments = [samples.bare._replace(beta=frame.alpha, state=frame.state) for frame in frames]
+    largest = max(map(marks.largest_alpha, moments))
     figure = curve_figure(graph._replace(f=frames[-1].f), moments[-1], meant=meant, alpha_max=largest, sort=False)
     for trace in figure.traces:
         if trace["name"] == "points":  # the hover boxes of a film show only what does not change

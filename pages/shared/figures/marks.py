@@ -118,9 +118,6 @@ def _hover(points, members, label):
     words, lines = {}, [f"point %{{customdata[0]:d}}, class {label}"]
     if np.any(ids < 0):
         words, lines = {"hovertext": [point_name(key) for key in ids]}, [f"%{{hovertext}}, class {label}"]
-    elif points.text is not None:
-        words = {"hovertext": np.asarray(points.text)[members].tolist()}
-        lines.insert(0, "<b>%{hovertext}</b>")
     return words | hover_boxes(points, members, lines, {"α": points.alpha, "y f": points.margin, "slack": points.slack})
 
 

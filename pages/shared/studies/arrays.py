@@ -85,9 +85,9 @@ class Points(NamedTuple):
 
     Only X and y (one of `classes`) are required. `alpha` is the support value alpha_i = y_i beta_i, `state` one of
     ZERO, FREE, UPPER, LOWER, `margin` y_i f(x_i), `slack` the slack, `kkt` a phrase on the optimality condition of the
-    point, `outlier` a mask, `text` a heading of the hover box, `ids` the identity of each point (default: its row),
-    negative for points that were added by hand, `predicted` the classes that several machines decide on. On a slice X
-    are coordinates, `inputs` (n, d) the points themselves, and `depth` 0, 1 or 2: the farther away, the fainter.
+    point, `outlier` a mask, `ids` the identity of each point (default: its row), negative for points that were added by
+    hand, `predicted` the classes that several machines decide on. On a slice X are coordinates, `inputs` (n, d) the
+    points themselves, and `depth` 0, 1 or 2: the farther away, the fainter.
     `named` is what their features and classes are called.
     """
 
@@ -99,7 +99,6 @@ class Points(NamedTuple):
     slack: np.ndarray | None = None
     kkt: np.ndarray | None = None
     outlier: np.ndarray | None = None
-    text: np.ndarray | None = None
     ids: np.ndarray | None = None
     predicted: np.ndarray | None = None
     inputs: np.ndarray | None = None

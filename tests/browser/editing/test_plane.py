@@ -304,11 +304,11 @@ def test_an_exported_html_file_opens_offline(page, tmp_path):
     xs = np.linspace(-3, 3, 50)
     points = arrays.Points(rng.normal(size=(20, 2)), np.where(np.arange(20) % 2, 1.0, -1.0), rng.normal(size=20))
     picture = plane_figure(arrays.Field(xs, xs, np.add.outer(xs, xs)), points)
-    (tmp_path / "alone.html").write_text(to_html(picture, "dark"), encoding="utf-8")
+    (tmp_path / "alone.html").write_text(to_html(picture), encoding="utf-8")
     requests = []
     page.on("request", lambda request: requests.append(request.url))
     page.goto((tmp_path / "alone.html").as_uri())
     expect(page.locator(".scatterlayer .point")).to_have_count(20)
-    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(16, 22, 28)"
-    assert palette.THEMES["dark"]["page"] == "#10161c"
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert palette.THEMES["light"]["page"] == "#ffffff"
     assert all(request.startswith(("file:", "data:", "blob:")) for request in requests)

@@ -118,18 +118,17 @@ def test_touch_is_left_to_the_page_numbers_are_written_out_and_each_picture_has_
 
 
 @every
-def test_the_html_file_needs_nothing_else(build, theme="dark"):
-    page = to_html(build(), theme)
+def test_the_html_file_needs_nothing_else(build):
+    page = to_html(build())
     assert page.startswith("<!doctype html>") and len(page) > 3e6
     assert "<script src" not in page and "<link" not in page and "var(--svm" not in page
-    assert f"background:{palette.THEMES[theme]['page']}" in page
+    assert f"background:{palette.THEMES['light']['page']}" in page
     assert 'role="img" aria-label=' in page
 
 
-def test_the_html_file_has_the_theme_that_is_asked_for_and_an_unknown_one_is_refused():
-    assert f"background:{palette.THEMES['light']['page']}" in to_html(ALL["points"](), "light")
+def test_an_unknown_theme_and_an_unknown_colour_are_refused():
     with pytest.raises(ValueError, match="'light' or 'dark'"):
-        to_html(ALL["points"](), "sepia")
+        palette.resolve(ALL["points"](), "sepia")
     with pytest.raises(KeyError, match="no colour is called 'pink'"):
         palette.colour("pink")
 

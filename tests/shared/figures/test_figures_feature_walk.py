@@ -110,9 +110,8 @@ def test_it_travels_with_what_moves(film):
     assert len(payload(film.figure, name="balls", frames=result)) < 400_000
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_exported_film_moves_what_the_page_moves(film, theme):
-    moving = animated_figure(film, {k: f"Round {k + 1}" for k in range(12)}, theme)
+def test_the_exported_film_moves_what_the_page_moves(film):
+    moving = animated_figure(film, {k: f"Round {k + 1}" for k in range(12)})
     names = [one.name for one in moving.data]
     assert len(moving.frames) == 12 and "var(--svm" not in str(moving.layout)
     for k, frame in enumerate(moving.frames):

@@ -81,11 +81,10 @@ def test_sizes_are_drawn_in_order_as_powers_of_ten():
     assert np.isnan(empty.moves["ranked"]["y"]).all()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_exported_film_of_lines_holds_them(theme):
+def test_the_exported_film_of_lines_holds_them():
     for film in (curve_film(graph(), moments(), samples(), meant=MEANT), rank_film(np.eye(3), (1e-6, "a"))):
         labels = {k: f"round {k}" for k in range(len(film.marks))}
-        moving = animated_figure(film, labels, theme)
+        moving = animated_figure(film, labels)
         names = [trace.name for trace in moving.data]
         for k, frame in enumerate(moving.frames):
             changed = dict(zip((names[at] for at in frame.traces), frame.data, strict=True))
