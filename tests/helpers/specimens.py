@@ -181,16 +181,10 @@ ALL = {
         [arrays.Line("hinge", np.arange(3.0), np.ones(3), 1)], xlabel="steps", ylabel="error", log_x=False, at=1.0
     ),
     "beyond": lambda: overlay_figure([Curve("hinge", plane_field(), 3)], cloud(), beyond=((0, 9), "far")),
-    "losses": lambda: losses_figure(LOSSES, xlabel="t", ylabel="loss", limits=(-1, 2), places=((0.0, "y f = 1"),)),
-    "marked losses": lambda: losses_figure(LOSSES, xlabel="t", ylabel="loss", limits=(-1, 2), marked=MARKED),
+    "losses": lambda: losses_figure(LOSSES, "value"),
+    "marked losses": lambda: losses_figure(LOSSES, "value", MARKED),
     "points on a loss": lambda: on_loss(),
-    "prox": lambda: losses_figure(
-        [curve._replace(chosen=False) for curve in LOSSES],
-        xlabel="z",
-        ylabel="prox",
-        limits=(-1, 2),
-        level=([-1, 2], [-1, 2], "stays"),
-    ),
+    "prox": lambda: losses_figure([curve._replace(chosen=False) for curve in LOSSES], "prox"),
 }
 
 every = pytest.mark.parametrize("build", ALL.values(), ids=ALL)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.shared.figures.charts.history import history_figure
-from pages.shared.figures.charts.losses import LOSS_AXES, LossCurve, losses_figure
+from pages.shared.figures.charts.losses import LossCurve, losses_figure
 from pages.shared.figures.charts.subgradients import Subgradient
 from pages.shared.figures.overlay import Curve, overlay_figure
 from pages.shared.figures.style import Drawing
@@ -96,19 +96,18 @@ def losses(source: Source, sweep: Sweep, moving=False) -> PictureSet:
 
 def curves_figure(graph: LossGraph, here: dict[Machine, Step], C: float) -> Drawing:
     """The Drawing of the curves, and on them the outlier under each machine `here`, whose C is that of the sweep."""
-    tangent = graph.kind == "value"
     marked = [
         Subgradient(
             machine.name,
             step.t,
-            float(LOSSES[machine.loss](step.t, **dict(machine.params))) if tangent else step.alpha / C,
+            float(LOSSES[machine.loss](step.t, **dict(machine.params))) if graph.kind == "value" else step.alpha / C,
             step.alpha / C,
             machine.colour,
         )
         for machine, step in here.items()
         if graph.kind != "prox"
     ]
-    return losses_figure(loss_curves_of(graph), marked=marked, tangent=tangent, **LOSS_AXES[graph.kind])
+    return losses_figure(loss_curves_of(graph), graph.kind, marked)
 
 
 def loss_curves_of(graph: LossGraph) -> list[LossCurve]:

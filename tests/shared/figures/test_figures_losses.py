@@ -16,7 +16,7 @@ def test_chosen_losses_have_their_colour_and_lie_on_top_of_the_faint():
     line_colour, dash = palette.variant(14)
     assert (trace(figure, "0/1").line.color, trace(figure, "0/1").line.dash) == (line_colour, dash)
     assert trace(figure, "ramp").line.color == palette.colour("muted") and not trace(figure, "ramp").showlegend
-    assert figure.alt == "loss over t: hinge and 0/1; faint behind: 1 other."
+    assert figure.alt == "ℓ(t) over t = 1 − y f: hinge and 0/1; faint behind: 1 other."
 
 
 def test_a_jump_is_a_gap_with_a_filled_and_a_hollow_end():
@@ -43,13 +43,13 @@ def test_a_mark_on_a_loss_has_its_slope_and_one_beyond_the_axes_points_outwards(
     assert trace(figure, "hinge slope").line.color == palette.variant(0)[0]
     rings = trace(figure, "marked")
     assert rings.marker.symbol == ("circle-open", "triangle-right", "triangle-up")
-    assert (rings.x[0], rings.y[0]) == (0.5, 0.5) and rings.x[1] < 2.0 and rings.y[2] < 2.0
+    assert (rings.x[0], rings.y[0]) == (0.5, 0.5) and rings.x[1] < 1.0 and rings.y[2] < 4.0
     assert [list(row) for row in rings.customdata] == [
         ["hinge: the outlier", 0.5, 1],
         ["0/1: the outlier", 9, 0],
         ["exponential: the outlier", 0.2, 7],
     ]
-    flat = losses_figure(LOSSES, xlabel="t", ylabel="slope", limits=(-1, 2), marked=MARKED, tangent=False)
+    flat = losses_figure(LOSSES, "slope", MARKED)
     assert not [drawn.name for drawn in flat.plotly.data if drawn.name.endswith(" slope")]
 
 
@@ -87,4 +87,4 @@ def test_many_points_on_a_loss_are_counted_and_few_of_them_have_a_line():
 
 def test_a_picture_of_no_losses_is_refused():
     with pytest.raises(ValueError, match="at least one curve"):
-        losses_figure([], xlabel="t", ylabel="loss", limits=(0, 1))
+        losses_figure([], "value")

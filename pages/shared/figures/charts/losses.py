@@ -12,11 +12,10 @@ from pages.shared.studies.arrays import Points
 MANY, TANGENTS = 200, 12  # points from which on they are dots; points that have a line then
 BINS, HIGHEST, DOT = 40, 0.35, 4.0  # of the counts along t; pixels of a dot
 PLACES = ((0.0, "y f = 1"), (1.0, "f = 0"))
-STAYS = (np.array([-3.2, 4.2]), np.array([-3.2, 4.2]), "stays")
-LOSS_AXES = {  # the options of `losses` for each curve of `studies.loss_curves`
-    "value": dict(xlabel="t = 1 − y f", ylabel="ℓ(t)", limits=(-0.2, 4.0), places=PLACES),
-    "slope": dict(xlabel="t = 1 − y f", ylabel="slope of ℓ at t", limits=(-1.6, 3.2), places=PLACES),
-    "prox": dict(xlabel="z", ylabel="prox of c ℓ at z", limits=(-3.2, 4.2), level=STAYS),
+AXES = {  # the names of both axes and the ends of the vertical one, for each kind of curve of `studies.loss_curves`
+    "value": ("t = 1 − y f", "ℓ(t)", (-0.2, 4.0)),
+    "slope": ("t = 1 − y f", "slope of ℓ at t", (-1.6, 3.2)),
+    "prox": ("z", "prox of c ℓ at z", (-3.2, 4.2)),
 }
 LEAST, FARTHEST = 2.0, (-3.0, 6.0)  # the axes of `on_loss` reach at least so far from 0, and follow no point beyond
 
@@ -51,25 +50,26 @@ class OnLoss(NamedTuple):
     slope: np.ndarray
 
 
-def losses_figure(curves, *, xlabel, ylabel, limits, places=(), level=None, marked=(), tangent=True) -> style.Drawing:
-    """The Drawing of the curves; those that are chosen lie on top, with a dot at each end that a jump leaves.
+def losses_figure(curves, kind, marked=()) -> style.Drawing:
+    """The Drawing of the curves of one `kind`, a key of AXES; those that are chosen lie on top, with a dot at each end
+    that a jump leaves.
 
-    `limits` = (low, high) of the vertical axis; `places` are (t, word) pairs of upright lines with a word on each;
-    `level` = (x, y, name) is a dashed line behind all; `marked` are `Subgradient`s, drawn with their `tangent` or
-    without. Traces bear the names of the losses; the dots "NAME ends".
+    Behind them are the PLACES, behind a prox the line on which it leaves z as it is. `marked` are `Subgradient`s, drawn
+    with their tangents on the values of the losses. Traces bear the names of the losses; the dots "NAME ends".
     """
     if not curves:
         raise ValueError("a picture of losses needs at least one curve")
     chosen = [curve for curve in curves if curve.chosen]
     span = float(np.nanmin(curves[0].x)), float(np.nanmax(curves[0].x))
-    traces = [_places(places, limits)]
-    traces += [style.reference_line(*level)] if level else []
+    (xlabel, ylabel, limits), is_prox = AXES[kind], kind == "prox"
+    ends = np.array(limits)
+    traces = [style.reference_line(ends, ends, "stays") if is_prox else _places(limits)]
     traces += [_path(curve, colour("muted"), width=1, opacity=0.35) for curve in curves if not curve.chosen]
     for curve in chosen:
         line_colour, dash = palette.variant(curve.index)
         traces.append(_path(curve, line_colour, width=2.6, dash=dash, showlegend=True))
         traces.append(_ends(curve, line_colour))
-    traces += subgradients.traces(marked, span, limits, tangent) if marked else []
+    traces += subgradients.traces(marked, span, limits, kind == "value") if marked else []
     return style.figure(
         traces,
         alt=captions.losses(curves, xlabel, ylabel),
@@ -78,7 +78,7 @@ def losses_figure(curves, *, xlabel, ylabel, limits, places=(), level=None, mark
         margin=dict(l=56, r=10, t=26, b=54 + 20 * bool(chosen)),
         showlegend=bool(chosen),
         legend=style.tall_legend(),
-        annotations=[_word(t, word) for t, word in places],
+        annotations=[] if is_prox else [_word(t, word) for t, word in PLACES],
         uirevision=f"{xlabel} {ylabel} {limits}",
     )
 
@@ -104,7 +104,7 @@ def on_loss_figure(shown: OnLoss, points: Points) -> style.Drawing:
     curve = shown.x.astype(np.float32), shown.y.astype(np.float32)
     return style.figure(
         [
-            _places(PLACES, (-10.0, 20.0)),  # also where the axes are wider, while a point moves
+            _places((-10.0, 20.0)),  # also where the axes are wider, while a point moves
             style.path(*curve, shown.name, line_colour, width=2.6, dash=dash),
             style.path(x, y, "slopes", colour("ink"), width=2),
             *(_counts(spots[:, 0], points.y, xs, ys) if many else ()),
@@ -150,10 +150,10 @@ def _ends(curve, line_colour):
     return style.markers(*ends.T, f"{curve.name} ends", **look)
 
 
-def _places(places, limits):
+def _places(limits):
     gap = np.nan
-    x = np.array([value for t, _ in places for value in (t, t, gap)], float)
-    y = np.array([*limits, gap] * len(places), float)
+    x = np.array([value for t, _ in PLACES for value in (t, t, gap)])
+    y = np.array([*limits, gap] * len(PLACES))
     return style.path(x, y, "places", colour("muted"), width=1, dash="3px,4px")
 
 

@@ -46,7 +46,7 @@ def strokes(t, value, slope, xs, ys, half=HALF) -> tuple[np.ndarray, np.ndarray]
     return x.ravel().astype(np.float32), y.ravel().astype(np.float32)
 
 
-def traces(found, xs, ys, tangent=True) -> list[dict]:
+def traces(found, xs, ys, tangent) -> list[dict]:
     """The traces of several `Subgradient`: with `tangent` a short line for each, "NAME slope", and the rings, "marked".
 
     A place beyond the axes is marked by a triangle at their end, which points to it.

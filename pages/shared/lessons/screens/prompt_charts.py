@@ -4,7 +4,7 @@ import numpy as np
 
 from pages.shared.figures.charts.bars import bars_figure
 from pages.shared.figures.charts.history import history_figure
-from pages.shared.figures.charts.losses import LOSS_AXES, losses_figure
+from pages.shared.figures.charts.losses import losses_figure
 from pages.shared.figures.charts.subgradients import Subgradient
 from pages.shared.figures.style import Drawing
 from pages.shared.lessons.lesson import Prompt
@@ -42,7 +42,7 @@ def _losses(prompt, case, answered):
     moments = [BEFORE] * bool(prompt.change) + [AFTER] * answered
     marked = [_mark_point(prompt, case, machine, of) for of in moments for machine in machines]
     graph = LossGraph(machines, machines, "value", 1.0)
-    return losses_figure(loss_curves_of(graph), marked=marked, **LOSS_AXES["value"])
+    return losses_figure(loss_curves_of(graph), "value", marked)
 
 
 def _mark_point(prompt, case, machine, of):
@@ -64,7 +64,7 @@ def _points_on_loss(prompt, case, answered):
     if answered:
         return points_on_loss(machine, case.study().points, case.after.setting.C)
     machines = tuple(dict.fromkeys([machine, case.after.machine("hinge")]))
-    return losses_figure(loss_curves_of(LossGraph(machines, machines, "value", 1.0)), **LOSS_AXES["value"])
+    return losses_figure(loss_curves_of(LossGraph(machines, machines, "value", 1.0)), "value")
 
 
 # ------------------------------------------------------------------------------------------ runs
