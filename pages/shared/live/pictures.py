@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pages.shared.figures.charts.losses import OnLoss, on_loss_figure
-from pages.shared.figures.charts.residuals import Rest, residuals_figure
+from pages.shared.figures.charts.residuals import residuals_figure
 from pages.shared.figures.charts.spectrum import spectrum_figure
 from pages.shared.figures.marks import largest_alpha, size_key
 from pages.shared.figures.overlay import Curve, overlay_figure
@@ -24,7 +24,7 @@ from pages.shared.screen import schema
 from pages.shared.screen.choices import LOSSES, Machine, Setting
 from pages.shared.screen.screen import Screen
 from pages.shared.studies import classification, loss_curves, many_draws, tasks
-from pages.shared.studies.arrays import Points
+from pages.shared.studies.arrays import Line, Points
 from pages.shared.studies.formatting import percent
 from pages.shared.studies.one_vs_rest import OneVsRest
 from pages.shared.studies.source import Source
@@ -248,10 +248,10 @@ def support_caption(study: FittedMachine) -> str:
 
 
 def residuals_of(studies: dict[str, FittedMachine]) -> Drawing:
-    residuals = [
-        Rest(name, study.points.residual, index) for (name, study), index in zip(studies.items(), COLOURS, strict=True)
-    ]
-    return residuals_figure(next(iter(studies.values())).points.x, residuals)
+    shown = [(name, study.points) for name, study in studies.items()]
+    return residuals_figure(
+        [Line(name, one.x, one.residual, index) for (name, one), index in zip(shown, COLOURS, strict=True)]
+    )
 
 
 def error_caption(now, moved="") -> str:

@@ -6,12 +6,13 @@ import pytest
 
 from pages.shared.figures import palette
 from pages.shared.figures.cells import cells_figure
-from pages.shared.figures.charts.residuals import Rest, residuals_figure
+from pages.shared.figures.charts.residuals import residuals_figure
 from pages.shared.figures.curve import curve_figure
 from pages.shared.figures.film import animated_figure
 from pages.shared.figures.line_films import FLOOR, curve_film, rank_film
 from pages.shared.panels import player
 from pages.shared.plane.component import film_frames, payload
+from pages.shared.studies import arrays
 from pages.shared.studies.arrays import FREE, ZERO, Frame, FunctionCurve, Samples
 
 N, MOMENTS = 30, 5
@@ -132,12 +133,12 @@ def test_ticks_of_the_cells_are_round_and_enough():
 
 def test_residuals_of_each_machine():
     x, rng = np.arange(9.0), np.random.default_rng(0)
-    rests = [Rest(name, rng.normal(size=9), k) for k, name in enumerate(("one", "two", "three"))]
-    figure = residuals_figure(x, rests)
+    rests = [arrays.Line(name, x, rng.normal(size=9), k) for k, name in enumerate(("one", "two", "three"))]
+    figure = residuals_figure(rests)
     assert [trace.name for trace in figure.plotly.data] == ["one", "two", "three"]
     for rest, trace in zip(rests, figure.plotly.data, strict=True):
-        assert np.array_equal(trace.x, x) and np.array_equal(trace.y, rest.values)
-        assert f"{rest.name}, root mean square {np.sqrt(np.mean(rest.values**2)):.4g}" in figure.alt
+        assert np.array_equal(trace.x, x) and np.array_equal(trace.y, rest.y)
+        assert f"{rest.name}, root mean square {np.sqrt(np.mean(rest.y**2)):.4g}" in figure.alt
     assert (
         len({trace.marker.symbol for trace in figure.plotly.data})
         == len({trace.marker.color for trace in figure.plotly.data})
@@ -145,4 +146,4 @@ def test_residuals_of_each_machine():
     )
     go.Figure(palette.resolve(figure).to_dict())
     with pytest.raises(ValueError, match="at least one machine"):
-        residuals_figure(x, [])
+        residuals_figure([])
