@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.shared.screen.choices import Machine, Setting
-from pages.shared.studies import arrays, classification
+from pages.shared.studies import arrays, classification, support
 from pages.shared.studies.formatting import percent
 from pages.shared.studies.show import Chart, FilmPlane, FilmStep, FilmView
 from svmcore import duals, losses
@@ -18,8 +18,6 @@ WIDE = -7.0, 7.0  # where training points lie
 SAMPLES = 701  # from LOW to HIGH a step of 0.01, so that 0 and 1 are among them
 STEEP = 1e-2  # smaller jumps are invisible
 HALVINGS = 60
-FAR = 1e12  # the slope of a convex loss here is at its limit, if it has one
-NO_LIMIT = 1e6
 
 
 class SampledCurve(NamedTuple):
@@ -110,13 +108,13 @@ def box(machine: Machine) -> Box | None:
 
     None for a loss that is not convex, which its conjugate does not describe.
     """
-    loss, params = losses.get(machine.loss), dict(machine.params)
+    loss = losses.get(machine.loss)
     if not loss.convex:
         return None
-    low, high = (float(s) for s in loss.slope(np.array([-FAR, FAR]), **params))
+    params = loss.check(**dict(machine.params))
     has_box = loss.key in duals.DUALS
     ridge = float(duals.build(loss, np.array([1.0]), 1.0, **params).ridge[0]) if has_box else None
-    return Box(low if low > -NO_LIMIT else -np.inf, high if high < NO_LIMIT else np.inf, ridge)
+    return Box(*support.bounds(loss, params, 1.0), ridge)
 
 
 # -------------------------------------------------------------------------------- from loss to loss
