@@ -11,7 +11,7 @@ from pages.shared.panels import contaminated_tables
 from pages.shared.screen import codec, edits
 from pages.shared.screen.choices import Contamination
 from pages.shared.studies import contaminated, results
-from svmcore import SVC, problems
+from svmcore import SVC, losses, problems
 from svmcore.solvers import router
 from svmcore.studies import contamination, significance
 from svmcore.studies.contamination import CLEAN, LEVELS, Choice, Row
@@ -73,7 +73,7 @@ def test_the_summary_says_what_the_statistics_say():
     lines = summary(errors, request)
     assert [line[1] for line in lines] == [f"{rank:.2f}" for rank in sorted(found.ranks)]
     last = lines[-1]
-    assert last[0] == contaminated.machine_name("log") and last[4:7] == ["5", "20\u202f%", "8 of 8"]
+    assert last[0] == losses.LOSSES["log"].machine and last[4:7] == ["5", "20\u202f%", "8 of 8"]
     assert lines[0][5] == "not up to 30 %" and lines[0][7] == "best" and f"{found.effects[2].shift:.1f} [" in last[7]
     assert "it is established" in verdict(errors, request)
     assert "is worse" in verdict(errors, request)

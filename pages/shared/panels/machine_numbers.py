@@ -41,9 +41,9 @@ SOLVER_TIPS = glossary.tips(
 )
 
 
-def cells(count, across, gap="small") -> list:
+def cells(count, across) -> list:
     """At least `count` containers, `across` in a row, from left to right and from top to bottom."""
-    return [cell for _ in range(0, count, across) for cell in st.columns(across, gap=gap)]
+    return [cell for _ in range(0, count, across) for cell in st.columns(across, gap="small")]
 
 
 def headline(study: FittedMachine, values: dict[str, str]) -> None:

@@ -71,15 +71,10 @@ def stored_sentence() -> str:
     )
 
 
-def machine_name(key) -> str:
-    """The name of a machine as in menus."""
-    return losses.LOSSES[key].machine
-
-
 def names(request: Contamination) -> list[str]:
     """The names of its machines, with the parameters of those that do not have the usual ones."""
     machines = map(request.machine, request.machines)
-    return [machine_name(m.loss) if m == Machine.from_loss(m.loss) else m.name for m in machines]
+    return [losses.LOSSES[m.loss].machine if m == Machine.from_loss(m.loss) else m.name for m in machines]
 
 
 def models(request: Contamination) -> dict[str, SVC]:

@@ -31,15 +31,12 @@ class OneVsRest(NamedTuple):
     test_error: float
     wrong: np.ndarray
 
+    task = "multiclass"
     w = None  # there is no single boundary that turns
 
     def values_on(self, xs, ys) -> np.ndarray:
         """The values (K, k, m) of the machines on another grid xs (m,), ys (k,) of the plane."""
         return np.stack([machine.values_on(xs, ys) for machine in self.machines])
-
-    @property
-    def task(self) -> str:
-        return "multiclass"
 
     @property
     def support(self) -> np.ndarray:
