@@ -21,6 +21,10 @@ def percent(value):
     return f"{100 * value:.0f} %"
 
 
+def picture(found=FOUND, measure="error", write=percent, now=(3.0, 0.7)):
+    return tuning_figure(found, measure=measure, write=write, now=now)
+
+
 def drawn(figure, name):
     return next((trace for trace in figure.plotly.data if trace.name == name), None)
 
@@ -30,7 +34,7 @@ def places(trace):
 
 
 def test_every_place_is_there_the_best_on_top_and_ringed():
-    figure = tuning_figure(FOUND, measure="error", write=percent, now=(3.0, 0.7))
+    figure = picture()
     assert places(drawn(figure, "evaluated")) == [(1000.0, 8.0), (0.1, 0.5), (10.0, 2.0), (1.0, 1.0)]
     assert places(drawn(figure, "best")) == [(1.0, 1.0)]
     assert places(drawn(figure, "failed")) == [(100.0, 4.0)]
@@ -40,7 +44,7 @@ def test_every_place_is_there_the_best_on_top_and_ringed():
 
 def test_the_darkest_colour_is_the_lowest_value_and_the_key_says_which():
     """The median of 0.1, 0.2, 0.3, 0.9 is 0.25; the colours end 0.15 above it."""
-    figure = tuning_figure(FOUND, measure="error", write=percent)
+    figure = picture()
     marker = drawn(figure, "evaluated").marker
     assert np.asarray(marker.color) == pytest.approx([0.4, 0.3, 0.2, 0.1])
     assert (marker.cmin, marker.cmax) == pytest.approx((0.1, 0.4))
@@ -50,20 +54,20 @@ def test_the_darkest_colour_is_the_lowest_value_and_the_key_says_which():
     ]
     (key,) = figure.plotly.layout.annotations
     assert "darkest 10 %, the lowest" in key.text and "lightest 40 % or more" in key.text and "no machine" in key.text
-    assert "now" not in key.text
+    assert "C and σ now" in key.text
 
 
 @pytest.mark.parametrize("values", [[0.2] * 5, [0.1] * 4 + [0.3], [np.inf] * 5], ids=["equal", "one", "none"])
 def test_a_plateau_and_no_machine_at_all_have_a_scale_still(values):
     found = FOUND._replace(values=np.array(values), best=0)
-    figure = tuning_figure(found, measure="error")
+    figure = picture(found)
     marker = drawn(figure, "evaluated").marker
     assert marker.cmax > marker.cmin
     assert len(places(drawn(figure, "best"))) == np.isfinite(values[0])
 
 
 def test_the_axes_are_logarithmic_over_the_whole_box():
-    layout = tuning_figure(FOUND, measure="error").plotly.layout
+    layout = picture().plotly.layout
     assert layout.xaxis.type == layout.yaxis.type == "log"
     assert layout.xaxis.range[0] < -2 and layout.xaxis.range[1] > 3
     assert layout.yaxis.range[0] < -1 and layout.yaxis.range[1] > 1
@@ -71,33 +75,34 @@ def test_the_axes_are_logarithmic_over_the_whole_box():
 
 
 def test_without_sigma_it_is_a_curve_over_C():
-    figure = tuning_figure(FOUND._replace(sigma=None, box=(BOX[0], None)), measure="error", now=(1.0, 1.0))
+    figure = picture(FOUND._replace(sigma=None, box=(BOX[0], None)))
     line = drawn(figure, "spread")
     assert places(line) == [(0.1, 0.3), (1.0, 0.1), (10.0, 0.2), (1000.0, 0.9)]
     assert np.asarray(line.error_y.array) == pytest.approx([0.01, 0.02, 0.03, 0.04])
     assert places(drawn(figure, "best")) == [(1.0, 0.1)] and drawn(figure, "now") is None
     assert places(drawn(figure, "failed")) == [(100.0, 0.1)]
     assert (figure.plotly.layout.xaxis.title.text, figure.plotly.layout.yaxis.title.text) == ("C", "error")
-    assert drawn(figure, "evaluated").text[-1] == "C = 1<br>error 0.1 ± 0.02"
+    assert drawn(figure, "evaluated").text[-1] == "C = 1<br>error 10 % ± 2 %"
+    assert "now" not in figure.plotly.layout.annotations[0].text
 
 
 def test_with_one_C_it_is_a_curve_over_sigma():
     found = FOUND._replace(C=np.full(5, 2.0), spreads=np.zeros(5), box=((2.0, 2.0), BOX[1]))
-    figure = tuning_figure(found, measure="r²‖w‖²")
+    figure = picture(found, "r²‖w‖²")
     assert places(drawn(figure, "best")) == [(1.0, 0.1)] and figure.plotly.layout.xaxis.title.text == "σ"
-    assert drawn(figure, "evaluated").text[-1] == "C = 2, σ = 1<br>r²‖w‖² 0.1"
+    assert drawn(figure, "evaluated").text[-1] == "C = 2, σ = 1<br>r²‖w‖² 10 %"
 
 
 def test_what_it_shows_in_words():
-    result = tuning_figure(FOUND, measure="10-fold error", write=percent).alt
+    result = picture(measure="10-fold error").alt
     assert result == (
         "5 evaluations of the 10-fold error: 10 % at best, with C = 1 and σ = 1; 90 % at worst. 1 without a machine."
     )
     nothing = FOUND._replace(values=np.full(5, np.inf), best=0)
-    assert tuning_figure(nothing, measure="error").alt.endswith("none with a machine.")
+    assert picture(nothing).alt.endswith("none with a machine.")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_plotly_takes_it(theme):
     for found in (FOUND, FOUND._replace(sigma=None, box=(BOX[0], None))):
-        assert len(palette.resolve(tuning_figure(found, measure="error", now=(1.0, 1.0)), theme).data) >= 4
+        assert len(palette.resolve(picture(found), theme).data) >= 4

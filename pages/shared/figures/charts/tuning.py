@@ -1,6 +1,5 @@
 """Tried values of C and sigma with their errors: places of the (C, sigma) plane, or a curve along one of them."""
 
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -8,8 +7,6 @@ import numpy as np
 from pages.shared.figures import captions, style
 from pages.shared.figures.palette import colour
 from pages.shared.studies.formatting import number
-
-WRITTEN = partial(number, form=".4g")  # how a value is shown
 
 
 class Evaluated(NamedTuple):
@@ -28,7 +25,7 @@ class Evaluated(NamedTuple):
     box: tuple
 
 
-def tuning_figure(found, *, measure, write=WRITTEN, now=None) -> style.Drawing:
+def tuning_figure(found, *, measure, write, now) -> style.Drawing:
     """The Drawing of the places `found`: log axes, the lower the value the deeper the colour, the best ringed.
 
     `measure` names the value and `write` writes one. `now` = (C, sigma) is marked by a cross, where it is in the box.
@@ -49,13 +46,12 @@ def tuning_figure(found, *, measure, write=WRITTEN, now=None) -> style.Drawing:
     best = known & (np.arange(len(known)) == found.best)
     traces.append(_marks(x[~known], y[~known], "failed", "x-thin-open", 7, colour("muted"), 1.5))
     traces.append(_marks(x[best], y[best], "best", "circle-open", 20, colour("ink"), 2.5))
-    if now is not None and not curve:
-        here = np.reshape(now, (2, 1))
-        traces.append(_marks(*here, "now", "x-thin-open", 11, colour("accent"), 2.5))
+    if not curve:
+        traces.append(_marks(*np.reshape(now, (2, 1)), "now", "x-thin-open", 11, colour("accent"), 2.5))
     return style.figure(
         traces,
         alt=captions.tuning_text(found.C, found.sigma, found.values, found.best, write, measure),
-        key=captions.tuning_legend(low, high, write, now is not None and not curve, not known.all()),
+        key=captions.tuning_legend(low, high, write, not curve, not known.all()),
         margin=dict(l=64, r=10, t=12, b=104),
         uirevision=f"{found.box}",
         xaxis=_logarithmic(*across),
