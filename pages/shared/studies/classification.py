@@ -91,9 +91,9 @@ def bare(problem) -> Points:
     return Points(edits.places(problem), problem.y, **known)
 
 
-def extent(xs, ys, problem=None) -> Field:
+def extent(xs, ys, problem) -> Field:
     """The plane without a machine; classes have no true curve to draw."""
-    return Field(xs, ys, slice=problem.slice, named=problem.named) if problem else Field(xs, ys)
+    return Field(xs, ys, slice=problem.slice, named=problem.named)
 
 
 def view(base, data: Data, size) -> tuple[np.ndarray, np.ndarray]:

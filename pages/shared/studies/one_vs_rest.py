@@ -58,7 +58,7 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys, unit=1.0) -> OneVsR
     """The machines of a problem with a point of each class, evaluated on the grid xs (m,), ys (k,)."""
     each = [classification.fit(_against(problem, label), machine, setting, xs, ys) for label in problem.classes]
     predicted = _predict(problem, [one.f for one in each])
-    tested = _predict(problem, [_values(one, setting, problem.X_test) for one in each])
+    tested = _predict(problem, [one.f_test for one in each])
     return OneVsRest(
         each,
         _points(problem, each, predicted),
@@ -73,12 +73,6 @@ def _against(problem, label):
     """The problem of one class, +1, against the rest."""
     y, y_test = (np.where(labels == label, 1.0, -1.0) for labels in (problem.y, problem.y_test))
     return replace(problem, y=y, y_clean=y, y_test=y_test, task="classification", named=Names())
-
-
-def _values(one, setting, X):
-    beta = one.points.alpha * one.points.y
-    used = np.flatnonzero(beta)
-    return setting.as_kernel().dot(X, one.points.features[used], beta[used]) + one.intercept
 
 
 def _predict(problem, values):
@@ -98,9 +92,9 @@ def _points(problem, each, predicted):
     )
 
 
-def extent(xs, ys, problem=None) -> Regions:
+def extent(xs, ys, problem) -> Regions:
     """The plane without machines."""
-    return Regions(xs, ys, slice=problem and problem.slice)
+    return Regions(xs, ys, slice=problem.slice)
 
 
 def estimator(machine: Machine, setting: Setting) -> BaseEstimator:

@@ -88,9 +88,9 @@ def samples(problem, beta, f, reading) -> Samples:
     return bare(problem)._replace(beta=beta, state=reading.state, residual=problem.y - f, kkt=reading.words)
 
 
-def extent(xs, ys, problem=None) -> FunctionCurve:
+def extent(xs, ys, problem) -> FunctionCurve:
     """The picture without a machine, with the curve from which the points of `problem` were drawn, if it is known."""
-    truth = (problem.X_test[:, 0], problem.y_test) if problem is not None and problem.name in TRUE_CURVES else None
+    truth = (problem.X_test[:, 0], problem.y_test) if problem.name in TRUE_CURVES else None
     return FunctionCurve(xs, ys, truth=truth)
 
 

@@ -45,7 +45,7 @@ def _imports(source):
 
 def _drawn_problem(data):
     yield _load(data)
-    if _has_outliers(data):
+    if data.contamination != NO_OUTLIERS and data.amount and data.on:
         yield f"problem = outliers.{data.contamination}(problem, {data.amount!r}, seed={data.seed})"
     elif not data.on:
         yield "problem = outliers.without_outliers(problem)"
@@ -72,10 +72,6 @@ def _inputs(table, d):
 def _load(data):
     options = "".join(f", {name}={value!r}" for name, value in data.options)
     return f"problem = problems.load({data.problem!r}, seed={data.seed}{options})"
-
-
-def _has_outliers(data):
-    return data.contamination != NO_OUTLIERS and data.amount and data.on
 
 
 def _held_out(data):

@@ -62,7 +62,8 @@ class FittedMachine(NamedTuple):
     """The fitted machine as arrays: `f` (N,) on the training points, `w` (d,) for the linear kernel, else None.
 
     `bounds` are those of a support value; `unit` is the unit in which the machine measures y (`studies.regression`).
-    Of two classes, `wrong` (n_test,) marks the misclassified test points, for paired differences.
+    `f_test` (n_test,) are the values on the test points; of two classes, `wrong` (n_test,) marks those that are
+    misclassified, for paired differences.
     """
 
     points: Points | Samples
@@ -74,6 +75,7 @@ class FittedMachine(NamedTuple):
     numbers: Numbers
     unit: float = 1.0
     kernel: Kernel | None = None
+    f_test: np.ndarray | None = None
     wrong: np.ndarray | None = None
 
     def values_on(self, xs, ys) -> np.ndarray:
@@ -106,7 +108,7 @@ class Task(NamedTuple):
     """The texts and functions of a page that differ between two `classes` and a curve.
 
     `missing(problem)` is a sentence on what is needed before a fit, or None. `bare(problem)` are its points without a
-    machine, `extent(xs, ys, problem=None)` the picture without one, with the true curve if it is known.
+    machine, `extent(xs, ys, problem)` the picture without one, with the true curve if it is known.
     `view(base, data, size)` gives xs and ys of a picture with `size` lines in its grid, and `film_size(n, screens)`
     that size for the frames of a film.
 
@@ -179,11 +181,11 @@ def make_study(task: Task, problem, setting, solution: Solution, seconds, read, 
     terms = solution.beta * (f - solution.intercept)
     squared_norm, rounded = float(terms.sum()), 1e-9 * float(np.abs(terms).sum())
     reading = read(solution, f, squared_norm)
-    state, f = reading.state, unit * f
+    state, f, f_test = reading.state, unit * f, unit * f_test
     convex_dual = solution.status == Status.CONVERGED or definiteness.is_definite(kernel, X)
     numbers = Numbers(
         train_error=task.error_of(f, y),
-        test_error=task.error_of(unit * f_test, problem.y_test),
+        test_error=task.error_of(f_test, problem.y_test),
         n_support=len(support),
         n_at_bound=int(np.sum((state == UPPER) | (state == LOWER))),
         sum_alpha=float(np.abs(solution.beta).sum()),
@@ -213,4 +215,4 @@ def make_study(task: Task, problem, setting, solution: Solution, seconds, read, 
         field = field._replace(tube=unit * reading.tube)
     w = solution.beta[support] @ X[support] if setting.kernel == "linear" else None
     wrong = (f_test >= 0.0) != (problem.y_test > 0.0) if task.classes else None
-    return FittedMachine(points, field, f, w, reading.bounds, solution.intercept, numbers, unit, kernel, wrong)
+    return FittedMachine(points, field, f, w, reading.bounds, solution.intercept, numbers, unit, kernel, f_test, wrong)

@@ -148,7 +148,7 @@ def test_a_class_that_has_lost_its_points_keeps_its_place():
     assert left.classes == (1.0, 2.0, 3.0)
     assert classification.missing_sentence(left) == "Add points of class 2: there is nothing to separate yet."
     picture = machine_figure(
-        one_vs_rest.extent(np.linspace(-3, 3, 5), np.linspace(-3, 3, 5)), classification.bare(left)
+        one_vs_rest.extent(np.linspace(-3, 3, 5), np.linspace(-3, 3, 5), left), classification.bare(left)
     )
     traces = {trace["name"]: trace for trace in picture.traces}
     assert list(traces) == ["points 1", "points 2", "points 3"] and not len(traces["points 2"]["x"])

@@ -45,7 +45,7 @@ def test_a_machine_of_each(key):
     found = task.fit(problem, machine, SETTING, xs, ys, unit)
     assert tasks.task_of(found) is task and tasks.task_of(problem) is task
     assert isinstance(found.field, FunctionCurve if key == "regression" else Field) and isinstance(
-        task.extent(xs, ys), type(found.field)
+        task.extent(xs, ys, problem), type(found.field)
     )
     model = task.estimator(machine, SETTING).fit(problem.X, problem.y / unit)
     predicted = model.decision_function(problem.X) if task.classes else unit * model.predict(problem.X)
