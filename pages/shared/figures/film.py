@@ -65,7 +65,6 @@ def plane_film(xs, ys, frames, points, *, compact=False, axes=None, meant=None, 
         alpha_max=largest,
         sized=sized,
         axes=axes,
-        sort=False,
         timeless=True,
     )
     for trace in figure.traces:

@@ -37,7 +37,6 @@ def plane_figure(
     alpha_max=None,
     sized=True,
     axes=None,
-    sort=True,
     timeless=False,
     forces=None,
 ) -> style.Drawing:
@@ -49,10 +48,10 @@ def plane_figure(
     low <= y f < high, for either class a strip whose edges have its colour; `meant` = {"band", "ringed" or "crossed":
     words} goes into the key; `ringed` are rows of support vectors to be ringed. `alpha_max` fixes the scale of marker
     areas, whose key is there if `sized`; `axes` = (horizontal, vertical) names the features if a slice does not,
-    `compact` is the form for small multiples: no other key, no ticks. `sort` as in `marks.traces`, `timeless` as in
-    `captions.plane`; `forces` = (places, directions), (k, 2) each, are arrows. Traces: "field", "band +1", "band -1",
-    "changed", "margins", "ghost", "boundary", "switched off", "points +1", "points -1", "outliers", "support",
-    "forces".
+    `compact` is the form for small multiples: no other key, no ticks. With `timeless`, for a film, markers keep the
+    order of the points, and the description is as in `captions.plane`; `forces` = (places, directions), (k, 2) each,
+    are arrows. Traces: "field", "band +1", "band -1", "changed", "margins", "ghost", "boundary", "switched off",
+    "points +1", "points -1", "outliers", "support", "forces".
     """
     axes = axes_of(field, points, axes)
     drawn, ink, traces = field is not None and field.f is not None, colour("ink"), []
@@ -68,7 +67,7 @@ def plane_figure(
         traces.append(level_line(field, "boundary", ink, width=2.2 if compact else 3))
     if off is not None:
         traces.append(marks.switched_off(off, compact))
-    traces += marks.traces(points, alpha_max=alpha_max, compact=compact, sort=sort)
+    traces += marks.traces(points, alpha_max=alpha_max, compact=compact, sort=not timeless)
     traces += [marks.support(points, ringed, compact)] if len(ringed) else []
     traces += [] if forces is None else [marks.arrows(*forces)]
     names = {trace["name"] for trace in traces}

@@ -67,7 +67,9 @@ def decades(low, high) -> dict:
     factors = (1, 2, 5) if high < 100 * low else (1,)
     plain = first >= -3 and last <= 4
     ticks = {
-        factor * 10.0**power: f"{factor * 10.0**power:.10g}" if plain else _times(factor, power_of_ten(power))
+        factor * 10.0**power: f"{factor * 10.0**power:.10g}"
+        if plain
+        else f"{factor}·{power_of_ten(power)}".removeprefix("1·")
         for power in range(first, last + 1, step)
         for factor in factors
     }
@@ -79,10 +81,6 @@ def decades(low, high) -> dict:
 def power_of_ten(exponent: int) -> str:
     """10 to the exponent as text, the first two without an exponent."""
     return ("1", "10")[int(exponent)] if exponent in (0, 1) else "10" + str(int(exponent)).translate(SUPERSCRIPTS)
-
-
-def _times(factor, power):
-    return power if factor == 1 else f"{factor}·{power}"
 
 
 def legend(y) -> dict:

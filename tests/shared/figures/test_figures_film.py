@@ -44,7 +44,7 @@ def still(frame, given, compact=False):
     """The picture of this moment alone, its areas on the scale of all."""
     largest = max(np.abs(one.alpha).max() for one in frames())
     moment = given._replace(alpha=frame.alpha, state=frame.state)
-    picture = plane_figure(Field(XS, YS, frame.f), moment, alpha_max=largest, compact=compact, sort=False)
+    picture = plane_figure(Field(XS, YS, frame.f), moment, alpha_max=largest, compact=compact, timeless=True)
     return {trace.name: trace for trace in picture.plotly.data}
 
 
