@@ -1,6 +1,7 @@
-"""Recording the calls of a function during a test."""
+"""What threads do during a test: recorded calls, a condition that comes true, runs that wait for their turn."""
 
 import threading
+import time
 from collections.abc import Callable
 
 
@@ -18,3 +19,27 @@ def recorded(monkeypatch, owner, name: str, entry: Callable) -> list:
 
     monkeypatch.setattr(owner, name, record)
     return entries
+
+
+def until(condition):
+    end = time.monotonic() + 120.0
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+class Run(threading.Thread):
+    """A run of a page: waits for its turn, then for `go`."""
+
+    def __init__(self, turns, session, log, gone=lambda: False):
+        super().__init__(daemon=True)
+        self.turns, self.session, self.log, self.gone = turns, session, log, gone
+        self.go, self.entered = threading.Event(), None
+        self.start()
+
+    def run(self):
+        self.entered = self.turns.enter(self.session, self.gone)
+        if self.entered:
+            self.log.append(self.session)
+            self.go.wait(10)
+            self.turns.leave()

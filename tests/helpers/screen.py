@@ -158,6 +158,21 @@ def unpacked(payload):
     return json.loads(payload[4:start], object_hook=read)
 
 
+def said(app):
+    """All sentences of the page as they are read, without the marks that hide them from Markdown."""
+    kinds = app.markdown, app.info, app.warning, app.error
+    return "\n".join([captions(app), *(one.value for kind in kinds for one in kind)]).replace("\\", "")
+
+
+def worked(app, kind):
+    """The only job of this kind of the session, when it has run to its end and the page has been made with it."""
+    (job,) = app.session_state[f"{kind}_jobs"].values()
+    job.wait(300)  # in a new clone it compiles
+    healthy(app.run())
+    assert job.is_finished, job.error
+    return job
+
+
 def notes(app):
     return [warning.value for warning in app.warning]
 

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from screen import captions, choose, healthy, html, open_page, press
+from screen import choose, healthy, html, open_page, press, said, worked
 
 from pages.shared.panels import best_possible, movement
 from pages.shared.screen.choices import Data, Machine
@@ -21,47 +21,34 @@ ZERO_ONE, RAMP = Machine("zero_one"), Machine("ramp", (("mu", 1.5),))
 FLIPS = {"problem": "label_flips", "noise": "0.2", "n": "40", "kernel": "linear"}
 
 
-def texts(app):
-    return " ".join(one.value for one in app.markdown)
-
-
-def waited(app, page):
-    app.session_state["best_jobs"][page].wait(120)
-    return healthy(app.run())
-
-
 def test_compare_searches_on_demand_and_shows_the_proof():
     app = healthy(open_page("pages/compare.py", losses="hinge,zero_one,ramp", mu="1.5", C="2", **FLIPS))
-    assert not app.session_state["best_jobs"] and "global optimum" in texts(app)
-    app = waited(press(app, "best_start"), "compare")
-    job = app.session_state["best_jobs"]["compare"]
+    assert not app.session_state["best_jobs"] and "global optimum" in said(app)
+    job = worked(press(app, "best_start"), "best")
     problem = problems.load("label_flips", 0, n=40, noise=0.2)
     latest = dict(job.rows)
-    assert list(latest) == [ZERO_ONE, RAMP] and job.is_finished
+    assert list(latest) == [ZERO_ONE, RAMP]
     for machine, row in latest.items():
         best = global_optimum.find(problem.X, problem.y, 2.0, machine.loss, dict(machine.params))
         assert row.best.is_proved and row.best.objective == pytest.approx(best.objective, rel=1e-9)
-        assert f"{machine.name}**" in texts(app) and "(proved)" in texts(app)
+        assert f"{machine.name}**" in said(app) and "(proved)" in said(app)
         assert list(row.found) == list(optimality.METHODS[machine.loss])
         assert all(objective >= best.objective * (1 - 1e-9) for objective in row.found.values())
-    lines = {name: line for line in html(app, ">steps<").split("<tr>") for name in names(line)}
+    rows = html(app, ">steps<").split("<tr>")
+    lines = {name: line for line in rows for name in re.findall("<th scope='row'>(.*?)</th>", line)}
     proved = {name for name, line in lines.items() if movement.BEST in line}
     assert proved == {machine.name for machine, row in latest.items() if row.is_optimal(EVERY)} and len(lines) == 3
     assert proved and movement.BEST not in html(healthy(choose(app, C=3.0)))
 
 
-def names(line):
-    return re.findall("<th scope='row'>(.*?)</th>", line)
-
-
 def test_losses_search_by_themselves_beside_the_outlier():
-    app = waited(open_page("pages/losses.py", losses="zero_one,hinge", distance="3"), "losses")
-    ((machine, row),) = dict(app.session_state["best_jobs"]["losses"].rows).items()
+    app = open_page("pages/losses.py", losses="zero_one,hinge", distance="3")
+    ((machine, row),) = dict(worked(app, "best").rows).items()
     X, y = lone_outlier.contaminated_points(3.0)
     setting = lone_outlier.setting("linear")
     assert X.shape == (41, 2) and y[-1] == -1.0 and machine == ZERO_ONE
     assert row.best.objective == pytest.approx(global_optimum.find(X, y, setting.C, "zero_one").objective, rel=1e-9)
-    assert best_possible.sentences([(machine, row)])[0] in texts(app)
+    assert best_possible.sentences([(machine, row)])[0] in said(app)
 
 
 TABLE = {"problem": "titanic", "n": "40", "kernel": "linear"}
@@ -70,12 +57,12 @@ TABLE = {"problem": "titanic", "n": "40", "kernel": "linear"}
 @pytest.mark.parametrize("link", [{**FLIPS, "kernel": "rbf"}, {**FLIPS, "n": "300"}, TABLE])
 def test_where_nothing_can_be_proved_this_is_said(link):
     app = healthy(open_page("pages/compare.py", losses="zero_one,hinge", **link))
-    assert best_possible.ELSEWHERE in captions(app) and "global optimum" not in texts(app)
+    assert best_possible.ELSEWHERE in said(app) and "global optimum" not in said(app)
 
 
 def test_convex_machines_need_no_search():
     app = healthy(open_page("pages/compare.py", losses="hinge,log", **FLIPS))
-    assert best_possible.ELSEWHERE not in captions(app) and "global optimum" not in texts(app)
+    assert best_possible.ELSEWHERE not in said(app) and "global optimum" not in said(app)
 
 
 def row(objective, examined=1.0, bound=0.0, **found):

@@ -283,9 +283,7 @@ def test_a_switch_that_the_link_says_wrongly_falls_back_with_a_note(said):
 
 
 def test_the_list_of_what_can_be_left_out_says_what_stands_on_the_screen():
-    app = open_page(PLAYGROUND)
-    app.session_state["sharing"] = True
-    app.run()
+    app = open_page(PLAYGROUND, {"sharing": True})
     listed = app.multiselect(key="hide_choice").options
     assert set(listed) == {control.label for control in REGISTRY.values() if control.hideable}
     drawn = {item["label"] for item in strip(app) if not item.get("off") and item["kind"] not in ("button", "text")}

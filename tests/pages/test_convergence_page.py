@@ -139,9 +139,7 @@ def test_the_status_is_never_wrong(monkeypatch):
 
 
 def test_a_file_has_its_size_on_the_button():
-    app = open_page(PAGE, **SMALL)
-    app.session_state["take"] = True
-    app.run()
+    app = open_page(PAGE, {"take": True}, **SMALL)
     labels = [button.proto.label for button in app.get("download_button")]
     assert any("(HTML, about " in label and " MB)" in label for label in labels) and "Curves (CSV)" in labels
 

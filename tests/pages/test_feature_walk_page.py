@@ -14,6 +14,7 @@ from screen import (
     traces,
     transports,
     value,
+    worked,
 )
 
 from pages.shared.live import films
@@ -80,9 +81,7 @@ def test_a_draw_is_one_click_away():
 def test_the_films_leave_as_one_file_each(monkeypatch):
     made = {}
     monkeypatch.setattr(player.download, "button", lambda label, make, file, kind: made.update({file: (label, make())}))
-    app = open_page(PAGE, walk_n="60", rounds="3")
-    app.session_state["take_flat"] = True
-    healthy(app.run())
+    healthy(open_page(PAGE, {"take_flat": True}, walk_n="60", rounds="3"))
     pages = {"feature-walk-the-weights.html", "feature-walk-the-points.html"}
     assert set(made) == pages | {"feature-walk-the-weights.gif"}
     for label, page in (made[name] for name in pages):
@@ -111,11 +110,9 @@ def small(monkeypatch):
 def test_the_experiment_is_run_shown_and_kept(small):
     link = dict(walk_n="40", rounds="3", choose="fixed")
     app = healthy(press(open_page(PAGE, **link), "Run the experiment"))
-    job = app.session_state["relevance_jobs"]["feature_walk"]
-    job.wait(60)
-    healthy(app.run())
+    job = worked(app, "relevance")
     rows = list(relevance.sweep((2, 20), range(2), 40, 0.03))
-    assert job.is_finished and job.rows == rows
+    assert job.rows == rows
     drawn = traces(app, "relevance")
     _, bands = feature_walk.summary(rows)
     assert set(relevance.METHODS) <= set(drawn)
@@ -134,6 +131,5 @@ def test_the_experiment_is_run_shown_and_kept(small):
 def test_cross_validation_is_what_the_experiment_begins_with(small, monkeypatch):
     monkeypatch.setattr(relevance, "COSTS", (0.1,))
     app = healthy(press(open_page(PAGE, walk_n="30", rounds="3"), "Run the experiment"))
-    job = app.session_state["relevance_jobs"]["feature_walk"]
-    job.wait(60)
-    assert job.key == (30, None) and {row.C for row in job.rows} == {0.1} and job.is_finished
+    job = worked(app, "relevance")
+    assert job.key == (30, None) and {row.C for row in job.rows} == {0.1}

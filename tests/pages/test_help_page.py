@@ -58,10 +58,3 @@ def test_pictures_are_included_links_rewritten_and_code_is_kept(tmp_path, monkey
         f"![A picture](data:image/svg+xml;base64,{packed}) and "
         '<a href="?subject=other#there" target="_self">one</a>, two (`LICENSE`), `README.md`\n\n' + code.strip()
     )
-
-
-def test_the_menu_keeps_the_settings_on_the_way_through_help():
-    app = open_page("pages/playground.py", problem="moons", C="3")
-    app.switch_page(PAGE).run()
-    app.switch_page("pages/playground.py").run()
-    assert value(healthy(app), "C") == 3.0

@@ -7,7 +7,7 @@ import threading
 
 import numpy as np
 import pytest
-from screen import captions, choose, healthy, metrics, open_page, pictures, press
+from screen import captions, choose, healthy, metrics, open_page, pictures, press, worked
 
 from pages.shared.panels import influence_map
 from pages.shared.panels.influence_map import MapRequest
@@ -15,7 +15,6 @@ from pages.shared.screen import codec, edits
 from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.server import cache
 from pages.shared.studies import classification, results
-from pages.shared.studies.arrays import Points
 from svmcore import losses, problems
 from svmcore.solvers.router import SOLVABLE
 from svmcore.studies import influence
@@ -55,12 +54,7 @@ def opened(path=PLAYGROUND, chosen=None, **link):
 
 def computed(app):
     """Press the button and wait for the whole map."""
-    press(app, "map_start")
-    (job,) = app.session_state["map_jobs"].values()
-    job.wait(60)
-    healthy(app.run())
-    assert job.is_finished
-    return job
+    return worked(press(app, "map_start"), "map")
 
 
 @functools.cache
@@ -103,11 +97,6 @@ def expected(losses, chosen, data=TOY, setting=LINEAR):
 
 
 # ----------------------------------------------------------------------------------------- asking
-
-
-def test_it_is_quiet_until_it_is_opened():
-    app = healthy(open_page(PLAYGROUND))
-    assert "map_start" not in [button.key for button in app.button] and not maps(app)
 
 
 def test_without_a_point_it_says_how_to_choose_one():
@@ -360,24 +349,12 @@ def test_a_finished_map_is_there_at_once_in_every_session():
 # ------------------------------------------------------------------------------- words and numbers
 
 
-def test_which_point():
-    points = Points(np.array([[0.5, -1.25], [3, 4]]), np.array([1.0, -1.0]), ids=np.array([7, -1]))
-    assert influence_map.row_of(points, -1) == 1 and influence_map.row_of(points, 7) == 0
-    assert influence_map.row_of(points, 0) is None and influence_map.row_of(points, None) is None
-    assert influence_map.which(points, 0, 7) == "Point 7, class +1, at (0.5, −1.25)."
-    assert influence_map.which(points, 1, -1) == "Added point 1, class −1, at (3, 4)."
-
-
 def test_how_a_map_is_outdated():
     was = MapRequest(TOY, (Machine("hinge"),), LINEAR, 10)
     sentence = influence_map.outdated_sentence
-    assert sentence(was, was._replace(chosen=3)) == "This is the map of point 10; another point is chosen now."
-    assert sentence(was, None) == "This is the map of point 10 as it was computed."
-    for change in (dict(setting=LINEAR._replace(C=2.0)), dict(machines=(Machine("huber"),)), dict(data=TOY, chosen=-1)):
-        changed = was._replace(**change)
-        expected = "another point" if "chosen" in change else "The points or settings have changed since this map of"
-        assert expected in sentence(was, changed)
-    assert "have changed" in sentence(was, was._replace(chosen=3, setting=LINEAR._replace(C=2.0)))
+    assert "another point is chosen" in sentence(was, was._replace(chosen=-1))
+    for change in (dict(machines=(Machine("huber"),)), dict(chosen=3, setting=LINEAR._replace(C=2.0))):
+        assert "The points or settings have changed since this map of" in sentence(was, was._replace(**change))
 
 
 def test_the_numbers_of_a_map():

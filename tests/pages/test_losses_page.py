@@ -2,7 +2,6 @@
 
 import functools
 import re
-import threading
 
 import numpy as np
 import pytest
@@ -13,7 +12,6 @@ from pages.shared.page import page
 from pages.shared.panels import best_possible, loss_cards, outlier_sweep
 from pages.shared.screen import schema
 from pages.shared.screen.choices import Machine
-from pages.shared.server.jobs import SharedRows
 from pages.shared.studies import lone_outlier, loss_curves, results
 from svmcore import SVC, duals, losses, problems
 from svmcore.studies import plane, robustness
@@ -171,16 +169,6 @@ def test_the_numbers_are_those_of_svc(steps, key, kernel):
         )  # arccos near 1
     else:
         assert np.isnan(step.turned)
-
-
-def test_two_readers_never_do_the_same_step():
-    sweep = SharedRows(lone_outlier.sweep(machine("hinge"), "linear"))
-    readers = [threading.Thread(target=lambda: list(sweep)) for _ in range(2)]
-    for reader in readers:
-        reader.start()
-    for reader in readers:
-        reader.join()
-    assert [step.distance for step in sweep.rows] == list(lone_outlier.DISTANCES)
 
 
 def test_what_other_readers_have_computed_comes_first():

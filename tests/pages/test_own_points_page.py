@@ -16,6 +16,7 @@ from screen import (
     open_page,
     pictures,
     places,
+    said,
     sent,
     upload,
     value,
@@ -48,12 +49,6 @@ def drawn(app):
     return json.dumps(pictures(app))
 
 
-def said(app):
-    """Everything in words on the page."""
-    kinds = (app.error, app.info, app.warning, app.markdown)
-    return "\n".join([captions(app), *(element.value for kind in kinds for element in kind)])
-
-
 @pytest.mark.usefixtures("warm")
 class TestPages:
     @pytest.mark.parametrize("page", [PLAYGROUND, COMPARE, CONVERGENCE])
@@ -74,7 +69,7 @@ class TestPages:
         app = healthy(upload(open_page(page, problem="own"), "people.csv", as_csv(people())))
         assert value(app, "data") == people().key
         assert value(app, "sigma") == own_points.width(people().X) and value(app, "C") == 1.0
-        assert "x1 is height, x2 is weight. +1 is yes, −1 is no." in said(app).replace("\\", "")
+        assert "x1 is height, x2 is weight. +1 is yes, −1 is no." in said(app)
         shown = html(app) + " ".join(metrics(app).values())
         assert "of 30" in shown and "nan" not in shown + said(app)
         for path in (PLAYGROUND, COMPARE):
@@ -192,9 +187,8 @@ class TestPages:
         assert f"data={people().key}" in link.query_string and "spoilt=flip_farthest" in link.query_string
 
     def test_a_curve_has_its_table_and_its_files(self):
-        app = open_page(PLAYGROUND, problem="sinc")
-        app.session_state["table"] = app.session_state["take"] = True
-        (table,) = healthy(app.run()).data_editor
+        app = healthy(open_page(PLAYGROUND, {"table": True, "take": True}, problem="sinc"))
+        (table,) = app.data_editor
         assert list(table.value.columns) == ["point", "x", "y", "outlier", "on"]
         assert "Points (LIBSVM)" in [button.label for button in app.get("download_button")]
 
@@ -204,9 +198,7 @@ class TestPages:
         monkeypatch.setattr(download, "button", lambda label, make, *_, **__: made.update({label: make}))
         link = dict(problem="moons", n="60", noise="0.3", seed="2", contamination="flip_random", flips="3")
         link |= dict(C="2.5", kernel="poly", degree="2", loss="pinball", tau="0.2", losses="hinge,pinball", hide="n")
-        app = open_page(page, **link, edits=codec.encode(SCRIPT))
-        app.session_state["take"] = True
-        healthy(app.run())
+        app = healthy(open_page(page, {"take": True}, **link, edits=codec.encode(SCRIPT)))
         text = made["Everything (JSON)"]()
         assert "hide" not in json.loads(text)["settings"]
         other = upload(open_page(page, problem="own", C="7"), "screen.json", text.encode())
@@ -249,18 +241,16 @@ class TestPages:
     @pytest.mark.parametrize("page", [PLAYGROUND, COMPARE])
     def test_everything_can_be_taken_along(self, page):
         results.own_sets().put(people())
-        app = open_page(page, problem="own", data=people().key, hold_out="0.2")
-        app.session_state["take"] = True
-        names = [button.label for button in healthy(app.run()).get("download_button")]
+        app = open_page(page, {"take": True}, problem="own", data=people().key, hold_out="0.2")
+        names = [button.label for button in healthy(app).get("download_button")]
         assert names[:4] == ["Points (CSV)", "Test points (CSV)", "Points (LIBSVM)", "Everything (JSON)"]
         assert all('np.genfromtxt("own-' in code.value for code in app.code)
 
     @pytest.mark.parametrize("page, bare", [(PLAYGROUND, True), (PLAYGROUND, False), (COMPARE, False)])
     def test_the_table_shows_the_points_that_are_there(self, page, bare):
         text = codec.encode(edits.script((-3, -3), [(-1, 0, 1000, 500)]) if bare else SCRIPT)
-        app = open_page(page, problem="own" if bare else "moons", edits=text)
-        app.session_state["table"] = True
-        (table,) = healthy(app.run()).data_editor
+        app = open_page(page, {"table": True}, problem="own" if bare else "moons", edits=text)
+        (table,) = healthy(app).data_editor
         points = results.base(Data("moons", 0, (("n", 200), ("noise", 0.2))))
         expected = [["added point 1", 1.0, 0.5, 1, False, True]]
         if not bare:
@@ -273,9 +263,8 @@ class TestPages:
         assert table.value.iloc[[0] if bare else [2, 4, 200]].to_numpy().tolist() == expected
 
     def test_the_table_begins_anew_only_when_the_points_change_elsewhere(self):
-        app = open_page(PLAYGROUND, problem="moons")
-        app.session_state["table"] = True
-        keys = [app.run().data_editor[0].key]
+        app = open_page(PLAYGROUND, {"table": True}, problem="moons")
+        keys = [app.data_editor[0].key]
         choose(app, C=3.0)
         keys.append(app.run().data_editor[0].key)
         app.session_state["editor"].brought = edits.script((-3, -3), [(2, FLIPPED)])

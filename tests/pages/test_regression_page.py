@@ -318,8 +318,6 @@ def test_the_snippet_prints_the_numbers_of_the_page(name, loss, kernel, capsys):
 
 
 def test_everything_can_be_taken_along():
-    app = open_page(PLAYGROUND, problem="sinc")
-    app.session_state["take"] = True
-    app.run()
+    app = open_page(PLAYGROUND, {"take": True}, problem="sinc")
     assert "model = SVR(loss='epsilon_insensitive', epsilon=0.1, C=100.0" in app.code[0].value
     assert "unit" not in app.code[0].value

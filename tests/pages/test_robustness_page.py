@@ -4,7 +4,7 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
-from screen import captions, choose, healthy, html, led, offered, open_page, pictures, upload, value
+from screen import captions, choose, healthy, html, led, offered, open_page, pictures, upload, value, worked
 
 from pages.shared.figures.charts.ranks import errors_figure, ranks_figure
 from pages.shared.panels import contaminated_tables
@@ -204,11 +204,7 @@ def test_nothing_chosen_is_a_sentence():
 
 def studied(app):
     """The Robustness page and its study when it has run."""
-    app.button(key="contamination_start").click().run()
-    job = app.session_state["contamination_jobs"]["robustness"]
-    job.wait(60)
-    assert job.is_finished, job.error
-    return healthy(app.run()), job
+    return app, worked(app.button(key="contamination_start").click().run(), "contamination")
 
 
 def offered_link(app):

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from screen import captions, choose, healthy, html, notes, open_page, pictures, sent, traces, transports, value
+from screen import captions, choose, healthy, html, notes, open_page, pictures, sent, traces, transports, worked
 
 from pages.shared.figures.drawing import film_of
 from pages.shared.figures.film import with_dial
@@ -59,11 +59,8 @@ def test_the_page_of_a_race(monkeypatch):
     assert "flipping" not in app.query_params and not [b for b in app.button if b.key == "breakdown_start"]
     app = healthy(open_page("pages/compare.py", **link, flipping="central", broken="10"))
     assert notes(app) == [] and "film" not in transports(app)
-    app.button(key="breakdown_start").click().run()
-    job = app.session_state["breakdown_jobs"]["compare"]
-    job.wait(60)
-    healthy(app.run())
-    assert job.is_finished and len(job.rows) == job.total == 2 * 2 * 11
+    job = worked(app.button(key="breakdown_start").click().run(), "breakdown")
+    assert len(job.rows) == job.total == 2 * 2 * 11
     assert not any(problems.load("toy_outliers", s, n=20).outlier.any() for s in (0, 1))
     assert job.rows == list(
         breakdown.race(
@@ -77,7 +74,7 @@ def test_the_page_of_a_race(monkeypatch):
     assert film["plays"] and film["start"] == 0 and "labels flipped" in film["ticks"][-1]["label"]
     frames = [spec["frames"] for spec in sent(app, "frames") if spec["frames"]]
     assert [len(one["marks"]) for one in frames] == [11, 11] and all("of 10" in m["dial"] for m in frames[1]["marks"])
-    assert app.query_params["flipping"] == "central" and value(app, "broken") == 10
+    assert app.query_params["flipping"] == "central" and app.query_params["broken"] == "10"
     choose(app, C=7.0)
     assert "have changed since these labels were flipped" in captions(healthy(app)) and "film" not in transports(app)
 
@@ -127,7 +124,9 @@ def test_a_plane_is_the_machine_with_its_setting(moving):
 def test_a_link_opens_them_and_a_name_opens_one():
     link = dict(problem="moons", n="40")
     app = healthy(open_page("pages/playground.py", **link))
-    assert "cell-0-0" not in pictures(app) and "multiples" not in app.query_params
+    assert not [name for name in pictures(app) if name.startswith(("cell-", "map-", "tuning"))]
+    assert not {"map_start", "tune_start"} & {button.key for button in app.button}, "all is quiet until it is opened"
+    assert "multiples" not in app.query_params
     app = healthy(open_page("pages/playground.py", **link, multiples="true"))
     assert len([name for name in pictures(app) if name.startswith("cell-")]) == 25
     names = [button.label for button in app.button if button.key.startswith("open-")]

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from screen import captions, healthy, html, notes, open_page, pictures, press, transports, value
+from screen import captions, healthy, html, notes, open_page, pictures, press, transports, value, worked
 from sklearn.model_selection import StratifiedKFold
 
 from pages.shared.figures.cells import contrast_limit
@@ -136,11 +136,9 @@ def test_the_map_is_computed_kept_and_loaded(few):
     link = dict(RIPLEY, seed="11")
     app = healthy(open_page(PAGE, **link))
     assert "cells-error" not in pictures(app)
-    app = press(app, "Compute the map")
-    app.session_state["cells_jobs"]["sparsity"].wait(30)
-    app = healthy(app.run())
-    drawn, job = pictures(app), app.session_state["cells_jobs"]["sparsity"]
-    assert {"cells-error", "cells-count"} <= set(drawn) and job.is_finished
+    job = worked(press(app, "Compute the map"), "cells")
+    drawn = pictures(app)
+    assert {"cells-error", "cells-count"} <= set(drawn)
     heat, ring = drawn["cells-error"]["data"]
     assert np.isfinite(np.array(heat["z"], float)).sum() >= 4 and (ring["x"], ring["y"]) == (
         [pytest.approx(1.0)],
@@ -168,8 +166,7 @@ def test_the_map_is_computed_kept_and_loaded(few):
 
 def test_the_best_cell_is_chosen_anew_when_there_are_more(few):
     app = press(healthy(open_page(PAGE, **RIPLEY, seed="13")), "Compute the map")
-    job = app.session_state["cells_jobs"]["sparsity"]
-    job.wait(30)
+    job = worked(app, "cells")
     every, best = list(job.rows), sparsity.best(job.rows)[0]
     for rows in ([row for row in every if row != best], every):  # as if the best had come last
         job.rows[:] = rows
@@ -198,11 +195,7 @@ def test_errors_of_good_cells_can_be_told_apart():
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # at the first place C is too small
 def test_c_and_sigma_can_be_tuned_for_it():
-    app = open_page("home.py")
-    app.session_state["tune_open"] = True
-    app.switch_page(PAGE)
-    app.query_params["problem"], app.query_params["n"] = "moons", "40"
-    app = healthy(app.run())
+    app = healthy(open_page(PAGE, {"tune_open": True}, problem="moons", n="40"))
     app.number_input(key="tune-folds-sparsity").set_value(2).run()
     app.button(key="tune_start").click().run()
     job = app.session_state["tune_jobs"]["sparsity"]

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from screen import captions, choose, healthy, html, metrics, open_page, pictures, traces, value
+from screen import captions, choose, healthy, html, metrics, open_page, traces, value, worked
 
 from pages.shared.panels import tuning_panel
 from pages.shared.panels.tuning_panel import TuningRequest
@@ -43,11 +43,7 @@ def searched(app, method="cv", folds=None):
     if folds:
         app.number_input(key="tune-folds-playground").set_value(folds).run()
     app.button(key="tune_start").click().run()
-    job = app.session_state["tune_jobs"]["playground"]
-    job.wait(60)
-    healthy(app.run())
-    assert job.is_finished
-    return job
+    return worked(app, "tune")
 
 
 def keys(elements):
@@ -67,11 +63,6 @@ def expected(method="cv", data=TOY, machine=LS, setting=RBF, **options):
 
 
 # ------------------------------------------------------------------------------- what is searched
-
-
-def test_it_is_quiet_until_it_is_opened():
-    app = healthy(open_page(PLAYGROUND))
-    assert "tune_start" not in keys(app.button) and "tuning" not in pictures(app)
 
 
 @pytest.mark.parametrize(
@@ -211,14 +202,6 @@ def test_other_settings_leave_the_search_as_it_was():
     assert not app.button(key="tune_start").disabled
     choose(app, seed=0)
     assert "since this search was made" not in captions(app)
-
-
-@pytest.mark.slow
-def test_a_finished_search_is_there_for_others():
-    job = searched(opened(loss="least_squares", kernel="rbf"), folds=5)
-    app = opened(loss="least_squares", kernel="rbf")
-    app.number_input(key="tune-folds-playground").set_value(5).run()
-    assert app.session_state["tune_jobs"]["playground"] is job and traces(healthy(app), "tuning")["best"]
 
 
 def test_the_places_leave_as_a_file():

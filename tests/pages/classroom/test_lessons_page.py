@@ -413,16 +413,15 @@ def test_what_the_browser_remembers_is_added_once():
 # ------------------------------------------------------------------------------------------ controls
 
 
-@pytest.fixture
-def with_c(monkeypatch):
-    """The question on the flipped labels, with C under the reader's hand."""
-    prompts = [prompt._replace(controls=("C",)) for prompt in LESSON.prompts]
-    brought = LESSON._replace(id="own", prompts=tuple(prompts))
-    return open_page(PAGE, state={"own_lessons": {"own": brought}}, lesson="own", prompt="flip")
+def with_controls(*names, **link):
+    """The question on the flipped labels, with these controls under the reader's hand."""
+    prompts = tuple(prompt._replace(controls=names) for prompt in LESSON.prompts)
+    brought = {"own_lessons": {"own": LESSON._replace(id="own", prompts=prompts)}}
+    return healthy(open_page(PAGE, brought, lesson="own", prompt="flip", **link))
 
 
-def test_a_changed_setting_is_answered_anew(with_c):
-    app = healthy(with_c)
+def test_a_changed_setting_is_answered_anew():
+    app = with_controls("C")
     assert strip(app) == [], "a control would show the answer"
     app = act(app, "commit", 2)
     assert [item["name"] for item in strip(app)] == ["C"] and control(app, "C")["value"] == 1.0
@@ -434,8 +433,8 @@ def test_a_changed_setting_is_answered_anew(with_c):
     assert control(app, "C")["value"] == 1.0 and "C" not in app.query_params, "as the lesson has it"
 
 
-def test_the_picture_follows_a_held_control_and_stays_when_it_is_left(with_c):
-    app = act(healthy(with_c), "commit", 2)
+def test_the_picture_follows_a_held_control_and_stays_when_it_is_left():
+    app = act(with_controls("C"), "commit", 2)
     scene = next(spec["live"]["scene"] for spec in sent(app, "live") if spec["live"])
     before = pictures(app)["asked"]["data"]
 
@@ -453,9 +452,7 @@ def test_the_picture_follows_a_held_control_and_stays_when_it_is_left(with_c):
 
 
 def test_a_question_may_offer_other_machines():
-    prompts = [prompt._replace(controls=("loss", "kernel", "losses", "edits", "n")) for prompt in LESSON.prompts]
-    brought = LESSON._replace(id="own", prompts=tuple(prompts))
-    app = healthy(open_page(PAGE, state={"own_lessons": {"own": brought}}, lesson="own", prompt="flip", given="2"))
+    app = with_controls("loss", "kernel", "losses", "edits", "n", given="2")
     assert [item["name"] for item in strip(app)] == ["loss", "kernel", "n"]
     assert control(app, "loss")["value"] == "least_squares"
     app = healthy(choose(app, loss="least_absolute"))

@@ -6,7 +6,7 @@ import re
 
 import pytest
 import streamlit as st
-from screen import choose, followed, healthy, html, led, notes, open_page, press, sent, session, value, ways
+from screen import choose, followed, healthy, html, led, notes, open_page, press, said, sent, session, value, ways
 
 from pages.shared.classroom import polls, rooms
 from pages.shared.classroom.screens import following, room_line
@@ -16,11 +16,6 @@ from pages.shared.server.limits import Limit
 
 pytestmark = pytest.mark.usefixtures("warm", "own_store")
 ROOM, PLAYGROUND, LOSSES = "pages/room.py", "pages/playground.py", "pages/losses.py"
-
-
-def said(app):
-    text = " ".join(one.value for kind in (app.markdown, app.caption, app.info) for one in kind)
-    return text.replace("\\", "")
 
 
 def question(code, key, kind="choose", details=None):

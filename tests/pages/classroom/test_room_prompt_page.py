@@ -4,8 +4,7 @@ import threading
 
 import pytest
 from questions import act, form, true_answer
-from screen import healthy, html, led, open_page, press, sent, session
-from test_room_page import LOSSES, ROOM, said
+from screen import healthy, html, led, open_page, press, said, sent, session
 from waiting import mostly_slow
 
 from pages.shared.classroom import ballot, polls, rooms
@@ -16,6 +15,7 @@ from pages.shared.lessons.screens import prepared_answers
 from pages.shared.server import sessions
 
 pytestmark = pytest.mark.usefixtures("warm")
+ROOM, LOSSES = "pages/room.py", "pages/losses.py"
 PROMPTS = {
     "line": ("errors", "draw"),
     "points": ("errors", "who"),

@@ -359,9 +359,7 @@ def test_a_question_can_be_of_the_kinds_that_the_screen_has(page, link, without)
 
 
 def test_a_question_asked_about_a_screen_is_in_the_editor():
-    app = open_page("pages/playground.py", C="2")
-    app.session_state["ask_here"] = True
-    app.run()
+    app = open_page("pages/playground.py", {"ask_here": True}, C="2")
     assert app.button(key="ask_add").disabled, "there is no question yet"
     app.selectbox(key="ask_kind").set_value("number").run()
     app.number_input(key="ask_high").set_value(1.0).run()

@@ -4,7 +4,6 @@ import os
 import time
 
 import pytest
-from test_rooms import asked
 
 from deploy import __main__ as deploy
 from pages.shared.classroom import polls, rooms
@@ -41,7 +40,7 @@ def pass_time(monkeypatch):
 
 
 @pytest.mark.parametrize("jump", [25 * 3600.0, 400 * 86400.0, -30 * 3600.0])
-def test_a_clock_that_jumps_deletes_nothing(pass_time, jump):
+def test_a_clock_that_jumps_deletes_nothing(asked, pass_time, jump):
     code, _, question = asked()
     polls.vote(code, "me", question.id, 1, 0)
     pass_time(jump, running=False)
@@ -54,7 +53,7 @@ def test_a_clock_that_jumps_deletes_nothing(pass_time, jump):
         rooms.look(code)
 
 
-def test_a_room_in_which_nothing_happens_ends_after_an_hour(pass_time):
+def test_a_room_in_which_nothing_happens_ends_after_an_hour(asked, pass_time):
     (empty, _), (voting, _, _), (joined, _) = rooms.open_room(), asked(), rooms.open_room()
     rooms.note({(joined, "one"): (0.0, "", False)})
     pass_time(rooms.HOUR - 100)
@@ -178,7 +177,7 @@ def test_a_room_holds_a_bounded_number_of_bytes(monkeypatch):
             polls.vote(code, f"b{browser}", question.id, 1, [0, 0, 1, 1])
 
 
-def test_a_vote_takes_a_bounded_number_of_votes(monkeypatch):
+def test_a_vote_takes_a_bounded_number_of_votes(asked, monkeypatch):
     monkeypatch.setattr(polls, "MOST_MEMBERS", 3)
     code, _, question = asked()
     for browser in ("one", "two", "three", "one"):
@@ -210,7 +209,7 @@ def test_a_room_has_a_bounded_number_of_lecturers(monkeypatch):
     assert [bool(rooms.keys_of(browser)) for browser in ("mine", "one", "two")] == [True, True, False]
 
 
-def test_where_the_browsers_are_and_how_many_are_done():
+def test_where_the_browsers_are_and_how_many_are_done(asked):
     code, key, question = asked()
     here = {("a", True): 2, ("b", False): 1}
     rooms.note(

@@ -9,29 +9,20 @@ import sqlite3
 import threading
 import time
 from contextlib import suppress
-from types import MappingProxyType
 
-import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
+from people import people
 
 from pages.shared.classroom import polls, rooms, votes
 from pages.shared.classroom.rooms import RoomError
 from pages.shared.classroom.votes import Question
 from pages.shared.classroom.watched import RoomWatch
-from pages.shared.screen import own_points
 from pages.shared.server import store
 from pages.shared.server.store import StoreError
 from pages.shared.studies import point_sets
 
 pytestmark = pytest.mark.usefixtures("own_store")
-
-
-def some(n=20, seed=0):
-    rng = np.random.default_rng(seed)
-    return own_points.Own(
-        rng.normal(size=(n, 2)), np.where(np.arange(n) % 2, 1.0, -1.0), ("a", "b"), ("no", "yes"), "f"
-    )
 
 
 def same(one, other):
@@ -44,70 +35,70 @@ def same(one, other):
 
 
 def test_a_set_survives_a_restart_to_the_last_bit():
-    points = some()
+    points = people()
     point_sets.Sets().put(points)
     assert same(point_sets.Sets().get(points.key), points) and point_sets.Sets().get("no such key") is None
     assert [kept.key for kept in point_sets.list_sets()] == [points.key]
 
 
 def test_a_set_can_be_deleted():
-    held, points = point_sets.Sets(), some()
+    held, points = point_sets.Sets(), people()
     held.put(points, "mine")
     held.delete(points.key, "mine")
     assert held.get(points.key) is None and point_sets.Sets().get(points.key) is None
     for seed in range(3):
-        held.put(some(seed=seed))
+        held.put(people(seed=seed))
     assert point_sets.delete() == 3 and point_sets.list_sets() == []
 
 
 @pytest.mark.parametrize("another", ["another", ""])
 def test_only_who_stored_a_set_first_may_delete_it(another):
-    held, points = point_sets.Sets(), some()
+    held, points = point_sets.Sets(), people()
     held.put(points, "mine")
     held.put(points, another)  # whoever has the link can load the same points
     held.delete(points.key, another)
     assert not point_sets.is_owner(points.key, another) and point_sets.is_owner(points.key, "mine")
     assert same(held.get(points.key), points) and same(point_sets.Sets().get(points.key), points)
-    nobody = some(seed=1)
+    nobody = people(seed=1)
     held.put(nobody)
     assert not point_sets.is_owner(nobody.key, "") and not point_sets.is_owner("no such key", "mine")
 
 
 def test_many_uploads_push_out_those_of_their_own_browser_first(monkeypatch):
     held = point_sets.Sets()
-    held.put(some(seed=0), "class")
+    held.put(people(seed=0), "class")
     monkeypatch.setattr(point_sets, "MOST", 3.5 * point_sets.list_sets()[0].size)
     for seed in range(1, 9):
-        held.put(some(seed=seed), "flood")
-    assert {kept.key for kept in point_sets.list_sets()} == {some(seed=seed).key for seed in (0, 7, 8)}
-    held.put(some(seed=9), "class")
-    held.put(some(seed=10), "another")  # has none of its own: what was used longest ago
-    assert {kept.key for kept in point_sets.list_sets()} == {some(seed=seed).key for seed in (8, 9, 10)}
+        held.put(people(seed=seed), "flood")
+    assert {kept.key for kept in point_sets.list_sets()} == {people(seed=seed).key for seed in (0, 7, 8)}
+    held.put(people(seed=9), "class")
+    held.put(people(seed=10), "another")  # has none of its own: what was used longest ago
+    assert {kept.key for kept in point_sets.list_sets()} == {people(seed=seed).key for seed in (8, 9, 10)}
 
 
 def test_what_was_used_longest_ago_goes_first(monkeypatch):
     held = point_sets.Sets()
-    held.put(some(seed=0))
+    held.put(people(seed=0))
     monkeypatch.setattr(point_sets, "MOST", 2.5 * point_sets.list_sets()[0].size)
     for seed in (1, 2):
-        held.put(some(seed=seed))
-    assert [kept.key for kept in point_sets.list_sets()] == [some(seed=2).key, some(seed=1).key]
+        held.put(people(seed=seed))
+    assert [kept.key for kept in point_sets.list_sets()] == [people(seed=2).key, people(seed=1).key]
 
 
 def test_what_is_not_used_for_long_is_deleted_and_what_is_used_is_not(monkeypatch):
     held, now = point_sets.Sets(), time.time()
     monkeypatch.setattr(store, "STEP", float("inf"))
-    held.put(some(seed=0))
-    held.put(some(seed=1))
+    held.put(people(seed=0))
+    held.put(people(seed=1))
     monkeypatch.setattr(time, "time", lambda: now + point_sets.AGE - 10)
-    point_sets.Sets().get(some(seed=1).key)
+    point_sets.Sets().get(people(seed=1).key)
     monkeypatch.setattr(time, "time", lambda: now + point_sets.AGE + 10)
-    held.put(some(seed=2))
-    assert {kept.key for kept in point_sets.list_sets()} == {some(seed=1).key, some(seed=2).key}
+    held.put(people(seed=2))
+    assert {kept.key for kept in point_sets.list_sets()} == {people(seed=1).key, people(seed=2).key}
 
 
 def test_without_a_store_the_sets_are_in_memory_and_a_sentence_says_so(broken_store, tmp_path):
-    held, points = point_sets.Sets(), some()
+    held, points = point_sets.Sets(), people()
     held.put(points)
     assert same(held.get(points.key), points) and held.trouble.startswith("The server's store does not work")
     assert str(tmp_path) not in held.trouble
@@ -120,7 +111,7 @@ def test_without_a_store_the_sets_are_in_memory_and_a_sentence_says_so(broken_st
 def test_a_damaged_file_is_put_aside_and_a_new_one_begun(own_store, content):
     own_store.parent.mkdir()
     own_store.write_bytes(content)
-    held, points = point_sets.Sets(), some()
+    held, points = point_sets.Sets(), people()
     held.put(points)
     held.put(points)  # damage that was found late has an answer at the second call
     assert same(point_sets.Sets().get(points.key), points)
@@ -129,7 +120,7 @@ def test_a_damaged_file_is_put_aside_and_a_new_one_begun(own_store, content):
 
 def test_damage_in_the_middle_is_a_sentence_and_then_over(own_store):
     for seed in range(40):
-        point_sets.Sets().put(some(n=200, seed=seed))
+        point_sets.Sets().put(people(n=200, seed=seed))
     with store.transaction() as connection:
         connection.execute("select 1")
     body = bytearray(own_store.read_bytes())
@@ -139,8 +130,8 @@ def test_damage_in_the_middle_is_a_sentence_and_then_over(own_store):
     own_store.write_bytes(bytes(body))
     held = point_sets.Sets()
     for _ in range(3):
-        held.put(some())
-    assert held.trouble == "" and same(point_sets.Sets().get(some().key), some())
+        held.put(people())
+    assert held.trouble == "" and same(point_sets.Sets().get(people().key), people())
 
 
 @pytest.mark.parametrize(
@@ -205,7 +196,7 @@ def test_the_class_follows_the_screen_of_the_key():
             rooms.show(code, key, page, link)
 
 
-def test_a_room_is_deleted_after_a_day_and_by_its_key(monkeypatch):
+def test_a_room_is_deleted_after_a_day_and_by_its_key(asked, monkeypatch):
     code, key, question = asked()
     polls.vote(code, "me", question.id, 1, 0)
     rooms.close(code, key)
@@ -230,14 +221,7 @@ def test_a_room_is_deleted_after_a_day_and_by_its_key(monkeypatch):
 # ------------------------------------------------------------------------------------------- votes
 
 
-def asked(kind="choose", details=MappingProxyType({"options": ["a", "b"]})):
-    """(code, key, question) of a room in which this is asked."""
-    code, key = rooms.open_room()
-    polls.ask(code, key, kind, "What?", {**details})
-    return code, key, rooms.look(code).question
-
-
-def test_one_vote_a_browser_changeable_until_the_reveal_and_then_a_second_round():
+def test_one_vote_a_browser_changeable_until_the_reveal_and_then_a_second_round(asked):
     code, key, question = asked("choose", {"options": ["left", " ", "right"]})
     assert question.details == {"options": ["left", "right"]}
     for browser, value in (("one", 0), ("two", 0), ("one", 1)):
@@ -277,7 +261,7 @@ def test_one_vote_a_browser_changeable_until_the_reveal_and_then_a_second_round(
         ("order", {"entries": [["a", "A"], ["b", "B"]]}, [["b", "a"]], [["a"], ["a", "a"], ["a", "c"], "ab", [1, 2]]),
     ],
 )
-def test_only_what_answers_the_question_is_a_vote(kind, details, good, bad):
+def test_only_what_answers_the_question_is_a_vote(asked, kind, details, good, bad):
     code, _, question = asked(kind, details)
     for value in good:
         polls.vote(code, "me", question.id, 1, value)
@@ -406,7 +390,7 @@ def _endless(code, question, told):
 
 
 @pytest.mark.slow
-def test_a_process_that_is_killed_while_it_takes_votes_loses_none():
+def test_a_process_that_is_killed_while_it_takes_votes_loses_none(asked):
     code, key, question = asked("line", {})
     heard, told = multiprocessing.Pipe(duplex=False)
     worker = multiprocessing.get_context("spawn").Process(target=_endless, args=(code, question.id, told))
@@ -426,7 +410,7 @@ def test_a_process_that_is_killed_while_it_takes_votes_loses_none():
 
 
 @pytest.mark.parametrize("kind", ["threads", pytest.param("processes", marks=pytest.mark.slow)])
-def test_sixty_votes_at_once_are_all_counted(kind):
+def test_sixty_votes_at_once_are_all_counted(asked, kind):
     code, _, question = asked()
     make = threading.Thread if kind == "threads" else multiprocessing.get_context("spawn").Process
     workers = [make(target=_voter, args=(code, question.id, [f"{w}-{k}" for k in range(20)])) for w in range(3)]

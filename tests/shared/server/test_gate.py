@@ -4,6 +4,7 @@ import asyncio
 
 import loop
 import pytest
+from loop import Site, asked, messages
 
 from pages.shared.server import gate, js_bundle, sessions, static_files
 
@@ -19,38 +20,9 @@ def options(monkeypatch):
     return known
 
 
-def asked(kind="http", path="/", method="GET", **headers):
-    pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    return {"type": kind, "path": path, "method": method, "headers": pairs, "scheme": "http"}
-
-
-class Site:
-    """In the place of Streamlit: notes what it is asked, reads the body, and answers with this status and headers."""
-
-    def __init__(self, status=204, headers=()):
-        self.status, self.headers, self.asked = status, headers, []
-
-    async def __call__(self, scope, receive, send):
-        self.asked.append(scope)
-        if scope["type"] == "websocket":
-            return await send({"type": "websocket.accept"})
-        await receive()
-        await send({"type": "http.response.start", "status": self.status, "headers": [*self.headers]})
-        await send({"type": "http.response.body", "body": b""})
-
-
 async def answer(app, scope):
     """The first message of the app's answer."""
-    sent = []
-
-    async def send(message):
-        sent.append(message)
-
-    async def receive():
-        return {"type": "http.request", "body": b"", "more_body": False}
-
-    await app(scope, receive, send)
-    return sent[0]
+    return (await messages(app, scope))[0]
 
 
 # ------------------------------------------------------------------------------------------ origins
@@ -92,10 +64,10 @@ def test_a_request_of_another_site_is_answered_as_any_other(options):
 # ------------------------------------------------------------------------------------------ uploads
 
 
-def put(session, file, megabytes, **headers):
-    length = {"content-length": str(int(megabytes * 1e6)), **headers}
-    scope = asked(path=f"/lab{gate.UPLOADS}{session}/{file}", method="PUT", x_xsrftoken="one")
-    return {**scope, "headers": scope["headers"] + [(k.encode(), v.encode()) for k, v in length.items() if v]}
+def put(session, file, megabytes):
+    """An upload of so many megabytes, None for one that does not say how many."""
+    length = {} if megabytes is None else {"content_length": str(int(megabytes * 1e6))}
+    return asked(path=f"/lab{gate.UPLOADS}{session}/{file}", method="PUT", x_xsrftoken="one", **length)
 
 
 @pytest.fixture
@@ -114,8 +86,8 @@ def test_the_files_of_a_session_and_of_all_have_sums(present):
         site = Site()
         uploads = gate.Uploads(site)
 
-        async def status(*scope, **headers):
-            return (await answer(uploads, put(*scope, **headers)))["status"]
+        async def status(*file):
+            return (await answer(uploads, put(*file)))["status"]
 
         assert [await status("a", f"f{k}", 20) for k in range(4)] == [204, 204, 204, 413]
         assert await status("a", "f0", 20) == 204, "in the place of another one"
@@ -124,7 +96,7 @@ def test_the_files_of_a_session_and_of_all_have_sums(present):
         assert (await answer(uploads, {**put("a", "f1", 0), "method": "DELETE"}))["status"] == 204
         assert await status("b", "f2", 20) == 204
         assert await status("c", "f0", 1) == 400, "a session without a page"
-        assert await status("a", "f9", 0, **{"content-length": ""}) == 411
+        assert await status("a", "f9", None) == 411
         assert (await answer(uploads, {**put("a", "f0", 0), "method": "DELETE"}))["status"] == 204
         assert await status("a", "f8", 0.1) == 204
         gate.cache.process_megabytes = lambda: gate.cache.MOST + 1
@@ -191,7 +163,7 @@ def test_the_app_stands_behind_all_of_it(options):
     site = Site(200, [(b"content-type", b"text/html")])
 
     async def server(scope, receive, send):
-        assert scope["type"] == "http" or "k9" in sessions._open
+        assert scope["type"] != "websocket" or "k9" in sessions._open
         await site(scope, receive, send)
 
     for middleware in reversed(static_files.MIDDLEWARE):
@@ -205,6 +177,9 @@ def test_the_app_stands_behind_all_of_it(options):
     assert loop.run(answer(server, asked("websocket", sec_websocket_key="k9")))["type"] == "websocket.accept"
     told = dict(loop.run(answer(server, asked(accept="text/html")))["headers"])
     assert b"content-security-policy" in told and told[b"set-cookie"].startswith(sessions.COOKIE.encode())
+    begin = {"type": "lifespan"}  # it has no path: middleware that fails on it leaves everything unprepared, in silence
+    loop.run(answer(server, begin))
+    assert site.asked[-1] == begin
 
 
 # ------------------------------------------------------------------------------------------ loops of sessions

@@ -5,6 +5,7 @@ import time
 
 import loop
 import pytest
+from loop import asked
 
 from pages.shared.server import cache, health, sessions
 
@@ -62,8 +63,7 @@ def test_a_session_is_connected_as_long_as_its_websocket_is_open(monkeypatch):
 
     async def open_websocket(handshake):
         state["handshake"] = handshake
-        scope = {"type": "websocket", "headers": [(sessions.HANDSHAKE.encode(), handshake.encode())]}
-        await sessions.Websockets(serve)(scope, None, None)
+        await sessions.Websockets(serve)(asked("websocket", sec_websocket_key=handshake), None, None)
 
     loop.run(open_websocket("first"))
     assert not sessions.is_connected("one") and sessions.count() == 0 and sessions.is_connected("without a websocket")

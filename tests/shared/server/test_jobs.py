@@ -5,7 +5,7 @@ import time
 import warnings
 
 import pytest
-from test_run_queue import Run, until
+from calls import Run, until
 
 from pages.shared.server import jobs as background
 from pages.shared.server import run_queue, sessions
@@ -16,7 +16,7 @@ from svmcore.studies import at_once
 
 def test_a_job_collects_and_ends():
     job = Job("key", iter(range(5)), 5)
-    job.wait(5)
+    job.wait(60)
     assert job.rows == list(range(5)) and job.progress == 1.0
     assert not job.is_running and not job.is_stopped and job.is_finished and job.error is None
 
@@ -27,7 +27,7 @@ def test_an_error_is_kept_for_the_page():
         raise ValueError("only 3 points can be flipped")
 
     job = Job("key", broken(), 2)
-    job.wait(5)
+    job.wait(60)
     assert job.error == "only 3 points can be flipped" and job.rows == [1]
 
 
@@ -41,7 +41,7 @@ def test_a_job_leaves_the_warning_filters_of_the_process_alone():
 
     before = warnings.filters
     job = Job("key", work(), 1)
-    job.wait(5)
+    job.wait(60)
     assert seen[0] is before and job.error is None and job.rows == [1]
 
 
@@ -85,11 +85,11 @@ def test_a_stop_is_at_once_and_a_resumed_job_loses_and_repeats_nothing():
     until(lambda: len(job.rows) == 4)
     job.stop()
     gate.release()
-    job.wait(10)
+    job.wait(60)
     assert job.rows == [0, 1, 2, 3, 4] and not job.is_running
     job.resume()
     gate.release()
-    job.wait(10)
+    job.wait(60)
     assert job.rows == list(range(6)) and job.is_finished and not job.is_stopped
 
 
@@ -107,7 +107,7 @@ def test_the_remaining_time_follows_the_pace_since_the_start(monkeypatch):
     now[0] += 1000
     job.stop()
     gate.release()
-    job.wait(10)
+    job.wait(60)
     job.resume()
     gate.release(15)
     until(lambda: len(job.rows) == 20)
@@ -116,29 +116,22 @@ def test_the_remaining_time_follows_the_pace_since_the_start(monkeypatch):
     assert job.seconds_left == pytest.approx(3 / 15 * 180)
     job.stop()
     gate.release()
-    job.wait(10)
+    job.wait(60)
 
 
 def test_rows_that_are_shared_are_made_once_by_whichever_thread_comes_first(monkeypatch):
     monkeypatch.setattr(background, "_workers", threading.Semaphore(2))  # one of them is held up by the gate
-    gate, made = threading.Semaphore(0), []
-
-    def numbers():
-        for number in range(4):
-            assert gate.acquire(timeout=10)
-            made.append(number)
-            yield number
-
-    shared = SharedRows(numbers())
+    numbers, gate = gated(4)
+    shared = SharedRows(numbers)
     jobs = [Job(key, shared, 4) for key in "ab"]
     gate.release(2)
     until(lambda: all(len(job.rows) == 2 for job in jobs))
     assert shared.rows == [0, 1]
     gate.release(2)
     for job in jobs:
-        job.wait(10)
+        job.wait(60)
         assert (job.rows, job.error) == ([0, 1, 2, 3], None) and job.is_finished
-    assert made == shared.rows == list(shared) == [0, 1, 2, 3]
+    assert shared.rows == list(shared) == [0, 1, 2, 3]
 
 
 def test_shared_rows_that_fail_raise_in_every_job():
@@ -149,7 +142,7 @@ def test_shared_rows_that_fail_raise_in_every_job():
     shared = SharedRows(broken())
     for _ in range(2):
         job = Job("key", shared, 2)
-        job.wait(10)
+        job.wait(60)
         assert job.rows == [1] and job.error == "no second row"
 
 
@@ -162,7 +155,7 @@ def test_a_finished_job_is_begun_anew_only_where_that_is_wanted():
 
     for again in (False, False, True):
         start(jobs, "page", "key", begin, again)
-        jobs["page"].wait(10)
+        jobs["page"].wait(60)
         assert jobs["page"].is_finished and jobs["page"].rows == [1]
     assert len(begun) == 2
 
@@ -173,10 +166,10 @@ def test_a_resumed_job_goes_on_in_what_others_may_read_from_the_beginning():
     until(lambda: job.rows == [0])
     job.stop()
     gate.release()
-    job.wait(10)
+    job.wait(60)
     job.resume()
     gate.release()
-    job.wait(10)
+    job.wait(60)
     assert job.rows == [0, 1, 2] and job.is_finished
 
 
@@ -210,7 +203,7 @@ def test_a_job_ends_with_its_session(session):
     background.stop_abandoned(now + background.GRACE - 1)
     assert jobs["page"].is_running  # a reload takes a moment
     background.stop_abandoned(now + background.GRACE + 1)
-    jobs["page"].wait(5)
+    jobs["page"].wait(60)
     assert not jobs["page"].is_running
 
 

@@ -1,35 +1,11 @@
 """Runs take turns in the order of their sessions, the newest request of a session is answered, parts come after."""
 
 import threading
-import time
 
 import pytest
+from calls import Run, until
 
 from pages.shared.server import run_queue, sessions
-
-
-def until(condition, seconds=120.0):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.005)
-
-
-class Run(threading.Thread):
-    """A run of a page: waits for its turn, then for `go`."""
-
-    def __init__(self, turns, session, log, gone=lambda: False):
-        super().__init__(daemon=True)
-        self.turns, self.session, self.log, self.gone = turns, session, log, gone
-        self.go, self.entered = threading.Event(), None
-        self.start()
-
-    def run(self):
-        self.entered = self.turns.enter(self.session, self.gone)
-        if self.entered:
-            self.log.append(self.session)
-            self.go.wait(10)
-            self.turns.leave()
 
 
 def waiting(turns, count):

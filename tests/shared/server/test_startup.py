@@ -25,16 +25,18 @@ def test_the_solver_of_many_points_in_the_plane_is_prepared(monkeypatch):
     assert [name for name, _ in solved] == ["rbf"] and solved[0][1] >= convex.LARGE
 
 
-def test_the_rest_is_prepared_after_the_pictures(monkeypatch):
-    begun = []
+def test_the_rest_is_prepared_after_the_pictures_and_the_later_the_less_of_a_processor_there_is(monkeypatch):
+    begun, clock = [], iter((100.0, 140.0))
     for name in ("_numba", "_kernels", "_pair_updates", "_pictures"):
         monkeypatch.setattr(startup, name, lambda name=name: begun.append(name))
     monkeypatch.setattr(startup, "LATER", tuple(lambda k=k: begun.append(k) for k in range(2)))
+    time = SimpleNamespace(monotonic=lambda: next(clock), thread_time=lambda: 4.0, sleep=begun.append)
+    monkeypatch.setattr(startup, "time", time)
     monkeypatch.setattr(startup.health, "start", lambda: None)
     progress = startup.Progress()
     startup._work(progress)
     assert progress.finished.is_set() and progress.compiled.is_set() and progress.error is None
-    assert begun.index("_pictures") < begun.index(0) < begun.index(1)
+    assert "_pictures" in begun[:4] and begun[4:] == [10 * startup.SPARED, 0, 1]
 
 
 def test_a_module_is_put_off_until_something_in_it_is_asked_for(monkeypatch, tmp_path):
@@ -54,17 +56,6 @@ def test_a_module_is_put_off_until_something_in_it_is_asked_for(monkeypatch, tmp
     assert "put_off_at_first" not in sys.modules and sys.modules["put_off_in_vain"].value == 4
     assert later.value == 3 and sys.modules["put_off_at_first"].value == 3
     assert importlib.import_module("joblib") is joblib
-
-
-def test_the_rest_waits_the_longer_the_less_of_a_processor_there_is(monkeypatch):
-    slept, clock = [], iter((100.0, 140.0))
-    for name in ("_numba", "_kernels", "_pair_updates", "_pictures"):
-        monkeypatch.setattr(startup, name, lambda: None)
-    time = SimpleNamespace(monotonic=lambda: next(clock), thread_time=lambda: 4.0, sleep=slept.append)
-    monkeypatch.setattr(startup, "time", time)
-    monkeypatch.setattr(startup.health, "start", lambda: None)
-    startup._work(startup.Progress())
-    assert slept == [10 * startup.SPARED]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 all that a page needs at once, and Streamlit's scripts are compressed.
 """
 
+import functools
 import gzip
 import re
 import sys
@@ -10,7 +11,7 @@ from types import SimpleNamespace
 
 import loop
 import pytest
-import test_gate
+from loop import Site, asked, messages
 from plotly import offline
 from starlette.applications import Starlette
 from starlette.responses import Response
@@ -19,6 +20,7 @@ from pages.shared.plane import component
 from pages.shared.server import js_bundle, sessions, startup, static_files
 
 ROOT = Path(__file__).parents[3]
+CONTENT = b"<html><head></head><body></body></html>"
 
 
 @pytest.mark.parametrize("base", ["", "/lab"])
@@ -27,11 +29,11 @@ def test_the_script_of_the_component_is_kept_without_limit(base, monkeypatch):
     monkeypatch.setattr(static_files.st, "get_option", lambda name: {"server.baseUrlPath": base}[name])
     site = Starlette(routes=static_files.routes())
     for takes, packed in (("gzip, br", "gzip"), ("identity", None)):
-        status, headers, body = answer(lambda _: site, f"{base}/{js_bundle.path()}", accept_encoding=takes)
+        status, headers, body = answer(site, f"{base}/{js_bundle.path()}", accept_encoding=takes)
         assert status == 200 and (gzip.decompress(body) if packed else body).decode() == js_bundle.script()
         assert headers["cache-control"] == static_files.KEPT and headers["vary"] == "Accept-Encoding"
         assert headers.get("content-encoding") == packed and headers["content-type"].startswith("text/javascript")
-    assert answer(lambda _: site, f"{base}/plane-00000000.js")[0] == 404
+    assert answer(site, f"{base}/plane-00000000.js")[0] == 404
 
 
 def test_the_preparation_begins_with_the_server(monkeypatch):
@@ -49,31 +51,25 @@ def test_the_preparation_begins_with_the_server(monkeypatch):
     loop.run(serve())
 
 
-def answer(
-    middleware, path, content=b"<html><head></head><body></body></html>", kind="text/html", status=200, **headers
-):
-    """(status, headers, body) that a browser gets where the server itself answers with this content."""
-    sent, own = [], {"content-type": kind, "content-length": str(len(content)), "etag": "1", "last-modified": "now"}
-
-    async def server(scope, receive, send):
-        pairs = [(name.encode(), value.encode()) for name, value in own.items()]
-        await send({"type": "http.response.start", "status": status, "headers": pairs})
-        await send({"type": "http.response.body", "body": content[:9], "more_body": True})
-        await send({"type": "http.response.body", "body": content[9:]})
-
-    async def send(message):
-        sent.append(message)
-
-    asked = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    scope = {"type": "http", "method": "GET", "path": path, "headers": asked}
-    loop.run(middleware(server)(scope, None, send))
+def answer(app, path, **headers):
+    """(status, headers, body) that a browser gets."""
+    sent = loop.run(messages(app, asked(path=path, **headers)))
     told = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
     return sent[0]["status"], told, b"".join(message.get("body", b"") for message in sent)
 
 
+def page(status=200, kind=b"text/html"):
+    """A site whose only document may be kept by browsers."""
+    length = str(len(CONTENT)).encode()
+    own = {b"content-type": kind, b"content-length": length, b"etag": b"1", b"last-modified": b"now"}
+    return Site(status, own.items(), CONTENT)
+
+
 def test_a_page_has_its_style_and_names_our_script():
-    status, headers, body = answer(static_files.Document, "/playground", accept="text/html,*/*")
+    site, packed = page(), {"accept_encoding": "gzip, br"}
+    status, headers, body = answer(static_files.Document(site), "/playground", accept="text/html,*/*", **packed)
     text = body.decode()
+    assert b"accept-encoding" not in dict(site.asked[0]["headers"]), "what is compressed could not be read"
     assert status == 200 and headers["content-length"] == str(len(body)) and "etag" not in headers
     assert "last-modified" not in headers, "a browser may not keep the script of an older server"
     style = (ROOT / "pages/shared/page/page.css").read_text(encoding="utf-8")
@@ -83,49 +79,42 @@ def test_a_page_has_its_style_and_names_our_script():
     assert f'async fetchpriority="high" src="./{js_bundle.path()}"' in text, "and is run at once"
 
 
-def test_a_page_has_them_also_for_a_browser_that_takes_it_compressed():
-    async def site(scope, receive, send):
-        assert b"accept-encoding" not in dict(scope["headers"])
-        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"text/html")]})
-        await send({"type": "http.response.body", "body": b"<html><head></head></html>"})
-
-    _, _, body = answer(lambda _: static_files.Document(site), "/", accept="text/html", accept_encoding="gzip, br")
-    assert js_bundle.path().encode() in body
-
-
-def test_what_is_no_page_is_left_alone():
-    for case in (
-        dict(path="/static/js/index.js", accept="*/*"),
-        dict(path="/media/a.html", accept="text/html", kind="application/octet-stream"),
-        dict(path="/", accept="text/html", status=404),
-    ):
-        _, headers, body = answer(static_files.Document, **case)
-        assert body == b"<html><head></head><body></body></html>" and headers["etag"] == "1"
+@pytest.mark.parametrize(
+    "path, accept, site",
+    [
+        ("/static/js/index.js", "*/*", page()),
+        ("/media/a.html", "text/html", page(kind=b"application/octet-stream")),
+        ("/", "text/html", page(404)),
+    ],
+)
+def test_what_is_no_page_is_left_alone(path, accept, site):
+    _, headers, body = answer(static_files.Document(site), path, accept=accept)
+    assert body == CONTENT and headers["etag"] == "1"
 
 
 @pytest.mark.parametrize("kind, name", [("application/javascript", "one.js"), ("text/css", "one.css")])
 def test_scripts_and_styles_of_streamlit_are_compressed_once_they_have_been_sent(kind, name, monkeypatch):
-    script, asked = b"const a = 1;" * 100, []
+    script, paths = b"const a = 1;" * 100, []
 
     async def site(scope, receive, send):
-        asked.append(scope["path"])
+        paths.append(scope["path"])
         await Response(script, 404 if "no.js" in scope["path"] else 200, media_type=kind)(scope, receive, send)
 
     middleware = static_files.Compressed(site)
-    get = lambda path, **headers: answer(lambda _: middleware, path, **headers)  # noqa: E731
+    get = functools.partial(answer, middleware)
     path = f"/lab/static/{name}"
     assert get(path, accept_encoding="gzip")[2] == script, "not yet compressed"
     middleware._worker.submit(int).result(10)
     status, headers, body = get(path, accept_encoding="gzip, br")
     assert status == 200 and headers["content-encoding"] == "gzip" and "immutable" in headers["cache-control"]
     assert headers["content-type"].startswith(kind) and headers["vary"] == "Accept-Encoding"
-    assert gzip.decompress(body) == script and len(body) < len(script) / 3 and asked == [path]
+    assert gzip.decompress(body) == script and len(body) < len(script) / 3 and paths == [path]
     other = [get(path, accept_encoding="identity"), get(path, accept_encoding="gzip", range="bytes=0-9")]
     for name in ("/static/js/no.js", "/media/one.js"):
         for _ in range(2):
             other.append(get(name, accept_encoding="gzip"))
             middleware._worker.submit(int).result(10)
-    assert all(body == script for _, _, body in other) and len(asked) == 7
+    assert all(body == script for _, _, body in other) and len(paths) == 7
     monkeypatch.setattr(static_files, "MOST_SCRIPTS", 1)
     for _ in range(2):
         assert "content-encoding" not in get("/static/more.js", accept_encoding="gzip")[1], "one is kept already"
@@ -134,33 +123,32 @@ def test_scripts_and_styles_of_streamlit_are_compressed_once_they_have_been_sent
 
 def test_plotly_is_served_under_the_name_of_its_version():
     site = Starlette(routes=static_files.routes())
-    status, headers, body = answer(lambda _: site, f"/{static_files.PLOTLY}", accept_encoding="gzip")
+    status, headers, body = answer(site, f"/{static_files.PLOTLY}", accept_encoding="gzip")
     assert status == 200 and "immutable" in headers["cache-control"]
     assert f"plotly.js v{offline.get_plotlyjs_version()}".encode() in gzip.decompress(body)[:500]
     assert static_files.PLOTLY in component._entry()
 
 
-def cookie(headers, scheme="http"):
+def cookie(scheme="http", accept="text/html,*/*", **headers):
     """The cookie that a browser with these headers is given, None without one."""
-    scope = {"type": "http", "path": "/", "scheme": scheme, "headers": [(k.encode(), v.encode()) for k, v in headers]}
-    told = loop.run(test_gate.answer(static_files.Browser(test_gate.Site(200)), scope))
+    scope = {**asked(accept=accept, **headers), "scheme": scheme}
+    told, *_ = loop.run(messages(static_files.Browser(Site(200)), scope))
     return dict(told["headers"]).get(b"set-cookie", b"").decode() or None
 
 
 def test_a_browser_gets_a_random_number_and_keeps_it(monkeypatch):
-    html = ("accept", "text/html,*/*")
-    first, second = cookie([html]), cookie([html])
+    first, second = cookie(), cookie()
     assert first.startswith(f"{sessions.COOKIE}=") and first != second and "HttpOnly" in first and "Lax" in first
     number = first.partition(";")[0]
     others = ("a=b", "svm_lab_process=1")
-    assert cookie([html, ("cookie", "; ".join((*others, number)))]) == first  # for longer: a lecture may go on
+    assert cookie(cookie="; ".join((*others, number))) == first  # for longer: a lecture may go on
     for wrong in (f"{sessions.COOKIE}=me", f"{sessions.COOKIE}={'x' * 400}", f"not_{number}", f"{sessions.COOKIE}="):
-        assert cookie([html, ("cookie", wrong)]).partition(";")[0] not in (wrong, number)
-    assert cookie([("accept", "image/png")]) is None
-    assert "SameSite=Lax" in cookie([html], scheme="https"), "no site may show the app in a frame"
+        assert cookie(cookie=wrong).partition(";")[0] not in (wrong, number)
+    assert cookie(accept="image/png") is None
+    assert "SameSite=Lax" in cookie("https"), "no site may show the app in a frame"
     monkeypatch.setattr(static_files.gate, "FRAMES", ("https://lms.example.org",))
-    assert "SameSite=Lax" in cookie([html])
-    for inside in (cookie([html], scheme="https"), cookie([html, ("x-forwarded-proto", "https")])):
+    assert "SameSite=Lax" in cookie()
+    for inside in (cookie("https"), cookie(x_forwarded_proto="https")):
         assert "SameSite=None; Secure; Partitioned" in inside
 
 
@@ -199,17 +187,3 @@ def test_the_name_of_a_browser_tells_nothing_of_its_cookie(monkeypatch):
     assert first == sessions.browser()
     monkeypatch.setattr("streamlit.session_state", {})
     assert sessions.browser() != first
-
-
-def test_the_start_of_the_server_reaches_the_app():
-    """Its message has no path: middleware that fails on it would leave everything unprepared, without a word."""
-    reached = []
-
-    async def server(scope, receive, send):
-        reached.append(scope["type"])
-
-    app = server
-    for middleware in static_files.MIDDLEWARE:
-        app = middleware.cls(app)
-    loop.run(app({"type": "lifespan"}, None, None))
-    assert reached == ["lifespan"]

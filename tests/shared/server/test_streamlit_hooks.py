@@ -15,6 +15,7 @@ from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
 from pages.shared.server import run_queue, sessions, streamlit_hooks
 
+CALL_SOON = "_call_soon_on_event_loop"
 MESSAGE, END = Event.ENQUEUE_FORWARD_MSG, Event.SCRIPT_STOPPED_WITH_SUCCESS
 
 
@@ -95,33 +96,18 @@ def test_the_hooks_fit_the_streamlit_that_is_installed(fresh, caplog):
     assert AppSession._on_scriptrunner_event is installed, "once"
 
 
-def other_version(monkeypatch):
-    monkeypatch.setattr(streamlit_hooks, "version", lambda name: "1.70.1")
-
-
-def other_parameters(monkeypatch):
-    monkeypatch.setattr(AppSession, "_call_soon_on_event_loop", lambda self, callback, urgent: None)
-
-
-def missing(monkeypatch):
-    monkeypatch.delattr(ScriptRequests, "on_scriptrunner_yield")
-
-
-def switched_off(monkeypatch):
-    monkeypatch.setenv("SVM_LAB_HOOKS", "off")
-
-
 @pytest.mark.parametrize(
-    "change, reason",
+    "change, arguments, reason",
     [
-        (other_version, "1.70.1"),
-        (other_parameters, "AppSession._call_soon_on_event_loop"),
-        (missing, "ScriptRequests.on_scriptrunner_yield"),
-        (switched_off, "SVM_LAB_HOOKS"),
+        ("setattr", (streamlit_hooks, "version", lambda name: "1.70.1"), "1.70.1"),
+        ("setattr", (AppSession, CALL_SOON, lambda self, callback, urgent: None), f"AppSession.{CALL_SOON}"),
+        ("delattr", (ScriptRequests, "on_scriptrunner_yield"), "ScriptRequests.on_scriptrunner_yield"),
+        ("setenv", ("SVM_LAB_HOOKS", "off"), "SVM_LAB_HOOKS"),
     ],
+    ids=["another version", "other parameters", "a method missing", "switched off"],
 )
-def test_where_they_must_stay_off_one_line_says_why(fresh, monkeypatch, caplog, change, reason):
-    change(monkeypatch)
+def test_where_they_must_stay_off_one_line_says_why(fresh, monkeypatch, caplog, change, arguments, reason):
+    getattr(monkeypatch, change)(*arguments)
     for _ in range(2):
         streamlit_hooks.install()
     (line,) = [record for record in caplog.records if record.levelno == logging.WARNING]
