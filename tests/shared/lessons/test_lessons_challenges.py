@@ -2,8 +2,10 @@
 
 import pytest
 
-from pages.shared.lessons import answers, challenges, reading, state
-from pages.shared.lessons.lesson import Challenge, Claim, Watch
+from pages.shared.lessons import answers, reading, state
+from pages.shared.lessons.lesson import Claim, Watch
+from pages.shared.lessons.quantities.case import Case
+from pages.shared.lessons.screens.challenge_page import begin, better, judge, wanted_text
 from pages.shared.screen import edits
 
 LESSONS = reading.built_in_lessons()
@@ -25,10 +27,11 @@ REACHED = {  # by settings, and by moved points, (id, flags, place)
 
 
 def made(key, settings, moved):
-    setup = challenges.begin(GIVEN[key], settings)
+    setup = begin(GIVEN[key], settings)
     step = edits.steps(state.SOURCE.base(setup.data.base).X)
     rows = [[row, flags, *(round(v / 10.0**p) for v, p in zip(at, step, strict=True))] for row, flags, at in moved]
-    return challenges.case(setup, edits.script(step, rows) if rows else edits.NONE)
+    data = setup.data._replace(edits=edits.script(step, rows) if rows else edits.NONE)
+    return Case(setup, setup._replace(screen=setup.screen._replace(data=data)))
 
 
 def test_each_lesson_has_a_challenge():
@@ -38,27 +41,26 @@ def test_each_lesson_has_a_challenge():
 @pytest.mark.parametrize("key", GIVEN)
 def test_a_challenge_is_not_reached_at_its_beginning_and_can_be(key):
     given, (settings, moved) = GIVEN[key], REACHED[key]
-    value, broken = challenges.judge(given, made(key, {}, []))
+    value, broken = judge(given, made(key, {}, []))
     assert broken or not given.goal.holds(value)
-    value, broken = challenges.judge(given, made(key, settings, moved))
+    value, broken = judge(given, made(key, settings, moved))
     assert given.goal.holds(value) and not broken, (answers.words(given.goal.watch, value), broken)
     assert set(settings) <= set(given.controls) and len(moved) <= given.moves
     assert bool(given.controls) or given.moves > 0
 
 
 def test_a_rule_that_is_broken_is_named():
-    broken = challenges.judge(GIVEN["price"], made("price", {"C": 1e4}, []))[1]
+    broken = judge(GIVEN["price"], made("price", {"C": 1e4}, []))[1]
     assert "the test error is 6" in broken and "below 4.5" in broken
     two = [(0, edits.MOVED, (2.5, 5.0)), (2, edits.MOVED, (2.0, 4.0))]
-    assert challenges.judge(GIVEN["support"], made("support", {}, two))[1] == "2 points are edited, and 1 point may be."
+    assert judge(GIVEN["support"], made("support", {}, two))[1] == "2 points are edited, and 1 point may be."
 
 
 def test_the_best_so_far_is_the_one_nearer_to_the_goal():
-    fewer = Challenge("", {}, Claim(Watch("n_support", {}), high=10.0))
-    more = fewer._replace(goal=Claim(Watch("n_support", {}), low=10.0))
-    assert challenges.better(fewer, None, 12) == challenges.better(fewer, 14, 12) == 12
-    assert (challenges.better(fewer, 9, 12), challenges.better(more, 9, 12)) == (9, 12)
-    assert challenges.wanted_text(fewer.goal) == "below 10" and challenges.wanted_text(more.goal) == "at least 10"
+    fewer, more = Claim(Watch("n_support", {}), high=10.0), Claim(Watch("n_support", {}), low=10.0)
+    assert better(fewer, 12, 12) == better(fewer, 14, 12) == 12
+    assert (better(fewer, 9, 12), better(more, 9, 12)) == (9, 12)
+    assert wanted_text(fewer) == "below 10" and wanted_text(more) == "at least 10"
 
 
 @pytest.mark.parametrize(
