@@ -10,7 +10,6 @@ import json
 import re
 import secrets
 import time
-from collections import Counter
 from typing import NamedTuple
 
 from pages.shared.classroom.votes import Question
@@ -174,20 +173,15 @@ def places(code: str, key: str) -> list[Place]:
     """
     with store.transaction() as connection:
         check_key(connection, code, key)
-        rows = connection.execute(
-            "select browser, place, done from members where room = ? and seen > ?",
-            (code, store.now(connection) - HERE),
-        ).fetchall()
         question = newest_question(connection, code)
-        voted = set()
-        if question and not question.closed:
-            found = connection.execute(
-                "select browser from votes where question = ? and round = ?", (question.id, question.round)
-            )
-            voted = {row["browser"] for row in found}
-    count = Counter(row["place"] for row in rows)
-    done = Counter(row["place"] for row in rows if (row["browser"] in voted if row["place"] == BALLOT else row["done"]))
-    return [Place(place, n, done[place]) for place, n in count.most_common()]
+        asked = (question.id, question.round) if question and not question.closed else (None, None)
+        rows = connection.execute(
+            "select place, count(*) as browsers, sum(iif(place = ?, exists (select 1 from votes where question = ? "
+            "and round = ? and browser = members.browser), done)) from members where room = ? and seen > ? "
+            "group by place order by browsers desc, min(rowid)",
+            (BALLOT, *asked, code, store.now(connection) - HERE),
+        ).fetchall()
+    return [Place(*row) for row in rows]
 
 
 # ------------------------------------------------------------------------------------------ the lecturer

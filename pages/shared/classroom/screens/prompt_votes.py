@@ -124,17 +124,12 @@ def _vote(room, prompt, browser):
             st.caption(formatting.plain(trouble) if trouble else COUNTED if voted else "")
             if voted:
                 vote_forms.reason_form(room, browser)
-        else:
-            _read_out(prompt)
+        else:  # to be read
+            st.markdown(f"### {formatting.plain(lesson.plain(prompt.question))}")
+            if prompt.options:
+                vote_forms.options(lesson.plain(option.text) for option in prompt.options)
     with left:
         prompt_pictures.show(shown)
-
-
-def _read_out(prompt):
-    st.markdown(f"### {formatting.plain(lesson.plain(prompt.question))}")
-    if prompt.options:
-        lines = (f"{k}. {formatting.plain(lesson.plain(option.text))}" for k, option in enumerate(prompt.options, 1))
-        st.markdown("\n".join(lines))
 
 
 # ------------------------------------------------------------------------------------------ the outcome

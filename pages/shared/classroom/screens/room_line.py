@@ -64,9 +64,7 @@ def show(room: Room) -> None:
 def _prompt_line(room):
     """Sentence on the vote on a prompt, and, on other pages, the way to it."""
     if current().path == HERE:
-        st.caption(vote_forms.progress(room))
-        if seconds := vote_forms.clock(room.question):
-            st.html(seconds)
+        vote_forms.show_progress(room)
         return
     if not room.question.revealed:
         vote_forms.show_question(room)

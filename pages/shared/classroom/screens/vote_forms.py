@@ -4,7 +4,7 @@ Of any question: how many have voted, the clock, and the reasons.
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from html import escape
 
@@ -109,17 +109,21 @@ def show_question(room: Room) -> None:
     """The question, how many have voted, and the distribution of a free question once it is shown."""
     question = room.question
     st.markdown(f"**{formatting.plain(question.text)}**")
-    st.caption(progress(room))
-    if (seconds := clock(question)) and question.is_open:
-        st.html(seconds)
+    show_progress(room)
     if not question.is_open and not question.lesson_prompt:
         distribution(question)
 
 
-def options(question: Question) -> None:
-    """The options of a free question, to be read."""
-    listed = question.details.get("options", ())
-    st.markdown("\n".join(f"{k}. {formatting.plain(option)}" for k, option in enumerate(listed, 1)))
+def show_progress(room: Room) -> None:
+    """The count of who has voted, and the seconds that are left."""
+    st.caption(progress(room))
+    if seconds := clock(room.question):
+        st.html(seconds)
+
+
+def options(texts: Iterable[str]) -> None:
+    """The options of a question, to be read."""
+    st.markdown("\n".join(f"{k}. {formatting.plain(text)}" for k, text in enumerate(texts, 1)))
 
 
 def progress(room: Room) -> str:

@@ -52,7 +52,8 @@ def _bottom(room):
     with st.container(key="room_over" if question.lesson_prompt else "room_question"):
         if not question.lesson_prompt:
             st.markdown(f"### {formatting.plain(question.text)}")
-            vote_forms.options(question) if question.is_open else vote_forms.distribution(question)
+            texts = question.details.get("options", ())
+            vote_forms.options(texts) if question.is_open else vote_forms.distribution(question)
         if not question.revealed:  # then there is what is right
             vote_forms.shown_reasons(question)
 
@@ -61,10 +62,6 @@ def _follow(room):
     """Go to the screen that the wall shows, if it is another one: that of the lecturer, or the Room page."""
     stem, link = room.screen or (rooms.BALLOT, {})
     path = HERE if room.wall else PATHS.get(stem, HERE)
-    shown = {} if path == HERE else link
-    go_once(
-        "walls",
-        (room.code, path, room.revision if path != HERE else 0),
-        path,
-        {**shown, CODE.name: room.code, PROJECTED.name: "1", PRESENT.name: "1"},
-    )
+    shown, revision = ({}, 0) if path == HERE else (link, room.revision)
+    query = {**shown, CODE.name: room.code, PROJECTED.name: "1", PRESENT.name: "1"}
+    go_once("walls", (room.code, path, revision), path, query)
