@@ -7,7 +7,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -250,20 +250,6 @@ def shares(lesson, found: Iterable[Row]) -> list[Share]:
     return result
 
 
-def table(lesson, found: Iterable[Row]) -> Iterator[list[str]]:
-    """The head and the rows of the table: number, status, per prompt the outcome and the gap, the short answers."""
-    found = list(found)
-    most = max((len(row.handin.texts) for row in found if row.handin), default=0)
-    heads = [f"{prompt.id}{part}" for prompt in lesson.prompts for part in ("", " gap")]
-    yield ["line", "beside the code", "number", "status", "note", *heads, *(f"text {k + 1}" for k in range(most))]
-    for row in found:
-        cells = [cell for result in row.results for cell in (result.outcome, result.gap)]
-        cells += [""] * (len(heads) - len(cells))
-        texts = list(row.handin.texts) if row.status == READ else []
-        number = row.handin.number if row.handin else ""
-        yield [str(row.line), row.beside, number, row.status, row.note, *cells, *texts, *[""] * (most - len(texts))]
-
-
 def grades(lesson, found: Iterable[Row], form: str) -> str:
     """The points of each student, one for each right prompt, as CSV with the columns that a course page imports.
 
@@ -279,9 +265,21 @@ def grades(lesson, found: Iterable[Row], form: str) -> str:
         rows = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section", title]]
         rows += [["    Points Possible", "", "", "", "", most]]
         rows += [["", "", number, "", "", mark] for number, mark in points.items()]
-    return rows_text([map(harmless_cell, row) for row in rows])
+    return rows_text(map(harmless_cell, row) for row in rows)
 
 
-def csv_text(lesson, found: Iterable[Row]) -> str:
-    """The table as CSV, in which no cell is a formula."""
-    return rows_text([map(harmless_cell, row) for row in table(lesson, found)])
+def csv_text(lesson, found: Sequence[Row]) -> str:
+    """The table as CSV, in which no cell is a formula: number, status, per prompt the outcome and the gap, the short
+    answers.
+    """
+    most = max((len(row.handin.texts) for row in found if row.handin), default=0)
+    heads = [f"{prompt.id}{part}" for prompt in lesson.prompts for part in ("", " gap")]
+    table = [["line", "beside the code", "number", "status", "note", *heads, *(f"text {k + 1}" for k in range(most))]]
+    for row in found:
+        cells = [cell for result in row.results for cell in (result.outcome, result.gap)]
+        cells += [""] * (len(heads) - len(cells))
+        texts = list(row.handin.texts) if row.status == READ else []
+        texts += [""] * (most - len(texts))
+        number = row.handin.number if row.handin else ""
+        table.append([str(row.line), row.beside, number, row.status, row.note, *cells, *texts])
+    return rows_text(map(harmless_cell, row) for row in table)

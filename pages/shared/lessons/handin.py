@@ -115,7 +115,7 @@ def read(text: str) -> Handin:
             "version of the app, or altered.",
         )
     wanted = 4 + length + CHECKED
-    if len(code) < max(wanted, 4):
+    if len(code) < wanted:
         known = f"{len(code)} of {wanted} characters" if len(code) >= 4 else "it ends after its first characters"
         raise CodeError("too short", f"The code is too short: {known}. Ask for the whole code.")
     code = code[:wanted]

@@ -25,12 +25,6 @@ def kind(item: AnsweredPrompt) -> str:
     return KINDS.get(item.prompt.answer_kind, ESSAY)
 
 
-def tolerance(item: AnsweredPrompt) -> float:
-    """Tolerance of a number; on a scale of powers of ten, the smaller side of the factor."""
-    close = item.prompt.close
-    return abs(item.answer.value) * (1 - 1 / max(close, 1)) if item.prompt.scale.log else close
-
-
 def choices(item: AnsweredPrompt) -> Iterator[tuple[bool, str, str]]:
     """(whether it is right, text, feedback) of each option; ValueError, a sentence, if none is right."""
     true = item.answer.true
@@ -51,12 +45,19 @@ def xml(lesson: Lesson, asked: Iterable[AnsweredPrompt]) -> str:
     for item in asked:
         question = ElementTree.SubElement(quiz, "question", type=kind(item))
         _text(question, "name", f"{words(lesson.title)}: {item.prompt.id}")
-        _question_element(question, item)
+        text = _text(question, "questiontext", question_html(item, f"@@PLUGINFILE@@/{PICTURE}"), "html")
+        if item.picture:
+            file = ElementTree.SubElement(text, "file", name=PICTURE, path="/", encoding="base64")
+            file.text = base64.b64encode(item.picture.encode()).decode()
         _text(question, "generalfeedback", to_html(item.why), "html")
         ElementTree.SubElement(question, "defaultgrade").text = "1"
         _ANSWERS[kind(item)](question, item)
-    ElementTree.indent(quiz)
-    return ElementTree.tostring(quiz, encoding="unicode", xml_declaration=True) + "\n"
+    return document(quiz)
+
+
+def document(root: ElementTree.Element) -> str:
+    ElementTree.indent(root)
+    return ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
 
 def question_html(item: AnsweredPrompt, picture: str) -> str:
@@ -71,13 +72,6 @@ def _text(parent, tag, text, form=None):
     element = ElementTree.SubElement(parent, tag, {"format": form} if form else {})
     ElementTree.SubElement(element, "text").text = text
     return element
-
-
-def _question_element(question, item):
-    element = _text(question, "questiontext", question_html(item, f"@@PLUGINFILE@@/{PICTURE}"), "html")
-    if item.picture:
-        file = ElementTree.SubElement(element, "file", name=PICTURE, path="/", encoding="base64")
-        file.text = base64.b64encode(item.picture.encode()).decode()
 
 
 def _answer(question, right, text, feedback, form="html"):
@@ -119,8 +113,12 @@ _ANSWERS = {CHOICE: _choices, NUMBER: _numbers, ORDER: _ranks, ESSAY: _essay}
 
 
 def intervals(item: AnsweredPrompt) -> Iterator[tuple[float, float, bool, str]]:
-    """(middle, half width, whether it is right, feedback) of the answers to a number: the right ones come first."""
-    value, near, scale = float(item.answer.value), tolerance(item), item.prompt.scale
+    """(middle, half width, whether it is right, feedback) of the answers to a number: the right ones come first.
+
+    On a scale of powers of ten they reach as far as the smaller side of the factor.
+    """
+    value, close, scale = float(item.answer.value), item.prompt.close, item.prompt.scale
+    near = abs(value) * (1 - 1 / max(close, 1)) if scale.log else close
     yield value, near, True, item.why
     for name, start, end in (("too_low", scale.low, value - near), ("too_high", value + near, scale.high)):
         if start < end:

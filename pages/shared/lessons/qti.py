@@ -48,7 +48,7 @@ def questions(lesson: Lesson, asked: Iterable[AnsweredPrompt]) -> str:
     section = _add(assessment, "section", ident="root_section")
     for k, item in enumerate(asked):
         _question(section, k, item)
-    return _xml_text(root)
+    return moodle.document(root)
 
 
 def _manifest(lesson, files):
@@ -61,12 +61,7 @@ def _manifest(lesson, files):
     resource = _add(resources, "resource", identifier="questions", type="imsqti_xmlv1p2", href=QUESTIONS)
     for name in files:
         _add(resource, "file", href=name)
-    return _xml_text(root)
-
-
-def _xml_text(root):
-    ElementTree.indent(root)
-    return ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+    return moodle.document(root)
 
 
 def _picture(number):

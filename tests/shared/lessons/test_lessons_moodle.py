@@ -94,7 +94,7 @@ def test_xml_takes_the_numbers_that_the_lesson_takes(asked):
 
 def test_a_factor_is_a_tolerance_on_its_smaller_side(asked):
     item = asked[3]._replace(prompt=asked[3].prompt._replace(close=2.0, scale=lesson.Scale(0.1, 100.0, 0.1, True)))
-    assert moodle.tolerance(item._replace(answer=item.answer._replace(value=8.0))) == 4.0
+    assert next(moodle.intervals(item._replace(answer=item.answer._replace(value=8.0))))[1] == 4.0
 
 
 def test_xml_asks_for_the_order_of_machines(asked):
