@@ -19,7 +19,7 @@ from pages.shared.lessons.quantities.place import harm
 from pages.shared.lessons.quantities.registry import machine_name, point_list
 from pages.shared.studies.formatting import percent
 from svmcore.studies import plane, robustness
-from svmcore.words import number
+from svmcore.words import number, with_count
 
 SIDES = 200  # lines of the grid on which two lines are compared
 
@@ -43,7 +43,8 @@ class Feedback(NamedTuple):
 
 def grade(prompt: Prompt, given: Any, answer: Answer) -> Feedback:
     """The feedback on what a reader said; ValueError, in a sentence, if that is no answer of this kind."""
-    return GRADERS[prompt.answer_kind](prompt, given, answer)._replace(why=why(prompt, answer))
+    found = GRADERS[prompt.answer_kind](prompt, given, answer)
+    return found._replace(why=why(prompt, answer), misconception="" if found.right else found.misconception)
 
 
 def why(prompt: Prompt, answer: Answer) -> str:
@@ -63,7 +64,7 @@ def _choose(prompt, given, answer):
     said, right = prompt.options[given], given == answer.true
     unusual = "This holds as a rule, and the reasoning is sound; on these points the computed value is different."
     is_ = answer.text if answer.true is None else prompt.options[answer.true].text
-    return _feedback(right, said.text, is_, "" if right else said.wrong or unusual, answer.text)
+    return Feedback(right, said.text, is_, "", said.wrong or unusual, answer.text)
 
 
 def _number(prompt, given, answer):
@@ -76,10 +77,10 @@ def _number(prompt, given, answer):
     else:
         apart = abs(said - value)
         right, gap = apart <= prompt.close + 1e-9, f"off by {difference(prompt.watch, apart)}"
-    mistake = "" if right else prompt.wrong["too_low" if said < value else "too_high"]
+    mistake = prompt.wrong["too_low" if said < value else "too_high"]
     you = words(prompt.watch, said)
     exact = you == answer.text
-    return _feedback(right, you, answer.text, mistake, "" if exact else gap, exact=exact)
+    return Feedback(right, you, answer.text, "", mistake, "" if exact else gap, exact=exact)
 
 
 def _line(prompt, given, answer):
@@ -90,7 +91,7 @@ def _line(prompt, given, answer):
     apart, share = line_difference(ends, np.reshape(answer.value, (2, 2)), field.xs, field.ys)
     right = share <= prompt.close
     gap = f"{apart:.1f}° between the lines, {percent(share)} of the picture"
-    return _feedback(right, "your line", "the machine's line", "" if right else prompt.wrong["off"], gap, exact=False)
+    return Feedback(right, "your line", "the machine's line", "", prompt.wrong["off"], gap, exact=False)
 
 
 def line_difference(one, other, xs, ys) -> tuple[float, float]:
@@ -118,12 +119,9 @@ def _points(prompt, given, answer):
     counts = {name: len(rows) for name, rows in ids.items()}
     right = counts["missed"] + counts["extra"] <= prompt.close
     gap = f"{counts['right']} right, {counts['missed']} missed, {counts['extra']} too many"
-    mistakes = prompt.wrong
-    if "points" not in mistakes:
-        more = "missed" if counts["missed"] >= counts["extra"] else "extra"
-        mistakes = {"points": mistakes[more]}
-    text = point_list(answer.value)
-    return _feedback(right, point_list(said), text, "" if right else mistakes["points"], gap, ids, said == true)
+    more = "missed" if counts["missed"] >= counts["extra"] else "extra"
+    mistake = prompt.wrong["points" if "points" in prompt.wrong else more]
+    return Feedback(right, point_list(said), point_list(answer.value), "", mistake, gap, ids, said == true)
 
 
 def _place(prompt, given, answer):
@@ -132,8 +130,7 @@ def _place(prompt, given, answer):
     right = effect >= prompt.close * best
     gap = f"{percent(effect / best, '.0f')} of the largest effect" if best else "no place changes anything"
     you = f"{percent(effect)} of the plane changes class"
-    wrong = "" if right else prompt.wrong["weaker"]
-    return _feedback(right, you, f"up to {percent(best)}", wrong, gap, exact=effect >= best)
+    return Feedback(right, you, f"up to {percent(best)}", "", prompt.wrong["weaker"], gap, exact=effect >= best)
 
 
 def _order(prompt, given, answer):
@@ -142,13 +139,9 @@ def _order(prompt, given, answer):
         raise ValueError(f"Give each of {', '.join(value)} once, the largest first, got {given!r}.")
     swapped = sum(value[first] < value[then] for first, then in combinations(given, 2))
     right = swapped <= prompt.close
-    gap = "no pair in the wrong order" if not swapped else f"{swapped} {'pair' if swapped == 1 else 'pairs'} swapped"
+    gap = f"{with_count(swapped, 'pair')} swapped" if swapped else "no pair in the wrong order"
     you = ", ".join(map(machine_name, given))
-    return _feedback(right, you, answer.text, "" if right else prompt.wrong["order"], gap, exact=not swapped)
-
-
-def _feedback(right, you, is_, misconception, gap, ids=None, exact=True):
-    return Feedback(bool(right), you, is_, "", misconception, gap, ids or {}, bool(exact))
+    return Feedback(right, you, answer.text, "", prompt.wrong["order"], gap, exact=not swapped)
 
 
 def _real(given):
