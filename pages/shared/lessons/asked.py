@@ -80,7 +80,7 @@ class AnsweredPrompt(NamedTuple):
 def mistakes(prompt: Prompt) -> list[tuple[str, str]]:
     """The usual wrong answers of a prompt, and what to say to each."""
     said = [(option.text, option.wrong) for option in prompt.options if option.wrong]
-    return said + [(MISTAKES.get(name, name), text) for name, text in prompt.wrong.items()]
+    return said + [(MISTAKES[name], text) for name, text in prompt.wrong.items()]
 
 
 def ends(prompt: Prompt) -> str:

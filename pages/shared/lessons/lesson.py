@@ -19,7 +19,6 @@ SHOWS = {  # what a prompt can show with its points, and where: beside the plane
     "width": "alone",
     "walk": "alone",
 }
-PLACEHOLDER = re.compile(r"(?<!\{)\{(\w+)\}(?!\})")
 
 
 class Watch(NamedTuple):
@@ -189,8 +188,3 @@ def with_terms(text: str, written: Callable[[str, str], str]) -> str:
 def plain(text: str) -> str:
     """The text without the marks of terms."""
     return with_terms(text, lambda words, term: words)
-
-
-def placeholders(text: str) -> list[str]:
-    """The names in curly brackets. Double brackets are brackets."""
-    return PLACEHOLDER.findall(text)

@@ -16,7 +16,6 @@ from pages.shared.lessons.lesson import (
     Scale,
     Teacher,
     Watch,
-    placeholders,
 )
 from pages.shared.lessons.quantities.catalogue import REGISTRY
 from pages.shared.lessons.quantities.registry import check_quantity
@@ -42,7 +41,7 @@ KINDS = {
     "step": (("number", "key", "points"), ("points",)),
     "order": (("order",), ("order",)),
 }
-ENDS = (("low", "-inf"), ("high", "inf"))
+PLACEHOLDER = re.compile(r"(?<!\{)\{(\w+)\}(?!\})")  # double brackets are brackets
 
 
 @lru_cache(1)
@@ -140,7 +139,7 @@ def _prompt(table):
         mistakes = ()
     numbers = {name: _watch(table, "numbers", value) for name, value in table.take("numbers", dict, {}).items()}
     why = table.take("why", str)
-    for name in placeholders(why):
+    for name in PLACEHOLDER.findall(why):
         if name not in numbers and name != "value":
             known = ", ".join(["value", *numbers])
             table.refuse("why", f"has {{{name}}}, but the numbers of this prompt are {known}")
@@ -217,17 +216,17 @@ def _mistakes(table, mistakes):
 
 
 def _scale(table, kind):
-    found = table.table("scale") if kind == "number" or "scale" in table.values else None
-    if found is None:
+    if kind != "number" and "scale" not in table.values:
         return None
+    found = table.table("scale")
     found.only("low high step log")
-    scale = Scale(*(float(found.take(name, (int, float))) for name in ("low", "high", "step")))
+    ends = (float(found.take(name, (int, float))) for name in ("low", "high", "step"))
+    scale = Scale(*ends, found.take("log", bool, False))
     if not scale.low < scale.high or scale.step <= 0:
         table.refuse("scale", "needs low < high and a step above 0")
-    log = found.take("log", bool, False)
-    if log and scale.low <= 0:
+    if scale.log and scale.low <= 0:
         table.refuse("scale", f"a scale of powers of ten begins above 0, got low = {scale.low:g}")
-    return scale._replace(log=log)
+    return scale
 
 
 def _claim(table, watch):
@@ -243,7 +242,7 @@ def _claim(table, watch):
 
 
 def _ends(table):
-    low, high = (float(table.take(name, (int, float), end)) for name, end in ENDS)
+    low, high = (float(table.take(name, (int, float), end)) for name, end in (("low", "-inf"), ("high", "inf")))
     if not low < high:
         table.refuse("low", f"must be smaller than high, got {low:g} and {high:g}")
     if "low" not in table.values and "high" not in table.values:

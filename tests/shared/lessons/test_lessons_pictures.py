@@ -9,7 +9,8 @@ from waiting import mostly_slow
 
 from pages.shared.lessons import answers, reading
 from pages.shared.lessons.lesson import SHOWS
-from pages.shared.lessons.screens import asked_pictures, printed_pictures, prompt_charts
+from pages.shared.lessons.screens import asked_pictures, printed_pictures
+from pages.shared.lessons.screens.prompt_charts import CHARTS, ENDS
 from svmcore.problems import features
 
 LESSONS = reading.built_in_lessons()
@@ -22,7 +23,7 @@ case = lru_cache(None)(lambda name: answers.case(PROMPTS[name]))
 
 def places(name, answered):
     """What a chart tells: (the state, the name of a line, x, y) of each of its places."""
-    drawing = prompt_charts.chart(PROMPTS[name], case(name), answered)
+    drawing = CHARTS[PROMPTS[name].shows](PROMPTS[name], case(name), answered)
     state = str(sorted({**PROMPTS[name].state, **PROMPTS[name].change, "solver": ""}.items()))
     title = drawing.layout["yaxis"]["title"]["text"]
     return {
@@ -58,7 +59,7 @@ def test_the_dashed_end_of_a_walk_is_the_error_of_the_1_norm_machine():
     asked = case(("features", "best"))
     exact, d_rel = asked.steps().exact, asked.after.walk.d_rel
     error = 100.0 - 100.0 * features.accuracy(exact.details.w, exact.intercept, d_rel)
-    ends = {y for _, line, _, y in places(("features", "best"), True) if prompt_charts.ENDS[1] in line}
+    ends = {y for _, line, _, y in places(("features", "best"), True) if ENDS[1] in line}
     assert [*ends] == pytest.approx([error])
 
 
@@ -73,18 +74,18 @@ def test_a_prompt_has_a_picture_before_its_answer_and_another_with_it(name):
 
 def test_every_kind_of_chart_is_shown_by_some_prompt():
     assert {prompt.shows for prompt in PROMPTS.values()} == {"", *SHOWS}
-    assert set(prompt_charts.CHARTS) == {name for name, where in SHOWS.items() if where != "on"}
+    assert set(CHARTS) == {name for name, where in SHOWS.items() if where != "on"}
 
 
 def test_the_rings_on_a_loss_stand_where_the_point_is_and_touch_it_with_the_slope_of_its_support_value():
     name = ("errors", "flip")
     prompt, asked = PROMPTS[name], case(name)
-    (ring,) = [trace for trace in prompt_charts.chart(prompt, asked, True).traces if trace["name"] == "marked"]
+    (ring,) = [trace for trace in CHARTS[prompt.shows](prompt, asked, True).traces if trace["name"] == "marked"]
     for k, of in enumerate(("before", "after")):
         t = 1.0 - asked.study(of).points.margin[asked.row("farthest", of)]
         assert (ring["x"][k], ring["y"][k]) == pytest.approx((t, t * t / 2), abs=0.1)
         assert ring["customdata"][k][2] == pytest.approx(t, rel=1e-3)  # of the squared loss
-    (before,) = [trace for trace in prompt_charts.chart(prompt, asked, False).traces if trace["name"] == "marked"]
+    (before,) = [trace for trace in CHARTS[prompt.shows](prompt, asked, False).traces if trace["name"] == "marked"]
     assert len(before["x"]) == 1, "after the change is what is asked about"
 
 

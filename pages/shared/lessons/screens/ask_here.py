@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.shared.lessons import answers, draft
 from pages.shared.lessons.draft import KINDS, Draft
+from pages.shared.lessons.lesson import Watch
 from pages.shared.lessons.quantities.catalogue import REGISTRY
 from pages.shared.page import callbacks
 from pages.shared.screen import schema
@@ -69,11 +70,7 @@ def _draft(screen):
             keys = [machine.loss for machine in screen.machines]
             loss = st.selectbox("Of the", keys, format_func=lambda key: losses.get(key).machine, key="ask_loss")
         limits, ends = (), (0.0, 1.0)
-        unit = (
-            answers.measure(Draft(kind, quantity, loss, "", "", "").watch)["unit"]
-            if kind in ("choose", "number")
-            else ""
-        )
+        unit = answers.measure(Watch(quantity, {}))["unit"] if kind in ("choose", "number") else ""
         if kind == "choose":
             limits = _limits(unit)
         if kind == "number":

@@ -19,7 +19,7 @@ from pages.shared.lessons import answers, state
 from pages.shared.lessons.lesson import Prompt
 from pages.shared.lessons.quantities.boundary import ends_in_frame
 from pages.shared.lessons.quantities.case import AFTER, BEFORE, Case
-from pages.shared.lessons.screens.prompt_charts import chart
+from pages.shared.lessons.screens.prompt_charts import CHARTS
 from pages.shared.live import films
 from pages.shared.screen.choices import ISLS, Walk
 from pages.shared.studies import feature_walk, sparsity, tasks
@@ -88,7 +88,7 @@ def planes(prompt: Prompt, case: Case, other: Case | None = None, answered=False
 
     Where a point was moved, `case` is the one after that, see `move_point`. `compact` is the form for small pictures.
     """
-    shown = [PromptPlane("", chart(prompt, case, answered))] if prompt.chart_place in ("beside", "alone") else []
+    shown = [PromptPlane("", CHARTS[prompt.shows](prompt, case, answered))] if prompt.shows in CHARTS else []
     if prompt.chart_place == "alone":
         return shown
     cases = [case, *filter(None, [other])]

@@ -7,10 +7,9 @@ from pages.shared.figures.charts.history import history_figure
 from pages.shared.figures.charts.losses import losses_figure
 from pages.shared.figures.charts.subgradients import Subgradient
 from pages.shared.figures.style import Drawing
-from pages.shared.lessons.lesson import Prompt
 from pages.shared.lessons.quantities import runs as run_quantities
 from pages.shared.lessons.quantities import width
-from pages.shared.lessons.quantities.case import AFTER, BEFORE, Case
+from pages.shared.lessons.quantities.case import AFTER, BEFORE
 from pages.shared.lessons.quantities.registry import BY
 from pages.shared.live.loss_pictures import LossGraph, loss_curves_of
 from pages.shared.live.pictures import points_on_loss
@@ -24,11 +23,6 @@ from svmcore.watch import recording
 PLACES_OF_CHART = 400  # of a run, at most
 FAR = 12.0  # times its end, a beginning from which the objective has a log axis
 ENDS = ("2-norm SVM", "1-norm SVM")
-
-
-def chart(prompt: Prompt, case: Case, answered=False) -> Drawing:
-    """The chart of a prompt that `shows` one, before its answer or with it."""
-    return CHARTS[prompt.shows](prompt, case, answered)
 
 
 # ------------------------------------------------------------------------------------------ losses
