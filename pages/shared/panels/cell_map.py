@@ -9,7 +9,7 @@ from pages.shared.page.job_panel import Job, JobPanel
 from pages.shared.page.run import session
 from pages.shared.plane import component
 from pages.shared.screen.choices import Data, Reweighting, Setting
-from pages.shared.studies import results, sparsity
+from pages.shared.studies import results, sparsity, tasks
 from pages.shared.studies.sparsity import MapRequest
 from svmcore.problems.tables import rows_text
 
@@ -50,14 +50,13 @@ def begin(request: MapRequest) -> Job:
 
 
 def _show(job, rows, at):
-    (C, sigma), shares = job.key.axes, job.key.data.task != "regression"
+    (C, sigma), words = job.key.axes, tasks.task_of(job.key.data).words
     tested = "Test" if len(results.problem(job.key.data).y_test) else "Training"
-    title, scale = (f"{tested} error", 100.0) if shares else (f"{tested} RMSE", 1.0)
+    scale, error = words.chart
     errors, counts = sparsity.rasters(rows)
     errors, texts = scale * errors, sparsity.texts(rows, job.key)
-    quantity = f"{title} in %" if shares else title
     maps = {
-        "error": (title, errors, dict(quantity=quantity, cap=contrast_limit(errors))),
+        "error": (f"{tested} {words.error}", errors, dict(quantity=f"{tested} {error}", cap=contrast_limit(errors))),
         "count": ("Support vectors", counts, dict(quantity="Support vectors", log=True)),
     }
     for column, (name, (title, values, options)) in zip(st.columns(2, gap="medium"), maps.items(), strict=True):

@@ -18,7 +18,6 @@ from svmcore.solvers.solution import Task
 from svmcore.watch import isls as watch_isls
 from svmcore.watch import trace
 from svmcore.words import number, with_count
-from svmcore.words import percent as share
 
 LS = "least_squares"
 COLOURS = (1, 0, 2)  # of LS-SVM, ISLS and SVM
@@ -189,9 +188,9 @@ def best(cells) -> list[Cell]:
 
 
 def description(cell: Cell, request: MapRequest) -> str:
-    """A phrase on a cell: its C and sigma, its error in percent or its RMSE, its support vectors."""
-    C, sigma = request.axes
-    error = f"error {share(cell.error)}" if request.data.task != "regression" else f"RMSE {number(cell.error, '.4g')}"
+    """A phrase on a cell: its C and sigma, its error, its support vectors."""
+    (C, sigma), words = request.axes, tasks.task_of(request.data).words
+    error = f"{words.error} {words.written(cell.error)}"
     count = with_count(cell.n_support, "support vector") if cell.n_support else CONSTANT
     return f"C = {number(C[cell.column])}, σ = {number(sigma[cell.row])}: {error}, {count}"
 
