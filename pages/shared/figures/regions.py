@@ -24,25 +24,21 @@ def regions_figure(field, points, *, ghost=None, change=None, off=None) -> style
     if len(points.classes) > len(KINDS):
         raise ValueError(f"There are symbols for {len(KINDS)} classes, got {len(points.classes)}.")
     names, drawn = list(class_names(points.classes).values()), field.values is not None
-    rows = list(zip(points.classes, names, KINDS, strict=False))
     leads = field.leads if drawn else ()
-    shown = [(name, lead, look) for (_, name, look), lead in zip(rows, leads, strict=False)]
-    traces = [_region(field, f"region {name}", lead, colour(f"{look[0]}-region"), 2.2) for name, lead, look in shown]
-    traces += [_region(field, f"inner {name}", lead - 1, colour(f"{look[0]}-inner"), 0) for name, lead, look in shown]
+    now = {f"region {name}": Field(field.xs, field.ys, lead) for name, lead in zip(names, leads, strict=False)}
+    shown = list(zip(names, now.values(), KINDS, strict=False))
+    traces = [_region(one, f"region {name}", colour(f"{ink}-region"), 2.2) for name, one, (ink, *_) in shown]
+    traces += [
+        _region(one._replace(f=one.f - 1), f"inner {name}", colour(f"{ink}-inner"), 0) for name, one, (ink, *_) in shown
+    ]
     if ghost is not None:
-        lines = [Field(ghost.xs, ghost.ys, lead) for lead in ghost.leads]
-        if change is not None:
-            was = {f"ghost {name}": line for name, line in zip(names, lines, strict=True)}
-            now = {f"region {name}": Field(field.xs, field.ys, lead) for name, lead in zip(names, leads, strict=True)}
-            traces.append(plane.changed_area(was, now, change))
-        traces += [
-            plane.level_line(line, f"ghost {name}", colour("muted"), width=1.6)
-            for line, name in zip(lines, names, strict=True)
-        ]
+        was = {f"ghost {n}": Field(ghost.xs, ghost.ys, lead) for n, lead in zip(names, ghost.leads, strict=True)}
+        traces += [plane.changed_area(was, now, change)] if change is not None else []
+        traces += [plane.level_line(line, name, colour("muted"), width=1.6) for name, line in was.items()]
     traces += [marks.switched_off(off)] if off is not None else []
     used = np.zeros(len(points.y), bool) if points.state is None else np.asarray(points.state) != ZERO
     size = marks.diameters(points.alpha, marks.largest_alpha(points), len(points.y))
-    traces += [_points(points, label, name, size, used, look) for label, name, look in rows]
+    traces += [_points(points, *each, size, used) for each in zip(points.classes, names, KINDS, strict=False)]
     called = list(points.class_names.values())
     traces += marks.rings(points, size, compact=False)
     traces += [_name(field, *each) for each in zip(names, called, leads, strict=False)]
@@ -58,12 +54,11 @@ def regions_figure(field, points, *, ghost=None, change=None, off=None) -> style
     )
 
 
-def _region(field, name, lead, fill, width):
-    line = dict(color=colour("ink"), width=width, smoothing=0)
-    return plane.area(Field(field.xs, field.ys, lead), name, fill, line)
+def _region(field, name, fill, width):
+    return plane.area(field, name, fill, dict(color=colour("ink"), width=width, smoothing=0))
 
 
-def _points(points, label, name, size, used, look):
+def _points(points, label, name, look, size, used):
     members = np.flatnonzero(points.y == label)
     ink, symbol, _ = look
     depth = None if points.depth is None else points.depth[members]
