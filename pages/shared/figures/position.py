@@ -13,12 +13,17 @@ def sentence(field, axes=None) -> str:
     """Describe the place of f = 0 of an `arrays.Field` in its picture: a straight line by an axis that it crosses, its
     angle and its sides, any other by the places where it meets the frame. `axes` are the names of both, if they have.
     """
-    axes = axes or ("x1", "x2")
-    f = np.asarray(field.f, float)
-    plane = _linear(field.xs, field.ys, f)
+    axes, f = axes or ("x1", "x2"), np.asarray(field.f, float)
+    corner = "class +1" if f[0, 0] >= 0 else "class −1"
     if (f >= 0).all() or (f < 0).all():
-        return f"The boundary is outside the picture, all of which is of {_kind(f[0, 0])}."
-    return _straight(*plane, field, axes) if plane is not None else _curve_sentence(field, f, axes)
+        return f"The boundary is outside the picture, all of which is of {corner}."
+    plane = _linear(field.xs, field.ys, f)
+    if plane is not None:
+        return _straight(*plane, field, f, axes)
+    places = _meetings(field, f, axes)
+    if not places:
+        return f"The boundary is closed within the picture; at the frame all is of {corner}."
+    return f"The boundary {places}; the lower left corner is of {corner}."
 
 
 def _linear(xs, ys, f):
@@ -29,7 +34,7 @@ def _linear(xs, ys, f):
     return (a, b, c) if away <= STRAIGHT * np.abs(f).max() else None
 
 
-def _straight(a, b, c, field, axes):
+def _straight(a, b, c, field, f, axes):
     angle = np.degrees(np.arctan2(-a * np.sign(b), abs(b))) if b else 90.0
     steep, flat = abs(angle) > 90.0 - LEVEL, abs(angle) < LEVEL
     if steep:
@@ -37,7 +42,7 @@ def _straight(a, b, c, field, axes):
     else:
         turn = f"{'rises' if angle > 0 else 'falls'} to the right at {abs(angle):.0f} degrees"
         course, side = "is horizontal" if flat else turn, "above it" if b > 0 else "below it"
-    place = _crossed_axis(a, b, c, field, axes) or _meetings(field, np.asarray(field.f, float), axes)
+    place = _crossed_axis(a, b, c, field, axes) or _meetings(field, f, axes)
     return f"The boundary {place} and {course}; class +1 lies {side}."
 
 
@@ -49,13 +54,6 @@ def _crossed_axis(a, b, c, field, axes):
     if b and left <= 0 <= right and low <= -c / b <= high:
         return f"crosses the axis {axes[0]} = 0 at {axes[1]} = {_number(-c / b)}"
     return ""
-
-
-def _curve_sentence(field, f, axes):
-    places = _meetings(field, f, axes)
-    if not places:
-        return f"The boundary is closed within the picture; at the frame all is of {_kind(f[0, 0])}."
-    return f"The boundary {places}; the lower left corner is of {_kind(f[0, 0])}."
 
 
 def _meetings(field, f, axes):
@@ -81,10 +79,6 @@ def _zeros(along, values):
     before = np.flatnonzero((values[:-1] >= 0) != (values[1:] >= 0))
     low, high = values[before], values[before + 1]
     return along[before] + (along[before + 1] - along[before]) * low / (low - high)
-
-
-def _kind(value):
-    return "class +1" if value >= 0 else "class −1"
 
 
 def _number(value):
