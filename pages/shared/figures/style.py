@@ -78,6 +78,11 @@ def decades(low, high) -> dict:
     return {"type": "log", "tickvals": list(ticks), "ticktext": list(ticks.values())}
 
 
+def log_axis(title, low, high) -> dict:
+    """A log axis that ends at the values `low` and `high` > 0, with the ticks of `decades`."""
+    return axis(title, **decades(low, high), range=np.log10([low, high]).tolist())
+
+
 def power_of_ten(exponent: int) -> str:
     """10 to the exponent as text, the first two without an exponent."""
     return ("1", "10")[int(exponent)] if exponent in (0, 1) else "10" + str(int(exponent)).translate(SUPERSCRIPTS)

@@ -107,8 +107,4 @@ def _colours(values):
 def _logarithmic(title, ends):
     low, high = np.log10(ends)
     room = 0.06 * (high - low) or 0.5
-    return style.axis(
-        title,
-        **style.decades(10.0 ** (low - room), 10.0 ** (high + room)),
-        range=[float(low - room), float(high + room)],
-    )
+    return style.log_axis(title, 10.0 ** (low - room), 10.0 ** (high + room))

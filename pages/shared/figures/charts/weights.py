@@ -26,11 +26,7 @@ def weights_figure(size, relevant, end, *, xlabel) -> style.Drawing:
         traces,
         alt=captions.weights(size, relevant, end),
         xaxis=style.axis(xlabel, range=[0.8, place + 0.02 * max(len(size), 5)], nticks=8),
-        yaxis=style.axis(
-            "|w|",
-            **style.decades(FLOOR * largest, 2.0 * largest),
-            range=[float(np.log10(FLOOR * largest)), float(np.log10(2.0 * largest))],
-        ),
+        yaxis=style.log_axis("|w|", FLOOR * largest, 2.0 * largest),
         margin=dict(l=64, r=10, t=26, b=70),
         showlegend=True,
         legend=style.tall_legend(),
