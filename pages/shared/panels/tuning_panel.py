@@ -80,8 +80,9 @@ def panel(page, data: Data, machine: Machine, setting: Setting, make=None) -> No
             return
         usual = tasks.task_of(data).estimator
         make = make or usual
-        method, folds = _ask(page, data, machine, setting)
-        request = _request(data, machine, setting, method, folds)
+        most = tasks.task_of(data).folds(results.problem(data))
+        method, folds = _ask(page, methods(data, machine, setting), most)
+        request = _request(data, machine, setting, method, folds) if most > 1 else None
         closed = machine.loss == "least_squares" and make is usual and method != "vc_bound"
         about = ABOUT[method] if _has_sigma(setting) else ABOUT[method].replace(" and σ", "").replace(" and log σ", "")
         st.markdown(about + CLOSED * closed)
@@ -110,28 +111,20 @@ def _has_sigma(setting):
     return "gamma" in kernels.KERNELS[setting.kernel].parameters
 
 
-def _ask(page, data, machine, setting):
-    """The method, and the number of folds: 0 if the method has none, or the points are too few."""
-    offered, name, folds = methods(data, machine, setting), f"tune-by-{page}", f"tune-folds-{page}"
+def _ask(page, offered, most):
+    """The method, and the number of folds, at `most`: 0 if the method has none, or the points are too few."""
+    name, folds = f"tune-by-{page}", f"tune-folds-{page}"
     if st.session_state.get(name) not in offered:
         st.session_state[name] = offered[0]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         method = st.selectbox("Search by", offered, format_func=METHODS.get, key=name, width=300)
-        most = _most_folds(data)
         if method not in ("cv", "csa") or most < 2:
             return method, 0
         st.session_state[folds] = min(st.session_state.get(folds, FOLDS), most)
         return method, st.number_input("Folds", 2, most, step=1, key=folds, width=130)
 
 
-def _most_folds(data):
-    return tasks.task_of(data).folds(results.problem(data))
-
-
 def _request(data, machine, setting, method, folds):
-    """The request of the controls, None if there are too few points."""
-    if _most_folds(data) < 2:
-        return None
     C = setting.C if method == "vc_bound" else 1.0
     return TuningRequest(data._replace(room=1.0), machine, setting._replace(C=C, sigma=1.0), method, folds)
 
