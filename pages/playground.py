@@ -61,8 +61,9 @@ with page("Playground", "One problem, one machine: its boundary, its support val
                 with text:
                     machine_numbers.formula(machine, setting, study)
                 machine_numbers.solver(study, setting)
-    surface.section(data, shown)
-    multiples.section(data, setting, shown)
+    if data.task == "classification":
+        surface.section(shown)
+        multiples.section(setting, shown)
     points_table.editor(data)
     if data.task != "multiclass":
         with at("tune"):

@@ -25,10 +25,8 @@ def is_open(data: Data) -> bool:
     return data.task == "classification" and sections.is_open("playground", MULTIPLES)
 
 
-def section(data: Data, setting: Setting, shown) -> None:
+def section(setting: Setting, shown) -> None:
     """The planes that the page has drawn, each with a button that takes its C and sigma to the page."""
-    if data.task != "classification":
-        return
     title = "Small multiples over C and σ"
     with sections.fold("playground", MULTIPLES, title, ":material/grid_view:", True) as opened:
         if not opened or "cell-0-0" not in shown.figures:

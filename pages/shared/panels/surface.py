@@ -23,10 +23,8 @@ def is_open(data: Data) -> bool:
     return data.task == "classification" and sections.is_open("playground", SURFACE)
 
 
-def section(data: Data, shown) -> None:
+def section(shown) -> None:
     """The surface among the pictures that the page has drawn, and the lift where there is one."""
-    if data.task != "classification":
-        return
     with sections.fold("playground", SURFACE, "Surface of f in 3-D", ":material/3d_rotation:", True) as opened:
         if not opened or "surface" not in shown.figures:
             return
