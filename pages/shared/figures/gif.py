@@ -8,6 +8,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from pages.shared.figures import palette
+from pages.shared.figures.plane import LIMIT
 
 SECONDS = 10.0
 LAST = 1.5  # seconds for which the last moment stays
@@ -16,7 +17,6 @@ MOST = 120  # moments; of more, some are left out
 SIDE, GAP, ROW = 320, 12, 24  # pixels of a plane, between planes, and of a line of text
 FINER = 2  # drawn so much larger, and made smaller: smooth edges
 BANDS = 8  # colours of the field on either side of f = 0
-LIMIT = 2.0  # |f| at which the colours end
 CHANGED = 0.45  # opacity of the area that has changed class
 PLAIN = str.maketrans({"\u2212": "-", "\u202f": " ", "\u00a0": " ", "\u03c3": "sigma", "\u03c1": "rho"})
 

@@ -111,8 +111,7 @@ class Points(NamedTuple):
     @property
     def bare(self) -> "Points":
         """The same points without a machine."""
-        same = ("X", "y", "outlier", "ids", "classes", "inputs", "depth", "named")
-        return Points(**{name: getattr(self, name) for name in same})
+        return self._replace(alpha=None, state=None, margin=None, slack=None, kkt=None, predicted=None)
 
     @property
     def class_names(self) -> dict[int, str]:

@@ -101,12 +101,8 @@ def view(base, data: Data, size) -> tuple[np.ndarray, np.ndarray]:
     X = edits.places(base) if len(base.X) else BARE
     xs, ys = grid.axes(X, size, margin=0.58 * data.room - 0.5)
     places = edits.moved_places(data.edits)
-    if len(places):
-        low, high = np.array([xs[0], ys[0]]), np.array([xs[-1], ys[-1]])
-        outside = places[np.any((places < low) | (places > high), axis=1)]
-        if len(outside):
-            xs, ys = grid.axes(np.vstack([X, outside]), size)
-    return xs, ys
+    outside = places[np.any((places < [xs[0], ys[0]]) | (places > [xs[-1], ys[-1]]), axis=1)]
+    return grid.axes(np.vstack([X, outside]), size) if len(outside) else (xs, ys)
 
 
 def estimator(machine: Machine, setting: Setting) -> SVC:

@@ -73,8 +73,6 @@ def sample_curve(function, low=LOW, high=HIGH, both=False) -> SampledCurve:
     left, right, ends = _nearer(function, x[after], x[after + 1])
     is_jump = np.abs(ends[:, 1] - ends[:, 0]) > STEEP / 2
     after, left, right, ends = after[is_jump], left[is_jump], right[is_jump], ends[is_jump]
-    if not len(after):
-        return SampledCurve(x, y, np.empty((0, 2)), np.empty((0, 2)))
     at = np.round(left, 9)
     belongs = np.ones(ends.shape, bool) if both else np.isclose(ends, function(at)[:, None], atol=1e-6)
     places = np.stack([np.broadcast_to(at[:, None], ends.shape), ends], axis=2)
