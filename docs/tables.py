@@ -3,7 +3,7 @@
 import ast
 import inspect
 import re
-from graphlib import TopologicalSorter
+from functools import cache
 from pathlib import Path
 from textwrap import wrap
 
@@ -48,7 +48,7 @@ def curves() -> str:
 
 def solvers() -> str:
     """The modules of svmcore.solvers with the first sentences of their docstrings, in reading order."""
-    rows = [(f"`{name}`", _about(path)) for package, name, path in _reading_order() if package == "solvers" and name]
+    rows = [(f"`{name}`", _about(path)) for package, name, path in _reading_order() if package == "solvers"]
     return _table("module", "what it solves, and how", rows=rows)
 
 
@@ -91,29 +91,31 @@ def reading_order() -> str:
     return "```text\n" + "\n".join(lines) + "\n```\n"
 
 
+@cache
 def _reading_order():
     """(package, module, path) of all modules of svmcore; a module directly in svmcore is a package without a name."""
     folder = Path(svmcore.__file__).parent
-    paths = {_module_name(path, folder): path for path in sorted(folder.rglob("*.py")) if path.name != "__init__.py"}
-    order = re.findall(r"\w+", svmcore.__doc__.partition("before it:")[2])
-    below = {name: set(_imports(path, paths)) for name, path in paths.items()}
-    for name in TopologicalSorter(below).static_order():
-        below[name] = order.index(name.split(".")[0])
-    for name in sorted(below, key=below.get):
-        package, _, module = name.partition(".")
-        yield package, module.rpartition(".")[2], paths[name]
+    files = sorted({*folder.rglob("*.py")} - {*folder.rglob("__init__.py")})
+    paths = {path.relative_to(folder).with_suffix("").parts: path for path in files}
+    packages = re.findall(r"\w+", svmcore.__doc__.partition("before it:")[2])
+    found = []
+
+    def add_after_imports(name):
+        if name not in found:
+            for other in sorted(_imports(paths[name]) & paths.keys()):
+                add_after_imports(other)
+            found.append(name)
+
+    for name in sorted(paths, key=lambda name: packages.index(name[0])):
+        add_after_imports(name)
+    return [(name[0], name[-1] if name[1:] else "", paths[name]) for name in found]
 
 
-def _module_name(path, folder):
-    return ".".join(path.relative_to(folder).with_suffix("").parts)
-
-
-def _imports(path, known):
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("svmcore"):
-            base = node.module.removeprefix("svmcore").lstrip(".")
-            names = [f"{base}.{alias.name}".lstrip(".") for alias in node.names]
-            yield from (name for name in [base, *names] if name in known)
+def _imports(path):
+    """What a module imports from svmcore, as parts of names: of modules, and of what they have."""
+    nodes = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.ImportFrom)]
+    names = (f"{node.module}{end}" for node in nodes for end in ("", *(f".{alias.name}" for alias in node.names)))
+    return {tuple(name.split(".")[1:]) for name in names if name.startswith("svmcore.")}
 
 
 def experiments() -> str:

@@ -25,6 +25,7 @@ SHARED_ORDER = [
 # the same for what a page shows as arrays and what it is made of: folders without Streamlit, and without Plotly
 NO_STREAMLIT = ("files", "screen", "studies", "figures")
 NO_PLOTLY = ("files", "screen", "studies")
+CORE_FILES = sorted(path for path in (ROOT / "svmcore").rglob("*.py") if path.stem != "__init__")
 PAGES = [ROOT / "home.py", *sorted(p for p in (ROOT / "pages").glob("*.py") if p.stem != "__init__")]
 
 
@@ -48,6 +49,19 @@ def test_the_core_imports_only_what_was_read_before():
         assert earlier, f"{files[0].relative_to(ROOT)} imports {other}"
     for path in (ROOT / "svmcore").rglob("*.py"):
         assert not [x for x in imports(path) if x.startswith(("streamlit", "plotly", "pages"))], path
+
+
+def test_the_manual_lists_each_module_of_the_core_after_those_that_it_imports():
+    manual = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    block = re.search(r"docs: reading_order -->\n\n```text\n(.*?)```", manual, re.S)[1]
+    lines = [line.split() for line in re.sub(r"\n {12}", " ", block).splitlines()]
+    order = [(package, name) for package, *names in lines for name in names or [package]]
+    modules = {path.relative_to(ROOT / "svmcore").with_suffix("").parts: path for path in CORE_FILES}
+    assert sorted(order) == sorted((name[0], name[-1]) for name in modules)
+    for name, path in modules.items():
+        used = [tuple(x.split(".")[1:]) for x in imports(path) if x.startswith("svmcore.")]
+        for other in {*used, *(x[:-1] for x in used)} & modules.keys():
+            assert order.index((other[0], other[-1])) < order.index((name[0], name[-1])), f"{name} imports {other}"
 
 
 def rooms_of(folder):
