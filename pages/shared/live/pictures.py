@@ -20,6 +20,7 @@ from pages.shared.figures.plane import Change
 from pages.shared.figures.style import Drawing
 from pages.shared.figures.surface import lift_figure, surface_figure
 from pages.shared.live import comparison
+from pages.shared.plane.component import LiveScene
 from pages.shared.screen import schema
 from pages.shared.screen.choices import LOSSES, Machine, Setting
 from pages.shared.screen.screen import Screen
@@ -46,13 +47,14 @@ ON_LOSS = "The points on the loss. The line through a point has the slope α / C
 class PictureSet(NamedTuple):
     """The figures by the key of their plane, the studies that they show, and the studies without the outliers.
 
-    `numbers` {key: text} are live, too.
+    `numbers` {key: text} are live, too. Where a page shows them, `live` is the scene whose channel draws them anew.
     """
 
     figures: dict[str, Drawing]
     studies: list[FittedMachine]
     before: list[FittedMachine | None]
     numbers: dict[str, str]
+    live: LiveScene | None = None
 
 
 # ------------------------------------------------------------------------------------------ pages

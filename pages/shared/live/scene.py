@@ -12,11 +12,10 @@ import logging
 import threading
 import zlib
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import streamlit as st
 
-from pages.shared.figures.style import Drawing
 from pages.shared.live import channel
 from pages.shared.live.pictures import PictureSet, replace_controls
 from pages.shared.plane import component
@@ -25,7 +24,6 @@ from pages.shared.screen import edits
 from pages.shared.server import cache
 from pages.shared.studies import results
 from pages.shared.studies.source import Source
-from pages.shared.studies.study import FittedMachine
 
 KEPT = 16  # problems that a scene keeps
 LEVEL = 1  # of compression: the best takes twice the time for a twentieth of the size
@@ -42,32 +40,14 @@ class LiveScreen(Protocol):
 Draw = Callable[[Source, Any, bool], PictureSet]  # the pictures of a screen; coarse ones while something moves
 
 
-class ShownPictures(NamedTuple):
-    """The fields of `PictureSet`, and the scene whose live channel draws them anew."""
-
-    figures: dict[str, Drawing]
-    studies: list[FittedMachine]
-    before: list[FittedMachine | None]
-    numbers: dict[str, str]
-    live: LiveScene
-
-
-class LastAnswer(NamedTuple):
-    """The full pictures that the browser got last, of which screen, and their version."""
-
-    version: int
-    screen: LiveScreen
-    drawn: PictureSet
-
-
-def show(draw: Draw, screen: LiveScreen, *, points_version=None) -> ShownPictures:
+def show(draw: Draw, screen: LiveScreen, *, points_version=None) -> PictureSet:
     """The pictures that a page shows of this screen; from now on its live channel draws them, too.
 
     points_version: that of the points in the editor, None without one. Pictures that the channel has drawn when a
     control was released are not drawn again.
     """
     live, answered = _scene(draw).register(screen, points_version)
-    return ShownPictures(*(answered or draw(results.source, screen, False)), live)
+    return (answered or draw(results.source, screen, False))._replace(live=live)
 
 
 def register(draw: Draw, screen: LiveScreen) -> LiveScene:
@@ -95,7 +75,7 @@ class Scene:
         self.screen: LiveScreen | None = None
         self.points_version: int | None = None
         self._version = self._registered = 0
-        self._answered: LastAnswer | None = None
+        self._answered: tuple = (None, None, None)  # the last full answer: its version, its screen, its pictures
         self._lock = threading.Lock()
 
     def register(self, screen: LiveScreen, points_version: int | None = None) -> tuple[LiveScene, PictureSet | None]:
@@ -103,13 +83,13 @@ class Scene:
         browser already has them.
         """
         with self._lock:
-            answered = self._answered
-            known = answered is not None and answered.version == self._version and answered.screen == screen
+            *answered, pictures = self._answered
+            known = answered == [self._version, screen]
             if not known and (self._version != self._registered or screen != self.screen):
                 self._version += 1
                 self._registered = self._version
             self.screen, self.points_version = screen, points_version
-            return LiveScene(self.id, self._version, known), answered.drawn if known else None
+            return LiveScene(self.id, self._version, known), pictures if known else None
 
     def answer(self, question: dict) -> bytes:
         """The pictures, as the module describes; for a faulty question an answer, too."""
@@ -126,7 +106,7 @@ class Scene:
             _logger.exception("the live channel could not draw %s", self.draw.__name__)
             return self.refusal("The picture could not be drawn.")
         if not moving and cache.in_time():
-            self._answered = LastAnswer(version, screen, shown)
+            self._answered = version, screen, shown
         light = moving and bool(question.get("light"))
         traces = component.rounded_fields if light else list
         planes = {
