@@ -112,7 +112,7 @@ def _reading_order():
 
 
 def _imports(path):
-    """What a module imports from svmcore, as parts of names: of modules, and of what they have."""
+    """Names that a module imports from svmcore, each as its parts."""
     nodes = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.ImportFrom)]
     names = (f"{node.module}{end}" for node in nodes for end in ("", *(f".{alias.name}" for alias in node.names)))
     return {tuple(name.split(".")[1:]) for name in names if name.startswith("svmcore.")}

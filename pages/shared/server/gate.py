@@ -44,19 +44,16 @@ def is_secure(scope: Scope) -> bool:
     return "https" in (scope.get("scheme"), Headers(scope=scope).get("x-forwarded-proto"))
 
 
-class Origins:
-    """Middleware: a websocket from another site is refused, and Streamlit never sees where a request comes from."""
-
-    def __init__(self, app: ASGIApp):
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers as the app does, or closes the websocket before it is accepted, which is status 403."""
-        if scope["type"] in ("http", "websocket") and "origin" in (headers := Headers(scope=scope)):
-            if scope["type"] == "websocket" and not is_ours(headers):
-                return await send({"type": "websocket.close", "code": FOREIGN, "reason": ""})
-            scope = {**scope, "headers": [pair for pair in scope["headers"] if pair[0] != b"origin"]}
-        await self.app(scope, receive, send)
+@sessions.middleware
+async def refuse_other_sites(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Middleware: a websocket from another site is closed before it is accepted, which is status 403, and Streamlit
+    never sees where a request comes from.
+    """
+    if scope["type"] in ("http", "websocket") and "origin" in (headers := Headers(scope=scope)):
+        if scope["type"] == "websocket" and not is_ours(headers):
+            return await send({"type": "websocket.close", "code": FOREIGN, "reason": ""})
+        scope = {**scope, "headers": [pair for pair in scope["headers"] if pair[0] != b"origin"]}
+    await app(scope, receive, send)
 
 
 def is_ours(headers: Headers) -> bool:
@@ -163,34 +160,29 @@ async def _ignore(message: Message) -> None:
     pass
 
 
-class Safe:
+@sessions.middleware
+async def protect(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
     """Middleware: headers by which browsers refuse what no page of the app does, and cookies kept to it."""
+    if scope["type"] != "http":
+        return await app(scope, receive, send)
 
-    def __init__(self, app: ASGIApp):
-        self.app = app
+    async def add_headers(message: Message):
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            headers["X-Content-Type-Options"] = "nosniff"
+            headers["Referrer-Policy"] = "same-origin"
+            if headers.get("content-type", "").startswith("text/html"):
+                headers["Content-Security-Policy"] = POLICY
+            message["headers"] = [
+                (name, _protect_cookie(value, scope) if name.lower() == b"set-cookie" else value)
+                for name, value in message["headers"]
+            ]
+        await send(message)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers as the app does, with these headers."""
-        if scope["type"] != "http":
-            return await self.app(scope, receive, send)
-
-        async def add_headers(message: Message):
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                headers["X-Content-Type-Options"] = "nosniff"
-                headers["Referrer-Policy"] = "same-origin"
-                if headers.get("content-type", "").startswith("text/html"):
-                    headers["Content-Security-Policy"] = POLICY
-                message["headers"] = [
-                    (name, _protect(value, scope) if name.lower() == b"set-cookie" else value)
-                    for name, value in message["headers"]
-                ]
-            await send(message)
-
-        await self.app(scope, receive, add_headers)
+    await app(scope, receive, add_headers)
 
 
-def _protect(cookie, scope):
+def _protect_cookie(cookie, scope):
     """A cookie that goes to this site alone, and behind HTTPS only over HTTPS."""
     parts = cookie.lower()
     if b"samesite" not in parts:
@@ -200,4 +192,4 @@ def _protect(cookie, scope):
     return cookie
 
 
-MIDDLEWARE = [Middleware(Origins), Middleware(Safe), Middleware(Uploads)]
+MIDDLEWARE = [*map(Middleware, (refuse_other_sites, protect, Uploads))]

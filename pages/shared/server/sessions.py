@@ -9,7 +9,9 @@ import hashlib
 import secrets
 import weakref
 from collections import OrderedDict
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from ipaddress import ip_address
 
 import streamlit as st
@@ -17,7 +19,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-COOKIE = "svm_lab_browser"  # holds a random number of a browser, see `static_files.Browser`
+COOKIE = "svm_lab_browser"  # holds a random number of a browser, see `static_files.number_browsers`
 STAND_IN = "svm_lab_browser"  # in the session: the number of a browser that takes no cookie
 HANDSHAKE = "sec-websocket-key"
 PULSE = "svm-lab: are you there?"  # what a browser asks on a websocket that has been silent, and the answer
@@ -93,33 +95,33 @@ def count() -> int:
     return len(set(_open).intersection(_handshakes.copy().values()))
 
 
-class Websockets:
+def middleware(handle: Callable) -> Callable[[ASGIApp], ASGIApp]:
+    """Middleware out of a function `handle(app, scope, receive, send)`, which answers as the app does if not said."""
+    return lambda app: partial(handle, app)
+
+
+@middleware
+async def note_websockets(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
     """Middleware: notes which websockets are open, and answers a browser that asks whether one still is.
 
     Each session has an asyncio loop for its runs, which holds three file descriptors and does nothing here; Streamlit
     closes it when it forgets the session, which may be never, and makes another one if the session comes back.
     """
+    if scope["type"] != "websocket":
+        return await app(scope, receive, send)
 
-    def __init__(self, app: ASGIApp):
-        self.app = app
+    async def receive_others():
+        while (message := await receive()).get("text") == PULSE:
+            await send({"type": "websocket.send", "text": PULSE})
+        return message
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers as the app does."""
-        if scope["type"] != "websocket":
-            return await self.app(scope, receive, send)
-
-        async def receive_others():
-            while (message := await receive()).get("text") == PULSE:
-                await send({"type": "websocket.send", "text": PULSE})
-            return message
-
-        handshake = Headers(scope=scope).get(HANDSHAKE, "")
-        _open[handshake] = address_of(scope)
-        try:
-            await self.app(scope, receive_others, send)
-        finally:
-            _open.pop(handshake, None)
-            asyncio.get_running_loop().call_later(AWAY, _close_loops, handshake)
+    handshake = Headers(scope=scope).get(HANDSHAKE, "")
+    _open[handshake] = address_of(scope)
+    try:
+        await app(scope, receive_others, send)
+    finally:
+        _open.pop(handshake, None)
+        asyncio.get_running_loop().call_later(AWAY, _close_loops, handshake)
 
 
 def _close_loops(handshake):

@@ -3,6 +3,7 @@ pages in their document, scripts compressed, and a random number by which a brow
 """
 
 import gzip
+import re
 import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -65,60 +66,53 @@ def _compressed_answer(kind, body, asked):
     return Response(body, headers=headers, media_type=kind)
 
 
-class Browser:
+@sessions.middleware
+async def number_browsers(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
     """Middleware: gives a browser that opens a page a cookie with a random number, or the one it has for longer."""
+    if not _wants_page(scope):
+        return await app(scope, receive, send)
+    known = Request(scope).cookies.get(sessions.COOKIE, "")
+    number = known if re.fullmatch(r"[\w-]{22}", known, re.ASCII) else secrets.token_urlsafe(16)
+    # in the frame of another site
+    inside = "SameSite=None; Secure; Partitioned" if gate.FRAMES and gate.is_secure(scope) else "SameSite=Lax"
 
-    def __init__(self, app: ASGIApp):
-        self.app = app
+    async def add_cookie(message: Message):
+        if message["type"] == "http.response.start" and message["status"] == 200:
+            value = f"{sessions.COOKIE}={number}; Path=/; Max-Age={REMEMBERED}; HttpOnly; {inside}"
+            MutableHeaders(scope=message).append("Set-Cookie", value)
+        await send(message)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers as the app does, with the cookie for a page."""
-        headers = Headers(scope=scope) if scope["type"] == "http" else {}
-        if "text/html" not in headers.get("accept", ""):
-            return await self.app(scope, receive, send)
-        known = Request(scope).cookies.get(sessions.COOKIE, "")
-        number = known if _is_number(known) else secrets.token_urlsafe(16)
-        # in the frame of another site
-        inside = "SameSite=None; Secure; Partitioned" if gate.FRAMES and gate.is_secure(scope) else "SameSite=Lax"
-
-        async def add_cookie(message: Message):
-            if message["type"] == "http.response.start" and message["status"] == 200:
-                value = f"{sessions.COOKIE}={number}; Path=/; Max-Age={REMEMBERED}; HttpOnly; {inside}"
-                MutableHeaders(scope=message).append("Set-Cookie", value)
-            await send(message)
-
-        await self.app(scope, receive, add_cookie)
+    await app(scope, receive, add_cookie)
 
 
-class Document:
+@sessions.middleware
+async def complete_document(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
     """Middleware: the document of a page has its style, and names our script before any other script asks for it.
 
     Streamlit's own middleware, which lies within, would compress the document: it is asked for it as it is.
     """
+    if not _wants_page(scope):
+        return await app(scope, receive, send)
+    start, content = None, b""
 
-    def __init__(self, app: ASGIApp):
-        self.app = app
+    async def add_head(message: Message):
+        nonlocal start, content
+        if message["type"] == "http.response.start" and _is(message, "text/html"):
+            start = message
+        elif start is None:
+            await send(message)
+        else:
+            content += message.get("body", b"")
+            if not message.get("more_body"):
+                content = _insert_head(content)
+                headers = MutableHeaders(scope=start)
+                headers["content-length"] = str(len(content))
+                del headers["etag"], headers["last-modified"]  # of the document without our additions
+                await send(start)
+                await send({"type": "http.response.body", "body": content})
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers as the app does, with more in a whole document."""
-        if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
-            return await self.app(scope, receive, send)
-        start, content = None, b""
-
-        async def add_head(message: Message):
-            nonlocal start, content
-            if message["type"] == "http.response.start" and _is(message, "text/html"):
-                start = message
-            elif start is None:
-                await send(message)
-            else:
-                content += message.get("body", b"")
-                if not message.get("more_body"):
-                    content = _insert_head(content)
-                    await send(_with_length(start, content))
-                    await send({"type": "http.response.body", "body": content})
-
-        await self.app({**scope, "headers": _plain(scope["headers"])}, receive, add_head)
+    plain = [pair for pair in scope["headers"] if pair[0] != b"accept-encoding"]
+    await app({**scope, "headers": plain}, receive, add_head)
 
 
 class Compressed:
@@ -163,9 +157,8 @@ class Compressed:
         self._answers[path] = kind, gzip.compress(body, LEVEL)
 
 
-def _is_number(text):
-    """True for what `secrets.token_urlsafe(16)` can be."""
-    return len(text) == 22 and text.isascii() and text.replace("-", "").replace("_", "").isalnum()
+def _wants_page(scope):
+    return scope["type"] == "http" and "text/html" in Headers(scope=scope).get("accept", "")
 
 
 def _is_script(path):
@@ -188,19 +181,7 @@ def _insert_head(content):
     return content.replace(b"<head>", f"<head>{script}".encode(), 1).replace(b"</body>", style, 1)
 
 
-def _plain(headers):
-    """The headers of a browser that takes nothing compressed."""
-    return [pair for pair in headers if pair[0] != b"accept-encoding"]
-
-
-def _with_length(start, content):
-    """The start of the answer for another content, of which a browser may not keep an older one."""
-    headers = MutableHeaders(scope=start)
-    headers["content-length"] = str(len(content))
-    for name in ("etag", "last-modified"):
-        if name in headers:
-            del headers[name]
-    return start
-
-
-MIDDLEWARE = [*gate.MIDDLEWARE, *map(Middleware, (sessions.Websockets, Browser, Document, Compressed))]
+MIDDLEWARE = [
+    *gate.MIDDLEWARE,
+    *map(Middleware, (sessions.note_websockets, number_browsers, complete_document, Compressed)),
+]

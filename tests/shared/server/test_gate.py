@@ -31,7 +31,7 @@ async def answer(app, scope):
 @pytest.mark.parametrize("origin", ["http://elsewhere:8501", "http://here", "http://here:8502", "null", "humbug", ""])
 def test_a_websocket_of_another_site_is_refused_before_streamlit_sees_it(origin, options):
     site = Site()
-    refused = loop.run(answer(gate.Origins(site), asked("websocket", origin=origin, **HERE)))
+    refused = loop.run(answer(gate.refuse_other_sites(site), asked("websocket", origin=origin, **HERE)))
     assert (refused["type"], site.asked) == ("websocket.close", [])
 
 
@@ -51,13 +51,14 @@ def test_one_of_ours_is_not_asked_again(headers, changed, options):
     options |= changed
     site = Site()
     pairs = {name.replace("-", "_"): value for name, value in headers.items()}
-    assert loop.run(answer(gate.Origins(site), asked("websocket", **pairs, **HERE)))["type"] == "websocket.accept"
+    said = loop.run(answer(gate.refuse_other_sites(site), asked("websocket", **pairs, **HERE)))
+    assert said["type"] == "websocket.accept"
     assert "origin" not in {name.decode() for name, _ in site.asked[0]["headers"]}
 
 
 def test_a_request_of_another_site_is_answered_as_any_other(options):
     site = Site(200)
-    assert loop.run(answer(gate.Origins(site), asked(origin="http://elsewhere", **HERE)))["status"] == 200
+    assert loop.run(answer(gate.refuse_other_sites(site), asked(origin="http://elsewhere", **HERE)))["status"] == 200
     assert [name for name, _ in site.asked[0]["headers"]] == [b"host"]
 
 
@@ -139,7 +140,7 @@ def test_the_files_of_a_session_that_has_left_are_removed(present):
 
 
 def headers_of(scope, *headers):
-    return loop.run(answer(gate.Safe(Site(200, headers)), scope))["headers"]
+    return loop.run(answer(gate.protect(Site(200, headers)), scope))["headers"]
 
 
 def test_every_answer_has_headers_that_refuse_what_no_page_does():
@@ -194,7 +195,7 @@ def test_the_loop_of_a_session_that_has_left_is_closed(monkeypatch):
     async def leave():
         sessions._handshakes |= {"gone": "k1", "back": "k1"}
         sessions._loops["gone"], sessions._loops["back"] = one, two
-        await answer(sessions.Websockets(Site()), asked("websocket", sec_websocket_key="k1"))
+        await answer(sessions.note_websockets(Site()), asked("websocket", sec_websocket_key="k1"))
         sessions._handshakes["back"] = "k2"
         sessions._open["k2"] = ""
         await asyncio.sleep(0.1)
@@ -219,6 +220,6 @@ def test_a_browser_that_asks_whether_a_socket_is_open_is_answered_before_the_app
     async def send(message):
         said.append(message["text"])
 
-    loop.run(sessions.Websockets(app)(asked("websocket", sec_websocket_key="k1"), receive, send))
+    loop.run(sessions.note_websockets(app)(asked("websocket", sec_websocket_key="k1"), receive, send))
     assert [message.get("bytes", message.get("text")) for message in heard] == [b"a", "b"] and said == [sessions.PULSE]
     assert f'"{sessions.PULSE}"' in js_bundle.script()

@@ -63,7 +63,7 @@ def test_a_session_is_connected_as_long_as_its_websocket_is_open(monkeypatch):
 
     async def open_websocket(handshake):
         state["handshake"] = handshake
-        await sessions.Websockets(serve)(asked("websocket", sec_websocket_key=handshake), None, None)
+        await sessions.note_websockets(serve)(asked("websocket", sec_websocket_key=handshake), None, None)
 
     loop.run(open_websocket("first"))
     assert not sessions.is_connected("one") and sessions.count() == 0 and sessions.is_connected("without a websocket")

@@ -67,7 +67,9 @@ def page(status=200, kind=b"text/html"):
 
 def test_a_page_has_its_style_and_names_our_script():
     site, packed = page(), {"accept_encoding": "gzip, br"}
-    status, headers, body = answer(static_files.Document(site), "/playground", accept="text/html,*/*", **packed)
+    status, headers, body = answer(
+        static_files.complete_document(site), "/playground", accept="text/html,*/*", **packed
+    )
     text = body.decode()
     assert b"accept-encoding" not in dict(site.asked[0]["headers"]), "what is compressed could not be read"
     assert status == 200 and headers["content-length"] == str(len(body)) and "etag" not in headers
@@ -88,7 +90,7 @@ def test_a_page_has_its_style_and_names_our_script():
     ],
 )
 def test_what_is_no_page_is_left_alone(path, accept, site):
-    _, headers, body = answer(static_files.Document(site), path, accept=accept)
+    _, headers, body = answer(static_files.complete_document(site), path, accept=accept)
     assert body == CONTENT and headers["etag"] == "1"
 
 
@@ -132,7 +134,7 @@ def test_plotly_is_served_under_the_name_of_its_version():
 def cookie(scheme="http", accept="text/html,*/*", **headers):
     """The cookie that a browser with these headers is given, None without one."""
     scope = {**asked(accept=accept, **headers), "scheme": scheme}
-    told, *_ = loop.run(messages(static_files.Browser(Site(200)), scope))
+    told, *_ = loop.run(messages(static_files.number_browsers(Site(200)), scope))
     return dict(told["headers"]).get(b"set-cookie", b"").decode() or None
 
 
@@ -172,7 +174,9 @@ def test_the_address_of_a_session_is_that_of_its_websocket(monkeypatch, socket, 
     async def app(scope, receive, send):
         found.append(sessions.address())
 
-    loop.run(sessions.Websockets(app)({"type": "websocket", "headers": headers, "client": (socket, 1)}, None, None))
+    loop.run(
+        sessions.note_websockets(app)({"type": "websocket", "headers": headers, "client": (socket, 1)}, None, None)
+    )
     assert found == [address] and sessions.address() == ""
 
 
