@@ -1,7 +1,6 @@
 """Arrows go one way, pages stay paragraphs, and the core knows no screen."""
 
 import ast
-import functools
 import re
 import subprocess
 import tomllib
@@ -10,7 +9,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
-from sources import nodes_of, tree_of
+from sources import imports, nodes_of, tree_of
 
 import svmcore
 
@@ -29,26 +28,12 @@ CORE_FILES = sorted(path for path in (ROOT / "svmcore").rglob("*.py") if path.st
 PAGES = [ROOT / "home.py", *sorted(p for p in (ROOT / "pages").glob("*.py") if p.stem != "__init__")]
 
 
-@functools.cache
-def imports(path):
-    """Full names of everything that a file imports, `from a import b` as a.b."""
-    found = []
-    for node in nodes_of(path):
-        if isinstance(node, ast.Import):
-            found += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            found += [f"{node.module}.{alias.name}" for alias in node.names]
-    return found
-
-
-def test_the_core_imports_only_what_was_read_before():
-    rooms = rooms_of(ROOT / "svmcore")
-    assert set(rooms) == set(CORE_ORDER)
-    for (room, other), files in arrows_between(rooms, "svmcore").items():
-        earlier = CORE_ORDER.index(other) < CORE_ORDER.index(room)
-        assert earlier, f"{files[0].relative_to(ROOT)} imports {other}"
-    for path in (ROOT / "svmcore").rglob("*.py"):
-        assert not [x for x in imports(path) if x.startswith(("streamlit", "plotly", "pages"))], path
+@pytest.mark.parametrize("package, order", [("svmcore", CORE_ORDER), ("pages.shared", SHARED_ORDER)])
+def test_a_room_imports_only_those_before_it(package, order):
+    rooms = rooms_of(ROOT / package.replace(".", "/"))
+    assert set(rooms) == set(order)
+    for (room, other), files in arrows_between(rooms, package).items():
+        assert order.index(other) < order.index(room), f"{files[0].relative_to(ROOT)} imports {other}"
 
 
 def test_the_manual_lists_each_module_of_the_core_after_those_that_it_imports():
@@ -194,27 +179,19 @@ def test_what_the_manual_names_is_there():
     assert len(paths) > 20 and [path for path in paths if not (ROOT / path).exists()] == []
 
 
-def test_arrows_go_one_way_in_the_pages():
-    for (room, other), files in arrows_between(rooms_of(SHARED), "pages.shared").items():
-        earlier = SHARED_ORDER.index(other) < SHARED_ORDER.index(room)
-        assert earlier, f"{files[0].relative_to(ROOT)} imports {other}"
-
-
-@pytest.mark.parametrize("module", NO_STREAMLIT)
-def test_what_is_pure_knows_no_streamlit(module):
-    for file in (SHARED / module).rglob("*.py"):
-        assert not [x for x in imports(file) if x.startswith("streamlit")], file
-
-
-@pytest.mark.parametrize("module", NO_PLOTLY)
-def test_arrays_know_no_pictures(module):
-    for file in (SHARED / module).rglob("*.py"):
-        assert not [x for x in imports(file) if x.startswith("plotly")], file
-
-
-def test_figures_neither_fit_nor_score():
-    for file in (SHARED / "figures").glob("*.py"):
-        assert not [x for x in imports(file) if x.startswith(("svmcore", "sklearn", "random"))], file
+@pytest.mark.parametrize(
+    "files, unknown",
+    [
+        ("svmcore/**/*.py", ("streamlit", "plotly", "pages")),
+        *((f"pages/shared/{room}/**/*.py", "streamlit") for room in NO_STREAMLIT),
+        *((f"pages/shared/{room}/**/*.py", "plotly") for room in NO_PLOTLY),
+        ("pages/shared/figures/*.py", ("svmcore", "sklearn", "random")),
+    ],
+)
+def test_what_is_pure_knows_no_others(files, unknown):
+    """The core and the arrays know no screen, and figures neither fit nor score."""
+    found = {path: [name for name in imports(path) if name.startswith(unknown)] for path in ROOT.glob(files)}
+    assert found and not any(found.values()), {path: names for path, names in found.items() if names}
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)

@@ -1,6 +1,5 @@
 """The package: its lists of requirements, its version, its command."""
 
-import ast
 import re
 import subprocess
 import sys
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
-from sources import nodes_of
+from sources import imports
 
 import svmcore
 from deploy import launch
@@ -39,11 +38,7 @@ def test_every_package_that_is_imported_is_declared():
         ROOT / "home.py",
         *(p for top in ("pages", "svmcore", "deploy") for p in (ROOT / top).rglob("*.py")),
     ]
-    imported = set()
-    for node in (node for file in files for node in nodes_of(file)):
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
-            imported |= {name.partition(".")[0] for name in names}
+    imported = {name.partition(".")[0] for file in files for name in imports(file)}
     declared = {*listed("requirements.txt"), "distributed"}
     assert {{"sklearn": "scikit-learn", "PIL": "pillow"}.get(name, name) for name in imported - ours} == declared
 

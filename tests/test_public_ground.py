@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
-from sources import nodes_of
+from sources import imports, nodes_of
 
 ROOT = Path(__file__).parents[1]
 OURS = ("pages", "svmcore", "deploy", "docs")
@@ -84,20 +84,13 @@ def own_names():
 def foreign(path, own):
     """Private and undocumented names of other packages that a file touches."""
     for node in nodes_of(path):
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] not in OURS:
-            names = [f"{node.module}.{alias.name}" for alias in node.names]
-        elif isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.Attribute) and is_private(node.attr) and node.attr not in own | NAMED_TUPLE:
+        if isinstance(node, ast.Attribute) and is_private(node.attr) and node.attr not in own | NAMED_TUPLE:
             yield node.attr
-            continue
-        else:
-            continue
-        for name in names:
-            if name.split(".")[0] != "__future__" and (
-                any(map(is_private, name.split("."))) or (name.startswith(UNDOCUMENTED) and name not in DOCUMENTED)
-            ):
-                yield name
+    for name in imports(path):
+        package, *parts = name.split(".")
+        undocumented = name.startswith(UNDOCUMENTED) and name not in DOCUMENTED
+        if package not in OURS and (undocumented or any(map(is_private, [package, *parts]))):
+            yield name
 
 
 def test_every_private_name_of_another_package_is_listed():

@@ -1,11 +1,13 @@
 """What the README says: its example prints its numbers, its recipes work, its lists are complete."""
 
+import functools
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import recipes
 
 from docs import picture
 from pages.shared.page import page
@@ -16,8 +18,7 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def block(kind):
-    return re.search(rf"^```{kind}\n(.*?)^```", README, re.M | re.S)[1]
+block = functools.partial(recipes.block, "README.md")
 
 
 def recipe(kind, module):

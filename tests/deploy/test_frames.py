@@ -2,7 +2,6 @@
 
 import contextlib
 import http.server
-import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -34,12 +33,8 @@ def course(app):
         def log_message(self, *arguments):
             pass
 
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Course)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-    yield server, f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with serving.answering(Course) as server:
+        yield f"http://127.0.0.1:{server.server_port}"
 
 
 @pytest.fixture(params=["caddy", "nginx"])
@@ -52,7 +47,7 @@ def framed(request, tmp_path):
     caddy, domain = serving.tool("caddy"), f"localhost:{port}"
     tmp_path.chmod(0o755)  # nginx reads as another user where root has started it
     with contextlib.ExitStack() as stack:
-        server, address = stack.enter_context(course(f"https://{domain}"))
+        address = stack.enter_context(course(f"https://{domain}"))
         made = config.Serving((inner,), port, domain=domain, frame=(address,))
         store = {"SVM_LAB_STORE": str(tmp_path / "store.sqlite3"), **made.environment}
         command = serve.command(made._replace(domain="localhost"), inner)

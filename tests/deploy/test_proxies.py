@@ -8,20 +8,21 @@ import socket
 import ssl
 import subprocess
 import tempfile
-import threading
 import time
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import ExitStack, contextmanager
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
+from people import people
 from plotly.offline import get_plotlyjs
-from serving import running, tool
+from serving import answering, running, tool
 from waiting import PATIENCE
 
 from deploy import config, serve
 from deploy.__main__ import main
 from pages.shared.server import static_files
+from pages.shared.studies import point_sets
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = "export const answer = 42;\n" * 200
@@ -67,14 +68,8 @@ class App(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def apps():
-    servers = [ThreadingHTTPServer(("127.0.0.1", 0), App) for _ in range(3)]
-    for server in servers:
-        server.daemon_threads = True
-        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-    yield servers
-    for server in servers:
-        server.shutdown()
-        server.server_close()
+    with ExitStack() as stack:
+        yield [stack.enter_context(answering(App)) for _ in range(3)]
 
 
 SENT = ("static/js/own.123.js", static_files.PLOTLY)  # by the proxy
@@ -287,12 +282,7 @@ def test_the_address_that_phones_can_open_comes_first(monkeypatch):
 
 
 def test_the_store_is_listed_and_emptied(monkeypatch, own_store, capsys):
-    import numpy as np
-
-    from pages.shared.screen import own_points
-    from pages.shared.studies import point_sets
-
-    points = own_points.Own(np.eye(2), np.array([1.0, -1.0]))
+    points = people()
     point_sets.Sets().put(points)
     assert main(["store"]) == 0 and points.key in capsys.readouterr().out
     assert main(["store", "delete"]) == 2

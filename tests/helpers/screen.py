@@ -143,8 +143,8 @@ def transports(app):
     return {spec["transport"]: spec for spec in sent(app, "transport")}
 
 
-def unpacked(payload):
-    """The inverse of `component.pack`, with lists for arrays."""
+def unpacked(payload, kept=np.ndarray.tolist):
+    """The inverse of `component.pack`; `kept` is what it has for an array."""
     start = 4 + struct.unpack_from("<I", payload)[0]
 
     def read(value):
@@ -153,7 +153,7 @@ def unpacked(payload):
         flat = np.frombuffer(payload, "<" + value["type"], int(np.prod(value["shape"])), offset=start + value["at"])
         if "words" in value:
             return [value["words"][place] for place in flat]
-        return (flat * value.get("unit", 1)).reshape(value["shape"]).tolist()
+        return kept((flat * value.get("unit", 1)).reshape(value["shape"]))
 
     return json.loads(payload[4:start], object_hook=read)
 

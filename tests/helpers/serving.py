@@ -10,9 +10,11 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,14 +46,18 @@ def tool(*names):
 @contextlib.contextmanager
 def running(command, log, **environment):
     """A process with this command, until the end of the block; what it says goes to `log`."""
-    with log.open("w") as out:
-        env = {**os.environ, **environment}
-        process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=out, stderr=subprocess.STDOUT)
+    process = _begin(command, log, **environment)
     try:
         yield process
     finally:
         process.terminate()
         process.wait(PATIENCE)
+
+
+def _begin(command, log, **environment):
+    with log.open("w") as out:
+        env = {**os.environ, **environment}
+        return subprocess.Popen(command, cwd=ROOT, env=env, stdout=out, stderr=subprocess.STDOUT)
 
 
 def browser():
@@ -117,10 +123,7 @@ def start(app, log, port=None, base=""):
     options = [f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true"]
     options += [f"--server.baseUrlPath={base}"] if base else []
     command = [sys.executable, "-m", "streamlit", "run", str(ROOT / app), *options]
-    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-    with log.open("w") as out:
-        environment = {**os.environ, "PYTHONPATH": path}
-        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=out, stderr=subprocess.STDOUT)
+    process = _begin(command, log, PYTHONPATH=os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])))
     url = f"http://127.0.0.1:{port}/{base}".rstrip("/")
     wait_for(process, url, log)
     return process, url
@@ -156,6 +159,18 @@ def _answers(url):
 
 
 @contextlib.contextmanager
+def answering(handler):
+    """A small server on this machine whose requests the class `handler` answers, until the end of the block."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+
+
+@contextlib.contextmanager
 def processes(count, folder, *options):
     """The address of so many processes of the app behind the proxy; a sub-path is `"--base", NAME`.
 
@@ -164,21 +179,12 @@ def processes(count, folder, *options):
     port = free_port()
     address = ["--port", str(port), "--host", "127.0.0.1"]
     command = [sys.executable, "-m", "deploy", "serve", "--processes", str(count), *address, *options]
-    environment = {**os.environ, "SVM_LAB_STORE": str(folder / "store.sqlite3")}
-    with (folder / "log").open("w") as log:
-        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT)
     base = "/".join(["", *options[1:2]]) if options[:1] == ("--base",) else ""
-    url, end = f"http://127.0.0.1:{port}{base}", time.monotonic() + PATIENCE
-    try:
-        while not _answers(f"{url}/health"):
-            if process.poll() is not None or time.monotonic() > end:
-                raise RuntimeError(f"the processes did not start:\n{(folder / 'log').read_text()}")
-            time.sleep(0.2)
+    url, log = f"http://127.0.0.1:{port}{base}", folder / "log"
+    with running(command, log, SVM_LAB_STORE=str(folder / "store.sqlite3")) as process:
+        wait_for(process, url, log)
         yield url
         found = pids(url)
-    finally:
-        process.terminate()
-        process.wait(PATIENCE)
     assert not [pid for pid in found if Path(f"/proc/{pid}").exists()]
 
 

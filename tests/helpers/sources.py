@@ -21,3 +21,15 @@ def nodes_of(path):
     nodes = tuple(ast.walk(tree_of(path)))
     gc.freeze()
     return nodes
+
+
+@functools.cache
+def imports(path):
+    """Full names of everything that a file imports, `from a import b` as a.b."""
+    found = []
+    for node in nodes_of(path):
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            found += [f"{node.module}.{alias.name}" for alias in node.names]
+    return found

@@ -59,23 +59,11 @@ def header(payload):
 
 
 def typed(payload, *path):
-    """A part of a payload with the bytes of its arrays in place of their offsets."""
-    length = int.from_bytes(payload[:4], "little")
-    arrays = payload[4 + length :]
-
-    def read(value):
-        if isinstance(value, dict) and {"at", "type", "shape"} <= set(value):
-            count = int(np.prod(value["shape"])) * np.dtype(value["type"]).itemsize
-            raw = arrays[value["at"] : value["at"] + count]
-            return value["type"], tuple(value["shape"]), raw, value.get("words")
-        if isinstance(value, dict):
-            return {key: read(item) for key, item in value.items()}
-        return [read(item) for item in value] if isinstance(value, list) else value
-
-    result = header(payload)
+    """A part of a payload, with the types, shapes and bytes of its arrays."""
+    result = screen.unpacked(payload, lambda array: (array.dtype.str, array.shape, array.tobytes()))
     for key in path or ("figure",):
         result = result[key]
-    return read(result)
+    return result
 
 
 def same_as_the_script(app, answer):

@@ -18,10 +18,6 @@ def opened(page, **link):
     return screen.healthy(screen.open_page(f"pages/{page}.py", {"sharing": True}, **link))
 
 
-def captions(app):
-    return " ".join(caption.value for caption in app.caption)
-
-
 @pytest.mark.parametrize(
     ("page", "link", "sentence"),
     [
@@ -38,7 +34,7 @@ def captions(app):
     ],
 )
 def test_what_a_file_does_not_have_is_said(page, link, sentence):
-    assert sentence in captions(opened(page, **link))
+    assert sentence in screen.captions(opened(page, **link))
 
 
 def test_what_the_link_hides_may_not_be_changed():

@@ -1,29 +1,13 @@
 """What travels to the component of the plane: bytes that come back."""
 
-import json
-import struct
-
 import numpy as np
 import pytest
+from screen import unpacked
 from specimens import ALL, cloud, plane_field
 
 from pages.shared.figures.plane import Change, plane_figure
 from pages.shared.figures.surface import surface_figure
 from pages.shared.plane.component import pack, payload, rounded_fields
-
-
-def unpack(raw):
-    """The reverse of `pack`, written after its docstring."""
-    start = 4 + struct.unpack_from("<I", raw)[0]
-
-    def array(value):
-        if not isinstance(value, dict) or "at" not in value:
-            return value
-        count = int(np.prod(value["shape"]))
-        found = np.frombuffer(raw, "<" + value["type"], count, start + value["at"]).reshape(value["shape"])
-        return [value["words"][k] for k in found] if "words" in value else found
-
-    return json.loads(raw[4:start], object_hook=array)
 
 
 def test_bytes_come_back():
@@ -35,7 +19,7 @@ def test_bytes_come_back():
         "f": np.zeros((0,)),
         "g": [np.nan, np.float64(np.inf)],
     }
-    found = unpack(pack(spec))
+    found = unpacked(pack(spec), np.asarray)
     assert found["a"].dtype == np.float32 and np.array_equal(found["a"], spec["a"])
     assert np.array_equal(found["b"][0]["c"], [0, 1, 2]) and found["b"][1:] == ["ü", None, 0.5]
     assert found["d"] == ["x", "y"] and found["e"].dtype == np.int16 and len(found["f"]) == 0
@@ -45,7 +29,7 @@ def test_bytes_come_back():
 def test_words_that_come_again_and_again_travel_once():
     words = {"many": ["free", "at the bound"] * 150, "different": [f"word {k}" for k in range(300)]}
     sent = pack(words)
-    assert unpack(sent) == words
+    assert unpacked(sent) == words
     assert sent.count(b"free") == 1 and sent.count(b"word 299") == 1
 
 
@@ -73,7 +57,7 @@ def test_equal_figures_are_equal_bytes():
 
 
 def test_an_option_that_no_plane_has_is_refused():
-    sent = unpack(payload(ALL["plane"](), name="a", fill=0.5))
+    sent = unpacked(payload(ALL["plane"](), name="a", fill=0.5))
     assert (sent["fill"], sent["height"], sent["link"], sent["pick"]) == (0.5, 480, None, False)
     with pytest.raises(TypeError, match="filled"):
         payload(ALL["plane"](), name="a", filled=0.5)

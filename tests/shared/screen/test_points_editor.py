@@ -187,17 +187,7 @@ def editor():
     return editor
 
 
-def test_a_message_becomes_the_script_and_the_text(editor):
-    rows = [[3, MOVED, 10, 20]]
-    assert editor.take(message(rows, editor.version), "") == codec.encode(edits.script((-3, -3), rows))
-    assert editor.script(ONE) == edits.script((-3, -3), rows)
-
-
-def test_the_revision_changes_with_the_points_unless_the_board_changed_them(editor):
-    first = editor.version
-    editor.take(message([[3, OFF, 0, 0]], first), "")
-    assert editor.version_of("base", editor.script(ONE)) == first
-    assert editor.version_of("base", A) != first
+def test_the_revision_is_the_time_of_the_points():
     times = iter([5000, 9000])
     clock = Editor()
     assert [clock.version_of(base, A, lambda: next(times)) for base in ("x", "x", "y")] == [5, 5, 9]
