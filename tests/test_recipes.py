@@ -63,6 +63,38 @@ def changed(code, old="", new=""):
     return code.replace(old, new, 1) if old else code
 
 
+MISTAKES = {  # what is added, where its tests are and what all name: (what, what is written instead, who notices)
+    (with_a_loss, LOSSES, "geman_mcclure"): [
+        ("    bounded=True,\n", "", "test_flags_say_what_the_function_does[geman_mcclure"),
+        ("2.0 * t / (1.0", "t / (1.0", "test_slope_is_the_derivative_away_from_kinks[geman_mcclure"),
+        ("(2.0 - 6.0 * t", "(2.0 - 2.0 * t", "test_the_curvature_of_a_smooth_loss_is"),
+        ("np.copysign(size, z)", "size", "test_prox_by_brute_force"),
+        ("colour=47", "colour=3", "test_an_entry_is_complete[geman_mcclure"),
+    ],
+    (with_a_problem, PROBLEMS, "stripes"): [
+        ("rng.uniform", "np.random.uniform", "test_a_set_is_sound_and_drawn_again_from_its_seed[stripes"),
+        ("(n, 2))\n    return X", "(n, 2))[::-1]\n    return X", "test_more_points_keep_the_first_ones"),
+        ("sigma=0.5", "sigma=50.0", "test_suggested_parameters_learn_the_problem[stripes"),
+    ],
+    (with_a_kernel, KERNELS, "test"): [
+        ("np.exp(-gamma", "np.exp(-2.0 * gamma", "test_the_matrix_is_the_formula[2-laplacian"),
+        (r"_1)", r")", "test_the_shown_formula_is_the_computed_kernel"),
+        ('"always"', '"never"', "test_definite_is_what_the_eigenvalues_say[laplacian"),
+        ("stationary=True", "stationary=True, cheap_features=9", "test_properties_are_those_of_the_values[2-laplacian"),
+        ("np.abs(x[", "(x[", "test_what_is_written_for_other_software_is_the_kernel[laplacian"),
+        ('gamma_means="', 'libsvm="', "test_the_registry_says_all_that_an_app_needs[laplacian"),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    "make, where, key, old, new, noticed", [(*of, *one) for of, some in MISTAKES.items() for one in some]
+)
+def test_a_mistake_is_noticed(tmp_path, make, where, key, old, new, noticed):
+    failures = make(tmp_path, old=old, new=new).failures(where, "-k", f"{noticed} and {key}")
+    assert any(noticed in name and key in name for name in failures), failures
+
+
 def test_a_loss_in_three_files_and_forty_lines(tmp_path):
     lines = sum(block(README, kind).count("\n") for kind in ("python loss", "python loss values"))
     assert lines <= 38
@@ -72,21 +104,6 @@ def test_a_loss_in_three_files_and_forty_lines(tmp_path):
     assert copy.failures(*tests, "-k", "geman_mcclure or registry or bounded") == []
     copy.run("-m", "docs")
     assert copy.failures("tests/test_docs.py", "tests/test_readme.py", "tests/pages/test_links.py") == []
-
-
-@pytest.mark.parametrize(
-    "old, new, noticed",
-    [
-        ("    bounded=True,\n", "", "test_flags_say_what_the_function_does[geman_mcclure"),
-        ("2.0 * t / (1.0", "t / (1.0", "test_slope_is_the_derivative_away_from_kinks[geman_mcclure"),
-        ("(2.0 - 6.0 * t", "(2.0 - 2.0 * t", "test_the_curvature_of_a_smooth_loss_is"),
-        ("np.copysign(size, z)", "size", "test_prox_by_brute_force"),
-        ("colour=47", "colour=3", "test_an_entry_is_complete[geman_mcclure"),
-    ],
-)  # fmt: skip
-def test_a_mistake_in_a_loss_is_noticed(tmp_path, old, new, noticed):
-    failures = with_a_loss(tmp_path, old=old, new=new).failures(LOSSES, "-k", f"{noticed} and geman_mcclure")
-    assert any(noticed in name and "geman_mcclure" in name for name in failures), failures
 
 
 def test_a_prox_for_convex_losses_is_noticed(tmp_path):
@@ -104,19 +121,6 @@ def test_a_problem_in_one_file(tmp_path):
     assert copy.failures("tests/test_docs.py") == []
 
 
-@pytest.mark.parametrize(
-    "old, new, noticed",
-    [
-        ("rng.uniform", "np.random.uniform", "test_a_set_is_sound_and_drawn_again_from_its_seed[stripes"),
-        ("(n, 2))\n    return X", "(n, 2))[::-1]\n    return X", "test_more_points_keep_the_first_ones"),
-        ("sigma=0.5", "sigma=50.0", "test_suggested_parameters_learn_the_problem[stripes"),
-    ],
-)  # fmt: skip
-def test_a_mistake_in_a_problem_is_noticed(tmp_path, old, new, noticed):
-    failures = with_a_problem(tmp_path, old=old, new=new).failures(PROBLEMS, "-k", f"{noticed} and stripes")
-    assert any(noticed in name and "stripes" in name for name in failures), failures
-
-
 def test_a_kernel_in_two_files_and_forty_lines(tmp_path):
     kinds = ("python kernel import", "python kernel", "python kernel formula")
     assert sum(block(ARCHITECTURE, kind).count("\n") for kind in kinds) <= 39  # and its place in the order
@@ -130,22 +134,6 @@ def test_a_kernel_in_two_files_and_forty_lines(tmp_path):
     assert copy.failures("tests/pages/test_controls.py", "tests/pages/test_regression_page.py", "-k", "kernel") == []
     copy.run("-m", "docs")
     assert copy.failures("tests/test_docs.py", "tests/test_readme.py") == []
-
-
-@pytest.mark.parametrize(
-    "old, new, noticed",
-    [
-        ("np.exp(-gamma", "np.exp(-2.0 * gamma", "test_the_matrix_is_the_formula[2-laplacian"),
-        (r"_1)", r")", "test_the_shown_formula_is_the_computed_kernel"),
-        ('"always"', '"never"', "test_definite_is_what_the_eigenvalues_say[laplacian"),
-        ("stationary=True", "stationary=True, cheap_features=9", "test_properties_are_those_of_the_values[2-laplacian"),
-        ("np.abs(x[", "(x[", "test_what_is_written_for_other_software_is_the_kernel[laplacian"),
-        ('gamma_means="', 'libsvm="', "test_the_registry_says_all_that_an_app_needs[laplacian"),
-    ],
-)  # fmt: skip
-def test_a_mistake_in_a_kernel_is_noticed(tmp_path, old, new, noticed):
-    failures = with_a_kernel(tmp_path, old=old, new=new).failures(KERNELS, "-k", noticed)
-    assert any(noticed in name for name in failures), failures
 
 
 def test_a_kernel_without_a_formula_is_noticed(tmp_path):

@@ -1,7 +1,6 @@
 """Regression on the pages without a browser: what is drawn is read from the payload."""
 
 import hashlib
-import itertools
 import re
 
 import numpy as np
@@ -24,13 +23,12 @@ from screen import (
 )
 
 from pages.shared.screen import codec, edits, own_points
-from pages.shared.screen.choices import COMPARED, Data, Machine, Setting
+from pages.shared.screen.choices import COMPARED, Data, Machine
 from pages.shared.screen.edits import MARKED, MOVED, OFF
-from pages.shared.studies import classification, formatting, regression, snippet
-from svmcore import SVR, kernels, losses, problems, words
+from pages.shared.studies import classification, formatting
+from svmcore import SVR, losses, problems, words
 from svmcore.losses import regression as regression_losses
 from svmcore.problems import fetched
-from svmcore.warned import silently
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -288,33 +286,6 @@ def test_a_damaged_set_can_be_given_again(fossil, tmp_path):
     assert "is damaged" in app.error[0].value
     app.file_uploader(key="upload-fossil").set_value(("fossil.txt", published(), "text/plain")).run()
     assert pictures(healthy(app))
-
-
-# -------------------------------------------------------------------------------------- snippets
-
-
-KERNELS = [name for name in kernels.KERNELS if name != "precomputed"]
-DIAGONAL = itertools.product(["sinc", "motorcycle"], range(max(len(LOSSES), len(KERNELS))))
-
-
-@pytest.mark.parametrize(
-    "name, loss, kernel", [(name, LOSSES[k % len(LOSSES)], KERNELS[k % len(KERNELS)]) for name, k in DIAGONAL]
-)
-def test_the_snippet_prints_the_numbers_of_the_page(name, loss, kernel, capsys):
-    data = Data(name, 2, (("n", 40),))
-    machine = Machine.from_loss(loss, {"epsilon": 0.05})
-    setting = Setting(0.5, kernel, 11.0, 2, 0.7)
-    problem = classification.make_problem(data)
-    unit = problem.unit
-    numbers = regression.fit(problem, machine, setting, np.linspace(0, 1, 5), (0.0, 1.0), unit).numbers
-    with silently():  # the tanh kernel, where the matrix is not definite
-        exec(snippet.code(data, machine, setting, unit), {})
-    printed = capsys.readouterr().out.split("\n")
-    training, test, support, solver = (re.findall(r"-?\d[\d.e+-]*", line) for line in printed[:4])
-    assert float(training[0]) == pytest.approx(numbers.train_error)
-    assert float(test[0]) == pytest.approx(numbers.test_error)
-    assert int(support[0]) == numbers.n_support
-    assert float(solver[0]) == pytest.approx(numbers.primal if numbers.dual is None else numbers.dual)
 
 
 def test_everything_can_be_taken_along():

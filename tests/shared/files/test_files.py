@@ -42,16 +42,6 @@ def assert_bits(found, expected):
     assert np.array_equal(np.asarray(found, float).view(np.int64), np.asarray(expected, float).view(np.int64))
 
 
-def sentence(raw, *choice):
-    """What is said of a file that cannot be used; without a choice with the suggested columns."""
-    with pytest.raises(ValueError) as caught:
-        table = read_table(raw)
-        read_classes(table, *(choice or suggested_columns(table)))
-    words = str(caught.value)
-    assert words[0].isupper() and words.endswith(".") and "\n" not in words and len(words) < 400, words
-    return words
-
-
 # What was written is read again
 
 
@@ -186,7 +176,7 @@ def test_what_is_no_label():
     assert read_classes(table, ("a", "b"), "y")[2] == {-1.0: "0", 1.0: "1"}
 
 
-def test_two_features_of_any():
+def test_two_features_of_any(sentence):
     iris = load_iris()
     rows = [
         f"{i},{','.join(map(str, row))},{iris.target_names[kind]}"
@@ -232,7 +222,7 @@ def test_the_files_that_come_with_the_project():
     assert np.array_equal(np.column_stack([X, y]), expected)
 
 
-def test_what_spreadsheets_add():
+def test_what_spreadsheets_add(sentence):
     text = "sep=;\n a ;b;b;;c;\n\n1,5; 2;3;;ja;\n;;;;;\n2,5;4;5e1;;nein;;\n"
     table = read_table(text)
     assert table.names == ("a", "b", "b (column 3)", "c") and list(table.lines) == [4, 6]
@@ -244,7 +234,7 @@ def test_what_spreadsheets_add():
     assert len({*again.names}) == 4 and list(again.lines) == [3, 4]
 
 
-def test_decimal_commas_and_points_are_not_mixed_up():
+def test_decimal_commas_and_points_are_not_mixed_up(sentence):
     assert read_table("1,5;2;1\n2,5;3;2\n3,5;1\n3,5;3;1".replace("3,5;1\n", "")).columns[0].tolist() == [1.5, 2.5, 3.5]
     assert read_table("1.5;2;1\n2.5;3;2").columns[0].tolist() == [1.5, 2.5]
     assert read_table("1,5;2,5;ja\n1;2;nein").columns[1].tolist() == [2.5, 2.0]

@@ -4,7 +4,6 @@ import json
 
 import numpy as np
 import pytest
-from test_files import assert_bits, sentence
 
 from pages.shared.files.delimited import csv_text
 from pages.shared.files.document import json_text, read_json
@@ -119,7 +118,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("raw, words", BAD.values(), ids=BAD)
-def test_a_bad_file_is_a_sentence(raw, words):
+def test_a_bad_file_is_a_sentence(sentence, raw, words):
     assert words in sentence(raw)
 
 
@@ -128,15 +127,14 @@ def test_the_name_of_the_file_comes_first():
         read_table("\na,b,c", "my.csv")
 
 
-def test_the_limits():
+def test_the_limits(sentence):
     """What just fits is taken, one more is refused: 5000 points, 99 columns."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(MOST_ROWS, MOST_COLUMNS - 1))
     y = np.where(np.arange(len(X)) % 3, 1.0, -1.0)
-    assert_bits(read_table(csv_text(X[:, :2], y)).columns, [*X[:, :2].T, y])
-    assert_bits(read_table(csv_text(X[:9], y[:9])).columns, [*X[:9].T, y[:9]])
-    assert_bits(read_table(libsvm_text(X[:, :2], y)).columns, [*X[:, :2].T, y])
-    assert_bits(read_table(libsvm_text(X[:9], y[:9])).columns, [*X[:9].T, y[:9]])
+    for write in (csv_text, libsvm_text):
+        for points, labels in ((X[:, :2], y), (X[:9], y[:9])):
+            assert np.array_equal(read_table(write(points, labels)).columns, [*points.T, labels])
     text = csv_text(X[:, :2], y) + "\n1,2,1\n"
     assert "The file holds 5001 points, and the plane takes at most 5000: those from row 5003 on" in sentence(text)
     body = text.split("\n", 1)[1]
@@ -184,7 +182,7 @@ POINTS = {"x1": [1.0, 2.0], "x2": [3, 4], "y": [-1, 1]}
         ({"points": {**POINTS, "y": [1, 1]}}, "column 'y', points 1 to 2, found only one: '1' (2 points)"),
     ],
 )  # fmt: skip
-def test_a_broken_document_is_a_sentence(change, words):
+def test_a_broken_document_is_a_sentence(sentence, change, words):
     document = {"format": "svm-lab", "version": 1, "points": POINTS, "settings": {}, "model": {}}
     read_json(json.dumps(document))
     assert words in sentence(json.dumps({**document, **change}), ("x1", "x2"), "y")

@@ -32,6 +32,26 @@ PARTS = [(data, "hinge") for data in DATA] + [(DATA[1], loss) for loss in router
 PRINTED = list(product(PARTS, OFFERED))
 QUICK = list(zip(PARTS, cycle(OFFERED), strict=False))  # each loss, kernel and problem, not each with each
 QUICK.append(((DATA[1], "squared_hinge"), "sigmoid"))  # its objective has no bound
+# each loss with a kernel, and each kernel with a loss
+SOME = MACHINES["regression"]
+DIAGONAL = [(SOME[k % len(SOME)], OFFERED[k % len(OFFERED)]) for k in range(max(len(SOME), len(OFFERED)))]
+CURVES = [(name, *pair) for name in ("sinc", "motorcycle") for pair in DIAGONAL]
+
+
+def printed(source, capsys):
+    """{name: number} of what the code prints."""
+    with silently():  # the tanh kernel, where the matrix is not definite
+        exec(source, {})
+    found = re.findall(r"^([a-zA-Z ]+) (-?\d[\d.e+-]*)", capsys.readouterr().out, re.M)
+    return {name: float(value) for name, value in found}
+
+
+def those_of(numbers, measure):
+    """What the code prints of a machine with these numbers; without test points nothing about them."""
+    errors = {f"training {measure}": numbers.train_error, f"test {measure}": numbers.test_error}
+    errors = {name: error for name, error in errors.items() if np.isfinite(error)}
+    objective = numbers.primal if numbers.dual is None else numbers.dual
+    return pytest.approx(errors | {"support vectors": numbers.n_support, "objective": objective})
 
 
 @pytest.mark.parametrize(
@@ -43,18 +63,21 @@ def test_the_snippet_prints_the_numbers_of_the_page(case, capsys):
     problem = classification.make_problem(data)
     axis = np.linspace(-3, 3, 5)
     numbers = classification.fit(problem, machine, setting, axis, axis).numbers
-    with silently():  # the tanh kernel, where the matrix is not definite
-        exec(snippet.code(data, machine, setting), {})
-    printed = capsys.readouterr().out.split("\n")
-    training, test, support, solver = (re.findall(r"-?\d[\d.e+-]*", line) for line in printed[:4])
+    told = printed(snippet.code(data, machine, setting), capsys)
     if numbers.status == Status.UNBOUNDED:  # no machine: the page shows no numbers of it, the code prints 1e60
         shown = (numbers.train_error, numbers.test_error, numbers.primal)
-        assert np.isnan(shown).all() and numbers.dual is numbers.gap is None and abs(float(solver[0])) > 1e20
+        assert np.isnan(shown).all() and numbers.dual is numbers.gap is None and abs(told["objective"]) > 1e20
         return
-    assert float(training[0]) == pytest.approx(numbers.train_error)
-    assert float(test[0]) == pytest.approx(numbers.test_error)
-    assert int(support[0]) == numbers.n_support
-    assert float(solver[0]) == pytest.approx(numbers.primal if numbers.dual is None else numbers.dual)
+    assert told == those_of(numbers, "error")
+
+
+@pytest.mark.parametrize("name, loss, kernel", CURVES)
+def test_the_snippet_of_a_curve_prints_the_numbers_of_the_page(name, loss, kernel, capsys):
+    machine, setting = Machine.from_loss(loss, {"epsilon": 0.05}), Setting(0.5, kernel, 11.0, 2, 0.7)
+    data = Data(name, 2, (("n", 40),))
+    problem = classification.make_problem(data)
+    found = regression.fit(problem, machine, setting, np.linspace(0, 1, 5), (0.0, 1.0), problem.unit)
+    assert printed(snippet.code(data, machine, setting, problem.unit), capsys) == those_of(found.numbers, "RMSE")
 
 
 @pytest.mark.parametrize("loss", mostly_slow(MACHINES["classification"], ("hinge", "pinball", "ramp", "zero_one")))
@@ -71,16 +94,8 @@ def test_the_snippet_reads_the_downloaded_files(kind, loss, tmp_path, monkeypatc
     (tmp_path / "mine.csv").write_text(download.points_csv(found.points))
     (tmp_path / "mine-test.csv").write_text(csv_text(problem.X_test, problem.y_test))
     monkeypatch.chdir(tmp_path)
-    source = snippet.code(data, machine, setting, stem="mine")
-    with silently():
-        exec(source, {})
-    printed = dict(re.findall(r"^([a-z ]+) (-?\d[\d.e+-]*)", capsys.readouterr().out, re.M))
-    numbers = found.numbers
-    assert float(printed["training error"]) == pytest.approx(numbers.train_error)
-    assert ("test error" in printed) == (kind != "own") == np.isfinite(numbers.test_error)
-    assert kind == "own" or float(printed["test error"]) == pytest.approx(numbers.test_error)
-    assert int(printed["support vectors"]) == numbers.n_support
-    assert float(printed["objective"]) == pytest.approx(numbers.primal if numbers.dual is None else numbers.dual)
+    assert printed(snippet.code(data, machine, setting, stem="mine"), capsys) == those_of(found.numbers, "error")
+    assert np.isfinite(found.numbers.test_error) == (kind != "own")
 
 
 @pytest.mark.parametrize("loss", ["least_squares", "epsilon_insensitive"])
@@ -91,8 +106,4 @@ def test_the_snippet_of_an_edited_curve(loss, tmp_path, monkeypatch, capsys):
     found = regression.fit(problem, machine, setting, np.linspace(0, 50, 9), (-100, 50), 10.0)
     (tmp_path / "points.csv").write_text(download.points_csv(found.points))
     monkeypatch.chdir(tmp_path)
-    exec(snippet.code(data, machine, setting, 10.0), {})
-    printed = dict(re.findall(r"^([a-zA-Z ]+) (-?\d[\d.e+-]*)", capsys.readouterr().out, re.M))
-    assert float(printed["training RMSE"]) == pytest.approx(found.numbers.train_error)
-    assert float(printed["test RMSE"]) == pytest.approx(found.numbers.test_error)
-    assert int(printed["support vectors"]) == found.numbers.n_support
+    assert printed(snippet.code(data, machine, setting, 10.0), capsys) == those_of(found.numbers, "RMSE")
