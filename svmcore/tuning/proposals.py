@@ -14,6 +14,7 @@ Transactions on Systems, Man, and Cybernetics B 40(2), 320-335: acceptance coupl
 from collections.abc import Generator, Iterator
 
 import numpy as np
+from scipy.optimize import minimize
 
 from svmcore.grid import coarse_to_fine
 
@@ -78,69 +79,19 @@ def simplex(start, *, most=30, step=0.1, tol=1e-3) -> Generator[np.ndarray, floa
     """Nelder and Mead's simplex from `start` (d,), with edges of `step`, in at most `most` places of the unit cube.
 
     It ends when every corner is within `tol` of the best one along each axis. A place that recurs counts, but is
-    yielded only once.
+    yielded only once: scipy's search begins anew with the values that are known until it asks for another one.
     """
-    walk, values = _nelder_mead(np.asarray(start, dtype=float), step, tol), {}
-    place = next(walk)
-    for _ in range(most):
-        if tuple(place) not in values:
-            values[tuple(place)] = yield place.copy()
-        try:
-            place = walk.send(values[tuple(place)])
-        except StopIteration:
-            return
-
-
-def _nelder_mead(start, step, tol):
-    """The places of `simplex`, without its limit and with repetitions; is sent their values.
-
-    Standard coefficients: reflection 1, expansion 2, contraction 1/2, shrinkage 1/2. Places outside the cube are
-    clipped to it.
-    """
+    start, values = np.asarray(start, dtype=float), {}
     corners = start + np.vstack([np.zeros(len(start)), np.diag(np.where(start + step <= 1.0, step, -step))])
-    corners = np.clip(corners, 0.0, 1.0)
-    values = yield from _values_at(corners)
+    options = {"initial_simplex": corners, "maxfev": most, "xatol": tol, "fatol": np.inf}
+    bounds = [(0.0, 1.0)] * len(start)
     while True:
-        order = np.argsort(values, kind="stable")
-        corners, values = corners[order], values[order]
-        if np.abs(corners[1:] - corners[0]).max() <= tol:
+        try:
+            minimize(lambda place: values[tuple(place)], start, method="Nelder-Mead", bounds=bounds, options=options)
             return
-        place, value = yield from _better_corner(corners, values)
-        if place is None:
-            corners[1:] = np.clip(corners[0] + 0.5 * (corners[1:] - corners[0]), 0.0, 1.0)
-            values[1:] = yield from _values_at(corners[1:])
-        else:
-            corners[-1], values[-1] = place, value
-
-
-def _values_at(places):
-    """Yields each of the places; their values."""
-    values = np.empty(len(places))
-    for k, place in enumerate(places):
-        values[k] = yield place
-    return values
-
-
-def _better_corner(corners, values):
-    """Yields one or two places; (place, value) in place of the worst corner, (None, value) where all shall shrink."""
-    place = _away_from_worst(corners, 1.0)
-    value = yield place
-    if value < values[0]:
-        farther = _away_from_worst(corners, 2.0)
-        lower = yield farther
-        return (farther, lower) if lower < value else (place, value)
-    if value < values[-2]:
-        return place, value
-    outside = value < values[-1]
-    nearer = _away_from_worst(corners, 0.5 if outside else -0.5)
-    lower = yield nearer
-    return (nearer, lower) if (lower <= value if outside else lower < values[-1]) else (None, value)
-
-
-def _away_from_worst(corners, factor):
-    """The worst corner, the last one, reflected at the centre of the others, the distance multiplied by `factor`."""
-    centre = corners[:-1].sum(axis=0) / (len(corners) - 1)
-    return np.clip((1.0 + factor) * centre - factor * corners[-1], 0.0, 1.0)
+        except KeyError as unknown:
+            place = unknown.args[0]
+        values[place] = yield np.array(place)
 
 
 def _spread(values):
