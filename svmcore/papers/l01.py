@@ -17,18 +17,10 @@ from svmcore.studies import optimality, robustness
 PAPER = "L0/1-SVM (Wang et al. 2019)"
 MEAN, DEVIATIONS = np.array([0.5, -3.0]), np.sqrt([0.2, 3.0])  # of one class; the other is its image under x -> -x
 
+LOSSES = ("least_squares", "squared_hinge", "hinge", "huber", "log", "least_absolute", "pinball", "ramp", "sigmoid")
 LEVERAGE_MACHINES = {
-    "LS-SVM": dict(loss="least_squares"),
-    "L2-SVM": dict(loss="squared_hinge"),
-    "L1-SVM": dict(loss="hinge"),
-    "Huberised-hinge SVM": dict(loss="huber"),
-    "Log-loss SVM": dict(loss="log"),
-    "Least 1-Norm SVM": dict(loss="least_absolute"),
-    "Pinball SVM": dict(loss="pinball", loss_params={"tau": 0.5}),
-    "Ramp-loss SVM": dict(loss="ramp", loss_params={"mu": 2.0}),
-    "Sigmoid-loss SVM": dict(loss="sigmoid", loss_params={"a": 2.0}),
-    "L0/1-SVM": dict(loss="zero_one"),
-    "L0/1-SVM, authors' rules": dict(loss="zero_one", solver_params={"rules": "authors"}),
+    **{losses.get(key).machine: {"loss": key} for key in (*LOSSES, "zero_one")},
+    "L0/1-SVM, authors' rules": {"loss": "zero_one", "solver_params": {"rules": "authors"}},
 }
 FLIPS_MACHINES = {
     name: LEVERAGE_MACHINES[name]

@@ -174,15 +174,8 @@ def load(name, seed=0, **options) -> Problem:
     if not _is_whole(seed) or seed < 0:
         raise ValueError(f"The seed must be a whole number of at least 0, got {seed!r}.")
     values = {option.name: _check_option(name, option, options.get(option.name)) for option in entry.options}
-    return replace(
-        entry.make(int(seed), **values),
-        name=name,
-        task=entry.task,
-        about=entry.about,
-        kernel=entry.kernel,
-        C=entry.C,
-        sigma=entry.sigma,
-    )
+    told = {field: getattr(entry, field) for field in ("task", "about", "kernel", "C", "sigma")}
+    return replace(entry.make(int(seed), **values), name=name, **told)
 
 
 def _entry(name):

@@ -152,7 +152,7 @@ def _solve_exactly(task, tol, max_iter) -> coordinate.State:
         found = interior_point.solve_gram(L @ L.T, qp, tol=tol) if whole else interior_point.solve(L, qp, tol=tol)
     state = coordinate.start(task, alpha=np.clip(task.y * found.beta[:n], 0.0, task.upper))
     if found.status == Status.CONVERGED:
-        return state._replace(violation=found.violation, n_iter=found.n_iter, code=coordinate.CONVERGED)
+        return state._replace(violation=found.violation, n_iter=found.n_iter, is_done=True)
     state = coordinate.run(task, tol=tol, max_iter=max_iter, alpha=state.alpha)
     return state._replace(n_iter=found.n_iter + state.n_iter)
 

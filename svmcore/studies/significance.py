@@ -34,9 +34,9 @@ class Comparison(NamedTuple):
     """k machines on N tables; arrays are in the order of `names`.
 
     ranks: (k,) average ranks, 1 the lowest error; friedman: p of Friedman's test (nan for k < 3); critical: difference
-    of average ranks from which Nemenyi's test counts; nemenyi: (k, k) its p; best: number of the machine with the
-    lowest rank, of equals with the lowest mean error; holm: (k,) p of Wilcoxon's test against the best, corrected by
-    Holm, 1 for itself; effects: how much larger the error is than that of the best.
+    of average ranks from which Nemenyi's test counts; best: number of the machine with the lowest rank, of equals with
+    the lowest mean error; holm: (k,) p of Wilcoxon's test against the best, corrected by Holm, 1 for itself; effects:
+    how much larger the error is than that of the best.
     """
 
     names: tuple[str, ...]
@@ -44,7 +44,6 @@ class Comparison(NamedTuple):
     ranks: np.ndarray
     friedman: float
     critical: float
-    nemenyi: np.ndarray
     best: int
     holm: np.ndarray
     effects: tuple[Effect, ...]
@@ -74,7 +73,6 @@ def compare(errors, names, alpha=ALPHA) -> Comparison:
         ranks=ranks,
         friedman=friedman(errors),
         critical=critical_difference(k, n, alpha),
-        nemenyi=nemenyi(ranks, n),
         best=best,
         holm=holm,
         effects=tuple(effect(errors[:, j] - errors[:, best]) for j in range(k)),
@@ -93,16 +91,6 @@ def friedman(errors) -> float:
 def critical_difference(k, n, alpha=ALPHA) -> float:
     """The difference of the average ranks of k machines on n tables from which Nemenyi's test counts."""
     return float(stats.studentized_range.ppf(1.0 - alpha, k, np.inf) / np.sqrt(2.0) * _unit(k, n))
-
-
-def nemenyi(ranks, n) -> np.ndarray:
-    """p (k, k) of Nemenyi's test for average ranks (k,) on n tables."""
-    k = len(ranks)
-    gaps = np.abs(np.subtract.outer(ranks, ranks))
-    found = np.eye(k)
-    above = np.triu_indices(k, 1)
-    found[above] = stats.studentized_range.sf(gaps[above] * np.sqrt(2.0) / _unit(k, n), k, np.inf)
-    return np.clip(np.maximum(found, found.T), 0.0, 1.0)
 
 
 def _unit(k, n):

@@ -90,13 +90,9 @@ _KNOWN = (*_NUMBERS, "beta", "status")
 def _take(rounds, most, ended):
     """At most `most` rounds; `ended["status"]` becomes what the generator returned, or the iteration limit."""
     rounds = iter(rounds)
-    for _ in range(most):
-        try:
-            yield next(rounds)
-        except StopIteration as end:
-            ended["status"] = end.value
-            return
     try:
+        for _ in range(most):
+            yield next(rounds)
         next(rounds)
         ended["status"] = Status.ITERATION_LIMIT
     except StopIteration as end:

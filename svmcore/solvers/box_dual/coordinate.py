@@ -31,8 +31,6 @@ from numba import njit
 from svmcore.status import Status
 
 LOSSES = ("hinge", "squared_hinge")
-RUNNING, CONVERGED = 0, 1
-STATUS = {RUNNING: Status.ITERATION_LIMIT, CONVERGED: Status.CONVERGED}
 NO_ROWS, NO_DATA, NO_INDICES = np.empty((0, 0)), np.empty(0), np.empty(0, np.uint32)
 
 
@@ -75,17 +73,12 @@ class State(NamedTuple):
     lowest: float = -np.inf
     violation: float = np.inf
     n_iter: int = 0
-    code: int = RUNNING
-
-    @property
-    def is_done(self) -> bool:
-        """True if the run has converged."""
-        return self.code != RUNNING
+    is_done: bool = False  # it has converged
 
     @property
     def status(self) -> Status:
         """Reason why the run ended, or would end if it were left here."""
-        return STATUS[self.code]
+        return Status.CONVERGED if self.is_done else Status.ITERATION_LIMIT
 
 
 def task(X, y, C, *, loss="hinge", scale=None, bias=1.0) -> Task:
@@ -140,8 +133,7 @@ def refresh(task, state) -> State:
 
 def advance(task, state, n_epochs, *, tol=1e-4) -> State:
     """Up to `n_epochs` further epochs, in place; done when the projected gradients span at most `tol`."""
-    active, highest, lowest, violation, n_iter, code = _advance(task, state, tol, n_epochs)
-    return state._replace(active=active, highest=highest, lowest=lowest, violation=violation, n_iter=n_iter, code=code)
+    return State(state.alpha, state.w, state.order, state.random, *_advance(task, state, tol, n_epochs))
 
 
 def run(task, *, tol=1e-4, max_iter=1000, alpha=None, seed=0) -> State:
@@ -247,8 +239,8 @@ def _advance(task, state, tol, n_epochs):
     # unpacked once: numba counts references each time an array is taken out of a tuple
     dense, data, indices, indptr, y, upper, ridge, scale, curvature = task
     alpha, w, order, random, active, highest, lowest, violation, n_iter, _ = state
-    code, end = RUNNING, n_iter + n_epochs
-    while n_iter < end:
+    is_done, end = False, n_iter + n_epochs
+    while n_iter < end and not is_done:
         _shuffle(order, active, random)
         top, bottom = 0.0, 0.0
         every = active == alpha.size
@@ -276,10 +268,8 @@ def _advance(task, state, tol, n_epochs):
         if every:
             violation = top - bottom
         if top - bottom <= tol:
-            if every:
-                code = CONVERGED
-                break
+            is_done = every
             active, highest, lowest = alpha.size, np.inf, -np.inf
         else:
             highest, lowest = top if top > 0.0 else np.inf, bottom if bottom < 0.0 else -np.inf
-    return active, highest, lowest, violation, n_iter, code
+    return active, highest, lowest, violation, n_iter, is_done
