@@ -36,7 +36,6 @@ from svmcore.words import with_count
 STARTS = ("log", "hinge", "means", "annealed", "one_class", "zero")
 DEFAULT_STARTS = STARTS[:5]
 CURVE_STARTS = ("least_squares", "least_absolute", "annealed", "median")  # of a regression
-DUALS = {"hinge": duals.hinge, "least_squares": duals.least_squares, "least_absolute": duals.least_absolute}
 ANNEALING = (4.0, 2.0)  # the steepness divided by this
 DENSE = 5000  # a Gram matrix of 200 MB
 FACTOR_ERROR = 1e-14  # of the largest K_ii
@@ -257,8 +256,8 @@ def _start(name, problem, tol, max_iter):
         return _descend(convex_problem, _start("zero", problem, tol, max_iter), tol, max_iter)[0]
     if name == "median":
         return np.append(np.zeros(space.Phi.shape[1]), _weighted_median(y, C))
-    if name in DUALS:
-        found = convex.solve(space.kernel, space.X, DUALS[name](y, C), tol=tol, max_iter=max_iter)
+    if name in duals.DUALS:
+        found = convex.solve(space.kernel, space.X, duals.DUALS[name](y, C), tol=tol, max_iter=max_iter)
         return space.unknowns(found.beta, found.intercept)
     if task.regression:
         v = _start("least_absolute", problem, tol, max_iter)

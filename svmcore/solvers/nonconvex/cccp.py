@@ -27,7 +27,7 @@ import numpy as np
 from svmcore import deadline, duals, losses
 from svmcore.kernels.rows import Rows
 from svmcore.solvers import quasi_newton
-from svmcore.solvers.box_dual import convex
+from svmcore.solvers.box_dual import convex, smo
 from svmcore.solvers.nonconvex import multistart
 from svmcore.solvers.solution import Solution, Task
 from svmcore.status import Status, is_success
@@ -35,7 +35,6 @@ from svmcore.words import with_count
 
 STARTS = ("convex", "hinge", "least_absolute", "means", "one_class", "sigmoid", "annealed")
 DEFAULT_STARTS = ("convex", "hinge", "means", "one_class", "sigmoid", "annealed")
-MACHINES = {"hinge": duals.hinge, "least_absolute": duals.least_absolute}
 ANNEALING = (4.0, 2.0)  # the parameters are that much gentler, such as a larger mu
 MAX_ROUNDS = 100
 MOST_STEPS = 2_000_000  # of the inner solvers, in all rounds from all starts: some seconds
@@ -122,21 +121,21 @@ class _Step:
     def __call__(self, iteration, cut, tol) -> Round:
         qp = _box(self.task, cut)
         found = convex.solve(self.task.kernel, self.task.X, qp, tol=tol, **self.options)
-        return self._round_at(found, iteration, cut, qp, found.status, found.route)
+        return self._round_at(found, iteration, cut, qp)
 
-    def start_round(self, begun, status) -> Round:
-        """The start that no round improves, as a round."""
-        cut = truncation_signs(self.task, begun.f)
-        return self._round_at(begun, 0, cut, _box(self.task, cut), status, "no round")
+    def start_round(self, begun, f) -> Round:
+        """The start `begun` with the values f (N,), which no round improves, as a round."""
+        cut = truncation_signs(self.task, f)
+        return self._round_at(begun, 0, cut, _box(self.task, cut))
 
-    def _round_at(self, found, iteration, cut, qp, status, route):
+    def _round_at(self, found, iteration, cut, qp):
         beta, support = found.beta, np.flatnonzero(found.beta)
         K_beta = self.rows.dot(support, beta[support])
         f = K_beta + found.intercept
         objective = self.task.objective(f, float(beta @ K_beta))
         return Round(
             iteration, objective, self._violation(cut, qp, beta, f, K_beta), beta, found.intercept, qp.lower, qp.upper,
-            cut, f, found.n_iter, status, route,
+            cut, f, found.n_iter, found.status, found.route,
         )  # fmt: skip
 
     def _violation(self, cut, qp, beta, f, K_beta):
@@ -145,15 +144,13 @@ class _Step:
         t, F, now = self.task.slack(f), self.task.y - K_beta, truncation_signs(self.task, f)
         if not np.array_equal(now, cut):
             qp = _box(self.task, now)
-        top = np.max(F, where=beta < qp.upper, initial=-np.inf)
-        bottom = np.min(F, where=beta > qp.lower, initial=np.inf)
         # a multiplier outside its new box would be correct on the other side of a cut, at this distance
         outside = (beta < qp.lower) | (beta > qp.upper)
         across = [
             np.max(np.abs(t - edge), where=outside & ((now == side) != (cut == side)), initial=0.0)
             for side, edge in ((1, params.get("mu", np.inf)), (-1, -params.get("kappa", np.inf)))
         ]
-        return float(max(top - bottom, *across, 0.0))
+        return float(max(smo.optimality(qp, beta, F)[2], *across))
 
 
 def _box(task, cut):
@@ -214,7 +211,7 @@ def ends(step, names, options, rounds, method) -> list[Solution]:
         end = end or solution(now, name, options["tol"], options["max_rounds"], left <= 0, method)
         if end.objective > begun.objective * (1.0 + ROUNDING):  # no round could be solved
             status = Status.NO_PROGRESS if is_success(end.status) else end.status
-            end = solution(step.start_round(begun, status), name, options["tol"], method=method)
+            end = solution(step.start_round(begun.found(status), begun.f), name, options["tol"], method=method)
         paths.update(dict.fromkeys(passed, end))
         found.append(end._replace(n_iter=n_iter))
     return found
@@ -225,8 +222,8 @@ def _constant(step):
     n = len(step.task.y)
     values = {c: step.task.objective(np.full(n, c), 0.0) for c in CONSTANTS}
     best = min(values, key=values.get)
-    begun = Start(np.full(n, best), values[best], 0, np.zeros(n), best)
-    return solution(step.start_round(begun, Status.ONE_CLASS), "one_class", 0.0)
+    begun = Start(beta=np.zeros(n), intercept=best).found(Status.ONE_CLASS)
+    return solution(step.start_round(begun, np.full(n, best)), "one_class", 0.0)
 
 
 def measure(task, found) -> Callable:
@@ -264,6 +261,10 @@ class Start(NamedTuple):
     beta: np.ndarray | None = None
     intercept: float = 0.0
 
+    def found(self, status) -> Solution:
+        """The machine itself, which no round has improved."""
+        return Solution(self.beta, self.intercept, self.objective, np.inf, self.n_iter, status, "no round")
+
 
 def begin(name, task, options, rounds=rounds) -> Start:
     """The start of this name; `options` are those of `rounds`, by which one is annealed."""
@@ -275,9 +276,9 @@ def begin(name, task, options, rounds=rounds) -> Start:
         beta, intercept = multistart.class_means(rows, y, C)
     elif name == "one_class":
         beta, intercept = np.zeros(len(y)), multistart.one_class(y, C)
-    elif name in MACHINES:
+    elif name in duals.DUALS:
         few = {key: options[key] for key in ("tol", "max_iter", "solver")}
-        found = convex.solve(kernel, X, MACHINES[name](y, C), **few)
+        found = convex.solve(kernel, X, duals.DUALS[name](y, C), **few)
         beta, intercept, n_iter = found.beta, found.intercept, found.n_iter
     else:
         mu = params.get("mu", losses.ramp.check()["mu"])

@@ -98,21 +98,16 @@ class _Step:
     def __call__(self, iteration, weight, before, tol) -> Round:
         task, kept = self.task, np.flatnonzero(weight)
         beta, lower, upper = np.zeros((3, len(task.y)))
-        intercept, inner, n_iter, status, route = 0.0, 0.0, 0, Status.CONVERGED, "no point is left"
-        if len(kept):
-            X = task.X[np.ix_(kept, kept)] if task.kernel.name == "precomputed" else task.X[kept]
-            own = task.loss.base_params(task.params)
-            qp = duals.build(task.loss.base, task.y[kept], task.C[kept] * weight[kept], **own)
-            found = convex.solve(task.kernel, X, qp, tol=tol, **self.options)
-            beta[kept], lower[kept], upper[kept] = found.beta, qp.lower, qp.upper
-            intercept, inner, n_iter = found.intercept, found.violation, found.n_iter
-            status, route = found.status, found.route
-        else:
-            intercept = multistart.one_class(task.y, task.C)
-        return self._round_at(
-            iteration, weight, before, inner, beta, intercept, lower=lower, upper=upper, n_iter=n_iter, status=status,
-            route=route,
-        )  # fmt: skip
+        if not len(kept):
+            level = multistart.one_class(task.y, task.C)
+            found = Solution(beta, level, 0.0, 0.0, 0, Status.CONVERGED, "no point is left")
+            return self._round_at(found, iteration, weight, before, lower, upper)
+        X = task.X[np.ix_(kept, kept)] if task.kernel.name == "precomputed" else task.X[kept]
+        own = task.loss.base_params(task.params)
+        qp = duals.build(task.loss.base, task.y[kept], task.C[kept] * weight[kept], **own)
+        found = convex.solve(task.kernel, X, qp, tol=tol, **self.options)
+        beta[kept], lower[kept], upper[kept] = found.beta, qp.lower, qp.upper
+        return self._round_at(found._replace(beta=beta), iteration, weight, before, lower, upper)
 
     def extrapolate(self, path) -> np.ndarray:
         """The values f (N,) farther on the way of the last three rounds, if P is lower there; else those of the last.
@@ -134,23 +129,23 @@ class _Step:
         objective = self.task.objective(f, float(beta @ (f - intercept)))
         return f if objective < third.objective else third.f
 
-    def start_round(self, begun, status) -> Round:
-        """The start that no round improves, as a round."""
-        none = np.zeros(len(self.task.y))
-        return self._round_at(
-            0, weights(self.task, begun.f), begun.f, np.inf, begun.beta, begun.intercept, lower=none, upper=none,
-            n_iter=0, status=status, route="no round",
-        )  # fmt: skip
+    def start_round(self, begun, f) -> Round:
+        """The start `begun` with the values f (N,), which no round improves, as a round."""
+        none = np.zeros(len(f))
+        return self._round_at(begun, 0, weights(self.task, f), f, none, none)
 
-    def _round_at(self, iteration, weight, before, inner, beta, intercept, **rest) -> Round:
-        """The round that ends at this machine; `inner` is the violation of its box dual."""
-        support = np.flatnonzero(beta)
-        K_beta = self.rows.dot(support, beta[support])
-        f = K_beta + intercept
+    def _round_at(self, found, iteration, weight, before, lower, upper) -> Round:
+        """The round that ends at this machine, whose violation is that of its box dual."""
+        support = np.flatnonzero(found.beta)
+        K_beta = self.rows.dot(support, found.beta[support])
+        f = K_beta + found.intercept
         change = np.abs(f if before is None else f - before)
-        changed = np.max(change, where=weights(self.task, f) != weight, initial=0.0)
-        objective = self.task.objective(f, float(beta @ K_beta))
-        return Round(iteration, objective, float(max(inner, changed)), beta, intercept, tangent=weight, f=f, **rest)
+        violation = float(max(found.violation, np.max(change, where=weights(self.task, f) != weight, initial=0.0)))
+        objective = self.task.objective(f, float(found.beta @ K_beta))
+        return Round(
+            iteration, objective, violation, found.beta, found.intercept, lower, upper, weight, f,
+            found.n_iter, found.status, found.route,
+        )  # fmt: skip
 
 
 def solve(task, *, tol=1e-3, max_iter=1_000_000, solver="auto", starts=None, max_rounds=MAX_ROUNDS) -> Solution:

@@ -46,7 +46,7 @@ RUNS = {
     "robust_fast": admm.RULES["robust"]._replace(window=1.5, growth=1.05),
     "authors": admm.RULES["authors"],
 }
-MACHINES = {"hinge": duals.hinge, "least_absolute": duals.least_absolute, "least_squares": duals.least_squares}
+MACHINES = ("hinge", "least_absolute", "least_squares")  # of convex losses
 STARTS = (*RUNS, *MACHINES)
 MACHINE_TOLERANCE = 1e-3
 ACCURACY = 1e-6  # in the conditions of a local minimum
@@ -135,7 +135,7 @@ def _best_of_several(form, names, kernel, X, max_iter):
             strips, state = _promising_strips(form, RUNS[name], max_iter)
             failed, n_iter = state.status == Status.NOT_POSITIVE, state.iteration
         else:
-            strips, failed, n_iter = _strips_of(form, MACHINES[name], kernel, X), False, 0
+            strips, failed, n_iter = _strips_of(form, duals.DUALS[name], kernel, X), False, 0
         found.append(_end(form, strips, known, name, failed)._replace(n_iter=n_iter))
     lowest = multistart.lowest(found)
     work = f"{with_count(lowest.n_iter, 'ADMM iteration')}, {with_count(len(known), 'hard margin')}"
@@ -212,8 +212,8 @@ def non_trivial_above(kernel, X, y) -> float | None:
     of the L0/1-SVM just above the bound, again while that lowers it.
     """
     form, least = _form(kernel, X, y, 1.0, None), np.inf
-    for dual in MACHINES.values():
-        beta = convex.solve(kernel, X, dual(form.y, np.ones(len(form))), tol=MACHINE_TOLERANCE).beta
+    for name in MACHINES:
+        beta = convex.solve(kernel, X, duals.DUALS[name](form.y, np.ones(len(form))), tol=MACHINE_TOLERANCE).beta
         support = np.flatnonzero(beta)
         least = min(least, local_search.cheapest(form, *form.expand(support, beta[support])[:2]))
     while np.isfinite(least) and len(y) <= SMALL:
