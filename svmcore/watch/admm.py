@@ -18,18 +18,8 @@ from svmcore.watch import recording, sentences, trace
 SOURCE = "Wang, Shao, Zhou, Zhang, Xiu (2022), Support vector machine classifier via L0/1 soft-margin loss"
 RESIDUALS = admm.Residuals._fields
 MOST = router.MOST_ADMM
-SAME = (
-    "iteration",
-    "objective",
-    "beta",
-    "intercept",
-    "T",
-    "size",
-    "sigma",
-    "window",
-    "accuracy",
-    "joint",
-)  # as in the state
+# as in the state
+SAME = ("iteration", "objective", "beta", "intercept", "T", "size", "sigma", "window", "accuracy", "joint")
 
 
 def _iteration(state, tol):
@@ -63,6 +53,22 @@ def _slack(run, row, given):
 
 def _edge(now):
     return sentences.number(1.0 - now["window"])
+
+
+def _window_sentence(now, more=""):
+    held = sentences.with_count(int(now["size"]), "point")
+    reaches = f"the window reaches from y f = 1 down to {_edge(now)} and holds {held}"
+    return f"Update T: ρ = {sentences.number(now['sigma'])}, {reaches}{more}."
+
+
+def _worth(now, objective, more=""):
+    right = words.percent(now["accuracy"], ".3g")
+    return f"The objective is {sentences.number(objective)}, {right} of the points are on the correct side{more}."
+
+
+def _residuals(now, tol):
+    listed = ", ".join(f"{name} {sentences.number(now[name])}" for name in RESIDUALS)
+    return f"the residuals then: {listed}; the tolerance is {sentences.number(tol)}."
 
 
 def _solve_sentence(now):
@@ -140,25 +146,22 @@ class Admm(trace.Description):
 
     def why(self, run, t, given) -> list[str]:
         """Sentences on iteration t, in the order of its sub-steps."""
-        row, number = run.row(t), sentences.number
+        row = run.row(t)
         now = run.events_at(row)
         if row == 0:
             lines = [
                 "The start: w = 0, b = 0, no multipliers.",
-                f"ρ = {number(now['sigma'])}, so that the window reaches from y f = 1 down to {_edge(now)}.",
+                f"ρ = {sentences.number(now['sigma'])}, so that the window reaches from y f = 1 down to {_edge(now)}.",
             ]
         else:
             before = run.events["T"][row - 1]
             consecutive = run.iteration[row - 1] == t - 1
             lines = [
-                f"Update T: ρ = {number(now['sigma'])}, the window reaches from y f = 1 down to {_edge(now)} and holds "
-                f"{sentences.with_count(int(now['size']), 'point')}; {int(now['violators'])} are violators.",
+                _window_sentence(now, f"; {int(now['violators'])} are violators"),
                 _change_sentence(before, now["T"]) if consecutive else "The iterations just before were not kept.",
                 _solve_sentence(now),
-                f"Update λ; the residuals then: {', '.join(f'{name} {number(now[name])}' for name in RESIDUALS)}; "
-                f"the tolerance is {number(run.tol)}.",
-                f"The objective is {number(run.objective[row])}, "
-                f"{words.percent(now['accuracy'], '.3g')} of the points are on the correct side.",
+                f"Update λ; {_residuals(now, run.tol)}",
+                _worth(now, run.objective[row]),
             ]
         return [*lines, sentences.end_sentence(run)] if t == run.n_iter else lines
 
@@ -167,28 +170,21 @@ class Admm(trace.Description):
         row = run.row(t)
         if row == 0 or run.iteration[row - 1] != t - 1:
             return []
-        now, number = run.events_at(row), sentences.number
-        slack = _slack(run, row - 1, given)
+        now, slack = run.events_at(row), _slack(run, row - 1, given)
         carried = int(np.sum(now["T"] & ~((slack > 0.0) & (slack <= now["window"]))))
         lines = (
             [
-                f"Update T: ρ = {number(now['sigma'])}, the window reaches from y f = 1 down to {_edge(now)} and holds "
-                f"{sentences.with_count(int(now['size']), 'point')}.",
+                _window_sentence(now),
                 _change_sentence(run.events["T"][row - 1], now["T"]),
                 f"{sentences.with_count(carried, 'point')} of the last T {'is' if carried == 1 else 'are'} included "
                 "because of the multipliers: membership depends on y f + λ/ρ."
                 if carried
                 else "",
             ],
-            [
-                _solve_sentence(now),
-                f"The objective is {number(run.objective[row])}, {words.percent(now['accuracy'], '.3g')} of the points "
-                f"are on the correct side, {int(now['violators'])} are violators.",
-            ],
+            [_solve_sentence(now), _worth(now, run.objective[row], f", {int(now['violators'])} are violators")],
             [
                 "Update λ: on T it changes in proportion to 1 − y f; elsewhere it is 0.",
-                f"The residuals then: {', '.join(f'{name} {number(now[name])}' for name in RESIDUALS)}; "
-                f"the tolerance is {number(run.tol)}.",
+                sentences.capital(_residuals(now, run.tol)),
                 sentences.end_sentence(run) if t == run.n_iter else "",
             ],
         )
