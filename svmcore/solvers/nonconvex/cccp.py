@@ -211,7 +211,7 @@ def ends(step, names, options, rounds, method) -> list[Solution]:
         end = end or solution(now, name, options["tol"], options["max_rounds"], left <= 0, method)
         if end.objective > begun.objective * (1.0 + ROUNDING):  # no round could be solved
             status = Status.NO_PROGRESS if is_success(end.status) else end.status
-            end = solution(step.start_round(begun.found(status), begun.f), name, options["tol"], method=method)
+            end = solution(step.start_round(begun.as_solution(status), begun.f), name, options["tol"], method=method)
         paths.update(dict.fromkeys(passed, end))
         found.append(end._replace(n_iter=n_iter))
     return found
@@ -222,7 +222,7 @@ def _constant(step):
     n = len(step.task.y)
     values = {c: step.task.objective(np.full(n, c), 0.0) for c in CONSTANTS}
     best = min(values, key=values.get)
-    begun = Start(beta=np.zeros(n), intercept=best).found(Status.ONE_CLASS)
+    begun = Start(beta=np.zeros(n), intercept=best).as_solution(Status.ONE_CLASS)
     return solution(step.start_round(begun, np.full(n, best)), "one_class", 0.0)
 
 
@@ -261,7 +261,7 @@ class Start(NamedTuple):
     beta: np.ndarray | None = None
     intercept: float = 0.0
 
-    def found(self, status) -> Solution:
+    def as_solution(self, status) -> Solution:
         """The machine itself, which no round has improved."""
         return Solution(self.beta, self.intercept, self.objective, np.inf, self.n_iter, status, "no round")
 
