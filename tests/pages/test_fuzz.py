@@ -206,12 +206,12 @@ def upload(rng):
 def test_uploads_are_read_or_refused_in_a_sentence():
     rng = random.Random(SEED + 1)
     for _ in range(10 * max(COUNT // 10, 100)):
-        raw, name = upload(rng)
+        raw, _ = upload(rng)
         began = time.process_time()
         try:
-            table = read_table(raw, name)
+            table = read_table(raw)
             if table.unit == "point":
-                screen_document.read(raw, name)
+                screen_document.read(raw)
             else:
                 read_classes(table, *suggested_columns(table))
         except ValueError as error:

@@ -90,7 +90,7 @@ class TestPages:
         upload(app, "bad*.csv", content() if callable(content) else content)
         assert [e.value for e in app.exception] == []
         (sentence,) = (error.value for error in app.error)
-        assert words in sentence.replace("\\", "") and "bad\\*" in sentence
+        assert words in sentence.replace("\\", "") and sentence.startswith("bad\\*\\.csv\\: ")
         assert drawn(app) == before and value(app, "C") == 3.0
         assert value(app, "edits") == codec.encode(SCRIPT)
         app.file_uploader(key="upload").clear().run()

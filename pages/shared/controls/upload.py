@@ -137,11 +137,13 @@ def _load(raw, name=""):
     """Load points from bytes or text; a file written by this app also restores its settings and edits."""
     try:
         results.check_room()
-        table = read_table(raw, name)
-        screen = document.read(raw, name) if table.unit == "point" else None
     except ValueError as error:
-        st.session_state["loaded"] = _loaded_file()._replace(error=str(error))
-        return
+        return _refuse(_loaded_file(), error)
+    try:
+        table = read_table(raw)
+        screen = document.read(raw) if table.unit == "point" else None
+    except ValueError as error:
+        return _refuse(_loaded_file(), error, name)
     if screen:
         st.session_state["loaded"] = LoadedFile()
         _restore(screen)
@@ -165,12 +167,15 @@ def _try(loaded, positive=None):
     try:
         points = own_points.from_columns(loaded.table, loaded.features, loaded.label, positive, loaded.name)
     except ValueError as error:
-        message = f"{loaded.name}: {error}" if loaded.name else str(error)
-        st.session_state["loaded"] = loaded._replace(error=message, classes=())
-        return
+        return _refuse(loaded._replace(classes=()), error, loaded.name)
     st.session_state["loaded"] = loaded._replace(error=None, classes=points.classes)
     _keep(points)
     _use_set(points.key)
+
+
+def _refuse(loaded, error, name=""):
+    """Show an error, of the file with this name, beside what is loaded."""
+    st.session_state["loaded"] = loaded._replace(error=f"{name}: {error}" if name else str(error))
 
 
 def _keep(points):
@@ -189,8 +194,7 @@ def _delete_set(key):
     try:
         results.own_sets().delete(key, sessions.browser())
     except StoreError as error:
-        st.session_state["loaded"] = _loaded_file()._replace(error=str(error))
-        return
+        return _refuse(_loaded_file(), error)
     _use_set("")
 
 

@@ -20,25 +20,22 @@ BINARY = {
 }
 
 
-def read_table(raw: bytes | str, name: str = "") -> Table:
+def read_table(raw: bytes | str) -> Table:
     """The table in a file or a pasted text: CSV, LIBSVM text or a document of `json_text`, told apart by content.
 
     ValueError where it is none of them: one sentence with row and column, counted from 1 as in an editor, and with
-    what to do; it begins with `name`, the name of the file.
+    what to do.
     """
-    try:
-        if len(raw) > LARGEST:
-            raise ValueError(f"The file has {len(raw) / 1e6:.0f} MB, and at most {LARGEST / 1e6:.0f} are read.")
-        text = (raw if isinstance(raw, str) else _decode(raw)).removeprefix("\ufeff")
-        if (lines := max(text.count("\n"), text.count("\r"))) > MOST_LINES:
-            raise ValueError(
-                f"The file has {lines:,} rows; the plane takes at most {MOST_ROWS} points: keep a sample of the rows."
-            )
-        if text.lstrip().startswith(("{", "[")):
-            return read_document(text)
-        return read_libsvm(text) if is_libsvm(text) else read_delimited(text)
-    except ValueError as error:
-        raise ValueError(f"{name}: {error}" if name else str(error)) from None
+    if len(raw) > LARGEST:
+        raise ValueError(f"The file has {len(raw) / 1e6:.0f} MB, and at most {LARGEST / 1e6:.0f} are read.")
+    text = (raw if isinstance(raw, str) else _decode(raw)).removeprefix("\ufeff")
+    if (lines := max(text.count("\n"), text.count("\r"))) > MOST_LINES:
+        raise ValueError(
+            f"The file has {lines:,} rows; the plane takes at most {MOST_ROWS} points: keep a sample of the rows."
+        )
+    if text.lstrip().startswith(("{", "[")):
+        return read_document(text)
+    return read_libsvm(text) if is_libsvm(text) else read_delimited(text)
 
 
 def _decode(raw):

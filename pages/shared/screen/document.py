@@ -72,19 +72,12 @@ def _machine(machine, study):
     }
 
 
-def read(raw: bytes | str, name: str = "") -> Document | None:
+def read(raw: bytes | str) -> Document | None:
     """Read a document that `files.read` has accepted; None for a document of points alone.
 
-    ValueError, in a sentence that begins with `name`, where the edits or the own points are damaged. The values of
-    the controls are checked by the controls.
+    ValueError, in a sentence, where the edits or the own points are damaged. The values of the controls are checked by
+    the controls.
     """
-    try:
-        return _screen(raw)
-    except ValueError as error:
-        raise ValueError(f"{name}: {error}" if name else str(error)) from None
-
-
-def _screen(raw):
     _, settings, _ = read_json((raw if isinstance(raw, str) else raw.decode("utf-8")).removeprefix("\ufeff"))
     if not isinstance(settings.get("problem"), str):
         return None

@@ -82,7 +82,7 @@ def test_our_json_comes_back_bit_by_bit(made, kept):
     assert_bits(list(points.values()), [*X.T, y, X[:, 1]])
     assert same == kept and back["intercept"] == 0.1 and back["support"] == [0, 1, 2]
     assert_bits(back["beta"], X[:, 0])
-    table = read_table(text, "points.json")
+    table = read_table(text)
     assert table.names == tuple(points) and table.unit == "point"
     assert_bits(table.columns, [*X.T, y, X[:, 1]])
 

@@ -122,11 +122,6 @@ def test_a_bad_file_is_a_sentence(sentence, raw, words):
     assert words in sentence(raw)
 
 
-def test_the_name_of_the_file_comes_first():
-    with pytest.raises(ValueError, match=r"^my\.csv: Row 2 is a header"):
-        read_table("\na,b,c", "my.csv")
-
-
 def test_the_limits(sentence):
     """What just fits is taken, one more is refused: 5000 points, 99 columns."""
     rng = np.random.default_rng(0)
