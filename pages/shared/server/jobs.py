@@ -9,7 +9,6 @@ import sys
 import threading
 import time
 import weakref
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, MutableMapping
 from contextlib import contextmanager, suppress
 
@@ -27,7 +26,7 @@ LOOK = 0.1  # seconds after which a job that waits looks whether a page waits fo
 POLL = 0.05  # seconds between two looks of a thread for the row that another one makes
 _NO_ROW = object()
 _workers = threading.Semaphore(WORKERS)
-_jobs: "OrderedDict[weakref.ref, tuple[str | None, float]]" = OrderedDict()  # with the session, and when it was seen
+_jobs: "weakref.WeakKeyDictionary[Job, tuple[str | None, float]]" = weakref.WeakKeyDictionary()  # session, when seen
 _lock = threading.Lock()  # of `_jobs`
 
 
@@ -135,7 +134,7 @@ def _register(job):
     """The job ends with this session; of more than a session, or all, may have, the one begun first is stopped."""
     mine = sessions.current()
     with _lock:
-        _jobs[weakref.ref(job)] = mine, time.monotonic()
+        _jobs[job] = mine, time.monotonic()
     found = running_jobs()
     own = [job for job, owner in found if owner == mine and mine]
     for extra in [*own[:-MOST_JOBS], *(job for job, _ in found[:-MOST_JOBS_IN_ALL])]:
@@ -145,22 +144,17 @@ def _register(job):
 def running_jobs() -> list[tuple[Job, str | None]]:
     """(job, session) of all that run, in the order in which they began."""
     with _lock:
-        for gone in [ref for ref in _jobs if ref() is None]:
-            del _jobs[gone]
-        alive = [(ref(), session) for ref, (session, _) in _jobs.items()]
-    return [(job, session) for job, session in alive if job is not None and job.is_running]
+        return [(job, session) for job, (session, _) in _jobs.items() if job.is_running]
 
 
 def stop_abandoned(now: float) -> None:
     """Stops the jobs of sessions that have been away for `GRACE` seconds; `now` is that of `time.monotonic`."""
     with _lock:
-        for ref, (session, _) in [*_jobs.items()]:
+        for job, (session, seen) in [*_jobs.items()]:
             if session is None or sessions.is_connected(session):
-                _jobs[ref] = session, now
-        away = [ref() for ref, (_, seen) in _jobs.items() if now - seen > GRACE]
-    for job in away:
-        if job is not None and job.is_running:
-            job.stop()
+                _jobs[job] = session, now
+            elif now - seen > GRACE:
+                job.stop()
 
 
 def threads() -> int:
