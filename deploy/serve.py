@@ -168,8 +168,6 @@ def _ready(serving, children):
 
 def files(folder: Path, base: str) -> Path:
     """A folder inside `folder` with plotly.js and Streamlit's scripts and styles, as the proxy sends them."""
-    from plotly.offline import get_plotlyjs  # here: it takes 0.4 s
-
     root, source = folder / "files", Path(find_spec("streamlit").origin).parent / "static"
     for file in (source / "static").rglob("*"):
         if not file.is_file():
@@ -179,9 +177,9 @@ def files(folder: Path, base: str) -> Path:
         place.symlink_to(file)
         if file.suffix in PACKED:
             place.with_name(f"{place.name}.gz").write_bytes(gzip.compress(file.read_bytes(), LEVEL))
-    name, script = static_files.PLOTLY, get_plotlyjs().encode()
-    (root / base.strip("/") / name).write_bytes(script)
-    (root / base.strip("/") / f"{name}.gz").write_bytes(gzip.compress(script))
+    plotly, packed = root / base.strip("/") / static_files.PLOTLY, static_files.plotly_script()
+    plotly.write_bytes(gzip.decompress(packed))
+    plotly.with_name(f"{plotly.name}.gz").write_bytes(packed)
     folder.chmod(0o755)  # nginx reads as another user where root has started it
     return root
 

@@ -122,10 +122,10 @@ class _Run:
 queue = RunQueue(MOST)
 
 
-def enter() -> None:
+def enter(urgent: bool = True) -> None:
     """At the beginning of a run: waits for its turn, ends the run if its answer is no longer asked for."""
     session = sessions.arrive()
-    if session and not queue.enter(session, lambda: not sessions.is_connected(session)):
+    if session and not queue.enter(session, lambda: not sessions.is_connected(session), urgent):
         st.stop()
 
 
@@ -167,10 +167,8 @@ def fragment() -> Iterator[None]:
     if queue.has_turn():  # it is made with its page
         yield
         return
-    session = sessions.arrive()
-    if session and not queue.enter(session, lambda: not sessions.is_connected(session), urgent=False):
-        st.stop()
+    enter(urgent=False)
     try:
         yield
     finally:
-        queue.leave()
+        leave()
