@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import { APART, frequency, HIGH, LOW, sizes, Tones } from "../../pages/shared/plane/web/base/tones.js";
+import { APART, frequency, HIGH, LOW, sharesOf, Tones } from "../../pages/shared/plane/web/base/tones.js";
 import { PointEditor } from "../../pages/shared/plane/web/editing/point_editor.js";
 import { Film } from "../../pages/shared/plane/web/film/film.js";
 
@@ -23,9 +23,8 @@ describe("what a value sounds like", () => {
   });
 
   test("support values count by their size, beside the largest", () => {
-    assert.deepEqual(sizes([-2, 0, 1]), [1, 0, 0.5]);
-    assert.deepEqual(sizes([0, 0]), [0, 0]);
-    assert.deepEqual(sizes([]), []);
+    const shares = (...values) => [...sharesOf(new Map(values.entries())).values()];
+    assert.deepEqual([shares(-2, 0, 1), shares(0, 0), shares()], [[1, 0, 0.5], [0, 0], []]);
   });
 });
 

@@ -35,6 +35,17 @@ export function attributed(element, attributes) {
   return element;
 }
 
+/** The face of a button: a picture of this path, and words, which are heard. */
+export const face = (path, words) =>
+  `<svg viewBox="0 0 16 16" aria-hidden="true"><path d="${path}" /></svg><span>${words}</span>`;
+
+/** Draws the buttons below this element that have a `data-icon`. */
+export function drawIcons(/** @type {ParentNode} */ root) {
+  for (const button of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-icon]"))) {
+    button.innerHTML = face(button.dataset.icon, button.textContent);
+  }
+}
+
 /**
  * Where a pointer is on an element, in pixels.
  * @param {Element} area

@@ -1,6 +1,7 @@
 // Values as tones, for those who switch them on: the objective of each moment of a film, and the support values of
 // points. The browser remembers the switch.
 
+import { face } from "./dom.js";
 import { remember, remembered } from "./memory.js";
 
 export const LOW = 220; // hertz: the tone of the smallest value, two octaves below that of the largest
@@ -11,11 +12,8 @@ const ATTACK = 0.008; // seconds, as all that follow
 const LENGTH = 0.09;
 const DECAY = 0.03;
 const NAME = "tones";
-const FACE = `<svg viewBox="0 0 16 16" aria-hidden="true">
-    <path d="M6 12.5v-9L12.5 2v9" /><ellipse cx="4.1" cy="12.5" rx="1.9" ry="1.5" />
-    <ellipse cx="10.6" cy="11" rx="1.9" ry="1.5" />
-  </svg>
-  <span>Tones</span>`;
+const NOTES =
+  "M6 12.5v-9L12.5 2v9M6 12.5a1.9 1.5 0 1 0-3.8 0 1.9 1.5 0 1 0 3.8 0M12.5 11a1.9 1.5 0 1 0-3.8 0 1.9 1.5 0 1 0 3.8 0";
 
 /**
  * The tone of a value at this part of its range, from 0 to 1; equal steps are equal intervals.
@@ -27,17 +25,13 @@ export function frequency(share) {
   return LOW * (HIGH / LOW) ** Math.min(Math.max(share, 0), 1);
 }
 
-/** The sizes |value|, each as a part of `largest`; 0 where all are zero. */
-export const sizes = (values, largest = Math.max(0, ...values.map(Math.abs))) =>
-  values.map((value) => (largest > 0 ? Math.abs(value) / largest : 0));
-
 /**
- * The same for the values of a map, under their keys.
+ * The sizes |value| as parts of the largest one, under the same keys; 0 where all are zero.
  * @param {Map<number, number>} values
  */
 export function sharesOf(values) {
-  const shares = sizes([...values.values()]);
-  return new Map([...values.keys()].map((key, k) => [key, shares[k]]));
+  const largest = Math.max(0, ...[...values.values()].map(Math.abs));
+  return new Map([...values].map(([key, value]) => [key, largest && Math.abs(value) / largest]));
 }
 
 export class Tones {
@@ -57,7 +51,7 @@ export class Tones {
 
   /** From now on this button switches the tones, and shows whether they are on. */
   switchedBy(button) {
-    button.innerHTML = FACE;
+    button.innerHTML = face(NOTES, "Tones");
     button.onclick = () => this.toggle();
     this.#buttons.add(button);
     this.#show();

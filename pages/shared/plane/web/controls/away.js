@@ -2,7 +2,7 @@
 // would send meanwhile, and what was on its way when the line broke, but knows the state of everything on the page:
 // one run takes it all to Python when the server is back.
 
-import { app, CONNECTION, dialogs, disconnected } from "../base/streamlit.js";
+import { APP, CONNECTION, DIALOGS, disconnected } from "../base/streamlit.js";
 
 const SAYS =
   "No connection to the server. What you change is kept and sent when the connection is back. " +
@@ -53,7 +53,7 @@ export class Away {
   }
 
   #begin() {
-    const whole = app(this.#page);
+    const whole = this.#page.querySelector(APP);
     if (!whole) return;
     this.#line = Object.assign(this.#page.createElement("div"), { className: "svm-away" });
     this.#line.setAttribute("role", "status");
@@ -71,7 +71,7 @@ export class Away {
   // Streamlit's own message asks a question and does not say what becomes of the work.
   #reword() {
     if (!disconnected(this.#page)) return;
-    for (const body of dialogs(this.#page)) body.textContent = SAYS;
+    for (const body of this.#page.querySelectorAll(DIALOGS)) body.textContent = SAYS;
   }
 }
 

@@ -2,7 +2,7 @@
 // beyond the edge, shows it; the first link of the page, which leads to the heading, leaves it out. A formula that is
 // wider than its place scrolls, and is reached only then.
 
-import { skipLink } from "../base/streamlit.js";
+import { SKIP } from "../base/streamlit.js";
 
 const PAUSE = 200; // milliseconds between two looks at a page that changes
 
@@ -21,7 +21,7 @@ export function revealed(place = location, page = document) {
   if (!menu) return;
   menu.setAttribute("role", "navigation");
   menu.setAttribute("aria-label", "Pages");
-  const link = skipLink(page);
+  const link = /** @type {HTMLElement | null} */ (page.querySelector(SKIP));
   if (link) link.onclick = skip;
   const links = [.../** @type {NodeListOf<HTMLAnchorElement>} */ (menu.querySelectorAll("a"))];
   const open = links.filter(({ pathname }) => pathname === place.pathname).at(-1); // the first, home, has no address

@@ -1,7 +1,7 @@
 // The toolbar of a editor: what a tap does, the commands, and the sentence about what was done last.
 
 import { LOOKS, lookOf } from "../base/classes.js";
-import { make, part } from "../base/dom.js";
+import { drawIcons, make, part } from "../base/dom.js";
 import { remember, remembered } from "../base/memory.js";
 import { pageTheme } from "../base/theme.js";
 import { tones } from "../base/tones.js";
@@ -25,6 +25,7 @@ export class Toolbar {
     this.#root = root;
     this.#editor = editor;
     this.#sentence = part(root, "said");
+    drawIcons(root);
     tones.switchedBy(part(root, "tones"));
     root.onclick = ({ target }) => this.#press(/** @type {Element} */ (target).closest("button"));
     part(root, "unfold").onclick = () => this.#fold(!root.hasAttribute("data-folded"));

@@ -1,6 +1,6 @@
 // The controls of a film: play, pause, step, scrub, speed, and the sentence on the moment.
 
-import { make, part } from "../base/dom.js";
+import { drawIcons, make, part } from "../base/dom.js";
 import { remember, remembered } from "../base/memory.js";
 import { tones } from "../base/tones.js";
 
@@ -26,6 +26,7 @@ export class Transport {
     this.#film = film;
     this.#parts = Object.fromEntries(PARTS.map((name) => [name, part(root, name)]));
     const { scrub, speed, tones: button } = this.#parts;
+    drawIcons(root);
     tones.switchedBy(button);
     root.onclick = (event) => this.#press(event);
     root.onkeydown = (event) => {
