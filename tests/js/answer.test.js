@@ -56,13 +56,11 @@ describe("a answer", () => {
     assert.deepEqual([answer.given, answer.locked], [undefined, false]);
   });
 
-  test("tells all that listen, until they stop", () => {
+  test("tells those that listen, under whatever name of it", () => {
     let heard = 0;
     const answer = answerOf("shared");
-    const deaf = answer.listen(() => (heard += 1));
+    answer.addEventListener("change", () => (heard += 1));
     answerOf("shared").put(1);
-    deaf();
-    answer.put(2);
     assert.equal(heard, 1);
   });
 });

@@ -36,7 +36,8 @@ test("a run follows each time without a connection, which may have swallowed wha
   const { app, line, dialogs, page } = paged();
   const [browser, back] = [{ onLine: true }, mock.fn()];
   const away = new Away(page, browser);
-  const deaf = away.listen(back);
+  away.begin();
+  away.addEventListener("back", back);
   const [look, reword] = changes;
   const state = (/** @type {string} */ name) => {
     app.dataset.testConnectionState = name;
@@ -67,11 +68,6 @@ test("a run follows each time without a connection, which may have swallowed wha
   browser.onLine = true;
   look();
   assert.deepEqual([line.textContent, back.mock.callCount()], ["", 3]);
-
-  deaf();
-  state("PINGING_SERVER");
-  state("CONNECTED");
-  assert.equal(back.mock.callCount(), 3);
 });
 
 describe("a socket", () => {

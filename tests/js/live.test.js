@@ -346,7 +346,7 @@ describe("a socket that closes", () => {
   test("that does not open again is told, and so is one that does", () => {
     live.join(follower("plane"), "scene");
     const told = [];
-    const end = live.listen(() => told.push(live.lost));
+    live.addEventListener("lost", () => told.push(live.lost));
     for (const wait of [500, 1000, 2000, 5000]) {
       socket().close();
       mock.timers.tick(wait);
@@ -356,7 +356,6 @@ describe("a socket that closes", () => {
     assert.ok(live.lost);
     socket().open();
     assert.deepEqual(told, [true, false]);
-    end();
   });
 
   test("because the scene is unknown waits for another one", () => {

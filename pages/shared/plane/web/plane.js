@@ -34,7 +34,7 @@ export class Plane {
   #overlay;
   #chart;
   #picture;
-  #plain;
+  #left = new AbortController();
   /** @type {((state: string, value: object) => void) | undefined} */
   #send;
 
@@ -87,13 +87,14 @@ export class Plane {
         this.#dragHandle?.place();
         this.#point();
       },
-      painted: this.#told,
+      painted: () => this.#told(),
       linked: () => [...this.#link.planes].map((plane) => plane.#picture),
     });
     const forTests = { figure: { get: () => this.#picture.whole }, axes: { get: () => this.#chart.axes } };
     Object.defineProperties(root, forTests); // Plotly has only a part
-    addEventListener("svm-numbers", this.#told);
-    this.#plain = contrasting(() => this.#picture.theme && this.receive(null, this.#send));
+    const { signal } = this.#left;
+    addEventListener("svm-numbers", () => this.#told(), { signal });
+    contrasting(() => this.#picture.theme && this.receive(null, this.#send), signal);
     menu(part(root, "save"), (format) => this.#save(format));
   }
 
@@ -348,7 +349,7 @@ export class Plane {
     return words && `${name && `${name}: `}${words}`;
   }
 
-  #told = () => {
+  #told() {
     const editor = this.#edited;
     if (!editor?.ready) return;
     const { labels } = editor.edits;
@@ -360,7 +361,7 @@ export class Plane {
     const points = editor.edits.ids.map((id) => editor.edits.at(id));
     const { where } = this.#figure.layout.meta;
     this.#overlay.summarise(summary(points, { name, labels, classes: editor.classes, numbers, where }));
-  };
+  }
 
   /** A figure may leave points out, such as outliers that are switched off. */
   shows(id) {
@@ -380,8 +381,7 @@ export class Plane {
     this.#picture.leave();
     this.#playback.leave();
     this.#drawing?.leave();
-    removeEventListener("svm-numbers", this.#told);
-    this.#plain();
+    this.#left.abort();
     this.#link.planes.delete(this);
     live.leave(this);
     this.#chart.leave();

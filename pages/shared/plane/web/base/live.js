@@ -35,7 +35,8 @@ const FORGOTTEN = 1.02; // by this the quickest answer is slower with each one: 
  * @property {number} [sent] milliseconds, when it left
  */
 
-export class Live {
+/** Its event "lost" says that `lost` has changed. */
+export class Live extends EventTarget {
   /** @type {(address: string) => WebSocket} */
   #connect;
   /** @type {ParentNode} */
@@ -65,8 +66,6 @@ export class Live {
   #next;
   /** @type {Set<Follower>} */
   #followers = new Set();
-  /** @type {Set<() => void>} */
-  #listeners = new Set();
   /** @type {Map<string, { version: number, planes: Record<string, any> }>} the last full pictures of each scene */
   #full = new Map();
 
@@ -76,6 +75,7 @@ export class Live {
    * @param {(act: () => void) => void} frame calls it with the next frame of the screen
    */
   constructor(connect, page, frame = (act) => act()) {
+    super();
     this.#connect = connect;
     this.#page = page;
     this.#frame = frame;
@@ -118,16 +118,6 @@ export class Live {
   /** Whether the socket does not open, as behind a proxy that passes no websockets. */
   get lost() {
     return this.#tries >= LOST_TRIES;
-  }
-
-  /**
-   * Call `told` when `lost` has changed.
-   * @param {() => void} told
-   * @returns {() => void} to end that
-   */
-  listen(told) {
-    this.#listeners.add(told);
-    return () => this.#listeners.delete(told);
   }
 
   /** The full picture of a plane in this version, if the channel has brought it. */
@@ -301,7 +291,7 @@ export class Live {
   #count(tries) {
     const before = this.lost;
     this.#tries = tries;
-    if (this.lost !== before) for (const told of this.#listeners) told();
+    if (this.lost !== before) this.dispatchEvent(new Event("lost"));
   }
 
   #retry() {

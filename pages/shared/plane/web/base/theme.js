@@ -34,11 +34,9 @@ const TINTS = [
 ];
 const named = (names, colour) => Object.fromEntries(names.map((name) => [name, colour]));
 
-/** Calls `then` when the system begins, or ceases, to ask for high contrast; returns what ends this. */
-export function contrasting(then) {
-  contrast?.addEventListener("change", then);
-  return () => contrast?.removeEventListener("change", then);
-}
+/** Calls `then`, until the signal, when the system begins, or ceases, to ask for high contrast. */
+export const contrasting = (then, /** @type {AbortSignal} */ signal) =>
+  contrast?.addEventListener("change", then, { signal });
 
 // A colour of the system as rgb(...), as it is at an element.
 function system(element, name) {

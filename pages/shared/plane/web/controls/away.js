@@ -9,13 +9,12 @@ const SAYS =
   "If a button or an upload then shows no effect, use it again.";
 const PAUSE = 1500; // milliseconds without a connection that need no sentence
 
-export class Away {
+/** Its event "back" says that the server is back. */
+export class Away extends EventTarget {
   #page;
   #browser;
   #away = false;
   #timer = 0;
-  /** @type {Set<() => void>} */
-  #heard = new Set();
   /** @type {HTMLElement | undefined} */
   #line;
 
@@ -24,19 +23,9 @@ export class Away {
    * @param {{ onLine: boolean }} browser
    */
   constructor(page, browser) {
+    super();
     this.#page = page;
     this.#browser = browser;
-  }
-
-  /**
-   * Calls `back` each time the server is back.
-   * @param {() => void} back
-   * @returns {() => void} ends that
-   */
-  listen(back) {
-    this.#heard.add(back);
-    if (!this.#line) this.#begin();
-    return () => this.#heard.delete(back);
   }
 
   /** The connection may have come or gone. */
@@ -49,12 +38,13 @@ export class Away {
       return;
     }
     this.#say("");
-    if (before) for (const back of this.#heard) back();
+    if (before) this.dispatchEvent(new Event("back"));
   }
 
-  #begin() {
+  /** From now on it looks by itself, once the app is there. */
+  begin() {
     const whole = this.#page.querySelector(APP);
-    if (!whole) return;
+    if (this.#line || !whole) return;
     this.#line = Object.assign(this.#page.createElement("div"), { className: "svm-away" });
     this.#line.setAttribute("role", "status");
     this.#page.body.append(this.#line);

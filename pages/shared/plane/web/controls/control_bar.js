@@ -26,8 +26,7 @@ export class ControlBar {
   /** @type {((state: string, value: object) => void) | undefined} */
   #send;
   #watch;
-  #deaf;
-  #following;
+  #left = new AbortController();
   /** @type {{ sentence?: string, hint?: string, changed: string[] }} what Python said last */
   #told = { changed: [] };
 
@@ -48,11 +47,13 @@ export class ControlBar {
       this.#say();
     };
     root.addEventListener("keydown", (event) => event.key === "Escape" && this.#escape(event));
-    document.addEventListener("pointerdown", this.#outside, true);
+    const { signal } = this.#left;
+    document.addEventListener("pointerdown", (event) => this.#outside(event), { capture: true, signal });
     this.#watch = new ResizeObserver(() => this.#arrange());
     this.#watch.observe(root);
-    this.#deaf = away.listen(() => this.#back());
-    this.#following = live.listen(() => this.#say());
+    away.begin();
+    away.addEventListener("back", () => this.#back(), { signal });
+    live.addEventListener("lost", () => this.#say(), { signal });
     reach();
   }
 
@@ -148,10 +149,10 @@ export class ControlBar {
     dispatchEvent(new Event("svm-numbers")); // the descriptions of the planes have them, too
   }
 
-  #outside = ({ target }) => {
+  #outside({ target }) {
     const within = this.#root.contains(target);
     for (const open of this.#opened) if (!(within && open === this.#more) && !open.contains(target)) open.open = false;
-  };
+  }
 
   // The focus goes from what is hidden to what opens it again.
   #escape(event) {
@@ -213,9 +214,7 @@ export class ControlBar {
   leave() {
     this.#flush();
     this.#watch.disconnect();
-    this.#deaf();
-    this.#following();
-    document.removeEventListener("pointerdown", this.#outside, true);
+    this.#left.abort();
   }
 }
 

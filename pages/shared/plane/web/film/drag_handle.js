@@ -30,7 +30,7 @@ export class DragHandle {
   #chart;
   #handle;
   #value;
-  /** @type {{ pointer: number, spot: [number, number], track: Track } | undefined} */
+  /** @type {{ spot: [number, number], track: Track } | undefined} what a drag began with */
   #grip;
   #keyed = false;
 
@@ -47,8 +47,11 @@ export class DragHandle {
     this.#chart = chart;
     this.#handle = handle;
     area.onpointerdown = (event) => this.#down(event);
-    area.onpointermove = (event) => this.#move(event);
-    area.onpointerup = area.onpointercancel = (event) => this.#up(event);
+    area.onpointermove = (event) => {
+      if (!this.#grip || !area.hasPointerCapture(event.pointerId)) return;
+      this.#hold(slid(this.#grip.track, this.#ends, this.#grip.spot, pixelOn(area, event)));
+    };
+    area.onlostpointercapture = () => this.#up();
     area.addEventListener("touchstart", (event) => this.#holds(event) && event.preventDefault(), { passive: false });
     handle.setAttribute("role", "slider");
     handle.onkeydown = (event) => this.#key(event);
@@ -103,21 +106,13 @@ export class DragHandle {
   #down(event) {
     const spot = pixelOn(this.#area, event);
     if (event.button !== 0 || !event.isPrimary || !this.#hit(spot, event.pointerType)) return;
-    this.#grip = { pointer: event.pointerId, spot, track: { ...this.#track, value: this.#value } };
+    this.#grip = { spot, track: { ...this.#track, value: this.#value } };
     this.#area.setPointerCapture(event.pointerId);
     this.#handle.focus({ preventScroll: true });
     this.#root.toggleAttribute("data-dragging", true);
   }
 
-  #move(event) {
-    const grip = this.#grip;
-    if (!grip || event.pointerId !== grip.pointer) return;
-    this.#hold(slid(grip.track, this.#ends, grip.spot, pixelOn(this.#area, event)));
-  }
-
-  #up(event) {
-    const grip = this.#grip;
-    if (!grip || event.pointerId !== grip.pointer) return;
+  #up() {
     this.#grip = undefined;
     this.#root.toggleAttribute("data-dragging", false);
     this.#field?.leave(this.#value);

@@ -8,7 +8,8 @@
  *   marks?: Record<string, number> }} Scale of a number; `marks` are what was said and what is
  */
 
-export class Answer {
+/** Its event "change" says that it is another one. */
+export class Answer extends EventTarget {
   /** Which question this is; another one is another answer. */
   key = "";
   kind = "";
@@ -20,9 +21,6 @@ export class Answer {
   here = "";
   /** @type {Scale | undefined} of a number: the form brings it, the picture shows it, too */
   scale;
-
-  /** @type {Set<() => void>} */
-  #heard = new Set();
 
   /**
    * What Python says. What the reader has begun stays, as long as it is about the same question.
@@ -55,14 +53,8 @@ export class Answer {
     return !this.locked && given !== undefined && (!Array.isArray(given) || given.length > 0);
   }
 
-  /** @param {() => void} heard called when the answer changes; what is returned ends that */
-  listen(heard) {
-    this.#heard.add(heard);
-    return () => this.#heard.delete(heard);
-  }
-
   #tell() {
-    for (const heard of this.#heard) heard();
+    this.dispatchEvent(new Event("change"));
   }
 }
 

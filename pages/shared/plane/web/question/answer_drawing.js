@@ -58,7 +58,6 @@ export class AnswerDrawing {
   /** @type {Ask} */
   #ask;
   #answer;
-  #deaf;
   #left = new AbortController();
   /** @type {number | undefined} the point at which the keys are */
   #at;
@@ -87,7 +86,7 @@ export class AnswerDrawing {
     area.addEventListener("mousedown", (event) => this.#grips.length && event.preventDefault(), { signal });
     this.#ask = ask;
     this.#answer = answerOf(ask.form);
-    this.#deaf = this.#answer.listen(() => this.draw());
+    this.#answer.addEventListener("change", () => this.draw(), { signal });
     this.receive(ask);
   }
 
@@ -108,7 +107,6 @@ export class AnswerDrawing {
   }
 
   leave() {
-    this.#deaf();
     for (const grip of this.#grips) grip.remove();
     this.#drawing.remove();
     this.#left.abort();

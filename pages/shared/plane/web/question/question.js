@@ -19,7 +19,6 @@ let made = 0;
 export class Question {
   #root;
   #answer = answerOf("");
-  #deaf = () => {};
   /** @type {any} */
   #spec = {};
   /** @type {(() => void) | undefined} shows the answer */
@@ -51,9 +50,9 @@ export class Question {
       this.#kept = JSON.stringify(payload.given ?? null);
     }
     this.#spec = payload;
-    this.#deaf();
+    this.#answer.removeEventListener("change", this.#changed);
     this.#answer = answerOf(payload.question);
-    this.#deaf = this.#answer.listen(() => this.#changed());
+    this.#answer.addEventListener("change", this.#changed);
     const { key, kind, locked } = payload;
     const shown = this.#root.dataset;
     if (shown.key !== key || shown.locked !== String(locked)) this.#build();
@@ -66,7 +65,7 @@ export class Question {
 
   leave() {
     this.#keep();
-    this.#deaf();
+    this.#answer.removeEventListener("change", this.#changed);
   }
 
   #texts() {
@@ -144,7 +143,7 @@ export class Question {
     (builders[kind] ?? this.#drawn).call(this, box);
   }
 
-  #changed() {
+  #changed = () => {
     this.#refresh?.();
     const { key, kind, given, locked, here } = this.#answer;
     if (!this.#spec.commit && key === this.#spec.key && JSON.stringify(given ?? null) !== this.#kept) {
@@ -158,7 +157,7 @@ export class Question {
     const { commit } = this.#spec;
     const missing = !here && commit && !this.#ready && !same ? `${MISSING[kind]}, then press “${commit}”.` : "";
     part(this.#root, "given").textContent = locked ? "" : [here, words, missing].filter(Boolean).join(" ");
-  }
+  };
 
   #options(box) {
     const { options, right, locked } = this.#spec;
