@@ -21,6 +21,15 @@ for (const [name, value] of Object.entries(attributes)) element.setAttribute(nam
 return element;
 }
 
+const face = (path, words) =>
+`<svg viewBox="0 0 16 16" aria-hidden="true"><path d="${path}" /></svg><span>${words}</span>`;
+
+function drawIcons(/** @type {ParentNode} */ root) {
+for (const button of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-icon]"))) {
+button.innerHTML = face(button.dataset.icon, button.textContent);
+}
+}
+
 function pixelOn(area, { clientX, clientY }) {
 const box = area.getBoundingClientRect();
 return [clientX - box.left, clientY - box.top];
@@ -32,7 +41,7 @@ svg.style.cssText = "display: block; width: 100%; height: 100%";
 host.attachShadow({ mode: "open" }).append(svg);
 return svg;
 }
-return { part, make, shape, attributed, pixelOn, sheltered };
+return { part, make, shape, attributed, face, drawIcons, pixelOn, sheltered };
 })();
 const $theme = (() => {
 
@@ -68,10 +77,8 @@ const TINTS = [
 ];
 const named = (names, colour) => Object.fromEntries(names.map((name) => [name, colour]));
 
-function contrasting(then) {
-contrast?.addEventListener("change", then);
-return () => contrast?.removeEventListener("change", then);
-}
+const contrasting = (then, /** @type {AbortSignal} */ signal) =>
+contrast?.addEventListener("change", then, { signal });
 
 function system(element, name) {
 const probe = document.createElement("i");
@@ -289,7 +296,7 @@ return { FLAGS, newHistory, Edits, called, gaussian, towards };
 })();
 const $files = (() => {
 
-const files = /** @type {Record<string, string>} */ (/** @type {unknown} */ ({"plane.html": "<div class=\"svm-plane\" data-drawn=\"0\">\n<div class=\"svm-image\" role=\"img\">\n<canvas class=\"svm-layers\"></canvas>\n<canvas class=\"svm-points\"></canvas>\n<svg class=\"svm-over\"><circle class=\"svm-ring\" r=\"12\" /><rect class=\"svm-band\" /><line class=\"svm-cursor\" /></svg>\n<div class=\"svm-placeholder\" aria-hidden=\"true\"></div>\n<div class=\"svm-sizes\" aria-hidden=\"true\"></div>\n<div class=\"svm-chart\"></div>\n</div>\n<p class=\"svm-edge\" aria-hidden=\"true\"><strong></strong> <i></i> <span></span></p>\n<p class=\"svm-summary\"></p>\n<div class=\"svm-handle\" tabindex=\"0\" role=\"application\" aria-roledescription=\"point\"></div>\n<p class=\"svm-wait\" role=\"status\">Drawing …</p>\n<details class=\"svm-save\">\n<summary aria-label=\"Save this picture\" title=\"Save this picture\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M8 2v8M4.5 7 8 10.5 11.5 7M3 13.5h10\" /></svg>\n</summary>\n<div><button type=\"button\" value=\"png\">PNG</button><button type=\"button\" value=\"svg\">SVG</button></div>\n</details>\n</div>\n", "toolbar.html": "<div class=\"svm-editor\" role=\"toolbar\" aria-label=\"Edit the points\" aria-orientation=\"vertical\">\n<div class=\"svm-group svm-classes\" role=\"radiogroup\" aria-label=\"Class of a new point\">\n</div>\n<div class=\"svm-group\">\n<button type=\"button\" data-command=\"undo\" title=\"Undo (Ctrl+Z)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M5.5 3 3 5.5 5.5 8M3 5.5h6a4 4 0 0 1 0 8H6\" /></svg>\n<span>Undo</span>\n</button>\n</div>\n<div class=\"svm-group\">\n<button type=\"button\" class=\"svm-unfold\" title=\"Tools: move, select, spray, flip, delete, mark, redo and more\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M3 8h.01M8 8h.01M13 8h.01\" stroke-width=\"2.4\" /></svg>\n<span>Tools</span>\n</button>\n</div>\n<div class=\"svm-group svm-fold\" role=\"radiogroup\" aria-label=\"What a tap or a drag does\">\n<button\ntype=\"button\"\nrole=\"radio\"\ndata-tool=\"edit\"\ntitle=\"Edit: tap empty space to add a point, drag a point to move it, drag empty space with the mouse to select\"\n>\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M3 13l.6-2.8 7.6-7.6a1.4 1.4 0 0 1 2 0l.2.2a1.4 1.4 0 0 1 0 2L5.8 12.4zM9.8 4l2.2 2.2\" />\n</svg>\n<span>Edit</span>\n</button>\n<button type=\"button\" role=\"radio\" data-tool=\"move\" title=\"Move: click a point, then click where it shall be\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M8 2v12M2 8h12M6 4l2-2 2 2M6 12l2 2 2-2M4 6 2 8l2 2M12 6l2 2-2 2\" />\n</svg>\n<span>Move</span>\n</button>\n<button\ntype=\"button\"\nrole=\"radio\"\ndata-tool=\"select\"\ntitle=\"Select: click two opposite corners of a rectangle, or drag it\"\n>\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M2.5 5V2.5H5M11 2.5h2.5V5M13.5 11v2.5H11M5 13.5H2.5V11M7 2.5h2M7 13.5h2M2.5 7v2M13.5 7v2\" />\n</svg>\n<span>Select</span>\n</button>\n<button type=\"button\" role=\"radio\" data-tool=\"spray\" title=\"Spray: each click adds a point nearby; hold to spray\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M6 6.5h4.5v7H6zM7 6.5V4.5h2.5v2M3.5 3.5h.01M2.5 5.5h.01M3.5 7.5h.01M5 2.5h.01M5 5h.01\" />\n</svg>\n<span>Spray</span>\n</button>\n</div>\n<div class=\"svm-group svm-fold\">\n<button type=\"button\" class=\"svm-flip\" data-command=\"flip\" title=\"Flip: change the class of the chosen points (X)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M3 6h9.5M10 3.5 12.5 6 10 8.5M13 10.5H3.5M6 8 3.5 10.5 6 13\" />\n</svg>\n<span>Flip</span>\n</button>\n<button type=\"button\" data-command=\"remove\" title=\"Delete the chosen points (Delete)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M3 4.5h10M6.5 4.5V3h3v1.5M4.5 4.5l.6 8.5h5.800l.6-8.5M7 7v3.5M9 7v3.5\" />\n</svg>\n<span>Delete</span>\n</button>\n<button\ntype=\"button\"\ndata-command=\"mark\"\ntitle=\"Outlier: take the chosen points as outliers, or no longer; the grey ghost is the boundary without them (O)\"\n>\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M8 2.5 14 13H2zM8 6.5v3M8 11.300h.01\" /></svg>\n<span>Outlier</span>\n</button>\n<button type=\"button\" data-command=\"toggle\" title=\"Switch the chosen points off, or on again (S)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M8 2.5V8M5 4.5a5 5 0 1 0 6 0\" /></svg><span>Off / on</span>\n</button>\n<button type=\"button\" data-command=\"jitter\" title=\"Jitter: shake the chosen points, or all (J)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M2.5 8 4.5 5l2.5 6 2.5-7 2.5 6 1.5-3\" /></svg>\n<span>Jitter</span>\n</button>\n</div>\n<div class=\"svm-group svm-fold\">\n<button type=\"button\" data-command=\"redo\" title=\"Redo (Ctrl+Shift+Z)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M10.5 3 13 5.5 10.5 8M13 5.5H7a4 4 0 0 0 0 8h3\" /></svg>\n<span>Redo</span>\n</button>\n<button type=\"button\" data-command=\"snap\" title=\"Snap back to the problem's own points: the selected ones, or all\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M3.5 6.5a5 5 0 1 1-.5 3M3 3v3.5h3.5\" /></svg>\n<span>Snap back</span>\n</button>\n</div>\n<div class=\"svm-group svm-fold svm-heard\">\n<button\ntype=\"button\"\nclass=\"svm-tones\"\ntitle=\"Tones: a point that is chosen sounds as high as its support value is large\"\n></button>\n<button type=\"button\" data-command=\"sweep\" title=\"Sweep: hear the support values of all points, one by one (T)\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">\n<path d=\"M2.5 9.5v-3M5.5 12V4M8.5 10V6M11.5 13.5v-11M14 9V7\" />\n</svg>\n<span>Sweep</span>\n</button>\n</div>\n<p class=\"svm-said\" role=\"status\" aria-live=\"polite\"></p>\n</div>\n", "plane.css": ".svm-plane {\ncontain: strict; position: relative; width: 100%; overflow: hidden; font-family: var(--st-font);\ncolor: var(--st-text-color);\n}\n/* from below: fields, markers, ring, chart with its hover boxes, and until that is there, its axes and texts */\n.svm-image, .svm-layers, .svm-points, .svm-placeholder, .svm-sizes, .svm-chart, .svm-over {\nposition: absolute; inset: 0; width: 100%; height: 100%;\n}\n.svm-over, .svm-placeholder, .svm-sizes { pointer-events: none; }\n\n.svm-chart .nsewdrag { cursor: default; }\n\n.svm-ring { display: none; fill: none; stroke: var(--st-text-color); stroke-width: 2.5; }\n.svm-ring.svm-on { display: inline; }\n\n.svm-band { display: none; fill: var(--st-primary-color); fill-opacity: 0.12; stroke: var(--st-primary-color); }\n.svm-band.svm-on { display: inline; }\n\n/* Where the keys are: it never stands in the way of a pointer. */\n.svm-handle {\nposition: absolute; left: -15px; top: -15px; width: 30px; height: 30px; border-radius: 50%; pointer-events: none;\noutline: none;\n}\n.svm-handle:focus-visible { outline: 3px solid var(--st-primary-color); }\n.svm-plane[data-layered] .svm-handle { z-index: -1; } /* its outline crosses no words of a hover box */\n.svm-plane:not([data-editable], [data-drag-handle]) .svm-handle { display: none; }\n.svm-plane:not([data-editable]) .svm-summary { display: none; }\n.svm-summary { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }\n.svm-plane[data-editable] .svm-image { touch-action: pan-y pinch-zoom; user-select: none; -webkit-user-select: none; }\n.svm-plane[data-editable] .svm-chart .nsewdrag { cursor: crosshair; }\n.svm-plane[data-picks] .svm-chart .nsewdrag { cursor: pointer; }\n.svm-plane[data-dragging] { cursor: grabbing; }\n\n/* The name of a picture and its numbers, in a row above its frame: picture.js makes room for it. */\n.svm-edge {\nposition: absolute; left: var(--svm-left, 0.25rem); top: 0; max-width: calc(100% - var(--svm-left, 0px) - 2rem);\nmin-height: 1.3em; margin: 0; pointer-events: none; font-size: 0.8rem; line-height: 1.3; text-wrap: pretty;\n}\n.svm-edge[hidden] { display: none; }\n.svm-edge i { font-style: normal; white-space: nowrap; }\n.svm-plane[data-layered] .svm-layers { z-index: -2; }\n\n.svm-wait {\nposition: absolute; inset: 0; display: grid; place-content: center; margin: 0; opacity: 0.65;\nborder-radius: var(--st-base-radius); background: var(--st-secondary-background-color);\n}\n.svm-wait[hidden] { display: none; }\n.svm-plane[data-ahead] .svm-chart { opacity: 0; } /* its axes and texts are those of an earlier picture */\n\n.svm-save { position: absolute; top: 0; right: 0; font-size: 0.8rem; }\n.svm-save summary {\ndisplay: grid; place-content: center; width: 1.75rem; height: 1.75rem; list-style: none; cursor: pointer;\nopacity: 0.7; border-radius: var(--st-button-radius);\nbackground: color-mix(in srgb, var(--st-background-color) 60%, transparent);\n}\n/* What is used now and then comes with the pointer, or with the keys. */\n@media (hover: hover) {\n.svm-plane:not(:hover, :focus-within) .svm-save:not([open]) summary,\n.svm-transport:not(:hover, :focus-within) .svm-speed { opacity: 0; }\n}\n.svm-save summary::-webkit-details-marker { display: none; }\n.svm-save summary:is(:hover, :focus-visible), .svm-save[open] summary {\nopacity: 1; background: var(--st-secondary-background-color);\n}\n.svm-save summary svg {\nwidth: 1rem; height: 1rem; fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linecap: round;\nstroke-linejoin: round;\n}\n.svm-save div {\nposition: absolute; right: 0; display: grid; padding: 0.25rem; border: 1px solid var(--st-border-color);\nborder-radius: var(--st-base-radius); background: var(--st-background-color);\n}\n.svm-save button {\npadding: 0.3rem 0.9rem; border: 0; border-radius: var(--st-button-radius); background: none; color: inherit;\nfont: inherit; cursor: pointer;\n}\n.svm-save button:is(:hover, :focus-visible) { background: var(--st-secondary-background-color); }\n.svm-save :is(summary, button):focus-visible { outline: 2px solid var(--st-primary-color); }\n[data-svm-present] .svm-save { display: none; }\n\n.svm-editor {\ndisplay: flex; flex-direction: column; gap: 0.4rem; width: 2.75rem; font-family: var(--st-font); font-size: 0.85rem;\ncolor: var(--st-text-color);\n}\n.svm-group {\ndisplay: flex; border: 1px solid var(--st-border-color); border-radius: var(--st-button-radius); overflow: hidden;\n}\n.svm-group button {\ndisplay: flex; align-items: center; justify-content: center; gap: 0.35rem; min-height: 2rem; padding: 0.15rem 0.6rem;\nborder: 0; border-right: 1px solid var(--st-border-color); background: none; color: inherit; font: inherit;\ncursor: pointer; touch-action: manipulation;\n}\n.svm-group button:last-child { border-right: 0; }\n.svm-group button:hover { background: var(--st-secondary-background-color); }\n.svm-group button:is([aria-checked=\"true\"], [aria-pressed=\"true\"]) {\nbackground: color-mix(in srgb, var(--st-primary-color) 18%, transparent);\n}\n.svm-group button[aria-checked=\"true\"] { box-shadow: inset 2px 0 var(--st-primary-color); }\n.svm-group button[aria-disabled=\"true\"] { opacity: 0.4; cursor: default; }\n.svm-group button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: -2px; }\n.svm-editor .svm-group { flex-direction: column; }\n.svm-editor .svm-group button { /* a low window holds all of them, too: 17, and their gaps */\ngap: 0.2rem; min-height: clamp(1.4rem, calc((100vh - 9.6rem - 40px) / 17), 2.15rem); padding: 0; border-right: 0;\nborder-bottom: 1px solid var(--st-border-color);\n}\n.svm-editor .svm-group button:last-child { border-bottom: 0; }\n.svm-editor .svm-group button b { font-weight: 500; }\n.svm-editor .svm-group button span {\nposition: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;\n}\n.svm-group svg {\nwidth: 1.1rem; height: 1.1rem; fill: none; stroke: currentColor; stroke-width: 1.4; stroke-linecap: round;\nstroke-linejoin: round;\n}\n.svm-group i { width: 0.75rem; height: 0.75rem; background: var(--svm-minus); }\n.svm-group .svm-plus { border-radius: 50%; background: var(--svm-plus); }\n.svm-group .svm-third { clip-path: polygon(50% 0, 100% 100%, 0 100%); background: var(--svm-third); }\n.svm-editor[data-regression] :is(.svm-classes, .svm-flip) { display: none; }\n.svm-editor[data-folded] .svm-fold, .svm-editor[data-folded][data-quiet] .svm-classes { display: none; }\n.svm-editor[data-folded][data-quiet] .svm-group:has([data-command=\"undo\"][aria-disabled=\"true\"]) { visibility: hidden; }\n.svm-editor[data-quiet] .svm-group:has(.svm-unfold) { order: -1; }\n.svm-said { flex: 1 1 14rem; min-height: 1.5em; margin: 0; line-height: 1.5; opacity: 0.8; }\n.svm-editor .svm-said:empty { display: none; }\n@media (pointer: coarse) {\n.svm-edge { max-width: calc(100% - var(--svm-left, 0px) - 3rem); }\n.svm-group button, .svm-editor .svm-group button, .svm-save :is(summary, button) {\nmin-width: 2.75rem; min-height: 2.75rem;\n}\n.svm-save summary { padding: 0.5rem; background-clip: content-box; } /* what is drawn is no larger than for a mouse */\n}\n@media (max-width: 1000px) {\n.svm-editor { flex-flow: row nowrap; width: 100%; overflow-x: auto; scrollbar-width: none; }\n.svm-editor .svm-group { flex: none; flex-direction: row; }\n.svm-editor .svm-group button {\nmin-width: 2.75rem; border-bottom: 0; border-right: 1px solid var(--st-border-color);\n}\n.svm-editor .svm-group button:last-child { border-right: 0; }\n.svm-editor .svm-group button[aria-checked=\"true\"] { box-shadow: inset 0 -2px var(--st-primary-color); }\n}\n\n.svm-transport { outline: none; font-family: var(--st-font); font-size: 0.9rem; color: var(--st-text-color); }\n.svm-controls { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem; }\n.svm-scrub { flex: 1 1 8rem; min-width: 4rem; height: 1.75rem; accent-color: var(--st-primary-color); }\n.svm-controls .svm-group button { padding: 0.15rem 0.5rem; }\n.svm-label { min-width: max(6em, calc(var(--svm-letters, 0) * 0.5em)); font-variant-numeric: tabular-nums; }\n.svm-speed {\nfont: inherit; color: inherit; background: var(--st-background-color); border: 1px solid var(--st-border-color);\nborder-radius: var(--st-button-radius); padding: 0.2rem; min-height: 1.75rem;\n}\n.svm-group[hidden], .svm-group button[hidden],\n.svm-transport[data-single] .svm-controls > :not(.svm-label, .svm-chosen) { display: none; }\n.svm-transport :is(.svm-scrub, .svm-speed):focus-visible {\noutline: 2px solid var(--st-primary-color); outline-offset: 2px;\n}\n.svm-transport .svm-group button span {\nposition: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;\n}\n.svm-transport [data-act=\"steps\"] { white-space: nowrap; }\n.svm-transport:not([data-playing=\"true\"]) .svm-halt, .svm-transport[data-playing=\"true\"] .svm-go { display: none; }\n.svm-why {\nmargin: 0.4rem 0 0; padding-left: 1.2em; line-height: 1.45;\nfont-variant-numeric: tabular-nums;\n}\n.svm-why li { margin: 0 0 0.2em; }\n.svm-why[data-brief] { /* still read out */\nposition: absolute; width: 1px; height: 1px; min-height: 0; margin: 0; overflow: hidden; clip-path: inset(50%);\n}\n.svm-chosen { flex: 1 1 8rem; margin: 0; line-height: 1.35; font-weight: 600; font-variant-numeric: tabular-nums; }\n.svm-chosen[hidden] { display: none; }\n.svm-chosen:empty::before { content: \"Click a point to follow it.\"; font-weight: 400; opacity: 0.75; }\n.svm-plane[data-film] .svm-image:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: -2px; }\n@media (max-width: 640px) {\n.svm-transport .svm-group button { padding: 0.15rem 0.45rem; }\n.svm-scrub { order: 1; flex-basis: 100%; }\n.svm-label, .svm-chosen, .svm-scrub ~ .svm-group { order: 2; }\n/* A phone hides its scroll bars: a shadow at an edge says that there is more beyond it. */\n.svm-why {\nheight: min(14em, calc(var(--svm-lines, 1) * 3.2em)); min-height: 0; overflow-y: auto;\nbackground:\nlinear-gradient(var(--st-background-color) 40%, transparent) center top / 100% 3em no-repeat local,\nlinear-gradient(transparent, var(--st-background-color) 60%) center bottom / 100% 3em no-repeat local,\nlinear-gradient(color-mix(in srgb, var(--st-text-color) 30%, transparent), transparent)\ncenter top / 100% 0.7em no-repeat scroll,\nlinear-gradient(transparent, color-mix(in srgb, var(--st-text-color) 30%, transparent))\ncenter bottom / 100% 0.7em no-repeat scroll;\n}\n}\n@media (pointer: coarse) {\n.svm-scrub, .svm-speed { height: 2.75rem; }\n}\n/* Where the system asks for high contrast: its colours for all that is drawn, and outlines in place of tints. */\n@media (forced-colors: active) {\n.svm-plane, .svm-editor, .svm-transport, .svm-control-bar, .svm-question {\n--st-background-color: Canvas; --st-text-color: CanvasText; --st-primary-color: Highlight;\n--st-border-color: ButtonBorder;\n}\n.svm-image { outline: 1px solid CanvasText; outline-offset: -1px; }\n.svm-edge { border: 1px solid CanvasText; }\n.svm-group i { forced-color-adjust: none; }\n.svm-group svg { stroke: ButtonText; }\n.svm-group button:is([aria-checked=\"true\"], [aria-pressed=\"true\"]) {\noutline: 3px solid Highlight; outline-offset: -3px;\n}\n.svm-option:has(:checked) { outline: 2px solid Highlight; }\n:is(.svm-group, .svm-control-bar) button[aria-disabled=\"true\"], .svm-question button:disabled {\nopacity: 1; color: GrayText; border-color: GrayText;\n}\n.svm-group button[aria-disabled=\"true\"] svg { stroke: GrayText; }\n.svm-grip { border: 2px solid CanvasText; }\n}\n.svm-plane[data-scrubs] .svm-over { z-index: 1; }\n.svm-cursor { display: none; stroke: var(--st-primary-color); stroke-width: 2; }\n.svm-cursor.svm-on { display: inline; }\n.svm-plane[data-scrubs] .svm-image { cursor: ew-resize; touch-action: pan-y; }\n", "live_file.html": "<h1 class=\"svm-title\"></h1>\n<div class=\"svm-controls live-controls\" role=\"group\" aria-label=\"Settings\"></div>\n<p class=\"svm-note live-note\" role=\"status\" hidden></p>\n<div class=\"live-stage st-key-stage\">\n<div class=\"svm-toolbar live-toolbar\"></div>\n<div class=\"svm-pictures live-pictures\"></div>\n</div>\n<p class=\"svm-announcement live-said\" role=\"status\" aria-live=\"polite\"></p>\n<div class=\"live-scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Numbers\"><table class=\"svm-table live-table\"></table></div>\n<section class=\"svm-question live-question\" aria-label=\"Question\">\n<div class=\"svm-asked\"></div>\n<details class=\"svm-reveal\"><summary>Show the answer</summary><div class=\"svm-answer\"></div></details>\n</section>\n<p class=\"svm-elsewhere live-elsewhere\"></p>\n", "live_file.css": ":root {\ncolor-scheme: light dark; --st-font: \"Source Sans\", \"Source Sans 3\", system-ui, -apple-system, \"Segoe UI\", sans-serif;\n--st-base-radius: 0.5rem; --st-button-radius: 0.5rem; --st-background-color: #ffffff; --st-text-color: #16202a;\n--st-secondary-background-color: #f1f4f7; --st-primary-color: #00558a; --st-border-color: #c9d0d6;\n}\n@media (prefers-color-scheme: dark) {\n:root:not([data-print]) {\n--st-background-color: #10161c; --st-text-color: #f0f4f8; --st-secondary-background-color: #1c252e;\n--st-primary-color: #5ab4f0; --st-border-color: #3a4651;\n}\n}\n:root[data-print] { color-scheme: light; }\nbody {\nmargin: 0; padding: 0.6rem; background: var(--st-background-color); color: var(--st-text-color);\nfont: 1rem / 1.45 var(--st-font);\n}\n.live-file h1 { margin: 0 0 0.4rem; font-size: 1.35rem; }\n.live-file [hidden] { display: none; }\n.live-controls { gap: 0.4rem 1.1rem; margin: 0 0 0.5rem; font-size: 0.9rem; }\n.live-controls :is(label, .live-machine, .live-machine span, .live-kernel) {\ndisplay: inline-flex; flex-wrap: wrap; align-items: center; gap: 0.45rem;\n}\n.live-controls :is(select, input[type=\"number\"], button) {\nmin-height: 2rem; padding: 0.15rem 0.5rem; border: 1px solid var(--st-border-color); font: inherit; color: inherit;\nborder-radius: var(--st-button-radius); background: var(--st-background-color);\n}\n.live-controls input[type=\"number\"] { width: 5em; }\n.live-controls input[type=\"range\"] { width: 9rem; accent-color: var(--st-primary-color); }\n.live-controls output { min-width: 3.2em; font-variant-numeric: tabular-nums; }\n.live-controls button, .live-question summary { cursor: pointer; }\n.live-file :is(input, select, button, summary, .live-scroll):focus-visible {\noutline: 2px solid var(--st-primary-color); outline-offset: 2px;\n}\n.live-stage { display: flex; gap: 0.5rem; min-width: 0; }\n.live-toolbar { flex: none; min-width: 0; }\n.live-toolbar .svm-editor { position: relative; } /* its hidden words stay within */\n.live-pictures { flex: 1; display: grid; gap: 0.4rem; min-width: 0; align-content: start; }\n.live-pictures:not([data-count=\"1\"]) { grid-template-columns: repeat(2, minmax(0, 1fr)); }\n.live-cell { min-width: 0; }\n.live-file .svm-save { display: none; } /* a file is saved by the browser */\n.live-said { min-height: 1.45em; margin: 0.3rem 0; font-size: 0.9rem; }\n.live-note { margin: 0.3rem 0; font-weight: 600; }\n.live-scroll { overflow-x: auto; }\n.live-table { border-collapse: collapse; font-size: 0.9rem; font-variant-numeric: tabular-nums; }\n.live-table :is(th, td) {\npadding: 0.2rem 0.8rem 0.2rem 0; border-bottom: 1px solid var(--st-border-color); text-align: left; font-weight: 400;\n}\n.live-table thead th { font-weight: 600; }\n.live-question {\nmargin: 0.7rem 0; padding: 0.6rem 0.8rem; border-radius: var(--st-base-radius);\nbackground: var(--st-secondary-background-color);\n}\n.live-answer, .svm-answer { margin-top: 0.4rem; }\n.live-elsewhere { margin: 0.5rem 0 0; font-size: 0.85rem; opacity: 0.85; }\n.live-elsewhere a { color: var(--st-primary-color); }\n@media (max-width: 1000px) {\n.live-stage { display: block; }\n.live-toolbar { margin-bottom: 0.5rem; }\n}\n@media (max-width: 640px) {\n.live-controls :is(select, input, button) { min-height: 2.75rem; }\n}\n@media print {\n.live-controls, .live-toolbar, .live-said, .live-elsewhere { display: none; }\n}\n"}));
+const files = /** @type {Record<string, string>} */ (/** @type {unknown} */ ({"plane.html": "<div class=\"svm-plane\" data-drawn=\"0\">\n<div class=\"svm-image\" role=\"img\">\n<canvas class=\"svm-layers\"></canvas>\n<canvas class=\"svm-points\"></canvas>\n<svg class=\"svm-over\"><circle class=\"svm-ring\" r=\"12\" /><rect class=\"svm-band\" /><line class=\"svm-cursor\" /></svg>\n<div class=\"svm-placeholder\" aria-hidden=\"true\"></div>\n<div class=\"svm-sizes\" aria-hidden=\"true\"></div>\n<div class=\"svm-chart\"></div>\n</div>\n<p class=\"svm-edge\" aria-hidden=\"true\"><strong></strong> <i></i> <span></span></p>\n<p class=\"svm-summary\"></p>\n<div class=\"svm-handle\" tabindex=\"0\" role=\"application\" aria-roledescription=\"point\"></div>\n<p class=\"svm-wait\" role=\"status\">Drawing …</p>\n<details class=\"svm-save\">\n<summary aria-label=\"Save this picture\" title=\"Save this picture\">\n<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M8 2v8M4.5 7 8 10.5 11.5 7M3 13.5h10\" /></svg>\n</summary>\n<div><button type=\"button\" value=\"png\">PNG</button><button type=\"button\" value=\"svg\">SVG</button></div>\n</details>\n</div>\n", "toolbar.html": "<div class=\"svm-editor\" role=\"toolbar\" aria-label=\"Edit the points\" aria-orientation=\"vertical\">\n<div class=\"svm-group svm-classes\" role=\"radiogroup\" aria-label=\"Class of a new point\"></div>\n<div class=\"svm-group\">\n<button type=\"button\" data-command=\"undo\" title=\"Undo (Ctrl+Z)\"\ndata-icon=\"M5.5 3 3 5.5 5.5 8M3 5.5h6a4 4 0 0 1 0 8H6\">Undo</button>\n</div>\n<div class=\"svm-group\">\n<button type=\"button\" class=\"svm-unfold\" title=\"Tools: move, select, spray, flip, delete, mark, redo and more\"\ndata-icon=\"M3 8h.01M8 8h.01M13 8h.01\">Tools</button>\n</div>\n<div class=\"svm-group svm-fold\" role=\"radiogroup\" aria-label=\"What a tap or a drag does\">\n<button type=\"button\" role=\"radio\" data-tool=\"edit\"\ntitle=\"Edit: tap empty space to add a point, drag a point to move it, drag empty space with the mouse to select\"\ndata-icon=\"M3 13l.6-2.8 7.6-7.6a1.4 1.4 0 0 1 2 0l.2.2a1.4 1.4 0 0 1 0 2L5.8 12.4zM9.8 4l2.2 2.2\">Edit</button>\n<button type=\"button\" role=\"radio\" data-tool=\"move\" title=\"Move: click a point, then click where it shall be\"\ndata-icon=\"M8 2v12M2 8h12M6 4l2-2 2 2M6 12l2 2 2-2M4 6 2 8l2 2M12 6l2 2-2 2\">Move</button>\n<button type=\"button\" role=\"radio\" data-tool=\"select\"\ntitle=\"Select: click two opposite corners of a rectangle, or drag it\"\ndata-icon=\"M2.5 5V2.5H5M11 2.5h2.5V5M13.5 11v2.5H11M5 13.5H2.5V11M7 2.5h2M7 13.5h2M2.5 7v2M13.5 7v2\">Select</button>\n<button type=\"button\" role=\"radio\" data-tool=\"spray\" title=\"Spray: each click adds a point nearby; hold to spray\"\ndata-icon=\"M6 6.5h4.5v7H6zM7 6.5V4.5h2.5v2M3.5 3.5h.01M2.5 5.5h.01M3.5 7.5h.01M5 2.5h.01M5 5h.01\">Spray</button>\n</div>\n<div class=\"svm-group svm-fold\">\n<button type=\"button\" class=\"svm-flip\" data-command=\"flip\" title=\"Flip: change the class of the chosen points (X)\"\ndata-icon=\"M3 6h9.5M10 3.5 12.5 6 10 8.5M13 10.5H3.5M6 8 3.5 10.5 6 13\">Flip</button>\n<button type=\"button\" data-command=\"remove\" title=\"Delete the chosen points (Delete)\"\ndata-icon=\"M3 4.5h10M6.5 4.5V3h3v1.5M4.5 4.5l.6 8.5h5.800l.6-8.5M7 7v3.5M9 7v3.5\">Delete</button>\n<button type=\"button\" data-command=\"mark\" data-icon=\"M8 2.5 14 13H2zM8 6.5v3M8 11.300h.01\"\ntitle=\"Outlier: take the chosen points as outliers, or no longer; the grey ghost is the boundary without them (O)\"\n>Outlier</button>\n<button type=\"button\" data-command=\"toggle\" title=\"Switch the chosen points off, or on again (S)\"\ndata-icon=\"M8 2.5V8M5 4.5a5 5 0 1 0 6 0\">Off / on</button>\n<button type=\"button\" data-command=\"jitter\" title=\"Jitter: shake the chosen points, or all (J)\"\ndata-icon=\"M2.5 8 4.5 5l2.5 6 2.5-7 2.5 6 1.5-3\">Jitter</button>\n</div>\n<div class=\"svm-group svm-fold\">\n<button type=\"button\" data-command=\"redo\" title=\"Redo (Ctrl+Shift+Z)\"\ndata-icon=\"M10.5 3 13 5.5 10.5 8M13 5.5H7a4 4 0 0 0 0 8h3\">Redo</button>\n<button type=\"button\" data-command=\"snap\" title=\"Snap back to the problem's own points: the selected ones, or all\"\ndata-icon=\"M3.5 6.5a5 5 0 1 1-.5 3M3 3v3.5h3.5\">Snap back</button>\n</div>\n<div class=\"svm-group svm-fold svm-heard\">\n<button type=\"button\" class=\"svm-tones\"\ntitle=\"Tones: a point that is chosen sounds as high as its support value is large\"></button>\n<button type=\"button\" data-command=\"sweep\" title=\"Sweep: hear the support values of all points, one by one (T)\"\ndata-icon=\"M2.5 9.5v-3M5.5 12V4M8.5 10V6M11.5 13.5v-11M14 9V7\">Sweep</button>\n</div>\n<p class=\"svm-said\" role=\"status\" aria-live=\"polite\"></p>\n</div>\n", "plane.css": ".svm-plane {\ncontain: strict; position: relative; width: 100%; overflow: hidden; font-family: var(--st-font);\ncolor: var(--st-text-color);\n}\n/* from below: fields, markers, ring, chart with its hover boxes, and until that is there, its axes and texts */\n.svm-image, .svm-layers, .svm-points, .svm-placeholder, .svm-sizes, .svm-chart, .svm-over {\nposition: absolute; inset: 0; width: 100%; height: 100%;\n}\n.svm-over, .svm-placeholder, .svm-sizes { pointer-events: none; }\n\n.svm-chart .nsewdrag { cursor: default; }\n\n.svm-ring { display: none; fill: none; stroke: var(--st-text-color); stroke-width: 2.5; }\n.svm-ring.svm-on { display: inline; }\n\n.svm-band { display: none; fill: var(--st-primary-color); fill-opacity: 0.12; stroke: var(--st-primary-color); }\n.svm-band.svm-on { display: inline; }\n\n/* Where the keys are: it never stands in the way of a pointer. */\n.svm-handle {\nposition: absolute; left: -15px; top: -15px; width: 30px; height: 30px; border-radius: 50%; pointer-events: none;\noutline: none;\n}\n.svm-handle:focus-visible { outline: 3px solid var(--st-primary-color); }\n.svm-plane[data-layered] .svm-handle { z-index: -1; } /* its outline crosses no words of a hover box */\n.svm-plane:not([data-editable], [data-drag-handle]) .svm-handle { display: none; }\n.svm-plane:not([data-editable]) .svm-summary { display: none; }\n.svm-summary { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }\n.svm-plane[data-editable] .svm-image { touch-action: pan-y pinch-zoom; user-select: none; -webkit-user-select: none; }\n.svm-plane[data-editable] .svm-chart .nsewdrag { cursor: crosshair; }\n.svm-plane[data-picks] .svm-chart .nsewdrag { cursor: pointer; }\n.svm-plane[data-dragging] { cursor: grabbing; }\n\n/* The name of a picture and its numbers, in a row above its frame: picture.js makes room for it. */\n.svm-edge {\nposition: absolute; left: var(--svm-left, 0.25rem); top: 0; max-width: calc(100% - var(--svm-left, 0px) - 2rem);\nmin-height: 1.3em; margin: 0; pointer-events: none; font-size: 0.8rem; line-height: 1.3; text-wrap: pretty;\n}\n.svm-edge[hidden] { display: none; }\n.svm-edge i { font-style: normal; white-space: nowrap; }\n.svm-plane[data-layered] .svm-layers { z-index: -2; }\n\n.svm-wait {\nposition: absolute; inset: 0; display: grid; place-content: center; margin: 0; opacity: 0.65;\nborder-radius: var(--st-base-radius); background: var(--st-secondary-background-color);\n}\n.svm-wait[hidden] { display: none; }\n.svm-plane[data-ahead] .svm-chart { opacity: 0; } /* its axes and texts are those of an earlier picture */\n\n.svm-save { position: absolute; top: 0; right: 0; font-size: 0.8rem; }\n.svm-save summary {\ndisplay: grid; place-content: center; width: 1.75rem; height: 1.75rem; list-style: none; cursor: pointer;\nopacity: 0.7; border-radius: var(--st-button-radius);\nbackground: color-mix(in srgb, var(--st-background-color) 60%, transparent);\n}\n/* What is used now and then comes with the pointer, or with the keys. */\n@media (hover: hover) {\n.svm-plane:not(:hover, :focus-within) .svm-save:not([open]) summary,\n.svm-transport:not(:hover, :focus-within) .svm-speed { opacity: 0; }\n}\n.svm-save summary::-webkit-details-marker { display: none; }\n.svm-save summary:is(:hover, :focus-visible), .svm-save[open] summary {\nopacity: 1; background: var(--st-secondary-background-color);\n}\n.svm-save summary svg {\nwidth: 1rem; height: 1rem; fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linecap: round;\nstroke-linejoin: round;\n}\n.svm-save div {\nposition: absolute; right: 0; display: grid; padding: 0.25rem; border: 1px solid var(--st-border-color);\nborder-radius: var(--st-base-radius); background: var(--st-background-color);\n}\n.svm-save button {\npadding: 0.3rem 0.9rem; border: 0; border-radius: var(--st-button-radius); background: none; color: inherit;\nfont: inherit; cursor: pointer;\n}\n.svm-save button:is(:hover, :focus-visible) { background: var(--st-secondary-background-color); }\n.svm-save :is(summary, button):focus-visible { outline: 2px solid var(--st-primary-color); }\n[data-svm-present] .svm-save { display: none; }\n\n.svm-editor {\ndisplay: flex; flex-direction: column; gap: 0.4rem; width: 2.75rem; font-family: var(--st-font); font-size: 0.85rem;\ncolor: var(--st-text-color);\n}\n.svm-group {\ndisplay: flex; border: 1px solid var(--st-border-color); border-radius: var(--st-button-radius); overflow: hidden;\n}\n.svm-group button {\ndisplay: flex; align-items: center; justify-content: center; gap: 0.35rem; min-height: 2rem; padding: 0.15rem 0.6rem;\nborder: 0; border-right: 1px solid var(--st-border-color); background: none; color: inherit; font: inherit;\ncursor: pointer; touch-action: manipulation;\n}\n.svm-group button:last-child { border-right: 0; }\n.svm-group button:hover { background: var(--st-secondary-background-color); }\n.svm-group button:is([aria-checked=\"true\"], [aria-pressed=\"true\"]) {\nbackground: color-mix(in srgb, var(--st-primary-color) 18%, transparent);\n}\n.svm-group button[aria-checked=\"true\"] { box-shadow: inset 2px 0 var(--st-primary-color); }\n.svm-group button[aria-disabled=\"true\"] { opacity: 0.4; cursor: default; }\n.svm-group button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: -2px; }\n.svm-editor .svm-group { flex-direction: column; }\n.svm-editor .svm-group button { /* a low window holds all of them, too: 17, and their gaps */\ngap: 0.2rem; min-height: clamp(1.4rem, calc((100vh - 9.6rem - 40px) / 17), 2.15rem); padding: 0; border-right: 0;\nborder-bottom: 1px solid var(--st-border-color);\n}\n.svm-editor .svm-group button:last-child { border-bottom: 0; }\n.svm-editor .svm-group button b { font-weight: 500; }\n.svm-editor .svm-group button span {\nposition: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;\n}\n.svm-group svg {\nwidth: 1.1rem; height: 1.1rem; fill: none; stroke: currentColor; stroke-width: 1.4; stroke-linecap: round;\nstroke-linejoin: round;\n}\n.svm-unfold path { stroke-width: 2.4; }\n.svm-group i { width: 0.75rem; height: 0.75rem; background: var(--svm-minus); }\n.svm-group .svm-plus { border-radius: 50%; background: var(--svm-plus); }\n.svm-group .svm-third { clip-path: polygon(50% 0, 100% 100%, 0 100%); background: var(--svm-third); }\n.svm-editor[data-regression] :is(.svm-classes, .svm-flip) { display: none; }\n.svm-editor[data-folded] .svm-fold, .svm-editor[data-folded][data-quiet] .svm-classes { display: none; }\n.svm-editor[data-folded][data-quiet] .svm-group:has([data-command=\"undo\"][aria-disabled=\"true\"]) { visibility: hidden; }\n.svm-editor[data-quiet] .svm-group:has(.svm-unfold) { order: -1; }\n.svm-said { flex: 1 1 14rem; min-height: 1.5em; margin: 0; line-height: 1.5; opacity: 0.8; }\n.svm-editor .svm-said:empty { display: none; }\n@media (pointer: coarse) {\n.svm-edge { max-width: calc(100% - var(--svm-left, 0px) - 3rem); }\n.svm-group button, .svm-editor .svm-group button, .svm-save :is(summary, button) {\nmin-width: 2.75rem; min-height: 2.75rem;\n}\n.svm-save summary { padding: 0.5rem; background-clip: content-box; } /* what is drawn is no larger than for a mouse */\n}\n@media (max-width: 1000px) {\n.svm-editor { flex-flow: row nowrap; width: 100%; overflow-x: auto; scrollbar-width: none; }\n.svm-editor .svm-group { flex: none; flex-direction: row; }\n.svm-editor .svm-group button {\nmin-width: 2.75rem; border-bottom: 0; border-right: 1px solid var(--st-border-color);\n}\n.svm-editor .svm-group button:last-child { border-right: 0; }\n.svm-editor .svm-group button[aria-checked=\"true\"] { box-shadow: inset 0 -2px var(--st-primary-color); }\n}\n\n.svm-transport { outline: none; font-family: var(--st-font); font-size: 0.9rem; color: var(--st-text-color); }\n.svm-controls { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem; }\n.svm-scrub { flex: 1 1 8rem; min-width: 4rem; height: 1.75rem; accent-color: var(--st-primary-color); }\n.svm-controls .svm-group button { padding: 0.15rem 0.5rem; }\n.svm-label { min-width: max(6em, calc(var(--svm-letters, 0) * 0.5em)); font-variant-numeric: tabular-nums; }\n.svm-speed {\nfont: inherit; color: inherit; background: var(--st-background-color); border: 1px solid var(--st-border-color);\nborder-radius: var(--st-button-radius); padding: 0.2rem; min-height: 1.75rem;\n}\n.svm-group[hidden], .svm-group button[hidden],\n.svm-transport[data-single] .svm-controls > :not(.svm-label, .svm-chosen) { display: none; }\n.svm-transport :is(.svm-scrub, .svm-speed):focus-visible {\noutline: 2px solid var(--st-primary-color); outline-offset: 2px;\n}\n.svm-transport .svm-group button span {\nposition: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;\n}\n.svm-transport [data-act=\"steps\"] { white-space: nowrap; }\n.svm-transport:not([data-playing=\"true\"]) .svm-halt, .svm-transport[data-playing=\"true\"] .svm-go { display: none; }\n.svm-why {\nmargin: 0.4rem 0 0; padding-left: 1.2em; line-height: 1.45;\nfont-variant-numeric: tabular-nums;\n}\n.svm-why li { margin: 0 0 0.2em; }\n.svm-why[data-brief] { /* still read out */\nposition: absolute; width: 1px; height: 1px; min-height: 0; margin: 0; overflow: hidden; clip-path: inset(50%);\n}\n.svm-chosen { flex: 1 1 8rem; margin: 0; line-height: 1.35; font-weight: 600; font-variant-numeric: tabular-nums; }\n.svm-chosen[hidden] { display: none; }\n.svm-chosen:empty::before { content: \"Click a point to follow it.\"; font-weight: 400; opacity: 0.75; }\n.svm-plane[data-film] .svm-image:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: -2px; }\n@media (max-width: 640px) {\n.svm-transport .svm-group button { padding: 0.15rem 0.45rem; }\n.svm-scrub { order: 1; flex-basis: 100%; }\n.svm-label, .svm-chosen, .svm-scrub ~ .svm-group { order: 2; }\n/* A phone hides its scroll bars: a shadow at an edge says that there is more beyond it. */\n.svm-why {\nheight: min(14em, calc(var(--svm-lines, 1) * 3.2em)); min-height: 0; overflow-y: auto;\nbackground:\nlinear-gradient(var(--st-background-color) 40%, transparent) center top / 100% 3em no-repeat local,\nlinear-gradient(transparent, var(--st-background-color) 60%) center bottom / 100% 3em no-repeat local,\nlinear-gradient(color-mix(in srgb, var(--st-text-color) 30%, transparent), transparent)\ncenter top / 100% 0.7em no-repeat scroll,\nlinear-gradient(transparent, color-mix(in srgb, var(--st-text-color) 30%, transparent))\ncenter bottom / 100% 0.7em no-repeat scroll;\n}\n}\n@media (pointer: coarse) {\n.svm-scrub, .svm-speed { height: 2.75rem; }\n}\n/* Where the system asks for high contrast: its colours for all that is drawn, and outlines in place of tints. */\n@media (forced-colors: active) {\n.svm-plane, .svm-editor, .svm-transport, .svm-control-bar, .svm-question {\n--st-background-color: Canvas; --st-text-color: CanvasText; --st-primary-color: Highlight;\n--st-border-color: ButtonBorder;\n}\n.svm-image { outline: 1px solid CanvasText; outline-offset: -1px; }\n.svm-edge { border: 1px solid CanvasText; }\n.svm-group i { forced-color-adjust: none; }\n.svm-group svg { stroke: ButtonText; }\n.svm-group button:is([aria-checked=\"true\"], [aria-pressed=\"true\"]) {\noutline: 3px solid Highlight; outline-offset: -3px;\n}\n.svm-option:has(:checked) { outline: 2px solid Highlight; }\n:is(.svm-group, .svm-control-bar) button[aria-disabled=\"true\"], .svm-question button:disabled {\nopacity: 1; color: GrayText; border-color: GrayText;\n}\n.svm-group button[aria-disabled=\"true\"] svg { stroke: GrayText; }\n.svm-grip { border: 2px solid CanvasText; }\n}\n.svm-plane[data-scrubs] .svm-over { z-index: 1; }\n.svm-cursor { display: none; stroke: var(--st-primary-color); stroke-width: 2; }\n.svm-cursor.svm-on { display: inline; }\n.svm-plane[data-scrubs] .svm-image { cursor: ew-resize; touch-action: pan-y; }\n", "live_file.html": "<h1 class=\"svm-title\"></h1>\n<div class=\"svm-controls live-controls\" role=\"group\" aria-label=\"Settings\"></div>\n<p class=\"svm-note live-note\" role=\"status\" hidden></p>\n<div class=\"live-stage st-key-stage\">\n<div class=\"svm-toolbar live-toolbar\"></div>\n<div class=\"svm-pictures live-pictures\"></div>\n</div>\n<p class=\"svm-announcement live-said\" role=\"status\" aria-live=\"polite\"></p>\n<div class=\"live-scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Numbers\"><table class=\"svm-table live-table\"></table></div>\n<section class=\"svm-question live-question\" aria-label=\"Question\">\n<div class=\"svm-asked\"></div>\n<details class=\"svm-reveal\"><summary>Show the answer</summary><div class=\"svm-answer\"></div></details>\n</section>\n<p class=\"svm-elsewhere live-elsewhere\"></p>\n", "live_file.css": ":root {\ncolor-scheme: light dark; --st-font: \"Source Sans\", \"Source Sans 3\", system-ui, -apple-system, \"Segoe UI\", sans-serif;\n--st-base-radius: 0.5rem; --st-button-radius: 0.5rem; --st-background-color: #ffffff; --st-text-color: #16202a;\n--st-secondary-background-color: #f1f4f7; --st-primary-color: #00558a; --st-border-color: #c9d0d6;\n}\n@media (prefers-color-scheme: dark) {\n:root:not([data-print]) {\n--st-background-color: #10161c; --st-text-color: #f0f4f8; --st-secondary-background-color: #1c252e;\n--st-primary-color: #5ab4f0; --st-border-color: #3a4651;\n}\n}\n:root[data-print] { color-scheme: light; }\nbody {\nmargin: 0; padding: 0.6rem; background: var(--st-background-color); color: var(--st-text-color);\nfont: 1rem / 1.45 var(--st-font);\n}\n.live-file h1 { margin: 0 0 0.4rem; font-size: 1.35rem; }\n.live-file [hidden] { display: none; }\n.live-controls { gap: 0.4rem 1.1rem; margin: 0 0 0.5rem; font-size: 0.9rem; }\n.live-controls :is(label, span) {\ndisplay: inline-flex; flex-wrap: wrap; align-items: center; gap: 0.45rem;\n}\n.live-controls :is(select, input[type=\"number\"], button) {\nmin-height: 2rem; padding: 0.15rem 0.5rem; border: 1px solid var(--st-border-color); font: inherit; color: inherit;\nborder-radius: var(--st-button-radius); background: var(--st-background-color);\n}\n.live-controls input[type=\"number\"] { width: 5em; }\n.live-controls input[type=\"range\"] { width: 9rem; accent-color: var(--st-primary-color); }\n.live-controls output { min-width: 3.2em; font-variant-numeric: tabular-nums; }\n.live-controls button, .live-question summary { cursor: pointer; }\n.live-file :is(input, select, button, summary, .live-scroll):focus-visible {\noutline: 2px solid var(--st-primary-color); outline-offset: 2px;\n}\n.live-stage { display: flex; gap: 0.5rem; min-width: 0; }\n.live-toolbar { flex: none; min-width: 0; }\n.live-toolbar .svm-editor { position: relative; } /* its hidden words stay within */\n.live-pictures { flex: 1; display: grid; gap: 0.4rem; min-width: 0; align-content: start; }\n.live-pictures:not([data-count=\"1\"]) { grid-template-columns: repeat(2, minmax(0, 1fr)); }\n.live-cell { min-width: 0; }\n.live-file .svm-save { display: none; } /* a file is saved by the browser */\n.live-said { min-height: 1.45em; margin: 0.3rem 0; font-size: 0.9rem; }\n.live-note { margin: 0.3rem 0; font-weight: 600; }\n.live-scroll { overflow-x: auto; }\n.live-table { border-collapse: collapse; font-size: 0.9rem; font-variant-numeric: tabular-nums; }\n.live-table :is(th, td) {\npadding: 0.2rem 0.8rem 0.2rem 0; border-bottom: 1px solid var(--st-border-color); text-align: left; font-weight: 400;\n}\n.live-table thead th { font-weight: 600; }\n.live-question {\nmargin: 0.7rem 0; padding: 0.6rem 0.8rem; border-radius: var(--st-base-radius);\nbackground: var(--st-secondary-background-color);\n}\n.live-answer, .svm-answer { margin-top: 0.4rem; }\n.live-elsewhere { margin: 0.5rem 0 0; font-size: 0.85rem; opacity: 0.85; }\n.live-elsewhere a { color: var(--st-primary-color); }\n@media (max-width: 1000px) {\n.live-stage { display: block; }\n.live-toolbar { margin-bottom: 0.5rem; }\n}\n@media (max-width: 640px) {\n.live-controls :is(select, input, button) { min-height: 2.75rem; }\n}\n@media print {\n.live-controls, .live-toolbar, .live-said, .live-elsewhere { display: none; }\n}\n"}));
 return { files };
 })();
 const $data = (() => {
@@ -317,77 +324,8 @@ return `${sign}${factor === "1" ? "" : `${factor}·`}10${Number(power) < 0 ? "�
 const percent = (share) => (Number.isFinite(share) ? `${(100 * share).toFixed(1)}${THIN}%` : "–");
 return { written, percent };
 })();
-const $interior = (() => {
+const $vectors = (() => {
 
-const RANK = 1e-10; // of the largest diagonal entry: what is left of the matrix is for the other solver
-const ROUNDS = 60;
-const TOLERANCE = 1e-10; // of the products of distances and multipliers
-const SHORT = 0.995; // of the way to the first bound
-
-function nearOptimum(K, { lower, upper, ridge, linear }) {
-const n = linear.length;
-const G = factor(K, n);
-const [below, above] = [Array.from(lower, Number.isFinite), Array.from(upper, Number.isFinite)];
-const b = Float64Array.from(lower, (low, k) =>
-below[k] && above[k] ? (low + upper[k]) / 2 : below[k] ? low + 1 : 0,
-);
-for (let k = 0; k < n; k++) if (above[k] && !below[k]) b[k] = upper[k] - 1;
-const zl = Float64Array.from(below, Number);
-const zu = Float64Array.from(above, Number);
-const bounds = below.filter(Boolean).length + above.filter(Boolean).length;
-let level = 0;
-for (let round = 0; round < ROUNDS; round++) {
-const slack = b.map((value, k) => (below[k] ? value - lower[k] : 1));
-const room = b.map((value, k) => (above[k] ? upper[k] - value : 1));
-const mu = (dot(zl, slack) + dot(zu, room)) / bounds;
-const image = times(G, transposed(G, b));
-const error = image.map((value, k) => value + ridge[k] * b[k] + linear[k] + level - zl[k] + zu[k]);
-if (mu <= TOLERANCE * (1 + Math.abs(dot(linear, b)) / n)) break;
-const theta = ridge.map((value, k) => 1 / (value + zl[k] / slack[k] + zu[k] / room[k]));
-const solve = inverse(G, theta);
-const ones = solve(theta.map(() => 1));
-const step = (target, firstL, firstU) => {
-const left = slack.map((s, k) => (below[k] ? (target - zl[k] * s - firstL[k]) / s : 0));
-const right = room.map((s, k) => (above[k] ? (target - zu[k] * s - firstU[k]) / s : 0));
-const forced = solve(error.map((value, k) => -value + left[k] - right[k]));
-const rise = (sum(forced) + sum(b)) / sum(ones);
-const db = forced.map((value, k) => value - rise * ones[k]);
-const dl = db.map((d, k) => left[k] - (zl[k] * d) / slack[k]);
-const du = db.map((d, k) => right[k] + (zu[k] * d) / room[k]);
-let length = 1;
-for (let k = 0; k < n; k++) {
-if (below[k]) length = Math.min(length, reach(slack[k], db[k]), reach(zl[k], dl[k]));
-if (above[k]) length = Math.min(length, reach(room[k], -db[k]), reach(zu[k], du[k]));
-}
-return { db, dl, du, rise, length };
-};
-const none = new Float64Array(n);
-const { db, dl, du, length } = step(0, none, none);
-let after = 0;
-for (let k = 0; k < n; k++) {
-if (below[k]) after += (slack[k] + length * db[k]) * (zl[k] + length * dl[k]);
-if (above[k]) after += (room[k] - length * db[k]) * (zu[k] + length * du[k]);
-}
-const target = mu * (after / bounds / mu) ** 3;
-const [bentL, bentU] = [db.map((d, k) => d * dl[k]), db.map((d, k) => -d * du[k])];
-const next = step(target, bentL, bentU);
-const far = SHORT * next.length;
-if (!(far > 1e-14)) break; // rounding has the last word
-for (let k = 0; k < n; k++) {
-b[k] += far * next.db[k];
-if (below[k]) zl[k] += far * next.dl[k];
-if (above[k]) zu[k] += far * next.du[k];
-}
-level += far * next.rise;
-}
-return b.map((value, k) => {
-const width = below[k] && above[k] ? upper[k] - lower[k] : 1 + Math.abs(value);
-if (below[k] && value - lower[k] < zl[k] * width) return lower[k];
-return above[k] && upper[k] - value < zu[k] * width ? upper[k] : value;
-});
-}
-
-const reach = (value, change) => (change < 0 ? -value / change : 1);
 const sum = (values) => values.reduce((all, value) => all + value, 0);
 
 function dot(one, other) {
@@ -396,64 +334,20 @@ for (let k = 0; k < one.length; k++) all += one[k] * other[k];
 return all;
 }
 
-function factor(K, n) {
-const rest = Float64Array.from({ length: n }, (_, k) => K[k * n + k]);
-const columns = [];
-const least = RANK * Math.max(...rest);
-while (columns.length < n) {
-const pivot = rest.indexOf(Math.max(...rest));
-if (!(rest[pivot] > least)) break;
-const column = K.slice(pivot * n, pivot * n + n);
-for (const before of columns) for (let k = 0, by = before[pivot]; k < n; k++) column[k] -= by * before[k];
-const root = Math.sqrt(rest[pivot]);
-for (let k = 0; k < n; k++) {
-column[k] /= root;
-rest[k] -= column[k] * column[k];
+function solveFactored(L, stride, right) {
+const x = Float64Array.from(right);
+const m = x.length;
+for (let a = 0; a < m; a++) {
+for (let c = 0; c < a; c++) x[a] -= L[a * stride + c] * x[c];
+x[a] /= L[a * stride + a];
 }
-rest[pivot] = 0;
-columns.push(column);
+for (let a = m - 1; a >= 0; a--) {
+x[a] /= L[a * stride + a];
+for (let c = 0; c < a; c++) x[c] -= L[a * stride + c] * x[a];
 }
-return columns;
+return x;
 }
-
-const transposed = (G, b) => G.map((column) => dot(column, b));
-
-function times(G, weights) {
-const image = new Float64Array(G[0].length);
-G.forEach((column, c) => {
-for (let k = 0; k < image.length; k++) image[k] += weights[c] * column[k];
-});
-return image;
-}
-
-function inverse(G, theta) {
-const rank = G.length;
-const L = Array.from({ length: rank }, () => new Float64Array(rank));
-const weighted = new Float64Array(theta.length);
-for (let i = 0; i < rank; i++) {
-for (let k = 0; k < theta.length; k++) weighted[k] = theta[k] * G[i][k];
-for (let j = 0; j <= i; j++) {
-let entry = dot(weighted, G[j]) + (i === j ? 1 : 0);
-for (let c = 0; c < j; c++) entry -= L[i][c] * L[j][c];
-L[i][j] = i === j ? Math.sqrt(entry) : entry / L[j][j];
-}
-}
-return (/** @type {Float64Array} */ right) => {
-const scaled = right.map((value, k) => theta[k] * value);
-const w = transposed(G, scaled);
-for (let i = 0; i < rank; i++) {
-for (let c = 0; c < i; c++) w[i] -= L[i][c] * w[c];
-w[i] /= L[i][i];
-}
-for (let i = rank - 1; i >= 0; i--) {
-w[i] /= L[i][i];
-for (let c = 0; c < i; c++) w[c] -= L[i][c] * w[i];
-}
-const image = times(G, w);
-return scaled.map((value, k) => value - theta[k] * image[k]);
-};
-}
-return { nearOptimum };
+return { sum, dot, solveFactored };
 })();
 const $position = (() => {
 
@@ -812,34 +706,21 @@ return { ticks };
 })();
 const $streamlit = (() => {
 
-const APP = '[data-testid="stApp"]';
 const MAIN = '[data-testid="stMain"]';
+const APP = '[data-testid="stApp"]';
 const SKIP = '[data-testid="stSkipToContent"]';
-const DIALOG = ".stDialog [role=dialog] > h2 + div div";
-
+const DIALOGS = ".stDialog [role=dialog] > h2 + div div";
 const CONNECTION = "data-test-connection-state";
 
-function app(page) {
-return page.querySelector(APP);
-}
-
 function disconnected(page) {
-const state = app(page)?.dataset.testConnectionState;
+const state = page.querySelector(APP)?.dataset.testConnectionState;
 return state !== undefined && state !== "CONNECTED";
-}
-
-function skipLink(page) {
-return page.querySelector(SKIP);
-}
-
-function dialogs(page) {
-return page.querySelectorAll(DIALOG);
 }
 
 function scrolled(element) {
 return element.closest(MAIN)?.scrollTop ?? window.scrollY;
 }
-return { CONNECTION, app, disconnected, skipLink, dialogs, scrolled };
+return { APP, SKIP, DIALOGS, CONNECTION, disconnected, scrolled };
 })();
 const $classes = (() => {
 
@@ -1193,7 +1074,7 @@ show(read(input.value));
 changed(read(input.value), true);
 };
 input.onchange = () => changed(read(input.value), false);
-return make("label", { className: "live-slider" }, make("span", { textContent: label }), input, shown);
+return labelled(label, input, shown);
 }
 
 function number(label, value, { low, high, step }, changed) {
@@ -1204,7 +1085,7 @@ const kept = Number.isFinite(given) && input.value !== "" ? Math.min(Math.max(gi
 input.value = String(kept);
 changed(kept, false);
 };
-return make("label", {}, make("span", { textContent: label }), input);
+return labelled(label, input);
 }
 
 function choice(label, value, options, changed) {
@@ -1212,241 +1093,135 @@ const offered = options.map(({ key, name }) => make("option", { value: key, text
 const input = make("select", { ariaLabel: label }, ...offered);
 input.value = value;
 input.onchange = () => changed(input.value);
-return make("label", {}, make("span", { textContent: label }), input);
+return labelled(label, input);
 }
+
+const labelled = (label, ...inputs) => make("label", {}, make("span", { textContent: label }), ...inputs);
 return { slider, number, choice };
 })();
-const $solver = (() => {
+const $interior = (() => {
 
+const { dot, solveFactored, sum } = $vectors;
 
-const { nearOptimum } = $interior;
+const RANK = 1e-10; // of the largest diagonal entry: what is left of the matrix is for the other solver
+const ROUNDS = 60;
+const TOLERANCE = 1e-10; // of the products of distances and multipliers
+const SHORT = 0.995; // of the way to the first bound
 
-const AGAIN = 20; // times the work of a run are allowed after an interior point
-const CURVATURE = 1e-12; // the least of a pair, whose kernel may not be positive semidefinite
-const DEPENDENT = 1e-11; // of a diagonal entry: a pivot below it belongs to a point that depends on the others
-const REFRESHES = 20; // of F: where these do not suffice, rounding moves it by more than the tolerance
-const LOST = 1.05; // of the tolerance: what F may lose by its updates, as in svmcore
-
-function solve(K, qp, { beta, tol = 1e-3, work = 2e7, thorough = true } = {}) {
-const first = ended(new Run(K, qp, beta), tol, work);
-if (first.status !== "ITERATION_LIMIT" || !thorough) return first;
-const near = feasible(nearOptimum(K, qp), qp);
-const second = ended(new Run(K, qp, near), tol, AGAIN * work);
-return second.violation < first.violation ? second : first;
-}
-
-function ended(run, tol, work) {
-let status = run.descend(tol, work);
-for (let k = 0; status === "CONVERGED"; k++) {
-run.refresh();
-if (run.violation() <= LOST * tol) break;
-status = k === REFRESHES ? "ROUNDING" : run.descend(tol, work);
-}
-return run.solution(status);
-}
-
-function feasible(given, { lower, upper }) {
-const beta = given.map((value, k) => (Number.isFinite(value) ? Math.min(Math.max(value, lower[k]), upper[k]) : 0));
-let sum = beta.reduce((all, value) => all + value, 0);
-for (const free of [true, false]) {
-for (let k = 0; k < beta.length && sum !== 0; k++) {
-if (free !== (beta[k] > lower[k] && beta[k] < upper[k])) continue;
-const next = Math.min(Math.max(beta[k] - sum, lower[k]), upper[k]);
-sum -= beta[k] - next;
-beta[k] = next;
-}
-}
-return beta;
-}
-
-class Run {
-constructor(K, qp, beta) {
-this.K = K;
-this.qp = qp;
-this.n = qp.linear.length;
-this.beta = beta ? Float64Array.from(beta) : new Float64Array(this.n);
-this.F = new Float64Array(this.n);
-this.warm = Boolean(beta);
-this.spent = 0;
-this.steps = 0;
-this.refresh();
-}
-
-refresh() {
-const { K, n, beta, F, qp } = this;
-for (let k = 0; k < n; k++) F[k] = -qp.linear[k] - qp.ridge[k] * beta[k];
-for (let j = 0; j < n; j++) {
-if (beta[j] === 0) continue;
-for (let k = 0, at = j * n; k < n; k++, at++) F[k] -= beta[j] * K[at];
-}
-this.spent += n * n;
-}
-
-ends() {
-const { beta, F, qp } = this;
-let [top, bottom] = [-Infinity, Infinity];
-for (let k = 0; k < this.n; k++) {
-if (beta[k] < qp.upper[k] && F[k] > top) top = F[k];
-if (beta[k] > qp.lower[k] && F[k] < bottom) bottom = F[k];
-}
-return [top, bottom];
-}
-
-violation() {
-const [top, bottom] = this.ends();
-return Math.max(top - bottom, 0);
-}
-
-descend(tol, work) {
-const { qp, n } = this;
-const open = qp.lower.every((low, k) => low === -Infinity && qp.upper[k] === Infinity);
-let burst = open ? 0 : this.warm ? 4 : 2 * n;
-while (this.spent < work) {
-const ended = this.pairs(tol, burst);
-if (ended) return ended;
-this.newton();
-burst = Math.max(4, n >> 3);
-}
-return this.violation() <= tol ? "CONVERGED" : "ITERATION_LIMIT";
-}
-
-pairs(tol, most) {
-const { K, n, beta, F, qp } = this;
-const { lower, upper, ridge } = qp;
-for (let step = 0; ; step++) {
-let [i, top] = [-1, -Infinity];
+function nearOptimum(K, { lower, upper, ridge, linear }) {
+const n = linear.length;
+const G = factor(K, n);
+const [below, above] = [Array.from(lower, Number.isFinite), Array.from(upper, Number.isFinite)];
+const b = Float64Array.from(lower, (low, k) =>
+below[k] && above[k] ? (low + upper[k]) / 2 : below[k] ? low + 1 : 0,
+);
+for (let k = 0; k < n; k++) if (above[k] && !below[k]) b[k] = upper[k] - 1;
+const zl = Float64Array.from(below, Number);
+const zu = Float64Array.from(above, Number);
+const bounds = below.filter(Boolean).length + above.filter(Boolean).length;
+let level = 0;
+for (let round = 0; round < ROUNDS; round++) {
+const slack = b.map((value, k) => (below[k] ? value - lower[k] : 1));
+const room = b.map((value, k) => (above[k] ? upper[k] - value : 1));
+const mu = (dot(zl, slack) + dot(zu, room)) / bounds;
+const image = times(G, transposed(G, b));
+const error = image.map((value, k) => value + ridge[k] * b[k] + linear[k] + level - zl[k] + zu[k]);
+if (mu <= TOLERANCE * (1 + Math.abs(dot(linear, b)) / n)) break;
+const theta = ridge.map((value, k) => 1 / (value + zl[k] / slack[k] + zu[k] / room[k]));
+const solve = inverse(G, theta);
+const ones = solve(theta.map(() => 1));
+const step = (target, firstL, firstU) => {
+const left = slack.map((s, k) => (below[k] ? (target - zl[k] * s - firstL[k]) / s : 0));
+const right = room.map((s, k) => (above[k] ? (target - zu[k] * s - firstU[k]) / s : 0));
+const forced = solve(error.map((value, k) => -value + left[k] - right[k]));
+const rise = (sum(forced) + sum(b)) / sum(ones);
+const db = forced.map((value, k) => value - rise * ones[k]);
+const dl = db.map((d, k) => left[k] - (zl[k] * d) / slack[k]);
+const du = db.map((d, k) => right[k] + (zu[k] * d) / room[k]);
+let length = 1;
 for (let k = 0; k < n; k++) {
-if (F[k] > top && beta[k] < upper[k]) {
-top = F[k];
-i = k;
+if (below[k]) length = Math.min(length, reach(slack[k], db[k]), reach(zl[k], dl[k]));
+if (above[k]) length = Math.min(length, reach(room[k], -db[k]), reach(zu[k], du[k]));
 }
-}
-if (i < 0) return "CONVERGED";
-let [j, best, worst] = [-1, 0, -Infinity];
-const at = i * n;
-const own = K[at + i] + ridge[i];
-for (let k = 0, diagonal = 0; k < n; k++, diagonal += n + 1) {
-const excess = top - F[k];
-if (excess <= 0 || beta[k] <= lower[k]) continue;
-if (excess > worst) worst = excess;
-const gain = (excess * excess) / Math.max(own + K[diagonal] + ridge[k] - 2 * K[at + k], CURVATURE);
-if (gain > best) {
-best = gain;
-j = k;
-}
-}
-this.spent += 2 * n;
-if (j < 0 || worst <= tol) return "CONVERGED";
-if (step >= most) return undefined;
-const bend = own + K[j * n + j] + ridge[j] - 2 * K[at + j];
-const [rise, fall] = [upper[i] - beta[i], beta[j] - lower[j]];
-const length = Math.min((top - F[j]) / Math.max(bend, CURVATURE), rise, fall);
-if (bend <= CURVATURE && rise === Infinity && fall === Infinity) return "UNBOUNDED";
-beta[i] = length === rise ? upper[i] : beta[i] + length; // the sum may miss the bound by its last digit
-beta[j] = length === fall ? lower[j] : beta[j] - length;
-for (let k = 0, other = j * n; k < n; k++, other++) F[k] -= length * (K[at + k] - K[other]);
-F[i] -= length * ridge[i];
-F[j] += length * ridge[j];
-this.spent += 2 * n;
-this.steps += 1;
-}
-}
-
-newton() {
-const { n, beta, F, qp } = this;
-let free = [];
-for (let k = 0; k < n; k++) if (beta[k] > qp.lower[k] && beta[k] < qp.upper[k]) free.push(k);
-while (free.length > 1) {
-const { kept, direction } = this.direction(free);
-if (kept.length < 2) return;
-let [length, first] = [1, -1];
-kept.forEach((k, m) => {
-const d = direction[m];
-const room = d > 0 ? (qp.upper[k] - beta[k]) / d : d < 0 ? (qp.lower[k] - beta[k]) / d : Infinity;
-if (room < length) {
-length = room;
-first = m;
-}
-});
-kept.forEach((k, m) => {
-const d = length * direction[m];
-beta[k] = Math.min(Math.max(beta[k] + d, qp.lower[k]), qp.upper[k]);
-F[k] -= d * qp.ridge[k];
-for (let c = 0, at = k * n; c < n; c++, at++) F[c] -= d * this.K[at];
-});
-this.spent += n * kept.length;
-this.steps += 1;
-if (first < 0) return;
-const bound = kept[first];
-beta[bound] = direction[first] > 0 ? qp.upper[bound] : qp.lower[bound];
-free = kept.filter((k) => beta[k] > qp.lower[k] && beta[k] < qp.upper[k]);
-}
-}
-
-direction(free) {
-const { K, n, F, qp } = this;
-const m = free.length;
-const L = new Float64Array(m * m);
-const kept = [];
-for (const k of free) {
-const rank = kept.length;
-const row = rank * m;
-let pivot = K[k * n + k] + qp.ridge[k];
-const least = DEPENDENT * pivot;
-for (let a = 0; a < rank; a++) {
-let sum = K[k * n + kept[a]];
-const other = a * m;
-for (let c = 0; c < a; c++) sum -= L[row + c] * L[other + c];
-const entry = sum / L[other + a];
-L[row + a] = entry;
-pivot -= entry * entry;
-}
-this.spent += (rank * rank) / 2;
-if (pivot <= least) continue;
-L[row + rank] = Math.sqrt(pivot);
-kept.push(k);
-}
-const [ones, forces] = [kept.map(() => 1), kept.map((k) => F[k])].map((right) => solved(L, m, right));
-const sum = (values) => values.reduce((all, value) => all + value, 0);
-const level = sum(forces) / sum(ones);
-const direction = forces.map((force, k) => force - level * ones[k]);
-direction[0] -= sum(direction); // which is rounding, and would add up
-return { kept, direction };
-}
-
-solution(status) {
-const { beta, F, qp, n } = this;
-const [top, bottom] = this.ends();
-let [sum, count, objective] = [0, 0, 0];
+return { db, dl, du, rise, length };
+};
+const none = new Float64Array(n);
+const { db, dl, du, length } = step(0, none, none);
+let after = 0;
 for (let k = 0; k < n; k++) {
-objective += 0.5 * beta[k] * (qp.linear[k] - F[k]);
-if (beta[k] > qp.lower[k] && beta[k] < qp.upper[k]) {
-sum += F[k];
-count += 1;
+if (below[k]) after += (slack[k] + length * db[k]) * (zl[k] + length * dl[k]);
+if (above[k]) after += (room[k] - length * db[k]) * (zu[k] + length * du[k]);
 }
+const target = mu * (after / bounds / mu) ** 3;
+const [bentL, bentU] = [db.map((d, k) => d * dl[k]), db.map((d, k) => -d * du[k])];
+const next = step(target, bentL, bentU);
+const far = SHORT * next.length;
+if (!(far > 1e-14)) break; // rounding has the last word
+for (let k = 0; k < n; k++) {
+b[k] += far * next.db[k];
+if (below[k]) zl[k] += far * next.dl[k];
+if (above[k]) zu[k] += far * next.du[k];
 }
-const middle =
-Number.isFinite(top) && Number.isFinite(bottom) ? (top + bottom) / 2 : Number.isFinite(top) ? top : bottom;
-const intercept = count ? sum / count : middle;
-return { beta, intercept, objective, violation: Math.max(top - bottom, 0), status, steps: this.steps };
+level += far * next.rise;
 }
+return b.map((value, k) => {
+const width = below[k] && above[k] ? upper[k] - lower[k] : 1 + Math.abs(value);
+if (below[k] && value - lower[k] < zl[k] * width) return lower[k];
+return above[k] && upper[k] - value < zu[k] * width ? upper[k] : value;
+});
 }
 
-function solved(L, stride, right) {
-const x = Float64Array.from(right);
-const m = x.length;
-for (let a = 0; a < m; a++) {
-let sum = x[a];
-for (let c = 0; c < a; c++) sum -= L[a * stride + c] * x[c];
-x[a] = sum / L[a * stride + a];
+const reach = (value, change) => (change < 0 ? -value / change : 1);
+
+function factor(K, n) {
+const rest = Float64Array.from({ length: n }, (_, k) => K[k * n + k]);
+const columns = [];
+const least = RANK * Math.max(...rest);
+while (columns.length < n) {
+const pivot = rest.indexOf(Math.max(...rest));
+if (!(rest[pivot] > least)) break;
+const column = K.slice(pivot * n, pivot * n + n);
+for (const before of columns) for (let k = 0, by = before[pivot]; k < n; k++) column[k] -= by * before[k];
+const root = Math.sqrt(rest[pivot]);
+for (let k = 0; k < n; k++) {
+column[k] /= root;
+rest[k] -= column[k] * column[k];
 }
-for (let a = m - 1; a >= 0; a--) {
-x[a] /= L[a * stride + a];
-for (let c = 0; c < a; c++) x[c] -= L[a * stride + c] * x[a];
+rest[pivot] = 0;
+columns.push(column);
 }
-return Array.from(x);
+return columns;
 }
-return { solve, feasible };
+
+const transposed = (G, b) => G.map((column) => dot(column, b));
+
+function times(G, weights) {
+const image = new Float64Array(G[0].length);
+G.forEach((column, c) => {
+for (let k = 0; k < image.length; k++) image[k] += weights[c] * column[k];
+});
+return image;
+}
+
+function inverse(G, theta) {
+const rank = G.length;
+const L = new Float64Array(rank * rank);
+const weighted = new Float64Array(theta.length);
+for (let i = 0; i < rank; i++) {
+for (let k = 0; k < theta.length; k++) weighted[k] = theta[k] * G[i][k];
+for (let j = 0; j <= i; j++) {
+let entry = dot(weighted, G[j]) + (i === j ? 1 : 0);
+for (let c = 0; c < j; c++) entry -= L[i * rank + c] * L[j * rank + c];
+L[i * rank + j] = i === j ? Math.sqrt(entry) : entry / L[j * rank + j];
+}
+}
+return (/** @type {Float64Array} */ right) => {
+const scaled = right.map((value, k) => theta[k] * value);
+const image = times(G, solveFactored(L, rank, transposed(G, scaled)));
+return scaled.map((value, k) => value - theta[k] * image[k]);
+};
+}
+return { nearOptimum };
 })();
 const $sizes = (() => {
 
@@ -2044,6 +1819,7 @@ return { wanted, roomed, extentOf, lengthOf, titled };
 })();
 const $tones = (() => {
 
+const { face } = $dom;
 const { remember, remembered } = $memory;
 
 const LOW = 220; // hertz: the tone of the smallest value, two octaves below that of the largest
@@ -2054,23 +1830,17 @@ const ATTACK = 0.008; // seconds, as all that follow
 const LENGTH = 0.09;
 const DECAY = 0.03;
 const NAME = "tones";
-const FACE = `<svg viewBox="0 0 16 16" aria-hidden="true">
-<path d="M6 12.5v-9L12.5 2v9" /><ellipse cx="4.1" cy="12.5" rx="1.9" ry="1.5" />
-<ellipse cx="10.6" cy="11" rx="1.9" ry="1.5" />
-</svg>
-<span>Tones</span>`;
+const NOTES =
+"M6 12.5v-9L12.5 2v9M6 12.5a1.9 1.5 0 1 0-3.8 0 1.9 1.5 0 1 0 3.8 0M12.5 11a1.9 1.5 0 1 0-3.8 0 1.9 1.5 0 1 0 3.8 0";
 
 function frequency(share) {
 if (typeof share !== "number" || !Number.isFinite(share)) return undefined;
 return LOW * (HIGH / LOW) ** Math.min(Math.max(share, 0), 1);
 }
 
-const sizes = (values, largest = Math.max(0, ...values.map(Math.abs))) =>
-values.map((value) => (largest > 0 ? Math.abs(value) / largest : 0));
-
 function sharesOf(values) {
-const shares = sizes([...values.values()]);
-return new Map([...values.keys()].map((key, k) => [key, shares[k]]));
+const largest = Math.max(0, ...[...values.values()].map(Math.abs));
+return new Map([...values].map(([key, value]) => [key, largest && Math.abs(value) / largest]));
 }
 
 class Tones {
@@ -2087,7 +1857,7 @@ return remembered(NAME) === "on";
 }
 
 switchedBy(button) {
-button.innerHTML = FACE;
+button.innerHTML = face(NOTES, "Tones");
 button.onclick = () => this.toggle();
 this.#buttons.add(button);
 this.#show();
@@ -2141,167 +1911,224 @@ return { context, oscillator, gain };
 }
 
 const tones = new Tones();
-return { LOW, HIGH, APART, frequency, sizes, sharesOf, Tones, tones };
+return { LOW, HIGH, APART, frequency, sharesOf, Tones, tones };
 })();
-const $machine = (() => {
-
-const { feasible, solve } = $solver;
-
-const ZERO = 0; // the position of a support value in its box, as in svmcore/duals.py
-const FREE = 1;
-const UPPER = 2;
-const LOWER = 3;
-
-const MOVING = 2e7; // multiplications of a fit while a hand moves: some hundredths of a second
+const $solver = (() => {
 
 
-function shapeOf({ box, parameters }, params) {
-const value = parameters.length ? params[parameters[0].name] : 0;
-const at = ([constant, slope], otherwise) => (constant === null ? otherwise : constant + slope * value);
-return { low: at(box.low, -Infinity), high: at(box.high, Infinity), curvature: at(box.curvature, 0) };
+const { nearOptimum } = $interior;
+const { solveFactored, sum } = $vectors;
+
+const AGAIN = 20; // times the work of a run are allowed after an interior point
+const CURVATURE = 1e-12; // the least of a pair, whose kernel may not be positive semidefinite
+const DEPENDENT = 1e-11; // of a diagonal entry: a pivot below it belongs to a point that depends on the others
+const REFRESHES = 20; // of F: where these do not suffice, rounding moves it by more than the tolerance
+const LOST = 1.05; // of the tolerance: what F may lose by its updates, as in svmcore
+
+function solve(K, qp, { beta, tol = 1e-3, work = 2e7, thorough = true } = {}) {
+const first = ended(new Run(K, qp, beta), tol, work);
+if (first.status !== "ITERATION_LIMIT" || !thorough) return first;
+const near = feasible(nearOptimum(K, qp), qp);
+const second = ended(new Run(K, qp, near), tol, AGAIN * work);
+return second.violation < first.violation ? second : first;
 }
 
-function lossAt(t, { low, high, curvature }) {
-const s = curvature > 0 ? Math.min(Math.max(t / curvature, low), high) : t > 0 ? high : low;
-return t === 0 ? 0 : s * t - (curvature * s * s) / 2;
+function ended(run, tol, work) {
+let status = run.descend(tol, work);
+for (let k = 0; status === "CONVERGED"; k++) {
+run.refresh();
+if (run.violation() <= LOST * tol) break;
+status = k === REFRESHES ? "ROUNDING" : run.descend(tol, work);
+}
+return run.solution(status);
 }
 
-function boxOf(label, C, { low, high, curvature }) {
-const bound = (one, other) => Float64Array.from(label, (y) => (y > 0 ? C * one : -C * other) + 0);
-return {
-lower: bound(low, high),
-upper: bound(high, low),
-ridge: Float64Array.from(label, () => curvature / C),
-linear: Float64Array.from(label, (y) => -y),
-};
+function feasible(given, { lower, upper }) {
+const beta = given.map((value, k) => (Number.isFinite(value) ? Math.min(Math.max(value, lower[k]), upper[k]) : 0));
+let excess = sum(beta);
+for (const free of [true, false]) {
+for (let k = 0; k < beta.length && excess !== 0; k++) {
+if (free !== (beta[k] > lower[k] && beta[k] < upper[k])) continue;
+const next = Math.min(Math.max(beta[k] - excess, lower[k]), upper[k]);
+excess -= beta[k] - next;
+beta[k] = next;
+}
+}
+return beta;
 }
 
-function kernelOf({ kernel, sigma, degree, coef0 }) {
-const gamma = 1 / sigma ** 2;
-if (kernel === "rbf") return (x1, x2, z1, z2) => Math.exp(-gamma * ((x1 - z1) ** 2 + (x2 - z2) ** 2));
-if (kernel === "linear") return (x1, x2, z1, z2) => x1 * z1 + x2 * z2;
-return (x1, x2, z1, z2) => power(gamma * (x1 * z1 + x2 * z2) + coef0, degree);
+class Run {
+constructor(K, qp, beta) {
+this.K = K;
+this.qp = qp;
+this.n = qp.linear.length;
+this.beta = beta ? Float64Array.from(beta) : new Float64Array(this.n);
+this.F = new Float64Array(this.n);
+this.warm = Boolean(beta);
+this.spent = 0;
+this.steps = 0;
+this.refresh();
 }
 
-function power(base, degree) {
-let value = 1;
-for (let k = 0; k < degree; k++) value *= base;
-return value;
+refresh() {
+const { K, n, beta, F, qp } = this;
+for (let k = 0; k < n; k++) F[k] = -qp.linear[k] - qp.ridge[k] * beta[k];
+for (let j = 0; j < n; j++) {
+if (beta[j] === 0) continue;
+for (let k = 0, at = j * n; k < n; k++, at++) F[k] -= beta[j] * K[at];
+}
+this.spent += n * n;
 }
 
-function gram({ x, y }, setting) {
-const n = x.length;
-const k = kernelOf(setting);
-const [left, low] = setting.kernel === "linear" ? [mean(x), mean(y)] : [0, 0];
-const K = new Float64Array(n * n);
-for (let i = 0; i < n; i++) {
-for (let j = 0; j <= i; j++) K[i * n + j] = K[j * n + i] = k(x[i] - left, y[i] - low, x[j] - left, y[j] - low);
+ends() {
+const { beta, F, qp } = this;
+let [top, bottom] = [-Infinity, Infinity];
+for (let k = 0; k < this.n; k++) {
+if (beta[k] < qp.upper[k] && F[k] > top) top = F[k];
+if (beta[k] > qp.lower[k] && F[k] < bottom) bottom = F[k];
 }
-return K;
-}
-
-function missing({ label }) {
-const absent = [1, -1].filter((sign) => !label.includes(sign));
-const names = absent.map((sign) => (sign > 0 ? "+1" : "−1")).join(" and of class ");
-return names && `Add points of class ${names}: there is nothing to separate yet.`;
+return [top, bottom];
 }
 
-function fit(points, shape, setting, { before, moving = false, tol = 1e-3 } = {}) {
-const { x, label } = points;
-const K = gram(points, setting);
-const qp = boxOf(label, setting.C, shape);
-const beta = before && Float64Array.from(label, (sign, i) => (sign * before.alpha[i] * setting.C) / before.C);
-const found = solve(K, qp, {
-tol,
-beta: beta && feasible(beta, qp),
-...(moving && { work: MOVING, thorough: false }),
+violation() {
+const [top, bottom] = this.ends();
+return Math.max(top - bottom, 0);
+}
+
+descend(tol, work) {
+const { qp, n } = this;
+const open = qp.lower.every((low, k) => low === -Infinity && qp.upper[k] === Infinity);
+let burst = open ? 0 : this.warm ? 4 : 2 * n;
+while (this.spent < work) {
+const ended = this.pairs(tol, burst);
+if (ended) return ended;
+this.newton();
+burst = Math.max(4, n >> 3);
+}
+return this.violation() <= tol ? "CONVERGED" : "ITERATION_LIMIT";
+}
+
+pairs(tol, most) {
+const { K, n, beta, F, qp } = this;
+const { lower, upper, ridge } = qp;
+for (let step = 0; ; step++) {
+let [i, top] = [-1, -Infinity];
+for (let k = 0; k < n; k++) {
+if (F[k] > top && beta[k] < upper[k]) {
+top = F[k];
+i = k;
+}
+}
+if (i < 0) return "CONVERGED";
+let [j, best, worst] = [-1, 0, -Infinity];
+const at = i * n;
+const own = K[at + i] + ridge[i];
+for (let k = 0, diagonal = 0; k < n; k++, diagonal += n + 1) {
+const excess = top - F[k];
+if (excess <= 0 || beta[k] <= lower[k]) continue;
+if (excess > worst) worst = excess;
+const gain = (excess * excess) / Math.max(own + K[diagonal] + ridge[k] - 2 * K[at + k], CURVATURE);
+if (gain > best) {
+best = gain;
+j = k;
+}
+}
+this.spent += 2 * n;
+if (j < 0 || worst <= tol) return "CONVERGED";
+if (step >= most) return undefined;
+const bend = own + K[j * n + j] + ridge[j] - 2 * K[at + j];
+const [rise, fall] = [upper[i] - beta[i], beta[j] - lower[j]];
+const length = Math.min((top - F[j]) / Math.max(bend, CURVATURE), rise, fall);
+if (bend <= CURVATURE && rise === Infinity && fall === Infinity) return "UNBOUNDED";
+beta[i] = length === rise ? upper[i] : beta[i] + length; // the sum may miss the bound by its last digit
+beta[j] = length === fall ? lower[j] : beta[j] - length;
+for (let k = 0, other = j * n; k < n; k++, other++) F[k] -= length * (K[at + k] - K[other]);
+F[i] -= length * ridge[i];
+F[j] += length * ridge[j];
+this.spent += 2 * n;
+this.steps += 1;
+}
+}
+
+newton() {
+const { n, beta, F, qp } = this;
+let free = [];
+for (let k = 0; k < n; k++) if (beta[k] > qp.lower[k] && beta[k] < qp.upper[k]) free.push(k);
+while (free.length > 1) {
+const { kept, direction } = this.direction(free);
+if (kept.length < 2) return;
+let [length, first] = [1, -1];
+kept.forEach((k, m) => {
+const d = direction[m];
+const room = d > 0 ? (qp.upper[k] - beta[k]) / d : d < 0 ? (qp.lower[k] - beta[k]) / d : Infinity;
+if (room < length) {
+length = room;
+first = m;
+}
 });
-const endless = found.status === "UNBOUNDED" || !found.beta.every(Number.isFinite);
-if (endless) found.beta.fill(0);
-const image = new Float64Array(x.length);
-for (let j = 0, n = x.length; j < n; j++) {
-if (found.beta[j] !== 0) for (let i = 0; i < n; i++) image[i] += found.beta[j] * K[j * n + i];
+kept.forEach((k, m) => {
+const d = length * direction[m];
+beta[k] = Math.min(Math.max(beta[k] + d, qp.lower[k]), qp.upper[k]);
+F[k] -= d * qp.ridge[k];
+for (let c = 0, at = k * n; c < n; c++, at++) F[c] -= d * this.K[at];
+});
+this.spent += n * kept.length;
+this.steps += 1;
+if (first < 0) return;
+const bound = kept[first];
+beta[bound] = direction[first] > 0 ? qp.upper[bound] : qp.lower[bound];
+free = kept.filter((k) => beta[k] > qp.lower[k] && beta[k] < qp.upper[k]);
 }
-const [squared, slope] = [dot(found.beta, image), dot(found.beta, label)];
-const bent = found.beta.reduce((sum, b, i) => sum + qp.ridge[i] * b * b, 0);
-const level = endless ? 0 : found.intercept;
-const alpha = found.beta.map((b, i) => b * label[i] + 0);
-const f = image.map((value) => value + level);
-const cost = f.reduce((sum, value, i) => sum + lossAt(1 - label[i] * value, shape), 0);
-return {
-points,
-setting,
-shape,
-beta: found.beta,
-alpha,
-f,
-state: Array.from(alpha, (value) => stateOf(value, setting.C, shape)),
-intercept: level - shiftOf(points, found.beta, setting),
-primal: squared / 2 + setting.C * cost,
-dual: slope - squared / 2 - bent / 2,
-violation: found.violation,
-status: qualified(endless ? "UNBOUNDED" : found.status, setting),
-steps: found.steps,
-};
 }
 
-function shiftOf({ x, y }, beta, { kernel }) {
-if (kernel !== "linear") return 0;
-return dot(beta, x) * mean(x) + dot(beta, y) * mean(y);
+direction(free) {
+const { K, n, F, qp } = this;
+const m = free.length;
+const L = new Float64Array(m * m);
+const kept = [];
+for (const k of free) {
+const rank = kept.length;
+const row = rank * m;
+let pivot = K[k * n + k] + qp.ridge[k];
+const least = DEPENDENT * pivot;
+for (let a = 0; a < rank; a++) {
+let entry = K[k * n + kept[a]];
+const other = a * m;
+for (let c = 0; c < a; c++) entry -= L[row + c] * L[other + c];
+entry /= L[other + a];
+L[row + a] = entry;
+pivot -= entry * entry;
+}
+this.spent += (rank * rank) / 2;
+if (pivot <= least) continue;
+L[row + rank] = Math.sqrt(pivot);
+kept.push(k);
+}
+const [ones, forces] = [kept.map(() => 1), kept.map((k) => F[k])].map((right) => solveFactored(L, m, right));
+const level = sum(forces) / sum(ones);
+const direction = forces.map((force, k) => force - level * ones[k]);
+direction[0] -= sum(direction); // which is rounding, and would add up
+return { kept, direction };
 }
 
-function qualified(status, { kernel, coef0 }) {
-return status === "CONVERGED" && kernel === "poly" && coef0 < 0 ? "STATIONARY" : status;
-}
-
-function stateOf(alpha, C, { low, high }) {
-if (alpha === 0) return ZERO;
-return alpha >= C * high ? UPPER : alpha <= C * low ? LOWER : FREE;
-}
-
-const dot = (one, other) => one.reduce((sum, value, k) => sum + value * other[k], 0);
-
-const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
-
-function fieldOf({ points, beta, intercept, setting }, xs, ys) {
-const used = points.x.map((_, i) => i).filter((i) => beta[i] !== 0);
-if (setting.kernel === "linear") return straight(used, points, beta, intercept, xs, ys);
-const sums = Array.from(ys, () => new Float64Array(xs.length).fill(intercept));
-const k = kernelOf(setting);
-const gamma = 1 / setting.sigma ** 2;
-for (const i of used) {
-const [left, low, b] = [points.x[i], points.y[i], beta[i]];
-const across = setting.kernel === "rbf" && Float64Array.from(xs, (x) => b * Math.exp(-gamma * (x - left) ** 2));
-for (let r = 0; r < ys.length; r++) {
-const row = sums[r];
-const up = across ? Math.exp(-gamma * (ys[r] - low) ** 2) : 0;
-if (across) for (let c = 0; c < row.length; c++) row[c] += across[c] * up;
-else for (let c = 0; c < row.length; c++) row[c] += b * k(left, low, xs[c], ys[r]);
+solution(status) {
+const { beta, F, qp, n } = this;
+const [top, bottom] = this.ends();
+let [all, count, objective] = [0, 0, 0];
+for (let k = 0; k < n; k++) {
+objective += 0.5 * beta[k] * (qp.linear[k] - F[k]);
+if (beta[k] > qp.lower[k] && beta[k] < qp.upper[k]) {
+all += F[k];
+count += 1;
 }
 }
-return sums.map((row) => Float32Array.from(row));
+const middle =
+Number.isFinite(top) && Number.isFinite(bottom) ? (top + bottom) / 2 : Number.isFinite(top) ? top : bottom;
+const intercept = count ? all / count : middle;
+return { beta, intercept, objective, violation: Math.max(top - bottom, 0), status, steps: this.steps };
 }
-
-function straight(used, { x, y }, beta, intercept, xs, ys) {
-const sum = (values) => used.reduce((all, i) => all + beta[i] * values[i], 0);
-const [across, up] = [sum(x), sum(y)];
-return Array.from(ys, (height) => Float32Array.from(xs, (place) => across * place + up * height + intercept));
 }
-
-function changedShare(before, after) {
-const differ = before.map((row, r) => row.reduce((sum, value, c) => sum + +(value >= 0 !== after[r][c] >= 0), 0));
-return differ.reduce((sum, count) => sum + count, 0) / (before.length * before[0].length);
-}
-
-const spaced = ([low, high], count) =>
-Float64Array.from({ length: count }, (_, k) => low + ((high - low) * k) / (count - 1));
-
-function solved(points, loss, params, setting, { xs, ys, tol, before }) {
-const options = { tol, before };
-const found = fit(points, shapeOf(loss, params), setting, options);
-return { ...found, field: fieldOf(found, xs, ys) };
-}
-return { ZERO, FREE, UPPER, LOWER, shapeOf, lossAt, boxOf, kernelOf, gram, missing, fit, fieldOf, changedShare, spaced, solved };
+return { solve, feasible };
 })();
 const $trail = (() => {
 
@@ -3511,7 +3338,7 @@ return { PointEditor };
 const $toolbar = (() => {
 
 const { LOOKS, lookOf } = $classes;
-const { make, part } = $dom;
+const { drawIcons, make, part } = $dom;
 const { remember, remembered } = $memory;
 const { pageTheme } = $theme;
 const { tones } = $tones;
@@ -3531,6 +3358,7 @@ constructor(root, editor) {
 this.#root = root;
 this.#editor = editor;
 this.#sentence = part(root, "said");
+drawIcons(root);
 tones.switchedBy(part(root, "tones"));
 root.onclick = ({ target }) => this.#press(/** @type {Element} */ (target).closest("button"));
 part(root, "unfold").onclick = () => this.#fold(!root.hasAttribute("data-folded"));
@@ -3643,137 +3471,164 @@ return true;
 }
 return { Toolbar, shortcuts };
 })();
-const $figure = (() => {
+const $machine = (() => {
 
-const { LOWER, UPPER, ZERO } = $machine;
-const { written } = $numbers;
-const { boundary } = $position;
+const { feasible, solve } = $solver;
+const { dot, sum } = $vectors;
 
-const AREA_OF_SQUARE = Math.sqrt(Math.PI) / 2;
-const FULL = { compact: [13, 4, 0.7, 1.8, 6], plain: [20, 5.5, 0.9, 2.4, 9] }; // pixels, as in marks.py
-const CROWD = 80; // points from which on markers become smaller
+const ZERO = 0; // the position of a support value in its box, as in svmcore/duals.py
+const FREE = 1;
+const UPPER = 2;
+const LOWER = 3;
+
+const MOVING = 2e7; // multiplications of a fit while a hand moves: some hundredths of a second
 
 
-function figureOf(templates, content, { view, compact }) {
-const { points, off, field } = content;
-const { traces, layout, keys } = templates[compact ? "compact" : "plain"];
-const special = [field?.ghost && "ghost", points.mark.some(Boolean) && "outliers", off.ids.length && "off"];
-const grid = field && { x: Float32Array.from(field.xs), y: Float32Array.from(field.ys), z: field.f };
-const data = [];
-if (field) data.push({ ...traces.field, ...grid }, { ...traces.margins, ...grid });
-if (field?.ghost) data.push({ ...traces.ghost, ...grid, z: field.ghost });
-if (field) data.push({ ...traces.boundary, ...grid });
-if (off.ids.length) data.push(offTrace(traces["switched off"], off));
-data.push(...marks(traces, content, compact));
-const key = keys?.[special.filter(Boolean).join(" ")];
-const axes = { xaxis: { ...layout.xaxis, range: view.x }, yaxis: { ...layout.yaxis, range: view.y } };
-const where = field ? boundary(field) : "";
-const sizes = sizeKey(content, compact);
-const alt = [described(content), sizes && `Key of sizes, |α|: ${sizes.text.join(", ")}.`, where];
-const meta = { ...layout.meta, alt: alt.filter(Boolean).join(" "), where, key: key?.entries, sizes };
-const annotations = key ? [{ ...layout.annotations[0], text: key.text }] : undefined;
-return { data, layout: { ...layout, ...axes, meta, annotations } };
+function shapeOf({ box, parameters }, params) {
+const value = parameters.length ? params[parameters[0].name] : 0;
+const at = ([constant, slope], otherwise) => (constant === null ? otherwise : constant + slope * value);
+return { low: at(box.low, -Infinity), high: at(box.high, Infinity), curvature: at(box.curvature, 0) };
 }
 
-function offTrace(template, { x, y, ids }) {
-const size = template.marker.size;
-const customdata = ids.map((id) => [id]);
-return { ...template, x, y, customdata, marker: { ...template.marker, size: ids.map(() => size) } };
+function lossAt(t, { low, high, curvature }) {
+const s = curvature > 0 ? Math.min(Math.max(t / curvature, low), high) : t > 0 ? high : low;
+return t === 0 ? 0 : s * t - (curvature * s * s) / 2;
 }
 
-function marks(traces, { points, fit, largest }, compact) {
-const count = points.ids.length;
-const size = diameters(fit?.alpha, largest ?? largestAlpha(fit), count, compact);
-const [, , thin, dot, around] = FULL[compact ? "compact" : "plain"];
-const found = [1, -1].map((label) => {
-const template = traces[`points ${label > 0 ? "+1" : "-1"}`];
-const [kind, scale] = label > 0 ? ["plus", 1] : ["minus", AREA_OF_SQUARE];
-const members = points.ids.map((_, i) => i).filter((i) => points.label[i] === label);
-members.sort((i, j) => size[j] - size[i]);
-const looks = members.map((i) =>
-look(fit?.alpha[i] ?? 1, fit?.state[i] ?? 1, kind, {
-thin,
-dot: Math.min(dot, Math.floor(2 * Math.fround(size[i])) / 10),
-}),
-);
-const dotted = looks.map(({ bound }) => `${template.marker.symbol}${bound ? "-dot" : ""}`);
-const marker = {
-...template.marker,
-symbol: looks.some(({ bound }) => bound) ? dotted : template.marker.symbol,
-size: members.map((i) => Math.fround(size[i]) * scale),
-color: looks.map(({ fill }) => fill),
-line: { color: looks.map(({ edge }) => edge), width: looks.map(({ width }) => width) },
-};
-const customdata = members.map((i) => (fit ? [points.ids[i], fit.alpha[i]] : [points.ids[i]]));
-return { ...template, x: members.map((i) => points.x[i]), y: members.map((i) => points.y[i]), customdata, marker };
-});
-const rows = points.ids.map((_, i) => i).filter((i) => points.mark[i]);
-if (!rows.length) return found;
-const { outliers } = traces;
-const ring = { ...outliers.marker, size: rows.map((i) => Math.fround(size[i]) + around) };
-const places = { x: rows.map((i) => points.x[i]), y: rows.map((i) => points.y[i]) };
-return [...found, { ...outliers, ...places, customdata: rows.map((i) => [points.ids[i]]), marker: ring }];
-}
-
-function sizeKey({ points, fit, largest = largestAlpha(fit) }, compact) {
-if (!fit || !(largest > 0)) return undefined;
-const power = 10 ** Math.floor(Math.log10(largest));
-const below = [5, 2, 1, 0.5, 0.2, 0.1].map((factor) => factor * power).filter((v) => v <= largest * (1 + 1e-9));
-const values = below.slice(0, 3).reverse();
-const [dot, ...size] = diameters([0, ...values], largest, points.ids.length, compact).map(Math.fround);
-const seen = values.filter((_, k) => size[k] > dot);
-const marker = { size: size.filter((one) => one > dot) };
-return { label: "|α|", text: seen.map((value) => written(value)), marker };
-}
-
-const largestAlpha = (fit) => (fit ? fit.alpha.reduce((most, value) => Math.max(most, Math.abs(value)), 0) : 0);
-
-function diameters(alpha, largest, count, compact) {
-const crowd = Math.min(Math.max(Math.sqrt(CROWD / Math.max(count, 1)), 0.6), 1);
-const [full, dot] = FULL[compact ? "compact" : "plain"];
-const share = (value) => Math.min(Math.abs(value) / Math.max(largest, 1e-300), 1);
-if (!alpha) return Array(count).fill(0.45 * full * crowd);
-return Array.from(alpha, (value) => Math.max(full * crowd * Math.sqrt(share(value)), dot));
-}
-
-function look(alpha, state, kind, { thin, dot }) {
-const token = (name) => `var(--svm-${name})`;
-const [bound, negative] = [state === UPPER || state === LOWER, alpha < 0];
+function boxOf(label, C, { low, high, curvature }) {
+const bound = (one, other) => Float64Array.from(label, (y) => (y > 0 ? C * one : -C * other) + 0);
 return {
-bound,
-fill: token(negative ? `${kind}-pale` : kind),
-edge: token(negative ? kind : bound || state === ZERO ? "page" : `${kind}-deep`),
-width: bound ? dot : negative ? 1.7 * thin : thin,
+lower: bound(low, high),
+upper: bound(high, low),
+ridge: Float64Array.from(label, () => curvature / C),
+linear: Float64Array.from(label, (y) => -y),
 };
 }
 
-function described({ points, off, fit, field }) {
-const count = (test) => points.label.filter(test).length;
-const plus = count((label) => label > 0);
-const outliers = points.mark.filter(Boolean).length;
-const parts = [
-`Plane: ${several(points.ids.length, "point")}, ${plus} of class +1 and ${count(() => true) - plus} of class -1.`,
-];
-if (fit) parts.push(support(fit));
-if (field) parts.push("The field of decision values is coloured by sign; lines mark f = 0 and f = ±1.");
-if (field?.ghost) parts.push("A thin grey line shows the boundary without the outliers.");
-if (outliers) parts.push(`${several(outliers, "outlier")} ringed.`);
-if (off.ids.length) parts.push(`${several(off.ids.length, "point")} switched off, hollow and grey.`);
-return parts.join(" ");
+function kernelOf({ kernel, sigma, degree, coef0 }) {
+const gamma = 1 / sigma ** 2;
+if (kernel === "rbf") return (x1, x2, z1, z2) => Math.exp(-gamma * ((x1 - z1) ** 2 + (x2 - z2) ** 2));
+if (kernel === "linear") return (x1, x2, z1, z2) => x1 * z1 + x2 * z2;
+return (x1, x2, z1, z2) => power(gamma * (x1 * z1 + x2 * z2) + coef0, degree);
 }
 
-function support(fit) {
-const count = (test) => fit.alpha.reduce((sum, value, i) => sum + +test(value, fit.state[i]), 0);
-const used = count((value) => value !== 0);
-const has = used === 1 ? "has" : "have";
-const text = `${used} of ${fit.alpha.length} ${has} a support value other than zero, largest |alpha| ${written(largestAlpha(fit))}`;
-const negative = count((value) => value < 0);
-const bound = count((_, state) => state === UPPER || state === LOWER);
-return `${text}${negative ? `, ${negative} negative` : ""}, ${bound} at a bound.`;
+function power(base, degree) {
+let value = 1;
+for (let k = 0; k < degree; k++) value *= base;
+return value;
 }
 
-const several = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-return { figureOf, largestAlpha };
+function gram({ x, y }, setting) {
+const n = x.length;
+const k = kernelOf(setting);
+const [left, low] = setting.kernel === "linear" ? [mean(x), mean(y)] : [0, 0];
+const K = new Float64Array(n * n);
+for (let i = 0; i < n; i++) {
+for (let j = 0; j <= i; j++) K[i * n + j] = K[j * n + i] = k(x[i] - left, y[i] - low, x[j] - left, y[j] - low);
+}
+return K;
+}
+
+function missing({ label }) {
+const absent = [1, -1].filter((sign) => !label.includes(sign));
+const names = absent.map((sign) => (sign > 0 ? "+1" : "−1")).join(" and of class ");
+return names && `Add points of class ${names}: there is nothing to separate yet.`;
+}
+
+function fit(points, shape, setting, { before, moving = false, tol = 1e-3 } = {}) {
+const { x, label } = points;
+const K = gram(points, setting);
+const qp = boxOf(label, setting.C, shape);
+const beta = before && Float64Array.from(label, (sign, i) => (sign * before.alpha[i] * setting.C) / before.C);
+const found = solve(K, qp, {
+tol,
+beta: beta && feasible(beta, qp),
+...(moving && { work: MOVING, thorough: false }),
+});
+const endless = found.status === "UNBOUNDED" || !found.beta.every(Number.isFinite);
+if (endless) found.beta.fill(0);
+const image = new Float64Array(x.length);
+for (let j = 0, n = x.length; j < n; j++) {
+if (found.beta[j] !== 0) for (let i = 0; i < n; i++) image[i] += found.beta[j] * K[j * n + i];
+}
+const [squared, slope] = [dot(found.beta, image), dot(found.beta, label)];
+const bent = sum(found.beta.map((b, i) => qp.ridge[i] * b * b));
+const level = endless ? 0 : found.intercept;
+const alpha = found.beta.map((b, i) => b * label[i] + 0);
+const f = image.map((value) => value + level);
+const cost = sum(f.map((value, i) => lossAt(1 - label[i] * value, shape)));
+return {
+points,
+setting,
+shape,
+beta: found.beta,
+alpha,
+f,
+state: Array.from(alpha, (value) => stateOf(value, setting.C, shape)),
+intercept: level - shiftOf(points, found.beta, setting),
+primal: squared / 2 + setting.C * cost,
+dual: slope - squared / 2 - bent / 2,
+violation: found.violation,
+status: qualified(endless ? "UNBOUNDED" : found.status, setting),
+steps: found.steps,
+};
+}
+
+function shiftOf({ x, y }, beta, { kernel }) {
+if (kernel !== "linear") return 0;
+return dot(beta, x) * mean(x) + dot(beta, y) * mean(y);
+}
+
+function qualified(status, { kernel, coef0 }) {
+return status === "CONVERGED" && kernel === "poly" && coef0 < 0 ? "STATIONARY" : status;
+}
+
+function stateOf(alpha, C, { low, high }) {
+if (alpha === 0) return ZERO;
+return alpha >= C * high ? UPPER : alpha <= C * low ? LOWER : FREE;
+}
+
+const mean = (values) => sum(values) / values.length;
+
+function fieldOf({ points, beta, intercept, setting }, xs, ys) {
+const used = points.x.map((_, i) => i).filter((i) => beta[i] !== 0);
+if (setting.kernel === "linear") return straight(used, points, beta, intercept, xs, ys);
+const sums = Array.from(ys, () => new Float64Array(xs.length).fill(intercept));
+const k = kernelOf(setting);
+const gamma = 1 / setting.sigma ** 2;
+for (const i of used) {
+const [left, low, b] = [points.x[i], points.y[i], beta[i]];
+const across = setting.kernel === "rbf" && Float64Array.from(xs, (x) => b * Math.exp(-gamma * (x - left) ** 2));
+for (let r = 0; r < ys.length; r++) {
+const row = sums[r];
+const up = across ? Math.exp(-gamma * (ys[r] - low) ** 2) : 0;
+if (across) for (let c = 0; c < row.length; c++) row[c] += across[c] * up;
+else for (let c = 0; c < row.length; c++) row[c] += b * k(left, low, xs[c], ys[r]);
+}
+}
+return sums.map((row) => Float32Array.from(row));
+}
+
+function straight(used, { x, y }, beta, intercept, xs, ys) {
+const weighted = (values) => used.reduce((all, i) => all + beta[i] * values[i], 0);
+const [across, up] = [weighted(x), weighted(y)];
+return Array.from(ys, (height) => Float32Array.from(xs, (place) => across * place + up * height + intercept));
+}
+
+function changedShare(before, after) {
+const differ = before.map((row, r) => row.reduce((all, value, c) => all + +(value >= 0 !== after[r][c] >= 0), 0));
+return sum(differ) / (before.length * before[0].length);
+}
+
+const spaced = ([low, high], count) =>
+Float64Array.from({ length: count }, (_, k) => low + ((high - low) * k) / (count - 1));
+
+function solved(points, loss, params, setting, { xs, ys, tol, before }) {
+const options = { tol, before };
+const found = fit(points, shapeOf(loss, params), setting, options);
+return { ...found, field: fieldOf(found, xs, ys) };
+}
+return { ZERO, FREE, UPPER, LOWER, shapeOf, lossAt, boxOf, kernelOf, gram, missing, fit, fieldOf, changedShare, spaced, solved };
 })();
 const $picture = (() => {
 
@@ -4410,6 +4265,138 @@ return [side(0), side(1)];
 }
 return { Gestures, ARROWS, stride };
 })();
+const $figure = (() => {
+
+const { LOWER, UPPER, ZERO } = $machine;
+const { written } = $numbers;
+const { boundary } = $position;
+
+const AREA_OF_SQUARE = Math.sqrt(Math.PI) / 2;
+const FULL = { compact: [13, 4, 0.7, 1.8, 6], plain: [20, 5.5, 0.9, 2.4, 9] }; // pixels, as in marks.py
+const CROWD = 80; // points from which on markers become smaller
+
+
+function figureOf(templates, content, { view, compact }) {
+const { points, off, field } = content;
+const { traces, layout, keys } = templates[compact ? "compact" : "plain"];
+const special = [field?.ghost && "ghost", points.mark.some(Boolean) && "outliers", off.ids.length && "off"];
+const grid = field && { x: Float32Array.from(field.xs), y: Float32Array.from(field.ys), z: field.f };
+const data = [];
+if (field) data.push({ ...traces.field, ...grid }, { ...traces.margins, ...grid });
+if (field?.ghost) data.push({ ...traces.ghost, ...grid, z: field.ghost });
+if (field) data.push({ ...traces.boundary, ...grid });
+if (off.ids.length) data.push(offTrace(traces["switched off"], off));
+data.push(...marks(traces, content, compact));
+const key = keys?.[special.filter(Boolean).join(" ")];
+const axes = { xaxis: { ...layout.xaxis, range: view.x }, yaxis: { ...layout.yaxis, range: view.y } };
+const where = field ? boundary(field) : "";
+const sizes = sizeKey(content, compact);
+const alt = [described(content), sizes && `Key of sizes, |α|: ${sizes.text.join(", ")}.`, where];
+const meta = { ...layout.meta, alt: alt.filter(Boolean).join(" "), where, key: key?.entries, sizes };
+const annotations = key ? [{ ...layout.annotations[0], text: key.text }] : undefined;
+return { data, layout: { ...layout, ...axes, meta, annotations } };
+}
+
+function offTrace(template, { x, y, ids }) {
+const size = template.marker.size;
+const customdata = ids.map((id) => [id]);
+return { ...template, x, y, customdata, marker: { ...template.marker, size: ids.map(() => size) } };
+}
+
+function marks(traces, { points, fit, largest }, compact) {
+const count = points.ids.length;
+const size = diameters(fit?.alpha, largest ?? largestAlpha(fit), count, compact);
+const [, , thin, dot, around] = FULL[compact ? "compact" : "plain"];
+const found = [1, -1].map((label) => {
+const template = traces[`points ${label > 0 ? "+1" : "-1"}`];
+const [kind, scale] = label > 0 ? ["plus", 1] : ["minus", AREA_OF_SQUARE];
+const members = points.ids.map((_, i) => i).filter((i) => points.label[i] === label);
+members.sort((i, j) => size[j] - size[i]);
+const looks = members.map((i) =>
+look(fit?.alpha[i] ?? 1, fit?.state[i] ?? 1, kind, {
+thin,
+dot: Math.min(dot, Math.floor(2 * Math.fround(size[i])) / 10),
+}),
+);
+const dotted = looks.map(({ bound }) => `${template.marker.symbol}${bound ? "-dot" : ""}`);
+const marker = {
+...template.marker,
+symbol: looks.some(({ bound }) => bound) ? dotted : template.marker.symbol,
+size: members.map((i) => Math.fround(size[i]) * scale),
+color: looks.map(({ fill }) => fill),
+line: { color: looks.map(({ edge }) => edge), width: looks.map(({ width }) => width) },
+};
+const customdata = members.map((i) => (fit ? [points.ids[i], fit.alpha[i]] : [points.ids[i]]));
+return { ...template, x: members.map((i) => points.x[i]), y: members.map((i) => points.y[i]), customdata, marker };
+});
+const rows = points.ids.map((_, i) => i).filter((i) => points.mark[i]);
+if (!rows.length) return found;
+const { outliers } = traces;
+const ring = { ...outliers.marker, size: rows.map((i) => Math.fround(size[i]) + around) };
+const places = { x: rows.map((i) => points.x[i]), y: rows.map((i) => points.y[i]) };
+return [...found, { ...outliers, ...places, customdata: rows.map((i) => [points.ids[i]]), marker: ring }];
+}
+
+function sizeKey({ points, fit, largest = largestAlpha(fit) }, compact) {
+if (!fit || !(largest > 0)) return undefined;
+const power = 10 ** Math.floor(Math.log10(largest));
+const below = [5, 2, 1, 0.5, 0.2, 0.1].map((factor) => factor * power).filter((v) => v <= largest * (1 + 1e-9));
+const values = below.slice(0, 3).reverse();
+const [dot, ...size] = diameters([0, ...values], largest, points.ids.length, compact).map(Math.fround);
+const seen = values.filter((_, k) => size[k] > dot);
+const marker = { size: size.filter((one) => one > dot) };
+return { label: "|α|", text: seen.map((value) => written(value)), marker };
+}
+
+const largestAlpha = (fit) => (fit ? fit.alpha.reduce((most, value) => Math.max(most, Math.abs(value)), 0) : 0);
+
+function diameters(alpha, largest, count, compact) {
+const crowd = Math.min(Math.max(Math.sqrt(CROWD / Math.max(count, 1)), 0.6), 1);
+const [full, dot] = FULL[compact ? "compact" : "plain"];
+const share = (value) => Math.min(Math.abs(value) / Math.max(largest, 1e-300), 1);
+if (!alpha) return Array(count).fill(0.45 * full * crowd);
+return Array.from(alpha, (value) => Math.max(full * crowd * Math.sqrt(share(value)), dot));
+}
+
+function look(alpha, state, kind, { thin, dot }) {
+const token = (name) => `var(--svm-${name})`;
+const [bound, negative] = [state === UPPER || state === LOWER, alpha < 0];
+return {
+bound,
+fill: token(negative ? `${kind}-pale` : kind),
+edge: token(negative ? kind : bound || state === ZERO ? "page" : `${kind}-deep`),
+width: bound ? dot : negative ? 1.7 * thin : thin,
+};
+}
+
+function described({ points, off, fit, field }) {
+const count = (test) => points.label.filter(test).length;
+const plus = count((label) => label > 0);
+const outliers = points.mark.filter(Boolean).length;
+const parts = [
+`Plane: ${several(points.ids.length, "point")}, ${plus} of class +1 and ${count(() => true) - plus} of class -1.`,
+];
+if (fit) parts.push(support(fit));
+if (field) parts.push("The field of decision values is coloured by sign; lines mark f = 0 and f = ±1.");
+if (field?.ghost) parts.push("A thin grey line shows the boundary without the outliers.");
+if (outliers) parts.push(`${several(outliers, "outlier")} ringed.`);
+if (off.ids.length) parts.push(`${several(off.ids.length, "point")} switched off, hollow and grey.`);
+return parts.join(" ");
+}
+
+function support(fit) {
+const count = (test) => fit.alpha.reduce((sum, value, i) => sum + +test(value, fit.state[i]), 0);
+const used = count((value) => value !== 0);
+const has = used === 1 ? "has" : "have";
+const text = `${used} of ${fit.alpha.length} ${has} a support value other than zero, largest |alpha| ${written(largestAlpha(fit))}`;
+const negative = count((value) => value < 0);
+const bound = count((_, state) => state === UPPER || state === LOWER);
+return `${text}${negative ? `, ${negative} negative` : ""}, ${bound} at a bound.`;
+}
+
+const several = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+return { figureOf, largestAlpha };
+})();
 const $plane = (() => {
 
 const { part } = $dom;
@@ -4442,7 +4429,7 @@ shown = new Shown({ data: [] });
 #overlay;
 #chart;
 #picture;
-#plain;
+#left = new AbortController();
 #send;
 
 #figure;
@@ -4486,13 +4473,14 @@ this.#drawing?.draw();
 this.#dragHandle?.place();
 this.#point();
 },
-painted: this.#told,
+painted: () => this.#told(),
 linked: () => [...this.#link.planes].map((plane) => plane.#picture),
 });
 const forTests = { figure: { get: () => this.#picture.whole }, axes: { get: () => this.#chart.axes } };
 Object.defineProperties(root, forTests); // Plotly has only a part
-addEventListener("svm-numbers", this.#told);
-this.#plain = contrasting(() => this.#picture.theme && this.receive(null, this.#send));
+const { signal } = this.#left;
+addEventListener("svm-numbers", () => this.#told(), { signal });
+contrasting(() => this.#picture.theme && this.receive(null, this.#send), signal);
 menu(part(root, "save"), (format) => this.#save(format));
 }
 
@@ -4723,7 +4711,7 @@ const words = this.shown.support(id);
 return words && `${name && `${name}: `}${words}`;
 }
 
-#told = () => {
+#told() {
 const editor = this.#edited;
 if (!editor?.ready) return;
 const { labels } = editor.edits;
@@ -4735,7 +4723,7 @@ const numbers = shown.map(
 const points = editor.edits.ids.map((id) => editor.edits.at(id));
 const { where } = this.#figure.layout.meta;
 this.#overlay.summarise(summary(points, { name, labels, classes: editor.classes, numbers, where }));
-};
+}
 
 shows(id) {
 return this.shown.has(id) || Boolean(this.#edited?.waits);
@@ -4753,8 +4741,7 @@ leave() {
 this.#picture.leave();
 this.#playback.leave();
 this.#drawing?.leave();
-removeEventListener("svm-numbers", this.#told);
-this.#plain();
+this.#left.abort();
 this.#link.planes.delete(this);
 live.leave(this);
 this.#chart.leave();
@@ -4846,8 +4833,8 @@ write(part(this.#root, "elsewhere"), link ? `${away}: [open this screen there]($
 #controls() {
 let shown = this.#offered();
 if (!shown.length) return;
-const button = make("button", { type: "button", className: "live-reset", textContent: "Reset" });
-button.title = "The settings with which the page was opened; the arrow of the toolbar brings the points back";
+const title = "The settings with which the page was opened; the arrow of the toolbar brings the points back";
+const button = make("button", { type: "button", textContent: "Reset", title });
 button.onclick = () => {
 this.#setting = { ...this.#spec.setting };
 this.#machines = structuredClone(this.#spec.machines);
@@ -4861,53 +4848,42 @@ part(this.#root, "controls").append(...shown, button);
 
 #offered() {
 const setting = this.#setting;
-const control = (name) => {
-const field = data.fields[name];
-return (field.powers ? slider : number)(field.label, setting[name], field, (value, moving) => {
-setting[name] = value;
-this.#changed(moving);
-});
-};
+const control = (name) => this.#control(setting, { name, ...data.fields[name] });
 const shown = this.#machines.flatMap((machine, k) => this.#machine(machine, k));
 if (this.#may("C")) shown.push(control("C"));
 if (!this.#may("kernel")) return shown;
-const own = make("span", { className: "live-kernel" });
-const fill = () => {
-const { fields = [] } = data.kernels.find(({ key }) => key === setting.kernel) ?? {};
-own.replaceChildren(...fields.map(control));
-};
 const names = data.kernels.map(({ key, label }) => ({ key, name: label }));
-const chosen = choice("Kernel", setting.kernel, names, (key) => {
-setting.kernel = key;
-fill();
-this.#changed(false);
-});
-fill();
-return [...shown, chosen, own];
+const take = (kernel) => Object.assign(setting, { kernel });
+const own = () => data.kernels.find(({ key }) => key === setting.kernel).fields.map(control);
+return [...shown, ...this.#choice("Kernel", setting.kernel, names, take, own)];
 }
 
 #machine(machine, k) {
 if (!this.#may("machine") && !this.#may("parameters")) return [];
-const own = make("span");
-const fill = () => {
-const parameters = this.#may("parameters") ? lossOf(machine).parameters : [];
-const sliders = parameters.map((parameter) =>
-slider(parameter.label, machine.params[parameter.name], parameter, (value, moving) => {
-machine.params[parameter.name] = value;
-this.#changed(moving);
-}),
-);
-own.replaceChildren(...sliders);
-};
 const names = data.losses.map(({ key, machine: name }) => ({ key, name }));
 const label = this.#machines.length > 1 ? `Machine ${k + 1}` : "Machine";
-const chosen = choice(label, machine.loss, names, (key) => {
-Object.assign(machine, { loss: key, params: defaults(key) });
-fill();
+const take = (loss) => Object.assign(machine, { loss, params: defaults(loss) });
+const parameters = () => (this.#may("parameters") ? lossOf(machine).parameters : []);
+const sliders = () => parameters().map((parameter) => this.#control(machine.params, parameter));
+const [chosen, own] = this.#choice(label, machine.loss, names, take, sliders);
+return [make("span", {}, ...(this.#may("machine") ? [chosen] : []), own)];
+}
+
+#control(values, range) {
+return (range.step ? number : slider)(range.label, values[range.name], range, (value, moving) => {
+values[range.name] = value;
+this.#changed(moving);
+});
+}
+
+#choice(label, value, names, take, controls) {
+const own = make("span", {}, ...controls());
+const chosen = choice(label, value, names, (key) => {
+take(key);
+own.replaceChildren(...controls());
 this.#changed(false);
 });
-fill();
-return [make("span", { className: "live-machine" }, ...(this.#may("machine") ? [chosen] : []), own)];
+return [chosen, own];
 }
 
 #points() {

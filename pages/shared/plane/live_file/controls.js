@@ -26,7 +26,7 @@ export function slider(label, value, { low, high, powers }, changed) {
     changed(read(input.value), true);
   };
   input.onchange = () => changed(read(input.value), false);
-  return make("label", { className: "live-slider" }, make("span", { textContent: label }), input, shown);
+  return labelled(label, input, shown);
 }
 
 /** A number with its arrows. */
@@ -38,7 +38,7 @@ export function number(label, value, { low, high, step }, changed) {
     input.value = String(kept);
     changed(kept, false);
   };
-  return make("label", {}, make("span", { textContent: label }), input);
+  return labelled(label, input);
 }
 
 /**
@@ -51,5 +51,7 @@ export function choice(label, value, options, changed) {
   const input = make("select", { ariaLabel: label }, ...offered);
   input.value = value;
   input.onchange = () => changed(input.value);
-  return make("label", {}, make("span", { textContent: label }), input);
+  return labelled(label, input);
 }
+
+const labelled = (label, ...inputs) => make("label", {}, make("span", { textContent: label }), ...inputs);

@@ -6,6 +6,8 @@
 // Mehrotra (1992), On the implementation of a primal-dual interior point method; Fine and Scheinberg (2001), Efficient
 // SVM training using low-rank kernel representations.
 
+import { dot, solveFactored, sum } from "./vectors.js";
+
 const RANK = 1e-10; // of the largest diagonal entry: what is left of the matrix is for the other solver
 const ROUNDS = 60;
 const TOLERANCE = 1e-10; // of the products of distances and multipliers
@@ -80,13 +82,6 @@ export function nearOptimum(K, { lower, upper, ridge, linear }) {
 }
 
 const reach = (value, change) => (change < 0 ? -value / change : 1);
-const sum = (values) => values.reduce((all, value) => all + value, 0);
-
-function dot(one, other) {
-  let all = 0;
-  for (let k = 0; k < one.length; k++) all += one[k] * other[k];
-  return all;
-}
 
 /** The columns of G with G G' = K but for rounding: Cholesky's factor, the largest remainder first. */
 function factor(K, n) {
@@ -123,28 +118,19 @@ function times(G, weights) {
 /** x -> (1 / theta + G G')^-1 x, by the matrix I + G' theta G of the size of the rank. */
 function inverse(G, theta) {
   const rank = G.length;
-  const L = Array.from({ length: rank }, () => new Float64Array(rank));
+  const L = new Float64Array(rank * rank);
   const weighted = new Float64Array(theta.length);
   for (let i = 0; i < rank; i++) {
     for (let k = 0; k < theta.length; k++) weighted[k] = theta[k] * G[i][k];
     for (let j = 0; j <= i; j++) {
       let entry = dot(weighted, G[j]) + (i === j ? 1 : 0);
-      for (let c = 0; c < j; c++) entry -= L[i][c] * L[j][c];
-      L[i][j] = i === j ? Math.sqrt(entry) : entry / L[j][j];
+      for (let c = 0; c < j; c++) entry -= L[i * rank + c] * L[j * rank + c];
+      L[i * rank + j] = i === j ? Math.sqrt(entry) : entry / L[j * rank + j];
     }
   }
   return (/** @type {Float64Array} */ right) => {
     const scaled = right.map((value, k) => theta[k] * value);
-    const w = transposed(G, scaled);
-    for (let i = 0; i < rank; i++) {
-      for (let c = 0; c < i; c++) w[i] -= L[i][c] * w[c];
-      w[i] /= L[i][i];
-    }
-    for (let i = rank - 1; i >= 0; i--) {
-      w[i] /= L[i][i];
-      for (let c = 0; c < i; c++) w[c] -= L[i][c] * w[i];
-    }
-    const image = times(G, w);
+    const image = times(G, solveFactored(L, rank, transposed(G, scaled)));
     return scaled.map((value, k) => value - theta[k] * image[k]);
   };
 }

@@ -2,6 +2,7 @@
 // of a loss come from svmcore's registry, see docs/live_bundle.py: no loss is named here.
 
 import { feasible, solve } from "./solver.js";
+import { dot, sum } from "./vectors.js";
 
 export const ZERO = 0; // the position of a support value in its box, as in svmcore/duals.py
 export const FREE = 1;
@@ -102,11 +103,11 @@ export function fit(points, shape, setting, { before, moving = false, tol = 1e-3
     if (found.beta[j] !== 0) for (let i = 0; i < n; i++) image[i] += found.beta[j] * K[j * n + i];
   }
   const [squared, slope] = [dot(found.beta, image), dot(found.beta, label)];
-  const bent = found.beta.reduce((sum, b, i) => sum + qp.ridge[i] * b * b, 0);
+  const bent = sum(found.beta.map((b, i) => qp.ridge[i] * b * b));
   const level = endless ? 0 : found.intercept;
   const alpha = found.beta.map((b, i) => b * label[i] + 0);
   const f = image.map((value) => value + level);
-  const cost = f.reduce((sum, value, i) => sum + lossAt(1 - label[i] * value, shape), 0);
+  const cost = sum(f.map((value, i) => lossAt(1 - label[i] * value, shape)));
   return {
     points,
     setting,
@@ -140,9 +141,7 @@ function stateOf(alpha, C, { low, high }) {
   return alpha >= C * high ? UPPER : alpha <= C * low ? LOWER : FREE;
 }
 
-const dot = (one, other) => one.reduce((sum, value, k) => sum + value * other[k], 0);
-
-const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+const mean = (values) => sum(values) / values.length;
 
 /** f on a grid: a row of places `xs` for each of `ys`. A Gaussian is a product of two of one axis, see svmcore/grid.py. */
 export function fieldOf({ points, beta, intercept, setting }, xs, ys) {
@@ -165,15 +164,15 @@ export function fieldOf({ points, beta, intercept, setting }, xs, ys) {
 }
 
 function straight(used, { x, y }, beta, intercept, xs, ys) {
-  const sum = (values) => used.reduce((all, i) => all + beta[i] * values[i], 0);
-  const [across, up] = [sum(x), sum(y)];
+  const weighted = (values) => used.reduce((all, i) => all + beta[i] * values[i], 0);
+  const [across, up] = [weighted(x), weighted(y)];
   return Array.from(ys, (height) => Float32Array.from(xs, (place) => across * place + up * height + intercept));
 }
 
 /** The share of places at which two fields on the same grid differ in the class. */
 export function changedShare(before, after) {
-  const differ = before.map((row, r) => row.reduce((sum, value, c) => sum + +(value >= 0 !== after[r][c] >= 0), 0));
-  return differ.reduce((sum, count) => sum + count, 0) / (before.length * before[0].length);
+  const differ = before.map((row, r) => row.reduce((all, value, c) => all + +(value >= 0 !== after[r][c] >= 0), 0));
+  return sum(differ) / (before.length * before[0].length);
 }
 
 /** So many places from one end to the other. */

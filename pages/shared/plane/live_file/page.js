@@ -100,8 +100,8 @@ export class LivePage {
   #controls() {
     let shown = this.#offered();
     if (!shown.length) return;
-    const button = make("button", { type: "button", className: "live-reset", textContent: "Reset" });
-    button.title = "The settings with which the page was opened; the arrow of the toolbar brings the points back";
+    const title = "The settings with which the page was opened; the arrow of the toolbar brings the points back";
+    const button = make("button", { type: "button", textContent: "Reset", title });
     button.onclick = () => {
       this.#setting = { ...this.#spec.setting };
       this.#machines = structuredClone(this.#spec.machines);
@@ -116,54 +116,45 @@ export class LivePage {
   // The controls that the reader may use, with the values of now.
   #offered() {
     const setting = this.#setting;
-    const control = (name) => {
-      const field = data.fields[name];
-      return (field.powers ? slider : number)(field.label, setting[name], field, (value, moving) => {
-        setting[name] = value;
-        this.#changed(moving);
-      });
-    };
+    const control = (name) => this.#control(setting, { name, ...data.fields[name] });
     const shown = this.#machines.flatMap((machine, k) => this.#machine(machine, k));
     if (this.#may("C")) shown.push(control("C"));
     if (!this.#may("kernel")) return shown;
-    const own = make("span", { className: "live-kernel" });
-    const fill = () => {
-      const { fields = [] } = data.kernels.find(({ key }) => key === setting.kernel) ?? {};
-      own.replaceChildren(...fields.map(control));
-    };
     const names = data.kernels.map(({ key, label }) => ({ key, name: label }));
-    const chosen = choice("Kernel", setting.kernel, names, (key) => {
-      setting.kernel = key;
-      fill();
-      this.#changed(false);
-    });
-    fill();
-    return [...shown, chosen, own];
+    const take = (kernel) => Object.assign(setting, { kernel });
+    const own = () => data.kernels.find(({ key }) => key === setting.kernel).fields.map(control);
+    return [...shown, ...this.#choice("Kernel", setting.kernel, names, take, own)];
   }
 
   // The loss of a plane with its parameters.
   #machine(machine, k) {
     if (!this.#may("machine") && !this.#may("parameters")) return [];
-    const own = make("span");
-    const fill = () => {
-      const parameters = this.#may("parameters") ? lossOf(machine).parameters : [];
-      const sliders = parameters.map((parameter) =>
-        slider(parameter.label, machine.params[parameter.name], parameter, (value, moving) => {
-          machine.params[parameter.name] = value;
-          this.#changed(moving);
-        }),
-      );
-      own.replaceChildren(...sliders);
-    };
     const names = data.losses.map(({ key, machine: name }) => ({ key, name }));
     const label = this.#machines.length > 1 ? `Machine ${k + 1}` : "Machine";
-    const chosen = choice(label, machine.loss, names, (key) => {
-      Object.assign(machine, { loss: key, params: defaults(key) });
-      fill();
+    const take = (loss) => Object.assign(machine, { loss, params: defaults(loss) });
+    const parameters = () => (this.#may("parameters") ? lossOf(machine).parameters : []);
+    const sliders = () => parameters().map((parameter) => this.#control(machine.params, parameter));
+    const [chosen, own] = this.#choice(label, machine.loss, names, take, sliders);
+    return [make("span", {}, ...(this.#may("machine") ? [chosen] : []), own)];
+  }
+
+  // A number among these values: a slider, or a field where it has steps.
+  #control(values, range) {
+    return (range.step ? number : slider)(range.label, values[range.name], range, (value, moving) => {
+      values[range.name] = value;
+      this.#changed(moving);
+    });
+  }
+
+  // A choice, and the controls that go with what is chosen.
+  #choice(label, value, names, take, controls) {
+    const own = make("span", {}, ...controls());
+    const chosen = choice(label, value, names, (key) => {
+      take(key);
+      own.replaceChildren(...controls());
       this.#changed(false);
     });
-    fill();
-    return [make("span", { className: "live-machine" }, ...(this.#may("machine") ? [chosen] : []), own)];
+    return [chosen, own];
   }
 
   // The toolbar and the planes, which share the points.

@@ -20,6 +20,7 @@
  */
 
 import { nearOptimum } from "./interior.js";
+import { solveFactored, sum } from "./vectors.js";
 
 const AGAIN = 20; // times the work of a run are allowed after an interior point
 const CURVATURE = 1e-12; // the least of a pair, whose kernel may not be positive semidefinite
@@ -56,12 +57,12 @@ function ended(run, tol, work) {
 /** The coefficients moved into the box, and to the sum zero, as little as is easy. */
 export function feasible(given, { lower, upper }) {
   const beta = given.map((value, k) => (Number.isFinite(value) ? Math.min(Math.max(value, lower[k]), upper[k]) : 0));
-  let sum = beta.reduce((all, value) => all + value, 0);
+  let excess = sum(beta);
   for (const free of [true, false]) {
-    for (let k = 0; k < beta.length && sum !== 0; k++) {
+    for (let k = 0; k < beta.length && excess !== 0; k++) {
       if (free !== (beta[k] > lower[k] && beta[k] < upper[k])) continue;
-      const next = Math.min(Math.max(beta[k] - sum, lower[k]), upper[k]);
-      sum -= beta[k] - next;
+      const next = Math.min(Math.max(beta[k] - excess, lower[k]), upper[k]);
+      excess -= beta[k] - next;
       beta[k] = next;
     }
   }
@@ -215,10 +216,10 @@ class Run {
       let pivot = K[k * n + k] + qp.ridge[k];
       const least = DEPENDENT * pivot;
       for (let a = 0; a < rank; a++) {
-        let sum = K[k * n + kept[a]];
+        let entry = K[k * n + kept[a]];
         const other = a * m;
-        for (let c = 0; c < a; c++) sum -= L[row + c] * L[other + c];
-        const entry = sum / L[other + a];
+        for (let c = 0; c < a; c++) entry -= L[row + c] * L[other + c];
+        entry /= L[other + a];
         L[row + a] = entry;
         pivot -= entry * entry;
       }
@@ -227,8 +228,7 @@ class Run {
       L[row + rank] = Math.sqrt(pivot);
       kept.push(k);
     }
-    const [ones, forces] = [kept.map(() => 1), kept.map((k) => F[k])].map((right) => solved(L, m, right));
-    const sum = (values) => values.reduce((all, value) => all + value, 0);
+    const [ones, forces] = [kept.map(() => 1), kept.map((k) => F[k])].map((right) => solveFactored(L, m, right));
     const level = sum(forces) / sum(ones);
     const direction = forces.map((force, k) => force - level * ones[k]);
     direction[0] -= sum(direction); // which is rounding, and would add up
@@ -239,33 +239,17 @@ class Run {
   solution(status) {
     const { beta, F, qp, n } = this;
     const [top, bottom] = this.ends();
-    let [sum, count, objective] = [0, 0, 0];
+    let [all, count, objective] = [0, 0, 0];
     for (let k = 0; k < n; k++) {
       objective += 0.5 * beta[k] * (qp.linear[k] - F[k]);
       if (beta[k] > qp.lower[k] && beta[k] < qp.upper[k]) {
-        sum += F[k];
+        all += F[k];
         count += 1;
       }
     }
     const middle =
       Number.isFinite(top) && Number.isFinite(bottom) ? (top + bottom) / 2 : Number.isFinite(top) ? top : bottom;
-    const intercept = count ? sum / count : middle;
+    const intercept = count ? all / count : middle;
     return { beta, intercept, objective, violation: Math.max(top - bottom, 0), status, steps: this.steps };
   }
-}
-
-// L L' x = right, with a row of L every `stride` numbers.
-function solved(L, stride, right) {
-  const x = Float64Array.from(right);
-  const m = x.length;
-  for (let a = 0; a < m; a++) {
-    let sum = x[a];
-    for (let c = 0; c < a; c++) sum -= L[a * stride + c] * x[c];
-    x[a] = sum / L[a * stride + a];
-  }
-  for (let a = m - 1; a >= 0; a--) {
-    x[a] /= L[a * stride + a];
-    for (let c = 0; c < a; c++) x[c] -= L[a * stride + c] * x[a];
-  }
-  return Array.from(x);
 }
