@@ -26,7 +26,7 @@ _TYPES = {code: np.dtype(f"<{code}") for code in ("f4", "f8", "i2", "i4", "u2", 
 def _entry():
     """The script that loads the component. Streamlit sends it with every figure, so it only says where the rest is."""
     script = (js_bundle.WEB / js_bundle.ENTRY).read_text(encoding="utf-8").replace("__BUNDLE__", js_bundle.path())
-    for word, value in (("THEMES", palette.THEMES), ("SOURCES", [static_files.PLOTLY])):
+    for word, value in (("THEMES", palette.THEMES), ("PLOTLY", static_files.PLOTLY)):
         script = script.replace(f'"__{word}__"', json.dumps(value))
     return script
 

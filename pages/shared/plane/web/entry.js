@@ -4,7 +4,4 @@ const here = (/** @type {string} */ path) => new URL(path, root).href;
 const { modules } = await import(here("__BUNDLE__"));
 modules.theme.know("__THEMES__");
 const channel = Object.assign(new URL("live", root), { protocol: root.protocol.replace("http", "ws") });
-export default modules.view.view(
-  /** @type {string[]} */ (/** @type {unknown} */ ("__SOURCES__")).map(here),
-  channel.href,
-);
+export default modules.view.view(here("__PLOTLY__"), channel.href);

@@ -53,9 +53,9 @@ const style = document.createElement("style"); // there before the first picture
 style.textContent = ["plane.css", "control_bar.css", "question.css"].map((name) => files[name]).join("\n");
 document.head.append(style);
 
-/** What Streamlit calls: plotly.js is at one of the `sources`, pictures can be asked for at `channel`. */
-export function view(sources, channel) {
-  find(sources);
+/** What Streamlit calls: plotly.js is at this address, pictures can be asked for at `channel`. */
+export function view(plotly, channel) {
+  find(plotly);
   live.at(channel);
   return show;
 }

@@ -71,6 +71,7 @@ class Numeric extends Field {
   }
 
   slider() {
+    this.root.classList.add("svm-slides");
     this.range = make("input", { type: "range", className: "svm-range" });
     this.root.append(this.range);
     this.range.oninput = () => {

@@ -22,8 +22,6 @@ export class Playback {
   frames;
 
   #screen;
-  /** @type {string | undefined} */
-  #name;
   /** @type {number | undefined} the version of the moments that these are the frames of */
   #version;
   /** @type {number[] | undefined} */
@@ -37,9 +35,9 @@ export class Playback {
   /** From now on these frames or places, of the film that they name; none without either. */
   follow(frames, cursor) {
     const { film: name, version } = frames ?? cursor ?? {};
-    if (this.#name !== name) this.leave();
-    this.#name = name;
-    this.film = name ? filmOf(name) : undefined;
+    const film = name ? filmOf(name) : undefined;
+    if (film !== this.film) this.leave();
+    this.film = film;
     this.film?.viewers.add(this);
     this.frames = frames;
     this.#places = cursor?.places;

@@ -145,13 +145,17 @@ function triangle(pen, left, top, r) {
   pen.closePath();
 }
 
-function drawTexts(pen, { x, y, text, textfont: { size, color, family } }, place) {
-  pen.textAlign = "center";
+function useLetters(pen, { size, family }, align = "center", weight = 400) {
+  pen.font = `${weight} ${size}px ${family}`;
+  pen.textAlign = align;
   pen.textBaseline = "middle";
-  pen.fillStyle = color;
+}
+
+function drawTexts(pen, { x, y, text, textfont }, place) {
+  pen.fillStyle = textfont.color;
   for (let k = 0; k < x.length; k++) {
     const plain = text[k].replace(/<\/?b>/g, "");
-    pen.font = `${plain === text[k] ? 400 : 700} ${size}px ${family}`;
+    useLetters(pen, textfont, "center", plain === text[k] ? 400 : 700);
     pen.fillText(plain, place.x(x[k]), place.y(y[k]));
   }
 }
@@ -159,9 +163,7 @@ function drawTexts(pen, { x, y, text, textfont: { size, color, family } }, place
 // Beside a line, at the edge where it is anchored.
 function drawNote(pen, { text, y, xanchor, yanchor, font, bgcolor }, place) {
   const [left, , width] = place.box;
-  pen.font = `${font.size}px ${font.family}`;
-  pen.textAlign = "right";
-  pen.textBaseline = "middle";
+  useLetters(pen, font, "right");
   const height = 1.5 * font.size;
   const middle = place.y(y) + (yanchor === "top" ? 1 : -1) * (height / 2 + 1); // the line itself stays free
   const across = pen.measureText(text).width + 4;
@@ -174,9 +176,7 @@ function drawNote(pen, { text, y, xanchor, yanchor, font, bgcolor }, place) {
 
 // The name of a line in a frame of its colour, which a stroke joins to the end of the line.
 function drawName(pen, { text, x, y, ax, ay, font, bgcolor, bordercolor, borderpad }, place) {
-  pen.font = `${font.size}px ${font.family}`;
-  pen.textAlign = "center";
-  pen.textBaseline = "middle";
+  useLetters(pen, font);
   const [wide, high] = [pen.measureText(text).width + 2 * borderpad + 2, 1.5 * font.size];
   const [left, top] = [place.x(x) + ax, place.y(y) + ay];
   const within = Math.min(wide / 2 / Math.abs(ax), high / 2 / Math.abs(ay), 1);
@@ -205,9 +205,7 @@ export function drawPair(pen, place, [x1, y1], [x2, y2], length, { accent, ink, 
 
 /** A word above a point, `by` times as large as on a page that is not presented. */
 export function drawWord(pen, place, [x, y], word, { ink, page, font, by }, above = 20) {
-  pen.font = `600 ${12 * by}px ${font}`;
-  pen.textAlign = "center";
-  pen.textBaseline = "middle";
+  useLetters(pen, { size: 12 * by, family: font }, "center", 600);
   pen.lineWidth = 4 * by;
   pen.lineJoin = "round";
   pen.setLineDash([]);

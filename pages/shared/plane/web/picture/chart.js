@@ -229,18 +229,17 @@ export function coloured(value, colours, known = new Map()) {
   return copy;
 }
 
-/** @type {string[]} */
-let sources = [];
+let source = "";
 /** @type {Promise<any> | undefined} */
 let loading;
 
-/** Where plotly.js may be found: the copy that Streamlit ships for its own charts, then that of the plotly package. */
-export function find(given) {
-  sources = given;
+/** Where plotly.js is to be found. */
+export function find(/** @type {string} */ given) {
+  source = given;
 }
 
 /** True on a page that has no plotly.js and needs none: its planes are drawn without. */
-export const unaided = () => !sources.length;
+export const unaided = () => !source;
 
 /** plotly.js, loaded once; an Error, in a sentence, where it is nowhere to be found. */
 export function library() {
@@ -250,9 +249,7 @@ export function library() {
 
 async function load() {
   const page = /** @type {any} */ (window);
-  for (const source of sources) {
-    if (!page.Plotly) await import(source).catch(() => {});
-  }
+  if (!page.Plotly) await import(source).catch(() => {});
   if (!page.Plotly) throw new Error("plotly.js was not found on the server");
   return page.Plotly;
 }

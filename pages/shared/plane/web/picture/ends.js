@@ -10,7 +10,9 @@ const SAME = 2; // pixels between lines that cannot be told apart
 const NEAR = 8; // pixels to a line that might be the one that is meant
 const SHARE = 0.2; // of the picture that names may cover
 const GAPS = [6, 20, 38, 60, 90]; // pixels between an end and its name
-const WAYS = [-1, -0.5, 0, 0.5, 1].flatMap((right) => [-1, 0, 1].map((down) => ({ right, down }))).filter(away);
+const WAYS = [-1, -0.5, 0, 0.5, 1]
+  .flatMap((right) => [-1, 0, 1].map((down) => ({ right, down })))
+  .filter(({ right, down }) => Math.abs(right) === 1 || down !== 0);
 const COST = { name: 1000, line: 10, shared: 30, marker: 6, change: 12 };
 const MOST = 180; // from there on no name stands at its line, but the legend stays
 const LEGEND = 20 / 12; // the height of the row that a legend below has left, over that of letters
@@ -21,10 +23,6 @@ const LEGEND = 20 / 12; // the height of the row that a legend below has left, o
  * @typedef {{ names: string[], trace: any, spots: Spot[], ends: Spot[] }} Line
  * @typedef {{ box: Box, stroke: Spot[] }} Taken a name and the way to it
  */
-
-function away(/** @type {{ right: number, down: number }} */ { right, down }) {
-  return Math.abs(right) === 1 || down !== 0;
-}
 
 /** Whether a trace is a line of its own that the legend names; what stands there for several is not. */
 const isLine = ({ showlegend, mode, contours, meta }) =>

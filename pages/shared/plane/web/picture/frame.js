@@ -73,12 +73,9 @@ export const lengthOf = (/** @type {string} */ text, /** @type {string} */ font)
  * @returns {{ figure: any, size: [number, number] }}
  */
 export function titled({ data, layout }, [width, height], title) {
-  const font = { ...layout.font, family: PORTABLE };
-  if (!title) return { figure: { data, layout: { ...layout, font } }, size: [width, height] };
+  const room = title ? TITLED : 0;
   const text = title.replace(/&/g, "&amp;").replace(/</g, "&lt;");
-  const margin = { ...layout.margin, t: layout.margin.t + TITLED };
-  return {
-    figure: { data, layout: { ...layout, font, margin, title: { ...TITLE, text } } },
-    size: [width, height + TITLED],
-  };
+  const named = title && { title: { ...TITLE, text }, margin: { ...layout.margin, t: layout.margin.t + room } };
+  const font = { ...layout.font, family: PORTABLE };
+  return { figure: { data, layout: { ...layout, font, ...named } }, size: [width, height + room] };
 }

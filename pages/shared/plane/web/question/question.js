@@ -217,10 +217,7 @@ export class Question {
     const names = new Map(entries);
     const list = make("ol", { className: "svm-order" });
     const now = () => this.#answer.given ?? entries.map(([key]) => key);
-    const move = (from, to) => {
-      const next = placed(now(), from, to);
-      this.#answer.put(next);
-    };
+    const move = (from, to) => this.#answer.put(placed(now(), from, to));
     box.append(list);
     this.#refresh = () => {
       const held = /** @type {HTMLButtonElement | null} */ (document.activeElement?.closest(".svm-order button"));
@@ -256,8 +253,7 @@ export class Question {
   }
 
   #drawn(box) {
-    const { hint } = this.#spec;
-    box.append(write(make("p", { className: "svm-hint" }), hint));
+    box.append(write(make("p", { className: "svm-hint" }), this.#spec.hint));
   }
 }
 
