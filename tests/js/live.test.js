@@ -12,7 +12,9 @@ function packed(spec) {
   return bytes.buffer;
 }
 
-let [sockets, shown, numbers] = [[], [], []];
+let [sockets, shown, numbers, now] = [[], [], [], 0];
+/** @type {(() => void)[]} */
+let frames = [];
 /** @type {Live} */
 let live;
 
@@ -49,15 +51,23 @@ const follower = (name) => ({
 const socket = () => sockets.at(-1);
 const move = (C) => live.hold({ changes: { C } });
 const release = (C) => live.release({ changes: { C } }, () => shown.push("run"));
+/** A new channel, which draws at once, or with `frame`. */
+function begin(frame = undefined) {
+  live = new Live((address) => new Socket(address), { querySelectorAll: () => numbers }, frame);
+  live.at("ws://here/live");
+}
 
 beforeEach(() => {
   mock.timers.enable({ apis: ["setTimeout"] });
-  [sockets, shown] = [[], []];
+  mock.method(performance, "now", () => now);
+  [sockets, shown, frames, now] = [[], [], [], 0];
   numbers = [{ dataset: { live: "error" }, textContent: "3 %" }];
-  live = new Live((address) => new Socket(address), { querySelectorAll: () => numbers });
-  live.at("ws://here/live");
+  begin();
 });
-afterEach(() => mock.timers.reset());
+afterEach(() => {
+  mock.timers.reset();
+  mock.restoreAll();
+});
 
 const joined = (...names) => {
   for (const name of names) live.join(follower(name), "scene");
@@ -76,21 +86,14 @@ describe("a question", () => {
 
   test("is one at a time, and then the newest", () => {
     joined("plane");
+    const asked = () => socket().sent.map(({ changes }) => changes.C);
     for (const C of [1, 2, 3]) move(C);
-    assert.deepEqual(
-      socket().sent.map(({ changes }) => changes.C),
-      [1],
-    );
+    assert.deepEqual(asked(), [1]);
     socket().answer({ planes: { plane: "a" } });
-    assert.deepEqual(
-      socket().sent.map(({ changes }) => changes.C),
-      [1, 3],
-    );
+    assert.deepEqual(asked(), [1, 3]);
   });
 
   test("waits for no answer where the link holds more of them, and for one where answers wait for each other", () => {
-    let now = 0;
-    mock.method(performance, "now", () => now);
     joined("plane");
     let answered = 0;
     const under = (time) => {
@@ -102,12 +105,9 @@ describe("a question", () => {
     };
     move(0);
     assert.deepEqual([100, 100, 100, 100, 400, 100, 100].map(under), [1, 2, 3, 4, 5, 1, 2]);
-    mock.restoreAll();
   });
 
   test("about what moves asks for few bytes where answers are long on their way", () => {
-    let now = 0;
-    mock.method(performance, "now", () => now);
     joined("plane");
     const light = () => socket().sent.at(-1).light;
     move(1);
@@ -120,7 +120,6 @@ describe("a question", () => {
     release(3);
     socket().answer({});
     assert.equal(light(), undefined, "what was released is whole");
-    mock.restoreAll();
   });
 
   test("leaves before the answer to the last one is shown", () => {
@@ -212,33 +211,19 @@ describe("an answer", () => {
     assert.equal(live.picture("scene", 2, "plane"), "full");
     assert.deepEqual([live.picture("scene", 1, "plane"), live.picture("other", 2, "plane")], [undefined, undefined]);
   });
-});
 
-describe("an answer that is compressed", () => {
-  test("is unpacked, and those after it wait", async () => {
+  test("that is compressed is unpacked", async () => {
     joined("plane");
-    const socketed = socket();
-    const tell = (data) => socketed.onmessage({ data });
-    const answer = (version) => packed({ version, planes: { plane: version }, numbers: {} });
     move(1);
-    tell(new Uint8Array(deflateSync(new Uint8Array(answer(1)))).buffer);
+    const answer = packed({ version: 1, planes: { plane: 1 }, numbers: {} });
+    socket().onmessage({ data: new Uint8Array(deflateSync(new Uint8Array(answer))).buffer });
     assert.deepEqual(shown, []);
-    await new Promise((done) => setImmediate(() => setImmediate(done)));
     while (!shown.length) await new Promise(setImmediate);
     assert.deepEqual(shown, [["plane", 1, 1, { moving: true, edited: false }]]);
   });
-});
 
-describe("coarse pictures between two frames of the screen", () => {
-  test("are not unpacked but for the last, and none after a full one", () => {
-    /** @type {(() => void)[]} */
-    const frames = [];
-    live = new Live(
-      (address) => new Socket(address),
-      { querySelectorAll: () => numbers },
-      (act) => frames.push(act),
-    );
-    live.at("ws://here/live");
+  test("that is coarse is not unpacked but for the last between two frames, and none after a full one", () => {
+    begin((act) => frames.push(act));
     joined("plane");
     for (const plane of ["a", "b"]) {
       move(1);
@@ -257,9 +242,6 @@ describe("coarse pictures between two frames of the screen", () => {
 });
 
 describe("a browser that draws slowly", () => {
-  let now = 0;
-  /** @type {(() => void)[]} */
-  let frames = [];
   const slow = (name) => ({
     name,
     follow(figure) {
@@ -267,20 +249,11 @@ describe("a browser that draws slowly", () => {
       now += 30;
     },
   });
-  const names = ["a", "b", "c"];
   beforeEach(() => {
-    [now, frames] = [0, []];
-    mock.method(performance, "now", () => now);
-    live = new Live(
-      (address) => new Socket(address),
-      { querySelectorAll: () => numbers },
-      (act) => frames.push(act),
-    );
-    live.at("ws://here/live");
-    for (const name of names) live.join(slow(name), "scene");
+    begin((act) => frames.push(act));
+    for (const name of ["a", "b", "c"]) live.join(slow(name), "scene");
     socket().open();
   });
-  afterEach(() => mock.restoreAll());
   const next = () => frames.shift()?.();
   const picture = (figure) => {
     move(1);

@@ -12,14 +12,26 @@ let [sent, said, shown, moved] = [[], [], [], 0];
 const send = (state, value) => sent.push([state, value]);
 const receive = (given = {}) => editor.receive({ ...TOLD, classes: { 1: "+1", "-1": "−1" }, ...given }, send);
 const last = () => sent.at(-1)[1];
+const plane = (more = {}) => ({ editable: true, limits: () => LIMITS, moved: () => (moved += 1), ...more });
+/** An editor of these planes that has the points. */
+function begin(planes, ...more) {
+  editor = new PointEditor(planes, ...more);
+  editor.toolbar = { show: () => shown.push(editor.exchange.settled), say: (text) => said.push(text) };
+  receive();
+}
+/** The point 1 is dragged that far, in steps, and put down. */
+function drag(...ways) {
+  const from = editor.beginDrag(1);
+  for (const by of ways) editor.shift(from, [by, by], LIMITS);
+  editor.settle([...from.keys()]);
+  mock.timers.tick(0);
+  return from;
+}
 
 beforeEach(() => {
   mock.timers.enable({ apis: ["setTimeout"] });
   [sent, said, shown, moved] = [[], [], [], 0];
-  const viewer = { editable: true, limits: () => LIMITS, moved: () => (moved += 1) };
-  editor = new PointEditor([{ ...viewer, editable: false, limits: () => assert.fail("not a plane to edit") }, viewer]);
-  editor.toolbar = { show: () => shown.push(editor.exchange.settled), say: (text) => said.push(text) };
-  receive();
+  begin([plane({ editable: false, limits: () => assert.fail("not a plane to edit") }), plane()]);
 });
 afterEach(() => mock.timers.reset());
 
@@ -44,11 +56,8 @@ describe("what Python hears", () => {
 
   test("a choice on its way changes no points: the next one is told with its support value", () => {
     const shown = { values: () => new Map([[1, 3]]) };
-    const viewer = { editable: true, support: () => "support value 3", shown, limits: () => LIMITS, moved() {} };
     const tones = [];
-    editor = new PointEditor([viewer], undefined, { hear: (shares) => tones.push(shares) });
-    editor.toolbar = { show() {}, say: (text) => said.push(text) };
-    receive();
+    begin([plane({ support: () => "support value 3", shown })], undefined, { hear: (shares) => tones.push(shares) });
     editor.choose(2);
     mock.timers.tick(250);
     editor.choose(1);
@@ -109,10 +118,7 @@ describe("what Python says", () => {
   test("a new session gets the edits that no run has answered", () => {
     editor.add(1, 1);
     receive({ ack: 1 });
-    const from = editor.beginDrag(1);
-    editor.shift(from, [1, 1], LIMITS);
-    editor.settle([1]);
-    mock.timers.tick(0); // a server that is gone hears of neither
+    drag(1); // a server that is gone hears of neither
     receive({ session: 2, version: 8, edits: [[-1, 1, 100, 100]], step: [-1, -1] });
     const rows = [
       [-1, 1, 100, 100],
@@ -127,34 +133,29 @@ describe("what Python says", () => {
   });
 
   test("an edit waits for the answer to the last one, but not for ever", () => {
-    let now = 0;
-    mock.method(performance, "now", () => now);
     editor.add(1, 1);
     editor.add(2, 2);
     assert.equal(sent.length, 1);
-    now = 10_101;
     mock.timers.tick(10_101);
     assert.deepEqual([sent.length, last().seq, last().edits.length], [2, 2, 2]);
-    mock.restoreAll();
   });
 
-  test("a new session with another draw gets nothing, and leaves nothing to wait for", () => {
-    editor.add(1, 1);
-    receive({ session: 2, version: 8, draw: "b" });
-    assert.deepEqual([sent.length, editor.edits.ids, editor.exchange.settled], [1, [0, 1, 2], true]);
-  });
+  for (const [what, ack, draw] of /** @type {const} */ ([
+    ["with another draw gets nothing, and leaves nothing to wait for", 0, "b"],
+    ["replaces edits that were answered", 1, "a"],
+  ])) {
+    test(`a new session ${what}`, () => {
+      editor.add(1, 1);
+      receive({ ack });
+      receive({ session: 2, version: 8, draw });
+      assert.deepEqual([sent.length, editor.edits.ids, editor.exchange.settled], [1, [0, 1, 2], true]);
+    });
+  }
 
-  test("a new session replaces edits that were answered", () => {
-    editor.add(1, 1);
-    receive({ ack: 1 });
-    receive({ session: 2, version: 8 });
-    assert.deepEqual([sent.length, editor.edits.ids, editor.exchange.settled], [1, [0, 1, 2], true]);
-  });
-
-  test("the point that comes back is the chosen one", () => {
+  test("after a point was deleted the one before it is chosen, and the one that comes back", () => {
     editor.choose(1);
     editor.remove();
-    assert.deepEqual([editor.edits.ids, editor.cursor], [[0, 2], 0]);
+    assert.deepEqual([said.at(-1), editor.cursor, editor.edits.ids], ["Point 1 deleted.", 0, [0, 2]]);
     editor.undo();
     assert.deepEqual([editor.edits.ids, editor.cursor], [[0, 1, 2], 1]);
   });
@@ -204,12 +205,6 @@ describe("commands and sentences", () => {
     editor.select([0, 1]);
     assert.deepEqual([...editor.beginDrag(1).keys()], [0, 1]);
     assert.deepEqual([[...editor.beginDrag(2).keys()], editor.selected.size], [[2], 0]);
-  });
-
-  test("after a point was deleted the one before it is chosen", () => {
-    editor.choose(1);
-    editor.remove();
-    assert.deepEqual([said.at(-1), editor.cursor, editor.edits.ids], ["Point 1 deleted.", 0, [0, 2]]);
   });
 
   test("what is deleted is not selected any more", () => {
@@ -287,15 +282,8 @@ describe("commands and sentences", () => {
 
   test("a chosen point is described with its support value in each machine, when the picture of it is there", () => {
     const values = [{ 1: "L1-SVM: support value 0.8, at the bound" }, {}, { 1: "LS-SVM: support value −0.2" }];
-    const viewers = values.map((known) => ({
-      editable: true,
-      limits: () => LIMITS,
-      moved() {},
-      support: (id) => known[id],
-    }));
-    editor = new PointEditor(viewers);
-    editor.toolbar = { show() {}, say: (text) => said.push(text) };
-    receive();
+    const viewers = values.map((known) => plane({ support: (id) => known[id] }));
+    begin(viewers);
     editor.choose(1);
     assert.equal(
       said.at(-1),
@@ -312,10 +300,7 @@ describe("commands and sentences", () => {
   test("a point on its way says where it is, as something that moves", () => {
     const told = [];
     editor.toolbar = { show() {}, say: (text, how) => told.push([text, how.moving]) };
-    const from = editor.beginDrag(1);
-    editor.shift(from, [1, 1], LIMITS);
-    editor.settle([1]);
-    mock.timers.tick(0);
+    drag(1);
     assert.deepEqual(told, [
       ["Point 1, class −1, at 2.0, 2.0", true],
       ["Moved: point 1, class −1, at 2.0, 2.0.", false],
@@ -395,9 +380,7 @@ describe("with a live channel", () => {
 
   beforeEach(() => {
     asked = [];
-    editor = new PointEditor([{ editable: true, limits: () => LIMITS, moved: () => (moved += 1) }], channel);
-    editor.toolbar = { show: () => shown.push(editor.exchange.settled), say: (text) => said.push(text) };
-    receive();
+    begin([plane()], channel);
   });
 
   test("Python hears of a move when it rests, and the full picture is there", () => {
@@ -426,11 +409,7 @@ describe("with a live channel", () => {
   });
 
   test("points that move again before the picture of their rest are heard of when they rest again", () => {
-    const from = editor.beginDrag(1);
-    editor.shift(from, [1, 1], LIMITS);
-    editor.settle([1]);
-    mock.timers.tick(0);
-    editor.shift(from, [2, 2], LIMITS);
+    editor.shift(drag(1), [2, 2], LIMITS);
     asked.at(-2).then();
     assert.deepEqual([sent, editor.waits], [[], true]);
   });

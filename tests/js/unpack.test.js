@@ -17,11 +17,6 @@ function packed(spec, ...arrays) {
   return bytes;
 }
 
-test("what is no array stays as it is", () => {
-  const spec = { words: "−1 ≤ α", list: [1, [2, null]], deep: { yes: true } };
-  assert.deepEqual(unpack(packed(spec)), spec);
-});
-
 test("numbers are typed arrays, a matrix a list of rows, and so on", () => {
   const spec = {
     x: { at: 0, type: "f8", shape: [2] },
@@ -46,13 +41,6 @@ test("an array that travels once is one array", () => {
   const field = { at: 0, type: "f4", shape: [2] };
   const { fill, lines } = unpack(packed({ fill: field, lines: { ...field } }, Float32Array.of(1, 2)));
   assert.equal(fill, lines);
-});
-
-test("no points at all", () => {
-  const { x, rows } = unpack(
-    packed({ x: { at: 0, type: "f8", shape: [0] }, rows: { at: 0, type: "f8", shape: [0, 2] } }),
-  );
-  assert.deepEqual([x, rows], [new Float64Array(0), []]);
 });
 
 test("bytes that begin anywhere", () => {
