@@ -6,55 +6,41 @@ import { afterEach, beforeEach, describe, mock, test } from "node:test";
 import { noticing, PULSE } from "../../pages/shared/plane/web/base/sockets.js";
 import { Away } from "../../pages/shared/plane/web/controls/away.js";
 
-/** A page with a line for the sentence; `dialogs` are the texts of Streamlit's own. */
-function paged() {
-  const app = { dataset: { testConnectionState: "CONNECTED" } };
-  const line = { textContent: "", setAttribute: () => {} };
-  const dialogs = [{ textContent: "Are you connected to the internet?" }];
-  const page = {
-    body: { append: () => {} },
-    createElement: () => line,
-    querySelector: () => app,
-    querySelectorAll: () => dialogs,
-  };
-  return { app, line, dialogs, page: /** @type {any} */ (page) };
-}
-
 test("a run follows each time without a connection, which may have swallowed what was sent just before", (context) => {
   /** @type {(() => void)[]} */
   const changes = [];
   context.mock.timers.enable({ apis: ["setTimeout"] });
   globalThis.MutationObserver = /** @type {any} */ (
-    class {
-      constructor(/** @type {() => void} */ change) {
-        changes.push(change);
-      }
-      observe() {}
+    function Observer(change) {
+      changes.push(change);
+      return { observe() {} };
     }
   );
   globalThis.addEventListener ??= () => {};
-  const { app, line, dialogs, page } = paged();
+  const app = { dataset: { testConnectionState: "CONNECTED" } };
+  const line = { textContent: "", setAttribute: () => {} };
+  const dialogs = [{ textContent: "Are you connected to the internet?" }]; // Streamlit's own
+  const body = { append: () => {} };
+  const page = { body, createElement: () => line, querySelector: () => app, querySelectorAll: () => dialogs };
   const [browser, back] = [{ onLine: true }, mock.fn()];
-  const away = new Away(page, browser);
+  const away = new Away(/** @type {any} */ (page), browser);
   away.begin();
   away.addEventListener("back", back);
   const [look, reword] = changes;
-  const state = (/** @type {string} */ name) => {
+  const state = (/** @type {string} */ name, time = 0) => {
     app.dataset.testConnectionState = name;
     look();
+    context.mock.timers.tick(time);
   };
 
   look(); // the line was there all the time
   assert.equal(back.mock.callCount(), 0);
-  state("PINGING_SERVER");
-  context.mock.timers.tick(1000);
+  state("PINGING_SERVER", 1000);
   assert.equal(line.textContent, "", "a short pause needs no words");
-  state("CONNECTED");
-  context.mock.timers.tick(5000);
+  state("CONNECTED", 5000);
   assert.deepEqual([line.textContent, back.mock.callCount()], ["", 1]);
 
-  state("PINGING_SERVER");
-  context.mock.timers.tick(2000);
+  state("PINGING_SERVER", 2000);
   assert.match(line.textContent, /is kept and sent when/);
   reword();
   assert.equal(dialogs[0].textContent, line.textContent);
@@ -171,11 +157,7 @@ describe("a socket", () => {
       pass(1);
       return [early - before, heard.length - before];
     });
-    assert.deepEqual(times, [
-      [0, 1],
-      [0, 1],
-      [0, 1],
-    ]);
+    assert.deepEqual(times, Array(3).fill([0, 1]));
     pass(60_001);
     const socket = open(Noticing);
     socket.send("question");

@@ -46,18 +46,9 @@ describe("the legend inside a picture", () => {
   });
 });
 
-const charted = (options = {}) => ({
-  width: 440,
-  height: 340,
-  margin: { l: 20, r: 20, t: 20, b: 20 },
-  xaxis: { range: [0, 400] },
-  yaxis: { range: [0, 300] },
-  font: { family: "sans", size: 12 },
-  paper_bgcolor: "white",
-  showlegend: true,
-  legend: { yref: "container" },
-  ...options,
-});
+const margin = { l: 20, r: 20, t: 20, b: 20 };
+const wide = { width: 440, height: 340, margin, font: { family: "sans", size: 12 }, legend: { yref: "container" } };
+const charted = (options = {}) => layout({ ...wide, paper_bgcolor: "white", ...options });
 const drawn = (name, x, y, more = {}) => ({
   name,
   mode: "lines",
@@ -74,6 +65,14 @@ const boxOf = ({ text, x, y, ax, ay }) => {
   const [left, top, wide] = [x + ax, 300 - y + ay, letters(text) + 6];
   return { left: left - wide / 2, right: left + wide / 2, top: top - 9, bottom: top + 9 };
 };
+/** The notes at the ends of these lines in a chart without the row of a legend, 320 pixels high for 300 units. */
+const noted = (lines) =>
+  (ended(lines, charted(), letters).layout.annotations ?? []).map((note) => ({
+    ...note,
+    y: (note.y * 320) / 300 - 20,
+  }));
+const over = ({ left, right, top, bottom }, spots) =>
+  spots.some(([x, y]) => x > left && x < right && y > top && y < bottom);
 
 describe("names at the ends of lines", () => {
   test("stand in the place of the legend, in the colour of their line, inside the picture and apart", () => {
@@ -89,14 +88,10 @@ describe("names at the ends of lines", () => {
     const on = [rise, fall].flatMap(({ y: [from, to] }) =>
       Array.from({ length: 401 }, (_, x) => [x, 320 - ((from + ((to - from) * x) / 400) * 320) / 300]),
     );
-    for (const note of found.layout.annotations) {
-      const { left, right, top, bottom } = boxOf({ ...note, y: (note.y * 320) / 300 - 20 });
-      assert.ok(!on.some(([x, y]) => x > left && x < right && y > top && y < bottom), "a name covers no line");
-    }
+    assert.ok(!noted([rise, fall]).some((note) => over(boxOf(note), on)), "a name covers no line");
     const near = [9, 18, 27, 36, 45].map((up) => drawn(`m${up}`, [0, 400], [60 + up, 60 + up]));
-    const crowded = ended([rise, ...near], charted(), letters).layout.annotations;
-    assert.equal(crowded.length, 6);
-    const boxes = crowded.map((note) => boxOf({ ...note, y: (note.y * 320) / 300 - 20 }));
+    const boxes = noted([rise, ...near]).map(boxOf);
+    assert.equal(boxes.length, 6);
     for (const [k, one] of boxes.entries()) {
       assert.ok(one.left >= 0 && one.right <= 400 && one.top >= 0 && one.bottom <= 320);
       for (const other of boxes.slice(0, k)) {
@@ -111,14 +106,12 @@ describe("names at the ends of lines", () => {
         drawn(`machine ${k}`, [0, 400], [20 + 2 * k, 140 + 7 * ((5 * k) % count)]),
       );
     for (const count of [3, 4, 5, 6, 7]) {
-      const notes = ended(sheaf(count), charted(), letters).layout.annotations ?? [];
-      const found = notes.map((note) => ({ ...note, y: (note.y * 320) / 300 - 20 }));
+      const found = noted(sheaf(count));
       const segments = found.map(({ x, y, ax, ay }) => ({ x, y: 300 - y, ax, ay }));
       for (const [k, { x, y, ax, ay }] of segments.entries()) {
         const along = Array.from({ length: 101 }, (_, i) => [x + (i / 100) * ax, y + (i / 100) * ay]);
         for (const note of found.filter((_, i) => i !== k)) {
-          const { left, right, top, bottom } = boxOf(note);
-          assert.ok(!along.some(([u, v]) => u > left && u < right && v > top && v < bottom), `${count}: ${note.text}`);
+          assert.ok(!over(boxOf(note), along), `${count}: ${note.text}`);
         }
         for (const other of segments.slice(0, k)) {
           const det = ax * other.ay - ay * other.ax;
@@ -157,12 +150,8 @@ describe("names at the ends of lines", () => {
   });
 
   test("have four places on a closed line", () => {
-    const turns = Array.from({ length: 41 }, (_, k) => (Math.PI * k) / 20);
-    const ring = drawn(
-      "ring",
-      turns.map((by) => 200 + 80 * Math.cos(by)),
-      turns.map((by) => 150 + 80 * Math.sin(by)),
-    );
+    const around = (middle, turn) => Array.from({ length: 41 }, (_, k) => middle + 80 * turn((Math.PI * k) / 20));
+    const ring = drawn("ring", around(200, Math.cos), around(150, Math.sin));
     const grid = Array.from({ length: 360 }, (_, k) => [215 + 10 * (k % 18), 55 + 10 * Math.floor(k / 18)]);
     const found = ended([ring, { ...points(...grid), marker: { size: 9 } }], charted(), letters);
     assert.ok(found.layout.annotations[0].x < 210, "it begins where the points are");

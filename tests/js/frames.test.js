@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { filmOf } from "../../pages/shared/plane/web/film/film.js";
-import { frameAt, framed, placedIn } from "../../pages/shared/plane/web/film/frames.js";
+import { framed, placedIn } from "../../pages/shared/plane/web/film/frames.js";
 import { Playback } from "../../pages/shared/plane/web/film/playback.js";
 
 const GIVEN = {
@@ -35,13 +35,6 @@ const DATA = [
 ];
 const named = (traces) => Object.fromEntries(traces.map((trace) => [trace.name, trace]));
 
-test("a moment without a frame", () => {
-  assert.deepEqual(
-    [0, 1, 2, 9].map((tick) => frameAt(GIVEN, tick)),
-    [-1, 0, 1, -1],
-  );
-});
-
 test("a frame is put into the traces of the figure, which stay as they are", () => {
   const before = structuredClone(DATA);
   const { field, margins, points, curve, levels, cross } = named(framed(GIVEN, DATA, 1));
@@ -57,11 +50,8 @@ test("a frame is put into the traces of the figure, which stay as they are", () 
   assert.deepEqual(levels.contours, { start: 4, end: 4, size: 1 });
   assert.equal(cross, DATA[5]);
   assert.deepEqual(DATA, before);
-});
-
-test("colours may come from another table", () => {
-  const { points } = named(framed(GIVEN, DATA, 0, ["rgb(1, 2, 3)", "rgb(4, 5, 6)"]));
-  assert.deepEqual(points.marker.color, ["rgb(1, 2, 3)"]);
+  const themed = named(framed(GIVEN, DATA, 0, ["rgb(1, 2, 3)", "rgb(4, 5, 6)"]));
+  assert.deepEqual(themed.points.marker.color, ["rgb(1, 2, 3)"]);
 });
 
 test("before a method is done there are points, and nothing else", () => {
