@@ -1,7 +1,7 @@
 // Connections that are dead without a word, as after a phone has slept or gone from one network to another: the browser
 // takes them for open, and would for minutes. A socket that has heard nothing since something was sent asks the server,
-// which answers at once (`note_websockets` in pages/shared/server/sessions.py). Without an answer it ends, and its owner
-// opens another one, as after any end. The owner is this app or Streamlit, which both use the class of the browser.
+// which answers at once (`note_websockets` in pages/shared/server/sessions.py). Without an answer it ends, and its
+// owner opens another one, as after any end. The owner is this app or Streamlit, which both use the browser's class.
 
 export const PULSE = "svm-lab: are you there?"; // and the answer to it
 const SILENCE = 2000; // milliseconds after which it is asked
