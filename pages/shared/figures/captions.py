@@ -92,7 +92,7 @@ def influence_legend(points, largest, boundary, below) -> style.Legend:
     marks.append(_ink("⊕", "ink") + " the point that is moved")
     marks += _special(points)
     deepest = f"{_ink('■', 'heat')} darkest {percent(largest)} of the plane changes class"
-    return legend((SPACE, marks), (SPACE, [f"colour: none {percent(0.0, '.0f')}, {deepest}"]))
+    return legend((SPACE, marks), (SPACE, [f"colour: none {percent(0.0, '.0f')}, {deepest}"]), below=below)
 
 
 def tuning_legend(low, high, write, now, failed) -> style.Legend:

@@ -8,6 +8,7 @@ from pages.shared.figures import palette
 from pages.shared.figures.influence import influence_figure
 from pages.shared.figures.plane import plane_figure
 from pages.shared.studies.arrays import Field, Points
+from svmcore.problems import Names
 
 XS, YS = np.linspace(-2, 6, 50), np.linspace(0, 4, 40)
 
@@ -169,6 +170,10 @@ def test_the_key_tells_the_scale_in_words():
     assert not picture(compact=True).plotly.layout.annotations
     [there], [here] = (figure.plotly.layout.annotations for figure in (plane_figure(boundary(), cloud()), picture()))
     assert there.yshift == here.yshift  # below the ticks
+    points = cloud()._replace(named=Names(("weight", "height")))
+    named = plane_figure(boundary(), points), influence_figure(XS, YS, slope(), points, 3, largest=0.5)
+    [there], [here] = (figure.plotly.layout.annotations for figure in named)
+    assert there.yshift == here.yshift < -30  # below the name of the axis, too
 
 
 def test_words_agree_with_the_numbers():
