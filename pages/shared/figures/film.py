@@ -4,6 +4,8 @@ The browser draws a frame by putting its arrays into the traces of the figure; t
 frames as Plotly frames. A frame therefore looks like the still picture of the same moment.
 """
 
+from collections import defaultdict
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
@@ -88,7 +90,7 @@ def plane_film(xs, ys, frames, points, *, compact=False, axes=None, meant=None, 
 def marker_styles(pictured, names) -> tuple[dict[str, dict[str, np.ndarray]], list]:
     """Per trace and style one row per frame, and the table of the colours and widths, of the traces in each frame."""
     columns = {name: {style: [] for style in STYLES} for name in names}
-    table = {}
+    table = defaultdict(count().__next__)  # a new value takes the next row
     for traces in pictured:
         for trace in traces:
             marker = trace["marker"]
@@ -97,8 +99,6 @@ def marker_styles(pictured, names) -> tuple[dict[str, dict[str, np.ndarray]], li
             look = {"color": marker["color"], "edge": edge["color"], "width": edge["width"], "symbol": marker["symbol"]}
             for style, given in look.items():
                 values = np.broadcast_to(given, len(marker["size"])).tolist()
-                for value in sorted(set(values)):
-                    table.setdefault(value, len(table))
                 columns[trace["name"]][style].append(list(map(table.__getitem__, values)))
     styles = {name: {s: np.array(rows, STYLES[s]) for s, rows in parts.items()} for name, parts in columns.items()}
     return styles, list(table)

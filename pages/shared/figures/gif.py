@@ -138,11 +138,10 @@ class _Plane:
 def _edges(inside):
     """The pixels on either side of a boundary, as broad as a line."""
     line = np.zeros_like(inside)
-    for axis in (0, 1):
-        steps = np.diff(inside, axis=axis)
+    for drawn, area in ((line, inside), (line.T, inside.T)):
+        steps = np.diff(area, axis=0)
         for shift in range(2 * FINER):
-            at = tuple(slice(shift, shift + steps.shape[axis]) if own == axis else slice(None) for own in (0, 1))
-            line[at] |= steps[tuple(slice(0, line[at].shape[own]) for own in (0, 1))]
+            drawn[shift : shift + len(steps)] |= steps[: len(drawn) - shift]
     return line
 
 
