@@ -37,7 +37,9 @@ with page("Playground", "One problem, one machine: its boundary, its support val
     with editing.show_toolbar(data) as chosen:
         guards.enough(data)
         screen = Screen(data, (machine,), setting)
-        draw = pictures.PLAYGROUND[multiples.is_open(data), surface.is_open(data)]
+        with_planes = data.task == "classification"
+        folds = [with_planes and sections.is_open("playground", one) for one in (schema.MULTIPLES, schema.SURFACE)]
+        draw = pictures.PLAYGROUND[tuple(folds)]
         shown = scene.show(draw, screen, points_version=editing.version(data))
         (study,), picture, live = shown.studies, shown.figures["plane"], shown.live
         movement.announce(data, [machine], setting, [study])
@@ -61,7 +63,7 @@ with page("Playground", "One problem, one machine: its boundary, its support val
                 with text:
                     machine_numbers.formula(machine, setting, study)
                 machine_numbers.solver(study, setting)
-    if data.task == "classification":
+    if with_planes:
         surface.section(shown)
         multiples.section(setting, shown)
     points_table.editor(data)

@@ -7,7 +7,7 @@ from pages.shared.live import pictures
 from pages.shared.page import url_state
 from pages.shared.panels import editing, machine_numbers
 from pages.shared.plane import component
-from pages.shared.screen.choices import Data, Setting
+from pages.shared.screen.choices import Setting
 from pages.shared.screen.schema import MULTIPLES
 from svmcore.words import number
 
@@ -18,11 +18,6 @@ ABOUT = (
 )
 WITHOUT = ABOUT.replace(", from left to right, and of σ, from top to bottom", ", from left to right")
 HEIGHT = 200  # pixels of a plane
-
-
-def is_open(data: Data) -> bool:
-    """True if the section will be open in this run."""
-    return data.task == "classification" and sections.is_open("playground", MULTIPLES)
 
 
 def section(setting: Setting, shown) -> None:

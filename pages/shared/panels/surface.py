@@ -4,7 +4,6 @@ import streamlit as st
 
 from pages.shared.controls import sections
 from pages.shared.plane import component
-from pages.shared.screen.choices import Data
 from pages.shared.screen.schema import SURFACE
 
 ABOUT = (
@@ -16,11 +15,6 @@ LIFT = (
     "The same machine as a lift: each point is raised to |x|², and f = 0 is where the grey surface cuts the "
     "paraboloid. Where the boundary is a circle, the cut is flat: in these three dimensions the machine is linear."
 )
-
-
-def is_open(data: Data) -> bool:
-    """True if the section will be open in this run."""
-    return data.task == "classification" and sections.is_open("playground", SURFACE)
 
 
 def section(shown) -> None:
