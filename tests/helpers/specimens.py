@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pages.shared.figures.charts.history import history_figure
-from pages.shared.figures.charts.losses import LossCurve, OnLoss, losses_figure, on_loss_figure
+from pages.shared.figures.charts.losses import LossCurve, losses_figure, on_loss_figure
 from pages.shared.figures.charts.ranks import errors_figure, ranks_figure
 from pages.shared.figures.charts.spectrum import spectrum_figure
 from pages.shared.figures.charts.subgradients import Subgradient
@@ -120,7 +120,8 @@ def on_loss(t=None):
     """Points on the squared loss t^2 / 2, the first at t = 50."""
     points, xs = cloud(40 if t is None else len(t)), np.linspace(-7, 7, 29)
     t = np.r_[50.0, np.linspace(-1, 1, 39)] if t is None else t
-    return on_loss_figure(OnLoss("LS-SVM", xs, xs**2 / 2, 1, t, t**2 / 2, t * (points.alpha != 0)), points)
+    curve = arrays.Line("LS-SVM", xs, xs**2 / 2, 1)
+    return on_loss_figure(curve, points, t, t**2 / 2, t * (points.alpha != 0))
 
 
 def walked():

@@ -337,7 +337,7 @@ def losses(curves, xlabel, ylabel) -> str:
     return f"{ylabel} over {xlabel}: {join_words(chosen)}{behind}.{beside}"
 
 
-def on_loss(name, n, counted=False) -> str:
+def on_loss(name, n, counted) -> str:
     """The description of the n points of a machine on its loss, and of those that are `counted` along t."""
     text = (
         f"Loss ℓ(t) of the {name} with {with_count(n, 'point')} on it, each at its t = 1 − y f. The short line through "

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pages.shared.figures.charts.losses import OnLoss, on_loss_figure
+from pages.shared.figures.charts.losses import on_loss_figure
 from pages.shared.figures.charts.residuals import residuals_figure
 from pages.shared.figures.charts.spectrum import spectrum_figure
 from pages.shared.figures.marks import largest_alpha, size_key
@@ -269,8 +269,7 @@ def error_caption(now, moved="") -> str:
 def points_on_loss(machine: Machine, points: Points, C: float) -> Drawing:
     curve, t = loss_curves.curve(machine, "value", reach=loss_curves.WIDE), 1.0 - points.margin
     loss = LOSSES[machine.loss](t, **dict(machine.params))
-    index = machine.colour
-    return on_loss_figure(OnLoss(machine.name, curve.x, curve.y, index, t, loss, points.alpha / C), points)
+    return on_loss_figure(Line(machine.name, curve.x, curve.y, machine.colour), points, t, loss, points.alpha / C)
 
 
 # --------------------------------------------------------------------------------- another value

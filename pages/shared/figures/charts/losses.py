@@ -7,7 +7,7 @@ import numpy as np
 from pages.shared.figures import captions, marks, palette, style
 from pages.shared.figures.charts import subgradients
 from pages.shared.figures.palette import colour
-from pages.shared.studies.arrays import Points
+from pages.shared.studies.arrays import Line, Points
 
 MANY, TANGENTS = 200, 12  # points from which on they are dots; points that have a line then
 BINS, HIGHEST, DOT = 40, 0.35, 4.0  # of the counts along t; pixels of a dot
@@ -34,20 +34,6 @@ class LossCurve(NamedTuple):
     index: int
     chosen: bool
     touching: bool = False
-
-
-class OnLoss(NamedTuple):
-    """The points of one machine on its loss: the curve x, y (m,) with nan where it jumps, the number that picks its
-    colour and dash, and t, loss, slope = alpha / C (n,) of the points.
-    """
-
-    name: str
-    x: np.ndarray
-    y: np.ndarray
-    index: int
-    t: np.ndarray
-    loss: np.ndarray
-    slope: np.ndarray
 
 
 def losses_figure(curves, kind, marked=()) -> style.Drawing:
@@ -83,34 +69,35 @@ def losses_figure(curves, kind, marked=()) -> style.Drawing:
     )
 
 
-def on_loss_figure(shown: OnLoss, points: Points) -> style.Drawing:
-    """The Drawing of the loss of one machine with all its training points on it, each support vector with a line.
+def on_loss_figure(curve: Line, points: Points, t, loss, slope) -> style.Drawing:
+    """The Drawing of the loss of one machine, a `curve` with nan where it jumps, with all its training points on it,
+    each support vector with a line: t, loss, slope = alpha / C, (n,) each.
 
     Markers are those of the plane, with the same ids; a marker whose place is beyond the axes stands at their end.
     From `MANY` points on these are dots, with lines through `TANGENTS` of them, and step lines count the points of each
     class along t. Traces: "places", the name of the machine, "slopes", "count +1", "count -1", and those of
     `marks.traces`.
     """
-    many = len(shown.t) >= MANY
-    xs = _reach(shown.t, -LEAST, LEAST)
-    ys = -0.2, _reach(shown.loss, 0.0, LEAST)[1]
-    spots = np.column_stack([subgradients.clip_to_axis(shown.t, *xs), subgradients.clip_to_axis(shown.loss, *ys)])
-    support = np.flatnonzero(shown.slope)
+    many = len(t) >= MANY
+    xs = _reach(t, -LEAST, LEAST)
+    ys = -0.2, _reach(loss, 0.0, LEAST)[1]
+    spots = np.column_stack([subgradients.clip_to_axis(t, *xs), subgradients.clip_to_axis(loss, *ys)])
+    support = np.flatnonzero(slope)
     if many and len(support) > TANGENTS:
-        support = support[np.argsort(shown.t[support])][np.linspace(0, len(support) - 1, TANGENTS, dtype=int)]
+        support = support[np.argsort(t[support])][np.linspace(0, len(support) - 1, TANGENTS, dtype=int)]
     dots = marks.traces(points._replace(X=spots, depth=None), compact=True)
-    x, y = subgradients.strokes(*spots[support].T, shown.slope[support], xs, ys, half=0.1)
-    line_colour, dash = palette.variant(shown.index)
-    curve = shown.x.astype(np.float32), shown.y.astype(np.float32)
+    x, y = subgradients.strokes(*spots[support].T, slope[support], xs, ys, half=0.1)
+    line_colour, dash = palette.variant(curve.index)
+    places = curve.x.astype(np.float32), curve.y.astype(np.float32)
     return style.figure(
         [
             _places((-10.0, 20.0)),  # also where the axes are wider, while a point moves
-            style.path(*curve, shown.name, line_colour, width=2.6, dash=dash),
+            style.path(*places, curve.name, line_colour, width=2.6, dash=dash),
             style.path(x, y, "slopes", colour("ink"), width=2),
             *(_counts(spots[:, 0], points.y, xs, ys) if many else ()),
             *(map(_dot, dots) if many else dots),
         ],
-        alt=captions.on_loss(shown.name, len(shown.t), many),
+        alt=captions.on_loss(curve.name, len(t), many),
         xaxis=style.axis("t = 1 − y f", range=list(xs), dtick=2, showgrid=False),
         yaxis=style.axis("ℓ(t)", range=list(ys), nticks=5, showgrid=False),
         margin=dict(l=44, r=10, t=26, b=44),
