@@ -8,7 +8,6 @@ import sklearn
 from sklearn.base import BaseEstimator
 
 from pages.shared.screen.choices import Machine, Setting
-from pages.shared.screen.edits import class_names
 from pages.shared.studies import classification
 from pages.shared.studies.arrays import FREE, ZERO, Points, Regions
 from pages.shared.studies.study import FittedMachine
@@ -82,12 +81,13 @@ def _predict(problem, values):
 def _points(problem, each, predicted):
     alpha = np.abs([one.points.alpha for one in each])
     used = np.any([one.points.state != ZERO for one in each], axis=0)
-    names = list(class_names(problem.classes, problem.named.classes).values())
+    bare = classification.bare(problem)
+    names = list(bare.class_names.values())
     words = [
         f"the largest of {len(each)} machines, that of class {names[k]}" if most else f"in all {len(each)} machines"
         for k, most in zip(np.argmax(alpha, axis=0), np.max(alpha, axis=0), strict=True)
     ]
-    return classification.bare(problem)._replace(
+    return bare._replace(
         alpha=np.max(alpha, axis=0), state=np.where(used, FREE, ZERO), kkt=np.array(words), predicted=predicted
     )
 
