@@ -2,7 +2,7 @@
 
 import socket
 from html import escape
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlencode, urljoin, urlsplit, urlunsplit
 
 import segno
 import streamlit as st
@@ -28,6 +28,12 @@ def shareable(link: str) -> str:
     known = in_network() if here.hostname in ONLY_HERE else ""
     port = f":{here.port}" if here.port else ""
     return urlunsplit(here._replace(netloc=f"{known}{port}")) if known else link
+
+
+def of_page(page: str, **query) -> str:
+    """The address of a page with this query, shareable."""
+    base = shareable(urljoin(st.context.url or "", page))
+    return f"{base}?{urlencode(query)}" if query else base
 
 
 def qr_image(link: str, alt: str) -> str:

@@ -96,8 +96,11 @@ def test_the_notes_name_every_prompt_with_its_answers():
     assert [element.value for element in app.latex] == [f"$$\n{stack_parts(ERRORS.teacher.equation)}\n$$"]
 
 
-def test_the_link_for_students_opens_the_exercise_sheet_alone():
+def test_the_link_for_students_opens_the_exercise_sheet_alone_from_their_computers(monkeypatch):
+    monkeypatch.setattr("streamlit.runtime.context.ContextProxy.url", "http://localhost:8501/teach")
+    monkeypatch.setattr("pages.shared.page.addresses.in_network", lambda: "10.1.2.3")
     link = healthy(open_page(PAGE, section="sheets", lesson="errors")).code[0].value
+    assert link.startswith("http://10.1.2.3:8501/teach?")
     app = healthy(open_page(PAGE, **dict(parse_qsl(link.partition("?")[2]))))
     assert notes(app) == [] and app.text_input(key="exercise_number")
     assert "section" not in {item["name"] for item in strip(app)}

@@ -1,23 +1,14 @@
 """Addresses for joining a room, as phones can open them, and the picture of one."""
 
-from urllib.parse import urljoin
-
-import streamlit as st
-
 from pages.shared.page import addresses
 from pages.shared.screen.schema import CODE
 
 ROOM = "room"  # the page on which a code is typed
 
 
-def base() -> str:
-    """The address of the Room page, under which phones can open it where that is known."""
-    return addresses.shareable(urljoin(st.context.url or "", ROOM))
-
-
 def address(code: str, **others) -> str:
     """The link of the Room page for a room."""
-    return f"{base()}?" + "&".join(f"{name}={value}" for name, value in {CODE.name: code, **others}.items())
+    return addresses.of_page(ROOM, **{CODE.name: code}, **others)
 
 
 def qr_image(code: str) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import partial
-from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -11,6 +10,7 @@ from pages.shared.lessons import handin, moodle, qti, sheet
 from pages.shared.lessons.lesson import Lesson
 from pages.shared.lessons.reading import built_in_lessons
 from pages.shared.lessons.screens import printed_pictures
+from pages.shared.page import addresses
 from pages.shared.page.job_panel import JobPanel
 from pages.shared.screen.schema import HIDE, LESSON, SECTION
 from pages.shared.server.jobs import Job
@@ -37,7 +37,8 @@ def downloads(lesson: Lesson) -> None:
         "**For your students.** The link of the exercise sheet: each student has points of their own, and the answers "
         "come back as a code. Send a lesson of your own as a file, too: students load it under “Own lessons” first."
     )
-    st.code(_exercise(lesson), language=None, wrap_lines=True)
+    query = {SECTION.name: "exercise", LESSON.name: lesson.id, HIDE.name: SECTION.name}
+    st.code(addresses.of_page(PAGE, **query), language=None, wrap_lines=True)
     if lesson == built_in_lessons().get(lesson.id):
         _buttons(lesson)
         return
@@ -82,12 +83,6 @@ def _buttons(lesson):
     st.caption(
         "Answers and pictures are computed on the points of the lesson when you press a button. It takes a few seconds."
     )
-
-
-def _exercise(lesson):
-    """The address of the exercise sheet of a lesson, without the choice of another section."""
-    base = (st.context.url or "").split("?")[0]
-    return f"{base}?{urlencode({SECTION.name: 'exercise', LESSON.name: lesson.id, HIDE.name: SECTION.name})}"
 
 
 def _download(lesson, label, write, suffix, mime):

@@ -13,6 +13,7 @@ from pages.shared.classroom.screens.following import (
     go_once,
     show_and_follow,
 )
+from pages.shared.page import addresses
 from pages.shared.page.run import current
 from pages.shared.screen.schema import CODE, PRESENT, PROJECTED
 from pages.shared.studies import formatting
@@ -35,7 +36,7 @@ def head(room: Room) -> None:
     size = "" if question else " svm-wall-large" if current().path == HERE else " svm-wall-small"
     votes = vote_forms.progress(room) if question else f"{with_count(room.members, 'browser')} here"
     clock = vote_forms.clock(question) if question else ""
-    address = joining.base().partition("//")[2]
+    address = addresses.of_page(joining.ROOM).partition("//")[2]
     parts = (
         joining.qr_image(room.code),
         f'<div class="svm-wall-code"><b>{escape(room.code)}</b><span>{escape(address)}</span></div>',
