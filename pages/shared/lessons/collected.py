@@ -8,7 +8,6 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -126,18 +125,10 @@ def _lines(text) -> Iterator[tuple[int, str]]:
 # -------------------------------------------------------------------------------------- graded
 
 
-@dataclass(frozen=True)
-class _Question:
-    """A prompt as the key of a cache."""
-
-    text: str
-    prompt: Prompt = field(compare=False)
-
-
 @lru_cache(8192)
-def _answer_alone(question, draw):
+def _answer_alone(prompt, draw):
     """The answer without the runs that it was computed from, which would take much memory."""
-    found = answers.answer(question.prompt, draw, source=_source(draw))
+    found = answers.answer(prompt, draw, source=_source(draw))
     return found._replace(case=_with_source(None, found.case))
 
 
@@ -156,7 +147,7 @@ def grade(prompt: Prompt, given, seed: int) -> Result:
     prompt = prompt._replace(why="", numbers={}, claims=())  # no explanation is shown: its numbers need more machines
     draw = seed if prompt.any_draw else 0
     try:
-        answer = _answer_alone(_Question(repr(prompt), prompt), draw)
+        answer = _answer_alone(prompt, draw)
     except AnswerError as error:
         return Result(UNANSWERED, str(error))
     answer = answer._replace(case=_with_source(_source(draw), answer.case))

@@ -107,6 +107,9 @@ class Prompt(NamedTuple):
     shows: str = ""
     line: int = 0
 
+    def __hash__(self):  # for caches: the tables in it have none
+        return hash((self.id, self.question))
+
     @property
     def answer_kind(self) -> str:
         """Kind of the answer, as in `grading`: that of the prompt; of a step it is an option, or else points."""
