@@ -8,7 +8,6 @@ The details of the question have what its votes are checked against (`classroom.
 from collections.abc import Callable
 from functools import lru_cache
 from statistics import median
-from textwrap import shorten
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from pages.shared.classroom.votes import Question
 from pages.shared.lessons import answers, grading, own
 from pages.shared.lessons.answers import Answer
 from pages.shared.lessons.grading import Feedback
-from pages.shared.lessons.lesson import Lesson, Prompt, plain
+from pages.shared.lessons.lesson import Lesson, Prompt, short
 from pages.shared.lessons.quantities.case import AFTER, BEFORE, Case
 from pages.shared.lessons.quantities.place import harm
 from pages.shared.lessons.quantities.registry import machine_name
@@ -34,7 +33,7 @@ own_lesson = lru_cache(32)(own.read)  # of a text, checked as one of unknown ori
 def question(lesson: Lesson, prompt: Prompt, draw: int, case: Case) -> tuple[str, str, dict[str, Any]]:
     """(kind, text, details) for `polls.ask`; `case` is that of this draw."""
     kind, named = prompt.answer_kind, {"lesson": lesson.id, "prompt": prompt.id, "draw": draw}
-    return kind, _short(prompt.question), {"asked": named, **DETAILS[kind](prompt, case)}
+    return kind, short(prompt.question, votes.LONGEST), {"asked": named, **DETAILS[kind](prompt, case)}
 
 
 def prompt(asked: Question, text_of: Callable[[str], str]) -> Prompt:
@@ -45,10 +44,6 @@ def prompt(asked: Question, text_of: Callable[[str], str]) -> Prompt:
     named = asked.lesson_prompt
     lesson = own_lesson(text_of(named["own"])) if named["own"] else built_in_lessons()[named["lesson"]]
     return lesson.prompt(named["prompt"])
-
-
-def _short(text):
-    return shorten(plain(text), votes.LONGEST, placeholder=" …")
 
 
 def _scale(prompt, case):
@@ -63,7 +58,7 @@ def _picture(prompt, case):
 
 
 DETAILS = {
-    "choose": lambda prompt, _: {"options": [_short(option.text) for option in prompt.options]},
+    "choose": lambda prompt, _: {"options": [short(option.text, votes.LONGEST) for option in prompt.options]},
     "number": _scale,
     "line": _picture,
     "points": lambda prompt, case: {

@@ -5,6 +5,7 @@ A text may mark a term of the glossary: `[support values](term:support value)`. 
 
 import re
 from collections.abc import Callable
+from textwrap import shorten
 from typing import Any, NamedTuple
 
 from svmcore.words import keep_units
@@ -191,3 +192,8 @@ def with_terms(text: str, written: Callable[[str, str], str]) -> str:
 def plain(text: str) -> str:
     """The text without the marks of terms."""
     return with_terms(text, lambda words, term: words)
+
+
+def short(text: str, most: int) -> str:
+    """The same in at most so many characters, cut after a word."""
+    return shorten(plain(text), most, placeholder=" …")

@@ -10,6 +10,7 @@ from waiting import mostly_slow
 from pages.shared.classroom import ballot, polls, rooms
 from pages.shared.classroom.screens import asking, prompt_votes
 from pages.shared.lessons import answers, own
+from pages.shared.lessons.lesson import short
 from pages.shared.lessons.reading import FOLDER, built_in_lessons
 from pages.shared.lessons.screens import prepared_answers
 from pages.shared.server import sessions
@@ -80,7 +81,7 @@ def test_a_phone_that_follows_comes_to_the_vote_and_another_gets_a_link():
     app = led(healthy(open_page(LOSSES, join=code)))
     assert session(healthy(app)).run.title == "Room" and form(app)["commit"] == "Vote"
     app = open_page(LOSSES, {"room_joined": {"follows": False}}, join=code)
-    assert session(app).run.title == "Losses" and ballot._short(prompt.question)[:60] in said(app)
+    assert session(app).run.title == "Losses" and short(prompt.question, 60).rstrip(" …") in said(app)
     assert [link.proto.label for link in app.get("page_link") if link.proto.label == "Answer it"]
 
 

@@ -1,7 +1,5 @@
 """The forms of the cockpit in which a lecturer asks the class: a question of a lesson, or a free one."""
 
-from textwrap import shorten
-
 import streamlit as st
 
 from pages.shared.classroom import ballot, polls, votes
@@ -55,7 +53,7 @@ def next_step(room: Room) -> tuple[str, str] | None:
 def step_words(step: tuple[str, str]) -> str:
     """A question of a lesson in one line."""
     found = _find(step)
-    return f"{found[0].title}: {shorten(lesson.plain(found[1].question), 100, placeholder=' …')}" if found else step[1]
+    return f"{found[0].title}: {lesson.short(found[1].question, 100)}" if found else step[1]
 
 
 def ask_step(code: str, key: str, step: tuple[str, str]) -> None:

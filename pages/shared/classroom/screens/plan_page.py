@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from itertools import groupby
-from textwrap import shorten
 
 import streamlit as st
 
@@ -10,7 +9,7 @@ from pages.shared.classroom import rooms
 from pages.shared.classroom.screens import room_page, vote_forms
 from pages.shared.classroom.screens.following import HERE, browser, lecturer_key
 from pages.shared.classroom.screens.teaching_notes import KINDS, LESSONS
-from pages.shared.lessons.lesson import Lesson, plain
+from pages.shared.lessons.lesson import Lesson, short
 from pages.shared.lessons.plan import EACH, JOINING, Step, plan, subjects_that_fit
 from pages.shared.page import url_state
 from pages.shared.page.run import current
@@ -42,7 +41,7 @@ def show(lessons: Mapping[str, Lesson], minutes: int, subjects: list[str]) -> No
 
 
 def _line(step):
-    question = formatting.plain(shorten(plain(step.prompt.question), LONGEST, placeholder=" …"))
+    question = formatting.plain(short(step.prompt.question, LONGEST))
     needed = " (needed by a later one)" if step.is_needed else ""
     at = f"{step.begin // 60}:{step.begin % 60:02d}"
     query = {LESSON.name: step.lesson.id, PROMPT.name: step.prompt.id}

@@ -1,13 +1,11 @@
 """The overview of the lessons, and the summary at the end of one."""
 
-from textwrap import shorten
-
 import streamlit as st
 
 from pages.shared.controls import download
 from pages.shared.controls.widgets import checked_value
 from pages.shared.lessons import beginning, progress, reading
-from pages.shared.lessons.lesson import Lesson, plain
+from pages.shared.lessons.lesson import Lesson, plain, short
 from pages.shared.lessons.screens import challenge_page, navigation
 from pages.shared.lessons.screens.navigation import LessonPosition
 from pages.shared.lessons.wording import stack_parts
@@ -89,7 +87,7 @@ def summary(now: LessonPosition) -> None:
         left, right = st.columns([0.6, 0.4], gap="large")
     with left:
         for mark, prompt in zip(marks, lesson.prompts, strict=True):
-            label = f"**{progress.WORDS[mark]}:** {shorten(plain(prompt.question), LONGEST, placeholder=' …')}"
+            label = f"**{progress.WORDS[mark]}:** {short(prompt.question, LONGEST)}"
             st.page_link(PAGE, label=label, icon=ICONS[mark], query_params=query(now, lesson, prompt.id))
     with right:
         if lesson.deeper:
