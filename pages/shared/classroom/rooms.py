@@ -30,6 +30,10 @@ BALLOT = "room"  # the page on which a prompt is voted on
 HERE = 45.0  # seconds after which a browser that was not seen is not counted
 PAGE = re.compile(r"[a-z_]{1,40}")
 LONGEST_SCREEN = 20_000  # characters
+UNUSED = (
+    "not exists (select 1 from members where room = code) and not exists (select 1 from questions where room = code)"
+)
+OVER = f"opened < ? or (opened < ? and {UNUSED})"  # rooms of yesterday, and those without use for an hour
 OPENED = Limit(3), Limit(20)  # rooms a minute, of a browser and of an address
 WRONG = Limit(10), Limit(60)  # codes of no room a minute, of a browser and of an address
 
@@ -95,9 +99,12 @@ def open_room(browser: str = "", address: str = "") -> tuple[str, str]:
     key = secrets.token_urlsafe(18)
     with store.transaction(write=True) as connection:
         now = store.tick(connection)
-        _sweep(connection, now)
-        if connection.value("select count(*) from rooms") >= MOST_ROOMS:
-            _make_way(connection)
+        _delete(connection, OVER, now - DAY, now - HOUR)
+        full = connection.value("select count(*) from rooms") >= MOST_ROOMS
+        if full and not _delete(connection, f"{UNUSED} order by opened limit 1"):
+            raise RoomError(
+                f"This server has {MOST_ROOMS} rooms, the largest number that it keeps; try again tomorrow."
+            )
         while True:
             code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
             if not connection.value("select 1 from rooms where code = ?", code):
@@ -238,7 +245,7 @@ def set_plan(code: str, key: str, plan: list[tuple[str, str]]) -> None:
 def close(code: str, key: str) -> None:
     with store.transaction(write=True) as connection:
         check_key(connection, code, key)
-        _delete(connection, code)
+        _delete(connection, "code = ?", code)
 
 
 # ------------------------------------------------------------------------------------------ the server
@@ -257,10 +264,7 @@ def list_rooms() -> list[Listed]:
 def delete(code: str | None = None) -> int:
     """Delete the room with this code, or all, as the operator of the server: how many there were."""
     with store.transaction(write=True) as connection:
-        rows = connection.execute("select code from rooms where code = ? or ?", (code, code is None)).fetchall()
-        for row in rows:
-            _delete(connection, row["code"])
-    return len(rows)
+        return _delete(connection, "code = ? or ?", code, code is None)
 
 
 def keep_time() -> None:
@@ -270,7 +274,8 @@ def keep_time() -> None:
     """
     if store.path().exists():
         with store.transaction(write=True) as connection:
-            _sweep(connection, store.tick(connection))
+            now = store.tick(connection)
+            _delete(connection, OVER, now - DAY, now - HOUR)
 
 
 # ------------------------------------------------------------------------------------------ in a transaction
@@ -328,30 +333,13 @@ def _damage():
     )
 
 
-def _sweep(connection, now):
-    """Delete the rooms of yesterday, and those in which nothing has happened for an hour."""
-    rows = connection.execute(
-        f"select code from rooms where opened < ? or (opened < ? and {UNUSED})", (now - DAY, now - HOUR)
-    ).fetchall()
-    for (code,) in rows:
-        _delete(connection, code)
-
-
-UNUSED = (
-    "not exists (select 1 from members where room = code) and not exists (select 1 from questions where room = code)"
-)
-
-
-def _make_way(connection):
-    code = connection.value(f"select code from rooms where {UNUSED} order by opened limit 1")
-    if code is None:
-        raise RoomError(f"This server has {MOST_ROOMS} rooms, the largest number that it keeps; try again tomorrow.")
-    _delete(connection, code)
-
-
-def _delete(connection, code):
-    for table in ("votes", "reasons"):
-        connection.execute(f"delete from {table} where question in (select id from questions where room = ?)", (code,))
-    for table in ("questions", "members", "lessons", "lecturers"):
-        connection.execute(f"delete from {table} where room = ?", (code,))
-    connection.execute("delete from rooms where code = ?", (code,))
+def _delete(connection, which, *arguments):
+    """Delete the rooms that a query finds with these words after its "where", and all that they have: how many."""
+    rows = connection.execute(f"select code from rooms where {which}", arguments).fetchall()
+    for code in map(tuple, rows):
+        for table in ("votes", "reasons"):
+            connection.execute(f"delete from {table} where question in (select id from questions where room = ?)", code)
+        for table in ("questions", "members", "lessons", "lecturers"):
+            connection.execute(f"delete from {table} where room = ?", code)
+        connection.execute("delete from rooms where code = ?", code)
+    return len(rows)
