@@ -1,6 +1,5 @@
 """The chapter before the lessons, read in one scroll: its sections, the screens that belong to them, the picture."""
 
-import re
 import tomllib
 from functools import lru_cache
 from typing import NamedTuple
@@ -187,7 +186,7 @@ def _add_trace(drawing: Drawing, trace=None, said="") -> Drawing:
     """
     meta = {key: value for key, value in drawing.layout["meta"].items() if key != "key"}
     meta["alt"] = f"{drawing.alt} {said}".rstrip()
-    at = next(k for k, one in enumerate(drawing.traces) if re.match("points", one["name"]))
+    at = next(k for k, one in enumerate(drawing.traces) if one["name"].startswith("points"))
     traces = [*drawing.traces[:at], *([trace] if trace else []), *drawing.traces[at:]]
     margin = {**drawing.layout["margin"], "b": BELOW}
     return Drawing(traces, {**drawing.layout, "meta": meta, "annotations": [], "margin": margin})

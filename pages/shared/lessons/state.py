@@ -124,11 +124,14 @@ def setup(table: Mapping[str, Any], draw: int = 0, source: Source = SOURCE, befo
     # the pages of ISLS and of the walk imply the loss and the problem
     query = texts({name: value for name, value in values.items() if value not in (ISLS, WALK)})
     made = Setup(screen, screen.data, values.get("solver", ""), _page(values), query)
-    if rows is None:
-        return made
-    script = _script(rows, before or made, screen.data, source)
-    moved = screen._replace(data=screen.data._replace(edits=script))
-    return made._replace(screen=moved, query={**query, "edits": codec.encode(script)})
+    return made if rows is None else lay_edits(made, rows, before or made, source)
+
+
+def lay_edits(at: Setup, rows: Iterable[Mapping[str, Any]], before: Setup, source: Source) -> Setup:
+    """The set-up with these entries of `edit` laid over its points; `before` as in `setup`."""
+    script = _script(rows, before, at.data, source)
+    moved = at.screen._replace(data=at.data._replace(edits=script))
+    return at._replace(screen=moved, query={**at.query, "edits": codec.encode(script)})
 
 
 def _page(values):

@@ -121,3 +121,12 @@ def test_a_question_about_draws_shows_them():
     (sight,) = asked_pictures.planes(PROMPTS[name], case(name), answered=True)
     faint = next(trace for trace in sight.drawing.traces if "other draws" in trace["name"])
     assert np.isnan(faint["x"]).sum() == PROMPTS[name].watch.arguments["draws"] - 1
+
+
+def test_a_point_is_moved_among_the_points_and_with_the_settings_that_are_asked_about():
+    prompt = PROMPTS["outliers", "place"]
+    asked = answers.case(prompt, 3, {"C": 10.0})
+    moved = asked_pictures.move_point(prompt, asked, (1.0, 2.0))
+    X, row = asked.problem().X.copy(), asked.row("farthest")
+    X[row] = 1.0, 2.0
+    assert moved.problem().X == pytest.approx(X, abs=1e-3) and moved.after.setting == asked.after.setting

@@ -78,7 +78,7 @@ def prompt_planes(look: PromptView, source: Source) -> list[PromptPlane]:
     prompt = look.prompt
     case = answers.case(prompt, look.draw, look.changes, source)
     if look.answered and prompt.kind == "place":
-        case = move_point(prompt, case, look.given, look.draw)
+        case = move_point(prompt, case, look.given)
     return planes(prompt, case, answers.second(prompt, look.draw, look.changes, source), look.answered)
 
 
@@ -99,10 +99,10 @@ def planes(prompt: Prompt, case: Case, other: Case | None = None, answered=False
     return found
 
 
-def move_point(prompt: Prompt, case: Case, place, draw=0) -> Case:
+def move_point(prompt: Prompt, case: Case, place) -> Case:
     """The case of a prompt with its point at a `place` (x, y)."""
-    change = {**prompt.change, "edit": [{"point": point(prompt, case), "move": list(place)}]}
-    return answers.case(prompt._replace(change=change), draw, source=case.source)
+    move = {"point": point(prompt, case), "move": list(place)}
+    return Case(case.before, state.lay_edits(case.after, [move], case.before, case.source), case.at, case.source)
 
 
 def _plane(prompt, case, position, answered, compact):
@@ -121,7 +121,7 @@ def _plane(prompt, case, position, answered, compact):
     if before and "changed_share" in [watch.name for watch in prompt.watches] or prompt.kind == "place":
         look["change"] = Change(*plane.view(before.points.X, 2), machines[0].colour)
     if prompt.change and case.after.setting.kernel == "linear":
-        look["forces"] = _forces(prompt, case, now)
+        look["forces"] = _forces(case, now)
     return PromptPlane(name, machine_figure(now.field, now.points, **look))
 
 
@@ -145,21 +145,21 @@ def _planes_before(prompt, case, machines, compact):
     if prompt.shows == "disputed":
         return _overlay(prompt, case, AFTER, case.after.machines)
     if not prompt.change and prompt.kind != "place":
-        return _bare(case, AFTER, compact, told=prompt.answer_kind != "points")
+        return _bare(case, compact, told=prompt.answer_kind != "points")
     if len(machines) > 1:
         return _overlay(prompt, case, BEFORE, machines)
     study = case.study(BEFORE, machines[0].loss)
     if prompt.kind == "line":
-        return _bare(case, AFTER, compact, ghost=study.field)
+        return _bare(case, compact, ghost=study.field)
     after = case.problem(AFTER)
     told = study.points.bare if prompt.answer_kind == "points" else study.points  # sizes would tell which points
     points = tasks.task_of(after).bare(after) if _same_places(case) else told
     return machine_figure(study.field, points, off=case.source.points_off(case.before.data), compact=compact)
 
 
-def _bare(case, of, compact, ghost=None, told=True):
+def _bare(case, compact, ghost=None, told=True):
     """The points alone; `told`: outliers are ringed. A question about points is asked without the rings."""
-    problem, data = case.problem(of), case.setup(of).data
+    problem, data = case.problem(), case.after.data
     look = dict(ghost=ghost, earlier=True, off=case.source.points_off(data), compact=compact)
     points = tasks.task_of(problem).bare(problem)
     return machine_figure(case.source.extent(data), points if told else points._replace(outlier=None), **look)
@@ -206,7 +206,7 @@ def _disputed_points(case, machines):
     ]
 
 
-def _forces(prompt, case, now):
+def _forces(case, now):
     """α y (x − mean) of the points that the change has touched, as (x, y) of arrows, the longest of a fixed length."""
     ids = touched_points(case) or [int(key) for key in case.problem().ids[case.problem().outlier]]
     rows = np.flatnonzero(np.isin(now.points.ids_of(np.arange(len(now.points.y))), ids))
