@@ -153,7 +153,7 @@ def grade(prompt: Prompt, given, seed: int) -> Result:
     answer = answer._replace(case=_with_source(_source(draw), answer.case))
     try:
         feedback = grading.grade(prompt, given, answer)
-    except (ValueError, TypeError, OverflowError) as error:
+    except ValueError as error:
         return Result(UNREADABLE, str(error))
     return Result(RIGHT if feedback.right else WRONG, feedback.gap, feedback.misconception)
 

@@ -21,6 +21,7 @@ from pages.shared.studies.formatting import percent
 from svmcore.studies import plane, robustness
 from svmcore.words import number, with_count
 
+MOST = 1e300  # of a number, whose digits may be hundreds
 SIDES = 200  # lines of the grid on which two lines are compared
 
 
@@ -59,7 +60,7 @@ def why(prompt: Prompt, answer: Answer) -> str:
 
 
 def _choose(prompt, given, answer):
-    if isinstance(given, bool) or not isinstance(given, int) or not 0 <= given < len(prompt.options):
+    if type(given) is not int or not 0 <= given < len(prompt.options):
         raise ValueError(f"Choose one of the {len(prompt.options)} options, from 0, got {given!r}.")
     said, right = prompt.options[given], given == answer.true
     unusual = "This holds as a rule, and the reasoning is sound; on these points the computed value is different."
@@ -109,7 +110,7 @@ def line_difference(one, other, xs, ys) -> tuple[float, float]:
 
 
 def _points(prompt, given, answer):
-    if not isinstance(given, list) or not all(isinstance(key, int) and not isinstance(key, bool) for key in given):
+    if not isinstance(given, list) or not all(type(key) is int for key in given):
         raise ValueError(f"Give a list of points, such as [3, 17], got {given!r}.")
     known = set(answer.case.problem().ids.tolist()) | set(answer.case.problem("before").ids.tolist())
     if strange := sorted(set(given) - known):
@@ -135,7 +136,7 @@ def _place(prompt, given, answer):
 
 def _order(prompt, given, answer):
     value = dict(answer.value)
-    if not isinstance(given, list) or sorted(given) != sorted(value):
+    if not isinstance(given, list) or sorted(map(str, given)) != sorted(value):  # of any parts
         raise ValueError(f"Give each of {', '.join(value)} once, the largest first, got {given!r}.")
     swapped = sum(value[first] < value[then] for first, then in combinations(given, 2))
     right = swapped <= prompt.close
@@ -145,7 +146,7 @@ def _order(prompt, given, answer):
 
 
 def _real(given):
-    if isinstance(given, bool) or not isinstance(given, (int, float)) or not np.isfinite(given):
+    if type(given) not in (int, float) or not abs(given) < MOST:
         raise ValueError(f"Give a number, got {given!r}.")
     return float(given)
 

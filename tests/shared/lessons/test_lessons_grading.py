@@ -123,8 +123,12 @@ def test_an_order():
 
 
 @pytest.mark.parametrize(
-    "name, given", [("flip", 3), ("flip", "a"), ("flip", True), ("pull", "1"), ("draw", [1, 2]), ("who", 3)]
-)
+    "name, given",
+    [
+        ("flip", 3), ("flip", "a"), ("flip", True), ("pull", "1"), ("pull", 10**400), ("pull", float("nan")),
+        ("draw", [1, 2]), ("draw", [0, 1, 2, 10**400]), ("who", 3), ("transfer", [1, "hinge"]), ("transfer", [[], {}]),
+    ],
+)  # fmt: skip
 def test_no_answer_of_this_kind_is_refused_in_a_sentence(name, given):
     with pytest.raises(ValueError, match=r"^(Choose|Give) .*, got .*\.$"):
         graded(name, given)
