@@ -127,6 +127,12 @@ def test_the_feedback_of_a_lesson_follows_a_held_control():
     assert ask(healthy(open_page("pages/lessons.py", lesson="width", prompt="islands")))["numbers"] == {}
 
 
+def test_two_pages_that_call_their_pictures_the_same_have_their_own():
+    app = healthy(open_page("pages/lessons.py", lesson="beginning"))
+    app.query_params |= {"lesson": "width", "prompt": "islands"}
+    assert "planes" in ask(healthy(app.run()))
+
+
 @pytest.mark.parametrize("path, link, changes", CHANGES)
 def test_a_held_control_shows_what_its_release_shows(path, link, changes):
     app = healthy(open_page(path, **link))
@@ -297,7 +303,7 @@ def test_an_error_of_our_own_is_a_sentence_too(monkeypatch, caplog):
 
     monkeypatch.setattr(scene(app), "draw", functools.wraps(pictures.playground)(broken))
     assert ask(app)["refused"] == "The picture could not be drawn."
-    assert "could not draw playground" in caplog.text
+    assert "could not draw <function playground" in caplog.text
 
 
 # ---------------------------------------------------------------------------------------- the session

@@ -57,9 +57,9 @@ def register(draw: Draw, screen: LiveScreen) -> LiveScene:
 
 def _scene(draw):
     scenes = st.session_state.setdefault("scenes", {})
-    if draw.__name__ not in scenes:
-        scenes[draw.__name__] = Scene(draw)
-    return scenes[draw.__name__]
+    if draw not in scenes:
+        scenes[draw] = Scene(draw)
+    return scenes[draw]
 
 
 class Scene:
@@ -103,7 +103,7 @@ class Scene:
         except ValueError as error:
             return self.refusal(str(error))
         except Exception:
-            _logger.exception("the live channel could not draw %s", self.draw.__name__)
+            _logger.exception("the live channel could not draw %s", self.draw)
             return self.refusal("The picture could not be drawn.")
         if not moving and cache.in_time():
             self._answered = version, screen, shown
