@@ -235,7 +235,7 @@ def test_uploads_on_the_page():
 @pytest.fixture
 def scene():
     """What the channel of a page asks."""
-    return open_page("pages/playground.py", problem="moons").session_state["scenes"][drawn.playground]
+    return open_page("pages/playground.py", problem="moons").session_state["scenes"][drawn.PLAYGROUND[False, False]]
 
 
 def test_messages_of_the_channel(scene):

@@ -110,7 +110,7 @@ def test_the_settings_are_around_that_of_the_page():
 @pytest.mark.parametrize("moving", [False, True])
 def test_a_plane_is_the_machine_with_its_setting(moving):
     source, screen = Source(), live_pictures.Screen(MOONS, (MACHINES[0],), Setting(1.0, "rbf", 0.7))
-    drawn = live_pictures.playground_multiples(source, screen, moving)
+    drawn = live_pictures.playground(source, screen, moving, multiples=True)
     assert len(drawn.figures) == 25 + len(live_pictures.playground(source, screen, moving).figures)
     problem, (xs, ys) = source.problem(MOONS), source.view(MOONS, live_pictures.THUMBNAIL)
     for key, setting in live_pictures.settings_around(screen.setting).items():

@@ -6,6 +6,7 @@ of the controls and the points. `loss_pictures` has that of the page Losses.
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -60,58 +61,39 @@ class PictureSet(NamedTuple):
 # ------------------------------------------------------------------------------------------ pages
 
 
-def playground(source: Source, screen: Screen, moving=False) -> PictureSet:
+def playground(source: Source, screen: Screen, moving=False, multiples=False, surface=False) -> PictureSet:
     """The plane and the spectrum of one machine, with its main numbers; of two classes also the points
     on the loss; of more classes only the plane.
+
+    With `multiples` also a small plane for each of the `settings_around` that of the screen, with `surface` the surface
+    of f, and for a polynomial kernel of degree two the lift.
     """
     data, (machine,), setting = screen[:3]
     study = source.fit(data, machine, setting, moving)
     before = source.fit_before(data, machine, setting, moving)
     ghost = _before_look(machine, before)
-    picture = machine_figure(study.field, study.points, **ghost, off=source.points_off(data))
+    shown = {"plane": machine_figure(study.field, study.points, **ghost, off=source.points_off(data))}
     if data.task == "multiclass":
-        return PictureSet({"plane": picture}, [study], [before], main_numbers_of_classes(study))
-    shown = {"plane": picture, "spectrum": spectrum_figure(study.points, study.bounds)}
+        return PictureSet(shown, [study], [before], main_numbers_of_classes(study))
+    shown["spectrum"] = spectrum_figure(study.points, study.bounds)
     if data.task == "classification":
         shown["on_loss"] = points_on_loss(machine, study.points, setting.C)
+    for key, one in settings_around(setting).items() if multiples else ():
+        cell = source.fit(data, machine, one, moving, THUMBNAIL)
+        shown[key] = machine_figure(cell.field, cell.points.bare, compact=True)
+    if surface:
+        shown["surface"] = surface_figure(study.field, study.points)
+        curved = setting.kernel == "poly" and setting.degree == 2 and not data.is_table
+        if curved and (curvature := classification.curvature(study, setting)):
+            shown["lift"] = lift_figure(study.field, study.points, curvature)
     return PictureSet(shown, [study], [before], main_numbers(study))
 
 
-def playground_multiples(source: Source, screen: Screen, moving=False) -> PictureSet:
-    """`playground`, and a small plane for each of the `settings_around` that of the screen."""
-    shown, (data, (machine,), setting) = playground(source, screen, moving), screen[:3]
-    for key, one in settings_around(setting).items():
-        study = source.fit(data, machine, one, moving, THUMBNAIL)
-        shown.figures[key] = machine_figure(study.field, study.points.bare, compact=True)
-    return shown
-
-
-def playground_surface(source: Source, screen: Screen, moving=False) -> PictureSet:
-    """`playground`, and the surface of f; with a polynomial kernel of degree two also the lift."""
-    return _with_surface(playground(source, screen, moving), screen)
-
-
-def playground_whole(source: Source, screen: Screen, moving=False) -> PictureSet:
-    """`playground` with the multiples and the surface."""
-    return _with_surface(playground_multiples(source, screen, moving), screen)
-
-
-PLAYGROUND = {  # whether the multiples are open, and the surface
-    (False, False): playground,
-    (True, False): playground_multiples,
-    (False, True): playground_surface,
-    (True, True): playground_whole,
+PLAYGROUND = {  # by whether the multiples are open, and the surface
+    (multiples, surface): partial(playground, multiples=multiples, surface=surface)
+    for multiples in (False, True)
+    for surface in (False, True)
 }
-
-
-def _with_surface(shown, screen):
-    (study,), setting = shown.studies, screen.setting
-    shown.figures["surface"] = surface_figure(study.field, study.points)
-    if setting.kernel == "poly" and setting.degree == 2 and not screen.data.is_table:
-        curvature = classification.curvature(study, setting)
-        if curvature:
-            shown.figures["lift"] = lift_figure(study.field, study.points, curvature)
-    return shown
 
 
 def settings_around(setting: Setting) -> dict[str, Setting]:

@@ -14,7 +14,7 @@ QUADRATIC = Setting(10.0, "poly", 2.0, 2, 1.0)
 
 
 def drawn(setting, data=DATA):
-    shown = pictures.playground_surface(Source(), pictures.Screen(data, (Machine("hinge"),), setting))
+    shown = pictures.playground(Source(), pictures.Screen(data, (Machine("hinge"),), setting), surface=True)
     return shown.studies[0], shown.figures
 
 
