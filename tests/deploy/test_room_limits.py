@@ -6,9 +6,7 @@ import os
 import loop
 import pytest
 import serving
-import websockets
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+import visitors
 
 from pages.shared.classroom import rooms
 
@@ -31,11 +29,7 @@ def served(tmp_path_factory):
 async def visit(url, address, *queries, press=""):
     """What the Room page says to a session without cookies, of each query in turn; then a button is pressed."""
     said = []
-    headers = {"X-Forwarded-For": address}
-    opened = websockets.connect(
-        f"{url}/_stcore/stream", subprotocols=["streamlit"], max_size=None, additional_headers=headers
-    )
-    async with opened as socket:
+    async with visitors.stream(url, **{"X-Forwarded-For": address}) as socket:
         for query in queries:
             text, button = await run(socket, query, press)
             said.append(text)
@@ -45,20 +39,12 @@ async def visit(url, address, *queries, press=""):
 
 
 async def run(socket, query, press, button=""):
-    message = BackMsg()
-    message.rerun_script.query_string, message.rerun_script.page_name = query, "room"
-    if button:
-        message.rerun_script.widget_states.widgets.add(id=button, trigger_value=True)
-    await socket.send(message.SerializeToString())
-    text, found = b"", ""
-    while True:
-        raw = await socket.recv()
-        text += raw
-        told = ForwardMsg.FromString(raw)
+    text, found = "", ""
+    async for told in visitors.messages(socket, "room", query, button):
+        text += told.SerializeToString().decode(errors="replace")
         if told.delta.new_element.button.label == press and press:
             found = told.delta.new_element.button.id
-        if told.WhichOneof("type") == "script_finished":
-            return text.decode(errors="replace"), found
+    return text, found
 
 
 def test_one_address_cannot_search_for_codes(served):

@@ -26,18 +26,13 @@ class Visitor:
 
     async def run(self, query=""):
         """Seconds that a run of the page takes, until its last message."""
-        message = BackMsg()
-        message.rerun_script.query_string, message.rerun_script.page_name = query, self.page
         begun = time.perf_counter()
-        await self.socket.send(message.SerializeToString())
-        while True:
-            told = ForwardMsg.FromString(await self.socket.recv())
-            if told.WhichOneof("type") == "script_finished":
-                return time.perf_counter() - begun
+        async for told in messages(self.socket, self.page, query):
             if shown := told.delta.new_element.bidi_component.bytes:
                 sent = screen.unpacked(shown)
                 self.scene = (sent.get("live") or {}).get("scene", self.scene)
                 self.editor = sent if "editor" in sent else self.editor
+        return time.perf_counter() - begun
 
     async def ask(self, live, moving, **question):
         """The answer on the open channel `live`, as bytes."""
@@ -45,9 +40,23 @@ class Visitor:
         return await live.recv()
 
 
-def stream(url):
+def stream(url, **headers):
     """The socket of a session that is to be opened, at an address that begins with ws."""
-    return websockets.connect(f"{url}/_stcore/stream", subprotocols=["streamlit"], max_size=None, open_timeout=120)
+    options = dict(max_size=None, open_timeout=120, additional_headers=headers)
+    return websockets.connect(f"{url}/_stcore/stream", subprotocols=["streamlit"], **options)
+
+
+async def messages(socket, page, query, pressed=""):
+    """What a run of a page sends to a session, to its last message; `pressed` is the id of a button."""
+    message = BackMsg()
+    message.rerun_script.query_string, message.rerun_script.page_name = query, page
+    if pressed:
+        message.rerun_script.widget_states.widgets.add(id=pressed, trigger_value=True)
+    await socket.send(message.SerializeToString())
+    told = ForwardMsg()
+    while told.WhichOneof("type") != "script_finished":
+        told = ForwardMsg.FromString(await socket.recv())
+        yield told
 
 
 def channel(url):

@@ -1,7 +1,8 @@
-"""Shared by the tests of pages: the lone outlier of the Losses page takes few steps."""
+"""Shared by the tests of pages: the lone outlier of the Losses page takes few steps; what others have computed goes."""
 
 import pytest
 
+from pages.shared.server import cache
 from pages.shared.studies import lone_outlier, results
 
 
@@ -13,3 +14,9 @@ def few_steps():
         results.outlier_sweep.clear()
         yield
     results.outlier_sweep.clear()
+
+
+@pytest.fixture
+def nothing_computed(warm):
+    """No finished work of another test is kept."""
+    cache.RESULTS.clear()

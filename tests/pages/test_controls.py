@@ -290,9 +290,9 @@ def test_the_list_of_what_can_be_left_out_says_what_stands_on_the_screen():
     assert app.query_params["hide"] == "seed" and "Seed" not in {item["label"] for item in strip(app)}
 
 
-def test_the_die_takes_the_next_seed():
-    app = healthy(press(open_page(PLAYGROUND, seed="6"), "draw"))
-    assert value(app, "seed") == 7
+@pytest.mark.parametrize("name", ["flips", "walk"])
+def test_the_die_takes_the_next_seed(name):
+    assert value(healthy(press(screen(name, seed="6"), "draw")), "seed") == 7
 
 
 def test_a_slider_ends_where_the_moment_says():

@@ -28,7 +28,7 @@ SMALL = dict(problem="moons", n="30")
 def test_a_run():
     app = healthy(open_page(PAGE, **SMALL))
     spec, drawn = transports(app)["film"], pictures(app)
-    assert list(drawn)[0] == "film-0" and len(drawn) == 5 and notes(app) == []
+    assert list(drawn)[0] == "film-0" and len(drawn) == 5 and notes(app) == [] and not app.code
     assert spec["ticks"][0]["label"].startswith("pair update 0 of") and spec["start"] is None
     assert spec["steps"] is False and spec["beyond"] == [False, False]
     assert spec["ends"] and spec["speed"] == 5
@@ -57,8 +57,8 @@ def test_a_kernel_without_a_margin_is_named(show):
 
 @pytest.mark.parametrize("clock", ["iterations", "seconds"])
 def test_a_race(clock):
-    app = healthy(open_page(PAGE, **SMALL, show="race", clock=clock))
-    assert {"film-0", "film-1"} < set(pictures(app)) and notes(app) == []
+    app = healthy(open_page(PAGE, {"source": True}, **SMALL, show="race", clock=clock))
+    assert {"film-0", "film-1"} < set(pictures(app)) and notes(app) == [] and not app.code
     assert len(transports(app)["film"]["ticks"][0]["words"]) == 2 and html(app).count("without recording") == 2
 
 
@@ -131,24 +131,10 @@ def test_a_curve_has_no_classes(show):
     assert "two classes" in app.info[0].value and pictures(app) == {}
 
 
-def test_the_status_is_never_wrong(monkeypatch):
-    monkeypatch.setattr(runs, "LIMIT", {"max_iter": 3})
-    app = healthy(open_page(PAGE, problem="moons", n="60", seed="991"))  # a seed of its own: not in the cache
-    assert "<td>iteration limit</td>" in html(app) and "The run ended with: iteration limit" in notes(app)[0]
-    assert "iteration limit" in transports(app)["film"]["ticks"][-1]["words"][-1]
-
-
 def test_a_file_has_its_size_on_the_button():
     app = open_page(PAGE, {"take": True}, **SMALL)
     labels = [button.proto.label for button in app.get("download_button")]
     assert any("(HTML, about " in label and " MB)" in label for label in labels) and "Curves (CSV)" in labels
-
-
-def opened(app):
-    """What the page shows of the solver's source: the words on it, and each function."""
-    app.session_state["source"] = True
-    healthy(app.run())
-    return " ".join(markdown.value for markdown in app.markdown), [code.value for code in app.code]
 
 
 @pytest.mark.parametrize(
@@ -161,17 +147,13 @@ def opened(app):
 )
 def test_the_source_stands_next_to_the_run(loss, solver, module, names):
     source = Path(module.__file__).read_text(encoding="utf-8")
-    words, shown = opened(open_page(PAGE, **SMALL, loss=loss, solver=solver))
+    app = healthy(open_page(PAGE, {"source": True}, **SMALL, loss=loss, solver=solver))
+    words, shown = " ".join(markdown.value for markdown in app.markdown), [code.value for code in app.code]
     assert words.count(" ".join(module.__doc__.split("\n\n")[0].split())) == 1
     assert ("compiled" in words) == (module is smo_plain)
     assert [code.split("(")[0] for code in shown] == [f"def {name}" for name in names]
     for code in shown:
         assert code.strip() in source or indent(code.strip(), "    ") in source
-
-
-def test_the_source_is_folded_and_a_race_has_none():
-    assert not healthy(open_page(PAGE, **SMALL)).code
-    assert not opened(open_page(PAGE, **SMALL, show="race"))[1]
 
 
 # --------------------------------------------------------------------------------------- the moment in the link

@@ -69,15 +69,6 @@ def test_a_link_restores_the_screen():
     assert len(transports(healthy(app))["walk"]["ticks"]) == 4
 
 
-def test_a_draw_is_one_click_away():
-    app = healthy(open_page(PAGE, rounds="3"))
-    healthy(press(app, "draw"))
-    assert value(app, "seed") == 1
-    assert transports(app)["walk"]["ticks"][2]["words"] == feature_walk.why(
-        films.walk(Walk(100, 5, 1, 0.03, 3))[0], 3, 5
-    )
-
-
 def test_the_films_leave_as_one_file_each(monkeypatch):
     made = {}
     monkeypatch.setattr(player.download, "button", lambda label, make, file, kind: made.update({file: (label, make())}))

@@ -13,13 +13,13 @@ from pages.shared.panels import influence_map
 from pages.shared.panels.influence_map import MapRequest
 from pages.shared.screen import codec, edits
 from pages.shared.screen.choices import Data, Machine, Setting
-from pages.shared.server import cache
 from pages.shared.studies import classification, results
 from svmcore import losses, problems
 from svmcore.solvers.router import SOLVABLE
 from svmcore.studies import influence
 from svmcore.studies.influence import Cell
 
+pytestmark = pytest.mark.usefixtures("nothing_computed")
 PLAYGROUND, COMPARE = "pages/playground.py", "pages/compare.py"
 TOY = Data("toy_outliers", 0, (("n", 40),))
 LINEAR = Setting(1.0, "linear", 1.0, 3, 1.0)
@@ -36,12 +36,6 @@ def few_cells():
             patch.setattr(function, "__defaults__", (CELLS,))
         patch.setitem(influence.influence_map.__kwdefaults__, "cells", CELLS)
         yield
-
-
-@pytest.fixture(autouse=True)
-def warm_and_empty(warm):
-    """No finished map of another test is kept."""
-    cache.RESULTS.clear()
 
 
 def opened(path=PLAYGROUND, chosen=None, **link):

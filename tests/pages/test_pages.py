@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 from scipy.interpolate import RegularGridInterpolator
-from screen import ROOT, choose, healthy, html, metrics, notes, offered, open_page, pictures, value
+from screen import ROOT, choose, healthy, html, metrics, notes, open_page, pictures, value
 from written import number_in
 
 from pages.shared.panels import machine_numbers
@@ -294,11 +294,6 @@ def test_compare_takes_losses_without_a_box():
     assert len(lines) == len(looks) == 6
     names = "".join(trace["name"] for trace in lines)
     assert "Ramp-loss SVM (mu = 1.5)" in names and "ATP-SVM (tau = 0.25, kappa = 0.1, mu = 1.5)" in names
-
-
-def test_convergence_offers_what_can_be_watched():
-    app = healthy(open_page("pages/convergence.py"))
-    assert set(offered(app, "loss")) == {loss.machine for loss in losses.LOSSES.values()}
 
 
 def test_the_spectrum_has_the_bounds_of_the_box():

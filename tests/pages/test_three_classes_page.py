@@ -86,7 +86,6 @@ def test_the_board_knows_the_classes_and_its_edits_reach_the_link_and_the_words(
     assert sorted(set(told["base"]["label"])) == [1, 2, 3]
     edited = healthy(open_page(PLAYGROUND, problem="toy_outliers"))
     assert board(edited)["labels"] == [1, -1] and board(edited)["classes"] == {"1": "+1", "-1": "−1"}
-    assert board(healthy(open_page(PLAYGROUND, problem="sinc")))["labels"] == []
 
 
 def test_a_class_without_points_is_asked_for_on_a_plane_that_can_be_edited():

@@ -15,21 +15,15 @@ from pages.shared.panels import tuning_panel
 from pages.shared.panels.tuning_panel import TuningRequest
 from pages.shared.screen import codec, edits
 from pages.shared.screen.choices import Data, Machine, Setting
-from pages.shared.server import cache
 from pages.shared.studies import classification, regression
 from svmcore import problems, tuning
 from svmcore.tuning import BETWEEN, Evaluation
 
+pytestmark = pytest.mark.usefixtures("nothing_computed")
 PLAYGROUND = "pages/playground.py"
 TOY = Data("toy_outliers", 0, (("n", 40),))
 RBF = Setting(1.0, "rbf", 1.0, 3, 1.0)
 LS = Machine("least_squares")
-
-
-@pytest.fixture(autouse=True)
-def warm_and_empty(warm):
-    """No finished search of another test is kept."""
-    cache.RESULTS.clear()
 
 
 def opened(**link):

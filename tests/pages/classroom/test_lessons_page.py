@@ -40,6 +40,10 @@ def rows(app):
     return dict(form(app)["feedback"]["rows"])
 
 
+def names_of(app, plane):
+    return {trace["name"] for trace in pictures(app)[plane]["data"]}
+
+
 # ------------------------------------------------------------------------------------------ overview
 
 
@@ -112,31 +116,17 @@ def test_before_the_commitment_the_answer_is_not_on_the_page():
     assert message["feedback"] is False and message["right"] is None
     text = json.dumps(sent(app, "question"))
     assert answers.answer(prompt).text not in text and prompt.options[0].wrong not in text
-    assert [trace["name"] for trace in pictures(app)["asked"]["data"]].count("ghost") == 0
+    assert "ghost" not in names_of(app, "asked")
+    assert strip(app) == [] and list(pictures(app)) == ["asked", "asked-second"], "the plane, and the losses beside it"
 
 
-def names_of(app, plane):
-    return {trace["name"] for trace in pictures(app)[plane]["data"]}
-
-
-def test_rings_do_not_tell_which_points_are_asked_for():
-    assert "outliers" not in names_of(opened("who"), "asked")
-    assert "outliers" in names_of(act(opened("who"), "commit", [0, 1]), "asked")
-
-
-def test_a_film_does_not_tell_its_end_before_the_answer():
-    link = dict(lesson="features", prompt="corner")
-    before, after = (healthy(open_page(PAGE, **link, **given)) for given in ({}, {"given": "0"}))
-    assert {"now", "1-norm"} <= names_of(before, "asked-film")
-    assert names_of(after, "asked-film") - names_of(before, "asked-film") == {"1-norm SVM"}
-
-
-@pytest.mark.parametrize("given, sentences", [({}, 0), ({"given": "0"}, 1)], ids=["before", "after"])
-def test_the_sentences_of_a_film_come_with_the_answer(given, sentences):
-    app = healthy(open_page(PAGE, lesson="solvers", prompt="rise", **given))
-    assert sum("film_words" in element.proto.id for element in app.get("bidi_component")) == sentences
-    ticks = sent(app, "transport")[0]["ticks"]
-    assert {bool(tick["words"]) for tick in ticks} == {bool(sentences)}
+def test_a_right_answer():
+    prompt = LESSON.prompt("flip")
+    app = act(opened("flip"), "commit", true_answer(prompt))
+    assert form(app)["locked"] and form(app)["feedback"]["right"] and form(app)["right"] == true_answer(prompt)
+    assert set(rows(app)) == {"You said", "It is", "Why"} and answers.answer(prompt).text in rows(app)["It is"]
+    assert {"ghost", "boundary"} <= names_of(app, "asked")
+    assert app.query_params["given"] == "2" and app.query_params["progress"] == "errors.-r------"
 
 
 def test_the_picture_before_the_change_is_that_of_the_machine_before_it():
@@ -152,22 +142,8 @@ def test_the_picture_before_the_change_is_that_of_the_machine_before_it():
     assert np.array_equal(np.shape(field["z"]), np.shape(ghost["z"])) and np.allclose(field["z"], ghost["z"], atol=0.02)
 
 
-def test_nothing_but_the_question_is_on_the_screen():
-    app = opened("flip")
-    assert strip(app) == [] and list(pictures(app)) == ["asked", "asked-second"], "the plane, and the losses beside it"
-    assert list(pictures(opened("draw"))) == ["asked"]
-    far = opened("far", "support")
-    assert list(pictures(far)) == ["asked", "asked-second"], "a plane for either machine"
-
-
-def test_a_right_answer():
-    prompt = LESSON.prompt("flip")
-    app = act(opened("flip"), "commit", true_answer(prompt))
-    assert form(app)["locked"] and form(app)["feedback"]["right"] and form(app)["right"] == true_answer(prompt)
-    assert set(rows(app)) == {"You said", "It is", "Why"} and answers.answer(prompt).text in rows(app)["It is"]
-    names = [trace["name"] for trace in pictures(app)["asked"]["data"]]
-    assert "ghost" in names and "boundary" in names
-    assert app.query_params["given"] == "2" and app.query_params["progress"] == "errors.-r------"
+def test_two_machines_have_a_plane_each():
+    assert list(pictures(opened("far", "support"))) == ["asked", "asked-second"]
 
 
 def test_a_wrong_answer_names_the_misconception_is_restored_and_tried_again_on_another_draw():
@@ -248,7 +224,7 @@ def test_every_question_takes_its_true_answer(question):
     assert walks or (asked(app)["kind"] in DRAWN) == (prompt.kind in DRAWN)
     told = walks or prompt.change or prompt.shows == "disputed"
     if not told and prompt.kind in ("choose", "number", "points", "order"):
-        names = {trace["name"] for trace in pictures(app)["asked"]["data"]}
+        names = names_of(app, "asked")
         assert names <= {"points +1", "points -1", "outliers", "switched off"} or "asked-film" in pictures(app)
     app = act(app, "commit", true_answer(prompt))
     assert form(app)["feedback"]["right"] and (walks or asked(app)["locked"]) and rows(app)["Why"]
@@ -256,30 +232,32 @@ def test_every_question_takes_its_true_answer(question):
 
 def test_a_number_is_marked_on_its_scale():
     prompt = one_of("number")
-    scale = form(opened(prompt.id))["scale"]
+    app = opened(prompt.id)
+    scale = form(app)["scale"]
     assert [scale["low"], scale["high"]] == [prompt.scale.low, prompt.scale.high] and "marks" not in scale
-    marks = form(act(opened(prompt.id), "commit", 3.0))["scale"]["marks"]
+    marks = form(act(app, "commit", 3.0))["scale"]["marks"]
     assert marks == {"said": 3.0, "is": pytest.approx(1.0)}
 
 
 def test_a_line_is_drawn_without_the_answer_and_then_beside_it():
     app = opened("draw")
-    names = [trace["name"] for trace in pictures(app)["asked"]["data"]]
-    assert "boundary" not in names and "field" not in names and "ghost" in names
+    assert list(pictures(app)) == ["asked"]
+    assert {"boundary", "field", "ghost"} & names_of(app, "asked") == {"ghost"}
     app = act(app, "commit", [0.0, 3.0, 6.0, 3.0])
     assert asked(app)["given"] == [0.0, 3.0, 6.0, 3.0] and "°" in rows(app)["It is"] and "%" in rows(app)["It is"]
-    assert "boundary" in [trace["name"] for trace in pictures(app)["asked"]["data"]]
+    assert "boundary" in names_of(app, "asked")
 
 
 def test_points_are_right_missed_or_too_many():
     prompt = one_of("points")
     app = opened(prompt.id)
     assert asked(app)["most"] == 2 and asked(app)["points"] is None
+    assert "outliers" not in names_of(app, "asked"), "rings tell which points are asked for"
     first, second = true_answer(prompt)
     other = next(k for k in range(40) if k not in (first, second))
     app = act(app, "commit", sorted([first, other]))
     assert asked(app)["points"] == {"right": [first], "missed": [second], "extra": [other]}
-    assert "ring" in form(app)["hint"]
+    assert "ring" in form(app)["hint"] and "outliers" in names_of(app, "asked")
 
 
 def test_an_order_is_of_all_machines():
@@ -303,6 +281,12 @@ def test_a_point_is_put_where_it_harms():
     assert before != pictures(app)["asked"]["data"]
 
 
+def sentences(app):
+    """(whether there is a place for the sentences of a film, whether the moments have some)."""
+    (has,) = {bool(tick["words"]) for tick in sent(app, "transport")[0]["ticks"]}
+    return any("film_words" in element.proto.id for element in app.get("bidi_component")), has
+
+
 @pytest.mark.parametrize("prompt, given", [("pair", [0, 1]), ("rise", 1)])
 def test_the_next_moment_of_a_film_stays_hidden_until_the_answer(prompt, given):
     app = opened(prompt, "solvers")
@@ -311,7 +295,9 @@ def test_the_next_moment_of_a_film_stays_hidden_until_the_answer(prompt, given):
     assert start == len(labels) - 1 == at and labels[-1].startswith(f"pair update {at} of ")
     if prompt == "pair":
         assert asked(app)["kind"] == "points" and asked(app)["most"] == 2
+    assert sentences(app) == (False, False)
     app = act(app, "commit", given)
+    assert sentences(app) == (True, True)
     later, start = film(app)
     assert later[: len(labels)] == labels and len(later) > len(labels) and start == len(labels)
     assert not form(app)["feedback"]["right"] and rows(app)["Perhaps"].startswith("You may have ")
@@ -320,7 +306,9 @@ def test_the_next_moment_of_a_film_stays_hidden_until_the_answer(prompt, given):
 def test_a_walk_shows_its_first_round_and_then_all():
     app = opened("corner", "features")
     assert film(app) == (["Round 1"], 0) and list(pictures(app)) == ["asked-film"]
+    before = names_of(app, "asked-film")
     labels, start = film(act(app, "commit", 0))
+    assert {"now", "1-norm"} <= before and names_of(app, "asked-film") - before == {"1-norm SVM"}
     assert len(labels) == 15 and start == 14, "at the end of the walk, which the answer is about"
 
 
@@ -337,8 +325,7 @@ def test_a_share_is_asked_in_per_cent():
 
 def test_several_machines_are_shown_before_and_after_the_change():
     app = opened("transfer")
-    names = [trace["name"] for trace in pictures(app)["asked"]["data"]]
-    assert not [name for name in names if "before" in name]
+    assert not [name for name in names_of(app, "asked") if "before" in name]
     app = act(app, "commit", [loss for loss, _ in form(app)["entries"]])
     lines = {trace["name"]: trace for trace in pictures(app)["asked"]["data"] if trace["type"] == "contour"}
     machines = [name for name in lines if "before" not in name]
@@ -380,7 +367,7 @@ def test_an_answer_that_is_not_ready_is_told_and_not_judged(slow_solvers, monkey
     app = act(opened("flip"), "commit", 0)
     assert not form(app)["locked"] and form(app)["feedback"] is False and "progress" not in app.query_params
     assert form(app)["note"].startswith("The answer could not be computed in time") and form(app)["given"] == 0
-    assert "ghost" not in [trace["name"] for trace in pictures(app)["asked"]["data"]]
+    assert "ghost" not in names_of(app, "asked")
     slow_solvers.set()
     monkeypatch.setattr(prepared_answers, "PATIENCE", 60.0)
     app = act(app, "commit", 2)

@@ -29,14 +29,11 @@ def claimed(app):
     return [one.value for one in app.markdown if SCENE.claim in one.value]
 
 
-def test_the_question_comes_first(asked):
+@pytest.mark.parametrize("given, right", [(2, True), (0, False)])
+def test_the_question_comes_first_then_the_claim_and_what_was_said(asked, given, right):
     app = asked()
     assert form(app)["asked"] == PROMPT.question and SCENE.title in form(app)["place"] and claimed(app) == []
-
-
-@pytest.mark.parametrize("given, right", [(2, True), (0, False)])
-def test_then_the_claim_and_what_was_said(asked, given, right):
-    app = act(asked(), "commit", given)
+    app = act(app, "commit", given)
     assert claimed(app) and form(app) is None and notes(app) == []
     (said,) = [one.value for one in app.markdown if "**You said:**" in one.value]
     assert PROMPT.options[given].text in said and (PROMPT.options[0].wrong in said) != right

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 import waiting
 from questions import DRAWN, act, asked, film, form, true_answer
-from screen import healthy, html, led, notes, open_page, pictures, press, session, strip
+from screen import healthy, html, led, notes, open_page, pictures, press, said, session, strip
 
 from pages.shared.classroom import rooms
 from pages.shared.classroom.screens import hand_in_table, teaching_sheets
@@ -47,10 +47,6 @@ def unbroken(app):
     """The page, on which errors are sentences."""
     assert [found.value for found in app.exception] == []
     return app
-
-
-def said(app):
-    return "\n".join(element.value for element in app.markdown)
 
 
 @pytest.mark.parametrize("section", SECTION.options)
@@ -277,7 +273,7 @@ def test_a_class_of_codes_becomes_a_table():
     assert "**3 of 5 hand-ins read**, of 2 students; 3 with a remark." in said(app)
     table = html(app, "beside the code")
     assert table.count("✓") == 11 and table.count("✗") == 1 and table.count("<tr>") == 6 and "altered" in table
-    assert "line 4: The same code as in line 1" in said(app).replace("\\", "")
+    assert "line 4: The same code as in line 1" in said(app)
     assert ERRORS.prompt("flip").options[0].wrong in said(app)
 
 

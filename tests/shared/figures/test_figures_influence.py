@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from specimens import trace
+from specimens import markers, trace
 
 from pages.shared.figures import palette
 from pages.shared.figures.influence import influence_figure
@@ -126,15 +126,8 @@ def test_a_place_tells_its_share_and_rings_no_point():
 
 
 def test_points_keep_their_index():
-    figure = picture()
-    found = {
-        int(result[0]): (x, y)
-        for n in ("+1", "-1")
-        for t in [trace(figure, f"points {n}")]
-        for x, y, result in zip(t.x, t.y, t.customdata, strict=True)
-    }
-    assert found == {k: tuple(cloud().X[k]) for k in range(9)}
-    assert trace(figure, "outliers").x[0] == cloud().X[2, 0]
+    assert {key: drawn[:2] for key, drawn in markers(picture()).items()} == {k: tuple(cloud().X[k]) for k in range(9)}
+    assert trace(picture(), "outliers").x[0] == cloud().X[2, 0]
 
 
 def test_points_are_known_by_their_ids():
