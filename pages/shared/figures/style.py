@@ -98,13 +98,6 @@ def inner_legend() -> dict:
     return legend(0) | dict(orientation="v", yanchor="bottom", font=dict(size=SMALL), bgcolor=colour("veil"))
 
 
-def tall_legend() -> dict:
-    """A legend below a picture whose margin holds one row of it; where it takes more, frame.js widens the margin, up to
-    two fifths of the height, and the legend scrolls.
-    """
-    return legend(0) | dict(yref="container", yanchor="bottom", maxheight=0.4)
-
-
 def path(x, y, name, line_colour, *, width, dash="solid", **options) -> dict:
     """The trace of a line through the places (x, y); a gap where one of them is nan. `options` as in `scatter`."""
     line = dict(color=line_colour, width=width, dash=dash)
@@ -176,3 +169,11 @@ def figure(
     if sizes:
         common["meta"]["sizes"] = sizes
     return Drawing(list(traces), common)
+
+
+def chart(traces, **options) -> Drawing:
+    """The `figure` of a chart whose margin holds one row of its legend below it; where that takes more, frame.js widens
+    the margin, up to two fifths of the height, and the legend scrolls.
+    """
+    below = legend(0) | dict(yref="container", yanchor="bottom", maxheight=0.4)
+    return figure(traces, legend=below, **{"showlegend": True, **options})

@@ -31,7 +31,7 @@ def bars_figure(sizes: Mapping[str, np.ndarray], d_rel: int | None = None) -> st
         shown = {"irrelevant": (~relevant, "muted"), "relevant": (relevant, "variant-2")}
     told = "; ".join(f"{name}, largest {np.max(size):.3g}" for name, size in sizes.items())
     marked = "" if d_rel is None else f" {with_count(int(relevant.sum()), 'bar')} of features that matter."
-    return style.figure(
+    return style.chart(
         [_bars(place[rows], height[rows], name, ink, d_rel is not None) for name, (rows, ink) in shown.items()],
         alt=f"Bars of the sizes of weights, the largest first: {told}.{marked}",
         xaxis=style.axis(
@@ -40,7 +40,6 @@ def bars_figure(sizes: Mapping[str, np.ndarray], d_rel: int | None = None) -> st
         yaxis=style.axis("|w|", range=[0.0, 1.15 * float(height.max())], nticks=5),
         margin=dict(l=56, r=10, t=26, b=54),
         showlegend=d_rel is not None,
-        legend=style.tall_legend(),
         annotations=[style.note(word, x=x, y=1, yref="paper", yanchor="bottom") for x, word in words],
         barmode="overlay",
         uirevision="bars",

@@ -21,14 +21,13 @@ def history_figure(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, 
         traces.append(_now(lines, at))
     across = _scale(log_x, [line.x for line in lines])
     up = _scale(log, [line.y for line in lines] + ([] if level is None else [level[:1]]))
-    return style.figure(
+    return style.chart(
         traces,
         alt=captions.history(lines, xlabel, ylabel, at, log),
         xaxis=style.axis(xlabel, nticks=6, **across),
         yaxis=style.axis(ylabel, nticks=6, **up),
         margin=dict(l=64, r=10, t=26, b=70),
         showlegend=len(lines) > 1 or level is not None,
-        legend=style.tall_legend(),
         shapes=[] if at is None else [_upright(at)],
         uirevision=f"{xlabel} {ylabel}",
     )

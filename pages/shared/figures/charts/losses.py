@@ -56,14 +56,13 @@ def losses_figure(curves, kind, marked=()) -> style.Drawing:
         traces.append(_path(curve, line_colour, width=2.6, dash=dash, showlegend=True))
         traces.append(_ends(curve, line_colour))
     traces += subgradients.traces(marked, span, limits, kind == "value") if marked else []
-    return style.figure(
+    return style.chart(
         traces,
         alt=captions.losses(curves, xlabel, ylabel),
         xaxis=style.axis(xlabel, range=list(span), dtick=1),
         yaxis=style.axis(ylabel, range=list(limits), nticks=7, zeroline=True, zerolinecolor=colour("grid")),
         margin=dict(l=56, r=10, t=26, b=54 + 20 * bool(chosen)),
         showlegend=bool(chosen),
-        legend=style.tall_legend(),
         annotations=[] if is_prox else [_word(t, word) for t, word in PLACES],
         uirevision=f"{xlabel} {ylabel} {limits}",
     )

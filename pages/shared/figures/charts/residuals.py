@@ -29,13 +29,11 @@ def residuals_figure(rests) -> style.Drawing:
         for rest, symbol in zip(rests, SYMBOLS, strict=False)
     ]
     spread = "; ".join(f"{rest.name}, root mean square {rms(rest.y):.4g}" for rest in rests)
-    return style.figure(
+    return style.chart(
         traces,
         alt=f"Residuals y − f over x at {len(rests[0].x)} points: {spread}.",
         xaxis=style.axis("x", showgrid=False, nticks=6),
         yaxis=style.axis("y − f", nticks=6, zeroline=True, zerolinecolor=colour("muted"), zerolinewidth=1),
         margin=dict(l=64, r=10, t=26, b=70),
-        showlegend=True,
-        legend=style.tall_legend(),
         uirevision="residuals",
     )

@@ -29,14 +29,12 @@ def sweep_figure(x, bands, *, xlabel, ylabel, log_x=False) -> style.Drawing:
         raise ValueError("a sweep needs at least one band")
     traces = [_bars(_bar_places(x, k - (len(bands) - 1) / 2, log_x), band) for k, band in enumerate(bands)]
     traces += [_line(x, band, ylabel) for band in bands]
-    return style.figure(
+    return style.chart(
         traces,
         alt=captions.sweep([band.name for band in bands], xlabel, ylabel),
         xaxis=style.axis(xlabel, **(dict(type="log", tickvals=x, ticktext=[f"{v:g}" for v in x]) if log_x else {})),
         yaxis=style.axis(ylabel, nticks=8),
         margin=dict(l=56, r=10, t=28, b=70),
-        showlegend=True,
-        legend=style.tall_legend(),
         uirevision=f"{xlabel} {ylabel}",
     )
 

@@ -22,14 +22,12 @@ def weights_figure(size, relevant, end, *, xlabel) -> style.Drawing:
         _lines(rounds, size, relevant, "relevant", "variant-2", 2.0, 1.0),
         _ends(place, end, relevant),
     ]
-    return style.figure(
+    return style.chart(
         traces,
         alt=captions.weights(size, relevant, end),
         xaxis=style.axis(xlabel, range=[0.8, place + 0.02 * max(len(size), 5)], nticks=8),
         yaxis=style.log_axis("|w|", FLOOR * largest, 2.0 * largest),
         margin=dict(l=64, r=10, t=26, b=70),
-        showlegend=True,
-        legend=style.tall_legend(),
         uirevision=f"weights {len(size)}",
     )
 
