@@ -12,7 +12,7 @@ from typing import NamedTuple
 COOKIE = "svm_lab_process"
 UPLOAD = 25  # MB of a request: the app takes files of 20 MB
 KEPT = "public, immutable, max-age=31536000"  # their names change with their contents
-TYPES = "text/css text/plain text/html application/javascript text/javascript application/json image/svg+xml"
+TYPES = "text/css text/plain application/javascript text/javascript application/json image/svg+xml"  # beside HTML
 
 
 class Serving(NamedTuple):
@@ -142,7 +142,7 @@ http {{
         gzip on;
         gzip_proxied any;
         gzip_min_length 1000;
-        gzip_types {" ".join(kind for kind in TYPES.split() if kind != "text/html")};
+        gzip_types {TYPES};
         location = {serving.path}/_stcore/metrics {{ return 404; }}
         location / {{
 {passed}        }}

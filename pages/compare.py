@@ -35,7 +35,7 @@ with page("Compare", "One problem, many machines: which boundary rotates when ou
     link.share(data, machines, setting)
     guards.require_task(data, served)
     if len(machines) < 2:
-        run.end("Choose two to six losses to compare.", "tune")
+        run.end("Choose two to six losses to compare.")
     with editing.show_toolbar(data) as chosen:
         guards.enough(data)
         screen = Screen(data, tuple(machines), setting)

@@ -35,7 +35,7 @@ with page("Losses", "How each loss penalises a point, and how its machine respon
                 st.html(formatting.grid(loss_cards.HEAD, loss_cards.rows(every), tips=loss_cards.TIPS))
     with right:
         if not chosen:
-            run.end("Choose a loss to see the effect of the outlier on its machine.", "tune")
+            run.end("Choose a loss to see the effect of the outlier on its machine.")
         outlier_sweep.section(chosen, known, shown, partial(scene.show, loss_pictures.losses))
         if kernel == "linear":
             best_possible.beside_the_outlier(chosen, distance)

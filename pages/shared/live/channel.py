@@ -63,11 +63,7 @@ def register(scene: Scene) -> str:
 def routes() -> list[WebSocketRoute]:
     """The route of the channel, below the base path."""
     places = _Places(max(1, (os.cpu_count() or 2) - 1))  # the scripts of all sessions need a core, too
-
-    async def talk(socket: WebSocket):
-        await _talk(socket, places)
-
-    return [WebSocketRoute(static_files.below_base("live"), talk)]
+    return [WebSocketRoute(static_files.below_base("live"), functools.partial(_talk, places))]
 
 
 class _Places:
@@ -86,7 +82,7 @@ class _Places:
             return await anyio.to_thread.run_sync(act, *args, limiter=self._all)
 
 
-async def _talk(socket, places):
+async def _talk(places, socket):
     address = sessions.address_of(socket.scope)
     if address and _open[address] >= OF_ADDRESS:
         return await socket.close(TOO_MANY)  # not accepted yet: status 403

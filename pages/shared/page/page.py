@@ -64,7 +64,7 @@ ICON = str(Path(__file__).with_name("icon.png"))
 
 
 @contextmanager
-def page(title: str, subtitle: str = "") -> Iterator[Run]:
+def page(title: str, subtitle: str) -> Iterator[Run]:
     """A page of this title; all of it stands inside.
 
     The title of the menu is that of the page; the heading itself is for readers who hear the page.
@@ -100,8 +100,7 @@ def _begin(title, subtitle):
         places.menu_end = st.container(key="nav_end", width="content", horizontal=True, gap="small")
     with st.container(key="heading"):
         st.title(title, anchor=False)
-        if subtitle:
-            st.caption(subtitle)
+        st.caption(subtitle)
     places.room = st.container(key="room_line")
     with st.container(key="controls", horizontal=True, gap="small"):
         places.strip = st.container(key="strip_place")

@@ -75,13 +75,13 @@ class Run:
             listed = texts[0] if len(texts) == 1 else "\n".join(f"- {text}" for text in texts)
             places.refusals.warning(listed, icon=":material/info:")
 
-    def end(self, sentence: str, icon: str = "info") -> NoReturn:
+    def end(self, sentence: str) -> NoReturn:
         """End the page with a sentence on what is missing; the controls stay. `st.stop` would not send them.
 
         What to try first is left out: it is about pictures that are not there.
         """
         self.hint = ""
-        st.info(sentence, icon=f":material/{icon}:")
+        st.info(sentence, icon=":material/tune:")
         raise Unfinished
 
 

@@ -140,7 +140,7 @@ def _race(request, share):
         version = player.film(race, (request, share))
     with right:
         player.charts(race.charts, version)
-        component.film_sentences(player.FILM, key="film_words")
+        component.film_sentences(player.FILM)
     colours = [variant(machine.colour)[0] for machine in request.machines]
     name = f"breakdown-{request.problem}.gif"
     make = partial(film_gif, race.screens, race.ticks, colours)

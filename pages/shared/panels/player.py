@@ -64,7 +64,7 @@ def show(what: FilmView, stem, run, request: FilmRequest | None = None) -> None:
         version = film(what, run, request)
     with right:
         charts(what.charts[:ABOVE], version)
-        component.film_sentences(FILM, key="film_words")
+        component.film_sentences(FILM)
         charts(what.charts[ABOVE:], version)
         facts(what)
     downloads(what, stem)
@@ -87,7 +87,7 @@ def show_player(what: FilmView, run, below: int) -> str:
     """The first plane of a film over its controls and sentences, which take `below` pixels; its version."""
     picture = st.container()
     version = _controls(what, run)
-    component.film_sentences(FILM, key="film_words")
+    component.film_sentences(FILM)
     show_plane(what, 0, picture, version, fill=1, less=below)
     return version
 

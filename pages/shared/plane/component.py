@@ -169,9 +169,9 @@ def transport(
     _component()(key=key, data=pack(message), height="content", on_film_change=_ignore, on_moment_change=_ignore)
 
 
-def film_sentences(film, *, key) -> None:
+def film_sentences(film) -> None:
     """The place of the sentences of a film on its moment, apart from its controls."""
-    _component()(key=key, data=pack({"words": film}), height="content")
+    _component()(key=f"{film}_words", data=pack({"words": film}), height="content")
 
 
 def question_form(message, *, key) -> None:

@@ -103,11 +103,9 @@ class Job:
                     with _place(lambda: bool(self._waiting)):
                         row = next(self._generator, _NO_ROW)
                     if row is _NO_ROW:
-                        break
+                        self.total = len(self.rows)  # until now only an upper limit
+                        return
                     self.rows.append(row)
-                else:
-                    return
-            self.total = len(self.rows)  # until now only an upper limit
         except Exception as error:  # shown on the page
             self.error, self.failed = str(error), time.monotonic()
 

@@ -124,7 +124,9 @@ class Changes:
         """A number that has risen if anything was committed since the last call; raises StoreError."""
         try:
             if self._connection is None or _identity() != self._file:  # the file was put aside, or is another one
-                self._open()
+                self._close()
+                self._connection = _connect(check_same_thread=False)
+                self._file, self._version = _identity(), None
             version = self._connection.value("pragma data_version")
         except (sqlite3.Error, OSError) as error:
             self._close()
@@ -132,11 +134,6 @@ class Changes:
         if version != self._version:
             self._version, self._count = version, self._count + 1
         return self._count
-
-    def _open(self):
-        self._close()
-        self._connection = _connect(check_same_thread=False)
-        self._file, self._version = _identity(), None
 
     def _close(self):
         if self._connection:

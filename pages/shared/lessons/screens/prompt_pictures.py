@@ -49,7 +49,7 @@ def show_beside(asked: PromptAttempt, live=None, key="stage") -> Iterator[None]:
         with right:
             yield
             if asked.look.answered and asked_pictures.is_film(asked.prompt, asked.case):
-                component.film_sentences(player.FILM, key="film_words")
+                component.film_sentences(player.FILM)
         with left:
             show(asked, live)
 
