@@ -239,9 +239,15 @@ def _usual():
 
 
 def _large():
+    """Compile the solvers of many points, the largest last, as few readers need them at once; during a fit it would
+    take all its time.
+    """
+    from svmcore import SVC
     from svmcore.solvers.box_dual import convex
 
-    _fit_copies(convex.SMALL)
+    for more_than in (convex.SMALL, convex.LARGE):
+        for kernel in ("rbf", "linear"):
+            SVC(kernel=kernel).fit(*_copies(more_than))
 
 
 def _settle():
@@ -253,27 +259,12 @@ def _settle():
     static_files.plotly_script()
 
 
-def _many():
-    """Compile the solvers of many points, which few readers need at once; during a fit it would take all its time."""
-    from svmcore.solvers.box_dual import convex
-
-    _fit_copies(convex.LARGE)
-
-
 def _copies(more_than):
     import numpy as np
 
     X, y = _small()
     times = more_than // len(y) + 1
     return np.vstack([X + 0.01 * k for k in range(times)]), np.tile(y, times)
-
-
-def _fit_copies(more_than):
-    from svmcore import SVC
-
-    X, y = _copies(more_than)
-    SVC().fit(X, y)
-    SVC(kernel="linear").fit(X, y)
 
 
 def _rare():
@@ -320,4 +311,4 @@ def _pictures():
         importlib.import_module(f"pages.shared.{name}")
 
 
-LATER = (_settle, _usual, _large, _many, _rare, _rest)  # once the pages are ready
+LATER = (_settle, _usual, _large, _rare, _rest)  # once the pages are ready

@@ -21,7 +21,7 @@ LATER = startup.LATER  # conftest takes it away
 def test_the_solver_of_many_points_in_the_plane_is_prepared(monkeypatch):
     """Compiled during a reader's first fit of 2000 points, it ended that fit with "time limit", after 73 steps."""
     solved = recorded(monkeypatch, planar, "solve", lambda kernel, X, *arguments, **options: (kernel.name, len(X)))
-    startup._many()
+    startup._large()
     assert [name for name, _ in solved] == ["rbf"] and solved[0][1] >= convex.LARGE
 
 
