@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from pages.shared.files.delimited import csv_text
+from pages.shared.files.delimited import WIDEST, csv_text
 from pages.shared.files.document import json_text, read_json
 from pages.shared.files.libsvm import libsvm_text
 from pages.shared.files.reading import read_table
@@ -148,8 +148,10 @@ def test_the_limits(sentence):
     late = "1,2" + "," * 98 + "\n" + "\n".join(",".join(["1"] * 100) for _ in range(3))
     assert "Row 1 has 100 columns, and at most 99 can be chosen from; delete columns" in sentence(late)
     assert "Row 1 has 101 columns" in sentence("1," * 100 + "1\n1,2")  # before any other row is looked at
-    padded = read_table("a,b,y" + "," * 200 + "\n1,2,1\n3,4,-1" + "," * 300)
-    assert padded.names == ("a", "b", "y")
+    fitting, beyond = "," * (WIDEST - 3), "," * (WIDEST - 2)  # after three cells
+    assert read_table(f"a,b,y{fitting}\n1,2,1\n3,4,-1{fitting}").names == ("a", "b", "y")
+    assert f"Row 1 has {WIDEST + 1} columns" in sentence(f"a,b,y{beyond}\n1,2,1\n3,4,-1")
+    assert f"Row 3 has {WIDEST + 1} columns" in sentence(f"a,b,y\n1,2,1\n3,4,-1{beyond}")
     many = json_text({**point_columns(X[:9, :2], y[:9]), **{f"z{i}": y[:9] for i in range(97)}}, {}, {})
     assert 'under "points" has 100 columns, and at most 99' in sentence(many)
 

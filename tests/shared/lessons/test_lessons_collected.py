@@ -133,8 +133,10 @@ def test_a_text_without_codes_is_refused(text):
 
 
 def test_too_much_is_refused():
-    with pytest.raises(ValueError, match="more than 500 hand-ins"):
-        collected.entries("\n".join([FIRST] * 501))
+    for head, joint in ("", "\n"), ("Name;Code\n", "\n"), ("", " "), ("Name;Code\n", " "):
+        assert len(collected.entries(head + joint.join([FIRST] * 500))) == 500
+        with pytest.raises(ValueError, match="more than 500 hand-ins"):
+            collected.entries(head + joint.join([FIRST] * 501))
     with pytest.raises(ValueError, match="in parts"):
         collected.entries("x" * 4_000_001)
 
