@@ -227,8 +227,8 @@ def test_no_step_is_a_trace_too(points):
     assert said[0].startswith("The start") and "converged" in said[1]
 
 
-def test_intercept_of_frames_without_free_points():
-    """Two points at their bounds, and boxes that leave one side only."""
+def test_intercept_of_frames_with_few_free_points_or_none():
+    """Two points at their bounds, boxes that leave one side only, a single free point and two of them."""
     low, high = np.array([0.0, -1e-3]), np.array([1e-3, 0.0])
     qp, betas = duals.BoxQP(low, high, np.zeros(2), np.array([-1.0, 0.6])), np.array([[1e-3, -1e-3], [0.0, 0.0]])
     F = trace.residuals(np.eye(2), qp, betas)
@@ -237,6 +237,8 @@ def test_intercept_of_frames_without_free_points():
     assert trace.intercepts(one_side, np.zeros((1, 2)), np.array([[-0.3, 0.2]])) == pytest.approx([0.2])
     other = one_side._replace(lower=-np.ones(2), upper=np.zeros(2))
     assert trace.intercepts(other, np.zeros((1, 2)), np.array([[-0.3, 0.2]])) == pytest.approx([-0.3])
+    betas, F = np.array([[0.5, 1.0], [0.5, 0.5]]), np.array([[-0.3, 0.2]] * 2)
+    assert trace.intercepts(one_side, betas, F) == pytest.approx([-0.3, -0.05])
 
 
 def test_moments_are_what_a_picture_needs(points):
