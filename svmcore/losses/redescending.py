@@ -35,7 +35,7 @@ WIDTH = Parameter(
     low_open=True,
     gentler=1.0,
 )
-TRIALS = 400  # places at which the prox of the wave loss is tried
+TRIALS = 401  # places at which the prox of the wave loss is tried
 BASINS = 3  # of them that are followed to their minimum
 
 
@@ -56,12 +56,9 @@ def _rescaled_weight(height, width):
 
 
 def _rescaled_prox(z, c, width):
-    """z itself beyond the margin; else the kink, or the minimum above the place where the slope falls fastest."""
-    steep = c * _eta(width) / width**2
-    with np.errstate(divide="ignore"):
-        bend = np.where(steep > 1.0, width * np.log(np.maximum(steep, 1.0)), 0.0)
+    """z itself beyond the margin; else the kink, or a minimum above it, which bisection finds as in `better_root`."""
     top = np.maximum(z, 0.0)
-    inner = root(lambda v: v - z + c * _rescaled_weight(v, width), np.clip(bend, 0.0, top), top)
+    inner = root(lambda v: v - z + c * _rescaled_weight(v, width), 0.0 * top, top)
     cost = c * _rescaled_value(inner, width) + 0.5 * (inner - z) ** 2
     return np.where(z <= 0.0, z, np.where(cost < 0.5 * z**2, inner, 0.0))
 
@@ -90,20 +87,10 @@ rescaled_hinge = Loss(
 # ------------------------------------------------------------------------------------------ smooth
 
 
-def _prox(loss, z, c, start, steepest, **own):
-    """The prox of a loss with its `own` parameters, for t > 0, that bends upwards up to `start`, and falls off fastest
-    at `steepest`: c loss(v) + 1/2 (v - z)^2 is concave at most around it.
-    """
-    z, c = np.broadcast_arrays(z, c)
-    middle = np.full(z.shape, steepest)
+def _prox(loss, z, c, steepest, **own):
+    """The prox of a loss with its `own` parameters, for t > 0, whose slope falls fastest at `steepest`."""
     value, slope = partial(loss.value_of, **own), partial(loss.slope_of, **own)
-
-    def bend(v):
-        return 1.0 + c * loss.curvature_of(v, **own)
-
-    first = root(lambda v: -bend(v), np.full(z.shape, start), middle)
-    second = root(bend, middle, 40.0 * middle)
-    return better_root(value, slope, z, c, np.minimum(z, 0.0), np.maximum(z, 0.0), first, second)
+    return better_root(value, slope, z, c, np.minimum(z, 0.0), np.maximum(z, 0.0), steepest)
 
 
 def _roboss(t, a, height):
@@ -128,7 +115,7 @@ roboss = Loss(
     latex=r"\begin{cases} \lambda\, (1 - (a t + 1)\, e^{-a t}) & t > 0 \\ 0 & t \le 0 \end{cases}",
     value_of=_roboss,
     slope_of=_roboss_slope,
-    prox_of=lambda z, c, a, height: _prox(roboss, z, c, 1.0 / a, 2.0 / a, a=a, height=height),
+    prox_of=lambda z, c, a, height: _prox(roboss, z, c, 2.0 / a, a=a, height=height),
     curvature_of=_roboss_curvature,
     parameters=(STEEPNESS, HEIGHT),
     convex=False,
@@ -166,24 +153,21 @@ def _wave_curvature(t, skew, damping):
 def _wave_prox(z, c, skew, damping):
     """The lowest minimum: the cost has up to three, of which trial places find the basins.
 
-    None is farther from z than sqrt(2 c loss(z)), where 1/2 (v - z)^2 alone costs as much as z.
+    It is not farther from z than 0, which costs 1/2 z^2 alone.
     """
     z, c = np.broadcast_arrays(z, c)
 
     def cost(v):
         return c[..., None] * _wave(v, skew, damping) + 0.5 * (v - z[..., None]) ** 2
 
-    reach = np.sqrt(2.0 * c * _wave(z, skew, damping))
-    step = 2.0 * reach / (TRIALS - 1)
-    places = (z - reach)[..., None] + step[..., None] * np.arange(TRIALS)
-    tried = cost(places)
+    shares, step = np.linspace(0.0, 2.0, TRIALS, retstep=True)
+    tried = cost(z[..., None] * shares)
     inner = np.pad(tried, [(0, 0)] * z.ndim + [(1, 1)], constant_values=np.inf)
     basin = np.where((tried <= inner[..., :-2]) & (tried <= inner[..., 2:]), tried, np.inf)
-    best = np.take_along_axis(places, np.argsort(basin, axis=-1, kind="stable")[..., :BASINS], axis=-1)
-    edge = step[..., None]
+    best = z[..., None] * shares[np.argsort(basin, axis=-1, kind="stable")[..., :BASINS]]
+    edge = step * np.abs(z[..., None])
     ends = root(lambda v: v - z[..., None] + c[..., None] * _wave_slope(v, skew, damping), best - edge, best + edge)
-    found = np.concatenate([ends, z[..., None]], axis=-1)
-    return np.take_along_axis(found, np.argmin(cost(found), axis=-1)[..., None], axis=-1)[..., 0]
+    return np.take_along_axis(ends, np.argmin(cost(ends), axis=-1)[..., None], axis=-1)[..., 0]
 
 
 wave = Loss(
@@ -221,8 +205,7 @@ wave = Loss(
 
 
 def _welsch_prox(z, c, width):
-    turned = width * np.sqrt(1.5)
-    return np.copysign(_prox(welsch, np.abs(z), c, 0.5 * turned, turned, width=width), z)
+    return np.copysign(_prox(welsch, np.abs(z), c, np.sqrt(1.5) * width, width=width), z)
 
 
 welsch = Loss(

@@ -30,18 +30,20 @@ def root(increasing, low, high):
     return 0.5 * (low + high)
 
 
-def better_root(value, slope, z, c, low, high, first, second):
+def better_root(value, slope, z, c, low, high, middle):
     """The prox of a loss that is not convex: the better of the two minima of g(v) = c value(v) + 1/2 (v - z)^2.
 
-    Both lie in [low, high], and g is concave at most between `first` and `second`: so g' increases below the one and
-    above the other. `root` alone would end in either minimum.
+    Both lie in [low, high], and g is concave at most around `middle`, where the slope of the loss falls fastest: one
+    lies before `middle`, one behind it. On one side g' has a second zero, the maximum in between. If that side has the
+    better minimum, more than half of the way from there to `middle` lies between the two zeros, since g' bends to one
+    side only: a halving meets it, and bisection ends in the minimum.
     """
 
     def gradient(v):
         return v - z + c * slope(v)
 
-    one = root(gradient, low, np.clip(first, low, high))
-    other = root(gradient, np.clip(second, low, high), high)
+    middle = np.clip(middle, low, high)
+    one, other = root(gradient, low, middle), root(gradient, middle, high)
     cost = [c * value(v) + 0.5 * (v - z) ** 2 for v in (one, other)]
     return np.where(cost[0] <= cost[1], one, other)
 
@@ -107,19 +109,10 @@ def _sigmoid_curvature(t, a):
 
 
 def _sigmoid_prox(z, c, a):
-    """The better of the two minima that g(v) = c loss(v) + 1/2 (v - z)^2 can have.
-
-    g'' = 1 + c a^2 s (1 - s) (1 - 2 s) is negative at most between two points v > 1. With x = 2 s - 1 they solve
-    x - x^3 = 4 / (c a^2), a cubic with three real roots exactly where c a^2 is large enough.
-    """
-    z, c = np.broadcast_arrays(z, c)
-    with np.errstate(divide="ignore", over="ignore"):
-        angle = np.arccos(np.maximum(-6.0 * np.sqrt(3.0) / (a * a * c), -1.0)) / 3.0
-    # equal if g is convex: both brackets then end at the inflection of the slope
-    x = 2.0 / np.sqrt(3.0) * np.cos(angle[None] - 2.0 * np.pi / 3.0 * np.array([1.0, 0.0]).reshape(2, *[1] * z.ndim))
-    first, second = 1.0 + 2.0 / a * np.arctanh(np.clip(x, 0.0, 1.0 - 1e-16))
+    # the slope falls fastest where s = (3 + sqrt(3)) / 6, of s' ~ s (1 - s)
+    steepest = 1.0 + np.log(2.0 + np.sqrt(3.0)) / a
     value, slope = (partial(formula, a=a) for formula in (_sigmoid, _sigmoid_slope))
-    return better_root(value, slope, z, c, z - 0.25 * a * c, z, first, second)
+    return better_root(value, slope, z, c, z - 0.25 * a * c, z, steepest)
 
 
 sigmoid = Loss(

@@ -162,13 +162,31 @@ def test_prox_by_brute_force(key, params):
 
 @every_case
 def test_nothing_is_better_than_the_prox(key, params):
-    """Any place and any weight up to a thousand, also one that is nearly nothing."""
-    rng, loss = np.random.default_rng(0), LOSSES[key]
-    z, c = rng.uniform(-50.0, 50.0, 300), 10.0 ** rng.uniform(-12.0, 3.0, 300)
-    z[::3], v = np.round(z[::3]), rng.uniform(-60.0, 60.0, (300, 300))
-    v[:100] = np.linspace(-5.0, 5.0, 300)
-    found, other = (c * loss(x, **params) + 0.5 * (x - z) ** 2 for x in (loss.prox(z, c, **params), v))
+    """Any place and any weight up to ten thousand, also one that is nearly nothing, against places near and far from
+    z and from the margin, and all the way between them.
+    """
+    rng, loss, steps = np.random.default_rng(0), LOSSES[key], 10.0 ** np.linspace(-4.0, 3.0, 60)
+    z = rng.choice([-1.0, 1.0], 1000) * 10.0 ** rng.uniform(-2.0, 1.7, 1000)
+    c = 10.0 ** np.where(rng.random(1000) < 0.2, rng.uniform(-12.0, -1.0, 1000), rng.uniform(-1.0, 4.0, 1000))
+    z[::10], steps = np.round(z[::10]), np.concatenate([-steps, [0.0], steps])
+    v = np.hstack([np.tile(steps, (1000, 1)), z[:, None] + steps, z[:, None] * np.linspace(0.0, 1.0, 200)])
+    found, other = (c * loss(x, **params) + 0.5 * (x - z) ** 2 for x in (loss.prox(z, c, **params), v.T))
     assert np.all(found <= other + 1e-12 * np.maximum(1.0, z * z))
+
+
+@parametrized([case for case in CASES if not LOSSES[case[0]].convex])
+def test_both_places_between_which_the_prox_jumps_cost_the_same(key, params):
+    """For each z the weight from which on the prox is nearer to the margin than to z."""
+    loss, z = LOSSES[key], np.linspace(-8.0, 8.0, 401)
+    low, high = np.full(z.shape, 1e-3), np.full(z.shape, 1e5)
+    for _ in range(60):
+        c = np.sqrt(low * high)
+        v = loss.prox(z, c, **params)
+        nearer = np.abs(v) < np.abs(v - z)
+        low, high = np.where(nearer, low, c), np.where(nearer, c, high)
+    ends = (loss.prox(z, near, **params) for near in (low, high))
+    one, other = (c * loss(v, **params) + 0.5 * (v - z) ** 2 for v in ends)
+    assert one == pytest.approx(other, rel=1e-9, abs=1e-9)
 
 
 @pytest.mark.parametrize("key, params", [("sigmoid", {"a": 3.0}), ("normalized_sigmoid", {"lam": 40.0}), ("log", {})])
