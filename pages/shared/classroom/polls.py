@@ -81,28 +81,28 @@ def lesson_text(code: str, own: str) -> str:
 
 def show_bars(code: str, key: str, bars: bool = True) -> None:
     """Show everyone the distribution without the answer, while no vote is taken; or hide it, and the vote goes on."""
-    _change(code, key, f"bars = {int(bars)}, until = null", lambda asked: not asked.revealed)
+    _change(code, key, f"bars = {int(bars)}, until = null")
 
 
 def again(code: str, key: str) -> None:
     """The second vote on the question, after the discussion: the distribution is hidden again, and kept."""
-    _change(code, key, f"bars = 0, until = null, round = {ROUNDS}", lambda asked: not asked.revealed)
+    _change(code, key, f"bars = 0, until = null, round = {ROUNDS}")
 
 
 def reveal(code: str, key: str) -> None:
     """Show everyone the answer and the distributions; votes are no longer taken."""
-    _change(code, key, "revealed = 1, bars = 0, until = null")
+    _change(code, key, "revealed = 1, bars = 0, until = null", late=True)
 
 
 def set_timer(code: str, key: str, seconds: float | None) -> None:
     """A clock that everyone sees runs for so many seconds from now; none for None. Nothing happens at its end."""
     until = "null" if seconds is None else f"{time.time() + seconds:.1f}"
-    _change(code, key, f"until = {until}", lambda asked: not asked.revealed, moves=False)
+    _change(code, key, f"until = {until}", moves=False)
 
 
 def close_question(code: str, key: str) -> None:
     """The question leaves all screens; its votes are kept."""
-    _change(code, key, "closed = 1", moves=False)
+    _change(code, key, "closed = 1", late=True, moves=False)
 
 
 def vote(code: str, browser: str, question: int, number: int, value) -> None:
@@ -214,12 +214,12 @@ def _results(connection, question):
     return [[json.loads(row["value"]) for row in rows if row["round"] == k] for k in range(1, question.round + 1)]
 
 
-def _change(code, key, what, allowed=lambda asked: True, moves=True):
-    """Change the newest question where that is allowed; `moves`: everyone comes back to it."""
+def _change(code, key, what, late=False, moves=True):
+    """Change the newest question, also after the reveal if that may be `late`; `moves`: everyone comes back to it."""
     with store.transaction(write=True) as connection:
         check_key(connection, code, key)
         asked = newest_question(connection, code)
-        if asked is None or not allowed(asked):
+        if asked is None or (asked.revealed and not late):
             raise RoomError("The answer to this question has been shown: it takes no more votes.")
         connection.execute(f"update questions set {what} where id = ?", (asked.id,))
         if moves:

@@ -58,13 +58,6 @@ class Question(NamedTuple):
         return self.details.get("asked")
 
 
-class Tally(NamedTuple):
-    """A distribution: the words of each row, and for each round the number of votes in it."""
-
-    labels: tuple[str, ...]
-    counts: tuple[tuple[int, ...], ...]
-
-
 def checked_question(kind: str, text: str, details: dict) -> tuple[str, str, dict]:
     """The parts of a new question; ValueError, in a sentence, for what cannot be asked."""
     text = " ".join(text.split())
@@ -156,8 +149,10 @@ KINDS = {
 }  # fmt: skip
 
 
-def tally(question: Question, rounds: list[list]) -> Tally:
-    """The distribution of the votes of each round: by option, by interval of numbers, or by order."""
+def tally(question: Question, rounds: list[list]) -> list[tuple[str, tuple[int, ...]]]:
+    """The distribution of the votes: (words, the number of votes in each round) by option, by interval of numbers, or
+    by order.
+    """
     if question.kind == "number":
         return _histogram(rounds, question.details.get("unit") or "")
     if question.kind == "choose":
@@ -165,20 +160,21 @@ def tally(question: Question, rounds: list[list]) -> Tally:
     else:
         counted = Counter(tuple(vote) for votes in rounds for vote in votes)
         found = [list(order) for order, _ in counted.most_common(MOST_OPTIONS)]
-    return Tally(tuple(words(question, one) for one in found), _counts(rounds, found))
+    return [(words(question, one), _count(rounds, one)) for one in found]
 
 
 def _histogram(rounds, unit):
     exact = sorted({value for votes in rounds for value in votes})
     if len(exact) <= BINS:
-        return Tally(tuple(readable(f"{value:g} {unit}".strip()) for value in exact), _counts(rounds, exact))
+        return [(readable(f"{value:g} {unit}".strip()), _count(rounds, value)) for value in exact]
     edges = np.linspace(exact[0], exact[-1], BINS + 1)
-    labels = tuple(readable(f"{a:.3g} to {b:.3g} {unit}".strip()) for a, b in pairwise(edges))
-    return Tally(labels, tuple(tuple(np.histogram(votes, edges)[0].tolist()) for votes in rounds))
+    counts = zip(*(np.histogram(votes, edges)[0].tolist() for votes in rounds), strict=True)
+    labels = (readable(f"{a:.3g} to {b:.3g} {unit}".strip()) for a, b in pairwise(edges))
+    return [*zip(labels, counts, strict=True)]
 
 
-def _counts(rounds, found):
-    return tuple(tuple(map(votes.count, found)) for votes in rounds)
+def _count(rounds, value):
+    return tuple(votes.count(value) for votes in rounds)
 
 
 def words(question: Question, value) -> str:

@@ -4,7 +4,7 @@ Of any question: how many have voted, the clock, and the reasons.
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from html import escape
 
@@ -150,21 +150,17 @@ def distribution(question: Question) -> None:
         bars(question, polls.results(question))
 
 
-def bars(question: Question, rounds: list[list], notes: dict[str, list[str]] | None = None, right="") -> None:
+def bars(question: Question, rounds: list[list], notes: Mapping[str, Iterable[str]] = {}, right="") -> None:
     """The same for these votes; `notes` {label: sentences} are shown below the label of a row, `right` is marked.
 
     A note that begins with a sign is a mark, which the wall has, too.
     """
-    tally = votes.tally(question, rounds)
     head = "".join(f"<th scope='col'>vote {k}</th>" for k in range(1, len(rounds) + 1))
     totals = [max(len(given), 1) for given in rounds]
-    rows = []
-    for row, label in enumerate(tally.labels):
-        cells = "".join(_bar(counts[row], total) for counts, total in zip(tally.counts, totals, strict=True))
-        rows.append(_row(label, cells, notes, right))
-    if right and right not in tally.labels:  # an order without a vote
-        zeros = "".join(_bar(0, total) for total in totals)
-        rows.append(_row(right, zeros, notes, right))
+    tally = votes.tally(question, rounds)
+    if right and right not in dict(tally):  # an order without a vote
+        tally.append((right, (0,) * len(rounds)))
+    rows = [_row(label, map(_bar, counts, totals), notes, right) for label, counts in tally]
     body = f"<thead><tr><th></th>{head}</tr></thead><tbody>{''.join(rows)}</tbody>"
     table = f'<table class="svm-table svm-votes">{body}</table>'
     st.html(formatting.scrolling_table(table, "Votes"))
@@ -173,11 +169,11 @@ def bars(question: Question, rounds: list[list], notes: dict[str, list[str]] | N
 def _row(label, cells, notes, right):
     beside = "".join(
         f"<small{'' if note[0].isalpha() else ' data-mark'}>{escape(note)}</small>"
-        for note in (notes or {}).get(label, ())
+        for note in notes.get(label, ())
         if note
     )
     mark = " data-right" if label == right else ""
-    return f"<tr{mark}><th scope='row'>{escape(label)}{beside}</th>{cells}</tr>"
+    return f"<tr{mark}><th scope='row'>{escape(label)}{beside}</th>{''.join(cells)}</tr>"
 
 
 def _bar(count, total):

@@ -40,7 +40,7 @@ def _form(screen):
     try:
         found = draft.answer(asked, screen, results.source)
         draft.text(asked, screen, found, "mine")
-    except (ValueError, answers.AnswerError) as error:
+    except ValueError as error:
         st.info(answers.readable(str(error)), icon=":material/info:")
         return
     value = f"{len(found.value)} points" if asked.kind == "points" else found.text
