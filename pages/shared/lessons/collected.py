@@ -7,7 +7,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -158,11 +158,8 @@ def grade(prompt: Prompt, given, seed: int) -> Result:
     return Result(RIGHT if feedback.right else WRONG, feedback.gap, feedback.misconception)
 
 
-def rows(found: Iterable[HandinText], lesson, graded: Callable = grade, workers=None) -> Iterator[Row]:
-    """A Row for each Entry, in order; `grade(prompt, given, seed)` gives the Result of an answer, in some thread.
-
-    There are `workers` threads, see `at_once.in_order`.
-    """
+def rows(found: Iterable[HandinText], lesson, workers=None) -> Iterator[Row]:
+    """A Row for each text, in order; there are `workers` threads, see `at_once.in_order`."""
     wanted, seen = handin.edition(lesson), {}
 
     def results(entry):
@@ -171,7 +168,7 @@ def rows(found: Iterable[HandinText], lesson, graded: Callable = grade, workers=
             return row
         found, seed = [], handin.seed(row.handin.number)
         for prompt, given in zip(lesson.prompts, row.handin.given, strict=True):
-            found.append(Result(LEFT_OUT) if given is None else graded(prompt, given, seed))
+            found.append(Result(LEFT_OUT) if given is None else grade(prompt, given, seed))
         return row._replace(results=tuple(found))
 
     with blas.one_thread():  # the threads are those of the students

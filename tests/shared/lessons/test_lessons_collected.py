@@ -27,8 +27,10 @@ def quick(prompt, given, seed):
     return Result(RIGHT) if given == 1 else Result(WRONG, "far", f"You may have thought {given}.")
 
 
-def read(text, graded=quick):
-    return list(collected.rows(collected.entries(text), ERRORS, graded))
+def read(text):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(collected, "grade", quick)
+        return list(collected.rows(collected.entries(text), ERRORS))
 
 
 def broken(text):
@@ -201,7 +203,8 @@ def test_students_are_graded_side_by_side_and_told_in_order(monkeypatch):
     numbers = [str(k) for k in range(9)]
     lesson_ = ERRORS._replace(prompts=ERRORS.prompts[:1])
     codes = [handin.write(handin.Handin("errors", handin.edition(lesson_), number, (1,))) for number in numbers]
-    rows = list(collected.rows(collected.entries("\n".join(codes)), lesson_, graded))
+    monkeypatch.setattr(collected, "grade", graded)
+    rows = list(collected.rows(collected.entries("\n".join(codes)), lesson_))
     assert [row.handin.number for row in rows] == numbers
     assert [row.results[0].gap for row in rows] == [str(handin.seed(number)) for number in numbers]
 
