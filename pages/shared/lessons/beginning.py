@@ -116,7 +116,7 @@ def numbers(screen: ChapterScreen, study: FittedMachine) -> dict[str, str]:
     free = screen.setting.C < HARD or slack.max() < 1e-2
     return {
         "tried": str(TRIED),
-        "lines": str(len(separating_lines(study.points))),
+        "lines": str(len(separating_lines(study.points)[1])),
         "width": number(2.0 / np.linalg.norm(study.w), ".3g")
         if study.w is not None and free
         else "0, because no strip is free",
@@ -133,26 +133,26 @@ def numbers(screen: ChapterScreen, study: FittedMachine) -> dict[str, str]:
     }
 
 
-def separating_lines(points) -> list[tuple[np.ndarray, float]]:
-    """The lines, (normal, offset) each, in the middle between the classes, of those directions that separate them."""
-    found = []
-    for angle in np.pi * np.arange(TRIED) / TRIED:
-        normal = np.array([np.cos(angle), np.sin(angle)])
-        one, other = (points.X[points.y == label] @ normal for label in points.classes)
-        low, high = (one.max(), other.min()) if one.mean() < other.mean() else (other.max(), one.min())
-        if low < high:
-            found.append((normal, (low + high) / 2))
-    return found
+def separating_lines(points) -> tuple[np.ndarray, np.ndarray]:
+    """The lines, normals (k, 2) and offsets (k,), midway between the classes, of the directions that separate them."""
+    angles = np.pi * np.arange(TRIED) / TRIED
+    normals = np.column_stack([np.cos(angles), np.sin(angles)])
+    one, other = (points.X[points.y == label] @ normals.T for label in points.classes)
+    ahead = one.mean(axis=0) < other.mean(axis=0)
+    low = np.where(ahead, one.max(axis=0), other.max(axis=0))
+    high = np.where(ahead, other.min(axis=0), one.min(axis=0))
+    free = low < high
+    return normals[free], (low + high)[free] / 2
 
 
 def _plane(source, screen, study):
     points, key = study.points, screen.key
     if key in ("classes", "lines"):
         bare = machine_figure(source.extent(screen.data), points.bare)
-        lines = separating_lines(points) if key == "lines" else []
-        return _add_trace(
-            bare, lines and _lines(lines, study.field), f"{len(lines)} lines separate the classes." if lines else ""
-        )
+        normals, offsets = separating_lines(points)
+        if key == "classes" or not len(offsets):
+            return _add_trace(bare)
+        return _add_trace(bare, _lines(normals, offsets, study.field), f"{len(offsets)} lines separate the classes.")
     rings = np.flatnonzero(points.alpha) if key == "support" else ()
     machine = points if key in ("support", "value") else points._replace(alpha=None, state=None)
     drawn = machine_figure(study.field, machine, ringed=rings)
@@ -164,20 +164,18 @@ def _plane(source, screen, study):
     return _add_trace(drawn, _strokes("slack", points.X[late], feet, width=2.4), said)
 
 
-def _lines(lines, field):
+def _lines(normals, offsets, field):
     middle = np.array([(field.xs[0] + field.xs[-1]) / 2, (field.ys[0] + field.ys[-1]) / 2])
     reach = WIDE * np.hypot(field.xs[-1] - field.xs[0], field.ys[-1] - field.ys[0])
-    normals = np.array([normal for normal, _ in lines]).reshape(-1, 2)
-    centres = middle + normals * (np.array([offset for _, offset in lines]) - normals @ middle)[:, None]
+    centres = middle + normals * (offsets - normals @ middle)[:, None]
     along = reach * normals[:, ::-1] * [1.0, -1.0]
     return _strokes("lines", centres - along, centres + along, width=1.2)
 
 
 def _strokes(name, start, end, width):
     """The trace of straight lines between places (k, 2)."""
-    gap = np.full(len(start), np.nan)
-    x, y = (np.column_stack([start[:, k], end[:, k], gap]).ravel() for k in (0, 1))
-    return style.path(x, y, name, colour("accent"), width=width)
+    ends = np.stack([start, end, np.full_like(start, np.nan)], axis=1)
+    return style.path(*ends.reshape(-1, 2).T, name, colour("accent"), width=width)
 
 
 def _add_trace(drawing: Drawing, trace=None, said="") -> Drawing:

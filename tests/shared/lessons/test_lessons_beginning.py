@@ -86,9 +86,9 @@ def test_where_no_strip_is_free_the_text_says_so():
 
 def test_the_lines_separate_the_classes():
     points = study("lines").points
-    lines = beginning.separating_lines(points)
-    assert shown("lines")[0].numbers["lines"] == str(len(lines)) and 5 < len(lines) < beginning.TRIED
-    for normal, offset in lines:
+    normals, offsets = beginning.separating_lines(points)
+    assert shown("lines")[0].numbers["lines"] == str(len(offsets)) and 5 < len(offsets) < beginning.TRIED
+    for normal, offset in zip(normals, offsets, strict=True):
         sides = np.sign(points.X @ normal - offset)
         assert {*sides * points.y} in ({1.0}, {-1.0})
 
