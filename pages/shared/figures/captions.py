@@ -11,8 +11,15 @@ from pages.shared.studies.formatting import join_words, number, percent, with_co
 SPACE, SEMICOLON = "\u2002", "; "  # between the entries of a line of a key: marks, and words without a mark
 SHADED = " What has changed class is shaded."
 INVISIBLE = 1e-4  # of the largest value of a line
-LINES = {"boundary": ("━", "f = 0"), "margins": ("╌", "f = ±1")}  # by the name of the trace
-EFFECTS = {"changed": ("▒", "changed class"), "forces": ("→", "α y (x − mean), part of w")}
+CLASSES = (("●", "plus"), ("■", "minus"), ("▲", "third"))  # as in `regions.KINDS`
+LINES = {  # by the name of the trace
+    "boundary": ("━", "ink", "f = 0"),
+    "margins": ("╌", "ink", "f = ±1"),
+    "curve": ("━", "ink", "f"),
+    "tube": ("╌", "ink", "f ± ε"),
+    "truth": ("━", "field-minus", "the true curve"),
+}
+EFFECTS = {"changed": ("▒", "accent", "changed class"), "forces": ("→", "accent", "α y (x − mean), part of w")}
 MARKED = {"band": ("▨", "ink"), "ringed": ("◯", "ink"), "crossed": ("✕", "ink")}
 
 
@@ -23,35 +30,26 @@ def plane_legend(points, traces, limit, meant, *, below, earlier) -> style.Legen
     It has only what is drawn: `traces` are the names of the traces. It has no number that changes with the model,
     because the axes and texts of a plane are drawn again only when they change.
     """
-    marks = _class_entries(points)
-    words, fills = [], []
-    marks += [f"{_ink(mark, 'ink')} {words}" for name, (mark, words) in LINES.items() if name in traces]
-    if "field" in traces:
-        words = [f"colours end at |f| = {limit:g}"]
-    marks += _special(points, "ghost" in traces, "switched off" in traces, earlier=earlier)
+    marks = [*_class_entries(points), *_entries(LINES, traces), *_special(traces, earlier=earlier)]
+    words, fills = [f"colours end at |f| = {limit:g}"] if "field" in traces else [], []
     if points.alpha is not None:
         words.append("area ∝ |α|")
         fills = ["filled α > 0", "hollow α < 0", "dot inside: at a bound"]
-    last = [f"{_ink(mark, 'accent')} {said}" for name, (mark, said) in EFFECTS.items() if name in traces]
-    last += _meaning_entries(meant)
+    last = _entries(EFFECTS, traces) + _meaning_entries(meant)
     return legend((SPACE, marks), (SEMICOLON, words), (SEMICOLON, fills), (SPACE, last), below=below)
 
 
 def _class_entries(points):
-    looks = (("●", "plus"), ("■", "minus"))
-    return [f"{_ink(*look)} class {name}" for look, name in zip(looks, points.class_names.values(), strict=True)]
+    return [f"{_ink(*look)} class {name}" for look, name in zip(CLASSES, points.class_names.values(), strict=False)]
 
 
-def curve_legend(graph, samples, ghost, off, meant) -> style.Legend:
+def _entries(looks, traces):
+    return [f"{_ink(mark, ink)} {words}" for name, (mark, ink, words) in looks.items() if name in traces]
+
+
+def curve_legend(samples, traces, meant) -> style.Legend:
     """The key under the picture of a regression, on the meaning of lines, area and outline, or as `meant`."""
-    marks = [f"{_ink('●', 'plus')} training point"]
-    if graph.f is not None:
-        marks.append(_ink("━", "ink") + " f")
-    if graph.f is not None and graph.tube:
-        marks.append(_ink("╌", "ink") + " f ± ε")
-    if graph.truth is not None:
-        marks.append(_ink("━", "field-minus") + " the true curve")
-    marks += _special(samples, ghost, off)
+    marks = [f"{_ink('●', 'plus')} training point", *_entries(LINES, traces), *_special(traces)]
     lines = []
     if meant:
         lines = [(SEMICOLON, ["area ∝ |β|"]), (SPACE, _meaning_entries(meant))]
@@ -61,20 +59,21 @@ def curve_legend(graph, samples, ghost, off, meant) -> style.Legend:
     return legend((SPACE, marks), *lines)
 
 
-def regions_legend(points, signs, drawn, ghost, changed, off) -> style.Legend:
-    """The key under the regions of classes; `signs` are (sign, colour, name) of each class, and `drawn` the regions."""
-    classes = [f"{_ink(sign, ink)} class {name}" for sign, ink, name in signs]
-    lines = [classes + ["━ boundary of two regions"] * drawn]
+def regions_legend(points, traces) -> style.Legend:
+    """The key under the regions of classes."""
+    drawn = any(name.startswith("region") for name in traces)
+    lines = [_class_entries(points) + ["━ boundary of two regions"] * drawn]
     lines += [["thick edge: support vector; area ∝ the largest |α|"], ["deeper: leads by more than 1"]] * drawn
-    return legend(*((SPACE, line) for line in [*lines, _special(points, ghost, off, changed=changed)]))
+    return legend(*((SPACE, line) for line in [*lines, _special(traces, changed="changed" in traces)]))
 
 
-def _special(points, ghost=False, off=False, *, earlier=False, changed=False):
+def _special(traces, *, earlier=False, changed=False):
     """The marks that are not in every picture."""
-    marks = [_ink("─", "muted") + (" before" if earlier else " without outliers")] if ghost else []
+    ghost = any(name.startswith("ghost") for name in traces)  # of more than two classes one each
+    marks = [_ink("─", "muted") + (" before" if earlier else " without outliers")] * ghost
     marks += ["▒ changed class"] * changed
-    marks += [f"{_ink('◯', 'accent')} outlier"] if _outliers(points) else []
-    return marks + ([f"{_ink('○', 'muted')} switched off"] if off else [])
+    marks += [f"{_ink('◯', 'accent')} outlier"] * ("outliers" in traces)
+    return marks + [f"{_ink('○', 'muted')} switched off"] * ("switched off" in traces)
 
 
 def _outliers(points):
@@ -85,12 +84,10 @@ def _meaning_entries(meant):
     return [f"{_ink(*MARKED[name])} {text}" for name, text in (meant or {}).items()]
 
 
-def influence_legend(points, largest, boundary, below) -> style.Legend:
+def influence_legend(points, traces, largest, below) -> style.Legend:
     """The key `below` pixels under an influence map, on its marks and its scale of colours."""
-    marks = _class_entries(points)
-    marks += [_ink("━", "ink") + " f = 0 now"] if boundary else []
-    marks.append(_ink("⊕", "ink") + " the point that is moved")
-    marks += _special(points)
+    marks = _class_entries(points) + [_ink("━", "ink") + " f = 0 now"] * ("boundary" in traces)
+    marks += [_ink("⊕", "ink") + " the point that is moved", *_special(traces)]
     deepest = f"{_ink('■', 'heat')} darkest {percent(largest)} of the plane changes class"
     return legend((SPACE, marks), (SPACE, [f"colour: none {percent(0.0, '.0f')}, {deepest}"]), below=below)
 
@@ -131,7 +128,7 @@ def plane(points, traces, *, off=None, timeless=False, earlier=False) -> str:
     if points.alpha is not None and not timeless:
         text += " " + _support(points)
     if "field" in traces:
-        lines = [words for name, (_, words) in LINES.items() if name in traces]
+        lines = [words for name, (*_, words) in LINES.items() if name in traces]
         mark = "lines mark" if len(lines) > 1 else "a line marks"
         text += f" The field of decision values is coloured by sign; {mark} {join_words(lines)}."
     text += SHADED if "changed" in traces else ""

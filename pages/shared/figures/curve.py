@@ -48,7 +48,7 @@ def curve_figure(
         traces.append(marks.switched_off(off, compact))
     traces += dots(samples, alpha_max=alpha_max, compact=compact, sort=sort)
     traces += [marks.support(samples, ringed, compact)] if len(ringed) else []
-    key = captions.curve_legend(graph, samples, ghost is not None, off is not None, meant)
+    key = captions.curve_legend(samples, {trace["name"] for trace in traces}, meant)
     return style.figure(
         traces,
         alt=captions.curve(graph, samples, ghost=ghost is not None, off=off) + captions.support_sentence(ringed),

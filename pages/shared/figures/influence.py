@@ -30,12 +30,11 @@ def influence_figure(xs, ys, shares, points, chosen, *, largest, boundary=None, 
     traces.append(_places(across, up, shares))
     traces += marks.traces(points.bare._replace(depth=None), compact=True)
     traces += _cross(points.X[chosen], float(xs[-1] - xs[0]), compact)
-    drawn = boundary is not None
     axes = axes_of(boundary, points)
-    key = captions.influence_legend(points, largest, drawn, 38 if axes else 22)
+    key = captions.influence_legend(points, {trace["name"] for trace in traces}, largest, 38 if axes else 22)
     return style.figure(
         traces,
-        alt=captions.influence(across, up, shares, points, chosen, drawn),
+        alt=captions.influence(across, up, shares, points, chosen, boundary is not None),
         key=None if compact else key,
         **frame(Field(xs, ys, None), points, axes=axes, compact=compact),
     )

@@ -8,8 +8,8 @@ from pages.shared.figures.palette import at_depth, colour
 from pages.shared.screen.edits import class_names, point_name
 from pages.shared.studies.arrays import ZERO, Field
 
-# the colour, the symbol and the letter of each class, in their order; web/classes.js has the same
-KINDS = (("plus", "circle", "●"), ("minus", "square", "■"), ("third", "triangle-up", "▲"))
+# the colour and the symbol of each class, in their order; web/classes.js has the same
+KINDS = (("plus", "circle"), ("minus", "square"), ("third", "triangle-up"))
 
 
 def regions_figure(field, points, *, ghost=None, change=None, off=None) -> style.Drawing:
@@ -23,13 +23,13 @@ def regions_figure(field, points, *, ghost=None, change=None, off=None) -> style
     """
     if len(points.classes) > len(KINDS):
         raise ValueError(f"There are symbols for {len(KINDS)} classes, got {len(points.classes)}.")
-    names, drawn = list(class_names(points.classes).values()), field.values is not None
-    leads = field.leads if drawn else ()
+    names = list(class_names(points.classes).values())
+    leads = () if field.values is None else field.leads
     now = {f"region {name}": Field(field.xs, field.ys, lead) for name, lead in zip(names, leads, strict=False)}
     shown = list(zip(names, now.values(), KINDS, strict=False))
-    traces = [_region(one, f"region {name}", colour(f"{ink}-region"), 2.2) for name, one, (ink, *_) in shown]
+    traces = [_region(one, f"region {name}", colour(f"{ink}-region"), 2.2) for name, one, (ink, _) in shown]
     traces += [
-        _region(one._replace(f=one.f - 1), f"inner {name}", colour(f"{ink}-inner"), 0) for name, one, (ink, *_) in shown
+        _region(one._replace(f=one.f - 1), f"inner {name}", colour(f"{ink}-inner"), 0) for name, one, (ink, _) in shown
     ]
     if ghost is not None:
         was = {f"ghost {n}": Field(ghost.xs, ghost.ys, lead) for n, lead in zip(names, ghost.leads, strict=True)}
@@ -42,13 +42,11 @@ def regions_figure(field, points, *, ghost=None, change=None, off=None) -> style
     called = list(points.class_names.values())
     traces += marks.rings(points, size, compact=False)
     traces += [_name(field, *each) for each in zip(names, called, leads, strict=False)]
-    signs = [(sign, ink, name) for name, (ink, _, sign) in zip(called, KINDS, strict=False)]
-    key = captions.regions_legend(points, signs, drawn, ghost is not None, bool(change), off is not None)
     return style.figure(
         traces,
         alt=captions.regions(points, called, used, ghost is not None, off) + captions.SHADED * bool(change),
         where=captions.shares(called, leads),
-        key=key,
+        key=captions.regions_legend(points, {trace["name"] for trace in traces}),
         sizes=marks.size_key(points),
         **plane.frame(field, points, noted=True),
     )
@@ -60,7 +58,7 @@ def _region(field, name, fill, width):
 
 def _points(points, label, name, look, size, used):
     members = np.flatnonzero(points.y == label)
-    ink, symbol, _ = look
+    ink, symbol = look
     depth = None if points.depth is None else points.depth[members]
     ids = points.ids_of(members)
     alpha = [] if points.alpha is None else [np.asarray(points.alpha)[members]]

@@ -158,7 +158,7 @@ def test_a_class_that_has_lost_its_points_keeps_its_place():
 def test_the_browser_gives_classes_the_same_looks(modules):
     classes = f"{WEB}/base/classes.js"
     looks = modules.call(classes, "lookOf", [1, 2, 3], 3), modules.call(classes, "LOOKS")
-    assert looks[1] == [{"ink": ink, "symbol": symbol} for ink, symbol, _ in KINDS] and looks[0] == looks[1][2]
+    assert looks[1] == [{"ink": ink, "symbol": symbol} for ink, symbol in KINDS] and looks[0] == looks[1][2]
 
 
 def test_the_clouds_are_where_they_are_said_to_be():
