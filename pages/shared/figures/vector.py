@@ -42,6 +42,7 @@ def svg(figure: Drawing, name="") -> str:
     key = [_legend_entry(trace, low + ROW * k, colours["ink"]) for k, trace in enumerate(named)]
     key += [_words(name, EDGE, low + ROW * (len(named) + 1) - 5, colours["ink"])] if name else []
     whole, wide = low + ROW * len(key), width + LEFT
+    grid, numbers = _grid(across, up, scale, (width, height), colours)
     titles = " over ".join(escape(axis.title) for axis in (up, across) if axis.title)
     key += [_words(titles, LEFT, height + TICKS + ROW - 6, colours["muted"])] if titles else []
     return (
@@ -49,7 +50,7 @@ def svg(figure: Drawing, name="") -> str:
         f'role="img"><title>{escape(figure.alt)}</title>'
         f'<rect x="{LEFT}.5" y="0.5" width="{width - 1}" height="{height - 1}" fill="{colours["page"]}" '
         f'stroke="{colours["muted"]}"/><svg x="{LEFT}" width="{width}" height="{height}">'
-        + "".join(_grid(across, up, scale, (width, height), colours))
+        + grid
         + "".join(shapes)
         + "</svg>"
         + "".join(
@@ -57,7 +58,7 @@ def svg(figure: Drawing, name="") -> str:
             for note in figure.layout.get("annotations", ())
             if note.get("yref") == "paper" and "xref" not in note  # a word at a place of the horizontal axis
         )
-        + "".join(_numbers(across, up, scale, height, colours))
+        + numbers
         + "".join(key)
         + "</svg>"
     )
@@ -106,21 +107,14 @@ def _round_step(step):
 
 
 def _grid(across, up, scale, size, colours):
-    look = f'stroke="{colours["grid"]}" stroke-width="1"'
-    for at, _ in across.ticks:
-        x = EDGE + (at - across.low) * scale[0]
-        yield f'<path d="M{x:.1f} 1V{size[1] - 1}" {look}/>'
-    for at, _ in up.ticks:
-        y = EDGE + (up.high - at) * scale[1]
-        yield f'<path d="M1 {y:.1f}H{size[0] - 1}" {look}/>'
-
-
-def _numbers(across, up, scale, height, colours):
-    for at, text in across.ticks:
-        x = LEFT + EDGE + (at - across.low) * scale[0]
-        yield _words(text, x, height + TICKS - 5, colours["muted"], anchor="middle")
-    for at, text in up.ticks:
-        yield _words(text, LEFT - 4, EDGE + (up.high - at) * scale[1] + 4, colours["muted"], anchor="end")
+    """The lines of a grid over the picture, and the numbers outside of it at which they stand."""
+    (width, height), muted, look = size, colours["muted"], f'stroke="{colours["grid"]}" stroke-width="1"'
+    xs = [(EDGE + (at - across.low) * scale[0], text) for at, text in across.ticks]
+    ys = [(EDGE + (up.high - at) * scale[1], text) for at, text in up.ticks]
+    lines = [f'<path d="M{x:.1f} 1V{height - 1}" {look}/>' for x, _ in xs]
+    lines += [f'<path d="M1 {y:.1f}H{width - 1}" {look}/>' for y, _ in ys]
+    numbers = [_words(text, LEFT + x, height + TICKS - 5, muted, anchor="middle") for x, text in xs]
+    return "".join(lines), "".join(numbers + [_words(text, LEFT - 4, y + 4, muted, anchor="end") for y, text in ys])
 
 
 def join_documents(pictures: Sequence[str]) -> str:
