@@ -343,7 +343,7 @@ def test_the_outlier_is_ringed_among_the_points_or_pointed_to(steps, distance, a
 
 
 def test_the_outlier_of_the_first_screen_lies_inside_the_picture():
-    xs, ys = lone_outlier.sight(*lone_outlier.points())
+    xs, ys = lone_outlier.sight(*lone_outlier.points(), 20)
     x, y = lone_outlier.place(schema.DISTANCE.default, *lone_outlier.points())
     assert xs[0] < x < xs[-1] and ys[0] < y < ys[-1]
 

@@ -158,20 +158,17 @@ def along_figure(steps: dict[Machine, list[lone_outlier.Step]], quantity: str, a
     return history_figure(lines, xlabel="distance of the outlier", ylabel=UNITS[quantity], log_x=False, at=at)
 
 
-def boundaries_figure(
-    here: dict[Machine, lone_outlier.Step], kernel: str, at: float, size=lone_outlier.RESOLUTION
-) -> Drawing:
+def boundaries_figure(here: dict[Machine, Step], kernel: str, at: float, size: int) -> Drawing:
     """The Drawing of the boundaries of the machines `here`, with the outlier at the distance `at`."""
-    X, y = lone_outlier.points()
-    xs, ys = lone_outlier.sight(X, y, size)
+    X, y = lone_outlier.contaminated_points(at)
+    xs, ys = lone_outlier.sight(X[:-1], y[:-1], size)
     drawn = [
         Curve(
             machine.name,
-            arrays.Field(xs, ys, lone_outlier.field(step.fit, kernel, xs, ys).astype(np.float32)),
+            arrays.Field(xs, ys, lone_outlier.field(step.fit, X, kernel, xs, ys).astype(np.float32)),
             machine.colour,
         )
         for machine, step in here.items()
     ]
-    place = lone_outlier.place(at, X, y)
-    points = arrays.Points(np.vstack([X, place]), np.append(y, -1.0), outlier=np.append(np.zeros(len(y), bool), True))
-    return overlay_figure(drawn, points, beyond=(place, "the outlier"), legend=len(drawn) <= FEW)
+    points = arrays.Points(X, y, outlier=np.arange(len(y)) == len(y) - 1)
+    return overlay_figure(drawn, points, beyond=(X[-1], "the outlier"), legend=len(drawn) <= FEW)

@@ -16,7 +16,7 @@ from pages.shared.studies.classification import make_problem
 from svmcore import grid
 from svmcore.problems import REGISTRY
 from svmcore.solvers import router
-from svmcore.solvers.solution import Task
+from svmcore.solvers.solution import Solution, Task
 from svmcore.studies import plane, robustness
 
 DATA = Data("toy_outliers", 0, ())
@@ -32,18 +32,10 @@ UNMOVED = 0.005  # of the plane
 TOLERANCE = 1e-4
 
 
-class Fit(NamedTuple):
-    """A machine: f(x) = sum_j beta_j k(X_j, x) + intercept."""
-
-    X: np.ndarray
-    beta: np.ndarray
-    intercept: float
-    status: str
-
-
 class Step(NamedTuple):
     """The machine with the outlier at one distance: alpha of the outlier and its t = 1 - y f; the angle in degrees
-    between w with and without it (nan except for the linear kernel); the share of the plane (0 to 1) that differs.
+    between w with and without it (nan except for the linear kernel); the share of the plane (0 to 1) that differs; and
+    the `fit` to the `contaminated_points`.
     """
 
     distance: float
@@ -51,7 +43,7 @@ class Step(NamedTuple):
     t: float
     turned: float
     share: float
-    fit: Fit
+    fit: Solution
 
 
 def setting(kernel) -> Setting:
@@ -78,22 +70,21 @@ def contaminated_points(distance) -> tuple[np.ndarray, np.ndarray]:
     return np.vstack([X, place(distance, X, y)]), np.append(y, -1.0)
 
 
-def sight(X, y, size=RESOLUTION) -> tuple[np.ndarray, np.ndarray]:
+def sight(X, y, size) -> tuple[np.ndarray, np.ndarray]:
     """Grid coordinates xs, ys of the picture, (size,) each: the clean points and all places up to `IN_SIGHT`."""
     return grid.axes(np.vstack([X, place(IN_SIGHT, X, y)]), size)
 
 
-def field(fit: Fit, kernel, xs, ys) -> np.ndarray:
-    """Decision values (k, m) of a fit on the grid xs (m,), ys (k,)."""
-    return grid.decision(setting(kernel).as_kernel(), fit.X, fit.beta, fit.intercept, xs, ys)
+def field(fit: Solution, X, kernel, xs, ys) -> np.ndarray:
+    """Decision values (k, m) of a fit to the points X (N, 2) on the grid xs (m,), ys (k,)."""
+    return grid.decision(setting(kernel).as_kernel(), X, fit.beta, fit.intercept, xs, ys)
 
 
-def fit_machine(machine: Machine, kernel, X, y) -> Fit:
+def fit_machine(machine: Machine, kernel, X, y) -> Solution:
     """The machine with its own parameters, the problem's C and this kernel, on the points X (N, 2), y (N,)."""
     chosen = setting(kernel)
     task = Task(chosen.as_kernel(), X, y, chosen.C, machine.loss, dict(machine.params))
-    solution = router.solve(task, tol=TOLERANCE)
-    return Fit(X, solution.beta, solution.intercept, solution.status)
+    return router.solve(task, tol=TOLERANCE)
 
 
 def sweep(machine: Machine, kernel) -> Iterator[Step]:
@@ -101,13 +92,13 @@ def sweep(machine: Machine, kernel) -> Iterator[Step]:
     kernel_function, (X, y) = setting(kernel).as_kernel(), points()
     xs, ys = plane.view(X)
     clean = fit_machine(machine, kernel, X, y)
-    before = field(clean, kernel, xs, ys)
+    before = field(clean, X, kernel, xs, ys)
     for distance in DISTANCES:
         some, labels = contaminated_points(distance)
         fit = fit_machine(machine, kernel, some, labels)
         f = float(kernel_function(some[-1:], some)[0] @ fit.beta + fit.intercept)
-        turned = robustness.angle(clean.beta @ clean.X, fit.beta @ fit.X) if kernel == "linear" else float("nan")
-        share = plane.changed_share(before, field(fit, kernel, xs, ys))
+        turned = robustness.angle(clean.beta @ X, fit.beta @ some) if kernel == "linear" else float("nan")
+        share = plane.changed_share(before, field(fit, some, kernel, xs, ys))
         yield Step(distance, -float(fit.beta[-1]), 1.0 + f, turned, share, fit)
 
 
