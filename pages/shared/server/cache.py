@@ -34,8 +34,8 @@ OURS = ("pages.", "svmcore.")  # modules whose objects are looked into
 class _Entry:
     value: Any
     session: str | None  # that asked for it first
-    megabytes: float
-    length: int  # of its rows when it was measured
+    megabytes: float = 0.0
+    length: int | None = None  # of its rows when it was measured
 
 
 class Cache:
@@ -59,25 +59,21 @@ class Cache:
             if entry is None:
                 return None
             self._entries.move_to_end((kind, key))
-        if len(_rows(entry.value)) != entry.length:
-            self._measure(entry)
+        self._measure(entry)
         return entry.value
 
     def put(self, kind: str, key: Hashable, value: Any, entries: int) -> None:
         """Add a result, in the place of one with the same key, and keep the newest `entries` of this kind."""
         if not entries:
             return
-        entry = _Entry(value, sessions.current(), 0.0, 0)
         with self._lock:
-            old = self._entries.pop((kind, key), entry)
-            entry.session = old.session
+            entry = self._entries.pop((kind, key), None)
+            if entry is None or entry.value is not value:
+                entry = _Entry(value, entry.session if entry else sessions.current())
             self._entries[kind, key] = entry
             for name in [name for name in self._entries if name[0] == kind][:-entries]:
                 del self._entries[name]
-        if old is not entry and old.value is value and len(_rows(value)) == old.length:
-            entry.megabytes, entry.length = old.megabytes, old.length
-        else:
-            self._measure(entry)
+        self._measure(entry)
 
     def compute(
         self,
@@ -136,8 +132,10 @@ class Cache:
         return max(sums.values(), default=0.0)
 
     def _measure(self, entry):
-        """Note the size of an entry, which has just been used, and drop what is now beyond the bounds."""
+        """Note the size of an entry that has just been used, if it is new or has grown; drop what is then too much."""
         rows = _rows(entry.value)
+        if len(rows) == entry.length:
+            return
         entry.length, entry.megabytes = len(rows), megabytes(rows or entry.value)
         with self._lock:
             if entry.session:
