@@ -13,6 +13,7 @@ import svmcore
 from pages.shared.lessons import reading, state
 from pages.shared.lessons.quantities.catalogue import REGISTRY as QUANTITIES
 from pages.shared.lessons.quantities.registry import KINDS
+from pages.shared.papers.stored_results import symbols
 from pages.shared.screen.choices import Contamination
 from pages.shared.studies import contaminated
 from svmcore import duals, kernels, losses, papers, problems, status
@@ -23,7 +24,6 @@ from svmcore.solvers import router
 from svmcore.studies import contamination, significance
 from svmcore.words import number, percent
 
-SYMBOLS = {r"\balpha\b": "α", r"\bbeta\b": "β", r"\btau\b": "τ", r"\bepsilon\b": "ε", r"\bdelta\b": "δ", "<=": "≤"}
 COMPARED = 0.2  # the level of the tables of robustness
 PART = re.compile(r"(<!-- made by python -m docs: (\w+) -->\n).*?(<!-- end -->\n)", re.S)
 
@@ -244,10 +244,7 @@ def _in_terms_of(variable, latex):
 
 def _box(dual):
     """The docstring of a dual without the name of the machine at its beginning."""
-    sentences = " ".join(inspect.getdoc(dual).split()).partition(": ")[2]
-    return re.sub(
-        "|".join(SYMBOLS), lambda found: SYMBOLS[rf"\b{found[0]}\b" if found[0].isalpha() else found[0]], sentences
-    )
+    return symbols(" ".join(inspect.getdoc(dual).split()).partition(": ")[2])
 
 
 def _rule(loss):

@@ -15,9 +15,10 @@ FOLDER = DATA / "results"
 NONE = "–"
 VERDICTS = {True: "✓ agrees", False: "✗ differs"}
 AGREEMENT = "z is the difference of the means divided by its standard error; two numbers agree if |z| ≤ 2."
-LETTERS = {"alpha": "α", "beta": "β", "gamma": "γ", "epsilon": "ε", "lambda": "λ", "sigma": "σ", "^2": "²"}
+LETTERS = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "lambda": "λ", "sigma": "σ"}
+LETTERS |= {"tau": "τ", "^2": "²", "<=": "≤"}
 COLUMNS = {"gamma": "γ (our C)"}  # what the columns of one paper are called; its γ is not 1/σ²
-SPELLED = re.compile(r"\b(?:alpha|beta|gamma|epsilon|lambda|sigma)\b|\^2")
+SPELLED = re.compile("|".join(rf"\b{name}\b" if name.isalpha() else re.escape(name) for name in LETTERS))
 
 
 class Paper(NamedTuple):
@@ -36,7 +37,7 @@ def experiments(key: str) -> list[Experiment]:
 
 
 def symbols(text) -> str:
-    """A text of the result files with Greek letters instead of their names: "sigma = 1" becomes "σ = 1"."""
+    """A text without formulas, with Greek letters instead of their names: "sigma = 1" becomes "σ = 1"."""
     return SPELLED.sub(lambda match: LETTERS[match[0]], text)
 
 
