@@ -315,6 +315,8 @@ def test_the_cockpit_says_where_the_browsers_are():
         desk = healthy(open_page(ROOM, {"room_behind": "Where the browsers are"}, join=code, cockpit=key))
         done = "1 of 1" if "given" in link else "0 of 1"
         assert "What an error costs, question 2 of 8" in html(desk) and done in html(desk)
+    app = healthy(open_page("pages/lessons.py", student, join=code, lesson="beginning"))
+    assert app.session_state["room_joined"]["place"] == ("lessons", False)
 
 
 def test_a_class_is_not_shown_around():

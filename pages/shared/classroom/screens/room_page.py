@@ -72,7 +72,7 @@ def _finish(run, code):
             return
     stem, values = Path(run.path).stem, session().values
     lesson, prompt = (values.get(field.name) or "" for field in (LESSON, PROMPT))
-    if stem != "lessons" or not lesson:
+    if stem != "lessons" or not prompt:  # the first chapter asks nothing
         own()["place"] = stem, False
     else:
         done = bool(values.get(GIVEN.name)) or prompt == "end"
