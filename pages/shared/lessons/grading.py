@@ -146,7 +146,7 @@ def _order(prompt, given, answer):
 
 
 def _real(given):
-    if type(given) not in (int, float) or not abs(given) < MOST:
+    if isinstance(given, bool) or not isinstance(given, (int, float)) or not abs(given) < MOST:
         raise ValueError(f"Give a number, got {given!r}.")
     return float(given)
 
