@@ -39,6 +39,9 @@ def plane_field(size=30):
     return Field(xs, ys, xs[None, :] + 2 * ys[:, None])
 
 
+EXTENT = plane_field()._replace(f=None)
+
+
 def trace(figure, name):
     return next(trace for trace in figure.plotly.data if trace.name == name)
 
@@ -71,8 +74,8 @@ def graph():
 def heat(**options):
     """An influence map that is not finished."""
     shares = np.where(np.arange(64) < 50, 0.01 * np.arange(64), np.nan).reshape(8, 8)
-    xs, ys = plane_field().xs, plane_field().ys
-    return influence_figure(xs, ys, shares, cloud()._replace(outlier=np.arange(40) < 3), 7, largest=0.5, **options)
+    points = cloud()._replace(outlier=np.arange(40) < 3)
+    return influence_figure(plane_field(), shares, points, 7, largest=0.5, **options)
 
 
 def reeled(**options):
@@ -150,12 +153,12 @@ def compared():
 ALL = {
     "plane": lambda: plane_figure(plane_field(), cloud(), ghost=plane_field(), axes=("a", "b")),
     "compact": lambda: plane_figure(plane_field(), cloud(), compact=True),
-    "points": lambda: plane_figure(None, Points(cloud().X, cloud().y)),
-    "outliers": lambda: plane_figure(None, cloud()._replace(outlier=np.arange(40) < 3)),
+    "points": lambda: plane_figure(EXTENT, Points(cloud().X, cloud().y)),
+    "outliers": lambda: plane_figure(EXTENT, cloud()._replace(outlier=np.arange(40) < 3)),
     "spectrum": lambda: spectrum_figure(cloud(), (-2.0, 2.0)),
     "long spectrum": lambda: spectrum_figure(cloud(200), (-np.inf, np.inf)),
     "overlay": lambda: overlay_figure([Curve("hinge", plane_field(), 3)], cloud()),
-    "influence": lambda: heat(boundary=plane_field()),
+    "influence": lambda: heat(),
     "compact influence": lambda: heat(compact=True),
     "curve": lambda: curve_figure(graph(), samples(), ghost=graph(), off=samples().bare),
     "compact curve": lambda: curve_figure(graph(), samples(), compact=True),

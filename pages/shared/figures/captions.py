@@ -86,8 +86,8 @@ def _meaning_entries(meant):
 
 def influence_legend(points, traces, largest, below) -> style.Legend:
     """The key `below` pixels under an influence map, on its marks and its scale of colours."""
-    marks = _class_entries(points) + [_ink("━", "ink") + " f = 0 now"] * ("boundary" in traces)
-    marks += [_ink("⊕", "ink") + " the point that is moved", *_special(traces)]
+    now = [_ink("━", "ink") + " f = 0 now", _ink("⊕", "ink") + " the point that is moved"]
+    marks = [*_class_entries(points), *now, *_special(traces)]
     deepest = f"{_ink('■', 'heat')} darkest {percent(largest)} of the plane changes class"
     return legend((SPACE, marks), (SPACE, [f"colour: none {percent(0.0, '.0f')}, {deepest}"]), below=below)
 
@@ -231,7 +231,7 @@ def errors(values, tables, machines, measure) -> str:
     return f"{measure[0].upper()}{measure[1:]} of {len(machines)} machines, lowest to highest. {'; '.join(told)}."
 
 
-def influence(across, up, shares, points, chosen, boundary) -> str:
+def influence(across, up, shares, points, chosen) -> str:
     """The description of an influence map: its machine and its point, the shares, and the largest one."""
     label = _class_words(points)[not points.y[chosen] > 0]
     name = point_name(int(points.ids_of(np.array([chosen]))[0]))
@@ -247,8 +247,7 @@ def influence(across, up, shares, points, chosen, boundary) -> str:
     text += f"The largest share is at ({number(x)}, {number(y)}), {quarter}, at distance {number(away)}."
     if not known.all():
         text += f" {with_count(int(np.sum(~known)), 'cell')} of {shares.size} not computed."
-    text += f" {_count(points)}."
-    return text + (" A line marks the current boundary f = 0." if boundary else "")
+    return f"{text} {_count(points)}. A line marks the current boundary f = 0."
 
 
 def _quarter(row, column, shape):

@@ -11,32 +11,33 @@ from pages.shared.studies.formatting import THIN
 BANDS = 20  # colour steps from nothing to the largest share
 
 
-def influence_figure(xs, ys, shares, points, chosen, *, largest, boundary=None, compact=False) -> style.Drawing:
+def influence_figure(field, shares, points, chosen, *, largest, compact=False) -> style.Drawing:
     """The Drawing of the shares of the plane (0 to 1) that change sides, as heat over where the point is moved to.
 
-    The plane ends at the ends of xs (m,) and ys (k,); shares[r, c], (cells, cells), belongs to the middle of the cell
-    in row r, counted upwards, and column c; nan has no colour. `chosen` is the row of the point that would be moved:
-    it is ringed in a cross. `largest` is the share of the darkest colour, the same for all machines of a comparison.
-    `boundary` is the `Field` of the machine as it is, of which f = 0 is drawn. Traces: "influence", "boundary",
-    "places" (invisible, for hover boxes), "points +1", "points -1", "outliers", "chosen", "cross".
+    `field` is the `Field` of the machine as it is, of which f = 0 is drawn. shares[r, c], (cells, cells), belongs to
+    the middle of the cell in row r, counted upwards, and column c of its plane; nan has no colour. `chosen` is the row
+    of the point that would be moved: it is ringed in a cross. `largest` is the share of the darkest colour, the same
+    for all machines of a comparison. Traces: "influence", "boundary", "places" (invisible, for hover boxes),
+    "points +1", "points -1", "outliers", "chosen", "cross".
     """
     shares = np.asarray(shares, float)
     if not 0 <= chosen < len(points.y):
         raise ValueError(f"chosen must be the row of one of the {len(points.y)} points, got {chosen}")
-    across, up = _middles(xs, shares.shape[1]), _middles(ys, shares.shape[0])
-    traces = [_heat(across, up, shares, largest if largest > 0 else 1.0)]
-    if boundary is not None:
-        traces.append(level_line(boundary, "boundary", colour("ink"), width=2.2 if compact else 3))
-    traces.append(_places(across, up, shares))
-    traces += marks.traces(points.bare._replace(depth=None), compact=True)
-    traces += _cross(points.X[chosen], float(xs[-1] - xs[0]), compact)
-    axes = axes_of(boundary, points)
-    key = captions.influence_legend(points, {trace["name"] for trace in traces}, largest, 38 if axes else 22)
+    across, up = _middles(field.xs, shares.shape[1]), _middles(field.ys, shares.shape[0])
+    traces = [
+        _heat(across, up, shares, largest if largest > 0 else 1.0),
+        level_line(field, "boundary", colour("ink"), width=2.2 if compact else 3),
+        _places(across, up, shares),
+        *marks.traces(points.bare._replace(depth=None), compact=True),
+        *_cross(points.X[chosen], float(field.xs[-1] - field.xs[0]), compact),
+    ]
+    below = 38 if axes_of(field, points) else 22
+    key = captions.influence_legend(points, {trace["name"] for trace in traces}, largest, below)
     return style.figure(
         traces,
-        alt=captions.influence(across, up, shares, points, chosen, boundary is not None),
+        alt=captions.influence(across, up, shares, points, chosen),
         key=None if compact else key,
-        **frame(Field(xs, ys, None), points, axes=axes, compact=compact),
+        **frame(field, points, compact=compact),
     )
 
 

@@ -42,7 +42,7 @@ def plane_figure(
 ) -> style.Drawing:
     """The Drawing of a decision function and its points.
 
-    `field` may be None (points alone); `ghost` is the field of an earlier model, of which only f = 0 is drawn, thin
+    `field` may have no f (points alone); `ghost` is the field of an earlier model, of which only f = 0 is drawn, thin
     and grey, without the outliers or, with `earlier`, before a change; with a `Change` the area between both lines is
     shaded; `off` are Points that are left out of the fit, drawn hollow and grey. `band` = (low, high) shades where
     low <= y f < high, for either class a strip whose edges have its colour; `meant` = {"band", "ringed" or "crossed":
@@ -54,7 +54,7 @@ def plane_figure(
     "points +1", "points -1", "outliers", "support", "forces".
     """
     axes = axes_of(field, points, axes)
-    drawn, ink, traces = field is not None and field.f is not None, colour("ink"), []
+    drawn, ink, traces = field.f is not None, colour("ink"), []
     if drawn:
         traces.append(_fill(field, compact))
         traces += [_strip(field, name, band, compact) for name in STRIPS] if band else []
@@ -90,8 +90,8 @@ def plane_figure(
 
 
 def frame(field, points, *, axes=None, compact=False, noted=False) -> dict:
-    """The layout of all pictures of a plane: axes with equal units over the extent of the field, or of the points."""
-    (left, right), (low, high) = _extent(field, points)
+    """The layout of all pictures of a plane: axes with equal units over the extent of the field."""
+    (left, right), (low, high) = ((float(axis[0]), float(axis[-1])) for axis in (field.xs, field.ys))
     axes = axes_of(field, points, axes)
     named = axes is not None and not compact
     ticks = dict(showticklabels=not compact, showgrid=False, nticks=5, constrain="domain")
@@ -111,18 +111,9 @@ def axes_of(field, points, axes=None) -> tuple[str, str] | None:
     """The names of the axes: those of a slice that a field shows, else `axes`, else those that the features of the
     points have; without Plotly's tags.
     """
-    cut = getattr(field, "slice", None)
-    if cut:
-        return tuple(name.replace("<", "‹") for name in cut.names)
+    if field.slice:
+        return tuple(name.replace("<", "‹") for name in field.slice.names)
     return axes or (points and points.named.features) or None
-
-
-def _extent(field, points):
-    if field is not None:
-        return (float(field.xs[0]), float(field.xs[-1])), (float(field.ys[0]), float(field.ys[-1]))
-    low, high = points.X.min(axis=0), points.X.max(axis=0)
-    room = 0.08 * max(float(np.max(high - low)), 1e-9)
-    return tuple((float(a - room), float(b + room)) for a, b in zip(low, high, strict=True))
 
 
 def _fill(field, compact):

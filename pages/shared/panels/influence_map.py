@@ -146,9 +146,8 @@ def _results(key, cells):
     shares, largest = influence.rasters(cells, names), influence.largest(cells)
     pictures, rows = [], []
     for name, now in zip(names, studies, strict=True):
-        xs, ys = now.field[:2]
-        options = dict(largest=largest, boundary=now.field, compact=len(names) > 1)
-        pictures.append(influence_figure(xs, ys, shares[name], now.points, row, **options))
+        options = dict(largest=largest, compact=len(names) > 1)
+        pictures.append(influence_figure(now.field, shares[name], now.points, row, **options))
         rows.append([name, *numbers(shares[name], abs(now.points.alpha[row]), now.bounds)])
     return pictures, rows, largest, trouble(cells)
 

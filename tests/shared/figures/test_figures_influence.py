@@ -25,7 +25,8 @@ def slope(cells=8):
 
 
 def picture(shares=None, largest=0.5, chosen=3, **options):
-    return influence_figure(XS, YS, slope() if shares is None else shares, cloud(), chosen, largest=largest, **options)
+    shares = slope() if shares is None else shares
+    return influence_figure(boundary(), shares, cloud(), chosen, largest=largest, **options)
 
 
 def boundary():
@@ -86,7 +87,7 @@ def test_the_cross_is_at_the_chosen_point(chosen, compact):
 
 def test_layers_can_draw_every_trace():
     """What plane/canvas.js knows: contours, lines, circles and squares; the rest is left to hover boxes."""
-    for one in picture(boundary=boundary()).plotly.data:
+    for one in picture().plotly.data:
         if one.type == "contour":
             assert one.contours.size > 0
             continue
@@ -99,15 +100,14 @@ def test_layers_can_draw_every_trace():
             assert one.line.width > 0
 
 
-def test_the_boundary_is_drawn_where_it_is_given():
-    line = trace(picture(boundary=boundary()), "boundary")
+def test_the_boundary_is_drawn():
+    line = trace(picture(), "boundary")
     assert [line.contours.start, line.contours.end] == [0, 0] and line.contours.coloring == "none"
     assert np.array_equal(line.z, boundary().f.astype(np.float32))
-    assert [one.name for one in picture().plotly.data].count("boundary") == 0
 
 
 def test_heat_below_lines_below_points_below_the_cross():
-    names = [one.name for one in picture(boundary=boundary()).plotly.data]
+    names = [one.name for one in picture().plotly.data]
     assert names == ["influence", "boundary", "places", "points +1", "points -1", "outliers", "chosen", "cross"]
 
 
@@ -132,7 +132,7 @@ def test_points_keep_their_index():
 
 def test_points_are_known_by_their_ids():
     named = cloud()._replace(ids=np.array([5, 6, 7, 8, 9, 10, 11, -1, -2]))
-    figure = influence_figure(XS, YS, slope(), named, 8, largest=0.5)
+    figure = influence_figure(boundary(), slope(), named, 8, largest=0.5)
     found = {result[0] for name in ("points +1", "points -1") for result in trace(figure, name).customdata}
     assert found == set(named.ids.tolist()) and trace(figure, "outliers").customdata.tolist() == [[7]]
     assert "if added point 2 of class -1 is moved" in figure.alt
@@ -155,23 +155,21 @@ def test_the_plane_is_the_whole_plane():
 
 
 def test_the_key_tells_the_scale_in_words():
-    [key] = picture(largest=0.234, boundary=boundary()).plotly.layout.annotations
+    [key] = picture(largest=0.234).plotly.layout.annotations
     assert "none 0\u202f%" in key.text and "darkest 23.4\u202f% of the plane changes class" in key.text
     assert "f = 0 now" in key.text and "outlier" in key.text and "the point that is moved" in key.text
-    [key] = picture().plotly.layout.annotations
-    assert "f = 0" not in key.text
     assert not picture(compact=True).plotly.layout.annotations
     [there], [here] = (figure.plotly.layout.annotations for figure in (plane_figure(boundary(), cloud()), picture()))
     assert there.yshift == here.yshift  # below the ticks
     points = cloud()._replace(named=Names(("weight", "height")))
-    named = plane_figure(boundary(), points), influence_figure(XS, YS, slope(), points, 3, largest=0.5)
+    named = plane_figure(boundary(), points), influence_figure(boundary(), slope(), points, 3, largest=0.5)
     [there], [here] = (figure.plotly.layout.annotations for figure in named)
     assert there.yshift == here.yshift < -30  # below the name of the axis, too
 
 
 def test_words_agree_with_the_numbers():
     shares = slope()
-    text = picture(shares, boundary=boundary()).alt
+    text = picture(shares).alt
     x, y = cloud().X[3]
     away = np.hypot(5.5 - x, 3.75 - y)
     assert text == (

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from specimens import cloud, graph, markers, plane_field, samples, trace
+from specimens import EXTENT, cloud, graph, markers, plane_field, samples, trace
 
 from pages.shared.figures import captions, marks, palette
 from pages.shared.figures.curve import curve_figure
@@ -29,7 +29,7 @@ def test_marker_i_carries_alpha_i_in_any_order(order):
     points, order = cloud(12), np.array(order)
     of_points = points[:-2]  # then come classes and names
     shuffled = Points(*(None if part is None else np.asarray(part)[order] for part in of_points))
-    drawn = markers(plane_figure(None, shuffled, alpha_max=2.0))
+    drawn = markers(plane_figure(EXTENT, shuffled, alpha_max=2.0))
     assert sorted(drawn) == list(range(12))
     for place, original in enumerate(order):
         x, y, size, *_, symbol, result, text = drawn[place]
@@ -50,21 +50,21 @@ def test_area_is_proportional_and_a_zero_is_a_dot():
 
 
 def test_square_and_circle_of_equal_alpha_have_equal_area():
-    drawn = markers(plane_figure(None, Points(np.zeros((2, 2)), np.array([1.0, -1.0]), np.array([1.0, 1.0]))))
+    drawn = markers(plane_figure(EXTENT, Points(np.zeros((2, 2)), np.array([1.0, -1.0]), np.array([1.0, 1.0]))))
     assert np.pi / 4 * drawn[0][2] ** 2 == pytest.approx(drawn[1][2] ** 2)
 
 
 def test_small_multiples_share_the_scale_of_areas():
     one, two = cloud(), cloud()._replace(alpha=cloud().alpha * 3)
     top = max(largest_alpha(one), largest_alpha(two))
-    sizes = [markers(plane_figure(None, points, alpha_max=top))[5][2] ** 2 for points in (one, two)]
+    sizes = [markers(plane_figure(EXTENT, points, alpha_max=top))[5][2] ** 2 for points in (one, two)]
     assert sizes[1] == pytest.approx(3 * sizes[0])
 
 
 @pytest.mark.parametrize("n", [40, 200])
 def test_fill_tells_the_sign_and_a_dot_the_bound(n):
     points = cloud(n)
-    for i, (_, _, size, fill, edge, width, symbol, _, _) in markers(plane_figure(None, points, compact=True)).items():
+    for i, (_, _, size, fill, edge, width, symbol, _, _) in markers(plane_figure(EXTENT, points, compact=True)).items():
         kind, bound = "plus" if symbol.startswith("circle") else "minus", points.state[i] in (UPPER, LOWER)
         own, deep, page = (palette.colour(name) for name in (kind, f"{kind}-deep", "page"))
         assert (fill == own) == (points.alpha[i] >= 0)
@@ -74,7 +74,7 @@ def test_fill_tells_the_sign_and_a_dot_the_bound(n):
 
 def test_the_largest_markers_are_drawn_first():
     for name in ("points +1", "points -1"):
-        assert np.all(np.diff(trace(plane_figure(None, cloud()), name).marker.size) <= 0)
+        assert np.all(np.diff(trace(plane_figure(EXTENT, cloud()), name).marker.size) <= 0)
 
 
 # Lines and fields
@@ -146,7 +146,7 @@ def test_a_picture_shares_the_field_of_its_machine():
 
 def test_words_agree_with_the_numbers():
     points = cloud(40)
-    assert plane_figure(None, points).alt == (
+    assert plane_figure(EXTENT, points).alt == (
         "Plane: 40 points, 20 of class +1 and 20 of class -1. 30 of 40 have a support value other than "
         f"zero, largest |alpha| 2, {np.sum(points.alpha < 0)} negative, 20 at a bound. Key of sizes, |α|: 0.5, 1, 2."
     )
@@ -181,7 +181,7 @@ def test_the_key_of_sizes_has_the_markers_of_round_values(n, largest, compact):
 
 
 def test_key_and_words_name_the_lines_that_are_drawn():
-    for field, lines in ((plane_field(), True), (None, False)):
+    for field, lines in ((plane_field(), True), (EXTENT, False)):
         figure = plane_figure(field, cloud())
         (key,) = (note.text for note in figure.plotly.layout.annotations)
         for words in ("f = 0", "f = ±1", "colours end"):

@@ -93,5 +93,5 @@ def test_a_plane_and_its_summary_say_it():
         "The boundary crosses the axis x2 = 0 at x1 = 0 and rises to the right at 45 degrees; class +1 lies above it."
     )
     assert figure.alt.endswith(" " + where) and figure.layout["meta"]["where"] == where
-    for without in (plane_figure(None, points), plane_figure(shown, points, timeless=True)):
+    for without in (plane_figure(shown._replace(f=None), points), plane_figure(shown, points, timeless=True)):
         assert without.layout["meta"]["where"] == "" and "meets" not in without.alt and "crosses" not in without.alt

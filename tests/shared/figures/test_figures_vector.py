@@ -53,8 +53,8 @@ def drawn(figure):
 
 def test_a_point_at_a_bound_has_a_dot_in_its_middle():
     bound = POINTS._replace(alpha=np.ones(12), state=np.where(np.arange(12) < 5, UPPER, FREE), outlier=None)
-    both = (POINTS._replace(outlier=None), bound)
-    free, dotted = ([*drawn(plane_figure(None, one)).iter(f"{NS}circle")] for one in both)
+    both, ends = (POINTS._replace(outlier=None), bound), np.array([-3.0, 3.0])
+    free, dotted = ([*drawn(plane_figure(Field(ends, ends), one)).iter(f"{NS}circle")] for one in both)
     assert len(dotted) == len(free) + 5
 
 
