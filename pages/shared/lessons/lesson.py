@@ -122,6 +122,12 @@ class Prompt(NamedTuple):
         return SHOWS.get(self.shows, "")
 
     @property
+    def tables(self) -> list[dict[str, Any]]:
+        """The tables of its set-ups: of one plane or of both, before the change and after it."""
+        planes = [self.state, *([{**self.state, **self.second}] if self.second else [])]
+        return [{**table, **change} for change in ({}, self.change) for table in planes]
+
+    @property
     def watches(self) -> list[Watch]:
         """Everything that the prompt computes: its answer first."""
         return [self.watch, *self.numbers.values(), *(claim.watch for claim in self.claims)]
@@ -149,7 +155,7 @@ class Teacher(NamedTuple):
 
 class Challenge(NamedTuple):
     """An open task at the end of a lesson. The reader changes `controls` and edits up to `moves` points of the `state`
-    until the `goal` holds, and all `rules`.
+    until the `goal` holds, and all `rules`. `line` is its place in the file.
     """
 
     text: str
@@ -158,6 +164,7 @@ class Challenge(NamedTuple):
     rules: tuple[Claim, ...] = ()
     controls: tuple[str, ...] = ()
     moves: int = 0
+    line: int = 0
 
 
 class Lesson(NamedTuple):

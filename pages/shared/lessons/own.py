@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, MutableMapping
 
 from pages.shared.lessons import reading
-from pages.shared.lessons.lesson import Lesson, Prompt
+from pages.shared.lessons.lesson import Lesson
 from pages.shared.lessons.tables import LessonError
 from pages.shared.screen.choices import ISLS
 from svmcore import duals
@@ -84,7 +84,10 @@ def read(text: str) -> Lesson:
     top = (found.title, *found.objectives, *found.prerequisites, *found.deeper, *found.teacher)
     _check_texts("the lesson", top, 1, text)
     for prompt in found.prompts:
-        _check(prompt, text)
+        _check_prompt(prompt, text)
+    if task := found.challenge:
+        watches = [claim.watch for claim in (task.goal, *task.rules)]
+        _check("the challenge", task.line, [task.text], watches, [task.state], text)
     return found
 
 
@@ -97,9 +100,9 @@ def _check_size(text):
             raise LessonError(f"the line has {line.count('.'):,} dots, and at most {MOST_DOTS} are read.", number)
 
 
-def _check(prompt: Prompt, text):
+def _check_prompt(prompt, text):
     name = f"prompt {prompt.id!r}"
-    _check_texts(name, [*prompt.texts, prompt.source, prompt.goal], prompt.line, text)
+    _check(name, prompt.line, [*prompt.texts, prompt.source, prompt.goal], prompt.watches, prompt.tables, text)
     if re.search(r"[{}]", re.sub(r"\{\{|\}\}|\{\w+\}", "", prompt.why)):
         raise LessonError(
             f"{name}: `why` has a bracket that names no number; write {{{{ or }}}} for a bracket.", prompt.line
@@ -108,11 +111,16 @@ def _check(prompt: Prompt, text):
     for what, count in counts.items():
         if count > MOST[what]:
             raise LessonError(f"{name}: has {count} {what}s, and at most {MOST[what]} are read.", prompt.line)
-    for watch in prompt.watches:
-        _check_watch(name, watch, prompt.line)
-    names = {part for watch in prompt.watches for part in (watch.name, watch.arguments.get("quantity"))}
-    for table in (prompt.state, {**prompt.state, **prompt.change}, {**prompt.state, **(prompt.second or {})}):
-        _check_state(name, table, names, prompt.line)
+
+
+def _check(name, line, texts, watches, tables, file):
+    """Limits on the texts of a prompt or of the challenge, and on what it computes from which tables."""
+    _check_texts(name, texts, line, file)
+    for watch in watches:
+        _check_watch(name, watch, line)
+    names = {part for watch in watches for part in (watch.name, watch.arguments.get("quantity"))}
+    for table in tables:
+        _check_state(name, table, names, line)
 
 
 def _check_watch(name, watch, line):

@@ -102,7 +102,8 @@ def _challenge(table):
         table.refuse("moves", "or `controls` is needed: else a reader can change nothing")
     if goal.same is not None:
         table.refuse("goal", "must be a number with `low` or `high`")
-    return Challenge(table.take("text", str), _state(table, "state"), goal, tuple(rules), controls, moves)
+    text, begin = table.take("text", str), _state(table, "state")
+    return Challenge(text, begin, goal, tuple(rules), controls, moves, table.line())
 
 
 def _check_needs(prompt, before):
@@ -278,13 +279,11 @@ def _state(table, key, default=...):
 
 def _check_use(table, prompt):
     """Refuses what a state, change or second plane sets and no screen of the prompt uses, not even by its controls."""
-    begin, second = {**prompt.state}, {**prompt.state, **(prompt.second or {})}
-    tables = [begin, second, {**begin, **prompt.change}, {**second, **prompt.change}]
     named = [value for watch in prompt.watches for value in watch.arguments.values()]
     losses = [loss for loss in state.LOSSES if loss in named or "loss" in prompt.controls]
     for key, part in (("state", prompt.state), ("change", prompt.change), ("second", prompt.second or {})):
         try:
-            sentence = state.unused_sentence(part, tables, losses)
+            sentence = state.unused_sentence(part, prompt.tables, losses)
         except ValueError as error:
             sentence = str(error)
         if sentence:
