@@ -30,7 +30,7 @@ def with_a_section(folder, old="", new=""):
     return copy
 
 
-def section_failures(copy, which="margins or ((every_page or full_picture) and playground)"):
+def section_failures(copy, which="margins or ((every_page or held_control) and playground)"):
     """The failed tests of those that belong to the section."""
     where = (FIGURE_TEST, "tests/pages/test_pages.py", "tests/pages/test_live_channel.py")
     return copy.failures(*where, "-k", which)
