@@ -13,6 +13,7 @@ import svmcore
 from pages.shared.lessons import reading, state
 from pages.shared.lessons.quantities.catalogue import REGISTRY as QUANTITIES
 from pages.shared.lessons.quantities.registry import KINDS
+from pages.shared.panels.loss_cards import properties
 from pages.shared.papers.stored_results import symbols
 from pages.shared.screen.choices import Contamination
 from pages.shared.studies import contaminated
@@ -218,15 +219,10 @@ PARTS = {
 
 def _section(loss, variable):
     dual = getattr(duals, loss.key, None)
-    properties = [
-        "convex" if loss.convex else "not convex",
-        "bounded" if loss.bounded else "unbounded",
-        "sparse" if loss.sparse else "not sparse",
-    ]
     lines = [
         f"### {loss.machine}: `{loss.key}`\n",
         f"$$\n\\ell({variable}) = {_in_terms_of(variable, loss.latex)}\n$$\n",
-        f"- The loss is {', '.join(properties)}. Solved by: {loss.solved_by}.",
+        f"- The loss is {properties(loss)}. Solved by: {loss.solved_by}.",
         *(
             f"- `{one.name}` (${one.latex}$) in {one.interval}, by default {one.default:g}: {one.meaning}."
             for one in loss.parameters

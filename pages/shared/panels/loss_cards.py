@@ -25,7 +25,7 @@ def cards(machines: list[Machine]) -> None:
         with cell.container(border=True, height="stretch", gap="small"):
             st.page_link(PLAYGROUND, label=f"**{loss.machine}**", query_params={"loss": loss.key})
             formula = f"$\\ell(t) = {loss.latex}{machine_numbers.parameters_latex(machine)}$"
-            st.caption(f"{formula}  \n`{loss.key}`: {kind(loss)}. {loss.source}")
+            st.caption(f"{formula}  \n`{loss.key}`: {properties(loss)}; solved by {loss.solved_by}. {loss.source}")
 
 
 def show_folded(machines: list[Machine]) -> None:
@@ -36,14 +36,10 @@ def show_folded(machines: list[Machine]) -> None:
                 cards(machines)
 
 
-def kind(loss: losses.Loss) -> str:
-    """A phrase on a loss: convex, bounded, sparse or not, and how its machine is solved."""
-    words = [
-        "convex" if loss.convex else "not convex",
-        "bounded" if loss.bounded else "unbounded",
-        "sparse" if loss.sparse else "not sparse",
-    ]
-    return f"{', '.join(words)}; solved by {loss.solved_by}"
+def properties(loss: losses.Loss) -> str:
+    """A phrase on a loss: convex, bounded, sparse or not."""
+    sparse = "sparse" if loss.sparse else "not sparse"
+    return f"{'convex' if loss.convex else 'not convex'}, {'bounded' if loss.bounded else 'unbounded'}, {sparse}"
 
 
 def rows(every: list[Machine]) -> list[list[str]]:
