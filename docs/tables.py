@@ -25,6 +25,7 @@ from svmcore.solvers import router
 from svmcore.studies import contamination, significance
 from svmcore.words import number, percent
 
+NORM = r"\|", r"\Vert "  # without bars, which would end a cell
 COMPARED = 0.2  # the level of the tables of robustness
 PART = re.compile(r"(<!-- made by python -m docs: (\w+) -->\n).*?(<!-- end -->\n)", re.S)
 
@@ -56,7 +57,7 @@ def solvers() -> str:
 def kernel_families() -> str:
     """All kernels, and the ranges of their parameters."""
     families = [
-        (f"`{one.key}`", f"${_norms(one.latex)}$", _definite(one), _list_names(one.parameters), f"{one.source}.")
+        (f"`{one.key}`", f"${one.latex.replace(*NORM)}$", _definite(one), _list_names(one.parameters), f"{one.source}.")
         for one in kernels.KERNELS.values()
     ]
     parameters = [(f"`{name}`", f"${one.latex}$", one.words) for name, one in kernels.PARAMETERS.items()]
@@ -219,6 +220,7 @@ PARTS = {
 
 def _section(loss, variable):
     dual = getattr(duals, loss.key, None)
+    rule = r"$\alpha = C\, \ell'(t)$" if loss.curvature_of else r"$\alpha \in C\, \partial \ell(t)$"
     lines = [
         f"### {loss.machine}: `{loss.key}`\n",
         f"$$\n\\ell({variable}) = {_in_terms_of(variable, loss.latex)}\n$$\n",
@@ -227,7 +229,7 @@ def _section(loss, variable):
             f"- `{one.name}` (${one.latex}$) in {one.interval}, by default {one.default:g}: {one.meaning}."
             for one in loss.parameters
         ),
-        f"- Dual: {_box(dual)}" if dual else f"- No box dual: {_rule(loss)}.",
+        f"- Dual: {_box(dual)}" if dual else f"- No box dual: {rule}.",
         f"- Source: {loss.source}",
     ]
     return "\n".join(lines) + "\n"
@@ -243,19 +245,10 @@ def _box(dual):
     return symbols(" ".join(inspect.getdoc(dual).split()).partition(": ")[2])
 
 
-def _rule(loss):
-    return r"$\alpha = C\, \ell'(t)$" if loss.curvature_of else r"$\alpha \in C\, \partial \ell(t)$"
-
-
 def _about(path):
     """The first sentence of the docstring of a module."""
     paragraph = " ".join(ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))).split("\n\n")[0].split())
     return _cell(re.split(r"(?<=\.) (?=[A-Z])", paragraph)[0])
-
-
-def _norms(latex):
-    """A formula whose norms are no bars, which would end a cell."""
-    return latex.replace(r"\|", r"\Vert ")
 
 
 def _definite(family):

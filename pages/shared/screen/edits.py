@@ -149,7 +149,7 @@ def apply(problem, edits: Edits) -> EditedProblem:
     rows = {int(key): row for row, key in enumerate(problem.ids)}
     known = [edit for edit in edits.edits if edit.id in rows]
     new = [edit for edit in edits.edits if edit.id < 0]
-    changed = _add_points(problem, len(new), [edit.id for edit in new])
+    changed = _add_points(problem, [edit.id for edit in new])
     marked = changed.outlier.copy()
     gone, off, moved = np.zeros((3, len(marked)), dtype=bool)
     rows |= {edit.id: len(rows) + k for k, edit in enumerate(new)}
@@ -168,17 +168,18 @@ def apply(problem, edits: Edits) -> EditedProblem:
     return EditedProblem(kept, _rows(changed, off & ~gone) if np.any(off & ~gone) else None)
 
 
-def _add_points(problem, k, ids):
-    """A copy of the problem with k more points of its first class at the origin."""
+def _add_points(problem, ids):
+    """A copy of the problem with more points of its first class at the origin."""
     origin = np.zeros(problem.X.shape[1]) if problem.slice is None else problem.slice.origin
-    label = np.full(k, problem.classes[0] if problem.classes else 0.0)
+    origins = np.tile(origin, (len(ids), 1))
+    labels = np.full(len(ids), problem.classes[0] if problem.classes else 0.0)
     return replace(
         problem,
-        X=np.vstack([problem.X, np.tile(origin, (k, 1))]),
-        X_clean=np.vstack([problem.X_clean, np.tile(origin, (k, 1))]),
-        y=np.append(problem.y, label),
-        y_clean=np.append(problem.y_clean, label),
-        added=np.append(problem.added, np.zeros(k, dtype=bool)),
+        X=np.vstack([problem.X, origins]),
+        X_clean=np.vstack([problem.X_clean, origins]),
+        y=np.append(problem.y, labels),
+        y_clean=np.append(problem.y_clean, labels),
+        added=np.append(problem.added, np.zeros(len(ids), dtype=bool)),
         ids=np.append(problem.ids, np.array(ids, dtype=int)),
     )
 

@@ -19,7 +19,6 @@ from pages.shared.server.static_files import below_base
 
 EVERY = 2.0  # seconds between two looks
 _tasks: list[Callable[[], None]] = []
-_started = threading.Event()
 MOST_FILES = 100  # that are opened before sessions which have left are looked for
 _files: list[int] = []  # the least number of open files since they were
 _before: list[float] = []  # MB of the process before the first session, once they are known
@@ -32,9 +31,9 @@ def add_task(task: Callable[[], None]) -> None:
 
 def start() -> None:
     """Begins the watch: the process has all that it needs without a session. Once; later calls measure again."""
+    begun = bool(_before)
     _before[:] = [cache.process_megabytes()]
-    if not _started.is_set():
-        _started.set()
+    if not begun:
         threading.Thread(target=_watch, daemon=True, name="watch").start()
 
 
