@@ -164,10 +164,9 @@ def cells(request: MapRequest, problem, unit=1.0) -> Iterator[Cell]:
             matrices = {row: kernel(problem.X)}  # a row of cells shares its matrix
         y_fit, options = problem.y / unit, request.reweighting.options
         solution = isls.solve(Task(precomputed, matrices[row], y_fit, float(C[column]), LS), **options)
-        support = np.flatnonzero(solution.beta)
-        f = kernel.dot(X, problem.X[support], solution.beta[support]) + solution.intercept
+        f = grid.decision_at(kernel, problem.X, solution.beta, solution.intercept, X)
         error = tasks.task_of(problem).error_of(unit * f, y)
-        yield Cell(column, row, error, len(support), solution.status)
+        yield Cell(column, row, error, int(np.count_nonzero(solution.beta)), solution.status)
 
 
 def rasters(cells) -> tuple[np.ndarray, np.ndarray]:

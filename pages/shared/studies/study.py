@@ -169,15 +169,15 @@ def make_study(task: Task, problem, setting, solution: Solution, seconds, read, 
     endless = solution.status == Status.UNBOUNDED
     if endless:
         solution = solution._replace(beta=np.zeros_like(solution.beta), intercept=0.0)
-    X, y, kernel, support = problem.X, problem.y, setting.as_kernel(), np.flatnonzero(solution.beta)
-    expansion = kernel, X[support], solution.beta[support], solution.intercept
+    X, y, kernel = problem.X, problem.y, setting.as_kernel()
+    expansion = kernel, X, solution.beta, solution.intercept
     start = time.perf_counter()
     if task.classes:
         values = grid.decision(*expansion, xs, ys, problem.slice).astype(np.float32)
     else:
-        values = kernel.dot(xs[:, None], *expansion[1:3]) + solution.intercept
+        values = grid.decision_at(*expansion, xs[:, None])
     grid_time = time.perf_counter() - start
-    f, f_test = (kernel.dot(places, *expansion[1:3]) + solution.intercept for places in (X, problem.X_test))
+    f, f_test = (grid.decision_at(*expansion, places) for places in (X, problem.X_test))
     terms = solution.beta * (f - solution.intercept)
     squared_norm, rounded = float(terms.sum()), 1e-9 * float(np.abs(terms).sum())
     reading = read(solution, f, squared_norm)
@@ -186,7 +186,7 @@ def make_study(task: Task, problem, setting, solution: Solution, seconds, read, 
     numbers = Numbers(
         train_error=task.error_of(f, y),
         test_error=task.error_of(f_test, problem.y_test),
-        n_support=len(support),
+        n_support=int(np.count_nonzero(solution.beta)),
         n_at_bound=int(np.sum((state == UPPER) | (state == LOWER))),
         sum_alpha=float(np.abs(solution.beta).sum()),
         norm=float(np.sqrt(max(squared_norm, 0.0))) if squared_norm >= -rounded else np.nan,
@@ -213,6 +213,6 @@ def make_study(task: Task, problem, setting, solution: Solution, seconds, read, 
     field = task.extent(xs, ys, problem)._replace(f=unit * values)
     if reading.tube is not None:
         field = field._replace(tube=unit * reading.tube)
-    w = solution.beta[support] @ X[support] if setting.kernel == "linear" else None
+    w = solution.beta @ X if setting.kernel == "linear" else None
     wrong = (f_test >= 0.0) != (problem.y_test > 0.0) if task.classes else None
     return FittedMachine(points, field, f, w, reading.bounds, solution.intercept, numbers, unit, kernel, f_test, wrong)
