@@ -69,9 +69,7 @@ def _columns(x, y):
 
 def _so_far(values):
     """Row k holds the values up to k, and nothing after."""
-    rows = np.tile(values.astype(float), (len(values), 1))
-    rows[np.triu_indices(len(values), 1)] = np.nan
-    return rows
+    return np.where(np.tri(len(values), dtype=bool), values, np.nan)
 
 
 def _line(name, x, y, ink, width, dash="solid"):
