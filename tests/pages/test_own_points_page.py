@@ -16,6 +16,7 @@ from screen import (
     open_page,
     pictures,
     places,
+    press,
     said,
     sent,
     upload,
@@ -297,8 +298,7 @@ def test_points_survive_a_restart_and_can_be_deleted_by_those_who_loaded_them():
     upload(other, "people.csv", as_csv(points))
     assert value(other, "data") == key  # they are those of the link now, but not theirs
     assert not any(button.key == "delete_points" for button in healthy(other).button)
-    (delete,) = (button for button in app.button if button.key == "delete_points")
-    app = healthy(delete.click().run())
+    app = healthy(press(app, "delete_points"))
     assert value(app, "data") == ""
     results.own_sets.cache_clear()
     assert "does not have the points" in notes(open_page(PLAYGROUND, problem="own", data=key))[0]

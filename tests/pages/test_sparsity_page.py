@@ -150,7 +150,7 @@ def test_the_map_is_computed_kept_and_loaded(few):
         assert heat["z"][cell.row][cell.column] == pytest.approx(100 * cell.error)
         place = f"C = {words.number(C[cell.column])}, σ = {words.number(sigma[cell.row])}"
         assert place in heat["text"][cell.row][cell.column]
-    (box,) = [box for box in app.selectbox if box.key == "cells_best"]
+    box = app.selectbox(key="cells_best")
     best = min((cell for cell in job.rows if cell.n_support), key=lambda cell: (round(cell.error, 6), cell.n_support))
     assert box.value == sparsity.description(best, job.key)
     app = healthy(press(app, cell_map.LOAD))
@@ -171,11 +171,10 @@ def test_the_best_cell_is_chosen_anew_when_there_are_more(few):
     for rows in ([row for row in every if row != best], every):  # as if the best had come last
         job.rows[:] = rows
         app = healthy(app.run())
-        (box,) = [box for box in app.selectbox if box.key == "cells_best"]
+        box = app.selectbox(key="cells_best")
         assert box.value == box.options[0] == sparsity.description(sparsity.best(rows)[0], job.key)
     app = healthy(box.select(box.options[1]).run())  # what the reader chooses stays
-    (box,) = [box for box in app.selectbox if box.key == "cells_best"]
-    assert box.value == box.options[1]
+    assert app.selectbox(key="cells_best").value == box.options[1]
 
 
 def test_the_csv_names_every_cell():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from questions import DRAWN, act, asked, film, form
 from questions import true_answer as known
-from screen import choose, control, healthy, notes, open_page, pictures, sent, strip, traces, unpacked
+from screen import choose, control, healthy, notes, open_page, pictures, press, sent, strip, traces, unpacked
 from waiting import mostly_slow
 
 from pages.shared.lessons import answers, beginning
@@ -99,8 +99,7 @@ def test_the_overview_says_how_far_one_is_and_forgets_all_answers():
     assert any("2 of 8 answered · Continue" in caption.value for caption in app.caption)
     (link,) = (e for e in app.get("page_link") if "lesson=errors" in e.proto.query_string)
     assert "progress=errors.rn" in link.proto.query_string
-    (button,) = (one for one in app.button if one.label == "Forget all answers")
-    app = healthy(button.click().run())
+    app = healthy(press(app, "Forget all answers"))
     assert remembered(app) == {"memory": "lessons", "text": "", "known": True} and "progress" not in app.query_params
 
 

@@ -11,11 +11,9 @@ pytestmark = pytest.mark.usefixtures("own_store")
 
 
 @pytest.fixture
-def room():
+def room(asked):
     """(code, key) of a room in which a choice is asked."""
-    code, key = rooms.open_room()
-    polls.ask(code, key, "choose", "Which?", {"options": ["left", "right"]})
-    return code, key
+    return asked()[:2]
 
 
 def asked(code):
