@@ -21,14 +21,16 @@ def test_a_job_collects_and_ends():
     assert not job.is_running and not job.is_stopped and job.is_finished and job.error is None
 
 
-def test_an_error_is_kept_for_the_page():
+def test_an_error_is_kept_for_the_page_and_raised_in_every_job_that_shares_the_rows():
     def broken():
         yield 1
         raise ValueError("only 3 points can be flipped")
 
-    job = Job("key", broken(), 2)
-    job.wait(60)
-    assert job.error == "only 3 points can be flipped" and job.rows == [1]
+    shared = SharedRows(broken())
+    for rows in (broken(), shared, shared):
+        job = Job("key", rows, 2)
+        job.wait(60)
+        assert job.rows == [1] and job.error == "only 3 points can be flipped"
 
 
 def test_a_job_leaves_the_warning_filters_of_the_process_alone():
@@ -132,18 +134,6 @@ def test_rows_that_are_shared_are_made_once_by_whichever_thread_comes_first(monk
         job.wait(60)
         assert (job.rows, job.error) == ([0, 1, 2, 3], None) and job.is_finished
     assert shared.rows == list(shared) == [0, 1, 2, 3]
-
-
-def test_shared_rows_that_fail_raise_in_every_job():
-    def broken():
-        yield 1
-        raise ValueError("no second row")
-
-    shared = SharedRows(broken())
-    for _ in range(2):
-        job = Job("key", shared, 2)
-        job.wait(60)
-        assert job.rows == [1] and job.error == "no second row"
 
 
 def test_a_finished_job_is_begun_anew_only_where_that_is_wanted():
