@@ -18,12 +18,13 @@ test("a run follows each time without a connection, which may have swallowed wha
   );
   globalThis.addEventListener ??= () => {};
   const app = { dataset: { testConnectionState: "CONNECTED" } };
-  const line = { textContent: "", setAttribute: () => {} };
+  const line = { textContent: "", append: () => {} };
   const dialogs = [{ textContent: "Are you connected to the internet?" }]; // Streamlit's own
-  const body = { append: () => {} };
+  const body = { appendChild: (part) => part };
   const page = { body, createElement: () => line, querySelector: () => app, querySelectorAll: () => dialogs };
-  const [browser, back] = [{ onLine: true }, mock.fn()];
-  const away = new Away(/** @type {any} */ (page), browser);
+  const [browser, back, away] = [{ onLine: true }, mock.fn(), new Away()];
+  globalThis.document = /** @type {any} */ (page);
+  Object.defineProperty(globalThis, "navigator", { value: browser, configurable: true });
   away.begin();
   away.addEventListener("back", back);
   const [look, reword] = changes;

@@ -1,38 +1,34 @@
 import assert from "node:assert/strict";
-import { beforeEach, describe, test } from "node:test";
+import { afterEach, beforeEach, describe, mock, test } from "node:test";
 import { Film, filmOf } from "../../pages/shared/plane/web/film/film.js";
 
-/** A clock that is wound by hand. */
-class Clock {
-  time = 1000;
-  quiet = false;
-  waiting = [];
-  now = () => this.time;
-  next = (act) => this.waiting.push(act);
-  still = () => this.quiet;
-  rests = [];
-  later = (act) => this.rests.push(act);
-
-  wind(milliseconds) {
-    this.time += milliseconds;
-    for (const act of this.waiting.splice(0)) act(this.time);
-  }
+/** A browser whose clock is wound by hand. */
+const clock = { time: 0, quiet: false, waiting: [] };
+function wind(milliseconds) {
+  clock.time += milliseconds;
+  for (const act of clock.waiting.splice(0)) act(clock.time);
 }
+globalThis.requestAnimationFrame = (act) => clock.waiting.push(act);
+globalThis.matchMedia = /** @type {any} */ (() => ({ matches: clock.quiet }));
 
 const ticks = (count, first = 0) =>
   Array.from({ length: count }, (_, k) => ({ label: `moment ${k}`, words: [], iteration: first + k }));
 
-let [clock, sent, seen] = [new Clock(), [], []];
+let [sent, seen] = [[], []];
 /** @type {Film} */
 let film;
 const send = (state, value) => sent.push([state, value]);
 const receive = (given) => film.receive({ version: 1, run: "run", ticks: ticks(10), ...given }, send);
 
 beforeEach(() => {
-  [clock, sent, seen] = [new Clock(), [], []];
-  film = new Film(clock);
+  mock.timers.enable({ apis: ["setTimeout"] });
+  mock.method(performance, "now", () => clock.time);
+  Object.assign(clock, { time: 1000, quiet: false, waiting: [] });
+  [sent, seen] = [[], []];
+  film = new Film();
   film.viewers.add({ showTick: (tick) => seen.push(tick), detailed: false, chosen: () => undefined });
 });
+afterEach(() => mock.timers.reset());
 
 describe("the moment that is shown first", () => {
   test("is the first, or the last where motion is not wanted", () => {
@@ -46,7 +42,7 @@ describe("the moment that is shown first", () => {
   test("plays by itself where that is asked for, unless motion is not wanted", () => {
     receive({ plays: true, start: 0 });
     assert.equal(film.playing, true);
-    clock.wind(1000);
+    wind(1000);
     assert.equal(film.tick, 9);
     clock.quiet = true;
     receive({ version: 2, plays: true, start: 0 });
@@ -95,13 +91,13 @@ describe("playing", () => {
 
   test("a moment for each tenth of a second, by the clock and not by its calls", () => {
     film.play();
-    for (const milliseconds of [40, 40, 40, 250]) clock.wind(milliseconds);
+    for (const milliseconds of [40, 40, 40, 250]) wind(milliseconds);
     assert.deepEqual([seen, film.playing], [[1, 3], true]);
   });
 
   test("ends at the last, and begins anew from there", () => {
     film.play();
-    clock.wind(5000);
+    wind(5000);
     assert.deepEqual([film.tick, film.playing, clock.waiting.length], [9, false, 0]);
     film.play();
     assert.deepEqual([film.tick, film.playing], [0, true]);
@@ -109,22 +105,22 @@ describe("playing", () => {
 
   test("a pause stays where it is, another speed counts from there", () => {
     film.play();
-    clock.wind(300);
+    wind(300);
     film.play();
-    clock.wind(300);
+    wind(300);
     assert.deepEqual([film.tick, film.playing], [3, false]);
     film.play();
-    clock.wind(100);
+    wind(100);
     film.speed = 5;
-    clock.wind(100);
-    clock.wind(400);
+    wind(100);
+    wind(400);
     assert.equal(film.tick, 6);
   });
 
   test("a clock that steps back does not turn the film back", () => {
     film.go(4);
     film.play();
-    clock.wind(-500);
+    wind(-500);
     assert.equal(film.tick, 4);
   });
 
@@ -160,7 +156,7 @@ describe("beyond the window of single steps", () => {
     for (const run of ["run", "another"]) {
       film.go(3);
       film.play();
-      clock.wind(1000);
+      wind(1000);
       assert.equal(film.playing, false);
       receive({ version: film.version + 1, run, ticks: ticks(5, 105), steps: true, beyond: [true, true] });
       assert.deepEqual([film.playing, film.tick], [run === "run", 0]);
@@ -209,9 +205,7 @@ test("a name has one film", () => {
 
 describe("the moment in the link", () => {
   const told = () => sent.filter(([state]) => state === "moment").map(([, { run, iteration }]) => [run, iteration]);
-  const rest = () => {
-    for (const act of clock.rests.splice(0)) act();
-  };
+  const rest = () => mock.timers.tick(800);
 
   test("is told when the reader has changed it and the film rests", () => {
     receive({ ticks: ticks(10, 5) });
@@ -226,7 +220,7 @@ describe("the moment in the link", () => {
   test("is not told while the film plays, but where it is paused", () => {
     receive({});
     film.play();
-    clock.wind(250);
+    wind(250);
     rest();
     assert.deepEqual(told(), []);
     film.pause();

@@ -1,26 +1,29 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { beforeEach, mock, test } from "node:test";
 import { Flipping, flipped } from "../../pages/shared/plane/web/picture/flipping.js";
 
 const line = (x, z) => ({ name: "line", type: "contour", x, y: x, z });
 const COARSE = line([0, 2], [Float32Array.of(0, 2), Float32Array.of(2, 4)]); // x + y
 const FINE = line([0, 1, 2], Array(3).fill(Float32Array.of(10, 10, 10)));
 
-/** What moves from the coarse field, and a clock that one sets. */
+let now = 0;
+/** What moves from the coarse field. */
 function moving(still = false) {
-  const clock = { time: 0 };
-  const flipping = new Flipping(
-    () => clock.time,
-    () => still,
-  );
+  globalThis.matchMedia = /** @type {any} */ (() => ({ matches: still }));
+  const flipping = new Flipping();
   flipping.begin([COARSE, { name: "points", type: "scatter" }]);
-  return { clock, flipping };
+  return flipping;
 }
+
+beforeEach(() => {
+  now = 0;
+  mock.method(performance, "now", () => now);
+});
 
 const shown = (flipping) => Array.from(flipping.at([FINE])[0].z, (row) => [...row]);
 
 test("a field comes from another grid, whose values it has between the nodes", () => {
-  const { flipping } = moving();
+  const flipping = moving();
   assert.deepEqual(shown(flipping), [
     [0, 1, 2],
     [1, 2, 3],
@@ -29,16 +32,16 @@ test("a field comes from another grid, whose values it has between the nodes", (
 });
 
 test("halfway it is the mean, at the end itself", () => {
-  const { clock, flipping } = moving();
-  clock.time = 200;
+  const flipping = moving();
+  now = 200;
   assert.deepEqual(shown(flipping)[1], [5.5, 6, 6.5]);
-  clock.time = 400;
+  now = 400;
   assert.equal(flipping.runs, false);
   assert.equal(flipping.at([FINE])[0], FINE);
 });
 
 test("traces that were not there, and points, are shown at once", () => {
-  const { flipping } = moving();
+  const flipping = moving();
   const others = [
     { ...FINE, name: "ghost" },
     { name: "line", type: "scatter" },
@@ -47,9 +50,9 @@ test("traces that were not there, and points, are shown at once", () => {
 });
 
 test("nothing moves for those who ask for less motion, nor where there is no field", () => {
-  assert.equal(moving(true).flipping.runs, false);
-  const { clock, flipping } = moving();
-  clock.time = 1000;
+  assert.equal(moving(true).runs, false);
+  const flipping = moving();
+  now = 1000;
   flipping.begin([{ name: "points", type: "scatter" }]);
   assert.equal(flipping.runs, false);
 });

@@ -3,8 +3,8 @@ import { describe, test } from "node:test";
 import { placeholderAxes } from "../../pages/shared/plane/web/picture/axes.js";
 import { keyed } from "../../pages/shared/plane/web/picture/key.js";
 import { markup, sizeMarks, withSizes } from "../../pages/shared/plane/web/picture/sizes.js";
+import { letters } from "./letters.js";
 
-const letters = (text) => 6 * text.length;
 const note = (text) => ({ name: "key", text, x: 0, y: 0, yshift: -22, yanchor: "top", font: { size: 10 } });
 const marks = ['<span style="color:rgb(1, 2, 3)">●</span> class +1', "━ f = 0", "area ∝ |α|", "filled α > 0"];
 const layout = (width, height, entries = marks) => ({
@@ -22,11 +22,11 @@ const side = (one) => placeholderAxes(one, [one.width, one.height]).xaxis._lengt
 describe("the key of a plane", () => {
   test("stays below a plane that is as wide as its column", () => {
     const narrow = layout(300, 400);
-    assert.equal(keyed(narrow, letters), narrow);
+    assert.equal(keyed(narrow), narrow);
   });
 
   test("stands beside a plane that the window makes narrower, and the plane takes the height of it", () => {
-    const wide = keyed(layout(600, 300), letters);
+    const wide = keyed(layout(600, 300));
     assert.equal(side(layout(600, 300)), 220);
     assert.equal(side(wide), 268);
     const [other, key] = wide.annotations;
@@ -40,24 +40,24 @@ describe("the key of a plane", () => {
 
   test("breaks long entries between words, never within a formula, and indents what follows", () => {
     const entries = ["◯ support vector, one of the last", "at f = 0"];
-    const { annotations } = keyed(layout(440, 300, entries), letters);
+    const { annotations } = keyed(layout(440, 300, entries));
     assert.deepEqual(annotations[1].text.split("<br>"), ["◯ support vector, one of", "\u2003the last", "at f = 0"]);
   });
 
   test("stays below where its lines would be higher than the plane, or the plane hardly larger", () => {
     const long = layout(600, 300, Array(21).fill("━ f = 0"));
-    assert.equal(keyed(long, letters), long);
+    assert.equal(keyed(long), long);
     const narrow = layout(330, 300, ["◯ support vector, one of the last"]); // its words would take a line each
-    assert.equal(keyed(narrow, letters), narrow);
+    assert.equal(keyed(narrow), narrow);
     const close = layout(335, 300);
-    assert.equal(keyed(close, letters), close);
+    assert.equal(keyed(close), close);
   });
 
   test("stays below a curve, whose axes have no equal units", () => {
     const curve = { ...layout(600, 300), yaxis: { range: [0, 4] } };
-    assert.equal(keyed(curve, letters), curve);
+    assert.equal(keyed(curve), curve);
     const bare = { ...layout(600, 300), annotations: [], meta: {} };
-    assert.equal(keyed(bare, letters), bare);
+    assert.equal(keyed(bare), bare);
   });
 });
 
@@ -67,7 +67,7 @@ describe("the key of sizes", () => {
   const below = sized(layout(300, 400), "class +1<br>ends at 2; area ∝ |α|<br>filled");
   const font = { family: "sans", size: 10 };
   const axes = (one) => placeholderAxes(one, [one.width, one.height]);
-  const marksOf = (one, title = "") => sizeMarks({ ...one, font }, axes(one), letters, title);
+  const marksOf = (one, title = "") => sizeMarks({ ...one, font }, axes(one), title);
 
   test("goes on where the key says what the area of a marker means", () => {
     const [small, large] = marksOf(below);
@@ -80,7 +80,7 @@ describe("the key of sizes", () => {
   });
 
   test("stands above a key beside the plane, where that leaves room", () => {
-    const wide = keyed({ ...layout(600, 300), meta: { key: marks, sizes } }, letters);
+    const wide = keyed({ ...layout(600, 300), meta: { key: marks, sizes } });
     const found = marksOf(wide);
     const { xaxis, yaxis } = axes(wide);
     const top = yaxis._offset + yaxis._length - marks.length * 13;
@@ -108,13 +108,13 @@ describe("the key of sizes", () => {
     const found = marksOf(below);
     const text = markup(found, layout);
     assert.ok(text.includes('fill="grey"') && text.includes(`cx="${found[1].x}"`) && text.includes('r="10"'));
-    const { shapes, annotations } = withSizes(layout, letters);
+    const { shapes, annotations } = withSizes(layout);
     const { margin, width, height } = layout;
     const [across, up] = [width - margin.l - margin.r, height - margin.t - margin.b];
     assert.ok(Math.abs((shapes[1].x1 - shapes[1].x0) * across - 20) < 1e-9);
     assert.ok(Math.abs((shapes[1].y1 - shapes[1].y0) * up - 20) < 1e-9);
     const told = annotations.slice(-2).map(({ text }) => text);
     assert.deepEqual(told, ["0.2", "1"]);
-    assert.equal(withSizes({ ...layout, meta: {} }, letters).shapes, undefined);
+    assert.equal(withSizes({ ...layout, meta: {} }).shapes, undefined);
   });
 });

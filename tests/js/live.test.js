@@ -13,7 +13,7 @@ function packed(spec) {
 }
 
 let [sockets, shown, numbers, now] = [[], [], [], 0];
-/** @type {(() => void)[]} */
+/** @type {any[]} */
 let frames = [];
 /** @type {Live} */
 let live;
@@ -51,18 +51,20 @@ const follower = (name) => ({
 const socket = () => sockets.at(-1);
 const move = (C) => live.hold({ changes: { C } });
 const release = (C) => live.release({ changes: { C } }, () => shown.push("run"));
-/** A new channel, which draws at once, or with `frame`. */
-function begin(frame = undefined) {
-  live = new Live((address) => new Socket(address), { querySelectorAll: () => numbers }, frame);
-  live.at("ws://here/live");
-}
+globalThis.WebSocket = /** @type {any} */ (Socket);
+globalThis.document = /** @type {any} */ ({ querySelectorAll: () => numbers });
+const drawsLater = () => {
+  globalThis.requestAnimationFrame = (act) => frames.push(act);
+};
 
 beforeEach(() => {
   mock.timers.enable({ apis: ["setTimeout"] });
   mock.method(performance, "now", () => now);
   [sockets, shown, frames, now] = [[], [], [], 0];
   numbers = [{ dataset: { live: "error" }, textContent: "3 %" }];
-  begin();
+  globalThis.requestAnimationFrame = /** @type {any} */ ((act) => act());
+  live = new Live();
+  live.at("ws://here/live");
 });
 afterEach(() => {
   mock.timers.reset();
@@ -223,7 +225,7 @@ describe("an answer", () => {
   });
 
   test("that is coarse is not unpacked but for the last between two frames, and none after a full one", () => {
-    begin((act) => frames.push(act));
+    drawsLater();
     joined("plane");
     for (const plane of ["a", "b"]) {
       move(1);
@@ -250,7 +252,7 @@ describe("a browser that draws slowly", () => {
     },
   });
   beforeEach(() => {
-    begin((act) => frames.push(act));
+    drawsLater();
     for (const name of ["a", "b", "c"]) live.join(slow(name), "scene");
     socket().open();
   });

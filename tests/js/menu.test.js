@@ -4,8 +4,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { revealed } from "../../pages/shared/plane/web/controls/menu.js";
 
-const place = { pathname: "/room" };
-
 /** A link whose middle is at 600, in a menu from 0 to 300. */
 function link(pathname) {
   const set = new Map();
@@ -26,22 +24,23 @@ function menu(links) {
 test("it goes to the open page, leaves the reader's own place, and comes back when its links are made anew", () => {
   const links = [link("/lessons"), link("/room")];
   const nav = menu(links);
-  const page = { querySelector: () => nav };
-  revealed(place, page);
+  globalThis.location = /** @type {any} */ ({ pathname: "/room" });
+  globalThis.document = /** @type {any} */ ({ querySelector: () => nav });
+  revealed();
   assert.equal(nav.scrollLeft, 450);
   assert.equal(links[1].set.get("aria-current"), "page");
   assert.equal(links[0].set.has("aria-current"), false);
   nav.scrollLeft = 20; // the reader looks at the other pages
-  revealed(place, page);
+  revealed();
   assert.equal(nav.scrollLeft, 20);
   nav.scrollWidth = 900; // more pages have come behind the open one
-  revealed(place, page);
+  revealed();
   assert.equal(nav.scrollLeft, 470);
   nav.scrollLeft = 20;
-  revealed(place, page);
+  revealed();
   assert.equal(nav.scrollLeft, 20);
   nav.querySelectorAll = () => [link("/lessons"), link("/room")];
   nav.scrollLeft = 0; // as a menu without links
-  revealed(place, page);
+  revealed();
   assert.equal(nav.scrollLeft, 450);
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, mock, test } from "node:test";
+import { tones } from "../../pages/shared/plane/web/base/tones.js";
 import { PointEditor } from "../../pages/shared/plane/web/editing/point_editor.js";
 
 const BASE = { ids: [0, 1, 2], x: [0, 1, 2], y: [0, 1, 4], label: [1, -1, 1], mark: [false, false, true] };
@@ -14,8 +15,8 @@ const receive = (given = {}) => editor.receive({ ...TOLD, classes: { 1: "+1", "-
 const last = () => sent.at(-1)[1];
 const plane = (more = {}) => ({ editable: true, limits: () => LIMITS, moved: () => (moved += 1), ...more });
 /** An editor of these planes that has the points. */
-function begin(planes, ...more) {
-  editor = new PointEditor(planes, ...more);
+function begin(planes, channel = undefined) {
+  editor = new PointEditor(planes, channel);
   editor.toolbar = { show: () => shown.push(editor.exchange.settled), say: (text) => said.push(text) };
   receive();
 }
@@ -54,18 +55,19 @@ describe("what Python hears", () => {
     assert.equal(last().chosen, 2);
   });
 
-  test("a choice on its way changes no points: the next one is told with its support value", () => {
+  test("a choice on its way changes no points: the next one is told with its support value", (context) => {
     const shown = { values: () => new Map([[1, 3]]) };
-    const tones = [];
-    begin([plane({ support: () => "support value 3", shown })], undefined, { hear: (shares) => tones.push(shares) });
+    const heard = [];
+    context.mock.method(tones, "hear", (shares) => heard.push(shares));
+    begin([plane({ support: () => "support value 3", shown })]);
     editor.choose(2);
     mock.timers.tick(250);
     editor.choose(1);
-    assert.deepEqual([last().chosen, editor.waits, editor.exchange.settled, tones.at(-1)], [2, false, false, [1]]);
+    assert.deepEqual([last().chosen, editor.waits, editor.exchange.settled, heard.at(-1)], [2, false, false, [1]]);
     assert.match(said.at(-1), /support value 3/);
     editor.flip();
     editor.choose(2);
-    assert.deepEqual([editor.waits, tones.length], [true, 2]);
+    assert.deepEqual([editor.waits, heard.length], [true, 2]);
     assert.doesNotMatch(said.at(-1), /support value/);
     receive({ ack: 1 });
     assert.equal(editor.waits, true, "the edit came after the choice");

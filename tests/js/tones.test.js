@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, describe, test } from "node:test";
-import { APART, frequency, HIGH, LOW, sharesOf, Tones } from "../../pages/shared/plane/web/base/tones.js";
+import { afterEach, beforeEach, describe, mock, test } from "node:test";
+import { APART, frequency, HIGH, LOW, sharesOf, Tones, tones } from "../../pages/shared/plane/web/base/tones.js";
 import { PointEditor } from "../../pages/shared/plane/web/editing/point_editor.js";
 import { Film } from "../../pages/shared/plane/web/film/film.js";
 
@@ -41,7 +41,14 @@ class Recorder {
 
 describe("the switch", () => {
   let [made, stored] = [[], {}];
-  const tones = () => new Tones(() => made[made.push(new Recorder()) - 1]);
+  globalThis.AudioContext = /** @type {any} */ (
+    class extends Recorder {
+      constructor() {
+        super();
+        made.push(this);
+      }
+    }
+  );
 
   beforeEach(() => {
     [made, stored] = [[], {}];
@@ -54,12 +61,12 @@ describe("the switch", () => {
   afterEach(() => delete globalThis.localStorage);
 
   test("is off, and nothing is made", () => {
-    tones().hear([1]);
+    new Tones().hear([1]);
     assert.deepEqual(made, []);
   });
 
   test("is remembered, shown on each button, any of which switches it, and heard", () => {
-    const one = tones();
+    const one = new Tones();
     const buttons = [{}, {}].map(() => {
       const button = { setAttribute: (name, value) => (button[name] = value) };
       one.switchedBy(button);
@@ -68,13 +75,13 @@ describe("the switch", () => {
     const pressed = () => buttons.map((button) => button["aria-pressed"]);
     assert.deepEqual(pressed(), ["false", "false"]);
     buttons[1].onclick();
-    assert.deepEqual([pressed(), one.on, tones().on], [["true", "true"], true, true]);
+    assert.deepEqual([pressed(), one.on, new Tones().on], [["true", "true"], true, true]);
     assert.deepEqual(made[0].tones, [
       [LOW, 5],
       [HIGH, 5 + APART],
     ]);
     one.toggle();
-    assert.deepEqual([pressed(), one.on, tones().on], [["false", "false"], false, false]);
+    assert.deepEqual([pressed(), one.on, new Tones().on], [["false", "false"], false, false]);
     assert.deepEqual(
       made[0].asked.slice(-3).map(([name, value]) => [name, value]),
       [
@@ -86,7 +93,7 @@ describe("the switch", () => {
   });
 
   test("tones follow one another, silence takes its time, and what was to come is cancelled", () => {
-    const one = tones();
+    const one = new Tones();
     one.play([0, null, 1]);
     assert.deepEqual(made[0].tones, [
       [LOW, 5],
@@ -100,12 +107,18 @@ describe("the switch", () => {
 
 describe("what is heard", () => {
   const heard = [];
-  const ear = { hear: (shares) => heard.push(shares), play: (shares) => heard.push(["all", ...shares]) };
-  beforeEach(() => heard.splice(0));
+  beforeEach(() => {
+    heard.splice(0);
+    mock.method(tones, "hear", (shares) => heard.push(shares));
+    mock.method(tones, "play", (shares) => heard.push(["all", ...shares]));
+  });
+  afterEach(() => mock.restoreAll());
 
   test("each moment of a film that the reader goes to, not the one it opens at", () => {
-    const clock = { now: () => 0, next() {}, later: () => 0, still: () => false };
-    const film = new Film(/** @type {any} */ (clock), /** @type {any} */ (ear));
+    globalThis.requestAnimationFrame = () => 0;
+    globalThis.matchMedia = /** @type {any} */ (() => ({ matches: false }));
+    mock.timers.enable({ apis: ["setTimeout"] });
+    const film = new Film();
     const ticks = [1, 0.5, 0, null].map((height, iteration) => ({ label: "", words: [], iteration, height }));
     film.receive({ version: 1, run: "run", ticks }, () => {});
     assert.deepEqual(heard, []);
@@ -114,6 +127,7 @@ describe("what is heard", () => {
     film.end(1);
     film.play(); // from the end, all anew
     assert.deepEqual(heard, [[0.5], [0], [null], [1]]);
+    mock.timers.reset();
   });
 
   test("the support value of the chosen point on each plane, and all of one plane in the order of the keys", () => {
@@ -127,11 +141,8 @@ describe("what is heard", () => {
       [0, 0],
       [2, 3],
     ]);
-    const editor = new PointEditor(
-      [one, other],
-      /** @type {any} */ ({ hold: () => false, release: (_, then) => then() }),
-      /** @type {any} */ (ear),
-    );
+    const channel = /** @type {any} */ ({ hold: () => false, release: (_, then) => then() });
+    const editor = new PointEditor([one, other], channel);
     const said = [];
     editor.toolbar = { show() {}, say: (text) => said.push(text) };
     const base = { ids: [0, 1, 2], x: [0, 1, 2], y: [0, 0, 0], label: [1, -1, 1], mark: [false, false, false] };

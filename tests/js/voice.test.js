@@ -14,10 +14,8 @@ describe("what is read out", () => {
   beforeEach(() => {
     mock.timers.enable({ apis: ["setTimeout"] });
     [said, now] = [[], 0];
-    voice = new Voice(
-      (text) => said.push(text),
-      () => now,
-    );
+    mock.method(performance, "now", () => now);
+    voice = new Voice((text) => said.push(text));
   });
   afterEach(() => mock.timers.reset());
 

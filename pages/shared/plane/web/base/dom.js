@@ -46,6 +46,9 @@ export function drawIcons(/** @type {ParentNode} */ root) {
   }
 }
 
+/** Whether the reader asks the system for less motion. */
+export const wantsStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 /**
  * Where a pointer is on an element, in pixels.
  * @param {Element} area

@@ -37,11 +37,6 @@ const FORGOTTEN = 1.02; // by this the quickest answer is slower with each one: 
 
 /** Its event "lost" says that `lost` has changed. */
 export class Live extends EventTarget {
-  /** @type {(address: string) => WebSocket} */
-  #connect;
-  /** @type {ParentNode} */
-  #page;
-  #frame;
   #address = "";
   /** @type {string | undefined} the id of the scene of the page */
   #scene;
@@ -68,18 +63,6 @@ export class Live extends EventTarget {
   #followers = new Set();
   /** @type {Map<string, { version: number, planes: Record<string, any> }>} the last full pictures of each scene */
   #full = new Map();
-
-  /**
-   * @param {(address: string) => WebSocket} connect
-   * @param {ParentNode} page
-   * @param {(act: () => void) => void} frame calls it with the next frame of the screen
-   */
-  constructor(connect, page, frame = (act) => act()) {
-    super();
-    this.#connect = connect;
-    this.#page = page;
-    this.#frame = frame;
-  }
 
   /** Where the server listens. */
   at(address) {
@@ -204,7 +187,7 @@ export class Live extends EventTarget {
   #schedule() {
     if (this.#soon) return;
     this.#soon = true;
-    this.#frame(() => {
+    requestAnimationFrame(() => {
       this.#soon = false;
       this.#unveil();
     });
@@ -255,7 +238,7 @@ export class Live extends EventTarget {
       const figure = planes[follower.name];
       if (figure) this.#due.set(follower, () => follower.follow(figure, version, how));
     }
-    for (const element of this.#page.querySelectorAll("[data-live]")) {
+    for (const element of document.querySelectorAll("[data-live]")) {
       const given = numbers[/** @type {HTMLElement} */ (element).dataset.live ?? ""];
       if (given === undefined) continue;
       const text = element.closest?.(".svm-edge") ? kept(given) : given;
@@ -268,7 +251,7 @@ export class Live extends EventTarget {
   #open() {
     clearTimeout(this.#again);
     if (!this.#address || this.#socket) return;
-    const socket = this.#connect(this.#address);
+    const socket = new WebSocket(this.#address);
     this.#socket = socket;
     this.#idle = false;
     socket.binaryType = "arraybuffer";
@@ -308,8 +291,4 @@ function write(element, text) {
 }
 
 /** That of this page. */
-export const live = new Live(
-  (address) => new WebSocket(address),
-  globalThis.document,
-  (act) => requestAnimationFrame(act),
-);
+export const live = new Live();

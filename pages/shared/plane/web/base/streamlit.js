@@ -13,8 +13,8 @@ export const DIALOGS = ".stDialog [role=dialog] > h2 + div div";
 export const CONNECTION = "data-test-connection-state";
 
 /** True where the app says that it has lost its server. */
-export function disconnected(page) {
-  const state = page.querySelector(APP)?.dataset.testConnectionState;
+export function disconnected() {
+  const state = /** @type {HTMLElement | null} */ (document.querySelector(APP))?.dataset.testConnectionState;
   return state !== undefined && state !== "CONNECTED";
 }
 

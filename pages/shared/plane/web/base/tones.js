@@ -35,15 +35,10 @@ export function sharesOf(values) {
 }
 
 export class Tones {
-  #make;
   /** @type {Set<HTMLElement>} the buttons that switch them */
   #buttons = new Set();
   /** @type {{ context: AudioContext, oscillator: OscillatorNode, gain: GainNode } | undefined} */
   #source;
-
-  constructor(make = () => new AudioContext()) {
-    this.#make = make;
-  }
 
   get on() {
     return remembered(NAME) === "on";
@@ -97,7 +92,7 @@ export class Tones {
   }
 
   #started() {
-    const context = this.#make();
+    const context = new AudioContext();
     const [oscillator, gain] = [context.createOscillator(), context.createGain()];
     oscillator.type = "triangle";
     gain.gain.value = 0;

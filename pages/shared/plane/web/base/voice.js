@@ -4,26 +4,24 @@ const PAUSE = 1000; // milliseconds between sentences on something that moves
 
 export class Voice {
   #write;
-  #clock;
   #said = -Infinity;
   #waiting = 0;
 
   /** @param {(text: string) => void} write puts a sentence where it is read out */
-  constructor(write, clock = () => performance.now()) {
+  constructor(write) {
     this.#write = write;
-    this.#clock = clock;
   }
 
   /** Say a sentence; one that waits is given up for it. */
   say(text, { moving = false } = {}) {
     clearTimeout(this.#waiting);
-    const wait = moving ? this.#said + PAUSE - this.#clock() : 0;
+    const wait = moving ? this.#said + PAUSE - performance.now() : 0;
     if (wait <= 0) return this.#speak(text);
     this.#waiting = setTimeout(() => this.#speak(text), wait);
   }
 
   #speak(text) {
-    this.#said = this.#clock();
+    this.#said = performance.now();
     this.#write(text);
   }
 }

@@ -2,6 +2,7 @@
 // would send meanwhile, and what was on its way when the line broke, but knows the state of everything on the page:
 // one run takes it all to Python when the server is back.
 
+import { make } from "../base/dom.js";
 import { APP, CONNECTION, DIALOGS, disconnected } from "../base/streamlit.js";
 
 const SAYS =
@@ -11,27 +12,15 @@ const PAUSE = 1500; // milliseconds without a connection that need no sentence
 
 /** Its event "back" says that the server is back. */
 export class Away extends EventTarget {
-  #page;
-  #browser;
   #away = false;
   #timer = 0;
   /** @type {HTMLElement | undefined} */
   #line;
 
-  /**
-   * @param {Document} page
-   * @param {{ onLine: boolean }} browser
-   */
-  constructor(page, browser) {
-    super();
-    this.#page = page;
-    this.#browser = browser;
-  }
-
   /** The connection may have come or gone. */
   look() {
     const before = this.#away;
-    this.#away = disconnected(this.#page) || !this.#browser.onLine;
+    this.#away = disconnected() || !navigator.onLine;
     clearTimeout(this.#timer);
     if (this.#away) {
       this.#timer = setTimeout(() => this.#say(SAYS), PAUSE);
@@ -43,15 +32,13 @@ export class Away extends EventTarget {
 
   /** From now on it looks by itself, once the app is there. */
   begin() {
-    const whole = this.#page.querySelector(APP);
+    const whole = document.querySelector(APP);
     if (this.#line || !whole) return;
-    this.#line = Object.assign(this.#page.createElement("div"), { className: "svm-away" });
-    this.#line.setAttribute("role", "status");
-    this.#page.body.append(this.#line);
+    this.#line = document.body.appendChild(make("div", { className: "svm-away", role: "status" }));
     const look = () => this.look();
     new MutationObserver(look).observe(whole, { attributeFilter: [CONNECTION] });
     for (const name of ["online", "offline"]) addEventListener(name, look);
-    new MutationObserver(() => this.#reword()).observe(this.#page.body, { childList: true });
+    new MutationObserver(() => this.#reword()).observe(document.body, { childList: true });
   }
 
   #say(text) {
@@ -60,10 +47,10 @@ export class Away extends EventTarget {
 
   // Streamlit's own message asks a question and does not say what becomes of the work.
   #reword() {
-    if (!disconnected(this.#page)) return;
-    for (const body of this.#page.querySelectorAll(DIALOGS)) body.textContent = SAYS;
+    if (!disconnected()) return;
+    for (const body of document.querySelectorAll(DIALOGS)) body.textContent = SAYS;
   }
 }
 
 /** That of this page. */
-export const away = new Away(globalThis.document, globalThis.navigator);
+export const away = new Away();

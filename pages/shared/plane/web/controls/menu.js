@@ -16,15 +16,15 @@ let watched = false;
  * As often as the page changes; it scrolls once for each link, because the reader may have scrolled since. Links that
  * Streamlit has made anew have lost their place, and a menu that still grows could not be scrolled far enough.
  */
-export function revealed(place = location, page = document) {
-  const menu = page.querySelector(".st-key-nav");
+export function revealed() {
+  const menu = document.querySelector(".st-key-nav");
   if (!menu) return;
   menu.setAttribute("role", "navigation");
   menu.setAttribute("aria-label", "Pages");
-  const link = /** @type {HTMLElement | null} */ (page.querySelector(SKIP));
+  const link = /** @type {HTMLElement | null} */ (document.querySelector(SKIP));
   if (link) link.onclick = skip;
   const links = [.../** @type {NodeListOf<HTMLAnchorElement>} */ (menu.querySelectorAll("a"))];
-  const open = links.filter(({ pathname }) => pathname === place.pathname).at(-1); // the first, home, has no address
+  const open = links.filter(({ pathname }) => pathname === location.pathname).at(-1); // the first, home, has no address
   for (const link of links) {
     if (link !== open) link.removeAttribute("aria-current");
     else if (link.ariaCurrent !== "page") link.setAttribute("aria-current", "page");

@@ -58,7 +58,6 @@ export class PointEditor {
   #tool = "edit";
   /** @type {Iterable<Viewer>} */
   #viewers;
-  #tones;
   /** @type {number | undefined} */
   #session;
   /** @type {string | undefined} */
@@ -69,12 +68,11 @@ export class PointEditor {
   #resting = 0;
 
   /** @param {Iterable<Viewer>} viewers  @param {import("../base/exchange.js").Channel} channel */
-  constructor(viewers, channel = live, heard = tones) {
+  constructor(viewers, channel = live) {
     this.#viewers = viewers;
     const script = () => ({ step: this.edits.step, edits: this.edits.rows() });
     const changed = () => this.toolbar?.show();
     this.exchange = new Exchange({ script, chosen: () => this.cursor ?? null, changed }, channel);
-    this.#tones = heard;
   }
 
   // ---------------------------------------------------------------- between browser and Python
@@ -171,14 +169,14 @@ export class PointEditor {
     this.#changed();
     if (id === undefined) return;
     this.#say(capital(this.described(id)));
-    if (!this.waits) this.#tones.hear(this.#editable().map((viewer) => shares(viewer).get(id)));
+    if (!this.waits) tones.hear(this.#editable().map((viewer) => shares(viewer).get(id)));
   }
 
   /** The support values of all points on a plane as tones, in the order of the keys; by default of the first. */
   sweep(viewer = this.#editable()[0]) {
     const known = shares(viewer);
     const heard = this.edits.ids.filter((id) => known.has(id)).map((id) => known.get(id));
-    this.#tones.play(heard);
+    tones.play(heard);
     this.#say(`${heard.length} points are heard, ${heard.filter(Boolean).length} with a support value above zero.`);
   }
 

@@ -1,17 +1,10 @@
 // Playing a film: the frames lie in the browser, one clock moves all planes and curves that share its name.
 
+import { wantsStill } from "../base/dom.js";
 import { tones } from "../base/tones.js";
 
 const PATIENCE = 3000; // milliseconds until a request is repeated
 const REST = 800; // milliseconds without another moment, after which the link may have this one
-
-/** Where the time comes from, and whether motion is wanted. */
-const BROWSER = {
-  now: () => performance.now(),
-  next: (/** @type {FrameRequestCallback} */ act) => requestAnimationFrame(act),
-  later: (/** @type {() => void} */ act, /** @type {number} */ time) => setTimeout(act, time),
-  still: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
-};
 
 /**
  * @typedef {object} Tick a moment
@@ -42,8 +35,6 @@ export class Film {
   /** @type {import("./transport.js").Transport | undefined} its controls */
   transport;
 
-  #clock;
-  #tones;
   /** @type {((state: string, value: object) => void) | undefined} */
   #send;
   /** @type {unknown} */
@@ -56,11 +47,6 @@ export class Film {
   #start;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #rest;
-
-  constructor(clock = BROWSER, heard = tones) {
-    this.#clock = clock;
-    this.#tones = heard;
-  }
 
   receive({ version, run, ticks, start, ends, steps, beyond, speed, plays }, send) {
     this.#send = send;
@@ -78,15 +64,15 @@ export class Film {
     this.#run = run;
     this.#beyond = beyond;
     this.#asked = undefined;
-    this.#jump(start ?? (ends ? part * this.last : this.#clock.still() ? this.last : 0));
-    if (goesOn || (plays && !this.#clock.still())) this.play();
+    this.#jump(start ?? (ends ? part * this.last : wantsStill() ? this.last : 0));
+    if (goesOn || (plays && !wantsStill())) this.play();
   }
 
   // The reader has changed the moment: Python is told when the film has come to rest.
   #moved() {
     clearTimeout(this.#rest);
     if (this.playing || this.#asked) return;
-    this.#rest = this.#clock.later(() => {
+    this.#rest = setTimeout(() => {
       const { iteration } = this.ticks[this.tick] ?? {};
       if (!this.playing && !this.#asked && iteration !== undefined)
         this.#send?.("moment", { run: this.#run, iteration });
@@ -106,7 +92,7 @@ export class Film {
   // As the reader wishes or the film plays: this is heard, too.
   #go(tick) {
     this.#jump(tick);
-    this.#tones.hear([this.ticks[this.tick]?.height]);
+    tones.hear([this.ticks[this.tick]?.height]);
   }
 
   step(by) {
@@ -137,7 +123,7 @@ export class Film {
   }
 
   #ask(iteration, { by = 0, goesOn = false, steps = this.steps } = {}) {
-    const now = this.#clock.now();
+    const now = performance.now();
     if (this.#asked && this.#asked.version === this.version && now - this.#asked.now < PATIENCE) return;
     this.#asked = { version: this.version, now, goesOn };
     this.#send?.("film", { run: this.#run, steps, iteration, by, now });
@@ -149,20 +135,20 @@ export class Film {
     if (this.tick === this.last && !this.#leaves(1, true)) this.#go(0);
     if (this.#asked) return;
     this.playing = true;
-    let [began, from, speed] = [this.#clock.now(), this.tick, this.speed];
+    let [began, from, speed] = [performance.now(), this.tick, this.speed];
     const next = (now) => {
       if (!this.playing) return;
       if (speed !== this.speed) [began, from, speed] = [now, this.tick, this.speed];
       const tick = Math.min(from + Math.floor((Math.max(now - began, 0) * speed) / 1000), this.last);
       if (tick !== this.tick) this.#go(tick);
       if (this.tick < this.last) {
-        this.#clock.next(next);
+        requestAnimationFrame(next);
         return;
       }
       this.pause();
       this.#leaves(1, true);
     };
-    this.#clock.next(next);
+    requestAnimationFrame(next);
     this.transport?.show();
   }
 

@@ -3,10 +3,7 @@
 
 const SHARES = { left: 0, top: 0, center: 0.5, middle: 0.5, right: 1, bottom: 1 };
 
-/**
- * The axes of a figure of that size as Plotly keeps them; nothing where the layout does not say all of it.
- * @param {any} layout  @param {[number, number]} size
- */
+/** The axes of a figure of that size as Plotly keeps them; nothing where the layout does not say all of it. */
 export function placeholderAxes({ xaxis, yaxis, margin }, [width, height]) {
   const linear = [xaxis, yaxis].every(({ type, range }) => range && type !== "log");
   const room = [width - margin.l - margin.r, height - margin.t - margin.b];

@@ -1,6 +1,7 @@
 // The legend inside a picture: its size, and the lower corner in which it covers fewer points.
 
 import { placeholderAxes } from "./axes.js";
+import { lengthOf } from "./frame.js";
 
 export const ENTRY = { height: 19, gap: 5, from: 5, to: 35, text: 40, baseline: 4.68 }; // of a legend, in pixels
 const LETTERS = 12; // pixels of letters beside which an entry has that height
@@ -9,17 +10,14 @@ const LETTERS = 12; // pixels of letters beside which an entry has that height
 export const inner = ({ showlegend, legend }) =>
   Boolean(showlegend) && legend.orientation === "v" && legend.yanchor === "bottom" && legend.y === 0;
 
-/**
- * The legend of a layout, moved to the lower right corner where it covers fewer points there.
- * @param {any[]} data  @param {any} layout  @param {(text: string, font: string) => number} measure
- */
-export function cornered(data, layout, measure) {
+/** The legend of a layout, moved to the lower right corner where it covers fewer points there. */
+export function cornered(data, layout) {
   const { legend, font, margin, width, height } = layout;
   const axes = inner(layout) && placeholderAxes(layout, [width, height]);
   if (!axes) return legend;
   const named = data.filter((trace) => trace.showlegend);
   const size = legend.font.size;
-  const lengths = named.map(({ name }) => measure(name, `${size}px ${font.family}`));
+  const lengths = named.map(({ name }) => lengthOf(name, `${size}px ${font.family}`));
   const across = Math.max(0, ...lengths) + ENTRY.text + ENTRY.gap;
   const high = (named.length * ENTRY.height * size) / LETTERS + 2 * ENTRY.gap;
   const [left, right] = [axes.xaxis._offset, axes.xaxis._offset + axes.xaxis._length];

@@ -3,6 +3,7 @@
 
 import { placeholderAxes } from "./axes.js";
 import { levelLines } from "./canvas.js";
+import { lengthOf } from "./frame.js";
 
 const STEP = 10; // pixels between the places of a line that are looked at
 const LONGEST = 400; // such places of one stretch of it
@@ -31,11 +32,10 @@ const isLine = ({ showlegend, mode, contours, meta }) =>
 /**
  * The figure with names at the ends of its lines, as notes, and without these lines in its legend; the same one where
  * it has no such line or no room. `chosen` keeps for each name the place that it has, so that it stays there.
- * @param {any[]} data  @param {any} layout  @param {(text: string, font: string) => number} measure
  * @param {Map<string, number>} chosen
  * @returns {{ data: any[], layout: any }}
  */
-export function ended(data, layout, measure, chosen = new Map()) {
+export function ended(data, layout, chosen = new Map()) {
   const named = layout.showlegend ? data.filter(isLine) : [];
   if (!named.length) return { data, layout };
   const rest = data.map((trace) => (named.includes(trace) ? { ...trace, showlegend: false } : trace));
@@ -48,7 +48,7 @@ export function ended(data, layout, measure, chosen = new Map()) {
   if (!axes) return { data, layout };
   const sight = sightOf(axes, [xaxis, yaxis]);
   const lines = together(named.map((trace) => lineOf(trace, sight)).filter(({ spots }) => spots.length));
-  const notes = placed(lines, crowd(data, sight), { box: sight.box, font, measure, chosen });
+  const notes = placed(lines, crowd(data, sight), { box: sight.box, font, chosen });
   if (!notes) return { data, layout };
   const texts = notes.map(({ at: [x, y], by, trace, text }) => ({
     name: "line",
@@ -194,9 +194,9 @@ function crowd(data, { spot, box }) {
 }
 
 // The place of each name, that of the fewest faults; nothing where they cover too much or one another.
-function placed(lines, markers, { box, font, measure, chosen }) {
+function placed(lines, markers, { box, font, chosen }) {
   const [wide, high] = [box.right - box.left, box.bottom - box.top];
-  const size = (text) => [measure(text, `${font.size}px ${font.family}`) + 6, 1.5 * font.size];
+  const size = (text) => [lengthOf(text, `${font.size}px ${font.family}`) + 6, 1.5 * font.size];
   const sizes = lines.map(({ names }) => size(names.join(" = ")));
   if (sizes.reduce((sum, [w, h]) => sum + w * h, 0) > SHARE * wide * high) return undefined;
   /** @type {Taken[]} */

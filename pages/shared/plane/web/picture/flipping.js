@@ -1,43 +1,31 @@
 // When a label flips, lines and fields move from where they are to where they belong, and the area that changes class
 // grows with them. Whoever asks the system for less motion gets the new ones at once.
 
-const TIME = 400; // milliseconds
+import { wantsStill } from "../base/dom.js";
 
-/**
- * @typedef {{ name: string, type: string, x: ArrayLike<number>, y: ArrayLike<number>, z: ArrayLike<number>[] }} Trace
- */
+const TIME = 400; // milliseconds
 
 export class Flipping {
   #since = -Infinity;
-  /** @type {Map<string, Trace>} the fields as they were, by the names of their traces */
+  /** @type {Map<string, any>} the fields as they were, by the names of their traces */
   #from = new Map();
-  #clock;
-  #still;
-
-  constructor(clock = () => performance.now(), still = asksForLess) {
-    this.#clock = clock;
-    this.#still = still;
-  }
 
   /** Whether something is on its way. */
   get runs() {
-    return this.#clock() - this.#since < TIME;
+    return performance.now() - this.#since < TIME;
   }
 
-  /**
-   * From now on the traces come from what they were `before`.
-   * @param {any[]} before
-   */
+  /** From now on the traces come from what they were `before`. */
   begin(before) {
-    if (this.#still()) return;
+    if (wantsStill()) return;
     this.#from = new Map(before.filter(({ type }) => type === "contour").map((trace) => [trace.name, trace]));
-    if (this.#from.size) this.#since = this.#clock();
+    if (this.#from.size) this.#since = performance.now();
   }
 
-  /** The traces as they are at this moment. @param {any[]} traces */
+  /** The traces as they are at this moment. */
   at(traces) {
     if (!this.runs) return traces;
-    const part = (this.#clock() - this.#since) / TIME;
+    const part = (performance.now() - this.#since) / TIME;
     const share = part * part * (3 - 2 * part);
     return traces.map((trace) => this.#between(trace, share));
   }
@@ -58,8 +46,6 @@ export class Flipping {
     return { ...trace, z };
   }
 }
-
-const asksForLess = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Whether a point of both pictures has another class in the second one. */
 export function flipped(before, now) {

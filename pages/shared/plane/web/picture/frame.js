@@ -38,12 +38,11 @@ function stage(root) {
 /**
  * The margin of a layout that holds its legend, which takes more than one row below a narrow picture, as far as the
  * legend may be high.
- * @param {any[]} data  @param {any} layout  @param {(text: string, font: string) => number} measure
  */
-export function roomed(data, { font, legend, margin, showlegend, width, height }, measure = lengthOf) {
+export function roomed(data, { font, legend, margin, showlegend, width, height }) {
   if (!showlegend || legend?.yref !== "container") return margin;
   const named = data.filter((trace) => trace.showlegend);
-  const widths = named.map(({ name }) => ENTRY + measure(name, `${font.size}px ${font.family}`));
+  const widths = named.map(({ name }) => ENTRY + lengthOf(name, `${font.size}px ${font.family}`));
   const room = width - margin.l - margin.r;
   const whole = widths.reduce((sum, one) => sum + one, 0) <= room;
   const across = whole ? widths.length : Math.max(1, Math.floor(room / Math.max(...widths)));
@@ -52,13 +51,12 @@ export function roomed(data, { font, legend, margin, showlegend, width, height }
   return { ...margin, b: margin.b + ROW * font.size * Math.max(0, Math.min(rows, most) - 1) };
 }
 
-/** @type {CanvasRenderingContext2D | null} */
-let pen = null;
+/** @type {any} */
+let pen;
 
 /** Pixels of a line of text in that font: its width, and how far letters may reach up and down from it. */
 export function extentOf(/** @type {string} */ text, /** @type {string} */ font) {
   pen ??= document.createElement("canvas").getContext("2d");
-  if (!pen) return { width: 0, up: 0, down: 0 };
   if (pen.font !== font) pen.font = font;
   const { width, fontBoundingBoxAscent: up, fontBoundingBoxDescent: down } = pen.measureText(text);
   return { width, up, down };
@@ -69,7 +67,6 @@ export const lengthOf = (/** @type {string} */ text, /** @type {string} */ font)
 
 /**
  * A figure of that size as it is saved: with its title, and letters that are as wide as they were measured.
- * @param {{ data: any[], layout: any }} figure  @param {[number, number]} size  @param {string} title
  * @returns {{ figure: any, size: [number, number] }}
  */
 export function titled({ data, layout }, [width, height], title) {

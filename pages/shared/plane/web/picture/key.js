@@ -1,6 +1,7 @@
 // The key of a plane: in lines below it, or where the window is too low for a plane as wide as its column, beside it.
 
 import { placeholderAxes } from "./axes.js";
+import { lengthOf } from "./frame.js";
 
 const WORDS = / (?![^<]*">|[=<>∝] )(?<![=<>∝] )/; // a space that is not within a tag or a formula
 const LINE = 1.3; // of letters, from line to line
@@ -9,17 +10,14 @@ const GAP = 12; // pixels between plane and key
 const NARROWEST = 0.75; // of its longest entry
 const WORTH = 1.05; // a plane that is not larger than that stays over its key
 
-/**
- * The layout with the key beside its plane, where the plane is larger that way.
- * @param {any} layout  @param {(text: string, font: string) => number} measure
- */
-export function keyed(layout, measure) {
+/** The layout with the key beside its plane, where the plane is larger that way. */
+export function keyed(layout) {
   const { annotations = [], font, margin, width, height, yaxis, meta } = layout;
   const key = annotations.find(({ name }) => name === "key");
   const below = key && yaxis.scaleanchor && placeholderAxes(layout, [width, height]);
   if (!below) return layout;
   const { size } = key.font;
-  const long = (text) => measure(text.replace(/<[^>]*>/g, ""), `${size}px ${font.family}`);
+  const long = (text) => lengthOf(text.replace(/<[^>]*>/g, ""), `${size}px ${font.family}`);
   const low = { ...margin, b: -key.yshift }; // what the numbers and the name of the axis take
   const tallest = placeholderAxes({ ...layout, margin: low }, [width, height]);
   if (!tallest) return layout;

@@ -9,7 +9,7 @@ import { coloured, frameOf, library, onScreen, unaided } from "./chart.js";
 import { cornered } from "./corner.js";
 import { ended } from "./ends.js";
 import { Flipping, flipped } from "./flipping.js";
-import { lengthOf, roomed, titled, wanted } from "./frame.js";
+import { roomed, titled, wanted } from "./frame.js";
 import { keyed } from "./key.js";
 import { drawStep } from "./overlays.js";
 import { drawPlaceholder } from "./placeholder.js";
@@ -302,7 +302,7 @@ export class Picture {
 
   #sizeUp(layout) {
     const title = this.#edge.textContent.trim();
-    const marks = layout.meta.sizes ? markup(sizeMarks(layout, this.#chart.axes, lengthOf, title), layout) : "";
+    const marks = layout.meta.sizes ? markup(sizeMarks(layout, this.#chart.axes, title), layout) : "";
     if (marks !== this.#sized) this.#sizes.innerHTML = marks;
     this.#sized = marks;
   }
@@ -358,7 +358,7 @@ export class Picture {
   /** The figure and the size with which it is saved under a title. */
   saved(title) {
     const { data, layout } = fitted(coloured(this.now, this.theme.colours), this.size, this.#ends);
-    return titled({ data, layout: withSizes(layout, lengthOf) }, this.size, title);
+    return titled({ data, layout: withSizes(layout) }, this.size, title);
   }
 
   leave() {
@@ -372,8 +372,8 @@ export class Picture {
 
 // The figure for so many pixels: the place of the key, the names of lines, the margins, the corner of the legend.
 function fitted({ data: all, layout: given }, [width, height], ends) {
-  const { data, layout } = ended(all, keyed({ ...given, width, height }, lengthOf), lengthOf, ends);
+  const { data, layout } = ended(all, keyed({ ...given, width, height }), ends);
   layout.margin = roomed(data, layout);
-  layout.legend = cornered(data, layout, lengthOf);
+  layout.legend = cornered(data, layout);
   return { data, layout };
 }

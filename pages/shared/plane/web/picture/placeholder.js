@@ -11,10 +11,7 @@ const LINE = 1.3; // of letters, from line to line
 const PADDED = 2; // pixels of padding and border around a note
 const SIDES = { left: 0, top: 0, center: 0.5, middle: 0.5, right: 1, bottom: 1 };
 
-/**
- * Whether all of it could be drawn; where not, nothing is.
- * @param {SVGElement} svg  @param {{ data: any[], layout: any }} figure  @param {any} axes
- */
+/** Whether all of it could be drawn; where not, nothing is. */
 export function drawPlaceholder(svg, { data, layout }, axes) {
   const sheet = shape("g"); // not on the page: with each part the browser looks at all styles
   const parts = [lines, texts, notes, legend].map((draw) => draw(sheet, layout, axes, data));

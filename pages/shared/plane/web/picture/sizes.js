@@ -2,6 +2,7 @@
 // plane that says what their area means, stand above a key beside it, and in the row of a title where that has room.
 
 import { placeholderAxes } from "./axes.js";
+import { lengthOf } from "./frame.js";
 
 // Of letters, from line to line; the other lengths are pixels: from a marker with its value to the next, between the
 // two, of the letters of a title, of the button at the end of its row.
@@ -16,15 +17,13 @@ const AREA = "∝";
 
 /**
  * The marks of the key of sizes; none where the layout has no such key, or no room.
- * @param {any} layout  @param {any} axes  @param {(text: string, font: string) => number} measure
- * @param {string} title
  * @returns {Mark[]}
  */
-export function sizeMarks({ meta, annotations = [], font, width }, { xaxis, yaxis }, measure, title) {
+export function sizeMarks({ meta, annotations = [], font, width }, { xaxis, yaxis }, title = "") {
   const { label = "", text = [], marker = { size: [] } } = meta.sizes ?? {};
   const key = annotations.find(({ name }) => name === "key");
   const lines = key?.text.split("<br>").map((line) => line.replace(/<[^>]*>/g, "")) ?? [];
-  const long = (words) => measure(words, `${font.size}px ${font.family}`);
+  const long = (words) => lengthOf(words, `${font.size}px ${font.family}`);
   const radii = marker.size.map((size) => size / 2);
   const row = (left, y) => {
     let x = left;
@@ -53,13 +52,13 @@ export function sizeMarks({ meta, annotations = [], font, width }, { xaxis, yaxi
   const marks = row(long(label) + NEAR + APART / 2, start.y);
   const last = marks[marks.length - 1];
   const left = width - BUTTON - (last.x + last.r + NEAR + long(last.text));
-  const taken = xaxis._offset + (title ? measure(title, `bold ${TITLE}px ${font.family}`) + APART : 0);
+  const taken = xaxis._offset + (title ? lengthOf(title, `bold ${TITLE}px ${font.family}`) + APART : 0);
   if (key || left < taken || yaxis._offset < LINE * TITLE) return [];
   return [start, ...marks].map((mark) => ({ ...mark, x: mark.x + left }));
 }
 
-/** The marks for an SVG. @param {Mark[]} marks  @param {any} layout */
-export function markup(marks, { font, xaxis: { tickfont } }) {
+/** The marks for an SVG. */
+export function markup(/** @type {Mark[]} */ marks, { font, xaxis: { tickfont } }) {
   const parts = marks.map(({ x, y, r, text }) => {
     const words = `<text x="${x + (r && r + NEAR)}" y="${y + 0.35 * font.size}">${text}</text>`;
     return r ? `<circle cx="${x}" cy="${y}" r="${r}" />${words}` : words;
@@ -67,15 +66,12 @@ export function markup(marks, { font, xaxis: { tickfont } }) {
   return `<g fill="${tickfont.color}" font-size="${font.size}">${parts.join("")}</g>`;
 }
 
-/**
- * The layout with the marks as parts of its own, for a picture that is saved.
- * @param {any} layout  @param {(text: string, font: string) => number} measure
- */
-export function withSizes(layout, measure) {
+/** The layout with the marks as parts of its own, for a picture that is saved. */
+export function withSizes(layout) {
   const { margin, width, height, font } = layout;
   const axes = layout.meta.sizes && placeholderAxes(layout, [width, height]);
   if (!axes) return layout;
-  const marks = sizeMarks(layout, axes, measure, "");
+  const marks = sizeMarks(layout, axes);
   const across = (x) => (x - margin.l) / (width - margin.l - margin.r);
   const up = (y) => 1 - (y - margin.t) / (height - margin.t - margin.b);
   const ink = layout.xaxis.tickfont.color;

@@ -28,11 +28,7 @@ export class Trail {
     return some;
   }
 
-  /**
-   * A figure gives way to the next one. A new movement begins a new trail, which stays after its end.
-   * @param {{ data: any[] }} figure
-   * @param {boolean} moving
-   */
+  /** A figure gives way to the next one. A new movement begins a new trail, which stays after its end. */
   leave({ data }, moving) {
     if (moving && !this.#moving) this.clear();
     if (moving || this.#moving) this.#left.push(data.filter(({ name }) => this.#names.includes(name)).map(line));
