@@ -51,7 +51,6 @@ export class LivePage {
   #first = [];
   #grid;
   #waits = 0;
-  #version = 0;
 
   /** @param {HTMLElement} root  @param {Spec} spec */
   constructor(root, spec) {
@@ -83,10 +82,8 @@ export class LivePage {
 
   #texts() {
     const { title, question, answer, link } = this.#spec;
-    part(this.#root, "title").textContent = title;
-    part(this.#root, "title").hidden = !title;
-    const asked = part(this.#root, "question");
-    asked.hidden = !question && !answer;
+    Object.assign(part(this.#root, "title"), { textContent: title, hidden: !title });
+    part(this.#root, "question").hidden = !question && !answer;
     write(part(this.#root, "asked"), question);
     part(this.#root, "reveal").hidden = !answer;
     write(part(this.#root, "answer"), answer);
@@ -200,9 +197,7 @@ export class LivePage {
     const start = performance.now();
     const { points, clean, off } = this.#sets();
     const absent = missing(points);
-    const note = part(this.#root, "note");
-    note.textContent = absent;
-    note.hidden = !absent;
+    Object.assign(part(this.#root, "note"), { textContent: absent, hidden: !absent });
     const lines = moving ? COARSE : LINES;
     const { view } = this.#spec;
     const [xs, ys] = [spaced(view.x, lines), spaced(view.y, lines)];
@@ -225,7 +220,6 @@ export class LivePage {
   }
 
   #show(plane, figure, moving, edge, k) {
-    this.#version += 1;
     const name = `machine-${k}`;
     const sent = { figure, alt: figure.layout.meta.alt, name, link: "points", height: 480, less: 0, heading: "" };
     const fill = 1 / Math.ceil(this.#planes.length / 2);
@@ -268,8 +262,8 @@ export class LivePage {
     const params = lossOf(machine).parameters.map(({ name }) => `${name} = ${written(machine.params[name])}`);
     const name = lossOf(machine).machine + (params.length ? ` (${params.join(", ")})` : "");
     if (!found) return [name, ...HEADINGS.slice(1).map(() => "–")];
-    const count = found.alpha.reduce((sum, value) => sum + +(value !== 0), 0);
-    const wrong = found.f.reduce((sum, value, i) => sum + +(value >= 0 !== found.points.label[i] > 0), 0);
+    const count = found.alpha.filter((value) => value !== 0).length;
+    const wrong = found.f.filter((value, i) => value >= 0 !== found.points.label[i] > 0).length;
     const [grid, skip] = [this.#grid, moving ? 2 : 1];
     const now = fieldOf(found, every(skip, grid.xs), every(skip, grid.ys));
     this.#first[k] ??= now;
@@ -292,11 +286,8 @@ export class LivePage {
       table.append(make("thead", {}, make("tr", {}, ...cells)), make("tbody"));
     }
     const body = table.tBodies[0];
-    const text = (row) => [
-      make("th", { scope: "row", textContent: row[0] }),
-      ...row.slice(1).map((cell) => make("td", { textContent: cell })),
-    ];
-    body.replaceChildren(...rows.map((row) => make("tr", {}, ...text(row))));
+    const cell = (textContent, k) => (k ? make("td", { textContent }) : make("th", { scope: "row", textContent }));
+    body.replaceChildren(...rows.map((row) => make("tr", {}, ...row.map(cell))));
   }
 
   // -------------------------------------------------------------------------------------- colours

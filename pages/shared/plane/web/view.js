@@ -11,6 +11,7 @@
 // {memory, ...}  what the browser remembers (memory.js);
 // {transport, ...}  the controls of that film, which planes with `frames` or a `cursor` follow (transport.js).
 
+import { make } from "./base/dom.js";
 import { live } from "./base/live.js";
 import { Memory } from "./base/memory.js";
 import { unpack } from "./base/unpack.js";
@@ -49,9 +50,8 @@ function words(root, film) {
 
 /** @type {WeakMap<Element, { view: any, data: Uint8Array }>} */
 const mounted = new WeakMap();
-const style = document.createElement("style"); // there before the first picture, which would jump
-style.textContent = ["plane.css", "control_bar.css", "question.css"].map((name) => files[name]).join("\n");
-document.head.append(style);
+const styles = ["plane.css", "control_bar.css", "question.css"].map((name) => files[name]);
+document.head.append(make("style", { textContent: styles.join("\n") })); // before the first picture, which would jump
 
 /** What Streamlit calls: plotly.js is at this address, pictures can be asked for at `channel`. */
 export function view(plotly, channel) {

@@ -236,12 +236,16 @@ export class PointEditor {
     const { carried: id } = this;
     if (id === undefined) return;
     this.#letGo();
-    const from = this.edits.places(this.targets());
+    const ids = this.targets();
     const { x: left, y: top } = this.edits.at(id);
-    this.#command(`${several([...from.keys()])} moved`, () => {
-      this.edits.shift(from, [x - left, y - top], limits);
-      return from.size === 1 ? `Moved: ${this.words(id)}.` : `Moved ${from.size} points.`;
+    this.#command(`${several(ids)} moved`, () => {
+      this.edits.shift(this.edits.places(ids), [x - left, y - top], limits);
+      return this.#moved(ids);
     });
+  }
+
+  #moved(ids) {
+    return ids.length === 1 ? `Moved: ${this.words(ids[0])}.` : `Moved ${ids.length} points.`;
   }
 
   /** Points are about to rain: one step of undo. */
@@ -287,7 +291,7 @@ export class PointEditor {
     clearTimeout(this.#resting);
     this.#resting = setTimeout(() => {
       this.exchange.push(false);
-      this.#say(ids.length === 1 ? `Moved: ${this.words(ids[0])}.` : `Moved ${ids.length} points.`);
+      this.#say(this.#moved(ids));
     }, after);
   }
 
@@ -373,8 +377,7 @@ export class PointEditor {
     if (command === "undo") return past.length > 0;
     if (command === "redo") return future.length > 0;
     if (command === "snap") return this.edits.size > 0;
-    if (command === "sweep") return this.edits.ids.length > 0;
-    return command === "jitter" ? this.edits.ids.length > 0 : this.targets().length > 0;
+    return (command === "sweep" || command === "jitter" ? this.edits.ids : this.targets()).length > 0;
   }
 
   // What was done to points one by one.

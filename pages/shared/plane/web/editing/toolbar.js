@@ -126,8 +126,7 @@ export class Toolbar {
 // The button of a class.
 function choice(label, name, { ink }) {
   const looks = [make("i", { className: `svm-${ink}` }), make("b", { className: "svm-class", textContent: name })];
-  const button = make("button", { type: "button", title: "New points are of this class" }, ...looks);
-  button.setAttribute("role", "radio");
+  const button = make("button", { type: "button", role: "radio", title: "New points are of this class" }, ...looks);
   button.dataset.label = String(label);
   return button;
 }

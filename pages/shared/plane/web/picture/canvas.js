@@ -280,12 +280,8 @@ function drawChanged(pen, { meta, fillcolor }, traces, place) {
   }
   whole.globalCompositeOperation = "source-in";
   whole.fillStyle = fillcolor;
-  whole.fillRect(
-    place.x(low) - left,
-    place.y(upper) - top,
-    place.x(high) - place.x(low),
-    place.y(bottom) - place.y(upper),
-  );
+  const [x, y] = [place.x(low), place.y(upper)];
+  whole.fillRect(x - left, y - top, place.x(high) - x, place.y(bottom) - y);
   pen.drawImage(whole.canvas, left, top);
 }
 
@@ -376,14 +372,10 @@ function bandColours({ contours: { start, end, size }, colorscale }) {
   const count = Math.round((end - start) / size) + 2;
   return Uint32Array.from({ length: count }, (_, k) => {
     const share = k / (count - 1);
-    const upper = Math.max(
-      1,
-      scale.findIndex(([position]) => position >= share),
-    );
-    const [[from, low], [to, high]] = [scale[upper - 1], scale[upper]];
-    return rgba(
-      low.map((value, channel) => Math.round(value + ((high[channel] - value) * (share - from)) / (to - from))),
-    );
+    const found = scale.findIndex(([position]) => position >= share);
+    const [[from, low], [to, high]] = scale.slice(Math.max(found, 1) - 1);
+    const mixed = (value, channel) => Math.round(value + ((high[channel] - value) * (share - from)) / (to - from));
+    return rgba(low.map(mixed));
   });
 }
 

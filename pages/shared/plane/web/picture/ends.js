@@ -106,10 +106,9 @@ function lineOf(trace, { spot, box }) {
   const parts = trace.contours ? levelLines(trace, trace.contours.start) : stretches(trace);
   const inPixels = (part) => part.map(([x, y]) => spot(x, y));
   const seen = parts.flatMap((part) => visible(inPixels(part), box));
-  const ends = seen.flatMap(endsOf);
   const { left, top, right, bottom } = box; // Plotly leaves out a note whose place is beyond the axes
-  const within = ends.map(([x, y]) => /** @type {Spot} */ ([clamped(x, left, right), clamped(y, top, bottom)]));
-  return { names: [trace.name], trace, spots: seen.flat(), ends: within };
+  const within = ([x, y]) => /** @type {Spot} */ ([clamped(x, left, right), clamped(y, top, bottom)]);
+  return { names: [trace.name], trace, spots: seen.flat(), ends: seen.flatMap(endsOf).map(within) };
 }
 
 const clamped = (value, low, high) => Math.max(low + 0.5, Math.min(high - 0.5, value));
@@ -196,16 +195,15 @@ function crowd(data, { spot, box }) {
 // The place of each name, that of the fewest faults; nothing where they cover too much or one another.
 function placed(lines, markers, { box, font, chosen }) {
   const [wide, high] = [box.right - box.left, box.bottom - box.top];
-  const size = (text) => [lengthOf(text, `${font.size}px ${font.family}`) + 6, 1.5 * font.size];
-  const sizes = lines.map(({ names }) => size(names.join(" = ")));
+  const texts = lines.map(({ names }) => names.join(" = "));
+  const sizes = texts.map((text) => [lengthOf(text, `${font.size}px ${font.family}`) + 6, 1.5 * font.size]);
   if (sizes.reduce((sum, [w, h]) => sum + w * h, 0) > SHARE * wide * high) return undefined;
   /** @type {Taken[]} */
   const taken = [];
   const notes = [];
   const order = [...lines.keys()].sort((a, b) => sizes[b][0] - sizes[a][0]); // a long name finds less room
   for (const k of order) {
-    const line = lines[k];
-    const text = line.names.join(" = ");
+    const [line, text] = [lines[k], texts[k]];
     const others = lines.filter((other) => other !== line).map(({ spots }) => spots);
     const seen = { box, taken, others, own: line.spots, markers, before: chosen.get(text) };
     const best = bestPlace(line.ends, sizes[k], seen);
@@ -218,9 +216,8 @@ function placed(lines, markers, { box, font, chosen }) {
 }
 
 function bestPlace(ends, [wide, high], { box, taken, others, own, markers, before }) {
-  let best;
+  let [best, place] = [/** @type {any} */ (undefined), -1];
   let least = before === undefined ? MOST : 1.5 * MOST; // to and fro would be restless
-  let place = -1;
   const lines = [own, ...others];
   for (const at of ends) {
     const shared = others.filter((spots) => spots.some(([x, y]) => Math.hypot(x - at[0], y - at[1]) < NEAR)).length;
@@ -229,7 +226,8 @@ function bestPlace(ends, [wide, high], { box, taken, others, own, markers, befor
         place++;
         /** @type {Spot} */
         const by = [right * (wide / 2 + gap), down * (high / 2 + gap)];
-        const one = boxAt([at[0] + by[0], at[1] + by[1]], wide, high);
+        const [x, y] = [at[0] + by[0], at[1] + by[1]];
+        const one = { left: x - wide / 2, right: x + wide / 2, top: y - high / 2, bottom: y + high / 2 };
         if (!holds(box, [one.left, one.top], -1) || !holds(box, [one.right, one.bottom], -1)) continue;
         const faults = [
           () => COST.shared * shared + COST.change * +(before !== undefined && before !== place) + gap / 3,
@@ -274,14 +272,6 @@ function cross(/** @type {Spot[]} */ one, /** @type {Spot[]} */ other) {
 // On which side of the line from one spot to another a third one lies.
 const turn = (/** @type {Spot} */ [a, b], /** @type {Spot} */ [c, d], /** @type {Spot} */ [x, y]) =>
   Math.sign((c - a) * (y - b) - (d - b) * (x - a));
-
-/** @returns {Box} */
-const boxAt = ([x, y], wide, high) => ({
-  left: x - wide / 2,
-  right: x + wide / 2,
-  top: y - high / 2,
-  bottom: y + high / 2,
-});
 
 const overlap = (/** @type {Box} */ a, /** @type {Box} */ b) =>
   a.left < b.right + 2 && b.left < a.right + 2 && a.top < b.bottom + 2 && b.top < a.bottom + 2;

@@ -61,13 +61,11 @@ export class Overlay {
    */
   grasp([x, y], editor, plane) {
     this.handle.style.transform = `translate(${x}px, ${y}px)`;
-    const point =
-      editor.cursor === undefined
-        ? `${editor.edits.ids.length} points, none chosen`
-        : editor.described(editor.cursor, [plane]);
+    const { cursor, edits } = editor;
+    const point = cursor === undefined ? `${edits.ids.length} points, none chosen` : editor.described(cursor, [plane]);
     const keys = [
       "Arrow keys move it, with Alt they go to the nearest point that way, N and P to the next and the one before, ",
-      { 0: "", 2: "X flips, " }[editor.edits.labels.length] ?? "X gives it the next class, ",
+      { 0: "", 2: "X flips, " }[edits.labels.length] ?? "X gives it the next class, ",
       "O marks an outlier, S switches off, Delete deletes, A adds, T plays the support values, Control Z undoes.",
     ];
     const label = `${point}. ${keys.join("")}`;

@@ -226,8 +226,7 @@ export class Picture {
     this.#frame = "";
     this.#root.toggleAttribute("data-ahead", false);
     this.#placeholder.replaceChildren();
-    this.#cornerUp();
-    this.#sizeUp(figure.layout);
+    this.#markUp(figure.layout);
     this.layersUp();
     this.#playback.remark();
     this.#painted(start);
@@ -251,8 +250,7 @@ export class Picture {
       this.#root.toggleAttribute("data-ahead", ahead);
     }
     this.#whole = this.#root.dataset.placeholder === "whole";
-    this.#cornerUp();
-    this.#sizeUp(figure.layout);
+    this.#markUp(figure.layout);
     this.layersUp();
     this.#unwait();
     return true;
@@ -292,17 +290,15 @@ export class Picture {
 
   // ------------------------------------------------------------------------- canvas, once a frame
 
-  // The title begins with the axes.
-  #cornerUp() {
-    const left = `${this.#chart.axes.xaxis._offset}px`;
-    if (left === this.#left) return; // the browser would look at all styles of the plane again
+  // The title, which begins with the axes, and the key of sizes. To set the same would let the browser look at all
+  // styles of the plane again.
+  #markUp(layout) {
+    const { axes } = this.#chart;
+    const left = `${axes.xaxis._offset}px`;
+    if (left !== this.#left) this.#root.style.setProperty("--svm-left", left);
     this.#left = left;
-    this.#root.style.setProperty("--svm-left", left);
-  }
-
-  #sizeUp(layout) {
     const title = this.#edge.textContent.trim();
-    const marks = layout.meta.sizes ? markup(sizeMarks(layout, this.#chart.axes, title), layout) : "";
+    const marks = layout.meta.sizes ? markup(sizeMarks(layout, axes, title), layout) : "";
     if (marks !== this.#sized) this.#sizes.innerHTML = marks;
     this.#sized = marks;
   }

@@ -44,32 +44,26 @@ function lines(svg, layout, { xaxis, yaxis }) {
 
 function texts(svg, { xaxis, yaxis, font }, axes) {
   const [left, bottom] = [axes.xaxis._offset, axes.yaxis._offset + axes.yaxis._length];
-  const [across, up] = [
-    { axis: axes.xaxis, given: xaxis, letter: /** @type {"x"} */ ("x") },
-    { axis: axes.yaxis, given: yaxis, letter: /** @type {"y"} */ ("y") },
-  ].map(({ axis, given, letter }) => {
+  const labels = (axis, given, /** @type {"x" | "y"} */ letter, spot) => {
     const shown = given.showticklabels === false ? [] : ticks({ ...given, range: axis.range }, axis._length, letter);
-    const size = given.tickfont.size;
-    return shown?.map(({ value, text }) => {
-      const place = axis._offset + axis.d2p(value);
-      const spot =
-        letter === "x"
-          ? { x: place, y: bottom + 1.2 * size + 0.5, anchor: "middle" }
-          : { x: left - 0.2 * size - 0.5, y: place + 0.35 * size, anchor: "end" };
-      return write(svg, text, { ...spot, font: { ...font, ...given.tickfont } });
-    });
-  });
+    const look = { ...font, ...given.tickfont };
+    const at = (value) => spot(axis._offset + axis.d2p(value), look.size);
+    return shown?.map(({ value, text }) => write(svg, text, { ...at(value), font: look }));
+  };
+  const below = (x, size) => ({ x, y: bottom + 1.2 * size + 0.5, anchor: "middle" });
+  const beside = (y, size) => ({ x: left - 0.2 * size - 0.5, y: y + 0.35 * size, anchor: "end" });
+  const [across, up] = [labels(axes.xaxis, xaxis, "x", below), labels(axes.yaxis, yaxis, "y", beside)];
   if (!across || !up) return false;
   const most = (labels, far) => Math.max(0, ...labels.map(far));
   if (xaxis.title?.text) {
-    const below = most(across, ({ y, height }) => y + height - bottom);
-    const y = bottom + below + xaxis.title.standoff + 0.7 * xaxis.title.font.size;
+    const room = most(across, ({ y, height }) => y + height - bottom);
+    const y = bottom + room + xaxis.title.standoff + 0.7 * xaxis.title.font.size;
     const x = left + axes.xaxis._length / 2;
     write(svg, xaxis.title.text, { x, y, anchor: "middle", font: { ...font, ...xaxis.title.font } });
   }
   if (yaxis.title?.text) {
-    const beside = most(up, ({ width }) => width) + 0.2 * yaxis.tickfont.size + 0.5;
-    const x = left - beside - yaxis.title.standoff - 0.35 * yaxis.title.font.size;
+    const room = most(up, ({ width }) => width) + 0.2 * yaxis.tickfont.size + 0.5;
+    const x = left - room - yaxis.title.standoff - 0.35 * yaxis.title.font.size;
     const y = axes.yaxis._offset + axes.yaxis._length / 2;
     const title = write(svg, yaxis.title.text, { x, y, anchor: "middle", font: { ...font, ...yaxis.title.font } });
     title.element.setAttribute("transform", `rotate(-90,${x},${y})`);

@@ -2,7 +2,7 @@
 // touch and keys write the answer of the question; after the answer the picture shows what was right. A number,
 // which is set in the form, is shown while its slider moves.
 
-import { pixelOn, shape } from "../base/dom.js";
+import { make, pixelOn, shape } from "../base/dom.js";
 import { pageTheme } from "../base/theme.js";
 import { towards } from "../editing/edits.js";
 import { ARROWS, stride } from "../editing/gestures.js";
@@ -116,10 +116,7 @@ export class AnswerDrawing {
   // ---------------------------------------------------------------------------------------- handles
 
   #grip(number) {
-    const grip = document.createElement("div");
-    grip.className = "svm-grip";
-    grip.tabIndex = 0;
-    grip.setAttribute("role", "application");
+    const grip = make("div", { className: "svm-grip", tabIndex: 0, role: "application" });
     grip.onkeydown = (event) => this.#key(event, number);
     grip.onfocus = () => this.draw();
     grip.onpointerdown = (event) => {

@@ -112,11 +112,11 @@ export class Chapter {
 
   #at(step) {
     this.#root.dataset.step = String(step);
-    this.#root.dataset.section = this.#sections[step].querySelector("h2")?.id.slice("svm-section-".length);
+    const { id, textContent } = this.#sections[step].children[0];
+    this.#root.dataset.section = id.slice("svm-section-".length);
     for (const section of this.#sections) section.toggleAttribute("data-read", section.dataset.step === String(step));
     const { length } = this.#sections;
-    part(this.#root, "at").textContent =
-      `${step + 1} of ${length}: ${this.#sections[step].querySelector("h2")?.textContent}`;
+    part(this.#root, "at").textContent = `${step + 1} of ${length}: ${textContent}`;
     part(this.#root, "before").disabled = step === 0;
     part(this.#root, "after").disabled = step === length - 1;
   }

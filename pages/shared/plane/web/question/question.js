@@ -179,28 +179,25 @@ export class Question {
     const { scale, locked } = this.#spec;
     const { low, high, step, log } = scale;
     const ends = log ? [Math.log10(low), Math.log10(high)] : [low, high];
-    const fine = log ? 0.01 : step;
     const value = (place) => numberAt(place, scale);
     const place = (number) => (log ? Math.log10(number) : number);
-    const range = make("input", { type: "range", className: "svm-range", disabled: locked });
-    Object.assign(range, { min: ends[0], max: ends[1], step: fine });
-    range.setAttribute("aria-label", "Your answer");
+    const slides = { min: ends[0], max: ends[1], step: log ? 0.01 : step, disabled: locked };
+    const range = make("input", { type: "range", className: "svm-range", ariaLabel: "Your answer", ...slides });
     const output = make("output", { className: "svm-value" });
     range.oninput = range.onpointerup = () => this.#answer.put(value(range.valueAsNumber)); // also where it lies
     const word = (number) => measured(number, scale);
     const track = make("div", { className: "svm-track" }, range);
     for (const [name, number] of Object.entries(scale.marks ?? {})) {
-      const mark = make("span", { className: `svm-mark svm-mark-${name}` }, make("b", { textContent: word(number) }));
-      mark.append(name === "said" ? " you" : " it is");
+      const words = [make("b", { textContent: word(number) }), name === "said" ? " you" : " it is"];
+      const mark = make("span", { className: `svm-mark svm-mark-${name}` }, ...words);
       mark.style.setProperty("--svm-at", `${100 * placeOf(number, scale)}%`);
       track.append(mark);
     }
     track.toggleAttribute("data-marked", Boolean(scale.marks));
-    const limits = make("p", { className: "svm-limits" });
     const middle = value((ends[0] + ends[1]) / 2);
-    const about = log ? `${word(middle)} · logarithmic` : word(middle);
-    for (const text of [word(low), about, word(high)]) limits.append(make("span", { textContent: text }));
-    box.append(output, track, limits);
+    const limits = [word(low), log ? `${word(middle)} · logarithmic` : word(middle), word(high)];
+    const texts = limits.map((textContent) => make("span", { textContent }));
+    box.append(output, track, make("p", { className: "svm-limits" }, ...texts));
     this.#refresh = () => {
       const { given } = this.#answer;
       // several places of a slider of powers stand for one rounded number: a thumb put back would never pass them
@@ -231,8 +228,8 @@ export class Question {
             [1, "↓", "down"],
           ])) {
             const label = `${names.get(key)} ${words}`;
-            const button = make("button", { type: "button", textContent: sign, title: label, value: words });
-            button.setAttribute("aria-label", label);
+            const named = { textContent: sign, title: label, ariaLabel: label };
+            const button = make("button", { type: "button", value: words, ...named });
             button.dataset.key = key;
             button.disabled = locked || k + by < 0 || k + by >= names.size;
             button.onclick = () => move(k, k + by);
