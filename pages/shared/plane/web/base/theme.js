@@ -14,25 +14,19 @@ export function pageTheme(element) {
   const [page, ink] = forced
     ? [system(element, "Canvas"), system(element, "CanvasText")]
     : [read("--st-background-color"), read("--st-text-color")];
-  const own = { page, ink, font: read("--st-font"), ...(forced && { ...named(TEXTS, ink), ...named(TINTS, page) }) };
-  const name = brightness(own.page) > 0.5 ? "light" : "dark";
+  const own = { page, ink, font: read("--st-font") };
+  const name = brightness(page) > 0.5 ? "light" : "dark";
+  const plain = (key) => (forced && TEXT.test(key) ? ink : forced && TINT.test(key) ? page : undefined);
+  const colours = Object.entries({ ...themes[name], ...own });
   return {
-    id: [name, ...Object.values(own)].join("|"),
-    colours: Object.fromEntries(Object.entries({ ...themes[name], ...own }).map(([key, value]) => [key, rgb(value)])),
+    id: [name, forced, ...Object.values(own)].join("|"),
+    colours: Object.fromEntries(colours.map(([key, value]) => [key, rgb(plain(key) ?? value)])),
   };
 }
 
 const contrast = globalThis.matchMedia?.("(forced-colors: active)");
-const TEXTS = ["muted", "grid"];
-const TINTS = [
-  "field-plus",
-  "field-minus",
-  ...["plus", "minus", "third"].flatMap((kind) => [`${kind}-region`, `${kind}-inner`]),
-  "plus-pale",
-  "minus-pale",
-  "veil",
-];
-const named = (names, colour) => Object.fromEntries(names.map((name) => [name, colour]));
+const TEXT = /^(muted|grid)$/;
+const TINT = /^(veil|field-\w+)$|-(region|inner|pale)$/;
 
 /** Calls `then`, until the signal, when the system begins, or ceases, to ask for high contrast. */
 export const contrasting = (then, /** @type {AbortSignal} */ signal) =>

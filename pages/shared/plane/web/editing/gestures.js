@@ -61,13 +61,10 @@ export class Gestures {
     area.onpointerup = (event) => this.#up(event);
     area.onpointercancel = () => this.#cancel();
     // a finger on a point that was tapped or held first, or one that draws, does not scroll the page
-    area.addEventListener("touchstart", (event) => this.#holds(event) && event.preventDefault(), { passive: false });
-    area.addEventListener(
-      "touchmove",
-      (event) =>
-        this.#grip?.id !== undefined && this.#inHand(this.#grip, event) && event.cancelable && event.preventDefault(),
-      { passive: false },
-    );
+    const keep = (event) => event.cancelable && event.preventDefault();
+    const carried = (event) => this.#grip?.id !== undefined && this.#inHand(this.#grip, event);
+    area.addEventListener("touchstart", (event) => this.#holds(event) && keep(event), { passive: false });
+    area.addEventListener("touchmove", (event) => carried(event) && keep(event), { passive: false });
     handle.onkeydown = (event) => this.#key(event);
     handle.onfocus = () => {
       const byKeys = handle.matches(":focus-visible") && !this.#grip;
@@ -179,11 +176,8 @@ export class Gestures {
     else if (!grip.moving) this.#tap(grip, event);
   }
 
-  #within([[left, right], [top, bottom]], { adding }) {
-    const inside = (id) => {
-      const [x, y] = this.#chart.pixelOf(this.#editor.edits.at(id));
-      return x >= left && x <= right && y >= top && y <= bottom;
-    };
+  #within(sides, { adding }) {
+    const inside = (id) => this.#chart.contains(this.#chart.pixelOf(this.#editor.edits.at(id)), sides);
     this.#editor.select(this.#shown().filter(inside), { adding });
   }
 

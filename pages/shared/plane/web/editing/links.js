@@ -1,5 +1,6 @@
 // Planes with the same link: they show the same points, ring the same one, and share its editor.
 
+import { named } from "../base/named.js";
 import { PointEditor } from "./point_editor.js";
 
 class Link {
@@ -21,11 +22,7 @@ class Link {
   }
 }
 
-const links = new Map();
+const shared = named(() => new Link());
 
 /** The link of that name; without a name, one for a single plane. */
-export function linkOf(name) {
-  if (!name) return new Link();
-  if (!links.has(name)) links.set(name, new Link());
-  return links.get(name);
-}
+export const linkOf = (name) => (name ? shared(name) : new Link());

@@ -1,6 +1,7 @@
 // Playing a film: the frames lie in the browser, one clock moves all planes and curves that share its name.
 
 import { wantsStill } from "../base/dom.js";
+import { named } from "../base/named.js";
 import { tones } from "../base/tones.js";
 
 const PATIENCE = 3000; // milliseconds until a request is repeated
@@ -184,11 +185,5 @@ export class Film {
   }
 }
 
-/** @type {Map<string, Film>} */
-const films = new Map();
-
-export function filmOf(name) {
-  const film = films.get(name) ?? new Film();
-  films.set(name, film);
-  return film;
-}
+/** The film of that name. */
+export const filmOf = named(() => new Film());

@@ -138,9 +138,8 @@ export class Chart {
     return [ends(this.axes.xaxis), ends(this.axes.yaxis)];
   }
 
-  /** @param {Spot} spot */
-  contains([x, y]) {
-    const [[left, right], [top, bottom]] = this.box();
+  /** Whether a spot lies within the axes, or in another rectangle. */
+  contains([x, y], [[left, right], [top, bottom]] = this.box()) {
     return x >= left && x <= right && y >= top && y <= bottom;
   }
 

@@ -1,6 +1,8 @@
 // The answer to a question while it is given: the form and the picture write the same one, and both show it. What
 // an answer is, by the kind of the question, and how keys and hands change it; no page here.
 
+import { named } from "../base/named.js";
+
 /**
  * @typedef {{ x: [number, number], y: [number, number] }} Limits
  * @typedef {[x0: number, y0: number, x1: number, y1: number]} Line
@@ -58,13 +60,8 @@ export class Answer extends EventTarget {
   }
 }
 
-const sheets = new Map();
-
-/** @returns {Answer} the answer to the question of that name */
-export function answerOf(name) {
-  if (!sheets.has(name)) sheets.set(name, new Answer());
-  return sheets.get(name);
-}
+/** The answer to the question of that name. */
+export const answerOf = named(() => new Answer());
 
 // ------------------------------------------------------------------------------------------ a line
 
