@@ -30,6 +30,8 @@ button.innerHTML = face(button.dataset.icon, button.textContent);
 }
 }
 
+const wantsStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 function pixelOn(area, { clientX, clientY }) {
 const box = area.getBoundingClientRect();
 return [clientX - box.left, clientY - box.top];
@@ -41,7 +43,7 @@ svg.style.cssText = "display: block; width: 100%; height: 100%";
 host.attachShadow({ mode: "open" }).append(svg);
 return svg;
 }
-return { part, make, shape, attributed, face, drawIcons, pixelOn, sheltered };
+return { part, make, shape, attributed, face, drawIcons, wantsStill, pixelOn, sheltered };
 })();
 const $theme = (() => {
 
@@ -57,25 +59,19 @@ const forced = contrast?.matches;
 const [page, ink] = forced
 ? [system(element, "Canvas"), system(element, "CanvasText")]
 : [read("--st-background-color"), read("--st-text-color")];
-const own = { page, ink, font: read("--st-font"), ...(forced && { ...named(TEXTS, ink), ...named(TINTS, page) }) };
-const name = brightness(own.page) > 0.5 ? "light" : "dark";
+const own = { page, ink, font: read("--st-font") };
+const name = brightness(page) > 0.5 ? "light" : "dark";
+const plain = (key) => (forced && TEXT.test(key) ? ink : forced && TINT.test(key) ? page : undefined);
+const colours = Object.entries({ ...themes[name], ...own });
 return {
-id: [name, ...Object.values(own)].join("|"),
-colours: Object.fromEntries(Object.entries({ ...themes[name], ...own }).map(([key, value]) => [key, rgb(value)])),
+id: [name, forced, ...Object.values(own)].join("|"),
+colours: Object.fromEntries(colours.map(([key, value]) => [key, rgb(plain(key) ?? value)])),
 };
 }
 
 const contrast = globalThis.matchMedia?.("(forced-colors: active)");
-const TEXTS = ["muted", "grid"];
-const TINTS = [
-"field-plus",
-"field-minus",
-...["plus", "minus", "third"].flatMap((kind) => [`${kind}-region`, `${kind}-inner`]),
-"plus-pale",
-"minus-pale",
-"veil",
-];
-const named = (names, colour) => Object.fromEntries(names.map((name) => [name, colour]));
+const TEXT = /^(muted|grid)$/;
+const TINT = /^(veil|field-\w+)$|-(region|inner|pale)$/;
 
 const contrasting = (then, /** @type {AbortSignal} */ signal) =>
 contrast?.addEventListener("change", then, { signal });
@@ -440,24 +436,22 @@ const PAUSE = 1000; // milliseconds between sentences on something that moves
 
 class Voice {
 #write;
-#clock;
 #said = -Infinity;
 #waiting = 0;
 
-constructor(write, clock = () => performance.now()) {
+constructor(write) {
 this.#write = write;
-this.#clock = clock;
 }
 
 say(text, { moving = false } = {}) {
 clearTimeout(this.#waiting);
-const wait = moving ? this.#said + PAUSE - this.#clock() : 0;
+const wait = moving ? this.#said + PAUSE - performance.now() : 0;
 if (wait <= 0) return this.#speak(text);
 this.#waiting = setTimeout(() => this.#speak(text), wait);
 }
 
 #speak(text) {
-this.#said = this.#clock();
+this.#said = performance.now();
 this.#write(text);
 }
 }
@@ -605,71 +599,23 @@ return edge & 1 ? [c, r + share] : [c + share, r];
 }
 return { levelPaths };
 })();
-const $flipping = (() => {
+const $streamlit = (() => {
 
-const TIME = 400; // milliseconds
+const MAIN = '[data-testid="stMain"]';
+const APP = '[data-testid="stApp"]';
+const SKIP = '[data-testid="stSkipToContent"]';
+const DIALOGS = ".stDialog [role=dialog] > h2 + div div";
+const CONNECTION = "data-test-connection-state";
 
-
-class Flipping {
-#since = -Infinity;
-#from = new Map();
-#clock;
-#still;
-
-constructor(clock = () => performance.now(), still = asksForLess) {
-this.#clock = clock;
-this.#still = still;
+function disconnected() {
+const state = /** @type {HTMLElement | null} */ (document.querySelector(APP))?.dataset.testConnectionState;
+return state !== undefined && state !== "CONNECTED";
 }
 
-get runs() {
-return this.#clock() - this.#since < TIME;
+function scrolled(element) {
+return element.closest(MAIN)?.scrollTop ?? window.scrollY;
 }
-
-begin(before) {
-if (this.#still()) return;
-this.#from = new Map(before.filter(({ type }) => type === "contour").map((trace) => [trace.name, trace]));
-if (this.#from.size) this.#since = this.#clock();
-}
-
-at(traces) {
-if (!this.runs) return traces;
-const part = (this.#clock() - this.#since) / TIME;
-const share = part * part * (3 - 2 * part);
-return traces.map((trace) => this.#between(trace, share));
-}
-
-#between(trace, share) {
-const from = trace.type === "contour" && this.#from.get(trace.name);
-if (!from) return trace;
-const [columns, rows] = [places(trace.x, from.x), places(trace.y, from.y)];
-const z = trace.z.map((row, r) => {
-const [low, high, up] = [from.z[rows[r].node], from.z[rows[r].node + 1], rows[r].part];
-return Float32Array.from(row, (value, c) => {
-const { node, part } = columns[c];
-const below = low[node] + part * (low[node + 1] - low[node]);
-const above = high[node] + part * (high[node + 1] - high[node]);
-return (1 - share) * (below + up * (above - below)) + share * value;
-});
-});
-return { ...trace, z };
-}
-}
-
-const asksForLess = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-
-function flipped(before, now) {
-return [...now.classes].some(([id, name]) => (before.classes.get(id) ?? name) !== name);
-}
-
-function places(grid, other) {
-const step = (other[other.length - 1] - other[0]) / (other.length - 1);
-return Array.from(grid, (value) => {
-const place = Math.min(Math.max((value - other[0]) / step, 0), other.length - 1);
-const node = Math.min(Math.floor(place), other.length - 2);
-return { node, part: place - node };
-});
-}
-return { Flipping, flipped };
+return { APP, SKIP, DIALOGS, CONNECTION, disconnected, scrolled };
 })();
 const $ticks = (() => {
 
@@ -704,24 +650,6 @@ return value < 0 && text !== "0" ? `−${text}` : text;
 }
 return { ticks };
 })();
-const $streamlit = (() => {
-
-const MAIN = '[data-testid="stMain"]';
-const APP = '[data-testid="stApp"]';
-const SKIP = '[data-testid="stSkipToContent"]';
-const DIALOGS = ".stDialog [role=dialog] > h2 + div div";
-const CONNECTION = "data-test-connection-state";
-
-function disconnected(page) {
-const state = page.querySelector(APP)?.dataset.testConnectionState;
-return state !== undefined && state !== "CONNECTED";
-}
-
-function scrolled(element) {
-return element.closest(MAIN)?.scrollTop ?? window.scrollY;
-}
-return { APP, SKIP, DIALOGS, CONNECTION, disconnected, scrolled };
-})();
 const $classes = (() => {
 
 
@@ -734,6 +662,16 @@ const LOOKS = [
 const lookOf = (/** @type {number[]} */ labels, /** @type {number} */ label) =>
 LOOKS[Math.max(0, labels.indexOf(label))];
 return { LOOKS, lookOf };
+})();
+const $named = (() => {
+function named(make) {
+const known = new Map();
+return (name) => {
+if (!known.has(name)) known.set(name, make());
+return known.get(name);
+};
+}
+return { named };
 })();
 const $exchange = (() => {
 
@@ -874,6 +812,64 @@ this.#told = true;
 }
 }
 return { remembered, remember, Memory };
+})();
+const $flipping = (() => {
+
+const { wantsStill } = $dom;
+
+const TIME = 400; // milliseconds
+
+class Flipping {
+#since = -Infinity;
+#from = new Map();
+
+get runs() {
+return performance.now() - this.#since < TIME;
+}
+
+begin(before) {
+if (wantsStill()) return;
+this.#from = new Map(before.filter(({ type }) => type === "contour").map((trace) => [trace.name, trace]));
+if (this.#from.size) this.#since = performance.now();
+}
+
+at(traces) {
+if (!this.runs) return traces;
+const part = (performance.now() - this.#since) / TIME;
+const share = part * part * (3 - 2 * part);
+return traces.map((trace) => this.#between(trace, share));
+}
+
+#between(trace, share) {
+const from = trace.type === "contour" && this.#from.get(trace.name);
+if (!from) return trace;
+const [columns, rows] = [places(trace.x, from.x), places(trace.y, from.y)];
+const z = trace.z.map((row, r) => {
+const [low, high, up] = [from.z[rows[r].node], from.z[rows[r].node + 1], rows[r].part];
+return Float32Array.from(row, (value, c) => {
+const { node, part } = columns[c];
+const below = low[node] + part * (low[node + 1] - low[node]);
+const above = high[node] + part * (high[node + 1] - high[node]);
+return (1 - share) * (below + up * (above - below)) + share * value;
+});
+});
+return { ...trace, z };
+}
+}
+
+function flipped(before, now) {
+return [...now.classes].some(([id, name]) => (before.classes.get(id) ?? name) !== name);
+}
+
+function places(grid, other) {
+const step = (other[other.length - 1] - other[0]) / (other.length - 1);
+return Array.from(grid, (value) => {
+const place = Math.min(Math.max((value - other[0]) / step, 0), other.length - 1);
+const node = Math.min(Math.floor(place), other.length - 2);
+return { node, part: place - node };
+});
+}
+return { Flipping, flipped };
 })();
 const $present = (() => {
 
@@ -1223,161 +1219,6 @@ return scaled.map((value, k) => value - theta[k] * image[k]);
 }
 return { nearOptimum };
 })();
-const $sizes = (() => {
-
-const { placeholderAxes } = $axes;
-
-const [LINE, APART, NEAR, TITLE, BUTTON] = [1.3, 10, 3, 12.8, 32];
-const AREA = "∝";
-
-
-function sizeMarks({ meta, annotations = [], font, width }, { xaxis, yaxis }, measure, title) {
-const { label = "", text = [], marker = { size: [] } } = meta.sizes ?? {};
-const key = annotations.find(({ name }) => name === "key");
-const lines = key?.text.split("<br>").map((line) => line.replace(/<[^>]*>/g, "")) ?? [];
-const long = (words) => measure(words, `${font.size}px ${font.family}`);
-const radii = marker.size.map((size) => size / 2);
-const row = (left, y) => {
-let x = left;
-return text.map((value, k) => {
-const one = { x: x + radii[k], y, r: radii[k], text: value };
-x += 2 * radii[k] + NEAR + long(value) + APART;
-return one;
-});
-};
-if (!text.length) return [];
-const bottom = yaxis._offset + yaxis._length;
-if (key?.yanchor === "bottom") {
-const largest = Math.max(...radii);
-const high = Math.max(LINE * font.size, 2 * largest + 2);
-const last = bottom - lines.length * LINE * font.size - high;
-const x = xaxis._offset + xaxis._length + key.xshift + largest;
-const marks = text.map((value, k) => ({ x, y: last - k * high, r: radii[k], text: value }));
-return last - text.length * high < yaxis._offset ? [] : marks;
-}
-const said = lines.findIndex((line) => line.includes(AREA));
-if (said >= 0) {
-const y = bottom - key.yshift + (said + 0.5) * LINE * font.size;
-return row(xaxis._offset + long(lines[said]) + APART, y);
-}
-const start = { x: 0, y: (LINE * TITLE) / 2, r: 0, text: label };
-const marks = row(long(label) + NEAR + APART / 2, start.y);
-const last = marks[marks.length - 1];
-const left = width - BUTTON - (last.x + last.r + NEAR + long(last.text));
-const taken = xaxis._offset + (title ? measure(title, `bold ${TITLE}px ${font.family}`) + APART : 0);
-if (key || left < taken || yaxis._offset < LINE * TITLE) return [];
-return [start, ...marks].map((mark) => ({ ...mark, x: mark.x + left }));
-}
-
-function markup(marks, { font, xaxis: { tickfont } }) {
-const parts = marks.map(({ x, y, r, text }) => {
-const words = `<text x="${x + (r && r + NEAR)}" y="${y + 0.35 * font.size}">${text}</text>`;
-return r ? `<circle cx="${x}" cy="${y}" r="${r}" />${words}` : words;
-});
-return `<g fill="${tickfont.color}" font-size="${font.size}">${parts.join("")}</g>`;
-}
-
-function withSizes(layout, measure) {
-const { margin, width, height, font } = layout;
-const axes = layout.meta.sizes && placeholderAxes(layout, [width, height]);
-if (!axes) return layout;
-const marks = sizeMarks(layout, axes, measure, "");
-const across = (x) => (x - margin.l) / (width - margin.l - margin.r);
-const up = (y) => 1 - (y - margin.t) / (height - margin.t - margin.b);
-const ink = layout.xaxis.tickfont.color;
-const paper = { xref: "paper", yref: "paper" };
-const shapes = marks
-.filter(({ r }) => r)
-.map(({ x, y, r }) => {
-const box = { x0: across(x - r), x1: across(x + r), y0: up(y + r), y1: up(y - r) };
-return { type: "circle", ...paper, ...box, fillcolor: ink, line: { width: 0 } };
-});
-const look = { ...paper, showarrow: false, font: { size: font.size, color: ink }, xanchor: "left", borderpad: 0 };
-const notes = marks.map(({ x, y, r, text }) => ({ text, ...look, x: across(x + (r && r + NEAR)), y: up(y) }));
-return { ...layout, shapes, annotations: [...(layout.annotations ?? []), ...notes] };
-}
-return { sizeMarks, markup, withSizes };
-})();
-const $corner = (() => {
-
-const { placeholderAxes } = $axes;
-
-const ENTRY = { height: 19, gap: 5, from: 5, to: 35, text: 40, baseline: 4.68 }; // of a legend, in pixels
-const LETTERS = 12; // pixels of letters beside which an entry has that height
-
-const inner = ({ showlegend, legend }) =>
-Boolean(showlegend) && legend.orientation === "v" && legend.yanchor === "bottom" && legend.y === 0;
-
-function cornered(data, layout, measure) {
-const { legend, font, margin, width, height } = layout;
-const axes = inner(layout) && placeholderAxes(layout, [width, height]);
-if (!axes) return legend;
-const named = data.filter((trace) => trace.showlegend);
-const size = legend.font.size;
-const lengths = named.map(({ name }) => measure(name, `${size}px ${font.family}`));
-const across = Math.max(0, ...lengths) + ENTRY.text + ENTRY.gap;
-const high = (named.length * ENTRY.height * size) / LETTERS + 2 * ENTRY.gap;
-const [left, right] = [axes.xaxis._offset, axes.xaxis._offset + axes.xaxis._length];
-const bottom = height - margin.b;
-let balance = 0; // points that the left corner covers, less those of the right one
-for (const { mode, x, y } of data) {
-if (!mode?.includes("markers")) continue;
-for (let k = 0; k < x.length; k++) {
-const [column, row] = [left + axes.xaxis.d2p(x[k]), axes.yaxis._offset + axes.yaxis.d2p(y[k])];
-if (row < bottom - high || row > bottom) continue;
-balance += +(column >= left && column <= left + across) - +(column <= right && column >= right - across);
-}
-}
-const share = (right - margin.l) / (width - margin.l - margin.r);
-return balance > 0 ? { ...legend, x: share, xanchor: "right" } : legend;
-}
-return { ENTRY, inner, cornered };
-})();
-const $key = (() => {
-
-const { placeholderAxes } = $axes;
-
-const WORDS = / (?![^<]*">|[=<>∝] )(?<![=<>∝] )/; // a space that is not within a tag or a formula
-const LINE = 1.3; // of letters, from line to line
-const INDENT = "\u2003"; // of the lines of an entry after its first
-const GAP = 12; // pixels between plane and key
-const NARROWEST = 0.75; // of its longest entry
-const WORTH = 1.05; // a plane that is not larger than that stays over its key
-
-function keyed(layout, measure) {
-const { annotations = [], font, margin, width, height, yaxis, meta } = layout;
-const key = annotations.find(({ name }) => name === "key");
-const below = key && yaxis.scaleanchor && placeholderAxes(layout, [width, height]);
-if (!below) return layout;
-const { size } = key.font;
-const long = (text) => measure(text.replace(/<[^>]*>/g, ""), `${size}px ${font.family}`);
-const low = { ...margin, b: -key.yshift }; // what the numbers and the name of the axis take
-const tallest = placeholderAxes({ ...layout, margin: low }, [width, height]);
-if (!tallest) return layout;
-const least = NARROWEST * Math.max(...meta.key.map(long));
-const room = width - low.l - low.r - GAP - tallest.xaxis._length;
-const lines = meta.key.flatMap((entry) => wrapped(entry, Math.max(least, room), long));
-const beside = { ...low, r: low.r + GAP + Math.max(...lines.map(long)) };
-const axes = placeholderAxes({ ...layout, margin: beside }, [width, height]);
-if (!axes || axes.xaxis._length < WORTH * below.xaxis._length) return layout;
-if (lines.length * LINE * size > axes.yaxis._length) return layout;
-const place = { x: 1, xshift: GAP, y: 0, yshift: 0, yanchor: "bottom", text: lines.join("<br>") };
-const moved = annotations.map((note) => (note === key ? { ...key, ...place } : note));
-return { ...layout, margin: beside, annotations: moved };
-}
-
-function wrapped(entry, room, long) {
-const lines = [""];
-for (const word of entry.split(WORDS)) {
-const line = lines[lines.length - 1];
-const longer = line ? `${line} ${word}` : word;
-if (line && long(longer) > room) lines.push(INDENT + word);
-else lines[lines.length - 1] = longer;
-}
-return lines;
-}
-return { keyed };
-})();
 const $canvas = (() => {
 
 const { levelPaths } = $contours;
@@ -1622,12 +1463,8 @@ whole.drawImage(one.canvas, 0, 0);
 }
 whole.globalCompositeOperation = "source-in";
 whole.fillStyle = fillcolor;
-whole.fillRect(
-place.x(low) - left,
-place.y(upper) - top,
-place.x(high) - place.x(low),
-place.y(bottom) - place.y(upper),
-);
+const [x, y] = [place.x(low), place.y(upper)];
+whole.fillRect(x - left, y - top, place.x(high) - x, place.y(bottom) - y);
 pen.drawImage(whole.canvas, left, top);
 }
 
@@ -1708,14 +1545,10 @@ const scale = colorscale.map(([position, colour]) => [position, colour.match(/[\
 const count = Math.round((end - start) / size) + 2;
 return Uint32Array.from({ length: count }, (_, k) => {
 const share = k / (count - 1);
-const upper = Math.max(
-1,
-scale.findIndex(([position]) => position >= share),
-);
-const [[from, low], [to, high]] = [scale[upper - 1], scale[upper]];
-return rgba(
-low.map((value, channel) => Math.round(value + ((high[channel] - value) * (share - from)) / (to - from))),
-);
+const found = scale.findIndex(([position]) => position >= share);
+const [[from, low], [to, high]] = scale.slice(Math.max(found, 1) - 1);
+const mixed = (value, channel) => Math.round(value + ((high[channel] - value) * (share - from)) / (to - from));
+return rgba(low.map(mixed));
 });
 }
 
@@ -1779,10 +1612,10 @@ const above = top + scrolled(root);
 return window.innerHeight - (above > 0 && above < window.innerHeight / 2 ? above : BESIDE) - BELOW;
 }
 
-function roomed(data, { font, legend, margin, showlegend, width, height }, measure = lengthOf) {
+function roomed(data, { font, legend, margin, showlegend, width, height }) {
 if (!showlegend || legend?.yref !== "container") return margin;
 const named = data.filter((trace) => trace.showlegend);
-const widths = named.map(({ name }) => ENTRY + measure(name, `${font.size}px ${font.family}`));
+const widths = named.map(({ name }) => ENTRY + lengthOf(name, `${font.size}px ${font.family}`));
 const room = width - margin.l - margin.r;
 const whole = widths.reduce((sum, one) => sum + one, 0) <= room;
 const across = whole ? widths.length : Math.max(1, Math.floor(room / Math.max(...widths)));
@@ -1791,11 +1624,10 @@ const most = Math.floor((legend.maxheight * height) / (ROW * font.size)); // it 
 return { ...margin, b: margin.b + ROW * font.size * Math.max(0, Math.min(rows, most) - 1) };
 }
 
-let pen = null;
+let pen;
 
 function extentOf(/** @type {string} */ text, /** @type {string} */ font) {
 pen ??= document.createElement("canvas").getContext("2d");
-if (!pen) return { width: 0, up: 0, down: 0 };
 if (pen.font !== font) pen.font = font;
 const { width, fontBoundingBoxAscent: up, fontBoundingBoxDescent: down } = pen.measureText(text);
 return { width, up, down };
@@ -1839,13 +1671,8 @@ return new Map([...values].map(([key, value]) => [key, largest && Math.abs(value
 }
 
 class Tones {
-#make;
 #buttons = new Set();
 #source;
-
-constructor(make = () => new AudioContext()) {
-this.#make = make;
-}
 
 get on() {
 return remembered(NAME) === "on";
@@ -1895,7 +1722,7 @@ gain.gain.setTargetAtTime(0, context.currentTime, DECAY);
 }
 
 #started() {
-const context = this.#make();
+const context = new AudioContext();
 const [oscillator, gain] = [context.createOscillator(), context.createGain()];
 oscillator.type = "triangle";
 gain.gain.value = 0;
@@ -2302,13 +2129,11 @@ if (this.#summary.textContent !== text) this.#summary.textContent = text;
 
 grasp([x, y], editor, plane) {
 this.handle.style.transform = `translate(${x}px, ${y}px)`;
-const point =
-editor.cursor === undefined
-? `${editor.edits.ids.length} points, none chosen`
-: editor.described(editor.cursor, [plane]);
+const { cursor, edits } = editor;
+const point = cursor === undefined ? `${edits.ids.length} points, none chosen` : editor.described(cursor, [plane]);
 const keys = [
 "Arrow keys move it, with Alt they go to the nearest point that way, N and P to the next and the one before, ",
-{ 0: "", 2: "X flips, " }[editor.edits.labels.length] ?? "X gives it the next class, ",
+{ 0: "", 2: "X flips, " }[edits.labels.length] ?? "X gives it the next class, ",
 "O marks an outlier, S switches off, Delete deletes, A adds, T plays the support values, Control Z undoes.",
 ];
 const label = `${point}. ${keys.join("")}`;
@@ -2371,257 +2196,6 @@ function drawMarker({ pen, place }, [x, y], marker) {
 drawMarkers(pen, { x: [x], y: [y], marker }, place, () => ({ x, y }));
 }
 return { Overlay, menu, drawEdits, drawStep };
-})();
-const $ends = (() => {
-
-const { placeholderAxes } = $axes;
-const { levelLines } = $canvas;
-
-const STEP = 10; // pixels between the places of a line that are looked at
-const LONGEST = 400; // such places of one stretch of it
-const SAME = 2; // pixels between lines that cannot be told apart
-const NEAR = 8; // pixels to a line that might be the one that is meant
-const SHARE = 0.2; // of the picture that names may cover
-const GAPS = [6, 20, 38, 60, 90]; // pixels between an end and its name
-const WAYS = [-1, -0.5, 0, 0.5, 1]
-.flatMap((right) => [-1, 0, 1].map((down) => ({ right, down })))
-.filter(({ right, down }) => Math.abs(right) === 1 || down !== 0);
-const COST = { name: 1000, line: 10, shared: 30, marker: 6, change: 12 };
-const MOST = 180; // from there on no name stands at its line, but the legend stays
-const LEGEND = 20 / 12; // the height of the row that a legend below has left, over that of letters
-
-
-const isLine = ({ showlegend, mode, contours, meta }) =>
-showlegend && !meta?.several && (mode === "lines" || contours?.coloring === "none");
-
-function ended(data, layout, measure, chosen = new Map()) {
-const named = layout.showlegend ? data.filter(isLine) : [];
-if (!named.length) return { data, layout };
-const rest = data.map((trace) => (named.includes(trace) ? { ...trace, showlegend: false } : trace));
-const showlegend = rest.some((trace) => trace.showlegend);
-const { margin, font, width, height, legend, xaxis, yaxis } = layout;
-const below = !showlegend && legend?.yref === "container" ? LEGEND * font.size : 0;
-const bare = { ...layout, showlegend, margin: { ...margin, b: margin.b - below } };
-const scales = { xaxis: scaled(xaxis, data, "x"), yaxis: scaled(yaxis, data, "y") };
-const axes = scales.xaxis && scales.yaxis && placeholderAxes({ ...bare, ...scales }, [width, height]);
-if (!axes) return { data, layout };
-const sight = sightOf(axes, [xaxis, yaxis]);
-const lines = together(named.map((trace) => lineOf(trace, sight)).filter(({ spots }) => spots.length));
-const notes = placed(lines, crowd(data, sight), { box: sight.box, font, measure, chosen });
-if (!notes) return { data, layout };
-const texts = notes.map(({ at: [x, y], by, trace, text }) => ({
-name: "line",
-text,
-x: axes.xaxis.p2d(x - axes.xaxis._offset),
-y: axes.yaxis.p2d(y - axes.yaxis._offset),
-ax: by[0],
-ay: by[1],
-showarrow: true,
-arrowhead: 0,
-arrowwidth: 1,
-arrowcolor: trace.line.color,
-bordercolor: trace.line.color,
-borderwidth: 1,
-borderpad: 2,
-bgcolor: legend?.bgcolor ?? layout.paper_bgcolor,
-font: { size: font.size },
-}));
-const ranges = { xaxis: { ...xaxis, range: scales.xaxis.range }, yaxis: { ...yaxis, range: scales.yaxis.range } };
-return { data: rest, layout: { ...bare, ...ranges, annotations: [...(layout.annotations ?? []), ...texts] } };
-}
-
-
-const flat = (value) => (ArrayBuffer.isView(value) || Array.isArray(value) ? /** @type {any} */ (value) : []);
-
-function scaled(axis, data, letter) {
-if (axis.range) return { ...axis, type: "linear" };
-const ends = data.flatMap((trace) => {
-const { array = [], arrayminus = [] } = trace[`error_${letter}`] ?? {};
-const bars = (value, k) => (value === null ? [] : [value - (arrayminus[k] ?? 0), value + (array[k] ?? 0)]);
-return Array.from(flat(trace[letter]), bars).flat();
-});
-const known = (axis.type === "log" ? ends.map(Math.log10) : ends).filter(Number.isFinite);
-if (!known.length) return undefined;
-const [low, high] = [known.reduce((a, b) => Math.min(a, b)), known.reduce((a, b) => Math.max(a, b))];
-const tight = letter === "x" && data.every(({ mode }) => mode === "lines");
-const room = (tight ? 0 : 0.05 * (high - low)) || +(low === high);
-return { ...axis, type: "linear", range: [low - room, high + room] };
-}
-
-function sightOf({ xaxis, yaxis }, [across, up]) {
-const value = ({ type }, of) => (type === "log" ? Math.log10(of) : of);
-const spot = (x, y) =>
-/** @type {Spot} */ ([xaxis._offset + xaxis.d2p(value(across, x)), yaxis._offset + yaxis.d2p(value(up, y))]);
-const [left, top] = [xaxis._offset, yaxis._offset];
-return { spot, box: { left, top, right: left + xaxis._length, bottom: top + yaxis._length } };
-}
-
-function lineOf(trace, { spot, box }) {
-const parts = trace.contours ? levelLines(trace, trace.contours.start) : stretches(trace);
-const inPixels = (part) => part.map(([x, y]) => spot(x, y));
-const seen = parts.flatMap((part) => visible(inPixels(part), box));
-const ends = seen.flatMap(endsOf);
-const { left, top, right, bottom } = box; // Plotly leaves out a note whose place is beyond the axes
-const within = ends.map(([x, y]) => /** @type {Spot} */ ([clamped(x, left, right), clamped(y, top, bottom)]));
-return { names: [trace.name], trace, spots: seen.flat(), ends: within };
-}
-
-const clamped = (value, low, high) => Math.max(low + 0.5, Math.min(high - 0.5, value));
-
-function endsOf(/** @type {Spot[]} */ piece) {
-const [first, last] = [piece[0], piece[piece.length - 1]];
-if (Math.hypot(last[0] - first[0], last[1] - first[1]) > 1) return [first, last];
-return [0, 1, 2, 3].map((k) => piece[Math.floor((k * piece.length) / 4)]);
-}
-
-function stretches({ x, y }) {
-const parts = [[]];
-for (let k = 0; k < x.length; k++) {
-const here = x[k] !== null && y[k] !== null && Number.isFinite(x[k]) && Number.isFinite(y[k]);
-if (here) parts[parts.length - 1].push([x[k], y[k]]);
-else parts.push([]);
-}
-return parts;
-}
-
-function visible(part, box) {
-const pieces = [];
-let inside = false;
-const look = (/** @type {Spot} */ spot) => {
-const now = holds(box, spot);
-if (now && !inside) pieces.push([]);
-if (now) pieces[pieces.length - 1].push(spot);
-inside = now;
-};
-part.slice(0, 1).forEach(look);
-for (let k = 1; k < part.length; k++) {
-const [[x, y], [u, v]] = [part[k - 1], part[k]];
-const count = Math.min(Math.ceil(Math.hypot(u - x, v - y) / STEP), LONGEST);
-for (let i = 1; i <= count; i++) look([x + ((u - x) * i) / count, y + ((v - y) * i) / count]);
-}
-return pieces;
-}
-
-const holds = ({ left, top, right, bottom }, [x, y], room = 0.5) =>
-x >= left - room && x <= right + room && y >= top - room && y <= bottom + room;
-
-function together(/** @type {Line[]} */ lines) {
-const found = [];
-for (const line of lines) {
-const same = found.find((other) => covers(line, other) && covers(other, line));
-if (same) same.names.push(...line.names);
-else found.push(line);
-}
-return found;
-}
-
-const covers = (/** @type {Line} */ { spots }, /** @type {Line} */ line) =>
-spots.every((spot, k) => k % 4 || distance(spot, line) <= SAME);
-
-function distance([x, y], { spots }) {
-let nearest = Infinity;
-for (let k = 0; k < spots.length; k++) {
-const [[a, b], [c, d]] = [spots[k], spots[Math.min(k + 1, spots.length - 1)]];
-const length = Math.hypot(c - a, d - b);
-const on = length && length <= 2 * STEP ? ((x - a) * (c - a) + (y - b) * (d - b)) / length ** 2 : 0;
-const share = Math.max(0, Math.min(1, on));
-nearest = Math.min(nearest, Math.hypot(x - a - share * (c - a), y - b - share * (d - b)));
-}
-return nearest;
-}
-
-
-function crowd(data, { spot, box }) {
-const marked = data.filter(({ mode, marker }) => mode?.includes("markers") && marker?.size !== undefined);
-const spots = marked.flatMap(({ x, y }) => Array.from(x, (value, k) => spot(value, y[k])));
-return spots.filter((one) => holds(box, one));
-}
-
-function placed(lines, markers, { box, font, measure, chosen }) {
-const [wide, high] = [box.right - box.left, box.bottom - box.top];
-const size = (text) => [measure(text, `${font.size}px ${font.family}`) + 6, 1.5 * font.size];
-const sizes = lines.map(({ names }) => size(names.join(" = ")));
-if (sizes.reduce((sum, [w, h]) => sum + w * h, 0) > SHARE * wide * high) return undefined;
-const taken = [];
-const notes = [];
-const order = [...lines.keys()].sort((a, b) => sizes[b][0] - sizes[a][0]); // a long name finds less room
-for (const k of order) {
-const line = lines[k];
-const text = line.names.join(" = ");
-const others = lines.filter((other) => other !== line).map(({ spots }) => spots);
-const seen = { box, taken, others, own: line.spots, markers, before: chosen.get(text) };
-const best = bestPlace(line.ends, sizes[k], seen);
-if (!best) return undefined;
-chosen.set(text, best.place);
-taken.push({ box: best.box, stroke: strokeOf(best.at, best.by) });
-notes.push({ text, trace: line.trace, at: best.at, by: best.by });
-}
-return notes;
-}
-
-function bestPlace(ends, [wide, high], { box, taken, others, own, markers, before }) {
-let best;
-let least = before === undefined ? MOST : 1.5 * MOST; // to and fro would be restless
-let place = -1;
-const lines = [own, ...others];
-for (const at of ends) {
-const shared = others.filter((spots) => spots.some(([x, y]) => Math.hypot(x - at[0], y - at[1]) < NEAR)).length;
-for (const { right, down } of WAYS) {
-for (const gap of GAPS) {
-place++;
-const by = [right * (wide / 2 + gap), down * (high / 2 + gap)];
-const one = boxAt([at[0] + by[0], at[1] + by[1]], wide, high);
-if (!holds(box, [one.left, one.top], -1) || !holds(box, [one.right, one.bottom], -1)) continue;
-const faults = [
-() => COST.shared * shared + COST.change * +(before !== undefined && before !== place) + gap / 3,
-() => COST.name * taken.filter((other) => overlap(one, other.box)).length,
-() => COST.name * disturbed({ box: one, stroke: strokeOf(at, by) }, taken),
-() => COST.marker * markers.filter((spot) => holds(one, spot, 3)).length,
-() => COST.line * lines.filter((spots) => spots.some((spot) => holds(one, spot, 1))).length,
-() => COST.line * others.filter((spots) => crosses(at, by, spots)).length,
-];
-let cost = 0;
-for (const fault of faults) if (cost < least) cost += fault(); // the dear ones seldom
-if (cost < least) [least, best] = [cost, { at, by, box: one, place }];
-}
-}
-}
-return best;
-}
-
-const crosses = (/** @type {Spot} */ [x, y], /** @type {Spot} */ [right, down], /** @type {Spot[]} */ spots) =>
-[0.2, 0.4, 0.6, 0.8].some((way) =>
-spots.some(([u, v]) => Math.hypot(u - x - way * right, v - y - way * down) < STEP),
-);
-
-const strokeOf = (/** @type {Spot} */ [x, y], /** @type {Spot} */ [right, down]) =>
-Array.from({ length: 16 }, (_, k) => /** @type {Spot} */ ([x + (k / 16) * right, y + (k / 16) * down]));
-
-function disturbed(/** @type {Taken} */ { box, stroke }, /** @type {Taken[]} */ taken) {
-const through = (name, way) => way.some((spot) => holds(name, spot, 1));
-return taken.filter(
-(other) => through(other.box, stroke) || through(box, other.stroke) || cross(stroke, other.stroke),
-).length;
-}
-
-function cross(/** @type {Spot[]} */ one, /** @type {Spot[]} */ other) {
-const [[a, b], [c, d]] = [one, other].map((stroke) => [stroke[0], stroke[stroke.length - 1]]);
-return turn(a, b, c) * turn(a, b, d) < 0 && turn(c, d, a) * turn(c, d, b) < 0;
-}
-
-const turn = (/** @type {Spot} */ [a, b], /** @type {Spot} */ [c, d], /** @type {Spot} */ [x, y]) =>
-Math.sign((c - a) * (y - b) - (d - b) * (x - a));
-
-const boxAt = ([x, y], wide, high) => ({
-left: x - wide / 2,
-right: x + wide / 2,
-top: y - high / 2,
-bottom: y + high / 2,
-});
-
-const overlap = (/** @type {Box} */ a, /** @type {Box} */ b) =>
-a.left < b.right + 2 && b.left < a.right + 2 && a.top < b.bottom + 2 && b.top < a.bottom + 2;
-return { ended };
 })();
 const $chart = (() => {
 
@@ -2730,8 +2304,7 @@ const ends = ({ _offset, _length }) => /** @type {[number, number]} */ ([_offset
 return [ends(this.axes.xaxis), ends(this.axes.yaxis)];
 }
 
-contains([x, y]) {
-const [[left, right], [top, bottom]] = this.box();
+contains([x, y], [[left, right], [top, bottom]] = this.box()) {
 return x >= left && x <= right && y >= top && y <= bottom;
 }
 
@@ -2837,146 +2410,406 @@ setTimeout(done, PATIENCE);
 });
 return { Chart, frameOf, coloured, find, unaided, library, onScreen };
 })();
-const $placeholder = (() => {
+const $sizes = (() => {
 
-const { shape } = $dom;
-const { isNote } = $canvas;
-const { ENTRY, inner } = $corner;
-const { extentOf } = $frame;
-const { ticks } = $ticks;
+const { placeholderAxes } = $axes;
+const { lengthOf } = $frame;
 
+const [LINE, APART, NEAR, TITLE, BUTTON] = [1.3, 10, 3, 12.8, 32];
+const AREA = "∝";
+
+
+function sizeMarks({ meta, annotations = [], font, width }, { xaxis, yaxis }, title = "") {
+const { label = "", text = [], marker = { size: [] } } = meta.sizes ?? {};
+const key = annotations.find(({ name }) => name === "key");
+const lines = key?.text.split("<br>").map((line) => line.replace(/<[^>]*>/g, "")) ?? [];
+const long = (words) => lengthOf(words, `${font.size}px ${font.family}`);
+const radii = marker.size.map((size) => size / 2);
+const row = (left, y) => {
+let x = left;
+return text.map((value, k) => {
+const one = { x: x + radii[k], y, r: radii[k], text: value };
+x += 2 * radii[k] + NEAR + long(value) + APART;
+return one;
+});
+};
+if (!text.length) return [];
+const bottom = yaxis._offset + yaxis._length;
+if (key?.yanchor === "bottom") {
+const largest = Math.max(...radii);
+const high = Math.max(LINE * font.size, 2 * largest + 2);
+const last = bottom - lines.length * LINE * font.size - high;
+const x = xaxis._offset + xaxis._length + key.xshift + largest;
+const marks = text.map((value, k) => ({ x, y: last - k * high, r: radii[k], text: value }));
+return last - text.length * high < yaxis._offset ? [] : marks;
+}
+const said = lines.findIndex((line) => line.includes(AREA));
+if (said >= 0) {
+const y = bottom - key.yshift + (said + 0.5) * LINE * font.size;
+return row(xaxis._offset + long(lines[said]) + APART, y);
+}
+const start = { x: 0, y: (LINE * TITLE) / 2, r: 0, text: label };
+const marks = row(long(label) + NEAR + APART / 2, start.y);
+const last = marks[marks.length - 1];
+const left = width - BUTTON - (last.x + last.r + NEAR + long(last.text));
+const taken = xaxis._offset + (title ? lengthOf(title, `bold ${TITLE}px ${font.family}`) + APART : 0);
+if (key || left < taken || yaxis._offset < LINE * TITLE) return [];
+return [start, ...marks].map((mark) => ({ ...mark, x: mark.x + left }));
+}
+
+function markup(/** @type {Mark[]} */ marks, { font, xaxis: { tickfont } }) {
+const parts = marks.map(({ x, y, r, text }) => {
+const words = `<text x="${x + (r && r + NEAR)}" y="${y + 0.35 * font.size}">${text}</text>`;
+return r ? `<circle cx="${x}" cy="${y}" r="${r}" />${words}` : words;
+});
+return `<g fill="${tickfont.color}" font-size="${font.size}">${parts.join("")}</g>`;
+}
+
+function withSizes(layout) {
+const { margin, width, height, font } = layout;
+const axes = layout.meta.sizes && placeholderAxes(layout, [width, height]);
+if (!axes) return layout;
+const marks = sizeMarks(layout, axes);
+const across = (x) => (x - margin.l) / (width - margin.l - margin.r);
+const up = (y) => 1 - (y - margin.t) / (height - margin.t - margin.b);
+const ink = layout.xaxis.tickfont.color;
+const paper = { xref: "paper", yref: "paper" };
+const shapes = marks
+.filter(({ r }) => r)
+.map(({ x, y, r }) => {
+const box = { x0: across(x - r), x1: across(x + r), y0: up(y + r), y1: up(y - r) };
+return { type: "circle", ...paper, ...box, fillcolor: ink, line: { width: 0 } };
+});
+const look = { ...paper, showarrow: false, font: { size: font.size, color: ink }, xanchor: "left", borderpad: 0 };
+const notes = marks.map(({ x, y, r, text }) => ({ text, ...look, x: across(x + (r && r + NEAR)), y: up(y) }));
+return { ...layout, shapes, annotations: [...(layout.annotations ?? []), ...notes] };
+}
+return { sizeMarks, markup, withSizes };
+})();
+const $corner = (() => {
+
+const { placeholderAxes } = $axes;
+const { lengthOf } = $frame;
+
+const ENTRY = { height: 19, gap: 5, from: 5, to: 35, text: 40, baseline: 4.68 }; // of a legend, in pixels
+const LETTERS = 12; // pixels of letters beside which an entry has that height
+
+const inner = ({ showlegend, legend }) =>
+Boolean(showlegend) && legend.orientation === "v" && legend.yanchor === "bottom" && legend.y === 0;
+
+function cornered(data, layout) {
+const { legend, font, margin, width, height } = layout;
+const axes = inner(layout) && placeholderAxes(layout, [width, height]);
+if (!axes) return legend;
+const named = data.filter((trace) => trace.showlegend);
+const size = legend.font.size;
+const lengths = named.map(({ name }) => lengthOf(name, `${size}px ${font.family}`));
+const across = Math.max(0, ...lengths) + ENTRY.text + ENTRY.gap;
+const high = (named.length * ENTRY.height * size) / LETTERS + 2 * ENTRY.gap;
+const [left, right] = [axes.xaxis._offset, axes.xaxis._offset + axes.xaxis._length];
+const bottom = height - margin.b;
+let balance = 0; // points that the left corner covers, less those of the right one
+for (const { mode, x, y } of data) {
+if (!mode?.includes("markers")) continue;
+for (let k = 0; k < x.length; k++) {
+const [column, row] = [left + axes.xaxis.d2p(x[k]), axes.yaxis._offset + axes.yaxis.d2p(y[k])];
+if (row < bottom - high || row > bottom) continue;
+balance += +(column >= left && column <= left + across) - +(column <= right && column >= right - across);
+}
+}
+const share = (right - margin.l) / (width - margin.l - margin.r);
+return balance > 0 ? { ...legend, x: share, xanchor: "right" } : legend;
+}
+return { ENTRY, inner, cornered };
+})();
+const $key = (() => {
+
+const { placeholderAxes } = $axes;
+const { lengthOf } = $frame;
+
+const WORDS = / (?![^<]*">|[=<>∝] )(?<![=<>∝] )/; // a space that is not within a tag or a formula
 const LINE = 1.3; // of letters, from line to line
-const PADDED = 2; // pixels of padding and border around a note
-const SIDES = { left: 0, top: 0, center: 0.5, middle: 0.5, right: 1, bottom: 1 };
+const INDENT = "\u2003"; // of the lines of an entry after its first
+const GAP = 12; // pixels between plane and key
+const NARROWEST = 0.75; // of its longest entry
+const WORTH = 1.05; // a plane that is not larger than that stays over its key
 
-function drawPlaceholder(svg, { data, layout }, axes) {
-const sheet = shape("g"); // not on the page: with each part the browser looks at all styles
-const parts = [lines, texts, notes, legend].map((draw) => draw(sheet, layout, axes, data));
-const whole = parts.every(Boolean) && !layout.title?.text && !layout.shapes?.length;
-svg.replaceChildren(...(whole ? [sheet] : []));
-return whole;
+function keyed(layout) {
+const { annotations = [], font, margin, width, height, yaxis, meta } = layout;
+const key = annotations.find(({ name }) => name === "key");
+const below = key && yaxis.scaleanchor && placeholderAxes(layout, [width, height]);
+if (!below) return layout;
+const { size } = key.font;
+const long = (text) => lengthOf(text.replace(/<[^>]*>/g, ""), `${size}px ${font.family}`);
+const low = { ...margin, b: -key.yshift }; // what the numbers and the name of the axis take
+const tallest = placeholderAxes({ ...layout, margin: low }, [width, height]);
+if (!tallest) return layout;
+const least = NARROWEST * Math.max(...meta.key.map(long));
+const room = width - low.l - low.r - GAP - tallest.xaxis._length;
+const lines = meta.key.flatMap((entry) => wrapped(entry, Math.max(least, room), long));
+const beside = { ...low, r: low.r + GAP + Math.max(...lines.map(long)) };
+const axes = placeholderAxes({ ...layout, margin: beside }, [width, height]);
+if (!axes || axes.xaxis._length < WORTH * below.xaxis._length) return layout;
+if (lines.length * LINE * size > axes.yaxis._length) return layout;
+const place = { x: 1, xshift: GAP, y: 0, yshift: 0, yanchor: "bottom", text: lines.join("<br>") };
+const moved = annotations.map((note) => (note === key ? { ...key, ...place } : note));
+return { ...layout, margin: beside, annotations: moved };
 }
 
-function lines(svg, layout, { xaxis, yaxis }) {
+function wrapped(entry, room, long) {
+const lines = [""];
+for (const word of entry.split(WORDS)) {
+const line = lines[lines.length - 1];
+const longer = line ? `${line} ${word}` : word;
+if (line && long(longer) > room) lines.push(INDENT + word);
+else lines[lines.length - 1] = longer;
+}
+return lines;
+}
+return { keyed };
+})();
+const $ends = (() => {
+
+const { placeholderAxes } = $axes;
+const { levelLines } = $canvas;
+const { lengthOf } = $frame;
+
+const STEP = 10; // pixels between the places of a line that are looked at
+const LONGEST = 400; // such places of one stretch of it
+const SAME = 2; // pixels between lines that cannot be told apart
+const NEAR = 8; // pixels to a line that might be the one that is meant
+const SHARE = 0.2; // of the picture that names may cover
+const GAPS = [6, 20, 38, 60, 90]; // pixels between an end and its name
+const WAYS = [-1, -0.5, 0, 0.5, 1]
+.flatMap((right) => [-1, 0, 1].map((down) => ({ right, down })))
+.filter(({ right, down }) => Math.abs(right) === 1 || down !== 0);
+const COST = { name: 1000, line: 10, shared: 30, marker: 6, change: 12 };
+const MOST = 180; // from there on no name stands at its line, but the legend stays
+const LEGEND = 20 / 12; // the height of the row that a legend below has left, over that of letters
+
+
+const isLine = ({ showlegend, mode, contours, meta }) =>
+showlegend && !meta?.several && (mode === "lines" || contours?.coloring === "none");
+
+function ended(data, layout, chosen = new Map()) {
+const named = layout.showlegend ? data.filter(isLine) : [];
+if (!named.length) return { data, layout };
+const rest = data.map((trace) => (named.includes(trace) ? { ...trace, showlegend: false } : trace));
+const showlegend = rest.some((trace) => trace.showlegend);
+const { margin, font, width, height, legend, xaxis, yaxis } = layout;
+const below = !showlegend && legend?.yref === "container" ? LEGEND * font.size : 0;
+const bare = { ...layout, showlegend, margin: { ...margin, b: margin.b - below } };
+const scales = { xaxis: scaled(xaxis, data, "x"), yaxis: scaled(yaxis, data, "y") };
+const axes = scales.xaxis && scales.yaxis && placeholderAxes({ ...bare, ...scales }, [width, height]);
+if (!axes) return { data, layout };
+const sight = sightOf(axes, [xaxis, yaxis]);
+const lines = together(named.map((trace) => lineOf(trace, sight)).filter(({ spots }) => spots.length));
+const notes = placed(lines, crowd(data, sight), { box: sight.box, font, chosen });
+if (!notes) return { data, layout };
+const texts = notes.map(({ at: [x, y], by, trace, text }) => ({
+name: "line",
+text,
+x: axes.xaxis.p2d(x - axes.xaxis._offset),
+y: axes.yaxis.p2d(y - axes.yaxis._offset),
+ax: by[0],
+ay: by[1],
+showarrow: true,
+arrowhead: 0,
+arrowwidth: 1,
+arrowcolor: trace.line.color,
+bordercolor: trace.line.color,
+borderwidth: 1,
+borderpad: 2,
+bgcolor: legend?.bgcolor ?? layout.paper_bgcolor,
+font: { size: font.size },
+}));
+const ranges = { xaxis: { ...xaxis, range: scales.xaxis.range }, yaxis: { ...yaxis, range: scales.yaxis.range } };
+return { data: rest, layout: { ...bare, ...ranges, annotations: [...(layout.annotations ?? []), ...texts] } };
+}
+
+
+const flat = (value) => (ArrayBuffer.isView(value) || Array.isArray(value) ? /** @type {any} */ (value) : []);
+
+function scaled(axis, data, letter) {
+if (axis.range) return { ...axis, type: "linear" };
+const ends = data.flatMap((trace) => {
+const { array = [], arrayminus = [] } = trace[`error_${letter}`] ?? {};
+const bars = (value, k) => (value === null ? [] : [value - (arrayminus[k] ?? 0), value + (array[k] ?? 0)]);
+return Array.from(flat(trace[letter]), bars).flat();
+});
+const known = (axis.type === "log" ? ends.map(Math.log10) : ends).filter(Number.isFinite);
+if (!known.length) return undefined;
+const [low, high] = [known.reduce((a, b) => Math.min(a, b)), known.reduce((a, b) => Math.max(a, b))];
+const tight = letter === "x" && data.every(({ mode }) => mode === "lines");
+const room = (tight ? 0 : 0.05 * (high - low)) || +(low === high);
+return { ...axis, type: "linear", range: [low - room, high + room] };
+}
+
+function sightOf({ xaxis, yaxis }, [across, up]) {
+const value = ({ type }, of) => (type === "log" ? Math.log10(of) : of);
+const spot = (x, y) =>
+/** @type {Spot} */ ([xaxis._offset + xaxis.d2p(value(across, x)), yaxis._offset + yaxis.d2p(value(up, y))]);
 const [left, top] = [xaxis._offset, yaxis._offset];
-const [right, bottom] = [left + xaxis._length, top + yaxis._length];
-for (const [axis, { showgrid, gridcolor, ...options }, letter] of [
-[xaxis, layout.xaxis, "x"],
-[yaxis, layout.yaxis, "y"],
-]) {
-const across = (value, colour) => {
-const pixel = axis.d2p(value);
-if (!(pixel > 1 && pixel < axis._length - 1)) return; // the ends belong to the lines of the axes
-const place = pixel + axis._offset;
-stroke(svg, letter === "x" ? `M${place},${top}V${bottom}` : `M${left},${place}H${right}`, colour);
+return { spot, box: { left, top, right: left + xaxis._length, bottom: top + yaxis._length } };
+}
+
+function lineOf(trace, { spot, box }) {
+const parts = trace.contours ? levelLines(trace, trace.contours.start) : stretches(trace);
+const inPixels = (part) => part.map(([x, y]) => spot(x, y));
+const seen = parts.flatMap((part) => visible(inPixels(part), box));
+const { left, top, right, bottom } = box; // Plotly leaves out a note whose place is beyond the axes
+const within = ([x, y]) => /** @type {Spot} */ ([clamped(x, left, right), clamped(y, top, bottom)]);
+return { names: [trace.name], trace, spots: seen.flat(), ends: seen.flatMap(endsOf).map(within) };
+}
+
+const clamped = (value, low, high) => Math.max(low + 0.5, Math.min(high - 0.5, value));
+
+function endsOf(/** @type {Spot[]} */ piece) {
+const [first, last] = [piece[0], piece[piece.length - 1]];
+if (Math.hypot(last[0] - first[0], last[1] - first[1]) > 1) return [first, last];
+return [0, 1, 2, 3].map((k) => piece[Math.floor((k * piece.length) / 4)]);
+}
+
+function stretches({ x, y }) {
+const parts = [[]];
+for (let k = 0; k < x.length; k++) {
+const here = x[k] !== null && y[k] !== null && Number.isFinite(x[k]) && Number.isFinite(y[k]);
+if (here) parts[parts.length - 1].push([x[k], y[k]]);
+else parts.push([]);
+}
+return parts;
+}
+
+function visible(part, box) {
+const pieces = [];
+let inside = false;
+const look = (/** @type {Spot} */ spot) => {
+const now = holds(box, spot);
+if (now && !inside) pieces.push([]);
+if (now) pieces[pieces.length - 1].push(spot);
+inside = now;
 };
-const marks = showgrid === false ? [] : (ticks({ ...options, range: axis.range }, axis._length, letter) ?? []);
-for (const { value } of marks) if (value !== 0 || !options.zeroline) across(value, gridcolor);
-if (options.zeroline) across(0, options.zerolinecolor);
+part.slice(0, 1).forEach(look);
+for (let k = 1; k < part.length; k++) {
+const [[x, y], [u, v]] = [part[k - 1], part[k]];
+const count = Math.min(Math.ceil(Math.hypot(u - x, v - y) / STEP), LONGEST);
+for (let i = 1; i <= count; i++) look([x + ((u - x) * i) / count, y + ((v - y) * i) / count]);
 }
-stroke(svg, `M${left - 1},${bottom + 0.5}H${right}`, layout.xaxis.linecolor);
-stroke(svg, `M${left - 0.5},${top}V${bottom}`, layout.yaxis.linecolor);
-return true;
-}
-
-function texts(svg, { xaxis, yaxis, font }, axes) {
-const [left, bottom] = [axes.xaxis._offset, axes.yaxis._offset + axes.yaxis._length];
-const [across, up] = [
-{ axis: axes.xaxis, given: xaxis, letter: /** @type {"x"} */ ("x") },
-{ axis: axes.yaxis, given: yaxis, letter: /** @type {"y"} */ ("y") },
-].map(({ axis, given, letter }) => {
-const shown = given.showticklabels === false ? [] : ticks({ ...given, range: axis.range }, axis._length, letter);
-const size = given.tickfont.size;
-return shown?.map(({ value, text }) => {
-const place = axis._offset + axis.d2p(value);
-const spot =
-letter === "x"
-? { x: place, y: bottom + 1.2 * size + 0.5, anchor: "middle" }
-: { x: left - 0.2 * size - 0.5, y: place + 0.35 * size, anchor: "end" };
-return write(svg, text, { ...spot, font: { ...font, ...given.tickfont } });
-});
-});
-if (!across || !up) return false;
-const most = (labels, far) => Math.max(0, ...labels.map(far));
-if (xaxis.title?.text) {
-const below = most(across, ({ y, height }) => y + height - bottom);
-const y = bottom + below + xaxis.title.standoff + 0.7 * xaxis.title.font.size;
-const x = left + axes.xaxis._length / 2;
-write(svg, xaxis.title.text, { x, y, anchor: "middle", font: { ...font, ...xaxis.title.font } });
-}
-if (yaxis.title?.text) {
-const beside = most(up, ({ width }) => width) + 0.2 * yaxis.tickfont.size + 0.5;
-const x = left - beside - yaxis.title.standoff - 0.35 * yaxis.title.font.size;
-const y = axes.yaxis._offset + axes.yaxis._length / 2;
-const title = write(svg, yaxis.title.text, { x, y, anchor: "middle", font: { ...font, ...yaxis.title.font } });
-title.element.setAttribute("transform", `rotate(-90,${x},${y})`);
-}
-return true;
+return pieces;
 }
 
-function notes(svg, { annotations = [], font, margin, width, height }, axes) {
-const own = annotations.filter((note) => !isNote(note));
-const paper = { x: [margin.l, width - margin.l - margin.r], y: [margin.t, height - margin.t - margin.b] };
-const pixel = (place, reference = "", letter) => {
-const axis = axes[`${letter}axis`];
-if (reference === "" || reference === letter) return axis._offset + axis.d2p(place);
-const [start, length] = reference === "paper" ? paper[letter] : [axis._offset, axis._length];
-return start + length * (letter === "x" ? place : 1 - place);
-};
-for (const note of own) {
-if (note.showarrow || !note.xanchor || !note.yanchor) return false;
-const box = write(svg, note.text, { x: 0, y: 0, anchor: "start", font: { ...font, ...note.font } });
-const x = pixel(note.x, note.xref, "x") + (note.xshift ?? 0) - SIDES[note.xanchor] * (box.width + 2 * PADDED);
-const y = pixel(note.y, note.yref, "y") - (note.yshift ?? 0) - SIDES[note.yanchor] * (box.height + 2 * PADDED);
-box.element.setAttribute("transform", `translate(${x + PADDED},${y + PADDED - box.y})`);
+const holds = ({ left, top, right, bottom }, [x, y], room = 0.5) =>
+x >= left - room && x <= right + room && y >= top - room && y <= bottom + room;
+
+function together(/** @type {Line[]} */ lines) {
+const found = [];
+for (const line of lines) {
+const same = found.find((other) => covers(line, other) && covers(other, line));
+if (same) same.names.push(...line.names);
+else found.push(line);
 }
-return true;
+return found;
 }
 
-function legend(svg, layout, _axes, data) {
-const { legend: place, showlegend, font, margin, width, height } = layout;
-const rows = showlegend ? data.filter((trace) => trace.showlegend) : [];
-if (!rows.length) return true;
-if (!inner(layout)) return false;
-const whole = rows.length * ENTRY.height + 2 * ENTRY.gap;
-const top = height - margin.b - whole;
-const group = add(svg, "g");
-const back = add(group, "rect", { x: 0, y: top, height: whole, fill: place.bgcolor });
-const lengths = rows.map(({ name, line }, k) => {
-const middle = top + ENTRY.gap + (k + 0.5) * ENTRY.height;
-const sample = stroke(group, `M${ENTRY.from},${middle}H${ENTRY.to}`, line.color, line.width);
-sample.setAttribute("stroke-dasharray", line.dash === "solid" ? "none" : line.dash);
-const spot = { x: ENTRY.text, y: middle + ENTRY.baseline, anchor: "start" };
-return write(group, name, { ...spot, font: { ...font, ...place.font } }).width;
-});
-const across = Math.max(...lengths) + ENTRY.text + ENTRY.gap;
-back.setAttribute("width", String(across));
-const start = margin.l + place.x * (width - margin.l - margin.r) - (place.xanchor === "right" ? across : 0);
-group.setAttribute("transform", `translate(${start},0)`);
-return true;
+const covers = (/** @type {Line} */ { spots }, /** @type {Line} */ line) =>
+spots.every((spot, k) => k % 4 || distance(spot, line) <= SAME);
+
+function distance([x, y], { spots }) {
+let nearest = Infinity;
+for (let k = 0; k < spots.length; k++) {
+const [[a, b], [c, d]] = [spots[k], spots[Math.min(k + 1, spots.length - 1)]];
+const length = Math.hypot(c - a, d - b);
+const on = length && length <= 2 * STEP ? ((x - a) * (c - a) + (y - b) * (d - b)) / length ** 2 : 0;
+const share = Math.max(0, Math.min(1, on));
+nearest = Math.min(nearest, Math.hypot(x - a - share * (c - a), y - b - share * (d - b)));
+}
+return nearest;
 }
 
-const add = (parent, tag, attributes) => parent.appendChild(shape(tag, attributes));
 
-const stroke = (svg, d, colour, width = 1) =>
-add(svg, "path", { d, stroke: colour, "stroke-width": width, fill: "none", "shape-rendering": "crispEdges" });
+function crowd(data, { spot, box }) {
+const marked = data.filter(({ mode, marker }) => mode?.includes("markers") && marker?.size !== undefined);
+const spots = marked.flatMap(({ x, y }) => Array.from(x, (value, k) => spot(value, y[k])));
+return spots.filter((one) => holds(box, one));
+}
 
-function write(svg, text, { x, y, anchor, font }) {
-const element = add(svg, "text", { x, y, "text-anchor": anchor, fill: font.color });
-element.style.cssText = `font: ${font.size}px ${font.family}; white-space: pre`;
-const written = text.split("<br>");
-written.forEach((line, k) => {
-const row = add(element, "tspan", k ? { x, dy: LINE * font.size } : { x });
-for (const [, colour, coloured, plain] of line.matchAll(/<span style="color:([^"]*)">(.*?)<\/span>|(.[^<]*)/g)) {
-add(row, "tspan", colour ? { fill: colour } : {}).textContent = coloured ?? plain;
+function placed(lines, markers, { box, font, chosen }) {
+const [wide, high] = [box.right - box.left, box.bottom - box.top];
+const texts = lines.map(({ names }) => names.join(" = "));
+const sizes = texts.map((text) => [lengthOf(text, `${font.size}px ${font.family}`) + 6, 1.5 * font.size]);
+if (sizes.reduce((sum, [w, h]) => sum + w * h, 0) > SHARE * wide * high) return undefined;
+const taken = [];
+const notes = [];
+const order = [...lines.keys()].sort((a, b) => sizes[b][0] - sizes[a][0]); // a long name finds less room
+for (const k of order) {
+const [line, text] = [lines[k], texts[k]];
+const others = lines.filter((other) => other !== line).map(({ spots }) => spots);
+const seen = { box, taken, others, own: line.spots, markers, before: chosen.get(text) };
+const best = bestPlace(line.ends, sizes[k], seen);
+if (!best) return undefined;
+chosen.set(text, best.place);
+taken.push({ box: best.box, stroke: strokeOf(best.at, best.by) });
+notes.push({ text, trace: line.trace, at: best.at, by: best.by });
 }
-});
-const sizes = written.map((line) => extentOf(line.replace(/<[^>]*>/g, ""), `${font.size}px ${font.family}`));
-const [{ up, down }] = sizes;
-const height = up + down + (written.length - 1) * LINE * font.size;
-return { element, width: Math.max(...sizes.map(({ width }) => width)), height, y: y - up };
+return notes;
 }
-return { drawPlaceholder };
+
+function bestPlace(ends, [wide, high], { box, taken, others, own, markers, before }) {
+let [best, place] = [/** @type {any} */ (undefined), -1];
+let least = before === undefined ? MOST : 1.5 * MOST; // to and fro would be restless
+const lines = [own, ...others];
+for (const at of ends) {
+const shared = others.filter((spots) => spots.some(([x, y]) => Math.hypot(x - at[0], y - at[1]) < NEAR)).length;
+for (const { right, down } of WAYS) {
+for (const gap of GAPS) {
+place++;
+const by = [right * (wide / 2 + gap), down * (high / 2 + gap)];
+const [x, y] = [at[0] + by[0], at[1] + by[1]];
+const one = { left: x - wide / 2, right: x + wide / 2, top: y - high / 2, bottom: y + high / 2 };
+if (!holds(box, [one.left, one.top], -1) || !holds(box, [one.right, one.bottom], -1)) continue;
+const faults = [
+() => COST.shared * shared + COST.change * +(before !== undefined && before !== place) + gap / 3,
+() => COST.name * taken.filter((other) => overlap(one, other.box)).length,
+() => COST.name * disturbed({ box: one, stroke: strokeOf(at, by) }, taken),
+() => COST.marker * markers.filter((spot) => holds(one, spot, 3)).length,
+() => COST.line * lines.filter((spots) => spots.some((spot) => holds(one, spot, 1))).length,
+() => COST.line * others.filter((spots) => crosses(at, by, spots)).length,
+];
+let cost = 0;
+for (const fault of faults) if (cost < least) cost += fault(); // the dear ones seldom
+if (cost < least) [least, best] = [cost, { at, by, box: one, place }];
+}
+}
+}
+return best;
+}
+
+const crosses = (/** @type {Spot} */ [x, y], /** @type {Spot} */ [right, down], /** @type {Spot[]} */ spots) =>
+[0.2, 0.4, 0.6, 0.8].some((way) =>
+spots.some(([u, v]) => Math.hypot(u - x - way * right, v - y - way * down) < STEP),
+);
+
+const strokeOf = (/** @type {Spot} */ [x, y], /** @type {Spot} */ [right, down]) =>
+Array.from({ length: 16 }, (_, k) => /** @type {Spot} */ ([x + (k / 16) * right, y + (k / 16) * down]));
+
+function disturbed(/** @type {Taken} */ { box, stroke }, /** @type {Taken[]} */ taken) {
+const through = (name, way) => way.some((spot) => holds(name, spot, 1));
+return taken.filter(
+(other) => through(other.box, stroke) || through(box, other.stroke) || cross(stroke, other.stroke),
+).length;
+}
+
+function cross(/** @type {Spot[]} */ one, /** @type {Spot[]} */ other) {
+const [[a, b], [c, d]] = [one, other].map((stroke) => [stroke[0], stroke[stroke.length - 1]]);
+return turn(a, b, c) * turn(a, b, d) < 0 && turn(c, d, a) * turn(c, d, b) < 0;
+}
+
+const turn = (/** @type {Spot} */ [a, b], /** @type {Spot} */ [c, d], /** @type {Spot} */ [x, y]) =>
+Math.sign((c - a) * (y - b) - (d - b) * (x - a));
+
+const overlap = (/** @type {Box} */ a, /** @type {Box} */ b) =>
+a.left < b.right + 2 && b.left < a.right + 2 && a.top < b.bottom + 2 && b.top < a.bottom + 2;
+return { ended };
 })();
 const $point_editor = (() => {
 
@@ -3004,19 +2837,17 @@ exchange;
 
 #tool = "edit";
 #viewers;
-#tones;
 #session;
 #draw;
 #histories = new Map();
 #stroke = -Infinity;
 #resting = 0;
 
-constructor(viewers, channel = live, heard = tones) {
+constructor(viewers, channel = live) {
 this.#viewers = viewers;
 const script = () => ({ step: this.edits.step, edits: this.edits.rows() });
 const changed = () => this.toolbar?.show();
 this.exchange = new Exchange({ script, chosen: () => this.cursor ?? null, changed }, channel);
-this.#tones = heard;
 }
 
 
@@ -3099,13 +2930,13 @@ this.exchange.choose(id);
 this.#changed();
 if (id === undefined) return;
 this.#say(capital(this.described(id)));
-if (!this.waits) this.#tones.hear(this.#editable().map((viewer) => shares(viewer).get(id)));
+if (!this.waits) tones.hear(this.#editable().map((viewer) => shares(viewer).get(id)));
 }
 
 sweep(viewer = this.#editable()[0]) {
 const known = shares(viewer);
 const heard = this.edits.ids.filter((id) => known.has(id)).map((id) => known.get(id));
-this.#tones.play(heard);
+tones.play(heard);
 this.#say(`${heard.length} points are heard, ${heard.filter(Boolean).length} with a support value above zero.`);
 }
 
@@ -3159,12 +2990,16 @@ place(x, y, limits) {
 const { carried: id } = this;
 if (id === undefined) return;
 this.#letGo();
-const from = this.edits.places(this.targets());
+const ids = this.targets();
 const { x: left, y: top } = this.edits.at(id);
-this.#command(`${several([...from.keys()])} moved`, () => {
-this.edits.shift(from, [x - left, y - top], limits);
-return from.size === 1 ? `Moved: ${this.words(id)}.` : `Moved ${from.size} points.`;
+this.#command(`${several(ids)} moved`, () => {
+this.edits.shift(this.edits.places(ids), [x - left, y - top], limits);
+return this.#moved(ids);
 });
+}
+
+#moved(ids) {
+return ids.length === 1 ? `Moved: ${this.words(ids[0])}.` : `Moved ${ids.length} points.`;
 }
 
 beginSpray() {
@@ -3203,7 +3038,7 @@ settle(ids, after = 0) {
 clearTimeout(this.#resting);
 this.#resting = setTimeout(() => {
 this.exchange.push(false);
-this.#say(ids.length === 1 ? `Moved: ${this.words(ids[0])}.` : `Moved ${ids.length} points.`);
+this.#say(this.#moved(ids));
 }, after);
 }
 
@@ -3284,8 +3119,7 @@ const { past, future } = this.edits.history;
 if (command === "undo") return past.length > 0;
 if (command === "redo") return future.length > 0;
 if (command === "snap") return this.edits.size > 0;
-if (command === "sweep") return this.edits.ids.length > 0;
-return command === "jitter" ? this.edits.ids.length > 0 : this.targets().length > 0;
+return (command === "sweep" || command === "jitter" ? this.edits.ids : this.targets()).length > 0;
 }
 
 #each(ids, done, act) {
@@ -3443,8 +3277,7 @@ this.show();
 
 function choice(label, name, { ink }) {
 const looks = [make("i", { className: `svm-${ink}` }), make("b", { className: "svm-class", textContent: name })];
-const button = make("button", { type: "button", title: "New points are of this class" }, ...looks);
-button.setAttribute("role", "radio");
+const button = make("button", { type: "button", role: "radio", title: "New points are of this class" }, ...looks);
 button.dataset.label = String(label);
 return button;
 }
@@ -3621,6 +3454,564 @@ return { ...found, field: fieldOf(found, xs, ys) };
 }
 return { ZERO, FREE, UPPER, LOWER, shapeOf, lossAt, boxOf, kernelOf, gram, missing, fit, fieldOf, changedShare, spaced, solved };
 })();
+const $placeholder = (() => {
+
+const { shape } = $dom;
+const { isNote } = $canvas;
+const { ENTRY, inner } = $corner;
+const { extentOf } = $frame;
+const { ticks } = $ticks;
+
+const LINE = 1.3; // of letters, from line to line
+const PADDED = 2; // pixels of padding and border around a note
+const SIDES = { left: 0, top: 0, center: 0.5, middle: 0.5, right: 1, bottom: 1 };
+
+function drawPlaceholder(svg, { data, layout }, axes) {
+const sheet = shape("g"); // not on the page: with each part the browser looks at all styles
+const parts = [lines, texts, notes, legend].map((draw) => draw(sheet, layout, axes, data));
+const whole = parts.every(Boolean) && !layout.title?.text && !layout.shapes?.length;
+svg.replaceChildren(...(whole ? [sheet] : []));
+return whole;
+}
+
+function lines(svg, layout, { xaxis, yaxis }) {
+const [left, top] = [xaxis._offset, yaxis._offset];
+const [right, bottom] = [left + xaxis._length, top + yaxis._length];
+for (const [axis, { showgrid, gridcolor, ...options }, letter] of [
+[xaxis, layout.xaxis, "x"],
+[yaxis, layout.yaxis, "y"],
+]) {
+const across = (value, colour) => {
+const pixel = axis.d2p(value);
+if (!(pixel > 1 && pixel < axis._length - 1)) return; // the ends belong to the lines of the axes
+const place = pixel + axis._offset;
+stroke(svg, letter === "x" ? `M${place},${top}V${bottom}` : `M${left},${place}H${right}`, colour);
+};
+const marks = showgrid === false ? [] : (ticks({ ...options, range: axis.range }, axis._length, letter) ?? []);
+for (const { value } of marks) if (value !== 0 || !options.zeroline) across(value, gridcolor);
+if (options.zeroline) across(0, options.zerolinecolor);
+}
+stroke(svg, `M${left - 1},${bottom + 0.5}H${right}`, layout.xaxis.linecolor);
+stroke(svg, `M${left - 0.5},${top}V${bottom}`, layout.yaxis.linecolor);
+return true;
+}
+
+function texts(svg, { xaxis, yaxis, font }, axes) {
+const [left, bottom] = [axes.xaxis._offset, axes.yaxis._offset + axes.yaxis._length];
+const labels = (axis, given, /** @type {"x" | "y"} */ letter, spot) => {
+const shown = given.showticklabels === false ? [] : ticks({ ...given, range: axis.range }, axis._length, letter);
+const look = { ...font, ...given.tickfont };
+const at = (value) => spot(axis._offset + axis.d2p(value), look.size);
+return shown?.map(({ value, text }) => write(svg, text, { ...at(value), font: look }));
+};
+const below = (x, size) => ({ x, y: bottom + 1.2 * size + 0.5, anchor: "middle" });
+const beside = (y, size) => ({ x: left - 0.2 * size - 0.5, y: y + 0.35 * size, anchor: "end" });
+const [across, up] = [labels(axes.xaxis, xaxis, "x", below), labels(axes.yaxis, yaxis, "y", beside)];
+if (!across || !up) return false;
+const most = (labels, far) => Math.max(0, ...labels.map(far));
+if (xaxis.title?.text) {
+const room = most(across, ({ y, height }) => y + height - bottom);
+const y = bottom + room + xaxis.title.standoff + 0.7 * xaxis.title.font.size;
+const x = left + axes.xaxis._length / 2;
+write(svg, xaxis.title.text, { x, y, anchor: "middle", font: { ...font, ...xaxis.title.font } });
+}
+if (yaxis.title?.text) {
+const room = most(up, ({ width }) => width) + 0.2 * yaxis.tickfont.size + 0.5;
+const x = left - room - yaxis.title.standoff - 0.35 * yaxis.title.font.size;
+const y = axes.yaxis._offset + axes.yaxis._length / 2;
+const title = write(svg, yaxis.title.text, { x, y, anchor: "middle", font: { ...font, ...yaxis.title.font } });
+title.element.setAttribute("transform", `rotate(-90,${x},${y})`);
+}
+return true;
+}
+
+function notes(svg, { annotations = [], font, margin, width, height }, axes) {
+const own = annotations.filter((note) => !isNote(note));
+const paper = { x: [margin.l, width - margin.l - margin.r], y: [margin.t, height - margin.t - margin.b] };
+const pixel = (place, reference = "", letter) => {
+const axis = axes[`${letter}axis`];
+if (reference === "" || reference === letter) return axis._offset + axis.d2p(place);
+const [start, length] = reference === "paper" ? paper[letter] : [axis._offset, axis._length];
+return start + length * (letter === "x" ? place : 1 - place);
+};
+for (const note of own) {
+if (note.showarrow || !note.xanchor || !note.yanchor) return false;
+const box = write(svg, note.text, { x: 0, y: 0, anchor: "start", font: { ...font, ...note.font } });
+const x = pixel(note.x, note.xref, "x") + (note.xshift ?? 0) - SIDES[note.xanchor] * (box.width + 2 * PADDED);
+const y = pixel(note.y, note.yref, "y") - (note.yshift ?? 0) - SIDES[note.yanchor] * (box.height + 2 * PADDED);
+box.element.setAttribute("transform", `translate(${x + PADDED},${y + PADDED - box.y})`);
+}
+return true;
+}
+
+function legend(svg, layout, _axes, data) {
+const { legend: place, showlegend, font, margin, width, height } = layout;
+const rows = showlegend ? data.filter((trace) => trace.showlegend) : [];
+if (!rows.length) return true;
+if (!inner(layout)) return false;
+const whole = rows.length * ENTRY.height + 2 * ENTRY.gap;
+const top = height - margin.b - whole;
+const group = add(svg, "g");
+const back = add(group, "rect", { x: 0, y: top, height: whole, fill: place.bgcolor });
+const lengths = rows.map(({ name, line }, k) => {
+const middle = top + ENTRY.gap + (k + 0.5) * ENTRY.height;
+const sample = stroke(group, `M${ENTRY.from},${middle}H${ENTRY.to}`, line.color, line.width);
+sample.setAttribute("stroke-dasharray", line.dash === "solid" ? "none" : line.dash);
+const spot = { x: ENTRY.text, y: middle + ENTRY.baseline, anchor: "start" };
+return write(group, name, { ...spot, font: { ...font, ...place.font } }).width;
+});
+const across = Math.max(...lengths) + ENTRY.text + ENTRY.gap;
+back.setAttribute("width", String(across));
+const start = margin.l + place.x * (width - margin.l - margin.r) - (place.xanchor === "right" ? across : 0);
+group.setAttribute("transform", `translate(${start},0)`);
+return true;
+}
+
+const add = (parent, tag, attributes) => parent.appendChild(shape(tag, attributes));
+
+const stroke = (svg, d, colour, width = 1) =>
+add(svg, "path", { d, stroke: colour, "stroke-width": width, fill: "none", "shape-rendering": "crispEdges" });
+
+function write(svg, text, { x, y, anchor, font }) {
+const element = add(svg, "text", { x, y, "text-anchor": anchor, fill: font.color });
+element.style.cssText = `font: ${font.size}px ${font.family}; white-space: pre`;
+const written = text.split("<br>");
+written.forEach((line, k) => {
+const row = add(element, "tspan", k ? { x, dy: LINE * font.size } : { x });
+for (const [, colour, coloured, plain] of line.matchAll(/<span style="color:([^"]*)">(.*?)<\/span>|(.[^<]*)/g)) {
+add(row, "tspan", colour ? { fill: colour } : {}).textContent = coloured ?? plain;
+}
+});
+const sizes = written.map((line) => extentOf(line.replace(/<[^>]*>/g, ""), `${font.size}px ${font.family}`));
+const [{ up, down }] = sizes;
+const height = up + down + (written.length - 1) * LINE * font.size;
+return { element, width: Math.max(...sizes.map(({ width }) => width)), height, y: y - up };
+}
+return { drawPlaceholder };
+})();
+const $links = (() => {
+
+const { named } = $named;
+const { PointEditor } = $point_editor;
+
+class Link {
+planes = new Set();
+editor;
+
+edited() {
+this.editor ??= new PointEditor(this);
+return this.editor;
+}
+
+[Symbol.iterator]() {
+const first = (one, other) => one.root.compareDocumentPosition(other.root) & Node.DOCUMENT_POSITION_FOLLOWING;
+return [...this.planes].sort((one, other) => (first(one, other) ? -1 : 1)).values();
+}
+}
+
+const shared = named(() => new Link());
+
+const linkOf = (name) => (name ? shared(name) : new Link());
+return { linkOf };
+})();
+const $gestures = (() => {
+
+const { pixelOn } = $dom;
+const { gaussian, towards } = $edits;
+const { shortcuts } = $toolbar;
+
+const REACH = { mouse: 10, pen: 14, touch: 24 }; // pixels around a point that belong to it
+const SLACK = 4; // pixels that a finger may tremble in a tap
+const LONG = 800; // milliseconds after which a press is no tap on empty space
+const HELD = 150; // milliseconds after which a finger has a point in hand; before, a vertical move scrolls the page
+const TWICE = 350; // milliseconds between the taps of a double tap
+const CORNER = 4; // pixels around the first corner of a rectangle that is drawn by two taps
+const SPRAY = { every: 45, reach: 26 }; // milliseconds, pixels
+
+
+class Gestures {
+#plane;
+#editor;
+#area;
+#chart;
+#overlay;
+#grip;
+#last;
+
+constructor(plane, editor, { area, chart, overlay }) {
+const { handle } = overlay;
+this.#plane = plane;
+this.#editor = editor;
+this.#area = area;
+this.#chart = chart;
+this.#overlay = overlay;
+area.onpointerdown = (event) => this.#down(event);
+area.onpointermove = (event) => this.#move(event);
+area.onmousedown = (event) => event.preventDefault(); // which would take the focus from the handle
+area.onpointerup = (event) => this.#up(event);
+area.onpointercancel = () => this.#cancel();
+const keep = (event) => event.cancelable && event.preventDefault();
+const carried = (event) => this.#grip?.id !== undefined && this.#inHand(this.#grip, event);
+area.addEventListener("touchstart", (event) => this.#holds(event) && keep(event), { passive: false });
+area.addEventListener("touchmove", (event) => carried(event) && keep(event), { passive: false });
+handle.onkeydown = (event) => this.#key(event);
+handle.onfocus = () => {
+const byKeys = handle.matches(":focus-visible") && !this.#grip;
+if (byKeys && editor.cursor === undefined) editor.choose(this.#shown()[0]);
+};
+}
+
+#shown() {
+return this.#editor.edits.ids.filter((id) => this.#plane.shows(id));
+}
+
+#hit([x, y], kind) {
+let found;
+let nearest = Infinity;
+for (const id of this.#shown()) {
+const [left, top] = this.#chart.pixelOf(this.#editor.edits.at(id));
+const distance = Math.hypot(left - x, top - y) - this.#plane.shown.diameter(id) / 2;
+if (distance < nearest) [found, nearest] = [id, distance];
+}
+return nearest <= (REACH[kind] ?? REACH.mouse) ? found : undefined;
+}
+
+#holds({ touches }) {
+if (touches.length > 1) return false;
+const spot = pixelOn(this.#area, touches[0]);
+return this.#chart.contains(spot) && (draws(this.#editor.tool) || this.#known(this.#hit(spot, "touch")));
+}
+
+#known(id) {
+return id !== undefined && (this.#editor.cursor === id || this.#editor.selected.has(id));
+}
+
+#inHand({ known, began }, { timeStamp }) {
+return known || timeStamp - began >= HELD;
+}
+
+
+#down(event) {
+if (event.button !== 0 || !event.isPrimary || !this.#chart.axes || !this.#editor.ready) return;
+const spot = pixelOn(this.#area, event);
+if (!this.#chart.contains(spot)) return;
+const { pointerId: pointer, pointerType: kind, shiftKey: shift, timeStamp: began } = event;
+const { tool } = this.#editor;
+const id = tool === "spray" ? undefined : this.#hit(spot, kind);
+this.#grip = { id, spot, kind, pointer, shift, began, known: this.#known(id), sprayed: 0 };
+this.#overlay.handle.focus({ preventScroll: true });
+if (tool === "spray") this.#spray(this.#grip);
+if (kind !== "touch" || id !== undefined || draws(tool)) this.#area.setPointerCapture(pointer);
+}
+
+#move(event) {
+const grip = this.#grip;
+if (!grip) return this.#hover(event);
+if (event.pointerId !== grip.pointer) return;
+const spot = pixelOn(this.#area, event);
+grip.now = spot;
+if (!grip.moving && Math.hypot(spot[0] - grip.spot[0], spot[1] - grip.spot[1]) < SLACK) return;
+if (this.#editor.tool === "spray") return;
+const steep = Math.abs(spot[1] - grip.spot[1]) > Math.abs(spot[0] - grip.spot[0]);
+if (!grip.moving && grip.kind === "touch" && steep && grip.id !== undefined && !this.#inHand(grip, event)) return;
+if (!grip.moving) this.#begin(grip);
+if (grip.from) {
+const [here, there] = [this.#chart.dataAt(grip.spot), this.#chart.dataAt(spot)];
+this.#editor.shift(grip.from, [there[0] - here[0], there[1] - here[1]], this.#chart.limits());
+} else if (grip.band) {
+grip.box = box(grip.spot, spot);
+this.#overlay.band(grip.box);
+}
+}
+
+#begin(grip) {
+grip.moving = true;
+if (grip.id === undefined) {
+grip.band = grip.kind !== "touch" || this.#editor.tool === "select";
+return;
+}
+grip.from = this.#editor.beginDrag(grip.id);
+this.#plane.root.toggleAttribute("data-dragging", true);
+}
+
+moved() {
+const corner = this.#grip ? undefined : this.#corner();
+if (!this.#grip) this.#overlay.band(corner && box(corner, corner, CORNER));
+}
+
+#hover(event) {
+const corner = this.#corner();
+if (corner) this.#overlay.band(box(corner, pixelOn(this.#area, event)));
+}
+
+#corner() {
+const [x, y] = this.#editor.corner ?? [];
+return x === undefined || !this.#chart.axes ? undefined : this.#chart.pixelOf({ x, y });
+}
+
+#up(event) {
+const [grip, editor] = [this.#grip, this.#editor];
+if (!grip || event.pointerId !== grip.pointer) return;
+this.#release();
+if (editor.tool === "spray") editor.endSpray(grip.sprayed);
+else if (grip.from) editor.settle([...grip.from.keys()]);
+else if (grip.box) this.#within(grip.box, { adding: grip.shift });
+else if (!grip.moving) this.#tap(grip, event);
+}
+
+#within(sides, { adding }) {
+const inside = (id) => this.#chart.contains(this.#chart.pixelOf(this.#editor.edits.at(id)), sides);
+this.#editor.select(this.#shown().filter(inside), { adding });
+}
+
+#tap({ id, spot, shift, began }, { timeStamp }) {
+const editor = this.#editor;
+const corner = this.#corner();
+if (corner) return this.#within(box(corner, spot), { adding: shift });
+if (editor.carried !== undefined) return editor.place(...this.#chart.dataAt(spot), this.#chart.limits());
+if (id === undefined) {
+if (editor.tool === "select") editor.begin(...this.#chart.dataAt(spot));
+else if (editor.selected.size) editor.select([]);
+else if (editor.tool === "edit" && timeStamp - began < LONG) editor.add(...this.#chart.dataAt(spot));
+return;
+}
+const last = this.#last;
+const twice = last !== undefined && last.id === id && timeStamp - last.time < TWICE;
+this.#last = twice ? undefined : { id, time: timeStamp };
+if (twice) return editor.flip([id]);
+if (shift) return editor.reselect(id);
+if (editor.tool === "move") return editor.carry(id);
+if (!editor.selected.has(id)) editor.selected.clear();
+editor.choose(id);
+}
+
+#spray(grip) {
+const editor = this.#editor;
+editor.beginSpray();
+const near = (pixel) => pixel + SPRAY.reach * 0.5 * gaussian();
+const drop = () => {
+const spot = (grip.now ?? grip.spot).map(near);
+if (!this.#chart.contains(spot)) return;
+editor.drop(...this.#chart.dataAt(spot));
+grip.sprayed += 1;
+};
+drop();
+grip.rain = setInterval(drop, SPRAY.every);
+}
+
+#cancel() {
+const grip = this.#grip;
+this.#release();
+if (grip?.from || grip?.sprayed) this.#editor.undo();
+}
+
+#release() {
+clearInterval(this.#grip?.rain);
+this.#grip = undefined;
+this.#overlay.band(undefined);
+this.#plane.root.toggleAttribute("data-dragging", false);
+}
+
+
+#key(event) {
+const editor = this.#editor;
+if (shortcuts(event, editor)) return;
+const arrow = ARROWS[event.key];
+if (event.metaKey || ((event.altKey || event.ctrlKey) && !arrow)) return;
+if (event.key === "Escape" && !editor.begun) return; // it may leave something else
+const limits = this.#chart.limits();
+const share = stride(event);
+const least = (axis) => 10 ** editor.edits.step[axis]; // places are multiples of it
+const [dx, dy] = [limits.x, limits.y].map(([low, high], k) => Math.max(share * (high - low), least(k)));
+const commands = {
+n: () => this.#step(1),
+PageDown: () => this.#step(1),
+p: () => this.#step(-1),
+PageUp: () => this.#step(-1),
+Home: () => editor.choose(this.#shown()[0]),
+End: () => editor.choose(this.#shown().at(-1)),
+x: () => editor.flip(),
+o: () => editor.mark(),
+s: () => editor.toggle(),
+j: () => editor.jitter(limits),
+t: () => editor.sweep(this.#plane),
+Delete: () => editor.remove(),
+Backspace: () => editor.remove(),
+a: () => this.#addHere(limits),
+Insert: () => this.#addHere(limits),
+" ": () => editor.cursor === undefined || editor.reselect(editor.cursor),
+Escape: () => editor.select([]),
+};
+const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+if (arrow && event.altKey) this.#walk(arrow);
+else if (arrow) editor.nudge([arrow[0] * dx, arrow[1] * dy], limits);
+else if (commands[name]) commands[name]();
+else return;
+event.preventDefault();
+event.stopPropagation();
+}
+
+#step(by) {
+const ids = this.#shown();
+const at = ids.indexOf(this.#editor.cursor ?? NaN);
+if (ids.length) this.#editor.choose(ids[(at + by + ids.length) % ids.length]);
+}
+
+#walk([right, up]) {
+const { edits, cursor } = this.#editor;
+const spots = new Map(this.#shown().map((id) => [id, this.#chart.pixelOf(edits.at(id))]));
+const known = cursor !== undefined && spots.has(cursor);
+this.#editor.choose(known ? towards(spots, cursor, [right, -up]) : [...spots.keys()][0]);
+}
+
+#addHere({ x: [left, right], y: [low, high] }) {
+const editor = this.#editor;
+const beside = editor.cursor === undefined ? undefined : editor.edits.at(editor.cursor);
+const x = beside ? beside.x + 0.03 * (right - left) : (left + right) / 2;
+editor.add(Math.min(x, right), beside ? beside.y : (low + high) / 2);
+}
+}
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+const stride = ({ shiftKey, ctrlKey }) => (shiftKey ? 0.002 : ctrlKey ? 0.05 : 0.01);
+
+const draws = (tool) => tool === "select" || tool === "spray";
+
+function box(one, other, around = 0) {
+const side = (/** @type {number} */ axis) => {
+const [low, high] = [one[axis], other[axis]].sort((a, b) => a - b);
+return /** @type {[number, number]} */ ([low - around, high + around]);
+};
+return [side(0), side(1)];
+}
+return { Gestures, ARROWS, stride };
+})();
+const $figure = (() => {
+
+const { LOWER, UPPER, ZERO } = $machine;
+const { written } = $numbers;
+const { boundary } = $position;
+
+const AREA_OF_SQUARE = Math.sqrt(Math.PI) / 2;
+const FULL = { compact: [13, 4, 0.7, 1.8, 6], plain: [20, 5.5, 0.9, 2.4, 9] }; // pixels, as in marks.py
+const CROWD = 80; // points from which on markers become smaller
+
+
+function figureOf(templates, content, { view, compact }) {
+const { points, off, field } = content;
+const { traces, layout, keys } = templates[compact ? "compact" : "plain"];
+const special = [field?.ghost && "ghost", points.mark.some(Boolean) && "outliers", off.ids.length && "off"];
+const grid = field && { x: Float32Array.from(field.xs), y: Float32Array.from(field.ys), z: field.f };
+const data = [];
+if (field) data.push({ ...traces.field, ...grid }, { ...traces.margins, ...grid });
+if (field?.ghost) data.push({ ...traces.ghost, ...grid, z: field.ghost });
+if (field) data.push({ ...traces.boundary, ...grid });
+const hollow = traces["switched off"];
+if (off.ids.length) data.push(placed(hollow, off, [...off.ids.keys()], () => hollow.marker.size));
+data.push(...marks(traces, content, compact));
+const key = keys?.[special.filter(Boolean).join(" ")];
+const axes = { xaxis: { ...layout.xaxis, range: view.x }, yaxis: { ...layout.yaxis, range: view.y } };
+const where = field ? boundary(field) : "";
+const sizes = sizeKey(content, compact);
+const alt = [described(content), sizes && `Key of sizes, |α|: ${sizes.text.join(", ")}.`, where];
+const meta = { ...layout.meta, alt: alt.filter(Boolean).join(" "), where, key: key?.entries, sizes };
+const annotations = key ? [{ ...layout.annotations[0], text: key.text }] : undefined;
+return { data, layout: { ...layout, ...axes, meta, annotations } };
+}
+
+function placed(template, { x, y, ids }, rows, /** @type {(i: number) => number} */ size) {
+const [across, up] = [x, y].map((places) => rows.map((i) => places[i]));
+const marker = { ...template.marker, size: rows.map(size) };
+return { ...template, x: across, y: up, customdata: rows.map((i) => [ids[i]]), marker };
+}
+
+function marks(traces, { points, fit, largest }, compact) {
+const all = [...points.ids.keys()];
+const size = diameters(fit?.alpha, largest ?? largestAlpha(fit), all.length, compact).map(Math.fround);
+const [, , thin, most, around] = FULL[compact ? "compact" : "plain"];
+const found = [1, -1].map((label) => {
+const template = traces[`points ${label > 0 ? "+1" : "-1"}`];
+const [kind, scale] = label > 0 ? ["plus", 1] : ["minus", AREA_OF_SQUARE];
+const members = all.filter((i) => points.label[i] === label).sort((i, j) => size[j] - size[i]);
+const looks = members.map((i) => {
+const dot = Math.min(most, Math.floor(2 * size[i]) / 10);
+return look(fit?.alpha[i] ?? 1, fit?.state[i] ?? 1, kind, { thin, dot });
+});
+const trace = placed(template, points, members, (i) => size[i] * scale);
+if (fit) trace.customdata = members.map((i) => [points.ids[i], fit.alpha[i]]);
+const { symbol } = template.marker;
+Object.assign(trace.marker, {
+symbol: looks.some(({ bound }) => bound) ? looks.map(({ bound }) => symbol + (bound ? "-dot" : "")) : symbol,
+color: looks.map(({ fill }) => fill),
+line: { color: looks.map(({ edge }) => edge), width: looks.map(({ width }) => width) },
+});
+return trace;
+});
+const ringed = all.filter((i) => points.mark[i]);
+return ringed.length ? [...found, placed(traces.outliers, points, ringed, (i) => size[i] + around)] : found;
+}
+
+function sizeKey({ points, fit, largest = largestAlpha(fit) }, compact) {
+if (!fit || !(largest > 0)) return undefined;
+const power = 10 ** Math.floor(Math.log10(largest));
+const below = [5, 2, 1, 0.5, 0.2, 0.1].map((factor) => factor * power).filter((v) => v <= largest * (1 + 1e-9));
+const values = below.slice(0, 3).reverse();
+const [dot, ...size] = diameters([0, ...values], largest, points.ids.length, compact).map(Math.fround);
+const seen = values.filter((_, k) => size[k] > dot);
+const marker = { size: size.filter((one) => one > dot) };
+return { label: "|α|", text: seen.map((value) => written(value)), marker };
+}
+
+const largestAlpha = (fit) => (fit ? fit.alpha.reduce((most, value) => Math.max(most, Math.abs(value)), 0) : 0);
+
+function diameters(alpha, largest, count, compact) {
+const crowd = Math.min(Math.max(Math.sqrt(CROWD / Math.max(count, 1)), 0.6), 1);
+const [full, dot] = FULL[compact ? "compact" : "plain"];
+const share = (value) => Math.min(Math.abs(value) / Math.max(largest, 1e-300), 1);
+if (!alpha) return Array(count).fill(0.45 * full * crowd);
+return Array.from(alpha, (value) => Math.max(full * crowd * Math.sqrt(share(value)), dot));
+}
+
+function look(alpha, state, kind, { thin, dot }) {
+const token = (name) => `var(--svm-${name})`;
+const [bound, negative] = [state === UPPER || state === LOWER, alpha < 0];
+return {
+bound,
+fill: token(negative ? `${kind}-pale` : kind),
+edge: token(negative ? kind : bound || state === ZERO ? "page" : `${kind}-deep`),
+width: bound ? dot : negative ? 1.7 * thin : thin,
+};
+}
+
+function described({ points, off, fit, field }) {
+const count = (test) => points.label.filter(test).length;
+const plus = count((label) => label > 0);
+const outliers = points.mark.filter(Boolean).length;
+const parts = [
+`Plane: ${several(points.ids.length, "point")}, ${plus} of class +1 and ${count(() => true) - plus} of class -1.`,
+];
+if (fit) parts.push(support(fit));
+if (field) parts.push("The field of decision values is coloured by sign; lines mark f = 0 and f = ±1.");
+if (field?.ghost) parts.push("A thin grey line shows the boundary without the outliers.");
+if (outliers) parts.push(`${several(outliers, "outlier")} ringed.`);
+if (off.ids.length) parts.push(`${several(off.ids.length, "point")} switched off, hollow and grey.`);
+return parts.join(" ");
+}
+
+function support(fit) {
+const count = (test) => fit.alpha.reduce((sum, value, i) => sum + +test(value, fit.state[i]), 0);
+const used = count((value) => value !== 0);
+const has = used === 1 ? "has" : "have";
+const text = `${used} of ${fit.alpha.length} ${has} a support value other than zero, largest |alpha| ${written(largestAlpha(fit))}`;
+const negative = count((value) => value < 0);
+const bound = count((_, state) => state === UPPER || state === LOWER);
+return `${text}${negative ? `, ${negative} negative` : ""}, ${bound} at a bound.`;
+}
+
+const several = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+return { figureOf, largestAlpha };
+})();
 const $picture = (() => {
 
 const { part, sheltered } = $dom;
@@ -3630,7 +4021,7 @@ const { coloured, frameOf, library, onScreen, unaided } = $chart;
 const { cornered } = $corner;
 const { ended } = $ends;
 const { Flipping, flipped } = $flipping;
-const { lengthOf, roomed, titled, wanted } = $frame;
+const { roomed, titled, wanted } = $frame;
 const { keyed } = $key;
 const { drawStep } = $overlays;
 const { drawPlaceholder } = $placeholder;
@@ -3810,8 +4201,7 @@ this.#plotted = true;
 this.#frame = "";
 this.#root.toggleAttribute("data-ahead", false);
 this.#placeholder.replaceChildren();
-this.#cornerUp();
-this.#sizeUp(figure.layout);
+this.#markUp(figure.layout);
 this.layersUp();
 this.#playback.remark();
 this.#painted(start);
@@ -3833,8 +4223,7 @@ this.#root.dataset.placeholder = whole ? "whole" : "";
 this.#root.toggleAttribute("data-ahead", ahead);
 }
 this.#whole = this.#root.dataset.placeholder === "whole";
-this.#cornerUp();
-this.#sizeUp(figure.layout);
+this.#markUp(figure.layout);
 this.layersUp();
 this.#unwait();
 return true;
@@ -3871,16 +4260,13 @@ if (!moving) this.#over.painted();
 }
 
 
-#cornerUp() {
-const left = `${this.#chart.axes.xaxis._offset}px`;
-if (left === this.#left) return; // the browser would look at all styles of the plane again
+#markUp(layout) {
+const { axes } = this.#chart;
+const left = `${axes.xaxis._offset}px`;
+if (left !== this.#left) this.#root.style.setProperty("--svm-left", left);
 this.#left = left;
-this.#root.style.setProperty("--svm-left", left);
-}
-
-#sizeUp(layout) {
 const title = this.#edge.textContent.trim();
-const marks = layout.meta.sizes ? markup(sizeMarks(layout, this.#chart.axes, lengthOf, title), layout) : "";
+const marks = layout.meta.sizes ? markup(sizeMarks(layout, axes, title), layout) : "";
 if (marks !== this.#sized) this.#sizes.innerHTML = marks;
 this.#sized = marks;
 }
@@ -3929,7 +4315,7 @@ this.#over.placed();
 
 saved(title) {
 const { data, layout } = fitted(coloured(this.now, this.theme.colours), this.size, this.#ends);
-return titled({ data, layout: withSizes(layout, lengthOf) }, this.size, title);
+return titled({ data, layout: withSizes(layout) }, this.size, title);
 }
 
 leave() {
@@ -3942,451 +4328,12 @@ removeEventListener("resize", this.#windowed);
 }
 
 function fitted({ data: all, layout: given }, [width, height], ends) {
-const { data, layout } = ended(all, keyed({ ...given, width, height }, lengthOf), lengthOf, ends);
+const { data, layout } = ended(all, keyed({ ...given, width, height }), ends);
 layout.margin = roomed(data, layout);
-layout.legend = cornered(data, layout, lengthOf);
+layout.legend = cornered(data, layout);
 return { data, layout };
 }
 return { Picture };
-})();
-const $links = (() => {
-
-const { PointEditor } = $point_editor;
-
-class Link {
-planes = new Set();
-editor;
-
-edited() {
-this.editor ??= new PointEditor(this);
-return this.editor;
-}
-
-[Symbol.iterator]() {
-const first = (one, other) => one.root.compareDocumentPosition(other.root) & Node.DOCUMENT_POSITION_FOLLOWING;
-return [...this.planes].sort((one, other) => (first(one, other) ? -1 : 1)).values();
-}
-}
-
-const links = new Map();
-
-function linkOf(name) {
-if (!name) return new Link();
-if (!links.has(name)) links.set(name, new Link());
-return links.get(name);
-}
-return { linkOf };
-})();
-const $gestures = (() => {
-
-const { pixelOn } = $dom;
-const { gaussian, towards } = $edits;
-const { shortcuts } = $toolbar;
-
-const REACH = { mouse: 10, pen: 14, touch: 24 }; // pixels around a point that belong to it
-const SLACK = 4; // pixels that a finger may tremble in a tap
-const LONG = 800; // milliseconds after which a press is no tap on empty space
-const HELD = 150; // milliseconds after which a finger has a point in hand; before, a vertical move scrolls the page
-const TWICE = 350; // milliseconds between the taps of a double tap
-const CORNER = 4; // pixels around the first corner of a rectangle that is drawn by two taps
-const SPRAY = { every: 45, reach: 26 }; // milliseconds, pixels
-
-
-class Gestures {
-#plane;
-#editor;
-#area;
-#chart;
-#overlay;
-#grip;
-#last;
-
-constructor(plane, editor, { area, chart, overlay }) {
-const { handle } = overlay;
-this.#plane = plane;
-this.#editor = editor;
-this.#area = area;
-this.#chart = chart;
-this.#overlay = overlay;
-area.onpointerdown = (event) => this.#down(event);
-area.onpointermove = (event) => this.#move(event);
-area.onmousedown = (event) => event.preventDefault(); // which would take the focus from the handle
-area.onpointerup = (event) => this.#up(event);
-area.onpointercancel = () => this.#cancel();
-area.addEventListener("touchstart", (event) => this.#holds(event) && event.preventDefault(), { passive: false });
-area.addEventListener(
-"touchmove",
-(event) =>
-this.#grip?.id !== undefined && this.#inHand(this.#grip, event) && event.cancelable && event.preventDefault(),
-{ passive: false },
-);
-handle.onkeydown = (event) => this.#key(event);
-handle.onfocus = () => {
-const byKeys = handle.matches(":focus-visible") && !this.#grip;
-if (byKeys && editor.cursor === undefined) editor.choose(this.#shown()[0]);
-};
-}
-
-#shown() {
-return this.#editor.edits.ids.filter((id) => this.#plane.shows(id));
-}
-
-#hit([x, y], kind) {
-let found;
-let nearest = Infinity;
-for (const id of this.#shown()) {
-const [left, top] = this.#chart.pixelOf(this.#editor.edits.at(id));
-const distance = Math.hypot(left - x, top - y) - this.#plane.shown.diameter(id) / 2;
-if (distance < nearest) [found, nearest] = [id, distance];
-}
-return nearest <= (REACH[kind] ?? REACH.mouse) ? found : undefined;
-}
-
-#holds({ touches }) {
-if (touches.length > 1) return false;
-const spot = pixelOn(this.#area, touches[0]);
-return this.#chart.contains(spot) && (draws(this.#editor.tool) || this.#known(this.#hit(spot, "touch")));
-}
-
-#known(id) {
-return id !== undefined && (this.#editor.cursor === id || this.#editor.selected.has(id));
-}
-
-#inHand({ known, began }, { timeStamp }) {
-return known || timeStamp - began >= HELD;
-}
-
-
-#down(event) {
-if (event.button !== 0 || !event.isPrimary || !this.#chart.axes || !this.#editor.ready) return;
-const spot = pixelOn(this.#area, event);
-if (!this.#chart.contains(spot)) return;
-const { pointerId: pointer, pointerType: kind, shiftKey: shift, timeStamp: began } = event;
-const { tool } = this.#editor;
-const id = tool === "spray" ? undefined : this.#hit(spot, kind);
-this.#grip = { id, spot, kind, pointer, shift, began, known: this.#known(id), sprayed: 0 };
-this.#overlay.handle.focus({ preventScroll: true });
-if (tool === "spray") this.#spray(this.#grip);
-if (kind !== "touch" || id !== undefined || draws(tool)) this.#area.setPointerCapture(pointer);
-}
-
-#move(event) {
-const grip = this.#grip;
-if (!grip) return this.#hover(event);
-if (event.pointerId !== grip.pointer) return;
-const spot = pixelOn(this.#area, event);
-grip.now = spot;
-if (!grip.moving && Math.hypot(spot[0] - grip.spot[0], spot[1] - grip.spot[1]) < SLACK) return;
-if (this.#editor.tool === "spray") return;
-const steep = Math.abs(spot[1] - grip.spot[1]) > Math.abs(spot[0] - grip.spot[0]);
-if (!grip.moving && grip.kind === "touch" && steep && grip.id !== undefined && !this.#inHand(grip, event)) return;
-if (!grip.moving) this.#begin(grip);
-if (grip.from) {
-const [here, there] = [this.#chart.dataAt(grip.spot), this.#chart.dataAt(spot)];
-this.#editor.shift(grip.from, [there[0] - here[0], there[1] - here[1]], this.#chart.limits());
-} else if (grip.band) {
-grip.box = box(grip.spot, spot);
-this.#overlay.band(grip.box);
-}
-}
-
-#begin(grip) {
-grip.moving = true;
-if (grip.id === undefined) {
-grip.band = grip.kind !== "touch" || this.#editor.tool === "select";
-return;
-}
-grip.from = this.#editor.beginDrag(grip.id);
-this.#plane.root.toggleAttribute("data-dragging", true);
-}
-
-moved() {
-const corner = this.#grip ? undefined : this.#corner();
-if (!this.#grip) this.#overlay.band(corner && box(corner, corner, CORNER));
-}
-
-#hover(event) {
-const corner = this.#corner();
-if (corner) this.#overlay.band(box(corner, pixelOn(this.#area, event)));
-}
-
-#corner() {
-const [x, y] = this.#editor.corner ?? [];
-return x === undefined || !this.#chart.axes ? undefined : this.#chart.pixelOf({ x, y });
-}
-
-#up(event) {
-const [grip, editor] = [this.#grip, this.#editor];
-if (!grip || event.pointerId !== grip.pointer) return;
-this.#release();
-if (editor.tool === "spray") editor.endSpray(grip.sprayed);
-else if (grip.from) editor.settle([...grip.from.keys()]);
-else if (grip.box) this.#within(grip.box, { adding: grip.shift });
-else if (!grip.moving) this.#tap(grip, event);
-}
-
-#within([[left, right], [top, bottom]], { adding }) {
-const inside = (id) => {
-const [x, y] = this.#chart.pixelOf(this.#editor.edits.at(id));
-return x >= left && x <= right && y >= top && y <= bottom;
-};
-this.#editor.select(this.#shown().filter(inside), { adding });
-}
-
-#tap({ id, spot, shift, began }, { timeStamp }) {
-const editor = this.#editor;
-const corner = this.#corner();
-if (corner) return this.#within(box(corner, spot), { adding: shift });
-if (editor.carried !== undefined) return editor.place(...this.#chart.dataAt(spot), this.#chart.limits());
-if (id === undefined) {
-if (editor.tool === "select") editor.begin(...this.#chart.dataAt(spot));
-else if (editor.selected.size) editor.select([]);
-else if (editor.tool === "edit" && timeStamp - began < LONG) editor.add(...this.#chart.dataAt(spot));
-return;
-}
-const last = this.#last;
-const twice = last !== undefined && last.id === id && timeStamp - last.time < TWICE;
-this.#last = twice ? undefined : { id, time: timeStamp };
-if (twice) return editor.flip([id]);
-if (shift) return editor.reselect(id);
-if (editor.tool === "move") return editor.carry(id);
-if (!editor.selected.has(id)) editor.selected.clear();
-editor.choose(id);
-}
-
-#spray(grip) {
-const editor = this.#editor;
-editor.beginSpray();
-const near = (pixel) => pixel + SPRAY.reach * 0.5 * gaussian();
-const drop = () => {
-const spot = (grip.now ?? grip.spot).map(near);
-if (!this.#chart.contains(spot)) return;
-editor.drop(...this.#chart.dataAt(spot));
-grip.sprayed += 1;
-};
-drop();
-grip.rain = setInterval(drop, SPRAY.every);
-}
-
-#cancel() {
-const grip = this.#grip;
-this.#release();
-if (grip?.from || grip?.sprayed) this.#editor.undo();
-}
-
-#release() {
-clearInterval(this.#grip?.rain);
-this.#grip = undefined;
-this.#overlay.band(undefined);
-this.#plane.root.toggleAttribute("data-dragging", false);
-}
-
-
-#key(event) {
-const editor = this.#editor;
-if (shortcuts(event, editor)) return;
-const arrow = ARROWS[event.key];
-if (event.metaKey || ((event.altKey || event.ctrlKey) && !arrow)) return;
-if (event.key === "Escape" && !editor.begun) return; // it may leave something else
-const limits = this.#chart.limits();
-const share = stride(event);
-const least = (axis) => 10 ** editor.edits.step[axis]; // places are multiples of it
-const [dx, dy] = [limits.x, limits.y].map(([low, high], k) => Math.max(share * (high - low), least(k)));
-const commands = {
-n: () => this.#step(1),
-PageDown: () => this.#step(1),
-p: () => this.#step(-1),
-PageUp: () => this.#step(-1),
-Home: () => editor.choose(this.#shown()[0]),
-End: () => editor.choose(this.#shown().at(-1)),
-x: () => editor.flip(),
-o: () => editor.mark(),
-s: () => editor.toggle(),
-j: () => editor.jitter(limits),
-t: () => editor.sweep(this.#plane),
-Delete: () => editor.remove(),
-Backspace: () => editor.remove(),
-a: () => this.#addHere(limits),
-Insert: () => this.#addHere(limits),
-" ": () => editor.cursor === undefined || editor.reselect(editor.cursor),
-Escape: () => editor.select([]),
-};
-const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-if (arrow && event.altKey) this.#walk(arrow);
-else if (arrow) editor.nudge([arrow[0] * dx, arrow[1] * dy], limits);
-else if (commands[name]) commands[name]();
-else return;
-event.preventDefault();
-event.stopPropagation();
-}
-
-#step(by) {
-const ids = this.#shown();
-const at = ids.indexOf(this.#editor.cursor ?? NaN);
-if (ids.length) this.#editor.choose(ids[(at + by + ids.length) % ids.length]);
-}
-
-#walk([right, up]) {
-const { edits, cursor } = this.#editor;
-const spots = new Map(this.#shown().map((id) => [id, this.#chart.pixelOf(edits.at(id))]));
-const known = cursor !== undefined && spots.has(cursor);
-this.#editor.choose(known ? towards(spots, cursor, [right, -up]) : [...spots.keys()][0]);
-}
-
-#addHere({ x: [left, right], y: [low, high] }) {
-const editor = this.#editor;
-const beside = editor.cursor === undefined ? undefined : editor.edits.at(editor.cursor);
-const x = beside ? beside.x + 0.03 * (right - left) : (left + right) / 2;
-editor.add(Math.min(x, right), beside ? beside.y : (low + high) / 2);
-}
-}
-
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-
-const stride = ({ shiftKey, ctrlKey }) => (shiftKey ? 0.002 : ctrlKey ? 0.05 : 0.01);
-
-const draws = (tool) => tool === "select" || tool === "spray";
-
-function box(one, other, around = 0) {
-const side = (/** @type {number} */ axis) => {
-const [low, high] = [one[axis], other[axis]].sort((a, b) => a - b);
-return /** @type {[number, number]} */ ([low - around, high + around]);
-};
-return [side(0), side(1)];
-}
-return { Gestures, ARROWS, stride };
-})();
-const $figure = (() => {
-
-const { LOWER, UPPER, ZERO } = $machine;
-const { written } = $numbers;
-const { boundary } = $position;
-
-const AREA_OF_SQUARE = Math.sqrt(Math.PI) / 2;
-const FULL = { compact: [13, 4, 0.7, 1.8, 6], plain: [20, 5.5, 0.9, 2.4, 9] }; // pixels, as in marks.py
-const CROWD = 80; // points from which on markers become smaller
-
-
-function figureOf(templates, content, { view, compact }) {
-const { points, off, field } = content;
-const { traces, layout, keys } = templates[compact ? "compact" : "plain"];
-const special = [field?.ghost && "ghost", points.mark.some(Boolean) && "outliers", off.ids.length && "off"];
-const grid = field && { x: Float32Array.from(field.xs), y: Float32Array.from(field.ys), z: field.f };
-const data = [];
-if (field) data.push({ ...traces.field, ...grid }, { ...traces.margins, ...grid });
-if (field?.ghost) data.push({ ...traces.ghost, ...grid, z: field.ghost });
-if (field) data.push({ ...traces.boundary, ...grid });
-if (off.ids.length) data.push(offTrace(traces["switched off"], off));
-data.push(...marks(traces, content, compact));
-const key = keys?.[special.filter(Boolean).join(" ")];
-const axes = { xaxis: { ...layout.xaxis, range: view.x }, yaxis: { ...layout.yaxis, range: view.y } };
-const where = field ? boundary(field) : "";
-const sizes = sizeKey(content, compact);
-const alt = [described(content), sizes && `Key of sizes, |α|: ${sizes.text.join(", ")}.`, where];
-const meta = { ...layout.meta, alt: alt.filter(Boolean).join(" "), where, key: key?.entries, sizes };
-const annotations = key ? [{ ...layout.annotations[0], text: key.text }] : undefined;
-return { data, layout: { ...layout, ...axes, meta, annotations } };
-}
-
-function offTrace(template, { x, y, ids }) {
-const size = template.marker.size;
-const customdata = ids.map((id) => [id]);
-return { ...template, x, y, customdata, marker: { ...template.marker, size: ids.map(() => size) } };
-}
-
-function marks(traces, { points, fit, largest }, compact) {
-const count = points.ids.length;
-const size = diameters(fit?.alpha, largest ?? largestAlpha(fit), count, compact);
-const [, , thin, dot, around] = FULL[compact ? "compact" : "plain"];
-const found = [1, -1].map((label) => {
-const template = traces[`points ${label > 0 ? "+1" : "-1"}`];
-const [kind, scale] = label > 0 ? ["plus", 1] : ["minus", AREA_OF_SQUARE];
-const members = points.ids.map((_, i) => i).filter((i) => points.label[i] === label);
-members.sort((i, j) => size[j] - size[i]);
-const looks = members.map((i) =>
-look(fit?.alpha[i] ?? 1, fit?.state[i] ?? 1, kind, {
-thin,
-dot: Math.min(dot, Math.floor(2 * Math.fround(size[i])) / 10),
-}),
-);
-const dotted = looks.map(({ bound }) => `${template.marker.symbol}${bound ? "-dot" : ""}`);
-const marker = {
-...template.marker,
-symbol: looks.some(({ bound }) => bound) ? dotted : template.marker.symbol,
-size: members.map((i) => Math.fround(size[i]) * scale),
-color: looks.map(({ fill }) => fill),
-line: { color: looks.map(({ edge }) => edge), width: looks.map(({ width }) => width) },
-};
-const customdata = members.map((i) => (fit ? [points.ids[i], fit.alpha[i]] : [points.ids[i]]));
-return { ...template, x: members.map((i) => points.x[i]), y: members.map((i) => points.y[i]), customdata, marker };
-});
-const rows = points.ids.map((_, i) => i).filter((i) => points.mark[i]);
-if (!rows.length) return found;
-const { outliers } = traces;
-const ring = { ...outliers.marker, size: rows.map((i) => Math.fround(size[i]) + around) };
-const places = { x: rows.map((i) => points.x[i]), y: rows.map((i) => points.y[i]) };
-return [...found, { ...outliers, ...places, customdata: rows.map((i) => [points.ids[i]]), marker: ring }];
-}
-
-function sizeKey({ points, fit, largest = largestAlpha(fit) }, compact) {
-if (!fit || !(largest > 0)) return undefined;
-const power = 10 ** Math.floor(Math.log10(largest));
-const below = [5, 2, 1, 0.5, 0.2, 0.1].map((factor) => factor * power).filter((v) => v <= largest * (1 + 1e-9));
-const values = below.slice(0, 3).reverse();
-const [dot, ...size] = diameters([0, ...values], largest, points.ids.length, compact).map(Math.fround);
-const seen = values.filter((_, k) => size[k] > dot);
-const marker = { size: size.filter((one) => one > dot) };
-return { label: "|α|", text: seen.map((value) => written(value)), marker };
-}
-
-const largestAlpha = (fit) => (fit ? fit.alpha.reduce((most, value) => Math.max(most, Math.abs(value)), 0) : 0);
-
-function diameters(alpha, largest, count, compact) {
-const crowd = Math.min(Math.max(Math.sqrt(CROWD / Math.max(count, 1)), 0.6), 1);
-const [full, dot] = FULL[compact ? "compact" : "plain"];
-const share = (value) => Math.min(Math.abs(value) / Math.max(largest, 1e-300), 1);
-if (!alpha) return Array(count).fill(0.45 * full * crowd);
-return Array.from(alpha, (value) => Math.max(full * crowd * Math.sqrt(share(value)), dot));
-}
-
-function look(alpha, state, kind, { thin, dot }) {
-const token = (name) => `var(--svm-${name})`;
-const [bound, negative] = [state === UPPER || state === LOWER, alpha < 0];
-return {
-bound,
-fill: token(negative ? `${kind}-pale` : kind),
-edge: token(negative ? kind : bound || state === ZERO ? "page" : `${kind}-deep`),
-width: bound ? dot : negative ? 1.7 * thin : thin,
-};
-}
-
-function described({ points, off, fit, field }) {
-const count = (test) => points.label.filter(test).length;
-const plus = count((label) => label > 0);
-const outliers = points.mark.filter(Boolean).length;
-const parts = [
-`Plane: ${several(points.ids.length, "point")}, ${plus} of class +1 and ${count(() => true) - plus} of class -1.`,
-];
-if (fit) parts.push(support(fit));
-if (field) parts.push("The field of decision values is coloured by sign; lines mark f = 0 and f = ±1.");
-if (field?.ghost) parts.push("A thin grey line shows the boundary without the outliers.");
-if (outliers) parts.push(`${several(outliers, "outlier")} ringed.`);
-if (off.ids.length) parts.push(`${several(off.ids.length, "point")} switched off, hollow and grey.`);
-return parts.join(" ");
-}
-
-function support(fit) {
-const count = (test) => fit.alpha.reduce((sum, value, i) => sum + +test(value, fit.state[i]), 0);
-const used = count((value) => value !== 0);
-const has = used === 1 ? "has" : "have";
-const text = `${used} of ${fit.alpha.length} ${has} a support value other than zero, largest |alpha| ${written(largestAlpha(fit))}`;
-const negative = count((value) => value < 0);
-const bound = count((_, state) => state === UPPER || state === LOWER);
-return `${text}${negative ? `, ${negative} negative` : ""}, ${bound} at a bound.`;
-}
-
-const several = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-return { figureOf, largestAlpha };
 })();
 const $plane = (() => {
 
@@ -4778,7 +4725,6 @@ class LivePage {
 #first = [];
 #grid;
 #waits = 0;
-#version = 0;
 
 constructor(root, spec) {
 this.#root = root;
@@ -4808,10 +4754,8 @@ addEventListener("afterprint", () => this.#print(false));
 
 #texts() {
 const { title, question, answer, link } = this.#spec;
-part(this.#root, "title").textContent = title;
-part(this.#root, "title").hidden = !title;
-const asked = part(this.#root, "question");
-asked.hidden = !question && !answer;
+Object.assign(part(this.#root, "title"), { textContent: title, hidden: !title });
+part(this.#root, "question").hidden = !question && !answer;
 write(part(this.#root, "asked"), question);
 part(this.#root, "reveal").hidden = !answer;
 write(part(this.#root, "answer"), answer);
@@ -4916,9 +4860,7 @@ this.#waits = 0;
 const start = performance.now();
 const { points, clean, off } = this.#sets();
 const absent = missing(points);
-const note = part(this.#root, "note");
-note.textContent = absent;
-note.hidden = !absent;
+Object.assign(part(this.#root, "note"), { textContent: absent, hidden: !absent });
 const lines = moving ? COARSE : LINES;
 const { view } = this.#spec;
 const [xs, ys] = [spaced(view.x, lines), spaced(view.y, lines)];
@@ -4941,7 +4883,6 @@ this.#root.dataset.moving = String(moving);
 }
 
 #show(plane, figure, moving, edge, k) {
-this.#version += 1;
 const name = `machine-${k}`;
 const sent = { figure, alt: figure.layout.meta.alt, name, link: "points", height: 480, less: 0, heading: "" };
 const fill = 1 / Math.ceil(this.#planes.length / 2);
@@ -4982,8 +4923,8 @@ return found;
 const params = lossOf(machine).parameters.map(({ name }) => `${name} = ${written(machine.params[name])}`);
 const name = lossOf(machine).machine + (params.length ? ` (${params.join(", ")})` : "");
 if (!found) return [name, ...HEADINGS.slice(1).map(() => "–")];
-const count = found.alpha.reduce((sum, value) => sum + +(value !== 0), 0);
-const wrong = found.f.reduce((sum, value, i) => sum + +(value >= 0 !== found.points.label[i] > 0), 0);
+const count = found.alpha.filter((value) => value !== 0).length;
+const wrong = found.f.filter((value, i) => value >= 0 !== found.points.label[i] > 0).length;
 const [grid, skip] = [this.#grid, moving ? 2 : 1];
 const now = fieldOf(found, every(skip, grid.xs), every(skip, grid.ys));
 this.#first[k] ??= now;
@@ -5006,11 +4947,8 @@ const cells = HEADINGS.map((text) => make("th", { scope: "col", textContent: tex
 table.append(make("thead", {}, make("tr", {}, ...cells)), make("tbody"));
 }
 const body = table.tBodies[0];
-const text = (row) => [
-make("th", { scope: "row", textContent: row[0] }),
-...row.slice(1).map((cell) => make("td", { textContent: cell })),
-];
-body.replaceChildren(...rows.map((row) => make("tr", {}, ...text(row))));
+const cell = (textContent, k) => (k ? make("td", { textContent }) : make("th", { scope: "row", textContent }));
+body.replaceChildren(...rows.map((row) => make("tr", {}, ...row.map(cell))));
 }
 
 

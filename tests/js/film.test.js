@@ -180,7 +180,7 @@ describe("beyond the window of single steps", () => {
     assert.equal(film.tick, 0);
     film.go(2);
     clock.time += 3000;
-    film.refine();
+    film.act("steps");
     assert.deepEqual([sent[1][1].steps, sent[1][1].iteration], [false, 102]);
   });
 });

@@ -31,7 +31,8 @@ export function figureOf(templates, content, { view, compact }) {
   if (field) data.push({ ...traces.field, ...grid }, { ...traces.margins, ...grid });
   if (field?.ghost) data.push({ ...traces.ghost, ...grid, z: field.ghost });
   if (field) data.push({ ...traces.boundary, ...grid });
-  if (off.ids.length) data.push(offTrace(traces["switched off"], off));
+  const hollow = traces["switched off"];
+  if (off.ids.length) data.push(placed(hollow, off, [...off.ids.keys()], () => hollow.marker.size));
   data.push(...marks(traces, content, compact));
   const key = keys?.[special.filter(Boolean).join(" ")];
   const axes = { xaxis: { ...layout.xaxis, range: view.x }, yaxis: { ...layout.yaxis, range: view.y } };
@@ -43,45 +44,38 @@ export function figureOf(templates, content, { view, compact }) {
   return { data, layout: { ...layout, ...axes, meta, annotations } };
 }
 
-function offTrace(template, { x, y, ids }) {
-  const size = template.marker.size;
-  const customdata = ids.map((id) => [id]);
-  return { ...template, x, y, customdata, marker: { ...template.marker, size: ids.map(() => size) } };
+// A trace of some of these points, by their places in the list, with the size of each marker.
+function placed(template, { x, y, ids }, rows, /** @type {(i: number) => number} */ size) {
+  const [across, up] = [x, y].map((places) => rows.map((i) => places[i]));
+  const marker = { ...template.marker, size: rows.map(size) };
+  return { ...template, x: across, y: up, customdata: rows.map((i) => [ids[i]]), marker };
 }
 
 /** @param {any} traces  @param {Content} content  @param {boolean} compact */
 function marks(traces, { points, fit, largest }, compact) {
-  const count = points.ids.length;
-  const size = diameters(fit?.alpha, largest ?? largestAlpha(fit), count, compact);
-  const [, , thin, dot, around] = FULL[compact ? "compact" : "plain"];
+  const all = [...points.ids.keys()];
+  const size = diameters(fit?.alpha, largest ?? largestAlpha(fit), all.length, compact).map(Math.fround);
+  const [, , thin, most, around] = FULL[compact ? "compact" : "plain"];
   const found = [1, -1].map((label) => {
     const template = traces[`points ${label > 0 ? "+1" : "-1"}`];
     const [kind, scale] = label > 0 ? ["plus", 1] : ["minus", AREA_OF_SQUARE];
-    const members = points.ids.map((_, i) => i).filter((i) => points.label[i] === label);
-    members.sort((i, j) => size[j] - size[i]);
-    const looks = members.map((i) =>
-      look(fit?.alpha[i] ?? 1, fit?.state[i] ?? 1, kind, {
-        thin,
-        dot: Math.min(dot, Math.floor(2 * Math.fround(size[i])) / 10),
-      }),
-    );
-    const dotted = looks.map(({ bound }) => `${template.marker.symbol}${bound ? "-dot" : ""}`);
-    const marker = {
-      ...template.marker,
-      symbol: looks.some(({ bound }) => bound) ? dotted : template.marker.symbol,
-      size: members.map((i) => Math.fround(size[i]) * scale),
+    const members = all.filter((i) => points.label[i] === label).sort((i, j) => size[j] - size[i]);
+    const looks = members.map((i) => {
+      const dot = Math.min(most, Math.floor(2 * size[i]) / 10);
+      return look(fit?.alpha[i] ?? 1, fit?.state[i] ?? 1, kind, { thin, dot });
+    });
+    const trace = placed(template, points, members, (i) => size[i] * scale);
+    if (fit) trace.customdata = members.map((i) => [points.ids[i], fit.alpha[i]]);
+    const { symbol } = template.marker;
+    Object.assign(trace.marker, {
+      symbol: looks.some(({ bound }) => bound) ? looks.map(({ bound }) => symbol + (bound ? "-dot" : "")) : symbol,
       color: looks.map(({ fill }) => fill),
       line: { color: looks.map(({ edge }) => edge), width: looks.map(({ width }) => width) },
-    };
-    const customdata = members.map((i) => (fit ? [points.ids[i], fit.alpha[i]] : [points.ids[i]]));
-    return { ...template, x: members.map((i) => points.x[i]), y: members.map((i) => points.y[i]), customdata, marker };
+    });
+    return trace;
   });
-  const rows = points.ids.map((_, i) => i).filter((i) => points.mark[i]);
-  if (!rows.length) return found;
-  const { outliers } = traces;
-  const ring = { ...outliers.marker, size: rows.map((i) => Math.fround(size[i]) + around) };
-  const places = { x: rows.map((i) => points.x[i]), y: rows.map((i) => points.y[i]) };
-  return [...found, { ...outliers, ...places, customdata: rows.map((i) => [points.ids[i]]), marker: ring }];
+  const ringed = all.filter((i) => points.mark[i]);
+  return ringed.length ? [...found, placed(traces.outliers, points, ringed, (i) => size[i] + around)] : found;
 }
 
 /** @param {Content} content  @param {boolean} compact */

@@ -5,6 +5,7 @@ import { named } from "../base/named.js";
 import { tones } from "../base/tones.js";
 
 const PATIENCE = 3000; // milliseconds until a request is repeated
+const KEYS = { " ": "play", ArrowRight: "forward", ArrowLeft: "back", Home: "first", End: "last" };
 const REST = 800; // milliseconds without another moment, after which the link may have this one
 
 /**
@@ -118,8 +119,8 @@ export class Film {
     this.#moved();
   }
 
-  /** Single steps around this moment in place of the whole run, and back. */
-  refine() {
+  // Single steps around this moment in place of the whole run, and back.
+  #refine() {
     this.#ask(this.ticks[this.tick].iteration, { steps: !this.steps });
   }
 
@@ -171,17 +172,23 @@ export class Film {
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === " " && event.target.tagName === "BUTTON") return;
-    const keys = {
-      " ": () => this.play(),
-      ArrowRight: () => this.step(1),
-      ArrowLeft: () => this.step(-1),
-      Home: () => this.end(0),
-      End: () => this.end(1),
-    };
-    if (!keys[event.key]) return;
+    if (!KEYS[event.key]) return;
     event.preventDefault();
     event.stopPropagation();
-    keys[event.key]();
+    this.act(KEYS[event.key]);
+  }
+
+  /** What the button of that name does. */
+  act(name) {
+    const acts = {
+      first: () => this.end(0),
+      back: () => this.step(-1),
+      play: () => this.play(),
+      forward: () => this.step(1),
+      last: () => this.end(1),
+      steps: () => this.#refine(),
+    };
+    acts[name]?.();
   }
 }
 

@@ -66,21 +66,11 @@ export class Transport {
 
   // After a click of the pointer the keys belong to the film, after the keyboard's to the button.
   #press(event) {
-    const film = this.#film;
     const button = event.target.closest("button");
-    const actions = {
-      first: () => film.end(0),
-      back: () => film.step(-1),
-      play: () => film.play(),
-      forward: () => film.step(1),
-      last: () => film.end(1),
-      steps: () => film.refine(),
-      whole: () => {
-        remember(WHOLE, remembered(WHOLE) ? "" : "open");
-        this.show();
-      },
-    };
-    actions[button?.dataset.act]?.();
+    if (button?.dataset.act === "whole") {
+      remember(WHOLE, remembered(WHOLE) ? "" : "open");
+      this.show();
+    } else this.#film.act(button?.dataset.act);
     if (button && event.detail) this.#root.focus({ preventScroll: true });
   }
 
