@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { beforeEach, describe, test } from "node:test";
 import { parsed } from "../../pages/shared/plane/web/base/words.js";
 import { towards } from "../../pages/shared/plane/web/editing/edits.js";
 import {
@@ -23,9 +23,14 @@ const LIMITS = { x: [-2, 2], y: [-1, 1] };
 const ASKED = { key: "a", kind: "choose", given: null, locked: false };
 
 describe("a answer", () => {
-  test("is ready when something is chosen, and not when all of it is taken back", () => {
-    const answer = new Answer();
+  /** @type {Answer} */
+  let answer;
+  beforeEach(() => {
+    answer = new Answer();
     answer.receive(ASKED);
+  });
+
+  test("is ready when something is chosen, and not when all of it is taken back", () => {
     assert.equal(answer.ready, false);
     answer.put(0);
     assert.equal(answer.ready, true);
@@ -36,8 +41,6 @@ describe("a answer", () => {
   });
 
   test("keeps what was begun while the same question is sent again, and drops it for another one", () => {
-    const answer = new Answer();
-    answer.receive(ASKED);
     answer.put(2);
     answer.receive(ASKED);
     assert.equal(answer.given, 2);
@@ -46,8 +49,6 @@ describe("a answer", () => {
   });
 
   test("takes nothing any more once it is locked, and shows the answer that Python has", () => {
-    const answer = new Answer();
-    answer.receive(ASKED);
     answer.put(2);
     answer.receive({ ...ASKED, given: 1, locked: true });
     answer.put(0);
@@ -130,25 +131,21 @@ test("an entry of a list goes to another place, at most to its ends", () => {
   assert.deepEqual(placed(["a", "b", "c"], 1, -9), ["b", "a", "c"]);
 });
 
-test("a number has its unit, a share is in per cent", () => {
+test("a number has its unit, a share is in per cent, and a place between the ends of its scale", () => {
   assert.equal(measured(-0.125, { unit: "%", factor: 100 }), "−12.5\u202f%");
   assert.equal(measured(15.5, { unit: "°" }), "15.5°");
   assert.equal(measured(7, { unit: "points" }), "7 points");
   assert.equal(measured(1, { unit: "points" }), "1 point");
   assert.equal(measured(0.1, {}), "0.1");
+  const scale = { low: 0.1, high: 1000, step: 0.1, log: true };
+  assert.deepEqual([placeOf(10, scale), placeOf(1e9, scale)], [0.5, 1]);
+  assert.equal(placeOf(3, { low: 2, high: 6, step: 1, log: false }), 0.25);
 });
 
 test("a slider of powers of ten has whole numbers where the step is whole", () => {
   assert.equal(numberAt(1.88, { log: true, step: 1 }), 76);
   assert.equal(numberAt(-0.52, { log: true, step: 0.01 }), 0.3);
   assert.equal(numberAt(0.30000000000000004, { log: false, step: 0.1 }), 0.3);
-});
-
-test("a number has a place between the ends of its scale", () => {
-  const scale = { low: 0.1, high: 1000, step: 0.1, log: true };
-  assert.equal(placeOf(10, scale), 0.5);
-  assert.equal(placeOf(1e9, scale), 1);
-  assert.equal(placeOf(3, { low: 2, high: 6, step: 1, log: false }), 0.25);
 });
 
 test("the scale of a number stays for the picture, until another question comes", () => {

@@ -22,17 +22,13 @@ beforeEach(() => {
 
 const shown = (flipping) => Array.from(flipping.at([FINE])[0].z, (row) => [...row]);
 
-test("a field comes from another grid, whose values it has between the nodes", () => {
+test("a field comes from another grid, whose values it has between the nodes; halfway it is the mean", () => {
   const flipping = moving();
   assert.deepEqual(shown(flipping), [
     [0, 1, 2],
     [1, 2, 3],
     [2, 3, 4],
   ]);
-});
-
-test("halfway it is the mean, at the end itself", () => {
-  const flipping = moving();
   now = 200;
   assert.deepEqual(shown(flipping)[1], [5.5, 6, 6.5]);
   now = 400;
