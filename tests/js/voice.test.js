@@ -45,10 +45,7 @@ describe("the description of a plane", () => {
 
   test("what is shown, the numbers now, what to try", () => {
     const points = [point, { ...point, label: -1, mark: true }, { ...point, off: true }];
-    const numbers = /** @type {[string, string][]} */ ([
-      ["Test error", "0.5 %"],
-      ["Support vectors", "3 of 40"],
-    ]);
+    const numbers = ["Test error 0.5 %", "Support vectors 3 of 40"];
     const where = "The boundary is horizontal.";
     assert.equal(
       summary(points, { name: "L1-SVM", labels: [1, -1], classes, numbers, where }),

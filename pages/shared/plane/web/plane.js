@@ -355,9 +355,7 @@ export class Plane {
     const { labels } = editor.edits;
     const name = this.#called || this.#heading;
     const shown = [...document.querySelectorAll(".svm-numbers div")];
-    const numbers = shown.map(
-      ({ children }) => /** @type {[string, string]} */ ([...children].map((c) => c.textContent)),
-    );
+    const numbers = shown.map(({ children }) => [...children].map((part) => part.textContent).join(" "));
     const points = editor.edits.ids.map((id) => editor.edits.at(id));
     const { where } = this.#figure.layout.meta;
     this.#overlay.summarise(summary(points, { name, labels, classes: editor.classes, numbers, where }));

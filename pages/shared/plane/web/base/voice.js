@@ -33,7 +33,7 @@ export class Voice {
  * @param {string} given.name of the machine
  * @param {number[]} given.labels of the classes
  * @param {Record<string, string>} given.classes
- * @param {[string, string][]} given.numbers
+ * @param {string[]} given.numbers with their names
  * @param {string} [given.where] a sentence on the place of the boundary
  */
 export function summary(points, { name, labels, classes, numbers, where = "" }) {
@@ -42,12 +42,11 @@ export function summary(points, { name, labels, classes, numbers, where = "" }) 
   const [marked, off] = [count(({ mark }) => mark), count((point) => point.off)];
   if (marked) kinds.push(`${marked} marked as ${marked === 1 ? "outlier" : "outliers"}`);
   if (off) kinds.push(`${off} switched off`);
-  const now = numbers.map(([key, value]) => `${key} ${value}`).join(", ");
   const every = `${points.length} ${points.length === 1 ? "point" : "points"}`;
   const flip = { 0: "", 2: ", or flip its class with X" }[labels.length] ?? ", or give it the next class with X";
   return [
     `Shown${name && `, ${name}`}: ${[every, ...kinds].join(", ")}.`,
-    now && `Now: ${now}.`,
+    numbers.length && `Now: ${numbers.join(", ")}.`,
     where,
     `To try: choose a point with N or P and move it with the arrow keys${flip}.`,
     "The line below the controls says what that does to the machine.",
