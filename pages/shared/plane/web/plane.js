@@ -25,14 +25,14 @@ const HEADED = 24; // pixels of an upper margin that holds a heading
 
 export class Plane {
   root;
+  /** @type {HTMLElement} the part that pointers are on */
+  area;
+  chart;
+  overlay;
   name = "";
   /** The points that the figure shows. */
   shown = new Shown({ data: [] });
 
-  /** @type {HTMLElement} */
-  #image;
-  #overlay;
-  #chart;
   #picture;
   #left = new AbortController();
   /** @type {((state: string, value: object) => void) | undefined} */
@@ -66,9 +66,9 @@ export class Plane {
   /** @param {HTMLElement} root of plane.html */
   constructor(root) {
     this.root = root;
-    this.#image = part(root, "image");
-    this.#overlay = new Overlay(root);
-    this.#chart = new Chart(part(root, "chart"), {
+    this.area = part(root, "image");
+    this.overlay = new Overlay(root);
+    this.chart = new Chart(part(root, "chart"), {
       hovered: (id) => this.#tell({ hovered: this.#picture.layered ? id : undefined }),
       clicked: (place, id) => this.#pick(place, this.#picture.layered ? id : undefined),
       zoomed: () => this.#picture.layersUp(),
@@ -78,7 +78,7 @@ export class Plane {
       mark: (place) => this.#mark(place),
       show: (frame, sentence) => this.#turn(frame, sentence),
     });
-    const parts = { chart: this.#chart, playback: this.#playback };
+    const parts = { chart: this.chart, playback: this.#playback };
     this.#picture = new Picture(root, parts, {
       standing: () => this.#standing(),
       drawn: (surface) => this.#edited && drawEdits(surface, this.#edited, this, this.#picture.theme.colours),
@@ -90,7 +90,7 @@ export class Plane {
       painted: () => this.#told(),
       linked: () => [...this.#link.planes].map((plane) => plane.#picture),
     });
-    const forTests = { figure: { get: () => this.#picture.whole }, axes: { get: () => this.#chart.axes } };
+    const forTests = { figure: { get: () => this.#picture.whole }, axes: { get: () => this.chart.axes } };
     Object.defineProperties(root, forTests); // Plotly has only a part
     const { signal } = this.#left;
     addEventListener("svm-numbers", () => this.#told(), { signal });
@@ -132,9 +132,7 @@ export class Plane {
     this.root.toggleAttribute("data-headed", Boolean(heading) && this.#figure.layout.margin.t > HEADED);
     this.root.toggleAttribute("data-picks", Boolean(pick));
     this.root.toggleAttribute("data-editable", Boolean(edit));
-    const editor = edit && this.#link.edited();
-    const parts = { area: this.#image, chart: this.#chart, overlay: this.#overlay };
-    if (edit) this.#gestures ??= new Gestures(this, editor, parts);
+    if (edit) this.#gestures ??= new Gestures(this, this.#link.edited());
     this.#question(ask);
     if (drag_handle) this.#slides(drag_handle);
     this.#follow(frames, cursor);
@@ -146,27 +144,28 @@ export class Plane {
   // The arrow keys turn a surface.
   #turns() {
     const turns = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-    this.#image.tabIndex = 0;
-    this.#image.setAttribute("aria-keyshortcuts", Object.keys(turns).join(" "));
-    this.#image.onkeydown = (event) => {
+    this.#keyed(Object.keys(turns).join(" "), (event) => {
       const [across, up] = turns[event.key] ?? [0, 0];
-      if ((across || up) && this.#chart.turn(TURN * across, TURN * up)) event.preventDefault();
-    };
+      if ((across || up) && this.chart.turn(TURN * across, TURN * up)) event.preventDefault();
+    });
+  }
+
+  #keyed(keys, act) {
+    this.area.tabIndex = 0;
+    this.area.setAttribute("aria-keyshortcuts", keys);
+    this.area.onkeydown = act;
   }
 
   // What the reader is asked to draw, if anything.
   #question(ask) {
     if (ask && this.#drawing && this.#drawing.form === ask.form) return this.#drawing.receive(ask);
     this.#drawing?.leave();
-    const parts = { area: this.#image, chart: this.#chart, shown: () => this.shown };
-    this.#drawing = ask && new AnswerDrawing(this.root, parts, ask);
+    this.#drawing = ask && new AnswerDrawing(this, ask);
   }
 
   #slides(track) {
-    const { handle } = this.#overlay;
-    const parts = { area: this.#image, chart: this.#chart, handle, root: this.root };
     this.root.toggleAttribute("data-drag-handle", true);
-    this.#dragHandle ??= new DragHandle(track, parts);
+    this.#dragHandle ??= new DragHandle(track, this);
     this.#dragHandle.follow(track);
   }
 
@@ -178,7 +177,7 @@ export class Plane {
   }
 
   #describe(...words) {
-    this.#image.setAttribute("aria-label", [this.#alt, ...words, this.#trail.words].filter(Boolean).join(" "));
+    this.area.setAttribute("aria-label", [this.#alt, ...words, this.#trail.words].filter(Boolean).join(" "));
   }
 
   // ------------------------------------------------------------------------------------------ live
@@ -239,15 +238,13 @@ export class Plane {
     this.#playback.follow(frames, cursor);
     const { film } = this.#playback;
     if (!film) return;
-    if (cursor) scrubs(this.#image, this.#chart, cursor.places, film);
-    this.#image.tabIndex = 0;
-    this.#image.setAttribute("aria-keyshortcuts", "Space ArrowLeft ArrowRight Home End");
-    this.#image.onkeydown = (event) => film.key(event);
+    if (cursor) scrubs(this.area, this.chart, cursor.places, film);
+    this.#keyed("Space ArrowLeft ArrowRight Home End", (event) => film.key(event));
   }
 
   #mark(place) {
-    if (!this.#chart.axes || place === undefined) return this.#overlay.cursor(undefined);
-    this.#overlay.cursor(this.#chart.column(place), this.#chart.box()[1]);
+    if (!this.chart.axes || place === undefined) return this.overlay.cursor(undefined);
+    this.overlay.cursor(this.chart.column(place), this.chart.box()[1]);
   }
 
   #turn(frame, sentence) {
@@ -309,8 +306,8 @@ export class Plane {
     if ("held" in change) this.#playback.hold(change.held);
     const { editor } = this.#link;
     const id = this.#hovered ?? editor?.cursor ?? this.#playback.held;
-    const place = id !== undefined && this.#chart.axes && this.place(id); // a plane that is not shown has no pixels
-    this.#overlay.ring(place ? this.#chart.pixelOf(place) : undefined);
+    const place = id !== undefined && this.chart.axes && this.place(id); // a plane that is not shown has no pixels
+    this.overlay.ring(place ? this.chart.pixelOf(place) : undefined);
     if (this.#edited) this.#grasp(this.#edited);
   }
 
@@ -318,7 +315,7 @@ export class Plane {
     const [width, height] = this.#picture.size;
     const { cursor } = editor;
     const point = cursor === undefined ? undefined : (this.place(cursor) ?? editor.edits.at(cursor));
-    this.#overlay.grasp(point ? this.#chart.pixelOf(point) : [width / 2, height / 2], editor, this);
+    this.overlay.grasp(point ? this.chart.pixelOf(point) : [width / 2, height / 2], editor, this);
   }
 
   // The editor, where the points can be edited on this plane.
@@ -339,7 +336,7 @@ export class Plane {
   }
 
   limits() {
-    return this.#chart.limits();
+    return this.chart.limits();
   }
 
   /** The support value of a point in words; with the name of the machine where there are several. */
@@ -358,7 +355,7 @@ export class Plane {
     const numbers = shown.map(({ children }) => [...children].map((part) => part.textContent).join(" "));
     const points = editor.edits.ids.map((id) => editor.edits.at(id));
     const { where } = this.#figure.layout.meta;
-    this.#overlay.summarise(summary(points, { name, labels, classes: editor.classes, numbers, where }));
+    this.overlay.summarise(summary(points, { name, labels, classes: editor.classes, numbers, where }));
   }
 
   /** A figure may leave points out, such as outliers that are switched off. */
@@ -372,7 +369,7 @@ export class Plane {
     const shown = part(this.root, "edge");
     const title = shown.textContent.trim() || this.#heading;
     const { figure, size } = this.#picture.saved(title);
-    return this.#chart.save(figure, { format, name: this.name, size });
+    return this.chart.save(figure, { format, name: this.name, size });
   }
 
   leave() {
@@ -382,7 +379,7 @@ export class Plane {
     this.#left.abort();
     this.#link.planes.delete(this);
     live.leave(this);
-    this.#chart.leave();
+    this.chart.leave();
   }
 }
 

@@ -45,10 +45,9 @@ export class Gestures {
   /**
    * @param {import("../plane.js").Plane} plane
    * @param {import("./point_editor.js").PointEditor} editor
-   * @param {{ area: HTMLElement, chart: import("../picture/chart.js").Chart,
-   *   overlay: import("../picture/overlays.js").Overlay }} parts
    */
-  constructor(plane, editor, { area, chart, overlay }) {
+  constructor(plane, editor) {
+    const { area, chart, overlay } = plane;
     const { handle } = overlay;
     this.#plane = plane;
     this.#editor = editor;

@@ -36,10 +36,9 @@ export class DragHandle {
 
   /**
    * @param {Track} track
-   * @param {{ root: HTMLElement, area: HTMLElement, chart: import("../picture/chart.js").Chart,
-   *   handle: HTMLElement }} parts of a plane
+   * @param {import("../plane.js").Plane} plane
    */
-  constructor(track, { root, area, chart, handle }) {
+  constructor(track, { root, area, chart, overlay: { handle } }) {
     this.#track = track;
     this.#value = track.value;
     this.#root = root;

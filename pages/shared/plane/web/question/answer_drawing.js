@@ -48,10 +48,9 @@ const KEYS = {
  */
 
 export class AnswerDrawing {
-  #root;
+  #plane;
   #area;
   #chart;
-  #shown;
   #drawing = shape("g", { class: "svm-answer-drawing" });
   /** @type {HTMLElement[]} the handles, which have the keys */
   #grips = [];
@@ -65,20 +64,14 @@ export class AnswerDrawing {
   #pressed;
 
   /**
-   * @typedef {object} Parts
-   * @property {HTMLElement} area
-   * @property {import("../picture/chart.js").Chart} chart
-   * @property {() => import("../picture/shown.js").Shown} shown the points of the picture
-   *
-   * @param {HTMLElement} root of plane.html
-   * @param {Parts} parts
+   * @param {import("../plane.js").Plane} plane
    * @param {Ask} ask
    */
-  constructor(root, { area, chart, shown }, ask) {
-    this.#root = root;
+  constructor(plane, ask) {
+    const { root, area, chart } = plane;
+    this.#plane = plane;
     this.#area = area;
     this.#chart = chart;
-    this.#shown = shown;
     root.querySelector(".svm-over")?.append(this.#drawing);
     const { signal } = this.#left;
     area.addEventListener("pointerdown", (event) => this.#down(event), { signal });
@@ -100,7 +93,7 @@ export class AnswerDrawing {
     const count = ask.locked ? 0 : ({ line: 2, points: 1, place: 1 }[ask.kind] ?? 0);
     if (ask.key !== this.#ask.key || ask.kind !== this.#ask.kind) this.#at = undefined;
     this.#ask = ask;
-    this.#root.dataset.draws = !ask.locked && count ? ask.kind : "none";
+    this.#plane.root.dataset.draws = !ask.locked && count ? ask.kind : "none";
     while (this.#grips.length > count) this.#grips.pop()?.remove();
     while (this.#grips.length < count) this.#grips.push(this.#grip(this.#grips.length));
     this.#answer.receive(ask);
@@ -110,7 +103,7 @@ export class AnswerDrawing {
     for (const grip of this.#grips) grip.remove();
     this.#drawing.remove();
     this.#left.abort();
-    delete this.#root.dataset.draws;
+    delete this.#plane.root.dataset.draws;
   }
 
   // ---------------------------------------------------------------------------------------- handles
@@ -129,7 +122,7 @@ export class AnswerDrawing {
     grip.onpointermove = (event) => {
       if (grip.hasPointerCapture(event.pointerId)) this.#drag(number, this.#chart.dataAt(pixelOn(this.#area, event)));
     };
-    this.#root.append(grip);
+    this.#plane.root.append(grip);
     return grip;
   }
 
@@ -184,7 +177,7 @@ export class AnswerDrawing {
   }
 
   get #pixels() {
-    return new Map([...this.#shown().spots].map(([id, [x, y]]) => [id, this.#chart.pixelOf({ x, y })]));
+    return new Map([...this.#plane.shown.spots].map(([id, [x, y]]) => [id, this.#chart.pixelOf({ x, y })]));
   }
 
   // The point of the keys; at first one that the question names, else the one in the middle.
@@ -255,7 +248,7 @@ export class AnswerDrawing {
   }
 
   #around(radius, name) {
-    const spots = [...this.#shown().spots.values()];
+    const spots = [...this.#plane.shown.spots.values()];
     const middle = (/** @type {0 | 1} */ k) => spots.reduce((sum, spot) => sum + spot[k], 0) / spots.length;
     const [x, y] = [middle(0), middle(1)];
     const [left, top] = this.#chart.pixelOf({ x, y });
@@ -292,9 +285,9 @@ export class AnswerDrawing {
   }
 
   #told(id) {
-    const spot = this.#shown().spots.get(id);
+    const spot = this.#plane.shown.spots.get(id);
     const chosen = (this.#answer.given ?? []).includes(id);
-    const of = this.#shown().classes.get(id);
+    const of = this.#plane.shown.classes.get(id);
     return spot ? pointed(id, spot, { of, ringed: this.#ask.marked?.includes(id), chosen }) : "";
   }
 
@@ -308,7 +301,7 @@ export class AnswerDrawing {
 
   // A point of the class that is asked about, with words above it.
   #point([x, y], name, words) {
-    const { plus, minus } = pageTheme(this.#root).colours;
+    const { plus, minus } = pageTheme(this.#plane.root).colours;
     const [left, top] = this.#chart.pixelOf({ x, y });
     if ((this.#ask.label ?? 1) > 0) this.#put("circle", { cx: left, cy: top, r: 9, fill: plus, class: name });
     else this.#put("rect", { x: left - 8, y: top - 8, width: 16, height: 16, fill: minus, class: name });
