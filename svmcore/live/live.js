@@ -462,12 +462,11 @@ const kinds = labels.map((k) => `${count(({ label }) => label === k)} of class $
 const [marked, off] = [count(({ mark }) => mark), count((point) => point.off)];
 if (marked) kinds.push(`${marked} marked as ${marked === 1 ? "outlier" : "outliers"}`);
 if (off) kinds.push(`${off} switched off`);
-const now = numbers.map(([key, value]) => `${key} ${value}`).join(", ");
 const every = `${points.length} ${points.length === 1 ? "point" : "points"}`;
 const flip = { 0: "", 2: ", or flip its class with X" }[labels.length] ?? ", or give it the next class with X";
 return [
 `Shown${name && `, ${name}`}: ${[every, ...kinds].join(", ")}.`,
-now && `Now: ${now}.`,
+numbers.length && `Now: ${numbers.join(", ")}.`,
 where,
 `To try: choose a point with N or P and move it with the arrow keys${flip}.`,
 "The line below the controls says what that does to the machine.",
@@ -3638,7 +3637,8 @@ class Gestures {
 #grip;
 #last;
 
-constructor(plane, editor, { area, chart, overlay }) {
+constructor(plane, editor) {
+const { area, chart, overlay } = plane;
 const { handle } = overlay;
 this.#plane = plane;
 this.#editor = editor;
@@ -4360,12 +4360,12 @@ const HEADED = 24; // pixels of an upper margin that holds a heading
 
 class Plane {
 root;
+area;
+chart;
+overlay;
 name = "";
 shown = new Shown({ data: [] });
 
-#image;
-#overlay;
-#chart;
 #picture;
 #left = new AbortController();
 #send;
@@ -4390,9 +4390,9 @@ shown = new Shown({ data: [] });
 
 constructor(root) {
 this.root = root;
-this.#image = part(root, "image");
-this.#overlay = new Overlay(root);
-this.#chart = new Chart(part(root, "chart"), {
+this.area = part(root, "image");
+this.overlay = new Overlay(root);
+this.chart = new Chart(part(root, "chart"), {
 hovered: (id) => this.#tell({ hovered: this.#picture.layered ? id : undefined }),
 clicked: (place, id) => this.#pick(place, this.#picture.layered ? id : undefined),
 zoomed: () => this.#picture.layersUp(),
@@ -4402,7 +4402,7 @@ this.#playback = new Playback({
 mark: (place) => this.#mark(place),
 show: (frame, sentence) => this.#turn(frame, sentence),
 });
-const parts = { chart: this.#chart, playback: this.#playback };
+const parts = { chart: this.chart, playback: this.#playback };
 this.#picture = new Picture(root, parts, {
 standing: () => this.#standing(),
 drawn: (surface) => this.#edited && drawEdits(surface, this.#edited, this, this.#picture.theme.colours),
@@ -4414,7 +4414,7 @@ this.#point();
 painted: () => this.#told(),
 linked: () => [...this.#link.planes].map((plane) => plane.#picture),
 });
-const forTests = { figure: { get: () => this.#picture.whole }, axes: { get: () => this.#chart.axes } };
+const forTests = { figure: { get: () => this.#picture.whole }, axes: { get: () => this.chart.axes } };
 Object.defineProperties(root, forTests); // Plotly has only a part
 const { signal } = this.#left;
 addEventListener("svm-numbers", () => this.#told(), { signal });
@@ -4454,9 +4454,7 @@ if (!this.#figure) return false;
 this.root.toggleAttribute("data-headed", Boolean(heading) && this.#figure.layout.margin.t > HEADED);
 this.root.toggleAttribute("data-picks", Boolean(pick));
 this.root.toggleAttribute("data-editable", Boolean(edit));
-const editor = edit && this.#link.edited();
-const parts = { area: this.#image, chart: this.#chart, overlay: this.#overlay };
-if (edit) this.#gestures ??= new Gestures(this, editor, parts);
+if (edit) this.#gestures ??= new Gestures(this, this.#link.edited());
 this.#question(ask);
 if (drag_handle) this.#slides(drag_handle);
 this.#follow(frames, cursor);
@@ -4467,26 +4465,27 @@ return Boolean(figure);
 
 #turns() {
 const turns = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-this.#image.tabIndex = 0;
-this.#image.setAttribute("aria-keyshortcuts", Object.keys(turns).join(" "));
-this.#image.onkeydown = (event) => {
+this.#keyed(Object.keys(turns).join(" "), (event) => {
 const [across, up] = turns[event.key] ?? [0, 0];
-if ((across || up) && this.#chart.turn(TURN * across, TURN * up)) event.preventDefault();
-};
+if ((across || up) && this.chart.turn(TURN * across, TURN * up)) event.preventDefault();
+});
+}
+
+#keyed(keys, act) {
+this.area.tabIndex = 0;
+this.area.setAttribute("aria-keyshortcuts", keys);
+this.area.onkeydown = act;
 }
 
 #question(ask) {
 if (ask && this.#drawing && this.#drawing.form === ask.form) return this.#drawing.receive(ask);
 this.#drawing?.leave();
-const parts = { area: this.#image, chart: this.#chart, shown: () => this.shown };
-this.#drawing = ask && new AnswerDrawing(this.root, parts, ask);
+this.#drawing = ask && new AnswerDrawing(this, ask);
 }
 
 #slides(track) {
-const { handle } = this.#overlay;
-const parts = { area: this.#image, chart: this.#chart, handle, root: this.root };
 this.root.toggleAttribute("data-drag-handle", true);
-this.#dragHandle ??= new DragHandle(track, parts);
+this.#dragHandle ??= new DragHandle(track, this);
 this.#dragHandle.follow(track);
 }
 
@@ -4498,7 +4497,7 @@ this.#picture.hang(this.#trail.under(figure), this.shown);
 }
 
 #describe(...words) {
-this.#image.setAttribute("aria-label", [this.#alt, ...words, this.#trail.words].filter(Boolean).join(" "));
+this.area.setAttribute("aria-label", [this.#alt, ...words, this.#trail.words].filter(Boolean).join(" "));
 }
 
 
@@ -4551,15 +4550,13 @@ this.#picture.rewind();
 this.#playback.follow(frames, cursor);
 const { film } = this.#playback;
 if (!film) return;
-if (cursor) scrubs(this.#image, this.#chart, cursor.places, film);
-this.#image.tabIndex = 0;
-this.#image.setAttribute("aria-keyshortcuts", "Space ArrowLeft ArrowRight Home End");
-this.#image.onkeydown = (event) => film.key(event);
+if (cursor) scrubs(this.area, this.chart, cursor.places, film);
+this.#keyed("Space ArrowLeft ArrowRight Home End", (event) => film.key(event));
 }
 
 #mark(place) {
-if (!this.#chart.axes || place === undefined) return this.#overlay.cursor(undefined);
-this.#overlay.cursor(this.#chart.column(place), this.#chart.box()[1]);
+if (!this.chart.axes || place === undefined) return this.overlay.cursor(undefined);
+this.overlay.cursor(this.chart.column(place), this.chart.box()[1]);
 }
 
 #turn(frame, sentence) {
@@ -4613,8 +4610,8 @@ if ("hovered" in change) this.#hovered = change.hovered;
 if ("held" in change) this.#playback.hold(change.held);
 const { editor } = this.#link;
 const id = this.#hovered ?? editor?.cursor ?? this.#playback.held;
-const place = id !== undefined && this.#chart.axes && this.place(id); // a plane that is not shown has no pixels
-this.#overlay.ring(place ? this.#chart.pixelOf(place) : undefined);
+const place = id !== undefined && this.chart.axes && this.place(id); // a plane that is not shown has no pixels
+this.overlay.ring(place ? this.chart.pixelOf(place) : undefined);
 if (this.#edited) this.#grasp(this.#edited);
 }
 
@@ -4622,7 +4619,7 @@ if (this.#edited) this.#grasp(this.#edited);
 const [width, height] = this.#picture.size;
 const { cursor } = editor;
 const point = cursor === undefined ? undefined : (this.place(cursor) ?? editor.edits.at(cursor));
-this.#overlay.grasp(point ? this.#chart.pixelOf(point) : [width / 2, height / 2], editor, this);
+this.overlay.grasp(point ? this.chart.pixelOf(point) : [width / 2, height / 2], editor, this);
 }
 
 get #edited() {
@@ -4640,7 +4637,7 @@ this.#picture.moved();
 }
 
 limits() {
-return this.#chart.limits();
+return this.chart.limits();
 }
 
 support(id) {
@@ -4655,12 +4652,10 @@ if (!editor?.ready) return;
 const { labels } = editor.edits;
 const name = this.#called || this.#heading;
 const shown = [...document.querySelectorAll(".svm-numbers div")];
-const numbers = shown.map(
-({ children }) => /** @type {[string, string]} */ ([...children].map((c) => c.textContent)),
-);
+const numbers = shown.map(({ children }) => [...children].map((part) => part.textContent).join(" "));
 const points = editor.edits.ids.map((id) => editor.edits.at(id));
 const { where } = this.#figure.layout.meta;
-this.#overlay.summarise(summary(points, { name, labels, classes: editor.classes, numbers, where }));
+this.overlay.summarise(summary(points, { name, labels, classes: editor.classes, numbers, where }));
 }
 
 shows(id) {
@@ -4672,7 +4667,7 @@ return this.shown.has(id) || Boolean(this.#edited?.waits);
 const shown = part(this.root, "edge");
 const title = shown.textContent.trim() || this.#heading;
 const { figure, size } = this.#picture.saved(title);
-return this.#chart.save(figure, { format, name: this.name, size });
+return this.chart.save(figure, { format, name: this.name, size });
 }
 
 leave() {
@@ -4682,7 +4677,7 @@ this.#drawing?.leave();
 this.#left.abort();
 this.#link.planes.delete(this);
 live.leave(this);
-this.#chart.leave();
+this.chart.leave();
 }
 }
 
