@@ -163,10 +163,7 @@ describe("names at the ends of lines", () => {
     const found = ended([before, bars, rise], charted());
     assert.deepEqual(names(found), ["rise"]);
     assert.equal(found.layout.showlegend, true);
-    assert.deepEqual(
-      found.data.map(({ showlegend }) => showlegend),
-      [true, true, false],
-    );
+    assert.equal(String(found.data.map(({ showlegend }) => showlegend)), "true,true,false");
   });
 
   test("avoid points, and stay where they are until that is much worse", () => {
@@ -199,15 +196,9 @@ describe("names at the ends of lines", () => {
     const axes = { xaxis: { type: "log" }, yaxis: { type: "log" } };
     const gap = drawn("gap", [1, 10, 100], [10, Number.NaN, 0.1]);
     const { annotations, xaxis, yaxis } = ended([gap], charted(axes)).layout;
-    assert.ok(
-      [0, 2].some((end) => Math.abs(annotations[0].x - end) < 0.01),
-      "in powers of ten, as Plotly has it",
-    );
-    const rounded = [xaxis.range, yaxis.range].map((range) => range.map((end) => Number(end.toFixed(9))));
-    assert.deepEqual(rounded, [
-      [0, 2],
-      [-1.1, 1.1],
-    ]);
+    assert.ok(Math.min(...[0, 2].map((end) => Math.abs(annotations[0].x - end))) < 0.01, "in powers of ten, as Plotly");
+    const rounded = [...xaxis.range, ...yaxis.range].map((end) => Number(end.toFixed(9)));
+    assert.deepEqual(rounded, [0, 2, -1.1, 1.1]);
     assert.deepEqual(names(ended([drawn("none", [1], [0])], charted(axes))), []);
     const broken = ended([drawn("broken", [0, 1, 2], [100, null, 200])], charted({ xaxis: {}, yaxis: {} }));
     assert.deepEqual(broken.layout.yaxis.range, [95, 205]);

@@ -124,8 +124,8 @@ describe("a question", () => {
     assert.equal(light(), undefined, "what was released is whole");
   });
 
-  test("leaves before the answer to the last one is shown", () => {
-    joined("plane");
+  test("leaves before the answer to the last one is shown, on the planes that it names", () => {
+    joined("plane", "other");
     const sent = () => socket().sent.length;
     live.join({ ...follower("spectrum"), follow: () => shown.push(sent()) }, "scene");
     move(1);
@@ -181,16 +181,6 @@ describe("a question", () => {
 });
 
 describe("an answer", () => {
-  test("is for the planes that it names, with its version", () => {
-    joined("plane", "spectrum", "other");
-    move(1);
-    socket().answer({ planes: { plane: "a", spectrum: "b" } });
-    assert.deepEqual(shown, [
-      ["plane", "a", 1, { moving: true, edited: false }],
-      ["spectrum", "b", 1, { moving: true, edited: false }],
-    ]);
-  });
-
   test("brings numbers", () => {
     joined("plane");
     move(1);
