@@ -14,3 +14,10 @@ test("a long clause may be broken, but not before its per cent, nor after a hyph
   assert.equal(kept("L1-SVM"), "L1-\u2060SVM");
   assert.equal(kept("from -1 to 1"), "from\u00a0-1\u00a0to\u00a01");
 });
+
+test("numbers are written as one writes them", async () => {
+  globalThis.document = { createElement: () => ({}) };
+  const { short } = await import("../../pages/shared/plane/web/controls/fields.js");
+  const said = [0.7079, 1, 1000, 100000, 0.001, 1e-6, 1e9, 0, -0.5, 1234567].map(short);
+  assert.deepEqual(said, ["0.7079", "1", "1000", "100000", "0.001", "1e-6", "1e9", "0", "-0.5", "1.23e6"]);
+});
