@@ -24,7 +24,7 @@ class FilmPlane(NamedTuple):
     """One plane: its name, its film, the frame of each tick (-1 before the first); figures.drawing draws it."""
 
     name: str
-    film: arrays.PlaneFilm | arrays.CurveFilm | arrays.RankFilm | arrays.LossFilm
+    film: arrays.PlaneFilm | arrays.CurveFilm | arrays.RankFilm | arrays.LossFilm | arrays.NormFilm
     at: list[int]
 
 
