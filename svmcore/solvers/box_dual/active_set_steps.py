@@ -63,12 +63,7 @@ def working_set(guess, F, beta, lower, upper, top, bottom, tol):
             for i in range(F.size):
                 inside[i] = False
         inside[rising] = inside[falling] = True
-    W, count = np.empty(F.size, np.int64), 0
-    for i in range(F.size):
-        if inside[i]:
-            W[count] = i
-            count += 1
-    return W[:count]
+    return np.flatnonzero(inside)
 
 
 @compiled

@@ -129,7 +129,7 @@ def advance(samples, plan, vectors, numbers, n_steps, every, visits):
             size, nearest = _update_T(slack, lam, c, sigma, window, z, now)
         moved = iteration == 0 or _differ(now, T)
         if moved or not taken:
-            idx, factored = _indices(now, size), -1.0
+            idx, factored = np.flatnonzero(now), -1.0
             inner, total = _products(table, idx, c, linear)
 
         # solve w and b: a ridge regression on T
@@ -207,17 +207,6 @@ def _differ(now, T):
         if now[i] != T[i]:
             return True
     return False
-
-
-@compiled
-def _indices(T, size):
-    """The `size` samples of T, ascending."""
-    idx, k = np.empty(size, np.int64), 0
-    for i in range(T.size):
-        if T[i]:
-            idx[k] = i
-            k += 1
-    return idx
 
 
 @inlined
@@ -322,9 +311,7 @@ def _upper_factor(matrix, scale, shift):
 @compiled
 def _solve_factor(U, right):
     """The solution of U'U x = right."""
-    x = np.empty_like(right)
-    for i in range(x.size):
-        x[i] = right[i]
+    x = right.copy()
     for i in range(x.size):
         x[i] /= U[i, i]
         for j in range(i + 1, x.size):
@@ -350,7 +337,7 @@ def _dual(factor, target, intercept, joint):
     for k in range(target.size):
         right[k] = 1.0
     response, level = _solve_factor(factor, target), _solve_factor(factor, right)
-    intercept = _sum(response) / _sum(level)
+    intercept = response.sum() / level.sum()
     for k in range(target.size):
         response[k] -= intercept * level[k]
     return response, intercept
@@ -368,7 +355,7 @@ def _primal(table, on_T, system, sigma, intercept, joint, w):
         weighted[k] = c_T[k] * target[k]
     right, about, centre, ones = _combine_rows(table, idx, weighted), scatter, np.empty_like(w), np.empty_like(w)
     if joint:
-        count = _sum(c_T)
+        count = c_T.sum()
         about, level = np.empty_like(scatter), _dot(c_T, target) / count
         for k in range(d):
             centre[k] = total[k] / count
@@ -431,7 +418,7 @@ def _mean_on_T(on_T, values):
     mean = 0.0
     for k in range(idx.size):
         mean += c_T[k] * (target[k] - values[idx[k]])
-    return mean / _sum(c_T)
+    return mean / c_T.sum()
 
 
 @inlined
@@ -444,7 +431,7 @@ def _mean_of_all(y, c, slack, on_T, values):
         wanted[on_T.idx[k]] = on_T.target[k]
     for i in range(y.size):
         mean += c[i] * (wanted[i] - values[i])
-    return mean / _sum(c)
+    return mean / c.sum()
 
 
 @compiled
@@ -528,13 +515,4 @@ def _dot(a, b):
     total = 0.0
     for i in range(a.size):
         total += a[i] * b[i]
-    return total
-
-
-@compiled
-def _sum(a):
-    """The sum of the entries, in their order."""
-    total = 0.0
-    for i in range(a.size):
-        total += a[i]
     return total
