@@ -279,7 +279,7 @@ class SVR(RegressorMixin, KernelMachine):
     }
 
     loss: str = "epsilon_insensitive"
-    epsilon: int = 0.1
+    epsilon: float = 0.1
     C: float = 1.0
     kernel: str | Callable = "rbf"
     gamma: str | float = "scale"
