@@ -9,6 +9,7 @@ import functools
 import json
 import struct
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -234,8 +235,8 @@ def pack(spec) -> bytes:
     """`spec` as bytes: length of the JSON (uint32, little endian), the JSON, padding to 8, then the arrays.
 
     In the JSON an array is {"at": offset, "type": "f4", "shape": [...]}; equal arrays, such as the field behind the
-    fill and the lines, are sent once. Offsets are multiples of 8. A `Rounded` array has its "unit", too. A long list of
-    words is an array of places in its "words", each of which stands there once.
+    fill and the lines, are sent once. Offsets are multiples of 8. An array of whole multiples has its "unit", too. A
+    long list of words is an array of places in its "words", each of which stands there once.
     """
     spec = _code_words(spec)
     places, chunks, length = {}, [], 0
@@ -243,10 +244,8 @@ def pack(spec) -> bytes:
     def place(value):
         """Convert what JSON does not know: arrays, and the numbers of numpy."""
         nonlocal length
-        if isinstance(value, Rounded):
-            return {**place(value.steps), "unit": value.unit}
-        if isinstance(value, _Words):
-            return {**place(value.codes), "words": value.words}
+        if isinstance(value, _Coded):
+            return place(value.codes) | value.key
         if not isinstance(value, (np.ndarray, np.generic)):
             raise TypeError(f"{type(value).__name__} cannot be sent to the browser")
         if not isinstance(value, np.ndarray) or value.dtype.kind not in "fiu":
@@ -268,12 +267,12 @@ def pack(spec) -> bytes:
     return struct.pack("<I", len(header)) + header + b"".join(chunks)
 
 
-class Rounded:
-    """Numbers as whole multiples of a `unit`: `steps`, int8, those beyond the largest one as that."""
+@dataclass
+class _Coded:
+    """Whole numbers `codes`, and what they stand for: multiples of a "unit", or places in a list of "words"."""
 
-    def __init__(self, values: np.ndarray, largest: float):
-        self.unit = largest / 127
-        self.steps = np.rint(np.clip(values, -largest, largest) / self.unit).astype(np.int8)
+    codes: np.ndarray
+    key: dict
 
 
 def rounded_fields(traces: list[dict]) -> list[dict]:
@@ -283,24 +282,22 @@ def rounded_fields(traces: list[dict]) -> list[dict]:
         return traces
     levels = [trace["contours"].get(key, 0.0) for trace in fields for key in ("start", "end", "value")]
     largest = 2.0 * float(np.max(np.abs(np.hstack([*levels, *(trace["zmax"] for trace in fields)]))))
-    return [{**trace, "z": Rounded(trace["z"], largest)} if trace["type"] == "contour" else trace for trace in traces]
+    unit = largest / 127
 
+    def round_field(values):
+        return _Coded(np.rint(np.clip(values, -largest, largest) / unit).astype(np.int8), {"unit": unit})
 
-class _Words:
-    """A list of strings as places `codes` in the different ones among them, `words`."""
-
-    def __init__(self, values: list[str]):
-        places = {word: k for k, word in enumerate(dict.fromkeys(values))}
-        self.words = list(places)
-        self.codes = np.array([places[value] for value in values], np.uint8 if len(places) < 256 else np.uint16)
+    return [{**trace, "z": round_field(trace["z"])} if trace["type"] == "contour" else trace for trace in traces]
 
 
 def _code_words(value: dict | list | tuple):
-    """The value with `_Words` for long lists of strings, of which the points of a plane have many alike."""
+    """The value with codes for long lists of strings, of which the points of a plane have many alike."""
     if isinstance(value, dict):
         return {key: _code_words(item) if isinstance(item, _NESTED) else item for key, item in value.items()}
     if MANY <= len(value) < 65_536 and all(isinstance(item, str) for item in value):
-        return _Words(value)
+        places = {word: k for k, word in enumerate(dict.fromkeys(value))}
+        codes = np.array([places[word] for word in value], np.uint8 if len(places) < 256 else np.uint16)
+        return _Coded(codes, {"words": list(places)})
     return [_code_words(item) if isinstance(item, _NESTED) else item for item in value]
 
 

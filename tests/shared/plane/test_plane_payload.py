@@ -47,7 +47,7 @@ def test_a_light_picture_has_rounded_contours_and_all_else_as_it_is(kind):
     rounded = [(one["z"], like["z"]) for one, like in zip(whole, light, strict=True) if one["type"] == "contour"]
     assert len(rounded) == 5 * (kind == "changed")
     for z, like in rounded:
-        assert like.steps * like.unit == pytest.approx(np.clip(z, -4.0, 4.0), abs=0.02)
+        assert like.codes * like.key["unit"] == pytest.approx(np.clip(z, -4.0, 4.0), abs=0.02)
     assert all(like is one for one, like in zip(whole, light, strict=True) if one["type"] != "contour")
 
 
