@@ -141,10 +141,10 @@ class Loss:
 LOSSES: dict[str, Loss] = {}  # in teaching order; filled by the package
 
 
-def get(key) -> Loss:
-    """The loss of that name (a Loss is returned as it is); ValueError with the list of names for any other."""
+def get(key, known=LOSSES, kind="") -> Loss:
+    """The loss of that name (a Loss is returned as it is); ValueError with the names of the `known` for any other."""
     if isinstance(key, Loss):
         return key
-    if not isinstance(key, str) or key not in LOSSES:
-        raise ValueError(f"unknown loss {key!r}; choose one of {', '.join(LOSSES)}")
-    return LOSSES[key]
+    if not isinstance(key, str) or key not in known:
+        raise ValueError(f"unknown loss {key!r}{kind}; choose one of {', '.join(known)}")
+    return known[key]
