@@ -182,14 +182,12 @@ def compare(source: Source, screen: Screen, moving=False) -> PictureSet:
 def sparsity(source: Source, screen: Screen, moving=False) -> PictureSet:
     """A small plane for each machine with its support vectors ringed, and the residuals of a regression."""
     data, machines, setting = screen[:3]
-    shown, numbers, studies = {}, {}, {}
-    for machine in machines:
-        study = source.fit(data, machine, setting, moving)
-        name = machine.name
+    studies = {machine.name: source.fit(data, machine, setting, moving) for machine in machines}
+    shown, numbers = {}, {}
+    for name, study in studies.items():
         rings = ringed_rows(study)
         shown[f"machine-{name}"] = machine_figure(study.field, study.points, ringed=rings, compact=True)
         numbers[f"caption-{name}"] = support_caption(study)
-        studies[name] = study
     if data.task == "regression":
         shown["residuals"] = residuals_of(studies)
     return PictureSet(shown, list(studies.values()), [], numbers)
