@@ -253,12 +253,12 @@ def close(code: str, key: str) -> None:
 
 def list_rooms() -> list[Listed]:
     with store.transaction() as connection:
-        now = store.now(connection)
         rows = connection.execute(
-            "select code, opened, bytes, (select count(*) from members where room = code) as members, "
-            "(select count(*) from questions where room = code) as questions from rooms order by opened desc"
+            "select code, ? - opened, (select count(*) from members where room = code), "
+            "(select count(*) from questions where room = code), bytes from rooms order by opened desc",
+            (store.now(connection),),
         ).fetchall()
-    return [Listed(row["code"], now - row["opened"], row["members"], row["questions"], row["bytes"]) for row in rows]
+    return [Listed(*row) for row in rows]
 
 
 def delete(code: str | None = None) -> int:

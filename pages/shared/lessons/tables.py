@@ -6,11 +6,11 @@ from typing import Any, NoReturn
 
 
 class LessonError(ValueError):
-    """A lesson that cannot be read: `line` is where (0 if that is not known), `problem` what is wrong."""
+    """A lesson that cannot be read, and why: `line` is where (0 if that is not known)."""
 
     def __init__(self, problem: str, line: int = 0):
         super().__init__(f"Line {line}: {problem}" if line else problem)
-        self.problem, self.line = problem, line
+        self.line = line
 
 
 class CheckedTable:

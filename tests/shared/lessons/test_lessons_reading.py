@@ -84,7 +84,7 @@ def test_a_broken_file_gives_a_line_and_a_reason(old, new, line, words):
     assert GOOD.count(old) >= 1
     with pytest.raises(LessonError) as caught:
         reading.read(GOOD.replace(old, new, 1))
-    assert words in caught.value.problem and caught.value.line == line, (caught.value.line, caught.value.problem)
+    assert words in str(caught.value) and caught.value.line == line, caught.value
     assert str(caught.value).startswith(f"Line {line}: ")
 
 

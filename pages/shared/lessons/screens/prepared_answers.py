@@ -23,7 +23,7 @@ def prepared_answer(prompt: Prompt, draw: int, changes: Mapping[str, object]) ->
 
     `Late`, a ValueError, if it is not there in time; ValueError, in a sentence, if there is none.
     """
-    job = lesson_answer(prompt, draw, dict(changes))
+    job = lesson_answer(prompt, draw, changes)
     with st.spinner("Solving …"):
         job.wait(PATIENCE)
     if job.rows:
