@@ -188,16 +188,19 @@ def test_a_message_about_another_question_changes_nothing():
         (dict(lesson="humbug"), "no lesson 'humbug'"),
         (dict(lesson="errors", prompt="humbug"), "no question 'humbug'"),
         (dict(lesson="errors", prompt="flip", given="[[["), "could not be read"),
+        (dict(lesson="errors", prompt="flip", given="[" * 3000), "could not be read"),
+        (dict(lesson="errors", prompt="transfer", given='[1, "hinge"]'), "not an answer"),
         (dict(lesson="errors", prompt="flip", given="7"), "not an answer to the question"),
         (dict(lesson="errors", prompt="draw", given='"<b>"'), "not an answer to the question"),
+        (dict(lesson="errors", prompt="who", given='"[x](y)"'), "got '[x](y)'"),
         (dict(lesson="errors", prompt="flip", attempt="many"), "attempt"),
     ],
-    ids=str,
+    ids=lambda part: str(part)[:60],
 )
 def test_a_bad_link_gets_a_sentence(link, about):
     app = healthy(open_page(PAGE, **link))
     (note,) = notes(app)
-    assert about in note.replace("\\", "")
+    assert about in note.replace("\\", "") and "](" not in note
     if link["lesson"] == "errors":
         assert not form(app)["locked"]
 

@@ -17,6 +17,7 @@ from pages.shared.page import url_state
 from pages.shared.page.run import current
 from pages.shared.plane import component
 from pages.shared.screen.schema import ATTEMPT, GIVEN, LESSON, PROGRESS, PROMPT
+from pages.shared.studies import formatting
 
 PLACE = (LESSON, PROMPT, ATTEMPT, GIVEN, PROGRESS)  # in the link alone: none of them is in the strip
 FORM = "question"  # key of the component with the form
@@ -123,7 +124,7 @@ def _read(lesson, prompt, attempt, given, text) -> LessonPosition:
 def _answer_in(text):
     try:
         return json.loads(text) if text else None
-    except ValueError:
+    except (ValueError, RecursionError):
         current().note("The answer in the link could not be read; please answer again.")
         return None
 
@@ -209,7 +210,7 @@ def grade_answer(
     try:
         feedback = grading.grade(now.prompt, now.given, answer)
     except ValueError as error:
-        current().note(f"This is not an answer to the question. {error}")
+        current().note(f"This is not an answer to the question. {formatting.plain(str(error))}")
         return now._replace(given=None), None, None
     count = len(now.lesson.prompts)
     known = progress.record_answer(now.progress, now.lesson.id, count, now.number, feedback.right, now.attempt > 0)
