@@ -104,8 +104,7 @@ def _film(asked):
     screen = film.show.screens[0]
     with picture:
         frames = component.film_frames(screen.film, player.FILM, version, screen.at[: len(ticks)])
-        size = dict(fill=1, less=UNDER)
         figure = screen.film.figure if locked else asked_pictures.untold(screen.film.figure)
         component.show_figure(
-            figure, key="asked-film", edge=(screen.name, "", ""), frames=frames, ask=_ask(asked), **size
+            figure, key="asked-film", edge=(screen.name, "", ""), frames=frames, ask=_ask(asked), fill=1, less=UNDER
         )
