@@ -102,7 +102,8 @@ def _check_size(text):
 
 def _check_prompt(prompt, text):
     name = f"prompt {prompt.id!r}"
-    _check(name, prompt.line, [*prompt.texts, prompt.source, prompt.goal], prompt.watches, prompt.tables, text)
+    texts = [prompt.id, *prompt.texts, prompt.source, prompt.goal]
+    _check(name, prompt.line, texts, prompt.watches, prompt.tables, text)
     if re.search(r"[{}]", re.sub(r"\{\{|\}\}|\{\w+\}", "", prompt.why)):
         raise LessonError(
             f"{name}: `why` has a bracket that names no number; write {{{{ or }}}} for a bracket.", prompt.line

@@ -31,6 +31,7 @@ def test_the_shipped_lessons_pass_as_files(key):
     "old, new, said",
     [
         ("Two points of forty", "<img src=x>", "HTML"),
+        ('id = "own_side"', 'id = "[x](y)"', " link"),
         ("Two points of forty", "![x](y.png)", "picture"),
         ("Two points of forty", "[x](javascript:alert)", "link"),
         ("Two points of forty", "see https://x.example", "address"),
