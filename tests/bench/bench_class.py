@@ -71,12 +71,8 @@ def write(figures: dict[str, Figure]) -> None:
 @contextlib.contextmanager
 def alone(folder):
     """(address, number of the process) of the app in one process."""
-    process, url = serving.start("app.py", folder / "alone")
-    try:
+    with serving.server("app.py", folder / "alone") as (process, url):
         yield url, process.pid
-    finally:
-        process.terminate()
-        process.wait(10)
 
 
 @contextlib.contextmanager

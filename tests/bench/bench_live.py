@@ -18,7 +18,7 @@ import os
 import sys
 import tempfile
 import time
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -156,11 +156,12 @@ class Servers:
     """One server for each app, started when it is first asked for."""
 
     def __init__(self):
-        self.running = {}
+        self.running, self._stack = {}, ExitStack()
 
     def __call__(self, app):
         if app not in self.running:
-            self.running[app] = serving.start(app, Path(tempfile.mkdtemp()) / "log.txt")
+            server = serving.server(app, Path(tempfile.mkdtemp()) / "log.txt")
+            self.running[app] = self._stack.enter_context(server)
         return self.running[app][1]
 
     def seconds(self, app):
@@ -175,9 +176,7 @@ class Servers:
             time.sleep(RESTED)
 
     def stop(self):
-        for process, _ in self.running.values():
-            process.terminate()
-            process.wait()
+        self._stack.close()
 
 
 def first_pictures(page, url, count):
@@ -207,13 +206,9 @@ def starts(chromium, server, repeat):
         for name, (app, path, count) in STARTS.items():
             page = chromium.new_context().new_page()
             begun = time.time()
-            process, url = serving.start(app, Path(tempfile.mkdtemp()) / "log.txt")
-            try:
+            with serving.server(app, Path(tempfile.mkdtemp()) / "log.txt") as (_, url):
                 rows[name].append([first_pictures(page, url + path, count) - begun])
                 page.context.close()
-            finally:
-                process.terminate()
-                process.wait()
     print(f"{'start':28}{'s':>9}")
     table({name: np.median(row, axis=0) for name, row in rows.items()}, "{:9.2f}")
     rows = {name: [] for name in STARTS}

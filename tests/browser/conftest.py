@@ -1,6 +1,7 @@
 """Fixtures: a Streamlit server for each app, one Chromium, a page that notes errors and refuses the outside world."""
 
-import os
+import contextlib
+import functools
 from urllib.parse import urlsplit
 
 import firefox
@@ -16,18 +17,13 @@ HAND = """new MutationObserver(() => {
 @pytest.fixture(scope="session")
 def serve(tmp_path_factory):
     """serve("app.py") -> the address of a running server of that app, started on first use."""
-    running = {}
+    with contextlib.ExitStack() as stack:
 
-    def start(app):
-        if app not in running:
-            running[app] = serving.start(app, tmp_path_factory.mktemp("server") / "log.txt")
-        return running[app][1]
+        @functools.cache
+        def start(app):
+            return stack.enter_context(serving.server(app, tmp_path_factory.mktemp("server") / "log.txt"))[1]
 
-    yield start
-    for process, _ in running.values():
-        process.terminate()
-    for process, _ in running.values():
-        process.wait(waiting.PATIENCE)
+        yield start
 
 
 @pytest.fixture
@@ -39,12 +35,11 @@ def app(serve):
 @pytest.fixture(scope="session")
 def chromium():
     """One Chromium for the session; without one the tests are skipped, but fail in CI."""
-    if serving.browser() is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)("no chromium or google-chrome on the PATH")
+    path = serving.browser()
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     sync_api.expect.set_options(timeout=1000 * waiting.PATIENCE)
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=serving.browser(), args=serving.FLAGS)
+        browser = playwright.chromium.launch(executable_path=path, args=serving.FLAGS)
         yield browser
         browser.close()
 
@@ -52,8 +47,6 @@ def chromium():
 @pytest.fixture(scope="session")
 def fox(tmp_path_factory):
     """One Firefox for the session; without one the tests are skipped, but fail in CI."""
-    if firefox.found() is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)("no firefox-esr or firefox on the PATH")
     with firefox.running(tmp_path_factory.mktemp("firefox")) as session:
         yield session
 

@@ -84,8 +84,7 @@ def test_a_cold_deep_link(new_page, tmp_path, monkeypatch):
     The progress that it shows meanwhile leaves no gap, which the next run would close.
     """
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    process, url = serving.start("app.py", tmp_path / "log.txt")
-    try:
+    with serving.server("app.py", tmp_path / "log.txt") as (_, url):
         page = new_page()
         link = "/playground?problem=two_spirals&loss=least_squares&C=2.5&seed=3"
         runs = waiting.opened(page, url + link, "plane")
@@ -97,9 +96,6 @@ def test_a_cold_deep_link(new_page, tmp_path, monkeypatch):
             page.get_by_role("slider", name="C, weight of the loss").press("ArrowRight")
         assert waiting.plane(page, "plane").bounding_box()["y"] == top
         page.close()  # before its server: else it may complain of the silence
-    finally:
-        process.terminate()
-        process.wait(timeout=60)
 
 
 def test_a_slider_moves_the_picture_and_the_link_which_shows_another_browser_the_same(page, new_page, app):

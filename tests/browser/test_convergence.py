@@ -1,12 +1,8 @@
 """The Convergence page in Chromium: play, step, scrub, keys, every step, less motion, a film that plays offline."""
 
-import base64
-import io
-
 import numpy as np
 import pytest
 import waiting
-from PIL import Image
 from playwright.sync_api import expect
 
 from pages.shared.figures.drawing import with_films
@@ -49,21 +45,6 @@ def slowly(page):
     page.get_by_label("Frames a second").select_option("5 a second")
 
 
-def pixels(page, key="film-0"):
-    """What the canvases of the plane show, one upon the other."""
-    url = waiting.ask(
-        page,
-        key,
-        """(root) => {
-        const [below, above] = root.querySelectorAll('canvas');
-        const sheet = Object.assign(document.createElement('canvas'), { width: below.width, height: below.height });
-        for (const canvas of [below, above]) sheet.getContext('2d').drawImage(canvas, 0, 0);
-        return sheet.toDataURL();
-    }""",
-    )
-    return np.asarray(Image.open(io.BytesIO(base64.b64decode(url.partition(",")[2]))))
-
-
 def cursors(page):
     """Across which share of its axis the cursor of each curve stands."""
     return page.evaluate("""() => [...document.querySelectorAll('.svm-plane[data-scrubs]')].map((root) => {
@@ -79,14 +60,14 @@ def test_play_advances_everything_and_pause_holds(new_page, app):
     press(page, "First")
     assert tick(page) == 0 and cursors(page) == pytest.approx([0, 0, 0, 0], abs=0.01)
     slowly(page)
-    before, drawn = pixels(page), waiting.drawn(page, "film-0")
+    before, drawn = waiting.pixels(page, "film-0"), waiting.drawn(page, "film-0")
     press(page, "Play")
     page.wait_for_function(f"() => ({TICK})() > 5")
     press(page, "Pause")
     stopped = tick(page)
     assert 5 < stopped < last(page) and waiting.drawn(page, "film-0") >= drawn + 3
     page.wait_for_timeout(600)
-    assert tick(page) == stopped and np.any(pixels(page) != before)
+    assert tick(page) == stopped and np.any(waiting.pixels(page, "film-0") != before)
     assert len(set(np.round(cursors(page), 2))) == 1 and cursors(page)[0] > 0.1
     assert page.locator(".svm-label").inner_text().startswith("pair update ")
     page.get_by_label("Frames a second").select_option("30 a second")
@@ -107,14 +88,14 @@ def test_back_returns_the_same_picture_pixel_by_pixel(page, app):
     seen = []
     for _ in range(6):
         press(page, "Forward")
-        seen.append((pixels(page), page.locator(".svm-why:visible").inner_text(), cursors(page)))
+        seen.append((waiting.pixels(page, "film-0"), page.locator(".svm-why:visible").inner_text(), cursors(page)))
     assert all(np.any(a[0] != b[0]) for a, b in zip(seen, seen[1:], strict=False))
     press(page, "Last")
     press(page, "First")
     page.locator(".svm-scrub").fill("6")
     for picture, words, places in reversed(seen):
         page.evaluate(waiting.PAINTED)
-        assert np.array_equal(pixels(page), picture)
+        assert np.array_equal(waiting.pixels(page, "film-0"), picture)
         assert page.locator(".svm-why:visible").inner_text() == words and cursors(page) == places
         press(page, "Back")
     assert tick(page) == 0
@@ -201,12 +182,12 @@ def test_every_step_crosses_the_edges_of_its_windows(page, app):
     for _ in range(30):
         press(page, "Forward")
     start, label = iteration(), page.locator(".svm-label").inner_text()
-    picture = pixels(page)
+    picture = waiting.pixels(page, "film-0")
     with runs.another():
         press(page, "Every step")
     waiting.quiet(page)
     assert iteration() == start and page.locator(".svm-label").inner_text() == label
-    assert np.array_equal(pixels(page), picture)
+    assert np.array_equal(waiting.pixels(page, "film-0"), picture)
     expect(page.get_by_role("button", name="Every step")).to_have_attribute("aria-pressed", "true")
     for expected in range(start + 1, start + 30):
         press(page, "Forward")
@@ -264,15 +245,15 @@ def test_the_theme_may_change_while_it_plays(new_page, app):
     page.get_by_label("Frames a second").select_option("12 a second")
     press(page, "Play")
     page.wait_for_function(f"() => ({TICK})() > 3")
-    dark = pixels(page)[5, 60, :3]
+    dark = waiting.pixels(page, "film-0")[5, 60, :3]
     page.emulate_media(color_scheme="light")
     page.wait_for_function(f"() => ({TICK})() > 15")
     press(page, "Pause")
-    light = pixels(page)
+    light = waiting.pixels(page, "film-0")
     assert light[light[..., 3] > 0][:, :3].mean() > 180 and dark.mean() < 200
     press(page, "Back")
     press(page, "Forward")
-    assert np.array_equal(pixels(page), light)
+    assert np.array_equal(waiting.pixels(page, "film-0"), light)
 
 
 def test_the_exported_film_plays_offline(page, new_page, app, tmp_path):
@@ -308,7 +289,7 @@ def test_the_moment_is_in_the_link_and_the_link_opens_there(new_page, app):
     page.wait_for_function("() => /step=[0-9]+/.test(location.search)")
     opened(fresh, page.url)
     assert tick(page) == tick(fresh) == 4
-    assert np.array_equal(pixels(page), pixels(fresh))
+    assert np.array_equal(waiting.pixels(page, "film-0"), waiting.pixels(fresh, "film-0"))
     with runs.another():
         page.go_back()
     page.wait_for_function("() => !location.search.includes('step=')")

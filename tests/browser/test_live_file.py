@@ -61,11 +61,7 @@ def point(page, name="points +1", row=0):
 
 
 def drag(page, start, end):
-    page.mouse.move(*start)
-    page.mouse.down()
-    page.mouse.move(*((a + b) / 2 for a, b in zip(start, end, strict=True)))
-    page.mouse.move(*end)
-    page.mouse.up()
+    waiting.drag(page, start, end, 2)
     expect(page.locator(".live-file")).to_have_attribute("data-moving", "false")
 
 

@@ -21,9 +21,7 @@ def button(page, name):
 
 def test_evaluations_appear_and_the_best_is_used(page, app):
     seed = next(SEEDS)
-    waiting.open_page(page, f"{app}/playground?problem=moons&loss=hinge&seed={seed}")
-    waiting.drawn(page, "plane")
-    page.wait_for_function("() => document.querySelector('.svm-editor')?.dataset.answered")
+    waiting.under_hand(page, f"{app}/playground?problem=moons&loss=hinge&seed={seed}")
     page.get_by_text("Tune: find C and σ").click()
     button(page, "Search").click()
     waiting.drawn(page, "tuning")

@@ -78,9 +78,8 @@ def test_the_app_works_in_the_frame_of_another_site(framed):
 
 def _works_in_a_frame(framed):
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    path = serving.tool("chromium", "google-chrome")
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=serving.FLAGS)
+        browser = playwright.chromium.launch(executable_path=serving.browser(), args=serving.FLAGS)
         context = browser.new_context(ignore_https_errors=True, viewport=dict(width=1300, height=1000))
         context.add_init_script("localStorage.setItem('svm-lab tools', 'open')")
         page, answers, runs = context.new_page(), [], []

@@ -16,12 +16,8 @@ from pages.shared.classroom import polls
 @pytest.mark.parametrize("state", ["on", "off"])
 def test_readers_are_served_with_the_hooks_and_without_them(state, own_store, tmp_path, monkeypatch):
     monkeypatch.setenv("SVM_LAB_HOOKS", state)
-    process, url = serving.start("app.py", tmp_path / "log")
-    try:
+    with serving.server("app.py", tmp_path / "log") as (_, url):
         loop.run(asyncio.wait_for(served(url), 120))
-    finally:
-        process.terminate()
-        process.wait(10)
     warned = "hooks into Streamlit stay off" in (tmp_path / "log").read_text()
     assert warned == (state == "off"), (tmp_path / "log").read_text()
 

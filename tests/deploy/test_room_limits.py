@@ -20,10 +20,8 @@ def served(tmp_path_factory):
     folder = tmp_path_factory.mktemp("served")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SVM_LAB_STORE", str(folder / "store.sqlite3"))
-        process, url = serving.start("app.py", folder / "log.txt")
-        yield url.replace("http", "ws")
-        process.terminate()
-        process.wait(30)
+        with serving.server("app.py", folder / "log.txt") as (_, url):
+            yield url.replace("http", "ws")
 
 
 async def visit(url, address, *queries, press=""):

@@ -6,12 +6,12 @@ A `Page` has the part of Playwright's interface that the helpers in waiting.py u
 import base64
 import itertools
 import json
-import shutil
 import subprocess
 import time
 from contextlib import contextmanager
 from pathlib import Path
 
+import serving
 from websockets.sync.client import connect
 
 PATIENCE = 120.0  # seconds
@@ -34,18 +34,14 @@ KEYS = {"Enter": "\ue007", "Tab": "\ue004", "Escape": "\ue00c", "Home": "\ue011"
 }  # fmt: skip
 
 
-def found():
-    """The path of a Firefox on this machine, None without one."""
-    return shutil.which("firefox-esr") or shutil.which("firefox")
-
-
 @contextmanager
 def running(folder: Path, **preferences):
     """A `Firefox` with a profile of its own in the empty `folder`, for as long as the `with` lasts."""
     chosen = PREFERENCES | preferences
     lines = (f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in chosen.items())
     (folder / "user.js").write_text("".join(lines))
-    command = [found(), "--headless", "--no-remote", "--profile", str(folder), "--remote-debugging-port=0"]
+    path = serving.tool("firefox-esr", "firefox")
+    command = [path, "--headless", "--no-remote", "--profile", str(folder), "--remote-debugging-port=0"]
     with (folder / "log.txt").open("w") as out:
         process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT)
     try:

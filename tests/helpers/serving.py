@@ -46,7 +46,9 @@ def tool(*names):
 @contextlib.contextmanager
 def running(command, log, **environment):
     """A process with this command, until the end of the block; what it says goes to `log`."""
-    process = _begin(command, log, **environment)
+    with log.open("w") as out:
+        env = {**os.environ, **environment}
+        process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=out, stderr=subprocess.STDOUT)
     try:
         yield process
     finally:
@@ -54,15 +56,9 @@ def running(command, log, **environment):
         process.wait(PATIENCE)
 
 
-def _begin(command, log, **environment):
-    with log.open("w") as out:
-        env = {**os.environ, **environment}
-        return subprocess.Popen(command, cwd=ROOT, env=env, stdout=out, stderr=subprocess.STDOUT)
-
-
 def browser():
-    """The path of a Chromium on this machine, None without one."""
-    return shutil.which("chromium") or shutil.which("google-chrome")
+    """The path of a Chromium on this machine."""
+    return tool("chromium", "google-chrome")
 
 
 class FirstVisit(NamedTuple):
@@ -114,8 +110,10 @@ def _first_visit(url):
     return FirstVisit(list(files), round(sum(files.values())), round(sum(sizes.values()) + sum(frames)))
 
 
-def start(app, log, port=None, base=""):
-    """(process, address) of a Streamlit server of `app`, a path below the root, that answers; output goes to `log`.
+@contextlib.contextmanager
+def server(app, log, port=None, base=""):
+    """(process, address) of a Streamlit server of `app`, a path below the root, that answers until the end of the
+    block; output goes to `log`.
 
     `port` is a free one if none is given; `base` is the path below which it serves.
     """
@@ -123,10 +121,11 @@ def start(app, log, port=None, base=""):
     options = [f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true"]
     options += [f"--server.baseUrlPath={base}"] if base else []
     command = [sys.executable, "-m", "streamlit", "run", str(ROOT / app), *options]
-    process = _begin(command, log, PYTHONPATH=os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])))
+    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     url = f"http://127.0.0.1:{port}/{base}".rstrip("/")
-    wait_for(process, url, log)
-    return process, url
+    with running(command, log, PYTHONPATH=path) as process:
+        wait_for(process, url, log)
+        yield process, url
 
 
 def free_port():

@@ -3,10 +3,14 @@
 The attribute data-test-script-state is not enough: a run of a few milliseconds may never show "running".
 """
 
+import base64
+import io
 import time
 from contextlib import contextmanager
 
+import numpy as np
 import pytest
+from PIL import Image
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 PATIENCE = 120.0  # seconds for any condition: no test may depend on the speed of the machine
@@ -146,6 +150,18 @@ def ask(page, key, script, arg=None):
         arg=[_selector(key), arg],
     )
     return result.json_value().get("result")
+
+
+def pixels(page, key):
+    """The canvases of the plane with `key`, one upon the other, as an array (height, width, 4)."""
+    stacked = """(root) => {
+        const canvases = [...root.querySelectorAll('canvas')], { width, height } = canvases[0];
+        const sheet = Object.assign(document.createElement('canvas'), { width, height });
+        for (const canvas of canvases) sheet.getContext('2d').drawImage(canvas, 0, 0);
+        return sheet.toDataURL();
+    }"""
+    url = ask(page, key, stacked)
+    return np.asarray(Image.open(io.BytesIO(base64.b64decode(url.partition(",")[2]))))
 
 
 def figure(page, key, names=None):

@@ -1,6 +1,5 @@
 """The plane component in Chromium: drawn in place, once, in the page's theme; linked, exported, offline."""
 
-import base64
 import io
 import re
 
@@ -8,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import expect
-from waiting import ask, drag, drawn, figure, open_page, plane, quiet, settled, spot
+from waiting import ask, drag, drawn, figure, open_page, pixels, plane, quiet, settled, spot
 
 from pages.shared.figures import palette
 from pages.shared.figures.export import to_html
@@ -31,9 +30,8 @@ def slide(page, runs, key="ArrowRight"):
 
 
 def chart(page, key, script):
-    """`script`, a function of the Plotly graph div and of the canvases below it, evaluated in the plane with `key`."""
-    call = f"(root) => ({script})(root.querySelector('.svm-chart'), [...root.querySelectorAll('canvas')])"
-    return ask(page, key, call)
+    """`script`, a function of the Plotly graph div, evaluated in the plane with `key`."""
+    return ask(page, key, f"(root) => ({script})(root.querySelector('.svm-chart'))")
 
 
 def ring(page, key):
@@ -43,18 +41,6 @@ def ring(page, key):
         return None
     box = box.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
-def pixels(page, key):
-    """The canvases, one upon the other, as an array (height, width, 4)."""
-    stacked = """(gd, canvases) => {
-        const { width, height } = canvases[0];
-        const sheet = Object.assign(document.createElement('canvas'), { width, height });
-        for (const canvas of canvases) sheet.getContext('2d').drawImage(canvas, 0, 0);
-        return sheet.toDataURL();
-    }"""
-    url = chart(page, key, stacked)
-    return np.asarray(Image.open(io.BytesIO(base64.b64decode(url.partition(",")[2]))))
 
 
 @pytest.mark.slow

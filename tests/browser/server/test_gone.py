@@ -3,6 +3,8 @@ that cuts again and again, and a phone that has gone to another network: edits, 
 those of before, without a hand.
 """
 
+import contextlib
+import itertools
 import re
 
 import pytest
@@ -21,20 +23,16 @@ BACK = 30_000  # within which all are back: three times what it takes on a machi
 @pytest.fixture(scope="module")
 def forgetful(tmp_path_factory):
     """start(port=None) -> (process, address) of a server; they share a store, and forget who left a second ago."""
-    folder, running = tmp_path_factory.mktemp("forgetful"), []
-    with pytest.MonkeyPatch.context() as patch:
+    folder, count = tmp_path_factory.mktemp("forgetful"), itertools.count()
+    with pytest.MonkeyPatch.context() as patch, contextlib.ExitStack() as stack:
         patch.setenv("STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL", "1")
         patch.setenv("STREAMLIT_SERVER_WEBSOCKET_PING_INTERVAL", "2")  # silent for twice as long, a browser has left
         patch.setenv("SVM_LAB_STORE", str(folder / "store.sqlite3"))
 
         def start(port=None):
-            running.append(serving.start("app.py", folder / f"log-{len(running)}.txt", port))
-            return running[-1]
+            return stack.enter_context(serving.server("app.py", folder / f"log-{next(count)}.txt", port))
 
         yield start
-    for process, _ in running:
-        process.terminate()
-        process.wait(waiting.PATIENCE)
 
 
 @pytest.fixture(scope="module")

@@ -45,9 +45,8 @@ def host(request, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch, contextlib.ExitStack() as stack:
         for name, value in options.items():
             patch.setenv(name, value)
-        process, url = serving.start("app.py", folder / "log", base="lab/svm" * (request.param == "a path"))
-        stack.callback(process.wait, waiting.PATIENCE)
-        stack.callback(process.terminate)
+        base = "lab/svm" * (request.param == "a path")
+        _, url = stack.enter_context(serving.server("app.py", folder / "log", base=base))
         if request.param in HEADERS:
             url = stack.enter_context(proxied(url, port, folder, HEADERS[request.param]))
         yield request.param, url

@@ -4,7 +4,7 @@ import asyncio
 import itertools
 import json
 import re
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, ExitStack
 from urllib.parse import parse_qs, urlsplit
 
 import loop
@@ -272,40 +272,39 @@ def test_two_tabs_do_not_disturb_each_other(new_page, app):
 @pytest.mark.slow
 def test_a_server_that_is_killed_in_a_drag_and_started_again(new_page, tmp_path):
     """Streamlit connects again by itself and runs the page with the next change; that brings the channel back, too."""
-    process, url = serving.start("app.py", tmp_path / "log.txt")
     page = new_page()
     channel = Channel(page)
-    try:
-        page.goto(url + "/playground?problem=moons")
-        page.wait_for_selector(".svm-editor[data-answered]")  # a first start
-        drawn(page, "plane")
-        connected(page)
-        drag(page, "plane", 0, 5)
-        process.kill()
-        process.wait(timeout=60)
-        page.wait_for_timeout(300)
-        page.mouse.up()
-        process, _ = serving.start("app.py", tmp_path / "log.txt", port=int(url.rpartition(":")[2]))
-        page.wait_for_selector("[data-test-connection-state=CONNECTED]")
-        drag(page, "plane", 1, 5)
-        page.mouse.up()
-        waiting.answered(page)
-        connected(page)
-        count = channel.answers
-        drag(page, "plane", 2, 8)
-        until(page, lambda: channel.answers > count)
-        page.mouse.up()
-        waiting.answered(page)
-        fresh = new_page()
-        as_fresh(page, fresh)
-        fresh.close()  # before its server goes, which it would complain of
-        (link,) = parse_qs(urlsplit(page.url).query)["edits"]
-        assert {edit.id for edit in codec.decode(link).edits} == {0, 1, 2}  # also that of a server that was gone
-    finally:
-        page.close()
-        page.problems.clear()  # what a browser says of a server that is gone
-        process.terminate()
-        process.wait(timeout=60)
+    with ExitStack() as stack:
+        process, url = stack.enter_context(serving.server("app.py", tmp_path / "log.txt"))
+        try:
+            page.goto(url + "/playground?problem=moons")
+            page.wait_for_selector(".svm-editor[data-answered]")  # a first start
+            drawn(page, "plane")
+            connected(page)
+            drag(page, "plane", 0, 5)
+            process.kill()
+            process.wait(timeout=60)
+            page.wait_for_timeout(300)
+            page.mouse.up()
+            stack.enter_context(serving.server("app.py", tmp_path / "log.txt", port=int(url.rpartition(":")[2])))
+            page.wait_for_selector("[data-test-connection-state=CONNECTED]")
+            drag(page, "plane", 1, 5)
+            page.mouse.up()
+            waiting.answered(page)
+            connected(page)
+            count = channel.answers
+            drag(page, "plane", 2, 8)
+            until(page, lambda: channel.answers > count)
+            page.mouse.up()
+            waiting.answered(page)
+            fresh = new_page()
+            as_fresh(page, fresh)
+            fresh.close()  # before its server goes, which it would complain of
+            (link,) = parse_qs(urlsplit(page.url).query)["edits"]
+            assert {edit.id for edit in codec.decode(link).edits} == {0, 1, 2}  # also that of a server that was gone
+        finally:
+            page.close()
+            page.problems.clear()  # what a browser says of a server that is gone
 
 
 @pytest.mark.slow

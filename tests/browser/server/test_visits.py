@@ -31,8 +31,7 @@ async def visit(url, rounds):
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="the system does not list open files")
 def test_visits_leave_no_open_files(tmp_path):
-    process, url = serving.start("app.py", tmp_path / "log.txt")
-    try:
+    with serving.server("app.py", tmp_path / "log.txt") as (process, url):
         loop.run(visit(url, 1))
         time.sleep(12)  # longer than a browser may take to come back
         before = open_files(process)
@@ -41,9 +40,6 @@ def test_visits_leave_no_open_files(tmp_path):
         while open_files(process) > before + MORE and time.monotonic() < end:
             time.sleep(0.5)
         assert open_files(process) <= before + MORE
-    finally:
-        process.terminate()
-        process.wait(PATIENCE)
 
 
 def test_browser_tests_run_under_the_policy(app, page):

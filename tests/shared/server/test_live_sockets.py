@@ -213,12 +213,8 @@ def test_the_base_path_of_the_server_is_that_of_the_channel(monkeypatch):
 @pytest.mark.slow
 def test_slow_questions_of_browsers_that_have_gone_keep_nobody_waiting(tmp_path):
     """Twenty questions to one of the slowest machines; before they ended with their sockets, they took a minute."""
-    process, url = serving.start("app.py", tmp_path / "log.txt")
-    try:
+    with serving.server("app.py", tmp_path / "log.txt") as (_, url):
         seconds, answers = loop.run(ask_after_slow_questions(url.replace("http", "ws")))
-    finally:
-        process.terminate()
-        process.wait()
     assert not [answer["refused"] for answer in answers if "refused" in answer]
     assert seconds < 3.0  # 0.2 s on two cores at rest
 
