@@ -24,7 +24,9 @@ from bench_svc import points
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from threadpoolctl import threadpool_limits
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
+sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[1] / "helpers")]
+
+from variants import expanded
 
 from svmcore import SVC, duals, kernels, problems, tuning
 from svmcore.solvers.box_dual import active_set, convex
@@ -89,7 +91,7 @@ class Case:
 def ours(case):
     """The whole estimator."""
     model = SVC(loss=case.loss, C=case.C, kernel=case.kernel.name, gamma=case.kernel.gamma, tol=TOL)
-    return lambda: model.fit(case.X, case.y), lambda fitted: expanded(case, fitted)
+    return lambda: model.fit(case.X, case.y), lambda fitted: expanded(fitted, len(case.y))
 
 
 def solver_alone(case):
@@ -101,20 +103,13 @@ def solver_alone(case):
     return solve, lambda found: found.beta
 
 
-def expanded(case, fitted):
-    """beta (N,) of an estimator with `support_` and `dual_coef_`."""
-    beta = np.zeros(len(case.y))
-    beta[fitted.support_] = np.ravel(fitted.dual_coef_)
-    return beta
-
-
 def estimator(module):
     """The SVC of a module like scikit-learn's, or its SVR without a tube for least_absolute."""
 
     def peer(case):
         settings = dict(C=case.C, kernel=case.kernel.name, gamma=case.kernel.gamma, tol=TOL, cache_size=500)
         model = module.SVC(**settings) if case.loss == "hinge" else module.SVR(**settings, epsilon=0.0)
-        return lambda: model.fit(case.X, case.y), lambda fitted: expanded(case, fitted)
+        return lambda: model.fit(case.X, case.y), lambda fitted: expanded(fitted, len(case.y))
 
     return peer
 
