@@ -295,7 +295,7 @@ def test_the_menu_of_a_phone_shows_the_page_that_is_open(new_page, app):
     assert 0 <= left < right <= 390
 
 
-def test_more_opens_without_a_run_and_closes(page, app):
+def test_more_opens_without_a_run_and_closes_and_slider_and_field_say_the_same(page, app):
     runs = waiting.opened(page, app + "/playground?problem=moons", "plane")
     begun = runs.begun
     expect(page.get_by_role("spinbutton", name="Seed", exact=True)).to_be_hidden()
@@ -305,9 +305,6 @@ def test_more_opens_without_a_run_and_closes(page, app):
     expect(page.get_by_role("spinbutton", name="Seed", exact=True)).to_be_hidden()
     assert runs.begun == begun
 
-
-def test_slider_and_field_say_the_same(page, app):
-    runs = waiting.opened(page, app + "/playground?problem=moons", "plane")
     slider = page.get_by_role("slider", name="C, weight of the loss")
     field = page.get_by_role("spinbutton", name="C, weight of the loss, value")
     with runs.another():

@@ -32,8 +32,25 @@ MARKS = """(root) => {
 }"""
 
 
-def test_two_clicks_move_a_point(page, app):
+def test_clicks_alone_select_a_rectangle_move_a_point_and_spray(page, app):
     under_hand(page, app + "/playground")
+    left = {k for k, (x, _, _) in points(page, "plane").items() if x < 0.5}
+    choose(page, "Select")
+    band = waiting.plane(page, "plane").locator(".svm-band")
+    page.mouse.click(*place(page, "plane", -1.75, -3.2))
+    expect(band).to_have_class(re.compile("svm-on"))
+    page.mouse.move(*place(page, "plane", 0.0, 0.0))  # the rectangle follows
+    assert float(band.get_attribute("width")) > 20
+    page.keyboard.press("Escape")
+    expect(band).not_to_have_class(re.compile("svm-on"))
+    page.mouse.click(*place(page, "plane", -1.75, -3.2))
+    page.mouse.click(*place(page, "plane", 0.5, 5.5))
+    expect(sentence(page)).to_have_text(f"{len(left)} points selected.")
+    expect(band).not_to_have_class(re.compile("svm-on"))
+    page.mouse.click(*place(page, "plane", 2.0, -2.0))
+    choose(page, "Edit")  # a rectangle that was begun is given up
+    expect(band).not_to_have_class(re.compile("svm-on"))
+
     own = points(page, "plane")
     choose(page, "Move")
     click(page, spot(page, "plane", 3))
@@ -45,6 +62,13 @@ def test_two_clicks_move_a_point(page, app):
     click(page, place(page, "plane", 3.0, -2.0))  # nothing is carried: no point is moved, none is added
     assert points(page, "plane").keys() == own.keys()
     assert points(page, "plane")[3][:2] == pytest.approx((2.0, -2.0), abs=0.02)
+
+    choose(page, "Spray")
+    for count in (1, 2, 3):
+        click(page, place(page, "plane", 3.0, -2.0))
+        added = [at for key, at in points(page, "plane").items() if key < 0]
+        assert len(added) == count
+    assert all(abs(x - 3) < 1.5 and abs(y + 2) < 1.5 for x, y, _ in added)
 
 
 def test_the_focus_stays_where_it_was(page, app):
@@ -98,51 +122,7 @@ def test_a_control_under_more_and_a_point_keep_the_focus(new_page, app):
         expect(handle).to_be_focused()
 
 
-def test_two_clicks_select_a_rectangle(page, app):
-    under_hand(page, app + "/playground")
-    left = {k for k, (x, _, _) in points(page, "plane").items() if x < 0.5}
-    choose(page, "Select")
-    band = waiting.plane(page, "plane").locator(".svm-band")
-    page.mouse.click(*place(page, "plane", -1.75, -3.2))
-    expect(band).to_have_class(re.compile("svm-on"))
-    page.mouse.move(*place(page, "plane", 0.0, 0.0))  # the rectangle follows
-    assert float(band.get_attribute("width")) > 20
-    page.keyboard.press("Escape")
-    expect(band).not_to_have_class(re.compile("svm-on"))
-    page.mouse.click(*place(page, "plane", -1.75, -3.2))
-    page.mouse.click(*place(page, "plane", 0.5, 5.5))
-    expect(sentence(page)).to_have_text(f"{len(left)} points selected.")
-    expect(band).not_to_have_class(re.compile("svm-on"))
-    page.mouse.click(*place(page, "plane", 2.0, -2.0))
-    choose(page, "Edit")  # a rectangle that was begun is given up
-    expect(band).not_to_have_class(re.compile("svm-on"))
-
-
-def test_each_click_sprays_a_point(page, app):
-    under_hand(page, app + "/playground")
-    choose(page, "Spray")
-    for count in (1, 2, 3):
-        click(page, place(page, "plane", 2.0, -2.0))
-        added = [at for key, at in points(page, "plane").items() if key < 0]
-        assert len(added) == count
-    assert all(abs(x - 2) < 1.5 and abs(y + 2) < 1.5 for x, y, _ in added)
-
-
-def test_arrow_keys_are_finer_with_shift_and_coarser_with_control(page, app):
-    under_hand(page, app + "/playground")
-    handle = waiting.plane(page, "plane").locator(".svm-handle")
-    handle.focus()
-    page.keyboard.press("n")
-    steps = []
-    for key in ("Shift+ArrowRight", "ArrowRight", "Control+ArrowRight"):
-        before = points(page, "plane")[1][0]
-        page.keyboard.press(key)
-        answered(page)
-        steps.append(points(page, "plane")[1][0] - before)
-    assert 0 < steps[0] < steps[1] / 2 < steps[2] / 8
-
-
-def test_alt_and_an_arrow_choose_the_nearest_point_that_way(page, app):
+def test_arrow_keys_go_to_the_nearest_point_with_alt_and_are_finer_with_shift_and_coarser_with_control(page, app):
     under_hand(page, app + "/playground")
     own = points(page, "plane")
     handle = waiting.plane(page, "plane").locator(".svm-handle")
@@ -165,6 +145,15 @@ def test_alt_and_an_arrow_choose_the_nearest_point_that_way(page, app):
         chosen = walked("ArrowRight")
     assert own[chosen][0] == max(x for x, _, _ in own.values())
     assert points(page, "plane") == own and "/playground" in page.url  # nothing moved, and the page is the same
+
+    page.keyboard.press("Home")
+    steps = []
+    for key in ("Shift+ArrowRight", "ArrowRight", "Control+ArrowRight"):
+        before = points(page, "plane")[min(own)][0]
+        page.keyboard.press(key)
+        answered(page)
+        steps.append(points(page, "plane")[min(own)][0] - before)
+    assert 0 < steps[0] < steps[1] / 2 < steps[2] / 8
 
 
 def test_high_contrast_of_the_system_has_its_colours_and_outlines(page, app):

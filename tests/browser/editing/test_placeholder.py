@@ -116,18 +116,13 @@ def test_the_document_names_what_the_first_picture_needs_and_plotly_comes_with_a
 
 
 def test_the_picture_is_there_before_plotly_and_can_be_edited(new_page, app):
-    page, held = new_page(), []
-    page.route("**/plotly-*.js", lambda route: held.append(route))
-    page.goto(app + "/playground")
-    page.wait_for_selector('.svm-plane[data-name="plane"][data-placeholder]')
+    page = new_page()
+    go_on = before_plotly(page, app + "/playground", "plane", "spectrum")
     assert waiting.ask(page, "plane", INKED) and waiting.ask(page, "spectrum", INKED)
-    assert page.evaluate("() => typeof window.Plotly") == "undefined"
     assert not page.locator(".svm-wait").first.is_visible()
     page.wait_for_function("() => document.querySelector('.svm-editor')?.dataset.answered")
     box = page.locator('.svm-plane[data-name="plane"]').bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 3)
     page.wait_for_function("() => location.search.includes('edits=')")
-    for route in held:
-        route.continue_()
-    waiting.drawn(page, "plane")
+    go_on()
     assert len(waiting.points(page, "plane")) == 41
