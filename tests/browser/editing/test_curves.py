@@ -100,21 +100,6 @@ def test_points_come_and_go(page, app):
     assert points(page, "plane") == own
 
 
-def test_an_outlier_leaves_a_ghost_and_can_be_switched_off(page, app):
-    under_hand(page, app + SINC)
-    page.mouse.click(*spot(page, "plane", 3))
-    press(page, "Outlier")
-    first = waiting.figure(page, "plane")
-    assert first["outliers"]["customdata"] == [[3]]
-    x, y = spot(page, "plane", 3)
-    drag(page, (x, y), (x, y - 90))
-    second = waiting.figure(page, "plane")
-    assert second["ghost"]["y"] == first["ghost"]["y"] and second["curve"]["y"] != first["curve"]["y"]
-    press(page, "Off / on")
-    third = waiting.figure(page, "plane")
-    assert third["curve"]["y"] == first["ghost"]["y"] and third["switched off"]["customdata"] == [[3]]
-
-
 def test_a_hovered_stem_rings_the_point(page, app):
     under_hand(page, app + SINC)
     waiting.drawn(page, "spectrum")

@@ -171,24 +171,25 @@ def test_jitter_and_spray(page, app):
 
 
 @pytest.mark.slow
-def test_an_outlier_by_hand_leaves_a_ghost_and_can_be_switched_off(page, app):
-    under_hand(page, app + "/playground?loss=least_squares")
+@pytest.mark.parametrize(("problem", "drawn", "axis"), [("toy_outliers", "boundary", "z"), ("sinc&n=60", "curve", "y")])
+def test_an_outlier_by_hand_leaves_a_ghost_and_can_be_switched_off(page, app, problem, drawn, axis):
+    under_hand(page, f"{app}/playground?problem={problem}&loss=least_squares")
     page.mouse.click(*spot(page, "plane", 3))
     press(page, "Outlier")
     first = waiting.figure(page, "plane")
     assert first["outliers"]["customdata"] == [[3]]
     x, y = spot(page, "plane", 3)
-    drag(page, (x, y), place(page, "plane", 6.5, 4.5))
+    drag(page, (x, y), (x, y - 90))
     second = waiting.figure(page, "plane")
-    assert second["ghost"]["z"] == first["ghost"]["z"]  # without the outlier, wherever it stands
-    assert second["boundary"]["z"] != first["boundary"]["z"]
+    assert second["ghost"][axis] == first["ghost"][axis]  # without the outlier, wherever it stands
+    assert second[drawn][axis] != first[drawn][axis]
     press(page, "Off / on")
     third = waiting.figure(page, "plane")
-    assert third["boundary"]["z"] == first["ghost"]["z"] and third["switched off"]["customdata"] == [[3]]
+    assert third[drawn][axis] == first["ghost"][axis] and third["switched off"]["customdata"] == [[3]]
     assert "ghost" not in third and 3 not in points(page, "plane")
     page.mouse.click(*spot(page, "plane", 3))
     press(page, "Off / on")
-    assert waiting.figure(page, "plane")["boundary"]["z"] == second["boundary"]["z"]
+    assert waiting.figure(page, "plane")[drawn][axis] == second[drawn][axis]
 
 
 @pytest.mark.slow
@@ -306,51 +307,40 @@ def test_add_drag_flip_delete_undo_by_touch(phone, app):
 
 
 @pytest.mark.slow
-def test_a_vertical_swipe_over_a_point_scrolls_unless_it_was_tapped_or_held(phone, app):
+def test_a_vertical_swipe_scrolls_the_page_unless_a_point_was_tapped_or_held_or_a_rectangle_is_drawn(phone, app):
     page = phone
     under_hand(page, app + "/playground")
-    in_view(page)
-    own, top = points(page, "plane"), waiting.plane(page, "plane").bounding_box()["y"]
-    x, y = spot(page, "plane", 3)
-    waiting.swipe(page, (x, y), (x, y - 200), steps=16)
-    waiting.until(page, lambda: waiting.plane(page, "plane").bounding_box()["y"] < top - 80)
-    answered(page)
-    assert points(page, "plane") == own
-    undo = page.locator(".svm-editor").get_by_role("button", name="Undo", exact=True)
-    for first in ("tap", "hold"):
+    own = points(page, "plane")
+
+    def top():
+        return waiting.plane(page, "plane").bounding_box()["y"]
+
+    for where in (lambda: place(page, "plane", 2.5, -2.5), lambda: spot(page, "plane", 3)):
         in_view(page)
-        top = waiting.plane(page, "plane").bounding_box()["y"]
-        x, y = spot(page, "plane", 3 if first == "tap" else 5)
-        if first == "tap":
-            page.touchscreen.tap(x, y)
-        waiting.swipe(page, (x, y), (x, y - 60), hold=200 if first == "hold" else 0)
+        (x, y), before = where(), top()
+        waiting.swipe(page, (x, y), (x, y - 200), steps=16)
+        waiting.until(page, lambda before=before: top() < before - 80)
         answered(page)
-        moved = points(page, "plane")
-        assert moved[3 if first == "tap" else 5][1] > own[3 if first == "tap" else 5][1] + 0.5
-        assert waiting.plane(page, "plane").bounding_box()["y"] == pytest.approx(top, abs=1)
+        assert points(page, "plane") == own
+    undo = page.locator(".svm-editor").get_by_role("button", name="Undo", exact=True)
+    for k, hold in ((3, 0), (5, 200)):
+        in_view(page)
+        (x, y), before = spot(page, "plane", k), top()
+        if not hold:
+            page.touchscreen.tap(x, y)
+        waiting.swipe(page, (x, y), (x, y - 60), hold=hold)
+        answered(page)
+        assert points(page, "plane")[k][1] > own[k][1] + 0.5 and top() == pytest.approx(before, abs=1)
         expect(undo).to_be_in_viewport()
         undo.tap()
         answered(page)
         assert points(page, "plane") == own
-
-
-@pytest.mark.slow
-def test_a_finger_on_empty_space_scrolls_the_page(phone, app):
-    page = phone
-    under_hand(page, app + "/playground")
-    in_view(page)
-    own = points(page, "plane")
-    top = waiting.plane(page, "plane").bounding_box()["y"]
-    start = place(page, "plane", 2.5, -2.5)
-    waiting.swipe(page, start, (start[0], start[1] - 200), steps=16)
-    waiting.until(page, lambda: waiting.plane(page, "plane").bounding_box()["y"] < top - 80)
-    assert points(page, "plane") == own
     choose(page, "Select")
     in_view(page)
-    top = waiting.plane(page, "plane").bounding_box()["y"]
+    before = top()
     waiting.swipe(page, place(page, "plane", -1.7, -3), place(page, "plane", 1.5, 5), steps=16)
     expect(sentence(page)).to_have_text(re.compile(r"\d+ points selected."))
-    assert waiting.plane(page, "plane").bounding_box()["y"] == pytest.approx(top, abs=1)
+    assert top() == pytest.approx(before, abs=1)
 
 
 # ------------------------------------------------------------------------------------------ link
