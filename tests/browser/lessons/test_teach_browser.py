@@ -61,8 +61,14 @@ def handed_in(page):
     return code.inner_text()
 
 
-def test_what_is_drawn_on_the_plane_goes_into_the_code(page, app):
+def test_what_is_drawn_or_answered_before_the_reader_goes_on_at_once_goes_into_the_code(page, app):
     begun(page, app)
+    form(page).locator(".svm-option").nth(2).click()
+    turned_to(page, 2)
+    asked(page, 1)
+    turned_to(page, 1)
+    asked(page, 0)
+    kept(page)
     turned_to(page, 3)
     line = true_answer(asked(page, 2), answers.answer(ERRORS.prompts[2], handin.seed(NUMBER)))
     put(page, ERRORS.prompts[2], line, "mouse")
@@ -73,21 +79,10 @@ def test_what_is_drawn_on_the_plane_goes_into_the_code(page, app):
         page.mouse.click(*waiting.spot(page, "asked", index))
     kept(page)
     given = handin.read(handed_in(page)).given
-    assert given[2] == pytest.approx(line, abs=0.1) and sorted(given[5]) == [3, 25]
+    assert given[0] == 2 and given[2] == pytest.approx(line, abs=0.1) and sorted(given[5]) == [3, 25]
     turned_to(page, 3)
     asked(page, 2)
     expect(form(page).locator(".svm-given")).to_contain_text("Your line goes through")
-
-
-def test_an_answer_is_kept_though_the_reader_goes_on_at_once(page, app):
-    begun(page, app)
-    form(page).locator(".svm-option").nth(2).click()
-    turned_to(page, 2)
-    asked(page, 1)
-    turned_to(page, 1)
-    asked(page, 0)
-    kept(page)
-    assert handin.read(handed_in(page)).given[0] == 2
 
 
 def test_a_sheet_by_keys_alone(page, app):
@@ -178,7 +173,7 @@ def test_an_own_lesson_is_uploaded_with_an_error_and_without(page, app, tmp_path
     expect(form(page)).to_have_attribute("data-key", "mine/own_side/0")
 
 
-def test_questions_are_saved_for_a_course_page(page, app):
+def test_questions_are_saved_for_a_course_page_and_sheets_print_on_one_width(page, app, tmp_path):
     opened(page, app, "sheets")
     saved = {}
     for kind in ("Moodle XML", "GIFT"):
@@ -193,9 +188,6 @@ def test_questions_are_saved_for_a_course_page(page, app):
         begins = plain(prompt.question)[:20]
         assert begins in saved["Moodle XML"] and moodle.escape(begins) in saved["GIFT"]
 
-
-def test_sheets_are_saved_and_print_on_one_width(page, app, tmp_path):
-    opened(page, app, "sheets")
     with page.expect_download() as saved:
         page.get_by_role("button", name="Sheet with answers (HTML)").click()
     path = tmp_path / "sheet.html"
