@@ -25,7 +25,6 @@ import bench_live
 import numpy as np
 import serving
 import waiting
-from playwright.sync_api import sync_playwright
 from wire import wire
 
 
@@ -178,19 +177,14 @@ def main():
     arguments.add_argument("--minutes", type=float, default=10.0)
     options = arguments.parse_args()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    server = bench_live.Servers()
-    try:
-        with sync_playwright() as playwright:
-            chromium = playwright.chromium.launch(executable_path=serving.browser(), args=serving.FLAGS)
+    with bench_live.Servers() as server:
+        with serving.chromium() as chromium:
             if "hold" in options.only:
                 holds(chromium, server, options.places.split(","), options.seconds, options.repeat)
             if "memory" in options.only:
                 memory(chromium, server, options.minutes)
-            chromium.close()
         if "visit" in options.only:
             visits(server)
-    finally:
-        server.stop()
 
 
 if __name__ == "__main__":

@@ -28,7 +28,6 @@ sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[1] / 
 import serving
 import visitors
 import waiting
-from playwright.sync_api import sync_playwright
 
 PLAIN = "tests/bench/apps/plain.py"
 STARTS = {  # the app, the page, and how many pictures it has
@@ -152,16 +151,17 @@ HOLD = """async ([key, seconds]) => {
 }"""
 
 
-class Servers:
-    """One server for each app, started when it is first asked for."""
+class Servers(ExitStack):
+    """One server for each app, started when it is first asked for, until the end of the block."""
 
     def __init__(self):
-        self.running, self._stack = {}, ExitStack()
+        super().__init__()
+        self.running = {}
 
     def __call__(self, app):
         if app not in self.running:
             server = serving.server(app, Path(tempfile.mkdtemp()) / "log.txt")
-            self.running[app] = self._stack.enter_context(server)
+            self.running[app] = self.enter_context(server)
         return self.running[app][1]
 
     def seconds(self, app):
@@ -174,9 +174,6 @@ class Servers:
         while (now := self.seconds(app)) - before > IDLE * RESTED:
             before = now
             time.sleep(RESTED)
-
-    def stop(self):
-        self._stack.close()
 
 
 def first_pictures(page, url, count):
@@ -336,21 +333,16 @@ def main():
     arguments.add_argument("--only", default="start,release,drag,clients")
     options = arguments.parse_args()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    server = Servers()
-    try:
-        with sync_playwright() as playwright:
-            chromium = playwright.chromium.launch(executable_path=serving.browser(), args=serving.FLAGS)
+    with Servers() as server:
+        with serving.chromium() as chromium:
             if "start" in options.only:
                 starts(chromium, server, options.repeat)
             if "release" in options.only:
                 releases(chromium, server, options.repeat)
             if "drag" in options.only:
                 drags(chromium, server, options.repeat)
-            chromium.close()
         for count in (1, 5, 20) if "clients" in options.only else ():
             asyncio.run(clients(server, count))
-    finally:
-        server.stop()
 
 
 if __name__ == "__main__":

@@ -21,7 +21,6 @@ ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "helpers")]
 
 import serving
-from playwright.sync_api import sync_playwright
 from variants import expanded
 
 from svmcore import SVC, duals, kernels, live, problems
@@ -63,8 +62,7 @@ DRAG = """async (frames) => {
 
 def pictures(folder):
     """Print the pictures a second for every loss with a box dual."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=serving.browser(), args=serving.FLAGS)
+    with serving.chromium() as browser:
         for n in (100, 300):
             drawn = problems.load("moons", n=n)
             for C in (1.0, 100.0):
@@ -77,7 +75,6 @@ def pictures(folder):
                     found = page.evaluate(DRAG, FRAMES)
                     print(f"N = {n}, C = {C:5g}, {loss:20} {found['rate']:5.1f} a second, {found['ms']:5.1f} ms each")
                     page.close()
-        browser.close()
 
 
 def peers(folder):

@@ -35,13 +35,11 @@ def app(serve):
 @pytest.fixture(scope="session")
 def chromium():
     """One Chromium for the session; without one the tests are skipped, but fail in CI."""
-    path = serving.browser()
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    sync_api.expect.set_options(timeout=1000 * waiting.PATIENCE)
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=serving.FLAGS)
+    with serving.chromium() as browser:
+        from playwright.sync_api import expect
+
+        expect.set_options(timeout=1000 * waiting.PATIENCE)
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")

@@ -77,9 +77,9 @@ def test_the_app_works_in_the_frame_of_another_site(framed):
 
 
 def _works_in_a_frame(framed):
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=serving.browser(), args=serving.FLAGS)
+    with serving.chromium() as browser:
+        from playwright.sync_api import expect
+
         context = browser.new_context(ignore_https_errors=True, viewport=dict(width=1300, height=1000))
         context.add_init_script("localStorage.setItem('svm-lab tools', 'open')")
         page, answers, runs = context.new_page(), [], []
@@ -99,7 +99,7 @@ def _works_in_a_frame(framed):
         slider.press("ArrowRight")
         frame = page.frames[1]
         frame.wait_for_function("() => new URLSearchParams(location.search).get('C')", timeout=PATIENCE)
-        sync_api.expect(slider).not_to_have_attribute("aria-valuetext", said, timeout=PATIENCE)
+        expect(slider).not_to_have_attribute("aria-valuetext", said, timeout=PATIENCE)
         box = inside.locator('.svm-plane[data-name="plane"]').bounding_box()
         assert box["width"] > 200 and runs
         while len(answers) == before:
@@ -111,4 +111,3 @@ def _works_in_a_frame(framed):
             cookie = cookies[name]
             assert (cookie["sameSite"], cookie["secure"], cookie["httpOnly"]) == ("None", True, True), name
             assert cookie.get("partitionKey"), "kept apart for each site that shows the app"
-        browser.close()

@@ -56,9 +56,15 @@ def running(command, log, **environment):
         process.wait(PATIENCE)
 
 
-def browser():
-    """The path of a Chromium on this machine."""
-    return tool("chromium", "google-chrome")
+@contextlib.contextmanager
+def chromium():
+    """A Chromium of Playwright's, for which the outside world is not there, until the end of the block."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    path = tool("chromium", "google-chrome")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
 
 
 class FirstVisit(NamedTuple):
@@ -84,13 +90,10 @@ def first_visit(url) -> FirstVisit:
 
 
 def _first_visit(url):
-    from playwright.sync_api import sync_playwright
-
     asked, sizes, base = {}, {}, f"{url.partition('?')[0].rpartition('/')[0]}/"
     frames = []
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=browser(), args=FLAGS)
-        page = chromium.new_page()
+    with chromium() as browser:
+        page = browser.new_page()
         network = page.context.new_cdp_session(page)
         network.send("Network.enable")
         network.on(
@@ -104,7 +107,6 @@ def _first_visit(url):
         page.goto(url)
         page.locator(PICTURE).first.wait_for(timeout=1000 * PATIENCE)
         page.wait_for_load_state("networkidle")
-        chromium.close()
     found = {asked.get(key, "").removeprefix(base): size for key, size in sizes.items()}
     files = {path: size for path, size in found.items() if path.startswith(("static/", "plane-", "plotly-"))}
     return FirstVisit(list(files), round(sum(files.values())), round(sum(sizes.values()) + sum(frames)))
