@@ -179,7 +179,7 @@ def test_both_places_between_which_the_prox_jumps_cost_the_same(key, params):
     """For each z the weight from which on the prox is nearer to the margin than to z."""
     loss, z = LOSSES[key], np.linspace(-8.0, 8.0, 401)
     low, high = np.full(z.shape, 1e-3), np.full(z.shape, 1e5)
-    for _ in range(60):
+    for _ in range(45):
         c = np.sqrt(low * high)
         v = loss.prox(z, c, **params)
         nearer = np.abs(v) < np.abs(v - z)
