@@ -1943,9 +1943,8 @@ all += F[k];
 count += 1;
 }
 }
-const middle =
-Number.isFinite(top) && Number.isFinite(bottom) ? (top + bottom) / 2 : Number.isFinite(top) ? top : bottom;
-const intercept = count ? all / count : middle;
+const ends = [top, bottom].filter(Number.isFinite);
+const intercept = count ? all / count : sum(ends) / ends.length;
 return { beta, intercept, objective, violation: Math.max(top - bottom, 0), status, steps: this.steps };
 }
 }
