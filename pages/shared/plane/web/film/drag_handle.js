@@ -30,7 +30,7 @@ export class DragHandle {
   #chart;
   #handle;
   #value;
-  /** @type {{ spot: [number, number], track: Track } | undefined} what a drag began with */
+  /** @type {{ pointer: number, spot: [number, number], track: Track } | undefined} what a drag began with */
   #grip;
   #keyed = false;
 
@@ -47,10 +47,10 @@ export class DragHandle {
     this.#handle = handle;
     area.onpointerdown = (event) => this.#down(event);
     area.onpointermove = (event) => {
-      if (!this.#grip || !area.hasPointerCapture(event.pointerId)) return;
+      if (this.#grip?.pointer !== event.pointerId) return; // another finger
       this.#hold(slid(this.#grip.track, this.#ends, this.#grip.spot, pixelOn(area, event)));
     };
-    area.onlostpointercapture = () => this.#up();
+    area.onlostpointercapture = (event) => this.#grip?.pointer === event.pointerId && this.#up();
     area.addEventListener("touchstart", (event) => this.#holds(event) && event.preventDefault(), { passive: false });
     handle.setAttribute("role", "slider");
     handle.onkeydown = (event) => this.#key(event);
@@ -105,7 +105,7 @@ export class DragHandle {
   #down(event) {
     const spot = pixelOn(this.#area, event);
     if (event.button !== 0 || !event.isPrimary || !this.#hit(spot, event.pointerType)) return;
-    this.#grip = { spot, track: { ...this.#track, value: this.#value } };
+    this.#grip = { pointer: event.pointerId, spot, track: { ...this.#track, value: this.#value } };
     this.#area.setPointerCapture(event.pointerId);
     this.#handle.focus({ preventScroll: true });
     this.#root.toggleAttribute("data-dragging", true);
