@@ -50,7 +50,9 @@ def test_a_task_is_done_at_each_look(monkeypatch):
 
 
 def test_a_session_is_connected_as_long_as_its_websocket_is_open(monkeypatch):
-    """A session that comes back over another websocket is, too, from its next run on."""
+    """A session that comes back over another websocket is, too, from its next run on; the newest are remembered."""
+    monkeypatch.setattr(sessions, "REMEMBERED", 2)
+    monkeypatch.setattr(health, "_before", [cache.process_megabytes() - 500.0])
     state = {"session": "one", "handshake": "first"}
     monkeypatch.setattr(sessions, "_handshakes", type(sessions._handshakes)())
     monkeypatch.setattr(sessions, "current", lambda: state["session"])
@@ -59,7 +61,8 @@ def test_a_session_is_connected_as_long_as_its_websocket_is_open(monkeypatch):
 
     async def serve(scope, receive, send):
         assert sessions.arrive() == state["session"] and sessions.is_connected(state["session"])
-        assert (sessions.count(), health.report()["sessions"]) == (1, 1)
+        told = health.report()
+        assert sessions.count() == told["sessions"] == 1 and 400 < told["memory_per_session_mb"] < 1000
 
     async def open_websocket(handshake):
         state["handshake"] = handshake
@@ -69,6 +72,10 @@ def test_a_session_is_connected_as_long_as_its_websocket_is_open(monkeypatch):
     assert not sessions.is_connected("one") and sessions.count() == 0 and sessions.is_connected("without a websocket")
     loop.run(open_websocket("second"))
     assert not sessions.is_connected("one")
+    for name in ("two", "three"):
+        state["session"] = name
+        loop.run(open_websocket(f"of {name}"))
+    assert list(sessions._handshakes) == ["two", "three"]
 
 
 def test_sessions_that_hold_many_files_are_looked_for(monkeypatch):
