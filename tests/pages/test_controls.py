@@ -25,6 +25,7 @@ from waiting import mostly_slow
 
 from pages.shared.controls import strip as control_strip
 from pages.shared.figures import palette
+from pages.shared.lessons.reading import built_in_lessons
 from pages.shared.panels import best_possible
 from pages.shared.plane import sketches
 from pages.shared.screen import codec, edits, fields, own_points
@@ -382,6 +383,9 @@ def test_reset_takes_back_all_but_the_problem():
     app = healthy(press(app, "reset"))
     assert app.query_params == {"problem": "moons"}
     assert (value(app, "loss"), value(app, "seed"), value(app, "n")) == ("hinge", 0, 200)
+    lesson = next(iter(built_in_lessons().values()))
+    place = {"lesson": lesson.id, "prompt": lesson.prompts[0].id}
+    assert healthy(press(open_page("pages/lessons.py", **place), "reset")).query_params == place
 
 
 def test_what_the_strip_cannot_mean_is_refused():
