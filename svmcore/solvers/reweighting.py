@@ -31,8 +31,8 @@ from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
+import scipy  # its `optimize`, which few need, is loaded on first use
 from scipy import sparse
-from scipy.optimize import linprog
 
 from svmcore.duals import BoxQP
 from svmcore.solvers import blas
@@ -225,7 +225,7 @@ def linear_program(X, y, C, *, bias="free", max_iter=None) -> Solution:
     bounds[:, 1] = np.inf
     bounds[2 * k : 2 * k + free.shape[1], 0] = -np.inf
     options = {} if max_iter is None else {"maxiter": max_iter}
-    found = linprog(cost, A_ub=matrix, b_ub=-np.ones(n), bounds=bounds, method="highs", options=options)
+    found = scipy.optimize.linprog(cost, A_ub=matrix, b_ub=-np.ones(n), bounds=bounds, method="highs", options=options)
     if found.x is None:
         return _solution(np.zeros(d), 0.0, np.zeros(n), float(C.sum()), 0.0, int(found.nit), _reason(found))
     weights = np.append(found.x[:k] - found.x[k : 2 * k], found.x[2 * k : 2 * k + free.shape[1]])

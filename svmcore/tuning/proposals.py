@@ -14,7 +14,7 @@ Transactions on Systems, Man, and Cybernetics B 40(2), 320-335: acceptance coupl
 from collections.abc import Generator, Iterator
 
 import numpy as np
-from scipy.optimize import minimize
+import scipy
 
 from svmcore.grid import coarse_to_fine
 
@@ -87,7 +87,9 @@ def simplex(start, *, most=30, step=0.1, tol=1e-3) -> Generator[np.ndarray, floa
     bounds = [(0.0, 1.0)] * len(start)
     while True:
         try:
-            minimize(lambda place: values[tuple(place)], start, method="Nelder-Mead", bounds=bounds, options=options)
+            scipy.optimize.minimize(
+                lambda place: values[tuple(place)], start, method="Nelder-Mead", bounds=bounds, options=options
+            )
             return
         except KeyError as unknown:
             place = unknown.args[0]

@@ -1,7 +1,7 @@
 """The picture of more than two classes: the region of each, their boundaries, and the training points."""
 
 import numpy as np
-from scipy import ndimage
+import scipy
 
 from pages.shared.figures import captions, marks, plane, style
 from pages.shared.figures.palette import at_depth, colour
@@ -92,7 +92,7 @@ def _rest(points, members, used):
 def _name(field, name, called, lead):
     """The name of a class in the middle of its region; no text where it has none."""
     inside = np.pad(lead > 0.0, 1)
-    depth = ndimage.distance_transform_edt(inside)[1:-1, 1:-1]
+    depth = scipy.ndimage.distance_transform_edt(inside)[1:-1, 1:-1]
     row, column = np.unravel_index(np.argmax(depth), depth.shape)
     return style.scatter(
         [float(field.xs[column])],

@@ -119,6 +119,7 @@ def _work(progress):
     try:
         for step, action in enumerate((_numba, _kernels, _pictures, _pair_updates)):
             progress.step = step
+            gc.freeze()  # modules stay loaded: to look at them again and again would take a quarter of the time
             action()
     except Exception as error:  # shown on the page, which works without the warm-up
         progress.error = repr(error)
@@ -252,7 +253,7 @@ def _large():
 
 def _settle():
     """Modules stay loaded: later collections can skip them."""
-    for name in ("svmcore.papers", *LARGE):
+    for name in ("svmcore.papers", "scipy.optimize", *LARGE):
         importlib.import_module(name)
     gc.collect()
     gc.freeze()

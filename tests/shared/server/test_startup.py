@@ -1,11 +1,13 @@
 """The preparation at the start: the fits of many points are compiled by it, not within the time limit of a reader."""
 
+import gc
 import importlib
 import inspect
 import os
 import socket
 import subprocess
 import sys
+from itertools import pairwise
 from types import SimpleNamespace
 
 import joblib
@@ -27,8 +29,16 @@ def test_the_solver_of_many_points_in_the_plane_is_prepared(monkeypatch):
 
 def test_the_rest_is_prepared_after_the_pictures_and_the_later_the_less_of_a_processor_there_is(monkeypatch):
     begun, clock = [], iter((100.0, 140.0))
+    frozen = [gc.get_freeze_count()]
+
+    def step(name):
+        begun.append(name)
+        frozen.append(gc.get_freeze_count())
+        loaded.append([[] for _ in range(1000)])  # as by an import
+
+    loaded = [[[] for _ in range(1000)]]
     for name in ("_numba", "_kernels", "_pair_updates", "_pictures"):
-        monkeypatch.setattr(startup, name, lambda name=name: begun.append(name))
+        monkeypatch.setattr(startup, name, lambda name=name: step(name))
     monkeypatch.setattr(startup, "LATER", tuple(lambda k=k: begun.append(k) for k in range(2)))
     time = SimpleNamespace(monotonic=lambda: next(clock), thread_time=lambda: 4.0, sleep=begun.append)
     monkeypatch.setattr(startup, "time", time)
@@ -37,6 +47,7 @@ def test_the_rest_is_prepared_after_the_pictures_and_the_later_the_less_of_a_pro
     startup._work(progress)
     assert progress.finished.is_set() and progress.compiled.is_set() and progress.error is None
     assert "_pictures" in begun[:4] and begun[4:] == [10 * startup.SPARED, 0, 1]
+    assert min(b - a for a, b in pairwise(frozen)) >= 1000, "what is loaded is not looked at again by each collection"
 
 
 def test_a_module_is_put_off_until_something_in_it_is_asked_for(monkeypatch, tmp_path):
