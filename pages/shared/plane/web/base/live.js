@@ -3,7 +3,7 @@
 // those that wait only the newest counts. pages/shared/live/scene.py has the questions and answers. Without the channel
 // the runs of the page draw.
 
-import { inflated, unpack } from "./unpack.js";
+import { inflated, unpack, unpacks } from "./unpack.js";
 import { kept } from "./words.js";
 
 const PATIENCE = 150; // milliseconds that a run waits for the full picture
@@ -155,7 +155,7 @@ export class Live extends EventTarget {
     this.#next = undefined;
     const { change, moving } = next;
     const far = this.#quickest > FAR + this.#own && this.#quickest < Infinity;
-    const light = moving && far && { light: true };
+    const light = moving && far && unpacks && { light: true };
     const message = { scene: this.#scene, moving, ...light, changes: change.changes ?? {}, ...change.script?.() };
     this.#flying.push({ ...next, sent: performance.now() });
     this.#socket?.send(JSON.stringify(message));

@@ -47,6 +47,9 @@ export function unpack(bytes) {
 
 const COMPRESSED = 0x78; // the first byte of zlib; that of `pack` is 4 more than a multiple of 8
 
+/** Whether the browser can unpack what is compressed. */
+export const unpacks = "DecompressionStream" in globalThis;
+
 /**
  * What was compressed by zlib; undefined for other bytes.
  * @param {Uint8Array<ArrayBuffer>} bytes
