@@ -252,9 +252,10 @@ def _large():
 
 
 def _settle():
-    """Modules stay loaded: later collections can skip them."""
+    """Modules stay loaded: later collections can skip them, but not what the compilers have left."""
     for name in ("svmcore.papers", "scipy.optimize", *LARGE):
         importlib.import_module(name)
+    gc.unfreeze()
     gc.collect()
     gc.freeze()
     static_files.plotly_script()

@@ -7,6 +7,7 @@ import os
 import socket
 import subprocess
 import sys
+import weakref
 from itertools import pairwise
 from types import SimpleNamespace
 
@@ -48,6 +49,15 @@ def test_the_rest_is_prepared_after_the_pictures_and_the_later_the_less_of_a_pro
     assert progress.finished.is_set() and progress.compiled.is_set() and progress.error is None
     assert "_pictures" in begun[:4] and begun[4:] == [10 * startup.SPARED, 0, 1]
     assert min(b - a for a, b in pairwise(frozen)) >= 1000, "what is loaded is not looked at again by each collection"
+
+
+def test_what_was_left_during_the_first_steps_is_collected():
+    left = type("Left", (), {})()
+    left.itself, gone = left, weakref.ref(left)
+    del left
+    gc.freeze()
+    startup._settle()
+    assert gone() is None and gc.get_freeze_count() > 1000
 
 
 def test_a_module_is_put_off_until_something_in_it_is_asked_for(monkeypatch, tmp_path):
@@ -112,7 +122,8 @@ print(len(startup._compilers))
 @pytest.mark.parametrize("action", LATER, ids=lambda action: action.__name__)
 def test_what_is_prepared_later_can_be(monkeypatch, action):
     monkeypatch.setattr(startup, "time", SimpleNamespace(sleep=lambda seconds: None))
-    monkeypatch.setattr(startup, "gc", SimpleNamespace(collect=lambda: None, freeze=lambda: None))
+    quick = dict.fromkeys(("unfreeze", "collect", "freeze"), lambda: None)
+    monkeypatch.setattr(startup, "gc", SimpleNamespace(**quick))
     action()
 
 
