@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import weakref
-from itertools import pairwise
 from types import SimpleNamespace
 
 import joblib
@@ -30,14 +29,13 @@ def test_the_solver_of_many_points_in_the_plane_is_prepared(monkeypatch):
 
 def test_the_rest_is_prepared_after_the_pictures_and_the_later_the_less_of_a_processor_there_is(monkeypatch):
     begun, clock = [], iter((100.0, 140.0))
-    frozen = [gc.get_freeze_count()]
+    loaded, frozen = [[]], []
 
     def step(name):
         begun.append(name)
-        frozen.append(gc.get_freeze_count())
-        loaded.append([[] for _ in range(1000)])  # as by an import
+        frozen.append(not any(one is loaded[-1] for one in gc.get_objects()))  # which leaves out what is frozen
+        loaded.append([])
 
-    loaded = [[[] for _ in range(1000)]]
     for name in ("_numba", "_kernels", "_pair_updates", "_pictures"):
         monkeypatch.setattr(startup, name, lambda name=name: step(name))
     monkeypatch.setattr(startup, "LATER", tuple(lambda k=k: begun.append(k) for k in range(2)))
@@ -48,7 +46,7 @@ def test_the_rest_is_prepared_after_the_pictures_and_the_later_the_less_of_a_pro
     startup._work(progress)
     assert progress.finished.is_set() and progress.compiled.is_set() and progress.error is None
     assert "_pictures" in begun[:4] and begun[4:] == [10 * startup.SPARED, 0, 1]
-    assert min(b - a for a, b in pairwise(frozen)) >= 1000, "what is loaded is not looked at again by each collection"
+    assert frozen == [True] * 4, "what is loaded is not looked at again by each collection"
 
 
 def test_what_was_left_during_the_first_steps_is_collected():
