@@ -45,7 +45,8 @@ PAIR_UPDATES = """
 import numpy as np
 from svmcore import duals
 from svmcore.solvers.box_dual import smo
-smo.run(np.eye(2), duals.build("hinge", np.array([1.0, -1.0]), 1.0))
+qp = duals.BoxQP(*np.zeros((4, 2)))
+smo.advance(np.eye(2), qp, smo.State(np.zeros(2), np.zeros(2), np.zeros((smo.ROWS, 2))), 0)
 """
 LARGE = ("scipy.stats", "pandas")  # what scikit-learn loads beside itself, in eight times its own time
 _compilers: list[subprocess.Popen] = []  # that are at work for this process
@@ -214,13 +215,16 @@ def _kernels():
 
 
 def _pair_updates():
+    import numpy as np
+
     from svmcore import SVC, duals
     from svmcore.solvers.box_dual import smo
-    from svmcore.status import Status
 
     X, y = _small()
     qp = duals.build("hinge", y, 1.0)
-    smo.solution(qp, 0.0 * y, -qp.linear, 0, Status.CONVERGED, "")  # compiles what is left, while the other one ends
+    state = smo.start(np.eye(len(y)), qp)  # compiles what is left, while the other one ends
+    smo.solution(qp, state.beta, state.F, 0, state.status, "")
+    smo.drift(state.beta, state.F, 0)
     while _compilers:
         _compilers.pop().wait()
     SVC().fit(X, y).decision_function(X)
