@@ -48,7 +48,7 @@ class AnsweredPrompt(NamedTuple):
             return self.prompt.options[true].text
         kind = self.prompt.answer_kind
         if kind == "line":
-            return readable("The line f = 0 from ({:.3g}, {:.3g}) to ({:.3g}, {:.3g}).".format(*value))
+            return f"{self.answer.text.capitalize()}."
         if kind == "place":
             return readable("The place ({:.3g}, {:.3g}).".format(*value))
         if kind == "points":

@@ -92,6 +92,17 @@ def test_the_notes_name_every_prompt_with_its_answers():
     assert [element.value for element in app.latex] == [f"$$\n{stack_parts(ERRORS.teacher.equation)}\n$$"]
 
 
+def test_the_links_from_the_notes_to_a_lesson_are_not_completed_by_its_page():
+    """Else the page is entered twice in the history of the browser, and its arrow back seems to do nothing."""
+    app = healthy(open_page(PAGE, section="notes", lesson="errors"))
+    labels = ("Present this lesson", "Open it as a student")
+    links = [dict(parse_qsl(link.proto.query_string)) for link in app.get("page_link") if link.proto.label in labels]
+    for link in links:
+        opened = healthy(open_page("pages/lessons.py", **link))
+        assert opened.query_params == link and form(opened)
+    assert len(links) == 2
+
+
 def test_the_link_for_students_opens_the_exercise_sheet_alone_from_their_computers(monkeypatch):
     monkeypatch.setattr("streamlit.runtime.context.ContextProxy.url", "http://localhost:8501/teach")
     monkeypatch.setattr("pages.shared.page.addresses.in_network", lambda: "10.1.2.3")

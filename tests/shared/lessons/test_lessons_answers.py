@@ -67,6 +67,13 @@ def test_every_error_of_a_quantity_becomes_one(monkeypatch, error):
         answers.answer(prompt("n_support"))
 
 
+def test_a_line_is_written_with_its_ends_in_three_digits():
+    answer = answers.answer(reading.built_in_lessons()["errors"].prompt("draw"))
+    x0, y0, x1, y1 = answer.value
+    text = f"the line f = 0 from ({x0:.3g}, {y0:.3g}) to ({x1:.3g}, {y1:.3g})"
+    assert answer.text == text.replace("-", "−")
+
+
 def test_an_answer_that_was_cut_short_is_one_too():
     with deadline.time_limit(0.0), pytest.raises(AnswerError, match="in time") as found:
         answers.answer(prompt("n_support"))

@@ -89,7 +89,7 @@ def _check_lesson(text):
         f"{found.minutes} minutes. It is now one of the lessons of this session.",
         icon=":material/check:",
     )
-    teaching_notes.lesson_link(found.id, "Try it on the Lessons page", ":material/arrow_forward:")
+    teaching_notes.lesson_link(found, "Try it on the Lessons page", ":material/arrow_forward:")
     download.button("Lesson (TOML)", lambda: text, f"{found.id}.toml", "application/toml")
     return found
 

@@ -20,9 +20,13 @@ KINDS = {
 }
 
 
-def lesson_link(key: str, label: str, icon: str, presented: bool = False) -> None:
-    """A link to a lesson on the Lessons page, of this session; `presented` in presenter mode."""
-    query = {"lesson": key} | ({schema.PRESENT.name: "1"} if presented else {})
+def lesson_link(lesson: Lesson, label: str, icon: str, presented: bool = False) -> None:
+    """A link to the first question of a lesson on the Lessons page; `presented` in presenter mode.
+
+    It names the question: a link that the page completes takes two steps back in the browser.
+    """
+    query = {schema.LESSON.name: lesson.id, schema.PROMPT.name: lesson.prompts[0].id}
+    query |= {schema.PRESENT.name: "1"} if presented else {}
     st.page_link(LESSONS, label=label, icon=icon, query_params=query)
 
 
@@ -30,8 +34,8 @@ def notes(lesson: Lesson) -> None:
     """Minutes, goal, equation, and for each prompt its goal, the right option, the usual wrong answers, what to say."""
     teacher = lesson.teacher
     with st.container(horizontal=True, vertical_alignment="center"):
-        lesson_link(lesson.id, "Present this lesson", ":material/slideshow:", presented=True)
-        lesson_link(lesson.id, "Open it as a student", ":material/arrow_forward:")
+        lesson_link(lesson, "Present this lesson", ":material/slideshow:", presented=True)
+        lesson_link(lesson, "Open it as a student", ":material/arrow_forward:")
     left, right = st.columns([0.6, 0.4], gap="large")
     with left:
         count = formatting.with_count(len(lesson.prompts), "prompt")

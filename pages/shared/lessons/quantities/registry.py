@@ -54,9 +54,10 @@ def quantity(words, kind="number", unit="", written=None) -> Callable:
     """A decorator that registers `compute(case, **arguments)` under its name; the fields are those of `Quantity`."""
 
     def register(compute):
-        text = written or {"number": number, "points": point_list, "key": machine_name, "place": place_text}.get(
-            kind, str
-        )
+        usual = {
+            "number": number, "points": point_list, "key": machine_name, "place": place_text, "line": line_text
+        }  # fmt: skip
+        text = written or usual.get(kind, str)
         REGISTRY[compute.__name__] = Quantity(compute.__name__, words, kind, unit, text, compute)
         return compute
 
@@ -123,6 +124,11 @@ def unsigned_points_of_percent(value: float) -> str:
 def point_list(rows) -> str:
     """Points as text: "no point", "3 points"."""
     return "no point" if not len(rows) else "1 point" if len(rows) == 1 else f"{len(rows)} points"
+
+
+def line_text(value) -> str:
+    x0, y0, x1, y1 = map(number, value)
+    return f"the line f = 0 from ({x0}, {y0}) to ({x1}, {y1})"
 
 
 def place_text(value) -> str:
