@@ -19,6 +19,7 @@ from screen import (
     press,
     session,
     strip,
+    unpacked,
     value,
 )
 from waiting import mostly_slow
@@ -82,6 +83,8 @@ TEXTS = {
     "join": "ABCDE",
     "cockpit": "any",
 }
+# what the frame of a page, a folded section, a study that has not begun, or a background job alone shows
+UNTOLD = {"hide", "present", "projected", "scene", "claims", "broken", "choose", "distance"}
 # the default suite sees the controls of these on other screens, too, but for parameters of losses and of their pages
 KNOWN = {"admm", "race", "path", "losses", "option n", "option noise"}
 every_screen = pytest.mark.parametrize("name", SCREENS)
@@ -132,6 +135,14 @@ def out_of_sight(app):
     return bound(app) - {item["name"] for item in strip(app)}
 
 
+def told(app):
+    """All that a page tells its reader, without the values of its controls."""
+    specs = [unpacked(component.proto.bytes) for component in app.get("bidi_component")]
+    parts = [spec["numbers"] if "controls" in spec else {**spec, "live": None, "version": None} for spec in specs]
+    kinds = ("markdown", "caption", "latex", "info", "warning", "code")
+    return json.dumps([parts, html(app), [[one.value for one in app.get(kind)] for kind in kinds]])
+
+
 def other(control):
     """A value that the control can take and does not have by itself, as a link says it."""
     if isinstance(control, fields.Options):
@@ -166,14 +177,15 @@ def test_every_control_is_on_a_screen(opened):
 
 @pytest.mark.parametrize("name", mostly_slow(SCREENS, SCREENS.keys() - KNOWN))
 def test_a_link_sets_every_control_and_leaves_out_any(name, opened):
-    """All numbers and switches at once, each choice alone on the first screen that has it: the link is obeyed and
-    kept, and hide= hides it.
+    """All numbers and switches at once, and each control alone on the first screen that has it: the link is obeyed and
+    kept, hide= hides it, and a control alone changes what the page tells.
     """
     controls = {key: control for key, control in opened[name][1].items() if key not in {*SCREENS[name][1], "hide"}}
     choices = {key for key, control in controls.items() if isinstance(control, fields.Options)}
     links = [{key: other(controls[key]) for key in controls.keys() - choices}]
     first = {key: at for at, (_, shown) in reversed(opened.items()) for key in shown}
-    links += [{key: other(controls[key])} for key in sorted(choices) if first[key] == name and other(controls[key])]
+    links += [{key: other(controls[key])} for key in sorted(controls) if first[key] == name and other(controls[key])]
+    before = told(opened[name][0])
     for link in links:
         hide = {"hide": ",".join(key for key in link if REGISTRY[key].hideable)} if controls else {}
         app = healthy(screen(name, **link, **hide))
@@ -182,6 +194,7 @@ def test_a_link_sets_every_control_and_leaves_out_any(name, opened):
             assert value(app, key) == REGISTRY[key].read(text) == session(app).kept[key]
             assert app.query_params[key] in (text, [text])
             assert key in out_of_sight(app) or not REGISTRY[key].hideable
+            assert len(link) > 1 or key in UNTOLD or told(app) != before, f"{key} = {text} changes nothing on the page"
 
 
 @pytest.mark.parametrize("name", mostly_slow(SCREENS, ["flips", "compare", "losses", "run", "walk", "papers", "help"]))

@@ -46,10 +46,10 @@ def suggest(data: Data, before) -> None:
 
 def announce(data: Data, machines, setting: Setting, studies) -> None:
     """Say below the controls how far each machine moved since the run before, if only its points have changed."""
-    screen = (data.as_drawn, data.room, list(machines), setting)
+    screen = (data.as_drawn, list(machines), setting)
     before, old_data, old_studies = st.session_state.get("moved_from", (None, None, None))
     st.session_state["moved_from"] = (screen, data, list(studies))
-    if before == screen and old_data != data:
+    if before == screen and old_data.usual_view != data.usual_view:
         points = {edit.id for edit in set(old_data.edits.edits) ^ set(data.edits.edits)}
         moves = zip(machines, old_studies, studies, strict=True)
         said = "; ".join(f"{machine.name} {response(old, now, points)}" for machine, old, now in moves)

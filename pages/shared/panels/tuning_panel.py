@@ -126,7 +126,7 @@ def _ask(page, offered, most):
 
 def _request(data, machine, setting, method, folds):
     C = setting.C if method == "vc_bound" else 1.0
-    return TuningRequest(data._replace(room=1.0), machine, setting._replace(C=C, sigma=1.0), method, folds)
+    return TuningRequest(data.usual_view, machine, setting._replace(C=C, sigma=1.0), method, folds)
 
 
 def begin(request: TuningRequest, make) -> Job:

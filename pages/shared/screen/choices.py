@@ -79,7 +79,12 @@ class Data(NamedTuple):
     @property
     def base(self) -> "Data":
         """The points that the edits are relative to."""
-        return self._replace(edits=NONE, on=True, room=1.0)
+        return self.usual_view._replace(edits=NONE, on=True)
+
+    @property
+    def usual_view(self) -> "Data":
+        """The same points without the choices that the picture alone shows: what a machine depends on."""
+        return self._replace(room=1.0)
 
 
 class Setting(NamedTuple):

@@ -9,6 +9,7 @@ from pages.shared.screen import codec, edits, schema
 from pages.shared.screen.choices import ISLS, LOSSES, MACHINES, OWN, WALK, Machine
 from pages.shared.screen.fields import REGISTRY, Check, Number, Options, Several
 from pages.shared.screen.screen import Screen, parse_values, texts
+from pages.shared.studies.source import Source
 from svmcore import kernels, problems
 from svmcore.losses.registry import Parameter
 from svmcore.problems import outliers
@@ -122,6 +123,33 @@ def test_another_value_is_the_one_thing_that_changes(table):
         if isinstance(here, Number):
             with pytest.raises(ValueError, match=f"{name} must be a.* number from {number(here.low, 'g')} to"):
                 screen.replace(name, here.high + 1)
+
+
+@pytest.mark.parametrize("problem", ["moons", "titanic"])
+def test_the_usual_view_of_points_holds_what_changes_them_and_nothing_else(problem):
+    """By it a page knows whether the points have changed: a choice that the picture alone shows is reset in it."""
+    table = {"problem": problem, "contamination": "flip_random"}
+    screen, source = Screen.read(table), Source()
+
+    def points(data):
+        problem = source.problem(data)
+        return [part.tobytes() for part in (edits.places(problem), problem.X, problem.y, problem.X_test)]
+
+    for name in sorted(expected(table)):
+        if SET[name].part == "data" and name not in ("problem", "contamination"):
+            for value in valid(screen.field(name)):
+                now = screen.replace(name, value).data
+                other = now.usual_view != screen.data.usual_view
+                assert other == (points(now) != points(screen.data)), f"{name} = {value!r}"
+
+
+@pytest.mark.parametrize("part", ["data", "setting"])
+def test_a_screen_begins_with_the_defaults_of_its_fields(part):
+    """The record in `choices` has the same ones, but where the problem suggests its own."""
+    screen, suggested = Screen.read({}), {"problem", "C", "kernel", "sigma"}
+    for name, field in SET.items():
+        if field.part == part and name not in suggested:
+            assert screen.value(name) == field.usual, name
 
 
 def test_what_decides_begins_anew():
