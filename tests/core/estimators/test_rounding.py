@@ -6,9 +6,10 @@ from functools import partial
 import numpy as np
 import pytest
 from variants import ALL, EVERY, distance_to_slopes, overlapping
+from written import kernel_formula
 
 from svmcore import SVC, SVR, deadline, duals, losses
-from svmcore.kernels import KERNELS, Kernel
+from svmcore.kernels import KERNELS, PARAMETERS, Kernel
 from svmcore.solvers import rounding
 from svmcore.solvers.box_dual import convex
 from svmcore.status import Status, is_success
@@ -22,14 +23,9 @@ SCALES = "normal", "far", "far", "small", "large", "uneven", "constant", "twins"
 
 def gram(kernel, X, Z) -> np.ndarray:
     """The kernel matrix of X (n, d) and Z (m, d), (n, m), in extended precision."""
-    X, Z = X.astype(LD), Z.astype(LD)
-    if kernel.name == "rbf":
-        return np.exp(-LD(kernel.gamma) * sum((x[:, None] - z) ** 2 for x, z in zip(X.T, Z.T, strict=True)))
-    products = sum(x[:, None] * z for x, z in zip(X.T, Z.T, strict=True))
-    if kernel.name == "linear":
-        return products
-    inside = LD(kernel.gamma) * products + LD(kernel.coef0)
-    return inside**kernel.degree if kernel.name == "poly" else np.tanh(inside)
+    names = {PARAMETERS[name].latex: LD(value) for name, value in kernel.parameters.items()}
+    names[r"\sigma"] = 1 / np.sqrt(LD(kernel.gamma))
+    return kernel_formula(kernel.family.latex, names, X.astype(LD), Z.astype(LD))
 
 
 def violation(model, X, y) -> float:

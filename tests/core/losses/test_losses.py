@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from variants import ALL
+from written import formula
 
 from svmcore import duals, losses
 from svmcore.losses import regression
@@ -103,6 +104,14 @@ def test_every_loss_has_values_by_hand(key):
 @pytest.mark.parametrize("key, params, t, expected", BY_HAND)
 def test_values_by_hand(key, params, t, expected):
     assert LOSSES[key](t, **params) == pytest.approx(expected, abs=1e-15)
+
+
+@every_case
+def test_the_shown_formula_is_the_computed_loss(key, params):
+    loss, numbers = LOSSES[key], LOSSES[key].check(**params)
+    symbols = {parameter.latex: numbers[parameter.name] for parameter in loss.parameters}
+    for shown in formula(loss.latex, {"t": T, "r": T, "y": 1.0, "f": 1.0 - T, **symbols}):
+        assert shown == pytest.approx(loss(T, **params), abs=1e-12), f"{key} is shown as {loss.latex}"
 
 
 @every_case
@@ -240,7 +249,8 @@ def test_flags_say_what_the_function_does(key, params):
     loss = LOSSES[key]
     convex = bool(np.all(np.diff(loss(T, **params), 2) >= -1e-12))
     assert loss.convex == convex, f"{key} is{'' if convex else ' not'} convex"
-    bounded = bool(np.all(loss(np.array([-1e6, 1e6]), **params) < 10.0))
+    far, farther = (loss(np.array([-t, t]), **params) for t in (1e6, 1e12))
+    bounded = bool(np.all(farther - far < 1e-3))
     assert loss.bounded == bounded, f"{key} is{'' if bounded else ' not'} bounded: it needs bounded={bounded}"
     if params not in ({"tau": 0.0}, {"epsilon": 0.0}):  # there the pinball loss is the hinge, and the tube has no width
         flat = bool(np.sum(loss.slope(T, **params) == 0.0) > 2)
