@@ -87,25 +87,28 @@ def _loss(loss):
 
 
 def box(loss) -> dict:
-    """The dual of a loss with C = 1, {"low", "high", "curvature": (constant, slope)} of its one parameter, if any.
+    """The dual of a loss with C = 1, {"low", "high", "curvature": (constant, slope in each of its parameters)}.
 
-    None stands for infinity. ValueError for a loss whose dual is not linear in at most one parameter.
+    None stands for infinity. ValueError for a loss whose dual is not linear in its parameters.
     """
-    if len(loss.parameters) > 1:
-        raise ValueError(f"{loss.key} has {len(loss.parameters)} parameters; the script knows losses with one")
 
-    def numbers_of(value):
-        qp = duals.build(loss, np.array([1.0]), 1.0, **{p.name: value for p in loss.parameters})
+    def numbers_of(values):
+        params = {p.name: value for p, value in zip(loss.parameters, values, strict=True)}
+        qp = duals.build(loss, np.array([1.0]), 1.0, **params)
         return np.array([qp.lower[0], qp.upper[0], qp.ridge[0]])
 
-    low, middle, high = map(numbers_of, (0.25, 0.5, 0.75))
-    finite = np.isfinite(middle)
-    slope = np.zeros(3)
-    slope[finite] = 2.0 * (high[finite] - low[finite])
-    if not np.allclose(middle[finite], (low + 0.25 * slope)[finite], rtol=0.0, atol=1e-15):
-        raise ValueError(f"the dual of {loss.key} is not linear in its parameter")
-    constants = [float(low[k] - 0.25 * slope[k]) if finite[k] else None for k in range(3)]
-    return dict(zip(("low", "high", "curvature"), zip(constants, slope.tolist(), strict=True), strict=True))
+    start, steps = np.full(len(loss.parameters), 0.25), np.eye(len(loss.parameters))
+    base = numbers_of(start)
+    finite = np.isfinite(base)
+    slopes = np.zeros((len(steps), 3))
+    for slope, step in zip(slopes, steps, strict=True):
+        slope[finite] = 2.0 * (numbers_of(start + 0.5 * step) - base)[finite]
+    constants = base - 0.25 * slopes.sum(axis=0)
+    for values in (np.full(len(steps), 0.5), np.linspace(0.5, 0.75, len(steps))):
+        if not np.allclose((constants + values @ slopes)[finite], numbers_of(values)[finite], rtol=0.0, atol=1e-15):
+            raise ValueError(f"the dual of {loss.key} is not linear in its parameters")
+    numbers = [(float(constants[k]) if finite[k] else None, *slopes[:, k].tolist()) for k in range(3)]
+    return dict(zip(("low", "high", "curvature"), numbers, strict=True))
 
 
 def templates() -> dict:

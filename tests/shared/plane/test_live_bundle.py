@@ -1,5 +1,6 @@
 """The script of a live file: it is up to date and small, and its figures are those of the app."""
 
+import dataclasses
 import gzip
 import json
 import math
@@ -47,9 +48,17 @@ def test_a_file_is_small_and_so_is_what_was_written_for_it():
 def test_a_loss_whose_dual_it_cannot_write_is_refused(monkeypatch):
     boxes = {key: live_bundle.box(losses.get(key)) for key in duals.DUALS}
     assert boxes["pinball"] == {"low": (0.0, -1.0), "high": (1.0, 0.0), "curvature": (0.0, 0.0)}
-    assert boxes["huber"]["curvature"] == (0.0, 1.0) and boxes["least_squares"]["high"][0] is None
+    assert boxes["huber"]["curvature"] == (0.0, 1.0) and boxes["least_squares"]["high"] == (None,)
+    both = dataclasses.replace(
+        losses.huber, key="both", parameters=(*losses.pinball.parameters, *losses.huber.parameters)
+    )
+    monkeypatch.setitem(duals.DUALS, "both", lambda y, C, tau, delta: duals._box(y, C, -tau, 1.0, curvature=delta))
+    assert live_bundle.box(both) == {"low": (0.0, -1.0, 0.0), "high": (1.0, 0.0, 0.0), "curvature": (0.0, 0.0, 1.0)}
+    monkeypatch.setitem(duals.DUALS, "both", lambda y, C, tau, delta: duals._box(y, C, -tau * delta, 1.0))
+    with pytest.raises(ValueError, match="the dual of both is not linear in its parameters"):
+        live_bundle.box(both)
     monkeypatch.setitem(duals.DUALS, "pinball", lambda y, C, tau: duals._box(y, C, -(tau**2), 1.0))
-    with pytest.raises(ValueError, match="not linear in its parameter"):
+    with pytest.raises(ValueError, match="not linear in its parameters"):
         live_bundle.box(losses.pinball)
 
 

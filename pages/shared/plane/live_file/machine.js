@@ -23,10 +23,10 @@ const MOVING = 2e7; // multiplications of a fit while a hand moves: some hundred
  * @property {number} violation  @property {import("./solver.js").Status | "STATIONARY"} status  @property {number} steps
  */
 
-/** The numbers of a loss with these parameters; each is linear in the one parameter that it may have. @returns {Shape} */
+/** The numbers of a loss with these parameters; each is linear in them. @returns {Shape} */
 export function shapeOf({ box, parameters }, params) {
-  const value = parameters.length ? params[parameters[0].name] : 0;
-  const at = ([constant, slope], otherwise) => (constant === null ? otherwise : constant + slope * value);
+  const part = (slopes) => sum(parameters.map(({ name }, k) => slopes[k] * params[name]));
+  const at = ([constant, ...slopes], otherwise) => (constant === null ? otherwise : constant + part(slopes));
   return { low: at(box.low, -Infinity), high: at(box.high, Infinity), curvature: at(box.curvature, 0) };
 }
 
