@@ -183,6 +183,21 @@ def test_nothing_is_better_than_the_prox(key, params):
     assert np.all(found <= other + 1e-12 * np.maximum(1.0, z * z))
 
 
+@parametrized([case for case in CASES if not LOSSES[case[0]].convex and LOSSES[case[0]].solved_by == "quasi-Newton"])
+def test_the_prox_where_its_two_minima_part(key, params):
+    """Weights from which on there are two, at the place where the slope falls fastest: there a formula needs the place
+    itself, far from it one nearby does.
+    """
+    loss, t = LOSSES[key], np.linspace(0.0, 10.0, 100_001)
+    bend = loss.curvature_of(t, **loss.check(**params))
+    steepest, excess = t[bend.argmin()], np.geomspace(0.01, 1.0, 30)[:, None]
+    c = (1.0 + excess) / -bend.min() + np.zeros(41)
+    z = steepest + c * loss.slope(steepest, **params) + excess * steepest * np.linspace(-1.0, 1.0, 41)
+    v = z * np.linspace(0.0, 1.0, 1001)[:, None, None]
+    found, other = (c * loss(x, **params) + 0.5 * (x - z) ** 2 for x in (loss.prox(z, c, **params), v))
+    assert np.all(found <= other + 1e-12 * np.maximum(1.0, z * z)), f"{key}: its slope falls fastest at {steepest:.6g}"
+
+
 @parametrized([case for case in CASES if not LOSSES[case[0]].convex])
 def test_both_places_between_which_the_prox_jumps_cost_the_same(key, params):
     """For each z the weight from which on the prox is nearer to the margin than to z."""
