@@ -1,7 +1,7 @@
 """Real data: the files of the project, tables as problems, and rows as csv text.
 
-A csv file has one comment line, one header line, and the label or target in its last column. A file of texts has
-lines `label word:count ...` (the LIBSVM format) below its comment lines. Either may be compressed (gzip).
+A csv file has a comment line, a header line, and the label or target in its last column; a file of the reader's own
+may leave out either line. A file of texts has lines `label word:count ...` (the LIBSVM format) below its comment lines. Either may be compressed (gzip).
 """
 
 import csv
@@ -11,7 +11,6 @@ import re
 import tomllib
 import zlib
 from collections.abc import Iterable
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -47,13 +46,22 @@ def load_shipped(file) -> tuple[np.ndarray | csr_matrix, np.ndarray]:
 def read(path) -> tuple[np.ndarray, np.ndarray]:
     """X (N, d), y (N,) from a csv file in the format of data/; ValueError for another format."""
     with gzip.open(path, "rt") if str(path).endswith(".gz") else open(path) as file:
-        lines = [line for line in islice(file, 2, None) if line.partition("#")[0].strip()]
+        lines = [line for line in file if line.partition("#")[0].strip()]
+    if lines and not _is_row(lines[0]):
+        del lines[0]
     if not lines:  # NumPy would warn
-        raise ValueError("expected rows of at least two numbers below two lines, found none")
+        raise ValueError("expected rows of at least two numbers below a comment and a header, found none")
     table = np.loadtxt(lines, delimiter=",", ndmin=2)
     if table.shape[1] < 2:
         raise ValueError(f"expected rows of at least two numbers, found an array of shape {table.shape}")
     return np.ascontiguousarray(table[:, :-1]), np.ascontiguousarray(table[:, -1])
+
+
+def _is_row(line):
+    try:
+        return bool([float(cell) for cell in line.partition("#")[0].split(",")])
+    except ValueError:
+        return False
 
 
 def rows_text(rows: Iterable[Iterable]) -> str:

@@ -28,9 +28,9 @@ def _run(options, command):
     """Write the csv file of the study; returns a sentence with its path."""
     machines = router.SOLVABLE if options.machines == ["all"] else options.machines
     names = contamination.SHIPPED if options.tables == ["all"] else options.tables
-    contamination.check(names, machines, options.kinds, options.levels)
     chosen = {name: getattr(options, name) for name in contamination.Design._fields}
     design = contamination.Design(**chosen | {"C": tuple(options.C), "widths": tuple(options.widths)})
+    contamination.check(names, machines, options.kinds, options.levels, options.repeats, design)
     work = Work(
         jobs=options.jobs,
         backend=options.backend,

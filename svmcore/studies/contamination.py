@@ -11,6 +11,7 @@ The same C and sigma for all splits, the median choice of the first few, are tho
 (2001), Soft margins for AdaBoost, Machine Learning 42, 287-320, section 5.
 """
 
+import hashlib
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import product
@@ -297,8 +298,11 @@ def read_table(name) -> Table:
     return X, np.where(y == found[1], 1.0, -1.0)
 
 
-def check(tables, machines, kinds, levels) -> None:
-    """Raises ValueError for a machine, kind, table or level that does not exist, before anything is computed."""
+def check(tables, machines, kinds, levels, n_splits=1, design=None) -> None:
+    """Raises ValueError for a machine, kind, table or level that does not exist, and for a number of splits or a design
+    that cannot be computed, before anything is.
+    """
+    _check_design(n_splits, design or Design())
     for name in machines:
         if name not in router.SOLVABLE:
             raise ValueError(f"Unknown machine {name!r}; choose one of {', '.join(router.SOLVABLE)}.")
@@ -312,13 +316,36 @@ def check(tables, machines, kinds, levels) -> None:
         read_table(name)
 
 
-def named_choice(cell, design, kernel) -> tuple[int, int]:
-    """The place of `choose` for plain lists: a task of `work.Work`."""
+def _check_design(n_splits, design):
+    said = {
+        "number of splits": (n_splits, n_splits >= 1, "at least 1"),
+        "number of splits that tune": (design.tuned, (design.tuned or 0) >= 0, "at least 0"),
+        "number of folds": (design.folds, design.folds >= 2, "at least 2"),
+        "number of training points": (design.most, design.most >= 8, "at least 8"),
+        "share of points that test": (design.hold_out, 0.0 < design.hold_out < 1.0, "above 0 and below 1"),
+    }
+    for name, values in ("C", design.C), ("width", design.widths):
+        said |= {f"{name} {value:g}": (value, 0.0 < value < np.inf, "finite and above 0") for value in values}
+    for name, (value, fits, words) in said.items():
+        if not fits:
+            raise ValueError(f"The {name} must be {words}, got {value:g}.")
+
+
+def _digest(name):
+    """Of the points of a csv file, so that cells that are kept for a file hold for these points alone; else ""."""
+    table = read_table(name)
+    if name in benchmarks.SETS or isinstance(table, Drawn):
+        return ""
+    return hashlib.sha256(b"".join(part.tobytes() for part in table)).hexdigest()
+
+
+def named_choice(cell, design, kernel, digest="") -> tuple[int, int]:
+    """The place of `choose` for plain lists: a task of `work.Work`. digest: part of its key, see `_digest`."""
     cell, design = Cell(*cell), _design(design)
     return choose(machine(cell.machine, kernel), read_table(cell.table), cell, design).place
 
 
-def named_fit(cell, design, kernel, places) -> tuple:
+def named_fit(cell, design, kernel, places, digest="") -> tuple:
     """The entries of the `Row` of `fit` that are not those of its cell, for plain lists: a task of `work.Work`."""
     cell, design = Cell(*cell), _design(design)
     return fit(machine(cell.machine, kernel), read_table(cell.table), cell, design, places)[len(cell) :]
@@ -333,7 +360,7 @@ def run(work, tables, machines, kinds, levels, n_splits, design, kernel="rbf") -
     rows = []
     for table in tables:
         every = cells([table], machines, kinds, levels, n_splits)
-        given = {"design": list(design), "kernel": kernel}
+        given = {"design": list(design), "kernel": kernel, "digest": _digest(table)}
         tuned = tuned_cells(every, design)
         tasks = [{"cell": list(cell), **given} for cell in tuned]
         places = yield from work(f"{table}: C and sigma", named_choice, tasks)

@@ -363,3 +363,11 @@ def test_a_table_without_rows_is_a_sentence_and_no_warning(name, rows, tmp_path)
     path.write_bytes(gzip.compress(content) if name.endswith("gz") else content)
     with pytest.raises(ValueError, match="at least two numbers .* found none"):
         tables.read(path)
+
+
+@pytest.mark.parametrize("head", ["", "a,b,y\n", "# about\n", "# about\na,b,y\n", "# about\n# more\n\na #1,b,y\n"])
+def test_a_table_without_a_comment_or_a_header_keeps_all_its_points(head, tmp_path):
+    path = tmp_path / "mine.csv"
+    path.write_text(f"{head}1,2,-1\n3,4,1\n5,6,1\n")
+    X, y = tables.read(path)
+    assert X.tolist() == [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]] and y.tolist() == [-1.0, 1.0, 1.0]

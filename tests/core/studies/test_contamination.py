@@ -169,6 +169,14 @@ def test_a_study_that_was_stopped_goes_on(tmp_path, monkeypatch):
         (["--tables", "nowhere"], "Unknown table 'nowhere'"),
         (["--tables", "missing.csv"], "missing.csv"),
         (["--backend", "dask"], "address of a scheduler"),
+        (["--repeats", "0"], "number of splits must be at least 1, got 0"),
+        (["--tuned", "-3"], "splits that tune must be at least 0, got -3"),
+        (["--folds", "1"], "folds must be at least 2, got 1"),
+        (["--most", "3"], "training points must be at least 8, got 3"),
+        (["--hold-out", "0"], "must be above 0 and below 1, got 0"),
+        (["--hold-out", "nan"], "must be above 0 and below 1, got nan"),
+        (["--C", "1", "-1"], "C -1 must be finite and above 0"),
+        (["--widths", "0"], "width 0 must be finite and above 0"),
     ],
 )
 def test_what_does_not_exist_is_named_before_anything_is_computed(arguments, sentence, capsys, tmp_path):
@@ -186,6 +194,18 @@ def test_a_table_of_ones_own(tmp_path):
         contamination.read_table(str(path.with_name("three.csv")))
     with pytest.raises(ValueError, match="at least 10 points"):
         contamination.split((points[:5], labels[:5]), cell(), SMALL)
+
+
+def test_kept_cells_hold_for_the_points_of_a_file_alone(tmp_path):
+    path, found = tmp_path / "mine.csv", []
+    for period in 2, 2, 5:  # the classes follow the second column, then they no longer do
+        path.write_text(
+            "# mine\na,b,y\n" + "".join(f"{k % 7},{k % 2},{k % period // (period / 2)}\n" for k in range(40))
+        )
+        contamination.read_table.cache_clear()  # each run of the command is a process of its own
+        work = Work(keep=tmp_path / "cells.jsonl")
+        found.append(commands.finish(contamination.run(work, [str(path)], ["hinge"], (), (), 2, SMALL)))
+    assert found[0] == found[1] != found[2]
 
 
 @pytest.mark.slow
