@@ -1,7 +1,8 @@
 """Real data: the files of the project, tables as problems, and rows as csv text.
 
 A csv file has a comment line, a header line, and the label or target in its last column; a file of the reader's own
-may leave out either line. A file of texts has lines `label word:count ...` (the LIBSVM format) below its comment lines. Either may be compressed (gzip).
+may leave out either line. A file of texts has lines `label word:count ...` (the LIBSVM format) below its comment lines.
+Either may be compressed (gzip).
 """
 
 import csv

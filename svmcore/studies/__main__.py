@@ -5,8 +5,6 @@ import shlex
 import sys
 from datetime import UTC, datetime
 
-import numpy as np
-
 from svmcore import commands
 from svmcore.problems import outliers
 from svmcore.solvers import router
@@ -43,7 +41,7 @@ def _run(options, command):
     about = {
         "command": f"python -m svmcore.studies {command}",
         "kernel": options.kernel,
-        **{name: " ".join(map(str, np.atleast_1d(value))) for name, value in design._asdict().items()},
+        **contamination.lines(design),
         "seeds": f"0 to {options.repeats - 1}, the number of the split",
         "seconds": f"{work.seconds:.0f}",
         "date": datetime.now(UTC).date().isoformat(),

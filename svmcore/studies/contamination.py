@@ -121,6 +121,11 @@ class Row(NamedTuple):
     status: str
 
 
+def lines(design: Design) -> dict[str, str]:
+    """{name: text} of a design, for the head of a file of its rows."""
+    return {name: " ".join(map(str, np.atleast_1d(value))) for name, value in design._asdict().items()}
+
+
 def conditions(kinds, levels) -> list[tuple[str, float]]:
     """(kind, level) of each condition: the clean points first, once for all kinds, then kind by kind."""
     above = [level for level in levels if level > 0.0]

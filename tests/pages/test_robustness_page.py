@@ -93,17 +93,22 @@ def test_the_pictures_show_ranks_and_errors():
     assert heat.z[0].tolist() == [1.0, 2.0] and list(heat.text[0]) == ["1.0", "2.0"]
 
 
-def test_the_stored_result_is_whole_and_shown_at_once():
+def test_the_stored_result_is_whole_and_shown_at_once(monkeypatch):
+    made = {}
+    monkeypatch.setattr(contaminated_tables.download, "button", lambda label, make, *_: made.update({label: make}))
     found, about = contaminated.stored_study()
     names = {row.table for row in found}
     assert {row.machine for row in found} == set(router.SOLVABLE) and names == set(contamination.SHIPPED)
     splits = int(about["seeds"].split()[2].rstrip(",")) + 1
-    made = contamination.cells(names, router.SOLVABLE, contamination.KINDS, LEVELS, splits)
-    assert {row[:5] for row in found} == set(made) and len(found) == len(made)
+    cells = contamination.cells(names, router.SOLVABLE, contamination.KINDS, LEVELS, splits)
+    assert {row[:5] for row in found} == set(cells) and len(found) == len(cells)
     assert "svmcore" in about["versions"] and "/" not in about["command"]
     app = healthy(open_page("pages/robustness.py"))
     assert set(pictures(app)) == {"errors", "ranks", "heat"} and "The stored result" in captions(app)
     assert len(pictures(app)["heat"]["data"][0]["y"]) == len(names)
+    (code,) = (one.value for one in app.code if "contamination.study" in one.value)
+    assert f"{LEVELS}, {splits}\n" in code and f"Design(tuned={about['tuned']}, " in code
+    assert contamination.from_csv(made["Study (CSV)"]())[1] == about
     choose(app, spoilt="leverage_cluster", at_level="0.3")
     assert "30\u202f%" in captions(healthy(app)) and html(app).count("<tr>") == 8
     choose(app, spoilt="cell_outliers")
@@ -148,8 +153,12 @@ def test_a_link_restores_a_study_and_its_script_computes_it(capsys):
     printed = capsys.readouterr().out
     job = contaminated_tables.begin(request)
     job.wait(60)
-    errors = contaminated.at_level(contaminated.errors_of(job.rows, request), 0.1)
-    assert printed == f"glass hinge {errors[0, 0]:.2f} % huber {errors[0, 1]:.2f} %\n"
+    found = contaminated.errors_of(job.rows, request)
+    errors = contaminated.at_level(found, 0.1)
+    said = contaminated.verdict(None, found, 0.1, request).replace("Huberised-hinge SVM", "huber")
+    assert (
+        printed == f"glass hinge {errors[0, 0]:.2f} % huber {errors[0, 1]:.2f} %\n{said.replace('L1-SVM', 'hinge')}\n"
+    )
 
 
 def nine(n=60, seed=0):

@@ -75,10 +75,10 @@ def section(request: Contamination, level: float) -> None:
     PANEL.button("robustness", request, begin)
     job = PANEL.job("robustness", request)
     if job and (job.key == request or job.is_running):
-        PANEL.watch("robustness", request, lambda job, rows: _show(job.key, rows, level))
+        PANEL.watch("robustness", request, lambda job, rows: _show(job.key, rows, level, _about(job.key)))
     elif rows := contaminated.stored_rows(request):
         st.caption(contaminated.stored_sentence())
-        _show(request, rows, level)
+        _show(contaminated.stored_request(request), rows, level, contaminated.stored_study()[1])
     else:
         st.caption(NOT_STORED)
 
@@ -101,7 +101,7 @@ def _compute(request):
     yield from contamination.study(contaminated.read(request), contaminated.models(request), *given, workers=threads)
 
 
-def _show(request, rows, level):
+def _show(request, rows, level, about):
     errors = contaminated.errors_of(rows, request)
     if not errors:
         st.caption("C and σ are being chosen for the first table.")
@@ -144,15 +144,19 @@ def _show(request, rows, level):
     )
     heading = f"Errors at {words.percent(level, 'g')}, in percentage points above the lowest of each table"
     component.show_figure(heat, heading=heading, key="heat", height=150 + 26 * len(errors))
-    download.button("Study (CSV)", lambda: _csv(rows, request), "robustness.csv", "text/csv")
+    download.button("Study (CSV)", lambda: _csv(rows, about), "robustness.csv", "text/csv")
     if request.own and (own := results.own_set(request.own.key)):
         download.button("Table of the study (CSV)", lambda: contaminated.own_csv(own), request.own.name, "text/csv")
     with st.expander("This study in Python", icon=":material/code:"):
         st.code(contaminated.script(request, level), language="python")
 
 
-def _csv(rows, request):
+def _about(request):
     about = {"versions": ", ".join(f"{name} {number}" for name, number in versions().items()), "seeds": SEEDS}
-    about |= {"scaled": request.scaled} | dict(request.options + request.params)
-    about |= request.setting.parameters if request.setting else {}
+    about |= {"scaled": request.scaled} if request.setting else contamination.lines(contaminated.design_of(request))
+    about |= dict(request.options + request.params)
+    return about | (request.setting.parameters if request.setting else {})
+
+
+def _csv(rows, about):
     return contamination.to_csv([row for row in rows if isinstance(row, contamination.Row)], about)

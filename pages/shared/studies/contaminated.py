@@ -62,6 +62,14 @@ def stored_rows(request: Contamination) -> list[Row]:
     return rows if stored == set(request.machines) else []
 
 
+def stored_request(request: Contamination) -> Contamination:
+    """The part of a study that is stored: with the tables, splits, and C and sigma of the stored rows."""
+    rows, said = stored_study()
+    splits, tables = len({row.split for row in rows}), {row.table for row in rows}
+    kept = tuple(table for table in request.tables if table in tables)
+    return request._replace(tables=kept, repeats=splits, tuned=int(said["tuned"]))
+
+
 def stored_sentence() -> str:
     """The date and the command of the stored study, and where its C and sigma were chosen."""
     said = stored_study()[1]
@@ -229,12 +237,16 @@ def verdict(found, errors, level, request) -> str:
     ((table, values),) = list(errors.items())[:1]
     if len(request.machines) < 2 or values.shape[-1] < 2:
         return ""
-    share = 0.0
-    if table not in contamination.DRAWN:
-        n = request.own.n if request.own else SETS[table].shape[0]
-        share = contamination.held_share(n, design_of(request))
     at = values[:, LEVELS.index(level)].T / 100.0
-    return significance.verdict_of_splits(at, names(request), share / (1.0 - share))
+    return significance.verdict_of_splits(at, names(request), _test_ratio(table, request))
+
+
+def _test_ratio(table, request):
+    """The number of test points of a table divided by that of training points; 0 for a drawn problem."""
+    if table in contamination.DRAWN:
+        return 0.0
+    share = contamination.held_share(request.own.n if request.own else SETS[table].shape[0], design_of(request))
+    return share / (1.0 - share)
 
 
 def summary(found, errors, support, level, request) -> list[list[str]]:
@@ -302,7 +314,7 @@ def script(request: Contamination, level) -> str:
     return f"""import numpy as np
 
 from svmcore import SVC
-from svmcore.studies import contamination, robustness, significance
+from svmcore.studies import contamination, significance
 
 tables, machines = {list(request.tables)}, {list(request.machines)}
 kinds, levels, splits = [{request.kind!r}], {contamination.LEVELS}, {request.repeats}
@@ -323,4 +335,7 @@ if len(tables) > 1 and len(machines) > 1:
     found = significance.compare(errors, tuple(machines))
     print(*(f"{{name}} {{rank:.2f}}" for name, rank in zip(machines, found.ranks)))
     print(significance.verdict(found))
+elif len(machines) > 1 and splits > 1:
+    each = np.transpose([[row.error for row in rows if row.machine == machine] for machine in machines])
+    print(significance.verdict_of_splits(each, machines, shared={_test_ratio(request.tables[0], request)!r}))
 """
