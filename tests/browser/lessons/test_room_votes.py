@@ -110,6 +110,9 @@ def test_eight_browsers_vote_twice_and_the_wall_is_legible_from_the_last_row(new
         expect(phone.get_by_text("Your vote is counted")).to_be_visible()
     expect(wall.get_by_text("8 of 8 have voted")).to_be_visible()
     phones[0].get_by_label("Why?").fill("It lies too far on its own side.")
+    words = phones[0].get_by_label("Why?").bounding_box()
+    told = phones[0].get_by_text("Press Enter").bounding_box()
+    assert told["y"] >= words["y"] + words["height"], "beside the words, not on them"
     phones[0].keyboard.press("Enter")
     desk.get_by_text("Reasons", exact=True).click()
     desk.get_by_text("It lies too far").click()
@@ -139,8 +142,11 @@ def test_eight_browsers_vote_twice_and_the_wall_is_legible_from_the_last_row(new
     for page in (wall, *phones):
         expect(page.get_by_text("8 (100 %)")).to_be_visible()
         expect(page.get_by_text("2 (25 %)")).to_be_visible()
-    box = wall.locator("[data-right]").bounding_box()
-    assert box["y"] + box["height"] <= 720
+    waiting.settled(wall)
+    box = wall.locator(".svm-pairs tr:last-child").bounding_box()
+    assert box["y"] + box["height"] <= 724, "the explanation is on the wall, too"
+    meters = [box["y"] for box in map(lambda meter: meter.bounding_box(), wall.locator("[data-right] meter").all())]
+    assert len(meters) == 2 and meters[0] == meters[1], "both votes side by side"
     before = desk.evaluate("document.querySelector('[data-testid=stMain]').scrollTop")
     desk.get_by_role("button", name="Next question").click()  # one press, without scrolling
     for page in (wall, *phones):

@@ -3,6 +3,7 @@
 import hashlib
 import ipaddress
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import streamlit as st
@@ -288,6 +289,32 @@ def test_the_switch_sends_the_screen_at_once():
     assert rooms.look(code).screen is None
     healthy(app.toggle(key="room_leads").set_value(True).run())
     assert rooms.look(code).screen[0] == "losses" and rooms.look(code).follows
+
+
+def test_the_class_is_not_led_to_the_right_answers():
+    code, key = rooms.open_room()
+    lecturer = {sessions.STAND_IN: "mine"}
+    open_page(ROOM, lecturer, join=code, cockpit=key)
+    for link in ({}, {"section": "notes"}, {"section": "handins"}):
+        app = healthy(open_page("pages/teach.py", lecturer, join=code, **link))
+        assert "the class sees only the exercise sheet" in said(app) and rooms.look(code).screen is None
+    healthy(app.toggle(key="room_leads").set_value(False).run())
+    healthy(app.toggle(key="room_leads").set_value(True).run())
+    assert rooms.look(code).screen is None
+    healthy(open_page("pages/teach.py", lecturer, join=code, section="exercise", lesson="errors"))
+    assert rooms.look(code).screen[0] == "teach"
+
+
+def test_the_votes_are_written_outside_of_the_session(monkeypatch):
+    made = {}
+    monkeypatch.setattr("streamlit.download_button", lambda label, make, *_, **__: made.update({label: make}))
+    code, key = rooms.open_room()
+    question(code, key)
+    polls.vote(code, "one", rooms.look(code).question.id, 1, 0)
+    healthy(open_page(ROOM, {"room_behind": "All votes"}, join=code, cockpit=key))
+    with ThreadPoolExecutor(1) as threads:  # as Streamlit does when the button is pressed
+        text = threads.submit(made["All votes as CSV"]).result()
+    assert len(text.splitlines()) == 2 and "Which boundary moves?" in text
 
 
 def test_a_browser_that_guesses_codes_is_refused(monkeypatch):

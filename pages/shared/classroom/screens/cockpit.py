@@ -90,8 +90,9 @@ def _private_part(room):
     elif chosen == "Where the browsers are":
         _places(room)
     elif chosen == "All votes":
+        key = lecturer_key(room.code)  # the file is made outside of the session
         st.download_button(
-            "All votes as CSV", lambda: votes.csv_text(polls.all_votes(room.code, lecturer_key(room.code))),
+            "All votes as CSV", lambda: votes.csv_text(polls.all_votes(room.code, key)),
             f"votes-{room.code}.csv", "text/csv", key="room_csv", on_click="ignore", icon=":material/download:",
         )  # fmt: skip
     elif chosen and chosen.startswith("Plan"):

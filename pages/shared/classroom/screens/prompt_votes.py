@@ -166,7 +166,8 @@ def _show_outcome(room, out, browser, overlaid):
     if overlaid and (not told or len(out.rounds) > 1):  # the pictures need the width of the page
         left, right = st.container(), st.container()
     else:
-        left, right = st.columns([0.64, 0.36] if overlaid else [0.35, 0.65], gap="medium")
+        share = 0.64 if overlaid else 0.45 if prompt_pictures.has_two(prompt) else 0.35
+        left, right = st.columns([share, 1 - share], gap="medium")
     with right:
         if not overlaid:
             _pictures(out, "room")
@@ -180,8 +181,9 @@ def _show_outcome(room, out, browser, overlaid):
 
 
 def _facts(out):
-    """(name, text) rows: the votes, what this browser has said, what is, and why."""
-    rows = [(f"Vote {k}", sentence) for k, sentence in enumerate(out.found, 1)]
+    """(name, text) rows: the votes unless bars show them, what this browser has said, what is, and why."""
+    marked = TABLES.get(out.prompt.answer_kind) is _bars  # they have the votes for what is right
+    rows = [] if marked else [(f"Vote {k}", sentence) for k, sentence in enumerate(out.found, 1)]
     said = [given for given in out.mine if given is not None]
     feedback = ballot.feedback(out.prompt, out.answer, said[-1]) if said else None
     if feedback:

@@ -21,10 +21,11 @@ from pages.shared.classroom.screens.following import (
 from pages.shared.classroom.watched import watched
 from pages.shared.page import callbacks, url_state
 from pages.shared.page.run import current
-from pages.shared.screen.schema import CODE, PRIVATE
+from pages.shared.screen.schema import CODE, PRIVATE, SECTION
 from pages.shared.server.store import StoreError
 
 NOT_SHOWN = (*PRIVATE, "present", "scene")  # of a link, for the class
+TEACH = "pages/teach.py"  # with right answers and hand-ins; the class sees its exercise sheet alone
 NOTED = 15.0  # seconds between two notes that a browser is there
 
 
@@ -100,6 +101,8 @@ def lead_switch(room: Room) -> None:
     )
     if room.follows and room.is_voting:
         st.caption("It waits while there is a question: reveal the answer or close the question.")
+    elif room.follows and current().path == TEACH:
+        st.caption("Of this page the class sees only the exercise sheet.")
 
 
 def _lead(code, leads):
@@ -110,9 +113,11 @@ def _lead(code, leads):
 
 
 def publish(code: str) -> None:
-    """Show the class this screen, unless it votes or does not follow; raises RoomError and StoreError."""
+    """Show the class this screen, unless it votes, does not follow or must not see it; RoomError, StoreError."""
     room = watched.room(code)
     if not room.follows or room.is_voting:
         return
     link = {name: text for name, text in url_state.query().items() if name not in NOT_SHOWN}
+    if current().path == TEACH and link.get(SECTION.name) != "exercise":
+        return
     rooms.show(code, lecturer_key(code), Path(current().path).stem, link)

@@ -63,7 +63,7 @@ def losses_figure(curves, kind, marked=()) -> style.Drawing:
         yaxis=style.axis(ylabel, range=list(limits), nticks=7, zeroline=True, zerolinecolor=colour("grid")),
         margin=dict(l=56, r=10, t=26, b=54 + 20 * bool(chosen)),
         showlegend=bool(chosen),
-        annotations=[] if is_prox else [_word(t, word) for t, word in PLACES],
+        annotations=[] if is_prox else _words(),
         uirevision=f"{xlabel} {ylabel} {limits}",
     )
 
@@ -101,7 +101,7 @@ def on_loss_figure(curve: Line, points: Points, t, loss, slope) -> style.Drawing
         yaxis=style.axis("ℓ(t)", range=list(ys), nticks=5, showgrid=False),
         margin=dict(l=44, r=10, t=26, b=44),
         layers=True,
-        annotations=[_word(*place, side) for place, side in zip(PLACES, ("right", "left"), strict=True)],
+        annotations=_words(),
         uirevision=f"{xs} {ys}",
     )
 
@@ -143,8 +143,10 @@ def _places(limits):
     return style.path(x, y, "places", colour("muted"), width=1, dash="3px,4px")
 
 
-def _word(t, word, side="center"):
-    return style.note(word, x=t, xanchor=side, y=1, yref="paper", yanchor="bottom")
+def _words():
+    """The names of the PLACES, each on its side, so that they are apart in a small picture, too."""
+    sides = zip(PLACES, ("right", "left"), strict=True)
+    return [style.note(word, x=t, xanchor=side, y=1, yref="paper", yanchor="bottom") for (t, word), side in sides]
 
 
 def _reach(values, low, high) -> tuple[float, float]:

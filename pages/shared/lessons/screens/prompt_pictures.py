@@ -40,12 +40,16 @@ class PromptAttempt(NamedTuple):
         return self.look.prompt
 
 
+def has_two(prompt: Prompt) -> bool:
+    """True for a prompt with a second plane, or a chart, beside its plane."""
+    return prompt.second is not None or prompt.chart_place == "beside"
+
+
 @contextmanager
 def show_beside(asked: PromptAttempt, live=None, key="stage") -> Iterator[None]:
     """The pictures of the prompt as `show`, and on their right what stands inside, with the sentences of a film."""
-    two_pictures = asked.prompt.second is not None or asked.prompt.chart_place == "beside"
     with st.container(key=key):
-        left, right = st.columns([0.64, 0.36] if two_pictures else [0.46, 0.54], gap="medium")
+        left, right = st.columns([0.64, 0.36] if has_two(asked.prompt) else [0.46, 0.54], gap="medium")
         with right:
             yield
             if asked.look.answered and asked_pictures.is_film(asked.prompt, asked.case):
