@@ -13,6 +13,7 @@ from svmcore.words import join_words as join_words
 from svmcore.words import readable as readable
 from svmcore.words import with_count as with_count
 
+UTF8 = "\ufeff"  # begins a file that Excel is to read in UTF-8
 NO_TIPS: Mapping[str, str] = MappingProxyType({})
 NUMBER = re.compile(r"[+−±<-]?\s?[\d.]")  # how a number begins
 ADDRESS = re.compile(r"(?i)\bhttps?:|\bwww(?=\.)|\bmailto:|\bxmpp:|@")

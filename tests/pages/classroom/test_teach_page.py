@@ -1,5 +1,6 @@
 """The Teach page: every section draws, a sheet becomes a code, a class of codes becomes a table, a file a lesson."""
 
+import codecs
 import hashlib
 import re
 from urllib.parse import parse_qsl
@@ -272,6 +273,18 @@ def test_a_broken_code_restores_nothing_and_says_why():
 def read(app, text):
     app.text_area(key="handins_pasted").set_value(text)
     return unbroken(app.button(key="handins_read").click().run())
+
+
+def test_the_button_reads_an_uploaded_file_too_and_the_table_opens_in_a_spreadsheet(monkeypatch):
+    made = {}
+    monkeypatch.setattr("pages.shared.controls.download.button", lambda label, make, *_: made.update({label: make}))
+    app = open_page(PAGE, section="handins", lesson="errors")
+    table = f"name;code\nMüller;{code('1', **right('1'))}"
+    app.file_uploader(key="handins_file").set_value(("class.csv", table.encode(), "text/csv")).run()
+    app = unbroken(app.button(key="handins_read").click().run())
+    assert not app.error and "**1 of 1 hand-in read**" in said(app)
+    text = made["Table (CSV)"]().encode()
+    assert text.startswith(codecs.BOM_UTF8) and "Müller" in text.decode("utf-8-sig")
 
 
 def test_a_class_of_codes_becomes_a_table():

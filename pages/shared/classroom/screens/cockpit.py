@@ -92,7 +92,7 @@ def _private_part(room):
     elif chosen == "All votes":
         key = lecturer_key(room.code)  # the file is made outside of the session
         st.download_button(
-            "All votes as CSV", lambda: votes.csv_text(polls.all_votes(room.code, key)),
+            "All votes as CSV", lambda: formatting.UTF8 + votes.csv_text(polls.all_votes(room.code, key)),
             f"votes-{room.code}.csv", "text/csv", key="room_csv", on_click="ignore", icon=":material/download:",
         )  # fmt: skip
     elif chosen and chosen.startswith("Plan"):
@@ -173,7 +173,7 @@ def show(room: Room) -> None:
         st.code(joining.address(code, **{PROJECTED.name: 1, PRESENT.name: 1}), language=None, wrap_lines=True)
         st.markdown("For you alone: this link opens the cockpit on another computer. This browser needs none.")
         st.code(joining.address(code, **{KEY.name: lecturer_key(code)}), language=None, wrap_lines=True)
-        st.caption("Go to any page: everyone who follows you sees what you set there.")
+        st.caption("Go to any page but Teach: everyone who follows you sees what you set there.")
         with st.popover("Delete the room", icon=":material/delete:"):
             st.markdown("The room and all its votes are deleted at once.")
             _button("Delete it now", "close", "delete", rooms.close, code)

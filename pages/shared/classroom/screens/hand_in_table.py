@@ -45,7 +45,7 @@ def reader(lesson: Lesson) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         st.text_area("Hand-in codes", key="handins_pasted", height=160, placeholder="SVMLAB1…")
-        take = callbacks.with_values(_take, "handins_pasted")
+        take = callbacks.with_values(_on_read, "handins_pasted", "handins_file")
         st.button("Read hand-ins", on_click=take, icon=":material/play_arrow:", key="handins_read")
     with right:
         types = ["csv", "tsv", "txt"]
@@ -61,6 +61,11 @@ def reader(lesson: Lesson) -> None:
         graded = collected.rows(found, lesson, workers=jobs.threads)
         PANEL.run(PAGE, request, lambda key: Job(key, graded, len(found)), PATIENCE)
         PANEL.watch(PAGE, request, lambda job, rows: _show(lesson, rows))
+
+
+def _on_read(pasted, file):
+    """What is pasted; with nothing pasted the file."""
+    _take(pasted) if pasted.strip() or file is None else _on_upload(file)
 
 
 def _on_upload(file):
@@ -99,7 +104,7 @@ def _show(lesson, rows):
     )
     with st.container(horizontal=True):
         for label, name, write in (
-            ("Table (CSV)", "hand-ins", lambda: collected.csv_text(lesson, rows)),
+            ("Table (CSV)", "hand-ins", lambda: formatting.UTF8 + collected.csv_text(lesson, rows)),
             ("Grades for Moodle (CSV)", "grades-moodle", lambda: collected.grades(lesson, rows, "moodle")),
             ("Grades for Canvas (CSV)", "grades-canvas", lambda: collected.grades(lesson, rows, "canvas")),
         ):
