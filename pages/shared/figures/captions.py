@@ -3,7 +3,7 @@
 import numpy as np
 
 from pages.shared.figures import style
-from pages.shared.figures.palette import colour
+from pages.shared.figures.palette import colour, variant
 from pages.shared.screen.edits import point_name
 from pages.shared.studies.arrays import LOWER, UPPER, Samples
 from pages.shared.studies.formatting import join_words, number, percent, with_count
@@ -19,14 +19,16 @@ LINES = {  # by the name of the trace
     "tube": ("╌", "ink", "f ± ε"),
     "truth": ("━", "field-minus", "the true curve"),
 }
-EFFECTS = {"changed": ("▒", "accent", "changed class"), "forces": ("→", "accent", "α y (x − mean), part of w")}
+CHANGED = "changed class"
+FORCES = {"forces": ("→", "accent", "α y (x − mean), part of w")}
 MARKED = {"band": ("▨", "ink"), "ringed": ("◯", "ink"), "crossed": ("✕", "ink")}
 
 
-def plane_legend(points, traces, limit, meant, *, below, earlier) -> style.Legend:
+def plane_legend(points, traces, limit, meant, *, below, earlier, shade=None) -> style.Legend:
     """The key, `below` pixels under a plane, on the meaning of colour, symbol, area, fill and outline.
 
-    The dashed line is that without the outliers, or with `earlier` that before a change.
+    The dashed line is that without the outliers, or with `earlier` that before a change; `shade` is the number of the
+    colour of what has changed class.
     It has only what is drawn: `traces` are the names of the traces. It has no number that changes with the model,
     because the axes and texts of a plane are drawn again only when they change.
     """
@@ -35,7 +37,8 @@ def plane_legend(points, traces, limit, meant, *, below, earlier) -> style.Legen
     if points.alpha is not None:
         words.append("area ∝ |α|")
         fills = ["filled α > 0", "hollow α < 0", "dot inside: at a bound"]
-    last = _entries(EFFECTS, traces) + _meaning_entries(meant)
+    shaded = [] if shade is None else [f'<span style="color:{variant(shade)[0]}">▒</span> {CHANGED}']
+    last = shaded + _entries(FORCES, traces) + _meaning_entries(meant)
     return legend((SPACE, marks), (SEMICOLON, words), (SEMICOLON, fills), (SPACE, last), below=below)
 
 
@@ -71,7 +74,7 @@ def _special(traces, *, earlier=False, changed=False):
     """The marks that are not in every picture."""
     ghost = any(name.startswith("ghost") for name in traces)  # of more than two classes one each
     marks = [_ink("─", "muted") + (" before" if earlier else " without outliers")] * ghost
-    marks += ["▒ changed class"] * changed
+    marks += [f"▒ {CHANGED}"] * changed
     marks += [f"{_ink('◯', 'accent')} outlier"] * ("outliers" in traces)
     return marks + [f"{_ink('○', 'muted')} switched off"] * ("switched off" in traces)
 

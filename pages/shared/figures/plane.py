@@ -71,7 +71,15 @@ def plane_figure(
     traces += [marks.support(points, ringed, compact)] if len(ringed) else []
     traces += [] if forces is None else [marks.arrows(*forces)]
     names = {trace["name"] for trace in traces}
-    key = captions.plane_legend(points, names, LIMIT, meant, below=38 if axes else 22, earlier=earlier)
+    key = captions.plane_legend(
+        points,
+        names,
+        LIMIT,
+        meant,
+        below=38 if axes else 22,
+        earlier=earlier,
+        shade=change.index if drawn and change else None,
+    )
     return style.figure(
         traces,
         alt=captions.plane(points, names, off=off, timeless=timeless, earlier=earlier)

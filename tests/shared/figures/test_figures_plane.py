@@ -10,7 +10,7 @@ from pages.shared.figures import captions, marks, palette
 from pages.shared.figures.curve import curve_figure
 from pages.shared.figures.marks import largest_alpha
 from pages.shared.figures.overlay import Curve, overlay_figure
-from pages.shared.figures.plane import plane_figure
+from pages.shared.figures.plane import Change, plane_figure
 from pages.shared.live import pictures
 from pages.shared.screen import edits
 from pages.shared.screen.choices import Data, Machine, Setting
@@ -188,6 +188,16 @@ def test_key_and_words_name_the_lines_that_are_drawn():
             assert (words in key) == lines
         sentence = figure.alt
         assert ("lines mark f = 0 and f = ±1" in sentence) == lines == ("f = " in sentence)
+
+
+def test_the_key_has_the_colour_in_which_what_has_changed_class_is_shaded():
+    change = Change(np.array([0.0, 1.0]), np.array([0.0, 1.0]), 3)
+    for changed in (change, None):
+        drawn = plane_figure(plane_field(), cloud(), ghost=plane_field(), change=changed)
+        (key,) = (note.text for note in drawn.plotly.layout.annotations)
+        areas = [trace["fillcolor"] for trace in drawn.traces if trace["name"] == "changed"]
+        assert areas == ([palette.pale(3)] if changed else [])
+        assert (f'<span style="color:{palette.variant(3)[0]}">▒</span> changed class' in key) == bool(changed)
 
 
 @pytest.mark.parametrize(

@@ -181,17 +181,18 @@ def _show_outcome(room, out, browser, overlaid):
 
 
 def _facts(out):
-    """(name, text) rows: the votes unless bars show them, what this browser has said, what is, and why."""
-    marked = TABLES.get(out.prompt.answer_kind) is _bars  # they have the votes for what is right
-    rows = [] if marked else [(f"Vote {k}", sentence) for k, sentence in enumerate(out.found, 1)]
+    """(name, text) rows: the votes, what this browser has said, what is, and why; votes shown by bars come last."""
+    counts = [(f"Vote {k}", sentence) for k, sentence in enumerate(out.found, 1)]
     said = [given for given in out.mine if given is not None]
     feedback = ballot.feedback(out.prompt, out.answer, said[-1]) if said else None
     if feedback:
-        return rows + question_form.rows(feedback, lesson.plain)
-    rows.append(("It is", asked.AnsweredPrompt(out.prompt, out.answer).answer_text))
-    rows += [("Perhaps", text) for text in dict.fromkeys(out.prompt.wrong.values())]
-    rows.append(("Why", grading.why(out.prompt, out.answer)))
-    return [(name, lesson.plain(text)) for name, text in rows]
+        rows = question_form.rows(feedback, lesson.plain)
+    else:
+        rows = [("It is", asked.AnsweredPrompt(out.prompt, out.answer).answer_text)]
+        rows += [("Perhaps", text) for text in dict.fromkeys(out.prompt.wrong.values())]
+        rows.append(("Why", grading.why(out.prompt, out.answer)))
+        rows = [(name, lesson.plain(text)) for name, text in rows]
+    return rows + counts if TABLES.get(out.prompt.answer_kind) is _bars else counts + rows
 
 
 def _pictures(out: Outcome, name: str) -> None:
