@@ -64,7 +64,7 @@ def reader(lesson: Lesson) -> None:
 
 
 def _on_read(pasted, file):
-    """What is pasted; with nothing pasted the file."""
+    """Read what is pasted or, where nothing is, the file."""
     _take(pasted) if pasted.strip() or file is None else _on_upload(file)
 
 
