@@ -64,6 +64,15 @@ def test_the_command_says_what_is_missing(monkeypatch, capsys):
     assert "needs plotly, not found here. Install them with: pip install 'svm-lab[app]'" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("port", ["0", "65536", "-1", "abc"])
+def test_a_port_that_does_not_exist_is_a_sentence(port, capsys, monkeypatch):
+    monkeypatch.setattr(launch, "_start", lambda options: 0)
+    with pytest.raises(SystemExit):
+        launch.main(["--no-browser", "--port", port])
+    assert f"a port is a whole number from 1 to 65535, got '{port}'" in capsys.readouterr().err
+    assert launch.main(["--port", "8502"]) == 0
+
+
 def test_the_command_computes_without_the_app(capsys):
     assert launch.main(["papers"]) == 0
     assert "walk.table2" in capsys.readouterr().out

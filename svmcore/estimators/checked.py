@@ -11,6 +11,7 @@ from operator import attrgetter
 import numpy as np
 from scipy.sparse import issparse
 from sklearn import get_config
+from sklearn.base import is_classifier
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
@@ -35,9 +36,9 @@ def table_and_targets(estimator, X, y, **options) -> tuple[np.ndarray, np.ndarra
         estimator.n_features_in_ = X.shape[1]
         return X, y
     if issparse(X):
+        other = ", or for a linear machine svmcore.OneNormSVC, which takes sparse data" * is_classifier(estimator)
         raise TypeError(
-            f"{type(estimator).__name__} takes a dense X, got a sparse {type(X).__name__}: use X.toarray(), or for a "
-            "linear machine svmcore.OneNormSVC, which takes sparse data"
+            f"{type(estimator).__name__} takes a dense X, got a sparse {type(X).__name__}: use X.toarray(){other}"
         )
     return validate_data(estimator, X, y, dtype=np.float64, **options)
 

@@ -2733,7 +2733,7 @@ return spots.filter((one) => holds(box, one));
 
 function placed(lines, markers, { box, font, chosen }) {
 const [wide, high] = [box.right - box.left, box.bottom - box.top];
-const texts = lines.map(({ names }) => names.join(" = "));
+const texts = lines.map(({ names }) => names.join(" ≈ "));
 const sizes = texts.map((text) => [lengthOf(text, `${font.size}px ${font.family}`) + 6, 1.5 * font.size]);
 if (sizes.reduce((sum, [w, h]) => sum + w * h, 0) > SHARE * wide * high) return undefined;
 const taken = [];

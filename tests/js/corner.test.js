@@ -126,7 +126,7 @@ describe("names at the ends of lines", () => {
 
   test("are one for lines that lie on one another, also where their vertices differ", () => {
     const same = drawn("same", [0, 100, 400], [20, 85, 280]);
-    assert.deepEqual(names(ended([rise, fall, same], charted())), ["fall", "rise = same"]);
+    assert.deepEqual(names(ended([rise, fall, same], charted())), ["fall", "rise ≈ same"]);
     const part = drawn("part", [0, 200], [20, 150]);
     assert.deepEqual(names(ended([rise, part], charted())), ["part", "rise"], "a part is not the whole");
     const gap = drawn("gap", [0, 120, null, 280, 400], [20, 98, null, 202, 280]);
@@ -144,8 +144,8 @@ describe("names at the ends of lines", () => {
     const twin = field("twin", (x, y) => 5 * (Math.hypot(x - 200, y - 150) - 80));
     const edge = field("edge", (x) => x - 305);
     const found = ended([ring, edge, twin], charted());
-    assert.deepEqual(names(found), ["edge", "ring = twin"]);
-    const at = found.layout.annotations.find(({ text }) => text === "ring = twin");
+    assert.deepEqual(names(found), ["edge", "ring ≈ twin"]);
+    const at = found.layout.annotations.find(({ text }) => text === "ring ≈ twin");
     assert.ok(Math.abs(Math.hypot(at.x - 200, ((at.y - 150) * 320) / 300) - 80) < 8);
   });
 

@@ -140,6 +140,8 @@ def test_probabilities_and_sparse_data_have_another_way(blobs):
     assert share.sum(axis=1) == pytest.approx(1.0) and share.shape[1] == len(model.classes_)
     with pytest.raises(TypeError, match=r"takes a dense X, got a sparse csr_matrix: use X.toarray\(\).*OneNormSVC"):
         SVC().fit(csr_matrix(X), y)
+    with pytest.raises(TypeError, match=r"SVR takes a dense X, got a sparse csr_matrix: use X.toarray\(\)$"):
+        SVR().fit(csr_matrix(X), X[:, 0])
     with pytest.raises(ValueError, match=r"fitted to a dense X, got a sparse csr_matrix: use X.toarray\(\)"):
         model.predict(csr_matrix(X))
 

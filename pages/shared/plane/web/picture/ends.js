@@ -1,5 +1,5 @@
 // Names at the ends of lines, in the place of a legend: what a line is called stands beside it, and lines that lie on
-// one another have one name, "Ramp-loss SVM = L0/1-SVM". Where that finds no room the legend stays.
+// one another have one name, "Ramp-loss SVM ≈ L0/1-SVM". Where that finds no room the legend stays.
 
 import { placeholderAxes } from "./axes.js";
 import { levelLines } from "./canvas.js";
@@ -195,7 +195,7 @@ function crowd(data, { spot, box }) {
 // The place of each name, that of the fewest faults; nothing where they cover too much or one another.
 function placed(lines, markers, { box, font, chosen }) {
   const [wide, high] = [box.right - box.left, box.bottom - box.top];
-  const texts = lines.map(({ names }) => names.join(" = "));
+  const texts = lines.map(({ names }) => names.join(" ≈ "));
   const sizes = texts.map((text) => [lengthOf(text, `${font.size}px ${font.family}`) + 6, 1.5 * font.size]);
   if (sizes.reduce((sum, [w, h]) => sum + w * h, 0) > SHARE * wide * high) return undefined;
   /** @type {Taken[]} */
