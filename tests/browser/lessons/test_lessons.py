@@ -1,5 +1,6 @@
 """A whole lesson in Chromium: by mouse, by keys alone, and by touch on a phone."""
 
+import math
 import re
 import time
 
@@ -211,6 +212,39 @@ def test_a_number_is_shown_on_the_picture_while_its_slider_moves(new_page, app):
     form(page).get_by_role("button", name="Lock in my answer").click()
     expect(mark).to_have_count(2)
     expect(drawn.locator("text").filter(has_text="it is")).to_have_count(1)
+
+
+def test_a_point_that_is_clicked_as_an_answer_has_no_ring_of_another_kind(new_page, app):
+    page = new_page()
+    waiting.opened(page, f"{app}/lessons?lesson=width&prompt=errors", "asked")
+    waiting.settled(page)
+    x, y = waiting.spot(page, "asked", 3)
+    page.mouse.move(x - 4, y)
+    page.mouse.move(x, y)
+    ring = page.locator(".svm-ring.svm-on")  # of the point under the pointer
+    expect(ring).to_have_count(1)
+    page.mouse.down()
+    page.mouse.up()
+    expect(form(page).locator(".svm-given")).to_have_text("1 point chosen.")
+    page.mouse.move(*centre(form(page)), steps=4)
+    expect(ring).to_have_count(0)
+
+
+def test_a_chart_shows_all_of_its_line_after_a_question_with_another_chart(new_page, app):
+    page = new_page()
+    waiting.opened(page, f"{app}/lessons?lesson=evidence&prompt=bound", "asked")
+    waiting.settled(page)
+    page.locator(".svm-option").nth(0).click()
+    form(page).get_by_role("button", name="Lock in my answer").click()
+    answered(page)
+    form(page).get_by_role("button", name="Next question").click()
+    expect(form(page)).to_have_attribute("data-key", "evidence/spirals/0")
+    waiting.quiet(page)
+    waiting.settled(page)
+    line = waiting.figure(page, "asked", ["training error"])["training error"]
+    (left, right), (low, high) = waiting.ask(page, "asked", answering.LIMITS)
+    assert [left, right] == pytest.approx([math.log10(end(line["x"])) for end in (min, max)])
+    assert low <= min(line["y"]) and max(line["y"]) <= high
 
 
 @pytest.mark.slow

@@ -124,7 +124,7 @@ export class Plane {
     }
     if (sent.live) live.join(this, sent.live.scene);
     this.#join(link);
-    if (figure && figure.layout.uirevision !== this.#figure?.layout.uirevision) this.#trail.clear(); // another plane
+    if (figure && figure.layout.uirevision !== this.#figure?.layout.uirevision) this.#begin();
     if (figure) this.#pictured(figure);
     else this.#describe();
     if (!this.#figure) return false;
@@ -139,6 +139,12 @@ export class Plane {
     if (this.#figure.layout.scene) this.#turns();
     this.#picture.fit();
     return Boolean(figure);
+  }
+
+  // Another plane: neither the trail nor the point that is held is of it.
+  #begin() {
+    this.#trail.clear();
+    this.#playback.hold(undefined);
   }
 
   // The arrow keys turn a surface.
@@ -289,7 +295,7 @@ export class Plane {
 
   #pick({ x, y }, id) {
     if (this.root.hasAttribute("data-picks")) this.#send?.("pick", { x, y, now: performance.now() });
-    if (!this.#gestures && id !== undefined) this.#hold(id);
+    if (!this.#gestures && !this.#drawing?.open && id !== undefined) this.#hold(id);
   }
 
   // The point that a editor has chosen is the one that is held; a second click lets it go.

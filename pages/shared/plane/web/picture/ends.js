@@ -68,7 +68,10 @@ export function ended(data, layout, chosen = new Map()) {
     font: { size: font.size },
   }));
   const ranges = { xaxis: { ...xaxis, range: scales.xaxis.range }, yaxis: { ...yaxis, range: scales.yaxis.range } };
-  return { data: rest, layout: { ...bare, ...ranges, annotations: [...(layout.annotations ?? []), ...texts] } };
+  // else Plotly takes a range that is found here for one of the reader, and keeps to it
+  const uirevision = xaxis.range && yaxis.range ? layout.uirevision : `${layout.uirevision} named`;
+  const annotations = [...(layout.annotations ?? []), ...texts];
+  return { data: rest, layout: { ...bare, ...ranges, uirevision, annotations } };
 }
 
 // ------------------------------------------------------------------------------------------- where lines are

@@ -195,13 +195,14 @@ export class AnswerDrawing {
 
   // ---------------------------------------------------------------------------------------- pointer
 
-  #open() {
+  /** Whether a click on the plane answers. */
+  get open() {
     return !this.#answer.locked && this.#chart.axes && ["points", "place"].includes(this.#ask.kind);
   }
 
   #down(event) {
     const spot = pixelOn(this.#area, event);
-    this.#pressed = event.isPrimary && event.button === 0 && this.#open() ? spot : undefined;
+    this.#pressed = event.isPrimary && event.button === 0 && this.open ? spot : undefined;
     // Plotly covers the page while a mouse is down; a finger may yet scroll it
     if (this.#pressed && event.pointerType !== "touch") this.#area.setPointerCapture(event.pointerId);
   }
@@ -210,7 +211,7 @@ export class AnswerDrawing {
     const spot = pixelOn(this.#area, event);
     const from = this.#pressed;
     this.#pressed = undefined;
-    if (!from || !this.#open() || Math.hypot(spot[0] - from[0], spot[1] - from[1]) > SLACK) return;
+    if (!from || !this.open || Math.hypot(spot[0] - from[0], spot[1] - from[1]) > SLACK) return;
     if (!this.#chart.contains(spot)) return;
     if (this.#ask.kind === "place") return this.#drag(0, this.#chart.dataAt(spot));
     const id = nearest(this.#pixels, spot, REACH[event.pointerType] ?? REACH.mouse);
