@@ -113,13 +113,14 @@ def pictures(source: Source, screen: ChapterScreen, moving=False) -> PictureSet:
 def numbers(screen: ChapterScreen, study: FittedMachine) -> dict[str, str]:
     """The numbers of the texts, {name: text}."""
     n, slack = study.numbers, study.points.slack
-    free = screen.setting.C < HARD or slack.max() < 1e-2
+    free = _has_strip(screen, study)
     return {
         "tried": str(TRIED),
         "lines": str(len(separating_lines(study.points)[1])),
         "width": number(2.0 / np.linalg.norm(study.w), ".3g")
         if study.w is not None and free
         else "0, because no strip is free",
+        "holding": f"{n.n_support} of {len(study.points.y)}" if free else "there are none, because no strip is free",
         "n": str(len(study.points.y)),
         "n_support": str(n.n_support),
         "slack": number(slack.max(), ".2f"),
@@ -131,6 +132,11 @@ def numbers(screen: ChapterScreen, study: FittedMachine) -> dict[str, str]:
         "test": percent(n.test_error),
         "alpha": number(study.points.alpha.max(), ".2f"),
     }
+
+
+def _has_strip(screen, study):
+    """Whether the margin of the section is one: a hard margin is not where a point lies within it."""
+    return screen.setting.C < HARD or study.points.slack.max() < 1e-2
 
 
 def separating_lines(points) -> tuple[np.ndarray, np.ndarray]:
@@ -147,10 +153,10 @@ def separating_lines(points) -> tuple[np.ndarray, np.ndarray]:
 
 def _plane(source, screen, study):
     points, key = study.points, screen.key
-    if key in ("classes", "lines"):
+    if key in ("classes", "lines") or not _has_strip(screen, study):
         bare = machine_figure(source.extent(screen.data), points.bare)
         normals, offsets = separating_lines(points)
-        if key == "classes" or not len(offsets):
+        if key != "lines" or not len(offsets):
             return _add_trace(bare)
         return _add_trace(bare, _lines(normals, offsets, study.field), f"{len(offsets)} lines separate the classes.")
     rings = np.flatnonzero(points.alpha) if key == "support" else ()

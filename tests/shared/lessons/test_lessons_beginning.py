@@ -76,6 +76,10 @@ def test_where_no_strip_is_free_the_text_says_so():
     row = int(np.argmax(begins.points.margin))
     data = beginning.CLOUDS._replace(edits=edits.script(edits.steps(begins.points.X), [[row, edits.FLIPPED, 0, 0]]))
     assert shown("margin", data=data)[0].numbers["width"].startswith("0, because")
+    assert shown("support", data=data)[0].numbers["holding"].startswith("there are none")
+    for key in ("margin", "support"):  # nor does the picture show one
+        drawn = shown(key, data=data)[0].figures[KEY]
+        assert all(trace["name"].startswith("points") for trace in drawn.traces), key
     assert shown("lines", data=data)[0].numbers["lines"] == "0"
     assert not [
         trace
