@@ -2622,7 +2622,9 @@ bgcolor: legend?.bgcolor ?? layout.paper_bgcolor,
 font: { size: font.size },
 }));
 const ranges = { xaxis: { ...xaxis, range: scales.xaxis.range }, yaxis: { ...yaxis, range: scales.yaxis.range } };
-return { data: rest, layout: { ...bare, ...ranges, annotations: [...(layout.annotations ?? []), ...texts] } };
+const uirevision = xaxis.range && yaxis.range ? layout.uirevision : `${layout.uirevision} named`;
+const annotations = [...(layout.annotations ?? []), ...texts];
+return { data: rest, layout: { ...bare, ...ranges, uirevision, annotations } };
 }
 
 
@@ -4446,7 +4448,7 @@ this.#label(edge);
 }
 if (sent.live) live.join(this, sent.live.scene);
 this.#join(link);
-if (figure && figure.layout.uirevision !== this.#figure?.layout.uirevision) this.#trail.clear(); // another plane
+if (figure && figure.layout.uirevision !== this.#figure?.layout.uirevision) this.#begin();
 if (figure) this.#pictured(figure);
 else this.#describe();
 if (!this.#figure) return false;
@@ -4460,6 +4462,11 @@ this.#follow(frames, cursor);
 if (this.#figure.layout.scene) this.#turns();
 this.#picture.fit();
 return Boolean(figure);
+}
+
+#begin() {
+this.#trail.clear();
+this.#playback.hold(undefined);
 }
 
 #turns() {
@@ -4594,7 +4601,7 @@ for (const plane of this.#link.planes) plane.#point(change);
 
 #pick({ x, y }, id) {
 if (this.root.hasAttribute("data-picks")) this.#send?.("pick", { x, y, now: performance.now() });
-if (!this.#gestures && id !== undefined) this.#hold(id);
+if (!this.#gestures && !this.#drawing?.open && id !== undefined) this.#hold(id);
 }
 
 #hold(id) {
