@@ -135,7 +135,7 @@ def numbers(screen: ChapterScreen, study: FittedMachine) -> dict[str, str]:
 
 
 def _has_strip(screen, study):
-    """Whether the margin of the section is one: a hard margin is not where a point lies within it."""
+    """Tell whether there is a margin: a hard one is none where a point lies within it."""
     return screen.setting.C < HARD or study.points.slack.max() < 1e-2
 
 
