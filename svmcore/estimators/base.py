@@ -90,7 +90,7 @@ class KernelMachine(checked.Settings, BaseEstimator):
             raise ValueError(
                 f"kernel='precomputed' needs the square Gram matrix of the training points, got shape {X.shape}"
             )
-        self.kernel_ = kernels.Kernel(self.kernel, self._gamma(X, weight), self.degree, self.coef0)
+        self.kernel_ = kernels.Kernel.from_machine(self, gamma=self._gamma(X, weight))
         if len(kept) == len(X):
             return self.kernel_, X, kept
         return self.kernel_, X[np.ix_(kept, kept)] if precomputed else X[kept], kept

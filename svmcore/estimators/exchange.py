@@ -8,6 +8,7 @@ A machine that is read back predicts; what only a fit knows (`support_`, `status
 
 import json
 from dataclasses import asdict
+from numbers import Integral
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -202,7 +203,8 @@ def _linear_source(model):
 
 
 def _kernel_source(model):
-    values = {name: kind(getattr(model.kernel_, name)) for name, kind in KERNEL_FIELDS.items()}
+    kinds = {name: int if one.kind is Integral else float for name, one in kernels.PARAMETERS.items()}
+    values = {name: kinds[name](value) for name, value in model.kernel_.parameters.items()}
     numbers = [
         f"SUPPORT_VECTORS = np.array({model.support_vectors_.tolist()!r}).reshape(-1, {model.n_features_in_})",
         f"BETA = np.array({model.dual_coef_[0].tolist()!r})",

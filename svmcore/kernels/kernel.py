@@ -5,7 +5,7 @@ K_ij = k(x_i, z_j)        X is (n, d), Z is (m, d), K is (n, m), all float64
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from numbers import Real
 
@@ -51,7 +51,13 @@ class Kernel:
         own["parameters"] = {name: own[name] for name in family.parameters}
 
     def __reduce__(self):
-        return Kernel, (self.name, self.gamma, self.degree, self.coef0)
+        return Kernel, tuple(getattr(self, field.name) for field in fields(self))
+
+    @classmethod
+    def from_machine(cls, machine, **changes) -> "Kernel":
+        """The kernel of an estimator or a setting, whose attributes are its parameters, with these `changes`."""
+        own = {name: getattr(machine, name) for name in PARAMETERS}
+        return cls(machine.kernel, **(own | changes))
 
     def __call__(self, X, Z=None) -> np.ndarray:
         """The Gram matrix, (len(X), len(Z)), C-contiguous; exactly symmetric when Z is None."""

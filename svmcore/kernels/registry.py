@@ -1,6 +1,7 @@
 """Declares what a kernel consists of, and holds the registry of all kernels by name."""
 
 import math
+from collections import namedtuple
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from numbers import Integral, Real
@@ -23,13 +24,9 @@ PARAMETERS = {
 }
 
 
-class Shown(NamedTuple):
-    """The parameters of a kernel as they stand in its formula: LaTeX symbols, or numbers as LaTeX."""
-
-    gamma: str = PARAMETERS["gamma"].latex
-    degree: str = PARAMETERS["degree"].latex
-    coef0: str = PARAMETERS["coef0"].latex
-    sigma: str = r"\sigma"  # gamma = 1 / sigma^2
+# the parameters of a kernel as they stand in its formula: LaTeX symbols, or numbers as LaTeX; gamma = 1 / sigma^2
+SYMBOLS = {name: one.latex for name, one in PARAMETERS.items()} | {"sigma": r"\sigma"}
+Shown = namedtuple("Shown", SYMBOLS, defaults=SYMBOLS.values())
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +77,8 @@ class KernelFamily:
     def __post_init__(self):
         if (self.of_products is None) == (self.values_of is None):
             raise TypeError(f"the {self.key} kernel needs either of_products or values_of")
+        if unknown := set(self.parameters) - set(PARAMETERS) - {"name"}:
+            raise TypeError(f"the {self.key} kernel has {', '.join(unknown)}, which PARAMETERS needs a line for")
 
     @property
     def latex(self) -> str:

@@ -25,6 +25,7 @@ from svmcore.estimators import SVC
 from svmcore.finite import is_finite
 
 KERNELS = ("linear", "poly", "rbf")
+SETTING = ("C", "kernel", "sigma", "degree", "coef0")
 MAY = ("points", "machine", "parameters", "C", "kernel")  # what a reader of the file may change
 MOST_POINTS = 1000  # a Gram matrix of eight megabytes, fitted while a hand waits
 MOST_MACHINES = 4

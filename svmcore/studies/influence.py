@@ -118,7 +118,7 @@ def _fitter(machine, X, y, view, cut):
     """
     if isinstance(machine, SVC) and machine.loss in duals.DUALS:
         gamma = kernels.resolve_gamma(machine.gamma, X)
-        kernel = kernels.Kernel(machine.kernel, gamma, machine.degree, machine.coef0)
+        kernel = kernels.Kernel.from_machine(machine, gamma=gamma)
         qp = duals.build(machine.loss, y, machine.C, **(machine.loss_params or {}))
         run = {"tol": machine.tol, "max_iter": machine.max_iter, "solver": machine.solver}
         present = router.solve_dual(kernel, X, qp, **run) if len(X) > convex.SMALL else None

@@ -125,7 +125,7 @@ class CrossValidation:
         if machine.solver not in ("auto", "direct") or len(y) > convex.DENSE:
             return None
         folds, gamma = [test for _, test in self.splits], kernels.resolve_gamma(machine.gamma, self.points.X)
-        K = kernels.Kernel(machine.kernel, gamma, machine.degree, machine.coef0)(self.points.X)
+        K = kernels.Kernel.from_machine(machine, gamma=gamma)(self.points.X)
         residuals = fast_cross_validation.k_fold(K, duals.least_squares(y, machine.C), folds)
         return [(y[fold], y[fold] - residual) for fold, residual in zip(folds, residuals, strict=True)]
 
@@ -136,7 +136,7 @@ class CrossValidation:
             return None
         if isinstance(machine.gamma, str) or not machine.C < np.inf or len(y) > MOST_AT_ONCE:
             return None
-        kernel = kernels.Kernel(kernel, machine.gamma, machine.degree, machine.coef0)
+        kernel = kernels.Kernel.from_machine(machine)
         if not kernel.definite:
             return None
         qp = duals.build(machine.loss, y, machine.C, **(getattr(machine, "loss_params", None) or {}))

@@ -71,6 +71,9 @@ SCREENS = {
 }
 DRAWN = [entry for entry in problems.REGISTRY.values() if entry.planar and entry.available()]
 WITH_OPTION = {o.name: entry.key for entry in DRAWN for o in entry.options}
+SHOWN = set(KERNELS["poly"].parameters)
+OTHER_KERNELS = [key for key, family in KERNELS.items() if not SHOWN.issuperset(family.parameters)]
+SCREENS |= {f"kernel {key}": (PLAYGROUND, dict(problem="moons", kernel=key)) for key in OTHER_KERNELS}
 SCREENS |= {f"option {name}": (PLAYGROUND, dict(problem=key)) for name, key in WITH_OPTION.items() if name in OPTIONS}
 TEXTS = {
     "data": OWN.key,

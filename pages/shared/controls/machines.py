@@ -50,4 +50,6 @@ def choose_setting(data: Data) -> Setting:
     gamma_means = kernels.KERNELS[screen.setting.kernel].gamma_means
     if gamma_means and not strip.hidden(schema.SIGMA):
         strip.text(gamma_means)
-    return ask(ask(screen, "degree"), "coef0").setting
+    for name in kernels.PARAMETERS:
+        screen = screen if name == "gamma" else ask(screen, name)
+    return screen.setting

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from pages.shared.screen.edits import NONE, Edits
 from pages.shared.screen.own_points import OWN, task_of
 from svmcore import losses
-from svmcore.kernels import Kernel
+from svmcore.kernels import PARAMETERS, Kernel
 from svmcore.losses import regression
 from svmcore.losses.registry import Parameter
 from svmcore.problems import REGISTRY
@@ -109,10 +109,10 @@ class Setting(NamedTuple):
     @property
     def parameters(self) -> dict:
         """The parameters of the estimators of svmcore that it sets."""
-        return {"C": self.C, "kernel": self.kernel, "gamma": self.gamma, "degree": self.degree, "coef0": self.coef0}
+        return {name: getattr(self, name) for name in ("C", "kernel", *PARAMETERS)}
 
     def as_kernel(self) -> Kernel:
-        return Kernel(self.kernel, self.gamma, self.degree, self.coef0)
+        return Kernel.from_machine(self)
 
 
 class Reweighting(NamedTuple):

@@ -32,7 +32,7 @@ def scene(source: Source, data: Data, machines: Sequence[Machine], setting: Sett
     return live.Scene(
         base=live.columns(problem.X, problem.y.astype(int), problem.ids, problem.outlier, problem.y_clean.astype(int)),
         machines=[{"loss": machine.loss, "params": dict(machine.params)} for machine in kept_machines(machines)],
-        setting=setting._asdict(),
+        setting={name: getattr(setting, name) for name in live.SETTING},
         view={"x": (float(xs[0]), float(xs[-1])), "y": (float(ys[0]), float(ys[-1]))},
         step=script.step if script.edits else edits.steps(problem.X),
         edits=[list(edit) for edit in script.edits],

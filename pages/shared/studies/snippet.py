@@ -128,13 +128,8 @@ def _loss(machine):
 def _arguments(setting):
     yield f"C={setting.C!r}"
     yield f"kernel={setting.kernel!r}"
-    parameters = kernels.KERNELS[setting.kernel].parameters
-    if "gamma" in parameters:
-        yield f"gamma=1 / {setting.sigma!r} ** 2"
-    if "degree" in parameters:
-        yield f"degree={setting.degree!r}"
-    if "coef0" in parameters:
-        yield f"coef0={setting.coef0!r}"
+    for name in kernels.KERNELS[setting.kernel].parameters:
+        yield f"gamma=1 / {setting.sigma!r} ** 2" if name == "gamma" else f"{name}={getattr(setting, name)!r}"
     yield f"tol={TOLERANCE!r}"
 
 

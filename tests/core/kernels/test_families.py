@@ -19,8 +19,14 @@ FORMULAS = {
     "rbf": lambda x, z, gamma: exp(-gamma * sum((x - z) ** 2)),
     "sigmoid": lambda x, z, gamma, coef0: tanh(gamma * sum(x * z) + coef0),
 }
-NUMBERS = [(0.7, 3, 1.0), (2.0, 2, -0.5), (0.05, 1, 0.0)]
-EVERY = [Kernel(key, *numbers) for key in KERNELS if key != "precomputed" for numbers in NUMBERS]
+NUMBERS = {"gamma": (0.7, 2.0, 0.05), "degree": (3, 2, 1), "coef0": (1.0, -0.5, 0.0)}
+OTHER = (2, 5, 1)  # of a parameter without a line above
+EVERY = [
+    Kernel(key, **{name: NUMBERS.get(name, OTHER)[k] for name in PARAMETERS})
+    for key in KERNELS
+    if key != "precomputed"
+    for k in range(3)
+]
 each = pytest.mark.parametrize("kernel", EVERY, ids=lambda one: f"{one.name} {one.gamma:g} {one.degree} {one.coef0:g}")
 each_family = pytest.mark.parametrize("family", KERNELS.values(), ids=KERNELS)
 
@@ -107,8 +113,7 @@ def test_latex_in_short():
 def test_what_is_written_for_other_software_is_the_kernel(kernel):
     X, Z = normal(15, 3), normal(9, 3, seed=1)
     if kernel.family.numpy:
-        numbers = {"gamma": kernel.gamma, "degree": kernel.degree, "coef0": kernel.coef0}
-        written = eval(kernel.family.numpy.format(**numbers), {"np": np, "x": X, "z": Z})
+        written = eval(kernel.family.numpy.format(**kernel.parameters), {"np": np, "x": X, "z": Z})
         np.testing.assert_allclose(written, kernel(X, Z), rtol=1e-10, atol=1e-12)
     if kernel.family.libsvm:
         known = pairwise.pairwise_kernels(X, Z, metric=kernel.family.libsvm, **kernel.parameters)
@@ -126,5 +131,8 @@ def test_properties_are_those_of_the_values(kernel, d):
 
 
 def test_a_family_has_one_way_to_its_values():
+    cubic = dict(key="cubic", label="", definite="always", source="", latex_of=str)
     with pytest.raises(TypeError, match="the cubic kernel needs either of_products or values_of"):
-        KernelFamily(key="cubic", label="", definite="always", source="", latex_of=str)
+        KernelFamily(**cubic)
+    with pytest.raises(TypeError, match="the cubic kernel has delta, which PARAMETERS needs a line for"):
+        KernelFamily(**cubic, values_of=str, parameters=("gamma", "delta"))

@@ -89,8 +89,7 @@ def expected(table):
     names -= {*schema.OF_A_SLICE} - ({"slice"} if problem in schema.TABLES else set())
     names |= {option.name for option in entry.options} - {"flips"}
     names |= {"init", "stop"} if loss == ISLS else {parameter.name for parameter in LOSSES[loss].parameters}
-    names |= {"gamma": {"sigma"}}.get("gamma" if "gamma" in kernels.KERNELS[kernel].parameters else "", set())
-    names |= set(kernels.KERNELS[kernel].parameters) & {"degree", "coef0"}
+    names |= {"sigma" if name == "gamma" else name for name in kernels.KERNELS[kernel].parameters}
     names |= {"points": {"flips", "home_flips"}, "share": {"share"}}[kind.unit] if kind else set()
     return names | ({"walk_n", "walk_C", "rounds", "walk_loss"} if problem == WALK else set())
 
