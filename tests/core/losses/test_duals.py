@@ -1,6 +1,7 @@
 """Duals: the four vectors are the conjugate of the loss, by hand and on a grid; both objectives meet at the optimum."""
 
 import inspect
+import re
 
 import numpy as np
 import pytest
@@ -80,6 +81,19 @@ def test_bounds_by_hand(key):
     qp = duals.build(key, np.array([1.0, -1.0]), np.array([2.0, 4.0]), **params)
     assert [column.tolist() for column in qp] == [*map(pytest.approx, expected), [-1.0, 1.0]]
     assert all(column.dtype == np.float64 and column.shape == (2,) for column in qp)
+
+
+@pytest.mark.parametrize("key", BY_HAND)
+def test_the_words_of_the_manual_are_the_box(key):
+    """Such as "-tau C <= alpha <= C, and delta/C on the diagonal"."""
+    (params, *_), words = BY_HAND[key], duals.DUALS[key].__doc__.partition(": ")[2]
+    low, high = re.match(r"(?:(\S+(?: C)?) <= alpha(?: <= (\w+))?|no box)\b", words).groups()
+    ridge = re.search(r"(\w+/C) on the diagonal", words)
+    said = [-np.inf if low is None else low, np.inf if high is None else high, ridge[1] if ridge else 0.0]
+    names = {"C": 2.0, **params}
+    said = [eval(one.replace(" C", " * C"), names.copy()) if isinstance(one, str) else one for one in said]
+    qp = duals.build(key, [1.0], 2.0, **params)
+    assert said == pytest.approx([qp.lower[0], qp.upper[0], qp.ridge[0]]), f"the docstring of {key} says: {words}"
 
 
 def same(one, other):
