@@ -355,6 +355,14 @@ def test_a_lesson_of_ones_own_is_exported_like_the_others():
     assert len(app.get("download_button")) == 5 and not app.error
 
 
+def test_students_are_sent_to_where_they_can_load_a_lesson_of_ones_own():
+    """A link that names it would open another lesson: a new session does not have it."""
+    app = exported(BROKEN.replace(', kernel = "rbf"', ""))
+    link = dict(parse_qsl(app.code[0].value.partition("?")[2]))
+    assert link == {"section": "own"} and "the file of the lesson" in said(app)
+    assert "own_file" in {found.key for found in open_page(PAGE, **link).file_uploader}
+
+
 def test_the_lessons_page_says_it_too():
     (key,) = [p.id for p in own.read(BROKEN).prompts if p.state.get("kernel") == "rbf" and p.watch.name == "angle"][:1]
     app = unbroken(open_page("pages/lessons.py", state=with_lesson(BROKEN), lesson="mine", prompt=key, given="0"))

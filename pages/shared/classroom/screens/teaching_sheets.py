@@ -33,18 +33,23 @@ def downloads(lesson: Lesson) -> None:
     The prompts of a lesson of one's own are tried before, and those that cannot be exported are named: a download that
     fails can say nothing.
     """
-    st.markdown(
-        "**For your students.** The link of the exercise sheet: each student has points of their own, and the answers "
-        "come back as a code. Send a lesson of your own as a file, too: students load it under “Own lessons” first."
-    )
-    query = {SECTION.name: "exercise", LESSON.name: lesson.id, HIDE.name: SECTION.name}
-    st.code(addresses.of_page(PAGE, **query), language=None, wrap_lines=True)
     if lesson == built_in_lessons().get(lesson.id):
+        query = {SECTION.name: "exercise", LESSON.name: lesson.id, HIDE.name: SECTION.name}
+        _link_for_students("The link of the exercise sheet", query)
         _buttons(lesson)
         return
+    way = "Send them this link and the file of the lesson; they upload it, then choose “Exercise sheet” and the lesson"
+    _link_for_students(way, {SECTION.name: "own"})
     request = (lesson.id, handin.edition(lesson), repr(lesson))
     PANEL.run(PAGE, request, lambda key: Job(key, _flaws(lesson), len(lesson.prompts)), PATIENCE)
     PANEL.watch(PAGE, request, lambda job, rows: _show_check(lesson, job, rows))
+
+
+def _link_for_students(about, query):
+    st.markdown(
+        f"**For your students.** {about}: each student has points of their own, and the answers come back as a code."
+    )
+    st.code(addresses.of_page(PAGE, **query), language=None, wrap_lines=True)
 
 
 def _flaws(lesson) -> Iterator[str]:
