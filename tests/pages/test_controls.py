@@ -88,7 +88,7 @@ TEXTS = {
     "cockpit": "any",
 }
 # what the frame of a page, a folded section, a study that has not begun, or a background job alone shows
-UNTOLD = {"hide", "present", "projected", "scene", "claims", "broken", "choose", "distance"}
+UNTOLD = {"hide", "present", "projected", "scene", "claims", "broken", "choose", "distance", "repeats", "tuned"}
 # the default suite sees the controls of these on other screens, too, but for parameters of losses and of their pages
 KNOWN = {"admm", "race", "path", "losses", "option n", "option noise"}
 every_screen = pytest.mark.parametrize("name", SCREENS)
