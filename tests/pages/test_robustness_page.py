@@ -111,6 +111,10 @@ def test_the_stored_result_is_whole_and_shown_at_once(monkeypatch):
     assert contamination.from_csv(made["Study (CSV)"]())[1] == about
     choose(app, spoilt="leverage_cluster", at_level="0.3")
     assert "30\u202f%" in captions(healthy(app)) and html(app).count("<tr>") == 8
+    assert "It does not have" not in captions(app)
+    choose(app, tables="heart,sonar,moons,circles")
+    assert "It does not have Moons and Circles; *Run this study* computes all tables." in captions(healthy(app))
+    assert "2 tables, 20 splits each" in captions(app)
     choose(app, spoilt="cell_outliers")
     assert "No result is stored" in captions(healthy(app)) and not pictures(app)
 

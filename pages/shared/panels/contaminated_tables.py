@@ -77,7 +77,7 @@ def section(request: Contamination, level: float) -> None:
     if job and (job.key == request or job.is_running):
         PANEL.watch("robustness", request, lambda job, rows: _show(job.key, rows, level, _about(job.key)))
     elif rows := contaminated.stored_rows(request):
-        st.caption(contaminated.stored_sentence())
+        st.caption(contaminated.stored_sentence(request))
         _show(contaminated.stored_request(request), rows, level, contaminated.stored_study()[1])
     else:
         st.caption(NOT_STORED)

@@ -70,13 +70,18 @@ def stored_request(request: Contamination) -> Contamination:
     return request._replace(tables=kept, repeats=splits, tuned=int(said["tuned"]))
 
 
-def stored_sentence() -> str:
-    """The date and the command of the stored study, and where its C and sigma were chosen."""
+def stored_sentence(request: Contamination) -> str:
+    """The date and the command of the stored study, where its C and sigma were chosen, and which tables it has not."""
     said = stored_study()[1]
     first = "the first split" if said["tuned"] == "1" else f"the first {said['tuned']} splits"
-    return (
+    sentence = (
         f"The stored result, of {said['date']}, with C and σ as chosen on {first} of each table: `{said['command']}`."
     )
+    kept = stored_request(request).tables
+    missing = [table_name(table) for table in request.tables if table not in kept]
+    if not missing:
+        return sentence
+    return f"{sentence} It does not have {words.join_words(missing)}; *Run this study* computes all tables."
 
 
 def names(request: Contamination) -> list[str]:
