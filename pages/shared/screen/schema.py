@@ -296,7 +296,10 @@ LASTS = Choice(
     "lasts", "Time", default="45", resets=False, rank=2,
     options={"20": "20 minutes", "45": "45 minutes", "90": "90 minutes"},
 )  # fmt: skip
-SUBJECTS = Several("subjects", "Subjects", resets=False, rank=3, help="The first of them that there is time for.")
+SUBJECTS = Several(
+    "subjects", "Subjects", resets=False, rank=3,
+    help="The plan takes the first of them that there is time for; with none chosen, the first of all.",
+)  # fmt: skip
 CODE = Text("join", "Room", hideable=False, resets=False)
 KEY = Text("cockpit", "Key of the room", hideable=False, resets=False)
 PROJECTED = Number("projected", "For the projector", 0, 0, 1, hideable=False, resets=False)
