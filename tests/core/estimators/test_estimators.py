@@ -84,6 +84,12 @@ def test_one_machine_where_there_is_room_for_rows_of_the_matrix_only(moons, mach
     test_one_machine_however_the_kernel_is_given(moons, machine)
 
 
+@pytest.mark.parametrize("machine", [SVC, SVR, SparseLSSVC, SparseLSSVR, OneNormSVC])
+def test_every_parameter_of_an_estimator_has_its_range(machine):
+    unlike = set(machine().get_params()) ^ set(machine._parameter_constraints)
+    assert not unlike, f"{', '.join(unlike)}: a parameter of {machine.__name__}, or of _parameter_constraints, alone"
+
+
 @pytest.mark.parametrize("machine", [SVC, SVR])
 def test_a_limit_reached_warns(moons, machine):
     X, y = moons
