@@ -7,7 +7,7 @@ The details of the question have what its votes are checked against (`classroom.
 
 from collections.abc import Callable
 from functools import lru_cache
-from statistics import median
+from statistics import median, median_high, median_low
 from typing import Any
 
 import numpy as np
@@ -111,7 +111,8 @@ def _grade_votes(prompt, answer, given):
 
 
 def _number(prompt, answer, given):
-    middle = answers.words(prompt.watch, median(given))
+    low, high = (answers.words(prompt.watch, middle(given)) for middle in (median_low, median_high))
+    middle = low if low == high else f"between {low} and {high}"
     return f"{_share_right(prompt, answer, given)} close enough; the median is {middle}."
 
 

@@ -72,6 +72,8 @@ def test_places_are_measured_by_their_effect(monkeypatch):
 def test_numbers_orders_points_and_options_are_graded_as_in_a_lesson():
     (numbers,) = found("errors", "pull", [1.0, 1.05, 3.0])
     assert numbers == "2 of 3 votes close enough; the median is 1.05."
+    (whole,) = found("support", "all", [3, 10])
+    assert whole.endswith("the median is between 3 and 10."), "no whole number is 6.5"
     (points,) = found("errors", "who", [[16, 27], [16, 3], [10**6]])
     assert points == "1 of 3 votes right."
     options, nothing = found("errors", "flip", [2, 2, 0], [])
