@@ -394,3 +394,27 @@ def test_a_flip_moves_the_boundaries_to_their_new_place_or_shows_it_at_once(new_
     assert figure(page, "live", ["LS-SVM"])["LS-SVM"]["z"] != before
     shown = page.evaluate("window.seen.length")
     assert shown > 3 if motion == "no-preference" else shown in (2, 3)  # before, coarse, in full
+
+
+def test_a_flip_comes_to_its_end_where_drawing_takes_as_long_as_it(new_page, app):
+    page = new_page(reduced_motion="no-preference")
+    under_hand(page, app + "/", "live")
+    page.evaluate("""() => {
+        const clock = performance.now.bind(performance), { reset } = CanvasRenderingContext2D.prototype;
+        let late = 0;
+        performance.now = () => clock() + late;
+        CanvasRenderingContext2D.prototype.reset = function () {
+            if (this.canvas.matches?.('.svm-layers')) late += 450;
+            reset.call(this);
+        };
+    }""")
+    waiting.connected(page)
+    for _ in range(3):
+        page.get_by_role("slider", name="Flip labels").press("ArrowRight", delay=50)
+    page.wait_for_url("**home_flips=3*")
+    waiting.quiet(page)
+    other = new_page()
+    under_hand(other, page.url, "live")
+    layers = "(root) => root.querySelector('.svm-layers').toDataURL()"
+    shown, fresh = (ask(one, "live", layers) for one in (page, other))
+    assert shown == fresh

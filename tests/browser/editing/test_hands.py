@@ -244,6 +244,21 @@ def test_the_plane_says_what_is_there_and_what_an_edit_did(page, app):
     expect(row).to_contain_text("yes")
 
 
+def test_the_plane_says_what_is_there_after_a_control_has_changed_the_labels(new_page, app):
+    page = new_page(first_visit=True)  # no hand near the planes, for which Plotly would draw them once more
+    page.add_init_script("""
+        const later = setTimeout;
+        setTimeout = (act, time) => later(act, time === 150 ? 20000 : time); // the run waits for the live pictures
+    """)
+    under_hand(page, app + "/compare?contamination=flip_farthest&flips=3", "plane-hinge")
+    summary = waiting.plane(page, "plane-hinge").locator(".svm-summary")
+    expect(summary).to_contain_text("40 points, 19 of class +1, 21 of class −1, 3 marked as outliers")
+    waiting.connected(page)
+    for _ in range(3):
+        page.get_by_role("slider", name="Number of outliers").press("ArrowRight", delay=50)
+    expect(summary).to_contain_text("6 marked as outliers")
+
+
 def test_each_handle_of_a_comparison_speaks_of_its_own_machine(page, app):
     under_hand(page, app + "/compare?losses=hinge,least_squares", "plane-hinge")
     first = waiting.plane(page, "plane-hinge").locator(".svm-handle")

@@ -339,6 +339,7 @@ export class Plane {
   moved() {
     this.#gestures?.moved();
     this.#picture.moved();
+    if (!this.#link.editor?.waits) this.#told(); // a run may have brought the points; those of a hand have a picture
   }
 
   limits() {
@@ -354,7 +355,7 @@ export class Plane {
 
   #told() {
     const editor = this.#edited;
-    if (!editor?.ready) return;
+    if (!editor?.ready || !this.#figure) return;
     const { labels } = editor.edits;
     const name = this.#called || this.#heading;
     const shown = [...document.querySelectorAll(".svm-numbers div")];

@@ -329,10 +329,11 @@ export class Picture {
 
   /** Fields and points, where the axes are now. */
   layersUp() {
+    const { runs } = this.#flipping; // asked first: where the flip ends while it is drawn, its end is still to come
     const traces = this.#flipping.at(this.#layered);
     if (this.layered) drawFields(this.#layers, traces, this.#chart.axes, this.size);
     this.#pointsUp();
-    if (this.#flipping.runs) this.#again ||= requestAnimationFrame(() => this.#redraw());
+    if (runs) this.#again ||= requestAnimationFrame(() => this.#redraw());
   }
 
   // Markers, ring and handle where the points stand at this moment.
