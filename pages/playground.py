@@ -55,13 +55,7 @@ with page("Playground", "One problem, one machine: its boundary, its support val
             else:
                 machine_numbers.headline(study, shown.numbers)
                 component.show_figure(shown.figures["spectrum"], key="spectrum", fill=0.46, **common)
-                on_loss, text = st.columns([0.46, 0.54], gap="small") if "on_loss" in shown.figures else [None, right]
-                if on_loss:
-                    with on_loss:
-                        component.show_figure(shown.figures["on_loss"], key="on_loss", fill=0.4, **common)
-                        st.caption(pictures.ON_LOSS)
-                with text:
-                    machine_numbers.formula(machine, setting, study)
+                machine_numbers.loss_and_formula(machine, setting, study, shown, **common)
                 machine_numbers.solver(study, setting)
     if with_planes:
         surface.section(shown)

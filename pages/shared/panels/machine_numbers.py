@@ -5,7 +5,9 @@ import re
 import streamlit as st
 
 from pages.shared.figures.marks import largest_alpha
+from pages.shared.live import pictures
 from pages.shared.page.run import current
+from pages.shared.plane import component
 from pages.shared.screen.choices import LOSSES, Machine, Setting
 from pages.shared.studies import formatting, glossary, tasks
 from pages.shared.studies.formatting import milliseconds, number
@@ -70,6 +72,19 @@ def headline(study: FittedMachine, values: dict[str, str]) -> None:
             f"The solver ended with: {n.status}. The picture shows its last state, with violation "
             f"{number(n.violation, '.2g')}. Try another C or another kernel."
         )
+
+
+def loss_and_formula(machine: Machine, setting: Setting, study: FittedMachine, shown, **common) -> None:
+    """The points on the loss, where the page draws them, and beside them the `formula`."""
+    if "on_loss" not in shown.figures:
+        formula(machine, setting, study)
+        return
+    on_loss, text = st.columns([0.46, 0.54], gap="small")
+    with on_loss:
+        component.show_figure(shown.figures["on_loss"], key="on_loss", fill=0.4, **common)
+        st.caption(pictures.ON_LOSS)
+    with text:
+        formula(machine, setting, study)
 
 
 def formula(machine: Machine, setting: Setting, study: FittedMachine) -> None:
