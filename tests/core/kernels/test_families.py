@@ -3,6 +3,7 @@
 import re
 from dataclasses import fields
 from math import exp, tanh
+from numbers import Integral
 
 import numpy as np
 import pytest
@@ -20,9 +21,10 @@ FORMULAS = {
     "sigmoid": lambda x, z, gamma, coef0: tanh(gamma * sum(x * z) + coef0),
 }
 NUMBERS = {"gamma": (0.7, 2.0, 0.05), "degree": (3, 2, 1), "coef0": (1.0, -0.5, 0.0)}
-OTHER = (2, 5, 1)  # of a parameter without a line above
+for name, one in PARAMETERS.items():  # of a new one, the last number is at an end of its range
+    NUMBERS.setdefault(name, (2, 5, max(one.above, -1) + (1 if one.kind is Integral else 0.25)))
 EVERY = [
-    Kernel(key, **{name: NUMBERS.get(name, OTHER)[k] for name in PARAMETERS})
+    Kernel(key, **{name: NUMBERS[name][k] for name in PARAMETERS})
     for key in KERNELS
     if key != "precomputed"
     for k in range(3)
