@@ -4294,10 +4294,11 @@ this.#fresh ||= requestAnimationFrame(() => this.#pointsUp());
 }
 
 layersUp() {
+const { runs } = this.#flipping; // asked first: where the flip ends while it is drawn, its end is still to come
 const traces = this.#flipping.at(this.#layered);
 if (this.layered) drawFields(this.#layers, traces, this.#chart.axes, this.size);
 this.#pointsUp();
-if (this.#flipping.runs) this.#again ||= requestAnimationFrame(() => this.#redraw());
+if (runs) this.#again ||= requestAnimationFrame(() => this.#redraw());
 }
 
 #pointsUp() {
@@ -4640,6 +4641,7 @@ return Boolean(this.#gestures);
 moved() {
 this.#gestures?.moved();
 this.#picture.moved();
+if (!this.#link.editor?.waits) this.#told(); // a run may have brought the points; those of a hand have a picture
 }
 
 limits() {
@@ -4654,7 +4656,7 @@ return words && `${name && `${name}: `}${words}`;
 
 #told() {
 const editor = this.#edited;
-if (!editor?.ready) return;
+if (!editor?.ready || !this.#figure) return;
 const { labels } = editor.edits;
 const name = this.#called || this.#heading;
 const shown = [...document.querySelectorAll(".svm-numbers div")];
