@@ -230,6 +230,21 @@ def test_a_point_that_is_clicked_as_an_answer_has_no_ring_of_another_kind(new_pa
     expect(ring).to_have_count(0)
 
 
+def test_a_step_back_in_the_browser_forgets_no_answer(new_page, app):
+    page = new_page()
+    runs = waiting.opened(page, f"{app}/lessons?lesson=errors&prompt=flip", "asked")
+    page.locator(".svm-option").nth(0).click()
+    form(page).get_by_role("button", name="Lock in my answer").click()
+    answered(page)
+    waiting.quiet(page)
+    with runs.another():
+        page.go_back()
+    expect(form(page)).to_have_attribute("data-locked", "false")
+    expect(page).to_have_url(re.compile(r"progress=errors\.-n------"))
+    page.goto(app + "/lessons")
+    expect(page.get_by_text("1 of 8 answered")).to_be_visible()
+
+
 def test_a_chart_shows_all_of_its_line_after_a_question_with_another_chart(new_page, app):
     page = new_page()
     waiting.opened(page, f"{app}/lessons?lesson=evidence&prompt=bound", "asked")

@@ -23,6 +23,7 @@ PLACE = (LESSON, PROMPT, ATTEMPT, GIVEN, PROGRESS)  # in the link alone: none of
 FORM = "question"  # key of the component with the form
 MEMORY = "lessons_memory"  # key of the component with the memory of the browser
 END = "end"  # in the place of a prompt: the summary
+ANSWERED = "lessons_answered"  # the progress in this session
 CONTROLLED = "lesson_controls"  # the names of the controls of the last prompt
 
 
@@ -75,6 +76,7 @@ def take_message() -> dict[str, Any] | None:
 
 def keep(now: LessonPosition) -> None:
     """Put the place into the link, and the progress into the memory of the browser."""
+    st.session_state[ANSWERED] = now.progress
     text = progress.write(now.progress)
     prompt = now.prompt.id if now.prompt else END if now.lesson and now.lesson.prompts else ""
     given = "" if now.given is None else json.dumps(now.given, separators=(",", ":"))
@@ -90,6 +92,7 @@ def keep(now: LessonPosition) -> None:
 def forget() -> None:
     """Begin again: no answer to any lesson, in the link and in the browser. A callback of a button."""
     st.session_state["lessons_known"] = True
+    st.session_state[ANSWERED] = {}
     url_state.give(PROGRESS.name, "")
 
 
@@ -130,7 +133,8 @@ def _answer_in(text):
 
 
 def _restore_progress(now):
-    """With what the browser remembers of earlier visits."""
+    """With the answers of this session, which a step back in the browser leaves as they are, and of earlier visits."""
+    now = now._replace(progress=progress.merge(st.session_state.get(ANSWERED, {}), now.progress))
     remembered = (st.session_state.get(MEMORY) or {}).get("memory")
     if not remembered or st.session_state.get("lessons_known"):
         return now
