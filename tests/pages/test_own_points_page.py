@@ -200,6 +200,8 @@ class TestPages:
         link = dict(problem="moons", n="60", noise="0.3", seed="2", contamination="flip_random", flips="3")
         link |= dict(C="2.5", kernel="poly", degree="2", loss="pinball", tau="0.2", losses="hinge,pinball", hide="n")
         app = healthy(open_page(page, {"take": True}, **link, edits=codec.encode(SCRIPT)))
+        named = "support values and margins of one machine, L1-SVM." in captions(app)
+        assert named == (page is COMPARE) and "-0" not in made["Points (CSV)"]().replace("\n", ",").split(",")
         text = made["Everything (JSON)"]()
         assert "hide" not in json.loads(text)["settings"]
         other = upload(open_page(page, problem="own", C="7"), "screen.json", text.encode())

@@ -22,8 +22,11 @@ def row(stem, data: Data, setting: Setting, studies, figure, codes) -> None:
             download.points(points, problem, stem, test=data.problem == OWN)
             download.screen(data, setting, studies, stem)
             download.button("Figure (HTML, works offline)", lambda: to_html(figure), f"{stem}.html", "text/html")
+        first = next(iter(studies))
         st.caption(
-            f"The JSON file restores the points and the settings when it is loaded under “{own_points.TITLE}”. The "
+            f"The CSV file has the support values and margins of one machine, {first.name}. "
+            * (len(studies) > 1)
+            + f"The JSON file restores the points and the settings when it is loaded under “{own_points.TITLE}”. The "
             "menu at the corner of each chart saves PNG and SVG files."
         )
         live_file.save("download", data, list(studies), setting, link.link())

@@ -139,7 +139,7 @@ def points(problem, beta, f, reading) -> Points:
     """The training points with the values f (N,) and beta (N,) of the machine and the states of a `support.Reading`."""
     margin = problem.y * f
     return bare(problem)._replace(
-        alpha=problem.y * beta,
+        alpha=problem.y * beta + 0.0,  # files have 0, not -0
         state=reading.state,
         margin=margin,
         slack=np.maximum(1.0 - margin, 0.0) if reading.flat else 1.0 - margin,
