@@ -37,6 +37,13 @@ def test_every_page_starts_and_draws(path):
     assert all(figure["layout"]["meta"]["alt"] for figure in pictures(app).values())
 
 
+@pytest.mark.parametrize("problem", ["sinc", "three_clouds", "own"])
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_answers_a_link_with_other_points(path, problem):
+    """A curve, three classes, and an empty plane: a page that has no picture of them says so (`panels/guards.py`)."""
+    healthy(open_page(path, problem=problem))
+
+
 def test_the_menu_lists_every_page():
     from pages.shared.page import page as frame
 
