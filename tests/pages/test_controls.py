@@ -28,6 +28,7 @@ from waiting import mostly_slow
 from pages.shared.controls import strip as control_strip
 from pages.shared.figures import palette
 from pages.shared.lessons.reading import built_in_lessons
+from pages.shared.page.page import MENU
 from pages.shared.panels import best_possible
 from pages.shared.plane import sketches
 from pages.shared.screen import codec, edits, fields, own_points
@@ -75,6 +76,7 @@ SHOWN = set(KERNELS["poly"].parameters)
 OTHER_KERNELS = [key for key, family in KERNELS.items() if not SHOWN.issuperset(family.parameters)]
 SCREENS |= {f"kernel {key}": (PLAYGROUND, dict(problem="moons", kernel=key)) for key in OTHER_KERNELS}
 SCREENS |= {f"option {name}": (PLAYGROUND, dict(problem=key)) for name, key in WITH_OPTION.items() if name in OPTIONS}
+SCREENS |= {path: (path, {}) for path in set(MENU) - {path for path, _ in SCREENS.values()}}
 TEXTS = {
     "data": OWN.key,
     "edits": codec.encode(edits.script((-3, -3), [(2, edits.FLIPPED)])),
