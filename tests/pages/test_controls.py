@@ -76,7 +76,7 @@ SHOWN = set(KERNELS["poly"].parameters)
 OTHER_KERNELS = [key for key, family in KERNELS.items() if not SHOWN.issuperset(family.parameters)]
 SCREENS |= {f"kernel {key}": (PLAYGROUND, dict(problem="moons", kernel=key)) for key in OTHER_KERNELS}
 SCREENS |= {f"option {name}": (PLAYGROUND, dict(problem=key)) for name, key in WITH_OPTION.items() if name in OPTIONS}
-SCREENS |= {path: (path, {}) for path in set(MENU) - {path for path, _ in SCREENS.values()}}
+SCREENS |= {path: (path, {}) for path in MENU if path not in [known for known, _ in SCREENS.values()]}
 TEXTS = {
     "data": OWN.key,
     "edits": codec.encode(edits.script((-3, -3), [(2, edits.FLIPPED)])),
