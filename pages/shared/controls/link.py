@@ -54,7 +54,7 @@ def share(data: Data | None = None, machines: Sequence[Machine] = (), setting: S
         icon=":material/slideshow:",
         key="presenting",
         help="Hides the menu and enlarges letters and lines for a projector. The key P switches it on and off.",
-        on_click=url_state.give,
+        on_click=callbacks.with_values(url_state.give),
         args=(PRESENT.name, 1),
     )
     with place, st.popover("Share", icon=":material/link:", key="sharing", on_change="rerun") as box:

@@ -29,6 +29,7 @@ def with_values(act: Callable, *keys: str) -> Callable:
     def call(*arguments):
         values = [st.session_state.get(key, GONE) for key in keys]
         if page == _page() and not any(value is GONE for value in values):
+            session().acted = True
             act(*arguments, *values)
 
     return call
@@ -52,6 +53,7 @@ def _call_if_changed(key, act, *args):
     if value is GONE or seen.get(key, GONE) == _name(value):
         return
     seen[key] = _name(value)
+    session().acted = True
     act(*args, value)
 
 

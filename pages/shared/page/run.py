@@ -95,9 +95,9 @@ class Session:
     brought: dict[str, Any] = field(default_factory=dict)  # values of a file that no control has taken yet
     linked: dict[str, str] = field(default_factory=dict)  # the same of the link
     refused: list[str] = field(default_factory=list)  # sentences on parts of the link
-    written: dict[str, str] | None = None  # the link as it was written last
-    written_before: dict[str, str] | None = None
-    written_at: float = 0.0
+    links: list[dict[str, str]] = field(default_factory=list)  # from one that the browser may still have to the newest
+    written_at: float = 0.0  # when the newest was
+    acted: bool = False  # a callback was called, and no run has come to its end since
     heard: str | None = None  # the newest message of the strip, and the newest that a whole run has used
     taken: str | None = None
     resettable: list[str] = field(default_factory=list)  # the controls that "Reset" in the strip means

@@ -22,17 +22,19 @@ PRESS = """(function press(left) {
     if (link) link.click();
     else if (left) setTimeout(press, 100, left - 1);
 })(100)"""
-LATE = 2.0  # seconds within which a request may still have the link from before the last run
+LATE = 2.0  # seconds within which a request that changes nothing may still have an older link
+MOST_LINKS = 20  # that a browser may be behind
 
 
 def begin(title, path) -> Run:
     """Begin a run of the page: read its link if it is another one, and the changes that the strip sent."""
-    kept, link = session(), st.query_params.to_dict()
-    run = Run(title, path, _is_arrival(kept, title, link))
+    kept, link, update = session(), st.query_params.to_dict(), last_message()
+    run = Run(title, path, _is_arrival(kept, title, link, update))
     kept.run = run
     if run.arrived:
         kept.values, kept.linked, kept.refused = {}, dict(link), []
-    update = last_message()
+    else:
+        del kept.links[: kept.links.index(link)]
     if not update or update["id"] == kept.taken:
         return run
     again = update["id"] == kept.heard  # that run was interrupted, and may not have come to these controls
@@ -52,16 +54,18 @@ def last_message() -> dict | None:
     return (st.session_state.get(STRIP) or {}).get("update")
 
 
-def _is_arrival(kept, title, link):
+def _is_arrival(kept, title, link, update):
     """True if the reader followed a link, the menu, or the arrows of the browser, rather than changed this page.
 
-    A request that the browser sent before it knew the newest link has the one before.
+    A request that the browser sent before it knew the newest link has an older one. It comes soon, or brings a change,
+    which a followed link does not.
     """
-    if kept.written is None or title != kept.run.title:
+    if link not in kept.links or title != kept.run.title:
         return True
     if getattr(get_script_run_ctx(), "is_history_navigation", False):
         return True
-    return link != kept.written and not (link == kept.written_before and time.monotonic() - kept.written_at < LATE)
+    changes = kept.acted or (update and update["id"] != kept.taken)
+    return link != kept.links[-1] and not changes and time.monotonic() - kept.written_at >= LATE
 
 
 def keep(names) -> None:
@@ -73,16 +77,18 @@ def keep(names) -> None:
     query = {name: text for name, text in link.items() if name in names and name not in {*run.shown, *run.dropped}}
     query |= {name: text for name, text in run.shown.items() if text is not None}
     kept.kept |= {name: kept.values[name] for name in run.shown}
-    kept.taken = kept.heard
+    kept.taken, kept.acted = kept.heard, False
     if query != link:
         st.query_params.from_dict(query)
-    if query != kept.written:
-        kept.written, kept.written_before, kept.written_at = query, kept.written, time.monotonic()
+    if run.arrived:
+        kept.links = [link]
+    if query != kept.links[-1]:
+        kept.links, kept.written_at = [*kept.links, query][-MOST_LINKS:], time.monotonic()
 
 
 def query() -> dict[str, str]:
     """{name: text} of the link that a page from the menu begins with."""
-    return {name: text for name, text in (session().written or {}).items() if name not in OF_ONE_PAGE}
+    return {name: text for name, text in (session().links or [{}])[-1].items() if name not in OF_ONE_PAGE}
 
 
 def settings() -> dict:

@@ -109,6 +109,7 @@ def _take():
     """Called before the run that is started by a message of the point editor."""
     message = _message()
     if message:
+        session().acted = True
         _set_link(_record().take(message, _current_text()))
 
 

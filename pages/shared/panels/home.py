@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared.page import url_state
+from pages.shared.page import callbacks, url_state
 from pages.shared.page.run import current
 from pages.shared.plane import component
 from pages.shared.screen.choices import Data, Machine
@@ -48,7 +48,7 @@ def invitation(flips: int) -> None:
     """Show what the picture is about, and the one thing to do: flip labels, or flip them back."""
     st.header("If some labels are wrong, which of these boundaries stays where it is?", anchor=False)
     words, wanted = ("Flip them back", 0) if flips else ("Flip 6 labels", FLIPPED)
-    give = dict(on_click=url_state.give, args=(HOME_FLIPS.name, wanted))
+    give = dict(on_click=callbacks.with_values(url_state.give), args=(HOME_FLIPS.name, wanted))
     st.button(words, icon=":material/swap_horiz:", type="primary", key="flip_labels", width="stretch", **give)
 
 

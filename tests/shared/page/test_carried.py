@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.shared.page import url_state
+from pages.shared.page import callbacks, url_state
 from pages.shared.page.run import Run, current, session
 
 PAGE, PATH, LINK = "Playground", "pages/playground.py", {"n": "40"}
@@ -24,7 +24,7 @@ def state(monkeypatch):
     monkeypatch.setattr("streamlit.session_state", {})
     monkeypatch.setattr("streamlit.query_params", Query(LINK))
     state = session()
-    state.run, state.written, state.resettable, state.values = Run(PAGE, PATH), LINK, ["C"], {"C": 1.0}
+    state.run, state.links, state.resettable, state.values = Run(PAGE, PATH), [LINK], ["C"], {"C": 1.0}
     return state
 
 
@@ -69,3 +69,28 @@ def test_a_reset_that_was_interrupted_is_made(state):
     url_state.begin(PAGE, PATH)
     url_state.begin(PAGE, PATH)
     assert state.values["C"] is None and state.run.changed == {}
+
+
+def test_a_change_that_comes_late_is_one_of_this_page_and_a_link_is_followed(state, monkeypatch):
+    """The browser has sent both changes before it knew the link of any; then its reader goes back to that by a link."""
+    monkeypatch.setattr(url_state, "LATE", 0.0)
+    acts = (lambda: sent("a", {"C": 2.0}), lambda: sent("b", {"C": 3.0}), callbacks.with_values(lambda: None), str)
+    arrived = []
+    for number, act in enumerate(acts):
+        url_state.st.query_params.from_dict(LINK)
+        act()
+        arrived.append(url_state.begin(PAGE, PATH).arrived)
+        current().shown, session().values = {"C": str(number), "n": "40"}, {"C": number, "n": 40}
+        url_state.keep(["C", "n"])
+    assert arrived == [False, False, False, True]
+    assert state.links == [LINK, {"C": "3", "n": "40"}]
+
+
+def test_links_that_the_browser_has_gone_beyond_are_followed(state):
+    for number in range(2):
+        url_state.begin(PAGE, PATH)
+        current().shown = session().values = {"n": "40", "C": str(number)}
+        url_state.keep(["C", "n"])
+    url_state.begin(PAGE, PATH)
+    url_state.st.query_params.from_dict(LINK)
+    assert url_state.begin(PAGE, PATH).arrived

@@ -135,7 +135,7 @@ def _door():
             st.button("Open a room", icon=":material/meeting_room:", key="room_open", on_click=open_room)
             for code in _rooms():
                 st.button(f"Back to room {code}", icon=":material/groups:", key=f"room_back_{code}",
-                          on_click=url_state.give, args=(CODE.name, code))  # fmt: skip
+                          on_click=callbacks.with_values(url_state.give), args=(CODE.name, code))  # fmt: skip
 
 
 def _rooms():
