@@ -48,6 +48,23 @@ def test_the_menu_leads_everywhere(page, app):
         clean(page, title)
 
 
+QUICK = """() => {
+    const { bar } = document.querySelector('.svm-field').field;
+    for (const [name, value] of [['kernel', 'linear'], ['problem', 'two_spirals'], ['kernel', 'poly']])
+        bar.change(name, value);
+}"""
+
+
+@pytest.mark.slow
+def test_what_a_problem_suggests_is_outlasted_by_what_is_changed_after_it_alone(page, app):
+    """The second and third change reach the server as one, while it answers the first."""
+    waiting.opened(page, app + "/playground", "plane")
+    page.evaluate(QUICK)
+    page.wait_for_url("**problem=two_spirals**")
+    waiting.quiet(page)
+    assert "kernel=poly" in page.url
+
+
 @pytest.mark.slow
 def test_share_stands_beside_the_sign_of_a_run(new_page, app):
     page = new_page(width=1280, height=800)

@@ -93,6 +93,13 @@ def test_a_problem_brings_its_suggestions():
     healthy(app)
 
 
+def test_what_is_changed_after_the_problem_outlasts_its_suggestions():
+    """On a slow line both travel in one message."""
+    app = choose(open_page("pages/playground.py"), C=3.0, problem="two_spirals", sigma=0.7)
+    assert value(healthy(app), "sigma") == 0.7
+    assert value(app, "C") == problems.REGISTRY["two_spirals"].C != 3.0
+
+
 def test_every_control_reaches_the_picture():
     app = open_page("pages/playground.py", problem="moons", n="30")
     before = json.dumps(pictures(app)["plane"])

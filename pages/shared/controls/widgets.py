@@ -69,6 +69,8 @@ def checked_value(field: Field, then: Callable[[], None] | None = None) -> Any:
     for source, values in (("file", kept.brought), ("link", kept.linked), ("entry", kept.run.changed)):
         if field.name not in values:
             continue
+        names = list(values)
+        later = {name: values[name] for name in names[names.index(field.name) + 1 :]}
         value = values.pop(field.name)
         if not field.fits(value):
             _refuse(field, source, value, held)
@@ -77,6 +79,7 @@ def checked_value(field: Field, then: Callable[[], None] | None = None) -> Any:
         kept.values[field.name] = held
         if then and source == "entry" and held != before:
             then()
+            values.update(later)  # what the reader has changed since stays
     if isinstance(field, Several):
         for key in field.unknown(held):
             _refuse(field, "link", key, None)

@@ -176,6 +176,7 @@ export class ControlBar {
 
   /** A value that the reader has left: first its picture, then the run, which keeps the browser busy for longer. */
   change(name, value) {
+    delete this.#pending[name]; // in the order of the changes: the later ones outlast what another problem suggests
     this.#pending[name] = value;
     this.#touched();
     if (typeof value === "number") live.release({ changes: { [name]: value } }, () => this.#flush());
