@@ -29,7 +29,7 @@ def with_values(act: Callable, *keys: str) -> Callable:
     def call(*arguments):
         values = [st.session_state.get(key, GONE) for key in keys]
         if page == _page() and not any(value is GONE for value in values):
-            session().acted = True
+            note_change()
             act(*arguments, *values)
 
     return call
@@ -47,13 +47,18 @@ def show_widget(make: Callable, *arguments, key: str, act: Callable, args=(), on
     return result
 
 
+def note_change() -> None:
+    """The run to come begins with a change of its page by the reader, with whatever link."""
+    session().acted = st.query_params.to_dict()
+
+
 def _call_if_changed(key, act, *args):
     value = st.session_state.get(key, GONE)
     seen = session().seen  # the values that widgets were last shown with, or called back for
     if value is GONE or seen.get(key, GONE) == _name(value):
         return
     seen[key] = _name(value)
-    session().acted = True
+    note_change()
     act(*args, value)
 
 

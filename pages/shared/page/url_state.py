@@ -64,7 +64,7 @@ def _is_arrival(kept, title, link, update):
         return True
     if getattr(get_script_run_ctx(), "is_history_navigation", False):
         return True
-    changes = kept.acted or (update and update["id"] != kept.taken)
+    changes = kept.acted == link or (update and update["id"] != kept.taken)
     return link != kept.links[-1] and not changes and time.monotonic() - kept.written_at >= LATE
 
 
@@ -77,7 +77,7 @@ def keep(names) -> None:
     query = {name: text for name, text in link.items() if name in names and name not in {*run.shown, *run.dropped}}
     query |= {name: text for name, text in run.shown.items() if text is not None}
     kept.kept |= {name: kept.values[name] for name in run.shown}
-    kept.taken, kept.acted = kept.heard, False
+    kept.taken, kept.acted = kept.heard, None
     if query != link:
         st.query_params.from_dict(query)
     if run.arrived:

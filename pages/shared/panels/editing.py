@@ -13,6 +13,7 @@ import streamlit as st
 
 from pages.shared.controls.points import with_outliers, with_view
 from pages.shared.controls.widgets import show
+from pages.shared.page import callbacks
 from pages.shared.page.run import current, session
 from pages.shared.plane import component
 from pages.shared.screen import codec, editor, edits, schema
@@ -109,7 +110,7 @@ def _take():
     """Called before the run that is started by a message of the point editor."""
     message = _message()
     if message:
-        session().acted = True
+        callbacks.note_change()
         _set_link(_record().take(message, _current_text()))
 
 

@@ -86,6 +86,17 @@ def test_a_change_that_comes_late_is_one_of_this_page_and_a_link_is_followed(sta
     assert state.links == [LINK, {"C": "3", "n": "40"}]
 
 
+def test_a_change_with_another_link_says_nothing_of_this_one(state, monkeypatch):
+    """Such as one in a part of a page that is made by itself, where no run of the page follows."""
+    monkeypatch.setattr(url_state, "LATE", 0.0)
+    ended()
+    state.links.append({"C": "9"})
+    url_state.st.query_params.from_dict({"C": "9"})
+    callbacks.with_values(lambda: None)()
+    url_state.st.query_params.from_dict(LINK)
+    assert url_state.begin(PAGE, PATH).arrived
+
+
 def test_links_that_the_browser_has_gone_beyond_are_followed(state):
     for number in range(2):
         url_state.begin(PAGE, PATH)
