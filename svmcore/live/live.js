@@ -2855,6 +2855,7 @@ receive({ session, version, draw, ack, base, edits, step, labels, classes }, sen
 this.exchange.open(send);
 if (base && version !== this.exchange.version) {
 const unheard = session !== this.#session && draw === this.#draw && this.waits; // by a server that began anew
+const late = draw !== this.#draw && this.#draw !== undefined && this.waits; // an edit of the points before
 if (session !== this.#session) this.exchange.restart({ again: unheard });
 if (draw !== this.#draw) this.#turnTo(draw);
 else if (!unheard) this.#remember("the change outside the plane");
@@ -2865,6 +2866,7 @@ const own = { edits: this.edits.rows(), step: this.edits.step };
 this.edits.receive({ base, labels, ...(unheard ? own : { edits, step }) });
 if (!labels.includes(this.label)) this.label = labels[0] ?? 1;
 this.#changed();
+if (late) this.toolbar?.say("These are other points: they do not have your last edit.");
 }
 const waited = this.waits;
 this.exchange.answer(ack);
