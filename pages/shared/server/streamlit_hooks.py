@@ -131,7 +131,8 @@ def only_with_news(rerun: Callable) -> Callable:
     """`rerun(session, state)`, without the requests that a browser repeats for a part of a page that has no news.
 
     See `ask_for_news`. Nor those for a part of a page that the browser has left: Streamlit would answer them after the
-    next page, which that clears.
+    next page, which that clears. What an earlier run has reported is handled first: Streamlit may begin another thread
+    for the request, and ignores from then on what the thread before has reported, a part with its news, too.
     """
 
     @wraps(rerun)
@@ -145,7 +146,11 @@ def only_with_news(rerun: Callable) -> Callable:
             news = _news.get(session.id, {}).get(part) if client_state.is_auto_rerun else None
             if news is not None and not news():
                 return
-        rerun(session, client_state)
+        try:
+            if batch := vars(session).get("svm_lab_batch"):
+                batch.send()
+        finally:
+            rerun(session, client_state)
 
     return handle
 

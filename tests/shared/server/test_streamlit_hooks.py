@@ -4,6 +4,7 @@ import asyncio
 import contextvars
 import logging
 import threading
+from contextlib import suppress
 from types import SimpleNamespace
 
 import loop
@@ -71,6 +72,25 @@ def test_an_event_that_fails_holds_nothing_up(session, monkeypatch):
     session.report = streamlit_hooks.gather_reports(lambda *_: None)
     monkeypatch.setattr(streamlit_hooks, "PAUSE", 60.0)
     assert reported(session, (MESSAGE, 0), (MESSAGE, 1), (END, 2), seconds=0.01) == ["wake", 1, 1 / 2, "wake"]
+
+
+@pytest.mark.parametrize("number", [1, 0])
+def test_what_was_reported_is_handled_before_a_request(session, monkeypatch, number):
+    """Streamlit may begin another thread for it, and would ignore what the thread before has reported."""
+    handle = lambda session, sender, event, number: session.log.append(1 // number)  # noqa: E731
+    monkeypatch.setattr(AppSession, "_handle_scriptrunner_event_on_event_loop", handle)
+    monkeypatch.setattr(streamlit_hooks, "PAUSE", 60.0)
+    session.id, session.report = "s", streamlit_hooks.gather_reports(lambda *_: None)
+    ask = streamlit_hooks.only_with_news(lambda session, state: session.log.append("request"))
+
+    async def main():
+        session._event_loop = asyncio.get_running_loop()
+        await asyncio.to_thread(session.report, session, None, MESSAGE, number)
+        with suppress(ZeroDivisionError):  # an event that fails keeps no request
+            ask(session, SimpleNamespace(fragment_id="", is_auto_rerun=False, page_script_hash=""))
+
+    loop.run(main())
+    assert session.log == [1, "wake", "request"][1 - number :]
 
 
 @pytest.fixture
