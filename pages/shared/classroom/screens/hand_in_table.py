@@ -65,7 +65,10 @@ def reader(lesson: Lesson) -> None:
 
 def _on_read(pasted, file):
     """Read what is pasted or, where nothing is, the file."""
-    _take(pasted) if pasted.strip() or file is None else _on_upload(file)
+    if pasted.strip() or file is None:
+        _take(pasted)
+    else:
+        _on_upload(file)
 
 
 def _on_upload(file):
