@@ -50,7 +50,7 @@ def loss_film(t, values, names) -> Film:
 
 
 def rank_film(sizes, level) -> Film:
-    """The Film of |alpha| in order on a logarithmic axis; sizes (F, N) >= 0. `level` = (value, name) is a dashed line.
+    """The Film of sizes in order on a logarithmic axis; sizes (F, N) >= 0. `level` = (value, name) is a dashed line.
 
     Drawn as powers of ten on a linear axis. Traces: "level", "ranked".
     """
@@ -76,10 +76,10 @@ def rank_film(sizes, level) -> Film:
     names = [style.power_of_ten(tick) for tick in ticks]
     figure = style.figure(
         traces,
-        alt=f"|α| in order of size, on a logarithmic axis, at {len(sizes)} moments.",
+        alt=f"The largest effect of each α on f in order, on a logarithmic axis, at {len(sizes)} moments.",
         xaxis=style.axis("rank", range=[0, n + 1], showgrid=False, nticks=6),
         yaxis=style.axis(
-            "|α|",
+            "|α| max |k|",
             range=[bottom, top + 0.3],
             tickvals=ticks,
             ticktext=names,
@@ -94,5 +94,5 @@ def rank_film(sizes, level) -> Film:
 
 
 def _count_text(sizes, level):
-    above = f"{int(np.sum(sizes > level))} of {len(sizes)} are above {number(level, 'g')}"
-    return f"{above}, the largest is {number(sizes[0])}."
+    above = f"{int(np.sum(sizes > level))} of {len(sizes)} above {number(level, 'g')}"
+    return f"Effects: {above}, the largest {number(sizes[0])}."

@@ -230,7 +230,7 @@ class CurveFilm(NamedTuple):
 
 
 class RankFilm(NamedTuple):
-    """The arguments of `figures.ranks`: |alpha| of each round (F, N), and a threshold (value, name)."""
+    """The arguments of `figures.ranks`: largest effects on f by round (F, N), and a threshold (value, name)."""
 
     sizes: np.ndarray
     level: tuple[float, str]

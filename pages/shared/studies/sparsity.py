@@ -80,7 +80,9 @@ def solver_input(problem, setting: Setting, unit=1.0) -> trace.Given:
 
 
 def rounds(given: trace.Given, reweighting: Reweighting, extent) -> FilmView:
-    """The film of the rounds: the machine, |alpha| in order; support vectors, objective and step over the rounds."""
+    """The film of the rounds: the machine, the effects of its coefficients in order; support vectors, objective and
+    step over the rounds.
+    """
     recorded = watch_isls.ISLS.record(given, **reweighting.options)
     stops = [runs.stop(recorded, given, int(t)) for t in recorded.frame_iter]
     film = runs.film_of(recorded, given, stops, extent)
@@ -89,7 +91,7 @@ def rounds(given: trace.Given, reweighting: Reweighting, extent) -> FilmView:
     every = list(range(len(stops)))
     return FilmView(
         ticks=runs.ticks_of(recorded, stops, film),
-        screens=[FilmPlane("The machine", film, every), FilmPlane("Sizes of α in order", ranks, every)],
+        screens=[FilmPlane("The machine", film, every), FilmPlane("Effects of α on f in order", ranks, every)],
         charts=_charts(recorded, [float(stop.iteration) for stop in stops]),
         facts=list(_facts(recorded, reweighting)),
     )

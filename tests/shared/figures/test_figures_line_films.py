@@ -73,7 +73,7 @@ def test_sizes_are_drawn_in_order_as_powers_of_ten():
         drawn = film.moves["ranked"]["y"][k]
         kept = np.sort(row[row >= FLOOR])[::-1]
         assert drawn[: len(kept)] == pytest.approx(np.log10(kept), abs=1e-5) and np.isnan(drawn[len(kept) :]).all()
-        assert film.marks[k]["sentence"].startswith(f"{np.sum(row > 1e-6)} of {N} are above 10⁻⁶")
+        assert f"{np.sum(row > 1e-6)} of {N} above 10⁻⁶" in film.marks[k]["sentence"]
     axis = film.figure.plotly.layout.yaxis
     assert dict(zip(axis.tickvals, axis.ticktext, strict=True))[-12] == "10⁻¹²"
     level = next(trace for trace in film.figure.plotly.data if trace.name == "level")

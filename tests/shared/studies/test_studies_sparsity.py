@@ -81,7 +81,9 @@ def test_its_estimator_runs_as_it_does(how):
         assert type(made) is kind and made.get_params().items() >= wanted.items()
 
 
-@pytest.mark.parametrize("data, setting, unit", [(RIPLEY, SETTING, 1.0), (SINC, WIDE, 0.1)])
+@pytest.mark.parametrize(
+    "data, setting, unit", [(RIPLEY, SETTING, 1.0), (RIPLEY, SETTING._replace(kernel="linear"), 1.0), (SINC, WIDE, 0.1)]
+)
 @pytest.mark.parametrize("how", [Reweighting(), Reweighting("inverse_square", "strict")])
 def test_the_last_moment_of_the_film_is_the_machine(data, setting, unit, how):
     problem, found = fitted(data, setting, how)
@@ -90,7 +92,7 @@ def test_the_last_moment_of_the_film_is_the_machine(data, setting, unit, how):
     what = with_films(sparsity.rounds(sparsity.solver_input(problem, setting, unit), how, extent))
     machine, ranks = what.screens
     assert len(what.ticks) == len(machine.film.marks) == len(ranks.film.marks) == found.numbers.n_iter + 1
-    sizes = np.abs(found.points.alpha)
+    sizes = np.abs(found.points.alpha) * np.abs(setting.as_kernel()(problem.X)).max(axis=1)
     assert 10.0 ** ranks.film.moves["ranked"]["y"][-1][: found.numbers.n_support] == pytest.approx(
         np.sort(sizes)[::-1][: found.numbers.n_support], rel=1e-4
     )
