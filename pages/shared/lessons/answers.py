@@ -89,14 +89,19 @@ def answer(
 
 
 def off_scale(prompt: Prompt, answer: Answer) -> str:
-    """A sentence for the author if no reader can give this answer, because the scale ends before it; else ""."""
-    if prompt.scale is None or prompt.scale.low <= answer.value <= prompt.scale.high:
+    """A sentence for the author if no reader can give this answer, for the ends or the steps of its scale; else ""."""
+    if prompt.scale is None:
         return ""
-    low, high = prompt.scale.low, prompt.scale.high
-    return (
-        f"The answer, {answer.text}, lies outside the scale from {low:g} to {high:g}, so it cannot be given. Widen the "
-        "`scale` of this prompt."
-    )
+    low, high, step, log = prompt.scale
+    if not low <= answer.value <= high:
+        return (
+            f"The answer, {answer.text}, lies outside the scale from {low:g} to {high:g}, so it cannot be given. Widen "
+            "the `scale` of this prompt."
+        )
+    apart = abs(answer.value - low - step * round((answer.value - low) / step))
+    if log or apart <= prompt.close + 1e-9:
+        return ""
+    return f"The answer, {answer.text}, lies between two steps of the slider: make `close` at least {step / 2:g}."
 
 
 @contextmanager

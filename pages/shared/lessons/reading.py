@@ -158,8 +158,8 @@ def _prompt(table):
         table.take("goal", str, ""),
         _options(table, kind, quantity, mistakes),
         _mistakes(table, mistakes),
-        _scale(table, kind),
-        float(table.take("close", (int, float), 0.0)),
+        scale := _scale(table, kind),
+        _close(table, kind, scale),
         tuple(_claim(table.inner(row, k, "claim"), watch) for k, row in enumerate(table.take("claim", list, []))),
         numbers,
         _controls(table),
@@ -182,9 +182,9 @@ def _options(table, kind, quantity, mistakes):
     rows = table.take("option", list, [])
     needed = kind in ("choose", "step") and not mistakes
     if not needed and rows:
-        table.refuse("option", f"a prompt of kind {kind} about {quantity.words} has no options")
+        table.refuse("option", f"does not belong to the kind {kind} about {quantity.words}")
     if needed and len(rows) < 2:
-        table.refuse("kind", f"a prompt of kind {kind} needs at least two [[prompt.option]]")
+        table.refuse("kind", f"is {kind}, which needs at least two [[prompt.option]]")
     options = tuple(_option(table.inner(row, k, "option"), quantity) for k, row in enumerate(rows))
     if needed and (right := sum(not option.wrong for option in options)) != 1:
         table.refuse(
@@ -199,17 +199,17 @@ def _option(table, quantity):
     among = (among,) if isinstance(among, str) else tuple(among)
     if (quantity.kind == "key") != bool(among):
         need = "`is`, a key or a list of keys" if quantity.kind == "key" else "`low` or `high`, not `is`"
-        table.refuse("text", f"this option needs {need}, because the prompt watches {quantity.words}")
+        table.refuse("text", f"belongs to an option that needs {need}, because the prompt watches {quantity.words}")
     low, high = (-float("inf"), float("inf")) if among else _ends(table)
     return Option(table.take("text", str), low, high, among, table.take("wrong", str, ""))
 
 
 def _mistakes(table, mistakes):
     found = table.take("wrong", dict, {})
-    for name in found:
-        if name not in mistakes:
-            known = f"this kind has {', '.join(mistakes)}" if mistakes else "its options have their own sentences"
-            table.refuse("wrong", f"has no mistake {name!r}; {known}")
+    if found and not mistakes:
+        table.refuse("wrong", "does not belong here: the options of this prompt have their own sentences")
+    if found:
+        table.table("wrong").only(" ".join(mistakes))
     for name in mistakes:
         if not isinstance(found.get(name), str) or not found[name].strip():
             table.refuse("wrong", f"needs a sentence for the mistake {name!r}: what the reader may have thought")
@@ -223,11 +223,22 @@ def _scale(table, kind):
     found.only("low high step log")
     ends = (float(found.take(name, (int, float))) for name in ("low", "high", "step"))
     scale = Scale(*ends, found.take("log", bool, False))
-    if not scale.low < scale.high or scale.step <= 0:
-        table.refuse("scale", "needs low < high and a step above 0")
+    if not 0 < scale.step <= scale.high - scale.low < float("inf"):
+        table.refuse("scale", "needs low < high and a step above 0, at most as wide as the scale")
     if scale.log and scale.low <= 0:
-        table.refuse("scale", f"a scale of powers of ten begins above 0, got low = {scale.low:g}")
+        table.refuse("scale", f"of powers of ten begins above 0, got low = {scale.low:g}")
     return scale
+
+
+def _close(table, kind, scale):
+    """`close`; refused where every answer would count as right, or none that a hand can give."""
+    close = float(table.take("close", (int, float), 0.0))
+    if kind in ("line", "place") and not 0 < close <= 1:
+        table.refuse("close", f"must be a share above 0 and at most 1 for the kind {kind}, got {close:g}")
+    least = 1.05 if scale and scale.log else 0
+    if not least <= close:
+        table.refuse("close", f"must be at least {least:g}, got {close:g}")
+    return close
 
 
 def _claim(table, watch):
@@ -255,7 +266,7 @@ def _controls(table):
     names = table.texts("controls", ())
     for name in names:
         if name not in state.FIELDS:
-            table.refuse("controls", f"{name!r} is not a parameter of a link; known are {', '.join(state.FIELDS)}")
+            table.refuse("controls", f"{name!r} cannot be set here; known are {', '.join(state.FIELDS)}")
     return names
 
 
@@ -294,4 +305,5 @@ def _terms(table, prompt):
     for text in prompt.texts:
         for _, term in TERM.findall(text):
             if term not in glossary.TERMS:
-                table.refuse("question", f"marks the term {term!r}, which the glossary does not have")
+                key = next(key for key, value in table.values.items() if f"(term:{term})" in str(value))
+                table.refuse(key, f"marks the term {term!r}, which the glossary does not have")

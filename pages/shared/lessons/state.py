@@ -16,6 +16,7 @@ from pages.shared.studies.source import Source
 from svmcore.problems import names
 
 SOURCE = Source()
+LARGEST = 1e6  # of a number in `edit`
 LOSSES = [*MACHINES["classification"], ISLS]
 # the parameters of a link that a prompt can set, with the problems and the machines that there are in lessons
 FIELDS: dict[str, Field] = {
@@ -90,7 +91,16 @@ def check(table: Mapping[str, Any]) -> dict[str, Any]:
         if not isinstance(row, dict) or "point" not in row or len(row) < 2 or set(row) - {"point"} - set(EDITS):
             raise ValueError(f"has edit = {row!r}, but an entry needs `point` and one of {', '.join(EDITS)}")
         point(row["point"])
+        for word in row.keys() - {"point"}:
+            if not _suits(word, row[word]):
+                raise ValueError(f"has {word} = {row[word]!r} in `edit`, but it must be {EDITS[word]}")
     return values | {"edit": rows}
+
+
+def _suits(word, value):
+    if word == "move":
+        return isinstance(value, list) and len(value) == 2 and all(_suits("beyond", part) for part in value)
+    return type(value) in (int, float) and abs(value) < LARGEST if word == "beyond" else value is True
 
 
 def unused_sentence(table: Mapping[str, Any], tables: Iterable[Mapping[str, Any]], losses: Iterable[str]) -> str:
@@ -107,7 +117,7 @@ def unused_sentence(table: Mapping[str, Any], tables: Iterable[Mapping[str, Any]
 
 def point(name) -> str | int:
     """The name of a point, checked: a key of PLACES or the number of a row; ValueError for another."""
-    if name not in PLACES and (isinstance(name, bool) or not isinstance(name, int)):
+    if name not in [*PLACES] and (isinstance(name, bool) or not isinstance(name, int)):
         raise ValueError(f"names the point {name!r}, but a point is a number or one of {', '.join(PLACES)}")
     return name
 

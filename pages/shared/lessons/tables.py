@@ -33,7 +33,8 @@ class CheckedTable:
         """Refuses a key that is not among the names, which are separated by blanks."""
         for key in self.values:
             if key not in names.split():
-                self.refuse(key, f"is not known here; expected are {', '.join(names.split())}")
+                above = "; those of the table around it stand above it" * (len(self.place) > 1)
+                self.refuse(key, f"is not known here; expected are {', '.join(names.split())}{above}")
 
     def take(self, key, kinds, default=...) -> Any:
         """The value of a key, of one of the kinds (types); without a default it must be there."""
@@ -45,15 +46,16 @@ class CheckedTable:
         kinds = kinds if isinstance(kinds, tuple) else (kinds,)
         if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
             self.refuse(key, f"must be {' or '.join(_KINDS[kind] for kind in kinds)}, got {value!r}")
+        value = value.strip() if isinstance(value, str) else value
         if value == "" and default is ...:
             self.refuse(key, "is empty")
-        return value.strip() if isinstance(value, str) else value
+        return value
 
     def among(self, key, known, default=...) -> str:
         """The value of a key that must be one of those known."""
         value = self.take(key, str, default)
         if value not in known:
-            self.refuse(key, f"must be one of {', '.join(known)}, got {value!r}")
+            self.refuse(key, f"must be one of {', '.join(filter(None, known))}, got {value!r}")
         return value
 
     def texts(self, key, default=...) -> tuple[str, ...]:
@@ -74,6 +76,20 @@ class CheckedTable:
 _KINDS = {
     str: "a text", dict: "a table", list: "a list", int: "a whole number", float: "a number", bool: "true or false",
 }  # fmt: skip
+_PLAIN = {  # beginnings of what tomllib says, and what a writer of lessons can do
+    r"Illegal character '\\n'": "a text has no quotation mark at its end; one of several lines stands between three of "
+    "them",
+    "Invalid value": 'a text stands between straight quotation marks, "like this", a number has a point, 0.5, and the '
+    "only other words are true and false",
+    "Expected newline": "the line goes on after its value; a number has a point, 0.5, and a quotation mark in a text "
+    'is \\"',
+    "Expected '='|Invalid statement": "here a key of a to z, 0 to 9 and _ is expected, then = and its value; a number "
+    "has a point, 0.5, not a comma",
+    "Unclosed|Unterminated": "a comma, a bracket or a quotation mark is missing before this",
+    "Unescaped|Invalid hex": r"a text with \ stands between apostrophes, '\alpha'",
+    "Cannot|Duplicate": "this is here a second time; of what there may be several, such as [[prompt]], each has two "
+    "brackets on both sides",
+}
 _HEAD = re.compile(r"\s*(\[\[?)\s*([\w.]+)\s*\]\]?")
 
 
@@ -111,6 +127,5 @@ def syntax(error, text) -> LessonError:
     place = re.search(r"\(at line (\d+), column \d+\)", str(error))
     line = int(place[1]) if place else text.count("\n") + 1
     words = str(error).rpartition(" (at ")[0] or str(error)
-    if words == "Illegal character '\\n'":
-        words = "a text has no quotation mark at its end; one of several lines stands between three of them"
-    return LessonError(f"This is not TOML: {words[:1].lower()}{words[1:]}.", line)
+    words = next((plain for begin, plain in _PLAIN.items() if re.match(begin, words)), words[:1].lower() + words[1:])
+    return LessonError(f"This is not TOML: {words}.", line)

@@ -189,7 +189,7 @@ def parse_values(table: Mapping[str, Any], fields: Mapping[str, Field] = REGISTR
 
 
 def _unknown(fields):
-    return f"is not a parameter of a link; known are {', '.join(sorted(fields))}"
+    return f"cannot be set here; known are {', '.join(sorted(fields))}"
 
 
 def texts(values: Mapping[str, Any]) -> dict[str, str]:

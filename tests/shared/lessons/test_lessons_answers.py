@@ -30,12 +30,16 @@ def test_an_answer_off_the_scale_is_said_to_the_author():
     assert answers.off_scale(asked._replace(scale=lesson.Scale(0.0, 20.0, 1.0)), answer) == ""
     sentence = answers.off_scale(asked._replace(scale=lesson.Scale(0.0, 5.0, 1.0)), answer)
     assert answer.text in sentence and "from 0 to 5" in sentence and sentence.endswith(".")
+    between = asked._replace(scale=lesson.Scale(0.0, 30.0, 3.0))
+    assert "make `close` at least 1.5" in answers.off_scale(between, answer)
+    assert answers.off_scale(between._replace(close=1.5), answer) == ""
 
 
 @pytest.mark.parametrize(
     "asked, reason",
     [
         (prompt("angle", kernel="rbf"), "the kernel 'rbf' has no normal vector"),
+        (prompt("most"), "must be at least two machines"),
         (prompt("best_round"), "needs the feature walk"),
         (prompt("n_iter"), "no solver is named"),
         (prompt("turned"), "there is no outlier"),

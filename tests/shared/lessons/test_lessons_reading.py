@@ -34,6 +34,7 @@ text = "No."
 high = 4
 wrong = "You may have thought of the hinge loss."
 """
+CHANGE = 'contamination = "flip_farthest", flips = 2'
 STATE = 'loss = "least_squares"'
 
 
@@ -54,7 +55,7 @@ def test_a_good_file_is_read():
         ('goal = "g"', 'gaol = "g"', 8, "`gaol` is not known here; expected are goal, equation, source, skip"),
         ('kind = "choose"', 'kind = "guess"', 15, "must be one of choose, number, line"),
         ('kind = "choose"', 'kind = "points"', 19, "a prompt of kind points needs points"),
-        ("problem =", "problme =", 17, "has 'problme', which is not a parameter of a link"),
+        ("problem =", "problme =", 17, "has 'problme', which cannot be set here"),
         ('"toy_outliers"', '"toy"', 17, "problem must be one of toy_outliers"),
         ('"flip_farthest", flips = 2', '"flip_farthest", flips = 200', 18, "flips must be a whole number from 0 to 50"),
         ('"angle"', '"angel"', 19, "names the quantity 'angel'; known are"),
@@ -66,8 +67,18 @@ def test_a_good_file_is_read():
         ("low = 4", "", 21, "or `low` is missing"),
         ("low = 4", "is = 'hinge'", 22, "not `is`"),
         ('wrong = "You may have thought of the hinge loss."', "", 21, "exactly one option"),
-        ("It turns by", "The [turn](term:turning)", 16, "the term 'turning', which the glossary does not have"),
+        ("It turns by", "The [turn](term:turning)", 20, "the term 'turning', which the glossary does not have"),
         ("high = 4", 'hihg = 4', 26, "`hihg` is not known here"),
+        ('"My lesson"', "“My lesson”", 2, "a text stands between straight quotation marks"),
+        ("minutes = 10", "minutes = 10\nminutes = 10", 4, "this is here a second time"),
+        ("low = 4", "low = 0,5", 23, "a number has a point"),
+        ('"Yes."', '" "', 22, "`text` is empty"),
+        ('"angle"', '{ name = ["angle"] }', 19, "names the quantity ['angle']"),
+        (CHANGE, 'edit = [{ point = [3], flip = true }]', 18, "names the point [3]"),
+        (CHANGE, 'edit = [{ point = 3, move = [1] }]', 18, "move = [1] in `edit`, but it must be [x, y]"),
+        (CHANGE, 'edit = [{ point = 3, beyond = "d" }]', 18, "beyond = 'd' in `edit`"),
+        (CHANGE, 'edit = [{ point = 3, delete = "no" }]', 18, "delete = 'no' in `edit`, but it must be true"),
+        ('low = 4', 'low = 4\nat = 1', 24, "`at` is not known here; expected are text, low, high, is, wrong; those"),
         # what no screen of the prompt uses
         ('contamination = "flip_farthest", ', "", 18, "'flips', which needs outliers: set contamination to one of f"),
         (STATE, f"{STATE}, share = 0.1", 17, "'share', which needs outliers: set contamination to one of flip_share"),
@@ -118,8 +129,27 @@ def test_a_number_needs_a_scale_and_both_sentences():
         reading.read(number)
     with pytest.raises(LessonError, match="`scale` is missing"):
         reading.read(number + 'wrong = { too_low = "a", too_high = "b" }\n')
-    with pytest.raises(LessonError, match="Line 21: .*low < high"):
-        reading.read(number + 'scale = { low = 2, high = 1, step = 1 }\nwrong = { too_low = "a", too_high = "b" }\n')
+    for scale in ("low = 2, high = 1, step = 1", "low = 1, high = 2, step = 3", "low = 1, high = inf, step = 1"):
+        with pytest.raises(LessonError, match="Line 21: .*low < high"):
+            reading.read(number + f'scale = {{ {scale} }}\nwrong = {{ too_low = "a", too_high = "b" }}\n')
+    with pytest.raises(LessonError, match="Line 24: prompt 'turn', wrong: `to_high` is not known"):
+        reading.read(number + 'scale = { low = 1, high = 2, step = 1 }\n[prompt.wrong]\ntoo_low = "a"\nto_high = "b"\n')
+
+
+@pytest.mark.parametrize(
+    "kind, close, words",
+    [
+        ("number", 1.0, "at least 1.05"), ("line", 0, "a share above 0"), ("line", 5, "a share above 0"),
+        ("points", -1, "at least 0"),
+    ],
+)  # fmt: skip
+def test_an_answer_can_be_close_enough_but_not_every_one_is(kind, close, words):
+    watch = {"number": "angle", "line": "boundary", "points": "support_vectors"}[kind]
+    prompt = GOOD[: GOOD.index("[[prompt.option]]")].replace('"choose"', f'"{kind}"').replace('"angle"', f'"{watch}"')
+    scale = "scale = { low = 1, high = 9, step = 1, log = true }\n" if kind == "number" else ""
+    wrong = ", ".join(f'{name} = "s"' for name in reading.KINDS[kind][1])
+    with pytest.raises(LessonError, match=f"`close` must be {words}"):
+        reading.read(f"{prompt}{scale}close = {close}\nwrong = {{ {wrong} }}\n")
 
 
 def test_terms_are_marked():

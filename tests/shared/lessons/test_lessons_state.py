@@ -42,7 +42,7 @@ def test_machines_beside_each_other_have_their_own_parameters():
         ({"edits": "abc"}, "version"),
         ({"edit": [{"point": 1}]}, "an entry needs"),
         ({"edit": [{"point": "far", "flip": True}]}, "names the point 'far'"),
-        ({"breadth": 1}, "not a parameter of a link"),
+        ({"breadth": 1}, "cannot be set here"),
     ],
 )
 def test_what_no_link_could_have_is_refused_in_a_sentence(table, words):

@@ -41,10 +41,8 @@ def editor(titles, first) -> None:
         st.selectbox("Begin with", keys, keys.index(first), format_func=titles.get, key="own_model")
         copy = callbacks.with_values(_copy, "own_model")
         st.button("Copy it into the editor", icon=":material/content_copy:", on_click=copy, key="own_copy")
-        types = ["toml", "txt"]
-        callbacks.show_widget(
-            st.file_uploader, "Or upload a lesson", types, key="own_file", act=_on_upload, max_upload_size=1
-        )
+        label, types = "Or upload a lesson (at most 100 kB)", ["toml", "txt"]
+        callbacks.show_widget(st.file_uploader, label, types, key="own_file", act=_on_upload, max_upload_size=1)
         if flaw := st.session_state.get("own_flaw"):
             st.error(formatting.plain(flaw), icon=":material/error:")
     with left:
@@ -66,10 +64,11 @@ def _copy(key):
 
 
 def _on_upload(file):
+    st.session_state["own_flaw"] = None
     if file is None:
         return
     try:
-        st.session_state[own.EDITOR], st.session_state["own_flaw"] = own.text_of(file.getvalue()), None
+        st.session_state[own.EDITOR] = own.text_of(file.getvalue())
     except LessonError as error:
         st.session_state["own_flaw"] = f"{Path(file.name).name}: {error}"
 

@@ -19,6 +19,8 @@ def order(case, quantity="angle", draws=1) -> list:
 
     The value is the mean over so many draws, this one and those that follow.
     """
+    if len(case.after.machines) < 2:
+        raise ValueError("`losses` of the state must be at least two machines, to compare them")
     found = [[machine.loss, mean(case, quantity, machine.loss, draws)] for machine in case.after.machines]
     return sorted(found, key=lambda row: -row[1])
 

@@ -81,7 +81,7 @@ def of_machine(kind, key, words, value, unit="", written=None) -> None:
 
 def check_quantity(name: str, arguments: dict) -> None:
     """Raises ValueError, in a sentence, for a quantity or an argument that there is not."""
-    if name not in REGISTRY:
+    if name not in [*REGISTRY]:  # a name of a file may be a table
         raise ValueError(f"names the quantity {name!r}; known are {', '.join(sorted(REGISTRY))}")
     known = [*inspect.signature(REGISTRY[name].compute).parameters][1:]
     for argument, value in arguments.items():
