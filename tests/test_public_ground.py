@@ -27,6 +27,8 @@ DOCUMENTED = ("numba.core.event",)  # nevertheless, in numba's manual for develo
 LISTED = {
     # the type of a place on the page, in annotations
     "pages/shared/page/run.py": "streamlit.delta_generator.DeltaGenerator",
+    # what browsers say to Streamlit; without it: all passes
+    "pages/shared/server/gate.py": "streamlit.proto.BackMsg_pb2.BackMsg",
     # the session of a thread, which Streamlit's manual names for threads; without it: no session
     "pages/shared/server/sessions.py": "streamlit.runtime.scriptrunner.get_script_run_ctx",
     # the same, with the page whose run comes next

@@ -1,4 +1,5 @@
-"""The gate before Streamlit: which sites may ask, how much readers may upload, and what browsers are told to refuse.
+"""The gate before Streamlit: which sites may ask, and for what, how much readers may upload, and what browsers are told
+to refuse.
 
 Another site is one whose name is neither that of the request (Host, or X-Forwarded-Host behind a proxy) nor in
 Streamlit's options `server.corsAllowedOrigins` and `browser.serverAddress`. Streamlit itself would look up the address
@@ -8,17 +9,21 @@ of the server in the internet before it refuses, and no reader is answered meanw
 import asyncio
 import os
 from collections import defaultdict
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from pages.shared.server import cache, sessions
 
 FRAMES = tuple(os.environ.get("SVM_LAB_FRAMES", "").split())  # sites whose pages may show the app in a frame
 FOREIGN = 1008  # the code with which a websocket is closed
+# what browsers say that no page of the app offers: it would forget what all sessions share, or stop them all for git
+COMMANDS = ("clear_cache", "load_git_info")
 UPLOADS = "/_stcore/upload_file/"
 OF_SESSION = 60e6  # bytes of the files that a session has uploaded and not removed
 OF_ALL = cache.MOST / 4 * 1e6  # of those of all sessions
@@ -65,6 +70,24 @@ def is_ours(headers: Headers) -> bool:
     hosts = {headers.get(name, "").lower() for name in ("host", "x-forwarded-host")} - {""}
     known = {st.get_option("browser.serverAddress")} - {"localhost"}
     return origin.netloc in hosts or headers["origin"].lower() in listed or origin.netloc.partition(":")[0] in known
+
+
+@sessions.middleware
+async def drop_commands(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Middleware: of what comes on a websocket, Streamlit does not see the `COMMANDS`."""
+
+    async def receive_others():
+        while _kind((message := await receive()).get("bytes")) in COMMANDS:
+            pass
+        return message
+
+    await app(scope, receive_others, send)
+
+
+def _kind(said):
+    """The kind of a message to Streamlit; None for what is none."""
+    with suppress(Exception):  # Streamlit ends the connection
+        return said and BackMsg.FromString(said).WhichOneof("type")
 
 
 class Uploads:
@@ -192,4 +215,4 @@ def _protect_cookie(cookie, scope):
     return cookie
 
 
-MIDDLEWARE = [*map(Middleware, (refuse_other_sites, protect, Uploads))]
+MIDDLEWARE = [*map(Middleware, (refuse_other_sites, drop_commands, protect, Uploads))]

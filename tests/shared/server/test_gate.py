@@ -5,6 +5,7 @@ import asyncio
 import loop
 import pytest
 from loop import Site, asked, messages
+from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from pages.shared.server import gate, js_bundle, sessions, static_files
 
@@ -60,6 +61,25 @@ def test_a_request_of_another_site_is_answered_as_any_other(options):
     site = Site(200)
     assert loop.run(answer(gate.refuse_other_sites(site), asked(origin="http://elsewhere", **HERE)))["status"] == 200
     assert [name for name, _ in site.asked[0]["headers"]] == [b"host"]
+
+
+@pytest.mark.parametrize("command", ["clear_cache", "load_git_info"])
+def test_a_browser_cannot_clear_what_all_share_or_ask_git(command):
+    """A thousand questions about git, 4 kB, let nobody be answered for ten seconds."""
+    said = [BackMsg(**{command: True}).SerializeToString(), b"humbug", BackMsg(stop_script=True).SerializeToString()]
+    messages, heard = iter([{"bytes": one} for one in said] + [{"text": "?"}]), []
+
+    async def receive():
+        return next(messages)
+
+    async def site(scope, receive, send):
+        heard.extend([await receive() for _ in range(3)])
+
+    app = site
+    for one in reversed(gate.MIDDLEWARE):
+        app = one.cls(app)
+    loop.run(app(asked("websocket"), receive, None))
+    assert heard == [{"bytes": said[1]}, {"bytes": said[2]}, {"text": "?"}]
 
 
 # ------------------------------------------------------------------------------------------ uploads
