@@ -188,7 +188,8 @@ def words(question: Question, value) -> str:
         return ", ".join(map(str, value)) or "none"
     if question.kind == "number":
         return f"{details.get('factor', 1) * value:g} {details.get('unit') or ''}".strip()
-    places = [f"({x:.4g}, {y:.4g})" for x, y in zip(value[::2], value[1::2], strict=True)]
+    seen = [round(part, 6) + 0.0 for part in value]  # a step back to zero leaves 10⁻⁷, which no picture shows
+    places = [f"({x:.4g}, {y:.4g})" for x, y in zip(seen[::2], seen[1::2], strict=True)]
     return f"through {' and '.join(places)}" if question.kind == "line" else places[0]
 
 

@@ -155,7 +155,8 @@ def grade(prompt: Prompt, given, seed: int) -> Result:
         feedback = grading.grade(prompt, given, answer)
     except ValueError as error:
         return Result(UNREADABLE, str(error))
-    return Result(RIGHT if feedback.right else WRONG, feedback.gap, feedback.misconception)
+    gap = feedback.gap.removeprefix("+")  # for a spreadsheet the sign would begin a formula
+    return Result(RIGHT if feedback.right else WRONG, gap, feedback.misconception)
 
 
 def rows(found: Iterable[HandinText], lesson, workers=None) -> Iterator[Row]:

@@ -67,6 +67,8 @@ def test_the_picture_follows_the_text_and_a_dragged_point_its_words(new_page, ap
     page.reload()
     waiting.drawn(page, KEY)
     expect(number(page, "margin", "width")).to_have_text(now)
+    reads(page, "support")  # where its reader was
+    assert "support" in waiting.figure(page, KEY)
 
 
 def test_by_keys_and_by_ear(new_page, app):

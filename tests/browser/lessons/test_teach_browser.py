@@ -169,8 +169,18 @@ def test_an_own_lesson_is_uploaded_with_an_error_and_without(page, app, tmp_path
     with page.expect_download() as saved:
         page.get_by_role("button", name="Lesson (TOML)").click()
     assert saved.value.path().read_text(encoding="utf-8") == text
+    page.reload()  # a new session
+    expect(page.get_by_role("textbox", name="The file")).to_have_value(text)
     page.get_by_role("link", name="Try it on the Lessons page").click()
     expect(form(page)).to_have_attribute("data-key", "mine/own_side/0")
+    page.go_back()
+    editor = page.get_by_role("textbox", name="The file")
+    expect(editor).to_have_value(text)
+    editor.fill("")
+    editor.blur()
+    waiting.quiet(page)
+    page.reload()
+    expect(editor).to_have_value("")
 
 
 def test_questions_are_saved_for_a_course_page_and_sheets_print_on_one_width(page, app, tmp_path):

@@ -312,7 +312,7 @@ def test_orders_are_counted_and_the_most_frequent_come_first():
     "kind, details, value, words",
     [
         ("line", {}, [0.0, 1.5, 2.0, -3.0], "through (0, 1.5) and (2, -3)"),
-        ("place", {}, [0.25, 1.0], "(0.25, 1)"),
+        ("place", {}, [0.25, -4.133e-07], "(0.25, 0)"),
         ("points", {}, [3, 17], "3, 17"),
         ("number", {"unit": "%", "factor": 100}, 0.125, "12.5 %"),
         ("order", {"entries": [["a", "A"], ["b", "=B"]]}, ["b", "a"], "'=B, A"),

@@ -10,11 +10,13 @@ from pages.shared.lessons import answers, handin, own, reading
 from pages.shared.lessons.tables import LessonError
 from pages.shared.page import callbacks
 from pages.shared.page.job_panel import JobPanel
+from pages.shared.plane import component
 from pages.shared.server.jobs import Job
 from pages.shared.studies import formatting
 
 PAGE = "teach"
 DRAWS = 5
+MEMORY, KEPT = "own_memory", "own_kept"  # of the session: what the browser remembers, and the text of the editor
 PANEL = JobPanel(
     kind="own_lesson",
     units="answers",
@@ -26,7 +28,7 @@ PANEL = JobPanel(
 )
 ABOUT = (
     "A lesson is a small text file (TOML). Begin with one of the lessons of the app, change it, check it, try it out, "
-    "and save the file: nothing is stored here."
+    "and save the file: nothing is stored here, but your browser remembers what stands in the editor."
 )
 
 
@@ -35,6 +37,7 @@ def editor(titles, first) -> None:
     st.markdown(ABOUT)
     label = "Help: teaching, with the format of lessons at its end"
     st.page_link("pages/help.py", label=label, icon=":material/help:", query_params={"subject": "teaching"})
+    _restore()
     left, right = st.columns([0.62, 0.38], gap="medium")
     with right:
         keys = list(titles)
@@ -47,6 +50,9 @@ def editor(titles, first) -> None:
             st.error(formatting.plain(flaw), icon=":material/error:")
     with left:
         text = st.text_area("The file", key=own.EDITOR, height=420)
+        if text or KEPT in st.session_state:
+            st.session_state[KEPT] = text
+        component.browser_memory("own_lesson", text, KEPT in st.session_state, key=MEMORY)
     with right:
         found = _check_lesson(text) if text.strip() else None
     if found:
@@ -56,6 +62,14 @@ def editor(titles, first) -> None:
             f"Computes the answer of each prompt on {DRAWS} draws of its points: does the option that you expect hold?"
         )
         PANEL.watch(PAGE, request, lambda job, rows: _show(rows))
+
+
+def _restore():
+    """The text of this session, which Streamlit forgets on another page; of an earlier one where this has none yet."""
+    session, remembered = st.session_state, (st.session_state.get(MEMORY) or {}).get("memory")
+    session.setdefault(own.EDITOR, session.get(KEPT, ""))
+    if remembered and KEPT not in session:
+        session[own.EDITOR] = session[own.EDITOR] or str(remembered["text"])
 
 
 def _copy(key):

@@ -3,10 +3,12 @@
 
 import { make, part } from "../base/dom.js";
 import { live } from "../base/live.js";
+import { remember, remembered } from "../base/memory.js";
 import { write } from "../base/words.js";
 import { short } from "../controls/fields.js";
 
 const REST = 300; // milliseconds for which a section is in view before Python hears of it
+const READ = "chapter"; // the section, by which the browser goes on where its reader was
 const LIT = 1500; // milliseconds for which a number that has changed stays lit
 const LINES = { wide: "-45% 0px -54% 0px", narrow: "-60% 0px -39% 0px" }; // where a section is read
 
@@ -42,11 +44,12 @@ export class Chapter {
     const { sections, step, values, numbers } = payload;
     if (!this.#sections.length) {
       this.#values = { ...values, step };
+      const at = step || Number(remembered(READ));
       this.#sections = sections.map((section, k) => this.#section(section, k));
       part(this.#root, "sections").append(...this.#sections);
       this.#watch();
       this.#at(step);
-      if (step) this.#sections[step].scrollIntoView();
+      if (at) this.#sections[at]?.scrollIntoView();
     }
     for (const place of /** @type {NodeListOf<any>} */ (this.#root.querySelectorAll("[data-live]"))) {
       const text = numbers[place.dataset.live];
@@ -112,6 +115,7 @@ export class Chapter {
 
   #at(step) {
     this.#root.dataset.step = String(step);
+    remember(READ, String(step || ""));
     const { id, textContent } = this.#sections[step].children[0];
     this.#root.dataset.section = id.slice("svm-section-".length);
     for (const section of this.#sections) section.toggleAttribute("data-read", section.dataset.step === String(step));
