@@ -360,6 +360,7 @@ def _is_compiled(function):
 
 def test_the_first_start_asks_nothing_and_sends_nothing():
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
+    assert config["server"]["maxMessageSize"] == 30, "each websocket can hold as much"
     assert config["browser"]["gatherUsageStats"] is False and config["server"]["showEmailPrompt"] is False
     assert config["server"]["maxUploadSize"] == 20 and config["runner"]["postScriptGC"] is False
     assert config["server"]["fileWatcherType"] == "none" and config["runner"]["magicEnabled"] is False

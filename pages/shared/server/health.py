@@ -45,11 +45,15 @@ def _watch():
 
 
 def look(now: float) -> None:
-    """Stops the jobs of sessions that have left, does the tasks; a full process drops half of its results."""
+    """Stops the jobs of sessions that have left, does the tasks; a full process drops what connections that are gone
+    have left, and if it is full nevertheless half of its results.
+    """
     jobs.stop_abandoned(now)
     for task in _tasks:
         task()
     collect_sessions()
+    if cache.process_megabytes() > cache.MOST:
+        gc.collect()
     if cache.process_megabytes() > cache.MOST:
         cache.RESULTS.shrink(cache.RESULTS.total / 2)
 
