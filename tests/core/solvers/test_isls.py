@@ -194,7 +194,8 @@ def test_the_machine_that_is_returned_is_the_one_that_is_measured(name, sigma, d
     size = (np.abs(found.beta) * np.abs(K).max(axis=1))[support]
     assert size.min() > isls.SUPPORT
     assert found.objective == pytest.approx(np.sum(np.log(size / isls.PRUNED)) + 0.5 * C * xi @ xi, rel=1e-6)
-    assert found.violation <= 1e-3 and (found.status == "converged") == (stop == "paper" or found.violation <= tol)
+    assert stop == "paper" or found.violation <= 1e-3  # the paper's rule bounds the step, not the violation
+    assert (found.status == "converged") == (stop == "paper" or found.violation <= tol)
 
 
 @pytest.mark.parametrize("scale", [1e-2, 1.0, 1e3, 1e9])

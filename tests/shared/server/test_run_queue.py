@@ -107,7 +107,7 @@ def test_parts_that_renew_themselves_wait_for_the_pages_of_readers():
 def test_a_part_takes_a_turn_only_where_it_is_not_made_with_its_page(monkeypatch, inside):
     turns = run_queue.RunQueue(1)
     monkeypatch.setattr(run_queue, "queue", turns)
-    monkeypatch.setattr(sessions, "current", lambda: "s")
+    monkeypatch.setattr(sessions, "arrive", lambda: "s")
     if inside:
         run_queue.enter()
     with pytest.raises(ZeroDivisionError), run_queue.fragment():
