@@ -140,6 +140,8 @@ class Changes:
             self._connection.close()
         self._connection = None
 
+    __del__ = _close  # Python 3.13 warns of what is left open
+
 
 def _identity():
     """Identity of the file that the store is now; None if there is none."""

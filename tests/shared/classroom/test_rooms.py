@@ -465,6 +465,10 @@ def test_a_store_that_was_put_aside_is_left(own_store):
         watched.room(code)
     again, _ = rooms.open_room()
     assert watched.room(again).members == 0
+    connection = watched._changes._connection
+    del watched
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        connection.execute("select 1")
 
 
 def test_where_the_store_does_not_answer_there_is_a_sentence(broken_store):
