@@ -140,7 +140,8 @@ def _work(progress):
 
 def _numba():
     if not os.access(ROOT / "svmcore", os.W_OK):  # a read-only install cannot hold numba's cache
-        os.environ.setdefault("NUMBA_CACHE_DIR", os.path.join(tempfile.gettempdir(), "svm-lab-numba"))
+        with suppress(OSError):  # then numba looks for a place itself
+            os.environ.setdefault("NUMBA_CACHE_DIR", _temporary_cache())
     _begin_pair_updates()
     import numba  # noqa: F401
     import scipy.linalg  # noqa: F401
@@ -149,6 +150,13 @@ def _numba():
     threadpool_limits(1, user_api="blas")  # readers share the cores: several threads for one delay the others
     with put_off(*LARGE):
         import sklearn.base  # noqa: F401
+
+
+def _temporary_cache():
+    """A folder for compiled code that is this user's alone: numba runs what it finds there."""
+    folder = Path(tempfile.gettempdir(), f"svm-lab-numba-{os.getuid()}")
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return str(folder) if folder.stat().st_uid == os.getuid() else tempfile.mkdtemp(prefix="svm-lab-numba-")
 
 
 class _Later(ModuleType):

@@ -49,6 +49,18 @@ def test_the_rest_is_prepared_after_the_pictures_and_the_later_the_less_of_a_pro
     assert frozen == [True] * 4, "what is loaded is not looked at again by each collection"
 
 
+def test_compiled_code_of_a_read_only_install_is_in_a_folder_of_its_user(monkeypatch, tmp_path):
+    """With one folder for all, a second user found no place for it, or code that another one had put there."""
+    monkeypatch.setattr(startup.tempfile, "tempdir", str(tmp_path))
+    places, me = [], os.getuid()
+    for user in (me, me, me + 7):  # to whom the folder of that name does not belong
+        monkeypatch.setattr(startup.os, "getuid", lambda user=user: user)
+        places.append(startup._temporary_cache())
+    assert places[0] == places[1] == str(tmp_path / f"svm-lab-numba-{me}")
+    assert places[2] not in (places[0], str(tmp_path / f"svm-lab-numba-{me + 7}"))
+    assert all(os.stat(place).st_mode & 0o777 == 0o700 for place in places)
+
+
 def test_what_was_left_during_the_first_steps_is_collected():
     left = type("Left", (), {})()
     left.itself, gone = left, weakref.ref(left)
