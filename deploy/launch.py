@@ -27,7 +27,8 @@ def main(arguments=None) -> int:
     missing = [name for name in ("streamlit", "plotly") if find_spec(name) is None]
     if missing:
         print(
-            f"The app needs {' and '.join(missing)}, not found here. Install them with: pip install 'svm-lab[app]'",
+            f"The app needs {' and '.join(missing)}, not found here. "
+            "In the folder of the project, `pip install '.[app]'` adds what is missing.",
             file=sys.stderr,
         )
         return 1
