@@ -113,7 +113,9 @@ class Uploads:
         if scope["type"] != "http" or UPLOADS not in scope["path"] or scope["method"] not in ("PUT", "DELETE"):
             return await self.app(scope, receive, send)
         if scope["method"] == "PUT":
-            why, status = self._refusal(session, file, Headers(scope=scope).get("content-length", ""))
+            headers = Headers(scope=scope)
+            length = "" if "transfer-encoding" in headers else headers.get("content-length", "")  # which it overrules
+            why, status = self._refusal(session, file, length)
             if why:
                 return await _refuse(why, status, receive, send)
             if session not in self._held:
@@ -121,7 +123,7 @@ class Uploads:
                 self._followers.add(follower)
                 follower.add_done_callback(self._followers.discard)
             before = self._held[session].get(file)
-            self._held[session][file] = int(Headers(scope=scope)["content-length"]), scope
+            self._held[session][file] = int(length), scope
         done = False
 
         async def note(message: Message):

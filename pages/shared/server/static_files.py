@@ -162,7 +162,10 @@ def _wants_page(scope):
 
 
 def _is_script(path):
-    return "/static/" in path and path.endswith((".js", ".css"))
+    """True for the path of a script as browsers spell it: under each other one, as with "./" in it, it would be kept
+    once more.
+    """
+    return "/static/" in path and path.endswith((".js", ".css")) and not {"", "."} & {*path[1:].split("/")}
 
 
 def _is(message, kind):

@@ -85,10 +85,10 @@ def test_a_browser_cannot_clear_what_all_share_or_ask_git(command):
 # ------------------------------------------------------------------------------------------ uploads
 
 
-def put(session, file, megabytes):
+def put(session, file, megabytes, **headers):
     """An upload of so many megabytes, None for one that does not say how many."""
     length = {} if megabytes is None else {"content_length": str(int(megabytes * 1e6))}
-    return asked(path=f"/lab{gate.UPLOADS}{session}/{file}", method="PUT", x_xsrftoken="one", **length)
+    return asked(path=f"/lab{gate.UPLOADS}{session}/{file}", method="PUT", x_xsrftoken="one", **length, **headers)
 
 
 @pytest.fixture
@@ -118,6 +118,8 @@ def test_the_files_of_a_session_and_of_all_have_sums(present):
         assert await status("b", "f2", 20) == 204
         assert await status("c", "f0", 1) == 400, "a session without a page"
         assert await status("a", "f9", None) == 411
+        chunked = put("a", "f9", 0.1, transfer_encoding="chunked")
+        assert (await answer(uploads, chunked))["status"] == 411, "it may be longer than it says"
         assert (await answer(uploads, {**put("a", "f0", 0), "method": "DELETE"}))["status"] == 204
         assert await status("a", "f8", 0.1) == 204
         gate.cache.process_megabytes = lambda: gate.cache.MOST + 1

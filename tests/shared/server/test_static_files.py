@@ -112,11 +112,11 @@ def test_scripts_and_styles_of_streamlit_are_compressed_once_they_have_been_sent
     assert headers["content-type"].startswith(kind) and headers["vary"] == "Accept-Encoding"
     assert gzip.decompress(body) == script and len(body) < len(script) / 3 and paths == [path]
     other = [get(path, accept_encoding="identity"), get(path, accept_encoding="gzip", range="bytes=0-9")]
-    for name in ("/static/js/no.js", "/media/one.js"):
+    for name in ("/static/js/no.js", "/media/one.js", "/static/./one.js", "/static//one.js"):
         for _ in range(2):
             other.append(get(name, accept_encoding="gzip"))
             middleware._worker.submit(int).result(10)
-    assert all(body == script for _, _, body in other) and len(paths) == 7
+    assert all(body == script for _, _, body in other) and len(paths) == 11
     monkeypatch.setattr(static_files, "MOST_SCRIPTS", 1)
     for _ in range(2):
         assert "content-encoding" not in get("/static/more.js", accept_encoding="gzip")[1], "one is kept already"
