@@ -77,19 +77,19 @@ _KINDS = {
     str: "a text", dict: "a table", list: "a list", int: "a whole number", float: "a number", bool: "true or false",
 }  # fmt: skip
 _PLAIN = {  # beginnings of what tomllib says, and what a writer of lessons can do
-    r"Illegal character '\\n'": "a text has no quotation mark at its end; one of several lines stands between three of "
+    r"Illegal character '\n'": "a text has no quotation mark at its end; one of several lines stands between three of "
     "them",
     "Invalid value": 'a text stands between straight quotation marks, "like this", a number has a point, 0.5, and the '
     "only other words are true and false",
     "Expected newline": "the line goes on after its value; a number has a point, 0.5, and a quotation mark in a text "
     'is \\"',
-    "Expected '='|Invalid statement": "here a key of a to z, 0 to 9 and _ is expected, then = and its value; a number "
-    "has a point, 0.5, not a comma",
-    "Unclosed|Unterminated": "a comma, a bracket or a quotation mark is missing before this",
-    "Unescaped|Invalid hex": r"a text with \ stands between apostrophes, '\alpha'",
-    "Cannot|Duplicate": "this is here a second time; of what there may be several, such as [[prompt]], each has two "
-    "brackets on both sides",
-}
+    ("Expected '='", "Invalid statement"): "here a key of a to z, 0 to 9 and _ is expected, then = and its value; a "
+    "number has a point, 0.5, not a comma",
+    ("Unclosed", "Unterminated"): "a comma, a bracket or a quotation mark is missing before this",
+    ("Unescaped", "Invalid hex"): r"a text with \ stands between apostrophes, '\alpha'",
+    ("Cannot", "Duplicate"): "this is here a second time; of what there may be several, such as [[prompt]], each has "
+    "two brackets on both sides",
+}  # fmt: skip
 _HEAD = re.compile(r"\s*(\[\[?)\s*([\w.]+)\s*\]\]?")
 
 
@@ -127,5 +127,5 @@ def syntax(error, text) -> LessonError:
     place = re.search(r"\(at line (\d+), column \d+\)", str(error))
     line = int(place[1]) if place else text.count("\n") + 1
     words = str(error).rpartition(" (at ")[0] or str(error)
-    words = next((plain for begin, plain in _PLAIN.items() if re.match(begin, words)), words[:1].lower() + words[1:])
+    words = next((plain for begin, plain in _PLAIN.items() if words.startswith(begin)), words[:1].lower() + words[1:])
     return LessonError(f"This is not TOML: {words}.", line)
