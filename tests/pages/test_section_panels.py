@@ -166,6 +166,8 @@ def beside(block, within=False):
 def test_a_chip_brings_its_section_open_and_it_may_be_folded_there():
     app = healthy(open_page("pages/playground.py", beside="tune"))
     assert [*beside(app.main)] == ["Tune: find C"] and app.session_state["tune-playground"]
+    healthy(choose(app, kernel="rbf"))  # which gives it another title
+    assert [*beside(app.main)] == ["Tune: find C and σ"] and app.session_state["tune-playground"]
     app.session_state["tune-playground"] = False
     assert not healthy(app.run()).session_state["tune-playground"]
     healthy(choose(app, beside="map"))

@@ -18,7 +18,8 @@ from pages.shared.screen.schema import BESIDE
 def expander(kind: str, page: str, title: str, icon: str) -> Iterator[bool]:
     """A folded part of the page, open on all pages or on none; yields whether it is open."""
     key, everywhere = f"{kind}-{page}", f"{kind}_open"  # a widget that two pages have is not the same one
-    st.session_state.setdefault(key, st.session_state.get(everywhere, False))
+    # written anew: one whose title changes is another widget
+    st.session_state[key] = st.session_state.get(key, st.session_state.get(everywhere, False))
     with st.expander(title, icon=icon, key=key, on_change="rerun") as opened:
         st.session_state[everywhere] = opened.open
         yield opened.open

@@ -31,7 +31,7 @@ def cards(machines: list[Machine]) -> None:
 def show_folded(machines: list[Machine]) -> None:
     """The same cards in a folded section, made when it is opened."""
     if machines:
-        with st.expander(f"The other {len(machines)} losses", key="others", on_change="rerun") as box:
+        with st.expander("The other losses", key="others", on_change="rerun") as box:
             if box.open:
                 cards(machines)
 
