@@ -121,6 +121,15 @@ def test_no_control_moves_whatever_is_chosen(new_page, app, path, losses, step):
         assert chips.items() <= usual[1].items(), (width, page.url)
 
 
+def test_a_narrow_column_breaks_a_formula(new_page, app):
+    page = new_page(width=1024, height=768)
+    waiting.open_page(page, f"{app}/playground?loss=truncated_huber")
+    beyond = """(formula) => [...formula.querySelectorAll('.base')].filter((part) =>
+        part.getBoundingClientRect().right > formula.closest('p').getBoundingClientRect().right)"""
+    expect(page.locator("p > .katex")).to_have_count(3)
+    assert all(formula.evaluate(beyond) == [] for formula in page.locator("p > .katex").all())
+
+
 def test_home_tells_nothing_before_labels_are_flipped(page, app):
     runs = waiting.opened(page, app, "live")
     claim = waiting.plane(page, "live").locator(".svm-edge")

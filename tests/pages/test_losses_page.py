@@ -371,5 +371,5 @@ def test_every_card_leads_to_its_machine():
     }
     assert all(link.page.endswith("playground") for link in links.values())
     sentence = captions(app)
-    assert losses.huber.latex + r",\; \delta = 0.7$" in sentence and losses.huber.source in sentence
+    assert losses.huber.latex + r",\; \allowbreak {\delta = 0.7}$" in sentence and losses.huber.source in sentence
     assert "convex, unbounded, sparse; solved by box dual" in sentence

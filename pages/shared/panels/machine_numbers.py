@@ -100,7 +100,8 @@ def formula(machine: Machine, setting: Setting, study: FittedMachine) -> None:
         rf"\ell({argument}) = {loss_of(argument, loss.latex)}{parameters_latex(machine)}",
         f"k(x, z) = {setting.as_kernel().latex}",
     ]
-    st.latex(r"\begin{aligned}&" + r"\\ &".join(lines) + r"\end{aligned}", help=tip)
+    # within a line of text, where a narrow column breaks a formula; it would scroll if it stood by itself
+    st.markdown("\n\n".join(rf"$\displaystyle {line}$" for line in lines), help=tip)
     st.caption(f'{loss.machine}, `loss="{loss.key}"`. {loss.source}')
     show_unit(study)
 
@@ -108,7 +109,7 @@ def formula(machine: Machine, setting: Setting, study: FittedMachine) -> None:
 def parameters_latex(machine: Machine) -> str:
     """The values of the parameters, as LaTeX after the formula of the loss."""
     symbols = {p.name: p.latex for p in machine.parameters}
-    return "".join(rf",\; {symbols[name]} = {value:g}" for name, value in machine.params)
+    return "".join(rf",\; \allowbreak {{{symbols[name]} = {value:g}}}" for name, value in machine.params)
 
 
 def loss_of(argument: str, latex: str) -> str:
