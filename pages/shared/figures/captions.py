@@ -372,5 +372,5 @@ def weights(size, relevant, end) -> str:
         f"Absolute weights of {size.shape[1]} features, {int(relevant.sum())} of them relevant, over "
         f"{with_count(len(size), 'round')} on a log axis. In round 1 they reach {number(size[0].max(initial=0.0))}; "
         f"in the last {int(kept.sum())} are not negligible, {int((kept & relevant).sum())} of them relevant. Diamonds: "
-        f"the {int(np.sum(end > 0))} of the linear programme."
+        f"the {int(np.sum(end > 0))} of the 1-norm SVM."
     )

@@ -30,9 +30,9 @@ IDEA = (
     "previous round: a previously large weight is penalised little, a small one heavily."
 )
 IN_TWO = (
-    "Both norms in the plane of two weights, after Figure 1 of Kujala, Aho and Elomaa (2009): {}, and {}, the "
-    "irrelevant feature with the largest weight in the 2-norm SVM. Level lines show the error C Σ ℓ(1 − y w·x) of "
-    "these two features alone, without an intercept."
+    "Both norms in the plane of two weights, after Figure 1 of Kujala, Aho and Elomaa (2009): {}, and {}, of the "
+    "irrelevant features, if there are any, the one with the largest weight in the 2-norm SVM. Level lines show the "
+    "error C Σ ℓ(1 − y w·x) of these two features alone, without an intercept."
 )
 IN_ALL = (
     "The same rounds with all 200 features, |b| in the norm. The objective decreases to that of the 1-norm SVM "
@@ -188,7 +188,7 @@ def why_in_the_plane(steps: Steps, t) -> list[str]:
 
 def _trend(g):
     if g < 0.99:
-        return "A factor below 1 makes the second weight shrink in every round."
+        return "A factor below 1 makes the second weight shrink."
     if g < 1.01:
         return "With a factor near 1 the second weight stays."
     return "With a factor above 1 the second weight grows."
@@ -274,7 +274,7 @@ def table(steps: Steps, walk: Walk) -> tuple[list[str], list[list[str]]]:
 def _progress(steps, k):
     """The change of the 1-norm objective, and bounds on its distance from the optimum."""
     now, gain = steps.objective[k], steps.objective[k - 1] - steps.objective[k] if k else np.nan
-    change = f"falls by {number(gain)} to" if k else "is"
+    change = f"{'rises' if gain < 0.0 else 'falls'} by {number(abs(gain))} to" if k else "is"  # rises: by rounding
     return [
         f"The 1-norm objective {change} {number(now)}. The dual lower bound on the optimum is "
         f"{number(steps.bound[k])}, so the relative gap is {_gap(steps.gap_bound[k], 'at most ')} "

@@ -131,7 +131,7 @@ def test_a_walk_to_nothing_is_drawn_too():
     assert np.isfinite(film.moves["re-weighted"]["x"]).all()
     relevant = np.arange(200) < 20
     figure = weights_figure(np.abs(steps.w), relevant, np.abs(steps.exact.details.w), xlabel="round")
-    assert "the 0 of the linear programme" in figure.alt
+    assert "the 0 of the 1-norm SVM" in figure.alt
 
 
 # ------------------------------------------------------------------------------------------ weights
@@ -151,7 +151,7 @@ def test_the_weights_are_one_line_a_feature_in_the_colour_of_its_kind(steps):
         assert np.array_equal(x[0, :-1], np.arange(1, 13))
         result = np.asarray(drawn.customdata).reshape(count, 13)
         assert np.array_equal(result[:, 0], np.flatnonzero(kept) + 1)
-    ends = trace(figure, "linear programme")
+    ends = trace(figure, "1-norm SVM")
     nonzero = np.flatnonzero(steps.exact.details.w)
     assert np.asarray(ends.y) == pytest.approx(np.abs(steps.exact.details.w[nonzero]))
     assert list(ends.customdata[:, 0]) == (nonzero + 1).tolist()
@@ -191,12 +191,14 @@ def test_words_on_a_round_are_true_numbers(steps, flat):
     assert "the Bayes rule 93.3\u202f%" in text
     assert f"falls by {steps.objective[1] - steps.objective[2]:.3g} to {steps.objective[2]:.3g}" in text
     assert f"gap is at most {100 * (steps.objective[2] / steps.bound[2] - 1):.1f}\u202f% (actual: " in text
+    risen = steps._replace(objective=steps.objective[::-1])  # as it may, by rounding
+    assert "rises by " in feature_walk.why(risen, 3, 5)[1] and "−" not in feature_walk.why(risen, 3, 5)[1]
     assert "2-norm SVM" in feature_walk.why(steps, 1, 5)[0] and "falls" not in " ".join(feature_walk.why(steps, 1, 5))
     assert "linear programme" in feature_walk.why(steps, 12, 5)[-1]
     assert "linear programme" not in " ".join(feature_walk.why(steps, 11, 5))
     plane = " ".join(feature_walk.why_in_the_plane(flat, 3))
     factor = abs(flat.w[2, 1] / flat.w[1, 1])
-    assert f"the second by {factor:.3g}. A factor below 1 makes the second weight shrink" in plane
+    assert f"the second by {factor:.3g}. A factor below 1 makes the second weight shrink." in plane
     assert f"touches the error's level line at {feature_walk.where(flat.w[2])}" in plane
     assert "circle" in feature_walk.why_in_the_plane(flat, 1)[0]
 

@@ -12,7 +12,7 @@ def weights_figure(size, relevant, end, *, xlabel) -> style.Drawing:
     """The Drawing of |w| (T, d) over the rounds 1 .. T on a log axis; `relevant` (d,) bool picks the colour.
 
     `end` (d,) is |w| of the machine that the walk leads to, as open diamonds at its right edge; zeros are left out.
-    Traces: "irrelevant", "relevant", "linear programme".
+    Traces: "irrelevant", "relevant", "1-norm SVM".
     """
     rounds = np.arange(1, len(size) + 1)
     largest = max(float(size.max(initial=0.0)), float(end.max(initial=0.0))) or 1.0
@@ -56,12 +56,12 @@ def _ends(place, end, relevant):
     return style.markers(
         np.full(len(kept), place),
         end[kept],
-        "linear programme",
+        "1-norm SVM",
         symbol="diamond-open",
         size=8,
         color=[colour("variant-2" if known else "muted") for known in relevant[kept]],
         line=dict(width=1.6),
         customdata=(kept + 1)[:, None],
-        hovertemplate="feature %{customdata[0]}: %{y:.3g} in the linear programme<extra></extra>",
+        hovertemplate="feature %{customdata[0]}: %{y:.3g} in the 1-norm SVM<extra></extra>",
         showlegend=bool(len(kept)),
     )
