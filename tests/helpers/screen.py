@@ -183,6 +183,11 @@ def captions(app):
     return " ".join([*texts, *edges(app), *(caption.value for caption in app.caption)])
 
 
+def formulas(app):
+    """The formulas of the machine on the page: objective, loss and kernel."""
+    return next(one.value for one in app.markdown if one.value.startswith(r"$\displaystyle"))
+
+
 def html(app, about=""):
     """All tables and numbers of the page, or those that contain the text `about`, as HTML without the tips of terms."""
     bodies = (re.sub("</?abbr.*?>", "", element.proto.body) for element in app.get("html"))

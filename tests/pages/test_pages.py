@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 from scipy.interpolate import RegularGridInterpolator
-from screen import ROOT, choose, healthy, html, metrics, notes, open_page, pictures, value
+from screen import ROOT, choose, formulas, healthy, html, metrics, notes, open_page, pictures, value
 from written import number_in
 
 from pages.shared.panels import machine_numbers
@@ -135,7 +135,7 @@ def test_the_formula_shown_is_the_kernel_computed(kernel):
     model = SVC(kernel=kernel, gamma=1 / 0.8**2, degree=2, coef0=0.5, max_iter=10)
     with silently():
         model.fit(problem.X, problem.y)
-    assert f"k(x, z) = {model.kernel_.latex}" in app.latex[0].value
+    assert f"k(x, z) = {model.kernel_.latex}" in formulas(app)
 
 
 @pytest.mark.parametrize("loss", ["hinge", "log", "ramp", "zero_one"])
@@ -294,9 +294,9 @@ def test_a_constant_f_gets_advice():
 def test_every_loss_has_its_formula_and_its_numbers(loss):
     app = healthy(open_page("pages/playground.py", problem="moons", n="40", noise="0.35", loss=loss, C="3"))
     known = losses.get(loss)
-    assert known.latex in app.latex[0].value and f'loss="{loss}"' in app.caption[-1].value + app.caption[-2].value
+    assert known.latex in formulas(app) and f'loss="{loss}"' in app.caption[-1].value + app.caption[-2].value
     assert metrics(app)["Solver"] in ("converged" if known.convex else "local minimum")
-    assert all(f"{p.latex} = {p.default:g}" in app.latex[0].value for p in known.parameters)
+    assert all(f"{p.latex} = {p.default:g}" in formulas(app) for p in known.parameters)
 
 
 def test_compare_takes_losses_without_a_box():
