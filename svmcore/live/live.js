@@ -43,6 +43,17 @@ svg.style.cssText = "display: block; width: 100%; height: 100%";
 host.attachShadow({ mode: "open" }).append(svg);
 return svg;
 }
+
+let dropped = false;
+globalThis.document?.addEventListener("beforeinput", (event) => {
+const field = /** @type {HTMLInputElement} */ (event.composedPath()[0]);
+dropped = event.data === "," && field.type === "number";
+if (!dropped || !navigator.languages.some((language) => (0.5).toLocaleString(language).includes(","))) return;
+setTimeout(() => dropped && document.execCommand("insertText", false, "."));
+});
+globalThis.document?.addEventListener("input", () => {
+dropped = false;
+});
 return { part, make, shape, attributed, face, drawIcons, wantsStill, pixelOn, sheltered };
 })();
 const $theme = (() => {

@@ -122,6 +122,17 @@ def test_a_control_under_more_and_a_point_keep_the_focus(new_page, app):
         expect(handle).to_be_focused()
 
 
+@pytest.mark.parametrize("language, C", [("de-DE", "0.5"), ("en-US", "05")])
+def test_a_comma_that_the_browser_drops_is_a_point_for_those_who_write_numbers_with_one(new_page, app, language, C):
+    """It was 5; with a comma between thousands, as in 1,000, what an English browser makes of it stays."""
+    page = new_page(locale=language)
+    under_hand(page, app + "/playground")
+    field = page.locator(".svm-field[data-name=C] .svm-number")
+    field.press("Control+a")
+    field.press_sequentially("0,5", delay=50)
+    expect(field).to_have_value(C)
+
+
 def test_arrow_keys_go_to_the_nearest_point_with_alt_and_are_finer_with_shift_and_coarser_with_control(page, app):
     under_hand(page, app + "/playground")
     own = points(page, "plane")

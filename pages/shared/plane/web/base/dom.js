@@ -71,3 +71,16 @@ export function sheltered(host) {
   host.attachShadow({ mode: "open" }).append(svg);
   return svg;
 }
+
+// An English browser drops a comma that is typed into a number, so that 0,5 would be 5. Where the reader has named a
+// language that writes numbers with one, it gets the point instead; where the browser keeps the comma, it stays.
+let dropped = false;
+globalThis.document?.addEventListener("beforeinput", (event) => {
+  const field = /** @type {HTMLInputElement} */ (event.composedPath()[0]);
+  dropped = event.data === "," && field.type === "number";
+  if (!dropped || !navigator.languages.some((language) => (0.5).toLocaleString(language).includes(","))) return;
+  setTimeout(() => dropped && document.execCommand("insertText", false, "."));
+});
+globalThis.document?.addEventListener("input", () => {
+  dropped = false;
+});
