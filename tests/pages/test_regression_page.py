@@ -52,7 +52,7 @@ def published():
     return ("age strontium.ratio\n" + rows).encode()
 
 
-FORMULAS = {"least_squares": r"\ell(r) = \tfrac{1}{2}\, r^2", "least_absolute": "\\ell(r) = |r|\\\\"}
+FORMULAS = {"least_squares": r"\ell(r) = \tfrac{1}{2}\, r^2", "least_absolute": r"\ell(r) = |r|$"}
 CURVES = [*(("sinc", 1.0, loss) for loss in LOSSES), ("motorcycle", 100.0, "hawkeye"), ("fossil", 1e-4, LOSSES[0])]
 
 
