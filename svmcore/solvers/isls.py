@@ -133,6 +133,8 @@ class _Step:
     def __call__(self, d):
         """The active coefficients for lambda = 1/d^2."""
         n = len(d)
+        if not n:  # LAPACK takes no empty system
+            return d
         system = np.multiply(self.G, d, out=self.room[: n * n].reshape(n, n))
         system *= d[:, None]
         system.reshape(-1)[:: n + 1] += 1.0

@@ -41,7 +41,7 @@ def table(studies: dict[str, FittedMachine]) -> tuple[tuple[str, ...], list[list
             milliseconds(n.solve_time),
             n.status.partition(":")[0],
             number(n.violation, ".1e"),
-            f"{largest_alpha(study.points):.3g}",
+            number(largest_alpha(study.points)),
         ]
         for name, study in studies.items()
         for n in (study.numbers,)
@@ -56,6 +56,6 @@ def advice(studies: dict[str, FittedMachine]) -> None:
         current().note(f"ISLS ended with: {n.status}.")
     elif n.violation > 0.5:
         st.caption(
-            "The stopping rule of the paper ended ISLS while a coefficient was still converging to zero (violation "
-            f"{n.violation:.2g}); the strict rule continues until it is pruned."
+            "The stopping rule of the paper ended ISLS before each coefficient was stable or pruned (violation "
+            f"{number(n.violation, '.2g')}); the strict rule continues."
         )

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -47,13 +48,18 @@ def fit(problem, setting: Setting, reweighting: Reweighting, xs, ys, unit=1.0) -
     X, y, kernel = problem.X, problem.y / unit, setting.as_kernel()
     task = Task(kernel, X, y, setting.C, LS)
     solution, seconds = _time(lambda: isls.solve(task, **reweighting.options))
-    return study.make_study(tasks.task_of(problem), problem, setting, solution, seconds, _read, xs, ys, unit)
+    read = partial(_read, task)
+    return study.make_study(tasks.task_of(problem), problem, setting, solution, seconds, read, xs, ys, unit)
 
 
-def _read(solution, f, squared_norm):
-    pruned = solution.beta == 0.0
-    words = np.where(pruned, "pruned: no support vector", "support vector: α p ≈ 1")
-    return Reading((-np.inf, np.inf), np.where(pruned, ZERO, FREE), words, solution.objective)
+def _read(task, solution, f, squared_norm):
+    stable = solution.beta * (task.kernel(task.X) @ (task.C * (task.y - f)))  # 1 for each that is
+    words = [
+        f"support vector: α p = {number(one)}" if beta else "pruned: no support vector"
+        for beta, one in zip(solution.beta, stable, strict=True)
+    ]
+    state = np.where(solution.beta, FREE, ZERO)
+    return Reading((-np.inf, np.inf), state, np.array(words), solution.objective)
 
 
 def _time(solve):
@@ -185,7 +191,7 @@ def rasters(cells) -> tuple[np.ndarray, np.ndarray]:
 def best(cells) -> list[Cell]:
     """The eight cells with the smallest errors; equal errors are sorted by the number of support vectors."""
     fitted = [cell for cell in cells if cell.n_support]
-    return sorted(fitted, key=lambda cell: (round(cell.error, 6), cell.n_support))[:8]
+    return sorted(fitted, key=lambda cell: (float(f"{cell.error:.6g}"), cell.n_support))[:8]
 
 
 def description(cell: Cell, request: MapRequest) -> str:

@@ -233,8 +233,9 @@ def test_a_singular_round_ends_the_run_and_a_coefficient_that_starts_at_zero_has
     found = isls.solution(run[-1], *given)
     assert (len(run), found.status) == (1, Status.SINGULAR_ROUND)
     # 1 / |beta| is no number to compute with where the LS-SVM meets a target exactly, as it does all equal ones
-    flat = isls.solve(Task(GRAM, np.eye(3), np.ones(3), 10.0, "least_squares"))
-    assert not flat.beta.any() and flat.intercept == pytest.approx(1.0)
+    for init in ("absolute", "inverse_square"):  # the second begins without any coefficient
+        flat = isls.solve(Task(GRAM, np.eye(3), np.ones(3), 10.0, "least_squares"), init=init)
+        assert not flat.beta.any() and flat.intercept == pytest.approx(1.0) and flat.status == Status.CONSTANT
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from written import number_in
 
 from pages.shared.figures.drawing import with_films
 from pages.shared.screen.choices import Data, Machine, Reweighting, Setting
@@ -45,6 +46,9 @@ def test_the_machine_is_the_estimators(how):
     beta[model.support_] = model.dual_coef_[0]
     assert found.points.alpha == pytest.approx(problem.y * beta, rel=1e-6)
     assert np.array_equal(found.points.state != 0, beta != 0.0) and found.task == "classification"
+    stable = beta * 10.0 * (SETTING.as_kernel()(problem.X) @ (problem.y - f))  # 1 in the limit
+    said = {k: number_in(found.points.kkt[k].partition("α p = ")[2]) for k in model.support_}
+    assert said == pytest.approx({k: stable[k] for k in said}, rel=0.01)
     assert (n.n_support, n.n_iter, n.status) == (len(model.support_), model.n_iter_, model.status_)
     assert (n.train_error, n.test_error) == pytest.approx(
         [1 - model.score(problem.X, problem.y), 1 - model.score(problem.X_test, problem.y_test)]
@@ -185,6 +189,8 @@ def test_what_is_not_there_yet_looks_like_the_coarser_cell():
     assert np.isnan(errors[4, 4]) and np.isnan(counts[0, 4]) and counts[1, 5] == 3 and counts[3, 3] == 9
     best = sparsity.best([*found, Cell(6, 6, 0.1, 2, "converged")])
     assert [cell.n_support for cell in best] == [2, 3, 9]  # a constant is nothing to load
+    tiny = [cell._replace(error=1e-9 * cell.error) for cell in found[::2]]  # in the unit of a curve
+    assert [cell.n_support for cell in sparsity.best(tiny)] == [3, 9]
     asked = MapRequest(RIPLEY, 1.0, Reweighting())
     assert sparsity.description(found[0], asked) == "C = 0.1, σ = 0.125: error 50.0\u202f%, 9 support vectors"
     curve = asked._replace(data=SINC)
