@@ -9,7 +9,7 @@ from screen import captions, choose, healthy, html, led, offered, open_page, pic
 from pages.shared.figures.charts.ranks import errors_figure, ranks_figure
 from pages.shared.panels import contaminated_tables
 from pages.shared.screen import codec, edits
-from pages.shared.screen.choices import Contamination
+from pages.shared.screen.choices import Contamination, Setting
 from pages.shared.studies import contaminated, results
 from svmcore import SVC, losses, problems
 from svmcore.solvers import router
@@ -50,7 +50,10 @@ def test_errors_are_those_of_the_rows():
 def test_of_a_table_in_progress_only_whole_splits_count():
     found = [Choice(None, (0, 0)), *rows()]
     split = len(found[1:]) // 8
-    assert contaminated.errors_of(found[: split + 3], REQUEST)["heart"].shape == (3, 5, 1)
+    first = contaminated.errors_of(found[: split + 3], REQUEST)
+    assert first["heart"].shape == (3, 5, 1)
+    given = REQUEST._replace(setting=Setting(1e6, "rbf", 1.0, 3, 1.0))
+    assert contaminated.about(first, given, 0.2).startswith("1 table, 1 split each, with C = 10⁶, ")
     assert contaminated.errors_of(found[:split], REQUEST) == {}
     (mean, low, high) = contaminated.curves(contaminated.errors_of(found[: 2 * split + 1], REQUEST))
     one = [error(found[1:], "heart", "log", 0.3, split) for split in (0, 1)]
@@ -239,7 +242,7 @@ def test_the_study_of_compare_has_its_problem_and_its_machines(monkeypatch, caps
     assert row[:5] == ("label_flips", "pinball", "problem", 0.3, 2) and row.C == 2.0
     assert row.error == pytest.approx(1 - model.score(drawn.X_test, drawn.y_test))
     name = "Pinball SVM (tau = 0.3)"
-    assert pictures(app)["errors"]["layout"]["xaxis"]["title"]["text"] == "training labels flipped, % of training"
+    assert pictures(app)["errors"]["layout"]["xaxis"]["title"]["text"] == "training labels flipped: level, %"
     assert name in [trace["name"] for trace in pictures(app)["errors"]["data"]] and name in html(app)
     assert "1 drawn problem, 3 draws each, with C = 2, Linear kernel; contaminated" in captions(app)
     assert "L0/1-SVM (Wang et al. 2019): " in captions(app) and "no number" in captions(app)

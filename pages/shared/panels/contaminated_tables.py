@@ -26,12 +26,14 @@ NOT_STORED = (
     "as it is done; fewer tables or machines take less time."
 )
 PROTOCOL = (
-    "Each machine is tuned inside contaminated training points and tested on clean ones, on the same splits as the "
-    "others. The manual has the protocol and the tests; `python -m svmcore.studies robustness` needs no screen."
+    "Each machine is trained on contaminated points and tested on clean ones, on the same splits as the others; where "
+    "C and σ are chosen, they are inside the contaminated points. The manual has the protocol and the tests; "
+    "`python -m svmcore.studies robustness` needs no screen."
 )
 BARS = (
     "The mean over the tables, of each above its lowest error without contamination; of one table the mean over its "
-    "splits. Bars reach from the 10th to the 90th percentile."
+    "splits. Bars reach from the 10th to the 90th percentile. A level is a share of the training points as drawn; of "
+    "those of class +1 where one class is flipped, of all entries for cell-wise outliers."
 )
 RANKS = "Bars below join machines that Nemenyi's test cannot tell apart: by less than the critical difference."
 SEEDS = "the number of the split"
@@ -122,7 +124,7 @@ def _show(request, rows, level, about):
         drawn = sweep_figure(
             100.0 * np.array(contamination.LEVELS),
             lines,
-            xlabel=f"{kind}, % of training",
+            xlabel=f"{kind}: level, %",
             ylabel="error on clean points, %" if len(errors) == 1 else "error above the lowest clean one, points",
         )
         component.show_figure(drawn, heading="Errors", help=BARS, key="errors", height=height)

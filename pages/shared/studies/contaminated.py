@@ -300,8 +300,12 @@ def about(errors, request, level) -> str:
     drawn = sum(table in contamination.DRAWN for table in errors)
     kinds = {"table": len(errors) - drawn, "drawn problem": drawn}
     counted = words.join_words([words.with_count(count, kind) for kind, count in kinds.items() if count])
-    unit = "splits" if drawn == 0 else "draws" if drawn == len(errors) else "splits or draws"
-    given = request.setting and f", with C = {request.setting.C:g}, {KERNELS[request.setting.kernel].label} kernel"
+    unit = "split" if drawn == 0 else "draw" if drawn == len(errors) else "splits or draw"
+    unit += "s" * (splits != [1])
+    given = (
+        request.setting
+        and f", with C = {words.number(request.setting.C, 'g')}, {KERNELS[request.setting.kernel].label} kernel"
+    )
     most = f"; at most {design_of(request).most} training points of a table" * (drawn < len(errors))
     return (
         f"{counted}, {several} {unit} each{given or ''}{most}; contaminated up to 30 %, compared at "
