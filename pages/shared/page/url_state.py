@@ -30,15 +30,16 @@ def begin(title, path) -> Run:
     """Begin a run of the page: read its link if it is another one, and the changes that the strip sent."""
     kept, link, update = session(), st.query_params.to_dict(), last_message()
     run = Run(title, path, _is_arrival(kept, title, link, update))
+    goes_on = _goes_on(kept, title, link)
     kept.run = run
     if run.arrived:
-        kept.values, kept.linked, kept.refused = {}, dict(link), []
+        kept.values, kept.linked, kept.refused = {}, query() if goes_on else dict(link), []
     else:
         del kept.links[: kept.links.index(link)]
     if not update or update["id"] == kept.taken:
         return run
     again = update["id"] == kept.heard  # that run was interrupted, and may not have come to these controls
-    if again and run.arrived:
+    if again and run.arrived and not goes_on:
         return run
     run.changed = dict(update["values"])
     if update["action"] == RESET:
@@ -54,6 +55,19 @@ def last_message() -> dict | None:
     return (st.session_state.get(STRIP) or {}).get("update")
 
 
+def _goes_on(kept, title, link):
+    """True if the reader comes from another page by its menu, perhaps before that had the link of the last change."""
+    if not kept.run or title == kept.run.title or _is_step():
+        return False
+    recent = time.monotonic() - kept.written_at < LATE
+    return link == query() or (recent and link in [_of_menu(one) for one in kept.links])
+
+
+def _is_step():
+    """True if the reader came by the arrows of the browser."""
+    return getattr(get_script_run_ctx(), "is_history_navigation", False)
+
+
 def _is_arrival(kept, title, link, update):
     """True if the reader followed a link, the menu, or the arrows of the browser, rather than changed this page.
 
@@ -62,7 +76,7 @@ def _is_arrival(kept, title, link, update):
     """
     if link not in kept.links or title != kept.run.title:
         return True
-    if getattr(get_script_run_ctx(), "is_history_navigation", False):
+    if _is_step():
         return True
     changes = kept.acted == link or (update and update["id"] != kept.taken)
     return link != kept.links[-1] and not changes and time.monotonic() - kept.written_at >= LATE
@@ -88,7 +102,11 @@ def keep(names) -> None:
 
 def query() -> dict[str, str]:
     """{name: text} of the link that a page from the menu begins with."""
-    return {name: text for name, text in (session().links or [{}])[-1].items() if name not in OF_ONE_PAGE}
+    return _of_menu((session().links or [{}])[-1])
+
+
+def _of_menu(link):
+    return {name: text for name, text in link.items() if name not in OF_ONE_PAGE}
 
 
 def settings() -> dict:

@@ -64,6 +64,21 @@ def test_a_link_that_is_followed_after_an_interrupted_run_is_what_counts(state):
     assert state.run.arrived and state.run.changed == {}
 
 
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_change_goes_along_to_a_page_whose_link_in_the_menu_does_not_have_it_yet(state, whole):
+    sent("first", {"C": 2.0})
+    url_state.begin(PAGE, PATH)
+    if whole:
+        current().shown, state.values = {"C": "2", "n": "40"}, {"C": 2.0, "n": 40}
+        url_state.keep(["C", "n"])
+    url_state.st.query_params.from_dict(LINK)
+    run = url_state.begin("Compare", "pages/compare.py")
+    assert (state.linked, run.changed) == (({"C": "2", **LINK}, {}) if whole else (LINK, {"C": 2.0}))
+    state.written_at = -url_state.LATE  # long ago: a link of the page to the same screen as before
+    url_state.begin("Losses", "pages/losses.py")
+    assert state.linked == LINK
+
+
 def test_a_reset_that_was_interrupted_is_made(state):
     sent("first", {"C": 2.0}, url_state.RESET)
     url_state.begin(PAGE, PATH)
