@@ -77,6 +77,7 @@ describe("the key of sizes", () => {
     assert.deepEqual([small.r, large.r, small.text, large.text], [4, 10, "0.2", "1"]);
     assert.ok(large.x - large.r > small.x + small.r + letters("0.2") && large.y === small.y);
     assert.equal(large.x - large.r, small.x + small.r + 3 + letters("0.2") + 10);
+    assert.deepEqual(sizeMarks({ ...below, font, width: large.x }, axes(below)), [small], "none is cut");
   });
 
   test("stands above a key beside the plane, where that leaves room", () => {

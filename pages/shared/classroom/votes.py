@@ -200,5 +200,5 @@ def csv_text(rows: list[tuple[Question, int, list]]) -> str:
         for k, value in enumerate(votes, 1):
             said = words(question, value)
             said = said if question.kind == "number" else harmless_cell(said)
-            table.append([harmless_cell(question.text), question.kind, number, k, value, said])
+            table.append([harmless_cell(question.text), question.kind, number, k, json.dumps(value), said])
     return rows_text(table)

@@ -41,7 +41,7 @@ def own(page, number):
 
 
 def test_a_class_votes_discusses_and_votes_again(new_page, app):
-    desk, wall, one, two = new_page(), new_page(), new_page(**PHONE), new_page(**PHONE)
+    desk, wall, one, two = new_page(), new_page(width=1280, height=720), new_page(**PHONE), new_page(**PHONE)
     code = cockpit(desk, app)
     waiting.open_page(two, f"{app}/losses?join={code}")  # it follows from another page
     ask_for_the_line(desk)
@@ -77,6 +77,8 @@ def test_a_class_votes_discusses_and_votes_again(new_page, app):
         assert (lines(page, 1), lines(page, 2)) == (["line 1", "line 2"], ["line 1"])
     left, right = (wall.locator(f'.svm-plane[data-name="room-votes-{k}"]').bounding_box() for k in (1, 2))
     assert left["x"] + left["width"] <= right["x"] and abs(left["y"] - right["y"]) < 2  # side by side
+    why = wall.get_by_text("Why", exact=True).bounding_box()
+    assert why["y"] + why["height"] <= 720, "the explanation is in view"
     expect(own(one, 2)).to_have_count(1)
     expect(own(two, 2)).to_have_count(0)
     expect(one.get_by_text("You said")).to_be_visible()

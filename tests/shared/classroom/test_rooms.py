@@ -321,7 +321,7 @@ def test_orders_are_counted_and_the_most_frequent_come_first():
 def test_a_vote_is_a_row_of_words(kind, details, value, words):
     text = votes.csv_text([(Question(1, kind, "What?", details), 2, [value])])
     (row,) = list(csv.reader(io.StringIO(text)))[1:]
-    assert row[1:4] == [kind, "2", "1"] and row[5] == words
+    assert row[1:4] == [kind, "2", "1"] and json.loads(row[4]) == value and row[5] == words
 
 
 def test_a_prompt_is_the_screen_of_the_room_whenever_it_goes_on():

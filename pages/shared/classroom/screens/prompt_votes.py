@@ -163,7 +163,7 @@ def _show_outcome(room, out, browser, overlaid):
     st.markdown(f"**{formatting.plain(lesson.plain(prompt.question))}**")
     if browser and not told:
         st.caption(vote_forms.ENDED)
-    if overlaid and (not told or len(out.rounds) > 1):  # the pictures need the width of the page
+    if overlaid and not told:  # the pictures have the width of the page
         left, right = st.container(), st.container()
     else:
         share = 0.64 if overlaid else 0.45 if prompt_pictures.has_two(prompt) else 0.35
@@ -181,18 +181,16 @@ def _show_outcome(room, out, browser, overlaid):
 
 
 def _facts(out):
-    """(name, text) rows: the votes, what this browser has said, what is, and why; votes shown by bars come last."""
+    """(name, text) rows: what this browser has said, what is, and why, which a wall has room for; then the votes."""
     counts = [(f"Vote {k}", sentence) for k, sentence in enumerate(out.found, 1)]
     said = [given for given in out.mine if given is not None]
     feedback = ballot.feedback(out.prompt, out.answer, said[-1]) if said else None
     if feedback:
-        rows = question_form.rows(feedback, lesson.plain)
-    else:
-        rows = [("It is", asked.AnsweredPrompt(out.prompt, out.answer).answer_text)]
-        rows += [("Perhaps", text) for text in dict.fromkeys(out.prompt.wrong.values())]
-        rows.append(("Why", grading.why(out.prompt, out.answer)))
-        rows = [(name, lesson.plain(text)) for name, text in rows]
-    return rows + counts if TABLES.get(out.prompt.answer_kind) is _bars else counts + rows
+        return question_form.rows(feedback, lesson.plain) + counts
+    rows = [("It is", asked.AnsweredPrompt(out.prompt, out.answer).answer_text)]
+    rows += [("Why", grading.why(out.prompt, out.answer)), *counts]
+    rows += [("Perhaps", text) for text in dict.fromkeys(out.prompt.wrong.values())]
+    return [(name, lesson.plain(text)) for name, text in rows]
 
 
 def _pictures(out: Outcome, name: str) -> None:

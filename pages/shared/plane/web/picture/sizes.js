@@ -33,6 +33,7 @@ export function sizeMarks({ meta, annotations = [], font, width }, { xaxis, yaxi
       return one;
     });
   };
+  const end = (mark) => mark.x + mark.r + NEAR + long(mark.text);
   if (!text.length) return [];
   const bottom = yaxis._offset + yaxis._length;
   if (key?.yanchor === "bottom") {
@@ -46,12 +47,12 @@ export function sizeMarks({ meta, annotations = [], font, width }, { xaxis, yaxi
   const said = lines.findIndex((line) => line.includes(AREA));
   if (said >= 0) {
     const y = bottom - key.yshift + (said + 0.5) * LINE * font.size;
-    return row(xaxis._offset + long(lines[said]) + APART, y);
+    return row(xaxis._offset + long(lines[said]) + APART, y).filter((mark) => end(mark) <= width);
   }
   const start = { x: 0, y: (LINE * TITLE) / 2, r: 0, text: label };
   const marks = row(long(label) + NEAR + APART / 2, start.y);
   const last = marks[marks.length - 1];
-  const left = width - BUTTON - (last.x + last.r + NEAR + long(last.text));
+  const left = width - BUTTON - end(last);
   const taken = xaxis._offset + (title ? lengthOf(title, `bold ${TITLE}px ${font.family}`) + APART : 0);
   if (key || left < taken || yaxis._offset < LINE * TITLE) return [];
   return [start, ...marks].map((mark) => ({ ...mark, x: mark.x + left }));
