@@ -8,6 +8,7 @@ of the server in the internet before it refuses, and no reader is answered meanw
 
 import asyncio
 import os
+import time
 from collections import defaultdict
 from contextlib import suppress
 from urllib.parse import urlsplit
@@ -21,9 +22,14 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from pages.shared.server import cache, sessions
 
 FRAMES = tuple(os.environ.get("SVM_LAB_FRAMES", "").split())  # sites whose pages may show the app in a frame
-FOREIGN = 1008  # the code with which a websocket is closed
+FOREIGN, TOO_LONG = 1008, 1009  # the codes with which a websocket is closed
 # what browsers say that no page of the app offers: it would forget what all sessions share, or stop them all for git
 COMMANDS = ("clear_cache", "load_git_info")
+PACE = 10.0  # messages a second of a session: one takes the server half a millisecond, or more if it is long
+AT_ONCE = 40.0  # messages that may come at once
+LONG = 200_000  # bytes that count as another message,
+MANY = 100  # and controls that do
+MOST_CONTROLS = 5000  # in a message
 UPLOADS = "/_stcore/upload_file/"
 OF_SESSION = 60e6  # bytes of the files that a session has uploaded and not removed
 OF_ALL = cache.MOST / 4 * 1e6  # of those of all sessions
@@ -73,21 +79,34 @@ def is_ours(headers: Headers) -> bool:
 
 
 @sessions.middleware
-async def drop_commands(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-    """Middleware: of what comes on a websocket, Streamlit does not see the `COMMANDS`."""
+async def pace(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Middleware: what comes on a websocket for Streamlit is heard at a `PACE`, and without the `COMMANDS`."""
+    due = 0.0  # when the last message would have come at that pace
 
-    async def receive_others():
-        while _kind((message := await receive()).get("bytes")) in COMMANDS:
-            pass
-        return message
+    async def receive_in_turn():
+        nonlocal due
+        while True:
+            await asyncio.sleep(due - time.monotonic())
+            message = await receive()
+            if not (said := message.get("bytes")):
+                return message
+            kind, controls = _read(said)
+            due = max(due, time.monotonic() - AT_ONCE / PACE) + (1 + len(said) / LONG + controls / MANY) / PACE
+            if controls > MOST_CONTROLS:
+                await send({"type": "websocket.close", "code": TOO_LONG, "reason": ""})
+                return {"type": "websocket.disconnect", "code": TOO_LONG}
+            if kind not in COMMANDS:
+                return message
 
-    await app(scope, receive_others, send)
+    await app(scope, receive_in_turn if scope["type"] == "websocket" else receive, send)
 
 
-def _kind(said):
-    """The kind of a message to Streamlit; None for what is none."""
-    with suppress(Exception):  # Streamlit ends the connection
-        return said and BackMsg.FromString(said).WhichOneof("type")
+def _read(said):
+    """(kind of a message to Streamlit, number of controls in it); Streamlit ends the connection for what is none."""
+    with suppress(Exception):
+        message = BackMsg.FromString(said)
+        return message.WhichOneof("type"), len(message.rerun_script.widget_states.widgets)
+    return None, 0
 
 
 class Uploads:
@@ -217,4 +236,4 @@ def _protect_cookie(cookie, scope):
     return cookie
 
 
-MIDDLEWARE = [*map(Middleware, (refuse_other_sites, drop_commands, protect, Uploads))]
+MIDDLEWARE = [*map(Middleware, (refuse_other_sites, pace, protect, Uploads))]

@@ -1,6 +1,7 @@
 """The gate before Streamlit: origins, sums of uploads, and headers."""
 
 import asyncio
+import time
 
 import loop
 import pytest
@@ -63,23 +64,54 @@ def test_a_request_of_another_site_is_answered_as_any_other(options):
     assert [name for name, _ in site.asked[0]["headers"]] == [b"host"]
 
 
-@pytest.mark.parametrize("command", ["clear_cache", "load_git_info"])
-def test_a_browser_cannot_clear_what_all_share_or_ask_git(command):
-    """A thousand questions about git, 4 kB, let nobody be answered for ten seconds."""
-    said = [BackMsg(**{command: True}).SerializeToString(), b"humbug", BackMsg(stop_script=True).SerializeToString()]
-    messages, heard = iter([{"bytes": one} for one in said] + [{"text": "?"}]), []
+def heard(*said):
+    """(what Streamlit hears of these messages, what the browser is told, the seconds that this takes)."""
+    coming, heard, told = iter([*({"bytes": one} for one in said), {"text": "?"}]), [], []
 
     async def receive():
-        return next(messages)
+        return next(coming)
 
     async def site(scope, receive, send):
-        heard.extend([await receive() for _ in range(3)])
+        while not heard or "bytes" in heard[-1]:
+            heard.append(await receive())
+
+    async def send(message):
+        told.append(message)
 
     app = site
     for one in reversed(gate.MIDDLEWARE):
         app = one.cls(app)
-    loop.run(app(asked("websocket"), receive, None))
-    assert heard == [{"bytes": said[1]}, {"bytes": said[2]}, {"text": "?"}]
+    begun = time.monotonic()
+    loop.run(app(asked("websocket"), receive, send))
+    return heard, told, time.monotonic() - begun
+
+
+RERUN = BackMsg(rerun_script={"query_string": "C=1"}).SerializeToString()
+
+
+@pytest.mark.parametrize("command", ["clear_cache", "load_git_info"])
+def test_a_browser_cannot_clear_what_all_share_or_ask_git(command):
+    """A thousand questions about git, 4 kB, let nobody be answered for ten seconds."""
+    found, told, _ = heard(BackMsg(**{command: True}).SerializeToString(), b"humbug", RERUN)
+    assert found == [{"bytes": b"humbug"}, {"bytes": RERUN}, {"text": "?"}] and not told
+
+
+def test_a_session_is_heard_at_a_pace(monkeypatch):
+    """1.2 MB of short messages on 20 sockets let nobody be answered for 20 seconds; what is long counts for more."""
+    monkeypatch.setattr(gate, "PACE", 200.0)
+    monkeypatch.setattr(gate, "AT_ONCE", 10.0)
+    assert heard(*[RERUN] * 31)[2] > 0.1
+    with_text = BackMsg(rerun_script={"query_string": "x" * 20 * gate.LONG}).SerializeToString()
+    with_controls = BackMsg(rerun_script={"widget_states": {"widgets": [{"id": "x"}] * 20 * gate.MANY}})
+    for long in (with_text, with_controls.SerializeToString()):
+        assert heard(long, long, RERUN)[2] > 0.1
+
+
+def test_a_message_with_more_controls_than_a_page_has_ends_the_connection():
+    controls = {"widgets": [{"id": "x"}] * (gate.MOST_CONTROLS + 1)}
+    found, told, _ = heard(RERUN, BackMsg(rerun_script={"widget_states": controls}).SerializeToString(), RERUN)
+    assert [one["type"] for one in found[1:] + told] == ["websocket.disconnect", "websocket.close"]
+    assert found[0] == {"bytes": RERUN}
 
 
 # ------------------------------------------------------------------------------------------ uploads
