@@ -25,7 +25,7 @@ TEXTS = ("web/plane.html", "web/editing/toolbar.html", "web/plane.css")
 TEXTS += ("live_file/live_file.html", "live_file/live_file.css")
 HEAD = "// SVM Lab: live pictures. BSD-3-Clause. The sources are in pages/shared/plane."
 FIELDS = {"gamma": "sigma", "degree": "degree", "coef0": "coef0"}  # of the parameters of a kernel
-STATUSES = ("CONVERGED", "ITERATION_LIMIT", "ROUNDING", "UNBOUNDED", "STATIONARY")  # of live_file/solver.js
+STATUSES = ("CONVERGED", "ITERATION_LIMIT", "ROUNDING", "UNBOUNDED", "STATIONARY", "WIDE_GAP")  # of live_file
 SPECIAL = ("ghost", "outliers", "off")  # what is not in every picture, in the order of figure.js
 LEFT_OUT = ("x", "y", "z", "customdata", "text", "hovertext", "hovertemplate")  # of a trace: what each picture has anew
 # What only the app has, reduced to what a plane needs of it.

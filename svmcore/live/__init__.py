@@ -186,12 +186,13 @@ def step(X) -> tuple[int, int]:
 
 
 def names(classes) -> dict[int, str]:
-    """The names of two classes, {1: that of the second, -1: that of the first}."""
-    first, second = (
-        f"{label:+g}".replace("-", "−") if isinstance(label, (int, float)) else str(label)
-        for label in np.asarray(classes).tolist()
-    )
-    return {1: second, -1: first}
+    """The names of two classes, {1: that of the second, -1: that of the first}: "+1", or "+1 (yes)" for a label "yes",
+    as in the app, since sentences say +1 and −1."""
+    first, second = np.asarray(classes).tolist()
+    return {
+        sign: name if label == sign else f"{name} ({label})"
+        for sign, name, label in ((1, "+1", second), (-1, "−1", first))
+    }
 
 
 def _check(scene, may):

@@ -30,7 +30,7 @@ def test_a_file_holds_the_points_and_the_setting(moons, tmp_path):
     spec = spec_of(text)
     assert spec["machines"] == [{"loss": "pinball", "params": {"tau": 0.3}}] and spec["may"] == ["C"]
     assert spec["setting"] == {"C": 2.0, "kernel": "rbf", "sigma": 0.5, "degree": 3, "coef0": 0.0}
-    assert spec["title"] == words.title and spec["classes"] == {"1": "yes", "-1": "no"}
+    assert spec["title"] == words.title and spec["classes"] == {"1": "+1 (yes)", "-1": "−1 (no)"}
     assert np.array_equal(np.column_stack([spec["base"]["x"], spec["base"]["y"]]), moons.X)
     assert spec["base"]["label"] == moons.y.astype(int).tolist()
     assert "<title>A &lt;/script&gt; &amp; title</title>" in text and "default-src 'none'" in text
@@ -98,7 +98,11 @@ def test_the_command_writes_a_file_of_a_table(tmp_path, capsys):
     assert capsys.readouterr().out.strip() == out
     spec = spec_of((tmp_path / "out.html").read_text(encoding="utf-8"))
     assert spec["machines"] == [{"loss": "huber", "params": {"delta": 0.2}}] and spec["setting"]["sigma"] == 0.5
-    assert spec["base"]["label"] == [-1, -1, 1, 1] and spec["classes"] == {"1": "b", "-1": "a"} and spec["title"] == "T"
+    assert (
+        spec["base"]["label"] == [-1, -1, 1, 1]
+        and spec["classes"] == {"1": "+1 (b)", "-1": "−1 (a)"}
+        and spec["title"] == "T"
+    )
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,8 @@ export const FREE = 1;
 export const UPPER = 2;
 export const LOWER = 3;
 
+const WIDE = 1e-2; // the relative gap of primal and dual objective above which no violation is small enough, as in svmcore
+const FINEST = 1e-9; // tolerance to close it
 const MOVING = 2e7; // multiplications of a fit while a hand moves: some hundredths of a second
 
 /**
@@ -20,7 +22,7 @@ const MOVING = 2e7; // multiplications of a fit while a hand moves: some hundred
  * @property {Points} points  @property {Setting} setting  @property {Shape} shape
  * @property {Float64Array} beta  @property {Float64Array} alpha  @property {Float64Array} f on the points
  * @property {number[]} state  @property {number} intercept  @property {number} primal  @property {number} dual
- * @property {number} violation  @property {import("./solver.js").Status | "STATIONARY"} status  @property {number} steps
+ * @property {number} violation  @property {import("./solver.js").Status | "STATIONARY" | "WIDE_GAP"} status  @property {number} steps
  */
 
 /** The numbers of a loss with these parameters; each is linear in them. @returns {Shape} */
@@ -87,6 +89,16 @@ export function missing({ label }) {
  * @returns {Fit}
  */
 export function fit(points, shape, setting, { before, moving = false, tol = 1e-3 } = {}) {
+  const found = once(points, shape, setting, { before, moving, tol });
+  const { primal, dual, alpha, status } = found;
+  const apart = primal - dual > WIDE * Math.max(Math.abs(primal), Math.abs(dual));
+  if (moving || status !== "CONVERGED" || !apart) return found;
+  const known = { alpha, C: setting.C };
+  const finer = tol > FINEST && fit(points, shape, setting, { before: known, tol: tol / 10 });
+  return finer && finer.status === "CONVERGED" ? finer : { ...found, status: "WIDE_GAP" };
+}
+
+function once(points, shape, setting, { before, moving, tol }) {
   const { x, label } = points;
   const K = gram(points, setting);
   const qp = boxOf(label, setting.C, shape);

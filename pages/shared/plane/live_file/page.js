@@ -266,7 +266,7 @@ export class LivePage {
     const wrong = found.f.filter((value, i) => value >= 0 !== found.points.label[i] > 0).length;
     const [grid, skip] = [this.#grid, moving ? 2 : 1];
     const now = fieldOf(found, every(skip, grid.xs), every(skip, grid.ys));
-    this.#first[k] ??= now;
+    this.#first[k] ??= fieldOf(found, grid.xs, grid.ys); // whole, also where a point is added while a hand moves
     const first = every(skip, this.#first[k]).map((row) => every(skip, row));
     return [
       name,
