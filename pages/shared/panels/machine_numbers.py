@@ -62,10 +62,10 @@ def headline(study: FittedMachine, values: dict[str, str]) -> None:
         return
     if n.status == Status.UNBOUNDED:
         current().note(ENDLESS)
-    elif tasks.task_of(study).classes and n.n_support == 0:
+    elif n.status in (Status.TRIVIAL, Status.ONE_CLASS):
         current().note(
             f"The machine ended with: {n.status.partition(';')[0]}. f is constant: "
-            "misclassifying the whole smaller class is the cheapest solution found. A larger C penalises errors more."
+            "misclassifying all of one class is the cheapest solution found. A larger C penalises errors more."
         )
     else:
         current().note(
@@ -123,8 +123,8 @@ def show_unit(*studies: FittedMachine) -> None:
     if unit != 1.0:
         epsilon = ", ε" if any(study.field.tube is not None for study in studies) else ""
         st.caption(
-            f"The machine measures y in units of {number(unit, 'g')}; C{epsilon}, β and the objectives refer to these "
-            "units."
+            f"The machine measures y in units of {number(unit, 'g')}; C{epsilon}, other parameters of a loss, β, ‖w‖, "
+            "the intercept, violations and objectives refer to these units."
         )
 
 
@@ -162,10 +162,10 @@ def _finite(study, value):
 def _trivial(numbers):
     """The bound below which a machine of the 0/1 loss is not trivial."""
     if numbers.trivial is not None:
-        yield "objective of w = 0: C min(N₊, N₋)", f"{numbers.trivial:.8g}"
+        yield "objective of w = 0: C min(N₊, N₋)", number(numbers.trivial, ".8g")
     if numbers.above is not None:
         # rounded up, so that it holds
-        yield "w = 0 is not the optimum for", f"C > {1.0005 * numbers.above:.4g}"
+        yield "w = 0 is not the optimum for", f"C > {number(1.0005 * numbers.above, '.4g')}"
 
 
 def _minimum(numbers):
@@ -174,7 +174,7 @@ def _minimum(numbers):
         yield "this minimum", f"found from {numbers.n_agreed} of {numbers.n_starts} starts"
     if numbers.certificate is not None:
         # rounded up, so that the inequality holds
-        yield "certificate", f"P-stationary for every ADMM penalty > {1.0005 * numbers.certificate:.4g}"
+        yield "certificate", f"P-stationary for every ADMM penalty > {number(1.0005 * numbers.certificate, '.4g')}"
 
 
 def advice(text) -> None:

@@ -200,11 +200,12 @@ def advice(X, setting: Setting) -> str | None:
         return _width_advice(sample, setting.sigma)
     if definiteness.is_definite(setting.as_kernel(), X):
         return None
+    remedy = "Choose an offset of 0 or more." if setting.kernel == "poly" else "Try an offset below 0 with a larger σ."
     eigenvalues = np.linalg.eigvalsh(setting.as_kernel()(sample))
     return (
         f"This kernel matrix is not positive semidefinite (eigenvalues from {number(eigenvalues[0], '.2g')} to "
         f"{number(eigenvalues[-1], '.2g')} on a sample). So there is no margin to maximise, and the solver finds "
-        "a stationary point instead of an optimum. Try a larger σ or a smaller offset."
+        f"a stationary point instead of an optimum. {remedy}"
     )
 
 

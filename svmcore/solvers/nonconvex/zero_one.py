@@ -209,14 +209,15 @@ def non_trivial_above(kernel, X, y) -> float | None:
     With m points in the smaller class, a machine that ignores k < m points is better than w = 0, which costs C m, for
     every C > 1/2 |w|^2 / (m - k) (Wang et al. 2022, after theorem 3.1). The smallest of these bounds is taken over all
     strips in the directions of the L1-SVM, the Least 1-Norm SVM and the LS-SVM with C = 1, then, up to `SMALL` points,
-    of the L0/1-SVM just above the bound, again while that lowers it.
+    of the L0/1-SVM just above the bound, again while that lowers it. A bound below 0, where an indefinite kernel makes
+    |w|^2 negative, is none.
     """
     form, least = _form(kernel, X, y, 1.0, None), np.inf
     for name in MACHINES:
         beta = convex.solve(kernel, X, duals.DUALS[name](form.y, np.ones(len(form))), tol=MACHINE_TOLERANCE).beta
         support = np.flatnonzero(beta)
         least = min(least, local_search.cheapest(form, *form.expand(support, beta[support])[:2]))
-    while np.isfinite(least) and len(y) <= SMALL:
+    while 0.0 < least < np.inf and len(y) <= SMALL:
         C = 1.01 * least
         found = solve(Task(kernel, X, y, C, losses.zero_one))
         k = np.sum(_slack(form, found.beta, found.intercept) > local_search.ROUNDING)
@@ -224,7 +225,7 @@ def non_trivial_above(kernel, X, y) -> float | None:
         if not (found.beta.any() and saved > 0 and (found.objective - C * k) / saved < 0.999 * least):
             break
         least = float((found.objective - C * k) / saved)
-    return least if np.isfinite(least) else None
+    return least if 0.0 < least < np.inf else None
 
 
 def _trivial_objective(form):

@@ -57,6 +57,8 @@ def test_the_bound_on_C_above_which_the_optimum_is_not_trivial():
     assert best.w.any() and best.objective < 1.001 * bound * min((y > 0).sum(), (y < 0).sum())
     assert not below.w.any()
     assert zero_one.non_trivial_above(LINEAR, np.zeros((4, 2)), np.array([1.0, -1.0, 1.0, -1.0])) is None
+    indefinite, toy = kernels.Kernel("sigmoid", gamma=0.25, coef0=-1.0), problems.load("toy_outliers")
+    assert zero_one.non_trivial_above(indefinite, toy.X, toy.y) is None
 
 
 def test_an_answer_without_certificate_is_not_called_converged(monkeypatch):
