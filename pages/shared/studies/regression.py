@@ -112,8 +112,8 @@ def root_score(value, spread, unit) -> tuple[float, float]:
 
 def curve_change(before: study.FittedMachine, now: study.FittedMachine) -> tuple[float, float]:
     """The largest and the root mean squared change of the curve over the range of the points of `before`."""
-    xs = np.linspace(before.points.x.min(), before.points.x.max(), len(now.field.xs))
-    change = np.interp(xs, now.field.xs, now.field.f) - np.interp(xs, before.field.xs, before.field.f)
+    xs = np.linspace(before.points.x.min(), before.points.x.max(), FINENESS * study.RESOLUTION)
+    change = now.curve_at(xs) - before.curve_at(xs)
     return float(np.max(np.abs(change))), rms(change)
 
 

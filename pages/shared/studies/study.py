@@ -84,6 +84,11 @@ class FittedMachine(NamedTuple):
         X, cut = self.points.features, self.field.slice
         return grid.decision(self.kernel, X, beta, self.intercept, xs, ys, cut)
 
+    def curve_at(self, xs) -> np.ndarray:
+        """The values f (m,) at places xs (m,) of a regression, in and beyond its picture."""
+        x, beta = self.points.x[:, None], self.points.beta
+        return self.unit * grid.decision_at(self.kernel, x, beta, self.intercept, xs[:, None])
+
     @property
     def task(self) -> str:
         return "regression" if isinstance(self.field, FunctionCurve) else "classification"

@@ -13,6 +13,7 @@ from pages.shared.screen.edits import MARKED, MOVED, OFF
 from pages.shared.studies import classification, regression, results, study
 from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO, FunctionCurve, Points, Samples
 from svmcore import SVR, duals, problems
+from svmcore.kernels import Kernel
 from svmcore.losses import regression as regression_losses
 from svmcore.problems import Problem
 
@@ -225,9 +226,10 @@ def test_points_in_one_place_have_a_view():
 
 def straight(slope, width):
     """A study with f = slope x whose points reach from -width to width, drawn from -10 to 10."""
-    xs, x = np.linspace(-10.0, 10.0, 101), np.array([-width, width])
+    xs, x, beta = np.linspace(-10.0, 10.0, 101), np.array([-width, width]), slope / width * np.array([0.0, 1.0])
     numbers = study.Numbers(*[0.0] * 2, 0, 0, *[0.0] * 5, "converged", True, "", 0, 0.0, 0.0)
-    return study.FittedMachine(Samples(x, x), FunctionCurve(xs, x, slope * xs), slope * x, None, (-1, 1), 0.0, numbers)
+    graph, kernel = FunctionCurve(xs, x, slope * xs), Kernel("linear")
+    return study.FittedMachine(Samples(x, x, beta), graph, slope * x, None, (-1, 1), 0.0, numbers, kernel=kernel)
 
 
 def test_movement_is_measured_over_the_range_of_the_points_before():
@@ -241,6 +243,8 @@ def test_movement_does_not_depend_on_what_the_pictures_show():
     xs = np.linspace(-40.0, 90.0, 101)
     wide = far._replace(field=far.field._replace(xs=xs, f=3.0 * xs))
     assert regression.curve_change(near, wide) == pytest.approx(regression.curve_change(near, far))
+    outside = straight(1.0, 40.0)  # a point that is back in the picture
+    assert regression.curve_change(outside, far)[0] == pytest.approx(80.0)
 
 
 def test_an_outlier_by_hand_has_a_clean_twin():
