@@ -9,9 +9,10 @@ from svmcore import duals, losses
 from svmcore.solvers.nonconvex import local_search
 
 STEEP = 1e20  # a slope above this is unbounded
-WIDE = np.geomspace(1e-3, 1e3, 600)
+WIDE = np.geomspace(1e-9, 1e3, 1200)  # 2.4 % apart
 PLACES = np.concatenate([[1.0], -WIDE, WIDE])  # t among which a loss is steepest, for sigmoids at y f = 0
 SMALL, AT_KINK = 1e-9, 1.5e-3  # t just beyond the margin, and a little more than the tolerance of the solvers
+FAR = 1e9  # a loss that is not flat beyond the margin is not 0 so far out
 ZOOMS, FINE = 3, np.linspace(-1.0, 1.0, 401)  # then looked at closer
 BY_SLOPE = ("quasi-Newton", "re-weighting")  # losses whose support values are C times their slope
 
@@ -49,7 +50,7 @@ def support_values(loss, params, C, y, beta, f) -> Reading:
         state = np.where(alpha == 0.0, ZERO, FREE)
     else:
         state = select([alpha == 0.0, alpha >= high, alpha <= low], [ZERO, UPPER, LOWER], FREE)
-    words, flat = _WORDS[loss.solved_by](loss, params, state, t, low), float(loss([-5.0], **params)[0]) == 0.0
+    words, flat = _WORDS[loss.solved_by](loss, params, state, t, low), not loss([-5.0, -FAR], **params).any()
     return Reading((low, high), state, words, flat=flat)
 
 
@@ -76,7 +77,7 @@ def _slope_range(slope):
         places = PLACES
         for zoom in range(ZOOMS + 1):
             at = places[np.argmax(sign * slope(places))]
-            places = at + 0.02 * abs(at) * (2.0 / len(FINE)) ** zoom * FINE
+            places = at + 0.025 * abs(at) * (2.0 / len(FINE)) ** zoom * FINE
         ends.append(float(slope(at)))
     return ends
 

@@ -52,7 +52,7 @@ def test_states_are_those_of_the_range_of_a_support_value(studied):
     machine, problem, now = studied
     low, high = now.bounds
     loss, params = losses.get(machine.loss), dict(machine.params)
-    slopes = 2.0 * loss.slope(np.append(np.linspace(-50.0, 50.0, 100_001), [-1e6, 1e6]), **params)
+    slopes = 2.0 * loss.slope(np.append(np.linspace(-50.0, 50.0, 100_001), [-1e6, 1e-9, 1e6]), **params)
     if machine.loss == "zero_one":
         assert (low, high) == (0.0, np.inf)
     else:
@@ -74,6 +74,21 @@ def test_a_smooth_loss_may_have_support_values_of_both_signs():
     y, t = np.array([1.0, -1.0, 1.0]), np.array([-9.0, 0.5, 0.0])
     found = support.support_values(LOG_COSH, {}, 2.0, y, 2.0 * y * np.tanh(t), y * (1.0 - t))
     assert found.bounds == (-2.0, 2.0) and found.state.tolist() == [FREE, FREE, ZERO]
+
+
+@pytest.mark.parametrize(
+    "loss, params, steepest",
+    [("truncated_least_squares", {"mu": 8.525}, 17.05**0.5), ("rescaled_hinge", {}, 1.5819767)],
+)
+def test_a_slope_that_is_largest_beside_a_jump_is_found(loss, params, steepest):
+    loss = losses.get(loss)
+    assert support.bounds(loss, loss.check(**params), 1.0)[1] == pytest.approx(steepest, rel=1e-7)
+
+
+def test_a_slack_beyond_a_wide_zone_is_negative():
+    machine = Machine("insensitive_pinball", (("tau", 0.05), ("epsilon", 0.5)))
+    now = results.fit(DATA, machine, SETTING._replace(C=1e4, sigma=0.3, kernel="linear"))
+    assert now.points.slack == pytest.approx(1.0 - now.points.margin)
 
 
 def test_the_words_hold(studied):
