@@ -168,10 +168,7 @@ def regions(points, names, used, ghost=False, off=None) -> str:
     text = f"Plane with a region for each class: {len(points.y)} points, {', '.join(counts)}."
     if points.predicted is not None:
         wrong = int(np.sum(points.predicted != points.y))
-        text += (
-            f" {int(used.sum())} points are support vectors of at least one machine, {wrong} are in the region of "
-            "another class."
-        )
+        text += f" Support vectors of at least one machine: {int(used.sum())}; in the region of another class: {wrong}."
     return text + " Grey lines show the boundaries without the outliers." * ghost + _mark_sentences(points, None, off)
 
 

@@ -114,11 +114,16 @@ def _style(points, members, bound, kind):
 
 def _hover(points, members, label):
     """The hover boxes of the points of a class: customdata (n, 1 to 4) = index, then alpha, margin, slack."""
-    ids = points.ids_of(members)
-    words, lines = {}, [f"point %{{customdata[0]:d}}, class {label}"]
-    if np.any(ids < 0):
-        words, lines = {"hovertext": [point_name(key) for key in ids]}, [f"%{{hovertext}}, class {label}"]
-    return words | hover_boxes(points, members, lines, {"α": points.alpha, "y f": points.margin, "slack": points.slack})
+    words, name = hover_names(points.ids_of(members))
+    numbers = {"α": points.alpha, "y f": points.margin, "slack": points.slack}
+    return words | hover_boxes(points, members, [f"{name}, class {label}"], numbers)
+
+
+def hover_names(ids, times=1) -> tuple[dict, str]:
+    """The names of points in hover boxes: what a trace needs for them, each so many `times`, and the template."""
+    if np.all(ids >= 0):
+        return {}, "point %{customdata[0]:d}"
+    return {"hovertext": [point_name(key) for key in ids for _ in range(times)]}, "%{hovertext}"
 
 
 def hover_boxes(points, members, lines, numbers) -> dict:

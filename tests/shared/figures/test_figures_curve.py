@@ -14,6 +14,7 @@ from pages.shared.figures.overlay import Curve, overlay_figure
 from pages.shared.figures.picture import machine_figure
 from pages.shared.studies import arrays
 from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO, FunctionCurve, Samples
+from svmcore.problems import Names
 
 XS = np.linspace(-3.0, 3.0, 61)
 
@@ -180,6 +181,9 @@ def test_an_overlay_of_boundaries_keeps_the_ids():
     points = arrays.Points(np.zeros((3, 2)), np.ones(3), alpha=np.ones(3), ids=ids)
     figure = overlay_figure([Curve("a", arrays.Field(XS, XS, np.add.outer(XS, XS)), 0)], points)
     assert trace(figure, "points +1").customdata[:, 0].tolist() == ids.tolist()
+    stems = trace(spectrum_figure(points._replace(named=Names((), ("ill", "well")))), "stems +1")
+    assert stems.hovertext[1::3] == ("point 0", "point 2", "added point 1")
+    assert stems.hovertemplate.startswith("%{hovertext}, class +1 (ill)<br>")
 
 
 def test_the_spectrum_of_a_regression():

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pages.shared.figures import captions, style
+from pages.shared.figures import captions, marks, style
 from pages.shared.figures.palette import colour
 from pages.shared.studies.arrays import Samples
 from pages.shared.studies.formatting import readable
@@ -37,7 +37,7 @@ def spectrum_figure(points, bounds=(-np.inf, np.inf)) -> style.Drawing:
             zerolinecolor=colour("muted"),
             zerolinewidth=1,
         ),
-        margin=dict(l=52, r=10, t=28, b=44),
+        margin=dict(l=66, r=10, t=28, b=44),  # the name of the axis beside 0.000002
         layers=True,
         annotations=notes,
         uirevision=f"{len(alpha)}",
@@ -84,10 +84,10 @@ def _groups(points):
     """(members, name, colour, words) of each group of stems that has a look of its own: the classes, or all samples."""
     if isinstance(points, Samples):
         return [(np.arange(len(points.y)), "stems", "plus", "")]
-    label = np.sign(points.y)
+    label, names = np.sign(points.y), points.class_names
     return [
-        (np.flatnonzero(label > 0), "stems +1", "plus", ", class +1"),
-        (np.flatnonzero(label < 0), "stems -1", "minus", ", class −1"),
+        (np.flatnonzero(label > 0), "stems +1", "plus", f", class {names[1]}"),
+        (np.flatnonzero(label < 0), "stems -1", "minus", f", class {names[-1]}"),
     ]
 
 
@@ -96,6 +96,7 @@ def _stems(points, members, name, kind, described, rank, height):
     members = members[np.argsort(rank[members])]
     gap = np.full(len(members), np.nan)
     values = np.column_stack([points.ids_of(members), height[members]])
+    words, one = marks.hover_names(points.ids_of(members), times=3)
     symbol, size = ("circle", 8) if kind == "plus" else ("square", 7)
     heads = len(rank) <= LOLLIPOPS
     marker = dict(symbol=symbol, size=[0, size, 0] * len(members), color=colour(kind), opacity=1, line=dict(width=0))
@@ -107,7 +108,7 @@ def _stems(points, members, name, kind, described, rank, height):
         width=float(np.clip(300 / max(len(rank), 1), 1, 4)),
         mode="lines+markers" if heads else "lines",
         customdata=np.repeat(values, 3, axis=0).astype(np.float32),
-        hovertemplate=f"point %{{customdata[0]:d}}{described}<br>"
-        f"{points.letter} = %{{customdata[1]:.4g}}<br>rank %{{x:d}}<extra></extra>",
+        **words,
+        hovertemplate=f"{one}{described}<br>{points.letter} = %{{customdata[1]:.4g}}<br>rank %{{x:d}}<extra></extra>",
         **(dict(marker=marker) if heads else {}),
     )
