@@ -354,7 +354,7 @@ def test_how_a_map_is_outdated():
 def test_the_numbers_of_a_map():
     shares = np.array([[0.0, 0.1], [np.nan, 0.4]])
     assert influence_map.numbers(shares, 0.21834, (-0.5, 2.0)) == ["10.0\u202f%", "40.0\u202f%", "0.2183", "by 2"]
-    assert influence_map.numbers(shares, 0.0, (-3.0, 1.0))[2:] == ["0", "by 3"]
+    assert influence_map.numbers(shares, 0.0, (-3e6, 1.0))[2:] == ["0", "by 3·10⁶"]
     assert influence_map.numbers(shares * np.nan, 1.0, (0.0, np.inf)) == ["–", "–", "1", "no"]
 
 

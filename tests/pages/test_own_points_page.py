@@ -192,6 +192,8 @@ class TestPages:
         (table,) = app.data_editor
         assert list(table.value.columns) == ["point", "x", "y", "outlier", "on"]
         assert "Points (LIBSVM)" in [button.label for button in app.get("download_button")]
+        compared = healthy(open_page(COMPARE, {"take": True}, problem="sinc"))
+        assert "support values and residuals of one machine" in captions(compared)
 
     @pytest.mark.parametrize("page", [PLAYGROUND, COMPARE])
     def test_a_file_restores_a_screen(self, page, monkeypatch):

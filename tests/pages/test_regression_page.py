@@ -84,7 +84,7 @@ def test_the_curve_on_the_page_is_what_the_model_predicts(name, unit, loss, foss
     assert ("tube" in drawn) == has_tube and ("truth" in drawn) == (name == "sinc")
     said = [caption.value for caption in app.caption if "measures y in units of" in caption.value]
     assert [f"{unit:g}" in text for text in said] == ([] if unit == 1.0 else [True])
-    assert all(("ε" in text) == has_tube for text in said)
+    assert all(("ε" in text) == has_tube and "‖w‖, the intercept" in text for text in said)
 
 
 @pytest.mark.parametrize("name", ["sinc", "motorcycle", "fossil"])
@@ -206,6 +206,7 @@ def test_compare_says_how_far_each_curve_moved():
     shown = html(app)
     head = re.findall(r"<th scope='col'>(.*?)</th>", shown)
     assert head[:5] == ["machine", "largest change", "RMS change", "test RMSE change", "test RMSE"]
+    assert f"Against the clean points: {', '.join(head[1:4])}." in captions(app)
     moved = dict(re.findall(r"<tr><th scope='row'>(.*?)</th><td[^>]*>(.*?)</td>", shown))
     assert float(moved["LS-SVM"]) > 5 * float(moved["Least 1-Norm SVM"])
     assert captions(app).count("moved by up to") == 3

@@ -8,7 +8,7 @@ import streamlit as st
 from pages.shared.page.job_panel import Job, JobPanel
 from pages.shared.screen.choices import LOSSES, Data, Machine, Setting
 from pages.shared.studies import formatting, lone_outlier, results, tasks
-from pages.shared.studies.formatting import percent
+from pages.shared.studies.formatting import number, percent
 from svmcore.solvers.nonconvex import global_optimum
 from svmcore.studies import optimality
 from svmcore.words import THIN
@@ -110,16 +110,17 @@ def sentences(rows) -> list[str]:
 
 
 def _sentence(machine, row):
-    found, best = row.found[optimality.EVERY], row.best
-    solver = f"**{machine.name}**: {LOSSES[machine.loss].solved_by} {found:.6g}"
+    best = row.best
+    found, lowest, bound = (number(value, ".6g") for value in (row.found[optimality.EVERY], best.objective, best.bound))
+    solver = f"**{machine.name}**: {LOSSES[machine.loss].solved_by} {found}"
     if not best.is_proved:
         return (
-            f"{solver}, lowest so far {best.objective:.6g}, none below {best.bound:.6g}, gap {percent(best.gap)}; "
+            f"{solver}, lowest so far {lowest}, none below {bound}, gap {percent(best.gap)}; "
             f"{percent(best.examined)} of the candidates examined"
         )
     if row.is_optimal(optimality.EVERY):
         return f"{solver}, the best possible (proved)"
-    return f"{solver}, best possible {best.objective:.6g} (proved), gap {percent(row.excess(optimality.EVERY))}"
+    return f"{solver}, best possible {lowest} (proved), gap {percent(row.excess(optimality.EVERY))}"
 
 
 def lines(rows) -> list[list[str]]:
@@ -128,7 +129,7 @@ def lines(rows) -> list[list[str]]:
         [
             machine.name,
             method,
-            f"{objective:.6g}",
+            number(objective, ".6g"),
             f"0{THIN}%" if row.is_optimal(method) else percent(row.excess(method)),
         ]
         for machine, row in dict(rows).items()

@@ -24,7 +24,8 @@ def row(stem, data: Data, setting: Setting, studies, figure, codes) -> None:
             download.button("Figure (HTML, works offline)", lambda: to_html(figure), f"{stem}.html", "text/html")
         first = next(iter(studies))
         st.caption(
-            f"The CSV file has the support values and margins of one machine, {first.name}. "
+            f"The CSV file has the support values and {'residuals' if data.task == 'regression' else 'margins'} of one "
+            f"machine, {first.name}. "
             * (len(studies) > 1)
             + f"The JSON file restores the points and the settings when it is loaded under “{own_points.TITLE}”. The "
             "menu at the corner of each chart saves PNG and SVG files."

@@ -202,7 +202,7 @@ def numbers(shares, alpha, bounds) -> list[str]:
     known = shares[np.isfinite(shares)]
     summary = [percent(np.median(known)), percent(known.max())] if known.size else ["–", "–"]
     bound = max(map(abs, bounds))
-    return [*summary, number(alpha, ".4g"), f"by {bound:g}" if np.isfinite(bound) else "no"]
+    return [*summary, number(alpha, ".4g"), f"by {number(bound, '.4g')}" if np.isfinite(bound) else "no"]
 
 
 def trouble(cells) -> str:

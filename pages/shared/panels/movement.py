@@ -33,7 +33,7 @@ def table(machines, shown, proved=()) -> None:
     tips = TIPS | glossary.tips(words.explained)
     st.html(formatting.grid(["machine", *head], rows, tips=tips, version=shown.live.version))
     if moved:
-        st.caption(f"{', '.join(words.movement).capitalize()}: against the clean points.")
+        st.caption(f"Against the clean points: {', '.join(words.movement)}.")
 
 
 def suggest(data: Data, before) -> None:
