@@ -16,6 +16,7 @@ a new one is begun. Whatever else goes wrong is a `StoreError` of one sentence.
 
 import os
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -27,6 +28,7 @@ VERSION = 3  # of the tables; a new one only adds tables and columns
 PATIENCE = 5.0  # seconds for which a call waits for another process
 STEP = 120.0  # seconds by which the clock of the store moves at one tick, at most
 DAMAGED = ".damaged-"  # in the name of a file that was put aside, before the second
+_putting_aside = threading.Lock()
 TABLES = """
 create table if not exists sets (key text primary key, body blob, size integer, used real);
 create table if not exists rooms (code text primary key, key text, opened real, screen text, revision integer);
@@ -79,13 +81,14 @@ def transaction(write: bool = False) -> Iterator[Connection]:
     Raises StoreError for whatever SQLite or the file system refuses.
     """
     try:
+        found = _identity()
         with closing(_connect()) as connection:
             connection.execute("begin immediate" if write else "begin")
             yield connection
             connection.execute("commit")
     except (sqlite3.Error, OSError) as error:
         if _is_damaged(error):
-            _put_aside()
+            _put_aside(found)
         raise StoreError(_sentence(error)) from error
 
 
@@ -154,13 +157,13 @@ def _identity():
 
 
 def _connect(**options):
-    file = path()
+    file, found = path(), _identity()
     try:
         return _prepare(file, **options)
     except sqlite3.DatabaseError as error:
         if not _is_damaged(error):
             raise
-        _put_aside()
+        _put_aside(found)
         return _prepare(file, **options)
 
 
@@ -196,11 +199,19 @@ def _is_damaged(error):
     return isinstance(error, sqlite3.DatabaseError) and ("not a database" in said or "malformed" in said)
 
 
-def _put_aside():
-    """Rename the files: a later look at them may rescue something."""
-    for file in (path(), *(path().with_name(path().name + end) for end in ("-wal", "-shm"))):
-        with suppress(OSError):
-            file.rename(file.with_name(f"{file.name}{DAMAGED}{int(time.time())}"))
+def _put_aside(found):
+    """Rename the files of the store that was `found` damaged: a later look at them may rescue something.
+
+    Not those of the new one that another reader has begun meanwhile. The file itself comes last: after it a new one can
+    be begun.
+    """
+    with _putting_aside, suppress(OSError):
+        if _identity() != found:
+            return
+        for end in ("-wal", "-shm", ""):
+            file = path().with_name(path().name + end)
+            with suppress(FileNotFoundError):
+                file.rename(file.with_name(f"{file.name}{DAMAGED}{int(time.time())}"))
 
 
 def _sentence(error):
@@ -209,7 +220,7 @@ def _sentence(error):
         why = "the disk is full"
     elif isinstance(error, OSError) or "readonly" in said or "unable to open" in said:
         why = "its folder cannot be written to"
-    elif "locked" in said:
+    elif "locked" in said or "locking" in said:
         why = "it is in use by another process; try again"
     elif _is_damaged(error):
         why = "it was damaged; a new one has been started, and the old file is kept beside it"

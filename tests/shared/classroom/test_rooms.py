@@ -118,6 +118,26 @@ def test_a_damaged_file_is_put_aside_and_a_new_one_begun(own_store, content):
     assert [other.read_bytes() for other in own_store.parent.glob("*.damaged-*")][0] == content
 
 
+def test_damage_that_many_find_at_once_is_put_aside_once(own_store):
+    """The phones of a class: each put aside what the one before had begun, over the file that was to be rescued."""
+    own_store.parent.mkdir()
+    own_store.write_bytes(content := b"this is no database" * 100)
+    together, opened = threading.Barrier(16), []
+
+    def open_room():
+        together.wait()
+        with suppress(StoreError):  # SQLite may be busy
+            opened.append(rooms.open_room()[0])
+
+    threads = [threading.Thread(target=open_room) for _ in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert opened and [rooms.look(code).code for code in opened] == opened
+    assert [other.read_bytes() for other in own_store.parent.glob("*.damaged-*")] == [content]
+
+
 def test_damage_in_the_middle_is_a_sentence_and_then_over(own_store):
     for seed in range(40):
         point_sets.Sets().put(people(n=200, seed=seed))
