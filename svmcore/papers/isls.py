@@ -182,7 +182,7 @@ def fig1(work, quick, seed) -> Generator:
     tasks = [{"name": name, "seed": seed, "plan": folds_plan(MACHINES[1], quick)} for name in names]
     results = yield from work("sets", sparse_model, tasks)
     return Table(
-        ("set", "C", "sigma", "support vectors", "rounds", "training error"),
+        ("set", "C", "sigma", "support vectors", "rounds", "training error % or mean squared"),
         tuple((name, *result) for name, result in zip(names, results, strict=True)),
         (
             *notes,

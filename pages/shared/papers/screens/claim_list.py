@@ -23,7 +23,7 @@ def section(paper: Paper) -> None:
         count = {verdict: sum(record["verdict"] == verdict for record in mine) for verdict in MARKS}
         st.markdown(
             f"Of {len(mine)} claims, quick tests confirm {count['confirmed']} and refute {count['refuted']}; "
-            f"{count['open']} remain open. The wording of the paper is shortened."
+            f"{count['open']} remain{'s' * (count['open'] == 1)} open. The wording of the paper is shortened."
         )
         _list(mine)
         st.caption(stored_results.origin_text(table))
