@@ -1,28 +1,15 @@
 // The answer that is drawn on a plane: a line with two handles, chosen points, or the place of a new point. Mouse,
-// touch and keys write the answer of the question; after the answer the picture shows what was right. A number,
+// touch and keys write the answer of the question; after the answer the picture shows what was right. A width,
 // which is set in the form, is shown while its slider moves.
 
 import { make, pixelOn, shape } from "../base/dom.js";
 import { pageTheme } from "../base/theme.js";
 import { towards } from "../editing/edits.js";
 import { ARROWS, stride } from "../editing/gestures.js";
-import {
-  across,
-  answerOf,
-  clamped,
-  inWords,
-  level,
-  measured,
-  nearest,
-  placeOf,
-  pointed,
-  pulled,
-  toggled,
-} from "./answer.js";
+import { across, answerOf, clamped, inWords, level, nearest, pointed, pulled, toggled } from "./answer.js";
 
 const REACH = { mouse: 14, pen: 16, touch: 26 }; // pixels around a point that belong to it
 const SLACK = 6; // pixels that a finger may tremble in a tap
-const EDGE = 14; // pixels between a scale and the edge of the picture
 const NUMBERS = { said: "you", is: "it is" };
 const KEYS = {
   line: "Arrow keys move it, with Shift in smaller steps.",
@@ -229,23 +216,14 @@ export class AnswerDrawing {
     if (kind === "line") this.#drawLine();
     if (kind === "points") this.#drawPoints();
     if (kind === "place") this.#drawPlaces();
-    if (kind === "number") this.#drawNumber();
+    if (kind === "number" && this.#ask.width) this.#drawWidth();
   }
 
-  // On a scale along the lower edge; a width is also a circle about the middle of the points.
-  #drawNumber() {
+  // A width is a circle about the middle of the points; any other number stands in the form alone.
+  #drawWidth() {
     const { given, scale } = this.#answer;
-    if (!scale || given === undefined) return;
-    const [[left, right], [, bottom]] = this.#chart.box();
-    const y = bottom - EDGE;
-    const [low, high] = [left + EDGE, right - EDGE];
-    this.#stroke([low, y], [high, y], "svm-scale");
-    for (const [k, [name, number]] of Object.entries(scale.marks ?? { said: given }).entries()) {
-      const x = low + placeOf(number, scale) * (high - low);
-      this.#circle([x, y], 6, `svm-number svm-number-${name}`);
-      this.#word([x, y - 14 - 18 * k], `${NUMBERS[name]}: ${measured(number, scale)}`);
-      if (this.#ask.width) this.#around(number, name);
-    }
+    if (given === undefined) return;
+    for (const [name, number] of Object.entries(scale?.marks ?? { said: given })) this.#around(number, name);
   }
 
   #around(radius, name) {
@@ -255,6 +233,7 @@ export class AnswerDrawing {
     const [left, top] = this.#chart.pixelOf({ x, y });
     const r = this.#chart.pixelOf({ x: x + radius, y })[0] - left;
     this.#circle([left, top], r, `svm-width svm-number-${name}`);
+    this.#word([left, top - r - 8], NUMBERS[name]);
   }
 
   #drawLine() {
