@@ -1,5 +1,6 @@
 """The package: its lists of requirements, its version, its command."""
 
+import io
 import re
 import subprocess
 import sys
@@ -79,6 +80,13 @@ def test_the_command_computes_without_the_app(capsys):
     assert "walk.table2" in capsys.readouterr().out
     assert launch.main(["problems"]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == problems.names()
+
+
+def test_the_list_of_experiments_is_written_in_any_encoding(monkeypatch):
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), "cp1251"))
+    assert launch.main(["papers"]) == 0
+    sys.stdout.flush()
+    assert b"L?pez" in sys.stdout.buffer.getvalue()
 
 
 def test_the_paper_cites_what_its_list_has():

@@ -11,6 +11,7 @@ def main(arguments=None) -> int:
     """Run the command line; returns 0, 1 after printing an error, or 130 after an interrupt."""
     options = _parser().parse_args(arguments)
     if options.verb is None:
+        sys.stdout.reconfigure(errors="replace")  # on Windows a file or a pipe may not have all letters
         width = max(map(len, REGISTRY))
         for entry in REGISTRY.values():
             print(f"{entry.name:{width}}  {entry.paper}, {entry.title}")
