@@ -34,6 +34,8 @@ def begin(title, path) -> Run:
     kept.run = run
     if run.arrived:
         kept.values, kept.linked, kept.refused = {}, query() if goes_on else dict(link), []
+        if not goes_on and _has_just_written(kept):
+            st.query_params.from_dict(link)  # the browser may have had the link of the page before after this one
     else:
         del kept.links[: kept.links.index(link)]
     if not update or update["id"] == kept.taken:
@@ -59,8 +61,12 @@ def _goes_on(kept, title, link):
     """True if the reader comes from another page by its menu, perhaps before that had the link of the last change."""
     if not kept.run or title == kept.run.title or _is_step():
         return False
-    recent = time.monotonic() - kept.written_at < LATE
-    return link == query() or (recent and link in [_of_menu(one) for one in kept.links])
+    return link == query() or (_has_just_written(kept) and link in [_of_menu(one) for one in kept.links])
+
+
+def _has_just_written(kept):
+    """True if the browser may not have the newest link yet."""
+    return time.monotonic() - kept.written_at < LATE
 
 
 def _is_step():
@@ -79,7 +85,7 @@ def _is_arrival(kept, title, link, update):
     if _is_step():
         return True
     changes = kept.acted == link or (update and update["id"] != kept.taken)
-    return link != kept.links[-1] and not changes and time.monotonic() - kept.written_at >= LATE
+    return link != kept.links[-1] and not changes and not _has_just_written(kept)
 
 
 def keep(names) -> None:

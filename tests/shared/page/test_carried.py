@@ -86,6 +86,16 @@ def test_a_reset_that_was_interrupted_is_made(state):
     assert state.values["C"] is None and state.run.changed == {}
 
 
+def test_a_link_that_is_followed_right_after_a_change_is_written_anew(state, monkeypatch):
+    """The browser can have the link with the change after it has gone to the other page."""
+    written = []
+    monkeypatch.setattr(Query, "from_dict", lambda _, words: written.append(words))
+    for state.written_at in (url_state.time.monotonic(), -url_state.LATE):
+        url_state.st.query_params["C"] = "7"
+        url_state.begin("Compare", "pages/compare.py")
+    assert written == [{"C": "7", **LINK}]
+
+
 def test_a_change_that_comes_late_is_one_of_this_page_and_a_link_is_followed(state, monkeypatch):
     """The browser has sent both changes before it knew the link of any; then its reader goes back to that by a link."""
     monkeypatch.setattr(url_state, "LATE", 0.0)
