@@ -356,87 +356,6 @@ return x;
 }
 return { sum, dot, solveFactored };
 })();
-const $position = (() => {
-
-const STRAIGHT = 1e-3; // of the largest |f| at the frame: the deviation from a plane of a function that counts as linear
-const LEVEL = 0.5; // degrees within which a line is horizontal or vertical
-const MOST = 3; // places that are named on one edge
-
-function boundary({ xs, ys, f }) {
-const grid = { xs: Array.from(xs), ys: Array.from(ys), f };
-const signs = new Set(f.flatMap((row) => Array.from(row, (value) => value >= 0)));
-if (signs.size === 1) return `The boundary is outside the picture, all of which is of ${kind(f[0][0])}.`;
-const plane = linear(grid);
-if (plane) return straight(plane, grid);
-const places = meetings(grid);
-if (!places) return `The boundary is closed within the picture; at the frame all is of ${kind(f[0][0])}.`;
-return `The boundary ${places}; the lower left corner is of ${kind(f[0][0])}.`;
-}
-
-function linear({ xs, ys, f }) {
-const [last, top] = [xs.length - 1, ys.length - 1];
-const a = (f[0][last] - f[0][0]) / (xs[last] - xs[0]);
-const b = (f[top][0] - f[0][0]) / (ys[top] - ys[0]);
-const c = f[0][0] - a * xs[0] - b * ys[0];
-let [away, most] = [0, 0];
-f.forEach((row, r) => {
-for (let k = 0; k < row.length; k++) {
-away = Math.max(away, Math.abs(a * xs[k] + b * ys[r] + c - row[k]));
-most = Math.max(most, Math.abs(row[k]));
-}
-});
-return away <= STRAIGHT * most ? { a, b, c } : undefined;
-}
-
-function straight({ a, b, c }, grid) {
-const angle = b ? (Math.atan2(-a * Math.sign(b), Math.abs(b)) * 180) / Math.PI : 90;
-const turn = `${angle > 0 ? "rises" : "falls"} to the right at ${Math.abs(angle).toFixed(0)} degrees`;
-const steep = Math.abs(angle) > 90 - LEVEL;
-const course = steep ? "is vertical" : Math.abs(angle) < LEVEL ? "is horizontal" : turn;
-const side = steep ? (a > 0 ? "to its right" : "to its left") : b > 0 ? "above it" : "below it";
-return `The boundary ${crossed(a, b, c, grid) || meetings(grid)} and ${course}; class +1 lies ${side}.`;
-}
-
-function crossed(a, b, c, { xs, ys }) {
-const within = (value, along) => along[0] <= value && value <= along[along.length - 1];
-if (a && within(0, ys) && within(-c / a, xs)) return `crosses the axis x2 = 0 at x1 = ${place(-c / a)}`;
-return b && within(0, xs) && within(-c / b, ys) ? `crosses the axis x1 = 0 at x2 = ${place(-c / b)}` : "";
-}
-
-function meetings({ xs, ys, f }) {
-const column = (k) => f.map((row) => row[k]);
-const edges = [
-{ name: "lower edge at x1", along: xs, values: f[0] },
-{ name: "right edge at x2", along: ys, values: column(xs.length - 1) },
-{ name: "upper edge at x1", along: xs, values: f[ys.length - 1] },
-{ name: "left edge at x2", along: ys, values: column(0) },
-];
-const texts = edges.flatMap(({ name, along, values }) => {
-const zeros = crossings(along, values);
-const more = zeros.length > MOST ? ` and ${zeros.length - MOST} more` : "";
-return zeros.length ? [`the ${name} = ${zeros.slice(0, MOST).map(place).join(", ")}${more}`] : [];
-});
-const last = texts.pop();
-return last ? `meets ${texts.length ? `${texts.join(", ")} and ${last}` : last}` : "";
-}
-
-function crossings(along, values) {
-const found = [];
-for (let k = 0; k + 1 < along.length; k++) {
-const [low, high] = [values[k], values[k + 1]];
-if (low >= 0 !== high >= 0) found.push(along[k] + ((along[k + 1] - along[k]) * low) / (low - high));
-}
-return found;
-}
-
-const kind = (value) => (value >= 0 ? "class +1" : "class −1");
-
-function place(value) {
-const text = Math.abs(value) < 10 ? value.toFixed(2) : value.toPrecision(4);
-return String(Number(text) + 0).replace("-", "−");
-}
-return { boundary };
-})();
 const $live = (() => {
 const live = {};
 return { live };
@@ -1057,6 +976,91 @@ return `${called(id)}${kind}, at ${place}${mark ? ", outlier" : ""}${off ? ", sw
 const several = (ids) => (ids.length === 1 ? called(ids[0]) : `${ids.length} points`);
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 return { inWords, several, capital };
+})();
+const $position = (() => {
+
+const { written } = $numbers;
+
+const STRAIGHT = 1e-3; // of the largest |f| at the frame: the deviation from a plane of a function that counts as linear
+const LEVEL = 0.5; // degrees within which a line is horizontal or vertical
+const MOST = 3; // places that are named on one edge
+
+function boundary({ xs, ys, f }) {
+const grid = { xs: Array.from(xs), ys: Array.from(ys), f };
+const signs = new Set(f.flatMap((row) => Array.from(row, (value) => value >= 0)));
+if (signs.size === 1) return `The boundary is outside the picture, all of which is of ${kind(f[0][0])}.`;
+const plane = linear(grid);
+if (plane) return straight(plane, grid);
+const places = meetings(grid);
+if (!places) return `The boundary is closed within the picture; at the frame all is of ${kind(f[0][0])}.`;
+return `The boundary ${places}; the lower left corner is of ${kind(f[0][0])}.`;
+}
+
+function linear({ xs, ys, f }) {
+const [last, top] = [xs.length - 1, ys.length - 1];
+const a = (f[0][last] - f[0][0]) / (xs[last] - xs[0]);
+const b = (f[top][0] - f[0][0]) / (ys[top] - ys[0]);
+const c = f[0][0] - a * xs[0] - b * ys[0];
+let [away, most] = [0, 0];
+f.forEach((row, r) => {
+for (let k = 0; k < row.length; k++) {
+away = Math.max(away, Math.abs(a * xs[k] + b * ys[r] + c - row[k]));
+most = Math.max(most, Math.abs(row[k]));
+}
+});
+return away <= STRAIGHT * most ? { a, b, c } : undefined;
+}
+
+function straight({ a, b, c }, grid) {
+const angle = b ? (Math.atan2(-a * Math.sign(b), Math.abs(b)) * 180) / Math.PI : 90;
+const turn = `${angle > 0 ? "rises" : "falls"} to the right at ${Math.abs(angle).toFixed(0)} degrees`;
+const steep = Math.abs(angle) > 90 - LEVEL;
+const course = steep ? "is vertical" : Math.abs(angle) < LEVEL ? "is horizontal" : turn;
+const side = steep ? (a > 0 ? "to its right" : "to its left") : b > 0 ? "above it" : "below it";
+return `The boundary ${crossed(a, b, c, grid) || meetings(grid)} and ${course}; class +1 lies ${side}.`;
+}
+
+function crossed(a, b, c, { xs, ys }) {
+const within = (value, along) => along[0] <= value && value <= along[along.length - 1];
+if (a && within(0, ys) && within(-c / a, xs)) return `crosses the axis x2 = 0 at x1 = ${place(-c / a, xs)}`;
+return b && within(0, xs) && within(-c / b, ys) ? `crosses the axis x1 = 0 at x2 = ${place(-c / b, ys)}` : "";
+}
+
+function meetings({ xs, ys, f }) {
+const column = (k) => f.map((row) => row[k]);
+const edges = [
+{ name: "lower edge at x1", along: xs, values: f[0] },
+{ name: "right edge at x2", along: ys, values: column(xs.length - 1) },
+{ name: "upper edge at x1", along: xs, values: f[ys.length - 1] },
+{ name: "left edge at x2", along: ys, values: column(0) },
+];
+const texts = edges.flatMap(({ name, along, values }) => {
+const zeros = crossings(along, values);
+const named = zeros.slice(0, MOST).map((zero) => place(zero, along));
+const more = zeros.length > MOST ? ` and ${zeros.length - MOST} more` : "";
+return zeros.length ? [`the ${name} = ${named.join(", ")}${more}`] : [];
+});
+const last = texts.pop();
+return last ? `meets ${texts.length ? `${texts.join(", ")} and ${last}` : last}` : "";
+}
+
+function crossings(along, values) {
+const found = [];
+for (let k = 0; k + 1 < along.length; k++) {
+const [low, high] = [values[k], values[k + 1]];
+if (low >= 0 !== high >= 0) found.push(along[k] + ((along[k + 1] - along[k]) * low) / (low - high));
+}
+return found;
+}
+
+const kind = (value) => (value >= 0 ? "class +1" : "class −1");
+
+function place(value, along) {
+const length = along[along.length - 1] - along[0];
+const digits = Math.floor(Math.log10(Math.abs(value) || 1e-99)) + 4 - Math.ceil(Math.log10(length));
+return digits > 0 ? written(value, digits) : "0";
+}
+return { boundary };
 })();
 const $controls = (() => {
 

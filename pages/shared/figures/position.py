@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pages.shared.studies.formatting import join_words, readable
+from pages.shared.studies.formatting import join_words, number
 
 STRAIGHT = 1e-3  # of the largest |f| at the frame: the deviation from a plane of a function that counts as linear
 LEVEL = 0.5  # degrees within which a line is horizontal or vertical
@@ -50,9 +50,9 @@ def _crossed_axis(a, b, c, field, axes):
     """The axis that the line crosses within the picture, "" if it crosses none there."""
     (left, right), (low, high) = (field.xs[0], field.xs[-1]), (field.ys[0], field.ys[-1])
     if a and low <= 0 <= high and left <= -c / a <= right:
-        return f"crosses the axis {axes[1]} = 0 at {axes[0]} = {_number(-c / a)}"
+        return f"crosses the axis {axes[1]} = 0 at {axes[0]} = {_number(-c / a, field.xs)}"
     if b and left <= 0 <= right and low <= -c / b <= high:
-        return f"crosses the axis {axes[0]} = 0 at {axes[1]} = {_number(-c / b)}"
+        return f"crosses the axis {axes[0]} = 0 at {axes[1]} = {_number(-c / b, field.ys)}"
     return ""
 
 
@@ -64,11 +64,11 @@ def _meetings(field, f, axes):
         (f"upper edge at {axes[0]}", field.xs, f[-1]),
         (f"left edge at {axes[1]}", field.ys, f[:, 0]),
     ]
-    found = [(name, _zeros(np.asarray(along, float), values)) for name, along, values in edges]
+    found = [(name, along, _zeros(np.asarray(along, float), values)) for name, along, values in edges]
     texts = [
-        f"the {name} = {', '.join(map(_number, zeros[:MOST]))}"
+        f"the {name} = {', '.join(_number(zero, along) for zero in zeros[:MOST])}"
         + (f" and {len(zeros) - MOST} more" * (len(zeros) > MOST))
-        for name, zeros in found
+        for name, along, zeros in found
         if len(zeros)
     ]
     return f"meets {join_words(texts)}" if texts else ""
@@ -81,7 +81,7 @@ def _zeros(along, values):
     return along[before] + (along[before + 1] - along[before]) * low / (low - high)
 
 
-def _number(value):
-    """Two decimals for places between -10 and 10, without a sign for zero; fewer for larger ones."""
-    text = f"{value:.2f}" if abs(value) < 10 else f"{value:.4g}"
-    return readable(text.rstrip("0").rstrip(".") if "." in text else text) if float(text) else "0"
+def _number(value, along):
+    """A place on an axis to about a thousandth of its length, wherever it begins."""
+    digits = int(np.floor(np.log10(abs(value) or 1e-99)) + 4 - np.ceil(np.log10(along[-1] - along[0])))
+    return number(float(value), f".{digits}g") if digits > 0 else "0"

@@ -60,6 +60,15 @@ def test_a_boundary_in_words(f, words):
     assert position.sentence(field(f)) == words
 
 
+@pytest.mark.parametrize(
+    "origin, unit, place", [(0.0, 1e-9, "1.23·10⁻⁹"), (0.0, 1e9, "1.23·10⁹"), (1e4, 1.0, "10001.23")]
+)
+def test_a_place_has_the_digits_that_its_axis_needs(origin, unit, place):
+    xs, ys = origin + unit * XS, unit * YS
+    text = position.sentence(field(lambda x, y: (x - origin) / unit - 1.23 + 0 * y, xs, ys))
+    assert text.startswith(f"The boundary crosses the axis x2 = 0 at x1 = {place} and is vertical")
+
+
 def test_only_the_first_of_many_places_are_named():
     text = position.sentence(field(lambda x, y: np.sin(np.pi * (x - 0.5))))
     edge = "edge at x1 = −3.5, −2.5, −1.5 and 7 more"

@@ -1,5 +1,7 @@
 // The place of a boundary in words, for readers who cannot see it: the sentences of figures/position.py.
 
+import { written } from "./numbers.js";
+
 const STRAIGHT = 1e-3; // of the largest |f| at the frame: the deviation from a plane of a function that counts as linear
 const LEVEL = 0.5; // degrees within which a line is horizontal or vertical
 const MOST = 3; // places that are named on one edge
@@ -43,8 +45,8 @@ function straight({ a, b, c }, grid) {
 
 function crossed(a, b, c, { xs, ys }) {
   const within = (value, along) => along[0] <= value && value <= along[along.length - 1];
-  if (a && within(0, ys) && within(-c / a, xs)) return `crosses the axis x2 = 0 at x1 = ${place(-c / a)}`;
-  return b && within(0, xs) && within(-c / b, ys) ? `crosses the axis x1 = 0 at x2 = ${place(-c / b)}` : "";
+  if (a && within(0, ys) && within(-c / a, xs)) return `crosses the axis x2 = 0 at x1 = ${place(-c / a, xs)}`;
+  return b && within(0, xs) && within(-c / b, ys) ? `crosses the axis x1 = 0 at x2 = ${place(-c / b, ys)}` : "";
 }
 
 function meetings({ xs, ys, f }) {
@@ -57,8 +59,9 @@ function meetings({ xs, ys, f }) {
   ];
   const texts = edges.flatMap(({ name, along, values }) => {
     const zeros = crossings(along, values);
+    const named = zeros.slice(0, MOST).map((zero) => place(zero, along));
     const more = zeros.length > MOST ? ` and ${zeros.length - MOST} more` : "";
-    return zeros.length ? [`the ${name} = ${zeros.slice(0, MOST).map(place).join(", ")}${more}`] : [];
+    return zeros.length ? [`the ${name} = ${named.join(", ")}${more}`] : [];
   });
   const last = texts.pop();
   return last ? `meets ${texts.length ? `${texts.join(", ")} and ${last}` : last}` : "";
@@ -75,8 +78,9 @@ function crossings(along, values) {
 
 const kind = (value) => (value >= 0 ? "class +1" : "class −1");
 
-/** Two decimals for places between -10 and 10, fewer for larger ones. */
-function place(value) {
-  const text = Math.abs(value) < 10 ? value.toFixed(2) : value.toPrecision(4);
-  return String(Number(text) + 0).replace("-", "−");
+/** A place on an axis to about a thousandth of its length, wherever it begins. */
+function place(value, along) {
+  const length = along[along.length - 1] - along[0];
+  const digits = Math.floor(Math.log10(Math.abs(value) || 1e-99)) + 4 - Math.ceil(Math.log10(length));
+  return digits > 0 ? written(value, digits) : "0";
 }
