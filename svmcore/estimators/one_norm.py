@@ -16,7 +16,7 @@ from svmcore.estimators import checked
 from svmcore.estimators.base import TwoClasses
 from svmcore.solvers import reweighting
 from svmcore.solvers.box_dual import coordinate
-from svmcore.status import is_success
+from svmcore.status import Status, is_success
 
 METHODS = ("reweighting", "linear_program")
 BIAS = {"reweighting": "squared", "linear_program": "free"}  # of "auto"
@@ -50,7 +50,8 @@ class OneNormSVC(TwoClasses, BaseEstimator):
     coef_ : (1, n_features) w; a sparse matrix after `sparsify()`
     intercept_ : (1,)
     n_iter_ : rounds taken, or simplex iterations
-    status_ : "converged" (relative gap at most `tol`), "all rounds taken", "iteration limit" (of a round, or of HiGHS)
+    status_ : "converged" (relative gap at most `tol`), "all rounds taken", "iteration limit" (of a round, or of HiGHS),
+        or a sentence
     violation_ : relative gap (objective_ - lower_bound_) / objective_; 0 = the 1-norm SVM
     objective_ : the 1-norm objective, with the penalty of the intercept
     lower_bound_ : a lower bound on the optimum, from the dual of the 1-norm SVM
@@ -104,8 +105,9 @@ class OneNormSVC(TwoClasses, BaseEstimator):
         self.status_, self.violation_ = found.status, found.violation
         self.objective_, self.lower_bound_ = found.objective, found.details.lower_bound
         if not is_success(found.status):
+            limit = f" of {self.max_iter}" * (found.status == Status.ITERATION_LIMIT)
             warned.warn(
-                f"OneNormSVC: {found.status} of {self.max_iter}, the relative gap is {found.violation:.3g}; "
+                f"OneNormSVC: {found.status}{limit}, the relative gap is {found.violation:.3g}; "
                 "scale the inputs, lower C, or raise max_iter or tol",
                 skipped=2,  # skip the wrapper of `fit`: the warning points to the caller
             )
@@ -135,7 +137,7 @@ class OneNormSVC(TwoClasses, BaseEstimator):
         if self.method == "linear_program":
             if self.loss != "hinge":
                 raise ValueError("the linear programme supports the hinge loss only; use method='reweighting'")
-            return reweighting.linear_program(X, y, C, bias=bias, max_iter=self.max_iter)
+            return reweighting.linear_program(X, y, C, bias=bias, max_iter=self.max_iter, gap=self.tol)
         seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
         run = dict(loss=self.loss, bias=bias, tol=self.tol, max_iter=self.max_iter, seed=seed)
         return reweighting.walk(X, y, C, n_rounds=self.n_rounds, gap=self.tol, **run)

@@ -135,13 +135,15 @@ class _Step:
         n = len(d)
         if not n:  # LAPACK takes no empty system
             return d
-        system = np.multiply(self.G, d, out=self.room[: n * n].reshape(n, n))
-        system *= d[:, None]
-        system.reshape(-1)[:: n + 1] += 1.0
-        _, v, info = dposv(system.T, d * self.h, lower=1, overwrite_a=1)
-        if not info:
-            return d * v
-        with np.errstate(divide="ignore", over="ignore"):
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+            system = np.multiply(self.G, d, out=self.room[: n * n].reshape(n, n))
+            system *= d[:, None]
+            diagonal = system.reshape(-1)[:: n + 1]
+            diagonal += 1.0
+            if np.isfinite(diagonal).all():  # an infinite one would make its coefficient zero
+                _, v, info = dposv(system.T, d * self.h, lower=1, overwrite_a=1)
+                if not info:
+                    return d * v
             return self.saddle(d**-2.0)
 
     def saddle(self, weights):

@@ -205,12 +205,12 @@ def lower_bound(task, alpha, g, bias) -> float:
     return multiple * total - 0.5 * multiple**2 * squared
 
 
-def linear_program(X, y, C, *, bias="free", max_iter=None) -> Solution:
+def linear_program(X, y, C, *, bias="free", max_iter=None, gap=1e-4) -> Solution:
     """The 1-norm SVM with hinge loss, solved exactly by HiGHS: exact zeros, and multipliers as a certificate.
 
     minimise  1'(p + q) + C'xi  over p, q, xi >= 0 with w = p - q (and |b| = b+ + b- if the bias is in the norm)
     subject to  y_i (x_i.w + b) + xi_i >= 1. Sparse matrices stay sparse; `max_iter` limits the simplex iterations.
-    Raises ValueError for an unknown bias.
+    "inaccurate" if the relative gap is larger than `gap`. Raises ValueError for an unknown bias.
     """
     if bias not in PROGRAMME_BIASES:
         raise ValueError(f"the bias of the linear programme must be one of {', '.join(PROGRAMME_BIASES)}, got {bias!r}")
@@ -234,7 +234,8 @@ def linear_program(X, y, C, *, bias="free", max_iter=None) -> Solution:
     task = coordinate.task(X, y, C)
     bound = lower_bound(task, alpha, coordinate.gradient(task, alpha), bias)
     objective = norm(w, b, bias) + error_of(X, y, C, w, b)
-    return _solution(w, b, y * alpha, objective, bound, int(found.nit), _reason(found))
+    status = Status.INACCURATE if found.success and relative_gap(objective, bound) > gap else _reason(found)
+    return _solution(w, b, y * alpha, objective, bound, int(found.nit), status)
 
 
 def optimum(X, y, C, *, loss="hinge", bias="absolute") -> Solution:
@@ -276,4 +277,5 @@ def _liblinear(X, y, C, intercept):
 
 
 def _reason(found):
-    return {0: Status.CONVERGED, 1: Status.ITERATION_LIMIT}.get(found.status, f"HiGHS: {found.message}")
+    known = {0: Status.CONVERGED, 1: Status.ITERATION_LIMIT, 4: Status.INACCURATE}  # 4: "numerical difficulties"
+    return known.get(found.status, f"HiGHS: {found.message}")

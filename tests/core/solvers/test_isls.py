@@ -161,6 +161,7 @@ def test_the_papers_rule_is_looser_than_the_strict_one():
         ("ripley", 1.0, 0.05, {"stop": "strict"}, Status.CONSTANT),
         ("ripley", 1.0, 1e-3, {}, Status.CONSTANT),
         ("motorcycle", 7.0, 100.0, {}, Status.INACCURATE_ISLS),
+        ("ripley", 0.5, 1e300, {}, Status.INACCURATE_ISLS),
     ],
 )
 def test_how_it_ended_is_reported(name, sigma, C, options, status):

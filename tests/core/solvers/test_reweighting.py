@@ -233,6 +233,14 @@ def test_a_limited_linear_programme_says_so():
     assert found.status == "iteration limit" and found.objective >= found.details.lower_bound
 
 
+def test_a_linear_programme_beyond_the_tolerances_of_its_solver_says_so():
+    X, y = draw(40, 2, d=2)
+    assert reweighting.linear_program(X, y, 1e3, gap=1e-6).status == "converged"
+    for C in 1e12, 1e100:
+        found = reweighting.linear_program(X, y, C, gap=1e-6)
+        assert found.violation > 1e-6 and found.status.startswith("inaccurate")
+
+
 def test_errors():
     X, y = draw(20, 3, d=5)
     with pytest.raises(ValueError, match="bias of the walk must be one of squared, absolute, none, got 'free'"):
