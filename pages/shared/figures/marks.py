@@ -185,8 +185,8 @@ def places(X, name, index) -> dict:
     triangles = markers(
         *X.T, f"{name} ({len(X)})", symbol="triangle-up", size=9, color=ink, line=dict(width=0), showlegend=True
     )
-    # of its entry in the first picture, which knows lines alone
-    return triangles | {"line": dict(color=ink, width=0, dash="solid")}
+    # of its entry in the legend, which knows lines alone
+    return triangles | {"line": dict(color=ink, width=3, dash="solid")}
 
 
 def numbers(points) -> dict:

@@ -101,6 +101,7 @@ def test_on_a_phone_the_picture_stays_above_the_text(new_page, app):
     page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
     waiting.opened(page, app + AT, KEY)
     for key in SECTIONS[1:]:
+        expect(page.get_by_role("button", name="Undo")).to_be_visible()
         page.locator(".svm-after").tap()
         reads(page, key)
         heading = page.locator(f"#svm-section-{key}").bounding_box()

@@ -72,6 +72,13 @@ def test_a_prompt_has_a_picture_before_its_answer_and_another_with_it(name):
     assert same == (prompt.shows == "disputed"), "what is counted is drawn from the beginning"
 
 
+def test_the_legend_tells_whose_triangles_are_whose():
+    prompt = PROMPTS["evidence", "transfer"]
+    (plane,) = asked_pictures.planes(prompt, answers.case(prompt))
+    lines = [trace["line"] for trace in plane.drawing.traces if trace["name"].startswith("▲")]
+    assert len({line["color"] for line in lines}) == 2 and all(line["width"] for line in lines)
+
+
 def test_every_kind_of_chart_is_shown_by_some_prompt():
     assert {prompt.shows for prompt in PROMPTS.values()} == {"", *SHOWS}
     assert set(CHARTS) == {name for name, where in SHOWS.items() if where != "on"}
