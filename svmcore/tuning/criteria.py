@@ -91,7 +91,7 @@ class CrossValidation:
         values = tuple(value for value, _ in fits)
         notes = BETWEEN.join(dict.fromkeys(note for _, note in fits if note))
         mean, deviation = (np.mean(values), np.std(values)) if np.isfinite(values).all() else (np.inf, 0.0)
-        error = float(deviation / np.sqrt(len(values)))
+        error = float(deviation / np.sqrt(max(len(values) - 1, 1)))  # np.std divides by the number of folds
         return Evaluation(C, sigma, float(mean), error, values, time.perf_counter() - began, notes)
 
     def _at_once(self, C, sigma):

@@ -92,7 +92,8 @@ class HalfQuadratic(dual_rounds.DualRounds):
         points = np.flatnonzero(np.abs(weight - before) > CHANGED * max(weight.max(), before.max()))
         cut = _cut(task.loss, task.params)
         beyond = cut if task.loss(-1.0, **task.params) > 0.0 else 0.0
-        return trace.Marks.without_words(points, np.flatnonzero(_little(weight)), (1.0 - cut, 1.0 + beyond))
+        band = (1.0 - cut, 1.0 + beyond) if np.isfinite(cut) or not beyond else None  # else it is the whole plane
+        return trace.Marks.without_words(points, np.flatnonzero(_little(weight)), band)
 
 
 DESCRIPTIONS = (

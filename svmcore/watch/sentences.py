@@ -51,8 +51,9 @@ def objective(gain, now) -> str:
 
 def end_sentence(run) -> str:
     """Sentence on the end of the run, a Trace, with its violation and tolerance."""
-    violation = f"violation {number(run.violation[-1])}, tolerance {number(run.tol)}"
-    return f"The run ends here, after {with_count(run.n_iter, 'step')}: {run.status} ({violation})."
+    known = np.isfinite(run.violation[-1])
+    violation = f" (violation {number(run.violation[-1])}, tolerance {number(run.tol)})" if known else ""
+    return f"The run ends here, after {with_count(run.n_iter, 'step')}: {run.status}{violation}."
 
 
 def start_sentence(run, violation) -> str:

@@ -6,13 +6,13 @@ import numpy as np
 
 from pages.shared.screen.choices import Machine, Setting
 from pages.shared.studies import arrays, glossary
+from pages.shared.studies.formatting import number, with_count
 from pages.shared.studies.show import Chart, FilmPlane, FilmStep, FilmView, heights
 from pages.shared.studies.study import TOLERANCE
 from svmcore import grid, losses
 from svmcore.kernels import Kernel
 from svmcore.status import is_success
 from svmcore.watch import curves, path, race, recording, registry, trace
-from svmcore.words import number, with_count
 
 MOST_POINTS = 1000  # every step is taken on the whole Gram matrix
 LOG_FROM = 5  # iterations; a log axis does not hold the start, which is most of a shorter run
@@ -176,6 +176,8 @@ def film_of(recorded, given, stops, extent, compact=False) -> arrays.PlaneFilm |
     """
     shown, rows = np.unique([stop.shown for stop in stops], return_inverse=True)
     moments, meant = trace.moments(recorded, shown, given), registry.solver_of(recorded).words.meant
+    if not stops[-1].marks.band:
+        meant = {name: text for name, text in meant.items() if name != "band"}
     machines = given.kernel, given.X, moments.beta, moments.intercept
     is_curve = isinstance(extent, arrays.FunctionCurve)
     if is_curve:
@@ -220,7 +222,8 @@ def _charts(recorded, given, stops):
         recorded.iteration[rows],
         [stop.iteration - 1.0 + stop.within for stop in stops],
     )
-    words, dual = registry.solver_of(recorded).words, registry.as_solved(recorded, given).qp is not None
+    words, own = registry.solver_of(recorded).words, registry.solver_of(recorded).own
+    dual = not own and losses.get(given.loss).solved_by.endswith("box dual")  # with one coefficient a point or two
     charts = []
 
     def chart(title, unit, lines, help="", log=False, level=None):

@@ -59,7 +59,8 @@ def test_the_values_are_those_of_grid_search(estimator, problem, scoring):
     for params, mean, spread in zip(oracle["params"], oracle["mean_test_score"], oracle["std_test_score"], strict=True):
         here = found[params["C"], params["gamma"]]
         assert here.value == pytest.approx((1.0 if scoring == "accuracy" else 0.0) - mean, rel=1e-9)
-        assert here.spread == pytest.approx(spread / np.sqrt(5), rel=1e-7) and len(here.folds) == 5
+        assert here.spread == pytest.approx(spread / np.sqrt(4), rel=1e-7) and len(here.folds) == 5
+        assert here.spread == pytest.approx(np.std(here.folds, ddof=1) / np.sqrt(5))
         assert here.seconds > 0.0 and here.note == ""
     assert result.best.value == min(e.value for e in result.evaluations)
     assert result.estimator.C == result.best.C and result.estimator.gamma == result.best.gamma

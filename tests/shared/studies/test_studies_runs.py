@@ -125,6 +125,19 @@ def test_a_run_to_the_sparse_machine():
     assert sum(map(len, crossed)) == 60 - len(model.support_)
 
 
+def test_what_a_run_does_not_have_is_not_named():
+    _, seen, what = seen_and_shown(Machine.from_loss("insensitive_pinball"), "halves_first")
+    assert what.charts[0].lines[0].name == "dual objective"  # with two coefficients a point, too
+    unknown = seen._replace(violation=np.full(len(seen.violation), np.nan))
+    assert sentences.end_sentence(unknown).endswith(f": {seen.status}.")
+    assert dict(runs.facts_of(unknown))["violation, tolerance"] == "–, 0.001"
+    _, _, what = seen_and_shown(Machine.from_loss("welsch"), "half_quadratic_convex")
+    (screen,) = what.screens  # a loss that is constant nowhere has no band
+    assert "band" not in " ".join(what.ticks[-1].words) and "not constant" not in str(screen.film.figure.layout)
+    _, _, what = seen_and_shown(Machine.from_loss("rescaled_hinge"), "half_quadratic_convex")
+    assert "the band is y f below 1 (loss not constant)" in what.ticks[-1].words[-1]
+
+
 @pytest.mark.parametrize("loss, params", VARIANTS)
 def test_the_words_of_a_tick_agree_with_its_frames(loss, params):
     """Single steps: gains, states, rings and the pair's length, read from the sentences and from the pictures."""
