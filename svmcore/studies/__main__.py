@@ -76,7 +76,8 @@ def _parser():
     )
     add("--C", nargs="+", type=float, default=DESIGN.C, help="the values of the grid")
     add("--widths", nargs="+", type=float, default=DESIGN.widths, help="sigma / sqrt(features), the values of the grid")
-    add("--folds", type=int, default=DESIGN.folds, help="of the cross-validation inside the training points")
+    about_folds = f"of the cross-validation inside the training points; {contamination.FEWER_FOLDS}"
+    add("--folds", type=int, default=DESIGN.folds, help=about_folds)
     add("--most", type=int, default=DESIGN.most, metavar="N", help="training points at most; the others test")
     add("--hold-out", type=float, default=DESIGN.hold_out, metavar="SHARE", help="of the points that test, at least")
     add("--all-starts", action="store_true", help="fit losses that are not convex from all starts, not from one")

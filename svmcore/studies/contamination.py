@@ -47,6 +47,9 @@ SHIPPED = tuple(
 )
 
 
+FEWER_FOLDS = "fewer where the smaller class has fewer training points"
+
+
 class Design(NamedTuple):
     """The making of the cells.
 
@@ -123,7 +126,8 @@ class Row(NamedTuple):
 
 def lines(design: Design) -> dict[str, str]:
     """{name: text} of a design, for the head of a file of its rows."""
-    return {name: " ".join(map(str, np.atleast_1d(value))) for name, value in design._asdict().items()}
+    texts = {name: " ".join(map(str, np.atleast_1d(value))) for name, value in design._asdict().items()}
+    return texts | {"folds": f"{design.folds}, {FEWER_FOLDS}"}
 
 
 def conditions(kinds, levels) -> list[tuple[str, float]]:
