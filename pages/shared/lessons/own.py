@@ -32,6 +32,10 @@ MARKED = (
     (re.compile(r"!\["), "a Markdown picture, which lessons cannot contain: pictures are drawn from the state"),
     (re.compile(r"\]\((?!term:)"), "a Markdown link: only terms of the glossary can be linked, [words](term:name)"),
     (re.compile(r"https?://|www\."), "a web address, which lessons cannot contain"),
+    (
+        re.compile(r"\$[^$]*\\[A-Za-z]"),
+        "a formula in LaTeX, which is not drawn in a text: write α, ‖w‖² or Σ themselves",
+    ),
 )
 OWN = "own_lessons"  # {id: Lesson} in the session, which the Lessons page shows as well
 EDITOR = "own_text"  # of the session: the file in the editor

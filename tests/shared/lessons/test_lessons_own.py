@@ -35,6 +35,7 @@ def test_the_shipped_lessons_pass_as_files(key):
         ("Two points of forty", "![x](y.png)", "picture"),
         ("Two points of forty", "[x](javascript:alert)", "link"),
         ("Two points of forty", "see https://x.example", "address"),
+        ("Two points of forty", r"$x_i$ and $\\alpha_i$", "formula in LaTeX"),
         ("It is {value}. The sq", "It is {value.__class__}. The sq", "bracket"),
         ("It is {value}. The sq", "It is {value:999999999}. The sq", "bracket"),
         ("It is {value}. The sq", "It is {value!r:>9}{}. The sq", "bracket"),
