@@ -2,6 +2,8 @@
 
 import json
 import re
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 import screen
@@ -12,6 +14,7 @@ from pages.shared.screen.screen import Screen
 from pages.shared.studies import live_scene
 from pages.shared.studies.source import Source
 from svmcore import live
+from svmcore.problems import Names
 
 
 def opened(page, **link):
@@ -53,6 +56,9 @@ def test_the_scene_is_the_screen_with_its_edits():
     assert sum(scene.base["mark"]) == 4 and len(scene.base["ids"]) == len(source.base(data.base).y)
     clean = live_scene.scene(source, data._replace(on=False), chosen.machines, chosen.setting)
     assert not any(clean.base["mark"]) and len(clean.base["ids"]) == len(scene.base["ids"]) - 4
+    named = replace(source.base(data.base), named=Names(classes=("yes", "no")))
+    called = live_scene.scene(SimpleNamespace(base=lambda _: named, view=source.view), data, [], chosen.setting)
+    assert called.classes == {1: "+1 (yes)", -1: "−1 (no)"}
     text = live.page(scene)
     spec = json.loads(re.search(r'<script type="application/json">(.*?)</script>', text, re.S)[1])
     assert spec["setting"]["kernel"] == chosen.setting.kernel

@@ -44,7 +44,7 @@ def percent(share: float, form: str = ".1f") -> str:
 
 def milliseconds(seconds: float) -> str:
     """A time as "1.2 ms" or "120 ms"."""
-    return f"{1e3 * seconds:.2g} ms" if seconds < 0.1 else f"{1e3 * seconds:.0f} ms"
+    return f"{number(1e3 * seconds, '.2g' if seconds < 0.095 else '.0f')} ms"
 
 
 def pairs(rows, tips: Mapping[str, str] = NO_TIPS) -> str:

@@ -36,5 +36,5 @@ def scene(source: Source, data: Data, machines: Sequence[Machine], setting: Sett
         view={"x": (float(xs[0]), float(xs[-1])), "y": (float(ys[0]), float(ys[-1]))},
         step=script.step if script.edits else edits.steps(problem.X),
         edits=[list(edit) for edit in script.edits],
-        classes=edits.class_names(problem.classes),
+        classes=edits.class_names(problem.classes, problem.named.classes),
     )

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pages.shared.screen.choices import MACHINES, Data, Machine, Setting
-from pages.shared.studies import classification, regression, tasks
+from pages.shared.studies import classification, formatting, regression, tasks
 from pages.shared.studies.arrays import Field, FunctionCurve
 from pages.shared.studies.study import Task
 from svmcore import problems
@@ -60,6 +60,8 @@ def test_errors_are_written_with_their_unit():
     share, root = (tasks.TASKS[key].words for key in ("classification", "regression"))
     assert (share.written(0.25), share.written(np.nan), root.written(12.34567)) == ("25.0\u202f%", "–", "12.35")
     assert (share.chart[0] * 0.25, root.chart[0] * 0.25) == (25.0, 0.25)
+    times = [formatting.milliseconds(seconds) for seconds in (1e-8, 0.00123, 0.0997, 2.0)]
+    assert times == ["10⁻⁵ ms", "1.2 ms", "100 ms", "2000 ms"]
 
 
 def test_a_criterion_is_shown_in_units_of_y():
