@@ -22,15 +22,16 @@ HEIGHT = 200  # pixels of a plane
 
 def section(setting: Setting, shown) -> None:
     """The planes that the page has drawn, each with a button that takes its C and sigma to the page."""
-    title = "Small multiples over C and σ"
+    grid = pictures.settings_around(setting)
+    with_sigma = len(grid) > pictures.ACROSS
+    title = "Small multiples over C" + " and σ" * with_sigma
     with sections.fold("playground", MULTIPLES, title, ":material/grid_view:", True) as opened:
         if not opened or "cell-0-0" not in shown.figures:
             return
-        grid = pictures.settings_around(setting)
-        st.markdown(ABOUT if len(grid) > pictures.ACROSS else WITHOUT)
+        st.markdown(ABOUT if with_sigma else WITHOUT)
         cells = machine_numbers.cells(len(grid), pictures.ACROSS)
         for cell, (key, one) in zip(cells, grid.items(), strict=True):
-            name = f"C = {number(one.C)}" + (f", σ = {number(one.sigma)}" if len(grid) > pictures.ACROSS else "")
+            name = f"C = {number(one.C)}" + f", σ = {number(one.sigma)}" * with_sigma
             figure = shown.figures[key]
             with cell:
                 st.button(

@@ -8,8 +8,8 @@ from pages.shared.screen.schema import SURFACE
 
 ABOUT = (
     "The plane, tilted: the height is f(x), lines mark f = 0 and f = ±1, and each point stands at the height of its "
-    "label. Drag, or use the arrow keys, to turn it. Hold σ above: hills become needles. A browser without WebGL "
-    "shows no surface."
+    "label. Drag, or use the arrow keys, to turn it. Under a Gaussian kernel, hold σ above: hills become "
+    "needles. A browser without WebGL shows no surface."
 )
 LIFT = (
     "The same machine as a lift: each point is raised to |x|², and f = 0 is where the grey surface cuts the "

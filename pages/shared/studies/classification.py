@@ -180,9 +180,9 @@ def changed_share(before, now) -> float:
 
 def error_change(now, before) -> str:
     """The test error of one fit minus that of another on the same test points, with the standard error of the paired
-    difference, as text; a dash without test points, or where these differ.
+    difference, as text; a dash for fewer than two test points, or where these differ.
     """
-    if not len(now.wrong) or len(now.wrong) != len(before.wrong):
+    if len(now.wrong) < 2 or len(now.wrong) != len(before.wrong):
         return "–"
     change, spread = (100.0 * value for value in paired.difference(now.wrong, before.wrong))
     return f"{number(change, '+.1f')} ± {number(spread, '.1f')} pp"

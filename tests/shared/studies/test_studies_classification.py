@@ -224,8 +224,9 @@ def test_machines_on_the_same_test_points_are_judged_in_pairs():
             gaps = study.wrong.astype(float) - studies[best].wrong
             spread = 100 * gaps.std(ddof=1) / np.sqrt(len(gaps))
             assert text == f"{number(100 * gaps.mean(), '+.1f')} ± {number(spread, '.1f')} pp"
-    untested = [study._replace(wrong=study.wrong[:0]) for study in studies]
+    untested, barely = ([study._replace(wrong=study.wrong[:n]) for study in studies] for n in (0, 1))
     assert comparison.above_smallest(untested) == [] and classification.error_change(*untested[:2]) == "–"
+    assert classification.error_change(*barely[:2]) == "–"  # one pair has no standard error
 
 
 def test_the_cells_of_a_comparison_are_the_numbers_of_each_machine():
