@@ -142,5 +142,5 @@ def add(session: MutableMapping, draft: Draft, screen: Screen, found: Answer) ->
     key = next(name for name in (f"q{k}" for k in range(1, len(taken) + 2)) if name not in taken)
     whole = f"{kept.rstrip()}\n\n{text(draft, screen, found, key)}"
     lesson = own.keep(session, whole)
-    session[own.EDITOR] = whole
+    own.replace(session, whole)
     return lesson

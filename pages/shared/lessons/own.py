@@ -38,7 +38,8 @@ MARKED = (
     ),
 )
 OWN = "own_lessons"  # {id: Lesson} in the session, which the Lessons page shows as well
-EDITOR = "own_text"  # of the session: the file in the editor
+# of the session: the file in the editor, the same after a look at another page, and the one that stood there before
+EDITOR, KEPT, REPLACED = "own_text", "own_kept", "own_replaced"
 TEXTS = "own_lesson_texts"  # {id: text of the file}
 MOST_KEPT = 30  # of a session
 
@@ -173,3 +174,16 @@ def _check_texts(name, texts, begin, file):
             rows = enumerate(file.split("\n")[begin - 1 :], begin)
             first = text.splitlines()[0]
             raise LessonError(f"{name}: {flaws[0]}.", next((k for k, row in rows if first in row), begin))
+
+
+def replace(session: MutableMapping, text: str) -> None:
+    """Puts a text into the editor of a session; `swap` brings back the one that stands there."""
+    before = session.get(EDITOR) or session.get(KEPT, "")
+    if before.strip() and before != text:
+        session[REPLACED] = before
+    session[EDITOR] = text
+
+
+def swap(session: MutableMapping) -> None:
+    """Puts the text that was replaced into the editor, and keeps the one that stands there."""
+    replace(session, session[REPLACED])

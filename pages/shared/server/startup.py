@@ -154,9 +154,10 @@ def _numba():
 
 def _temporary_cache():
     """A folder for compiled code that is this user's alone: numba runs what it finds there."""
-    folder = Path(tempfile.gettempdir(), f"svm-lab-numba-{os.getuid()}")
+    user = getattr(os, "getuid", int)()  # Windows has a temporary folder for each user, and knows no numbers of them
+    folder = Path(tempfile.gettempdir(), f"svm-lab-numba-{user}")
     folder.mkdir(mode=0o700, exist_ok=True)
-    return str(folder) if folder.stat().st_uid == os.getuid() else tempfile.mkdtemp(prefix="svm-lab-numba-")
+    return str(folder) if folder.stat().st_uid == user else tempfile.mkdtemp(prefix="svm-lab-numba-")
 
 
 class _Later(ModuleType):

@@ -322,6 +322,11 @@ def test_a_shipped_lesson_can_be_copied_changed_and_checked():
     app.text_area(key="own_text").set_value(mine.replace("What an", "*An*")).run()
     assert healthy(app).success and list(app.session_state[own.OWN]) == ["errors", "mine"]
     assert "*An*" in app.session_state[own.OWN]["mine"].title and "\\*An\\*" in app.success[0].value
+    written = app.text_area(key="own_text").value
+    app.button(key="own_copy").click().run()  # over what stands there
+    assert app.text_area(key="own_text").value == text
+    assert healthy(app.button(key="own_back").click().run()).text_area(key="own_text").value == written
+    assert app.button(key="own_back").click().run().text_area(key="own_text").value == text
 
 
 def with_lesson(text):

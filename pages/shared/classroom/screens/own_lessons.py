@@ -16,7 +16,7 @@ from pages.shared.studies import formatting
 
 PAGE = "teach"
 DRAWS = 5
-MEMORY, KEPT = "own_memory", "own_kept"  # of the session: what the browser remembers, and the text of the editor
+MEMORY = "own_memory"  # of the session: what the browser remembers
 PANEL = JobPanel(
     kind="own_lesson",
     units="answers",
@@ -48,11 +48,14 @@ def editor(titles, first) -> None:
         callbacks.show_widget(st.file_uploader, label, types, key="own_file", act=_on_upload, max_upload_size=1)
         if flaw := st.session_state.get("own_flaw"):
             st.error(formatting.plain(flaw), icon=":material/error:")
+        if own.REPLACED in st.session_state:
+            back = callbacks.with_values(lambda: own.swap(st.session_state))
+            st.button("Text before this one", icon=":material/undo:", on_click=back, key="own_back")
     with left:
         text = st.text_area("The file", key=own.EDITOR, height=420)
-        if text or KEPT in st.session_state:
-            st.session_state[KEPT] = text
-        component.browser_memory("own_lesson", text, KEPT in st.session_state, key=MEMORY)
+        if text or own.KEPT in st.session_state:
+            st.session_state[own.KEPT] = text
+        component.browser_memory("own_lesson", text, own.KEPT in st.session_state, key=MEMORY)
     with right:
         found = _check_lesson(text) if text.strip() else None
     if found:
@@ -67,14 +70,14 @@ def editor(titles, first) -> None:
 def _restore():
     """The text of this session, which Streamlit forgets on another page; of an earlier one where this has none yet."""
     session, remembered = st.session_state, (st.session_state.get(MEMORY) or {}).get("memory")
-    session.setdefault(own.EDITOR, session.get(KEPT, ""))
-    if remembered and KEPT not in session:
+    session.setdefault(own.EDITOR, session.get(own.KEPT, ""))
+    if remembered and own.KEPT not in session:
         session[own.EDITOR] = session[own.EDITOR] or str(remembered["text"])
 
 
 def _copy(key):
     kept = st.session_state.get(own.TEXTS, {}).get(key)
-    st.session_state[own.EDITOR] = kept or (reading.FOLDER / f"{key}.toml").read_text(encoding="utf-8")
+    own.replace(st.session_state, kept or (reading.FOLDER / f"{key}.toml").read_text(encoding="utf-8"))
 
 
 def _on_upload(file):
@@ -82,7 +85,7 @@ def _on_upload(file):
     if file is None:
         return
     try:
-        st.session_state[own.EDITOR] = own.text_of(file.getvalue())
+        own.replace(st.session_state, own.text_of(file.getvalue()))
     except LessonError as error:
         st.session_state["own_flaw"] = f"{Path(file.name).name}: {error}"
 
