@@ -2155,13 +2155,17 @@ if (this.handle.ariaLabel !== label) this.handle.ariaLabel = label;
 }
 
 function menu(box, choose) {
+const close = () => {
+if (box.contains(document.activeElement)) box.querySelector("summary").focus(); // what is hidden would lose it
+box.open = false;
+};
 box.onclick = ({ target }) => {
 if (!target.value) return;
 choose(target.value);
-box.open = false;
+close();
 };
 box.onkeydown = ({ key }) => {
-if (key === "Escape") box.open = false;
+if (key === "Escape") close();
 };
 box.addEventListener("focusout", ({ relatedTarget }) => {
 if (!box.contains(relatedTarget)) box.open = false;

@@ -1,5 +1,6 @@
 """Every page in Chromium: axe-core finds nothing, in dark and light on a desktop, in light on a phone; four times as
-large, and with wider letters, nothing is cut or out of reach (WCAG 2.2, 1.4.10 and 1.4.12).
+large, and with wider letters, nothing is cut or out of reach (WCAG 2.2, 1.4.10 and 1.4.12), nor is what has the focus
+behind something (2.4.11).
 """
 
 from pathlib import Path
@@ -42,6 +43,14 @@ CUT = """() => [
     return own && hides && e.checkVisibility() && e.scrollWidth > e.clientWidth + 1;
 }).map((e) => e.textContent)"""
 
+# what has the focus, where its middle is behind something else, such as the controls at the lower edge of a phone
+BEHIND = """() => {
+    const focused = document.activeElement, { left, top, width, height } = focused.getBoundingClientRect();
+    const within = focused.closest('.svm-plane') ?? focused;
+    const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+    return !within.contains(seen) && !seen?.contains(focused) && focused.outerHTML.slice(0, 120);
+}"""
+
 
 def flawless(new_page, url, width, height, schemes):
     """The page at `url`, opened in the first of these themes, in which axe finds nothing in any of them."""
@@ -72,6 +81,10 @@ def test_on_a_phone_and_at_320_pixels(app, new_page, path):
     waiting.quiet(page)
     waiting.settled(page)
     assert page.evaluate(BEYOND) == [320, []]
+    for _ in range(50 if path in ("playground", "lessons?lesson=beginning") else 0):
+        page.keyboard.press("Tab")
+        page.evaluate(waiting.PAINTED)
+        assert not page.evaluate(BEHIND)
     if path == "losses":  # a long name leaves its number in sight
         field = page.locator(".svm-field[data-name=distance]")
         box, number = field.bounding_box(), field.locator(".svm-number").bounding_box()

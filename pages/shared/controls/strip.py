@@ -60,6 +60,7 @@ def draw() -> None:
     kept, run = session(), current()
     kept.resettable = list(run.resettable)
     message = {"controls": run.items, "ack": kept.heard or "", "numbers": run.numbers}
+    message |= {"edits": kept.values.get("edits")}  # after each a sentence is said anew, also the same one
     message |= {"sentence": run.sentence, "hint": run.hint, "present": bool(kept.values.get("present"))}
     message["changed"] = [label for name, label in run.resettable.items() if run.shown.get(name) is not None]
     message["resets"] = bool(run.resettable)

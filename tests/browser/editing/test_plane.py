@@ -67,6 +67,7 @@ def test_a_picture_has_a_role_words_height_and_can_be_read_and_saved(page, url, 
     page.keyboard.press("Tab")
     page.keyboard.press("Escape")
     expect(plane(page, "plane").get_by_role("button", name="PNG")).to_be_hidden()
+    expect(plane(page, "plane").get_by_label("Save this picture")).to_be_focused()
 
 
 @pytest.mark.slow

@@ -341,6 +341,7 @@ def test_the_tour_waits_behind_a_link(new_page, app):
         expect(tour).to_contain_text(f"{number} of 5")
     tour.get_by_role("button", name="Done").click()
     expect(tour).to_be_hidden()
+    expect(page.get_by_role("button", name="Show me round")).to_be_focused()
     expect(marked).to_have_count(0)
 
 

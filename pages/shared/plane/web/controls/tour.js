@@ -51,6 +51,7 @@ export class Tour {
   leave() {
     this.#about?.classList.remove("svm-toured");
     document.removeEventListener("keydown", this.#key);
+    if (this.#card.contains(document.activeElement)) part(this.#root, "tour-begin").focus();
     this.#card.hidden = true;
   }
 }

@@ -75,13 +75,17 @@ export class Overlay {
 
 /** A menu over a picture, which closes when something was chosen, with Escape, and when the focus leaves it. */
 export function menu(box, choose) {
+  const close = () => {
+    if (box.contains(document.activeElement)) box.querySelector("summary").focus(); // what is hidden would lose it
+    box.open = false;
+  };
   box.onclick = ({ target }) => {
     if (!target.value) return;
     choose(target.value);
-    box.open = false;
+    close();
   };
   box.onkeydown = ({ key }) => {
-    if (key === "Escape") box.open = false;
+    if (key === "Escape") close();
   };
   box.addEventListener("focusout", ({ relatedTarget }) => {
     if (!box.contains(relatedTarget)) box.open = false;
