@@ -33,8 +33,8 @@ from svmcore.solvers.solution import Solution
 from svmcore.status import Status
 from svmcore.words import with_count
 
-STARTS = ("log", "hinge", "means", "annealed", "one_class", "zero")
-DEFAULT_STARTS = STARTS[:5]
+STARTS = ("log", "hinge", "means", "sigmoid", "annealed", "one_class", "zero")
+DEFAULT_STARTS = STARTS[:6]
 CURVE_STARTS = ("least_squares", "least_absolute", "annealed", "median")  # of a regression
 ANNEALING = (4.0, 2.0)  # the steepness divided by this
 DENSE = 5000  # a Gram matrix of 200 MB
@@ -75,10 +75,10 @@ def solve(task, *, tol=1e-3, max_iter=1_000_000, starts=None) -> Solution:
 
     `tol` bounds the violation, `max_iter` the steps from one start. `objective` is P of the answer. A loss that is not
     convex is solved from the `starts`, by default `DEFAULT_STARTS`: "log" and "hinge", the machines of these losses;
-    "means", the machine between the means of the classes; "annealed", from there through gentler slopes; "one_class",
-    w = 0 and f = 1 or -1; "zero", f = 0. Those of a regression are `CURVE_STARTS`: the machines of two convex losses,
-    "annealed", from the second of them, and "median", w = 0 and f the weighted median. Raises ValueError for unknown
-    starts.
+    "means", the machine between the means of the classes; "sigmoid" and "annealed", from there through the sigmoid
+    machine, which is larger than one on a flat slope, and through gentler slopes; "one_class", w = 0 and f = 1 or -1;
+    "zero", f = 0. Those of a regression are `CURVE_STARTS`: the machines of two convex losses, "annealed", from the
+    second of them, and "median", w = 0 and f the weighted median. Raises ValueError for unknown starts.
     """
     task = task.validate()
     known, default = (CURVE_STARTS, CURVE_STARTS) if task.regression else (STARTS, DEFAULT_STARTS)
@@ -254,6 +254,9 @@ def _start(name, problem, tol, max_iter):
     if name == "log":
         convex_problem = _Problem(space, task._replace(loss=losses.log, params={}))
         return _descend(convex_problem, _start("zero", problem, tol, max_iter), tol, max_iter)[0]
+    if name == "sigmoid":
+        sigmoid = _Problem(space, task._replace(loss=losses.sigmoid, params={}).validate())
+        return _descend(sigmoid, _start("means", problem, tol, max_iter), tol, max_iter)[0]
     if name == "median":
         return np.append(np.zeros(space.Phi.shape[1]), _weighted_median(y, C))
     if name in duals.DUALS:
