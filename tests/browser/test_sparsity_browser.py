@@ -53,6 +53,19 @@ def test_a_clicked_cell_is_loaded(page, app):
     waiting.drawn(page, "film-0")
 
 
+def test_no_chart_covers_its_heading(page, app):
+    waiting.open_page(page, f"{app}/sparsity")
+    above = """(heading) => { const { left, top, height } = heading.getBoundingClientRect();
+        return heading.contains(document.elementFromPoint(left + 5, top + height / 2)); }"""
+    headings = page.locator('[class*="st-key-title-"] p')
+    expect(headings).to_have_count(3)
+    for heading in headings.all():
+        heading.scroll_into_view_if_needed()
+        page.mouse.wheel(0, 200)
+        waiting.quiet(page)
+        assert heading.evaluate(above)
+
+
 @pytest.mark.parametrize(
     "name, options", [("sinc", (("n", 60), ("noise", 0.1))), ("moons", (("n", 60), ("noise", 0.2)))]
 )

@@ -96,7 +96,7 @@ def show_figure(figure, *, key, heading="", help=None, alt=None, on_pick=None, l
     that is `live` tells in the state "missing" the version of a figure that it should have and has not.
     """
     if heading:
-        st.markdown(f"**{heading}**", help=help)
+        st.container(key=f"title-{key}").markdown(f"**{heading}**", help=help)
     pick = on_pick is not None
     alt = figure.alt if alt is None else alt
     name, line, _ = options.get("edge") or (heading, "", "")
