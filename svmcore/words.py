@@ -3,9 +3,11 @@
 Python writes -0.5, 1e-06 and 2e+03; in a text they are −0.5, 10⁻⁶ and 2000. A share keeps its sign % on the same line.
 """
 
+import math
 import re
 from collections.abc import Iterable
 
+FEW = 1e-4, 0.05  # per cent, from one in a million to what is rounded to a tenth
 THIN = "\u202f"  # a narrow space at which no line is broken
 POWER = re.compile(r"(?<![\w.])([−-]?)(\d+(?:\.\d+)?)e([+-]?\d+)\b")
 MINUS = re.compile(r"-(?=\.?\d|inf|∞)")
@@ -37,7 +39,13 @@ def number(x: float, form: str = ".3g") -> str:
 
 
 def percent(share: float, form: str = ".1f") -> str:
-    """A share, 0 to 1, in per cent, such as "38.4 %" with a narrow space that keeps its two parts together."""
+    """A share, 0 to 1, in per cent, such as "38.4 %" with a narrow space that keeps its two parts together.
+
+    One in 5000 is not written as none, 0.0 %, nor all but one as all: they have as many decimals as that takes.
+    """
+    apart = 100.0 * min(share, 1.0 - share)
+    if FEW[0] <= apart < FEW[1]:
+        form = f".{-math.floor(math.log10(apart))}f"
     return f"{number(100.0 * share, form)}{THIN}%"
 
 

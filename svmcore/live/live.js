@@ -328,7 +328,12 @@ const raised = String(Math.abs(Number(power))).replace(/\d/g, (digit) => RAISED[
 return `${sign}${factor === "1" ? "" : `${factor}·`}10${Number(power) < 0 ? "⁻" : ""}${raised}`;
 }
 
-const percent = (share) => (Number.isFinite(share) ? `${(100 * share).toFixed(1)}${THIN}%` : "–");
+function percent(share) {
+if (!Number.isFinite(share)) return "–";
+const apart = 100 * Math.min(share, 1 - share);
+const decimals = apart >= 1e-4 && apart < 0.05 ? -Math.floor(Math.log10(apart)) : 1;
+return `${(100 * share).toFixed(decimals)}${THIN}%`;
+}
 return { written, percent };
 })();
 const $vectors = (() => {

@@ -50,6 +50,19 @@ def test_a_share_is_not_broken():
     assert words.keep_units("from 2 % to 38.4 %, in %") == "from 2\u202f% to 38.4\u202f%, in %"
 
 
+def test_one_of_many_is_not_none_and_all_but_one_not_all():
+    shares = {
+        0.0: "0.0",
+        1 / 4900: "0.02",
+        1 - 1 / 4900: "99.98",
+        1e-6: "0.0001",
+        1e-9: "0.0",
+        0.0005: "0.1",
+        1.0: "100.0",
+    }
+    assert {share: words.percent(share)[:-2] for share in shares} == shares
+
+
 @pytest.mark.parametrize("items, text", [([3], "3"), ([3, 7], "3 and 7"), ("abc", "a, b and c")])
 def test_a_list(items, text):
     assert words.join_words(items) == text and words.join_words(items, "or") == text.replace("and", "or")

@@ -275,12 +275,13 @@ def read(app, text):
     return unbroken(app.button(key="handins_read").click().run())
 
 
-def test_the_button_reads_an_uploaded_file_too_and_the_table_opens_in_a_spreadsheet(monkeypatch):
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
+def test_the_button_reads_an_uploaded_file_too_and_the_table_opens_in_a_spreadsheet(monkeypatch, encoding):
     made = {}
     monkeypatch.setattr("pages.shared.controls.download.button", lambda label, make, *_: made.update({label: make}))
     app = open_page(PAGE, section="handins", lesson="errors")
     table = f"name;code\nMüller;{code('1', **right('1'))}"
-    app.file_uploader(key="handins_file").set_value(("class.csv", table.encode(), "text/csv")).run()
+    app.file_uploader(key="handins_file").set_value(("class.csv", table.encode(encoding), "text/csv")).run()
     app = unbroken(app.button(key="handins_read").click().run())
     assert not app.error and "**1 of 1 hand-in read**" in said(app)
     text = made["Table (CSV)"]().encode()

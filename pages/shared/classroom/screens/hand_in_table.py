@@ -73,7 +73,14 @@ def _on_read(pasted, file):
 
 def _on_upload(file):
     if file is not None:
-        _take(file.getvalue().decode("utf-8", errors="replace"))
+        _take(_decode(file.getvalue()))
+
+
+def _decode(raw):
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:  # a table that Excel has saved as CSV
+        return raw.decode("cp1252", errors="replace")
 
 
 def _take(text):

@@ -16,5 +16,10 @@ export function written(value, digits = 3) {
   return `${sign}${factor === "1" ? "" : `${factor}·`}10${Number(power) < 0 ? "⁻" : ""}${raised}`;
 }
 
-/** A share, 0 to 1, as "12.5 %". */
-export const percent = (share) => (Number.isFinite(share) ? `${(100 * share).toFixed(1)}${THIN}%` : "–");
+/** A share, 0 to 1, as "12.5 %"; a small one, or a large one, with as many decimals as tell it from none or all. */
+export function percent(share) {
+  if (!Number.isFinite(share)) return "–";
+  const apart = 100 * Math.min(share, 1 - share);
+  const decimals = apart >= 1e-4 && apart < 0.05 ? -Math.floor(Math.log10(apart)) : 1;
+  return `${(100 * share).toFixed(decimals)}${THIN}%`;
+}
