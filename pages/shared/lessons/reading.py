@@ -80,10 +80,12 @@ def read(text: str) -> Lesson:
     key = top.take("id", str)
     if not re.fullmatch(r"[a-z][a-z0-9_]*", key):
         top.refuse("id", f"must consist of lower-case letters, digits and _, got {key!r}")
+    if (minutes := top.take("minutes", int)) < 1:
+        top.refuse("minutes", f"must be at least 1, got {minutes}")
     return Lesson(
         key,
         top.take("title", str),
-        int(top.take("minutes", int)),
+        minutes,
         top.texts("objectives"),
         top.texts("prerequisites"),
         top.texts("deeper", ()),

@@ -113,7 +113,8 @@ class Number(Field):
 
     def fits(self, value) -> bool:
         try:
-            return type(value) is not bool and self.low <= self.read(value) <= self.high
+            cut = isinstance(value, float) and self.read(value) != value
+            return type(value) is not bool and not cut and self.low <= self.read(value) <= self.high
         except (TypeError, ValueError, OverflowError):
             return False
 

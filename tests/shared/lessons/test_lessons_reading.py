@@ -58,6 +58,8 @@ def test_a_good_file_is_read():
         ("problem =", "problme =", 17, "has 'problme', which cannot be set here"),
         ('"toy_outliers"', '"toy"', 17, "problem must be one of toy_outliers"),
         ('"flip_farthest", flips = 2', '"flip_farthest", flips = 200', 18, "flips must be a whole number from 0 to 50"),
+        ('"flip_farthest", flips = 2', '"flip_farthest", flips = 2.5', 18, "flips must be a whole number from 0 to 50"),
+        ("minutes = 10", "minutes = 0", 3, "must be at least 1, got 0"),
         ('"angle"', '"angel"', 19, "names the quantity 'angel'; known are"),
         ('"angle"', '{ name = "angle", point = 3 }', 19, "the argument 'point', but it has the arguments loss"),
         ('"angle"', '{ name = "best_sigma", by = "luck" }', 19, "by = 'luck', but it must be one of test"),
