@@ -10,6 +10,7 @@ from pages.shared.lessons.beginning import CHART, KEY, ChapterScreen
 from pages.shared.lessons.screens import navigation, overview
 from pages.shared.lessons.screens.navigation import LessonPosition
 from pages.shared.live import scene
+from pages.shared.page.run import current
 from pages.shared.panels import editing
 from pages.shared.plane import component
 
@@ -21,6 +22,7 @@ def show(now: LessonPosition) -> None:
     screen = _screen((st.session_state.get(TEXT) or {}).get("place") or {})
     screen = screen._replace(data=editing.with_edits(screen.data))
     link.share(screen.data)
+    current().hint = "First: drag a point."  # where the line says later what was dragged
     with editing.show_toolbar(screen.data):
         shown = scene.show(beginning.pictures, screen, points_version=editing.version(screen.data))
         left, right = st.columns([0.54, 0.46], gap="medium")
