@@ -25,8 +25,8 @@ FRAMES = tuple(os.environ.get("SVM_LAB_FRAMES", "").split())  # sites whose page
 FOREIGN, TOO_LONG = 1008, 1009  # the codes with which a websocket is closed
 # what browsers say that no page of the app offers: it would forget what all sessions share, or stop them all for git
 COMMANDS = ("clear_cache", "load_git_info")
-PACE = 10.0  # messages a second of a session: one takes the server half a millisecond, or more if it is long
-AT_ONCE = 40.0  # messages that may come at once
+PACE = 20.0  # messages a second of a session: one takes the server half a millisecond, or more if it is long
+AT_ONCE = 120.0  # messages that may come at once
 LONG = 200_000  # bytes that count as another message,
 MANY = 100  # and controls that do
 MOST_CONTROLS = 5000  # in a message
