@@ -53,11 +53,11 @@ def fit(problem, setting: Setting, reweighting: Reweighting, xs, ys, unit=1.0) -
 
 
 def _read(task, solution, f, squared_norm):
-    stable = solution.beta * (task.kernel(task.X) @ (task.C * (task.y - f)))  # 1 for each that is
-    words = [
-        f"support vector: α p = {number(one)}" if beta else "pruned: no support vector"
-        for beta, one in zip(solution.beta, stable, strict=True)
-    ]
+    support = np.flatnonzero(solution.beta)
+    p = task.kernel(task.X[support], task.X) @ (task.C * (task.y - f))
+    words = ["pruned: no support vector"] * len(f)
+    for k, stable in zip(support, solution.beta[support] * p, strict=True):
+        words[k] = f"support vector: α p = {number(stable)}"
     state = np.where(solution.beta, FREE, ZERO)
     return Reading((-np.inf, np.inf), state, np.array(words), solution.objective)
 

@@ -250,6 +250,7 @@ def test_everything_by_keys_alone(page, app):
     answered(page)
     moved = points(page, "plane")[1]
     assert moved[0] > own[1][0] + 0.1 and moved[1] > own[1][1] + 0.1
+    expect(sentence(page)).to_have_text(re.compile("^Moved: point 1"))
     page.keyboard.press("x")
     answered(page)
     assert points(page, "plane")[1][2] == -own[1][2]
