@@ -16,7 +16,6 @@ a new one is begun. Whatever else goes wrong is a `StoreError` of one sentence.
 
 import os
 import sqlite3
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -24,11 +23,15 @@ from pathlib import Path
 
 from svmcore.problems import fetched
 
+try:
+    import fcntl
+except ImportError:  # Windows, where a file that is open cannot be renamed
+    fcntl = None
+
 VERSION = 3  # of the tables; a new one only adds tables and columns
 PATIENCE = 5.0  # seconds for which a call waits for another process
 STEP = 120.0  # seconds by which the clock of the store moves at one tick, at most
 DAMAGED = ".damaged-"  # in the name of a file that was put aside, before the second
-_putting_aside = threading.Lock()
 TABLES = """
 create table if not exists sets (key text primary key, body blob, size integer, used real);
 create table if not exists rooms (code text primary key, key text, opened real, screen text, revision integer);
@@ -169,18 +172,48 @@ def _connect(**options):
 
 def _prepare(file, **options):
     file.parent.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(file, timeout=PATIENCE, isolation_level=None, factory=Connection, **options)
+    with _names_held(file):
+        connection, version = _open(file, **options)
     try:
         connection.row_factory = sqlite3.Row
-        if connection.value("pragma user_version") != VERSION:
-            connection.execute("pragma journal_mode = wal")
-            connection.executescript(f"begin immediate; {TABLES} commit;")
-            _add_columns(connection)
+        if version != VERSION:
+            with _names_held(file, alone=True):  # the second to ask for a log would be told that the file is locked
+                connection.execute("pragma journal_mode = wal")
+                connection.executescript(f"begin immediate; {TABLES} commit;")
+                _add_columns(connection)
         connection.execute("pragma synchronous = normal")
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _open(file, **options):
+    """(connection, version of the tables): the first read is done, which finds the log of changes by its name."""
+    connection = sqlite3.connect(file, timeout=PATIENCE, isolation_level=None, factory=Connection, **options)
+    try:
+        return connection, connection.value("pragma user_version")
+    except BaseException:
+        connection.close()
+        raise
+
+
+@contextmanager
+def _names_held(file, alone: bool = False):
+    """While the file is opened no process renames or begins it, which is done `alone`.
+
+    Otherwise a connection to a damaged file finds the log of the new one, and writes its rooms into the damaged file.
+    """
+    if fcntl is None:
+        yield
+        return
+    folder = os.open(file.parent, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # some network drives cannot lock a folder
+            fcntl.flock(folder, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
+        yield
+    finally:
+        os.close(folder)
 
 
 def _add_columns(connection):
@@ -205,13 +238,16 @@ def _put_aside(found):
     Not those of the new one that another reader has begun meanwhile. The file itself comes last: after it a new one can
     be begun.
     """
-    with _putting_aside, suppress(OSError):
+    with suppress(OSError), _names_held(path(), alone=True):
         if _identity() != found:
             return
+        stamp = int(time.time())
+        while path().with_name(f"{path().name}{DAMAGED}{stamp}").exists():
+            stamp += 1
         for end in ("-wal", "-shm", ""):
             file = path().with_name(path().name + end)
             with suppress(FileNotFoundError):
-                file.rename(file.with_name(f"{file.name}{DAMAGED}{int(time.time())}"))
+                file.rename(file.with_name(f"{file.name}{DAMAGED}{stamp}"))
 
 
 def _sentence(error):

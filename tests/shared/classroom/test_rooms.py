@@ -5,9 +5,11 @@ import io
 import itertools
 import json
 import multiprocessing
+import os
 import sqlite3
 import threading
 import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import suppress
 
 import pytest
@@ -107,7 +109,10 @@ def test_without_a_store_the_sets_are_in_memory_and_a_sentence_says_so(broken_st
 # ------------------------------------------------------------------------------------------- store
 
 
-@pytest.mark.parametrize("content", [b"this is no database" * 100, b"SQLite format 3\0" + b"\xff" * 5000])
+DAMAGED = [b"this is no database" * 100, b"SQLite format 3\0" + b"\xff" * 5000]
+
+
+@pytest.mark.parametrize("content", DAMAGED)
 def test_a_damaged_file_is_put_aside_and_a_new_one_begun(own_store, content):
     own_store.parent.mkdir()
     own_store.write_bytes(content)
@@ -118,24 +123,38 @@ def test_a_damaged_file_is_put_aside_and_a_new_one_begun(own_store, content):
     assert [other.read_bytes() for other in own_store.parent.glob("*.damaged-*")][0] == content
 
 
-def test_damage_that_many_find_at_once_is_put_aside_once(own_store):
-    """The phones of a class: each put aside what the one before had begun, over the file that was to be rescued."""
-    own_store.parent.mkdir()
-    own_store.write_bytes(content := b"this is no database" * 100)
-    together, opened = threading.Barrier(16), []
+def open_together(file) -> list:
+    """Codes of the rooms that 4 threads open at once in the store of a file."""
+    os.environ["SVM_LAB_STORE"] = str(file)
+    together, opened = threading.Barrier(4), []
 
     def open_room():
         together.wait()
-        with suppress(StoreError):  # SQLite may be busy
-            opened.append(rooms.open_room()[0])
+        opened.append(rooms.open_room()[0])
 
-    threads = [threading.Thread(target=open_room) for _ in range(16)]
+    threads = [threading.Thread(target=open_room) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert opened and [rooms.look(code).code for code in opened] == opened
-    assert [other.read_bytes() for other in own_store.parent.glob("*.damaged-*")] == [content]
+    return opened
+
+
+@pytest.mark.parametrize("content", DAMAGED)
+@pytest.mark.parametrize("processes", [1, pytest.param(4, marks=pytest.mark.slow)])
+def test_damage_that_many_find_at_once_is_put_aside_once(monkeypatch, tmp_path, content, processes):
+    """The phones of a class, whose rooms were lost, in the file that was to be rescued or with the log of another."""
+    monkeypatch.setenv("SVM_LAB_STORE", "")
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, spawn) if processes > 1 else ThreadPoolExecutor(1) as pool:
+        for k in range(20):
+            (tmp_path / str(k)).mkdir()
+            file = tmp_path / str(k) / "store.sqlite3"
+            file.write_bytes(content)
+            opened = sum(pool.map(open_together, [file] * processes), [])
+            monkeypatch.setenv("SVM_LAB_STORE", str(file))
+            assert len(opened) == 4 * processes and [rooms.look(code).code for code in opened] == opened
+            assert [other.read_bytes() for other in file.parent.glob("*.damaged-*")] == [content]
 
 
 def test_damage_in_the_middle_is_a_sentence_and_then_over(own_store):
