@@ -14,7 +14,7 @@ Another thread can end a block earlier, by the `TimeLimit` that it was given.
 import math
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -50,10 +50,13 @@ event.register("numba:compiler_lock", _Listener())
 
 
 class TimeLimit:
-    """A limit so many seconds from now, which any thread can bring forward."""
+    """A limit so many seconds from now, which any thread can bring forward.
 
-    def __init__(self, seconds: float = math.inf):
-        self._end = time.monotonic() + seconds
+    pause: called at each look at the clock; it may wait for what is more urgent.
+    """
+
+    def __init__(self, seconds: float = math.inf, pause: Callable[[], None] | None = None):
+        self._end, self._pause = time.monotonic() + seconds, pause
 
     def end(self) -> None:
         """The time is over now."""
@@ -61,6 +64,8 @@ class TimeLimit:
 
     def is_over(self, uncounted: float = 0.0) -> bool:
         """True when the time is over, if this many seconds of it do not count."""
+        if self._pause:
+            self._pause()
         return time.monotonic() - uncounted >= self._end
 
 

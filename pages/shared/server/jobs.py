@@ -21,7 +21,7 @@ CORES = os.cpu_count() or 2
 WORKERS = max(1, CORES // 2)  # jobs that compute at the same time; the others wait for their next row
 ACTING = 2.0  # seconds after a run of a page for which its reader may act again
 NICE = 5  # by which threads that compute in the background are set back, as a process by `nice`
-YIELD = 0.5  # seconds for which a job waits with its next row while readers wait for a page
+YIELD = 0.5  # seconds for which a row of a job waits while readers wait for a page, see `_Pause`
 LOOK = 0.1  # seconds after which a job that waits looks whether a page waits for it
 POLL = 0.05  # seconds between two looks of a thread for the row that another one makes
 _NO_ROW = object()
@@ -176,20 +176,40 @@ def _lower_priority():
 
 @contextmanager
 def _place(awaited: Callable[[], bool]) -> Iterator[None]:
-    """Around each row of a job: few compute at a time, and the pages of readers come first.
+    """Around each row of a job: few compute at a time, and the pages of readers come first, at each step of a solver.
 
     A job that is `awaited` by a page is a part of that page: it waits for nothing.
     """
+    from svmcore import deadline  # here: as in `Job._work`
+
     held = False
     while not held and not awaited():
         held = _workers.acquire(timeout=LOOK)
     try:
-        if held:
-            run_queue.queue.wait_until_quiet(YIELD, awaited)
-        yield
+        if not held:
+            yield
+            return
+        pause = _Pause(awaited)
+        pause()
+        with deadline.time_limit(deadline.TimeLimit(pause=pause)):
+            yield
     finally:
         if held:
             _workers.release()
+
+
+class _Pause:
+    """Waits while readers wait for a page: for one row `YIELD` seconds, and as long as the row has computed."""
+
+    def __init__(self, awaited):
+        self._awaited, self._begun, self._waited = awaited, time.monotonic(), 0.0
+
+    def __call__(self):
+        if run_queue.queue.is_busy:
+            began = time.monotonic()
+            computed = began - self._begun - self._waited
+            run_queue.queue.wait_until_quiet(YIELD + computed - self._waited, self._awaited)
+            self._waited += time.monotonic() - began
 
 
 class SharedRows:

@@ -96,8 +96,13 @@ class RunQueue:
     def wait_until_quiet(self, seconds: float, enough: Callable[[], bool] = lambda: False) -> None:
         """Waits until no run is made or waits, or until it is `enough`, but at most so many seconds."""
         end = time.monotonic() + seconds
-        while (self._running or self._waiting) and time.monotonic() < end and not enough():
+        while self.is_busy and time.monotonic() < end and not enough():
             time.sleep(0.005)
+
+    @property
+    def is_busy(self) -> bool:
+        """True if a run is made or waits; it takes no lock."""
+        return bool(self._running or self._waiting)
 
     @property
     def is_awaited(self) -> bool:

@@ -10,7 +10,7 @@ from calls import Run, until
 from pages.shared.server import jobs as background
 from pages.shared.server import run_queue, sessions
 from pages.shared.server.jobs import Job, SharedRows, start
-from svmcore import SVC
+from svmcore import SVC, deadline
 from svmcore.studies import at_once
 
 
@@ -287,6 +287,38 @@ def test_a_job_lets_the_pages_of_readers_go_first_but_not_for_ever(monkeypatch):
     late = Job("key", iter([1, 2]), 2)
     until(lambda: not late.is_running)
     assert late.rows == [1, 2] and turns.counts == (1, 0)
+    endless_run.go.set()
+
+
+def test_a_row_gives_way_between_the_steps_of_a_solver_but_not_for_longer_than_it_computes(monkeypatch):
+    turns, log, looks = run_queue.RunQueue(1), [], []
+    monkeypatch.setattr(run_queue, "queue", turns)
+    computing, reader_came = threading.Event(), threading.Event()
+
+    def work():
+        computing.set()
+        assert reader_came.wait(10)
+        deadline.is_over()
+        looks.append(turns.counts)
+        yield 1
+
+    job = Job("key", work(), 1)
+    assert computing.wait(10)
+    run = Run(turns, "reader", log)
+    until(lambda: log == ["reader"])
+    reader_came.set()
+    time.sleep(0.1)
+    assert not looks and job.is_running
+    run.go.set()
+    until(lambda: not job.is_running)
+    assert looks == [(0, 0)]
+
+    monkeypatch.setattr(background, "YIELD", 0.01)
+    endless_run = Run(turns, "reader", log)
+    until(lambda: len(log) == 2)
+    late = Job("key", (any(deadline.is_over() for _ in range(10_000)) for _ in range(1)), 1)
+    until(lambda: not late.is_running)
+    assert late.rows == [False] and turns.counts == (1, 0)
     endless_run.go.set()
 
 
