@@ -285,6 +285,23 @@ def shared(app):
     return said(healthy(app.run()))
 
 
+@pytest.mark.parametrize(
+    "rows, names, X",
+    [
+        ("20,18000,no 50,52000,yes", ("a", "0.001 × b"), [[20, 18], [50, 52]]),
+        ("0.001,2,no 0.004,5,yes", ("1000 × a", "b"), [[1, 2], [4, 5]]),
+        ("1,2,no 4,30,yes", ("a", "b"), [[1, 2], [4, 30]]),
+        ("1,2,no 1,30,yes", ("a", "b"), [[1, 2], [1, 30]]),
+        ("1e-8,1e9,no 2e-8,1e9,yes", ("a", "b"), [[1e-8, 1e9], [2e-8, 1e9]]),
+        ("1e8,0,no 1.00000001e8,1e9,yes", ("a", "1e-09 × b"), [[1e8, 0], [1.00000001e8, 1]]),
+    ],
+)
+def test_two_features_of_unlike_units_are_brought_to_like_ones_by_a_power_of_ten(rows, names, X):
+    table = read_table("\n".join(["a,b,y", *rows.split()]))
+    found = own_points.from_columns(table, ("a", "b"), "y")
+    assert found.features == names and np.allclose(found.X, X, rtol=1e-12)
+
+
 def test_text_of_a_file_is_shown_letter_by_letter():
     text = "a*b*_c_ [x](y) $z$ `q` :red[w] <b> #1 ~~s~~ \\"
     shown = formatting.plain(text)

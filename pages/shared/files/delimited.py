@@ -18,6 +18,7 @@ from pages.shared.files.table import (
     check_columns,
     check_rows,
     column_title,
+    first_word,
     number,
     point_columns,
 )
@@ -29,6 +30,8 @@ SAMPLE = 100  # rows that decide on the delimiter
 LONGEST = 1_000_000  # characters in a line: no memory is spent on more
 WIDEST = 10 * MOST_COLUMNS  # cells in a line, most of them empty
 DECIMAL = re.compile(r"[+-]?\d*([.,])\d+(?:[eE][+-]?\d+)?")
+SIGNS = re.compile(r"[.,'’\s]")  # in numbers, where the comma does not delimit
+WHOLE = re.compile(r"[+-]?(?:\d{1,3}|[1-9]\d{0,2}(?:[.,]\d{3})+)")  # with separators of thousands
 
 
 def csv_text(X, y, **columns) -> str:
@@ -46,7 +49,8 @@ def read_delimited(text) -> Table:
 
     The first row is a header where none of its cells is a number; columns without a name are named by their number,
     and a name that occurs twice gets the number of its column added. Comment lines (#) at the top, blank rows and empty
-    columns without a name are skipped. Between semicolons, the majority decides whether decimals have a comma or point.
+    columns without a name are skipped. Between semicolons or tabs, the majority decides whether decimals have a comma
+    or a point.
     """
     delimiter = _delimiter(text)
     lines, rows = _rows(text, delimiter)
@@ -59,7 +63,7 @@ def read_delimited(text) -> Table:
     columns = {i: cells for i, cells in enumerate(zip(*rows, strict=True), 1) if any(cells) or any(header[i - 1 : i])}
     check_columns(len(columns), f"Row {head}")
     names = _names(columns, header)
-    return _table(names, columns.values(), lines, comma=delimiter == ";" and _writes_commas(rows))
+    return _table(names, columns.values(), lines, delimiter, delimiter != "," and _writes_commas(rows))
 
 
 def _delimiter(text):
@@ -167,8 +171,8 @@ def _writes_commas(rows):
 
 
 def _numbers_in(cells, delimiter):
-    """Count the cells that read as numbers, with a comma or a point where the comma does not delimit."""
-    return sum(_parses(cell.replace(",", ".") if delimiter == ";" else cell) for cell in cells)
+    """Count the cells that read as numbers, with any commas, points and gaps where the comma does not delimit."""
+    return sum(_parses(cell if delimiter == "," else SIGNS.sub("", cell)) for cell in cells)
 
 
 def _parses(cell):
@@ -187,19 +191,27 @@ def _number(cell, comma):
     return number(cell)
 
 
-def _table(names, columns, lines, comma):
+def _table(names, columns, lines, delimiter, comma):
     arrays, flaws = [], {}
     for name, cells in zip(names, columns, strict=True):
+        grouped = _find_thousands(cells) & (delimiter != ",")
         values = np.array([_number(cell, comma) for cell in cells])
-        broken = np.isnan(values)
+        broken = np.isnan(values) | grouped
         arrays.append(np.array(cells, dtype=object) if broken.any() else values)
-        if broken.any() and _meant_as_numbers(cells, broken):
+        if grouped.any() or broken.any() and _meant_as_numbers(cells, broken):
             row = int(broken.argmax())
+            style = " without separators of thousands" if grouped.any() else " with a decimal comma" if comma else ""
             flaws[name] = (
-                f"Row {lines[row]}, {column_title(name)}: expected a number{' with a decimal comma' if comma else ''}, "
+                f"Row {lines[row]}, {column_title(name)}: expected a number{style}, "
                 f"found {cell_text(cells[row])}; correct the cell or delete the row."
             )
     return _usable(Table(tuple(names), tuple(arrays), np.array(lines), flaws))
+
+
+def _find_thousands(cells):
+    """Mark the whole numbers with separators of thousands, if all others are below 1000: no "1.234" becomes 1.234."""
+    signed = np.array(["." in cell or "," in cell for cell in cells])
+    return signed & (not signed.all() and all(map(WHOLE.fullmatch, cells)))
 
 
 def _meant_as_numbers(cells, broken):
@@ -221,8 +233,10 @@ def _usable(table):
         )
     if len(numeric) < 2:
         text = next(name for name in table.names if name not in numeric)
+        cells = table.column(text)
+        row = first_word(cells)
         raise ValueError(
-            f"{table.place(0, text)}: expected a number, found {cell_text(table.column(text)[0])}, and the file has "
+            f"{table.place(row, text)}: expected a number, found {cell_text(cells[row])}, and the file has "
             f"{'no column' if not numeric else 'one column'} of numbers; add columns until it has two."
         )
     return table

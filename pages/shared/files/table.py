@@ -15,7 +15,7 @@ MOST_KINDS = 10  # words of a column that becomes features
 MOST_COLUMNS = 99  # label included: a file of 100 columns is refused
 LARGEST = 1e9  # of a coordinate: kernels subtract squares, and double precision ends there
 
-MISSING = {"", "na", "n/a", "null", "none", "?"}
+MISSING = {"", "na", "n/a", "#n/a", "nan", "null", "none", "?"}
 TARGETS = ("y", "label", "labels", "class", "target", "species", "type", "group", "outcome")
 POSITIVE = ("+1", "1", "yes", "true", "positive", "pos", "y", "t", "+")
 
@@ -55,8 +55,8 @@ class Table(NamedTuple):
             return f"{self.place(gaps[0], name)}: expected a word, found {found}; fill it in or delete the row."
         if kinds > MOST_KINDS:
             return (
-                f"{column_title(name).capitalize()} has {kinds} different words, and those of at most {MOST_KINDS} "
-                "become features."
+                f"{column_title(name).capitalize()} has {kinds} different words, such as "
+                f"{cell_text(cells[first_word(cells)])}, and those of at most {MOST_KINDS} become features."
             )
         return ""
 
@@ -91,7 +91,8 @@ def suggested_columns(table) -> tuple[tuple[str, ...], str]:
 
     The label is a column of two words, else of words under a name such as "class", else of two numbers; of several the
     one with such a name ("y", "class", ...), else the last. Features are x1, x2, ... where columns have these names,
-    else all that can be. Where no choice is valid, the error of `read_classes` explains what is wrong with this one.
+    else all that can be, without a first column that only numbers the rows if two others are left. Where no choice is
+    valid, the error of `read_classes` explains what is wrong with this one.
     """
     labels, text = table.labels(), [name for name in table.names if name not in {*table.numeric, *table.flaws}]
     words = [name for name in labels if name in text]
@@ -99,7 +100,9 @@ def suggested_columns(table) -> tuple[tuple[str, ...], str]:
     label = (_with_target_names(candidates) or candidates[-1:])[0]
     features = [name for name in table.numeric if name != label]
     numbered = tuple(takewhile(lambda name: name in features, (f"x{k}" for k in range(1, len(features) + 1))))
-    return numbered if len(numbered) > 1 else table.features(label), label
+    every = table.features(label)
+    unnumbered = every[1:] if len(every) > 2 and every[0] == table.names[0] and _numbers_rows(table) else every
+    return numbered if len(numbered) > 1 else unnumbered, label
 
 
 def read_features(table, features) -> tuple[np.ndarray, tuple[str, ...]]:
@@ -161,10 +164,15 @@ def column_title(name) -> str:
 def number(text) -> float:
     """The finite number that a text represents, else nan; Python's own "1_000" does not count as one."""
     try:
-        value = float(text)
+        value = float(text.replace("−", "-"))
     except ValueError:
         return math.nan
     return value if math.isfinite(value) and "_" not in text else math.nan
+
+
+def first_word(cells) -> int:
+    """The row of the first cell of a column that is no number with a decimal point or comma."""
+    return next((row for row, cell in enumerate(cells) if math.isnan(number(cell.replace(",", ".")))), 0)
 
 
 def cell_text(cell) -> str:
@@ -190,6 +198,11 @@ def check_columns(count, where) -> None:
         )
 
 
+def _numbers_rows(table):
+    first = table.columns[0]
+    return first.dtype != object and first[0] in (0.0, 1.0) and bool(np.all(np.diff(first) == 1.0))
+
+
 def _with_target_names(names):
     return [name for name in names if name.casefold() in TARGETS]
 
@@ -213,12 +226,13 @@ def _label(table, name):
     cells = table.column(name)
     if name in table.flaws:
         raise ValueError(table.flaws[name])
-    empty = np.flatnonzero(cells == "") if cells.dtype == object else ()
-    if len(empty):
-        raise ValueError(
-            f"{table.place(empty[0], name)}: expected the name of a class, found an empty cell; "
-            "fill it in or delete the row."
-        )
+    if cells.dtype == object:
+        gaps = MISSING - {"none"} if len(set(cells)) > 2 else {""}  # of two names each is one
+        if (row := next((row for row, cell in enumerate(cells) if cell.casefold() in gaps), None)) is not None:
+            raise ValueError(
+                f"{table.place(row, name)}: expected the name of a class, found {cell_text(cells[row])}; "
+                "fill it in or delete the row."
+            )
     return cells
 
 

@@ -66,7 +66,22 @@ EMPTY = Own(np.zeros((0, 2)), np.zeros(0))
 def from_columns(table, features, label, positive=None, source="") -> Own:
     """The set that a choice of columns of a `files.Table` makes; ValueError, in a sentence, as `files` has it."""
     X, y, classes = read_classes(table, features, label, positive)
-    return Own(X, y, read_features(table, features)[1], tuple(classes[label] for label in sorted(classes)), source)
+    X, names = _in_like_units(X, read_features(table, features)[1])
+    return Own(X, y, names, tuple(classes[label] for label in sorted(classes)), source)
+
+
+def _in_like_units(X, names):
+    """Two features whose spreads are a factor of ten or more apart, one of them in a power of ten that its name says:
+    the plane, the kernels and the norm of w have one scale for both.
+    """
+    spread = X.std(axis=0)
+    if len(names) > 2 or spread.min() < 1 / LARGEST or spread.max() < 10.0 * spread.min():
+        return X, names
+    odd = int(np.abs(np.log10(spread)).argmax())  # the one that is farther from unit size
+    factor = 10.0 ** round(np.log10(spread[1 - odd] / spread[odd]))
+    scaled = X * np.where(np.arange(2) == odd, factor, 1.0)
+    called = tuple(f"{factor:g} × {name}" if k == odd else name for k, name in enumerate(names))
+    return (scaled, called) if np.abs(scaled).max() <= LARGEST else (X, names)
 
 
 def task_of(n_classes: int) -> str:

@@ -110,7 +110,7 @@ def test_every_dialect_holds_the_same_table(made, delimiter, header, quoted, end
         [repr(float(v)) for v in row] + ["ja" if label > 0 else "no, or ; never"]
         for row, label in zip(X, y, strict=True)
     ]
-    if delimiter == ";":
+    if delimiter != ",":
         rows = [[cell.replace(".", ",") for cell in row[:-1]] + row[-1:] for row in rows]
     if header:
         rows.insert(0, [*(f"Länge {i}" for i in range(X.shape[1])), "Art"])
@@ -174,6 +174,8 @@ def test_what_is_no_label():
     table = read_table("a,b,c,y,z\n1,2,u,0,u\n3,4,,-0,u\n5,6,u,1,u")
     assert table.labels() == ("y",)
     assert read_classes(table, ("a", "b"), "y")[2] == {-1.0: "0", 1.0: "1"}
+    regions = read_table("a,b,y\n1,2,EU\n3,4,NA\n5,6,EU")
+    assert read_classes(regions, ("a", "b"), "y")[2] == {-1.0: "EU", 1.0: "NA"}
 
 
 def test_two_features_of_any(sentence):
@@ -243,6 +245,12 @@ def test_decimal_commas_and_points_are_not_mixed_up(sentence):
     assert "Row 3, column 'a': expected a number with a decimal comma, found '1.500'" in words
     words = sentence("a;b;y\n1.5;2,25;1\n1.500;2.5;2\n2.5;3.5;2")
     assert "Row 2, column 'b': expected a number, found '2,25'" in words
+    assert read_table("1,5\t2,5\tja\n1\t−2\tnein").columns[1].tolist() == [2.5, -2.0]  # as a spreadsheet copies
+    for text in ("a;b;y\n987;1;u\n1.234;2;v\n12.345;3;v", "a\tb\ty\n987\t1\tu\n1,234\t2\tv\n12,345\t3\tv"):
+        words = f"Row 3, column 'a': expected a number without separators of thousands, found '{text[14:19]}'"
+        assert words in sentence(text)
+    words = sentence("a;b;y\n1,5;1,5;u\n2,5;1.234,5;v\n3,5;2.234,5;v")
+    assert "Row 3, column 'b': expected a number, found '1.234,5', and the file has one column" in words
     assert "Row 2, column 'a': expected a number, found '1,5'" in sentence("a\tb\ty\n1,5\t2\t1\n2.5\t3\t2\n3\t4\t1")
 
 
@@ -287,7 +295,9 @@ def test_words_become_features_of_0_and_1():
         read_classes(table, ("a", "kind", "gap"), "y")
     rows = "\n".join(f"{k},0,w{k},{k % 2}" for k in range(11))
     wide = read_table("a,b,who,y\n" + rows)
-    assert wide.flaw("who") == "Column 'who' has 11 different words, and those of at most 10 become features."
+    words = "Column 'who' has 11 different words, such as {}, and those of at most 10 become features."
+    assert wide.flaw("who") == words.format("'w0'")
+    assert read_table("a,b,who,y\n" + rows.replace("w0", "7")).flaw("who") == words.format("'w1'")
     many = ",".join(f"c{k}" for k in range(12)) + ",y\n"
     many += "\n".join(",".join(f"w{j}" for _ in range(12)) + f",{j % 2}" for j in range(10))
     with pytest.raises(ValueError, match="These columns make 120 features, and at most 99 are fitted"):
@@ -319,10 +329,12 @@ def test_a_choice_that_is_none():
         ("y,a,b,z", "0,2,3,0 1,4,5,1 0,6,7,1", (("a", "b", "z"), "y")),
         ("a,b,z,w", "1,2,0,0 3,4,1,1 5,6,1,0", (("a", "b", "z"), "w")),
         ("class,a,b,w", "u,2,3,0 v,4,5,0 v,5,6,1", (("a", "b", "w"), "class")),
-        ("a,kind,b,w", "1,u,3,0 2,v,5,0 3,v,6,1", (("a", "b", "w"), "kind")),
-        ("a,b,c,species,w", "1,2,0,u,0 2,3,1,v,2 3,4,0,w,1", (("a", "b", "c", "w"), "species")),
+        ("a,kind,b,w", "1,u,3,0 2,v,5,0 4,v,6,1", (("a", "b", "w"), "kind")),
+        ("a,b,c,species,w", "1,2,0,u,0 2,3,1,v,2 4,4,0,w,1", (("a", "b", "c", "w"), "species")),
         ("a,b,note", "1,2,u 2,3,v 3,4,w", (("a", "b"), "note")),
         ("a,b,c", "1,2,3 2,3,4 3,4,5", (("a", "b"), "c")),
+        (",b,c,kind", "0,2,3,u 1,3,3,u 2,4,5,v", (("b", "c"), "kind")),  # a first column that numbers the rows
+        ("a,b,c,kind", "1,2,3,u 2,3,3,u 4,4,5,v", (("a", "b", "c"), "kind")),
     ],
 )
 def test_suggested_columns(head, rows, expected):

@@ -36,6 +36,10 @@ BAD = {
         "Row 4, column 'y': expected the name of a class, found an empty",
     ),
     "a class without a name": ("a,b,y\n1,2,u\n3,4,\n5,6,u", "Row 3, column 'y': expected the name of a class, found"),
+    "a class that is not known": (
+        "a,b,y\n1,2,u\n3,4,v\n5,6,NA",
+        "Row 4, column 'y': expected the name of a class, found 'NA'; fill it in",
+    ),
     "one word as a label": (
         "a,b,y\n1,2,u\n3,4,u",
         "Expected two or three classes in column 'y', rows 2 to 3, found only one: 'u' (2 rows)",
