@@ -47,25 +47,25 @@ def _prune_sentence(points, before, size, p, limit, first):
     if first:  # its λ depends on the choice of the first weights
         rule = f"|p| / λ = {number(size[last])} with |p| = {number(p[last])}"
     else:
-        rule = f"α² |p| = ({number(before[last])})² × {number(p[last])} = {number(size[last])}"
-    subject = "its new |α|" if len(points) == 1 else f"the new |α| of the largest, point {last},"
+        rule = f"β² |p| = ({number(before[last])})² × {number(p[last])} = {number(size[last])}"
+    subject = "its new |β|" if len(points) == 1 else f"the new |β| of the largest, point {last},"
     verb = "was" if len(points) == 1 else "were"
     listed = sentences.capital(sentences.list_points(points))
     return f"{listed} {verb} pruned: {subject} is {rule}, no more than {number(limit[last])}."
 
 
 def _next(size, p, support):
-    """A sentence on the coefficient that shrinks fastest: the next round multiplies α by about α p."""
+    """A sentence on the coefficient that shrinks fastest: the next round multiplies β by about β p."""
     factor = np.where(support, size * p, np.inf)
     point = int(factor.argmin())
     if factor[point] < 0.9:
         return (
-            f"Point {point} shrinks fastest: with |α| = {sentences.number(size[point])} and "
-            f"|p| = {sentences.number(p[point])}, the next round multiplies α by about "
-            f"α p = {sentences.number(factor[point])}."
+            f"Point {point} shrinks fastest: with |β| = {sentences.number(size[point])} and "
+            f"|p| = {sentences.number(p[point])}, the next round multiplies β by about "
+            f"β p = {sentences.number(factor[point])}."
         )
     share = sentences.number(factor[point])
-    return f"The remaining coefficients are stable: a round multiplies each by α p = {share} or more."
+    return f"The remaining coefficients are stable: a round multiplies each by β p = {share} or more."
 
 
 class Isls(trace.Description):
@@ -75,19 +75,19 @@ class Isls(trace.Description):
     words = trace.Words(
         title="ISLS, the sparse LS-SVM",
         unit="round",
-        substeps=("set each weight to 1 / α²", "solve the ridge problem", "prune small coefficients"),
+        substeps=("set each weight to 1 / β²", "solve the ridge problem", "prune small coefficients"),
         columns={
-            "p": "p = K C (y − f), the correlation of each column with the residuals; α p = 1 for a stable coefficient",
-            "size": "|α| times the largest |k| of its column (1 for a Gaussian kernel): the effect on f",
+            "p": "p = K C (y − f), the correlation of each column with the residuals; β p = 1 for a stable coefficient",
+            "size": "|β| times the largest |k| of its column (1 for a Gaussian kernel): the effect on f",
             "n_support": "the number of sizes above 1e-6",
-            "step": "|Δα| / N of these sizes, the quantity of the stopping rule of the paper",
+            "step": "|Δβ| / N of these sizes, the quantity of the stopping rule of the paper",
             "state": "free for a support vector, zero for a pruned point",
         },
         source=SOURCE,
         meant={"ringed": "support vector, one of the last", "crossed": "pruned in this round"},
         charts=(
             trace.Chart("Support vectors left", "points", True, ("n_support",)),
-            trace.Chart("Step of the coefficients, |Δα| / N", "|Δα| / N", True, ("step",)),
+            trace.Chart("Step of the coefficients, |Δβ| / N", "|Δβ| / N", True, ("step",)),
         ),
     )
     own = True
@@ -127,7 +127,7 @@ class Isls(trace.Description):
             text.append(_next(size, p, support))
         text += [
             sentences.objective(run.objective[row - 1] - run.objective[row], run.objective[row]),
-            f"The coefficients moved by |Δα|/N = {number(run.events['step'][row])}; "
+            f"The coefficients moved by |Δβ|/N = {number(run.events['step'][row])}; "
             f"the violation is {number(run.violation[row])}.",
         ]
         if t == run.n_iter:

@@ -63,7 +63,7 @@ def test_three_machines_side_by_side():
         "film-0",
         "chart-Support vectors left",
         "chart-Objective: distance from its best value",
-        "chart-Step of the coefficients, |Δα| / N",
+        "chart-Step of the coefficients, |Δβ| / N",
     ]
     assert all(figure["layout"]["meta"]["alt"] for figure in drawn.values())
 
@@ -80,6 +80,8 @@ def test_a_curve_has_residuals():
     found = results.fit(data, sparsity.machine(Reweighting()), setting)
     assert rests[ISLS_NAME]["y"] == pytest.approx(found.points.residual.tolist())
     assert drawn["film-0"]["layout"]["meta"]["layers"] and "curve" in [t["name"] for t in drawn["film-0"]["data"]]
+    said = f"{drawn} {transports(app)} {[part.value for part in app.main if hasattr(part, 'value')]}"
+    assert "β p = " in said and "Δβ" in said and said.count("α") == said.count("(y α for classes)") == 1
 
 
 def test_a_link_restores_first_weights_and_rule():

@@ -76,10 +76,10 @@ def rank_film(sizes, level) -> Film:
     names = [style.power_of_ten(tick) for tick in ticks]
     figure = style.figure(
         traces,
-        alt=f"The largest effect of each α on f in order, on a logarithmic axis, at {len(sizes)} moments.",
+        alt=f"The largest effect of each β on f in order, on a logarithmic axis, at {len(sizes)} moments.",
         xaxis=style.axis("rank", range=[0, n + 1], showgrid=False, nticks=6),
         yaxis=style.axis(
-            "|α| max |k|",
+            "|β| max |k|",
             range=[bottom, top + 0.3],
             tickvals=ticks,
             ticktext=names,

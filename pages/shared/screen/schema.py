@@ -149,13 +149,13 @@ COEF0 = Number(
 INIT = Choice(
     "init", "First weights", part="parameter", terms=("round",), rank=MORE,
     options={
-        "absolute": "|α| of the LS-SVM",
-        "inverse_square": "1/α², as in later rounds",
-        "literal": "α with its sign, as printed",
+        "absolute": "|β| of the LS-SVM",
+        "inverse_square": "1/β², as in later rounds",
+        "literal": "β with its sign, as printed",
     },
 )  # fmt: skip
 STOP = Choice(
-    "stop", "Stopping rule", options={"paper": "Paper: |Δα|/N < 10⁻⁴", "strict": "Strict: α p = 1 to 10⁻⁶"},
+    "stop", "Stopping rule", options={"paper": "Paper: |Δβ|/N < 10⁻⁴", "strict": "Strict: β p = 1 to 10⁻⁶"},
     part="parameter", terms=("pruned",), rank=MORE,
 )  # fmt: skip
 

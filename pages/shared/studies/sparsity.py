@@ -57,7 +57,7 @@ def _read(task, solution, f, squared_norm):
     p = task.kernel(task.X[support], task.X) @ (task.C * (task.y - f))
     words = ["pruned: no support vector"] * len(f)
     for k, stable in zip(support, solution.beta[support] * p, strict=True):
-        words[k] = f"support vector: α p = {number(stable)}"
+        words[k] = f"support vector: β p = {number(stable)}"
     state = np.where(solution.beta, FREE, ZERO)
     return Reading((-np.inf, np.inf), state, np.array(words), solution.objective)
 
@@ -97,7 +97,7 @@ def rounds(given: trace.Given, reweighting: Reweighting, extent) -> FilmView:
     every = list(range(len(stops)))
     return FilmView(
         ticks=runs.ticks_of(recorded, stops, film),
-        screens=[FilmPlane("The machine", film, every), FilmPlane("Effects of α on f in order", ranks, every)],
+        screens=[FilmPlane("The machine", film, every), FilmPlane("Effects of β on f in order", ranks, every)],
         charts=_charts(recorded, [float(stop.iteration) for stop in stops]),
         facts=list(_facts(recorded, reweighting)),
     )
@@ -105,7 +105,7 @@ def rounds(given: trace.Given, reweighting: Reweighting, extent) -> FilmView:
 
 def _facts(recorded, reweighting):
     """The facts of every run, with the quantity that this stopping rule compares with its tolerance."""
-    step = ("|Δα| / N, tolerance", f"{number(recorded.events['step'][-1], '.2e')}, {reweighting.options['tol']:g}")
+    step = ("|Δβ| / N, tolerance", f"{number(recorded.events['step'][-1], '.2e')}, {reweighting.options['tol']:g}")
     for name, value in runs.facts_of(recorded):
         if name.startswith("violation") and reweighting.stop == "paper":
             yield from (step, ("violation", number(recorded.violation[-1], ".2e")))
@@ -119,7 +119,7 @@ def _charts(recorded, places):
     drawn = [
         ("Support vectors left", "points", recorded.events["n_support"], glossary.meaning("pruned")),
         (runs.DISTANCE, "distance", gain, glossary.meaning("objective", "stationary point")),
-        ("Step of the coefficients, |Δα| / N", "|Δα| / N", recorded.events["step"], glossary.meaning("round")),
+        ("Step of the coefficients, |Δβ| / N", "|Δβ| / N", recorded.events["step"], glossary.meaning("round")),
     ]
     return [
         Chart(title, [arrays.Line(title.partition(",")[0], x, np.asarray(y, float), k)], "round", unit, True,

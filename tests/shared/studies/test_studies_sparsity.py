@@ -47,7 +47,7 @@ def test_the_machine_is_the_estimators(how):
     assert found.points.alpha == pytest.approx(problem.y * beta, rel=1e-6)
     assert np.array_equal(found.points.state != 0, beta != 0.0) and found.task == "classification"
     stable = beta * 10.0 * (SETTING.as_kernel()(problem.X) @ (problem.y - f))  # 1 in the limit
-    said = {k: number_in(found.points.kkt[k].partition("α p = ")[2]) for k in model.support_}
+    said = {k: number_in(found.points.kkt[k].partition("β p = ")[2]) for k in model.support_}
     assert said == pytest.approx({k: stable[k] for k in said}, rel=0.01)
     assert (n.n_support, n.n_iter, n.status) == (len(model.support_), model.n_iter_, model.status_)
     assert (n.train_error, n.test_error) == pytest.approx(
