@@ -2880,7 +2880,7 @@ receive({ session, version, draw, ack, base, edits, step, labels, classes }, sen
 this.exchange.open(send);
 if (base && version !== this.exchange.version) {
 const unheard = session !== this.#session && draw === this.#draw && this.waits; // by a server that began anew
-const late = draw !== this.#draw && this.#draw !== undefined && this.waits; // an edit of the points before
+const late = !unheard && this.#draw !== undefined && this.waits; // an edit of the points before
 if (session !== this.#session) this.exchange.restart({ again: unheard });
 if (draw !== this.#draw) this.#turnTo(draw);
 else if (!unheard) this.#remember("the change outside the plane");

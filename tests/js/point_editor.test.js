@@ -162,18 +162,19 @@ describe("what Python says", () => {
     assert.deepEqual([editor.edits.ids, editor.cursor], [[0, 1, 2], 1]);
   });
 
-  test("other points that come while an edit is on its way do not have it, which is said", () => {
-    editor.add(0.5, -0.25);
-    receive({ version: 8, draw: "b" });
-    assert.deepEqual(
-      [editor.edits.ids.length, said.at(-1)],
-      [3, "These are other points: they do not have your last edit."],
-    );
-    receive({ version: 8, draw: "b", ack: 1 });
-    const count = said.length;
-    receive({ version: 9, draw: "c", ack: 1 });
-    assert.equal(said.length, count);
-  });
+  for (const draw of ["a", "b"])
+    test(`other points of draw ${draw} that come while an edit is on its way do not have it, which is said`, () => {
+      editor.add(0.5, -0.25);
+      receive({ version: 8, draw });
+      assert.deepEqual(
+        [editor.edits.ids.length, said.at(-1)],
+        [3, "These are other points: they do not have your last edit."],
+      );
+      receive({ version: 8, draw, ack: 1 });
+      const count = said.length;
+      receive({ version: 9, draw: "c", ack: 1 });
+      assert.equal(said.length, count);
+    });
 
   test("another draw has a history of its own", () => {
     editor.select([0, 1]);
