@@ -11,10 +11,10 @@ from pages.shared.studies.study import FittedMachine
 
 ABOUT = (
     "In an LS-SVM the coefficient β of a point (y α for classes) is C times its error, so nearly every point is a "
-    "support vector. ISLS starts from the LS-SVM and solves it repeatedly with the weight 1/β² on each β², which drives "
-    "small coefficients to zero. The result is a stationary point of Σ log|β| + C/2 Σ error² on the coefficients that are left, a smooth "
-    "stand-in for the number of support vectors; over all coefficients the sum has no minimum, since log|β| falls to "
-    "−∞ at β = 0."
+    "support vector. ISLS starts from the LS-SVM and solves it repeatedly with the weight 1/β² on each β², which "
+    "drives small coefficients to zero. The result is a stationary point of Σ log|β| + C/2 Σ error² on the "
+    "coefficients that are left, a smooth stand-in for the number of support vectors; over all coefficients the sum "
+    "has no minimum, since log|β| falls to −∞ at β = 0."
 )
 WEIGHTED = (
     "C is the weight of the errors in all three machines, but against different penalties: ‖w‖²/2 in LS-SVM and SVM, "
