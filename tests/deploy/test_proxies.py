@@ -9,7 +9,7 @@ import ssl
 import subprocess
 import tempfile
 import time
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
@@ -115,13 +115,11 @@ def listening(command, port, log, **environment):
 
 def ask(serving, cookie="", path="x?C=1", **more):
     """(status, headers, body) of a request by way of the proxy."""
-    connection = http.client.HTTPConnection("127.0.0.1", serving.port, timeout=PATIENCE)
     headers = {"Cookie": cookie} if cookie else {}
-    connection.request(more.pop("method", "GET"), f"/svm/{path}", more.pop("body", None), headers | more)
-    reply = connection.getresponse()
-    body = reply.read()
-    connection.close()
-    return reply.status, reply.headers, body
+    with closing(http.client.HTTPConnection("127.0.0.1", serving.port, timeout=PATIENCE)) as connection:
+        connection.request(more.pop("method", "GET"), f"/svm/{path}", more.pop("body", None), headers | more)
+        reply = connection.getresponse()
+        return reply.status, reply.headers, reply.read()
 
 
 def told(serving, cookie=""):

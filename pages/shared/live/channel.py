@@ -26,7 +26,7 @@ import anyio
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from pages.shared.server import sessions, static_files
+from pages.shared.server import run_queue, sessions, static_files
 
 LONGEST = 200_000  # characters of a message
 LIMIT = 3.0  # seconds for an answer
@@ -236,6 +236,6 @@ class _Work:
         if self.limit.is_over():  # nobody has waited for its turn
             return None
         self.begun = True
-        with deadline.time_limit(self.limit):
+        with run_queue.queue.live_picture(), deadline.time_limit(self.limit):
             answer = scene.answer(question)
         return None if self.limit.is_over() else answer

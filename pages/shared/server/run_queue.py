@@ -34,6 +34,7 @@ class RunQueue:
         self.most, self.short, self.seconds = most, short, deque(maxlen=500)
         self._lock, self._running, self._waiting = threading.Lock(), {}, OrderedDict()
         self.latest = -math.inf  # when a reader asked last
+        self._pictures = 0  # that are being drawn outside of runs
 
     def enter(self, session: str, gone: Callable[[], bool] = lambda: False, urgent: bool = True) -> bool:
         """Waits for a turn; False if this session has asked again meanwhile, or is `gone`: then there is none.
@@ -94,15 +95,26 @@ class RunQueue:
                 del self._waiting[session]
 
     def wait_until_quiet(self, seconds: float, enough: Callable[[], bool] = lambda: False) -> None:
-        """Waits until no run is made or waits, or until it is `enough`, but at most so many seconds."""
+        """Waits until nothing that readers wait for is made, or until it is `enough`, but at most so many seconds."""
         end = time.monotonic() + seconds
         while self.is_busy and time.monotonic() < end and not enough():
             time.sleep(0.005)
 
+    @contextmanager
+    def live_picture(self) -> Iterator[None]:
+        """Around a live picture: it takes no turn, and jobs wait for it as for a run."""
+        with self._lock:
+            self._pictures += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._pictures -= 1
+
     @property
     def is_busy(self) -> bool:
-        """True if a run is made or waits; it takes no lock."""
-        return bool(self._running or self._waiting)
+        """True if a run is made or waits, or a live picture is drawn; it takes no lock."""
+        return bool(self._running or self._waiting or self._pictures)
 
     @property
     def is_awaited(self) -> bool:

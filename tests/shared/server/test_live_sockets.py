@@ -13,7 +13,7 @@ from visitors import Socket, talk, talk_on
 
 from pages.shared.live import channel
 from pages.shared.plane import component as plane
-from pages.shared.server import sessions
+from pages.shared.server import run_queue, sessions
 from svmcore import deadline
 
 
@@ -27,7 +27,7 @@ class Echo:
     def answer(self, question):
         self.begun += 1
         self.at_work += 1
-        assert self.at_work == 1
+        assert self.at_work == 1 and run_queue.queue.is_busy  # so that jobs wait
         end = time.monotonic() + question.get("seconds", self.seconds)
         while time.monotonic() < end and (self.stubborn or not deadline.is_over()):
             time.sleep(0.001)
@@ -54,6 +54,7 @@ def test_every_question_is_answered_until_the_browser_goes():
     echo = Echo()
     socket = talk(*({"scene": echo.id, "what": k} for k in range(3)))
     assert [result["asked"] for result in socket.sent] == [0, 1, 2] and socket.closed is None
+    assert not run_queue.queue.is_busy
 
 
 @pytest.mark.parametrize(
