@@ -9,10 +9,12 @@ from people import SCRIPT, as_csv, broken, documented, people
 from screen import (
     captions,
     choose,
+    control,
     healthy,
     html,
     metrics,
     notes,
+    offered,
     open_page,
     pictures,
     places,
@@ -130,7 +132,7 @@ class TestPages:
         rng = np.random.default_rng(2)
         X = np.round(rng.normal(size=(40, 9)) * np.arange(1, 10), 3)
         rows = [",".join(map(str, [*row, "u" if row[0] + row[1] > 0 else "v"])) for row in X.tolist()]
-        head = ",".join([*"abcdefghi", "class"])
+        head = ",".join(["a", "b (cm)", *"cdefghi", "class"])
         app = upload(open_page(PLAYGROUND, problem="own"), "nine.csv", "\n".join([head, *rows]).encode())
         assert any("A slice of 9 features" in caption.value for caption in healthy(app).caption)
         points = own_points.problem(results.own_set(value(app, "data")))
@@ -138,12 +140,17 @@ class TestPages:
         assert np.allclose(points.X, scaled) and value(app, "sigma") == own_points.width(scaled)
         app = healthy(open_page(PLAYGROUND, **app.query_params, kernel="linear", slice="columns", across="2", up="9"))
         layout = pictures(app)["plane"]["layout"]
-        assert [layout[axis]["title"]["text"] for axis in ("xaxis", "yaxis")] == ["b", "i"]
+        titles = ["b (cm), standardised", "i, standardised"]
+        assert [layout[axis]["title"]["text"] for axis in ("xaxis", "yaxis")] == titles
+        assert "b (cm)" in offered(app, "across")
+        files = captions(healthy(open_page(PLAYGROUND, {"take": True}, **app.query_params)))
+        assert "files have the features standardised" in files
         model = SVC(kernel="linear").fit(scaled, points.y)
         assert metrics(app)["Support vectors"] == f"{len(model.support_)} of 40"
         shown = places(pictures(app)["plane"]["data"])
         assert np.allclose([shown[k] for k in range(40)], scaled[:, [1, 8]], atol=1e-6)
-        assert value(healthy(open_page(PLAYGROUND, **app.query_params, scaled="false")), "scaled") is False
+        app = healthy(open_page(PLAYGROUND, **app.query_params, scaled="false"))
+        assert value(app, "scaled") is False and pictures(app)["plane"]["layout"]["xaxis"]["title"]["text"] == "b (cm)"
 
     def test_an_empty_plane_again_and_back(self):
         app = upload(open_page(PLAYGROUND, problem="own"), "people.csv", as_csv(people()))
@@ -174,8 +181,9 @@ class TestPages:
         expected = classification.fit(problem, Machine("hinge"), setting, axis, axis).numbers
         assert metrics(app)["Test error"] == f"{100 * expected.test_error:.1f}\u202f%"
         before = json.dumps(pictures(app)["plane"])
-        choose(app, seed=1)
-        assert json.dumps(pictures(healthy(app))["plane"]) != before
+        assert control(app, "draw")["label"] == "New draw" and "held out" in control(app, "draw")["help"]
+        press(app, "draw")
+        assert value(app, "seed") == 1 and json.dumps(pictures(healthy(app))["plane"]) != before
 
     def test_outliers_of_the_laboratory_without_a_test_set(self):
         results.own_sets().put(people())

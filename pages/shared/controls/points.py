@@ -8,13 +8,14 @@ from pages.shared.page import run, url_state
 from pages.shared.screen import own_points, schema
 from pages.shared.screen.choices import COMPARED, MACHINES, OWN, Data
 from pages.shared.screen.screen import Screen
-from pages.shared.studies import formatting, point_sets, results
+from pages.shared.studies import point_sets, results
 from svmcore.problems import REGISTRY, Entry
 
 UNFLIPPED = {
     "regression": "A regression has no labels to flip. Drag points away and mark them as outliers.",
     "multiclass": "Outliers are added to two classes. With more, drag points away, or give them another class.",
 }
+OF_OWN_DRAWS = ("New draw", "Draw with the next seed which points are held out, and the outliers that are added")
 NOT_HERE = "These points need a download first."
 TOO_FEW = "A class has too few points for outliers."
 NO_KIND = "Choose a kind of outliers first."
@@ -31,7 +32,8 @@ def choose_data(served=schema.TASKS) -> Data:
     key = show(problem, then=_suggest)
     brought = choose_own_set() if key == OWN else ""
     screen = Screen.from_problem(entry_of(key))
-    screen = ask(screen, "n").replace("seed", choose_seed(drawn=key != OWN or brought))
+    words = OF_OWN_DRAWS if key == OWN else ()
+    screen = ask(screen, "n").replace("seed", choose_seed(key != OWN or brought, *words))
     for name, _ in screen.data.options:
         screen = screen.replace("data", brought) if name == "data" else screen if name == "n" else ask(screen, name)
     if not strip.hidden(schema.PROBLEM):
@@ -46,7 +48,7 @@ def _with_slice(screen):
     """The data with the slice that the plane shows of a table."""
     screen = ask(screen, "slice")
     if screen.applies("across"):
-        names = dict(enumerate(map(formatting.plain, results.feature_names(screen.data)), 1))
+        names = dict(enumerate(results.feature_names(screen.data), 1))
         options = {str(k): name for k, name in names.items()}
         screen = ask(screen, "across", options=options, default="1")
         others = {key: name for key, name in options.items() if key != screen.data.across}
@@ -67,13 +69,11 @@ def _suggest():
         url_state.forget(name)
 
 
-def choose_seed(drawn=True) -> int:
+def choose_seed(drawn=True, label="New points", meaning="Draw new points with the next seed") -> int:
     """The seed, and before it the button for the next one; neither is shown where nothing is `drawn`."""
     if not drawn:
         return keep(schema.SEED)
-    pressed = not strip.hidden(schema.SEED) and strip.button(
-        "draw", "New points", help="Draw new points with the next seed"
-    )
+    pressed = not strip.hidden(schema.SEED) and strip.button("draw", label, help=meaning)
     if pressed:
         url_state.give(schema.SEED.name, checked_value(schema.SEED) + 1)
     return show(schema.SEED)

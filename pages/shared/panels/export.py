@@ -27,6 +27,8 @@ def row(stem, data: Data, setting: Setting, studies, figure, codes) -> None:
             f"The CSV file has the support values and {'residuals' if data.task == 'regression' else 'margins'} of one "
             f"machine, {first.name}. "
             * (len(studies) > 1)
+            + "The CSV and LIBSVM files have the features standardised, in their order x1, x2, … "
+            * (data.is_table and data.scaled)
             + f"The JSON file restores the points and the settings when it is loaded under “{own_points.TITLE}”. The "
             "menu at the corner of each chart saves PNG and SVG files."
         )

@@ -49,7 +49,8 @@ def _slice(problem, data, points):
     """The slice that the controls describe, of the points as drawn: it stays while they are edited."""
     if data.slice == "columns":
         across, up = int(data.across) - 1, int(data.up) - 1
-        return slices.of_columns(problem.X, across, up, feature_names(data, points))
+        names = [name + ", standardised" * data.scaled for name in feature_names(data, points)]
+        return slices.of_columns(problem.X, across, up, names)
     if data.slice == "w" and data.task == "classification" and missing_sentence(problem) is None:
         w = SVC(kernel="linear", C=1.0).fit(problem.X, problem.y).coef_[0]
         return slices.of_normal(problem.X, w)._replace(about="w of the linear L1-SVM with C = 1")

@@ -111,7 +111,8 @@ def test_pictures_have_the_names_of_the_file(d, classes):
         drawn.append(film.screens[0].film.figure)
     for picture in drawn:
         layout, texts = picture.layout, [str(trace) for trace in picture.traces if "points" in trace["name"]]
-        assert [layout[axis]["title"]["text"] for axis in ("xaxis", "yaxis")] == ["column 0", "column 1"]
+        names = [name + ", standardised" * (d > 2) for name in features[:2]]
+        assert [layout[axis]["title"]["text"] for axis in ("xaxis", "yaxis")] == names
         assert layout["margin"]["b"] >= 40, "room for the name of the axis"
         for name in classes:
             called = f"({name.replace('<', '‹')})"

@@ -316,7 +316,7 @@ def test_the_slice_stays_while_outliers_are_added():
 def test_names_of_features_come_from_the_table():
     _, screen = table(slice="columns", across="5", up="8")
     source = Source()
-    assert source.problem(screen.data).slice.names == ("cholesterol", "rate")
+    assert source.problem(screen.data).slice.names == ("cholesterol, standardised", "rate, standardised")
     assert "x3" not in classification.feature_names(Data("iris", 0, ()), own_points.EMPTY)
 
 
@@ -327,5 +327,7 @@ def test_a_film_shows_the_machine_on_the_slice():
         runs.run(runs.record(given, runs.solvers(given)[0][0]), given, source.frames(screen.data), None).screens[0].film
     )
     study = source.fit(screen.data, screen.machines[0], screen.setting)
-    assert film.axes == ("cholesterol", "rate") and film.points.X == pytest.approx(study.points.X)
+    assert film.axes == ("cholesterol, standardised", "rate, standardised") and film.points.X == pytest.approx(
+        study.points.X
+    )
     assert film.frames[-1].f == pytest.approx(study.values_on(film.xs, film.ys), abs=2e-3)
