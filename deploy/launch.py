@@ -3,6 +3,7 @@
 svm-lab [--port PORT] [--no-browser]      the app, in your browser
 svm-lab papers [run NAME]                 a list of the experiments, or one of them; as `python -m svmcore.papers`
 svm-lab problems [fetch NAME]             a list of the problems, or a download of data; as `python -m svmcore.problems`
+svm-lab serve | prepare | config | health | store     as `python -m deploy` in the folder of the project
 """
 
 import argparse

@@ -66,6 +66,13 @@ def test_the_command_says_what_is_missing(monkeypatch, capsys):
     assert "needs plotly, not found here. In the folder of the project, `pip install '.[app]'` adds what" in said
 
 
+def test_the_help_of_the_command_names_all_that_it_does(capsys):
+    with pytest.raises(SystemExit):
+        launch.main(["--help"])
+    words = capsys.readouterr().out.split()
+    assert {*launch.DEPLOY, *launch.COMMANDS} <= set(words)
+
+
 @pytest.mark.parametrize("port", ["0", "65536", "-1", "abc"])
 def test_a_port_that_does_not_exist_is_a_sentence(port, capsys, monkeypatch):
     monkeypatch.setattr(launch, "_start", lambda options: 0)

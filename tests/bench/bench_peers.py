@@ -9,6 +9,7 @@ Every answer is judged by the same measures, computed here in double precision: 
 optimum, and for duals the violation of the optimality conditions, which our `tol` and LIBSVM's bound by 1e-3.
 """
 
+import argparse
 import importlib.metadata
 import os
 import sys
@@ -331,8 +332,11 @@ Versions: {versions}.
 
 
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", metavar="FILE", nargs="?", type=Path)
+    file = parser.parse_args().file
     text = page()
-    if len(sys.argv) > 1:
-        Path(sys.argv[1]).write_text(text, encoding="utf-8")
+    if file:
+        file.write_text(text, encoding="utf-8")
     else:
         print(text)

@@ -5,6 +5,7 @@ of it takes more than ten seconds; `bench_svc.py cell` one cell of a study of ro
 for ten machines.
 """
 
+import argparse
 import sys
 import time
 import warnings
@@ -103,6 +104,9 @@ def _tune_and_fit(model, table, at, design):
 
 
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("many", "cell"))
+    what = parser.parse_args().what
     warnings.simplefilter("ignore")
     with threadpool_limits(1):
-        {"many": many, "cell": cell}[sys.argv[1]]()
+        {"many": many, "cell": cell}[what]()

@@ -1,11 +1,17 @@
 """The table of peers: what it measures is true, and it says which software is absent."""
 
 import importlib.metadata
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from svmcore.solvers.box_dual import convex
+
+
+def test_every_bench_answers_help_before_it_measures():
+    for path in Path("tests/bench").glob("bench_*.py"):
+        assert "ArgumentParser(description=__doc__" in path.read_text(encoding="utf-8"), path
 
 
 @pytest.fixture
