@@ -153,9 +153,11 @@ class KernelMachine(checked.Settings, BaseEstimator):
 
     def _complaint(self, found):
         """The warning for a run that did not end as it should."""
-        asked = f"violation {found.violation:.3g} where {self.tol:g} was asked for"
-        hint = f", {asked}; scale the inputs, lower C, or raise max_iter or tol" * (found.violation > self.tol)
-        return f"{self.loss}: {found.status} after {with_count(int(np.sum(found.n_iter)), 'iteration')}{hint}"
+        words = f"{self.loss}: {found.status} after {with_count(int(np.sum(found.n_iter)), 'iteration')}"
+        if found.violation <= self.tol:
+            return words
+        hint = "; scale the inputs, lower C, or raise max_iter or tol" * (";" not in found.status)  # it has one itself
+        return f"{words}, violation {found.violation:.3g} where {self.tol:g} was asked for{hint}"
 
     def _values(self, X):
         """f(x) for each row of X, (n,); one-vs-one (n, pairs)."""

@@ -39,7 +39,7 @@ class SVC(TwoClasses, KernelMachine):
     gamma : "scale" (1 / (n_features X.var())), "auto" (1 / n_features), or positive; RBF is exp(-gamma |x - z|^2)
     degree, coef0 : of the polynomial, (gamma x.z + coef0)^degree, and of tanh(gamma x.z + coef0)
     tol : the run ends when the largest violation of the optimality conditions is at most this and, for a box dual,
-        primal and dual objective are within 1 % of each other
+        primal and dual objective are within 1 % of each other, or 1e-10 of the primal one at f = 0
         ("zero_one" has its own tolerance: 1e-6 in the conditions of a local minimum, or that of the rules)
     max_iter : most pair updates, conjugate gradient or quasi-Newton steps, in each round and from each start; CCCP
         and re-weighting begin no further round or start after two million steps in all, and ADMM takes at most 1000
@@ -78,7 +78,8 @@ class SVC(TwoClasses, KernelMachine):
         this machine are exactly y C loss'(1 - y f), less its own values; for
         "zero_one" the largest error in sum(beta) = 0, alpha >= 0, and y f = 1 on the support
     objective_ : of a box dual the dual objective -1/2 beta'(K + diag(ridge)) beta + y'beta, at the optimum equal to
-        the primal one; of every other loss the primal objective 1/2 |w|^2 + C sum_i loss(t_i)
+        the primal one (for "insensitive_pinball" less epsilon per alpha > 0, epsilon / tau per alpha < 0); of every
+        other loss the primal objective 1/2 |w|^2 + C sum_i loss(t_i)
     certificate_ : for "zero_one" the number such that this machine is P-stationary for every sigma above it, and so a
         local minimum (`svmcore.solvers.nonconvex.zero_one.certificate`); None where it is not, and for every other loss
     n_starts_, n_starts_agreed_ : the number of starts for a loss that is not convex, and how many of them ended at this

@@ -209,7 +209,7 @@ def ends(step, names, options, rounds, method) -> list[Solution]:
                 break
         left -= n_iter
         end = end or solution(now, name, options["tol"], options["max_rounds"], left <= 0, method)
-        if end.objective > begun.objective * (1.0 + ROUNDING):  # no round could be solved
+        if end.objective > begun.objective * (1.0 + multistart.SAME):  # no round could be solved
             status = Status.NO_PROGRESS if is_success(end.status) else end.status
             end = solution(step.start_round(begun.as_solution(status), begun.f), name, options["tol"], method=method)
         paths.update(dict.fromkeys(passed, end))

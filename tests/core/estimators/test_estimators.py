@@ -128,6 +128,8 @@ def test_one_class_is_reported(moons):
     ):
         model = SVC("sigmoid", C=0.01).fit(X[rare], y[rare])
     assert len(model.support_) == 0 and np.all(model.predict(X) == -1.0)
+    with pytest.warns(ConvergenceWarning, match="a larger C gives .* violation 2 where 0.001 was asked for$"):
+        SVC("ramp", C=1e-12).fit(X[rare], y[rare])  # which a smaller C, the hint of other statuses, does not help
 
 
 def test_a_sample_of_weight_zero_is_no_sample_of_a_precomputed_matrix(moons):

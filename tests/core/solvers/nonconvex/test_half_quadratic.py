@@ -76,6 +76,13 @@ def test_a_saddle_point_is_no_local_minimum():
     assert half_quadratic.solve(given).objective == pytest.approx(given.loss(2.0, width=0.3))
 
 
+def test_a_start_at_the_optimum_is_a_local_minimum():
+    """The machine between the means, 3e-9 below the end of its rounds, was the answer, with an infinite violation."""
+    X, y = np.array([[-1.0], [0.0], [1.0]]), np.array([-1.0, 1.0, -1.0])
+    found = half_quadratic.solve(task("rescaled_hinge", {}, Kernel("rbf"), X, y, 100.0))
+    assert found.status == Status.LOCAL_MINIMUM and found.violation <= 1e-3
+
+
 def test_limits_and_starts_are_told():
     X, y = overlapping(40)
     for loss, params in REWEIGHTED:
