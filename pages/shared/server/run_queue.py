@@ -3,7 +3,8 @@
 A run of a page holds Python's lock for most of its time. Where each of fifty sessions started at once, all would end
 late, and a session that changes something meanwhile would never see an answer. So one run is made at a time, and
 another one beside those that take long. A session keeps its place in the queue when it asks again: only its newest
-request is answered, the others end before they have computed anything.
+request is answered, the others end before they have computed anything. Sessions whose last run was short have a turn
+that costly ones do not take: otherwise twenty costly links would hold up a slider for half a minute.
 """
 
 import math
@@ -18,9 +19,10 @@ import streamlit as st
 
 from pages.shared.server import sessions
 
-MOST = 3  # runs at a time, of which one is short
+MOST = 3  # runs at a time, of which one is of a session whose runs are short
 SHORT = 0.2  # seconds; a run that takes longer computes, mostly in compiled code that needs no lock
 LONGEST = 15.0  # seconds for which a run may keep the others waiting
+REMEMBERED = 4096  # sessions of which it is known that their last run was short
 LOOK = 0.1  # seconds after which those who wait look whether a thread has died or takes long
 
 
@@ -33,6 +35,7 @@ class RunQueue:
     def __init__(self, most: int, short: float = SHORT):
         self.most, self.short, self.seconds = most, short, deque(maxlen=500)
         self._lock, self._running, self._waiting = threading.Lock(), {}, OrderedDict()
+        self._short = OrderedDict()  # the sessions whose last run was
         self.latest = -math.inf  # when a reader asked last
         self._pictures = 0  # that are being drawn outside of runs
 
@@ -41,8 +44,8 @@ class RunQueue:
 
         A reader waits for what is `urgent`: it goes before the rest.
         """
-        me = _Run(threading.current_thread(), time.monotonic(), urgent)
         with self._lock:
+            me = _Run(threading.current_thread(), session, time.monotonic(), urgent, session in self._short)
             if urgent:
                 self.latest = me.came
             if me.thread in self._running:  # the newest request of a run that has not begun to compute
@@ -58,6 +61,7 @@ class RunQueue:
                     del self._waiting[session]
                     return False
                 self._call()
+        me.computed -= time.thread_time()
         return me.thread in self._running
 
     def leave(self) -> None:
@@ -66,7 +70,16 @@ class RunQueue:
             run = self._running.pop(threading.current_thread(), None)
             if run:
                 self.seconds.append(time.monotonic() - run.came)
+                if run.urgent:
+                    self._note(run.session, run.computed + time.thread_time() < self.short)
             self._call()
+
+    def _note(self, session, was_short):
+        self._short.pop(session, None)
+        if was_short:
+            self._short[session] = None
+            while len(self._short) > REMEMBERED:
+                self._short.popitem(last=False)
 
     def has_turn(self) -> bool:
         """True if this thread makes a run."""
@@ -79,8 +92,12 @@ class RunQueue:
         while self._waiting and len(self._running) < self.most:
             if any(now - run.began < self.short for run in self._running.values()):
                 return
-            session = next((key for key, run in self._waiting.items() if run.urgent), next(iter(self._waiting)))
-            run = self._waiting.pop(session)
+            costly = sum(not run.is_short for run in self._running.values())
+            able = [run for run in self._waiting.values() if run.is_short or costly < max(1, self.most - 1)]
+            if not able:
+                return
+            run = next((run for run in able if run.urgent), able[0])
+            del self._waiting[run.session]
             run.began = now
             self._running[run.thread] = run
             run.called.set()
@@ -130,10 +147,13 @@ class RunQueue:
 
 
 class _Run:
-    """A run with its thread, when it came, when it began, and whether a reader waits for it."""
+    """A run with its thread and session, when it came and began, whether a reader waits for it, and whether that of the
+    session before it was short; `computed`: the processor time of its thread.
+    """
 
-    def __init__(self, thread: threading.Thread, came: float, urgent: bool):
-        self.thread, self.came, self.began, self.urgent, self.called = thread, came, came, urgent, threading.Event()
+    def __init__(self, thread: threading.Thread, session: str, came: float, urgent: bool, is_short: bool):
+        self.thread, self.session, self.came, self.began, self.urgent = thread, session, came, came, urgent
+        self.is_short, self.called, self.computed = is_short, threading.Event(), 0.0
 
 
 queue = RunQueue(MOST)

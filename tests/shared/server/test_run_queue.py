@@ -70,7 +70,7 @@ def test_a_long_run_does_not_hold_up_the_others_for_ever(monkeypatch):
 
 
 def test_a_run_beside_one_that_takes_long_but_not_beside_a_short_one():
-    turns, log = run_queue.RunQueue(2, short=60.0), []
+    turns, log = run_queue.RunQueue(3, short=60.0), []
     runs = [Run(turns, session, log) for session in "ab"]
     waiting(turns, 1)
     turns.short = 0.0
@@ -81,6 +81,28 @@ def test_a_run_beside_one_that_takes_long_but_not_beside_a_short_one():
         run.go.set()
         run.join(5)
     assert log == ["a", "b", "c"]
+
+
+def test_costly_sessions_leave_a_turn_to_those_whose_last_run_was_short():
+    turns, log = run_queue.RunQueue(3), []
+    for short in (60.0, 0.0, 60.0):  # as it was, and as it is now
+        turns.short = short
+        slow = Run(turns, "reader", log)
+        slow.go.set()
+        slow.join(5)
+    turns.short = 0.0
+    costly = [Run(turns, session, log) for session in "abc"]
+    until(lambda: turns.counts == (2, 1))
+    reader = Run(turns, "reader", log)
+    until(lambda: log[3:] == ["a", "b", "reader"])
+    reader.go.set()
+    reader.join(5)
+    reader = Run(turns, "reader", log)  # that was a long one
+    until(lambda: turns.counts == (2, 2))
+    for run in (*costly, reader):
+        run.go.set()
+        run.join(5)
+    assert log[6:] == ["c", "reader"]
 
 
 def test_parts_that_renew_themselves_wait_for_the_pages_of_readers():
