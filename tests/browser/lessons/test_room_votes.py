@@ -47,7 +47,8 @@ def test_a_class_votes_discusses_and_votes_again(new_page, app):
     ask_for_the_line(desk)
     waiting.open_page(wall, f"{app}/room?join={code}&projected=1")
     waiting.drawn(wall, "asked")
-    joined(one, app, code)
+    form, plane = joined(one, app, code).locator(".svm-question").bounding_box(), waiting.plane(one, "asked")
+    assert form["y"] + form["height"] <= plane.bounding_box()["y"], "a phone begins with the question"
     two.wait_for_url("**/room*")
     waiting.drawn(two, "asked")
     votes(one, "ArrowUp")

@@ -112,6 +112,7 @@ def test_a_prompt_is_voted_on_changed_revealed_and_voted_on_again(name):
     app = healthy(app.run())
     all_right = "2 of 2 lines" if question.kind == "line" else "2 of 2 votes"
     assert all_right in html(app) and "You said" in html(app) and "It is" in html(app)
+    assert ("Dashed ring: missed." in html(app)) == (question.kind == "points")
     wall = healthy(wall.run())
     assert all_right in html(wall) and "You said" not in html(wall) and tells(wall, known)
     assert rooms.look(code).votes == (2, 1) and "1 of 1 " in html(app)

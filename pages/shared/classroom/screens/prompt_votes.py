@@ -186,7 +186,8 @@ def _facts(out):
     said = [given for given in out.mine if given is not None]
     feedback = ballot.feedback(out.prompt, out.answer, said[-1]) if said else None
     if feedback:
-        return question_form.rows(feedback, lesson.plain) + counts
+        rings = [("Rings", question_form.RINGS)] if feedback.ids else []
+        return question_form.rows(feedback, lesson.plain) + rings + counts
     rows = [("It is", asked.AnsweredPrompt(out.prompt, out.answer).answer_text)]
     rows += [("Why", grading.why(out.prompt, out.answer)), *counts]
     rows += [("Perhaps", text) for text in dict.fromkeys(out.prompt.wrong.values())]
