@@ -3,7 +3,7 @@
 python -m deploy serve --processes 2              the app behind Caddy or nginx, on port 8501
 python -m deploy config caddy --processes 2       the configuration alone, for a proxy of your own
 python -m deploy prepare                          compile the solvers in advance, as an image does
-python -m deploy health                           what each process reports; exit code 1 if one does not answer
+python -m deploy health                           what the process that answers reports; exit code 1 if none does
 python -m deploy store                            the sets of points that readers have loaded
 python -m deploy store delete KEY | all           delete them
 python -m deploy store rooms                      the rooms of classes
@@ -18,6 +18,7 @@ import urllib.request
 from pathlib import Path
 
 from deploy import config, serve
+from deploy.launch import port_number
 
 
 def main(arguments=None) -> int:
@@ -39,9 +40,9 @@ def _parser():
         else:
             one.add_argument("--proxy", choices=["auto", "caddy", "nginx"], default="auto")
         one.add_argument("--processes", type=_count, default=max(2, (os.cpu_count() or 2)), help="one for each core")
-        one.add_argument("--port", type=int, default=8501)
+        one.add_argument("--port", type=port_number, default=8501)
         one.add_argument("--host", default="", help="the address to listen on; all by default")
-        one.add_argument("--domain", default="", help="with HTTPS, for example lab.example.org")
+        one.add_argument("--domain", type=_domain, default="", help="with HTTPS, for example lab.example.org")
         one.add_argument("--base", default="", help="a sub-path, for example svm")
         one.add_argument("--frame", action="append", default=[], help="a site whose pages may show the app in a frame")
     prepare = commands.add_parser("prepare")
@@ -57,9 +58,15 @@ def _parser():
 
 
 def _count(text):
-    if not text.isdigit() or not 1 <= int(text) <= 64:
+    if not text.isdecimal() or not 1 <= int(text) <= 64:
         raise argparse.ArgumentTypeError(f"expected 1 to 64 processes, got {text}")
     return int(text)
+
+
+def _domain(text):
+    if "/" in text:
+        raise argparse.ArgumentTypeError(f"expected a name alone, such as lab.example.org, got {text}")
+    return text
 
 
 def _parse_serving(options, ports):

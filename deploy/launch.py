@@ -49,7 +49,8 @@ def _start(options):
     return cli.main(["run", str(APP), *flags], prog_name="streamlit", standalone_mode=False) or 0
 
 
-def _port(text):
+def port_number(text: str) -> int:
+    """A port as an argument of a command."""
     if not text.isdecimal() or not 0 < int(text) < 65536:
         raise argparse.ArgumentTypeError(f"a port is a whole number from 1 to 65535, got {text!r}")
     return int(text)
@@ -60,7 +61,7 @@ def _parser():
         prog="svm-lab", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--version", action="version", version=f"SVM Lab {svmcore.__version__}")
-    parser.add_argument("--port", type=_port, help="of the server (default 8501)")
+    parser.add_argument("--port", type=port_number, help="of the server (default 8501)")
     parser.add_argument("--no-browser", action="store_true", help="only serve; print the address")
     return parser
 

@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PATIENCE = 120.0  # seconds until a process answers, on a machine that compiles the solvers for the first time
 AGAIN = 1.0  # seconds before something that has died is started again
 LEVEL, PACKED = 6, (".js", ".css", ".svg")  # of compression, of these files
+ENDS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 PROXIES = {"caddy": ("caddy",), "nginx": ("nginx", "/usr/sbin/nginx")}
 
 
@@ -129,7 +130,9 @@ def run(serving: Serving, proxy: str) -> None:
         raise SystemExit("HTTPS with a domain is Caddy's part here: use --proxy caddy, or put nginx behind your own.")
     os.environ.setdefault("PYTHONPATH", str(ROOT))
     os.environ.update(serving.environment)
-    signal.signal(signal.SIGTERM, _interrupt)
+    for end in ENDS:
+        if signal.getsignal(end) != signal.SIG_IGN:  # a terminal that closes ends nothing under nohup
+            signal.signal(end, _interrupt)
     children = Children()
     with tempfile.TemporaryDirectory(prefix="svm-lab-") as folder:
         try:
@@ -152,6 +155,8 @@ def run(serving: Serving, proxy: str) -> None:
 
 
 def _interrupt(*_):
+    for end in ENDS:
+        signal.signal(end, signal.SIG_IGN)  # another Ctrl-C would leave the proxy behind
     raise KeyboardInterrupt
 
 

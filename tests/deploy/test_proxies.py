@@ -3,10 +3,13 @@
 import gzip
 import http.client
 import json
+import os
 import shutil
+import signal
 import socket
 import ssl
 import subprocess
+import sys
 import tempfile
 import time
 from contextlib import ExitStack, closing, contextmanager
@@ -305,6 +308,35 @@ def test_what_has_died_is_started_again(monkeypatch, capfd):
     assert children.running["sleeper"].pid != before.pid and children.running["sleeper"].poll() is None
     children.stop()
     assert children.running["sleeper"].poll() is not None
+
+
+SLEEPERS = """
+from deploy import config, serve
+serve._ready, serve.command = lambda *_: True, lambda *_: ["sleep", "60"]
+serve.run(config.Serving((1,), {port}, "127.0.0.1"), {proxy!r})
+"""
+
+
+@pytest.mark.parametrize("name", ["caddy", "nginx"])
+def test_a_terminal_that_closes_and_an_impatient_hand_leave_no_proxy_behind(name):
+    tool(*serve.PROXIES[name])
+    (port,) = serve.free_ports(1)
+    code = SLEEPERS.format(port=port, proxy=name)
+    started = [sys.executable, "-c", code]
+    with subprocess.Popen(started, cwd=ROOT, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
+        assert "processes behind" in process.stdout.readline()
+        os.killpg(process.pid, signal.SIGHUP)
+        process.send_signal(signal.SIGINT)
+    assert process.returncode == 0
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", port), 1)
+
+
+@pytest.mark.parametrize("wrong", [["--port", "99999"], ["--domain", "https://lab.example.org"], ["--processes", "²"]])
+def test_a_wrong_argument_is_named_before_anything_starts(wrong, capsys):
+    with pytest.raises(SystemExit):
+        main(["config", "caddy", *wrong])
+    assert f"argument {wrong[0]}: " in capsys.readouterr().err
 
 
 def test_the_image_has_what_it_needs():
