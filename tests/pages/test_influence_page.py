@@ -7,7 +7,7 @@ import threading
 
 import numpy as np
 import pytest
-from screen import captions, choose, healthy, metrics, open_page, pictures, press, worked
+from screen import captions, choose, healthy, metrics, open_page, pictures, press, sent, session, worked
 
 from pages.shared.panels import influence_map
 from pages.shared.panels.influence_map import MapRequest
@@ -255,6 +255,8 @@ def test_a_map_is_watched_stopped_and_gone_on_with(gate):
     assert len({(cell.row, cell.column) for cell in job.rows}) == len(job.rows) == FITS
     shares = influence.rasters(job.rows, ["L1-SVM"])["L1-SVM"].astype(np.float32)
     assert np.array_equal(heat(maps(healthy(app))["hinge"]), shares) and "Stopped" not in captions(app)
+    session(app).ended = "Finished."  # as by the part that renews itself: it is said once
+    assert [sent(app.run(), "sentence")[0]["sentence"] for _ in "ab"] == ["Finished.", ""]
 
 
 def test_it_goes_on_while_the_reader_is_elsewhere_and_each_page_has_its_own(gate):

@@ -61,10 +61,12 @@ def draw() -> None:
     kept.resettable = list(run.resettable)
     message = {"controls": run.items, "ack": kept.heard or "", "numbers": run.numbers}
     message |= {"edits": kept.values.get("edits")}  # after each a sentence is said anew, also the same one
-    message |= {"sentence": run.sentence, "hint": run.hint, "present": bool(kept.values.get("present"))}
+    message |= {"sentence": f"{run.sentence} {kept.ended}".strip(), "hint": run.hint}
+    message |= {"present": bool(kept.values.get("present"))}
     message["changed"] = [label for name, label in run.resettable.items() if run.shown.get(name) is not None]
     message["resets"] = bool(run.resettable)
     with run.places.strip:
         component.control_bar(message, key=url_state.STRIP)
+    kept.ended = ""
     if kept.heard is None and url_state.last_message():
         st.rerun()  # it was sent to a session that the server has forgotten, and this one could not read it before

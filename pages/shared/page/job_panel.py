@@ -10,6 +10,7 @@ from weakref import WeakValueDictionary
 
 import streamlit as st
 
+from pages.shared.page.run import session
 from pages.shared.server import cache, jobs, run_queue
 from pages.shared.server.jobs import Job, start
 
@@ -139,6 +140,8 @@ def _watch(panel, job, show, note, progress, ran):
     if rows:
         show(job, rows)
     if ran and not running:
+        if panel.stop:  # otherwise it began by itself
+            session().ended = f"{'Stopped' if job.is_stopped else 'Finished'}: {len(rows)} {panel.units}."
         st.rerun()
 
 

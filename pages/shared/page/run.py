@@ -100,6 +100,7 @@ class Session:
     acted: dict[str, str] | None = None  # the link of a callback since which no run has come to its end
     heard: str | None = None  # the newest message of the strip, and the newest that a whole run has used
     taken: str | None = None
+    ended: str = ""  # a sentence on work in the background that no strip has said yet
     resettable: list[str] = field(default_factory=list)  # the controls that "Reset" in the strip means
     seen: dict[str, Any] = field(default_factory=dict)  # see `callbacks`
     files: dict[str, Any] = field(default_factory=dict)  # set -> `results.Given`, a file in its place

@@ -1,7 +1,7 @@
 """Work in the background as a part of a page: its box, the end of a run, its words."""
 
 import pytest
-from screen import healthy
+from screen import healthy, session
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.page import job_panel
@@ -56,8 +56,9 @@ def test_the_page_is_made_again_when_the_work_has_ended():
             is_running = property(lambda self: next(still))
             __hash__ = object.__hash__
 
-        panel = JobPanel("map", "fits")
+        panel = JobPanel("map", "fits", stop="Stop")
         panel.jobs["page"] = st.session_state["work"] = Work(
+            stop=None,
             key="asked",
             rows=[1],
             total=1,
@@ -71,6 +72,7 @@ def test_the_page_is_made_again_when_the_work_has_ended():
 
     app = healthy(AppTest.from_function(page).run())
     assert app.session_state["made"] == 2 and [one.value for one in app.caption] == ["[1]"]
+    assert session(app).ended == "Finished: 1 fits."
 
 
 def test_work_that_begins_by_itself_is_begun_once_for_each_request():
