@@ -44,15 +44,23 @@ host.attachShadow({ mode: "open" }).append(svg);
 return svg;
 }
 
-let dropped = false;
+let written = "";
+const write = (/** @type {string} */ text) => document.execCommand("insertText", false, text);
 globalThis.document?.addEventListener("beforeinput", (event) => {
 const field = /** @type {HTMLInputElement} */ (event.composedPath()[0]);
-dropped = event.data === "," && field.type === "number";
-if (!dropped || !navigator.languages.some((language) => (0.5).toLocaleString(language).includes(","))) return;
-setTimeout(() => dropped && document.execCommand("insertText", false, "."));
+const comma = (/** @type {string} */ language) => (0.5).toLocaleString(language).includes(",");
+written = (field.type === "number" && navigator.languages.some(comma) && event.data?.trim()) || "";
+if (written === ",") setTimeout(() => written && write("."));
 });
-globalThis.document?.addEventListener("input", () => {
-dropped = false;
+globalThis.document?.addEventListener("input", (event) => {
+const field = /** @type {HTMLInputElement} */ (event.composedPath()[0]);
+const [without, point] = ["", "."].map((mark) => written.replace(",", mark));
+written = "";
+if (!without || without === point || field.value !== without) return;
+setTimeout(() => {
+field.select();
+write(point);
+});
 });
 return { part, make, shape, attributed, face, drawIcons, wantsStill, pixelOn, sheltered };
 })();

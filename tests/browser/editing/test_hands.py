@@ -131,6 +131,13 @@ def test_a_comma_that_the_browser_drops_is_a_point_for_those_who_write_numbers_w
     field.press("Control+a")
     field.press_sequentially("0,5", delay=50)
     expect(field).to_have_value(C)
+    page.evaluate("document.body.insertAdjacentHTML('beforeend', '<input class=copied value=0,5>')")
+    page.locator(".copied").press("Control+a")
+    page.keyboard.press("Control+c")
+    field.fill("3")
+    field.press("Control+a")
+    page.keyboard.press("Control+v")
+    expect(field).to_have_value(C)
 
 
 def test_arrow_keys_go_to_the_nearest_point_with_alt_and_are_finer_with_shift_and_coarser_with_control(page, app):

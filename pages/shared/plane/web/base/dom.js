@@ -72,15 +72,24 @@ export function sheltered(host) {
   return svg;
 }
 
-// An English browser drops a comma that is typed into a number, so that 0,5 would be 5. Where the reader has named a
-// language that writes numbers with one, it gets the point instead; where the browser keeps the comma, it stays.
-let dropped = false;
+// An English browser drops a comma that is typed or pasted into a number, so that 0,5 would be 5 or 05. Where the
+// reader has named a language that writes numbers with one, it gets the point instead; where the browser keeps the
+// comma, it stays.
+let written = "";
+const write = (/** @type {string} */ text) => document.execCommand("insertText", false, text);
 globalThis.document?.addEventListener("beforeinput", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.composedPath()[0]);
-  dropped = event.data === "," && field.type === "number";
-  if (!dropped || !navigator.languages.some((language) => (0.5).toLocaleString(language).includes(","))) return;
-  setTimeout(() => dropped && document.execCommand("insertText", false, "."));
+  const comma = (/** @type {string} */ language) => (0.5).toLocaleString(language).includes(",");
+  written = (field.type === "number" && navigator.languages.some(comma) && event.data?.trim()) || "";
+  if (written === ",") setTimeout(() => written && write("."));
 });
-globalThis.document?.addEventListener("input", () => {
-  dropped = false;
+globalThis.document?.addEventListener("input", (event) => {
+  const field = /** @type {HTMLInputElement} */ (event.composedPath()[0]);
+  const [without, point] = ["", "."].map((mark) => written.replace(",", mark));
+  written = "";
+  if (!without || without === point || field.value !== without) return;
+  setTimeout(() => {
+    field.select();
+    write(point);
+  });
 });
