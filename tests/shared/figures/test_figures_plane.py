@@ -103,6 +103,7 @@ def test_the_ghost_is_the_line_of_the_other_field():
 
 TURNED = edits.script((-2, -2), [(point, edits.TURNED | edits.MARKED, 0, 0) for point in range(0, 12, 2)])
 FLIPPED = dict(contamination="flip_farthest", amount=6)
+OUTSIDE = FLIPPED | dict(edits=edits.script((-2, -2), [(6, edits.MOVED, 1100, 500)]))  # beyond the other picture
 
 
 @pytest.mark.parametrize(
@@ -110,6 +111,7 @@ FLIPPED = dict(contamination="flip_farthest", amount=6)
     [
         (pictures.playground, Data("toy_outliers", 0, (("n", 40), ("flips", 6))), "least_squares", "linear"),
         (pictures.compare, Data("toy_outliers", 0, (("n", 40), ("flips", 0)), **FLIPPED), "least_squares", "rbf"),
+        (pictures.compare, Data("toy_outliers", 0, (("n", 40), ("flips", 0)), **OUTSIDE), "hinge", "linear"),
         (pictures.playground, Data("three_clouds", 0, (), edits=TURNED), "least_squares", "linear"),
         (pictures.home, Data("toy_outliers", 0, (("n", 40), ("flips", 6))), "least_squares", "linear"),
     ],
