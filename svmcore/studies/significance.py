@@ -90,11 +90,8 @@ def friedman(errors) -> float:
 
 def critical_difference(k, n, alpha=ALPHA) -> float:
     """The difference of the average ranks of k machines on n tables from which Nemenyi's test counts."""
-    return float(stats.studentized_range.ppf(1.0 - alpha, k, np.inf) / np.sqrt(2.0) * _unit(k, n))
-
-
-def _unit(k, n):
-    return np.sqrt(k * (k + 1) / (6.0 * n))
+    q = stats.studentized_range.ppf(1.0 - alpha, k, np.inf) / np.sqrt(2.0)
+    return float(q * np.sqrt(k * (k + 1) / (6.0 * n)))
 
 
 def wilcoxon(gaps) -> float:

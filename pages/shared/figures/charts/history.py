@@ -12,8 +12,6 @@ def history_figure(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, 
     On a log axis what is not positive is left out. `at` is a place on the horizontal axis that is marked on every line.
     Traces bear the names of the lines; the marks are called "now".
     """
-    if not lines:
-        raise ValueError("a history needs at least one line")
     traces = [_line(line, log, log_x) for line in lines]
     if level is not None:
         traces.append(_level(level, lines, log_x))

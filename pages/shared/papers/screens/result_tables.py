@@ -59,7 +59,6 @@ def recompute(experiment: Experiment, links=(), show: Callable[[Table], None] = 
         units="tables",
         start="Recompute quickly",
         resume="Continue",
-        stop="Stop",
         stopped="Stopped before the table was complete.",
         again=True,
     )
