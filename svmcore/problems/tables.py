@@ -22,7 +22,8 @@ from svmcore.problems.registry import Option, Problem
 
 HERE = Path(__file__).resolve().parents[1]
 DATA = HERE / "data" if (HERE / "data").is_dir() else HERE.parent / "data"  # installed, or in a checkout
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that a spreadsheet takes for a formula
+# where a spreadsheet finds a formula: at the beginning of a cell, which in many countries a semicolon ends
+FORMULA = re.compile(r"(?:^|(?<=[;\t\r\n]))(?=[=+\-@\t\r])")
 PLAIN = re.compile(r"[+-]?[\d.]+(e[+-]?\d+)?")  # a number, which it takes for a number
 
 
@@ -86,7 +87,7 @@ def read_head(text) -> tuple[list[tuple[str, str]], list[list[str]]]:
 
 def harmless_cell(cell: str) -> str:
     """A text from readers as a cell of a CSV file; an apostrophe keeps a spreadsheet from taking it for a formula."""
-    return f"'{cell}" if cell.startswith(FORMULA) and not PLAIN.fullmatch(cell) else cell
+    return cell if PLAIN.fullmatch(cell) else FORMULA.sub("'", cell)
 
 
 def n_training(total, default=None) -> Option:

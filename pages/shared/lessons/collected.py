@@ -240,14 +240,15 @@ def shares(lesson, found: Iterable[Row]) -> list[Share]:
 
 
 def grades(lesson, found: Iterable[Row], form: str) -> str:
-    """The points of each student, one for each right prompt, as CSV with the columns that a course page imports.
+    """The points of each student, one for each prompt that is right or has no answer on the student's points, as CSV
+    with the columns that a course page imports.
 
     `form` is "moodle", where students are known by their ID number, or "canvas", by their SIS user ID. A student's last
     hand-in counts.
     """
     last = {row.handin.number: row for row in found if row.status == READ}
     title, most = wording.words(lesson.title), str(len(lesson.prompts))
-    points = {number: str(sum(one.outcome == RIGHT for one in row.results)) for number, row in last.items()}
+    points = {number: str(sum(one.outcome in (RIGHT, UNANSWERED) for one in row.results)) for number, row in last.items()}
     if form == "moodle":
         rows = [["ID number", title], *([number, mark] for number, mark in points.items())]
     else:

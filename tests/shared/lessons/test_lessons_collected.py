@@ -113,7 +113,8 @@ def test_a_class_has_shares_of_the_last_hand_ins():
 
 
 def test_a_table_goes_out_as_harmless_csv():
-    rows = read(f'=HYPERLINK("x");{FIRST}\n{code("2", {"flip": 1}, ("=1+1", "@SUM(A1)", "-12.5"))}')
+    second = code("2", {"flip": 1}, ("=1+1", "two;=1+1;\t@SUM(A1)", "-12.5"))
+    rows = read(f'=HYPERLINK("x");{FIRST}\n{second}')
     points = {row.handin.number: sum(one.outcome == "right" for one in row.results) for row in rows if row.results}
     moodle, canvas = (
         list(csv.reader(io.StringIO(collected.grades(ERRORS, rows, form)))) for form in ("moodle", "canvas")
@@ -124,7 +125,7 @@ def test_a_table_goes_out_as_harmless_csv():
     assert {row[2]: int(row[-1]) for row in canvas[2:]} == points
     table = list(csv.reader(io.StringIO(collected.csv_text(ERRORS, rows))))
     assert len(table) == 3 and {len(row) for row in table} == {5 + 2 * len(ERRORS.prompts) + 3}
-    assert table[0][5:7] == ["own_side", "own_side gap"] and table[2][-3:] == ["'=1+1", "'@SUM(A1)", "-12.5"]
+    assert table[0][5:7] == ["own_side", "own_side gap"] and table[2][-3:] == ["'=1+1", "two;'=1+1;'\t'@SUM(A1)", "-12.5"]
     error = collected.grade(ERRORS.prompt("error"), 0, handin.seed("2"))
     assert error.gap == "0.2 percentage points", "no sign, which begins a formula"
     assert not [cell for row in table for cell in row if cell.startswith(("=", "@", "+"))]
@@ -188,8 +189,10 @@ def test_a_prompt_without_an_answer_is_no_mistake_of_the_student():
     assert result.outcome == UNANSWERED and "“flip”" in result.gap and "'rbf' has no normal vector" in result.gap
     lesson_ = ERRORS._replace(prompts=(prompt,))
     text = handin.write(handin.Handin("errors", handin.edition(lesson_), "5", (0,)))
-    (share,) = collected.shares(lesson_, collected.rows(collected.entries(text), lesson_))
+    rows = list(collected.rows(collected.entries(text), lesson_))
+    (share,) = collected.shares(lesson_, rows)
     assert (share.right, share.wrong, share.left_out) == (0, 0, 0)
+    assert collected.grades(lesson_, rows, "moodle").splitlines()[1:] == ["5,1"]
 
 
 def test_students_are_graded_side_by_side_and_told_in_order(monkeypatch):

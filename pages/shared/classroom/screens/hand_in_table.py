@@ -120,8 +120,8 @@ def _show(lesson, rows):
         ):
             download.button(label, write, f"{name}-{lesson.id}.csv", "text/csv")
     st.caption(
-        "Grades have one point for each right prompt. Moodle matches the numbers of the students with its field “ID "
-        "number”, Canvas with its “SIS User ID”."
+        "Grades have one point for each prompt that is right, or has no answer on these points. Moodle matches the "
+        "numbers of the students with its field “ID number”, Canvas with its “SIS User ID”."
     )
 
 
