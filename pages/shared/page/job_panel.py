@@ -23,9 +23,9 @@ EVERY = 0.5  # seconds between two updates of work in progress
 class JobPanel(NamedTuple):
     """Work that continues while the reader is on another page, one job of a kind for each page.
 
-    kind: begins the keys of the widgets; units: what is counted; start, resume, stop: the words on the buttons, the first
-    two none for work that begins by itself; stopped: the sentence on a stopped job, with {made} and {total}; outdated: on
-    rows which the settings of the page no longer ask for; room: how many finished jobs the server keeps for all
+    kind: begins the keys of the widgets; units: what is counted; start, resume, stop: the words on the buttons; of them
+    work that begins by itself has the last; stopped: the sentence on a stopped job, with {made} and {total}; outdated:
+    that on rows which the settings of the page no longer ask for; room: how many finished jobs the server keeps for all
     sessions; again: a finished job may be begun anew; inside: where there are rows, what shows them shows the progress,
     too, by `progress`, so that it does not move them.
     """
