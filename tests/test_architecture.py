@@ -285,6 +285,22 @@ def test_docstrings_begin_with_a_verb_or_a_noun(top):
     assert headless == []
 
 
+def test_what_a_docstring_names_in_a_module_is_there():
+    """`module.name`, of a module or package whose name is here; a class or an object of that name may have it, too."""
+    names, texts = {}, []
+    for path in (path for top in ("pages", "svmcore", "deploy", "docs") for path in (ROOT / top).rglob("*.py")):
+        module = (path.parent if path.stem == "__init__" else path).with_suffix("")
+        mine = names.setdefault(module.name, {"py", "csv", "js"})
+        names.setdefault(module.parent.name, {"py", "csv", "js"}).add(module.name)
+        for node in nodes_of(path):
+            mine.update(getattr(node, part) for part in ("name", "asname", "id", "arg") if hasattr(node, part))
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+                texts.append((str(path.relative_to(ROOT)), ast.get_docstring(node) or ""))
+    named = re.compile(r"`(?:\w+\.)*(\w+)\.([a-z_0-9]+|[A-Z]\w*)[`(]")
+    found = [(path, *one) for path, text in texts for one in named.findall(text)]
+    assert len(found) > 200 and [one for one in found if one[1] in names and one[2] not in names[one[1]]] == []
+
+
 PARTICIPLE = re.compile(r"[a-z]+(ed|ing)")
 IRREGULAR = """begun bought brought built caught chosen done drawn found given gone heard held kept known led lost made
 meant met moved paid said seen sent shown sold spoken taken thought told understood won written""".split()

@@ -70,7 +70,7 @@ MISTAKES = {  # what is added, where its tests are and what all name: (what, wha
         ("(2.0 - 6.0 * t", "(2.0 - 2.0 * t", "test_the_curvature_of_a_smooth_loss_is"),
         ("np.copysign(size, z)", "size", "test_prox_by_brute_force"),
         (r"{t^2}{1", r"{t^2}{2", "test_the_shown_formula_is_the_computed_loss[geman_mcclure"),
-        ("colour=47", "colour=3", "test_an_entry_is_complete[geman_mcclure"),
+        ("colour=31", "colour=3", "test_an_entry_is_complete[geman_mcclure"),
     ],
     (with_a_problem, PROBLEMS, "stripes"): [
         ("rng.uniform", "np.random.uniform", "test_a_set_is_sound_and_drawn_again_from_its_seed[stripes"),

@@ -48,7 +48,8 @@ class Loss:
     """A loss with its three formulas and its place among the machines.
 
     `machine` is the name of the support vector machine with this loss; `latex` the value as a function of t. `colour`
-    is the number of its line style in charts: fixed, and different for any two losses that can share a chart.
+    is the number of its line style in charts, of which there are 32: fixed, and different for any two losses that can
+    share a chart.
     `solved_by` says how that machine is solved: "box dual", "doubled box dual" (each coefficient split in two),
     "quasi-Newton", "CCCP" (a box that moves), "re-weighting", "ADMM"; `svmcore.solvers.router` has a route for each.
     `convex` and `bounded` say what they mean; only a bounded loss bounds the cost of a single point.

@@ -29,7 +29,7 @@ VERSION = 1
 
 
 def json_text(points, settings, model) -> str:
-    """The document of these points ({name: (N,)}, see `files.points`), settings and model (dicts of plain values).
+    """The document of points ({name: (N,)}, see `table.point_columns`), settings and model (dicts of plain values).
 
     Arrays become lists. ValueError where a number is not finite, because JSON cannot represent it.
     """

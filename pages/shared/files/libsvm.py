@@ -1,4 +1,4 @@
-"""Points as LIBSVM text: one per line, "label index:value index:value ...", indices rising from 1, zeros left out."""
+"""Points as LIBSVM text: one per line, "label index:value index:value ..."; indices rise, and zeros may be left out."""
 
 import io
 import math

@@ -31,7 +31,7 @@ class Late(AnswerError):
 
 
 class Answer(NamedTuple):
-    """Answer of the solvers. `value` is as `quantities.KINDS` has it, `text` the same in words.
+    """Answer of the solvers. `value` is as `quantities.registry.KINDS` has it, `text` the same in words.
 
     `true` is the index of the option that holds, None without options. `expected`: whether it is the answer that the
     lesson's explanation is written for. `numbers` {name: text} fill the explanation. `case` has the set-ups before

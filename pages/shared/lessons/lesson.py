@@ -23,7 +23,7 @@ SHOWS = {  # what a prompt can show with its points, and where: beside the plane
 
 
 class Watch(NamedTuple):
-    """A quantity of `quantities.REGISTRY` and its arguments."""
+    """A quantity of `quantities.registry.REGISTRY` and its arguments."""
 
     name: str
     arguments: dict[str, Any]

@@ -55,7 +55,7 @@ class Data(NamedTuple):
 
     @property
     def task(self) -> str:
-        """One of `problems.TASKS`."""
+        """One of `problems.registry.TASKS`."""
         return task_of(self.n_classes) if self.problem == OWN else REGISTRY[self.problem].task
 
     @property

@@ -73,7 +73,7 @@ def _machine(machine, study):
 
 
 def read(raw: bytes | str) -> Document | None:
-    """Read a document that `files.read` has accepted; None for a document of points alone.
+    """Read a document that `reading.read_table` has accepted; None for a document of points alone.
 
     ValueError, in a sentence, where the edits or the own points are damaged. The values of the controls are checked by
     the controls.

@@ -64,7 +64,7 @@ EMPTY = Own(np.zeros((0, 2)), np.zeros(0))
 
 
 def from_columns(table, features, label, positive=None, source="") -> Own:
-    """The set that a choice of columns of a `files.Table` makes; ValueError, in a sentence, as `files` has it."""
+    """The set that a choice of columns of a `table.Table` makes; ValueError, in a sentence, as in `read_classes`."""
     X, y, classes = read_classes(table, features, label, positive)
     X, names = _in_like_units(X, read_features(table, features)[1])
     return Own(X, y, names, tuple(classes[label] for label in sorted(classes)), source)

@@ -221,7 +221,7 @@ class PlaneFilm(NamedTuple):
 
 
 class CurveFilm(NamedTuple):
-    """The arguments of `figures.curve_film`: a curve that is fitted round by round."""
+    """The arguments of `line_films.curve_film`: a curve that is fitted round by round."""
 
     graph: FunctionCurve
     frames: list[Frame]
@@ -230,14 +230,14 @@ class CurveFilm(NamedTuple):
 
 
 class RankFilm(NamedTuple):
-    """The arguments of `figures.ranks`: largest effects on f by round (F, N), and a threshold (value, name)."""
+    """The arguments of `line_films.rank_film`: largest effects on f by round (F, N), and a threshold (value, name)."""
 
     sizes: np.ndarray
     level: tuple[float, str]
 
 
 class LossFilm(NamedTuple):
-    """The arguments of `figures.loss_film`: a loss that changes, its values (F, k) at t (k,), with a name each."""
+    """The arguments of `line_films.loss_film`: a loss that changes, its values (F, k) at t (k,), with a name each."""
 
     t: np.ndarray
     values: np.ndarray

@@ -121,7 +121,7 @@ class Task(NamedTuple):
     FittedMachine; `sparse` is the class of the ISLS estimator and `svm` the machine that is shown beside it.
     `error_of(f, y)` is the error of values f (n,), `folds(problem)` the largest number of folds for the points,
     `scored(value, spread, unit)` a criterion of `svmcore.tuning` and its standard error as they are shown.
-    `movement(before, now)` gives the entries of the columns of `words.movement`, and a phrase for a caption.
+    `movement(before, now)` gives the entries of the columns `Words.movement`, and a phrase for a caption.
 
     `points(problem, beta, f, reading)` are the points of a FittedMachine, with the `Reading` of its solution.
     """

@@ -314,6 +314,7 @@ def test_an_entry_is_complete(key, loss):
     assert losses.get(key) is losses.get(loss) is loss and loss.key == key and getattr(losses, key) is loss
     assert loss.latex and loss.source and all(parameter.default in parameter for parameter in loss.parameters)
     assert pickle.loads(pickle.dumps(loss)) is copy.deepcopy(loss) is loss
+    assert loss.colour in range(32), f"{key}: charts have 32 line styles, and colour={loss.colour} is one of them again"
     for attribute in ("machine", "colour"):
         twins = [other.key for other in losses.LOSSES.values() if getattr(other, attribute) == getattr(loss, attribute)]
         assert twins == [key], f"{' and '.join(twins)} have the same {attribute}"

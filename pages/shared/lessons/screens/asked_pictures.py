@@ -1,4 +1,4 @@
-"""Contents of the pictures of a prompt, before its answer and with it: `lesson_pictures` shows them on the page,
+"""Contents of the pictures of a prompt, before its answer and with it: `prompt_pictures` shows them on the page,
 `printed_pictures` prints them.
 """
 
