@@ -1,4 +1,4 @@
-"""A toy experiment for tests/test_papers.py: its splits say in a folder that they were computed."""
+"""A toy experiment for tests/papers/test_papers.py: its splits say in a folder that they were computed."""
 
 import os
 from pathlib import Path

@@ -8,7 +8,7 @@ from pages.shared.figures.palette import at_depth, colour
 from pages.shared.screen.edits import class_names, point_name
 from pages.shared.studies.arrays import ZERO, Field
 
-# the colour and the symbol of each class, in their order; web/classes.js has the same
+# the colour and the symbol of each class, in their order; plane/web/base/classes.js has the same
 KINDS = (("plus", "circle"), ("minus", "square"), ("third", "triangle-up"))
 
 

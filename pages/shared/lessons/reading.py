@@ -1,4 +1,4 @@
-"""Lessons as text files: how one is read and checked, and those that come with the app. README of data/: the format."""
+"""Lessons as text files: how one is read and checked, and those of the app. docs/teaching.md has the format."""
 
 import re
 import tomllib

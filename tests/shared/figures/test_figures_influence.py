@@ -86,7 +86,7 @@ def test_the_cross_is_at_the_chosen_point(chosen, compact):
 
 
 def test_layers_can_draw_every_trace():
-    """What plane/canvas.js knows: contours, lines, circles and squares; the rest is left to hover boxes."""
+    """What canvas.js knows: contours, lines, circles and squares; the rest is left to hover boxes."""
     for one in picture().plotly.data:
         if one.type == "contour":
             assert one.contours.size > 0
