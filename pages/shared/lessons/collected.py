@@ -248,7 +248,9 @@ def grades(lesson, found: Iterable[Row], form: str) -> str:
     """
     last = {row.handin.number: row for row in found if row.status == READ}
     title, most = wording.words(lesson.title), str(len(lesson.prompts))
-    points = {number: str(sum(one.outcome in (RIGHT, UNANSWERED) for one in row.results)) for number, row in last.items()}
+    points = {
+        number: str(sum(one.outcome in (RIGHT, UNANSWERED) for one in row.results)) for number, row in last.items()
+    }
     if form == "moodle":
         rows = [["ID number", title], *([number, mark] for number, mark in points.items())]
     else:

@@ -125,7 +125,8 @@ def test_a_table_goes_out_as_harmless_csv():
     assert {row[2]: int(row[-1]) for row in canvas[2:]} == points
     table = list(csv.reader(io.StringIO(collected.csv_text(ERRORS, rows))))
     assert len(table) == 3 and {len(row) for row in table} == {5 + 2 * len(ERRORS.prompts) + 3}
-    assert table[0][5:7] == ["own_side", "own_side gap"] and table[2][-3:] == ["'=1+1", "two;'=1+1;'\t'@SUM(A1)", "-12.5"]
+    assert table[0][5:7] == ["own_side", "own_side gap"]
+    assert table[2][-3:] == ["'=1+1", "two;'=1+1;'\t'@SUM(A1)", "-12.5"]
     error = collected.grade(ERRORS.prompt("error"), 0, handin.seed("2"))
     assert error.gap == "0.2 percentage points", "no sign, which begins a formula"
     assert not [cell for row in table for cell in row if cell.startswith(("=", "@", "+"))]
