@@ -2,6 +2,7 @@
 
 import functools
 import re
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
@@ -362,13 +363,17 @@ def test_without_a_loss_all_are_faint_and_the_page_asks_for_one():
 
 
 def test_every_card_leads_to_its_machine():
-    app = finished(open_page("pages/losses.py", losses="hinge,huber", delta="0.7"))
+    app = finished(open_page("pages/losses.py", losses="hinge,huber", delta="0.7", problem="own", data="abc"))
     menu = {label for label, _ in page.MENU.values()}
     links = {e.proto.label: e.proto for e in app.get("page_link") if e.proto.label not in menu}
-    assert {name: link.query_string for name, link in links.items()} == {
-        "**L1-SVM**": "loss=hinge",
-        "**Huberised-hinge SVM**": "loss=huber",
+    kept = dict(losses="hinge,huber", delta="0.7", problem="own", data="abc")
+    assert {name: dict(parse_qsl(link.query_string)) for name, link in links.items()} == {
+        "**L1-SVM**": kept | {"loss": "hinge"},
+        "**Huberised-hinge SVM**": kept | {"loss": "huber"},
     }
+    curve = finished(open_page("pages/losses.py", losses="hinge", problem="sinc"))
+    (link,) = (e.proto for e in curve.get("page_link") if e.proto.label == "**L1-SVM**")
+    assert link.query_string == "loss=hinge"  # a machine that a curve does not have
     assert all(link.page.endswith("playground") for link in links.values())
     sentence = captions(app)
     assert losses.huber.latex + r",\; \allowbreak {\delta = 0.7}$" in sentence and losses.huber.source in sentence

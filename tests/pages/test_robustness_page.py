@@ -234,7 +234,9 @@ def test_the_study_of_compare_has_its_problem_and_its_machines(monkeypatch, caps
     of = dict(problem="label_flips", n="40", losses="hinge,pinball", tau="0.3", C="2", beside="study")
     compared = healthy(open_page("pages/compare.py", **of))
     assert not compared.warning and "beside" not in compared.query_params
-    app, job = studied(healthy(open_page("pages/robustness.py", **offered_link(compared))))
+    link = offered_link(compared)
+    assert link.items() >= dict(problem="label_flips", n="40", losses="hinge,pinball", tau="0.3").items()
+    app, job = studied(healthy(open_page("pages/robustness.py", **link)))
     assert not app.warning and value(app, "tau") == 0.3 and value(app, "tuned") == "given"
     assert job.key.machines == ("hinge", "pinball") and len(job.rows) == job.total == 2 * 5 * 3
     row, drawn = job.rows[-1], problems.load("label_flips", 2, n=40, noise=0.3)
@@ -261,6 +263,7 @@ def test_points_set_by_hand_become_a_table(monkeypatch):
     text = codec.encode(edits.script((-3, -3), rows))
     app = healthy(open_page("pages/compare.py", problem="own", edits=text, losses="hinge,ramp"))
     app = led(healthy(app.button(key="to_robustness").click().run()))
+    assert app.query_params["problem"] == "own" and "edits" not in app.query_params
     own = results.own_set(app.query_params["data"])
     assert sorted(map(tuple, own.X)) == sorted((x / 1000, y / 1000) for *_, x, y in rows)
     _, job = studied(healthy(app))

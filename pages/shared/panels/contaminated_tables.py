@@ -51,14 +51,17 @@ PANEL = JobPanel(
 
 
 def offer(data: Data, machines: list[Machine], setting: Setting) -> None:
-    """On another page: a link to the study of its problem, over draws, or of its points, over splits."""
+    """On another page: a link to the study of its problem, over draws, or of its points, over splits; the menu leads
+    from there back to this screen, with edits as points of a set of its own.
+    """
     if data.task != "classification" or data.problem not in (OWN, *schema.STUDIED.options):
         return
-    link = contaminated.link(data, machines, setting)
+    link = url_state.query() | contaminated.link(data, machines, setting)
     if data.problem == OWN and data.edits.edits:  # a set of its own, which is made when it is asked for
         if st.button(OFFER, icon=":material/shield:", key="to_robustness"):
             own = contaminated.shown_set(data)
             results.own_sets().put(own)
+            del link["edits"]
             url_state.lead_to(PAGE, link | {"data": own.key})
         return
     st.page_link(PAGE, label=OFFER, icon=":material/shield:", query_params=link)

@@ -3,11 +3,12 @@
 import numpy as np
 import streamlit as st
 
+from pages.shared.page import url_state
 from pages.shared.panels import machine_numbers
-from pages.shared.screen.choices import Machine
+from pages.shared.screen.choices import MACHINES, Machine
 from pages.shared.studies import glossary, loss_curves
 from pages.shared.studies.scenes import PLAYGROUND
-from svmcore import losses
+from svmcore import losses, problems
 from svmcore.words import number
 
 HEAD = ("machine", "convex", "bounded", "sparse", "α between", "ridge", "solved by")
@@ -18,12 +19,18 @@ NO_BOX = "–"
 
 
 def cards(machines: list[Machine]) -> None:
-    """A card for the loss of each machine, three in a row."""
+    """A card for the loss of each machine, three in a row; it leads to the machine on the points of the link, if it can
+    be fitted to them.
+    """
+    kept = url_state.query()
+    problem = problems.REGISTRY.get(kept.get("problem"))
+    suited = MACHINES[problem.task if problem else "classification"]
     cells = machine_numbers.cells(len(machines), 3)
     for cell, machine in zip(cells, machines, strict=False):
         loss = losses.get(machine.loss)
         with cell.container(border=True, height="stretch", gap="small"):
-            st.page_link(PLAYGROUND, label=f"**{loss.machine}**", query_params={"loss": loss.key})
+            query = (kept if loss.key in suited else {}) | {"loss": loss.key}
+            st.page_link(PLAYGROUND, label=f"**{loss.machine}**", query_params=query)
             formula = f"$\\ell(t) = {loss.latex}{machine_numbers.parameters_latex(machine)}$"
             st.caption(f"{formula}  \n`{loss.key}`: {properties(loss)}; solved by {loss.solved_by}. {loss.source}")
 
