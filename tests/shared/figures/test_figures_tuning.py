@@ -82,6 +82,7 @@ def test_without_sigma_it_is_a_curve_over_C():
     assert places(drawn(figure, "best")) == [(1.0, 0.1)] and drawn(figure, "now") is None
     assert places(drawn(figure, "failed")) == [(100.0, 0.1)]
     assert (figure.plotly.layout.xaxis.title.text, figure.plotly.layout.yaxis.title.text) == ("C", "error")
+    assert figure.plotly.layout.yaxis.tickformat == "~%"  # as the error is written
     assert drawn(figure, "evaluated").text[-1] == "C = 1<br>error 10 % ± 2 %"
     assert "now" not in figure.plotly.layout.annotations[0].text
 

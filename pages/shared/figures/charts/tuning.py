@@ -37,7 +37,8 @@ def tuning_figure(found, *, measure, write, now) -> style.Drawing:
     if curve:
         x, across = (found.C, ("C", found.box[0])) if found.sigma is None else (found.sigma, ("σ", found.box[1]))
         y = np.where(known, found.values, np.min(found.values, where=known, initial=np.inf) if known.any() else 0.0)
-        traces, up = [_spread(x, found, known)], style.axis(measure, nticks=6, rangemode="tozero")
+        form = "~%" if write(1.0).endswith("%") else ""
+        traces, up = [_spread(x, found, known)], style.axis(measure, nticks=6, rangemode="tozero", tickformat=form)
     else:
         x, y, across = found.C, found.sigma, ("C", found.box[0])
         traces, up = [], _logarithmic("σ", found.box[1])
