@@ -86,6 +86,7 @@ def test_texts_are_short_and_their_terms_are_known():
         assert (text[0].isupper() or text[0].isdigit() or text[0] in "{[") and text[-1] in ".?", text
         for _, term in lesson.TERM.findall(text):
             assert term in glossary.TERMS, text
+        assert not re.search(r"[Oo]n the (left|right)\b(?! side)", text), "on a phone one is below the other"
         for sentence in re.split(r"(?<=[.?!]) ", lesson.plain(text)):
             assert len(sentence.split()) <= 40, sentence
 
