@@ -55,6 +55,13 @@ def test_the_chart_of_a_walk_ends_with_the_round_that_is_asked_about():
     assert rounds == {"few": 1, "next": 2, "best": 15}
 
 
+def test_a_curve_ends_with_the_step_that_is_counted():
+    """Its number of steps is read off the chart: five of conjugate gradients before the answer, all of them with it."""
+    name = ("solvers", "system")
+    ends = [max(x for *_, line, x, _ in places(name, told) if "Conjugate" in line) for told in (False, True)]
+    assert ends == [5, answers.answer(PROMPTS[name]).value]
+
+
 def test_the_dashed_end_of_a_walk_is_the_error_of_the_1_norm_machine():
     asked = case(("features", "best"))
     exact, d_rel = asked.steps().exact, asked.after.walk.d_rel

@@ -65,15 +65,15 @@ def _points_on_loss(prompt, case, answered):
 
 
 def _violation(prompt, case, answered):
-    """The violation over the steps: of the run that is asked about the first `at` steps, with the answer all."""
+    """The violation after each step: of the run that is asked about the first `at` steps, with the answer all."""
     lines, recorded = [], None
     for k, (of, solver, asked) in enumerate(_runs(prompt, case)):
         _, recorded = case.record_run(solver, of=of)
-        kept = np.flatnonzero(np.isfinite(recorded.violation) & (recorded.violation > 0.0))
+        kept = np.flatnonzero(np.isfinite(recorded.violation) & (recorded.violation > 0.0) & (recorded.iteration > 0))
         if asked and not answered:
-            kept = kept[recorded.iteration[kept] < case.at]
+            kept = kept[recorded.iteration[kept] <= case.at]
         kept = np.unique(kept[np.linspace(0, len(kept) - 1, min(len(kept), PLACES_OF_CHART)).astype(int)])
-        lines.append(Line(_run_name(case, of, solver), recorded.iteration[kept] + 1, recorded.violation[kept], k))
+        lines.append(Line(_run_name(case, of, solver), recorded.iteration[kept], recorded.violation[kept], k))
     level = (recorded.tol, f"tolerance {number(recorded.tol, 'g')}")
     return history_figure(lines, xlabel="steps", ylabel="violation", log=True, level=level)
 
