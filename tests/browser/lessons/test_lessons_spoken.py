@@ -105,3 +105,10 @@ def test_a_lesson_is_spoken(page, app):
         answered(page, prompt)
         page.get_by_role("button", name=re.compile("Next question|Summary")).press("Enter")
     expect(page.get_by_role("paragraph").filter(has_text="What you can do now")).to_be_visible()
+
+
+def test_an_untouched_slider_says_where_it_stands(page, app):
+    """Of five features there is no middle."""
+    waiting.open_page(page, f"{app}/lessons?lesson=features&prompt=largest")
+    slider = page.get_by_role("slider", name="Your answer")
+    expect(slider).to_have_attribute("aria-valuetext", "Move the slider, now at 3 features")

@@ -204,7 +204,8 @@ export class Question {
       if (given === undefined || value(range.valueAsNumber) !== given)
         range.value = String(given === undefined ? (ends[0] + ends[1]) / 2 : place(given));
       track.toggleAttribute("data-untouched", given === undefined);
-      output.textContent = given === undefined ? `Move the slider, now at ${word(middle)}` : word(given);
+      const now = word(value(range.valueAsNumber)); // of five steps no place is the middle
+      output.textContent = given === undefined ? `Move the slider, now at ${now}` : word(given);
       range.setAttribute("aria-valuetext", output.textContent);
     };
   }
