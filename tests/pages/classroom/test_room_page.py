@@ -14,6 +14,7 @@ from pages.shared.classroom.screens import following, room_line
 from pages.shared.page import addresses, callbacks, run
 from pages.shared.server import sessions
 from pages.shared.server.limits import Limit
+from pages.shared.studies import formatting
 
 pytestmark = pytest.mark.usefixtures("warm", "own_store")
 ROOM, PLAYGROUND, LOSSES = "pages/room.py", "pages/playground.py", "pages/losses.py"
@@ -244,6 +245,9 @@ def test_the_wall_shows_the_options_until_the_bars_and_both_rounds_side_by_side(
     assert "vote 2</th>" in html(healthy(wall.run()))
     question(code, key, "number", {"low": 0, "high": 9, "unit": "points"})
     assert "1. " not in said(healthy(open_page(ROOM, **link)))
+    (field,) = healthy(open_page(ROOM, join=code)).number_input
+    told = formatting.plain("Your vote: a number, at least 0, at most 9, in points")
+    assert field.label == told and field.proto.format == "%g"
 
 
 def test_a_clock_is_seen_by_all():

@@ -121,8 +121,8 @@ def _free_form(code, key):
         st.text_input("Question", key="ask_text", max_chars=votes.LONGEST)
         if kind == "number":
             with st.container(horizontal=True):
-                st.number_input("Smallest number", value=None, key="ask_low")
-                st.number_input("Largest number", value=None, key="ask_high")
+                st.number_input("Smallest number", value=None, key="ask_low", format="%g")
+                st.number_input("Largest number", value=None, key="ask_high", format="%g")
                 st.text_input("Unit", key="ask_unit", max_chars=20)
         else:
             st.text_area("Options, one in each line", key="ask_options", height=120, max_chars=4000)

@@ -68,7 +68,11 @@ def ballot(room: Room, browser: str) -> None:
         )
     else:
         low, high = (None if question.details.get(name) is None else float(question.details[name]) for name in ENDS)
-        picked = st.number_input("Your vote", low, high, given, key=key, label_visibility="collapsed")
+        unit = question.details.get("unit")
+        least, most = low is not None and f"at least {low:.10g}", high is not None and f"at most {high:.10g}"
+        words = "Your vote: a number", least, most, unit and f"in {unit}"  # a phone does not say what its field refuses
+        asked = formatting.plain(", ".join(filter(None, words)))
+        picked = st.number_input(asked, low, high, given, key=key, format="%g")
     if picked is not None and picked != given:
         trouble = refusal(polls.vote, room.code, browser, question.id, question.round, picked)
         given = None if trouble else picked
