@@ -26,6 +26,7 @@ from screen import (
 )
 
 from pages.shared.controls import download
+from pages.shared.files.document import json_text
 from pages.shared.files.reading import read_table
 from pages.shared.files.table import read_classes
 from pages.shared.screen import codec, editor, edits, own_points
@@ -223,6 +224,12 @@ class TestPages:
         app = healthy(upload(open_page(PLAYGROUND, problem="own"), "screen.json", text.encode()))
         assert metrics(app)["Support vectors"].endswith("of 31") and "people" in said(app)
         assert value(app, "sigma") == 0.8
+
+    def test_a_file_of_a_regression_replaces_a_loss_of_classes_without_a_note(self):
+        settings = {"problem": "sinc", "loss": "epsilon_insensitive"}
+        text = json_text({"x1": [0.0], "y": [1.0]}, settings, {})
+        app = healthy(upload(open_page(PLAYGROUND, problem="own"), "screen.json", text.encode()))
+        assert value(app, "loss") == "epsilon_insensitive" and not notes(app)
 
     def test_what_a_file_says_of_controls_is_checked(self):
         text = broken(C="banana", sigma=-3, kernel="humbug", loss=["hinge"], outliers_on=3, surprise=5)

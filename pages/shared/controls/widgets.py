@@ -62,7 +62,7 @@ def checked_value(field: Field, then: Callable[[], None] | None = None) -> Any:
     kept = run.session()
     held = kept.values.get(field.name)
     if held is not None and not field.fits(held):
-        if isinstance(field, Choice) and not field.gives_way:
+        if isinstance(field, Choice) and not field.gives_way and field.name not in kept.brought:
             _refuse(field, "link", held, field.usual)
         held = None
     held = field.usual if held is None else held
