@@ -316,6 +316,7 @@ def test_only_what_answers_the_question_is_a_vote(asked, kind, details, good, ba
     [
         ("choose", "Which?", {"options": ["a", " "]}, "2 to 12 options"),
         ("choose", "Which?", {"options": list("abcdefghijklm")}, "2 to 12 options"),
+        ("choose", "Which?", {"options": ["a", "x" * 501]}, "at most 500 characters"),
         ("choose", "  ", {"options": ["a", "b"]}, "1 to 500"),
         ("choose", "x" * 501, {"options": ["a", "b"]}, "1 to 500"),
         ("number", "How many?", {"low": 3, "high": 3}, "below the largest"),

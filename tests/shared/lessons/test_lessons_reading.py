@@ -68,6 +68,11 @@ def test_a_good_file_is_read():
         ("{value}", "{degrees}", 20, "has {degrees}, but the numbers of this prompt are value"),
         ("low = 4", "", 21, "or `low` is missing"),
         ("low = 4", "is = 'hinge'", 22, "not `is`"),
+        ("low = 4", "low = 4\nhigh = 4", 23, "must be smaller than high, got 4 and 4"),
+        (GOOD[GOOD.rindex("[[") :], "", 15, "is choose, which needs at least two [[prompt.option]]"),
+        ("why =", 'wrong = { too_low = "a" }\nwhy =', 20, "the options of this prompt have their own sentences"),
+        ('"angle"', '"angle"\nshows = "violation"', 20, "is violation, which needs `at`"),
+        ('["You can read a boundary."]', "[1]", 4, "must be a list of texts, got [1]"),
         ('wrong = "You may have thought of the hinge loss."', "", 21, "exactly one option"),
         ("It turns by", "The [turn](term:turning)", 20, "the term 'turning', which the glossary does not have"),
         ("high = 4", 'hihg = 4', 26, "`hihg` is not known here"),
@@ -127,13 +132,16 @@ def test_two_prompts_need_two_names():
 
 def test_a_number_needs_a_scale_and_both_sentences():
     number = GOOD[: GOOD.index("[[prompt.option]]")].replace('"choose"', '"number"')
+    wrong = 'wrong = { too_low = "a", too_high = "b" }\n'
     with pytest.raises(LessonError, match="Line 13: prompt 'turn': `wrong` needs a sentence for .* 'too_low'"):
         reading.read(number)
     with pytest.raises(LessonError, match="`scale` is missing"):
-        reading.read(number + 'wrong = { too_low = "a", too_high = "b" }\n')
+        reading.read(number + wrong)
     for scale in ("low = 2, high = 1, step = 1", "low = 1, high = 2, step = 3", "low = 1, high = inf, step = 1"):
         with pytest.raises(LessonError, match="Line 21: .*low < high"):
-            reading.read(number + f'scale = {{ {scale} }}\nwrong = {{ too_low = "a", too_high = "b" }}\n')
+            reading.read(number + f"scale = {{ {scale} }}\n" + wrong)
+    with pytest.raises(LessonError, match="Line 21: .* of powers of ten begins above 0, got low = 0"):
+        reading.read(number + "scale = { low = 0, high = 9, step = 1, log = true }\n" + wrong)
     with pytest.raises(LessonError, match="Line 24: prompt 'turn', wrong: `to_high` is not known"):
         reading.read(number + 'scale = { low = 1, high = 2, step = 1 }\n[prompt.wrong]\ntoo_low = "a"\nto_high = "b"\n')
 
