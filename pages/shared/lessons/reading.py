@@ -238,8 +238,11 @@ def _close(table, kind, scale):
     if kind in ("line", "place") and not 0 < close <= 1:
         table.refuse("close", f"must be a share above 0 and at most 1 for the kind {kind}, got {close:g}")
     least = 1.05 if scale and scale.log else 0
-    if not least <= close:
+    most = (scale.high / scale.low if scale.log else scale.high - scale.low) if scale else float("inf")
+    if close < least:
         table.refuse("close", f"must be at least {least:g}, got {close:g}")
+    if close >= most:
+        table.refuse("close", f"must be below {most:g}, the width of the scale, got {close:g}")
     return close
 
 

@@ -149,8 +149,8 @@ def test_a_number_needs_a_scale_and_both_sentences():
 @pytest.mark.parametrize(
     "kind, close, words",
     [
-        ("number", 1.0, "at least 1.05"), ("line", 0, "a share above 0"), ("line", 5, "a share above 0"),
-        ("points", -1, "at least 0"),
+        ("number", 1.0, "at least 1.05"), ("number", 9, "below 9, the width"), ("line", 0, "a share above 0"),
+        ("line", 5, "a share above 0"), ("points", -1, "at least 0"),
     ],
 )  # fmt: skip
 def test_an_answer_can_be_close_enough_but_not_every_one_is(kind, close, words):
