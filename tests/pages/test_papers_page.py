@@ -132,6 +132,7 @@ def test_columns_have_names_of_their_own():
 @pytest.mark.parametrize("name", REGISTRY)
 def test_every_experiment_has_a_full_result(name):
     table = stored_results.load_result(name)
+    assert table, f"python -m svmcore.papers run {name} --out data/results stores what it shows"
     assert table.name == name and not table.quick and table.seed == 0 and table.seconds > 0
     assert table.command == f"python -m svmcore.papers run {name} --seed 0"
     assert table.title == f"{REGISTRY[name].paper}, {REGISTRY[name].title}"
