@@ -229,6 +229,8 @@ def test_a_point_that_is_clicked_as_an_answer_has_no_ring_of_another_kind(new_pa
     expect(form(page).locator(".svm-given")).to_have_text("1 point chosen.")
     page.mouse.move(*centre(form(page)), steps=4)
     expect(ring).to_have_count(0)
+    waiting.opened(page, f"{app}/lessons?lesson=solvers&prompt=pair", "asked-film")  # nor followed through the film
+    assert page.locator(".svm-chosen").evaluate("part => getComputedStyle(part, '::before').content") == "none"
 
 
 def test_a_step_back_in_the_browser_forgets_no_answer(new_page, app):
