@@ -57,8 +57,10 @@ def port_number(text: str) -> int:
 
 
 def _parser():
+    verbs = ",".join((*COMMANDS, *DEPLOY))
+    usage = f"svm-lab [-h] [--version] [--port PORT] [--no-browser]\n       svm-lab {{{verbs}}} ..."
     parser = argparse.ArgumentParser(
-        prog="svm-lab", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="svm-lab", usage=usage, description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--version", action="version", version=f"SVM Lab {svmcore.__version__}")
     parser.add_argument("--port", type=port_number, help="of the server (default 8501)")

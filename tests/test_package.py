@@ -71,6 +71,9 @@ def test_the_help_of_the_command_names_all_that_it_does(capsys):
         launch.main(["--help"])
     words = capsys.readouterr().out.split()
     assert {*launch.DEPLOY, *launch.COMMANDS} <= set(words)
+    with pytest.raises(SystemExit):
+        launch.main(["paper"])
+    assert "svm-lab {papers,problems,serve," in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "-1", "abc"])

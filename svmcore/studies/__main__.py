@@ -27,7 +27,8 @@ def _run(options, command):
     machines = router.SOLVABLE if options.machines == ["all"] else options.machines
     names = contamination.SHIPPED if options.tables == ["all"] else options.tables
     chosen = {name: getattr(options, name) for name in contamination.Design._fields}
-    design = contamination.Design(**chosen | {"C": tuple(options.C), "widths": tuple(options.widths)})
+    chosen |= {"C": tuple(options.C), "widths": tuple(options.widths), "tuned": min(options.tuned, options.repeats)}
+    design = contamination.Design(**chosen)
     contamination.check(names, machines, options.kinds, options.levels, options.repeats, design)
     work = Work(
         jobs=options.jobs,

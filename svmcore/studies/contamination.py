@@ -138,15 +138,16 @@ def conditions(kinds, levels) -> list[tuple[str, float]]:
 
 def cells(tables, machines, kinds, levels, n_splits) -> list[Cell]:
     """All cells with these names, table by table, and of each table split by split: a study that is stopped has whole
-    repetitions. Machines come last.
+    repetitions. Machines come last. A name that is given twice counts once.
     """
-    return [
+    made = (
         Cell(table, machine, kind, level, split)
         for table in tables
         for split in range(n_splits)
         for kind, level in conditions(kinds, levels)
         for machine in machines
-    ]
+    )
+    return list(dict.fromkeys(made))
 
 
 def tuned_cells(made: Iterable[Cell], design: Design) -> list[Cell]:
@@ -367,7 +368,7 @@ def _design(entries):
 def run(work, tables, machines, kinds, levels, n_splits, design, kernel="rbf") -> Iterator:
     """Yields the progress of a `work.Work`, one table after another; the value of the generator is the list of rows."""
     rows = []
-    for table in tables:
+    for table in dict.fromkeys(tables):
         every = cells([table], machines, kinds, levels, n_splits)
         given = {"design": list(design), "kernel": kernel, "digest": _digest(table)}
         tuned = tuned_cells(every, design)
