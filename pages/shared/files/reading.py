@@ -35,6 +35,8 @@ def read_table(raw: bytes | str) -> Table:
         )
     if text.lstrip().startswith(("{", "[")):
         return read_document(text)
+    if "\n@data" in text[:100_000].casefold():
+        raise ValueError("The file is ARFF; keep the rows below @data, under one with the names of the columns.")
     return read_libsvm(text) if is_libsvm(text) else read_delimited(text)
 
 

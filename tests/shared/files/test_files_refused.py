@@ -85,6 +85,7 @@ BAD = {
         "a zip archive or an Excel workbook, not text; export the table as CSV (UTF-8)",
     ),
     "an endless line": ("1," * 500_001, "Row 1 has 1000002 characters; expected one point a row"),
+    "ARFF": ("% of Weka\n@RELATION r\n@ATTRIBUTE a real\n@DATA\n1,2,u\n3,4,v", "The file is ARFF; keep the rows below"),
     "entry 0": ("1 1:1\n-1 0:1", "Row 2, entry '0:1': features count from 1 in LIBSVM text; add one to all"),
     "a falling entry": (
         "1 2:1 1:3",
