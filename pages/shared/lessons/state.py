@@ -12,6 +12,7 @@ from pages.shared.screen import codec, edits, schema
 from pages.shared.screen.choices import ISLS, MACHINES, WALK, Data, Machine, Setting, Walk
 from pages.shared.screen.fields import REGISTRY, Field
 from pages.shared.screen.screen import Screen, parse_values, texts
+from pages.shared.studies.scenes import SPARSITY
 from pages.shared.studies.source import Source
 from svmcore.problems import names
 
@@ -131,9 +132,11 @@ def setup(table: Mapping[str, Any], draw: int = 0, source: Source = SOURCE, befo
     values["seed"] = values.get("seed", 0) + draw
     rows = values.pop("edit", None)
     screen = Screen.read(values)
-    # the pages of ISLS and of the walk imply the loss and the problem
-    query = texts({name: value for name, value in values.items() if value not in (ISLS, WALK)})
-    made = Setup(screen, screen.data, values.get("solver", ""), _page(values), query)
+    # the pages of ISLS and of the walk imply the losses and the problem
+    page, implied = _page(values, screen), ("loss", "losses")
+    query = texts({name: value for name, value in values.items()
+                   if value not in (ISLS, WALK) and not (page == SPARSITY and name in implied)})  # fmt: skip
+    made = Setup(screen, screen.data, values.get("solver", ""), page, query)
     return made if rows is None else lay_edits(made, rows, before or made, source)
 
 
@@ -144,13 +147,13 @@ def lay_edits(at: Setup, rows: Iterable[Mapping[str, Any]], before: Setup, sourc
     return at._replace(screen=moved, query={**at.query, "edits": codec.encode(script)})
 
 
-def _page(values):
+def _page(values, screen):
     if values["problem"] == WALK:
         return "pages/feature_walk.py"
     if "solver" in values or "show" in values:
         return "pages/convergence.py"
-    if values.get("loss") == ISLS:
-        return "pages/sparsity.py"
+    if ISLS in {machine.loss for machine in screen.machines}:
+        return SPARSITY
     return "pages/compare.py" if "losses" in values else "pages/playground.py"
 
 

@@ -97,6 +97,8 @@ def test_a_prompt_has_a_link():
             at = answers.case(prompt).setup(of)
             assert at.page.startswith("pages/") and all(isinstance(text, str) for text in at.query.values()), name
             assert set(at.query) <= set(state.FIELDS), name
+            sparse = state.ISLS in {machine.loss for machine in at.machines}
+            assert not (sparse and at.page == "pages/compare.py"), f"{name}: Compare has no sparse LS-SVM"
 
 
 @every_lesson
