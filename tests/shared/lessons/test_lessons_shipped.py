@@ -35,9 +35,11 @@ every_quick_prompt = pytest.mark.parametrize("name", mostly_slow(PROMPTS, PROMPT
 
 @every_lesson
 def test_a_lesson_is_whole(found):
-    assert 8 <= found.minutes <= 15 and found.objectives and found.prerequisites and found.deeper
-    assert 5 <= len(found.prompts) <= 8 and len({prompt.kind for prompt in found.prompts}) >= 3
-    assert [prompt.closing for prompt in found.prompts] == [False] * (len(found.prompts) - 1) + [True]
+    assert found.objectives and found.prerequisites and found.deeper
+    assert 8 <= found.minutes <= 15 and 5 <= len(found.prompts) <= 8, "a lesson of the app has this size"
+    assert len({prompt.kind for prompt in found.prompts}) >= 3, "questions of three kinds"
+    closing = [prompt.closing for prompt in found.prompts]
+    assert closing == [False] * (len(closing) - 1) + [True], "the last question, and no other, has closing = true"
     assert all(prompt.goal for prompt in found.prompts) and all(found.teacher)
     drawn = [(prompt.state["problem"], prompt.state.get("d_rel")) for prompt in found.prompts]
     assert drawn[-1] not in drawn[:-1], "the last question is on a new problem"
@@ -104,7 +106,8 @@ def test_a_prompt_has_a_link():
 @every_lesson
 def test_what_a_teacher_leaves_out_is_optional_and_named_by_its_number(found):
     numbers = {int(number) for number in re.findall(r"\d+", found.teacher.skip.partition("Keep")[0])}
-    assert numbers and numbers <= {k for k, prompt in enumerate(found.prompts, 1) if prompt.optional}
+    assert numbers, "skip names the questions to leave out by their numbers"
+    assert numbers <= {k for k, prompt in enumerate(found.prompts, 1) if prompt.optional}
     assert max(numbers) < len(found.prompts), "the last question is never left out"
     assert re.search(r"questions? \d", found.teacher.skip) and "“" not in found.teacher.skip
 
