@@ -60,7 +60,8 @@ class SparseLSSVC(TwoClasses, SparseMachine):
         survives: `status_` says so, and f is constant. There is no other penalty on what f does between the points, so
         that a very large C overfits
     kernel : a key of `svmcore.kernels.KERNELS`, such as "linear" or "rbf", or a function (X, Z) -> (len(X), len(Z))
-    gamma : "scale" (1 / (n_features X.var())), "auto" (1 / n_features), or positive; RBF is exp(-gamma |x - z|^2)
+    gamma : "scale" (1 / (n_features X.var()), the variance weighted by `sample_weight`), "auto" (1 / n_features), or
+        positive; RBF is exp(-gamma |x - z|^2)
     degree, coef0 : of the polynomial, (gamma x.z + coef0)^degree, and of tanh(gamma x.z + coef0)
     tol : of the stopping rule
     stop : "paper", the coefficients, each times its max_j |k(x_j, x_i)|, moved by |change|_2 / n < tol, while some may

@@ -36,7 +36,8 @@ class SVC(TwoClasses, KernelMachine):
     C : positive weight of the loss; `sample_weight` in `fit` multiplies it. Infinity is the hard margin, of the losses
         in `HARD`: `fit` raises ValueError if no machine separates the classes
     kernel : a key of `svmcore.kernels.KERNELS`, such as "linear" or "rbf", or a function (X, Z) -> (len(X), len(Z))
-    gamma : "scale" (1 / (n_features X.var())), "auto" (1 / n_features), or positive; RBF is exp(-gamma |x - z|^2)
+    gamma : "scale" (1 / (n_features X.var()), the variance weighted by `sample_weight`), "auto" (1 / n_features), or
+        positive; RBF is exp(-gamma |x - z|^2)
     degree, coef0 : of the polynomial, (gamma x.z + coef0)^degree, and of tanh(gamma x.z + coef0)
     tol : the run ends when the largest violation of the optimality conditions is at most this and, for a box dual,
         primal and dual objective are within 1 % of each other, or 1e-10 of the primal one at f = 0
