@@ -24,7 +24,7 @@ from svmcore.studies import at_once
 MOST = 500  # hand-ins that are read at once
 LONGEST_LABEL = 60
 DELIMITERS = "\t;,"
-BEGIN = re.compile(rf"(?={handin.MARK}[\W_]*\d)", re.IGNORECASE)
+BEGIN = re.compile(rf"(?={handin.MARK}[\W_]*(?:\d|[IL][\dO]))", re.IGNORECASE)  # an I or L in place of the version 1
 
 RIGHT, WRONG, LEFT_OUT, UNREADABLE, UNANSWERED = "right", "wrong", "left out", "unreadable", "no answer"
 READ = "read"

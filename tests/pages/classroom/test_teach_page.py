@@ -275,7 +275,7 @@ def read(app, text):
     return unbroken(app.button(key="handins_read").click().run())
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 def test_the_button_reads_an_uploaded_file_too_and_the_table_opens_in_a_spreadsheet(monkeypatch, encoding):
     made = {}
     monkeypatch.setattr("pages.shared.controls.download.button", lambda label, make, *_: made.update({label: make}))

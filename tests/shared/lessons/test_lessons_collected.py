@@ -54,6 +54,7 @@ FIRST, SECOND = code("1", {"flip": 1}), code("2", {"flip": 0}, TEXTS)
         f"Ann\t{FIRST.lower()}\nBob\t{SECOND}",
         f"<p>{FIRST}</p>\n<p>{SECOND[:90]}<br>{SECOND[90:]}</p>",
         f"{FIRST} {SECOND}",
+        f"SVMLAB{FIRST[6:].replace('0', 'O').replace('1', 'l')}\n{SECOND}",
     ],
 )
 def test_codes_are_found_in_any_text(text):

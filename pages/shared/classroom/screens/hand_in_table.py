@@ -1,5 +1,6 @@
 """Reading hand-ins: a pasted column of codes or a file, graded in the background, as a table, shares and a CSV file."""
 
+import codecs
 from math import nan
 
 import streamlit as st
@@ -77,6 +78,8 @@ def _on_upload(file):
 
 
 def _decode(raw):
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # the Unicode text of Excel
+        return raw.decode("utf-16", errors="replace")
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:  # a table that Excel has saved as CSV
@@ -120,8 +123,9 @@ def _show(lesson, rows):
         ):
             download.button(label, write, f"{name}-{lesson.id}.csv", "text/csv")
     st.caption(
-        "Grades have one point for each prompt that is right, or has no answer on these points. Moodle matches the "
-        "numbers of the students with its field “ID number”, Canvas with its “SIS User ID”."
+        "Grades have one point for each prompt that is right, or has no answer on these points; of several "
+        "hand-ins with one number the last in the table counts. Moodle matches the numbers of the students with its "
+        "field “ID number”, Canvas with its “SIS User ID”."
     )
 
 
