@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { placeholderAxes } from "../../pages/shared/plane/web/picture/axes.js";
-import { keyed } from "../../pages/shared/plane/web/picture/key.js";
+import { titled } from "../../pages/shared/plane/web/picture/frame.js";
+import { keyed, uncut, widened } from "../../pages/shared/plane/web/picture/key.js";
 import { markup, sizeMarks, withSizes } from "../../pages/shared/plane/web/picture/sizes.js";
 import { letters } from "./letters.js";
 
@@ -51,6 +52,16 @@ describe("the key of a plane", () => {
     assert.equal(keyed(narrow), narrow);
     const close = layout(335, 300);
     assert.equal(keyed(close), close);
+  });
+
+  test("takes another line below a picture that is narrower than its entries", () => {
+    const long = layout(200, 400, ["● class +1 (a long name)\u2002━ f = 0\u2002╌ f = ±1", "area ∝ |α|; filled"]);
+    const [, { text }] = uncut(long).annotations;
+    assert.deepEqual(text.split("<br>"), ["● class +1 (a long name)", "━ f = 0\u2002╌ f = ±1;", "area ∝ |α|; filled"]);
+    assert.equal(uncut(long).margin.b, 70 + 26);
+    assert.deepEqual(uncut(layout(900, 400)), layout(900, 400));
+    const saved = widened(layout(200, 400, ["● class +1 (a long name)\u2002━ f = 0"]));
+    assert.deepEqual([saved.width - saved.margin.r, side(saved)], [190, side(layout(200, 400))]);
   });
 
   test("stays below a curve, whose axes have no equal units", () => {
@@ -116,6 +127,16 @@ describe("the key of sizes", () => {
     assert.ok(Math.abs((shapes[1].y1 - shapes[1].y0) * up - 20) < 1e-9);
     const told = annotations.slice(-2).map(({ text }) => text);
     assert.deepEqual(told, ["0.2", "1"]);
+    const middle = margin.t + up * (1 - annotations.at(-1).y);
+    assert.ok(Math.abs(middle - found[1].y) < 1e-9 && annotations.at(-1).yanchor === "middle");
     assert.equal(withSizes({ ...layout, meta: {} }).shapes, undefined);
   });
+});
+
+test("the title of a saved picture takes the lines that it needs, with room for them", () => {
+  const bare = { ...layout(200, 300), annotations: [], font: { family: "sans", size: 10 } };
+  const { figure, size } = titled({ data: [], layout: bare }, [200, 300], "LS-SVM <b> test error 0.4 %, of 40 points");
+  const [{ text, yshift }] = figure.layout.annotations;
+  assert.equal(text, "LS-SVM &lt;b> test error 0.4 %,<br>\u2003of 40 points");
+  assert.deepEqual([yshift, figure.layout.margin.t, size], [10, 10 + 30 + 13, [200, 343]]);
 });

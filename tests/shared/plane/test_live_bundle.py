@@ -120,6 +120,10 @@ def test_its_figures_are_those_of_the_app(modules, outliers, off, compact):
         assert mine["name"] not in ("points +1", "outliers") or ids
     theirs = plain({name: value for name, value in figure.layout.items() if name not in ("template", "uirevision")})
     assert alike(found["layout"], theirs), (found["layout"], theirs)
+    options["classes"] = {1: "+1 (<b>)", -1: "−1 ($&)"}
+    named = modules.call(FIGURE, "figureOf", plain(templates), plain(content), plain(options))["layout"]
+    key = "".join(note["text"] for note in named.get("annotations", []))
+    assert compact or ("class +1 (‹b>)" in key and "class −1 ($&)" in key)
 
 
 def test_its_numbers_are_written_as_those_of_the_app(modules):

@@ -7,6 +7,7 @@ import { boundary } from "./position.js";
 
 const AREA_OF_SQUARE = Math.sqrt(Math.PI) / 2;
 const FULL = { compact: [13, 4, 0.7, 1.8, 6], plain: [20, 5.5, 0.9, 2.4, 9] }; // pixels, as in marks.py
+const SIGNS = { 1: "+1", [-1]: "−1" };
 const CROWD = 80; // points from which on markers become smaller
 
 /**
@@ -19,10 +20,10 @@ const CROWD = 80; // points from which on markers become smaller
 
 /**
  * @param {any} templates  @param {Content} content
- * @param {{ view: { x: [number, number], y: [number, number] }, compact: boolean }} options
+ * @param {{ view: { x: [number, number], y: [number, number] }, compact: boolean, classes?: Record<string, string> }} options
  * @returns {{ data: any[], layout: any }}
  */
-export function figureOf(templates, content, { view, compact }) {
+export function figureOf(templates, content, { view, compact, classes = SIGNS }) {
   const { points, off, field } = content;
   const { traces, layout, keys } = templates[compact ? "compact" : "plain"];
   const special = [field?.ghost && "ghost", points.mark.some(Boolean) && "outliers", off.ids.length && "off"];
@@ -35,12 +36,14 @@ export function figureOf(templates, content, { view, compact }) {
   if (off.ids.length) data.push(placed(hollow, off, [...off.ids.keys()], () => hollow.marker.size));
   data.push(...marks(traces, content, compact));
   const key = keys?.[special.filter(Boolean).join(" ")];
+  const called = (_, sign) => `class ${classes[sign === "+1" ? 1 : -1].replace(/</g, "‹")}`;
+  const named = (text) => text.replace(/class (\+1|−1)/g, called);
   const axes = { xaxis: { ...layout.xaxis, range: view.x }, yaxis: { ...layout.yaxis, range: view.y } };
   const where = field ? boundary(field) : "";
   const sizes = sizeKey(content, compact);
   const alt = [described(content), sizes && `Key of sizes, |α|: ${sizes.text.join(", ")}.`, where];
-  const meta = { ...layout.meta, alt: alt.filter(Boolean).join(" "), where, key: key?.entries, sizes };
-  const annotations = key ? [{ ...layout.annotations[0], text: key.text }] : undefined;
+  const meta = { ...layout.meta, alt: alt.filter(Boolean).join(" "), where, key: key?.entries.map(named), sizes };
+  const annotations = key ? [{ ...layout.annotations[0], text: named(key.text) }] : undefined;
   return { data, layout: { ...layout, ...axes, meta, annotations } };
 }
 

@@ -199,7 +199,7 @@ export class LivePage {
     const absent = missing(points);
     Object.assign(part(this.#root, "note"), { textContent: absent, hidden: !absent });
     const lines = moving ? COARSE : LINES;
-    const { view } = this.#spec;
+    const { view, classes } = this.#spec;
     const [xs, ys] = [spaced(view.x, lines), spaced(view.y, lines)];
     const fits = this.#machines.map((machine, k) => (absent ? undefined : this.#fit(points, machine, `${k}`, moving)));
     const largest = Math.max(...fits.map((found) => largestAlpha(found)));
@@ -209,7 +209,7 @@ export class LivePage {
       const before = clean && found && !missing(clean) ? this.#fit(clean, machine, `${k} clean`, moving) : undefined;
       const ghost = before && fieldOf(before, xs, ys);
       const field = found && { xs, ys, f: fieldOf(found, xs, ys), ghost };
-      const figure = figureOf(data.templates, { points, off, fit: found, field, largest }, { view, compact });
+      const figure = figureOf(data.templates, { points, off, fit: found, field, largest }, { view, compact, classes });
       const row = this.#row(machine, found, k, moving);
       this.#show(this.#planes[k], figure, moving, compact ? [row[0], `${row[2]} error, ${row[1]}`] : undefined, k);
       return row;

@@ -3,10 +3,13 @@
 import { scrolled } from "../base/streamlit.js";
 
 const PORTABLE = "Helvetica, Arial, sans-serif"; // a saved picture is drawn without the fonts of the page
-const TITLE = { x: 0, xref: "paper", xanchor: "left", y: 1, yref: "container", yanchor: "top", pad: { t: 8 } };
+const PLACE = { x: 0, xref: "paper", xanchor: "left", y: 1, yref: "paper", yanchor: "bottom" };
+const TITLE = { ...PLACE, align: "left", showarrow: false, borderpad: 0 };
 const ENTRY = 45; // pixels of an entry of a legend beside its words
 const ROW = 20 / 12; // the height of a row of it over that of its letters
-const TITLED = 30; // pixels of the title of a saved picture
+const [TITLED, BREAK] = [30, 1.3]; // pixels of the title of a saved picture, and a further line of it over its letters
+const WORDS = /(?<=(?<![=<>∝]) )(?![^<]*">|[=<>∝] )/; // behind a space that is not within a tag or a formula
+const INDENT = "\u2003"; // of the lines of a text after its first
 const LOWEST = 150; // pixels of a picture that shares the height of the window
 const ALONE = 240; // and of one that is stacked, below which its legend leaves nothing to see
 const TALLEST = 1.3; // its height over its width
@@ -65,14 +68,32 @@ export function extentOf(/** @type {string} */ text, /** @type {string} */ font)
 /** Pixels of a text in that font. */
 export const lengthOf = (/** @type {string} */ text, /** @type {string} */ font) => extentOf(text, font).width;
 
+/** The lines of a text whose parts are so `long`, in that much room; it may be broken `at`. */
+export function wrapped(text, room, long, at = WORDS, indent = INDENT) {
+  const lines = [""];
+  for (const part of text.split(at)) {
+    const line = lines[lines.length - 1];
+    if (line && long((line + part).trimEnd()) > room) lines.push(indent + part);
+    else lines[lines.length - 1] = line + part;
+  }
+  return lines.map((line) => line.trimEnd());
+}
+
+/** The layout with the letters of a saved picture, in which its texts are measured. */
+export const lettered = (layout) => ({ ...layout, font: { ...layout.font, family: PORTABLE } });
+
 /**
- * A figure of that size as it is saved: with its title, and letters that are as wide as they were measured.
+ * A figure of that size as it is saved: with its title.
  * @returns {{ figure: any, size: [number, number] }}
  */
 export function titled({ data, layout }, [width, height], title) {
-  const room = title ? TITLED : 0;
-  const text = title.replace(/&/g, "&amp;").replace(/</g, "&lt;");
-  const named = title && { title: { ...TITLE, text }, margin: { ...layout.margin, t: layout.margin.t + room } };
-  const font = { ...layout.font, family: PORTABLE };
-  return { figure: { data, layout: { ...layout, font, ...named } }, size: [width, height + room] };
+  if (!title) return { figure: { data, layout }, size: [width, height] };
+  const { font, margin } = layout;
+  const size = Math.min(1.4 * font.size, Math.max(font.size, width / 20));
+  const lines = wrapped(title, width - margin.l, (words) => lengthOf(words, `${size}px ${font.family}`));
+  const text = lines.map((line) => line.replace(/&/g, "&amp;").replace(/</g, "&lt;")).join("<br>");
+  const room = TITLED + BREAK * size * (lines.length - 1);
+  const annotations = [...(layout.annotations ?? []), { ...TITLE, text, font: { size }, yshift: margin.t }];
+  const headed = { ...layout, annotations, margin: { ...margin, t: margin.t + room } };
+  return { figure: { data, layout: headed }, size: [width, height + room] };
 }

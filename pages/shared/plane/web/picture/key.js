@@ -1,14 +1,41 @@
 // The key of a plane: in lines below it, or where the window is too low for a plane as wide as its column, beside it.
 
 import { placeholderAxes } from "./axes.js";
-import { lengthOf } from "./frame.js";
+import { lengthOf, wrapped } from "./frame.js";
 
-const WORDS = / (?![^<]*">|[=<>∝] )(?<![=<>∝] )/; // a space that is not within a tag or a formula
+const ENTRIES = /(?<=\u2002|; )/; // where the lines of a key may be broken
 const LINE = 1.3; // of letters, from line to line
-const INDENT = "\u2003"; // of the lines of an entry after its first
 const GAP = 12; // pixels between plane and key
 const NARROWEST = 0.75; // of its longest entry
 const WORTH = 1.05; // a plane that is not larger than that stays over its key
+
+/** The layout with a key of as many lines as none is cut. */
+export function uncut(layout) {
+  const { annotations = [], font, margin, width } = layout;
+  const key = annotations.find(({ name }) => name === "key");
+  if (!key) return layout;
+  const long = lengths(key, font);
+  const lines = key.text.split("<br>");
+  const held = lines.flatMap((line) => wrapped(line, width - margin.l, long, ENTRIES, ""));
+  const b = margin.b + (held.length - lines.length) * LINE * key.font.size;
+  const moved = annotations.map((note) => (note === key ? { ...key, text: held.join("<br>") } : note));
+  return { ...layout, margin: { ...margin, b }, annotations: moved };
+}
+
+/** The layout in other letters, with so much room at its right that its key is not cut; its axes stay. */
+export function widened(layout) {
+  const { annotations = [], font, margin, width } = layout;
+  const key = annotations.find(({ name }) => name === "key");
+  if (!key) return layout;
+  const start = key.x ? width - margin.r + key.xshift : margin.l;
+  const more = Math.max(0, start + Math.max(...key.text.split("<br>").map(lengths(key, font))) - width);
+  return { ...layout, width: width + more, margin: { ...margin, r: margin.r + more } };
+}
+
+const lengths =
+  ({ font: { size } }, { family }) =>
+  (text) =>
+    lengthOf(text.replace(/<[^>]*>/g, ""), `${size}px ${family}`);
 
 /** The layout with the key beside its plane, where the plane is larger that way. */
 export function keyed(layout) {
@@ -17,7 +44,7 @@ export function keyed(layout) {
   const below = key && yaxis.scaleanchor && placeholderAxes(layout, [width, height]);
   if (!below) return layout;
   const { size } = key.font;
-  const long = (text) => lengthOf(text.replace(/<[^>]*>/g, ""), `${size}px ${font.family}`);
+  const long = lengths(key, font);
   const low = { ...margin, b: -key.yshift }; // what the numbers and the name of the axis take
   const tallest = placeholderAxes({ ...layout, margin: low }, [width, height]);
   if (!tallest) return layout;
@@ -31,15 +58,4 @@ export function keyed(layout) {
   const place = { x: 1, xshift: GAP, y: 0, yshift: 0, yanchor: "bottom", text: lines.join("<br>") };
   const moved = annotations.map((note) => (note === key ? { ...key, ...place } : note));
   return { ...layout, margin: beside, annotations: moved };
-}
-
-function wrapped(entry, room, long) {
-  const lines = [""];
-  for (const word of entry.split(WORDS)) {
-    const line = lines[lines.length - 1];
-    const longer = line ? `${line} ${word}` : word;
-    if (line && long(longer) > room) lines.push(INDENT + word);
-    else lines[lines.length - 1] = longer;
-  }
-  return lines;
 }

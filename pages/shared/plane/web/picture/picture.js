@@ -9,8 +9,8 @@ import { coloured, frameOf, library, onScreen, unaided } from "./chart.js";
 import { cornered } from "./corner.js";
 import { ended } from "./ends.js";
 import { Flipping, flipped } from "./flipping.js";
-import { roomed, titled, wanted } from "./frame.js";
-import { keyed } from "./key.js";
+import { lettered, roomed, titled, wanted } from "./frame.js";
+import { keyed, uncut, widened } from "./key.js";
 import { drawStep } from "./overlays.js";
 import { drawPlaceholder } from "./placeholder.js";
 import { markup, sizeMarks, withSizes } from "./sizes.js";
@@ -355,7 +355,8 @@ export class Picture {
   /** The figure and the size with which it is saved under a title. */
   saved(title) {
     const { data, layout } = fitted(coloured(this.now, this.theme.colours), this.size, this.#ends);
-    return titled({ data, layout: withSizes(layout) }, this.size, title);
+    const whole = widened(lettered(layout));
+    return titled({ data, layout: withSizes(whole) }, [whole.width, this.size[1]], title);
   }
 
   leave() {
@@ -369,7 +370,7 @@ export class Picture {
 
 // The figure for so many pixels: the place of the key, the names of lines, the margins, the corner of the legend.
 function fitted({ data: all, layout: given }, [width, height], ends) {
-  const { data, layout } = ended(all, keyed({ ...given, width, height }), ends);
+  const { data, layout } = ended(all, keyed(uncut({ ...given, width, height })), ends);
   layout.margin = roomed(data, layout);
   layout.legend = cornered(data, layout);
   return { data, layout };
