@@ -2586,6 +2586,7 @@ const { lengthOf, wrapped } = $frame;
 
 const ENTRIES = /(?<=\u2002|; )/; // where the lines of a key may be broken
 const LINE = 1.3; // of letters, from line to line
+const INSET = 4; // pixels from the axes to a key below them
 const GAP = 12; // pixels between plane and key
 const NARROWEST = 0.75; // of its longest entry
 const WORTH = 1.05; // a plane that is not larger than that stays over its key
@@ -2596,7 +2597,7 @@ const key = annotations.find(({ name }) => name === "key");
 if (!key) return layout;
 const long = lengths(key, font);
 const lines = key.text.split("<br>");
-const held = lines.flatMap((line) => wrapped(line, width - margin.l, long, ENTRIES, ""));
+const held = lines.flatMap((line) => wrapped(line, width - margin.l - INSET, long, ENTRIES, ""));
 const b = margin.b + (held.length - lines.length) * LINE * key.font.size;
 const moved = annotations.map((note) => (note === key ? { ...key, text: held.join("<br>") } : note));
 return { ...layout, margin: { ...margin, b }, annotations: moved };
@@ -2606,7 +2607,7 @@ function widened(layout) {
 const { annotations = [], font, margin, width } = layout;
 const key = annotations.find(({ name }) => name === "key");
 if (!key) return layout;
-const start = key.x ? width - margin.r + key.xshift : margin.l;
+const start = key.x ? width - margin.r + key.xshift : margin.l + INSET;
 const more = Math.max(0, start + Math.max(...key.text.split("<br>").map(lengths(key, font))) - width);
 return { ...layout, width: width + more, margin: { ...margin, r: margin.r + more } };
 }

@@ -62,6 +62,7 @@ describe("the key of a plane", () => {
     assert.deepEqual(uncut(layout(900, 400)), layout(900, 400));
     const saved = widened(layout(200, 400, ["● class +1 (a long name)\u2002━ f = 0"]));
     assert.deepEqual([saved.width - saved.margin.r, side(saved)], [190, side(layout(200, 400))]);
+    assert.equal(saved.width, 30 + 4 + letters("● class +1 (a long name)\u2002━ f = 0"));
   });
 
   test("stays below a curve, whose axes have no equal units", () => {
