@@ -4,7 +4,7 @@ A run of a page holds Python's lock for most of its time. Where each of fifty se
 late, and a session that changes something meanwhile would never see an answer. So one run is made at a time, and
 another one beside those that take long. A session keeps its place in the queue when it asks again: only its newest
 request is answered, the others end before they have computed anything. Sessions whose last run was short have a turn
-that costly ones do not take: otherwise twenty costly links would hold up a slider for half a minute.
+that costly ones do not take: twenty costly links held up a slider for eight seconds.
 """
 
 import math
