@@ -125,6 +125,8 @@ class Children:
 
 def run(serving: Serving, proxy: str) -> None:
     """Serve until the terminal or the system ends it."""
+    if not serving.domain:
+        _check_port(serving)
     name, path = proxy_of(proxy)
     if name == "nginx" and serving.domain:
         raise SystemExit("HTTPS with a domain is Caddy's part here: use --proxy caddy, or put nginx behind your own.")
@@ -143,7 +145,7 @@ def run(serving: Serving, proxy: str) -> None:
             children.start(name, _proxy(name, path, serving, Path(folder), files(Path(folder), serving.path)))
             time.sleep(1.0)
             if children.running[name].poll() is not None:
-                raise SystemExit(f"{name} did not start, perhaps because port {serving.port} is taken; see above.")
+                raise SystemExit(f"{name} did not start; its messages are above.")
             print(f"SVM Lab: {len(serving.ports)} processes behind {name}. Open {addresses(serving)}", flush=True)
             while True:
                 children.watch()
@@ -152,6 +154,17 @@ def run(serving: Serving, proxy: str) -> None:
             pass
         finally:
             children.stop()
+
+
+def _check_port(serving):
+    """The proxy would say it after a minute, when all processes have started."""
+    try:
+        socket.create_server((serving.host, serving.port)).close()
+    except OSError as error:
+        raise SystemExit(
+            f"Nothing can listen on {serving.host or 'this machine'}, port {serving.port} ({error.strerror}): end what "
+            "does, or choose another with --port."
+        ) from error
 
 
 def _interrupt(*_):

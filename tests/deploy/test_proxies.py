@@ -332,6 +332,12 @@ def test_a_terminal_that_closes_and_an_impatient_hand_leave_no_proxy_behind(name
         socket.create_connection(("127.0.0.1", port), 1)
 
 
+def test_a_port_on_which_something_listens_is_named_before_anything_starts(monkeypatch):
+    monkeypatch.setattr(serve, "Children", None)
+    with socket.create_server(("", 0)) as taken, pytest.raises(SystemExit, match=(port := str(taken.getsockname()[1]))):
+        main(["serve", "--port", port])
+
+
 @pytest.mark.parametrize("wrong", [["--port", "99999"], ["--domain", "https://lab.example.org"], ["--processes", "²"]])
 def test_a_wrong_argument_is_named_before_anything_starts(wrong, capsys):
     with pytest.raises(SystemExit):
