@@ -123,24 +123,27 @@ def _template(compact):
     X, y = np.array([[-1.0, 0.0], [1.0, 0.0]]), np.array([-1.0, 1.0])
     off = Points(X, y)
 
-    def figure_with(special):
+    def figure_with(special, axes=None):
         outlier = np.array([False, "outliers" in special])
         known = dict(alpha=np.ones(2), state=np.ones(2, int), margin=np.ones(2))
         points = Points(X, y, **known, outlier=outlier, ids=np.arange(2))
         options = dict(ghost=field if "ghost" in special else None, off=off if "off" in special else None)
-        return plane_figure(field, points, compact=compact, **options)
+        return plane_figure(field, points, compact=compact, axes=axes, **options)
+
+    def layout_of(figure):
+        layout = {key: value for key, value in figure.layout.items() if key not in ("template", "uirevision")}
+        return {**layout, "meta": {"layers": True}}
 
     whole = figure_with(SPECIAL)
-    layout = {key: value for key, value in whole.layout.items() if key not in ("template", "uirevision")}
-    found = {"traces": {trace["name"]: _bare(trace) for trace in whole.traces}, "layout": layout}
+    found = {"traces": {trace["name"]: _bare(trace) for trace in whole.traces}, "layout": layout_of(whole)}
     if not compact:
+        found["named"] = layout_of(figure_with(SPECIAL, ("x1", "x2")))
         choices = [[name for bit, name in enumerate(SPECIAL) if number & 1 << bit] for number in range(8)]
         layouts = {" ".join(special): figure_with(special).layout for special in choices}
         found["keys"] = {
             key: {"text": given["annotations"][0]["text"], "entries": given["meta"]["key"]}
             for key, given in layouts.items()
         }
-    layout["meta"] = {"layers": True}
     return found
 
 

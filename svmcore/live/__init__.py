@@ -55,7 +55,7 @@ class Scene(NamedTuple):
     lists of one length. machines: {"loss": key, "params": {name: value}} each. setting: C, kernel, sigma, which
     is gamma^(-1/2), degree, coef0. view: {"x": (left, right), "y": (low, high)}. step: the powers of ten that
     places are multiples of. edits: rows (id, flags, x, y) as the app has them. classes: {label: name}, those of -1 and
-    1.
+    1. features: the names of both, none for x1 and x2.
     """
 
     base: Mapping[str, Sequence]
@@ -65,6 +65,7 @@ class Scene(NamedTuple):
     step: tuple[int, int]
     edits: Sequence[Sequence[int]] = ()
     classes: Mapping[int, str] = {1: "+1", -1: "−1"}
+    features: Sequence[str] = ()
 
 
 class Live(str):
@@ -117,6 +118,7 @@ def html(model, X, y, *, words=NO_WORDS, may=MAY) -> Live:
         view=view(X),
         step=step(X),
         classes=names(model.classes_),
+        features=[str(name).replace("<", "‹") for name in getattr(model, "feature_names_in_", ())],
     )
     return page(scene, words, may)
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pandas
 import pytest
 
 from svmcore import SVC, SVR, duals, live, problems
@@ -23,14 +24,16 @@ def spec_of(text):
 
 def test_a_file_holds_the_points_and_the_setting(moons, tmp_path):
     names = np.where(moons.y > 0, "yes", "no")
-    model = SVC(loss="pinball", loss_params={"tau": 0.3}, C=2.0, gamma=4.0, tol=1e-6).fit(moons.X, names)
+    X = pandas.DataFrame(moons.X, columns=["a <b>", "c"])
+    model = SVC(loss="pinball", loss_params={"tau": 0.3}, C=2.0, gamma=4.0, tol=1e-6).fit(X, names)
     words = live.Words("A </script> & title", "Why?", "So.")
-    path = live.html(model, moons.X, names, words=words, may=["C"]).save(tmp_path / "a.html")
+    path = live.html(model, X, names, words=words, may=["C"]).save(tmp_path / "a.html")
     text = path.read_text(encoding="utf-8")
     spec = spec_of(text)
     assert spec["machines"] == [{"loss": "pinball", "params": {"tau": 0.3}}] and spec["may"] == ["C"]
     assert spec["setting"] == {"C": 2.0, "kernel": "rbf", "sigma": 0.5, "degree": 3, "coef0": 0.0}
     assert spec["title"] == words.title and spec["classes"] == {"1": "+1 (yes)", "-1": "−1 (no)"}
+    assert spec["features"] == ["a ‹b>", "c"]
     assert np.array_equal(np.column_stack([spec["base"]["x"], spec["base"]["y"]]), moons.X)
     assert spec["base"]["label"] == moons.y.astype(int).tolist()
     assert "<title>A &lt;/script&gt; &amp; title</title>" in text and "default-src 'none'" in text

@@ -37,4 +37,5 @@ def scene(source: Source, data: Data, machines: Sequence[Machine], setting: Sett
         step=script.step if script.edits else edits.steps(problem.X),
         edits=[list(edit) for edit in script.edits],
         classes=edits.class_names(problem.classes, problem.named.classes),
+        features=problem.named.features or (),
     )

@@ -65,14 +65,14 @@ def test_a_loss_whose_dual_it_cannot_write_is_refused(monkeypatch):
 # -------------------------------------------------------------------------------------- pictures
 
 
-def drawn(compact, outliers, off):
+def drawn(compact, outliers, off, axes):
     """A fitted machine of the app: its figure, and the same as the content of figure.js."""
     data = Data("moons", 0, (("n", 40),), "flip_farthest" if outliers else "none", 2 if outliers else 0)
     source, machine, setting = Source(), Machine("pinball", (("tau", 0.3),)), Setting(2.0, "rbf", 0.8)
     study, before = source.fit(data, machine, setting), source.fit_before(data, machine, setting)
     rest = classification.bare(source.problem(data))._replace(ids=np.arange(40)) if off else None
     ghost = before and before.field
-    figure = plane_figure(study.field, study.points, ghost=ghost, off=rest, compact=compact)
+    figure = plane_figure(study.field, study.points, ghost=ghost, off=rest, compact=compact, axes=axes)
     points, field = study.points, study.field
     columns = dict(x=points.X[:, 0], y=points.X[:, 1], label=points.y, ids=points.ids, mark=points.outlier)
     content = dict(
@@ -86,7 +86,7 @@ def drawn(compact, outliers, off):
         largest=marks.largest_alpha(points),
     )
     view = dict(x=[field.xs[0], field.xs[-1]], y=[field.ys[0], field.ys[-1]])
-    return figure, content, dict(view=view, compact=compact)
+    return figure, content, dict(view=view, compact=compact, features=axes or ())
 
 
 def plain(value):
@@ -105,10 +105,16 @@ def alike(mine, theirs):
 
 
 @pytest.mark.parametrize(  # each pair of two of them
-    "outliers, off, compact", [(False, False, False), (True, True, False), (True, False, True), (False, True, True)]
+    "outliers, off, compact, axes",
+    [
+        (False, False, False, None),
+        (True, True, False, ("height [cm]", "weight")),
+        (True, False, True, ("a", "b")),
+        (False, True, True, None),
+    ],
 )
-def test_its_figures_are_those_of_the_app(modules, outliers, off, compact):
-    figure, content, options = drawn(compact, outliers, off)
+def test_its_figures_are_those_of_the_app(modules, outliers, off, compact, axes):
+    figure, content, options = drawn(compact, outliers, off, axes)
     templates = live_bundle.templates()
     found = modules.call(FIGURE, "figureOf", plain(templates), plain(content), plain(options))
     texts = ("hovertemplate", "hovertext", "text", "customdata")  # hover boxes are Plotly's

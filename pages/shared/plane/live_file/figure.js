@@ -20,12 +20,14 @@ const CROWD = 80; // points from which on markers become smaller
 
 /**
  * @param {any} templates  @param {Content} content
- * @param {{ view: { x: [number, number], y: [number, number] }, compact: boolean, classes?: Record<string, string> }} options
+ * @param {{ view: { x: [number, number], y: [number, number] }, compact: boolean, classes?: Record<string, string>,
+ *   features?: string[] }} options
  * @returns {{ data: any[], layout: any }}
  */
-export function figureOf(templates, content, { view, compact, classes = SIGNS }) {
+export function figureOf(templates, content, { view, compact, classes = SIGNS, features = [] }) {
   const { points, off, field } = content;
-  const { traces, layout, keys } = templates[compact ? "compact" : "plain"];
+  const { traces, layout: bare, named: titled = bare, keys } = templates[compact ? "compact" : "plain"];
+  const layout = features.length ? titled : bare;
   const special = [field?.ghost && "ghost", points.mark.some(Boolean) && "outliers", off.ids.length && "off"];
   const grid = field && { x: Float32Array.from(field.xs), y: Float32Array.from(field.ys), z: field.f };
   const data = [];
@@ -38,8 +40,14 @@ export function figureOf(templates, content, { view, compact, classes = SIGNS })
   const key = keys?.[special.filter(Boolean).join(" ")];
   const called = (_, sign) => `class ${classes[sign === "+1" ? 1 : -1].replace(/</g, "‹")}`;
   const named = (text) => text.replace(/class (\+1|−1)/g, called);
-  const axes = { xaxis: { ...layout.xaxis, range: view.x }, yaxis: { ...layout.yaxis, range: view.y } };
-  const where = field ? boundary(field) : "";
+  const axes = Object.fromEntries(
+    ["x", "y"].map((side, k) => {
+      const axis = layout[`${side}axis`];
+      const title = features.length && axis.title && { ...axis.title, text: features[k] };
+      return [`${side}axis`, { ...axis, range: view[side], ...(title && { title }) }];
+    }),
+  );
+  const where = field ? boundary(field, features) : "";
   const sizes = sizeKey(content, compact);
   const alt = [described(content), sizes && `Key of sizes, |α|: ${sizes.text.join(", ")}.`, where];
   const meta = { ...layout.meta, alt: alt.filter(Boolean).join(" "), where, key: key?.entries.map(named), sizes };

@@ -30,6 +30,7 @@ const HEADINGS = ["Machine", "Support vectors", "Training error", "Objective", "
  * @property {{ x: [number, number], y: [number, number] }} view
  * @property {string[]} may what can be changed: points, machine, parameters, C, kernel
  * @property {Record<string, string>} classes names of the classes, by their labels
+ * @property {string[]} features their names, none for x1 and x2
  * @property {string} title  @property {string} question  @property {string} answer  @property {string} link
  */
 
@@ -199,7 +200,7 @@ export class LivePage {
     const absent = missing(points);
     Object.assign(part(this.#root, "note"), { textContent: absent, hidden: !absent });
     const lines = moving ? COARSE : LINES;
-    const { view, classes } = this.#spec;
+    const { view, classes, features } = this.#spec;
     const [xs, ys] = [spaced(view.x, lines), spaced(view.y, lines)];
     const fits = this.#machines.map((machine, k) => (absent ? undefined : this.#fit(points, machine, `${k}`, moving)));
     const largest = Math.max(...fits.map((found) => largestAlpha(found)));
@@ -209,7 +210,8 @@ export class LivePage {
       const before = clean && found && !missing(clean) ? this.#fit(clean, machine, `${k} clean`, moving) : undefined;
       const ghost = before && fieldOf(before, xs, ys);
       const field = found && { xs, ys, f: fieldOf(found, xs, ys), ghost };
-      const figure = figureOf(data.templates, { points, off, fit: found, field, largest }, { view, compact, classes });
+      const options = { view, compact, classes, features };
+      const figure = figureOf(data.templates, { points, off, fit: found, field, largest }, options);
       const row = this.#row(machine, found, k, moving);
       this.#show(this.#planes[k], figure, moving, compact ? [row[0], `${row[2]} error, ${row[1]}`] : undefined, k);
       return row;

@@ -6,9 +6,12 @@ const STRAIGHT = 1e-3; // of the largest |f| at the frame: the deviation from a 
 const LEVEL = 0.5; // degrees within which a line is horizontal or vertical
 const MOST = 3; // places that are named on one edge
 
-/** @param {{ xs: ArrayLike<number>, ys: ArrayLike<number>, f: ArrayLike<number>[] }} field */
-export function boundary({ xs, ys, f }) {
-  const grid = { xs: Array.from(xs), ys: Array.from(ys), f };
+/**
+ * @param {{ xs: ArrayLike<number>, ys: ArrayLike<number>, f: ArrayLike<number>[] }} field
+ * @param {string[]} axes  their names, none for x1 and x2
+ */
+export function boundary({ xs, ys, f }, [across = "x1", up = "x2"]) {
+  const grid = { xs: Array.from(xs), ys: Array.from(ys), f, across, up };
   const signs = new Set(f.flatMap((row) => Array.from(row, (value) => value >= 0)));
   if (signs.size === 1) return `The boundary is outside the picture, all of which is of ${kind(f[0][0])}.`;
   const plane = linear(grid);
@@ -43,19 +46,21 @@ function straight({ a, b, c }, grid) {
   return `The boundary ${crossed(a, b, c, grid) || meetings(grid)} and ${course}; class +1 lies ${side}.`;
 }
 
-function crossed(a, b, c, { xs, ys }) {
+function crossed(a, b, c, { xs, ys, across, up }) {
   const within = (value, along) => along[0] <= value && value <= along[along.length - 1];
-  if (a && within(0, ys) && within(-c / a, xs)) return `crosses the axis x2 = 0 at x1 = ${place(-c / a, xs)}`;
-  return b && within(0, xs) && within(-c / b, ys) ? `crosses the axis x1 = 0 at x2 = ${place(-c / b, ys)}` : "";
+  if (a && within(0, ys) && within(-c / a, xs)) return `crosses the axis ${up} = 0 at ${across} = ${place(-c / a, xs)}`;
+  return b && within(0, xs) && within(-c / b, ys)
+    ? `crosses the axis ${across} = 0 at ${up} = ${place(-c / b, ys)}`
+    : "";
 }
 
-function meetings({ xs, ys, f }) {
+function meetings({ xs, ys, f, across, up }) {
   const column = (k) => f.map((row) => row[k]);
   const edges = [
-    { name: "lower edge at x1", along: xs, values: f[0] },
-    { name: "right edge at x2", along: ys, values: column(xs.length - 1) },
-    { name: "upper edge at x1", along: xs, values: f[ys.length - 1] },
-    { name: "left edge at x2", along: ys, values: column(0) },
+    { name: `lower edge at ${across}`, along: xs, values: f[0] },
+    { name: `right edge at ${up}`, along: ys, values: column(xs.length - 1) },
+    { name: `upper edge at ${across}`, along: xs, values: f[ys.length - 1] },
+    { name: `left edge at ${up}`, along: ys, values: column(0) },
   ];
   const texts = edges.flatMap(({ name, along, values }) => {
     const zeros = crossings(along, values);
