@@ -293,6 +293,7 @@ def test_a_job_lets_the_pages_of_readers_go_first_but_not_for_ever(monkeypatch):
 def test_a_row_gives_way_between_the_steps_of_a_solver_but_not_for_longer_than_it_computes(monkeypatch):
     turns, log, looks = run_queue.RunQueue(1), [], []
     monkeypatch.setattr(run_queue, "queue", turns)
+    monkeypatch.setattr(background, "YIELD", 60.0)
     computing, reader_came = threading.Event(), threading.Event()
 
     def work():
