@@ -23,9 +23,9 @@ EVERY = 0.5  # seconds between two updates of work in progress
 class JobPanel(NamedTuple):
     """Work that continues while the reader is on another page, one job of a kind for each page.
 
-    kind: begins the keys of the widgets; units: what is counted; start, resume, stop: the words on the buttons; of them
-    work that begins by itself has the last; stopped: the sentence on a stopped job, with {made} and {total}; outdated:
-    that on rows which the settings of the page no longer ask for; room: how many finished jobs the server keeps for all
+    kind: begins the keys of the widgets; units: what is counted; start, resume, stop: the words on the buttons, none
+    for work that begins by itself; stopped: the sentence on a stopped job, with {made} and {total}; outdated: that on
+    rows which the settings of the page no longer ask for; room: how many finished jobs the server keeps for all
     sessions; again: a finished job may be begun anew; inside: where there are rows, what shows them shows the progress,
     too, by `progress`, so that it does not move them.
     """
@@ -34,7 +34,7 @@ class JobPanel(NamedTuple):
     units: str
     start: str = ""
     resume: str = ""
-    stop: str = "Stop"
+    stop: str = ""
     stopped: str = ""
     outdated: str = "The settings have changed since these results were computed."
     room: int = 0
@@ -129,7 +129,8 @@ def _watch(panel, job, show, note, progress, ran):
         with st.container(horizontal=True, vertical_alignment="center"):
             share, words = progress(job)
             st.progress(share, text=words)
-            st.button(panel.stop, icon=":material/stop:", key=f"{panel.kind}_stop", on_click=job.stop)
+            if panel.stop:
+                st.button(panel.stop, icon=":material/stop:", key=f"{panel.kind}_stop", on_click=job.stop)
     if job.error:
         st.error(job.error, icon=":material/error:")
     elif job.is_stopped:

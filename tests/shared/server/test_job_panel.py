@@ -39,10 +39,11 @@ def test_a_box_is_open_on_all_pages_or_on_none():
     assert [one.value for one in app.text_input[0].set_value("three").run().caption] == ["open: False"]
 
 
-def test_the_page_is_made_again_when_the_work_has_ended():
+@pytest.mark.parametrize("stop, ended", [("Stop", "Finished: 1 fits."), ("", "")], ids=["", "begun by itself"])
+def test_the_page_is_made_again_when_the_work_has_ended(stop, ended):
     """What stands outside of the part that renews itself, the button above all, knows of the end then."""
 
-    def page():
+    def page(stop, ends=True):
         from types import SimpleNamespace
 
         import streamlit as st
@@ -50,13 +51,13 @@ def test_the_page_is_made_again_when_the_work_has_ended():
         from pages.shared.page.job_panel import JobPanel
 
         st.session_state["made"] = made = st.session_state.get("made", 0) + 1
-        still = iter([True, False] if made == 1 else [False, False])  # it ends while the first page is made
+        still = iter([made == 1 or not ends, not ends])  # it ends while the first page is made
 
         class Work(SimpleNamespace):
             is_running = property(lambda self: next(still))
             __hash__ = object.__hash__
 
-        panel = JobPanel("map", "fits", stop="Stop")
+        panel = JobPanel("map", "fits", stop=stop)
         panel.jobs["page"] = st.session_state["work"] = Work(
             stop=None,
             key="asked",
@@ -70,9 +71,11 @@ def test_the_page_is_made_again_when_the_work_has_ended():
         )
         panel.watch("page", "asked", lambda job, rows: st.caption(f"{rows}"))
 
-    app = healthy(AppTest.from_function(page).run())
+    app = healthy(AppTest.from_function(page, kwargs={"stop": stop}).run())
     assert app.session_state["made"] == 2 and [one.value for one in app.caption] == ["[1]"]
-    assert session(app).ended == "Finished: 1 fits."
+    assert (session(app).ended if "svm_lab" in app.session_state else "") == ended
+    running = healthy(AppTest.from_function(page, kwargs={"stop": stop, "ends": False}).run())
+    assert [button.label for button in running.button] == [stop] * bool(stop)
 
 
 def test_work_that_begins_by_itself_is_begun_once_for_each_request():

@@ -59,6 +59,7 @@ def recompute(experiment: Experiment, links=(), show: Callable[[Table], None] = 
         units="tables",
         start="Recompute quickly",
         resume="Continue",
+        stop="Stop",
         stopped="Stopped before the table was complete.",
         again=True,
     )
