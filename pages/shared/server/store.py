@@ -18,7 +18,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 from svmcore.problems import fetched
@@ -172,9 +172,11 @@ def _connect(**options):
 
 def _prepare(file, **options):
     file.parent.mkdir(parents=True, exist_ok=True)
-    with _names_held(file):
-        connection, version = _open(file, **options)
-    try:
+    with ExitStack() as ending:
+        with _names_held(file):
+            connection = sqlite3.connect(file, timeout=PATIENCE, isolation_level=None, factory=Connection, **options)
+            ending.callback(connection.close)
+            version = connection.value("pragma user_version")  # the first read finds the log of changes by its name
         connection.row_factory = sqlite3.Row
         if version != VERSION:
             with _names_held(file, alone=True):  # the second to ask for a log would be told that the file is locked
@@ -182,20 +184,8 @@ def _prepare(file, **options):
                 connection.executescript(f"begin immediate; {TABLES} commit;")
                 _add_columns(connection)
         connection.execute("pragma synchronous = normal")
-    except BaseException:
-        connection.close()
-        raise
+        ending.pop_all()
     return connection
-
-
-def _open(file, **options):
-    """(connection, version of the tables): the first read is done, which finds the log of changes by its name."""
-    connection = sqlite3.connect(file, timeout=PATIENCE, isolation_level=None, factory=Connection, **options)
-    try:
-        return connection, connection.value("pragma user_version")
-    except BaseException:
-        connection.close()
-        raise
 
 
 @contextmanager
