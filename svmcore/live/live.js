@@ -2594,25 +2594,32 @@ const NARROWEST = 0.75; // of its longest entry
 const WORTH = 1.05; // a plane that is not larger than that stays over its key
 
 function uncut(layout) {
-const { annotations = [], font, margin, width } = layout;
-const key = annotations.find(({ name }) => name === "key");
+const { font, margin, width } = layout;
+const key = keyIn(layout);
 if (!key) return layout;
 const long = lengths(key, font);
 const lines = key.text.split("<br>");
 const held = lines.flatMap((line) => wrapped(line, width - margin.l - INSET, long, ENTRIES, ""));
 const b = margin.b + (held.length - lines.length) * LINE * key.font.size;
-const moved = annotations.map((note) => (note === key ? { ...key, text: held.join("<br>") } : note));
-return { ...layout, margin: { ...margin, b }, annotations: moved };
+return placed(layout, key, { text: held.join("<br>") }, { ...margin, b });
 }
 
 function widened(layout) {
-const { annotations = [], font, margin, width } = layout;
-const key = annotations.find(({ name }) => name === "key");
+const { font, margin, width } = layout;
+const key = keyIn(layout);
 if (!key) return layout;
 const start = key.x ? width - margin.r + key.xshift : margin.l + INSET;
 const more = Math.max(0, start + Math.max(...key.text.split("<br>").map(lengths(key, font))) - width);
 return { ...layout, width: width + more, margin: { ...margin, r: margin.r + more } };
 }
+
+const keyIn = ({ annotations = [] }) => annotations.find(({ name }) => name === "key");
+
+const placed = (layout, key, changes, margin) => ({
+...layout,
+margin,
+annotations: layout.annotations.map((note) => (note === key ? { ...key, ...changes } : note)),
+});
 
 const lengths =
 ({ font: { size } }, { family }) =>
@@ -2620,8 +2627,8 @@ const lengths =
 lengthOf(text.replace(/<[^>]*>/g, ""), `${size}px ${family}`);
 
 function keyed(layout) {
-const { annotations = [], font, margin, width, height, yaxis, meta } = layout;
-const key = annotations.find(({ name }) => name === "key");
+const { font, margin, width, height, yaxis, meta } = layout;
+const key = keyIn(layout);
 const below = key && yaxis.scaleanchor && placeholderAxes(layout, [width, height]);
 if (!below) return layout;
 const { size } = key.font;
@@ -2637,8 +2644,7 @@ const axes = placeholderAxes({ ...layout, margin: beside }, [width, height]);
 if (!axes || axes.xaxis._length < WORTH * below.xaxis._length) return layout;
 if (lines.length * LINE * size > axes.yaxis._length) return layout;
 const place = { x: 1, xshift: GAP, y: 0, yshift: 0, yanchor: "bottom", text: lines.join("<br>") };
-const moved = annotations.map((note) => (note === key ? { ...key, ...place } : note));
-return { ...layout, margin: beside, annotations: moved };
+return placed(layout, key, place, beside);
 }
 return { uncut, widened, keyed };
 })();
@@ -3992,8 +3998,9 @@ const CROWD = 80; // points from which on markers become smaller
 
 function figureOf(templates, content, { view, compact, classes = SIGNS, features = [] }) {
 const { points, off, field } = content;
-const { traces, layout: bare, named: titled = bare, keys } = templates[compact ? "compact" : "plain"];
-const layout = features.length ? titled : bare;
+const template = templates[compact ? "compact" : "plain"];
+const { traces, keys } = template;
+const layout = (features.length && template.named) || template.layout;
 const special = [field?.ghost && "ghost", points.mark.some(Boolean) && "outliers", off.ids.length && "off"];
 const grid = field && { x: Float32Array.from(field.xs), y: Float32Array.from(field.ys), z: field.f };
 const data = [];

@@ -26,8 +26,9 @@ const CROWD = 80; // points from which on markers become smaller
  */
 export function figureOf(templates, content, { view, compact, classes = SIGNS, features = [] }) {
   const { points, off, field } = content;
-  const { traces, layout: bare, named: titled = bare, keys } = templates[compact ? "compact" : "plain"];
-  const layout = features.length ? titled : bare;
+  const template = templates[compact ? "compact" : "plain"];
+  const { traces, keys } = template;
+  const layout = (features.length && template.named) || template.layout;
   const special = [field?.ghost && "ghost", points.mark.some(Boolean) && "outliers", off.ids.length && "off"];
   const grid = field && { x: Float32Array.from(field.xs), y: Float32Array.from(field.ys), z: field.f };
   const data = [];

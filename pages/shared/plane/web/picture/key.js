@@ -12,26 +12,33 @@ const WORTH = 1.05; // a plane that is not larger than that stays over its key
 
 /** The layout with a key of as many lines as none is cut. */
 export function uncut(layout) {
-  const { annotations = [], font, margin, width } = layout;
-  const key = annotations.find(({ name }) => name === "key");
+  const { font, margin, width } = layout;
+  const key = keyIn(layout);
   if (!key) return layout;
   const long = lengths(key, font);
   const lines = key.text.split("<br>");
   const held = lines.flatMap((line) => wrapped(line, width - margin.l - INSET, long, ENTRIES, ""));
   const b = margin.b + (held.length - lines.length) * LINE * key.font.size;
-  const moved = annotations.map((note) => (note === key ? { ...key, text: held.join("<br>") } : note));
-  return { ...layout, margin: { ...margin, b }, annotations: moved };
+  return placed(layout, key, { text: held.join("<br>") }, { ...margin, b });
 }
 
 /** The layout in other letters, with so much room at its right that its key is not cut; its axes stay. */
 export function widened(layout) {
-  const { annotations = [], font, margin, width } = layout;
-  const key = annotations.find(({ name }) => name === "key");
+  const { font, margin, width } = layout;
+  const key = keyIn(layout);
   if (!key) return layout;
   const start = key.x ? width - margin.r + key.xshift : margin.l + INSET;
   const more = Math.max(0, start + Math.max(...key.text.split("<br>").map(lengths(key, font))) - width);
   return { ...layout, width: width + more, margin: { ...margin, r: margin.r + more } };
 }
+
+const keyIn = ({ annotations = [] }) => annotations.find(({ name }) => name === "key");
+
+const placed = (layout, key, changes, margin) => ({
+  ...layout,
+  margin,
+  annotations: layout.annotations.map((note) => (note === key ? { ...key, ...changes } : note)),
+});
 
 const lengths =
   ({ font: { size } }, { family }) =>
@@ -40,8 +47,8 @@ const lengths =
 
 /** The layout with the key beside its plane, where the plane is larger that way. */
 export function keyed(layout) {
-  const { annotations = [], font, margin, width, height, yaxis, meta } = layout;
-  const key = annotations.find(({ name }) => name === "key");
+  const { font, margin, width, height, yaxis, meta } = layout;
+  const key = keyIn(layout);
   const below = key && yaxis.scaleanchor && placeholderAxes(layout, [width, height]);
   if (!below) return layout;
   const { size } = key.font;
@@ -57,6 +64,5 @@ export function keyed(layout) {
   if (!axes || axes.xaxis._length < WORTH * below.xaxis._length) return layout;
   if (lines.length * LINE * size > axes.yaxis._length) return layout;
   const place = { x: 1, xshift: GAP, y: 0, yshift: 0, yanchor: "bottom", text: lines.join("<br>") };
-  const moved = annotations.map((note) => (note === key ? { ...key, ...place } : note));
-  return { ...layout, margin: beside, annotations: moved };
+  return placed(layout, key, place, beside);
 }
