@@ -91,18 +91,25 @@ def test_costly_sessions_leave_a_turn_to_those_whose_last_run_was_short():
         slow.go.set()
         slow.join(5)
     turns.short = 0.0
-    costly = [Run(turns, session, log) for session in "abc"]
-    until(lambda: turns.counts == (2, 1))
+    costly = [Run(turns, "a", log)]
+    until(lambda: log[3:] == ["a"])
+    costly.append(Run(turns, "b", log))
+    until(lambda: log[3:] == ["a", "b"])
+    costly.append(Run(turns, "c", log))
+    waiting(turns, 1)
     reader = Run(turns, "reader", log)
     until(lambda: log[3:] == ["a", "b", "reader"])
     reader.go.set()
     reader.join(5)
     reader = Run(turns, "reader", log)  # that was a long one
     until(lambda: turns.counts == (2, 2))
+    costly[0].go.set()
+    until(lambda: log[6:] == ["c"] and turns.counts == (2, 1))
+    costly[1].go.set()
+    until(lambda: log[6:] == ["c", "reader"])
     for run in (*costly, reader):
         run.go.set()
         run.join(5)
-    assert log[6:] == ["c", "reader"]
 
 
 def test_parts_that_renew_themselves_wait_for_the_pages_of_readers():
