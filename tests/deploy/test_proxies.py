@@ -311,7 +311,10 @@ def test_what_has_died_is_started_again(monkeypatch, capfd):
 
 
 SLEEPERS = """
+import signal
 from deploy import config, serve
+for number in (signal.SIGHUP, signal.SIGINT):  # which the tests ignore where nohup has begun them
+    signal.signal(number, signal.SIG_DFL)
 serve._ready, serve.command = lambda *_: True, lambda *_: ["sleep", "60"]
 serve.run(config.Serving((1,), {port}, "127.0.0.1"), {proxy!r})
 """
