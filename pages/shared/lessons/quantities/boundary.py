@@ -3,21 +3,23 @@
 import numpy as np
 
 from pages.shared.lessons.quantities.case import AFTER, BEFORE
-from pages.shared.lessons.quantities.registry import (
-    degrees,
-    points_of_percent,
-    quantity,
-    unsigned_points_of_percent,
-)
+from pages.shared.lessons.quantities.registry import degrees, quantity, register, unsigned_points_of_percent
 from pages.shared.studies import classification
 from pages.shared.studies.formatting import percent
 from svmcore.studies import robustness
 
-
-@quantity("the angle by which the boundary turns", unit="°", written=degrees)
-def angle(case, loss="") -> float:
-    """Degrees between the normal vectors before and after the change (linear kernel)."""
-    return robustness.angle(case.normal(BEFORE, loss), case.normal(AFTER, loss))
+for row in (
+    # of the normal vectors, with the linear kernel
+    ("angle", "the angle by which the boundary turns",
+     lambda case, loss="": robustness.angle(case.normal(BEFORE, loss), case.normal(AFTER, loss)), "°", degrees),
+    ("angle_between", "the angle between two boundaries",
+     lambda case, loss="", other="", of=AFTER: robustness.angle(case.normal(of, loss), case.normal(of, other)),
+     "°", degrees),
+    ("changed_share", "the share of the plane that changes class",  # of that of `svmcore.studies.plane`
+     lambda case, loss="": classification.changed_share(case.study(BEFORE, loss), case.study(AFTER, loss)),
+     "", percent),
+):  # fmt: skip
+    register(*row)
 
 
 @quantity("the angle by which the outliers turn the boundary", unit="°", written=degrees)
@@ -28,18 +30,6 @@ def turned(case, loss="", of=AFTER) -> float:
     if clean is None:
         raise ValueError("there is no outlier")
     return robustness.angle(clean.w, w)
-
-
-@quantity("the angle between two boundaries", unit="°", written=degrees)
-def angle_between(case, loss="", other="", of=AFTER) -> float:
-    """Degrees between the normal vectors of the machines `loss` and `other` on the same points."""
-    return robustness.angle(case.normal(of, loss), case.normal(of, other))
-
-
-@quantity("the share of the plane that changes class", written=percent)
-def changed_share(case, loss="") -> float:
-    """The share (0 to 1) of the plane (`svmcore.studies.plane`) whose class differs before and after the change."""
-    return classification.changed_share(case.study(BEFORE, loss), case.study(AFTER, loss))
 
 
 @quantity("the boundary", kind="line")
@@ -73,21 +63,6 @@ def ends_in_frame(w, intercept, xs, ys) -> list[float]:
         raise ValueError("the boundary lies outside the picture")
     first, last = min(found), max(found)
     return [float(value) for value in (*first, *last)]
-
-
-# ------------------------------------------------------------------------------------------ errors
-
-
-@quantity("the change of the test error", written=points_of_percent)
-def test_error_change(case, loss="") -> float:
-    """The test error after the change minus that before it (-1 to 1)."""
-    return case.study(AFTER, loss).numbers.test_error - case.study(BEFORE, loss).numbers.test_error
-
-
-@quantity("the change of the training error", written=points_of_percent)
-def train_error_change(case, loss="") -> float:
-    """The training error after the change minus that before it (-1 to 1)."""
-    return case.study(AFTER, loss).numbers.train_error - case.study(BEFORE, loss).numbers.train_error
 
 
 @quantity("the standard error of the test error", written=unsigned_points_of_percent)

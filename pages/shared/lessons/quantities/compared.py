@@ -8,6 +8,7 @@ from pages.shared.lessons.quantities.registry import (
     count,
     points_of_percent,
     quantity,
+    register,
     unsigned_points_of_percent,
 )
 from svmcore.studies import paired
@@ -23,18 +24,6 @@ def order(case, quantity="angle", draws=1) -> list:
         raise ValueError("`losses` of the state must be at least two machines, to compare them")
     found = [[machine.loss, mean(case, quantity, machine.loss, draws)] for machine in case.after.machines]
     return sorted(found, key=lambda row: -row[1])
-
-
-@quantity("the machine with the largest value", kind="key")
-def most(case, quantity="angle", draws=1) -> str:
-    """The loss of the machine with the largest value of another quantity, as in `order`."""
-    return order(case, quantity, draws)[0][0]
-
-
-@quantity("the machine with the smallest value", kind="key")
-def least(case, quantity="angle", draws=1) -> str:
-    """The loss of the machine with the smallest value of another quantity, as in `order`."""
-    return order(case, quantity, draws)[-1][0]
 
 
 @quantity("the mean over several draws")
@@ -56,18 +45,6 @@ def ratio(case, quantity="angle", loss="", other="") -> float:
     return above / below if below else float("inf")
 
 
-@quantity("the difference of the two")
-def difference(case, quantity="angle", loss="", other="") -> float:
-    """A quantity of the machine `loss` minus that of the machine `other`."""
-    return value_of(case, quantity, loss) - value_of(case, quantity, other)
-
-
-@quantity("the difference of the test errors", written=points_of_percent)
-def error_difference(case, loss="", other="", draws=1) -> float:
-    """The test error of the machine `loss` minus that of the machine `other`, of several draws the mean (-1 to 1)."""
-    return _pair_errors(case, loss, other, draws).mean
-
-
 @quantity("the standard error of the difference of the test errors", written=unsigned_points_of_percent)
 def paired_error(case, loss="", other="", draws=1) -> float:
     """The standard error of the paired difference of two machines: of one draw over its test points, of several over
@@ -81,12 +58,6 @@ def paired_ratio(case, loss="", other="", draws=1) -> float:
     """The paired difference of the test errors, `loss` minus `other`, divided by its standard error; 0 without one."""
     found = _pair_errors(case, loss, other, draws)
     return found.mean / found.error if found.error else 0.0
-
-
-@quantity("the number of test points on which the two disagree", written=count)
-def n_disputed(case, loss="", other="", of=AFTER) -> int:
-    """The number of test points at which exactly one of the machines `loss` and `other` is wrong."""
-    return int(np.count_nonzero(case.study(of, loss).wrong != case.study(of, other).wrong))
 
 
 def _pair_errors(case, loss, other, draws):
@@ -108,3 +79,20 @@ def growth(case, quantity="n_support", loss="") -> float:
     compute = REGISTRY[quantity].compute
     now, before = compute(case, loss=loss), compute(case, loss=loss, of=BEFORE)
     return now / before if before else float("inf")
+
+
+for row in (
+    # the loss of the machine with the largest or smallest value of another quantity, as in `order`
+    ("most", "the machine with the largest value",
+     lambda case, quantity="angle", draws=1: order(case, quantity, draws)[0][0], "", None, "key"),
+    ("least", "the machine with the smallest value",
+     lambda case, quantity="angle", draws=1: order(case, quantity, draws)[-1][0], "", None, "key"),
+    # of the machines `loss` and `other`
+    ("difference", "the difference of the two", lambda case, quantity="angle", loss="", other="":
+     value_of(case, quantity, loss) - value_of(case, quantity, other)),
+    ("error_difference", "the difference of the test errors",  # of several draws the mean
+     lambda case, loss="", other="", draws=1: _pair_errors(case, loss, other, draws).mean, "", points_of_percent),
+    ("n_disputed", "the number of test points on which the two disagree", lambda case, loss="", other="", of=AFTER:
+     np.count_nonzero(case.study(of, loss).wrong != case.study(of, other).wrong), "", count),
+):  # fmt: skip
+    register(*row)

@@ -50,33 +50,20 @@ class Quantity(NamedTuple):
 REGISTRY: dict[str, Quantity] = {}
 
 
-def quantity(words, kind="number", unit="", written=None) -> Callable:
-    """A decorator that registers `compute(case, **arguments)` under its name; the fields are those of `Quantity`."""
+def register(key, words, compute, unit="", written=None, kind="number") -> None:
+    """Registers `compute(case, **arguments)`; the fields are those of `Quantity`."""
+    usual = {"number": number, "points": point_list, "key": machine_name, "place": place_text, "line": line_text}
+    REGISTRY[key] = Quantity(key, words, kind, unit, written or usual.get(kind, str), compute)
 
-    def register(compute):
-        usual = {
-            "number": number, "points": point_list, "key": machine_name, "place": place_text, "line": line_text
-        }  # fmt: skip
-        text = written or usual.get(kind, str)
-        REGISTRY[compute.__name__] = Quantity(compute.__name__, words, kind, unit, text, compute)
+
+def quantity(words, kind="number", unit="", written=None) -> Callable:
+    """A decorator that registers a function under its name."""
+
+    def named(compute):
+        register(compute.__name__, words, compute, unit, written, kind)
         return compute
 
-    return register
-
-
-def of_machine(kind, key, words, value, unit="", written=None) -> None:
-    """Registers a quantity of one fitted machine: the number `value(machine)`, or those of its points where the array
-    `value(points)` is true.
-    """
-
-    def compute(case, loss="", of=AFTER):
-        machine = case.study(of, loss)
-        if kind == "number":
-            return value(machine)
-        return sorted(machine.points.ids_of(np.flatnonzero(value(machine.points))).tolist())
-
-    compute.__name__, compute.__doc__ = key, words
-    quantity(words, kind, unit, written)(compute)
+    return named
 
 
 def check_quantity(name: str, arguments: dict) -> None:

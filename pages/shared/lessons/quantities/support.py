@@ -1,14 +1,30 @@
 """Support values, the points that have them, the margin, and the errors of one machine."""
 
+from functools import partial
+
 import numpy as np
 
 from pages.shared.lessons.quantities.case import AFTER, BEFORE
-from pages.shared.lessons.quantities.registry import REGISTRY, count, of_machine, quantity
+from pages.shared.lessons.quantities.registry import REGISTRY, count, points_of_percent, quantity, register
 from pages.shared.studies.formatting import percent
 from svmcore import duals
 
+
+def _value(value, case, loss="", of=AFTER):
+    return value(case.study(of, loss))
+
+
+def _change(value, case, loss=""):
+    return value(case.study(AFTER, loss)) - value(case.study(BEFORE, loss))
+
+
+def _points(marked, case, loss="", of=AFTER):
+    points = case.study(of, loss).points
+    return sorted(points.ids_of(np.flatnonzero(marked(points))).tolist())
+
+
 # of a fitted machine m: name, words, the number, its unit, how it is written
-for number in (
+for key, words, value, *shown in (
     ("n_support", "the number of support vectors", lambda m: m.numbers.n_support, "points", count),
     ("n_at_bound", "the number of support values at a bound", lambda m: m.numbers.n_at_bound, "points", count),
     ("n_disagreed", "the number of starts that ended at another minimum",
@@ -25,23 +41,26 @@ for number in (
     ("margin_width", "the width of the margin", lambda m: 2.0 / m.numbers.norm),  # between the lines f = -1 and f = 1
     ("objective", "the objective", lambda m: m.numbers.primal),  # that the machine minimises
 ):  # fmt: skip
-    of_machine("number", *number)
+    register(key, words, partial(_value, value), *shown)
+
+# of such a number, the one after the change minus the one before it
+for key, words, value, *shown in (
+    ("n_support_change", "the change of the number of support vectors", lambda m: m.numbers.n_support,
+     "points", "{:+,.0f}".format),
+    ("test_error_change", "the change of the test error", lambda m: m.numbers.test_error, "", points_of_percent),
+    ("train_error_change", "the change of the training error", lambda m: m.numbers.train_error, "", points_of_percent),
+):  # fmt: skip
+    register(key, words, partial(_change, value), *shown)
 
 # of its training points p: name, words, which points
-for points in (
+for key, words, marked in (
     ("with_slack", "the points with slack", lambda p: p.margin < 1.0 - 1e-2),  # by more than a hundredth
     ("support_vectors", "the support vectors", lambda p: p.alpha != 0.0),
     ("between_bounds", "the points with a support value between 0 and C", lambda p: p.state == duals.FREE),
     ("not_support", "the points that are not support vectors", lambda p: p.alpha == 0.0),
     ("misclassified", "the misclassified training points", lambda p: p.margin < 0.0),
 ):
-    of_machine("points", *points)
-
-
-@quantity("the change of the number of support vectors", unit="points", written="{:+,.0f}".format)
-def n_support_change(case, loss="") -> int:
-    """The number of support vectors after the change minus that before it."""
-    return case.study(AFTER, loss).numbers.n_support - case.study(BEFORE, loss).numbers.n_support
+    register(key, words, partial(_points, marked), kind="points")
 
 
 @quantity("the support value of the point")
