@@ -5,18 +5,7 @@ import tomllib
 from functools import lru_cache
 
 from pages.shared.lessons import state
-from pages.shared.lessons.lesson import (
-    SHOWS,
-    TERM,
-    Challenge,
-    Claim,
-    Lesson,
-    Option,
-    Prompt,
-    Scale,
-    Teacher,
-    Watch,
-)
+from pages.shared.lessons.lesson import SHOWS, TERM, Challenge, Claim, Lesson, Option, Prompt, Scale, Teacher, Watch
 from pages.shared.lessons.quantities.catalogue import REGISTRY
 from pages.shared.lessons.quantities.registry import check_quantity
 from pages.shared.lessons.tables import CheckedTable, LessonError, Places, syntax

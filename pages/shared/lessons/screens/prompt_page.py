@@ -2,13 +2,7 @@
 
 import streamlit as st
 
-from pages.shared.lessons.screens import (
-    asked_pictures,
-    navigation,
-    prepared_answers,
-    prompt_pictures,
-    question_form,
-)
+from pages.shared.lessons.screens import asked_pictures, navigation, prepared_answers, prompt_pictures, question_form
 from pages.shared.lessons.screens import overview as lesson_overview
 from pages.shared.lessons.screens.asked_pictures import PromptView
 from pages.shared.lessons.screens.navigation import LessonPosition

@@ -61,9 +61,7 @@ EXHIBITS = {
     "ls_svm.vc_bound": Exhibit(
         [
             Link(
-                "An LS-SVM on Ripley's data",
-                PLAYGROUND,
-                {"problem": "ripley", "loss": "least_squares", "sigma": "0.5"},
+                "An LS-SVM on Ripley's data", PLAYGROUND, {"problem": "ripley", "loss": "least_squares", "sigma": "0.5"}
             )
         ],
         exhibit_figures.bound,
