@@ -5,6 +5,7 @@ either case, and marks, spaces and line breaks between them, make no difference.
 altered or mistyped. It has no secret, so it is no proof of authorship: anyone with the program can make a valid code.
 """
 
+import base64
 import hashlib
 import html
 import json
@@ -16,6 +17,8 @@ from typing import NamedTuple
 MARK = "SVMLAB"
 VERSION = 1
 DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+USUAL = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"  # digits of the same values in `base64`
+TO_USUAL, FROM_USUAL = str.maketrans(DIGITS, USUAL), str.maketrans(USUAL, DIGITS)
 ALIKE = str.maketrans("OIL", "011")  # letters that are no digits, read as the digits that they look like
 CHECKED = 8  # digits of the checksum, 5 bits each
 RAW = -15  # of zlib: no header and no checksum of its own
@@ -91,7 +94,8 @@ def write(handin: Handin) -> str:
     ValueError if the answers are too long for a code.
     """
     content = [handin.lesson, handin.edition, handin.number, list(handin.given), list(handin.texts)]
-    text = json.dumps(_round_numbers(content), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    rounded = json.loads(json.dumps(content, allow_nan=False), parse_float=lambda text: float(f"{float(text):.6g}"))
+    text = json.dumps(rounded, ensure_ascii=False, separators=(",", ":"))
     body = _digits(zlib.compress(text.encode(), 9, wbits=RAW))
     if len(body) > LONGEST:
         raise ValueError(
@@ -122,7 +126,7 @@ def read(text: str) -> Handin:
     if length > LONGEST or _checksum(code[:-CHECKED]) != code[-CHECKED:]:
         raise CodeError("altered", "The code was altered or mistyped: its checksum does not fit. Ask for it again.")
     try:
-        return _content(_bytes(code[4:-CHECKED]))
+        return _content(code[4:-CHECKED])
     except (ValueError, TypeError, RecursionError, zlib.error):
         raise CodeError("altered", "The code was altered: it contains no answers in the expected form.") from None
 
@@ -162,8 +166,9 @@ def unescape(text: str) -> str:
         return text
 
 
-def _content(raw):
-    """The Handin in the unpacked bytes; ValueError or TypeError where it is none."""
+def _content(digits):
+    """The Handin in the digits of the answers; ValueError or TypeError where it is none."""
+    raw = base64.b32decode(digits.translate(TO_USUAL) + "=" * (-len(digits) % 8))
     lesson, edition, number, given, texts = json.loads(_decompress(raw))
     json.dumps(given, allow_nan=False)  # refuses what is no finite number
     named = all(isinstance(part, str) and len(part) <= 60 for part in (lesson, edition, number))
@@ -171,12 +176,6 @@ def _content(raw):
     if not (named and written and isinstance(given, list) and number == normalise_number(number)):
         raise ValueError("not the parts of a sheet")
     return Handin(lesson, edition, number, tuple(given), tuple(part[:LONGEST_TEXT] for part in texts))
-
-
-def _round_numbers(value):
-    if isinstance(value, float):
-        return float(f"{value:.6g}")
-    return [_round_numbers(part) for part in value] if isinstance(value, list | tuple) else value
 
 
 # ------------------------------------------------------------------------------------------ base 32
@@ -191,14 +190,7 @@ def _decompress(raw):
 
 
 def _digits(raw):
-    bits = "".join(f"{byte:08b}" for byte in raw)
-    return "".join(DIGITS[int(bits[i : i + 5].ljust(5, "0"), 2)] for i in range(0, len(bits), 5))
-
-
-def _bytes(digits):
-    """The bytes of digits; ValueError for a character that is no digit."""
-    bits = "".join(f"{DIGITS.index(digit):05b}" for digit in digits)
-    return bytes(int(bits[i : i + 8], 2) for i in range(0, len(bits) - len(bits) % 8, 8))
+    return base64.b32encode(raw).decode().rstrip("=").translate(FROM_USUAL)
 
 
 def _count(length):

@@ -63,14 +63,14 @@ def read(text: str) -> Lesson:
         top.refuse("prompt", "a lesson needs at least one [[prompt]]")
     prompts = tuple(_prompt(CheckedTable(row, f"prompt {k + 1}", places, (k,))) for k, row in enumerate(found))
     for k, prompt in enumerate(prompts):
-        if prompt.id in [other.id for other in prompts[:k]]:
-            raise LessonError(f"Two prompts are called {prompt.id!r}; each needs an id of its own.", prompt.line)
-        _check_needs(prompt, [other.id for other in prompts[:k]])
-    key = top.take("id", str)
+        _check_place(prompt, [other.id for other in prompts[:k]])
+    key, minutes = top.take("id", str), top.take("minutes", int)
     if not re.fullmatch(r"[a-z][a-z0-9_]*", key):
         top.refuse("id", f"must consist of lower-case letters, digits and _, got {key!r}")
-    if (minutes := top.take("minutes", int)) < 1:
+    if minutes < 1:
         top.refuse("minutes", f"must be at least 1, got {minutes}")
+    teacher = top.table("teacher")
+    teacher.only("goal equation source skip")
     return Lesson(
         key,
         top.take("title", str),
@@ -78,7 +78,7 @@ def read(text: str) -> Lesson:
         top.texts("objectives"),
         top.texts("prerequisites"),
         top.texts("deeper", ()),
-        _teacher(top.table("teacher")),
+        Teacher(*(teacher.take(name, str) for name in Teacher._fields)),
         prompts,
         _challenge(top.table("challenge")) if "challenge" in table else None,
     )
@@ -97,8 +97,10 @@ def _challenge(table):
     return Challenge(text, begin, goal, tuple(rules), controls, moves, table.line())
 
 
-def _check_needs(prompt, before):
-    """Refuses a need that is no earlier prompt of this lesson. Those of other lessons need not be there."""
+def _check_place(prompt, before):
+    """Refuses an id that is there `before`, and a need that is not. Those of other lessons need not be there."""
+    if prompt.id in before:
+        raise LessonError(f"Two prompts are called {prompt.id!r}; each needs an id of its own.", prompt.line)
     for name in prompt.needs:
         if "/" not in name and name not in before:
             earlier = ", ".join(before) or "none, it is the first"
@@ -107,11 +109,6 @@ def _check_needs(prompt, before):
                 f'({earlier}) or one of another lesson, as in "errors/flip".',
                 prompt.line,
             )
-
-
-def _teacher(table):
-    table.only("goal equation source skip")
-    return Teacher(*(table.take(name, str) for name in Teacher._fields))
 
 
 def _prompt(table):
@@ -162,10 +159,13 @@ def _prompt(table):
         table.line(),
     )
     if prompt.shows in ("violation", "objectives") and prompt.at is None:
-        needed = "which needs `at`, the number of steps that are drawn before the answer"
-        table.refuse("shows", f"is {prompt.shows}, {needed}")
+        drawn = "the number of steps that are drawn before the answer"
+        table.refuse("shows", f"is {prompt.shows}, which needs `at`, {drawn}")
     _check_use(table, prompt)
-    _terms(table, prompt)
+    for _, term in TERM.findall("\n".join(prompt.texts)):
+        if term not in glossary.TERMS:
+            key = next(key for key, value in table.values.items() if f"(term:{term})" in str(value))
+            table.refuse(key, f"marks the term {term!r}, which the glossary does not have")
     return prompt
 
 
@@ -293,11 +293,3 @@ def _check_use(table, prompt):
             sentence = str(error)
         if sentence:
             table.refuse(key, sentence)
-
-
-def _terms(table, prompt):
-    for text in prompt.texts:
-        for _, term in TERM.findall(text):
-            if term not in glossary.TERMS:
-                key = next(key for key, value in table.values.items() if f"(term:{term})" in str(value))
-                table.refuse(key, f"marks the term {term!r}, which the glossary does not have")
