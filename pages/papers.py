@@ -8,7 +8,7 @@ with page("Papers", "Every table and figure of the five papers: our results besi
     from pages.shared.controls import widgets
     from pages.shared.panels import machine_numbers
     from pages.shared.papers import stored_results
-    from pages.shared.papers.screens import claim_list, result_tables
+    from pages.shared.papers.screens import result_tables
     from pages.shared.papers.screens.exhibits import EXHIBITS
     from pages.shared.papers.stored_results import PAPERS, experiments
     from pages.shared.plane import component
@@ -33,4 +33,4 @@ with page("Papers", "Every table and figure of the five papers: our results besi
                 )
         result_tables.numbers(name, table, exhibit)
         result_tables.recompute(experiment, exhibit.links)
-    claim_list.section(paper)
+    result_tables.claims(paper)

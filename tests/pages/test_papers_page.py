@@ -13,7 +13,7 @@ from waiting import mostly_slow
 
 from pages.shared.page import page as frame
 from pages.shared.papers import stored_results
-from pages.shared.papers.screens import claim_list, exhibit_figures
+from pages.shared.papers.screens import exhibits, result_tables
 from pages.shared.papers.screens.exhibits import EXHIBITS
 from pages.shared.papers.stored_results import PAPERS, experiments
 from pages.shared.studies import formatting
@@ -287,7 +287,7 @@ def test_sparse_models_are_drawn_as_the_table_says():
     for row in stored("isls.fig1").records():
         if not problems.available(row["set"]):
             continue
-        field, points = exhibit_figures.sparse_model(row["set"], row["C"], row["sigma"])
+        field, points = exhibits.sparse_model(row["set"], row["C"], row["sigma"])
         weights = points.alpha if row["set"] in isls.CLASSIFICATION else points.beta
         assert np.count_nonzero(weights) == row["support vectors"]
         assert np.all(np.isfinite(field.f)) and field.f.std() > 0
@@ -304,7 +304,7 @@ def test_a_result_that_has_gone_is_a_sentence(monkeypatch, tmp_path):
 
 
 def test_the_smallest_ball_is_drawn_around_the_points():
-    *_, (title, drawing, _) = exhibit_figures.bound(stored("ls_svm.vc_bound"))
+    *_, (title, drawing, _) = exhibits.bound(stored("ls_svm.vc_bound"))
     ball = next(trace for trace in drawing.traces if trace["name"].startswith("the smallest ball, r = "))
     points = problems.load("toy_outliers", 0)
     inside = RegularGridInterpolator((ball["y"], ball["x"]), ball["z"])(points.X[:, ::-1])
@@ -317,7 +317,7 @@ def test_the_smallest_ball_is_drawn_around_the_points():
 
 
 def test_every_experiment_has_a_link_to_the_same_setting():
-    named = [name for name in REGISTRY if name != claim_list.CLAIMS]
+    named = [name for name in REGISTRY if name != result_tables.CLAIMS]
     assert sorted(EXHIBITS) == sorted(named) and all(exhibit.links for exhibit in EXHIBITS.values())
 
 

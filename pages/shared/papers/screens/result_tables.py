@@ -1,5 +1,5 @@
 """The table of an experiment on the page: our numbers beside the paper's, how they were computed, and a quick run that
-computes them again while the reader waits.
+computes them again while the reader waits; and the claims of a paper, and whether our numbers confirm them.
 """
 
 from collections.abc import Callable
@@ -11,10 +11,13 @@ import streamlit as st
 from pages.shared.page.job_panel import Job, JobPanel
 from pages.shared.papers import stored_results
 from pages.shared.papers.screens.exhibits import Exhibit
+from pages.shared.papers.stored_results import Paper
 from pages.shared.studies import formatting
 from svmcore.papers import Experiment, Progress, Table, get
 
 PAGE = "papers"
+CLAIMS = "claims"
+MARKS = {"confirmed": ":material/check_circle:", "refuted": ":material/cancel:", "open": ":material/help:"}
 FOLDED, FOLDED_BELOW_PICTURES = 50, 16  # tables with at least so many rows are folded
 
 
@@ -87,3 +90,34 @@ def _show(show, job, rows):
     if isinstance(last, Table):
         st.markdown(f"**Quick run**, finished in {last.seconds:.0f} s. {stored_results.tally(last)}")
         show(last)
+
+
+# ------------------------------------------------------------------------------------------ claims
+
+
+def claims(paper: Paper) -> None:
+    """The claims of the paper with the evidence for or against each, and the quick run that tests all papers."""
+    table = stored_results.load_result(CLAIMS)
+    st.header("Claims of the paper", anchor="claims", divider="gray")
+    if table is None:
+        st.info(stored_results.missing_sentence(CLAIMS), icon=":material/info:")
+    else:
+        mine = [record for record in table.records() if record["paper"].startswith(f"{paper.title} (")]
+        count = {verdict: sum(record["verdict"] == verdict for record in mine) for verdict in MARKS}
+        st.markdown(
+            f"Of {len(mine)} claims, quick tests confirm {count['confirmed']} and refute {count['refuted']}; "
+            f"{count['open']} remain{'s' * (count['open'] == 1)} open. The wording of the paper is shortened."
+        )
+        _list_claims(mine)
+        st.caption(stored_results.origin_text(table))
+    st.caption("The quick recomputation tests the claims of all five papers.")
+    recompute(get(CLAIMS), show=lambda table: _list_claims(table.records()))
+
+
+def _list_claims(records):
+    for record in records:
+        words, evidence, reason = (
+            formatting.plain(stored_results.symbols(record[part] or "")) for part in ("words", "evidence", "reason")
+        )
+        why = f"  \n*{record['verdict'].capitalize()}:* {reason}" if reason else ""
+        st.markdown(f"{MARKS[record['verdict']]} **{words}**  \n{evidence}{why}")
