@@ -59,11 +59,11 @@ def register(key, words, compute, unit="", written=None, kind="number") -> None:
 def quantity(words, kind="number", unit="", written=None) -> Callable:
     """A decorator that registers a function under its name."""
 
-    def named(compute):
+    def under_its_name(compute):
         register(compute.__name__, words, compute, unit, written, kind)
         return compute
 
-    return named
+    return under_its_name
 
 
 def check_quantity(name: str, arguments: dict) -> None:

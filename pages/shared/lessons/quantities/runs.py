@@ -144,9 +144,7 @@ def _next_pair(case, solver, loss):
 
 
 def _step(case, solver, loss):
-    """What the solver is given, its run, and the iterations `at` and the next one; ValueError if the run has ended by
-    then.
-    """
+    """(given, run, [`at`, the next iteration]) of a solver; ValueError if the run has ended by then."""
     given, run = case.record_run(solver, loss)
     if case.at is None or case.at >= run.n_iter:
         raise ValueError(f"the run ends after {run.n_iter} steps, so there is none after {case.at}")
