@@ -44,7 +44,7 @@ import numpy as np
 
 from svmcore import deadline
 from svmcore.solvers.nonconvex import admm_steps
-from svmcore.status import Status
+from svmcore.solvers.nonconvex.admm_steps import Residuals, State
 
 # The sub-steps in order, and the fields of a State that each one sets: `before._replace(...)` with these fields of the
 # state after the iteration is the state after the sub-step.
@@ -54,14 +54,6 @@ SUBSTEPS = {
     "update lambda": ("lam",),
 }
 
-STATUS = {
-    admm_steps.RUNNING: Status.ITERATION_LIMIT,
-    admm_steps.CYCLING: Status.CYCLING,
-    admm_steps.CONVERGED: Status.CONVERGED,
-    admm_steps.ONE_CLASS: Status.ONE_CLASS_WORKING_SET,
-    admm_steps.EMPTY: Status.EMPTY_WORKING_SET,
-    admm_steps.NOT_POSITIVE: Status.NOT_POSITIVE,
-}
 PIECE = 10_000_000  # entries of X or K times iterations, a tenth of a second, between two looks at the clock
 
 
@@ -132,78 +124,15 @@ RANGES = {
 }
 
 
-class Residuals(NamedTuple):
-    """The errors in the four conditions of a P-stationary point.
-
-    stationarity  w + A' lam = 0;   balance  y' lam = 0;   feasibility  u + A w + b y = 1;
-    proximity     u is the proximal point of u - lam / (sigma c)
-    """
-
-    stationarity: float
-    balance: float
-    feasibility: float
-    proximity: float
-
-
-NO_T = np.zeros(admm_steps.REMEMBERED, np.uint64)
-
-
-class State(NamedTuple):
-    """A run after an iteration; the arrays are never changed in place."""
-
-    iteration: int
-    T: np.ndarray  # (N,) bool: the working set
-    w: np.ndarray | None  # (d,) linear form only
-    beta: np.ndarray  # (N,) w = sum beta_i x_i; zero outside T
-    intercept: float
-    slack: np.ndarray  # (N,) 1 - y f
-    lam: np.ndarray  # (N,) multipliers, zero outside T
-    sigma: float
-    window: float  # r = sqrt(2 C / sigma): T lies in the band 1 - r <= y f < 1
-    objective: float
-    n_violators: int  # samples with positive slack
-    accuracy: float  # on the training samples
-    loose: Residuals  # the authors' theta_1 .. theta_4: squared, and averaged over the samples
-    strict: Residuals  # the largest errors themselves
-    steady: int = 0  # iterations since T last changed
-    joint: bool = False  # whether w and b were solved together
-    status: Status = Status.ITERATION_LIMIT  # of the run if it ends here
-    seen: np.ndarray = NO_T  # checksums of the last different T
-
-    @property
-    def size(self) -> int:
-        """|T|."""
-        return int(np.count_nonzero(self.T))
-
-    @property
-    def violation(self) -> float:
-        """The largest strict residual; 0 at a P-stationary point."""
-        return max(self.strict)
-
-    @property
-    def is_done(self) -> bool:
-        """True if no further iteration is needed or possible."""
-        return self.status not in (Status.ITERATION_LIMIT, Status.CYCLING)
-
-
 def start(form, rules) -> State:
     """The state before the first iteration: w as the rules say, b = 0, lam = 0, no working set."""
-    n = len(form)
-    nothing = np.zeros(n)
-    values, w = nothing, None
-    if form.X is not None:
-        w = np.full(form.X.shape[1], rules.start)
-        values = form.X @ w
+    n, nothing, nowhere = len(form), np.zeros(len(form)), np.zeros(len(form), bool)
+    w = np.full(0 if form.X is None else form.X.shape[1], rules.start)
     sigma = float(2.0 * form.C / rules.window**2 if rules.sigma is None else rules.sigma)
-    slack, never = 1.0 - form.y * values, Residuals(*[np.inf] * 4)
-    objective, n_violators, accuracy = admm_steps.worth(
-        slack, np.zeros(n, bool), form.weight, form.C, 0.0 if w is None else float(w @ w)
-    )
-    return State(
-        iteration=0, T=np.zeros(n, bool), w=w, beta=nothing, intercept=0.0, slack=slack, lam=nothing, sigma=sigma,
-        window=float(np.sqrt(2.0 * form.C / sigma)), objective=objective, n_violators=n_violators, accuracy=accuracy,
-        loose=never, strict=never,
-    )  # fmt: skip
+    slack, never = np.ones(n) if form.X is None else 1.0 - form.y * (form.X @ w), Residuals(*[np.inf] * 4)
+    worth = admm_steps.worth(slack, nowhere, form.weight, form.C, float(w @ w))
+    window = float(np.sqrt(2.0 * form.C / sigma))
+    return State(0, nowhere, w, nothing, 0.0, slack, nothing, sigma, window, *worth, never, never)
 
 
 def iterate(form, rules, *, max_iter=1000, state=None, every=1) -> Iterator[State]:
@@ -237,25 +166,12 @@ def visit(form, rules, state, n_steps, every) -> tuple[State, admm_steps.Visits]
 
     The same as `iterate`, without a State for each visit.
     """
-    vectors = admm_steps.Vectors(
-        state.T.copy(), np.empty(0) if state.w is None else state.w.copy(), state.beta.copy(), state.slack.copy(),
-        state.lam.copy(), state.seen.copy(),
-    )  # fmt: skip
-    numbers = admm_steps.Numbers(
-        state.iteration, state.intercept, state.sigma, state.window, state.objective, state.n_violators,
-        state.accuracy, tuple(state.loose), tuple(state.strict), state.steady, state.joint, admm_steps.RUNNING,
-    )  # fmt: skip
+    copy = State(*(field.copy() if isinstance(field, np.ndarray) else field for field in state))
     plan = admm_steps.Plan(
         float(rules.eta), bool(rules.mean_over_all), float(rules.growth), bool(rules.adapt), bool(rules.guard),
         -1 if rules.settle is None else int(rules.settle), rules.test == "strict", float(rules.tol),
     )  # fmt: skip
     samples, most = admm_steps.Samples(form.table, form.y, form.weight, form.C), -(-n_steps // every)
     visits = admm_steps.Visits(np.empty(most), np.empty((most, len(form))), np.empty((most, len(form))))
-    made, now = admm_steps.advance(samples, plan, vectors, numbers, n_steps, every, visits)
-    T, w, beta, slack, lam, seen = vectors
-    last = State(
-        now.iteration, T, None if state.w is None else w, beta, now.intercept, slack, lam, now.sigma, now.window,
-        now.objective, now.n_violators, now.accuracy, Residuals(*now.loose), Residuals(*now.strict), now.steady,
-        now.joint, STATUS[now.code], seen,
-    )  # fmt: skip
+    made, last = admm_steps.advance(samples, plan, copy, n_steps, every, visits)
     return last, admm_steps.Visits(*(part[:made] for part in visits))

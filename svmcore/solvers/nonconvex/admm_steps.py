@@ -11,7 +11,13 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from svmcore.status import Status
+
 RUNNING, CYCLING, CONVERGED, ONE_CLASS, EMPTY, NOT_POSITIVE = range(6)  # what has become of a run
+STATUS = (
+    Status.ITERATION_LIMIT, Status.CYCLING, Status.CONVERGED, Status.ONE_CLASS_WORKING_SET, Status.EMPTY_WORKING_SET,
+    Status.NOT_POSITIVE,
+)  # fmt: skip
 ROUNDING = 1e-6  # a slack up to this is no violation
 NEARLY = 1e-3  # nor is one up to this on T, where slacks converge to zero
 LARGEST_SIGMA = 1e8
@@ -47,32 +53,60 @@ class Plan(NamedTuple):
     tol: float
 
 
-class Vectors(NamedTuple):
-    """The arrays of an `admm.State`, which iterations change in place."""
+class Residuals(NamedTuple):
+    """The errors in the four conditions of a P-stationary point.
 
-    T: np.ndarray
-    w: np.ndarray
-    beta: np.ndarray
-    slack: np.ndarray
-    lam: np.ndarray
-    seen: np.ndarray
+    stationarity  w + A' lam = 0;   balance  y' lam = 0;   feasibility  u + A w + b y = 1;
+    proximity     u is the proximal point of u - lam / (sigma c)
+    """
+
+    stationarity: float
+    balance: float
+    feasibility: float
+    proximity: float
 
 
-class Numbers(NamedTuple):
-    """The numbers of an `admm.State`; `loose` and `strict` are the entries of `admm.Residuals`."""
+class State(NamedTuple):
+    """A run after an iteration; `admm` never changes the arrays in place."""
 
     iteration: int
+    T: np.ndarray  # (N,) bool: the working set
+    w: np.ndarray  # (d,) in linear form, else (0,)
+    beta: np.ndarray  # (N,) w = sum beta_i x_i; zero outside T
     intercept: float
+    slack: np.ndarray  # (N,) 1 - y f
+    lam: np.ndarray  # (N,) multipliers, zero outside T
     sigma: float
-    window: float
+    window: float  # r = sqrt(2 C / sigma): T lies in the band 1 - r <= y f < 1
     objective: float
-    n_violators: int
-    accuracy: float
-    loose: tuple
-    strict: tuple
-    steady: int
-    joint: bool
-    code: int
+    n_violators: int  # samples with positive slack
+    accuracy: float  # on the training samples
+    loose: Residuals  # the authors' theta_1 .. theta_4: squared, and averaged over the samples
+    strict: Residuals  # the largest errors themselves
+    steady: int = 0  # iterations since T last changed
+    joint: bool = False  # whether w and b were solved together
+    code: int = RUNNING
+    seen: np.ndarray = np.zeros(REMEMBERED, np.uint64)  # checksums of the last different T
+
+    @property
+    def status(self) -> Status:
+        """Reason why the run ended, or would end if it were left here."""
+        return STATUS[self.code]
+
+    @property
+    def size(self) -> int:
+        """|T|."""
+        return int(np.count_nonzero(self.T))
+
+    @property
+    def violation(self) -> float:
+        """The largest strict residual; 0 at a P-stationary point."""
+        return max(self.strict)
+
+    @property
+    def is_done(self) -> bool:
+        """True if no further iteration is needed or possible."""
+        return self.code not in (RUNNING, CYCLING)
 
 
 class Visits(NamedTuple):
@@ -102,15 +136,17 @@ class System(NamedTuple):
 
 
 @compiled
-def advance(samples, plan, vectors, numbers, n_steps, every, visits):
-    """Up to `n_steps` iterations, until the run is done: the vectors in place, the numbers after them returned.
+def advance(samples, plan, state, n_steps, every, visits):
+    """The State up to `n_steps` iterations later, until the run is done; arrays change in place.
 
     `visits` receives the states after `every` iterations and after the last; a run that cycles at a visit ends there.
     Their number is returned first.
     """
     table, y, c, C = samples
-    T, w, beta, slack, lam, seen = vectors
-    iteration, intercept, sigma, window, objective, n_violators, accuracy, loose, strict, steady, joint, _ = numbers
+    (
+        iteration, T, w, beta, intercept, slack, lam, sigma, window, objective, n_violators, accuracy, loose, strict,
+        steady, joint, _, seen,
+    ) = state  # fmt: skip
     linear, now, z, values = w.size > 0, np.empty_like(T), np.empty(y.size), np.empty(y.size)
     idx, inner, total, factor, factored = np.empty(0, np.int64), np.empty((0, 0)), w, np.empty((0, 0)), -1.0
     taken, made, code = 0, 0, RUNNING
@@ -148,7 +184,7 @@ def advance(samples, plan, vectors, numbers, n_steps, every, visits):
             intercept = _mean_on_T(on_T, values)
         else:
             intercept = _mean_of_all(y, c, slack, on_T, values)
-        lam_T, sum_T = _update_lambda(samples, vectors, values, intercept, plan.eta * sigma, now, on_T, beta_T)
+        lam_T, sum_T = _update_lambda(samples, state, values, intercept, plan.eta * sigma, now, on_T, beta_T)
 
         # what the state is worth
         slope = _squared_length(table, inner, idx, sum_T, w)
@@ -171,9 +207,10 @@ def advance(samples, plan, vectors, numbers, n_steps, every, visits):
     if taken > made * every:
         visits.intercept[made], visits.slack[made], visits.beta[made] = intercept, slack, beta
         made += 1
-    return made, Numbers(
-        iteration, intercept, sigma, window, objective, n_violators, accuracy, loose, strict, steady, joint, code
-    )
+    return made, State(
+        iteration, T, w, beta, intercept, slack, lam, sigma, window, objective, n_violators, accuracy, loose, strict,
+        steady, joint, code, seen,
+    )  # fmt: skip
 
 
 @inlined
@@ -222,14 +259,13 @@ def _on_T(y, c, lam, idx, sigma):
 
 
 @inlined
-def _update_lambda(samples, vectors, values, intercept, rate, now, on_T, beta_T):
+def _update_lambda(samples, state, values, intercept, rate, now, on_T, beta_T):
     """Slack, lam, beta and T, in place: lam by `rate` times the residual of the constraint on T, to 0 elsewhere.
 
     On T: lam and beta + y lam.
     """
     _, y, c, _ = samples
-    T, _, beta, slack, lam, _ = vectors
-    idx = on_T.idx
+    T, beta, slack, lam, idx = state.T, state.beta, state.slack, state.lam, on_T.idx
     lam_T, sum_T = np.empty(idx.size), np.empty(idx.size)
     for i in range(y.size):
         slack[i] = 1.0 - y[i] * (values[i] + intercept)
@@ -448,7 +484,7 @@ def worth(slack, T, c, C, squared_norm):
 
 @inlined
 def _residuals(z, slack, values, on_T, lam_T, lengths, penalty):
-    """The residuals of `admm.Residuals`, loose and strict.
+    """The `Residuals`, loose and strict.
 
     lengths: (|w + A' lam|^2, |w|^2); penalty: (sigma, window).
     """
@@ -471,13 +507,13 @@ def _residuals(z, slack, values, on_T, lam_T, lengths, penalty):
     for i in range(z.size):
         if abs(infeasible[i]) > most_infeasible or np.isnan(infeasible[i]):
             most_infeasible = abs(infeasible[i])
-    loose = (
+    loose = Residuals(
         slope / (1.0 + squared_norm),
         abs(balance) / (1.0 + idx.size),
         _dot(infeasible, infeasible) / (z.size + _dot(values, values)),
         astray / (1.0 + outside),
     )
-    strict = (
+    strict = Residuals(
         np.sqrt(slope) / (1.0 + np.sqrt(abs(squared_norm))),
         abs(balance) / (1.0 + total),
         most_infeasible,
