@@ -39,35 +39,19 @@ class Sheet(NamedTuple):
 
 def rows(base, script: Edits) -> Sheet:
     """The points of a problem after the edits of `script`, switched off or not; added points last, in their order."""
-    known, own = _base_points(base), {edit.id: edit for edit in script.edits}
-    new = (0.0, 0.0), base.classes[0] if base.classes else 0.0, False
-    ids = [*known, *sorted((key for key in own if key < 0), reverse=True)]
-    found = []
-    for key in ids:
-        place, label, outlier = known.get(key, new)
-        edit = own.get(key, Edit(key, 0))
-        if edit.flags & GONE:
-            continue
-        place = edits.place(script, edit) if edit.flags & MOVED else place
-        label = edits.class_of(base.classes, label, edit.flags)
-        found.append((key, *place, label, outlier != bool(edit.flags & MARKED), not edit.flags & OFF))
-    columns = np.array(found, dtype=float).reshape(-1, 6).T
+    as_on = [edit._replace(flags=edit.flags & ~OFF) for edit in script.edits]
+    shown = edits.apply(base, edits.script(script.step, as_on)).problem
+    own, added = np.flatnonzero(shown.ids >= 0), np.flatnonzero(shown.ids < 0)
+    order = np.concatenate([own, added[::-1]])
     return Sheet(
-        columns[0].astype(int),
-        columns[1:3].T,
-        columns[3].astype(int),
-        columns[4].astype(bool),
-        columns[5].astype(bool),
+        shown.ids[order],
+        edits.places(shown)[order],
+        (shown.y if base.classes else np.zeros(len(shown.y)))[order].astype(int),
+        shown.outlier[order],
+        ~np.isin(shown.ids[order], [edit.id for edit in script.edits if edit.flags & OFF]),
         base.slice.names if base.slice else ("x1", "x2") if base.classes else ("x", "y"),
         tuple(map(int, base.classes)),
     )
-
-
-def _base_points(base):
-    """{id: (place, label, outlier)} of the problem's own points."""
-    labels = base.y if base.classes else np.zeros(len(base.y))
-    rows = zip(edits.places(base).tolist(), labels.tolist(), base.outlier.tolist(), strict=True)
-    return dict(zip(base.ids.tolist(), rows, strict=True))
 
 
 class RowRequest(NamedTuple):
@@ -92,7 +76,8 @@ def apply_changes(base, script: Edits, deltas) -> tuple[Edits, list[str]]:
     added, unmade = _new_requests(sheet, deltas["added_rows"], MOST_ROWS - len(sheet.ids) + len(deleted))
     requests = changed | added
     step = script.step if script.edits else _steps(base, [place for place, *_ in requests.values() if place])
-    known, done, far = _base_points(base), {edit.id: edit for edit in script.edits}, []
+    known = dict(zip(base.ids.tolist(), zip(base.y.tolist(), base.outlier.tolist(), strict=True), strict=True))
+    done, far = {edit.id: edit for edit in script.edits}, []
     for key, request in requests.items():
         edit = _edit(key, request, done.get(key, Edit(key, 0)), known.get(key), step, sheet.classes)
         if edit:
@@ -159,7 +144,7 @@ def _edit(key, request, before, known, step, classes):
         if max(map(abs, counts)) >= edits.LARGEST - 1:
             return None
         flags, xy = MOVED, tuple(map(round, counts))
-    _, label, outlier = known or (None, classes[0] if classes else 0, False)
+    label, outlier = known or (classes[0] if classes else 0, False)
     flags |= edits.class_flags(classes, label, request.label) if classes else 0
     flags |= MARKED if request.outlier != outlier else 0
     return Edit(key, flags if request.on else flags | OFF, *xy)
