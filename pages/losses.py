@@ -8,7 +8,7 @@ with page("Losses", "How each loss penalises a point, and how its machine respon
     import streamlit as st
 
     from pages.shared.controls import link, widgets
-    from pages.shared.controls.page_controls import choose_curve, choose_losses
+    from pages.shared.controls.page_controls import choose_losses
     from pages.shared.live import loss_pictures, scene
     from pages.shared.panels import best_possible, loss_cards, outlier_sweep
     from pages.shared.plane import component
@@ -16,8 +16,8 @@ with page("Losses", "How each loss penalises a point, and how its machine respon
     from pages.shared.studies import formatting, lone_outlier
 
     every, chosen = choose_losses()
-    kind, weight = choose_curve()
-
+    kind = widgets.show(schema.CURVE)
+    weight = widgets.show(schema.PROX_C) if kind == "prox" else 1.0
     kernel, distance = widgets.show(schema.LONE_KERNEL.only(lone_outlier.KERNELS)), widgets.show(schema.DISTANCE)
     link.share(lone_outlier.DATA)
     with st.container(key="stage"):

@@ -9,13 +9,14 @@ with page(
 
     import streamlit as st
 
-    from pages.shared.controls import link
+    from pages.shared.controls import link, widgets
     from pages.shared.controls.machines import choose_setting
-    from pages.shared.controls.page_controls import choose_reweighting
     from pages.shared.controls.points import choose_data
     from pages.shared.live import films, pictures, scene
     from pages.shared.panels import cell_map, editing, guards, machine_numbers, player, sparse_comparison, tuning_panel
     from pages.shared.plane import component
+    from pages.shared.screen import schema
+    from pages.shared.screen.choices import Reweighting
     from pages.shared.screen.fields import MORE
     from pages.shared.screen.screen import Screen
     from pages.shared.studies import formatting, results, runs, sparsity
@@ -23,7 +24,7 @@ with page(
     served = ("classification", "regression")
     data = choose_data(served)
     setting = choose_setting(data)
-    reweighting = choose_reweighting()
+    reweighting = Reweighting(widgets.show(schema.INIT), widgets.show(schema.STOP))
     data = editing.points(data, rank=MORE)
     link.share(data)
     guards.require_task(data, served)

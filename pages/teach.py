@@ -7,7 +7,6 @@ with page("Teach", "Plans, notes, sheets, hand-ins and lessons of your own."):
 
     from pages.shared.classroom.screens import hand_in_table, own_lessons, plan_page, teaching_notes, teaching_sheets
     from pages.shared.controls import widgets
-    from pages.shared.controls.page_controls import choose_lesson, choose_plan
     from pages.shared.lessons import own
     from pages.shared.lessons.screens import exercise_sheet
     from pages.shared.screen import schema
@@ -15,10 +14,12 @@ with page("Teach", "Plans, notes, sheets, hand-ins and lessons of your own."):
     lessons = own.available_lessons(st.session_state)
     titles = {key: lesson.title for key, lesson in lessons.items()}
     section = widgets.show(schema.SECTION)
-    lesson = lessons[choose_lesson(titles, section)]
+    choose = widgets.keep if section in ("plan", "own") else widgets.show  # these two are about no single lesson
+    lesson = lessons[choose(schema.TAUGHT.replace(options=titles))]
 
     if section == "plan":
-        plan_page.show(lessons, *choose_plan(titles))
+        minutes, chosen = int(widgets.show(schema.LASTS)), widgets.show(schema.SUBJECTS, options=titles)
+        plan_page.show(lessons, minutes, chosen or list(titles))
     elif section == "notes":
         teaching_notes.notes(lesson)
     elif section == "sheets":

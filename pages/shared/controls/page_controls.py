@@ -1,4 +1,4 @@
-"""The controls of single pages, such as Losses, Convergence, Robustness, Feature walk and Teach."""
+"""The controls of single pages, such as Losses, Convergence, Robustness, Feature walk and Help."""
 
 from urllib.parse import urlencode
 
@@ -7,10 +7,10 @@ import streamlit as st
 from pages.shared.controls import strip
 from pages.shared.controls.machines import choose_loss_parameters, choose_setting
 from pages.shared.controls.points import choose_own_set, choose_seed, entry_of
-from pages.shared.controls.widgets import ask, checked_value, raw_value, show
+from pages.shared.controls.widgets import ask, raw_value, show
 from pages.shared.page import run, url_state
 from pages.shared.screen import schema
-from pages.shared.screen.choices import MACHINES, OWN, WALK, Contamination, Data, Machine, OwnTable, Reweighting, Walk
+from pages.shared.screen.choices import MACHINES, OWN, WALK, Contamination, Data, Machine, OwnTable, Walk
 from pages.shared.screen.screen import Screen
 from pages.shared.studies import contaminated
 from svmcore import kernels, losses
@@ -26,7 +26,6 @@ RACES = {
     "Least 1-Norm against LS-SVM": ["least_absolute:smo_first", "least_squares:smo_first"],
 }
 TESTED = ("hinge", "squared_hinge", "least_squares", "least_absolute", "ramp", "truncated_least_squares", "roboss")
-OF_ALL = ("plan", "own")  # the sections of Teach that are about no single lesson
 RACES_ABOUT = (
     "The third race is that of Table 2 of López and Dorronsoro (2010), where either machine can take fewer steps."
 )
@@ -41,21 +40,13 @@ def choose_losses() -> tuple[list[Machine], list[Machine]]:
     return list(every.values()), [every[key] for key in every if key in chosen]
 
 
-def choose_curve() -> tuple[str, float]:
-    """The kind of curve of the losses, and the weight of the loss in its proximal operator."""
-    kind = show(schema.CURVE)
-    return kind, show(schema.PROX_C) if kind == "prox" else 1.0
-
-
 def choose_solver_options(solver) -> tuple[tuple[str, float], ...]:
     """(name, value) pairs of the options of a solver, a key of `registry.DESCRIPTIONS`: of ADMM, sigma and eta."""
     if not registry.DESCRIPTIONS[solver].options:
         return ()
     usual = admm.RULES[solver.removeprefix("admm_")]
-    return ("sigma", float(show(schema.PENALTY, default=f"{usual.sigma:g}"))), (
-        "eta",
-        show(schema.ETA, default=usual.eta),
-    )
+    sigma = float(show(schema.PENALTY, default=f"{usual.sigma:g}"))
+    return ("sigma", sigma), ("eta", show(schema.ETA, default=usual.eta))
 
 
 def choose_race(serving) -> tuple[tuple[tuple[Machine, str, str], ...], str]:
@@ -76,11 +67,6 @@ def choose_race(serving) -> tuple[tuple[tuple[Machine, str, str], ...], str]:
         machine = Machine.from_loss(loss, params)
         entries.append((machine, name, f"{machine.name}, {dict(serving(loss))[name]}"))
     return tuple(entries), clock
-
-
-def choose_reweighting() -> Reweighting:
-    """The first weights and the stopping rule of ISLS."""
-    return Reweighting(show(schema.INIT), show(schema.STOP))
 
 
 def morphs(data: Data, kind: str) -> bool:
@@ -141,24 +127,9 @@ def _choose_own_table() -> OwnTable | None:
     key = choose_own_set("Load a table", "Remove this table")
     if key != before and not run.current().arrived:
         chosen = raw_value(schema.STUDIED) or ""
-        others = (
-            [name for name in chosen.split(",") if name != OWN] if chosen != ",".join(contamination.SHIPPED) else []
-        )
+        others = [name for name in chosen.split(",") if name != OWN and chosen != ",".join(contamination.SHIPPED)]
         url_state.give(schema.STUDIED.name, ",".join([*others, OWN] if key else others) or None)
     return contaminated.own_table(key) if key else None
-
-
-def choose_lesson(titles, shown: str) -> str:
-    """One of the lessons {id: title}, for the section `shown`."""
-    field = schema.TAUGHT.replace(options=titles)
-    chosen = checked_value(field)
-    strip.put(field, chosen, visible=shown not in OF_ALL)
-    return chosen
-
-
-def choose_plan(titles) -> tuple[int, list[str]]:
-    """The minutes of a plan, and its lessons, of {id: title}: all of them if none is chosen."""
-    return int(show(schema.LASTS)), show(schema.SUBJECTS, options=titles) or list(titles)
 
 
 def subject_address(key) -> str:

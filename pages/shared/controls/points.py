@@ -6,7 +6,7 @@ from pages.shared.controls import strip, upload
 from pages.shared.controls.widgets import ask, checked_value, keep, quote, raw_value, show
 from pages.shared.page import run, url_state
 from pages.shared.screen import own_points, schema
-from pages.shared.screen.choices import COMPARED, MACHINES, OWN, Data
+from pages.shared.screen.choices import MACHINES, OWN, Data
 from pages.shared.screen.screen import Screen
 from pages.shared.studies import point_sets, results
 from svmcore.problems import REGISTRY, Entry
@@ -65,7 +65,9 @@ def _suggest():
     if problem == OWN:
         url_state.give("data", st.session_state.get("own_shown", ""))
     suggested = ("C", "sigma", "kernel", *schema.OF_A_SLICE, *schema.OPTIONS)
-    for name in (*suggested, *_unsuited_controls(entry_of(problem).task)):
+    losses = {name: text for name, text in url_state.settings().items() if name in ("loss", "losses")}
+    served = {*MACHINES[entry_of(problem).task]}
+    for name in (*suggested, *(name for name, text in losses.items() if not served.issuperset(text.split(",")))):
         url_state.forget(name)
 
 
@@ -139,10 +141,3 @@ def _problem_label(key):
     kind = {"regression": "Regression: ", "multiclass": "More classes: "}.get(entry.task, "")
     kind = "Table: " if key in schema.TABLES else kind
     return kind + entry.title + ("" if entry.available() else " (needs a download)")
-
-
-def _unsuited_controls(task):
-    """The names of the controls of losses, for one machine and for several, whose choice does not suit the task."""
-    chosen = {"loss": MACHINES[task][0], "losses": ",".join(COMPARED[task])}
-    chosen |= {name: text for name, text in url_state.settings().items() if name in chosen}
-    return [name for name, text in chosen.items() if not set(text.split(",")) <= set(MACHINES[task])]

@@ -68,12 +68,7 @@ def panel(key, leave) -> None:
             _columns(loaded)
     if key:
         st.button(
-            leave,
-            on_click=_use_set,
-            args=("",),
-            type="tertiary",
-            icon=":material/crop_square:",
-            key="empty_plane",
+            leave, on_click=_use_set, args=("",), type="tertiary", icon=":material/crop_square:", key="empty_plane"
         )
         if _may_delete(key):
             st.button(

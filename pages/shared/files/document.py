@@ -13,15 +13,7 @@ import sys
 
 import numpy as np
 
-from pages.shared.files.table import (
-    MOST_COLUMNS,
-    MOST_ROWS,
-    Table,
-    cell_text,
-    check_columns,
-    check_rows,
-    column_title,
-)
+from pages.shared.files.table import MOST_COLUMNS, MOST_ROWS, Table, cell_text, check_columns, check_rows, column_title
 
 FORMAT = "svm-lab"
 MOST_BRACKETS, MOST_COMMAS = 10_000, 2 * MOST_ROWS * MOST_COLUMNS  # each part takes ten times its text in memory
