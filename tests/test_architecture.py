@@ -324,12 +324,7 @@ def test_no_function_is_named_by_a_bare_participle_or_preposition(top):
 
 
 def test_nothing_is_fetched_from_outside():
-    for path in [
-        *ROOT.glob("pages/**/*.js"),
-        *ROOT.glob("pages/**/*.css"),
-        *ROOT.glob("pages/**/*.html"),
-        *PAGES,
-    ]:
+    for path in [*ROOT.glob("pages/**/*.js"), *ROOT.glob("pages/**/*.css"), *ROOT.glob("pages/**/*.html"), *PAGES]:
         text = path.read_text().replace("http://www.w3.org/", "")
         assert "http://" not in text and "https://" not in text, path
 

@@ -166,10 +166,7 @@ ALL = {
     "curves": lambda: overlay_figure([Curve("SVR", graph(), 0)], samples()),
     "spectrum of a regression": lambda: spectrum_figure(samples(), (-2.0, 2.0)),
     "sweep": lambda: sweep_figure(
-        np.arange(3.0),
-        [Band("hinge", np.ones(3), np.zeros(3), np.full(3, 2.0), 1)],
-        xlabel="share",
-        ylabel="error",
+        np.arange(3.0), [Band("hinge", np.ones(3), np.zeros(3), np.full(3, 2.0), 1)], xlabel="share", ylabel="error"
     ),
     "ranks": lambda: ranks_figure(compared()),
     "errors": lambda: errors_figure(np.eye(2), ["heart", "glass"], ["hinge", "ramp"], measure="error, %"),

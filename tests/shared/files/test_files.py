@@ -15,14 +15,7 @@ from pages.shared.files.delimited import csv_text
 from pages.shared.files.document import json_text, read_json
 from pages.shared.files.libsvm import libsvm_text
 from pages.shared.files.reading import read_table
-from pages.shared.files.table import (
-    MOST_COLUMNS,
-    Table,
-    point_columns,
-    read_classes,
-    read_features,
-    suggested_columns,
-)
+from pages.shared.files.table import MOST_COLUMNS, Table, point_columns, read_classes, read_features, suggested_columns
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 WORDS = st.text("abcXYZ éß-+_/.!", min_size=1, max_size=6).map(str.strip).filter(bool)

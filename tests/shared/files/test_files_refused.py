@@ -105,10 +105,7 @@ BAD = {
     "an entry with a word": ("1 1:1\n1 1:1 qid:2", "Row 2, entry 'qid:2': expected feature:value with a whole number"),
     "a negative entry": ("1 -1:1", "Row 1, entry '-1:1': expected feature:value with a whole number"),
     "a label that is a word": ("u 1:1\nv 1:2", "Row 1: expected a number as the label, found 'u'; write -1 or +1"),
-    "many features": (
-        "1 1:1\n1 2:2 99:1",
-        "Row 2, entry '99:1': at most 98 features and the label are read; delete",
-    ),
+    "many features": ("1 1:1\n1 2:2 99:1", "Row 2, entry '99:1': at most 98 features and the label are read; delete"),
     "no JSON": ('{"format": "svm-lab",\n "version" 1}', "Row 2, character 12: this is not JSON"),
     "a list": ("[1, 2]", "Expected a JSON object in braces, found '[1, 2]'; download"),
     "other JSON": ('{"format": "geojson"}', 'with "format": "svm-lab", found \'"geojson"\'; save the points as CSV'),

@@ -140,10 +140,7 @@ def test_a_bad_cell_is_a_sentence_and_the_rest_is_kept(edited, added, words):
 def test_an_empty_new_row_is_no_point_and_no_complaint():
     assert point_rows.apply_changes(
         TOY, edits.NONE, deltas(added=[{}, {"class": 1, "outlier": False, "on": True}])
-    ) == (
-        edits.NONE,
-        [],
-    )
+    ) == (edits.NONE, [])
 
 
 def test_many_bad_cells_are_counted():

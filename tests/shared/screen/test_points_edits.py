@@ -71,8 +71,7 @@ def test_where_an_outlier_stands_does_not_matter_once_it_is_switched_off(rows, x
         assert np.array_equal(getattr(whole, name), getattr(part, name)), name
     marked = np.flatnonzero(problem.outlier)
     moved = edits.script(
-        (-2, -2),
-        [(*e[:2], x, y) if (e.id in marked) != bool(e.flags & MARKED) else e for e in script.edits],
+        (-2, -2), [(*e[:2], x, y) if (e.id in marked) != bool(e.flags & MARKED) else e for e in script.edits]
     )
     assert edits.without_outliers(problem, moved) == clean
 
