@@ -200,9 +200,10 @@ def check_targets(y, C) -> tuple[np.ndarray, np.ndarray]:
         raise ValueError(f"y must be a vector of finite numbers, got an array of shape {y.shape}")
     C = np.asarray(C, float)
     if C.shape not in ((), y.shape) or not all_between(C, 0.0, np.inf):
+        least = f"an array of shape {C.shape} with smallest entry {np.min(C, initial=np.inf):g}"
         raise ValueError(
-            f"C must be positive and finite, one number or one for each of the {y.size} samples, got {_format_C(C)}; "
-            "leave out samples of weight zero"
+            f"C must be positive and finite, one number or one for each of the {y.size} samples, got "
+            f"{least if C.ndim else f'{C:g}'}; leave out samples of weight zero"
         )
     return y, C if C.ndim else np.full(y.shape, C)
 
@@ -244,7 +245,3 @@ def _double(box, rise, fall) -> BoxQP:
         ridge=np.concatenate([box.ridge, box.ridge]),
         linear=np.concatenate([box.linear + rise, box.linear - fall]),
     )
-
-
-def _format_C(C) -> str:
-    return f"{C:g}" if C.ndim == 0 else f"an array of shape {C.shape} with smallest entry {np.min(C, initial=np.inf):g}"

@@ -247,18 +247,13 @@ class _Problem:
 def _start(name, problem, tol, max_iter):
     """The start as a v. The annealed one descends from the means of the classes through less steep losses."""
     space, task, y, C = problem.space, problem.task, problem.y, problem.C
-    if name == "zero":
-        return np.zeros(space.Phi.shape[1] + 1)
-    if name == "one_class":
-        return np.append(np.zeros(space.Phi.shape[1]), multistart.one_class(y, C))
-    if name == "log":
-        convex_problem = _Problem(space, task._replace(loss=losses.log, params={}))
-        return _descend(convex_problem, _start("zero", problem, tol, max_iter), tol, max_iter)[0]
-    if name == "sigmoid":
-        sigmoid = _Problem(space, task._replace(loss=losses.sigmoid, params={}).validate())
-        return _descend(sigmoid, _start("means", problem, tol, max_iter), tol, max_iter)[0]
-    if name == "median":
-        return np.append(np.zeros(space.Phi.shape[1]), _weighted_median(y, C))
+    constants = {"zero": lambda y, C: 0.0, "one_class": multistart.one_class, "median": _weighted_median}
+    if name in constants:
+        return np.append(np.zeros(space.Phi.shape[1]), constants[name](y, C))
+    if name in ("log", "sigmoid"):
+        other = _Problem(space, task._replace(loss=losses.get(name), params={}).validate())
+        first = _start("zero" if name == "log" else "means", problem, tol, max_iter)
+        return _descend(other, first, tol, max_iter)[0]
     if name in duals.DUALS:
         found = convex.solve(space.kernel, space.X, duals.DUALS[name](y, C), tol=tol, max_iter=max_iter)
         return space.unknowns(found.beta, found.intercept)

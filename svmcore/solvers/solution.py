@@ -66,9 +66,6 @@ class Details(NamedTuple):
     n_epochs: int = 0
 
 
-NO_DETAILS = Details()
-
-
 class Solution(NamedTuple):
     """The answer of a solver: f(x) = sum_j beta_j k(x_j, x) + intercept, with beta (N,), and its accuracy.
 
@@ -83,7 +80,7 @@ class Solution(NamedTuple):
     n_iter: int
     status: Status
     route: str
-    details: Details = NO_DETAILS
+    details: Details = Details()
 
     def with_details(self, **known) -> "Solution":
         return self._replace(details=self.details._replace(**known))

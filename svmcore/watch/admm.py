@@ -15,7 +15,6 @@ from svmcore.solvers.solution import Solution
 from svmcore.status import Status
 from svmcore.watch import recording, sentences, trace
 
-SOURCE = "Wang, Shao, Zhou, Zhang, Xiu (2022), Support vector machine classifier via L0/1 soft-margin loss"
 RESIDUALS = admm.Residuals._fields
 MOST = router.MOST_ADMM
 # as in the state
@@ -119,7 +118,7 @@ class Admm(trace.Description):
                 "accuracy": "share of points on the correct side",
                 "joint": "whether w and b were solved together",
             },
-            source=SOURCE,
+            source="Wang, Shao, Zhou, Zhang, Xiu (2022), Support vector machine classifier via L0/1 soft-margin loss",
             meant={"band": "window 1 − r ≤ y f < 1", "ringed": "working set T", "crossed": "ignored: below the window"},
             charts=(
                 trace.Chart("Residuals", "error", True, RESIDUALS),

@@ -6,9 +6,6 @@ from svmcore import losses
 from svmcore.solvers.nonconvex import cccp
 from svmcore.watch import dual_rounds, sentences, trace
 
-SUBSTEPS = ("find the truncated points", "move their boxes", "solve the dual in these boxes")
-SOURCE = "Collobert, Sinz, Weston, Bottou (2006), Trading convexity for scalability; Yuille, Rangarajan (2003)"
-
 
 def _columns(cut):
     return {"cut": cut, "above": int(np.sum(cut > 0)), "below": int(np.sum(cut < 0))}
@@ -43,14 +40,14 @@ class Cccp(dual_rounds.DualRounds):
     words = trace.Words(
         title="",
         unit="round",
-        substeps=SUBSTEPS,
+        substeps=("find the truncated points", "move their boxes", "solve the dual in these boxes"),
         columns={
             "cut": "+1 if a point is taken to lie above μ, -1 below -κ, 0 between",
             "above": "the number of points truncated above μ",
             "below": "the number of points truncated below -κ",
             **dual_rounds.COLUMNS,
         },
-        source=SOURCE,
+        source="Collobert, Sinz, Weston, Bottou (2006), Trading convexity for scalability; Yuille, Rangarajan (2003)",
         meant={"band": "loss not constant", "ringed": "box moves", "crossed": "truncated"},
         charts=(trace.Chart("Truncated points", "points", False, ("above", "below")),),
     )

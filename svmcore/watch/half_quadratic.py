@@ -8,8 +8,6 @@ from svmcore.solvers.nonconvex import half_quadratic
 from svmcore.watch import dual_rounds, sentences, trace
 from svmcore.words import percent
 
-SUBSTEPS = ("compute the loss of each point", "weight the points", "solve the dual with these weights")
-SOURCE = "Xu, Cao, Hu, Principe (2017), Robust support vector machines based on the rescaled hinge loss function"
 LITTLE = 0.01  # of the largest weight: a point with less is crossed
 CHANGED = 0.1  # of the largest weight: a point whose weight changes by more is ringed
 FARTHEST = 1e8  # slack up to which the cut is looked for
@@ -50,13 +48,13 @@ class HalfQuadratic(dual_rounds.DualRounds):
     words = trace.Words(
         title="",
         unit="round",
-        substeps=SUBSTEPS,
+        substeps=("compute the loss of each point", "weight the points", "solve the dual with these weights"),
         columns={
             "weight": "the weight of each point: the slope of the loss as a function of the loss of the base",
             "few": "the number of points with hardly any weight",
             **dual_rounds.COLUMNS,
         },
-        source=SOURCE,
+        source="Xu, Cao, Hu, Principe (2017), Robust support vector machines based on the rescaled hinge loss function",
         meant={"band": "loss not constant", "ringed": "weight changes", "crossed": "hardly any weight"},
         charts=(trace.Chart("Points with hardly any weight", "points", False, ("few",)),),
     )

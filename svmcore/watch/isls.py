@@ -9,7 +9,6 @@ from svmcore.solvers import blas, isls
 from svmcore.solvers.solution import Solution
 from svmcore.watch import recording, sentences, trace
 
-SOURCE = "López, De Brabanter, Dorronsoro, Suykens (2011), Sparse LS-SVMs with L0-norm minimization, algorithm 1"
 MOST = 1000  # rounds: the strict rule may take some hundreds
 LAST = 30  # at most so many support vectors are ringed
 
@@ -83,7 +82,7 @@ class Isls(trace.Description):
             "step": "|Δβ| / N of these sizes, the quantity of the stopping rule of the paper",
             "state": "free for a support vector, zero for a pruned point",
         },
-        source=SOURCE,
+        source="López, De Brabanter, Dorronsoro, Suykens (2011), Sparse LS-SVMs with L0-norm minimization, algorithm 1",
         meant={"ringed": "support vector, one of the last", "crossed": "pruned in this round"},
         charts=(
             trace.Chart("Support vectors left", "points", True, ("n_support",)),

@@ -9,9 +9,6 @@ from svmcore.solvers.box_dual import linear_system
 from svmcore.solvers.solution import Solution
 from svmcore.watch import recording, sentences, trace
 
-SOURCE = "Nocedal and Wright (2006), Numerical Optimization, 2nd edition, Algorithms 5.2 and 16.2"
-
-
 # the recorded part of a state; its other vectors would triple the memory, and the time to allocate it
 KEPT = (
     "n_iter", "objective", "violation", "beta", "intercept", "squared", "length", "curvature", "momentum", "status"
@@ -49,7 +46,7 @@ class ConjugateGradients(trace.Description):
             "curvature": "d'Hd of the direction d",
             "momentum": "the multiple of the last direction in this one",
         },
-        source=SOURCE,
+        source="Nocedal and Wright (2006), Numerical Optimization, 2nd edition, Algorithms 5.2 and 16.2",
     )
     code = (linear_system.steps, linear_system._step)
 

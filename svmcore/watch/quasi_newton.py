@@ -10,7 +10,6 @@ from svmcore.solvers.solution import Solution
 from svmcore.watch import recording, sentences, trace
 from svmcore.words import percent
 
-SOURCE = "Liu, Nocedal (1989), On the limited memory BFGS method for large scale optimization"
 NEGLIGIBLE = 0.01  # of the largest support value
 KINDS = {
     quasi_newton.QUASI_NEWTON: "A quasi-Newton step: the curvature of P is estimated from recent gradients.",
@@ -53,7 +52,7 @@ class QuasiNewton(trace.Description):
                 "slope": "length of the gradient of P in w and b",
                 "pull": "C ℓ′(t), the support value of each point for this f",
             },
-            source=SOURCE,
+            source="Liu, Nocedal (1989), On the limited memory BFGS method for large scale optimization",
             meant={} if self.start == "zero" else {"crossed": "ignored: on the wrong side, α negligible"},
             charts=(trace.Chart("Length of the gradient", "length", True, ("slope",)),),
         )

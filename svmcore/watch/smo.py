@@ -6,7 +6,6 @@ the steps: after the first `MAX_STEPS` only whole vectors are kept, each after a
 """
 
 from time import perf_counter
-from typing import NamedTuple
 
 import numpy as np
 
@@ -77,40 +76,6 @@ def _column(values, nothing, n_later):
     return np.concatenate([[nothing], values, np.full(n_later, nothing)])
 
 
-class Facts(NamedTuple):
-    """The numbers behind the sentences on one step. F is measured before it, F = -linear - (K + diag(ridge)) beta."""
-
-    i: int  # the point whose coefficient rises
-    j: int  # the point whose coefficient falls
-    F_i: float
-    F_j: float
-    lowest: int  # of those that may fall, the one with the smallest F
-    F_lowest: float
-    wanted: float  # the step to the minimum along the direction
-    step: float  # the step taken
-    momentum: float  # the multiple of the last direction in this one
-    blockers: tuple[int, ...]  # the points whose bounds were reached first
-    gain: float  # by which the objective fell
-    objective: float  # after the step
-    before: np.ndarray  # (N,) states of the box
-    after: np.ndarray  # (N,)
-
-
-def facts(run, t, given) -> Facts:
-    """The numbers behind step t, 1 <= t <= run.stepwise."""
-    qp, row = given.qp, {name: column[t] for name, column in run.events.items()}
-    i, j, momentum, wanted, step = (row[name] for name in ("i", "j", "momentum", "wanted", "step"))
-    earliest = max(t - 2, 0)
-    *last, before, after = trace.coefficients_at(run, np.arange(earliest, t + 1), given)
-    F = trace.residuals(given.K, qp, before[None])[0]
-    lowest = int(np.argmin(np.where(before > qp.lower, F, np.inf)))
-    return Facts(
-        int(i), int(j), F[i], F[j], lowest, F[lowest], wanted, step, momentum,
-        _blockers(qp, before, _direction(run, t, before, last, i, j, momentum), wanted, step),
-        row["gain"], run.objective[t], duals.box_state(qp, before), duals.box_state(qp, after),
-    )  # fmt: skip
-
-
 def _direction(run, t, before, last, i, j, momentum):
     """e_i - e_j, plus a multiple of the last direction: that of the last step, which was then a full step."""
     direction = np.zeros(len(before))
@@ -130,44 +95,46 @@ def _blockers(qp, before, direction, wanted, step):
     return tuple(int(k) for k in moving[room <= room.min() * (1.0 + 1e-9)])
 
 
-def _sentences(fact, run):
-    number = sentences.number
-    is_lowest = fact.F_j - fact.F_lowest <= 1e-9 * (fact.F_i - fact.F_lowest)  # equal F may differ by rounding
-    largest, smallest = sentences.format_pair(fact.F_i, fact.F_lowest)
-    if is_lowest:
+def _sentences(run, t, given):
+    """Sentences on step t, 1 <= t <= run.stepwise; F = -linear - (K + diag(ridge)) beta is measured before it."""
+    qp, now, number = given.qp, run.events_at(t), sentences.number
+    i, j, momentum, wanted, step = (now[name] for name in ("i", "j", "momentum", "wanted", "step"))
+    *last, before, after = trace.coefficients_at(run, np.arange(max(t - 2, 0), t + 1), given)
+    F = trace.residuals(given.K, qp, before[None])[0]
+    lowest = np.argmin(np.where(before > qp.lower, F, np.inf))
+    excess = F[i] - F[lowest]
+    largest, smallest = sentences.format_pair(F[i], F[lowest])
+    if F[j] - F[lowest] <= 1e-9 * excess:  # equal F may differ by rounding
         partner = f"has the smallest F = {smallest} of all that may"
     else:
         partner = (
-            f"has F = {number(fact.F_j)}: its estimated gain is larger than that of point {fact.lowest}, "
+            f"has F = {number(F[j])}: its estimated gain is larger than that of point {lowest}, "
             f"whose F = {smallest} is the smallest"
         )
-    bent = "" if fact.momentum == 0.0 else f" and {number(fact.momentum)} times the last direction"
+    if wanted * MIN_CURVATURE >= 0.99 * (F[i] - F[j]):
+        reach = "has no curvature or a negative one: it falls until a bound is reached"
+    else:
+        reach = f"is lowest after a step of {number(wanted)}"
+    bent = "" if momentum == 0.0 else f" and {number(momentum)} times the last direction"
+    blockers = _blockers(qp, before, _direction(run, t, before, last, i, j, momentum), wanted, step)
     return [
-        f"Point {fact.i} may rise and has the largest F = {largest} of all that may; "
-        f"point {fact.j} may fall and {partner}.",
-        f"The largest F exceeds the smallest by {number(fact.F_i - fact.F_lowest)}, "
-        f"the tolerance is {number(run.tol)}.",
-        _reach(fact, f"Along this pair{bent} the objective"),
-        _stop_sentence(fact),
-        sentences.objective(fact.gain, fact.objective),
-        sentences.state_changes(fact.before, fact.after),
+        f"Point {i} may rise and has the largest F = {largest} of all that may; point {j} may fall and {partner}.",
+        f"The largest F exceeds the smallest by {number(excess)}, the tolerance is {number(run.tol)}.",
+        f"Along this pair{bent} the objective {reach}.",
+        _stop_sentence(blockers, wanted, step, momentum),
+        sentences.objective(now["gain"], run.objective[t]),
+        sentences.state_changes(duals.box_state(qp, before), duals.box_state(qp, after)),
     ]
 
 
-def _reach(fact, subject):
-    if fact.wanted * MIN_CURVATURE >= 0.99 * (fact.F_i - fact.F_j):
-        return f"{subject} has no curvature or a negative one: it falls until a bound is reached."
-    return f"{subject} is lowest after a step of {sentences.number(fact.wanted)}."
-
-
-def _stop_sentence(fact):
-    if not fact.blockers:
+def _stop_sentence(blockers, wanted, step, momentum):
+    if not blockers:
         return "No bound is reached: the full step is taken."
-    points, length = sentences.list_points(fact.blockers), sentences.number(fact.step)
-    where = f"after {length}" if length != sentences.number(fact.wanted) else "slightly earlier"
-    verb, plural = ("stops", "") if len(fact.blockers) == 1 else ("stop", "s")
+    points, length = sentences.list_points(blockers), sentences.number(step)
+    where = f"after {length}" if length != sentences.number(wanted) else "slightly earlier"
+    verb, plural = ("stops", "") if len(blockers) == 1 else ("stop", "s")
     sentence = f"The bound{plural} of {points} {verb} it {where}"
-    return f"{sentence}, so the next step begins a new direction." if fact.momentum != 0.0 else f"{sentence}."
+    return f"{sentence}, so the next step begins a new direction." if momentum != 0.0 else f"{sentence}."
 
 
 class PairUpdates(trace.Description):
@@ -217,7 +184,7 @@ class PairUpdates(trace.Description):
                 f"After {t:,} the objective is {sentences.number(run.objective[row])} and the violation {violation}."
             ]
         else:
-            lines = _sentences(facts(run, t, given), run)
+            lines = _sentences(run, t, given)
         return [*lines, sentences.end_sentence(run)] if t == run.n_iter else lines
 
     def marks(self, run, t, given) -> trace.Marks:
@@ -228,13 +195,11 @@ class PairUpdates(trace.Description):
         return trace.Marks((i, j), ("up", "down"), ((i, j, float(run.events["step"][t])),))
 
 
-SOURCES = {
-    "first": "Keerthi et al. (2001), Improvements to Platt's SMO algorithm",
-    "second": "Fan, Chen, Lin (2005), Working set selection using second order information",
-    "conjugate": "Torres-Barrán, Alaíz, Dorronsoro (2021), Faster SVM training via conjugate SMO",
-}
-DESCRIPTIONS = (
-    PairUpdates("first", "SMO, first order", SOURCES["first"]),
-    PairUpdates("second", "SMO, second order", SOURCES["second"]),
-    PairUpdates("conjugate", "SMO, conjugate", SOURCES["conjugate"]),
+DESCRIPTIONS = tuple(
+    PairUpdates(selection, f"SMO, {way}", source)
+    for selection, way, source in (
+        ("first", "first order", "Keerthi et al. (2001), Improvements to Platt's SMO algorithm"),
+        ("second", "second order", "Fan, Chen, Lin (2005), Working set selection using second order information"),
+        ("conjugate", "conjugate", "Torres-Barrán, Alaíz, Dorronsoro (2021), Faster SVM training via conjugate SMO"),
+    )
 )

@@ -51,13 +51,6 @@ class Work(NamedTuple):
 ROWS = len(Work._fields)
 
 
-class Progress(NamedTuple):
-    """The curvature of the last direction, 0 if there is none to build on, and the objective."""
-
-    curvature: float
-    objective: float
-
-
 class Plan(NamedTuple):
     """A run: first or second order, and the step from which directions are conjugate."""
 
@@ -300,6 +293,8 @@ def _begin_direction(i, j, direction, members, count):
 @compiled
 def advance(K, qp, beta, F, rows, progress, plan, record):
     """(steps taken, curvature of the last direction, objective, top, bottom, code).
+
+    progress: (curvature, objective) so far, with a curvature of 0 if there is no direction to build on.
 
     The algorithm repeats: choose i, choose j, step, update F. The loop starts elsewhere: a pass begins with the update
     of F for the previous step, because this update and the choice of the next i are one sweep over the same arrays. The

@@ -109,7 +109,7 @@ def minimise(columns, gamma, part, tol, max_iter, memory, called=CALLED):
     gaussian.symmetric_gram(columns, gamma, K)
     pair_updates.prepare(K, lower, upper, ridge, linear, beta, F, rows)
     qp, plan = duals.BoxQP(lower, upper, ridge, linear), pair_updates.Plan(tol, max_iter, False, max(64, size // 2))
-    return pair_updates.advance(K, qp, beta, F, rows, pair_updates.Progress(0.0, 0.0), plan, np.empty((0, 7)))[0]
+    return pair_updates.advance(K, qp, beta, F, rows, (0.0, 0.0), plan, np.empty((0, 7)))[0]
 
 
 @compiled

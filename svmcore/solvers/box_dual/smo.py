@@ -36,12 +36,7 @@ from svmcore.status import Status
 
 ULP = float(np.finfo(float).eps)
 SELECTIONS = ("first", "second", "conjugate")
-
-STATUS = {
-    RUNNING: Status.ITERATION_LIMIT,
-    CONVERGED: Status.CONVERGED,
-    UNBOUNDED: Status.UNBOUNDED,
-}
+STATUS = {RUNNING: Status.ITERATION_LIMIT, CONVERGED: Status.CONVERGED, UNBOUNDED: Status.UNBOUNDED}
 
 
 def room_for(n) -> np.ndarray:
@@ -123,10 +118,9 @@ def advance(K, qp, state, n_steps, *, tol=1e-3, selection="conjugate", record=UN
     selection: "first" or "second" order, or "conjugate" (second order with conjugate directions).
     """
     first, conjugate_from = _plan(selection, len(state.beta))
-    progress = pair_updates.Progress(state.curvature, state.objective)
     plan = pair_updates.Plan(tol, n_steps, first, conjugate_from - state.n_iter)
     taken, curvature, objective, top, bottom, code = pair_updates.advance(
-        K, qp, state.beta, state.F, state.work, progress, plan, record
+        K, qp, state.beta, state.F, state.work, (state.curvature, state.objective), plan, record
     )
     return State(state.beta, state.F, state.work, curvature, objective, top, bottom, state.n_iter + taken, code)
 

@@ -111,12 +111,16 @@ def refine(step, lowest, tols, max_iter) -> tuple:
     return now._replace(n_iter=n_iter), lower
 
 
-class _Step:
-    """A round for given cuts."""
+class Step:
+    """A round for given tangents, of a task; a subclass solves its convex problem."""
 
     def __init__(self, task, max_iter, solver):
         self.task, self.rows = task, Rows(task.kernel, task.X)
         self.options = {"max_iter": max_iter, "solver": solver}
+
+
+class _Step(Step):
+    """A round for given cuts."""
 
     def __call__(self, iteration, cut, tol) -> Round:
         qp = _box(self.task, cut)

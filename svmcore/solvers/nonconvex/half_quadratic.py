@@ -88,12 +88,8 @@ def rounds(
             return
 
 
-class _Step:
+class _Step(cccp.Step):
     """A round for given weights."""
-
-    def __init__(self, task, max_iter, solver):
-        self.task, self.rows = task, Rows(task.kernel, task.X)
-        self.options = {"max_iter": max_iter, "solver": solver}
 
     def __call__(self, iteration, weight, before, tol) -> Round:
         task, kept = self.task, np.flatnonzero(weight)

@@ -135,7 +135,8 @@ def _best_of_several(form, names, kernel, X, max_iter):
             strips, state = _promising_strips(form, RUNS[name], max_iter)
             failed, n_iter = state.status == Status.NOT_POSITIVE, state.iteration
         else:
-            strips, failed, n_iter = _strips_of(form, duals.DUALS[name], kernel, X), False, 0
+            strip = local_search.strip(form, *_direction_of(form, name, kernel, X), _trivial_objective(form))
+            strips, failed, n_iter = [] if strip is None else [strip], False, 0
         found.append(_end(form, strips, known, name, failed)._replace(n_iter=n_iter))
     lowest = multistart.lowest(found)
     work = f"{with_count(lowest.n_iter, 'ADMM iteration')}, {with_count(len(known), 'hard margin')}"
@@ -158,14 +159,12 @@ def _end(form, strips, known, name, failed):
     )  # fmt: skip
 
 
-def _strips_of(form, dual, kernel, X):
-    """The best strip in the direction of the machine of a convex loss, if it is better than w = 0, in a list."""
-    qp = dual(form.y, form.C * form.weight)
+def _direction_of(form, name, kernel, X):
+    """w.x_i (N,) and |w|^2 of the machine of a convex loss."""
+    qp = duals.DUALS[name](form.y, form.C * form.weight)
     beta = convex.solve(kernel, X, qp, tol=MACHINE_TOLERANCE).beta
     support = np.flatnonzero(beta)
-    values, squared_norm = form.expand(support, beta[support])[:2]
-    strip = local_search.strip(form, values, squared_norm, _trivial_objective(form))
-    return [] if strip is None else [strip]
+    return form.expand(support, beta[support])[:2]
 
 
 def _promising_strips(form, rules, max_iter):
@@ -214,9 +213,7 @@ def non_trivial_above(kernel, X, y) -> float | None:
     """
     form, least = _form(kernel, X, y, 1.0, None), np.inf
     for name in MACHINES:
-        beta = convex.solve(kernel, X, duals.DUALS[name](form.y, np.ones(len(form))), tol=MACHINE_TOLERANCE).beta
-        support = np.flatnonzero(beta)
-        least = min(least, local_search.cheapest(form, *form.expand(support, beta[support])[:2]))
+        least = min(least, local_search.cheapest(form, *_direction_of(form, name, kernel, X)))
     while 0.0 < least < np.inf and len(y) <= SMALL:
         C = 1.01 * least
         found = solve(Task(kernel, X, y, C, losses.zero_one))

@@ -280,8 +280,7 @@ def test_a_pair_without_curvature_is_not_said_to_have_a_minimum():
     given = trace.Given.classification(Kernel("rbf", gamma=1.0), X, np.array([1.0, -1.0, 1.0, -1.0]), "hinge", 1.0)
     seen = registry.DESCRIPTIONS["smo_first"].record(given)
     along = [watch_smo.DESCRIPTIONS[0].why(seen, t, given)[2] for t in range(1, seen.n_iter + 1)]
-    facts = [watch_smo.facts(seen, t, given) for t in range(1, seen.n_iter + 1)]
-    twins = [{fact.i, fact.j} == {0, 1} for fact in facts]
+    twins = [{i, j} == {0, 1} for i, j in zip(seen.events["i"][1:], seen.events["j"][1:], strict=True)]
     assert any(twins) and not all(twins)
     assert ["falls until a bound is reached" in sentence for sentence in along] == twins
     assert ["is lowest after a step of" in sentence for sentence in along] != twins
