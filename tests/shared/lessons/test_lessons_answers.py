@@ -13,14 +13,8 @@ FLIP = reading.built_in_lessons()["errors"].prompt("flip")
 
 
 def prompt(watch, **state):
-    return FLIP._replace(
-        id="mine",
-        state={"problem": "toy_outliers", **state},
-        change={},
-        watch=lesson.Watch(watch, {}),
-        line=7,
-        claims=(),
-    )
+    table = {"problem": "toy_outliers", **state}
+    return FLIP._replace(id="mine", state=table, change={}, watch=lesson.Watch(watch, {}), line=7, claims=())
 
 
 def test_an_answer_off_the_scale_is_said_to_the_author():

@@ -64,17 +64,14 @@ def test_a_number_of_a_scale_of_powers_is_off_by_a_factor():
 
 
 def test_two_shares_are_apart_by_percentage_points():
-    lesson = reading.built_in_lessons()["width"]
-    prompt = lesson.prompt("test")
+    prompt = reading.built_in_lessons()["width"].prompt("test")
     answer = answers.answer(prompt)
-    gap = grading.grade(prompt, answer.value - 0.2, answer).gap
-    assert gap == "off by 20.0 percentage points"
+    assert grading.grade(prompt, answer.value - 0.2, answer).gap == "off by 20.0 percentage points"
 
 
 def test_what_was_said_and_what_is_are_one_sentence_each_and_said_once():
-    machines = reading.built_in_lessons()["support"].prompt(
-        "far"
-    )  # the answer is the name of a machine, and so is the option
+    # the answer is the name of a machine, and so is the option
+    machines = reading.built_in_lessons()["support"].prompt("far")
     answer = answers.answer(machines)
     told = dict(question_form.rows(grading.grade(machines, answer.true, answer), plain))
     assert told["You said"] == "The LS-SVM – correct." and told["It is"] == "The LS-SVM."
@@ -125,8 +122,10 @@ def test_an_order():
 @pytest.mark.parametrize(
     "name, given",
     [
-        ("flip", 3), ("flip", "a"), ("flip", True), ("pull", "1"), ("pull", 10**400), ("pull", float("nan")),
-        ("draw", [1, 2]), ("draw", [0, 1, 2, 10**400]), ("who", 3), ("transfer", [1, "hinge"]), ("transfer", [[], {}]),
+        ("flip", 3), ("flip", "a"), ("flip", True), ("flip", [1]), ("flip", None), ("pull", "1"), ("pull", 10**400),
+        ("pull", float("nan")), ("draw", 3), ("draw", [1, 2]), ("draw", [0, 1, 2, 10**400]), ("who", 3),
+        ("who", [1, "a"]), ("who", [[1]]), ("transfer", [1, "hinge"]), ("transfer", [[], {}]), ("transfer", {"a": 1}),
+        ("transfer", [1, "a", None]),
     ],
 )  # fmt: skip
 def test_no_answer_of_this_kind_is_refused_in_a_sentence(name, given):

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from pages.shared.lessons import reading
+from pages.shared.lessons import handin, reading
 from pages.shared.lessons.plan import EACH, needs, plan, room_for, subjects_that_fit
 from pages.shared.lessons.reading import FOLDER, built_in_lessons, read
 from pages.shared.lessons.tables import LessonError
@@ -66,8 +66,6 @@ def test_a_need_that_no_lesson_has_is_left_out_and_one_of_the_same_lesson_must_b
 
 
 def test_needs_change_no_hand_in():
-    from pages.shared.lessons import handin
-
     text = (FOLDER / "errors.toml").read_text(encoding="utf-8")
     bare = "".join(line for line in text.splitlines(True) if not line.startswith(("needs", "optional")))
     assert handin.edition(reading.read(bare)) == handin.edition(LESSONS["errors"])

@@ -49,6 +49,8 @@ def test_a_good_file_is_read():
     "old, new, line, words",
     [
         ('title = "My lesson"', "title = ", 2, "not TOML"),
+        ('title = "My lesson"', 'title = "My lesson', 2, "a text has no quotation mark at its end"),
+        (GOOD, GOOD + GOOD[GOOD.index("[[prompt]]") :], 28, "Two prompts are called 'turn'"),
         ('title = "My lesson"', "", 1, "`title` is missing"),
         ("minutes = 10", 'minutes = "ten"', 3, "must be a whole number, got 'ten'"),
         ('id = "mine"', 'id = "my lesson"', 1, "lower-case letters"),
@@ -116,18 +118,11 @@ def test_what_one_screen_of_a_prompt_uses_is_taken(old, new):
 
 
 def test_a_parameter_of_a_machine_that_is_only_watched_is_used():
-    text = GOOD.replace(STATE, f"{STATE}, tau = 0.2").replace('"angle"', '{ name = "angle", loss = "pinball" }', 1)
-    assert reading.read(text).prompts[0].state["tau"] == 0.2
-    text = GOOD.replace(STATE, f"{STATE}, tau = 0.2").replace(
-        "[[prompt.option]]", 'controls = ["loss"]\n[[prompt.option]]', 1
-    )
-    assert reading.read(text).prompts[0].controls == ("loss",)
-
-
-def test_two_prompts_need_two_names():
-    prompt = GOOD[GOOD.index("[[prompt]]") :]
-    with pytest.raises(LessonError, match="Line 28: Two prompts are called 'turn'"):
-        reading.read(GOOD + prompt)
+    text = GOOD.replace(STATE, f"{STATE}, tau = 0.2")
+    watched = reading.read(text.replace('"angle"', '{ name = "angle", loss = "pinball" }', 1))
+    assert watched.prompts[0].state["tau"] == 0.2
+    shown = reading.read(text.replace("[[prompt.option]]", 'controls = ["loss"]\n[[prompt.option]]', 1))
+    assert shown.prompts[0].controls == ("loss",)
 
 
 def test_a_number_needs_a_scale_and_both_sentences():

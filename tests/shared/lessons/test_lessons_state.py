@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pages.shared.lessons import answers, state
+from pages.shared.lessons import answers, reading, state
 from pages.shared.lessons.lesson import Watch
 from pages.shared.lessons.quantities import place
 from pages.shared.lessons.quantities.boundary import ends_in_frame
@@ -125,8 +125,6 @@ def test_every_quantity_is_computed_and_written(key):
 
 
 def test_a_second_plane_lies_over_the_first():
-    from pages.shared.lessons import reading
-
     prompt = reading.built_in_lessons()["errors"].prompt("flip")._replace(second={"loss": "hinge"})
     second = answers.second(prompt, draw=2)
     assert second.after.machines[0].loss == "hinge"
