@@ -21,8 +21,6 @@ MISTAKES = {
     "points": "Other points",
     "order": "Another order",
 }
-
-
 KEY = (
     "● class +1, ■ class −1; solid line: f = 0, dashed lines: f = ±1; a coloured ring marks an outlier, a black one "
     "the point of the question."

@@ -123,19 +123,16 @@ def _check(name, line, texts, watches, tables, file):
     """Limits on the texts of a prompt or of the challenge, and on what it computes from which tables."""
     _check_texts(name, texts, line, file)
     for watch in watches:
-        _check_watch(name, watch, line)
+        for key, value in watch.arguments.items():
+            if key in COUNTED and value > COUNTED[key]:
+                raise LessonError(f"{name}: has {key} = {value!r}, but here it is at most {COUNTED[key]}.", line)
+            if key == "quantity" and value in MANY + MAP:
+                raise LessonError(
+                    f"{name}: {watch.name!r} cannot take {value!r}, which fits many machines itself.", line
+                )
     names = {part for watch in watches for part in (watch.name, watch.arguments.get("quantity"))}
     for table in tables:
         _check_state(name, table, names, line)
-
-
-def _check_watch(name, watch, line):
-    """Limits on the arguments of a quantity."""
-    for key, value in watch.arguments.items():
-        if key in COUNTED and value > COUNTED[key]:
-            raise LessonError(f"{name}: has {key} = {value!r}, but here it is at most {COUNTED[key]}.", line)
-        if key == "quantity" and value in MANY + MAP:
-            raise LessonError(f"{name}: {watch.name!r} cannot take {value!r}, which fits many machines itself.", line)
 
 
 def _check_state(name, table, names, line):
@@ -177,13 +174,8 @@ def _check_texts(name, texts, begin, file):
 
 
 def replace(session: MutableMapping, text: str) -> None:
-    """Puts a text into the editor of a session; `swap` brings back the one that stands there."""
+    """Puts a text into the editor of a session; the one that stands there is kept as REPLACED."""
     before = session.get(EDITOR) or session.get(KEPT, "")
     if before.strip() and before != text:
         session[REPLACED] = before
     session[EDITOR] = text
-
-
-def swap(session: MutableMapping) -> None:
-    """Puts the text that was replaced into the editor, and keeps the one that stands there."""
-    replace(session, session[REPLACED])

@@ -49,7 +49,7 @@ def editor(titles, first) -> None:
         if flaw := st.session_state.get("own_flaw"):
             st.error(formatting.plain(flaw), icon=":material/error:")
         if own.REPLACED in st.session_state:
-            back = callbacks.with_values(lambda: own.swap(st.session_state))
+            back = callbacks.with_values(lambda: own.replace(st.session_state, st.session_state[own.REPLACED]))
             st.button("Text before this one", icon=":material/undo:", on_click=back, key="own_back")
     with left:
         text = st.text_area("The file", key=own.EDITOR, height=420)

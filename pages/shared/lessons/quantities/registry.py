@@ -12,7 +12,7 @@ from pages.shared.screen import schema
 from pages.shared.screen.choices import ISLS, ISLS_NAME
 from pages.shared.studies.formatting import percent
 from svmcore import losses
-from svmcore.words import number
+from svmcore.words import number, with_count
 
 KINDS = {  # what a value is, as JSON has it
     "number": "a number",
@@ -22,8 +22,6 @@ KINDS = {  # what a value is, as JSON has it
     "place": "[x, y, effect]",
     "order": "[[key, number], ...], the largest number first",
 }
-
-
 BY = {"test": "the error on the test points", "cv": "cross-validation", "vc_bound": "the VC bound"}
 # the values that an argument may have, and the smallest one of those that are whole numbers
 ALLOWED = {
@@ -110,7 +108,7 @@ def unsigned_points_of_percent(value: float) -> str:
 
 def point_list(rows) -> str:
     """Points as text: "no point", "3 points"."""
-    return "no point" if not len(rows) else "1 point" if len(rows) == 1 else f"{len(rows)} points"
+    return with_count(len(rows), "point") if len(rows) else "no point"
 
 
 def line_text(value) -> str:

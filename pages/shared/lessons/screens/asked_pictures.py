@@ -260,9 +260,8 @@ def touched_points(case: Case) -> list[int]:
 
 def is_film(prompt: Prompt, case: Case) -> bool:
     """True if the pictures of a prompt are those of a film: a moment of a run, or a feature walk."""
-    if prompt.chart_place == "alone":
-        return False
-    return case.before.walk is not None or (prompt.kind == "step" and case.at is not None)
+    moments = case.before.walk is not None or (prompt.kind == "step" and case.at is not None)
+    return moments and prompt.chart_place != "alone"
 
 
 def film(case: Case) -> PromptFilm:

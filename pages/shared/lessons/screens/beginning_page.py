@@ -42,9 +42,7 @@ def show(now: LessonPosition) -> None:
             }
             component.chapter_text(message, key=TEXT)
             st.markdown(f"**Now you can:** {beginning.chapter().goal.removeprefix('You can ')}")
-            first = next(iter(navigation.lessons().values()))
-            label = f"Next lesson: {first.title}"
-            st.page_link(overview.PAGE, label=label, icon=":material/school:", query_params=overview.query(now, first))
+            overview.link_next(now, next(iter(navigation.lessons().values())))
             st.page_link(overview.PAGE, label="All lessons", icon=":material/list:")
 
 

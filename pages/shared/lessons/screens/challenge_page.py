@@ -1,6 +1,7 @@
 """The challenge at the end of a lesson: a goal for the reader's own points and settings, which the solver checks."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import Any
 
 import streamlit as st
@@ -39,25 +40,19 @@ def show(lesson: Lesson) -> None:
     given = lesson.challenge
     st.markdown(f"**A challenge.** {plain(given.text)}")
     setup = begin(given, navigation.chosen_controls(given.controls, begin(given)))
-    if not given.moves:
-        link.share()
-        made = Case(setup, setup, source=results.source)
+    data = editing.with_edits(setup.data) if given.moves else setup.data
+    screen = setup.screen._replace(data=data)
+    made = Case(setup, setup._replace(screen=screen), source=results.source)
+    link.share(data if given.moves else None)
+    with editing.show_toolbar(data) if given.moves else nullcontext():
         _result(lesson, made)
         if setup.walk:
-            figure = prompt_charts.walk_chart(made.steps(), setup.walk, setup.walk.rounds)
-            component.show_figure(figure, key=PLANE, height=420)
-            return
-        shown = scene.show(pictures, setup.screen)
-        component.show_figure(shown.figures[PLANE], key=PLANE, height=420, live=shown.live)
-        return
-    data = editing.with_edits(setup.data)
-    screen = setup.screen._replace(data=data)
-    link.share(data)
-    with editing.show_toolbar(data):
-        _result(lesson, Case(setup, setup._replace(screen=screen), source=results.source))
-        shown = scene.show(pictures, screen, points_version=editing.version(data))
-        options = dict(link=editing.POINTS, edit=True, live=shown.live)
-        component.show_figure(shown.figures[PLANE], key=PLANE, height=420, **options)
+            figure, options = prompt_charts.walk_chart(made.steps(), setup.walk, setup.walk.rounds), {}
+        else:
+            shown = scene.show(pictures, screen, points_version=editing.version(data) if given.moves else None)
+            edit = {"link": editing.POINTS, "edit": True} if given.moves else {}
+            figure, options = shown.figures[PLANE], {"live": shown.live, **edit}
+        component.show_figure(figure, key=PLANE, height=420, **options)
 
 
 def _result(lesson, case):

@@ -98,13 +98,12 @@ def summary(now: LessonPosition) -> None:
         others = list(navigation.lessons().values())
         after = others[others.index(lesson) + 1 :] if lesson in others else []
         if after:
-            st.page_link(
-                PAGE,
-                label=f"Next lesson: {after[0].title}",
-                icon=":material/school:",
-                query_params=query(now, after[0]),
-            )
+            link_next(now, after[0])
         st.page_link(PAGE, label="All lessons", icon=":material/list:", query_params=overview_query(now))
+
+
+def link_next(now: LessonPosition, lesson: Lesson) -> None:
+    st.page_link(PAGE, label=f"Next lesson: {lesson.title}", icon=":material/school:", query_params=query(now, lesson))
 
 
 def overview_query(now: LessonPosition) -> dict[str, str]:

@@ -21,7 +21,6 @@ HINTS = {
     "to a point, Space.",
     "place": "Click or tap a place on the picture, or drag the point. With keys: Tab to the point, then arrow keys.",
 }
-
 LATE = "The answer could not be computed in time. Yours is kept and not judged: lock it in again in a moment."
 RINGS = "Solid ring: right. Dashed ring: missed. Crossed ring: one too many."
 

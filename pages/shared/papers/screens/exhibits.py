@@ -35,23 +35,16 @@ class Picture(NamedTuple):
     height: int
 
 
-class Link(NamedTuple):
-    """A link to a page with the same setting: its text, the page, and the parameters of the link."""
-
-    words: str
-    page: str
-    query: dict[str, str]
-
-
 class Exhibit(NamedTuple):
     """Display of an experiment.
 
-    links: to the same setting on other pages; draw: makes its pictures from its table, None if it has none; live: the
-    pictures are machines fitted now, which need no table; digest: a heading, and the function from its table to the
-    (head, rows) of its main part; contaminates: the problem whose contamination it studies.
+    links: (words, page, parameters of the link) of the same setting on other pages; draw: makes its pictures from its
+    table, None if it has none; live: the pictures are machines fitted now, which need no table; digest: a heading, and
+    the function from its table to the (head, rows) of its main part; contaminates: the problem whose contamination it
+    studies.
     """
 
-    links: list[Link]
+    links: list[tuple[str, str, dict[str, str]]]
     draw: Callable[[Table | None], list[Picture]] | None = None
     live: bool = False
     digest: tuple[str, Callable[[Table], tuple[list[str], list[list[str]]]]] | None = None
@@ -211,11 +204,11 @@ def sparse_model(name, C, sigma) -> tuple[Field, Points] | tuple[FunctionCurve, 
 
 
 def _scene(key):
-    return Link(SCENES[key].title, SCENES[key].page, SCENES[key].query)
+    return SCENES[key].title, SCENES[key].page, SCENES[key].query
 
 
 def _link(words, page, **query):
-    return Link(words, page, query)
+    return words, page, query
 
 
 RACES = "least_absolute:smo_first,least_squares:smo_first"

@@ -56,7 +56,7 @@ def sheet(table: Table) -> None:
 
 
 def recompute(experiment: Experiment, links=(), show: Callable[[Table], None] = sheet) -> None:
-    """The button that starts the run, its progress, and its table by `show`; `links` are `exhibits.Link`s."""
+    """The button that starts the run, its progress, and its table by `show`; `links` as of an Exhibit."""
     panel = JobPanel(
         kind=f"paper-{experiment.name}",
         units="tables",
