@@ -69,9 +69,8 @@ def second(prompt: Prompt, draw: int = 0, changed: Mapping[str, Any] | None = No
 def answer(
     prompt: Prompt, draw: int = 0, changed: Mapping[str, Any] | None = None, source: Source | None = None
 ) -> Answer:
-    """The answer of a prompt; the arguments are those of `case`. AnswerError if there is none, whatever the reason.
-
-    `Late`, one of these, if a time limit (`svmcore.deadline`) was over at the end, so that no cut run is ever graded.
+    """The answer of a prompt; the arguments are those of `case`. AnswerError if there is none, whatever the reason; one
+    of these is `Late`, when a time limit (`svmcore.deadline`) is over at the end, so that no cut run is ever graded.
     """
     asked = case(prompt, draw, changed, source)
     with explain_errors(prompt):

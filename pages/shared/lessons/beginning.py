@@ -185,9 +185,7 @@ def _strokes(name, start, end, width):
 
 
 def _add_trace(drawing: Drawing, trace=None, said="") -> Drawing:
-    """The drawing without its key, the terms of which come later in the chapter; with a trace below its points, and a
-    sentence on it.
-    """
+    """The drawing without its key, whose terms come later in the chapter; with a trace below its points and a text."""
     meta = {key: value for key, value in drawing.layout["meta"].items() if key != "key"}
     meta["alt"] = f"{drawing.alt} {said}".rstrip()
     at = next(k for k, one in enumerate(drawing.traces) if one["name"].startswith("points"))

@@ -1,7 +1,4 @@
-"""The hand-ins of a class: codes out of a pasted text or a file, each graded with the student's own seed, and shares.
-
-Nothing is stored: text comes in, rows go out. No Streamlit here.
-"""
+"""The hand-ins of a class, text in and rows out: each code graded with the student's own seed, and shares."""
 
 import csv
 import io
@@ -70,9 +67,8 @@ class Row(NamedTuple):
 def entries(text: str) -> list[HandinText]:
     """The hand-ins in a pasted text, in a CSV file, or in the page of a course.
 
-    A code may stand in any column and may be broken over lines. Every line or row that is not blank and belongs to no
-    code is an entry as well, so that its reader learns of it, except for a header above the first code. ValueError, a
-    sentence, for a text without codes or with too many.
+    A code may stand in any column and be broken over lines. Every line or row that is not blank and belongs to no code
+    is an entry, too, except for a header above the first code. ValueError, a sentence, without codes or with too many.
     """
     if len(text) > handin.LARGEST:
         raise ValueError(
@@ -241,10 +237,9 @@ def shares(lesson, found: Iterable[Row]) -> list[Share]:
 
 def grades(lesson, found: Iterable[Row], form: str) -> str:
     """The points of each student, one for each prompt that is right or has no answer on the student's points, as CSV
-    with the columns that a course page imports.
+    for a course page; a student's last hand-in counts.
 
-    `form` is "moodle", where students are known by their ID number, or "canvas", by their SIS user ID. A student's last
-    hand-in counts.
+    `form` is "moodle", where students are known by their ID number, or "canvas", by their SIS user ID.
     """
     last = {row.handin.number: row for row in found if row.status == READ}
     title, most = wording.words(lesson.title), str(len(lesson.prompts))
@@ -261,9 +256,7 @@ def grades(lesson, found: Iterable[Row], form: str) -> str:
 
 
 def csv_text(lesson, found: Sequence[Row]) -> str:
-    """The table as CSV, in which no cell is a formula: number, status, per prompt the outcome and the gap, the short
-    answers.
-    """
+    """The table as CSV without formulas: number, status, per prompt the outcome and the gap, the short answers."""
     most = max((len(row.handin.texts) for row in found if row.handin), default=0)
     heads = [f"{prompt.id}{part}" for prompt in lesson.prompts for part in ("", " gap")]
     table = [["line", "beside the code", "number", "status", "note", *heads, *(f"text {k + 1}" for k in range(most))]]

@@ -30,10 +30,9 @@ CLOSE = {"line": 0.05, "points": 1, "place": 0.7, "order": 0}
 
 
 class Draft(NamedTuple):
-    """A question as a teacher chooses and writes it: `kind` is a key of KINDS, `quantity` one of its own, `loss`
-    a machine.
+    """A question as a teacher writes it: `kind` is a key of KINDS, `quantity` one of its own, `loss` a machine.
 
-    `limits` lie between the options of a question that chooses; `ends` are those of the slider of a number. `mistake`
+    `limits` lie between the options of a question that chooses; `ends` are those of the slider of a number; `mistake`
     is said to a wrong answer.
     """
 
@@ -133,9 +132,8 @@ def _toml(value):
 
 
 def add(session: MutableMapping, draft: Draft, screen: Screen, found: Answer) -> Lesson:
-    """Adds a question to the own lesson of a session that gathers them, and puts its file into the editor.
-
-    ValueError, or LessonError as `own.keep`, for what no lesson can have; then nothing is changed.
+    """Adds a question to the own lesson of a session that gathers them, and puts its file into the editor; ValueError,
+    or LessonError as `own.keep`, for what no lesson can have, and then nothing is changed.
     """
     kept = session.get(own.TEXTS, {}).get(MINE, BEGINNING)
     taken = {prompt.id for prompt in session[own.OWN][MINE].prompts} if kept != BEGINNING else set()

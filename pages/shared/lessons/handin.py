@@ -1,8 +1,8 @@
 """Hand-in codes: the answers of an exercise sheet as a short text that a student pastes into mail or a course page.
 
 A code is the mark SVMLAB, a version, the length, the answers and a checksum, in Crockford's base 32 (2002): letters in
-either case, and marks, spaces and line breaks between them, make no difference. The checksum detects codes that were
-altered or mistyped. It has no secret, so it is no proof of authorship: anyone with the program can make a valid code.
+either case, and marks, spaces and line breaks between them, make no difference. The checksum detects what was altered
+or mistyped, but has no secret: anyone with the program can make a valid code.
 """
 
 import base64
@@ -57,10 +57,7 @@ class CodeError(ValueError):
 
 
 def normalise_number(number: str) -> str:
-    """A student's number in the form in which it is kept: capital letters and digits only.
-
-    ValueError, a sentence, for one that is empty, too long or has other characters.
-    """
+    """A student's number as it is kept, capital letters and digits; ValueError, a sentence, for what is none."""
     text = re.sub(r"[\s./_-]", "", unicodedata.normalize("NFKC", number[:LONGEST_TYPED])).upper()
     if not re.fullmatch(rf"[0-9A-Z]{{1,{LONGEST_NUMBER}}}", text):
         raise ValueError(
@@ -71,10 +68,8 @@ def normalise_number(number: str) -> str:
 
 
 def seed(number: str) -> int:
-    """The seed of a student's points, 1 to 999 983, from the number by `normalise_number`.
-
-    Numbers that differ in a single place, and successive numbers, always have different seeds. Leading zeros do not
-    count.
+    """The seed of a student's points, 1 to 999 983, from the number by `normalise_number`: another one for numbers that
+    differ in a single place or follow each other. Leading zeros do not count.
     """
     return 1 + int(number, 36) * 48_271 % SEEDS
 
@@ -89,10 +84,7 @@ def edition(lesson) -> str:
 
 
 def write(handin: Handin) -> str:
-    """The code, in groups of six digits. Numbers are rounded to 6 significant digits.
-
-    ValueError if the answers are too long for a code.
-    """
+    """The code, in groups of six digits, its numbers to 6 significant digits; ValueError for too long answers."""
     content = [handin.lesson, handin.edition, handin.number, list(handin.given), list(handin.texts)]
     rounded = json.loads(json.dumps(content, allow_nan=False), parse_float=lambda text: float(f"{float(text):.6g}"))
     text = json.dumps(rounded, ensure_ascii=False, separators=(",", ":"))

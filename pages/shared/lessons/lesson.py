@@ -1,7 +1,4 @@
-"""The parts of a lesson: its prompts, their options and claims, and the marks in its texts.
-
-A text may mark a term of the glossary: `[support values](term:support value)`. `with_terms` replaces the marks.
-"""
+"""The parts of a lesson, and the marks of glossary terms in its texts: `[support values](term:support value)`."""
 
 import re
 from collections.abc import Callable

@@ -1,8 +1,7 @@
 """The prompts of a lesson as questions for Moodle: its XML format and GIFT, with pictures and feedback.
 
-A prompt with options becomes a multiple choice question with feedback on every option, a number becomes a numerical
-question with a tolerance, an order becomes a matching question. A prompt that is answered in the picture becomes an
-essay question, whose answer stands in the notes for graders.
+Options become a multiple choice question with feedback on each, a number a numerical question with a tolerance, an
+order a matching question; what is answered in the picture an essay question with notes for graders.
 """
 
 import base64

@@ -1,7 +1,4 @@
-"""Lessons of one's own: the file of a stranger, read with limits so that it can neither harm a page nor hold a server.
-
-Nothing is stored: the lessons of a session are forgotten with it.
-"""
+"""Lessons of one's own, for the time of a session: the file of a stranger, limited so that it does a server no harm."""
 
 import re
 from collections.abc import Mapping, MutableMapping
@@ -50,9 +47,7 @@ def available_lessons(session: Mapping) -> dict[str, Lesson]:
 
 
 def keep(session: MutableMapping, text: str) -> Lesson:
-    """Adds the lesson in a text to those of the session. LessonError, with the line, if it cannot be read, and where
-    the session has MOST_KEPT others.
-    """
+    """Adds the lesson in a text to those of the session; LessonError, with the line, if it cannot be read or kept."""
     found = read(text)
     if len(session.get(OWN, {}).keys() - {found.id}) >= MOST_KEPT:
         raise LessonError(

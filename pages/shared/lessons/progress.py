@@ -44,9 +44,8 @@ def lesson_marks(progress: Mapping[str, str], key: str, count: int) -> str:
 def record_answer(
     progress: Mapping[str, str], key: str, count: int, number: int, right: bool, again=False
 ) -> dict[str, str]:
-    """The progress after an answer to the prompt `number` (from 0) of a lesson with `count` prompts.
-
-    The first answer counts; a right one to the same question asked `again`, on another draw, is noted beside it.
+    """The progress after an answer to the prompt `number` (from 0) of a lesson with `count` prompts: the first one, and
+    beside it a later right one to the same question asked `again`, on another draw.
     """
     marks = list(lesson_marks(progress, key, count))
     if marks[number] == OPEN:

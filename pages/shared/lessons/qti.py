@@ -1,8 +1,7 @@
 """The prompts of a lesson as a zip in IMS QTI 1.2.1, which Canvas, ILIAS, OpenOlat and Blackboard read.
 
-Options become a multiple choice question, an order one with every order as an option, a number a numerical question
-with a tolerance; what is answered in the picture becomes an essay question with the answer as its feedback. Each answer
-has its feedback. Pictures are files of the zip, beside the questions.
+As in Moodle's formats, but an order has every order as an option, and an essay its answer as feedback. Pictures are
+files of the zip.
 """
 
 import io

@@ -161,9 +161,8 @@ def _page(values, screen):
 
 
 def row_of(name: str | int, at: Setup, source: Source = SOURCE) -> int:
-    """The id of the point with this name, for the points (before `edit`) and the first machine of a set-up.
-
-    ValueError, in a sentence, for a number that the points do not have or a kind of point that there is not.
+    """The id of the point with this name, for the points (before `edit`) and the first machine of a set-up; ValueError,
+    in a sentence, if there is none.
     """
     points = source.problem(at.data if name == "outlier" else at.origin)
     if point(name) not in PLACES:

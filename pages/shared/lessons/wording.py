@@ -43,10 +43,7 @@ def quote_formula(latex: str) -> str:
 
 
 def mathml(latex: str, display: str = "inline") -> str:
-    """A formula as MathML, which browsers draw without anything else; `display` is "inline" or "block".
-
-    LaTeX that cannot be read stays as it is, as code.
-    """
+    """A formula as MathML, for `display` "inline" or "block"; LaTeX that cannot be read stays as it is, as code."""
     try:
         formula = converter.convert_to_element(CONTROL.sub("", latex), display=display)
     except Exception:  # the exceptions of latex2mathml have no class in common

@@ -149,9 +149,9 @@ def origin_text(table) -> str:
 
 
 def series(table: Table, x, by, value, **where) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """{entry of column `by`: (x (k,), value (k,))}, sorted by x, of the rows whose columns have the entries `where`.
+    """{entry of column `by`: (x (k,), value (k,))}, sorted by x, of the rows with the entries `where` and with a value.
 
-    x, by, value and the names in `where` are columns of the table; rows without a value are left out.
+    x, by, value and the names in `where` are columns of the table.
     """
     pairs = {}
     for record in _records(table, where):

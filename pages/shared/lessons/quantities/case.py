@@ -58,9 +58,7 @@ class Case:
         return _record(self.source, at.data, machine, at.setting, solver)
 
     def objectives(self, solver: str = "", loss: str = "", only: np.ndarray | None = None) -> curves.Curves:
-        """Primal and dual objective after each step of a run, or after `only` these; ValueError for a machine without
-        a dual, and for a run of more than MOST_STEPS steps.
-        """
+        """Both objectives after each step of a run, or `only` these; ValueError without a dual or beyond MOST_STEPS."""
         key = solver, loss, None if only is None else tuple(only.tolist())
         if key not in self._objectives:
             self._objectives[key] = self._compare(*self.record_run(solver, loss), only)

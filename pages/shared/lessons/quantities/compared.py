@@ -16,10 +16,7 @@ from svmcore.studies import paired
 
 @quantity("the order of the machines", kind="order")
 def order(case, quantity="angle", draws=1) -> list:
-    """[[loss, value], ...] of the machines after the change, by another quantity, the largest first.
-
-    The value is the mean over so many draws, this one and those that follow.
-    """
+    """The pairs [loss, value] after the change, the largest first: means of a quantity over this and later draws."""
     if len(case.after.machines) < 2:
         raise ValueError("`losses` of the state must be at least two machines, to compare them")
     found = [[machine.loss, mean(case, quantity, machine.loss, draws)] for machine in case.after.machines]
@@ -47,9 +44,7 @@ def ratio(case, quantity="angle", loss="", other="") -> float:
 
 @quantity("the standard error of the difference of the test errors", written=unsigned_points_of_percent)
 def paired_error(case, loss="", other="", draws=1) -> float:
-    """The standard error of the paired difference of two machines: of one draw over its test points, of several over
-    the draws.
-    """
+    """The standard error of a paired difference: of one draw over its test points, of several over the draws."""
     return _pair_errors(case, loss, other, draws).error
 
 

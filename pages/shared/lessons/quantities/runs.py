@@ -22,10 +22,7 @@ def n_iter(case, solver="", loss="", of=AFTER) -> int:
 
 @quantity("the pair of the next step", kind="points")
 def pair(case, point=None, solver="", loss="") -> list[int]:
-    """The rows of the two points whose support values change in the step after iteration `at`.
-
-    ValueError if a `point` that the question names is none of them.
-    """
+    """The rows of the two points whose support values change after iteration `at`; ValueError if `point` is neither."""
     found = sorted(_next_pair(case, solver, loss))
     if point is not None and case.row(point) not in found:
         raise ValueError(f"point {point} is not in the pair of the next step")

@@ -1,6 +1,4 @@
-"""Contents of the pictures of a prompt, before its answer and with it: `prompt_pictures` shows them on the page,
-`printed_pictures` prints them.
-"""
+"""Contents of the pictures of a prompt, before and with its answer, for the page and for print."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple

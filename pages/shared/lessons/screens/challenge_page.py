@@ -34,9 +34,7 @@ def pictures(source: Source, screen: Screen, moving=False) -> PictureSet:
 
 
 def show(lesson: Lesson) -> None:
-    """The goal, the plane whose points can be moved where that is allowed, or the chart of a walk; what is reached now,
-    and the best so far.
-    """
+    """The goal, what is reached now and the best so far, and the plane, with points to move, or the chart of a walk."""
     given = lesson.challenge
     st.markdown(f"**A challenge.** {plain(given.text)}")
     setup = begin(given, navigation.chosen_controls(given.controls, begin(given)))

@@ -173,9 +173,8 @@ def _settle():
 
 
 def changed_controls(now: LessonPosition) -> dict[str, float]:
-    """The controls that the prompt allows, in the strip; {name: value} of those that the reader has set otherwise.
-
-    They come with the answer: before it, they would show it.
+    """The controls of the prompt, in the strip, and {name: value} of those that the reader has set otherwise; none
+    before the answer, which they would show.
     """
     prompt = now.prompt
     st.session_state[CONTROLLED] = prompt.controls
@@ -202,8 +201,8 @@ def grade_answer(
 ) -> tuple[LessonPosition, Answer | None, Feedback | None]:
     """The place with the answer to its question and the feedback, both None before the commitment.
 
-    An answer that is none of this kind is left out, with a sentence. What was given stays while the solvers are not
-    ready, without feedback, so that it can be committed again.
+    What is no answer of this kind is left out, with a sentence; one for which the solvers are not ready stays, to be
+    committed again.
     """
     if now.given is None:
         return now, None, None

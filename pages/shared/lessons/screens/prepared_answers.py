@@ -19,9 +19,8 @@ TRIED = 10.0  # seconds after which an answer that could not be computed is trie
 
 
 def prepared_answer(prompt: Prompt, draw: int, changes: Mapping[str, object]) -> Answer:
-    """The answer of the prompt; the arguments are those of `lessons.answers.answer`.
-
-    `Late`, a ValueError, if it is not there in time; ValueError, in a sentence, if there is none.
+    """The answer of the prompt, with the arguments of `lessons.answers.answer`; ValueError, in a sentence, if there is
+    none, and `Late`, one of these, if it is not there in time.
     """
     job = lesson_answer(prompt, draw, changes)
     with st.spinner("Solving …"):

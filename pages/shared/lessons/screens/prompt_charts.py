@@ -79,9 +79,7 @@ def _violation(prompt, case, answered):
 
 
 def _objectives(prompt, case, answered):
-    """Primal and dual objective over the steps, the first `at` of them, with the answer all; the step of the question
-    is marked.
-    """
+    """Primal and dual objective over the first `at` steps, with the answer all; the step of the question is marked."""
     reachable = case.record_run()[1].reachable
     found = case.objectives(only=reachable[recording.spread(len(reachable) - 1, PLACES_OF_CHART)])
     kept = slice(None) if answered else found.iteration <= case.at

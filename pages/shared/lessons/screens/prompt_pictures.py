@@ -59,10 +59,7 @@ def show_beside(asked: PromptAttempt, live=None, key="stage") -> Iterator[None]:
 
 
 def show(asked: PromptAttempt, live: component.LiveScene | None = None) -> None:
-    """The plane of the prompt and what stands beside it, a second one or a chart; a film where it asks for a moment.
-
-    `live` is the scene whose live channel draws the planes while a control is held.
-    """
+    """The plane and what stands beside it, or the film; the channel of `live` draws while a control is held."""
     if asked_pictures.is_film(asked.prompt, asked.case):
         _film(asked)
         return
@@ -93,10 +90,8 @@ def _ask(asked) -> dict[str, Any]:
 
 
 def _film(asked):
-    """The film up to the moment of the question, without its sentences, which would tell the answer; after the
-    commitment all of it, from the next moment on.
-
-    A walk begins with its first round and stands at its end after the commitment.
+    """The film up to the moment of the question without its sentences, which would tell the answer; with the answer
+    all of it, from the next moment on, a walk at its end.
     """
     film, locked = asked_pictures.film(asked.case), asked.look.answered
     ticks, start = film.show.ticks, film.answer_moment

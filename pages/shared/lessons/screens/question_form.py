@@ -88,9 +88,8 @@ def rows(feedback: Feedback, written: Callable[[str], str] = link_terms) -> list
 
 
 def feedback_texts(look: PromptView, source: Source) -> dict[str, str]:
-    """The rows of the feedback as they stand while a control is held, {key: text}, by the keys of question.js.
-
-    None before the answer, and none where these settings have no answer.
+    """The rows of the feedback while a control is held, {key of question.js: text}; none before the answer, and where
+    these settings have no answer.
     """
     if not look.answered:
         return {}

@@ -1,6 +1,4 @@
-"""The links to all scenes, and a scene on the page that it opens: its question in the place of the page, and after the
-answer its card: the claim, what to do first, and the scenes beside it.
-"""
+"""The links to all scenes; of the one in the link its question in the place of the page, and then its card."""
 
 import re
 from collections.abc import Iterator
@@ -24,10 +22,7 @@ BUTTONS = [("next", "Show the claim at once", False)]
 
 
 def query(key: str) -> dict[str, str]:
-    """The parameters of the link of a scene, with its name, so that the page shows its card; a presentation goes on.
-
-    So do claims that are shown at once.
-    """
+    """The parameters of the link of a scene, whose page shows its card; how claims and pages are presented goes on."""
     kept = {field.name: "1" for field in (schema.PRESENT, schema.CLAIMS) if checked_value(field)}
     return SCENES[key].query | {"scene": key} | kept
 
@@ -57,9 +52,7 @@ def _open(key):
 
 @contextmanager
 def surround_page(run: Run) -> Iterator[None]:
-    """The card of the scene in the link, if it names one of this page; before the answer its question in the place of
-    the page.
-    """
+    """The card of the scene in the link, if it names one of this page; before the answer its question in its place."""
     key = raw_value(schema.SCENE)
     if key not in SCENES or SCENES[key].page != run.path:
         yield

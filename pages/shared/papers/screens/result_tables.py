@@ -1,6 +1,4 @@
-"""The table of an experiment on the page: our numbers beside the paper's, how they were computed, and a quick run that
-computes them again while the reader waits; and the claims of a paper, and whether our numbers confirm them.
-"""
+"""The table of an experiment beside the paper's numbers, and a quick run of it; the claims of a paper."""
 
 from collections.abc import Callable
 from functools import partial
