@@ -38,20 +38,34 @@ def choices(item: AnsweredPrompt) -> Iterator[tuple[bool, str, str]]:
 
 def xml(lesson: Lesson, asked: Iterable[AnsweredPrompt]) -> str:
     """The questions in Moodle's XML format, in a category that is called after the lesson."""
-    quiz = ElementTree.Element("quiz")
-    category = ElementTree.SubElement(quiz, "question", type="category")
-    _text(category, "category", f"$course$/SVM Lab/{words(lesson.title).replace('/', '//')}")
-    for item in asked:
-        question = ElementTree.SubElement(quiz, "question", type=kind(item))
-        _text(question, "name", f"{words(lesson.title)}: {item.prompt.id}")
-        text = _text(question, "questiontext", question_html(item, f"@@PLUGINFILE@@/{PICTURE}"), "html")
-        if item.picture:
-            file = ElementTree.SubElement(text, "file", name=PICTURE, path="/", encoding="base64")
-            file.text = base64.b64encode(item.picture.encode()).decode()
-        _text(question, "generalfeedback", to_html(item.why), "html")
-        ElementTree.SubElement(question, "defaultgrade").text = "1"
-        _ANSWERS[kind(item)](question, item)
-    return document(quiz)
+    title = words(lesson.title)
+    category = element("question", _text("category", f"$course$/SVM Lab/{title.replace('/', '//')}"), type="category")
+    return document(element("quiz", category, *(_question(title, item) for item in asked)))
+
+
+def _question(title, item):
+    packed = base64.b64encode(item.picture.encode()).decode()
+    file = [element("file", packed, name=PICTURE, path="/", encoding="base64")] if packed else []
+    return element(
+        "question",
+        _text("name", f"{title}: {item.prompt.id}"),
+        _text("questiontext", question_html(item, f"@@PLUGINFILE@@/{PICTURE}"), *file, format="html"),
+        _text("generalfeedback", to_html(item.why), format="html"),
+        element("defaultgrade", "1"),
+        *_ANSWERS[kind(item)](item),
+        type=kind(item),
+    )
+
+
+def element(tag: str, *inside: str | ElementTree.Element, **attributes: str) -> ElementTree.Element:
+    """An XML element with a text or with other elements inside."""
+    made = ElementTree.Element(tag, attributes)
+    for part in inside:
+        if isinstance(part, str):
+            made.text = part
+        else:
+            made.append(part)
+    return made
 
 
 def document(root: ElementTree.Element) -> str:
@@ -67,45 +81,37 @@ def question_html(item: AnsweredPrompt, picture: str) -> str:
     return html
 
 
-def _text(parent, tag, text, form=None):
-    element = ElementTree.SubElement(parent, tag, {"format": form} if form else {})
-    ElementTree.SubElement(element, "text").text = text
-    return element
+def _text(tag, text, *more, **attributes):
+    return element(tag, element("text", text), *more, **attributes)
 
 
-def _answer(question, right, text, feedback, form="html"):
-    element = _text(question, "answer", to_html(text) if form == "html" else text, form)
-    element.set("fraction", "100" if right else "0")
-    _text(element, "feedback", to_html(feedback), "html")
-    return element
+def _answer(right, text, feedback, *more, format="html"):
+    said = _text("feedback", to_html(feedback), format="html")
+    return _text("answer", text, said, *more, format=format, fraction="100" if right else "0")
 
 
-def _choices(question, item):
-    ElementTree.SubElement(question, "single").text = "true"
-    ElementTree.SubElement(question, "shuffleanswers").text = "false"
-    ElementTree.SubElement(question, "answernumbering").text = "none"
+def _choices(item):
+    yield from (element("single", "true"), element("shuffleanswers", "false"), element("answernumbering", "none"))
     for right, text, feedback in choices(item):
-        _answer(question, right, text, feedback)
+        yield _answer(right, to_html(text), feedback)
 
 
-def _numbers(question, item):
+def _numbers(item):
     for value, near, right, feedback in intervals(item):
-        element = _answer(question, right, f"{value:.12g}", feedback, "moodle_auto_format")
-        ElementTree.SubElement(element, "tolerance").text = f"{near:.12g}"
+        tolerance = element("tolerance", f"{near:.12g}")
+        yield _answer(right, f"{value:.12g}", feedback, tolerance, format="moodle_auto_format")
 
 
-def _ranks(question, item):
-    ElementTree.SubElement(question, "shuffleanswers").text = "true"
+def _ranks(item):
+    yield element("shuffleanswers", "true")
     for place, name in enumerate(item.order, 1):
-        pair = _text(question, "subquestion", to_html(name), "html")
-        _text(pair, "answer", str(place))
+        yield _text("subquestion", to_html(name), _text("answer", str(place)), format="html")
 
 
-def _essay(question, item):
-    ElementTree.SubElement(question, "responseformat").text = "editorfilepicker"
-    ElementTree.SubElement(question, "responserequired").text = "1"
-    ElementTree.SubElement(question, "attachments").text = "1"
-    _text(question, "graderinfo", to_html(f"{item.answer_text}\n\n{item.why}"), "html")
+def _essay(item):
+    for tag, text in (("responseformat", "editorfilepicker"), ("responserequired", "1"), ("attachments", "1")):
+        yield element(tag, text)
+    yield _text("graderinfo", to_html(f"{item.answer_text}\n\n{item.why}"), format="html")
 
 
 _ANSWERS = {CHOICE: _choices, NUMBER: _numbers, ORDER: _ranks, ESSAY: _essay}

@@ -8,11 +8,11 @@ import io
 import zipfile
 from collections.abc import Iterable, Iterator
 from itertools import permutations
-from xml.etree import ElementTree
 
 from pages.shared.lessons import moodle
 from pages.shared.lessons.asked import AnsweredPrompt
 from pages.shared.lessons.lesson import Lesson
+from pages.shared.lessons.moodle import element
 from pages.shared.lessons.wording import to_html, words
 
 NAMESPACE = "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"
@@ -26,14 +26,13 @@ TYPES = {
 QUESTIONS = "questions.xml"
 RESPONSE = "response1"
 DATE = (1980, 1, 1, 0, 0, 0)  # of all files, so that the same questions make the same zip
-_add = ElementTree.SubElement
 
 
 def package(lesson: Lesson, asked: Iterable[AnsweredPrompt]) -> bytes:
     """The zip: its manifest, the questions and their pictures; ValueError, a sentence, as `moodle.choices`."""
     asked = list(asked)
     files = {QUESTIONS: questions(lesson, asked)}
-    files |= {_picture(k): item.picture for k, item in enumerate(asked) if item.picture}
+    files |= {_picture(k): item.picture for k, item in enumerate(asked, 1) if item.picture}
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in {"imsmanifest.xml": _manifest(lesson, list(files)), **files}.items():
@@ -42,72 +41,65 @@ def package(lesson: Lesson, asked: Iterable[AnsweredPrompt]) -> bytes:
 
 
 def questions(lesson: Lesson, asked: Iterable[AnsweredPrompt]) -> str:
-    root = ElementTree.Element("questestinterop", xmlns=NAMESPACE)
-    assessment = _add(root, "assessment", ident=f"svm_lab_{lesson.id}", title=words(lesson.title))
-    section = _add(assessment, "section", ident="root_section")
-    for k, item in enumerate(asked):
-        _question(section, k, item)
-    return moodle.document(root)
+    section = element("section", *(_question(k, item) for k, item in enumerate(asked, 1)), ident="root_section")
+    assessment = element("assessment", section, ident=f"svm_lab_{lesson.id}", title=words(lesson.title))
+    return moodle.document(element("questestinterop", assessment, xmlns=NAMESPACE))
 
 
 def _manifest(lesson, files):
-    root = ElementTree.Element("manifest", identifier=f"svm_lab_{lesson.id}_manifest", xmlns=PACKAGE)
-    metadata = _add(root, "metadata")
-    _add(metadata, "schema").text = "IMS Content"
-    _add(metadata, "schemaversion").text = "1.1.3"
-    _add(root, "organizations")
-    resources = _add(root, "resources")
-    resource = _add(resources, "resource", identifier="questions", type="imsqti_xmlv1p2", href=QUESTIONS)
-    for name in files:
-        _add(resource, "file", href=name)
-    return moodle.document(root)
+    metadata = element("metadata", element("schema", "IMS Content"), element("schemaversion", "1.1.3"))
+    named = (element("file", href=name) for name in files)
+    resource = element("resource", *named, identifier="questions", type="imsqti_xmlv1p2", href=QUESTIONS)
+    parts = metadata, element("organizations"), element("resources", resource)
+    return moodle.document(element("manifest", *parts, identifier=f"svm_lab_{lesson.id}_manifest", xmlns=PACKAGE))
 
 
 def _picture(number):
-    return f"picture_{number + 1}.svg"
+    return f"picture_{number}.svg"
 
 
-def _question(section, number, item):
+def _question(number, item):
     kind = moodle.kind(item)
-    element = _add(section, "item", ident=f"question_{number + 1}", title=words(item.prompt.id))
-    fields = _add(_add(element, "itemmetadata"), "qtimetadata")
-    for label, entry in (("question_type", TYPES[kind]), ("points_possible", "1")):
-        field = _add(fields, "qtimetadatafield")
-        _add(field, "fieldlabel").text, _add(field, "fieldentry").text = label, entry
-    presentation = _add(element, "presentation")
-    _text(presentation, moodle.question_html(item, _picture(number)))
-    outcomes = {moodle.NUMBER: _numbers, moodle.ESSAY: _essay}.get(kind, _choices)(presentation, item)
-    processing = _add(element, "resprocessing")
-    score = {"varname": "SCORE", "vartype": "Decimal", "minvalue": "0", "maxvalue": "100"}
-    _add(_add(processing, "outcomes"), "decvar", score)
-    for name, condition, right, _ in outcomes:
-        row = _add(processing, "respcondition", {"continue": "No"})
-        tests = _add(row, "conditionvar")
-        for tag, value in condition:
-            _add(tests, tag, respident=RESPONSE).text = value
-        if not condition:
-            _add(tests, "other")
-        if right:
-            _add(row, "setvar", action="Set", varname="SCORE").text = "100"
-        _add(row, "displayfeedback", feedbacktype="Response", linkrefid=f"{name}_fb")
-    for name, _, _, feedback in outcomes:
-        _text(_add(_add(element, "itemfeedback", ident=f"{name}_fb"), "flow_mat"), to_html(feedback))
+    response, outcomes = {moodle.NUMBER: _numbers, moodle.ESSAY: _essay}.get(kind, _choices)(item)
+    fields = (
+        element("qtimetadatafield", element("fieldlabel", label), element("fieldentry", entry))
+        for label, entry in (("question_type", TYPES[kind]), ("points_possible", "1"))
+    )
+    score = element("decvar", varname="SCORE", vartype="Decimal", minvalue="0", maxvalue="100")
+    return element(
+        "item",
+        element("itemmetadata", element("qtimetadata", *fields)),
+        element("presentation", _material(moodle.question_html(item, _picture(number))), response),
+        element("resprocessing", element("outcomes", score), *(_condition(*outcome) for outcome in outcomes)),
+        *(
+            element("itemfeedback", element("flow_mat", _material(to_html(feedback))), ident=f"{name}_fb")
+            for name, _, _, feedback in outcomes
+        ),
+        ident=f"question_{number}",
+        title=words(item.prompt.id),
+    )
 
 
-def _text(parent, html):
-    _add(_add(parent, "material"), "mattext", texttype="text/html").text = html
+def _condition(name, tests, right, _):
+    found = [element(tag, value, respident=RESPONSE) for tag, value in tests] or [element("other")]
+    score = [element("setvar", "100", action="Set", varname="SCORE")] if right else []
+    feedback = element("displayfeedback", feedbacktype="Response", linkrefid=f"{name}_fb")
+    return element("respcondition", element("conditionvar", *found), *score, feedback, **{"continue": "No"})
 
 
-def _choices(presentation, item) -> list[tuple]:
-    """Adds the options. Returns (name, conditions, whether it is right, feedback) of each."""
-    response = _add(presentation, "response_lid", ident=RESPONSE, rcardinality="Single")
-    render = _add(response, "render_choice", shuffle="No")
-    outcomes = []
+def _material(html):
+    return element("material", element("mattext", html, texttype="text/html"))
+
+
+def _choices(item) -> tuple:
+    """The options, and (name, conditions, whether it is right, feedback) of each."""
+    labels, outcomes = [], []
     for k, (right, text, feedback) in enumerate(_options(item)):
         name = f"option_{k}"
-        _text(_add(render, "response_label", ident=name), to_html(text))
+        labels.append(element("response_label", _material(to_html(text)), ident=name))
         outcomes.append((name, [("varequal", name)], right, feedback))
-    return outcomes
+    render = element("render_choice", *labels, shuffle="No")
+    return element("response_lid", render, ident=RESPONSE, rcardinality="Single"), outcomes
 
 
 def _options(item) -> Iterator[tuple[bool, str, str]]:
@@ -120,19 +112,17 @@ def _options(item) -> Iterator[tuple[bool, str, str]]:
         yield right, ", ".join(names), item.why if right else item.prompt.wrong["order"]
 
 
-def _field(presentation, fibtype):
-    response = _add(presentation, "response_str", ident=RESPONSE, rcardinality="Single")
-    _add(_add(response, "render_fib", fibtype=fibtype), "response_label", ident="answer1")
+def _field(fibtype):
+    render = element("render_fib", element("response_label", ident="answer1"), fibtype=fibtype)
+    return element("response_str", render, ident=RESPONSE, rcardinality="Single")
 
 
-def _numbers(presentation, item):
-    _field(presentation, "Decimal")
-    return [
+def _numbers(item):
+    return _field("Decimal"), [
         (f"answer_{k}", [("vargte", f"{value - near:.12g}"), ("varlte", f"{value + near:.12g}")], right, feedback)
         for k, (value, near, right, feedback) in enumerate(moodle.intervals(item))
     ]
 
 
-def _essay(presentation, item):
-    _field(presentation, "String")
-    return [("general", [], False, f"{item.answer_text}\n\n{item.why}")]
+def _essay(item):
+    return _field("String"), [("general", [], False, f"{item.answer_text}\n\n{item.why}")]
