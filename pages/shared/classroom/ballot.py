@@ -18,8 +18,8 @@ from pages.shared.lessons import answers, grading, own
 from pages.shared.lessons.answers import Answer
 from pages.shared.lessons.grading import Feedback
 from pages.shared.lessons.lesson import Lesson, Prompt, short
+from pages.shared.lessons.quantities.boundary import harm
 from pages.shared.lessons.quantities.case import AFTER, BEFORE, Case
-from pages.shared.lessons.quantities.place import harm
 from pages.shared.lessons.quantities.registry import machine_name
 from pages.shared.lessons.reading import built_in_lessons
 from svmcore.words import percent, with_count

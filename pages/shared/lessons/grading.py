@@ -14,8 +14,8 @@ import numpy as np
 
 from pages.shared.lessons.answers import Answer, difference, words
 from pages.shared.lessons.lesson import Prompt
+from pages.shared.lessons.quantities.boundary import harm
 from pages.shared.lessons.quantities.catalogue import REGISTRY
-from pages.shared.lessons.quantities.place import harm
 from pages.shared.lessons.quantities.registry import machine_name, point_list
 from pages.shared.studies.formatting import percent
 from svmcore.studies import plane, robustness

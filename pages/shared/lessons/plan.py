@@ -58,17 +58,14 @@ def plan(lessons: Mapping[str, Lesson], minutes: int, subjects: Sequence[str]) -
 
 def needs(lessons: Mapping[str, Lesson], key: tuple[str, str]) -> list[tuple[str, str]]:
     """(lesson, prompt) of all that a prompt needs, also through others; what is not among the lessons is left out."""
-    found, waiting = [], [key]
-    while waiting:
-        lesson, prompt = waiting.pop()
+    prompts, found = {(one.id, prompt.id) for one in lessons.values() for prompt in one.prompts}, [key]
+    for lesson, prompt in found:  # which grows meanwhile
         for name in lessons[lesson].prompt(prompt).needs:
             other, _, one = name.rpartition("/")
-            other = other or lesson
-            known = other in lessons and any(known.id == one for known in lessons[other].prompts)
-            if known and (other, one) not in [key, *found]:
-                found.append((other, one))
-                waiting.append((other, one))
-    return found
+            need = other or lesson, one
+            if need in prompts and need not in found:
+                found.append(need)
+    return found[1:]
 
 
 def _by_weight(lesson):

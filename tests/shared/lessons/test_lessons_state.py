@@ -5,11 +5,9 @@ import pytest
 
 from pages.shared.lessons import answers, reading, state
 from pages.shared.lessons.lesson import Watch
-from pages.shared.lessons.quantities import place
-from pages.shared.lessons.quantities.boundary import ends_in_frame
+from pages.shared.lessons.quantities.boundary import ends_in_frame, harm, worst_place
 from pages.shared.lessons.quantities.case import Case
 from pages.shared.lessons.quantities.catalogue import REGISTRY
-from pages.shared.lessons.quantities.place import harm
 from pages.shared.lessons.quantities.registry import KINDS
 from pages.shared.screen import codec
 
@@ -94,7 +92,7 @@ def test_the_ends_of_a_boundary_lie_on_it_and_on_the_frame():
 def test_the_worst_place_is_at_least_as_harmful_as_any_other_cell():
     at = state.setup({**TOY, "n": 20})
     case = Case(at, at)
-    x, y, share = place.worst_place(case)
+    x, y, share = worst_place(case)
     assert share == pytest.approx(harm(case, (x, y)), abs=0.005) and share > 0.02
     xs, ys = state.SOURCE.view(at.data)
     assert all(harm(case, at_place) <= share + 0.02 for at_place in [(xs[5], ys[5]), (xs[-5], ys[50])])
