@@ -22,7 +22,8 @@ with page("Papers", "Every table and figure of the five papers: our results besi
     for experiment in experiments(key):
         name, exhibit = experiment.name, EXHIBITS[experiment.name]
         table = stored_results.load_result(name)
-        result_tables.show_heading(experiment)
+        st.header(experiment.title[0].upper() + experiment.title[1:], anchor=name.replace(".", "-"), divider="gray")
+        st.caption(f"In the paper: {stored_results.symbols(experiment.shows)}")
         pictures = exhibit.pictures(table)
         with st.container(key=f"exhibit_{name}"):
             cells = machine_numbers.cells(len(pictures), max(len(pictures), 2))

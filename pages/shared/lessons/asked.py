@@ -54,11 +54,6 @@ class AnsweredPrompt(NamedTuple):
         return self.answer.text
 
     @property
-    def key(self) -> str:
-        """Meaning of the marks in the picture; "" for a chart, whose lines have their names."""
-        return "" if self.prompt.chart_place == "alone" else KEY
-
-    @property
     def picture_text(self) -> str:
         """Description of the picture, for those who cannot see it."""
         return " ".join(unescape(title) for title in re.findall(r"<title>([^<]*)</title>", self.picture))

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from html import escape as escape_html
 from xml.etree import ElementTree
 
-from pages.shared.lessons.asked import AnsweredPrompt
+from pages.shared.lessons.asked import KEY, AnsweredPrompt
 from pages.shared.lessons.lesson import Lesson
 from pages.shared.lessons.wording import to_html, words
 
@@ -77,7 +77,8 @@ def question_html(item: AnsweredPrompt, picture: str) -> str:
     """The question with what to write down, its picture at the address `picture`, and what its marks mean."""
     html = to_html(f"{item.prompt.question}\n\n{item.instruction}")
     if item.picture:
-        html += f'<p><img src="{picture}" alt="{escape_html(item.picture_text)}"></p>{to_html(item.key)}'
+        key = "" if item.prompt.chart_place == "alone" else to_html(KEY)  # the lines of a chart have their names
+        html += f'<p><img src="{picture}" alt="{escape_html(item.picture_text)}"></p>{key}'
     return html
 
 

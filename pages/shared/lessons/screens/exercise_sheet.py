@@ -11,7 +11,7 @@ from pages.shared.lessons.wording import words
 from pages.shared.page import callbacks
 from pages.shared.studies import formatting
 
-SHEETS = "exercise_sheets"  # of the session: {(edition, number): {"given": {prompt: answer}, "texts": [...]}}
+SHEETS = "exercise_sheets"  # of the session: {name: {"name": name, "given": {prompt: answer}, "texts": {k: text}, ...}}
 SHORT, CODE = "Short answers", "Code"
 
 
@@ -43,7 +43,7 @@ def sheet_of(lesson: Lesson) -> None:
     if part == CODE:
         _code(lesson, number, filled)
     elif part == SHORT:
-        _texts(lesson, number, filled)
+        _texts(lesson, filled)
         st.button("Next", icon=":material/arrow_forward:", on_click=_go, args=(CODE,), key="exercise_next")
     else:
         _prompt(lesson, number, filled, int(part) - 1)
@@ -51,8 +51,9 @@ def sheet_of(lesson: Lesson) -> None:
 
 def _sheet_answers(lesson, number):
     """The answers of this number to this edition of the lesson, in the session."""
-    sheets = st.session_state.setdefault(SHEETS, {})
-    return sheets.setdefault((handin.edition(lesson), number), {"given": {}, "texts": {}, "restored": 0})
+    name = f"exercise {handin.edition(lesson)} {number}"
+    usual = {"name": name, "given": {}, "texts": {}, "restored": 0}
+    return st.session_state.setdefault(SHEETS, {}).setdefault(name, usual)
 
 
 def _go(part):
@@ -67,7 +68,7 @@ def _key(lesson, number, prompt):
 def _take(lesson, number, filled, parts):
     """The answer that the form has sent, in the form in which a code has it, and the part that was asked for."""
     message = navigation.take_message()
-    if message is None or message["form"] != _sheet(lesson, number, filled):
+    if message is None or message["form"] != _form(filled):
         return
     for index, prompt in enumerate(lesson.prompts):
         if message["key"] == _key(lesson, number, prompt):
@@ -77,9 +78,9 @@ def _take(lesson, number, filled, parts):
                 _go(parts[max(index + step, 0)])
 
 
-def _sheet(lesson, number, filled):
+def _form(filled):
     """The name of what the browser writes the answers on: another one after a code was read."""
-    return f"exercise {handin.edition(lesson)} {number} {filled['restored']}"
+    return f"{filled['name']} {filled['restored']}"
 
 
 def _write_answer(prompt, given):
@@ -94,20 +95,19 @@ def _prompt(lesson, number, filled, index):
     """The question beside its picture, which is the one of the Lessons page."""
     prompt, draw = lesson.prompts[index], handin.seed(number)
     look = PromptView(prompt, draw, filled["given"].get(prompt.id))
-    case, form = prepared_answers.lesson_case(prompt, draw, {}), _sheet(lesson, number, filled)
-    asked = PromptAttempt(_key(lesson, number, prompt), look, case, form=form)
+    case = prepared_answers.lesson_case(prompt, draw, {})
+    asked = PromptAttempt(_key(lesson, number, prompt), look, case, form=_form(filled))
     with prompt_pictures.show_beside(asked):
         place = f"{index + 1} of {len(lesson.prompts)}" + (", on a new problem" if prompt.closing else "")
         question_form.show(asked, place, [("next", "Next", True)], commit="", first=index == 0)
         st.caption("Not answered yet." if look.given is None else "Kept. You can change it until you hand in.")
 
 
-def _texts(lesson, number, filled):
+def _texts(lesson, filled):
     for k, question in enumerate(sheet.questions(lesson)):
-        key = f"exercise {handin.edition(lesson)} {number} text {k}"
-        filled["texts"][k] = st.text_area(
-            words(question), filled["texts"].get(k, ""), key=key, max_chars=handin.LONGEST_TEXT, height=110
-        )
+        key, before = f"{filled['name']} text {k}", filled["texts"].get(k, "")
+        limits = {"max_chars": handin.LONGEST_TEXT, "height": 110}
+        filled["texts"][k] = st.text_area(words(question), before, key=key, **limits)
 
 
 def _code(lesson, number, filled):
@@ -141,7 +141,5 @@ def _restore(lesson, code):
     filled["given"] = {prompt.id: answer for prompt, answer in zip(lesson.prompts, found.given, strict=True)}
     filled["texts"] = dict(enumerate(found.texts))
     filled["restored"] += 1  # what was begun on the picture is no longer the answer
-    for name in [
-        name for name in st.session_state if str(name).startswith(f"exercise {found.edition} {found.number} ")
-    ]:
+    for name in [name for name in st.session_state if str(name).startswith(f"{filled['name']} ")]:
         del st.session_state[name]

@@ -18,6 +18,7 @@ from pages.shared.studies.scenes import SCENES, neighbours
 
 FIRST = 3  # of the scenes, on the first screen
 ANSWER = "scene_answer"  # (key of the scene, what was said or None) in the session
+QUESTION = "scene/{}/0"  # key that tells the question of a scene from all others
 BUTTONS = [("next", "Show the claim at once", False)]
 
 
@@ -88,7 +89,7 @@ def _asks(key: str) -> bool:
     if checked_value(schema.CLAIMS):
         return False
     message = navigation.take_message()
-    if message and message["key"] == _question_key(key):
+    if message and message["key"] == QUESTION.format(key):
         st.session_state[ANSWER] = key, message["given"] if message["action"] == "commit" else None
     return st.session_state.get(ANSWER, ("", None))[0] != key
 
@@ -120,14 +121,9 @@ def _prediction_text(key: str) -> str:
 def _ask_before(key: str) -> Iterator[None]:
     """The question of the scene in the place of what is drawn inside, which stays out of sight."""
     prompt = reading.scenes()[key]
-    asked = PromptAttempt(_question_key(key), PromptView(prompt, 0), prepared_answers.lesson_case(prompt, 0, {}))
+    asked = PromptAttempt(QUESTION.format(key), PromptView(prompt, 0), prepared_answers.lesson_case(prompt, 0, {}))
     with prompt_pictures.show_beside(asked, key="scene_stage"):
         question_form.show(asked, place=f"**{SCENES[key].title}**", buttons=BUTTONS)
     prepared_answers.lesson_answer(prompt, 0, {})  # so that it is ready at the commitment
     with st.container(key="behind"):
         yield
-
-
-def _question_key(key):
-    """Key that tells this question from all others."""
-    return f"scene/{key}/0"

@@ -19,13 +19,6 @@ MARKS = {"confirmed": ":material/check_circle:", "refuted": ":material/cancel:",
 FOLDED, FOLDED_BELOW_PICTURES = 50, 16  # tables with at least so many rows are folded
 
 
-def show_heading(experiment: Experiment) -> None:
-    """The heading of an experiment, and what its table or figure shows in the paper."""
-    title, anchor = experiment.title, experiment.name.replace(".", "-")
-    st.header(title[0].upper() + title[1:], anchor=anchor, divider="gray")
-    st.caption(f"In the paper: {stored_results.symbols(experiment.shows)}")
-
-
 def numbers(name: str, table: Table | None, exhibit: Exhibit) -> None:
     """The table of the experiment `name`, folded if it is long; before it the digest of its main numbers, if any."""
     if table is None:
