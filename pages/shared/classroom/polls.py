@@ -7,19 +7,9 @@ the reveal: what was shown cannot be asked. Every function raises StoreError and
 import hashlib
 import json
 import time
-from typing import NamedTuple
 
-from pages.shared.classroom import votes
-from pages.shared.classroom.rooms import (
-    BALLOT,
-    MOST_MEMBERS,
-    RoomError,
-    check_key,
-    grow,
-    newest_question,
-    read_question,
-    room_row,
-)
+from pages.shared.classroom import rooms, votes
+from pages.shared.classroom.rooms import RoomError
 from pages.shared.classroom.votes import Question
 from pages.shared.server import store
 
@@ -27,16 +17,6 @@ MOST_QUESTIONS = 200  # of a room
 ROUNDS = 2  # votes on a question
 LONGEST_REASON = 140  # characters
 BALLOT_OF = "where question = ? and round = ? and browser = ?"
-
-
-class Reason(NamedTuple):
-    """Words of a browser on its vote, that vote, and whether the class sees the words."""
-
-    round: int
-    text: str
-    value: object
-    shown: bool
-    number: int  # in the store
 
 
 def ask(code: str, key: str, kind: str, text: str, details: dict, lesson: str = "") -> None:
@@ -53,17 +33,17 @@ def ask(code: str, key: str, kind: str, text: str, details: dict, lesson: str = 
         raise ValueError(f"A lesson has at most {votes.LARGEST} characters.")
     written = json.dumps(details)
     with store.transaction(write=True) as connection:
-        row = check_key(connection, code, key)
+        row = rooms.check_key(connection, code, key)
         if connection.value("select count(*) from questions where room = ?", code) >= MOST_QUESTIONS:
             raise RoomError(f"A room takes at most {MOST_QUESTIONS} questions; open another one.")
-        grow(connection, code, len(text) + len(written))
+        rooms.grow(connection, code, len(text) + len(written))
         if own and connection.execute("insert or ignore into lessons values (?, ?, ?)", (code, own, lesson)).rowcount:
-            grow(connection, code, len(lesson.encode()))
+            rooms.grow(connection, code, len(lesson.encode()))
         connection.execute(
             "insert into questions (room, kind, text, details, round, revealed) values (?, ?, ?, ?, 1, 0)",
             (code, kind, text, written),
         )
-        plan, asked = json.loads(row["plan"]), details.get("asked", {})
+        plan, asked = json.loads(row.plan), details.get("asked", {})
         if [asked.get("lesson"), asked.get("prompt")] in plan:
             step = plan.index([asked["lesson"], asked["prompt"]]) + 1
             connection.execute("update rooms set step = ? where code = ?", (step, code))
@@ -116,9 +96,9 @@ def vote(code: str, browser: str, question: int, number: int, value) -> None:
         before = connection.value(f"select length(value) from votes {BALLOT_OF}", question, number, browser)
         if before is None:
             cast = connection.value("select count(*) from votes where question = ? and round = ?", question, number)
-            if cast >= MOST_MEMBERS:
-                raise RoomError(f"A vote takes at most {MOST_MEMBERS} votes.")
-        grow(connection, code, len(written) - (before or 0))
+            if cast >= rooms.MOST_MEMBERS:
+                raise RoomError(f"A vote takes at most {rooms.MOST_MEMBERS} votes.")
+        rooms.grow(connection, code, len(written) - (before or 0))
         connection.execute("insert or replace into votes values (?, ?, ?, ?)", (question, number, browser, written))
 
 
@@ -136,10 +116,9 @@ def results(question: Question) -> list[list]:
 
 def all_votes(code: str, key: str) -> list[tuple[Question, int, list]]:
     with store.transaction() as connection:
-        check_key(connection, code, key)
-        rows = connection.execute("select * from questions where room = ? order by id", (code,)).fetchall()
-        found = [(question, _results(connection, question)) for question in map(read_question, rows)]
-    return [(question, k, given) for question, rounds in found for k, given in enumerate(rounds, 1)]
+        rooms.check_key(connection, code, key)
+        asked = map(rooms.read_question, connection.rows(rooms.QUESTIONS, code))
+        return [(one, k, given) for one in asked for k, given in enumerate(_results(connection, one), 1)]
 
 
 # ------------------------------------------------------------------------------------------ reasons
@@ -159,7 +138,7 @@ def give_reason(code: str, browser: str, question: int, number: int, text: str) 
         if not connection.value(f"select 1 from votes {BALLOT_OF}", *here):
             raise RoomError("Vote first, then say why.")
         before = connection.value(f"select length(text) from reasons {BALLOT_OF}", *here)
-        grow(connection, code, len(text.encode()) - (before or 0))
+        rooms.grow(connection, code, len(text.encode()) - (before or 0))
         connection.execute(f"delete from reasons {BALLOT_OF}", here)
         if text:
             connection.execute("insert into reasons values (?, ?, ?, ?, 0)", (*here, text))
@@ -171,23 +150,23 @@ def find_reason(browser: str, question: Question) -> str:
         return connection.value(f"select text from reasons {BALLOT_OF}", question.id, question.round, browser) or ""
 
 
-def reasons(question: Question, shown: bool = True) -> list[Reason]:
-    """Reasons for the votes that the class sees, or all of them; the newest first."""
+def reasons(question: Question, shown: bool = True) -> list:
+    """(number in the store, round, text, shown, value of the vote) of the reasons that the class sees, or of all; the
+    newest first.
+    """
     with store.transaction() as connection:
-        rows = connection.execute(
+        rows = connection.rows(
             "select r.rowid as number, r.round, r.text, r.shown, v.value from reasons r join votes v on v.question = "
             "r.question and v.round = r.round and v.browser = r.browser where r.question = ? and r.shown >= ? "
             "order by r.rowid desc",
-            (question.id, int(shown)),
-        ).fetchall()
-    return [
-        Reason(row["round"], row["text"], json.loads(row["value"]), bool(row["shown"]), row["number"]) for row in rows
-    ]
+            question.id, int(shown),
+        )  # fmt: skip
+    return [row._replace(value=json.loads(row.value), shown=bool(row.shown)) for row in rows]
 
 
 def show_reason(code: str, key: str, number: int, shown: bool) -> None:
     with store.transaction(write=True) as connection:
-        check_key(connection, code, key)
+        rooms.check_key(connection, code, key)
         connection.execute(
             "update reasons set shown = ? where rowid = ? and question in (select id from questions where room = ?)",
             (int(shown), number, code),
@@ -200,25 +179,23 @@ def show_reason(code: str, key: str, number: int, shown: bool) -> None:
 
 
 def _open_question(connection, code, question, number):
-    room_row(connection, code)
-    asked = newest_question(connection, code)
+    rooms.room_row(connection, code)
+    asked = rooms.newest_question(connection, code)
     if asked is None or (asked.id, asked.round) != (question, number) or not asked.is_open:
         raise RoomError("This vote has ended.")
     return asked
 
 
 def _results(connection, question):
-    rows = connection.execute(
-        "select round, value from votes where question = ? order by rowid", (question.id,)
-    ).fetchall()
-    return [[json.loads(row["value"]) for row in rows if row["round"] == k] for k in range(1, question.round + 1)]
+    rows = connection.rows("select round, value from votes where question = ? order by rowid", question.id)
+    return [[json.loads(row.value) for row in rows if row.round == k] for k in range(1, question.round + 1)]
 
 
 def _change(code, key, what, late=False, moves=True):
     """Change the newest question, also after the reveal if that may be `late`; `moves`: everyone comes back to it."""
     with store.transaction(write=True) as connection:
-        check_key(connection, code, key)
-        asked = newest_question(connection, code)
+        rooms.check_key(connection, code, key)
+        asked = rooms.newest_question(connection, code)
         if asked is None or (asked.revealed and not late):
             raise RoomError("The answer to this question has been shown: it takes no more votes.")
         connection.execute(f"update questions set {what} where id = ?", (asked.id,))
@@ -229,7 +206,7 @@ def _change(code, key, what, late=False, moves=True):
 def _show_ballot(connection, code):
     """The wall has the question; it is the screen of the room if it is a prompt: it needs its picture."""
     connection.execute("update rooms set wall = 1 where code = ?", (code,))
-    question = newest_question(connection, code)
+    question = rooms.newest_question(connection, code)
     if question and question.lesson_prompt:
-        screen = json.dumps([BALLOT, {}])
+        screen = json.dumps([rooms.BALLOT, {}])
         connection.execute("update rooms set screen = ?, revision = revision + 1 where code = ?", (screen, code))

@@ -33,9 +33,10 @@ LONGEST_SCREEN = 20_000  # characters
 UNUSED = (
     "not exists (select 1 from members where room = code) and not exists (select 1 from questions where room = code)"
 )
+QUESTIONS = f"select {', '.join(Question._fields)} from questions where room = ? order by id"
 OVER = f"opened < ? or (opened < ? and {UNUSED})"  # rooms of yesterday, and those without use for an hour
-OPENED = Limit(3), Limit(20)  # rooms a minute, of a browser and of an address
-WRONG = Limit(10), Limit(60)  # codes of no room a minute, of a browser and of an address
+OPENED = Limit(3, 20)  # rooms a minute, of a browser and of an address
+WRONG = Limit(10, 60)  # codes of no room a minute, of a browser and of an address
 
 
 class RoomError(Exception):
@@ -70,32 +71,13 @@ class Room(NamedTuple):
         return self.question is not None and not self.question.revealed
 
 
-class Place(NamedTuple):
-    """Place of browsers of a room: its key, how many are there, and how many have answered what it asks."""
-
-    place: str
-    browsers: int
-    done: int
-
-
-class Listed(NamedTuple):
-    """A room in a list for the operator of the server: seconds since it was opened, browsers seen, questions, bytes."""
-
-    code: str
-    age: float
-    members: int
-    questions: int
-    bytes: int
-
-
 def open_room(browser: str = "", address: str = "") -> tuple[str, str]:
     """(code, key) of a new room, of which `browser` is the lecturer; each browser and address may open a few a minute.
 
     Where there are too many rooms, the oldest in which nothing has happened makes way.
     """
-    who = [(limit, name) for limit, name in zip(OPENED, (browser, address), strict=True) if name]
-    if any(limit.is_reached(name) for limit, name in who):
-        raise RoomError(f"A browser can open {OPENED[0].most} rooms a minute: wait a minute, then try again.")
+    if OPENED.is_reached(browser, address):
+        raise RoomError(f"A browser can open {OPENED.most[0]} rooms a minute: wait a minute, then try again.")
     key = secrets.token_urlsafe(18)
     with store.transaction(write=True) as connection:
         now = store.tick(connection)
@@ -112,8 +94,7 @@ def open_room(browser: str = "", address: str = "") -> tuple[str, str]:
         connection.execute("insert into rooms (code, key, opened, revision) values (?, ?, ?, 0)", (code, key, now))
         if browser:
             connection.execute("insert into lecturers values (?, ?)", (code, browser))
-    for limit, name in who:
-        limit.note(name, code)
+    OPENED.note(code, browser, address)
     return code, key
 
 
@@ -121,19 +102,6 @@ def read_code(text: str) -> str:
     """A code as it was typed, in the letters of `LETTERS`: "" for what cannot be one."""
     code = re.sub(r"[\s-]", "", text[:40]).upper()
     return code if len(code) == LENGTH and set(code) <= set(LETTERS) else ""
-
-
-def check_guesses(browser: str, address: str) -> None:
-    """RoomError for a browser or an address that has tried too many codes of no room in the last minute."""
-    if any(limit.is_reached(name) for limit, name in zip(WRONG, (browser, address), strict=True) if name):
-        raise RoomError("Too many codes of no room came from here: wait a minute, then try again.")
-
-
-def note_guess(code: str, browser: str, address: str) -> None:
-    """Note that there is no room with the code that came from here."""
-    for limit, name in zip(WRONG, (browser, address), strict=True):
-        if name:
-            limit.note(name, code)
 
 
 def look(code: str) -> Room:
@@ -146,13 +114,12 @@ def look(code: str) -> Room:
         counts = ()
         if question:
             counted = "select round, count(*) from votes where question = ? group by round"
-            found = dict(connection.execute(counted, (question.id,)).fetchall())
+            found = dict(connection.rows(counted, question.id))
             counts = tuple(found.get(k, 0) for k in range(1, question.round + 1))
-    screen = json.loads(row["screen"]) if row["screen"] else None
     asked = newest and newest.lesson_prompt
     return Room(
-        code, row["revision"], screen and (screen[0], screen[1]), members, question, counts, bool(row["follows"]),
-        bool(row["wall"]) and question is not None, tuple(map(tuple, json.loads(row["plan"]))), row["step"],
+        code, row.revision, tuple(json.loads(row.screen)) if row.screen else None, members, question, counts,
+        bool(row.follows), bool(row.wall) and question is not None, tuple(map(tuple, json.loads(row.plan))), row.step,
         (asked["lesson"], asked.get("prompt", "")) if asked else None,
     )  # fmt: skip
 
@@ -174,21 +141,20 @@ def note(here: dict[tuple[str, str], tuple[float, str, bool]]) -> None:
             connection.execute("insert or replace into members values (?, ?, ?, ?, ?)", member)
 
 
-def places(code: str, key: str) -> list[Place]:
-    """List where the browsers are that were seen lately, the most crowded place first; on the ballot, those who have
-    voted on the question are done.
+def places(code: str, key: str) -> list[tuple[str, int, int]]:
+    """(place, browsers, how many of them have answered what it asks) of all browsers that were seen lately, the most
+    crowded place first; on the ballot, those who have voted on the question have.
     """
     with store.transaction() as connection:
         check_key(connection, code, key)
         question = newest_question(connection, code)
         asked = (question.id, question.round) if question and not question.closed else (None, None)
-        rows = connection.execute(
+        return connection.rows(
             "select place, count(*) as browsers, sum(iif(place = ?, exists (select 1 from votes where question = ? "
-            "and round = ? and browser = members.browser), done)) from members where room = ? and seen > ? "
+            "and round = ? and browser = members.browser), done)) as done from members where room = ? and seen > ? "
             "group by place order by browsers desc, min(rowid)",
-            (BALLOT, *asked, code, store.now(connection) - HERE),
-        ).fetchall()
-    return [Place(*row) for row in rows]
+            BALLOT, *asked, code, store.now(connection) - HERE,
+        )  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------ the lecturer
@@ -207,12 +173,8 @@ def make_lecturer(code: str, key: str, browser: str) -> None:
 def keys_of(browser: str) -> dict[str, str]:
     """{code: key} of the rooms of which this browser is a lecturer, the newest first."""
     with store.transaction() as connection:
-        rows = connection.execute(
-            "select code, key from rooms join lecturers on room = code where browser = ? and opened >= ? "
-            "order by opened desc",
-            (browser, store.now(connection) - DAY),
-        ).fetchall()
-    return {row["code"]: row["key"] for row in rows}
+        found = "select code, key from rooms join lecturers on room = code where browser = ? and opened >= ?"
+        return dict(connection.rows(f"{found} order by opened desc", browser, store.now(connection) - DAY))
 
 
 def show(code: str, key: str, page: str, link: dict) -> None:
@@ -222,9 +184,9 @@ def show(code: str, key: str, page: str, link: dict) -> None:
         raise RoomError("This screen is too long for a room: share a file instead.")
     with store.transaction(write=True) as connection:
         row = check_key(connection, code, key)
-        if row["screen"] != screen:
+        if row.screen != screen:
             connection.execute("update rooms set screen = ?, revision = revision + 1 where code = ?", (screen, code))
-        if row["wall"]:
+        if row.wall:
             connection.execute("update rooms set wall = 0 where code = ?", (code,))
 
 
@@ -251,14 +213,14 @@ def close(code: str, key: str) -> None:
 # ------------------------------------------------------------------------------------------ the server
 
 
-def list_rooms() -> list[Listed]:
+def list_rooms() -> list:
+    """(code, age in seconds, members, questions, bytes) of all rooms, the newest first, for the operator."""
     with store.transaction() as connection:
-        rows = connection.execute(
-            "select code, ? - opened, (select count(*) from members where room = code), "
-            "(select count(*) from questions where room = code), bytes from rooms order by opened desc",
-            (store.now(connection),),
-        ).fetchall()
-    return [Listed(*row) for row in rows]
+        return connection.rows(
+            "select code, ? - opened as age, (select count(*) from members where room = code) as members, "
+            "(select count(*) from questions where room = code) as questions, bytes from rooms order by opened desc",
+            store.now(connection),
+        )
 
 
 def delete(code: str | None = None) -> int:
@@ -283,8 +245,8 @@ def keep_time() -> None:
 
 def room_row(connection, code: str):
     """The row of a room; RoomError, which says why, where there is none."""
-    row = connection.execute("select * from rooms where code = ?", (code,)).fetchone()
-    if row is None or row["opened"] < store.now(connection) - DAY:
+    row = connection.row("select * from rooms where code = ?", code)
+    if row is None or row.opened < store.now(connection) - DAY:
         raise RoomError(
             f"There is no room {code}: the code is wrong, or the room was deleted, by its lecturer or a day after it "
             f"was opened.{_damage()}"
@@ -295,22 +257,19 @@ def room_row(connection, code: str):
 def check_key(connection, code: str, key: str):
     """The row of a room whose key this is."""
     row = room_row(connection, code)
-    if not hmac.compare_digest(row["key"].encode(), key.encode()):
+    if not hmac.compare_digest(row.key.encode(), key.encode()):
         raise RoomError("This is not the key of the room.")
     return row
 
 
 def newest_question(connection, code: str) -> Question | None:
     """The question that was asked last, closed or not."""
-    row = connection.execute("select * from questions where room = ? order by id desc limit 1", (code,)).fetchone()
-    return row and read_question(row)
+    return next(map(read_question, connection.rows(f"{QUESTIONS} desc limit 1", code)), None)
 
 
 def read_question(row) -> Question:
-    return Question(
-        row["id"], row["kind"], row["text"], json.loads(row["details"]), row["round"], bool(row["revealed"]),
-        bool(row["bars"]), bool(row["closed"]), row["until"], row["told"],
-    )  # fmt: skip
+    """The question in a row of `QUESTIONS`."""
+    return Question(*row)._replace(details=json.loads(row.details))
 
 
 def grow(connection, code: str, count: int) -> None:
@@ -335,8 +294,8 @@ def _damage():
 
 def _delete(connection, which, *arguments):
     """Delete the rooms that a query finds with these words after its "where", and all that they have: how many."""
-    rows = connection.execute(f"select code from rooms where {which}", arguments).fetchall()
-    for code in map(tuple, rows):
+    rows = connection.rows(f"select code from rooms where {which}", *arguments)
+    for code in rows:
         for table in ("votes", "reasons"):
             connection.execute(f"delete from {table} where question in (select id from questions where room = ?)", code)
         for table in ("questions", "members", "lessons", "lecturers"):

@@ -1,33 +1,31 @@
-"""Limits on how often a visitor may do something, in this process. No Streamlit here."""
+"""Limits on how often visitors may do something, in this process. No Streamlit here."""
 
 import threading
 import time
-from collections import OrderedDict
 
 MINUTE = 60.0  # seconds
-REMEMBERED = 4096  # visitors, those who did something last
+REMEMBERED = 4096  # things, those that were done last
 
 
 class Limit:
-    """At most `most` different things a minute, for each of many visitors."""
+    """At most so many different things a minute, `most` for each way in which a visitor is known (browser, address)."""
 
-    def __init__(self, most: int):
+    def __init__(self, *most: int):
         self.most, self._lock = most, threading.Lock()
-        self._done: OrderedDict[str, dict[str, float]] = OrderedDict()
+        self._done: dict[tuple[str, str], float] = {}  # when who has done what, the last at the end
 
-    def is_reached(self, who: str) -> bool:
-        """True if this visitor has done as much as is allowed within the last minute."""
-        with self._lock:
-            return len(self._recent(who)) >= self.most
-
-    def note(self, who: str, what: str) -> None:
-        """Note that this visitor has done this; the same thing counts once."""
-        with self._lock:
-            self._done[who] = {**self._recent(who), what: time.monotonic()}
-            self._done.move_to_end(who)
-            while len(self._done) > REMEMBERED:
-                self._done.popitem(last=False)
-
-    def _recent(self, who):
+    def is_reached(self, *who: str) -> bool:
+        """True if one of these names of a visitor has done as much as is allowed within the last minute; "" has not."""
         begin = time.monotonic() - MINUTE
-        return {what: at for what, at in self._done.get(who, {}).items() if at > begin}
+        with self._lock:
+            recent = [name for (name, _), at in self._done.items() if at > begin]
+        return any(name and recent.count(name) >= most for name, most in zip(who, self.most, strict=True))
+
+    def note(self, what: str, *who: str) -> None:
+        """Note that the visitor of these names has done this; the same thing counts once."""
+        with self._lock:
+            for name in filter(None, who):
+                self._done.pop((name, what), None)
+                self._done[name, what] = time.monotonic()
+            for oldest in [*self._done][:-REMEMBERED]:
+                del self._done[oldest]

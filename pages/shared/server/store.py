@@ -17,8 +17,10 @@ a new one is begun. Whatever else goes wrong is a `StoreError` of one sentence.
 import os
 import sqlite3
 import time
+from collections import namedtuple
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
+from functools import lru_cache, partial
 from pathlib import Path
 
 from svmcore.problems import fetched
@@ -60,12 +62,26 @@ COLUMNS = {  # of tables of an earlier version
 
 
 class Connection(sqlite3.Connection):
-    """A connection to the store, whose rows have names."""
+    """A connection to the store: rows are named tuples."""
+
+    def rows(self, query: str, *arguments) -> list:
+        """All rows that a query finds."""
+        return self.execute(query, arguments).fetchall()
+
+    def row(self, query: str, *arguments):
+        """The first row that a query finds; None where it finds none."""
+        return self.execute(query, arguments).fetchone()
 
     def value(self, query: str, *arguments):
         """The first cell that a query finds; None where it finds no row."""
-        row = self.execute(query, arguments).fetchone()
-        return None if row is None else row[0]
+        return (self.row(query, *arguments) or [None])[0]
+
+
+_row_class = lru_cache(64)(partial(namedtuple, "Row", rename=True))
+
+
+def _make_row(cursor, row):
+    return _row_class(tuple(column[0] for column in cursor.description))(*row)
 
 
 class StoreError(Exception):
@@ -95,17 +111,16 @@ def transaction(write: bool = False) -> Iterator[Connection]:
         raise StoreError(_sentence(error)) from error
 
 
-def now(connection: sqlite3.Connection) -> float:
+def now(connection: Connection) -> float:
     """The time of the store in seconds since 1970, as it counts them while the server runs, see `tick`.
 
     Lifetimes are measured by it: a clock of the machine that is put forward by a day deletes nothing.
     """
-    row = connection.execute("select wall, counted from clock").fetchone()
-    wall = time.time()
-    return row["counted"] + min(max(wall - row["wall"], 0.0), STEP) if row else wall
+    row, wall = connection.row("select wall, counted from clock"), time.time()
+    return row.counted + min(max(wall - row.wall, 0.0), STEP) if row else wall
 
 
-def tick(connection: sqlite3.Connection) -> float:
+def tick(connection: Connection) -> float:
     """Moves the clock of the store on, by `STEP` at most: the time now. The transaction must `write`."""
     found = now(connection)
     connection.execute("insert or replace into clock values (1, ?, ?)", (time.time(), found))
@@ -115,8 +130,7 @@ def tick(connection: sqlite3.Connection) -> float:
 def damaged_file() -> Path | None:
     """The newest file that was put aside, because it was damaged."""
     with suppress(OSError):
-        found = path().parent.glob(f"{path().name}{DAMAGED}*")
-        return max(found, key=lambda file: file.name, default=None)
+        return max(path().parent.glob(f"{path().name}{DAMAGED}*"), default=None)
     return None
 
 
@@ -177,7 +191,7 @@ def _prepare(file, **options):
             connection = sqlite3.connect(file, timeout=PATIENCE, isolation_level=None, factory=Connection, **options)
             ending.callback(connection.close)
             version = connection.value("pragma user_version")  # the first read finds the log of changes by its name
-        connection.row_factory = sqlite3.Row
+        connection.row_factory = _make_row
         if version != VERSION:
             with _names_held(file, alone=True):  # the second to ask for a log would be told that the file is locked
                 connection.execute("pragma journal_mode = wal")
@@ -209,7 +223,7 @@ def _names_held(file, alone: bool = False):
 def _add_columns(connection):
     connection.execute("begin immediate")  # another process may be at it
     for table, columns in COLUMNS.items():
-        known = {row["name"] for row in connection.execute(f"pragma table_info({table})")}
+        known = {row.name for row in connection.rows(f"pragma table_info({table})")}
         for column in columns:
             if column.split()[0] not in known:
                 connection.execute(f"alter table {table} add column {column}")

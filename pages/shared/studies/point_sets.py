@@ -83,7 +83,7 @@ def list_sets() -> list[StoredSet]:
     """All sets in the store, the last used first; raises StoreError."""
     with store.transaction() as connection:
         now = store.now(connection)
-        rows = connection.execute("select key, size, used from sets order by used desc, rowid desc").fetchall()
+        rows = connection.rows("select key, size, used from sets order by used desc, rowid desc")
     return [StoredSet(key, size, now - used) for key, size, used in rows]
 
 
@@ -108,10 +108,8 @@ def _write(points, browser):
         excess = connection.value("select sum(size) from sets") - MOST
         if excess <= 0:
             return
-        others = connection.execute(
-            "select key, size from sets where key != ? order by browser != ?, used, rowid", (points.key, browser)
-        ).fetchall()
-        for key, size in others:
+        others = "select key, size from sets where key != ? order by browser != ?, used, rowid"
+        for key, size in connection.rows(others, points.key, browser):
             if excess <= 0:
                 break
             connection.execute("delete from sets where key = ?", (key,))
@@ -120,15 +118,15 @@ def _write(points, browser):
 
 def _read(key):
     with store.transaction() as connection:
-        row = connection.execute("select body, used from sets where key = ?", (key,)).fetchone()
+        row = connection.row("select body, used from sets where key = ?", key)
         now = store.now(connection)
     if row is None:
         return None
-    if now - row["used"] > SELDOM:
+    if now - row.used > SELDOM:
         with store.transaction(write=True) as connection:
             connection.execute("update sets set used = ? where key = ?", (now, key))
     try:
-        return _decompress(row["body"])
+        return _decompress(row.body)
     except (ValueError, KeyError, TypeError, zlib.error):
         return None
 

@@ -322,7 +322,7 @@ def test_the_votes_are_written_outside_of_the_session(monkeypatch):
 
 
 def test_a_browser_that_guesses_codes_is_refused(monkeypatch):
-    monkeypatch.setattr(rooms, "WRONG", (Limit(2), Limit(60)))
+    monkeypatch.setattr(rooms, "WRONG", Limit(2, 60))
     code, _ = rooms.open_room()
     guesser = {sessions.STAND_IN: "guesser"}
     for guess in ("AAAAA", "BBBBB"):
@@ -331,7 +331,7 @@ def test_a_browser_that_guesses_codes_is_refused(monkeypatch):
         assert "Too many codes of no room" in said(healthy(open_page(path, guesser, join=code)))
     app = healthy(open_page(PLAYGROUND, {sessions.STAND_IN: "student"}, join=code))
     for guess in ("AAAAA", "BBBBB", "CCCCC"):
-        rooms.note_guess(guess, hashlib.sha256(b"student").hexdigest()[:32], "")
+        rooms.WRONG.note(guess, hashlib.sha256(b"student").hexdigest()[:32], "")
     assert f"Room {code}" in said(healthy(app.run()))  # who is in a room stays there
     opened = press(healthy(open_page(ROOM, guesser)), "room_open")
     assert opened.toggle(key="room_leads"), "a lecturer whose class mistypes the code"

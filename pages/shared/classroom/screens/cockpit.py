@@ -124,7 +124,8 @@ def _places(room):
     if not found:
         st.caption("No browser is in the room.")
         return
-    rows = [(_place_words(one.place), str(one.browsers), _done_words(one)) for one in found]
+    done = [f"{one.done} of {one.browsers}" if "/" in one.place or one.place == rooms.BALLOT else "" for one in found]
+    rows = [(_place_words(one.place), str(one.browsers), words) for one, words in zip(found, done, strict=True)]
     st.html(formatting.grid(("where", "browsers", "done"), rows))
 
 
@@ -142,11 +143,6 @@ def _place_words(place):
     ids = [prompt.id for prompt in found.prompts]
     at = f", question {ids.index(where[1]) + 1} of {len(ids)}" if where[1] in ids else ", the end"
     return f"{found.title}{at}"
-
-
-def _done_words(place):
-    asks = place.place == rooms.BALLOT or "/" in place.place
-    return f"{place.done} of {place.browsers}" if asks else ""
 
 
 def _plan(room):

@@ -89,11 +89,12 @@ def look(code: str) -> Room:
     if mine.get("found") == code or lecturer_key(code):
         return watched.room(code)
     who = browser(), sessions.address()
-    rooms.check_guesses(*who)
+    if rooms.WRONG.is_reached(*who):
+        raise RoomError("Too many codes of no room came from here: wait a minute, then try again.")
     try:
         room = watched.room(code)
     except RoomError:
-        rooms.note_guess(code, *who)
+        rooms.WRONG.note(code, *who)
         raise
     mine["found"] = code
     return room
