@@ -52,38 +52,6 @@ def page():
     return Page()
 
 
-def test_a_link_brings_its_edits():
-    page = Page(a)
-    assert page.run() == A and page.editor.script(ONE) == A and page.editor.script(TWO) == edits.NONE
-    assert page.ask() == A and page.answers == [a, a]
-
-
-@pytest.mark.parametrize("lag", [1, 2, 3])
-def test_a_page_that_lags_undoes_nothing(page, lag):
-    """However long it takes, and however many edits it has not heard of."""
-    page.run()
-    page.hear()
-    for script in (A, B, C)[:lag]:
-        page.ask(script=script)
-    for _ in range(3):
-        assert page.ask() == (A, B, C)[lag - 1]  # a slider, from a page that holds no edits at all yet
-    while page.answers:
-        page.hear()
-        assert page.ask() == (A, B, C)[lag - 1]
-        if page.answers[-1] == page.text:
-            break
-
-
-def test_once_the_page_has_heard_an_older_text_is_another_link(page):
-    page.run()
-    page.hear()
-    page.ask(script=A)
-    page.hear()
-    page.ask()
-    page.text = ""
-    assert page.ask() == edits.NONE
-
-
 def test_an_edit_is_heard_as_well(page):
     """What the page sends along with an edit is what it holds: the texts before that are forgotten."""
     page.run()
@@ -112,12 +80,6 @@ def test_going_back_in_the_history_is_not_an_echo(page):
     assert page.run(address="") == edits.NONE
     page.hear(), page.hear(), page.hear()
     assert page.ask() == edits.NONE
-
-
-def test_a_link_that_changes_the_draw_brings_its_edits(page):
-    page.run()
-    page.text = b
-    assert page.ask(TWO) == B and page.editor.script(ONE) == edits.NONE
 
 
 def test_a_file_brings_edits_for_the_draw_that_its_controls_make(page):
