@@ -140,12 +140,18 @@ def test_every_page_is_described():
         assert text.startswith("**Shows** ") and set(re.findall(r"\*\*(.+?)\*\*", tried)) <= titles, title
 
 
+@every_file
+def test_the_files_that_a_text_names_are_there(path):
+    named = re.findall(
+        r"`((?:pages|svmcore|tests|docs|deploy|data)/[\w/]*(?:\.\w+)?)`", path.read_text(encoding="utf-8")
+    )
+    recipes = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "tests").glob("test_recipes*.py"))
+    assert [file for file in named if not (ROOT / file).exists() and file not in recipes] == []  # which make the others
+
+
 def test_what_travels_passes_the_places_that_the_manual_names():
     rows = re.findall(r"^\| .+ \| `([\w/]+\.\w+)` \| `(\w+)` \|$", manual_text("internals"), re.M)
     assert len(rows) > 15
-    named = re.findall(r"`((?:pages|svmcore|tests|docs)/[\w/]+\.\w+)`", manual_text("internals"))
-    recipes = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").glob("test_recipes*.py"))
-    assert [path for path in named if not (ROOT / path).exists() and path not in recipes] == []  # which make the others
     definition = r"(?:def|class|function) {0}\b|^  #?{0}\("
     for path, name in rows:
         source = (ROOT / path).read_text(encoding="utf-8")

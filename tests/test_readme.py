@@ -1,4 +1,4 @@
-"""What the README says: its example prints its numbers, its recipes work, its lists are complete."""
+"""What the README says: its example prints its numbers, its lists are complete."""
 
 import functools
 import re
@@ -7,25 +7,15 @@ import sys
 from pathlib import Path
 
 import pytest
-import recipes
+from recipes import block as block_of
 
 from docs import picture
 from pages.shared.page import page
-from pages.shared.screen import fields, schema
 from svmcore import losses
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-
-
-block = functools.partial(recipes.block, "README.md")
-
-
-def recipe(kind, module):
-    """The names of a module after the code of a recipe was added to it."""
-    names = dict(vars(module))
-    exec(block(f"python {kind}"), names)
-    return names
+block = functools.partial(block_of, "README.md")
 
 
 def test_the_example_prints_its_numbers(capsys):
@@ -65,18 +55,3 @@ def test_each_slow_test_is_in_one_of_the_halves():
 def test_every_page_has_a_line():
     pages = re.search(r"^## Pages\n(.*?)^## ", README, re.M | re.S)[1]
     assert re.findall(r"^- \*\*(.+?)\*\*: .+\.$", pages, re.M) == [label for label, _ in page.MENU.values()]
-
-
-def test_what_contributing_names_is_there():
-    section = README[README.index("## Contributing") :]
-    paths = re.findall(r"`([\w/]+/[\w/]*(?:\.\w+)?)`", section)
-    assert len(paths) > 8 and [path for path in paths if not (ROOT / path).exists()] == []
-
-
-def test_the_recipe_of_a_control_declares_it(monkeypatch):
-    monkeypatch.setattr(fields, "REGISTRY", dict(fields.REGISTRY))
-    field = recipe("control", schema)["TEMPERATURE"]
-    assert fields.REGISTRY["temperature"] is field and field.parse("2.5") == 2.5 and field.hideable
-    assert field.replace(high=3.0).high == 3.0
-    with pytest.raises(ValueError, match="temperature = '6', but temperature must be a number from 0 to 5"):
-        field.parse("6")

@@ -126,12 +126,9 @@ def test_a_kernel_in_two_files_and_forty_lines(tmp_path):
     kinds = ("python kernel import", "python kernel", "python kernel formula")
     assert sum(block(ARCHITECTURE, kind).count("\n") for kind in kinds) <= 39  # and its place in the order
     copy = with_a_kernel(tmp_path)
-    tests = (
-        "tests/core/kernels",
-        "tests/core/estimators/test_exchange.py",
-        "tests/shared/studies/test_studies_snippet.py",
-    )
-    assert copy.failures(*tests, "tests/core/estimators/test_estimators.py") == []
+    tests = "core/kernels core/estimators/test_exchange.py core/estimators/test_estimators.py"
+    tests += " shared/studies/test_studies_snippet.py"
+    assert copy.failures(*(f"tests/{name}" for name in tests.split())) == []
     assert copy.failures("tests/core/estimators/test_rounding.py", "-k", "laplacian") == []
     assert copy.failures("tests/pages/test_controls.py", "tests/pages/test_regression_page.py", "-k", "kernel") == []
     copy.run("-m", "docs")
@@ -146,9 +143,8 @@ def test_a_kernel_without_a_formula_is_noticed(tmp_path):
 def test_a_watched_solver_in_three_files(tmp_path):
     copy = with_a_watched_solver(tmp_path)
     copy.run("-m", "docs")
-    assert (
-        copy.failures("tests/core/watch/test_watch.py", "tests/core/solvers/test_family.py", "tests/test_docs.py") == []
-    )
+    tests = "tests/core/watch/test_watch.py tests/core/solvers/test_family.py tests/test_docs.py"
+    assert copy.failures(*tests.split()) == []
 
 
 def test_a_wrong_intercept_of_a_watched_solver_is_noticed(tmp_path):

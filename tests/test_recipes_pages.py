@@ -17,14 +17,12 @@ def with_a_section(folder, old="", new=""):
     if old:
         assert any(old in part for part in parts.values())
         parts = {name: part.replace(old, new, 1) for name, part in parts.items()}
-    (copy.folder / FIGURE).write_text(parts["figure"], encoding="utf-8")
-    (copy.folder / FIGURE_TEST).write_text(parts["test"], encoding="utf-8")
+    copy.write(FIGURE, parts["figure"])
+    copy.write(FIGURE_TEST, parts["test"])
     pictures, page = "pages/shared/live/pictures.py", "pages/playground.py"
     first = "from pages.shared.figures.charts.spectrum import spectrum_figure\n"
     copy.replace(pictures, first, parts["import"] + first)
-    (last,) = re.findall(
-        r'^        shown\["on_loss"\] = .*\n', (copy.folder / pictures).read_text(encoding="utf-8"), re.M
-    )
+    (last,) = re.findall(r'^        shown\["on_loss"\] = .*\n', copy.read(pictures), re.M)
     copy.replace(pictures, last, last + parts["live"])
     copy.replace(page, "    points_table.editor(data)\n", "    points_table.editor(data)\n" + parts["page"])
     return copy
@@ -38,7 +36,7 @@ def section_failures(copy, which="margins or ((every_page or held_control) and p
 
 def with_a_page(folder):
     copy = Copy(folder)
-    (copy.folder / "pages" / "support_values.py").write_text(block(MANUAL, "python page"), encoding="utf-8")
+    copy.write("pages/support_values.py", block(MANUAL, "python page"))
     menu = '    "pages/compare.py": ('
     copy.replace("pages/shared/page/page.py", menu, block(MANUAL, "python page menu") + menu)
     copy.replace("README.md", "- **Compare**: ", block(MANUAL, "text page line") + "- **Compare**: ")

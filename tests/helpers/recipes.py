@@ -31,20 +31,20 @@ class Copy:
             elif path.is_file():
                 shutil.copy2(path, folder)
 
+    def read(self, path: str) -> str:
+        return (self.folder / path).read_text(encoding="utf-8")
+
     def write(self, path: str, code: str) -> None:
-        """Make a new file."""
         (self.folder / path).write_text(code, encoding="utf-8")
 
     def append(self, path: str, code: str) -> None:
-        """Add code at the end of a file."""
-        self.replace(path, "", code, at_end=True)
+        self.write(path, f"{self.read(path)}\n\n{code}")
 
-    def replace(self, path: str, old: str, new: str, at_end=False) -> None:
-        """Replace a text wherever it stands in a file. Raises ValueError if it does not."""
-        text = (self.folder / path).read_text(encoding="utf-8")
-        if old not in text:
-            raise ValueError(f"{path} has no {old!r}")
-        (self.folder / path).write_text(f"{text}\n\n{new}" if at_end else text.replace(old, new), encoding="utf-8")
+    def replace(self, path: str, old: str, new: str) -> None:
+        """Replace a text wherever it stands in a file. Raises AssertionError if it does not."""
+        text = self.read(path)
+        assert old in text, f"{path} has no {old!r}"
+        self.write(path, text.replace(old, new))
 
     def run(self, *arguments: str) -> str:
         """The output of a Python command in the copy. Raises AssertionError if it ends with more than failed tests."""
