@@ -1,4 +1,7 @@
-"""The rows of `bench_class`: each takes the address and the process, or both processes, and gives a `Figure`."""
+"""The rows of `bench_class`: each takes the address and the process, or both processes, and gives a `Figure`.
+
+What is compared with a lone session stands between two measurements of it.
+"""
 
 import asyncio
 import contextlib
@@ -7,6 +10,7 @@ import signal
 import statistics
 import time
 from collections import Counter
+from collections.abc import Callable
 from typing import NamedTuple
 
 import serving
@@ -29,6 +33,28 @@ class Figure(NamedTuple):
     holds: bool
 
 
+class Row(NamedTuple):
+    """A row of the table: what is measured, and what is wanted, on how many processes, and how."""
+
+    what: str
+    wanted: str
+    processes: int
+    measure: Callable
+
+
+ROWS: dict[str, Row] = {}
+
+
+def row(processes, what, wanted):
+    """Enter a function as a row, under its own name."""
+
+    def enter(measure):
+        ROWS[measure.__name__.rstrip("_")] = Row(what, wanted, processes, measure)
+        return measure
+
+    return enter
+
+
 def quantile(values, share):
     ordered = sorted(values)
     return ordered[min(int(share * len(ordered)), len(ordered) - 1)] if ordered else float("nan")
@@ -49,11 +75,8 @@ def detail(name, lone, times, failures):
     print(f"{name}: alone {told[0]}; then {told[1]}; {counts}", *failures[:3], flush=True)
 
 
-# ------------------------------------------------------------------------------------------ one process
-
-
+@row(1, "full runs of Playground in a second of processor time", "at least 30")
 def reruns(url, pid):
-    """Runs in a second of the server's processor time, of one session that asks without a pause."""
 
     async def asked(count=100):
         async with Reader(url, PAGE, QUERY, "back to back") as reader:
@@ -69,13 +92,21 @@ def reruns(url, pid):
     return Figure(f"{rate:.0f}", rate >= 30)
 
 
+CHANGING = "20 sessions that change C once a second, one process"
+
+
+@row(1, f"{CHANGING}: p95 of their answers, divided by the median of a lone session", "at most 8")
 def twenty(url, pid):
-    """20 sessions."""
     return crowd(url, 20, 8)
 
 
+@row(2, "50 sessions, the same, two processes", "at most 12")
+def fifty(url, pids):
+    return crowd(url, 50, 12)
+
+
+@row(1, "one session beside 20 studies in the background: its p95, divided by its median without them", "at most 3")
 def jobs(url, pid, count=20):
-    """One session before, beside and after so many that each run a study in the background."""
 
     async def beside():
         async with contextlib.AsyncExitStack() as stack:
@@ -111,8 +142,8 @@ def idle(url):
         time.sleep(0.5)
 
 
+@row(1, "200 sessions opened, used and closed: memory before and after, threads", "10 % + 50 MB, none more")
 def close(url, pid):
-    """200 sessions opened, used and closed."""
     asyncio.run(closing(url, 20))  # what the first ones need stays
     before = quiet(url)
     asyncio.run(closing(url, 200))
@@ -136,8 +167,8 @@ def quiet(url):
     return report
 
 
+@row(1, "60 phones that follow a room in which nothing happens: processor time a minute", "at most 6 s")
 def follow(url, pid):
-    """Seconds of the server's processor time a minute for phones in a room in which nothing happens."""
 
     async def waiting():
         async with phones(url) as (*_, found):
@@ -151,16 +182,14 @@ def follow(url, pid):
     return Figure(f"{spent:.1f} s", spent <= 6 and not failures)
 
 
-# ------------------------------------------------------------------------------------------ two processes
+OPEN = (
+    "60 who have never been here open Playground within 5 s, two processes: time of the last one, divided by that of "
+    "a lone visitor; over the wire to a browser"
+)
 
 
-def fifty(url, pids):
-    """50 sessions."""
-    return crowd(url, 50, 12)
-
-
+@row(2, OPEN, "at most 12; 1.7 MB")
 def open_(url, pids):
-    """Sixty who have never been here, and a lone one before and after."""
     first = serving.first_visit(f"{url}/{PAGE}?{QUERY}")
     before = [asyncio.run(opening(url, 1, 0, first.paths))[0][0] for _ in range(3)]
     found = asyncio.run(opening(url, 60, 5.0, first.paths))
@@ -172,8 +201,8 @@ def open_(url, pids):
     return Figure(f"{ratio:.1f}; {size:.1f} MB", ratio <= 12 and size <= 1.7 and not failures)
 
 
+@row(2, "60 phones vote within 2 s: votes counted; the reveal on the last phone", "60; 2 s")
 def votes(url, pids):
-    """Phones in a room vote within two seconds; then the reveal."""
 
     async def voting():
         async with phones(url) as (code, key, question, found):
@@ -192,8 +221,11 @@ def votes(url, pids):
     return Figure(f"{counted}; {last:.1f} s", counted == 60 and last <= 2.0 and not failures)
 
 
+@row(2, "`kill -9` of one of two processes: readers who are back on the other one with room and edits", "all")
 def kill(url, pids):
-    """Ten have moved a point in a room; one process dies; who was there asks again with the link of the browser."""
+    """The last row, which leaves one process. Ten have moved a point in a room; who was there asks again with the link
+    of the browser.
+    """
 
     async def killing():
         code, _ = rooms.open_room()
@@ -218,7 +250,3 @@ def kill(url, pids):
 
     hit, kept = asyncio.run(killing())
     return Figure(f"{kept} of {hit}", 0 < hit == kept)
-
-
-ON_ONE = {"reruns": reruns, "twenty": twenty, "jobs": jobs, "close": close, "follow": follow}
-ON_TWO = {"open": open_, "votes": votes, "fifty": fifty, "kill": kill}  # the last one leaves one of them
