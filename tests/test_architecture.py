@@ -191,35 +191,42 @@ def test_what_is_pure_knows_no_others(files, unknown):
 def test_a_page_is_a_paragraph(path):
     source = path.read_text()
     assert len(source.splitlines()) <= 80, "put a part of it into a function in pages/shared/panels/"
+    assert "://" not in source, "nothing is fetched from outside"
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     assert not [node for node in nodes_of(path) if isinstance(node, kinds)]
     document, imported, frame = tree_of(path).body  # all of the page stands inside its frame
     assert isinstance(frame, ast.With) and frame.items[0].context_expr.func.id == "page"
+    # it is visible before anything heavy is imported, and no two threads import the same modules at once
+    assert ast.unparse(imported) == "from pages.shared.page.page import page"
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
-def test_a_page_is_visible_before_anything_heavy_is_imported(path):
-    """Imports beside those of the preparation would also load the same modules in two threads at once."""
-    before = path.read_text().partition("with page(")[0]
-    assert [line for line in before.splitlines() if "import" in line] == ["from pages.shared.page.page import page"]
+WRITTEN_IN_ONE_PLACE = {  # (kinds of files, expression): the files of pages/ that may have it
+    # what sessions share is in `server.cache`, small results of pure code in `functools.lru_cache`
+    ("py", r"@st\.cache_\w+"): {"shared/server/startup.py"},
+    # the browser goes to another page by itself, see `url_state.lead_to`
+    ("py", r"switch_page\("): set(),
+    # a part renews itself by `run_queue.repeat` alone, which gives it a place
+    ("py", r"st\.fragment\("): {"shared/server/run_queue.py"},
+    # nothing is fetched from outside
+    ("js css html", r"https?://(?!www\.w3\.org/)"): set(),
+    # "*" and ":not" within ":has": the browser looks at the whole page whenever an element comes or goes, and each text
+    # that a picture renews then costs more than the picture
+    ("css", r":has\((?:[^()]|\([^()]*\))*?(?:\*|:not\().*"): set(),
+}
 
 
-def test_streamlit_caches_nothing_but_the_start():
-    """What sessions share is in `server.cache`, small results of pure code in `functools.lru_cache`."""
-    users = {p.name: re.findall(r"@st\.cache_\w+", p.read_text()) for p in (ROOT / "pages").rglob("*.py")}
-    assert {name: found for name, found in users.items() if found} == {"startup.py": ["@st.cache_resource"]}
+@pytest.mark.parametrize("kinds, pattern", WRITTEN_IN_ONE_PLACE)
+def test_what_is_written_in_one_place_or_in_none(kinds, pattern):
+    files = [path for kind in kinds.split() for path in (ROOT / "pages").rglob(f"*.{kind}")]
+    found = {str(path.relative_to(ROOT / "pages")) for path in files if re.search(pattern, path.read_text("utf-8"))}
+    assert files and found == WRITTEN_IN_ONE_PLACE[kinds, pattern]
 
 
 def test_every_cache_says_how_many_results_it_keeps():
     """`lru_cache(n)` and `shared_cache(n)`; without a number only what has few arguments: files, and the start."""
-    without = [
-        f"{path.relative_to(ROOT)}: {line}"
-        for path in [*(ROOT / "pages").rglob("*.py"), *(ROOT / "svmcore").rglob("*.py")]
-        for line in re.findall(
-            r"^ *@(?:functools\.)?(?:lru_cache|cache|shared_cache)(?:\(\))?$", path.read_text(), re.M
-        )
-    ]
-    assert without == []
+    cache = re.compile(r"^ *@(?:functools\.)?(?:lru_cache|cache|shared_cache)(?:\(\))?$", re.M)
+    files = [*(ROOT / "pages").rglob("*.py"), *CORE_FILES]
+    assert [path for path in files if cache.search(path.read_text(encoding="utf-8"))] == []
 
 
 CALLED = re.compile(r"act|on_click|on_\w*change|on_pick")
@@ -317,12 +324,6 @@ def test_no_function_is_named_by_a_bare_participle_or_preposition(top):
     assert bare == []
 
 
-def test_nothing_is_fetched_from_outside():
-    for path in [*ROOT.glob("pages/**/*.js"), *ROOT.glob("pages/**/*.css"), *ROOT.glob("pages/**/*.html"), *PAGES]:
-        text = path.read_text().replace("http://www.w3.org/", "")
-        assert "http://" not in text and "https://" not in text, path
-
-
 def test_a_compiled_function_carries_the_digest_of_the_files_that_it_uses():
     """numba's disk cache does not notice edits in other files: `svmcore.numba_cache` says what helps."""
     carried = 0
@@ -368,17 +369,3 @@ def test_the_first_start_asks_nothing_and_sends_nothing():
     assert config["browser"]["gatherUsageStats"] is False and config["server"]["showEmailPrompt"] is False
     assert config["server"]["maxUploadSize"] == 20 and config["runner"]["postScriptGC"] is False
     assert config["server"]["fileWatcherType"] == "none" and config["runner"]["magicEnabled"] is False
-
-
-def test_no_style_lets_the_browser_look_at_the_whole_page_whenever_an_element_comes_or_goes():
-    """As "*" and ":not" do within ":has": each text that a picture renews then costs more than the picture."""
-    styles = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "pages").rglob("*.css")}
-    found = {name: re.findall(r":has\((?:[^()]|\([^()]*\))*?(?:\*|:not\().*", text) for name, text in styles.items()}
-    assert {name: rules for name, rules in found.items() if rules} == {}
-
-
-def test_the_browser_goes_to_another_page_by_itself():
-    """See `url_state.lead_to`; and a part renews itself by `run_queue.repeat` alone, which gives it a place."""
-    texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in (ROOT / "pages").rglob("*.py")}
-    assert [name for name, text in texts.items() if "switch_page(" in text] == []
-    assert [name for name, text in texts.items() if "st.fragment(" in text] == ["pages/shared/server/run_queue.py"]
