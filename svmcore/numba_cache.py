@@ -2,8 +2,9 @@
 
 The cache keeps the code of a function by the time stamp of its own file and by its signature
 (https://numba.readthedocs.io/en/stable/developer/caching.html). The default of an argument is a part of the signature.
-So a compiled function that calls those of other files takes their `digest` as the default of its last argument, which
-nobody passes: when one of these files changes, the signature does, and the function is compiled again.
+So compiled functions that call each other stand in one file, or one that calls those of others takes their `digest` as
+the default of its last argument, which nobody passes: when one of these files changes, the signature does, and the
+function is compiled again.
 """
 
 import hashlib

@@ -196,9 +196,9 @@ def machine(now: Round, K, y, C) -> Round:
 
 def is_settled(now: Round, K, y, C, tol, stop) -> bool:
     """True if the stopping rule is met after this round."""
-    if now.iteration == 0 or stop == "paper":
-        return now.iteration > 0 and now.step < tol
-    return now.violation <= tol and machine(now, K, y, C).violation <= tol
+    if stop == "paper":
+        return now.step < tol
+    return now.iteration > 0 and now.violation <= tol and machine(now, K, y, C).violation <= tol
 
 
 def solve(task, *, tol=1e-4, max_iter=MAX_ROUNDS, init="absolute", stop="paper") -> Solution:

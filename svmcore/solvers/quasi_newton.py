@@ -24,7 +24,6 @@ import numpy as np
 from scipy.linalg.lapack import dposv, dpotrf, dpstrf
 
 from svmcore import deadline, duals, losses
-from svmcore.kernels import Kernel
 from svmcore.kernels.rows import Rows
 from svmcore.solvers import blas, descent
 from svmcore.solvers.box_dual import convex, interior_point
@@ -131,10 +130,8 @@ def _lowest(problem, ends, tol, max_iter):
 
 
 class _Space(NamedTuple):
-    """The points, and the kernel twice: as rows, and as features, divided by `scale` to a length of about one."""
+    """The kernel twice: as rows, and as features, divided by `scale` to a length of about one."""
 
-    kernel: Kernel
-    X: np.ndarray
     rows: Rows
     Phi: np.ndarray
     scale: float
@@ -159,7 +156,7 @@ def _space(kernel, X):
             lambda j: rows.rows([j])[0], rows.diagonal, tol=FACTOR_ERROR, max_rank=rank
         ).L
     scale = float(np.sqrt(np.mean(np.einsum("ij,ij->i", Phi, Phi)))) or 1.0
-    return _Space(kernel, X, rows, np.ascontiguousarray(Phi / scale), scale)
+    return _Space(rows, np.ascontiguousarray(Phi / scale), scale)
 
 
 def _whole_factor(K):
@@ -255,7 +252,7 @@ def _start(name, problem, tol, max_iter):
         first = _start("zero" if name == "log" else "means", problem, tol, max_iter)
         return _descend(other, first, tol, max_iter)[0]
     if name in duals.DUALS:
-        found = convex.solve(space.kernel, space.X, duals.DUALS[name](y, C), tol=tol, max_iter=max_iter)
+        found = convex.solve(task.kernel, task.X, duals.DUALS[name](y, C), tol=tol, max_iter=max_iter)
         return space.unknowns(found.beta, found.intercept)
     if task.regression:
         v = _start("least_absolute", problem, tol, max_iter)

@@ -36,10 +36,6 @@ def values_around(given, name) -> np.ndarray:
     return own * np.logspace(-REACH[name], REACH[name], VALUES)
 
 
-def _has_width(kernel):
-    return not callable(kernel.name) and "gamma" in kernels.KERNELS[kernel.name].parameters
-
-
 def _solutions(given, values, name, tol, max_iter) -> Iterator[tuple]:
     """(value, its problem, the solution, whether it was warm-started) for each of the values."""
     last, before = None, None
@@ -120,7 +116,10 @@ class Path(trace.Description):
 
     def serves(self, given) -> bool:
         """True for a box dual, and over sigma a kernel that has a width; see `trace.Description`."""
-        return given.qp is not None and (_has_width(given.kernel) if self.over == "sigma" else np.ndim(given.C) == 0)
+        if given.qp is None or self.over == "C":
+            return given.qp is not None and np.ndim(given.C) == 0
+        name = given.kernel.name
+        return not callable(name) and "gamma" in kernels.KERNELS[name].parameters
 
     def record(self, given, *, tol=1e-3, max_iter=1_000_000, values=None) -> trace.Trace:
         """Record a run, as in `trace.Description`, for at most 60 positive `values`: by default `values_around`.

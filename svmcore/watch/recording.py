@@ -77,9 +77,10 @@ def of_rounds(rounds, solver, *, tol=np.nan, max_rounds=10_000) -> Trace:
         status = Status.CONVERGED if violation[-1] <= tol else Status.STOPPED if violation[-1] > tol else Status.ENDED
     status = deadline.final_status(status)
     frames = np.unique(np.searchsorted(iteration, iteration[0] + spread(iteration[-1] - iteration[0])))
+    gaps = np.append(np.flatnonzero(np.diff(iteration) > 1), -1)
     return Trace(
         solver, iteration, objective, violation, events, iteration[frames], betas[frames], intercept[frames],
-        betas, intercept, str(status), float(tol), int(iteration[-1]), _consecutive(iteration), seconds,
+        betas, intercept, str(status), float(tol), int(iteration[-1]), int(iteration[gaps[0]]), seconds,
     )  # fmt: skip
 
 
@@ -113,12 +114,6 @@ def _row(number, one):
     row |= one if isinstance(one, dict) else one._asdict()
     kinds = (np.ndarray, np.generic, int, float, str)
     return {name: np.copy(value)[()] for name, value in row.items() if isinstance(value, kinds)}
-
-
-def _consecutive(iteration):
-    """The last of the iteration numbers before the first gap."""
-    gaps = np.flatnonzero(np.diff(iteration) > 1)
-    return int(iteration[gaps[0] if len(gaps) else -1])
 
 
 def _column(values):

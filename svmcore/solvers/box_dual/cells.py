@@ -46,12 +46,10 @@ def begin(columns, gamma, qp, max_iter) -> tuple[np.ndarray, int]:
     columns (d, n): a feature per row, as `gaussian.columns` returns them. qp has a coefficient for each point, (n,), or
     two, (2n,): those of point k are k and k + n.
     """
-    n = columns.shape[1]
-    cell = np.empty(len(qp.linear), np.int64)
-    count = _number(columns, qp.linear.reshape(-1, n), gamma, np.array(WIDTHS), min(n // 8, MOST_CELLS), cell)
-    if not count:
+    merged = _merge(columns, gamma, qp, WIDTHS, min(columns.shape[1] // 8, MOST_CELLS))
+    if merged is None:
         return np.zeros(len(qp.linear)), 0
-    middles, whole = _whole(columns, *qp, cell, count)
+    cell, middles, whole = merged
     steps = planar_steps.minimise(middles, gamma, whole, TOL, max_iter, gaussian.kept_memory())
 
     def sums(places, middles, c):
@@ -69,18 +67,23 @@ def finer(columns, gamma, qp) -> Cells | None:
     columns, qp: as there.
     """
     n = columns.shape[1]
-    linear = qp.linear.reshape(-1, n)
     sides = np.sqrt(gamma) * np.ptp(columns, axis=1)
     sides = sides[sides > 0.0]
     width = np.prod(sides / (n / POINTS_IN_BOX) ** (1.0 / len(sides))) ** (1.0 / len(sides)) if len(sides) else np.inf
     if width > WIDTHS[0] / 2:
         return None
-    cell = np.empty(len(qp.linear), np.int64)
-    count = _number(columns, linear, gamma, np.array([width]), n // 2, cell)
-    if not count:
+    merged = _merge(columns, gamma, qp, [width], n // 2)
+    if merged is None:
         return None
-    middles, whole = _whole(columns, *qp, cell, count)
-    return Cells(cell, middles[:, : count // len(linear)], BoxQP(*whole[:4]))
+    cell, middles, whole = merged
+    return Cells(cell, middles[:, : middles.shape[1] * n // len(cell)], BoxQP(*whole[:4]))
+
+
+def _merge(columns, gamma, qp, widths, most):
+    """The cell of each coefficient, (N,), and what `_whole` returns for them; None where all widths give too many."""
+    cell = np.empty(len(qp.linear), np.int64)
+    count = _number(columns, qp.linear.reshape(-1, columns.shape[1]), gamma, np.array(widths), most, cell)
+    return (cell, *_whole(columns, *qp, cell, count)) if count else None
 
 
 def divide(level, total, columns, qp, sums) -> np.ndarray:

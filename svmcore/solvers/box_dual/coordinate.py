@@ -15,10 +15,6 @@ and w = s X'(alpha y). An epoch passes once through the points in a random order
 along alpha_i within the box, which takes one row of X: the gradient is y_i (x_i.w + b) - 1 + ridge_i alpha_i. Points
 that stay at a bound are left out ("shrinking") until the others have converged, and are then checked again.
 
-A run is `start` and any number of `advance`; the answer is in the state, and stopping and resuming gives bit for bit
-the same iterates. All compiled functions are in this one file on purpose: numba's disk cache does not notice edits in
-another one.
-
 Source: Hsieh, Chang, Lin, Keerthi and Sundararajan (2008), A dual coordinate descent method for large-scale linear SVM.
 """
 

@@ -1,7 +1,4 @@
-"""The compiled steps of sequential minimal optimisation, which `smo` describes: choose a pair, move it, update F.
-
-All compiled functions are in this one file on purpose: numba's disk cache does not notice edits in others.
-"""
+"""The compiled steps of sequential minimal optimisation, which `smo` describes: choose a pair, move it, update F."""
 
 from typing import NamedTuple
 

@@ -145,9 +145,8 @@ def _rounds(points, qp, beta, F, size, tol, max_iter, most_lost):
             steps, code, moved, change = _set_of_sets(points, qp, beta, F, size, tol, limit)
         else:
             plan = planar_steps.Plan(size, tol, limit, most_lost, points.few)
-            steps, code, moved, change = planar_steps.rounds(
-                points.as_record, qp, beta, F, plan, gaussian.kept_memory()
-            )
+            record = planar_steps.Points(points.columns, points.single, points.gamma, points.noise_of_one)
+            steps, code, moved, change = planar_steps.rounds(record, qp, beta, F, plan, gaussian.kept_memory())
         n_iter += steps
         if not len(moved):
             return n_iter, code
@@ -228,10 +227,6 @@ class _Points:
     def few(self):
         """The number of coefficients up to which no expansion pays."""
         return SOURCES + SOURCES_IN_ALL / self.n if len(self.columns) == 2 else np.inf
-
-    @property
-    def as_record(self):
-        return planar_steps.Points(self.columns, self.single, self.gamma, self.noise_of_one)
 
     @cached_property
     def noise_of_one(self):

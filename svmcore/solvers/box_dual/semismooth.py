@@ -22,8 +22,6 @@ Many points begin at the u of an eighth of them, each of which counts for eight.
 Sources: R. T. Rockafellar (1976), Augmented Lagrangians and applications of the proximal point algorithm in convex
 programming; X. Li, D. Sun, K.-C. Toh (2018), A highly efficient semismooth Newton augmented Lagrangian method for
 solving Lasso problems; Y. Yan, Q. Li (2020), An efficient augmented Lagrangian method for support vector machine.
-
-All compiled functions are in this one file on purpose: numba's disk cache does not notice edits in others.
 """
 
 import numpy as np

@@ -28,8 +28,6 @@ The rules fix what the equations leave open:
     for state in admm.iterate(form, admm.rules("robust")):
         ...                                                # one State per iteration
 
-A run can be stopped and resumed at every state, with bit for bit the same iterates.
-
 References
     H. Wang, Y. Shao, S. Zhou, C. Zhang, N. Xiu (2022). Support vector machine classifier via L0/1 soft-margin loss.
         IEEE Transactions on Pattern Analysis and Machine Intelligence 44(10), 7253-7265; arXiv 1912.07418.
@@ -171,7 +169,7 @@ def visit(form, rules, state, n_steps, every) -> tuple[State, admm_steps.Visits]
         float(rules.eta), bool(rules.mean_over_all), float(rules.growth), bool(rules.adapt), bool(rules.guard),
         -1 if rules.settle is None else int(rules.settle), rules.test == "strict", float(rules.tol),
     )  # fmt: skip
-    samples, most = admm_steps.Samples(form.table, form.y, form.weight, form.C), -(-n_steps // every)
+    samples, most = (form.table, form.y, form.weight, form.C), -(-n_steps // every)
     visits = admm_steps.Visits(np.empty(most), np.empty((most, len(form))), np.empty((most, len(form))))
     made, last = admm_steps.advance(samples, plan, copy, n_steps, every, visits)
     return last, admm_steps.Visits(*(part[:made] for part in visits))

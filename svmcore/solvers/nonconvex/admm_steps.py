@@ -3,7 +3,7 @@
 `table` is X (N, d) in linear form and K (N, N) in kernel form, in which w (0,) has no entries; c (N,) are the weights.
 
 Loops stand in for whole-array expressions, above all for assignments to a set of indices, which take numba seconds to
-compile. All compiled functions are in this one file on purpose: numba's disk cache does not notice edits in others.
+compile.
 """
 
 from typing import NamedTuple
@@ -29,15 +29,6 @@ PIECE = 512  # rows of X that are copied at once
 OPTIONS = dict(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
 compiled = njit(**OPTIONS)
 inlined = njit(**OPTIONS, forceinline=True)  # a call counts references to each array of a record
-
-
-class Samples(NamedTuple):
-    """Data of the problem: X or K, labels y and weights c (N,), and the cost C of a violator."""
-
-    table: np.ndarray
-    y: np.ndarray
-    c: np.ndarray
-    C: float
 
 
 class Plan(NamedTuple):
@@ -127,17 +118,11 @@ class OnT(NamedTuple):
     shift: np.ndarray
 
 
-class System(NamedTuple):
-    """Products that the regression needs of T, see `_products`, and the factor of its system if T is smaller."""
-
-    inner: np.ndarray
-    total: np.ndarray
-    factor: np.ndarray
-
-
 @compiled
 def advance(samples, plan, state, n_steps, every, visits):
     """The State up to `n_steps` iterations later, until the run is done; arrays change in place.
+
+    samples: (table, y, c, C), C being the cost of a violator.
 
     `visits` receives the states after `every` iterations and after the last; a run that cycles at a visit ends there.
     Their number is returned first.
@@ -176,7 +161,7 @@ def advance(samples, plan, state, n_steps, every, visits):
                 (sigma, window, joint), code = before, NOT_POSITIVE
                 break
             factored = sigma
-        system = System(inner, total, factor)
+        system = inner, total, factor
         beta_T, level, squared_norm = _ridge(table, on_T, system, sigma, intercept, joint, w, values)
         if joint and size:
             intercept = level
@@ -317,8 +302,11 @@ def _products(table, idx, c, linear):
 
 @inlined
 def _ridge(table, on_T, system, sigma, intercept, joint, w, values):
-    """The regression on T: w and its products with all samples in place; beta on T, b and |w|^2."""
-    idx, _, c_T, target, _ = on_T
+    """The regression on T: w and its products with all samples in place; beta on T, b and |w|^2.
+
+    system: what `_products` returns, and the factor of the system if T is smaller.
+    """
+    (idx, _, c_T, target, _), (_, _, factor) = on_T, system
     if 0 < w.size < idx.size:
         level = _primal(table, on_T, system, sigma, intercept, joint, w)
         np.dot(table, w, values)
@@ -326,7 +314,7 @@ def _ridge(table, on_T, system, sigma, intercept, joint, w, values):
         for k in range(idx.size):
             beta_T[k] = sigma * c_T[k] * (target[k] - values[idx[k]] - level)
         return beta_T, level, _dot(w, w)
-    beta_T, level = _dual(system.factor, target, intercept, joint)
+    beta_T, level = _dual(factor, target, intercept, joint)
     return beta_T, level, _expand(table, idx, beta_T, w, values)
 
 
@@ -385,7 +373,7 @@ def _primal(table, on_T, system, sigma, intercept, joint, w):
 
     About the mean if `joint`, where b is free.
     """
-    (idx, _, c_T, target, _), scatter, total = on_T, system.inner, system.total
+    (idx, _, c_T, target, _), (scatter, total, _) = on_T, system
     d, weighted, level = w.size, np.empty_like(target), intercept
     for k in range(idx.size):
         weighted[k] = c_T[k] * target[k]

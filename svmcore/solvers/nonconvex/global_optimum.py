@@ -90,7 +90,8 @@ def search(X, y, C, loss, params=None, start=None) -> Iterator[Best]:
         raise ValueError(f"the global optimum of {loss.key} needs points at two places or more, and all are at one")
     params = loss.check(**(params or {}))
     centre = X.mean(axis=0)
-    constants = [(np.zeros(2), b) for b in _constants(params)]
+    kinks = {sign * (1.0 - level) for sign in (-1.0, 1.0) for level in (0.0, params.get("mu", 0.0))}
+    constants = [(np.zeros(2), b) for b in sorted(kinks)]  # the b at which P of w = 0 can be lowest
     machines = constants if start is None else [*constants, (np.asarray(start[0], float), start[1] + start[0] @ centre)]
     best = min((_machine(loss, params, X - centre, y, C, w, b) for w, b in machines), key=lambda each: each.objective)
     candidates = {"zero_one": _strips, "ramp": _anchors}.get(loss.key, _cells)
@@ -110,11 +111,6 @@ def objective(loss, params, X, y, C, w, intercept) -> float:
     if loss.key == "zero_one":
         t = np.where(t > local_search.ROUNDING, t, 0.0)
     return 0.5 * float(w @ w) + float(C @ loss(t, **params))
-
-
-def _constants(params):
-    """The b at which P of w = 0 can be lowest: the kinks of the loss."""
-    return sorted({sign * (1.0 - level) for sign in (-1.0, 1.0) for level in (0.0, params.get("mu", 0.0))})
 
 
 def _machine(loss, params, X, y, C, w, intercept):

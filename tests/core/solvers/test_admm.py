@@ -219,7 +219,7 @@ def test_the_regression_on_T_is_weighted_least_squares(kept, size, intercept, mo
             dual = len(inner) == len(idx)
             factor = admm_steps._upper_factor(inner, 1.0, 1.0 / (sigma * c[idx]))[0] if dual else inner
             on_T = admm_steps.OnT(idx, y[idx], c[idx], target, 1.0 / (sigma * c[idx]))
-            system = admm_steps.System(inner, total, factor)
+            system = inner, total, factor
             beta, level, squared_norm = admm_steps._ridge(
                 form.table, on_T, system, sigma, intercept or 0.0, intercept is None, w, values
             )
