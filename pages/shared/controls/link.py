@@ -69,7 +69,16 @@ def share(data: Data | None = None, machines: Sequence[Machine] = (), setting: S
             component.share(sent, key="send")
             if picture := addresses.qr_image(sent, "QR code of this link"):
                 st.html(picture)
-            _pick(hide, hide.keys(hidden))
+            callbacks.show_widget(
+                st.multiselect,
+                hide.label,
+                list(hide.options),
+                format_func=hide.options.get,
+                key="hide_choice",
+                now=hide.keys(hidden),
+                help=hide.help,
+                act=lambda picked: url_state.give(hide.name, ",".join(picked)),
+            )
             if data and setting:
                 st.divider()
                 live_file.save("share", data, machines, setting, link())
@@ -84,20 +93,6 @@ def _write():
             f"The link has {quote(name)[1:-1]} = {quote(linked.pop(name))}, which is not a parameter of this app; it "
             "was ignored."
         )
-
-
-def _pick(hide, chosen):
-    """The choice of the controls that the link leaves out."""
-    callbacks.show_widget(
-        st.multiselect,
-        hide.label,
-        list(hide.options),
-        format_func=hide.options.get,
-        key="hide_choice",
-        now=chosen,
-        help=hide.help,
-        act=lambda picked: url_state.give(hide.name, ",".join(picked)),
-    )
 
 
 def link() -> str:

@@ -164,17 +164,13 @@ def _try(loaded, positive=None):
     except ValueError as error:
         return _refuse(loaded._replace(classes=()), error, loaded.name)
     st.session_state["loaded"] = loaded._replace(error=None, classes=points.classes)
-    _keep(points)
+    results.own_sets().put(points, sessions.browser())
     _use_set(points.key)
 
 
 def _refuse(loaded, error, name=""):
     """Show an error, of the file with this name, beside what is loaded."""
     st.session_state["loaded"] = loaded._replace(error=f"{name}: {error}" if name else str(error))
-
-
-def _keep(points):
-    results.own_sets().put(points, sessions.browser())
 
 
 def _may_delete(key):
@@ -210,7 +206,7 @@ def _restore(screen):
     """Offer the values of the file to the controls, each of which checks its own, and restore points and edits."""
     values = dict(screen.values)
     if screen.points is not None:
-        _keep(screen.points)
+        results.own_sets().put(screen.points, sessions.browser())
         values |= {"problem": OWN, "data": screen.points.key}
     session().brought = values
     editor.session_editor(st.session_state).brought = screen.edits

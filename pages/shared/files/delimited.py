@@ -5,6 +5,7 @@ import io
 import math
 import re
 from collections import Counter
+from contextlib import suppress
 from itertools import compress, islice
 
 import numpy as np
@@ -91,15 +92,13 @@ def _delimiter(text):
 
 def _first_rows(text, delimiter):
     rows, room = [], SAMPLE * MOST_COLUMNS
-    try:
+    with suppress(csv.Error):  # the strict reading reports the error, if this delimiter is chosen
         for cells in csv.reader(_lines(text), delimiter=delimiter, skipinitialspace=True):
             if any(map(str.strip, cells)):
                 rows.append(cells)
                 room -= len(cells)
             if len(rows) == SAMPLE or room <= 0:
                 break
-    except csv.Error:
-        pass  # the strict reading reports the error, if this delimiter is chosen
     return rows
 
 
@@ -177,11 +176,10 @@ def _numbers_in(cells, delimiter):
 
 def _parses(cell):
     """True if float reads the cell; "nan" and "inf" count, so that a broken first row is not taken for a header."""
-    try:
+    with suppress(ValueError):
         float(cell)
-    except ValueError:
-        return False
-    return True
+        return True
+    return False
 
 
 def _number(cell, comma):

@@ -101,7 +101,9 @@ def suggested_columns(table) -> tuple[tuple[str, ...], str]:
     features = [name for name in table.numeric if name != label]
     numbered = tuple(takewhile(lambda name: name in features, (f"x{k}" for k in range(1, len(features) + 1))))
     every = table.features(label)
-    unnumbered = every[1:] if len(every) > 2 and every[0] == table.names[0] and _numbers_rows(table) else every
+    first = table.columns[0]
+    counts = first.dtype != object and first[0] in (0.0, 1.0) and bool(np.all(np.diff(first) == 1.0))
+    unnumbered = every[1:] if len(every) > 2 and every[0] == table.names[0] and counts else every
     return numbered if len(numbered) > 1 else unnumbered, label
 
 
@@ -144,13 +146,16 @@ def read_classes(table, features, label, positive=None) -> tuple[np.ndarray, np.
             f"Expected two or more different features beside the label {label!r}, got {_list_names(features)}; choose "
             f"among: {_list_names(table.features(label))}."
         )
-    cells = np.array([_class_name(cell) for cell in _label(table, label)], dtype=object)
+    cells = _label(table, label)
+    if cells.dtype != object:
+        cells = np.array([repr(float(cell + 0.0)).removesuffix(".0") for cell in cells], dtype=object)
     kinds = _classes(table, label, cells)
     if len(kinds) > 2:
         return X, np.array([kinds.index(cell) + 1.0 for cell in cells]), {k + 1.0: kind for k, kind in enumerate(kinds)}
     first, second = kinds
     if positive is None:
-        positive = first if label not in table.numeric and _affirmative(first) > _affirmative(second) else second
+        says_yes = [label not in table.numeric and kind.casefold() in POSITIVE for kind in kinds]
+        positive = first if says_yes == [True, False] else second
     elif positive not in (first, second):
         raise ValueError(f"Class {positive!r} is not in {column_title(label)}; choose {first!r} or {second!r}.")
     return X, np.where(cells == positive, 1.0, -1.0), {-1.0: second if positive == first else first, 1.0: positive}
@@ -198,11 +203,6 @@ def check_columns(count, where) -> None:
         )
 
 
-def _numbers_rows(table):
-    first = table.columns[0]
-    return first.dtype != object and first[0] in (0.0, 1.0) and bool(np.all(np.diff(first) == 1.0))
-
-
 def _with_target_names(names):
     return [name for name in names if name.casefold() in TARGETS]
 
@@ -236,10 +236,6 @@ def _label(table, name):
     return cells
 
 
-def _class_name(cell):
-    return cell if isinstance(cell, str) else repr(float(cell + 0.0)).removesuffix(".0")
-
-
 def _classes(table, label, cells):
     """The names in their order: that of the numbers in a column of numbers, else the alphabet's."""
     counts = Counter(cells)
@@ -255,7 +251,3 @@ def _classes(table, label, cells):
         f"Expected two or three classes in {column_title(label)}, {span}, "
         f"found {number}: {', '.join(found)}{rest}; {advice}."
     )
-
-
-def _affirmative(name):
-    return name.casefold() in POSITIVE

@@ -90,7 +90,7 @@ def read(raw: bytes | str) -> Document | None:
 def _own(brought):
     try:
         y = np.array(brought["y"], dtype=float)
-        names = [tuple(map(str, brought.get(name, default))) for name, default in NAMES.items()]
+        names = [tuple(map(str, brought.get(of, getattr(own_points.EMPTY, of)))) for of in ("features", "classes")]
         features, classes = map(len, names)
         X = np.column_stack([np.array(brought[f"x{k}"], dtype=float) for k in range(1, features + 1)])
         well = 2 <= features <= MOST_FEATURES and 2 <= classes <= MOST_CLASSES
@@ -101,6 +101,3 @@ def _own(brought):
     if not good:
         raise ValueError('The points under "own" in this file are damaged; download it again.')
     return own_points.Own(X, y, *names, str(brought.get("source", "")))
-
-
-NAMES = {"features": own_points.EMPTY.features, "classes": own_points.EMPTY.classes}

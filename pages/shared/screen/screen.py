@@ -24,7 +24,7 @@ from pages.shared.screen.choices import (
 from pages.shared.screen.edits import NONE
 from pages.shared.screen.fields import REGISTRY, Field
 from svmcore import kernels, problems
-from svmcore.problems import Option, outliers
+from svmcore.problems import outliers
 
 FIRST = ("problem", "contamination", "loss", "losses", "kernel")  # what decides which other fields apply
 LAST = ("edits",)  # which belong to the points that the others make
@@ -123,7 +123,9 @@ class Screen(NamedTuple):
         field = REGISTRY[name]
         match field.part:
             case "option" if name != "data":
-                field = field.replace(**schema.of_option(_option(self.data.problem, name)))
+                own = self.data.problem == OWN
+                known = [own_points.HOLD_OUT] if own else problems.REGISTRY[self.data.problem].options
+                field = field.replace(**schema.of_option(next(option for option in known if option.name == name)))
             case "points" | "share":
                 field = field.replace(high=self.kind.maximum, help=self.kind.meaning)
             case "data" if name == "slice" and self.data.task == "multiclass":
@@ -195,8 +197,3 @@ def _unknown(fields):
 def texts(values: Mapping[str, Any]) -> dict[str, str]:
     """The inverse of `parse_values`: the values as texts of a link."""
     return {name: REGISTRY[name].to_text(value) for name, value in values.items()}
-
-
-def _option(problem, name) -> Option:
-    known = (own_points.HOLD_OUT,) if problem == OWN else problems.REGISTRY[problem].options
-    return next(option for option in known if option.name == name)
