@@ -113,7 +113,7 @@ class Cache:
     def shrink(self, in_all: float) -> None:
         """Drop the oldest results until the rest has no more than so many MB."""
         with self._lock:
-            self._drop_oldest(in_all, lambda entry: True)
+            self._drop_oldest(in_all)
 
     @property
     def total(self) -> float:
@@ -133,21 +133,22 @@ class Cache:
 
     def _measure(self, entry):
         """Note the size of an entry that has just been used, if it is new or has grown; drop what is then too much."""
-        rows = _rows(entry.value)
+        rows = getattr(entry.value, "rows", None)
+        rows = rows if isinstance(rows, list) else ()
         if len(rows) == entry.length:
             return
         entry.length, entry.megabytes = len(rows), megabytes(rows or entry.value)
         with self._lock:
             if entry.session:
-                self._drop_oldest(self.each, lambda other: other.session == entry.session)
-            self._drop_oldest(self.in_all, lambda other: True)
+                self._drop_oldest(self.each, entry.session)
+            self._drop_oldest(self.in_all)
 
-    def _drop_oldest(self, most, chosen):
-        held = sum(entry.megabytes for entry in self._entries.values() if chosen(entry))
+    def _drop_oldest(self, most, session=None):
+        """Of all results, or those of a session."""
+        chosen = {name: entry for name, entry in self._entries.items() if session in (None, entry.session)}
+        held = sum(entry.megabytes for entry in chosen.values())
         for name in [*self._entries][:-1]:
-            if held <= most:
-                return
-            if chosen(self._entries[name]) and not getattr(self._entries[name].value, "is_running", False):
+            if held > most and name in chosen and not getattr(chosen[name].value, "is_running", False):
                 held -= self._entries.pop(name).megabytes
 
 
@@ -198,11 +199,6 @@ def _key(arguments):
     except TypeError:
         return repr(arguments)
     return arguments
-
-
-def _rows(value):
-    rows = getattr(value, "rows", None)
-    return rows if isinstance(rows, list) else ()
 
 
 def megabytes(value) -> float:

@@ -1,7 +1,6 @@
 """The watch over a process: a thread that looks after its jobs and its memory, and a route that reports on it."""
 
 import gc
-import json
 import os
 import re
 import threading
@@ -11,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from pages.shared.server import cache, jobs, run_queue, sessions
@@ -104,7 +103,7 @@ def _percentile(ordered, share):
 def routes() -> list[Route]:
     """The route /health, below the base path."""
 
-    async def health(request: Request) -> Response:
-        return Response(json.dumps(report()), media_type="application/json", headers={"Cache-Control": "no-store"})
+    async def health(request: Request) -> JSONResponse:
+        return JSONResponse(report(), headers={"Cache-Control": "no-store"})
 
     return [Route(below_base("health"), health)]

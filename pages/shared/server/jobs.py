@@ -11,6 +11,7 @@ import time
 import weakref
 from collections.abc import Callable, Hashable, Iterable, Iterator, MutableMapping
 from contextlib import contextmanager, suppress
+from itertools import count
 
 from pages.shared.server import run_queue, sessions
 
@@ -21,7 +22,7 @@ CORES = os.cpu_count() or 2
 WORKERS = max(1, CORES // 2)  # jobs that compute at the same time; the others wait for their next row
 ACTING = 2.0  # seconds after a run of a page for which its reader may act again
 NICE = 5  # by which threads that compute in the background are set back, as a process by `nice`
-YIELD = 0.5  # seconds for which a row of a job waits while readers wait for a page, see `_Pause`
+YIELD = 0.5  # seconds for which a row of a job waits while readers wait for a page, see `_place`
 LOOK = 0.1  # seconds after which a job that waits looks whether a page waits for it
 POLL = 0.05  # seconds between two looks of a thread for the row that another one makes
 _NO_ROW = object()
@@ -115,7 +116,8 @@ def start(
 ) -> Job:
     """Resumes the job of this request that was stopped, or begins one, `begin(request)`, and stops the page's other.
 
-    again: a finished job of this request is begun anew. All work in the background begins here.
+    again: a finished job of this request is begun anew. All work in the background begins here, and ends with its
+    session; of more jobs than a session, or all, may have, the one begun first is stopped.
     """
     job = jobs.get(page)
     if job and job.key == request and not job.error and not (again and job.is_finished):
@@ -124,19 +126,14 @@ def start(
         if job:
             job.stop()
         job = jobs[page] = begin(request)
-    _register(job)
-    return job
-
-
-def _register(job):
-    """The job ends with this session; of more than a session, or all, may have, the one begun first is stopped."""
     mine = sessions.current()
     with _lock:
         _jobs[job] = mine, time.monotonic()
     found = running_jobs()
-    own = [job for job, owner in found if owner == mine and mine]
-    for extra in [*own[:-MOST_JOBS], *(job for job, _ in found[:-MOST_JOBS_IN_ALL])]:
+    own = [one for one, owner in found if owner == mine and mine]
+    for extra in [*own[:-MOST_JOBS], *(one for one, _ in found[:-MOST_JOBS_IN_ALL])]:
         extra.stop()
+    return job
 
 
 def running_jobs() -> list[tuple[Job, str | None]]:
@@ -178,38 +175,33 @@ def _lower_priority():
 def _place(awaited: Callable[[], bool]) -> Iterator[None]:
     """Around each row of a job: few compute at a time, and the pages of readers come first, at each step of a solver.
 
-    A job that is `awaited` by a page is a part of that page: it waits for nothing.
+    A job that is `awaited` by a page is a part of that page: it waits for nothing. The others wait while readers do, in
+    all for `YIELD` seconds and as long as the row has computed.
     """
     from svmcore import deadline  # here: as in `Job._work`
 
-    held = False
+    held, waited = False, 0.0
     while not held and not awaited():
         held = _workers.acquire(timeout=LOOK)
+    if not held:
+        yield
+        return
+    begun = time.monotonic()
+
+    def pause():
+        nonlocal waited
+        if run_queue.queue.is_busy:
+            began = time.monotonic()
+            computed = began - begun - waited
+            run_queue.queue.wait_until_quiet(YIELD + computed - waited, awaited)
+            waited += time.monotonic() - began
+
     try:
-        if not held:
-            yield
-            return
-        pause = _Pause(awaited)
         pause()
         with deadline.time_limit(deadline.TimeLimit(pause=pause)):
             yield
     finally:
-        if held:
-            _workers.release()
-
-
-class _Pause:
-    """Waits while readers wait for a page: for one row `YIELD` seconds, and as long as the row has computed."""
-
-    def __init__(self, awaited):
-        self._awaited, self._begun, self._waited = awaited, time.monotonic(), 0.0
-
-    def __call__(self):
-        if run_queue.queue.is_busy:
-            began = time.monotonic()
-            computed = began - self._begun - self._waited
-            run_queue.queue.wait_until_quiet(YIELD + computed - self._waited, self._awaited)
-            self._waited += time.monotonic() - began
+        _workers.release()
 
 
 class SharedRows:
@@ -222,30 +214,22 @@ class SharedRows:
         self.rows, self._generator, self._error, self._lock = [], generator, None, threading.Lock()
 
     def __iter__(self):
-        row = 0
-        while self._has(row):
+        for row in count():
+            while row == len(self.rows):
+                if self._lock.acquire(timeout=POLL) and not self._advance(row):
+                    return
             yield self.rows[row]
-            row += 1
 
-    def _has(self, row):
-        """True if there is such a row; makes it unless another thread does."""
-        while row == len(self.rows):
-            if self._lock.acquire(timeout=POLL):
-                try:
-                    if row == len(self.rows) and not self._advance():
-                        return False
-                finally:
-                    self._lock.release()
-        return True
-
-    def _advance(self):
-        if self._error:
-            raise self._error
+    def _advance(self, row):
+        """Makes this row unless another thread has, and gives the lock back; False at the end."""
         try:
-            self.rows.append(next(self._generator))
-        except StopIteration:
-            return False
+            if row == len(self.rows):
+                self.rows.append(next(self._generator))
         except Exception as error:
-            self._error = error
-            raise
+            self._error = self._error or error  # a generator that has failed says the next time that it is at its end
+            if not isinstance(self._error, StopIteration):
+                raise self._error from None
+            return False
+        finally:
+            self._lock.release()
         return True

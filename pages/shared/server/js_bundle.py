@@ -53,12 +53,9 @@ def reachable_modules(entry: Path, replaced: dict[str, str]) -> dict[str, str]:
 def _module_constant(name, text):
     """The module as a constant `$name`, the object of what it exports."""
     exported = _EXPORT.findall(text)
-    body = _EXPORT.sub("", _IMPORT.sub(_import_constant, text))
+    imported = _IMPORT.sub(lambda found: f"const {{{found[1].replace(' as ', ': ')}}} = ${found[3]};", text)
+    body = _EXPORT.sub("", imported)
     return f"const ${name} = (() => {{\n{body}return {{ {', '.join(exported)} }};\n}})();"
-
-
-def _import_constant(found):
-    return f"const {{{found[1].replace(' as ', ': ')}}} = ${found[3]};"
 
 
 @lru_cache(16)

@@ -70,16 +70,13 @@ class RunQueue:
             run = self._running.pop(threading.current_thread(), None)
             if run:
                 self.seconds.append(time.monotonic() - run.came)
-                if run.urgent:
-                    self._note(run.session, run.computed + time.thread_time() < self.short)
+            if run and run.urgent:
+                self._short.pop(run.session, None)
+                if run.computed + time.thread_time() < self.short:
+                    self._short[run.session] = None
+                while len(self._short) > REMEMBERED:
+                    self._short.popitem(last=False)
             self._call()
-
-    def _note(self, session, was_short):
-        self._short.pop(session, None)
-        if was_short:
-            self._short[session] = None
-            while len(self._short) > REMEMBERED:
-                self._short.popitem(last=False)
 
     def has_turn(self) -> bool:
         """True if this thread makes a run."""
