@@ -154,29 +154,27 @@ def as_numpy(model: KernelMachine) -> str:
     kernel = _kernel_of_one(model)
     if kernel.family.numpy is None:
         raise ValueError(f"the {kernel.name} kernel has no source in NumPy; write the machine with as_json")
+    classifies, points, function = hasattr(model, "classes_"), "np.asarray(X, dtype=float)", []
     if kernel.affine:
-        formula, numbers, function, f = "w.x + b", *_linear_source(model)
+        w, intercept = _weights(model)
+        formula, f = "w.x + b", f"{points} @ W + INTERCEPT"
+        numbers = [f"W = np.array({w.tolist()!r})"]
     else:
-        formula, numbers, function, f = "sum_j beta_j k(x_j, x) + b", *_kernel_source(model)
-    body = [
-        f'"""{type(model).__name__}, {kernel.name} kernel: f(x) = {formula}."""',
-        "",
-        "import numpy as np",
-        "",
-        *numbers,
-        *([f"CLASSES = np.array({model.classes_.tolist()!r})"] if hasattr(model, "classes_") else []),
-        "",
-        *function,
-        "",
-        "def decision_function(X):",
-        f"    return {f}",
-        "",
-        "",
-        "def predict(X):",
-        "    values = decision_function(X)",
-        f"    return {'CLASSES[(values >= 0).astype(int)]' if hasattr(model, 'classes_') else 'values'}",
-    ]
-    return "\n".join(body) + "\n"
+        kinds = {name: int if one.kind is Integral else float for name, one in kernels.PARAMETERS.items()}
+        values = {name: kinds[name](value) for name, value in kernel.parameters.items()}
+        formula, f = "sum_j beta_j k(x_j, x) + b", f"kernel({points}, SUPPORT_VECTORS) @ BETA + INTERCEPT"
+        intercept, vectors = float(model.intercept_[0]), model.support_vectors_.tolist()
+        numbers = [f"SUPPORT_VECTORS = np.array({vectors!r}).reshape(-1, {model.n_features_in_})"]
+        numbers += [f"BETA = np.array({model.dual_coef_[0].tolist()!r})"]
+        function = ["", "def kernel(x, z):", f"    return {kernel.family.numpy.format(**values)}", ""]
+    numbers += [f"INTERCEPT = {intercept!r}"]
+    if classifies:
+        numbers += [f"CLASSES = np.array({model.classes_.tolist()!r})"]
+    head = [f'"""{type(model).__name__}, {kernel.name} kernel: f(x) = {formula}."""', "", "import numpy as np", ""]
+    decision = ["", "def decision_function(X):", f"    return {f}", "", ""]
+    predict = ["def predict(X):", "    values = decision_function(X)"]
+    predict += [f"    return {'CLASSES[(values >= 0).astype(int)]' if classifies else 'values'}"]
+    return "\n".join([*head, *numbers, "", *function, *decision, *predict]) + "\n"
 
 
 # ------------------------------------------------------------------------------------------- parts
@@ -190,28 +188,6 @@ def _weights(model):
     (scale, constant), beta = model.kernel_.affine, model.dual_coef_[0]
     w = scale * (model.support_vectors_.T @ beta)
     return w, float(model.intercept_[0]) + (constant * float(beta.sum()) if constant else 0.0)
-
-
-def _linear_source(model):
-    """Lines of the numbers, lines of functions, and an expression of f(X)."""
-    w, intercept = _weights(model)
-    return (
-        [f"W = np.array({w.tolist()!r})", f"INTERCEPT = {intercept!r}"],
-        [],
-        "np.asarray(X, dtype=float) @ W + INTERCEPT",
-    )
-
-
-def _kernel_source(model):
-    kinds = {name: int if one.kind is Integral else float for name, one in kernels.PARAMETERS.items()}
-    values = {name: kinds[name](value) for name, value in model.kernel_.parameters.items()}
-    numbers = [
-        f"SUPPORT_VECTORS = np.array({model.support_vectors_.tolist()!r}).reshape(-1, {model.n_features_in_})",
-        f"BETA = np.array({model.dual_coef_[0].tolist()!r})",
-        f"INTERCEPT = {float(model.intercept_[0])!r}",
-    ]
-    function = ["", "def kernel(x, z):", f"    return {model.kernel_.family.numpy.format(**values)}", ""]
-    return numbers, function, "kernel(np.asarray(X, dtype=float), SUPPORT_VECTORS) @ BETA + INTERCEPT"
 
 
 def _kernel(model):

@@ -37,12 +37,22 @@ class SparseMachine(KernelMachine):
     init: str = "absolute"
     stop: str = "paper"
 
-    def _fit_targets(self, X, y, weight):
-        """Arguments of `_keep` for the targets y (n,) and weights (n,)."""
+    @checked.parameters
+    def fit(self, X, y, sample_weight=None) -> "SparseMachine":
+        """X (n, d) or, precomputed, the Gram matrix (n, n); y (n,), real or with two classes; sample_weight (n,) >= 0.
+
+        Raises ValueError, in a sentence, for data or parameters that cannot be used; warns with ConvergenceWarning
+        where the run did not end as it should (see `status_`).
+        """
+        real = isinstance(self, RegressorMixin)
+        X, y = checked.table_and_targets(self, X, y, y_numeric=real)
+        weight = checked.weights(sample_weight, X)
+        y = self._targets(y) if real else self._signs(y, weight)
         weight = weight if self.kernel == "precomputed" else _merge_weights(X, y, weight)
         kernel, points, kept = self._training_set(X, weight)
         task = Task(kernel, points, y[kept], self.C * weight[kept], losses.least_squares)
-        return isls.solve(task, tol=self.tol, max_iter=self.max_iter, init=self.init, stop=self.stop), X, kept
+        found = isls.solve(task, tol=self.tol, max_iter=self.max_iter, init=self.init, stop=self.stop)
+        return self._keep(found, X, kept)
 
     def _complaint(self, found):
         hint = "; raise max_iter or tol" if found.status == Status.ITERATION_LIMIT else ""
@@ -96,17 +106,6 @@ class SparseLSSVC(TwoClasses, SparseMachine):
     (250, 6)
     """
 
-    @checked.parameters
-    def fit(self, X, y, sample_weight=None) -> "SparseLSSVC":
-        """X (n, d) or, precomputed, the Gram matrix (n, n); y (n,) with two classes; sample_weight (n,) >= 0.
-
-        Raises ValueError, in a sentence, for data or parameters that cannot be used; warns with ConvergenceWarning
-        where the run did not end as it should (see `status_`).
-        """
-        X, y = checked.table_and_targets(self, X, y)
-        weight = checked.weights(sample_weight, X)
-        return self._keep(*self._fit_targets(X, self._signs(y, weight), weight))
-
     def decision_function(self, X) -> np.ndarray:
         """f(x) for each row of X, (n,); with a precomputed kernel X is (n, n_train)."""
         return self._values(X)
@@ -131,17 +130,6 @@ class SparseLSSVR(RegressorMixin, SparseMachine):
     >>> len(problem.X), len(model.support_)
     (200, 11)
     """
-
-    @checked.parameters
-    def fit(self, X, y, sample_weight=None) -> "SparseLSSVR":
-        """X (n, d) or, precomputed, the Gram matrix (n, n); y (n,) real; sample_weight (n,) >= 0.
-
-        Raises ValueError, in a sentence, for data or parameters that cannot be used; warns with ConvergenceWarning
-        where the run did not end as it should (see `status_`).
-        """
-        X, y = checked.table_and_targets(self, X, y, y_numeric=True)
-        weight = checked.weights(sample_weight, X)
-        return self._keep(*self._fit_targets(X, self._targets(y), weight))
 
     def predict(self, X) -> np.ndarray:
         """f(x) for each row of X, (n,); with a precomputed kernel X is (n, n_train)."""

@@ -52,15 +52,11 @@ class Problem:
     named: Names = Names()
 
     def __post_init__(self):
-        if self.y_clean is None:
-            object.__setattr__(self, "y_clean", self.y.copy())
-        if self.X_clean is None:
-            object.__setattr__(self, "X_clean", self.X)
-        if self.added is None:
-            object.__setattr__(self, "added", np.zeros(len(self.y), dtype=bool))
-        if self.ids is None:
-            object.__setattr__(self, "ids", np.arange(len(self.y)))
-        object.__setattr__(self, "classes", self._classes())
+        n = len(self.y)
+        usual = {"y_clean": self.y.copy(), "X_clean": self.X, "added": np.zeros(n, dtype=bool), "ids": np.arange(n)}
+        found = {name: value for name, value in usual.items() if getattr(self, name) is None}
+        vars(self).update(found)
+        vars(self)["classes"] = self._classes()
 
     def _classes(self):
         if self.task != "multiclass":
