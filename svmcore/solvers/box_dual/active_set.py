@@ -12,12 +12,10 @@ A round solves this by a Cholesky factorisation and follows d to its end or to t
 between their bounds and, once F is level on them, those that should leave a bound. The objective never rises, so no
 round undoes another, and the best point seen is returned: a wrong guess of the bounds costs time, not accuracy.
 
-Cost and use. n^3 / 3 operations a round for n coefficients in W (none while W stays the same) and one product K b:
-50 ms for n = 2000, a second for n = 5000; `max_work` limits it. It pays whenever the violation is to be much
-smaller than 1e-3: after pair updates to 1e-3, where one to ten rounds replace many N further steps, and after
-`interior_point.crossover` with a factor of low rank, whose error one or two rounds remove. It does not pay far from
-the optimum: with hundreds of coefficients on wrong bounds the other two solvers are faster. It ends at the rounding
-error of F, which is about 1e-16 |K| |b|: for N = 250 near 1e-14 at C = 1 and near 1e-8 at C = 1e6.
+A round takes n^3 / 3 operations for n coefficients in W (none while W stays the same) and one product K b: 50 ms for
+n = 2000, a second for n = 5000. It pays near the optimum: after pair updates to 1e-3, where one to ten rounds replace
+many N further steps, and after `interior_point.crossover`, where one or two remove the error of a low rank. It ends at
+the rounding error of F, which is about 1e-16 |K| |b|: for N = 250 near 1e-14 at C = 1 and near 1e-8 at C = 1e6.
 
 References
     J. Nocedal, S. J. Wright (2006). Numerical Optimization, 2nd edition. Springer. Section 16.5 (active sets).

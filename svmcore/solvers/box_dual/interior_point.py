@@ -13,24 +13,14 @@ Newton's method on these equations, with mu > 0 in place of the last two zeros, 
 zero. Each iteration solves with K + D, where D = ridge + below / (b - lower) + above / (upper - b). An absent bound has
 no multiplier and adds nothing; a coefficient with equal bounds is not an unknown.
 
-Cost and use. An iteration takes O(N r^2 + r^3) operations with a factor, N^3 / 3 with the whole matrix (and with
-r > N / 2); pair updates take many N steps of O(N), the more the larger C. So this is the method for
-
-    a linear kernel with fewer features than samples, unless these are so few that `semismooth` serves;
-    a smooth kernel whose `pivoted_cholesky` has a rank far below N: from about C = 100, and for least_absolute and
-        pinball, which take most pair updates, from C = 1;
-    any positive semidefinite matrix up to about N = 2000, if thirty Cholesky factorisations are affordable.
+An iteration takes O(N r^2 + r^3) operations with a factor, N^3 / 3 with the whole matrix (and with r > N / 2); pair
+updates take many N steps of O(N), the more the larger C. So this pays for a linear kernel, and for a smooth one whose
+`pivoted_cholesky` has a rank far below N, from about C = 100; for least_absolute and pinball from C = 1.
 
 It ends near the optimum, inside the box. `crossover` moves the coefficients that belong on a bound onto it, which
 usually gives the optimum to the last digits; `active_set.newton` removes the error of a low rank, and any other left.
 A Gaussian factor of tolerance e makes an error of about 10 e C in F, so e = 0.01 tol / C suffices; below 1e-14 nothing
-is gained.
-
-Linear kernel. Since sum(b) = 0, a shift of all points changes the intercept only; centred points lose fewer digits:
-
-    centre = X.mean(axis=0)
-    found = solve(X - centre, qp)                # f(x) = w @ (x - centre) + found.intercept, w = X.T @ found.beta
-    intercept = found.intercept - centre @ w     # f(x) = w @ x + intercept
+is gained. Of a linear kernel the centred points lose the fewest digits (`centred`).
 
 References
     S. Mehrotra (1992). On the implementation of a primal-dual interior point method. SIAM Journal on Optimization

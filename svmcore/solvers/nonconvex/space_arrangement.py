@@ -1,11 +1,9 @@
 """Truncated quadratic losses in the plane: a walk along the lines of an arrangement of planes in the space of (w, b).
 
-P is a quadratic function in each cell of the arrangement of the planes t_j = level of all points j and all levels of
-the loss: the cut, and the places where its formula changes. Between the cuts the loss has a continuous slope, and at a
-cut its slope falls: so a global optimum lies inside a cell, and is the stationary point of the quadratic of that cell,
-or of a neighbour's where the intercept is free. Each cell has an edge on a line in which two planes meet. A walk along
-every such line passes all cells beside it, and sums that change from event to event give each stationary point in O(1):
-O(N^3 log N) for N points. Compiled; `global_optimum` says what is made of it.
+The levels of the loss are the cut, and the places where its formula changes. Between the cuts the loss has a continuous
+slope, and at a cut its slope falls: so a global optimum lies inside a cell, and is the stationary point of the
+quadratic of that cell, or of a neighbour's where the intercept is free. Sums that change from event to event give each
+stationary point in O(1). Compiled; `global_optimum` has the rest.
 """
 
 import numpy as np

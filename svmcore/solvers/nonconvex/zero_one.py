@@ -14,9 +14,7 @@ status says so.
 Forms. The linear kernel with fewer features than samples never needs a Gram matrix. Others do, up to 5000 samples; if
 the matrix has a low rank r, its factor L, (N, r), replaces X for any N.
 
-References
-    H. Wang, Y. Shao, S. Zhou, C. Zhang, N. Xiu (2022). Support vector machine classifier via L0/1 soft-margin loss.
-        IEEE Transactions on Pattern Analysis and Machine Intelligence 44(10), 7253-7265; arXiv 1912.07418.
+Source: Wang et al. (2022), see `admm`.
 """
 
 from collections.abc import Callable

@@ -188,14 +188,6 @@ def test_where_rounding_may_matter_the_answer_has_a_fresh_F(points, small_sets, 
     assert np.array_equal(state.details.image, duals.gap_and_image(qp, state.beta, F, 0.0)[1])
 
 
-def test_rounding_is_guessed_as_for_pairs(points):
-    X, y = points
-    K, qp = RBF(X), duals.hinge(y, 1e4)
-    state = smo.run(K, qp)
-    guess = smo.drift(state.beta, Watched(K).diagonal, state.n_iter)
-    assert guess == pytest.approx(smo._drift(state)) and guess > 0.0
-
-
 def test_the_selection_arrives(points, small_sets):
     X, y = points
     K, qp = RBF(X), duals.hinge(y, 100.0)

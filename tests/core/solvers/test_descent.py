@@ -37,17 +37,6 @@ def test_the_compiled_formulas_are_those_of_the_loss(loss, params):
     assert height * steepness * found[:, 1] == pytest.approx(loss.slope(t, **params), rel=1e-12, abs=1e-300)
 
 
-@every_compiled
-@every_kernel
-def test_the_compiled_objective_is_that_of_the_problem(loss, params, kernel):
-    problem = problem_of(loss, params, kernel)
-    v = np.random.default_rng(2).normal(size=problem.Phi.shape[1] + 1)
-    value, gradient = problem(v)
-    found = np.empty_like(v)
-    assert descent.evaluate(problem.as_compiled, v, found) == pytest.approx(value, rel=1e-13)
-    assert found == pytest.approx(gradient, rel=1e-11, abs=1e-12 * np.abs(gradient).max())
-
-
 @pytest.mark.parametrize("loss", ["log", "exponential"])
 @every_kernel
 @pytest.mark.parametrize("C", [0.01, 1.0, 100.0])

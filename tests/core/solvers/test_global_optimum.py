@@ -98,15 +98,6 @@ def test_the_place_of_the_points_does_not_matter(loss):
     assert (X + 1e4) @ far.w + far.intercept == pytest.approx(X @ near.w + near.intercept, abs=1e-5)
 
 
-def test_a_weight_of_two_is_a_point_twice():
-    X, y = overlapping(15)
-    twice = np.arange(15) % 3 == 0
-    for loss in global_optimum.LOSSES:
-        weighted = global_optimum.find(X, y, np.where(twice, 2.0, 1.0), loss)
-        repeated = global_optimum.find(np.vstack([X, X[twice]]), np.append(y, y[twice]), 1.0, loss)
-        assert weighted.objective == pytest.approx(repeated.objective, rel=1e-9)
-
-
 @pytest.mark.parametrize("loss", global_optimum.LOSSES)
 def test_the_search_never_rises_and_is_proved_at_its_end_only(loss):
     X, y = overlapping(30)

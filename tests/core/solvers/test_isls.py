@@ -4,8 +4,6 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 from variants import bordered
 
@@ -120,24 +118,6 @@ def test_one_column_survives_where_C_h_squared_is_four_times_G(ratio, survives):
         assert not found.beta[1:].any() and found.intercept == pytest.approx(-s * a / n)
     else:
         assert found.status == Status.CONSTANT and not found.beta.any() and abs(found.intercept) < 1e-6
-
-
-@settings(max_examples=12, deadline=None)
-@given(seed=st.integers(0, 10**6), C=st.sampled_from([0.3, 3.0, 30.0]), init=st.sampled_from(isls.INITS[:2]))
-@example(seed=0, C=0.3, init="absolute")
-def test_the_order_of_the_points_does_not_matter(seed, C, init):
-    rng = np.random.default_rng(seed)
-    X, y = rng.normal(size=(30, 2)), np.where(rng.random(30) < 0.5, 1.0, -1.0)
-    y[:2] = 1.0, -1.0
-    order = rng.permutation(30)
-    K = Kernel("rbf", 1.0)(X)
-    options = {"init": init, "max_iter": 6, "tol": 1e-30}  # not so many rounds that the paths part at a saddle
-    plain, shuffled = (
-        isls.solve(Task(GRAM, M, t, C, "least_squares"), **options)
-        for M, t in ((K, y), (K[np.ix_(order, order)], y[order]))
-    )
-    assert shuffled.beta == pytest.approx(plain.beta[order], rel=1e-5, abs=2e-6)
-    assert shuffled.intercept == pytest.approx(plain.intercept, abs=1e-5) and shuffled.status == plain.status
 
 
 # ------------------------------------------------------------------------------------------------------ how a run ends

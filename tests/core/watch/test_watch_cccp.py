@@ -22,7 +22,7 @@ def given_of(loss, kernel=LINEAR, n=120, C=1.0, **params):
 
 @pytest.mark.parametrize("start", ["convex", "means"])
 @every_truncated
-def test_a_round_has_the_box_of_each_point_and_sub_steps(loss, params, start):
+def test_a_round_has_the_box_of_each_point_sub_steps_and_true_sentences(loss, params, start):
     """Who lies beyond a cut on the machine before is crossed, then the boxes move, then they are solved."""
     given = given_of(loss, C=2.0, **params)
     description = registry.DESCRIPTIONS[f"cccp_{start}"]
@@ -30,6 +30,8 @@ def test_a_round_has_the_box_of_each_point_and_sub_steps(loss, params, start):
     tau, mu, kappa = full.get("tau", 0.0), full.get("mu", np.inf), full.get("kappa", np.inf)
     band = 1.0 - mu, 1.0 + full.get("kappa", 0.0)
     assert np.all(np.diff(seen.objective) <= 1e-9 * seen.objective[0])  # P never rises
+    first = {"convex": "there is no machine yet", "means": "the machine between the means"}[start]
+    assert description.why(seen, 0, given)[0].startswith(f"The start: {first}")
     for row in range(1, len(seen.iteration)):
         cut, low, high = (seen.events[name][row] for name in ("cut", "low", "high"))
         shift = np.where(cut > 0, -2.0, np.where(cut < 0, 2.0 * tau, 0.0))
@@ -52,39 +54,25 @@ def test_a_round_has_the_box_of_each_point_and_sub_steps(loss, params, start):
         for step, places in zip((look, move, solve), shown, strict=True):
             assert (step.shown, step.boxed) == places
             assert step.marks.crossed == tuple(np.flatnonzero(cut)) and step.marks.band == band
-        before = seen.events["cut"][row - 1] if row > 1 else 0
+        before = seen.events["cut"][row - 1] if row > 1 else 0 * cut  # round 1 begins with no box moved
         assert np.array_equal(move.marks.points, np.flatnonzero(cut != before))
-        assert look.marks.points == solve.marks.points == ()
-        assert [*move.sentences, *solve.sentences] == description.why(seen, row, given)
+        assert look.marks.points == solve.marks.points == () and description.marks(seen, row, given) == move.marks
+        said = description.why(seen, row, given)
+        assert [*move.sentences, *solve.sentences] == said
+        fresh, back = np.flatnonzero((cut != 0) & (cut != before)), np.flatnonzero((cut == 0) & (before != 0))
+        text = " ".join(said)
+        for some in (fresh[cut[fresh] > 0], fresh[cut[fresh] < 0], back):
+            assert not len(some) or f"{sentences.capital(sentences.list_points(some))} lie" in text
+        assert (": truncated, the box" in text, "no longer" in text) == (bool(len(fresh)), bool(len(back)))
+        assert ("No box moves." in text) == (not len(fresh) and not len(back))
+        assert int(re.search(r"took (\d+) step", text)[1]) == seen.events["steps"][row]
+        gain = number_in(re.search(rf"The objective (?:falls|rises) by {NUMBER}", text)[1])
+        assert gain == pytest.approx(abs(seen.objective[row - 1] - seen.objective[row]), rel=6e-3, abs=1e-9)
         for count, side in ((seen.events["above"][row], "above μ"), (seen.events["below"][row], "below −κ")):
             assert (side in look.sentences[0]) == bool(count)
         assert np.array_equal(trace.box(seen, row), [low, high])
     assert description.substeps(seen, 0, given) == [] and np.all(np.isnan(trace.box(seen, 0)))
-
-
-@pytest.mark.parametrize("start", ["convex", "means"])
-@every_truncated
-def test_the_sentences_on_a_round(loss, params, start):
-    given = given_of(loss, **params)
-    seen = registry.DESCRIPTIONS[f"cccp_{start}"].record(given, tol=1e-6)
-    first = {"convex": "there is no machine yet", "means": "the machine between the means"}[start]
-    assert registry.solver_of(seen).why(seen, 0, given)[0].startswith(f"The start: {first}")
-    for t in range(1, seen.n_iter + 1):
-        said, cut = registry.solver_of(seen).why(seen, t, given), seen.events["cut"]
-        before = cut[t - 1] if t > 1 else 0 * cut[0]  # round 1 begins with no box moved
-        fresh = np.flatnonzero((cut[t] != 0) & (cut[t] != before))
-        back = np.flatnonzero((cut[t] == 0) & (before != 0))
-        text = " ".join(said)
-        for some in (fresh[cut[t][fresh] > 0], fresh[cut[t][fresh] < 0], back):
-            assert not len(some) or f"{sentences.capital(sentences.list_points(some))} lie" in text
-        assert (": truncated, the box" in text, "no longer" in text) == (bool(len(fresh)), bool(len(back)))
-        assert ("No box moves." in text) == (not len(fresh) and not len(back))
-        steps = int(re.search(r"took (\d+) step", text)[1])
-        assert steps == seen.events["steps"][t]
-        gain = number_in(re.search(rf"The objective (?:falls|rises) by {NUMBER}", text)[1])
-        assert gain == pytest.approx(abs(seen.objective[t - 1] - seen.objective[t]), rel=6e-3, abs=1e-9)
-        assert set(registry.solver_of(seen).marks(seen, t, given).points) == {*fresh, *back}
-    assert "local minimum" in registry.solver_of(seen).why(seen, seen.n_iter, given)[-1]
+    assert "local minimum" in said[-1]
     assert watch_cccp._cuts(np.array([1, 0]), np.array([0, -1])) == [
         "Point 1 lies below −κ: truncated, the box of α moves up by τ C and 0 is its lower end.",
         "Point 0 lies between: no longer truncated, the box of α moves back.",
