@@ -104,12 +104,11 @@ class JobPanel(NamedTuple):
         with the rows, so that it need not wait for the rest of the page.
         """
         job = self.job(page, request)
-        if job is None:
-            return
-        running = job.is_running
-        note = "" if job.key == request else outdated(job.key) if outdated else self.outdated
-        every = jobs.update_interval(EVERY) if running else None
-        run_queue.repeat(_watch, every, self, job, show, note, progress or self._count, running)
+        if job:
+            running = job.is_running
+            note = "" if job.key == request else outdated(job.key) if outdated else self.outdated
+            every = jobs.update_interval(EVERY) if running else None
+            run_queue.repeat(_watch, every, self, job, show, note, progress or self._count, running)
 
     def progress(self, job: Job) -> None:
         """The progress of a job that is running, in a place that it leaves without a trace."""
@@ -119,7 +118,9 @@ class JobPanel(NamedTuple):
             place.progress(share, text=words)
 
     def _count(self, job):
-        return job.progress, progress_text(len(job.rows), job.total, self.units, job.seconds_left)
+        seconds = job.seconds_left
+        left = "" if seconds is None else f", about {duration(seconds)} to go"
+        return job.progress, f"{len(job.rows)} of {job.total} {self.units}{left}"
 
 
 def _watch(panel, job, show, note, progress, ran):
@@ -143,11 +144,6 @@ def _watch(panel, job, show, note, progress, ran):
         if panel.stop:  # otherwise it began by itself
             session().ended = f"{'Stopped' if job.is_stopped else 'Finished'}: {len(rows)} {panel.units}."
         st.rerun()
-
-
-def progress_text(made: int, total: int, units: str, seconds: float | None) -> str:
-    """Words on the progress of a job; `seconds` to go, or None."""
-    return f"{made} of {total} {units}" + (f", about {duration(seconds)} to go" if seconds is not None else "")
 
 
 def duration(seconds: float) -> str:

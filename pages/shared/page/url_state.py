@@ -80,9 +80,7 @@ def _is_arrival(kept, title, link, update):
     A request that the browser sent before it knew the newest link has an older one. It comes soon, or brings a change,
     which a followed link does not.
     """
-    if link not in kept.links or title != kept.run.title:
-        return True
-    if _is_step():
+    if link not in kept.links or title != kept.run.title or _is_step():
         return True
     changes = kept.acted == link or (update and update["id"] != kept.taken)
     return link != kept.links[-1] and not changes and not _has_just_written(kept)

@@ -76,12 +76,7 @@ class Cache:
         self._measure(entry)
 
     def compute(
-        self,
-        kind: str,
-        key: Hashable,
-        make: Callable[[], Any],
-        entries: int,
-        keep: Callable[[], bool] = lambda: True,
+        self, kind: str, key: Hashable, make: Callable[[], Any], entries: int, keep: Callable[[], bool] = lambda: True
     ) -> Any:
         """The result with this key: `make()` if there is none, while other threads that ask for it wait.
 

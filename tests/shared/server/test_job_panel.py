@@ -1,5 +1,7 @@
 """Work in the background as a part of a page: its box, the end of a run, its words."""
 
+from types import SimpleNamespace
+
 import pytest
 from screen import healthy, session
 from streamlit.testing.v1 import AppTest
@@ -16,8 +18,9 @@ def test_a_duration_is_rounded_up(seconds, words):
 
 
 def test_progress():
-    assert job_panel.progress_text(612, 2304, "fits", None) == "612 of 2304 fits"
-    assert job_panel.progress_text(612, 2304, "fits", 38.0) == "612 of 2304 fits, about 40 s to go"
+    for seconds, left in ((None, ""), (38.0, ", about 40 s to go")):
+        job = SimpleNamespace(progress=0.3, rows=range(612), total=2304, seconds_left=seconds)
+        assert job_panel.JobPanel("map", "fits")._count(job) == (0.3, f"612 of 2304 fits{left}")
 
 
 def test_a_box_is_open_on_all_pages_or_on_none():
@@ -59,16 +62,9 @@ def test_the_page_is_made_again_when_the_work_has_ended(stop, ended):
 
         panel = JobPanel("map", "fits", stop=stop)
         panel.jobs["page"] = st.session_state["work"] = Work(
-            stop=None,
-            key="asked",
-            rows=[1],
-            total=1,
-            error=None,
-            is_stopped=False,
-            is_finished=False,
-            progress=0.5,
+            stop=None, key="asked", rows=[1], total=1, error=None, is_stopped=False, is_finished=False, progress=0.5,
             seconds_left=None,
-        )
+        )  # fmt: skip
         panel.watch("page", "asked", lambda job, rows: st.caption(f"{rows}"))
 
     app = healthy(AppTest.from_function(page, kwargs={"stop": stop}).run())

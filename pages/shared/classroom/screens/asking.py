@@ -25,18 +25,10 @@ LESSON = "ask_lesson"  # in the session: the lesson chosen in the form
 TOLD = "room_trouble"  # in the session: what went wrong
 
 
-def forms(code: str, key: str) -> None:
-    _prompt_form(code, key)
-    _free_form(code, key)
-
-
 def trouble() -> None:
     """Show what was wrong with the last attempt."""
     if st.session_state.get(TOLD):
         st.info(formatting.plain(st.session_state[TOLD]), icon=":material/info:")
-
-
-# ------------------------------------------------------------------------------------------ the next one
 
 
 def next_step(room: Room) -> tuple[str, str] | None:
@@ -65,9 +57,9 @@ def ask_step(code: str, key: str, step: tuple[str, str]) -> None:
 
 
 def _find(step):
+    """(lesson, prompt) with these keys; None in a session that does not have them."""
     chosen = own.available_lessons(st.session_state).get(step[0])
-    found = next((one for one in chosen.prompts if one.id == step[1]), None) if chosen else None
-    return (chosen, found) if found else None
+    return next(((chosen, one) for one in chosen.prompts if one.id == step[1]), None) if chosen else None
 
 
 def act(action, *arguments) -> None:
@@ -75,10 +67,7 @@ def act(action, *arguments) -> None:
     st.session_state[TOLD] = refusal(action, *arguments)
 
 
-# ------------------------------------------------------------------------------------------ a prompt
-
-
-def _prompt_form(code, key):
+def prompt_form(code: str, key: str) -> None:
     """A question of a lesson, which the phones show with its picture."""
     lessons = own.available_lessons(st.session_state)
     with st.container(border=True):
@@ -109,10 +98,8 @@ def _ask_prompt(code, key, chosen, prompt, draw):
     polls.ask(code, key, *asked, text)
 
 
-# ------------------------------------------------------------------------------------------ free questions
-
-
-def _free_form(code, key):
+def free_form(code: str, key: str) -> None:
+    """A question of the lecturer's own, which needs no picture."""
     with st.container(border=True):
         st.markdown("**Ask the class**")
         kind = st.segmented_control(

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.shared.classroom import polls, rooms, votes
 from pages.shared.classroom.rooms import Room
-from pages.shared.classroom.screens import asking, joining, prompt_votes, room_line, vote_forms
+from pages.shared.classroom.screens import asking, following, prompt_votes, room_line, vote_forms
 from pages.shared.classroom.screens.following import PATHS, lecturer_key
 from pages.shared.lessons.screens import navigation
 from pages.shared.page import addresses, callbacks
@@ -36,8 +36,8 @@ def show_open_question(room: Room) -> None:
             if not question.is_open:
                 vote_forms.distribution(question)
         _buttons(room)
-        if following := asking.next_step(room):
-            st.caption(f"Next: {formatting.plain(asking.step_words(following))}")
+        if step := asking.next_step(room):
+            st.caption(f"Next: {formatting.plain(asking.step_words(step))}")
         asking.trouble()
         with vote_forms.explain_refusals():
             _private_part(room)
@@ -58,10 +58,9 @@ def _buttons(room):
                         help="After the discussion: the first vote is kept, and shown beside it.")  # fmt: skip
             _button("Reveal", "reveal", "visibility", polls.reveal, code, type="primary",
                     help="The answer and the votes. Nobody can vote after that.")  # fmt: skip
-        following = asking.next_step(room)
-        if following:
+        if step := asking.next_step(room):
             revealed = question is None or question.revealed
-            _button("Next question", "next", "skip_next", asking.ask_step, code, following,
+            _button("Next question", "next", "skip_next", asking.ask_step, code, step,
                     type="primary" if revealed else "secondary")  # fmt: skip
         if question:
             _button("Close the question", "shut", "close", polls.close_question, code,
@@ -159,19 +158,20 @@ def show(room: Room) -> None:
     code = room.code
     left, right = st.columns([0.4, 0.6], gap="large")
     with left:
-        st.html(joining.qr_image(code))
+        st.html(following.qr_image(code))
         st.markdown(f"### Room {code}")
         if addresses.is_local():
             st.caption(addresses.LOCAL)
         st.markdown("For students:")
-        st.code(joining.address(code), language=None, wrap_lines=True)
+        st.code(following.address(code), language=None, wrap_lines=True)
         st.markdown("For the projector, also in another window of this browser:")
-        st.code(joining.address(code, **{PROJECTED.name: 1, PRESENT.name: 1}), language=None, wrap_lines=True)
+        st.code(following.address(code, **{PROJECTED.name: 1, PRESENT.name: 1}), language=None, wrap_lines=True)
         st.markdown("For you alone: this link opens the cockpit on another computer. This browser needs none.")
-        st.code(joining.address(code, **{KEY.name: lecturer_key(code)}), language=None, wrap_lines=True)
+        st.code(following.address(code, **{KEY.name: lecturer_key(code)}), language=None, wrap_lines=True)
         st.caption("Go to any page but Teach: everyone who follows you sees what you set there.")
         with st.popover("Delete the room", icon=":material/delete:"):
             st.markdown("The room and all its votes are deleted at once.")
             _button("Delete it now", "close", "delete", rooms.close, code)
     with right:
-        asking.forms(code, lecturer_key(code))
+        asking.prompt_form(code, lecturer_key(code))
+        asking.free_form(code, lecturer_key(code))

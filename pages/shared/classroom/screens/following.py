@@ -11,9 +11,10 @@ from pages.shared.classroom.rooms import Room, RoomError
 from pages.shared.classroom.screens import prompt_votes
 from pages.shared.classroom.screens.vote_forms import explain_refusals, show_refusal
 from pages.shared.classroom.watched import watched
-from pages.shared.page import url_state
+from pages.shared.page import addresses, url_state
 from pages.shared.page.page import MENU
 from pages.shared.page.run import current
+from pages.shared.screen.schema import CODE
 from pages.shared.server import health, run_queue, sessions, streamlit_hooks
 from pages.shared.server.sessions import browser
 from pages.shared.server.store import StoreError
@@ -33,15 +34,16 @@ def show_and_follow(part: Callable[[Room], None], code: str, every=False, say: C
 
     `every` and `say` as in `find_room`.
     """
-    run_queue.repeat(_show_part, EVERY, part, code, every, say)
 
+    def show_part():
+        if st.session_state.pop("room_left", False):
+            st.rerun(scope="app")
+        if room := find_room(code, every, say):
+            if current().path == HERE and own().get("drawn") != prompt_votes.state(room):
+                st.rerun(scope="app")  # the vote on a prompt has gone on: its pictures stand outside of this part
+            part(room)
 
-def _show_part(part, code, every, say):
-    if st.session_state.pop("room_left", False):
-        st.rerun(scope="app")
-    if room := find_room(code, every, say):
-        _draw_again_if_changed(room)
-        part(room)
+    run_queue.repeat(show_part, EVERY)
 
 
 def own() -> dict:
@@ -58,6 +60,16 @@ def lecturer_key(code: str) -> str:
         except StoreError:
             return ""
     return mine["key"]
+
+
+def address(code: str, **others) -> str:
+    """The link of the Room page for a room, as phones can open it."""
+    return addresses.of_page(rooms.BALLOT, **{CODE.name: code}, **others)
+
+
+def qr_image(code: str) -> str:
+    """The QR code of the link for students as HTML."""
+    return addresses.qr_image(address(code), "QR code of the link for students")
 
 
 def go_once(key: str, screen: tuple, path: str, query_params: dict[str, str]) -> None:
@@ -117,12 +129,6 @@ def news(room: Room, every: bool = False) -> Callable[[], bool]:
         return mine.get("drawn") == NOT_READY or "led" in mine or now != room or (every and watched.seen != seen)
 
     return room_changed
-
-
-def _draw_again_if_changed(room):
-    """Draw the page again if the vote on a prompt has gone on: its pictures stand outside of what repeats itself."""
-    if current().path == HERE and own().get("drawn") != prompt_votes.state(room):
-        st.rerun(scope="app")
 
 
 def find_room(code: str, every: bool = False, say: Callable = show_refusal) -> Room | None:

@@ -10,12 +10,7 @@ from pages.shared.classroom import ballot, polls, votes
 from pages.shared.classroom.rooms import Room, RoomError
 from pages.shared.classroom.screens import vote_forms
 from pages.shared.classroom.votes import Question
-from pages.shared.figures.charts.room import (
-    room_lines_figure,
-    room_numbers_figure,
-    room_places_figure,
-    room_points_figure,
-)
+from pages.shared.figures.charts import room as room_charts
 from pages.shared.figures.picture import machine_figure
 from pages.shared.lessons import answers, asked, grading, lesson
 from pages.shared.lessons.answers import Answer
@@ -236,7 +231,7 @@ def _machine_picture(out):
 
 
 def _lines(out, k):
-    return room_lines_figure(_machine_picture(out), out.rounds[k - 1])
+    return room_charts.room_lines_figure(_machine_picture(out), out.rounds[k - 1])
 
 
 def _points(out, k):
@@ -250,7 +245,7 @@ def _points(out, k):
     count = Counter(key for given in out.rounds[k - 1] for key in given)
     ids = problem.ids.tolist()
     true = [out.answer is not None and key in out.answer.value for key in ids]
-    return room_points_figure(below, problem.X, [count[key] for key in ids], true)
+    return room_charts.room_points_figure(below, problem.X, [count[key] for key in ids], true)
 
 
 def _places(out, k):
@@ -259,7 +254,8 @@ def _places(out, k):
     if best:  # with the point there: the boundary that it makes, and the plane that changes class
         moved = asked_pictures.move_point(out.prompt, out.case, best)
         below = asked_pictures.planes(out.prompt, moved, answered=True)[0].drawing
-    return room_places_figure(below, out.rounds[k - 1], asked_pictures.moved_point(out.prompt, out.case)[1], best)
+    label = asked_pictures.moved_point(out.prompt, out.case)[1]
+    return room_charts.room_places_figure(below, out.rounds[k - 1], label, best)
 
 
 def _bars(out, name):
@@ -281,7 +277,7 @@ def _bars(out, name):
 def _numbers(out, name):
     edges, counts = ballot.histogram(out.prompt, out.rounds)
     said = next((given for given in reversed(out.mine) if given is not None), None)
-    figure = room_numbers_figure(
+    figure = room_charts.room_numbers_figure(
         edges, counts, names=[f"vote {k}" for k in range(1, len(out.rounds) + 1)],
         true=float(out.answer.value) if out.answer else None, said=said,
         log=out.prompt.scale.log, **answers.measure(out.prompt.watch),

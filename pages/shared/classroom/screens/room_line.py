@@ -9,15 +9,7 @@ import streamlit as st
 from pages.shared.classroom import rooms
 from pages.shared.classroom.rooms import Room
 from pages.shared.classroom.screens import vote_forms
-from pages.shared.classroom.screens.following import (
-    HERE,
-    PATHS,
-    browser,
-    find_room,
-    go_once,
-    lecturer_key,
-    own,
-)
+from pages.shared.classroom.screens.following import HERE, PATHS, browser, find_room, go_once, lecturer_key, own
 from pages.shared.classroom.watched import watched
 from pages.shared.page import callbacks, url_state
 from pages.shared.page.run import current

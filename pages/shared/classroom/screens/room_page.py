@@ -9,20 +9,13 @@ import streamlit as st
 from pages.shared.classroom import rooms
 from pages.shared.classroom.rooms import RoomError
 from pages.shared.classroom.screens import cockpit, prompt_votes, room_line, vote_forms, wall
-from pages.shared.classroom.screens.following import (
-    HERE,
-    NOT_READY,
-    browser,
-    find_room,
-    lecturer_key,
-    own,
-    show_and_follow,
-)
+from pages.shared.classroom.screens.following import HERE, NOT_READY, find_room, lecturer_key, own, show_and_follow
 from pages.shared.controls.widgets import checked_value, keep
 from pages.shared.page import callbacks, url_state
 from pages.shared.page.run import Run, current, session
 from pages.shared.screen.schema import CODE, GIVEN, KEY, LESSON, PRESENT, PROJECTED, PROMPT
 from pages.shared.server import sessions
+from pages.shared.server.sessions import browser
 from pages.shared.server.store import StoreError
 from pages.shared.studies import formatting
 
@@ -133,15 +126,10 @@ def _door():
         )
         with st.container(horizontal=True):
             st.button("Open a room", icon=":material/meeting_room:", key="room_open", on_click=open_room)
-            for code in _rooms():
-                st.button(f"Back to room {code}", icon=":material/groups:", key=f"room_back_{code}",
-                          on_click=callbacks.with_values(url_state.give), args=(CODE.name, code))  # fmt: skip
-
-
-def _rooms():
-    with suppress(StoreError):
-        return list(rooms.keys_of(browser()))
-    return []
+            with suppress(StoreError):
+                for code in rooms.keys_of(browser()):
+                    st.button(f"Back to room {code}", icon=":material/groups:", key=f"room_back_{code}",
+                              on_click=callbacks.with_values(url_state.give), args=(CODE.name, code))  # fmt: skip
 
 
 def open_room() -> str:

@@ -6,13 +6,8 @@ import streamlit as st
 
 from pages.shared.classroom import rooms
 from pages.shared.classroom.rooms import Room
-from pages.shared.classroom.screens import joining, prompt_votes, vote_forms
-from pages.shared.classroom.screens.following import (
-    HERE,
-    PATHS,
-    go_once,
-    show_and_follow,
-)
+from pages.shared.classroom.screens import following, prompt_votes, vote_forms
+from pages.shared.classroom.screens.following import HERE, PATHS, go_once, show_and_follow
 from pages.shared.page import addresses
 from pages.shared.page.run import current
 from pages.shared.screen.schema import CODE, PRESENT, PROJECTED
@@ -36,9 +31,9 @@ def head(room: Room) -> None:
     size = "" if question else " svm-wall-large" if current().path == HERE else " svm-wall-small"
     votes = vote_forms.progress(room) if question else f"{with_count(room.members, 'browser')} here"
     clock = vote_forms.clock(question) if question else ""
-    address = addresses.of_page(joining.ROOM).partition("//")[2]
+    address = addresses.of_page(rooms.BALLOT).partition("//")[2]
     parts = (
-        joining.qr_image(room.code),
+        following.qr_image(room.code),
         f'<div class="svm-wall-code"><b>{escape(room.code)}</b><span>{escape(address)}</span></div>',
         f'<div class="svm-wall-count"><span>{escape(votes)}</span>{clock}</div>',
     )
