@@ -20,8 +20,7 @@ ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "helpers"), str(ROOT / "tests" / "bench")]
 
 import serving
-from class_rows import ROWS, Figure
-from crowd import warmed
+from class_rows import ROWS, Figure, warmed
 
 README = ROOT / "deploy" / "README.md"
 HEAD = "| what | measured | wanted |\n|---|---|---|\n"

@@ -4,23 +4,23 @@ What is compared with a lone session stands between two measurements of it.
 """
 
 import asyncio
-import contextlib
 import os
 import signal
 import statistics
 import time
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import serving
-from crowd import PAGE, QUERY, changed, closing, opening, phones, turns
-from readers import Reader
+from readers import Reader, opened, phones
 from serving import health
 
 from pages.shared.classroom import polls, rooms
 from pages.shared.screen import codec, edits
 
+PAGE, QUERY = "playground", "problem=moons"
 POOLS = ("AnyIO worker thread", "ThreadPoolExecutor")  # of the server: they grow and shrink
 EDITS = codec.encode(edits.script((-2, -2), [(3, edits.MOVED, 50, -70)]))
 ALONE, TOGETHER = 6.0, 60.0  # seconds of a lone session, before and after those of the class
@@ -55,13 +55,84 @@ def row(processes, what, wanted):
     return enter
 
 
+# ------------------------------------------------------------------------------------------ what readers do at once
+
+
+async def drag(reader, seconds, pace=1.0):
+    """A change of C each `pace` seconds, whether the last has been answered or not, as a hand does it."""
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        next_time = time.perf_counter() + pace
+        k = len(reader.sent)
+        await reader.change(C=round(0.5 + 0.01 * k + 0.001 * (hash(reader.name) % 7), 4))
+        await asyncio.sleep(max(next_time - time.perf_counter(), 0))
+    await reader.settled()
+
+
+async def changed(readers, seconds, pace):
+    """The times of the answers to what these readers change, who begin one after the other."""
+    before = [len(reader.seconds) for reader in readers]
+
+    async def late(k, reader):
+        await asyncio.sleep(pace * k / len(readers))
+        await drag(reader, seconds, pace)
+
+    await asyncio.gather(*(late(k, reader) for k, reader in enumerate(readers)))
+    return [second for reader, k in zip(readers, before, strict=True) for second in reader.seconds[k:]]
+
+
+async def warmed(url):
+    """A first visitor; then the time of a second one."""
+    async with Reader(url, PAGE, QUERY, "first") as reader:
+        await reader.opened()
+    async with Reader(url, PAGE, QUERY, "second") as reader:
+        return await reader.opened()
+
+
+async def closing(url, count):
+    for start in range(0, count, 20):
+        async with opened(Reader(url, PAGE, f"{QUERY}&seed={k}", f"c{k}") for k in range(start, start + 20)) as readers:
+            for reader in readers:
+                await reader.change(C=2.0)
+            await asyncio.gather(*(reader.settled() for reader in readers))
+
+
+async def opening(url, count, within, files):
+    """(seconds until the page stood, bytes of files, failures) of each who opens it and fetches these files."""
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(count))
+
+    async def one(k):
+        await asyncio.sleep(within * k / max(count, 1))
+        began = time.perf_counter()
+        async with Reader(url, PAGE, f"problem=moons&seed={k}", f"o{k}", files=files) as reader:
+            fetched = reader.bytes
+            await reader.opened()
+            return time.perf_counter() - began, fetched, reader.failures
+
+    return await asyncio.gather(*(one(k) for k in range(count)))
+
+
+# ------------------------------------------------------------------------------------------ rows
+
+
+def failures_of(readers):
+    return [failure for reader in readers for failure in reader.failures]
+
+
 def quantile(values, share):
     ordered = sorted(values)
     return ordered[min(int(share * len(ordered)), len(ordered) - 1)] if ordered else float("nan")
 
 
 def crowd(url, count, most):
-    lone, times, failures = asyncio.run(turns(url, count, ALONE, TOGETHER))
+    async def turns():
+        async with opened(Reader(url, PAGE, QUERY, f"r{k}") for k in range(count)) as readers:
+            lone = await changed(readers[:1], ALONE, 0.25)
+            times = await changed(readers, TOGETHER, 1.0)
+            lone += await changed(readers[:1], ALONE, 0.25)
+            return lone, times, failures_of(readers)
+
+    lone, times, failures = asyncio.run(turns())
     ratio = quantile(times, 0.95) / statistics.median(lone)
     detail(f"{count} sessions", lone, times, failures)
     return Figure(f"{ratio:.1f}", ratio <= most and not failures)
@@ -79,8 +150,7 @@ def detail(name, lone, times, failures):
 def reruns(url, pid):
 
     async def asked(count=100):
-        async with Reader(url, PAGE, QUERY, "back to back") as reader:
-            await reader.opened()
+        async with opened([Reader(url, PAGE, QUERY, "back to back")]) as (reader,):
             for k in range(count + 10):
                 if k == 10:
                     spent = serving.processor(pid)
@@ -109,25 +179,18 @@ def fifty(url, pids):
 def jobs(url, pid, count=20):
 
     async def beside():
-        async with contextlib.AsyncExitStack() as stack:
-            one = await stack.enter_async_context(Reader(url, PAGE, QUERY, "one"))
-            await one.opened()
-            lone = await changed([one], ALONE, 0.25)
-            async with contextlib.AsyncExitStack() as others:
-                # a study draws its points itself, so those of another C are other studies
-                link = "tables=moons&n=500&tuned=given&repeats=20&C="
-                workers = [Reader(url, "robustness", f"{link}{k + 1}", f"j{k}") for k in range(count)]
-                for worker in workers:
-                    await others.enter_async_context(worker)
-                    await worker.opened()
+        async with opened([Reader(url, PAGE, QUERY, "one")]) as one:
+            lone = await changed(one, ALONE, 0.25)
+            # a study draws its points itself, so those of another C are other studies
+            link = "tables=moons&n=500&tuned=given&repeats=20&C="
+            async with opened(Reader(url, "robustness", f"{link}{k}", f"j{k}") for k in range(1, count + 1)) as workers:
                 await asyncio.gather(*(worker.press("Run this study") for worker in workers))
                 began = (await asyncio.to_thread(health, url))["jobs"]["running"]
-                times = await changed([one], 2 * ALONE, 0.25)
+                times = await changed(one, 2 * ALONE, 0.25)
                 running = (await asyncio.to_thread(health, url))["jobs"]["running"]
-                failures = [failure for worker in workers for failure in worker.failures]
             await asyncio.to_thread(idle, url)
-            lone += await changed([one], ALONE, 0.25)
-            return began, running, lone, times, failures + one.failures
+            lone += await changed(one, ALONE, 0.25)
+            return began, running, lone, times, failures_of(workers + one)
 
     began, running, lone, times, failures = asyncio.run(beside())
     ratio = quantile(times, 0.95) / statistics.median(lone)
@@ -176,7 +239,7 @@ def follow(url, pid):
             began, spent = time.perf_counter(), serving.processor(pid)
             await asyncio.sleep(15.0)
             a_minute = 60.0 * (serving.processor(pid) - spent) / (time.perf_counter() - began)
-            return a_minute, [failure for phone in found for failure in phone.failures]
+            return a_minute, failures_of(found)
 
     spent, failures = asyncio.run(waiting())
     return Figure(f"{spent:.1f} s", spent <= 6 and not failures)
@@ -215,7 +278,7 @@ def votes(url, pids):
             began = time.perf_counter()
             await asyncio.to_thread(polls.reveal, code, key)
             last = max([at - began for at in await asyncio.gather(*waits)])
-            return rooms.look(code).votes[0], last, [failure for phone in found for failure in phone.failures]
+            return rooms.look(code).votes[0], last, failures_of(found)
 
     counted, last, failures = asyncio.run(voting())
     return Figure(f"{counted}; {last:.1f} s", counted == 60 and last <= 2.0 and not failures)
@@ -229,19 +292,16 @@ def kill(url, pids):
 
     async def killing():
         code, _ = rooms.open_room()
-        async with contextlib.AsyncExitStack() as stack:
-            readers = [Reader(url, PAGE, f"{QUERY}&join={code}&edits={EDITS}", f"k{k}") for k in range(10)]
+        link = f"{QUERY}&join={code}&edits={EDITS}"
+        async with opened(Reader(url, PAGE, link, f"k{k}") for k in range(10)) as readers:
             for reader in readers:
-                await stack.enter_async_context(reader)
-                await reader.opened()
                 await reader.change(C=2.5)
                 await reader.settled()
             os.kill(min(pids), signal.SIGKILL)
             await asyncio.sleep(1.0)
             hit, kept = [reader for reader in readers if reader.failures], 0
             for reader in hit:
-                async with Reader(url, PAGE, reader.query, f"{reader.name}b") as again:
-                    await again.opened()
+                async with opened([Reader(url, PAGE, reader.query, f"{reader.name}b")]) as (again,):
                     await again.change(C=3.5)
                     await again.settled()
                     whole = all(part in again.query for part in ("C=3.5", f"join={code}", f"edits={EDITS}"))

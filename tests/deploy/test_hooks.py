@@ -5,8 +5,7 @@ import asyncio
 import loop
 import pytest
 import serving
-from crowd import phones
-from readers import Reader
+from readers import Reader, phones
 from serving import health
 
 from pages.shared.classroom import polls

@@ -1,6 +1,7 @@
 """Readers without browsers, for load: they speak Streamlit's protocol over its websocket, loopback only."""
 
 import asyncio
+import contextlib
 import http.client
 import json
 import time
@@ -9,6 +10,8 @@ from urllib.parse import urlsplit
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from pages.shared.classroom import polls, rooms
 
 
 def visited(url, files=()) -> tuple[str, int]:
@@ -210,3 +213,21 @@ class Reader:
                 if at >= 0:
                     number = component.bytes[at:].partition(b".")[0].rpartition(b"-")[2]
                     self.seen = max(self.seen, int(number))
+
+
+@contextlib.asynccontextmanager
+async def opened(readers):
+    """These readers, whose pages stand."""
+    async with contextlib.AsyncExitStack() as stack:
+        found = [await stack.enter_async_context(reader) for reader in readers]
+        await asyncio.gather(*(reader.opened() for reader in found))
+        yield found
+
+
+@contextlib.asynccontextmanager
+async def phones(url, count=60):
+    """(code, key, question, phones) of a room in which a question is asked."""
+    code, key = rooms.open_room()
+    polls.ask(code, key, "choose", "Which?", {"options": ["first", "second"]})
+    async with opened(Reader(url, "room", f"join={code}", f"v{k}", mark=b"") for k in range(count)) as found:
+        yield code, key, rooms.look(code).question.id, found
