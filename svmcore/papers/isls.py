@@ -101,7 +101,8 @@ def present(names) -> tuple[list[str], list[str]]:
     """The sets whose data is present, and a list with a note on the others."""
     here = [name for name in names if problems.available(name)]
     absent = [name for name in names if name not in here]
-    note = f"Left out: {', '.join(absent)}, whose data may not be distributed with the project; fetch it with " + (
+    note = (
+        f"Left out: {', '.join(absent)}, whose data may not be distributed with the project; fetch it with "
         f"`python -m svmcore.problems fetch {' '.join(absent)}`."
     )
     return here, [note] if absent else []

@@ -3,13 +3,13 @@ how often the optimum is reached.
 """
 
 from collections.abc import Generator
-from itertools import islice, product
+from itertools import product
 
 import numpy as np
 
 from svmcore import SVC, losses, problems
 from svmcore.papers.experiment import experiment
-from svmcore.papers.table import MEASURED, Table, summary
+from svmcore.papers.table import MEASURED, Table, means
 from svmcore.problems import features
 from svmcore.solvers.nonconvex import global_optimum
 from svmcore.studies import optimality, robustness
@@ -68,16 +68,11 @@ def flips(work, quick, seed) -> Generator:
     shares = (0.0, 0.1, 0.2) if quick else shares
     levels = list(product(sizes, shares))
     tasks = [{"n": n, "flips": share, "draw": seed + k} for n, share in levels for k in range(draws)]
-    results = iter((yield from work("draws", evaluate_flips, tasks)))
-    rows = []
-    for n, share in levels:
-        mine = list(islice(results, draws))
-        for name in FLIPS_MACHINES:
-            for k, measure in enumerate(("accuracy %", "support vectors", "iterations")):
-                rows.append((n, 100 * share, name, measure, *summary([r[name][k] for r in mine])))
+    results = yield from work("draws", evaluate_flips, tasks)
+    places = [(n, 100 * share) for n, share in levels]
     return Table(
         ("n", "flips %", "machine", "measure", *MEASURED),
-        tuple(rows),
+        means(places, results, FLIPS_MACHINES, ("accuracy %", "support vectors", "iterations")),
         (
             NOT_OURS,
             "The distribution of the points is that of the authors' package; C = 1 for every machine, while the "
@@ -105,16 +100,10 @@ def leverage(work, quick, seed) -> Generator:
     _, _, counts = robustness.OWN_LEVELS["leverage_outliers"]
     counts, draws = ((0, 10, 20), 3) if quick else (counts, 20)
     tasks = [{"outliers": k, "draw": draw} for k in counts for draw in range(seed, seed + draws)]
-    results = iter((yield from work("draws", evaluate_leverage, tasks)))
-    rows = []
-    for k in counts:
-        mine = list(islice(results, draws))
-        for name in LEVERAGE_MACHINES:
-            for place, measure in enumerate(("accuracy %", "support vectors")):
-                rows.append((k, name, measure, *summary([result[name][place] for result in mine])))
+    results = yield from work("draws", evaluate_leverage, tasks)
     return Table(
         ("outliers", "machine", "measure", *MEASURED),
-        tuple(rows),
+        means([(k,) for k in counts], results, LEVERAGE_MACHINES, ("accuracy %", "support vectors")),
         (
             NOT_OURS,
             "The experiment is our own, after the paper's remarks on outliers: 200 points of the authors' distribution "

@@ -136,18 +136,13 @@ def validation_errors(name, machine, sigma, Cs, repeats, most) -> list[list]:
     rows, which = np.unique(np.column_stack([X, y]), axis=0, return_inverse=True)
     if machine == "LS-SVM" and len(rows) > FEW * len(y):
         K = gaussian(sigma)(X)
-        wrong = [_wrong_at_once(K, y, C, folds) for C in Cs]
+        residuals = [fast_cross_validation.k_fold(K, duals.least_squares(y, np.full(len(y), C)), folds) for C in Cs]
+        wrong = [[np.sum(y[fold] * r >= 1.0) for fold, r in zip(folds, of_C, strict=True)] for of_C in residuals]
     else:
         K, labels = gaussian(sigma)(rows[:, :-1]), rows[:, -1]
         counts = ((np.bincount(which[part], minlength=len(rows)) for part in pair) for pair in parts)
         wrong = np.transpose([_wrong_by_C(K, labels, DUALS[machine], Cs, *pair) for pair in counts])
     return (100.0 * np.array(wrong) / [len(fold) for fold in folds]).tolist()
-
-
-def _wrong_at_once(K, y, C, folds):
-    """The number of points of each fold that the LS-SVM fitted without that fold misclassifies."""
-    residuals = fast_cross_validation.k_fold(K, duals.least_squares(y, np.full(len(y), C)), folds)
-    return [np.sum(y[fold] * residual >= 1.0) for fold, residual in zip(folds, residuals, strict=True)]
 
 
 def _wrong_by_C(K, y, dual, Cs, training, held):
@@ -241,12 +236,10 @@ def chosen_places(table) -> dict[str, dict[str, tuple[float, float]]]:
 def _agreement(rows):
     """Count the numbers in rows of the table that agree with the paper's, by measure."""
     found = {}
-    for row in rows:
-        same = agrees(dict(zip(COMPARED, row[3:], strict=True)))
-        if same is not None:
-            found.setdefault(row[2], []).append(same)
-    counts = (f"{sum(same)} of {len(same)} ({measure})" for measure, same in found.items())
-    return ", ".join(counts)
+    for _, _, measure, *numbers in rows:
+        found.setdefault(measure, []).append(agrees(dict(zip(COMPARED, numbers, strict=True))))
+    known = {measure: [one for one in same if one is not None] for measure, same in found.items()}
+    return ", ".join(f"{sum(same)} of {len(same)} ({measure})" for measure, same in known.items() if same)
 
 
 @experiment(

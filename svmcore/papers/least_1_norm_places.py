@@ -58,19 +58,12 @@ def places(work, quick, seed) -> Generator:
     searched, splits = (1, 5) if quick else (SEARCHED, RUNS)
     rows = []
     for name in names:
-        tasks = [
-            {"name": name, "machine": machine, "sigma": sigma, "Cs": Cs, "splits": searched}
-            for machine in MACHINES
-            for sigma in sigmas
-        ]
+        given, nearest = {"name": name, "Cs": Cs, "splits": searched}, {}
+        tasks = [{"machine": machine, "sigma": sigma, **given} for machine in MACHINES for sigma in sigmas]
         found = iter((yield from work(f"{name}, places", near_places, tasks)))
-        values = {
-            m: {(C, sigma): one for sigma in sigmas for C, one in zip(Cs, next(found), strict=True)} for m in MACHINES
-        }
-        nearest = {
-            machine: min(mine, key=lambda place: distance(mine[place], THEIRS[name][machine]))
-            for machine, mine in values.items()
-        }
+        for machine in MACHINES:
+            mine = {(C, sigma): one for sigma in sigmas for C, one in zip(Cs, next(found), strict=True)}
+            nearest[machine] = min(mine, key=lambda place: distance(mine[place], THEIRS[name][machine]))
         tasks = [{"name": name, "split": split, "chosen": nearest} for split in range(seed, seed + splits)]
         results = yield from work(f"{name}, splits", least_1_norm.evaluate_split, tasks)
         for machine, (C, sigma) in nearest.items():

@@ -170,7 +170,7 @@ def vc_bound(work, quick, seed) -> Generator:
     sigmas = (0.25, 0.5, 1.0, 2.0) if quick else (0.125, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0)
     gammas = (10.0,) if quick else (1.0, 10.0, 1000.0)
     settings = [
-        {"name": name, "kind": kind, "sigma": sigma, "gamma": gamma, "folds": seed}
+        {"name": name, "kind": kind, "gamma": gamma, "sigma": sigma, "folds": seed}
         for name in BOUND_SETS
         for kind in MACHINES
         for gamma in gammas
@@ -179,10 +179,7 @@ def vc_bound(work, quick, seed) -> Generator:
     results = yield from work("settings", bound_and_error, settings)
     return Table(
         ("set", "machine", "gamma", "sigma", "r^2", "smallest y f", "|w|^2", "r^2 |w|^2", *BOUND_ERRORS),
-        tuple(
-            (*list(task.values())[:2], task["gamma"], task["sigma"], *r)
-            for task, r in zip(settings, results, strict=True)
-        ),
+        tuple((*list(task.values())[:-1], *result) for task, result in zip(settings, results, strict=True)),
         (
             "The paper proposes the bound and prints no numbers. The two spirals are its example; Ripley's data, whose "
             "classes overlap, is our own choice, and so are sigma and gamma.",

@@ -16,6 +16,7 @@ from svmcore.problems.tables import read_head, text_with_head
 MEASURED = ("ours", "spread", "runs")
 COMPARED = (*MEASURED, "theirs", "their spread", "z", "expected")
 AGREES = 2.0  # the largest |z| of numbers that agree
+HEAD = ("name", "title", "command", "quick", "seed", "seconds", "date", "versions")  # of a file
 
 
 @dataclass(frozen=True)
@@ -53,19 +54,11 @@ class Table:
 
     def to_csv(self) -> str:
         """Text for `from_csv`; numbers to six digits."""
-        versions = ", ".join(f"{name} {number}" for name, number in self.versions.items())
-        head = [
-            ("name", self.name),
-            ("title", self.title),
-            ("command", self.command),
-            ("quick", "yes" if self.quick else "no"),
-            ("seed", self.seed),
-            ("seconds", f"{self.seconds:.1f}"),
-            ("date", self.date),
-            ("versions", versions),
-            *(("note", note) for note in self.notes),
-        ]
-        return text_with_head(head, [self.columns, *(map(_format_entry, row) for row in self.rows)])
+        head = {name: getattr(self, name) for name in HEAD}
+        head["quick"], head["seconds"] = "yes" if self.quick else "no", f"{self.seconds:.1f}"
+        head["versions"] = ", ".join(f"{name} {number}" for name, number in self.versions.items())
+        lines = [*head.items(), *(("note", note) for note in self.notes)]
+        return text_with_head(lines, [self.columns, *(map(_format_entry, row) for row in self.rows)])
 
     @classmethod
     def from_csv(cls, text) -> "Table":
@@ -78,20 +71,11 @@ class Table:
                 "Expected the csv file of an experiment: header lines `# key: value`, a line of column names, rows of "
                 f"as many entries; got {'no ' + ', '.join(sorted(missing)) if missing else 'rows of another length'}."
             )
-        versions = dict(pair.rsplit(" ", 1) for pair in head.get("versions", "").split(", ") if " " in pair)
-        return cls(
-            columns=tuple(rows[0]),
-            rows=tuple(tuple(_read(entry) for entry in row) for row in rows[1:]),
-            notes=tuple(value for key, value in lines if key == "note"),
-            name=head["name"],
-            title=head.get("title", ""),
-            command=head.get("command", ""),
-            quick=head["quick"] == "yes",
-            seed=int(head["seed"]),
-            seconds=float(head["seconds"]),
-            date=head.get("date", ""),
-            versions=versions,
-        )
+        given = {name: head.get(name, "") for name in HEAD}
+        given |= {"quick": head["quick"] == "yes", "seed": int(head["seed"]), "seconds": float(head["seconds"])}
+        given["versions"] = dict(pair.rsplit(" ", 1) for pair in given["versions"].split(", ") if " " in pair)
+        notes = tuple(value for key, value in lines if key == "note")
+        return cls(tuple(rows[0]), tuple(tuple(map(_read, row)) for row in rows[1:]), notes, **given)
 
 
 def summary(values, *, of_mean=False) -> tuple:
@@ -118,22 +102,33 @@ def comparison(values, theirs=None, their_spread=None, their_runs=None, *, of_me
     spread; without any spread on either side it is 0 or infinite.
     """
     mean, spread, runs = summary(values, of_mean=of_mean)
+    printed = mean, spread, runs, theirs, their_spread
     if mean is None or theirs is None or spread is None:
-        return mean, spread, runs, theirs, their_spread, None, None
+        return *printed, None, None
     error = spread if of_mean else spread / sqrt(runs)
     if their_spread is None:
         their_error = error * sqrt(runs / their_runs)
     else:
         their_error = their_spread if of_mean else their_spread / sqrt(their_runs)
-    apart, both = mean - theirs, hypot(error, their_error)
+    apart, both, freedom = mean - theirs, hypot(error, their_error), runs - 1
     if both == 0.0:
-        same = abs(apart) <= 1e-9 * abs(theirs)
-        return mean, spread, runs, theirs, their_spread, 0.0 if same else inf, 1.0
-    if their_spread is None:
-        freedom = runs - 1
-    else:
+        return *printed, 0.0 if abs(apart) <= 1e-9 * abs(theirs) else inf, 1.0
+    if their_spread is not None:
         freedom = both**4 / (error**4 / (runs - 1) + their_error**4 / (their_runs - 1))
-    return mean, spread, runs, theirs, their_spread, apart / both, float(1.0 - 2.0 * student.sf(AGREES, freedom))
+    return *printed, apart / both, float(1.0 - 2.0 * student.sf(AGREES, freedom))
+
+
+def means(places, results, machines, measures) -> tuple[tuple, ...]:
+    """Rows (*place, machine, measure, *`MEASURED`) of results {machine: one number for each measure}, of which each of
+    the places has equally many, in their order.
+    """
+    size = len(results) // len(places)
+    return tuple(
+        (*place, machine, measure, *summary([one[machine][k] for one in results[j * size : (j + 1) * size]]))
+        for j, place in enumerate(places)
+        for machine in machines
+        for k, measure in enumerate(measures)
+    )
 
 
 def agrees(record) -> bool | None:

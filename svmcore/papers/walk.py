@@ -10,7 +10,7 @@ from sklearn.model_selection import KFold
 from svmcore import problems
 from svmcore.papers import sets
 from svmcore.papers.experiment import experiment
-from svmcore.papers.table import COMPARED, MEASURED, Table, comparison, summary
+from svmcore.papers.table import COMPARED, MEASURED, Table, comparison, means
 from svmcore.problems import benchmarks, features
 from svmcore.solvers import reweighting
 from svmcore.studies import relevance
@@ -62,13 +62,8 @@ def fig2(work, quick, seed) -> Generator:
     unsolved = np.array((yield from work("gene sets, loose rounds", convergence, loose))).max(axis=0)
     excess = np.maximum(np.array(results), 0.0).reshape(len(names), len(Cs), FIG2_ROUNDS)
     hardest = excess[np.arange(len(names)), excess[:, :, -1].argmax(axis=1)]
-    curves = (
-        hardest.max(axis=0),
-        hardest.mean(axis=0),
-        excess.mean(axis=(0, 1)),
-        np.median(excess, axis=(0, 1)),
-        unsolved,
-    )
+    middles = excess.mean(axis=(0, 1)), np.median(excess, axis=(0, 1))
+    curves = (hardest.max(axis=0), hardest.mean(axis=0), *middles, unsolved)
     at = np.unravel_index(excess[:, :, -1].argmax(), excess.shape[:2])
     worst = f"{names[at[0]]} with C = {Cs[at[1]]:g}"
     return Table(
@@ -223,9 +218,8 @@ def table2(work, quick, seed) -> Generator:
         splits = 2 if quick else FEWER if name in LONG else THEIR_SPLITS
         powers = (*((-5, 6) if name in OTHERS else (-9, 3)), 2 if quick else 1)
         plan = {"name": data, "powers": powers, **({"coding": coding} if coding else {})}
-        results = yield from work(
-            f"{name}, splits", evaluate_halves, [{**plan, "split": seed + k} for k in range(splits)]
-        )
+        tasks = [{**plan, "split": seed + k} for k in range(splits)]
+        results = yield from work(f"{name}, splits", evaluate_halves, tasks)
         shown = EXPONENTIALS if name == EXPONENTIALS else data
         for k, machine in enumerate((*MACHINES, CHOSEN)):
             theirs = (*THEIRS[name][k], THEIR_SPLITS) if name in THEIRS and machine != CHOSEN else ()
@@ -285,16 +279,11 @@ def fig3(work, quick, seed) -> Generator:
     powers = (-5, 6, 2) if quick else (-5, 6)
     points = list(product(sizes, counts))
     tasks = [{"n": n, "d_rel": d_rel, "draw": seed + k, "powers": powers} for n, d_rel in points for k in range(draws)]
-    results = iter((yield from work("draws", relevant, tasks)))
-    rows = []
-    for n, d_rel in points:
-        mine = list(islice(results, draws))
-        for k, machine in enumerate((*MACHINES, CHOSEN)):
-            for place, measure in enumerate(("accuracy %", "features")):
-                rows.append((n, d_rel, machine, measure, *summary([r[k][place] for r in mine])))
+    found = yield from work("draws", relevant, tasks)
+    results = [dict(zip((*MACHINES, CHOSEN), one, strict=True)) for one in found]
     return Table(
         ("n", "relevant features", "machine", "measure", *MEASURED),
-        tuple(rows),
+        means(points, results, (*MACHINES, CHOSEN), ("accuracy %", "features")),
         (
             f"{draws} draws; the paper prints curves and no numbers, and does not say whether all its 100 "
             "examples are for training, or half of them; here n is the number of training points.",
