@@ -16,7 +16,6 @@ from urllib.parse import urlsplit
 import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
-from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
@@ -137,9 +136,7 @@ class Uploads:
             length = "" if "transfer-encoding" in headers else headers.get("content-length", "")  # which it overrules
             why, status = self._refusal(session, file, length)
             if why:
-                while (await receive()).get("more_body"):
-                    pass  # browsers read no answer before they have sent
-                return await PlainTextResponse(why, status)(scope, receive, send)
+                return await _refuse(why, status, receive, send)
             if session not in self._held:
                 follower = asyncio.create_task(self._follow(session))
                 self._followers.add(follower)
@@ -184,6 +181,16 @@ class Uploads:
             left = 0.0 if sessions.is_here(session) else left + LOOK
         for _, scope in self._held.pop(session, {}).values():
             await self.app({**scope, "method": "DELETE"}, _receive_nothing, _ignore)
+
+
+async def _refuse(why, status, receive, send):
+    """An answer before the file has come; what comes is dropped, as browsers read no answer before they have sent."""
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", b"%d" % len(why))]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": why.encode(), "more_body": True})
+    while (await receive()).get("more_body"):
+        pass
+    await send({"type": "http.response.body", "body": b""})
 
 
 async def _receive_nothing() -> Message:

@@ -160,6 +160,21 @@ def test_the_files_of_a_session_and_of_all_have_sums(present):
     loop.run(upload())
 
 
+def test_a_refusal_begins_before_the_file_has_come(present):
+    """A client that waits for leave to send (100-continue) then sends nothing."""
+    told = []
+
+    async def receive():
+        told.append("read")
+        return {"type": "http.request"}
+
+    async def send(message):
+        told.append(message.get("status", "body"))
+
+    loop.run(gate.Uploads(Site())(put("a", "f0", 1000), receive, send))
+    assert told == [413, "body", "read", "body"]
+
+
 def test_what_streamlit_refuses_does_not_count(present):
     async def upload():
         uploads = gate.Uploads(Site(403))
