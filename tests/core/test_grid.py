@@ -147,15 +147,12 @@ def test_margin_is_a_share_of_the_extent_and_one_place_or_a_line_gets_a_plane():
 # ---------------------------------------------------------------- errors
 
 
-@pytest.mark.parametrize(
-    "X, size, sentence",
-    [
-        (np.zeros((4, 3)), 9, r"one point of the plane, shape \(n, 2\), got shape \(4, 3\)"),
-        (np.zeros((0, 2)), 9, r"at least one point of the plane.*got shape \(0, 2\)"),
-        (np.array([[0.0, np.nan]]), 9, "finite points; remove NaN"),
-        (np.zeros((4, 2)), 1, "at least 2 grid points each way, got 1"),
-    ],
-)
+@pytest.mark.parametrize("X, size, sentence", [
+    (np.zeros((4, 3)), 9, r"one point of the plane, shape \(n, 2\), got shape \(4, 3\)"),
+    (np.zeros((0, 2)), 9, r"at least one point of the plane.*got shape \(0, 2\)"),
+    (np.array([[0.0, np.nan]]), 9, "finite points; remove NaN"),
+    (np.zeros((4, 2)), 1, "at least 2 grid points each way, got 1"),
+])  # fmt: skip
 def test_axes_refuses(X, size, sentence):
     with pytest.raises(ValueError, match=sentence):
         axes(X, size)

@@ -108,15 +108,12 @@ def test_the_command_writes_a_file_of_a_table(tmp_path, capsys):
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("x1,x2,y\n", "expected rows of two numbers and a label"),
-        ("1,2\n", "expected rows of two numbers and a label"),
-        ("1,two,1\n2,3,1\n", "got the row 1,two,1"),
-        ("1,2,1\n2,3,1\n", "class"),
-    ],
-)
+@pytest.mark.parametrize(("text", "sentence"), [
+    ("x1,x2,y\n", "expected rows of two numbers and a label"),
+    ("1,2\n", "expected rows of two numbers and a label"),
+    ("1,two,1\n2,3,1\n", "got the row 1,two,1"),
+    ("1,2,1\n2,3,1\n", "class"),
+])  # fmt: skip
 def test_the_command_says_what_is_wrong_with_a_table(tmp_path, capsys, text, sentence):
     (tmp_path / "data.csv").write_text(text, encoding="utf-8")
     assert command.main([str(tmp_path / "data.csv"), "-o", str(tmp_path / "out.html")]) == 1

@@ -19,20 +19,17 @@ def test_plain_arrays_and_lists_are_the_same_points():
     assert plain.n_features_in_ == listed.n_features_in_ == 2
 
 
-@pytest.mark.parametrize(
-    ("points", "targets", "words"),
-    [
-        (np.where(X == X[3, 1], np.nan, X), y, "NaN"),
-        (np.where(X == X[3, 1], np.inf, X), y, "infinity"),
-        (X[:, 0], y, "Expected 2D array"),
-        (X[:0], y[:0], "minimum of 1 is required"),
-        (X[:, :0], y, "0 feature"),
-        (X, y[:-1], "inconsistent numbers of samples"),
-        (X, np.where(y == 1.0, np.nan, y), "NaN"),
-        (X, y * 0.5, "Unknown label type"),
-        (X, np.column_stack([y, y]), "1d array"),
-    ],
-)
+@pytest.mark.parametrize(("points", "targets", "words"), [
+    (np.where(X == X[3, 1], np.nan, X), y, "NaN"),
+    (np.where(X == X[3, 1], np.inf, X), y, "infinity"),
+    (X[:, 0], y, "Expected 2D array"),
+    (X[:0], y[:0], "minimum of 1 is required"),
+    (X[:, :0], y, "0 feature"),
+    (X, y[:-1], "inconsistent numbers of samples"),
+    (X, np.where(y == 1.0, np.nan, y), "NaN"),
+    (X, y * 0.5, "Unknown label type"),
+    (X, np.column_stack([y, y]), "1d array"),
+])  # fmt: skip
 def test_what_is_not_plain_gets_the_sentence_of_scikit_learn(points, targets, words):
     with pytest.raises(ValueError, match=words):
         SVC(gamma=1.0).fit(points, targets)

@@ -162,23 +162,20 @@ GOOD = (
 )
 
 
-@pytest.mark.parametrize(
-    "old, new, says",
-    [
-        (GOOD, "", "got an empty text"),
-        ("c_svc", "one_class", "line 1: expected svm_type to be one of c_svc, .* got 'one_class'"),
-        ("rbf", "precomputed", "line 2: expected kernel_type"),
-        ("gamma 0.5", "gamma much", "line 3: expected a number after gamma, got 'much'"),
-        ("nr_class 2", "nr_class 3", "line 4: expected two classes, got 3"),
-        ("total_sv 2", "total_sv 5", "expected 5 support vectors, got 2"),
-        ("rho 0.1\n", "", "begins with 'rho'"),
-        ("label 1 -1", "label 1", "line 7: expected two labels, got 1"),
-        ("2:0.5", "2=0.5", "line 10: expected cells index:value, got '2=0.5'"),
-        ("2:0.5", "0:0.5", "line 10: expected indices from 1 on"),
-        ("1:0.5", "1:nan", "expected finite numbers"),
-        ("gamma 0.5", "gamma -1", "gamma must be a positive"),
-    ],
-)
+@pytest.mark.parametrize("old, new, says", [
+    (GOOD, "", "got an empty text"),
+    ("c_svc", "one_class", "line 1: expected svm_type to be one of c_svc, .* got 'one_class'"),
+    ("rbf", "precomputed", "line 2: expected kernel_type"),
+    ("gamma 0.5", "gamma much", "line 3: expected a number after gamma, got 'much'"),
+    ("nr_class 2", "nr_class 3", "line 4: expected two classes, got 3"),
+    ("total_sv 2", "total_sv 5", "expected 5 support vectors, got 2"),
+    ("rho 0.1\n", "", "begins with 'rho'"),
+    ("label 1 -1", "label 1", "line 7: expected two labels, got 1"),
+    ("2:0.5", "2=0.5", "line 10: expected cells index:value, got '2=0.5'"),
+    ("2:0.5", "0:0.5", "line 10: expected indices from 1 on"),
+    ("1:0.5", "1:nan", "expected finite numbers"),
+    ("gamma 0.5", "gamma -1", "gamma must be a positive"),
+])  # fmt: skip
 def test_a_damaged_libsvm_file_is_explained(old, new, says):
     assert exchange.from_libsvm(GOOD).n_features_in_ == 2
     with pytest.raises(ValueError, match=says):

@@ -195,36 +195,30 @@ def test_asymmetric_function_is_refused():
 # ---------------------------------------------------------------- errors
 
 
-@pytest.mark.parametrize(
-    "options, sentence",
-    [
-        (dict(name="gauss"), f"kernel must be one of {', '.join(KERNELS)} or a function, got 'gauss'"),
-        (dict(gamma=0.0), r"gamma must be a positive finite number, got 0.0; with sigma, pass 1 / sigma\*\*2"),
-        (dict(gamma=np.inf), "gamma must be a positive finite number"),
-        (dict(gamma=np.nan), "gamma must be a positive finite number"),
-        (dict(gamma="scale"), "gamma must be a positive finite number, got 'scale'"),
-        (dict(degree=2.5), "degree must be a whole number >= 0, got 2.5"),
-        (dict(degree=-1), "degree must be a whole number >= 0, got -1"),
-        (dict(coef0=np.nan), "coef0 must be a finite number, got nan"),
-    ],
-)
+@pytest.mark.parametrize("options, sentence", [
+    (dict(name="gauss"), f"kernel must be one of {', '.join(KERNELS)} or a function, got 'gauss'"),
+    (dict(gamma=0.0), r"gamma must be a positive finite number, got 0.0; with sigma, pass 1 / sigma\*\*2"),
+    (dict(gamma=np.inf), "gamma must be a positive finite number"),
+    (dict(gamma=np.nan), "gamma must be a positive finite number"),
+    (dict(gamma="scale"), "gamma must be a positive finite number, got 'scale'"),
+    (dict(degree=2.5), "degree must be a whole number >= 0, got 2.5"),
+    (dict(degree=-1), "degree must be a whole number >= 0, got -1"),
+    (dict(coef0=np.nan), "coef0 must be a finite number, got nan"),
+])  # fmt: skip
 def test_numbers_out_of_range(options, sentence):
     with pytest.raises(ValueError, match=sentence):
         Kernel(**options)
 
 
-@pytest.mark.parametrize(
-    "X, sentence",
-    [
-        (np.zeros(5), r"one row per point, \(n, d\), got shape \(5,\)"),
-        (np.zeros((5, 0)), r"one row per point, \(n, d\), got shape \(5, 0\)"),
-        ([["a", "b"]], "a table of numbers"),
-        (object(), "a table of numbers"),
-        (np.array([[1.0, np.nan]]), "must be finite.*remove NaN and infinity"),
-        (np.array([[1.0, -np.inf]]), "must be finite.*remove NaN and infinity"),
-        (np.array([[1.0, -1e200]]), "below 1e\\+150.*scale the inputs"),
-    ],
-)
+@pytest.mark.parametrize("X, sentence", [
+    (np.zeros(5), r"one row per point, \(n, d\), got shape \(5,\)"),
+    (np.zeros((5, 0)), r"one row per point, \(n, d\), got shape \(5, 0\)"),
+    ([["a", "b"]], "a table of numbers"),
+    (object(), "a table of numbers"),
+    (np.array([[1.0, np.nan]]), "must be finite.*remove NaN and infinity"),
+    (np.array([[1.0, -np.inf]]), "must be finite.*remove NaN and infinity"),
+    (np.array([[1.0, -1e200]]), "below 1e\\+150.*scale the inputs"),
+])  # fmt: skip
 @pytest.mark.parametrize("name", ["linear", "rbf", "precomputed", laplace])
 def test_bad_points(name, X, sentence):
     with pytest.raises(ValueError, match=sentence):

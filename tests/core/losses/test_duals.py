@@ -124,25 +124,22 @@ def test_build_is_the_function_of_that_name_with_its_defaults():
         assert same(duals.build(losses.get(key), y, C), dual(y, C))
 
 
-@pytest.mark.parametrize(
-    "call, message",
-    [
-        (lambda y: duals.build("hing", y, 1.0), "unknown loss 'hing'; choose one of hinge"),
-        (lambda y: duals.build("pinball", y, 1.0, tau=2.0), r"tau must lie in \[0, 1\], got 2\.0"),
-        (lambda y: duals.pinball(y, 1.0, tau=-0.5), r"tau must lie in \[0, 1\], got -0\.5"),
-        (lambda y: duals.huber(y, 1.0, delta=0.0), r"delta must lie in \(0, inf\)"),
-        (lambda y: duals.hinge(y, 0.0), "C must be positive and finite.*14 samples, got 0;"),
-        (lambda y: duals.hinge(y, -1.0), "C must be positive and finite.*got -1;"),
-        (lambda y: duals.hinge(y, np.inf), "C must be positive and finite.*got inf;"),
-        (lambda y: duals.hinge(y, np.nan), "C must be positive and finite.*got nan;"),
-        (lambda y: duals.hinge(y, np.r_[np.ones(13), 0.0]), r"smallest entry 0; leave out samples of weight zero"),
-        (lambda y: duals.hinge(y, np.ones(3)), r"one for each of the 14 samples, got an array of shape \(3,\)"),
-        (lambda y: duals.hinge((y + 1) / 2, 1.0), "labels -1 and"),
-        (lambda y: duals.hinge(y[:, None], 1.0), r"y must be a vector of finite numbers, got an array of shape \(14"),
-        (lambda y: duals.least_squares(y * np.nan, 1.0), "y must be a vector of finite numbers"),
-        (lambda y: duals.hinge([], 1.0), r"y must be a vector of finite numbers, got an array of shape \(0,\)"),
-    ],
-)
+@pytest.mark.parametrize("call, message", [
+    (lambda y: duals.build("hing", y, 1.0), "unknown loss 'hing'; choose one of hinge"),
+    (lambda y: duals.build("pinball", y, 1.0, tau=2.0), r"tau must lie in \[0, 1\], got 2\.0"),
+    (lambda y: duals.pinball(y, 1.0, tau=-0.5), r"tau must lie in \[0, 1\], got -0\.5"),
+    (lambda y: duals.huber(y, 1.0, delta=0.0), r"delta must lie in \(0, inf\)"),
+    (lambda y: duals.hinge(y, 0.0), "C must be positive and finite.*14 samples, got 0;"),
+    (lambda y: duals.hinge(y, -1.0), "C must be positive and finite.*got -1;"),
+    (lambda y: duals.hinge(y, np.inf), "C must be positive and finite.*got inf;"),
+    (lambda y: duals.hinge(y, np.nan), "C must be positive and finite.*got nan;"),
+    (lambda y: duals.hinge(y, np.r_[np.ones(13), 0.0]), r"smallest entry 0; leave out samples of weight zero"),
+    (lambda y: duals.hinge(y, np.ones(3)), r"one for each of the 14 samples, got an array of shape \(3,\)"),
+    (lambda y: duals.hinge((y + 1) / 2, 1.0), "labels -1 and"),
+    (lambda y: duals.hinge(y[:, None], 1.0), r"y must be a vector of finite numbers, got an array of shape \(14"),
+    (lambda y: duals.least_squares(y * np.nan, 1.0), "y must be a vector of finite numbers"),
+    (lambda y: duals.hinge([], 1.0), r"y must be a vector of finite numbers, got an array of shape \(0,\)"),
+])  # fmt: skip
 def test_wrong_input_is_a_sentence(call, message):
     with pytest.raises(ValueError, match=message):
         call(problem()[1])

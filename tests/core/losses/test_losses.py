@@ -132,24 +132,21 @@ def test_slope_is_a_subgradient_everywhere(key, params):
     assert np.all(tangents <= loss(T, **params) + 1e-12)
 
 
-@pytest.mark.parametrize(
-    "key, params, kinks",
-    [
-        ("hinge", {}, [0.0]),
-        ("least_absolute", {}, [0.0]),
-        ("pinball", {"tau": 0.3}, [0.0]),
-        ("insensitive_pinball", {"tau": 0.5, "epsilon": 0.25}, [-0.5, 0.25]),
-        ("ramp", {"mu": 2.0}, [0.0, 2.0]),
-        ("truncated_pinball", {"tau": 0.5, "kappa": 0.25}, [-0.25, 0.0]),
-        ("asymmetric_truncated_pinball", {"tau": 0.5, "kappa": 0.25, "mu": 2.0}, [-0.25, 0.0, 2.0]),
-        ("truncated_least_squares", {"mu": 2.0}, [-2.0, 0.0, 2.0]),
-        ("truncated_squared_hinge", {"mu": 2.0}, [0.0, 2.0]),
-        ("truncated_huber", {"delta": 1.0, "mu": 1.5}, [0.0, 2.0]),
-        ("rescaled_hinge", {"width": 0.5}, [0.0]),
-        ("zero_one", {}, [0.0]),
-        ("epsilon_insensitive", {"epsilon": 0.25}, [-0.25, 0.25]),
-    ],
-)
+@pytest.mark.parametrize("key, params, kinks", [
+    ("hinge", {}, [0.0]),
+    ("least_absolute", {}, [0.0]),
+    ("pinball", {"tau": 0.3}, [0.0]),
+    ("insensitive_pinball", {"tau": 0.5, "epsilon": 0.25}, [-0.5, 0.25]),
+    ("ramp", {"mu": 2.0}, [0.0, 2.0]),
+    ("truncated_pinball", {"tau": 0.5, "kappa": 0.25}, [-0.25, 0.0]),
+    ("asymmetric_truncated_pinball", {"tau": 0.5, "kappa": 0.25, "mu": 2.0}, [-0.25, 0.0, 2.0]),
+    ("truncated_least_squares", {"mu": 2.0}, [-2.0, 0.0, 2.0]),
+    ("truncated_squared_hinge", {"mu": 2.0}, [0.0, 2.0]),
+    ("truncated_huber", {"delta": 1.0, "mu": 1.5}, [0.0, 2.0]),
+    ("rescaled_hinge", {"width": 0.5}, [0.0]),
+    ("zero_one", {}, [0.0]),
+    ("epsilon_insensitive", {"epsilon": 0.25}, [-0.25, 0.25]),
+])  # fmt: skip
 def test_slope_at_a_kink_is_the_one_nearest_to_zero(key, params, kinks):
     assert np.array_equal(LOSSES[key].slope(kinks, **params), np.zeros(len(kinks)))
 
@@ -349,20 +346,17 @@ def test_check_fills_in_defaults():
     assert losses.pinball(-1.0) == 0.5
 
 
-@pytest.mark.parametrize(
-    "key, params, message",
-    [
-        ("pinball", {"tau": 1.7}, r"^pinball: tau must lie in \[0, 1\], got 1\.7; tau is the slope"),
-        ("pinball", {"tau": np.nan}, r"tau must lie in \[0, 1\], got nan"),
-        ("pinball", {"tau": "half"}, r"tau must lie in \[0, 1\], got half"),
-        ("huber", {"delta": 0.0}, r"delta must lie in \(0, inf\), got 0\.0"),
-        ("huber", {"delta": np.inf}, r"delta must lie in \(0, inf\), got inf"),
-        ("pinball", {"delta": 1.0}, r"^pinball: unknown parameter 'delta'; it takes tau"),
-        ("ramp", {"mu": 0.0}, r"^ramp: mu must lie in \(0, inf\), got 0\.0; mu is the largest possible loss"),
-        ("asymmetric_truncated_pinball", {"s": 2.0}, r"unknown parameter 's'; it takes tau, kappa, mu"),
-        ("hinge", {"tau": 0.5}, r"^hinge: unknown parameter 'tau'; it takes no parameters"),
-    ],
-)
+@pytest.mark.parametrize("key, params, message", [
+    ("pinball", {"tau": 1.7}, r"^pinball: tau must lie in \[0, 1\], got 1\.7; tau is the slope"),
+    ("pinball", {"tau": np.nan}, r"tau must lie in \[0, 1\], got nan"),
+    ("pinball", {"tau": "half"}, r"tau must lie in \[0, 1\], got half"),
+    ("huber", {"delta": 0.0}, r"delta must lie in \(0, inf\), got 0\.0"),
+    ("huber", {"delta": np.inf}, r"delta must lie in \(0, inf\), got inf"),
+    ("pinball", {"delta": 1.0}, r"^pinball: unknown parameter 'delta'; it takes tau"),
+    ("ramp", {"mu": 0.0}, r"^ramp: mu must lie in \(0, inf\), got 0\.0; mu is the largest possible loss"),
+    ("asymmetric_truncated_pinball", {"s": 2.0}, r"unknown parameter 's'; it takes tau, kappa, mu"),
+    ("hinge", {"tau": 0.5}, r"^hinge: unknown parameter 'tau'; it takes no parameters"),
+])  # fmt: skip
 def test_wrong_parameters_are_sentences(key, params, message):
     loss = losses.get(key)
     for call, arguments in ((loss.check, ()), (loss, (T,)), (loss.slope, (T,)), (loss.prox, (T, 1.0))):

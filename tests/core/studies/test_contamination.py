@@ -163,25 +163,22 @@ def test_a_study_that_was_stopped_goes_on(tmp_path, monkeypatch):
     assert list(begin())[-1].done == 4 and len(seen) == 4
 
 
-@pytest.mark.parametrize(
-    "arguments, sentence",
-    [
-        (["--machines", "perceptron"], "Unknown machine 'perceptron'"),
-        (["--kinds", "gremlins"], "Unknown kind of outliers 'gremlins'"),
-        (["--levels", "0.6"], "below 0.5, got 0.6"),
-        (["--tables", "nowhere"], "Unknown table 'nowhere'"),
-        (["--tables", "missing.csv"], "missing.csv"),
-        (["--backend", "dask"], "address of a scheduler"),
-        (["--repeats", "0"], "number of splits must be at least 1, got 0"),
-        (["--tuned", "-3"], "splits that tune must be at least 0, got -3"),
-        (["--folds", "1"], "folds must be at least 2, got 1"),
-        (["--most", "3"], "training points must be at least 8, got 3"),
-        (["--hold-out", "0"], "must be above 0 and below 1, got 0"),
-        (["--hold-out", "nan"], "must be above 0 and below 1, got nan"),
-        (["--C", "1", "-1"], "C -1 must be finite and above 0"),
-        (["--widths", "0"], "width 0 must be finite and above 0"),
-    ],
-)
+@pytest.mark.parametrize("arguments, sentence", [
+    (["--machines", "perceptron"], "Unknown machine 'perceptron'"),
+    (["--kinds", "gremlins"], "Unknown kind of outliers 'gremlins'"),
+    (["--levels", "0.6"], "below 0.5, got 0.6"),
+    (["--tables", "nowhere"], "Unknown table 'nowhere'"),
+    (["--tables", "missing.csv"], "missing.csv"),
+    (["--backend", "dask"], "address of a scheduler"),
+    (["--repeats", "0"], "number of splits must be at least 1, got 0"),
+    (["--tuned", "-3"], "splits that tune must be at least 0, got -3"),
+    (["--folds", "1"], "folds must be at least 2, got 1"),
+    (["--most", "3"], "training points must be at least 8, got 3"),
+    (["--hold-out", "0"], "must be above 0 and below 1, got 0"),
+    (["--hold-out", "nan"], "must be above 0 and below 1, got nan"),
+    (["--C", "1", "-1"], "C -1 must be finite and above 0"),
+    (["--widths", "0"], "width 0 must be finite and above 0"),
+])  # fmt: skip
 def test_what_does_not_exist_is_named_before_anything_is_computed(arguments, sentence, capsys, tmp_path):
     assert main(["robustness", "--tables", "glass", *arguments, "--out", str(tmp_path)]) == 1
     assert sentence in capsys.readouterr().err and not list(tmp_path.iterdir())

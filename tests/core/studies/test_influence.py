@@ -178,19 +178,16 @@ def test_the_block_is_the_one_around_its_cell():
     assert influence.largest([]) == 0.0
 
 
-@pytest.mark.parametrize(
-    "change, words",
-    [
-        (dict(index=30), "index from 0 to 29, got 30"),
-        (dict(index=-1), "index from 0 to 29, got -1"),
-        (dict(cells=10), "multiple of 4.*got 10"),
-        (dict(cells=0), "multiple of 4"),
-        (dict(y=np.ones(30)), "both classes"),
-        (dict(y=np.arange(30) % 2), "labelled -1 and \\+1"),
-        (dict(X=np.ones((30, 3))), "points of the plane"),
-        (dict(y=np.ones(29)), "points of the plane"),
-    ],
-)
+@pytest.mark.parametrize("change, words", [
+    (dict(index=30), "index from 0 to 29, got 30"),
+    (dict(index=-1), "index from 0 to 29, got -1"),
+    (dict(cells=10), "multiple of 4.*got 10"),
+    (dict(cells=0), "multiple of 4"),
+    (dict(y=np.ones(30)), "both classes"),
+    (dict(y=np.arange(30) % 2), "labelled -1 and \\+1"),
+    (dict(X=np.ones((30, 3))), "points of the plane"),
+    (dict(y=np.ones(29)), "points of the plane"),
+])  # fmt: skip
 def test_what_cannot_be_mapped_is_a_sentence(change, words):
     X, y = toy()
     asked = dict(X=X, y=y, index=0, cells=4) | change

@@ -39,16 +39,13 @@ def measured(evaluations):
 # ------------------------------------------------------------------------------- cross-validation
 
 
-@pytest.mark.parametrize(
-    "estimator, problem, scoring",
-    [
-        (SVC(), TOY, "accuracy"),
-        (LS, TOY, "accuracy"),
-        (SVC(loss="pinball", loss_params={"tau": 0.3}), TOY, "accuracy"),
-        (SVR(epsilon=0.05), SINC, "neg_mean_squared_error"),
-        (SVR(loss="least_squares"), SINC, "neg_mean_squared_error"),
-    ],
-)
+@pytest.mark.parametrize("estimator, problem, scoring", [
+    (SVC(), TOY, "accuracy"),
+    (LS, TOY, "accuracy"),
+    (SVC(loss="pinball", loss_params={"tau": 0.3}), TOY, "accuracy"),
+    (SVR(epsilon=0.05), SINC, "neg_mean_squared_error"),
+    (SVR(loss="least_squares"), SINC, "neg_mean_squared_error"),
+])  # fmt: skip
 def test_the_values_are_those_of_grid_search(estimator, problem, scoring):
     folds = (StratifiedKFold if scoring == "accuracy" else KFold)(5, shuffle=True, random_state=3)
     grid = {"C": GRID["C"], "gamma": [1.0 / s**2 for s in GRID["sigma"]]}
@@ -268,28 +265,25 @@ def test_an_indefinite_kernel_falls_back_on_fits():
     assert "not positive semidefinite" in found.note and np.isfinite(found.value)
 
 
-@pytest.mark.parametrize(
-    "arguments, options, sentence",
-    [
-        ((LS, TOY.X, TOY.y, "newton"), {}, "method must be one of cv, loo, csa, vc_bound"),
-        ((StandardScaler(), TOY.X, TOY.y), {}, "a parameter C"),
-        ((LS, TOY.X, TOY.y), {"C": [1.0, -1.0]}, "C must be one or more positive"),
-        ((LS, TOY.X, TOY.y), {"C": []}, "C must be one or more positive"),
-        ((LS, TOY.X, TOY.y), {"sigma": "wide"}, "sigma must be one or more positive"),
-        ((LS, TOY.X, TOY.y), {"cv": 1}, "cv must be from 2 to 20, as many folds as there are points of each class"),
-        ((LS, TOY.X, TOY.y), {"cv": 21}, "cv must be from 2 to 20"),
-        ((SVR(), SINC.X, SINC.y), {"cv": 41}, "cv must be from 2 to 40, as many folds as there are points, got 41"),
-        ((LS, TOY.X, TOY.y), {"cv": []}, "cv must be a number of folds, a splitter"),
-        ((LS, TOY.X, TOY.y, "loo"), {"cv": 5}, "leave out cv"),
-        ((SVC(kernel="linear"), TOY.X, TOY.y), {"sigma": [1.0]}, "sigma is given"),
-        ((LS, TOY.X, TOY.y, "csa"), {"starters": 1}, "csa needs starters >= 2"),
-        ((SVR(), SINC.X, SINC.y, "vc_bound"), {}, "the VC bound needs a svmcore.SVC"),
-        ((LS, TOY.X, TOY.y, "vc_bound"), {"C": [1.0, 2.0]}, "at one C"),
-        ((LS, TOY.X, TOY.y, "vc_bound"), {"cv": 5}, "at one C"),
-        ((SVC(kernel="linear"), TOY.X, TOY.y, "vc_bound"), {}, "widths sigma, which this kernel does not have"),
-        ((LS, TOY.X[:5], TOY.y), {}, "inconsistent numbers of samples"),
-    ],
-)
+@pytest.mark.parametrize("arguments, options, sentence", [
+    ((LS, TOY.X, TOY.y, "newton"), {}, "method must be one of cv, loo, csa, vc_bound"),
+    ((StandardScaler(), TOY.X, TOY.y), {}, "a parameter C"),
+    ((LS, TOY.X, TOY.y), {"C": [1.0, -1.0]}, "C must be one or more positive"),
+    ((LS, TOY.X, TOY.y), {"C": []}, "C must be one or more positive"),
+    ((LS, TOY.X, TOY.y), {"sigma": "wide"}, "sigma must be one or more positive"),
+    ((LS, TOY.X, TOY.y), {"cv": 1}, "cv must be from 2 to 20, as many folds as there are points of each class"),
+    ((LS, TOY.X, TOY.y), {"cv": 21}, "cv must be from 2 to 20"),
+    ((SVR(), SINC.X, SINC.y), {"cv": 41}, "cv must be from 2 to 40, as many folds as there are points, got 41"),
+    ((LS, TOY.X, TOY.y), {"cv": []}, "cv must be a number of folds, a splitter"),
+    ((LS, TOY.X, TOY.y, "loo"), {"cv": 5}, "leave out cv"),
+    ((SVC(kernel="linear"), TOY.X, TOY.y), {"sigma": [1.0]}, "sigma is given"),
+    ((LS, TOY.X, TOY.y, "csa"), {"starters": 1}, "csa needs starters >= 2"),
+    ((SVR(), SINC.X, SINC.y, "vc_bound"), {}, "the VC bound needs a svmcore.SVC"),
+    ((LS, TOY.X, TOY.y, "vc_bound"), {"C": [1.0, 2.0]}, "at one C"),
+    ((LS, TOY.X, TOY.y, "vc_bound"), {"cv": 5}, "at one C"),
+    ((SVC(kernel="linear"), TOY.X, TOY.y, "vc_bound"), {}, "widths sigma, which this kernel does not have"),
+    ((LS, TOY.X[:5], TOY.y), {}, "inconsistent numbers of samples"),
+])  # fmt: skip
 def test_what_cannot_be_searched_is_a_sentence(arguments, options, sentence):
     with pytest.raises(ValueError, match=sentence):
         Search(*arguments, **options)
