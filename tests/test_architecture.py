@@ -104,61 +104,6 @@ def test_no_folder_holds_more_than_25_files(top):
     assert not {folder: count for folder, count in counts.items() if count > 25}
 
 
-# Functions with more than eight parameters, and why; estimators name each parameter in `__init__` for scikit-learn.
-MANY_PARAMETERS = {
-    "curve_figure": "what a figure shows beside its field or graph is a keyword each, None for what is left out",
-    "plane_figure": "as curve_figure",
-    "influence_figure": "as curve_figure",
-    "figure": "the parts of a layout of Plotly are a keyword each",
-    "transport": "the parts of a message to the browser are a keyword each",
-    "make_study": "the places are two arrays, as everywhere",
-    "influence_map": "the places are two arrays, as everywhere",
-    "Search.__init__": "a search is set up as an estimator is, by keywords",
-}
-CONTROL = ast.If | ast.For | ast.While | ast.With | ast.Try | ast.Match
-STATEMENT = ast.stmt | ast.excepthandler | ast.match_case  # expressions hold neither control flow nor functions
-
-
-def depth_of(node, level=0):
-    """The deepest nesting of control flow in the function `node`; elif stands on the level of its if."""
-    depths = [level]
-    for name, value in ast.iter_fields(node):
-        children = [c for c in (value if isinstance(value, list) else [value]) if isinstance(c, STATEMENT)]
-        for child in children:
-            is_elif = isinstance(node, ast.If) and name == "orelse" and len(children) == 1 and isinstance(child, ast.If)
-            if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
-                depths.append(depth_of(child, level + (isinstance(child, CONTROL) and not is_elif)))
-    return max(depths)
-
-
-def functions_of(node, owner=""):
-    """(name, function) of each function below `node`; a method bears the name of its class too."""
-    for child in (one for one in ast.iter_child_nodes(node) if isinstance(one, STATEMENT)):
-        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield owner + child.name, child
-        yield from functions_of(child, f"{child.name}." if isinstance(child, ast.ClassDef) else "")
-
-
-@pytest.mark.parametrize("top", ["pages", "svmcore", "deploy", "docs"])
-def test_no_function_has_many_parameters_or_nests_deeply(top):
-    many, deep = [], []
-    for path in (ROOT / top).rglob("*.py"):
-        for name, function in functions_of(tree_of(path)):
-            arguments = function.args
-            names = {a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)} - {"self", "cls"}
-            is_estimator = path.parent.name == "estimators" and name.endswith(".__init__")
-            if len(names) > 8 and not is_estimator and name not in MANY_PARAMETERS:
-                many.append(f"{path}:{function.lineno} {name}: {len(names)}, put them into a record")
-            if depth_of(function) > 4:
-                deep.append(f"{path}:{function.lineno} {name}")
-    assert not many and not deep, (many, deep)
-
-
-def test_every_package_says_that_it_is_one():
-    folders = {p.parent for top in ("pages", "svmcore", "deploy", "docs") for p in (ROOT / top).rglob("*.py")}
-    assert not [folder for folder in sorted(folders) if not (folder / "__init__.py").exists()]
-
-
 def test_no_package_of_the_pages_only_repeats_names():
     for path in SHARED.rglob("__init__.py"):
         assert not list(imports(path)), f"{path.relative_to(ROOT)} repeats names of its modules: import these"

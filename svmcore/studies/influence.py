@@ -43,7 +43,7 @@ class Cell(NamedTuple):
     status: str
 
 
-def influence_map(machines, X, y, index, xs, ys, *, view=None, cells=CELLS, workers=None, cut=None) -> Iterator[Cell]:
+def influence_map(machines, X, y, index, xs, ys, *, view=None, cells=CELLS, workers=None, cut=None) -> Iterator[Cell]:  # noqa: PLR0913
     """Move training point `index` to the middle of each of `cells` x `cells` cells; yields a `Cell` per fit.
 
     machines: dict name -> estimator (not modified); gamma="scale" keeps its value on X. X: (n, 2); y: (n,) of -1 and

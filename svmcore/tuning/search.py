@@ -48,7 +48,7 @@ class Search:
     True
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913
         self,
         estimator,
         X,

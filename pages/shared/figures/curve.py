@@ -13,7 +13,7 @@ from pages.shared.figures.palette import colour
 from pages.shared.screen.edits import point_name
 
 
-def curve_figure(
+def curve_figure(  # noqa: PLR0913
     graph,
     samples,
     *,

@@ -22,7 +22,7 @@ class Change(NamedTuple):
     index: int
 
 
-def plane_figure(
+def plane_figure(  # noqa: PLR0913
     field,
     points,
     *,

@@ -131,7 +131,7 @@ def note(text, **place) -> dict:
     return dict(text=text, showarrow=False, font=dict(size=SMALL, color=colour("muted")), **place)
 
 
-def figure(
+def figure(  # noqa: PLR0913
     traces, *, alt, where="", key=None, sizes=None, xaxis, yaxis, margin, uirevision="", layers=False, **layout
 ) -> Drawing:
     """The Drawing of `traces` (dicts) in the common style; `alt` describes it for screen readers, and ends with

@@ -151,7 +151,7 @@ def film_frames(film, name, version, at=None) -> dict:
     return {"film": name, "version": version, "at": [int(k) for k in at], **parts}
 
 
-def transport(
+def transport(  # noqa: PLR0913
     ticks, *, key, run, version, start=None, ends=False, steps=None, beyond=(False, False), speed=None, plays=False
 ) -> None:
     """The controls of the film `key`: play, pause, step, scrub, speed; with a single moment only its sentences.

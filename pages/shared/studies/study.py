@@ -164,7 +164,7 @@ def fit_model(model, X, y) -> tuple[Solution, float]:
 STARTS = {"n_starts": "n_starts_", "n_agreed": "n_starts_agreed_", "certificate": "certificate_"}
 
 
-def make_study(task: Task, problem, setting, solution: Solution, seconds, read, xs, ys, unit=1.0) -> FittedMachine:
+def make_study(task: Task, problem, setting, solution: Solution, seconds, read, xs, ys, unit=1.0) -> FittedMachine:  # noqa: PLR0913
     """Make the FittedMachine of a solution: f on the grid xs, ys, or at the places xs in a picture to ys.
 
     An unbounded run has no machine, only meaningless numbers of the step at which it stopped: f = 0 is shown.
