@@ -136,12 +136,10 @@ def test_without_dask_a_sentence_says_what_to_install(folder, monkeypatch):
 @pytest.mark.parametrize(
     "options, words",
     [
-        (dict(jobs=0), "number of jobs"),
-        (dict(jobs=1.5), "number of jobs"),
-        (dict(backend="slurm"), "loky, dask"),
+        (dict(jobs=0), "number of jobs"), (dict(jobs=1.5), "number of jobs"), (dict(backend="slurm"), "loky, dask"),
         (dict(backend="dask"), "address of a scheduler"),
     ],
-)
+)  # fmt: skip
 def test_what_cannot_be_used_is_said_in_a_sentence(options, words):
     with pytest.raises(ValueError, match=words):
         Work(**options)

@@ -11,18 +11,8 @@ from sklearn.svm import SVC as Standard
 from sklearn.svm import SVR as Reference
 
 from svmcore import SVC, SVR, SparseLSSVC, problems, tuning
-from svmcore.papers import (
-    COMPARED,
-    Table,
-    agrees,
-    final_table,
-    get,
-    isls,
-    least_1_norm,
-    least_1_norm_places,
-    sets,
-    walk,
-)
+from svmcore.papers import COMPARED, Table, agrees, final_table, get, isls, least_1_norm, sets, walk
+from svmcore.papers.least_1_norm_places import distance, near_places
 from svmcore.problems import benchmarks
 from svmcore.studies import relevance
 
@@ -79,9 +69,8 @@ def test_cross_validation_is_what_fits_one_by_one_give(name, most, machine):
         "Least 1-Norm SVM": Reference(gamma=1 / 20, epsilon=0.0, tol=1e-6),
         "L1-SVM": Standard(gamma=1 / 20, tol=1e-6),
     }
-    parts = [
-        pair for shuffle in range(2) for pair in StratifiedKFold(10, shuffle=True, random_state=shuffle).split(X, y)
-    ]
+    folds = (StratifiedKFold(10, shuffle=True, random_state=shuffle) for shuffle in range(2))
+    parts = [pair for fold in folds for pair in fold.split(X, y)]
     found = least_1_norm.validation_errors(name, machine, sigma=20.0, Cs=[0.5, 3.0], repeats=2, most=most)
     for C, by_fold in zip([0.5, 3.0], found, strict=True):
         shares = []
@@ -127,9 +116,7 @@ def test_table_2_has_both_sides():
     assert rows["titanic", "LS-SVM", "support vectors"]["ours"] == 150
     assert 10 < rows["heart", "LS-SVM", "error %"]["ours"] < 22
     places = least_1_norm.chosen_places(table)
-    assert {name: list(own) for name, own in places.items()} == dict.fromkeys(
-        ("titanic", "heart"), [*least_1_norm.DUALS]
-    )
+    assert set(places) == {"titanic", "heart"} and all([*own] == [*least_1_norm.DUALS] for own in places.values())
     for own in places.values():
         assert all(C in (1.0, 10.0, 100.0) and sigma in 10.0 ** np.arange(5) for C, sigma in own.values())
     own = sum(agrees(row) for row in rows.values() if row["measure"] == "error %" and row["theirs"] is not None)
@@ -153,15 +140,14 @@ def test_the_nearest_place_is_that_of_all_places_one_by_one():
     for C in (1.0, 10.0, 100.0):
         for sigma in 10.0 ** np.arange(5):
             ours = least_1_norm.evaluate_split("heart", 0, {"LS-SVM": (C, sigma)})["LS-SVM"][:3]
-            (found,) = least_1_norm_places.near_places("heart", "LS-SVM", sigma, [C], 1)
+            (found,) = near_places("heart", "LS-SVM", sigma, [C], 1)
             assert found == (ours if ours[2] < 2 * theirs[2][0] else [])
-            gaps[C, sigma] = np.hypot.reduce(
-                [value / mean - 1.0 for value, (mean, _) in zip(ours, theirs, strict=True)]
-            )
+            apart = [value / mean - 1.0 for value, (mean, _) in zip(ours, theirs, strict=True)]
+            gaps[C, sigma] = np.hypot.reduce(apart)
     (row, *_) = (r for r in table.records() if (r["set"], r["machine"]) == ("heart", "LS-SVM"))
     assert (row["C"], row["sigma"]) == min(gaps, key=gaps.get)
-    assert least_1_norm_places.distance([], theirs) == np.inf
-    assert least_1_norm_places.distance([mean for mean, _ in theirs], theirs) == 0.0
+    assert distance([], theirs) == np.inf
+    assert distance([mean for mean, _ in theirs], theirs) == 0.0
 
 
 # ---- ISLS ----
@@ -213,11 +199,12 @@ def test_the_median_of_all_places_that_are_as_good_as_the_best():
 def test_isls_takes_the_place_of_the_ls_svm_and_the_svm_that_of_least_error(monkeypatch):
     found = [tuning.Evaluation(C, 0.5, value, 0.1) for C, value in ((1.0, 0.15), (2.0, 0.1), (32.0, 0.1))]
     tried, seen = [], []
-    monkeypatch.setattr(
-        isls.tuning,
-        "tune",
-        lambda model, *points, **how: tried.append((model, how)) or tuning.Tuning(tuning.best(found), found, None),
-    )
+
+    def tune(model, *points, **how):
+        tried.append((model, how))
+        return tuning.Tuning(tuning.best(found), found, None)
+
+    monkeypatch.setattr(isls.tuning, "tune", tune)
     X, y = isls.rows_of("ripley")
     for kind in isls.MACHINES:
         seen.append(isls.tuned_estimator("ripley", kind, X, y, 0, isls.folds_plan(kind, False)))

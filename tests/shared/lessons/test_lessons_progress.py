@@ -36,9 +36,8 @@ def test_two_visits_have_all_answers_of_both(one, other):
 def test_the_first_answer_counts_and_a_later_right_one_is_noted():
     known = progress.record_answer({}, "errors", 3, 1, False)
     assert known == {"errors": "-n-"}
-    assert (
-        progress.record_answer(known, "errors", 3, 1, True) == known
-    )  # the settings were changed, not the question asked
+    changed = progress.record_answer(known, "errors", 3, 1, True)
+    assert changed == known, "the settings were changed, not the question asked"
     assert progress.record_answer(known, "errors", 3, 1, True, again=True) == {"errors": "-s-"}
     assert progress.record_answer(known, "errors", 3, 1, False, again=True) == known
     right = progress.record_answer(known, "errors", 3, 0, True)

@@ -29,25 +29,6 @@ def test_machines_beside_each_other_have_their_own_parameters():
     assert made.page == "pages/compare.py"
 
 
-@pytest.mark.parametrize(
-    "table, words",
-    [
-        ({"problem": "toy"}, "problem must be one of"),
-        ({"C": 0}, "C must be a number from 10⁻⁶ to 10⁶"),
-        ({"C": "large"}, "must be a number"),
-        ({"losses": "hinge,hing"}, "losses must be one of"),
-        ({"outliers_on": 1}, "true or false"),
-        ({"edits": "abc"}, "version"),
-        ({"edit": [{"point": 1}]}, "an entry needs"),
-        ({"edit": [{"point": "far", "flip": True}]}, "names the point 'far'"),
-        ({"breadth": 1}, "cannot be set here"),
-    ],
-)
-def test_what_no_link_could_have_is_refused_in_a_sentence(table, words):
-    with pytest.raises(ValueError, match=words):
-        state.check(table)
-
-
 def test_edits_in_words():
     clean = state.SOURCE.problem(state.setup(TOY).data)
     rows = [{"point": "farthest", "flip": True}, {"point": 3, "delete": True}, {"point": "nearest", "beyond": 2.0}]
