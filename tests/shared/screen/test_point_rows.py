@@ -1,7 +1,5 @@
 """Points as a table: what its rows say is what is fitted, whatever was done in them."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -22,13 +20,8 @@ ROWS = st.lists(
 NUMBER = st.floats(-99, 99).map(lambda value: round(value, 3))
 CELLS = st.fixed_dictionaries(
     {},
-    optional={
-        "x1": NUMBER,
-        "x2": NUMBER,
-        "class": st.sampled_from([-1, 1]),
-        "outlier": st.booleans(),
-        "on": st.booleans(),
-    },
+    optional={"x1": NUMBER, "x2": NUMBER, "class": st.sampled_from([-1, 1])}
+    | dict.fromkeys(["outlier", "on"], st.booleans()),
 )
 NEW = st.fixed_dictionaries(
     {"x1": NUMBER, "x2": NUMBER, "class": st.sampled_from([-1, 1])},
@@ -50,9 +43,7 @@ def empty(task="classification"):
 def test_the_rows_are_the_points_that_the_script_makes(rows):
     script = edits.script((-3, -3), rows)
     found, made = point_rows.rows(TOY, script), edits.apply(TOY, script)
-    assert found.ids[found.on].tolist() == sorted(made.problem.ids[made.problem.ids >= 0].tolist()) + sorted(
-        made.problem.ids[made.problem.ids < 0].tolist(), reverse=True
-    )
+    assert found.ids[found.on].tolist() == sorted(made.problem.ids.tolist(), key=lambda key: (key < 0, abs(key)))
     fitted = {int(key): row for row, key in enumerate(made.problem.ids)}
     for key, place, label, outlier, on in zip(*found[:5], strict=True):
         assert on == (int(key) in fitted)
@@ -95,25 +86,21 @@ def test_what_the_cells_say_is_what_the_next_table_shows(rows, edited, added, de
 
 
 def test_the_script_says_no_more_than_was_done():
-    script, sentences = point_rows.apply_changes(
-        TOY, edits.NONE, deltas({2: {"x1": 1.5}, 3: {"on": False}, 5: {"outlier": True}}, deleted=[7])
-    )
+    changes = deltas({2: {"x1": 1.5}, 3: {"on": False}, 5: {"outlier": True}}, deleted=[7])
+    script, sentences = point_rows.apply_changes(TOY, edits.NONE, changes)
     x, y = TOY.X[2]
     assert sentences == [] and [edit[:2] for edit in script.edits] == [(2, MOVED), (3, OFF), (5, MARKED), (7, GONE)]
     assert edits.place(script, script.edits[0]) == (1.5, round(y, 3))
-    label = int(TOY.y[4])
-    back, _ = point_rows.apply_changes(
-        TOY, edits.script((-3, -3), [(4, FLIPPED | OFF)]), deltas({4: {"class": label, "on": True}})
-    )
-    assert back == edits.NONE
+    script = edits.script((-3, -3), [(4, FLIPPED | OFF)])
+    changes = deltas({4: {"class": int(TOY.y[4]), "on": True}})
+    assert point_rows.apply_changes(TOY, script, changes)[0] == edits.NONE
 
 
 def test_an_added_point_can_be_changed_and_deleted():
     script = edits.script((-2, -2), [(-1, 0, 100, 100), (-2, FLIPPED, 200, 200)])
     n = len(TOY.y)
-    now, _ = point_rows.apply_changes(
-        TOY, script, deltas({n: {"class": -1, "x1": 3.0}}, [{"x1": 0, "x2": 1, "class": 1}], [n + 1])
-    )
+    changes = deltas({n: {"class": -1, "x1": 3.0}}, [{"x1": 0, "x2": 1, "class": 1}], [n + 1])
+    now, _ = point_rows.apply_changes(TOY, script, changes)
     assert now.edits == (edits.Edit(-3, MOVED, 0, 100), edits.Edit(-1, MOVED | FLIPPED, 300, 100))
 
 
@@ -138,9 +125,8 @@ def test_a_bad_cell_is_a_sentence_and_the_rest_is_kept(edited, added, words):
 
 
 def test_an_empty_new_row_is_no_point_and_no_complaint():
-    assert point_rows.apply_changes(
-        TOY, edits.NONE, deltas(added=[{}, {"class": 1, "outlier": False, "on": True}])
-    ) == (edits.NONE, [])
+    rows = [{}, {"class": 1, "outlier": False, "on": True}]
+    assert point_rows.apply_changes(TOY, edits.NONE, deltas(added=rows)) == (edits.NONE, [])
 
 
 def test_many_bad_cells_are_counted():
@@ -173,11 +159,7 @@ def test_a_regression_has_x_and_y_and_no_class():
     script, sentences = point_rows.apply_changes(base, edits.NONE, deltas({1: {"y": 2.5}}, [{"x": 1.5, "y": 3.0}], [3]))
     made = edits.apply(base, script).problem
     assert sentences == [] and made.X[:, 0].tolist() == [0, 1, 2, 1.5] and made.y.tolist() == [0, 2.5, 4, 3]
-    assert list(
-        point_rows.rows(
-            replace(base, X=X[:0], y=base.y[:0], X_clean=None, y_clean=None, added=None, ids=None), edits.NONE
-        ).columns
-    )[1:3] == ["x", "y"]
+    assert list(point_rows.rows(empty("regression"), edits.NONE).columns)[1:3] == ["x", "y"]
 
 
 def test_points_have_the_names_of_the_plane():
