@@ -86,7 +86,7 @@ def peers(folder):
         for C in (1.0, 100.0):
             x, y = drawn.X.T.tolist()
             cases.append(dict(x=x, y=y, label=drawn.y.tolist(), C=C, gamma=GAMMA))
-            beta = duals_optimum(K, drawn.y, C)
+            beta = expanded(SVC(kernel="precomputed", C=C, tol=1e-9).fit(K, drawn.y), n)
             optima.append((n, C, K, drawn.y, objective(K, drawn.y, beta * drawn.y)))
     there = [name for name in PEERS if name == "ours" or (folder / "node_modules" / name.partition(" ")[0]).exists()]
     script = Path(__file__).with_name("live_file_peers.mjs")
@@ -99,11 +99,6 @@ def peers(folder):
         alpha = np.asarray(found["alpha"], dtype=float)
         above = (objective(K, y, alpha) - best) / abs(best)
         print(f"N = {n}, C = {C:5g}, {found['name']:17} {found['ms']:8.2f} ms, objective {above:.1e} above")
-
-
-def duals_optimum(K, y, C):
-    """The coefficients beta (N,) of the hinge machine, to a violation of 1e-9."""
-    return expanded(SVC(kernel="precomputed", C=C, tol=1e-9).fit(K, y), len(y))
 
 
 def objective(K, y, alpha):
