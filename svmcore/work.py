@@ -98,14 +98,9 @@ class Kept:
         if self.path:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with self.path.open("ab+") as file:
-                file.write((b"" if _ends_a_line(file) else b"\n") + line.encode() + b"\n")
-
-
-def _ends_a_line(file):
-    if file.seek(0, 2) == 0:
-        return True
-    file.seek(-1, 2)
-    return file.read(1) == b"\n"
+                file.seek(max(file.seek(0, 2) - 1, 0))
+                begun = file.read() not in (b"", b"\n")
+                file.write(b"\n" * begun + line.encode() + b"\n")
 
 
 def _key(split, task):

@@ -128,7 +128,13 @@ def page(scene: Scene, words: Words = NO_WORDS, may: Sequence[str] = MAY, script
 
     Raises ValueError, in a sentence, for what the script does not have.
     """
-    _check(scene, may)
+    unknown = [name for name in may if name not in MAY]
+    if unknown:
+        raise ValueError(f"a reader may change {', '.join(MAY)}, got {', '.join(map(repr, unknown))}")
+    keys = [machine["loss"] for machine in scene.machines]
+    sentence = refusal(keys, scene.setting["kernel"], len(scene.base["ids"]))
+    if sentence:
+        raise ValueError(sentence)
     title = words.title or "Support vector machine, live"
     spec = {**scene._asdict(), **words._asdict(), "may": list(may)}
     data = json.dumps(spec, ensure_ascii=False, default=_plain, allow_nan=False).replace("<", "\\u003c")
@@ -195,16 +201,6 @@ def names(classes) -> dict[int, str]:
         sign: name if label == sign else f"{name} ({label})"
         for sign, name, label in ((1, "+1", second), (-1, "−1", first))
     }
-
-
-def _check(scene, may):
-    unknown = [name for name in may if name not in MAY]
-    if unknown:
-        raise ValueError(f"a reader may change {', '.join(MAY)}, got {', '.join(map(repr, unknown))}")
-    keys, n = [machine["loss"] for machine in scene.machines], len(scene.base["ids"])
-    sentence = refusal(keys, scene.setting["kernel"], n)
-    if sentence:
-        raise ValueError(sentence)
 
 
 def _plain(value):

@@ -148,8 +148,11 @@ def _space(kernel, X):
     n, d = X.shape
     if kernel.name == "linear" and d <= n:
         Phi = X - X.mean(axis=0)
-    elif n <= DENSE:
-        Phi = _whole_factor(kernel(X))
+    elif n <= DENSE:  # the part of K that is not positive semidefinite is dropped
+        K = kernel(X)
+        factor, order, rank, _ = dpstrf(K.T, tol=FACTOR_ERROR * K.diagonal().max(), lower=1)
+        Phi = np.empty((n, rank))
+        Phi[order - 1] = np.tril(factor)[:, :rank]
     else:
         rank = int(np.sqrt(FACTOR_WORK / n))
         Phi = interior_point.pivoted_cholesky(
@@ -157,14 +160,6 @@ def _space(kernel, X):
         ).L
     scale = float(np.sqrt(np.mean(np.einsum("ij,ij->i", Phi, Phi)))) or 1.0
     return _Space(rows, np.ascontiguousarray(Phi / scale), scale)
-
-
-def _whole_factor(K):
-    """Phi with Phi Phi' = K; the part of K that is not positive semidefinite is dropped."""
-    factor, order, rank, _ = dpstrf(K.T, tol=FACTOR_ERROR * K.diagonal().max(), lower=1)
-    Phi = np.empty((len(K), rank))
-    Phi[order - 1] = np.tril(factor)[:, :rank]
-    return Phi
 
 
 class _Problem:
@@ -190,11 +185,6 @@ class _Problem:
 
     def beta(self, f):
         return self.signs * self.C * self.loss.slope_of(self.task.slack(f), **self.params)
-
-    def is_constant(self, f, beta):
-        """True if w = 0 and the loss is flat at every point; the sigmoids are steepest at f = 0."""
-        steepest = self.C * self.loss.slope_of(1.0, **self.params)
-        return np.ptp(f) <= CONSTANT * abs(f[0]) and np.all(np.abs(beta) <= NOTHING * steepest)
 
     def __call__(self, v):
         f = self.f(v)
@@ -334,7 +324,9 @@ def _line_search(problem, v, value, gradient, step):
 def _solution(problem, v, n_iter, route, tol, max_iter):
     f = problem.f(v)
     beta = problem.beta(f)
-    if not (problem.loss.convex or problem.task.regression) and problem.is_constant(f, beta):
+    steepest = problem.C * problem.loss.slope_of(1.0, **problem.params)  # the sigmoids are so at f = 0
+    flat = np.ptp(f) <= CONSTANT * abs(f[0]) and np.all(np.abs(beta) <= NOTHING * steepest)
+    if flat and not (problem.loss.convex or problem.task.regression):
         # w = 0: the objective falls until the intercept is so large that the loss is flat
         intercept = float(f.mean())
         objective = problem.task.objective(np.full(len(f), intercept), 0.0)

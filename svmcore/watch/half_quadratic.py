@@ -29,17 +29,6 @@ def _cut(loss, params):
     return float(root(lambda t: loss.base.value_of(t, **own) - params["mu"], 0.0, FARTHEST))
 
 
-def _weights(weight):
-    little = np.flatnonzero(_little(weight))
-    largest, below = sentences.number(weight.max()), percent(LITTLE, ".0f")
-    if not len(little):
-        return [f"The weights lie between {sentences.number(weight.min())} and {largest}."]
-    verb = "has" if len(little) == 1 else "have"
-    return [
-        f"{sentences.capital(sentences.list_points(little))} {verb} less than {below} of the largest weight, {largest}."
-    ]
-
-
 class HalfQuadratic(dual_rounds.DualRounds):
     """Re-weighting from the start "convex" or "means"."""
 
@@ -73,7 +62,12 @@ class HalfQuadratic(dual_rounds.DualRounds):
         return half_quadratic.solve(task, tol=tol, starts=self.start, max_rounds=max_rounds).status
 
     def _changes(self, run, row):
-        return _weights(run.events["weight"][row])
+        weight = run.events["weight"][row]
+        little, largest = np.flatnonzero(_little(weight)), sentences.number(weight.max())
+        if not len(little):
+            return [f"The weights lie between {sentences.number(weight.min())} and {largest}."]
+        listed, verb = sentences.capital(sentences.list_points(little)), "has" if len(little) == 1 else "have"
+        return [f"{listed} {verb} less than {percent(LITTLE, '.0f')} of the largest weight, {largest}."]
 
     def _first_substep(self, run, row, given):
         task, largest = given.task.validate(), 0.0  # where there is no machine yet

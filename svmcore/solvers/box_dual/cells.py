@@ -94,8 +94,9 @@ def divide(level, total, columns, qp, sums) -> np.ndarray:
     if qp.ridge.all():
         beta = np.clip(total[level.cell] * level.qp.ridge[level.cell] / qp.ridge, qp.lower, qp.upper)
         return warm.feasible(qp, beta)
-    beta, used = np.empty(len(qp.linear)), np.flatnonzero(total)
-    divided = _at_bounds(total, level.qp.lower, level.qp.upper, qp.lower, qp.upper, level.cell, beta)
+    beta = np.where((total <= level.qp.lower)[level.cell], qp.lower, qp.upper)
+    inside = (level.qp.lower < total) & (total < level.qp.upper)
+    used, divided = np.flatnonzero(total), np.flatnonzero(inside[level.cell])
     places = columns.take(divided % columns.shape[1], axis=1)
     f = sums(places, level.columns.take(used % level.columns.shape[1], axis=1), total[used])
     rank = np.argsort(f + qp.linear[divided], kind="stable")
@@ -170,19 +171,6 @@ def _whole(columns, lower, upper, ridge, linear, cell, count):
         whole[3, c] /= each[c]
         whole[5, c] = -whole[3, c]
     return middles / each, whole
-
-
-@compiled
-def _at_bounds(total, low, high, lower, upper, cell, beta):
-    """beta of the cells at a bound; returns the coefficients of the others, which share the total of their cell."""
-    divided, count = np.empty(cell.size, np.int64), 0
-    for k in range(cell.size):
-        c = cell[k]
-        beta[k] = lower[k] if total[c] <= low[c] else upper[k]
-        if low[c] < total[c] < high[c]:
-            divided[count] = k
-            count += 1
-    return divided[:count]
 
 
 @compiled

@@ -50,8 +50,11 @@ def direct(K, qp, overwrite=False, *, tol=1e-3) -> Solution:
     refinement would not help: the violation is already at the rounding error of the product K beta itself.
     """
     _check(K, qp)
+    H = np.asarray(K)
+    if not (overwrite and H.dtype == np.float64 and H.flags.forc and H.flags.writeable):
+        H = np.array(H, dtype=np.float64, order="K")
+    H = H if H.flags.f_contiguous else H.T  # the column order of LAPACK; transposing a symmetric matrix is free
     # LAPACK is faster on this triangle; the other one preserves the entries of H
-    H = _for_lapack(K, overwrite)
     diagonal = H.T.reshape(-1)[:: len(H) + 1]
     diagonal += qp.ridge
     kept = diagonal.copy()
@@ -112,14 +115,6 @@ def _solution_at(H, qp, beta, intercept, tol, status) -> Solution:
 def _zero_solution(linear, violation, status) -> Solution:
     """beta = 0, a constant f: feasible for any matrix, and better than a result that is all rounding error."""
     return Solution(np.zeros(len(linear)), -float(np.mean(linear)), 0.0, violation, 1, status, DIRECT)
-
-
-def _for_lapack(K, overwrite):
-    """K, or a copy of it, in the column order of LAPACK; transposing a symmetric matrix is free."""
-    K = np.asarray(K)
-    if not (overwrite and K.dtype == np.float64 and K.flags.forc and K.flags.writeable):
-        K = np.array(K, dtype=np.float64, order="K")
-    return K if K.flags.f_contiguous else K.T
 
 
 class State(NamedTuple):

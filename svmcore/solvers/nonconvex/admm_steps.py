@@ -139,7 +139,11 @@ def advance(samples, plan, state, n_steps, every, visits):
         before = sigma, window, joint
         # update T: the samples in the window of z; u is 0 on T and z elsewhere
         joint = plan.settle >= 0 and steady >= plan.settle
-        sigma = _adapt_penalty(plan, iteration, sigma, loose)
+        if plan.adapt and iteration and iteration % 10 == 0:  # the authors' program, by the larger residual
+            if loose[2] > 1e-3:
+                sigma = min(2.0 * sigma, 10.0)
+            elif loose[0] > 1e-3:
+                sigma = min(max(0.01, sigma / 1.25), 5.0)
         if iteration and not joint:
             sigma = min(sigma * plan.growth, LARGEST_SIGMA)
         window = np.sqrt(2.0 * C / sigma)
@@ -196,17 +200,6 @@ def advance(samples, plan, state, n_steps, every, visits):
         iteration, T, w, beta, intercept, slack, lam, sigma, window, objective, n_violators, accuracy, loose, strict,
         steady, joint, code, seen,
     )  # fmt: skip
-
-
-@inlined
-def _adapt_penalty(plan, iteration, sigma, loose):
-    """The penalty of the authors' program: changed every tenth iteration by the larger residual."""
-    if plan.adapt and iteration and iteration % 10 == 0:
-        if loose[2] > 1e-3:
-            return min(2.0 * sigma, 10.0)
-        if loose[0] > 1e-3:
-            return min(max(0.01, sigma / 1.25), 5.0)
-    return sigma
 
 
 @compiled

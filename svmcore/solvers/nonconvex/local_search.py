@@ -257,14 +257,18 @@ def hard_margin(form, room, limit) -> Margin | None:
         beta = _quadratic_programme(form, some, limit)
         if beta is None:
             return None
-        support = np.flatnonzero(beta)
-        margin = _margin(form, some[support], beta[support])
-        slack = 1.0 - form.y * (margin.values + margin.intercept)
+        idx, beta = some[beta != 0.0], beta[beta != 0.0]
+        values, squared_norm, _ = form.expand(idx, beta)
+        intercept = float(np.mean(form.y[idx] - values[idx]))
+        slack = 1.0 - form.y * (values + intercept)
         inside = kept[slack[kept] > 0.01 * ROUNDING]
         known = np.zeros(len(slack), bool)
         known[some] = True
         missing = inside[~known[inside]]
         if not len(missing):
+            violated = form.y * (values + intercept) < 1.0 - ROUNDING
+            objective = 0.5 * squared_norm + form.C * float(form.weight @ violated)
+            margin = Margin(idx, beta, intercept, values, squared_norm, objective)
             return margin if np.all(slack[inside] <= ROUNDING) else None
         worst_first = missing[np.argsort(-slack[missing], kind="stable")]
         some = np.concatenate([some, worst_first[: max(few, len(some) // 2)]])
@@ -284,14 +288,6 @@ def _quadratic_programme(form, some, limit):
         beta = interior_point.crossover(found, qp)
     polished = active_set.newton(K, qp, beta, tol=1e-10)
     return polished.beta if polished.violation <= 0.1 * ROUNDING and polished.beta.any() else None
-
-
-def _margin(form, idx, beta):
-    values, squared_norm, _ = form.expand(idx, beta)
-    intercept = float(np.mean(form.y[idx] - values[idx]))
-    violated = form.y * (values + intercept) < 1.0 - ROUNDING
-    objective = 0.5 * squared_norm + form.C * float(form.weight @ violated)
-    return Margin(idx, beta, intercept, values, squared_norm, objective)
 
 
 def follow(form, first, known=None) -> Margin | None:
