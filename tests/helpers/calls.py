@@ -4,6 +4,8 @@ import threading
 import time
 from collections.abc import Callable
 
+import pytest
+
 
 def recorded(monkeypatch, owner, name: str, entry: Callable) -> list:
     """`entry(*arguments)` of every later call of `owner.name`, in a list that grows; the function works as before.
@@ -43,3 +45,12 @@ class Run(threading.Thread):
             self.log.append(self.session)
             self.go.wait(10)
             self.turns.leave()
+
+
+def refused(error, act, *arguments) -> str:
+    """The words of the error with which a call ends."""
+    try:
+        act(*arguments)
+    except error as said:
+        return str(said)
+    pytest.fail(f"{act} does not raise {error}")

@@ -123,7 +123,8 @@ def _wait():
     if not progress.finished.is_set():
         place = st.empty()
         while not progress.finished.wait(UPDATE):
-            place.progress(progress.step / len(startup.STEPS), text=progress.message)
+            step = startup.STEPS[progress.step]
+            place.progress(progress.step / len(startup.STEPS), text=f"First start: preparing {step} …")
         place.empty()
     if progress.error:
         st.warning(f"The solvers could not be prepared in advance: {progress.error}")

@@ -180,7 +180,9 @@ class Uploads:
             await asyncio.sleep(LOOK)
             left = 0.0 if sessions.is_here(session) else left + LOOK
         for _, scope in self._held.pop(session, {}).values():
-            await self.app({**scope, "method": "DELETE"}, _receive_nothing, _ignore)
+            asked, told = asyncio.Queue(), asyncio.Queue()
+            asked.put_nowait({"type": "http.request", "body": b""})
+            await self.app({**scope, "method": "DELETE"}, asked.get, told.put)
 
 
 async def _refuse(why, status, receive, send):
@@ -191,14 +193,6 @@ async def _refuse(why, status, receive, send):
     while (await receive()).get("more_body"):
         pass
     await send({"type": "http.response.body", "body": b""})
-
-
-async def _receive_nothing() -> Message:
-    return {"type": "http.request", "body": b"", "more_body": False}
-
-
-async def _ignore(message: Message) -> None:
-    pass
 
 
 @sessions.middleware

@@ -80,8 +80,7 @@ def report() -> dict:
         "runs": {
             "running": running,
             "waiting": waiting,
-            "p50_ms": _percentile(seconds, 0.5),
-            "p95_ms": _percentile(seconds, 0.95),
+            **{f"p{p}_ms": round(1e3 * seconds[len(seconds) * p // 100], 1) if seconds else None for p in (50, 95)},
         },
         "jobs": {"running": len(found), "sessions": len({session for _, session in found})},
         "threads": threading.active_count(),
@@ -94,10 +93,6 @@ def report() -> dict:
         "results_of_a_session_mb": round(cache.RESULTS.largest, 1),
         "results_of_a_session_most_mb": cache.RESULTS.each,
     }
-
-
-def _percentile(ordered, share):
-    return round(1e3 * ordered[min(int(share * len(ordered)), len(ordered) - 1)], 1) if ordered else None
 
 
 def routes() -> list[Route]:

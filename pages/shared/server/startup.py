@@ -59,11 +59,6 @@ class Progress:
         self.step, self.error = 0, None
         self.finished, self.compiled = threading.Event(), threading.Event()  # what most pages need; everything
 
-    @property
-    def message(self) -> str:
-        """The step in progress, as a sentence."""
-        return f"First start: preparing {STEPS[min(self.step, len(STEPS) - 1)]} …"
-
 
 @st.cache_resource(show_spinner=False)
 def start() -> Progress:
