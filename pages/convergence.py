@@ -10,18 +10,21 @@ with page(
 
     from pages.shared.controls import link, widgets
     from pages.shared.controls.machines import choose_machine, choose_setting
-    from pages.shared.controls.page_controls import choose_hyperparameter, choose_race, choose_solver_options, morphs
+    from pages.shared.controls.page_controls import choose_race, choose_solver_options
     from pages.shared.controls.points import choose_data
     from pages.shared.live import films
     from pages.shared.panels import editing, guards, player, source_code
     from pages.shared.screen import schema
     from pages.shared.screen.fields import MORE
     from pages.shared.studies import results, runs
+    from svmcore import kernels
 
     kind = widgets.show(schema.SHOW)
     served = ("classification",)
     data = choose_data(served)
-    alone = kind != "race" and not morphs(data, kind)
+    # the path from loss to loss has no machine of its own
+    morphs = kind == "path" and data.task == "classification" and widgets.raw_value(schema.ALONG) == "loss"
+    alone = kind != "race" and not morphs
     machine = choose_machine(data, runs.recordable_losses(kind), rank=MORE) if alone else None
     setting = choose_setting(data)
     data = editing.points(data, rank=MORE)
@@ -36,7 +39,8 @@ with page(
     elif kind == "race":
         entrants, clock = choose_race(runs.rivals)
     else:
-        name = choose_hyperparameter(setting.kernel, data.task)
+        with_width = "gamma" in kernels.KERNELS[setting.kernel].parameters
+        name = widgets.show(schema.ALONG.only(["C", *["sigma"] * with_width, "loss"]))
     link.share(data)
     if kind == "run":
         run = (data, machine, setting, solver, options)

@@ -10,10 +10,10 @@ from pages.shared.controls.points import choose_own_set, choose_seed, entry_of
 from pages.shared.controls.widgets import ask, raw_value, show
 from pages.shared.page import run, url_state
 from pages.shared.screen import schema
-from pages.shared.screen.choices import MACHINES, OWN, WALK, Contamination, Data, Machine, OwnTable, Walk
+from pages.shared.screen.choices import MACHINES, OWN, WALK, Contamination, Machine, OwnTable, Walk
 from pages.shared.screen.screen import Screen
 from pages.shared.studies import contaminated
-from svmcore import kernels, losses
+from svmcore import losses
 from svmcore.problems import REGISTRY
 from svmcore.solvers.nonconvex import admm
 from svmcore.studies import contamination, robustness
@@ -67,17 +67,6 @@ def choose_race(serving) -> tuple[tuple[tuple[Machine, str, str], ...], str]:
         machine = Machine.from_loss(loss, params)
         entries.append((machine, name, f"{machine.name}, {dict(serving(loss))[name]}"))
     return tuple(entries), clock
-
-
-def morphs(data: Data, kind: str) -> bool:
-    """True if the path is the one from loss to loss, which has no machine of its own."""
-    return kind == "path" and data.task == "classification" and raw_value(schema.ALONG) == "loss"
-
-
-def choose_hyperparameter(kernel, task) -> str:
-    """The hyperparameter of a path, or, of two classes, the loss."""
-    sigma = ["sigma"] if "gamma" in kernels.KERNELS[kernel].parameters else []
-    return show(schema.ALONG.only(["C", *sigma, *(["loss"] if task == "classification" else [])]))
 
 
 def choose_walk() -> Walk:
