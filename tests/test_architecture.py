@@ -24,6 +24,7 @@ SHARED_ORDER = [
 NO_STREAMLIT = ("files", "screen", "studies", "figures")
 NO_PLOTLY = ("files", "screen", "studies")
 CORE_FILES = sorted(path for path in (ROOT / "svmcore").rglob("*.py") if path.stem != "__init__")
+OURS = [path for top in ("pages", "svmcore", "deploy", "docs") for path in sorted((ROOT / top).rglob("*.py"))]
 PAGES = [ROOT / "home.py", *sorted(p for p in (ROOT / "pages").glob("*.py") if p.stem != "__init__")]
 
 
@@ -218,12 +219,11 @@ def test_no_callback_reads_a_widget_from_the_session():
 HEADLESS = re.compile(r"(What|Whether|How|Which|Who|Whom|Where|When|Why|Those|That|Its?|They|Their|This|These|As|If)\b")
 
 
-@pytest.mark.parametrize("top", ["pages", "svmcore", "deploy", "docs"])
-def test_docstrings_begin_with_a_verb_or_a_noun(top):
+def test_docstrings_begin_with_a_verb_or_a_noun():
     kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     headless = [
         f"{path.relative_to(ROOT)}: {text.partition('.')[0]}"
-        for path in sorted((ROOT / top).rglob("*.py"))
+        for path in OURS
         for node in nodes_of(path)
         if isinstance(node, kinds) and HEADLESS.match(text := ast.get_docstring(node) or "")
     ]
@@ -233,7 +233,7 @@ def test_docstrings_begin_with_a_verb_or_a_noun(top):
 def test_what_a_docstring_names_in_a_module_is_there():
     """`module.name`, of a module or package whose name is here; a class or an object of that name may have it, too."""
     names, texts = {}, []
-    for path in (path for top in ("pages", "svmcore", "deploy", "docs") for path in (ROOT / top).rglob("*.py")):
+    for path in OURS:
         module = (path.parent if path.stem == "__init__" else path).with_suffix("")
         mine = names.setdefault(module.name, {"py", "csv", "js"})
         names.setdefault(module.parent.name, {"py", "csv", "js"}).add(module.name)
@@ -254,13 +254,10 @@ from in inside near of off on out outside over since through to under until up w
 NOUNS = ["setting", "meaning", "string", "heading", "embed", "feed", "need", "seed", "speed"]  # and verbs
 
 
-@pytest.mark.parametrize("top", ["pages", "svmcore", "deploy", "docs"])
-def test_no_function_is_named_by_a_bare_participle_or_preposition(top):
+def test_no_function_is_named_by_a_bare_participle_or_preposition():
     bare = []
-    for path in sorted((ROOT / top).rglob("*.py")):
-        for node in nodes_of(path):
-            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                continue
+    for path, node in ((file, node) for file in OURS for node in nodes_of(file)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             word = node.name.strip("_")
             like = PARTICIPLE.fullmatch(word) and word not in NOUNS or word in IRREGULAR or word in PREPOSITIONS
             # the name of a quantity is what lessons write in their files
