@@ -129,21 +129,8 @@ def _lowest(problem, ends, tol, max_iter):
     return multistart.lowest_minimum(found, tol, lambda k: _is_minimum(problem, ends[k][0]))
 
 
-class _Space(NamedTuple):
-    """The kernel twice: as rows, and as features, divided by `scale` to a length of about one."""
-
-    rows: Rows
-    Phi: np.ndarray
-    scale: float
-
-    def unknowns(self, beta, intercept):
-        """The v = (scale w, b) of the machine with values K beta + intercept."""
-        v = self.scale**2 * (self.Phi.T @ beta)
-        support = np.flatnonzero(beta)
-        return np.append(v, intercept + np.mean(self.rows.dot(support, beta[support]) - self.Phi @ v))
-
-
 def _space(kernel, X):
+    """(rows, Phi, scale): the kernel as rows, and as features, divided by `scale` to a length of about one."""
     rows = Rows(kernel, X)
     n, d = X.shape
     if kernel.name == "linear" and d <= n:
@@ -159,14 +146,14 @@ def _space(kernel, X):
             lambda j: rows.rows([j])[0], rows.diagonal, tol=FACTOR_ERROR, max_rank=rank
         ).L
     scale = float(np.sqrt(np.mean(np.einsum("ij,ij->i", Phi, Phi)))) or 1.0
-    return _Space(rows, np.ascontiguousarray(Phi / scale), scale)
+    return rows, np.ascontiguousarray(Phi / scale), scale
 
 
 class _Problem:
     """P as a function of v = (scale w, b), its first two derivatives, and the machine of a v."""
 
     def __init__(self, space, task):
-        self.task, self.space, self.rows, self.Phi, self.scale = task, space, space.rows, space.Phi, space.scale
+        self.task, self.space, (self.rows, self.Phi, self.scale) = task, space, space
         self.lam = 1.0 / self.scale**2
         self.y, self.C, self.loss, self.params = task.y, task.C, task.loss, task.params
         self.signs = task.signs
@@ -179,6 +166,12 @@ class _Problem:
         y, C = np.ascontiguousarray(self.y, float), np.ascontiguousarray(self.C, float)
         form, height, steepness = self.loss.compiled_as(**self.params)
         return descent.Objective(self.Phi, self.lam, y, C, descent.FORMS.index(form), height, steepness)
+
+    def unknowns(self, beta, intercept):
+        """The v = (scale w, b) of the machine with values K beta + intercept."""
+        v = self.scale**2 * (self.Phi.T @ beta)
+        support = np.flatnonzero(beta)
+        return np.append(v, intercept + np.mean(self.rows.dot(support, beta[support]) - self.Phi @ v))
 
     def f(self, v):
         return self.Phi @ v[:-1] + v[-1]
@@ -236,18 +229,18 @@ def _start(name, problem, tol, max_iter):
     space, task, y, C = problem.space, problem.task, problem.y, problem.C
     constants = {"zero": lambda y, C: 0.0, "one_class": multistart.one_class, "median": _weighted_median}
     if name in constants:
-        return np.append(np.zeros(space.Phi.shape[1]), constants[name](y, C))
+        return np.append(np.zeros(problem.Phi.shape[1]), constants[name](y, C))
     if name in ("log", "sigmoid"):
         other = _Problem(space, task._replace(loss=losses.get(name), params={}).validate())
         first = _start("zero" if name == "log" else "means", problem, tol, max_iter)
         return _descend(other, first, tol, max_iter)[0]
     if name in duals.DUALS:
         found = convex.solve(task.kernel, task.X, duals.DUALS[name](y, C), tol=tol, max_iter=max_iter)
-        return space.unknowns(found.beta, found.intercept)
+        return problem.unknowns(found.beta, found.intercept)
     if task.regression:
         v = _start("least_absolute", problem, tol, max_iter)
     else:
-        v = space.unknowns(*multistart.class_means(space.rows, y, C))
+        v = problem.unknowns(*multistart.class_means(problem.rows, y, C))
     if name == "annealed":
         for gentler in ANNEALING:
             params = task.loss.gentler(problem.params, gentler)

@@ -27,9 +27,8 @@ def compiled():
     """Compiling takes longer than any limit of these tests."""
     problem = load("moons", 0, n=30)
     SVC().fit(problem.X, problem.y)
-    registry.DESCRIPTIONS["smo_first"].record(
-        trace.Given.classification(Kernel("rbf"), problem.X, problem.y, "hinge", 1.0)
-    )
+    given = trace.Given.classification(Kernel("rbf"), problem.X, problem.y, "hinge", 1.0)
+    registry.DESCRIPTIONS["smo_first"].record(given)
 
 
 @pytest.fixture

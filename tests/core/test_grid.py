@@ -183,9 +183,8 @@ def test_coarse_to_fine_is_complete_and_says_its_strides(shape, centred):
     strides = [stride for _, stride in cells]
     assert strides == sorted(strides, reverse=True) == [grid.stride_of(cell, centred) for cell, _ in cells]
     first = 1 if centred else 0
-    assert {cell for cell, stride in cells if stride == 4} == {
-        cell for cell in np.ndindex(*shape) if all(index % 4 == first for index in cell)
-    }
+    coarse = {cell for cell in np.ndindex(*shape) if all(index % 4 == first for index in cell)}
+    assert {cell for cell, stride in cells if stride == 4} == coarse
 
 
 @pytest.mark.parametrize("centred", [False, True])

@@ -220,9 +220,8 @@ def test_the_regression_on_T_is_weighted_least_squares(kept, size, intercept, mo
             factor = admm_steps._upper_factor(inner, 1.0, 1.0 / (sigma * c[idx]))[0] if dual else inner
             on_T = admm_steps.OnT(idx, y[idx], c[idx], target, 1.0 / (sigma * c[idx]))
             system = inner, total, factor
-            beta, level, squared_norm = admm_steps._ridge(
-                form.table, on_T, system, sigma, intercept or 0.0, intercept is None, w, values
-            )
+            free = intercept or 0.0, intercept is None
+            beta, level, squared_norm = admm_steps._ridge(form.table, on_T, system, sigma, *free, w, values)
             assert dual == (form.X is None or size == 3)
             assert values == pytest.approx(X @ solution[:5], abs=1e-10) and level == pytest.approx(b)
             assert X[idx].T @ beta == pytest.approx(solution[:5], abs=1e-10)
@@ -240,10 +239,8 @@ def test_a_sample_of_weight_two_is_the_sample_twice():
         for a, b in zip(weighted, doubled, strict=True):
             assert np.array_equal(a.T[twice], b.T) and a.w == pytest.approx(b.w, abs=1e-8)
             assert a.objective == pytest.approx(b.objective)
-    one, other = (
-        zero_one.solve(Task(LINEAR, X, y, 2.0 * c, "zero_one")),
-        zero_one.solve(Task(LINEAR, X[twice], y[twice], 2.0, "zero_one")),
-    )
+    problems = (X, y, 2.0 * c), (X[twice], y[twice], 2.0)
+    one, other = (zero_one.solve(Task(LINEAR, *problem, "zero_one")) for problem in problems)
     assert one.objective == pytest.approx(other.objective)
     assert one.details.certificate == pytest.approx(other.details.certificate, rel=1)
 
@@ -259,10 +256,7 @@ def test_resuming_changes_nothing_and_neither_does_a_second_run():
         for left, right in zip(a, b, strict=True):
             assert np.array_equal(left, right)
     assert np.array_equal(copy[1], whole[60].T)
-    first, second = (
-        zero_one.solve(Task(LINEAR, X, y, 4.0, "zero_one")),
-        zero_one.solve(Task(LINEAR, X.copy(), y.copy(), 4.0, "zero_one")),
-    )
+    first, second = (zero_one.solve(Task(LINEAR, X.copy(), y.copy(), 4.0, "zero_one")) for _ in range(2))
     assert all(np.array_equal(a, b) for a, b in zip(first, second, strict=True))
 
 

@@ -236,10 +236,7 @@ def test_the_linear_road_agrees():
     X, y = overlapping(400)
     X = X + np.array([30.0, -50.0])  # off centre
     qp = duals.hinge(y, 10.0)
-    fast, slow = (
-        convex.solve(LINEAR, X, qp, tol=1e-8),
-        convex.solve(LINEAR, X, qp, tol=1e-8, solver="smo", max_iter=10**7),
-    )
+    fast, slow = (convex.solve(LINEAR, X, qp, tol=1e-8, solver=way, max_iter=10**7) for way in ("auto", "smo"))
     assert "primal Newton" in fast.route and "pair updates" in slow.route
     assert X.T @ fast.beta == pytest.approx(X.T @ slow.beta, abs=1e-6)
     assert fast.intercept == pytest.approx(slow.intercept, abs=1e-4)

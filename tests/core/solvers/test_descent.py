@@ -57,9 +57,8 @@ def test_a_curved_valley(dimensions, most):
     """Rosenbrock's: the line search must shorten steps and stretch them, and the curvature must be learned."""
     start = np.tile([-1.2, 1.0], dimensions // 2)
     visited = []
-    end, steps = descent.minimise(
-        lambda v: (rosen(v), rosen_der(v)), start, goal=1e-8, max_iter=1000, visited=visited.append
-    )
+    options = dict(goal=1e-8, max_iter=1000, visited=visited.append)
+    end, steps = descent.minimise(lambda v: (rosen(v), rosen_der(v)), start, **options)
     assert end == pytest.approx(np.ones(dimensions), abs=1e-7) and steps == len(visited) <= most
     values = [rosen(v) for v in (start, *visited)]
     assert all(after < before for before, after in zip(values, values[1:], strict=False))
@@ -117,9 +116,8 @@ def test_runs_that_cannot_go_on_end():
     start = np.zeros(problem.Phi.shape[1] + 1)
     end, steps = descent.minimise(problem.as_compiled, start, goal=0.0, max_iter=100_000)  # out of reach
     assert steps < 300 and np.abs(problem(end)[1]).max() < 1e-7
-    wandering = problem_of(
-        "log", {}, LINEAR, C=1e-3, n=300
-    )  # P stays the same up to rounding, and so does its gradient
+    # P stays the same up to rounding, and so does its gradient
+    wandering = problem_of("log", {}, LINEAR, C=1e-3, n=300)
     _, steps = descent.minimise(wandering.as_compiled, np.zeros(3), goal=0.0, max_iter=3000)
     assert steps < 1000
     end, steps = descent.minimise(lambda v: (v @ v, -2e9 * v), np.ones(2), goal=1e-6, max_iter=1000)  # no gradient

@@ -109,9 +109,8 @@ def test_one_column_survives_where_C_h_squared_is_four_times_G(ratio, survives):
     K[0, 0] = s
     G, h = s * s * (1.0 - 1.0 / n), s * y[0]
     C = ratio * G / h**2
-    found = isls.solve(
-        Task(GRAM, K, y, C, "least_squares"), init="inverse_square", stop="strict", tol=1e-10, max_iter=5000
-    )
+    rules = dict(init="inverse_square", stop="strict", tol=1e-10, max_iter=5000)
+    found = isls.solve(Task(GRAM, K, y, C, "least_squares"), **rules)
     if survives:
         a = (h - np.sqrt(h * h - 4.0 * G / C)) / (2.0 * G)  # h < 0: the root that is larger in size
         assert found.status == "converged" and found.beta[0] == pytest.approx(a, rel=1e-8)
@@ -188,9 +187,8 @@ def test_a_kernel_of_any_scale(scale):
     f, whole = (scale * K @ end.beta + end.intercept for end in (found, run[-1]))
     assert found.status == "converged" and 4 <= np.count_nonzero(found.beta) == run[-1].n_support <= 10
     assert np.abs(f - whole).max() < 1e-4 and np.mean(f * y < 0.0) < 0.15
-    last = isls.solve(
-        Task(GRAM, scale * K, y, 10.0, "least_squares"), init="inverse_square"
-    )  # the paper's rule waits for f, not for numbers
+    # the paper's rule waits for f, not for numbers
+    last = isls.solve(Task(GRAM, scale * K, y, 10.0, "least_squares"), init="inverse_square")
     assert np.mean((scale * K @ last.beta + last.intercept) * y < 0.0) < 0.15 and last.violation < 1.1
 
 
@@ -245,7 +243,8 @@ def test_more_points_than_a_gram_matrix_takes():
 def test_the_estimators_are_the_solver():
     drawn = problems.load("ripley")
     model = SparseLSSVC(C=10.0, gamma=4.0).fit(drawn.X, drawn.y)
-    found = isls.solve(Task(Kernel("rbf", 4.0), drawn.X, drawn.y, 10.0, "least_squares"))
+    task = Task(Kernel("rbf", 4.0), drawn.X, drawn.y, 10.0, "least_squares")
+    found = isls.solve(task)
     assert np.array_equal(model.support_, np.flatnonzero(found.beta))
     # the matrix lies elsewhere in memory, and sums may be rounded in another order
     assert model.intercept_ == pytest.approx(found.intercept, abs=1e-9)
@@ -258,9 +257,7 @@ def test_the_estimators_are_the_solver():
     assert np.array_equal(model.predict(drawn.X_test), np.where(as_numbers.predict(drawn.X_test) >= 0.0, 1.0, -1.0))
     for init, stop in (("inverse_square", "paper"), ("literal", "paper"), ("absolute", "strict")):
         other = SparseLSSVC(C=10.0, gamma=4.0, init=init, stop=stop, max_iter=500).fit(drawn.X, drawn.y)
-        same = isls.solve(
-            Task(Kernel("rbf", 4.0), drawn.X, drawn.y, 10.0, "least_squares"), init=init, stop=stop, max_iter=500
-        )
+        same = isls.solve(task, init=init, stop=stop, max_iter=500)
         assert np.array_equal(other.support_, np.flatnonzero(same.beta))
         assert other.dual_coef_[0] == pytest.approx(same.beta[other.support_], rel=1e-6)
 

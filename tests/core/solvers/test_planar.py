@@ -33,9 +33,8 @@ def test_ends_where_the_whole_matrix_does(loss, tol):
     assert violation(kernel(points), qp, state.beta) <= 1.01 * tol
     assert state.violation <= tol
     assert state.objective == pytest.approx(whole.objective, rel=1e-6, abs=tol * N)
-    assert state.objective == pytest.approx(
-        -duals.dual_objective(qp, kernel(points) @ state.beta, state.beta), rel=1e-9
-    )
+    dual = duals.dual_objective(qp, kernel(points) @ state.beta, state.beta)
+    assert state.objective == pytest.approx(-dual, rel=1e-9)
 
 
 @pytest.mark.parametrize("d", [1, 2, 3])

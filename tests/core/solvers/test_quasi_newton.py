@@ -35,7 +35,7 @@ def test_gradient_and_hessian_by_differences(loss, params, kernel):
     # and P itself is what the primal says: w = Phi'beta has the values K beta
     beta = np.random.default_rng(3).normal(size=20)
     beta -= beta.mean()
-    at = problem(problem.space.unknowns(beta, 0.3))[0]
+    at = problem(problem.unknowns(beta, 0.3))[0]
     assert at == pytest.approx(primal(task, beta, 0.3), rel=1e-9)
 
 

@@ -161,9 +161,8 @@ def test_the_linear_programme_is_the_one_norm_svm(bias, form):
     assert (found.intercept == 0.0) == (bias == "none")
     assert 0 < np.count_nonzero(found.details.w) < 12, "zeros are exact"
     turned = reweighting.linear_program(form(X), -y, C, bias=bias)
-    assert turned.details.w == pytest.approx(-found.details.w, abs=1e-9) and turned.intercept == pytest.approx(
-        -found.intercept
-    )
+    assert turned.details.w == pytest.approx(-found.details.w, abs=1e-9)
+    assert turned.intercept == pytest.approx(-found.intercept)
     assert bias == "none" or abs(found.intercept) > 1e-3
 
 

@@ -83,11 +83,9 @@ def test_an_exact_single_run_has_a_certificate():
 
 
 def test_an_indefinite_kernel_ends_with_a_word():
-    X, y = flips(0, 60, 0.1)
+    task = Task(kernels.Kernel("sigmoid", gamma=2.0, coef0=-1.0), *flips(0, 60, 0.1), 1.0, "zero_one")
     for rules in admm.RULES:
-        found = zero_one.solve(
-            Task(kernels.Kernel("sigmoid", gamma=2.0, coef0=-1.0), X, y, 1.0, "zero_one"), rules=rules
-        )
+        found = zero_one.solve(task, rules=rules)
         assert found.status == Status.NOT_POSITIVE and np.all(np.isfinite(found.beta))
 
 
@@ -120,10 +118,8 @@ def test_the_certificate_is_exact(gamma, seed):
 
 
 def test_weights_widen_what_a_certificate_allows_alpha():
-    form, beta = (
-        expansions.Linear(np.array([[1.0], [-1.0]]), np.array([1.0, -1.0]), 1.0, [2.0, 5.0]),
-        np.array([0.5, -0.5]),
-    )
+    y = np.array([1.0, -1.0])
+    form, beta = expansions.Linear(y[:, None], y, 1.0, [2.0, 5.0]), 0.5 * y
     assert zero_one.certificate(form, beta, 0.0) == pytest.approx(0.25 / (2 * 2.0**2))
     assert is_p_stationary(form, beta, 0.0, 1.001 / 32) and not is_p_stationary(form, beta, 0.0, 0.999 / 32)
 
@@ -205,23 +201,19 @@ def test_which_form_is_chosen():
     narrow = kernels.Kernel("rbf", gamma=1e3)
     assert isinstance(zero_one._form(narrow, X, y, 1.0, None), expansions.Gram)
     assert isinstance(zero_one._form(kernels.Kernel("precomputed"), X @ X.T, y, 1.0, None), expansions.Gram)
-    same = (
-        zero_one.solve(Task(LINEAR, X[:60], y[:60], 1.0, "zero_one")),
-        zero_one.solve(Task(kernels.Kernel("precomputed"), X[:60] @ X[:60].T, y[:60], 1.0, "zero_one")),
-    )
+    some = (LINEAR, X[:60]), (kernels.Kernel("precomputed"), X[:60] @ X[:60].T)
+    same = [zero_one.solve(Task(*points, y[:60], 1.0, "zero_one")) for points in some]
     assert same[0].objective == pytest.approx(same[1].objective, rel=0.2)
 
 
 def test_ripley_has_few_support_vectors():
     problem = problems.load("ripley")
     kernel = kernels.Kernel("rbf", gamma=4.0)
-    found = zero_one.solve(Task(kernel, problem.X, problem.y, 16.0, "zero_one"))
+    task = Task(kernel, problem.X, problem.y, 16.0, "zero_one")
+    found = zero_one.solve(task)
     f = kernel(problem.X_test, problem.X) @ found.beta + found.intercept
     assert np.mean(problem.y_test * f <= 0) < 0.13 and 5 <= np.count_nonzero(found.beta) <= 20
-    alone = [
-        zero_one.solve(Task(kernel, problem.X, problem.y, 16.0, "zero_one"), starts=name).objective
-        for name in zero_one.STARTS
-    ]
+    alone = [zero_one.solve(task, starts=name).objective for name in zero_one.STARTS]
     assert min(alone) == pytest.approx(found.objective, rel=1e-9)
     assert found.details.n_agreed == np.sum(np.array(alone) <= found.objective * (1 + 1e-6)) < 6
 

@@ -184,6 +184,5 @@ def test_words_for_any_rounds():
     sentence = sentences.of_round(seen, 3, given())
     assert sentence[:2] == ["The objective falls by 1 to −2.", "Point 1: zero → free."]
     assert sentence[3:5] == ["Capped: points 0 and 1.", "Chosen: 2 values from 0 to 1."]
-    assert sentences.of_round(seen, 5, given())[-1].startswith(
-        "The run ends here, after 5 steps: stopped before the tolerance"
-    )
+    end = "The run ends here, after 5 steps: stopped before the tolerance"
+    assert sentences.of_round(seen, 5, given())[-1].startswith(end)

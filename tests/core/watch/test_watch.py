@@ -99,10 +99,7 @@ def test_every_solver_brings_all_that_a_page_needs(given):
 
 
 def test_no_solver_serves_every_loss_and_none_serves_no_loss():
-    every = [
-        trace.Given.classification(KERNELS["rbf"], *overlapping(20), loss, 2.0, **losses.get(loss).check())
-        for loss in router.SOLVABLE
-    ]
+    every = [problem(loss, n=20) for loss in router.SOLVABLE]
     for description in registry.DESCRIPTIONS.values():
         assert 0 < sum(description.serves(given) for given in every) < len(every), description.key
 

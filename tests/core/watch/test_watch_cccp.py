@@ -135,9 +135,8 @@ def test_an_iteration_in_its_sub_steps(rules):
         said = " ".join(update.sentences)
         assert f"holds {sentences.with_count(now.size, 'point')}." in said
         assert (f"{sentences.with_count(carried, 'point')} of the last T" in said) == bool(carried)
-        assert (
-            "together" in solve.sentences[0]
-        ) == now.joint and f"{now.n_violators} are violators" in solve.sentences[1]
+        assert ("together" in solve.sentences[0]) == now.joint
+        assert f"{now.n_violators} are violators" in solve.sentences[1]
         assert f"feasibility {sentences.number(now.strict.feasibility)}" in multiply.sentences[1]
         marks = description.marks(seen, now.iteration, given)
         assert marks == solve.marks == multiply.marks

@@ -79,9 +79,8 @@ def test_a_restart_is_reported():
     given = problem(C=1e5, gamma=0.05)
     seen, states = watch_linear_system.CG.record(given, tol=1e-12), states_of(given, 1e-12)
     again = [t for t in seen.iteration[2:] if seen.events["momentum"][t] == 0.0]
-    assert again and again == [
-        t for t in seen.iteration[2:] if np.all(states[t - 1].direction == states[t - 1].residual)
-    ]
+    begun = [t for t in seen.iteration[2:] if np.all(states[t - 1].direction == states[t - 1].residual)]
+    assert again and again == begun
     for t in again:
         assert "the residual alone" in watch_linear_system.CG.why(seen, t, given)[0]
         assert np.isfinite(seen.events["length"][t - 1]) and np.isfinite(seen.events["curvature"][t - 1])
@@ -123,9 +122,8 @@ def test_the_memory_of_conjugate_gradients_is_bounded(monkeypatch):
     assert len(seen.frame_iter) <= 60 and seen.frame_iter[-1] == seen.n_iter
     gap = int(np.flatnonzero(np.diff(seen.iteration) > 1)[0]) + 1
     assert seen.stepwise == seen.iteration[gap - 1] and np.isnan(seen.events["momentum"][gap])
-    assert watch_linear_system.CG.why(seen, seen.iteration[gap], given)[0].startswith(
-        f"Only some of the {seen.n_iter} steps were kept."
-    )
+    said = watch_linear_system.CG.why(seen, seen.iteration[gap], given)[0]
+    assert said.startswith(f"Only some of the {seen.n_iter} steps were kept.")
 
 
 def test_a_direct_method_shows_its_size_and_time_instead_of_steps():

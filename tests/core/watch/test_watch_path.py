@@ -32,11 +32,8 @@ def test_each_value_of_a_path_is_the_machine_itself(loss, params, name):
     options = dict(X_test=X_test, y_test=y_test, tol=1e-7)
     seen = path(Kernel("rbf", 0.5), X, y, loss, params, values=values, name=name, C=3.0, **options)
     assert seen.status == "converged" and seen.frame_iter.tolist() == list(range(1, len(values) + 1))
-    assert (
-        np.array_equal(seen.events["value"], values)
-        and set(seen.events) == set(PATH.words.columns)
-        and registry.solver_of(seen) is registry.DESCRIPTIONS[f"path_{name}"]
-    )
+    assert np.array_equal(seen.events["value"], values) and set(seen.events) == set(PATH.words.columns)
+    assert registry.solver_of(seen) is registry.DESCRIPTIONS[f"path_{name}"]
     assert seen.events["warm"].any() == (name == "C" and loss != "least_squares")
     for k, value in enumerate(values):
         C, gamma = (value, 0.5) if name == "C" else (3.0, value**-2)

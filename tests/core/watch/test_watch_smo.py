@@ -181,11 +181,8 @@ def test_memory_is_bounded_whatever_the_limit_and_the_rest_is_still_drawn(points
     late = int(seen.frame_iter[-2])
     (sentence,) = watch_smo.DESCRIPTIONS[0].why(seen, late, given)
     assert sentence.startswith("Only the first 100 steps were recorded one by one")
-    assert (
-        watch_smo.DESCRIPTIONS[0].marks(seen, late, given)
-        == trace.Marks()
-        == watch_smo.DESCRIPTIONS[0].marks(seen, 0, given)
-    )
+    for t in (late, 0):
+        assert watch_smo.DESCRIPTIONS[0].marks(seen, t, given) == trace.Marks()
     assert seen.events["i"][101] == -1 and np.isnan(seen.events["step"][101])
 
 
@@ -216,10 +213,8 @@ def test_ending_at_the_very_cap_is_an_end(points, monkeypatch):
 
 
 def test_no_step_is_a_trace_too(points):
-    X, y = points
-    given = trace.Given.classification(Kernel(), X, y, "least_squares", 1.0)._replace(
-        qp=duals.least_squares(y + 0.5, 1.0)
-    )
+    given = trace.Given.classification(Kernel(), *points, "least_squares", 1.0)
+    given = given._replace(qp=duals.least_squares(given.y + 0.5, 1.0))
     _, seen = watched(given, tol=2.5)
     assert (seen.status, seen.n_iter, seen.frame_iter.tolist()) == ("converged", 0, [0])
     assert (seen.violation[0], seen.frame_intercept[0]) == pytest.approx((2.0, 0.5)) and not seen.frame_beta.any()
@@ -365,9 +360,8 @@ def test_the_words_agree_with_the_numbers(points, monkeypatch, loss, params, sel
         assert marked.points == (i, j) and marked.words == ("up", "down")
         assert marked.joined == ((i, j, seen.events["step"][t]),)
         assert bool(end) == (t == seen.n_iter)
-    assert re.fullmatch(
-        rf"The run ends here, after {seen.n_iter} steps: converged \(violation .*, tolerance 0.001\)\.", end[0]
-    )
+    ended = rf"The run ends here, after {seen.n_iter} steps: converged \(violation .*, tolerance 0.001\)\."
+    assert re.fullmatch(ended, end[0])
     assert stopped > 0 or loss == "least_squares"
     assert stopped_by_others > 0 or selection != "conjugate" or loss == "least_squares"
 
@@ -376,9 +370,8 @@ def test_states_that_change_are_named_or_counted():
     before, after = np.zeros(9, int), np.zeros(9, int)
     assert sentences.state_changes(before, after) == "No point changes its state."
     after[[2, 4, 8]], after[5] = duals.FREE, duals.LOWER
-    assert (
-        sentences.state_changes(before, after) == "Points 2, 4 and 8: zero → free; point 5: zero → at the lower bound."
-    )
+    changes = "Points 2, 4 and 8: zero → free; point 5: zero → at the lower bound."
+    assert sentences.state_changes(before, after) == changes
     after[:] = duals.UPPER
     assert sentences.state_changes(before, after) == "9 points: zero → at the upper bound."
     assert sentences.objective(-2.0, 3.0) == "The objective rises by 2 to 3."
