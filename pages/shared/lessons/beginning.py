@@ -2,7 +2,7 @@
 
 import tomllib
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,33 +33,19 @@ WIDE = 0.9  # a reach of a line beyond the middle of the picture, as a share of 
 LIMITS = {"C": (1e-2, 1e2), "sigma": (10**-1.5, 10**1.5)}
 
 
-class Section(NamedTuple):
-    """A section: `shows` are the terms that it introduces, `control` {name, label, low, high} its slider, of powers."""
-
-    key: str
-    title: str
-    text: str
-    shows: list[str]
-    control: dict | None = None
-
-
-class Chapter(NamedTuple):
-    """The chapter: its `goal` is what a reader can do afterwards."""
-
-    title: str
-    goal: str
-    sections: tuple[Section, ...]
-
-
 @lru_cache(1)
-def chapter() -> Chapter:
-    table = tomllib.loads((DATA / "lessons" / f"{KEY}.toml").read_text(encoding="utf-8"))
-    return Chapter(table["title"], table["goal"], tuple(Section(**row) for row in table["section"]))
+def chapter() -> dict[str, Any]:
+    """The chapter as its file has it: its "title", the "goal", what a reader can do afterwards, and each "section".
+
+    A section has a "key", a "title", a "text", the terms that it "shows", and, where it has a slider, of powers, its
+    "control" {name, label, low, high}.
+    """
+    return tomllib.loads((DATA / "lessons" / f"{KEY}.toml").read_text(encoding="utf-8"))
 
 
 def as_lesson() -> Lesson:
     """The chapter as a place among the lessons: it asks nothing."""
-    return Lesson(KEY, chapter().title, 3, (chapter().goal,), (), (), Teacher("", "", "", ""), ())
+    return Lesson(KEY, chapter()["title"], 3, (chapter()["goal"],), (), (), Teacher("", "", "", ""), ())
 
 
 class ChapterScreen(NamedTuple):
@@ -72,7 +58,7 @@ class ChapterScreen(NamedTuple):
 
     @property
     def key(self) -> str:
-        return chapter().sections[self.step].key
+        return chapter()["section"][self.step]["key"]
 
     @property
     def setting(self) -> Setting:
@@ -85,8 +71,8 @@ class ChapterScreen(NamedTuple):
     def replace(self, name: str, value: float) -> "ChapterScreen":
         """The screen with another section ("step") or another value of a slider; ValueError for what there is not."""
         if name == "step":
-            if value not in range(len(chapter().sections)):
-                raise ValueError(f"has step = {value!r}, but the sections are 0 to {len(chapter().sections) - 1}")
+            if value not in range(len(chapter()["section"])):
+                raise ValueError(f"has step = {value!r}, but the sections are 0 to {len(chapter()['section']) - 1}")
             moved = self._replace(step=int(value))
             drawn = moved.usual_data
             return moved if drawn.base == self.data.base else moved._replace(data=drawn)

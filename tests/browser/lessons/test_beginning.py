@@ -9,7 +9,7 @@ from pages.shared.lessons.beginning import CHART, KEY
 
 pytestmark = pytest.mark.slow
 
-SECTIONS = [section.key for section in beginning.chapter().sections]
+SECTIONS = [section["key"] for section in beginning.chapter()["section"]]
 AT = f"/lessons?lesson={KEY}"
 
 
@@ -79,7 +79,7 @@ def test_by_keys_and_by_ear(new_page, app):
     for step, key in enumerate(SECTIONS[1:6], 2):
         page.keyboard.press("Enter")
         reads(page, key)
-        title = beginning.chapter().sections[step - 1].title
+        title = beginning.chapter()["section"][step - 1]["title"]
         expect(page.locator(".svm-at")).to_have_text(f"{step} of {len(SECTIONS)}: {title}")
         expect(page.get_by_role("heading", name=title)).to_be_focused()
         page.locator(".svm-after").focus()
@@ -116,7 +116,7 @@ def test_on_a_phone_the_picture_stays_above_the_text(new_page, app):
 
 def test_home_leads_to_the_chapter_and_it_to_the_lessons(page, app):
     waiting.open_page(page, app)
-    page.get_by_role("link", name=beginning.chapter().title).click()
+    page.get_by_role("link", name=beginning.chapter()["title"]).click()
     waiting.drawn(page, KEY)
     page.get_by_role("link", name="Next lesson").click()
     expect(page.locator(".svm-question")).to_be_visible()

@@ -51,7 +51,7 @@ def test_the_overview_names_every_lesson_with_minutes_and_abilities():
     app = healthy(open_page(PAGE))
     links = {e.proto.label: e.proto.query_string for e in app.get("page_link") if "lesson=" in e.proto.query_string}
     label, query = next(iter(links.items()))
-    assert beginning.chapter().title in label and f"lesson={beginning.KEY}" in query
+    assert beginning.chapter()["title"] in label and f"lesson={beginning.KEY}" in query
     del links[label]
     assert len(links) == len(built_in_lessons())
     for number, (label, query) in enumerate(links.items(), 1):
@@ -64,7 +64,7 @@ def test_the_overview_names_every_lesson_with_minutes_and_abilities():
 def test_the_chapter_goes_on_where_its_text_says():
     app = healthy(open_page(PAGE, lesson=beginning.KEY))
     (message,) = sent(app, "chapter")
-    assert message["step"] == 0 and len(message["sections"]) == len(beginning.chapter().sections)
+    assert message["step"] == 0 and len(message["sections"]) == len(beginning.chapter()["section"])
     app.session_state[f"{beginning.KEY}-text"] = {"place": {"step": 5, "C": 0.1, "sigma": "wide"}}
     (message,) = sent(healthy(app.run()), "chapter")
     assert (message["step"], message["values"]) == (5, {"C": 0.1, "sigma": 0.5})

@@ -11,13 +11,13 @@ from pages.shared.screen import edits
 from pages.shared.studies import glossary
 from pages.shared.studies.source import Source
 
-SECTIONS = beginning.chapter().sections
+SECTIONS = beginning.chapter()["section"]
 SOURCE = Source()
 ALSO_KNOWN = {"hinge loss", "kernel width"}  # terms of the glossary that are shown under a shorter name
 
 
 def screen(key, **values):
-    found = ChapterScreen(**values).replace("step", [section.key for section in SECTIONS].index(key))
+    found = ChapterScreen(**values).replace("step", [section["key"] for section in SECTIONS].index(key))
     return found._replace(**values)
 
 
@@ -37,24 +37,23 @@ def width(of):
 def test_no_term_is_used_before_it_is_shown():
     known = set()
     for section in SECTIONS:
-        known |= set(section.shows)
-        text = f"{section.title} {section.text} {(section.control or {}).get('label', '')}"
+        known |= set(section["shows"])
+        text = f"{section['title']} {section['text']} {section.get('control', {}).get('label', '')}"
         plain = re.sub(r"support vector machine|[*{}]", "", text)
-        for term in {*glossary.TERMS, *(term for other in SECTIONS for term in other.shows)} - known - ALSO_KNOWN:
-            assert not re.search(rf"(?<!\w){re.escape(term)}s?(?!\w)", plain), (section.key, term)
-        assert all(term in text for term in section.shows), section.key
+        for term in {*glossary.TERMS, *(term for other in SECTIONS for term in other["shows"])} - known - ALSO_KNOWN:
+            assert not re.search(rf"(?<!\w){re.escape(term)}s?(?!\w)", plain), (section["key"], term)
+        assert all(term in text for term in section["shows"]), section["key"]
 
 
-@pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.key)
+@pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section["key"])
 def test_each_section_has_its_picture_and_its_numbers(section):
-    drawn, at = shown(section.key)
-    named = set(re.findall(r"\{(\w+)\}", section.text))
-    assert named <= drawn.numbers.keys() and len(section.text.split()) < 125
+    drawn, at = shown(section["key"])
+    named = set(re.findall(r"\{(\w+)\}", section["text"]))
+    assert named <= drawn.numbers.keys() and len(section["text"].split()) < 125
     assert drawn.figures[KEY].alt and "key" not in drawn.figures[KEY].layout["meta"]
-    if section.control:
-        name = section.control["name"]
-        assert name in named and at.replace(name, 10.0 ** section.control["low"]) != at
-        assert beginning.LIMITS[name] == (10.0 ** section.control["low"], 10.0 ** section.control["high"])
+    if control := section.get("control"):
+        name, low, high = control["name"], 10.0 ** control["low"], 10.0 ** control["high"]
+        assert name in named and at.replace(name, low) != at and beginning.LIMITS[name] == (low, high)
 
 
 def test_only_a_point_that_holds_the_strip_moves_it():

@@ -110,7 +110,7 @@ COURSE = "margin|slack|hard margin|soft margin|C is the price|kernel|γ|σ|suppo
 @pytest.mark.parametrize("term", [*COURSE.split("|"), "cross-validation"])
 def test_nothing_essential_is_missing_in_the_course(term):
     """In the chapter, in what the lessons ask and explain, or in the notebook: not only in what a teacher reads."""
-    told = [section.text for section in beginning.chapter().sections]
+    told = [section["text"] for section in beginning.chapter()["section"]]
     told += [text for p in PROMPTS.values() for text in (p.question, p.why)]
     told += [lesson.plain(text) for found in LESSONS.values() for text in found.objectives]
     told += ["".join(cell["source"]) for cell in json.loads(reading.NOTEBOOK.read_text(encoding="utf-8"))["cells"]]

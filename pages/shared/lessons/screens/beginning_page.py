@@ -35,13 +35,13 @@ def show(now: LessonPosition) -> None:
         with right:
             message = {
                 "chapter": KEY,
-                "sections": [section._asdict() for section in beginning.chapter().sections],
+                "sections": beginning.chapter()["section"],
                 "step": screen.step,
                 "values": {"C": screen.C, "sigma": screen.sigma},
                 "numbers": shown.numbers,
             }
             component.chapter_text(message, key=TEXT)
-            st.markdown(f"**Now you can:** {beginning.chapter().goal.removeprefix('You can ')}")
+            st.markdown(f"**Now you can:** {beginning.chapter()['goal'].removeprefix('You can ')}")
             overview.link_next(now, next(iter(navigation.lessons().values())))
             st.page_link(overview.PAGE, label="All lessons", icon=":material/list:")
 

@@ -30,7 +30,7 @@ def query(key: str) -> dict[str, str]:
 
 def links() -> None:
     """The link to the first chapter, and one per scene with its question, all but three in a list that opens."""
-    title, first = f"**{beginning.chapter().title}**: begin here", {"lesson": beginning.KEY}
+    title, first = f"**{beginning.chapter()['title']}**: begin here", {"lesson": beginning.KEY}
     st.page_link("pages/lessons.py", label=title, icon=":material/swipe_vertical:", query_params=first)
     with st.container(key="scenes", gap="xxsmall"):
         for key in list(SCENES)[:FIRST]:
