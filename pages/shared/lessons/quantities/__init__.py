@@ -2,5 +2,5 @@
 
 A quantity is a function of a `Case` and of arguments with defaults. Frequent arguments: `loss`, the machine ("" for
 the first one of the prompt); `of`, whether it is measured "before" or "after" the change. To add one: a function with
-`@quantity`; its defaults say which arguments a lesson may set.
+`@quantity`, or a row for `register`; its defaults say which arguments a lesson may set.
 """
