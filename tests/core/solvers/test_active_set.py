@@ -43,18 +43,6 @@ def test_large_C_down_to_rounding(loss, params):
     assert polished.status in ("converged", Status.NO_PROGRESS)
 
 
-@every_variant
-@pytest.mark.parametrize("C", [1.0, 1e3])
-def test_removes_the_error_of_a_low_rank(loss, params, C):
-    X, y = overlapping(200)
-    K, qp = gaussian(X), duals.build(loss, y, C, **params)
-    factor = interior_point.pivoted_cholesky(lambda j: K[:, j], K.diagonal(), tol=1e-5)
-    start = interior_point.crossover(interior_point.solve(factor.L, qp, tol=1e-9), qp)
-    polished = active_set.newton(K, qp, start)
-    assert violation(K, qp, start) > 1e-7 or loss == "least_squares"
-    assert polished.status == "converged" and violation(K, qp, polished.beta) <= 1e-9
-
-
 def test_least_squares_takes_one_round():
     X, y = overlapping(80)
     K, qp = gaussian(X), duals.build("least_squares", y, 10.0)

@@ -245,21 +245,6 @@ def test_a_sample_of_weight_two_is_the_sample_twice():
     assert one.details.certificate == pytest.approx(other.details.certificate, rel=1)
 
 
-def test_resuming_changes_nothing_and_neither_does_a_second_run():
-    X, y = flips(4, 200, 0.2)
-    rules = admm.RULES["robust"]
-    whole = list(admm.iterate(expansions.Linear(X, y, 4.0), rules, max_iter=150))
-    copy = [array.copy() if isinstance(array, np.ndarray) else array for array in whole[60]]
-    rest = list(admm.iterate(expansions.Linear(X, y, 4.0), rules, max_iter=150, state=admm.State(*copy)))
-    assert len(rest) == len(whole) - 61
-    for a, b in zip(whole[61:], rest, strict=True):
-        for left, right in zip(a, b, strict=True):
-            assert np.array_equal(left, right)
-    assert np.array_equal(copy[1], whole[60].T)
-    first, second = (zero_one.solve(Task(LINEAR, X.copy(), y.copy(), 4.0, "zero_one")) for _ in range(2))
-    assert all(np.array_equal(a, b) for a, b in zip(first, second, strict=True))
-
-
 # ---- several iterations at once
 
 

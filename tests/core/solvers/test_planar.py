@@ -76,15 +76,6 @@ def test_sets_of_sets_are_checked_in_double_precision(loss, C, n, monkeypatch):
     assert F[state.beta < qp.upper].max() - F[state.beta > qp.lower].min() <= 1.01e-3
 
 
-def test_a_start_is_taken_and_nothing_is_done_where_it_is_the_answer():
-    X, y = overlapping(N)
-    kernel, qp = RBF, uneven("hinge", y)
-    first = planar.solve(kernel, X, qp)
-    again = planar.solve(kernel, X, qp, start=warm.Start(first.beta))
-    assert again.n_iter == 0 and first.n_iter > 0
-    np.testing.assert_array_equal(again.beta, first.beta)
-
-
 def test_stops_at_its_limit_with_what_it_has():
     X, y = overlapping(N)
     kernel, qp = RBF, uneven("hinge", y, C=1000.0)

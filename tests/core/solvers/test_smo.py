@@ -91,21 +91,6 @@ def test_the_plain_solver_stops_exactly_on_the_bounds(seed):
     assert near.any() and np.all((beta[near] == qp.lower[near]) | (beta[near] == qp.upper[near]))
 
 
-@pytest.mark.parametrize("selection", smo.SELECTIONS)
-@every_variant
-def test_resuming_changes_nothing(points, loss, params, selection):
-    X, y = points
-    K = gaussian(X, 0.3)
-    qp = duals.build(loss, y, 50.0, **params)
-    whole = smo.run(K, qp, tol=1e-4, selection=selection)
-    state = smo.start(K, qp)
-    while not state.is_done:
-        state = smo.advance(K, qp, state, 7, tol=1e-4, selection=selection)
-    assert state.n_iter == whole.n_iter
-    assert np.array_equal(state.beta, whole.beta) and np.array_equal(state.F, whole.F)
-    assert state.objective == whole.objective
-
-
 def test_conjugate_steps_choose_the_partner_that_gains_most_with_the_last_direction(points):
     X, y = points
     X = X + np.random.default_rng(1).normal(scale=0.01, size=X.shape)  # ties would be a matter of taste
