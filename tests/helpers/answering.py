@@ -1,5 +1,5 @@
 """Answers to a question in a real browser, by mouse, by keys and by touch; what locks or hands them in is left to the
-test. `put` gives the answer that it is told to; `by_keys` gives some answer, with the keys that lead to it.
+test.
 """
 
 import math
@@ -26,35 +26,12 @@ def tab_to(page, selector, key="Tab", most=16):
     raise AssertionError(f"{selector} is not reached with {key}")
 
 
-def by_keys(page, prompt):
-    """Something is answered by keys alone, from a place near the form."""
-    key = page.keyboard
-    if prompt.kind in ("choose", "step"):
-        tab_to(page, ".svm-option input")
-        key.press("ArrowDown")
-    elif prompt.kind == "number":
-        tab_to(page, ".svm-range")
-        key.press("ArrowRight")
-    elif prompt.kind in ("line", "place"):
-        tab_to(page, ".svm-grip", "Shift+Tab")
-        for press in ("ArrowUp", "Shift+ArrowRight", "ArrowUp"):
-            key.press(press)
-    elif prompt.kind == "points":
-        tab_to(page, ".svm-grip", "Shift+Tab")
-        for press in ("Space", "ArrowRight", "Space"):
-            key.press(press)
-    else:
-        tab_to(page, ".svm-order button")
-        key.press("Enter")
-
-
-# ------------------------------------------------------------------------------------------ a known answer
-
 STEPS = ((0.05, "Control+"), (0.01, ""), (0.002, "Shift+"))  # shares of the plane that an arrow key moves a handle
-SHEET = """async () => {
+FORM = "lesson"  # the name of what the browser writes the answer on
+SHEET = """async (form) => {
     const { modules } = await import(document.querySelector('script[src*="/plane-"]').src);
     const { answerOf } = modules.answer;
-    return answerOf('lesson').given ?? null;
+    return answerOf(form).given ?? null;
 }"""
 LIMITS = """(root) => {
     const { xaxis, yaxis } = root.axes;
@@ -84,7 +61,7 @@ def put(page, prompt, given, hand):
 
 def now(page):
     """The answer on the sheet of the question, None before there is one."""
-    return page.evaluate(SHEET)
+    return page.evaluate(SHEET, FORM)
 
 
 def _drawn_on(page):
@@ -193,6 +170,8 @@ def _points(page, ids, hand):
 
 def _order(page, keys, hand):
     entries = form(page).locator(".svm-order li")
+    if hand == "keys":
+        tab_to(page, ".svm-order button")
     for place, key in enumerate(keys):
         while [entry.get_attribute("data-key") for entry in entries.all()].index(key) > place:
             up = form(page).locator(f'.svm-order button[data-key="{key}"][value="up"]')

@@ -282,12 +282,6 @@ def test_a_number_may_lie_where_the_slider_stands(new_page, app, touch):
 # ------------------------------------------------------------------------------------------ keys
 
 
-def by_keys(page, prompt):
-    answering.by_keys(page, prompt)
-    tab_to(page, ".svm-commit")
-    page.keyboard.press("Enter")
-
-
 @pytest.mark.slow
 def test_a_lesson_by_keys_alone(new_page, app):
     page = new_page()  # which remembers no answer
@@ -295,7 +289,10 @@ def test_a_lesson_by_keys_alone(new_page, app):
     asked(page, 0)
     tab_to(page, ".svm-option input", most=60)
     for number in range(len(LESSON.prompts)):
-        by_keys(page, asked(page, number))
+        prompt = asked(page, number)
+        answering.put(page, prompt, true_answer(prompt, answers.answer(prompt)), "keys")
+        tab_to(page, ".svm-commit")
+        page.keyboard.press("Enter")
         answered(page)
         expect(form(page).locator(".svm-feedback")).to_be_focused()
         tab_to(page, ".svm-main")
