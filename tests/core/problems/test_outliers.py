@@ -123,13 +123,6 @@ def test_seed_draws_other_outliers(key):
     assert not (np.array_equal(first.X, second.X) and np.array_equal(first.y, second.y))
 
 
-def test_flip_share_flips_that_share():
-    problem = problems.load("ripley")
-    assert outliers.flip_share(problem, 0.3).outlier.sum() == 75
-    assert_array_equal(outliers.flip_share(problem, 1.0).y, -problem.y)
-    assert_array_equal(outliers.flip_class(problem, 1.0).y, -np.ones(250))
-
-
 @pytest.mark.parametrize("key", outliers.KINDS)
 def test_arrays_of_any_number_of_features_are_contaminated(key):
     heart = problems.load("heart")
@@ -163,16 +156,6 @@ def test_leverage_cluster_is_tight_far_out_and_wrong(key):
     radius = np.linalg.norm(problem.X - middle, axis=1).max()
     assert np.linalg.norm(cluster - middle, axis=1).min() > 1.5 * radius
     assert np.linalg.norm(cluster - cluster.mean(axis=0), axis=1).max() < 0.3 * radius
-
-
-def test_flip_and_add_by_hand():
-    problem = problems.load("toy_outliers")
-    flipped = outliers.flip(problem, [3, 5])
-    assert_array_equal(np.flatnonzero(flipped.outlier), [3, 5])
-    assert_same(outliers.flip(flipped, [3, 5]), problem)
-    grown = outliers.add(flipped, [[7.0, 7.0]], [1.0])
-    assert_array_equal(np.flatnonzero(grown.outlier), [3, 5, 40])
-    assert_same(outliers.without_outliers(grown), problem)
 
 
 def test_kinds_tell_the_controls_what_they_need():

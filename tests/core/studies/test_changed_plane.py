@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from sklearn.multiclass import OneVsRestClassifier
 
 from svmcore import SVC, problems
 from svmcore.studies import draws, paired, plane
@@ -52,13 +51,6 @@ def test_the_largest_of_several_values_decides():
     assert plane.changed_share(values, values + 7.0) == 0.0
     assert plane.changed_share(values, values[[1, 0, 2]]) == 0.5
     assert plane.changed_share(values, -values) == 1.0
-
-
-def test_three_classes():
-    problem = problems.load("three_clouds", 0)
-    moved = problem.X + [1.0, 0.0]
-    one, other = (OneVsRestClassifier(SVC(gamma=0.5)).fit(X, problem.y) for X in (problem.X, moved))
-    assert plane.change(one, one, problem.X) == 0.0 < plane.change(one, other, problem.X) < 0.5
 
 
 # ------------------------------------------------------------------------------------ many draws

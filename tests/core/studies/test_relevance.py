@@ -138,17 +138,6 @@ def test_folds_can_be_drawn_without_regard_to_the_classes():
     assert plain.shape == (2, 1) and plain.max() <= 40
 
 
-def test_cross_validation_counts_what_is_held_out(monkeypatch):
-    made = problems.load("relevant_features", n=50, d_rel=2)
-
-    def machines(X, y, Cs):
-        assert len(y) == 40 and y.sum() == 0.0
-        return {C: [(features.mean(2) * (1.0 if C == 0.1 else -1.0), 0.0)] for C in Cs}
-
-    monkeypatch.setattr(relevance, "machines", machines)
-    assert chosen_C(made.X, made.y, (0.01, 0.1, 1.0), 0) == [0.1]
-
-
 def test_what_is_nearly_nothing_counts_as_nothing(monkeypatch):
     made = problems.load("relevant_features", n=30, d_rel=2)
     assert set(chosen_C(made.X, made.y, (0.01, 0.1, 1.0), 0, nothing=1e9)) == {0.1}, "all are as bad: the middle"
