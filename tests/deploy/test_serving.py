@@ -14,7 +14,7 @@ import loop
 import pytest
 import serving
 import waiting
-from readers import Reader, visited
+from readers import Reader, opened, visited
 from serving import health, pids
 
 from deploy import serve
@@ -68,33 +68,29 @@ def test_readers_work_on_both_processes_and_survive_the_death_of_one(served):
     polls.ask(code, key, "choose", "Which?", {"options": ["a", "b"]})
 
     async def lesson():
-        readers = [Reader(served, "playground", f"problem=moons&join={code}", f"r{k}") for k in range(6)]
-        for reader in readers:
-            await reader.__aenter__()
-            await reader.opened()
-            await reader.change(C=2.5)
-            await reader.settled()
-        assert not [failure for reader in readers for failure in reader.failures]
-        assert all("C=2.5" in reader.query and f"join={code}" in reader.query for reader in readers)
-        before = pids(served)
-        assert len(before) == 2
-        victim = min(before)
-        hit = [reader for reader in readers if process_of(reader, served) == victim]
-        assert 0 < len(hit) < 6  # both had readers
-        os.kill(victim, signal.SIGKILL)
-        end = time.monotonic() + waiting.PATIENCE
-        while not all(reader.failures for reader in hit):
-            assert time.monotonic() < end
-            await asyncio.sleep(0.05)
-        assert not [reader for reader in readers if reader.failures and reader not in hit]
-        for reader in hit:
-            async with Reader(served, "playground", reader.query, f"{reader.name}b") as again:
-                await again.opened()
-                await again.change(C=3.5)
-                await again.settled()
-                assert again.failures == [] and "C=3.5" in again.query
-        for reader in readers:
-            await reader.__aexit__(None, None, None)
+        link = f"problem=moons&join={code}"
+        async with opened(Reader(served, "playground", link, f"r{k}") for k in range(6)) as readers:
+            for reader in readers:
+                await reader.change(C=2.5)
+                await reader.settled()
+            assert not [failure for reader in readers for failure in reader.failures]
+            assert all("C=2.5" in reader.query and f"join={code}" in reader.query for reader in readers)
+            before = pids(served)
+            assert len(before) == 2
+            victim = min(before)
+            hit = [reader for reader in readers if process_of(reader, served) == victim]
+            assert 0 < len(hit) < 6  # both had readers
+            os.kill(victim, signal.SIGKILL)
+            end = time.monotonic() + waiting.PATIENCE
+            while not all(reader.failures for reader in hit):
+                assert time.monotonic() < end
+                await asyncio.sleep(0.05)
+            assert not [reader for reader in readers if reader.failures and reader not in hit]
+            for reader in hit:
+                async with opened([Reader(served, "playground", reader.query, f"{reader.name}b")]) as (again,):
+                    await again.change(C=3.5)
+                    await again.settled()
+                    assert again.failures == [] and "C=3.5" in again.query
         return victim
 
     victim = loop.run(lesson())
