@@ -12,15 +12,20 @@ def waiting(turns, count):
     until(lambda: turns.counts[1] == count)
 
 
+def end(*runs):
+    """Ends these runs one after the other."""
+    for run in runs:
+        run.go.set()
+        run.join(5)
+
+
 def test_as_many_run_as_there_are_turns_in_the_order_of_their_sessions():
     turns, log = run_queue.RunQueue(1), []
     runs = []
     for number, session in enumerate("abc"):
         runs.append(Run(turns, session, log))
         until(lambda number=number: turns.counts == (1, number))
-    for run in runs:
-        run.go.set()
-        run.join(5)
+    end(*runs)
     assert log == ["a", "b", "c"] and turns.counts == (0, 0) and len(turns.seconds) == 3
 
 
@@ -35,9 +40,7 @@ def test_only_the_newest_request_of_a_session_is_answered_and_it_keeps_its_place
     newest = Run(turns, "b", log)
     stale.join(5)
     assert stale.entered is False and turns.counts == (1, 2)
-    for run in (first, newest, third):
-        run.go.set()
-        run.join(5)
+    end(first, newest, third)
     assert log == ["a", "b", "c"] and newest.entered
 
 
@@ -77,9 +80,7 @@ def test_a_run_beside_one_that_takes_long_but_not_beside_a_short_one():
     until(lambda: log == ["a", "b"])
     third = Run(turns, "c", log)
     until(lambda: turns.counts == (2, 1))
-    for run in (*runs, third):
-        run.go.set()
-        run.join(5)
+    end(*runs, third)
     assert log == ["a", "b", "c"]
 
 
@@ -87,29 +88,23 @@ def test_costly_sessions_leave_a_turn_to_those_whose_last_run_was_short():
     turns, log = run_queue.RunQueue(3), []
     for short in (60.0, 0.0, 60.0):  # as it was, and as it is now
         turns.short = short
-        slow = Run(turns, "reader", log)
-        slow.go.set()
-        slow.join(5)
-    turns.short = 0.0
-    costly = [Run(turns, "a", log)]
-    until(lambda: log[3:] == ["a"])
-    costly.append(Run(turns, "b", log))
-    until(lambda: log[3:] == ["a", "b"])
+        end(Run(turns, "reader", log))
+    turns.short, costly = 0.0, []
+    for names in ("a", "ab"):
+        costly.append(Run(turns, names[-1], log))
+        until(lambda names=names: log[3:] == [*names])
     costly.append(Run(turns, "c", log))
     waiting(turns, 1)
     reader = Run(turns, "reader", log)
     until(lambda: log[3:] == ["a", "b", "reader"])
-    reader.go.set()
-    reader.join(5)
+    end(reader)
     reader = Run(turns, "reader", log)  # that was a long one
     until(lambda: turns.counts == (2, 2))
     costly[0].go.set()
     until(lambda: log[6:] == ["c"] and turns.counts == (2, 1))
     costly[1].go.set()
     until(lambda: log[6:] == ["c", "reader"])
-    for run in (*costly, reader):
-        run.go.set()
-        run.join(5)
+    end(*costly, reader)
 
 
 def test_parts_that_renew_themselves_wait_for_the_pages_of_readers():
@@ -160,6 +155,5 @@ def test_the_newest_request_of_a_run_keeps_its_turn():
     waiting(turns, 1)
     assert turns.enter("a") and turns.counts == (1, 1)
     turns.leave()
-    other.go.set()
-    other.join(5)
+    end(other)
     assert log == ["b"]
