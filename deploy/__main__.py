@@ -19,6 +19,9 @@ from pathlib import Path
 
 from deploy import config, serve
 from deploy.launch import port_number
+from pages.shared.classroom import rooms
+from pages.shared.server import startup, store
+from pages.shared.studies import point_sets
 
 
 def main(arguments=None) -> int:
@@ -50,10 +53,10 @@ def _parser():
     health = commands.add_parser("health")
     health.add_argument("--url", default="http://127.0.0.1:8501", help="address and sub-path of the app")
     health.set_defaults(do=_health)
-    store = commands.add_parser("store")
-    store.add_argument("action", nargs="?", choices=["list", "delete", "rooms"], default="list")
-    store.add_argument("key", nargs="?", help="of a set or a room, or all")
-    store.set_defaults(do=_store)
+    sets = commands.add_parser("store")
+    sets.add_argument("action", nargs="?", choices=["list", "delete", "rooms"], default="list")
+    sets.add_argument("key", nargs="?", help="of a set or a room, or all")
+    sets.set_defaults(do=_store)
     return parser
 
 
@@ -89,8 +92,6 @@ def _config(options):
 
 
 def _prepare(options):
-    from pages.shared.server import startup
-
     print("The solvers are being compiled. The first time this takes two or three minutes.", flush=True)
     progress = startup.start()
     progress.compiled.wait()
@@ -109,8 +110,6 @@ def _health(options):
 
 
 def _store(options):
-    from pages.shared.server import store
-
     try:
         return _rooms(options.key) if options.action == "rooms" else _sets(options)
     except store.StoreError as error:
@@ -119,25 +118,19 @@ def _store(options):
 
 
 def _sets(options):
-    from pages.shared.server import store
-    from pages.shared.studies import point_sets
-
     if options.action == "delete":
         if not options.key:
             print("Say which set to delete: a key from `python -m deploy store`, or all.", file=sys.stderr)
             return 2
         print(f"{point_sets.delete(None if options.key == 'all' else options.key)} deleted from {store.path()}")
         return 0
-    print(f"{store.path()}")
+    print(store.path())
     for kept in point_sets.list_sets():
         print(f"{kept.key}  {kept.size:8d} bytes  not used for {kept.unused / 86400:.0f} days")
     return 0
 
 
 def _rooms(code):
-    from pages.shared.classroom import rooms
-    from pages.shared.server import store
-
     if code:
         read = None if code == "all" else rooms.read_code(code)
         if read == "":
@@ -145,7 +138,7 @@ def _rooms(code):
             return 2
         print(f"{rooms.delete(read)} deleted from {store.path()}")
         return 0
-    print(f"{store.path()}")
+    print(store.path())
     for kept in rooms.list_rooms():
         hours = f"opened {kept.age / 3600:.1f} hours ago"
         print(f"{kept.code}  {hours}  {kept.members} browsers  {kept.questions} questions  {kept.bytes} bytes")

@@ -78,10 +78,6 @@ class RunQueue:
                     self._short.popitem(last=False)
             self._call()
 
-    def has_turn(self) -> bool:
-        """True if this thread makes a run."""
-        return threading.current_thread() in self._running
-
     def _call(self):
         """Give turns to those who wait longest, as far as there are any."""
         now = time.monotonic()
@@ -198,7 +194,7 @@ def repeat(part: Callable, every: float | None, *arguments) -> None:
 @contextmanager
 def fragment() -> Iterator[None]:
     """Around a part of a page that renews itself: the pages that readers wait for come first."""
-    if queue.has_turn():  # it is made with its page
+    if threading.current_thread() in queue._running:  # it is made with its page
         yield
         return
     enter(urgent=False)

@@ -80,10 +80,6 @@ class Connection(sqlite3.Connection):
 _row_class = lru_cache(64)(partial(namedtuple, "Row", rename=True))
 
 
-def _make_row(cursor, row):
-    return _row_class(tuple(column[0] for column in cursor.description))(*row)
-
-
 class StoreError(Exception):
     """The store cannot be read or written; the message is a sentence for the page."""
 
@@ -191,7 +187,7 @@ def _prepare(file, **options):
             connection = sqlite3.connect(file, timeout=PATIENCE, isolation_level=None, factory=Connection, **options)
             ending.callback(connection.close)
             version = connection.value("pragma user_version")  # the first read finds the log of changes by its name
-        connection.row_factory = _make_row
+        connection.row_factory = lambda cursor, row: _row_class(tuple(name for name, *_ in cursor.description))(*row)
         if version != VERSION:
             with _names_held(file, alone=True):  # the second to ask for a log would be told that the file is locked
                 connection.execute("pragma journal_mode = wal")

@@ -10,7 +10,6 @@ import json
 import threading
 import zlib
 from collections import OrderedDict
-from typing import NamedTuple
 
 import numpy as np
 
@@ -21,14 +20,6 @@ from pages.shared.server.store import StoreError
 AGE = 180 * 86400.0  # seconds
 MOST = 200_000_000  # bytes
 SELDOM = 3600.0  # seconds after which a use is noted again
-
-
-class StoredSet(NamedTuple):
-    """A set in the store: its key, bytes, and the seconds since it was used last."""
-
-    key: str
-    size: int
-    unused: float
 
 
 class Sets:
@@ -79,12 +70,11 @@ def is_owner(key: str, browser: str) -> bool:
         return bool(browser) and connection.value("select browser from sets where key = ?", key) == browser
 
 
-def list_sets() -> list[StoredSet]:
-    """All sets in the store, the last used first; raises StoreError."""
+def list_sets() -> list:
+    """(key, size, seconds unused) of all sets in the store, the last used first; raises StoreError."""
     with store.transaction() as connection:
-        now = store.now(connection)
-        rows = connection.rows("select key, size, used from sets order by used desc, rowid desc")
-    return [StoredSet(key, size, now - used) for key, size, used in rows]
+        found = "select key, size, ? - used as unused from sets order by used desc, rowid desc"
+        return connection.rows(found, store.now(connection))
 
 
 def delete(key: str | None = None) -> int:

@@ -100,13 +100,10 @@ def shown_reasons(question: Question) -> None:
     except StoreError:
         return
     if found:
-        rows = "".join(f"<li>{escape(one.text)}{_vote_words(question, one)}</li>" for one in found)
+        of_choice = question.kind == "choose" and not question.is_open
+        given = [f"<small>{escape(votes.words(question, one.value))}</small>" if of_choice else "" for one in found]
+        rows = "".join(f"<li>{escape(one.text)}{vote}</li>" for one, vote in zip(found, given, strict=True))
         st.html(f'<ul class="svm-reasons" aria-label="Reasons">{rows}</ul>')
-
-
-def _vote_words(question, reason):
-    of_choice = question.kind == "choose" and not question.is_open
-    return f"<small>{escape(votes.words(question, reason.value))}</small>" if of_choice else ""
 
 
 def show_question(room: Room) -> None:
