@@ -32,8 +32,9 @@ def sent(name, values, action=None):
     url_state.st.session_state[url_state.STRIP] = {"update": {"id": name, "values": values, "action": action}}
 
 
-def ended():
-    current().shown, session().values = dict(LINK), dict(LINK)
+def ended(**more):
+    """The run comes to its end, with these controls in the link."""
+    current().shown = session().values = {**more, **LINK}
     url_state.keep(["C", "n"])
 
 
@@ -46,11 +47,13 @@ def test_a_change_is_used_once(state):
     assert (state.run.changed, state.run.action) == ({}, None)
 
 
-def test_a_run_that_was_interrupted_loses_no_change_and_repeats_no_action(state):
-    sent("first", {"C": 2.0}, "draw")
+@pytest.mark.parametrize("action, changed", [("draw", {"C": 2.0}), (url_state.RESET, {})])
+def test_a_run_that_was_interrupted_loses_no_change_and_repeats_no_action(state, action, changed):
+    sent("first", {"C": 2.0}, action)
     url_state.begin(PAGE, PATH)
     url_state.begin(PAGE, PATH)
-    assert (state.run.changed, state.run.action) == ({"C": 2.0}, None)
+    assert (state.run.changed, state.run.action) == (changed, None)
+    assert state.values["C"] == (None if action == url_state.RESET else 1.0)
     sent("second", {"C": 3.0})
     url_state.begin(PAGE, PATH)
     assert state.run.changed == {"C": 3.0}
@@ -69,21 +72,13 @@ def test_a_change_goes_along_to_a_page_whose_link_in_the_menu_does_not_have_it_y
     sent("first", {"C": 2.0})
     url_state.begin(PAGE, PATH)
     if whole:
-        current().shown, state.values = {"C": "2", "n": "40"}, {"C": 2.0, "n": 40}
-        url_state.keep(["C", "n"])
+        ended(C="2")
     url_state.st.query_params.from_dict(LINK)
     run = url_state.begin("Compare", "pages/compare.py")
     assert (state.linked, run.changed) == (({"C": "2", **LINK}, {}) if whole else (LINK, {"C": 2.0}))
     state.written_at = -url_state.LATE  # long ago: a link of the page to the same screen as before
     url_state.begin("Losses", "pages/losses.py")
     assert state.linked == LINK
-
-
-def test_a_reset_that_was_interrupted_is_made(state):
-    sent("first", {"C": 2.0}, url_state.RESET)
-    url_state.begin(PAGE, PATH)
-    url_state.begin(PAGE, PATH)
-    assert state.values["C"] is None and state.run.changed == {}
 
 
 def test_a_link_that_is_followed_right_after_a_change_is_written_anew(state, monkeypatch):
@@ -105,8 +100,7 @@ def test_a_change_that_comes_late_is_one_of_this_page_and_a_link_is_followed(sta
         url_state.st.query_params.from_dict(LINK)
         act()
         arrived.append(url_state.begin(PAGE, PATH).arrived)
-        current().shown, session().values = {"C": str(number), "n": "40"}, {"C": number, "n": 40}
-        url_state.keep(["C", "n"])
+        ended(C=str(number))
     assert arrived == [False, False, False, True]
     assert state.links == [LINK, {"C": "3", "n": "40"}]
 
@@ -125,8 +119,7 @@ def test_a_change_with_another_link_says_nothing_of_this_one(state, monkeypatch)
 def test_links_that_the_browser_has_gone_beyond_are_followed(state):
     for number in range(2):
         url_state.begin(PAGE, PATH)
-        current().shown = session().values = {"n": "40", "C": str(number)}
-        url_state.keep(["C", "n"])
+        ended(C=str(number))
     url_state.begin(PAGE, PATH)
     url_state.st.query_params.from_dict(LINK)
     assert url_state.begin(PAGE, PATH).arrived
