@@ -140,17 +140,16 @@ def test_a_browser_stays_with_its_process_and_browsers_are_spread(proxy):
         assert cookie and {told(proxy, cookie)[0]["port"] for _ in range(3)} == {first["port"]}
 
 
-def test_path_and_host_arrive_and_what_is_measured_is_not_told(proxy):
+def test_path_host_and_scheme_arrive_answers_are_compressed_and_what_is_measured_is_not_told(proxy, request):
     said, _ = told(proxy)
-    assert said["path"] == "/svm/x?C=1" and said["host"] == f"127.0.0.1:{proxy.port}"
+    assert said["path"] == "/svm/x?C=1" and said["host"] == f"127.0.0.1:{proxy.port}" and said["scheme"] == "http"
+    if request.node.callspec.params["proxy"] == "nginx":  # HTTPS is the part of what stands before it
+        assert json.loads(ask(proxy, **{"X-Forwarded-Proto": "https"})[2])["scheme"] == "https"
+    _, headers, body = ask(proxy, **{"Accept-Encoding": "gzip"})
+    assert headers["Content-Encoding"] == "gzip" and len(body) < 1000 < len(gzip.decompress(body))
     assert ask(proxy, path="_stcore/metrics")[0] == 404
     own = [value for value in ask(proxy)[1].get_all("Set-Cookie") if value.startswith(config.COOKIE)]
     assert len(own) == 1 and own[0].endswith("; Path=/; HttpOnly; SameSite=Lax")
-
-
-def test_answers_are_compressed(proxy):
-    _, headers, body = ask(proxy, **{"Accept-Encoding": "gzip"})
-    assert headers["Content-Encoding"] == "gzip" and len(body) < 1000 < len(gzip.decompress(body))
 
 
 def test_scripts_are_sent_by_the_proxy_itself_and_those_that_it_does_not_have_by_the_app(proxy, apps):
@@ -263,12 +262,6 @@ def test_over_https_the_cookie_of_the_proxy_crosses_sites_and_those_of_the_app_s
     own, others = [one for one in cookies if one.startswith(config.COOKIE)], [one for one in cookies if "app=" in one]
     assert len(own) == 1 and own[0].endswith("; Path=/; HttpOnly; SameSite=None; Secure; Partitioned")
     assert others == ["app=1; Path=/; SameSite=Lax"]
-
-
-def test_the_app_is_told_the_scheme_of_the_reader(proxy, request):
-    assert json.loads(ask(proxy)[2])["scheme"] == "http"
-    if request.node.callspec.params["proxy"] == "nginx":  # HTTPS is the part of what stands before it
-        assert json.loads(ask(proxy, **{"X-Forwarded-Proto": "https"})[2])["scheme"] == "https"
 
 
 def test_the_address_that_phones_can_open_comes_first(monkeypatch):

@@ -208,23 +208,19 @@ async def protect(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> N
             headers["Referrer-Policy"] = "same-origin"
             if headers.get("content-type", "").startswith("text/html"):
                 headers["Content-Security-Policy"] = POLICY
-            message["headers"] = [
-                (name, _protect_cookie(value, scope) if name.lower() == b"set-cookie" else value)
-                for name, value in message["headers"]
-            ]
+            message["headers"] = [_protect_cookie(name, value, scope) for name, value in message["headers"]]
         await send(message)
 
     await app(scope, receive, add_headers)
 
 
-def _protect_cookie(cookie, scope):
-    """A cookie that goes to this site alone, and behind HTTPS only over HTTPS."""
-    parts = cookie.lower()
-    if b"samesite" not in parts:
-        cookie += b"; SameSite=Lax"
-    if is_secure(scope) and b"; secure" not in parts:
-        cookie += b"; Secure"
-    return cookie
+def _protect_cookie(name, value, scope):
+    """The header; a cookie goes to this site alone, and behind HTTPS only over HTTPS."""
+    if name.lower() == b"set-cookie":
+        parts = value.lower()
+        value += b"; SameSite=Lax" * (b"samesite" not in parts)
+        value += b"; Secure" * (is_secure(scope) and b"; secure" not in parts)
+    return name, value
 
 
 MIDDLEWARE = [*map(Middleware, (refuse_other_sites, pace, protect, Uploads))]

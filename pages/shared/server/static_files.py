@@ -184,7 +184,5 @@ def _insert_head(content):
     return content.replace(b"<head>", f"<head>{script}".encode(), 1).replace(b"</body>", style, 1)
 
 
-MIDDLEWARE = [
-    *gate.MIDDLEWARE,
-    *map(Middleware, (sessions.note_websockets, number_browsers, complete_document, Compressed)),
-]
+OWN = (sessions.note_websockets, number_browsers, complete_document, Compressed)
+MIDDLEWARE = [*gate.MIDDLEWARE, *map(Middleware, OWN)]

@@ -196,10 +196,8 @@ def test_the_files_of_a_session_that_has_left_are_removed(present):
         async with asyncio.timeout(20):
             while len(site.asked) < 4:
                 await asyncio.sleep(0.01)
-        assert [(scope["method"], scope["path"][-2:]) for scope in site.asked[2:]] == [
-            ("DELETE", "f0"),
-            ("DELETE", "f1"),
-        ]
+        removed = [(scope["method"], scope["path"][-2:]) for scope in site.asked[2:]]
+        assert removed == [("DELETE", "f0"), ("DELETE", "f1")]
         assert (b"x-xsrftoken", b"one") in site.asked[2]["headers"] and uploads.total == 0
 
     loop.run(upload())
@@ -239,11 +237,8 @@ def test_the_app_stands_behind_all_of_it(options):
     for middleware in reversed(static_files.MIDDLEWARE):
         server = middleware.cls(server)
     said = loop.run(answer(server, asked("websocket", origin="http://elsewhere", **HERE)))["type"]
-    assert (said, loop.run(answer(server, put("nobody", "f0", 1)))["status"], site.asked) == (
-        "websocket.close",
-        400,
-        [],
-    )
+    status = loop.run(answer(server, put("nobody", "f0", 1)))["status"]
+    assert (said, status, site.asked) == ("websocket.close", 400, [])
     assert loop.run(answer(server, asked("websocket", sec_websocket_key="k9")))["type"] == "websocket.accept"
     told = dict(loop.run(answer(server, asked(accept="text/html")))["headers"])
     assert b"content-security-policy" in told and told[b"set-cookie"].startswith(sessions.COOKIE.encode())

@@ -117,15 +117,8 @@ from svmcore.solvers.box_dual import pair_updates
 print(*(sum(found.stats.cache_misses.values()) for found in (pair_updates.advance, pair_updates.optimality)))
 print(len(startup._compilers))
 """
-    run = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=startup.ROOT,
-        env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=300,
-    )
+    fresh = dict(cwd=startup.ROOT, env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}, timeout=300)
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, **fresh)
     assert run.stdout.split() == ["0", "1", "0"], run.stderr
 
 

@@ -160,9 +160,8 @@ def test_a_part_is_made_again_where_there_is_news_and_where_a_reader_acts(fresh,
 
 def test_a_part_of_a_page_that_was_left_is_not_made_again():
     session, made = SimpleNamespace(id="s"), []
-    handle = streamlit_hooks.only_with_news(
-        lambda session, state: made.append((state.fragment_id, state.page_script_hash))
-    )
+    rerun = lambda session, state: made.append((state.fragment_id, state.page_script_hash))  # noqa: E731
+    handle = streamlit_hooks.only_with_news(rerun)
 
     def ask(part, page, again=True):
         handle(session, SimpleNamespace(fragment_id=part, is_auto_rerun=again and bool(part), page_script_hash=page))

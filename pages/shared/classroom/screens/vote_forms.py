@@ -57,15 +57,8 @@ def ballot(room: Room, browser: str) -> None:
     given, trouble = polls.find_vote(browser, question), ""
     key = f"vote-{question.id}-{question.round}"
     if question.kind == "choose":
-        options = question.details["options"]
-        picked = st.radio(
-            "Your vote",
-            range(len(options)),
-            index=given,
-            format_func=lambda k: formatting.plain(options[k]),
-            key=key,
-            label_visibility="collapsed",
-        )
+        texts = [formatting.plain(option) for option in question.details["options"]]
+        picked = st.radio("Your vote", range(len(texts)), given, texts.__getitem__, key, label_visibility="collapsed")
     else:
         low, high = (None if question.details.get(name) is None else float(question.details[name]) for name in ENDS)
         unit = question.details.get("unit")
@@ -168,11 +161,8 @@ def bars(question: Question, rounds: list[list], notes: Mapping[str, Iterable[st
 
 
 def _row(label, cells, notes, right):
-    beside = "".join(
-        f"<small{'' if note[0].isalpha() else ' data-mark'}>{escape(note)}</small>"
-        for note in notes.get(label, ())
-        if note
-    )
+    marked = ((note, "" if note[0].isalpha() else " data-mark") for note in notes.get(label, ()) if note)
+    beside = "".join(f"<small{mark}>{escape(note)}</small>" for note, mark in marked)
     mark = " data-right" if label == right else ""
     return f"<tr{mark}><th scope='row'>{escape(label)}{beside}</th>{''.join(cells)}</tr>"
 
