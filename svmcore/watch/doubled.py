@@ -44,9 +44,8 @@ def _steps(run, both, rows):
         for k, (row, t) in enumerate(zip(at, chunk, strict=True)):
             i, j, wanted, step = (run.events[name][row] for name in ("i", "j", "wanted", "step"))
             beta = folded[k]
-            state = np.select(
-                [beta == 0.0, beta >= high, beta <= low], [duals.ZERO, duals.UPPER, duals.LOWER], duals.FREE
-            )
+            held = [beta == 0.0, beta >= high, beta <= low]
+            state = np.select(held, [duals.ZERO, duals.UPPER, duals.LOWER], duals.FREE)
             rising, falling = ("", "") if i < 0 else (HALVES[i // n], HALVES[j // n])
             yield dict(
                 iteration=int(t), objective=run.objective[row] - saved[k], violation=run.violation[row], beta=beta,

@@ -28,9 +28,7 @@ DESCRIPTIONS: dict[str, Description] = {
 
 def solvers_for(given, over="") -> list[Description]:
     """The solvers that can solve the problem, in teaching order; with `over` "C" or "sigma" the path over it."""
-    return [
-        description for description in DESCRIPTIONS.values() if description.over == over and description.serves(given)
-    ]
+    return [solver for solver in DESCRIPTIONS.values() if solver.over == over and solver.serves(given)]
 
 
 def record(solver, given, **options) -> Trace:

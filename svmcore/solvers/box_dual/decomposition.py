@@ -28,7 +28,7 @@ LARGEST_SET = 5000  # a Gram matrix of 200 MB
 MAX_ROUNDS = 10_000
 
 
-def solve(rows, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate", start=None) -> Solution:
+def solve(rows, qp, *, tol=1e-3, max_iter=1_000_000, start=None) -> Solution:
     """The solution after a run from zero, or from a feasible `warm.Start`, of at most `max_iter` steps in working sets.
 
     rows: a `rows.Rows` or anything with `block(idx)`, `dot(idx, c)`, `diagonal`; qp: BoxQP.
@@ -57,7 +57,7 @@ def solve(rows, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate", star
         state = smo.start(block, part, beta[chosen], F[chosen])
         # more accuracy inside a set that is about to change would be wasted
         goal = max(0.5 * tol, 0.1 * (top - bottom))
-        after = smo.in_time(block, part, state, max_iter - n_iter, tol=goal, selection=selection)
+        after = smo.in_time(block, part, state, max_iter - n_iter, tol=goal)
         change = after.beta - beta[chosen]
         moved = np.flatnonzero(change)
         F -= rows.dot(chosen[moved], change[moved])

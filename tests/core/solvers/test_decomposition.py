@@ -58,12 +58,11 @@ def check(K, qp, state, digits=1e-9):
 
 
 @every_loss
-@pytest.mark.parametrize("selection", smo.SELECTIONS)
-def test_small_sets_end_where_the_whole_matrix_does(points, small_sets, loss, selection):
+def test_small_sets_end_where_the_whole_matrix_does(points, small_sets, loss):
     X, y = points
     K, qp = RBF(X), uneven(loss, y)
     rows = Watched(K)
-    state = decomposition.solve(rows, qp, tol=1e-8, selection=selection)
+    state = decomposition.solve(rows, qp, tol=1e-8)
     whole = smo.run(K, qp, tol=1e-8)
     assert state.status == whole.status == "converged"
     assert check(K, qp, state) <= 1.01e-8
@@ -186,13 +185,6 @@ def test_where_rounding_may_matter_the_answer_has_a_fresh_F(points, small_sets, 
     assert state.status == "converged"
     F = decomposition.residual(rows, qp, state.beta)
     assert np.array_equal(state.details.image, duals.gap_and_image(qp, state.beta, F, 0.0)[1])
-
-
-def test_the_selection_arrives(points, small_sets):
-    X, y = points
-    K, qp = RBF(X), duals.hinge(y, 100.0)
-    counts = {decomposition.solve(Watched(K), qp, selection=selection).n_iter for selection in smo.SELECTIONS}
-    assert len(counts) == 3
 
 
 @every_loss
