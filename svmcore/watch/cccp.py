@@ -7,10 +7,6 @@ from svmcore.solvers.nonconvex import cccp
 from svmcore.watch import dual_rounds, sentences, trace
 
 
-def _columns(cut):
-    return {"cut": cut, "above": int(np.sum(cut > 0)), "below": int(np.sum(cut < 0))}
-
-
 def _cut_before(run, row):
     """The cuts whose boxes were current before this row; those of the start, in row 0, take effect in round 1."""
     return run.events["cut"][row - 1] if row > 1 else np.zeros(len(run.events["cut"][0]))
@@ -35,7 +31,7 @@ def _lie(points, where):
 class Cccp(dual_rounds.DualRounds):
     """CCCP from the start "convex" or "means"."""
 
-    solver, within = cccp, "In these boxes"
+    solver, within, tangent = cccp, "In these boxes", staticmethod(cccp.truncation_signs)
     code = (cccp.rounds, cccp.truncation_signs)
     words = trace.Words(
         title="",
@@ -56,15 +52,8 @@ class Cccp(dual_rounds.DualRounds):
         """True for truncated losses; see `trace.Description`."""
         return losses.get(given.loss).solved_by == "CCCP"
 
-    def rounds(self, given, *, tol, max_rounds):
-        """See `dual_rounds.DualRounds`; from "convex" no point is truncated."""
-        task = given.task.validate()
-        columns, first = dual_rounds.start_of(self.start, task, given.K)
-        cut = np.zeros(len(task.y), np.int8) if first is None else cccp.truncation_signs(task, first)
-        yield columns | _columns(cut)
-        for now in cccp.rounds(task, first, tol=tol, max_rounds=max_rounds):
-            yield dual_rounds.columns_of(now, task.y) | _columns(now.tangent)
-        return cccp.solution(now, self.start, tol, max_rounds).status
+    def _columns(self, tangent):
+        return {"cut": tangent, "above": int(np.sum(tangent > 0)), "below": int(np.sum(tangent < 0))}
 
     def _changes(self, run, row):
         return _cuts(_cut_before(run, row), run.events["cut"][row])

@@ -1,7 +1,7 @@
 """Watching a solver whose rounds each solve a box dual: what CCCP and re-weighting have in common."""
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import ModuleType
 
 import numpy as np
@@ -20,31 +20,8 @@ COLUMNS = {
 }
 
 
-def start_of(name, task, K) -> tuple[dict, np.ndarray | None]:
-    """Columns of row 0 that all such solvers have, and the values f (N,) of the start "convex" or "means".
-
-    The values are None for "convex", where there is no machine yet; the Gram matrix K has shape (N, N).
-    """
-    begun = cccp.begin(name, task, {})
-    beta, intercept = (np.zeros(len(task.y)), 0.0) if begun.f is None else (begun.beta, begun.intercept)
-    K_beta, unknown = K @ beta, np.full(len(task.y), np.nan)
-    columns = {
-        "iteration": 0,
-        "objective": task.objective(K_beta + intercept, float(beta @ K_beta)),
-        "violation": np.nan,
-        "beta": beta,
-        "intercept": intercept,
-        "low": unknown,
-        "high": unknown,
-        "state": np.where(beta == 0.0, duals.ZERO, duals.FREE),
-        "steps": 0,
-        "inner": "none",
-    }
-    return columns, begun.f
-
-
 def columns_of(now, y) -> dict:
-    """The same columns of a round `now` of the solver, for labels y (N,)."""
+    """Columns that all such solvers have, of a round `now` of the solver, for labels y (N,)."""
     qp = duals.BoxQP(now.lower, now.upper, np.zeros(len(y)), -y)
     return {
         "iteration": now.iteration,
@@ -63,20 +40,22 @@ def columns_of(now, y) -> dict:
 class DualRounds(trace.Description):
     """A solver of rounds from the start "convex" or "means".
 
-    A subclass says which `solver` it watches, with what a round solves its dual (`within`: "In these boxes"), and gives
-    `serves`, `marks`, its `words` but for the title, and the abstract methods below.
+    A subclass says which `solver` it watches, with what a round solves its dual (`within`: "In these boxes"), by what
+    the concave part is replaced for the values f (N,) of a task, or for None (`tangent`), and gives `serves`, `marks`,
+    its `words` but for the title, and the abstract methods below.
     """
 
     solver: ModuleType
     within: str
+    tangent: Callable
 
     def __init__(self, start, title):
         self.start, self.key = start, f"{self.solver.__name__.rpartition('.')[2]}_{start}"
         self.words = self.words._replace(title=title)
 
     @abstractmethod
-    def rounds(self, given, *, tol, max_rounds) -> Iterator:
-        """The start and every round, each as `recording.of_rounds` takes it; returns how the run ended."""
+    def _columns(self, tangent) -> dict:
+        """The columns of the subclass, of a round with this tangent (N,)."""
 
     @abstractmethod
     def _changes(self, run, row) -> list[str]:
@@ -85,6 +64,23 @@ class DualRounds(trace.Description):
     @abstractmethod
     def _first_substep(self, run, row, given) -> list[str]:
         """Sentences on what is computed of the machine of the row before."""
+
+    def rounds(self, given, *, tol, max_rounds) -> Iterator:
+        """The start and every round, each as `recording.of_rounds` takes it; returns how the run ended."""
+        task = given.task.validate()
+        begun = cccp.begin(self.start, task, {})
+        unknown, tangent = np.full(len(task.y), np.nan), self.tangent(task, begun.f)
+        beta, intercept = (np.zeros(len(task.y)), 0.0) if begun.f is None else (begun.beta, begun.intercept)
+        f = given.K @ beta + intercept
+        objective = task.objective(f, float(beta @ (given.K @ beta)))
+        now = cccp.Round(0, objective, np.nan, beta, intercept, unknown, unknown, tangent, f, 0, "none", "")
+        yield columns_of(now, task.y) | self._columns(tangent)
+        for now in self.solver.rounds(task, begun.f, tol=tol, max_rounds=max_rounds):
+            yield columns_of(now, task.y) | self._columns(now.tangent)
+        return self._status(now, task, tol, max_rounds)
+
+    def _status(self, now, task, tol, max_rounds):
+        return cccp.solution(now, self.start, tol, max_rounds).status
 
     def record(self, given, *, tol=1e-3, max_iter=None) -> trace.Trace:
         iterations = self.rounds(given, tol=tol, max_rounds=self._most(max_iter))

@@ -13,10 +13,6 @@ CHANGED = 0.1  # of the largest weight: a point whose weight changes by more is 
 FARTHEST = 1e8  # slack up to which the cut is looked for
 
 
-def _columns(weight):
-    return {"weight": weight, "few": int(np.sum(_little(weight)))}
-
-
 def _little(weight):
     return weight <= LITTLE * weight.max()
 
@@ -32,7 +28,7 @@ def _cut(loss, params):
 class HalfQuadratic(dual_rounds.DualRounds):
     """Re-weighting from the start "convex" or "means"."""
 
-    solver, within = half_quadratic, "With these weights"
+    solver, within, tangent = half_quadratic, "With these weights", staticmethod(half_quadratic.weights)
     code = (half_quadratic.rounds, half_quadratic.weights)
     words = trace.Words(
         title="",
@@ -53,12 +49,10 @@ class HalfQuadratic(dual_rounds.DualRounds):
         loss = losses.get(given.loss)
         return loss.base is not None and loss.solved_by != "CCCP"
 
-    def rounds(self, given, *, tol, max_rounds):
-        task = given.task.validate()
-        columns, first = dual_rounds.start_of(self.start, task, given.K)
-        yield columns | _columns(half_quadratic.weights(task, first))
-        for now in half_quadratic.rounds(task, first, tol=tol, max_rounds=max_rounds):
-            yield dual_rounds.columns_of(now, task.y) | _columns(now.tangent)
+    def _columns(self, tangent):
+        return {"weight": tangent, "few": int(np.sum(_little(tangent)))}
+
+    def _status(self, now, task, tol, max_rounds):
         return half_quadratic.solve(task, tol=tol, starts=self.start, max_rounds=max_rounds).status
 
     def _changes(self, run, row):

@@ -83,8 +83,7 @@ def rounds(
     the same machine, with P equal up to rounding.
     """
     step = _Step(task, max_iter, solver)
-    cut = np.zeros(len(task.y), np.int8) if f is None else truncation_signs(task, f)
-    lowest, seen = below, set()
+    cut, lowest, seen = truncation_signs(task, f), below, set()
     for iteration in range(1, max_rounds + 1):
         now, lower = refine(partial(step, iteration, cut), lowest, [finer * tol for finer in FINER], max_iter)
         if not lower and iteration > 1:
@@ -162,8 +161,11 @@ def _box(task, cut):
 
 
 def truncation_signs(task, f) -> np.ndarray:
-    """The points beyond the cuts of the loss for the values f (N,): +1 where t > mu, -1 where t < -kappa, else 0."""
-    t = task.slack(f)
+    """The points beyond the cuts of the loss for the values f (N,): +1 where t > mu, -1 where t < -kappa, else 0.
+
+    None if there are no values: none of them.
+    """
+    t = np.zeros(len(task.y)) if f is None else task.slack(f)
     return (t > task.params.get("mu", np.inf)).astype(np.int8) - (t < -task.params.get("kappa", np.inf))
 
 
