@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from svmcore.problems import outliers
+
 MOVED, FLIPPED, MARKED, OFF, GONE, TURNED = 1, 2, 4, 8, 16, 32
 MOST = 5000
 LARGEST = 2**31
@@ -173,15 +175,8 @@ def _add_points(problem, ids):
     origin = np.zeros(problem.X.shape[1]) if problem.slice is None else problem.slice.origin
     origins = np.tile(origin, (len(ids), 1))
     labels = np.full(len(ids), problem.classes[0] if problem.classes else 0.0)
-    return replace(
-        problem,
-        X=np.vstack([problem.X, origins]),
-        X_clean=np.vstack([problem.X_clean, origins]),
-        y=np.append(problem.y, labels),
-        y_clean=np.append(problem.y_clean, labels),
-        added=np.append(problem.added, np.zeros(len(ids), dtype=bool)),
-        ids=np.append(problem.ids, np.array(ids, dtype=int)),
-    )
+    ids = np.append(problem.ids, np.array(ids, dtype=int))
+    return replace(outliers.add(problem, origins, labels), added=np.isin(ids, problem.ids[problem.added]), ids=ids)
 
 
 def _put(problem, row, xy):
