@@ -89,7 +89,7 @@ def entries(text: str) -> list[HandinText]:
             begun = handin.find_code(codes[-1])
         elif begun and handin.continues(begun, words):
             begun += handin.digits(words)
-            found[-1] = found[-1]._replace(text=begun)
+            found[-1] = found[-1]._replace(text=handin.MARK + begun)
         elif words.strip(" \t\"'>,;|"):
             found.append(HandinText(line, " ".join(words.split())[:LONGEST_LABEL], ""))
             begun = ""

@@ -100,7 +100,7 @@ def write(handin: Handin) -> str:
 
 def read(text: str) -> Handin:
     """The sheet in a text that contains a code; what stands before and after the code is ignored. Raises CodeError."""
-    code = _code(text[:LARGEST])
+    code = find_code(text[:LARGEST])
     if not code:
         raise CodeError("no code", f"There is no code here; a code begins with {MARK}.")
     version, length = code[:1], _number(code[1:4])
@@ -124,13 +124,13 @@ def read(text: str) -> Handin:
 
 
 def find_code(text: str) -> str:
-    """The code that a text begins, as far as it goes: its mark and digits without anything between them."""
-    return MARK + _code(text)
+    """The digits of the first code in a text, from the version on, as far as it goes; "" without the mark."""
+    return digits(text).partition(MARK)[2].translate(ALIKE)
 
 
 def continues(begun: str, line: str) -> bool:
-    """True if a line belongs to a code that is `begun`: groups of digits in it, or exactly what is missing."""
-    code = begun.removeprefix(MARK).translate(ALIKE)
+    """True if a line goes on with the digits `begun` of a code: groups of digits in it, or exactly what is missing."""
+    code = begun.translate(ALIKE)
     lacking = 4 + _number(code[1:4]) + CHECKED - len(code)
     groups = re.findall(r"[0-9A-Za-z]+", line)
     whole = len(groups) > 2 and all(len(group) == GROUP for group in groups[1:-1])
@@ -143,11 +143,6 @@ def digits(text: str) -> str:
     letters = re.sub(r"[\W_]+", "", TAG.sub("", unescape(text)))  # first: long runs of accents take the square of time
     plain = unicodedata.normalize("NFKC", letters).upper()
     return re.sub(r"[^0-9A-Z]", "", plain)
-
-
-def _code(text):
-    """The digits from the version on; "" without the mark."""
-    return digits(text).partition(MARK)[2].translate(ALIKE)
 
 
 def unescape(text: str) -> str:

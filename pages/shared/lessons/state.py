@@ -47,34 +47,24 @@ EDITS = {
 
 
 class Setup(NamedTuple):
-    """The screen of a prompt.
+    """The parts of the screen of a prompt, and what else belongs to it.
 
-    `origin` are the points before `edit`, to which the names of points refer. `solver` is the key of the solver whose
-    run is watched, "" for none. `page` and `query` make the link.
+    `walk` is None but for the feature walk. `origin` are the points before `edit`, to which the names of points refer.
+    `solver` is the key of the solver whose run is watched, "" for none. `page` and `query` make the link.
     """
 
-    screen: Screen
+    data: Data
+    machines: tuple[Machine, ...]
+    setting: Setting
+    walk: Walk | None
     origin: Data
     solver: str
     page: str
     query: dict[str, str]
 
     @property
-    def data(self) -> Data:
-        return self.screen.data
-
-    @property
-    def machines(self) -> tuple[Machine, ...]:
-        return self.screen.machines
-
-    @property
-    def setting(self) -> Setting:
-        return self.screen.setting
-
-    @property
-    def walk(self) -> Walk | None:
-        """The feature walk, None for any other problem."""
-        return self.screen.walk
+    def screen(self) -> Screen:
+        return Screen(*self[:4])
 
     def machine(self, loss: str = "") -> Machine:
         """The machine with this loss, shown or not; "" for the first."""
@@ -136,15 +126,14 @@ def setup(table: Mapping[str, Any], draw: int = 0, source: Source = SOURCE, befo
     page, implied = _page(values, screen), ("loss", "losses")
     query = texts({name: value for name, value in values.items()
                    if value not in (ISLS, WALK) and not (page == SPARSITY and name in implied)})  # fmt: skip
-    made = Setup(screen, screen.data, values.get("solver", ""), page, query)
+    made = Setup(*screen, screen.data, values.get("solver", ""), page, query)
     return made if rows is None else lay_edits(made, rows, before or made, source)
 
 
 def lay_edits(at: Setup, rows: Iterable[Mapping[str, Any]], before: Setup, source: Source) -> Setup:
     """The set-up with these entries of `edit` laid over its points; `before` as in `setup`."""
     script = _script(rows, before, at.data, source)
-    moved = at.screen._replace(data=at.data._replace(edits=script))
-    return at._replace(screen=moved, query={**at.query, "edits": codec.encode(script)})
+    return at._replace(data=at.data._replace(edits=script), query={**at.query, "edits": codec.encode(script)})
 
 
 def _page(values, screen):

@@ -31,7 +31,7 @@ def made(key, settings, moved):
     step = edits.steps(state.SOURCE.base(setup.data.base).X)
     rows = [[row, flags, *(round(v / 10.0**p) for v, p in zip(at, step, strict=True))] for row, flags, at in moved]
     data = setup.data._replace(edits=edits.script(step, rows) if rows else edits.NONE)
-    return Case(setup, setup._replace(screen=setup.screen._replace(data=data)))
+    return Case(setup, setup._replace(data=data))
 
 
 def test_each_lesson_has_a_challenge():

@@ -91,7 +91,7 @@ class Case:
 def _later(at, k):
     screen = at.screen.replace("seed", at.data.seed + k)
     screen = screen._replace(data=screen.data._replace(edits=at.data.edits))  # which name points by their rows
-    return at._replace(screen=screen, origin=at.origin._replace(seed=screen.data.seed))
+    return at._replace(**screen._asdict(), origin=at.origin._replace(seed=screen.data.seed))
 
 
 @lru_cache(16)

@@ -46,6 +46,7 @@ class Quantity(NamedTuple):
 
 
 REGISTRY: dict[str, Quantity] = {}
+count = "{:,.0f}".format  # a number of points or steps as text
 
 
 def register(key, words, compute, unit="", written=None, kind="number") -> None:
@@ -89,11 +90,6 @@ def check_quantity(name: str, arguments: dict) -> None:
 def degrees(value: float) -> str:
     """An angle as text."""
     return "–" if np.isnan(value) else f"{value:.1f}°"
-
-
-def count(value: float) -> str:
-    """A number of points or steps as text."""
-    return f"{value:,.0f}"
 
 
 def points_of_percent(value: float) -> str:

@@ -39,15 +39,15 @@ def show(lesson: Lesson) -> None:
     st.markdown(f"**A challenge.** {plain(given.text)}")
     setup = begin(given, navigation.chosen_controls(given.controls, begin(given)))
     data = editing.with_edits(setup.data) if given.moves else setup.data
-    screen = setup.screen._replace(data=data)
-    made = Case(setup, setup._replace(screen=screen), source=results.source)
+    made = Case(setup, setup._replace(data=data), source=results.source)
     link.share(data if given.moves else None)
     with editing.show_toolbar(data) if given.moves else nullcontext():
         _result(lesson, made)
         if setup.walk:
             figure, options = prompt_charts.walk_chart(made.steps(), setup.walk, setup.walk.rounds), {}
         else:
-            shown = scene.show(pictures, screen, points_version=editing.version(data) if given.moves else None)
+            version = editing.version(data) if given.moves else None
+            shown = scene.show(pictures, made.after.screen, points_version=version)
             edit = {"link": editing.POINTS, "edit": True} if given.moves else {}
             figure, options = shown.figures[PLANE], {"live": shown.live, **edit}
         component.show_figure(figure, key=PLANE, height=420, **options)
