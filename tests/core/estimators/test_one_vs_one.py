@@ -8,7 +8,7 @@ from sklearn.datasets import make_blobs
 from sklearn.svm import SVC as LibSVC
 from sklearn.svm import SVR as LibSVR
 
-from svmcore import SVC, SVR, OneNormSVC, SparseLSSVC, problems
+from svmcore import SVC, SVR, problems
 
 CLOSE = 5e-5  # LIBSVM keeps kernel values in single precision
 
@@ -144,9 +144,3 @@ def test_probabilities_and_sparse_data_have_another_way(blobs):
         SVR().fit(csr_matrix(X), X[:, 0])
     with pytest.raises(ValueError, match=r"fitted to a dense X, got a sparse csr_matrix: use X.toarray\(\)"):
         model.predict(csr_matrix(X))
-
-
-@pytest.mark.parametrize("kind", [SparseLSSVC, OneNormSVC])
-def test_the_others_have_two_classes(blobs, kind):
-    with pytest.raises(ValueError, match="needs two classes, got [35] classes: .*OneVsRestClassifier"):
-        kind().fit(*blobs)

@@ -78,8 +78,3 @@ def test_other_solvers_begin_as_ever(loss):
     first = model.decision_function(X)
     model.set_params(C=3.0).fit(X, y)
     assert np.array_equal(model.set_params(C=1.0).fit(X, y).decision_function(X), first)
-
-
-def test_a_warm_start_is_a_yes_or_a_no():
-    with pytest.raises(ValueError, match="warm_start"):
-        SVC(warm_start="yes").fit(MOONS.X, MOONS.y)

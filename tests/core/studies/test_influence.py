@@ -148,28 +148,6 @@ def test_every_place_once_coarse_to_fine_and_all_machines_abreast(cells):
     assert [sizes.count(size) for size in (4, 2, 1)] == [k * cells**2 // 8 for k in (1, 3, 12)]
 
 
-def test_a_picture_stands_after_a_sixteenth_and_sharpens():
-    X, y = toy(10)
-    models = machines()
-    found = list(influence.influence_map(models, X, y, 0, *PLANE))
-    final = influence.rasters(found, models)
-    first = 2 * 36
-    assert all(np.isnan(array).all() for array in influence.rasters([], models).values())
-    assert np.isnan(influence.rasters(found[: first - 1], models)["least_squares"]).sum() == 16
-    rough = {name: [] for name in models}
-    for part, block in ((found[:first], 4), (found[: 4 * first], 2)):
-        for name, array in influence.rasters(part, models).items():
-            assert np.array_equal(array, np.kron(array[::block, ::block], np.ones((block, block))))
-            known = [cell for cell in part if cell.machine == name]
-            assert all(array[cell.row, cell.column] == final[name][cell.row, cell.column] for cell in known)
-            rough[name].append(np.abs(array - final[name]).mean())
-    assert all(finer < 0.7 * coarse < 0.03 for coarse, finer in rough.values())
-    for name, array in final.items():
-        own = {(cell.row, cell.column): cell.changed for cell in found if cell.machine == name}
-        assert all(array[place] == share for place, share in own.items())
-    assert influence.largest(found) == max(array.max() for array in final.values()) > 0
-
-
 def test_the_block_is_the_one_around_its_cell():
     cell = influence.Cell("it", 5, 9, 4, 0.3, "converged")
     array = influence.rasters([cell], ["it", "unseen"])["it"]

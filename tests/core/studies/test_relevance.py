@@ -4,7 +4,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.model_selection import StratifiedKFold
 
 from svmcore import OneNormSVC, problems
 from svmcore.papers import sets
@@ -130,12 +130,6 @@ def test_the_best_round_has_the_best_score_at_its_best_C_and_is_the_earliest_of_
     """The last machine, the programme, is no round, however good."""
     assert relevance.best_round(np.array([[5, 1], [2, 7], [7, 7], [9, 9]])) == 1
     assert relevance.best_round(np.array([[5, 1], [2, 4], [9, 9]])) == 0
-
-
-def test_folds_can_be_drawn_without_regard_to_the_classes():
-    X, y = np.arange(40.0)[:, None], np.repeat([-1.0, 1.0], 20)
-    plain = relevance.count_correct(X, y, [1.0], 0, folds=KFold, rounds=(1,))
-    assert plain.shape == (2, 1) and plain.max() <= 40
 
 
 def test_what_is_nearly_nothing_counts_as_nothing(monkeypatch):
