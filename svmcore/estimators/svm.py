@@ -17,6 +17,11 @@ from svmcore.solvers.box_dual import convex, warm
 from svmcore.solvers.solution import Task
 
 HARD = ("hinge", "squared_hinge", "huber")  # whose margin becomes hard as C grows
+SETTINGS = KernelMachine._parameter_constraints | {
+    "C": [Interval(Real, 0.0, None, closed="right")],
+    "solver": [StrOptions(set(convex.SOLVERS))],
+    "warm_start": ["boolean"],
+}
 
 
 @checked.estimator
@@ -104,10 +109,7 @@ class SVC(TwoClasses, KernelMachine):
     _parameter_constraints = {
         "loss": [StrOptions(dict.fromkeys(router.SOLVABLE).keys())],
         "loss_params": [dict, None],
-        **KernelMachine._parameter_constraints,
-        "C": [Interval(Real, 0.0, None, closed="right")],
-        "solver": [StrOptions(set(convex.SOLVERS))],
-        "warm_start": ["boolean"],
+        **SETTINGS,
         "random_state": ["random_state"],
         "solver_params": [dict, None],
         "class_weight": [dict, StrOptions({"balanced"}), None],
@@ -274,10 +276,7 @@ class SVR(RegressorMixin, KernelMachine):
         "loss": [StrOptions(regression.LOSSES.keys())],
         "epsilon": [Interval(Real, 0.0, None, closed="left")],
         "loss_params": [dict, None],
-        **KernelMachine._parameter_constraints,
-        "C": [Interval(Real, 0.0, None, closed="right")],
-        "solver": [StrOptions(set(convex.SOLVERS))],
-        "warm_start": ["boolean"],
+        **SETTINGS,
     }
 
     loss: str = "epsilon_insensitive"

@@ -12,13 +12,7 @@ from svmcore.losses.piecewise import hinge, least_squares
 from svmcore.losses.registry import Loss, Parameter
 from svmcore.losses.smooth import better_root, root
 
-HEIGHT = Parameter(
-    name="height",
-    default=1.0,
-    latex=r"\lambda",
-    meaning="the height to which the loss rises",
-    low_open=True,
-)
+HEIGHT = Parameter("height", 1.0, latex=r"\lambda", meaning="the height to which the loss rises", low_open=True)
 STEEPNESS = Parameter(
     name="a",
     default=2.0,

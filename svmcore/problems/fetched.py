@@ -114,30 +114,16 @@ def _biolab(file, rows, inputs, positive, word, digest):
 
 SOURCES = {
     "fossil": Source(
-        "cran/SemiPar/master/data/fossil.txt.gz",
-        106,
-        1,
-        None,
-        "GPL-2 or later",
-        _columns("age", "strontium.ratio"),
+        "cran/SemiPar/master/data/fossil.txt.gz", 106, 1, None, "GPL-2 or later", _columns("age", "strontium.ratio"),
         "4fc353ab9181de32a07edea33d558d83684dff36e4511a9238a4b663e79f1200",
     ),
     "fourclass": Source(
-        "wxwidget/logistic_regression/master/data/fourclass_scale",
-        862,
-        2,
-        307,
-        "not stated",
-        _libsvm(2),
+        "wxwidget/logistic_regression/master/data/fourclass_scale", 862, 2, 307, "not stated", _libsvm(2),
         "97f009112c613fb5232554690f95289d4ee0efbd4da9b1b9d768cc0c7e10518d",
     ),
     "colon": Source(
         "ramhiser/datamicroarray/7a49f8ad77e63b14a7dde2b20958530d816c0953/alon-colon/colon-cancer.csv",
-        62,
-        2000,
-        40,
-        "MIT",
-        _words("t", 0, "labels"),
+        62, 2000, 40, "MIT", _words("t", 0, "labels"),
         "647c2fa358ebeb61ff78d6fa0105baa8fb976b1aedce4e497180014023d46c95",
     ),
     "leukemia_5147": _biolab(
@@ -149,7 +135,7 @@ SOURCES = {
     "prostate_12533": _biolab(
         "05_prostata", 102, 12533, 52, "tumor", "8baea10801c807d71a5cd1b26d07f1e8798f888f222c88b9706f73938637bc90"
     ),
-}
+}  # fmt: skip
 
 
 def folder() -> Path:

@@ -10,7 +10,7 @@ from math import hypot, inf, pi, sqrt
 import numpy as np
 from scipy.special import ndtr
 
-from svmcore.problems.outliers import add, flip_farthest, flip_share
+from svmcore.problems.outliers import KINDS, add, flip_farthest, flip_share
 from svmcore.problems.registry import Option, Problem, problem
 from svmcore.problems.tables import load_shipped
 
@@ -58,15 +58,7 @@ def _gaussians(n, rng, mean_positive, mean_negative, deviations):
     source="J. López, J. R. Dorronsoro, Least 1-Norm SVMs: a New SVM Variant between Standard and LS-SVMs",
     options=(
         _n(40),
-        Option(
-            "flips",
-            "Flipped labels",
-            0,
-            0,
-            10,
-            1,
-            "labels flipped: farthest from the other class first, classes in turn",
-        ),
+        Option("flips", "Flipped labels", 0, 0, 10, 1, KINDS["flip_farthest"].meaning),
     ),
     kernel="linear",
     C=1.0,
@@ -108,9 +100,7 @@ def label_flips(seed, n, noise) -> Problem:
     source="Classes of X. Huang, L. Shi, J. A. K. Suykens, IEEE TPAMI 36 (2014); the clump is our own",
     options=(
         _n(200),
-        Option(
-            "outliers", "Leverage points", 10, 0, 100, 1, "points of label -1 added far out on the side of class +1"
-        ),
+        Option("outliers", "Leverage points", 10, 0, 100, 1, KINDS["leverage_cluster"].meaning),
     ),
     kernel="linear",
     C=1.0,

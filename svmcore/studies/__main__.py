@@ -30,12 +30,8 @@ def _run(options, command):
     chosen |= {"C": tuple(options.C), "widths": tuple(options.widths), "tuned": min(options.tuned, options.repeats)}
     design = contamination.Design(**chosen)
     contamination.check(names, machines, options.kinds, options.levels, options.repeats, design)
-    work = Work(
-        jobs=options.jobs,
-        backend=options.backend,
-        scheduler=options.scheduler,
-        keep=options.out / "robustness.cells.jsonl",
-    )
+    keep = options.out / "robustness.cells.jsonl"
+    work = Work(jobs=options.jobs, backend=options.backend, scheduler=options.scheduler, keep=keep)
     rows = commands.finish(
         contamination.run(work, names, machines, options.kinds, options.levels, options.repeats, design, options.kernel)
     )
@@ -57,24 +53,14 @@ def _parser():
     verbs = parser.add_subparsers(dest="verb", required=True)
     run = verbs.add_parser("robustness", help="tables x machines x outliers x levels, over repeated splits")
     add = run.add_argument
-    add(
-        "--tables",
-        nargs="+",
-        default=["all"],
-        metavar="NAME",
-        help="tables, csv files, drawn problems (default all shipped)",
-    )
+    about_tables = "tables, csv files, drawn problems (default all shipped)"
+    add("--tables", nargs="+", default=["all"], metavar="NAME", help=about_tables)
     add("--machines", nargs="+", default=["all"], metavar="LOSS", help="keys of losses (default all)")
     add("--kinds", nargs="+", default=KINDS, metavar="KIND", help=f"of {', '.join(outliers.KINDS)}")
     add("--levels", nargs="+", type=float, default=LEVELS, metavar="SHARE", help="of the training points, below 0.5")
     add("--repeats", type=int, default=20, metavar="N", help="splits of each table (default 20)")
-    add(
-        "--tuned",
-        type=int,
-        default=DESIGN.tuned,
-        metavar="N",
-        help="first splits that tune for all; 0: each for itself",
-    )
+    about_tuned = "first splits that tune for all; 0: each for itself"
+    add("--tuned", type=int, default=DESIGN.tuned, metavar="N", help=about_tuned)
     add("--C", nargs="+", type=float, default=DESIGN.C, help="the values of the grid")
     add("--widths", nargs="+", type=float, default=DESIGN.widths, help="sigma / sqrt(features), the values of the grid")
     about_folds = f"of the cross-validation inside the training points; {contamination.FEWER_FOLDS}"

@@ -46,7 +46,6 @@ SHIPPED = tuple(
     if entry.shape[1] <= MOST_FEATURES and (tables.DATA / f"{name}.csv.gz").is_file()
 )
 
-
 FEWER_FOLDS = "fewer where the smaller class has fewer training points"
 
 
@@ -350,19 +349,13 @@ def _digest(name):
 
 
 def named_choice(cell, design, kernel, digest="") -> tuple[int, int]:
-    """The place of `choose` for plain lists: a task of `work.Work`. digest: part of its key, see `_digest`."""
-    cell, design = Cell(*cell), _design(design)
+    """The place of `choose` in a named table: a task of `work.Work`. digest: part of its key, see `_digest`."""
     return choose(machine(cell.machine, kernel), read_table(cell.table), cell, design).place
 
 
 def named_fit(cell, design, kernel, places, digest="") -> tuple:
-    """The entries of the `Row` of `fit` that are not those of its cell, for plain lists: a task of `work.Work`."""
-    cell, design = Cell(*cell), _design(design)
+    """The entries of the `Row` of `fit` that are not those of its cell: a task of `work.Work`, as `named_choice`."""
     return fit(machine(cell.machine, kernel), read_table(cell.table), cell, design, places)[len(cell) :]
-
-
-def _design(entries):
-    return Design(*(tuple(entry) if isinstance(entry, list) else entry for entry in entries))
 
 
 def run(work, tables, machines, kinds, levels, n_splits, design, kernel="rbf") -> Iterator:
@@ -370,12 +363,12 @@ def run(work, tables, machines, kinds, levels, n_splits, design, kernel="rbf") -
     rows = []
     for table in dict.fromkeys(tables):
         every = cells([table], machines, kinds, levels, n_splits)
-        given = {"design": list(design), "kernel": kernel, "digest": _digest(table)}
+        given = {"design": design, "kernel": kernel, "digest": _digest(table)}
         tuned = tuned_cells(every, design)
-        tasks = [{"cell": list(cell), **given} for cell in tuned]
+        tasks = [{"cell": cell, **given} for cell in tuned]
         places = yield from work(f"{table}: C and sigma", named_choice, tasks)
         found = of_all(map(Choice, tuned, map(tuple, places)), design)
-        tasks = [{"cell": list(cell), **given, "places": places_of(found, cell, design)} for cell in every]
+        tasks = [{"cell": cell, **given, "places": places_of(found, cell, design)} for cell in every]
         made = yield from work(f"{table}: fits", named_fit, tasks)
         rows += [Row(*cell, *entries) for cell, entries in zip(every, made, strict=True)]
     return rows
