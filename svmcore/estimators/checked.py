@@ -5,7 +5,7 @@ plain float64 array of finite numbers needs none of their conversions, so it is 
 fail; everything else goes to scikit-learn, which converts it or says what is wrong.
 """
 
-from functools import wraps
+from functools import lru_cache, wraps
 from operator import attrgetter
 
 import numpy as np
@@ -118,11 +118,9 @@ class Settings:
     """A mixin that remembers the names of an estimator's parameters, and the values that have passed their checks."""
 
     @classmethod
+    @lru_cache
     def _get_param_names(cls):
-        names = _names.get(cls)
-        if names is None:
-            names = _names[cls] = super()._get_param_names()
-        return names
+        return super()._get_param_names()
 
     def _validate_params(self):
         values = attrgetter(*self._get_param_names())(self)
@@ -140,17 +138,13 @@ class Settings:
 
 PLAIN = {str, int, float, bool, type(None), np.float64, np.int64, dict}
 REMEMBERED = 1024
-_names: dict[type, list[str]] = {}
 _passed: set[tuple] = set()
 
 
 def _is_plain(X):
-    if type(X) is not np.ndarray or X.dtype != np.float64 or X.ndim != 2 or not X.size:
-        return False
-    return is_finite(X)
+    return type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and X.size > 0 and is_finite(X)
 
 
 def _is_vector(y):
-    if type(y) is not np.ndarray or y.ndim != 1 or y.dtype.kind not in "biuf":
-        return False
-    return y.dtype.kind != "f" or bool(np.isfinite(y).all())
+    plain = type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "biuf"
+    return plain and (y.dtype.kind != "f" or bool(np.isfinite(y).all()))

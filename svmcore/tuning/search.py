@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 
 import numpy as np
 import sklearn
@@ -99,16 +99,14 @@ class Search:
         """
         known = {evaluation.place: evaluation for evaluation in found}
         with Parallel(n_jobs=self.n_jobs) if self.n_jobs not in (None, 1) else nullcontext() as parallel:
-            walk = self._walk()
-            place = next(walk, None)
-            while place is not None:
-                if place not in known:
-                    known[place] = self.criterion(*place, parallel)
-                    yield known[place]
-                try:
-                    place = walk.send(known[place].value)
-                except StopIteration:
-                    return
+            walk, value = self._walk(), None
+            with suppress(StopIteration):
+                while True:
+                    place = walk.send(value)
+                    if place not in known:
+                        known[place] = self.criterion(*place, parallel)
+                        yield known[place]
+                    value = known[place].value
 
     def _check(self, C, sigma, cv):
         if sigma is not None and not self.points.has_sigma:
@@ -140,18 +138,14 @@ class Search:
 
     def _search_box(self, box, walk):
         """Maps a search in the unit cube to the box of logarithms; returns its best place, in the cube."""
-        lowest, least = None, math.inf
-        inner = next(walk, None)
-        while inner is not None:
-            value = yield self._place(
-                [math.exp(start + width * u) for u, (start, width) in zip(inner, box, strict=True)]
-            )
-            if value < least:
-                lowest, least = inner, value
-            try:
+        lowest, least, value = None, math.inf, None
+        with suppress(StopIteration):
+            while True:
                 inner = walk.send(value)
-            except StopIteration:
-                break
+                logarithms = [start + width * u for u, (start, width) in zip(inner, box, strict=True)]
+                value = yield self._place(map(math.exp, logarithms))
+                if value < least:
+                    lowest, least = inner, value
         return lowest
 
     def _place(self, numbers):

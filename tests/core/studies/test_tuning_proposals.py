@@ -1,5 +1,7 @@
 """The ways through the unit cube: complete grids, annealing that finds known optima, the simplex against scipy."""
 
+from contextlib import suppress
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -10,14 +12,10 @@ from svmcore.tuning import proposals
 def walked(walk, value):
     """The places and values of a walk through a function."""
     places, values = [], []
-    place = next(walk, None)
-    while place is not None:
-        places.append(place)
-        values.append(value(place))
-        try:
-            place = walk.send(values[-1])
-        except StopIteration:
-            break
+    with suppress(StopIteration):
+        while True:
+            places.append(walk.send(values[-1] if values else None))
+            values.append(value(places[-1]))
     return np.array(places), np.array(values)
 
 
