@@ -79,10 +79,6 @@ def _special(traces, *, earlier=False, changed=False):
     return marks + [f"{_ink('○', 'muted')} switched off"] * ("switched off" in traces)
 
 
-def _outliers(points):
-    return 0 if points.outlier is None else int(np.sum(points.outlier))
-
-
 def _meaning_entries(meant):
     return [f"{_ink(*MARKED[name])} {text}" for name, text in (meant or {}).items()]
 
@@ -122,7 +118,7 @@ def _ink(text, name):
     return f'<span style="color:{colour(name)}">{text}</span>'
 
 
-def plane(points, traces, *, off=None, timeless=False, earlier=False) -> str:
+def plane(points, traces, *, ringed=(), off=None, timeless=False, earlier=False) -> str:
     """The description of a plane: points, classes, support values, lines; `traces` are the names of the traces.
 
     With `timeless` only what holds at all moments of a film: no support values. `earlier` as in `plane_legend`.
@@ -136,15 +132,10 @@ def plane(points, traces, *, off=None, timeless=False, earlier=False) -> str:
         text += f" The field of decision values is coloured by sign; {mark} {join_words(lines)}."
     text += SHADED if "changed" in traces else ""
     text += " Arrows show what the changed points contribute to w." if "forces" in traces else ""
-    return text + _mark_sentences(points, "boundary" if "ghost" in traces else None, off, earlier)
+    return text + _mark_sentences(points, "boundary" if "ghost" in traces else None, off, ringed, earlier)
 
 
-def support_sentence(rows) -> str:
-    """A sentence on the ringed support vectors; "" for none."""
-    return f" {with_count(len(rows), 'support vector')} ringed." if len(rows) else ""
-
-
-def curve(graph, samples, *, ghost=False, off=None) -> str:
+def curve(graph, samples, *, ghost=False, off=None, ringed=()) -> str:
     """The description of a regression: points, support values, the curve with its range, tube, truth."""
     text = f"Plane: {_count_points(samples)}."
     if samples.beta is not None:
@@ -158,7 +149,7 @@ def curve(graph, samples, *, ghost=False, off=None) -> str:
             text += f" Dashed lines mark the tube, {number(graph.tube, '.4g')} above and below it."
     if graph.truth is not None:
         text += " A pale line marks the true curve."
-    return text + _mark_sentences(samples, "curve" if ghost else None, off)
+    return text + _mark_sentences(samples, "curve" if ghost else None, off, ringed)
 
 
 def regions(points, names, used, ghost=False, off=None) -> str:
@@ -181,12 +172,14 @@ def shares(names, leads) -> str:
     return f"Regions: {', '.join(found)}." if found else ""
 
 
-def _mark_sentences(points, ghost, off, earlier=False):
+def _mark_sentences(points, ghost, off, ringed=(), earlier=False):
     """The sentences on marks that are not in every picture; `ghost` names the line without the outliers, or is None."""
     when = "before the change" if earlier else "without the outliers"
     text = f" A thin grey line shows the {ghost} {when}." if ghost else ""
-    text += f" {with_count(_outliers(points), 'outlier')} ringed." if _outliers(points) else ""
-    return text + (f" {with_count(len(off.y), 'point')} switched off, hollow and grey." if off is not None else "")
+    outliers = 0 if points.outlier is None else int(np.sum(points.outlier))
+    text += f" {with_count(outliers, 'outlier')} ringed." if outliers else ""
+    text += f" {with_count(len(off.y), 'point')} switched off, hollow and grey." if off is not None else ""
+    return text + (f" {with_count(len(ringed), 'support vector')} ringed." if len(ringed) else "")
 
 
 def spectrum(points, lower, upper) -> str:
@@ -208,11 +201,6 @@ def overlay(names, points, moved, redrawn) -> str:
     return text + (f" Faint lines show {join_words(redrawn)} on other draws of the points." if redrawn else "")
 
 
-def sweep(names, xlabel, ylabel) -> str:
-    """The description of a sweep: its quantities and its machines."""
-    return f"{ylabel} against {xlabel} for {join_words(names)}: a line for the mean, with error bars."
-
-
 def ranks(names, values, critical, together) -> str:
     """The description of a critical-difference diagram: the ranks, best first, and which cannot be told apart."""
     listed = ", ".join(f"{name} {value:.1f}" for name, value in zip(names, values, strict=True))
@@ -220,15 +208,6 @@ def ranks(names, values, critical, together) -> str:
     if not together:
         return f"{text}All machines are told apart."
     return text + "Not told apart: " + "; ".join(join_words(group) for group in together) + "."
-
-
-def errors(values, tables, machines, measure) -> str:
-    """The description of a heat map of tables and machines: for each table the lowest and the highest number."""
-    told = [
-        f"{table}: {machines[row.argmin()]} {row.min():.1f} to {machines[row.argmax()]} {row.max():.1f}"
-        for table, row in zip(tables, values, strict=True)
-    ]
-    return f"{measure[0].upper()}{measure[1:]} of {len(machines)} machines, lowest to highest. {'; '.join(told)}."
 
 
 def influence(across, up, shares, points, chosen) -> str:
@@ -243,17 +222,12 @@ def influence(across, up, shares, points, chosen) -> str:
     x, y = across[column], up[row]
     away = np.hypot(x - points.X[chosen, 0], y - points.X[chosen, 1])
     text += f"Largest share {percent(shares[row, column])}, median {percent(np.median(shares[known]))}. "
-    quarter = _quarter(row, column, shares.shape)
-    text += f"The largest share is at ({number(x)}, {number(y)}), {quarter}, at distance {number(away)}."
+    height = ("at the bottom", "halfway up", "at the top")[3 * row // len(up)]
+    side = ("left", "in the middle", "right")[3 * column // len(across)]
+    text += f"The largest share is at ({number(x)}, {number(y)}), {height} {side}, at distance {number(away)}."
     if not known.all():
         text += f" {with_count(int(np.sum(~known)), 'cell')} of {shares.size} not computed."
     return f"{text} {_count(points)}. A line marks the current boundary f = 0."
-
-
-def _quarter(row, column, shape):
-    """The position of a cell in an array of that shape, as a phrase; rows are counted upwards."""
-    height = ("at the bottom", "halfway up", "at the top")[3 * row // shape[0]]
-    return height + (" left", " in the middle", " right")[3 * column // shape[1]]
 
 
 def _support(points):
@@ -342,15 +316,6 @@ def on_loss(name, n, counted) -> str:
     return text + " Step lines count the points of each class along t." * counted
 
 
-def norms(names, rounds) -> str:
-    """The description of the plane of two weights, for a walk of so many rounds."""
-    return (
-        f"Plane of the weights of {join_words(names)}, over {with_count(rounds, 'round')}: level lines of the error, "
-        "with a thick one that touches the balls; the ball of the re-weighted norm, a circle in round 1 and an ellipse "
-        "afterwards; the ball of the 1-norm, a diamond; the path of the optimum, and a square at the 1-norm SVM."
-    )
-
-
 def norms_legend() -> style.Legend:
     """The key under the plane of two weights."""
     marks = [
@@ -359,15 +324,3 @@ def norms_legend() -> style.Legend:
         [("●", "accent", "now"), ("━", "accent", "path"), ("□", "ink", "1-norm SVM")],
     ]
     return legend(*((SPACE, [f"{_ink(mark, ink)} {text}" for mark, ink, text in line]) for line in marks), below=38)
-
-
-def weights(size, relevant, end) -> str:
-    """The description of the picture of all weights: their number, their decrease, and the ones that remain."""
-    last = size[-1]
-    kept = last > 1e-6 * last.max(initial=0.0)
-    return (
-        f"Absolute weights of {size.shape[1]} features, {int(relevant.sum())} of them relevant, over "
-        f"{with_count(len(size), 'round')} on a log axis. In round 1 they reach {number(size[0].max(initial=0.0))}; "
-        f"in the last {int(kept.sum())} are not negligible, {int((kept & relevant).sum())} of them relevant. Diamonds: "
-        f"the {int(np.sum(end > 0))} of the 1-norm SVM."
-    )

@@ -51,7 +51,7 @@ def curve_figure(  # noqa: PLR0913
     key = captions.curve_legend(samples, {trace["name"] for trace in traces}, meant)
     return style.figure(
         traces,
-        alt=captions.curve(graph, samples, ghost=ghost is not None, off=off) + captions.support_sentence(ringed),
+        alt=captions.curve(graph, samples, ghost=ghost is not None, off=off, ringed=ringed),
         key=None if compact else key,
         sizes=marks.size_key(samples, alpha_max, compact) if sized else None,
         **axes_of(graph, compact=compact),

@@ -6,6 +6,7 @@ from pages.shared.figures import captions, style
 from pages.shared.figures.film import Film, frame_part
 from pages.shared.figures.palette import colour
 from pages.shared.figures.plane import frame, level_line
+from pages.shared.studies.formatting import join_words, with_count
 
 LEVELS = 12  # lines of the error
 WALK_END = "1-norm SVM"  # the trace of the place where a walk ends
@@ -48,12 +49,13 @@ def norm_film(field, *, error, ellipse, corner, path, end, names, sentences) -> 
         if trace["name"] in moves:
             trace.update(frame_part(trace, moves[trace["name"]], rounds - 1))
     axes = tuple(f"weight of {name}" for name in names)
-    figure = style.figure(
-        traces,
-        alt=captions.norms(names, rounds),
-        key=captions.norms_legend(),
-        **frame(field, None, axes=axes, noted=True),
+    alt = (
+        f"Plane of the weights of {join_words(names)}, over {with_count(rounds, 'round')}: level lines of the error, "
+        "with a thick one that touches the balls; the ball of the re-weighted norm, a circle in round 1 and an ellipse "
+        "afterwards; the ball of the 1-norm, a diamond; the path of the optimum, and a square at the 1-norm SVM."
     )
+    key, framed = captions.norms_legend(), frame(field, None, axes=axes, noted=True)
+    figure = style.figure(traces, alt=alt, key=key, **framed)
     marks = [{"ringed": [], "words": [], "joined": [], "crossed": [], "sentence": text} for text in sentences]
     return Film(figure, None, None, {}, [], marks, moves=moves)
 

@@ -82,18 +82,11 @@ def plane_figure(  # noqa: PLR0913
     )
     return style.figure(
         traces,
-        alt=captions.plane(points, names, off=off, timeless=timeless, earlier=earlier)
-        + captions.support_sentence(ringed),
+        alt=captions.plane(points, names, ringed=ringed, off=off, timeless=timeless, earlier=earlier),
         where=position.sentence(field, axes) if drawn and not timeless else "",
         key=None if compact else key,
         sizes=marks.size_key(points, alpha_max, compact) if sized else None,
-        **frame(
-            field,
-            points,
-            axes=axes,
-            compact=compact,
-            noted=bool(meant) or change is not None or forces is not None,
-        ),
+        **frame(field, points, axes=axes, compact=compact, noted=bool(meant or change or forces)),
     )
 
 

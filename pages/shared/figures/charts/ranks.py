@@ -60,6 +60,10 @@ def errors_figure(errors, tables, machines, *, measure) -> style.Drawing:
     `measure` names the numbers. Trace: "errors".
     """
     errors = np.asarray(errors, float)
+    told = [
+        f"{table}: {machines[row.argmin()]} {row.min():.1f} to {machines[row.argmax()]} {row.max():.1f}"
+        for table, row in zip(tables, errors, strict=True)
+    ]
     return style.figure(
         [
             dict(
@@ -78,7 +82,7 @@ def errors_figure(errors, tables, machines, *, measure) -> style.Drawing:
                 ygap=1,
             )
         ],
-        alt=captions.errors(errors, tables, machines, measure),
+        alt=f"{measure[0].upper()}{measure[1:]} of {len(machines)} machines, lowest to highest. {'; '.join(told)}.",
         xaxis=style.axis(tickvals=[*range(len(machines))], ticktext=machines, showgrid=False, tickangle=-40),
         yaxis=style.axis(tickvals=[*(-k for k in range(len(tables)))], ticktext=tables, showgrid=False),
         margin=dict(l=_room(tables), r=10, t=10, b=0.7 * _room(machines) + 12),

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.shared.figures import captions, palette, style
+from pages.shared.figures import palette, style
+from pages.shared.studies.formatting import join_words
 
 BESIDE = 0.006  # of the axis between the bars of two models
 
@@ -29,9 +30,10 @@ def sweep_figure(x, bands, *, xlabel, ylabel, log_x=False) -> style.Drawing:
         raise ValueError("a sweep needs at least one band")
     traces = [_bars(_bar_places(x, k - (len(bands) - 1) / 2, log_x), band) for k, band in enumerate(bands)]
     traces += [_line(x, band, ylabel) for band in bands]
+    names = join_words([band.name for band in bands])
     return style.chart(
         traces,
-        alt=captions.sweep([band.name for band in bands], xlabel, ylabel),
+        alt=f"{ylabel} against {xlabel} for {names}: a line for the mean, with error bars.",
         xaxis=style.axis(xlabel, **(dict(type="log", tickvals=x, ticktext=[f"{v:g}" for v in x]) if log_x else {})),
         yaxis=style.axis(ylabel, nticks=8),
         margin=dict(l=56, r=10, t=28, b=70),

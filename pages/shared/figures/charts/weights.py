@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from pages.shared.figures import captions, style
+from pages.shared.figures import style
 from pages.shared.figures.palette import colour
+from pages.shared.studies.formatting import number, with_count
 
 FLOOR = 1e-7  # of the largest weight; what is smaller lies below the picture
 
@@ -22,9 +23,13 @@ def weights_figure(size, relevant, end, *, xlabel) -> style.Drawing:
         _lines(rounds, size, relevant, "relevant", "variant-2", 2.0, 1.0),
         _ends(place, end, relevant),
     ]
+    kept = size[-1] > 1e-6 * size[-1].max(initial=0.0)
     return style.chart(
         traces,
-        alt=captions.weights(size, relevant, end),
+        alt=f"Absolute weights of {size.shape[1]} features, {int(relevant.sum())} of them relevant, over "
+        f"{with_count(len(size), 'round')} on a log axis. In round 1 they reach {number(size[0].max(initial=0.0))}; "
+        f"in the last {int(kept.sum())} are not negligible, {int((kept & relevant).sum())} of them relevant. Diamonds: "
+        f"the {int(np.sum(end > 0))} of the 1-norm SVM.",
         xaxis=style.axis(xlabel, range=[0.8, place + 0.02 * max(len(size), 5)], nticks=8),
         yaxis=style.log_axis("|w|", FLOOR * largest, 2.0 * largest),
         margin=dict(l=64, r=10, t=26, b=70),
