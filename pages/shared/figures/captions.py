@@ -137,7 +137,7 @@ def plane(points, traces, *, ringed=(), off=None, timeless=False, earlier=False)
 
 def curve(graph, samples, *, ghost=False, off=None, ringed=()) -> str:
     """The description of a regression: points, support values, the curve with its range, tube, truth."""
-    text = f"Plane: {_count_points(samples)}."
+    text = f"Plane: {_count(samples)}."
     if samples.beta is not None:
         text += " " + _support(samples)
     if graph.f is not None:
@@ -184,7 +184,7 @@ def _mark_sentences(points, ghost, off, ringed=(), earlier=False):
 
 def spectrum(points, lower, upper) -> str:
     """The description of a spectrum: how many support values, how large, how many at a bound."""
-    text = f"Support values, ranked: {_count_points(points)}. {_support(points)}"
+    text = f"Support values, ranked: {_count(points)}. {_support(points)}"
     bounds = [
         f"{name} {number(value, '.4g')}" for name, value in (("lower", lower), ("upper", upper)) if np.isfinite(value)
     ]
@@ -196,7 +196,7 @@ def overlay(names, points, moved, redrawn) -> str:
     are also shown as they were, and those that are `redrawn` on other draws.
     """
     lines = "Fitted curves" if isinstance(points, Samples) else "Boundaries f = 0"
-    text = f"{lines} of {join_words(names)} over {_count_points(points)}."
+    text = f"{lines} of {join_words(names)} over {_count(points)}."
     text += f" Pale lines show {join_words(moved)} before the change." if moved else ""
     return text + (f" Faint lines show {join_words(redrawn)} on other draws of the points." if redrawn else "")
 
@@ -244,12 +244,11 @@ def _support(points):
     return text + "."
 
 
-def _count_points(points):
-    return with_count(len(points.y), "point") if isinstance(points, Samples) else _count(points)
-
-
 def _count(points):
-    (one, other), n, plus = _class_words(points), len(points.y), int(np.sum(np.asarray(points.y) > 0))
+    n = len(points.y)
+    if isinstance(points, Samples):
+        return with_count(n, "point")
+    (one, other), plus = _class_words(points), int(np.sum(np.asarray(points.y) > 0))
     return f"{with_count(n, 'point')}, {plus} of class {one} and {n - plus} of class {other}"
 
 

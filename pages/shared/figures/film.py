@@ -69,11 +69,8 @@ def plane_film(xs, ys, frames, points, *, compact=False, axes=None, meant=None, 
         axes=axes,
         timeless=True,
     )
-    for trace in figure.traces:
-        if trace["name"] in POINTS:  # the hover boxes of a film show only what does not change
-            trace["hovertemplate"] = trace["hovertemplate"].split("<br>")[0] + "<extra></extra>"
     pictured = (marks.traces(one, alpha_max=largest, compact=compact, sort=False)[:2] for one in moments)
-    styles, table = marker_styles(pictured, POINTS)
+    styles, table = marker_styles(figure, pictured, POINTS, kept=1)
     strips = [{name: strip(name, frame.band) for name in STRIPS} for frame in frames] if frames[-1].band else None
     return Film(
         figure,
@@ -87,8 +84,20 @@ def plane_film(xs, ys, frames, points, *, compact=False, axes=None, meant=None, 
     )
 
 
-def marker_styles(pictured, names) -> tuple[dict[str, dict[str, np.ndarray]], list]:
-    """Per trace and style one row per frame, and the table of the colours and widths, of the traces in each frame."""
+def line_film(figure, sentences, moves) -> Film:
+    """The Film of a figure without points and field, a sentence for each frame; `moves` as in `Film`."""
+    marks = [dict(ringed=[], words=[], joined=[], crossed=[], sentence=text) for text in sentences]
+    return Film(figure, None, None, {}, [], marks, moves=moves)
+
+
+def marker_styles(figure, pictured, names, kept) -> tuple[dict[str, dict[str, np.ndarray]], list]:
+    """Per trace and style one row per frame, and the table of the colours and widths, of the traces in each frame.
+
+    Of the hover boxes of the `figure` the first `kept` lines stay: what does not change.
+    """
+    for trace in figure.traces:
+        if trace["name"] in names:
+            trace["hovertemplate"] = "<br>".join(trace["hovertemplate"].split("<br>")[:kept]) + "<extra></extra>"
     columns = {name: {style: [] for style in STYLES} for name in names}
     table = defaultdict(count().__next__)  # a new value takes the next row
     for traces in pictured:

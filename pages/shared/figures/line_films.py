@@ -4,7 +4,7 @@ import numpy as np
 
 from pages.shared.figures import marks, palette, style
 from pages.shared.figures.curve import curve_figure, dots
-from pages.shared.figures.film import Film, marker_styles, step_marks
+from pages.shared.figures.film import Film, line_film, marker_styles, step_marks
 from pages.shared.studies.arrays import Samples
 from pages.shared.studies.formatting import number
 
@@ -21,11 +21,8 @@ def curve_film(graph, frames, samples: Samples, *, meant=None) -> Film:
     moments = [samples.bare._replace(beta=frame.alpha, state=frame.state) for frame in frames]
     largest = max(map(marks.largest_alpha, moments))
     figure = curve_figure(graph._replace(f=frames[-1].f), moments[-1], meant=meant, alpha_max=largest, sort=False)
-    for trace in figure.traces:
-        if trace["name"] == "points":  # the hover boxes of a film show only what does not change
-            trace["hovertemplate"] = "<br>".join(trace["hovertemplate"].split("<br>")[:2]) + "<extra></extra>"
     pictured = (dots(one, alpha_max=largest, sort=False)[:1] for one in moments)
-    styles, table = marker_styles(pictured, ["points"])
+    styles, table = marker_styles(figure, pictured, ["points"], kept=2)
     return Film(
         figure, None, None, styles, table, [step_marks(frame, samples, meant) for frame in frames],
         moves={"curve": {"y": np.array([frame.f for frame in frames], np.float32)}},
@@ -45,8 +42,7 @@ def loss_film(t, values, names) -> Film:
         layers=True,
         uirevision="loss",
     )
-    marks = [dict(ringed=[], words=[], joined=[], crossed=[], sentence=f"The loss is {name}.") for name in names]
-    return Film(figure, None, None, {}, [], marks, moves={"loss": {"y": values}})
+    return line_film(figure, [f"The loss is {name}." for name in names], {"loss": {"y": values}})
 
 
 def rank_film(sizes, level) -> Film:
@@ -78,21 +74,12 @@ def rank_film(sizes, level) -> Film:
         traces,
         alt=f"The largest effect of each β on f in order, on a logarithmic axis, at {len(sizes)} moments.",
         xaxis=style.axis("rank", range=[0, n + 1], showgrid=False, nticks=6),
-        yaxis=style.axis(
-            "|β| max |k|",
-            range=[bottom, top + 0.3],
-            tickvals=ticks,
-            ticktext=names,
-        ),
+        yaxis=style.axis("|β| max |k|", range=[bottom, top + 0.3], tickvals=ticks, ticktext=names),
         margin=dict(l=60, r=10, t=28, b=44),
         layers=True,
         annotations=[style.note(name, x=1, xref="paper", xanchor="right", y=np.log10(value), yanchor="bottom")],
         uirevision=f"{n} {top}",
     )
-    marks = [dict(ringed=[], words=[], joined=[], crossed=[], sentence=_count_text(row, value)) for row in sizes]
-    return Film(figure, None, None, {}, [], marks, moves={"ranked": {"y": powers}})
-
-
-def _count_text(sizes, level):
-    above = f"{int(np.sum(sizes > level))} of {len(sizes)} above {number(level, 'g')}"
-    return f"Effects: {above}, the largest {number(sizes[0])}."
+    counts = [f"{int(np.sum(row > value))} of {n} above {number(value, 'g')}" for row in sizes]
+    told = [f"Effects: {count}, the largest {number(row[0])}." for count, row in zip(counts, sizes, strict=True)]
+    return line_film(figure, told, {"ranked": {"y": powers}})

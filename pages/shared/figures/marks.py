@@ -67,6 +67,9 @@ def _points(points, label, size, compact, sort):
     kind, symbol, scale = ("plus", "circle", 1.0) if label > 0 else ("minus", "square", AREA_OF_SQUARE)
     bound = at_bound(points.state, members)
     fill, edge, hollow = _style(points, members, bound, kind)
+    words, name = hover_names(points.ids_of(members))
+    lines, numbers = [f"{name}, class {points.class_names[label]}"], {"α": points.alpha, "y f": points.margin}
+    hover = words | hover_boxes(points, members, lines, numbers | {"slack": points.slack})
     return markers(
         *points.X[members].T,
         f"points {label:+d}",
@@ -74,7 +77,7 @@ def _points(points, label, size, compact, sort):
         size=size[members] * scale,
         color=fill,
         line=dict(color=edge, width=outlines(bound, size[members], compact, hollow)),
-        **_hover(points, members, points.class_names[label]),
+        **hover,
     )
 
 
@@ -110,13 +113,6 @@ def _style(points, members, bound, kind):
         far = np.array([at_depth(kind, k) for k in range(3)])[depth]
         fill, edge = np.where(negative, pale, far), np.where(depth > 0, far, edge)
     return fill.tolist(), edge.tolist(), negative
-
-
-def _hover(points, members, label):
-    """The hover boxes of the points of a class: customdata (n, 1 to 4) = index, then alpha, margin, slack."""
-    words, name = hover_names(points.ids_of(members))
-    numbers = {"α": points.alpha, "y f": points.margin, "slack": points.slack}
-    return words | hover_boxes(points, members, [f"{name}, class {label}"], numbers)
 
 
 def hover_names(ids, times=1) -> tuple[dict, str]:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from pages.shared.figures import captions, style
-from pages.shared.figures.film import Film, frame_part
+from pages.shared.figures.film import Film, frame_part, line_film
 from pages.shared.figures.palette import colour
 from pages.shared.figures.plane import frame, level_line
 from pages.shared.studies.formatting import join_words, with_count
@@ -56,8 +56,7 @@ def norm_film(field, *, error, ellipse, corner, path, end, names, sentences) -> 
     )
     key, framed = captions.norms_legend(), frame(field, None, axes=axes, noted=True)
     figure = style.figure(traces, alt=alt, key=key, **framed)
-    marks = [{"ringed": [], "words": [], "joined": [], "crossed": [], "sentence": text} for text in sentences]
-    return Film(figure, None, None, {}, [], marks, moves=moves)
+    return line_film(figure, sentences, moves)
 
 
 def _at_zero(field):

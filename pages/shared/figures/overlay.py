@@ -47,20 +47,22 @@ def overlay_figure(curves, points, *, beyond=None, legend=True, sizes=None) -> s
     else:
         below = marks.traces(points.bare)
         framed = frame(field, points)
-    moved = [curve for curve in curves if curve.before is not None]
-    ghosts = [_ghost(curve, first=curve is moved[0]) for curve in moved]
-    areas = [_area(curve, ghost["name"]) for curve, ghost in zip(moved, ghosts, strict=True) if curve.change]
-    drawn = [curve for curve in curves if curve.others is not None]
-    faint = [_others(curve, first=curve is drawn[0]) for curve in drawn]
+    areas, faint, ghosts = [], [], []  # the first line of a kind stands in the legend for all
+    for name, now, index, before, others, change in curves:
+        if before is not None:
+            ghost, look = f"{name} {BEFORE}" if ghosts else BEFORE, dict(showlegend=not ghosts, meta=SEVERAL)
+            ghosts.append(level_line(before, ghost, palette.pale(index), width=1.6, **look))
+            if change:
+                areas.append(changed_area({ghost: before}, {name: now}, change, f"{name} changed", palette.faint))
+        if others is not None:
+            other, look = f"{name} {OTHERS}" if faint else OTHERS, dict(showlegend=not faint, meta=SEVERAL)
+            faint.append(style.path(*others, other, palette.faint(index), width=1, **look))
+    moved = [curve.name for curve in curves if curve.before is not None]
+    redrawn = [curve.name for curve in curves if curve.others is not None]
+    alt = captions.overlay([curve.name for curve in curves], points, moved, redrawn)
     return style.figure(
         [*below, *areas, *faint, *ghosts, *(_line(curve) for curve in curves)],
-        alt=captions.overlay(
-            [curve.name for curve in curves],
-            points,
-            [curve.name for curve in moved],
-            [curve.name for curve in drawn],
-        )
-        + captions.SHADED * bool(areas),
+        alt=alt + captions.SHADED * bool(areas),
         sizes=sizes,
         showlegend=legend,
         legend=style.inner_legend(),
@@ -75,24 +77,6 @@ def _line(curve):
     if isinstance(curve.field, FunctionCurve):
         return style.path(curve.field.xs, curve.field.f, curve.name, line_colour, **options)
     return level_line(curve.field, curve.name, line_colour, **options)
-
-
-def _ghost(curve, first):
-    """The line before the change; the first one stands in the legend for all."""
-    name = BEFORE if first else f"{curve.name} {BEFORE}"
-    return level_line(curve.before, name, palette.pale(curve.index), width=1.6, showlegend=first, meta=SEVERAL)
-
-
-def _area(curve, ghost):
-    """The area that changes class between the lines of the model."""
-    before, now = {ghost: curve.before}, {curve.name: curve.field}
-    return changed_area(before, now, curve.change, f"{curve.name} changed", palette.faint)
-
-
-def _others(curve, first):
-    """The boundaries on other draws; the first machine's stand in the legend for all."""
-    name = OTHERS if first else f"{curve.name} {OTHERS}"
-    return style.path(*curve.others, name, palette.faint(curve.index), width=1, showlegend=first, meta=SEVERAL)
 
 
 def _arrow(field, place, word):

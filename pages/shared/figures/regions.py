@@ -60,9 +60,6 @@ def _points(points, label, name, look, size, used):
     members = np.flatnonzero(points.y == label)
     ink, symbol = look
     depth = None if points.depth is None else points.depth[members]
-    ids = points.ids_of(members)
-    alpha = [] if points.alpha is None else [np.asarray(points.alpha)[members]]
-    known = {} if points.kkt is None else {"text": np.asarray(points.kkt)[members].tolist()}
     return style.markers(
         *points.X[members].T,
         f"points {name}",
@@ -70,23 +67,16 @@ def _points(points, label, name, look, size, used):
         size=size[members],
         color=colour(ink) if depth is None else [at_depth(ink, k) for k in depth],
         line=dict(color=colour(f"{ink}-deep"), width=np.where(used[members], 2.0, 0.9).astype(np.float32)),
-        customdata=np.column_stack([ids, *alpha]).astype(np.float32),
-        hovertext=[
-            f"{point_name(key)}, class {points.class_names[label]}{rest}"
-            for key, rest in zip(ids, _rest(points, members, used), strict=True)
-        ],
-        hovertemplate="%{hovertext}<extra></extra>",
-        **known,
+        hovertext=[_described(points, row, used[row]) for row in members],
+        **marks.hover_boxes(points, members, ["%{hovertext}"], {"α": points.alpha}),
     )
 
 
-def _rest(points, members, used):
-    """Texts on each point after its class."""
-    for row in members:
-        other = points.predicted is not None and points.predicted[row] != points.y[row]
-        yield ", support vector" * int(used[row]) + (
-            f"<br>predicted: class {points.class_names[points.predicted[row]]}" if other else ""
-        )
+def _described(points, row, used):
+    text = f"{point_name(int(points.ids_of(row)))}, class {points.class_names[points.y[row]]}"
+    text += ", support vector" if used else ""
+    wrong = points.predicted is not None and points.predicted[row] != points.y[row]
+    return text + (f"<br>predicted: class {points.class_names[points.predicted[row]]}" if wrong else "")
 
 
 def _name(field, name, called, lead):

@@ -46,7 +46,8 @@ def lift_figure(field, points, curvature) -> style.Drawing:
     bowl = across**2 + up**2
     cut = bowl - field.f / curvature
     top = float(bowl.max())
-    flat = float(np.ptp(cut - _nearest_plane(across, up, cut)) / top)
+    columns = np.column_stack([across.ravel(), up.ravel(), np.ones(across.size)])
+    flat = float(np.ptp(cut.ravel() - columns @ np.linalg.lstsq(columns, cut.ravel(), rcond=None)[0]) / top)
     inside = np.clip(cut, -0.2 * top, 1.2 * top).astype(np.float32)
     traces = [
         dict(**_surface(field, bowl.astype(np.float32), 0.55), name="paraboloid", cmin=-2.0, cmax=2.0,
@@ -60,11 +61,6 @@ def lift_figure(field, points, curvature) -> style.Drawing:
         f"from a plane by at most {percent(flat)} of the height of the paraboloid."
     )
     return _figure(traces, alt, [*(axes_of(field, points) or NAMES), "|x|²"], [-0.2 * top, 1.2 * top])
-
-
-def _nearest_plane(across, up, z):
-    columns = np.column_stack([across.ravel(), up.ravel(), np.ones(across.size)])
-    return (columns @ np.linalg.lstsq(columns, z.ravel(), rcond=None)[0]).reshape(z.shape)
 
 
 def _surface(field, z, opacity=1.0):

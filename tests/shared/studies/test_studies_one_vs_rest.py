@@ -69,7 +69,8 @@ def test_each_region_has_a_colour_a_symbol_and_a_name(theme):
         dots, name, lead = traces[f"points {k}"], traces[f"name {k}"], traces[f"region {k}"]["z"]
         members = np.flatnonzero(problem.y == k)
         assert np.array_equal(np.column_stack([dots["x"], dots["y"]]), problem.X[members])
-        assert name["text"] == [f"<b>class {k}</b>"]
+        assert name["text"] == [f"<b>class {k}</b>"] and "α = " in dots["hovertemplate"]
+        assert "%{text}" in dots["hovertemplate"]  # on the machine whose α it is
         row, column = (
             np.argmin(abs(axis - at)) for axis, at in ((shown.field.ys, name["y"][0]), (shown.field.xs, name["x"][0]))
         )

@@ -19,6 +19,7 @@ def history_figure(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, 
         traces.append(_now(lines, at))
     across = _scale(log_x, [line.x for line in lines])
     up = _scale(log, [line.y for line in lines] + ([] if level is None else [level[:1]]))
+    upright = dict(layer="below", line=dict(color=colour("ink"), width=1.4))
     return style.chart(
         traces,
         alt=captions.history(lines, xlabel, ylabel, at, log),
@@ -26,7 +27,7 @@ def history_figure(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, 
         yaxis=style.axis(ylabel, nticks=6, **up),
         margin=dict(l=64, r=10, t=26, b=70),
         showlegend=len(lines) > 1 or level is not None,
-        shapes=[] if at is None else [_upright(at)],
+        shapes=[] if at is None else [dict(type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", **upright)],
         uirevision=f"{xlabel} {ylabel}",
     )
 
@@ -69,12 +70,6 @@ def _now(lines, at):
         size=11,
         color=[palette.variant(line.index)[0] for line in reached],
         line=dict(color=colour("page"), width=2),
-    )
-
-
-def _upright(at):
-    return dict(
-        type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", layer="below", line=dict(color=colour("ink"), width=1.4)
     )
 
 
