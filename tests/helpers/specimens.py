@@ -5,12 +5,21 @@ import functools
 import numpy as np
 import pytest
 
+from pages.shared.figures.cells import cells_figure
 from pages.shared.figures.charts.history import history_figure
 from pages.shared.figures.charts.losses import LossCurve, losses_figure, on_loss_figure
 from pages.shared.figures.charts.ranks import errors_figure, ranks_figure
+from pages.shared.figures.charts.residuals import residuals_figure
+from pages.shared.figures.charts.room import (
+    room_lines_figure,
+    room_numbers_figure,
+    room_places_figure,
+    room_points_figure,
+)
 from pages.shared.figures.charts.spectrum import spectrum_figure
 from pages.shared.figures.charts.subgradients import Subgradient
 from pages.shared.figures.charts.sweep import Band, sweep_figure
+from pages.shared.figures.charts.tuning import Evaluated, tuning_figure
 from pages.shared.figures.charts.weights import weights_figure
 from pages.shared.figures.curve import curve_figure
 from pages.shared.figures.film import plane_film
@@ -144,6 +153,20 @@ def walked():
     )
 
 
+EVALUATED = Evaluated(
+    C=np.array([0.1, 1.0, 10.0, 100.0, 1000.0]),
+    sigma=np.array([0.5, 1.0, 2.0, 4.0, 8.0]),
+    values=np.array([0.3, 0.1, 0.2, np.inf, 0.9]),
+    spreads=np.array([0.01, 0.02, 0.03, 0.0, 0.04]),
+    best=1,
+    box=((0.01, 1000.0), (0.1, 10.0)),
+)
+
+
+def tuned(found=EVALUATED, measure="error"):
+    return tuning_figure(found, measure=measure, write=lambda value: f"{100 * value:.0f} %", now=(3.0, 0.7))
+
+
 @functools.cache
 def compared():
     """Three machines on eight tables; their intervals take a quarter of a second."""
@@ -185,6 +208,16 @@ ALL = {
     "losses": lambda: losses_figure(LOSSES, "value"),
     "marked losses": lambda: losses_figure(LOSSES, "value", MARKED),
     "points on a loss": lambda: on_loss(),
+    "tuning": lambda: tuned(),
+    "tuning of C": lambda: tuned(EVALUATED._replace(sigma=None, box=(EVALUATED.box[0], None))),
+    "residuals": lambda: residuals_figure([arrays.Line("SVR", np.arange(9.0), np.arange(9.0) - 4, 0)]),
+    "cells": lambda: cells_figure(
+        np.logspace(-1, 3, 5), np.logspace(-1, 1, 3), np.ones((3, 5)), [["a"] * 5] * 3, at=(10.0, 1.0), quantity="Error"
+    ),
+    "lines of a room": lambda: room_lines_figure(ALL["plane"](), [[0, 0, 1, 1]]),
+    "points of a room": lambda: room_points_figure(ALL["plane"](), cloud(3).X, [1, 2, 0], [True, False, False]),
+    "places of a room": lambda: room_places_figure(ALL["plane"](), [[0, 0]], 1.0, (0, 0)),
+    "numbers of a room": lambda: room_numbers_figure([0, 1, 2], [[1, 2]], names=["vote 1"], true=1.0),
     "prox": lambda: losses_figure([curve._replace(chosen=False) for curve in LOSSES], "prox"),
 }
 

@@ -14,17 +14,7 @@ from pages.shared.screen.edits import point_name
 
 
 def curve_figure(  # noqa: PLR0913
-    graph,
-    samples,
-    *,
-    ghost=None,
-    off=None,
-    meant=None,
-    ringed=(),
-    compact=False,
-    alpha_max=None,
-    sized=True,
-    sort=True,
+    graph, samples, *, ghost=None, off=None, meant=None, ringed=(), compact=False, alpha_max=None, sized=True, sort=True
 ) -> style.Drawing:
     """The Drawing of a fitted curve and its points, `arrays.Samples`.
 
@@ -39,7 +29,9 @@ def curve_figure(  # noqa: PLR0913
     if graph.truth is not None:
         traces.append(style.path(*graph.truth, "truth", colour("field-minus"), width=1.6 if compact else 2.4))
     if drawn and graph.tube:
-        traces.append(_tube(graph, compact))
+        x = np.concatenate([graph.xs, [np.nan], graph.xs])  # both edges, with a gap between them
+        y = np.concatenate([graph.f + graph.tube, [np.nan], graph.f - graph.tube])
+        traces.append(style.path(x, y, "tube", colour("ink"), width=0.9 if compact else 1.2, dash="7px,5px"))
     if ghost is not None:
         traces.append(style.path(ghost.xs, ghost.f, "ghost", colour("muted"), width=1.3 if compact else 1.7))
     if drawn:
@@ -69,13 +61,6 @@ def axes_of(graph, *, compact=False) -> dict:
         layers=True,
         uirevision=f"{left:.6g} {right:.6g} {low:.6g} {high:.6g}",
     )
-
-
-def _tube(graph, compact):
-    """Both edges of the tube, f + tube and f - tube, with a gap between them."""
-    x = np.concatenate([graph.xs, [np.nan], graph.xs])
-    y = np.concatenate([graph.f + graph.tube, [np.nan], graph.f - graph.tube])
-    return style.path(x, y, "tube", colour("ink"), width=0.9 if compact else 1.2, dash="7px,5px")
 
 
 def dots(samples, *, alpha_max=None, compact=False, sort=True) -> list[dict]:

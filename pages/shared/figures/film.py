@@ -52,10 +52,8 @@ def plane_film(xs, ys, frames, points, *, compact=False, axes=None, meant=None, 
     """The Film of the frames over the grid xs (m,), ys (k,); `points` are Points of which X, y, outlier, ids count.
 
     Areas of markers share one scale over all frames, whose key is there if `sized`. `meant` says what is ringed and
-    crossed, as in `plane`. The frames have bands all or none.
+    crossed, as in `plane`. The frames, at least one, have bands all or none.
     """
-    if not frames:
-        raise ValueError("a film needs at least one frame")
     moments = [points.bare._replace(alpha=frame.alpha, state=frame.state) for frame in frames]
     largest = max(map(marks.largest_alpha, moments))
     figure = plane_figure(

@@ -41,7 +41,8 @@ def film_gif(screens: Sequence, ticks: Sequence, colours: Sequence[str] = ()) ->
         pen = ImageDraw.Draw(page)
         for k, (plane, screen) in enumerate(zip(planes, screens, strict=True)):
             left, top = GAP + k % across * (SIDE + GAP), GAP + k // across * (SIDE + ROW + GAP)
-            _write(pen, (left, top), _title(screen.name, ticks[moment].words), tones["ink"])
+            title = next((word for word in ticks[moment].words if word.startswith(f"{screen.name}:")), screen.name)
+            _write(pen, (left, top), title, tones["ink"])
             page.paste(plane.draw(max(screen.at[moment], 0)), (left, top + ROW))
         _write(pen, (GAP, size[1] - ROW), ticks[moment].label, tones["ink"])
         pictures.append(page)
@@ -67,11 +68,6 @@ def _quantize(pictures):
         sheet.paste(picture, (0, k * picture.height))
     colours = sheet.quantize(256, dither=Image.Dither.NONE)
     return [picture.quantize(palette=colours, dither=Image.Dither.NONE) for picture in pictures]
-
-
-def _title(name, words):
-    """The sentence of a moment on the plane, or its name."""
-    return next((word for word in words if word.startswith(f"{name}:")), name)
 
 
 def _write(pen, place, text, ink):

@@ -21,8 +21,6 @@ def influence_figure(field, shares, points, chosen, *, largest, compact=False) -
     "points +1", "points -1", "outliers", "chosen", "cross".
     """
     shares = np.asarray(shares, float)
-    if not 0 <= chosen < len(points.y):
-        raise ValueError(f"chosen must be the row of one of the {len(points.y)} points, got {chosen}")
     across, up = _middles(field.xs, shares.shape[1]), _middles(field.ys, shares.shape[0])
     traces = [
         _heat(across, up, shares, largest if largest > 0 else 1.0),

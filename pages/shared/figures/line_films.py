@@ -16,8 +16,6 @@ def curve_film(graph, frames, samples: Samples, *, meant=None) -> Film:
 
     Areas of markers share one scale over all frames.
     """
-    if not frames:
-        raise ValueError("a film needs at least one frame")
     moments = [samples.bare._replace(beta=frame.alpha, state=frame.state) for frame in frames]
     largest = max(map(marks.largest_alpha, moments))
     figure = curve_figure(graph._replace(f=frames[-1].f), moments[-1], meant=meant, alpha_max=largest, sort=False)

@@ -178,16 +178,14 @@ def arrows(places, directions) -> dict:
 def places(X, name, index) -> dict:
     """The trace of triangles at X (k, 2), in the colour with this number, with its name in the legend."""
     ink, _ = variant(index)
-    triangles = markers(
-        *X.T, f"{name} ({len(X)})", symbol="triangle-up", size=9, color=ink, line=dict(width=0), showlegend=True
-    )
+    triangles = markers(*X.T, f"{name} ({len(X)})", symbol="triangle-up", size=9, color=ink, showlegend=True)
     # of its entry in the legend, which knows lines alone
     return triangles | {"line": dict(color=ink, width=3, dash="solid")}
 
 
 def numbers(points) -> dict:
     """The trace of the number of each point beside it, for paper."""
-    nothing = dict(symbol="circle-open", size=0.0, color=colour("ink"), line=dict(width=0))
+    nothing = dict(symbol="circle-open", size=0.0, color=colour("ink"))
     names = [str(key) for key in points.ids_of(np.arange(len(points.y)))]
     return markers(*points.X.T, "numbers", **nothing, mode="markers+text", text=names, textfont=dict(size=8))
 

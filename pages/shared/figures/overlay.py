@@ -39,8 +39,6 @@ def overlay_figure(curves, points, *, beyond=None, legend=True, sizes=None) -> s
     in its colour; those on other draws are faint. `beyond` = (place, word) is a point that may lie outside the plane;
     an arrow then points to it. `sizes` as in `style.figure`, of the planes beside it.
     """
-    if not curves:
-        raise ValueError("an overlay needs at least one curve")
     field = curves[0].field
     if isinstance(field, FunctionCurve):
         below, framed = dots(points.bare), axes_of(field)

@@ -104,10 +104,11 @@ def path(x, y, name, line_colour, *, width, dash="solid", **options) -> dict:
     return scatter(x, y, name, **{"mode": "lines", "line": line, "connectgaps": False, **options})
 
 
-def markers(x, y, name, *, symbol, size, color, line, marker=None, **options) -> dict:
-    """The trace of opaque markers at the places (x, y); `line` is their outline, `marker` are other properties of them.
-    `options` as in `scatter`.
+def markers(x, y, name, *, size, color, symbol="circle", line=None, marker=None, **options) -> dict:
+    """The trace of opaque markers at the places (x, y); `line` is their outline, if any, `marker` are other properties
+    of them. `options` as in `scatter`.
     """
+    line = line or dict(width=0)
     look = {"symbol": symbol, "size": size, "color": color, "opacity": 1, "line": line, **(marker or {})}
     return scatter(x, y, name, **{"mode": "markers", "marker": look, **options})
 
@@ -176,4 +177,5 @@ def chart(traces, **options) -> Drawing:
     the margin, up to two fifths of the height, and the legend scrolls.
     """
     below = legend(0) | dict(yref="container", yanchor="bottom", maxheight=0.4)
-    return figure(traces, legend=below, **{"showlegend": True, **options})
+    margin = dict(l=64, r=10, t=26, b=70)
+    return figure(traces, legend=below, **{"showlegend": True, "margin": margin, **options})

@@ -35,13 +35,11 @@ def surface_figure(field, points) -> style.Drawing:
 
 def lift_figure(field, points, curvature) -> style.Drawing:
     """The Drawing of the lift (x1, x2) -> (x1, x2, |x|^2) of the points to a paraboloid, and of the surface that cuts
-    it where f = 0, for an f of degree two with the Laplacian 4 `curvature`.
+    it where f = 0, for an f of degree two with the Laplacian 4 `curvature`, not zero.
 
     |x|^2 - f / curvature has no curvature on average: it is a plane where the boundary is a circle, else a saddle.
-    Traces: "paraboloid", "cut", "points +1", "points -1". ValueError for a curvature of zero.
+    Traces: "paraboloid", "cut", "points +1", "points -1".
     """
-    if not curvature:
-        raise ValueError("the lift needs a decision function that is curved")
     across, up = np.meshgrid(field.xs, field.ys)
     bowl = across**2 + up**2
     cut = bowl - field.f / curvature

@@ -5,7 +5,7 @@ of the controls and the points. `loss_pictures` has that of the page Losses.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -133,7 +133,8 @@ def home(source: Source, screen: Screen, moving=False) -> PictureSet:
             others = x[shown], y[shown]
         if clean is not None:
             share = percent(classification.changed_share(clean, now))
-            changed.append(f"{machine.name} {share}{_range_text(many)}")
+            most = "" if many is None else " ({:.0f}–{:.0f})".format(*(100.0 * end for end in many.range))
+            changed.append(f"{machine.name} {share}{most}")
         change = _change(machine, clean)
         curves.append(Curve(machine.name, now.field, machine.colour, clean and clean.field, others, change))
     shown = {"live": overlay_figure(curves, studies[0].points)}
@@ -151,11 +152,6 @@ def _before_look(machine, before):
 def _change(machine, before):
     """The area that is shaded against the machine `before`, in the rectangle on which the share is measured."""
     return before and Change(*plane.view(before.points.X, 2), machine.colour)
-
-
-def _range_text(many):
-    """Between which shares nine of ten draws lie, in brackets; "" without draws."""
-    return "" if many is None else " ({:.0f}–{:.0f})".format(*(100.0 * end for end in many.range))
 
 
 def compare(source: Source, screen: Screen, moving=False) -> PictureSet:
@@ -180,14 +176,18 @@ def compare(source: Source, screen: Screen, moving=False) -> PictureSet:
 
 
 def sparsity(source: Source, screen: Screen, moving=False) -> PictureSet:
-    """A small plane for each machine with its support vectors ringed, and the residuals of a regression."""
+    """A small plane for each machine, with its support vectors ringed unless they are too many, and the residuals of a
+    regression.
+    """
     data, machines, setting = screen[:3]
     studies = {machine.name: source.fit(data, machine, setting, moving) for machine in machines}
     shown, numbers = {}, {}
     for name, study in studies.items():
-        rings = ringed_rows(study)
+        support = np.flatnonzero(study.points.alpha)
+        rings = support if len(support) <= isls.LAST else ()
         shown[f"machine-{name}"] = machine_figure(study.field, study.points, ringed=rings, compact=True)
-        numbers[f"caption-{name}"] = support_caption(study)
+        count = f"{study.numbers.n_support} of {len(study.f)} support vectors{', ringed' * (len(rings) > 0)}"
+        numbers[f"caption-{name}"] = f"{error_caption(study)}, {count}"
     if data.task == "regression":
         shown["residuals"] = residuals_of(studies)
     return PictureSet(shown, list(studies.values()), [], numbers)
@@ -216,17 +216,6 @@ def main_numbers_of_classes(study: OneVsRest) -> dict[str, str]:
         "support_vectors": f"{used} of {len(study.points.y)}",
         "status": str(Status.CONVERGED) if study.all_converged else "not converged",
     }
-
-
-def ringed_rows(study: FittedMachine) -> Sequence[int]:
-    """The rows of the support vectors, empty if there are too many to ring."""
-    support = np.flatnonzero(study.points.alpha)
-    return support if len(support) <= isls.LAST else ()
-
-
-def support_caption(study: FittedMachine) -> str:
-    count = f"{study.numbers.n_support} of {len(study.f)} support vectors{', ringed' * (len(ringed_rows(study)) > 0)}"
-    return f"{error_caption(study)}, {count}"
 
 
 def residuals_of(studies: dict[str, FittedMachine]) -> Drawing:

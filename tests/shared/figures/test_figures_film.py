@@ -185,8 +185,3 @@ def test_sixty_frames_of_a_thousand_points_travel_light():
         )
         film = plane_film(axis, axis, [frame] * 60, Points(X, y))
         assert len(payload(film.figure, name="film-0", frames=film_frames(film, "film", "version"))) < 1.5e6
-
-
-def test_a_film_needs_a_frame():
-    with pytest.raises(ValueError, match="at least one frame"):
-        plane_film(XS, YS, [], points())

@@ -191,9 +191,3 @@ def test_the_worst_place_in_words(place, words):
     shares = np.zeros((8, 8))
     shares[place] = 0.2
     assert f", {words}, " in picture(shares).alt
-
-
-def test_a_point_that_is_not_there_is_refused():
-    for chosen in (9, -1):
-        with pytest.raises(ValueError, match=f"one of the 9 points, got {chosen}"):
-            picture(chosen=chosen)

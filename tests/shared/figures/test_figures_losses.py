@@ -83,8 +83,3 @@ def test_many_points_on_a_loss_are_counted_and_few_of_them_have_a_line():
     counts = np.sum(heights, axis=0) - 2 * figure.layout["yaxis"]["range"][0]
     assert counts.sum() / counts.max() == pytest.approx(len(t) / 60, rel=0.15) and np.argmax(counts) < 10
     assert "count the points" in figure.alt and "count the points" not in few.alt
-
-
-def test_a_picture_of_no_losses_is_refused():
-    with pytest.raises(ValueError, match="at least one curve"):
-        losses_figure([], "value")

@@ -1,11 +1,9 @@
 """What a room has drawn, over the true picture."""
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from specimens import cloud, plane_field, trace
 
-from pages.shared.figures import palette
 from pages.shared.figures.charts import room
 from pages.shared.figures.charts.room import (
     room_lines_figure,
@@ -86,16 +84,6 @@ def test_bars_of_both_votes_stand_side_by_side_and_the_truth_has_a_line(log):
         np.testing.assert_allclose(ends[0][0], 100 * edges[:-1])
     assert list(trace(figure, "it is").x) == [50, 50] and list(trace(figure, "you").x) == [25, 25]
     assert "vote 1: 3 votes" in figure.alt
-
-
-def test_plotly_takes_every_property(below):
-    for figure in (
-        room_lines_figure(below, [[0, 0, 1, 1]]),
-        room_points_figure(below, cloud(3).X, [1, 2, 0], [True, False, False]),
-        room_places_figure(below, [[0, 0]], 1.0, (0, 0)),
-        room_numbers_figure([0, 1, 2], [[1, 2]], names=["vote 1"], true=1.0),
-    ):
-        go.Figure(palette.resolve(figure).to_dict())
 
 
 def test_without_the_answer_a_picture_of_the_room_has_no_mark_of_it(below):

@@ -6,7 +6,7 @@ import pytest
 from pages.shared.figures import surface
 from pages.shared.live import pictures
 from pages.shared.screen.choices import Data, Machine, Setting
-from pages.shared.studies import arrays, classification
+from pages.shared.studies import classification
 from pages.shared.studies.source import Source
 
 DATA = Data("circles", 0, ())
@@ -66,9 +66,3 @@ def test_the_curvature_is_a_quarter_of_the_laplacian():
 def test_a_flat_machine_has_no_lift():
     _, figures = drawn(QUADRATIC._replace(degree=3))
     assert "lift" not in figures
-    field, points = (
-        arrays.Field(np.zeros(2), np.zeros(2), np.zeros((2, 2))),
-        arrays.Points(np.zeros((1, 2)), np.ones(1)),
-    )
-    with pytest.raises(ValueError, match="curved"):
-        surface.lift_figure(field, points, 0.0)

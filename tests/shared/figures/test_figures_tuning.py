@@ -2,27 +2,16 @@
 
 import numpy as np
 import pytest
+import specimens
 
 from pages.shared.figures import palette
-from pages.shared.figures.charts.tuning import Evaluated, tuning_figure
 
-BOX = ((0.01, 1000.0), (0.1, 10.0))
-FOUND = Evaluated(
-    C=np.array([0.1, 1.0, 10.0, 100.0, 1000.0]),
-    sigma=np.array([0.5, 1.0, 2.0, 4.0, 8.0]),
-    values=np.array([0.3, 0.1, 0.2, np.inf, 0.9]),
-    spreads=np.array([0.01, 0.02, 0.03, 0.0, 0.04]),
-    best=1,
-    box=BOX,
-)
+FOUND = specimens.EVALUATED
+BOX = FOUND.box
 
 
-def percent(value):
-    return f"{100 * value:.0f} %"
-
-
-def picture(found=FOUND, measure="error", write=percent, now=(3.0, 0.7)):
-    return tuning_figure(found, measure=measure, write=write, now=now)
+def picture(found=FOUND, measure="error"):
+    return specimens.tuned(found, measure)
 
 
 def drawn(figure, name):
@@ -101,9 +90,3 @@ def test_what_it_shows_in_words():
     )
     nothing = FOUND._replace(values=np.full(5, np.inf), best=0)
     assert picture(nothing).alt.endswith("none with a machine.")
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_plotly_takes_it(theme):
-    for found in (FOUND, FOUND._replace(sigma=None, box=(BOX[0], None))):
-        assert len(palette.resolve(picture(found), theme).data) >= 4

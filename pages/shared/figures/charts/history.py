@@ -14,7 +14,10 @@ def history_figure(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, 
     """
     traces = [_line(line, log, log_x) for line in lines]
     if level is not None:
-        traces.append(_level(level, lines, log_x))
+        x = np.concatenate([np.asarray(line.x, float) for line in lines])
+        x = x[x > 0] if log_x else x
+        ends = [x.min(), x.max()] if len(x) else [1, 2]
+        traces.append(style.reference_line(ends, [level[0]] * 2, level[1], showlegend=True))
     if at is not None:
         traces.append(_now(lines, at))
     across = _scale(log_x, [line.x for line in lines])
@@ -25,7 +28,6 @@ def history_figure(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, 
         alt=captions.history(lines, xlabel, ylabel, at, log),
         xaxis=style.axis(xlabel, nticks=6, **across),
         yaxis=style.axis(ylabel, nticks=6, **up),
-        margin=dict(l=64, r=10, t=26, b=70),
         showlegend=len(lines) > 1 or level is not None,
         shapes=[] if at is None else [dict(type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", **upright)],
         uirevision=f"{xlabel} {ylabel}",
@@ -66,16 +68,7 @@ def _now(lines, at):
         np.full(len(reached), float(at)),
         np.array([np.interp(at, line.x, line.y) for line in reached]),
         "now",
-        symbol="circle",
         size=11,
         color=[palette.variant(line.index)[0] for line in reached],
         line=dict(color=colour("page"), width=2),
     )
-
-
-def _level(level, lines, log_x):
-    value, name = level
-    x = np.concatenate([np.asarray(line.x, float) for line in lines])
-    x = x[x > 0] if log_x else x
-    ends = [x.min(), x.max()] if len(x) else [1, 2]
-    return style.reference_line(ends, [value, value], name, showlegend=True)

@@ -43,8 +43,6 @@ def losses_figure(curves, kind, marked=()) -> style.Drawing:
     Behind them are the PLACES, behind a prox the line on which it leaves z as it is. `marked` are `Subgradient`s, drawn
     with their tangents on the values of the losses. Traces bear the names of the losses; the dots "NAME ends".
     """
-    if not curves:
-        raise ValueError("a picture of losses needs at least one curve")
     chosen = [curve for curve in curves if curve.chosen]
     span = float(np.nanmin(curves[0].x)), float(np.nanmax(curves[0].x))
     (xlabel, ylabel, limits), is_prox = AXES[kind], kind == "prox"
@@ -132,7 +130,7 @@ def _ends(curve, line_colour):
     """Filled where the end belongs to the curve, hollow where it does not."""
     ends = np.vstack([np.reshape(curve.open, (-1, 2)), np.reshape(curve.closed, (-1, 2))])
     fills = [colour("page")] * len(curve.open) + [line_colour] * len(curve.closed)
-    look = dict(symbol="circle", size=8, color=fills, line=dict(color=line_colour, width=2))
+    look = dict(size=8, color=fills, line=dict(color=line_colour, width=2))
     return style.markers(*ends.T, f"{curve.name} ends", **look)
 
 

@@ -11,8 +11,6 @@ SYMBOLS = ("circle", "square", "diamond", "cross")
 
 def residuals_figure(rests) -> style.Drawing:
     """The Drawing of the residuals y - f of each machine over x, an `arrays.Line` each. Traces bear the names."""
-    if not rests:
-        raise ValueError("a picture of residuals needs at least one machine")
     traces = [
         style.markers(
             np.asarray(rest.x, float),
@@ -21,7 +19,6 @@ def residuals_figure(rests) -> style.Drawing:
             symbol=symbol,
             size=6,
             color=palette.variant(rest.index)[0],
-            line=dict(width=0),
             marker=dict(opacity=0.75),
             hovertemplate=f"{rest.name}: y − f = %{{y:.4g}} at x = %{{x:.4g}}<extra></extra>",
             showlegend=True,
@@ -34,6 +31,5 @@ def residuals_figure(rests) -> style.Drawing:
         alt=f"Residuals y − f over x at {len(rests[0].x)} points: {spread}.",
         xaxis=style.axis("x", showgrid=False, nticks=6),
         yaxis=style.axis("y − f", nticks=6, zeroline=True, zerolinecolor=colour("muted"), zerolinewidth=1),
-        margin=dict(l=64, r=10, t=26, b=70),
         uirevision="residuals",
     )

@@ -17,8 +17,6 @@ def spectrum_figure(points, bounds=(-np.inf, np.inf)) -> style.Drawing:
     "stems +1", "stems -1", of samples "bounds", "stems"; `customdata[k][0]` is the id of the training point, as in the
     plane.
     """
-    if points.alpha is None:
-        raise ValueError("a spectrum needs support values: pass Points(..., alpha=...)")
     alpha = np.asarray(points.alpha, float)
     rank = np.empty(len(alpha), int)
     rank[np.argsort(-alpha, kind="stable")] = np.arange(1, len(alpha) + 1)

@@ -26,8 +26,6 @@ def sweep_figure(x, bands, *, xlabel, ylabel, log_x=False) -> style.Drawing:
     The bars of several models stand side by side, since pale bands over one another could not be told apart. Traces:
     "NAME bars" and "NAME" for each model. A log axis is ticked at the places of x.
     """
-    if not bands:
-        raise ValueError("a sweep needs at least one band")
     traces = [_bars(_bar_places(x, k - (len(bands) - 1) / 2, log_x), band) for k, band in enumerate(bands)]
     traces += [_line(x, band, ylabel) for band in bands]
     names = join_words([band.name for band in bands])
@@ -55,10 +53,8 @@ def _bars(x, band):
         x,
         band.mean,
         f"{band.name} bars",
-        symbol="circle",
         size=6,
         color=line_colour,
-        line=dict(width=0),
         error_y=dict(
             type="data",
             symmetric=False,

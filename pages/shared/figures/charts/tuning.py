@@ -79,7 +79,6 @@ def _evaluation_marks(x, y, found, known, low, high, write, measure):
         x[order],
         y[order],
         "evaluated",
-        symbol="circle",
         size=11,
         color=np.minimum(found.values[order], high),
         line=dict(color=colour("muted"), width=1),

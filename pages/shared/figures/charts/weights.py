@@ -32,7 +32,6 @@ def weights_figure(size, relevant, end, *, xlabel) -> style.Drawing:
         f"the {int(np.sum(end > 0))} of the 1-norm SVM.",
         xaxis=style.axis(xlabel, range=[0.8, place + 0.02 * max(len(size), 5)], nticks=8),
         yaxis=style.log_axis("|w|", FLOOR * largest, 2.0 * largest),
-        margin=dict(l=64, r=10, t=26, b=70),
         uirevision=f"weights {len(size)}",
     )
 
