@@ -67,12 +67,12 @@ def _points(points, label, name, look, size, used):
         size=size[members],
         color=colour(ink) if depth is None else [at_depth(ink, k) for k in depth],
         line=dict(color=colour(f"{ink}-deep"), width=np.where(used[members], 2.0, 0.9).astype(np.float32)),
-        hovertext=[_described(points, row, used[row]) for row in members],
+        hovertext=[_describe(points, row, used[row]) for row in members],
         **marks.hover_boxes(points, members, ["%{hovertext}"], {"α": points.alpha}),
     )
 
 
-def _described(points, row, used):
+def _describe(points, row, used):
     text = f"{point_name(int(points.ids_of(row)))}, class {points.class_names[points.y[row]]}"
     text += ", support vector" if used else ""
     wrong = points.predicted is not None and points.predicted[row] != points.y[row]
