@@ -204,20 +204,13 @@ def settled(page):
 
 def spot(page, key, index):
     """Page coordinates of the marker of the training point `index` in the plane with `key`."""
-    return ask(
-        page,
-        key,
-        """(root, index) => {
-            const box = root.querySelector('.svm-chart').getBoundingClientRect(), { xaxis, yaxis } = root.axes;
-            for (const { x, y, customdata } of root.figure.data) {
-                for (let k = (customdata?.length ?? 0) - 1; k >= 0; k--) {
-                    if (customdata[k][0] !== index || Number.isNaN(x[k])) continue;
-                    return [box.left + xaxis._offset + xaxis.d2p(x[k]), box.top + yaxis._offset + yaxis.d2p(y[k])];
-                }
-            }
-        }""",
-        index,
-    )
+    found = """(root, index) => {
+        for (const { x, y, customdata } of root.figure.data) {
+            const k = [...(customdata ?? [])].findLastIndex(([id], k) => id === index && !Number.isNaN(x[k]));
+            if (k >= 0) return [x[k], y[k]];
+        }
+    }"""
+    return place(page, key, *ask(page, key, found, index))
 
 
 def place(page, key, x, y):
