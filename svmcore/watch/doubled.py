@@ -4,12 +4,10 @@ The run is that of `watch.smo` on the 2N coefficients, replayed afterwards and f
 point, as in the solution. A step moves one coefficient of a point, the positive or the negative one.
 """
 
-from time import perf_counter
-
 import numpy as np
 
 from svmcore import duals, losses
-from svmcore.solvers.box_dual import doubled, smo, smo_plain
+from svmcore.solvers.box_dual import doubled, smo_plain
 from svmcore.solvers.solution import Solution
 from svmcore.watch import recording, sentences, trace
 from svmcore.watch import smo as watch_smo
@@ -61,7 +59,7 @@ class DoubledPairUpdates(trace.Description):
     code = (smo_plain.minimise, doubled.fold)
 
     def __init__(self, pairs):
-        self.selection, self.key = pairs.selection, f"halves_{pairs.selection}"
+        self.pairs, self.key = pairs, f"halves_{pairs.selection}"
         self.words = trace.Words(
             title=f"{pairs.words.title}, on two coefficients per point",
             unit="pair update",
@@ -88,20 +86,16 @@ class DoubledPairUpdates(trace.Description):
         return losses.get(given.loss).solved_by == "doubled box dual"
 
     def record(self, given, *, tol=1e-3, max_iter=1_000_000) -> trace.Trace:
-        both, began = _twice(given), perf_counter()
-        recorded = watch_smo.record(both.K, both.qp, tol=tol, max_iter=max_iter, selection=self.selection)
-        seconds = perf_counter() - began
-        run = watch_smo.trace_of(recorded, both.K, both.qp, tol=tol, selection=self.selection)
-        known = run.reachable
-        room = recording.room_for(2 * len(given.y) + ENTRIES)
+        both = _twice(given)
+        run = self.pairs.record(both, tol=tol, max_iter=max_iter)
+        known, room = run.reachable, recording.room_for(2 * len(given.y) + ENTRIES)
         rows = known[recording.spread(len(known) - 1, room)] if len(known) >= room else known
         steps = recording.of_rounds(_steps(run, both, rows), self.key, tol=tol, max_rounds=len(rows))
-        return steps._replace(seconds=seconds)
+        return steps._replace(seconds=run.seconds)
 
     def solve(self, given, *, tol=1e-3, max_iter=1_000_000) -> Solution:
         both = _twice(given)
-        found = smo.solve(both.K, both.qp, tol=tol, max_iter=max_iter, selection=self.selection)
-        return doubled.merge(both.qp, found)
+        return doubled.merge(both.qp, self.pairs.solve(both, tol=tol, max_iter=max_iter))
 
     def why(self, run, t, given) -> list[str]:
         """Sentences on step t: the coefficients that moved, the step to the minimum, the objective, changed states."""

@@ -20,23 +20,6 @@ COLUMNS = {
 }
 
 
-def columns_of(now, y) -> dict:
-    """Columns that all such solvers have, of a round `now` of the solver, for labels y (N,)."""
-    qp = duals.BoxQP(now.lower, now.upper, np.zeros(len(y)), -y)
-    return {
-        "iteration": now.iteration,
-        "objective": now.objective,
-        "violation": now.violation,
-        "beta": now.beta,
-        "intercept": now.intercept,
-        "low": np.where(y > 0.0, now.lower, -now.upper),
-        "high": np.where(y > 0.0, now.upper, -now.lower),
-        "state": duals.box_state(qp, now.beta),
-        "steps": now.n_iter,
-        "inner": now.status,
-    }
-
-
 class DualRounds(trace.Description):
     """A solver of rounds from the start "convex" or "means".
 
@@ -74,10 +57,17 @@ class DualRounds(trace.Description):
         f = given.K @ beta + intercept
         objective = task.objective(f, float(beta @ (given.K @ beta)))
         now = cccp.Round(0, objective, np.nan, beta, intercept, unknown, unknown, tangent, f, 0, "none", "")
-        yield columns_of(now, task.y) | self._columns(tangent)
+        yield self._row(now, task.y)
         for now in self.solver.rounds(task, begun.f, tol=tol, max_rounds=max_rounds):
-            yield columns_of(now, task.y) | self._columns(now.tangent)
+            yield self._row(now, task.y)
         return self._status(now, task, tol, max_rounds)
+
+    def _row(self, now, y):
+        qp = duals.BoxQP(now.lower, now.upper, np.zeros(len(y)), -y)
+        row = {name: getattr(now, name) for name in ("iteration", "objective", "violation", "beta", "intercept")}
+        row["low"], row["high"] = np.where(y > 0.0, (now.lower, now.upper), (-now.upper, -now.lower))
+        row |= {"state": duals.box_state(qp, now.beta), "steps": now.n_iter, "inner": now.status}
+        return row | self._columns(now.tangent)
 
     def _status(self, now, task, tol, max_rounds):
         return cccp.solution(now, self.start, tol, max_rounds).status

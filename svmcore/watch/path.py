@@ -72,20 +72,16 @@ def _better(K, qp, beta, stretch):
 
 def _round(k, name, value, given, found, warm):
     """One value of the path as `recording.of_rounds` takes it; errors are shares, nan without test points."""
-    beta, intercept = found.beta, found.intercept
+    beta, intercept, test_error = found.beta, found.intercept, np.nan
+    if given.test is not None:
+        X, y = given.test
+        test_error = _error(grid.decision_at(given.kernel, given.X, beta, intercept, X), y)
     return dict(
         iteration=k, objective=found.objective, violation=found.violation, beta=beta, intercept=intercept, name=name,
         value=value, ended=found.status, steps=found.n_iter, warm=warm, n_support=int(np.count_nonzero(beta)),
-        training_error=_error(given.K @ beta + intercept, given.y), test_error=_test_error(given, beta, intercept),
+        training_error=_error(given.K @ beta + intercept, given.y), test_error=test_error,
         state=duals.box_state(given.qp, beta),
     )  # fmt: skip
-
-
-def _test_error(given, beta, intercept):
-    if given.test is None:
-        return np.nan
-    X, y = given.test
-    return _error(grid.decision_at(given.kernel, given.X, beta, intercept, X), y)
 
 
 def _error(f, y):
