@@ -8,10 +8,12 @@ import pytest
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.model_selection import cross_val_score
+from sklearn.svm import SVC as LibSVC
 from variants import EACH
 from waiting import mostly_slow
 
-from svmcore import SVC, SVR, OneNormSVC, SparseLSSVC, SparseLSSVR, kernels
+from svmcore import SVC, SVR, OneNormSVC, SparseLSSVC, SparseLSSVR, kernels, problems
 from svmcore.kernels import KERNELS
 from svmcore.losses import regression
 from svmcore.solvers import router
@@ -20,8 +22,6 @@ from svmcore.solvers.box_dual import convex
 
 @pytest.fixture(scope="module")
 def moons():
-    from svmcore import problems
-
     problem = problems.load("moons", seed=1, n=200)
     return problem.X, problem.y
 
@@ -29,8 +29,6 @@ def moons():
 @pytest.mark.parametrize("kernel", ["linear", "poly", "rbf", "sigmoid"])
 @pytest.mark.parametrize("C", [0.1, 10.0])
 def test_hinge_is_libsvm(moons, kernel, C):
-    from sklearn.svm import SVC as LibSVC
-
     X, y = moons
     options = dict(C=C, kernel=kernel, gamma=0.4, degree=2, coef0=1.0 if kernel == "poly" else -1.0, tol=1e-8)
     if kernel == "sigmoid":
@@ -48,9 +46,7 @@ def test_hinge_is_libsvm(moons, kernel, C):
 
 
 def test_a_kernel_without_gamma_does_not_resolve_it(moons, monkeypatch):
-    monkeypatch.setattr(
-        kernels, "resolve_gamma", lambda *_: pytest.fail("it takes longer than a product of the kernel")
-    )
+    monkeypatch.setattr(kernels, "resolve_gamma", lambda *_: pytest.fail("longer than a product of the kernel"))
     X, y = moons
     assert SVC(kernel="linear").fit(X, y).kernel_ == kernels.Kernel("linear")
 
@@ -151,8 +147,6 @@ def test_a_point_on_the_boundary_is_of_the_second_class_and_coef_belongs_to_the_
 
 
 def test_cross_validation_cuts_a_precomputed_matrix_both_ways(moons):
-    from sklearn.model_selection import cross_val_score
-
     X, y = moons
     given = cross_val_score(SVC(kernel="precomputed"), rbf_kernel(X, X, 0.7), y, cv=4)
     assert given == pytest.approx(cross_val_score(SVC(gamma=0.7), X, y, cv=4))
@@ -171,12 +165,7 @@ def test_cross_validation_cuts_a_precomputed_matrix_both_ways(moons):
     (SVC, dict(solver_params=3), {}, "'solver_params' parameter"),
     (SVC, {}, dict(X=[["a", "b"]] * 4), "could not convert|dtype='numeric'|convert string"),
     (SVC, {}, dict(y=[1, 1, 1, 1]), "SVC needs two classes, got 1 class: the data holds one class only, 1"),
-    (
-        SVC,
-        {},
-        dict(y=[1, 2, 3, 1], sample_weight=[1, 1, 0, 1]),
-        "every class with positive weight.*: 3; leave them out",
-    ),
+    (SVC, {}, dict(y=[1, 2, 3, 1], sample_weight=[1, 1, 0, 1]), "every class with positive weight.*: 3; leave them"),
     (SVC, {}, dict(sample_weight=[1, -0.5, 1, 1]), "sample_weight must be >= 0, got -0.5.*the weight 0"),
     (SVC, dict(class_weight={1: 0.0}), {}, "class_weight must be positive and finite, got .1.0, 0.0. for the classes"),
     (SVC, dict(C=np.inf, loss="ramp"), {}, "C=inf asks for a hard margin, which hinge, squared_hinge, huber have"),
@@ -185,6 +174,8 @@ def test_cross_validation_cuts_a_precomputed_matrix_both_ways(moons):
     (SVC, {}, dict(sample_weight=[1, 0, 1, 0]), "both classes with positive weight"),
     (SVC, dict(kernel="precomputed"), dict(X=np.ones((4, 3))), "square Gram matrix"),
     (SVR, dict(loss="hinge"), {}, "must be a str among {'epsilon_insensitive', .*'hawkeye'}"),
+    (SVR, dict(loss="welsch", loss_params={"a": 1.0}), {}, "welsch: unknown parameter 'a'; it takes width"),
+    (SVR, dict(loss="hawkeye", loss_params={"a": -1}), {}, r"hawkeye: a must lie in \(0, inf\), got -1"),
     (SVR, dict(epsilon=-0.1), {}, "'epsilon' parameter .* must be a float in the range"),
     (SVR, dict(epsilon=float("inf")), {}, "'epsilon' parameter"),
     (SVR, dict(solver="direct"), {}, "only loss='least_squares' has"),
@@ -194,12 +185,7 @@ def test_cross_validation_cuts_a_precomputed_matrix_both_ways(moons):
     (SparseLSSVC, dict(init="zeros"), {}, "'init' parameter"),
     (SparseLSSVR, dict(stop="soon"), {}, "'stop' parameter"),
     (SparseLSSVC, {}, dict(y=[1, 2, 3, 1]), "OneVsRestClassifier"),
-    (
-        SparseLSSVC,
-        {},
-        dict(y=[1, 1, 1, 1]),
-        "SparseLSSVC needs two classes, got 1 class: the data holds one class only, 1; add points of another",
-    ),
+    (SparseLSSVC, {}, dict(y=[1, 1, 1, 1]), "SparseLSSVC needs two classes, got 1 .* only, 1; add points of another"),
     (OneNormSVC, {}, dict(y=[0, 1, 2, 0]), "OneNormSVC needs two classes, got 3 classes"),
     (SparseLSSVR, {}, dict(y=["a", "b", "c", "d"]), "targets must be real numbers"),
 ])  # fmt: skip

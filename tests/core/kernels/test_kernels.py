@@ -185,9 +185,6 @@ def test_asymmetric_matrix_is_refused(where):
     K[where] += 1e-3
     with pytest.raises(ValueError, match="must be symmetric.*differ by 0.001"):
         Kernel("precomputed")(K)
-
-
-def test_asymmetric_function_is_refused():
     with pytest.raises(ValueError, match="check k\\(x, z\\) = k\\(z, x\\)"):
         Kernel(lambda X, Z: X[:, :1] + 2 * Z[:, 0])(normal(9, 2))
 

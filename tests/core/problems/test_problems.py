@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.svm import SVC
 from test_outliers import assert_same
 
-from svmcore import problems
+from svmcore import SVR, problems
 from svmcore.problems import outliers, planar, tables
 
 PLANE = [key for key in problems.names("classification", planar=True) if problems.available(key)]
@@ -79,9 +80,8 @@ def test_entry_describes_the_problem(key):
     assert entry.kernel in ("linear", "rbf") and entry.C > 0 and entry.sigma > 0
     for option in entry.options:
         assert option.name.isidentifier() and option.meaning
-        assert {o.label for e in problems.REGISTRY.values() for o in e.options if o.name == option.name} == {
-            option.label
-        }
+        same = [one for other in problems.REGISTRY.values() for one in other.options if one.name == option.name]
+        assert {one.label for one in same} == {option.label}
         assert option.low <= option.default <= option.high and option.step > 0
 
 
@@ -89,8 +89,6 @@ def test_entry_describes_the_problem(key):
 def test_suggested_parameters_learn_the_problem(key):
     """LIBSVM with the suggested kernel, C and sigma, on clean data: at most 4 % above the Bayes error, where
     that is 0 or unknown at most 10 % wrong."""
-    from sklearn.svm import SVC
-
     clean = {"toy_outliers": {}, "label_flips": {"noise": 0.0}, "leverage_outliers": {"outliers": 0}}
     made = problems.load(key, **clean.get(key, {}))
     model = SVC(C=made.C, kernel=made.kernel, gamma=made.sigma**-2).fit(made.X, made.y)
@@ -276,8 +274,6 @@ def test_held_out_points_are_the_others():
 @pytest.mark.parametrize("loss", ["least_squares", "least_absolute"])
 def test_suggested_parameters_learn_the_curve(key, largest, loss):
     """Mean squared error on the test set: sinc has noise of variance 0.01, motorcycle's paper reports 503 to 605."""
-    from svmcore import SVR
-
     errors = []
     for seed in range(5):
         made = problems.load(key, seed=seed)

@@ -273,9 +273,6 @@ def test_the_list_of_sets_says_what_is_fetched():
         labels = f"{one.positive} | {one.rows - one.positive}" if one.positive else "- | -"
         expected.append((name, f"{one.rows} x {one.inputs} | {labels}", fetched.address(name), one.licence))
     assert rows == expected
-
-
-def test_the_shapes_in_words():
     assert fetched.SOURCES["fossil"].shape == "106 points with 1 input and a real target"
     assert fetched.SOURCES["fourclass"].shape == "862 points with 2 inputs and 307 labels +1 among -1"
 
