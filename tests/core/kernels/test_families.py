@@ -79,21 +79,11 @@ def test_the_registry_says_all_that_an_app_needs(family):
     assert bool(family.gamma_means) == wanted, "a sentence says what gamma does, where the formula has no sigma"
 
 
-@pytest.mark.parametrize(
-    "kernel",
-    [
-        *EVERY,
-        Kernel("rbf", gamma=1e-6),
-        Kernel("rbf", gamma=1 / 0.3**2),
-        Kernel("rbf", gamma=1 / 2.5e-7**2),
-        Kernel("rbf", gamma=1e-10),
-        Kernel("poly", degree=12),
-        Kernel("sigmoid", gamma=2.5e-7),
-        Kernel("sigmoid", gamma=1.0, coef0=1e-5),
-        Kernel("sigmoid", gamma=1.0, coef0=-1e-5),
-    ],
-    ids=lambda kernel: kernel.latex,
-)
+EXTREME = [Kernel("rbf", gamma) for gamma in (1e-6, 1 / 0.3**2, 1 / 2.5e-7**2, 1e-10)] + [Kernel("poly", degree=12)]
+EXTREME += [Kernel("sigmoid", gamma, coef0=coef0) for gamma, coef0 in ((2.5e-7, 0.0), (1.0, 1e-5), (1.0, -1e-5))]
+
+
+@pytest.mark.parametrize("kernel", [*EVERY, *EXTREME], ids=lambda kernel: kernel.latex)
 def test_the_shown_formula_is_the_computed_kernel(kernel):
     x, z = 0.3 * normal(2, 2)
     if kernel.family.stationary:  # keep the value away from 0 and 1

@@ -7,14 +7,11 @@ from svmcore import SVC, problems
 from svmcore.studies import robustness
 
 
-@pytest.mark.parametrize(
-    "before, after, degrees",
-    [
-        ([1, 0], [1, 0], 0), ([1, 0], [0, 2], 90), ([1, 1], [-3, -3], 180), ([1, 0], [1, 1], 45), ([1, 0], [1, -1], 45),
-        ([1, 0.1], [1, 0.1], 0), ([1, 0.1], [-1, -0.1], 180),  # whose cosine comes out above 1, or below -1
-        ([0, 0], [1, 1], np.nan),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("before, after, degrees", [
+    ([1, 0], [1, 0], 0), ([1, 0], [0, 2], 90), ([1, 1], [-3, -3], 180), ([1, 0], [1, 1], 45), ([1, 0], [1, -1], 45),
+    ([1, 0.1], [1, 0.1], 0), ([1, 0.1], [-1, -0.1], 180),  # whose cosine comes out above 1, or below -1
+    ([0, 0], [1, 1], np.nan),
+])  # fmt: skip
 def test_angle(before, after, degrees):
     assert robustness.angle(np.array(before), np.array(after)) == pytest.approx(degrees, abs=1e-6, nan_ok=True)
 
@@ -25,13 +22,10 @@ def spoiled(problem, level, seed):
     return problems.load(problem, seed, n=40, **{name: level})
 
 
-cases = pytest.mark.parametrize(
-    "problem, levels",
-    [
-        ("label_flips", robustness.own_levels("label_flips", {"n": 40, "noise": 0.3}, (0.0, 0.2))),
-        ("leverage_outliers", robustness.own_levels("leverage_outliers", {"n": 40}, (0, 10))),
-    ],
-)
+cases = pytest.mark.parametrize("problem, levels", [
+    ("label_flips", robustness.own_levels("label_flips", {"n": 40, "noise": 0.3}, (0.0, 0.2))),
+    ("leverage_outliers", robustness.own_levels("leverage_outliers", {"n": 40}, (0, 10))),
+])  # fmt: skip
 
 
 @cases

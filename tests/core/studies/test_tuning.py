@@ -242,9 +242,7 @@ def test_where_no_machine_can_be_fitted_is_a_note():
     found = list(search.run())
     assert [e.value for e in found] == [np.inf, np.inf] and "NaN or infinity" in found[0].note
     assert rank(found) == []
-    with pytest.raises(
-        ValueError, match="no C and sigma for which a machine could be fitted and measured: .*NaN or infinity"
-    ):
+    with pytest.raises(ValueError, match="which a machine could be fitted and measured: .*NaN or infinity"):
         best(found)
 
 
@@ -292,17 +290,13 @@ def test_what_cannot_be_searched_is_a_sentence(arguments, options, sentence):
 # ------------------------------------------------------------------------------- the other machines
 
 
-@pytest.mark.parametrize(
-    "estimator, problem, sigma",
-    [
-        (SparseLSSVC(), TOY, [1.0, 2.0]),
-        (SparseLSSVR(), SINC, [1.0, 2.0]),
-        (OneNormSVC(n_rounds=3), TOY, None),
-        (SVC(loss="ramp"), TOY, [2.0]),
-        (LinearSVC(), TOY, None),
-    ],
-    ids=["sparse", "sparse curve", "one norm", "ramp", "LinearSVC"],
-)
+@pytest.mark.parametrize("estimator, problem, sigma", [
+    (SparseLSSVC(), TOY, [1.0, 2.0]),
+    (SparseLSSVR(), SINC, [1.0, 2.0]),
+    (OneNormSVC(n_rounds=3), TOY, None),
+    (SVC(loss="ramp"), TOY, [2.0]),
+    (LinearSVC(), TOY, None),
+])  # fmt: skip
 def test_any_estimator_with_a_C_can_be_tuned(estimator, problem, sigma):
     result = tune(estimator, problem.X, problem.y, cv=3, C=[30.0, 100.0], sigma=sigma)
     assert len(result.evaluations) == 2 * (len(sigma) if sigma else 1) and np.isfinite(result.best.value)
