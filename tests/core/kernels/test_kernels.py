@@ -14,15 +14,8 @@ from svmcore.kernels import FEW_FEATURES, KERNELS, Kernel, gaussian, resolve_gam
 from svmcore.kernels.families import power
 
 FEATURES = [1, 2, 3, 4, 7, FEW_FEATURES, FEW_FEATURES + 1, 40]
-NAMED = [
-    Kernel(key, gamma, degree, coef0)
-    for key in KERNELS
-    if key != "precomputed"
-    for gamma, degree, coef0 in ((0.5, 3, 1.0), (2.0, 6, -0.5))
-]
-
-
-ALL = [*NAMED, Kernel(laplace)]
+NUMBERS = ((0.5, 3, 1.0), (2.0, 6, -0.5))
+ALL = [Kernel(key, *one) for key in KERNELS if key != "precomputed" for one in NUMBERS] + [Kernel(laplace)]
 
 
 @njit
@@ -32,9 +25,8 @@ def exp_of(x, out):
 
 
 def test_exp_is_exp():
-    x = -np.concatenate(
-        [[0.0, 1e-300, 708.0], np.random.default_rng(0).uniform(0, 708, 200_000), np.logspace(-18, 2.8)]
-    )
+    random = np.random.default_rng(0).uniform(0, 708, 200_000)
+    x = -np.concatenate([[0.0, 1e-300, 708.0], random, np.logspace(-18, 2.8)])
     out = np.empty_like(x)
     exp_of(x, out)
     assert np.max(np.abs(out / np.exp(x) - 1)) < 1e-15
