@@ -55,17 +55,6 @@ def test_a_question_can_be_closed_and_its_votes_are_kept(room):
     assert [given for _, _, given in polls.all_votes(code, key)] == [[1]]
 
 
-def test_the_wall_has_the_question_until_the_lecturer_shows_another_screen(room):
-    code, key = room
-    assert rooms.look(code).wall
-    rooms.show(code, key, "losses", {})
-    assert not rooms.look(code).wall
-    for action in (polls.again, polls.show_bars, polls.reveal):
-        rooms.show(code, key, "losses", {})
-        action(code, key)
-        assert rooms.look(code).wall
-
-
 def test_a_clock_runs_until_something_happens(room, monkeypatch):
     code, key = room
     monkeypatch.setattr(time, "time", lambda: 1000.0)

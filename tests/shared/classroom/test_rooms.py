@@ -37,13 +37,6 @@ def same(one, other):
 # -------------------------------------------------------------------------------------------- sets
 
 
-def test_a_set_survives_a_restart_to_the_last_bit():
-    points = people()
-    point_sets.Sets().put(points)
-    assert same(point_sets.Sets().get(points.key), points) and point_sets.Sets().get("no such key") is None
-    assert [kept.key for kept in point_sets.list_sets()] == [points.key]
-
-
 def test_a_set_can_be_deleted():
     held, points = point_sets.Sets(), people()
     held.put(points, "mine")
@@ -340,18 +333,19 @@ def test_a_vote_is_a_row_of_words_of_which_a_spreadsheet_takes_none_for_a_formul
     assert row[:4] == ["'=1+1", kind, "2", "1"] and json.loads(row[4]) == value and row[5] == words
 
 
-def test_a_prompt_is_the_screen_of_the_room_whenever_it_goes_on():
+def test_the_wall_has_a_question_whenever_it_goes_on_and_a_prompt_is_the_screen_of_the_room():
     code, key = rooms.open_room()
     polls.ask(code, key, "choose", "Which?", {"options": ["a", "b"]})
-    assert rooms.look(code).screen is None  # a free question is voted on at any page
+    assert rooms.look(code).screen is None and rooms.look(code).wall  # a free question is voted on at any page
     polls.ask(code, key, "line", "Which?", {"asked": {"lesson": "errors", "prompt": "draw", "draw": 0}})
     seen = [rooms.look(code)]
-    for action in (polls.again, polls.reveal):
+    for action in (polls.again, polls.show_bars, polls.reveal):
         rooms.show(code, key, "losses", {})
+        assert not rooms.look(code).wall
         action(code, key)
         seen.append(rooms.look(code))
-    assert [room.screen for room in seen] == [("room", {})] * 3
-    assert len({room.revision for room in seen}) == 3
+    assert [(room.screen, room.wall) for room in seen] == [(("room", {}), True)] * 4
+    assert len({room.revision for room in seen}) == 4
 
 
 def test_a_question_has_the_text_of_an_own_lesson():

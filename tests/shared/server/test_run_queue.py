@@ -19,17 +19,7 @@ def end(*runs):
         run.join(5)
 
 
-def test_as_many_run_as_there_are_turns_in_the_order_of_their_sessions():
-    turns, log = run_queue.RunQueue(1), []
-    runs = []
-    for number, session in enumerate("abc"):
-        runs.append(Run(turns, session, log))
-        until(lambda number=number: turns.counts == (1, number))
-    end(*runs)
-    assert log == ["a", "b", "c"] and turns.counts == (0, 0) and len(turns.seconds) == 3
-
-
-def test_only_the_newest_request_of_a_session_is_answered_and_it_keeps_its_place():
+def test_runs_take_turns_and_the_newest_request_of_a_session_is_answered_in_the_place_of_the_older():
     turns, log = run_queue.RunQueue(1), []
     first = Run(turns, "a", log)
     until(lambda: turns.counts == (1, 0))
@@ -41,7 +31,7 @@ def test_only_the_newest_request_of_a_session_is_answered_and_it_keeps_its_place
     stale.join(5)
     assert stale.entered is False and turns.counts == (1, 2)
     end(first, newest, third)
-    assert log == ["a", "b", "c"] and newest.entered
+    assert log == ["a", "b", "c"] and newest.entered and turns.counts == (0, 0) and len(turns.seconds) == 3
 
 
 def test_a_thread_that_ends_without_a_word_holds_up_nothing():
@@ -127,25 +117,20 @@ def test_parts_that_renew_themselves_wait_for_the_pages_of_readers():
     assert log == ["running", "page", "part", "other part"]
 
 
-@pytest.mark.parametrize("inside", [False, True], ids=["by itself", "with its page"])
-def test_a_part_takes_a_turn_only_where_it_is_not_made_with_its_page(monkeypatch, inside):
+@pytest.mark.parametrize(
+    "session, inside", [("s", False), ("s", True), (None, False)], ids=["by itself", "with its page", "of no session"]
+)
+def test_a_part_takes_a_turn_only_where_it_is_not_made_with_its_page(monkeypatch, session, inside):
     turns = run_queue.RunQueue(1)
     monkeypatch.setattr(run_queue, "queue", turns)
-    monkeypatch.setattr(sessions, "arrive", lambda: "s")
+    monkeypatch.setattr(sessions, "current", lambda: session)
     if inside:
         run_queue.enter()
     with pytest.raises(ZeroDivisionError), run_queue.fragment():
-        assert turns.counts == (1, 0)
+        assert turns.counts == (1 if session else 0, 0)
         raise ZeroDivisionError
     assert turns.counts == (int(inside), 0), "the page has its turn to its end"
     run_queue.leave()
-
-
-def test_a_part_of_no_session_takes_no_turn(monkeypatch):
-    turns = run_queue.RunQueue(1)
-    monkeypatch.setattr(run_queue, "queue", turns)
-    with run_queue.fragment():
-        assert turns.counts == (0, 0)
 
 
 def test_the_newest_request_of_a_run_keeps_its_turn():
