@@ -968,28 +968,6 @@ return attributed(make(tag, { textContent: text }), Object.fromEntries(given));
 }
 return { kept, parsed, write };
 })();
-const $spoken = (() => {
-
-const { called } = $edits;
-
-const written = (/** @type {number} */ value, /** @type {number} */ digits) =>
-value
-.toFixed(digits)
-.replace(/^-(?=.*[1-9])/, "−")
-.replace(/^-/, "");
-
-function inWords(id, edits, classes) {
-const { x, y, label, mark, off } = edits.at(id);
-const digits = (axis) => Math.max(0, -edits.step[axis] - 1);
-const place = `${written(x, digits(0))}, ${written(y, digits(1))}`;
-const kind = edits.labels.length ? `, class ${classes[label]}` : "";
-return `${called(id)}${kind}, at ${place}${mark ? ", outlier" : ""}${off ? ", switched off" : ""}`;
-}
-
-const several = (ids) => (ids.length === 1 ? called(ids[0]) : `${ids.length} points`);
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
-return { inWords, several, capital };
-})();
 const $position = (() => {
 
 const { written } = $numbers;
@@ -2211,7 +2189,7 @@ for (const id of editor.edits.ids) {
 const selected = editor.selected.has(id);
 if (!selected && plane.shown.has(id)) continue;
 const { x, y, label } = { ...editor.edits.at(id), ...plane.place(id) };
-if (!plane.shown.has(id) && editor.waits) {
+if (!plane.shown.has(id) && editor.exchange.waits) {
 const { symbol, ink: name } = lookOf(editor.edits.labels, label);
 drawMarker(surface, [x, y], { symbol, color: colours[name], size: 9, line: { width: 0 } });
 }
@@ -2898,8 +2876,7 @@ const $point_editor = (() => {
 const { Exchange } = $exchange;
 const { live } = $live;
 const { sharesOf, tones } = $tones;
-const { Edits, gaussian, newHistory } = $edits;
-const { capital, inWords, several } = $spoken;
+const { called, Edits, gaussian, newHistory } = $edits;
 
 const ONE_STROKE = 900; // milliseconds within which moves by arrow keys are one step of undo
 const RESTED = 250; // milliseconds without an arrow key after which a move is over
@@ -2936,8 +2913,9 @@ this.exchange = new Exchange({ script, chosen: () => this.cursor ?? null, change
 receive({ session, version, draw, ack, base, edits, step, labels, classes }, send) {
 this.exchange.open(send);
 if (base && version !== this.exchange.version) {
-const unheard = session !== this.#session && draw === this.#draw && this.waits; // by a server that began anew
-const late = !unheard && this.#draw !== undefined && this.waits; // an edit of the points before
+const { waits } = this.exchange;
+const unheard = session !== this.#session && draw === this.#draw && waits; // by a server that began anew
+const late = !unheard && this.#draw !== undefined && waits; // an edit of the points before
 if (session !== this.#session) this.exchange.restart({ again: unheard });
 if (draw !== this.#draw) this.#turnTo(draw);
 else if (!unheard) this.#remember("the change outside the plane");
@@ -2950,9 +2928,9 @@ if (!labels.includes(this.label)) this.label = labels[0] ?? 1;
 this.#changed();
 if (late) this.toolbar?.say("These are other points: they do not have your last edit.");
 }
-const waited = this.waits;
+const waited = this.exchange.waits;
 this.exchange.answer(ack);
-if (waited && !this.waits) this.#changed();
+if (waited && !this.exchange.waits) this.#changed();
 else this.toolbar?.show();
 }
 
@@ -2967,10 +2945,6 @@ this.#letGo();
 
 get ready() {
 return this.exchange.version !== undefined;
-}
-
-get waits() {
-return this.exchange.waits;
 }
 
 
@@ -2994,11 +2968,15 @@ this.carried = this.corner = undefined;
 
 
 words(id) {
-return inWords(id, this.edits, this.classes);
+const { x, y, label, mark, off } = this.edits.at(id);
+const digits = (axis) => Math.max(0, -this.edits.step[axis] - 1);
+const place = `${written(x, digits(0))}, ${written(y, digits(1))}`;
+const kind = this.edits.labels.length ? `, class ${this.classes[label]}` : "";
+return `${called(id)}${kind}, at ${place}${mark ? ", outlier" : ""}${off ? ", switched off" : ""}`;
 }
 
 described(id, shown = this.#editable()) {
-const viewers = this.waits ? [] : shown;
+const viewers = this.exchange.waits ? [] : shown;
 const known = viewers.map((viewer) => viewer.support?.(id)).filter(Boolean);
 return [this.words(id), ...known].join("; ");
 }
@@ -3014,7 +2992,7 @@ this.exchange.choose(id);
 this.#changed();
 if (id === undefined) return;
 this.#say(capital(this.described(id)));
-if (!this.waits) tones.hear(this.#editable().map((viewer) => shares(viewer).get(id)));
+if (!this.exchange.waits) tones.hear(this.#editable().map((viewer) => shares(viewer).get(id)));
 }
 
 sweep(viewer = this.#editable()[0]) {
@@ -3240,6 +3218,15 @@ this.#say(`${word}: ${what}.`);
 this.toolbar?.say(text, how);
 }
 }
+
+const several = (ids) => (ids.length === 1 ? called(ids[0]) : `${ids.length} points`);
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
+const written = (/** @type {number} */ value, /** @type {number} */ digits) =>
+value
+.toFixed(digits)
+.replace(/^-(?=.*[1-9])/, "−")
+.replace(/^-/, "");
 
 const shares = (viewer) => sharesOf(viewer.shown?.values() ?? new Map());
 return { PointEditor };
@@ -3728,20 +3715,14 @@ const SPRAY = { every: 45, reach: 26 }; // milliseconds, pixels
 class Gestures {
 #plane;
 #editor;
-#area;
-#chart;
-#overlay;
 #grip;
 #last;
 
 constructor(plane, editor) {
-const { area, chart, overlay } = plane;
+const { area, overlay } = plane;
 const { handle } = overlay;
 this.#plane = plane;
 this.#editor = editor;
-this.#area = area;
-this.#chart = chart;
-this.#overlay = overlay;
 area.onpointerdown = (event) => this.#down(event);
 area.onpointermove = (event) => this.#move(event);
 area.onmousedown = (event) => event.preventDefault(); // which would take the focus from the handle
@@ -3766,7 +3747,7 @@ return this.#editor.edits.ids.filter((id) => this.#plane.shows(id));
 let found;
 let nearest = Infinity;
 for (const id of this.#shown()) {
-const [left, top] = this.#chart.pixelOf(this.#editor.edits.at(id));
+const [left, top] = this.#plane.chart.pixelOf(this.#editor.edits.at(id));
 const distance = Math.hypot(left - x, top - y) - this.#plane.shown.diameter(id) / 2;
 if (distance < nearest) [found, nearest] = [id, distance];
 }
@@ -3775,8 +3756,8 @@ return nearest <= (REACH[kind] ?? REACH.mouse) ? found : undefined;
 
 #holds({ touches }) {
 if (touches.length > 1) return false;
-const spot = pixelOn(this.#area, touches[0]);
-return this.#chart.contains(spot) && (draws(this.#editor.tool) || this.#known(this.#hit(spot, "touch")));
+const spot = pixelOn(this.#plane.area, touches[0]);
+return this.#plane.chart.contains(spot) && (draws(this.#editor.tool) || this.#known(this.#hit(spot, "touch")));
 }
 
 #known(id) {
@@ -3789,23 +3770,23 @@ return known || timeStamp - began >= HELD;
 
 
 #down(event) {
-if (event.button !== 0 || !event.isPrimary || !this.#chart.axes || !this.#editor.ready) return;
-const spot = pixelOn(this.#area, event);
-if (!this.#chart.contains(spot)) return;
+if (event.button !== 0 || !event.isPrimary || !this.#plane.chart.axes || !this.#editor.ready) return;
+const spot = pixelOn(this.#plane.area, event);
+if (!this.#plane.chart.contains(spot)) return;
 const { pointerId: pointer, pointerType: kind, shiftKey: shift, timeStamp: began } = event;
 const { tool } = this.#editor;
 const id = tool === "spray" ? undefined : this.#hit(spot, kind);
 this.#grip = { id, spot, kind, pointer, shift, began, known: this.#known(id), sprayed: 0 };
-this.#overlay.handle.focus({ preventScroll: true });
+this.#plane.overlay.handle.focus({ preventScroll: true });
 if (tool === "spray") this.#spray(this.#grip);
-if (kind !== "touch" || id !== undefined || draws(tool)) this.#area.setPointerCapture(pointer);
+if (kind !== "touch" || id !== undefined || draws(tool)) this.#plane.area.setPointerCapture(pointer);
 }
 
 #move(event) {
 const grip = this.#grip;
 if (!grip) return this.#hover(event);
 if (event.pointerId !== grip.pointer) return;
-const spot = pixelOn(this.#area, event);
+const spot = pixelOn(this.#plane.area, event);
 grip.now = spot;
 if (!grip.moving && Math.hypot(spot[0] - grip.spot[0], spot[1] - grip.spot[1]) < SLACK) return;
 if (this.#editor.tool === "spray") return;
@@ -3813,11 +3794,11 @@ const steep = Math.abs(spot[1] - grip.spot[1]) > Math.abs(spot[0] - grip.spot[0]
 if (!grip.moving && grip.kind === "touch" && steep && grip.id !== undefined && !this.#inHand(grip, event)) return;
 if (!grip.moving) this.#begin(grip);
 if (grip.from) {
-const [here, there] = [this.#chart.dataAt(grip.spot), this.#chart.dataAt(spot)];
-this.#editor.shift(grip.from, [there[0] - here[0], there[1] - here[1]], this.#chart.limits());
+const [here, there] = [this.#plane.chart.dataAt(grip.spot), this.#plane.chart.dataAt(spot)];
+this.#editor.shift(grip.from, [there[0] - here[0], there[1] - here[1]], this.#plane.chart.limits());
 } else if (grip.band) {
 grip.box = box(grip.spot, spot);
-this.#overlay.band(grip.box);
+this.#plane.overlay.band(grip.box);
 }
 }
 
@@ -3833,17 +3814,17 @@ this.#plane.root.toggleAttribute("data-dragging", true);
 
 moved() {
 const corner = this.#grip ? undefined : this.#corner();
-if (!this.#grip) this.#overlay.band(corner && box(corner, corner, CORNER));
+if (!this.#grip) this.#plane.overlay.band(corner && box(corner, corner, CORNER));
 }
 
 #hover(event) {
 const corner = this.#corner();
-if (corner) this.#overlay.band(box(corner, pixelOn(this.#area, event)));
+if (corner) this.#plane.overlay.band(box(corner, pixelOn(this.#plane.area, event)));
 }
 
 #corner() {
 const [x, y] = this.#editor.corner ?? [];
-return x === undefined || !this.#chart.axes ? undefined : this.#chart.pixelOf({ x, y });
+return x === undefined || !this.#plane.chart.axes ? undefined : this.#plane.chart.pixelOf({ x, y });
 }
 
 #up(event) {
@@ -3857,7 +3838,7 @@ else if (!grip.moving) this.#tap(grip, event);
 }
 
 #within(sides, { adding }) {
-const inside = (id) => this.#chart.contains(this.#chart.pixelOf(this.#editor.edits.at(id)), sides);
+const inside = (id) => this.#plane.chart.contains(this.#plane.chart.pixelOf(this.#editor.edits.at(id)), sides);
 this.#editor.select(this.#shown().filter(inside), { adding });
 }
 
@@ -3865,11 +3846,12 @@ this.#editor.select(this.#shown().filter(inside), { adding });
 const editor = this.#editor;
 const corner = this.#corner();
 if (corner) return this.#within(box(corner, spot), { adding: shift });
-if (editor.carried !== undefined) return editor.place(...this.#chart.dataAt(spot), this.#chart.limits());
+if (editor.carried !== undefined)
+return editor.place(...this.#plane.chart.dataAt(spot), this.#plane.chart.limits());
 if (id === undefined) {
-if (editor.tool === "select") editor.begin(...this.#chart.dataAt(spot));
+if (editor.tool === "select") editor.begin(...this.#plane.chart.dataAt(spot));
 else if (editor.selected.size) editor.select([]);
-else if (editor.tool === "edit" && timeStamp - began < LONG) editor.add(...this.#chart.dataAt(spot));
+else if (editor.tool === "edit" && timeStamp - began < LONG) editor.add(...this.#plane.chart.dataAt(spot));
 return;
 }
 const last = this.#last;
@@ -3888,8 +3870,8 @@ editor.beginSpray();
 const near = (pixel) => pixel + SPRAY.reach * 0.5 * gaussian();
 const drop = () => {
 const spot = (grip.now ?? grip.spot).map(near);
-if (!this.#chart.contains(spot)) return;
-editor.drop(...this.#chart.dataAt(spot));
+if (!this.#plane.chart.contains(spot)) return;
+editor.drop(...this.#plane.chart.dataAt(spot));
 grip.sprayed += 1;
 };
 drop();
@@ -3905,7 +3887,7 @@ if (grip?.from || grip?.sprayed) this.#editor.undo();
 #release() {
 clearInterval(this.#grip?.rain);
 this.#grip = undefined;
-this.#overlay.band(undefined);
+this.#plane.overlay.band(undefined);
 this.#plane.root.toggleAttribute("data-dragging", false);
 }
 
@@ -3916,7 +3898,7 @@ if (shortcuts(event, editor)) return;
 const arrow = ARROWS[event.key];
 if (event.metaKey || ((event.altKey || event.ctrlKey) && !arrow)) return;
 if (event.key === "Escape" && !editor.begun) return; // it may leave something else
-const limits = this.#chart.limits();
+const limits = this.#plane.chart.limits();
 const share = stride(event);
 const least = (axis) => 10 ** editor.edits.step[axis]; // places are multiples of it
 const [dx, dy] = [limits.x, limits.y].map(([low, high], k) => Math.max(share * (high - low), least(k)));
@@ -3956,7 +3938,7 @@ if (ids.length) this.#editor.choose(ids[(at + by + ids.length) % ids.length]);
 
 #walk([right, up]) {
 const { edits, cursor } = this.#editor;
-const spots = new Map(this.#shown().map((id) => [id, this.#chart.pixelOf(edits.at(id))]));
+const spots = new Map(this.#shown().map((id) => [id, this.#plane.chart.pixelOf(edits.at(id))]));
 const known = cursor !== undefined && spots.has(cursor);
 this.#editor.choose(known ? towards(spots, cursor, [right, -up]) : [...spots.keys()][0]);
 }
@@ -4333,7 +4315,7 @@ this.#root.toggleAttribute("data-ahead", ahead);
 this.#whole = this.#root.dataset.placeholder === "whole";
 this.#markUp(figure.layout);
 this.layersUp();
-this.#unwait();
+if (!this.#wait.hidden) this.#wait.hidden = true; // to hide what is hidden would let the browser look at its style
 return true;
 }
 
@@ -4356,12 +4338,8 @@ this.#table = coloured(frames.table, this.theme.colours);
 return { figure: { data, layout }, layered };
 }
 
-#unwait() {
-if (!this.#wait.hidden) this.#wait.hidden = true;
-}
-
 #painted(start, moving = false) {
-this.#unwait();
+if (!this.#wait.hidden) this.#wait.hidden = true;
 this.#root.dataset.ms = (performance.now() - start).toFixed(1);
 this.#root.dataset.drawn = String(++this.#drawn);
 if (!moving) this.#over.painted();
@@ -4557,7 +4535,10 @@ this.#label(edge);
 }
 if (sent.live) live.join(this, sent.live.scene);
 this.#join(link);
-if (figure && figure.layout.uirevision !== this.#figure?.layout.uirevision) this.#begin();
+if (figure && figure.layout.uirevision !== this.#figure?.layout.uirevision) {
+this.#trail.clear(); // another plane: neither the trail nor the point that is held is of it
+this.#playback.hold(undefined);
+}
 if (figure) this.#pictured(figure);
 else this.#describe();
 if (!this.#figure) return false;
@@ -4566,16 +4547,15 @@ this.root.toggleAttribute("data-picks", Boolean(pick));
 this.root.toggleAttribute("data-editable", Boolean(edit));
 if (edit) this.#gestures ??= new Gestures(this, this.#link.edited());
 this.#question(ask);
-if (drag_handle) this.#slides(drag_handle);
+if (drag_handle) {
+this.root.toggleAttribute("data-drag-handle", true);
+this.#dragHandle ??= new DragHandle(drag_handle, this);
+this.#dragHandle.follow(drag_handle);
+}
 this.#follow(frames, cursor);
 if (this.#figure.layout.scene) this.#turns();
 this.#picture.fit();
 return Boolean(figure);
-}
-
-#begin() {
-this.#trail.clear();
-this.#playback.hold(undefined);
 }
 
 #turns() {
@@ -4596,12 +4576,6 @@ this.area.onkeydown = act;
 if (ask && this.#drawing && this.#drawing.form === ask.form) return this.#drawing.receive(ask);
 this.#drawing?.leave();
 this.#drawing = ask && new AnswerDrawing(this, ask);
-}
-
-#slides(track) {
-this.root.toggleAttribute("data-drag-handle", true);
-this.#dragHandle ??= new DragHandle(track, this);
-this.#dragHandle.follow(track);
 }
 
 #pictured(figure, moving = false) {
@@ -4749,7 +4723,7 @@ return Boolean(this.#gestures);
 moved() {
 this.#gestures?.moved();
 this.#picture.moved();
-if (!this.#link.editor?.waits) this.#told(); // a run may have brought the points; those of a hand have a picture
+if (!this.#link.editor?.exchange.waits) this.#told();
 }
 
 limits() {
@@ -4775,7 +4749,7 @@ this.overlay.summarise(summary(points, { name, labels, classes: editor.classes, 
 }
 
 shows(id) {
-return this.shown.has(id) || Boolean(this.#edited?.waits);
+return this.shown.has(id) || Boolean(this.#edited?.exchange.waits);
 }
 
 

@@ -42,7 +42,7 @@ describe("what Python hears", () => {
     const rows = [[-1, 1, 50, -25]];
     const message = { version: 7, seq: 1, chosen: -1, step: [-2, -2], edits: rows };
     assert.deepEqual(sent, [["edits", message]]);
-    assert.deepEqual([editor.waits, editor.exchange.settled, shown.at(-1)], [true, false, false]);
+    assert.deepEqual([editor.exchange.waits, editor.exchange.settled, shown.at(-1)], [true, false, false]);
     receive({ ack: 1 });
     assert.deepEqual([editor.exchange.settled, editor.exchange.answered, shown.at(-1)], [true, 1, true]);
   });
@@ -63,16 +63,19 @@ describe("what Python hears", () => {
     editor.choose(2);
     mock.timers.tick(250);
     editor.choose(1);
-    assert.deepEqual([last().chosen, editor.waits, editor.exchange.settled, heard.at(-1)], [2, false, false, [1]]);
+    assert.deepEqual(
+      [last().chosen, editor.exchange.waits, editor.exchange.settled, heard.at(-1)],
+      [2, false, false, [1]],
+    );
     assert.match(said.at(-1), /support value 3/);
     editor.flip();
     editor.choose(2);
-    assert.deepEqual([editor.waits, heard.length], [true, 2]);
+    assert.deepEqual([editor.exchange.waits, heard.length], [true, 2]);
     assert.doesNotMatch(said.at(-1), /support value/);
     receive({ ack: 1 });
-    assert.equal(editor.waits, true, "the edit came after the choice");
+    assert.equal(editor.exchange.waits, true, "the edit came after the choice");
     receive({ ack: 2 });
-    assert.deepEqual([editor.waits, editor.exchange.settled], [false, true]);
+    assert.deepEqual([editor.exchange.waits, editor.exchange.settled], [false, true]);
   });
 
   test("once, where a command follows at once", () => {
@@ -94,7 +97,7 @@ describe("what Python hears", () => {
     const from = editor.beginDrag(1);
     editor.shift(from, [1, 1], LIMITS);
     editor.shift(from, [2, 2], LIMITS);
-    assert.deepEqual([sent, editor.waits, editor.exchange.settled], [[], true, false]);
+    assert.deepEqual([sent, editor.exchange.waits, editor.exchange.settled], [[], true, false]);
     editor.settle([...from.keys()]);
     mock.timers.tick(0);
     assert.deepEqual([sent.length, last().edits], [1, [[1, 1, 300, 300]]]);
@@ -127,7 +130,7 @@ describe("what Python says", () => {
       [1, 1, 200, 200],
     ];
     assert.deepEqual(last(), { version: 8, seq: 3, chosen: 1, step: [-2, -2], edits: rows });
-    assert.deepEqual([editor.edits.at(1).x, editor.waits], [2, true]);
+    assert.deepEqual([editor.edits.at(1).x, editor.exchange.waits], [2, true]);
     receive({ session: 2, version: 8, ack: 3 });
     assert.ok(editor.exchange.settled);
     editor.undo();
@@ -371,7 +374,7 @@ describe("commands and sentences", () => {
     editor.flip([1]);
     moved = 0;
     receive({ ack: 1 });
-    assert.deepEqual([editor.waits, moved], [false, 2]);
+    assert.deepEqual([editor.exchange.waits, moved], [false, 2]);
     receive({ ack: 1 });
     assert.equal(moved, 2); // there was nothing to wait for
   });
@@ -403,13 +406,13 @@ describe("with a live channel", () => {
     const from = editor.beginDrag(1);
     for (const by of [1, 2]) editor.shift(from, [by, by], LIMITS);
     assert.deepEqual(
-      [asked.map(({ moving }) => moving), sent, editor.waits, editor.exchange.settled],
+      [asked.map(({ moving }) => moving), sent, editor.exchange.waits, editor.exchange.settled],
       [[true, true], [], true, false],
     );
     assert.deepEqual(script(), [[1, 1, 300, 300]]);
     editor.settle([1]);
     mock.timers.tick(0);
-    assert.deepEqual([asked.at(-1).moving, sent, editor.waits], [false, [], true]);
+    assert.deepEqual([asked.at(-1).moving, sent, editor.exchange.waits], [false, [], true]);
     asked.at(-1).then();
     assert.deepEqual([last().edits, editor.exchange.settled], [[[1, 1, 300, 300]], false]);
     receive({ ack: 1 });
@@ -427,6 +430,6 @@ describe("with a live channel", () => {
   test("points that move again before the picture of their rest are heard of when they rest again", () => {
     editor.shift(drag(1), [2, 2], LIMITS);
     asked.at(-2).then();
-    assert.deepEqual([sent, editor.waits], [[], true]);
+    assert.deepEqual([sent, editor.exchange.waits], [[], true]);
   });
 });

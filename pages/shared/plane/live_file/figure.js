@@ -124,10 +124,7 @@ function look(alpha, state, kind, { thin, dot }) {
   };
 }
 
-/**
- * The description for those who do not see the picture, as captions.py has it.
- * @param {Content} content
- */
+/** The description for those who do not see the picture, as captions.py has it. @param {Content} content */
 function described({ points, off, fit, field }) {
   const count = (test) => points.label.filter(test).length;
   const plus = count((label) => label > 0);

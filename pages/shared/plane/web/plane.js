@@ -35,7 +35,6 @@ export class Plane {
 
   #picture;
   #left = new AbortController();
-  /** @type {((state: string, value: object) => void) | undefined} */
   #send;
 
   /** @type {any} the figure as it came */
@@ -58,7 +57,6 @@ export class Plane {
   #drawing;
   /** @type {DragHandle | undefined} of a point that moves a control */
   #dragHandle;
-  /** @type {number | undefined} */
   #hovered;
 
   #playback;
@@ -124,7 +122,10 @@ export class Plane {
     }
     if (sent.live) live.join(this, sent.live.scene);
     this.#join(link);
-    if (figure && figure.layout.uirevision !== this.#figure?.layout.uirevision) this.#begin();
+    if (figure && figure.layout.uirevision !== this.#figure?.layout.uirevision) {
+      this.#trail.clear(); // another plane: neither the trail nor the point that is held is of it
+      this.#playback.hold(undefined);
+    }
     if (figure) this.#pictured(figure);
     else this.#describe();
     if (!this.#figure) return false;
@@ -134,17 +135,15 @@ export class Plane {
     this.root.toggleAttribute("data-editable", Boolean(edit));
     if (edit) this.#gestures ??= new Gestures(this, this.#link.edited());
     this.#question(ask);
-    if (drag_handle) this.#slides(drag_handle);
+    if (drag_handle) {
+      this.root.toggleAttribute("data-drag-handle", true);
+      this.#dragHandle ??= new DragHandle(drag_handle, this);
+      this.#dragHandle.follow(drag_handle);
+    }
     this.#follow(frames, cursor);
     if (this.#figure.layout.scene) this.#turns();
     this.#picture.fit();
     return Boolean(figure);
-  }
-
-  // Another plane: neither the trail nor the point that is held is of it.
-  #begin() {
-    this.#trail.clear();
-    this.#playback.hold(undefined);
   }
 
   // The arrow keys turn a surface.
@@ -167,12 +166,6 @@ export class Plane {
     if (ask && this.#drawing && this.#drawing.form === ask.form) return this.#drawing.receive(ask);
     this.#drawing?.leave();
     this.#drawing = ask && new AnswerDrawing(this, ask);
-  }
-
-  #slides(track) {
-    this.root.toggleAttribute("data-drag-handle", true);
-    this.#dragHandle ??= new DragHandle(track, this);
-    this.#dragHandle.follow(track);
   }
 
   #pictured(figure, moving = false) {
@@ -339,7 +332,8 @@ export class Plane {
   moved() {
     this.#gestures?.moved();
     this.#picture.moved();
-    if (!this.#link.editor?.waits) this.#told(); // a run may have brought the points; those of a hand have a picture
+    // a run may have brought the points; those of a hand have a picture
+    if (!this.#link.editor?.exchange.waits) this.#told();
   }
 
   limits() {
@@ -367,7 +361,7 @@ export class Plane {
 
   /** A figure may leave points out, such as outliers that are switched off. */
   shows(id) {
-    return this.shown.has(id) || Boolean(this.#edited?.waits);
+    return this.shown.has(id) || Boolean(this.#edited?.exchange.waits);
   }
 
   // ---------------------------------------------------------------------------------- save, leave

@@ -21,11 +21,7 @@ export function make(tag, properties = {}, ...inside) {
   return element;
 }
 
-/**
- * A new element of an SVG with these attributes.
- * @param {string} tag  @param {object} attributes
- * @returns {any}
- */
+/** A new element of an SVG with these attributes. @param {string} tag  @param {object} attributes @returns {any} */
 export const shape = (tag, attributes = {}) =>
   attributed(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes);
 
@@ -49,11 +45,7 @@ export function drawIcons(/** @type {ParentNode} */ root) {
 /** Whether the reader asks the system for less motion. */
 export const wantsStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/**
- * Where a pointer is on an element, in pixels.
- * @param {Element} area
- * @returns {[number, number]}
- */
+/** Where a pointer is on an element, in pixels. @param {Element} area @returns {[number, number]} */
 export function pixelOn(area, { clientX, clientY }) {
   const box = area.getBoundingClientRect();
   return [clientX - box.left, clientY - box.top];

@@ -23,7 +23,6 @@ export class Exchange {
 
   #sender;
   #live;
-  /** @type {((state: string, value: object) => void) | undefined} */
   #send;
   #sent = 0;
   /** There is something to send. */
@@ -39,10 +38,7 @@ export class Exchange {
   #telling = 0;
   #overdue = 0;
 
-  /**
-   * @param {Sender} sender
-   * @param {Channel} channel
-   */
+  /** @param {Sender} sender  @param {Channel} channel */
   constructor(sender, channel) {
     this.#sender = sender;
     this.#live = channel;

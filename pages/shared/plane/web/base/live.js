@@ -69,11 +69,7 @@ export class Live extends EventTarget {
     this.#address = address;
   }
 
-  /**
-   * A plane of the scene with this id.
-   * @param {Follower} follower
-   * @param {string} scene
-   */
+  /** A plane of the scene with this id. @param {Follower} follower @param {string} scene */
   join(follower, scene) {
     this.#followers.add(follower);
     if (scene === this.#scene) return;

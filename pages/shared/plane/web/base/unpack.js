@@ -50,10 +50,7 @@ const COMPRESSED = 0x78; // the first byte of zlib; that of `pack` is 4 more tha
 /** Whether the browser can unpack what is compressed. */
 export const unpacks = "DecompressionStream" in globalThis;
 
-/**
- * What was compressed by zlib; undefined for other bytes.
- * @param {Uint8Array<ArrayBuffer>} bytes
- */
+/** What was compressed by zlib; undefined for other bytes. @param {Uint8Array<ArrayBuffer>} bytes */
 export function inflated(bytes) {
   if (bytes[0] !== COMPRESSED) return undefined;
   const { readable, writable } = new DecompressionStream("deflate");

@@ -22,12 +22,9 @@ export class Away extends EventTarget {
     const before = this.#away;
     this.#away = disconnected() || !navigator.onLine;
     clearTimeout(this.#timer);
-    if (this.#away) {
-      this.#timer = setTimeout(() => this.#say(SAYS), PAUSE);
-      return;
-    }
-    this.#say("");
-    if (before) this.dispatchEvent(new Event("back"));
+    if (this.#away) this.#timer = setTimeout(() => this.#say(SAYS), PAUSE);
+    else this.#say("");
+    if (before && !this.#away) this.dispatchEvent(new Event("back"));
   }
 
   /** From now on it looks by itself, once the app is there. */

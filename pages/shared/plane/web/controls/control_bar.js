@@ -14,8 +14,6 @@ export class ControlBar {
   #root;
   #bar;
   #more;
-  #panel;
-  #line;
   /** @type {Map<string, Field>} in the order of Python's list */
   #fields = new Map();
   /** @type {Record<string, any>} what no run has taken yet */
@@ -23,7 +21,6 @@ export class ControlBar {
   #sent = "";
   /** @type {{ id: string, values: Record<string, any>, action: string | null } | undefined} not yet acknowledged */
   #message;
-  /** @type {((state: string, value: object) => void) | undefined} */
   #send;
   #watch;
   #left = new AbortController();
@@ -35,8 +32,6 @@ export class ControlBar {
     this.#root = root;
     this.#bar = part(root, "bar");
     this.#more = part(root, "more");
-    this.#panel = part(root, "panel");
-    this.#line = part(root, "numbers");
     part(root, "reset").onclick = ({ currentTarget }) => {
       if (currentTarget.ariaDisabled === "true") return;
       this.#pending = {};
@@ -101,7 +96,7 @@ export class ControlBar {
     const line = part(this.#root, "announcement");
     const text = [line.dataset.edit, sentence].filter(Boolean).join(" ") || (live.lost ? NOT_LIVE : hint);
     if (line.textContent !== text) line.textContent = text;
-    this.#root.toggleAttribute("data-silent", !text && !this.#line.childElementCount);
+    this.#root.toggleAttribute("data-silent", !text && !part(this.#root, "numbers").childElementCount);
   }
 
   // The controls that have no room are under "More", those that are used least first.
@@ -133,13 +128,13 @@ export class ControlBar {
       last.root.remove();
     }
     const under = fields.filter((field) => !shown.includes(field) && !chips.includes(field));
-    place(this.#panel, under, null);
+    place(part(this.#root, "panel"), under, null);
     this.#more.hidden = !under.length;
     this.#bar.toggleAttribute("data-laid", true);
   }
 
   #numbers(pairs) {
-    this.#line.replaceChildren(
+    part(this.#root, "numbers").replaceChildren(
       ...pairs.map(([key, name, value, tip]) => {
         const shown = make("dd", { textContent: value });
         shown.dataset.live = key;

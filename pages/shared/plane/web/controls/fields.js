@@ -15,7 +15,6 @@ export function short(value) {
 export class Field {
   name;
   root = make("div", { className: "svm-field" });
-  /** @type {any} */
   spec;
   id = `svm-field-${++made}`;
   #listed = "";
@@ -271,40 +270,19 @@ class Several extends Field {
 
 class Button extends Field {
   build() {
-    this.input = make("button", { type: "button", className: "svm-button" });
+    this.input = this.words = make("button", { type: "button", className: "svm-button" });
     this.root.append(this.input);
     this.input.onclick = () => this.bar.press(this.name);
-  }
-
-  update(spec) {
-    this.input.textContent = spec.short;
   }
 }
 
 class Words extends Field {
-  build() {
-    this.paragraph = make("p");
-    this.root.append(this.paragraph);
-  }
-
-  update(spec) {
-    this.paragraph.textContent = spec.label;
+  update({ label }) {
+    this.root.replaceChildren(make("p", { textContent: label }));
   }
 }
 
-const KINDS = {
-  number: Numeric,
-  slider: Numeric,
-  logarithmic: Numeric,
-  check: Check,
-  choice: Choice,
-  chips: Chips,
-  several: Several,
-  button: Button,
-  text: Words,
-};
+const KINDS = { check: Check, choice: Choice, chips: Chips, several: Several, button: Button, text: Words };
 
-/** The field of a control. */
-export function fieldOf(spec, bar) {
-  return new KINDS[spec.kind](spec, bar);
-}
+/** The field of a control, whose value is a number where its kind is none of these. */
+export const fieldOf = (spec, bar) => new (KINDS[spec.kind] ?? Numeric)(spec, bar);

@@ -93,10 +93,7 @@ export class Edits {
     };
   }
 
-  /**
-   * @param {number[]} ids
-   * @returns {Map<number, [number, number]>}
-   */
+  /** @param {number[]} ids  @returns {Map<number, [number, number]>} */
   places(ids) {
     const points = ids.map((id) => this.at(id));
     return new Map(points.map(({ id, x, y }) => [id, [x, y]]));

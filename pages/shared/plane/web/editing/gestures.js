@@ -34,26 +34,17 @@ const SPRAY = { every: 45, reach: 26 }; // milliseconds, pixels
 export class Gestures {
   #plane;
   #editor;
-  #area;
-  #chart;
-  #overlay;
   /** @type {Grip | undefined} */
   #grip;
   /** @type {{ id: number, time: number } | undefined} the point that was tapped last */
   #last;
 
-  /**
-   * @param {import("../plane.js").Plane} plane
-   * @param {import("./point_editor.js").PointEditor} editor
-   */
+  /** @param {import("../plane.js").Plane} plane  @param {import("./point_editor.js").PointEditor} editor */
   constructor(plane, editor) {
-    const { area, chart, overlay } = plane;
+    const { area, overlay } = plane;
     const { handle } = overlay;
     this.#plane = plane;
     this.#editor = editor;
-    this.#area = area;
-    this.#chart = chart;
-    this.#overlay = overlay;
     area.onpointerdown = (event) => this.#down(event);
     area.onpointermove = (event) => this.#move(event);
     area.onmousedown = (event) => event.preventDefault(); // which would take the focus from the handle
@@ -80,7 +71,7 @@ export class Gestures {
     let found;
     let nearest = Infinity;
     for (const id of this.#shown()) {
-      const [left, top] = this.#chart.pixelOf(this.#editor.edits.at(id));
+      const [left, top] = this.#plane.chart.pixelOf(this.#editor.edits.at(id));
       const distance = Math.hypot(left - x, top - y) - this.#plane.shown.diameter(id) / 2;
       if (distance < nearest) [found, nearest] = [id, distance];
     }
@@ -89,8 +80,8 @@ export class Gestures {
 
   #holds({ touches }) {
     if (touches.length > 1) return false;
-    const spot = pixelOn(this.#area, touches[0]);
-    return this.#chart.contains(spot) && (draws(this.#editor.tool) || this.#known(this.#hit(spot, "touch")));
+    const spot = pixelOn(this.#plane.area, touches[0]);
+    return this.#plane.chart.contains(spot) && (draws(this.#editor.tool) || this.#known(this.#hit(spot, "touch")));
   }
 
   #known(id) {
@@ -104,24 +95,24 @@ export class Gestures {
   // --------------------------------------------------------------------------------------- pointer
 
   #down(event) {
-    if (event.button !== 0 || !event.isPrimary || !this.#chart.axes || !this.#editor.ready) return;
-    const spot = pixelOn(this.#area, event);
-    if (!this.#chart.contains(spot)) return;
+    if (event.button !== 0 || !event.isPrimary || !this.#plane.chart.axes || !this.#editor.ready) return;
+    const spot = pixelOn(this.#plane.area, event);
+    if (!this.#plane.chart.contains(spot)) return;
     const { pointerId: pointer, pointerType: kind, shiftKey: shift, timeStamp: began } = event;
     const { tool } = this.#editor;
     const id = tool === "spray" ? undefined : this.#hit(spot, kind);
     this.#grip = { id, spot, kind, pointer, shift, began, known: this.#known(id), sprayed: 0 };
-    this.#overlay.handle.focus({ preventScroll: true });
+    this.#plane.overlay.handle.focus({ preventScroll: true });
     if (tool === "spray") this.#spray(this.#grip);
     // a finger on empty space may yet scroll the page; Plotly must not see the rest of any other gesture
-    if (kind !== "touch" || id !== undefined || draws(tool)) this.#area.setPointerCapture(pointer);
+    if (kind !== "touch" || id !== undefined || draws(tool)) this.#plane.area.setPointerCapture(pointer);
   }
 
   #move(event) {
     const grip = this.#grip;
     if (!grip) return this.#hover(event);
     if (event.pointerId !== grip.pointer) return;
-    const spot = pixelOn(this.#area, event);
+    const spot = pixelOn(this.#plane.area, event);
     grip.now = spot;
     if (!grip.moving && Math.hypot(spot[0] - grip.spot[0], spot[1] - grip.spot[1]) < SLACK) return;
     if (this.#editor.tool === "spray") return;
@@ -129,11 +120,11 @@ export class Gestures {
     if (!grip.moving && grip.kind === "touch" && steep && grip.id !== undefined && !this.#inHand(grip, event)) return;
     if (!grip.moving) this.#begin(grip);
     if (grip.from) {
-      const [here, there] = [this.#chart.dataAt(grip.spot), this.#chart.dataAt(spot)];
-      this.#editor.shift(grip.from, [there[0] - here[0], there[1] - here[1]], this.#chart.limits());
+      const [here, there] = [this.#plane.chart.dataAt(grip.spot), this.#plane.chart.dataAt(spot)];
+      this.#editor.shift(grip.from, [there[0] - here[0], there[1] - here[1]], this.#plane.chart.limits());
     } else if (grip.band) {
       grip.box = box(grip.spot, spot);
-      this.#overlay.band(grip.box);
+      this.#plane.overlay.band(grip.box);
     }
   }
 
@@ -150,19 +141,19 @@ export class Gestures {
   /** The editor has changed: a rectangle may have been begun or given up. */
   moved() {
     const corner = this.#grip ? undefined : this.#corner();
-    if (!this.#grip) this.#overlay.band(corner && box(corner, corner, CORNER));
+    if (!this.#grip) this.#plane.overlay.band(corner && box(corner, corner, CORNER));
   }
 
   // Between two taps the rectangle follows the pointer.
   #hover(event) {
     const corner = this.#corner();
-    if (corner) this.#overlay.band(box(corner, pixelOn(this.#area, event)));
+    if (corner) this.#plane.overlay.band(box(corner, pixelOn(this.#plane.area, event)));
   }
 
   // Pixels of the first corner of a rectangle, if its second one is yet to come.
   #corner() {
     const [x, y] = this.#editor.corner ?? [];
-    return x === undefined || !this.#chart.axes ? undefined : this.#chart.pixelOf({ x, y });
+    return x === undefined || !this.#plane.chart.axes ? undefined : this.#plane.chart.pixelOf({ x, y });
   }
 
   #up(event) {
@@ -176,7 +167,7 @@ export class Gestures {
   }
 
   #within(sides, { adding }) {
-    const inside = (id) => this.#chart.contains(this.#chart.pixelOf(this.#editor.edits.at(id)), sides);
+    const inside = (id) => this.#plane.chart.contains(this.#plane.chart.pixelOf(this.#editor.edits.at(id)), sides);
     this.#editor.select(this.#shown().filter(inside), { adding });
   }
 
@@ -184,11 +175,12 @@ export class Gestures {
     const editor = this.#editor;
     const corner = this.#corner();
     if (corner) return this.#within(box(corner, spot), { adding: shift });
-    if (editor.carried !== undefined) return editor.place(...this.#chart.dataAt(spot), this.#chart.limits());
+    if (editor.carried !== undefined)
+      return editor.place(...this.#plane.chart.dataAt(spot), this.#plane.chart.limits());
     if (id === undefined) {
-      if (editor.tool === "select") editor.begin(...this.#chart.dataAt(spot));
+      if (editor.tool === "select") editor.begin(...this.#plane.chart.dataAt(spot));
       else if (editor.selected.size) editor.select([]);
-      else if (editor.tool === "edit" && timeStamp - began < LONG) editor.add(...this.#chart.dataAt(spot));
+      else if (editor.tool === "edit" && timeStamp - began < LONG) editor.add(...this.#plane.chart.dataAt(spot));
       return;
     }
     const last = this.#last;
@@ -208,8 +200,8 @@ export class Gestures {
     const near = (pixel) => pixel + SPRAY.reach * 0.5 * gaussian();
     const drop = () => {
       const spot = (grip.now ?? grip.spot).map(near);
-      if (!this.#chart.contains(spot)) return;
-      editor.drop(...this.#chart.dataAt(spot));
+      if (!this.#plane.chart.contains(spot)) return;
+      editor.drop(...this.#plane.chart.dataAt(spot));
       grip.sprayed += 1;
     };
     drop();
@@ -226,7 +218,7 @@ export class Gestures {
   #release() {
     clearInterval(this.#grip?.rain);
     this.#grip = undefined;
-    this.#overlay.band(undefined);
+    this.#plane.overlay.band(undefined);
     this.#plane.root.toggleAttribute("data-dragging", false);
   }
 
@@ -238,7 +230,7 @@ export class Gestures {
     const arrow = ARROWS[event.key];
     if (event.metaKey || ((event.altKey || event.ctrlKey) && !arrow)) return;
     if (event.key === "Escape" && !editor.begun) return; // it may leave something else
-    const limits = this.#chart.limits();
+    const limits = this.#plane.chart.limits();
     const share = stride(event);
     const least = (axis) => 10 ** editor.edits.step[axis]; // places are multiples of it
     const [dx, dy] = [limits.x, limits.y].map(([low, high], k) => Math.max(share * (high - low), least(k)));
@@ -279,7 +271,7 @@ export class Gestures {
   // To the nearest point in the direction of the arrow; without a chosen one to the first.
   #walk([right, up]) {
     const { edits, cursor } = this.#editor;
-    const spots = new Map(this.#shown().map((id) => [id, this.#chart.pixelOf(edits.at(id))]));
+    const spots = new Map(this.#shown().map((id) => [id, this.#plane.chart.pixelOf(edits.at(id))]));
     const known = cursor !== undefined && spots.has(cursor);
     this.#editor.choose(known ? towards(spots, cursor, [right, -up]) : [...spots.keys()][0]);
   }

@@ -4,8 +4,7 @@
 import { Exchange } from "../base/exchange.js";
 import { live } from "../base/live.js";
 import { sharesOf, tones } from "../base/tones.js";
-import { Edits, gaussian, newHistory } from "./edits.js";
-import { capital, inWords, several } from "./spoken.js";
+import { called, Edits, gaussian, newHistory } from "./edits.js";
 
 const ONE_STROKE = 900; // milliseconds within which moves by arrow keys are one step of undo
 const RESTED = 250; // milliseconds without an arrow key after which a move is over
@@ -81,8 +80,9 @@ export class PointEditor {
   receive({ session, version, draw, ack, base, edits, step, labels, classes }, send) {
     this.exchange.open(send);
     if (base && version !== this.exchange.version) {
-      const unheard = session !== this.#session && draw === this.#draw && this.waits; // by a server that began anew
-      const late = !unheard && this.#draw !== undefined && this.waits; // an edit of the points before
+      const { waits } = this.exchange;
+      const unheard = session !== this.#session && draw === this.#draw && waits; // by a server that began anew
+      const late = !unheard && this.#draw !== undefined && waits; // an edit of the points before
       if (session !== this.#session) this.exchange.restart({ again: unheard });
       if (draw !== this.#draw) this.#turnTo(draw);
       else if (!unheard) this.#remember("the change outside the plane");
@@ -95,10 +95,10 @@ export class PointEditor {
       this.#changed();
       if (late) this.toolbar?.say("These are other points: they do not have your last edit.");
     }
-    const waited = this.waits;
+    const waited = this.exchange.waits;
     this.exchange.answer(ack);
     // the support values of a figure are those of these points again
-    if (waited && !this.waits) this.#changed();
+    if (waited && !this.exchange.waits) this.#changed();
     else this.toolbar?.show();
   }
 
@@ -115,11 +115,6 @@ export class PointEditor {
   /** Whether Python has sent any points. */
   get ready() {
     return this.exchange.version !== undefined;
-  }
-
-  /** Whether Python has yet to answer: until then the points of the editor are newer than those of a figure. */
-  get waits() {
-    return this.exchange.waits;
   }
 
   // ------------------------------------------------------------------------------------------ tools
@@ -148,12 +143,16 @@ export class PointEditor {
 
   /** What a point is, where, and how it stands. */
   words(id) {
-    return inWords(id, this.edits, this.classes);
+    const { x, y, label, mark, off } = this.edits.at(id);
+    const digits = (axis) => Math.max(0, -this.edits.step[axis] - 1);
+    const place = `${written(x, digits(0))}, ${written(y, digits(1))}`;
+    const kind = this.edits.labels.length ? `, class ${this.classes[label]}` : "";
+    return `${called(id)}${kind}, at ${place}${mark ? ", outlier" : ""}${off ? ", switched off" : ""}`;
   }
 
   /** As `words`, and its support value in the machines of these planes, by default of all that are shown. */
   described(id, shown = this.#editable()) {
-    const viewers = this.waits ? [] : shown;
+    const viewers = this.exchange.waits ? [] : shown;
     const known = viewers.map((viewer) => viewer.support?.(id)).filter(Boolean);
     return [this.words(id), ...known].join("; ");
   }
@@ -171,7 +170,7 @@ export class PointEditor {
     this.#changed();
     if (id === undefined) return;
     this.#say(capital(this.described(id)));
-    if (!this.waits) tones.hear(this.#editable().map((viewer) => shares(viewer).get(id)));
+    if (!this.exchange.waits) tones.hear(this.#editable().map((viewer) => shares(viewer).get(id)));
   }
 
   /** The support values of all points on a plane as tones, in the order of the keys; by default of the first. */
@@ -418,6 +417,16 @@ export class PointEditor {
     this.toolbar?.say(text, how);
   }
 }
+
+const several = (ids) => (ids.length === 1 ? called(ids[0]) : `${ids.length} points`);
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
+/** A coordinate in a sentence, with a minus sign, and none at what is rounded to zero. */
+const written = (/** @type {number} */ value, /** @type {number} */ digits) =>
+  value
+    .toFixed(digits)
+    .replace(/^-(?=.*[1-9])/, "−")
+    .replace(/^-/, "");
 
 // How large the support value of each point is beside the largest on the plane.
 const shares = (viewer) => sharesOf(viewer.shown?.values() ?? new Map());

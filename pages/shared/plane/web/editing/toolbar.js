@@ -17,10 +17,7 @@ export class Toolbar {
   #sentence;
   #voice = new Voice((text) => this.#write(text));
 
-  /**
-   * @param {HTMLElement} root of toolbar.html
-   * @param {import("./point_editor.js").PointEditor} editor
-   */
+  /** @param {HTMLElement} root of toolbar.html  @param {import("./point_editor.js").PointEditor} editor */
   constructor(root, editor) {
     this.#root = root;
     this.#editor = editor;

@@ -25,26 +25,19 @@ export function slid({ low, high, step, value }, [[x1, y1], [x2, y2]], [fromX, f
 export class DragHandle {
   /** @type {Track} */
   #track;
-  #root;
-  #area;
-  #chart;
-  #handle;
+  #plane;
   #value;
   /** @type {{ pointer: number, spot: [number, number], track: Track } | undefined} what a drag began with */
   #grip;
   #keyed = false;
 
-  /**
-   * @param {Track} track
-   * @param {import("../plane.js").Plane} plane
-   */
-  constructor(track, { root, area, chart, overlay: { handle } }) {
+  /** @param {Track} track  @param {import("../plane.js").Plane} plane */
+  constructor(track, plane) {
+    const { area, overlay } = plane;
+    const { handle } = overlay;
     this.#track = track;
     this.#value = track.value;
-    this.#root = root;
-    this.#area = area;
-    this.#chart = chart;
-    this.#handle = handle;
+    this.#plane = plane;
     area.onpointerdown = (event) => this.#down(event);
     area.onpointermove = (event) => {
       if (this.#grip?.pointer !== event.pointerId) return; // another finger
@@ -66,16 +59,17 @@ export class DragHandle {
 
   /** The handle stands at the point, at the edge of the picture where that lies outside. */
   place() {
-    if (!this.#chart.axes) return;
+    if (!this.#plane.chart.axes) return;
     const { label, low, high } = this.#track;
     const told = { label, valuemin: low, valuemax: high, valuenow: this.#value };
-    for (const [name, value] of Object.entries(told)) this.#handle.setAttribute(`aria-${name}`, String(value));
-    this.#handle.style.transform = `translate(${this.#spot.map((pixel) => `${pixel}px`).join()})`;
+    for (const [name, value] of Object.entries(told))
+      this.#plane.overlay.handle.setAttribute(`aria-${name}`, String(value));
+    this.#plane.overlay.handle.style.transform = `translate(${this.#spot.map((pixel) => `${pixel}px`).join()})`;
   }
 
   get #ends() {
     return /** @type {[[number, number], [number, number]]} */ (
-      this.#track.ends.map(([x, y]) => this.#chart.pixelOf({ x, y }))
+      this.#track.ends.map(([x, y]) => this.#plane.chart.pixelOf({ x, y }))
     );
   }
 
@@ -85,7 +79,7 @@ export class DragHandle {
     const [[x1, y1], [x2, y2]] = this.#ends;
     const share = (this.#value - low) / (high - low);
     const place = [x1 + share * (x2 - x1), y1 + share * (y2 - y1)];
-    const sides = this.#chart.box();
+    const sides = this.#plane.chart.box();
     const middle = sides.map(([from, to]) => (from + to) / 2);
     const beyond = sides.map(([from, to], k) => Math.abs(place[k] - middle[k]) / ((to - from) / 2));
     const far = Math.max(1, ...beyond);
@@ -93,27 +87,27 @@ export class DragHandle {
   }
 
   #hit([x, y], kind) {
-    if (!this.#chart.axes) return false;
+    if (!this.#plane.chart.axes) return false;
     const [left, top] = this.#spot;
     return Math.hypot(left - x, top - y) <= (REACH[kind] ?? REACH.mouse);
   }
 
   #holds({ touches }) {
-    return touches.length === 1 && this.#hit(pixelOn(this.#area, touches[0]), "touch");
+    return touches.length === 1 && this.#hit(pixelOn(this.#plane.area, touches[0]), "touch");
   }
 
   #down(event) {
-    const spot = pixelOn(this.#area, event);
+    const spot = pixelOn(this.#plane.area, event);
     if (event.button !== 0 || !event.isPrimary || !this.#hit(spot, event.pointerType)) return;
     this.#grip = { pointer: event.pointerId, spot, track: { ...this.#track, value: this.#value } };
-    this.#area.setPointerCapture(event.pointerId);
-    this.#handle.focus({ preventScroll: true });
-    this.#root.toggleAttribute("data-dragging", true);
+    this.#plane.area.setPointerCapture(event.pointerId);
+    this.#plane.overlay.handle.focus({ preventScroll: true });
+    this.#plane.root.toggleAttribute("data-dragging", true);
   }
 
   #up() {
     this.#grip = undefined;
-    this.#root.toggleAttribute("data-dragging", false);
+    this.#plane.root.toggleAttribute("data-dragging", false);
     this.#field?.leave(this.#value);
   }
 

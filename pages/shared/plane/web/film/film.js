@@ -37,7 +37,6 @@ export class Film {
   /** @type {import("./transport.js").Transport | undefined} its controls */
   transport;
 
-  /** @type {((state: string, value: object) => void) | undefined} */
   #send;
   /** @type {unknown} */
   #run;

@@ -17,10 +17,7 @@ export class Transport {
   #key = "";
   #lines = "0";
 
-  /**
-   * @param {HTMLElement} root of transport.html
-   * @param {import("./film.js").Film} film
-   */
+  /** @param {HTMLElement} root of transport.html  @param {import("./film.js").Film} film */
   constructor(root, film) {
     this.#root = root;
     this.#film = film;

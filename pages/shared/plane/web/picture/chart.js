@@ -33,10 +33,7 @@ export class Chart {
   #later = 0;
   #touched = -Infinity;
 
-  /**
-   * @param {any} div where Plotly draws
-   * @param {Heard} heard
-   */
+  /** @param {any} div where Plotly draws  @param {Heard} heard */
   constructor(div, heard) {
     this.#div = div;
     this.#heard = heard;
@@ -114,10 +111,7 @@ export class Chart {
     return [xaxis._offset + xaxis.d2p(x), yaxis._offset + yaxis.d2p(y)];
   }
 
-  /**
-   * @param {Spot} spot
-   * @returns {[number, number]} x and y
-   */
+  /** @param {Spot} spot  @returns {[number, number]} x and y */
   dataAt([x, y]) {
     const { xaxis, yaxis } = this.axes;
     return [xaxis.p2d(x - xaxis._offset), yaxis.p2d(y - yaxis._offset)];
@@ -129,10 +123,7 @@ export class Chart {
     return { x: xaxis.range.slice(), y: yaxis.range.slice() };
   }
 
-  /**
-   * The rectangle within the axes.
-   * @returns {[[left: number, right: number], [top: number, bottom: number]]}
-   */
+  /** The rectangle within the axes. @returns {[[left: number, right: number], [top: number, bottom: number]]} */
   box() {
     const ends = ({ _offset, _length }) => /** @type {[number, number]} */ ([_offset, _offset + _length]);
     return [ends(this.axes.xaxis), ends(this.axes.yaxis)];

@@ -67,10 +67,7 @@ function partners(z, level) {
   return { used, joined };
 }
 
-/**
- * Where the line crosses an edge.
- * @returns {[column: number, row: number]}
- */
+/** Where the line crosses an edge. @returns {[column: number, row: number]} */
 function crossing(z, level, edge) {
   const columns = z[0].length;
   const [r, c] = [Math.floor((edge >> 1) / columns), (edge >> 1) % columns];

@@ -54,7 +54,6 @@ export function roomed(data, { font, legend, margin, showlegend, width, height }
   return { ...margin, b: margin.b + ROW * font.size * Math.max(0, Math.min(rows, most) - 1) };
 }
 
-/** @type {any} */
 let pen;
 
 /** Pixels of a line of text in that font: its width, and how far letters may reach up and down from it. */
@@ -82,10 +81,7 @@ export function wrapped(text, room, long, at = WORDS, indent = INDENT) {
 /** The layout with the letters of a saved picture, in which its texts are measured. */
 export const lettered = (layout) => ({ ...layout, font: { ...layout.font, family: PORTABLE } });
 
-/**
- * A figure of that size as it is saved: with its title.
- * @returns {{ figure: any, size: [number, number] }}
- */
+/** A figure of that size as it is saved: with its title. @returns {{ figure: any, size: [number, number] }} */
 export function titled({ data, layout }, [width, height], title) {
   if (!title) return { figure: { data, layout }, size: [width, height] };
   const { font, margin } = layout;

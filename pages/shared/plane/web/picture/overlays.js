@@ -103,7 +103,7 @@ export function drawEdits(surface, editor, plane, { ink, ...colours }) {
     const selected = editor.selected.has(id);
     if (!selected && plane.shown.has(id)) continue;
     const { x, y, label } = { ...editor.edits.at(id), ...plane.place(id) };
-    if (!plane.shown.has(id) && editor.waits) {
+    if (!plane.shown.has(id) && editor.exchange.waits) {
       const { symbol, ink: name } = lookOf(editor.edits.labels, label);
       drawMarker(surface, [x, y], { symbol, color: colours[name], size: 9, line: { width: 0 } });
     }

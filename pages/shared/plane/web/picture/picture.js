@@ -31,7 +31,6 @@ const SIGNS = ["pointerover", "pointermove", "pointerleave", "focusin"]; // of a
  */
 
 export class Picture {
-  /** @type {any} */
   theme;
   /** @type {[number, number]} pixels */
   size = [0, 0];
@@ -50,7 +49,6 @@ export class Picture {
   #chart;
   #playback;
   #over;
-  /** @type {any} */
   #figure;
   /** @type {import("./shown.js").Shown | undefined} */
   #shown;
@@ -252,7 +250,7 @@ export class Picture {
     this.#whole = this.#root.dataset.placeholder === "whole";
     this.#markUp(figure.layout);
     this.layersUp();
-    this.#unwait();
+    if (!this.#wait.hidden) this.#wait.hidden = true; // to hide what is hidden would let the browser look at its style
     return true;
   }
 
@@ -276,13 +274,8 @@ export class Picture {
     return { figure: { data, layout }, layered };
   }
 
-  // To hide what is hidden would let the browser look at its style again.
-  #unwait() {
-    if (!this.#wait.hidden) this.#wait.hidden = true;
-  }
-
   #painted(start, moving = false) {
-    this.#unwait();
+    if (!this.#wait.hidden) this.#wait.hidden = true;
     this.#root.dataset.ms = (performance.now() - start).toFixed(1);
     this.#root.dataset.drawn = String(++this.#drawn);
     if (!moving) this.#over.painted();

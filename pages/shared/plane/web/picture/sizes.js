@@ -15,10 +15,7 @@ const AREA = "∝";
  *   with what stands beside it; a label has no radius
  */
 
-/**
- * The marks of the key of sizes; none where the layout has no such key, or no room.
- * @returns {Mark[]}
- */
+/** The marks of the key of sizes; none where the layout has no such key, or no room. @returns {Mark[]} */
 export function sizeMarks({ meta, annotations = [], font, width }, { xaxis, yaxis }, title = "") {
   const { label = "", text = [], marker = { size: [] } } = meta.sizes ?? {};
   const key = annotations.find(({ name }) => name === "key");

@@ -36,8 +36,6 @@ const KEYS = {
 
 export class AnswerDrawing {
   #plane;
-  #area;
-  #chart;
   #drawing = shape("g", { class: "svm-answer-drawing" });
   /** @type {HTMLElement[]} the handles, which have the keys */
   #grips = [];
@@ -50,15 +48,10 @@ export class AnswerDrawing {
   /** @type {[number, number] | undefined} where a press on the plane began */
   #pressed;
 
-  /**
-   * @param {import("../plane.js").Plane} plane
-   * @param {Ask} ask
-   */
+  /** @param {import("../plane.js").Plane} plane  @param {Ask} ask */
   constructor(plane, ask) {
-    const { root, area, chart } = plane;
+    const { root, area } = plane;
     this.#plane = plane;
-    this.#area = area;
-    this.#chart = chart;
     root.querySelector(".svm-over")?.append(this.#drawing);
     const { signal } = this.#left;
     area.addEventListener("pointerdown", (event) => this.#down(event), { signal });
@@ -107,23 +100,24 @@ export class AnswerDrawing {
       grip.setPointerCapture(event.pointerId);
     };
     grip.onpointermove = (event) => {
-      if (grip.hasPointerCapture(event.pointerId)) this.#drag(number, this.#chart.dataAt(pixelOn(this.#area, event)));
+      if (grip.hasPointerCapture(event.pointerId))
+        this.#drag(number, this.#plane.chart.dataAt(pixelOn(this.#plane.area, event)));
     };
     this.#plane.root.append(grip);
     return grip;
   }
 
   get #line() {
-    return this.#answer.given ?? level(this.#chart.limits());
+    return this.#answer.given ?? level(this.#plane.chart.limits());
   }
 
   get #place() {
-    const { x, y } = this.#chart.limits();
+    const { x, y } = this.#plane.chart.limits();
     return this.#answer.given ?? this.#ask.start ?? [(x[0] + x[1]) / 2, (y[0] + y[1]) / 2];
   }
 
   #drag(number, spot) {
-    const limits = this.#chart.limits();
+    const limits = this.#plane.chart.limits();
     const line = this.#ask.kind === "line";
     this.#answer.put(line ? pulled(this.#line, number, spot, limits) : clamped(spot, limits));
   }
@@ -142,7 +136,7 @@ export class AnswerDrawing {
 
   #nudge(event, arrow, number) {
     if (!arrow) return false;
-    const { x, y } = this.#chart.limits();
+    const { x, y } = this.#plane.chart.limits();
     const share = stride(event);
     const from = this.#ask.kind === "line" ? this.#line.slice(2 * number) : this.#place;
     this.#drag(number, [from[0] + share * arrow[0] * (x[1] - x[0]), from[1] + share * arrow[1] * (y[1] - y[0])]);
@@ -164,12 +158,12 @@ export class AnswerDrawing {
   }
 
   get #pixels() {
-    return new Map([...this.#plane.shown.spots].map(([id, [x, y]]) => [id, this.#chart.pixelOf({ x, y })]));
+    return new Map([...this.#plane.shown.spots].map(([id, [x, y]]) => [id, this.#plane.chart.pixelOf({ x, y })]));
   }
 
   // The point of the keys; at first one that the question names, else the one in the middle.
   #here(pixels) {
-    const [[left, right], [top, bottom]] = this.#chart.box();
+    const [[left, right], [top, bottom]] = this.#plane.chart.box();
     if (!pixels.has(this.#at)) this.#at = this.#ask.marked?.[0];
     if (!pixels.has(this.#at)) this.#at = nearest(pixels, [(left + right) / 2, (top + bottom) / 2], Infinity);
     return this.#at;
@@ -184,23 +178,23 @@ export class AnswerDrawing {
 
   /** Whether a click on the plane answers. */
   get open() {
-    return !this.#answer.locked && this.#chart.axes && ["points", "place"].includes(this.#ask.kind);
+    return !this.#answer.locked && this.#plane.chart.axes && ["points", "place"].includes(this.#ask.kind);
   }
 
   #down(event) {
-    const spot = pixelOn(this.#area, event);
+    const spot = pixelOn(this.#plane.area, event);
     this.#pressed = event.isPrimary && event.button === 0 && this.open ? spot : undefined;
     // Plotly covers the page while a mouse is down; a finger may yet scroll it
-    if (this.#pressed && event.pointerType !== "touch") this.#area.setPointerCapture(event.pointerId);
+    if (this.#pressed && event.pointerType !== "touch") this.#plane.area.setPointerCapture(event.pointerId);
   }
 
   #up(event) {
-    const spot = pixelOn(this.#area, event);
+    const spot = pixelOn(this.#plane.area, event);
     const from = this.#pressed;
     this.#pressed = undefined;
     if (!from || !this.open || Math.hypot(spot[0] - from[0], spot[1] - from[1]) > SLACK) return;
-    if (!this.#chart.contains(spot)) return;
-    if (this.#ask.kind === "place") return this.#drag(0, this.#chart.dataAt(spot));
+    if (!this.#plane.chart.contains(spot)) return;
+    if (this.#ask.kind === "place") return this.#drag(0, this.#plane.chart.dataAt(spot));
     const id = nearest(this.#pixels, spot, REACH[event.pointerType] ?? REACH.mouse);
     if (id !== undefined) this.#choose(id);
   }
@@ -210,7 +204,7 @@ export class AnswerDrawing {
   /** Everything again, where the axes are now. */
   draw() {
     this.#drawing.replaceChildren();
-    if (!this.#chart.axes) return;
+    if (!this.#plane.chart.axes) return;
     const { kind, marked = [] } = this.#ask;
     this.#ring(marked, "svm-marked", 15);
     if (kind === "line") this.#drawLine();
@@ -230,25 +224,25 @@ export class AnswerDrawing {
     const spots = [...this.#plane.shown.spots.values()];
     const middle = (/** @type {0 | 1} */ k) => spots.reduce((sum, spot) => sum + spot[k], 0) / spots.length;
     const [x, y] = [middle(0), middle(1)];
-    const [left, top] = this.#chart.pixelOf({ x, y });
-    const r = this.#chart.pixelOf({ x: x + radius, y })[0] - left;
+    const [left, top] = this.#plane.chart.pixelOf({ x, y });
+    const r = this.#plane.chart.pixelOf({ x: x + radius, y })[0] - left;
     this.#circle([left, top], r, `svm-width svm-number-${name}`);
     this.#word([left, top - r - 8], NUMBERS[name]);
   }
 
   #drawLine() {
     const line = this.#line;
-    const whole = across(line, this.#chart.limits());
+    const whole = across(line, this.#plane.chart.limits());
     const untouched = this.#answer.given === undefined;
     if (whole) {
-      const [x1, y1] = this.#chart.pixelOf({ x: whole[0], y: whole[1] });
-      const [x2, y2] = this.#chart.pixelOf({ x: whole[2], y: whole[3] });
+      const [x1, y1] = this.#plane.chart.pixelOf({ x: whole[0], y: whole[1] });
+      const [x2, y2] = this.#plane.chart.pixelOf({ x: whole[2], y: whole[3] });
       this.#stroke([x1, y1], [x2, y2], `svm-drawn${untouched ? " svm-untouched" : ""}`);
       if (this.#answer.locked) this.#word([(x1 + 3 * x2) / 4, (y1 + 3 * y2) / 4 - 12], "you");
     }
     this.#grips.forEach((grip, k) => {
       const place = { x: line[2 * k], y: line[2 * k + 1] };
-      this.#stand(grip, this.#chart.pixelOf(place), `${k === 0 ? "First" : "Second"} handle of your line. `);
+      this.#stand(grip, this.#plane.chart.pixelOf(place), `${k === 0 ? "First" : "Second"} handle of your line. `);
     });
   }
 
@@ -276,13 +270,13 @@ export class AnswerDrawing {
     const untouched = this.#answer.given === undefined;
     this.#point(this.#place, untouched ? "svm-untouched" : "svm-yours", this.#answer.locked ? "you" : "");
     const [x, y] = this.#place;
-    for (const grip of this.#grips) this.#stand(grip, this.#chart.pixelOf({ x, y }), "The point that you move. ");
+    for (const grip of this.#grips) this.#stand(grip, this.#plane.chart.pixelOf({ x, y }), "The point that you move. ");
   }
 
   // A point of the class that is asked about, with words above it.
   #point([x, y], name, words) {
     const { plus, minus } = pageTheme(this.#plane.root).colours;
-    const [left, top] = this.#chart.pixelOf({ x, y });
+    const [left, top] = this.#plane.chart.pixelOf({ x, y });
     if ((this.#ask.label ?? 1) > 0) this.#put("circle", { cx: left, cy: top, r: 9, fill: plus, class: name });
     else this.#put("rect", { x: left - 8, y: top - 8, width: 16, height: 16, fill: minus, class: name });
     this.#circle([left, top], 14, `svm-around ${name}`);
@@ -320,7 +314,7 @@ export class AnswerDrawing {
 
   // A text, moved as far as the picture asks for.
   #word([x, y], text) {
-    const [[left, right], [top, bottom]] = this.#chart.box();
+    const [[left, right], [top, bottom]] = this.#plane.chart.box();
     const half = 5 * text.length;
     const place = {
       x: Math.min(Math.max(x, left + half), right - half),

@@ -16,7 +16,6 @@ const LINES = { wide: "-45% 0px -54% 0px", narrow: "-60% 0px -39% 0px" }; // whe
 
 export class Chapter {
   #root;
-  /** @type {((state: string, value: object) => void) | undefined} */
   #send;
   /** @type {HTMLElement[]} */
   #sections = [];

@@ -23,7 +23,6 @@ export class Question {
   #spec = {};
   /** @type {(() => void) | undefined} shows the answer */
   #refresh;
-  /** @type {((state: string, value: object) => void) | undefined} */
   #send;
   #acted = false;
   /** @type {string | undefined} the answer that Python knows, as JSON */
