@@ -3529,13 +3529,7 @@ return sum(differ) / (before.length * before[0].length);
 
 const spaced = ([low, high], count) =>
 Float64Array.from({ length: count }, (_, k) => low + ((high - low) * k) / (count - 1));
-
-function solved(points, loss, params, setting, { xs, ys, tol, before }) {
-const options = { tol, before };
-const found = fit(points, shapeOf(loss, params), setting, options);
-return { ...found, field: fieldOf(found, xs, ys) };
-}
-return { ZERO, FREE, UPPER, LOWER, shapeOf, lossAt, boxOf, kernelOf, gram, missing, fit, fieldOf, changedShare, spaced, solved };
+return { ZERO, FREE, UPPER, LOWER, shapeOf, lossAt, boxOf, kernelOf, gram, missing, fit, fieldOf, changedShare, spaced };
 })();
 const $placeholder = (() => {
 

@@ -2,15 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, mock, test } from "node:test";
 import { deflateSync } from "node:zlib";
 import { Live } from "../../pages/shared/plane/web/base/live.js";
-
-// as `pack` in component.py, without arrays
-function packed(spec) {
-  const json = new TextEncoder().encode(JSON.stringify(spec));
-  const bytes = new Uint8Array(4 + json.length);
-  new DataView(bytes.buffer).setUint32(0, json.length, true);
-  bytes.set(json, 4);
-  return bytes.buffer;
-}
+import { packed } from "./replay.js";
 
 let [sockets, shown, numbers, now] = [[], [], [], 0];
 /** @type {any[]} */
@@ -37,10 +29,10 @@ class Socket {
     this.onopen();
   }
   answer(told) {
-    this.onmessage({ data: packed({ version: this.sent.length, planes: {}, numbers: {}, ...told }) });
+    this.onmessage({ data: packed({ version: this.sent.length, planes: {}, numbers: {}, ...told }).buffer });
   }
   refuse() {
-    this.onmessage({ data: packed({ refused: "No." }) });
+    this.onmessage({ data: packed({ refused: "No." }).buffer });
   }
 }
 
@@ -208,7 +200,7 @@ describe("an answer", () => {
     joined("plane");
     move(1);
     const answer = packed({ version: 1, planes: { plane: 1 }, numbers: {} });
-    socket().onmessage({ data: new Uint8Array(deflateSync(new Uint8Array(answer))).buffer });
+    socket().onmessage({ data: new Uint8Array(deflateSync(answer)).buffer });
     assert.deepEqual(shown, []);
     while (!shown.length) await new Promise(setImmediate);
     assert.deepEqual(shown, [["plane", 1, 1, { moving: true, edited: false }]]);

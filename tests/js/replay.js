@@ -1,5 +1,6 @@
-// Runs commands on the edits of a problem, for the test that compares them with Python's.
+// What tests in Python compare with the same in Python, and bytes as Python packs them.
 
+import { fieldOf, fit, shapeOf } from "../../pages/shared/plane/live_file/machine.js";
 import { unpack } from "../../pages/shared/plane/web/base/unpack.js";
 import { Edits } from "../../pages/shared/plane/web/editing/edits.js";
 
@@ -26,7 +27,28 @@ export function replay(given, commands) {
   });
 }
 
+/** The whole fit of a live file as plain numbers, with f at the places of a grid. */
+export function solved(points, loss, params, setting, { xs, ys, ...options }) {
+  const found = fit(points, shapeOf(loss, params), setting, options);
+  return { ...found, field: fieldOf(found, xs, ys) };
+}
+
 /** What is unpacked of bytes in base64. */
 export function unpacked(text) {
   return unpack(new Uint8Array(Buffer.from(text, "base64")));
+}
+
+/** As `pack` in component.py has it: length of the JSON, the JSON padded to 8 with the length, the arrays. */
+export function packed(spec, ...arrays) {
+  const json = new TextEncoder().encode(JSON.stringify(spec));
+  const start = Math.ceil((json.length + 4) / 8) * 8;
+  const bytes = new Uint8Array(start + arrays.reduce((sum, { byteLength }) => sum + byteLength, 0)).fill(32);
+  new DataView(bytes.buffer).setUint32(0, start - 4, true);
+  bytes.set(json, 4);
+  let at = start;
+  for (const array of arrays) {
+    bytes.set(new Uint8Array(array.buffer), at);
+    at += array.byteLength;
+  }
+  return bytes;
 }

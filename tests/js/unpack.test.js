@@ -1,21 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { unpack } from "../../pages/shared/plane/web/base/unpack.js";
-
-/** As `pack` in component.py has it: length of the JSON, the JSON padded to 8 with the length, the arrays. */
-function packed(spec, ...arrays) {
-  const json = new TextEncoder().encode(JSON.stringify(spec));
-  const start = Math.ceil((json.length + 4) / 8) * 8;
-  const bytes = new Uint8Array(start + arrays.reduce((sum, { byteLength }) => sum + byteLength, 0)).fill(32);
-  new DataView(bytes.buffer).setUint32(0, start - 4, true);
-  bytes.set(json, 4);
-  let at = start;
-  for (const array of arrays) {
-    bytes.set(new Uint8Array(array.buffer), at);
-    at += array.byteLength;
-  }
-  return bytes;
-}
+import { packed } from "./replay.js";
 
 test("numbers are typed arrays, a matrix a list of rows, and so on", () => {
   const spec = {

@@ -37,7 +37,7 @@ def solved(modules, X, y, loss, setting, params=None, **options):
     xs, ys = (np.linspace(low, high, 12).tolist() for low, high in zip(X.min(axis=0), X.max(axis=0), strict=True))
     options = dict(xs=xs, ys=ys, tol=TOLERANCE) | options
     params = losses.get(loss).check() if params is None else params
-    return modules.call(MACHINE, "solved", points, described(loss), params, setting, options), xs, ys
+    return modules.call("tests/js/replay.js", "solved", points, described(loss), params, setting, options), xs, ys
 
 
 def fitted(X, y, loss, setting, params=None):

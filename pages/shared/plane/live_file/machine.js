@@ -190,10 +190,3 @@ export function changedShare(before, after) {
 /** So many places from one end to the other. */
 export const spaced = ([low, high], count) =>
   Float64Array.from({ length: count }, (_, k) => low + ((high - low) * k) / (count - 1));
-
-/** The whole fit as plain numbers with f at the places of a grid; for tests in node. */
-export function solved(points, loss, params, setting, { xs, ys, tol, before }) {
-  const options = { tol, before };
-  const found = fit(points, shapeOf(loss, params), setting, options);
-  return { ...found, field: fieldOf(found, xs, ys) };
-}

@@ -58,10 +58,7 @@ export class Film {
     if (version === this.version) return;
     const goesOn = this.#asked?.goesOn && run === this.#run;
     const part = this.version && this.tick < this.last ? this.tick / this.last : 1;
-    this.version = version;
-    this.ticks = ticks;
-    this.steps = steps;
-    this.playing = false;
+    Object.assign(this, { version, ticks, steps, playing: false });
     this.#run = run;
     this.#beyond = beyond;
     this.#asked = undefined;
