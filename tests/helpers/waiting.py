@@ -255,12 +255,20 @@ def menu(page, title):
     return page.locator(".st-key-nav").get_by_role("link", name=name, exact=True)
 
 
-def drag(page, start, end, steps=4):
-    """With the mouse, from one place of the page to another."""
+@contextmanager
+def held(page, start, end=None, steps=8):
+    """With the mouse, from one place of the page to another; the button is released on leaving."""
     page.mouse.move(*start)
     page.mouse.down()
-    page.mouse.move(*end, steps=steps)
+    page.mouse.move(*(end or start), steps=steps)
+    yield
     page.mouse.up()
+
+
+def drag(page, start, end, steps=4):
+    """`held`, and released at once."""
+    with held(page, start, end, steps):
+        pass
 
 
 def swipe(page, start, end, steps=8, hold=0):

@@ -2,6 +2,7 @@
 
 import pytest
 import waiting
+from answering import centre
 from desk import Channel
 from playwright.sync_api import expect
 from waiting import until
@@ -19,12 +20,7 @@ def opened(page, app):
     waiting.connected(page)
     page.locator(".svm-plane[data-drag-handle]").scroll_into_view_if_needed()
     waiting.quiet(page)
-    return runs, channel, spot(page)
-
-
-def spot(page):
-    box = page.locator(".svm-plane[data-drag-handle] .svm-handle").bounding_box()
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    return runs, channel, centre(page.locator(".svm-plane[data-drag-handle] .svm-handle"))
 
 
 def outlier(page):
@@ -89,12 +85,7 @@ def test_a_finger_drags_it_without_scrolling(new_page, app):
     runs, channel, (x, y) = opened(page, app)
     main = page.get_by_test_id("stMain")
     scrolled = main.evaluate("(main) => main.scrollTop")
-    cdp = page.context.new_cdp_session(page)
     with runs.another():
-        for k in range(8):
-            kind = "touchStart" if k == 0 else "touchMove"
-            cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y - 7 * k}]})
-            page.wait_for_timeout(40)
-        cdp.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        waiting.swipe(page, (x, y), (x, y - 50))
     assert distance(page) != 1 and channel.asked
     assert main.evaluate("(main) => main.scrollTop") == scrolled

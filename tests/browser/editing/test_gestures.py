@@ -41,6 +41,11 @@ def click(page, spot):
     answered(page)
 
 
+def key(page, name):
+    page.keyboard.press(name)
+    answered(page)
+
+
 # ----------------------------------------------------------------------------------------- mouse
 
 
@@ -63,14 +68,11 @@ def test_the_boundary_follows_a_dragged_point_and_is_where_the_solver_saw_it(pag
     under_hand(page, app + "/playground?loss=least_squares")
     before, drawn = waiting.figure(page, "plane", ["field"])["field"]["z"], waiting.drawn(page, "plane")
     x, y = spot(page, "plane", 3)
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x - 90, y - 60, steps=8)
-    waiting.drawn(page, "plane", drawn + 1)
-    moving = waiting.figure(page, "plane", ["field"])["field"]["z"]
-    assert len(moving) == 50 and len(before) == 100
-    assert "edits" not in page.url  # the link is written when the hand rests
-    page.mouse.up()
+    with waiting.held(page, (x, y), (x - 90, y - 60)):
+        waiting.drawn(page, "plane", drawn + 1)
+        moving = waiting.figure(page, "plane", ["field"])["field"]["z"]
+        assert len(moving) == 50 and len(before) == 100
+        assert "edits" not in page.url  # the link is written when the hand rests
     answered(page)
     new = points(page, "plane")[3]
     assert spot(page, "plane", 3) == pytest.approx([x - 90, y - 60], abs=0.6)
@@ -113,24 +115,6 @@ def test_flip_delete_undo_redo_snap(page, app):
 
 
 @pytest.mark.slow
-def test_fifty_steps_can_be_undone(page, app):
-    under_hand(page, app + "/playground")
-    own = points(page, "plane")
-    page.mouse.click(*spot(page, "plane", 5))
-    for _ in range(51):
-        page.keyboard.press("x")
-    answered(page)
-    assert points(page, "plane")[5][2] == -own[5][2]
-    for _ in range(51):
-        page.keyboard.press("Control+z")
-    answered(page)
-    assert points(page, "plane") == own
-    page.keyboard.press("Control+Shift+Z")
-    answered(page)
-    assert points(page, "plane") != own
-
-
-@pytest.mark.slow
 def test_a_rectangle_selects_and_many_move_and_flip(page, app):
     under_hand(page, app + "/playground")
     own = points(page, "plane")
@@ -159,10 +143,8 @@ def test_jitter_and_spray(page, app):
     assert all(jittered[k][:2] != own[k][:2] for k in own)
     press(page, "Undo")
     choose(page, "Spray")
-    page.mouse.move(*place(page, "plane", 3, -2))
-    page.mouse.down()
-    waiting.until(page, lambda: sum(k < 0 for k in points(page, "plane")) >= 4)
-    page.mouse.up()
+    with waiting.held(page, place(page, "plane", 3, -2)):
+        waiting.until(page, lambda: sum(k < 0 for k in points(page, "plane")) >= 4)
     answered(page)
     new = {k: p for k, p in points(page, "plane").items() if k < 0}
     assert all(abs(x - 3) < 1.2 and abs(y + 2) < 1.2 for x, y, _ in new.values())
@@ -246,19 +228,15 @@ def test_everything_by_keys_alone(page, app):
     expect(sentence(page)).to_have_text(re.compile("^Point 1, class"))
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    page.keyboard.press("Control+ArrowUp")
-    answered(page)
+    key(page, "Control+ArrowUp")
     moved = points(page, "plane")[1]
     assert moved[0] > own[1][0] + 0.1 and moved[1] > own[1][1] + 0.1
     expect(sentence(page)).to_have_text(re.compile("^Moved: point 1"))
-    page.keyboard.press("x")
-    answered(page)
+    key(page, "x")
     assert points(page, "plane")[1][2] == -own[1][2]
-    page.keyboard.press("Delete")
-    answered(page)
+    key(page, "Delete")
     assert 1 not in points(page, "plane")
-    page.keyboard.press("a")
-    answered(page)
+    key(page, "a")
     assert -1 in points(page, "plane")
     for _ in range(4):
         page.keyboard.press("Control+z")
@@ -267,8 +245,7 @@ def test_everything_by_keys_alone(page, app):
     expect(sentence(page)).to_have_text(re.compile("^Undone"))
     page.keyboard.press("Home")
     for _ in range(2):  # an effect that is the same as before is said again
-        page.keyboard.press("Shift+ArrowRight")
-        answered(page)
+        key(page, "Shift+ArrowRight")
         expect(sentence(page)).to_have_text(re.compile("^Moved: point 0.* By this change: L1-SVM changed 0.0\u202f%"))
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 import waiting
 from playwright.sync_api import expect
-from test_gestures import choose, click, sentence
+from test_gestures import choose, click, key, sentence
 from waiting import answered, place, points, spot, under_hand
 
 pytestmark = pytest.mark.slow
@@ -77,12 +77,10 @@ def test_the_focus_stays_where_it_was(page, app):
     answered(page)
     undo = page.locator(".svm-editor").get_by_role("button", name="Undo", exact=True)
     undo.focus()
-    page.keyboard.press("Enter")
-    answered(page)
+    key(page, "Enter")
     expect(undo).to_be_disabled()  # there is nothing left to undo
     expect(undo).to_be_focused()
-    page.keyboard.press("Enter")  # and it does nothing
-    answered(page)
+    key(page, "Enter")  # and it does nothing
     slider = page.get_by_role("slider").first
     slider.focus()
     with runs.another():
@@ -116,9 +114,8 @@ def test_a_control_under_more_and_a_point_keep_the_focus(new_page, app):
     page.keyboard.press("Escape")
     handle = waiting.plane(page, "plane").locator(".svm-handle")
     handle.focus()
-    for key in ("n", "x", "ArrowUp", "o", "Delete", "Control+z"):
-        page.keyboard.press(key)
-        answered(page)
+    for name in ("n", "x", "ArrowUp", "o", "Delete", "Control+z"):
+        key(page, name)
         expect(handle).to_be_focused()
 
 
@@ -147,17 +144,17 @@ def test_arrow_keys_go_to_the_nearest_point_with_alt_and_are_finer_with_shift_an
     handle.focus()
     page.keyboard.press("Home")
 
-    def walked(key):
-        page.keyboard.press(f"Alt+{key}")
+    def walked(name):
+        page.keyboard.press(f"Alt+{name}")
         waiting.settled(page)  # the label follows with the next picture
         label = handle.get_attribute("aria-label")
         assert "with Alt they go to the nearest point that way" in label
         return int(re.match(r"point (\d+),", label)[1])
 
     chosen = min(own)
-    for key, axis, sign in (("ArrowRight", 0, 1), ("ArrowUp", 1, 1), ("ArrowLeft", 0, -1), ("ArrowDown", 1, -1)):
-        found = walked(key)
-        assert sign * (own[found][axis] - own[chosen][axis]) > 0, key
+    for name, axis, sign in (("ArrowRight", 0, 1), ("ArrowUp", 1, 1), ("ArrowLeft", 0, -1), ("ArrowDown", 1, -1)):
+        found = walked(name)
+        assert sign * (own[found][axis] - own[chosen][axis]) > 0, name
         chosen = found
     for _ in own:  # until there is none further to the right
         chosen = walked("ArrowRight")
@@ -166,10 +163,9 @@ def test_arrow_keys_go_to_the_nearest_point_with_alt_and_are_finer_with_shift_an
 
     page.keyboard.press("Home")
     steps = []
-    for key in ("Shift+ArrowRight", "ArrowRight", "Control+ArrowRight"):
+    for name in ("Shift+ArrowRight", "ArrowRight", "Control+ArrowRight"):
         before = points(page, "plane")[min(own)][0]
-        page.keyboard.press(key)
-        answered(page)
+        key(page, name)
         steps.append(points(page, "plane")[min(own)][0] - before)
     assert 0 < steps[0] < steps[1] / 2 < steps[2] / 8
 
@@ -242,11 +238,10 @@ def test_the_plane_says_what_is_there_and_what_an_edit_did(page, app):
     summary = page.locator("#" + handle.get_attribute("aria-describedby"))
     expect(summary).to_have_text(re.compile(r"^Shown.*: 40 points, 20 of class \+1, 20 of class −1\. Now: .*3 of 40"))
     handle.focus()
-    for key in ("Home", "n", "n", "n", "n", "n"):
-        page.keyboard.press(key)
+    for name in ("Home", "n", "n", "n", "n", "n"):
+        page.keyboard.press(name)
     expect(sentence(page)).to_have_text(re.compile("^Point 5, class −1, .*; support value 0, "))
-    page.keyboard.press("x")
-    answered(page)
+    key(page, "x")
     said = (
         r"^Flipped: point 5, class \+1.*changed [\d.]+\u202f% of the plane, point 5 is now a support vector, "
         r"\d+ of 40 support vectors$"
@@ -281,22 +276,12 @@ def test_each_handle_of_a_comparison_speaks_of_its_own_machine(page, app):
     under_hand(page, app + "/compare?losses=hinge,least_squares", "plane-hinge")
     first = waiting.plane(page, "plane-hinge").locator(".svm-handle")
     first.focus()
-    page.keyboard.press("Home")
-    answered(page)
+    key(page, "Home")
     expect(sentence(page)).to_have_text(re.compile("^Point 0, .*; L1-SVM: support value .*; LS-SVM: support"))
-    for key, own, other in (("plane-hinge", "L1-SVM", "LS-SVM"), ("plane-least_squares", "LS-SVM", "L1-SVM")):
-        handle = waiting.plane(page, key).locator(".svm-handle")
+    for name, own, other in (("plane-hinge", "L1-SVM", "LS-SVM"), ("plane-least_squares", "LS-SVM", "L1-SVM")):
+        handle = waiting.plane(page, name).locator(".svm-handle")
         expect(handle).to_have_attribute("aria-label", re.compile(f"^point 0, .*; {own}: support value "))
         assert f"{other}:" not in handle.get_attribute("aria-label")
     overlay = waiting.plane(page, "overlay").locator(".svm-handle")
     expect(overlay).to_have_attribute("aria-label", re.compile("^point 0, "))
     assert "support value" not in overlay.get_attribute("aria-label").partition("Arrow")[0]
-
-
-def test_the_menu_says_which_page_is_open(page, app):
-    waiting.open_page(page, app + "/room")
-    current = page.locator(".st-key-nav a[aria-current=page]")
-    expect(current).to_have_text(re.compile("Room"))
-    waiting.menu(page, "Home").click()
-    expect(current).to_have_text(re.compile("SVM Lab"))
-    expect(current).to_have_count(1)

@@ -103,19 +103,6 @@ def test_a_slider_updates_in_place_and_once_and_equal_figures_draw_nothing(page,
 
 
 @pytest.mark.slow
-def test_the_newest_figure_wins(page, url):
-    open_page(page, url)
-    drawn(page, "spectrum")
-    slider = page.get_by_role("slider", name="log10 C")
-    for _ in range(15):
-        slider.press("ArrowRight", delay=0)
-    expect(page.get_by_text("C = 31.62")).to_be_visible()
-    settled(page)
-    assert chart(page, "plane", "(gd) => gd.layout.title.text") == "LS-SVM, C = 31.6"
-    assert drawn(page, "plane") <= 1 + 15  # at most one a press: a run cut short by the next may have sent its figure
-
-
-@pytest.mark.slow
 def test_never_two_drawings_at_once(page, url):
     """With a Plotly that waits for a sign: of the figures that arrive meanwhile only the last one is drawn.
 

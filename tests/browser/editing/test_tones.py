@@ -73,33 +73,14 @@ def test_a_chosen_point_sounds_as_high_as_its_support_value_is_large(new_page, a
     assert heard(page) == pytest.approx(wanted[: sorted(order).index(largest) + 1], rel=1e-6)
 
 
-def test_a_film_sounds_step_by_step_and_the_switch_is_remembered(new_page, app):
+def test_the_switch_of_a_film_lets_its_steps_sound(new_page, app):
     page = new_page()
     page.add_init_script(f"({RECORDER})()")
-    url = app + "/convergence?problem=moons&n=100"
-    waiting.opened(page, url, "film-0")
-    button = switch(page, ".svm-transport")
-    expect(button).to_have_attribute("aria-pressed", "false")
-    button.click()
+    waiting.opened(page, app + "/convergence?problem=moons&n=100", "film-0")
+    switch(page, ".svm-transport").click()
     heard(page)
-    image = waiting.plane(page, "film-0").locator(".svm-image")
-    image.focus()
+    waiting.plane(page, "film-0").locator(".svm-image").focus()
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     first, second = heard(page)
     assert first == HIGH and LOW < second < HIGH
-    page.keyboard.press(" ")
-    page.wait_for_function(
-        "() => { const { value, max } = document.querySelector('.svm-scrub'); return value === max; }"
-    )
-    tones = heard(page)
-    assert len(tones) >= 2 and tones == sorted(tones, reverse=True) and tones[-1] == LOW
-    waiting.opened(page, url, "film-0")
-    button = switch(page, ".svm-transport")
-    expect(button).to_have_attribute("aria-pressed", "true")
-    assert heard(page) == []  # the film opens at its end without a sound
-    button.click()
-    expect(button).to_have_attribute("aria-pressed", "false")
-    waiting.plane(page, "film-0").locator(".svm-image").focus()
-    page.keyboard.press("Home")
-    assert heard(page) == []

@@ -52,13 +52,8 @@ def test_the_picture_follows_the_text_and_a_dragged_point_its_words(new_page, ap
     assert abs(waiting.plane(page, KEY).bounding_box()["y"] - top) < 60, "the picture stays while the text is scrolled"
     before = number(page, "margin", "width").inner_text()
     at = page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollTop")
-    x, y = waiting.spot(page, KEY, 6)
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(*waiting.place(page, KEY, 4.0, 2.0), steps=6)
-    lit = page.locator(".svm-chapter [data-lit]")
-    expect(lit.first).to_be_attached()
-    page.mouse.up()
+    with waiting.held(page, waiting.spot(page, KEY, 6), waiting.place(page, KEY, 4.0, 2.0)):
+        expect(page.locator(".svm-chapter [data-lit]").first).to_be_attached()
     expect(number(page, "margin", "width")).not_to_have_text(before)
     waiting.quiet(page)
     reads(page, "support")

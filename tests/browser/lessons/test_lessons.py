@@ -1,4 +1,7 @@
-"""A whole lesson in Chromium: by mouse, by keys alone, and by touch on a phone."""
+"""Lessons in Chromium: a whole one on a phone, and what a question does with its picture, its words and the address.
+
+That each can be answered by mouse and by keys is tested in test_lessons_answered.py and test_lessons_spoken.py.
+"""
 
 import math
 import re
@@ -7,7 +10,7 @@ import time
 import answering
 import pytest
 import waiting
-from answering import centre, form, tab_to
+from answering import centre, form
 from playwright.sync_api import expect
 from questions import true_answer
 
@@ -16,7 +19,6 @@ from pages.shared.lessons.reading import built_in_lessons
 from pages.shared.studies import glossary
 
 LESSON = built_in_lessons()["errors"]
-FIRST = "/lessons?lesson=errors"
 
 
 def asked(page, number):
@@ -44,35 +46,6 @@ def ended(page):
     expect(page.get_by_text("What you can do now")).to_be_visible()
     expect(page.get_by_text("You predicted")).to_have_count(0)  # nothing is scored
     expect(page).to_have_url(re.compile(r"prompt=end.*progress=errors\.[rn]{8}$"))
-
-
-# ------------------------------------------------------------------------------------------ mouse
-
-
-def by_mouse(page, prompt):
-    commit = form(page).get_by_role("button", name="Lock in my answer")
-    missing = form(page).locator(".svm-given").filter(has_text="lock")  # what a grey button waits for
-    if prompt.kind == "order":  # which can be locked in as it stands
-        expect(commit).to_be_enabled()
-    else:
-        expect(commit).to_be_disabled()
-        expect(missing).to_have_count(1)
-    answering.put(page, prompt, true_answer(prompt, answers.answer(prompt)), "mouse")
-    expect(missing).to_have_count(0)
-    commit.click()
-
-
-@pytest.mark.slow
-def test_a_lesson_by_mouse(new_page, app):
-    page = new_page()  # which remembers no answer
-    waiting.open_page(page, app + FIRST)
-    for number in range(len(LESSON.prompts)):
-        by_mouse(page, asked(page, number))
-        answered(page)
-        form(page).locator(".svm-next .svm-main").click()
-    ended(page)
-    page.goto(app + "/lessons")
-    expect(page.get_by_text("8 of 8 answered")).to_be_visible()
 
 
 def test_the_first_screen_holds_the_question_and_the_answer(new_page, app):
@@ -279,34 +252,10 @@ def test_a_number_may_lie_where_the_slider_stands(new_page, app, touch):
     expect(commit).to_be_enabled()
 
 
-# ------------------------------------------------------------------------------------------ keys
-
-
-@pytest.mark.slow
-def test_a_lesson_by_keys_alone(new_page, app):
-    page = new_page()  # which remembers no answer
-    waiting.open_page(page, app + FIRST)
-    asked(page, 0)
-    tab_to(page, ".svm-option input", most=60)
-    for number in range(len(LESSON.prompts)):
-        prompt = asked(page, number)
-        answering.put(page, prompt, true_answer(prompt, answers.answer(prompt)), "keys")
-        tab_to(page, ".svm-commit")
-        page.keyboard.press("Enter")
-        answered(page)
-        expect(form(page).locator(".svm-feedback")).to_be_focused()
-        tab_to(page, ".svm-main")
-        page.keyboard.press("Enter")
-    ended(page)
-
-
-# ------------------------------------------------------------------------------------------ touch
-
-
 @pytest.mark.slow
 def test_a_lesson_on_a_phone(new_page, app):
     page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
-    waiting.open_page(page, app + FIRST)
+    waiting.open_page(page, f"{app}/lessons?lesson=errors")
     for number in range(len(LESSON.prompts)):
         prompt = asked(page, number)
         assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390

@@ -1,7 +1,6 @@
 """An exercise sheet in a real browser: answered, handed in as a code, read by the lecturer, printed."""
 
 import re
-from xml.etree import ElementTree
 
 import answering
 import pytest
@@ -10,9 +9,8 @@ from answering import form, put, tab_to
 from playwright.sync_api import expect
 from questions import true_answer
 
-from pages.shared.lessons import answers, handin, moodle, reading, sheet
+from pages.shared.lessons import answers, handin, reading, sheet
 from pages.shared.lessons.asked import AnsweredPrompt
-from pages.shared.lessons.lesson import plain
 
 pytestmark = pytest.mark.slow
 
@@ -188,19 +186,11 @@ def test_an_own_lesson_is_uploaded_with_an_error_and_without(page, app, tmp_path
 
 def test_questions_are_saved_for_a_course_page_and_sheets_print_on_one_width(page, app, tmp_path):
     opened(page, app, "sheets")
-    saved = {}
     for kind in ("Moodle XML", "GIFT"):
         with page.expect_download() as download:
             page.get_by_role("button", name=f"Questions ({kind})").click()
-        saved[kind] = download.value.path().read_text(encoding="utf-8")
-    quiz = ElementTree.fromstring(saved["Moodle XML"])
-    kinds = [question.get("type") for question in quiz if question.get("type") != "category"]
-    assert sorted(kinds) == sorted(["multichoice"] * 4 + ["numerical", "essay", "essay", "matching"])
-    assert saved["GIFT"].count("::") == 2 * len(ERRORS.prompts)
-    for prompt in ERRORS.prompts:
-        begins = plain(prompt.question)[:20]
-        assert begins in saved["Moodle XML"] and moodle.escape(begins) in saved["GIFT"]
-
+        text = download.value.path().read_text(encoding="utf-8")
+        assert all(prompt.id in text for prompt in ERRORS.prompts)
     with page.expect_download() as saved:
         page.get_by_role("button", name="Sheet with answers (HTML)").click()
     path = tmp_path / "sheet.html"
