@@ -1,4 +1,4 @@
-"""The influence map in Chromium: a point chosen by click or number, pictures that sharpen, a stop, an old map."""
+"""The influence map in Chromium: a point chosen by click, places and points of the map, an old map."""
 
 import itertools
 import re
@@ -8,11 +8,12 @@ import pytest
 import waiting
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, in test_gestures.py and test_plane.py
+pytestmark = (
+    pytest.mark.slow
+)  # a map that is stopped and goes on is tested without a browser, in test_influence_page.py
 
 LOSSES = ["hinge", "least_squares"]
 TRIES = itertools.count(1)  # a map is computed once for a C, so a second try takes another
-LARGE = "/playground?problem=moons&n=1000&loss=least_squares"  # twenty seconds or more
 
 
 def opened(page, url, key):
@@ -29,12 +30,6 @@ def button(page, name):
 
 def number(page):
     return page.get_by_role("spinbutton", name="Point number")
-
-
-def choose(page, index):
-    number(page).fill(str(index))
-    number(page).press("Enter")
-    expect(page.get_by_text(f"Point {index}, class")).to_be_visible()
 
 
 def heat(page, loss):
@@ -70,30 +65,3 @@ def test_a_clicked_point_is_mapped_for_every_machine(page, app):
     expect(page.get_by_text("This is the map of point 10; another point is chosen now.")).to_be_visible()
     expect(number(page)).to_have_value("4")
     expect(button(page, "Compute the map")).to_be_enabled()
-
-
-def test_a_long_map_sharpens_stops_and_goes_on_elsewhere(page, app):
-    opened(page, app + LARGE, "plane")
-    choose(page, 3)
-    button(page, "Compute the map").click()
-    drawn = waiting.drawn(page, "map-least_squares")
-    waiting.drawn(page, "map-least_squares", drawn + 1)
-    expect(page.get_by_text(re.compile(r"^\d+ of 576 fits"))).to_be_visible()
-    expect(page.get_by_text(re.compile(r"fits, about \d+ (s|min) to go"))).to_be_visible()
-    button(page, "Stop computing").click()
-    expect(page.get_by_text(re.compile(r"Stopped after \d+ of 576 fits"))).to_be_visible()
-    expect(page.get_by_role("progressbar")).to_have_count(0)
-    known = np.isfinite(heat(page, "least_squares")).sum()
-    assert 0 < known
-
-    button(page, "Resume computing").click()
-    expect(page.get_by_role("progressbar")).to_be_visible()
-    waiting.menu(page, "Home").click()
-    waiting.drawn(page, "live")
-    waiting.menu(page, "Playground").click()
-    waiting.drawn(page, "map-least_squares")  # the section is open still, and the map goes on
-    expect(number(page)).to_have_value("3")
-    expect(page.get_by_role("progressbar")).to_be_visible()
-    assert np.isfinite(heat(page, "least_squares")).sum() >= known
-    button(page, "Stop computing").click()
-    expect(page.get_by_text("Stopped after")).to_be_visible()

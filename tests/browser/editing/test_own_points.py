@@ -1,15 +1,12 @@
 """The reader's own points in Chromium: files in and out, and the table beside the plane."""
 
 import re
-from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 import pytest
 import waiting
 from playwright.sync_api import expect
 from waiting import answered, place, points, spot, under_hand
-
-from pages.shared.files.delimited import csv_text
 
 pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, in test_gestures.py and test_plane.py
 
@@ -130,26 +127,3 @@ def test_rows_of_a_spreadsheet_are_pasted(new_page, app):
     page.keyboard.press("Control+v")
     waiting.drawn(page, "plane")
     assert shown(page, 3) == {-1: (2, 1.5, 1), -2: (-1, -1.5, -1), -3: (-2, 0.25, -1)}
-
-
-def test_a_downloaded_screen_comes_back(new_page, app):
-    page = new_page()
-    under_hand(page, app + "/playground?problem=own&loss=pinball&tau=0.3", "bare")
-    upload(page, "mine.csv", csv_text(X, Y))
-    shown(page, 40)
-    page.mouse.dblclick(*spot(page, "plane", 5))
-    answered(page)
-    before, url = shown(page, 40), page.url
-    page.get_by_text("Download: ").click()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Everything (JSON)").click()
-    content = download.value.path().read_text()
-    for name, header in (("Points (CSV)", "x1,x2,y,alpha,margin,outlier"), ("Points (LIBSVM)", "-1 1:")):
-        with page.expect_download() as download:
-            page.get_by_role("button", name=name).click()
-        assert download.value.path().read_text().startswith(header)
-    other = new_page()
-    under_hand(other, app + "/playground?problem=own", "bare")
-    upload(other, "screen.json", content)
-    assert shown(other, 40) == before
-    assert set(parse_qsl(urlsplit(url).query)) <= set(parse_qsl(urlsplit(other.url).query))

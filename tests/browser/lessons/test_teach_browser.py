@@ -1,4 +1,7 @@
-"""An exercise sheet in a real browser: answered, handed in as a code, read by the lecturer, printed."""
+"""An exercise sheet in a real browser: answered, handed in as a code, printed; an own lesson.
+
+The codes of a class, and exports, are tested without one, in test_teach_page.py.
+"""
 
 import re
 
@@ -98,60 +101,6 @@ def test_a_sheet_by_keys_alone(page, app, monkeypatch):
     assert None not in handin.read(handed_in(page)).given
 
 
-def test_a_code_fills_in_the_sheet_that_is_open(page, app):
-    runs = begun(page, app)
-    form(page).locator(".svm-option").nth(1).click()
-    kept(page)
-    code = handed_in(page)
-    turned_to(page, 1)
-    asked(page, 0)
-    form(page).locator(".svm-option").nth(0).click()
-    expect(form(page).locator("input").nth(0)).to_be_checked()
-    waiting.settled(page)
-    page.get_by_role("button", name="Continue from a code").click()
-    page.get_by_label("A code that you made before").fill(code)
-    with runs.another():
-        page.get_by_role("button", name="Continue", exact=True).click()
-    expect(form(page).locator("input").nth(1)).to_be_checked()
-
-
-def test_a_sheet_is_answered_handed_in_and_read(page, app):
-    runs = begun(page, app)
-    prompt = ERRORS.prompts[0]
-    right = prompt.options[answers.answer(prompt, handin.seed(NUMBER)).true]
-    page.get_by_text(right.text, exact=True).click()
-    kept(page)
-    page.get_by_role("button", name="Next").click()
-    asked(page, 1)
-    page.get_by_text(ERRORS.prompts[1].options[0].text, exact=True).click()
-    kept(page)
-    code = handed_in(page)
-    assert handin.read(code).number == NUMBER and handin.read(code).given[1] == 0
-
-    runs = opened(page, app, "handins")
-    altered = code[:40] + ("A" if code[40] != "A" else "B") + code[41:]
-    page.get_by_label("Hand-in codes").fill(f"Ann: {code.lower()}\nBob: {code[:60]}\nCid: {altered}")
-    with runs.another():
-        page.get_by_role("button", name="Read hand-ins").click()
-    expect(page.get_by_text("1 of 3 hand-ins read")).to_be_visible()
-    shares = page.locator(".svm-scroll").filter(has_text="share right")
-    for number, cells in ((1, "1001"), (2, "0100"), (3, "001–")):  # right, wrong, left out, the share that was right
-        row = shares.get_by_role("row").nth(number)
-        expect(row.get_by_role("rowheader")).to_have_text(f"{number}: {ERRORS.prompts[number - 1].id}")
-        assert "".join(row.get_by_role("cell").all_inner_texts()).startswith(cells)
-    expect(page.get_by_text(ERRORS.prompts[1].options[0].wrong)).to_be_visible()
-    expect(page.get_by_text("line 3 (Cid): The code was altered")).to_be_visible()
-    table = page.locator(".svm-scroll").filter(has_text="beside the code")
-    expect(table.get_by_role("row").nth(1)).to_contain_text(f"Ann{NUMBER}read✓✗")
-    expect(table.get_by_role("row").nth(2)).to_contain_text("Bobtoo short")
-    expect(table.get_by_role("row").nth(3)).to_contain_text("Cidaltered")
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="Table (CSV)").click()
-    text = saved.value.path().read_text(encoding="utf-8")
-    assert text.splitlines()[1].startswith(f"1,Ann,{NUMBER},read,,right,")
-    assert text.splitlines()[3].startswith("3,Cid,,altered,")
-
-
 def test_an_own_lesson_is_uploaded_with_an_error_and_without(page, app, tmp_path):
     text = (reading.FOLDER / "errors.toml").read_text(encoding="utf-8").replace('id = "errors"', 'id = "mine"', 1)
     broken = text.replace('kind = "line"', 'kind = "lines"')
@@ -184,13 +133,8 @@ def test_an_own_lesson_is_uploaded_with_an_error_and_without(page, app, tmp_path
     expect(editor).to_have_value("")
 
 
-def test_questions_are_saved_for_a_course_page_and_sheets_print_on_one_width(page, app, tmp_path):
+def test_a_sheet_prints_on_one_width(page, app, tmp_path):
     opened(page, app, "sheets")
-    for kind in ("Moodle XML", "GIFT"):
-        with page.expect_download() as download:
-            page.get_by_role("button", name=f"Questions ({kind})").click()
-        text = download.value.path().read_text(encoding="utf-8")
-        assert all(prompt.id in text for prompt in ERRORS.prompts)
     with page.expect_download() as saved:
         page.get_by_role("button", name="Sheet with answers (HTML)").click()
     path = tmp_path / "sheet.html"
