@@ -130,18 +130,6 @@ def test_a_narrow_column_breaks_a_formula(new_page, app):
     assert all(formula.evaluate(beyond) == [] for formula in page.locator("p > .katex").all())
 
 
-def test_home_tells_nothing_before_labels_are_flipped(page, app):
-    runs = waiting.opened(page, app, "live")
-    claim = waiting.plane(page, "live").locator(".svm-edge")
-    expect(claim).to_have_text("")
-    with runs.another():
-        page.get_by_role("button", name="Flip 6 labels").click()
-    expect(claim).to_contain_text("Plane changed: LS-")
-    with runs.another():
-        page.get_by_role("button", name="Flip them back").click()
-    expect(claim).to_have_text("")
-
-
 def test_the_toolbar_folds_and_is_one_stop(new_page, app):
     page = new_page(first_visit=True, width=1280, height=720)
     waiting.under_hand(page, app + "/playground?problem=moons")

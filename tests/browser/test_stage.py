@@ -202,7 +202,7 @@ def test_on_a_tablet_pictures_stack(new_page, app, name):
 
 
 def assert_controls_in_reach(page, keys):
-    """The controls stay at the lower edge of a phone and large enough, and the first of these planes above them."""
+    """The controls stay at the lower edge of a phone, and the first of these planes above them."""
     for scrolled in (0, 700):
         page.locator('[data-testid="stMain"]').evaluate("(e, top) => e.scrollTo(0, top)", scrolled)
         (bar,) = boxes(page, ".svm-bar")
@@ -219,12 +219,6 @@ def assert_controls_in_reach(page, keys):
     above = max(box[3] for box in boxes(page, ".svm-line, .svm-editor"))
     assert 0 <= first[1] - above <= 24, "an empty strip above the first picture"
     assert_share_in_sight(page, 390)
-    small = """(e) => { const b = e.getBoundingClientRect(); return b.width && Math.min(b.width, b.height) < 43.5; }"""
-    for button in page.locator(
-        ".svm-bar :is(select, summary, button), .svm-editor button, .svm-transport button"
-    ).all():
-        if button.evaluate(VISIBLE):
-            assert not button.evaluate(small), button.inner_text()
 
 
 def assert_pictures_in_pairs(page):
@@ -365,13 +359,6 @@ def test_presenter_mode_can_be_left(page, app):
         expect(menu).to_be_visible()
         expect(leave).to_be_hidden()
         expect(page).not_to_have_url(re.compile("present"))
-
-
-def test_a_link_does_not_present_on_a_phone(new_page, app):
-    page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
-    waiting.opened(page, app + "/playground?present=1", "plane")
-    expect(page.locator(".st-key-nav")).to_be_visible()
-    assert not page.evaluate("document.documentElement.hasAttribute('data-svm-present')")
 
 
 def test_a_key_starts_presenter_mode_and_page_keys_turn_the_scenes(new_page, app):

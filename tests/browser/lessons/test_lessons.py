@@ -5,7 +5,6 @@ That each can be answered by mouse and by keys is tested in test_lessons_answere
 
 import math
 import re
-import time
 
 import answering
 import pytest
@@ -146,25 +145,6 @@ def test_machines_are_ordered_by_dragging_too(page, app):
     expect(entries.nth(2)).to_contain_text(names[0])
     assert [text.split("\n")[0] for text in entries.all_inner_texts()] == [*names[1:], names[0]]
     expect(form(page).get_by_role("button", name="Lock in my answer")).to_be_enabled()
-
-
-@pytest.mark.slow
-def test_after_the_answer_its_picture_and_numbers_follow_a_held_control(new_page, app):
-    page = new_page()
-    runs = waiting.opened(page, f"{app}/lessons?lesson=width&prompt=islands&given=0", "asked")
-    waiting.settled(page)
-    told = form(page).locator('dd[data-live="row-It is"]')
-    before, drawn, begun = told.inner_text(), waiting.figure(page, "asked", ["field"]), runs.begun
-    x, y = centre(page.locator('.svm-field[data-name="sigma"] .svm-range'))
-    page.mouse.move(x, y)
-    page.mouse.down()
-    end = time.monotonic() + waiting.PATIENCE
-    while told.inner_text() == before or waiting.figure(page, "asked", ["field"]) == drawn:
-        assert time.monotonic() < end, "the picture or its numbers do not follow"  # the channel opens with the page
-        page.mouse.move(x + 60 + 30 * (int(time.monotonic() * 5) % 2), y)
-    assert runs.begun == begun and "%" in told.inner_text()
-    page.mouse.up()
-    expect(form(page).locator(".svm-note")).to_contain_text("With your setting sigma")
 
 
 @pytest.mark.slow

@@ -189,32 +189,6 @@ def test_a_released_control_shows_its_picture_before_the_page_runs(page, app):
 
 
 @pytest.mark.slow
-def test_a_value_that_is_refused_leaves_the_page_as_it_is(page, app):
-    channel = Channel(page)
-    under_hand(page, app + "/playground?problem=moons")
-    connected(page)
-    shown, numbers = figure(page, "plane"), live_numbers(page)
-    for moving in (True, False):
-        count = channel.answers
-        assert page.evaluate(LIVE, [{"C": -1}, {"moving": moving}])
-        until(page, lambda count=count: channel.answers > count)
-    assert (figure(page, "plane"), live_numbers(page)) == (shown, numbers)
-
-
-@pytest.mark.slow
-def test_without_the_channel_a_run_shows_where_a_point_was_left(new_page, page, app):
-    page.route_web_socket("**/live", lambda socket: socket.close(code=1011))
-    runs = under_hand(page, app + "/playground?problem=moons")
-    shown, begun = figure(page, "plane"), runs.begun
-    drag(page, "plane", 0, 10)
-    assert runs.begun == begun
-    page.mouse.up()
-    waiting.answered(page)
-    until(page, lambda: figure(page, "plane") != shown)
-    as_fresh(page, new_page())
-
-
-@pytest.mark.slow
 def test_a_channel_that_breaks_in_a_drag_comes_back(new_page, page, app):
     sockets = []
 
@@ -251,22 +225,6 @@ def test_a_channel_that_breaks_in_a_drag_comes_back(new_page, page, app):
         page.mouse.up()
     waiting.answered(page)
     as_fresh(page, new_page())
-
-
-@pytest.mark.slow
-def test_two_tabs_do_not_disturb_each_other(new_page, app):
-    one, two = new_page(), new_page()
-    for page in (one, two):
-        under_hand(page, app + "/playground?problem=moons")
-    connected(one)
-    shown, other = figure(one, "plane"), figure(two, "plane")
-    assert shown == other
-    drag(one, "plane", 0, 8)
-    until(one, lambda: figure(one, "plane") != shown)
-    one.mouse.up()
-    waiting.answered(one)
-    assert figure(two, "plane") == other
-    as_fresh(one, new_page())
 
 
 @pytest.mark.slow
