@@ -109,9 +109,7 @@ const [r, g, b] = colour.startsWith("#") ? channels(colour) : colour.match(/[\d.
 return (0.299 * r + 0.587 * g + 0.114 * b) / 255;
 }
 
-function rgb(colour) {
-return /^#[0-9a-f]{6}$/i.test(colour) ? `rgb(${channels(colour)})` : colour;
-}
+const rgb = (colour) => (/^#[0-9a-f]{6}$/i.test(colour) ? `rgb(${channels(colour)})` : colour);
 
 const channels = (hex) => [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16));
 return { know, pageTheme, contrasting };
@@ -554,9 +552,7 @@ const state = /** @type {HTMLElement | null} */ (document.querySelector(APP))?.d
 return state !== undefined && state !== "CONNECTED";
 }
 
-function scrolled(element) {
-return element.closest(MAIN)?.scrollTop ?? window.scrollY;
-}
+const scrolled = (element) => element.closest(MAIN)?.scrollTop ?? window.scrollY;
 return { APP, SKIP, DIALOGS, CONNECTION, disconnected, scrolled };
 })();
 const $ticks = (() => {
@@ -623,11 +619,11 @@ const CHOSEN = 250; // milliseconds for which a point is chosen before the choic
 
 class Exchange {
 version;
+send;
 answered = 0;
 
 #sender;
 #live;
-#send;
 #sent = 0;
 #dirty = false;
 #moving = false;
@@ -641,10 +637,6 @@ answered = 0;
 constructor(sender, channel) {
 this.#sender = sender;
 this.#live = channel;
-}
-
-open(send) {
-this.#send = send;
 }
 
 answer(ack) {
@@ -694,7 +686,7 @@ this.#flush();
 }
 
 #flush() {
-if (this.#send && this.#dirty && !this.#moving && !this.#waiting) {
+if (this.send && this.#dirty && !this.#moving && !this.#waiting) {
 this.#dirty = false;
 this.#waiting = true;
 this.#told = this.#pushes;
@@ -703,7 +695,7 @@ clearTimeout(this.#overdue);
 this.#overdue = setTimeout(() => this.#lost(), LOST);
 this.choose(undefined); // this message contains it
 const { version } = this;
-this.#send("edits", { version, seq: this.#sent, chosen: this.#sender.chosen(), ...this.#sender.script() });
+this.send("edits", { version, seq: this.#sent, chosen: this.#sender.chosen(), ...this.#sender.script() });
 }
 this.#sender.changed();
 }
@@ -856,9 +848,7 @@ clearTimeout(fading);
 fading = setTimeout(() => exit.removeAttribute("data-seen"), SEEN);
 }
 
-function enlargement() {
-return on ? Math.max(1.2, (READABLE * innerWidth) / 1920) : 1;
-}
+const enlargement = () => (on ? Math.max(1.2, (READABLE * innerWidth) / 1920) : 1);
 
 function enlarged({ data, layout }, by) {
 if (by === 1) return { data, layout };
@@ -1559,9 +1549,7 @@ return rgba(low.map(mixed));
 });
 }
 
-function rgba([r, g, b, opacity = 1]) {
-return ((Math.round(255 * opacity) << 24) | (b << 16) | (g << 8) | r) >>> 0;
-}
+const rgba = ([r, g, b, opacity = 1]) => ((Math.round(255 * opacity) << 24) | (b << 16) | (g << 8) | r) >>> 0;
 
 function drawLevels(pen, { x, y, z, contours: { start, end, size }, line }, place) {
 usePen(pen, line);
@@ -2510,14 +2498,8 @@ const shapes = marks
 const box = { x0: across(x - r), x1: across(x + r), y0: up(y + r), y1: up(y - r) };
 return { type: "circle", ...paper, ...box, fillcolor: ink, line: { width: 0 } };
 });
-const look = {
-...paper,
-showarrow: false,
-font: { size: font.size, color: ink },
-xanchor: "left",
-yanchor: "middle",
-borderpad: 0,
-};
+const letters = { size: font.size, color: ink };
+const look = { ...paper, font: letters, showarrow: false, xanchor: "left", yanchor: "middle", borderpad: 0 };
 const notes = marks.map(({ x, y, r, text }) => ({ text, ...look, x: across(x + (r && r + NEAR)), y: up(y) }));
 return { ...layout, shapes, annotations: [...(layout.annotations ?? []), ...notes] };
 }
@@ -2664,23 +2646,13 @@ const sight = sightOf(axes, [xaxis, yaxis]);
 const lines = together(named.map((trace) => lineOf(trace, sight)).filter(({ spots }) => spots.length));
 const notes = placed(lines, crowd(data, sight), { box: sight.box, font, chosen });
 if (!notes) return { data, layout };
-const texts = notes.map(({ at: [x, y], by, trace, text }) => ({
-name: "line",
-text,
-x: axes.xaxis.p2d(x - axes.xaxis._offset),
-y: axes.yaxis.p2d(y - axes.yaxis._offset),
-ax: by[0],
-ay: by[1],
-showarrow: true,
-arrowhead: 0,
-arrowwidth: 1,
-arrowcolor: trace.line.color,
-bordercolor: trace.line.color,
-borderwidth: 1,
-borderpad: 2,
-bgcolor: legend?.bgcolor ?? layout.paper_bgcolor,
-font: { size: font.size },
-}));
+const look = { name: "line", showarrow: true, arrowhead: 0, arrowwidth: 1, borderwidth: 1, borderpad: 2 };
+const bgcolor = legend?.bgcolor ?? layout.paper_bgcolor;
+const texts = notes.map(({ at, by: [ax, ay], trace, text }) => {
+const [x, y] = [axes.xaxis.p2d(at[0] - axes.xaxis._offset), axes.yaxis.p2d(at[1] - axes.yaxis._offset)];
+const { color } = trace.line;
+return { ...look, text, x, y, ax, ay, arrowcolor: color, bordercolor: color, bgcolor, font: { size: font.size } };
+});
 const ranges = { xaxis: { ...xaxis, range: scales.xaxis.range }, yaxis: { ...yaxis, range: scales.yaxis.range } };
 const uirevision = xaxis.range && yaxis.range ? layout.uirevision : `${layout.uirevision} named`;
 const annotations = [...(layout.annotations ?? []), ...texts];
@@ -2911,7 +2883,7 @@ this.exchange = new Exchange({ script, chosen: () => this.cursor ?? null, change
 
 
 receive({ session, version, draw, ack, base, edits, step, labels, classes }, send) {
-this.exchange.open(send);
+this.exchange.send = send;
 if (base && version !== this.exchange.version) {
 const { waits } = this.exchange;
 const unheard = session !== this.#session && draw === this.#draw && waits; // by a server that began anew

@@ -56,7 +56,7 @@ beforeEach(() => {
   numbers = [{ dataset: { live: "error" }, textContent: "3 %" }];
   globalThis.requestAnimationFrame = /** @type {any} */ ((act) => act());
   live = new Live();
-  live.at("ws://here/live");
+  live.address = "ws://here/live";
 });
 afterEach(() => {
   mock.timers.reset();

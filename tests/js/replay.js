@@ -34,9 +34,7 @@ export function solved(points, loss, params, setting, { xs, ys, ...options }) {
 }
 
 /** What is unpacked of bytes in base64. */
-export function unpacked(text) {
-  return unpack(new Uint8Array(Buffer.from(text, "base64")));
-}
+export const unpacked = (text) => unpack(new Uint8Array(Buffer.from(text, "base64")));
 
 /** As `pack` in component.py has it: length of the JSON, the JSON padded to 8 with the length, the arrays. */
 export function packed(spec, ...arrays) {

@@ -56,7 +56,7 @@ document.head.append(make("style", { textContent: styles.join("\n") })); // befo
 /** What Streamlit calls: plotly.js is at this address, pictures can be asked for at `channel`. */
 export function view(plotly, channel) {
   find(plotly);
-  live.at(channel);
+  live.address = channel;
   return show;
 }
 

@@ -18,12 +18,13 @@ const CHOSEN = 250; // milliseconds for which a point is chosen before the choic
 export class Exchange {
   /** @type {number | undefined} the version of the points that Python has sent */
   version;
+  /** The way to Python, once there is one. */
+  send;
   /** The number of the newest message that was answered. */
   answered = 0;
 
   #sender;
   #live;
-  #send;
   #sent = 0;
   /** There is something to send. */
   #dirty = false;
@@ -42,11 +43,6 @@ export class Exchange {
   constructor(sender, channel) {
     this.#sender = sender;
     this.#live = channel;
-  }
-
-  /** From now on `send` is the way to Python. */
-  open(send) {
-    this.#send = send;
   }
 
   /** `ack` is the newest message that Python has received. */
@@ -103,7 +99,7 @@ export class Exchange {
   }
 
   #flush() {
-    if (this.#send && this.#dirty && !this.#moving && !this.#waiting) {
+    if (this.send && this.#dirty && !this.#moving && !this.#waiting) {
       this.#dirty = false;
       this.#waiting = true;
       this.#told = this.#pushes;
@@ -112,7 +108,7 @@ export class Exchange {
       this.#overdue = setTimeout(() => this.#lost(), LOST);
       this.choose(undefined); // this message contains it
       const { version } = this;
-      this.#send("edits", { version, seq: this.#sent, chosen: this.#sender.chosen(), ...this.#sender.script() });
+      this.send("edits", { version, seq: this.#sent, chosen: this.#sender.chosen(), ...this.#sender.script() });
     }
     this.#sender.changed();
   }

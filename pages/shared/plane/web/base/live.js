@@ -37,7 +37,7 @@ const FORGOTTEN = 1.02; // by this the quickest answer is slower with each one: 
 
 /** Its event "lost" says that `lost` has changed. */
 export class Live extends EventTarget {
-  #address = "";
+  address = ""; // where the server listens
   /** @type {string | undefined} the id of the scene of the page */
   #scene;
   /** @type {WebSocket | undefined} */
@@ -63,11 +63,6 @@ export class Live extends EventTarget {
   #followers = new Set();
   /** @type {Map<string, { version: number, planes: Record<string, any> }>} the last full pictures of each scene */
   #full = new Map();
-
-  /** Where the server listens. */
-  at(address) {
-    this.#address = address;
-  }
 
   /** A plane of the scene with this id. @param {Follower} follower @param {string} scene */
   join(follower, scene) {
@@ -246,8 +241,8 @@ export class Live extends EventTarget {
 
   #open() {
     clearTimeout(this.#again);
-    if (!this.#address || this.#socket) return;
-    const socket = new WebSocket(this.#address);
+    if (!this.address || this.#socket) return;
+    const socket = new WebSocket(this.address);
     this.#socket = socket;
     this.#idle = false;
     socket.binaryType = "arraybuffer";
@@ -264,19 +259,17 @@ export class Live extends EventTarget {
     if (code === UNKNOWN)
       this.#scene = undefined; // the page brings another one
     else if (code === IDLE) this.#idle = true;
-    else this.#retry();
+    else {
+      const wait = AGAIN[Math.min(this.#tries, AGAIN.length - 1)];
+      this.#count(this.#tries + 1);
+      this.#again = setTimeout(() => this.#open(), wait);
+    }
   }
 
   #count(tries) {
     const before = this.lost;
     this.#tries = tries;
     if (this.lost !== before) this.dispatchEvent(new Event("lost"));
-  }
-
-  #retry() {
-    const wait = AGAIN[Math.min(this.#tries, AGAIN.length - 1)];
-    this.#count(this.#tries + 1);
-    this.#again = setTimeout(() => this.#open(), wait);
   }
 }
 

@@ -19,6 +19,4 @@ export function disconnected() {
 }
 
 /** Pixels by which the page around an element is scrolled. */
-export function scrolled(element) {
-  return element.closest(MAIN)?.scrollTop ?? window.scrollY;
-}
+export const scrolled = (element) => element.closest(MAIN)?.scrollTop ?? window.scrollY;

@@ -48,8 +48,6 @@ function brightness(colour) {
 }
 
 // "#rrggbb" as "rgb(...)", which plotly.js parses faster, once for each marker.
-function rgb(colour) {
-  return /^#[0-9a-f]{6}$/i.test(colour) ? `rgb(${channels(colour)})` : colour;
-}
+const rgb = (colour) => (/^#[0-9a-f]{6}$/i.test(colour) ? `rgb(${channels(colour)})` : colour);
 
 const channels = (hex) => [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16));

@@ -50,9 +50,7 @@ function offer() {
 }
 
 /** By how much letters and lines are enlarged. */
-export function enlargement() {
-  return on ? Math.max(1.2, (READABLE * innerWidth) / 1920) : 1;
-}
+export const enlargement = () => (on ? Math.max(1.2, (READABLE * innerWidth) / 1920) : 1);
 
 /** A figure with larger letters, lines and markers, and margins that hold them. */
 export function enlarged({ data, layout }, by) {

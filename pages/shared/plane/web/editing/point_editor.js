@@ -78,7 +78,7 @@ export class PointEditor {
 
   /** @param {Told} told */
   receive({ session, version, draw, ack, base, edits, step, labels, classes }, send) {
-    this.exchange.open(send);
+    this.exchange.send = send;
     if (base && version !== this.exchange.version) {
       const { waits } = this.exchange;
       const unheard = session !== this.#session && draw === this.#draw && waits; // by a server that began anew

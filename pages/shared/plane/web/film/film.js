@@ -115,11 +115,6 @@ export class Film {
     this.#moved();
   }
 
-  // Single steps around this moment in place of the whole run, and back.
-  #refine() {
-    this.#ask(this.ticks[this.tick].iteration, { steps: !this.steps });
-  }
-
   #ask(iteration, { by = 0, goesOn = false, steps = this.steps } = {}) {
     const now = performance.now();
     if (this.#asked && this.#asked.version === this.version && now - this.#asked.now < PATIENCE) return;
@@ -182,7 +177,7 @@ export class Film {
       play: () => this.play(),
       forward: () => this.step(1),
       last: () => this.end(1),
-      steps: () => this.#refine(),
+      steps: () => this.#ask(this.ticks[this.tick].iteration, { steps: !this.steps }), // around this moment, or whole
     };
     acts[name]?.();
   }

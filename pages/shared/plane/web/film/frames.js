@@ -39,9 +39,7 @@ function blank(data, styles) {
   return data.filter(({ type }) => type !== "contour").map((trace) => (styles[trace.name] ? bare(trace) : trace));
 }
 
-function styled(trace, marker) {
-  return { ...trace, marker: { ...trace.marker, ...marker } };
-}
+const styled = (trace, marker) => ({ ...trace, marker: { ...trace.marker, ...marker } });
 
 // Of a line its places in frame k, of level lines their level.
 function moved(trace, { x, y, level }, k) {

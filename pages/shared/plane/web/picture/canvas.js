@@ -379,9 +379,7 @@ function bandColours({ contours: { start, end, size }, colorscale }) {
   });
 }
 
-function rgba([r, g, b, opacity = 1]) {
-  return ((Math.round(255 * opacity) << 24) | (b << 16) | (g << 8) | r) >>> 0;
-}
+const rgba = ([r, g, b, opacity = 1]) => ((Math.round(255 * opacity) << 24) | (b << 16) | (g << 8) | r) >>> 0;
 
 function drawLevels(pen, { x, y, z, contours: { start, end, size }, line }, place) {
   usePen(pen, line);

@@ -50,23 +50,13 @@ export function ended(data, layout, chosen = new Map()) {
   const lines = together(named.map((trace) => lineOf(trace, sight)).filter(({ spots }) => spots.length));
   const notes = placed(lines, crowd(data, sight), { box: sight.box, font, chosen });
   if (!notes) return { data, layout };
-  const texts = notes.map(({ at: [x, y], by, trace, text }) => ({
-    name: "line",
-    text,
-    x: axes.xaxis.p2d(x - axes.xaxis._offset),
-    y: axes.yaxis.p2d(y - axes.yaxis._offset),
-    ax: by[0],
-    ay: by[1],
-    showarrow: true,
-    arrowhead: 0,
-    arrowwidth: 1,
-    arrowcolor: trace.line.color,
-    bordercolor: trace.line.color,
-    borderwidth: 1,
-    borderpad: 2,
-    bgcolor: legend?.bgcolor ?? layout.paper_bgcolor,
-    font: { size: font.size },
-  }));
+  const look = { name: "line", showarrow: true, arrowhead: 0, arrowwidth: 1, borderwidth: 1, borderpad: 2 };
+  const bgcolor = legend?.bgcolor ?? layout.paper_bgcolor;
+  const texts = notes.map(({ at, by: [ax, ay], trace, text }) => {
+    const [x, y] = [axes.xaxis.p2d(at[0] - axes.xaxis._offset), axes.yaxis.p2d(at[1] - axes.yaxis._offset)];
+    const { color } = trace.line;
+    return { ...look, text, x, y, ax, ay, arrowcolor: color, bordercolor: color, bgcolor, font: { size: font.size } };
+  });
   const ranges = { xaxis: { ...xaxis, range: scales.xaxis.range }, yaxis: { ...yaxis, range: scales.yaxis.range } };
   // else Plotly takes a range that is found here for one of the reader, and keeps to it
   const uirevision = xaxis.range && yaxis.range ? layout.uirevision : `${layout.uirevision} named`;

@@ -80,14 +80,8 @@ export function withSizes(layout) {
       const box = { x0: across(x - r), x1: across(x + r), y0: up(y + r), y1: up(y - r) };
       return { type: "circle", ...paper, ...box, fillcolor: ink, line: { width: 0 } };
     });
-  const look = {
-    ...paper,
-    showarrow: false,
-    font: { size: font.size, color: ink },
-    xanchor: "left",
-    yanchor: "middle",
-    borderpad: 0,
-  };
+  const letters = { size: font.size, color: ink };
+  const look = { ...paper, font: letters, showarrow: false, xanchor: "left", yanchor: "middle", borderpad: 0 };
   const notes = marks.map(({ x, y, r, text }) => ({ text, ...look, x: across(x + (r && r + NEAR)), y: up(y) }));
   return { ...layout, shapes, annotations: [...(layout.annotations ?? []), ...notes] };
 }
