@@ -68,46 +68,21 @@ def test_a_vote_that_was_given_without_a_network_is_counted_and_the_room_goes_on
 
 def test_a_point_that_was_moved_without_a_network_stays_where_it_is(new_page, app, line):
     address, cut, _ = line
-
-    def dragged(page, url, between):
-        """Where point 3 is after a drag in whose middle something happens."""
-        waiting.under_hand(page, f"{url}/playground?problem=moons&n=40")
-        before = waiting.points(page, "plane")
-        x, y = waiting.spot(page, "plane", 3)
-        page.mouse.move(x, y)
-        page.mouse.down()
-        page.mouse.move(x + 40, y - 20)
-        between(page)
-        page.mouse.move(x + 60, y - 30)
-        page.mouse.move(x + 80, y - 40)
-        page.mouse.up()
-        return before
-
-    page, other = new_page(), new_page()
-    before = dragged(page, address, cut)
+    page, fresh = new_page(), new_page()
+    waiting.under_hand(page, f"{address}/playground?problem=moons&n=40")
+    before = waiting.points(page, "plane")
+    way = [waiting.place(page, "plane", *at) for at in ((0.2, 0.2), (0.0, 0.0))]
+    with waiting.held(page, waiting.spot(page, "plane", 3), way[0]):
+        cut(page)
+        page.mouse.move(*way[1], steps=2)
     without(page, line)
-    dragged(other, app, lambda page: None)
-    for one in (page, other):
-        one.wait_for_url(re.compile("edits="))
-        waiting.answered(one)
+    page.wait_for_url(re.compile("edits="))
+    waiting.answered(page)
     after = waiting.points(page, "plane")
     assert [number for number in before if after[number] != before[number]] == [3]
-    assert after == waiting.points(other, "plane")
-
-
-def test_a_control_that_was_changed_without_a_network_is_in_the_next_run(new_page, line):
-    address, cut, _ = line
-    page = new_page()
-    waiting.under_hand(page, f"{address}/playground?problem=moons&n=40")
-    slider = page.get_by_role("slider", name="C, weight of the loss")
-    slider.focus()
-    cut(page)
-    page.keyboard.press("ArrowRight")
-    said = slider.get_attribute("aria-valuetext")
-    without(page, line)
-    page.wait_for_url(re.compile("[?&]C="))
-    waiting.quiet(page)
-    assert slider.get_attribute("aria-valuetext") == said
+    assert after[3][:2] == pytest.approx((0.0, 0.0), abs=0.02)
+    waiting.under_hand(fresh, page.url.replace(address, app))
+    assert waiting.points(fresh, "plane") == after
 
 
 BUSY = """slider => {
