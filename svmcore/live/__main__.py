@@ -64,25 +64,20 @@ def _parameter(text):
 
 def _parser():
     parser = argparse.ArgumentParser(prog="python -m svmcore.live", description=__doc__)
-    parser.add_argument("data", type=Path, metavar="FILE", help="csv: x1, x2, label")
-    parser.add_argument(
-        "--loss", choices=duals.DUALS, default="hinge", help=", ".join(losses.get(key).key for key in duals.DUALS)
-    )
-    parser.add_argument(
-        "--param", action="append", default=[], metavar="NAME=VALUE", help="of the loss, such as tau=0.3"
-    )
-    parser.add_argument("--kernel", choices=live.KERNELS, default="rbf")
-    parser.add_argument("--C", type=float, default=1.0, help="weight of the loss (1)")
-    parser.add_argument(
-        "--sigma", type=float, help="width of the kernel, gamma = 1 / sigma^2 (by the spread of the points)"
-    )
-    parser.add_argument("--degree", type=int, default=3)
-    parser.add_argument("--coef0", type=float, default=1.0)
-    parser.add_argument("--title", default="")
-    parser.add_argument("--question", default="")
-    parser.add_argument("--answer", default="", help="behind a button")
-    parser.add_argument("--may", nargs="*", default=live.MAY, choices=live.MAY, help="what a reader can change (all)")
-    parser.add_argument("-o", "--output", type=Path, default=Path("picture.html"), metavar="FILE", help="picture.html")
+    add = parser.add_argument
+    add("data", type=Path, metavar="FILE", help="csv: x1, x2, label")
+    add("--loss", choices=duals.DUALS, default="hinge", help=", ".join(losses.get(key).key for key in duals.DUALS))
+    add("--param", action="append", default=[], metavar="NAME=VALUE", help="of the loss, such as tau=0.3")
+    add("--kernel", choices=live.KERNELS, default="rbf")
+    add("--C", type=float, default=1.0, help="weight of the loss (1)")
+    add("--sigma", type=float, help="width of the kernel, gamma = 1 / sigma^2 (by the spread of the points)")
+    add("--degree", type=int, default=3)
+    add("--coef0", type=float, default=1.0)
+    add("--title", default="")
+    add("--question", default="")
+    add("--answer", default="", help="behind a button")
+    add("--may", nargs="*", default=live.MAY, choices=live.MAY, help="what a reader can change (all)")
+    add("-o", "--output", type=Path, default=Path("picture.html"), metavar="FILE", help="picture.html")
     return parser
 
 

@@ -128,7 +128,6 @@ class Admm(trace.Description):
         )
 
     def serves(self, given) -> bool:
-        """True for the 0/1 loss; see `trace.Description`."""
         return given.loss == "zero_one"
 
     def record(self, given, *, tol=1e-3, max_iter=MOST, **changes) -> trace.Trace:

@@ -49,7 +49,6 @@ class Cccp(dual_rounds.DualRounds):
     )
 
     def serves(self, given) -> bool:
-        """True for truncated losses; see `trace.Description`."""
         return losses.get(given.loss).solved_by == "CCCP"
 
     def _columns(self, tangent):

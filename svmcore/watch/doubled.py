@@ -82,7 +82,6 @@ class DoubledPairUpdates(trace.Description):
         )
 
     def serves(self, given) -> bool:
-        """True for a dual with a kink at zero; see `trace.Description`."""
         return losses.get(given.loss).solved_by == "doubled box dual"
 
     def record(self, given, *, tol=1e-3, max_iter=1_000_000) -> trace.Trace:

@@ -93,7 +93,6 @@ class Isls(trace.Description):
     code = (isls.rounds, isls._Step.__call__)
 
     def serves(self, given) -> bool:
-        """True for squared errors; see `trace.Description`."""
         return losses.get(given.loss) is losses.least_squares
 
     def record(self, given, *, tol=1e-3, max_iter=MOST, init="absolute", stop="strict") -> trace.Trace:

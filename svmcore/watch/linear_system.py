@@ -51,7 +51,6 @@ class ConjugateGradients(trace.Description):
     code = (linear_system.steps, linear_system._step)
 
     def serves(self, given) -> bool:
-        """True for a box dual without bounds; see `trace.Description`."""
         return _has_no_bounds(given)
 
     def solve(self, given, *, tol=1e-3, max_iter=10_000) -> Solution:
@@ -110,7 +109,6 @@ class Factorisation(trace.Description):
     code = (linear_system.direct,)
 
     def serves(self, given) -> bool:
-        """True for a box dual without bounds; see `trace.Description`."""
         return _has_no_bounds(given)
 
     def solve(self, given, *, tol=1e-3, max_iter=1) -> Solution:

@@ -58,7 +58,6 @@ class QuasiNewton(trace.Description):
         )
 
     def serves(self, given) -> bool:
-        """True for a smooth loss; see `trace.Description`."""
         loss = losses.get(given.loss)
         return loss.solved_by == "quasi-Newton" and loss.convex == (self.start == "zero")
 

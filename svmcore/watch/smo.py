@@ -160,7 +160,6 @@ class PairUpdates(trace.Description):
         )
 
     def serves(self, given) -> bool:
-        """True for a box dual; see `trace.Description`."""
         return given.qp is not None
 
     def solve(self, given, *, tol=1e-3, max_iter=1_000_000) -> Solution:

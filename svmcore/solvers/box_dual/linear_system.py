@@ -174,10 +174,7 @@ def steps(K, qp, state: State, n_steps, *, tol=1e-3) -> Iterator[State]:
 
 def solve(K, qp, *, tol=1e-3, max_iter=10_000) -> Solution:
     """Conjugate gradients from zero until the violation is at most `tol`, or until a status says why it is not."""
-    return to_solution(qp, advance(K, qp, start(K, qp), max_iter, tol=tol))
-
-
-def to_solution(qp, state) -> Solution:
+    state = advance(K, qp, start(K, qp), max_iter, tol=tol)
     beta, residual, _, intercept, violation, objective, *_ = state
     found = Solution(beta, intercept, objective, violation, state.n_iter, state.status, "conjugate gradients")
     return _with_gap(found, qp, residual)

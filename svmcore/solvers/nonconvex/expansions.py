@@ -8,12 +8,12 @@ import numpy as np
 
 
 class _Form:
-    """Labels y, weights c and the cost C of a violator; `table` is X or K; X is None in kernel form."""
+    """Labels y, weights c and the cost C of a violator; `table` is X or K, by `name`; X is None in kernel form."""
 
     X = None
 
-    def __init__(self, y, C, weight):
-        self.y = np.asarray(y, float)
+    def __init__(self, name, table, y, C, weight):
+        self.table, self.y = np.ascontiguousarray(table, dtype=float), np.asarray(y, float)
         n = len(self.y)
         if self.y.ndim != 1 or not np.all(np.abs(self.y) == 1.0) or len(np.unique(self.y)) < 2:
             raise ValueError("y must hold the labels -1 and +1, and both of them; encode the two classes as -1 and +1")
@@ -25,25 +25,21 @@ class _Form:
             raise ValueError(
                 f"weight must be positive and finite, one for each of the {n} samples; leave out the others"
             )
+        if not np.isfinite(self.table).all():
+            raise ValueError(f"{name} must be finite; remove NaN and infinity")
 
     def __len__(self):
         return len(self.y)
-
-
-def _check_finite(table, name):
-    if not np.isfinite(table).all():
-        raise ValueError(f"{name} must be finite; remove NaN and infinity")
 
 
 class Linear(_Form):
     """X (N, d), y (N,) in {-1, +1}, C > 0, weight (N,) > 0 or None: C_i = C weight_i."""
 
     def __init__(self, X, y, C=1.0, weight=None):
-        super().__init__(y, C, weight)
-        self.X = self.table = np.ascontiguousarray(X, dtype=float)
+        super().__init__("X", X, y, C, weight)
+        self.X = self.table
         if self.X.ndim != 2 or len(self.X) != len(self):
             raise ValueError(f"X must have one row for each of the {len(self)} labels, got shape {self.X.shape}")
-        _check_finite(self.X, "X")
 
     def block(self, idx) -> np.ndarray:
         """Inner products of some samples about their mean, (|idx|, |idx|): as sum(beta) = 0, any origin is correct."""
@@ -65,11 +61,10 @@ class Gram(_Form):
     """K (N, N) symmetric, y (N,) in {-1, +1}, C > 0, weight (N,) > 0 or None: C_i = C weight_i."""
 
     def __init__(self, K, y, C=1.0, weight=None):
-        super().__init__(y, C, weight)
-        self.K = self.table = np.ascontiguousarray(K, dtype=float)
+        super().__init__("K", K, y, C, weight)
+        self.K = self.table
         if self.K.shape != (len(self), len(self)):
             raise ValueError(f"K must have shape {(len(self),) * 2} to match the labels, got {self.K.shape}")
-        _check_finite(self.K, "K")
 
     def block(self, idx) -> np.ndarray:
         """Kernel values of some samples, (|idx|, |idx|)."""

@@ -44,7 +44,6 @@ from svmcore.solvers.solution import Solution, Task
 from svmcore.status import Status
 
 STARTS, DEFAULT_STARTS = cccp.STARTS, cccp.DEFAULT_STARTS
-METHOD = "re-weighting"
 MAX_ROUNDS = 400
 FINER = 0.1, 1e-4, 1e-7  # of the tolerance, for a round; a finer one if the coarser did not lower P
 SETTLED = 0.5  # of the tolerance: a smaller change of t ends the run
@@ -155,7 +154,7 @@ def solve(task, *, tol=1e-3, max_iter=1_000_000, solver="auto", starts=None, max
     task = task.validate()
     options = {"tol": tol, "max_iter": max_iter, "solver": solver, "max_rounds": max_rounds}
     names = multistart.check_names(starts, STARTS, DEFAULT_STARTS)
-    found = cccp.ends(_Step(task, max_iter, solver), names, options, rounds, METHOD)
+    found = cccp.ends(_Step(task, max_iter, solver), names, options, rounds, "re-weighting")
     return multistart.lowest_minimum(found, tol, lambda k: is_minimum(task, found[k], tol))
 
 
