@@ -8,11 +8,6 @@ from svmcore.problems.registry import Option, Problem, problem
 from svmcore.problems.tables import held_out, load_shipped, n_training
 
 
-def _sinc(x):
-    """sin(x) / x, and 1 at 0."""
-    return np.sinc(x / pi)
-
-
 @problem(
     "sinc",
     title="Sinc",
@@ -32,8 +27,8 @@ def sinc(seed, n, noise) -> Problem:
     """x uniform on [-10, 10]; the test set is the curve without noise at 1001 equally spaced x."""
     places, scatter = np.random.default_rng(seed).spawn(2)
     x, test = places.uniform(-10.0, 10.0, n), np.linspace(-10.0, 10.0, 1001)
-    y = _sinc(x) + noise * scatter.standard_normal(n)
-    return Problem(x[:, None], y, test[:, None], _sinc(test))
+    y = np.sinc(x / pi) + noise * scatter.standard_normal(n)
+    return Problem(x[:, None], y, test[:, None], np.sinc(test / pi))
 
 
 @problem(

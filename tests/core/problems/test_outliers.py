@@ -89,19 +89,6 @@ def test_switching_off_the_outliers_of_the_problems():
     assert_same(outliers.without_outliers(leverage), problems.load("leverage_outliers", outliers=0))
 
 
-def test_flip_farthest_naive_twin():
-    """Flip one by one: +1 first, in turn, always the unflipped point farthest from the other class's mean."""
-    problem = problems.load("moons", n=41)
-    label = problem.y.copy()
-    means = {side: problem.X[label == side].mean(axis=0) for side in (1, -1)}
-    naive = label.copy()
-    for k in range(12):
-        side = 1 if k % 2 == 0 else -1
-        left = [i for i in range(41) if label[i] == side and naive[i] == side]
-        naive[max(left, key=lambda i: np.linalg.norm(problem.X[i] - means[-side]))] = -side  # noqa: B023
-        assert_array_equal(outliers.flip_farthest(problem, k + 1).y, naive)
-
-
 def test_flip_farthest_goes_on_when_a_class_runs_out():
     X = np.array([[0.0, 0], [1, 0], [2, 0], [9, 0]])
     problem = problems.Problem(X, np.array([1.0, 1, 1, -1]), X, np.ones(4))

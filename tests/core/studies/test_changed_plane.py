@@ -31,11 +31,6 @@ def test_a_boundary_that_shifts_changes_the_strip_between(moved, share):
     assert plane.change(Below(1, 0, -5.0), Below(1, 0, -moved), CORNERS) == pytest.approx(share, abs=0.01)
 
 
-def test_a_boundary_that_turns_about_the_middle_changes_two_triangles():
-    before, after = Below(1.0, 0.0, -5.0), Below(2.4, -12.0, 0.0)  # after: the diagonal of the rectangle
-    assert plane.change(before, after, CORNERS) == pytest.approx(0.25, abs=0.01)
-
-
 def test_values_and_predictions_give_the_same_share():
     before, after = (problems.load("toy_outliers", 3, flips=flips) for flips in (0, 6))
     axes = plane.view(before.X)
