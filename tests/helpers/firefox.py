@@ -10,6 +10,7 @@ import subprocess
 import time
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import serving
 from websockets.sync.client import connect
@@ -104,16 +105,6 @@ class Firefox:
         return Page(self, tab)
 
 
-class Result:
-    """What a function on the page returned."""
-
-    def __init__(self, value):
-        self._value = value
-
-    def json_value(self):
-        return self._value
-
-
 class Page:
     """A tab. Scripts are functions of one argument; argument and result are JSON."""
 
@@ -140,14 +131,14 @@ class Page:
             raise RuntimeError(done["exceptionDetails"]["text"])
         return json.loads(done["result"]["value"])
 
-    def wait_for_function(self, script, *, arg=None, timeout=1000 * PATIENCE) -> Result:
+    def wait_for_function(self, script, *, arg=None, timeout=1000 * PATIENCE):
         """The first result of `script` that counts as true; TimeoutError after `timeout` milliseconds."""
         end = time.monotonic() + timeout / 1000
         while not (result := self.evaluate(script, arg)):
             if time.monotonic() > end:
                 raise TimeoutError(f"not true within {timeout / 1000:g} s: {script}")
             time.sleep(POLL)
-        return Result(result)
+        return SimpleNamespace(json_value=lambda: result)
 
     def wait_for_timeout(self, milliseconds):
         time.sleep(milliseconds / 1000)

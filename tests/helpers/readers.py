@@ -51,13 +51,13 @@ class Reader:
     later one stood; `failures` what went wrong, `runs` how many runs have ended, `bytes` how much was received. `mark`
     is in the strip of this page, and not in that of others. It begins by fetching `files`, see `visited`.
 
-    `press("Start")` opens a part of the page or presses a button by the beginning of its label. `await
-    waited(b"text")` is the time at which an element with this text has come.
+    `press("Start")` presses a button by the beginning of its label. `await waited(b"text")` is the time at which an
+    element with this text has come.
     """
 
     def __init__(self, url, page, query="", name="reader", mark=b'"name":"C"', files=()):
         self.url, self.page, self.query, self.name, self.mark, self.files = url, page, query, name, mark, files
-        self.hash, self.widgets, self.states, self.buttons, self.parts = "", {}, {}, {}, {}
+        self.hash, self.strip, self.update, self.buttons = "", "", "", {}
         self.sent, self.answered, self.seconds, self.failures = [], 0, [], []
         self.runs, self.bytes, self.ended, self.seen = 0, 0, asyncio.Event(), -1
         self.wanted, self.again = None, {}
@@ -82,7 +82,7 @@ class Reader:
         began = time.perf_counter()
         await self._ask()
         end = began + timeout
-        while "strip" not in self.widgets and not self.failures:
+        while not self.strip and not self.failures:
             if time.perf_counter() > end:
                 self.failures.append("the page did not open in time")
                 break
@@ -90,7 +90,7 @@ class Reader:
             try:
                 await asyncio.wait_for(self.ended.wait(), 1.0)
             except TimeoutError:
-                if self.runs and "strip" not in self.widgets:
+                if self.runs and not self.strip:
                     await self._ask()  # the preparation has been shown
         return time.perf_counter() - began
 
@@ -98,20 +98,13 @@ class Reader:
         """Send a change of controls, as the strip does."""
         number = len(self.sent)
         self.sent.append(time.perf_counter())
-        update = {"id": self._id(number), "values": values, "action": None}
-        self.states[self.widgets["strip"]] = json.dumps({"update": update})
+        self.update = json.dumps({"update": {"id": self._id(number), "values": values, "action": None}})
         await self._ask()
 
     async def press(self, label, timeout=60.0):
-        """Open the part of the page, or press the button, whose label begins so; until the answer stands."""
-        found = {**self.parts, **self.buttons}
-        key = next(found[name] for name in found if name.startswith(label))
-        once = key in self.buttons.values()
+        """Press the button whose label begins so; until the answer stands."""
         before = self.runs
-        self.states[key] = "once" if once else True
-        await self._ask()
-        if once:
-            del self.states[key]
+        await self._ask(pressed=next(key for name, key in self.buttons.items() if name.startswith(label)))
         end = time.perf_counter() + timeout
         while self.runs == before and not self.failures:
             if time.perf_counter() > end:
@@ -142,22 +135,17 @@ class Reader:
             await asyncio.sleep(interval)
             await self._ask(fragment)
 
-    async def _ask(self, fragment=""):
+    async def _ask(self, fragment="", pressed=""):
         message = BackMsg()
         rerun = message.rerun_script
         rerun.fragment_id, rerun.is_auto_rerun = fragment, bool(fragment)
         rerun.query_string, rerun.page_script_hash = self.query, self.hash
         if not self.hash:
             rerun.page_name = self.page
-        for widget, value in self.states.items():
-            state = rerun.widget_states.widgets.add()
-            state.id = widget
-            if value == "once":
-                state.trigger_value = True
-            elif value is True:
-                state.bool_value = True
-            else:
-                state.json_value = value
+        if self.update:
+            rerun.widget_states.widgets.add(id=self.strip, json_value=self.update)
+        if pressed:
+            rerun.widget_states.widgets.add(id=pressed, trigger_value=True)
         await self.socket.send(message.SerializeToString())
 
     async def _listen(self):
@@ -185,10 +173,6 @@ class Reader:
             self.query = message.page_info_changed.query_string
         elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
             self._element(message.delta.new_element)
-        elif kind == "delta" and message.delta.WhichOneof("type") == "add_block":
-            block = message.delta.add_block
-            if block.WhichOneof("type") == "expandable" and block.expandable.id:
-                self.parts[block.expandable.label] = block.expandable.id
         elif kind == "script_finished" and message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
             self.runs += 1
             now = time.perf_counter()
@@ -208,7 +192,7 @@ class Reader:
         if kind == "bidi_component":
             component = element.bidi_component
             if component.id.endswith("-strip") and self.mark in component.bytes:
-                self.widgets["strip"] = component.id
+                self.strip = component.id
                 at = component.bytes.find(f"{self.name}-change-".encode())
                 if at >= 0:
                     number = component.bytes[at:].partition(b".")[0].rpartition(b"-")[2]
