@@ -118,7 +118,7 @@ class Settings:
     """A mixin that remembers the names of an estimator's parameters, and the values that have passed their checks."""
 
     @classmethod
-    @lru_cache
+    @lru_cache(64)
     def _get_param_names(cls):
         return super()._get_param_names()
 
