@@ -111,13 +111,6 @@ def opened(chromium, place, address, path):
     return bench_live.first_pictures(page, address + path, COUNT) - begun, page, network
 
 
-def first(chromium, place, address, path):
-    """Seconds from the address to the pictures of a page in a new browser."""
-    seconds, page, _ = opened(chromium, place, address, path)
-    page.context.close()
-    return seconds
-
-
 def hold(chromium, place, server, seconds, repeat):
     """The line of a place: medians of `repeat` browsers."""
     rows = []
@@ -127,7 +120,8 @@ def hold(chromium, place, server, seconds, repeat):
                 lines.enter_context(wire(server(app), delay=place.delay, rate=place.rate)).address
                 for app, _ in (OURS, PLAIN)
             )
-            of_plain = first(chromium, place, plain, PLAIN[1])
+            of_plain, page, _ = opened(chromium, place, plain, PLAIN[1])
+            page.context.close()
             of_ours, page, network = opened(chromium, place, ours, OURS[1])
             waiting.quiet(page)
             waiting.connected(page)

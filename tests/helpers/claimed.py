@@ -57,7 +57,7 @@ def of_text(path: Path) -> list[Written]:
     text, found = path.read_text(encoding="utf-8"), []
     for comment in COMMENT.finditer(text):
         table = tomllib.loads(comment[1])
-        before = one_line(text[: comment.start()])
+        before = " ".join(text[: comment.start()].split())
         for row in table["claim"]:
             assert row["says"] in before, f"{path.name}: the text above the claim has no {row['says']!r}"
             changes = row.get("change", table.get("change", {}))
@@ -100,10 +100,5 @@ def enough(held: list[bool]) -> bool:
 def comparisons(text: str) -> list[str]:
     """The sentences of a Markdown text that name a machine and compare."""
     parts = re.split(r"\n\s*\n|^- |^\d+\. ", NO_TEXT.sub("\n\n", text), flags=re.M)
-    sentences = [sentence for part in parts for sentence in SENTENCE.split(one_line(part))]
+    sentences = [sentence for part in parts for sentence in SENTENCE.split(" ".join(part.split()))]
     return [one for one in sentences if COMPARES.search(one) and any(name in one for name in MACHINES)]
-
-
-def one_line(text: str) -> str:
-    """The text without line breaks."""
-    return " ".join(text.split())
