@@ -242,7 +242,6 @@ def test_nothing_to_hold_the_best_against(monkeypatch):
 
 def test_no_machine_anywhere():
     key = TuningRequest(TOY, LS, RBF, "cv", 5)
-    what = tuning_panel.read_results(
-        key, [Evaluation(1.0, 1.0, math.inf, note="overflow")], (1.0, 1.0), classification.estimator
-    )
-    assert what.best is None and what.table[1] == [] and what.said == "" and "overflow" in what.trouble
+    failed = [Evaluation(1.0, 1.0, math.inf, note="overflow")]
+    best, _, table, said, trouble = tuning_panel.read_results(key, failed, (1.0, 1.0), classification.estimator)
+    assert best is None and table[1] == [] and said == "" and "overflow" in trouble

@@ -149,7 +149,8 @@ def _show(request, rows, level, about):
     )
     heading = f"Errors at {words.percent(level, 'g')}, in percentage points above the lowest of each table"
     component.show_figure(heat, heading=heading, key="heat", height=150 + 26 * len(errors))
-    download.button("Study (CSV)", lambda: _csv(rows, about), "robustness.csv", "text/csv")
+    cells = [row for row in rows if isinstance(row, contamination.Row)]
+    download.button("Study (CSV)", lambda: contamination.to_csv(cells, about), "robustness.csv", "text/csv")
     if request.own and (own := results.own_set(request.own.key)):
         download.button("Table of the study (CSV)", lambda: contaminated.own_csv(own), request.own.name, "text/csv")
     with st.expander("This study in Python", icon=":material/code:"):
@@ -161,7 +162,3 @@ def _about(request):
     about |= {"scaled": request.scaled} if request.setting else contamination.lines(contaminated.design_of(request))
     about |= dict(request.options + request.params)
     return about | (request.setting.parameters if request.setting else {})
-
-
-def _csv(rows, about):
-    return contamination.to_csv([row for row in rows if isinstance(row, contamination.Row)], about)

@@ -32,12 +32,6 @@ def machines(machine: Machine, study: OneVsRest, values: dict[str, str]) -> None
     tips = {"support_vectors": COLUMN_TIPS["support vectors"], "status": COLUMN_TIPS["status"]}
     current().numbers = [[key, name, values[key], tips.get(key, "")] for key, name in NAMES.items()]
     st.markdown(HOW.format(machine=machine.name, contested=percent(study.field.contested_share)))
-    st.html(formatting.grid(*_table(study), tips=COLUMN_TIPS))
-    st.caption(TWO)
-
-
-def _table(study):
-    """(head, rows) of texts: a row for each machine."""
     head = ["class against the rest", "points", "support vectors", "status", "violation"]
     names = study.points.class_names
     rows = [
@@ -50,4 +44,5 @@ def _table(study):
         ]
         for (label, name), used, one in zip(names.items(), study.support, study.machines, strict=True)
     ]
-    return head, rows
+    st.html(formatting.grid(head, rows, tips=COLUMN_TIPS))
+    st.caption(TWO)

@@ -82,7 +82,8 @@ def panel(page, data: Data, machine: Machine, setting: Setting, make=None) -> No
         make = make or usual
         most = tasks.task_of(data).folds(results.problem(data))
         method, folds = _ask(page, methods(data, machine, setting), most)
-        request = _request(data, machine, setting, method, folds) if most > 1 else None
+        kept = setting._replace(C=setting.C if method == "vc_bound" else 1.0, sigma=1.0)
+        request = TuningRequest(data.usual_view, machine, kept, method, folds) if most > 1 else None
         closed = machine.loss == "least_squares" and make is usual and method != "vc_bound"
         about = ABOUT[method] if _has_sigma(setting) else ABOUT[method].replace(" and σ", "").replace(" and log σ", "")
         st.markdown(about + CLOSED * closed)
@@ -124,11 +125,6 @@ def _ask(page, offered, most):
         return method, st.number_input("Folds", 2, most, step=1, key=folds, width=130)
 
 
-def _request(data, machine, setting, method, folds):
-    C = setting.C if method == "vc_bound" else 1.0
-    return TuningRequest(data.usual_view, machine, setting._replace(C=C, sigma=1.0), method, folds)
-
-
 def begin(request: TuningRequest, make) -> Job:
     X, y, _, _ = _points(request)
     options = {"cv": request.folds} if request.folds else {}
@@ -153,20 +149,10 @@ def _points(request):
 # ---------------------------------------------------------------------------------------- shown
 
 
-class TuningResults(NamedTuple):
-    """The results of a search so far: the best evaluation, a figure, the (head, rows) of a table, and sentences on the
-    best and on what failed.
+def read_results(key: TuningRequest, evaluations, now, make) -> tuple:
+    """The results of these evaluations: the best one or None, a figure, the (head, rows) of a table, and sentences on
+    the best and on what failed; `now` = (C, sigma) of the controls.
     """
-
-    best: tuning.Evaluation | None
-    picture: object
-    table: tuple[tuple, list]
-    said: str
-    trouble: str
-
-
-def read_results(key: TuningRequest, evaluations, now, make) -> TuningResults:
-    """The results of these evaluations; `now` = (C, sigma) of the controls."""
     order = tuning.rank(evaluations)
     best = order[0] if order else None
     name, write = measure(key)
@@ -179,22 +165,23 @@ def read_results(key: TuningRequest, evaluations, now, make) -> TuningResults:
     places = Evaluated(np.array([e.C for e in evaluations]), sigma, values, spreads, index, box)
     picture = tuning_figure(places, measure=name, write=write, now=now)
     said = f"{on_test(key, best, make)} {edge(best, *box)}".rstrip() if best else ""
-    return TuningResults(best, picture, table(key, order[:SHOWN]), said, trouble(evaluations))
+    return best, picture, table(key, order[:SHOWN]), said, trouble(evaluations)
 
 
 def _show(job, rows, request, setting, make):
     now = setting.C, setting.sigma
-    what = PANEL.once((job, len(rows), now), lambda: read_results(job.key, rows, now, make))
+    read = PANEL.once((job, len(rows), now), lambda: read_results(job.key, rows, now, make))
+    best, picture, of_best, said, failed = read
     left, right = st.columns([0.56, 0.44], gap="medium")
     with left:
-        component.show_figure(what.picture, key="tuning", height=460)
+        component.show_figure(picture, key="tuning", height=460)
     with right:
-        if what.best is None:
+        if best is None:
             st.caption("No machine could be fitted and measured so far.")
         else:
-            st.html(formatting.grid(*what.table, tips=TIPS))
-            st.caption(what.said)
-            place = {"C": what.best.C, **({} if what.best.sigma is None else {"sigma": what.best.sigma})}
+            st.html(formatting.grid(*of_best, tips=TIPS))
+            st.caption(said)
+            place = {"C": best.C} | ({} if best.sigma is None else {"sigma": best.sigma})
             named = ", ".join(f"{REGISTRY[name].short} = {number(value, '.4g')}" for name, value in place.items())
             if st.button(
                 f"Use the best: {named}",
@@ -205,8 +192,8 @@ def _show(job, rows, request, setting, make):
                 args=(place,),
             ):
                 st.rerun()  # the controls are not part of this fragment
-        if what.trouble:
-            st.caption(what.trouble)
+        if failed:
+            st.caption(failed)
         download.button("Evaluations (CSV)", lambda: to_csv(job.rows), "tuning.csv", "text/csv")
 
 

@@ -261,16 +261,8 @@ def frame_sentences(frame, meant) -> str:
     """Sentences on the ringed and crossed points of a frame and on its band, if anything is `meant`; and,
     from 1 % of the picture on, where it shows only the sign of f.
     """
-    faint = frame.faint if np.ndim(frame.f) == 2 else 0.0
-    low = f"In {percent(faint, '.2g')} of the picture |f| is below {number(frame.unit, '.2g')}" if faint >= 0.01 else ""
-    return " ".join(filter(None, (_mark_sentence(frame, meant), low and f"{low}: only its sign is shown there.")))
-
-
-def _mark_sentence(frame, meant) -> str:
-    """A sentence on the ringed and crossed points of a frame and on its band; "" if nothing is `meant`."""
-    if not meant:
-        return ""
-    parts = [
+    meant = meant or {}
+    marks = [
         f"{with_count(len(rows), 'point')} {name} ({meant[name]})"
         for name, rows in (("ringed", frame.ringed), ("crossed", frame.crossed))
         if name in meant
@@ -278,5 +270,10 @@ def _mark_sentence(frame, meant) -> str:
     if "band" in meant and frame.band:
         low, high = frame.band
         ends = f"y f from {number(low)} to {number(high)}" if np.isfinite(low) else f"y f below {number(high)}"
-        parts.append(f"the band is {ends} ({meant['band']})")
-    return f"In the picture: {', '.join(parts)}."
+        marks.append(f"the band is {ends} ({meant['band']})")
+    sentences = [f"In the picture: {', '.join(marks)}."] if marks else []
+    faint = frame.faint if np.ndim(frame.f) == 2 else 0.0
+    if faint >= 0.01:
+        low = f"|f| is below {number(frame.unit, '.2g')}"
+        sentences.append(f"In {percent(faint, '.2g')} of the picture {low}: only its sign is shown there.")
+    return " ".join(sentences)

@@ -69,7 +69,9 @@ def sample_curve(function, low=LOW, high=HIGH, both=False) -> SampledCurve:
     x = np.linspace(low, high, SAMPLES)
     x[np.argmin(np.abs(x))] = 0.0
     y = function(x)
-    after = _suspect(y)
+    change = np.abs(np.diff(y))
+    around = np.pad(change, 2, mode="edge")  # a jump changes y much more than two intervals before or after
+    after = np.flatnonzero(change > STEEP + 2.0 * np.minimum(around[:-4], around[4:]))
     left, right, ends = _nearer(function, x[after], x[after + 1])
     is_jump = np.abs(ends[:, 1] - ends[:, 0]) > STEEP / 2
     after, left, right, ends = after[is_jump], left[is_jump], right[is_jump], ends[is_jump]
@@ -80,13 +82,6 @@ def sample_curve(function, low=LOW, high=HIGH, both=False) -> SampledCurve:
     x = np.insert(x, where, np.column_stack([left, np.full(len(left), np.nan), right]).ravel())
     y = np.insert(y, where, np.column_stack([ends[:, 0], np.full(len(left), np.nan), ends[:, 1]]).ravel())
     return SampledCurve(x, y, np.unique(places[belongs], axis=0), np.unique(places[~belongs], axis=0))
-
-
-def _suspect(y):
-    """The intervals in which y changes much more than two intervals before or after."""
-    change = np.abs(np.diff(y))
-    padded = np.pad(change, 2, mode="edge")
-    return np.flatnonzero(change > STEEP + 2.0 * np.minimum(padded[:-4], padded[4:]))
 
 
 def _nearer(function, left, right):

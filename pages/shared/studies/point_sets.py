@@ -86,7 +86,8 @@ def delete(key: str | None = None) -> int:
 
 
 def _write(points, browser):
-    body = _compress(points)
+    said = {"X": points.X.tolist(), "y": points.y.tolist(), "features": points.features, "classes": points.classes}
+    body = zlib.compress(json.dumps(said | {"source": points.source}).encode())
     with store.transaction(write=True) as connection:
         now = store.tick(connection)
         first = connection.value("select browser from sets where key = ?", points.key)
@@ -116,17 +117,8 @@ def _read(key):
         with store.transaction(write=True) as connection:
             connection.execute("update sets set used = ? where key = ?", (now, key))
     try:
-        return _decompress(row.body)
+        said = json.loads(zlib.decompress(row.body))
+        X, y = np.array(said["X"], float).reshape(-1, len(said["features"])), np.array(said["y"], float)
+        return Own(X, y, tuple(said["features"]), tuple(said["classes"]), said["source"])
     except (ValueError, KeyError, TypeError, zlib.error):
         return None
-
-
-def _compress(points):
-    said = {"X": points.X.tolist(), "y": points.y.tolist(), "features": points.features, "classes": points.classes}
-    return zlib.compress(json.dumps(said | {"source": points.source}).encode())
-
-
-def _decompress(body):
-    said = json.loads(zlib.decompress(body))
-    X, y = np.array(said["X"], float).reshape(-1, len(said["features"])), np.array(said["y"], float)
-    return Own(X, y, tuple(said["features"]), tuple(said["classes"]), said["source"])

@@ -95,7 +95,8 @@ def _one_vs_rest(machine, setting, unit, train, test):
 
 
 def _classifier(machine, setting):
-    return f"SVC({', '.join([*_loss(machine), *_arguments(setting)])})"
+    params = [f"loss_params={dict(machine.params)!r}"] if machine.params else []
+    return f"SVC({', '.join([f'loss={machine.loss!r}', *params, *_arguments(setting)])})"
 
 
 def _errors(train, test):
@@ -117,12 +118,6 @@ def _regression(machine, setting, unit, train, test):
     yield f'for name, X, y in (("training", {", ".join(train)}), ("test", {", ".join(test)})):'
     yield f'    print(name, "RMSE", np.sqrt(np.mean((y - {back}model.predict(X)) ** 2)))'
     yield from ENDING
-
-
-def _loss(machine):
-    yield f"loss={machine.loss!r}"
-    if machine.params:
-        yield f"loss_params={dict(machine.params)!r}"
 
 
 def _arguments(setting):

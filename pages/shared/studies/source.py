@@ -24,7 +24,7 @@ class Source:
     def __init__(self, own: Callable = lambda key: own_points.EMPTY, entries: int = 64):
         self._own = own
         self.base = lru_cache(entries)(self._base)
-        self.edited = lru_cache(entries)(self._edited_problem)
+        self.edited = lru_cache(entries)(lambda data: classification.apply_edits(self.base(data.base), data))
         self.view = lru_cache(entries)(self._view)
         self._fits = lru_cache(entries)(self._fit)
 
@@ -39,10 +39,6 @@ class Source:
             raise ValueError("These points are no longer on the server; choose their file again.")
         with fetched.instead({data.problem: points} if data.given else {}):
             return classification.base_problem(data, own_points.EMPTY if data.given else points)
-
-    def _edited_problem(self, data: Data) -> edits.EditedProblem:
-        """The points that are fitted, and those that are switched off."""
-        return classification.apply_edits(self.base(data.base), data)
 
     def problem(self, data: Data) -> Problem:
         """The points that are fitted, with the test points."""
