@@ -29,7 +29,7 @@ with page("Feature walk", "From the 2-norm SVM, which uses every feature, to the
     st.header("Two features", anchor=False)
     st.markdown(feature_walk.IDEA)
     st.caption(feature_walk.IN_TWO.format(*names))
-    player.take_along(dict(zip(feature_walk.FILES, film.screens, strict=True)), film.ticks, key="take_flat")
+    player.downloads(film, "feature-walk", key="take_flat")
 
     st.header("All features", anchor=False, divider="gray")
     st.caption(feature_walk.IN_ALL)

@@ -3,7 +3,6 @@
 import functools
 from pathlib import Path
 from textwrap import indent
-from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -235,25 +234,14 @@ def test_the_request_for_one_run_does_not_apply_to_another(monkeypatch):
 # ----------------------------------------------------------------------------------------- a solver that is new
 
 
-class Step(NamedTuple):
-    """A round of projected gradient ascent, as `recording.of_rounds` takes it."""
-
-    iteration: int
-    objective: float
-    violation: float
-    beta: np.ndarray
-    intercept: float
-    pace: float
-    moved: np.ndarray
-
-
 def rounds(given):
     """Halves the way to the middle of the box; no solver, but it has rounds."""
     middle = 0.5 * np.minimum(given.qp.upper, 1.0) * (given.y > 0) - 0.5 * (given.y < 0)
     for k in range(12):
         beta = middle * (1 - 0.5**k)
         moved = np.abs(beta) > 0.2
-        yield Step(k, -float(np.abs(beta).sum()), 0.9**k, beta, 0.0, 0.5**k, moved)
+        known = dict(iteration=k, objective=-float(np.abs(beta).sum()), violation=0.9**k, beta=beta, intercept=0.0)
+        yield known | dict(pace=0.5**k, moved=moved)
 
 
 class Toy(trace.Description):
@@ -289,20 +277,15 @@ def toy(monkeypatch):
         cached.clear()
 
 
-def test_a_new_solver_needs_only_its_description(toy):
+def test_a_new_solver_needs_only_its_description_and_races_at_once(toy):
     app = healthy(open_page(PAGE, **SMALL, solver="toy"))
     spec = transports(app)["film"]
     assert [tick["label"] for tick in spec["ticks"]] == [f"round {k} of 11" for k in range(12)]
     assert any(sentence.startswith("Pace: 0.5") for sentence in spec["ticks"][1]["words"])
-    assert set(pictures(app)) == {"film-0", *(f"chart-{chart}" for chart in CHARTS)}
+    charts = runs.DISTANCE, runs.VIOLATION, "Support values", "Training error"
+    assert set(pictures(app)) == {"film-0", *(f"chart-{chart}" for chart in charts)}
     assert "A toy that halves the way" in html(app) and "stopped before the tolerance" in notes(app)[0]
     assert "<td>converged</td>" not in html(app)
-
-
-CHARTS = (runs.DISTANCE, runs.VIOLATION, "Support values", "Training error")
-
-
-def test_a_new_solver_races_at_once(toy):
     app = healthy(open_page(PAGE, **SMALL, show="race", race="hinge:toy,hinge:smo_first"))
     assert any("A toy that halves the way" in edge for edge in edges(app))
     assert {"film-0", "film-1"} < set(pictures(app))

@@ -73,8 +73,8 @@ def test_the_films_leave_as_one_file_each(monkeypatch):
     made = {}
     monkeypatch.setattr(player.download, "button", lambda label, make, file, kind: made.update({file: (label, make())}))
     healthy(open_page(PAGE, {"take_flat": True}, walk_n="60", rounds="3"))
-    pages = {"feature-walk-the-weights.html", "feature-walk-the-points.html"}
-    assert set(made) == pages | {"feature-walk-the-weights.gif"}
+    pages = {"feature-walk-The weights.html", "feature-walk-The points.html"}
+    assert set(made) == pages | {"feature-walk-The weights.gif"}
     for label, page in (made[name] for name in pages):
         assert "(HTML, about 5 MB)" in label
         assert page.startswith("<!doctype html>") and "Round 3" in page and "<script src" not in page

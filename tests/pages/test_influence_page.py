@@ -345,14 +345,6 @@ def test_a_finished_map_is_there_at_once_in_every_session():
 # ------------------------------------------------------------------------------- words and numbers
 
 
-def test_how_a_map_is_outdated():
-    was = MapRequest(TOY, (Machine("hinge"),), LINEAR, 10)
-    sentence = influence_map.outdated_sentence
-    assert "another point is chosen" in sentence(was, was._replace(chosen=-1))
-    for change in (dict(machines=(Machine("huber"),)), dict(chosen=3, setting=LINEAR._replace(C=2.0))):
-        assert "The points or settings have changed since this map of" in sentence(was, was._replace(**change))
-
-
 def test_the_numbers_of_a_map():
     shares = np.array([[0.0, 0.1], [np.nan, 0.4]])
     assert influence_map.numbers(shares, 0.21834, (-0.5, 2.0)) == ["10.0\u202f%", "40.0\u202f%", "0.2183", "by 2"]

@@ -213,13 +213,6 @@ def moons():
     return healthy(open_page(PLAYGROUND, **MOONS))
 
 
-def test_while_something_moves_the_grid_is_coarse():
-    app = moons()
-    full, coarse = (ask(app, moving=moving)["planes"]["plane"]["data"] for moving in (False, True))
-    sizes = [len(next(trace for trace in traces if trace["name"] == "field")["z"]) for traces in (full, coarse)]
-    assert sizes == [100, 50]
-
-
 def test_a_light_picture_is_small_and_differs_in_its_fields_alone():
     app = moons()
     whole = scene(app).answer({"moving": True, "changes": {"C": 3.0}})

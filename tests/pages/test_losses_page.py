@@ -37,14 +37,9 @@ def no_search():
         yield
 
 
-@pytest.fixture(scope="module")
-def steps():
-    """steps(key, kernel) -> the steps of that machine with its own parameters."""
-
-    def done(key, kernel):
-        return list(results.outlier_sweep(machine(key), kernel))
-
-    return done
+def steps(key, kernel):
+    """The steps of that machine with its own parameters, which all sessions share."""
+    return list(results.outlier_sweep(machine(key), kernel))
 
 
 # ------------------------------------------------------------------------------------------ curves
@@ -96,7 +91,7 @@ def test_the_box_is_the_range_of_the_slope_and_the_ridge_that_of_the_dual(key):
 
 
 @every
-def test_the_ring_lies_on_the_loss_and_its_line_has_the_slope_alpha_by_C(key, steps):
+def test_the_ring_lies_on_the_loss_and_its_line_has_the_slope_alpha_by_C(key):
     own, C, loss = machine(key), lone_outlier.setting("linear").C, losses.get(key)
     graph = loss_pictures.LossGraph((own,), (own,), "value", 1.0)
     for step in steps(key, "linear"):
@@ -143,13 +138,14 @@ def test_the_outlier_starts_in_the_middle_of_the_other_class_and_leaves_off_the_
     assert start == pytest.approx(X[y > 0].mean(axis=0))
     assert np.linalg.norm(end - start) == pytest.approx(10 * np.linalg.norm(towards))
     assert robustness.angle(towards, end - start) == pytest.approx(60.0)
+    assert schema.DISTANCE.default < lone_outlier.IN_SIGHT, "on the first screen it lies inside the picture"
     entry = problems.REGISTRY["toy_outliers"]
     assert (lone_outlier.setting("rbf").C, lone_outlier.setting("rbf").sigma) == (entry.C, entry.sigma) == (1.0, 2.0)
 
 
 @pytest.mark.parametrize("kernel", lone_outlier.KERNELS)
 @pytest.mark.parametrize("key", ["hinge", "least_squares", "least_absolute", "log", "sigmoid", "ramp", "zero_one"])
-def test_the_numbers_are_those_of_svc(steps, key, kernel):
+def test_the_numbers_are_those_of_svc(key, kernel):
     step = steps(key, kernel)[1]
     X, y = lone_outlier.points()
     place = lone_outlier.place(2.5, X, y)
@@ -185,7 +181,7 @@ def test_what_other_readers_have_computed_comes_first():
 
 @every
 @pytest.mark.parametrize("kernel", lone_outlier.KERNELS)
-def test_alpha_is_C_times_the_slope_and_anything_between_at_a_kink(steps, key, kernel):
+def test_alpha_is_C_times_the_slope_and_anything_between_at_a_kink(key, kernel):
     loss, params = losses.get(key), dict(machine(key).params)
     for step in steps(key, kernel):
         beside = loss.slope(np.array([step.t - 1e-3, step.t + 1e-3]), **params)
@@ -197,7 +193,7 @@ def test_alpha_is_C_times_the_slope_and_anything_between_at_a_kink(steps, key, k
 
 # Bounded losses that are symmetric in t, or whose bound is high, are among these.
 @pytest.mark.parametrize("kernel", lone_outlier.KERNELS)
-def test_what_is_said_of_a_loss_is_what_its_sweep_shows(steps, kernel):
+def test_what_is_said_of_a_loss_is_what_its_sweep_shows(kernel):
     made = {machine(key): steps(key, kernel) for key in losses.LOSSES}
     always, partly, never = "**Ignored at every", "**Ignored at some", "**Followed**"
     said = outlier_sweep.statements(made, kernel)
@@ -211,7 +207,7 @@ def test_what_is_said_of_a_loss_is_what_its_sweep_shows(steps, kernel):
     assert any("Nothing changes" in text for text in said) == (kernel == "rbf")
 
 
-def test_another_sweep_says_something_else(steps):
+def test_another_sweep_says_something_else():
     """Nothing is said by the name of a loss, nor of a sweep that is not complete."""
     welsch, follower = machine("welsch"), steps("least_squares", "linear")
     assert "Ignored" in outlier_sweep.statements({welsch: steps("welsch", "linear")}, "linear")[0]
@@ -232,7 +228,7 @@ def finished(app):
     return healthy(app)
 
 
-def test_all_losses_at_once(steps):
+def test_all_losses_at_once():
     for key in losses.LOSSES:
         steps(key, "linear")
     app = finished(open_page("pages/losses.py", losses=",".join(losses.LOSSES), tau="0.5", around="linear"))
@@ -250,7 +246,7 @@ def test_all_losses_at_once(steps):
         assert cells[-1] == loss.solved_by
 
 
-def test_a_run_draws_its_pictures_once(steps, monkeypatch):
+def test_a_run_draws_its_pictures_once(monkeypatch):
     drawn, losses = [], loss_pictures.losses
 
     @functools.wraps(losses)
@@ -267,7 +263,7 @@ def test_a_run_draws_its_pictures_once(steps, monkeypatch):
     ]
 
 
-def test_a_sweep_of_which_more_is_known_or_another_is_shown_is_another(steps):
+def test_a_sweep_of_which_more_is_known_or_another_is_shown_is_another():
     hinge, made = machine("hinge"), steps("hinge", "linear")
     sweep = loss_pictures.Sweep({hinge: made}, "linear", 2.5, loss_pictures.LossGraph((hinge,), (hinge,), "value", 1.0))
     assert sweep == sweep._replace(steps={hinge: [*made]})
@@ -310,7 +306,7 @@ def test_the_words_on_the_losses_count_the_other_losses(chosen, beside):
     assert alt.partition(", where")[0].endswith(f"; faint behind: {len(losses.LOSSES) - 2} others.{beside}")
 
 
-def test_the_slider_moves_the_mark_and_the_table(steps):
+def test_the_slider_moves_the_mark_and_the_table():
     app = finished(open_page("pages/losses.py", losses="least_squares,hinge", distance="2.5"))
     for distance in (2.5, 7.5):
         choose(app, distance=distance)
@@ -332,7 +328,7 @@ def test_the_slider_moves_the_mark_and_the_table(steps):
 
 
 @pytest.mark.parametrize("distance, arrows", [(0.0, []), (2.5, []), (5.0, ["the outlier"])])
-def test_the_outlier_is_ringed_among_the_points_or_pointed_to(steps, distance, arrows):
+def test_the_outlier_is_ringed_among_the_points_or_pointed_to(distance, arrows):
     app = finished(open_page("pages/losses.py", losses="hinge", distance=str(distance)))
     picture = pictures(app)["boundaries"]
     points = {trace["name"]: trace for trace in picture["data"]}
@@ -343,13 +339,7 @@ def test_the_outlier_is_ringed_among_the_points_or_pointed_to(steps, distance, a
     assert [note["text"] for note in picture["layout"]["annotations"]] == arrows
 
 
-def test_the_outlier_of_the_first_screen_lies_inside_the_picture():
-    xs, ys = lone_outlier.sight(*lone_outlier.points(), 20)
-    x, y = lone_outlier.place(schema.DISTANCE.default, *lone_outlier.points())
-    assert xs[0] < x < xs[-1] and ys[0] < y < ys[-1]
-
-
-def test_under_a_gaussian_the_page_counts_the_plane(steps):
+def test_under_a_gaussian_the_page_counts_the_plane():
     app = finished(open_page("pages/losses.py", losses="hinge", around="rbf", distance="5"))
     shares = [100 * step.share for step in steps("hinge", "rbf")]
     assert traces(app, "moved")["L1-SVM"]["y"] == pytest.approx(shares)

@@ -36,10 +36,7 @@ def test_an_edit_is_answered_by_share_support_vector_and_number(hinge):
     back = movement.response(now, before, {5})
     was = int(np.sum(before.points.alpha != 0))
     assert re.fullmatch(f"{changed}, point 5 is no longer a support vector, {was} of 40 support vectors", back)
-
-
-def test_of_several_points_only_the_number_is_said(hinge):
-    assert "point 5" not in movement.response(*hinge, {5, 6})
+    assert "point 5" not in movement.response(*hinge, {5, 6}), "of several points only the number is said"
 
 
 def test_where_no_support_vector_changes_only_the_share_is_said():

@@ -23,10 +23,7 @@ from svmcore.warned import silently
 
 pytestmark = pytest.mark.usefixtures("warm")
 
-PAGES = [
-    "home.py",
-    *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "pages").glob("*.py") if p.stem != "__init__"),
-]
+PAGES = ["home.py", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "pages").glob("*.py") if p.stem != "__init__")]
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -52,21 +49,8 @@ def test_the_menu_lists_every_page():
 
 
 def test_a_link_restores_the_screen():
-    link = dict(
-        problem="moons",
-        seed="3",
-        n="120",
-        noise="0.3",
-        contamination="flip_random",
-        flips="5",
-        loss="pinball",
-        tau="0.2",
-        C="2.5",
-        kernel="poly",
-        sigma="0.8",
-        degree="4",
-        coef0="0.5",
-    )
+    link = dict(problem="moons", seed="3", n="120", noise="0.3", contamination="flip_random", flips="5")
+    link |= dict(loss="pinball", tau="0.2", C="2.5", kernel="poly", sigma="0.8", degree="4", coef0="0.5")
     app = healthy(open_page("pages/playground.py", **link))
     data = Data("moons", 3, (("n", 120), ("noise", 0.3)), "flip_random", 5)
     expected = classification.make_problem(data)
@@ -77,27 +61,14 @@ def test_a_link_restores_the_screen():
     assert len(app.warning) == 0
 
 
-def test_a_broken_list_keeps_what_it_can():
-    app = healthy(open_page("pages/compare.py", losses="hinge,humbug,least_squares"))
-    assert "humbug" in app.warning[0].value
-    assert {"plane-hinge", "plane-least_squares"} < set(pictures(app))
-
-
-def test_a_problem_brings_its_suggestions():
-    app = open_page("pages/playground.py")
-    choose(app, problem="two_spirals")
-    entry = problems.REGISTRY["two_spirals"]
-    assert value(app, "kernel") == entry.kernel
-    assert value(app, "sigma") == entry.sigma
-    assert value(app, "n") == 360
-    healthy(app)
-
-
-def test_what_is_changed_after_the_problem_outlasts_its_suggestions():
+def test_a_problem_brings_its_suggestions_but_for_what_is_changed_after_it():
     """On a slow line both travel in one message."""
-    app = choose(open_page("pages/playground.py"), C=3.0, problem="two_spirals", sigma=0.7)
-    assert value(healthy(app), "sigma") == 0.7
-    assert value(app, "C") == problems.REGISTRY["two_spirals"].C != 3.0
+    entry = problems.REGISTRY["two_spirals"]
+    for first, last in (({}, {}), ({"C": 3.0}, {"sigma": 0.7})):
+        app = healthy(choose(open_page("pages/playground.py"), **first, problem="two_spirals", **last))
+        assert value(app, "sigma") == last.get("sigma", entry.sigma)
+        assert (value(app, "kernel"), value(app, "n")) == (entry.kernel, 360)
+        assert value(app, "C") == entry.C != 3.0
 
 
 def test_every_control_reaches_the_picture():

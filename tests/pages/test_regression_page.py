@@ -121,10 +121,7 @@ def test_a_link_restores_the_screen():
     "link, words",
     [
         ({"problem": "sinc", "loss": "hinge"}, "“Loss” must be one of ε-SVR (epsilon_insensitive)"),
-        (
-            {"loss": "epsilon_insensitive"},
-            f"“Loss” must be one of the {len(losses.LOSSES)} in its list; ",
-        ),
+        ({"loss": "epsilon_insensitive"}, f"“Loss” must be one of the {len(losses.LOSSES)} in its list; "),
     ],
 )
 def test_a_loss_that_does_not_suit_falls_back_with_a_note(link, words):
@@ -282,9 +279,3 @@ def test_a_damaged_set_can_be_given_again(fossil, tmp_path):
     assert "is damaged" in app.error[0].value
     app.file_uploader(key="upload-fossil").set_value(("fossil.txt", published(), "text/plain")).run()
     assert pictures(healthy(app))
-
-
-def test_everything_can_be_taken_along():
-    app = open_page(PLAYGROUND, {"take": True}, problem="sinc")
-    assert "model = SVR(loss='epsilon_insensitive', epsilon=0.1, C=100.0" in app.code[0].value
-    assert "unit" not in app.code[0].value

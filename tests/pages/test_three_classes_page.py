@@ -67,11 +67,8 @@ def test_edits_of_a_link_give_other_classes_and_places():
     rows = [(0, FLIPPED | MARKED), (1, TURNED), (2, MOVED, 5, 7), (3, GONE), (-1, MOVED | TURNED, 11, 13)]
     app = healthy(open_page(PLAYGROUND, **link, edits=codec.encode(script((-2, -2), rows))))
     edited = dots(app)
-    assert [len(edited[k]) - len(clean[k]) for k in "123"] == [
-        -1,
-        0,
-        1,
-    ]  # 0 from 1 to 2, 1 from 2 to 1, 2 moves, 3 of class 1 goes, a new one in 3
+    # 0 from 1 to 2, 1 from 2 to 1, 2 moves, 3 of class 1 goes, a new one in 3
+    assert [len(edited[k]) - len(clean[k]) for k in "123"] == [-1, 0, 1]
     assert (0.05, 0.07) in edited["3"] and (0.11, 0.13) in edited["3"]
     names = {trace["name"] for trace in pictures(app)["plane"]["data"]}
     assert {"outliers", "ghost 1"} <= names  # point 0 is marked, so that the boundaries without it are drawn
@@ -129,14 +126,9 @@ def test_points_of_three_classes_from_a_file_come_back_from_the_downloads():
     assert dots(app) == before and value(app, "data") == key
 
 
-def three():
-    """A set of the reader's own with three classes."""
-    points = problems.load("three_clouds", n=30)
-    return own_points.Own(points.X, points.y, classes=("u", "v", "w"))
-
-
 def test_points_of_each_class_are_held_out():
-    points = own_points.problem(three(), 0, 0.3)
+    cloud = problems.load("three_clouds", n=30)
+    points = own_points.problem(own_points.Own(cloud.X, cloud.y, classes=("u", "v", "w")), 0, 0.3)
     assert points.task == "multiclass" and points.classes == (1.0, 2.0, 3.0)
     assert [int(np.sum(points.y_test == k)) for k in points.classes] == [3, 3, 3] and len(points.y) == 21
 

@@ -40,10 +40,6 @@ def searched(app, method="cv", folds=None):
     return worked(app, "tune")
 
 
-def keys(elements):
-    return [element.key for element in elements]
-
-
 def rows(app):
     """The table of the best, as text."""
     return html(app, "<th scope='row'>best</th>")
@@ -110,7 +106,7 @@ def test_the_vc_bound_is_a_curve_at_the_C_that_is_set():
     assert [e.value for e in job.rows] == [e.value for e in result.evaluations] and {e.C for e in job.rows} == {10.0}
     assert traces(app, "tuning")["best"]["x"] == [result.best.sigma] and "now" not in traces(app, "tuning")
     assert f"<td>{result.best.squared_radius:.4g}</td>" in rows(app) and f"<td>{result.best.bound}</td>" in rows(app)
-    assert "tune-folds-playground" not in keys(app.number_input)
+    assert "tune-folds-playground" not in [field.key for field in app.number_input]
     choose(app, C=2.0)
     assert "have changed since this search was made" in captions(healthy(app)) and app.button(key="tune_take").disabled
 

@@ -38,12 +38,7 @@ ABOUT = (
 )
 HEAD = ("machine", "median share", "largest share", "|α| now", "|α| bounded")
 TIPS = glossary.tips(
-    {
-        "median share": "influence",
-        "largest share": "influence",
-        "|α| now": "support value",
-        "|α| bounded": "bound",
-    }
+    {"median share": "influence", "largest share": "influence", "|α| now": "support value", "|α| bounded": "bound"}
 )
 READING = "A bound on |α| limits the support value of one point, but not how far that point can move the boundary."
 BY_KERNEL = {

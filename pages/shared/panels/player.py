@@ -114,12 +114,6 @@ def facts(what: FilmView) -> None:
     st.html(formatting.pairs(what.facts, tips=FACT_TIPS))
 
 
-def downloads(what: FilmView, stem) -> None:
-    """The film and its curves as files, whose names begin with `stem`."""
-    films = {f"{stem}-{screen.name}": screen for screen in what.screens}
-    take_along(films, what.ticks, curves=(f"{stem}-curves", what.charts))
-
-
 def transport(ticks, key, run, request=None, *, start=None, linked=True, plays=False, **options) -> str:
     """The controls of the film `key` of `run`, as in `read_request`; returns its version, for frames and cursors.
 
@@ -190,22 +184,22 @@ def chart(chart: Chart, film: str, version: str, key: str, **size) -> None:
     component.show_figure(picture, heading=chart.title, help=chart.help or None, key=key, cursor=cursor, **size)
 
 
-def take_along(films: dict[str, FilmPlane], ticks, *, curves=("", ()), key="take") -> None:
-    """An expander with downloads: `films` {file name: screen} with these ticks, and curves = (file name, charts)."""
+def downloads(what: FilmView, stem, key="take") -> None:
+    """An expander with the planes of a film and its curves as files, whose names begin with `stem`."""
     with st.expander("Download: film, curves", icon=":material/download:", key=key, on_change="rerun") as box:
         if not box.open:
             return
         with st.container(horizontal=True):
-            for stem, screen in films.items():
+            for screen in what.screens:
                 label = f"{screen.name} (HTML, about {megabytes(screen.film):.0f} MB)"
-                download.button(label, partial(film_html, screen, ticks), f"{stem}.html", "text/html")
-            planes = [screen for screen in films.values() if screen.film.z is not None]
+                make = partial(film_html, screen, what.ticks)
+                download.button(label, make, f"{stem}-{screen.name}.html", "text/html")
+            planes = [screen for screen in what.screens if screen.film.z is not None]
             if planes:
-                name = f"{next(iter(films))}.gif"
-                download.button("Ten seconds to send (GIF)", partial(film_gif, planes, ticks), name, "image/gif")
-            stem, charts = curves
-            if charts:
-                download.button("Curves (CSV)", lambda: curves_csv(charts), f"{stem}.csv", "text/csv")
+                name = f"{stem}-{what.screens[0].name}.gif"
+                download.button("Ten seconds to send (GIF)", partial(film_gif, planes, what.ticks), name, "image/gif")
+            if what.charts:
+                download.button("Curves (CSV)", lambda: curves_csv(what.charts), f"{stem}-curves.csv", "text/csv")
         st.caption(OFFLINE)
 
 

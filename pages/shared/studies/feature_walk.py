@@ -39,7 +39,6 @@ IN_ALL = (
     "itself, which for the hinge loss is a linear programme; the lower bound does not need its solution."
 )
 KEYS = ("balls", "flat-points")  # of the two planes
-FILES = ("feature-walk-the-weights", "feature-walk-the-points")
 SPEED = 2  # rounds a second
 TIPS = glossary.tips({"excess, at most": "excess", "round": "RW(t)"})
 

@@ -239,6 +239,8 @@ def test_a_number_is_marked_on_its_scale():
     assert [scale["low"], scale["high"]] == [prompt.scale.low, prompt.scale.high] and "marks" not in scale
     marks = form(act(app, "commit", 3.0))["scale"]["marks"]
     assert marks == {"said": 3.0, "is": pytest.approx(1.0)}
+    scale = form(opened("limited", "evidence"))["scale"]
+    assert (scale["unit"], scale["factor"], scale["high"]) == ("%", 100, 0.5), "a share is asked in per cent"
 
 
 def test_a_line_is_drawn_without_the_answer_and_then_beside_it():
@@ -318,11 +320,6 @@ def test_a_question_about_all_features_has_charts_of_them():
     app = act(opened("largest", "features"), "commit", 3.0)
     assert list(pictures(app)) == ["asked"] and {trace["type"] for trace in pictures(app)["asked"]["data"]} == {"bar"}
     assert form(app)["scale"]["unit"] == "features"
-
-
-def test_a_share_is_asked_in_per_cent():
-    scale = form(opened("limited", "evidence"))["scale"]
-    assert (scale["unit"], scale["factor"], scale["high"]) == ("%", 100, 0.5)
 
 
 def test_several_machines_are_shown_before_and_after_the_change():

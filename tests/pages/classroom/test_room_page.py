@@ -272,7 +272,7 @@ def test_the_wall_follows_the_screen_of_the_lecturer_and_comes_back_to_a_questio
     assert session(wall).run.title == "Room" and "Which boundary moves?" in said(wall) and not ways(wall)
 
 
-def test_an_open_question_makes_the_screen_of_the_lecturer_wait_and_that_is_said():
+def test_the_screen_of_the_lecturer_waits_for_an_open_question_and_the_switch_sends_it_at_once():
     code, key = rooms.open_room()
     lecturer = {sessions.STAND_IN: "mine"}
     open_page(ROOM, lecturer, join=code, cockpit=key)
@@ -282,17 +282,11 @@ def test_an_open_question_makes_the_screen_of_the_lecturer_wait_and_that_is_said
     polls.close_question(code, key)
     app = healthy(app.run())
     assert "It waits" not in said(app) and rooms.look(code).screen[0] == "losses"
-
-
-def test_the_switch_sends_the_screen_at_once():
-    code, key = rooms.open_room()
-    lecturer = {sessions.STAND_IN: "mine"}
-    open_page(ROOM, lecturer, join=code, cockpit=key)
     rooms.lead(code, key, False)
-    app = healthy(open_page(LOSSES, lecturer, join=code))
-    assert rooms.look(code).screen is None
+    app = healthy(open_page(PLAYGROUND, lecturer, join=code))
+    assert rooms.look(code).screen[0] == "losses"
     healthy(app.toggle(key="room_leads").set_value(True).run())
-    assert rooms.look(code).screen[0] == "losses" and rooms.look(code).follows
+    assert rooms.look(code).screen[0] == "playground" and rooms.look(code).follows
 
 
 def test_the_class_is_not_led_to_the_right_answers():

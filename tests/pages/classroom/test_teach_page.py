@@ -349,30 +349,23 @@ PLAIN = 'problem = "toy_outliers", loss = "least_squares", C = 1.0'
 BROKEN = BROKEN.replace(f"{PLAIN} }}", f'{PLAIN}, kernel = "rbf" }}', 2)
 
 
-def test_a_lesson_that_cannot_be_exported_says_which_prompt_and_why():
+def test_a_lesson_that_cannot_be_exported_says_which_prompt_and_why_as_does_the_lessons_page():
     app = exported(BROKEN)
     sentence = app.error[0].value.replace("\\", "")
     assert sentence.startswith("The answer of the prompt “") and "'rbf' has no normal vector" in sentence
     assert not app.get("download_button"), "a download that fails says nothing"
-
-
-def test_a_lesson_of_ones_own_is_exported_like_the_others():
-    app = exported(BROKEN.replace(', kernel = "rbf"', ""))
-    assert len(app.get("download_button")) == 5 and not app.error
-
-
-def test_students_are_sent_to_where_they_can_load_a_lesson_of_ones_own():
-    """A link that names it would open another lesson: a new session does not have it."""
-    app = exported(BROKEN.replace(', kernel = "rbf"', ""))
-    link = dict(parse_qsl(app.code[0].value.partition("?")[2]))
-    assert link == {"section": "own"} and "the file of the lesson" in said(app)
-    assert "own_file" in {found.key for found in open_page(PAGE, **link).file_uploader}
-
-
-def test_the_lessons_page_says_it_too():
     (key,) = [p.id for p in own.read(BROKEN).prompts if p.state.get("kernel") == "rbf" and p.watch.name == "angle"][:1]
     app = unbroken(open_page("pages/lessons.py", state=with_lesson(BROKEN), lesson="mine", prompt=key, given="0"))
     assert f"The answer of the prompt “{key}”" in app.error[0].value.replace("\\", "")
+
+
+def test_a_lesson_of_ones_own_is_exported_and_students_are_sent_to_where_they_can_load_it():
+    """A link that names it would open another lesson: a new session does not have it."""
+    app = exported(BROKEN.replace(', kernel = "rbf"', ""))
+    assert len(app.get("download_button")) == 5 and not app.error
+    link = dict(parse_qsl(app.code[0].value.partition("?")[2]))
+    assert link == {"section": "own"} and "the file of the lesson" in said(app)
+    assert "own_file" in {found.key for found in open_page(PAGE, **link).file_uploader}
 
 
 @pytest.mark.parametrize(

@@ -82,13 +82,6 @@ def test_own_edits_belong_to_the_points_and_not_to_the_draw():
     assert data.as_drawn != data._replace(options=(("data", "abd"), ("hold_out", 0.2))).as_drawn
 
 
-def test_without_test_points_there_is_no_test_error():
-    problem = own_points.problem(people())
-    axis = np.linspace(-2, 2, 5)
-    numbers = classification.fit(problem, Machine("hinge"), SETTING, axis, axis).numbers
-    assert np.isnan(numbers.test_error) and 0 <= numbers.train_error < 0.5
-
-
 def test_problems_of_the_registry_have_no_such_name():
     assert OWN not in problems.REGISTRY
 

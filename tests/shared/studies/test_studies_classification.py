@@ -77,8 +77,7 @@ def test_a_smooth_loss_may_have_support_values_of_both_signs():
 
 
 @pytest.mark.parametrize(
-    "loss, params, steepest",
-    [("truncated_least_squares", {"mu": 8.58}, 17.16**0.5), ("rescaled_hinge", {}, 1.5819767)],
+    "loss, params, steepest", [("truncated_least_squares", {"mu": 8.58}, 17.16**0.5), ("rescaled_hinge", {}, 1.5819767)]
 )
 def test_a_slope_that_is_largest_beside_a_jump_is_found(loss, params, steepest):
     loss = losses.get(loss)

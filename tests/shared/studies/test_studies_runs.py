@@ -220,14 +220,6 @@ def test_the_box_of_a_point_moves():
     )
 
 
-def test_going_on_from_a_sub_step_leads_to_its_neighbour():
-    _, seen, what = seen_and_shown(Machine("zero_one"), "admm_robust", around=5)
-    at = [k for k, tick in enumerate(what.ticks) if tick.iteration == 5]
-    for by, expected in ((0, at[-1]), (1, at[-1] + 1), (-1, at[0] - 1)):
-        assert player._start(what, player.FilmRequest(True, 5, by)) == expected
-    assert player._start(what, player.FilmRequest(True, 10**9, 0)) == len(what.ticks) - 1
-
-
 def test_a_run_without_a_certificate_is_noted():
     _, seen, what = seen_and_shown(Machine("zero_one"), "admm_authors")
     assert seen.status not in ("converged", "local minimum") and seen.status in what.note
@@ -277,12 +269,14 @@ def test_a_moment_has_the_place_of_its_objective_in_the_whole_run():
     assert shared and all(high[t] == single[t] for t in shared)
 
 
-def test_a_wish_becomes_a_start():
-    _, _, what = seen_and_shown(Machine("hinge"), "smo_first", 35)
-    start = lambda *request: player._start(what, player.FilmRequest(True, *request))  # noqa: E731
-    assert what.ticks[start(35, 0)].iteration == 35 and what.ticks[start(35, 1)].iteration == 36
-    assert start(0, -1) == 0 and start(10**9, 1) == len(what.ticks) - 1
-    assert player._start(what, None) is None
+def test_a_request_becomes_a_start_and_from_a_sub_step_leads_to_its_neighbour():
+    for loss, solver in (("hinge", "smo_first"), ("zero_one", "admm_robust")):
+        _, _, what = seen_and_shown(Machine(loss), solver, 5)
+        at = [k for k, tick in enumerate(what.ticks) if tick.iteration == 5]
+        ends = [((0, -1), 0), *(((10**9, by), len(what.ticks) - 1) for by in (0, 1))]
+        for request, start in (((5, 0), at[-1]), ((5, 1), at[-1] + 1), ((5, -1), at[0] - 1), *ends):
+            assert player._start(what, player.FilmRequest(True, *request)) == start
+        assert player._start(what, None) is None
 
 
 def test_a_wish_makes_a_film_new_but_not_its_run(monkeypatch):
@@ -290,13 +284,8 @@ def test_a_wish_makes_a_film_new_but_not_its_run(monkeypatch):
     monkeypatch.setattr(player.component, "transport", lambda ticks, **result: sent.append((ticks, result)))
     monkeypatch.setattr(player, "first_moment", lambda *film: None)  # there is no link here
     tick = FilmStep("round 1", ["one"], 1)
-    for ticks, of, wanted in (
-        ([tick], "a", None),
-        ([tick], "a", (True, 5, 1)),
-        ([tick] * 2, "a", None),
-        ([tick], "b", None),
-    ):
-        assert player.transport(ticks, "film", of, wanted, speed=2) == sent[-1][1]["version"]
+    for ticks, of, wanted in ((1, "a", None), (1, "a", (True, 5, 1)), (2, "a", None), (1, "b", None)):
+        assert player.transport([tick] * ticks, "film", of, wanted, speed=2) == sent[-1][1]["version"]
     assert sent[0][0] == [{"label": "round 1", "words": ["one"], "iteration": 1, "height": None}]
     assert {(result["key"], result["speed"]) for _, result in sent} == {("film", 2)}
     assert len({result["version"] for _, result in sent}) == 4

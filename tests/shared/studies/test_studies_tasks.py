@@ -6,23 +6,16 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from pages.shared.screen.choices import MACHINES, Data, Machine, Setting
-from pages.shared.studies import classification, formatting, regression, tasks
-from pages.shared.studies.arrays import Field, FunctionCurve
+from pages.shared.screen.choices import MACHINES
+from pages.shared.studies import formatting, regression, tasks
 from pages.shared.studies.study import Task
 from svmcore import problems
-
-CASES = {
-    "classification": (Data("moons", 3, (("n", 60), ("noise", 0.3))), Machine("hinge")),
-    "regression": (Data("motorcycle", 0, ()), Machine("least_squares")),
-}
-SETTING = Setting(2.0, "rbf", 0.8, 3, 1.0)
 
 
 def test_every_problem_has_its_task():
     known = {entry.task for entry in problems.REGISTRY.values()}
     assert known == set(MACHINES) == set(problems.registry.TASKS)
-    assert set(tasks.TASKS) == known == {*CASES, "multiclass"}  # for the latter: test_studies_one_vs_rest.py
+    assert set(tasks.TASKS) == known
     for key, task in tasks.TASKS.items():
         problem = next(entry for entry in problems.REGISTRY.values() if entry.task == key)
         assert task.key == key and tasks.task_of(problem) is task and task.svm.loss in MACHINES[key]
@@ -34,26 +27,6 @@ def test_all_take_the_same_arguments():
     for name in functions:
         arguments = [list(inspect.signature(getattr(task, name)).parameters) for task in tasks.TASKS.values()]
         assert arguments == [arguments[0]] * 3, name
-
-
-@pytest.mark.parametrize("key", CASES)
-def test_a_machine_of_each(key):
-    data, machine = CASES[key]
-    problem, task = classification.make_problem(data), tasks.TASKS[key]
-    unit, (xs, ys) = problem.unit, task.view(problem, data, 20)
-    assert task.missing(problem) is None and task.bare(problem).bare is not None
-    found = task.fit(problem, machine, SETTING, xs, ys, unit)
-    assert tasks.task_of(found) is task and tasks.task_of(problem) is task
-    assert isinstance(found.field, FunctionCurve if key == "regression" else Field) and isinstance(
-        task.extent(xs, ys, problem), type(found.field)
-    )
-    model = task.estimator(machine, SETTING).fit(problem.X, problem.y / unit)
-    predicted = model.decision_function(problem.X) if task.classes else unit * model.predict(problem.X)
-    assert found.f == pytest.approx(predicted, abs=1e-9 * unit)
-    assert found.numbers.train_error == pytest.approx(task.error_of(predicted, problem.y))
-    moved, phrase = task.movement(found, found)
-    assert len(moved) == len(task.words.movement) == 3 and any(word in phrase for word in moved)
-    assert 2 <= task.folds(problem) <= len(problem.y)
 
 
 def test_errors_are_written_with_their_unit():
