@@ -53,7 +53,10 @@ FIRST = {  # what to try first on a page, by its title; nothing where the page i
     "Feature walk": "First: press Play.",
     "Robustness": "First: choose other outliers or another level.",
     "Papers": "First: open the claims of a paper and see which are confirmed.",
+    "Lessons": "",
     "Room": "First: open a room and join it with a phone.",
+    "Teach": "",
+    "Help": "",
 }
 
 UPDATE = 0.2  # seconds between two reports on the first start; more of them would slow it down
@@ -89,7 +92,7 @@ def _begin(title, subtitle):
     )
     streamlit_hooks.finish_run()
     run = url_state.begin(title, next(path for path, (label, _) in MENU.items() if label == title))
-    run.hint = FIRST.get(title, "")
+    run.hint = FIRST.get(title, subtitle)
     places = run.places
     with st.container(key="nav", horizontal=True, gap="small", vertical_alignment="center"):
         places.menu = [(st.empty(), path) for path in MENU]
