@@ -23,22 +23,16 @@ def session(page):
     return callbacks.st.session_state
 
 
-def test_a_press_is_given_the_newest_values(session):
+def test_a_press_is_given_the_newest_values_and_does_nothing_without_them(page, session):
     taken = []
     press = callbacks.with_values(lambda *values: taken.append(values), "text", "low")
+    press("too early")
     session.update(text="new", low=None)
     press("code")
-    assert taken == [("code", "new", None)]
-
-
-def test_a_press_without_its_values_does_nothing(page, session):
-    taken = []
-    press = callbacks.with_values(taken.append, "text")
-    press()
     session["text"] = "of another page, with a widget under the same key"
     page.page_script_hash = "two"
-    press()
-    assert taken == []
+    press("too late")
+    assert taken == [("code", "new", None)]
 
 
 class Widget:
@@ -75,16 +69,11 @@ def test_a_change_is_heard_once(session, options):
     assert taken == [("a", 2), ("a", 1)]
 
 
-def test_a_value_that_was_set_by_the_page_is_no_change(session):
+def test_a_value_that_was_set_by_the_page_is_no_change_and_that_of_a_widget_that_is_gone_neither(session):
     taken = []
     shown(session, 1, taken)
-    shown(session, 5, taken).turn(5)
-    assert taken == []
-
-
-def test_a_change_of_a_widget_that_is_gone_is_none(session):
-    taken = []
-    widget = shown(session, 1, taken)
+    widget = shown(session, 5, taken)
+    widget.turn(5)
     del session["w"]
     widget.changed()
     assert taken == []

@@ -108,9 +108,9 @@ def _show(lesson, rows):
         st.markdown("**Remarks**")
         st.markdown("\n".join(f"- {_who(row)}: {formatting.plain(row.note)}" for row in remarked))
     st.markdown("**All hand-ins**")
-    head = ("line", "beside the code", "number", "status", *(str(k) for k, _ in enumerate(lesson.prompts, 1)))
     tips = {str(k): f"{prompt.id}: {words(prompt.question)}" for k, prompt in enumerate(lesson.prompts, 1)}
-    st.html(formatting.grid(head, (_row(row, len(lesson.prompts)) for row in rows), tips=tips))
+    head = ("line", "beside the code", "number", "status", *tips)
+    st.html(formatting.grid(head, (_row(row, len(tips)) for row in rows), tips=tips))
     st.caption(
         "✓ right, ✗ wrong, – left out, ? an answer that the prompt cannot have, · the prompt has no answer on these "
         "points (the CSV file says why). The numbers are those of the prompts."
@@ -140,17 +140,13 @@ def _row(row, prompts):
 
 
 def _shares(lesson, found):
-    shares = collected.shares(lesson, found)
-    rows = []
-    for k, s in enumerate(shares, 1):
+    rows, named = [], []
+    for k, s in enumerate(collected.shares(lesson, found), 1):
         share = s.right / (s.right + s.wrong) if s.right + s.wrong else nan
         rows.append((f"{k}: {s.prompt}", str(s.right), str(s.wrong), str(s.left_out), formatting.percent(share)))
+        if s.times:
+            named.append(f"- **{k}: {s.prompt}**, {s.times} of {s.wrong} wrong: *{words(s.misconception)}*")
     st.html(formatting.grid(("prompt", "right", "wrong", "left out", "share right"), rows))
-    named = [
-        f"- **{k}: {s.prompt}**, {s.times} of {s.wrong} wrong: *{words(s.misconception)}*"
-        for k, s in enumerate(shares, 1)
-        if s.times
-    ]
     if named:
         st.markdown("**The commonest misconception of each prompt**")
         st.markdown("\n".join(named))
