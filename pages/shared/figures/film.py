@@ -56,17 +56,8 @@ def plane_film(xs, ys, frames, points, *, compact=False, axes=None, meant=None, 
     """
     moments = [points.bare._replace(alpha=frame.alpha, state=frame.state) for frame in frames]
     largest = max(map(marks.largest_alpha, moments))
-    figure = plane_figure(
-        Field(xs, ys, frames[-1].f),
-        moments[-1],
-        band=frames[-1].band,
-        meant=meant,
-        compact=compact,
-        alpha_max=largest,
-        sized=sized,
-        axes=axes,
-        timeless=True,
-    )
+    look = dict(meant=meant, compact=compact, alpha_max=largest, sized=sized, axes=axes, timeless=True)
+    figure = plane_figure(Field(xs, ys, frames[-1].f), moments[-1], band=frames[-1].band, **look)
     pictured = (marks.traces(one, alpha_max=largest, compact=compact, sort=False)[:2] for one in moments)
     styles, table = marker_styles(figure, pictured, POINTS, kept=1)
     strips = [{name: strip(name, frame.band) for name in STRIPS} for frame in frames] if frames[-1].band else None
@@ -115,13 +106,8 @@ def step_marks(frame, points, meant) -> dict:
     """The points that are ringed, joined and crossed in a frame, by id, with a sentence on them."""
     ringed, crossed = (points.ids_of(np.array(some, int)).tolist() for some in (frame.ringed, frame.crossed))
     joined = [[*map(int, points.ids_of(np.array([i, j]))), float(length)] for i, j, length in frame.joined]
-    return {
-        "ringed": ringed,
-        "words": list(frame.words),
-        "joined": joined,
-        "crossed": crossed,
-        "sentence": arrays.frame_sentences(frame, meant),
-    }
+    sentence = arrays.frame_sentences(frame, meant)
+    return dict(ringed=ringed, words=list(frame.words), joined=joined, crossed=crossed, sentence=sentence)
 
 
 def with_dial(film, values, limit) -> Film:
@@ -208,20 +194,10 @@ def _buttons(labels):
         dict(label="❚❚ pause", method="animate", args=[[None], still]),
     ]
     steps = [dict(label=label, method="animate", args=[[str(k)], still]) for k, label in labels.items()]
-    place = dict(y=1.02, yanchor="bottom")
-    return dict(
-        updatemenus=[dict(type="buttons", direction="left", x=0, showactive=False, buttons=buttons, **place)],
-        sliders=[
-            dict(
-                active=len(labels) - 1,
-                x=0.25,
-                len=0.75,
-                currentvalue=dict(visible=True, xanchor="right"),
-                steps=steps,
-                **place,
-            )
-        ],
-    )
+    place, shown = dict(y=1.02, yanchor="bottom"), dict(visible=True, xanchor="right")
+    menu = dict(type="buttons", direction="left", x=0, showactive=False, buttons=buttons, **place)
+    slider = dict(active=len(labels) - 1, x=0.25, len=0.75, currentvalue=shown, steps=steps, **place)
+    return dict(updatemenus=[menu], sliders=[slider])
 
 
 def _places(film):

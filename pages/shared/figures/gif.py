@@ -46,17 +46,11 @@ def film_gif(screens: Sequence, ticks: Sequence, colours: Sequence[str] = ()) ->
             page.paste(plane.draw(max(screen.at[moment], 0)), (left, top + ROW))
         _write(pen, (GAP, size[1] - ROW), ticks[moment].label, tones["ink"])
         pictures.append(page)
-    pictures = _quantize(pictures)
-    each = max((SECONDS - LAST) / max(len(pictures) - 1, 1), FEWEST)
+    first, *others = _quantize(pictures)
+    each = max((SECONDS - LAST) / max(len(others), 1), FEWEST)
+    duration = [round(1000 * each)] * len(others) + [round(1000 * LAST)]
     out = io.BytesIO()
-    pictures[0].save(
-        out,
-        "GIF",
-        save_all=True,
-        append_images=pictures[1:],
-        duration=[round(1000 * each)] * (len(pictures) - 1) + [round(1000 * LAST)],
-        loop=0,
-    )
+    first.save(out, "GIF", save_all=True, append_images=others, duration=duration, loop=0)
     return out.getvalue()
 
 

@@ -78,13 +78,6 @@ def _line(name, x, y, ink, width, dash="solid"):
 
 
 def _marker(name, place, symbol, size, ink, width):
-    return style.markers(
-        np.asarray(place[:1], np.float32),
-        np.asarray(place[1:], np.float32),
-        name,
-        symbol=symbol,
-        size=size,
-        color=colour(ink),
-        line=dict(color=colour("page"), width=width),
-        hovertemplate=f"{name}: %{{x:.4g}}, %{{y:.4g}}<extra></extra>",
-    )
+    look = dict(symbol=symbol, size=size, color=colour(ink), line=dict(color=colour("page"), width=width))
+    hover = f"{name}: %{{x:.4g}}, %{{y:.4g}}<extra></extra>"
+    return style.markers(*np.asarray(place, np.float32).reshape(2, 1), name, **look, hovertemplate=hover)

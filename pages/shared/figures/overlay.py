@@ -49,21 +49,23 @@ def overlay_figure(curves, points, *, beyond=None, legend=True, sizes=None) -> s
     for name, now, index, before, others, change in curves:
         if before is not None:
             ghost, look = f"{name} {BEFORE}" if ghosts else BEFORE, dict(showlegend=not ghosts, meta=SEVERAL)
-            ghosts.append(level_line(before, ghost, palette.pale(index), width=1.6, **look))
+            ghosts.append(level_line(before, ghost, palette.tint("pale", index), width=1.6, **look))
             if change:
-                areas.append(changed_area({ghost: before}, {name: now}, change, f"{name} changed", palette.faint))
+                areas.append(changed_area({ghost: before}, {name: now}, change, f"{name} changed", "faint"))
         if others is not None:
             other, look = f"{name} {OTHERS}" if faint else OTHERS, dict(showlegend=not faint, meta=SEVERAL)
-            faint.append(style.path(*others, other, palette.faint(index), width=1, **look))
+            faint.append(style.path(*others, other, palette.tint("faint", index), width=1, **look))
     moved = [curve.name for curve in curves if curve.before is not None]
     redrawn = [curve.name for curve in curves if curve.others is not None]
+    # in the lower left corner; what lies below it shines through
+    inside = dict(orientation="v", yanchor="bottom", font=dict(size=style.SMALL), bgcolor=colour("veil"))
     alt = captions.overlay([curve.name for curve in curves], points, moved, redrawn)
     return style.figure(
         [*below, *areas, *faint, *ghosts, *(_line(curve) for curve in curves)],
         alt=alt + captions.SHADED * bool(areas),
         sizes=sizes,
         showlegend=legend,
-        legend=style.inner_legend(),
+        legend=style.legend(0) | inside,
         annotations=_arrow(curves[0].field, *beyond) if beyond else [],
         **framed | {"margin": {**framed["margin"], "b": BELOW + TITLE * ("title" in framed["xaxis"])}},
     )
@@ -85,20 +87,7 @@ def _arrow(field, place, word):
     reach = float(np.max(np.abs(way) / half))
     if reach <= 1.0:
         return []
-    x, y = middle + way / reach
-    length = 34 / float(np.linalg.norm(way))
-    return [
-        dict(
-            text=word,
-            x=float(x),
-            y=float(y),
-            ax=float(-way[0] * length),
-            ay=float(way[1] * length),
-            arrowhead=2,
-            arrowwidth=2,
-            arrowcolor=colour("accent"),
-            font=dict(size=12, color=colour("ink")),
-            bgcolor=colour("page"),
-            name="beyond",
-        )
-    ]
+    (x, y), (ax, ay) = (middle + way / reach).tolist(), (way * [-34, 34] / np.linalg.norm(way)).tolist()
+    arrow = dict(arrowhead=2, arrowwidth=2, arrowcolor=colour("accent"), name="beyond")
+    look = dict(font=dict(size=12, color=colour("ink")), bgcolor=colour("page"))
+    return [dict(text=word, x=x, y=y, ax=ax, ay=ay, **arrow, **look)]

@@ -141,14 +141,9 @@ def colour(name) -> str:
     return f"var(--svm-{name})"
 
 
-def faint(index) -> str:
-    """The token of the transparent colour of the variant number `index`."""
-    return colour(f"faint-{index % COLOURS + 1}")
-
-
-def pale(index) -> str:
-    """The token of the half transparent colour of the variant number `index`, for a line that is no longer there."""
-    return colour(f"pale-{index % COLOURS + 1}")
+def tint(kind, index) -> str:
+    """The token of the transparent, "faint", or half transparent, "pale", colour of the variant number `index`."""
+    return colour(f"{kind}-{index % COLOURS + 1}")
 
 
 def at_depth(name, depth) -> str:

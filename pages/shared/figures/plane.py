@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.shared.figures import captions, marks, position, style
-from pages.shared.figures.palette import colour, pale
+from pages.shared.figures.palette import colour, tint
 from pages.shared.studies.arrays import Field
 
 LIMIT = 2.0  # |f| at which the colours end
@@ -71,15 +71,8 @@ def plane_figure(  # noqa: PLR0913
     traces += [marks.support(points, ringed, compact)] if len(ringed) else []
     traces += [] if forces is None else [marks.arrows(*forces)]
     names = {trace["name"] for trace in traces}
-    key = captions.plane_legend(
-        points,
-        names,
-        LIMIT,
-        meant,
-        below=38 if axes else 22,
-        earlier=earlier,
-        shade=change.index if drawn and change else None,
-    )
+    told = dict(below=38 if axes else 22, earlier=earlier, shade=change.index if drawn and change else None)
+    key = captions.plane_legend(points, names, LIMIT, meant, **told)
     return style.figure(
         traces,
         alt=captions.plane(points, names, ringed=ringed, off=off, timeless=timeless, earlier=earlier),
@@ -142,7 +135,7 @@ def _strip(field, name, band, compact):
     return area(field, name, colour("haze"), line, between=strip(name, band), meta=dict(hatch=STRIPS[name]))
 
 
-def changed_area(before, now, change, name="changed", tint=pale) -> dict:
+def changed_area(before, now, change, name="changed", kind="pale") -> dict:
     """The trace of what changes class in the rectangle of the `change`.
 
     before, now: {name of the trace of a line: the Field of which it is the zero}; for several classes the lead of each.
@@ -155,7 +148,7 @@ def changed_area(before, now, change, name="changed", tint=pale) -> dict:
     inside = np.outer((ys[0] <= field.ys) & (field.ys <= ys[1]), (xs[0] <= field.xs) & (field.xs <= xs[1]))
     meta = dict(between=[list(pair) for pair in zip(before, now, strict=True)], view=[*xs.tolist(), *ys.tolist()])
     changed = Field(field.xs, field.ys, np.where(inside, z, -np.abs(z)))
-    return area(changed, name, tint(index), dict(width=0), meta=meta)
+    return area(changed, name, tint(kind, index), dict(width=0), meta=meta)
 
 
 def _on_grid(field, other):

@@ -93,11 +93,6 @@ def legend(y) -> dict:
     return dict(orientation="h", x=0, xanchor="left", y=y, yanchor="top", itemclick=False, itemdoubleclick=False)
 
 
-def inner_legend() -> dict:
-    """A legend inside the picture, in its lower left corner; what lies below it shines through."""
-    return legend(0) | dict(orientation="v", yanchor="bottom", font=dict(size=SMALL), bgcolor=colour("veil"))
-
-
 def path(x, y, name, line_colour, *, width, dash="solid", **options) -> dict:
     """The trace of a line through the places (x, y); a gap where one of them is nan. `options` as in `scatter`."""
     line = dict(color=line_colour, width=width, dash=dash)
@@ -143,9 +138,10 @@ def figure(  # noqa: PLR0913
     """
     if sizes:
         alt += f" Key of sizes, {sizes['label']}: {', '.join(sizes['text'])}."
+    letters = dict(family=colour("font"), size=SMALL, color=colour("ink"))
     common = dict(
         template=dict(layout={}),
-        font=dict(family=colour("font"), size=SMALL, color=colour("ink")),
+        font=letters,
         paper_bgcolor=colour("page"),
         plot_bgcolor=colour("page"),
         xaxis=xaxis,
@@ -153,12 +149,7 @@ def figure(  # noqa: PLR0913
         margin=margin,
         dragmode=False,
         hovermode="closest",
-        hoverlabel=dict(
-            bgcolor=colour("page"),
-            bordercolor=colour("muted"),
-            font=dict(family=colour("font"), color=colour("ink"), size=SMALL),
-            align="left",
-        ),
+        hoverlabel=dict(bgcolor=colour("page"), bordercolor=colour("muted"), font=letters, align="left"),
         uirevision=uirevision,
         separators=".",  # no comma in 100000, as in the controls
         meta=dict(alt=f"{alt} {where}".rstrip(), where=where, layers=layers),

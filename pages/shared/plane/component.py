@@ -35,12 +35,8 @@ def _entry():
 @functools.lru_cache(1)
 def _component() -> Callable:
     """The component, declared when a page first shows it: Streamlit serves only what the run of a page declares."""
-    return st.components.v2.component(
-        "svm_plane",
-        html='<div class="svm-mount"></div>',
-        js=_entry(),
-        isolate_styles=False,
-    )
+    mount = '<div class="svm-mount"></div>'
+    return st.components.v2.component("svm_plane", html=mount, js=_entry(), isolate_styles=False)
 
 
 class LiveScene(NamedTuple):

@@ -127,7 +127,7 @@ def test_the_shaded_area_is_the_measured_one_in_the_colour_of_the_machine(draw, 
     share = plane.changed_share(*(machine.values_on(*axes) for machine in (shown.before[0], shown.studies[0])))
     assert share > 0.02 and np.mean(drawn["z"][inside] > 0) == pytest.approx(share, abs=0.01)
     assert not np.any(drawn["z"][~inside] > 0)
-    assert drawn["fillcolor"] in (palette.faint(machine.colour), palette.pale(machine.colour))
+    assert drawn["fillcolor"] in [palette.tint(kind, machine.colour) for kind in ("faint", "pale")]
     names = {trace["name"] for trace in shown.figures[next(iter(shown.figures))].traces}
     assert {name for pair in drawn["meta"]["between"] for name in pair} <= names
     assert captions.SHADED in shown.figures[next(iter(shown.figures))].alt
@@ -198,7 +198,7 @@ def test_the_key_has_the_colour_in_which_what_has_changed_class_is_shaded():
         drawn = plane_figure(plane_field(), cloud(), ghost=plane_field(), change=changed)
         (key,) = (note.text for note in drawn.plotly.layout.annotations)
         areas = [trace["fillcolor"] for trace in drawn.traces if trace["name"] == "changed"]
-        assert areas == ([palette.pale(3)] if changed else [])
+        assert areas == ([palette.tint("pale", 3)] if changed else [])
         assert (f'<span style="color:{palette.variant(3)[0]}">▒</span> changed class' in key) == bool(changed)
 
 

@@ -17,7 +17,7 @@ def ranks_figure(found: Comparison) -> style.Drawing:
     """
     order = np.argsort(found.ranks, kind="stable")
     names = [found.names[j] for j in order]
-    x, y = [], []
+    x, y, above = [], [], dict(xanchor="left", yanchor="bottom")
     together = groups(found.ranks, found.critical)
     for row, group in enumerate(together):
         ends = found.ranks[list(group)]
@@ -42,11 +42,7 @@ def ranks_figure(found: Comparison) -> style.Drawing:
         yaxis=style.axis(
             tickvals=[*(-k for k in range(len(names)))], ticktext=names, range=[-len(names) - len(together), 2.4]
         ),
-        annotations=[
-            style.note(
-                f"critical difference {found.critical:.2f}", x=1.0, y=1, xanchor="left", yanchor="bottom", yshift=4
-            )
-        ],
+        annotations=[style.note(f"critical difference {found.critical:.2f}", x=1.0, y=1, yshift=4, **above)],
         margin=dict(l=_room(names), r=16, t=12, b=44),
         uirevision=" ".join(names),
     )

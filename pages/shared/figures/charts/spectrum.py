@@ -22,19 +22,12 @@ def spectrum_figure(points, bounds=(-np.inf, np.inf)) -> style.Drawing:
     rank[np.argsort(-alpha, kind="stable")] = np.arange(1, len(alpha) + 1)
     low, high = _limits(alpha, *bounds)
     line, notes = _bounds(*bounds, low, high, len(alpha))
+    zero = dict(zeroline=True, zerolinecolor=colour("muted"), zerolinewidth=1)
     return style.figure(
         [line, *(_stems(points, *group, rank, alpha) for group in _groups(points))],
         alt=captions.spectrum(points, *bounds),
         xaxis=style.axis("rank", range=[0, len(alpha) + 1], showgrid=False, nticks=5),
-        yaxis=style.axis(
-            points.letter,
-            range=[low, high],
-            showgrid=False,
-            nticks=6,
-            zeroline=True,
-            zerolinecolor=colour("muted"),
-            zerolinewidth=1,
-        ),
+        yaxis=style.axis(points.letter, range=[low, high], showgrid=False, nticks=6, **zero),
         margin=dict(l=66, r=10, t=28, b=44),  # the name of the axis beside 0.000002
         layers=True,
         annotations=notes,
