@@ -20,32 +20,20 @@ def cells_figure(C, sigma, values, texts, *, at, quantity, log=False, cap=None) 
     scale = np.log10 if log else np.asarray
     high = high if high > low else low * 1.1 + 1e-12
     x, y = np.log10(C), np.log10(sigma)
-    heat = dict(
-        type="heatmap",
-        x=x,
-        y=y,
-        z=scale(values).astype(np.float32),
-        zauto=False,
-        zmin=float(scale(low)),
-        zmax=float(scale(high)),
-        name="cells",
-        colorscale=[[0.0, colour("heat")], [1.0, colour("page")]],
-        showscale=False,
-        xgap=1,
-        ygap=1,
-        text=texts,
-        hovertemplate="%{text}<extra></extra>",
-    )
+    colours = dict(zauto=False, zmin=float(scale(low)), zmax=float(scale(high)))
+    colours |= dict(colorscale=[[0.0, colour("heat")], [1.0, colour("page")]])
+    heat = style.heatmap(x, y, scale(values).astype(np.float32), "cells", text=texts, **colours)
     look = dict(symbol="circle-open", size=15, color=colour("ink"), line=dict(width=2.5))
     ring = style.markers([np.log10(at[0])], [np.log10(at[1])], "chosen", **look)
     key = f"darkest {number(low)}, no colour from {number(high)}" if len(known) else "no cell is computed yet"
+    below = dict(xref="paper", yref="paper", yshift=-44)
     return style.figure(
         [heat, ring],
         alt=_description(C, sigma, values, quantity, at),
         xaxis=_axis("C", x),
         yaxis=_axis("σ", y),
         margin=dict(l=56, r=10, t=28, b=72),
-        annotations=[_note(f"{quantity}: {key}; ○ here")],
+        annotations=[style.note(f"{quantity}: {key}; ○ here", x=0, xanchor="left", y=0, yanchor="top", **below)],
         uirevision=f"{x[0]:.6g} {x[-1]:.6g} {y[0]:.6g} {y[-1]:.6g}",
     )
 
@@ -62,18 +50,9 @@ def _axis(name, powers):
     low, high = powers[0] - half, powers[-1] + half
     steps = (1.0,) if high - low > 2 else (1.0, 2.0, 5.0)
     ticks = [(np.log10(s) + k, s * 10.0**k) for k in range(int(np.floor(low)), int(np.ceil(high)) + 1) for s in steps]
-    inside = [(place, f"{value:g}") for place, value in ticks if low <= place <= high]
-    return style.axis(
-        name,
-        range=[low, high],
-        showgrid=False,
-        tickvals=[place for place, _ in inside],
-        ticktext=[text for _, text in inside],
-    )
-
-
-def _note(text):
-    return style.note(text, x=0, xref="paper", xanchor="left", y=0, yref="paper", yanchor="top", yshift=-44)
+    places, values = zip(*(tick for tick in ticks if low <= tick[0] <= high), strict=True)
+    texts = [f"{value:g}" for value in values]
+    return style.axis(name, range=[low, high], showgrid=False, tickvals=list(places), ticktext=texts)
 
 
 def _description(C, sigma, values, quantity, at):

@@ -64,14 +64,10 @@ def _places(across, up, shares):
     x, y = np.meshgrid(across, up)
     known = np.isfinite(shares)
     percent = 100 * shares[known]
-    return style.scatter(
-        x[known].astype(np.float32),
-        y[known].astype(np.float32),
-        "places",
-        mode="none",
-        customdata=np.column_stack([np.full(len(percent), np.nan), percent]).astype(np.float32),
-        hovertemplate=f"moved here: %{{customdata[1]:.1f}}{THIN}% of the plane changes class<extra></extra>",
-    )
+    data = np.column_stack([np.full(len(percent), np.nan), percent])
+    x, y, data = (np.asarray(values, np.float32) for values in (x[known], y[known], data))
+    hover = f"moved here: %{{customdata[1]:.1f}}{THIN}% of the plane changes class<extra></extra>"
+    return style.scatter(x, y, "places", mode="none", customdata=data, hovertemplate=hover)
 
 
 def _cross(place, width, compact):
@@ -81,11 +77,6 @@ def _cross(place, width, compact):
     size, thick = (14, 2) if compact else (20, 2.5)
     ink = colour("ink")
     ring = style.markers([x], [y], "chosen", symbol="circle-open", size=size, color=ink, line=dict(width=thick))
-    arms = style.path(
-        np.array([x - outer, x - inner, gap, x + inner, x + outer, gap, x, x, gap, x, x]),
-        np.array([y, y, gap, y, y, gap, y - outer, y - inner, gap, y + inner, y + outer]),
-        "cross",
-        ink,
-        width=thick,
-    )
-    return [ring, arms]
+    across = np.array([x - outer, x - inner, gap, x + inner, x + outer, gap, x, x, gap, x, x])
+    up = np.array([y, y, gap, y, y, gap, y - outer, y - inner, gap, y + inner, y + outer])
+    return [ring, style.path(across, up, "cross", ink, width=thick)]

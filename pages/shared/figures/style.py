@@ -117,6 +117,12 @@ def scatter(x, y, name, **options) -> dict:
     return {"type": "scatter", "x": x, "y": y, "name": name, "showlegend": False, **hover, **options}
 
 
+def heatmap(x, y, z, name, **options) -> dict:
+    """The trace of cells of one colour each, with their text in their hover box."""
+    look = dict(hovertemplate="%{text}<extra></extra>", showscale=False, xgap=1, ygap=1)
+    return {"type": "heatmap", "x": x, "y": y, "z": z, "name": name, **look, **options}
+
+
 def reference_line(x, y, name, **options) -> dict:
     """The trace of a reference value: dashed, in the muted ink."""
     return path(x, y, name, colour("muted"), width=1.4, dash="7px,5px", **options)

@@ -62,52 +62,30 @@ def lift_figure(field, points, curvature) -> style.Drawing:
 
 
 def _surface(field, z, opacity=1.0):
-    return dict(
-        type="surface",
-        x=np.asarray(field.xs, np.float32),
-        y=np.asarray(field.ys, np.float32),
-        z=z,
-        opacity=opacity,
-        colorscale=SCALE,
-        showscale=False,
-        hoverinfo="skip",
-        lighting=dict(ambient=0.75, diffuse=0.5, specular=0.1),
-    )
+    look = dict(opacity=opacity, colorscale=SCALE, lighting=dict(ambient=0.75, diffuse=0.5, specular=0.1))
+    xs, ys = np.asarray(field.xs, np.float32), np.asarray(field.ys, np.float32)
+    return dict(type="surface", x=xs, y=ys, z=z, **look, showscale=False, hoverinfo="skip")
 
 
 def _dots(points, heights):
     for label, ink, symbol in CLASSES:
         members = np.flatnonzero(points.y == label)
-        yield dict(
-            type="scatter3d",
-            mode="markers",
-            name=f"points {label:+g}",
-            x=points.X[members, 0],
-            y=points.X[members, 1],
-            z=np.asarray(heights)[members],
-            marker=dict(symbol=symbol, size=4, color=colour(ink), line=dict(color=colour("ink"), width=1)),
-            hoverinfo="skip",
-            showlegend=False,
-        )
+        look = dict(symbol=symbol, size=4, color=colour(ink), line=dict(color=colour("ink"), width=1))
+        places = dict(type="scatter3d", z=np.asarray(heights)[members])
+        yield style.markers(*points.X[members].T, f"points {label:+g}", **look, **places)
 
 
 def _figure(traces, alt, names, ends):
     named = dict(showspikes=False, showbackground=False, nticks=5)
     flat = dict(visible=False, range=[0, 1], fixedrange=True)
+    x, y, z = (style.axis(name, **named) for name in names)
+    shape = dict(aspectmode="manual", aspectratio=dict(x=1.0, y=1.0, z=0.7), dragmode="turntable", camera=SIGHT)
     return style.figure(
         [style.scatter([None], [None], "axes"), *traces],  # the page asks every picture for two axes
         alt=alt,
         xaxis=flat,
         yaxis=flat,
         margin=dict(l=0, r=0, t=28, b=0),
-        scene=dict(
-            xaxis=style.axis(names[0], **named),
-            yaxis=style.axis(names[1], **named),
-            zaxis=style.axis(names[2], range=ends, **named),
-            aspectmode="manual",
-            aspectratio=dict(x=1.0, y=1.0, z=0.7),
-            dragmode="turntable",
-            camera=SIGHT,
-        ),
+        scene=dict(xaxis=x, yaxis=y, zaxis=z | {"range": ends}, **shape),
         uirevision="surface",
     )

@@ -47,28 +47,15 @@ def _line(line, log, log_x):
     line_colour, dash = palette.variant(line.index)
     x, y = np.asarray(line.x, float), np.asarray(line.y, float)
     x, y = np.where(x > 0, x, np.nan) if log_x else x, np.where(y > 0, y, np.nan) if log else y
-    return style.path(
-        x,
-        y,
-        line.name,
-        line_colour,
-        width=2.2,
-        dash=dash,
-        mode="lines" if np.sum(np.isfinite(x) & np.isfinite(y)) > 1 else "markers",  # a single place has no line
-        marker=dict(color=line_colour, size=9),
-        hovertemplate=f"{line.name}: %{{y:.4g}} at %{{x:.4g}}<extra></extra>",
-        showlegend=True,
-    )
+    mode = "lines" if np.sum(np.isfinite(x) & np.isfinite(y)) > 1 else "markers"  # a single place has no line
+    look = dict(width=2.2, dash=dash, mode=mode, marker=dict(color=line_colour, size=9), showlegend=True)
+    hover = f"{line.name}: %{{y:.4g}} at %{{x:.4g}}<extra></extra>"
+    return style.path(x, y, line.name, line_colour, **look, hovertemplate=hover)
 
 
 def _now(lines, at):
     """A dot on every line that has reached this place."""
     reached = [line for line in lines if len(line.x) and line.x[0] <= at <= line.x[-1]]
-    return style.markers(
-        np.full(len(reached), float(at)),
-        np.array([np.interp(at, line.x, line.y) for line in reached]),
-        "now",
-        size=11,
-        color=[palette.variant(line.index)[0] for line in reached],
-        line=dict(color=colour("page"), width=2),
-    )
+    heights = np.array([np.interp(at, line.x, line.y) for line in reached])
+    inks, edge = [palette.variant(line.index)[0] for line in reached], dict(color=colour("page"), width=2)
+    return style.markers(np.full(len(reached), float(at)), heights, "now", size=11, color=inks, line=edge)

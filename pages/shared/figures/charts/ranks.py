@@ -58,24 +58,19 @@ def errors_figure(errors, tables, machines, *, measure) -> style.Drawing:
         f"{table}: {machines[row.argmin()]} {row.min():.1f} to {machines[row.argmax()]} {row.max():.1f}"
         for table, row in zip(tables, errors, strict=True)
     ]
+    cells = style.heatmap(
+        np.arange(len(machines)),
+        -np.arange(len(tables)),
+        errors,
+        "errors",
+        text=[[f"{value:.1f}" for value in row] for row in errors],
+        texttemplate="%{text}",
+        customdata=[[f"{machine} on {table}" for machine in machines] for table in tables],
+        hovertemplate=f"%{{customdata}}: {measure} %{{text}}<extra></extra>",
+        colorscale=[[0.0, colour("page")], [1.0, colour("heat")]],
+    )
     return style.figure(
-        [
-            dict(
-                type="heatmap",
-                x=np.arange(len(machines)),
-                y=-np.arange(len(tables)),
-                z=errors,
-                name="errors",
-                text=[[f"{value:.1f}" for value in row] for row in errors],
-                texttemplate="%{text}",
-                customdata=[[f"{machine} on {table}" for machine in machines] for table in tables],
-                hovertemplate=f"%{{customdata}}: {measure} %{{text}}<extra></extra>",
-                colorscale=[[0.0, colour("page")], [1.0, colour("heat")]],
-                showscale=False,
-                xgap=1,
-                ygap=1,
-            )
-        ],
+        [cells],
         alt=f"{measure[0].upper()}{measure[1:]} of {len(machines)} machines, lowest to highest. {'; '.join(told)}.",
         xaxis=style.axis(tickvals=[*range(len(machines))], ticktext=machines, showgrid=False, tickangle=-40),
         yaxis=style.axis(tickvals=[*(-k for k in range(len(tables)))], ticktext=tables, showgrid=False),

@@ -70,18 +70,12 @@ def room_numbers_figure(edges, counts, *, names, true, said=None, unit="", facto
     top = max([int(np.max(row, initial=0)) for row in counts] + [1])
     place = np.log10(edges) if log else edges
     width, shades = np.diff(place) / len(counts), (colour("muted"), colour("accent"))
-    bars = [
-        dict(
-            type="bar",
-            x=_back(place[:-1] + (k + 0.5) * width, log),
-            y=np.asarray(row, np.int32),
-            width=_back(place[:-1] + (k + 1) * width, log) - _back(place[:-1] + k * width, log),
-            name=name,
-            marker=dict(color=shades[k + 2 - len(counts)], opacity=0.75),
-            hovertemplate="%{y} votes<extra></extra>",
-        )
-        for k, (name, row) in enumerate(zip(names, counts, strict=True))
-    ]
+    bars = []
+    for k, (name, row) in enumerate(zip(names, counts, strict=True)):
+        left, middle, right = (_back(place[:-1] + (k + share) * width, log) for share in (0.0, 0.5, 1.0))
+        look = dict(name=name, marker=dict(color=shades[k + 2 - len(counts)], opacity=0.75))
+        look |= dict(hovertemplate="%{y} votes<extra></extra>")
+        bars.append(dict(type="bar", x=middle, y=np.asarray(row, np.int32), width=right - left, **look))
     marks = [("it is", factor * true, 1.16, colour("ink"), "solid")] if true is not None else []
     marks += [("you", factor * said, 1.06, colour("plus"), "7px,5px")] if said is not None else []
     marked = true is not None

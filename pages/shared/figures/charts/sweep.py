@@ -49,35 +49,14 @@ def _bar_places(x, places, log_x):
 
 def _bars(x, band):
     line_colour, _ = palette.variant(band.index)
-    return style.markers(
-        x,
-        band.mean,
-        f"{band.name} bars",
-        size=6,
-        color=line_colour,
-        error_y=dict(
-            type="data",
-            symmetric=False,
-            array=np.maximum(band.high - band.mean, 0.0),
-            arrayminus=np.maximum(band.mean - band.low, 0.0),
-            color=line_colour,
-            thickness=1.6,
-            width=4,
-        ),
-    )
+    ends = np.maximum([band.high - band.mean, band.mean - band.low], 0.0)
+    bars = dict(type="data", symmetric=False, array=ends[0], arrayminus=ends[1], thickness=1.6, width=4)
+    look = dict(size=6, color=line_colour, error_y=bars | dict(color=line_colour))
+    return style.markers(x, band.mean, f"{band.name} bars", **look)
 
 
 def _line(x, band, ylabel):
     line_colour, dash = palette.variant(band.index)
-    return style.path(
-        x,
-        band.mean,
-        band.name,
-        line_colour,
-        width=2.4,
-        dash=dash,
-        customdata=np.column_stack([band.low, band.high]),
-        hovertemplate=f"{band.name} at %{{x:.4g}}: {ylabel} %{{y:.4g}}, "
-        "bar %{customdata[0]:.4g} to %{customdata[1]:.4g}<extra></extra>",
-        showlegend=True,
-    )
+    hover = f"{band.name} at %{{x:.4g}}: {ylabel} %{{y:.4g}}, bar %{{customdata[0]:.4g}} to %{{customdata[1]:.4g}}"
+    boxes = dict(customdata=np.column_stack([band.low, band.high]), hovertemplate=hover + "<extra></extra>")
+    return style.path(x, band.mean, band.name, line_colour, width=2.4, dash=dash, **boxes, showlegend=True)

@@ -42,30 +42,16 @@ def _lines(rounds, size, some, name, ink, width, opacity):
     gap = np.full((1, len(features)), np.nan)
     y = np.vstack([np.where(size > 0.0, size, np.nan)[:, features], gap])
     x = np.repeat(np.append(rounds, np.nan)[:, None], len(features), axis=1)
-    return style.path(
-        x.T.ravel(),
-        y.T.ravel(),
-        name,
-        colour(ink),
-        width=width,
-        opacity=opacity,
-        customdata=np.repeat(features + 1, len(rounds) + 1)[:, None],
-        hovertemplate="feature %{customdata[0]}: %{y:.3g} in round %{x}<extra></extra>",
-        showlegend=bool(len(features)),
-    )
+    look = dict(width=width, opacity=opacity, showlegend=bool(len(features)))
+    numbers = np.repeat(features + 1, len(rounds) + 1)[:, None]
+    hover = "feature %{customdata[0]}: %{y:.3g} in round %{x}<extra></extra>"
+    return style.path(x.T.ravel(), y.T.ravel(), name, colour(ink), **look, customdata=numbers, hovertemplate=hover)
 
 
 def _ends(place, end, relevant):
     kept = np.flatnonzero(end > 0.0)
-    return style.markers(
-        np.full(len(kept), place),
-        end[kept],
-        "1-norm SVM",
-        symbol="diamond-open",
-        size=8,
-        color=[colour("variant-2" if known else "muted") for known in relevant[kept]],
-        line=dict(width=1.6),
-        customdata=(kept + 1)[:, None],
-        hovertemplate="feature %{customdata[0]}: %{y:.3g} in the 1-norm SVM<extra></extra>",
-        showlegend=bool(len(kept)),
-    )
+    inks = [colour("variant-2" if known else "muted") for known in relevant[kept]]
+    look = dict(symbol="diamond-open", size=8, color=inks, line=dict(width=1.6), showlegend=bool(len(kept)))
+    hover = "feature %{customdata[0]}: %{y:.3g} in the 1-norm SVM<extra></extra>"
+    boxes = dict(customdata=(kept + 1)[:, None], hovertemplate=hover)
+    return style.markers(np.full(len(kept), place), end[kept], "1-norm SVM", **look, **boxes)
