@@ -72,16 +72,10 @@ def dots(samples, *, alpha_max=None, compact=False, sort=True) -> list[dict]:
     order = np.argsort(-size, kind="stable") if sort else np.arange(len(size))
     bound = marks.at_bound(samples.state, order)
     edge = np.where(bound | marks.at_bound(samples.state, order, [marks.ZERO]), colour("page"), colour("ink")).tolist()
+    line = dict(color=edge, width=marks.outlines(bound, size[order], compact))
+    look = dict(symbol=marks.symbols("circle", bound), size=size[order], color=colour("plus"), line=line)
+    names = [point_name(key) for key in samples.ids_of(order).tolist()]
     numbers = {"β": samples.beta, "y − f": samples.residual}
-    points = style.markers(
-        samples.x[order],
-        samples.y[order],
-        "points",
-        symbol=marks.symbols("circle", bound),
-        size=size[order],
-        color=colour("plus"),
-        line=dict(color=edge, width=marks.outlines(bound, size[order], compact)),
-        hovertext=[point_name(key) for key in samples.ids_of(order).tolist()],
-        **marks.hover_boxes(samples, order, ["%{hovertext}", "x = %{x}, y = %{y}"], numbers),
-    )
+    boxes = marks.hover_boxes(samples, order, ["%{hovertext}", "x = %{x}, y = %{y}"], numbers)
+    points = style.markers(samples.x[order], samples.y[order], "points", **look, hovertext=names, **boxes)
     return [points, *marks.rings(samples, size, compact)]

@@ -54,17 +54,11 @@ def rank_film(sizes, level) -> Film:
     bottom, top = np.log10(FLOOR), float(np.ceil(np.nanmax(powers, initial=0.0)))
     value, name = level
     line_colour, _ = palette.variant(0)
+    marker = dict(symbol="circle", size=4, color=line_colour, opacity=1, line=dict(color=line_colour, width=0))
+    look = dict(width=2.2, mode="lines+markers", marker=marker)
     traces = [
         style.reference_line([0, n + 1], [np.log10(value)] * 2, "level"),
-        style.path(
-            np.arange(1, n + 1, dtype=np.float32),
-            powers[-1],
-            "ranked",
-            line_colour,
-            width=2.2,
-            mode="lines+markers",
-            marker=dict(symbol="circle", size=4, color=line_colour, opacity=1, line=dict(color=line_colour, width=0)),
-        ),
+        style.path(np.arange(1, n + 1, dtype=np.float32), powers[-1], "ranked", line_colour, **look),
     ]
     ticks = np.arange(bottom, top + 1, 3 if top - bottom > 8 else 2)
     names = [style.power_of_ten(tick) for tick in ticks]

@@ -70,15 +70,9 @@ def _points(points, label, size, compact, sort):
     words, name = hover_names(points.ids_of(members))
     lines, numbers = [f"{name}, class {points.class_names[label]}"], {"α": points.alpha, "y f": points.margin}
     hover = words | hover_boxes(points, members, lines, numbers | {"slack": points.slack})
-    return markers(
-        *points.X[members].T,
-        f"points {label:+d}",
-        symbol=symbols(symbol, bound),
-        size=size[members] * scale,
-        color=fill,
-        line=dict(color=edge, width=outlines(bound, size[members], compact, hollow)),
-        **hover,
-    )
+    line = dict(color=edge, width=outlines(bound, size[members], compact, hollow))
+    look = dict(symbol=symbols(symbol, bound), size=size[members] * scale, color=fill, line=line)
+    return markers(*points.X[members].T, f"points {label:+d}", **look, **hover)
 
 
 def at_bound(state, rows, bounds=(UPPER, LOWER)) -> np.ndarray:
@@ -153,16 +147,9 @@ def support(points, rows, compact=False) -> dict:
 
 def _circles(points, rows, name, diameters, ink, width, **options):
     """The trace of open circles around the points in these rows."""
-    return markers(
-        *points.X[rows].T,
-        name,
-        symbol="circle-open",
-        size=np.full(len(rows), diameters, np.float32),
-        color=colour(ink),
-        line=dict(width=width),
-        customdata=points.ids_of(rows)[:, None].astype(np.float32),
-        **options,
-    )
+    size, ids = np.full(len(rows), diameters, np.float32), points.ids_of(rows)[:, None].astype(np.float32)
+    look = dict(symbol="circle-open", size=size, color=colour(ink), line=dict(width=width))
+    return markers(*points.X[rows].T, name, **look, customdata=ids, **options)
 
 
 def arrows(places, directions) -> dict:

@@ -84,11 +84,6 @@ def _name(field, name, called, lead):
     inside = np.pad(lead > 0.0, 1)
     depth = scipy.ndimage.distance_transform_edt(inside)[1:-1, 1:-1]
     row, column = np.unravel_index(np.argmax(depth), depth.shape)
-    return style.scatter(
-        [float(field.xs[column])],
-        [float(field.ys[row])],
-        f"name {name}",
-        mode="text",
-        text=[f"<b>class {called}</b>" if inside.any() else ""],
-        textfont=dict(size=13, color=colour("ink"), family=colour("font")),
-    )
+    place, text = ([float(field.xs[column])], [float(field.ys[row])]), f"<b>class {called}</b>" if inside.any() else ""
+    font = dict(size=13, color=colour("ink"), family=colour("font"))
+    return style.scatter(*place, f"name {name}", mode="text", text=[text], textfont=font)

@@ -96,44 +96,27 @@ def losses(source: Source, sweep: Sweep, moving=False) -> PictureSet:
 
 def curves_figure(graph: LossGraph, here: dict[Machine, Step], C: float) -> Drawing:
     """The Drawing of the curves, and on them the outlier under each machine `here`, whose C is that of the sweep."""
-    marked = [
-        Subgradient(
-            machine.name,
-            step.t,
-            float(LOSSES[machine.loss](step.t, **dict(machine.params))) if graph.kind == "value" else step.alpha / C,
-            step.alpha / C,
-            machine.colour,
-        )
-        for machine, step in here.items()
-        if graph.kind != "prox"
-    ]
+    marked = []
+    for machine, step in here.items() if graph.kind != "prox" else ():
+        slope = height = step.alpha / C
+        if graph.kind == "value":
+            height = float(LOSSES[machine.loss](step.t, **dict(machine.params)))
+        marked.append(Subgradient(machine.name, step.t, height, slope, machine.colour))
     return losses_figure(loss_curves_of(graph), graph.kind, marked)
 
 
 def loss_curves_of(graph: LossGraph) -> list[LossCurve]:
     """The curve of every machine's loss, for `figures.charts.losses`."""
     every, chosen, kind, weight = graph
-    found = [
-        LossCurve(
-            machine.name if machine in chosen else LOSSES[machine.loss].machine,
-            *loss_curves.curve(machine, kind, weight),
-            machine.colour,
-            machine in chosen,
-        )
-        for machine in every
-    ]
-    if kind == "slope":
-        return [
-            _with_rays(curve, machine) if curve.chosen else curve for curve, machine in zip(found, every, strict=True)
-        ]
+    found = []
+    for machine in every:
+        x, y, *ends = loss_curves.curve(machine, kind, weight)
+        name = machine.name if machine in chosen else LOSSES[machine.loss].machine
+        if kind == "slope" and machine in chosen:  # all subgradients: an upright ray where the loss jumps
+            rays = [np.array([[np.nan, np.nan], [t, 0.0], [t, TOP]]) for t in loss_curves.rises(machine)]
+            x, y = np.vstack([np.column_stack([x, y]), *rays]).T
+        found.append(LossCurve(name, x, y, *ends, machine.colour, machine in chosen))
     return found + (_slashes(chosen) if kind == "value" else [])
-
-
-def _with_rays(curve, machine):
-    """The slope of a loss with all its subgradients: an upright ray where the loss jumps."""
-    rays = [np.array([[np.nan, np.nan], [t, 0.0], [t, TOP]]) for t in loss_curves.rises(machine)]
-    x, y = np.vstack([np.column_stack([curve.x, curve.y]), *rays]).T
-    return curve._replace(x=x, y=y)
 
 
 def _slashes(chosen):
@@ -151,10 +134,8 @@ def _slashes(chosen):
 
 def along_figure(steps: dict[Machine, list[lone_outlier.Step]], quantity: str, at: float) -> Drawing:
     """The Drawing of a quantity, a key of UNITS, over the distance, with the distance `at` marked on each curve."""
-    lines = [
-        arrays.Line(machine.name, *lone_outlier.curve(mine, quantity), machine.colour)
-        for machine, mine in steps.items()
-    ]
+    curves = {machine: lone_outlier.curve(mine, quantity) for machine, mine in steps.items()}
+    lines = [arrays.Line(machine.name, *curve, machine.colour) for machine, curve in curves.items()]
     return history_figure(lines, xlabel="distance of the outlier", ylabel=UNITS[quantity], log_x=False, at=at)
 
 
@@ -162,13 +143,9 @@ def boundaries_figure(here: dict[Machine, Step], kernel: str, at: float, size: i
     """The Drawing of the boundaries of the machines `here`, with the outlier at the distance `at`."""
     X, y = lone_outlier.contaminated_points(at)
     xs, ys = lone_outlier.sight(X[:-1], y[:-1], size)
-    drawn = [
-        Curve(
-            machine.name,
-            arrays.Field(xs, ys, lone_outlier.field(step.fit, X, kernel, xs, ys).astype(np.float32)),
-            machine.colour,
-        )
-        for machine, step in here.items()
-    ]
+    drawn = []
+    for machine, step in here.items():
+        f = lone_outlier.field(step.fit, X, kernel, xs, ys).astype(np.float32)
+        drawn.append(Curve(machine.name, arrays.Field(xs, ys, f), machine.colour))
     points = arrays.Points(X, y, outlier=np.arange(len(y)) == len(y) - 1)
     return overlay_figure(drawn, points, beyond=(X[-1], "the outlier"), legend=len(drawn) <= FEW)

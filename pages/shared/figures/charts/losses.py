@@ -83,6 +83,9 @@ def on_loss_figure(curve: Line, points: Points, t, loss, slope) -> style.Drawing
     if many and len(support) > TANGENTS:
         support = support[np.argsort(t[support])][np.linspace(0, len(support) - 1, TANGENTS, dtype=int)]
     dots = marks.traces(points._replace(X=spots, depth=None), compact=True)
+    for trace in dots if many else ():
+        size, edge = np.full(len(trace["x"]), DOT, np.float32), trace["marker"]["line"]
+        trace["marker"] |= {"size": size, "line": {**edge, "width": 0 * size}}
     x, y = subgradients.strokes(*spots[support].T, slope[support], xs, ys, half=0.1)
     line_colour, dash = palette.variant(curve.index)
     places = curve.x.astype(np.float32), curve.y.astype(np.float32)
@@ -92,7 +95,7 @@ def on_loss_figure(curve: Line, points: Points, t, loss, slope) -> style.Drawing
             style.path(*places, curve.name, line_colour, width=2.6, dash=dash),
             style.path(x, y, "slopes", colour("ink"), width=2),
             *(_counts(spots[:, 0], points.y, xs, ys) if many else ()),
-            *(map(_dot, dots) if many else dots),
+            *dots,
         ],
         alt=captions.on_loss(curve.name, len(t), many),
         xaxis=style.axis("t = 1 − y f", range=list(xs), dtick=2, showgrid=False),
@@ -113,12 +116,6 @@ def _counts(t, y, xs, ys):
     for (label, count), kind in zip(counts.items(), ("plus", "minus"), strict=True):
         height = (ys[0] + scale * np.repeat(count, 2)).astype(np.float32)
         yield style.path(steps, height, f"count {label:+d}", colour(kind), width=1.6)
-
-
-def _dot(trace):
-    marker = trace["marker"]
-    size = np.full(len(trace["x"]), DOT, np.float32)
-    return {**trace, "marker": {**marker, "size": size, "line": {**marker["line"], "width": 0 * size}}}
 
 
 def _path(curve, line_colour, **options):

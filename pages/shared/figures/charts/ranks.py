@@ -23,18 +23,11 @@ def ranks_figure(found: Comparison) -> style.Drawing:
         ends = found.ranks[list(group)]
         x += [ends.min(), ends.max(), None]
         y += [-len(names) - row] * 2 + [None]
+    ranked = dict(text=names, hovertemplate="%{text}: average rank %{x:.2f}<extra></extra>")
     return style.figure(
         [
             style.path([1.0, 1.0 + found.critical], [1, 1], "critical difference", colour("accent"), width=4),
-            style.markers(
-                found.ranks[order],
-                -np.arange(len(names)),
-                "ranks",
-                size=11,
-                color=colour("ink"),
-                text=names,
-                hovertemplate="%{text}: average rank %{x:.2f}<extra></extra>",
-            ),
+            style.markers(found.ranks[order], -np.arange(len(names)), "ranks", size=11, color=colour("ink"), **ranked),
             style.path(x, y, "not told apart", colour("muted"), width=5),
         ],
         alt=captions.ranks(names, found.ranks[order], found.critical, [[found.names[j] for j in g] for g in together]),

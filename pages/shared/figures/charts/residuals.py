@@ -11,20 +11,12 @@ SYMBOLS = ("circle", "square", "diamond", "cross")
 
 def residuals_figure(rests) -> style.Drawing:
     """The Drawing of the residuals y - f of each machine over x, an `arrays.Line` each. Traces bear the names."""
-    traces = [
-        style.markers(
-            np.asarray(rest.x, float),
-            np.asarray(rest.y, float),
-            rest.name,
-            symbol=symbol,
-            size=6,
-            color=palette.variant(rest.index)[0],
-            marker=dict(opacity=0.75),
-            hovertemplate=f"{rest.name}: y − f = %{{y:.4g}} at x = %{{x:.4g}}<extra></extra>",
-            showlegend=True,
-        )
-        for rest, symbol in zip(rests, SYMBOLS, strict=False)
-    ]
+    traces = []
+    for rest, symbol in zip(rests, SYMBOLS, strict=False):
+        look = dict(symbol=symbol, size=6, color=palette.variant(rest.index)[0], marker=dict(opacity=0.75))
+        hover = f"{rest.name}: y − f = %{{y:.4g}} at x = %{{x:.4g}}<extra></extra>"
+        x, y = np.asarray(rest.x, float), np.asarray(rest.y, float)
+        traces.append(style.markers(x, y, rest.name, **look, hovertemplate=hover, showlegend=True))
     spread = "; ".join(f"{rest.name}, root mean square {rms(rest.y):.4g}" for rest in rests)
     return style.chart(
         traces,

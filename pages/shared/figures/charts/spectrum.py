@@ -90,16 +90,12 @@ def _stems(points, members, name, kind, described, rank, height):
     words, one = marks.hover_names(points.ids_of(members), times=3)
     symbol, size = ("circle", 8) if kind == "plus" else ("square", 7)
     heads = len(rank) <= LOLLIPOPS
-    marker = dict(symbol=symbol, size=[0, size, 0] * len(members), color=colour(kind), opacity=1, line=dict(width=0))
-    return style.path(
-        np.column_stack([rank[members], rank[members], gap]).ravel().astype(np.float32),
-        np.column_stack([np.zeros(len(members)), height[members], gap]).ravel().astype(np.float32),
-        name,
-        colour(kind),
-        width=float(np.clip(300 / max(len(rank), 1), 1, 4)),
-        mode="lines+markers" if heads else "lines",
-        customdata=np.repeat(values, 3, axis=0).astype(np.float32),
-        **words,
-        hovertemplate=f"{one}{described}<br>{points.letter} = %{{customdata[1]:.4g}}<br>rank %{{x:d}}<extra></extra>",
-        **(dict(marker=marker) if heads else {}),
-    )
+    look = dict(width=float(np.clip(300 / max(len(rank), 1), 1, 4)), mode="lines+markers" if heads else "lines")
+    if heads:
+        sizes = [0, size, 0] * len(members)
+        look["marker"] = dict(symbol=symbol, size=sizes, color=colour(kind), opacity=1, line=dict(width=0))
+    x = np.column_stack([rank[members], rank[members], gap]).ravel().astype(np.float32)
+    y = np.column_stack([np.zeros(len(members)), height[members], gap]).ravel().astype(np.float32)
+    words |= dict(customdata=np.repeat(values, 3, axis=0).astype(np.float32))
+    hover = f"{one}{described}<br>{points.letter} = %{{customdata[1]:.4g}}<br>rank %{{x:d}}<extra></extra>"
+    return style.path(x, y, name, colour(kind), **look, **words, hovertemplate=hover)

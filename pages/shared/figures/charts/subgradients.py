@@ -55,19 +55,12 @@ def traces(found, xs, ys, tangent) -> list[dict]:
     t, value = np.array([one.t for one in found]), np.array([one.value for one in found])
     symbols = np.select([t > xs[1], t < xs[0], value > ys[1]], ["right", "left", "up"], "")
     inks = [colour("muted" if one.earlier else "accent") for one in found]
-    rings = style.markers(
-        clip_to_axis(t, *xs),
-        clip_to_axis(value, *ys),
-        "marked",
-        symbol=[f"triangle-{way}" if way else "circle-open" for way in symbols],
-        size=14,
-        color=inks,
-        line=dict(width=2.4, color=inks),
-        customdata=[[f"{one.name}: {one.words}", one.t, one.slope] for one in found],
-        hovertemplate="%{customdata[0]}<br>t = %{customdata[1]:.3g}<br>slope α / C = %{customdata[2]:.3g}"
-        "<extra></extra>",
-    )
-    return [*lines, rings]
+    symbols = [f"triangle-{way}" if way else "circle-open" for way in symbols]
+    look = dict(symbol=symbols, size=14, color=inks, line=dict(width=2.4, color=inks))
+    told = [[f"{one.name}: {one.words}", one.t, one.slope] for one in found]
+    hover = "%{customdata[0]}<br>t = %{customdata[1]:.3g}<br>slope α / C = %{customdata[2]:.3g}<extra></extra>"
+    places = clip_to_axis(t, *xs), clip_to_axis(value, *ys)
+    return [*lines, style.markers(*places, "marked", **look, customdata=told, hovertemplate=hover)]
 
 
 def _line(one, xs, ys):

@@ -71,24 +71,15 @@ def _evaluation_marks(x, y, found, known, low, high, write, measure):
     """The places with a machine, the best on top."""
     order = np.flatnonzero(known)
     order = order[np.argsort(-found.values[order], kind="stable")]
-    sigma = (
-        [""] * len(order) if found.sigma is None else [f", σ = {number(value, '.4g')}" for value in found.sigma[order]]
-    )
-    spread = [f" ± {write(value)}" if value else "" for value in found.spreads[order]]
-    return style.markers(
-        x[order],
-        y[order],
-        "evaluated",
-        size=11,
-        color=np.minimum(found.values[order], high),
-        line=dict(color=colour("muted"), width=1),
-        marker=dict(cmin=low, cmax=high, colorscale=[[0.0, colour("heat")], [1.0, colour("page")]]),
-        text=[
-            f"C = {number(C, '.4g')}{rest}<br>{measure} {write(value)}{error}"
-            for C, rest, value, error in zip(found.C[order], sigma, found.values[order], spread, strict=True)
-        ],
-        hovertemplate="%{text}<extra></extra>",
-    )
+    texts = []
+    for k in order:
+        sigma = "" if found.sigma is None else f", σ = {number(found.sigma[k], '.4g')}"
+        error = f" ± {write(found.spreads[k])}" if found.spreads[k] else ""
+        texts.append(f"C = {number(found.C[k], '.4g')}{sigma}<br>{measure} {write(found.values[k])}{error}")
+    scale = dict(cmin=low, cmax=high, colorscale=[[0.0, colour("heat")], [1.0, colour("page")]])
+    look = dict(color=np.minimum(found.values[order], high), line=dict(color=colour("muted"), width=1), marker=scale)
+    hover = dict(text=texts, hovertemplate="%{text}<extra></extra>")
+    return style.markers(x[order], y[order], "evaluated", size=11, **look, **hover)
 
 
 def _marks(x, y, name, symbol, size, ink, width):
