@@ -22,11 +22,11 @@ MESSAGE, END = Event.ENQUEUE_FORWARD_MSG, Event.SCRIPT_STOPPED_WITH_SUCCESS
 
 @pytest.fixture
 def session(monkeypatch):
-    """A session in name only: `log` holds what the loop has handled, and "wake" for each call to send."""
+    """A session in name only: `log` holds what the loop has handled, by `entry`, and "wake" for each call to send."""
     log = []
-    handle = lambda session, sender, event, number=None: log.append(number)  # noqa: E731
+    handle = lambda session, sender, event, number=None: log.append(session.entry(number))  # noqa: E731
     monkeypatch.setattr(AppSession, "_handle_scriptrunner_event_on_event_loop", handle)
-    session = SimpleNamespace(log=log, _message_enqueued_callback=lambda: log.append("wake"))
+    session = SimpleNamespace(log=log, entry=int, _message_enqueued_callback=lambda: log.append("wake"))
     session._call_soon_on_event_loop = lambda call: session._event_loop.call_soon_threadsafe(call)
     session.report = streamlit_hooks.gather_reports(lambda *_: None)
     return session
@@ -67,9 +67,7 @@ def test_a_run_that_takes_long_is_seen_meanwhile(session, monkeypatch):
 
 def test_an_event_that_fails_holds_nothing_up(session, monkeypatch):
     """The loop reports the error, as it does without this."""
-    handle = lambda session, sender, event, number: session.log.append(1 / number)  # noqa: E731
-    monkeypatch.setattr(AppSession, "_handle_scriptrunner_event_on_event_loop", handle)
-    session.report = streamlit_hooks.gather_reports(lambda *_: None)
+    session.entry = lambda number: 1 / number
     monkeypatch.setattr(streamlit_hooks, "PAUSE", 60.0)
     assert reported(session, (MESSAGE, 0), (MESSAGE, 1), (END, 2), seconds=0.01) == ["wake", 1, 1 / 2, "wake"]
 
@@ -77,10 +75,8 @@ def test_an_event_that_fails_holds_nothing_up(session, monkeypatch):
 @pytest.mark.parametrize("number", [1, 0])
 def test_what_was_reported_is_handled_before_a_request(session, monkeypatch, number):
     """Streamlit may begin another thread for it, and would ignore what the thread before has reported."""
-    handle = lambda session, sender, event, number: session.log.append(1 // number)  # noqa: E731
-    monkeypatch.setattr(AppSession, "_handle_scriptrunner_event_on_event_loop", handle)
     monkeypatch.setattr(streamlit_hooks, "PAUSE", 60.0)
-    session.id, session.report = "s", streamlit_hooks.gather_reports(lambda *_: None)
+    session.id, session.entry = "s", lambda number: 1 // number
     ask = streamlit_hooks.only_with_news(lambda session, state: session.log.append("request"))
 
     async def main():
