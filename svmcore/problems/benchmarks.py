@@ -126,8 +126,6 @@ N_NEWS = 1168  # the earlier ones of the 1945 texts
     source="K. Lang, NewsWeeder: Learning to Filter Netnews, ICML 12 (1995); 20 Newsgroups, split by date",
     options=(n_training(N_NEWS, N_NEWS)._replace(meaning=f"training texts drawn from the {N_NEWS} earlier ones"),),
     kernel="linear",
-    C=1.0,
-    sigma=1.0,
     n_inputs=6901,
 )
 def pc_mac(seed, n) -> Problem:

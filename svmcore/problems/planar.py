@@ -61,7 +61,6 @@ def _gaussians(n, rng, mean_positive, mean_negative, deviations):
         Option("flips", "Flipped labels", 0, 0, 10, 1, KINDS["flip_farthest"].meaning),
     ),
     kernel="linear",
-    C=1.0,
     sigma=2.0,
 )
 def toy_outliers(seed, n, flips) -> Problem:
@@ -84,7 +83,6 @@ _LONG_ERROR = float(ndtr(-sqrt(17) / 2))
     "IEEE TPAMI 36 (2014) 984-997",
     options=(_n(200), _noise(0.1, 0.4, "share of the training labels that are flipped")),
     kernel="linear",
-    C=1.0,
     sigma=2.0,
 )
 def label_flips(seed, n, noise) -> Problem:
@@ -103,7 +101,6 @@ def label_flips(seed, n, noise) -> Problem:
         Option("outliers", "Leverage points", 10, 0, 100, 1, KINDS["leverage_cluster"].meaning),
     ),
     kernel="linear",
-    C=1.0,
     sigma=2.0,
 )
 def leverage_outliers(seed, n, outliers) -> Problem:
@@ -136,8 +133,6 @@ def _mirror(arm):
         _n(360, low=20),
         _noise(0.0, 1.0, "standard deviation of a Gaussian displacement of each training point"),
     ),
-    C=1.0,
-    sigma=1.0,
 )
 def two_spirals(seed, n, noise) -> Problem:
     """Radius 0.5 + 6 t at the angle 6 pi t, t = i / (n / 2); the test points lie half-way (i + 1/2), without noise."""
@@ -159,7 +154,6 @@ def two_spirals(seed, n, noise) -> Problem:
     about="The original 194 points of the two-spirals task: crowded at the centre, sparse outside.",
     source="K. J. Lang, M. J. Witbrock, Learning to Tell Two Spirals Apart (1988); points by A. Wieland",
     C=10.0,
-    sigma=1.0,
 )
 def two_spirals_cmu(seed) -> Problem:
     """Angle i pi/16, radius 6.5 (104 - i)/104, i = 0..96; (x, y) is +1, (-x, -y) is -1; the test points lie half-way.
@@ -182,7 +176,6 @@ def two_spirals_cmu(seed) -> Problem:
     title="Ripley",
     about="Two overlapping classes of two clumps each, 250 points to train, 1000 to test: the real files.",
     source="B. D. Ripley, Pattern Recognition and Neural Networks, Cambridge University Press (1996)",
-    C=1.0,
     sigma=0.7,
 )
 def ripley(seed) -> Problem:
@@ -208,7 +201,6 @@ def _ripley_clumps(n, rng):
     about="New samples of any size from the distribution behind Ripley's data, whose Bayes error is known.",
     source="B. D. Ripley, Pattern Recognition and Neural Networks, Cambridge University Press (1996)",
     options=(_n(250),),
-    C=1.0,
     sigma=0.7,
 )
 def ripley_mixture(seed, n) -> Problem:
@@ -235,7 +227,6 @@ def _moons(n, rng, noise):
     about="Two interlocking crescents: the simplest case that needs a curved boundary.",
     source="The distribution of scikit-learn's make_moons",
     options=(_n(200), _noise(0.2, 1.0, "standard deviation of the scatter around the crescents")),
-    C=1.0,
     sigma=0.7,
 )
 def moons(seed, n, noise) -> Problem:
@@ -257,8 +248,6 @@ def _circles(n, rng, noise):
     about="A ring around a ring: no line separates them, a quadratic kernel does.",
     source="The distribution of scikit-learn's make_circles with factor 0.5",
     options=(_n(200), _noise(0.1, 1.0, "standard deviation of the scatter around the circles")),
-    C=1.0,
-    sigma=1.0,
 )
 def circles(seed, n, noise) -> Problem:
     """Radius 0.5 is +1, radius 1 is -1."""
@@ -272,8 +261,6 @@ def circles(seed, n, noise) -> Problem:
     source="The distribution of scikit-learn's make_circles with factor 0.5, after the map x -> (x1², x2²)",
     options=(_n(200), _noise(0.1, 1.0, "standard deviation of the scatter around the circles")),
     kernel="linear",
-    C=1.0,
-    sigma=1.0,
 )
 def circles_squared(seed, n, noise) -> Problem:
     """The points of `circles` at (x1², x2²)."""
@@ -321,7 +308,6 @@ def _three_clouds(n, rng, noise):
         _noise(0.8, 2.0, "standard deviation of each cloud"),
     ),
     kernel="linear",
-    C=1.0,
     sigma=2.0,
     task="multiclass",
 )
@@ -343,7 +329,6 @@ def _xor(n, rng, noise):
     about="Four clouds, opposite ones of one class: the smallest problem that no line separates.",
     source="M. Minsky, S. Papert, Perceptrons (1969), as four Gaussian clouds",
     options=(_n(200), _noise(0.4, 2.0, "standard deviation of each cloud around its corner (+-1, +-1)")),
-    C=1.0,
     sigma=1.5,
 )
 def xor(seed, n, noise) -> Problem:

@@ -112,8 +112,8 @@ class Entry(NamedTuple):
     about: str
     source: str
     make: Callable
-    C: float
-    sigma: float
+    C: float = 1.0
+    sigma: float = 1.0
     options: tuple[Option, ...] = ()
     kernel: str = "rbf"
     task: str = "classification"

@@ -1,10 +1,11 @@
 """Machines as text: what is read back computes the same f, and LIBSVM agrees."""
 
+import io
 import json
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_iris
+from sklearn.datasets import load_iris, load_svmlight_file
 from sklearn.metrics.pairwise import pairwise_kernels
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -72,20 +73,14 @@ def test_the_file_says_what_libsvm_computes(fitted):
     model, X = fitted
     head, _, body = written(model, exchange.as_libsvm, "libsvm").partition("SV\n")
     head = dict(line.split(" ", 1) for line in head.splitlines())
-    cells = [line.split() for line in body.splitlines()]
-    vectors = np.zeros((len(cells), X.shape[1]))
-    for vector, (_, *row) in zip(vectors, cells, strict=True):
-        for cell in row:
-            index, value = cell.split(":")
-            vector[int(index) - 1] = float(value)
+    vectors, weights = load_svmlight_file(io.BytesIO(body.encode()), n_features=X.shape[1], zero_based=False)
     parameters = {name: float(head[name]) for name in ("gamma", "degree", "coef0") if name in head}
-    gram = pairwise_kernels(X, vectors, head["kernel_type"], **parameters)
-    f = gram @ [float(row[0]) for row in cells] - float(head["rho"])
+    gram = pairwise_kernels(X, vectors.toarray(), head["kernel_type"], **parameters)
+    f = gram @ weights - float(head["rho"])
     np.testing.assert_allclose(f, values(model, X), rtol=1e-9, atol=1e-9)
     if hasattr(model, "classes_"):
-        assert head["svm_type"] == "c_svc" and int(head["total_sv"]) == len(cells) == sum(
-            map(int, head["nr_sv"].split())
-        )
+        counts = [int(count) for count in head["nr_sv"].split()]
+        assert head["svm_type"] == "c_svc" and int(head["total_sv"]) == len(weights) == sum(counts)
         first, second = map(int, head["label"].split())
         np.testing.assert_array_equal(np.where(f > 0, first, second), model.predict(X))
 
