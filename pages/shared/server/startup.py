@@ -277,16 +277,10 @@ def _copies(more_than):
     return np.vstack([X + 0.01 * k for k in range(times)]), np.tile(y, times)
 
 
-def _rare():
-    """Machines that few readers ask for at once: with smooth losses, and the L0/1-SVM, which takes half a minute."""
-    from svmcore import SVC
-
-    for loss in ("log", "zero_one"):
-        SVC(loss=loss).fit(*_small())
-
-
 def _rest():
-    """All else that a page can ask for: every solver that is watched, edited points, proofs, many features."""
+    """All else that a page can ask for: machines with smooth losses, the L0/1-SVM, which takes half a minute, every
+    solver that is watched, edited points, proofs, many features.
+    """
     import numpy as np
 
     from svmcore import SVC, duals, losses
@@ -297,6 +291,8 @@ def _rest():
     from svmcore.watch import registry, trace
 
     X, y = _small()
+    for loss in ("log", "zero_one"):
+        SVC(loss=loss).fit(X, y)
     Kernel("rbf")(np.tile(X, (1, 10)))
     for loss in losses.LOSSES:
         given = trace.Given.classification(Kernel("rbf"), X, y, loss, 1.0)
@@ -321,4 +317,4 @@ def _pictures():
         importlib.import_module(f"pages.shared.{name}")
 
 
-LATER = (_settle, _usual, _large, _rare, _rest)  # once the pages are ready
+LATER = (_settle, _usual, _large, _rest)  # once the pages are ready
