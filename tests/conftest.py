@@ -135,19 +135,6 @@ def pytest_runtest_teardown():
             thread.join()
 
 
-class Backwards(pytest.Dir):
-    """A folder whose tests are collected from its end."""
-
-    def collect(self):
-        return reversed(list(super().collect()))
-
-
-def pytest_collect_directory(path, parent):
-    """Every second worker begins at the end: each file of tests is rewritten by pytest once, and then read by all."""
-    if os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:] in "13579":
-        return Backwards.from_parent(parent, path=path)
-
-
 @pytest.fixture(scope="session")
 def warm():
     from pages.shared.server import startup
