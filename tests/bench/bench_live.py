@@ -194,8 +194,7 @@ def starts(chromium, server, repeat):
             with serving.server(app, Path(tempfile.mkdtemp()) / "log.txt") as (_, url):
                 rows[name].append([first_pictures(page, url + path, count) - begun])
                 page.context.close()
-    print(f"{'start':28}{'s':>9}")
-    table({name: np.median(row, axis=0) for name, row in rows.items()}, "{:9.2f}")
+    table("start", f"{'s':>9}", rows, "{:9.2f}")
     rows = {name: [] for name in STARTS}
     for app, path, count in STARTS.values():
         visit(chromium, server(app) + path, count)
@@ -204,8 +203,7 @@ def starts(chromium, server, repeat):
     for _ in range(repeat * VISITS):
         for name, (app, path, count) in STARTS.items():
             rows[name].append([visit(chromium, server(app) + path, count)])
-    print(f"{'second visitor':28}{'s':>9}")
-    table({name: np.median(row, axis=0) for name, row in rows.items()}, "{:9.2f}")
+    table("second visitor", f"{'s':>9}", rows, "{:9.2f}")
 
 
 def visit(chromium, url, count):
@@ -220,7 +218,6 @@ def visit(chromium, url, count):
 
 def releases(chromium, server, repeat):
     for title, variants in RELEASES.items():
-        print(f"{'release: ' + title:28}{'ms':>9}")
         pages = {}
         for name, app, path, label in variants:
             pages[name] = chromium.new_page(viewport=dict(width=1300, height=1100)), label
@@ -238,14 +235,13 @@ def releases(chromium, server, repeat):
                 page.get_by_role("slider", name=label).press("ArrowRight")
                 rows[name].append([promised(page, "pictured")])
                 waiting.quiet(page)
-        table({name: np.median(row[1:], axis=0) for name, row in rows.items()}, "{:9.0f}")
+        table(f"release: {title}", f"{'ms':>9}", {name: row[1:] for name, row in rows.items()}, "{:9.0f}")
         for page, _ in pages.values():
             page.close()
 
 
 def drags(chromium, server, repeat):
     for title, (path, key) in DRAGS.items():
-        print(f"{'drag: ' + title:28}{'pictures/s':>11}{'held':>8}{'server ms/picture':>19}")
         page = chromium.new_page(viewport=dict(width=1300, height=1100))
         waiting.under_hand(page, server("app.py") + path, key)
         page.wait_for_timeout(1500)
@@ -255,8 +251,9 @@ def drags(chromium, server, repeat):
             rate = page.evaluate(DRAG, [key, 3.0])
             rows.append([rate, 1000 * (server.seconds("app.py") - spent) / max(3.0 * rate, 1.0)])
             waiting.answered(page)
-        rate, cost = np.median(rows[1:], axis=0)
-        table({"live channel": [rate, page.evaluate(HOLD, [key, 3.0]), cost]}, "{:11.1f}{:8.1f}{:19.1f}")
+        held = page.evaluate(HOLD, [key, 3.0])
+        head, form = f"{'pictures/s':>11}{'server ms/picture':>19}{'held':>8}", "{:11.1f}{:19.1f}{:8.1f}"
+        table(f"drag: {title}", head, {"live channel": [[*row, held] for row in rows[1:]]}, form)
         page.close()
 
 
@@ -307,10 +304,12 @@ async def clients(server, count, seconds=5.0):
     )
 
 
-def table(rows, form):
-    """A line for each row, with the ratio of its first value to that of the first row."""
-    first = next(iter(rows.values()))
-    for name, row in rows.items():
+def table(title, head, rows, form):
+    """A line of medians for each row, with the ratio of the first one to that of the first row."""
+    print(f"{title:28}{head}")
+    medians = {name: np.median(row, axis=0) for name, row in rows.items()}
+    first = next(iter(medians.values()))
+    for name, row in medians.items():
         share = f"   x {row[0] / first[0]:.2f}" if row is not first and first[0] else ""
         print(f"  {name:26}{form.format(*row)}{share}", flush=True)
 
