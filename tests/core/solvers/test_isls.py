@@ -122,15 +122,6 @@ def test_one_column_survives_where_C_h_squared_is_four_times_G(ratio, survives):
 # ------------------------------------------------------------------------------------------------------ how a run ends
 
 
-def test_the_papers_rule_is_looser_than_the_strict_one():
-    K, y = given_of("ripley", 0.5)
-    paper = list(isls.rounds(K, y, 10.0, tol=1e-4))
-    assert paper[-1].step < 1e-4 and all(now.step >= 1e-4 for now in paper[1:-1]) and np.isnan(paper[0].step)
-    assert paper[-1].violation > 1e-3  # which the estimator tells
-    strict = list(isls.rounds(K, y, 10.0, tol=1e-3, stop="strict"))
-    assert len(strict) > len(paper) and strict[-1].n_support <= paper[-1].n_support
-
-
 @pytest.mark.parametrize(
     "name, sigma, C, options, status",
     [
