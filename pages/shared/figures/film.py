@@ -61,16 +61,9 @@ def plane_film(xs, ys, frames, points, *, compact=False, axes=None, meant=None, 
     pictured = (marks.traces(one, alpha_max=largest, compact=compact, sort=False)[:2] for one in moments)
     styles, table = marker_styles(figure, pictured, POINTS, kept=1)
     strips = [{name: strip(name, frame.band) for name in STRIPS} for frame in frames] if frames[-1].band else None
-    return Film(
-        figure,
-        np.stack([frame.counts for frame in frames]),
-        np.array([frame.unit for frame in frames]),
-        styles,
-        table,
-        [step_marks(frame, points, meant) for frame in frames],
-        strips,
-        _details(frames, points),
-    )
+    z, unit = np.stack([frame.counts for frame in frames]), np.array([frame.unit for frame in frames])
+    steps = [step_marks(frame, points, meant) for frame in frames]
+    return Film(figure, z, unit, styles, table, steps, strips, _details(frames, points))
 
 
 def line_film(figure, sentences, moves) -> Film:

@@ -48,15 +48,10 @@ def _heat(across, up, shares, largest):
     """The cells as a field; half a cell more on each side, so that the colour reaches the edge of the plane."""
     step = largest / BANDS
     xs, ys = (np.pad(middles, 1, mode="reflect", reflect_type="odd") for middles in (across, up))
-    return contour(
-        Field(xs, ys, np.pad(shares, 1, mode="edge")),
-        "influence",
-        zmin=0,
-        zmax=largest,
-        contours=dict(start=step, end=largest - step, size=step, showlines=False),
-        line=dict(smoothing=0),
-        colorscale=[[0.0, colour("page")], [1.0, colour("heat")]],
-    )
+    steps = dict(start=step, end=largest - step, size=step, showlines=False)
+    scale = [[0.0, colour("page")], [1.0, colour("heat")]]
+    look = dict(zmin=0, zmax=largest, contours=steps, line=dict(smoothing=0), colorscale=scale)
+    return contour(Field(xs, ys, np.pad(shares, 1, mode="edge")), "influence", **look)
 
 
 def _places(across, up, shares):

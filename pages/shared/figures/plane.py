@@ -112,15 +112,10 @@ def axes_of(field, points, axes=None) -> tuple[str, str] | None:
 
 def _fill(field, compact):
     step = LIMIT / (4 if compact else BANDS)
-    return contour(
-        field,
-        "field",
-        zmin=-LIMIT,
-        zmax=LIMIT,
-        contours=dict(start=step - LIMIT, end=LIMIT - step, size=step, showlines=False),
-        line=dict(smoothing=0),
-        colorscale=[[0.0, colour("field-minus")], [0.5, colour("page")], [1.0, colour("field-plus")]],
-    )
+    steps = dict(start=step - LIMIT, end=LIMIT - step, size=step, showlines=False)
+    scale = [[0.0, colour("field-minus")], [0.5, colour("page")], [1.0, colour("field-plus")]]
+    look = dict(zmin=-LIMIT, zmax=LIMIT, contours=steps, line=dict(smoothing=0), colorscale=scale)
+    return contour(field, "field", **look)
 
 
 def strip(name, band) -> list[float]:
@@ -161,14 +156,9 @@ def _on_grid(field, other):
 
 def level_line(field, name, line_colour, *, width, dash="solid", levels=(0, 0, 1), **options) -> dict:
     """The trace of the line f = 0 of `field`, or of those at other `levels` = (first, last, step)."""
-    start, end, size = levels
-    return contour(
-        field,
-        name,
-        contours=dict(start=start, end=end, size=size, coloring="none"),
-        line=dict(color=line_colour, width=width, dash=dash, smoothing=0),
-        **options,
-    )
+    contours = dict(zip(("start", "end", "size"), levels, strict=True), coloring="none")
+    line = dict(color=line_colour, width=width, dash=dash, smoothing=0)
+    return contour(field, name, contours=contours, line=line, **options)
 
 
 def area(field, name, fill, line, *, between=None, **options) -> dict:
@@ -181,17 +171,6 @@ def area(field, name, fill, line, *, between=None, **options) -> dict:
 
 def contour(field, name, **options) -> dict:
     """The trace of a field; the range of its colours is given, which saves the browser work."""
-    return {
-        "type": "contour",
-        "x": np.asarray(field.xs, np.float32),
-        "y": np.asarray(field.ys, np.float32),
-        "z": np.ascontiguousarray(field.f, np.float32),
-        "zauto": False,
-        "zmin": -1.0,
-        "zmax": 1.0,
-        "name": name,
-        "autocontour": False,
-        "showscale": False,
-        "hoverinfo": "skip",
-        **options,
-    }
+    x, y, z = np.asarray(field.xs, np.float32), np.asarray(field.ys, np.float32), np.asarray(field.f, np.float32, "C")
+    given = dict(zauto=False, zmin=-1.0, zmax=1.0, autocontour=False, showscale=False, hoverinfo="skip")
+    return {"type": "contour", "x": x, "y": y, "z": z, "name": name, **given, **options}

@@ -129,17 +129,8 @@ def test_the_key_names_what_is_drawn():
     (full,) = curve_figure(
         graph(tube=0.5, truth=(XS, XS)), samples(), ghost=graph(), off=samples().bare
     ).plotly.layout.annotations
-    for word in (
-        "training point",
-        "f ± ε",
-        "the true curve",
-        "without outliers",
-        "outlier",
-        "switched off",
-        "area ∝ |β|",
-    ):
-        assert word in full.text
-    assert "one colour: β > 0 above the curve" in full.text
+    words = "training point", "f ± ε", "the true curve", "without outliers", "outlier", "switched off", "area ∝ |β|"
+    assert all(word in full.text for word in (*words, "one colour: β > 0 above the curve"))
     (bare,) = curve_figure(graph(f=None, tube=0.5), samples().bare._replace(outlier=None)).plotly.layout.annotations
     assert bare.text.endswith("training point")
     (moved,) = curve_figure(graph(f=7 * XS), samples(seed=1)._replace(outlier=None)).plotly.layout.annotations

@@ -48,11 +48,8 @@ def test_a_history_leaves_out_what_a_log_axis_cannot_hold_and_shows_a_single_pla
     assert np.isnan(falls.x[0]) and np.isnan(falls.y[-1]) and falls.y[1] == 0.1 and falls.mode == "lines"
     assert once.mode == "markers" and list(level.x) == [1, 4] and list(level.y) == [1e-3, 1e-3]
     plain = history_figure(curves(), xlabel="steps", ylabel="gap", log_x=False)
-    assert (
-        plain.plotly.data[0].x[0] == 0
-        and plain.plotly.data[0].y[-1] == 0
-        and plain.plotly.layout.xaxis.type == "linear"
-    )
+    first = plain.plotly.data[0]
+    assert first.x[0] == first.y[-1] == 0 and plain.plotly.layout.xaxis.type == "linear"
 
 
 def test_the_ticks_reach_to_the_level():

@@ -66,17 +66,8 @@ def test_what_python_packs_the_browser_unpacks(modules):
         "different words": [f"word {k}" for k in range(300)],
     }
     result = modules.call(REPLAY, "unpacked", base64.b64encode(component.pack(spec)).decode())
-    assert result == {
-        "words": "−1 ≤ α",
-        "none": None,
-        "deep": [{"yes": True, "x": {code: array.tolist() for code, array in arrays.items()}}],
-        "flags": [True, False],
-        "empty": [],
-        "long": [0, 1, 2],
-        "nan": None,
-        "many words": ["free", "−1"] * 40,
-        "different words": [f"word {k}" for k in range(300)],
-    }
+    deep = [{"yes": True, "x": {code: array.tolist() for code, array in arrays.items()}}]
+    assert result == spec | dict(deep=deep, flags=[True, False], empty=[], long=[0, 1, 2], nan=None)
 
 
 # -------------------------------------------------------------------------------------------- edits
