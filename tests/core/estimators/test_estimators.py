@@ -8,7 +8,6 @@ import pytest
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import rbf_kernel
-from sklearn.model_selection import cross_val_score
 from sklearn.svm import SVC as LibSVC
 from variants import EACH
 from waiting import mostly_slow
@@ -128,28 +127,11 @@ def test_one_class_is_reported(moons):
         SVC("ramp", C=1e-12).fit(X[rare], y[rare])  # which a smaller C, the hint of other statuses, does not help
 
 
-def test_a_sample_of_weight_zero_is_no_sample_of_a_precomputed_matrix(moons):
-    """Of points scikit-learn's contract asks it."""
-    X, y = moons
-    weight = np.where(np.arange(len(y)) % 3, 2.0, 0.0)
-    kept, gram = weight > 0, kernels.Kernel("rbf", 0.7)(X)
-    whole = SVC(kernel="precomputed", tol=1e-8).fit(gram, y, weight)
-    without = SVC(kernel="precomputed", tol=1e-8, C=2.0).fit(gram[np.ix_(kept, kept)], y[kept])
-    assert whole.decision_function(gram) == pytest.approx(without.decision_function(gram[:, kept]), abs=1e-6)
-    assert np.array_equal(whole.support_, np.flatnonzero(kept)[without.support_])
-
-
 def test_a_point_on_the_boundary_is_of_the_second_class_and_coef_belongs_to_the_linear_kernel():
     model = SVC(kernel="linear").fit([[-1.0], [1.0]], ["a", "b"])
     assert model.decision_function([[0.0]]) == 0.0 and model.predict([[0.0]]) == "b" and model.coef_.shape == (1, 1)
     with pytest.raises(AttributeError, match="linear"):
         _ = SVC().fit([[-1.0], [1.0]], ["a", "b"]).coef_
-
-
-def test_cross_validation_cuts_a_precomputed_matrix_both_ways(moons):
-    X, y = moons
-    given = cross_val_score(SVC(kernel="precomputed"), rbf_kernel(X, X, 0.7), y, cv=4)
-    assert given == pytest.approx(cross_val_score(SVC(gamma=0.7), X, y, cv=4))
 
 
 @pytest.mark.parametrize("machine, params, data, words", [

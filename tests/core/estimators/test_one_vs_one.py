@@ -50,15 +50,6 @@ def test_ties_are_broken_as_there():
         ours.set_params(break_ties=True, decision_function_shape="ovo").predict(new)
 
 
-def test_a_pair_is_a_machine_of_its_own(blobs):
-    X, y = blobs
-    model = SVC(loss="least_squares", C=2.0, decision_function_shape="ovo", gamma=0.5, tol=1e-9).fit(X, y)
-    two = np.isin(y, ["a", "d"])
-    pair = SVC(loss="least_squares", C=2.0, gamma=0.5, tol=1e-9).fit(X[two], y[two])
-    column = {3: 1, 5: 2}[len(model.classes_)]  # the pairs of class 0 come first: of a, c, d; of a, b, c, d, e
-    assert -model.decision_function(X)[:, column] == pytest.approx(pair.decision_function(X), abs=1e-8)
-
-
 def test_several_classes_from_a_gram_matrix_and_from_the_last_fit(blobs):
     X, y = blobs
     plain = SVC(gamma=0.7, tol=1e-8).fit(X, y)

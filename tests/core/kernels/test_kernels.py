@@ -11,7 +11,6 @@ from test_families import by_formula
 from variants import laplace, normal
 
 from svmcore.kernels import FEW_FEATURES, KERNELS, Kernel, gaussian, resolve_gamma
-from svmcore.kernels.families import power
 
 FEATURES = [1, 2, 3, 4, 7, FEW_FEATURES, FEW_FEATURES + 1, 40]
 NUMBERS = ((0.5, 3, 1.0), (2.0, 6, -0.5))
@@ -90,12 +89,6 @@ def test_narrow_gaussian_of_many_features_keeps_its_digits():
     X[::2] += 1e3
     kernel = Kernel("rbf", 1e4)
     np.testing.assert_allclose(kernel(X), by_formula(kernel, X, X), rtol=1e-9)
-
-
-def test_degree_by_multiplication():
-    base = normal(5, 5)
-    for degree in range(12):
-        np.testing.assert_allclose(power(base.copy(), degree), base**degree, rtol=1e-14)
 
 
 @pytest.mark.parametrize("d", [1, 2, 15])
