@@ -201,15 +201,6 @@ def overlay(names, points, moved, redrawn) -> str:
     return text + (f" Faint lines show {join_words(redrawn)} on other draws of the points." if redrawn else "")
 
 
-def ranks(names, values, critical, together) -> str:
-    """The description of a critical-difference diagram: the ranks, best first, and which cannot be told apart."""
-    listed = ", ".join(f"{name} {value:.1f}" for name, value in zip(names, values, strict=True))
-    text = f"Average ranks, 1 is the lowest error: {listed}. The critical difference is {critical:.2f}. "
-    if not together:
-        return f"{text}All machines are told apart."
-    return text + "Not told apart: " + "; ".join(join_words(group) for group in together) + "."
-
-
 def influence(across, up, shares, points, chosen) -> str:
     """The description of an influence map: its machine and its point, the shares, and the largest one."""
     label = _class_words(points)[not points.y[chosen] > 0]
@@ -304,15 +295,6 @@ def losses(curves, xlabel, ylabel) -> str:
         f" {with_count(touching, 'line')} from below at a jump, where every slope is a subgradient." if touching else ""
     )
     return f"{ylabel} over {xlabel}: {join_words(chosen)}{behind}.{beside}"
-
-
-def on_loss(name, n, counted) -> str:
-    """The description of the n points of a machine on its loss, and of those that are `counted` along t."""
-    text = (
-        f"Loss ℓ(t) of the {name} with {with_count(n, 'point')} on it, each at its t = 1 − y f. The short line through "
-        "a point has the slope α / C, at the optimum a subgradient of the loss."
-    )
-    return text + " Step lines count the points of each class along t." * counted
 
 
 def norms_legend() -> style.Legend:

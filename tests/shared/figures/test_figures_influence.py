@@ -124,16 +124,12 @@ def test_a_place_tells_its_share_and_rings_no_point():
     assert "customdata[1]" in places.hovertemplate and "changes class" in places.hovertemplate
 
 
-def test_points_keep_their_index():
-    assert {key: drawn[:2] for key, drawn in markers(picture()).items()} == {k: tuple(cloud().X[k]) for k in range(9)}
-    assert trace(picture(), "outliers").x[0] == cloud().X[2, 0]
-
-
 def test_points_are_known_by_their_ids():
     named = cloud()._replace(ids=np.array([5, 6, 7, 8, 9, 10, 11, -1, -2]))
     figure = influence_figure(boundary(), slope(), named, 8, largest=0.5)
-    found = {result[0] for name in ("points +1", "points -1") for result in trace(figure, name).customdata}
-    assert found == set(named.ids.tolist()) and trace(figure, "outliers").customdata.tolist() == [[7]]
+    places = dict(zip(named.ids.tolist(), map(tuple, named.X), strict=True))
+    assert {key: drawn[:2] for key, drawn in markers(figure).items()} == places
+    assert trace(figure, "outliers").customdata.tolist() == [[7]] and trace(figure, "outliers").x[0] == named.X[2, 0]
     assert "if added point 2 of class -1 is moved" in figure.alt
     assert trace(figure, "chosen").x[0] == named.X[8, 0]
 

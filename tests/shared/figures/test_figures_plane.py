@@ -42,13 +42,6 @@ def test_marker_i_carries_alpha_i_in_any_order(order):
         assert text == points.kkt[original]
 
 
-def test_area_is_proportional_and_a_zero_is_a_dot():
-    size = marks.diameters(np.array([0.0, 1.0, -4.0]), 4.0, 3)
-    assert size[2] ** 2 == pytest.approx(4 * size[1] ** 2)
-    assert 0 < size[0] < size[1]
-    assert marks.diameters(np.array([1e-9]), 1.0, 1) == marks.diameters(np.array([0.0]), 1.0, 1)
-
-
 def test_square_and_circle_of_equal_alpha_have_equal_area():
     drawn = markers(plane_figure(EXTENT, Points(np.zeros((2, 2)), np.array([1.0, -1.0]), np.array([1.0, 1.0]))))
     assert np.pi / 4 * drawn[0][2] ** 2 == pytest.approx(drawn[1][2] ** 2)

@@ -21,43 +21,31 @@ def field(f, xs=XS, ys=YS):
     [
         (
             lambda x, y: y - np.tan(np.radians(34)) * (x - 0.4),
-            "The boundary crosses the axis x2 = 0 at x1 = 0.4 and rises to the right at 34 degrees; class +1 lies "
-            "above it.",
+            "crosses the axis x2 = 0 at x1 = 0.4 and rises to the right at 34 degrees; class +1 lies above it",
         ),
         (
             lambda x, y: 2.0 - x - y,
-            "The boundary crosses the axis x2 = 0 at x1 = 2 and falls to the right at 45 degrees; class +1 lies below "
-            "it.",
+            "crosses the axis x2 = 0 at x1 = 2 and falls to the right at 45 degrees; class +1 lies below it",
         ),
-        (
-            lambda x, y: x + 1.25 + 0 * y,
-            "The boundary crosses the axis x2 = 0 at x1 = −1.25 and is vertical; class +1 lies to its right.",
-        ),
-        (
-            lambda x, y: -x + 0 * y,
-            "The boundary crosses the axis x2 = 0 at x1 = 0 and is vertical; class +1 lies to its left.",
-        ),
-        (
-            lambda x, y: y - 3 + 0 * x,
-            "The boundary crosses the axis x1 = 0 at x2 = 3 and is horizontal; class +1 lies above it.",
-        ),
+        (lambda x, y: x + 1.25, "crosses the axis x2 = 0 at x1 = −1.25 and is vertical; class +1 lies to its right"),
+        (lambda x, y: -x, "crosses the axis x2 = 0 at x1 = 0 and is vertical; class +1 lies to its left"),
+        (lambda x, y: y - 3, "crosses the axis x1 = 0 at x2 = 3 and is horizontal; class +1 lies above it"),
         (
             lambda x, y: x + y - 9.0,
-            "The boundary meets the right edge at x2 = 3 and the upper edge at x1 = 4 and falls to the right at 45 "
-            "degrees; class +1 lies above it.",
+            "meets the right edge at x2 = 3 and the upper edge at x1 = 4 and falls to the right at 45 degrees; "
+            "class +1 lies above it",
         ),
-        (lambda x, y: 1 + 0 * x, "The boundary is outside the picture, all of which is of class +1."),
-        (lambda x, y: x - 100, "The boundary is outside the picture, all of which is of class −1."),
-        (lambda x, y: 1 - x**2 - y**2, "The boundary is closed within the picture; at the frame all is of class −1."),
+        (lambda x, y: 1 + 0 * x, "is outside the picture, all of which is of class +1"),
+        (lambda x, y: x - 100, "is outside the picture, all of which is of class −1"),
+        (lambda x, y: 1 - x**2 - y**2, "is closed within the picture; at the frame all is of class −1"),
         (
             lambda x, y: y - x**2 / 4,
-            "The boundary meets the upper edge at x1 = 4.47 and the left edge at x2 = 4; the lower left corner is of "
-            "class −1.",
+            "meets the upper edge at x1 = 4.47 and the left edge at x2 = 4; the lower left corner is of class −1",
         ),
     ],
 )
 def test_a_boundary_in_words(f, words):
-    assert position.sentence(field(f)) == words
+    assert position.sentence(field(f)) == f"The boundary {words}."
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from pages.shared.figures import captions, marks, palette, style
 from pages.shared.figures.charts import subgradients
 from pages.shared.figures.palette import colour
 from pages.shared.studies.arrays import Line, Points
+from pages.shared.studies.formatting import with_count
 
 MANY, TANGENTS = 200, 12  # points from which on they are dots; points that have a line then
 BINS, HIGHEST, DOT = 40, 0.35, 4.0  # of the counts along t; pixels of a dot
@@ -97,7 +98,10 @@ def on_loss_figure(curve: Line, points: Points, t, loss, slope) -> style.Drawing
             *(_counts(spots[:, 0], points.y, xs, ys) if many else ()),
             *dots,
         ],
-        alt=captions.on_loss(curve.name, len(t), many),
+        alt=f"Loss ℓ(t) of the {curve.name} with {with_count(len(t), 'point')} on it, each at its t = 1 − y f. The "
+        "short line through a point has the slope α / C, at the optimum a subgradient of the loss."
+        + " Step lines count the points of each class along t."
+        * many,
         xaxis=style.axis("t = 1 − y f", range=list(xs), dtick=2, showgrid=False),
         yaxis=style.axis("ℓ(t)", range=list(ys), nticks=5, showgrid=False),
         margin=dict(l=44, r=10, t=26, b=44),

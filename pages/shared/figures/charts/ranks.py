@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from pages.shared.figures import captions, style
+from pages.shared.figures import style
 from pages.shared.figures.palette import colour
+from pages.shared.studies.formatting import join_words
 from svmcore.studies.significance import Comparison, groups
 
 LETTER = 7.5  # pixels
@@ -23,6 +24,9 @@ def ranks_figure(found: Comparison) -> style.Drawing:
         ends = found.ranks[list(group)]
         x += [ends.min(), ends.max(), None]
         y += [-len(names) - row] * 2 + [None]
+    listed = ", ".join(f"{name} {value:.1f}" for name, value in zip(names, found.ranks[order], strict=True))
+    apart = "; ".join(join_words([found.names[j] for j in group]) for group in together)
+    apart = f"Not told apart: {apart}" if together else "All machines are told apart"
     ranked = dict(text=names, hovertemplate="%{text}: average rank %{x:.2f}<extra></extra>")
     return style.figure(
         [
@@ -30,7 +34,8 @@ def ranks_figure(found: Comparison) -> style.Drawing:
             style.markers(found.ranks[order], -np.arange(len(names)), "ranks", size=11, color=colour("ink"), **ranked),
             style.path(x, y, "not told apart", colour("muted"), width=5),
         ],
-        alt=captions.ranks(names, found.ranks[order], found.critical, [[found.names[j] for j in g] for g in together]),
+        alt=f"Average ranks, 1 is the lowest error: {listed}. The critical difference is {found.critical:.2f}. "
+        f"{apart}.",
         xaxis=style.axis("average rank", range=[0.8, max(len(names), 1.0 + found.critical) + 0.2], nticks=9),
         yaxis=style.axis(
             tickvals=[*(-k for k in range(len(names)))], ticktext=names, range=[-len(names) - len(together), 2.4]
