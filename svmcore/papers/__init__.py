@@ -12,16 +12,6 @@ from svmcore.papers.table import COMPARED, MEASURED, Table, agrees, comparison, 
 from svmcore.work import Progress
 
 __all__ = [
-    "COMPARED",
-    "MEASURED",
-    "REGISTRY",
-    "Experiment",
-    "Progress",
-    "Table",
-    "agrees",
-    "comparison",
-    "experiment",
-    "final_table",
-    "get",
-    "summary",
-]
+    "COMPARED", "MEASURED", "REGISTRY", "Experiment", "Progress", "Table", "agrees", "comparison", "experiment",
+    "final_table", "get", "summary",
+]  # fmt: skip

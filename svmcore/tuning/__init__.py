@@ -8,15 +8,5 @@ from svmcore.tuning.records import BETWEEN, Capacity, Evaluation, Tuning, best, 
 from svmcore.tuning.search import C_VALUES, METHODS, Search, tune, widths
 
 __all__ = [
-    "BETWEEN",
-    "C_VALUES",
-    "METHODS",
-    "Capacity",
-    "Evaluation",
-    "Search",
-    "Tuning",
-    "best",
-    "rank",
-    "tune",
-    "widths",
-]
+    "BETWEEN", "C_VALUES", "METHODS", "Capacity", "Evaluation", "Search", "Tuning", "best", "rank", "tune", "widths",
+]  # fmt: skip
