@@ -26,7 +26,7 @@ POINTS = "points"  # the link of all planes whose points are edited
 def with_edits(data: Data) -> Data:
     """The data with the edits of its points, from the link or from earlier in the session."""
     record = _record()
-    _set_link(record.begin(data.as_drawn, _current_text()))
+    _tell(record.begin, data.as_drawn)
     refused, record.refused = record.refused, None
     if refused:
         current().note(refused)
@@ -83,19 +83,18 @@ def choose(drawn: Data, chosen: int | None) -> None:
 
 def remember(drawn: Data, script: edits.Edits) -> None:
     """Set the edits of the problem and of the link. Only before the controls of a run."""
-    _set_link(_record().remember(drawn, script, _current_text()))
+    _tell(_record().remember, drawn, script)
 
 
 def _record():
     return editor.session_editor(st.session_state)
 
 
-def _current_text():
-    """The text in the link, as the page sent it or as it was set in this run."""
-    return session().values.get("edits")
-
-
-def _set_link(text):
+def _tell(method, *told):
+    """Tell the record, which also takes the text in the link, as the page sent it or as it was set in this run, and may
+    return another.
+    """
+    text = method(*told, session().values.get("edits"))
     if text is not None:
         session().values["edits"] = text
 
@@ -111,7 +110,7 @@ def _take():
     message = _message()
     if message:
         callbacks.note_change()
-        _set_link(_record().take(message, _current_text()))
+        _tell(_record().take, message)
 
 
 def _answer(data, message):

@@ -15,7 +15,7 @@ from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.studies import study, support
 from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO, FunctionCurve, Samples, select
 from pages.shared.studies.support import Reading
-from svmcore import SVR, SparseLSSVR, duals
+from svmcore import SVR, SparseLSSVR, duals, grid
 from svmcore.losses import regression as regression_losses
 from svmcore.words import number
 
@@ -35,27 +35,12 @@ def bare(problem) -> Samples:
 
 def view(base, data: Data, size) -> tuple[np.ndarray, np.ndarray]:
     """Places xs (size,) of the curve, and (low, high) of the picture, with points that were moved outside."""
-    moved = edits.moved_places(data.edits)
-    (left, right), ys = (
-        _reach(own, far, 0.58 * data.room - 0.5) for own, far in zip(edits.places(base).T, moved.T, strict=True)
-    )
-    return np.linspace(left, right, size), np.array(ys)
-
-
-def _reach(values, far, margin):
-    """The range of one axis: the values with `margin` of their extent on each side, extended to the points `far`."""
-    low, high = _with_room(values, margin)
-    outside = far[(far < low) | (far > high)]
-    if len(outside):
-        lower, higher = _with_room(np.append(values, outside), 0.08)
-        low, high = min(low, lower), max(high, higher)
-    return low, high
-
-
-def _with_room(values, margin):
-    low, high = float(values.min()), float(values.max())
-    room = margin * (high - low) or max(1.0, 1e-3 * abs(high))
-    return low - room, high + room
+    own, moved = edits.places(base), edits.moved_places(data.edits)
+    low, high = np.transpose(grid.axes(own, 2, 0.58 * data.room - 0.5, square=False))
+    outside = np.where((moved < low) | (moved > high), moved, own[0])  # in one axis or in both
+    widest = np.transpose(grid.axes(np.vstack([own, outside]), 2, square=False))
+    (left, bottom), (right, top) = np.minimum(low, widest[0]), np.maximum(high, widest[1])
+    return np.linspace(left, right, size), np.array([bottom, top])
 
 
 def estimator(machine: Machine, setting: Setting) -> SVR:

@@ -153,15 +153,13 @@ def fit_model(model, X, y) -> tuple[Solution, float]:
     seconds = time.perf_counter() - start
     beta = np.zeros(len(y))
     beta[model.support_] = model.dual_coef_[0]
-    starts = {name: getattr(model, attribute) for name, attribute in STARTS.items() if hasattr(model, attribute)}
+    details = Details(
+        n_starts=model.n_starts_, n_agreed=model.n_starts_agreed_, certificate=getattr(model, "certificate_", None)
+    )
     return Solution(
         beta, float(model.intercept_[0]), model.objective_, model.violation_, int(np.max(model.n_iter_)), model.status_,
-        model.route_, Details(**starts),
+        model.route_, details,
     ), seconds  # fmt: skip
-
-
-# the details of an estimator with several starts
-STARTS = {"n_starts": "n_starts_", "n_agreed": "n_starts_agreed_", "certificate": "certificate_"}
 
 
 def make_study(task: Task, problem, setting, solution: Solution, seconds, read, xs, ys, unit=1.0) -> FittedMachine:  # noqa: PLR0913
