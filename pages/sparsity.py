@@ -45,7 +45,8 @@ with page(
                 component.show_figure(shown.figures[key], edge=edge, key=key, fill=0.5, less=8, **common)
         rounds, run = films.rounds(data, setting, reweighting), (data, setting, reweighting)
         with large:
-            version = player.show_player(rounds, run, below=96)
+            version = player.film(rounds._replace(screens=rounds.screens[:1]), run)
+            component.film_sentences(player.FILM)
         player.show_plane(rounds, 1, cells[-1], version, fill=0.5, less=8)
     st.markdown(sparse_comparison.ABOUT)
     st.html(formatting.grid(*sparse_comparison.table(studies), tips=machine_numbers.COLUMN_TIPS))

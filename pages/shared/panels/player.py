@@ -73,22 +73,17 @@ def show(what: FilmView, stem, run, request: FilmRequest | None = None) -> None:
 def film(what: FilmView, run, request: FilmRequest | None = None) -> str:
     """The planes of a film as high as the window, over its controls; its version."""
     pictures = st.container()
-    version = _controls(what, run, request)
+    speed = next(speed for most, speed in SPEEDS if len(what.ticks) <= most)
+    version = transport(
+        what.ticks, FILM, run, request, start=_start(what, request), plays=what.plays, ends=True, steps=what.steps,
+        beyond=what.beyond, speed=speed,
+    )  # fmt: skip
     single, rows = len(what.screens) == 1, -(-len(what.screens) // 2)
     with pictures:
         cells = [st.container()] if single else machine_numbers.cells(len(what.screens), 2)
     size = dict(fill=1 / rows, less=UNDER // rows + 8 * (rows - 1))
     for number in range(len(what.screens)):
         show_plane(what, number, cells[number], version, **size)
-    return version
-
-
-def show_player(what: FilmView, run, below: int) -> str:
-    """The first plane of a film over its controls and sentences, which take `below` pixels; its version."""
-    picture = st.container()
-    version = _controls(what, run)
-    component.film_sentences(FILM)
-    show_plane(what, 0, picture, version, fill=1, less=below)
     return version
 
 
@@ -99,14 +94,6 @@ def show_plane(what: FilmView, number: int, cell, version: str, **size) -> None:
         frames = component.film_frames(shown.film, FILM, version, shown.at)
         edge = shown.name, "", ""
         component.show_figure(shown.film.figure, edge=edge, key=f"film-{number}", **size, link="watched", frames=frames)
-
-
-def _controls(what, run, request=None):
-    speed = next(speed for most, speed in SPEEDS if len(what.ticks) <= most)
-    return transport(
-        what.ticks, FILM, run, request, start=_start(what, request), plays=what.plays, ends=True, steps=what.steps,
-        beyond=what.beyond, speed=speed,
-    )  # fmt: skip
 
 
 def facts(what: FilmView) -> None:

@@ -229,19 +229,15 @@ def test_an_answer_that_cannot_be_computed_is_a_sentence_and_nothing_is_asked(mo
     prepared_answers._lesson_answers.clear()
 
 
-def test_the_next_question_is_one_press_away():
+def test_the_next_question_is_one_press_away_follows_the_plan_and_says_what_it_is():
     code, key = rooms.open_room()
     app = healthy(open_page(ROOM, join=code, cockpit=key))
     first = next(iter(built_in_lessons().values()))
     for prompt in first.prompts[:2]:
         app = healthy(press(app, "room_next").run())
         assert rooms.look(code).last == (first.id, prompt.id)
-
-
-def test_the_next_question_follows_the_plan_and_says_what_it_is():
-    code, key = rooms.open_room()
     rooms.set_plan(code, key, [("errors", "flip"), ("support", "click"), ("gone", "gone")])
-    app = healthy(open_page(ROOM, join=code, cockpit=key))
+    app = healthy(app.run())
     for step in (("errors", "flip"), ("support", "click")):
         assert built_in_lessons()[step[0]].title in said(app)
         app = healthy(press(app, "room_next").run())
