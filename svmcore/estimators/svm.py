@@ -165,9 +165,7 @@ class SVC(TwoClasses, KernelMachine):
 
     def _solve(self, task, last, p, rows=slice(None)):
         """The `Solution` of a task with two classes; the start is column p of `last` (n, machines), at `rows`."""
-        start = None
-        if last is not None and p < last.shape[1]:
-            start = warm.Start(last[rows, p])
+        start = warm.Start(last[rows, p]) if last is not None and p < last.shape[1] else None
         run = {"tol": self.tol, "max_iter": self.max_iter, "solver": self.solver}
         if self.C < np.inf:
             return router.solve(task, solver_params=self.solver_params, start=start, **run)
@@ -175,13 +173,11 @@ class SVC(TwoClasses, KernelMachine):
             raise ValueError(
                 f"C=inf asks for a hard margin, which {', '.join(HARD)} have; choose a finite C for {self.loss}"
             )
-        hard = task._replace(loss="hinge", params={})
-        found = hard_margin.separate(
-            task.kernel,
-            task.X,
-            task.y,
-            lambda C, start: router.solve(hard._replace(C=C), start=start, **run),
-        )
+
+        def machine(C, start):
+            return router.solve(task._replace(loss="hinge", params={}, C=C), start=start, **run)
+
+        found = hard_margin.separate(task.kernel, task.X, task.y, machine)
         if found is None:
             raise ValueError(
                 "C=inf asks for a hard margin, but no machine with this kernel separates the classes: "

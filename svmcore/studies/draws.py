@@ -54,15 +54,10 @@ def follow(loss, pairs: Iterable[tuple[Problem, Problem]], C=1.0, tol=1e-3, **pa
     """
     kernel, rows = Kernel("linear"), []
     for clean, spoiled in pairs:
-        found = [
-            convex.solve(kernel, problem.X, duals.build(loss, problem.y, C, **params), tol=tol)
-            for problem in (clean, spoiled)
-        ]
-        axes = plane.view(clean.X)
-        before, after = (
-            grid.decision(kernel, problem.X, one.beta, one.intercept, *axes)
-            for problem, one in zip((clean, spoiled), found, strict=True)
-        )
-        rows.append((*(found[1].beta @ spoiled.X), found[1].intercept, plane.changed_share(before, after)))
+        axes, values = plane.view(clean.X), []
+        for problem in (clean, spoiled):
+            found = convex.solve(kernel, problem.X, duals.build(loss, problem.y, C, **params), tol=tol)
+            values.append(grid.decision(kernel, problem.X, found.beta, found.intercept, *axes))
+        rows.append((*(found.beta @ spoiled.X), found.intercept, plane.changed_share(*values)))
     table = np.array(rows)
     return Draws(table[:, :2], table[:, 2], table[:, 3])
