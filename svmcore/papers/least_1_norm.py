@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Generator
+from itertools import product
 
 import numpy as np
 from sklearn.model_selection import StratifiedKFold
@@ -67,9 +68,7 @@ def fig1(work, quick, seed) -> Generator:
     measures = ("turned, degrees", "accuracy % before", "accuracy % after")
     rows = [
         (kind, name, measure, *summary([result[name][kind][k] for result in results]))
-        for kind in FLIPS
-        for name in DUALS
-        for k, measure in enumerate(measures)
+        for kind, name, (k, measure) in product(FLIPS, DUALS, enumerate(measures))
     ]
     return Table(
         ("switched labels", "machine", "measure", *MEASURED),

@@ -1,6 +1,7 @@
 """Suykens, Vandewalle (1999), Least Squares Support Vector Machine Classifiers: support values, spirals, VC bound."""
 
 from collections.abc import Generator
+from itertools import product
 from math import inf
 
 import numpy as np
@@ -171,10 +172,7 @@ def vc_bound(work, quick, seed) -> Generator:
     gammas = (10.0,) if quick else (1.0, 10.0, 1000.0)
     settings = [
         {"name": name, "kind": kind, "gamma": gamma, "sigma": sigma, "folds": seed}
-        for name in BOUND_SETS
-        for kind in MACHINES
-        for gamma in gammas
-        for sigma in sigmas
+        for name, kind, gamma, sigma in product(BOUND_SETS, MACHINES, gammas, sigmas)
     ]
     results = yield from work("settings", bound_and_error, settings)
     return Table(

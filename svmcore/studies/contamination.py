@@ -139,13 +139,8 @@ def cells(tables, machines, kinds, levels, n_splits) -> list[Cell]:
     """All cells with these names, table by table, and of each table split by split: a study that is stopped has whole
     repetitions. Machines come last. A name that is given twice counts once.
     """
-    made = (
-        Cell(table, machine, kind, level, split)
-        for table in tables
-        for split in range(n_splits)
-        for kind, level in conditions(kinds, levels)
-        for machine in machines
-    )
+    places = product(tables, range(n_splits), conditions(kinds, levels), machines)
+    made = (Cell(table, machine, kind, level, split) for table, split, (kind, level), machine in places)
     return list(dict.fromkeys(made))
 
 

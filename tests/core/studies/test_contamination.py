@@ -62,12 +62,9 @@ def test_a_choice_is_the_best_of_the_grid_inside_the_training_points(machine):
     errors = {}
     for place in itertools.product(range(2), range(2)):
         C, gamma = SMALL.C[place[0]], 1.0 / (SMALL.widths[place[1]] ** 2 * 9)
-        wrong = [
-            np.mean(
-                SVC(loss=machine, C=C, gamma=gamma, **params).fit(train[a], labels[a]).predict(train[b]) != labels[b]
-            )
-            for a, b in folds.split(train, labels)
-        ]
+        model = SVC(loss=machine, C=C, gamma=gamma, **params)
+        parts = folds.split(train, labels)
+        wrong = [np.mean(model.fit(train[a], labels[a]).predict(train[b]) != labels[b]) for a, b in parts]
         errors[place] = np.mean(wrong), place[0], -place[1]
     found = contamination.choose(contamination.machine(machine), (X, Y), at, SMALL)
     assert found == Choice(at, min(errors, key=errors.get))
