@@ -206,29 +206,23 @@ def test_an_edited_point_is_known_by_its_id():
 
 @pytest.fixture
 def gate(monkeypatch):
-    """A map whose fits wait for `gate.open(k)`, which lets k more of them be made."""
+    """A map whose fits wait for `gate(k, job)`, which lets k more of them be made."""
+    free, real = threading.Semaphore(0), influence.influence_map
 
-    class Gate:
-        def __init__(self):
-            self.free, self.made = threading.Semaphore(0), 0
+    def slow(*asked, workers, cut):
+        for cell in real(*asked, workers=workers):
+            assert free.acquire(timeout=120)
+            yield cell
 
-        def open(self, count, job):
-            for _ in range(count):
-                self.free.release()
-            end = min(len(job.rows) + count, job.total)
-            while len(job.rows) < end:
-                job._thread.join(0.005)
+    def opened(count, job):
+        end = min(len(job.rows) + count, job.total)
+        free.release(count)
+        while len(job.rows) < end:
+            job._thread.join(0.005)
 
-        def slow(self, *asked, workers, cut):
-            for cell in real(*asked, workers=workers):
-                assert self.free.acquire(timeout=120)
-                yield cell
-
-    gate, real = Gate(), influence.influence_map
-    monkeypatch.setattr(influence, "influence_map", gate.slow)
-    yield gate
-    for _ in range(4 * FITS):
-        gate.free.release()
+    monkeypatch.setattr(influence, "influence_map", slow)
+    yield opened
+    free.release(4 * FITS)
 
 
 def test_a_map_is_watched_stopped_and_gone_on_with(gate):
@@ -237,7 +231,7 @@ def test_a_map_is_watched_stopped_and_gone_on_with(gate):
     job = app.session_state["map_jobs"]["playground"]
     assert job.is_running and not maps(app) and can_stop(app)
     assert app.button(key="map_start").disabled
-    gate.open(FITS // 16, job)
+    gate(FITS // 16, job)
     app.run()
     assert app.get("progress")[0].proto.text.startswith(f"{FITS // 16} of {FITS} fits")
     rough = heat(maps(healthy(app))["hinge"])
@@ -249,7 +243,7 @@ def test_a_map_is_watched_stopped_and_gone_on_with(gate):
     assert app.button(key="map_start").label == "Resume computing" and not can_stop(app)
     press(app, "map_start")
     assert job.is_running and app.session_state["map_jobs"]["playground"] is job
-    gate.open(FITS, job)
+    gate(FITS, job)
     job.wait(20)
     app.run()
     assert len({(cell.row, cell.column) for cell in job.rows}) == len(job.rows) == FITS
@@ -264,13 +258,13 @@ def test_it_goes_on_while_the_reader_is_elsewhere_and_each_page_has_its_own(gate
     press(app, "map_start")
     job = app.session_state["map_jobs"]["playground"]
     app.switch_page("home.py").run()
-    gate.open(20, job)
+    gate(20, job)
     healthy(app.switch_page(COMPARE).run())
     assert number(app).value == 10 and not maps(app)  # the point is still the chosen one
     assert not app.button(key="map_start").disabled and not can_stop(app)
     healthy(app.switch_page(PLAYGROUND).run())
     assert app.get("progress")[0].proto.text.startswith(f"20 of {FITS}") and maps(app)
-    gate.open(FITS, job)
+    gate(FITS, job)
     job.wait(20)
     app.run()
     assert job.is_finished and influence_map.PANEL.finished_job(job.key) is job
@@ -280,7 +274,7 @@ def test_another_map_ends_the_one_before(gate):
     app = opened(chosen=10)
     press(app, "map_start")
     first = app.session_state["map_jobs"]["playground"]
-    gate.open(40, first)
+    gate(40, first)
     number(app).set_value(11).run()
     assert "This is the map of point 10; another point is chosen now." in captions(app) and first.is_running
     press(app, "map_start")
