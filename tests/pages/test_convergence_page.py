@@ -170,12 +170,14 @@ def rests(app, tick):
     return app.run()
 
 
-def test_a_film_at_rest_is_in_the_link_and_the_link_opens_there():
+def test_a_film_at_rest_is_in_the_link_which_opens_there_and_the_menu_leaves_it_behind():
     app = open_page(PAGE, **TOY)
     assert step(app) is None and film(app)["start"] is None
     app = rests(app, 5)
     iteration = film(app)["ticks"][5]["iteration"]
     assert step(app) == iteration and film(app)["start"] is None, "the film is there already"
+    links = [link.proto.query_string for link in app.run().get("page_link") if link.proto.page.endswith("sparsity")]
+    assert links and not any("step=" in link for link in links)
     again = open_page(PAGE, **TOY, step=iteration)
     assert film(again)["start"] == 5 and step(again) == iteration
     assert film(again.run())["start"] is None and step(again) == iteration
@@ -196,13 +198,6 @@ def test_a_moment_that_is_none_is_refused_and_one_beyond_the_end_is_the_last():
     assert any("step" in note and "soon" in note for note in notes(app))
     app = open_page(PAGE, **TOY, step=10**8)
     assert film(app)["start"] == len(film(app)["ticks"]) - 1
-
-
-def test_the_menu_leaves_the_moment_behind():
-    app = rests(open_page(PAGE, **TOY), 5)
-    app = app.run()
-    links = [link.proto.query_string for link in app.get("page_link") if link.proto.page.endswith("sparsity")]
-    assert links and not any("step=" in link for link in links)
 
 
 # --------------------------------------------------------------------------------------- what the browser asks

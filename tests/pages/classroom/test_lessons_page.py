@@ -117,6 +117,8 @@ def test_before_the_commitment_the_answer_is_not_on_the_page():
     assert answers.answer(prompt).text not in text and prompt.options[0].wrong not in text
     assert "ghost" not in names_of(app, "asked")
     assert strip(app) == [] and list(pictures(app)) == ["asked", "asked-second"], "the plane, and the losses beside it"
+    app = act(app, "commit", 0, key="errors/own_side/0")
+    assert not form(app)["locked"] and "progress" not in app.query_params, "it was about another question"
 
 
 def test_a_right_answer():
@@ -175,11 +177,6 @@ def test_next_and_back_go_from_question_to_question():
     assert form(app)["key"] == "errors/flip/0" and app.query_params["prompt"] == "flip"
     assert form(act(app, "before"))["key"] == "errors/own_side/0"
     assert form(opened("own_side"))["first"] and not form(opened("flip"))["first"]
-
-
-def test_a_message_about_another_question_changes_nothing():
-    app = act(opened("flip"), "commit", 0, key="errors/own_side/0")
-    assert not form(app)["locked"] and "progress" not in app.query_params
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_a_plan_is_stepped_through_in_a_room(own_store):
     assert [one.code for one in rooms.list_rooms()] == [code] and rooms.look(code).plan[0] == ("support", "click")
 
 
-def test_the_notes_name_every_prompt_with_its_answers():
+def test_the_notes_name_every_prompt_with_its_answers_and_lead_to_the_lesson():
     app = healthy(open_page(PAGE, section="notes", lesson="errors"))
     text = said(app)
     for prompt in ERRORS.prompts:
@@ -91,16 +91,11 @@ def test_the_notes_name_every_prompt_with_its_answers():
         for option in prompt.options:
             assert (f"**Right:** {lesson.plain(option.text)}" in text) == (not option.wrong)
     assert [element.value for element in app.latex] == [f"$$\n{stack_parts(ERRORS.teacher.equation)}\n$$"]
-
-
-def test_the_links_from_the_notes_to_a_lesson_are_not_completed_by_its_page():
-    """Else the page is entered twice in the history of the browser, and its arrow back seems to do nothing."""
-    app = healthy(open_page(PAGE, section="notes", lesson="errors"))
     labels = ("Present this lesson", "Open it as a student")
     links = [dict(parse_qsl(link.proto.query_string)) for link in app.get("page_link") if link.proto.label in labels]
     for link in links:
         opened = healthy(open_page("pages/lessons.py", **link))
-        assert opened.query_params == link and form(opened)
+        assert opened.query_params == link and form(opened), "else the page is entered twice in the browser's history"
     assert len(links) == 2
 
 
@@ -300,12 +295,8 @@ def test_a_class_of_codes_becomes_a_table():
     assert table.count("✓") == 11 and table.count("✗") == 1 and table.count("<tr>") == 6 and "altered" in table
     assert "line 4: The same code as in line 1" in said(app)
     assert ERRORS.prompt("flip").options[0].wrong in said(app)
-
-
-def test_a_text_without_codes_keeps_what_was_read():
-    app = read(open_page(PAGE, section="handins", lesson="errors"), code("1", **right("1")))
     read(app, "nothing here")
-    assert "There is no" in app.error[0].value and "**1 of 1 hand-in read**" in said(app)
+    assert "There is no" in app.error[0].value and "**3 of 5 hand-ins read**" in said(app), "what was read stays"
 
 
 def test_a_shipped_lesson_can_be_copied_changed_and_checked():
