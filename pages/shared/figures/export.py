@@ -17,13 +17,9 @@ def html_document(picture: go.Figure) -> str:
     """The document of `to_html` for a Figure of Plotly that has the colours of a light page, such as a film's."""
     colours, layout = palette.THEMES["light"], picture.layout
     title, alt = html.escape(layout.title.text or "SVM Lab"), html.escape(layout.meta["alt"])
-    body = picture.to_html(
-        full_html=False,
-        include_plotlyjs=True,
-        auto_play=False,
-        default_height="min(100vw, 96vh)",
-        config=dict(responsive=True, displaylogo=False, toImageButtonOptions=dict(format="svg")),
-    )
+    parts = dict(full_html=False, include_plotlyjs=True, auto_play=False, default_height="min(100vw, 96vh)")
+    config = dict(responsive=True, displaylogo=False, toImageButtonOptions=dict(format="svg"))
+    body = picture.to_html(**parts, config=config)
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
         f'<meta name="viewport" content="width=device-width">'

@@ -189,7 +189,9 @@ def sparsity(source: Source, screen: Screen, moving=False) -> PictureSet:
         count = f"{study.numbers.n_support} of {len(study.f)} support vectors{', ringed' * (len(rings) > 0)}"
         numbers[f"caption-{name}"] = f"{error_caption(study)}, {count}"
     if data.task == "regression":
-        shown["residuals"] = residuals_of(studies)
+        points = {name: study.points for name, study in studies.items()}
+        rests = zip(points.items(), COLOURS, strict=True)
+        shown["residuals"] = residuals_figure([Line(name, one.x, one.residual, k) for (name, one), k in rests])
     return PictureSet(shown, list(studies.values()), [], numbers)
 
 
@@ -216,13 +218,6 @@ def main_numbers_of_classes(study: OneVsRest) -> dict[str, str]:
         "support_vectors": f"{used} of {len(study.points.y)}",
         "status": str(Status.CONVERGED) if study.all_converged else "not converged",
     }
-
-
-def residuals_of(studies: dict[str, FittedMachine]) -> Drawing:
-    shown = [(name, study.points) for name, study in studies.items()]
-    return residuals_figure(
-        [Line(name, one.x, one.residual, index) for (name, one), index in zip(shown, COLOURS, strict=True)]
-    )
 
 
 def error_caption(now, moved="") -> str:

@@ -29,14 +29,13 @@ def bars_figure(sizes: Mapping[str, np.ndarray], d_rel: int | None = None) -> st
     shown = {"weights": (~relevant, "muted")}
     if d_rel is not None:
         shown = {"irrelevant": (~relevant, "muted"), "relevant": (relevant, "variant-2")}
+    bare = dict(showticklabels=False, showgrid=False)
     told = "; ".join(f"{name}, largest {np.max(size):.3g}" for name, size in sizes.items())
     marked = "" if d_rel is None else f" {with_count(int(relevant.sum()), 'bar')} of features that matter."
     return style.chart(
         [_bars(place[rows], height[rows], name, ink, d_rel is not None) for name, (rows, ink) in shown.items()],
         alt=f"Bars of the sizes of weights, the largest first: {told}.{marked}",
-        xaxis=style.axis(
-            "the largest weights, in order", range=[-1.0, left - 4.0], showticklabels=False, showgrid=False
-        ),
+        xaxis=style.axis("the largest weights, in order", range=[-1.0, left - 4.0], **bare),
         yaxis=style.axis("|w|", range=[0.0, 1.15 * float(height.max())], nticks=5),
         margin=dict(l=56, r=10, t=26, b=54),
         showlegend=d_rel is not None,

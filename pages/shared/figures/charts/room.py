@@ -78,18 +78,16 @@ def room_numbers_figure(edges, counts, *, names, true, said=None, unit="", facto
         bars.append(dict(type="bar", x=middle, y=np.asarray(row, np.int32), width=right - left, **look))
     marks = [("it is", factor * true, 1.16, colour("ink"), "solid")] if true is not None else []
     marks += [("you", factor * said, 1.06, colour("plus"), "7px,5px")] if said is not None else []
-    marked = true is not None
-    lines = [
-        style.path([value, value], [0, height * top], word, ink, width=3, dash=dash)
-        for word, value, height, ink, dash in marks
-    ]
-    words = [_word(word, (np.log10(value) if log else value, height * top), 9) for word, value, height, *_ in marks]
-    across = style.axis(unit or None, type="log" if log else "linear", range=[float(place[0]), float(place[-1])])
+    lines, words = [], []
+    for word, value, height, ink, dash in marks:
+        lines.append(style.path([value, value], [0, height * top], word, ink, width=3, dash=dash))
+        words.append(_word(word, (np.log10(value) if log else value, height * top), 9))
+    known = "" if true is None else f" It is {number(factor * true, '.4g')} {unit}."
     told = "; ".join(f"{name}: {int(np.sum(row))} votes" for name, row in zip(names, counts, strict=True))
     return style.figure(
         [*bars, *lines],
-        alt=f"Histogram of the votes. {told}." + (f" It is {number(factor * true, '.4g')} {unit}." if marked else ""),
-        xaxis=across,
+        alt=f"Histogram of the votes. {told}.{known}",
+        xaxis=style.axis(unit or None, type="log" if log else "linear", range=[float(place[0]), float(place[-1])]),
         yaxis=style.axis("votes", range=[0, 1.32 * top], dtick=max(1, -(-top // 4)), tick0=0),
         margin=dict(l=44, r=8, t=34 if len(counts) > 1 else 8, b=46),
         annotations=words,
