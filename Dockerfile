@@ -1,6 +1,6 @@
 # SVM Lab for a class: two processes behind Caddy on port 8501. See deploy/README.md.
-# To have the same image in a year, name it by its digest: --build-arg PYTHON=python:3.13-slim@sha256:...
-ARG PYTHON=python:3.13-slim
+# The digest keeps it the same image, of September 2026. For a newer one: --build-arg PYTHON=python:3.13-slim
+ARG PYTHON=python:3.13.15-slim-trixie@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd2181797bceed46aa725dd7cb2cd3b
 FROM ${PYTHON}
 RUN apt-get update && apt-get install -y --no-install-recommends caddy && rm -rf /var/lib/apt/lists/*
 WORKDIR /svm-lab

@@ -4,6 +4,7 @@ import gzip
 import http.client
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -344,6 +345,7 @@ def test_a_wrong_argument_is_named_before_anything_starts(wrong, capsys):
 def test_the_image_has_what_it_needs():
     text = (ROOT / "Dockerfile").read_text()
     assert "HEALTHCHECK" in text and "python -m deploy health" in text and "USER" in text
+    assert re.search(r"^ARG PYTHON=python:[\w.-]+@sha256:[0-9a-f]{64}$", text, re.M), "the base image by its digest"
     for line in text.splitlines():
         if line.startswith("COPY "):
             for source in line.split()[1:-1]:
