@@ -23,6 +23,8 @@ from pages.shared.classroom import rooms
 from pages.shared.server import startup, store
 from pages.shared.studies import point_sets
 
+COMMAND = "svm-lab" if Path(sys.argv[0]).stem == "svm-lab" else "python -m deploy"
+
 
 def main(arguments=None) -> int:
     """The exit code of the command."""
@@ -31,9 +33,7 @@ def main(arguments=None) -> int:
 
 
 def _parser():
-    parser = argparse.ArgumentParser(
-        "python -m deploy", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
+    parser = argparse.ArgumentParser(COMMAND, description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     commands = parser.add_subparsers(required=True)
     for name, do in (("serve", _serve), ("config", _config)):
         one = commands.add_parser(name)
@@ -120,10 +120,12 @@ def _store(options):
 def _sets(options):
     if options.action == "delete":
         if not options.key:
-            print("Say which set to delete: a key from `python -m deploy store`, or all.", file=sys.stderr)
+            print(f"Say which set to delete: a key from `{COMMAND} store`, or all.", file=sys.stderr)
             return 2
-        print(f"{point_sets.delete(None if options.key == 'all' else options.key)} deleted from {store.path()}")
-        return 0
+        return _delete(point_sets, options.key)
+    if options.key:
+        print(f"The list is of all sets; `{COMMAND} store delete {options.key}` deletes one.", file=sys.stderr)
+        return 2
     print(store.path())
     for kept in point_sets.list_sets():
         print(f"{kept.key}  {kept.size:8d} bytes  not used for {kept.unused / 86400:.0f} days")
@@ -132,17 +134,22 @@ def _sets(options):
 
 def _rooms(code):
     if code:
-        read = None if code == "all" else rooms.read_code(code)
-        if read == "":
+        read = "all" if code == "all" else rooms.read_code(code)
+        if not read:
             print(f"{code} is not the code of a room. {rooms.CODES}", file=sys.stderr)
             return 2
-        print(f"{rooms.delete(read)} deleted from {store.path()}")
-        return 0
+        return _delete(rooms, read)
     print(store.path())
     for kept in rooms.list_rooms():
         hours = f"opened {kept.age / 3600:.1f} hours ago"
         print(f"{kept.code}  {hours}  {kept.members} browsers  {kept.questions} questions  {kept.bytes} bytes")
     return 0
+
+
+def _delete(kind, key):
+    count = kind.delete(None if key == "all" else key)
+    print(f"{count} deleted from {store.path()}")
+    return 0 if count or key == "all" else 1
 
 
 if __name__ == "__main__":

@@ -281,7 +281,9 @@ def test_the_store_is_listed_and_emptied(monkeypatch, own_store, capsys):
     point_sets.Sets().put(points)
     assert main(["store"]) == 0 and points.key in capsys.readouterr().out
     assert main(["store", "delete"]) == 2
-    assert main(["store", "delete", points.key]) == 0 and point_sets.list_sets() == []
+    assert main(["store", "list", points.key]) == 2 and "deletes one" in capsys.readouterr().err
+    assert [main(["store", "delete", points.key]) for _ in range(2)] == [0, 1] and point_sets.list_sets() == []
+    assert main(["store", "delete", "all"]) == 0 and main(["store", "rooms", "ZZZZZZ"]) != 0
     monkeypatch.setenv("SVM_LAB_STORE", "/proc/nowhere/store.sqlite3")
     assert main(["store"]) == 1 and "cannot be written" in capsys.readouterr().err
 

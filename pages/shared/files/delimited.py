@@ -21,6 +21,7 @@ from pages.shared.files.table import (
     column_title,
     first_word,
     number,
+    number_text,
     point_columns,
 )
 from svmcore.problems.tables import rows_text
@@ -36,13 +37,13 @@ WHOLE = re.compile(r"[+-]?(?:\d{1,3}|[1-9]\d{0,2}(?:[.,]\d{3})+)")  # with separ
 
 
 def csv_text(X, y, **columns) -> str:
-    """Points as CSV with a header: x1, ..., xd, y and further columns (N,), numbers with 17 digits, flags as 0 and 1.
+    """Points as CSV with a header: x1, ..., xd, y and further columns (N,), flags as 0 and 1.
 
-    X is (N, d), y (N,). `read` finds every number again, bit by bit.
+    X is (N, d), y (N,). Numbers as `number_text` writes them.
     """
     table = point_columns(X, y, **columns)
     numbers = np.column_stack(list(table.values())).tolist()
-    return rows_text([table, *([f"{number:.17g}" for number in row] for row in numbers)])
+    return rows_text([table, *(map(number_text, row) for row in numbers)])
 
 
 def read_delimited(text) -> Table:

@@ -7,20 +7,20 @@ from itertools import islice
 
 import numpy as np
 
-from pages.shared.files.table import MOST_COLUMNS, Table, cell_text, check_rows, number
+from pages.shared.files.table import MOST_COLUMNS, Table, cell_text, check_rows, number, number_text
 
 SAMPLE = 100  # lines that decide whether a text is LIBSVM's
 LINE = re.compile(r"[^\s:,;]+(?:\s+[+-]?\d+:[^\s,;]*)+")
 
 
 def libsvm_text(X, y) -> str:
-    """Points X (N, d), y (N,) as LIBSVM text with 17 digits; zeros are written too, so that no column is lost."""
+    """Points X (N, d), y (N,) as LIBSVM text, numbers as `number_text`; zeros are written too, so no column is lost."""
     rows = zip(np.asarray(X).tolist(), np.asarray(y).tolist(), strict=True)
-    return "".join(f"{label:+.17g} {_entries(row)}\n" for row, label in rows)
+    return "".join(f"{'+' * (label >= 0)}{number_text(label)} {_entries(row)}\n" for row, label in rows)
 
 
 def _entries(row):
-    return " ".join(f"{index}:{value:.17g}" for index, value in enumerate(row, 1))
+    return " ".join(f"{index}:{number_text(value)}" for index, value in enumerate(row, 1))
 
 
 def is_libsvm(text) -> bool:

@@ -148,7 +148,7 @@ def read_classes(table, features, label, positive=None) -> tuple[np.ndarray, np.
         )
     cells = _label(table, label)
     if cells.dtype != object:
-        cells = np.array([repr(float(cell + 0.0)).removesuffix(".0") for cell in cells], dtype=object)
+        cells = np.array([number_text(cell + 0.0) for cell in cells], dtype=object)
     kinds = _classes(table, label, cells)
     if len(kinds) > 2:
         return X, np.array([kinds.index(cell) + 1.0 for cell in cells]), {k + 1.0: kind for k, kind in enumerate(kinds)}
@@ -192,6 +192,11 @@ def check_rows(lines, unit="row") -> None:
             f"The file holds {len(lines)} points, and the plane takes at most {MOST_ROWS}: those from "
             f"{unit} {lines[MOST_ROWS]} on are too many; keep a sample of the rows."
         )
+
+
+def number_text(value) -> str:
+    """The shortest text that is read as this number again, bit by bit."""
+    return repr(float(value)).removesuffix(".0")
 
 
 def check_columns(count, where) -> None:

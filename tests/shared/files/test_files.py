@@ -80,13 +80,11 @@ def test_our_json_comes_back_bit_by_bit(made, kept):
     assert_bits(table.columns, [*X.T, y, X[:, 1]])
 
 
-def test_the_csv_as_it_was_written_so_far():
+def test_files_of_points_have_the_shortest_text_of_each_number():
     X, y = np.array([[0.5, -1.25], [3.0, 0.1]]), np.array([1.0, -1.0])
     text = csv_text(X, y, alpha=[0.0, 2.0], margin=[1.5, -0.5], outlier=[False, True])
-    assert text == (
-        "x1,x2,y,alpha,margin,outlier\n0.5,-1.25,1,0,1.5,0\n3,0.10000000000000001,-1,2,-0.5,1\n"
-    )  # the header and the digits of the file that the app has offered from the start
-    assert libsvm_text(X, y) == "+1 1:0.5 2:-1.25\n-1 1:3 2:0.10000000000000001\n"
+    assert text == "x1,x2,y,alpha,margin,outlier\n0.5,-1.25,1,0,1.5,0\n3,0.1,-1,2,-0.5,1\n"
+    assert libsvm_text(X, y) == "+1 1:0.5 2:-1.25\n-1 1:3 2:0.1\n"
     assert suggested_columns(read_table(text)) == (("x1", "x2"), "y")
 
 
