@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from svmcore import SVC, commands, duals, live, losses
+from svmcore.problems.tables import text_of
 from svmcore.warned import silently
 
 
@@ -36,7 +37,7 @@ def _run(options):
 
 def read(path) -> tuple[np.ndarray, np.ndarray]:
     """X (N, 2) and labels (N,) of a csv file; ValueError, in a sentence, for another one."""
-    rows = [line.split(",") for line in Path(path).read_text(encoding="utf-8").splitlines() if line.strip()]
+    rows = [line.split(",") for line in text_of(Path(path).read_bytes()).splitlines() if line.strip()]
     numbers = [row for row in rows if _is_number(row[0])]
     if not numbers or any(len(row) < 3 for row in numbers):
         raise ValueError(f"{path}: expected rows of two numbers and a label, such as 0.5,1.2,-1")

@@ -5,6 +5,7 @@ may leave out either line. A file of texts has lines `label word:count ...` (the
 Either may be compressed (gzip).
 """
 
+import codecs
 import csv
 import gzip
 import io
@@ -45,10 +46,20 @@ def load_shipped(file) -> tuple[np.ndarray | csr_matrix, np.ndarray]:
         ) from error
 
 
+def text_of(raw: bytes) -> str:
+    """The text of a file: UTF-8 or, as spreadsheets save tables too, UTF-16 with a mark or CP1252."""
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return raw.decode("utf-16", errors="replace")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return raw.decode("cp1252", errors="replace")
+
+
 def read(path) -> tuple[np.ndarray, np.ndarray]:
     """X (N, d), y (N,) from a csv file in the format of data/; ValueError for another format."""
-    with gzip.open(path, "rt") if str(path).endswith(".gz") else open(path) as file:
-        lines = [line for line in file if line.partition("#")[0].strip()]
+    with gzip.open(path) if str(path).endswith(".gz") else open(path, "rb") as file:
+        lines = [line for line in text_of(file.read()).splitlines() if line.partition("#")[0].strip()]
     if lines and not _is_row(lines[0]):
         del lines[0]
     if not lines:  # NumPy would warn

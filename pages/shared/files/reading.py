@@ -6,6 +6,7 @@ from pages.shared.files.delimited import read_delimited
 from pages.shared.files.document import read_document
 from pages.shared.files.libsvm import is_libsvm, read_libsvm
 from pages.shared.files.table import MOST_ROWS, Table
+from svmcore.problems.tables import text_of
 
 LARGEST = 21_000_000  # bytes or characters of a file
 MOST_LINES = 20 * MOST_ROWS  # with blank lines and comments
@@ -41,26 +42,12 @@ def read_table(raw: bytes | str) -> Table:
 
 
 def _decode(raw):
-    """The text of the bytes; ValueError where they are not UTF-8 text."""
+    """The text of the bytes; ValueError where they are no text."""
     for start, kind in BINARY.items():
         if raw.startswith(start):
-            raise ValueError(f"The file is {kind}, not text; export the table as CSV (UTF-8) and load that.")
-    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise ValueError("The file is UTF-16 text from its first row on; save it as UTF-8 and load it again.")
-    if b"\0" in raw:
-        raise ValueError(
-            f"Row {_row(raw, raw.index(0))} has a zero byte: the file is not text; export it as CSV (UTF-8)."
-        )
-    try:
-        return raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = re.split(rb"\r\n|\r|\n", raw[: error.start])[-1].decode("utf-8").removeprefix("\ufeff")
-        raise ValueError(
-            f"Row {_row(raw, error.start)}, character {len(line) + 1}: the byte 0x{raw[error.start]:02X} is not UTF-8 "
-            "text; save it as UTF-8 and load it again."
-        ) from None
-
-
-def _row(raw, position):
-    """The number of the line that contains a byte."""
-    return len(re.split(rb"\r\n|\r|\n", raw[:position]))
+            raise ValueError(f"The file is {kind}, not text; export the table as CSV and load that.")
+    text = text_of(raw)
+    if "\0" in text:
+        row = len(re.split(r"\r\n|\r|\n", text.partition("\0")[0]))
+        raise ValueError(f"Row {row} has a zero byte: the file is not text; export it as CSV.")
+    return text

@@ -91,6 +91,14 @@ def test_files_of_points_have_the_shortest_text_of_each_number():
 # Files of others
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_the_encodings_of_spreadsheets(encoding):
+    for text in ("Länge;x;Art\r\n1,5;2;grün\r\n3;4;weiß\r\n", "Länge\tx\tArt\n1.5\t2\tgrün\n3\t4\tweiß\n"):
+        table = read_table(text.encode(encoding))
+        assert table.names == ("Länge", "x", "Art")
+        assert [list(column) for column in table.columns] == [[1.5, 3.0], [2.0, 4.0], ["grün", "weiß"]]
+
+
 @settings(max_examples=30, deadline=None)
 @given(
     point_sets(), st.sampled_from([",", ";", "\t"]), st.booleans(), st.booleans(), st.sampled_from(["\n", "\r\n", "\r"])

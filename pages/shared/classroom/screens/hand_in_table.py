@@ -1,6 +1,5 @@
 """Reading hand-ins: a pasted column of codes or a file, graded in the background, as a table, shares and a CSV file."""
 
-import codecs
 from math import nan
 
 import streamlit as st
@@ -15,6 +14,7 @@ from pages.shared.page.job_panel import JobPanel
 from pages.shared.server import jobs
 from pages.shared.server.jobs import Job
 from pages.shared.studies import formatting
+from svmcore.problems.tables import text_of
 from svmcore.words import with_count
 
 PAGE = "teach"
@@ -74,16 +74,7 @@ def _on_read(pasted, file):
 
 def _on_upload(file):
     if file is not None:
-        _take(_decode(file.getvalue()))
-
-
-def _decode(raw):
-    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # the Unicode text of Excel
-        return raw.decode("utf-16", errors="replace")
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError:  # a table that Excel has saved as CSV
-        return raw.decode("cp1252", errors="replace")
+        _take(text_of(file.getvalue()))
 
 
 def _take(text):
