@@ -194,7 +194,8 @@ export class Question {
     }
     track.toggleAttribute("data-marked", Boolean(scale.marks));
     const middle = value((ends[0] + ends[1]) / 2);
-    const limits = [word(low), log ? `${word(middle)} · logarithmic` : word(middle), word(high)];
+    const between = !log && Number.isInteger(step) && (ends[1] - ends[0]) % (2 * step); // of five points there is none
+    const limits = [word(low), `${between ? "" : word(middle)}${log ? " · logarithmic" : ""}`, word(high)];
     const texts = limits.map((textContent) => make("span", { textContent }));
     box.append(output, track, make("p", { className: "svm-limits" }, ...texts));
     this.#refresh = () => {
@@ -203,7 +204,7 @@ export class Question {
       if (given === undefined || value(range.valueAsNumber) !== given)
         range.value = String(given === undefined ? (ends[0] + ends[1]) / 2 : place(given));
       track.toggleAttribute("data-untouched", given === undefined);
-      const now = word(value(range.valueAsNumber)); // of five steps no place is the middle
+      const now = word(value(range.valueAsNumber));
       output.textContent = given === undefined ? `Move the slider, now at ${now}` : word(given);
       range.setAttribute("aria-valuetext", output.textContent);
     };
