@@ -7,6 +7,7 @@ from numbers import Integral
 
 import numpy as np
 import pytest
+from sklearn.metrics import pairwise
 from variants import normal
 from written import kernel_formula
 
@@ -98,6 +99,17 @@ def test_latex_in_short():
     assert Kernel("poly", 0.5, 3, 1.0).latex == r"(0.5\,x^\top z + 1)^{3}"
     assert Kernel("sigmoid", 1.0, coef0=-0.5).latex == r"\tanh(x^\top z - 0.5)"
     assert Kernel("linear", 2.0, 4, 1.0).latex == r"x^\top z"
+
+
+@each
+def test_what_is_written_for_other_software_is_the_kernel(kernel):
+    X, Z = normal(15, 3), normal(9, 3, seed=1)
+    if kernel.family.numpy:
+        written = eval(kernel.family.numpy.format(**kernel.parameters), {"np": np, "x": X, "z": Z})
+        np.testing.assert_allclose(written, kernel(X, Z), rtol=1e-10, atol=1e-12)
+    if kernel.family.libsvm:
+        known = pairwise.pairwise_kernels(X, Z, metric=kernel.family.libsvm, **kernel.parameters)
+        np.testing.assert_allclose(known, kernel(X, Z), rtol=1e-10, atol=1e-12)
 
 
 @each
