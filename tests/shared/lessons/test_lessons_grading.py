@@ -56,7 +56,7 @@ def test_a_number_of_a_scale_of_powers_is_off_by_a_factor():
     prompt = ERRORS.prompt("pull")
     prompt = prompt._replace(scale=prompt.scale._replace(low=0.1, log=True), close=2.0)
     answer = answers.answer(prompt)
-    assert grading.grade(prompt, 0.5, answer).right and grading.grade(prompt, 2.0, answer).right
+    assert [grading.grade(prompt, said, answer).right for said in (0.4, 0.5, 2.0, 2.5)] == [False, True, True, False]
     assert grading.grade(prompt, 4.0, answer).gap == "off by a factor of 4"
     assert grading.grade(prompt, 1000.0, answer).gap == "off by a factor of 1000"
     with pytest.raises(ValueError, match="above 0"):
