@@ -4,7 +4,7 @@ import threading
 import time
 
 MINUTE = 60.0  # seconds
-REMEMBERED = 4096  # things, those that were done last
+REMEMBERED = 16_384  # things, the last: room for 130 addresses that do all they may, two for each guess
 
 
 class Limit:
