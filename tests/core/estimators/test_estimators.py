@@ -18,17 +18,13 @@ from svmcore.losses import regression
 from svmcore.solvers import router
 from svmcore.solvers.box_dual import convex
 
-
-@pytest.fixture(scope="module")
-def moons():
-    problem = problems.load("moons", seed=1, n=200)
-    return problem.X, problem.y
+MOONS = problems.load("moons", seed=1, n=200)
+X, y = MOONS.X, MOONS.y
 
 
 @pytest.mark.parametrize("kernel", ["linear", "poly", "rbf", "sigmoid"])
 @pytest.mark.parametrize("C", [0.1, 10.0])
-def test_hinge_is_libsvm(moons, kernel, C):
-    X, y = moons
+def test_hinge_is_libsvm(kernel, C):
     options = dict(C=C, kernel=kernel, gamma=0.4, degree=2, coef0=1.0 if kernel == "poly" else -1.0, tol=1e-8)
     if kernel == "sigmoid":
         options.update(gamma=0.05, coef0=0.0)  # nearly definite: one optimum
@@ -44,9 +40,8 @@ def test_hinge_is_libsvm(moons, kernel, C):
         assert ours.coef_ == pytest.approx(theirs.coef_, abs=2e-5)
 
 
-def test_a_kernel_without_gamma_does_not_resolve_it(moons, monkeypatch):
+def test_a_kernel_without_gamma_does_not_resolve_it(monkeypatch):
     monkeypatch.setattr(kernels, "resolve_gamma", lambda *_: pytest.fail("longer than a product of the kernel"))
-    X, y = moons
     assert SVC(kernel="linear").fit(X, y).kernel_ == kernels.Kernel("linear")
 
 
@@ -58,25 +53,25 @@ QUICK = [machine for machine in CLASSIFIERS if machine.loss in EACH]
 @pytest.mark.parametrize(
     "machine", [*mostly_slow(CLASSIFIERS, QUICK), *REGRESSORS, SparseLSSVC(), SparseLSSVR()], ids=repr
 )
-def test_one_machine_however_the_kernel_is_given(moons, machine):
-    X, y = (part[:60] for part in moons)
+def test_one_machine_however_the_kernel_is_given(machine):
+    some, labels = X[:60], y[:60]
     new, K = X[:20] + 0.1, partial(rbf_kernel, gamma=0.7)
     plain, given, own = (
-        clone(machine).set_params(**options).fit(points, y)
-        for options, points in (({"gamma": 0.7}, X), ({"kernel": "precomputed"}, K(X)), ({"kernel": K}, X))
+        clone(machine).set_params(**options).fit(table, labels)
+        for options, table in (({"gamma": 0.7}, some), ({"kernel": "precomputed"}, K(some)), ({"kernel": K}, some))
     )
     f = "decision_function" if hasattr(machine, "decision_function") else "predict"
     values = getattr(plain, f)(new)
-    assert getattr(given, f)(K(new, X)) == pytest.approx(values, abs=1e-6)
+    assert getattr(given, f)(K(new, some)) == pytest.approx(values, abs=1e-6)
     assert getattr(own, f)(new) == pytest.approx(values, abs=1e-6)
-    assert given.support_vectors_.shape == (0, len(y)) and len(given.support_) == given.dual_coef_.size > 0
+    assert given.support_vectors_.shape == (0, 60) and len(given.support_) == given.dual_coef_.size > 0
 
 
 @pytest.mark.parametrize("machine", REGRESSORS, ids=repr)
-def test_one_machine_where_there_is_room_for_rows_of_the_matrix_only(moons, machine, monkeypatch):
+def test_one_machine_where_there_is_room_for_rows_of_the_matrix_only(machine, monkeypatch):
     monkeypatch.setattr(convex, "DENSE", 50)
     monkeypatch.setattr(convex, "SMALL", 50)
-    test_one_machine_however_the_kernel_is_given(moons, machine)
+    test_one_machine_however_the_kernel_is_given(machine)
 
 
 @pytest.mark.parametrize("machine", [SVC, SVR, SparseLSSVC, SparseLSSVR, OneNormSVC])
@@ -86,8 +81,7 @@ def test_every_parameter_of_an_estimator_has_its_range(machine):
 
 
 @pytest.mark.parametrize("machine", [SVC, SVR])
-def test_a_limit_reached_warns(moons, machine):
-    X, y = moons
+def test_a_limit_reached_warns(machine):
     words = f"{machine().loss}: iteration limit after 3 iterations"
     with pytest.warns(ConvergenceWarning, match=words) as caught:
         model = machine(max_iter=3, solver="smo").fit(X, y)
@@ -95,8 +89,7 @@ def test_a_limit_reached_warns(moons, machine):
     assert caught[0].filename == __file__
 
 
-def test_a_local_minimum_is_a_success_and_tells_how_many_starts_agreed(moons):
-    X, y = moons
+def test_a_local_minimum_is_a_success_and_tells_how_many_starts_agreed():
     model = SVC("ramp", {"mu": 1.0}, C=2.0, gamma=0.7).fit(X, y)  # warnings are errors here
     assert model.status_ == "local minimum" and model.n_starts_ == 6 and 1 <= model.n_starts_agreed_ <= 6
     alone = SVC("ramp", {"mu": 1.0}, C=2.0, gamma=0.7, solver_params={"starts": "convex", "max_rounds": 50}).fit(X, y)
@@ -105,8 +98,7 @@ def test_a_local_minimum_is_a_success_and_tells_how_many_starts_agreed(moons):
     assert convex.n_starts_ == 1 and convex.certificate_ is None
 
 
-def test_the_0_1_machine_hands_on_its_certificate(moons):
-    X, y = moons
+def test_the_0_1_machine_hands_on_its_certificate():
     model = SVC("zero_one", C=2.0, gamma=0.7).fit(X, y)
     assert model.status_ == "local minimum" and model.certificate_ > 0.0 and model.n_starts_ == 6
     with pytest.warns(ConvergenceWarning, match="only the rules' own stopping test was met"):
@@ -115,8 +107,7 @@ def test_the_0_1_machine_hands_on_its_certificate(moons):
     assert len(model.support_) < 20  # a hinge machine has 80
 
 
-def test_one_class_is_reported(moons):
-    X, y = moons
+def test_one_class_is_reported():
     rare = np.flatnonzero((y < 0) | (np.arange(len(y)) % 10 == 0))
     with pytest.warns(
         ConvergenceWarning, match="sigmoid: the trivial solution, w = 0, .*; a larger C gives .* iterations$"

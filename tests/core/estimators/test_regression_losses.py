@@ -25,23 +25,17 @@ def curve(n, seed=0, d=1):
     return X, np.sin(2.0 * X[:, 0]) + 0.2 * rng.standard_normal(n)
 
 
-@pytest.fixture(scope="module")
-def points():
-    return curve(120)
+X, y = curve(120)
 
 
 def dual(K, y, beta, epsilon):
     return y @ beta - 0.5 * beta @ K @ beta - epsilon * np.abs(beta).sum()
 
 
-# ---- LIBSVM ----
-
-
 @pytest.mark.parametrize("kernel", ["linear", "poly", "rbf"])
 @pytest.mark.parametrize("C", [0.1, 10.0])
 @pytest.mark.parametrize("epsilon", [0.0, 0.05, 0.5])
-def test_epsilon_insensitive_is_libsvm(points, kernel, C, epsilon):
-    X, y = points
+def test_epsilon_insensitive_is_libsvm(kernel, C, epsilon):
     gamma = 0.2 if kernel == "poly" else 0.7  # large kernel values are all digits in single precision
     options = dict(C=C, epsilon=epsilon, kernel=kernel, gamma=gamma, degree=3, coef0=0.5, tol=1e-8)
     ours, theirs = SVR(**options).fit(X, y), LibSVR(**options).fit(X, y)
@@ -68,16 +62,12 @@ def test_many_points_are_libsvm_too(d):
     assert ours.predict(X) == pytest.approx(theirs.predict(X), abs=2e-4)
 
 
-def test_the_defaults_are_libsvms(points):
-    X, y = points
+def test_the_defaults_are_libsvms():
     theirs = LibSVR().get_params()
     assert {name: value for name, value in SVR().get_params().items() if name in theirs and name != "max_iter"} == {
         name: theirs[name] for name in ("C", "coef0", "degree", "epsilon", "gamma", "kernel", "tol")
     }
     assert SVR().fit(X, y).predict(X) == pytest.approx(LibSVR().fit(X, y).predict(X), abs=2e-3)
-
-
-# ---- certificates and closed forms ----
 
 
 @pytest.mark.parametrize("loss", LOSSES)
@@ -100,20 +90,15 @@ def test_one_point_and_equal_targets():
         assert SVR(loss=loss).fit([[1.0], [2.0], [3.0]], [4.0] * 3).predict([[9.0]]) == pytest.approx(4.0)
 
 
-# ---- the same in another form ----
-
-
 @pytest.mark.parametrize("loss", ["least_squares", "least_absolute"])
-def test_on_labels_it_is_the_classifier(points, loss):
-    X, y = points
+def test_on_labels_it_is_the_classifier(loss):
     labels = np.where(y > 0, 1.0, -1.0)
     regressor, classifier = SVR(loss=loss, tol=1e-9).fit(X, labels), SVC(loss=loss, tol=1e-9).fit(X, labels)
     assert regressor.predict(X) == pytest.approx(classifier.decision_function(X), abs=1e-13)
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-def test_targets_may_be_shifted_and_turned(points, loss):
-    X, y = points
+def test_targets_may_be_shifted_and_turned(loss):
     model = SVR(loss=loss, tol=1e-10).fit(X, y)
     shifted, turned = SVR(loss=loss, tol=1e-10).fit(X, y + 7.0), SVR(loss=loss, tol=1e-10).fit(X, -y)
     assert shifted.predict(X) == pytest.approx(model.predict(X) + 7.0, abs=1e-8)
@@ -121,17 +106,13 @@ def test_targets_may_be_shifted_and_turned(points, loss):
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-def test_a_sample_of_weight_two_counts_twice_in_a_precomputed_matrix(points, loss):
-    X, y = points
+def test_a_sample_of_weight_two_counts_twice_in_a_precomputed_matrix(loss):
     table, weight = rbf_kernel(X, X, 0.7), np.arange(len(y)) % 3.0
     many = np.repeat(np.arange(len(y)), weight.astype(int))
     weighted = SVR(loss=loss, kernel="precomputed", tol=1e-9).fit(table, y, weight)
     repeated = SVR(loss=loss, kernel="precomputed", tol=1e-9).fit(table[np.ix_(many, many)], y[many])
     assert weighted.predict(table) == pytest.approx(repeated.predict(table[:, many]), abs=1e-6)
     assert not np.any(weight[weighted.support_] == 0.0)
-
-
-# ---- two coefficients a point ----
 
 
 @settings(deadline=None, max_examples=30)
@@ -172,9 +153,6 @@ def test_a_large_C_is_finished_by_other_solvers(kernel, solver):
     assert model.objective_ == pytest.approx(primal, rel=1e-6)
 
 
-# ---- the losses ----
-
-
 @pytest.mark.parametrize("loss", LOSSES)
 def test_a_loss_is_known_by_its_name(loss):
     entry = regression.get(loss)
@@ -184,14 +162,10 @@ def test_a_loss_is_known_by_its_name(loss):
     assert entry(0.0) == 0.0 and np.array_equal(entry(r), entry(-r))
 
 
-# ---- bounded losses ----
-
-
 @pytest.mark.parametrize("loss, loss_params", [("welsch", {"width": 0.8}), ("hawkeye", {"a": 3.0, "height": 0.8})])
 @pytest.mark.parametrize("C", [0.3, 3.0, 100.0])
-def test_a_bounded_machine_is_a_minimum_below_its_starts(points, loss, loss_params, C):
+def test_a_bounded_machine_is_a_minimum_below_its_starts(loss, loss_params, C):
     """Stationary by the slopes, no neighbour lower, not above w = 0 or two convex machines; outliers have no say."""
-    X, y = points
     spoilt = y + 6.0 * (np.arange(len(y)) % 8 == 0)
     options = {"gamma": 0.7, "C": C}
     model = SVR(loss=loss, loss_params=loss_params, tol=1e-7, **options).fit(X, spoilt)

@@ -35,23 +35,20 @@ def test_the_factorisation_agrees_with_the_eigenvalues(seed):
         assert definiteness.is_definite(GRAM, K, ridge) == (smallest > 0.0)
 
 
-def test_the_sum_of_the_coefficients_is_zero():
+def test_the_sum_of_the_coefficients_is_zero_and_a_matrix_that_is_only_rounded_is_not_indefinite():
     """-|x - z| has negative eigenvalues, none of them on the plane; the constant kernel -1 is nothing there."""
     X = np.random.default_rng(0).normal(size=(40, 2))
     K = -np.sqrt(((X[:, None] - X) ** 2).sum(-1))
     assert np.linalg.eigvalsh(K)[0] < -1.0 and definiteness.is_definite(GRAM, K)
     assert definiteness.is_definite(GRAM, -np.ones((40, 40))) and not definiteness.is_definite(GRAM, -np.eye(40))
-
-
-def test_a_matrix_that_is_only_rounded_is_not_indefinite():
-    X = 30.0 * np.random.default_rng(0).normal(size=(60, 2))
-    K = Kernel("poly", gamma=1e4, degree=3)(X)
+    poly = Kernel("poly", gamma=1e4, degree=3)
+    K = poly(30.0 * np.random.default_rng(0).normal(size=(60, 2)))  # only rounded
     assert np.abs(K).max() > 1e18 and np.linalg.eigvalsh(K)[0] < -1.0
-    assert definiteness.is_definite(GRAM, K) and Kernel("poly", gamma=1e4, degree=3).definite
+    assert definiteness.is_definite(GRAM, K) and poly.definite
     assert not Kernel("poly", coef0=-1.0).definite and not TANH.definite and not Kernel(lambda X, Z: X @ Z.T).definite
 
 
-def test_it_is_asked_once(monkeypatch):
+def test_it_is_asked_once_and_of_very_many_points_some_are_looked_at(monkeypatch):
     X, asked, decide = np.random.default_rng(1).normal(size=(30, 2)), [], definiteness._decide
     monkeypatch.setattr(definiteness, "_decide", lambda *args: asked.append(1) or decide(*args))
     assert [definiteness.is_definite(TANH, X) for _ in range(3)] == [False] * 3 and len(asked) == 1
@@ -59,9 +56,6 @@ def test_it_is_asked_once(monkeypatch):
     assert definiteness.is_definite(Kernel("rbf"), X) and len(asked) == 3
     for kernel in (lambda A, B: A @ B.T, lambda A, B: -A @ B.T):
         assert definiteness.is_definite(Kernel(kernel), X) == (kernel(X, X)[0, 0] > 0.0)
-
-
-def test_of_very_many_points_some_are_looked_at(monkeypatch):
     monkeypatch.setattr(definiteness, "LARGEST", 50)
     X = np.random.default_rng(2).normal(size=(200, 2))
     assert not definiteness.is_definite(TANH, X) and not definiteness.is_definite(GRAM, TANH(X))

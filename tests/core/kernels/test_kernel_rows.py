@@ -33,29 +33,16 @@ def test_rows_are_the_dense_matrix(kernel, rows_kept, d, monkeypatch):
         np.testing.assert_array_equal(block, block.T)
 
 
-def counting_laplace():
+def test_rows_within_the_budget_are_computed_once_and_the_longest_unused_are_dropped():
     computed = []
-
-    def k(X, Z):
-        computed.append(len(X))
-        return laplace(X, Z)
-
-    return k, computed
-
-
-def test_rows_within_the_budget_are_computed_once():
-    k, computed = counting_laplace()
-    rows = Rows(Kernel(k), normal(50, 2), budget_bytes=8 * 50 * 50)
+    kernel, X = Kernel(lambda X, Z: computed.append(len(X)) or laplace(X, Z)), normal(50, 2)
+    rows = Rows(kernel, X, budget_bytes=8 * 50 * 50)
     computed.clear()
     for _ in range(3):
         rows.dot(np.arange(30), np.ones(30))
     rows.rows(np.arange(10, 40))
     assert sum(computed) == 40
-
-
-def test_longest_unused_rows_are_dropped():
-    k, computed = counting_laplace()
-    rows = Rows(Kernel(k), normal(50, 2), budget_bytes=8 * 50 * 20)
+    rows = Rows(kernel, X, budget_bytes=8 * 50 * 20)
     for idx in (np.arange(10), np.arange(10, 20), np.arange(10), np.arange(20, 25)):  # 10..14 must go
         rows.rows(idx)
     computed.clear()

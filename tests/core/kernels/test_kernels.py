@@ -18,25 +18,19 @@ ALL = [Kernel(key, *one) for key in KERNELS if key != "precomputed" for one in N
 
 
 @njit
-def exp_of(x, out):
+def exp_of(x):
+    out = np.empty_like(x)
     for i in range(x.size):
         out[i] = gaussian._exp(x[i])
+    return out
 
 
-def test_exp_is_exp():
+def test_exp_is_exp_and_far_away_zero_and_keeps_nan():
     random = np.random.default_rng(0).uniform(0, 708, 200_000)
     x = -np.concatenate([[0.0, 1e-300, 708.0], random, np.logspace(-18, 2.8)])
-    out = np.empty_like(x)
-    exp_of(x, out)
-    assert np.max(np.abs(out / np.exp(x) - 1)) < 1e-15
-    assert out[0] == 1.0
-
-
-def test_exp_far_away_is_zero_and_keeps_nan():
-    x = np.array([-709.0, -1e4, -1e308, -np.inf, np.nan] * 9)
-    out = np.empty_like(x)
-    exp_of(x, out)
-    np.testing.assert_array_equal(out, [0.0, 0.0, 0.0, 0.0, np.nan] * 9)
+    assert np.max(np.abs(exp_of(x) / np.exp(x) - 1)) < 1e-15 and exp_of(x[:1]) == 1.0
+    far = np.array([-709.0, -1e4, -1e308, -np.inf, np.nan] * 9)
+    np.testing.assert_array_equal(exp_of(far), [0.0, 0.0, 0.0, 0.0, np.nan] * 9)
 
 
 @pytest.mark.parametrize("kernel", ALL, ids=lambda k: k.latex)
@@ -128,37 +122,27 @@ def test_resolve_gamma_as_scikit_learn(gamma):
     np.testing.assert_allclose(ours, SVC(gamma=gamma).fit(X, y)._gamma, rtol=1e-14)
 
 
-def test_resolve_gamma_of_weight_two_is_that_of_a_double_point():
+def test_resolve_gamma_of_weight_two_is_that_of_a_double_point_and_other_words_are_refused():
     X = normal(20, 3) + 2
     weight = np.where(np.arange(20) < 5, 2.0, 1.0)
     doubled = np.concatenate([X, X[:5]])
     assert resolve_gamma("scale", X, weight) == pytest.approx(1 / (3 * doubled.var()), rel=1e-14)
+    for gamma in ("Scale", 0, -1.0, np.inf, np.nan, None):
+        with pytest.raises(ValueError, match="gamma must be 'scale', 'auto' or a positive finite number"):
+            resolve_gamma(gamma, X)
 
 
-@pytest.mark.parametrize("gamma", ["Scale", 0, -1.0, np.inf, np.nan, None])
-def test_resolve_gamma_refuses(gamma):
-    with pytest.raises(ValueError, match="gamma must be 'scale', 'auto' or a positive finite number"):
-        resolve_gamma(gamma, normal(5, 2))
-
-
-# ---------------------------------------------------------------- precomputed and callable
-
-
-def test_precomputed_is_the_matrix():
-    K = Kernel("rbf")(normal(20, 3))
+def test_precomputed_is_the_matrix_whose_rounding_is_made_symmetric_in_a_copy():
+    K = Kernel("rbf")(normal(200, 3))
     kernel = Kernel("precomputed")
     assert kernel(K) is K
     np.testing.assert_array_equal(kernel(K[:4], K), K[:4])
-    np.testing.assert_array_equal(kernel.diagonal(2 * K), np.full(20, 2.0))
+    np.testing.assert_array_equal(kernel.diagonal(2 * K), np.full(200, 2.0))
     np.testing.assert_allclose(kernel.dot(K[:4], K, K[0]), K[:4] @ K[0])
     assert kernel(K.astype(np.float32)).dtype == np.float64
-
-
-def test_rounding_is_made_symmetric_and_the_given_matrix_is_left_alone():
-    K = Kernel("rbf")(normal(200, 3))
     K[150, 3] += 1e-12
     before = K.copy()
-    S = Kernel("precomputed")(K)
+    S = kernel(K)
     np.testing.assert_array_equal(S, S.T)
     np.testing.assert_array_equal(K, before)
     np.testing.assert_allclose(S, K, atol=1e-12)
@@ -172,9 +156,6 @@ def test_asymmetric_matrix_is_refused(where):
         Kernel("precomputed")(K)
     with pytest.raises(ValueError, match="check k\\(x, z\\) = k\\(z, x\\)"):
         Kernel(lambda X, Z: X[:, :1] + 2 * Z[:, 0])(normal(9, 2))
-
-
-# ---------------------------------------------------------------- errors
 
 
 @pytest.mark.parametrize("options, sentence", [

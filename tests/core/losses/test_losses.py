@@ -110,9 +110,7 @@ def test_the_shown_formula_is_the_computed_loss(key, params):
 
 @every_case
 def test_slope_is_the_derivative_away_from_kinks(key, params):
-    loss = LOSSES[key]
-    t = T + 0.00137
-    h = 1e-6
+    loss, h, t = LOSSES[key], 1e-6, T + 0.00137
     differences = (loss(t + h, **params) - loss(t - h, **params)) / (2 * h)
     assert loss.slope(t, **params) == pytest.approx(differences, abs=1e-8)
 
@@ -206,13 +204,15 @@ def test_prox_far_out(key, params):
         assert np.all(c * loss(found, **params) + 0.5 * (found - z) ** 2 <= c * loss(z, **params) * (1 + 1e-12))
 
 
-def test_the_exponential_loss_goes_on_as_a_line():
+def test_the_exponential_loss_goes_on_as_a_line_and_the_prox_of_the_count():
     loss, t = losses.exponential, np.array([50.9, 51.0, 51.1, 1e200])
     assert loss(t)[:2] == pytest.approx(np.exp(t[:2] - 1.0)) and np.all(loss.slope(t[1:]) == np.exp(50.0))
     assert loss(t)[2] - loss(t)[1] == pytest.approx(0.1 * np.exp(50.0)) and np.isfinite(loss(t)).all()
     assert loss.prox(1e30, 2.0) == pytest.approx(1e30 - 2.0 * np.exp(50.0))
     # just before the line begins: v + c exp(v - 1) = z
     assert loss.prox(50.0 + 2.0 * np.exp(49.0), 2.0) == pytest.approx(50.0, rel=1e-12)
+    found = losses.zero_one.prox([-1.0, 0.0, 0.5, np.sqrt(2.0) - 1e-15, 1.5], 1.0)
+    assert np.array_equal(found, [-1.0, 0.0, 0.0, 0.0, 1.5])
 
 
 @every_case
@@ -223,11 +223,6 @@ def test_prox_takes_one_weight_per_entry_and_any_shape(key, params):
     one_by_one = [loss.prox(zi, ci, **params) for zi, ci in zip(z.flat, c.flat, strict=True)]
     assert np.array_equal(loss.prox(z, c, **params), np.reshape(one_by_one, (2, 3)))
     assert loss(z, **params).shape == loss.slope(z, **params).shape == (2, 3)
-
-
-def test_the_prox_of_the_count():
-    found = losses.zero_one.prox([-1.0, 0.0, 0.5, np.sqrt(2.0) - 1e-15, 1.5], 1.0)
-    assert np.array_equal(found, [-1.0, 0.0, 0.0, 0.0, 1.5])
 
 
 @every_case

@@ -37,9 +37,6 @@ def legal_calls(draw):
     return key, draw(st.integers(0, 2**32)), options
 
 
-# ---- the record and the registry ----
-
-
 def test_the_lists_of_names_are_those_of_the_entries():
     entries = problems.REGISTRY
     for task in ("classification", "multiclass", "regression"):
@@ -114,9 +111,6 @@ def test_hand_made_problem_is_clean_and_remembers_its_labels():
     assert_array_equal(made.outlier, [True, False])
 
 
-# ---- independent streams ----
-
-
 @pytest.mark.parametrize("key", [*SAMPLED, "sinc"])
 def test_more_points_keep_the_first_ones_and_the_test_set(key):
     few, many = (problems.load(key, seed=5, n=n) for n in (50, 120))
@@ -145,13 +139,6 @@ def test_generator_is_pinned():
     assert_array_equal(problems.load("motorcycle").X[:3, 0], [35.2, 38.0, 22.0])
 
 
-# ---- laws in closed form ----
-
-
-def rule_error(X, y, score):
-    return np.mean(np.sign(score(X)) != y)
-
-
 @pytest.mark.parametrize("key, score, published", [
     ("toy_outliers", lambda X: 29 / 2 - X @ (5, 2), 0.0035),
     ("label_flips", lambda X: X @ (-2.5, 1), 1 - 0.9804),
@@ -165,7 +152,8 @@ def test_bayes_rule_has_the_bayes_error(key, score, published, monkeypatch):
     made = problems.load(key)
     assert made.bayes_error == pytest.approx(published, abs=6e-5)
     tolerance = 4 * math.sqrt(published * (1 - published) / 400_000)
-    assert rule_error(made.X_test, made.y_test, score) == pytest.approx(made.bayes_error, abs=tolerance)
+    error = np.mean(np.sign(score(made.X_test)) != made.y_test)
+    assert error == pytest.approx(made.bayes_error, abs=tolerance)
 
 
 def ripley_density(X, label):
@@ -202,10 +190,7 @@ def test_circles_moons_checkerboard_xor_without_noise():
     assert all(made.bayes_error == 0 for made in (circles, moons, board, xor))
 
 
-# ---- spirals ----
-
-
-def test_two_spirals_is_the_archimedean_pair():
+def test_two_spirals_is_the_archimedean_pair_with_test_points_between():
     made = problems.load("two_spirals")
     assert np.sum(made.y > 0) == np.sum(made.y < 0) == 180
     assert_allclose(made.X[made.y < 0], -made.X[made.y > 0])
@@ -215,11 +200,7 @@ def test_two_spirals_is_the_archimedean_pair():
     turn = np.unwrap(np.arctan2(arm[:, 1], arm[:, 0]))
     assert_allclose(turn, i * math.pi / 30, atol=1e-12)
     assert len(problems.load("two_spirals", n=361).y) == 361
-
-
-def test_two_spirals_test_points_lie_between():
-    made = problems.load("two_spirals")
-    arm, between = made.X[made.y > 0], made.X_test[made.y_test > 0]
+    between = made.X_test[made.y_test > 0]
     assert len(between) == 179
     gap = np.linalg.norm(arm[1:] - arm[:-1], axis=1)
     for end in (arm[:-1], arm[1:]):
@@ -235,10 +216,7 @@ def test_cmu_spirals_first_and_last_points():
     assert_array_equal(made.y[:2], [1, -1])
 
 
-# ---- curves ----
-
-
-def test_sinc_is_the_curve_with_noise():
+def test_sinc_is_the_curve_with_noise_of_a_stream_of_its_own():
     made = problems.load("sinc", n=4000, noise=0.2)
     with np.errstate(invalid="ignore"):
         truth = np.where(made.X[:, 0] == 0, 1.0, np.sin(made.X[:, 0]) / made.X[:, 0])
@@ -246,9 +224,6 @@ def test_sinc_is_the_curve_with_noise():
     assert np.abs(made.X).max() <= 10 and np.histogram(made.X, 4)[0].min() > 900
     assert_allclose(made.X_test[[0, 500, 1000], 0], (-10, 0, 10), atol=1e-12)
     assert_allclose(made.y_test[[0, 500, 1000]], (math.sin(10) / 10, 1, math.sin(10) / 10))
-
-
-def test_sinc_has_independent_streams():
     base, one, two = (problems.load("sinc", seed=2, noise=noise) for noise in (0.0, 0.1, 0.2))
     assert_array_equal(one.X, two.X)
     assert_allclose(two.y - base.y, 2 * (one.y - base.y), atol=1e-14)
@@ -297,9 +272,6 @@ def test_a_curve_is_clean_takes_added_points_and_refuses_flips():
             kind.apply(made, kind.default, 0)
 
 
-# ---- data files ----
-
-
 def test_ripley_is_the_published_data():
     made = problems.load("ripley")
     assert made.X.shape == (250, 2) and made.X_test.shape == (1000, 2)
@@ -326,9 +298,6 @@ def test_missing_file_is_named(monkeypatch, tmp_path):
     monkeypatch.setattr(tables, "DATA", tmp_path)
     with pytest.raises(FileNotFoundError, match="ripley_train.csv is missing .* restore"):
         problems.load("ripley")
-
-
-# ---- sentences ----
 
 
 @pytest.mark.parametrize("call, sentence", [

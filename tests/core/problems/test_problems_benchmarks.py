@@ -111,9 +111,6 @@ def test_suggested_parameters_beat_the_frequent_class(name):
     assert 1 - model.score(made.X_test, made.y_test) < share * np.mean(made.y_test != frequent)
 
 
-# ---- texts ----
-
-
 def test_texts_are_sparse_rows_of_length_one():
     made = problems.load("pc_mac", seed=2, n=300)
     for X, y in ((made.X, made.y), (made.X_test, made.y_test)):

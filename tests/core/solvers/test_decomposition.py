@@ -6,7 +6,7 @@ The sets are made so small that many rounds happen; `Watched` keeps the indices 
 import numpy as np
 import pytest
 from calls import recorded
-from variants import laplace, overlapping, uneven, violation
+from variants import gaussian, laplace, overlapping, uneven, violation
 
 from svmcore import duals
 from svmcore.kernels import Kernel
@@ -15,6 +15,8 @@ from svmcore.solvers.box_dual import convex, decomposition, pair_updates, smo, w
 
 every_loss = pytest.mark.parametrize("loss", list(duals.DUALS))
 N = 160
+X, y = overlapping(N)
+K = gaussian(X)
 RBF = Kernel("rbf", gamma=1.0)
 
 
@@ -31,11 +33,6 @@ class Watched:
     def dot(self, idx, c):
         self.dots.append(len(idx))
         return self.K[:, idx] @ c
-
-
-@pytest.fixture(scope="module")
-def points():
-    return overlapping(N)
 
 
 @pytest.fixture
@@ -58,9 +55,8 @@ def check(K, qp, state, digits=1e-9):
 
 
 @every_loss
-def test_small_sets_end_where_the_whole_matrix_does(points, small_sets, loss):
-    X, y = points
-    K, qp = RBF(X), uneven(loss, y)
+def test_small_sets_end_where_the_whole_matrix_does(small_sets, loss):
+    qp = uneven(loss, y)
     rows = Watched(K)
     state = decomposition.solve(rows, qp, tol=1e-8)
     whole = smo.run(K, qp, tol=1e-8)
@@ -73,9 +69,8 @@ def test_small_sets_end_where_the_whole_matrix_does(points, small_sets, loss):
 
 
 @every_loss
-def test_no_set_is_larger_than_the_largest(points, small_sets, loss):
-    X, y = points
-    rows = Watched(RBF(X))
+def test_no_set_is_larger_than_the_largest(small_sets, loss):
+    rows = Watched(K)
     qp = uneven(loss, y, 100.0)
     state = decomposition.solve(rows, qp, tol=1e-4)
     free = np.count_nonzero((state.beta > qp.lower) & (state.beta < qp.upper))
@@ -103,10 +98,9 @@ def test_free_coefficients_leave_room_for_violators():
     assert len(chosen) == 400 + 256 + 2 * (400 // 8)
 
 
-def test_a_set_that_cannot_move_ends_the_run(points, monkeypatch):
-    X, y = points
+def test_a_set_that_cannot_move_ends_the_run(monkeypatch):
     monkeypatch.setattr(smo, "advance", lambda block, part, start, *limits, **options: start)
-    rows = Watched(RBF(X))
+    rows = Watched(K)
     state = decomposition.solve(rows, duals.hinge(y, 1.0))
     assert len(rows.sets) == 1 and state.status == "iteration limit" and state.violation == 2.0
 
@@ -129,9 +123,8 @@ def test_the_set_holds_the_worst_pair_and_what_is_free(small_sets):
 
 
 @every_loss
-def test_the_limit_is_kept_and_told(points, small_sets, loss):
-    X, y = points
-    K, qp = RBF(X), uneven(loss, y)
+def test_the_limit_is_kept_and_told(small_sets, loss):
+    qp = uneven(loss, y)
     for limit in (1, 37, 150):
         rows = Watched(K)
         state = decomposition.solve(rows, qp, tol=1e-8, max_iter=limit)
@@ -141,46 +134,41 @@ def test_the_limit_is_kept_and_told(points, small_sets, loss):
     assert len(rows.sets) > 1  # the limit is one for all rounds, not one for each
 
 
-def test_nothing_to_do_is_done(points):
-    X, y = points
-    rows = Watched(RBF(X))
+def test_nothing_to_do_is_done():
+    rows = Watched(K)
     state = decomposition.solve(rows, duals.hinge(y, 1.0), tol=2.0)
     assert (state.status, state.n_iter, state.objective) == ("converged", 0, 0.0)
     assert state.violation == 2.0 and not state.beta.any()
     assert not rows.sets and not rows.dots
 
 
-def test_only_rows_that_moved_are_computed(points, small_sets):
-    X, y = points
-    rows = Watched(RBF(X))
+def test_only_rows_that_moved_are_computed(small_sets):
+    rows = Watched(K)
     decomposition.solve(rows, duals.hinge(y, 0.1), tol=1e-3)
     assert sum(rows.dots) < sum(map(len, rows.sets))
 
 
-def test_sets_are_solved_no_further_than_they_deserve(points, monkeypatch):
+def test_sets_are_solved_no_further_than_they_deserve(monkeypatch):
     """With one set of all points: a tenth of the violation at its start, and never below half of tol."""
-    X, y = points
-    K, qp = RBF(X), duals.hinge(y, 5.0)
+    qp = duals.hinge(y, 5.0)
     goals = recorded(monkeypatch, smo, "advance", lambda *arguments, tol, **options: tol)
     assert decomposition.solve(Watched(K), qp, tol=0.01).status == "converged"
     assert goals[0] == pytest.approx(0.2) and goals[-1] == pytest.approx(0.005) and min(goals) >= 0.005
 
 
 @every_loss
-def test_rounding_is_removed_before_the_end_is_announced(points, small_sets, loss):
+def test_rounding_is_removed_before_the_end_is_announced(small_sets, loss):
     """At a large C and a tight tol the updates of F gather more error than tol; the answer's F is a fresh one."""
-    X, y = points
-    K, qp = RBF(X), uneven(loss, y, 1e4)
+    qp = uneven(loss, y, 1e4)
     state = decomposition.solve(Watched(K), qp, tol=1e-8, max_iter=120_000)
     apart = violation(K, qp, state.beta)
     assert (apart <= 1.1e-8) if state.status == "converged" else (state.n_iter == 120_000 and apart > 1e-8)
 
 
 @every_loss
-def test_where_rounding_may_matter_the_answer_has_a_fresh_F(points, small_sets, monkeypatch, loss):
+def test_where_rounding_may_matter_the_answer_has_a_fresh_F(small_sets, monkeypatch, loss):
     monkeypatch.setattr(smo, "drift", lambda beta, diagonal, n_iter: 1.0)
-    X, y = points
-    rows, qp = Watched(RBF(X)), uneven(loss, y)
+    rows, qp = Watched(K), uneven(loss, y)
     state = decomposition.solve(rows, qp, tol=1e-6)
     assert state.status == "converged"
     F = decomposition.residual(rows, qp, state.beta)
@@ -188,8 +176,7 @@ def test_where_rounding_may_matter_the_answer_has_a_fresh_F(points, small_sets, 
 
 
 @every_loss
-def test_an_indefinite_kernel_ends(points, small_sets, loss):
-    X, y = points
+def test_an_indefinite_kernel_ends(small_sets, loss):
     K, qp = np.tanh(2.0 * X @ X.T - 1.0), uneven(loss, y)
     state = decomposition.solve(Watched(K), qp, max_iter=5_000)
     apart = check(K, qp, state, digits=1e-8)
@@ -200,9 +187,8 @@ def test_an_indefinite_kernel_ends(points, small_sets, loss):
 
 
 @every_loss
-def test_a_dear_kernel_within_a_small_budget(points, small_sets, monkeypatch, loss):
+def test_a_dear_kernel_within_a_small_budget(small_sets, monkeypatch, loss):
     monkeypatch.setattr("svmcore.kernels.rows.BLOCK_BYTES", 8 * N * 4)
-    X, y = points
     calls, qp = [], uneven(loss, y)
     kernel = Kernel(lambda X, Z: calls.append(len(X) * len(Z)) or laplace(X, Z))
     state = decomposition.solve(Rows(kernel, X, budget_bytes=8 * N * 12), qp, tol=1e-4)

@@ -9,18 +9,14 @@ from variants import every_variant, gaussian, overlapping, violation
 from svmcore import duals
 from svmcore.solvers.box_dual import convex, decomposition, pair_updates, smo, smo_plain
 
-
-@pytest.fixture(scope="module")
-def points():
-    return overlapping(60)
+X, y = overlapping(60)
+K = gaussian(X)
 
 
 @pytest.mark.parametrize("selection", smo.SELECTIONS)
 @pytest.mark.parametrize("C", [1e-3, 1.0, 100.0])
 @every_variant
-def test_primal_equals_dual(points, loss, params, C, selection):
-    X, y = points
-    K = gaussian(X)
+def test_primal_equals_dual(loss, params, C, selection):
     qp = duals.build(loss, y, C, **params)
     state = smo.run(K, qp, tol=1e-6, selection=selection)
     assert state.status == "converged"
@@ -33,9 +29,8 @@ def test_primal_equals_dual(points, loss, params, C, selection):
     assert abs(state.beta.sum()) <= 1e-12 * max(1.0, np.abs(state.beta).sum())
 
 
-def generic(points, loss, params, C=1.0):
+def generic(loss, params, C=1.0):
     """(K, qp) without equal numbers: the plain solver chooses the first of equals, the fast one the last."""
-    X, y = points
     K = gaussian(X + np.random.default_rng(1).normal(scale=0.01, size=X.shape))
     qp = duals.build(loss, y, C * (1.0 + 0.01 * np.arange(len(y))), **params)
     return K, qp._replace(linear=qp.linear + 1e-3 * np.random.default_rng(2).normal(size=len(y)))
@@ -43,8 +38,8 @@ def generic(points, loss, params, C=1.0):
 
 @pytest.mark.parametrize("second_order", [False, True])
 @every_variant
-def test_steps_are_those_of_the_plain_solver(points, loss, params, second_order):
-    K, qp = generic(points, loss, params)
+def test_steps_are_those_of_the_plain_solver(loss, params, second_order):
+    K, qp = generic(loss, params)
     record = smo.room_for(40)
     selection = "second" if second_order else "first"
     state = smo.advance(K, qp, smo.start(K, qp), 40, tol=1e-3, selection=selection, record=record)
@@ -59,11 +54,11 @@ def test_steps_are_those_of_the_plain_solver(points, loss, params, second_order)
 
 @pytest.mark.parametrize("C", [0.1, 10.0])
 @every_variant
-def test_the_plain_solver_chooses_the_same_pairs_to_the_end(points, loss, params, C):
+def test_the_plain_solver_chooses_the_same_pairs_to_the_end(loss, params, C):
     """First order, the whole run. After a step that nothing stops F_i = F_j: ties that no choice of data keeps away.
     Where both are next in line rounding decides, and the paths may part. They part nowhere else.
     """
-    K, qp = generic(points, loss, params, C)
+    K, qp = generic(loss, params, C)
     record = smo.room_for(10_000)
     state = smo.advance(K, qp, smo.start(K, qp), len(record), tol=1e-3, selection="first", record=record)
     beta, path = smo_plain.minimise(K, qp, tol=1e-3, max_iter=len(record))
@@ -91,10 +86,9 @@ def test_the_plain_solver_stops_exactly_on_the_bounds(seed):
     assert near.any() and np.all((beta[near] == qp.lower[near]) | (beta[near] == qp.upper[near]))
 
 
-def test_conjugate_steps_choose_the_partner_that_gains_most_with_the_last_direction(points):
-    X, y = points
-    X = X + np.random.default_rng(1).normal(scale=0.01, size=X.shape)  # ties would be a matter of taste
-    K, qp = gaussian(X, 0.3), duals.least_absolute(y, 100.0)
+def test_conjugate_steps_choose_the_partner_that_gains_most_with_the_last_direction():
+    apart = X + np.random.default_rng(1).normal(scale=0.01, size=X.shape)  # ties would be a matter of taste
+    K, qp = gaussian(apart, 0.3), duals.least_absolute(y, 100.0)
     state, differs = smo.advance(K, qp, smo.start(K, qp), 100), 0
     for _ in range(100):
         F, image, record = state.F, smo.Work(*state.work).image, smo.room_for(1)
@@ -144,9 +138,8 @@ def test_conjugate_steps_survive_nearly_orthogonal_points(gamma):
 
 
 def test_intercept_without_free_points_is_the_middle_of_what_the_conditions_leave():
-    K = np.array([[1.0, 0.0], [0.0, 1.0]])
     qp = duals.hinge(np.array([1.0, -1.0]), 1e-3)
-    state = smo.run(K, qp)
+    state = smo.run(np.eye(2), qp)
     assert state.beta.tolist() == [1e-3, -1e-3]
     assert smo.intercept(qp, state) == pytest.approx(0.0)
     assert state.violation == 0.0
@@ -165,8 +158,7 @@ def test_intercept_where_all_sit_at_one_side_is_the_one_end_there_is(low, high):
 
 @pytest.mark.parametrize("selection", smo.SELECTIONS)
 @every_variant
-def test_an_indefinite_kernel_ends(points, loss, params, selection):
-    X, y = points
+def test_an_indefinite_kernel_ends(loss, params, selection):
     K = np.tanh(2.0 * X @ X.T - 1.0)
     assert np.linalg.eigvalsh(K).min() < -1.0
     qp = duals.build(loss, y, 10.0, **params)
@@ -188,9 +180,8 @@ def test_a_run_away_is_unbounded_and_finite(selection):
     assert state.code == smo.UNBOUNDED and np.all(np.isfinite(state.beta))
 
 
-def test_an_infeasible_start_is_refused(points):
-    X, y = points
-    qp, K = duals.hinge(y, 1.0), gaussian(X)
+def test_an_infeasible_start_is_refused():
+    qp = duals.hinge(y, 1.0)
     with pytest.raises(ValueError, match="leaves the box"):
         smo.start(K, qp, beta=np.full(len(y), 2.0))
     with pytest.raises(ValueError, match="sum to zero"):
@@ -210,9 +201,8 @@ def test_more_coefficients_than_an_index_has_bits_for_are_refused():
     assert max(convex.SMALL, convex.DENSE, decomposition.LARGEST_SET) <= smo.INDEX_BITS
 
 
-def test_what_a_run_is_given_stays_as_it_was(points):
-    X, y = points
-    qp, K = duals.hinge(y, 1.0), gaussian(X)
+def test_what_a_run_is_given_stays_as_it_was():
+    qp = duals.hinge(y, 1.0)
     half = smo.advance(K, qp, smo.start(K, qp), 20)
     beta, F = half.beta.copy(), half.F.copy()
     again = smo.start(K, qp, beta)
@@ -222,18 +212,16 @@ def test_what_a_run_is_given_stays_as_it_was(points):
 
 
 @every_variant
-def test_where_rounding_may_matter_the_answer_has_a_fresh_F(points, monkeypatch, loss, params):
+def test_where_rounding_may_matter_the_answer_has_a_fresh_F(monkeypatch, loss, params):
     monkeypatch.setattr(smo, "_drift", lambda state: 1.0)
-    X, y = points
-    K, qp = gaussian(X), duals.build(loss, y, 10.0, **params)
+    qp = duals.build(loss, y, 10.0, **params)
     state = smo.run(K, qp, tol=1e-6)
     assert state.is_done and violation(K, qp, state.beta) <= 1e-6
     assert np.array_equal(state.F, smo.residual(K, qp, state.beta))
 
 
-def test_a_refreshed_run_starts_a_new_direction(points):
+def test_a_refreshed_run_starts_a_new_direction():
     """After 200 conjugate steps F is made wrong, then fresh: what was known of the last direction is of no use."""
-    X, y = points
     K, qp = gaussian(X, 0.3), duals.least_squares(y, 50.0)
     state = smo.advance(K, qp, smo.start(K, qp), 200, tol=1e-9)
     assert state.curvature > 0.0
@@ -244,9 +232,8 @@ def test_a_refreshed_run_starts_a_new_direction(points):
     assert again.curvature == 0.0 and not again.is_done and again.n_iter == 200
 
 
-def test_the_guess_of_rounding_is_neither_nothing_nor_everything(points):
-    X, y = points
-    K, qp = gaussian(X), duals.hinge(y, 1e6)
+def test_the_guess_of_rounding_is_neither_nothing_nor_everything():
+    qp = duals.hinge(y, 1e6)
     state = smo.advance(K, qp, smo.start(K, qp), 5000, tol=1e-9)
     drift = np.abs(state.F - smo.residual(K, qp, state.beta)).max()
     assert 0.0 < drift <= smo._drift(state) <= 1e4 * drift
@@ -260,9 +247,8 @@ def test_an_overflow_chooses_no_coefficient_that_is_not_there(value):
     assert 0 <= smo.pair_updates._update_and_pick_conjugate(zero, zero, 0.0, 0.0, zero.copy(), F, zero) < 7
 
 
-def test_a_run_that_rounding_moves_in_every_step_ends(points, monkeypatch):
+def test_a_run_that_rounding_moves_in_every_step_ends(monkeypatch):
     """With kernel values of 1e18 every step moved F by more than the tolerance: a million refreshes, half a minute."""
-    X, y = points
     refreshed, refresh = [], smo.refresh
     monkeypatch.setattr(smo, "refresh", lambda *args: refreshed.append(1) or refresh(*args))
     smo.run(1e18 * X @ X.T, duals.hinge(y, 100.0), max_iter=5000)

@@ -20,13 +20,8 @@ from svmcore.watch import registry, sentences, trace
 from svmcore.watch import smo as watch_smo
 
 
-@pytest.fixture(scope="module")
-def points():
-    return overlapping(40)
-
-
-def problem(points, loss="hinge", C=10.0, gamma=0.3, **params):
-    return trace.Given.classification(Kernel("rbf", gamma), *points, loss, C, **params)
+def problem(loss="hinge", C=10.0, gamma=0.3, **params):
+    return trace.Given.classification(Kernel("rbf", gamma), *overlapping(40), loss, C, **params)
 
 
 # every loss with conjugate directions, which say the most; every order with a ridge and without
@@ -59,8 +54,8 @@ def one_step_per_call(given, tol, selection, beta=None):
 
 @pytest.mark.parametrize("selection", smo.SELECTIONS)
 @every_variant
-def test_a_watched_run_is_the_unwatched_one_and_every_row_and_frame_that_of_the_twin(points, loss, params, selection):
-    given = problem(points, loss, **params)
+def test_a_watched_run_is_the_unwatched_one_and_every_row_and_frame_that_of_the_twin(loss, params, selection):
+    given = problem(loss, **params)
     plain = smo.run(given.K, given.qp, selection=selection)
     state, seen = watched(given, selection=selection)
     assert np.array_equal(state.beta, plain.beta) and np.array_equal(state.F, plain.F)
@@ -101,10 +96,10 @@ def test_any_box_is_replayed_bit_for_bit(seed, n, ridge, selection):
 
 @pytest.mark.parametrize("room", [1, 3, 2000])
 @every_variant
-def test_a_run_that_mistrusts_its_rounding_is_watched_all_the_same(points, monkeypatch, loss, params, room):
+def test_a_run_that_mistrusts_its_rounding_is_watched_all_the_same(monkeypatch, loss, params, room):
     """Where it ends, F is computed anew, and the run goes on if that was not the end: also where a piece ends there."""
     monkeypatch.setattr(smo, "_drift", lambda state: 1.0)
-    given = problem(points, loss, **params)
+    given = problem(loss, **params)
     plain = smo.run(given.K, given.qp, tol=1e-6)
     monkeypatch.setattr(watch_smo, "FIRST_ROOM", plain.n_iter if room == 2000 else room)
     state, seen = watched(given, tol=1e-6)
@@ -115,9 +110,9 @@ def test_a_run_that_mistrusts_its_rounding_is_watched_all_the_same(points, monke
 
 @pytest.mark.parametrize("room", [997, 1000, 2000])
 @pytest.mark.parametrize("loss", ["squared_hinge", "hinge"])
-def test_a_run_that_goes_on_after_looking_at_its_rounding_is_watched_to_the_end(points, monkeypatch, loss, room):
+def test_a_run_that_goes_on_after_looking_at_its_rounding_is_watched_to_the_end(monkeypatch, loss, room):
     """With C = 1e6 and a tolerance of 1e-10 the updated F is wrong by more: a few more steps follow, several times."""
-    given = problem(points, loss, C=1e6, gamma=1.0)
+    given = problem(loss, C=1e6, gamma=1.0)
     monkeypatch.setattr(watch_smo, "FIRST_ROOM", room)
     refreshed = recorded(monkeypatch, smo, "refresh", lambda K, qp, state: state.n_iter)
     plain = smo.run(given.K, given.qp, tol=1e-10)
@@ -129,8 +124,8 @@ def test_a_run_that_goes_on_after_looking_at_its_rounding_is_watched_to_the_end(
     assert np.array_equal(trace.coefficients_at(seen, ts, given), [twin.beta for twin in twins])
 
 
-def test_a_run_may_begin_elsewhere(points):
-    given = problem(points)
+def test_a_run_may_begin_elsewhere():
+    given = problem()
     half = smo.advance(given.K, given.qp, smo.start(given.K, given.qp), 20).beta
     kept = half.copy()
     state, seen = watched(given, beta=half)
@@ -145,10 +140,10 @@ def bytes_of(seen):
     return sum(x.nbytes for x in arrays)
 
 
-def test_memory_is_bounded_whatever_the_limit_and_the_rest_is_still_drawn(points, monkeypatch):
+def test_memory_is_bounded_whatever_the_limit_and_the_rest_is_still_drawn(monkeypatch):
     monkeypatch.setattr(watch_smo, "MAX_STEPS", 100)
     monkeypatch.setattr(watch_smo, "FIRST_ROOM", 30)
-    given = problem(points, "least_absolute", C=100.0)
+    given = problem("least_absolute", C=100.0)
     sizes = []
     for tol, max_iter in [(1e-2, 10**9), (1e-9, 10**12)]:
         state, seen = watched(given, tol=tol, max_iter=max_iter, selection="first")
@@ -188,10 +183,10 @@ def test_memory_is_bounded_whatever_the_limit_and_the_rest_is_still_drawn(points
 
 @pytest.mark.parametrize("max_steps", [1, 5, 100])
 @pytest.mark.parametrize("max_iter", [0, 1, 5, 6, 7])
-def test_at_the_cap_it_is_never_converged_and_says_so(points, monkeypatch, max_iter, max_steps):
+def test_at_the_cap_it_is_never_converged_and_says_so(monkeypatch, max_iter, max_steps):
     monkeypatch.setattr(watch_smo, "MAX_STEPS", max_steps)
     monkeypatch.setattr(watch_smo, "FIRST_ROOM", min(max_steps, 2))
-    given = problem(points)
+    given = problem()
     state, seen = watched(given, max_iter=max_iter)
     plain = smo.run(given.K, given.qp, max_iter=max_iter)
     assert np.array_equal(state.beta, plain.beta)
@@ -201,8 +196,8 @@ def test_at_the_cap_it_is_never_converged_and_says_so(points, monkeypatch, max_i
     assert "iteration limit" in said and "converged" not in said
 
 
-def test_ending_at_the_very_cap_is_an_end(points, monkeypatch):
-    given = problem(points)
+def test_ending_at_the_very_cap_is_an_end(monkeypatch):
+    given = problem()
     whole = smo.run(given.K, given.qp)
     for max_steps in (whole.n_iter, whole.n_iter - 1, 10**6):
         monkeypatch.setattr(watch_smo, "MAX_STEPS", max_steps)
@@ -212,8 +207,8 @@ def test_ending_at_the_very_cap_is_an_end(points, monkeypatch):
         assert seen.violation[-1] == whole.violation <= seen.tol and len(seen.iteration) == whole.n_iter + 1
 
 
-def test_no_step_is_a_trace_too(points):
-    given = trace.Given.classification(Kernel(), *points, "least_squares", 1.0)
+def test_no_step_is_a_trace_too():
+    given = trace.Given.classification(Kernel(), *overlapping(40), "least_squares", 1.0)
     given = given._replace(qp=duals.least_squares(given.y + 0.5, 1.0))
     _, seen = watched(given, tol=2.5)
     assert (seen.status, seen.n_iter, seen.frame_iter.tolist()) == ("converged", 0, [0])
@@ -236,8 +231,8 @@ def test_intercept_of_frames_with_few_free_points_or_none():
     assert trace.intercepts(one_side, betas, F) == pytest.approx([-0.3, -0.05])
 
 
-def test_moments_are_what_a_picture_needs(points):
-    given = problem(points)
+def test_moments_are_what_a_picture_needs():
+    given = problem()
     _, seen = watched(given)
     states = one_step_per_call(given, 1e-3, "conjugate")
     ts = np.array([0, 1, 17, seen.n_iter])
@@ -286,10 +281,10 @@ def points_in(text):
 
 
 @every_run
-def test_the_words_agree_with_the_numbers(points, monkeypatch, loss, params, selection):
+def test_the_words_agree_with_the_numbers(monkeypatch, loss, params, selection):
     """Every number and every name in the sentences is computed anew here, from two iterates and K alone."""
     monkeypatch.setattr(smo, "_plan", lambda name, n: (name == "first", 0 if name == "conjugate" else smo.NEVER))
-    given = problem(points, loss, C=5.0, **params)
+    given = problem(loss, C=5.0, **params)
     qp, H = given.qp, given.K + np.diag(given.qp.ridge)
     states = one_step_per_call(given, 1e-3, selection)
     _, seen = watched(given, selection=selection)
