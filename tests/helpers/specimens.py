@@ -68,11 +68,10 @@ def markers(figure):
     return found
 
 
-def samples():
+def samples(n=40, seed=0):
     """Points of a regression."""
-    points = cloud()
-    x, y = points.X.T
-    return Samples(x, y, points.alpha, points.state, points.margin, points.kkt, np.arange(40) < 3, np.arange(40) - 2)
+    points, rows = cloud(n, seed), np.arange(n)
+    return Samples(*points.X.T, points.alpha, points.state, points.margin, points.kkt, rows < 3, rows - 2)
 
 
 def graph():
@@ -137,7 +136,7 @@ def on_loss(t=None):
 
 
 def walked():
-    """Two rounds: the unit circle, then a flat ellipse."""
+    """A film of two rounds: the unit circle, then a flat ellipse."""
     xs = np.linspace(-2.0, 2.0, 21)
     angle = np.linspace(0.0, 2.0 * np.pi, 9)
     ellipse = np.outer([1.0, 1.0], np.cos(angle)), np.outer([1.0, 0.3], np.sin(angle))

@@ -61,15 +61,23 @@ def test_error_bars_reach_from_low_to_high_and_stand_side_by_side(log_x, places)
     assert bars.error_y.color == bars.marker.color == line.line.color == palette.variant(2)[0]
     left, right = (np.array(trace(figure, f"{name} bars").x) for name in ("a", "c"))
     assert np.all(left < places) and np.all(places < right) and np.all(right[:-1] < left[1:])
-    assert figure.plotly.layout.showlegend
+    axis = figure.plotly.layout.xaxis
+    assert figure.plotly.layout.showlegend and axis.type == ("log" if log_x else None)
+    assert not log_x or list(axis.tickvals) == places
 
 
 # All figures
 
 
 @every
-def test_plotly_accepts_every_property_and_no_token_is_left(build):
+def test_plotly_accepts_every_property_touch_is_left_to_the_page_and_each_picture_has_words(build):
     figure = build()
+    assert figure.plotly.layout.dragmode is False
+    assert figure.alt.endswith(".") and len(figure.alt) > 30
+    # Plotly's own large numbers are 100k and 100µ; ticks.js writes the same as here before Plotly is there
+    axes = figure.layout["xaxis"], figure.layout["yaxis"]
+    assert [(axis["exponentformat"], axis["minexponent"]) for axis in axes] == [("power", 5)] * 2
+    assert figure.layout["separators"] == "."
     assert "var(" in figure.plotly.to_json()
     for theme in ("light", "dark"):
         resolved = palette.resolve(figure, theme)
@@ -86,17 +94,6 @@ def test_a_picture_travels_without_the_copies_of_plotlys_figure(build, monkeypat
     assert isinstance(figure, Drawing) and payload(figure, name="a")
     with pytest.raises(AssertionError, match="was made"):
         _ = figure.plotly
-
-
-@every
-def test_touch_is_left_to_the_page_numbers_are_written_out_and_each_picture_has_words(build):
-    figure = build()
-    assert figure.plotly.layout.dragmode is False
-    assert figure.alt.endswith(".") and len(figure.alt) > 30
-    # Plotly's own large numbers are 100k and 100µ; ticks.js writes the same as here before Plotly is there
-    axes = figure.layout["xaxis"], figure.layout["yaxis"]
-    assert [(axis["exponentformat"], axis["minexponent"]) for axis in axes] == [("power", 5)] * 2
-    assert figure.layout["separators"] == "."
 
 
 @every

@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from specimens import trace
+from specimens import samples, trace
 
 from pages.shared.figures import marks, palette
 from pages.shared.figures.charts.spectrum import spectrum_figure
 from pages.shared.figures.curve import curve_figure
-from pages.shared.figures.marks import largest_alpha
 from pages.shared.figures.overlay import Curve, overlay_figure
 from pages.shared.figures.picture import machine_figure
 from pages.shared.studies import arrays
@@ -22,15 +21,6 @@ XS = np.linspace(-3.0, 3.0, 61)
 def graph(**changes):
     """f(x) = x^2 - 1 between y = -2 and y = 9."""
     return FunctionCurve(XS, np.array([-2.0, 9.0]), XS**2 - 1)._replace(**changes)
-
-
-def samples(n=24, seed=0):
-    """Points with every box state, |beta| <= 5."""
-    rng = np.random.default_rng(seed)
-    x, y, state = rng.uniform(-3, 3, n), rng.normal(size=n), np.arange(n) % 4
-    beta = np.select([state == ZERO, state == UPPER, state == LOWER], [0.0, 5.0, -5.0], rng.uniform(-5, 5, n))
-    kkt = np.array([f"case {k}" for k in range(n)])
-    return Samples(x, y, beta, state, rng.normal(size=n), kkt, np.arange(n) < 3, np.arange(n) - 4)
 
 
 def names(figure):
@@ -49,7 +39,7 @@ def test_marker_i_bears_beta_i_in_any_order(order):
         k = found[key]
         assert (drawn.x[k], drawn.y[k]) == (points.x[i], points.y[i])
         assert drawn.customdata[k][1:] == pytest.approx([points.beta[i], points.residual[i]])
-        assert drawn.marker.size[k] == pytest.approx(max(20 * np.sqrt(abs(points.beta[i]) / 5), 5.5), rel=1e-6)
+        assert drawn.marker.size[k] == pytest.approx(max(20 * np.sqrt(abs(points.beta[i]) / 2), 5.5), rel=1e-6)
         assert drawn.text[k] == points.kkt[i]
         assert drawn.hovertext[k] == (f"point {key}" if key >= 0 else f"added point {-key}")
         edge, width = drawn.marker.line.color[k], drawn.marker.line.width[k]
@@ -59,18 +49,11 @@ def test_marker_i_bears_beta_i_in_any_order(order):
     assert np.all(np.diff(drawn.marker.size) <= 0)
 
 
-def test_all_points_are_one_symbol_in_one_colour():
-    marker = trace(curve_figure(graph(), samples()._replace(state=None)), "points").marker
+def test_points_without_a_machine_are_free_and_one_symbol_in_one_colour():
+    marker = trace(curve_figure(graph(f=None), samples().bare), "points").marker
     assert marker.symbol == "circle" and marker.color == palette.colour("plus")
-
-
-def test_small_multiples_share_the_scale_of_areas():
-    small, large = samples(), samples()._replace(beta=3 * samples().beta)
-    sizes = [
-        trace(curve_figure(graph(), s, alpha_max=largest_alpha(large), compact=True), "points").marker.size[0]
-        for s in (small, large)
-    ]
-    assert sizes[1] == pytest.approx(np.sqrt(3) * sizes[0])
+    assert set(marker.line.color) == {palette.colour("ink")} and len(set(np.asarray(marker.line.width).tolist())) == 1
+    assert marks.largest_alpha(samples().bare) == 0.0 and FREE == 1
 
 
 def test_the_lines_are_where_they_are_said_to_be():
@@ -106,8 +89,8 @@ def test_outliers_are_ringed_around_their_markers():
     figure = curve_figure(graph(), samples())
     rings, points = trace(figure, "outliers"), trace(figure, "points")
     size = {int(result[0]): points.marker.size[k] for k, result in enumerate(points.customdata)}
-    assert [int(result[0]) for result in rings.customdata] == [-4, -3, -2]
-    assert list(rings.marker.size) == [size[key] + 9 for key in (-4, -3, -2)]
+    assert [int(result[0]) for result in rings.customdata] == [-2, -1, 0]
+    assert list(rings.marker.size) == [size[key] + 9 for key in (-2, -1, 0)]
     assert np.array_equal(rings.x, samples().x[:3])
 
 
@@ -142,10 +125,10 @@ def test_words_agree_with_the_numbers():
     figure = curve_figure(graph(tube=0.25, truth=(XS, XS)), samples(), ghost=graph())
     negative = int(np.sum(samples().beta < 0))
     assert figure.alt == (
-        "Plane: 24 points. 18 of 24 have a support value other than zero, largest |beta| 5, "
-        f"{negative} negative, 12 at a bound. A line marks the fitted curve from x = −3 to 3, with values from −1 to 8."
+        "Plane: 40 points. 30 of 40 have a support value other than zero, largest |beta| 2, "
+        f"{negative} negative, 20 at a bound. A line marks the fitted curve from x = −3 to 3, with values from −1 to 8."
         " Dashed lines mark the tube, 0.25 above and below it. A pale line marks the true curve. "
-        "A thin grey line shows the curve without the outliers. 3 outliers ringed. Key of sizes, |β|: 1, 2, 5."
+        "A thin grey line shows the curve without the outliers. 3 outliers ringed. Key of sizes, |β|: 0.5, 1, 2."
     )
 
 
@@ -163,7 +146,7 @@ def test_an_overlay_of_curves():
     assert np.array_equal(trace(figure, "two").y, XS) and trace(figure, "two").showlegend
     assert (trace(figure, "two").line.color, trace(figure, "two").line.dash) == palette.variant(2)
     assert trace(figure, "points").customdata[:, 0].tolist() == samples().ids.tolist()
-    assert figure.alt == "Fitted curves of one and two over 24 points."
+    assert figure.alt == "Fitted curves of one and two over 40 points."
 
 
 def test_an_overlay_of_boundaries_keeps_the_ids():
@@ -179,7 +162,7 @@ def test_an_overlay_of_boundaries_keeps_the_ids():
 
 def test_the_spectrum_of_a_regression():
     points = samples()
-    figure = spectrum_figure(points, (-5.0, 5.0))
+    figure = spectrum_figure(points, (-2.0, 2.0))
     drawn = trace(figure, "stems")
     heads = {int(drawn.customdata[k][0]): (drawn.x[k], drawn.y[k]) for k in range(1, len(drawn.x), 3)}
     assert [heads[key][1] for key in points.ids.tolist()] == pytest.approx(points.beta, rel=1e-6)
@@ -188,10 +171,4 @@ def test_the_spectrum_of_a_regression():
     assert names(figure) == ["bounds", "stems"] and figure.plotly.layout.yaxis.title.text == "β"
     assert "β = " in drawn.hovertemplate and "class" not in drawn.hovertemplate
     assert drawn.line.color == trace(curve_figure(graph(), points), "points").marker.color
-    assert "24 points. 18 of 24" in figure.alt and "class" not in figure.alt
-
-
-def test_free_is_the_state_of_points_without_a_machine():
-    line = trace(curve_figure(graph(f=None), samples().bare), "points").marker.line
-    assert set(line.color) == {palette.colour("ink")} and len(set(np.asarray(line.width).tolist())) == 1
-    assert marks.largest_alpha(samples().bare) == 0.0 and FREE == 1
+    assert "40 points. 30 of 40" in figure.alt and "class" not in figure.alt

@@ -9,12 +9,9 @@ from pages.shared.figures.charts.history import history_figure
 from pages.shared.studies import arrays
 
 
-def test_the_words_of_a_history_say_where_its_lines_begin_and_end():
+def test_the_words_of_a_history_say_where_its_lines_begin_where_they_are_known_and_where_they_end():
     text = ALL["history"]().alt
     assert text == "Curves of gap over steps: falls from 1 to 0; at once from 10⁻⁵ to 10⁻⁵."
-
-
-def test_the_words_of_a_history_begin_where_its_line_is_known():
     lines = [
         arrays.Line("gap", np.arange(4), np.array([np.nan, 2.0, 1.0, np.nan]), 0),
         arrays.Line("flat", np.arange(2), np.array([-0.0, -0.0]), 1),
@@ -50,6 +47,9 @@ def test_a_history_leaves_out_what_a_log_axis_cannot_hold_and_shows_a_single_pla
     plain = history_figure(curves(), xlabel="steps", ylabel="gap", log_x=False)
     first = plain.plotly.data[0]
     assert first.x[0] == first.y[-1] == 0 and plain.plotly.layout.xaxis.type == "linear"
+    lines = [arrays.Line("objective", np.array([0.0, 1.0]), np.array([40.0, 39.7]), 0)]  # its start is not on the axis
+    modes = [history_figure(lines, xlabel="x", ylabel="y", log_x=log_x).traces[0]["mode"] for log_x in (True, False)]
+    assert modes == ["markers", "lines"]
 
 
 def test_the_ticks_reach_to_the_level():
@@ -57,13 +57,6 @@ def test_the_ticks_reach_to_the_level():
     lines = [arrays.Line("violation", np.array([1.0, 2.0]), np.array([9.0, 2.0]), 0)]
     drawn = history_figure(lines, xlabel="x", ylabel="y", log=True, level=(1e-3, "tolerance"))
     assert drawn.layout["yaxis"]["ticktext"] == ["0.001", "0.01", "0.1", "1", "10"]
-
-
-def test_a_line_with_one_place_on_a_log_axis_is_a_mark():
-    """A run of one round: its start, at 0, is not on the axis."""
-    lines = [arrays.Line("objective", np.array([0.0, 1.0]), np.array([40.0, 39.7]), 0)]
-    modes = [history_figure(lines, xlabel="x", ylabel="y", log_x=log_x).traces[0]["mode"] for log_x in (True, False)]
-    assert modes == ["markers", "lines"]
 
 
 def test_what_cannot_be_told_from_zero_is_zero_in_words_but_not_on_a_log_axis():

@@ -33,16 +33,12 @@ def boundary():
     return Field(XS, YS, XS[None, :] - 2 + 0 * YS[:, None])
 
 
-def test_the_colours_are_the_shares_of_the_cells():
+def test_the_colours_are_the_shares_of_the_cells_and_reach_the_edge_on_an_even_grid():
     heat = trace(picture(), "influence")
     inner = np.asarray(heat.z)[1:-1, 1:-1]
     assert inner == pytest.approx(slope(), abs=1e-7) and heat.z.dtype == np.float32  # row = y, column = x
     assert heat.x[1:-1] == pytest.approx([-1.5, -0.5, 0.5, 1.5, 2.5, 3.5, 4.5, 5.5])
     assert heat.y[1:-1] == pytest.approx([0.25, 0.75, 1.25, 1.75, 2.25, 2.75, 3.25, 3.75])
-
-
-def test_the_colour_reaches_the_edge_on_an_even_grid():
-    heat = trace(picture(), "influence")
     assert heat.x[0] <= -2 and heat.x[-1] >= 6 and heat.y[0] <= 0 and heat.y[-1] >= 4
     for nodes in (heat.x, heat.y):
         assert np.diff(nodes) == pytest.approx(np.diff(nodes)[0], rel=1e-5)
@@ -99,13 +95,10 @@ def test_layers_can_draw_every_trace():
             assert one.line.width > 0
 
 
-def test_the_boundary_is_drawn():
+def test_heat_below_the_boundary_below_points_below_the_cross():
     line = trace(picture(), "boundary")
     assert [line.contours.start, line.contours.end] == [0, 0] and line.contours.coloring == "none"
     assert np.array_equal(line.z, boundary().f.astype(np.float32))
-
-
-def test_heat_below_lines_below_points_below_the_cross():
     names = [one.name for one in picture().plotly.data]
     assert names == ["influence", "boundary", "places", "points +1", "points -1", "outliers", "chosen", "cross"]
 

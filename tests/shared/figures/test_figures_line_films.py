@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import specimens
 
 from pages.shared.figures import palette
 from pages.shared.figures.cells import cells_figure
@@ -79,18 +80,31 @@ def test_sizes_are_drawn_in_order_as_powers_of_ten():
     assert np.isnan(empty.moves["ranked"]["y"]).all()
 
 
-def test_the_exported_film_of_lines_holds_them():
-    for film in (curve_film(graph(), moments(), samples(), meant=MEANT), rank_film(np.eye(3), (1e-6, "a"))):
-        labels = {k: f"round {k}" for k in range(len(film.marks))}
-        moving = animated_figure(film, labels)
-        names = [trace.name for trace in moving.data]
-        for k, frame in enumerate(moving.frames):
-            changed = dict(zip((names[at] for at in frame.traces), frame.data, strict=True))
-            for name, moved in film.moves.items():
-                assert np.array_equal(changed[name].y, moved["y"][k], equal_nan=True)
-            assert set(changed) == {*film.moves, *film.styles, "step", "ringed", "crossed"}
-        assert player.megabytes(film) > player.PLOTLY
-        assert len(payload(film.figure, name="a", frames=film_frames(film, "film", "r"))) > 500
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: curve_film(graph(), moments(), samples(), meant=MEANT),
+        lambda: rank_film(np.eye(3), (1e-6, "a")),
+        specimens.walked,
+    ],
+    ids=["curve", "ranks", "norms"],
+)
+def test_the_exported_film_of_lines_holds_what_the_page_moves(make):
+    film = make()
+    moving = animated_figure(film, {k: f"round {k}" for k in range(len(film.marks))})
+    names = [trace.name for trace in moving.data]
+    assert len(moving.frames) == len(film.marks) and "var(--svm" not in str(moving.layout)
+    for k, frame in enumerate(moving.frames):
+        changed = dict(zip((names[at] for at in frame.traces), frame.data, strict=True))
+        for name, moved in film.moves.items():
+            for axis in moved.keys() & {"x", "y"}:
+                assert np.array_equal(changed[name][axis], moved[axis][k], equal_nan=True)
+            assert "level" not in moved or changed[name].contours.start == moved["level"][k]
+        assert set(changed) == {*film.moves, *film.styles, "step", "ringed", "crossed"}
+    assert player.megabytes(film) > player.PLOTLY
+    sent = film_frames(film, "film", "r")
+    assert sent["at"] == list(range(len(film.marks))) and set(sent["moves"]) == set(film.moves) and sent["z"] is None
+    assert 500 < len(payload(film.figure, name="a", frames=sent)) < 400_000
 
 
 def cells(values, **options):

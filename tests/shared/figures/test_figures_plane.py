@@ -8,7 +8,6 @@ from specimens import EXTENT, cloud, graph, markers, plane_field, samples, trace
 
 from pages.shared.figures import captions, marks, palette
 from pages.shared.figures.curve import curve_figure
-from pages.shared.figures.marks import largest_alpha
 from pages.shared.figures.overlay import Curve, overlay_figure
 from pages.shared.figures.plane import Change, plane_figure
 from pages.shared.live import pictures
@@ -45,13 +44,6 @@ def test_marker_i_carries_alpha_i_in_any_order(order):
 def test_square_and_circle_of_equal_alpha_have_equal_area():
     drawn = markers(plane_figure(EXTENT, Points(np.zeros((2, 2)), np.array([1.0, -1.0]), np.array([1.0, 1.0]))))
     assert np.pi / 4 * drawn[0][2] ** 2 == pytest.approx(drawn[1][2] ** 2)
-
-
-def test_small_multiples_share_the_scale_of_areas():
-    one, two = cloud(), cloud()._replace(alpha=cloud().alpha * 3)
-    top = max(largest_alpha(one), largest_alpha(two))
-    sizes = [markers(plane_figure(EXTENT, points, alpha_max=top))[5][2] ** 2 for points in (one, two)]
-    assert sizes[1] == pytest.approx(3 * sizes[0])
 
 
 @pytest.mark.parametrize("n", [40, 200])
@@ -199,13 +191,8 @@ def test_the_key_has_the_colour_in_which_what_has_changed_class_is_shaded():
     "place, edge, tail", [((0, 9), (0, 2), (0, 1)), ((-30, 0), (-3, 0), (1, 0)), ((6, -4), (3, -2), (-1, -1))]
 )
 def test_an_arrow_points_to_what_lies_beyond_the_picture(place, edge, tail):
-    (arrow,) = overlay_figure(
-        [Curve("hinge", plane_field(), 3)], cloud(), beyond=(place, "far")
-    ).plotly.layout.annotations
+    curves = [Curve("hinge", plane_field(), 3)]
+    (arrow,) = overlay_figure(curves, cloud(), beyond=(place, "far")).plotly.layout.annotations
     assert (arrow.x, arrow.y) == pytest.approx(edge) and arrow.text == "far"
     assert np.allclose(np.sign(np.round([arrow.ax, arrow.ay], 9)), tail)  # in pixels, y downwards
-
-
-def test_what_lies_inside_needs_no_arrow():
-    figure = overlay_figure([Curve("hinge", plane_field(), 3)], cloud(), beyond=((2.9, -1.9), "near"))
-    assert not figure.plotly.layout.annotations
+    assert not overlay_figure(curves, cloud(), beyond=((2.9, -1.9), "inside")).plotly.layout.annotations

@@ -62,12 +62,15 @@ def test_what_python_packs_the_browser_unpacks(modules):
         "empty": np.zeros((0, 2)),
         "long": np.arange(3),
         "nan": math.nan,
+        "infinity": np.float64(np.inf),
+        "letters": np.array(["x", "y"]),
         "many words": ["free", "−1"] * 40,
         "different words": [f"word {k}" for k in range(300)],
     }
     result = modules.call(REPLAY, "unpacked", base64.b64encode(component.pack(spec)).decode())
     deep = [{"yes": True, "x": {code: array.tolist() for code, array in arrays.items()}}]
-    assert result == spec | dict(deep=deep, flags=[True, False], empty=[], long=[0, 1, 2], nan=None)
+    same = dict(flags=[True, False], empty=[], long=[0, 1, 2], nan=None, infinity=None, letters=["x", "y"])
+    assert result == spec | same | {"deep": deep}
 
 
 # -------------------------------------------------------------------------------------------- edits

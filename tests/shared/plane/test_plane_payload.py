@@ -10,22 +10,6 @@ from pages.shared.figures.surface import surface_figure
 from pages.shared.plane.component import pack, payload, rounded_fields
 
 
-def test_bytes_come_back():
-    spec = {
-        "a": np.arange(6, dtype=np.float32).reshape(2, 3),
-        "b": [{"c": np.arange(3)}, "ü", None, np.float64(0.5)],
-        "d": np.array(["x", "y"]),
-        "e": np.array([1, 2, 3], np.int16),
-        "f": np.zeros((0,)),
-        "g": [np.nan, np.float64(np.inf)],
-    }
-    found = unpacked(pack(spec), np.asarray)
-    assert found["a"].dtype == np.float32 and np.array_equal(found["a"], spec["a"])
-    assert np.array_equal(found["b"][0]["c"], [0, 1, 2]) and found["b"][1:] == ["ü", None, 0.5]
-    assert found["d"] == ["x", "y"] and found["e"].dtype == np.int16 and len(found["f"]) == 0
-    assert found["g"] == [None, None]
-
-
 def test_words_that_come_again_and_again_travel_once():
     words = {"many": ["free", "at the bound"] * 150, "different": [f"word {k}" for k in range(300)]}
     sent = pack(words)
