@@ -22,7 +22,6 @@ NOT_SEPARATED = "a point is misclassified, and the VC bound needs planes that se
 MOST_AT_ONCE = 2500  # points; with more, sets of coefficients are faster than a row of the Gram matrix in each step
 BUDGET = 30  # pair updates per point, beyond which a fit by itself goes on with other methods
 KEPT_BYTES = 256e6  # of Gram matrices
-UNSHARED = ("linear", "precomputed")  # the first has faster methods; of the second little is known
 WITH_GAMMA = [name for name, info in kernels.KERNELS.items() if "gamma" in info.parameters]
 
 
@@ -131,8 +130,7 @@ class CrossValidation:
 
     def _from_all_points(self, machine, y):
         """The same of another box dual of few points; None if pair updates are not what solves it."""
-        kernel, solver = machine.kernel, machine.solver
-        if machine.loss not in duals.DUALS or kernel in UNSHARED or callable(kernel) or solver not in ("auto", "smo"):
+        if machine.kernel == "linear" or machine.solver not in ("auto", "smo"):  # that kernel has faster methods
             return None
         if isinstance(machine.gamma, str) or not machine.C < np.inf or len(y) > MOST_AT_ONCE:
             return None

@@ -127,9 +127,7 @@ def plane(points, traces, *, ringed=(), off=None, timeless=False, earlier=False)
     if points.alpha is not None and not timeless:
         text += " " + _support(points)
     if "field" in traces:
-        lines = [words for name, (*_, words) in LINES.items() if name in traces]
-        mark = "lines mark" if len(lines) > 1 else "a line marks"
-        text += f" The field of decision values is coloured by sign; {mark} {join_words(lines)}."
+        text += " The field of decision values is coloured by sign; lines mark f = 0 and f = ±1."
     text += SHADED if "changed" in traces else ""
     text += " Arrows show what the changed points contribute to w." if "forces" in traces else ""
     return text + _mark_sentences(points, "boundary" if "ghost" in traces else None, off, ringed, earlier)

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from itertools import takewhile
+from itertools import count, takewhile
 from typing import NamedTuple
 
 import numpy as np
@@ -99,7 +99,7 @@ def suggested_columns(table) -> tuple[tuple[str, ...], str]:
     candidates = words or _with_target_names(text) or labels or text or table.names
     label = (_with_target_names(candidates) or candidates[-1:])[0]
     features = [name for name in table.numeric if name != label]
-    numbered = tuple(takewhile(lambda name: name in features, (f"x{k}" for k in range(1, len(features) + 1))))
+    numbered = tuple(takewhile(lambda name: name in features, (f"x{k}" for k in count(1))))
     every = table.features(label)
     first = table.columns[0]
     counts = first.dtype != object and first[0] in (0.0, 1.0) and bool(np.all(np.diff(first) == 1.0))

@@ -138,6 +138,9 @@ def test_leverage_cluster_is_tight_far_out_and_wrong(key):
     radius = np.linalg.norm(problem.X - middle, axis=1).max()
     assert np.linalg.norm(cluster - middle, axis=1).min() > 1.5 * radius
     assert np.linalg.norm(cluster - cluster.mean(axis=0), axis=1).max() < 0.3 * radius
+    positive = problem.X[problem.y > 0]
+    corner = positive[np.linalg.norm(positive - problem.X[problem.y < 0].mean(axis=0), axis=1).argmax()] - middle
+    assert np.all((cluster - middle) @ corner > 0.0)  # on the side of class +1
 
 
 def test_kinds_tell_the_controls_what_they_need():

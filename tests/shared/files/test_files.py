@@ -294,6 +294,7 @@ def test_words_become_features_of_0_and_1():
     many += "\n".join(",".join(f"w{j}" for _ in range(12)) + f",{j % 2}" for j in range(10))
     with pytest.raises(ValueError, match="These columns make 120 features, and at most 99 are fitted"):
         read_features(Table(*_words(many)), [f"c{k}" for k in range(12)])
+    assert len(read_features(Table(*_words(many)), ["y"] * MOST_COLUMNS)[1]) == MOST_COLUMNS
 
 
 def _words(text):

@@ -56,8 +56,8 @@ def test_every_prompt_that_is_needed_is_there_and_comes_before():
 
 def test_a_need_that_no_lesson_has_is_left_out_and_one_of_the_same_lesson_must_be_earlier():
     text = (FOLDER / "errors.toml").read_text(encoding="utf-8")
-    lesson = read(text.replace('needs = ["flip"]', 'needs = ["gone/gone", "flip"]', 1))
-    assert lesson.prompt("pull").needs == ("gone/gone", "flip")
+    lesson = read(text.replace('needs = ["flip"]', 'needs = ["gone/gone", "flip", "flip"]', 1))
+    assert lesson.prompt("pull").needs == ("gone/gone", "flip", "flip")
     assert needs({"errors": lesson}, ("errors", "pull")) == [("errors", "flip")]
     for wrong in ("transfer", "pull", "nothing"):
         with pytest.raises(LessonError, match=f"`needs` has '{wrong}'.* must be an earlier prompt"):

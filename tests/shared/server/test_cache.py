@@ -180,6 +180,11 @@ def test_files_are_refused_while_the_process_is_full(monkeypatch):
         cache.check_room()
 
 
+def test_outside_of_a_page_nothing_is_shown_while_one_waits(caplog):
+    with cache.wait_spinner("Wait"):
+        assert not caplog.records
+
+
 class Mine:
     """In the place of an object of the app."""
 
