@@ -131,8 +131,6 @@ def test_a_point_on_the_boundary_is_of_the_second_class_and_coef_belongs_to_the_
     (SVC, dict(kernel="cubic"), {}, f"'kernel' parameter .* among {{{str([*KERNELS])[1:-1]}}}"),
     (SVC, dict(gamma=0.0), {}, "'gamma' parameter"),
     (SVC, dict(solver="cg"), {}, "only loss='least_squares' has"),
-    (SVC, dict(loss="zero_one", solver="smo"), {}, "zero_one is solved by ADMM only, got solver='smo'"),
-    (SVC, dict(loss="zero_one", solver_params={"rules": "none"}), {}, "rules must be one of paper, authors, robust"),
     (SVC, dict(loss="ramp", loss_params={"mu": -1.0}), {}, r"mu must lie in \(0, inf\), got -1"),
     (SVC, dict(solver_params={"starts": "convex"}), {}, "hinge, solved by box dual, takes no solver_params"),
     (SVC, dict(solver_params=3), {}, "'solver_params' parameter"),

@@ -9,8 +9,6 @@ from svmcore.solvers.nonconvex import admm, admm_steps, expansions, zero_one
 from svmcore.solvers.solution import Task
 from svmcore.status import Status
 
-# ---- the fixture: w = (0.5, 0), b = 0, alpha = 0.125 on samples 0 and 2, sample 4 given up
-
 
 @pytest.mark.parametrize(
     "changes, n_iter",
@@ -22,6 +20,7 @@ from svmcore.status import Status
     ],
 )
 def test_the_fixture_takes_so_many_iterations(changes, n_iter):
+    """w = (0.5, 0), b = 0, alpha = 0.125 on samples 0 and 2, sample 4 given up."""
     state = admm.run(expansions.Linear(X5, Y5), PLAIN._replace(**changes), max_iter=200)
     assert (state.status, state.iteration) == ("converged", n_iter)
     assert state.violation == max(state.strict) < 1e-8
@@ -30,9 +29,6 @@ def test_the_fixture_takes_so_many_iterations(changes, n_iter):
     assert state.lam == pytest.approx([-0.125, 0.0, -0.125, 0.0, 0.0], abs=2e-8)
     assert (state.objective, state.n_violators, state.accuracy) == (pytest.approx(1.125), 1, 0.8)
     assert state.window == pytest.approx(np.sqrt(2.0 / state.sigma))
-
-
-# ---- how runs end
 
 
 @pytest.mark.parametrize(
@@ -58,9 +54,6 @@ def test_the_loose_test_asks_for_more_than_chance():
     assert state.status == "converged" and max(state.loose) < 1e-3 < state.violation
     assert admm_steps._code(True, False, Y5[[0, 2]], state.seen) == admm_steps.RUNNING
     assert admm_steps._code(True, True, Y5[[0, 2]], state.seen) == admm_steps.CONVERGED
-
-
-# ---- the iteration
 
 
 def naive(A, y, C, rules, n_iter, w):
@@ -243,9 +236,6 @@ def test_a_sample_of_weight_two_is_the_sample_twice():
     one, other = (zero_one.solve(Task(LINEAR, *problem, "zero_one")) for problem in problems)
     assert one.objective == pytest.approx(other.objective)
     assert one.details.certificate == pytest.approx(other.details.certificate, rel=1)
-
-
-# ---- several iterations at once
 
 
 @pytest.mark.parametrize("every, steps, rules", [(2, 61, "robust"), (7, 300, "authors"), (1, 40, "paper")])

@@ -143,9 +143,6 @@ def test_a_run_that_only_believes_it_has_converged_does_not_say_so(monkeypatch):
     assert found.status == Status.ROUNDING and found.violation > 0.1
 
 
-# ---------------------------------------------------------------------------------------- the gap
-
-
 @every_variant
 @pytest.mark.parametrize("C", [1.0, 1e4])
 def test_the_gap_is_primal_less_dual(loss, params, C):
@@ -271,20 +268,16 @@ def test_no_other_solver_is_called_if_there_is_no_minimum(monkeypatch):
     assert "unbounded" in found.status and found.route == "pair updates"
 
 
-@pytest.mark.parametrize(
-    "solver, loss, words",
-    [("newton", "hinge", "must be one of"), ("direct", "hinge", "least_squares"), ("cg", "huber", "least_squares")],
-)
-def test_a_solver_that_cannot_serve_says_so(solver, loss, words):
-    X, y = overlapping(20)
+@pytest.mark.parametrize("solver, loss, n, words", [
+    ("newton", "hinge", 20, "must be one of"),
+    ("direct", "hinge", 20, "least_squares"),
+    ("cg", "huber", 20, "least_squares"),
+    ("direct", "least_squares", 5001, "at most 5000 points, got 5001"),
+])  # fmt: skip
+def test_a_solver_that_cannot_serve_and_a_matrix_that_would_not_fit_say_so(solver, loss, n, words):
+    X, y = overlapping(n)
     with pytest.raises(ValueError, match=words):
         convex.solve(RBF, X, duals.build(loss, y, 1.0), solver=solver)
-
-
-def test_a_matrix_that_would_not_fit_is_refused():
-    X, y = overlapping(5001)
-    with pytest.raises(ValueError, match="at most 5000 points, got 5001"):
-        convex.solve(RBF, X, duals.least_squares(y, 1.0), solver="direct")
 
 
 def test_a_large_C_takes_few_more_steps_than_a_small_one(monkeypatch):

@@ -54,9 +54,6 @@ def error_at(K, y, beta, intercept):
     return y - K @ beta - intercept
 
 
-# ------------------------------------------------------------------------------------------------------------ the twin
-
-
 @every_init
 @pytest.mark.parametrize("name, sigma, C", EASY)
 def test_every_iterate_is_that_of_the_literal_algorithm(name, sigma, C, init):
@@ -69,9 +66,6 @@ def test_every_iterate_is_that_of_the_literal_algorithm(name, sigma, C, init):
     for (before, _), (after, _), now in zip(slow, slow[1:], fast[1:], strict=False):
         assert now.step == pytest.approx(np.linalg.norm(after - before) / len(y), rel=1e-6, abs=1e-10)
         assert now.n_support == np.sum(np.abs(after) > 1e-6)
-
-
-# --------------------------------------------------------------------------------------------- conditions, closed forms
 
 
 @pytest.mark.parametrize("init, name, sigma, C", [(isls.INITS[k % 2], *easy) for k, easy in enumerate(EASY)])
@@ -117,9 +111,6 @@ def test_one_column_survives_where_C_h_squared_is_four_times_G(ratio, survives):
         assert not found.beta[1:].any() and found.intercept == pytest.approx(-s * a / n)
     else:
         assert found.status == Status.CONSTANT and not found.beta.any() and abs(found.intercept) < 1e-6
-
-
-# ------------------------------------------------------------------------------------------------------ how a run ends
 
 
 @pytest.mark.parametrize(
@@ -215,20 +206,14 @@ def test_a_singular_round_ends_the_run_and_a_coefficient_that_starts_at_zero_has
         ({"stop": "never"}, "stop must be one of paper, strict; got 'never'"),
     ],
 )
-def test_unknown_options_get_a_sentence(options, words):
+def test_unknown_options_and_too_many_points_get_a_sentence(options, words):
     K, y = given_of("sinc", 2.0, 20)
     with pytest.raises(ValueError, match=words):
         list(isls.rounds(K, y, 1.0, **options))
     with pytest.raises(ValueError, match=words):
         isls.solve(Task(GRAM, K, y, 1.0, "least_squares"), **options)
-
-
-def test_more_points_than_a_gram_matrix_takes():
     with pytest.raises(ValueError, match="at most 5000 points, got 5001"):
         isls.solve(Task(Kernel("rbf", 1.0), np.zeros((5001, 1)), np.zeros(5001), 1.0, "least_squares"))
-
-
-# ------------------------------------------------------------------------------------------------------ the estimators
 
 
 def test_the_estimators_are_the_solver():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import sklearn.svm
-from five_points import X5, Y5, flips
+from five_points import flips
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -57,10 +57,6 @@ def test_the_smallest_come_to_the_front_each_with_its_price(decimals):
             assert np.array_equal(whole[place.astype(int)], key) and len(set(place)) == n
 
 
-def test_no_direction_has_no_strip():
-    assert local_search.strip(expansions.Linear(X5, Y5), np.zeros(5), 0.0) is None
-
-
 @pytest.mark.parametrize("patience", [50, 0])  # without patience the interior point method does it
 @pytest.mark.parametrize("gamma", [None, 0.5])
 def test_the_hard_margin_is_that_of_scikit_learn(gamma, patience, monkeypatch):
@@ -97,7 +93,7 @@ def test_following_a_strip_never_raises_the_objective():
         beta[end.idx] = end.beta
         assert zero_one.certificate(form, beta, end.intercept) is not None
         assert local_search.follow(form, strip, known) is end
-    assert len(known) > 3
+    assert len(known) > 3 and local_search.strip(form, np.zeros(200), 0.0) is None, "no direction has no strip"
 
 
 def test_the_next_strip_is_the_first_that_is_low_and_not_known():

@@ -24,16 +24,13 @@ def residuals_of(qp, found):
 @pytest.mark.parametrize("tol", [1e-3, pytest.param(1e-6, marks=pytest.mark.slow)])
 def test_ends_where_the_whole_matrix_does(loss, tol):
     X, y = overlapping(N)
-    kernel = RBF
     qp = uneven(loss, y)
     points = np.concatenate([X, X]) if len(qp.linear) > N else X
-    state = planar.solve(kernel, points, qp, tol=tol)
-    whole = smo.run(kernel(points), qp, tol=tol)
-    assert state.status == "converged"
-    assert violation(kernel(points), qp, state.beta) <= 1.01 * tol
-    assert state.violation <= tol
-    assert state.objective == pytest.approx(whole.objective, rel=1e-6, abs=tol * N)
-    dual = duals.dual_objective(qp, kernel(points) @ state.beta, state.beta)
+    K, state = RBF(points), planar.solve(RBF, points, qp, tol=tol)
+    assert state.status == "converged" and state.violation <= tol
+    assert violation(K, qp, state.beta) <= 1.01 * tol
+    assert state.objective == pytest.approx(smo.run(K, qp, tol=tol).objective, rel=1e-6, abs=tol * N)
+    dual = duals.dual_objective(qp, K @ state.beta, state.beta)
     assert state.objective == pytest.approx(-dual, rel=1e-9)
 
 
@@ -78,33 +75,24 @@ def test_sets_of_sets_are_checked_in_double_precision(loss, C, n, monkeypatch):
 
 def test_stops_at_its_limit_with_what_it_has():
     X, y = overlapping(N)
-    kernel, qp = RBF, uneven("hinge", y, C=1000.0)
-    state = planar.solve(kernel, X, qp, max_iter=70, start=warm.Start(np.zeros(N)))
+    qp = uneven("hinge", y, C=1000.0)
+    state = planar.solve(RBF, X, qp, max_iter=70, start=warm.Start(np.zeros(N)))
     assert state.status == "iteration limit" and 70 <= state.n_iter <= 70 + planar.SET
-    F = -qp.linear - kernel(X) @ state.beta
+    F = -qp.linear - RBF(X) @ state.beta
     assert residuals_of(qp, state) == pytest.approx(F, abs=1e-9 * max(1.0, np.abs(state.beta).sum()))
 
 
 def test_the_convex_solver_sends_large_planes_here(monkeypatch):
     monkeypatch.setattr(convex, "LARGE", 800)
     X, y = overlapping(N)
-    kernel = RBF
-    found = convex.solve(kernel, X, uneven("hinge", y))
+    found = convex.solve(RBF, X, uneven("hinge", y))
     assert found.status == "converged" and "cells" in found.route
-    assert "cells" in convex.solve(kernel, X, uneven("squared_hinge", y)).route
-    four = np.hstack([X, X])
-    assert "cells" not in convex.solve(kernel, four, uneven("hinge", y)).route
+    assert "cells" in convex.solve(RBF, X, uneven("squared_hinge", y)).route
+    assert "cells" not in convex.solve(RBF, np.hstack([X, X]), uneven("hinge", y)).route
     assert "cells" not in convex.solve(Kernel("linear"), X, uneven("hinge", y)).route
     regression = duals.epsilon_insensitive(np.sin(X[:, 0]), np.full(N, 5.0))
-    both = doubled.solve(kernel, X, regression)
+    both = doubled.solve(RBF, X, regression)
     assert both.status == "converged" and "cells" in both.route
-
-
-# ---------------------------------------------------------------- the parts
-
-
-def test_the_mark_of_a_forbidden_move_is_that_of_smo():
-    assert planar_steps.FORBIDDEN == pair_updates.FORBIDDEN
 
 
 @given(
@@ -343,6 +331,7 @@ def test_a_set_holds_the_free_coefficients_the_worst_violators_and_as_many_other
     lower, upper, F = np.full(60, -1.0), np.full(60, 1.0), rng.normal(size=60)
     beta = np.where(np.arange(60) < free, 0.0, rng.choice([-1.0, 1.0], 60))
     qp = duals.BoxQP(lower, upper, np.zeros(60), np.zeros(60))
+    assert planar_steps.FORBIDDEN == pair_updates.FORBIDDEN
     top, bottom = pair_updates.extremes(F, beta, lower, upper)
     chosen = np.empty(60, np.int64)
     count = planar_steps.choose(qp, beta, F, (top, bottom), (size, 30), chosen, np.empty(60))

@@ -145,17 +145,14 @@ def test_more_features_than_points():
     assert found.beta == pytest.approx(y * losses.log.slope(t), abs=1e-7)
 
 
-def test_a_rank_that_does_not_fit_is_reported(monkeypatch):
+def test_a_rank_that_does_not_fit_and_a_tolerance_out_of_reach_are_reported(monkeypatch):
     monkeypatch.setattr(quasi_newton, "DENSE", 0)
     monkeypatch.setattr(quasi_newton, "FACTOR_WORK", 100 * 30.0**2)
     X, y = overlapping(100)
     assert solve("log", {}, Kernel("rbf", gamma=0.01), X, y).status == "converged"  # rank 30 is enough
     found = solve("log", {}, Kernel("rbf", gamma=100.0), X, y)
     assert found.status == Status.LOW_RANK and found.violation > 1e-3
-
-
-def test_a_tolerance_out_of_reach_is_reported():
-    X, y = overlapping(100)
+    monkeypatch.undo()
     found = solve("log", {}, RBF, X, y, 1e6, tol=1e-15)
     assert found.status == Status.ROUNDING_OF_F and found.violation < 1e-3
 

@@ -226,13 +226,10 @@ def test_sparse_is_dense_and_C_may_differ_by_point():
     assert few(3, *twice, np.append(C, C) / 2)[-1].w == pytest.approx(few(3, X, y, C)[-1].w, abs=1e-6)
 
 
-def test_a_limited_linear_programme_says_so():
+def test_a_linear_programme_that_is_limited_or_beyond_the_tolerances_of_its_solver_says_so():
     X, y = draw(100, 5)
     found = reweighting.linear_program(X, y, 0.3, max_iter=3)
     assert found.status == "iteration limit" and found.objective >= found.details.lower_bound
-
-
-def test_a_linear_programme_beyond_the_tolerances_of_its_solver_says_so():
     X, y = draw(40, 2, d=2)
     assert reweighting.linear_program(X, y, 1e3, gap=1e-6).status == "converged"
     for C in 1e12, 1e100:

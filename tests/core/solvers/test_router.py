@@ -183,16 +183,6 @@ def test_limits_arrive(loss, params):
         ("rescaled_hinge", {"max_rounds": 0}, "max_rounds must be a whole number"),
         ("sigmoid", {"starts": ("log", "up")}, "one or more of log, hinge, .*, annealed, one_class, zero; got log, up"),
         ("sigmoid", {"starts": ()}, "got none"),
-    ],
-)
-def test_unknown_parameters_of_the_solver_are_reported(loss, given, words):
-    with pytest.raises(ValueError, match=words):
-        router.solve(Task(RBF, *overlapping(10), 1.0, loss), solver_params=given)
-
-
-@pytest.mark.parametrize(
-    "loss, solver, words",
-    [
         ("log", "smo", "log is solved by quasi-Newton steps only, got solver='smo'"),
         ("sigmoid", "direct", "sigmoid is solved by quasi-Newton steps only, got solver='direct'"),
         ("zero_one", "smo", "zero_one is solved by ADMM only, got solver='smo'"),
@@ -200,9 +190,10 @@ def test_unknown_parameters_of_the_solver_are_reported(loss, given, words):
         ("ramp", "cg", "only loss='least_squares' has"),
     ],
 )
-def test_a_solver_that_cannot_serve_says_so(loss, solver, words):
+def test_a_solver_that_cannot_serve_and_unknown_parameters_of_one_are_reported(loss, given, words):
+    options = {"solver": given} if isinstance(given, str) else {"solver_params": given}
     with pytest.raises(ValueError, match=words):
-        router.solve(Task(RBF, *overlapping(10), 1.0, loss), solver=solver)
+        router.solve(Task(RBF, *overlapping(10), 1.0, loss), **options)
 
 
 @pytest.mark.parametrize("loss, params", ALL.items())
