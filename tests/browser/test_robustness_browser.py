@@ -22,8 +22,10 @@ def test_compare_leads_to_the_study_of_its_problem(page, app):
     expect(page).to_have_url(re.compile(r"/robustness\?.*tables=moons&.*tuned=given"))
     button(page, "Run this study").click()
     waiting.drawn(page, "errors")
-    button(page, "Stop this study").click()
+    expect(button(page, "Stop this study")).to_be_focused()
+    page.keyboard.press("Enter")
     expect(page.get_by_text(re.compile(r"Stopped after \d+ of 200 cells"))).to_be_visible()
+    expect(button(page, "Resume this study")).to_be_focused()
     waiting.quiet(page)  # a run puts new buttons in the place of the old
     with page.expect_download() as download:
         button(page, "Study (CSV)").click()

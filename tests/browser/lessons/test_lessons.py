@@ -43,6 +43,7 @@ def answered(page):
 
 def ended(page):
     expect(page.get_by_text("What you can do now")).to_be_visible()
+    expect(page.get_by_role("heading", name=LESSON.title)).to_be_focused()
     expect(page.get_by_text("You predicted")).to_have_count(0)  # nothing is scored
     expect(page).to_have_url(re.compile(r"prompt=end.*progress=errors\.[rn]{8}$"))
 

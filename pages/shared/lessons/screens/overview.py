@@ -76,15 +76,15 @@ def query(now: LessonPosition, lesson: Lesson, prompt: str = "") -> dict[str, st
 def summary(now: LessonPosition) -> None:
     """Show what the reader can do now, the equation, each question with a link to it, and the pages that go deeper."""
     lesson, marks = now.lesson, now.marks
-    st.header(lesson.title, anchor=False)
+    with st.container(key="lessons_summary"):
+        st.header(lesson.title, anchor=False)
     st.markdown("\n".join(["**What you can do now**", *(f"- {plain(text)}" for text in lesson.objectives)]))
     st.markdown(plain(lesson.teacher.goal))
     if lesson.teacher.equation:
         st.latex(stack_parts(lesson.teacher.equation))
     if lesson.challenge:
         challenge_page.show(lesson)
-    with st.container(key="lessons_summary"):
-        left, right = st.columns([0.6, 0.4], gap="large")
+    left, right = st.columns([0.6, 0.4], gap="large")
     with left:
         for mark, prompt in zip(marks, lesson.prompts, strict=True):
             label = f"**{progress.WORDS[mark]}:** {short(prompt.question, LONGEST)}"

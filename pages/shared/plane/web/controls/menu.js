@@ -1,6 +1,7 @@
 // What the keys reach on a page. The menu of the pages says which one is open, and on a narrow window, where it goes on
 // beyond the edge, shows it; the first link of the page, which leads to the heading, leaves it out. A formula that is
-// wider than its place scrolls, and is reached only then.
+// wider than its place scrolls, and is reached only then. A button that its press removes or disables leaves the focus
+// to what comes in its place.
 
 import { SKIP } from "../base/streamlit.js";
 
@@ -11,6 +12,8 @@ let shown;
 let wide = 0;
 let waiting = 0;
 let watched = false;
+/** What comes in the place of the button that was pressed last, a selector, once it is there; none for most of them. */
+let successor = "";
 
 /**
  * As often as the page changes; it scrolls once for each link, because the reader may have scrolled since. Links that
@@ -45,14 +48,32 @@ function skip(event) {
   heading.focus();
 }
 
-/** From now on wide formulas can be focused and the menu names the page, as it changes. */
+/** From now on wide formulas can be focused, the menu names the page, and no press loses the focus, as it changes. */
 export function reach() {
   if (watched) return;
   watched = true;
-  new MutationObserver(soon).observe(document.body, { childList: true, subtree: true });
+  const attributeFilter = ["disabled"];
+  new MutationObserver(soon).observe(document.body, { childList: true, subtree: true, attributeFilter });
+  addEventListener("click", press, true);
   addEventListener("resize", soon);
   document.fonts.addEventListener("loadingdone", soon); // a formula is wider in its own letters
   soon();
+}
+
+// "Summary" of a lesson opens a heading; the work of a job panel is begun and stopped in two places.
+function press({ target }) {
+  const [, kind, act] = /st-key-(\S+)_(start|stop)\b/.exec(target.closest("[class*=st-key-]")?.className) ?? [];
+  const other = act && `.st-key-${kind}_${act === "start" ? "stop" : "start"} button:enabled`;
+  successor = other ?? (target.closest(".svm-question") ? ".st-key-lessons_summary h2" : "");
+}
+
+function succeed() {
+  const lost = successor && document.activeElement === document.body;
+  const next = /** @type {HTMLElement | null} */ (lost ? document.querySelector(successor) : null);
+  if (!next) return;
+  successor = "";
+  if (next.localName === "h2") next.tabIndex = -1;
+  next.focus();
 }
 
 function soon() {
@@ -62,6 +83,7 @@ function soon() {
 function update() {
   waiting = 0;
   revealed();
+  succeed();
   for (const formula of document.querySelectorAll(".katex-display")) {
     if (formula.scrollWidth > formula.clientWidth) formula.setAttribute("tabindex", "0");
     else formula.removeAttribute("tabindex");
