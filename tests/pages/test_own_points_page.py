@@ -225,6 +225,20 @@ class TestPages:
         assert metrics(app)["Support vectors"].endswith("of 31") and "people" in said(app)
         assert value(app, "sigma") == 0.8
 
+    @pytest.mark.parametrize(
+        "page, problem, given, losses",
+        [
+            (COMPARE, "moons", {"loss": "ramp"}, "ramp,hinge,least_squares,least_absolute,pinball"),
+            (COMPARE, "sinc", {"loss": "least_squares"}, "least_squares,epsilon_insensitive,least_absolute"),
+            (COMPARE, "own", {"loss": "hinge", "losses": "ramp,hinge"}, "ramp,hinge"),
+            (PLAYGROUND, "moons", {"losses": "ramp,hinge"}, "ramp"),
+        ],
+    )
+    def test_the_loss_of_one_page_comes_first_among_those_of_the_other(self, page, problem, given, losses):
+        text = json_text({"x1": [0.0], "y": [1.0]}, {"problem": problem} | given, {})
+        app = upload(open_page(page, problem="own"), "screen.json", text.encode())
+        assert value(app, "losses" if page is COMPARE else "loss") == losses and not notes(app)
+
     def test_a_file_of_a_regression_replaces_a_loss_of_classes_without_a_note(self):
         settings = {"problem": "sinc", "loss": "epsilon_insensitive"}
         text = json_text({"x1": [0.0], "y": [1.0]}, settings, {})

@@ -11,13 +11,14 @@ import streamlit as st
 from pages.shared.files.reading import read_table
 from pages.shared.files.table import MOST_ROWS, Table, suggested_columns
 from pages.shared.page import callbacks
-from pages.shared.page.run import session
+from pages.shared.page.run import current, session
 from pages.shared.screen import codec, document, editor, own_points
-from pages.shared.screen.choices import OWN
+from pages.shared.screen.choices import COMPARED, OWN
 from pages.shared.screen.edits import class_names
 from pages.shared.server import sessions
 from pages.shared.studies import formatting, point_sets, results
 from pages.shared.studies.point_sets import StoreError
+from svmcore import problems
 from svmcore.words import join_words
 
 LISTED = 3  # names or sentences
@@ -203,8 +204,17 @@ def _use_set(key):
 
 
 def _restore(screen):
-    """Offer the values of the file to the controls, each of which checks its own, and restore points and edits."""
-    values = dict(screen.values)
+    """Offer the values of the file to the controls, each of which checks its own, and restore points and edits.
+
+    The file of a page with one loss is one of several on a page of these, the first one, and the other way round.
+    """
+    values, shown = dict(screen.values), current().shown
+    if "loss" in shown and "losses" in values:
+        values.setdefault("loss", str(values["losses"]).partition(",")[0])
+    if "losses" in shown and "loss" in values:
+        entry = problems.REGISTRY.get(values["problem"])
+        usual = COMPARED[entry.task if entry else "classification"]
+        values.setdefault("losses", ",".join(dict.fromkeys([str(values["loss"]), *usual])))
     if screen.points is not None:
         results.own_sets().put(screen.points, sessions.browser())
         values |= {"problem": OWN, "data": screen.points.key}
