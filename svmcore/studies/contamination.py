@@ -292,7 +292,10 @@ def read_table(name) -> Table:
             f"Unknown table {name!r}; give the path of a csv file, or choose one of "
             f"{', '.join([*benchmarks.SETS, *DRAWN])}."
         )
-    X, y = tables.read(name)
+    try:
+        X, y = tables.read(name)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}; expected rows of numbers with decimal points and commas between") from error
     found = np.unique(y)
     if len(found) != 2 or not np.isfinite(X).all():
         raise ValueError(
@@ -303,8 +306,8 @@ def read_table(name) -> Table:
 
 
 def check(tables, machines, kinds, levels, n_splits=1, design=None) -> None:
-    """Raises ValueError for a machine, kind, table or level that does not exist, and for a number of splits or a design
-    that cannot be computed, before anything is.
+    """Raises ValueError for a machine, kind, table or level that does not exist, and for a number of splits, a design
+    or a table that cannot be computed, before anything is.
     """
     _check_design(n_splits, design or Design())
     for name in machines:
@@ -317,7 +320,9 @@ def check(tables, machines, kinds, levels, n_splits=1, design=None) -> None:
         if not 0.0 <= level < 0.5:
             raise ValueError(f"A level is a share of at least 0 and below 0.5, got {level:g}.")
     for name in tables:
-        read_table(name)
+        table = read_table(name)
+        if not isinstance(table, Drawn):
+            check_points(name, table[1])
 
 
 def _check_design(n_splits, design):

@@ -191,6 +191,15 @@ def test_a_table_of_ones_own(tmp_path):
         contamination.read_table(str(path.with_name("three.csv")))
     with pytest.raises(ValueError, match="at least 10 points"):
         contamination.split((points[:5], labels[:5]), cell(), SMALL)
+    bad = path.with_name("bad.csv")
+    for text, sentence in (
+        ("a,b,y\n1,2,1\n3,4,-1\n", "at least 10 points"),
+        ("1,5;2,5;1\n", "bad.csv: .* decimal points"),
+    ):
+        bad.write_text(text)
+        contamination.read_table.cache_clear()
+        with pytest.raises(ValueError, match=sentence):
+            contamination.check([str(path), str(bad)], [], [], [])
 
 
 def test_kept_cells_hold_for_the_points_of_a_file_alone(tmp_path):
