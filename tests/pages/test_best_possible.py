@@ -86,13 +86,10 @@ def test_what_is_said_while_it_runs_and_at_the_end():
     assert [line[1:] for line in lines] == [["a", "15", "50.0\u202f%"], ["b", "10", "0\u202f%"]]
 
 
-def test_progress_counts_all_machines():
-    job = Job(
-        best_possible.BestRequest((ZERO_ONE, RAMP), 1.0, Data("moons", 0, ())), iter([(ZERO_ONE, row(1.0, 0.5))]), 9
-    )
+def test_progress_counts_all_machines_that_can_be_searched():
+    machines = best_possible.searchable([Machine("hinge"), ZERO_ONE, RAMP])
+    assert machines == (ZERO_ONE, RAMP)
+    request = best_possible.BestRequest(machines, 1.0, Data("moons", 0, ()))
+    job = Job(request, iter([(ZERO_ONE, row(1.0, 0.5))]), 9)
     job.wait()
     assert best_possible._progress(job) == (0.25, "25.0\u202f% of the candidates examined")
-
-
-def test_only_machines_that_can_be_searched_are():
-    assert best_possible.searchable([Machine("hinge"), ZERO_ONE, RAMP]) == (ZERO_ONE, RAMP)

@@ -97,29 +97,22 @@ def test_what_another_machine_was_given_is_dropped_in_silence():
     assert notes(healthy(app)) == [] and transports(app)["film"]["ticks"][0]["label"].startswith("pair update")
 
 
-def test_the_races_are_one_click_away():
+def test_the_races_are_one_click_away_and_one_is_no_race():
     app = open_page(PAGE, **SMALL, show="race")
     for name, runners in RACES.items():
         press(app, name)
         healthy(app)
         assert sum(key.startswith("film-") for key in pictures(app)) == len(runners) and notes(app) == []
-
-
-def test_one_is_no_race():
     app = healthy(open_page(PAGE, **SMALL, show="race", race="hinge:smo_first"))
     assert "two to four" in app.info[0].value and pictures(app) == {}
 
 
-def test_too_many_points_are_sentences():
-    for show in ("run", "race", "path"):
-        app = open_page(PAGE, problem="moons", n="1500", show=show)
-        assert [e.value for e in app.exception] == [] and "up to 1000 points" in app.error[0].value
-
-
 @pytest.mark.parametrize("show", ["run", "race", "path"])
-def test_a_curve_has_no_classes(show):
+def test_a_curve_which_has_no_classes_and_too_many_points_are_sentences(show):
     app = healthy(open_page(PAGE, problem="sinc", show=show))
     assert "two classes" in app.info[0].value and pictures(app) == {}
+    app = open_page(PAGE, problem="moons", n="1500", show=show)
+    assert [e.value for e in app.exception] == [] and "up to 1000 points" in app.error[0].value
 
 
 def test_a_file_has_its_size_on_the_button():

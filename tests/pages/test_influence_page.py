@@ -93,17 +93,13 @@ def expected(losses, chosen, data=TOY, setting=LINEAR):
 # ----------------------------------------------------------------------------------------- asking
 
 
-def test_without_a_point_it_says_how_to_choose_one():
+def test_without_a_point_it_says_how_to_choose_one_and_that_one_is_not_there():
     app = opened()
     assert "Choose a point on the plane first, or enter its number." in captions(app)
     assert app.button(key="map_start").disabled and not can_stop(app) and not maps(app)
-
-
-def test_a_point_that_is_not_there_is_a_sentence():
-    app = opened(chosen=40)
-    assert "The fit does not include point 40" in captions(app) and app.button(key="map_start").disabled
-    number(app).set_value(-2).run()
-    assert "The fit does not include added point 2" in captions(healthy(app)) and app.button(key="map_start").disabled
+    for chosen, name in ((40, "point 40"), (-2, "added point 2")):
+        number(app).set_value(chosen).run()
+        assert f"The fit does not include {name}" in captions(healthy(app)) and app.button(key="map_start").disabled
 
 
 def test_with_one_class_only_there_is_nothing_to_map():

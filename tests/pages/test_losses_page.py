@@ -69,16 +69,10 @@ def test_ends_that_belong_to_the_curve_are_told_from_those_that_do_not():
     assert (sign.closed.tolist(), sign.open.tolist()) == ([[0.0, 0.0]], [[0.0, -1.0], [0.0, 1.0]])
     ramp = loss_curves.curve(machine("ramp", mu=1.5), "slope")
     assert (ramp.closed.tolist(), ramp.open.tolist()) == ([[0.0, 0.0], [1.5, 0.0]], [[0.0, 1.0], [1.5, 1.0]])
-
-
-def test_a_prox_with_two_answers_has_both():
-    window = loss_curves.curve(machine("zero_one"), "prox", 2.0)  # (8) of the L0/1 paper: up to sqrt(2 c)
+    window = loss_curves.curve(machine("zero_one"), "prox", 2.0)  # (8) of the L0/1 paper: both answers at sqrt(2 c)
     assert window.closed == pytest.approx(np.array([[2.0, 0.0], [2.0, 2.0]])) and not len(window.open)
-
-
-def test_a_point_that_lies_alone_is_found():
-    found = loss_curves.sample_curve(lambda t: np.where(np.abs(t - 1.0) < 1e-12, 5.0, np.sign(t - 1.0)))
-    assert [1.0, 5.0] in found.closed.tolist()
+    alone = loss_curves.sample_curve(lambda t: np.where(np.abs(t - 1.0) < 1e-12, 5.0, np.sign(t - 1.0)))
+    assert [1.0, 5.0] in alone.closed.tolist()
 
 
 @pytest.mark.parametrize("key", duals.DUALS)
@@ -161,9 +155,8 @@ def test_the_numbers_are_those_of_svc(key, kernel):
     changed = np.mean(clean.predict(grid) != spoiled.predict(grid))
     assert step.share == pytest.approx(changed, abs=1e-12)
     if kernel == "linear":
-        assert step.turned == pytest.approx(
-            robustness.angle(clean.coef_[0], spoiled.coef_[0]), abs=1e-4
-        )  # arccos near 1
+        turned = robustness.angle(clean.coef_[0], spoiled.coef_[0])
+        assert step.turned == pytest.approx(turned, abs=1e-4)  # arccos near 1
     else:
         assert np.isnan(step.turned)
 
@@ -173,10 +166,8 @@ def test_what_other_readers_have_computed_comes_first():
     list(results.outlier_sweep(known, "rbf"))
     job = outlier_sweep.begin(((new, known), "rbf"))
     job.wait(60)
-    assert [own for own, _ in job.rows] == [known] * len(lone_outlier.DISTANCES) + [new] * len(
-        lone_outlier.DISTANCES
-    ) and job.total == len(job.rows)
-    assert [step.distance for _, step in job.rows] == list(lone_outlier.DISTANCES) * 2
+    expected = [(own, distance) for own in (known, new) for distance in lone_outlier.DISTANCES]
+    assert [(own, step.distance) for own, step in job.rows] == expected and job.total == len(job.rows)
 
 
 @every
@@ -318,13 +309,9 @@ def test_the_slider_moves_the_mark_and_the_table():
         row = re.findall(r"LS-SVM</th>(.*?)</tr>", html(app))[-1]
         cells = re.findall("<td>(.*?)</td>", row)
         largest = max(step.alpha for step in steps("least_squares", "linear"))
-        assert (
-            cells[0] == f"{here.alpha:.3f}"
-            and cells[1] == f"{largest:.3f}"
-            and cells[2] == f"{here.t:.2f}".replace("-", "−")
-            and cells[3] == f"{here.turned:.1f}°"
-            and cells[5] == "converged"
-        )
+        t = f"{here.t:.2f}".replace("-", "−")
+        assert cells[:4] == [f"{here.alpha:.3f}", f"{largest:.3f}", t, f"{here.turned:.1f}°"]
+        assert cells[5] == "converged"
 
 
 @pytest.mark.parametrize("distance, arrows", [(0.0, []), (2.5, []), (5.0, ["the outlier"])])

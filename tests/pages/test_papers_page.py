@@ -60,10 +60,6 @@ def test_numbers_are_short(value, words):
     assert stored_results.number(value) == words
 
 
-def test_settings_are_written_as_they_were_chosen():
-    assert [stored_results.setting_text(v) for v in (0.125, 10000.0, "heart", 3)] == ["0.125", "10000", "heart", "3"]
-
-
 def test_a_difference_says_whether_the_numbers_agree():
     assert stored_results.difference(RECORD) == "−2, z = −1.4, ✓ agrees"
     assert stored_results.difference({**RECORD, "theirs": 6.0, "z": 2.9}) == "+4, z = 2.9, ✗ differs"
@@ -95,24 +91,19 @@ def test_a_sheet_has_the_paper_where_it_prints_a_number():
     empty = Table(("set", "x", *MEASURED), (("german", 2.0, None, None, 0),))
     assert stored_results.sheet(empty) == (["set", "x", "ours", "runs"], [["german", "2", "–", "0"]])
     assert stored_results.tally(empty) == ""
-
-
-def test_a_quick_table_with_a_mean_of_nothing_is_shown():
     table = Table(("machine", *MEASURED), (("SVM", *summary([float("nan")])), ("LS-SVM", *summary([1.0]))))
     assert stored_results.sheet(table) == (["machine", "ours", "runs"], [["SVM", "–", "0"], ["LS-SVM", "1", "1"]])
+    with pytest.raises(ValueError, match="its own name"):
+        Table(("runs", *COMPARED), ())
 
 
-def test_letters_are_written_as_on_the_other_pages():
+def test_letters_are_written_as_on_the_other_pages_and_settings_as_they_were_chosen():
+    assert [stored_results.setting_text(v) for v in (0.125, 10000.0, "heart", 3)] == ["0.125", "10000", "heart", "3"]
     assert stored_results.symbols("sigma = gamma = 1, r^2 |alpha|") == "σ = γ = 1, r² |α|"
     assert stored_results.symbols("the sigmoid, svmcore.papers") == "the sigmoid, svmcore.papers"
     table = Table(("gamma", "measure", *MEASURED), ((1.0, "mean |alpha|", 1.0, None, 1),))
     assert stored_results.sheet(table) == (["γ (our C)", "measure", "ours", "runs"], [["1", "mean |α|", "1", "1"]])
     assert stored_results.sheet(Table(("sigma", "name"), ((0.5, "beta"),))) == (["σ", "name"], [["0.50", "β"]])
-
-
-def test_columns_have_names_of_their_own():
-    with pytest.raises(ValueError, match="its own name"):
-        Table(("runs", *COMPARED), ())
 
 
 # ---- what is committed ----

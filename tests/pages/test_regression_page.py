@@ -76,9 +76,7 @@ def test_the_curve_on_the_page_is_what_the_model_predicts(name, unit, loss, foss
     shown = metrics(app)
     assert shown["Test RMSE"] == words.number(rmse, ".4g")
     assert shown["Support vectors"] == f"{len(model.support_)} of {len(beta)}"
-    assert (
-        shown["Solver"] == ("local minimum" if loss in ("welsch", "hawkeye") else "converged") and len(app.warning) == 0
-    )
+    assert shown["Solver"] == ("local minimum" if loss in ("welsch", "hawkeye") else "converged") and not app.warning
     assert FORMULAS.get(loss, r"\ell(r) = ") in formulas(app)
     has_tube = loss in ("epsilon_insensitive", "hawkeye")
     assert ("tube" in drawn) == has_tube and ("truth" in drawn) == (name == "sinc")

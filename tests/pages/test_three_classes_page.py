@@ -8,7 +8,7 @@ import pytest
 from screen import board, choose, control, healthy, html, metrics, offered, open_page, pictures, session, upload, value
 
 from pages.shared.controls import download
-from pages.shared.screen import codec, document, own_points
+from pages.shared.screen import codec, document
 from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.screen.edits import FLIPPED, GONE, MARKED, MOVED, TURNED, script
 from pages.shared.studies import results
@@ -124,14 +124,3 @@ def test_points_of_three_classes_from_a_file_come_back_from_the_downloads():
     assert [one["class"] for one in machines] == [1.0, 2.0, 3.0] and all(len(one["alpha"]) == 31 for one in machines)
     app = healthy(upload(open_page(PLAYGROUND, problem="own"), "screen.json", text.encode()))
     assert dots(app) == before and value(app, "data") == key
-
-
-def test_points_of_each_class_are_held_out():
-    cloud = problems.load("three_clouds", n=30)
-    points = own_points.problem(own_points.Own(cloud.X, cloud.y, classes=("u", "v", "w")), 0, 0.3)
-    assert points.task == "multiclass" and points.classes == (1.0, 2.0, 3.0)
-    assert [int(np.sum(points.y_test == k)) for k in points.classes] == [3, 3, 3] and len(points.y) == 21
-
-
-def test_it_is_the_only_problem_of_its_kind():
-    assert problems.names("multiclass") == problems.names("multiclass", planar=True) == ["three_clouds"]

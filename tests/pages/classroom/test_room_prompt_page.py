@@ -128,12 +128,14 @@ def test_after_the_reveal_of_a_number_the_picture_is_that_of_the_answer():
     assert "boundary" in drawn(healthy(app.run()))["asked"]
 
 
-def test_a_browser_that_comes_back_finds_its_vote():
+def test_a_browser_that_comes_back_finds_its_vote_and_one_that_is_no_answer_is_a_sentence():
     code, _, _ = ask()
     state = {sessions.STAND_IN: "mine"}
     act(open_page(ROOM, state, join=code), "commit", [0, 0, 1, 1])
     again = healthy(open_page(ROOM, state, join=code))
     assert form(again)["given"] == [0, 0, 1, 1] and form(again)["commit"] == "Change my vote"
+    app = act(open_page(ROOM, join=code), "commit", [0, 0, 1e9, 1])
+    assert "A line needs two different points" in said(app) and rooms.look(code).votes == (1,)
 
 
 def test_while_the_answer_is_computed_a_sentence_says_so(monkeypatch):
@@ -182,12 +184,6 @@ def test_the_lecturer_alone_sees_the_votes_before_the_reveal():
     for link in ({}, {"projected": "1"}):
         other = healthy(open_page(ROOM, peek, join=code, **link))
         assert "1 (100\u202f%)" not in html(other) and "✓ it is" not in html(other)
-
-
-def test_a_vote_that_does_not_answer_is_a_sentence():
-    code, _, _ = ask()
-    app = act(open_page(ROOM, join=code), "commit", [0, 0, 1e9, 1])
-    assert "A line needs two different points" in said(app) and rooms.look(code).votes == (0,)
 
 
 def test_an_own_lesson_is_asked_and_its_text_is_shown_as_text():

@@ -141,9 +141,7 @@ def test_a_sheet_becomes_a_code():
 
 def test_the_form_of_a_sheet_keeps_every_change_and_locks_nothing_in():
     app = sheet_of("815")
-    assert (
-        form(app)["commit"] == "" and not form(app)["locked"] and form(app)["first"] and form(app)["feedback"] is False
-    )
+    assert [form(app)[name] for name in ("commit", "locked", "first", "feedback")] == ["", False, True, False]
     assert "Not answered yet." in {caption.value for caption in app.caption}
     assert "Kept. You can change it until you hand in." in {one.value for one in act(app, "keep", 1).caption}
     assert form(app)["given"] == 1 and not form(app)["locked"] and form(app)["note"] == ""
@@ -245,7 +243,7 @@ def test_paper_shows_both_planes_and_rings_what_is_asked_for():
     assert outliers == 2 and rings(after) == outliers + len(item.answer.value)
 
 
-def test_a_code_restores_a_sheet():
+def test_a_code_restores_a_sheet_and_a_broken_one_restores_nothing_and_says_why():
     app = sheet_of("99")
     act(app, "keep", 0)
     key, begun = form(app)["key"], form(app)["question"]
@@ -256,13 +254,9 @@ def test_a_code_restores_a_sheet():
     assert form(healthy(app.run()))["given"] == 1, "what the browser held before is no longer the answer"
     assert form(turned_to(app, "4"))["given"] == 2.5
     assert asked(turned_to(app, "3"))["given"] == [0.0, 1.0, 2.0, 3.5]
-
-
-def test_a_broken_code_restores_nothing_and_says_why():
-    app = open_page(PAGE, section="exercise", lesson="errors")
     app.text_area(key="exercise_code").set_value(code()[:30])
     app.button(key="exercise_restore").click().run()
-    assert "too short" in unbroken(app).error[0].value and app.text_input(key="exercise_number").value == ""
+    assert "too short" in unbroken(app).error[0].value and app.text_input(key="exercise_number").value == "99"
 
 
 def read(app, text):

@@ -80,8 +80,8 @@ def test_an_answer_that_was_cut_short_is_one_too():
 
 def test_the_gap_is_what_complementary_slackness_leaves():
     """The sum of α (y f − 1 + ξ) + (C − α) ξ over the points, at one step; 1 % where it is said."""
-    lesson = reading.built_in_lessons()["duality"]
-    asked = answers.case(lesson.prompt("stop"))
+    stop = reading.built_in_lessons()["duality"].prompt("stop")
+    asked = answers.case(stop)
     given, run = asked.record_run()
     now = trace.moments(run, 35, given)
     margin = given.y * (now.beta[0] @ given.K + now.intercept[0])
@@ -94,10 +94,6 @@ def test_the_gap_is_what_complementary_slackness_leaves():
     first = REGISTRY["steps_to_gap"].compute(asked)
     shares = [REGISTRY["gap_after"].compute(asked, step) for step in range(first + 1)]
     assert shares[-1] < 0.01 <= min(shares[:-1])
-
-
-def test_a_machine_without_a_dual_has_no_gap():
-    prompt = reading.built_in_lessons()["duality"].prompt("stop")
-    nonconvex = prompt._replace(state={**prompt.state, "loss": "ramp", "solver": "cccp_convex"})
+    nonconvex = stop._replace(state={**stop.state, "loss": "ramp", "solver": "cccp_convex"})
     with pytest.raises(ValueError, match="no dual objective; choose one with a convex loss"):
         REGISTRY["gap_after"].compute(answers.case(nonconvex), 1)

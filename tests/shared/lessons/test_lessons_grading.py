@@ -23,11 +23,14 @@ def test_an_option():
     assert "It turns by 15.5°" in wrong.why == right.why
 
 
-def test_settings_of_the_reader_are_computed_and_said():
+def test_settings_of_the_reader_and_another_draw_are_computed_and_said():
     feedback = graded("flip", 2, seed=6, flips=1)
     assert not feedback.right and "The explanation is left out" in feedback.why
     assert "reasoning is sound" in feedback.misconception
     assert graded("flip", 0, seed=6, flips=1).right
+    prompt = ERRORS.prompt("flip")
+    assert answers.answer(prompt, 3).text != answers.answer(prompt, 2).text
+    assert answers.answer(prompt._replace(any_draw=False), 3).text == answers.answer(prompt).text
 
 
 def test_an_explanation_whose_claims_do_not_hold_is_left_out():
@@ -38,18 +41,14 @@ def test_an_explanation_whose_claims_do_not_hold_is_left_out():
     assert not answers.answer(broken).expected and "left out" in grading.why(broken, answers.answer(broken))
 
 
-def test_another_draw_has_other_numbers_and_one_fixed_draw_has_not():
-    prompt = ERRORS.prompt("flip")
-    assert answers.answer(prompt, 3).text != answers.answer(prompt, 2).text
-    fixed = prompt._replace(any_draw=False)
-    assert answers.answer(fixed, 3).text == answers.answer(prompt).text
-
-
 def test_a_number():
     assert graded("pull", 1.05).right and graded("pull", 0.95).right
     low, high = graded("pull", 0.5), graded("pull", 2)
     assert graded("pull", 1.0).exact and not graded("pull", 1.05).exact
     assert "played down" in low.misconception and "squared loss" in high.misconception and high.gap == "off by 1"
+    prompt = reading.built_in_lessons()["width"].prompt("test")
+    answer = answers.answer(prompt)
+    assert grading.grade(prompt, answer.value - 0.2, answer).gap == "off by 20.0 percentage points"
 
 
 def test_a_number_of_a_scale_of_powers_is_off_by_a_factor():
@@ -61,12 +60,6 @@ def test_a_number_of_a_scale_of_powers_is_off_by_a_factor():
     assert grading.grade(prompt, 1000.0, answer).gap == "off by a factor of 1000"
     with pytest.raises(ValueError, match="above 0"):
         grading.grade(prompt, 0, answer)
-
-
-def test_two_shares_are_apart_by_percentage_points():
-    prompt = reading.built_in_lessons()["width"].prompt("test")
-    answer = answers.answer(prompt)
-    assert grading.grade(prompt, answer.value - 0.2, answer).gap == "off by 20.0 percentage points"
 
 
 def test_what_was_said_and_what_is_are_one_sentence_each_and_said_once():

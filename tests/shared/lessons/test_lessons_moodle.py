@@ -53,7 +53,7 @@ def text_of(element, path):
 KINDS = ["multichoice", "multichoice", "essay", "numerical", "multichoice", "essay", "multichoice", "matching"]
 
 
-def test_xml_has_every_prompt_with_its_picture_and_marks_the_right_option(asked):
+def test_xml_has_every_prompt_with_its_picture_marks_the_right_option_and_asks_for_the_order_of_machines(asked):
     found = questions(moodle.xml(ERRORS, asked))
     assert [question.get("type") for question in found] == KINDS
     for question, item in zip(found, asked, strict=True):
@@ -68,9 +68,12 @@ def test_xml_has_every_prompt_with_its_picture_and_marks_the_right_option(asked)
             answer = question.findall("answer")[k]
             assert answer.get("fraction") == ("100" if k == item.answer.true else "0")
             assert text_of(answer, "feedback") == to_html(option.wrong or item.why)
+    pairs = found[-1].findall("subquestion")
+    assert [text_of(pair, "answer") for pair in pairs] == ["1", "2", "3"]
+    assert [text_of(pair, ".") for pair in pairs] == [f"<p>{name}</p>" for name in asked[-1].order]
 
 
-def test_xml_takes_the_numbers_that_the_lesson_takes(asked):
+def test_xml_takes_the_numbers_that_the_lesson_takes_and_a_factor_on_its_smaller_side(asked):
     item = asked[3]
     found = questions(moodle.xml(ERRORS, asked))[3].findall("answer")
     right, low, high = [
@@ -83,17 +86,8 @@ def test_xml_takes_the_numbers_that_the_lesson_takes(asked):
     assert [text_of(answer, "feedback") for answer in found[1:]] == [
         to_html(item.prompt.wrong[name]) for name in ("too_low", "too_high")
     ]
-
-
-def test_a_factor_is_a_tolerance_on_its_smaller_side(asked):
-    item = asked[3]._replace(prompt=asked[3].prompt._replace(close=2.0, scale=lesson.Scale(0.1, 100.0, 0.1, True)))
-    assert next(moodle.intervals(item._replace(answer=item.answer._replace(value=8.0))))[1] == 4.0
-
-
-def test_xml_asks_for_the_order_of_machines(asked):
-    pairs = questions(moodle.xml(ERRORS, asked))[-1].findall("subquestion")
-    assert [text_of(pair, "answer") for pair in pairs] == ["1", "2", "3"]
-    assert [text_of(pair, ".") for pair in pairs] == [f"<p>{name}</p>" for name in asked[-1].order]
+    prompt = item.prompt._replace(close=2.0, scale=lesson.Scale(0.1, 100.0, 0.1, True))
+    assert next(moodle.intervals(item._replace(prompt=prompt, answer=item.answer._replace(value=8.0))))[1] == 4.0
 
 
 def gift_questions(text):

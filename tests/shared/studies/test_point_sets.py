@@ -29,11 +29,15 @@ def test_a_key_names_the_content():
     assert len({other.key for other in [points, *others]}) == 5
 
 
+CLOUD = problems.load("three_clouds", n=30)
+
+
 @pytest.mark.parametrize("share", [0.0, 0.05, 0.2, 0.5])
-def test_a_share_of_each_class_is_held_out_by_the_seed(share):
-    points = people(60)
+@pytest.mark.parametrize("points", [people(60), own_points.Own(CLOUD.X, CLOUD.y, classes=tuple("uvw"))], ids=["2", "3"])
+def test_a_share_of_each_class_is_held_out_by_the_seed(points, share):
     problem = own_points.problem(points, 4, share)
-    for label in (-1.0, 1.0):
+    assert sorted(problem.classes) == sorted({*points.y})
+    for label in problem.classes:
         n = np.sum(points.y == label)
         assert np.sum(problem.y_test == label) == (round(share * n) or (share > 0))
     whole = sorted(map(tuple, np.vstack([problem.X, problem.X_test]).tolist()))
@@ -43,12 +47,9 @@ def test_a_share_of_each_class_is_held_out_by_the_seed(share):
     assert not share or not np.array_equal(problem.ids, own_points.problem(points, 5, share).ids)
 
 
-def test_more_held_out_are_those_of_less_and_more():
+def test_more_held_out_are_those_of_less_and_more_and_never_a_whole_class():
     few, many = (set(own_points.problem(people(60), 4, share).ids) for share in (0.1, 0.4))
     assert many < few
-
-
-def test_no_class_is_held_out_as_a_whole():
     points = own_points.Own(np.arange(6.0).reshape(3, 2), np.array([1.0, 1.0, -1.0]))
     problem = own_points.problem(points, 0, 0.5)
     assert sorted(problem.y) == [-1.0, 1.0] and problem.y_test.tolist() == [1.0]
@@ -56,15 +57,12 @@ def test_no_class_is_held_out_as_a_whole():
 
 def test_the_width_goes_with_the_points():
     X = people().X
-    assert own_points.width(1000 * X) == pytest.approx(1000 * own_points.width(X)) and own_points.width(
-        X + 50
-    ) == own_points.width(X)
+    assert own_points.width(1000 * X) == pytest.approx(1000 * own_points.width(X))
+    assert own_points.width(X + 50) == own_points.width(X)
     assert own_points.width(X) == pytest.approx(np.sqrt(X[:, 0].var() + X[:, 1].var()), rel=0.05)
     assert own_points.width(X[:0]) == own_points.width(np.ones((4, 2))) == 1.0
-    assert (
-        1e-9 <= own_points.width(1e-300 * X) <= 1e9
-        and own_points.width(1e9 * np.array([[-1.0, -1.0], [1.0, 1.0]])) == 1e9
-    )
+    assert 1e-9 <= own_points.width(1e-300 * X) <= 1e9
+    assert own_points.width(1e9 * np.array([[-1.0, -1.0], [1.0, 1.0]])) == 1e9
 
 
 def test_the_empty_plane_reaches_from_minus_three_to_three():
@@ -80,9 +78,6 @@ def test_own_edits_belong_to_the_points_and_not_to_the_draw():
     data = Data(OWN, 3, (("data", "abc"), ("hold_out", 0.2)), "flip_random", 2)
     assert data.as_drawn == data._replace(seed=4, options=(("data", "abc"), ("hold_out", 0.4))).as_drawn
     assert data.as_drawn != data._replace(options=(("data", "abd"), ("hold_out", 0.2))).as_drawn
-
-
-def test_problems_of_the_registry_have_no_such_name():
     assert OWN not in problems.REGISTRY
 
 
@@ -111,8 +106,5 @@ def test_pictures_have_the_names_of_the_file(d, classes):
             called = f"({name.replace('<', '‹')})"
             assert called in picture.alt and any(called in text for text in texts)
             assert "key" not in layout["meta"] or any(called in entry for entry in layout["meta"]["key"])
-    assert (
-        own_points.EMPTY.picture_names
-        == problems.Names()
-        == own_points.EMPTY._replace(classes=("-1", "1")).picture_names
-    )
+    for unnamed in (own_points.EMPTY, own_points.EMPTY._replace(classes=("-1", "1"))):
+        assert unnamed.picture_names == problems.Names()

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from variants import ALL, LOG_COSH
+from variants import ALL, LOG_COSH, expanded
 
 from pages.shared.controls import download
 from pages.shared.live import comparison, pictures
@@ -33,8 +33,7 @@ def studied(request):
 def test_support_values_margins_and_slacks(studied):
     machine, problem, now = studied
     model = SVC(machine.loss, dict(machine.params) or None, 2.0, gamma=1 / 0.8**2).fit(problem.X, problem.y)
-    beta = np.zeros(80)
-    beta[model.support_] = model.dual_coef_[0]
+    beta = expanded(model, 80)
     f = model.decision_function(problem.X)
     points = now.points
     assert points.alpha == pytest.approx(problem.y * beta) and points.margin == pytest.approx(problem.y * f)
@@ -90,7 +89,7 @@ def test_a_slack_beyond_a_wide_zone_is_negative():
     assert now.points.slack == pytest.approx(1.0 - now.points.margin)
 
 
-def test_the_words_hold(studied):
+def test_the_words_hold_and_only_some_machines_ignore_points(studied):
     """Every word about a point is true of its margin, up to the tolerance of the solver."""
     machine, problem, now = studied
     margin, alpha, close = now.points.margin, now.points.alpha, 2e-3
@@ -122,6 +121,9 @@ def test_the_words_hold(studied):
     assert set(now.points.kkt) <= set(holds)
     assert all("upper bound" in words for words in now.points.kkt[now.points.state == UPPER])
     assert all("lower bound" in words for words in now.points.kkt[now.points.state == LOWER])
+    kinds = {words.partition(":")[0] for words in now.points.kkt}
+    assert ("ignored" in kinds) == (machine.loss == "zero_one")
+    assert ("truncated" in kinds) == ("truncated" in machine.loss or loss.solved_by == "CCCP")
 
 
 def test_words_of_points_that_are_rare():
@@ -135,13 +137,6 @@ def test_words_of_points_that_are_rare():
         found = support.support_values("asymmetric_truncated_pinball", params, 1.0, y, beta, 1.0 - t)
         assert [words.partition(":")[0] for words in found.words[2:]] == [beyond, "truncated"]
         assert found.bounds == (-tau, 1.0) and not np.signbit(found.bounds[0] + tau)
-
-
-def test_only_some_machines_ignore_points(studied):
-    machine, _, now = studied
-    kinds = {words.partition(":")[0] for words in now.points.kkt}
-    assert ("ignored" in kinds) == (machine.loss == "zero_one")
-    assert ("truncated" in kinds) == ("truncated" in machine.loss or losses.get(machine.loss).solved_by == "CCCP")
 
 
 def test_the_certificate(studied):
@@ -194,9 +189,8 @@ def test_movement_is_measured_against_the_clean_twin():
     assert share == percent(plane.change(*models, before.points.X))
     gaps = now.wrong.astype(float) - before.wrong
     assert gaps.mean() == pytest.approx(now.numbers.test_error - before.numbers.test_error)
-    assert change == f"{100 * gaps.mean():+.1f} ± {100 * gaps.std(ddof=1) / np.sqrt(len(gaps)):.1f} pp".replace(
-        "-", "−"
-    )
+    spread = 100 * gaps.std(ddof=1) / np.sqrt(len(gaps))
+    assert change == f"{number(100 * gaps.mean(), '+.1f')} ± {number(spread, '.1f')} pp"
     assert f"changed {share} of the plane" in pictures.error_caption(now, comparison.movement(now, before)[1])
     assert comparison.movement(now, None)[0] == ["–", "–", "–"]
 
@@ -254,19 +248,14 @@ def test_points_as_csv(studied):
     assert np.array_equal(table["alpha"], now.points.alpha) and np.array_equal(table["margin"], now.points.margin)
 
 
-def test_columns_of_words_begin_at_the_left():
-    head, rows = (
-        ["machine", "measure", "ours", "verdict"],
-        [["SVM", "mean |α|", "1 ± 0", "–"], ["SVM", "points", "–", "held"]],
-    )
+def test_columns_of_words_begin_at_the_left_and_tables_hold_text_not_markup():
+    head = ["machine", "measure", "ours", "verdict"]
+    rows = [["SVM", "mean |α|", "1 ± 0", "–"], ["SVM", "points", "–", "held"]]
     assert 'class="svm-table svm-left-2 svm-left-4"' in formatting.grid(head, rows)
     rows[1][1] = "3 of them"  # a number among the words
     assert 'class="svm-table svm-left-4"' in formatting.grid(head, rows)
     assert 'class="svm-table"' in formatting.grid(["", "a"], [["x", "−1"], ["y", "±2"], ["z", "<0.1"]])
     assert 'class="svm-table"' in formatting.grid(["", "a"], [])
-
-
-def test_tables_hold_text_not_markup():
     for html in (formatting.pairs([("a<b", "&")]), formatting.grid(["a<b"], [["&"]])):
         assert "a&lt;b" in html and "&amp;" in html and "a<b" not in html
 
@@ -310,23 +299,15 @@ def test_the_slice_stays_while_outliers_are_added():
     first, second = (source.problem(one.data).slice for one in (screen, spoilt))
     assert np.array_equal(first.directions, second.directions)
     assert source.problem(spoilt.data).outlier.sum() == 9
-
-
-def test_names_of_features_come_from_the_table():
-    _, screen = table(slice="columns", across="5", up="8")
-    source = Source()
-    assert source.problem(screen.data).slice.names == ("cholesterol, standardised", "rate, standardised")
     assert "x3" not in classification.feature_names(Data("iris", 0, ()), own_points.EMPTY)
 
 
 def test_a_film_shows_the_machine_on_the_slice():
     source, screen = table(slice="columns", across="5", up="8")
     given = runs.solver_input(source.problem(screen.data), screen.machines[0], screen.setting)
-    film = (
-        runs.run(runs.record(given, runs.solvers(given)[0][0]), given, source.frames(screen.data), None).screens[0].film
-    )
+    seen = runs.record(given, runs.solvers(given)[0][0])
+    film = runs.run(seen, given, source.frames(screen.data), None).screens[0].film
     study = source.fit(screen.data, screen.machines[0], screen.setting)
-    assert film.axes == ("cholesterol, standardised", "rate, standardised") and film.points.X == pytest.approx(
-        study.points.X
-    )
+    assert film.axes == ("cholesterol, standardised", "rate, standardised")
+    assert film.points.X == pytest.approx(study.points.X)
     assert film.frames[-1].f == pytest.approx(study.values_on(film.xs, film.ys), abs=2e-3)

@@ -81,15 +81,10 @@ def test_each_region_has_a_colour_a_symbol_and_a_name(theme):
     palette.resolve(figure, theme)  # Plotly's own check of every property
 
 
-def test_there_are_symbols_for_three_classes_only():
+def test_a_class_without_a_region_has_no_name_and_there_are_symbols_for_three_classes_only():
     _, shown = found()
-    four = shown.points._replace(classes=(1.0, 2.0, 3.0, 4.0))
     with pytest.raises(ValueError, match="symbols for 3 classes, got 4"):
-        regions_figure(shown.field, four)
-
-
-def test_a_class_without_a_region_has_no_name():
-    _, shown = found()
+        regions_figure(shown.field, shown.points._replace(classes=(1.0, 2.0, 3.0, 4.0)))
     values = shown.field.values.copy()
     values[1] = values.min() - 1.0
     picture = regions_figure(shown.field._replace(values=values), shown.points)
@@ -112,9 +107,8 @@ def test_the_code_prints_what_the_page_shows(loss, capsys):
 def test_a_point_has_the_largest_of_its_support_values_and_says_of_which_machine():
     problem, shown = found()
     alpha = np.array([np.abs(one.points.alpha) for one in shown.machines])
-    assert np.array_equal(shown.points.alpha, alpha.max(axis=0)) and np.array_equal(
-        shown.points.state != ZERO, shown.support.any(axis=0)
-    )
+    assert np.array_equal(shown.points.alpha, alpha.max(axis=0))
+    assert np.array_equal(shown.points.state != ZERO, shown.support.any(axis=0))
     row = int(np.argmax(shown.points.alpha))
     assert shown.points.kkt[row] == f"the largest of 3 machines, that of class {np.argmax(alpha[:, row]) + 1}"
     free = int(np.argmin(shown.points.alpha))

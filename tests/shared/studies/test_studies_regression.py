@@ -93,10 +93,8 @@ def test_the_certificate(fitted):
         model.loss, now.f / unit, problem.y / unit, 10.0, numbers.norm**2, **dict(PARAMS.get(model.loss, ()))
     )
     assert numbers.primal == pytest.approx(primal)
-    assert (
-        model.loss in BOUNDED
-        or -1e-9 * abs(numbers.dual) <= numbers.primal - numbers.dual <= study.TOLERANCE * 10.0 * 80
-    )
+    if model.loss not in BOUNDED:
+        assert -1e-9 * abs(numbers.dual) <= numbers.primal - numbers.dual <= study.TOLERANCE * 10.0 * 80
 
 
 def test_the_words_hold(fitted):
@@ -190,7 +188,7 @@ def test_the_view_holds_the_points_with_room_in_each_axis():
         assert len(xs) == 50 and np.ptp(np.diff(xs)) == pytest.approx(0, abs=1e-12)
 
 
-def test_a_point_put_outside_widens_its_axis_only():
+def test_a_point_put_outside_widens_its_axis_only_and_never_narrows_the_view():
     base = classification.base_problem(SINC)
     xs, ys = regression.view(base, SINC, 50)
     inside = SINC._replace(edits=edits.script((0, -1), [(0, MOVED, 5, 3)]))
@@ -198,17 +196,12 @@ def test_a_point_put_outside_widens_its_axis_only():
     outside = SINC._replace(edits=edits.script((0, 0), [(0, MOVED, 0, 9), (-1, MOVED, 2, -4)]))
     wide_xs, (low, high) = regression.view(base, outside, 50)
     assert np.array_equal(wide_xs, xs) and low < -4 and high > 9
-    roomy = regression.view(base, outside._replace(room=5.0), 50)[0]
-    assert roomy[0] < xs[0] and roomy[-1] > xs[-1]
-
-
-def test_a_far_point_never_narrows_the_view():
-    base = classification.base_problem(SINC)
-    data = SINC._replace(room=5.0)
-    xs, ys = regression.view(base, data, 50)
-    far = data._replace(edits=edits.script((0, 0), [(0, MOVED, 500, 0)]))
+    roomy = SINC._replace(room=5.0)
+    (low, *_, high), _ = regression.view(base, roomy, 50)
+    assert low < xs[0] and high > xs[-1]
+    far = roomy._replace(edits=edits.script((0, 0), [(0, MOVED, 500, 0)]))
     wide, _ = regression.view(base, far, 50)
-    assert wide[0] <= xs[0] and wide[-1] > 500
+    assert wide[0] <= low and wide[-1] > 500
 
 
 def test_points_in_one_place_have_a_view():
@@ -231,17 +224,13 @@ def straight(slope, width):
     return study.FittedMachine(Samples(x, x, beta), graph, slope * x, None, (-1, 1), 0.0, numbers, kernel=kernel)
 
 
-def test_movement_is_measured_over_the_range_of_the_points_before():
+def test_movement_is_measured_over_the_range_of_the_points_before_whatever_the_pictures_show():
     largest, rms = regression.curve_change(straight(1.0, 5.0), straight(3.0, 10.0))
     assert largest == pytest.approx(10.0) and rms == pytest.approx(np.sqrt(4 * 25 / 3), rel=0.02)
     assert regression.curve_change(straight(1.0, 5.0), straight(1.0, 5.0)) == (0.0, 0.0)
-
-
-def test_movement_does_not_depend_on_what_the_pictures_show():
-    near, far = straight(1.0, 5.0), straight(3.0, 10.0)
-    xs = np.linspace(-40.0, 90.0, 101)
+    far, xs = straight(3.0, 10.0), np.linspace(-40.0, 90.0, 101)
     wide = far._replace(field=far.field._replace(xs=xs, f=3.0 * xs))
-    assert regression.curve_change(near, wide) == pytest.approx(regression.curve_change(near, far))
+    assert regression.curve_change(straight(1.0, 5.0), wide) == pytest.approx((largest, rms))
     outside = straight(1.0, 40.0)  # a point that is back in the picture
     assert regression.curve_change(outside, far)[0] == pytest.approx(80.0)
 

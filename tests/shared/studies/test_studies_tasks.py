@@ -41,7 +41,5 @@ def test_a_criterion_is_shown_in_units_of_y():
     assert tasks.TASKS["classification"].scored(0.2, 0.1, 1.0) == (0.2, 0.1)
     value, spread = regression.root_score(4.0, 0.4, 10.0)
     assert (value, spread) == (20.0, pytest.approx(1.0))  # the slope of the root at 4 is 1 / 4
-    assert regression.root_score(0.0, 0.4, 10.0) == (0.0, 0.4) and regression.root_score(np.inf, 0.4, 10.0) == (
-        np.inf,
-        0.4,
-    )
+    for value in (0.0, np.inf):
+        assert regression.root_score(value, 0.4, 10.0) == (value, 0.4)
