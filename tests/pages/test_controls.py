@@ -293,14 +293,6 @@ def test_a_note_on_a_choice_has_its_labels_and_of_many_options_the_nearest():
     ]
 
 
-@pytest.mark.parametrize("said", ["maybe", "0", ""])
-def test_a_switch_that_the_link_says_wrongly_falls_back_with_a_note(said):
-    app = healthy(open_page(PLAYGROUND, problem="leverage_outliers", outliers_on=said))
-    wanted = "“Outliers switched on” must be true or false; true is used."
-    assert notes(app) == [f"The link has outliers_on = '{said}', but {wanted}"]
-    assert value(app, "outliers_on") is True
-
-
 def test_the_list_of_what_can_be_left_out_says_what_stands_on_the_screen():
     app = open_page(PLAYGROUND, {"sharing": True})
     listed = app.multiselect(key="hide_choice").options
@@ -373,12 +365,6 @@ def test_a_note_on_a_link_stays_until_something_is_changed():
     app = healthy(open_page(PLAYGROUND, C="banana"))
     assert len(notes(app.run())) == 1 and "C" not in app.query_params
     assert notes(choose(app, C=3.0)) == [] and app.query_params["C"] == "3"
-
-
-def test_a_link_holds_what_differs_from_the_default():
-    app = healthy(open_page(PLAYGROUND, C="1", seed="3"))
-    assert app.query_params == {"seed": "3"}
-    assert choose(app, C=2.0, seed=0).query_params == {"C": "2"}
 
 
 def test_a_link_that_is_followed_later_is_obeyed_and_a_late_one_undoes_nothing():

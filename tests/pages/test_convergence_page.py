@@ -55,7 +55,11 @@ def test_a_kernel_without_a_margin_is_named(show):
 
 @pytest.mark.parametrize("clock", ["iterations", "seconds"])
 def test_a_race(clock):
-    app = healthy(open_page(PAGE, {"source": True}, **SMALL, show="race", clock=clock))
+    link = dict(show="race", race="pinball:smo_second,least_squares:cg", tau="0.2", clock=clock)
+    app = healthy(open_page(PAGE, {"source": True}, **SMALL, **link))
+    shown = " ".join(edges(app))
+    assert "Pinball SVM (tau = 0.2), SMO, second order" in shown and "LS-SVM, Conjugate gradients" in shown
+    assert transports(app)["film"]["ticks"][-1]["label"].endswith(" ms") == (clock == "seconds")
     assert {"film-0", "film-1"} < set(pictures(app)) and notes(app) == [] and not app.code
     assert len(transports(app)["film"]["ticks"][0]["words"]) == 2 and html(app).count("without recording") == 2
 
@@ -65,16 +69,6 @@ def test_a_path(along):
     app = healthy(open_page(PAGE, **SMALL, show="path", along=along))
     assert len(transports(app)["film"]["ticks"]) == 41 and transports(app)["film"]["start"] == 20
     assert set(pictures(app)) == {"film-0", "chart-Error", "chart-Support vectors"}
-
-
-def test_a_link_restores_the_screen():
-    link = dict(show="race", race="pinball:smo_second,least_squares:cg", tau="0.2", clock="seconds", C="3")
-    app = healthy(open_page(PAGE, **SMALL, **link))
-    shown = " ".join(edges(app))
-    assert "Pinball SVM (tau = 0.2), SMO, second order" in shown and "LS-SVM, Conjugate gradients" in shown
-    assert transports(app)["film"]["ticks"][-1]["label"].endswith(" ms") and notes(app) == []
-    app = healthy(open_page(PAGE, **SMALL, solver="cg", loss="least_squares"))
-    assert transports(app)["film"]["ticks"][0]["label"].startswith("conjugate gradient step 0") and notes(app) == []
 
 
 @pytest.mark.parametrize(

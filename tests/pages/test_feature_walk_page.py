@@ -60,15 +60,6 @@ def test_the_page_as_it_opens():
     assert "RW(1) = 2-norm SVM" in table and f"{100 * steps.accuracy[2]:.1f}\u202f%" in table
 
 
-def test_a_link_restores_the_screen():
-    app = healthy(open_page(PAGE, walk_n="60", d_rel="2", seed="4", walk_C="0.1", rounds="6", choose="fixed"))
-    steps, _ = films.walk(Walk(60, 2, 4, 0.1, 6))
-    assert transports(app)["walk"]["ticks"][5]["words"] == feature_walk.why(steps, 6, 2)
-    assert value(app, "walk_n") == 60 and value(app, "choose") == "fixed" and not app.warning
-    choose(app, rounds=4)
-    assert len(transports(healthy(app))["walk"]["ticks"]) == 4
-
-
 def test_the_films_leave_as_one_file_each(monkeypatch):
     made = {}
     monkeypatch.setattr(player.download, "button", lambda label, make, file, kind: made.update({file: (label, make())}))

@@ -227,6 +227,7 @@ def test_all_losses_at_once():
     names = [machine(key).name for key in losses.LOSSES]
     for picture in ("curves", "alpha", "moved", "boundaries"):
         assert set(names) <= set(traces(app, picture))
+    assert machine("asymmetric_truncated_pinball", tau=0.25).name == "ATP-SVM (tau = 0.25, kappa = 0.1, mu = 2)"
     looks = {(t["line"]["color"], t["line"]["dash"]) for n, t in traces(app, "alpha").items() if n in names}
     assert len(looks) == len(names)
     text = html(app)
@@ -262,20 +263,6 @@ def test_a_sweep_of_which_more_is_known_or_another_is_shown_is_another():
     assert not any(sweep == other for other in [None, *(sweep._replace(**changed) for changed in others)])
 
 
-def test_the_curves_on_the_page_are_the_requested_ones():
-    app = finished(open_page("pages/losses.py", losses="pinball", tau="0.25", curve="slope"))
-    drawn = traces(app, "curves")["Pinball SVM (tau = 0.25)"]
-    expected = loss_curves.curve(machine("pinball", tau=0.25), "slope")
-    assert np.allclose(np.array(drawn["y"], float), expected.y, equal_nan=True)
-    assert sum(name.startswith("Pinball") for name in traces(app, "curves")) == 2  # the line and its ends
-    faint = [t for t in traces(app, "curves").values() if t.get("opacity") == 0.35]
-    assert len(faint) == len(losses.LOSSES) - 1
-    app = finished(open_page("pages/losses.py", losses="zero_one", curve="prox", prox_c="2"))
-    expected = loss_curves.curve(machine("zero_one"), "prox", 2.0)
-    assert np.allclose(np.array(traces(app, "curves")["L0/1-SVM"]["y"], float), expected.y, equal_nan=True)
-    assert "marked" not in traces(app, "curves"), "a prox has no place for the outlier"
-
-
 def test_where_the_01_loss_jumps_every_slope_from_zero_is_one():
     assert loss_curves.rises(machine("zero_one")).tolist() == [0.0]
     assert not any(len(loss_curves.rises(machine(key))) for key in losses.LOSSES if key != "zero_one")
@@ -289,6 +276,8 @@ def test_where_the_01_loss_jumps_every_slope_from_zero_is_one():
     assert len(slashes) == 3 and all((t["x"][0], t["y"][0]) == (0.0, 0.0) and t["y"][1] > 0.0 for t in slashes)
     app = finished(open_page("pages/losses.py", losses="ramp", curve="value"))
     assert not [name for name in traces(app, "curves") if "slope" in name and "at t" in name]
+    app = finished(open_page("pages/losses.py", losses="zero_one", curve="prox", prox_c="2"))
+    assert "marked" not in traces(app, "curves"), "a prox has no place for the outlier"
 
 
 @pytest.mark.parametrize("chosen, beside", [("hinge,zero_one", " 3 lines from below at a jump"), ("hinge,ramp", "")])

@@ -12,7 +12,7 @@ from written import number_in
 from pages.shared.panels import machine_numbers
 from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.server import run_queue
-from pages.shared.studies import classification, results, study, tasks
+from pages.shared.studies import results, study, tasks
 from pages.shared.studies.scenes import SCENES
 from svmcore import SVC, losses, problems
 from svmcore.kernels import KERNELS
@@ -45,19 +45,6 @@ def test_the_menu_lists_every_page():
 
     assert set(frame.MENU) == set(PAGES)
     assert list(frame.MENU)[0] == "home.py" and list(frame.MENU)[-1] == "pages/help.py"
-
-
-def test_a_link_restores_the_screen():
-    link = dict(problem="moons", seed="3", n="120", noise="0.3", contamination="flip_random", flips="5")
-    link |= dict(loss="pinball", tau="0.2", C="2.5", kernel="poly", sigma="0.8", degree="4", coef0="0.5")
-    app = healthy(open_page("pages/playground.py", **link))
-    data = Data("moons", 3, (("n", 120), ("noise", 0.3)), "flip_random", 5)
-    expected = classification.make_problem(data)
-    model = SVC("pinball", {"tau": 0.2}, 2.5, "poly", 1 / 0.8**2, 4, 0.5).fit(expected.X, expected.y)
-    shown = metrics(app)
-    assert shown["Test error"] == f"{100 * (1 - model.score(expected.X_test, expected.y_test)):.1f}\u202f%"
-    assert shown["Support vectors"] == f"{len(model.support_)} of 120"
-    assert len(app.warning) == 0
 
 
 def test_a_problem_brings_its_suggestions_but_for_what_is_changed_after_it():
@@ -237,17 +224,6 @@ def test_every_loss_has_its_formula_and_its_numbers(loss):
     assert known.latex in formulas(app) and f'loss="{loss}"' in app.caption[-1].value + app.caption[-2].value
     assert metrics(app)["Solver"] in ("converged" if known.convex else "local minimum")
     assert all(f"{p.latex} = {p.default:g}" in formulas(app) for p in known.parameters)
-
-
-def test_compare_takes_losses_without_a_box():
-    chosen = "insensitive_pinball,log,ramp,asymmetric_truncated_pinball,sigmoid,zero_one"
-    app = healthy(open_page("pages/compare.py", problem="leverage_outliers", losses=chosen, mu="1.5", tau="0.25"))
-    assert len(app.warning) == 0
-    lines = [trace for trace in pictures(app)["overlay"]["data"] if trace["name"].endswith(("SVM", ")"))]
-    looks = {(trace["line"]["color"], trace["line"]["dash"]) for trace in lines}
-    assert len(lines) == len(looks) == 6
-    names = "".join(trace["name"] for trace in lines)
-    assert "Ramp-loss SVM (mu = 1.5)" in names and "ATP-SVM (tau = 0.25, kappa = 0.1, mu = 1.5)" in names
 
 
 def test_the_spectrum_has_the_bounds_of_the_box():

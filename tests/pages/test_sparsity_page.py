@@ -84,17 +84,6 @@ def test_a_curve_has_residuals():
     assert "β p = " in said and "Δβ" in said and said.count("α") == said.count("(y α for classes)") == 1
 
 
-def test_a_link_restores_first_weights_and_rule():
-    app = healthy(open_page(PAGE, **RIPLEY, init="inverse_square", stop="strict"))
-    problem = problems.load("ripley")
-    model = SparseLSSVC(C=10.0, gamma=0.7**-2, init="inverse_square", stop="strict", tol=1e-6, max_iter=1000)
-    model.fit(problem.X, problem.y)
-    assert transports(app)["film"]["ticks"][-1]["label"].startswith(f"round {model.n_iter_} of") and notes(app) == []
-    assert table(app)[ISLS_NAME][2] == str(len(model.support_))
-    for name in ("init", "stop"):
-        assert "must be one of" in " ".join(notes(healthy(open_page(PAGE, **RIPLEY, **{name: "humbug"}))))
-
-
 def test_a_rule_that_stops_too_early_has_a_caption():
     early = captions(healthy(open_page(PAGE, problem="sinc")))
     assert "before each coefficient was stable or pruned (violation " in early

@@ -181,7 +181,7 @@ def test_the_spread_is_that_of_the_values_or_of_their_mean():
     assert summary([])[0] is None
 
 
-def test_ours_beside_theirs():
+def test_ours_beside_theirs_and_without_spread_they_agree_if_they_are_equal():
     entries = dict(zip(COMPARED, comparison([1.0, 3.0], 2.5, 0.1, 10), strict=True))
     assert (entries["ours"], entries["theirs"], entries["their spread"]) == (2.0, 2.5, 0.1)
     assert entries["z"] == pytest.approx(-0.5 / np.hypot(1.0, 0.1 / np.sqrt(10)))
@@ -189,11 +189,8 @@ def test_ours_beside_theirs():
     assert comparison([1.0, 3.0], 2.5, None, 8)[5] == pytest.approx(-0.5 / np.hypot(1.0, np.sqrt(2 / 8)))
     assert comparison([1.0, 3.0])[3:] == (None, None, None, None)
     assert comparison([4.0], 3.0, 1.0, 10)[5:] == (None, None)
-
-
-def test_numbers_without_spread_agree_if_they_are_equal():
-    assert comparison([150.0, 150.0], 150.0, 0.0, 100)[5:] == (0.0, 1.0)
-    assert comparison([150.0, 150.0], 150.0, None, 100)[5:] == (0.0, 1.0)
+    for spread in (0.0, None):
+        assert comparison([150.0, 150.0], 150.0, spread, 100)[5:] == (0.0, 1.0)
     assert comparison([150.0, 150.0], 149.0, 0.0, 100)[5] == np.inf
 
 
@@ -216,13 +213,9 @@ def test_a_perfect_copy_agrees_as_often_as_expected(runs, theirs, printed):
 # ---- the command line ----
 
 
-def test_the_list_names_every_experiment(capsys):
+def test_the_list_names_every_experiment_and_a_wrong_name_brings_the_nearest(capsys, tmp_path):
     assert main([]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == list(REGISTRY)
-
-
-def test_a_wrong_name_brings_the_nearest(capsys, tmp_path):
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(REGISTRY)
     assert main(["run", "lssvm.fig2", "--out", str(tmp_path)]) == 1
     result = capsys.readouterr().err
     assert "Unknown experiment 'lssvm.fig2'; the nearest are: ls_svm.fig2" in result

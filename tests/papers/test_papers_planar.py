@@ -37,26 +37,6 @@ def test_there_is_no_bound_where_a_point_is_misclassified():
     assert smallest < 0 and squared_norm == product == np.inf
 
 
-def test_support_values_are_large_near_the_line_and_far_from_it():
-    table = final_table(get("ls_svm.fig1").run(quick=True))
-    mine = {row["measure"]: row for row in table.records() if row["machine"] == "LS-SVM"}
-    sizes = [row["ours"] for name, row in mine.items() if name.startswith("mean")]
-    assert sizes[0] > sizes[1] > sizes[2] < sizes[3] < sizes[4]
-    assert mine["points with alpha other than 0, %"]["ours"] == 100
-    theirs = {row["measure"]: row["ours"] for row in table.records() if row["machine"] == "L1-SVM"}
-    assert theirs["mean |alpha|, far from the line: y f above 1.5"] == 0
-    assert 0 < theirs["points with alpha other than 0, %"] < 20
-
-
-@pytest.mark.slow
-def test_the_bound_finds_the_width_of_the_spirals():
-    table = final_table(get("ls_svm.vc_bound").run(quick=True))
-    for kind in ls_svm.MACHINES:
-        rows = [row for row in table.records() if (row["set"], row["machine"]) == ("two_spirals", kind)]
-        least = min(rows, key=lambda row: row["r^2 |w|^2"])
-        assert least["sigma"] == 0.5 and least["test error %"] == 0
-
-
 def test_accuracy_is_what_many_points_have():
     rng = np.random.default_rng(0)
     y = np.where(np.arange(400_000) % 2, 1.0, -1.0)

@@ -17,23 +17,17 @@ from svmcore.problems import benchmarks
 from svmcore.studies import relevance
 
 
-def test_a_split_is_that_of_its_seed():
+def test_a_split_of_a_set_is_that_of_its_seed_and_a_whole_set_has_all_its_rows():
     train, test = sets.split(30, 100, 4)
     assert len(train) == 30 and sorted([*train, *test]) == list(range(100))
     again, _ = sets.split(30, 100, 4)
     other, _ = sets.split(30, 100, 5)
     assert np.array_equal(train, again) and not np.array_equal(train, other)
-
-
-def test_a_whole_set_has_all_its_rows():
     X, y = sets.whole("heart")
     assert X.shape == (270, 13) and np.sum(y > 0) == 120
     assert X.mean(axis=0) == pytest.approx(0, abs=1e-9) and X.std(axis=0, ddof=1) == pytest.approx(1)
     texts, labels = sets.whole("pc_mac")
     assert texts.shape[0] == len(labels) == 1945
-
-
-def test_the_set_of_the_paper_comes_before_its_stand_in():
     assert sets.fullest("dlbcl_7070", "dlbcl") == "dlbcl"  # the tests have fetched nothing
     assert sets.fullest("sonar", "heart") == "sonar"
 

@@ -15,7 +15,7 @@ ORDER = [(key, prompt.id) for key, lesson in LESSONS.items() for prompt in lesso
 SUBJECTS = [[key] for key in LESSONS] + [list(pair) for pair in itertools.combinations(LESSONS, 2)] + [list(LESSONS)]
 
 
-@pytest.mark.parametrize("minutes, room", zip(map(int, schema.LASTS.options), (3, 7, 14), strict=True))
+@pytest.mark.parametrize("minutes, room", [*zip(map(int, schema.LASTS.options), (3, 7, 14), strict=True)])
 def test_a_plan_fits_and_leaves_nothing_out_that_a_later_prompt_needs(minutes, room):
     assert room_for(minutes) == room  # with a discussion, more are not answered
     for subjects in SUBJECTS:

@@ -124,14 +124,11 @@ def test_a_bad_cell_is_a_sentence_and_the_rest_is_kept(edited, added, words):
     assert edit.id == 0 and edits.place(script, edit) == (round(TOY.X[0, 0], 3), 2.0)
 
 
-def test_an_empty_new_row_is_no_point_and_no_complaint():
-    rows = [{}, {"class": 1, "outlier": False, "on": True}]
-    assert point_rows.apply_changes(TOY, edits.NONE, deltas(added=rows)) == (edits.NONE, [])
-
-
-def test_many_bad_cells_are_counted():
+def test_many_bad_cells_are_counted_and_an_empty_new_row_is_none():
     _, sentences = point_rows.apply_changes(TOY, edits.NONE, deltas({row: {"x1": None} for row in range(9)}))
     assert len(sentences) == 4 and sentences[-1] == "And 6 more."
+    rows = [{}, {"class": 1, "outlier": False, "on": True}]
+    assert point_rows.apply_changes(TOY, edits.NONE, deltas(added=rows)) == (edits.NONE, [])
 
 
 def test_the_plane_takes_five_thousand_points():

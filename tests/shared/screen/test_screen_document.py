@@ -26,6 +26,7 @@ def test_a_document_restores_points_edits_and_controls():
     assert np.array_equal(np.column_stack([table.column("x1"), table.column("x2")]), problem.X)
     assert table.column("id").tolist() == problem.ids.tolist()
     assert table.column("outlier").tolist() == problem.outlier.tolist()
+    assert screen_document.read(json.dumps({**json.loads(text), "settings": {}})) is None, "points alone"
 
 
 def test_a_document_restores_a_table_of_more_features():
@@ -95,8 +96,3 @@ def test_a_curve_is_in_its_document():
 def test_a_damaged_document_is_a_sentence(settings, words):
     with pytest.raises(ValueError, match=words):
         screen_document.read(broken(**settings))
-
-
-def test_a_document_without_controls_is_points_alone():
-    document = json.loads(documented()[0])
-    assert screen_document.read(json.dumps({**document, "settings": {}})) is None
