@@ -102,8 +102,9 @@ def view(base, data: Data, size) -> tuple[np.ndarray, np.ndarray]:
     X = edits.places(base) if len(base.X) else BARE
     xs, ys = grid.axes(X, size, margin=0.58 * data.room - 0.5)
     places = edits.moved_places(data.edits)
-    outside = places[np.any((places < [xs[0], ys[0]]) | (places > [xs[-1], ys[-1]]), axis=1)]
-    return grid.axes(np.vstack([X, outside]), size) if len(outside) else (xs, ys)
+    usual = np.transpose([xs[[0, -1]], ys[[0, -1]]])
+    outside = places[np.any((places < usual[0]) | (places > usual[1]), axis=1)]
+    return grid.axes(np.vstack([usual, outside]), size) if len(outside) else (xs, ys)
 
 
 def estimator(machine: Machine, setting: Setting) -> SVC:

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from variants import ALL, LOG_COSH, expanded
 
 from pages.shared.controls import download
@@ -193,6 +195,16 @@ def test_movement_is_measured_against_the_clean_twin():
     assert change == f"{number(100 * gaps.mean(), '+.1f')} ± {number(spread, '.1f')} pp"
     assert f"changed {share} of the plane" in pictures.error_caption(now, comparison.movement(now, before)[1])
     assert comparison.movement(now, None)[0] == ["–", "–", "–"]
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.lists(st.tuples(*[st.integers(-900, 900)] * 2), max_size=3), st.sampled_from([1.0, 5.0]))
+def test_points_put_outside_never_narrow_the_view(places, room):
+    base, data = results.base(DATA), DATA._replace(room=room)
+    moved = edits.script((-2, -2), [(-1 - k, edits.MOVED, *place) for k, place in enumerate(places)])
+    usual, now = classification.view(base, data, 2), classification.view(base, data._replace(edits=moved), 2)
+    for before, after, along in zip(usual, now, edits.moved_places(moved).T, strict=True):
+        assert after[0] <= min(*before, *along) and max(*before, *along) <= after[1]
 
 
 def test_the_share_of_the_plane_does_not_depend_on_the_picture():
