@@ -65,9 +65,11 @@ def test_the_wheel_holds_the_app_the_core_and_the_data(wheel):
     names = set(ZipFile(wheel).namelist())
     for folder in "svmcore", "pages", "data", "docs":
         home = "" if folder == "svmcore" else "svmcore/" if folder == "data" else "svm_lab/"
-        tracked = subprocess.run(["git", "ls-files", folder], cwd=ROOT, capture_output=True, text=True).stdout.split()
+        command = ["git", "ls-files", folder, ":!docs/live"]
+        tracked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout.split()
         assert tracked and {home + name for name in tracked} <= names
     assert {"svm_lab/app.py", "svm_lab/home.py", "svm_lab/.streamlit/config.toml"} <= names
+    assert not [name for name in names if "docs/live/" in name]  # without their script they would be dead
     assert not [name for name in names if name.startswith(("tests", "pages", "data")) or "__pycache__" in name]
 
 
