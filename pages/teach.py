@@ -12,7 +12,7 @@ with page("Teach", "Plans, notes, sheets, hand-ins and lessons of your own."):
     from pages.shared.screen import schema
 
     lessons = own.available_lessons(st.session_state)
-    titles = {key: lesson.title for key, lesson in lessons.items()}
+    titles = own.titles(lessons)
     section = widgets.show(schema.SECTION)
     choose = widgets.keep if section in ("plan", "own") else widgets.show  # these two are about no single lesson
     lesson = lessons[choose(schema.TAUGHT.replace(options=titles))]

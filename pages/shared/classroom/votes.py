@@ -70,6 +70,8 @@ def checked_question(kind: str, text: str, details: dict) -> tuple[str, str, dic
         options = [option for option in options if option]
         if not 2 <= len(options) <= MOST_OPTIONS:
             raise ValueError(f"A choice needs 2 to {MOST_OPTIONS} options, each on a line of its own.")
+        if len({*options}) < len(options):
+            raise ValueError("Two options are the same; a class could not tell them apart.")
         if max(map(len, options)) > LONGEST:
             raise ValueError(f"An option has at most {LONGEST} characters.")
         details = {**details, "options": options}

@@ -46,6 +46,12 @@ def available_lessons(session: Mapping) -> dict[str, Lesson]:
     return reading.built_in_lessons() | session.get(OWN, {})
 
 
+def titles(lessons: Mapping[str, Lesson]) -> dict[str, str]:
+    """{id: title}, with the id where several have one title: a menu would take each for the last of them."""
+    found = [lesson.title for lesson in lessons.values()]
+    return {key: one.title + f" ({key})" * (found.count(one.title) > 1) for key, one in lessons.items()}
+
+
 def keep(session: MutableMapping, text: str) -> Lesson:
     """Adds the lesson in a text to those of the session; LessonError, with the line, if it cannot be read or kept."""
     found = read(text)

@@ -193,6 +193,8 @@ def test_an_own_lesson_is_asked_and_its_text_is_shown_as_text():
     own.keep(state, text)
     code, key = rooms.open_room()
     app = healthy(open_page(ROOM, state, join=code, cockpit=key))
+    app.selectbox(key="ask_lesson").set_value("errors").run()  # which has the same title
+    assert app.selectbox(key="ask_prompt_errors")
     app.selectbox(key="ask_lesson").set_value("mine").run()
     app.selectbox(key="ask_prompt_mine").set_value("flip").run()
     healthy(press(app, "ask_prompt"))

@@ -283,6 +283,7 @@ def test_only_what_answers_the_question_is_a_vote(asked, kind, details, good, ba
 @pytest.mark.parametrize(
     "kind, text, details, words",
     [
+        ("choose", "Which?", {"options": ["a", "b", "a "]}, "Two options are the same"),
         ("choose", "Which?", {"options": ["a", " "]}, "2 to 12 options"),
         ("choose", "Which?", {"options": list("abcdefghijklm")}, "2 to 12 options"),
         ("choose", "Which?", {"options": ["a", "x" * 501]}, "at most 500 characters"),

@@ -72,7 +72,8 @@ def prompt_form(code: str, key: str) -> None:
     lessons = own.available_lessons(st.session_state)
     with st.container(border=True):
         st.markdown("**Ask a question of a lesson**")
-        chosen = lessons[st.selectbox("Lesson", list(lessons), format_func=lambda k: lessons[k].title, key=LESSON)]
+        titles = own.titles(lessons)
+        chosen = lessons[st.selectbox("Lesson", list(titles), format_func=titles.get, key=LESSON)]
         texts = {one.id: f"{k}. {lesson.plain(one.question)}" for k, one in enumerate(chosen.prompts, 1)}
         prompt = chosen.prompt(
             st.selectbox("Question of the lesson", list(texts), format_func=texts.get, key=f"ask_prompt_{chosen.id}")
