@@ -40,11 +40,17 @@ def ask_for_the_line(desk):
     expect(desk.get_by_role("button", name="Show the bars")).to_be_visible()
 
 
+def without_workers(page):
+    """From its next address on the page itself relays the live channel: Playwright hears no socket of a worker."""
+    page.add_init_script("delete globalThis.Worker")
+
+
 class Channel:
     """What travels on the live channel of a page; attach it before the page opens."""
 
     def __init__(self, page):
         self.asked, self.answers = [], 0
+        without_workers(page)
         page.on("websocket", self._listen)
 
     def _listen(self, socket):

@@ -3,7 +3,8 @@
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, mock, test } from "node:test";
-import { noticing, PULSE } from "../../pages/shared/plane/web/base/sockets.js";
+import { deflateSync } from "node:zlib";
+import { noticing, openSocket, PULSE } from "../../pages/shared/plane/web/base/sockets.js";
 import { Away } from "../../pages/shared/plane/web/controls/away.js";
 
 test("a run follows each time without a connection, which may have swallowed what was sent just before", (context) => {
@@ -165,5 +166,74 @@ describe("a socket", () => {
     pass(2000);
     pass(5500);
     assert.equal(heard.length, 4);
+  });
+});
+
+describe("a socket that is relayed", () => {
+  const inside = [];
+  class Inside {
+    sent = [];
+    constructor(address) {
+      Object.assign(this, { address });
+      inside.push(this);
+    }
+    send(data) {
+      this.sent.push(data);
+    }
+    close() {
+      this.onclose({ code: 1006 });
+    }
+  }
+  const open = () => {
+    Object.assign(globalThis, { WebSocket: Inside });
+    const socket = /** @type {any} */ (openSocket("ws://here")); // in this page: Node has no workers like a browser's
+    const heard = [];
+    for (const name of ["open", "message", "close"])
+      socket.addEventListener(name, ({ data, code }) => heard.push([name, data ?? code, socket.readyState]));
+    socket.send("too early");
+    inside.at(-1).onopen();
+    return { socket, heard, within: inside.at(-1) };
+  };
+  const later = () => new Promise(setImmediate);
+
+  test("is one like the page's", async () => {
+    const { socket, heard, within } = open();
+    socket.send("question");
+    within.onmessage({ data: "answer" });
+    await later();
+    within.onclose({ code: 4004 });
+    await later();
+    assert.deepEqual([within.address, within.sent], ["ws://here", ["question"]]);
+    assert.deepEqual(heard, [
+      ["open", undefined, 1],
+      ["message", "answer", 1],
+      ["close", 4004, 3],
+    ]);
+  });
+
+  test("brings unpacked what is compressed, and what comes behind it waits", async () => {
+    const { heard, within } = open();
+    const bytes = (...values) => Uint8Array.from(values).buffer;
+    within.onmessage({ data: Uint8Array.from(deflateSync(new Uint8Array(bytes(4, 5)))).buffer });
+    within.onmessage({ data: bytes(4, 6) });
+    while (heard.length < 3) await later();
+    assert.deepEqual(
+      heard.slice(1).map(([, data]) => [...new Uint8Array(data)]),
+      [
+        [4, 5],
+        [4, 6],
+      ],
+    );
+    within.onmessage({ data: bytes(0x78, 1) });
+    while (heard.length < 4) await later();
+    assert.deepEqual(heard.at(-1), ["close", 1006, 3], "what cannot be unpacked ends it");
+  });
+
+  test("says nothing more when it has ended", async () => {
+    const { socket, heard, within } = open();
+    socket.close();
+    within.onmessage({ data: "late" });
+    await later();
+    assert.equal(heard.length, 1);
   });
 });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, mock, test } from "node:test";
-import { deflateSync } from "node:zlib";
 import { Live } from "../../pages/shared/plane/web/base/live.js";
 import { packed } from "./replay.js";
 
@@ -10,29 +9,32 @@ let frames = [];
 /** @type {Live} */
 let live;
 
+/** A worker that has a socket. */
 class Socket {
-  readyState = 0;
+  address;
   sent = [];
-  constructor(address) {
-    this.address = address;
+  constructor() {
     sockets.push(this);
   }
-  send(text) {
-    this.sent.push(JSON.parse(text));
+  postMessage(data) {
+    if (this.address) this.sent.push(JSON.parse(data));
+    else this.address = data;
+  }
+  terminate() {}
+  tell(name, told = {}) {
+    this.onmessage({ data: { name, ...told } });
   }
   close(code = 1006) {
-    this.readyState = 3;
-    this.onclose({ code });
+    this.tell("close", { code });
   }
   open() {
-    this.readyState = 1;
-    this.onopen();
+    this.tell("open");
   }
   answer(told) {
-    this.onmessage({ data: packed({ version: this.sent.length, planes: {}, numbers: {}, ...told }).buffer });
+    this.tell("message", { data: packed({ version: this.sent.length, planes: {}, numbers: {}, ...told }).buffer });
   }
   refuse() {
-    this.onmessage({ data: packed({ refused: "No." }).buffer });
+    this.tell("message", { data: packed({ refused: "No." }).buffer });
   }
 }
 
@@ -43,7 +45,7 @@ const follower = (name) => ({
 const socket = () => sockets.at(-1);
 const move = (C) => live.hold({ changes: { C } });
 const release = (C) => live.release({ changes: { C } }, () => shown.push("run"));
-globalThis.WebSocket = /** @type {any} */ (Socket);
+globalThis.Worker = /** @type {any} */ (Socket);
 globalThis.document = /** @type {any} */ ({ querySelectorAll: () => numbers });
 const drawsLater = () => {
   globalThis.requestAnimationFrame = (act) => frames.push(act);
@@ -196,16 +198,6 @@ describe("an answer", () => {
     assert.deepEqual([live.picture("scene", 1, "plane"), live.picture("other", 2, "plane")], [undefined, undefined]);
   });
 
-  test("that is compressed is unpacked", async () => {
-    joined("plane");
-    move(1);
-    const answer = packed({ version: 1, planes: { plane: 1 }, numbers: {} });
-    socket().onmessage({ data: new Uint8Array(deflateSync(answer)).buffer });
-    assert.deepEqual(shown, []);
-    while (!shown.length) await new Promise(setImmediate);
-    assert.deepEqual(shown, [["plane", 1, 1, { moving: true, edited: false }]]);
-  });
-
   test("that is coarse is not unpacked but for the last between two frames, and none after a full one", () => {
     drawsLater();
     joined("plane");
@@ -259,6 +251,45 @@ describe("a browser that draws slowly", () => {
     socket().answer({ planes: { a: 4, b: 4, c: 4 } });
     assert.deepEqual(shown.slice(7), ["b4", "a4", "c4", "run"], "and all at once when it is released");
     assert.ok(next() === undefined && shown.length === 11);
+  });
+
+  test("draws the plane of the hand first, and where that takes long alone in every other frame", () => {
+    live.join({ ...slow("hand"), editable: true }, "scene");
+    const moved = (figure) => {
+      move(1);
+      socket().answer({ planes: { a: figure, b: figure, hand: figure } });
+      shown = [];
+      next();
+      now += 5; // to paint
+      mock.timers.tick(1);
+      return shown;
+    };
+    const lists = [1, 2, 3, 4].map(moved);
+    assert.deepEqual(lists, [["hand1", "a1"], ["hand2"], ["hand3", "b3"], ["hand4"]]);
+  });
+
+  test("asks when a frame begins where answers come within it, once, and draws the rest when nothing is asked", () => {
+    const asked = () => socket().sent.map(({ changes }) => changes?.C);
+    const frame = (C) => {
+      move(C);
+      next();
+      mock.timers.tick(1);
+    };
+    move(1);
+    socket().answer({ planes: { a: 1, b: 1, c: 1 } });
+    frame(2);
+    assert.deepEqual(asked(), [1, 2]);
+    move(3);
+    socket().answer({ planes: { a: 2, b: 2, c: 2 } });
+    assert.deepEqual(asked(), [1, 2], "what is newest when the frame begins");
+    frame(4);
+    assert.deepEqual(asked(), [1, 2, 4]);
+    assert.equal(frames.length, 0, "the third plane waits for the answer that is on its way");
+    live.release({ changes: { C: 5 } }, () => {});
+    assert.deepEqual(asked().slice(3), [5], "a release waits for none");
+    frames = [];
+    socket().close();
+    assert.equal(frames.length, 1, "nor for one that never comes");
   });
 
   test("does not take its own work for a slow link", () => {

@@ -6,6 +6,7 @@ import re
 import pytest
 import serving
 import waiting
+from desk import without_workers
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.slow
@@ -61,6 +62,7 @@ def visitor(host, new_page):
         if host[0] == "Streamlit Community Cloud":  # what Streamlit would send to its makers stays here
             page.expected = re.compile("Content Security Policy|metrics config")
         if host[0] == "no channel":
+            without_workers(page)
             page.route_web_socket(re.compile("/live$"), lambda socket: socket.close(code=1011))
         return page
 

@@ -13,7 +13,7 @@ import screen
 import serving
 import visitors
 import waiting
-from desk import Channel
+from desk import Channel, without_workers
 from waiting import connected, drawn, figure, under_hand, until
 from wire import wire
 
@@ -206,6 +206,7 @@ def test_a_channel_that_breaks_in_a_drag_comes_back(new_page, page, app):
 
         server.on_message(answer)
 
+    without_workers(page)
     page.route_web_socket("**/live", relay)
     runs = under_hand(page, app + "/playground?problem=moons")
     connected(page)
@@ -275,6 +276,7 @@ def test_an_answer_that_comes_after_the_page_s_own_picture_is_dropped(page, app)
         server.on_message(lambda data: held.append((socket, data)) if late and data != PULSE else socket.send(data))
         socket.on_message(server.send)
 
+    without_workers(page)
     page.route_web_socket("**/live", keep)
     waiting.opened(page, app + "/playground?problem=moons", "plane")
     connected(page)

@@ -36,7 +36,7 @@ def test_what_is_served_is_all_that_is_imported_and_no_more():
     names = {path.name for path in FILES}
     texts = {path.name: path.read_text(encoding="utf-8") for path in FILES if path.suffix == ".js"}
     imported = {name for text in texts.values() for name in re.findall(r'"(?:\.{1,2}/)*(?:\w+/)*(\w+\.js)"', text)}
-    assert imported | {"entry.js", "view.js", "sockets.js"} == set(texts)  # the last acts on being loaded
+    assert imported | {"entry.js", "view.js"} == set(texts)
     named = {name for text in texts.values() for name in re.findall(r'"(\w+\.(?:css|html))"', text)}
     assert names - set(texts) == named != set()
 

@@ -3,7 +3,8 @@
 // those that wait only the newest counts. pages/shared/live/scene.py has the questions and answers. Without the channel
 // the runs of the page draw.
 
-import { inflated, unpack, unpacks } from "./unpack.js";
+import { openSocket } from "./sockets.js";
+import { unpack } from "./unpack.js";
 import { kept } from "./words.js";
 
 const PATIENCE = 150; // milliseconds that a run waits for the full picture
@@ -16,12 +17,16 @@ const QUEUED = 40; // milliseconds that an answer waits for others before fewer 
 const PART = 0.2; // of the quickest answer, that it waits where answers are slow
 const FAR = 40; // milliseconds of the quickest answer from which on pictures are asked for in few bytes
 const BUSY = 12; // milliseconds of a frame after which no third plane is drawn in it
+const LONG = 60; // and of the last one, after which no second plane is, but in every other frame
+const SLOW = 30; // milliseconds of a frame from which on the browser is the bottleneck if answers come
+const NEAR = 1.2; // within so many frames
 const FORGOTTEN = 1.02; // by this the quickest answer is slower with each one: the link may be another one by now
 
 /**
  * A plane that follows.
  * @typedef {object} Follower
  * @property {string} name
+ * @property {boolean} [editable] its points can be moved: it is drawn first
  * @property {(figure: any, version: number, how: { moving: boolean, edited: boolean }) => void} follow show this
  *   figure: while something is moving or not, of points that were edited here or of what a control asks for
  *
@@ -40,7 +45,7 @@ export class Live extends EventTarget {
   address = ""; // where the server listens
   /** @type {string | undefined} the id of the scene of the page */
   #scene;
-  /** @type {WebSocket | undefined} */
+  /** @type {any} */
   #socket;
   #idle = false;
   #tries = 0;
@@ -49,14 +54,14 @@ export class Live extends EventTarget {
   #flying = [];
   #most = 1; // of them at a time
   #quickest = Infinity; // milliseconds of an answer
-  /** @type {Promise<void> | undefined} until the answers that came before are unpacked */
-  #inflating;
   /** @type {{ question: Question, bytes: Uint8Array } | undefined} an answer that waits for the next frame */
   #pending;
   /** @type {Map<Follower, () => void>} planes whose newest figure is not drawn yet, the one that waits longest first */
   #due = new Map();
   #soon = false;
   #drawing = 0; // milliseconds that the browser took for the last picture
+  #frame = 0; // and for the whole frame, in which it hears nothing
+  #alone = false; // one plane was drawn in it
   /** @type {Question | undefined} */
   #next;
   /** @type {Set<Follower>} */
@@ -142,34 +147,23 @@ export class Live extends EventTarget {
 
   #send() {
     const next = this.#next;
-    if (!next || this.#flying.length >= this.#most || !this.open) return;
+    const most = next?.moving && this.#behind ? 1 : this.#most;
+    if (!next || this.#flying.length >= most || !this.open) return;
     this.#next = undefined;
     const { change, moving } = next;
     const far = this.#quickest > FAR + this.#own && this.#quickest < Infinity;
-    const light = moving && far && unpacks && { light: true };
+    const light = moving && far && this.#socket.unpacks && { light: true };
     const message = { scene: this.#scene, moving, ...light, changes: change.changes ?? {}, ...change.script?.() };
     this.#flying.push({ ...next, sent: performance.now() });
-    this.#socket?.send(JSON.stringify(message));
-  }
-
-  // An answer that is compressed is unpacked elsewhere, and those after it wait.
-  #take(socket, bytes) {
-    const heard = () => this.#heard(socket, bytes);
-    const later = inflated(bytes);
-    if (!later && !this.#inflating) return heard();
-    const all = Promise.all([this.#inflating, later]).then(([, plain]) => {
-      if (plain) bytes = plain;
-      heard();
-      if (this.#inflating === all) this.#inflating = undefined;
-    });
-    this.#inflating = all;
+    this.#socket.send(JSON.stringify(message));
   }
 
   #heard(socket, bytes) {
     const question = socket === this.#socket && this.#flying.shift();
     if (!question) return;
     this.#pace(performance.now() - (question.sent ?? 0));
-    this.#send(); // the server draws the next picture while this one is shown
+    // the server draws the next picture while this one is shown
+    if (!this.#next?.moving || !this.#behind) this.#send();
     this.#pending = { question, bytes };
     if (question.moving) this.#schedule();
     else this.#unveil();
@@ -187,6 +181,8 @@ export class Live extends EventTarget {
   // What was answered last: of the coarse pictures that come between two frames of the screen one is unpacked.
   #unveil() {
     const begun = performance.now();
+    this.#send();
+    setTimeout(() => (this.#frame = performance.now() - begun), 0);
     const { question, bytes } = this.#pending ?? {};
     this.#pending = undefined;
     const { version, planes, numbers } = bytes ? unpack(bytes) : {};
@@ -199,20 +195,32 @@ export class Live extends EventTarget {
     question?.end?.();
   }
 
-  // Two planes a frame, and more of them while there is time; the others have their turn with the next frame, with what
-  // is then their newest figure.
+  // Two planes a frame, that of the hand and the one that waits longest, and more of them while there is time; the
+  // others have their turn with the next frame, with what is then their newest figure.
   #draw(latest) {
-    let count = 0;
-    for (const [follower, follow] of this.#due) {
-      if (++count > 2 && performance.now() > latest) return this.#schedule();
+    this.#alone = this.#frame > LONG && !this.#alone;
+    for (let count = 1; this.#due.size; count++) {
+      if (count > (this.#alone ? 1 : 2) && performance.now() > latest) {
+        if (!this.#behind || !this.#flying.length) this.#schedule(); // an empty frame would only delay the next answer
+        return;
+      }
+      const waiting = [...this.#due.keys()];
+      const follower = (count === 1 && waiting.find(({ editable }) => editable)) || waiting[0];
+      const follow = this.#due.get(follower);
       this.#due.delete(follower);
-      follow();
+      follow?.();
     }
   }
 
   // Milliseconds by which an answer may be late because the browser draws.
   get #own() {
     return 2 * this.#drawing;
+  }
+
+  // Whether the browser takes longer for a frame than server and link for an answer, which it hears after the frame.
+  // One that was asked for ahead would wait for the frame after it, so each question leaves when a frame begins.
+  get #behind() {
+    return this.#frame > SLOW && this.#quickest < NEAR * this.#frame;
   }
 
   // One more or one less question at a time: the link shall be full, but no answer shall wait for others.
@@ -242,13 +250,12 @@ export class Live extends EventTarget {
   #open() {
     clearTimeout(this.#again);
     if (!this.address || this.#socket) return;
-    const socket = new WebSocket(this.address);
+    const socket = openSocket(this.address);
     this.#socket = socket;
     this.#idle = false;
-    socket.binaryType = "arraybuffer";
-    socket.onopen = () => this.#count(0);
-    socket.onmessage = ({ data }) => this.#take(socket, new Uint8Array(data));
-    socket.onclose = ({ code }) => this.#closed(code);
+    socket.addEventListener("open", () => this.#count(0));
+    socket.addEventListener("message", ({ data }) => this.#heard(socket, new Uint8Array(data)));
+    socket.addEventListener("close", ({ code }) => this.#closed(code));
   }
 
   #closed(code) {
@@ -256,6 +263,7 @@ export class Live extends EventTarget {
     this.#socket = this.#next = undefined;
     this.#flying = [];
     for (const question of broken) question?.end?.();
+    if (this.#due.size) this.#schedule();
     if (code === UNKNOWN)
       this.#scene = undefined; // the page brings another one
     else if (code === IDLE) this.#idle = true;

@@ -11,7 +11,7 @@ const LATE = 1000; // milliseconds by which a clock is late where the browser wa
 
 /**
  * The class of sockets that end so.
- * @param {typeof WebSocket} Base
+ * @param {any} Base WebSocket, or a class like it
  * @param {[EventTarget, string][]} waking events after which the connection may be another one
  */
 export function noticing(Base, waking) {
@@ -19,7 +19,8 @@ export function noticing(Base, waking) {
 
   return class extends Base {
     #timer = 0;
-    #dead = false;
+    /** @type {Event | undefined} what it has told when it was found dead */
+    #dead;
 
     /** @param {string | URL} address  @param {string | string[]} [protocols] */
     constructor(address, protocols) {
@@ -34,7 +35,7 @@ export function noticing(Base, waking) {
       this.addEventListener("close", (event) => {
         this.#rest();
         for (const [one, name] of waking) one.removeEventListener(name, ask);
-        if (this.#dead && event.isTrusted) event.stopImmediatePropagation(); // it has been told
+        if (this.#dead && event !== this.#dead) event.stopImmediatePropagation(); // it has been told
       });
     }
 
@@ -64,21 +65,113 @@ export function noticing(Base, waking) {
 
     // The browser itself waits for a minute for the other side to agree.
     #end() {
-      this.#dead = true;
+      this.#dead = new CloseEvent("close", { code: 1006 });
       ended = performance.now();
       patience *= 2;
       this.close();
-      this.dispatchEvent(new CloseEvent("close", { code: 1006 }));
+      this.dispatchEvent(this.#dead);
     }
   };
 }
 
+/**
+ * The inside of a worker whose page has a socket: it is told the address, then what to send. What is compressed by zlib
+ * is unpacked, and what comes behind it waits.
+ * @param {any} scope
+ */
+function relay(scope) {
+  const COMPRESSED = 0x78; // the first byte of zlib; that of `pack` is 4 more than a multiple of 8
+  const tell = (told) => scope.postMessage(told, told.data instanceof ArrayBuffer ? [told.data] : []);
+  const plain = async (data) => {
+    const bytes = typeof data !== "string" && new Uint8Array(data);
+    if (!bytes || bytes[0] !== COMPRESSED) return data;
+    const { readable, writable } = new DecompressionStream("deflate");
+    const writer = writable.getWriter(); // a Blob would take a way through another process
+    for (const done of [writer.write(bytes), writer.close()]) done.catch(() => {}); // the reader is told, too
+    return new Response(readable).arrayBuffer();
+  };
+  let socket;
+  /** @type {Promise<any>} */
+  let last = Promise.resolve();
+  scope.onmessage = ({ data: sent }) => {
+    if (socket) return socket.send(sent);
+    socket = new WebSocket(sent);
+    socket.binaryType = "arraybuffer";
+    socket.onopen = () => tell({ name: "open" });
+    socket.onmessage = ({ data }) => {
+      const all = Promise.all([plain(data), last]);
+      last = all.then(([whole]) => tell({ name: "message", data: whole })).catch(() => socket.close());
+    };
+    socket.onclose = ({ code }) => last.then(() => tell({ name: "close", code }));
+  };
+  scope.end = () => socket.close();
+}
+
+let [source, forbidden] = ["", false];
+const works = () => !forbidden && "Worker" in globalThis;
+
+function begun() {
+  if (works()) {
+    source ||= URL.createObjectURL(new Blob([`(${relay})(self)`]));
+    return new Worker(source);
+  }
+  /** @type {any} */
+  const scope = { postMessage: (data) => worker.onmessage({ data }) };
+  /** @type {any} */
+  const worker = { postMessage: (data) => scope.onmessage({ data }), terminate: () => scope.end() };
+  relay(scope);
+  return worker;
+}
+
+/**
+ * A socket like the browser's, in a worker if there are any. A page has a message in pieces of a kilobyte, each a task of its own and the
+ * most of them behind the next frame: on a slow machine 50 kB take as long as a third of a picture and come a frame too
+ * late. From a worker it has them in one piece.
+ */
+class RelayedSocket extends EventTarget {
+  readyState = 0;
+  unpacks = "DecompressionStream" in globalThis;
+  #worker;
+
+  /** @param {string | URL} address */
+  constructor(address) {
+    super();
+    this.#worker = begun();
+    this.#worker.onmessage = ({ data }) => this.#tell(data);
+    this.#worker.onerror = () => {
+      forbidden = true;
+      this.#tell({ name: "close", code: 1006 });
+    };
+    this.#worker.postMessage(String(address));
+  }
+
+  /** @param {string} text */
+  send(text) {
+    if (this.readyState === 1) this.#worker.postMessage(text);
+  }
+
+  close() {
+    this.readyState = 3;
+    this.#worker.terminate();
+  }
+
+  #tell({ name, ...told }) {
+    if (this.readyState === 3) return;
+    this.readyState = 1;
+    if (name === "close") this.close();
+    this.dispatchEvent(Object.assign(new Event(name), told));
+  }
+}
+
+/** @type {[EventTarget, string][]} */
+const waking = [];
 if (globalThis.document) {
   const { connection } = /** @type {any} */ (navigator); // not in every browser
-  globalThis.WebSocket = noticing(globalThis.WebSocket, [
-    [globalThis, "online"],
-    [globalThis, "pageshow"],
-    [document, "visibilitychange"],
-    ...(connection ? [/** @type {[EventTarget, string]} */ ([connection, "change"])] : []),
-  ]);
+  waking.push([globalThis, "online"], [globalThis, "pageshow"], [document, "visibilitychange"]);
+  if (connection) waking.push([connection, "change"]);
+  globalThis.WebSocket = /** @type {any} */ (noticing(globalThis.WebSocket, waking));
 }
+const Relayed = noticing(RelayedSocket, waking);
+
+/** A socket to this address; of the page where the browser has no workers, or a host forbids them. */
+export const openSocket = (/** @type {string} */ address) => new (works() ? Relayed : RelayedSocket)(address);

@@ -44,17 +44,3 @@ export function unpack(bytes) {
   const text = new TextDecoder().decode(new Uint8Array(buffer, 4, start - 4));
   return filled(JSON.parse(text)); // a reviver would be called for each number and word, three times as slow
 }
-
-const COMPRESSED = 0x78; // the first byte of zlib; that of `pack` is 4 more than a multiple of 8
-
-/** Whether the browser can unpack what is compressed. */
-export const unpacks = "DecompressionStream" in globalThis;
-
-/** What was compressed by zlib; undefined for other bytes. @param {Uint8Array<ArrayBuffer>} bytes */
-export function inflated(bytes) {
-  if (bytes[0] !== COMPRESSED) return undefined;
-  const { readable, writable } = new DecompressionStream("deflate");
-  const writer = writable.getWriter(); // a Blob would take a way through another process
-  for (const done of [writer.write(bytes), writer.close()]) done.catch(() => {}); // the reader is told, too
-  return new Response(readable).arrayBuffer().then((plain) => new Uint8Array(plain));
-}
