@@ -124,9 +124,9 @@ function begun() {
 }
 
 /**
- * A socket like the browser's, in a worker if there are any. A page has a message in pieces of a kilobyte, each a task of its own and the
- * most of them behind the next frame: on a slow machine 50 kB take as long as a third of a picture and come a frame too
- * late. From a worker it has them in one piece.
+ * A socket like the browser's, in a worker if there are any. A page has a message in pieces of a kilobyte, each a task
+ * of its own and most of them behind the next frame: on a slow machine 50 kB take as long as a third of a picture and
+ * come a frame too late. From a worker it has them in one piece.
  */
 class RelayedSocket extends EventTarget {
   readyState = 0;
