@@ -108,9 +108,6 @@ def test_memory_stays_bounded(kernel, monkeypatch):
     np.testing.assert_allclose(f, decision(kernel, X, B, b, xs, ys), atol=1e-12)
 
 
-# ---------------------------------------------------------------- axes
-
-
 @settings(max_examples=30, deadline=None)
 @given(
     n=st.integers(1, 20),
@@ -144,9 +141,6 @@ def test_margin_is_a_share_of_the_extent_and_one_place_or_a_line_gets_a_plane():
     np.testing.assert_allclose(ys, [4, 5, 6])
 
 
-# ---------------------------------------------------------------- errors
-
-
 @pytest.mark.parametrize("X, size, sentence", [
     (np.zeros((4, 3)), 9, r"one point of the plane, shape \(n, 2\), got shape \(4, 3\)"),
     (np.zeros((0, 2)), 9, r"at least one point of the plane.*got shape \(0, 2\)"),
@@ -170,9 +164,6 @@ def test_decision_refuses():
         decision(Kernel("linear"), X, B, b[:3], xs, ys)
     with pytest.raises(ValueError, match=r"intercept must be one number.*got shape \(1,\)"):
         decision_at(Kernel("linear"), X, B[0], b[:1], X)
-
-
-# ------------------------------------------------------------------------------------------- coarse to fine
 
 
 @pytest.mark.parametrize("shape", [(13, 13), (24, 8), (5,), (1, 3), (4, 5, 6)])

@@ -72,14 +72,10 @@ def test_what_a_file_does_not_have_is_a_sentence(moons, name):
         live.html(*make(moons))
 
 
-def test_a_value_that_json_does_not_have_is_a_sentence(moons):
+def test_too_many_points_unknown_rights_and_a_value_that_json_does_not_have_are_sentences(moons):
     model = SVC().fit(moons.X, moons.y)
     with pytest.raises(TypeError, match="set cannot be written to a live file"):
         live.html(model, moons.X, moons.y, words=live.Words("A title", {"Why?"}))
-
-
-def test_too_many_points_and_unknown_rights_are_sentences(moons):
-    model = SVC().fit(moons.X, moons.y)
     with pytest.raises(ValueError, match="a reader may change points, machine, .*, got 'sigma'"):
         live.html(model, moons.X, moons.y, may=["sigma"])
     assert "at most 1000 points, not 1001" in live.refusal(["hinge"], "rbf", 1001)

@@ -48,9 +48,6 @@ def test_the_largest_of_several_values_decides():
     assert plane.changed_share(values, -values) == 1.0
 
 
-# ------------------------------------------------------------------------------------ many draws
-
-
 def toy(seeds, flips=6):
     return [[problems.load("toy_outliers", seed, flips=k) for k in (0, flips)] for seed in seeds]
 
@@ -78,9 +75,6 @@ def test_the_lines_of_draws_are_boundaries_that_cross_the_picture():
 def test_the_range_holds_nine_of_ten_draws():
     shares = np.arange(101) / 1000
     assert draws.Draws(np.ones((101, 2)), np.ones(101), shares).range == pytest.approx((0.005, 0.095))
-
-
-# ------------------------------------------------------------------------------------------ pairs
 
 
 def test_only_points_where_one_is_wrong_count():

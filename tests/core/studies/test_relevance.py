@@ -80,11 +80,14 @@ def test_machines_are_the_requested_rounds_and_the_programme(genes):
     assert np.array_equal(relevance.machines(X, y, [1.0])[1.0][0][0], strict.w)
 
 
-def test_C_is_the_middle_of_the_best_rounded_down():
+def test_C_is_the_middle_of_the_best_rounded_down_and_the_best_round_the_earliest_of_equals():
     Cs = [0.1, 1.0, 10.0, 100.0]
     best = ([1.0], [0.1, 10.0], Cs, [1.0, 10.0, 100.0], [100.0], [0.1])
     scores = np.array([[C in mine for C in Cs] for mine in best], float)
     assert relevance.middles(scores, Cs) == [1.0, 0.1, 1.0, 10.0, 100.0, 0.1]
+    # the last machine, the programme, is no round, however good
+    assert relevance.best_round(np.array([[5, 1], [2, 7], [7, 7], [9, 9]])) == 1
+    assert relevance.best_round(np.array([[5, 1], [2, 4], [9, 9]])) == 0
 
 
 def test_folds_count_by_their_points_and_are_those_of_the_seed(monkeypatch):
@@ -114,12 +117,6 @@ def test_a_sweep_has_the_chosen_C_of_each_machine(monkeypatch):
     assert [(row.method, row.C) for row in rows[:-1]] == list(zip(relevance.METHODS, chosen, strict=True))
     best = relevance.best_round(scores)
     assert rows[-1] == rows[best]._replace(method=relevance.VALIDATED), "the rounds with the best score"
-
-
-def test_the_best_round_has_the_best_score_at_its_best_C_and_is_the_earliest_of_equals():
-    """The last machine, the programme, is no round, however good."""
-    assert relevance.best_round(np.array([[5, 1], [2, 7], [7, 7], [9, 9]])) == 1
-    assert relevance.best_round(np.array([[5, 1], [2, 4], [9, 9]])) == 0
 
 
 def test_what_is_nearly_nothing_counts_as_nothing(monkeypatch):

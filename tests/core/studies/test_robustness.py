@@ -52,12 +52,9 @@ def test_the_levels_of_a_seed_are_nested(problem, levels):
     assert np.array_equal(low.X_test, high.X_test) and np.array_equal(low.y_test, high.y_test)
 
 
-def test_what_is_measured_may_be_anything():
+def test_what_is_measured_may_be_anything_and_a_problem_that_nothing_spoils_is_refused():
     levels = robustness.own_levels("label_flips", {"n": 20}, (0.1,))
     (row,) = robustness.study({"LS": SVC(loss="least_squares")}, levels, [3], lambda model, drawn: drawn.outlier.sum())
     assert row.error == 2.0
-
-
-def test_a_problem_that_nothing_spoils_is_refused():
     with pytest.raises(ValueError, match="'moons' has no option for contamination; choose one of label_flips"):
         robustness.own_levels("moons")

@@ -36,9 +36,6 @@ def measured(evaluations):
     return [dataclasses.replace(e, seconds=0.0) for e in evaluations]
 
 
-# ------------------------------------------------------------------------------- cross-validation
-
-
 @pytest.mark.parametrize("estimator, problem, scoring", [
     (SVC(), TOY, "accuracy"),
     (LS, TOY, "accuracy"),
@@ -136,9 +133,6 @@ def test_inside_a_pipeline():
     assert pipeline.named_steps["svc"].C == 1.0
 
 
-# ---------------------------------------------------------------------------- annealing, VC bound
-
-
 def test_annealing_is_at_least_as_good_as_the_grid_it_spans():
     options = {"C": np.logspace(-2, 3, 6), "sigma": np.logspace(-0.5, 1, 4), "cv": 5}
     machine = SVR(loss="least_squares")
@@ -168,10 +162,10 @@ def test_annealing_follows_its_seed():
 
 def test_the_vc_bound_does_not_apply_where_a_point_is_misclassified():
     ripley = problems.load("ripley")
-    (found,) = Search(SVC(loss="least_squares"), ripley.X, ripley.y, "vc_bound", sigma=[1.0]).run()
+    (found,) = Search(LS, ripley.X, ripley.y, "vc_bound", sigma=[1.0]).run()
     assert found.value == np.inf and "needs planes that separate" in found.note
     with pytest.raises(ValueError, match="could be fitted and measured: a point is misclassified"):
-        tune(SVC(loss="least_squares"), ripley.X, ripley.y, "vc_bound", sigma=[1.0])
+        tune(LS, ripley.X, ripley.y, "vc_bound", sigma=[1.0])
 
 
 def test_the_vc_bound():
@@ -186,9 +180,6 @@ def test_the_vc_bound():
         assert found.squared_radius == pytest.approx(sphere.smallest(model.kernel_(TOY.X)).squared_radius)
         assert found.value == pytest.approx(found.squared_radius * found.squared_norm)
         assert found.bound == min(int(found.value), len(TOY.y)) + 1 and found.C == 10.0 and found.folds == ()
-
-
-# ---------------------------------------------------------------------------- watched and resumed
 
 
 @pytest.mark.parametrize("method", tuning.METHODS)
@@ -215,18 +206,13 @@ def test_evaluations_survive_a_file():
     assert again == found and measured(search.run(again)) == measured(search.run(found))
 
 
-def test_the_grid_comes_coarse_first():
+def test_the_grid_comes_coarse_first_and_its_widths_follow_the_spread_of_the_points():
     corners = places(itertools.islice(Search(LS, TOY.X, TOY.y, cv=2).run(), 9))
     assert {C for C, _ in corners} == {0.01, 1.0, 100.0} and len({sigma for _, sigma in corners}) == 3
 
-
-def test_default_widths_follow_the_spread_of_the_points():
     near, far = (Search(LS, k * TOY.X, TOY.y).sigma for k in (1.0, 1000.0))
     assert np.array(far) == pytest.approx(1000.0 * np.array(near), rel=1e-3)
     assert near[6] == pytest.approx(1.0 / np.sqrt(1.0 / (2 * TOY.X.var())), rel=1e-3)
-
-
-# ------------------------------------------------------------------------------ the best, the bad
 
 
 def test_among_equals_the_smoothest_is_best():
@@ -235,12 +221,9 @@ def test_among_equals_the_smoothest_is_best():
     assert best([Evaluation(1.0, None, 0.2), Evaluation(0.5, None, 0.2)]).C == 0.5
 
 
-def overflowing(X, Z):
-    return np.full((len(X), len(Z)), np.inf)
-
-
 def test_where_no_machine_can_be_fitted_is_a_note():
-    search = Search(SVC(kernel=overflowing), TOY.X, TOY.y, C=[1.0, 2.0], cv=3)
+    overflowing = SVC(kernel=lambda X, Z: np.full((len(X), len(Z)), np.inf))
+    search = Search(overflowing, TOY.X, TOY.y, C=[1.0, 2.0], cv=3)
     found = list(search.run())
     assert [e.value for e in found] == [np.inf, np.inf] and "NaN or infinity" in found[0].note
     assert rank(found) == []
@@ -287,9 +270,6 @@ def test_an_indefinite_kernel_falls_back_on_fits():
 def test_what_cannot_be_searched_is_a_sentence(arguments, options, sentence):
     with pytest.raises(ValueError, match=sentence):
         Search(*arguments, **options)
-
-
-# ------------------------------------------------------------------------------- the other machines
 
 
 @pytest.mark.parametrize("estimator, problem, sigma", [

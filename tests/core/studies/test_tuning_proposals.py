@@ -29,17 +29,11 @@ def waves(u):
     return float(np.sum(z**2 - 10.0 * np.cos(2.0 * np.pi * z) + 10.0))
 
 
-# ------------------------------------------------------------------------------------------ grid
-
-
 def test_a_grid_is_complete_and_coarse_first():
     places = [tuple(p) for p in proposals.grid(range(10), "abcde")]
     assert len(places) == len(set(places)) == 50
     assert set(places[:6]) == {(i, j) for i in "048" for j in "ae"}
     assert [p[0] for p in proposals.grid([1.0, 2.0, 3.0])] == [1.0, 3.0, 2.0]
-
-
-# ------------------------------------------------------------------------------------- annealing
 
 
 def test_annealing_and_the_simplex_find_the_lowest_of_many_valleys():
@@ -88,9 +82,6 @@ def test_the_temperature_is_steered_to_the_wanted_variance():
 
 def test_walls_are_mirrors():
     assert proposals.reflect(np.array([0.2, -0.3, 1.25, 2.5, -3.1])) == pytest.approx([0.2, 0.3, 0.75, 0.5, 0.9])
-
-
-# --------------------------------------------------------------------------------------- simplex
 
 
 def test_the_simplex_is_that_of_scipy():

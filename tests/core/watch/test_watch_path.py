@@ -60,15 +60,12 @@ def test_a_value_where_the_solver_fails_is_not_called_converged():
     assert "stationary point" in PATH.why(seen, 2, None)[0]
 
 
-def test_a_path_that_crawls_goes_on_with_other_solvers(monkeypatch):
+def test_a_path_that_crawls_goes_on_with_other_solvers_and_one_of_many_points_begins_each_value_anew(monkeypatch):
     X, y = overlapping(50)
     monkeypatch.setattr(convex, "PATIENCE", 0)
     seen = path(Kernel("rbf", 0.5), X, y, "hinge", {}, values=[1.0, 10.0])
     assert seen.status == "converged" and not seen.events["warm"].any()
-
-
-def test_a_path_of_many_points_begins_each_value_anew(monkeypatch):
-    X, y = overlapping(60)
+    monkeypatch.undo()
     monkeypatch.setattr(convex, "SMALL", 40)
     seen = path(Kernel("rbf", 0.5), X, y, "hinge", {}, values=[1.0, 10.0], tol=1e-6)
     monkeypatch.undo()

@@ -247,9 +247,6 @@ def test_moments_are_what_a_picture_needs():
     assert trace.moments(seen, 17, given).beta.shape == (1, 40)
 
 
-# ------------------------------------------------------------------------------------------------ words and numbers
-
-
 @pytest.mark.parametrize(
     "first, second, text",
     [
