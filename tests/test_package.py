@@ -85,14 +85,11 @@ def test_a_port_that_does_not_exist_is_a_sentence(port, capsys, monkeypatch):
     assert launch.main(["--port", "8502"]) == 0
 
 
-def test_the_command_computes_without_the_app(capsys):
+def test_the_command_computes_without_the_app_and_writes_in_any_encoding(capsys, monkeypatch):
     assert launch.main(["papers"]) == 0
     assert "walk.table2" in capsys.readouterr().out
     assert launch.main(["problems"]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == problems.names()
-
-
-def test_the_list_of_experiments_is_written_in_any_encoding(monkeypatch):
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), "cp1251"))
     assert launch.main(["papers"]) == 0
     sys.stdout.flush()

@@ -88,7 +88,8 @@ def cell():
     for loss in losses.split():
         model, at = contamination.machine(loss), contamination.Cell("made", loss, "flip_random", 0.1, 0)
         contamination.choose(model, (X, y), at, small)  # reads compiled code
-        took = seconds(_tune_and_fit, model, (X, y), at, design)
+        given = model, (X, y), at, design
+        took = seconds(lambda given=given: contamination.fit(*given, [contamination.choose(*given).place]))
         print(f"{loss:24} {took:6.2f} s", flush=True)
         total += took
     print(f"ten machines             {total:6.2f} s")
@@ -97,10 +98,6 @@ def cell():
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
     theirs = GridSearchCV(sklearn.svm.SVC(), grid, cv=folds)
     print(f"hinge, GridSearchCV      {seconds(theirs.fit, train, labels):6.2f} s")
-
-
-def _tune_and_fit(model, table, at, design):
-    contamination.fit(model, table, at, design, [contamination.choose(model, table, at, design).place])
 
 
 if __name__ == "__main__":

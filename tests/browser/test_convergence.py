@@ -101,7 +101,7 @@ def test_back_returns_the_same_picture_pixel_by_pixel(page, app):
     assert tick(page) == 0
 
 
-def test_the_browser_puts_the_frames_into_the_traces(page, app):
+def test_the_browser_puts_the_frames_into_the_traces_and_clicks_jump_and_follow_a_point(page, app):
     """Against the film that Python makes of the same run."""
     data, entry = Data("moons", 0, (("n", 100), ("noise", 0.2))), problems.REGISTRY["moons"]
     problem, setting = classification.make_problem(data), Setting.from_problem(entry)
@@ -130,6 +130,18 @@ def test_the_browser_puts_the_frames_into_the_traces(page, app):
             assert shown["color"] == [film.table[row] for row in style["color"][k]]
             assert shown["line"]["color"] == [film.table[row] for row in style["edge"][k]]
             assert shown["line"]["width"] == pytest.approx([film.table[row] for row in style["width"][k]])
+    box = page.locator(".svm-plane[data-scrubs] .nsewdrag").first.bounding_box()
+    for share in (0.5, 0.0, 0.8):
+        page.mouse.click(box["x"] + share * box["width"], box["y"] + box["height"] / 2)
+        page.evaluate(waiting.PAINTED)
+        assert cursors(page)[0] == pytest.approx(share, abs=0.06)
+    chosen = page.locator(".svm-chosen")
+    assert chosen.inner_text() == ""
+    press(page, "Last")
+    page.mouse.click(*waiting.spot(page, "film-0", 4))
+    expect(chosen).to_contain_text("Point 4: α = ")
+    press(page, "First")
+    expect(chosen).to_contain_text("Point 4: α = 0, zero; y f = ")
 
 
 def test_keys_step_and_play(new_page, app):
@@ -157,22 +169,6 @@ def test_keys_step_and_play(new_page, app):
     page.get_by_role("button", name="Back", exact=True).click()
     page.keyboard.press("Space")  # after the pointer the keys are the film's
     assert transport(page).get_attribute("data-playing") == "true"
-
-
-def test_a_click_on_a_curve_jumps_and_a_click_on_a_point_follows_it(page, app):
-    opened(page, app + RUN)
-    box = page.locator(".svm-plane[data-scrubs] .nsewdrag").first.bounding_box()
-    for share in (0.5, 0.0, 0.8):
-        page.mouse.click(box["x"] + share * box["width"], box["y"] + box["height"] / 2)
-        page.evaluate(waiting.PAINTED)
-        assert cursors(page)[0] == pytest.approx(share, abs=0.06)
-    chosen = page.locator(".svm-chosen")
-    assert chosen.inner_text() == ""
-    press(page, "Last")
-    page.mouse.click(*waiting.spot(page, "film-0", 4))
-    expect(chosen).to_contain_text("Point 4: α = ")
-    press(page, "First")
-    expect(chosen).to_contain_text("Point 4: α = 0, zero; y f = ")
 
 
 def test_every_step_crosses_the_edges_of_its_windows(page, app):

@@ -8,9 +8,7 @@ import pytest
 import waiting
 from playwright.sync_api import expect
 
-pytestmark = (
-    pytest.mark.slow
-)  # a map that is stopped and goes on is tested without a browser, in test_influence_page.py
+pytestmark = pytest.mark.slow  # a map that is stopped and goes on is tested in test_influence_page.py
 
 LOSSES = ["hinge", "least_squares"]
 TRIES = itertools.count(1)  # a map is computed once for a C, so a second try takes another

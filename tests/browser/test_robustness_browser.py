@@ -30,9 +30,5 @@ def test_compare_leads_to_the_study_of_its_problem(page, app):
     with page.expect_download() as download:
         button(page, "Study (CSV)").click()
     about, rows = contamination.from_csv(download.value.path().read_text())[::-1]
-    assert (
-        about["kernel"] == "rbf"
-        and about["n"] == "2000"
-        and {row.machine for row in rows} == {"hinge", "least_squares"}
-    )
-    assert {row.C for row in rows} == {3.0}
+    assert (about["kernel"], about["n"]) == ("rbf", "2000")
+    assert {row.machine for row in rows} == {"hinge", "least_squares"} and {row.C for row in rows} == {3.0}

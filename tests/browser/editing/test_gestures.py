@@ -46,9 +46,6 @@ def key(page, name):
     answered(page)
 
 
-# ----------------------------------------------------------------------------------------- mouse
-
-
 @pytest.mark.slow
 def test_a_click_adds_a_point_of_the_chosen_class(page, app):
     under_hand(page, app + "/playground")
@@ -93,9 +90,22 @@ def test_the_boundary_follows_a_dragged_point_and_is_where_the_solver_saw_it(pag
 
 
 @pytest.mark.slow
-def test_flip_delete_undo_redo_snap(page, app):
+def test_jitter_spray_flip_delete_undo_redo_snap(page, app):
     under_hand(page, app + "/playground")
     own = points(page, "plane")
+    press(page, "Jitter")
+    jittered = points(page, "plane")
+    assert all(jittered[k][:2] != own[k][:2] for k in own)
+    press(page, "Undo")
+    choose(page, "Spray")
+    with waiting.held(page, place(page, "plane", 3, -2)):
+        waiting.until(page, lambda: sum(k < 0 for k in points(page, "plane")) >= 4)
+    answered(page)
+    new = {k: p for k, p in points(page, "plane").items() if k < 0}
+    assert all(abs(x - 3) < 1.2 and abs(y + 2) < 1.2 for x, y, _ in new.values())
+    press(page, "Undo")
+    assert points(page, "plane") == own
+    choose(page, "Edit")
     page.mouse.dblclick(*spot(page, "plane", 5))
     answered(page)
     assert points(page, "plane")[5][2] == -own[5][2]
@@ -132,24 +142,6 @@ def test_a_rectangle_selects_and_many_move_and_flip(page, app):
     press(page, "Flip")
     flipped = points(page, "plane")
     assert all(flipped[k][2] == (-own[k][2] if k in left else own[k][2]) for k in own)
-
-
-@pytest.mark.slow
-def test_jitter_and_spray(page, app):
-    under_hand(page, app + "/playground")
-    own = points(page, "plane")
-    press(page, "Jitter")
-    jittered = points(page, "plane")
-    assert all(jittered[k][:2] != own[k][:2] for k in own)
-    press(page, "Undo")
-    choose(page, "Spray")
-    with waiting.held(page, place(page, "plane", 3, -2)):
-        waiting.until(page, lambda: sum(k < 0 for k in points(page, "plane")) >= 4)
-    answered(page)
-    new = {k: p for k, p in points(page, "plane").items() if k < 0}
-    assert all(abs(x - 3) < 1.2 and abs(y + 2) < 1.2 for x, y, _ in new.values())
-    press(page, "Undo")
-    assert points(page, "plane") == own
 
 
 @pytest.mark.slow
@@ -192,9 +184,6 @@ def test_without_a_class_the_points_stay_in_reach(page, app):
     assert len(points(page, "plane")) == 40
 
 
-# ----------------------------------------------------------------------------------- all panels
-
-
 @pytest.mark.slow
 def test_an_edit_on_any_panel_moves_all(page, app):
     under_hand(page, app + "/compare?losses=hinge,least_squares,least_absolute", "overlay")
@@ -204,9 +193,6 @@ def test_an_edit_on_any_panel_moves_all(page, app):
         drag(page, (x, y), (x - 25, y + 15))
         assert len({points(page, k)[7] for k in keys}) == 1
         assert spot(page, key, 7) == pytest.approx([x - 25, y + 15], abs=0.6)
-
-
-# ------------------------------------------------------------------------------------------ keys
 
 
 def focus_plane(page):
@@ -247,9 +233,6 @@ def test_everything_by_keys_alone(page, app):
     for _ in range(2):  # an effect that is the same as before is said again
         key(page, "Shift+ArrowRight")
         expect(sentence(page)).to_have_text(re.compile("^Moved: point 0.* By this change: L1-SVM changed 0.0\u202f%"))
-
-
-# ----------------------------------------------------------------------------------------- touch
 
 
 @pytest.fixture
@@ -323,9 +306,6 @@ def test_a_vertical_swipe_scrolls_the_page_unless_a_point_was_tapped_or_held_or_
     waiting.swipe(page, place(page, "plane", -1.7, -3), place(page, "plane", 1.5, 5), steps=16)
     expect(sentence(page)).to_have_text(re.compile(r"\d+ points selected."))
     assert top() == pytest.approx(before, abs=1)
-
-
-# ------------------------------------------------------------------------------------------ link
 
 
 @pytest.mark.slow

@@ -152,7 +152,7 @@ def test_zoom_is_kept_and_the_layers_follow_it(page, url):
 
 
 @pytest.mark.slow
-def test_the_theme_is_followed(page, url):
+def test_the_theme_and_its_width_are_followed(page, url):
     runs = open_page(page, url)
     drawn(page, "spectrum")
     finished = runs.finished
@@ -161,6 +161,10 @@ def test_the_theme_is_followed(page, url):
     page.emulate_media(color_scheme="dark")
     drawn(page, "plane", 2)
     assert chart(page, "plane", text) == "rgb(240, 244, 248)"
+    page.set_viewport_size(dict(width=800, height=900))
+    drawn(page, "plane", 3)
+    width = plane(page, "plane").bounding_box()["width"]
+    assert chart(page, "plane", "(gd) => gd._fullLayout.width") == pytest.approx(width, abs=1)
     assert runs.finished == finished  # the browser did it alone
 
 
@@ -253,16 +257,6 @@ def test_hover_boxes_are_new_after_the_pointer_rests(page, url):
     drawn(page, "plane 0.3", 2)
     settled(page)
     assert chart(page, "plane 0.3", told) != before
-
-
-@pytest.mark.slow
-def test_it_follows_its_width(page, url):
-    open_page(page, url)
-    drawn(page, "spectrum")
-    page.set_viewport_size(dict(width=800, height=900))
-    drawn(page, "plane", 2)
-    width = plane(page, "plane").bounding_box()["width"]
-    assert chart(page, "plane", "(gd) => gd._fullLayout.width") == pytest.approx(width, abs=1)
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Lessons in Chromium: a whole one on a phone, and what a question does with its picture, its words and the address.
+"""Lessons in Chromium: what a question does with its picture, its words and the address.
 
 That each can be answered by mouse and by keys is tested in test_lessons_answered.py and test_lessons_spoken.py.
 """
@@ -11,9 +11,7 @@ import pytest
 import waiting
 from answering import centre, form
 from playwright.sync_api import expect
-from questions import true_answer
 
-from pages.shared.lessons import answers
 from pages.shared.lessons.reading import built_in_lessons
 from pages.shared.studies import glossary
 
@@ -39,13 +37,6 @@ def answered(page):
     names = form(page).locator(".svm-feedback dt").all_inner_texts()
     assert names in (["You said", "It is", "Why"], ["You said", "It is", "Perhaps", "Why"])
     assert all(form(page).locator(".svm-feedback dd").all_inner_texts())
-
-
-def ended(page):
-    expect(page.get_by_text("What you can do now")).to_be_visible()
-    expect(page.get_by_role("heading", name=LESSON.title)).to_be_focused()
-    expect(page.get_by_text("You predicted")).to_have_count(0)  # nothing is scored
-    expect(page).to_have_url(re.compile(r"prompt=end.*progress=errors\.[rn]{8}$"))
 
 
 def test_the_first_screen_holds_the_question_and_the_answer(new_page, app):
@@ -231,29 +222,6 @@ def test_a_number_may_lie_where_the_slider_stands(new_page, app, touch):
     slider.scroll_into_view_if_needed()
     (page.touchscreen.tap if touch else page.mouse.click)(*centre(slider))
     expect(commit).to_be_enabled()
-
-
-@pytest.mark.slow
-def test_a_lesson_on_a_phone(new_page, app):
-    page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
-    waiting.open_page(page, f"{app}/lessons?lesson=errors")
-    for number in range(len(LESSON.prompts)):
-        prompt = asked(page, number)
-        assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
-        for target in form(page).locator("button:visible, .svm-option").all():
-            assert target.bounding_box()["height"] >= 43.5, target.inner_text()
-        assert form(page).bounding_box()["y"] < waiting.plane(page, "asked").bounding_box()["y"], (
-            "the question is first"
-        )
-        answering.put(page, prompt, true_answer(prompt, answers.answer(prompt)), "touch")
-        form(page).get_by_role("button", name="Lock in my answer").tap()
-        answered(page)
-        expect(waiting.plane(page, "asked")).to_be_in_viewport(ratio=0.6)
-        form(page).locator(".svm-next .svm-main").tap()
-    ended(page)
-
-
-# ------------------------------------------------------------------------------------------------- the tour
 
 
 @pytest.mark.slow

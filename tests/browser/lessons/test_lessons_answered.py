@@ -61,6 +61,8 @@ def _bare(text):
 def summed(page, lesson):
     right = [(lesson.id, prompt.id) in RIGHT for prompt in lesson.prompts]
     expect(page.get_by_text("What you can do now")).to_be_visible()
+    expect(page.get_by_role("heading", name=lesson.title)).to_be_focused()
+    expect(page.get_by_text("You predicted")).to_have_count(0)  # nothing is scored
     marks = "".join("nr"[one] for one in right)
     expect(page).to_have_url(re.compile(rf"prompt=end.*progress={lesson.id}\.{marks}$"))
     for label, count in (("Predicted right", sum(right)), ("Not as predicted", right.count(False))):
@@ -107,5 +109,13 @@ def test_a_right_answer_of_each_kind(new_page, app, kind, hand):
     lesson, prompt = KINDS[kind][0]
     waiting.open_page(page, f"{app}/lessons?lesson={lesson.id}&prompt={prompt.id}")
     asked(page, lesson, prompt)
+    if hand == "touch":
+        assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
+        for target in form(page).locator("button:visible, .svm-option").all():
+            assert target.bounding_box()["height"] >= 43.5, target.inner_text()
+        first, picture = (part.bounding_box()["y"] for part in (form(page), page.locator(".svm-plane").first))
+        assert first < picture, "the question is first"
     commit(page, prompt, true_answer(prompt, answers.answer(prompt)), hand)
     told(page, prompt, right=True)
+    if hand == "touch":
+        expect(page.locator(".svm-plane").first).to_be_in_viewport(ratio=0.6)

@@ -9,34 +9,32 @@ from sklearn.svm import LinearSVC
 from svmcore import OneNormSVC, problems
 from svmcore.solvers import reweighting
 
-
-@pytest.fixture(scope="module")
-def drawn():
-    return problems.load("relevant_features", n=60, d_rel=3)
+DRAWN = problems.load("relevant_features", n=60, d_rel=3)
+X, y = DRAWN.X, DRAWN.y
 
 
-def test_one_round_is_the_two_norm_svm(drawn):
-    ours = OneNormSVC(C=0.02, n_rounds=1, tol=1e-9).fit(drawn.X, drawn.y)
-    theirs = LinearSVC(loss="hinge", dual=True, C=0.02, tol=1e-9, max_iter=10**6).fit(drawn.X, drawn.y)
+def test_one_round_is_the_two_norm_svm():
+    ours = OneNormSVC(C=0.02, n_rounds=1, tol=1e-9).fit(X, y)
+    theirs = LinearSVC(loss="hinge", dual=True, C=0.02, tol=1e-9, max_iter=10**6).fit(X, y)
     assert ours.coef_ == pytest.approx(theirs.coef_, abs=1e-7) and ours.n_iter_ == 1
-    assert ours.decision_function(drawn.X_test) == pytest.approx(theirs.decision_function(drawn.X_test), abs=1e-6)
-    assert np.array_equal(ours.predict(drawn.X_test), theirs.predict(drawn.X_test))
+    assert ours.decision_function(DRAWN.X_test) == pytest.approx(theirs.decision_function(DRAWN.X_test), abs=1e-6)
+    assert np.array_equal(ours.predict(DRAWN.X_test), theirs.predict(DRAWN.X_test))
 
 
-def test_its_numbers_are_those_of_the_walk(drawn):
-    model = OneNormSVC(C=0.1, n_rounds=4).fit(drawn.X, drawn.y)
-    *_, last = (now for now, _ in zip(reweighting.rounds(drawn.X, drawn.y, 0.1, tol=1e-8), range(4), strict=False))
+def test_its_numbers_are_those_of_the_walk():
+    model = OneNormSVC(C=0.1, n_rounds=4).fit(X, y)
+    *_, last = (now for now, _ in zip(reweighting.rounds(X, y, 0.1, tol=1e-8), range(4), strict=False))
     assert model.coef_[0] == pytest.approx(last.w, abs=2e-4)
     assert model.objective_ == pytest.approx(last.objective, rel=1e-4)
     assert model.violation_ == pytest.approx(last.gap, abs=1e-3)
     assert model.lower_bound_ < model.objective_ and model.status_ == "all rounds taken"
-    long = OneNormSVC(C=0.1, n_rounds=500, tol=1e-3).fit(drawn.X, drawn.y)
+    long = OneNormSVC(C=0.1, n_rounds=500, tol=1e-3).fit(X, y)
     assert long.status_ == "converged" and long.violation_ <= 1e-3 and 10 < long.n_iter_ < 500
 
 
-def test_the_intercept_is_the_requested_one(drawn):
-    some = np.flatnonzero((drawn.y > 0) | (np.arange(60) < 20))  # three of four are +1: there is an intercept
-    X, y, C = drawn.X[some], drawn.y[some], 0.1
+def test_the_intercept_is_the_requested_one():
+    some = np.flatnonzero((DRAWN.y > 0) | (np.arange(60) < 20))  # three of four are +1: there is an intercept
+    X, y, C = DRAWN.X[some], DRAWN.y[some], 0.1
     for penalty, bias in (("auto", "free"), ("free", "free"), ("absolute", "absolute")):
         model = OneNormSVC(C=C, method="linear_program", intercept_penalty=penalty).fit(X, y)
         assert model.objective_ == pytest.approx(reweighting.linear_program(X, y, C, bias=bias).objective, rel=1e-9)
@@ -54,37 +52,34 @@ def test_the_intercept_is_the_requested_one(drawn):
     assert objectives[0] < objectives[1] < objectives[2]
 
 
-def test_sparse_input_and_sparse_weights(drawn):
-    X = np.where(np.abs(drawn.X) < 0.7, 0.0, drawn.X)
-    dense = OneNormSVC(C=0.1, n_rounds=5, tol=1e-8).fit(X, drawn.y)
-    model = OneNormSVC(C=0.1, n_rounds=5, tol=1e-8).fit(sparse.csr_array(X), drawn.y)
-    f = dense.decision_function(X)
-    assert model.decision_function(sparse.csc_array(X)) == pytest.approx(f, abs=1e-6)
-    exact = OneNormSVC(C=0.1, method="linear_program").fit(sparse.csr_array(X), drawn.y)
-    before = exact.decision_function(X)
+def test_sparse_input_and_sparse_weights():
+    few = np.where(np.abs(X) < 0.7, 0.0, X)
+    dense, model = (OneNormSVC(C=0.1, n_rounds=5, tol=1e-8).fit(table, y) for table in (few, sparse.csr_array(few)))
+    assert model.decision_function(sparse.csc_array(few)) == pytest.approx(dense.decision_function(few), abs=1e-6)
+    exact = OneNormSVC(C=0.1, method="linear_program").fit(sparse.csr_array(few), y)
+    before = exact.decision_function(few)
     assert sparse.issparse(exact.sparsify().coef_) and exact.coef_.nnz < 30
-    assert exact.decision_function(X) == pytest.approx(before, abs=1e-12)
-    assert exact.decision_function(sparse.csr_array(X)) == pytest.approx(before, abs=1e-12)
+    assert exact.decision_function(few) == pytest.approx(before, abs=1e-12)
+    assert exact.decision_function(sparse.csr_array(few)) == pytest.approx(before, abs=1e-12)
     assert exact.densify().coef_.shape == (1, 200)
 
 
-def test_endings(drawn):
+def test_endings():
     with pytest.warns(ConvergenceWarning, match="iteration limit of 1, the relative gap is"):
-        model = OneNormSVC(C=10.0, max_iter=1, n_rounds=2).fit(drawn.X, drawn.y)
+        model = OneNormSVC(C=10.0, max_iter=1, n_rounds=2).fit(X, y)
     assert model.status_ == "iteration limit"
     with pytest.warns(ConvergenceWarning, match="iteration limit of 2"):
-        OneNormSVC(C=10.0, max_iter=2, method="linear_program").fit(drawn.X, drawn.y)
-    assert OneNormSVC(n_rounds=2).fit(drawn.X, drawn.y).status_ == "all rounds taken"
+        OneNormSVC(C=10.0, max_iter=2, method="linear_program").fit(X, y)
+    assert OneNormSVC(n_rounds=2).fit(X, y).status_ == "all rounds taken"
 
 
-def test_random_state_is_an_order(drawn):
-    first, again, other = (OneNormSVC(C=0.1, n_rounds=2, random_state=s).fit(drawn.X, drawn.y) for s in (1, 1, 2))
+def test_random_state_is_an_order():
+    first, again, other = (OneNormSVC(C=0.1, n_rounds=2, random_state=s).fit(X, y) for s in (1, 1, 2))
     assert np.array_equal(first.coef_, again.coef_) and not np.array_equal(first.coef_, other.coef_)
     assert first.coef_ == pytest.approx(other.coef_, abs=1e-3)
 
 
-def test_errors(drawn):
-    X, y = drawn.X, drawn.y
+def test_errors():
     with pytest.raises(ValueError, match="supports the hinge loss only"):
         OneNormSVC(method="linear_program", loss="squared_hinge").fit(X, y)
     with pytest.raises(ValueError, match="must be one of absolute, free, none"):

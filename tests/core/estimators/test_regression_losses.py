@@ -84,12 +84,6 @@ def test_primal_equals_dual(loss, n):
     assert model.dual_coef_.sum() == pytest.approx(0.0, abs=1e-9)
 
 
-def test_one_point_and_equal_targets():
-    for loss in LOSSES:
-        assert SVR(loss=loss).fit([[1.0]], [3.0]).predict([[5.0]]) == pytest.approx(3.0)
-        assert SVR(loss=loss).fit([[1.0], [2.0], [3.0]], [4.0] * 3).predict([[9.0]]) == pytest.approx(4.0)
-
-
 @pytest.mark.parametrize("loss", ["least_squares", "least_absolute"])
 def test_on_labels_it_is_the_classifier(loss):
     labels = np.where(y > 0, 1.0, -1.0)
@@ -154,12 +148,14 @@ def test_a_large_C_is_finished_by_other_solvers(kernel, solver):
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-def test_a_loss_is_known_by_its_name(loss):
+def test_a_loss_is_known_by_its_name_and_of_equal_targets_the_curve_is_level(loss):
     entry = regression.get(loss)
     assert entry.key == loss and entry.source and entry.latex and entry.convex != entry.bounded
     assert regression.get(entry) is entry and pickle.loads(pickle.dumps(entry)) is entry
     r = np.linspace(0.0, 4.0, 81)
     assert entry(0.0) == 0.0 and np.array_equal(entry(r), entry(-r))
+    assert SVR(loss=loss).fit([[1.0]], [3.0]).predict([[5.0]]) == pytest.approx(3.0)
+    assert SVR(loss=loss).fit([[1.0], [2.0], [3.0]], [4.0] * 3).predict([[9.0]]) == pytest.approx(4.0)
 
 
 @pytest.mark.parametrize("loss, loss_params", [("welsch", {"width": 0.8}), ("hawkeye", {"a": 3.0, "height": 0.8})])

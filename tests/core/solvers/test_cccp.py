@@ -142,14 +142,6 @@ def test_every_start_ends_at_a_local_minimum(loss, params):
             assert found.status == "local minimum" or trivial, (name, found.violation)
 
 
-def test_machines_that_give_all_points_up_say_so():
-    """A ramp so low that the margin is not worth it: w = 0."""
-    X, _ = overlapping(40)
-    y = np.where(np.arange(40) % 10, 1.0, -1.0)
-    found = solve("ramp", {"mu": 0.01}, RBF, X, y, 0.01)
-    assert found.status == Status.TRIVIAL and not found.beta.any() and found.intercept > 0.0
-
-
 def test_a_round_that_does_not_lower_P_is_tried_again_finer(monkeypatch):
     """The coarse solver lies upwards from the second round on; the fine one is asked, and believed."""
     drawn = problems.load("leverage_outliers", 1, outliers=10)

@@ -238,12 +238,6 @@ def test_the_estimators_are_the_solver():
         assert other.dual_coef_[0] == pytest.approx(same.beta[other.support_], rel=1e-6)
 
 
-def test_the_examples_of_the_documentation():
-    ripley, sinc = problems.load("ripley"), problems.load("sinc")
-    assert len(SparseLSSVC(C=10.0, gamma=2.0).fit(ripley.X, ripley.y).support_) == 6
-    assert len(SparseLSSVR(C=100.0, gamma=0.25).fit(sinc.X, sinc.y).support_) == 11
-
-
 @pytest.mark.parametrize("machine", [SparseLSSVC, SparseLSSVR])
 def test_points_without_weight_are_no_support_vectors(machine):
     drawn = problems.load("moons", n=80)

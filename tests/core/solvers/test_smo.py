@@ -143,17 +143,12 @@ def test_intercept_without_free_points_is_the_middle_of_what_the_conditions_leav
     assert state.beta.tolist() == [1e-3, -1e-3]
     assert smo.intercept(qp, state) == pytest.approx(0.0)
     assert state.violation == 0.0
-
-
-@pytest.mark.parametrize("low, high", [(-1.0, 0.0), (0.0, 1.0)])
-def test_intercept_where_all_sit_at_one_side_is_the_one_end_there_is(low, high):
-    linear = np.array([0.3, -0.2, 0.1])
-    qp = duals.BoxQP(np.full(3, low), np.full(3, high), np.zeros(3), linear)
-    state = smo.run(np.eye(3), qp)
-    assert state.is_done and not state.beta.any()
-    assert smo.intercept(qp, state) == pytest.approx(-0.3 if high == 0.0 else 0.2)
-    beta, path = smo_plain.minimise(np.eye(3), qp)
-    assert path == [] and not beta.any()
+    for low, high, end in ((-1.0, 0.0, -0.3), (0.0, 1.0, 0.2)):  # all sit at one side: the one end there is
+        qp = duals.BoxQP(np.full(3, low), np.full(3, high), np.zeros(3), np.array([0.3, -0.2, 0.1]))
+        state = smo.run(np.eye(3), qp)
+        assert state.is_done and not state.beta.any() and smo.intercept(qp, state) == pytest.approx(end)
+        beta, path = smo_plain.minimise(np.eye(3), qp)
+        assert path == [] and not beta.any()
 
 
 @pytest.mark.parametrize("selection", smo.SELECTIONS)

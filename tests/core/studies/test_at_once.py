@@ -14,13 +14,17 @@ MACHINES = {loss: SVC(loss=loss, gamma=1.0) for loss in ("hinge", "least_squares
 LEVELS = robustness.own_levels("label_flips", {"n": 40}, [0.0, 0.1])
 
 
-def test_results_come_in_the_order_of_the_tasks():
+def test_results_come_in_the_order_of_the_tasks_and_so_does_an_exception():
     def slow_first(k):
         time.sleep(0.02 * (k == 0))
         return k * k
 
     assert list(at_once.in_order(slow_first, range(50), workers=4)) == [k * k for k in range(50)]
     assert list(at_once.in_order(slow_first, [], workers=4)) == []
+    results = at_once.in_order(lambda k: 6 // k, [3, 2, 0, 1], workers=2)
+    assert [next(results), next(results)] == [2, 3]
+    with pytest.raises(ZeroDivisionError):
+        next(results)
 
 
 def test_several_run_at_the_same_time():
@@ -73,13 +77,6 @@ def test_short_tasks_stay_in_the_thread_of_the_caller(monkeypatch, workers):
 
     assert threads_of(1.5) == [True] * 6
     assert threads_of(0.5) == [True] + [False] * 5
-
-
-def test_an_exception_stands_in_its_place():
-    results = at_once.in_order(lambda k: 6 // k, [3, 2, 0, 1], workers=2)
-    assert [next(results), next(results)] == [2, 3]
-    with pytest.raises(ZeroDivisionError):
-        next(results)
 
 
 def test_a_study_is_the_same_for_any_number_of_threads():

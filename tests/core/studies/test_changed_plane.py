@@ -62,7 +62,7 @@ def test_draws_are_those_of_fits_one_by_one(loss):
         assert found.share[k] == plane.change(before, after, clean.X)
 
 
-def test_the_lines_of_draws_are_boundaries_that_cross_the_picture():
+def test_the_lines_of_draws_are_boundaries_that_cross_the_picture_and_the_range_holds_nine_of_ten():
     found = draws.follow("least_squares", toy(range(4)))
     x, y = (values.reshape(4, 3) for values in found.lines((-3.0, 8.0), (-4.0, 6.0)))
     assert np.isnan(x[:, 2]).all() and np.isnan(y[:, 2]).all()
@@ -70,9 +70,6 @@ def test_the_lines_of_draws_are_boundaries_that_cross_the_picture():
         values = found.w[:, 0] * x[:, end] + found.w[:, 1] * y[:, end] + found.intercept
         assert np.abs(values).max() < 1e-9
     assert np.hypot(x[:, 0] - x[:, 1], y[:, 0] - y[:, 1]) == pytest.approx(2 * np.hypot(11.0, 10.0))
-
-
-def test_the_range_holds_nine_of_ten_draws():
     shares = np.arange(101) / 1000
     assert draws.Draws(np.ones((101, 2)), np.ones(101), shares).range == pytest.approx((0.005, 0.095))
 
@@ -93,12 +90,9 @@ def test_a_difference_is_clear_from_two_standard_errors_on(gaps, clear):
     assert paired.difference(gaps).clear is clear
 
 
-def test_splits_that_share_points_have_a_larger_error():
+def test_splits_that_share_points_have_a_larger_error_and_what_is_no_pair_is_said():
     gaps = np.array([1.0, 2.0, 4.0, 3.0])
     assert paired.difference(gaps, shared=3 / 7).error == pytest.approx(gaps.std(ddof=1) * np.sqrt(1 / 4 + 3 / 7))
-
-
-def test_what_is_no_pair_is_said():
     assert np.isnan(paired.difference([0.5]).error) and not paired.difference([0.5]).clear
     for first, second in (([1, 2], [1, 2, 3]), ([[1.0]], [[1.0]]), ([], [])):
         with pytest.raises(ValueError, match="on the same test points"):

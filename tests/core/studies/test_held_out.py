@@ -47,6 +47,7 @@ def test_a_machine_does_not_depend_on_the_other_folds():
     K, qp = RBF(X), duals.hinge(Y, 100.0)
     one = held_out.k_fold(K, qp, FOLDS[2:3])[0]
     assert np.array_equal(one.beta, held_out.k_fold(K, qp, FOLDS)[2].beta)
+    assert held_out.k_fold(K, qp, FOLDS, max_iter=5) is None  # too few steps
 
 
 def test_the_gap_is_as_narrow_as_a_fit_makes_it():
@@ -55,7 +56,3 @@ def test_the_gap_is_as_narrow_as_a_fit_makes_it():
     for one in held_out.k_fold(Kernel("rbf", 20.0)(X), qp, FOLDS, tol=0.1):
         assert one.status == "converged"
         assert one.details.gap <= 1e-2 * max(abs(one.objective), abs(one.details.gap - one.objective))
-
-
-def test_too_few_steps_are_said():
-    assert held_out.k_fold(RBF(X), duals.hinge(Y, 10.0), FOLDS, max_iter=5) is None

@@ -16,12 +16,6 @@ def test_angle(before, after, degrees):
     assert robustness.angle(np.array(before), np.array(after)) == pytest.approx(degrees, abs=1e-6, nan_ok=True)
 
 
-def spoiled(problem, level, seed):
-    """The draw of `cases` made by hand."""
-    name = {"label_flips": "noise", "leverage_outliers": "outliers"}[problem]
-    return problems.load(problem, seed, n=40, **{name: level})
-
-
 cases = pytest.mark.parametrize("problem, levels", [
     ("label_flips", robustness.own_levels("label_flips", {"n": 40, "noise": 0.3}, (0.0, 0.2))),
     ("leverage_outliers", robustness.own_levels("leverage_outliers", {"n": 40}, (0, 10))),
@@ -35,7 +29,8 @@ def test_a_study_is_its_fits(problem, levels):
     assert [(r.seed, r.level, r.machine) for r in rows] == [
         (seed, level, name) for seed in range(3) for level in levels.values for name in machines
     ]
-    row, drawn = rows[-2], spoiled(problem, levels.values[-1], 2)
+    name = {"label_flips": "noise", "leverage_outliers": "outliers"}[problem]
+    row, drawn = rows[-2], problems.load(problem, 2, n=40, **{name: levels.values[-1]})
     assert 1 <= drawn.outlier.sum() <= 12
     model = SVC(kernel="linear").fit(drawn.X, drawn.y)
     assert row.error == 1 - model.score(drawn.X_test, drawn.y_test)

@@ -47,9 +47,15 @@ def test_the_critical_values_are_those_of_the_paper(k, q):
     assert stats.studentized_range.sf(gap * np.sqrt(2.0), k, np.inf) == pytest.approx(0.05, rel=1e-6)
 
 
-def test_holm_by_hand():
+def test_holm_groups_without_a_difference_and_a_breakdown_of_five_lost_points_by_hand():
     assert significance.adjust([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
     assert significance.adjust([0.5, 0.9]) == pytest.approx([1.0, 1.0])
+    ranks = np.array([3.0, 1.0, 1.6, 4.4])
+    assert significance.groups(ranks, 1.5) == [(1, 2), (2, 0), (0, 3)]
+    assert significance.groups(ranks, 0.5) == [] and significance.groups(ranks, 9.0) == [(1, 2, 0, 3)]
+    levels = (0.0, 0.1, 0.2, 0.3)
+    assert significance.breakdown(levels, [0.2, 0.2499, 0.25, 0.2]) == 0.2
+    assert significance.breakdown(levels, [0.2, 0.21, 0.19, 0.24]) is None
 
 
 def test_the_interval_of_an_effect_holds_by_all_signs():
@@ -65,18 +71,6 @@ def test_the_interval_of_an_effect_holds_by_all_signs():
     for bound, outwards in ((found.low, -1e-9), (found.high, 1e-9)):
         assert p(bound + outwards) <= 0.05 < p(bound - outwards)
     assert np.isnan(significance.effect(gaps[:5]).low) and np.isfinite(significance.effect(gaps[:6]).low)
-
-
-def test_groups_are_the_largest_without_a_difference():
-    ranks = np.array([3.0, 1.0, 1.6, 4.4])
-    assert significance.groups(ranks, 1.5) == [(1, 2), (2, 0), (0, 3)]
-    assert significance.groups(ranks, 0.5) == [] and significance.groups(ranks, 9.0) == [(1, 2, 0, 3)]
-
-
-def test_a_machine_breaks_down_where_five_points_are_lost():
-    levels = (0.0, 0.1, 0.2, 0.3)
-    assert significance.breakdown(levels, [0.2, 0.2499, 0.25, 0.2]) == 0.2
-    assert significance.breakdown(levels, [0.2, 0.21, 0.19, 0.24]) is None
 
 
 def test_a_verdict_says_what_is_established_and_what_is_not():

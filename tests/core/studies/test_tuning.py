@@ -89,7 +89,7 @@ def test_one_gram_matrix_serves_all_machines_of_a_width(monkeypatch):
 
 @pytest.mark.slow
 def test_the_examples_are_true():
-    for thing in (Search, tune):
+    for thing in (Search, tune, SparseLSSVC, SparseLSSVR):
         for example in doctest.DocTestFinder().find(thing, thing.__name__):
             assert doctest.DocTestRunner().run(example).failed == 0
 
@@ -231,7 +231,7 @@ def test_where_no_machine_can_be_fitted_is_a_note():
         best(found)
 
 
-def test_a_run_that_does_not_converge_is_a_note():
+def test_a_run_that_does_not_converge_and_an_indefinite_kernel_are_a_note():
     search = Search(SVC(max_iter=2), TOY.X, TOY.y, C=[10.0], sigma=[2.0], cv=3)
     with pytest.warns(ConvergenceWarning):
         (found,) = search.run()
@@ -240,11 +240,8 @@ def test_a_run_that_does_not_converge_is_a_note():
     with pytest.warns(ConvergenceWarning):
         (bound,) = Search(SVC(max_iter=2), TOY.X, TOY.y, "vc_bound", sigma=[2.0]).run()
     assert quiet.note == "iteration limit" and bound.note.startswith("iteration limit / a point is misclassified")
-
-
-def test_an_indefinite_kernel_falls_back_on_fits():
-    machine = SVC(loss="least_squares", kernel="sigmoid", coef0=-1.0)
-    found = tune(machine, TOY.X, TOY.y, C=[100.0], sigma=[1.0], cv=3).best
+    indefinite = SVC(loss="least_squares", kernel="sigmoid", coef0=-1.0)  # falls back on fits
+    found = tune(indefinite, TOY.X, TOY.y, C=[100.0], sigma=[1.0], cv=3).best
     assert "not positive semidefinite" in found.note and np.isfinite(found.value)
 
 

@@ -63,11 +63,12 @@ def test_plateaus_and_places_without_a_machine(value):
     assert len(places) == 105 and np.isfinite(places).all()
 
 
-def test_the_worst_walker_explores():
+def test_the_worst_walker_explores_and_walls_are_mirrors():
     chances = proposals.acceptance(np.array([1.0, 2.0, 5.0]), 1.0)
     assert chances.sum() == pytest.approx(1.0)
     assert chances == pytest.approx(np.exp([1.0, 2.0, 5.0]) / np.exp([1.0, 2.0, 5.0]).sum())
     assert proposals.acceptance(np.array([0.0, 0.0, np.inf]), 1.0) == pytest.approx([1 / 3] * 3)
+    assert proposals.reflect(np.array([0.2, -0.3, 1.25, 2.5, -3.1])) == pytest.approx([0.2, 0.3, 0.75, 0.5, 0.9])
 
 
 def test_the_temperature_is_steered_to_the_wanted_variance():
@@ -80,10 +81,6 @@ def test_the_temperature_is_steered_to_the_wanted_variance():
         assert np.var(proposals.acceptance(values, temperature)) == pytest.approx(0.99 * (m - 1) / m**2, rel=0.02)
 
 
-def test_walls_are_mirrors():
-    assert proposals.reflect(np.array([0.2, -0.3, 1.25, 2.5, -3.1])) == pytest.approx([0.2, 0.3, 0.75, 0.5, 0.9])
-
-
 def test_the_simplex_is_that_of_scipy():
     start = np.array([0.55, 0.95])
     places, values = walked(proposals.simplex(start, most=200, tol=1e-6), bowl)
@@ -94,13 +91,10 @@ def test_the_simplex_is_that_of_scipy():
     assert len({tuple(p) for p in places}) == len(places)
 
 
-def test_the_simplex_asks_for_no_place_twice():
+def test_the_simplex_asks_for_no_place_twice_and_ends_on_a_plateau_and_at_its_limit():
     """In a corner of the cube reflections are clipped to places that it knows; they count nevertheless."""
     places, _ = walked(proposals.simplex([0.05, 0.0], most=25, tol=1e-9), lambda u: float(u @ [1.0, 2.0]))
     assert len({tuple(p) for p in places}) == len(places) < 25 and places.min() == 0.0
-
-
-def test_the_simplex_ends_on_a_plateau_and_at_its_limit():
     assert len(walked(proposals.simplex([0.5, 0.5], most=200), lambda u: 1.0)[0]) < 50
     assert len(walked(proposals.simplex([0.5, 0.5], most=7, tol=1e-9), bowl)[0]) <= 8
     assert len(walked(proposals.simplex([0.5]), lambda u: float(u[0]))[0]) > 3

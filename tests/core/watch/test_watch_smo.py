@@ -135,11 +135,6 @@ def test_a_run_may_begin_elsewhere():
     assert np.array_equal(trace.coefficients_at(seen, seen.iteration, given), [state.beta for state in states])
 
 
-def bytes_of(seen):
-    arrays = [x for x in seen if isinstance(x, np.ndarray)] + list(seen.events.values())
-    return sum(x.nbytes for x in arrays)
-
-
 def test_memory_is_bounded_whatever_the_limit_and_the_rest_is_still_drawn(monkeypatch):
     monkeypatch.setattr(watch_smo, "MAX_STEPS", 100)
     monkeypatch.setattr(watch_smo, "FIRST_ROOM", 30)
@@ -150,7 +145,8 @@ def test_memory_is_bounded_whatever_the_limit_and_the_rest_is_still_drawn(monkey
         _, records, checkpoints = watch_smo.record(given.K, given.qp, tol=tol, max_iter=max_iter, selection="first")
         assert seen.n_iter > 1000 and sum(map(len, records)) == 100 == seen.stepwise
         assert len(checkpoints) < 12 + np.log(seen.n_iter / 100) / np.log(1.25)
-        sizes.append(bytes_of(seen) / 60 / len(given.y))
+        arrays = [x for x in (*seen, *seen.events.values()) if isinstance(x, np.ndarray)]
+        sizes.append(sum(x.nbytes for x in arrays) / 60 / len(given.y))
     assert max(sizes) < 8 * 1.8  # sixty vectors, and less than that again
 
     assert seen.iteration[100:103].tolist() == [100, 125, 156] and seen.iteration[-1] == seen.n_iter
