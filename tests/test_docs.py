@@ -45,9 +45,8 @@ def manual_text(key):
 
 def words(path):
     """The text of a file without its code, and the claims below it."""
-    return re.sub(
-        r"^```.*?^```\n|`[^`\n]+`|^<!-- claims.*?^-->", "", path.read_text(encoding="utf-8"), flags=re.M | re.S
-    )
+    code = r"^```.*?^```\n|`[^`\n]+`|^<!-- claims.*?^-->"
+    return re.sub(code, "", path.read_text(encoding="utf-8"), flags=re.M | re.S)
 
 
 def anchors(path):

@@ -55,9 +55,6 @@ def row(processes, what, wanted):
     return enter
 
 
-# ------------------------------------------------------------------------------------------ what readers do at once
-
-
 async def drag(reader, seconds, pace=1.0):
     """A change of C each `pace` seconds, whether the last has been answered or not, as a hand does it."""
     end = time.perf_counter() + seconds
@@ -110,9 +107,6 @@ async def opening(url, count, within, files):
             return time.perf_counter() - began, fetched, reader.failures
 
     return await asyncio.gather(*(one(k) for k in range(count)))
-
-
-# ------------------------------------------------------------------------------------------ rows
 
 
 def failures_of(readers):

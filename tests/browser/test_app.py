@@ -23,22 +23,17 @@ PAGES = {  # by their titles, with planes of each
 }
 
 
-def clean(page, title):
-    """The page with this title stands, whole and in words."""
-    for key in PAGES[title]:
-        waiting.drawn(page, key)
-        assert waiting.plane(page, key).get_by_role("img").first.get_attribute("aria-label")
-    heading = "SVM Lab" if title == "Home" else title
-    expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
-    expect(page.get_by_test_id("stException")).to_have_count(0)
-
-
 @pytest.mark.slow
-def test_the_menu_leads_everywhere(page, app):
+def test_the_menu_leads_everywhere_and_pages_stand_whole_and_in_words(page, app):
     waiting.opened(page, app)
     for title in [*list(PAGES)[1:], "Home"]:
         waiting.menu(page, title).click()
-        clean(page, title)
+        for key in PAGES[title]:
+            waiting.drawn(page, key)
+            assert waiting.plane(page, key).get_by_role("img").first.get_attribute("aria-label")
+        heading = "SVM Lab" if title == "Home" else title
+        expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+        expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
 QUICK = """() => {

@@ -84,9 +84,8 @@ def test_a_point_is_dragged_and_the_machine_is_that_of_svmcore(new_page, tmp_pat
     model = SVC(C=10.0, gamma=0.7**-2.0).fit(problem.X, problem.y)
     (before,) = rows(page)
     assert before["machine"] == "L1-SVM" and before["status"] == "converged" and percent(before["changed"]) == 0.0
-    assert before["support"].endswith(" of 60") and float(before["objective"]) == pytest.approx(
-        model.objective_, rel=1e-3
-    )
+    assert before["support"].endswith(" of 60")
+    assert float(before["objective"]) == pytest.approx(model.objective_, rel=1e-3)
     key, x, y = point(page)
     drag(page, place(page, x, y), place(page, 1.5, -0.4))
     (after,) = rows(page)

@@ -24,12 +24,6 @@ def button(page, name):
     return page.get_by_role("button", name=name, exact=True)
 
 
-def asked_for(page):
-    """C and sigma as the address has them."""
-    result = parse_qs(urlparse(page.url).query)
-    return float(result["C"][0]), float(result["sigma"][0])
-
-
 def test_a_clicked_cell_is_loaded(page, app):
     seed = next(SEEDS)
     waiting.open_page(page, f"{app}/sparsity?problem=moons&seed={seed}&n=60&C=50&sigma=0.9")
@@ -44,7 +38,8 @@ def test_a_clicked_cell_is_loaded(page, app):
     page.mouse.click(*waiting.place(page, "cells-count", np.log10(C[8]), np.log10(sigma[4])))
     page.wait_for_url(re.compile(re.escape(f"C={C[8]:g}")))
     waiting.quiet(page)
-    assert asked_for(page) == (C[8], sigma[4])
+    asked = parse_qs(urlparse(page.url).query)
+    assert (float(asked["C"][0]), float(asked["sigma"][0])) == (C[8], sigma[4])
     ring = waiting.figure(page, "cells-error")["chosen"]
     assert (ring["x"], ring["y"]) == ([pytest.approx(np.log10(C[8]))], [pytest.approx(np.log10(sigma[4]))])
     button(page, "Load a cell").click()

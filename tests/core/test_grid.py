@@ -125,20 +125,14 @@ def test_axes_cover_the_points(n, scale, shift, square):
         assert np.ptp(xs) == pytest.approx(np.ptp(ys), rel=1e-3)
 
 
-def test_margin_is_a_share_of_the_extent_and_one_place_or_a_line_gets_a_plane():
-    X = np.array([[0.0, 0.0], [10.0, 2.0]])
-    xs, ys = axes(X, 3, margin=0.1, square=False)
-    np.testing.assert_allclose(xs, [-1, 5, 11])
-    np.testing.assert_allclose(ys, [-0.2, 1, 2.2])
-    xs, ys = axes(X, 3, margin=0.1)
-    np.testing.assert_allclose(xs, [-1, 5, 11])
-    np.testing.assert_allclose(ys, [-5, 1, 7])
-    xs, ys = axes(np.full((4, 2), 3.0), 5)
-    np.testing.assert_allclose(xs, [2, 2.5, 3, 3.5, 4])
-    np.testing.assert_allclose(ys, xs)
-    xs, ys = axes(np.array([[0.0, 5.0], [2.0, 5.0]]), 3, margin=0.0, square=False)
-    np.testing.assert_allclose(xs, [0, 1, 2])
-    np.testing.assert_allclose(ys, [4, 5, 6])
+@pytest.mark.parametrize("X, size, options, across, up", [
+    ([[0, 0], [10, 2]], 3, dict(margin=0.1, square=False), [-1, 5, 11], [-0.2, 1, 2.2]),
+    ([[0, 0], [10, 2]], 3, dict(margin=0.1), [-1, 5, 11], [-5, 1, 7]),
+    ([[3, 3]] * 4, 5, {}, [2, 2.5, 3, 3.5, 4], [2, 2.5, 3, 3.5, 4]),
+    ([[0, 5], [2, 5]], 3, dict(margin=0.0, square=False), [0, 1, 2], [4, 5, 6]),
+])  # fmt: skip
+def test_margin_is_a_share_of_the_extent_and_one_place_or_a_line_gets_a_plane(X, size, options, across, up):
+    np.testing.assert_allclose(axes(np.array(X, float), size, **options), [across, up])
 
 
 @pytest.mark.parametrize("X, size, sentence", [

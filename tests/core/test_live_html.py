@@ -22,13 +22,14 @@ def spec_of(text):
     return json.loads(re.search(r'<script type="application/json">(.*?)</script>', text, re.S)[1])
 
 
-def test_a_file_holds_the_points_and_the_setting(moons, tmp_path):
+def test_a_file_holds_the_points_and_the_setting_and_shows_itself_in_a_notebook(moons, tmp_path):
     names = np.where(moons.y > 0, "yes", "no")
     X = pandas.DataFrame(moons.X, columns=["a <b>", "c"])
     model = SVC(loss="pinball", loss_params={"tau": 0.3}, C=2.0, gamma=4.0, tol=1e-6).fit(X, names)
     words = live.Words("A </script> & title", "Why?", "So.")
-    path = live.html(model, X, names, words=words, may=["C"]).save(tmp_path / "a.html")
-    text = path.read_text(encoding="utf-8")
+    page = live.html(model, X, names, words=words, may=["C"])
+    shown, text = page._repr_html_(), page.save(tmp_path / "a.html").read_text(encoding="utf-8")
+    assert shown.startswith("<iframe ") and shown.count("<") == 2 and 'srcdoc="&lt;!doctype html&gt;' in shown
     spec = spec_of(text)
     assert spec["machines"] == [{"loss": "pinball", "params": {"tau": 0.3}}] and spec["may"] == ["C"]
     assert spec["setting"] == {"C": 2.0, "kernel": "rbf", "sigma": 0.5, "degree": 3, "coef0": 0.0}
@@ -38,11 +39,6 @@ def test_a_file_holds_the_points_and_the_setting(moons, tmp_path):
     assert spec["base"]["label"] == moons.y.astype(int).tolist()
     assert "<title>A &lt;/script&gt; &amp; title</title>" in text and "default-src 'none'" in text
     assert text.endswith("</html>\n") and live.source() in text
-
-
-def test_it_shows_itself_in_a_notebook(moons):
-    shown = live.html(SVC().fit(moons.X, moons.y), moons.X, moons.y)._repr_html_()
-    assert shown.startswith("<iframe ") and shown.count("<") == 2 and 'srcdoc="&lt;!doctype html&gt;' in shown
 
 
 def test_every_loss_with_a_box_dual_and_every_kernel_has_a_file(moons):

@@ -16,12 +16,6 @@ pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, 
 SINC = "/playground?problem=sinc&n=60&loss=least_squares"
 
 
-def result(page, index, key="plane"):
-    """(beta, residual) of a training point, as the figure says."""
-    rows = waiting.figure(page, key)["points"]["customdata"]
-    return next(row[1:] for row in rows if row[0] == index)
-
-
 def test_the_curve_follows_a_dragged_point_and_is_where_the_solver_saw_it(page, app):
     under_hand(page, app + SINC)
     before, drawn = waiting.figure(page, "plane")["curve"]["y"], waiting.drawn(page, "plane")
@@ -37,8 +31,8 @@ def test_the_curve_follows_a_dragged_point_and_is_where_the_solver_saw_it(page, 
     (edit,) = link_edits(page).edits
     assert edits.place(link_edits(page), edit) == new[:2] and edit.id == 3
     # beta = C (y - f) holds for the LS-SVM at the place where it was solved: beta by the figure, f by its curve
-    curve = waiting.figure(page, "plane")["curve"]
-    beta, residual = result(page, 3)
+    curve, shown = (waiting.figure(page, "plane")[name] for name in ("curve", "points"))
+    beta, residual = next(row[1:] for row in shown["customdata"] if row[0] == 3)
     assert residual == pytest.approx(new[1] - np.interp(new[0], curve["x"], curve["y"]), abs=1e-3)
     assert beta == pytest.approx(100 * residual, rel=1e-4)
     assert np.max(np.abs(np.array(curve["y"]) - before)) > 0.05

@@ -195,17 +195,12 @@ def test_an_edit_on_any_panel_moves_all(page, app):
         assert spot(page, key, 7) == pytest.approx([x - 25, y + 15], abs=0.6)
 
 
-def focus_plane(page):
-    """Reach the plane with Tab alone, from the toolbar's first button."""
-    page.locator(".svm-editor button").first.focus()
-    tab_to(page, ".svm-handle", most=20)
-
-
 @pytest.mark.slow
 def test_everything_by_keys_alone(page, app):
     under_hand(page, app + "/playground")
     own = points(page, "plane")
-    focus_plane(page)
+    page.locator(".svm-editor button").first.focus()
+    tab_to(page, ".svm-handle", most=20)
     handle = waiting.plane(page, "plane").locator(".svm-handle")
     expect(handle).to_be_focused()
     expect(handle).to_have_attribute("aria-label", re.compile("^point 0, class .1, at "))

@@ -38,12 +38,6 @@ def switch(page, root):
     return page.locator(root).get_by_role("button", name="Tones", exact=True)
 
 
-def sizes(page):
-    """{id: |support value|} of the points of the plane, as its figure has them."""
-    traces = waiting.figure(page, "plane", ["points +1", "points -1"]).values()
-    return {int(row[0]): abs(row[1]) for trace in traces for row in trace["customdata"]}
-
-
 def test_a_chosen_point_sounds_as_high_as_its_support_value_is_large(new_page, app):
     page = new_page()
     page.add_init_script(f"({RECORDER})()")
@@ -62,7 +56,8 @@ def test_a_chosen_point_sounds_as_high_as_its_support_value_is_large(new_page, a
     answered(page)
     handle.focus()
     page.keyboard.press("t")
-    order = sizes(page)
+    traces = waiting.figure(page, "plane", ["points +1", "points -1"]).values()
+    order = {int(row[0]): abs(row[1]) for trace in traces for row in trace["customdata"]}  # |support value|
     wanted = [LOW * 4 ** (order[key] / max(order.values())) for key in sorted(order)]
     assert heard(page) == pytest.approx(wanted, rel=1e-6)
     assert min(wanted) == LOW and max(wanted) == HIGH

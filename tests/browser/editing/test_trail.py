@@ -30,10 +30,8 @@ def test_a_dragged_outlier_leaves_a_fan_of_one_machine_and_a_line_of_another(pag
     page.mouse.up()
     waiting.answered(page)
     trail = waiting.ask(page, "overlay", TRAIL)
-    assert 2 * 10 < len(trail) <= 2 * 30 and sorted({name for name, *_ in trail}) == [
-        "trail of L0/1-SVM",
-        "trail of LS-SVM",
-    ]
+    assert 2 * 10 < len(trail) <= 2 * 30
+    assert {name for name, *_ in trail} == {"trail of L0/1-SVM", "trail of LS-SVM"}
     shades = [opacity for *_, opacity in trail]
     assert shades == sorted(shades) and shades[0] < 0.1 < 0.6 < shades[-1]
     assert width(trail, "LS-SVM") > 5.0 > 1.0 > width(trail, "L0/1-SVM")

@@ -119,3 +119,5 @@ def test_a_right_answer_of_each_kind(new_page, app, kind, hand):
     told(page, prompt, right=True)
     if hand == "touch":
         expect(page.locator(".svm-plane").first).to_be_in_viewport(ratio=0.6)
+    pressed(page, ".svm-next .svm-main", hand)
+    page.wait_for_url(lambda url: f"prompt={prompt.id}&" not in url)

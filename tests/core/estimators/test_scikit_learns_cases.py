@@ -16,6 +16,7 @@ import sklearn.svm
 from svmcore import SVC, SVR
 
 SPEC = importlib.util.find_spec("sklearn.svm.tests.test_svm")
+pytestmark = pytest.mark.skipif(SPEC is None, reason="this scikit-learn is installed without its tests")
 LEAST = 34
 LEFT_OUT = {
     "X is dense": ["test_sparse_precomputed", "test_sparse_fit_support_vectors_empty"],
@@ -97,7 +98,6 @@ def cases():
 CASES = list(cases())
 
 
-@pytest.mark.skipif(SPEC is None, reason="this scikit-learn is installed without its tests")
 @pytest.mark.parametrize("function, given", CASES)
 def test_case(function, given):
     with warnings.catch_warnings():
@@ -105,7 +105,6 @@ def test_case(function, given):
         function(**given)
 
 
-@pytest.mark.skipif(SPEC is None, reason="this scikit-learn is installed without its tests")
 def test_more_than_half_of_the_cases_pass():
     """Were a list of reasons all that is needed, it could grow."""
     assert sum(not case.marks for case in CASES) >= LEAST

@@ -58,7 +58,7 @@ def test_any_fold_and_any_weights(seed, n, data):
     assert found == pytest.approx(naive(K, y, C, fold), rel=1e-6, abs=1e-8)
 
 
-def test_the_operator_solves_the_system():
+def test_the_operator_solves_the_system_and_an_indefinite_kernel_is_refused():
     X, y = points()
     K, qp = RBF(X), duals.least_squares(y, 2.0)
     before = K.copy()
@@ -66,8 +66,5 @@ def test_the_operator_solves_the_system():
     assert R @ y == pytest.approx(linear_system.direct(K, qp).beta, abs=1e-12)
     assert R.sum(axis=1) == pytest.approx(np.zeros(len(y)), abs=1e-12) and np.array_equal(R, R.T)
     assert np.array_equal(K, before)
-
-
-def test_an_indefinite_kernel_is_refused():
     with pytest.raises(ValueError, match="positive definite"):
         fast_cross_validation.k_fold(-np.eye(4), duals.least_squares(np.ones(4), 100.0), [[0]])

@@ -81,13 +81,6 @@ def test_an_empty_box_is_an_absent_sample():
     assert violation(K, closed, interior_point.crossover(result, closed)) <= 1e-9
 
 
-def test_one_class_has_only_zero():
-    qp = duals.build("hinge", np.ones(5), 1.0)
-    result = interior_point.solve(np.ones((5, 1)), qp)
-    np.testing.assert_array_equal(interior_point.crossover(result, qp), 0.0)
-    assert result.status == "converged" and result.n_iter == 0
-
-
 @every_variant
 @pytest.mark.parametrize("C", [pytest.param(1e-6, marks=pytest.mark.slow), 1.0, 1e6])
 @pytest.mark.parametrize("kind", ["lattice", "few positives", "separable", "constant", "weights", "small"])
@@ -173,6 +166,11 @@ def test_crossover_repairs_the_sum_and_leaves_the_bounds_if_it_may():
     )  # fmt: skip
     # too large by one: of those that can fall, the coefficient with the smallest multiplier gives way
     np.testing.assert_array_equal(interior_point.crossover(result, qp), [1.0, 0.0, 0.0, -1.0])
+    # of one class there is only zero
+    alone = duals.build("hinge", np.ones(5), 1.0)
+    found = interior_point.solve(np.ones((5, 1)), alone)
+    np.testing.assert_array_equal(interior_point.crossover(found, alone), 0.0)
+    assert found.status == "converged" and found.n_iter == 0
     # all on their bounds, with a sum that is zero up to rounding: one moved by 1e-17 would look free, with F anywhere
     qp = duals.build("hinge", np.array([1.0, 1.0, 1.0, -1.0]), np.array([0.1, 0.2, 0.3, 0.6]))
     zero, on = np.zeros(4), np.array([True, True, True, False])

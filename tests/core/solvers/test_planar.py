@@ -264,12 +264,15 @@ def test_the_answer_is_accurate_on_both_sides_of_each_change_of_solver(n):
     assert violation(RBF(X), qp, found.beta) <= 1.01e-3
 
 
-def test_cells_are_filled_up_to_their_amount_in_the_given_order():
+def test_cells_are_filled_up_to_their_amount_in_the_given_order_or_left_empty():
     cell, order = np.array([0, 1, 0, 1, 0]), np.array([3, 1, 2, 4, 0])
     lower, upper = np.array([0.0, -1.0, 0.0, -1.0, 0.0]), np.array([1.0, 0.0, 2.0, 0.0, 1.0])
     beta = np.empty(5)
     cells._fill(order, cell, np.array([2.5, 0.5]), lower, upper, beta)
     assert beta.tolist() == [0.0, -1.0, 2.0, -0.5, 0.5]
+    X, y = overlapping(N)
+    beta, steps = cells.begin(gaussian.columns(X), 1e6, uneven("hinge", y), 10_000)  # points too far apart
+    assert not beta.any() and steps == 0
 
 
 @pytest.mark.parametrize("loss", duals.DUALS)
@@ -316,12 +319,6 @@ def test_points_of_the_plane_are_left_to_no_dense_solver(monkeypatch):
     monkeypatch.undo()
     assert found.status == "converged" and violation(RBF(X), qp, found.beta) <= 1.01e-3
     assert found.n_iter > 100
-
-
-def test_points_too_far_apart_for_cells_begin_at_zero():
-    X, y = overlapping(900)
-    beta, steps = cells.begin(gaussian.columns(X), 1e6, uneven("hinge", y), 10_000)
-    assert not beta.any() and steps == 0
 
 
 @given(seed=st.integers(0, 999), free=st.integers(0, 40), size=st.integers(2, 30))

@@ -70,19 +70,16 @@ def test_a_choice_is_the_best_of_the_grid_inside_the_training_points(machine):
     assert found == Choice(at, min(errors, key=errors.get))
 
 
-def test_a_fit_takes_the_median_of_the_choices():
+def test_a_fit_takes_the_median_of_the_choices_and_a_linear_machine_has_no_width():
     at = cell(split=3)
     row = contamination.fit(contamination.machine("hinge"), (X, Y), at, SMALL, [(0, 1), (1, 1), (1, 0)])
     train, labels, test, truth = by_hand(at)
     sigma = 2.0 * 3.0
     model = SVC(C=10.0, gamma=1.0 / sigma**2).fit(train, labels)
     assert row == Row(*at, np.mean(model.predict(test) != truth), len(model.support_), 10.0, sigma, "converged")
-
-
-def test_a_linear_machine_has_no_width():
-    model = contamination.machine("hinge", "linear")
-    assert contamination.choose(model, (X, Y), cell(), SMALL).place[1] == 0
-    assert contamination.fit(model, (X, Y), cell(), SMALL, [(1, 0)]).sigma is None
+    linear = contamination.machine("hinge", "linear")
+    assert contamination.choose(linear, (X, Y), cell(), SMALL).place[1] == 0
+    assert contamination.fit(linear, (X, Y), cell(), SMALL, [(1, 0)]).sigma is None
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Which machine of the walk predicts best: machines, rows, choices of C, and the paper's claim on a few draws."""
 
-from itertools import islice
+from itertools import islice, product
 
 import numpy as np
 import pytest
@@ -17,10 +17,10 @@ def chosen_C(X, y, Cs, seed, **how):
     return relevance.middles(relevance.count_correct(X, y, Cs, seed, **how), Cs)
 
 
-def test_a_row_is_the_machine_that_it_names():
-    rows = list(relevance.sweep((2, 50), (3,), n=40, C=0.05))
-    assert [(row.d_rel, row.method) for row in rows] == [(d, m) for d in (2, 50) for m in relevance.METHODS]
-    assert {(row.seed, row.C) for row in rows} == {(3, 0.05)}
+def test_a_row_is_the_machine_that_it_names_and_draws_come_whole_seed_by_seed():
+    rows = list(relevance.sweep((2, 50), (3, 4), n=40, C=0.05))
+    assert [(row.seed, row.d_rel, row.method) for row in rows] == [*product((3, 4), (2, 50), relevance.METHODS)]
+    assert {row.C for row in rows} == {0.05}
     made = problems.load("relevant_features", seed=3, n=40, d_rel=2)
     for row in rows[: len(relevance.METHODS)]:
         if row.method == relevance.PROGRAMME:
@@ -31,12 +31,6 @@ def test_a_row_is_the_machine_that_it_names():
         assert row.accuracy == pytest.approx(exact, abs=2e-3)
         if row.method == relevance.PROGRAMME:
             assert row.n_features == np.count_nonzero(model.coef_)
-
-
-def test_draws_come_whole_seed_by_seed():
-    rows = relevance.sweep((1, 5), range(2), n=30, C=0.1)
-    places = [(row.seed, row.d_rel) for row in rows]
-    assert places == [(s, d) for s in range(2) for d in (1, 5) for _ in relevance.METHODS]
 
 
 def test_a_zero_machine_gets_half_of_the_points_right():

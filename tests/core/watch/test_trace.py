@@ -155,15 +155,13 @@ def given():
     return trace.Given.classification(Kernel("precomputed"), np.eye(3), Y, "hinge", 1.0)._replace(qp=None)
 
 
-def test_moments_of_rounds_need_no_box():
+def test_moments_of_rounds_need_no_box_and_one_that_moves_says_where_its_points_stand():
     seen = recording.of_rounds(rounds(5), "made_up")
     now = trace.moments(seen, [2, 5], given())
     assert now.intercept == pytest.approx([0.1, 0.4]) and now.objective.tolist() == [-1.0, -4.0]
     assert now.state.tolist() == [[duals.FREE, duals.ZERO, duals.ZERO], [duals.FREE] * 3]
     assert trace.coefficients_at(seen, 5, given()).tolist() == [2.0, -1.0, 1.0]
 
-
-def test_a_solver_whose_box_moves_says_where_its_points_stand():
     class Boxed(NamedTuple):
         beta: np.ndarray
         intercept: float
