@@ -74,7 +74,7 @@ def test_every_generated_part_is_in_the_manual():
     assert sorted(found) == sorted(tables.PARTS)
 
 
-def test_the_picture_is_up_to_date():
+def test_the_picture_is_up_to_date_and_has_the_colours_of_the_app():
     """Numbers may differ in the last digit that is written: solvers end within a tolerance."""
     numbers = re.compile(r"(?<![#\w])-?\d+\.\d")
     stored, made = (ROOT / "docs" / "flipped_labels.svg").read_text(encoding="utf-8"), picture.svg()
@@ -83,6 +83,8 @@ def test_the_picture_is_up_to_date():
         [float(x) for x in numbers.findall(made)], abs=0.11
     )
     assert len(stored) < 150_000
+    for style, theme in zip(picture.STYLE.split("@media"), ("light", "dark"), strict=True):
+        assert len(colours := set(re.findall(r"#\w{6}", style))) == 6 and colours <= set(palette.THEMES[theme].values())
 
 
 CODE = [
@@ -219,11 +221,6 @@ def test_numbers_in_prose_are_those_of_the_code():
     assert f"Its {spelt[len(svmcore.__all__)]} estimators" in python
     lines = inspect.getsource(smo_plain.minimise).split('"""')[2].strip().splitlines()
     assert "a solver of about twenty lines" in manual_text("architecture") and 15 <= len(lines) <= 25
-
-
-def test_the_picture_has_the_colours_of_the_app():
-    for style, theme in zip(picture.STYLE.split("@media"), ("light", "dark"), strict=True):
-        assert len(colours := set(re.findall(r"#\w{6}", style))) == 6 and colours <= set(palette.THEMES[theme].values())
 
 
 @pytest.mark.slow

@@ -122,18 +122,13 @@ def redefined(one):
     return ours & theirs - OF_ABC if theirs else set()
 
 
-def test_every_private_name_of_plotly_in_scripts_is_listed():
-    texts = [re.sub(r"//.*", "", path.read_text(encoding="utf-8")) for path in WEB.rglob("*.js")]
-    assert {name for text in texts for name in re.findall(r"(?:(?<!this)\.|\{ )(_[a-zA-Z]\w*)", text)} == OF_PLOTLY
-
-
-def test_what_scripts_look_for_in_streamlits_page_stands_in_one_file():
-    for pattern, place in (("*.js", "streamlit.js"), ("*.css", None)):
-        texts = {path.name: re.sub(r"//.*", "", path.read_text(encoding="utf-8")) for path in WEB.rglob(pattern)}
-        named = {
-            name for name, text in texts.items() if re.search(r"data-testid|testConnection|/static/|\.st[A-Z]", text)
-        }
-        assert named == ({place} if place else set())
+def test_scripts_use_what_is_listed_of_plotly_and_look_in_one_file_for_parts_of_streamlits_page():
+    files = [*WEB.rglob("*.js"), *WEB.rglob("*.css")]
+    texts = {path.name: re.sub(r"//.*", "", path.read_text(encoding="utf-8")) for path in files}
+    looking = re.compile(r"data-testid|testConnection|/static/|\.st[A-Z]")
+    assert {name for name, text in texts.items() if looking.search(text)} == {"streamlit.js"}
+    scripts = "\n".join(text for name, text in texts.items() if name.endswith(".js"))
+    assert set(re.findall(r"(?:(?<!this)\.|\{ )(_[a-zA-Z]\w*)", scripts)) == OF_PLOTLY
 
 
 @pytest.mark.parametrize("name", BOUNDED)

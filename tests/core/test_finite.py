@@ -26,14 +26,9 @@ def test_every_number_counts_and_the_ends_lie_outside(shape, writeable):
 
 
 @pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf])
-def test_what_is_not_finite(number):
+def test_what_is_not_finite_and_a_read_only_array_compiles_no_second_version(number):
     assert is_finite(np.array([1e308, -1e308])) and is_finite(np.empty((0, 2))) and is_finite(np.array(1.0))
     assert not is_finite(np.array([0.0, number])) and not is_finite(np.array(number))
-
-
-def test_a_read_only_array_compiles_no_second_version():
-    values = np.zeros(3)
-    assert is_finite(values)
-    before = len(_all_between.signatures)
+    values, before = np.zeros(3), len(_all_between.signatures)
     values.flags.writeable = False
     assert is_finite(values) and len(_all_between.signatures) == before == 1

@@ -12,19 +12,16 @@ import pytest
 from svmcore import SVC, SVR, duals, live, problems
 from svmcore.live import __main__ as command
 
-
-@pytest.fixture
-def moons():
-    return problems.load("moons", n=40)
+MOONS = problems.load("moons", n=40)
 
 
 def spec_of(text):
     return json.loads(re.search(r'<script type="application/json">(.*?)</script>', text, re.S)[1])
 
 
-def test_a_file_holds_the_points_and_the_setting_and_shows_itself_in_a_notebook(moons, tmp_path):
-    names = np.where(moons.y > 0, "yes", "no")
-    X = pandas.DataFrame(moons.X, columns=["a <b>", "c"])
+def test_a_file_holds_the_points_and_the_setting_and_shows_itself_in_a_notebook(tmp_path):
+    names = np.where(MOONS.y > 0, "yes", "no")
+    X = pandas.DataFrame(MOONS.X, columns=["a <b>", "c"])
     model = SVC(loss="pinball", loss_params={"tau": 0.3}, C=2.0, gamma=4.0, tol=1e-6).fit(X, names)
     words = live.Words("A </script> & title", "Why?", "So.")
     page = live.html(model, X, names, words=words, may=["C"])
@@ -35,17 +32,17 @@ def test_a_file_holds_the_points_and_the_setting_and_shows_itself_in_a_notebook(
     assert spec["setting"] == {"C": 2.0, "kernel": "rbf", "sigma": 0.5, "degree": 3, "coef0": 0.0}
     assert spec["title"] == words.title and spec["classes"] == {"1": "+1 (yes)", "-1": "−1 (no)"}
     assert spec["features"] == ["a ‹b>", "c"]
-    assert np.array_equal(np.column_stack([spec["base"]["x"], spec["base"]["y"]]), moons.X)
-    assert spec["base"]["label"] == moons.y.astype(int).tolist()
+    assert np.array_equal(np.column_stack([spec["base"]["x"], spec["base"]["y"]]), MOONS.X)
+    assert spec["base"]["label"] == MOONS.y.astype(int).tolist()
     assert "<title>A &lt;/script&gt; &amp; title</title>" in text and "default-src 'none'" in text
     assert text.endswith("</html>\n") and live.source() in text
 
 
-def test_every_loss_with_a_box_dual_and_every_kernel_has_a_file(moons):
+def test_every_loss_with_a_box_dual_and_every_kernel_has_a_file():
     for loss in duals.DUALS:
         for kernel in live.KERNELS:
-            model = SVC(loss=loss, kernel=kernel, C=0.1, coef0=1.0).fit(moons.X, moons.y)
-            assert spec_of(live.html(model, moons.X, moons.y))["setting"]["kernel"] == kernel
+            model = SVC(loss=loss, kernel=kernel, C=0.1, coef0=1.0).fit(MOONS.X, MOONS.y)
+            assert spec_of(live.html(model, MOONS.X, MOONS.y))["setting"]["kernel"] == kernel
 
 
 REFUSED = {
@@ -62,18 +59,18 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_a_file_does_not_have_is_a_sentence(moons, name):
+def test_what_a_file_does_not_have_is_a_sentence(name):
     make, sentence = REFUSED[name]
     with pytest.raises(ValueError, match=sentence):
-        live.html(*make(moons))
+        live.html(*make(MOONS))
 
 
-def test_too_many_points_unknown_rights_and_a_value_that_json_does_not_have_are_sentences(moons):
-    model = SVC().fit(moons.X, moons.y)
+def test_too_many_points_unknown_rights_and_a_value_that_json_does_not_have_are_sentences():
+    model = SVC().fit(MOONS.X, MOONS.y)
     with pytest.raises(TypeError, match="set cannot be written to a live file"):
-        live.html(model, moons.X, moons.y, words=live.Words("A title", {"Why?"}))
+        live.html(model, MOONS.X, MOONS.y, words=live.Words("A title", {"Why?"}))
     with pytest.raises(ValueError, match="a reader may change points, machine, .*, got 'sigma'"):
-        live.html(model, moons.X, moons.y, may=["sigma"])
+        live.html(model, MOONS.X, MOONS.y, may=["sigma"])
     assert "at most 1000 points, not 1001" in live.refusal(["hinge"], "rbf", 1001)
     assert "one to 4 machines, not 5" in live.refusal(["hinge"] * 5, "rbf", 10)
 

@@ -73,7 +73,7 @@ def test_the_wheel_holds_the_app_the_core_and_the_data(wheel):
     assert not [name for name in names if name.startswith(("tests", "pages", "data")) or "__pycache__" in name]
 
 
-def test_the_installed_core_computes_with_nothing_of_the_app(installed):
+def test_the_installed_core_computes_with_nothing_of_the_app_and_the_command_knows_its_version(installed):
     code = (
         "import sys; sys.modules['streamlit'] = sys.modules['plotly'] = None\n"
         "from svmcore import SVC, problems\n"
@@ -82,9 +82,6 @@ def test_the_installed_core_computes_with_nothing_of_the_app(installed):
     )
     answer, place = output(installed, "python", "-c", code).split()
     assert answer == "True" and place.startswith(str(installed))
-
-
-def test_the_installed_command_knows_its_version_and_the_papers(installed):
     assert output(installed, "svm-lab", "--version").strip() == f"SVM Lab {svmcore.__version__}"
     assert "isls.table1" in output(installed, "svm-lab", "papers")
 

@@ -91,13 +91,11 @@ def test_the_group_of_a_loss_says_what_it_is():
 
 
 @pytest.mark.parametrize("key", LOSSES)
-def test_every_loss_has_values_by_hand(key):
-    assert key in {name for name, *_ in BY_HAND}, f"BY_HAND needs a line for {key}: its values at three points"
-
-
-@pytest.mark.parametrize("key, params, t, expected", BY_HAND)
-def test_values_by_hand(key, params, t, expected):
-    assert LOSSES[key](t, **params) == pytest.approx(expected, abs=1e-15)
+def test_values_by_hand(key):
+    rows = [row for name, *row in BY_HAND if name == key]
+    assert rows, f"BY_HAND needs a line for {key}: its values at three points"
+    for params, t, expected in rows:
+        assert LOSSES[key](t, **params) == pytest.approx(expected, abs=1e-15)
 
 
 @every_case

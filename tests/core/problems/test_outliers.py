@@ -75,15 +75,12 @@ def test_switching_off_the_outliers_of_the_problems():
     assert_same(outliers.without_outliers(leverage), problems.load("leverage_outliers", outliers=0))
 
 
-def test_flip_farthest_goes_on_when_a_class_runs_out():
+def test_flip_farthest_goes_on_when_a_class_runs_out_and_outliers_do_not_move_the_class_means():
     X = np.array([[0.0, 0], [1, 0], [2, 0], [9, 0]])
     problem = problems.Problem(X, np.array([1.0, 1, 1, -1]), X, np.ones(4))
     assert_array_equal(outliers.flip_farthest(problem, 3).y, [-1, -1, 1, 1])
     assert_array_equal(outliers.flip_farthest(problem, 4).y, [-1, -1, -1, 1])
-
-
-def test_outliers_already_there_do_not_move_the_class_means():
-    """The farthest clean points are the same before and after a cluster is added."""
+    # the farthest clean points are the same before and after a cluster is added
     toy = problems.load("toy_outliers")
     together = outliers.flip_farthest(outliers.leverage_cluster(toy, 30), 6)
     assert_array_equal(together.y[:40], outliers.flip_farthest(toy, 6).y)

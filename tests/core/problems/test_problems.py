@@ -207,13 +207,19 @@ def test_two_spirals_is_the_archimedean_pair_with_test_points_between():
         assert (np.linalg.norm(between - end, axis=1) < 0.6 * gap).all()
 
 
-def test_cmu_spirals_first_and_last_points():
+def test_cmu_spirals_and_ripley_are_the_published_data():
     made = problems.load("two_spirals_cmu")
     assert made.X.shape == (194, 2) and made.X_test.shape == (192, 2)
     assert_allclose(made.X[:2], [(0, 6.5), (0, -6.5)], atol=1e-14)
     assert_allclose(made.X[2], (6.4375 * math.sin(math.pi / 16), 6.4375 * math.cos(math.pi / 16)))
     assert_allclose(made.X[-2:], [(0, 0.5), (0, -0.5)], atol=1e-14)
     assert_array_equal(made.y[:2], [1, -1])
+    ripley = problems.load("ripley")
+    assert ripley.X.shape == (250, 2) and ripley.X_test.shape == (1000, 2)
+    assert [np.sum(ripley.y == label) for label in (1, -1)] == [125, 125]
+    assert [np.sum(ripley.y_test == label) for label in (1, -1)] == [500, 500]
+    assert_array_equal(ripley.X[0], (0.05100797, 0.16086164))
+    assert ripley.y[0] == -1 and ripley.y[-1] == 1
 
 
 def test_sinc_is_the_curve_with_noise_of_a_stream_of_its_own():
@@ -270,15 +276,6 @@ def test_a_curve_is_clean_takes_added_points_and_refuses_flips():
             continue
         with pytest.raises(ValueError, match="need two classes, but 'motorcycle' is a regression problem; add"):
             kind.apply(made, kind.default, 0)
-
-
-def test_ripley_is_the_published_data():
-    made = problems.load("ripley")
-    assert made.X.shape == (250, 2) and made.X_test.shape == (1000, 2)
-    assert [np.sum(made.y == label) for label in (1, -1)] == [125, 125]
-    assert [np.sum(made.y_test == label) for label in (1, -1)] == [500, 500]
-    assert_array_equal(made.X[0], (0.05100797, 0.16086164))
-    assert made.y[0] == -1 and made.y[-1] == 1
 
 
 def test_data_readme_tells_the_truth():

@@ -175,7 +175,7 @@ def test_a_run_away_is_unbounded_and_finite(selection):
     assert state.code == smo.UNBOUNDED and np.all(np.isfinite(state.beta))
 
 
-def test_an_infeasible_start_is_refused():
+def test_an_infeasible_start_and_more_coefficients_than_an_index_has_bits_for_are_refused():
     qp = duals.hinge(y, 1.0)
     with pytest.raises(ValueError, match="leaves the box"):
         smo.start(K, qp, beta=np.full(len(y), 2.0))
@@ -183,16 +183,10 @@ def test_an_infeasible_start_is_refused():
         smo.start(K, qp, beta=np.where(y > 0, 0.5, 0.0))
     with pytest.raises(ValueError, match="first, second, conjugate"):
         smo.run(K, qp, selection="third")
-
-
-def test_more_coefficients_than_an_index_has_bits_for_are_refused():
-    def problem(n):
-        return duals.BoxQP(*np.zeros((4, n)))
-
     none = np.broadcast_to(0.0, (70_000, 70_000))  # a Gram matrix without memory
     with pytest.raises(ValueError, match="fewer than 65536 coefficients, got 65536; use decomposition.solve"):
-        smo.start(none, problem(65_536))
-    assert smo.start(none, problem(65_535)).work.shape == (6, 65_535)
+        smo.start(none, duals.BoxQP(*np.zeros((4, 65_536))))
+    assert smo.start(none, duals.BoxQP(*np.zeros((4, 65_535)))).work.shape == (6, 65_535)
     assert max(convex.SMALL, convex.DENSE, decomposition.LARGEST_SET) <= smo.INDEX_BITS
 
 

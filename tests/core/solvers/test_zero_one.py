@@ -26,12 +26,16 @@ def test_the_fixture_is_solved_and_certified_also_by_an_exact_single_run():
     assert found.status == "local minimum" and found.details.certificate == pytest.approx(2.0 / 9.0, rel=1e-6)
 
 
-def test_a_run_cut_short_says_so():
+def test_a_run_cut_short_and_one_with_an_indefinite_kernel_say_so():
     X, y = flips(0, 200, 0.1)
     found = zero_one.solve(Task(LINEAR, X, y, 1.0, "zero_one"), rules="robust", window=2.0, max_iter=7)
     assert (found.status, found.n_iter) == ("iteration limit", 7)
     assert found.violation > 1e-4 and found.details.certificate is None
     assert (found.details.n_agreed, found.details.n_starts, found.route) == (1, 1, "1 run, 7 ADMM iterations")
+    task = Task(kernels.Kernel("sigmoid", gamma=2.0, coef0=-1.0), *flips(0, 60, 0.1), 1.0, "zero_one")
+    for rules in admm.RULES:
+        found = zero_one.solve(task, rules=rules)
+        assert found.status == Status.NOT_POSITIVE and np.all(np.isfinite(found.beta))
 
 
 def test_the_trivial_solution_is_named_and_an_answer_without_certificate_not_called_converged(monkeypatch):
@@ -69,13 +73,6 @@ def test_single_runs_are_reported_as_they_end(rules):
     assert found.details.certificate is None
 
 
-def test_an_indefinite_kernel_ends_with_a_word():
-    task = Task(kernels.Kernel("sigmoid", gamma=2.0, coef0=-1.0), *flips(0, 60, 0.1), 1.0, "zero_one")
-    for rules in admm.RULES:
-        found = zero_one.solve(task, rules=rules)
-        assert found.status == Status.NOT_POSITIVE and np.all(np.isfinite(found.beta))
-
-
 def is_p_stationary(form, beta, b, sigma):
     """w + A' lam = 0 holds by the choice of w; the rest of the conditions, with the proximal operator written out."""
     T = np.flatnonzero(beta)
@@ -101,13 +98,6 @@ def test_the_certificate_is_exact(gamma, seed):
     assert not is_p_stationary(form, found.beta, found.intercept, 0.999 * found.details.certificate)
 
 
-def test_weights_widen_what_a_certificate_allows_alpha():
-    y = np.array([1.0, -1.0])
-    form, beta = expansions.Linear(y[:, None], y, 1.0, [2.0, 5.0]), 0.5 * y
-    assert zero_one.certificate(form, beta, 0.0) == pytest.approx(0.25 / (2 * 2.0**2))
-    assert is_p_stationary(form, beta, 0.0, 1.001 / 32) and not is_p_stationary(form, beta, 0.0, 0.999 / 32)
-
-
 def test_no_certificate_where_there_is_none():
     form, beta = expansions.Linear(X5, Y5), np.array([0.125, 0.0, -0.125, 0.0, 0.0])
     assert zero_one.certificate(form, beta, 0.0) == pytest.approx(2.0 / 9.0)
@@ -121,6 +111,10 @@ def test_no_certificate_where_there_is_none():
     state = admm.run(expansions.Linear(X, y), PLAIN._replace(sigma=0.3), max_iter=40)
     assert zero_one.certificate(expansions.Linear(X, y), state.beta, state.intercept) is None
     assert zero_one.certificate(form, np.zeros(5), 1.0) == pytest.approx(0.5)  # w = 0, u = 2 for the minority
+    y = np.array([1.0, -1.0])  # weights widen what is allowed to alpha
+    form, beta = expansions.Linear(y[:, None], y, 1.0, [2.0, 5.0]), 0.5 * y
+    assert zero_one.certificate(form, beta, 0.0) == pytest.approx(0.25 / (2 * 2.0**2))
+    assert is_p_stationary(form, beta, 0.0, 1.001 / 32) and not is_p_stationary(form, beta, 0.0, 0.999 / 32)
 
 
 @pytest.mark.parametrize("seed", [1, 3, 5])

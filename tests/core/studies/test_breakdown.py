@@ -18,14 +18,9 @@ def by_hand(order, problem, seed):
     if order == "random":
         return np.random.default_rng(seed).permutation(len(problem.y))
     sign, other = (-1.0, -1.0) if order == "farthest" else (1.0, 1.0)
-    ranked = {
-        label: sorted(
-            np.flatnonzero(problem.y == label),
-            key=lambda row, label=label: sign * np.linalg.norm(problem.X[row] - centre[other * label]),
-        )
-        for label in (1.0, -1.0)
-    }
-    return [row for pair in zip(ranked[1.0], ranked[-1.0], strict=True) for row in pair]
+    distance = [np.linalg.norm(x - centre[other * label]) for x, label in zip(problem.X, problem.y, strict=True)]
+    ranked = (sorted(np.flatnonzero(problem.y == y), key=lambda row: sign * distance[row]) for y in (1.0, -1.0))
+    return [row for pair in zip(*ranked, strict=True) for row in pair]
 
 
 @pytest.mark.parametrize("order", outliers.ORDERS)

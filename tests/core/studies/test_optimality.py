@@ -20,14 +20,10 @@ def test_every_method_is_at_or_above_the_optimum(loss):
         assert last.is_optimal(optimality.EVERY) and not last.is_optimal("ADMM as printed")
 
 
-def test_every_start_is_a_method():
+def test_every_start_is_a_method_and_the_excess_relative():
     named = {way["starts"] for way in optimality.METHODS["zero_one"].values() if "starts" in way}
     assert named == set(zero_one.STARTS)
     named = {way["starts"] for way in optimality.METHODS["ramp"].values() if "starts" in way}
     assert named == set(cccp.STARTS) - {"convex"}  # the same machine as the hinge's
-
-
-def test_excess_is_relative():
-    best = global_optimum.Best(10.0, None, 0.0, 1.0)
-    compared = optimality.Compared(best, {"a": 15.0, "b": 10.0005})
+    compared = optimality.Compared(global_optimum.Best(10.0, None, 0.0, 1.0), {"a": 15.0, "b": 10.0005})
     assert compared.excess("a") == pytest.approx(0.5) and not compared.is_optimal("a") and compared.is_optimal("b")
