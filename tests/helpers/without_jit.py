@@ -131,11 +131,8 @@ def coarse_problems():
     targets = np.repeat(rng.normal(size=4), 30)
     labels = np.where(rng.random(120) < 0.5, -1.0, 1.0)
     both = duals.epsilon_insensitive(targets, 5.0)
-    for name, qp in (
-        ("labels", duals.hinge(labels, 5.0)),
-        ("targets", duals.least_absolute(targets, 5.0)),
-        ("two", both),
-    ):
+    boxes = {"labels": duals.hinge(labels, 5.0), "targets": duals.least_absolute(targets, 5.0), "two": both}
+    for name, qp in boxes.items():
         yield f"cells of {name}", cells.begin(gaussian.columns(X), 0.01, qp, 1000)
     far = gaussian.columns(rng.normal(size=(120, 2)))
     yield "no cells", cells.begin(far, 1e9, both, 1000)
@@ -204,18 +201,9 @@ def expected(module):
 
 
 def results():
+    parts = pair_updates, kernel_values, sets, starts, coarse_problems, newton_steps, gaps, epochs, descents
     with np.errstate(all="ignore"):
-        for name, values in (
-            *pair_updates(),
-            *kernel_values(),
-            *sets(),
-            *starts(),
-            *coarse_problems(),
-            *newton_steps(),
-            *gaps(),
-            *epochs(),
-            *descents(),
-        ):
+        for name, values in (pair for part in parts for pair in part()):
             yield from ((f"{name} {k}", np.asarray(value)) for k, value in enumerate(values))
 
 

@@ -224,16 +224,12 @@ def test_the_edge_is_reported():
     assert tuning_panel.edge(Evaluation(2.0, 1.0, 0), (2, 2), box[1]) == ""
 
 
-def test_nothing_to_hold_the_best_against(monkeypatch):
+def test_no_machine_anywhere_and_nothing_to_hold_the_best_against(monkeypatch):
     drawn = classification.make_problem(TOY)
     alone = replace(drawn, X_test=drawn.X_test[:0], y_test=drawn.y_test[:0])
     monkeypatch.setattr(tuning_panel.results, "problem", lambda data: alone)
     key, best = TuningRequest(TOY, LS, RBF, "cv", 5), Evaluation(1.0, 1.0, 0.1)
     assert tuning_panel.on_test(key, best, classification.estimator).startswith("There are no test points")
-
-
-def test_no_machine_anywhere():
-    key = TuningRequest(TOY, LS, RBF, "cv", 5)
     failed = [Evaluation(1.0, 1.0, math.inf, note="overflow")]
     best, _, table, said, trouble = tuning_panel.read_results(key, failed, (1.0, 1.0), classification.estimator)
     assert best is None and table[1] == [] and said == "" and "overflow" in trouble

@@ -282,16 +282,13 @@ def test_the_next_moment_of_a_film_stays_hidden_until_the_answer(prompt, given):
     assert not form(app)["feedback"]["right"] and rows(app)["Perhaps"].startswith("You may have ")
 
 
-def test_a_walk_shows_its_first_round_and_then_all():
+def test_a_walk_shows_its_first_round_and_then_all_and_a_question_about_all_features_has_charts_of_them():
     app = opened("corner", "features")
     assert film(app) == (["Round 1"], 0) and list(pictures(app)) == ["asked-film"]
     before = names_of(app, "asked-film")
     labels, start = film(act(app, "commit", 0))
     assert {"now", "1-norm"} <= before and names_of(app, "asked-film") - before == {"1-norm SVM"}
     assert len(labels) == 15 and start == 14, "at the end of the walk, which the answer is about"
-
-
-def test_a_question_about_all_features_has_charts_of_them():
     app = act(opened("largest", "features"), "commit", 3.0)
     assert list(pictures(app)) == ["asked"] and {trace["type"] for trace in pictures(app)["asked"]["data"]} == {"bar"}
     assert form(app)["scale"]["unit"] == "features"

@@ -384,12 +384,9 @@ def test_a_store_that_fails_is_a_sentence_and_the_page_works(broken_store):
     assert "store does not work" in said(app)
 
 
-def test_the_address_in_the_network_is_one_of_numbers_or_none():
+def test_the_address_in_the_network_is_one_of_numbers_or_none_and_a_link_that_is_too_long_has_no_code():
     found = addresses.in_network()
     assert found == "" or ipaddress.ip_address(found) and not found.startswith("127.")
-
-
-def test_a_link_that_is_too_long_has_no_code():
     link = "http://svm.example/?edits=".ljust(addresses.LONGEST, "a")
     assert addresses.qr_image(link + "a", "too long") == ""
     assert addresses.qr_image(link, "long").startswith("<img") and "as it is" in addresses.qr_image("short", "as it is")

@@ -301,7 +301,7 @@ def test_what_cannot_be_asked_is_a_sentence(kind, text, details, words):
     assert rooms.look(code).question is None
 
 
-def test_numbers_are_counted_in_intervals():
+def test_numbers_are_counted_in_intervals_and_orders_the_most_frequent_first():
     question = Question(1, "number", "How many?", {"unit": "°"})
     few = votes.tally(question, [[1.0, 1.0, 3.0], [3.0]])
     assert few == [("1 °", (2, 0)), ("3 °", (1, 1))]
@@ -309,9 +309,6 @@ def test_numbers_are_counted_in_intervals():
     many = votes.tally(question, [[float(k) for k in range(40)], [39.0]])
     assert many == [*((label, (5, 0)) for label, _ in many[:7]), ("34.1 to 39 °", (5, 1))] and votes.BINS == 8
     assert votes.tally(question, [[]]) == []
-
-
-def test_orders_are_counted_and_the_most_frequent_come_first():
     question = Question(1, "order", "Which?", {"entries": [["a", "A"], ["b", "B"]]})
     found = votes.tally(question, [[["a", "b"], ["b", "a"]], [["b", "a"]]])
     assert found == [("B, A", (1, 1)), ("A, B", (1, 0))]

@@ -58,15 +58,11 @@ def test_the_ellipse_goes_through_the_optimum_and_stays_within_the_level_line(fl
     assert np.hypot(first.x, first.y) == pytest.approx(np.full(len(first.x), np.hypot(*flat.w[0])), rel=1e-6)
 
 
-def test_the_diamond_is_the_one_norm_through_the_optimum(flat, film):
+def test_the_diamond_is_the_one_norm_through_the_optimum_and_the_way_grows_by_a_place_a_round(flat, film):
     for t in range(12):
         x, y = (film.moves["1-norm"][axis][t] for axis in "xy")
         assert np.abs(x) + np.abs(y) == pytest.approx(np.full(5, np.abs(flat.w[t]).sum()), rel=1e-6)
         assert (x[0], y[0]) == (x[-1], y[-1]) and x.min() == -x.max()
-
-
-def test_the_way_grows_by_a_place_a_round(flat, film):
-    for t in range(12):
         x, y = (film.moves["walk"][axis][t] for axis in "xy")
         assert np.array_equal(np.isnan(x), np.arange(12) > t) and np.array_equal(np.isnan(y), np.isnan(x))
         assert x[t] == pytest.approx(flat.w[t, 0]) and y[t] == pytest.approx(flat.w[t, 1])

@@ -38,14 +38,10 @@ def frames(content):
     return [image for image, _ in found], [seconds for _, seconds in found]
 
 
-def test_it_lasts_ten_seconds_and_shows_all_planes():
+def test_it_lasts_ten_seconds_and_where_f_changes_its_sign_the_machine_has_its_colour():
     images, seconds = frames(gif.film_gif(VIEW.screens, VIEW.ticks, COLOURS))
     assert len(images) == len(VIEW.ticks) == 11 and sum(seconds) == pytest.approx(gif.SECONDS, abs=0.1)
-    assert images[0].shape == (gif.SIDE + 2 * (gif.ROW + gif.GAP), 2 * gif.SIDE + 3 * gif.GAP, 3)
-
-
-def test_where_f_changes_its_sign_the_machine_has_its_colour():
-    images, _ = frames(gif.film_gif(VIEW.screens, VIEW.ticks, COLOURS))
+    assert images[0].shape == (gif.SIDE + 2 * (gif.ROW + gif.GAP), 2 * gif.SIDE + 3 * gif.GAP, 3), "all planes"
     plain, _ = frames(gif.film_gif(VIEW.screens, VIEW.ticks))
     k = int(np.argmax(MADE.shares[1]))
     f = [frame.f for frame in MADE.films[1].frames]

@@ -9,22 +9,18 @@ from pages.shared.figures.charts import losses, subgradients
 from pages.shared.figures.charts.losses import losses_figure
 
 
-def test_chosen_losses_have_their_colour_and_lie_on_top_of_the_faint():
+def test_chosen_losses_have_their_colour_lie_on_top_of_the_faint_and_a_jump_has_a_filled_and_a_hollow_end():
     figure = ALL["losses"]()
     names = [drawn.name for drawn in figure.plotly.data]
     assert names == ["places", "ramp", "hinge", "hinge ends", "0/1", "0/1 ends"]
     line_colour, dash = palette.variant(14)
-    assert (trace(figure, "0/1").line.color, trace(figure, "0/1").line.dash) == (line_colour, dash)
-    assert trace(figure, "ramp").line.color == palette.colour("muted") and not trace(figure, "ramp").showlegend
-    assert figure.alt == "ℓ(t) over t = 1 − y f: hinge and 0/1; faint behind: 1 other."
-
-
-def test_a_jump_is_a_gap_with_a_filled_and_a_hollow_end():
-    figure = ALL["losses"]()
     line, ends = trace(figure, "0/1"), trace(figure, "0/1 ends")
+    assert (line.line.color, line.line.dash) == (line_colour, dash)
     assert np.isnan(line.y[2]) and line.connectgaps is False
     filled = {(x, y): fill for x, y, fill in zip(ends.x, ends.y, ends.marker.color, strict=True)}
-    assert filled == {(0.0, 1.0): palette.colour("page"), (0.0, 0.0): palette.variant(14)[0]}
+    assert filled == {(0.0, 1.0): palette.colour("page"), (0.0, 0.0): line_colour}
+    assert trace(figure, "ramp").line.color == palette.colour("muted") and not trace(figure, "ramp").showlegend
+    assert figure.alt == "ℓ(t) over t = 1 − y f: hinge and 0/1; faint behind: 1 other."
 
 
 def slopes(drawn, layout):

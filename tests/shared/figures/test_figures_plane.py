@@ -80,10 +80,13 @@ def test_field_and_lines_lie_on_the_given_grid():
     assert "|f| = 2" in figure.plotly.layout.annotations[0].text
 
 
-def test_the_ghost_is_the_line_of_the_other_field():
+def test_the_ghost_is_the_line_of_the_other_field_and_all_others_share_that_of_the_machine():
     ghost = plane_field()._replace(f=-5 * plane_field().f)
     drawn = trace(plane_figure(plane_field(), cloud(), ghost=ghost), "ghost")
     assert np.array_equal(drawn.z, ghost.f.astype(np.float32)) and drawn.line.dash == "solid"
+    field = plane_field()._replace(f=np.zeros((31, 30), np.float32))
+    shared = {trace["name"]: trace["z"] for trace in plane_figure(field, cloud()).traces if "z" in trace}
+    assert shared["field"] is shared["margins"] is shared["boundary"]
 
 
 TURNED = edits.script((-2, -2), [(point, edits.TURNED | edits.MARKED, 0, 0) for point in range(0, 12, 2)])
@@ -123,12 +126,6 @@ def test_zoom_is_kept_for_a_new_model_but_not_for_another_plane():
     other = plane_figure(plane_field()._replace(xs=np.linspace(0, 9, 30)), cloud())
     here = plane_figure(plane_field(), cloud()).plotly.layout.uirevision
     assert same.plotly.layout.uirevision == here != other.plotly.layout.uirevision
-
-
-def test_a_picture_shares_the_field_of_its_machine():
-    field = plane_field()._replace(f=np.zeros((31, 30), np.float32))
-    drawn = {trace["name"]: trace for trace in plane_figure(field, cloud()).traces}
-    assert all(drawn[name]["z"] is drawn["boundary"]["z"] for name in ("field", "margins"))
 
 
 def test_words_agree_with_the_numbers():

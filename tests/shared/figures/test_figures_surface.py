@@ -34,7 +34,7 @@ def test_the_surface_is_f_and_the_points_stand_at_their_labels():
         assert set(dots["z"]) == {label} and len(dots["x"]) == np.sum(study.points.y == label)
 
 
-def test_the_machine_of_two_circles_is_a_plane_that_cuts_the_paraboloid():
+def test_the_machine_of_two_circles_is_a_plane_that_cuts_the_paraboloid_and_no_other_is():
     study, figures = drawn(QUADRATIC)
     traces = by_name(figures["lift"])
     bowl, cut = traces["paraboloid"]["z"], traces["cut"]["z"]
@@ -53,16 +53,8 @@ def test_the_machine_of_two_circles_is_a_plane_that_cuts_the_paraboloid():
     for label in (1, -1):
         dots = traces[f"points {label:+d}"]
         assert np.allclose(dots["z"], dots["x"] ** 2 + dots["y"] ** 2)
-
-
-def test_the_curvature_is_a_quarter_of_the_laplacian():
-    study, _ = drawn(QUADRATIC)
-    step = 0.1
-    values = study.values_on(np.array([-step, 0.0, step]), np.array([-step, 0.0, step]))
-    laplacian = (values[1, 0] + values[1, 2] + values[0, 1] + values[2, 1] - 4 * values[1, 1]) / step**2
-    assert classification.curvature(study, QUADRATIC) == pytest.approx(laplacian / 4, rel=1e-6)
-
-
-def test_a_flat_machine_has_no_lift():
-    _, figures = drawn(QUADRATIC._replace(degree=3))
-    assert "lift" not in figures
+    ends = np.array([-0.1, 0.0, 0.1])
+    values = study.values_on(ends, ends)
+    laplacian = (values[1, 0] + values[1, 2] + values[0, 1] + values[2, 1] - 4 * values[1, 1]) / 0.1**2
+    assert t == pytest.approx(laplacian / 4, rel=1e-6)
+    assert "lift" not in drawn(QUADRATIC._replace(degree=3))[1]

@@ -22,13 +22,18 @@ def places(trace):
     return list(zip(np.asarray(trace.x).tolist(), np.asarray(trace.y).tolist(), strict=True))
 
 
-def test_every_place_is_there_the_best_on_top_and_ringed():
+def test_every_place_is_there_the_best_on_top_and_ringed_on_logarithmic_axes_over_the_whole_box():
     figure = picture()
     assert places(drawn(figure, "evaluated")) == [(1000.0, 8.0), (0.1, 0.5), (10.0, 2.0), (1.0, 1.0)]
     assert places(drawn(figure, "best")) == [(1.0, 1.0)]
     assert places(drawn(figure, "failed")) == [(100.0, 4.0)]
     assert places(drawn(figure, "now")) == [(3.0, 0.7)]
     assert drawn(figure, "evaluated").text[-1] == "C = 1, σ = 1<br>error 10 % ± 2 %"
+    layout = figure.plotly.layout
+    assert layout.xaxis.type == layout.yaxis.type == "log"
+    assert layout.xaxis.range[0] < -2 and layout.xaxis.range[1] > 3
+    assert layout.yaxis.range[0] < -1 and layout.yaxis.range[1] > 1
+    assert (layout.xaxis.title.text, layout.yaxis.title.text) == ("C", "σ")
 
 
 def test_the_darkest_colour_is_the_lowest_value_and_the_key_says_which():
@@ -48,19 +53,10 @@ def test_the_darkest_colour_is_the_lowest_value_and_the_key_says_which():
 
 @pytest.mark.parametrize("values", [[0.2] * 5, [0.1] * 4 + [0.3], [np.inf] * 5], ids=["equal", "one", "none"])
 def test_a_plateau_and_no_machine_at_all_have_a_scale_still(values):
-    found = FOUND._replace(values=np.array(values), best=0)
-    figure = picture(found)
+    figure = picture(FOUND._replace(values=np.array(values), best=0))
     marker = drawn(figure, "evaluated").marker
     assert marker.cmax > marker.cmin
     assert len(places(drawn(figure, "best"))) == np.isfinite(values[0])
-
-
-def test_the_axes_are_logarithmic_over_the_whole_box():
-    layout = picture().plotly.layout
-    assert layout.xaxis.type == layout.yaxis.type == "log"
-    assert layout.xaxis.range[0] < -2 and layout.xaxis.range[1] > 3
-    assert layout.yaxis.range[0] < -1 and layout.yaxis.range[1] > 1
-    assert (layout.xaxis.title.text, layout.yaxis.title.text) == ("C", "σ")
 
 
 def test_without_sigma_it_is_a_curve_over_C():

@@ -25,26 +25,20 @@ def field(f):
     return Field(SIDE, SIDE, f(x, y))
 
 
-def test_a_circle_is_one_closed_line():
+def test_a_circle_is_closed_a_line_goes_from_edge_to_edge_and_branches_stay_apart():
     (path,) = level_paths(field(lambda x, y: x**2 + y**2 - 1).f, 0.0)
     assert np.array_equal(path[0], path[-1])
     radius = np.hypot(*(path / 10 - 2).T)
     assert np.abs(radius - 1).max() < 5e-3
-
-
-def test_a_line_goes_from_edge_to_edge_and_two_branches_stay_apart():
     (path,) = level_paths(field(lambda x, y: x - 0.51).f, 0.0)
     assert sorted(path[[0, -1], 1]) == [0, 40] and path[:, 0] == pytest.approx(25.1)
     branches = level_paths(field(lambda x, y: x * y - 0.3).f, 0.0)
     assert len(branches) == 2
     for branch in branches:
         assert len(set(np.sign(branch[:, 0] - 20))) == 1
-
-
-def test_a_saddle_joins_no_line_twice():
-    z = np.array([[1.0, -1.0], [-1.0, 1.0]])
-    assert [len(path) for path in level_paths(z, 0.0)] == [2, 2]
-    assert [len(path) for path in level_paths(-z, 0.0)] == [2, 2]
+    saddle = np.array([[1.0, -1.0], [-1.0, 1.0]])
+    for z in (saddle, -saddle):
+        assert [len(path) for path in level_paths(z, 0.0)] == [2, 2], "no line is joined twice"
 
 
 def drawn(figure):

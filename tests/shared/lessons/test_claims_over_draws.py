@@ -88,11 +88,13 @@ def test_a_prompt_about_one_draw_says_so():
     assert [name for name, question in one.items() if not ONE_DRAW.search(question)] == []
 
 
-def test_a_prompt_that_compares_machines_has_something_that_is_computed():
+def test_a_prompt_or_scene_that_compares_machines_has_something_that_is_computed():
     """Options and scales decide by their own ends; an explanation that compares must claim what it says."""
     for prompt in PROMPTS.values():
         compared = prompt.claims or prompt.options or prompt.scale or prompt.kind in ("points", "place", "line")
         assert compared or not (sentences := claimed.comparisons(prompt.why)), sentences
+    for key, prompt in reading.scenes().items():
+        assert prompt.claims or prompt.options or not claimed.comparisons(scenes.SCENES[key].claim), key
 
 
 @pytest.mark.slow
@@ -103,11 +105,6 @@ def test_the_claim_of_a_scene_is_no_luck_of_the_draw(key):
     assert prompt.claims or prompt.options
     held = [answers.answer(prompt, draw).expected for draw in range(DRAWS)]
     assert claimed.enough(held), f"it holds in {sum(held)} of {len(held)} draws"
-
-
-def test_a_scene_that_compares_machines_has_something_that_is_computed():
-    for key, prompt in reading.scenes().items():
-        assert prompt.claims or prompt.options or not claimed.comparisons(scenes.SCENES[key].claim), key
 
 
 def test_a_comparison_of_a_paper_is_said_to_be_its_own():

@@ -48,15 +48,14 @@ def test_no_chart_gives_away_what_a_later_question_asks(name):
         assert best not in {(y, x) for *_, x, y in earlier}
 
 
-def test_the_chart_of_a_walk_ends_with_the_round_that_is_asked_about():
-    """The whole walk, drawn with the first question, would answer those that follow."""
+def test_the_chart_of_a_walk_ends_with_the_round_that_is_asked_about_and_a_curve_with_the_step_that_is_counted():
+    """The whole walk, drawn with the first question, would answer those that follow.
+
+    A number of steps is read off the chart: five of conjugate gradients before the answer, all of them with it.
+    """
     rounds = {key: max(x for *_, x, _ in [p for p in places(("features", key), True) if "walk" in p[1]])
               for key in ("few", "next", "best")}  # fmt: skip
     assert rounds == {"few": 1, "next": 2, "best": 15}
-
-
-def test_a_curve_ends_with_the_step_that_is_counted():
-    """Its number of steps is read off the chart: five of conjugate gradients before the answer, all of them with it."""
     name = ("solvers", "system")
     ends = [max(x for *_, line, x, _ in places(name, told) if "Conjugate" in line) for told in (False, True)]
     assert ends == [5, answers.answer(PROMPTS[name]).value]
