@@ -178,17 +178,23 @@ def verdict(found: Comparison, alpha=ALPHA) -> str:
 def verdict_of_splits(errors, names, shared, alpha=ALPHA) -> str:
     """Sentences on k machines by errors (J, k) on J splits of one table, which share points, or draws of a problem.
 
-    t-tests of the paired differences from the lowest mean error, with the variance of `paired.difference`, corrected by
-    Holm. shared: number of test points divided by that of training points, 0 for draws.
+    t-tests of the paired differences from the lowest mean error, with the variance of `paired.difference`, or sign
+    tests of those that do not vary, corrected by Holm. shared: number of test points divided by that of training
+    points, 0 for draws.
     """
     errors = np.asarray(errors, dtype=float)
-    best = int(np.argmin(errors.mean(axis=0)))
+    means = np.round(errors.mean(axis=0), DECIMALS)
+    best = int(np.argmin(means))
     others = [j for j in range(errors.shape[1]) if j != best]
     gaps = [paired.difference(errors[:, j], errors[:, best], shared) for j in others]
-    p = adjust([2.0 * stats.t.sf(gap.mean / gap.error, len(errors) - 1) if gap.error > 0 else 1.0 for gap in gaps])
+    p = adjust([_p_of_splits(gap, len(errors)) for gap in gaps])
     worse = [names[j] for j, one in zip(others, p, strict=True) if one < alpha]
     place, splits, of = ("table", "splits", " for splits that share points") if shared else ("problem", "draws", "")
-    head = f"On this {place} {names[best]} has the lowest mean error, {percent(errors[:, best].mean())}"
+    lowest = [name for name, mean in zip(names, means, strict=True) if mean == means[best]]
+    if 1 < len(lowest) == len(names):
+        return f"On this {place} all machines have the same mean error, {percent(means[best])}."
+    has = "has" if len(lowest) == 1 else "have"
+    head = f"On this {place} {join_words(lowest)} {has} the lowest mean error, {percent(means[best])}"
     if not worse:
         return f"{head}, but over {len(errors)} {splits} it is not established that any other machine is worse."
     return (
@@ -196,6 +202,13 @@ def verdict_of_splits(errors, names, shared, alpha=ALPHA) -> str:
         f"{'is' if len(worse) == 1 else 'are'} worse on it (paired t-tests{of}, "
         f"corrected by Holm, p < {alpha:g}). On other {place}s this need not hold."
     )
+
+
+def _p_of_splits(gap, n):
+    """p of n paired differences, two-sided; rounding alone makes a variance that no t-test can use."""
+    if gap.error > 10.0**-DECIMALS:
+        return 2.0 * stats.t.sf(gap.mean / gap.error, n - 1)
+    return 2.0 ** (1 - n) if gap.mean > 10.0**-DECIMALS else 1.0
 
 
 def p_text(p) -> str:

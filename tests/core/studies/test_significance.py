@@ -97,6 +97,15 @@ def test_a_verdict_on_the_splits_of_one_table_is_that_of_their_paired_difference
     assert "it is not established that any" in significance.verdict_of_splits(noise, "abc", 0.0)
 
 
+def test_equal_differences_are_tested_by_their_signs_and_machines_with_one_error_are_named_together():
+    few = np.array([[1, 0], [3, 2]]) / 24  # the differences are equal but for rounding
+    assert "it is not established that any" in significance.verdict_of_splits(few, "ab", 0.25)
+    always = np.tile([0.1, 0.6, 0.1], (7, 1))
+    text = significance.verdict_of_splits(always, "abc", 0.0)
+    assert "a and c have the lowest mean error, 10.0\u202f%; it is established over 7 draws that b is worse" in text
+    assert "all machines have the same mean error" in significance.verdict_of_splits(always[:, ::2], "ac", 0.0)
+
+
 @pytest.mark.parametrize("errors", [np.ones((1, 3)), np.ones((3, 1)), np.ones(3), [[1.0, np.nan], [1.0, 2.0]]])
 def test_what_cannot_be_compared_gets_a_sentence(errors):
     with pytest.raises(ValueError, match="finite errors of shape"):
