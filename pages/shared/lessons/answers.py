@@ -147,7 +147,7 @@ def _writer(watch):
 
 def difference(watch: Watch, size) -> str:
     """The size of a difference of two values of a quantity as text: of two shares in percentage points."""
-    shares = measure(watch)["unit"] == "%"
+    shares = measure(watch)["factor"] == 100
     return (readable(points_of_percent(size)) if shares else words(watch, size)).removeprefix("+")
 
 
@@ -159,5 +159,5 @@ def round_value(watch: Watch, value) -> float:
 def measure(watch: Watch) -> dict[str, Any]:
     """Display of a number: its "unit", and the "factor" for shares and their differences, shown in per cent."""
     sample = words(watch, 1.0)
-    factor = 100 if "%" in sample or "percentage" in sample else 1
-    return {"unit": "%" if factor == 100 else REGISTRY[watch.name].unit, "factor": factor}
+    unit = next((unit for unit in ("%", "percentage points") if unit in sample), "")
+    return {"unit": unit or REGISTRY[watch.name].unit, "factor": 100 if unit else 1}

@@ -49,6 +49,8 @@ def test_a_number():
     prompt = reading.built_in_lessons()["width"].prompt("test")
     answer = answers.answer(prompt)
     assert grading.grade(prompt, answer.value - 0.2, answer).gap == "off by 20.0 percentage points"
+    error = reading.built_in_lessons()["evidence"].prompt("transfer").watch
+    assert answers.measure(error) == {"unit": "percentage points", "factor": 100}
 
 
 def test_a_number_of_a_scale_of_powers_is_off_by_a_factor():

@@ -185,9 +185,10 @@ export class Question {
     const output = make("output", { className: "svm-value" });
     range.oninput = range.onpointerup = () => this.#answer.put(value(range.valueAsNumber)); // also where it lies
     const word = (number) => measured(number, scale);
+    const brief = (number) => measured(number, /[a-z]/.test(scale.unit) ? { ...scale, unit: "" } : scale);
     const track = make("div", { className: "svm-track" }, range);
     for (const [name, number] of Object.entries(scale.marks ?? {})) {
-      const words = [make("b", { textContent: word(number) }), name === "said" ? " you" : " it is"];
+      const words = [make("b", { textContent: brief(number) }), name === "said" ? " you" : " it is"];
       const mark = make("span", { className: `svm-mark svm-mark-${name}` }, ...words);
       mark.style.setProperty("--svm-at", `${100 * placeOf(number, scale)}%`);
       track.append(mark);
@@ -195,7 +196,7 @@ export class Question {
     track.toggleAttribute("data-marked", Boolean(scale.marks));
     const middle = value((ends[0] + ends[1]) / 2);
     const between = !log && Number.isInteger(step) && (ends[1] - ends[0]) % (2 * step); // of five points there is none
-    const limits = [word(low), `${between ? "" : word(middle)}${log ? " · logarithmic" : ""}`, word(high)];
+    const limits = [brief(low), `${between ? "" : brief(middle)}${log ? " · logarithmic" : ""}`, brief(high)];
     const texts = limits.map((textContent) => make("span", { textContent }));
     box.append(output, track, make("p", { className: "svm-limits" }, ...texts));
     this.#refresh = () => {
