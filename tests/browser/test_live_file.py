@@ -7,6 +7,7 @@ import pytest
 import waiting
 from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import expect
+from written import number_in
 
 from docs import live_pictures
 from pages.shared.screen.screen import Screen
@@ -69,15 +70,6 @@ def percent(text):
     return float(text.partition("\u202f")[0])
 
 
-def violation(text):
-    """10⁻⁵ as a number."""
-    factor, _, power = text.partition("10")
-    if not re.search("[⁻⁰¹²³⁴-⁹]", text):
-        return float(text)
-    raised = power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
-    return float(factor.rstrip("·") or 1.0) * 10.0 ** int(raised)
-
-
 def test_a_point_is_dragged_and_the_machine_is_that_of_svmcore(new_page, tmp_path):
     page = opened(new_page(offline=True), file_of(MOONS, tmp_path))
     problem = problems.load("moons", n=60)
@@ -96,7 +88,7 @@ def test_a_point_is_dragged_and_the_machine_is_that_of_svmcore(new_page, tmp_pat
     again = SVC(C=10.0, gamma=0.7**-2.0).fit(X, problem.y)
     assert float(after["objective"]) == pytest.approx(again.objective_, rel=1e-3)
     assert abs(int(after["support"].split()[0]) - len(again.support_)) <= 1
-    assert after["status"] == "converged" and violation(after["violation"]) <= 1.05e-3
+    assert after["status"] == "converged" and number_in(after["violation"]) <= 1.05e-3
     share = plane.change(model, again, problem.X)
     assert 0.0 < percent(after["changed"]) == pytest.approx(100 * share, abs=0.3)
     expect(page.locator(".live-said")).to_contain_text(f"Moved: point {int(key)}, class +1")

@@ -117,15 +117,12 @@ def test_folds_at_the_same_time_are_the_same(backend):
         assert measured(tune(SVC(), TOY.X, TOY.y, n_jobs=2, **options).evaluations) == measured(alone)
 
 
-def test_a_precomputed_gram_matrix_is_cut_both_ways():
+def test_a_precomputed_gram_matrix_is_cut_both_ways_and_a_machine_may_stand_in_a_pipeline():
     machine = SVC(kernel="precomputed")
     K = TOY.X @ TOY.X.T
     found = tune(machine, K, TOY.y, C=GRID["C"], cv=5).evaluations
     linear = tune(SVC(kernel="linear"), TOY.X, TOY.y, C=GRID["C"], cv=5).evaluations
     assert [e.folds for e in found] == [e.folds for e in linear] and {e.sigma for e in found} == {None}
-
-
-def test_inside_a_pipeline():
     pipeline = make_pipeline(StandardScaler(), SVC(loss="least_squares"))
     result = tune(pipeline, TOY.X, TOY.y, cv=5, **GRID)
     assert result.estimator.named_steps["svc"].C == result.best.C

@@ -28,7 +28,6 @@ def close(word, value, noise=0.0):
 KERNELS = {"rbf": Kernel("rbf", 0.3), "linear": Kernel("linear")}
 NEARLY = 1e-5  # below it ISLS prunes coefficients of its last round
 
-
 CASES = [
     pytest.param((name, loss), marks=() if name == "rbf" or loss in EACH else pytest.mark.slow, id=f"{name}-{loss}")
     for name in KERNELS

@@ -66,7 +66,7 @@ def test_weights_of_samples_count_and_a_precomputed_kernel_is_the_same():
         assert half_quadratic.solve(given, tol=1e-7).objective == pytest.approx(weighted.objective, rel=1e-9)
 
 
-def test_a_saddle_point_is_no_local_minimum():
+def test_a_saddle_point_is_no_local_minimum_and_a_start_at_the_optimum_is_one():
     """Two points at one place: the machine that treats both alike is stationary, and either class for both is lower."""
     X = np.array([[0.0], [0.0]])
     given = task("rescaled_hinge", {"width": 0.3}, LINEAR, X, np.array([1.0, -1.0]), 1.0)
@@ -74,10 +74,7 @@ def test_a_saddle_point_is_no_local_minimum():
     alike = cccp.solution(run[-1], "convex", 1e-3)._replace(beta=np.array([1e-9, -1e-9]), intercept=0.0)
     assert not half_quadratic.is_minimum(given, alike, 1e-3)
     assert half_quadratic.solve(given).objective == pytest.approx(given.loss(2.0, width=0.3))
-
-
-def test_a_start_at_the_optimum_is_a_local_minimum():
-    """The machine between the means, 3e-9 below the end of its rounds, was the answer, with an infinite violation."""
+    # the machine between the means, 3e-9 below the end of its rounds, was the answer, with an infinite violation
     X, y = np.array([[-1.0], [0.0], [1.0]]), np.array([-1.0, 1.0, -1.0])
     found = half_quadratic.solve(task("rescaled_hinge", {}, Kernel("rbf"), X, y, 100.0))
     assert found.status == Status.LOCAL_MINIMUM and found.violation <= 1e-3
