@@ -107,6 +107,7 @@ describe("a socket", () => {
     pass(1);
     assert.deepEqual([heard, socket.readyState], [["close"], 2]);
     socket.hear("late");
+    socket.dispatchEvent(new Event("close")); // the browser's, which comes after a minute
     socket.send("more");
     pass(100_000);
     assert.deepEqual(heard, ["close"]);
@@ -235,5 +236,22 @@ describe("a socket that is relayed", () => {
     within.onmessage({ data: "late" });
     await later();
     assert.equal(heard.length, 1);
+  });
+
+  test("is the page's where a host forbids workers", () => {
+    let worker;
+    class Forbidden {
+      constructor() {
+        worker = this;
+      }
+      postMessage() {}
+      terminate() {}
+    }
+    Object.assign(globalThis, { WebSocket: Inside, Worker: Forbidden });
+    const first = /** @type {any} */ (openSocket("ws://first"));
+    worker.onerror();
+    assert.equal(first.readyState, 3);
+    openSocket("ws://second");
+    assert.equal(inside.at(-1).address, "ws://second");
   });
 });

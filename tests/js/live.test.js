@@ -285,8 +285,12 @@ describe("a browser that draws slowly", () => {
     frame(4);
     assert.deepEqual(asked(), [1, 2, 4]);
     assert.equal(frames.length, 0, "the third plane waits for the answer that is on its way");
-    live.release({ changes: { C: 5 } }, () => {});
-    assert.deepEqual(asked().slice(3), [5], "a release waits for none");
+    move(5);
+    socket().answer({ planes: { a: 3, b: 3, c: 3 } });
+    next();
+    assert.deepEqual(asked(), [1, 2, 4, 5], "also when the hand rests");
+    live.release({ changes: { C: 6 } }, () => {});
+    assert.deepEqual(asked().slice(4), [6], "a release waits for none");
     frames = [];
     socket().close();
     assert.equal(frames.length, 1, "nor for one that never comes");
