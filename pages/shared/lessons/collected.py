@@ -81,17 +81,15 @@ def entries(text: str) -> list[HandinText]:
     found, begun = [], ""
     for line, words in _lines(text):
         beside, *codes = BEGIN.split(words)
+        label = " ".join(beside.split()).strip(" \"'“”‘’,;:>|")[:LONGEST_LABEL]
         if codes:
-            label = " ".join(beside.split()).strip(" \"'“”‘’,;:>|")
-            found += [
-                HandinText(line, label[:LONGEST_LABEL] * (k == 0), code) for k, code in enumerate(codes[: MOST + 2])
-            ]
+            found += [HandinText(line, label * (k == 0), code) for k, code in enumerate(codes[: MOST + 2])]
             begun = handin.find_code(codes[-1])
         elif begun and handin.continues(begun, words):
             begun += handin.digits(words)
             found[-1] = found[-1]._replace(text=handin.MARK + begun)
-        elif words.strip(" \t\"'>,;|"):
-            found.append(HandinText(line, " ".join(words.split())[:LONGEST_LABEL], ""))
+        elif label:
+            found.append(HandinText(line, label, ""))
             begun = ""
         if len(found) > MOST + 1:
             break

@@ -9,6 +9,7 @@ import answering
 import pytest
 import waiting
 from answering import form, put, tab_to
+from desk import PHONE
 from playwright.sync_api import expect
 from questions import true_answer
 
@@ -85,6 +86,13 @@ def test_what_is_drawn_or_answered_before_the_reader_goes_on_at_once_goes_into_t
     turned_to(page, 3)
     asked(page, 2)
     expect(form(page).locator(".svm-given")).to_contain_text("Your line goes through")
+
+
+def test_a_phone_shows_the_button_that_copies(new_page, app):
+    page = new_page(**PHONE)
+    begun(page, app)
+    handed_in(page)
+    expect(page.get_by_role("button", name="Copy to clipboard")).to_be_visible()
 
 
 def test_a_sheet_by_keys_alone(page, app, monkeypatch):

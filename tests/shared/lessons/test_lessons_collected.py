@@ -72,7 +72,8 @@ def test_what_stands_beside_a_code_and_in_lines_without_one_is_kept():
 
 
 def test_a_name_is_no_continuation_of_a_code():
-    rows = read(f"Ann {FIRST}\nBob {SECOND[:80]}\nCid none\n{broken(SECOND)}")
+    rows = read(f"Ann {FIRST}\nBob {SECOND[:80]}\nCid none;\n{broken(SECOND)}")
+    assert rows[2].beside == "Cid none"
     assert [(row.line, row.status) for row in rows] == [(1, READ), (2, "too short"), (3, "no code"), (4, READ)]
 
 
