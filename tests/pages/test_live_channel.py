@@ -91,7 +91,7 @@ CHANGES = [
 ]
 
 
-def test_the_feedback_of_a_lesson_follows_a_held_control():
+def test_the_feedback_of_a_lesson_follows_a_held_control_and_the_chapter_has_its_own_pictures():
     link = dict(lesson="width", prompt="islands", given="0")
     app = healthy(open_page("pages/lessons.py", **link))
 
@@ -103,13 +103,10 @@ def test_the_feedback_of_a_lesson_follows_a_held_control():
     held = ask(app, changes={"sigma": 1.5})["numbers"]
     assert held["row-It is"] != told(app)["row-It is"] and held["row-Perhaps"]
     assert held == told(healthy(open_page("pages/lessons.py", **link, sigma="1.5")))
-    assert ask(healthy(open_page("pages/lessons.py", lesson="width", prompt="islands")))["numbers"] == {}
-
-
-def test_two_pages_that_call_their_pictures_the_same_have_their_own():
-    app = healthy(open_page("pages/lessons.py", lesson="beginning"))
+    app = healthy(open_page("pages/lessons.py", lesson="beginning"))  # its pictures are called the same
     app.query_params |= {"lesson": "width", "prompt": "islands"}
-    assert "planes" in ask(healthy(app.run()))
+    answer = ask(healthy(app.run()))
+    assert "planes" in answer and answer["numbers"] == {}
 
 
 @pytest.mark.parametrize("path, link, changes", CHANGES)

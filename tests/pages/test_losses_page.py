@@ -281,9 +281,11 @@ def test_where_the_01_loss_jumps_every_slope_from_zero_is_one():
 
 
 @pytest.mark.parametrize("chosen, beside", [("hinge,zero_one", " 3 lines from below at a jump"), ("hinge,ramp", "")])
-def test_the_words_on_the_losses_count_the_other_losses(chosen, beside):
+def test_the_words_on_the_losses_count_the_others_and_without_a_loss_the_page_asks_for_one(chosen, beside):
     alt = pictures(open_page("pages/losses.py", losses=chosen))["curves"]["layout"]["meta"]["alt"]
     assert alt.partition(", where")[0].endswith(f"; faint behind: {len(losses.LOSSES) - 2} others.{beside}")
+    app = healthy(open_page("pages/losses.py", losses=" "))
+    assert set(pictures(app)) == {"curves"} and "Choose a loss" in app.info[0].value
 
 
 def test_the_slider_moves_the_mark_and_the_table():
@@ -321,11 +323,6 @@ def test_under_a_gaussian_the_page_counts_the_plane():
     assert traces(app, "moved")["L1-SVM"]["y"] == pytest.approx(shares)
     assert any("the point is isolated" in text.value for text in app.markdown)
     assert any("**Followed**" in text.value and "L1-SVM (" in text.value for text in app.markdown)
-
-
-def test_without_a_loss_all_are_faint_and_the_page_asks_for_one():
-    app = healthy(open_page("pages/losses.py", losses=" "))
-    assert set(pictures(app)) == {"curves"} and "Choose a loss" in app.info[0].value
 
 
 def test_every_card_leads_to_its_machine():

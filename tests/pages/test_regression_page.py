@@ -137,19 +137,15 @@ def test_a_problem_of_the_other_task_brings_losses_that_suit_it():
     assert len(app.warning) == 0
 
 
-def test_the_menu_marks_regression_and_what_is_to_be_fetched():
+def test_the_menu_marks_regression_whose_labels_cannot_be_flipped_and_what_is_to_be_fetched():
     options = offered(open_page(PLAYGROUND), "problem")
     tables = [option for option in options if option.startswith("Table: ")]
     regression = ["Regression: Sinc", "Regression: Motorcycle", "Regression: Fossil (needs a download)"]
     assert options[-len(tables) - 4 : -1] == [*regression, *tables] and "Table: Heart" in tables
     assert "Fourclass (needs a download)" in options and "Toy with outliers" in options
     assert len(options) == len(problems.names(planar=True)) + len(tables) + 1 and options[-1] == own_points.TITLE
-
-
-def test_labels_cannot_be_flipped():
     app = healthy(open_page(PLAYGROUND, problem="sinc", contamination="flip_random", flips="3"))
-    assert "no labels to flip" in control(app, "contamination")["off"]
-    assert "outliers" not in traces(app, "plane")
+    assert "no labels to flip" in control(app, "contamination")["off"] and "outliers" not in traces(app, "plane")
 
 
 # -------------------------------------------------------------------------------------- by hand

@@ -98,13 +98,10 @@ def test_a_click_means_powers_of_ten(monkeypatch):
     assert loaded == pytest.approx([100.0, 0.1])
 
 
-def test_a_collapse_is_reported():
+def test_a_collapse_is_reported_and_other_kernels_have_no_map():
     app = healthy(open_page(PAGE, problem="ripley", C="0.001"))
     assert "constant: no coefficient survived" in " ".join(notes(app)) and "larger C" in " ".join(notes(app))
     assert table(app)[ISLS_NAME][4] == "constant"
-
-
-def test_other_kernels_have_no_map():
     app = healthy(open_page(PAGE, problem="ripley", kernel="linear", C="10"))
     assert "which needs the Gaussian kernel" in captions(app)
     assert "Compute the map" not in [button.label for button in app.button]

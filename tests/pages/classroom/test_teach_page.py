@@ -139,7 +139,7 @@ def test_a_sheet_becomes_a_code():
     assert pictures(turned_to(app, "1"))["asked"] != drawn and form(app)["given"] is None
 
 
-def test_the_form_of_a_sheet_keeps_every_change_and_locks_nothing_in():
+def test_the_form_of_a_sheet_keeps_every_change_locks_nothing_in_and_leads_to_the_code():
     app = sheet_of("815")
     assert [form(app)[name] for name in ("commit", "locked", "first", "feedback")] == ["", False, True, False]
     assert "Not answered yet." in {caption.value for caption in app.caption}
@@ -150,11 +150,7 @@ def test_the_form_of_a_sheet_keeps_every_change_and_locks_nothing_in():
     other = form(act(app, "next", 0))["key"]
     act(act(app, "before"), "keep", 2, key=other)
     assert form(app)["given"] == 0 and form(turned_to(app, "2"))["given"] == 2, "an answer belongs to its question"
-
-
-def test_the_last_prompt_leads_to_the_short_answers_and_these_to_the_code():
-    app = turned_to(sheet_of("815"), "8")
-    act(app, "next")
+    act(turned_to(app, "8"), "next")
     assert app.text_area and form(app) is None
     assert healthy(app.button(key="exercise_next").click().run()).code
 

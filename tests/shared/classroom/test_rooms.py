@@ -179,7 +179,7 @@ def test_each_failure_is_a_sentence(monkeypatch, error, words):
 # ------------------------------------------------------------------------------------------- rooms
 
 
-def test_a_room_has_a_code_and_a_key():
+def test_a_room_has_a_code_a_key_and_members_browsers_that_were_seen_lately():
     code, key = rooms.open_room()
     assert rooms.read_code(f" {code[:2].lower()}-{code[2:].lower()} ") == code and len(key) >= 20
     assert rooms.places(code, key) == []
@@ -187,15 +187,11 @@ def test_a_room_has_a_code_and_a_key():
         assert "not the key" in refused(rooms.RoomError, rooms.places, code, wrong)
     room = rooms.look(code)
     assert (room.screen, room.question, room.members, room.revision) == (None, None, 0, 0)
-    for text in ("", "ABC", "AB<DE", "A" * 10**6, "ABCD0"):
-        assert rooms.read_code(text) == ""
-
-
-def test_members_are_browsers_that_were_seen_lately():
-    code, _ = rooms.open_room()
     for browser, ago in (("one", 0.0), ("two", 0.0), ("one", 0.0), ("gone", rooms.HERE + 1)):
         rooms.note({(code, browser): (ago, "", False)})
     assert rooms.look(code).members == 2
+    for text in ("", "ABC", "AB<DE", "A" * 10**6, "ABCD0"):
+        assert rooms.read_code(text) == ""
 
 
 def test_the_class_follows_the_screen_of_the_key():

@@ -5,12 +5,6 @@ import pytest
 from specimens import cloud, plane_field, trace
 
 from pages.shared.figures.charts import room
-from pages.shared.figures.charts.room import (
-    room_lines_figure,
-    room_numbers_figure,
-    room_places_figure,
-    room_points_figure,
-)
 from pages.shared.figures.palette import colour
 from pages.shared.figures.picture import machine_figure
 
@@ -29,7 +23,7 @@ def drawn_lines(figure):
 
 def test_lines_reach_over_the_whole_picture_below_the_thick_boundary(below):
     lines = [[0, 0, 1, 1], [-1, 2, -1, 1.5], [2, -1, 1, -1.2]]
-    figure = room_lines_figure(below, lines)
+    figure = room.room_lines_figure(below, lines)
     ends = drawn_lines(figure)
     assert len(ends) == 3
     for (x0, y0, x1, y1), (one, other) in zip(lines, ends, strict=True):
@@ -45,26 +39,26 @@ def test_lines_reach_over_the_whole_picture_below_the_thick_boundary(below):
 
 def test_a_thousand_lines_are_few_traces_and_none_is_lost(below):
     lines = np.random.default_rng(0).normal(size=(1000, 4))
-    figure = room_lines_figure(below, lines)
+    figure = room.room_lines_figure(below, lines)
     assert len(drawn_lines(figure)) == 1000 and len(figure.traces) - len(below.traces) == room.LAYERS
-    assert len(room_lines_figure(below, []).traces) == len(below.traces)
+    assert len(room.room_lines_figure(below, []).traces) == len(below.traces)
 
 
 def test_points_have_their_votes_as_area_and_number_and_the_right_ones_a_ring(below):
     points = cloud(4)
-    figure = room_points_figure(below, points.X, [0, 4, 1, 0], [False, True, False, True])
+    figure = room.room_points_figure(below, points.X, [0, 4, 1, 0], [False, True, False, True])
     size = trace(figure, "votes").marker.size
     assert size[0] == size[3] == 0 and size[1] > size[2] > 0
     assert [note.text for note in figure.plotly.layout.annotations][-2:] == ["<b>1</b>", "<b>4</b>"]  # on top
     np.testing.assert_allclose(trace(figure, "true").x, points.X[[1, 3], 0])
-    assert "No point has votes" in room_points_figure(below, points.X, [0] * 4, [False] * 4).alt
+    assert "No point has votes" in room.room_points_figure(below, points.X, [0] * 4, [False] * 4).alt
 
 
 def test_places_are_a_cloud_and_the_word_at_the_edge_stays_inside(below):
-    figure = room_places_figure(below, [[0, 0], [1, 1]], -1.0, (2.9, 0))
+    figure = room.room_places_figure(below, [[0, 0], [1, 1]], -1.0, (2.9, 0))
     assert trace(figure, "places").marker.symbol == "square" and len(trace(figure, "places").x) == 2
     assert figure.plotly.layout.annotations[-1].xanchor == "right"
-    assert room_places_figure(below, [], 1.0, (0, 0)).plotly.layout.annotations[-1].xanchor == "center"
+    assert room.room_places_figure(below, [], 1.0, (0, 0)).plotly.layout.annotations[-1].xanchor == "center"
 
 
 @pytest.mark.parametrize("log", [False, True])
@@ -72,7 +66,7 @@ def test_bars_of_both_votes_stand_side_by_side_and_the_truth_has_a_line(log):
     edges = np.geomspace(0.01, 1, 5) if log else np.linspace(0, 1, 5)
     counts = [np.array([1, 2, 0, 0]), np.array([0, 0, 3, 1])]
     names = ["vote 1", "vote 2"]
-    figure = room_numbers_figure(edges, counts, names=names, true=0.5, said=0.25, unit="%", factor=100, log=log)
+    figure = room.room_numbers_figure(edges, counts, names=names, true=0.5, said=0.25, unit="%", factor=100, log=log)
     ends = []
     for name, row in zip(names, counts, strict=True):
         bars = trace(figure, name)
@@ -89,9 +83,9 @@ def test_bars_of_both_votes_stand_side_by_side_and_the_truth_has_a_line(log):
 def test_without_the_answer_a_picture_of_the_room_has_no_mark_of_it(below):
     """The same pictures while the bars alone are shown."""
     edges, counts = np.arange(4.0), [np.array([1, 2, 0])]
-    shown = room_numbers_figure(edges, counts, names=["vote 1"], true=None)
+    shown = room.room_numbers_figure(edges, counts, names=["vote 1"], true=None)
     assert [trace["name"] for trace in shown.traces] == ["vote 1"] and "It is" not in shown.alt
-    places = room_places_figure(below, [[0.5, 0.5]], 1.0, None)
-    points = room_points_figure(below, [[0.0, 0.0], [1.0, 1.0]], [2, 0], [False, False])
+    places = room.room_places_figure(below, [[0.5, 0.5]], 1.0, None)
+    points = room.room_points_figure(below, [[0.0, 0.0], [1.0, 1.0]], [2, 0], [False, False])
     assert not {"true", "it is"} & {trace["name"] for trace in (*places.traces, *points.traces)}
     assert not any("most harm" in word["text"] for word in places.layout["annotations"])

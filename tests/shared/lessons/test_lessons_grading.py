@@ -77,7 +77,12 @@ def test_what_was_said_and_what_is_are_one_sentence_each_and_said_once():
     assert told["It is"] == f"By more than 1.5°, but it does not turn over. ({answer.text})"
 
 
-def test_a_line():
+def test_a_line_and_the_angle_and_the_share_between_two():
+    xs = ys = np.array([-1.0, 1.0])
+    upright, level = np.array([[0.0, -1.0], [0.0, 1.0]]), np.array([[-1.0, 0.0], [1.0, 0.0]])
+    assert grading.line_difference(upright, level, xs, ys) == pytest.approx((90.0, 0.5))
+    shifted = level[::-1] + [0.0, 0.5]
+    assert grading.line_difference(level, shifted, xs, ys) == pytest.approx((0.0, 0.25), abs=0.01)
     answer = answers.answer(ERRORS.prompt("draw"))
     assert graded("draw", answer.value).gap == "0.0° between the lines, 0.0\u202f% of the picture"
     x0, y0, x1, y1 = answer.value
@@ -85,14 +90,6 @@ def test_a_line():
     assert not graded("draw", [x0, y1, x1, y0]).right
     with pytest.raises(ValueError, match="must differ"):
         graded("draw", [1, 1, 1, 1])
-
-
-def test_the_angle_and_the_share_between_two_lines():
-    xs = ys = np.array([-1.0, 1.0])
-    upright, level = np.array([[0.0, -1.0], [0.0, 1.0]]), np.array([[-1.0, 0.0], [1.0, 0.0]])
-    assert grading.line_difference(upright, level, xs, ys) == pytest.approx((90.0, 0.5))
-    shifted = level + [0.0, 0.5]
-    assert grading.line_difference(level, shifted[::-1], xs, ys) == pytest.approx((0.0, 0.25), abs=0.01)
 
 
 def test_points():

@@ -33,7 +33,7 @@ def test_two_visits_have_all_answers_of_both(one, other):
             assert mark == (second if first == "-" else first)
 
 
-def test_the_first_answer_counts_and_a_later_right_one_is_noted():
+def test_the_first_answer_counts_a_later_right_one_is_noted_and_there_are_as_many_marks_as_prompts():
     known = progress.record_answer({}, "errors", 3, 1, False)
     assert known == {"errors": "-n-"}
     changed = progress.record_answer(known, "errors", 3, 1, True)
@@ -42,8 +42,5 @@ def test_the_first_answer_counts_and_a_later_right_one_is_noted():
     assert progress.record_answer(known, "errors", 3, 1, False, again=True) == known
     right = progress.record_answer(known, "errors", 3, 0, True)
     assert right == {"errors": "rn-"} and progress.record_answer(right, "errors", 3, 0, False, again=True) == right
-
-
-def test_a_lesson_that_was_changed_has_as_many_marks_as_prompts():
     assert progress.lesson_marks({"a": "rrrr"}, "a", 2) == "rr" and progress.lesson_marks({"a": "r"}, "a", 3) == "r--"
     assert progress.lesson_marks({}, "a", 2) == "--"

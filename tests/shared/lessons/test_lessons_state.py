@@ -14,19 +14,15 @@ from pages.shared.screen import codec
 TOY = {"problem": "toy_outliers", "loss": "hinge"}
 
 
-def test_a_table_is_points_and_a_machine_and_a_link():
+def test_a_table_is_points_and_a_link_and_a_machine_or_several_with_their_own_parameters():
     made = state.setup({**TOY, "C": 2, "contamination": "flip_farthest", "flips": 1, "n": 20}, draw=3)
     assert (made.data.problem, made.data.seed, made.data.options) == ("toy_outliers", 3, (("n", 20),))
     assert (made.data.contamination, made.data.amount, made.setting.C) == ("flip_farthest", 1, 2.0)
     assert made.page == "pages/playground.py" and made.query["seed"] == "3" and made.query["flips"] == "1"
     assert int(state.SOURCE.problem(made.data).outlier.sum()) == 1
-
-
-def test_machines_beside_each_other_have_their_own_parameters():
     made = state.setup({"problem": "ripley", "losses": ["hinge", "ramp"], "mu": 3})
-    assert [machine.loss for machine in made.machines] == ["hinge", "ramp"]
+    assert [machine.loss for machine in made.machines] == ["hinge", "ramp"] and made.page == "pages/compare.py"
     assert dict(made.machine("ramp").params) == {"mu": 3.0} and made.query["losses"] == "hinge,ramp"
-    assert made.page == "pages/compare.py"
 
 
 def test_edits_in_words():

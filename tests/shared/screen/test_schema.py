@@ -186,15 +186,12 @@ def test_a_kernel_takes_the_whole_range_of_its_controls(name):
         kernels.Kernel(**{name: value**-2.0 if name == "gamma" else value})
 
 
-def test_the_range_of_a_shared_parameter_is_what_all_losses_have_in_common():
+@pytest.mark.parametrize("task", MACHINES)
+def test_losses_that_share_a_parameter_share_what_their_ranges_have_in_common(task):
     ranges = (0.1, 0.8), (0.3, 0.9)
     one, other = (SimpleNamespace(parameters=(Parameter("tau", 0.5, *ends, "", "any"),)) for ends in ranges)
     shared = schema.parameter((one, other), "tau")
     assert (shared.low, shared.high) == (0.3, 0.8)
-
-
-@pytest.mark.parametrize("task", MACHINES)
-def test_losses_that_share_a_parameter_share_its_range(task):
     machines = tuple(map(Machine.from_loss, MACHINES[task]))
     for name in {parameter.name for machine in machines for parameter in machine.parameters}:
         shared = schema.parameter(machines, name)

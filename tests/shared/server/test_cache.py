@@ -111,17 +111,14 @@ def test_a_function_shares_its_results_unless_the_time_limit_may_have_cut_them_s
     assert (double(2, [3]), treble(5), made[6:]) == (4, 15, [2])
 
 
-def test_a_session_keeps_its_newest_results_and_takes_none_of_the_others(results, session):
+def test_a_session_keeps_what_it_has_used_last_and_takes_none_of_the_others(results, session):
     ask(results, "other")
     session["name"] = "two"
     ask(results, *range(6))
     assert results.largest == pytest.approx(4.0, rel=0.01) and results.total == pytest.approx(5.0, rel=0.01)
     assert found(results, ["other", *range(6)]) == ["other", 2, 3, 4, 5]
-
-
-def test_what_was_used_longest_ago_goes_first(results, session):
-    ask(results, 0, 1, 2, 3, 0, 4)
-    assert found(results, range(5)) == [0, 2, 3, 4]
+    ask(results, 2, 6)
+    assert found(results, range(7)) == [2, 4, 5, 6]
 
 
 def test_all_sessions_together_have_a_bound(results, session):
@@ -132,14 +129,7 @@ def test_all_sessions_together_have_a_bound(results, session):
     assert [len(found(results, range(3), f"kind {name}")) for name in range(5)] == [0, 1, 3, 3, 3]
 
 
-def test_a_result_that_is_larger_than_the_bound_is_kept_until_the_next(results, session):
-    results.compute("kind", "huge", lambda: bytes(20 * 10**6), 100)
-    assert found(results, ["huge"]) == ["huge"]
-    results.compute("kind", "small", lambda: b"0", 100)
-    assert found(results, ["huge", "small"]) == ["small"]
-
-
-def test_what_is_gone_counts_no_longer(results, session):
+def test_what_is_gone_counts_no_longer_and_what_is_larger_than_the_bound_is_kept_until_the_next(results, session):
     ask(results, 0, 1, 2, entries=2)
     results.put("other", "key", megabyte(), 100)
     assert results.total == pytest.approx(3.0, rel=0.01), "one of three had no room"
@@ -148,6 +138,10 @@ def test_what_is_gone_counts_no_longer(results, session):
     assert results.total == pytest.approx(1.0, rel=0.01)
     results.clear()
     assert results.total == results.largest == 0.0
+    results.compute("kind", "huge", lambda: bytes(20 * 10**6), 100)
+    assert found(results, ["huge"]) == ["huge"]
+    results.compute("kind", "small", lambda: b"0", 100)
+    assert found(results, ["huge", "small"]) == ["small"]
 
 
 def test_the_rows_of_a_session_count_and_a_job_that_runs_stays(results, session, request, monkeypatch):

@@ -134,7 +134,7 @@ def present(monkeypatch, options):
     return present
 
 
-def test_the_files_of_a_session_and_of_all_have_sums(present):
+def test_the_files_of_a_session_and_of_all_have_sums_without_those_that_streamlit_refuses(present):
     async def upload():
         site = Site()
         uploads = gate.Uploads(site)
@@ -157,6 +157,12 @@ def test_the_files_of_a_session_and_of_all_have_sums(present):
         gate.cache.process_megabytes = lambda: gate.cache.MOST + 1
         assert await status("a", "f9", 0.1) == 413
 
+    async def refused():
+        uploads = gate.Uploads(Site(403))
+        assert [(await answer(uploads, put("a", f"f{k}", 20)))["status"] for k in range(9)] == [403] * 9
+        assert uploads.total == 0
+
+    loop.run(refused())
     loop.run(upload())
 
 
@@ -173,15 +179,6 @@ def test_a_refusal_begins_before_the_file_has_come(present):
 
     loop.run(gate.Uploads(Site())(put("a", "f0", 1000), receive, send))
     assert told == [413, "body", "read", "body"]
-
-
-def test_what_streamlit_refuses_does_not_count(present):
-    async def upload():
-        uploads = gate.Uploads(Site(403))
-        assert [(await answer(uploads, put("a", f"f{k}", 20)))["status"] for k in range(9)] == [403] * 9
-        assert uploads.total == 0
-
-    loop.run(upload())
 
 
 def test_the_files_of_a_session_that_has_left_are_removed(present):

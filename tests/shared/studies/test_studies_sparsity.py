@@ -70,10 +70,12 @@ def test_a_curve_is_fitted_in_its_unit():
     assert found.field.truth is not None and found.task == "regression"
 
 
-def test_a_constant_is_drawn_and_told():
+def test_a_constant_is_drawn_and_told_and_too_many_points_are_refused():
     _, found = fitted(RIPLEY, SETTING._replace(C=1e-3), Reweighting())
     assert found.numbers.status == Status.CONSTANT and not found.numbers.converged
     assert np.ptp(found.field.f) == 0.0 and found.numbers.n_support == 0
+    with pytest.raises(ValueError, match="up to 1000 points, and this problem has 1001; use fewer"):
+        sparsity.solver_input(problems.load("moons", n=1001), SETTING)
 
 
 @pytest.mark.parametrize("how", [Reweighting(), Reweighting("literal", "strict")])
@@ -131,11 +133,6 @@ def test_the_film_shows_the_points_of_the_problem(data, unit):
     assert points.y == pytest.approx(moved.y, rel=1e-15) and points.outlier.tolist() == moved.outlier.tolist()
     assert points.outlier[-1] and not points.outlier[:-1].any() and points.ids is None
     assert np.array_equal(points.X, tasks.task_of(problem).bare(moved).X) or data is SINC
-
-
-def test_too_many_points_are_refused():
-    with pytest.raises(ValueError, match="up to 1000 points, and this problem has 1001; use fewer"):
-        sparsity.solver_input(problems.load("moons", n=1001), SETTING)
 
 
 # ------------------------------------------------------------------------------------------------------------ the map
