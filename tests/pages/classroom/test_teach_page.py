@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 import waiting
 from questions import DRAWN, act, asked, film, form, true_answer
-from screen import healthy, html, led, notes, open_page, pictures, press, said, session, strip
+from screen import choose, healthy, html, led, notes, open_page, pictures, press, said, session, strip
 
 from pages.shared.classroom import rooms
 from pages.shared.classroom.screens import hand_in_table, teaching_sheets
@@ -309,6 +309,7 @@ def test_a_shipped_lesson_can_be_copied_changed_and_checked():
     assert app.text_area(key="own_text").value == text
     assert healthy(app.button(key="own_back").click().run()).text_area(key="own_text").value == written
     assert app.button(key="own_back").click().run().text_area(key="own_text").value == text
+    assert choose(app, section="sheets").query_params["lesson"] == "errors", "the other sections are about it"
 
 
 def with_lesson(text):

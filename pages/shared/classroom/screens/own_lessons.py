@@ -8,9 +8,10 @@ from pages.shared.classroom.screens import teaching_notes
 from pages.shared.controls import download
 from pages.shared.lessons import answers, handin, own, reading
 from pages.shared.lessons.tables import LessonError
-from pages.shared.page import callbacks
+from pages.shared.page import callbacks, url_state
 from pages.shared.page.job_panel import JobPanel
 from pages.shared.plane import component
+from pages.shared.screen import schema
 from pages.shared.server.jobs import Job
 from pages.shared.studies import formatting
 
@@ -91,9 +92,10 @@ def _on_upload(file):
 
 
 def _check_lesson(text):
-    """The result of the check; a lesson that passes is one of this session."""
+    """The result of the check; a lesson that passes is one of this session, which other sections are then about."""
     try:
         found = own.keep(st.session_state, text)
+        url_state.give(schema.TAUGHT.name, found.id)
     except LessonError as error:
         st.error(formatting.plain(str(error)), icon=":material/error:")
         if error.line:
