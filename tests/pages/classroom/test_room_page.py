@@ -354,7 +354,7 @@ def test_the_cockpit_asks_shows_bars_asks_again_reveals_closes_and_ends():
     code, key = rooms.open_room()
     app = healthy(open_page(ROOM, join=code, cockpit=key))
     app = press(app, "ask")
-    assert "1 to 500 characters" in said(app)
+    assert "1 to 500 characters" in app.columns[-1].info[0].value, "beside the form, which is below the fold"
     app.text_input(key="ask_text").set_value("What turns?")
     app.text_area(key="ask_options").set_value("one\ntwo\n")
     app = press(app, "ask")

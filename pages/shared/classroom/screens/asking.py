@@ -22,13 +22,14 @@ ANSWERED = {
 }
 PATIENCE = 10.0  # seconds for which the answer of a question is waited for before it is asked
 LESSON = "ask_lesson"  # in the session: the lesson chosen in the form
-TOLD = "room_trouble"  # in the session: what went wrong
+TOLD = "room_trouble"  # in the session: whether a form was refused, and what went wrong
 
 
-def trouble() -> None:
-    """Show what was wrong with the last attempt."""
-    if st.session_state.get(TOLD):
-        st.info(formatting.plain(st.session_state[TOLD]), icon=":material/info:")
+def trouble(in_form: bool = False) -> None:
+    """Show what was wrong with the last attempt, beside the forms if it was one of theirs, which may be far below."""
+    of_form, told = st.session_state.get(TOLD, (False, ""))
+    if told and of_form == in_form:
+        st.info(formatting.plain(told), icon=":material/info:")
 
 
 def next_step(room: Room) -> tuple[str, str] | None:
@@ -64,7 +65,7 @@ def _find(step):
 
 def act(action, *arguments) -> None:
     """A change of the room; what goes wrong is a sentence in the cockpit."""
-    st.session_state[TOLD] = refusal(action, *arguments)
+    st.session_state[TOLD] = action in (_ask_prompt, polls.ask), refusal(action, *arguments)
 
 
 def prompt_form(code: str, key: str) -> None:
@@ -124,7 +125,7 @@ def _ask(code, key, kind, text, *values):
     if kind == "choose":
         details["options"] = details["options"].splitlines()
     act(polls.ask, code, key, kind, text, details)
-    if not st.session_state[TOLD]:
+    if not st.session_state[TOLD][1]:
         for name in ("ask_text", "ask_options", "ask_unit"):
             if name in st.session_state:
                 st.session_state[name] = ""

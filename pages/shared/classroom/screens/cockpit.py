@@ -174,4 +174,5 @@ def show(room: Room) -> None:
             _button("Delete it now", "close", "delete", rooms.close, code)
     with right:
         asking.prompt_form(code, lecturer_key(code))
+        asking.trouble(in_form=True)
         asking.free_form(code, lecturer_key(code))
