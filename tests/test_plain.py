@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from svmcore import SVC, problems
 
+MOONS = problems.load("moons")
 FILE = Path(__file__).parents[1] / "docs" / "plain.py"
 
 
@@ -25,8 +26,7 @@ def screen():
 
 @pytest.fixture(scope="module")
 def machine():
-    problem = problems.load("moons")
-    return SVC(C=100.0, gamma=1 / problem.sigma**2).fit(problem.X, problem.y)
+    return SVC(C=100.0, gamma=1 / MOONS.sigma**2).fit(MOONS.X, MOONS.y)
 
 
 @pytest.fixture(scope="module")
@@ -52,18 +52,16 @@ def test_the_lines_are_those_of_the_fitted_machine(traces, machine, level, dash)
 
 
 def test_the_area_of_a_point_is_its_share_of_the_bound(traces, machine):
-    problem = problems.load("moons")
-    share = np.zeros(len(problem.y))
+    share = np.zeros(len(MOONS.y))
     share[machine.support_] = np.abs(machine.dual_coef_[0]) / machine.C
     for label in 1, -1:
-        trace, mine = traces[f"y = {label:+d}"], problem.y == label
-        assert np.array_equal(np.transpose([numbers(trace.x), numbers(trace.y)]), problem.X[mine])
+        trace, mine = traces[f"y = {label:+d}"], MOONS.y == label
+        assert np.array_equal(np.transpose([numbers(trace.x), numbers(trace.y)]), MOONS.X[mine])
         assert numbers(trace.marker.size) == pytest.approx(share[mine]) and trace.marker.sizemode == "area"
 
 
 def test_the_sentence_has_the_numbers_of_the_machine(screen, machine):
-    problem = problems.load("moons")
-    errors = 1 - machine.score(problem.X_test, problem.y_test)
+    errors = 1 - machine.score(MOONS.X_test, MOONS.y_test)
     sentence = screen.markdown[0].value
     for fact in f"{len(machine.support_)} support vectors", f"{errors:.1%}", machine.status_:
         assert fact in sentence

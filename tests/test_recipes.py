@@ -69,8 +69,8 @@ CONVEX_PROX = (
 MISTAKES = {  # what is added, where its tests are and what all name: (what, what is written instead, who notices)
     (with_a_loss, LOSSES, "geman_mcclure"): [
         ("    bounded=True,\n", "", "test_flags_say_what_the_function_does[geman_mcclure"),
-        ("2.0 * t / (1.0", "t / (1.0", "test_slope_is_the_derivative_away_from_kinks[geman_mcclure"),
-        ("(2.0 - 6.0 * t", "(2.0 - 2.0 * t", "test_the_curvature_of_a_smooth_loss_is"),
+        ("2.0 * t / (1.0", "t / (1.0", "test_slope_and_curvature_are_derivatives_away_from_kinks[geman"),
+        ("(2.0 - 6.0 * t", "(2.0 - 2.0 * t", "test_slope_and_curvature_are_derivatives"),
         ("np.copysign(size, z)", "size", "test_prox_by_brute_force"),
         ("prox_of=_geman_mcclure_prox", f"prox_of={CONVEX_PROX}", "test_prox_by_brute_force"),
         (r"{t^2}{1", r"{t^2}{2", "test_the_shown_formula_is_the_computed_loss[geman_mcclure"),

@@ -90,7 +90,8 @@ def watch():
 
     yield watch
     assert [page.foreign for page in pages if page.foreign] == []
-    assert [problem for page in pages for problem in page.problems if not _expected(page, problem)] == []
+    found = ((page.expected, problem) for page in pages for problem in page.problems)
+    assert [problem for expected, problem in found if not (expected and expected.search(problem))] == []
 
 
 @pytest.fixture
@@ -113,10 +114,6 @@ def page(shared_context, watch):
     page = watch(shared_context.new_page())
     yield page
     page.close()
-
-
-def _expected(page, problem):
-    return page.expected is not None and page.expected.search(problem)
 
 
 def _is_problem(line):

@@ -14,24 +14,18 @@ LOSSES = ["hinge", "least_squares"]
 TRIES = itertools.count(1)  # a map is computed once for a C, so a second try takes another
 
 
-def button(page, name):
-    return page.get_by_role("button", name=name, exact=True)
-
-
-def number(page):
-    return page.get_by_role("spinbutton", name="Point number")
-
-
 def test_a_clicked_point_is_mapped_for_every_machine(page, app):
     waiting.under_hand(page, f"{app}/compare?losses={','.join(LOSSES)}&C={next(TRIES)}", "overlay")
     page.get_by_text("Influence map of one point").click()
-    expect(button(page, "Compute the map")).to_be_disabled()
+    compute = page.get_by_role("button", name="Compute the map", exact=True)
+    number = page.get_by_role("spinbutton", name="Point number")
+    expect(compute).to_be_disabled()
     expect(page.get_by_text("Choose a point on the plane first")).to_be_visible()
     waiting.plane(page, "overlay").scroll_into_view_if_needed()
     page.mouse.click(*waiting.spot(page, "overlay", 10))
     expect(page.get_by_text("Point 10, class +1, at (0.875, −0.239).", exact=True)).to_be_visible()
-    expect(number(page)).to_have_value("10")
-    button(page, "Compute the map").click()
+    expect(number).to_have_value("10")
+    compute.click()
     for loss in LOSSES:
         waiting.drawn(page, f"map-{loss}")
     expect(page.get_by_role("progressbar")).to_have_count(0)
@@ -53,5 +47,5 @@ def test_a_clicked_point_is_mapped_for_every_machine(page, app):
     expect(page.get_by_text("moved here")).to_have_count(0)  # Plotly has seen where the mouse is now
     page.mouse.click(*spot)
     expect(page.get_by_text("This is the map of point 10; another point is chosen now.")).to_be_visible()
-    expect(number(page)).to_have_value("4")
-    expect(button(page, "Compute the map")).to_be_enabled()
+    expect(number).to_have_value("4")
+    expect(compute).to_be_enabled()

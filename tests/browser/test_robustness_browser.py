@@ -11,24 +11,20 @@ from svmcore.studies import contamination
 pytestmark = pytest.mark.slow  # by default the page is tested without a browser, in test_robustness_page.py
 
 
-def button(page, name):
-    return page.get_by_role("button", name=name)
-
-
 def test_compare_leads_to_the_study_of_its_problem(page, app):
     waiting.opened(page, app + "/compare?losses=hinge,least_squares&n=2000&seed=1&problem=moons&C=3", "overlay")
     page.get_by_role("link", name="Robustness of these machines").click()
     expect(page.get_by_text("No result is stored for this choice")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/robustness\?.*tables=moons&.*tuned=given"))
-    button(page, "Run this study").click()
+    page.get_by_role("button", name="Run this study").click()
     waiting.drawn(page, "errors")
-    expect(button(page, "Stop this study")).to_be_focused()
+    expect(page.get_by_role("button", name="Stop this study")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_text(re.compile(r"Stopped after \d+ of 200 cells"))).to_be_visible()
-    expect(button(page, "Resume this study")).to_be_focused()
+    expect(page.get_by_role("button", name="Resume this study")).to_be_focused()
     waiting.quiet(page)  # a run puts new buttons in the place of the old
     with page.expect_download() as download:
-        button(page, "Study (CSV)").click()
+        page.get_by_role("button", name="Study (CSV)").click()
     about, rows = contamination.from_csv(download.value.path().read_text())[::-1]
     assert (about["kernel"], about["n"]) == ("rbf", "2000")
     assert {row.machine for row in rows} == {"hinge", "least_squares"} and {row.C for row in rows} == {3.0}

@@ -11,15 +11,11 @@ pytestmark = pytest.mark.slow  # the panel is tested by default without a browse
 SEEDS = itertools.count(1)  # a search is made once for a draw, so a second try takes another
 
 
-def button(page, name):
-    return page.get_by_role("button", name=name)
-
-
 def test_evaluations_appear_and_the_best_is_used(page, app):
     seed = next(SEEDS)
     waiting.under_hand(page, f"{app}/playground?problem=moons&loss=hinge&seed={seed}")
     page.get_by_text("Tune: find C and σ").click()
-    button(page, "Search").click()
+    page.get_by_role("button", name="Search").click()
     waiting.drawn(page, "tuning")
     waiting.until(page, lambda: len(waiting.figure(page, "tuning")["evaluated"]["x"]) == 110)
     expect(page.get_by_role("progressbar")).to_have_count(0)
@@ -30,8 +26,9 @@ def test_evaluations_appear_and_the_best_is_used(page, app):
     waiting.plane(page, "tuning").scroll_into_view_if_needed()
     page.mouse.move(*waiting.place(page, "tuning", C, sigma))
     expect(page.get_by_text(re.compile(rf"C = {C:.4g}, σ = {sigma:.4g}.*10-fold error"))).to_be_visible()
-    button(page, "Use the best").click()
-    expect(button(page, "Use the best")).to_be_disabled()
+    use = page.get_by_role("button", name="Use the best")
+    use.click()
+    expect(use).to_be_disabled()
     page.wait_for_url(re.compile(rf"sigma={sigma:.4g}"))
     assert re.search(rf"[?&]C={C:.4g}(&|$)", page.url) or C == 1.0
     waiting.answered(page)
@@ -41,4 +38,4 @@ def test_evaluations_appear_and_the_best_is_used(page, app):
     page.keyboard.press("Delete")
     waiting.answered(page)
     expect(page.get_by_text("since this search was made")).to_be_visible()
-    expect(button(page, "Search")).to_be_enabled()
+    expect(page.get_by_role("button", name="Search")).to_be_enabled()

@@ -25,6 +25,9 @@ def problem(N=60, T=4, seed=0):
     return X, B, b, np.linspace(-2, 3, 31), np.linspace(-1, 2, 23)
 
 
+X, B, b, xs, ys = problem()
+
+
 def dense(kernel, X, beta, intercept, xs, ys):
     """One grid point at a time, straight from f(x) = sum_j beta_j k(x_j, x) + b."""
     return np.array([[kernel(np.array([[x, y]]), X)[0] @ beta + intercept for x in xs] for y in ys])
@@ -42,7 +45,6 @@ def test_plane_is_the_dense_product(kernel):
 
 @each_kernel
 def test_many_iterates_are_single_ones(kernel):
-    X, B, b, xs, ys = problem()
     f = decision(kernel, X, B, b, xs, ys)
     assert f.shape == (4, 23, 31) and f.flags.c_contiguous
     for frame, beta, intercept in zip(f, B, b, strict=True):
@@ -61,7 +63,6 @@ def test_points_in_several_batches(T, monkeypatch):
 
 @each_kernel
 def test_arbitrary_points(kernel):
-    X, B, b, xs, ys = problem()
     points = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
     f = decision(kernel, X, B, b, xs, ys).reshape(4, -1)
     np.testing.assert_allclose(decision_at(kernel, X, B, b, points), f, rtol=0, atol=1e-11)
@@ -82,14 +83,12 @@ def test_arbitrary_points_of_many_features_and_precomputed():
 
 @each_kernel
 def test_no_support_vector_gives_the_intercept(kernel):
-    X, B, b, xs, ys = problem()
     np.testing.assert_array_equal(decision(kernel, X, 0 * B[0], 1.5, xs, ys), np.full((23, 31), 1.5))
     np.testing.assert_array_equal(decision_at(kernel, X, 0 * B, b, X), np.repeat(b[:, None], len(X), axis=1))
 
 
 @pytest.mark.parametrize("kernel", [Kernel("rbf"), Kernel("poly"), Kernel(laplace)], ids=lambda k: k.latex)
 def test_zero_coefficients_are_dropped(kernel, monkeypatch):
-    X, B, b, xs, ys = problem()
     lengths = recorded(monkeypatch, Kernel, "values", lambda self, X, Z: (len(X), len(Z)))
     decision(kernel, X, B, b, xs, ys)
     active = np.count_nonzero(B.any(axis=0))
@@ -100,7 +99,6 @@ def test_zero_coefficients_are_dropped(kernel, monkeypatch):
 def test_memory_stays_bounded(kernel, monkeypatch):
     """No Gram piece larger than the block, whatever the grid."""
     monkeypatch.setattr("svmcore.kernels.kernel.BLOCK_BYTES", 8 * 50 * 11)
-    X, B, b, xs, ys = problem()
     sizes = recorded(monkeypatch, Kernel, "values", lambda self, X, Z: len(X) * len(Z))
     f = decision(kernel, X, B, b, xs, ys)
     monkeypatch.undo()
@@ -147,7 +145,6 @@ def test_axes_refuses(X, size, sentence):
 
 
 def test_decision_refuses():
-    X, B, b, xs, ys = problem()
     with pytest.raises(ValueError, match="no values between its points"):
         decision(Kernel("precomputed"), np.eye(60), B[0], 0.0, xs, ys)
     with pytest.raises(ValueError, match="need two features or a slice, got 3"):

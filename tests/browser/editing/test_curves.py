@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, 
 SINC = "/playground?problem=sinc&n=60&loss=least_squares"
 
 
-def test_the_curve_follows_a_dragged_point_and_is_where_the_solver_saw_it(page, app):
+def test_the_curve_follows_a_dragged_point_and_is_where_the_solver_saw_it_whose_stems_ring_points(page, app):
     under_hand(page, app + SINC)
     before, drawn = waiting.figure(page, "plane")["curve"]["y"], waiting.drawn(page, "plane")
     x, y = spot(page, "plane", 3)
@@ -36,6 +36,8 @@ def test_the_curve_follows_a_dragged_point_and_is_where_the_solver_saw_it(page, 
     assert residual == pytest.approx(new[1] - np.interp(new[0], curve["x"], curve["y"]), abs=1e-3)
     assert beta == pytest.approx(100 * residual, rel=1e-4)
     assert np.max(np.abs(np.array(curve["y"]) - before)) > 0.05
+    page.mouse.move(*spot(page, "spectrum", 7))
+    expect(waiting.plane(page, "plane").locator(".svm-ring.svm-on")).to_have_count(1)
 
 
 def test_a_curve_has_no_classes(page, app):
@@ -60,10 +62,3 @@ def test_a_curve_has_no_classes(page, app):
     expect(waiting.plane(page, "plane").locator(".svm-handle")).to_have_attribute(
         "aria-label", re.compile(r"^point 5, at −?\d+\.\d, −?\d\.\d\d[.;] (?!.*flips)")
     )
-
-
-def test_a_hovered_stem_rings_the_point(page, app):
-    under_hand(page, app + SINC)
-    waiting.drawn(page, "spectrum")
-    page.mouse.move(*spot(page, "spectrum", 7))
-    expect(waiting.plane(page, "plane").locator(".svm-ring.svm-on")).to_have_count(1)

@@ -15,6 +15,7 @@ from svmcore.estimators import exchange
 from svmcore.kernels import KERNELS
 from svmcore.warned import silently
 
+MOONS = problems.load("moons", n=40)
 NUMBERS = {"gamma": 0.2, "degree": 2, "coef0": -0.5}
 NAMED = [key for key in KERNELS if key != "precomputed"]
 MACHINES = {
@@ -111,9 +112,8 @@ def test_a_linear_machine_is_exported_as_it_predicts(kernel, shift):
 
 
 def test_classes_may_have_names_and_be_three():
-    problem = problems.load("moons", n=40)
-    model = SVC(gamma=1.0).fit(problem.X, np.where(problem.y > 0, "yes", "no"))
-    assert set(exchange.from_json(exchange.as_json(model)).predict(problem.X)) == {"yes", "no"}
+    model = SVC(gamma=1.0).fit(MOONS.X, np.where(MOONS.y > 0, "yes", "no"))
+    assert set(exchange.from_json(exchange.as_json(model)).predict(MOONS.X)) == {"yes", "no"}
     with pytest.raises(ValueError, match="LIBSVM needs classes that are integers, got .'no', 'yes'.; fit to 0 and 1"):
         exchange.as_libsvm(model)
     X, y = load_iris(return_X_y=True)
@@ -131,20 +131,19 @@ def test_classes_may_have_names_and_be_three():
 
 
 def test_what_cannot_be_written_is_said():
-    problem = problems.load("moons", n=40)
     with pytest.raises(TypeError, match="expected one of SVC, SVR, .* got OneNormSVC"):
-        exchange.as_json(OneNormSVC().fit(problem.X, problem.y))
+        exchange.as_json(OneNormSVC().fit(MOONS.X, MOONS.y))
     with pytest.raises(TypeError, match="got Pipeline; pass the last step of a pipeline"):
-        exchange.as_json(make_pipeline(StandardScaler(), SVC()).fit(problem.X, problem.y))
+        exchange.as_json(make_pipeline(StandardScaler(), SVC()).fit(MOONS.X, MOONS.y))
     with pytest.raises(ValueError, match="'format' is missing"):
         exchange.from_json("{}")
-    parts = json.loads(exchange.as_json(SVC(gamma=1.0).fit(problem.X, problem.y)))
+    parts = json.loads(exchange.as_json(SVC(gamma=1.0).fit(MOONS.X, MOONS.y)))
     damage = {"format": "other"}, {"version": 2}, {"estimator": "Popen"}, {"beta": [1.0]}, {"kernel": {"name": "x"}}
     others = ("svm_type c_svc", "not JSON at line 1, column 1; pass"), ("[1]", "a JSON object, got list")
     for text, got in (*others, *((json.dumps(parts | change), "") for change in damage)):
         with pytest.raises(ValueError, match=f"expected a machine written by as_json.*{got}"):
             exchange.from_json(text)
-    gram = SVC(kernel="precomputed").fit(problem.X @ problem.X.T, problem.y)
+    gram = SVC(kernel="precomputed").fit(MOONS.X @ MOONS.X.T, MOONS.y)
     with pytest.raises(ValueError, match="a matrix or a function cannot be written"):
         exchange.as_numpy(gram)
 

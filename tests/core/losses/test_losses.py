@@ -107,10 +107,14 @@ def test_the_shown_formula_is_the_computed_loss(key, params):
 
 
 @every_case
-def test_slope_is_the_derivative_away_from_kinks(key, params):
-    loss, h, t = LOSSES[key], 1e-6, T + 0.00137
+def test_slope_and_curvature_are_derivatives_away_from_kinks(key, params):
+    loss, h, t = LOSSES[key], 1e-6, T + 0.00137  # away from the kinks, of the loss or of its slope
     differences = (loss(t + h, **params) - loss(t - h, **params)) / (2 * h)
     assert loss.slope(t, **params) == pytest.approx(differences, abs=1e-8)
+    assert (loss.curvature_of is not None) == (loss.solved_by == "quasi-Newton" or key == "rescaled_hinge")
+    if loss.curvature_of:
+        differences = (loss.slope(t + h, **params) - loss.slope(t - h, **params)) / (2 * h)
+        assert loss.curvature_of(t, **params) == pytest.approx(differences, abs=1e-7)
 
 
 @pytest.mark.parametrize("key, params, kinks", [
@@ -234,15 +238,6 @@ def test_flags_say_what_the_function_does(key, params):
     if params not in ({"tau": 0.0}, {"epsilon": 0.0}):  # there the pinball loss is the hinge, and the tube has no width
         flat = bool(np.sum(loss.slope(T, **params) == 0.0) > 2)
         assert loss.sparse == flat, f"{key} is{'' if flat else ' not'} flat on an interval: it needs sparse={flat}"
-
-
-@every_case
-def test_the_curvature_of_a_smooth_loss_is_the_derivative_of_its_slope(key, params):
-    loss, h, t = LOSSES[key], 1e-6, T + 0.00137  # away from the kinks, of a slope or its own
-    assert (loss.curvature_of is not None) == (loss.solved_by == "quasi-Newton" or key == "rescaled_hinge")
-    if loss.curvature_of:
-        differences = (loss.slope(t + h, **params) - loss.slope(t - h, **params)) / (2 * h)
-        assert loss.curvature_of(t, **params) == pytest.approx(differences, abs=1e-7)
 
 
 @parametrized([case for case in CASES if LOSSES[case[0]].base])

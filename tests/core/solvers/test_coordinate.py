@@ -21,6 +21,9 @@ def clouds(n=60, d=8, seed=0):
     return X, y
 
 
+X, y = clouds()
+
+
 def primal(X, y, C, loss, w, scale, bias=1.0):
     """The primal objective by its formula."""
     t = np.maximum(1.0 - y * (X @ w[:-1] + w[-1]), 0.0)
@@ -34,7 +37,6 @@ def primal(X, y, C, loss, w, scale, bias=1.0):
 @pytest.mark.parametrize("C", [0.03, 1.0])
 @pytest.mark.parametrize("intercept", [True, False])
 def test_it_is_liblinear(loss, C, intercept):
-    X, y = clouds()
     theirs = LinearSVC(
         loss=loss, dual=True, C=C if loss == "hinge" else 0.5 * C, tol=1e-10, max_iter=10**6, fit_intercept=intercept
     ).fit(X, y)
@@ -49,7 +51,6 @@ def test_it_is_liblinear(loss, C, intercept):
 @losses
 def test_scales_are_scaled_columns(loss):
     """w = v w' with w' the machine on x' = x v, v^2 the scales; a feature of scale 0 is no feature."""
-    X, y = clouds()
     v = np.random.default_rng(1).uniform(0.2, 3.0, X.shape[1])
     v[3] = 0.0
     options = dict(tol=1e-11, max_iter=10**6)
@@ -63,7 +64,6 @@ def test_scales_are_scaled_columns(loss):
 
 @losses
 def test_sparse_is_dense(loss):
-    X, y = clouds()
     C = np.random.default_rng(2).uniform(0.1, 2.0, len(y))
     dense = coordinate.run(coordinate.task(X, y, C, loss=loss), tol=1e-10, max_iter=10**5)
     for form in (sparse.csr_array, sparse.csc_matrix, sparse.coo_array):
@@ -123,12 +123,14 @@ def test_the_seed_is_the_order_and_not_the_optimum():
 
 
 def test_from_the_solution_there_is_nothing_to_do():
-    X, y = clouds()
     task = coordinate.task(X, y, 1.0)
     found = coordinate.run(task, tol=1e-6, max_iter=10**5)
     again = coordinate.run(task, tol=2e-6, alpha=found.alpha)
     assert again.n_iter == 1 and again.status == "converged"
     assert again.alpha == pytest.approx(found.alpha, abs=1e-5)
+    bare = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 0.0]])  # a point without features is worth its intercept only
+    found = coordinate.run(coordinate.task(bare, np.array([1.0, -1.0, -1.0]), 2.0, bias=0.0))
+    assert found.alpha == pytest.approx([2.0, 1.0, 2.0]) and found.w == pytest.approx([-1.0, 0.0, 0.0])
 
 
 def test_points_that_are_left_out_come_back():
@@ -144,12 +146,6 @@ def test_points_that_are_left_out_come_back():
     projected = np.where(state.alpha >= 0.1, np.maximum(slope, 0.0), projected)
     assert fewest < 0.8 * len(y)
     assert max(projected.max(), 0.0) - min(projected.min(), 0.0) <= 3e-6
-
-
-def test_a_point_without_features_is_worth_its_intercept_only():
-    X = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 0.0]])
-    found = coordinate.run(coordinate.task(X, np.array([1.0, -1.0, -1.0]), 2.0, bias=0.0))
-    assert found.alpha == pytest.approx([2.0, 1.0, 2.0]) and found.w == pytest.approx([-1.0, 0.0, 0.0])
 
 
 @settings(deadline=None, max_examples=30)
@@ -170,7 +166,6 @@ def test_alpha_stays_in_its_box_and_the_gap_closes(seed, C, loss, intercept):
 
 
 def test_errors():
-    X, y = clouds()
     with pytest.raises(ValueError, match="hinge and squared_hinge, got 'log'"):
         coordinate.task(X, y, 1.0, loss="log")
     for scale in (np.ones(7), -np.ones(8), np.full(8, np.inf)):

@@ -216,7 +216,7 @@ def test_unknown_options_and_too_many_points_get_a_sentence(options, words):
         isls.solve(Task(Kernel("rbf", 1.0), np.zeros((5001, 1)), np.zeros(5001), 1.0, "least_squares"))
 
 
-def test_the_estimators_are_the_solver():
+def test_the_estimators_are_the_solver_and_of_a_constant_warn_and_say_what_to_do():
     drawn = problems.load("ripley")
     model = SparseLSSVC(C=10.0, gamma=4.0).fit(drawn.X, drawn.y)
     task = Task(Kernel("rbf", 4.0), drawn.X, drawn.y, 10.0, "least_squares")
@@ -236,19 +236,6 @@ def test_the_estimators_are_the_solver():
         same = isls.solve(task, init=init, stop=stop, max_iter=500)
         assert np.array_equal(other.support_, np.flatnonzero(same.beta))
         assert other.dual_coef_[0] == pytest.approx(same.beta[other.support_], rel=1e-6)
-
-
-@pytest.mark.parametrize("machine", [SparseLSSVC, SparseLSSVR])
-def test_points_without_weight_are_no_support_vectors(machine):
-    drawn = problems.load("moons", n=80)
-    weight = np.random.default_rng(0).integers(0, 3, 80).astype(float)
-    weighted = machine(gamma=1.5).fit(drawn.X, drawn.y, weight)
-    assert np.all(weight[weighted.support_] > 0)
-    assert np.array_equal(drawn.X[weighted.support_], weighted.support_vectors_)
-
-
-def test_a_constant_warns_and_says_what_to_do():
-    drawn = problems.load("ripley")
     with pytest.warns(
         ConvergenceWarning, match="ISLS ended after 3 rounds with constant: .*choose a larger C$"
     ) as caught:
@@ -259,3 +246,12 @@ def test_a_constant_warns_and_says_what_to_do():
         ConvergenceWarning, match="ISLS ended after 2 rounds with iteration limit; raise max_iter or tol$"
     ):
         SparseLSSVR(max_iter=2).fit(drawn.X, drawn.y)
+
+
+@pytest.mark.parametrize("machine", [SparseLSSVC, SparseLSSVR])
+def test_points_without_weight_are_no_support_vectors(machine):
+    drawn = problems.load("moons", n=80)
+    weight = np.random.default_rng(0).integers(0, 3, 80).astype(float)
+    weighted = machine(gamma=1.5).fit(drawn.X, drawn.y, weight)
+    assert np.all(weight[weighted.support_] > 0)
+    assert np.array_equal(drawn.X[weighted.support_], weighted.support_vectors_)

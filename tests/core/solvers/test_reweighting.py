@@ -19,6 +19,9 @@ def draw(n=100, d_rel=5, seed=0, d=200):
     return made.X[:, :d], made.y
 
 
+X, y = draw(60, 3, d=20)
+
+
 def few(count, X, y, C, **options):
     return list(islice(reweighting.rounds(X, y, C, **{**TIGHT, **options}), count))
 
@@ -27,7 +30,6 @@ def few(count, X, y, C, **options):
 @pytest.mark.parametrize("bias", reweighting.WALK_BIASES)
 def test_algorithm_1_of_the_paper_with_liblinear(loss, bias):
     """Scaled copies of the features, LIBLINEAR, v = sqrt(|w' v|): as Algorithm 1 is written."""
-    X, y = draw(60, 3, d=20)
     C = 0.3
     column = {"squared": np.zeros((60, 0)), "absolute": np.ones((60, 1)), "none": np.zeros((60, 0))}[bias]
     Z = np.hstack([X, column])
@@ -84,7 +86,6 @@ def test_where_rounding_ends_the_interior_point_method_coordinate_descent_goes_o
 @pytest.mark.parametrize("bias", reweighting.WALK_BIASES)
 def test_the_dual_identity(bias):
     """w_t = |w_(t-1)| X'(alpha y), and the first round is the 2-norm SVM."""
-    X, y = draw(60, 3, d=20)
     before = np.ones(20)
     for now in few(6, X, y, 0.3, bias=bias):
         g = X.T @ (now.alpha * y)
@@ -252,7 +253,6 @@ def test_errors():
 @pytest.mark.parametrize("bias", ["absolute", "none"])
 @pytest.mark.parametrize("C", [0.02, 0.3])
 def test_the_walk_with_the_squared_hinge_ends_at_the_optimum(bias, C):
-    X, y = draw(60, 3, d=20)
     best = reweighting.optimum(X, y, C, loss="squared_hinge", bias=bias)
     last = few(150, X, y, C, loss="squared_hinge", bias=bias)[-1]
     assert best.status == "converged" and best.violation < 1e-5
@@ -264,7 +264,6 @@ def test_the_walk_with_the_squared_hinge_ends_at_the_optimum(bias, C):
 
 
 def test_the_optimum_with_the_hinge_is_the_linear_programme():
-    X, y = draw(60, 3, d=20)
     assert reweighting.optimum(X, y, 0.1).objective == reweighting.linear_program(X, y, 0.1, bias="absolute").objective
     with pytest.raises(ValueError, match="bias of the squared hinge"):
         reweighting.optimum(X, y, 0.1, loss="squared_hinge", bias="free")

@@ -18,6 +18,9 @@ def toy(n=30, seed=0):
     return problem.X, problem.y
 
 
+X, y = toy()
+
+
 def machines(losses=("hinge", "least_squares"), **options):
     return {loss: SVC(loss=loss, **{"kernel": "linear", **options}) for loss in losses}
 
@@ -65,7 +68,6 @@ TWINS += [("hinge", None, "linear", "scale"), ("least_squares", None, "linear", 
 
 @pytest.mark.parametrize("loss, params, kernel, gamma", TWINS, ids=[f"{t[0]}-{t[2]}" for t in TWINS])
 def test_a_map_is_its_plain_fits(loss, params, kernel, gamma):
-    X, y = toy()
     machine = SVC(loss=loss, loss_params=params, kernel=kernel, gamma=gamma, C=0.7, degree=2, coef0=1.0)
     found = list(influence.influence_map({"it": machine}, X, y, 4, *PLANE, cells=4))
     shares, words = plain(machine, X, y, 4, 4)
@@ -77,14 +79,12 @@ def test_a_map_is_its_plain_fits(loss, params, kernel, gamma):
 
 
 def test_a_relative_gamma_is_that_of_the_points_as_they_are():
-    X, y = toy()
     machine = SVC(gamma="scale")
     shares = mapped({"it": machine}, X, y, 4, cells=4)["it"]
     assert np.allclose(shares, plain(machine, X, y, 4, 4, gamma=1 / (2 * X.var()))[0], atol=1 / 3600)
 
 
 def test_another_estimator_is_mapped_by_its_own_fit():
-    X, y = toy()
     models = {"other": Other(loss="another", kernel="rbf", gamma=0.3), "it": SVC(kernel="rbf", gamma=0.3)}
     found = list(influence.influence_map(models, X, y, 4, *PLANE, cells=4))
     assert {cell.status for cell in found if cell.machine == "other"} == {"by another road"}
@@ -96,7 +96,6 @@ def test_another_estimator_is_mapped_by_its_own_fit():
 
 @pytest.mark.parametrize("loss", ["hinge", "least_squares"])  # other solvers would need one step for least squares
 def test_a_run_that_ends_early_says_so(loss):
-    X, y = toy()
     models = machines([loss], max_iter=1, solver="smo")
     with silently():
         shares, words = plain(models[loss], X, y, 4, 4)
@@ -111,7 +110,6 @@ def test_a_place_without_a_fit_is_unknown_and_says_why():
             raise ValueError("too far to the right")
         return X @ Z.T
 
-    X, y = toy()
     view = np.linspace(0, 5, 9), np.linspace(0, 5, 9)
     found = list(influence.influence_map({"it": SVC(kernel=narrow)}, X, y, 4, *PLANE, view=view, cells=12))
     right = [cell for cell in found if influence.centres(PLANE[0], 12)[cell.column] > 7]
@@ -164,7 +162,6 @@ def test_the_block_is_the_one_around_its_cell():
     (dict(y=np.ones(29)), "points of the plane"),
 ])  # fmt: skip
 def test_what_cannot_be_mapped_is_a_sentence(change, words):
-    X, y = toy()
     asked = dict(X=X, y=y, index=0, cells=4) | change
     with pytest.raises(ValueError, match=words):
         next(influence.influence_map(machines(), xs=PLANE[0], ys=PLANE[1], **asked))

@@ -77,7 +77,7 @@ def rounds(n, result=None, tol=0.5):
     return result
 
 
-def test_rounds_become_rows():
+def test_rounds_become_rows_and_words():
     seen = recording.of_rounds(rounds(5), "made_up", tol=0.01)
     assert seen.solver == "made_up" and seen.iteration.tolist() == [1, 2, 3, 4, 5] and seen.n_iter == 5
     assert seen.objective.tolist() == [0.0, -1.0, -2.0, -3.0, -4.0] and seen.stepwise == 5
@@ -90,6 +90,15 @@ def test_rounds_become_rows():
     assert seen.events["many"].tolist() == [0, 1, 2, 3, 4] and seen.events["many"].dtype.kind == "i"
     assert seen.events["mood"][4] == "calm" and seen.events["chosen"][3].tolist() == [0, 1, 2]
     assert seen.status == "stopped before the tolerance was met"
+    first, *others = sentences.of_round(seen, 1, given())
+    assert first == "The objective is 0."
+    assert others[0] == "The violation is 1, the tolerance 0.01."
+    assert others[1:] == ["Capped: no point.", "Chosen: none.", "Mood: calm.", "Many: 0.", "Rate: 1."]
+    sentence = sentences.of_round(seen, 3, given())
+    assert sentence[:2] == ["The objective falls by 1 to −2.", "Point 1: zero → free."]
+    assert sentence[3:5] == ["Capped: points 0 and 1.", "Chosen: 2 values from 0 to 1."]
+    end = "The run ends here, after 5 steps: stopped before the tolerance"
+    assert sentences.of_round(seen, 5, given())[-1].startswith(end)
     with pytest.raises(ValueError, match="made_up: no round was yielded"):
         recording.of_rounds(iter(()), "made_up")
 
@@ -171,16 +180,3 @@ def test_moments_of_rounds_need_no_box_and_one_that_moves_says_where_its_points_
     seen = recording.of_rounds((Boxed(np.ones(2), 0.0, state) for _ in range(2)), "made_up")
     for problem in (given(), given()._replace(qp=duals.hinge(np.array([1.0, -1.0]), 1.0))):
         assert trace.moments(seen, 1, problem).state.tolist() == [state.tolist()]
-
-
-def test_words_for_any_rounds():
-    seen = recording.of_rounds(rounds(5), "made_up", tol=0.01)
-    first, *others = sentences.of_round(seen, 1, given())
-    assert first == "The objective is 0."
-    assert others[0] == "The violation is 1, the tolerance 0.01."
-    assert others[1:] == ["Capped: no point.", "Chosen: none.", "Mood: calm.", "Many: 0.", "Rate: 1."]
-    sentence = sentences.of_round(seen, 3, given())
-    assert sentence[:2] == ["The objective falls by 1 to −2.", "Point 1: zero → free."]
-    assert sentence[3:5] == ["Capped: points 0 and 1.", "Chosen: 2 values from 0 to 1."]
-    end = "The run ends here, after 5 steps: stopped before the tolerance"
-    assert sentences.of_round(seen, 5, given())[-1].startswith(end)
