@@ -29,21 +29,16 @@ PAGE = "pages/feature_walk.py"
 SHOWN = {"balls", "flat-points", "weights", "walk-objective", "walk-% correct", "walk-weights"}
 
 
-def test_the_first_thing_to_do_shows_what_it_says():
+def test_the_page_as_it_opens_and_that_the_first_thing_to_do_shows_what_it_says():
     """Press Play: the circle becomes an ellipse, and the optimum moves to the 1-norm SVM."""
-    assert session(healthy(open_page(PAGE))).run.hint == "First: press Play."
+    app = healthy(open_page(PAGE))
+    assert set(pictures(app)) == SHOWN and not app.warning and session(app).run.hint == "First: press Play."
     walk = Walk(100, 5, 0, 0.03, 15)
-    _, flat = films.walk(walk)
+    steps, flat = films.walk(walk)
     x, y = feature_walk.balls(flat, walk, ("one", "other")).ellipse
     assert np.ptp(x[0]) == pytest.approx(np.ptp(y[0])) and np.ptp(y[-1]) < 0.5 * np.ptp(x[-1])
     away = np.linalg.norm(flat.w - flat.exact.details.w, axis=1)
     assert np.all(np.diff(away) < 0.0) and away[-1] < 0.1 * away[0]
-
-
-def test_the_page_as_it_opens():
-    app = healthy(open_page(PAGE))
-    assert set(pictures(app)) == SHOWN and not app.warning
-    steps, flat = films.walk(Walk(100, 5, 0, 0.03, 15))
     result = transports(app)
     assert set(result) == {"flat", "walk"} and len(result["walk"]["ticks"]) == len(result["flat"]["ticks"]) == 15
     assert result["walk"]["ticks"][4]["words"] == feature_walk.why(steps, 5, 5)

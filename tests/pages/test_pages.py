@@ -25,14 +25,6 @@ pytestmark = pytest.mark.usefixtures("warm")
 PAGES = ["home.py", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "pages").glob("*.py") if p.stem != "__init__")]
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_every_page_starts_and_draws(path):
-    app = healthy(open_page(path))
-    assert len(app.warning) == 0
-    assert pictures(app) or path in ("pages/lessons.py", "pages/room.py", "pages/teach.py", "pages/help.py")
-    assert all(figure["layout"]["meta"]["alt"] for figure in pictures(app).values())
-
-
 @pytest.mark.parametrize("problem", ["sinc", "three_clouds", "own"])
 @pytest.mark.parametrize("path", PAGES)
 def test_every_page_answers_a_link_with_other_points(path, problem):

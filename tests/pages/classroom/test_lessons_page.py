@@ -150,17 +150,13 @@ def test_a_wrong_answer_names_the_misconception_is_restored_and_tried_again_on_a
     assert form(app)["feedback"]["right"] and app.query_params["progress"] == "errors.-s------"
 
 
-def test_without_a_question_the_link_opens_the_first_that_is_open():
+def test_without_a_question_the_link_opens_the_first_that_is_open_and_next_and_back_go_on():
     assert form(opened("", progress="errors.rr------"))["key"] == "errors/draw/0"
     app = healthy(open_page(PAGE, lesson="errors", progress="errors.rrrrrrrn"))
     assert any("What you can do now" in e.value for e in app.markdown)
-
-
-def test_next_and_back_go_from_question_to_question():
     app = act(opened("own_side"), "next")
-    assert form(app)["key"] == "errors/flip/0" and app.query_params["prompt"] == "flip"
-    assert form(act(app, "before"))["key"] == "errors/own_side/0"
-    assert form(opened("own_side"))["first"] and not form(opened("flip"))["first"]
+    assert form(app)["key"] == "errors/flip/0" and app.query_params["prompt"] == "flip" and not form(app)["first"]
+    assert form(act(app, "before"))["key"] == "errors/own_side/0" and form(app)["first"]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from pages.shared.lessons import handin, reading
+from pages.shared.lessons import handin
 from pages.shared.lessons.plan import EACH, needs, plan, room_for, subjects_that_fit
 from pages.shared.lessons.reading import FOLDER, built_in_lessons, read
 from pages.shared.lessons.tables import LessonError
@@ -49,17 +49,13 @@ def test_every_prompt_that_is_needed_is_there_and_comes_before():
             assert ORDER.index((lesson or key[0], prompt)) < ORDER.index(key), (key, name)
 
 
-def test_a_need_that_no_lesson_has_is_left_out_and_one_of_the_same_lesson_must_be_earlier():
+def test_needs_of_no_lesson_are_left_out_those_of_the_same_one_must_be_earlier_and_none_changes_a_hand_in():
     text = (FOLDER / "errors.toml").read_text(encoding="utf-8")
+    bare = "".join(line for line in text.splitlines(True) if not line.startswith(("needs", "optional")))
+    assert handin.edition(read(bare)) == handin.edition(LESSONS["errors"])
     lesson = read(text.replace('needs = ["flip"]', 'needs = ["gone/gone", "flip", "flip"]', 1))
     assert lesson.prompt("pull").needs == ("gone/gone", "flip", "flip")
     assert needs({"errors": lesson}, ("errors", "pull")) == [("errors", "flip")]
     for wrong in ("transfer", "pull", "nothing"):
         with pytest.raises(LessonError, match=f"`needs` has '{wrong}'.* must be an earlier prompt"):
             read(text.replace('needs = ["flip"]', f'needs = ["{wrong}"]', 1))
-
-
-def test_needs_change_no_hand_in():
-    text = (FOLDER / "errors.toml").read_text(encoding="utf-8")
-    bare = "".join(line for line in text.splitlines(True) if not line.startswith(("needs", "optional")))
-    assert handin.edition(reading.read(bare)) == handin.edition(LESSONS["errors"])

@@ -9,15 +9,9 @@ from streamlit.testing.v1 import AppTest
 from pages.shared.page import job_panel
 
 
-@pytest.mark.parametrize(
-    "seconds, words",
-    [(0, "1 s"), (3.2, "4 s"), (10, "10 s"), (11, "15 s"), (38, "40 s"), (60, "60 s"), (61, "2 min"), (600, "10 min")],
-)
-def test_a_duration_is_rounded_up(seconds, words):
-    assert job_panel.duration(seconds) == words
-
-
-def test_progress():
+def test_progress_and_a_duration_that_is_rounded_up():
+    words = {0: "1 s", 3.2: "4 s", 10: "10 s", 11: "15 s", 38: "40 s", 60: "60 s", 61: "2 min", 600: "10 min"}
+    assert {seconds: job_panel.duration(seconds) for seconds in words} == words
     for seconds, left in ((None, ""), (38.0, ", about 40 s to go")):
         job = SimpleNamespace(progress=0.3, rows=range(612), total=2304, seconds_left=seconds)
         assert job_panel.JobPanel("map", "fits")._count(job) == (0.3, f"612 of 2304 fits{left}")

@@ -64,7 +64,7 @@ def film_of(*fields):
     return plane_film(*AXES, frames, POINTS)
 
 
-def test_each_frame_has_its_own_unit_and_nothing_is_rounded_to_0():
+def test_each_frame_has_its_own_unit_nothing_is_rounded_to_0_and_it_says_where_it_shows_the_sign_alone():
     large, small = [[9.0, -1.0, 1e-9], [0.0, -1e-30, 4.0]], [[1e-9, -2e-9, 0.0], [1e-40, -1e-40, 3e-9]]
     film = film_of(large, small, np.zeros((2, 3)))
     for z, unit, f in zip(film.z, film.unit, (large, small, np.zeros((2, 3))), strict=True):
@@ -73,9 +73,6 @@ def test_each_frame_has_its_own_unit_and_nothing_is_rounded_to_0():
         assert np.array_equal(np.sign(drawn), np.sign(f))  # as the browser has it
         assert np.abs(drawn - np.clip(f, -4, 4)).max() <= unit * (1 + 1e-4)
     assert film.unit[1] == pytest.approx(3e-9 / arrays.TOP)
-
-
-def test_a_frame_says_where_it_shows_the_sign_alone():
     film = film_of([[4.0, -1.0, 1.0], [0.5, -1e-6, 1e-7]], [[4.0, -1.0, 1.0], [0.5, 0.0, 0.1]])
     told, silent = (mark["sentence"] for mark in film.marks)
     assert told == "In 33\u202f% of the picture |f| is below 0.00012: only its sign is shown there."

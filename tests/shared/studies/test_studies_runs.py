@@ -309,12 +309,6 @@ def test_a_race_shows_the_state_of_each_run(clock):
     assert violation == pytest.approx(chart.lines[0].y[what.screens[0].at[1]], rel=0.006)
 
 
-def test_what_can_be_watched_of_a_loss():
-    assert runs.recordable_losses("path") == list(duals.DUALS) and runs.recordable_losses("run") == list(losses.LOSSES)
-    assert "isls" in dict(runs.solver_titles("least_squares")) and "isls" not in dict(runs.rivals("least_squares"))
-    assert not {key for loss in losses.LOSSES for key, _ in runs.solver_titles(loss)} & {"path_C", "path_sigma"}
-
-
 def test_the_film_marks_the_outliers_of_the_problem():
     spoiled = classification.make_problem(DATA._replace(contamination="flip_random", amount=4))
     given = runs.solver_input(spoiled, Machine("hinge"), SETTING)
@@ -362,7 +356,10 @@ def test_at_the_cap_it_says_so(monkeypatch):
         assert what.ticks[-1].label.endswith(" 3 of 3")
 
 
-def test_what_cannot_be_shown_is_a_sentence():
+def test_what_can_be_watched_of_a_loss_and_what_cannot_be_shown_is_a_sentence():
+    assert runs.recordable_losses("path") == list(duals.DUALS) and runs.recordable_losses("run") == list(losses.LOSSES)
+    assert "isls" in dict(runs.solver_titles("least_squares")) and "isls" not in dict(runs.rivals("least_squares"))
+    assert not {key for loss in losses.LOSSES for key, _ in runs.solver_titles(loss)} & {"path_C", "path_sigma"}
     crowd = classification.make_problem(Data("moons", 0, (("n", 1100), ("noise", 0.2))))
     with pytest.raises(ValueError, match="up to 1000 points, and this problem has 1100; use fewer"):
         runs.solver_input(crowd, Machine("hinge"), SETTING)
