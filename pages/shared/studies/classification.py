@@ -214,9 +214,11 @@ def advice(X, setting: Setting) -> str | None:
 def _width_advice(sample, sigma):
     squared = ((sample[:, None] - sample[None]) ** 2).sum(-1)
     spread = float(np.sqrt(squared.max()))
-    np.fill_diagonal(squared, np.inf)
+    if not spread:  # one place, for which every width is the same
+        return None
+    squared[squared == 0.0] = np.inf  # a repeated point is no neighbour
     near = float(np.median(np.sqrt(squared.min(axis=1))))
-    hint = f"Try σ between {number(max(near, 1e-9), '.2g')} and {number(spread, '.2g')}."
+    hint = f"Try σ between {number(near, '.2g')} and {number(spread, '.2g')}."
     if sigma < near / 10:
         return (
             f"σ = {number(sigma, 'g')} is far below the distance between neighbours ({number(near, '.2g')}): each "

@@ -320,3 +320,10 @@ def test_a_film_shows_the_machine_on_the_slice():
     assert film.axes == ("cholesterol, standardised", "rate, standardised")
     assert film.points.X == pytest.approx(study.points.X)
     assert film.frames[-1].f == pytest.approx(study.values_on(film.xs, film.ys), abs=2e-3)
+
+
+def test_a_repeated_point_is_no_neighbour_whose_distance_advises_a_width():
+    pairs = np.repeat(np.arange(8.0).reshape(4, 2), 2, axis=0)  # neighbours are sqrt(8) apart
+    assert "Try σ between 2.8 and 8.5." in classification.advice(pairs, Setting(1.0, "rbf", sigma=1e3))
+    assert "memorises" in classification.advice(pairs, Setting(1.0, "rbf", sigma=0.1))
+    assert classification.advice(np.ones((4, 2)), Setting(1.0, "rbf", sigma=1.0)) is None
