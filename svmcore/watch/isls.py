@@ -64,7 +64,7 @@ def _next(size, p, support):
             f"β p = {sentences.number(factor[point])}."
         )
     share = sentences.number(factor[point])
-    return f"The remaining coefficients are stable: a round multiplies each by β p = {share} or more."
+    return f"No remaining coefficient goes to zero: a round multiplies each by β p = {share} or more."
 
 
 class Isls(trace.Description):
