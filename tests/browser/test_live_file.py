@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 import waiting
 from axe_playwright_python.base import AXE_FILE_PATH
@@ -181,6 +182,16 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_window(new_page, tmp_pa
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     alt = page.locator(".svm-image").first.get_attribute("aria-label")
     assert "have a support value other than zero" in alt and "The boundary" in alt
+
+
+@pytest.mark.slow
+def test_no_word_of_a_class_is_broken_on_its_button(new_page, tmp_path):
+    problem = problems.load("moons", n=60)
+    y = np.where(problem.y > 0, "Iris versicolor", "Iris setosa")
+    made = live.html(SVC().fit(problem.X, y), problem.X, y).save(tmp_path / "live.html")
+    for name in opened(new_page(offline=True), made).locator(".svm-class").all():
+        width = name.evaluate("e => e.offsetWidth")
+        assert width >= name.evaluate("e => { e.style.width = 'min-content'; return e.offsetWidth; }") > 44
 
 
 @pytest.mark.slow
