@@ -28,18 +28,14 @@ def problem(N=60, T=4, seed=0):
 X, B, b, xs, ys = problem()
 
 
-def dense(kernel, X, beta, intercept, xs, ys):
-    """One grid point at a time, straight from f(x) = sum_j beta_j k(x_j, x) + b."""
-    return np.array([[kernel(np.array([[x, y]]), X)[0] @ beta + intercept for x in xs] for y in ys])
-
-
 @each_kernel
 def test_plane_is_the_dense_product(kernel):
     X, B, b, xs, ys = problem()
     xs[3], ys[4] = X[20]  # a grid point on a point: where a very narrow kernel is not zero
     f = decision(kernel, X, B[0], b[0], xs, ys)
     assert f.shape == (23, 31) and f.flags.c_contiguous
-    expected = dense(kernel, X, B[0], b[0], xs, ys)
+    # one grid point at a time, straight from f(x) = sum_j beta_j k(x_j, x) + b
+    expected = np.array([[kernel(np.array([[x, y]]), X)[0] @ B[0] + b[0] for x in xs] for y in ys])
     np.testing.assert_allclose(f, expected, rtol=0, atol=1e-13 * max(1, np.abs(expected).max()))
 
 

@@ -15,16 +15,6 @@ Y = np.where(np.arange(40) % 2, 1.0, -1.0)
 X = np.round(rng.normal(size=(40, 2)) + Y[:, None], 3)
 
 
-def upload(page, name, content):
-    """Choose a file under "Load points", and wait until the page has taken it."""
-    if not page.get_by_test_id("stFileUploader").is_visible():
-        page.get_by_role("button", name="Load points").click()
-    page.get_by_test_id("stFileUploader").locator("input").set_input_files(
-        dict(name=name, mimeType="text/plain", buffer=content.encode())
-    )
-    expect(page.get_by_test_id("stFileUploader").get_by_text(name)).to_be_visible()
-
-
 def shown(page, count):
     """The points of the plane, when it has `count` of them."""
     expect(page.get_by_text(re.compile(rf"^\d+ of {count}$")).first).to_be_visible()
@@ -76,7 +66,11 @@ def test_a_table_of_nine_features_is_fitted_on_all_and_its_points_are_dragged_in
     under_hand(page, app + "/playground?problem=own", "bare")
     head = ",".join([*"abcdefghi", "class"])
     rows = [",".join([*map(str, row), "no" if label < 0 else "yes"]) for row, label in zip(table, Y, strict=True)]
-    upload(page, "nine.csv", "\n".join([head, *rows]))
+    uploader, content = page.get_by_test_id("stFileUploader"), "\n".join([head, *rows]).encode()
+    if not uploader.is_visible():
+        page.get_by_role("button", name="Load points").click()
+    uploader.locator("input").set_input_files(dict(name="nine.csv", mimeType="text/plain", buffer=content))
+    expect(uploader.get_by_text("nine.csv")).to_be_visible()
     components = shown(page, 40)
     expect(page.get_by_text("A slice of 9 features, through the mean of the points.")).to_be_visible()
     page.keyboard.press("Escape")

@@ -58,17 +58,6 @@ def _bare(text):
     return " ".join(re.sub(r"[*`]", "", text).split())
 
 
-def summed(page, lesson):
-    right = [(lesson.id, prompt.id) in RIGHT for prompt in lesson.prompts]
-    expect(page.get_by_text("What you can do now")).to_be_visible()
-    expect(page.get_by_role("heading", name=lesson.title)).to_be_focused()
-    expect(page.get_by_text("You predicted")).to_have_count(0)  # nothing is scored
-    marks = "".join("nr"[one] for one in right)
-    expect(page).to_have_url(re.compile(rf"prompt=end.*progress={lesson.id}\.{marks}$"))
-    for label, count in (("Predicted right", sum(right)), ("Not as predicted", right.count(False))):
-        expect(page.get_by_role("link", name=re.compile(label))).to_have_count(count)
-
-
 def commit(page, prompt, given, hand):
     """This answer is put and locked in by "mouse", "keys" or "touch"."""
     if hand == "keys":
@@ -97,7 +86,14 @@ def test_a_whole_lesson(new_page, app, lesson):
         commit(page, prompt, true_answer(prompt, answer) if right else wrong_answers(prompt, answer)[0], hand)
         told(page, prompt, right)
         pressed(page, ".svm-next .svm-main", hand)
-    summed(page, lesson)
+    right = [(lesson.id, prompt.id) in RIGHT for prompt in lesson.prompts]
+    expect(page.get_by_text("What you can do now")).to_be_visible()
+    expect(page.get_by_role("heading", name=lesson.title)).to_be_focused()
+    expect(page.get_by_text("You predicted")).to_have_count(0)  # nothing is scored
+    marks = "".join("nr"[one] for one in right)
+    expect(page).to_have_url(re.compile(rf"prompt=end.*progress={lesson.id}\.{marks}$"))
+    for label, count in (("Predicted right", sum(right)), ("Not as predicted", right.count(False))):
+        expect(page.get_by_role("link", name=re.compile(label))).to_have_count(count)
 
 
 SINGLE = [kind for kind, found in KINDS.items() if len(found) == 1]

@@ -22,11 +22,6 @@ def problem_of(loss, params, kernel=RBF, n=60, C=None, d=2):
     return quasi_newton._Problem(quasi_newton._space(kernel, X), Task(kernel, X, y, C, losses.get(loss), params))
 
 
-def scipys(P, v, goal, max_iter=1000):
-    options = {"maxcor": descent.MEMORY, "maxiter": max_iter, "maxfun": 10 * max_iter, "ftol": 0.0, "gtol": goal}
-    return minimize(P, v, jac=True, method="L-BFGS-B", options=options)
-
-
 @every_compiled
 def test_the_compiled_formulas_are_those_of_the_loss(loss, params):
     loss = losses.get(loss)
@@ -45,7 +40,8 @@ def test_convex_descents_end_where_scipys_do_in_about_as_many_steps(loss, kernel
     start = np.zeros(problem.Phi.shape[1] + 1)
     goal = 1e-6 * np.abs(problem(start)[1]).max()
     end, steps = descent.minimise(problem.as_compiled, start, goal=goal, max_iter=1000)
-    theirs = scipys(problem, start, goal)
+    options = {"maxcor": descent.MEMORY, "maxiter": 1000, "maxfun": 10_000, "ftol": 0.0, "gtol": goal}
+    theirs = minimize(problem, start, jac=True, method="L-BFGS-B", options=options)
     value, gradient = problem(end)
     assert np.abs(gradient).max() <= 1.001 * goal
     assert value <= theirs.fun + 1e-9 * abs(theirs.fun)
