@@ -350,7 +350,7 @@ def test_points_survive_a_restart_and_can_be_deleted_by_those_who_loaded_them():
     app = healthy(press(app, "delete_points"))
     assert value(app, "data") == ""
     results.own_sets.cache_clear()
-    assert "deletes sets that have not been used for 180 days" in notes(open_page(PLAYGROUND, problem="own", data=key))[0]
+    assert "have not been used for 180 days" in notes(open_page(PLAYGROUND, problem="own", data=key))[0]
 
 
 def test_a_store_that_fails_is_named_where_points_are_loaded(broken_store):
