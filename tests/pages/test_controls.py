@@ -137,11 +137,6 @@ def bound(app):
     return set(session(app).run.shown)
 
 
-def out_of_sight(app):
-    """The names of all controls of this page that the strip does not show."""
-    return bound(app) - {item["name"] for item in strip(app)}
-
-
 def told(app):
     """All that a page tells its reader, without the values of its controls and the times of its solvers."""
     specs = [unpacked(component.proto.bytes) for component in app.get("bidi_component")]
@@ -214,10 +209,11 @@ def test_a_link_sets_every_control_and_leaves_out_any(name, opened):
         hide = {"hide": ",".join(key for key in link if REGISTRY[key].hideable)} if controls else {}
         app = healthy(screen(name, **link, **hide))
         assert refused(app) == []
+        in_sight = {item["name"] for item in strip(app)}
         for key, text in link.items():
             assert value(app, key) == REGISTRY[key].read(text) == session(app).kept[key]
             assert app.query_params[key] in (text, [text])
-            assert key in out_of_sight(app) or not REGISTRY[key].hideable
+            assert key in bound(app) - in_sight or not REGISTRY[key].hideable
             assert len(link) > 1 or key in UNTOLD or told(app) != before, f"{key} = {text} changes nothing on the page"
         assert left_behind(app) == set(), f"pictures that follow no held control, with {link}"
 

@@ -267,7 +267,8 @@ class TestPages:
         assert metrics(healthy(app))["Support vectors"].endswith(f"of {count - 1}")
         length = len(codec.encode(script))
         assert (length > 1500) == (count > 30) and (length <= editor.LONGEST) == in_link
-        words = shared(app)
+        app.session_state["sharing"] = True
+        words = said(healthy(app.run()))
         assert (f"The edits of points add {length} characters to this link" in words) == (count > 30)
         assert ("leaves them out" in words) == note
 
@@ -305,12 +306,6 @@ class TestPages:
         app.session_state["editor"].brought = edits.NONE
         keys.append(app.run().data_editor[0].key)
         assert keys[0] == keys[1] and len(set(keys)) == 3
-
-
-def shared(app):
-    """The words in the popover that shares the screen, opened."""
-    app.session_state["sharing"] = True
-    return said(healthy(app.run()))
 
 
 @pytest.mark.parametrize(

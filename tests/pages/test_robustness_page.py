@@ -210,18 +210,14 @@ def studied(app):
     return app, worked(app.button(key="contamination_start").click().run(), "contamination")
 
 
-def offered_link(app):
-    (found,) = (one.proto for one in app.get("page_link") if one.proto.label == contaminated_tables.OFFER)
-    assert found.page == "robustness"
-    return dict(parse_qsl(found.query_string))
-
-
 def test_the_study_of_compare_has_its_problem_and_its_machines(monkeypatch, capsys):
     monkeypatch.setattr(contaminated, "SEEDS", 3)
     of = dict(problem="label_flips", n="40", losses="hinge,pinball", tau="0.3", C="2", beside="study")
     compared = healthy(open_page("pages/compare.py", **of))
     assert not compared.warning and "beside" not in compared.query_params
-    link = offered_link(compared)
+    (offer,) = (one.proto for one in compared.get("page_link") if one.proto.label == contaminated_tables.OFFER)
+    link = dict(parse_qsl(offer.query_string))
+    assert offer.page == "robustness"
     assert link.items() >= dict(problem="label_flips", n="40", losses="hinge,pinball", tau="0.3").items()
     app, job = studied(healthy(open_page("pages/robustness.py", **link)))
     assert not app.warning and value(app, "tau") == 0.3 and value(app, "tuned") == "given"

@@ -81,10 +81,6 @@ def test_presenter_mode_is_part_of_the_link_and_the_numbers_have_names_for_a_hel
     assert bar(healthy(press(app, "Present")))["present"] and app.query_params["present"] in ("1", ["1"])
 
 
-def hinted(app):
-    return session(healthy(app)).run.hint
-
-
 @pytest.mark.parametrize("key", [key for key, loss in losses.LOSSES.items() if not loss.bounded])
 def test_the_first_thing_to_do_on_playground_changes_the_picture(key):
     problem = problems.load("toy_outliers", 0)
@@ -97,5 +93,5 @@ def test_the_first_thing_to_do_on_playground_changes_the_picture(key):
 
 
 def test_playground_says_what_to_do_first():
-    assert "drag a point across the boundary" in hinted(open_page("pages/playground.py"))
-    assert "how far the curve follows" in hinted(open_page("pages/playground.py", problem="sinc", n="30"))
+    for link, words in (({}, "drag a point across the boundary"), ({"problem": "sinc"}, "how far the curve follows")):
+        assert words in session(healthy(open_page("pages/playground.py", n="30", **link))).run.hint

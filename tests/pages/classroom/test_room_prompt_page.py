@@ -58,10 +58,6 @@ def tells(app, known=()):
     return bool((shown - set(known)) & {"boundary", "true", "it is"}) or any(word in html(app) for word in words)
 
 
-def bars(app):
-    return "<meter" in html(app) or "room-numbers" in drawn(app)
-
-
 def test_the_cockpit_shows_a_prompt_to_the_class():
     code, key = rooms.open_room()
     app = healthy(open_page(ROOM, join=code, cockpit=key))
@@ -103,7 +99,8 @@ def test_a_prompt_is_voted_on_changed_revealed_and_voted_on_again(name):
     wall = healthy(open_page(ROOM, join=code, projected="1"))
     for page in (app, wall):
         assert not sent(page, "question") and not tells(page, known)
-        assert "room-votes-1" in drawn(page) if question.kind in prompt_votes.PICTURES else bars(page)
+        picture, bars = "room-votes-1" in drawn(page), "<meter" in html(page) or "room-numbers" in drawn(page)
+        assert picture if question.kind in prompt_votes.PICTURES else bars
     polls.again(code, key)
     app = healthy(app.run())
     assert form(app)["given"] is None and not tells(app, known)  # a vote of its own

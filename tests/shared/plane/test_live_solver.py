@@ -71,17 +71,12 @@ def test_it_is_the_machine_of_svmcore(modules, case):
 FAR = 1e300  # for infinity, which JSON does not have
 
 
-def shape_of(modules, loss, params):
-    shape = modules.call(MACHINE, "shapeOf", described(loss), params)
-    ends = {"low": -FAR, "high": FAR}
-    return {name: ends[name] if value is None else value for name, value in shape.items()}
-
-
 def test_its_box_is_that_of_the_duals_and_its_loss_that_of_the_registry(modules):
-    y, t = np.array([1.0, -1.0, 1.0]), np.linspace(-3.0, 3.0, 13)
+    y, t, ends = np.array([1.0, -1.0, 1.0]), np.linspace(-3.0, 3.0, 13), {"low": -FAR, "high": FAR}
     for loss, params in variants.VARIANTS:
         expected = duals.build(loss, y, 3.0, **params)
-        shape = shape_of(modules, loss, params)
+        shape = modules.call(MACHINE, "shapeOf", described(loss), params)
+        shape = {name: ends[name] if value is None else value for name, value in shape.items()}
         found = modules.call(MACHINE, "boxOf", y.tolist(), 3.0, shape)
         for name, values in expected._asdict().items():
             assert np.allclose(found[name], np.clip(values, -3.0 * FAR, 3.0 * FAR)), (loss, name)
