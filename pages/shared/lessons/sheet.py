@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from functools import partial
 from html import escape
 
 from pages.shared.lessons.asked import KEY, AnsweredPrompt, mistakes
@@ -29,7 +28,6 @@ ul { list-style: none; padding: 0; margin: 2mm 0; } li { margin: 0 0 1.5mm 6mm; 
 """
 WIDE = 1.4  # a picture that is so many times as wide as high has a line of its own
 LINES = {"number": 1, "order": 2}  # to write on
-_html = partial(to_html, formula=mathml)
 SHORT_ANSWERS = (
     "Which answer surprised you most? Say in one or two sentences what happened, and why.",
     "What would you measure to decide between the machines of this lesson on data of your own?",
@@ -49,7 +47,7 @@ def page(lesson: Lesson, asked: Iterable[AnsweredPrompt], answers: bool = False)
     title = escape(words(lesson.title))
     parts = [_prompt(k, item, answers) for k, item in enumerate(asked, 1)]
     for text in () if answers else questions(lesson):
-        parts.append(f"<section><h2>{len(parts) + 1}</h2>{_html(text)}{'<div class=line></div>' * 3}</section>")
+        parts.append(f"<section><h2>{len(parts) + 1}</h2>{to_html(text)}{'<div class=line></div>' * 3}</section>")
     head = "".join(f"<p>{_inline(text)}</p>" for text in lesson.objectives)
     fields = "" if answers else '<div class="fields"><span>Name</span><span>Number</span><span>Date</span></div>'
     notes = _teacher(lesson) if answers else ""
@@ -62,7 +60,7 @@ def page(lesson: Lesson, asked: Iterable[AnsweredPrompt], answers: bool = False)
 
 
 def _inline(text):
-    return _html(text).removeprefix("<p>").removesuffix("</p>")
+    return to_html(text).removeprefix("<p>").removesuffix("</p>")
 
 
 def _teacher(lesson):
@@ -71,14 +69,14 @@ def _teacher(lesson):
         f"<p><strong>{name}.</strong> {_inline(text)}</p>" if text else ""
         for name, text in (("Goal", teacher.goal), ("Source", teacher.source), ("To leave out", teacher.skip))
     )
-    return f"{goal}{teacher.equation and mathml(teacher.equation, 'block')}{source}{skip}"
+    return f"{goal}{teacher.equation and mathml(teacher.equation)}{source}{skip}"
 
 
 def _prompt(number, item, answers):
     prompt = item.prompt
     transfer = " · on a new problem" if prompt.closing else ""
     parts = [f"<h2>{number}{transfer}</h2>", _figure(item.after or item.picture if answers else item.picture)]
-    parts.append(_html(f"{prompt.question}\n\n{item.instruction}"))
+    parts.append(to_html(f"{prompt.question}\n\n{item.instruction}"))
     if prompt.options:
         boxes = ("☒" if answers and k == item.answer.true else "☐" for k in range(len(prompt.options)))
         rows = (f"<li>{box} {_inline(option.text)}</li>" for box, option in zip(boxes, prompt.options, strict=True))
@@ -96,7 +94,7 @@ def _answer(item):
     said = ((escape(words(name)), _inline(text)) for name, text in mistakes(prompt))
     rows = "".join(f"<li><em>{name}</em> → {text}</li>" for name, text in said)
     return (
-        f'<div class="answer"><p><strong>{_inline(item.answer_text)}</strong></p>{_html(item.why)}{goal}'
+        f'<div class="answer"><p><strong>{_inline(item.answer_text)}</strong></p>{to_html(item.why)}{goal}'
         f"<p class='small'>Usual wrong answers, and what to say:</p><ul>{rows}</ul></div>"
     )
 

@@ -1,7 +1,6 @@
 """The texts of a lesson as HTML and as plain text: of a lecturer's file only words and simple marks get in."""
 
 import re
-from collections.abc import Callable
 from html import escape, unescape
 from xml.etree import ElementTree
 
@@ -11,7 +10,6 @@ from pages.shared.lessons.lesson import plain
 
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 LINK = re.compile(r"!?\[([^][]*)\]\([^()]*\)")  # of Markdown; an address is left out, a picture becomes its words
-FORMULA = re.compile(r"(?<!\$)\$([^$]+)\$(?!\$)")
 MARKS = (
     (re.compile(r"\*\*(?!\s)((?:[^*\n]|\*(?!\*))+)(?<!\s)\*\*"), r"<strong>\1</strong>"),
     (re.compile(r"(?<![*\w])\*(?!\s)([^*\n]+)(?<!\s)\*(?!\w)"), r"<em>\1</em>"),
@@ -37,15 +35,10 @@ def stack_parts(latex: str) -> str:
     return r"\begin{gathered}" + r" \\ ".join(map(str.strip, parts)) + r"\end{gathered}"
 
 
-def quote_formula(latex: str) -> str:
-    """A formula between \\( and \\), as the filter of a course page reads it."""
-    return f"\\({escape(latex, quote=False)}\\)"
-
-
-def mathml(latex: str, display: str = "inline") -> str:
-    """A formula as MathML, for `display` "inline" or "block"; LaTeX that cannot be read stays as it is, as code."""
+def mathml(latex: str) -> str:
+    """A formula as MathML on a line of its own; LaTeX that cannot be read stays as it is, as code."""
     try:
-        formula = converter.convert_to_element(CONTROL.sub("", latex), display=display)
+        formula = converter.convert_to_element(CONTROL.sub("", latex), display="block")
     except Exception:  # the exceptions of latex2mathml have no class in common
         return f"<code>{escape(latex)}</code>"
     for element in formula.iter():
@@ -54,12 +47,9 @@ def mathml(latex: str, display: str = "inline") -> str:
     return ElementTree.tostring(formula, encoding="unicode", short_empty_elements=False)
 
 
-def to_html(text: str, formula: Callable[[str], str] = quote_formula) -> str:
-    """The text as paragraphs of HTML: bold, italics, code, and each `formula(latex)`; all else is escaped."""
-    text = words(text)
-    formulas = map(formula, FORMULA.findall(text))
-    html = escape(FORMULA.sub("\0", text), quote=False)  # a character that `words` leaves out
+def to_html(text: str) -> str:
+    """The text as paragraphs of HTML: bold, italics and code; all else is escaped, dollars are no marks of formulas."""
+    html = escape(words(text), quote=False)
     for mark, written in MARKS:
         html = mark.sub(written, html)
-    html = re.sub("\0", lambda place: next(formulas), html)
     return "".join(f"<p>{' '.join(part.split())}</p>" for part in re.split(r"\n\s*\n", html) if part.strip())

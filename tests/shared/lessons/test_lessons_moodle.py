@@ -184,8 +184,8 @@ def test_a_prompt_without_a_right_option_is_no_question(asked):
 
 
 def test_texts_are_words_and_simple_marks():
-    assert to_html("a *b* **c** `d` $e$ < f\n\ng") == (
-        "<p>a <em>b</em> <strong>c</strong> <code>d</code> \\(e\\) &lt; f</p><p>g</p>"
+    assert to_html("a *b* **c** `d` $3 or $4 < f\n\ng") == (
+        "<p>a <em>b</em> <strong>c</strong> <code>d</code> $3 or $4 &lt; f</p><p>g</p>"
     )
     assert words("[support value](term:support value) 2*3*4 \x00") == "support value 2*3*4"
     assert to_html("2 * 3 * 4, a*b*c") == "<p>2 * 3 * 4, a*b*c</p>"
@@ -229,12 +229,9 @@ def test_what_is_no_latex_stays_as_it_is(latex):
     assert mathml(latex) == f"<code>{latex.replace('<', '&lt;')}</code>"
 
 
-def test_paper_has_formulas_and_course_pages_their_source(asked):
-    changed = [asked[0]._replace(prompt=asked[0].prompt._replace(question="What is **the $w_1$ here**, a*b*c?"))]
-    page = sheet.page(ERRORS, changed, True)
-    assert "<strong>the <math" in page and "<msub><mi>w</mi><mn>1</mn></msub>" in page and "w_1" not in page
-    assert page.count('display="block"') == 1 + page.count('math[display="block"]'), "the equation of the lesson"
-    assert "\\alpha" not in page and "\\(w_1\\)" in moodle.xml(ERRORS, changed)
+def test_paper_has_the_equation_of_the_lesson(asked):
+    page = sheet.page(ERRORS, asked[:1], True)
+    assert page.count('display="block"') == 1 + page.count('math[display="block"]') and "\\alpha" not in page
 
 
 # ------------------------------------------------------------------------------------------ QTI
