@@ -83,7 +83,7 @@ class Isls(trace.Description):
             "state": "free for a support vector, zero for a pruned point",
         },
         source="López, De Brabanter, Dorronsoro, Suykens (2011), Sparse LS-SVMs with L0-norm minimization, algorithm 1",
-        meant={"ringed": "support vector, one of the last", "crossed": "pruned in this round"},
+        meant={"ringed": f"support vector, once at most {LAST} are left", "crossed": "pruned in this round"},
         charts=(
             trace.Chart("Support vectors left", "points", True, ("n_support",)),
             trace.Chart("Step of the coefficients, |Δβ| / N", "|Δβ| / N", True, ("step",)),

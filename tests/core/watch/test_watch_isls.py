@@ -42,6 +42,7 @@ def test_every_sentence_is_true(init, C):
     given = given_of(C=C)
     seen = watch_isls.ISLS.record(given, init=init)
     size, pull = np.abs(seen.iterates), np.abs(seen.events["p"])
+    assert "once at most 30 are left" in watch_isls.ISLS.words.meant["ringed"]  # the key is that of every round
     for t in range(seen.n_iter + 1):
         said = watch_isls.ISLS.why(seen, t, given)
         text = " ".join(said)
