@@ -54,9 +54,11 @@ def test_the_lock_holds_one_version_of_all_that_is_required():
         assert Requirement(line).specifier.contains(lock[name].partition("==")[2]), name
 
 
-def test_the_version_is_the_same_everywhere():
+def test_the_version_is_the_same_everywhere_and_the_paper_cites_what_its_list_has():
     for file, line in {"CITATION.cff": "version: {}", "CHANGELOG.md": "## {}"}.items():
         assert line.format(svmcore.__version__) in (ROOT / file).read_text(encoding="utf-8").splitlines(), file
+    cited = set(re.findall(r"@(\w+)", (ROOT / "paper.md").read_text(encoding="utf-8")))
+    assert cited == set(re.findall(r"^@\w+\{(\w+),", (ROOT / "paper.bib").read_text(encoding="utf-8"), re.M))
 
 
 def test_the_command_says_what_is_missing(monkeypatch, capsys):
@@ -94,11 +96,6 @@ def test_the_command_computes_without_the_app_and_writes_in_any_encoding(capsys,
     assert launch.main(["papers"]) == 0
     sys.stdout.flush()
     assert b"L?pez" in sys.stdout.buffer.getvalue()
-
-
-def test_the_paper_cites_what_its_list_has():
-    cited = set(re.findall(r"@(\w+)", (ROOT / "paper.md").read_text(encoding="utf-8")))
-    assert cited == set(re.findall(r"^@\w+\{(\w+),", (ROOT / "paper.bib").read_text(encoding="utf-8"), re.M))
 
 
 @pytest.mark.slow

@@ -64,16 +64,13 @@ def test_sparse_input_and_sparse_weights():
     assert exact.densify().coef_.shape == (1, 200)
 
 
-def test_endings():
+def test_endings_and_that_random_state_is_an_order():
     with pytest.warns(ConvergenceWarning, match="iteration limit of 1, the relative gap is"):
         model = OneNormSVC(C=10.0, max_iter=1, n_rounds=2).fit(X, y)
     assert model.status_ == "iteration limit"
     with pytest.warns(ConvergenceWarning, match="iteration limit of 2"):
         OneNormSVC(C=10.0, max_iter=2, method="linear_program").fit(X, y)
     assert OneNormSVC(n_rounds=2).fit(X, y).status_ == "all rounds taken"
-
-
-def test_random_state_is_an_order():
     first, again, other = (OneNormSVC(C=0.1, n_rounds=2, random_state=s).fit(X, y) for s in (1, 1, 2))
     assert np.array_equal(first.coef_, again.coef_) and not np.array_equal(first.coef_, other.coef_)
     assert first.coef_ == pytest.approx(other.coef_, abs=1e-3)

@@ -278,7 +278,7 @@ def test_a_curve_is_clean_takes_added_points_and_refuses_flips():
             kind.apply(made, kind.default, 0)
 
 
-def test_data_readme_tells_the_truth():
+def test_data_readme_tells_the_truth_and_a_missing_file_is_named(monkeypatch, tmp_path):
     readme = (tables.DATA / "README.md").read_text()
     row_pattern = r"^\| (\S+\.(?:csv|csv\.gz|svm\.gz)) \| (\d+) x (\d+) \| (\d+|-) \| (\d+|-) \| ([0-9a-f]{64}) \|$"
     rows = re.findall(row_pattern, readme, re.MULTILINE)
@@ -289,9 +289,6 @@ def test_data_readme_tells_the_truth():
         labels = [np.sum(y == 1), np.sum(y == -1)] if "-" not in counts else ["-", "-"]
         assert [str(count) for count in (*X.shape, *labels)] == counts
         assert (tables.DATA / file).stat().st_size < 2_000_000 and re.search(rf"^## .*{re.escape(file)}", readme, re.M)
-
-
-def test_missing_file_is_named(monkeypatch, tmp_path):
     monkeypatch.setattr(tables, "DATA", tmp_path)
     with pytest.raises(FileNotFoundError, match="ripley_train.csv is missing .* restore"):
         problems.load("ripley")

@@ -240,7 +240,7 @@ def test_until_then_the_sentence_says_how(name, folder):
     assert f"https://raw.githubusercontent.com/{source.path}" in words and source.shape in words
 
 
-def test_the_list_of_sets_says_what_is_fetched():
+def test_the_list_of_sets_says_what_is_fetched_and_other_problems_are_not():
     rows = re.findall(r"^\| (\w+) \| (.+) \| (https:.+) \| (.+) \|$", (ROOT / "data" / "README.md").read_text(), re.M)
     expected = []
     for name, one in fetched.SOURCES.items():
@@ -249,6 +249,9 @@ def test_the_list_of_sets_says_what_is_fetched():
     assert rows == expected
     assert fetched.SOURCES["fossil"].shape == "106 points with 1 input and a real target"
     assert fetched.SOURCES["fourclass"].shape == "862 points with 2 inputs and 307 labels +1 among -1"
+    for name in ("moons", "../fossil"):
+        with pytest.raises(ValueError, match="is not a set to fetch; those are fossil, fourclass, colon, "):
+            problems.fetch(name)
 
 
 @pytest.mark.parametrize("spoil", [
@@ -279,12 +282,6 @@ def test_the_data_folder(platform, environment, expected, monkeypatch):
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(fetched.sys, "platform", platform)
     assert fetched.folder().as_posix() == expected
-
-
-def test_other_problems_are_not_fetched():
-    for name in ("moons", "../fossil"):
-        with pytest.raises(ValueError, match="is not a set to fetch; those are fossil, fourclass, colon, "):
-            problems.fetch(name)
 
 
 def test_the_command_fetches(server, folder, monkeypatch, capsys):

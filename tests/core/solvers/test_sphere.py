@@ -60,14 +60,9 @@ def test_what_is_no_gram_matrix_is_a_sentence(K):
         sphere.smallest(K)
 
 
-@pytest.mark.parametrize(
-    "arguments, bound", [((0.5, 7.0), 4), ((0.5, 7.0, 2), 3), ((0.0, 7.0), 1), ((1.0, 0.99), 1), ((1.0, 1.0), 2)]
-)
-def test_vc_bound(arguments, bound):
-    assert sphere.vc_bound(*arguments) == bound
-
-
-def test_dimensions():
+def test_dimensions_and_the_vc_bound():
+    bounds = {(0.5, 7.0): 4, (0.5, 7.0, 2): 3, (0.0, 7.0): 1, (1.0, 0.99): 1, (1.0, 1.0): 2}
+    assert {given: sphere.vc_bound(*given) for given in bounds} == bounds
     assert sphere.dimension(Kernel("linear"), 3, 50) == 3
     assert sphere.dimension(Kernel("rbf", 1.0), 3, 50) == 50
     # 1, x, y, x^2, xy, y^2; without an offset the last three

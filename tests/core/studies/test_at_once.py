@@ -14,7 +14,7 @@ MACHINES = {loss: SVC(loss=loss, gamma=1.0) for loss in ("hinge", "least_squares
 LEVELS = robustness.own_levels("label_flips", {"n": 40}, [0.0, 0.1])
 
 
-def test_results_come_in_the_order_of_the_tasks_and_so_does_an_exception():
+def test_results_come_in_the_order_of_the_tasks_and_so_does_an_exception_and_several_run_at_the_same_time():
     def slow_first(k):
         time.sleep(0.02 * (k == 0))
         return k * k
@@ -25,9 +25,6 @@ def test_results_come_in_the_order_of_the_tasks_and_so_does_an_exception():
     assert [next(results), next(results)] == [2, 3]
     with pytest.raises(ZeroDivisionError):
         next(results)
-
-
-def test_several_run_at_the_same_time():
     both = threading.Barrier(2, timeout=10.0)  # passed by two threads together only
     assert sorted(at_once.in_order(lambda _: both.wait(), range(2), workers=2)) == [0, 1]
 

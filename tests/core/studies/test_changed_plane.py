@@ -19,10 +19,14 @@ class Below:
         return np.where(self.a * places[:, 0] + self.b * places[:, 1] + self.c >= 0.0, 1.0, -1.0)
 
 
-def test_the_plane_is_the_rectangle_of_the_points_widened_by_a_tenth():
+def test_the_plane_is_the_rectangle_of_the_points_widened_by_a_tenth_where_the_largest_value_decides():
     xs, ys = plane.view(CORNERS)
     assert (xs[0], xs[-1], len(xs)) == (-1.0, 11.0, plane.SIZE)
     assert (ys[0], ys[-1], len(ys)) == pytest.approx((-0.2, 2.2, plane.SIZE))
+    values = np.array([[[3.0, 1.0]], [[2.0, 2.0]], [[1.0, 3.0]]])  # classes 0 and 2
+    assert plane.changed_share(values, values + 7.0) == 0.0
+    assert plane.changed_share(values, values[[1, 0, 2]]) == 0.5
+    assert plane.changed_share(values, -values) == 1.0
 
 
 @pytest.mark.parametrize("moved, share", [(5.0, 0.0), (8.0, 0.25), (2.0, 0.25), (-2.0, 0.5), (20.0, 0.5)])
@@ -39,13 +43,6 @@ def test_values_and_predictions_give_the_same_share():
         places = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
         values = (m.decision_function(places).reshape(plane.SIZE, plane.SIZE) for m in (one, other))
         assert 0.0 < plane.change(one, other, before.X) == plane.changed_share(*values) < 0.5
-
-
-def test_the_largest_of_several_values_decides():
-    values = np.array([[[3.0, 1.0]], [[2.0, 2.0]], [[1.0, 3.0]]])  # classes 0 and 2
-    assert plane.changed_share(values, values + 7.0) == 0.0
-    assert plane.changed_share(values, values[[1, 0, 2]]) == 0.5
-    assert plane.changed_share(values, -values) == 1.0
 
 
 def toy(seeds, flips=6):

@@ -212,13 +212,7 @@ def test_the_grid_comes_coarse_first_and_its_widths_follow_the_spread_of_the_poi
     assert near[6] == pytest.approx(1.0 / np.sqrt(1.0 / (2 * TOY.X.var())), rel=1e-3)
 
 
-def test_among_equals_the_smoothest_is_best():
-    equal = [Evaluation(C, sigma, value) for C, sigma, value in [(1, 2, 0.5), (3, 1, 0.1), (2, 1, 0.1), (2, 4, 0.1)]]
-    assert best(equal) == equal[3] and rank(equal) == [equal[3], equal[2], equal[1], equal[0]]
-    assert best([Evaluation(1.0, None, 0.2), Evaluation(0.5, None, 0.2)]).C == 0.5
-
-
-def test_where_no_machine_can_be_fitted_is_a_note():
+def test_where_no_machine_can_be_fitted_is_a_note_and_among_equals_the_smoothest_is_best():
     overflowing = SVC(kernel=lambda X, Z: np.full((len(X), len(Z)), np.inf))
     search = Search(overflowing, TOY.X, TOY.y, C=[1.0, 2.0], cv=3)
     found = list(search.run())
@@ -226,6 +220,9 @@ def test_where_no_machine_can_be_fitted_is_a_note():
     assert rank(found) == []
     with pytest.raises(ValueError, match="which a machine could be fitted and measured: .*NaN or infinity"):
         best(found)
+    equal = [Evaluation(C, sigma, value) for C, sigma, value in [(1, 2, 0.5), (3, 1, 0.1), (2, 1, 0.1), (2, 4, 0.1)]]
+    assert best(equal) == equal[3] and rank(equal) == [equal[3], equal[2], equal[1], equal[0]]
+    assert best([Evaluation(1.0, None, 0.2), Evaluation(0.5, None, 0.2)]).C == 0.5
 
 
 def test_a_run_that_does_not_converge_and_an_indefinite_kernel_are_a_note():
