@@ -91,7 +91,7 @@ def test_pieces_are_the_same_run(monkeypatch):
     assert whole.n_iter > 100 and np.array_equal(whole.beta, pieces.beta) and whole.n_iter == pieces.n_iter
 
 
-def test_the_innermost_limit_that_ends_first_counts():
+def test_the_innermost_limit_that_ends_first_counts_and_one_is_brought_forward_from_another_thread():
     with deadline.time_limit(100.0):
         with deadline.time_limit(0.0):
             assert deadline.is_over()
@@ -100,9 +100,6 @@ def test_the_innermost_limit_that_ends_first_counts():
                 assert deadline.final_status(Status.CONVERGED) == Status.CONVERGED
         assert not deadline.is_over() and deadline.final_status(Status.ITERATION_LIMIT) == Status.ITERATION_LIMIT
     assert not deadline.is_over()
-
-
-def test_a_limit_is_brought_forward_from_another_thread_and_reaches_blocks_inside():
     limit = deadline.TimeLimit()
     with deadline.time_limit(limit):
         with deadline.time_limit(60.0):

@@ -40,11 +40,6 @@ def test_hinge_is_libsvm(kernel, C):
         assert ours.coef_ == pytest.approx(theirs.coef_, abs=2e-5)
 
 
-def test_a_kernel_without_gamma_does_not_resolve_it(monkeypatch):
-    monkeypatch.setattr(kernels, "resolve_gamma", lambda *_: pytest.fail("longer than a product of the kernel"))
-    assert SVC(kernel="linear").fit(X, y).kernel_ == kernels.Kernel("linear")
-
-
 CLASSIFIERS = [SVC(loss, tol=1e-8) for loss in router.SOLVABLE]
 REGRESSORS = [SVR(loss, tol=1e-8) for loss in regression.LOSSES]
 QUICK = [machine for machine in CLASSIFIERS if machine.loss in EACH]
@@ -118,11 +113,15 @@ def test_one_class_is_reported():
         SVC("ramp", C=1e-12).fit(X[rare], y[rare])  # which a smaller C, the hint of other statuses, does not help
 
 
-def test_a_point_on_the_boundary_is_of_the_second_class_and_coef_belongs_to_the_linear_kernel():
+def test_a_point_on_the_boundary_is_of_the_second_class_and_coef_belongs_to_the_linear_kernel_without_gamma(
+    monkeypatch,
+):
     model = SVC(kernel="linear").fit([[-1.0], [1.0]], ["a", "b"])
     assert model.decision_function([[0.0]]) == 0.0 and model.predict([[0.0]]) == "b" and model.coef_.shape == (1, 1)
     with pytest.raises(AttributeError, match="linear"):
         _ = SVC().fit([[-1.0], [1.0]], ["a", "b"]).coef_
+    monkeypatch.setattr(kernels, "resolve_gamma", lambda *_: pytest.fail("longer than a product of the kernel"))
+    assert SVC(kernel="linear").fit(X, y).kernel_ == kernels.Kernel("linear")
 
 
 @pytest.mark.parametrize("machine, params, data, words", [

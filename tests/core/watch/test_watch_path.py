@@ -51,17 +51,14 @@ def test_each_value_of_a_path_is_the_machine_itself(loss, params, name):
         assert abs(beta.sum()) <= 1e-9 * max(np.abs(beta).sum(), 1.0)
 
 
-def test_a_value_where_the_solver_fails_is_not_called_converged():
+def test_a_path_where_a_solver_fails_or_crawls_or_there_are_many_points(monkeypatch):
     X, y = overlapping(50)
     tanh = Kernel("sigmoid", gamma=2.0, coef0=-1.0)
     seen = path(tanh, X, y, "least_squares", {}, values=[1e-3, 10.0])
     assert seen.events["ended"].tolist() == ["converged", Status.STATIONARY]
     assert seen.status == f"1 of 2 values: {Status.STATIONARY}"
     assert "stationary point" in PATH.why(seen, 2, None)[0]
-
-
-def test_a_path_that_crawls_goes_on_with_other_solvers_and_one_of_many_points_begins_each_value_anew(monkeypatch):
-    X, y = overlapping(50)
+    # one that crawls goes on with other solvers, and one of many points begins each value anew
     monkeypatch.setattr(convex, "PATIENCE", 0)
     seen = path(Kernel("rbf", 0.5), X, y, "hinge", {}, values=[1.0, 10.0])
     assert seen.status == "converged" and not seen.events["warm"].any()
