@@ -25,7 +25,7 @@ MAP_POINTS = 100  # for quantities that fit a machine for each cell of a map
 MAP = ("worst_place", "worst_share")
 COUNTED = {"draws": 20, "k": 50, "round": 50}  # the largest values of arguments that are numbers
 MARKED = (
-    (re.compile(r"<[A-Za-z/!?]"), "HTML, which lessons cannot contain: write plain text with Markdown"),
+    (re.compile(r"<[A-Za-z/!?]"), "HTML, which lessons cannot contain: write plain text, and a space after a “<”"),
     (re.compile(r"!\["), "a Markdown picture, which lessons cannot contain: pictures are drawn from the state"),
     (re.compile(r"\]\((?!term:)"), "a Markdown link: only terms of the glossary can be linked, [words](term:name)"),
     (re.compile(r"https?://|www\."), "a web address, which lessons cannot contain"),
