@@ -113,9 +113,7 @@ def test_one_class_is_reported():
         SVC("ramp", C=1e-12).fit(X[rare], y[rare])  # which a smaller C, the hint of other statuses, does not help
 
 
-def test_a_point_on_the_boundary_is_of_the_second_class_and_coef_belongs_to_the_linear_kernel_without_gamma(
-    monkeypatch,
-):
+def test_a_linear_kernel_has_coef_and_no_gamma_and_a_point_on_the_boundary_is_of_the_second_class(monkeypatch):
     model = SVC(kernel="linear").fit([[-1.0], [1.0]], ["a", "b"])
     assert model.decision_function([[0.0]]) == 0.0 and model.predict([[0.0]]) == "b" and model.coef_.shape == (1, 1)
     with pytest.raises(AttributeError, match="linear"):
