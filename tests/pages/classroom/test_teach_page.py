@@ -3,6 +3,7 @@
 import codecs
 import hashlib
 import re
+from collections import Counter
 from urllib.parse import parse_qsl
 from xml.etree import ElementTree
 
@@ -329,6 +330,15 @@ def exported(text):
 BROKEN = (reading.FOLDER / "errors.toml").read_text(encoding="utf-8").replace('id = "errors"', 'id = "mine"', 1)
 PLAIN = 'problem = "toy_outliers", loss = "least_squares", C = 1.0'
 BROKEN = BROKEN.replace(f"{PLAIN} }}", f'{PLAIN}, kernel = "rbf" }}', 2)
+
+
+def test_all_answers_are_computed_and_those_that_are_not_as_expected_are_told():
+    text = BROKEN.replace("[[prompt]]", '[[prompt]]\ndraws = "fixed"', 1)
+    app = press(open_page(PAGE, state={own.EDITOR: text}, section="own"), "own_lesson_start")
+    app.session_state["own_lesson_jobs"]["teach"].wait(120)
+    told = html(unbroken(app.run()))
+    assert all(f"draw {k}: The answer of the prompt" in told for k in range(5))
+    assert Counter(re.findall(r"\d of \d", told)) == {"0 of 1": 1, "0 of 5": 1, "5 of 5": len(ERRORS.prompts) - 2}
 
 
 def test_a_lesson_that_cannot_be_exported_says_which_prompt_and_why_as_does_the_lessons_page():

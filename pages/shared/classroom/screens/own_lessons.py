@@ -61,9 +61,10 @@ def editor(titles, first) -> None:
         found = _check_lesson(text) if text.strip() else None
     if found:
         request = (found.id, handin.edition(found), text)
-        PANEL.button(PAGE, request, lambda key: Job(key, _answer_rows(found), DRAWS * len(found.prompts)))
+        PANEL.button(PAGE, request, lambda key: Job(key, _answer_rows(found), sum(map(_draws, found.prompts))))
         st.caption(
-            f"Computes the answer of each prompt on {DRAWS} draws of its points: does the option that you expect hold?"
+            f"Computes the answer of each prompt on {DRAWS} draws of its points, or on its only one: does the option "
+            "that you expect hold?"
         )
         PANEL.watch(PAGE, request, lambda job, rows: _show(rows))
 
@@ -112,12 +113,16 @@ def _check_lesson(text):
     return found
 
 
+def _draws(prompt):
+    return DRAWS if prompt.any_draw else 1
+
+
 def _answer_rows(found):
     """(prompt, answer in words, True if it is as expected, "" or why it cannot be given) of each draw; an error is the
     answer in words.
     """
     for prompt in found.prompts:
-        for draw in range(DRAWS):
+        for draw in range(_draws(prompt)):
             try:
                 answer = answers.answer(prompt, draw)
                 flaw = answers.off_scale(prompt, answer)
@@ -132,5 +137,6 @@ def _show(rows):
     for key in prompts:
         mine = [row[1:] for row in rows if row[0] == key]
         flaw = next((flaw for _, _, flaw in mine if flaw), "")
-        lines.append((key, f"{mine[0][0]} {flaw}".strip(), f"{sum(right for _, right, _ in mine)} of {len(mine)}"))
-    st.html(formatting.grid(("prompt", "answer on the first draw", "as expected"), lines))
+        odd = [f"draw {k}: {text}" for k, (text, right, _) in enumerate(mine) if not right]
+        lines.append((key, f"{mine[0][0]} {flaw}".strip(), "; ".join([f"{len(mine) - len(odd)} of {len(mine)}", *odd])))
+    st.html(formatting.grid(("prompt", "answer on draw 0", "as expected; other answers"), lines))
