@@ -59,6 +59,8 @@ def test_a_run_that_is_ended_says_so_and_is_a_machine():
     with silently(), deadline.time_limit(0.02):
         SVC(C=1e9, gamma=0.01, tol=1e-12, max_iter=10**9, solver="smo").fit(problem.X, problem.y)
     assert time.process_time() - began < 30.0
+    with silently(), deadline.time_limit(0.0):
+        assert SVC(loss="ramp").fit(problem.X, problem.y).n_starts_ == 1  # no further start is begun
 
 
 def test_the_recorded_run_ends_with_it(hard, monkeypatch):

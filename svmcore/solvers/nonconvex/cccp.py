@@ -196,11 +196,12 @@ def solve(task, *, tol=1e-3, max_iter=1_000_000, solver="auto", starts=None, max
 def ends(step, names, options, rounds, method) -> list[Solution]:
     """The ends of the `rounds` from all starts; those that come upon the path of an earlier start end as it did.
 
-    step: makes a round of a start that no round improves, and has the `task`; `method` is for the route.
+    step: makes a round of a start that no round improves, and has the `task`; `method` is for the route. No further
+    start is begun once the time is over (`deadline`): with many points each takes seconds.
     """
     paths, found, left = {}, [], max(MOST_STEPS, options["max_iter"])
     for name in names:
-        if left <= 0:
+        if left <= 0 or (found and deadline.is_over()):
             break
         begun = begin(name, step.task, options, rounds)
         n_iter, passed, end = begun.n_iter, [], None
