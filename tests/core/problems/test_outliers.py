@@ -121,7 +121,7 @@ def test_leverage_cluster_is_tight_far_out_and_wrong(key):
     problem = outliers.without_outliers(problems.load(key))
     spoilt = outliers.leverage_cluster(problem, 6, seed=2)
     cluster = spoilt.X[spoilt.added]
-    assert (spoilt.y[spoilt.added] == -1).all() and len(cluster) == 6
+    assert (spoilt.y[spoilt.added] == -1).all() and len(cluster) == 6 and len({*spoilt.ids}) == len(spoilt.ids)
     middle = problem.X.mean(axis=0)
     radius = np.linalg.norm(problem.X - middle, axis=1).max()
     assert np.linalg.norm(cluster - middle, axis=1).min() > 1.5 * radius
