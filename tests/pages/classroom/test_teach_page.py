@@ -251,9 +251,16 @@ def test_a_code_restores_a_sheet_and_a_broken_one_restores_nothing_and_says_why(
     assert form(healthy(app.run()))["given"] == 1, "what the browser held before is no longer the answer"
     assert form(turned_to(app, "4"))["given"] == 2.5
     assert asked(turned_to(app, "3"))["given"] == [0.0, 1.0, 2.0, 3.5]
-    app.text_area(key="exercise_code").set_value(code()[:30])
-    app.button(key="exercise_restore").click().run()
-    assert "too short" in unbroken(app).error[0].value and app.text_input(key="exercise_number").value == "99"
+    given = handin.read(code())
+    for text, why in (
+        (code()[:30], "too short"),
+        (handin.write(given._replace(lesson="price")), "the price of slack”: choose"),
+        (handin.write(given._replace(edition="0" * 8)), "another edition"),
+    ):
+        app.text_area(key="exercise_code").set_value(text)
+        app.button(key="exercise_restore").click().run()
+        (shown,) = unbroken(app).get("popover")[-1].get("error")  # below it nobody would see it
+        assert why in shown.value and app.text_input(key="exercise_number").value == "99"
 
 
 def read(app, text):

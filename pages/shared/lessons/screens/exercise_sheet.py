@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared.lessons import handin, sheet
+from pages.shared.lessons import handin, own, sheet
 from pages.shared.lessons.lesson import Lesson
 from pages.shared.lessons.screens import navigation, prepared_answers, prompt_pictures, question_form
 from pages.shared.lessons.screens.asked_pictures import PromptView
@@ -27,8 +27,8 @@ def sheet_of(lesson: Lesson) -> None:
             st.text_area("A code that you made before", key="exercise_code", height=100)
             restore = callbacks.with_values(_restore, "exercise_code")
             st.button("Continue", key="exercise_restore", on_click=restore, args=(lesson,))
-    if flaw := st.session_state.pop("exercise_flaw", None):
-        st.error(flaw, icon=":material/error:")
+            if flaw := st.session_state.pop("exercise_flaw", None):  # here: what is below is covered
+                st.error(flaw, icon=":material/error:")
     if not typed.strip():
         return
     try:
@@ -130,10 +130,14 @@ def _restore(lesson, code):
     except handin.CodeError as error:
         st.session_state["exercise_flaw"] = str(error)
         return
-    if (found.lesson, found.edition) != (lesson.id, handin.edition(lesson)) or len(found.given) != len(lesson.prompts):
+    if found.lesson != lesson.id:
+        known = own.available_lessons(st.session_state).get(found.lesson)
+        title = formatting.plain(known.title if known else found.lesson)
+        st.session_state["exercise_flaw"] = f"This code belongs to the lesson “{title}”: choose that lesson first."
+        return
+    if found.edition != handin.edition(lesson) or len(found.given) != len(lesson.prompts):
         st.session_state["exercise_flaw"] = (
-            f"This code does not belong to this edition of “{formatting.plain(lesson.title)}”, but to the lesson "
-            f"“{formatting.plain(found.lesson)}”. Choose its lesson first."
+            "This code belongs to another edition of the lesson, whose questions differ, and cannot be continued here."
         )
         return
     st.session_state["exercise_number"] = found.number
