@@ -36,6 +36,13 @@ def test_watched_is_unwatched(name, sigma, C, options):
     assert watch_isls.ISLS.record(given, max_iter=2).status == "iteration limit"
 
 
+def test_a_kernel_that_is_not_definite_does_not_change_what_is_said_of_the_end():
+    drawn = problems.load("toy_outliers")
+    given = trace.Given.classification(Kernel("sigmoid", 0.1, coef0=-1.0), drawn.X, drawn.y, "least_squares", 1.0)
+    assert not registry.is_definite(given)
+    assert registry.record(watch_isls.ISLS.key, given).status == watch_isls.ISLS.record(given).status == "converged"
+
+
 @pytest.mark.parametrize("init", isls.INITS)
 @pytest.mark.parametrize("C", [0.05, 10.0])
 def test_every_sentence_is_true(init, C):
