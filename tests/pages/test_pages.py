@@ -25,10 +25,10 @@ pytestmark = pytest.mark.usefixtures("warm")
 PAGES = ["home.py", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "pages").glob("*.py") if p.stem != "__init__")]
 
 
-@pytest.mark.parametrize("problem", ["sinc", "three_clouds", "own"])
+@pytest.mark.parametrize("problem", ["moons", "sinc", "three_clouds", "own"])
 @pytest.mark.parametrize("path", PAGES)
 def test_every_page_answers_a_link_with_other_points(path, problem):
-    """A curve, three classes, and an empty plane: a page that has no picture of them says so (`panels/guards.py`)."""
+    """Two classes, a curve, three classes, and an empty plane: a page without a picture of them says so (`guards`)."""
     healthy(open_page(path, problem=problem))
 
 
