@@ -150,6 +150,15 @@ def test_the_files_that_a_text_names_are_there(path):
     assert [file for file in named if not (ROOT / file).exists() and file not in recipes] == []  # which make the others
 
 
+def test_the_tests_that_a_recipe_names_are_there():
+    """The recipes themselves run among the slow tests; some write the test that they name."""
+    paths = [ROOT / "docs" / "internals.md", *(ROOT / "tests").rglob("test_*.py")]
+    recipes, others = (
+        "".join(p.read_text("utf-8") for p in paths if ("recipes" in p.stem) is one) for one in (True, False)
+    )
+    assert [name for name in re.findall(r'"(test_\w+)', recipes) if f"def {name}" not in others] == []
+
+
 def test_what_travels_passes_the_places_that_the_manual_names():
     rows = re.findall(r"^\| .+ \| `([\w/]+\.\w+)` \| `(\w+)` \|$", manual_text("internals"), re.M)
     assert len(rows) > 15

@@ -158,7 +158,7 @@ def test_a_control_in_two_files(tmp_path):
     [
         (dict(old="1.0, 0.0, 5.0", new="9.0, 0.0, 5.0"), "test_a_default_is_valid[temperature]"),
         (dict(shown=False), "test_every_control_is_on_a_screen"),
-        (dict(old="Temperature of the noise", new="Seed"), "test_labels_tell_controls_apart"),
+        (dict(old="Temperature of the noise", new="Seed"), "test_two_controls_have_neither_one_name_nor_one_label"),
     ],
 )
 def test_a_mistake_in_a_control_is_noticed(tmp_path, mistake, noticed):

@@ -58,7 +58,7 @@ def test_a_section_in_four_files(tmp_path):
     [
         ("np.sum(margin < 1.0)", "np.sum(margin < 0.0)", "test_the_bars_of_the_margins_count_the_points"),
         ("np.histogram(margin, BARS)", "np.histogram(-margin, BARS)", "test_the_bars_of_the_margins"),
-        ('shown.figures["margins"]', 'shown.figures["margin"]', "other_points[pages/playground.py-moons]"),
+        ('shown.figures["margins"]', 'shown.figures["margin"]', "test_every_page_answers_a_link_with_other_points[pages/playground.py-moons]"),
     ],
 )  # fmt: skip
 def test_a_mistake_in_a_section_is_noticed(tmp_path, old, new, noticed):
@@ -75,7 +75,11 @@ def test_a_page_in_four_files(tmp_path):
     [
         ("README.md", "- **Support values**: ", "test_every_page_has_a_line"),
         ("docs/pages.md", "## Support values\n", "test_every_page_is_described"),
-        ("pages/support_values.py", "study.bounds", "other_points[pages/support_values.py-moons]"),
+        (
+            "pages/support_values.py",
+            "study.bounds",
+            "test_every_page_answers_a_link_with_other_points[pages/support_values.py-moons]",
+        ),
     ],
 )
 def test_a_mistake_in_a_page_is_noticed(tmp_path, path, old, noticed):
