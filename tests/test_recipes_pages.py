@@ -6,6 +6,7 @@ import pytest
 from recipes import Copy, block
 
 MANUAL = "docs/internals.md"
+STARTED = "test_every_page_answers_a_link_with_other_points[{}-moons]"
 FIGURE, FIGURE_TEST = "pages/shared/figures/charts/margins.py", "tests/shared/figures/test_figures_margins.py"
 pytestmark = pytest.mark.slow
 
@@ -58,7 +59,7 @@ def test_a_section_in_four_files(tmp_path):
     [
         ("np.sum(margin < 1.0)", "np.sum(margin < 0.0)", "test_the_bars_of_the_margins_count_the_points"),
         ("np.histogram(margin, BARS)", "np.histogram(-margin, BARS)", "test_the_bars_of_the_margins"),
-        ('shown.figures["margins"]', 'shown.figures["margin"]', "test_every_page_answers_a_link_with_other_points[pages/playground.py-moons]"),
+        ('shown.figures["margins"]', 'shown.figures["margin"]', STARTED.format("pages/playground.py")),
     ],
 )  # fmt: skip
 def test_a_mistake_in_a_section_is_noticed(tmp_path, old, new, noticed):
@@ -78,7 +79,7 @@ def test_a_page_in_four_files(tmp_path):
         (
             "pages/support_values.py",
             "study.bounds",
-            "test_every_page_answers_a_link_with_other_points[pages/support_values.py-moons]",
+            STARTED.format("pages/support_values.py"),
         ),
     ],
 )
