@@ -170,18 +170,6 @@ def test_what_other_readers_have_computed_comes_first():
     assert [(own, step.distance) for own, step in job.rows] == expected and job.total == len(job.rows)
 
 
-@every
-@pytest.mark.parametrize("kernel", lone_outlier.KERNELS)
-def test_alpha_is_C_times_the_slope_and_anything_between_at_a_kink(key, kernel):
-    loss, params = losses.get(key), dict(machine(key).params)
-    for step in steps(key, kernel):
-        beside = loss.slope(np.array([step.t - 1e-3, step.t + 1e-3]), **params)
-        if key == "zero_one":  # at its jump every alpha >= 0, elsewhere none
-            assert step.alpha == 0.0 or (step.alpha > 0.0 and step.t == pytest.approx(0.0, abs=1e-6))
-        else:
-            assert beside.min() - 1e-3 <= step.alpha <= beside.max() + 1e-3
-
-
 # Bounded losses that are symmetric in t, or whose bound is high, are among these.
 @pytest.mark.parametrize("kernel", lone_outlier.KERNELS)
 def test_what_is_said_of_a_loss_is_what_its_sweep_shows(kernel):

@@ -8,7 +8,7 @@ import variants
 import waiting
 
 from docs import live_bundle
-from svmcore import SVC, duals, live, losses, problems
+from svmcore import SVC, live, losses, problems
 from svmcore.kernels import KERNELS, Kernel
 from svmcore.problems import REGISTRY
 from svmcore.status import Status
@@ -66,22 +66,6 @@ def test_it_is_the_machine_of_svmcore(modules, case):
     used = np.zeros(len(clear), bool)
     used[model.support_] = True
     assert np.array_equal(np.array(found["beta"])[clear] != 0.0, used[clear])
-
-
-FAR = 1e300  # for infinity, which JSON does not have
-
-
-def test_its_box_is_that_of_the_duals_and_its_loss_that_of_the_registry(modules):
-    y, t, ends = np.array([1.0, -1.0, 1.0]), np.linspace(-3.0, 3.0, 13), {"low": -FAR, "high": FAR}
-    for loss, params in variants.VARIANTS:
-        expected = duals.build(loss, y, 3.0, **params)
-        shape = modules.call(MACHINE, "shapeOf", described(loss), params)
-        shape = {name: ends[name] if value is None else value for name, value in shape.items()}
-        found = modules.call(MACHINE, "boxOf", y.tolist(), 3.0, shape)
-        for name, values in expected._asdict().items():
-            assert np.allclose(found[name], np.clip(values, -3.0 * FAR, 3.0 * FAR)), (loss, name)
-        found = [modules.call(MACHINE, "lossAt", value, shape) for value in t.tolist()]
-        assert np.allclose(found, losses.get(loss)(t, **params)), loss
 
 
 def test_a_kernel_is_that_of_the_registry(modules):

@@ -5,8 +5,8 @@ import random
 import pytest
 
 from pages.shared.screen import codec, edits
-from pages.shared.screen.editor import LONGEST, Editor
-from pages.shared.screen.edits import FLIPPED, MOVED, OFF
+from pages.shared.screen.editor import Editor
+from pages.shared.screen.edits import FLIPPED, OFF
 
 ONE, TWO = "one draw", "another draw"
 A, B, C = (edits.script((-3, -3), [(k, FLIPPED)]) for k in (1, 2, 3))
@@ -100,15 +100,6 @@ def test_a_text_that_cannot_be_read_is_an_error_once():
         page.run()
     assert page.editor.script(ONE) == edits.NONE
     assert page.ask() == edits.NONE
-
-
-def test_what_is_too_long_for_a_link_stays_with_the_session(page):
-    long = edits.script((-3, -3), [(-k, MOVED, 7 * k, 9 * k) for k in range(1, 1500)])
-    assert len(codec.encode(long)) > LONGEST
-    page.run()
-    assert page.ask(script=long) == long and page.answers[-1] == ""
-    assert page.ask(TWO) == edits.NONE
-    assert page.ask(ONE) == long
 
 
 @pytest.mark.parametrize("seed", range(30))
