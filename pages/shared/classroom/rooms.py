@@ -34,6 +34,8 @@ UNUSED = (
     "not exists (select 1 from members where room = code) and not exists (select 1 from questions where room = code)"
 )
 QUESTIONS = f"select {', '.join(Question._fields)} from questions where room = ? order by id"
+ASKED = "json_extract(details, '$.asked')"
+LAST = f"select {ASKED} from questions where room = ? and {ASKED} is not null order by id desc limit 1"
 OVER = f"opened < ? or (opened < ? and {UNUSED})"  # rooms of yesterday, and those without use for an hour
 OPENED = Limit(3, 20)  # rooms a minute, of a browser and of an address
 WRONG = Limit(10, 60)  # codes of no room a minute, of a browser and of an address
@@ -50,7 +52,7 @@ class Room(NamedTuple):
     seen lately; `votes`: how many there are on the question, in each of its rounds; `follows`: the class follows the
     screen of the lecturer; `wall`: the question is what the wall shows, rather than the screen; `plan`: (lesson,
     prompt) of the questions that the lecturer wants to ask, of which `step` were asked or passed over; `last`: those of
-    the newest question.
+    the newest question of a lesson.
     """
 
     code: str
@@ -116,7 +118,7 @@ def look(code: str) -> Room:
             counted = "select round, count(*) from votes where question = ? group by round"
             found = dict(connection.rows(counted, question.id))
             counts = tuple(found.get(k, 0) for k in range(1, question.round + 1))
-    asked = newest and newest.lesson_prompt
+        asked = json.loads(connection.value(LAST, code) or "null")
     return Room(
         code, row.revision, tuple(json.loads(row.screen)) if row.screen else None, members, question, counts,
         bool(row.follows), bool(row.wall) and question is not None, tuple(map(tuple, json.loads(row.plan))), row.step,
