@@ -28,10 +28,15 @@ def inks(page, part):
 def test_a_phone_follows_votes_and_sees_the_reveal(new_page, app):
     desk, hand = new_page(), new_page(**PHONE)
     code = cockpit(desk, app)
+    expect(desk.get_by_role("heading", name="Room", exact=True)).to_be_focused()
+    ask = desk.get_by_role("button", name="Ask", exact=True)
+    ask.click()
+    expect(desk.get_by_text("The question needs")).to_be_visible()
+    expect(ask).to_be_focused()  # it was pushed down
     desk.get_by_role("textbox", name="Question", exact=True).fill("What turns?")
     desk.get_by_label("Options, one in each line").fill("one\ntwo\n" + 60 * "w")
     desk.get_by_label("Options, one in each line").blur()
-    desk.get_by_role("button", name="Ask", exact=True).click()
+    ask.click()
     expect(desk.get_by_role("button", name="Show the bars")).to_be_visible()
 
     waiting.open_page(hand, f"{app}/losses?join={code}")
@@ -49,6 +54,7 @@ def test_a_phone_follows_votes_and_sees_the_reveal(new_page, app):
     expect(again.get_by_text("Your vote is counted")).to_be_visible()
     again.close()
     desk.get_by_role("button", name="Show the bars").click()
+    expect(desk.get_by_role("button", name="Back to the vote")).to_be_focused()
     expect(hand.get_by_text("1 (100 %)")).to_be_visible()
     expect(hand.locator("meter").first).to_be_visible()
 

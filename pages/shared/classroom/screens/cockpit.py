@@ -174,5 +174,6 @@ def show(room: Room) -> None:
             _button("Delete it now", "close", "delete", rooms.close, code)
     with right:
         asking.prompt_form(code, lecturer_key(code))
-        asking.trouble(in_form=True)
+        with st.container():  # what follows stays in its place, and keeps the focus
+            asking.trouble(in_form=True)
         asking.free_form(code, lecturer_key(code))

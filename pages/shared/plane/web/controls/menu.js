@@ -14,6 +14,11 @@ let waiting = 0;
 let watched = false;
 /** What comes in the place of the button that was pressed last, a selector, once it is there; none for most of them. */
 let successor = "";
+const NEXT = {
+  ".svm-question": ".st-key-lessons_summary h2",
+  ".st-key-room_buttons, .st-key-ask_prompt": ".st-key-room_buttons button",
+  "[class*='st-key-room_'] button": ".st-key-heading h1",
+};
 
 /**
  * As often as the page changes; it scrolls once for each link, because the reader may have scrolled since. Links that
@@ -60,11 +65,12 @@ export function reach() {
   soon();
 }
 
-// "Summary" of a lesson opens a heading; the work of a job panel is begun and stopped in two places.
+// "Summary" of a lesson opens a heading; the work of a job panel is begun and stopped in two places; a room is opened,
+// joined and left, which changes the page, and what its lecturer does with a question changes the row of buttons.
 function press({ target }) {
   const [, kind, act] = /st-key-(\S+)_(start|stop)\b/.exec(target.closest("[class*=st-key-]")?.className) ?? [];
   const other = act && `.st-key-${kind}_${act === "start" ? "stop" : "start"} button:enabled`;
-  successor = other ?? (target.closest(".svm-question") ? ".st-key-lessons_summary h2" : "");
+  successor = other ?? Object.entries(NEXT).find(([place]) => target.closest(place))?.[1] ?? "";
 }
 
 function succeed() {
@@ -72,7 +78,7 @@ function succeed() {
   const next = /** @type {HTMLElement | null} */ (lost ? document.querySelector(successor) : null);
   if (!next) return;
   successor = "";
-  if (next.localName === "h2") next.tabIndex = -1;
+  if (next.localName !== "button") next.tabIndex = -1;
   next.focus();
 }
 
