@@ -32,7 +32,7 @@ def enough(data: Data, toolbar=False) -> None:
     """End the page if there are too few points to fit; the points can still be edited, `toolbar` adds the toolbar."""
     problem = results.problem(data)
     task = tasks.task_of(problem)
-    sentence = task.missing(problem)
+    sentence = task.missing_sentence(problem)
     if sentence is None:
         return
     if data.problem == OWN:

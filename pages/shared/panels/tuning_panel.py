@@ -213,7 +213,7 @@ def measure(key: TuningRequest) -> tuple[str, Callable[[float], str]]:
 
 def _score(key, evaluation):
     """The value and its standard error, as they are shown."""
-    return tasks.task_of(key.data).scored(evaluation.value, evaluation.spread, results.unit(key.data))
+    return tasks.task_of(key.data).score(evaluation.value, evaluation.spread, results.unit(key.data))
 
 
 def table(key: TuningRequest, order) -> tuple[tuple[str, ...], list[list[str]]]:

@@ -46,7 +46,7 @@ class Source:
 
     def missing_sentence(self, data: Data) -> str | None:
         """A sentence on the points that are missing before a machine can be fitted; None if there are enough."""
-        return tasks.task_of(data).missing(self.problem(data))
+        return tasks.task_of(data).missing_sentence(self.problem(data))
 
     def points_off(self, data: Data) -> Points | Samples | None:
         """The points that are switched off individually; None without any."""

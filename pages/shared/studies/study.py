@@ -1,10 +1,11 @@
 """One fitted machine as a page shows it, and the difference of classes and curves. No Streamlit, no pictures here.
 
 A `FittedMachine` is arrays and numbers, for any solver: `make_study` makes one from a solution. A `Task` has all
-texts and functions that differ between labels and real targets; `studies.tasks` has the two.
+texts and functions that differ between labels and real targets; `studies.tasks` has them.
 """
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -109,40 +110,77 @@ class Words(NamedTuple):
     explained: dict[str, str]
 
 
-class Task(NamedTuple):
-    """The texts and functions of a page that differ between two `classes` and a curve.
+class Task(ABC):
+    """Texts and functions of a page that differ between two `classes` and a curve; `studies.tasks` has the objects.
 
-    `missing(problem)` is a sentence on what is needed before a fit, or None. `bare(problem)` are its points without a
-    machine, `extent(xs, ys, problem)` the picture without one, with the true curve if it is known.
-    `view(base, data, size)` gives xs and ys of a picture with `size` lines in its grid, and `film_size(n, screens)`
-    that size for the frames of a film.
-
-    `estimator(machine, setting)` is the svmcore estimator, `fit(problem, machine, setting, xs, ys, unit)` its
-    FittedMachine; `sparse` is the class of the ISLS estimator and `svm` the machine that is shown beside it.
-    `error_of(f, y)` is the error of values f (n,), `folds(problem)` the largest number of folds for the points,
-    `scored(value, spread, unit)` a criterion of `svmcore.tuning` and its standard error as they are shown.
-    `movement(before, now)` gives the entries of the columns `Words.movement`, and a phrase for a caption.
-
-    `points(problem, beta, f, reading)` are the points of a FittedMachine, with the `Reading` of its solution.
+    `sparse` is the class of the ISLS estimator and `svm` the machine that is shown beside it.
     """
 
     key: str
     classes: bool
     words: Words
-    missing: Callable
-    bare: Callable
-    extent: Callable
-    view: Callable
-    film_size: Callable
-    estimator: Callable
-    fit: Callable
     sparse: type
     svm: Machine
-    error_of: Callable
-    folds: Callable
-    scored: Callable
-    movement: Callable
-    points: Callable
+
+    @staticmethod
+    @abstractmethod
+    def missing_sentence(problem) -> str | None:
+        """A sentence on what is needed before a fit, or None."""
+
+    @staticmethod
+    @abstractmethod
+    def bare(problem) -> Points | Samples:
+        """The points without a machine."""
+
+    @staticmethod
+    @abstractmethod
+    def extent(xs, ys, problem) -> Field | FunctionCurve:
+        """The picture without a machine, with the true curve if it is known."""
+
+    @staticmethod
+    @abstractmethod
+    def view(base, data, size) -> tuple[np.ndarray, np.ndarray]:
+        """xs and ys of a picture with `size` lines in its grid."""
+
+    @staticmethod
+    @abstractmethod
+    def film_size(n, screens=1) -> int:
+        """The `size` of the frames of a film of n points."""
+
+    @staticmethod
+    @abstractmethod
+    def estimator(machine, setting):
+        """The estimator of svmcore."""
+
+    @staticmethod
+    @abstractmethod
+    def fit(problem, machine, setting, xs, ys, unit=1.0) -> FittedMachine:
+        """Fit, measure, and evaluate on the grid."""
+
+    @staticmethod
+    @abstractmethod
+    def error_of(f, y) -> float:
+        """The error of values f (n,)."""
+
+    @staticmethod
+    @abstractmethod
+    def folds(problem) -> int:
+        """The largest number of folds for the points."""
+
+    @staticmethod
+    @abstractmethod
+    def score(value, spread, unit) -> tuple[float, float]:
+        """A criterion of `svmcore.tuning` and its standard error as they are shown."""
+
+    @staticmethod
+    @abstractmethod
+    def movement(before, now) -> tuple[list[str], str]:
+        """The entries of the columns `Words.movement`, and a phrase for a caption."""
+
+    @staticmethod
+    @abstractmethod
+    def points(problem, beta, f, reading) -> Points | Samples:
+        """The points of a FittedMachine, with the `Reading` of its solution."""
 
 
 def fit_model(model, X, y) -> tuple[Solution, float]:
