@@ -5,12 +5,6 @@ import pytest
 import waiting
 from playwright.sync_api import expect
 
-from pages.shared.figures.drawing import with_films
-from pages.shared.figures.film import FIELDS, POINTS
-from pages.shared.screen.choices import Data, Machine, Setting
-from pages.shared.studies import classification, runs
-from pages.shared.studies.arrays import Field
-from svmcore import problems
 from svmcore.words import number
 
 pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, in test_gestures.py and test_plane.py
@@ -101,35 +95,8 @@ def test_back_returns_the_same_picture_pixel_by_pixel(page, app):
     assert tick(page) == 0
 
 
-def test_the_browser_puts_the_frames_into_the_traces_and_clicks_jump_and_follow_a_point(page, app):
-    """Against the film that Python makes of the same run."""
-    data, entry = Data("moons", 0, (("n", 100), ("noise", 0.2))), problems.REGISTRY["moons"]
-    problem, setting = classification.make_problem(data), Setting.from_problem(entry)
-    given = runs.solver_input(problem, Machine("hinge"), setting)
-    plane = Field(*classification.view(classification.base_problem(data), data, classification.film_size(100)))
-    what = with_films(runs.run(runs.record(given, "smo_first"), given, plane))
-    film = what.screens[0].film
+def test_clicks_jump_and_follow_a_point(page, app):
     opened(page, app + RUN)
-    assert last(page) == len(film.z) - 1
-    for k in (0, 7, len(film.z) - 1):
-        page.locator(".svm-scrub").fill(str(k))
-        assert page.locator(".svm-why:visible li").all_inner_texts() == what.ticks[k].words
-        traces = waiting.ask(
-            page,
-            "film-0",
-            """(root) => Object.fromEntries(root.figure.data.map(
-            ({ name, z, marker: { size, color, line } = {} }) =>
-                [name, { z: z?.map((row) => [...row]), size: size && [...size], color, line }]
-        ))""",
-        )
-        for name in FIELDS:
-            assert np.array(traces[name]["z"]) == pytest.approx(film.z[k] * film.unit[k], abs=1e-5)
-        for name in POINTS:
-            style, shown = film.styles[name], traces[name]
-            assert shown["size"] == pytest.approx(style["size"][k])
-            assert shown["color"] == [film.table[row] for row in style["color"][k]]
-            assert shown["line"]["color"] == [film.table[row] for row in style["edge"][k]]
-            assert shown["line"]["width"] == pytest.approx([film.table[row] for row in style["width"][k]])
     box = page.locator(".svm-plane[data-scrubs] .nsewdrag").first.bounding_box()
     for share in (0.5, 0.0, 0.8):
         page.mouse.click(box["x"] + share * box["width"], box["y"] + box["height"] / 2)

@@ -1,4 +1,4 @@
-"""The Sparsity page in Chromium: a cell that is clicked is loaded, frames of lines, a narrow page."""
+"""The Sparsity page in Chromium: a cell that is clicked is loaded, a narrow page."""
 
 import itertools
 import re
@@ -9,9 +9,7 @@ import pytest
 import waiting
 from playwright.sync_api import expect
 
-from pages.shared.figures.drawing import with_films
-from pages.shared.screen.choices import Data, Reweighting, Setting
-from pages.shared.studies import classification, regression, sparsity
+from pages.shared.screen.choices import Data, Reweighting
 from pages.shared.studies.sparsity import MapRequest
 from svmcore import problems
 
@@ -58,26 +56,6 @@ def test_no_chart_covers_its_heading(page, app):
         page.mouse.wheel(0, 200)
         waiting.quiet(page)
         assert heading.evaluate(above)
-
-
-def test_the_browser_puts_lines_into_the_traces(page, app):
-    """Against the film that Python makes of the same run; test_convergence.py has that of a field."""
-    data, entry = Data("sinc", 0, (("n", 60), ("noise", 0.1))), problems.REGISTRY["sinc"]
-    waiting.open_page(page, f"{app}/sparsity?problem=sinc&n=60")
-    waiting.drawn(page, "film-0")
-    waiting.drawn(page, "film-1")
-    problem, setting = classification.make_problem(data), Setting.from_problem(entry)
-    xs = np.array(waiting.figure(page, "film-0")["curve"]["x"])
-    given = sparsity.solver_input(problem, setting, problem.unit)
-    what = with_films(sparsity.rounds(given, Reweighting(), regression.extent(xs, xs, problem)))
-    machine, ranks = (screen.film for screen in what.screens)
-    for k in (0, 3, len(what.ticks) - 1):
-        page.locator(".svm-scrub").fill(str(k))
-        assert page.locator(".svm-why:visible li").all_inner_texts() == what.ticks[k].words
-        heights = [np.nan if y is None else y for y in waiting.figure(page, "film-1")["ranked"]["y"]]
-        assert np.allclose(heights, ranks.moves["ranked"]["y"][k], atol=1e-4, equal_nan=True)
-        drawn = machine.moves["curve"]["y"][k]
-        assert waiting.figure(page, "film-0")["curve"]["y"] == pytest.approx(drawn, abs=1e-4)
 
 
 def test_a_finger_chooses_a_point_once(new_page, app):

@@ -10,6 +10,7 @@ from screen import (
     open_page,
     pictures,
     press,
+    sent,
     session,
     traces,
     transports,
@@ -41,6 +42,8 @@ def test_the_page_as_it_opens_and_that_the_first_thing_to_do_shows_what_it_says(
     assert np.all(np.diff(away) < 0.0) and away[-1] < 0.1 * away[0]
     result = transports(app)
     assert set(result) == {"flat", "walk"} and len(result["walk"]["ticks"]) == len(result["flat"]["ticks"]) == 15
+    moved = {spec["name"]: (spec["frames"] or spec["cursor"])["film"] for spec in sent(app, "frames")}
+    assert moved == {name: "flat" if name in feature_walk.KEYS else "walk" for name in SHOWN}
     assert result["walk"]["ticks"][4]["words"] == feature_walk.why(steps, 5, 5)
     assert result["flat"]["ticks"][4]["words"] == feature_walk.why_in_the_plane(flat, 5)
     lines = traces(app, "walk-objective")
