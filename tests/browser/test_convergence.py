@@ -102,6 +102,7 @@ def test_clicks_jump_and_follow_a_point(page, app):
         page.mouse.click(box["x"] + share * box["width"], box["y"] + box["height"] / 2)
         page.evaluate(waiting.PAINTED)
         assert cursors(page)[0] == pytest.approx(share, abs=0.06)
+    expect(page.get_by_role("button", name="Tones")).to_have_attribute("aria-pressed", "false")
     chosen = page.locator(".svm-chosen")
     assert chosen.inner_text() == ""
     press(page, "Last")

@@ -332,7 +332,7 @@ describe("a socket that closes", () => {
     }
     mock.timers.tick(60000);
     socket().open();
-    assert.equal(move(5), true);
+    assert.deepEqual([move(5), socket().sent.length], [true, 1]);
   });
 
   test("that does not open again is told, and so is one that does", () => {

@@ -185,6 +185,31 @@ def test_without_a_class_the_points_stay_in_reach(page, app):
 
 
 @pytest.mark.slow
+def test_a_curve_has_no_classes(page, app):
+    """Neither a key, nor a double click, nor a class that was chosen before changes more than the place."""
+    runs = under_hand(page, app + "/playground")
+    choose(page, "−1")
+    with runs.another():
+        page.get_by_role("combobox", name="Problem").select_option("Regression: Sinc")
+    answered(page)
+    expect(page.locator(".svm-classes")).to_be_hidden()
+    expect(page.get_by_role("button", name="Flip", exact=True)).to_be_hidden()
+    own = points(page, "plane")
+    for flip in (lambda: page.mouse.dblclick(*spot(page, "plane", 5)), lambda: page.keyboard.press("x")):
+        flip()
+        answered(page)
+        assert points(page, "plane") == own and "edits" not in page.url
+    click(page, place(page, "plane", -3.0, 0.9))
+    (added,) = link_edits(page).edits
+    assert added.id == -1 and added.flags == edits.MOVED
+    press(page, "Undo")
+    page.mouse.click(*spot(page, "plane", 5))
+    expect(waiting.plane(page, "plane").locator(".svm-handle")).to_have_attribute(
+        "aria-label", re.compile(r"^point 5, at −?\d+\.\d, −?\d\.\d\d[.;] (?!.*flips)")
+    )
+
+
+@pytest.mark.slow
 def test_an_edit_on_any_panel_moves_all(page, app):
     under_hand(page, app + "/compare?losses=hinge,least_squares,least_absolute", "overlay")
     keys = ["plane-hinge", "plane-least_squares", "plane-least_absolute", "overlay"]
@@ -207,6 +232,9 @@ def test_everything_by_keys_alone(page, app):
     assert "none" not in handle.evaluate("(e) => getComputedStyle(e).outlineStyle")
     page.keyboard.press("n")
     expect(sentence(page)).to_have_text(re.compile("^Point 1, class"))
+    page.keyboard.press("t")
+    expect(sentence(page)).to_have_text(re.compile("^40 points are heard"))
+    expect(page.get_by_role("button", name="Tones")).to_have_attribute("aria-pressed", "false")
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     key(page, "Control+ArrowUp")

@@ -1,18 +1,13 @@
-"""The reader's own points in Chromium: files in and out, and the table beside the plane."""
+"""Points as a table in Chromium: typed in, switched off, and pasted from a spreadsheet."""
 
 import re
 
-import numpy as np
 import pytest
 import waiting
 from playwright.sync_api import expect
 from waiting import answered, place, points, spot, under_hand
 
 pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, in test_gestures.py and test_plane.py
-
-rng = np.random.default_rng(5)
-Y = np.where(np.arange(40) % 2, 1.0, -1.0)
-X = np.round(rng.normal(size=(40, 2)) + Y[:, None], 3)
 
 
 def shown(page, count):
@@ -58,41 +53,6 @@ def fill(page, grid, row, column, text):
     field.fill(text)
     field.press("Enter")
     expect(field).to_have_count(0)
-
-
-def test_a_table_of_nine_features_is_fitted_on_all_and_its_points_are_dragged_in_a_slice(new_page, app):
-    table = np.random.default_rng(9).normal(size=(40, 9)) * np.arange(1, 10) + Y[:, None]
-    page = new_page()
-    under_hand(page, app + "/playground?problem=own", "bare")
-    head = ",".join([*"abcdefghi", "class"])
-    rows = [",".join([*map(str, row), "no" if label < 0 else "yes"]) for row, label in zip(table, Y, strict=True)]
-    uploader, content = page.get_by_test_id("stFileUploader"), "\n".join([head, *rows]).encode()
-    if not uploader.is_visible():
-        page.get_by_role("button", name="Load points").click()
-    uploader.locator("input").set_input_files(dict(name="nine.csv", mimeType="text/plain", buffer=content))
-    expect(uploader.get_by_text("nine.csv")).to_be_visible()
-    components = shown(page, 40)
-    expect(page.get_by_text("A slice of 9 features, through the mean of the points.")).to_be_visible()
-    page.keyboard.press("Escape")
-    page.get_by_text("More", exact=True).click()
-    page.get_by_role("combobox", name="Slice", exact=True).select_option("columns")
-    expect(page.get_by_text("A slice of 9 features, all others at their median.")).to_be_visible()
-    page.get_by_role("combobox", name="Feature to the right").select_option("3")
-    page.wait_for_url(re.compile("across=3"))
-    under_hand(page, f"{page.url}&up=8")
-    scaled = (table - table.mean(axis=0)) / table.std(axis=0, ddof=1)
-    places = {k: pytest.approx((x, y), abs=1e-3) for k, (x, y) in enumerate(scaled[:, [2, 7]].tolist())}
-    becomes(page, lambda found: all(found[k][:2] == here for k, here in places.items()))
-    waiting.drag(page, spot(page, "plane", 5), place(page, "plane", 0.5, 0.25))
-    becomes(page, lambda found: found[5][:2] == pytest.approx((0.5, 0.25), abs=0.02))
-    found = points(page, "plane")
-    assert all(found[k][:2] == here for k, here in places.items() if k != 5)
-    other = new_page()
-    under_hand(other, page.url)
-    assert points(other, "plane") == found
-    page.get_by_text("More", exact=True).click()
-    page.get_by_role("combobox", name="Slice", exact=True).select_option("components")
-    becomes(page, lambda found: found == components)  # each slice has its own edits
 
 
 def test_the_table_moves_points_and_follows_the_plane(page, app):

@@ -1,10 +1,9 @@
-"""Three classes under the hand, in Chromium: by mouse and by keys, live, undone, and in the link."""
+"""Three classes under the hand, in Chromium: by mouse and by keys, undone, and in the link."""
 
 import re
 
 import pytest
 import waiting
-from answering import centre
 from playwright.sync_api import expect
 from waiting import answered, place, points, spot, under_hand
 
@@ -55,24 +54,6 @@ def test_points_are_added_to_a_class_given_the_next_one_and_restored_by_the_link
     button(page, "Redo").click()
     answered(page)
     assert points(page, "plane")[-1][2] == 3
-
-
-def test_regions_follow_a_dragged_point_and_a_held_slider_without_a_run(page, app):
-    runs = under_hand(page, app + CLOUDS + "&kernel=rbf")
-    before, drawn, begun = regions(page), waiting.drawn(page, "plane"), runs.begun
-    x, y = spot(page, "plane", 4)
-    with waiting.held(page, (x, y), (x + 120, y - 90)):
-        waiting.drawn(page, "plane", drawn + 1)
-        moving = regions(page)
-        assert len(moving[0]) == 50 and len(before[0]) == 100 and "edits" not in page.url and runs.begun == begun
-    answered(page)
-    assert len(regions(page)[0]) == 100 and "edits=" in page.url
-    released, begun, drawn = regions(page), runs.begun, waiting.drawn(page, "plane")
-    x, y = centre(page.get_by_role("slider", name="C").first)
-    with waiting.held(page, (x, y), (x + 40, y)):
-        waiting.drawn(page, "plane", drawn + 1)
-        assert regions(page) != released and runs.begun == begun
-    answered(page)
 
 
 def test_keys_give_the_next_class_and_the_plane_says_so(page, app):

@@ -74,30 +74,3 @@ def test_a_phone_follows_votes_and_sees_the_reveal(new_page, app):
     assert "cockpit=" not in desk.url
     hand.wait_for_url("**/playground*")
     waiting.drawn(hand, "plane")
-
-
-def test_the_lecturer_stays_the_lecturer_and_the_wall_follows(new_page, app):
-    desk, hand = new_page(), new_page(**PHONE)
-    code = cockpit(desk, app)
-    wall = desk.context.new_page()  # the projector is the second screen of the same computer
-    waiting.open_page(wall, f"{app}/room?join={code}&projected=1")
-    waiting.open_page(hand, f"{app}/?join={code}")
-    waiting.menu(desk, "Losses").click()
-    for page in (hand, wall):
-        page.wait_for_url("**/losses*")
-    expect(wall.locator(".svm-wall-code")).to_contain_text(code)
-    desk.reload()
-    expect(desk.get_by_text("The class follows my screen")).to_be_visible()
-    expect(desk.get_by_role("button", name="Leave")).to_have_count(0)
-    expect(wall.get_by_text("1 browser here")).to_be_visible()  # the lecturer is none of the class
-    desk.goto(f"{app}/room")  # as after a closed tab
-    desk.get_by_role("button", name=f"Back to room {code}").click()
-    desk.get_by_role("button", name="Next question").click()
-    for page in (hand, wall):
-        page.wait_for_url("**/room*")
-        waiting.drawn(page, "asked")
-    desk.get_by_role("button", name="Close the question").click()
-    for page in (hand, wall):
-        expect(page.locator('.svm-plane[data-name="asked"]')).to_have_count(0)
-    expect(wall.locator(".svm-wall-large")).to_be_visible()
-    wall.close()

@@ -14,6 +14,7 @@ from pages.shared.lessons import answers, beginning
 from pages.shared.lessons.reading import built_in_lessons
 from pages.shared.lessons.screens import asked_pictures, prepared_answers
 from pages.shared.live import channel
+from pages.shared.screen import codec, edits
 
 pytestmark = pytest.mark.usefixtures("warm")
 PAGE = "pages/lessons.py"
@@ -77,6 +78,11 @@ def test_a_challenge_keeps_the_best_so_far_and_counts_the_points_that_are_moved(
     assert "Best so far: 31." in app.warning[0].value
     app = opened("end", "support")
     assert "Wanted: at least 30" in app.info[0].value and sent(app, "editor")
+    assert [spec["name"] for spec in sent(app, "edit") if spec["edit"]] == ["challenge"]
+    moved = edits.script((-1, -1), [(0, edits.MOVED, 25, 46), (2, edits.MOVED, 10, 40)])
+    for count, said in ((1, "Reached. Now: the angle"), (2, "This does not count: 2 points are edited")):
+        app = opened("end", "support", edits=codec.encode(moved._replace(edits=moved.edits[:count])))
+        assert said in (app.success or app.warning)[0].value
 
 
 def test_the_challenge_of_a_walk_has_its_chart():
