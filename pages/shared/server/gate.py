@@ -29,9 +29,11 @@ PACE = 20.0  # messages a second of a session: one takes the server half a milli
 AT_ONCE = 120.0  # messages that may come at once
 LONG = 200_000  # bytes that count as another message,
 MANY = 100  # and controls that do
-MOST_CONTROLS = 5000  # in a message
+MOST_CONTROLS = 5000  # in a message, with the files that it names
+LONGEST = 6_000_000  # bytes of a message that is read; hand-ins that are pasted have 4 MB
 UPLOADS = "/_stcore/upload_file/"
 OF_SESSION = 60e6  # bytes of the files that a session has uploaded and not removed
+LEAST = 200_000  # bytes for which a file counts: its request is kept, with headers of up to 64 kB
 OF_ALL = cache.MOST / 4 * 1e6  # of those of all sessions
 LOOK = 5.0  # seconds between two looks whether a session with files has left
 POLICY = "; ".join(
@@ -59,11 +61,16 @@ def is_secure(scope: Scope) -> bool:
 async def refuse_other_sites(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
     """Middleware: a websocket from another site is closed before it is accepted, which is status 403, and Streamlit
     never sees where a request comes from.
+
+    Nor the backslashes of its cookies: Python 3.11.7 takes 36 s to read 50 kB of them, and ours have none.
     """
-    if scope["type"] in ("http", "websocket") and "origin" in (headers := Headers(scope=scope)):
-        if scope["type"] == "websocket" and not is_ours(headers):
+    if scope["type"] in ("http", "websocket"):
+        headers = Headers(scope=scope)
+        if scope["type"] == "websocket" and "origin" in headers and not is_ours(headers):
             return await send({"type": "websocket.close", "code": FOREIGN, "reason": ""})
-        scope = {**scope, "headers": [pair for pair in scope["headers"] if pair[0] != b"origin"]}
+        kept = [(name, value) for name, value in scope["headers"] if name != b"origin"]
+        kept = [(name, value.replace(b"\\", b"") if name == b"cookie" else value) for name, value in kept]
+        scope = {**scope, "headers": kept}
     await app(scope, receive, send)
 
 
@@ -88,7 +95,7 @@ async def pace(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None
         while True:
             await asyncio.sleep(due - time.monotonic())
             message = await receive()
-            if not (said := message.get("bytes")):
+            if (said := message.get("bytes")) is None:
                 return message
             kind, controls = _read(said)
             due = max(due, time.monotonic() - AT_ONCE / PACE) + (1 + len(said) / LONG + controls / MANY) / PACE
@@ -102,10 +109,15 @@ async def pace(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None
 
 
 def _read(said):
-    """(kind of a message to Streamlit, number of controls in it); Streamlit ends the connection for what is none."""
+    """(kind of a message to Streamlit, number of controls and files in it); Streamlit ends the connection for what is
+    none.
+    """
+    if len(said) > LONGEST:  # to read 28 MB of empty controls takes seconds, and a gigabyte
+        return None, MOST_CONTROLS + 1
     with suppress(Exception):
         message = BackMsg.FromString(said)
-        return message.WhichOneof("type"), len(message.rerun_script.widget_states.widgets)
+        controls, files = message.rerun_script.widget_states.widgets, message.file_urls_request.file_names
+        return message.WhichOneof("type"), len(controls) + len(files)
     return None, 0
 
 
@@ -127,14 +139,15 @@ class Uploads:
         return sum(size for files in self._held.values() for size, _ in files.values())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers as the app does, or with the statuses 411 and 413."""
+        """Answers as the app does, or with a status of its own."""
         session, _, file = scope.get("path", "").rpartition(UPLOADS)[2].partition("/")
         if scope["type"] != "http" or UPLOADS not in scope["path"] or scope["method"] not in ("PUT", "DELETE"):
             return await self.app(scope, receive, send)
         if scope["method"] == "PUT":
             headers = Headers(scope=scope)
             length = "" if "transfer-encoding" in headers else headers.get("content-length", "")  # which it overrules
-            why, status = self._refusal(session, file, length)
+            size = max(int(length), LEAST) if length.isdigit() else None
+            why, status = self._refusal(session, file, size, headers.get("content-type", ""))
             if why:
                 return await _refuse(why, status, receive, send)
             if session not in self._held:
@@ -142,7 +155,7 @@ class Uploads:
                 self._followers.add(follower)
                 follower.add_done_callback(self._followers.discard)
             before = self._held[session].get(file)
-            self._held[session][file] = int(length), scope
+            self._held[session][file] = size, scope
         done = False
 
         async def note(message: Message):
@@ -160,16 +173,18 @@ class Uploads:
                 if before:
                     self._held[session][file] = before
 
-    def _refusal(self, session, file, length):
+    def _refusal(self, session, file, size, kind):
         """(why a file is refused, the status); ("", 0) if it is taken."""
-        if not length.isdigit():
+        if size is None:
             return "The length of the file is missing.", 411
+        if not kind.startswith("multipart/form-data"):  # the other kind of form is read byte by byte, for half a minute
+            return "The file is not sent as browsers send one.", 415
         if not sessions.is_here(session):
             return "This session has no page.", 400
         others = {name: size for name, (size, _) in self._held.get(session, {}).items() if name != file}
-        if sum(others.values()) + int(length) > OF_SESSION:
+        if sum(others.values()) + size > OF_SESSION:
             return f"Your files have more than {OF_SESSION / 1e6:.0f} MB in all: remove one, or reload the page.", 413
-        if self.total + int(length) > OF_ALL or cache.process_megabytes() > cache.MOST:
+        if self.total + size > OF_ALL or cache.process_megabytes() > cache.MOST:
             return "The server's memory is full at the moment: try again in a minute.", 413
         return "", 0
 
