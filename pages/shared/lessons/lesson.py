@@ -5,7 +5,7 @@ from collections.abc import Callable
 from textwrap import shorten
 from typing import Any, NamedTuple
 
-from svmcore.words import keep_units
+from svmcore.words import keep_units, with_count
 
 TERM = re.compile(r"\[([^][]+)\]\(term:([^][()]+)\)")  # a bracket ends each search, so its time is linear
 SHOWS = {  # what a prompt can show with its points, and where: beside the plane, on it or in its place
@@ -176,6 +176,11 @@ class Lesson(NamedTuple):
     teacher: Teacher
     prompts: tuple[Prompt, ...]
     challenge: Challenge | None = None
+
+    @property
+    def time(self) -> str:
+        """How long it takes, in words."""
+        return with_count(self.minutes, "minute")
 
     def prompt(self, key: str) -> Prompt:
         """The prompt with this id; KeyError, with those that there are, for another."""

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from functools import lru_cache
+from pathlib import Path
 
 from pages.shared.lessons import state
 from pages.shared.lessons.lesson import SHOWS, TERM, Challenge, Claim, Lesson, Option, Prompt, Scale, Teacher, Watch
@@ -13,6 +14,7 @@ from pages.shared.studies import glossary
 from svmcore.problems.tables import DATA
 
 FOLDER = DATA / "lessons"
+PAGES = Path(__file__).parents[2]
 ORDER = (
     "support", "price", "width", "map", "errors", "outliers", "evidence",
     "solvers", "duality", "sparsity", "features",  # for specialists
@@ -69,6 +71,9 @@ def read(text: str) -> Lesson:
         top.refuse("id", f"must consist of lower-case letters, digits and _, got {key!r}")
     if minutes < 1:
         top.refuse("minutes", f"must be at least 1, got {minutes}")
+    deeper, pages = top.texts("deeper", ()), sorted(path.stem for path in PAGES.glob("[a-z]*.py"))
+    if not set(deeper) <= set(pages):
+        top.refuse("deeper", f"must name pages of {', '.join(pages)}, got {list(deeper)}")
     teacher = top.table("teacher")
     teacher.only("goal equation source skip")
     return Lesson(
@@ -77,7 +82,7 @@ def read(text: str) -> Lesson:
         minutes,
         top.texts("objectives"),
         top.texts("prerequisites"),
-        top.texts("deeper", ()),
+        deeper,
         Teacher(*(teacher.take(name, str) for name in Teacher._fields)),
         prompts,
         _challenge(top.table("challenge")) if "challenge" in table else None,

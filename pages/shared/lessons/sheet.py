@@ -54,7 +54,7 @@ def page(lesson: Lesson, asked: Iterable[AnsweredPrompt], answers: bool = False)
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title} · SVM Lab</title>'
         f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style></head>\n<body><main>\n'
-        f"<h1>{title}{' · answers' * answers}</h1>\n{head}<p class='small'>About {lesson.minutes} minutes. {KEY}</p>\n"
+        f"<h1>{title}{' · answers' * answers}</h1>\n{head}<p class='small'>About {lesson.time}. {KEY}</p>\n"
         f"{fields}{notes}" + "\n".join(parts) + "\n</main></body></html>\n"
     )
 

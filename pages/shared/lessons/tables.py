@@ -45,7 +45,7 @@ class CheckedTable:
         value = self.values[key]
         kinds = kinds if isinstance(kinds, tuple) else (kinds,)
         if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-            self.refuse(key, f"must be {' or '.join(_KINDS[kind] for kind in kinds)}, got {value!r}")
+            self.refuse(key, f"must be {' or '.join(_KINDS[kind] for kind in kinds)}, got {repr(value)[:100]}")
         value = value.strip() if isinstance(value, str) else value
         if value == "" and default is ...:
             self.refuse(key, "is empty")
@@ -74,7 +74,8 @@ class CheckedTable:
 
 
 _KINDS = {
-    str: "a text", dict: "a table", list: "a list", int: "a whole number", float: "a number", bool: "true or false",
+    str: "a text", dict: "a table", list: 'a list, ["a", "b"] or tables under [[ ]]', int: "a whole number",
+    float: "a number", bool: "true or false",
 }  # fmt: skip
 _PLAIN = {  # beginnings of what tomllib says, and what a writer of lessons can do
     r"Illegal character '\n'": "a text has no quotation mark at its end; one of several lines stands between three of "
@@ -86,6 +87,7 @@ _PLAIN = {  # beginnings of what tomllib says, and what a writer of lessons can 
     ("Expected '='", "Invalid statement"): "here a key of a to z, 0 to 9 and _ is expected, then = and its value; a "
     "number has a point, 0.5, not a comma",
     ("Unclosed", "Unterminated"): "a comma, a bracket or a quotation mark is missing before this",
+    "Invalid initial": "what stands between { and } is one line, without a comma at its end; a pair of [ ] has a name",
     ("Unescaped", "Invalid hex"): r"a text with \ stands between apostrophes, '\alpha'",
     ("Cannot", "Duplicate"): "this is here a second time; of what there may be several, such as [[prompt]], each has "
     "two brackets on both sides",

@@ -105,7 +105,7 @@ def _check_lesson(text):
         return None
     st.success(
         f"“{formatting.plain(found.title)}” can be read: {formatting.with_count(len(found.prompts), 'prompt')}, "
-        f"{found.minutes} minutes. It is now one of the lessons of this session.",
+        f"{found.time}. It is now one of the lessons of this session.",
         icon=":material/check:",
     )
     teaching_notes.lesson_link(found, "Try it on the Lessons page", ":material/arrow_forward:")

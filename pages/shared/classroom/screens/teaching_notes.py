@@ -39,7 +39,7 @@ def notes(lesson: Lesson) -> None:
     left, right = st.columns([0.6, 0.4], gap="large")
     with left:
         count = formatting.with_count(len(lesson.prompts), "prompt")
-        st.markdown(f"**{formatting.plain(lesson.title)}**, {lesson.minutes} minutes, {count}.")
+        st.markdown(f"**{formatting.plain(lesson.title)}**, {lesson.time}, {count}.")
         st.markdown(_list("Objectives", lesson.objectives) + _list("Before this lesson", lesson.prerequisites))
         st.markdown(f"**Goal.** {words(teacher.goal)}")
         st.markdown(f"**To leave out when time is short.** {words(teacher.skip)}")

@@ -18,7 +18,7 @@ SHORT, CODE = "Short answers", "Code"
 def sheet_of(lesson: Lesson) -> None:
     """The sheet: number, prompts one at a time, short answers, code."""
     st.markdown(
-        f"**{formatting.plain(lesson.title)}**, {lesson.minutes} minutes. Your number determines your points; your "
+        f"**{formatting.plain(lesson.title)}**, {lesson.time}. Your number determines your points; your "
         "neighbour has different ones. Answer, then copy the code at the end and hand it in as your course asks."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -10,6 +10,7 @@ from pages.shared.lessons.screens import challenge_page, navigation
 from pages.shared.lessons.screens.navigation import LessonPosition
 from pages.shared.lessons.wording import stack_parts
 from pages.shared.screen import schema
+from svmcore.words import with_count
 
 PAGE = "pages/lessons.py"
 LONGEST = 90  # letters of a question in the summary
@@ -59,9 +60,9 @@ def _card(lesson, now, number):
     marks = progress.lesson_marks(now.progress, lesson.id, len(lesson.prompts))
     done = len(marks) - marks.count(progress.OPEN)
     st.page_link(PAGE, label=f"**{number}. {lesson.title}**", icon=":material/school:", query_params=query(now, lesson))
-    state = f"{done} of {len(marks)} answered" if done else f"{len(marks)} questions"
+    state = f"{done} of {len(marks)} answered" if done else with_count(len(marks), "question")
     begin = "Continue" if 0 < done < len(marks) else "Look at the summary" if done else "Begin"
-    st.caption(f"{lesson.minutes} minutes · {state} · {begin}")
+    st.caption(f"{lesson.time} · {state} · {begin}")
     st.markdown("\n".join(f"- {plain(text)}" for text in lesson.objectives))
     if lesson.prerequisites:
         st.caption("You need: " + " ".join(map(plain, lesson.prerequisites)))
