@@ -58,6 +58,7 @@ def test_a_section_in_four_files(tmp_path):
     "old, new, noticed",
     [
         ("np.sum(margin < 1.0)", "np.sum(margin < 0.0)", "test_the_bars_of_the_margins_count_the_points"),
+        ("margins_figure(study.points.margin)", "margins_figure(study.f)", "test_the_margins_are_those_of_the_machine"),
         ("np.histogram(margin, BARS)", "np.histogram(-margin, BARS)", "test_the_bars_of_the_margins"),
         ('shown.figures["margins"]', 'shown.figures["margin"]', STARTED.format("pages/playground.py")),
     ],

@@ -20,7 +20,8 @@ def number_in(text) -> float:
 
 TOKEN = re.compile(r"[A-Za-z]_\w|\\\\|\\[A-Za-z]+|\d+(?:\.\d+)?|\S")
 WHERE = re.compile(r",\s*(\S+) = (\\cases.*|[^&]*)")  # "u^2, u = |r|": a name that stands for a part of the formula
-FUNCTIONS = {r"\max": np.maximum, r"\min": np.minimum, r"\exp": np.exp, r"\ln": np.log, r"\tanh": np.tanh}
+FUNCTIONS = {rf"\{name}": getattr(np, name) for name in ("exp", "sinh", "cosh", "tanh", "sin", "cos", "arctan")}
+FUNCTIONS |= {r"\max": np.maximum, r"\min": np.minimum, r"\ln": np.log, r"\sqrt": np.sqrt}
 RELATIONS = {"<": np.less, r"\le": np.less_equal, ">": np.greater, r"\ge": np.greater_equal}
 ENDS = {"", *")},|&+-=/", r"\\", r"\end", r"\cdot", *RELATIONS}
 
@@ -91,9 +92,9 @@ class Reader:
         if token in (r"\frac", r"\tfrac"):
             return self.atom() / self.atom()
         if token in FUNCTIONS:
-            self.take("(")
+            end = {"(": ")", "{": "}"}[self.take("(", "{")]
             arguments = [self.sum()]
-            while self.take(",", ")") == ",":
+            while self.take(",", end) == ",":
                 arguments.append(self.sum())
             many = len(arguments) > 1
             return FUNCTIONS[token].reduce(np.broadcast_arrays(*arguments)) if many else FUNCTIONS[token](*arguments)
