@@ -11,7 +11,7 @@ from sklearn.metrics import pairwise
 from variants import normal
 from written import kernel_formula
 
-from svmcore.kernels import FEW_FEATURES, KERNELS, PARAMETERS, Kernel, KernelFamily
+from svmcore.kernels import FEW_FEATURES, KERNELS, PARAMETERS, Kernel, KernelFamily, families
 
 # k(x, z) of two points, independently of svmcore: a line for each kernel
 FORMULAS = {
@@ -38,6 +38,8 @@ def by_formula(kernel, X, Z):
 
 
 def test_no_kernel_is_left_out_here():
+    declared = {one.key for one in vars(families).values() if isinstance(one, KernelFamily)} - {"function"}
+    assert sorted(declared - set(KERNELS)) == [], "these need a place in the last line of families.py"
     missing = set(KERNELS) - {"precomputed"} - set(FORMULAS)
     assert not missing, f"FORMULAS needs a line for {', '.join(missing)}"
 

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -88,6 +89,12 @@ def test_the_group_of_a_loss_says_what_it_is():
     assert {key: losses.LOSSES[key].group for key in kinds} == kinds
     later = replace(losses.LOSSES["hinge"], source="A. Author (2031). A loss.")
     assert later.group == "recent" and {loss.group for loss in losses.LOSSES.values()} == set(kinds.values())
+
+
+def test_no_loss_is_left_out_of_the_teaching_order():
+    modules = [module for name, module in sys.modules.items() if name.startswith("svmcore.losses.")]
+    declared = {one.key for module in modules for one in vars(module).values() if isinstance(one, losses.Loss)}
+    assert sorted(declared - set(LOSSES)) == [], "these need a place in TEACHING_ORDER"
 
 
 @pytest.mark.parametrize("key", LOSSES)
