@@ -14,6 +14,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 from svmcore import warned
 from svmcore.estimators import checked
 from svmcore.estimators.base import TwoClasses
+from svmcore.kernels.kernel import LARGEST
 from svmcore.solvers import reweighting
 from svmcore.solvers.box_dual import coordinate
 from svmcore.status import Status, is_success
@@ -96,6 +97,8 @@ class OneNormSVC(TwoClasses, BaseEstimator):
         limit. Taking all rounds is not a failure and gives no warning.
         """
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
+        if abs(X).max() >= LARGEST:
+            raise ValueError(f"points must be below {LARGEST:.0e}; scale the inputs")
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         signs = self._signs(y, weight)
         kept = np.flatnonzero(weight > 0)  # samples of weight zero are ignored

@@ -1,7 +1,7 @@
 """Several machines on several tables: ranks, and the tests that say which differences are more than chance.
 
 Friedman's test asks whether the machines differ at all; Nemenyi's compares all pairs by one critical difference of
-average ranks; Wilcoxon's compares pairs by their signed ranks, corrected by Holm for as many pairs as are compared.
+average ranks; Wilcoxon's compares pairs by their signed ranks, corrected by Holm for all pairs.
 Tables are independent, splits of one table are not: what enters is one error per table and machine.
 
 Source: J. Demšar (2006), Statistical comparisons of classifiers over multiple data sets, Journal of Machine Learning
@@ -66,7 +66,7 @@ def compare(errors, names, alpha=ALPHA) -> Comparison:
     best = int(np.lexsort((errors.mean(axis=0), ranks))[0])
     others = [j for j in range(k) if j != best]
     holm = np.ones(k)
-    holm[others] = adjust([wilcoxon(errors[:, j] - errors[:, best]) for j in others])
+    holm[others] = _adjust_for_best([wilcoxon(errors[:, j] - errors[:, best]) for j in others])
     return Comparison(
         names=tuple(names),
         n_tables=n,
@@ -108,6 +108,11 @@ def adjust(p) -> np.ndarray:
     found = np.empty(len(p))
     found[order] = np.minimum(steps, 1.0)
     return found
+
+
+def _adjust_for_best(p):
+    """`adjust` for tests of the others against the best, which the same errors have chosen: all pairs count."""
+    return adjust((len(p) + 1) / 2.0 * np.asarray(p))
 
 
 def effect(gaps, level=0.95) -> Effect:
@@ -187,7 +192,7 @@ def verdict_of_splits(errors, names, shared, alpha=ALPHA) -> str:
     best = int(np.argmin(means))
     others = [j for j in range(errors.shape[1]) if j != best]
     gaps = [paired.difference(errors[:, j], errors[:, best], shared) for j in others]
-    p = adjust([_p_of_splits(gap, len(errors)) for gap in gaps])
+    p = _adjust_for_best([_p_of_splits(gap, len(errors)) for gap in gaps])
     worse = [names[j] for j, one in zip(others, p, strict=True) if one < alpha]
     place, splits, of = ("table", "splits", " for splits that share points") if shared else ("problem", "draws", "")
     lowest = [name for name, mean in zip(names, means, strict=True) if mean == means[best]]

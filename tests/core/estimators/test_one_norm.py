@@ -83,3 +83,5 @@ def test_errors():
         OneNormSVC(method="linear_program", intercept_penalty="squared").fit(X, y)
     with pytest.raises(ValueError, match="both classes with positive weight"):
         OneNormSVC().fit(X, y, (y > 0).astype(float))
+    with pytest.raises(ValueError, match=r"below 1e\+150; scale the inputs"):
+        OneNormSVC().fit(1e160 * sparse.csr_array(X), y)

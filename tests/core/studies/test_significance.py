@@ -106,6 +106,14 @@ def test_equal_differences_are_tested_by_their_signs_and_machines_with_one_error
     assert "all machines have the same mean error" in significance.verdict_of_splits(always[:, ::2], "ac", 0.0)
 
 
+def test_the_best_is_chosen_by_the_same_errors_so_that_all_pairs_count():
+    draws = 0.2 + 0.01 * np.random.default_rng(0).normal(size=(60, 20, 12))  # of equal machines
+    assert sum("it is established" in significance.verdict_of_splits(one, "abcdefghijkl", 0.0) for one in draws) <= 3
+    found = significance.compare(1.0 - DEMSAR, NAMES)
+    p = [significance.wilcoxon(DEMSAR[:, j] - DEMSAR[:, found.best]) for j in range(3)]
+    assert found.holm.min() == pytest.approx(6 * min(p))
+
+
 @pytest.mark.parametrize("errors", [np.ones((1, 3)), np.ones((3, 1)), np.ones(3), [[1.0, np.nan], [1.0, 2.0]]])
 def test_what_cannot_be_compared_gets_a_sentence(errors):
     with pytest.raises(ValueError, match="finite errors of shape"):
