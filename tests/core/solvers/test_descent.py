@@ -1,6 +1,5 @@
 """Descents beside SciPy's L-BFGS-B; the compiled formulas beside those of the losses; runs in pieces and watched."""
 
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -61,20 +60,6 @@ def test_a_curved_valley(dimensions, most):
     path = np.array([start, *visited])
     moves, changes = np.diff(path, axis=0), np.diff([rosen_der(v) for v in path], axis=0)
     assert np.all(np.sum(moves * changes, axis=1) > 0.0)  # what the condition on the slope is for
-
-
-@every_compiled
-def test_a_loss_without_a_compiled_formula_takes_the_same_steps(loss, params):
-    problem = problem_of(loss, params)
-    plain = problem_of(replace(losses.get(loss), compiled_as=None), params)
-    start, paths = np.zeros(problem.Phi.shape[1] + 1), []
-    for each in (problem, plain):
-        visited = []
-        end, steps = descent.minimise(each.as_compiled, start, goal=1e-4, max_iter=1000, visited=visited.append)
-        assert steps == len(visited) and np.array_equal(end, visited[-1])
-        paths.append(visited)
-    assert len(paths[0]) == len(paths[1])
-    assert np.array(paths[0]) == pytest.approx(np.array(paths[1]), abs=1e-7 * np.abs(paths[1]).max())
 
 
 @pytest.mark.parametrize("compiled", [True, False])

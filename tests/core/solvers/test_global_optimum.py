@@ -9,8 +9,7 @@ from variants import ALL, LINEAR, overlapping
 from svmcore import duals, losses
 from svmcore.solvers import router
 from svmcore.solvers.box_dual import convex
-from svmcore.solvers.nonconvex import arrangement, global_optimum, local_search
-from svmcore.solvers.nonconvex.expansions import Linear
+from svmcore.solvers.nonconvex import global_optimum
 from svmcore.solvers.solution import Task
 
 KINDS = ("clouds", "grid", "twins", "line")
@@ -98,51 +97,24 @@ def test_the_place_of_the_points_does_not_matter(loss):
     assert (X + 1e4) @ far.w + far.intercept == pytest.approx(X @ near.w + near.intercept, abs=1e-5)
 
 
-@pytest.mark.parametrize("loss", global_optimum.LOSSES)
-def test_the_search_never_rises_and_is_proved_at_its_end_only(loss):
-    X, y = overlapping(30)
-    steps = list(global_optimum.search(X, y, 1.0, loss))
+@pytest.mark.parametrize(
+    "loss, C",
+    [*itertools.product(("zero_one", "ramp"), (0.1, 1.0, 10.0)), *((loss, 1.0) for loss in global_optimum.SMOOTH)],
+)
+def test_the_search_never_rises_and_no_machine_is_below_its_bound_which_meets_it_at_the_end(loss, C):
+    X, y = overlapping(20 if loss in global_optimum.SMOOTH else 40)
+    C = C * np.random.default_rng(0).uniform(0.5, 2.0, len(y))
+    steps = list(global_optimum.search(X, y, C, loss, {"mu": 1.5} if loss == "ramp" else {}))
     assert np.all(np.diff([step.objective for step in steps]) <= 0.0)
     assert np.all(np.diff([step.examined for step in steps]) > 0.0)
     assert [step.is_proved for step in steps] == [False] * (len(steps) - 1) + [True]
-
-
-@pytest.mark.parametrize("loss", ["zero_one", "ramp"])
-@pytest.mark.parametrize("C", [0.1, 1.0, 10.0])
-def test_no_machine_is_below_the_bound_which_rises_to_the_optimum(loss, C):
-    X, y = overlapping(40)
-    C = C * np.random.default_rng(0).uniform(0.5, 2.0, 40)
-    steps = list(global_optimum.search(X, y, C, loss, {"mu": 1.5} if loss == "ramp" else {}))
     bounds = np.array([step.bound for step in steps])
     assert np.all(bounds <= steps[-1].objective) and np.all(np.diff(bounds) >= 0.0)
     assert bounds[-1] == steps[-1].objective and steps[-1].gap == 0.0
     if loss == "ramp":
         assert bounds[0] > 0.0 and 0.0 < steps[0].gap < 1.0
-
-
-def test_the_bound_of_a_range_of_directions_is_below_each_of_them():
-    X, y = overlapping(30)
-    X -= X.mean(axis=0)
-    form, lengths = Linear(X, y, 1.0), np.linalg.norm(X, axis=1)
-    for first, span in itertools.product(np.linspace(-3.0, 2.0, 6), (0.01, 0.1, 1.0)):
-        bound = global_optimum._range_bound(form, X, y, lengths, first, first + span, np.inf)
-        angles = np.linspace(first, first + span, 41)
-        strips = [local_search.strip(form, X @ [np.cos(angle), np.sin(angle)], 1.0) for angle in angles]
-        lowest = min(strip.objective for strip in strips)
-        assert bound <= lowest and (span > 0.01 or bound > 0.8 * lowest)
-
-
-def test_the_bound_of_a_point_is_below_all_machines_with_it_on_the_margin():
-    X, y = overlapping(20)
-    rng = np.random.default_rng(1)
-    w = rng.normal(size=(40_000, 2)) * rng.uniform(0.0, 4.0, (40_000, 1))
-    for i, (C, mu) in enumerate(itertools.product((0.1, 2.0), (0.3, 1.5, 4.0))):
-        C, given = np.full(20, C), (X[:, 0].copy(), X[:, 1].copy(), y)
-        t = 1.0 - y * (w @ (X - X[i]).T + y[i])
-        lowest = np.min(0.5 * np.sum(w * w, axis=1) + np.clip(t, 0.0, mu) @ C)
-        bound = arrangement.bound(*given, C, mu, i, 1.02 * lowest)
-        assert 0.9 * lowest < bound <= lowest
-        assert arrangement.bound(*given, C, mu, i, 0.5 * bound) == 0.5 * bound
+    # bounds as loose as 0.8 of the lowest leave three times as many directions or points
+    assert len(steps) <= {"zero_one": 1, "ramp": 15}.get(loss, len(steps))
 
 
 def test_a_cell_between_lines_at_which_points_are_given_up():

@@ -43,18 +43,6 @@ def test_optimal_to_rounding_for_any_C(loss, params, C, n):
             assert result.objective == pytest.approx(-primal, rel=1e-8)
 
 
-@every_variant
-def test_low_rank_equals_whole(loss, params):
-    X, y = overlapping(200)
-    K, qp = gaussian(X, 0.1), duals.build(loss, y, 100.0, **params)
-    factor = interior_point.pivoted_cholesky(lambda j: K[:, j], K.diagonal())
-    assert factor.complete and factor.L.shape[1] <= 100
-    low = interior_point.solve(factor.L, qp, tol=1e-9)
-    whole = interior_point.solve_gram(K, qp, tol=1e-9)
-    np.testing.assert_allclose(K @ low.beta + low.intercept, K @ whole.beta + whole.intercept, atol=1e-7)
-    assert violation(K, qp, interior_point.crossover(low, qp)) <= 1e-8
-
-
 @pytest.mark.parametrize("C", [pytest.param(1e5, marks=pytest.mark.slow), 1e6])
 def test_low_rank_does_not_lose_the_free_coefficients_at_large_C(C):
     X, y = overlapping(800)

@@ -68,47 +68,6 @@ def test_direct_leaves_the_matrix_alone_unless_told_and_then_works_in_place_for_
         assert linear_system.direct(K, qp, overwrite=True).beta == pytest.approx(reference.beta, rel=1e-4, abs=1e-5)
 
 
-@pytest.mark.parametrize("C", [1e-6, 1e6])
-def test_direct_at_the_ends_of_the_range_of_C(C):
-    X, y = clouds(seed=4)
-    X[1], X[3] = X[0], X[2]
-    y[0], y[1] = 1.0, -1.0
-    K, qp = gaussian(X), duals.least_squares(y, C)
-    found = linear_system.direct(K, qp)
-    assert found.status == "converged"
-    assert violation(K, qp, found.beta) < 1e-8
-    assert abs(found.beta.sum()) < 1e-14 * max(1.0, np.abs(found.beta).sum()) * len(y)
-
-
-@pytest.mark.parametrize("C", [1.0, 1e6])
-@pytest.mark.parametrize("overwrite", [False, True])
-def test_tanh_kernel_gives_the_saddle_point_and_says_so(C, overwrite):
-    X, y = clouds(seed=5)
-    K, qp = np.tanh(X @ X.T - 1.0), duals.least_squares(y, C)
-    assert np.linalg.eigvalsh(K + np.diag(qp.ridge))[0] < -0.1
-    found = linear_system.direct(K.copy(), qp, overwrite=overwrite)
-    beta, intercept = bordered(K + np.diag(qp.ridge), -qp.linear)
-    assert found.status == "stationary point: the kernel matrix is not positive semidefinite"
-    assert found.beta == pytest.approx(beta, rel=1e-6, abs=1e-6)
-    assert found.intercept == pytest.approx(intercept, rel=1e-6)
-    assert violation(K, qp, found.beta) < 1e-6 * max(1.0, C * 1e-3)
-
-
-@pytest.mark.parametrize("C", [1.0, 1e6])
-def test_conditionally_positive_kernel_is_a_minimum(C):
-    """-|x - z| has negative eigenvalues but none on the plane sum(beta) = 0, where alone they would matter."""
-    X, y = clouds(seed=6)
-    K = -np.sqrt(((X[:, None] - X) ** 2).sum(-1))
-    qp = duals.least_squares(y, C)
-    assert np.linalg.eigvalsh(K)[0] < -1.0
-    found = linear_system.direct(K, qp)
-    assert found.status == "converged"
-    assert found.beta == pytest.approx(bordered(K + np.diag(qp.ridge), -qp.linear)[0], rel=1e-6)
-    again = linear_system.solve(K, qp, tol=1e-9)
-    assert again.status == "converged"
-    assert again.beta == pytest.approx(found.beta, rel=1e-5, abs=1e-6)
-
-
 @given(st.integers(0, 10_000))
 @settings(max_examples=30, deadline=None)
 def test_inertia_decides_between_minimum_and_saddle_point(seed):
@@ -121,10 +80,11 @@ def test_inertia_decides_between_minimum_and_saddle_point(seed):
     qp = duals.least_squares(y, 2.0)
     plane = np.linalg.svd(np.ones((1, n)))[2][1:]
     smallest = np.linalg.eigvalsh(plane @ (K + np.diag(qp.ridge)) @ plane.T)[0]
-    found = linear_system.direct(K, qp)
+    found = linear_system.direct(K.copy(), qp, overwrite=bool(seed % 2))
     if abs(smallest) > 1e-6:
         assert found.status.split(":")[0] == ("converged" if smallest > 0.0 else "stationary point")
-        assert found.beta == pytest.approx(bordered(K + np.diag(qp.ridge), -qp.linear)[0], rel=1e-6, abs=1e-6)
+        beta, intercept = bordered(K + np.diag(qp.ridge), -qp.linear)
+        assert np.append(found.beta, found.intercept) == pytest.approx(np.append(beta, intercept), rel=1e-6, abs=1e-6)
 
 
 def test_singular_system_is_reported(capfd):
@@ -206,16 +166,6 @@ def test_cg_objective_never_rises_and_every_iterate_is_feasible():
         assert abs(state.beta.sum()) < 1e-10
         assert state.intercept == pytest.approx(np.mean(y - K @ state.beta - state.beta / 100.0), abs=1e-9)
     assert objectives[0] == 0.0 and np.all(np.diff(objectives) <= 1e-9)
-
-
-def test_cg_stops_at_negative_curvature():
-    X, y = clouds(n=100, seed=5)
-    K = np.tanh(X @ X.T - 1.0)
-    for C in (1.0, 1e3, 1e6):
-        found = cg(K, duals.least_squares(y, C), 1e-3)
-        assert found.status.startswith("negative curvature: the kernel matrix is not positive semidefinite")
-        assert found.n_iter < 100 and np.all(np.isfinite(found.beta))
-        assert_same(linear_system.advance(K, duals.least_squares(y, C), found, 10), found)
 
 
 def test_cg_tolerance_below_rounding_ends_with_an_honest_status_and_few_eigenvalues_take_few_steps():

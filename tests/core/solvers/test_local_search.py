@@ -44,19 +44,6 @@ def test_the_best_strip_is_that_of_an_exhaustive_search(seed, n, ties, C):
     assert again.objective == found.objective and again.key == found.key
 
 
-@pytest.mark.parametrize("decimals", [9, 1, 0])
-def test_the_smallest_come_to_the_front_each_with_its_price(decimals):
-    """In Python, without the compiler; the sizes reach beyond those that are sorted by insertion."""
-    rng = np.random.default_rng(0)
-    for n in (1, 2, 16, 17, 40, 300):
-        for count in {1, n // 3 + 1, n}:
-            whole = rng.normal(size=n).round(decimals)
-            key, place = whole.copy(), np.arange(float(n))
-            local_search._bring_to_front.py_func(key, place, count)
-            assert np.array_equal(key[:count], np.sort(whole)[:count])
-            assert np.array_equal(whole[place.astype(int)], key) and len(set(place)) == n
-
-
 @pytest.mark.parametrize("patience", [50, 0])  # without patience the interior point method does it
 @pytest.mark.parametrize("gamma", [None, 0.5])
 def test_the_hard_margin_is_that_of_scikit_learn(gamma, patience, monkeypatch):
@@ -94,26 +81,3 @@ def test_following_a_strip_never_raises_the_objective():
         assert zero_one.certificate(form, beta, end.intercept) is not None
         assert local_search.follow(form, strip, known) is end
     assert len(known) > 3 and local_search.strip(form, np.zeros(200), 0.0) is None, "no direction has no strip"
-
-
-def test_the_next_strip_is_the_first_that_is_low_and_not_known():
-    X, y = flips(2, 60, 0.2)
-    form, rng, known, below = expansions.Linear(X, y, 4.0), np.random.default_rng(0), [], 100.0
-    W = rng.normal(size=(40, 2))
-    W[3] = 0.0
-    values, squared_norms = W @ X.T, np.sum(W**2, axis=1)
-    strips = [local_search.strip(form, *row, below) for row in zip(values, squared_norms, strict=True)]
-    expected, keys = [], set()
-    for k, strip in enumerate(strips):
-        if strip is not None and strip.key not in keys:
-            expected.append((k, strip.objective, strip.squared_norm))
-            keys.add(strip.key)
-    found, at = [], 0
-    while True:
-        k, strip = local_search.next_strip(form, values[at:], squared_norms[at:], below, known)
-        at += k + 1
-        if strip is None:
-            break
-        known.append(strip)
-        found.append((at - 1, strip.objective, strip.squared_norm))
-    assert found == expected and 1 < len(expected) < sum(strip is not None for strip in strips) < 40

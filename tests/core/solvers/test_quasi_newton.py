@@ -1,4 +1,4 @@
-"""Smooth losses: derivatives by differences, optima by duality, minima by perturbation."""
+"""Smooth losses: derivatives by differences, starts, and how runs end."""
 
 import numpy as np
 import pytest
@@ -37,38 +37,6 @@ def test_gradient_and_hessian_by_differences(loss, params, kernel):
     beta -= beta.mean()
     at = problem(problem.unknowns(beta, 0.3))[0]
     assert at == pytest.approx(primal(task, beta, 0.3), rel=1e-9)
-
-
-def conjugate(loss, s):
-    """loss*(s) = max_t s t - loss(t), worked out by hand."""
-    entropy = s * np.log(np.maximum(s, 1e-300))
-    if loss == "exponential":
-        return entropy
-    return entropy + (1.0 - s) * np.log1p(-s) + s
-
-
-@pytest.mark.parametrize("loss", ["exponential", "log"])
-@every_kernel
-@pytest.mark.parametrize("C", [1e-6, 1e-3, 1.0, 1e3, 1e6])
-def test_strong_duality_at_every_C(loss, kernel, C):
-    X, y = overlapping(120)
-    found = solve(loss, {}, kernel, X, y, C, tol=1e-4)
-    assert found.status == "converged", (found.violation, found.route)
-    alpha = y * found.beta
-    assert np.all(alpha > 0.0) and abs(found.beta.sum()) <= 1e-12 * alpha.sum()
-    dual = -0.5 * found.beta @ kernel(X) @ found.beta + alpha.sum() - C * conjugate(loss, alpha / C).sum()
-    primal_value = primal(Task(kernel, X, y, C, loss), found.beta, found.intercept)
-    assert found.objective == pytest.approx(primal_value, rel=1e-9)
-    assert dual <= primal_value * (1 + 1e-9) and dual == pytest.approx(primal_value, rel=1e-6)
-
-
-@pytest.mark.parametrize("name", quasi_newton.STARTS)
-def test_every_start_works_with_every_kernel(name):
-    X, y = overlapping(60)
-    for kernel in (LINEAR, RBF):
-        found = solve("sigmoid", {"a": 1.0}, kernel, X, y, starts=name, tol=1e-7)
-        best = solve("sigmoid", {"a": 1.0}, kernel, X, y, tol=1e-7)
-        assert found.objective == pytest.approx(best.objective, rel=1e-9)  # a gentle slope: one valley
 
 
 def test_starts_are_where_their_names_say():
@@ -114,6 +82,7 @@ def test_the_roads_agree(loss, params, monkeypatch):
     """With and without Newton steps, with and without the Gram matrix."""
     X, y = overlapping(80, twins=[3, 4])
     usual = solve(loss, params, RBF, X, y, 3.0, tol=1e-6)
+    assert abs(usual.beta.sum()) <= 1e-12 * np.abs(usual.beta).sum()
     convex_loss = losses.get(loss).convex
     # Newton steps from far away are for convex losses only; without them another path may lead to another valley
     for changes in [{"NEWTON_WORK": 0}, {"DENSE": 0}] + convex_loss * [{"PATIENCE": 3}]:

@@ -29,10 +29,10 @@ def test_primal_equals_dual(loss, params, C, selection):
     assert abs(state.beta.sum()) <= 1e-12 * max(1.0, np.abs(state.beta).sum())
 
 
-def generic(loss, params, C=1.0):
+def generic(loss, params):
     """(K, qp) without equal numbers: the plain solver chooses the first of equals, the fast one the last."""
     K = gaussian(X + np.random.default_rng(1).normal(scale=0.01, size=X.shape))
-    qp = duals.build(loss, y, C * (1.0 + 0.01 * np.arange(len(y))), **params)
+    qp = duals.build(loss, y, 1.0 + 0.01 * np.arange(len(y)), **params)
     return K, qp._replace(linear=qp.linear + 1e-3 * np.random.default_rng(2).normal(size=len(y)))
 
 
@@ -50,30 +50,8 @@ def test_steps_are_those_of_the_plain_solver(loss, params, second_order):
     assert list(zip(i, j, strict=True)) == [(i, j) for i, j, *_ in path]
     assert wanted == pytest.approx([wanted for *_, wanted, _ in path]) and step == pytest.approx([s for *_, s in path])
     assert state.beta == pytest.approx(beta, abs=1e-12)
-
-
-@pytest.mark.parametrize("C", [0.1, 10.0])
-@every_variant
-def test_the_plain_solver_chooses_the_same_pairs_to_the_end(loss, params, C):
-    """First order, the whole run. After a step that nothing stops F_i = F_j: ties that no choice of data keeps away.
-    Where both are next in line rounding decides, and the paths may part. They part nowhere else.
-    """
-    K, qp = generic(loss, params, C)
-    record = smo.room_for(10_000)
-    state = smo.advance(K, qp, smo.start(K, qp), len(record), tol=1e-3, selection="first", record=record)
-    beta, path = smo_plain.minimise(K, qp, tol=1e-3, max_iter=len(record))
-    plain, fast = np.array([pair for *pair, _, _ in path]), record[: state.n_iter, :2].astype(int)
-    shared = min(len(plain), len(fast))
-    parted = np.flatnonzero((plain[:shared] != fast[:shared]).any(axis=1))
-    if len(parted):
-        k = parted[0]
-        assert k > 50
-        before = smo.advance(K, qp, smo.start(K, qp), k, tol=1e-3, selection="first").beta
-        F = smo.residual(K, qp, before)
-        assert F[plain[k]] == pytest.approx(F[fast[k]], abs=1e-11)
-    else:
-        assert len(plain) == len(fast) and beta == pytest.approx(state.beta, abs=1e-9)
-    assert state.is_done and violation(K, qp, beta) <= 1.01e-3
+    beta, _ = smo_plain.minimise(K, qp, tol=1e-3, max_iter=10_000, second_order=second_order)
+    assert violation(K, qp, beta) <= 1e-3
 
 
 @pytest.mark.parametrize("seed", [268, 99])  # where beta + (upper - beta), or - lower, misses the bound
@@ -149,20 +127,6 @@ def test_intercept_without_free_points_is_the_middle_of_what_the_conditions_leav
         assert state.is_done and not state.beta.any() and smo.intercept(qp, state) == pytest.approx(end)
         beta, path = smo_plain.minimise(np.eye(3), qp)
         assert path == [] and not beta.any()
-
-
-@pytest.mark.parametrize("selection", smo.SELECTIONS)
-@every_variant
-def test_an_indefinite_kernel_ends(loss, params, selection):
-    K = np.tanh(2.0 * X @ X.T - 1.0)
-    assert np.linalg.eigvalsh(K).min() < -1.0
-    qp = duals.build(loss, y, 10.0, **params)
-    state = smo.run(K, qp, max_iter=20_000, selection=selection)
-    assert np.all(np.isfinite(state.beta))
-    assert state.status in smo.STATUS.values()
-    assert state.objective == pytest.approx(-duals.dual_objective(qp, K @ state.beta, state.beta), rel=1e-6)
-    if loss == "least_squares":
-        assert "not positive semidefinite" in state.status
 
 
 @pytest.mark.parametrize("selection", smo.SELECTIONS)
