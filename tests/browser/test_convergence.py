@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from svmcore.words import number
 
-pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, in test_gestures.py and test_plane.py
+pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, in test_gestures.py
 
 RUN = "/convergence?problem=moons&n=100"
 TICK = "() => +document.querySelector('.svm-transport').dataset.tick"

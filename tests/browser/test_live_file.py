@@ -11,8 +11,11 @@ from playwright.sync_api import expect
 from written import number_in
 
 from docs import live_pictures
+from pages.shared.figures import palette
+from pages.shared.figures.export import to_html
+from pages.shared.figures.plane import plane_figure
 from pages.shared.screen.screen import Screen
-from pages.shared.studies import live_scene
+from pages.shared.studies import arrays, live_scene
 from pages.shared.studies.source import Source
 from svmcore import SVC, live, problems
 from svmcore.studies import plane
@@ -279,3 +282,18 @@ def test_the_app_saves_its_screen_as_a_file(app, new_page, page, tmp_path, where
     assert row["machine"] == "Huberised-hinge SVM (delta = 0.5)" and row["support"].endswith("of 40")
     expect(mine.get_by_text("What happens?")).to_be_visible()
     assert "playground?" in mine.locator(".live-elsewhere a").get_attribute("href")
+
+
+def test_an_exported_html_file_opens_offline(page, tmp_path):
+    rng = np.random.default_rng(0)
+    xs = np.linspace(-3, 3, 50)
+    points = arrays.Points(rng.normal(size=(20, 2)), np.where(np.arange(20) % 2, 1.0, -1.0), rng.normal(size=20))
+    picture = plane_figure(arrays.Field(xs, xs, np.add.outer(xs, xs)), points)
+    (tmp_path / "alone.html").write_text(to_html(picture), encoding="utf-8")
+    requests = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto((tmp_path / "alone.html").as_uri())
+    expect(page.locator(".scatterlayer .point")).to_have_count(20)
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert palette.THEMES["light"]["page"] == "#ffffff"
+    assert all(request.startswith(("file:", "data:", "blob:")) for request in requests)

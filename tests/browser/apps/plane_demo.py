@@ -5,7 +5,6 @@ import streamlit as st
 
 from pages.shared.figures.charts.spectrum import spectrum_figure
 from pages.shared.figures.charts.sweep import Band, sweep_figure
-from pages.shared.figures.marks import largest_alpha
 from pages.shared.figures.overlay import Curve, overlay_figure
 from pages.shared.figures.plane import plane_figure
 from pages.shared.plane import component
@@ -73,13 +72,6 @@ if query.get("view", "one") == "one":
     with right:
         spectrum = spectrum_figure(points, (-bound, bound))
         component.show_figure(spectrum, key="spectrum", height=height, link="demo")
-elif query["view"] == "four":
-    models = [model(X, y, C, sigma, size) for sigma in (0.3, 0.5, 0.8, 1.6)]
-    top = max(largest_alpha(points) for _, points, _ in models)
-    for column, (field, points, _), sigma in zip(st.columns(4), models, (0.3, 0.5, 0.8, 1.6), strict=True):
-        with column:
-            picture = plane_figure(field, points, compact=True, alpha_max=top)
-            component.show_figure(picture, key=f"plane {sigma}", height=300, link="demo")
 else:
     models = [model(X, y, C, sigma, size) for sigma in (0.3, 0.5, 0.8, 1.6, 2.0, 3.0)]
     curves = [Curve(f"variant {k}", field, k) for k, (field, _, _) in enumerate(models)]

@@ -7,7 +7,7 @@ import waiting
 from playwright.sync_api import expect
 from waiting import answered, place, points, spot, under_hand
 
-pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, in test_gestures.py and test_plane.py
+pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, in test_gestures.py
 
 
 def shown(page, count):

@@ -162,16 +162,8 @@ def test_a_scene_is_asked_on_few_sockets_the_oldest_are_closed():
     assert [socket.closed for socket in sockets] == [channel.TOO_MANY] * 2 + [None] * channel.OF_SCENE
 
 
-@pytest.mark.parametrize(
-    "how",
-    [
-        {"address": "192.0.2.7"},
-        {"x-forwarded-for": "198.51.100.1, 192.0.2.7"},
-        {"address": "172.18.0.2", "x-forwarded-for": "192.0.2.7"},
-    ],
-    ids=["direct", "proxy", "proxy in a container"],
-)
-def test_an_address_has_so_many_sockets(monkeypatch, how):
+def test_an_address_has_so_many_sockets(monkeypatch):
+    how = {"address": "172.18.0.2", "x-forwarded-for": "192.0.2.7"}
     monkeypatch.setattr(channel, "OF_ADDRESS", 2)
     sockets = [Socket(stays=0.1, **how) for _ in range(4)]
     local = [Socket(stays=0.1) for _ in range(4)]  # behind a proxy that does not say where they come from
