@@ -1,12 +1,10 @@
-"""The Robustness page in Chromium: a study that another page has asked for runs, is stopped, and leaves as a file."""
+"""The Robustness page in Chromium: a study that another page has asked for runs and is stopped."""
 
 import re
 
 import pytest
 import waiting
 from playwright.sync_api import expect
-
-from svmcore.studies import contamination
 
 pytestmark = pytest.mark.slow  # by default the page is tested without a browser, in test_robustness_page.py
 
@@ -22,9 +20,3 @@ def test_compare_leads_to_the_study_of_its_problem(page, app):
     page.keyboard.press("Enter")
     expect(page.get_by_text(re.compile(r"Stopped after \d+ of 200 cells"))).to_be_visible()
     expect(page.get_by_role("button", name="Resume this study")).to_be_focused()
-    waiting.quiet(page)  # a run puts new buttons in the place of the old
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Study (CSV)").click()
-    about, rows = contamination.from_csv(download.value.path().read_text())[::-1]
-    assert (about["kernel"], about["n"]) == ("rbf", "2000")
-    assert {row.machine for row in rows} == {"hinge", "least_squares"} and {row.C for row in rows} == {3.0}

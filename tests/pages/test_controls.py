@@ -398,10 +398,3 @@ def test_what_the_strip_cannot_mean_is_refused():
     for entry in ("-3", "1e9", -3, "1e309", "nan", None, [], {}, "x" * 300, float("inf"), True):
         healthy(choose(app, C=entry))
         assert value(app, "C") == 2.0 and notes(app)[0].startswith("The entry has C = "), entry
-
-
-@pytest.mark.parametrize("name", ["compare", "run", "race", "path", "sparsity"])
-def test_a_change_is_added_to_the_link(name, opened):
-    path, link = SCREENS[name]
-    app = choose(open_page(path, **link | {"problem": "moons"}), C=3.0)
-    assert healthy(app).query_params == link | {"problem": "moons", "C": "3"}

@@ -319,19 +319,6 @@ def json_of(traces):
     return {loss: (heat(found).tolist(), found["chosen"]["x"]) for loss, found in traces.items()}
 
 
-def test_a_finished_map_is_there_at_once_in_every_session():
-    first = opened(chosen=10)
-    job = computed(first)
-    choose(first, C=3.0)
-    computed(first)
-    choose(first, C=1.0)
-    assert first.session_state["map_jobs"]["playground"] is job and "changed" not in captions(first)
-    other = opened(chosen=10)
-    assert json_of(maps(other)) == json_of(maps(first)) and other.button(key="map_start").disabled
-    assert other.session_state["map_jobs"]["playground"] is job
-    assert not maps(opened(chosen=11)) and not maps(opened(chosen=10, room="2"))
-
-
 # ------------------------------------------------------------------------------- words and numbers
 
 

@@ -142,16 +142,6 @@ def test_the_objective_is_that_of_the_optimum(C):
     assert number_in(shown["duality gap"]) < 1.1
 
 
-def test_a_ghost_stands_where_the_boundary_was():
-    for path in ("pages/playground.py", "pages/compare.py"):
-        key = "plane" if "playground" in path else "plane-hinge"
-        link = dict(contamination="flip_farthest", loss="hinge")
-        names = [trace["name"] for trace in pictures(open_page(path, **link))[key]["data"]]
-        assert "ghost" in names
-        names = [trace["name"] for trace in pictures(open_page(path, **link, outliers_on="false"))[key]["data"]]
-        assert "ghost" not in names
-
-
 def test_small_multiples_share_one_scale():
     """Equal support values have equal markers in every panel, and the largest of all panels sets the scale, whose key
     the overlay has, and tells.
@@ -216,12 +206,6 @@ def test_every_loss_has_its_formula_and_its_numbers(loss):
     assert known.latex in formulas(app) and f'loss="{loss}"' in app.caption[-1].value + app.caption[-2].value
     assert metrics(app)["Solver"] in ("converged" if known.convex else "local minimum")
     assert all(f"{p.latex} = {p.default:g}" in formulas(app) for p in known.parameters)
-
-
-def test_the_spectrum_has_the_bounds_of_the_box():
-    app = open_page("pages/playground.py", problem="moons", loss="pinball", tau="0.25", C="2")
-    notes = [note["text"] for note in pictures(app)["spectrum"]["layout"]["annotations"]]
-    assert notes == ["upper bound 2", "lower bound −0.5"]
 
 
 def test_the_cards_and_scenes_of_home_lead_where_they_say():

@@ -211,6 +211,8 @@ def studied(app):
 
 
 def test_the_study_of_compare_has_its_problem_and_its_machines(monkeypatch, capsys):
+    made = {}
+    monkeypatch.setattr(contaminated_tables.download, "button", lambda label, make, *_: made.update({label: make}))
     monkeypatch.setattr(contaminated, "SEEDS", 3)
     of = dict(problem="label_flips", n="40", losses="hinge,pinball", tau="0.3", C="2", beside="study")
     compared = healthy(open_page("pages/compare.py", **of))
@@ -222,6 +224,8 @@ def test_the_study_of_compare_has_its_problem_and_its_machines(monkeypatch, caps
     app, job = studied(healthy(open_page("pages/robustness.py", **link)))
     assert not app.warning and value(app, "tau") == 0.3 and value(app, "tuned") == "given"
     assert job.key.machines == ("hinge", "pinball") and len(job.rows) == job.total == 2 * 5 * 3
+    kept, about = contamination.from_csv(made["Study (CSV)"]())
+    assert len(kept) == len(job.rows) and about["kernel"] == "linear"
     row, drawn = job.rows[-1], problems.load("label_flips", 2, n=40, noise=0.3)
     model = SVC(loss="pinball", loss_params={"tau": 0.3}, C=2.0, kernel="linear", tol=1e-6).fit(drawn.X, drawn.y)
     assert row[:5] == ("label_flips", "pinball", "problem", 0.3, 2) and row.C == 2.0

@@ -37,12 +37,6 @@ def model(X, y, C, sigma, size):
     return field, points, bound
 
 
-def titled(figure, text):
-    """The figure with a title, by which a test knows which one it sees."""
-    figure.layout["title"] = dict(text=text)
-    return figure
-
-
 @st.cache_data
 def data(n):
     rng = np.random.default_rng(3)
@@ -63,12 +57,9 @@ if query.get("view", "one") == "one":
     field, points, bound = model(X, y, C, 0.7, size)
     left, right = st.columns(2)
     with left:
-        component.show_figure(
-            titled(plane_figure(field, points), f"LS-SVM, C = {C:.3g}"),
-            key="plane",
-            height=height,
-            link="demo",
-        )
+        picture = plane_figure(field, points)
+        picture.layout["title"] = dict(text=f"LS-SVM, C = {C:.3g}")  # by which a test knows which one it sees
+        component.show_figure(picture, key="plane", height=height, link="demo")
     with right:
         spectrum = spectrum_figure(points, (-bound, bound))
         component.show_figure(spectrum, key="spectrum", height=height, link="demo")

@@ -1,20 +1,11 @@
 """Points as a table in Chromium: typed in, switched off, and pasted from a spreadsheet."""
 
-import re
-
 import pytest
 import waiting
 from playwright.sync_api import expect
 from waiting import answered, place, points, spot, under_hand
 
 pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, in test_gestures.py
-
-
-def shown(page, count):
-    """The points of the plane, when it has `count` of them."""
-    expect(page.get_by_text(re.compile(rf"^\d+ of {count}$")).first).to_be_visible()
-    answered(page)
-    return points(page, "plane")
 
 
 def becomes(page, true):
@@ -80,4 +71,4 @@ def test_rows_of_a_spreadsheet_are_pasted(new_page, app):
     page.mouse.click(*cell(grid, 0, "x1"))
     page.keyboard.press("Control+v")
     waiting.drawn(page, "plane")
-    assert shown(page, 3) == {-1: (2, 1.5, 1), -2: (-1, -1.5, -1), -3: (-2, 0.25, -1)}
+    becomes(page, lambda found: found == {-1: (2, 1.5, 1), -2: (-1, -1.5, -1), -3: (-2, 0.25, -1)})

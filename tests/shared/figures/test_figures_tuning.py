@@ -29,6 +29,7 @@ def test_every_place_is_there_the_best_on_top_and_ringed_on_logarithmic_axes_ove
     assert places(drawn(figure, "failed")) == [(100.0, 4.0)]
     assert places(drawn(figure, "now")) == [(3.0, 0.7)]
     assert drawn(figure, "evaluated").text[-1] == "C = 1, σ = 1<br>error 10 % ± 2 %"
+    assert "%{text}" in drawn(figure, "evaluated").hovertemplate
     layout = figure.plotly.layout
     assert layout.xaxis.type == layout.yaxis.type == "log"
     assert layout.xaxis.range[0] < -2 and layout.xaxis.range[1] > 3

@@ -39,14 +39,6 @@ def fitted(request, machine):
     return problem, model, regression.fit(problem, machine, SETTING, XS, YS, unit), unit
 
 
-def test_the_curve_is_what_the_model_predicts(fitted):
-    problem, model, now, unit = fitted
-    assert isinstance(now.field, FunctionCurve) and now.task == "regression" and now.unit == unit
-    assert np.array_equal(now.field.xs, XS) and now.field.f == pytest.approx(unit * model.predict(XS[:, None]))
-    assert now.f == pytest.approx(unit * model.predict(problem.X))
-    assert now.intercept == model.intercept_[0] and now.w is None
-
-
 def test_samples_carry_what_the_model_knows(fitted):
     problem, model, now, unit = fitted
     beta = np.zeros(80)
