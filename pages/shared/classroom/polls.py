@@ -6,6 +6,7 @@ the reveal: what was shown cannot be asked. Every function raises StoreError and
 
 import hashlib
 import json
+import re
 import time
 
 from pages.shared.classroom import rooms, votes
@@ -16,6 +17,8 @@ from pages.shared.server import store
 MOST_QUESTIONS = 200  # of a room
 ROUNDS = 2  # votes on a question
 LONGEST_REASON = 140  # characters
+# what turns round the words beside it, such as the vote, and what piles up over the lines above
+UNRULY = re.compile("[\u202a-\u202e\u2066-\u2069]|(?<=[\u0300-\u036f]{2})[\u0300-\u036f]")
 BALLOT_OF = "where question = ? and round = ? and browser = ?"
 
 
@@ -129,7 +132,7 @@ def give_reason(code: str, browser: str, question: int, number: int, text: str) 
 
     ValueError for too many characters, RoomError if the round takes no votes, or none has come from this browser.
     """
-    text = " ".join(text.split())
+    text = " ".join(UNRULY.sub("", text).split())
     if len(text) > LONGEST_REASON:
         raise ValueError(f"A reason has at most {LONGEST_REASON} characters, got {len(text)}.")
     here = question, number, browser

@@ -75,6 +75,9 @@ def test_a_reason_belongs_to_a_vote_and_is_shown_when_the_lecturer_chooses(room)
     assert "Vote first" in refused(RoomError, polls.give_reason, code, "one", question.id, 1, "because")
     for browser, value in (("one", 0), ("two", 1)):
         polls.vote(code, browser, question.id, 1, value)
+    unruly = "\u202e because \n of" + "\u0300" * 99 + "\u2067 it "  # would turn round the vote beside it
+    polls.give_reason(code, "one", question.id, 1, unruly)
+    assert polls.find_reason("one", question) == "because of\u0300\u0300 it"
     polls.give_reason(code, "one", question.id, 1, "  because \n of it ")
     polls.give_reason(code, "two", question.id, 1, "no")
     polls.give_reason(code, "two", question.id, 1, "yes")  # in the place of the first
