@@ -36,6 +36,7 @@ OF_SESSION = 60e6  # bytes of the files that a session has uploaded and not remo
 LEAST = 200_000  # bytes for which a file counts: its request is kept, with headers of up to 64 kB
 OF_ALL = cache.MOST / 4 * 1e6  # of those of all sessions
 LOOK = 5.0  # seconds between two looks whether a session with files has left
+PART = 200_000  # bytes of an answer that are sent at once: what a browser does not read waits in memory
 POLICY = "; ".join(
     (
         "default-src 'self'",
@@ -212,7 +213,9 @@ async def _refuse(why, status, receive, send):
 
 @sessions.middleware
 async def protect(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-    """Middleware: headers by which browsers refuse what no page of the app does, and cookies kept to it."""
+    """Middleware: headers by which browsers refuse what no page of the app does, and cookies kept to it; a large answer
+    is sent as it is read.
+    """
     if scope["type"] != "http":
         return await app(scope, receive, send)
 
@@ -224,7 +227,11 @@ async def protect(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> N
             if headers.get("content-type", "").startswith("text/html"):
                 headers["Content-Security-Policy"] = POLICY
             message["headers"] = [_protect_cookie(name, value, scope) for name, value in message["headers"]]
-        await send(message)
+        body = memoryview(message.get("body", b""))
+        while len(body) > PART:
+            await send({"type": "http.response.body", "body": bytes(body[:PART]), "more_body": True})
+            body = body[PART:]
+        await send({**message, "body": bytes(body)} if "body" in message else message)
 
     await app(scope, receive, add_headers)
 

@@ -56,13 +56,16 @@ def plotly_script() -> bytes:
     return gzip.compress(get_plotlyjs().encode())  # at its best: it is compressed once, in the background
 
 
+_decompressed = lru_cache(2)(gzip.decompress)  # once for all who do not read what they have asked for
+
+
 def _compressed_answer(kind, body, asked):
     """The answer with a file that is compressed, for these headers of a request."""
     headers = {"Vary": "Accept-Encoding", "Cache-Control": KEPT}
     if "gzip" in asked.get("accept-encoding", ""):
         headers["Content-Encoding"] = "gzip"
     else:
-        body = gzip.decompress(body)
+        body = _decompressed(body)
     return Response(body, headers=headers, media_type=kind)
 
 

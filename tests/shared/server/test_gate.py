@@ -250,6 +250,15 @@ def test_every_answer_has_headers_that_refuse_what_no_page_does():
     assert b"frame-ancestors 'self'" in page[b"content-security-policy"] and b"content-security-policy" not in file
 
 
+def test_a_large_answer_is_sent_in_parts():
+    """The server waits between them until the browser has read: 100 that read nothing took 380 MB."""
+    body = bytes(range(256)) * 3000
+    _, *parts = loop.run(messages(gate.protect(Site(200, body=body)), asked()))
+    assert b"".join(part["body"] for part in parts) == body and len(parts) == 5
+    assert max(len(part["body"]) for part in parts) <= gate.PART
+    assert [part.get("more_body", False) for part in parts] == [True] * 4 + [False]
+
+
 @pytest.mark.parametrize("secure", [False, True])
 def test_cookies_are_kept_to_the_site(secure):
     scope = asked(x_forwarded_proto="https" if secure else "http")

@@ -33,6 +33,8 @@ def test_the_script_of_the_component_is_kept_without_limit(base, monkeypatch):
         assert status == 200 and (gzip.decompress(body) if packed else body).decode() == js_bundle.script()
         assert headers["cache-control"] == static_files.KEPT and headers["vary"] == "Accept-Encoding"
         assert headers.get("content-encoding") == packed and headers["content-type"].startswith("text/javascript")
+    one, two = (loop.run(messages(site, asked(path=f"{base}/{js_bundle.path()}")))[-1]["body"] for _ in range(2))
+    assert one is two, "each of those who do not read it would have its own"
     assert answer(site, f"{base}/plane-00000000.js")[0] == 404
 
 
