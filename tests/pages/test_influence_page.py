@@ -266,18 +266,6 @@ def test_it_goes_on_while_the_reader_is_elsewhere_and_each_page_has_its_own(gate
     assert job.is_finished and influence_map.PANEL.finished_job(job.key) is job
 
 
-def test_another_map_ends_the_one_before(gate):
-    app = opened(chosen=10)
-    press(app, "map_start")
-    first = app.session_state["map_jobs"]["playground"]
-    gate(40, first)
-    number(app).set_value(11).run()
-    assert "This is the map of point 10; another point is chosen now." in captions(app) and first.is_running
-    press(app, "map_start")
-    second = app.session_state["map_jobs"]["playground"]
-    assert second is not first and not first.is_running and second.key.chosen == 11
-
-
 def test_what_cannot_be_mapped_is_a_sentence(monkeypatch):
     def broken(*asked, workers, cut):
         raise ValueError("these numbers are too large for a map")

@@ -29,6 +29,14 @@ def test_points_are_added_to_a_class_given_the_next_one_and_restored_by_the_link
     under_hand(page, app + CLOUDS)
     own, before = points(page, "plane"), regions(page)
     assert radio(page, "1").get_attribute("aria-checked") == "true" and button(page, "Next class").is_visible()
+    handle = waiting.plane(page, "plane").locator(".svm-handle")
+    handle.focus()
+    page.keyboard.press("Home")
+    answered(page)
+    told = r"^point 0, class 1, at .*; support value [\d.]+, .*3 machines.*X gives it the next class"
+    expect(handle).to_have_attribute("aria-label", re.compile(told))
+    summary = page.locator("#" + handle.get_attribute("aria-describedby"))
+    expect(summary).to_have_text(re.compile("30 of class 1, 30 of class 2, 30 of class 3.*Regions: .* for class 3"))
     radio(page, "3").click()
     page.mouse.click(*place(page, "plane", -3.0, 3.0))
     answered(page)
@@ -54,20 +62,3 @@ def test_points_are_added_to_a_class_given_the_next_one_and_restored_by_the_link
     button(page, "Redo").click()
     answered(page)
     assert points(page, "plane")[-1][2] == 3
-
-
-def test_keys_give_the_next_class_and_the_plane_says_so(page, app):
-    under_hand(page, app + CLOUDS)
-    own = points(page, "plane")
-    handle = waiting.plane(page, "plane").locator(".svm-handle")
-    handle.focus()
-    page.keyboard.press("Home")
-    answered(page)
-    told = r"^point 0, class 1, at .*; support value [\d.]+, .*3 machines.*X gives it the next class"
-    expect(handle).to_have_attribute("aria-label", re.compile(told))
-    for label in (2, 3, 1):
-        page.keyboard.press("x")
-        answered(page)
-        assert points(page, "plane")[0] == (*own[0][:2], label)
-    summary = page.locator("#" + handle.get_attribute("aria-describedby"))
-    expect(summary).to_have_text(re.compile("30 of class 1, 30 of class 2, 30 of class 3.*Regions: .* for class 3"))

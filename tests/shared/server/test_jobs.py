@@ -186,6 +186,9 @@ def test_a_session_has_few_jobs_and_the_oldest_is_stopped(session):
     session["name"] = "two"
     start(others := {}, "page", "key", endless)
     assert others["page"].is_running and jobs[1].is_running
+    before = others["page"]
+    after = start(others, "page", "another key", endless)
+    assert after.is_running and not before.is_running and others == {"page": after}
 
 
 def test_all_sessions_have_a_bounded_number_of_jobs(session, monkeypatch):
