@@ -7,7 +7,7 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 
 from svmcore import SVC
-from svmcore.studies import at_once, influence, robustness
+from svmcore.studies import at_once, robustness
 from svmcore.warned import silently
 
 MACHINES = {loss: SVC(loss=loss, gamma=1.0) for loss in ("hinge", "least_squares", "pinball")}
@@ -82,15 +82,6 @@ def test_a_study_is_the_same_for_any_number_of_threads():
     assert [(row.seed, row.level, row.machine) for row in one] == [
         (seed, level, name) for seed in range(3) for level in LEVELS.values for name in MACHINES
     ]
-
-
-def test_a_map_is_the_same_for_any_number_of_threads():
-    drawn = LEVELS.draw(0.1, 0)
-    ends = [-2.0, 2.0]
-    one, three = (
-        list(influence.influence_map(MACHINES, drawn.X, drawn.y, 3, ends, ends, cells=8, workers=w)) for w in (1, 3)
-    )
-    assert one == three and len(one) == influence.total(MACHINES, 8)
 
 
 def test_threads_are_as_silent_as_their_caller():

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from written import NUMBER, number_in
 
-from svmcore import duals, losses, problems
+from svmcore import duals, problems
 from svmcore.kernels import Kernel
-from svmcore.solvers.box_dual import doubled, smo
-from svmcore.watch import curves, recording, registry, sentences, trace
+from svmcore.solvers.box_dual import smo
 from svmcore.watch import doubled as watch_doubled
+from svmcore.watch import recording, registry, sentences, trace
 from svmcore.watch import smo as watch_smo
 
 PARAMS = {"tau": 0.3, "epsilon": 0.2}
@@ -62,15 +62,6 @@ def test_a_point_that_holds_on_both_sides_is_settled():
     assert first["objective"] == pytest.approx(0.5 * beta @ given.K @ beta - given.y @ beta + kinks)
 
 
-def test_the_curves_end_at_the_solution():
-    given, _, seen = recorded("second", tol=1e-6)
-    drawn, loss = curves.curves(seen, given), losses.insensitive_pinball
-    f = given.K @ seen.frame_beta[-1] + seen.frame_intercept[-1]
-    primal = 0.5 * (f - seen.frame_intercept[-1]) @ seen.frame_beta[-1] + 2.0 * loss(1 - given.y * f, **PARAMS).sum()
-    assert drawn.primal[-1] == pytest.approx(primal) == pytest.approx(-seen.objective[-1], rel=1e-5)
-    assert np.all(drawn.n_free + drawn.n_bound + drawn.n_zero == 80) and drawn.n_zero[0] == 80
-
-
 @every_selection
 def test_the_sentences_on_a_step(selection):
     given, description, seen = recorded(selection)
@@ -109,12 +100,3 @@ def test_a_long_run_keeps_what_there_is_room_for(monkeypatch):
     assert np.array_equal(seen.frame_beta[-1], description.solve(given, tol=1e-4).beta)
     sentence = [description.why(seen, t, given) for t in seen.reachable]
     assert any(text[0].startswith(f"Only some of the {seen.n_iter} steps were kept.") for text in sentence)
-
-
-def test_folding_settles_what_is_on_both_sides():
-    qp = duals.insensitive_pinball(np.array([1.0, -1.0]), 1.0, **PARAMS)
-    betas = np.array([[0.5, 0.3, -0.2, -0.4], [0.5, 0.0, 0.0, -0.3]])
-    beta, saved = doubled.fold(qp, betas)
-    assert beta == pytest.approx(np.array([[0.3, -0.1], [0.5, -0.3]]))
-    # what was on both sides, 0.2 and 0.3, cost up and down for nothing
-    assert saved == pytest.approx([0.2 * (0.2 + 0.2 / 0.3) + 0.3 * (0.2 + 0.2 / 0.3), 0.0])

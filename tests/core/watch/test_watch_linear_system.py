@@ -98,6 +98,8 @@ def test_where_no_step_is_left_or_there_was_none_the_status_says_why():
     seen = watch_linear_system.DIRECT.record(given)
     assert seen.status == Status.STATIONARY and "stationary point" in watch_linear_system.DIRECT.why(seen, 1, given)[-1]
     given = problem()
+    seen = watch_linear_system.CG.record(given, tol=1e-9, max_iter=5)
+    assert (seen.n_iter, seen.status) == (5, "iteration limit") and seen.violation[-1] > 1e-9
     seen = watch_linear_system.CG.record(given, tol=3.0)
     assert (seen.n_iter, seen.status, seen.iteration.tolist()) == (0, "converged", [0])
     assert watch_linear_system.CG.why(seen, 0, given)[-1].startswith("The run ends here, after 0 steps: converged")

@@ -6,9 +6,6 @@ import re
 import numpy as np
 import pytest
 from calls import recorded
-from hypothesis import given as for_all
-from hypothesis import settings
-from hypothesis import strategies as st
 from test_watch import close
 from variants import VARIANTS, every_variant, overlapping
 from written import NUMBER, number_in
@@ -75,37 +72,8 @@ def test_a_watched_run_is_the_unwatched_one_and_every_row_and_frame_that_of_the_
     assert np.array_equal(seen.frame_beta[-1], plain.beta)
     expected = [smo.intercept(given.qp, states[t]) for t in seen.frame_iter]
     assert seen.frame_intercept == pytest.approx(expected, abs=1e-11)
+    assert trace.moments(seen, seen.frame_iter, given).intercept == pytest.approx(expected, abs=1e-11)
     assert seen.frame_intercept[-1] == smo.intercept(given.qp, plain)
-
-
-@settings(max_examples=30, deadline=None)
-@for_all(st.integers(0, 10_000), st.integers(2, 9), st.sampled_from([0.0, 0.1]), st.sampled_from(smo.SELECTIONS))
-def test_any_box_is_replayed_bit_for_bit(seed, n, ridge, selection):
-    rng = np.random.default_rng(seed)
-    A = rng.normal(size=(n, max(1, n // 2)))  # singular without the ridge
-    qp = duals.BoxQP(-rng.random(n), rng.random(n), np.full(n, ridge), rng.normal(size=n))
-    given = trace.Given(Kernel("linear"), A, A @ A.T, qp, np.ones(n), "hinge", 1.0, {})
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(smo, "_plan", lambda selection, n: (selection == "first", 0))  # conjugate from the start
-        state, seen = watched(given, tol=1e-6, selection=selection, max_iter=5000)
-        states = one_step_per_call(given, 1e-6, selection) if state.is_done else []
-    assert np.array_equal(trace.coefficients_at(seen, seen.n_iter, given), state.beta)
-    if states and seen.n_iter == states[-1].n_iter:
-        assert np.array_equal(trace.coefficients_at(seen, seen.iteration, given), [state.beta for state in states])
-
-
-@pytest.mark.parametrize("room", [1, 3, 2000])
-@every_variant
-def test_a_run_that_mistrusts_its_rounding_is_watched_all_the_same(monkeypatch, loss, params, room):
-    """Where it ends, F is computed anew, and the run goes on if that was not the end: also where a piece ends there."""
-    monkeypatch.setattr(smo, "_drift", lambda state: 1.0)
-    given = problem(loss, **params)
-    plain = smo.run(given.K, given.qp, tol=1e-6)
-    monkeypatch.setattr(watch_smo, "FIRST_ROOM", plain.n_iter if room == 2000 else room)
-    state, seen = watched(given, tol=1e-6)
-    assert np.array_equal(state.beta, plain.beta) and np.array_equal(state.F, plain.F)
-    assert state[3:] == plain[3:]
-    assert np.array_equal(trace.coefficients_at(seen, plain.n_iter, given), plain.beta)
 
 
 @pytest.mark.parametrize("room", [997, 1000, 2000])
@@ -122,17 +90,6 @@ def test_a_run_that_goes_on_after_looking_at_its_rounding_is_watched_to_the_end(
     ts = np.arange(refreshed[0] - 2, plain.n_iter + 1)
     twins = [smo.run(given.K, given.qp, tol=1e-10, max_iter=t) for t in ts]
     assert np.array_equal(trace.coefficients_at(seen, ts, given), [twin.beta for twin in twins])
-
-
-def test_a_run_may_begin_elsewhere():
-    given = problem()
-    half = smo.advance(given.K, given.qp, smo.start(given.K, given.qp), 20).beta
-    kept = half.copy()
-    state, seen = watched(given, beta=half)
-    assert np.array_equal(half, kept) and np.array_equal(seen.frame_beta[0], half)
-    assert seen.objective[0] == pytest.approx(-duals.dual_objective(given.qp, given.K @ half, half))
-    states = one_step_per_call(given, 1e-3, "conjugate", beta=half)
-    assert np.array_equal(trace.coefficients_at(seen, seen.iteration, given), [state.beta for state in states])
 
 
 def test_memory_is_bounded_whatever_the_limit_and_the_rest_is_still_drawn(monkeypatch):
@@ -225,22 +182,6 @@ def test_intercept_of_frames_with_few_free_points_or_none():
     assert trace.intercepts(other, np.zeros((1, 2)), np.array([[-0.3, 0.2]])) == pytest.approx([-0.3])
     betas, F = np.array([[0.5, 1.0], [0.5, 0.5]]), np.array([[-0.3, 0.2]] * 2)
     assert trace.intercepts(one_side, betas, F) == pytest.approx([-0.3, -0.05])
-
-
-def test_moments_are_what_a_picture_needs():
-    given = problem()
-    _, seen = watched(given)
-    states = one_step_per_call(given, 1e-3, "conjugate")
-    ts = np.array([0, 1, 17, seen.n_iter])
-    now = trace.moments(seen, ts, given)
-    assert np.array_equal(now.beta, [states[t].beta for t in ts]) and np.array_equal(now.iteration, ts)
-    assert now.intercept == pytest.approx([smo.intercept(given.qp, states[t]) for t in ts], abs=1e-11)
-    assert np.array_equal(now.objective, [states[t].objective for t in ts])
-    assert np.array_equal(now.violation, [states[t].violation for t in ts])
-    for beta, state in zip(now.beta, now.state, strict=True):
-        alpha = given.y * beta
-        assert np.array_equal(state, np.select([alpha == 0, alpha == 10.0], [duals.ZERO, duals.UPPER], duals.FREE))
-    assert trace.moments(seen, 17, given).beta.shape == (1, 40)
 
 
 @pytest.mark.parametrize(
