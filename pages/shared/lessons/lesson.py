@@ -179,7 +179,7 @@ class Lesson(NamedTuple):
 
     @property
     def time(self) -> str:
-        """How long it takes, in words."""
+        """The time that it takes, in words."""
         return with_count(self.minutes, "minute")
 
     def prompt(self, key: str) -> Prompt:
