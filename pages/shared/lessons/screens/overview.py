@@ -85,7 +85,8 @@ def summary(now: LessonPosition) -> None:
         st.latex(stack_parts(lesson.teacher.equation))
     if lesson.challenge:
         challenge_page.show(lesson)
-    left, right = st.columns([0.6, 0.4], gap="large")
+    with st.container(key="lessons_links"):
+        left, right = st.columns([0.6, 0.4], gap="large")
     with left:
         for mark, prompt in zip(marks, lesson.prompts, strict=True):
             label = f"**{progress.WORDS[mark]}:** {short(prompt.question, LONGEST)}"
