@@ -35,13 +35,14 @@ class Places:
 class Run:
     """One run of a page.
 
-    title, path: its page; arrived: the reader followed a link, the menu, or the arrows of the browser; tour: a first
-    visit is shown around.
+    title, path: its page; arrived: the reader followed a link, the menu, or the arrows of the browser; again: from the
+    same page; tour: a first visit is shown around.
     """
 
     title: str
     path: str
     arrived: bool = True
+    again: bool = False
     tour: bool = True
     places: Places = field(default_factory=Places)
     menu_query: dict[str, str] = field(default_factory=dict)  # of the links in the menu

@@ -16,6 +16,7 @@ from pages.shared.page.run import Run, current, session
 STRIP = "strip"  # key of the component with the controls
 RESET = "reset"  # the action that sets all controls of the page to their defaults
 OF_ONE_PAGE = ("step",)  # what means something else on another page
+OF_ROOM = ("join", "projected")  # what a link on a page need not name
 # presses a link as soon as it is drawn, within ten seconds
 PRESS = """(function press(left) {
     const link = document.querySelector(%s);
@@ -31,9 +32,11 @@ def begin(title, path) -> Run:
     kept, link, update = session(), st.query_params.to_dict(), last_message()
     run = Run(title, path, _is_arrival(kept, title, link, update))
     goes_on = _goes_on(kept, title, link)
+    run.again = run.arrived and kept.run is not None and kept.run.title == title
     kept.run = run
     if run.arrived:
-        kept.values, kept.linked, kept.refused = {}, query() if goes_on else dict(link), []
+        room = {} if _is_step() else {name: text for name, text in query().items() if name in OF_ROOM}
+        kept.values, kept.linked, kept.refused = {}, query() if goes_on else room | link, []
         if not goes_on and _has_just_written(kept):
             st.query_params.from_dict(link)  # the browser may have had the link of the page before after this one
     else:
@@ -96,11 +99,11 @@ def keep(names) -> None:
     query |= {name: text for name, text in run.shown.items() if text is not None}
     kept.kept |= {name: kept.values[name] for name in run.shown}
     kept.taken, kept.acted = kept.heard, None
-    if query != link:
+    if query != link or run.again:  # Streamlit in the browser writes the link to another page alone
         st.query_params.from_dict(query)
     if run.arrived:
         kept.links = [link]
-    if query != kept.links[-1]:
+    if query != kept.links[-1] or run.again:
         kept.links, kept.written_at = [*kept.links, query][-MOST_LINKS:], time.monotonic()
 
 

@@ -16,6 +16,7 @@ class Query(dict):
     def from_dict(self, words):
         self.clear()
         self.update(words)
+        self.written = words
 
 
 @pytest.fixture
@@ -45,6 +46,17 @@ def test_a_change_is_used_once(state):
     ended()
     url_state.begin(PAGE, PATH)
     assert (state.run.changed, state.run.action) == ({}, None)
+
+
+def test_a_link_to_the_same_page_is_written_although_it_is_complete_and_stays_in_the_room(state):
+    state.links, query = [{**LINK, "join": "QDJJH"}], url_state.st.query_params
+    query.from_dict({"n": "50"})
+    url_state.begin(PAGE, PATH)
+    assert state.linked == {"n": "50", "join": "QDJJH"}
+    current().shown, query.written = dict(query), None
+    state.values = dict(query)
+    url_state.keep(["n"])
+    assert query.written == {"n": "50"}
 
 
 @pytest.mark.parametrize("action, changed", [("draw", {"C": 2.0}), (url_state.RESET, {})])
