@@ -120,7 +120,7 @@ COSTLY = {  # readers and how their texts are made, within their limits or beyon
     "dotted keys": (own.read, lambda: "\n".join(f"a{k}{'.a' * 190}=1" for k in range(100))),
     "dotted key with line separators": (own.read, lambda: ".".join(["a." * 189 + 'a."\u2028"'] * 120) + "=1"),
     "brackets": (own.read, lambda: f'id = "a"\ntitle = "{"[" * 99_000}"'),
-    "a megabyte in the editor": (own.read, lambda: "x" * 1_000_000),
+    "megabytes in the editor": (own.read, lambda: "[[a]]\n" * 800_000),
     "tables": (own.read, lambda: "[[a]]\n" * 16_000),
     "newlines": (read_table, lambda: "\n" * 20_000_000),
     "returns": (read_table, lambda: b"\r" * 20_000_000),

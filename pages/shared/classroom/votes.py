@@ -27,6 +27,7 @@ LONGEST = 500  # characters of a question, and of an option
 MOST_OPTIONS = 12
 LARGEST = 100_000  # characters of the details of a question
 BINS = 8  # of a distribution of numbers
+BEYOND = 1e15  # no number of a vote is so large
 
 
 class Question(NamedTuple):
@@ -96,13 +97,13 @@ def _choice(details, value):
 
 
 def _finite(value):
-    return type(value) in (int, float) and abs(value) < 1e15
+    return type(value) in (int, float) and abs(value) < BEYOND
 
 
 def _number(details, value):
-    low, high = _bound(details, "low", -math.inf), _bound(details, "high", math.inf)
+    low, high = _bound(details, "low", -BEYOND), _bound(details, "high", BEYOND)
     if not _finite(value) or not low <= value <= high:
-        raise ValueError(f"The vote must be a number from {low:g} to {high:g}.")
+        raise ValueError(readable(f"The vote must be a number from {low:g} to {high:g}."))
     return float(value)
 
 
