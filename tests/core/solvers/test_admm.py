@@ -1,4 +1,4 @@
-"""The ADMM iteration. Oracles: a fixture worked out by hand, a naive twin."""
+"""The ADMM iteration. Oracles: a fixture worked out by hand, a naive twin, least squares."""
 
 import numpy as np
 import pytest
@@ -142,6 +142,12 @@ def test_what_a_state_costs():
     assert start.w.tolist() == [0.01, 0.01] and start.objective == pytest.approx(1e-4 + 180.0)
 
 
+def test_a_tie_at_the_end_of_the_window_goes_to_zero():
+    z, T = np.array([-1.0, 0.0, 0.5, np.sqrt(2.0), 1.5]), np.zeros(5, bool)
+    assert admm_steps._update_T(z, np.zeros(5), np.ones(5), 1.0, np.sqrt(2.0), np.empty(5), T) == (2, 0.5)
+    assert T.tolist() == [False, False, True, True, False]
+
+
 def test_sub_steps_lead_from_state_to_state():
     before, after = list(admm.iterate(expansions.Linear(X5, Y5), PLAIN, max_iter=3))[-2:]
     moment = before
@@ -166,6 +172,39 @@ def test_the_linear_kernel_is_the_linear_form(name, weighted):
         assert a.slack == pytest.approx(b.slack, abs=1e-8) and a.intercept == pytest.approx(b.intercept, abs=1e-8)
         assert a.lam == pytest.approx(b.lam, abs=1e-8) and a.objective == pytest.approx(b.objective, abs=1e-8)
         assert a.loose == pytest.approx(b.loose, abs=1e-8) and a.strict == pytest.approx(b.strict, abs=1e-7)
+
+
+@pytest.mark.parametrize("kept, size", [(1, 3), (1, 30), (3, 3), (3, 30)])
+@pytest.mark.parametrize("intercept", [None, 0.7])
+def test_the_regression_on_T_is_weighted_least_squares(kept, size, intercept, monkeypatch):
+    """|w|^2 / 2 + sigma / 2 sum c (s - b - w.x)^2 as one least-squares problem; in pieces and as a whole."""
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(40, 5)) + 1.0, np.where(np.arange(40) % 2, 1.0, -1.0)
+    c, sigma, idx = (0.5 + rng.random(40) if kept == 3 else np.full(40, 2.0)), 0.8, np.sort(rng.permutation(40)[:size])
+    target = rng.normal(size=size)
+    rows = np.column_stack([X[idx], np.ones(size)]) * np.sqrt(sigma * c[idx])[:, None]
+    right = np.sqrt(sigma * c[idx]) * target
+    penalty = np.eye(5, 6)
+    if intercept is not None:
+        right, rows, penalty = right - intercept * rows[:, 5], rows[:, :5], np.eye(5)
+    solution = np.linalg.lstsq(np.vstack([rows, penalty]), np.concatenate([right, np.zeros(5)]), rcond=None)[0]
+    b = solution[5] if intercept is None else intercept
+    for piece in (admm_steps.PIECE, 7):
+        monkeypatch.setattr(admm_steps, "PIECE", piece)
+        for form in (expansions.Linear(X, y, 1.0, c), expansions.Gram(X @ X.T, y, 1.0, c)):
+            w, values = np.zeros(0 if form.X is None else 5), np.empty(40)
+            inner, total = admm_steps._products.py_func(form.table, idx, c, form.X is not None)
+            dual = len(inner) == len(idx)
+            factor = admm_steps._upper_factor(inner, 1.0, 1.0 / (sigma * c[idx]))[0] if dual else inner
+            on_T = admm_steps.OnT(idx, y[idx], c[idx], target, 1.0 / (sigma * c[idx]))
+            system = inner, total, factor
+            free = intercept or 0.0, intercept is None
+            beta, level, squared_norm = admm_steps._ridge(form.table, on_T, system, sigma, *free, w, values)
+            assert dual == (form.X is None or size == 3)
+            assert values == pytest.approx(X @ solution[:5], abs=1e-10) and level == pytest.approx(b)
+            assert X[idx].T @ beta == pytest.approx(solution[:5], abs=1e-10)
+            assert squared_norm == pytest.approx(solution[:5] @ solution[:5])
+            assert admm_steps._squared_length(form.table, inner, idx, beta, w) == pytest.approx(squared_norm)
 
 
 def test_a_sample_of_weight_two_is_the_sample_twice():
