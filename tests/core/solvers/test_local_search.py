@@ -44,6 +44,19 @@ def test_the_best_strip_is_that_of_an_exhaustive_search(seed, n, ties, C):
     assert again.objective == found.objective and again.key == found.key
 
 
+@pytest.mark.parametrize("decimals", [9, 1, 0])
+def test_the_smallest_come_to_the_front_each_with_its_price(decimals):
+    """In Python, without the compiler; the sizes reach beyond those that are sorted by insertion."""
+    rng = np.random.default_rng(0)
+    for n in (1, 2, 16, 17, 40, 300):
+        for count in {1, n // 3 + 1, n}:
+            whole = rng.normal(size=n).round(decimals)
+            key, place = whole.copy(), np.arange(float(n))
+            local_search._bring_to_front.py_func(key, place, count)
+            assert np.array_equal(key[:count], np.sort(whole)[:count])
+            assert np.array_equal(whole[place.astype(int)], key) and len(set(place)) == n
+
+
 @pytest.mark.parametrize("patience", [50, 0])  # without patience the interior point method does it
 @pytest.mark.parametrize("gamma", [None, 0.5])
 def test_the_hard_margin_is_that_of_scikit_learn(gamma, patience, monkeypatch):
