@@ -124,6 +124,14 @@ def test_iterations_are_those_of_the_solver_in_their_sub_steps(rules):
     assert outside and seen.status in description.substeps(seen, seen.n_iter, given)[-1].sentences[-1]
 
 
+def test_hinge_as_a_start_is_trapped_and_the_means_are_not():
+    given = given_of("ramp", n=200)
+    trapped, free = (registry.DESCRIPTIONS[f"cccp_{start}"].record(given) for start in ("convex", "means"))
+    assert trapped.objective[-1] > free.objective[-1] + 10.0
+    assert "between the means" in registry.solver_of(free).why(free, 0, given)[0]
+    assert free.events["cut"][0][-20:].all() and not free.iterates[-1][-20:].any()  # the clump is cut off
+
+
 def test_the_sentences_on_an_iteration():
     given = given_of("zero_one")
     description = registry.DESCRIPTIONS["admm_robust"]
