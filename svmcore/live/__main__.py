@@ -46,7 +46,10 @@ def read(path) -> tuple[np.ndarray, np.ndarray]:
         raise ValueError(f"{path}: expected two numbers and a label, got the row {','.join(bad)}")
     labels = [row[2].strip() for row in numbers]
     X = np.array([[float(cell) for cell in row[:2]] for row in numbers])
-    return X, np.array([float(label) for label in labels] if all(map(_is_number, labels)) else labels)
+    y = np.array([float(label) for label in labels] if all(map(_is_number, labels)) else labels)
+    if (kinds := len(np.unique(y))) != 2:
+        raise ValueError(f"{path}: expected labels of two classes in the third column, got {kinds} different ones")
+    return X, y
 
 
 def _is_number(cell):

@@ -92,7 +92,8 @@ def test_the_command_writes_a_file_of_a_table(tmp_path, capsys):
     ("x1,x2,y\n", "expected rows of two numbers and a label"),
     ("1,2\n", "expected rows of two numbers and a label"),
     ("1,two,1\n2,3,1\n", "got the row 1,two,1"),
-    ("1,2,1\n2,3,1\n", "class"),
+    ("1,2,1\n2,3,1.0\n", "labels of two classes in the third column, got 1"),
+    ("1,2,0.5,1\n2,3,0.6,-1\n3,4,0.7,-1\n", "in the third column, got 3 different"),
 ])  # fmt: skip
 def test_the_command_says_what_is_wrong_with_a_table(tmp_path, capsys, text, sentence):
     (tmp_path / "data.csv").write_text(text, encoding="utf-8")

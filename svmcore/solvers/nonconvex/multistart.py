@@ -69,7 +69,7 @@ def lowest_minimum(found, tol, is_minimum) -> Solution:
 
 def check_names(names, known, default) -> tuple[str, ...]:
     """`names` as a tuple (None: the default); ValueError, with the list of known names, for any other."""
-    names = tuple(default) if names is None else (names,) if isinstance(names, str) else tuple(names)
+    names = tuple(default) if names is None else (names,) if np.isscalar(names) else tuple(names)
     if not names or not set(names) <= set(known):
         raise ValueError(
             f"starts must be one or more of {', '.join(known)}; got {', '.join(map(str, names)) or 'none'}"

@@ -162,6 +162,7 @@ def test_limits_arrive(loss, params):
         ("ramp", {"max_rounds": 2.5}, "max_rounds must be a whole number of at least 1, got 2.5"),
         ("zero_one", {"max_rounds": 3}, "zero_one, solved by ADMM, takes rules, starts, eta, .*, tol$"),
         ("zero_one", {"starts": "zero"}, "starts must be one or more of robust, .*, hinge, .*; got zero"),
+        ("ramp", {"starts": 5}, "starts must be one or more of .*; got 5"),
         ("zero_one", {"starts": "hinge", "rules": "paper"}, "starts can be chosen for rules='robust' only"),
         ("zero_one", {"rules": "mine"}, "rules must be one of paper, authors, robust; got 'mine'"),
         ("zero_one", {"growth": 0.5}, "growth must be a finite number of at least 1, got 0.5"),
