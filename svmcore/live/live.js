@@ -4574,6 +4574,7 @@ if (from.scene !== this.#scene) this.#version = 0;
 this.#scene = from.scene;
 if (from.version < this.#version || (!figure && from.version === this.#version)) return undefined;
 const found = figure ?? live.picture(from.scene, from.version, name);
+if (figure) live.keep(from.scene, from.version, name, figure);
 if (found) this.#version = from.version;
 else this.#send?.("missing", from.version);
 return found;

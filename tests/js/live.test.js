@@ -89,18 +89,52 @@ describe("a question", () => {
     assert.deepEqual(asked(), [1, 3]);
   });
 
-  test("waits for no answer where the link holds more of them, and for one where answers wait for each other", () => {
+  const wait = (time) => {
+    now += time;
+    mock.timers.tick(time);
+  };
+
+  /** What the hand asks in so many milliseconds over a link: [when it is asked, when it is answered], in pairs. */
+  const over = (there, each, length) => {
+    const [asked, before] = [[], socket().sent.length];
+    const end = now + length;
+    let free = 0;
+    for (; now < end || free >= now; wait(1)) {
+      if (now < end) move(now);
+      for (let k = before + asked.length; k < socket().sent.length; k++) {
+        free = Math.max(free, now + there) + each;
+        asked.push([now, free]);
+      }
+      for (const [, back] of asked) if (back === now) socket().answer({});
+    }
+    return asked;
+  };
+
+  test("waits for no answer where the link holds more of them, and for none leaves with another one", () => {
     joined("plane");
-    let answered = 0;
-    const under = (time) => {
-      for (let k = 0; k < 9; k++) move(k);
-      const count = socket().sent.length - answered;
-      now += time;
-      for (let k = 0; k < count; k++, answered++) socket().answer({});
-      return count;
-    };
-    move(0);
-    assert.deepEqual([100, 100, 100, 100, 400, 100, 100].map(under), [1, 2, 3, 4, 5, 1, 2]);
+    const asked = over(400, 5, 4000).slice(-80);
+    const gaps = asked.slice(1).map(([at], k) => at - asked[k][0]);
+    assert.ok(Math.min(...gaps) > 20 && Math.max(...gaps) < 34, `${gaps}`);
+    for (let k = 1; k < 4; k++) {
+      const count = socket().sent.length;
+      move(k);
+      wait(30);
+      assert.equal(socket().sent.length, count + 1, "without an answer");
+    }
+  });
+
+  test("leaves later where answers wait for each other, so that the last one comes soon", () => {
+    joined("plane");
+    const asked = over(400, 60, 9000).slice(-50);
+    const times = asked.map(([at, back]) => back - at);
+    assert.ok(asked[49][0] - asked[0][0] < 3500 && Math.max(...times) < 580, `${times}`);
+  });
+
+  test("counts on the link that is there", () => {
+    joined("plane");
+    over(20, 5, 2000);
+    const asked = over(400, 5, 12_000);
+    assert.ok(asked.length > 120);
   });
 
   test("about what moves asks for few bytes where answers are long on their way", () => {
@@ -196,6 +230,33 @@ describe("an answer", () => {
     socket().answer({ planes: { plane: "full" } });
     assert.equal(live.picture("scene", 2, "plane"), "full");
     assert.deepEqual([live.picture("scene", 1, "plane"), live.picture("other", 2, "plane")], [undefined, undefined]);
+  });
+
+  test("that tells what differs from pictures of the page makes others of them, if they are still there", () => {
+    joined("plane");
+    live.join(follower("other"), "scene");
+    const known = () => socket().sent.at(-1).known;
+    live.keep("scene", 5, "plane", { data: [{ z: 1, x: 2 }, { y: 0 }], layout: { a: [1] } });
+    move(1);
+    assert.equal(known(), undefined, "one plane has no picture");
+    socket().answer({});
+    live.keep("scene", 5, "other", "of the page");
+    move(2);
+    assert.equal(known(), 5);
+    const planes = { plane: { data: { 0: { z: [7] }, 1: { y: [[3]] } } }, third: { data: { 0: {} } } };
+    socket().answer({ planes, of: 5 });
+    const made = { data: [{ z: 7, x: 2 }, { y: [3] }], layout: { a: [1] } };
+    const how = { moving: true, edited: false };
+    assert.deepEqual(shown, [
+      ["plane", made, 2, how],
+      ["other", "of the page", 2, how],
+    ]); // it may show another one now
+    move(3);
+    live.keep("scene", 6, "plane", "newer");
+    socket().answer({ planes, of: 5 });
+    live.keep("scene", 6, "other", "newer");
+    release(4);
+    assert.deepEqual([shown.length, known()], [2, undefined], "what was released is whole");
   });
 
   test("that is coarse is not unpacked but for the last between two frames, and none after a full one", () => {

@@ -3,9 +3,10 @@
 A question: {"scene": its id, "moving", "changes": {name: number}}, and where points are moved {"version", "step",
 "edits"}, as the point editor sends them. The answer, packed as for a plane: {"version", "planes": {key: {"data",
 "layout"}}, "numbers": {key: text}}, or {"refused": a sentence}. `moving` asks for the coarse picture, with "light" in
-few bytes: compressed by zlib, its fields in 8 bits. The full one is drawn by the channel when something is released,
-and the run that follows only registers what it shows. Measured: the pictures of a released slider are there twice as
-early as with the run's.
+few bytes: compressed by zlib, its fields in 8 bits. With "known", the version of full pictures that the browser has,
+the planes are what differs from those, as `component.differences` tells it, and the answer has their version as "of".
+The full picture is drawn by the channel when something is released, and the run that follows only registers what it
+shows. Measured: the pictures of a released slider are there twice as early as with the run's.
 """
 
 import logging
@@ -46,8 +47,11 @@ def show(draw: Draw, screen: LiveScreen, *, points_version=None) -> PictureSet:
     points_version: that of the points in the editor, None without one. Pictures that the channel has drawn when a
     control was released are not drawn again.
     """
-    live, answered = _scene(draw).register(screen, points_version)
-    return (answered or draw(results.source, screen, False))._replace(live=live)
+    scene = _scene(draw)
+    live, answered = scene.register(screen, points_version)
+    shown = answered or draw(results.source, screen, False)
+    scene.full = live.version, _planes(shown)
+    return shown._replace(live=live)
 
 
 def register(draw: Draw, screen: LiveScreen) -> LiveScene:
@@ -76,6 +80,7 @@ class Scene:
         self.points_version: int | None = None
         self._version = self._registered = 0
         self._answered: tuple = (None, None, None)  # the last full answer: its version, its screen, its pictures
+        self.full: tuple[int, dict] = (0, {})  # version and planes of what was drawn last that was not moving
         self._lock = threading.Lock()
 
     def register(self, screen: LiveScreen, points_version: int | None = None) -> tuple[LiveScene, PictureSet | None]:
@@ -105,15 +110,16 @@ class Scene:
         except Exception:
             _logger.exception("the live channel could not draw %s", self.draw)
             return self.refusal("The picture could not be drawn.")
-        if not moving and cache.in_time():
-            self._answered = version, screen, shown
         light = moving and bool(question.get("light"))
-        traces = component.rounded_fields if light else list
-        planes = {
-            key: {"data": traces(figure.traces), "layout": figure.layout} for key, figure in shown.figures.items()
-        }
-        answer = component.pack({"version": version, "planes": planes, "numbers": shown.numbers})
-        return zlib.compress(answer, LEVEL) if light else answer
+        planes = _planes(shown, component.rounded_fields if light else list)
+        answer = {"version": version, "planes": planes, "numbers": shown.numbers}
+        if not moving and cache.in_time():
+            self._answered, self.full = (version, screen, shown), (version, planes)
+        known, full = self.full
+        if moving and question.get("known") == known:
+            answer |= {"planes": component.differences(planes, full), "of": known}
+        packed = component.pack(answer, light)
+        return zlib.compress(packed, LEVEL) if light else packed
 
     def refusal(self, why: str) -> bytes:
         """The answer that there is none, and why."""
@@ -130,6 +136,10 @@ class Scene:
             script = edits.script(*_rows(question))
             screen = screen._replace(data=screen.data._replace(edits=script))
         return replace_controls(screen, changes)
+
+
+def _planes(shown, traces=list):
+    return {key: {"data": traces(figure.traces), "layout": figure.layout} for key, figure in shown.figures.items()}
 
 
 def _rows(question):

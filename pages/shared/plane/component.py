@@ -227,12 +227,13 @@ def payload(figure, *, name, alt=None, heading="", pick=False, **options) -> byt
     return pack(spec)
 
 
-def pack(spec) -> bytes:
+def pack(spec, light=False) -> bytes:
     """`spec` as bytes: length of the JSON (uint32, little endian), the JSON, padding to 8, then the arrays.
 
     In the JSON an array is {"at": offset, "type": "f4", "shape": [...]}; equal arrays, such as the field behind the
     fill and the lines, are sent once. Offsets are multiples of 8. An array of whole multiples has its "unit", too. A
-    long list of words is an array of places in its "words", each of which stands there once.
+    long list of words is an array of places in its "words", each of which stands there once. For a picture that shall
+    be `light`, numbers of arrays are rounded to a part in 8000, so that zlib makes half as much of them.
     """
     spec = _code_words(spec)
     places, chunks, length = {}, [], 0
@@ -247,6 +248,8 @@ def pack(spec) -> bytes:
         if not isinstance(value, np.ndarray) or value.dtype.kind not in "fiu":
             return _plain(value.tolist())
         value = np.ascontiguousarray(value, _TYPES.get(value.dtype.str[1:], np.float64))
+        if light and value.dtype.kind == "f":
+            value = _short(value)
         raw = value.tobytes()
         if raw not in places:
             places[raw] = length
@@ -284,6 +287,33 @@ def rounded_fields(traces: list[dict]) -> list[dict]:
         return _Coded(np.rint(np.clip(values, -largest, largest) / unit).astype(np.int8), {"unit": unit})
 
     return [{**trace, "z": round_field(trace["z"])} if trace["type"] == "contour" else trace for trace in traces]
+
+
+def _short(array):
+    """The array in single precision, most of its bits 0; as it is if a whole number, such as an index, would change."""
+    short = (array.astype("<f4").view(np.uint32) + 0x400 & 0xFFFFF800).view("<f4")
+    whole = array == np.rint(array)
+    return short if np.array_equal(short[whole], array[whole]) else array
+
+
+def differences(new, old):
+    """The difference that makes `new` of `old`: {} for none, [new] for another value, {place: difference} within a
+    dictionary, or a list of them, with the same places.
+    """
+    kind, deep = type(new), isinstance(new, _NESTED)
+    if kind is not type(old) or (deep and len(new) != len(old)) or (kind is dict and new.keys() != old.keys()):
+        return [new]
+    if not deep:
+        arrays = kind is np.ndarray
+        same = _content(new) == _content(old) if arrays else new == old
+        return {} if same else [new]
+    places = new if kind is dict else range(len(new))
+    found = {place: other for place in places if (other := differences(new[place], old[place]))}
+    return found if not found or kind is dict or all(isinstance(item, dict) for item in new) else [new]
+
+
+def _content(array):
+    return array.dtype, array.shape, array.tobytes()
 
 
 def _code_words(value: dict | list | tuple):

@@ -35,6 +35,16 @@ def test_a_light_picture_has_rounded_contours_and_all_else_as_it_is(kind):
     assert all(like is one for one, like in zip(whole, light, strict=True) if one["type"] != "contour")
 
 
+def test_light_numbers_are_rounded_but_not_those_of_points():
+    x = np.random.default_rng(0).normal(size=(40, 3)) * 10.0 ** np.arange(-4, 5, 4)
+    x[0] = np.nan, np.inf, 8191.0
+    points = np.arange(20_000.0)
+    told, indices = unpacked(pack({"x": x, "points": points}, light=True), kept=np.copy).values()
+    assert told.dtype == np.float32 and told == pytest.approx(x, rel=1 / 8000, abs=0, nan_ok=True)
+    assert 0 < np.sum(told != x.astype(np.float32)) and told[0, 2] == 8191.0
+    assert np.array_equal(indices, points)
+
+
 def test_equal_figures_are_equal_bytes():
     assert payload(ALL["plane"](), name="a") == payload(ALL["plane"](), name="a")
     assert payload(ALL["plane"](), name="a") != payload(ALL["compact"](), name="a")

@@ -14,13 +14,14 @@ const UNKNOWN = 4004; // the server has closed the socket because it does not kn
 const IDLE = 4008; // and because nothing was asked for a while: it is opened when something is
 const MOST = 16; // questions on their way
 const QUEUED = 40; // milliseconds that an answer waits for others before fewer questions are asked
-const PART = 0.2; // of the quickest answer, that it waits where answers are slow
+const PART = 0.1; // of the quickest answer, that it waits where answers are slow
+const FEWER = 0.95; // times as many questions after an answer that has waited
+const RECENT = 2000; // milliseconds for which the quickest answer counts, and as many more: the link may change
 const FAR = 40; // milliseconds of the quickest answer from which on pictures are asked for in few bytes
 const BUSY = 12; // milliseconds of a frame after which no third plane is drawn in it
 const LONG = 60; // and of the last one, after which no second plane is, but in every other frame
 const SLOW = 30; // milliseconds of a frame from which on the browser is the bottleneck if answers come
 const NEAR = 1.2; // within so many frames
-const FORGOTTEN = 1.02; // by this the quickest answer is slower with each one: the link may be another one by now
 
 /**
  * A plane that follows.
@@ -53,7 +54,12 @@ export class Live extends EventTarget {
   /** @type {Question[]} on their way: answers come in the same order */
   #flying = [];
   #most = 1; // of them at a time
-  #quickest = Infinity; // milliseconds of an answer
+  #filled = false; // answers have waited for others: the link holds about so many
+  #left = -Infinity; // milliseconds, when the last one left
+  #turn = 0;
+  #quickest = Infinity; // milliseconds of an answer, in the last seconds
+  /** @type {[since: number, then: number, before: number]} when they began, the quickest answer then and before */
+  #recent = [0, Infinity, Infinity];
   /** @type {{ question: Question, bytes: Uint8Array } | undefined} an answer that waits for the next frame */
   #pending;
   /** @type {Map<Follower, () => void>} planes whose newest figure is not drawn yet, the one that waits longest first */
@@ -99,7 +105,13 @@ export class Live extends EventTarget {
     return this.#tries >= LOST_TRIES;
   }
 
-  /** The full picture of a plane in this version, if the channel has brought it. */
+  /** The page has brought the full picture of a plane in this version. */
+  keep(scene, version, name, figure) {
+    const { version: last, planes } = this.#full.get(scene) ?? {};
+    this.#full.set(scene, { version, planes: { ...(last === version && planes), [name]: figure } });
+  }
+
+  /** The full picture of a plane in this version, if the page has it. */
   picture(scene, version, name) {
     const { version: last, planes } = this.#full.get(scene) ?? {};
     return last === version ? planes?.[name] : undefined;
@@ -147,21 +159,37 @@ export class Live extends EventTarget {
 
   #send() {
     const next = this.#next;
-    const most = next?.moving && this.#behind ? 1 : this.#most;
+    const most = next?.moving && this.#behind ? 1 : Math.floor(this.#most);
     if (!next || this.#flying.length >= most || !this.open) return;
-    this.#next = undefined;
+    const now = performance.now();
     const { change, moving } = next;
     const far = this.#quickest > FAR + this.#own && this.#quickest < Infinity;
+    const early = this.#left + this.#quickest / this.#most - now;
+    if (moving && far && most > 1 && early > 0) return this.#later(early);
+    this.#next = undefined;
+    this.#left = now;
     const light = moving && far && this.#socket.unpacks && { light: true };
-    const message = { scene: this.#scene, moving, ...light, changes: change.changes ?? {}, ...change.script?.() };
-    this.#flying.push({ ...next, sent: performance.now() });
+    const { version, planes } = this.#full.get(this.#scene ?? "") ?? {};
+    const known = moving && [...this.#followers].every(({ name }) => planes?.[name]) && { known: version };
+    const how = { moving, ...light, ...known };
+    const message = { scene: this.#scene, ...how, changes: change.changes ?? {}, ...change.script?.() };
+    this.#flying.push({ ...next, sent: now });
     this.#socket.send(JSON.stringify(message));
+  }
+
+  // Questions that leave together would wait for each other on their way, and the server answers the last one alone.
+  #later(time) {
+    this.#turn ||= setTimeout(() => {
+      this.#turn = 0;
+      this.#send();
+    }, time);
   }
 
   #heard(socket, bytes) {
     const question = socket === this.#socket && this.#flying.shift();
     if (!question) return;
-    this.#pace(performance.now() - (question.sent ?? 0));
+    const now = performance.now();
+    this.#pace(now - (question.sent ?? 0), now);
     // the server draws the next picture while this one is shown
     if (!this.#next?.moving || !this.#behind) this.#send();
     this.#pending = { question, bytes };
@@ -185,7 +213,8 @@ export class Live extends EventTarget {
     setTimeout(() => (this.#frame = performance.now() - begun), 0);
     const { question, bytes } = this.#pending ?? {};
     this.#pending = undefined;
-    const { version, planes, numbers } = bytes ? unpack(bytes) : {};
+    const { version, planes: told, numbers, of } = bytes ? unpack(bytes) : {};
+    const planes = of === undefined ? told : this.#differing(told, of);
     if (question && planes) {
       const { moving, change } = question;
       this.#show(planes, numbers, version, { moving, edited: Boolean(change.script) });
@@ -223,12 +252,21 @@ export class Live extends EventTarget {
     return this.#frame > SLOW && this.#quickest < NEAR * this.#frame;
   }
 
-  // One more or one less question at a time: the link shall be full, but no answer shall wait for others.
-  #pace(time) {
-    this.#quickest = Math.min(FORGOTTEN * this.#quickest, time);
-    const waited = time - this.#quickest - this.#own;
-    if (waited > Math.max(QUEUED, PART * this.#quickest)) this.#most = Math.max(1, this.#most - 1);
-    else if (this.#next) this.#most = Math.min(MOST, this.#most + 1);
+  // More questions at a time, or fewer: the link shall be full, but no answer shall wait for others.
+  #pace(time, now) {
+    const [since, then, before] = this.#recent;
+    this.#recent = now > since + RECENT ? [now, time, then] : [since, Math.min(then, time), before];
+    this.#quickest = Math.min(this.#recent[1], this.#recent[2]);
+    const waited = time - this.#quickest - this.#own > Math.max(QUEUED, PART * this.#quickest);
+    this.#filled ||= waited;
+    if (waited) this.#most = Math.max(1, FEWER * this.#most);
+    else if (this.#next) this.#most = Math.min(MOST, this.#most + (this.#filled ? 1 / this.#most : 1));
+  }
+
+  // Planes that are told as what differs from the full ones of a version, if the page still has those.
+  #differing(told, of) {
+    const { version, planes } = this.#full.get(this.#scene ?? "") ?? {};
+    return version === of ? made(planes, told) : undefined;
   }
 
   #show(planes, numbers, version, how) {
@@ -279,6 +317,15 @@ export class Live extends EventTarget {
     this.#tries = tries;
     if (this.lost !== before) this.dispatchEvent(new Event("lost"));
   }
+}
+
+// What a difference makes of a value, as `differences` in component.py tells it.
+function made(value, difference) {
+  if (Array.isArray(difference)) return difference[0];
+  if (!value) return undefined; // a plane that the page does not have
+  const other = Array.isArray(value) ? [...value] : { ...value };
+  for (const place in difference) other[place] = made(value[place], difference[place]);
+  return other;
 }
 
 // Where an element gets other children, the browser looks at the styles of the whole page again.
