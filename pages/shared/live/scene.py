@@ -116,7 +116,7 @@ class Scene:
         if not moving and cache.in_time():
             self._answered, self.full = (version, screen, shown), (version, planes)
         known, full = self.full
-        if moving and question.get("known") == known:
+        if question.get("known") == known:
             answer |= {"planes": component.differences(planes, full), "of": known}
         packed = component.pack(answer, light)
         return zlib.compress(packed, LEVEL) if light else packed
