@@ -167,9 +167,11 @@ def verdict(found: Comparison, alpha=ALPHA) -> str:
     rest = [name for j, name in enumerate(found.names) if found.holm[j] >= alpha and j != found.best]
     head = f"The machines differ (Friedman {over}, {p_text(found.friedman)}). " if k > 2 else ""
     if not worse:
+        least = found.holm.min()
         return (
             f"{head}{best} has the lowest average rank, {found.ranks[found.best]:.1f}, but it is not established that "
-            f"any other machine is worse (Wilcoxon against it, corrected by Holm, {p_text(found.holm.min())} at least)."
+            "any other machine is worse (Wilcoxon against it, corrected by Holm, "
+            f"{p_text(least)}{' at least' if least < 1 else ''})."
         )
     sentence = (
         f"{head}{best} has the lowest average rank, {found.ranks[found.best]:.1f}; it is established that "

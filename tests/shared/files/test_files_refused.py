@@ -45,10 +45,13 @@ BAD = {
     ),
     "no numbers": ("a,b,y\nu,v,w\n", "Row 2, column 'a': expected a number, found 'u', and the file has no column of"),
     "one column of numbers": ("a,b,y\n1,u,w\n2,u,x", "expected a number, found 'u', and the file has one column"),
-    "one feature": ("1 1:0.5\n-1 1:0.25", "Expected two or more different features beside the label 'y', got 'x1';"),
+    "one feature": (
+        "1 1:0.5\n-1 1:0.25",
+        "Expected two or more different features beside the label 'y', got 'x1'; only this can be one: 'x1'.",
+    ),
     "a column of dates": (
         "day,b,y\n" + "\n".join(f"2024-01-{k},{k},{k % 2}" for k in range(10, 21)),
-        "choose among: 'b'. Column 'day' has 11 different words, such as '2024-01-10', and those of at most 10 become",
+        "only this can be one: 'b'. Column 'day' has 11 different words, such as '2024-01-10', and those",
     ),
     "too far": (
         "a,b,y\n1,2,1\n3,1000000001,-1\n5,6,1",

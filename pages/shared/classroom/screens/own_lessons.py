@@ -105,7 +105,8 @@ def _check_lesson(text):
         return None
     st.success(
         f"“{formatting.plain(found.title)}” can be read: {formatting.with_count(len(found.prompts), 'prompt')}, "
-        f"{found.time}. It is now one of the lessons of this session.",
+        f"{found.time}. It is now one of the lessons of this session"
+        f"{', in the place of the one of the app that has its id' * (found.id in reading.built_in_lessons())}.",
         icon=":material/check:",
     )
     teaching_notes.lesson_link(found, "Try it on the Lessons page", ":material/arrow_forward:")
