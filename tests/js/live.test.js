@@ -240,21 +240,23 @@ describe("an answer", () => {
     move(1);
     assert.equal(known(), undefined, "one plane has no picture");
     socket().answer({});
-    live.keep("scene", 5, "other", "of the page");
+    live.keep("scene", 5, "other", { data: [] });
+    live.keep("scene", 5, "fourth", "of the run alone");
     move(2);
     assert.equal(known(), 5);
-    const planes = { plane: { data: { 0: { z: [7] }, 1: { y: [[3]] } } }, third: { data: { 0: {} } } };
+    const planes = { plane: { data: { 0: { z: [7] }, 1: { y: [[3]] } } }, other: {}, third: { data: { 0: {} } } };
+    for (const name of ["third", "fourth"]) live.join(follower(name), "scene");
     socket().answer({ planes, of: 5 });
     const made = { data: [{ z: 7, x: 2 }, { y: [3] }], layout: { a: [1] } };
     const how = { moving: true, edited: false };
     assert.deepEqual(shown, [
       ["plane", made, 2, how],
-      ["other", "of the page", 2, how],
-    ]); // it may show another one now
+      ["other", { data: [] }, 2, how], // it may show another one now
+    ]);
     move(3);
     live.keep("scene", 6, "plane", "newer");
     socket().answer({ planes, of: 5 });
-    live.keep("scene", 6, "other", "newer");
+    for (const name of ["other", "third", "fourth"]) live.keep("scene", 6, name, "newer");
     release(4);
     assert.deepEqual([shown.length, known()], [2, undefined], "what was released is whole");
   });

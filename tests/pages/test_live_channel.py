@@ -211,7 +211,7 @@ def moons():
 
 
 def answers(app, *, moving=True, **how):
-    """(bytes, what they say) of the answer about another C."""
+    """(bytes, what they say) of the answer, about another C if no `changes` are given."""
     sent = scene(app).answer({"moving": moving, "changes": {"C": 3.0}, **how})
     return len(sent), screen.unpacked(zlib.decompress(sent) if how.get("light") and moving else sent)
 
@@ -248,22 +248,20 @@ def test_a_light_picture_is_small_and_differs_in_rounding_alone():
     assert "planes" in answers(app, moving=False, light=True)[1], "what was released is whole"
 
 
-@pytest.mark.parametrize("page", [PLAYGROUND, COMPARE, SPARSITY])
-def test_a_picture_is_told_as_what_differs_from_the_full_one_that_the_browser_has(page):
-    app = healthy(open_page(page, **MOONS))
+@pytest.mark.parametrize("path, link, changes", CHANGES)
+def test_a_picture_is_told_as_what_differs_from_the_full_one_that_the_browser_has(path, link, changes):
+    app = healthy(open_page(path, **link))
     full = {spec["name"]: spec["figure"] for spec in screen.sent(app, "figure") if spec["live"]}
     version = scene(app).full[0]
     for released in (False, True):
         if released:
-            full = (told := answers(app, moving=False))[1]["planes"]
+            full = (told := answers(app, moving=False, changes=changes))[1]["planes"]
             version = told[1]["version"]
-        (size, whole), (less, told) = answers(app), answers(app, known=version)
-        assert (
-            less < size
-            and told["of"] == version
-            and json.dumps(made(full, told["planes"])) == json.dumps(whole["planes"])
-        )
-        assert "of" not in answers(app, known=version - 1)[1] and "of" not in answers(app, known=None)[1]
+        (size, whole), (less, told) = answers(app, changes=changes), answers(app, changes=changes, known=version)
+        assert less < size and told["of"] == version
+        planes = {name: made(full[name], plane) for name, plane in told["planes"].items()}
+        assert json.dumps(planes) == json.dumps(whole["planes"])
+        assert all("of" not in answers(app, known=other)[1] for other in (version - 1, None))
 
 
 def test_a_moved_point_is_moved():

@@ -4,7 +4,7 @@ A question: {"scene": its id, "moving", "changes": {name: number}}, and where po
 "edits"}, as the point editor sends them. The answer, packed as for a plane: {"version", "planes": {key: {"data",
 "layout"}}, "numbers": {key: text}}, or {"refused": a sentence}. `moving` asks for the coarse picture, with "light" in
 few bytes: compressed by zlib, its fields in 8 bits. With "known", the version of full pictures that the browser has,
-the planes are what differs from those, as `component.differences` tells it, and the answer has their version as "of".
+each plane is what differs from that one, as `component.differences` tells it, and the answer has its version as "of".
 The full picture is drawn by the channel when something is released, and the run that follows only registers what it
 shows. Measured: the pictures of a released slider are there twice as early as with the run's.
 """
@@ -117,7 +117,8 @@ class Scene:
             self._answered, self.full = (version, screen, shown), (version, planes)
         known, full = self.full
         if question.get("known") == known:
-            answer |= {"planes": component.differences(planes, full), "of": known}
+            told = {key: component.differences(plane, full.get(key)) for key, plane in planes.items()}
+            answer |= {"planes": told, "of": known}
         packed = component.pack(answer, light)
         return zlib.compress(packed, LEVEL) if light else packed
 

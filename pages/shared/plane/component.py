@@ -304,8 +304,7 @@ def differences(new, old):
     if kind is not type(old) or (deep and len(new) != len(old)) or (kind is dict and new.keys() != old.keys()):
         return [new]
     if not deep:
-        arrays = kind is np.ndarray
-        same = _content(new) == _content(old) if arrays else new == old
+        same = _content(new) == _content(old) if kind is np.ndarray else new == old
         return {} if same else [new]
     places = new if kind is dict else range(len(new))
     found = {place: other for place in places if (other := differences(new[place], old[place]))}

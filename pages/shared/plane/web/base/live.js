@@ -57,8 +57,8 @@ export class Live extends EventTarget {
   #filled = false; // answers have waited for others: the link holds about so many
   #left = -Infinity; // milliseconds, when the last one left
   #turn = 0;
-  #quickest = Infinity; // milliseconds of an answer, in the last seconds
-  /** @type {[since: number, then: number, before: number]} when they began, the quickest answer then and before */
+  /** @type {[since: number, then: number, before: number]} when the last seconds began, the quickest answer in them and
+   * in those before */
   #recent = [0, Infinity, Infinity];
   /** @type {{ question: Question, bytes: Uint8Array } | undefined} an answer that waits for the next frame */
   #pending;
@@ -241,6 +241,11 @@ export class Live extends EventTarget {
     }
   }
 
+  // Milliseconds of the quickest answer of the last seconds.
+  get #quickest() {
+    return Math.min(this.#recent[1], this.#recent[2]);
+  }
+
   // Milliseconds by which an answer may be late because the browser draws.
   get #own() {
     return 2 * this.#drawing;
@@ -256,7 +261,6 @@ export class Live extends EventTarget {
   #pace(time, now) {
     const [since, then, before] = this.#recent;
     this.#recent = now > since + RECENT ? [now, time, then] : [since, Math.min(then, time), before];
-    this.#quickest = Math.min(this.#recent[1], this.#recent[2]);
     const waited = time - this.#quickest - this.#own > Math.max(QUEUED, PART * this.#quickest);
     this.#filled ||= waited;
     if (waited) this.#most = Math.max(1, FEWER * this.#most);
@@ -266,7 +270,8 @@ export class Live extends EventTarget {
   // Planes that are told as what differs from the full ones of a version, if the page still has those.
   #differing(told, of) {
     const { version, planes } = this.#full.get(this.#scene ?? "") ?? {};
-    return version === of ? made(planes, told) : undefined;
+    if (!planes || version !== of) return undefined;
+    return Object.fromEntries(Object.entries(told).map(([name, plane]) => [name, made(planes[name], plane)]));
   }
 
   #show(planes, numbers, version, how) {
