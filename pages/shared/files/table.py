@@ -143,10 +143,11 @@ def read_classes(table, features, label, positive=None) -> tuple[np.ndarray, np.
     X = read_features(table, features)[0]
     if X.shape[1] < 2 or len({*features, label}) != len(features) + 1:
         flaws = [flaw for name in table.names if name != label and (flaw := table.flaw(name))]
+        others = table.features(label)
         raise ValueError(
             f"Expected two or more different features beside the label {label!r}, got {_list_names(features)}; "
-            f"{'choose among' if len(table.features(label)) > 1 else 'only this can be one'}: "
-            f"{' '.join([_list_names(table.features(label)) + '.', *flaws[:1]])}"
+            f"{'choose among' if len(others) > 1 else 'only this can be one'}: "
+            f"{' '.join([_list_names(others) + '.', *flaws[:1]])}"
         )
     cells = _label(table, label)
     if cells.dtype != object:

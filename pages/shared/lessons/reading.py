@@ -14,7 +14,7 @@ from pages.shared.studies import glossary
 from svmcore.problems.tables import DATA
 
 FOLDER = DATA / "lessons"
-PAGES = Path(__file__).parents[2]
+PAGES = sorted(path.stem for path in Path(__file__).parents[2].glob("[a-z]*.py"))
 ORDER = (
     "support", "price", "width", "map", "errors", "outliers", "evidence",
     "solvers", "duality", "sparsity", "features",  # for specialists
@@ -71,9 +71,9 @@ def read(text: str) -> Lesson:
         top.refuse("id", f"must consist of lower-case letters, digits and _, got {key!r}")
     if minutes < 1:
         top.refuse("minutes", f"must be at least 1, got {minutes}")
-    deeper, pages = top.texts("deeper", ()), sorted(path.stem for path in PAGES.glob("[a-z]*.py"))
-    if not set(deeper) <= set(pages):
-        top.refuse("deeper", f"must name pages of {', '.join(pages)}, got {list(deeper)}")
+    deeper = top.texts("deeper", ())
+    if not set(deeper) <= set(PAGES):
+        top.refuse("deeper", f"must name pages of {', '.join(PAGES)}, got {list(deeper)}")
     teacher = top.table("teacher")
     teacher.only("goal equation source skip")
     return Lesson(
