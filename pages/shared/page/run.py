@@ -97,7 +97,7 @@ class Session:
     linked: dict[str, str] = field(default_factory=dict)  # the same of the link
     refused: list[str] = field(default_factory=list)  # sentences on parts of the link
     links: list[dict[str, str]] = field(default_factory=list)  # from one that the browser may still have to the newest
-    written_at: float = 0.0  # when the newest was
+    written_at: float = 0.0  # when a link was last sent to the browser
     acted: dict[str, str] | None = None  # the link of a callback since which no run has come to its end
     heard: str | None = None  # the newest message of the strip, and the newest that a whole run has used
     taken: str | None = None

@@ -38,7 +38,9 @@ def begin(title, path) -> Run:
         room = {} if _is_step() else {name: text for name, text in query().items() if name in OF_ROOM}
         kept.values, kept.linked, kept.refused = {}, query() if goes_on else room | link, []
         if not goes_on and _has_just_written(kept):
-            st.query_params.from_dict(link)  # the browser may have had the link of the page before after this one
+            # the browser may have had the link of the page before after this one, and have this one after the next page
+            st.query_params.from_dict(link)
+            kept.written_at = time.monotonic()
     else:
         del kept.links[: kept.links.index(link)]
     if not update or update["id"] == kept.taken:

@@ -1,5 +1,7 @@
 """What the strip of controls sent is used once, by the first run that comes to its end."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from pages.shared.page import callbacks, url_state
@@ -94,13 +96,16 @@ def test_a_change_goes_along_to_a_page_whose_link_in_the_menu_does_not_have_it_y
 
 
 def test_a_link_that_is_followed_right_after_a_change_is_written_anew(state, monkeypatch):
-    """The browser can have the link with the change after it has gone to the other page."""
-    written = []
+    """The browser can have the link with the change after it has gone to the other page, and that link likewise."""
+    written, now = [], 100.0
     monkeypatch.setattr(Query, "from_dict", lambda _, words: written.append(words))
-    for state.written_at in (url_state.time.monotonic(), -url_state.LATE):
-        url_state.st.query_params["C"] = "7"
-        url_state.begin("Compare", "pages/compare.py")
-    assert written == [{"C": "7", **LINK}]
+    monkeypatch.setattr(url_state, "time", SimpleNamespace(monotonic=lambda: now))
+    state.written_at = now
+    for waited, title in ((1.5, "Compare"), (1.5, PAGE), (2.5, "Compare")):
+        now += waited
+        url_state.st.query_params["C"] = title
+        url_state.begin(title, PATH)
+    assert written == [{"C": "Compare", **LINK}, {"C": PAGE, **LINK}]
 
 
 def test_a_change_that_comes_late_is_one_of_this_page_and_a_link_is_followed(state, monkeypatch):
