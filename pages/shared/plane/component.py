@@ -300,19 +300,23 @@ def differences(new, old):
     """The difference that makes `new` of `old`: {} for none, [new] for another value, {place: difference} within a
     dictionary, or a list of them, with the same places.
     """
-    kind, deep = type(new), isinstance(new, _NESTED)
-    if kind is not type(old) or (deep and len(new) != len(old)) or (kind is dict and new.keys() != old.keys()):
-        return [new]
-    if not deep:
-        same = _content(new) == _content(old) if kind is np.ndarray else new == old
-        return {} if same else [new]
-    places = new if kind is dict else range(len(new))
-    found = {place: other for place in places if (other := differences(new[place], old[place]))}
-    return found if not found or kind is dict or all(isinstance(item, dict) for item in new) else [new]
+    kind = type(new)
+    if kind is dict and type(old) is dict and new.keys() == old.keys():
+        return {place: other for place, item in new.items() if (other := differences(item, old[place]))}
+    if kind is list and type(old) is list and len(new) == len(old) and all(type(item) is dict for item in new):
+        return {place: other for place, item in enumerate(new) if (other := differences(item, old[place]))}
+    return {} if _is_same(new, old) else [new]
 
 
-def _content(array):
-    return array.dtype, array.shape, array.tobytes()
+def _is_same(new, old):
+    if type(new) is not type(old):
+        return False
+    if isinstance(new, np.ndarray):
+        return new.dtype == old.dtype and new.shape == old.shape and new.tobytes() == old.tobytes()
+    try:
+        return new == old
+    except ValueError:  # lists of arrays
+        return len(new) == len(old) and all(map(_is_same, new, old))
 
 
 def _code_words(value: dict | list | tuple):
