@@ -91,7 +91,7 @@ class TestPages:
         results.own_sets().put(people())
         app = open_page(PLAYGROUND, problem="own", data=people().key, edits=codec.encode(SCRIPT), C="3")
         before = drawn(app)
-        upload(app, "bad*.csv", content() if callable(content) else content)
+        upload(app, "bad*\u202e.csv", content() if callable(content) else content)
         assert [e.value for e in app.exception] == []
         (sentence,) = (error.value for error in app.error)
         assert words in sentence.replace("\\", "") and sentence.startswith("bad\\*\\.csv\\: ")

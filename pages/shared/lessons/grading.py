@@ -91,7 +91,7 @@ def _line(prompt, given, answer):
     field = answer.case.study().field
     apart, share = line_difference(ends, np.reshape(answer.value, (2, 2)), field.xs, field.ys)
     right = share <= prompt.close
-    gap = f"{apart:.1f}° between the lines, {percent(share)} of the picture"
+    gap = f"{apart:.1f}° and {percent(share)} of the picture between the lines"
     return Feedback(right, "your line", "the machine's line", "", prompt.wrong["off"], gap, exact=False)
 
 

@@ -18,6 +18,7 @@ NO_TIPS: Mapping[str, str] = MappingProxyType({})
 NUMBER = re.compile(r"[+−±<-]?\s?[\d.]")  # how a number begins
 ADDRESS = re.compile(r"(?i)\bhttps?:|\bwww(?=\.)|\bmailto:|\bxmpp:|@")
 MARKS = str.maketrans({mark: f"\\{mark}" for mark in string.punctuation})
+MARKS |= dict.fromkeys(range(0x202A, 0x202F))  # what turns the direction of writing, and would make csv of vsc
 
 
 def plain(text) -> str:

@@ -103,6 +103,8 @@ def test_a_room_that_is_not_there_is_a_sentence_with_a_hint_for_students():
     app = healthy(open_page(ROOM, join="ABCDE"))
     assert "There is no room ABCDE" in said(app) and app.button(key="room_open")
     assert "ask your lecturer" in session(app).run.hint and "is not the code" not in said(app)
+    app = healthy(app.button(key="room_join").click().run())  # no code
+    assert "ABCDE" not in said(app)
     app = healthy(open_page(PLAYGROUND, join="ABCDE"))
     assert "There is no room ABCDE" in said(app) and app.button(key="room_leave")
     assert not app.info, "a box above the controls would push the pictures out of the first screen"

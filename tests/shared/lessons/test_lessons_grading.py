@@ -84,7 +84,7 @@ def test_a_line_and_the_angle_and_the_share_between_two():
     shifted = level[::-1] + [0.0, 0.5]
     assert grading.line_difference(level, shifted, xs, ys) == pytest.approx((0.0, 0.25), abs=0.01)
     answer = answers.answer(ERRORS.prompt("draw"))
-    assert graded("draw", answer.value).gap == "0.0° between the lines, 0.0\u202f% of the picture"
+    assert graded("draw", answer.value).gap == "0.0° and 0.0\u202f% of the picture between the lines"
     x0, y0, x1, y1 = answer.value
     assert graded("draw", [x1, y1, x0, y0]).right
     assert not graded("draw", [x0, y1, x1, y0]).right

@@ -143,6 +143,7 @@ def open_room() -> str:
 
 
 def _join(typed):
-    code = rooms.read_code(typed)
-    if code:
+    if code := rooms.read_code(typed):
         url_state.give(CODE.name, code)
+    else:  # what was said of the code before does not stay
+        url_state.forget(CODE.name)

@@ -46,7 +46,11 @@ class Quantity(NamedTuple):
 
 
 REGISTRY: dict[str, Quantity] = {}
-count = "{:,.0f}".format  # a number of points or steps as text
+
+
+def count(n: float) -> str:
+    """A number of points or steps as text, as on the scale beside it: 1200, 12,000."""
+    return f"{n:{',' if n >= 10_000 else ''}.0f}"
 
 
 def register(key, words, compute, unit="", written=None, kind="number") -> None:
