@@ -36,7 +36,7 @@ def test_a_run():
 def test_a_direct_method_is_no_film():
     app = healthy(open_page(PAGE, **SMALL, loss="least_squares", solver="direct"))
     (tick,) = transports(app)["film"]["ticks"]
-    assert "One factorisation of a 30 x 30 matrix" in tick["words"][0] and transports(app)["film"]["steps"] is None
+    assert "30 x 30" in tick["words"][0] and transports(app)["film"]["steps"] is None
     assert list(pictures(app)) == ["film-0"]
 
 
@@ -50,7 +50,7 @@ def test_a_kernel_without_a_margin_is_named(show):
     if show == "run":
         assert "stationary point" in transports(app)["film"]["ticks"][-1]["words"][-1]
         drawn = pictures(app)["chart-Objective: distance from its best value"]["data"]
-        assert "primal − dual, the gap" not in {line["name"] for line in drawn}
+        assert [line["name"] for line in drawn] == ["dual objective"]
 
 
 @pytest.mark.parametrize("clock", ["iterations", "seconds"])
@@ -58,7 +58,7 @@ def test_a_race(clock):
     link = dict(show="race", race="pinball:smo_second,least_squares:cg", tau="0.2", clock=clock)
     app = healthy(open_page(PAGE, {"source": True}, **SMALL, **link))
     shown = " ".join(edges(app))
-    assert "Pinball SVM (tau = 0.2), SMO, second order" in shown and "LS-SVM, Conjugate gradients" in shown
+    assert "Pinball SVM (tau = 0.2), SMO, second order" in shown and registry.DESCRIPTIONS["cg"].words.title in shown
     assert transports(app)["film"]["ticks"][-1]["label"].endswith(" ms") == (clock == "seconds")
     assert {"film-0", "film-1"} < set(pictures(app)) and notes(app) == [] and not app.code
     assert len(transports(app)["film"]["ticks"][0]["words"]) == 2 and html(app).count("without recording") == 2
@@ -98,7 +98,7 @@ def test_the_races_are_one_click_away_and_one_is_no_race():
         healthy(app)
         assert sum(key.startswith("film-") for key in pictures(app)) == len(runners) and notes(app) == []
     app = healthy(open_page(PAGE, **SMALL, show="race", race="hinge:smo_first"))
-    assert "two to four" in app.info[0].value and pictures(app) == {}
+    assert app.info and pictures(app) == {}
 
 
 @pytest.mark.parametrize("show", ["run", "race", "path"])
@@ -106,7 +106,7 @@ def test_a_curve_which_has_no_classes_and_too_many_points_are_sentences(show):
     app = healthy(open_page(PAGE, problem="sinc", show=show))
     assert "two classes" in app.info[0].value and pictures(app) == {}
     app = open_page(PAGE, problem="moons", n="1500", show=show)
-    assert [e.value for e in app.exception] == [] and "up to 1000 points" in app.error[0].value
+    assert [e.value for e in app.exception] == [] and "1000" in app.error[0].value
 
 
 def test_a_file_has_its_size_on_the_button():
@@ -258,10 +258,10 @@ def test_a_new_solver_needs_only_its_description_and_races_at_once(toy):
     assert any(sentence.startswith("Pace: 0.5") for sentence in spec["ticks"][1]["words"])
     charts = runs.DISTANCE, runs.VIOLATION, "Support values", "Training error"
     assert set(pictures(app)) == {"film-0", *(f"chart-{chart}" for chart in charts)}
-    assert "A toy that halves the way" in html(app) and "stopped before the tolerance" in notes(app)[0]
+    assert Toy.words.title in html(app) and "stopped before the tolerance" in notes(app)[0]
     assert "<td>converged</td>" not in html(app)
     app = healthy(open_page(PAGE, **SMALL, show="race", race="hinge:toy,hinge:smo_first"))
-    assert any("A toy that halves the way" in edge for edge in edges(app))
+    assert any(Toy.words.title in edge for edge in edges(app))
     assert {"film-0", "film-1"} < set(pictures(app))
 
 

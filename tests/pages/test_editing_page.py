@@ -84,7 +84,7 @@ def test_too_many_edits_are_refused_in_a_sentence_and_nothing_is_lost(session):
 
 def test_a_broken_link_is_a_note(session):
     session.link = "1garbage"
-    assert session.run(TOY) == edits.NONE and "could not be read" in session.notes[-1]
+    assert session.run(TOY) == edits.NONE and len(session.notes) == 1
 
 
 def test_the_chosen_point_is_that_of_the_draw_and_the_last_one_named(session):

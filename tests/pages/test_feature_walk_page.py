@@ -19,6 +19,7 @@ from screen import (
 )
 
 from pages.shared.live import films
+from pages.shared.page import page
 from pages.shared.panels import player, relevance_study
 from pages.shared.screen.choices import Walk
 from pages.shared.server import cache
@@ -33,7 +34,7 @@ SHOWN = {"balls", "flat-points", "weights", "walk-objective", "walk-% correct", 
 def test_the_page_as_it_opens_and_that_the_first_thing_to_do_shows_what_it_says():
     """Press Play: the circle becomes an ellipse, and the optimum moves to the 1-norm SVM."""
     app = healthy(open_page(PAGE))
-    assert set(pictures(app)) == SHOWN and not app.warning and session(app).run.hint == "First: press Play."
+    assert set(pictures(app)) == SHOWN and not app.warning and session(app).run.hint == page.FIRST["Feature walk"]
     walk = Walk(100, 5, 0, 0.03, 15)
     steps, flat = films.walk(walk)
     x, y = feature_walk.balls(flat, walk, ("one", "other")).ellipse
@@ -64,9 +65,9 @@ def test_the_films_leave_as_one_file_each(monkeypatch):
     healthy(open_page(PAGE, {"take_flat": True}, walk_n="60", rounds="3"))
     pages = {"feature-walk-The weights.html", "feature-walk-The points.html"}
     assert set(made) == pages | {"feature-walk-The weights.gif"}
-    for label, page in (made[name] for name in pages):
-        assert "(HTML, about 5 MB)" in label
-        assert page.startswith("<!doctype html>") and "Round 3" in page and "<script src" not in page
+    for label, text in (made[name] for name in pages):
+        assert "5 MB" in label
+        assert text.startswith("<!doctype html>") and "Round 3" in text and "<script src" not in text
 
 
 def test_other_pages_keep_their_points_and_C():
@@ -103,9 +104,9 @@ def test_the_experiment_is_run_shown_and_kept(small):
     other = healthy(open_page(PAGE, **link))
     assert "relevance" in pictures(other), "what one reader has computed, the next one finds"
     choose(app, rounds=4)
-    assert "have changed since" not in captions(app), "rounds are no part of it"
+    assert relevance_study.PANEL.outdated not in captions(app), "rounds are no part of it"
     choose(app, walk_n=50)
-    assert "have changed since" in captions(healthy(app))
+    assert relevance_study.PANEL.outdated in captions(healthy(app))
 
 
 def test_cross_validation_is_what_the_experiment_begins_with(small, monkeypatch):

@@ -131,11 +131,12 @@ def test_a_sheet_becomes_a_code():
     act(app, "keep", 2)
     turned_to(app, "4")
     act(app, "keep", 1)
-    turned_to(app, "Short answers").text_area[1].set_value("The slope has no ceiling.").run()
+    text = "The slope has no ceiling."
+    turned_to(app, "Short answers").text_area[1].set_value(text).run()
     found = handed_in(app)
-    assert found.number == "4711" and found.texts[0] == "The slope has no ceiling."
+    assert found.number == "4711" and found.texts[0] == text
     assert found.given == (2, None, None, 1.0, None, None, None, None) and isinstance(found.given[3], float)
-    assert "Not answered yet: 2, 3, 5, 6, 7, 8." in app.info[0].value
+    assert "2, 3, 5, 6, 7, 8." in app.info[0].value
     app.text_input(key="exercise_number").set_value("4712").run()
     assert pictures(turned_to(app, "1"))["asked"] != drawn and form(app)["given"] is None
 
@@ -143,8 +144,8 @@ def test_a_sheet_becomes_a_code():
 def test_the_form_of_a_sheet_keeps_every_change_locks_nothing_in_and_leads_to_the_code():
     app = sheet_of("815")
     assert [form(app)[name] for name in ("commit", "locked", "first", "feedback")] == ["", False, True, False]
-    assert "Not answered yet." in {caption.value for caption in app.caption}
-    assert "Kept. You can change it until you hand in." in {one.value for one in act(app, "keep", 1).caption}
+    told = app.caption[-1].value, act(app, "keep", 1).caption[-1].value
+    assert told == ("Not answered yet.", "Kept. You can change it until you hand in.")
     assert form(app)["given"] == 1 and not form(app)["locked"] and form(app)["note"] == ""
     act(app, "next", 0)
     assert form(app)["place"] == "2 of 8" and form(act(app, "before"))["given"] == 0
@@ -276,7 +277,7 @@ def test_the_button_reads_an_uploaded_file_too_and_the_table_opens_in_a_spreadsh
     table = f"name;code\nMüller;{code('1', **right('1'))}"
     app.file_uploader(key="handins_file").set_value(("class.csv", table.encode(encoding), "text/csv")).run()
     app = unbroken(app.button(key="handins_read").click().run())
-    assert not app.error and "**1 of 1 hand-in read**" in said(app)
+    assert not app.error and html(app, "beside the code").count("✓") == len(right("1"))
     text = made["Table (CSV)"]().encode()
     assert text.startswith(codecs.BOM_UTF8) and "Müller" in text.decode("utf-8-sig")
 
@@ -291,17 +292,17 @@ def test_a_class_of_codes_becomes_a_table():
     assert "**3 of 5 hand-ins read**, of 2 students; 3 with a remark." in said(app)
     table = html(app, "beside the code")
     assert table.count("✓") == 11 and table.count("✗") == 1 and table.count("<tr>") == 6 and "altered" in table
-    assert "line 4: The same code as in line 1" in said(app)
+    assert all(f"- line {k}" in said(app) for k in (3, 4, 5))
     assert ERRORS.prompt("flip").options[0].wrong in said(app)
     read(app, "nothing here")
-    assert "There is no" in app.error[0].value and "**3 of 5 hand-ins read**" in said(app), "what was read stays"
+    assert app.error and html(app, "beside the code") == table, "what was read stays"
 
 
 def test_a_shipped_lesson_can_be_copied_changed_and_checked():
     app = open_page(PAGE, section="own")
     app.selectbox(key="own_model").set_value("errors").run()
     app.button(key="own_copy").click().run()
-    assert "can be read" in healthy(app).success[0].value
+    assert ERRORS.title in healthy(app).success[0].value
     text = app.text_area(key="own_text").value
     app.text_area(key="own_text").set_value(text.replace('kind = "line"', 'kind = "lines"')).run()
     error, line = unbroken(app).error[0].value.replace("\\", ""), text.splitlines().index('kind = "line"') + 1
@@ -344,18 +345,18 @@ def test_all_answers_are_computed_and_those_that_are_not_as_expected_are_told():
     app = press(open_page(PAGE, state={own.EDITOR: text}, section="own"), "own_lesson_start")
     app.session_state["own_lesson_jobs"]["teach"].wait(120)
     told = html(unbroken(app.run()))
-    assert all(f"draw {k}: The answer of the prompt" in told for k in range(5))
+    assert all(f"draw {k}: " in told for k in range(5))
     assert Counter(re.findall(r"\d of \d", told)) == {"0 of 1": 1, "0 of 5": 1, "5 of 5": len(ERRORS.prompts) - 2}
 
 
 def test_a_lesson_that_cannot_be_exported_says_which_prompt_and_why_as_does_the_lessons_page():
     app = exported(BROKEN)
     sentence = app.error[0].value.replace("\\", "")
-    assert sentence.startswith("The answer of the prompt “") and "'rbf' has no normal vector" in sentence
-    assert not app.get("download_button"), "a download that fails says nothing"
     (key,) = [p.id for p in own.read(BROKEN).prompts if p.state.get("kernel") == "rbf" and p.watch.name == "angle"][:1]
+    assert re.search("“(.+?)”.*'rbf'", sentence), sentence
+    assert not app.get("download_button"), "a download that fails says nothing"
     app = unbroken(open_page("pages/lessons.py", state=with_lesson(BROKEN), lesson="mine", prompt=key, given="0"))
-    assert f"The answer of the prompt “{key}”" in app.error[0].value.replace("\\", "")
+    assert f"“{key}”" in app.error[0].value.replace("\\", "")
 
 
 def test_a_lesson_of_ones_own_is_exported_and_students_are_sent_to_where_they_can_load_it():
@@ -363,7 +364,7 @@ def test_a_lesson_of_ones_own_is_exported_and_students_are_sent_to_where_they_ca
     app = exported(BROKEN.replace(', kernel = "rbf"', ""))
     assert len(app.get("download_button")) == 5 and not app.error
     link = dict(parse_qsl(app.code[0].value.partition("?")[2]))
-    assert link == {"section": "own"} and "the file of the lesson" in said(app)
+    assert link == {"section": "own"}
     assert "own_file" in {found.key for found in open_page(PAGE, **link).file_uploader}
 
 
@@ -393,13 +394,13 @@ def test_a_question_asked_about_a_screen_is_in_the_editor():
     app.selectbox(key="ask_kind").set_value("number").run()
     app.number_input(key="ask_high").set_value(1.0).run()
     app.text_input(key="ask_question").set_value("How many points hold the line?").run()
-    assert "widen the slider" in app.info[-1].value and "ask_add" not in [button.key for button in app.button]
+    assert "0 and 1" in app.info[-1].value and "ask_add" not in [button.key for button in app.button]
     app.number_input(key="ask_high").set_value(40.0).run()
     app.button(key="ask_add").click().run()
-    assert "Question 1 of “My questions”." in [note.value for note in healthy(app).success]
     (mine,) = app.session_state[own.OWN].values()
+    assert any(f"1 of “{mine.title}”" in note.value for note in healthy(app).success)
     asked, answer = mine.prompts[0], answers.answer(mine.prompts[0])
     assert asked.state["C"] == 2.0 and f"support vectors: {answer.text}." in " ".join(m.value for m in app.markdown)
     text = app.session_state[own.EDITOR]
     teach = open_page(PAGE, state={own.EDITOR: text}, section="own")
-    assert "“My questions” can be read: 1 prompt" in healthy(teach).success[0].value
+    assert mine.title in healthy(teach).success[0].value
