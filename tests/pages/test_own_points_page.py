@@ -59,7 +59,7 @@ class TestPages:
     def test_the_empty_plane(self, page):
         app = healthy(open_page(page, problem="own"))
         assert len(sent(app, "editor")) == 1  # the toolbar of the hand
-        assert list(pictures(app)) == ["bare"] and "there is nothing to separate yet" in app.info[0].value
+        assert list(pictures(app)) == ["bare"] and all(name in app.info[0].value for name in ("+1", "−1"))
         assert pictures(app)["bare"]["layout"]["xaxis"]["range"] == pytest.approx([-3, 3])
         assert len(app.file_uploader) == 1 and len(app.warning) == 0
 
@@ -116,7 +116,7 @@ class TestPages:
         assert [app.selectbox(key=f"column_{name}").value for name in ("label", "positive")] == ["s", "v"]
         assert results.own_set(first).features == ("p", "q", "r", *(f"t = w{k}" for k in range(4)))
         app.multiselect(key="column_features").set_value(["r"]).run()
-        assert "Expected two or more different features" in app.error[0].value and value(app, "data") == first
+        assert len(app.error) == 1 and "'r'" in said(app) and value(app, "data") == first
         app.multiselect(key="column_features").set_value(["r", "p"]).run()
         app.selectbox(key="column_positive").select("u").run()
         key = value(app, "data")
@@ -125,7 +125,7 @@ class TestPages:
         X, y, _ = read_classes(table, ("r", "p"), "s", "u")
         assert np.array_equal(points.X, X) and np.array_equal(points.y, y) and key != first
         app.selectbox(key="column_label").select("t").run()
-        assert "Expected two or three classes" in app.error[0].value and value(app, "data") == key
+        assert len(app.error) == 1 and "'t'" in said(app) and value(app, "data") == key
         app.selectbox(key="column_label").select("s").run()
         healthy(app)
 
@@ -135,7 +135,7 @@ class TestPages:
         rows = [",".join(map(str, [*row, "u" if row[0] + row[1] > 0 else "v"])) for row in X.tolist()]
         head = ",".join(["a", "b (cm)", *"cdefghi", "class"])
         app = upload(open_page(PLAYGROUND, problem="own"), "nine.csv", "\n".join([head, *rows]).encode())
-        assert any("A slice of 9 features" in caption.value for caption in healthy(app).caption)
+        assert any("9 features" in caption.value for caption in healthy(app).caption)
         points = own_points.problem(results.own_set(value(app, "data")))
         scaled = (X - X.mean(axis=0)) / X.std(axis=0, ddof=1)
         assert np.allclose(points.X, scaled) and value(app, "sigma") == own_points.width(scaled)
@@ -164,7 +164,7 @@ class TestPages:
     def test_points_that_the_server_forgot_come_back_with_their_edits(self, another_server):
         points = people(seed=77)  # a set of its own: not in the cache
         app = open_page(PLAYGROUND, problem="own", data=points.key, edits=codec.encode(SCRIPT), C="3", sigma="0.5")
-        assert "Choose their file again" in app.warning[0].value and list(pictures(healthy(app))) == ["bare"]
+        assert points.key in app.warning[0].value and list(pictures(healthy(app))) == ["bare"]
         upload(app, "people.csv", as_csv(points))
         expected = classification.make_problem(Data(OWN, 0, (("data", ""),), edits=SCRIPT), points)
         assert len(app.warning) == 0 and metrics(healthy(app))["Support vectors"].endswith("of 31")
@@ -202,7 +202,7 @@ class TestPages:
         assert list(table.value.columns) == ["point", "x", "y", "outlier", "on"]
         assert "Points (LIBSVM)" in [button.label for button in app.get("download_button")]
         compared = healthy(open_page(COMPARE, {"take": True}, problem="sinc"))
-        assert "support values and residuals of one machine" in captions(compared)
+        assert "residuals" in captions(compared)
 
     @pytest.mark.parametrize("page", [PLAYGROUND, COMPARE])
     def test_a_file_restores_a_screen(self, page, monkeypatch):
@@ -263,13 +263,13 @@ class TestPages:
         app.session_state["editor"].brought = script
         app.run()
         assert (value(app, "edits") != "") == in_link
-        assert any("kept in this session only" in text for text in notes(app)) == note
+        assert len(notes(app)) == note
         assert metrics(healthy(app))["Support vectors"].endswith(f"of {count - 1}")
         length = len(codec.encode(script))
         assert (length > 1500) == (count > 30) and (length <= editor.LONGEST) == in_link
         app.session_state["sharing"] = True
         words = said(healthy(app.run()))
-        assert (f"The edits of points add {length} characters to this link" in words) == (count > 30)
+        assert (f"{length} characters" in words) == (count > 30)
         assert ("leaves them out" in words) == note
 
     @pytest.mark.parametrize("page", [PLAYGROUND, COMPARE])
@@ -345,7 +345,8 @@ def test_points_survive_a_restart_and_can_be_deleted_by_those_who_loaded_them():
     app = healthy(press(app, "delete_points"))
     assert value(app, "data") == ""
     results.own_sets.cache_clear()
-    assert "have not been used for 180 days" in notes(open_page(PLAYGROUND, problem="own", data=key))[0]
+    (note,) = notes(open_page(PLAYGROUND, problem="own", data=key))
+    assert key in note and "180 days" in note
 
 
 def test_a_store_that_fails_is_named_where_points_are_loaded(broken_store):
