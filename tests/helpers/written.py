@@ -18,6 +18,11 @@ def number_in(text) -> float:
     return float(f"{factor if factor.strip('-') else factor + '1'}e{power}")
 
 
+def numbers_in(text) -> list[float]:
+    """All numbers of a text."""
+    return [number_in(found) for found in re.findall(NUMBER, text)]
+
+
 TOKEN = re.compile(r"[A-Za-z]_\w|\\\\|\\[A-Za-z]+|\d+(?:\.\d+)?|\S")
 WHERE = re.compile(r",\s*(\S+) = (\\cases.*|[^&]*)")  # "u^2, u = |r|": a name that stands for a part of the formula
 FUNCTIONS = {rf"\{name}": getattr(np, name) for name in ("exp", "sinh", "cosh", "tanh", "sin", "cos", "arctan")}

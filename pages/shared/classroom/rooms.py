@@ -39,6 +39,7 @@ LAST = f"select {ASKED} from questions where room = ? and {ASKED} is not null or
 OVER = f"opened < ? or (opened < ? and {UNUSED})"  # rooms of yesterday, and those without use for an hour
 OPENED = Limit(3, 20)  # rooms a minute, of a browser and of an address
 WRONG = Limit(10, 60)  # codes of no room a minute, of a browser and of an address
+WRONG_KEY = "This is not the key of the room."
 
 
 class RoomError(Exception):
@@ -260,7 +261,7 @@ def check_key(connection, code: str, key: str):
     """The row of a room whose key this is."""
     row = room_row(connection, code)
     if not hmac.compare_digest(row.key.encode(), key.encode()):
-        raise RoomError("This is not the key of the room.")
+        raise RoomError(WRONG_KEY)
     return row
 
 

@@ -51,7 +51,7 @@ def test_a_clock_that_jumps_deletes_nothing(asked, pass_time, jump):
     pass_time(rooms.DAY - 600)
     assert rooms.look(code).votes == (1,)
     pass_time(1200)
-    assert "There is no room" in refused(RoomError, rooms.look, code)
+    assert code in refused(RoomError, rooms.look, code)
 
 
 def test_a_room_in_which_nothing_happens_ends_after_an_hour(asked, pass_time):
@@ -152,7 +152,7 @@ def test_a_room_holds_a_bounded_number_of_bytes(monkeypatch):
     prompt = {"asked": {"lesson": "mine"}}
     for _ in range(2):
         polls.ask(code, key, "line", "Which?", prompt, "x" * 1000)  # the same text is stored once
-    assert "A room takes at most" in refused(RoomError, polls.ask, code, key, "line", "Which?", prompt, "y" * 2000)
+    assert "MB" in refused(RoomError, polls.ask, code, key, "line", "Which?", prompt, "y" * 2000)
     question = rooms.look(code).question
     assert question.lesson_prompt["own"] and rooms.list_rooms()[0].questions == 2
     sizes = []
@@ -161,7 +161,7 @@ def test_a_room_holds_a_bounded_number_of_bytes(monkeypatch):
         sizes.append(rooms.list_rooms()[0].bytes)
     assert len(set(sizes)) == 1 and 1000 < sizes[0] < 3000
     monkeypatch.setattr(rooms, "MOST_BYTES", sizes[0] + 100)
-    with pytest.raises(RoomError, match="A room takes at most"):
+    with pytest.raises(RoomError, match="MB"):
         for browser in range(20):
             polls.vote(code, f"b{browser}", question.id, 1, [0, 0, 1, 1])
 
@@ -182,7 +182,7 @@ def test_a_browser_stays_the_lecturer_and_the_key_makes_others_up_to_a_number(mo
     code, key = rooms.open_room("mine")
     assert rooms.keys_of("mine") == {code: key} and rooms.keys_of("another") == {}
     rooms.note({(code, "another"): (0.0, "", False)})
-    assert "not the key" in refused(RoomError, rooms.make_lecturer, code, "guess", "another")
+    assert refused(RoomError, rooms.make_lecturer, code, "guess", "another") == rooms.WRONG_KEY
     rooms.make_lecturer(code, key, "another")
     assert rooms.keys_of("another") == {code: key} and rooms.look(code).members == 0
     rooms.make_lecturer(code, key, "third")
@@ -201,7 +201,7 @@ def test_where_the_browsers_are_and_how_many_are_done(asked):
     assert rooms.places(code, key) == [("lessons/errors/flip", 3, 2), (rooms.BALLOT, 2, 1)]
     polls.again(code, key)
     assert rooms.places(code, key)[1] == (rooms.BALLOT, 2, 0)
-    assert "not the key" in refused(RoomError, rooms.places, code, "guess")
+    assert refused(RoomError, rooms.places, code, "guess") == rooms.WRONG_KEY
 
 
 def test_the_operator_lists_and_deletes_rooms(capsys):
@@ -210,7 +210,7 @@ def test_the_operator_lists_and_deletes_rooms(capsys):
     assert deploy.main(["store", "rooms"]) == 0
     said = capsys.readouterr().out
     assert all(part in said for part in (code, other, "1 questions", os.environ["SVM_LAB_STORE"])) and key not in said
-    assert deploy.main(["store", "rooms", "nonsense"]) == 2 and "not the code of a room" in capsys.readouterr().err
+    assert deploy.main(["store", "rooms", "nonsense"]) == 2 and rooms.CODES in capsys.readouterr().err
     assert deploy.main(["store", "rooms", code.lower()]) == 0 and [one.code for one in rooms.list_rooms()] == [other]
     rooms.open_room()
     assert deploy.main(["store", "rooms", "all"]) == 0 and "2 deleted" in capsys.readouterr().out

@@ -184,7 +184,7 @@ def test_a_room_has_a_code_a_key_and_members_browsers_that_were_seen_lately():
     assert rooms.read_code(f" {code[:2].lower()}-{code[2:].lower()} ") == code and len(key) >= 20
     assert rooms.places(code, key) == []
     for wrong in (key[:-1], "ä"):
-        assert "not the key" in refused(rooms.RoomError, rooms.places, code, wrong)
+        assert refused(RoomError, rooms.places, code, wrong) == rooms.WRONG_KEY
     room = rooms.look(code)
     assert (room.screen, room.question, room.members, room.revision) == (None, None, 0, 0)
     for browser, ago in (("one", 0.0), ("two", 0.0), ("one", 0.0), ("gone", rooms.HERE + 1)):
@@ -203,7 +203,7 @@ def test_the_class_follows_the_screen_of_the_key():
     assert rooms.look(code).revision == 1
     rooms.show(code, key, "losses", {})
     assert rooms.look(code).revision == 2
-    assert "not the key" in refused(RoomError, rooms.show, code, "guess", "losses", {"C": "1"})
+    assert refused(RoomError, rooms.show, code, "guess", "losses", {"C": "1"}) == rooms.WRONG_KEY
     for page, link in (("../etc", {}), ("losses", {"edits": "x" * 30_000})):
         assert "too long" in refused(RoomError, rooms.show, code, key, page, link)
 
@@ -432,7 +432,7 @@ def test_those_who_ask_again_cost_one_look_until_something_has_changed(looks):
     assert watched.seen > seen
     rooms.close(code, key)
     for _ in range(2):
-        assert "There is no room" in refused(RoomError, watched.room, code)
+        assert code in refused(RoomError, watched.room, code)
 
 
 @pytest.mark.slow
@@ -460,7 +460,7 @@ def test_a_store_that_was_put_aside_is_left(own_store):
 
 
 def test_where_the_store_does_not_answer_there_is_a_sentence(broken_store):
-    assert "cannot be written" in refused(StoreError, RoomWatch().room, "ABCDE")
+    assert refused(StoreError, RoomWatch().room, "ABCDE").endswith(".")
 
 
 def test_browsers_that_are_there_are_written_all_together(monkeypatch):

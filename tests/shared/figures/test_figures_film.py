@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from written import numbers_in
 
 from pages.shared.figures import palette
 from pages.shared.figures.export import html_document
@@ -9,6 +10,7 @@ from pages.shared.figures.film import FIELDS, POINTS, STEP, animated_figure, pla
 from pages.shared.figures.plane import STRIPS, plane_figure
 from pages.shared.plane.component import film_frames, payload
 from pages.shared.studies.arrays import CLIP, Field, Frame, Points
+from svmcore.watch import sentences
 
 N, FRAMES = 40, 7
 XS, YS = np.linspace(-3, 3, 20), np.linspace(-2, 2, 21)
@@ -96,11 +98,8 @@ def test_the_band_moves_with_the_frames_and_is_counted_in_words(compact):
             within = (inside[name][0] <= f) & (f <= inside[name][1])
             assert np.array_equal(within, (low <= y * f) & (y * f <= high))
         assert film.marks[k]["crossed"] == IDS[k : 2 * k].tolist()
-        sentence = film.marks[k]["sentence"]
-        assert f"{k} point{'' if k == 1 else 's'} crossed (those out)" in sentence
-        assert f"{2 if k else 0} points ringed (those in)" in sentence
-        low = "−" * (k > 0) + f"{abs(0.5 - k):.3g}"
-        assert ("the band is y f below 1.5 (near)" if k == 6 else f"y f from {low} to 1 (near)") in sentence
+        told, ends = film.marks[k]["sentence"], [1.5] if k == 6 else [0.5 - k, 1.0]
+        assert numbers_in(told) == [2 if k else 0, k, *ends] and all(word in told for word in MEANT.values())
         assert np.array_equal(film.details["box"][k], frame.box)
     strip = next(trace for trace in film.figure.plotly.data if trace.name == "band +1")
     assert list(strip.contours.value) == film.strips[-1]["band +1"] and np.array_equal(
@@ -120,8 +119,7 @@ def test_the_details_of_a_point_are_its_own():
             frame.margin, rel=1e-6
         )
         words = [film.details["states"][state] for state in film.details["state"][k]]
-        assert all((word == "zero") == (alpha == 0) for word, alpha in zip(words, frame.alpha, strict=True))
-        assert all((word == "at the upper bound") == (a == 2.0) for word, a in zip(words, frame.alpha, strict=True))
+        assert words == [sentences.STATES[state] for state in frame.state]
     assert plane_film(XS, YS, frames(measured=False), points()).details is None
 
 

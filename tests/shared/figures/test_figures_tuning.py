@@ -48,7 +48,7 @@ def test_the_darkest_colour_is_the_lowest_value_and_the_key_says_which():
         (1.0, palette.colour("page")),
     ]
     (key,) = figure.plotly.layout.annotations
-    assert "darkest 10 %, the lowest" in key.text and "lightest 40 % or more" in key.text and "no machine" in key.text
+    assert "darkest 10 %" in key.text and "lightest 40 %" in key.text and "no machine" in key.text
     assert "C and σ now" in key.text
 
 

@@ -1,12 +1,12 @@
 """Prompts as questions of a room, and what came out of the votes."""
 
 import json
-import re
 import threading
 
 import numpy as np
 import pytest
 from waiting import mostly_slow
+from written import numbers_in
 
 from pages.shared.classroom import ballot, votes
 from pages.shared.classroom.screens import prompt_votes
@@ -52,35 +52,31 @@ def test_lines_are_measured_against_the_true_boundary():
     turned = np.deg2rad(30) + np.arctan2(y1 - y0, x1 - x0)
     off = [x0, y0, x0 + np.cos(turned), y0 + np.sin(turned)]
     back = [x1, y1, x0, y0]
-    first, second, *same = found("errors", "draw", [answer.value, off, back], [off], [answer.value], [back])
-    assert first == "2 of 3 lines within 10° of the boundary; the median angle is 0.0°."
-    assert second == "0 of 1 line within 10° of the boundary; the median angle is 30.0°."
-    assert same == ["1 of 1 line within 10° of the boundary; the median angle is 0.0°."] * 2
+    told = found("errors", "draw", [answer.value, off, back], [off], [answer.value], [back])
+    assert [numbers_in(one) for one in told] == [[2, 3, 10, 0], [0, 1, 10, 30], [1, 1, 10, 0], [1, 1, 10, 0]]
+    assert "1 line " in told[1]
 
 
 def test_places_are_measured_by_their_effect(monkeypatch):
     one, worst, other = found("outliers", "place", [WORST, [0.0, 0.0], WORST], [WORST], [[0.0, 0.0]])
-    assert one == "2 of 3 votes with 70\u202f% or more of the largest effect; the median is 100\u202f%."
-    middle = [float(re.search(r"median is (\d+)", said)[1]) for said in (worst, other)]
-    assert middle[0] == pytest.approx(100, abs=2) and middle[1] < 50
-    assert worst.startswith("1 of 1 vote") and other.startswith("0 of 1 vote")
+    assert numbers_in(one) == [2, 3, 70, 100]
+    assert numbers_in(worst) == [1, 1, 70, pytest.approx(100, abs=2)]
+    assert numbers_in(other)[:3] == [0, 1, 70] and numbers_in(other)[3] < 50
     monkeypatch.setattr(ballot, "MOST_PLACES", 2)
-    (one,) = found("outliers", "place", [WORST, [0.0, 0.0], WORST])
-    assert one.startswith("2 of 2 votes") and "Only one vote in 2" in one
+    assert numbers_in(*found("outliers", "place", [WORST, [0.0, 0.0], WORST])) == [2, 2, 70, 100, 2]
 
 
 def test_numbers_orders_points_and_options_are_graded_as_in_a_lesson():
     (numbers,) = found("errors", "pull", [1.0, 1.05, 3.0])
-    assert numbers == "2 of 3 votes close enough; the median is 1.05."
+    assert numbers_in(numbers) == [2, 3, 1.05]
     (whole,) = found("support", "all", [3, 10])
-    assert whole.endswith("the median is between 3 and 10."), "no whole number is 6.5"
+    assert numbers_in(whole)[2:] == [3, 10], "no whole number is 6.5"
     (points,) = found("errors", "who", [[16, 27], [16, 3], [10**6]])
-    assert points == "1 of 3 votes right."
     options, nothing = found("errors", "flip", [2, 2, 0], [])
-    assert options == "2 of 3 votes right." and nothing == "No votes."
+    assert (points, options, nothing) == ("1 of 3 votes right.", "2 of 3 votes right.", "No votes.")
     prompt, answer = asked("outliers", "order")
     keys = [key for key, _ in answer.value]
-    assert found("outliers", "order", [keys, keys[::-1]]) == ("1 of 2 votes right.",)
+    assert numbers_in(*found("outliers", "order", [keys, keys[::-1]])) == [1, 2]
 
 
 @pytest.mark.parametrize("lesson, prompt", [("errors", "pull"), ("support", "all"), ("support", "ceiling")])
@@ -123,7 +119,7 @@ def test_a_room_computes_an_answer_once_for_all_who_ask(monkeypatch):
     failed = prepared_answers.lesson_answer(prompt, 8, {})
     failed.wait(60)
     assert [prepared_answers.lesson_answer(prompt, 8, {}) for _ in range(9)] == [failed] * 9, "all who wait are told"
-    assert failed.error == "division by zero"
+    assert "zero" in failed.error
     monkeypatch.setattr(answers, "answer", answer)
     monkeypatch.setattr(prepared_answers, "TRIED", 0.0)
     again = prepared_answers.lesson_answer(prompt, 8, {})  # what went wrong is not kept

@@ -16,7 +16,7 @@ def broken(request, monkeypatch):
     """The page after an error among its controls, one of svmcore or one that nobody expects; its turn is given back."""
 
     def fail(*_, **__):
-        raise request.param("nothing has this name")
+        raise request.param(PAGE)
 
     before = len(queue.seconds)
     monkeypatch.setattr(queue, "seconds", deque(queue.seconds))  # of the turns that were given back
@@ -28,7 +28,7 @@ def broken(request, monkeypatch):
 
 
 def test_an_error_among_the_controls_is_shown_and_the_page_is_ended(broken):
-    assert [shown.value for shown in (*broken.error, *broken.exception)] == ["nothing has this name"]
+    assert [shown.value for shown in (*broken.error, *broken.exception)] == [PAGE]
     assert sent(broken, "controls") and not session(broken).run.hint
 
 
