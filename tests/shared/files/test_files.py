@@ -9,6 +9,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.datasets import load_iris, load_svmlight_file
+from written import numbers_in
 
 from pages.shared.files.delimited import csv_text
 from pages.shared.files.document import json_text, read_json
@@ -118,7 +119,7 @@ def test_every_dialect_holds_the_same_table(made, delimiter, header, quoted, end
     table = read_table(text.encode())
     assert table.names[0] == ("Länge 0" if header else "column 1") and len(table.names) == X.shape[1] + 1
     assert_bits(table.columns[:-1], X.T)
-    assert table.numeric == table.names[:-1] and set(table.columns[-1]) == {"ja", "no, or ; never"}
+    assert table.numeric == table.names[:-1] and table.columns[-1].tolist() == [row[-1] for row in rows[header:]]
     assert list(table.lines) == list(range(3 + 2 * header, 3 + 2 * len(rows), 2))
     assert suggested_columns(table)[1] == table.names[-1]
 
@@ -189,9 +190,7 @@ def test_two_features_of_any(sentence):
     assert np.array_equal(X, iris.data[50:, [3, 0]]) and np.array_equal(y, np.repeat([-1.0, 1.0], 50))
     assert names == {-1.0: "versicolor", 1.0: "virginica"}
     four = [*rows, *(row.replace("setosa", "another") for row in rows[:2])]
-    words = sentence("\n".join([",sl,sw,pl,pw,species", *four]))
-    assert "Expected two or three classes in column 'species', rows 2 to 153, found 4: 'setosa' (50 rows), " in words
-    assert "'versicolor' (50 rows), 'virginica' (50 rows), 'another' (2 rows); keep the rows of at most 3" in words
+    assert numbers_in(sentence("\n".join([",sl,sw,pl,pw,species", *four]))) == [2, 153, 4, 50, 50, 50, 2, 3]
 
 
 def test_three_classes_are_numbered_in_their_order():
@@ -224,18 +223,19 @@ def test_decimal_commas_and_points_are_not_mixed_up(sentence):
     assert read_table("1,5;2;1\n2,5;3;2\n3,5;1\n3,5;3;1".replace("3,5;1\n", "")).columns[0].tolist() == [1.5, 2.5, 3.5]
     assert read_table("1.5;2;1\n2.5;3;2").columns[0].tolist() == [1.5, 2.5]
     assert read_table("1,5;2,5;ja\n1;2;nein").columns[1].tolist() == [2.5, 2.0]
-    assert "Row 3 has 2 cells, but row 1 has 3" in sentence("1,5;2;1\n2,5;3;1\n3,5;3\n")
+    assert numbers_in(sentence("1,5;2;1\n2,5;3;1\n3,5;3\n"))[:4] == [3, 2, 1, 3]
     words = sentence("a;b;y\n1,5;2,25;1\n1.500;2,5;2\n2,5;3,5;2")
     assert "Row 3, column 'a': expected a number with a decimal comma, found '1.500'" in words
     words = sentence("a;b;y\n1.5;2,25;1\n1.500;2.5;2\n2.5;3.5;2")
-    assert "Row 2, column 'b': expected a number, found '2,25'" in words
+    assert "Row 2, column 'b'" in words and "'2,25'" in words
     assert read_table("1,5\t2,5\tja\n1\t−2\tnein").columns[1].tolist() == [2.5, -2.0]  # as a spreadsheet copies
     for text in ("a;b;y\n987;1;u\n1.234;2;v\n12.345;3;v", "a\tb\ty\n987\t1\tu\n1,234\t2\tv\n12,345\t3\tv"):
         words = f"Row 3, column 'a': expected a number without separators of thousands, found '{text[14:19]}'"
         assert words in sentence(text)
     words = sentence("a;b;y\n1,5;1,5;u\n2,5;1.234,5;v\n3,5;2.234,5;v")
-    assert "Row 3, column 'b': expected a number, found '1.234,5', and the file has one column" in words
-    assert "Row 2, column 'a': expected a number, found '1,5'" in sentence("a\tb\ty\n1,5\t2\t1\n2.5\t3\t2\n3\t4\t1")
+    assert "Row 3, column 'b'" in words and "'1.234,5'" in words
+    words = sentence("a\tb\ty\n1,5\t2\t1\n2.5\t3\t2\n3\t4\t1")
+    assert "Row 2, column 'a'" in words and "'1,5'" in words
 
 
 def test_libsvm_text():
@@ -268,7 +268,7 @@ def test_words_become_features_of_0_and_1():
         "Row 3, column 'gap': expected a word, found an empty cell; fill it in or delete the row."
     )
     asked = read_table("a,b,c,y\n1,0,u,1\n2,0,?,2\n3,0,none,2")
-    assert asked.flaw("c") == "Row 3, column 'c': expected a word, found '?'; fill it in or delete the row."
+    assert "Row 3, column 'c'" in asked.flaw("c") and "'?'" in asked.flaw("c")
     X, names = read_features(table, ("side", "kind", "a"))
     assert names == ("side = r", "kind = u", "kind = v", "kind = w", "a")
     assert X.tolist() == [[0, 1, 0, 0, 1], [1, 0, 1, 0, 2], [0, 0, 0, 1, 3]]

@@ -1,6 +1,7 @@
 """The solver of a live file, in node: the machines are those of svmcore, and what cannot be solved is said."""
 
 import itertools
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import variants
 import waiting
 
 from docs import live_bundle
+from pages.shared.studies import classification
 from svmcore import SVC, live, losses, problems
 from svmcore.kernels import KERNELS, Kernel
 from svmcore.problems import REGISTRY
@@ -148,11 +150,10 @@ def test_a_kernel_that_is_not_positive_semidefinite_has_no_optimum(modules):
 
 
 def test_an_empty_class_is_said(modules):
-    assert modules.call(MACHINE, "missing", {"label": [1, 1]}) == (
-        "Add points of class −1: there is nothing to separate yet."
-    )
-    assert "of class +1 and of class −1" in modules.call(MACHINE, "missing", {"label": []})
-    assert modules.call(MACHINE, "missing", {"label": [1, -1]}) == ""
+    for label in ([1, 1], [-1], [], [1, -1]):
+        said = classification.missing_sentence(SimpleNamespace(classes=(1.0, -1.0), y=np.array(label))) or ""
+        assert modules.call(MACHINE, "missing", {"label": label}) == said
+        assert [name in said for name in ("+1", "−1")] == [1 not in label, -1 not in label]
 
 
 def test_its_statuses_are_members_of_the_enumeration():

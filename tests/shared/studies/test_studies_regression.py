@@ -232,10 +232,10 @@ def test_an_outlier_by_hand_has_a_clean_twin():
     machine = MACHINES[1]
     now, before = results.fit(marked, machine, SETTING), results.fit_before(marked, machine, SETTING)
     assert now.points.outlier.sum() == 1 and not before.points.outlier.any() and len(before.f) == 79
-    largest, rms, change = comparison.movement(now, before)[0]
+    (largest, rms, change), moved = comparison.movement(now, before)
     assert [largest, rms] == [f"{value:.4g}" for value in regression.curve_change(before, now)]
     assert change == f"{now.numbers.test_error - before.numbers.test_error:+.4g}"
-    assert f"moved by up to {largest}" in pictures.error_caption(now, comparison.movement(now, before)[1])
+    assert largest in moved and moved in pictures.error_caption(now, moved)
     assert results.fit_before(marked._replace(on=False), machine, SETTING) is None
     assert pictures.error_caption(before) == f"test RMSE {before.numbers.test_error:.4g}"
 
