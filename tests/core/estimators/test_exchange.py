@@ -86,7 +86,7 @@ def test_a_libsvm_file_and_back_and_it_says_what_libsvm_computes(fitted):
 def test_the_source_needs_numpy_alone(fitted):
     model, X = fitted
     source = written(model, exchange.as_numpy, "numpy")
-    assert [line for line in source.splitlines() if "import" in line] == ["import numpy as np"]
+    assert [line.split()[1] for line in source.splitlines() if "import" in line] == ["numpy"]
     names = {}
     exec(source, names)
     np.testing.assert_allclose(names["decision_function"](X), values(model, X), rtol=1e-12, atol=1e-12)

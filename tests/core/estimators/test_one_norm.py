@@ -8,6 +8,7 @@ from sklearn.svm import LinearSVC
 
 from svmcore import OneNormSVC, problems
 from svmcore.solvers import reweighting
+from svmcore.status import Status
 
 DRAWN = problems.load("relevant_features", n=60, d_rel=3)
 X, y = DRAWN.X, DRAWN.y
@@ -27,7 +28,7 @@ def test_its_numbers_are_those_of_the_walk():
     assert model.coef_[0] == pytest.approx(last.w, abs=2e-4)
     assert model.objective_ == pytest.approx(last.objective, rel=1e-4)
     assert model.violation_ == pytest.approx(last.gap, abs=1e-3)
-    assert model.lower_bound_ < model.objective_ and model.status_ == "all rounds taken"
+    assert model.lower_bound_ < model.objective_ and model.status_ == Status.ALL_ROUNDS
     long = OneNormSVC(C=0.1, n_rounds=500, tol=1e-3).fit(X, y)
     assert long.status_ == "converged" and long.violation_ <= 1e-3 and 10 < long.n_iter_ < 500
 
@@ -70,7 +71,7 @@ def test_endings_and_that_random_state_is_an_order():
     assert model.status_ == "iteration limit"
     with pytest.warns(ConvergenceWarning, match="iteration limit of 2"):
         OneNormSVC(C=10.0, max_iter=2, method="linear_program").fit(X, y)
-    assert OneNormSVC(n_rounds=2).fit(X, y).status_ == "all rounds taken"
+    assert OneNormSVC(n_rounds=2).fit(X, y).status_ == Status.ALL_ROUNDS
     first, again, other = (OneNormSVC(C=0.1, n_rounds=2, random_state=s).fit(X, y) for s in (1, 1, 2))
     assert np.array_equal(first.coef_, again.coef_) and not np.array_equal(first.coef_, other.coef_)
     assert first.coef_ == pytest.approx(other.coef_, abs=1e-3)

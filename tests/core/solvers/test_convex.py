@@ -78,7 +78,7 @@ def test_the_route_of_each_problem(kernel, loss, n, d, solver, route):
     y = np.where(X[:, 0] > 0.0, 1.0, -1.0)
     found = convex.solve(kernel, X, duals.build(loss, y, 1.0), solver=solver)
     assert found.status == "converged"
-    assert found.route == route or (route == "interior point iterations" and route in found.route)
+    assert found.route.lstrip("0123456789 ").partition(",")[0] == route
 
 
 @pytest.mark.parametrize("small", [0, 700])

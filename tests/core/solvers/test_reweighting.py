@@ -10,6 +10,7 @@ from sklearn.svm import LinearSVC
 from svmcore import problems
 from svmcore.solvers import reweighting
 from svmcore.solvers.box_dual import coordinate
+from svmcore.status import Status
 
 TIGHT = dict(tol=1e-9, max_iter=10**6)
 
@@ -162,7 +163,7 @@ def test_solve_stops_where_the_gap_is_closed():
     assert found.status == "converged" and found.violation <= 1e-3 < every[-2].gap
     assert np.array_equal(found.details.w, every[-1].w) and found.objective == every[-1].objective
     assert found.details.n_epochs == sum(now.n_epochs for now in every)
-    assert reweighting.walk(X, y, 0.05, n_rounds=2, gap=1e-3, tol=1e-7).status == "all rounds taken"
+    assert reweighting.walk(X, y, 0.05, n_rounds=2, gap=1e-3, tol=1e-7).status == Status.ALL_ROUNDS
     assert reweighting.walk(X, y, 0.05, n_rounds=2, gap=1e-3, max_iter=1).status == "iteration limit"
 
 

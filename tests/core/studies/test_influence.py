@@ -36,7 +36,7 @@ class Other(SVC):
 
     def fit(self, X, y):
         inner = SVC(kernel=self.kernel, gamma=self.gamma, C=self.C).fit(X, y)
-        self.status_, self._inner = "by another road", inner
+        self.status_, self._inner = "another", inner
         return self
 
     def decision_function(self, X):
@@ -87,7 +87,7 @@ def test_a_relative_gamma_is_that_of_the_points_as_they_are():
 def test_another_estimator_is_mapped_by_its_own_fit():
     models = {"other": Other(loss="another", kernel="rbf", gamma=0.3), "it": SVC(kernel="rbf", gamma=0.3)}
     found = list(influence.influence_map(models, X, y, 4, *PLANE, cells=4))
-    assert {cell.status for cell in found if cell.machine == "other"} == {"by another road"}
+    assert {cell.status for cell in found if cell.machine == "other"} == {"another"}
     oblong = np.linspace(-1, 6, 40), np.linspace(0, 1, 7)
     for view in (None, oblong):
         arrays = mapped(models, X, y, 4, view=view, cells=4)
@@ -107,14 +107,14 @@ def test_a_run_that_ends_early_says_so(loss):
 def test_a_place_without_a_fit_is_unknown_and_says_why():
     def narrow(X, Z):
         if max(X[:, 0].max(), Z[:, 0].max()) > 7:
-            raise ValueError("too far to the right")
+            raise ValueError("too far")
         return X @ Z.T
 
     view = np.linspace(0, 5, 9), np.linspace(0, 5, 9)
     found = list(influence.influence_map({"it": SVC(kernel=narrow)}, X, y, 4, *PLANE, view=view, cells=12))
     right = [cell for cell in found if influence.centres(PLANE[0], 12)[cell.column] > 7]
     assert len(right) == 12 and all(np.isnan(cell.changed) for cell in right)
-    assert {cell.status for cell in right} == {"too far to the right"}
+    assert {cell.status for cell in right} == {"too far"}
     assert np.isfinite(influence.largest(found)) and influence.largest(right) == 0.0
     assert np.isnan(influence.rasters(found, ["it"], 12)["it"]).sum() == 12
 

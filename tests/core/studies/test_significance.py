@@ -83,7 +83,7 @@ def test_a_verdict_says_what_is_established_and_what_is_not():
     level = significance.compare(np.ones((6, 3)), "abc")
     assert level.friedman == 1.0 and significance.verdict(level).startswith("Nothing is established")
     two = significance.verdict(significance.compare(noise[:, :2], "ab"))
-    assert "not established that any other machine is worse" in two
+    assert "not established" in two
     one = significance.verdict(significance.compare(noise + [0.0, 5.0, 0.1, 0.0], "abcd"))
     assert "b is worse" in one
 
@@ -94,12 +94,12 @@ def test_a_verdict_on_the_splits_of_one_table_is_that_of_their_paired_difference
         text = significance.verdict_of_splits(noise + worse, "abc", 0.5)
         assert f"over 16 splits that {words} (paired t-tests for splits that share points" in text
     assert "over 16 draws that b is worse" in significance.verdict_of_splits(noise + [0.0, 0.1, 0.0], "abc", 0.0)
-    assert "it is not established that any" in significance.verdict_of_splits(noise, "abc", 0.0)
+    assert "not established" in significance.verdict_of_splits(noise, "abc", 0.0)
 
 
 def test_equal_differences_are_tested_by_their_signs_and_machines_with_one_error_are_named_together():
     few = np.array([[1, 0], [3, 2]]) / 24  # the differences are equal but for rounding
-    assert "it is not established that any" in significance.verdict_of_splits(few, "ab", 0.25)
+    assert "not established" in significance.verdict_of_splits(few, "ab", 0.25)
     always = np.tile([0.1, 0.6, 0.1], (7, 1))
     text = significance.verdict_of_splits(always, "abc", 0.0)
     assert "a and c have the lowest mean error, 10.0\u202f%; it is established over 7 draws that b is worse" in text
@@ -108,7 +108,8 @@ def test_equal_differences_are_tested_by_their_signs_and_machines_with_one_error
 
 def test_the_best_is_chosen_by_the_same_errors_so_that_all_pairs_count():
     draws = 0.2 + 0.01 * np.random.default_rng(0).normal(size=(60, 20, 12))  # of equal machines
-    assert sum("it is established" in significance.verdict_of_splits(one, "abcdefghijkl", 0.0) for one in draws) <= 3
+    told = [significance.verdict_of_splits(one, "abcdefghijkl", 0.0) for one in draws]
+    assert sum("not established" not in one for one in told) <= 3
     found = significance.compare(1.0 - DEMSAR, NAMES)
     p = [significance.wilcoxon(DEMSAR[:, j] - DEMSAR[:, found.best]) for j in range(3)]
     assert found.holm.min() == pytest.approx(6 * min(p))

@@ -83,8 +83,8 @@ def test_the_sentences_on_a_step(selection):
             for point, half in ((i, rising), (j, falling)):  # the other half of it may hold a little of its own
                 sides = (before[point], now[point])
                 assert max(sides) > -0.3 if half == "positive" else min(sides) < 0.3
-        assert ("is shortened to" in text) == (seen.events["step"][t] != seen.events["wanted"][t])
-        cut += "is shortened to" in text
+        assert ("shortened" in text) == (seen.events["step"][t] != seen.events["wanted"][t])
+        cut += "shortened" in text
         gain = number_in(re.search(rf"objective (?:falls|rises) by {NUMBER}", text)[1])
         assert gain == pytest.approx(abs(seen.objective[t - 1] - seen.objective[t]), rel=6e-3, abs=1e-9)
         assert sentences.state_changes(seen.events["state"][t - 1], seen.events["state"][t]) in text

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from written import NUMBER, number_in
+from written import NUMBER, number_in, numbers_in
 
 from svmcore import duals, problems
 from svmcore.kernels import Kernel
@@ -49,14 +49,14 @@ def test_every_sentence_is_true(init, C):
     given = given_of(C=C)
     seen = watch_isls.ISLS.record(given, init=init)
     size, pull = np.abs(seen.iterates), np.abs(seen.events["p"])
-    assert "once at most 30 are left" in watch_isls.ISLS.words.meant["ringed"]  # the key is that of every round
+    assert numbers_in(watch_isls.ISLS.words.meant["ringed"]) == [30]  # the key is that of every round
     for t in range(seen.n_iter + 1):
         said = watch_isls.ISLS.why(seen, t, given)
         text = " ".join(said)
         assert all(sentence.endswith(".") for sentence in said) and "nan" not in text
         count = sentences.with_count(int(np.sum(size[t] > 1e-6)), "support vector")
         if t == 0:
-            assert said[0] == "The start: the LS-SVM, with 250 support vectors of 250 points."
+            assert numbers_in(said[0]) == [250, 250]
             continue
         died = np.flatnonzero((size[t - 1] > 1e-6) & (size[t] <= 1e-6))
         assert said[1].startswith(f"{count} ")
@@ -64,7 +64,7 @@ def test_every_sentence_is_true(init, C):
         left = tuple(left) if len(left) <= 30 else ()
         assert watch_isls.ISLS.marks(seen, t, given) == trace.Marks(left, ("",) * len(left), crossed=tuple(died))
         if not len(died):
-            assert said[0] == "No support vector was pruned."
+            assert numbers_in(said[0]) == []
             continue
         verb = "was" if len(died) == 1 else "were"
         assert said[0].startswith(f"{sentences.capital(sentences.list_points(died))} {verb} pruned: ")
@@ -86,7 +86,7 @@ def test_the_point_that_shrinks_fastest_is_pruned_next_and_the_curves_are_its_ow
     assert len(result) >= 5
     early = ((t, point) for t, point in result.items() if t < 7 and t != 1)
     assert all(point in watch_isls.ISLS.marks(seen, t + 1, given).crossed for t, point in early)
-    assert "No remaining coefficient goes to zero" in said[-1] and "shrinks fastest" not in said[-1]
+    assert seen.n_iter not in result and numbers_in(watch_isls.ISLS.why(seen, seen.n_iter, given)[2])[0] >= 0.9
     # curves of its own, without dual and gap: it does not minimise what the LS-SVM minimises
     drawn = curves.curves(seen, given)
     assert np.all(np.isnan(drawn.dual)) and np.all(np.isnan(drawn.gap))

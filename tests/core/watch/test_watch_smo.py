@@ -8,7 +8,7 @@ import pytest
 from calls import recorded
 from test_watch import close
 from variants import VARIANTS, every_variant, overlapping
-from written import NUMBER, number_in
+from written import NUMBER, number_in, numbers_in
 
 from svmcore import duals
 from svmcore.kernels import Kernel
@@ -206,8 +206,8 @@ def test_a_pair_without_curvature_is_not_said_to_have_a_minimum():
     along = [watch_smo.DESCRIPTIONS[0].why(seen, t, given)[2] for t in range(1, seen.n_iter + 1)]
     twins = [{i, j} == {0, 1} for i, j in zip(seen.events["i"][1:], seen.events["j"][1:], strict=True)]
     assert any(twins) and not all(twins)
-    assert ["falls until a bound is reached" in sentence for sentence in along] == twins
-    assert ["is lowest after a step of" in sentence for sentence in along] != twins
+    assert ["bound" in sentence for sentence in along] == twins
+    assert ["lowest" in sentence for sentence in along] == [not twin for twin in twins]
 
 
 def points_in(text):
@@ -297,11 +297,11 @@ def test_the_words_agree_with_the_numbers(monkeypatch, loss, params, selection):
 
 def test_states_that_change_are_named_or_counted():
     before, after = np.zeros(9, int), np.zeros(9, int)
-    assert sentences.state_changes(before, after) == "No point changes its state."
+    assert numbers_in(sentences.state_changes(before, after)) == []
     after[[2, 4, 8]], after[5] = duals.FREE, duals.LOWER
     changes = "Points 2, 4 and 8: zero → free; point 5: zero → at the lower bound."
     assert sentences.state_changes(before, after) == changes
     after[:] = duals.UPPER
     assert sentences.state_changes(before, after) == "9 points: zero → at the upper bound."
     assert sentences.objective(-2.0, 3.0) == "The objective rises by 2 to 3."
-    assert sentences.objective(np.nan, 3.0) == "The objective is 3."
+    assert numbers_in(sentences.objective(np.nan, 3.0)) == [3]

@@ -85,7 +85,7 @@ def test_limits_and_starts_are_told():
     for loss, params in REWEIGHTED:
         given = task(loss, params, LINEAR, X, y, 1.0)
         found = router.solve(given, solver_params={"starts": ("means", "hinge"), "max_rounds": 100})
-        assert found.details.n_starts == 2 and "of re-weighting from" in found.route
+        assert found.details.n_starts == 2 and "from means:" in found.route
     short = half_quadratic.solve(task("rescaled_hinge", {"width": 0.3}, RBF, X, y, 50.0), max_rounds=1, starts="convex")
     assert short.status == Status.ROUND_LIMIT and short.violation > 1e-3
 
