@@ -5,7 +5,6 @@ import inspect
 import numpy as np
 import pytest
 from variants import ALL, EACH, every_variant, overlapping
-from written import number_in
 
 from svmcore import duals, losses
 from svmcore.kernels import Kernel
@@ -20,9 +19,9 @@ def problem(loss="least_squares", C=10.0, gamma=0.3, n=50, **params):
     return trace.Given.classification(Kernel("rbf", gamma), *overlapping(n), loss, C, **params)
 
 
-def close(word, value, noise=0.0):
+def close(said, value, noise=0.0):
     """Whether a number with three significant digits is this value."""
-    return abs(number_in(word) - value) <= 0.0051 * abs(value) + noise
+    return abs(said - value) <= 0.0051 * abs(value) + noise
 
 
 KERNELS = {"rbf": Kernel("rbf", 0.3), "linear": Kernel("linear")}

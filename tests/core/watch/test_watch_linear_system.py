@@ -1,12 +1,10 @@
 """Conjugate gradients and the single factorisation, watched. Oracles: the unwatched run, plain loops."""
 
-import re
-
 import numpy as np
 import pytest
 from test_watch import close, problem
 from variants import overlapping
-from written import NUMBER, numbers_in
+from written import numbers_in
 
 from svmcore import duals
 from svmcore.solvers.box_dual import linear_system
@@ -49,29 +47,21 @@ def test_the_words_on_conjugate_gradients_agree_with_the_numbers():
     assert seen.n_iter > 8
     for t in range(1, seen.n_iter + 1):
         before, after = states[t - 1].beta, states[t].beta
-        bend, step, residual, gain, violation, *end = watch_linear_system.CG.why(seen, t, given)
+        said = watch_linear_system.CG.why(seen, t, given)
+        told = numbers_in(" ".join(said[:5]))
         r = [F - F.mean() for F in (-given.qp.linear - H @ beta for beta in (before, after))]
         direction = r[0].copy()
-        if t == 1:
-            assert bend.startswith("The direction is the residual alone")
-        else:
-            multiple = re.search(rf"the residual plus {NUMBER} times the last direction", bend)[1]
+        if t > 1:
             last = (before - states[t - 2].beta) / seen.events["length"][t - 1]
             exact = -(r[0] @ H @ last) / (last @ H @ last)
-            assert close(multiple, exact, 1e-6)
+            assert close(told.pop(0), exact, 1e-6)
             direction += seen.events["momentum"][t] * last
-        curvature = direction @ H @ direction
-        assert close(re.search(rf"along it is {NUMBER}\.", bend)[1], curvature, 1e-9)
-        length, was = re.search(rf"has length {NUMBER}: the residual, {NUMBER},", step).groups()
+        curvature, (was, now) = direction @ H @ direction, np.linalg.norm(r, axis=1)
         assert after - before == pytest.approx(seen.events["length"][t] * direction, abs=1e-9)
-        assert close(length, r[0] @ r[0] / curvature) and close(was, np.linalg.norm(r[0]))
-        goes = re.search(rf"from {NUMBER} to {NUMBER}\.", residual).groups()
-        assert close(goes[0], np.linalg.norm(r[0])) and close(goes[1], np.linalg.norm(r[1]), 1e-9)
-        fell, objective = re.search(rf"falls by {NUMBER} to {NUMBER}\.", gain).groups()
-        assert close(fell, 0.5 * (r[0] @ r[0]) ** 2 / curvature, 1e-9) and close(objective, states[t].objective)
-        assert close(re.search(rf"is {NUMBER}, the", violation)[1], np.ptp(r[1]), 1e-9)
-        assert bool(end) == (t == seen.n_iter)
-    assert "converged" in end[0]
+        true = [curvature, was**2 / curvature, was, was, now, was**4 / curvature / 2, states[t].objective]
+        assert told == pytest.approx([*true, np.ptp(r[1]), 1e-3], rel=5.1e-3, abs=1e-9) and "falls by" in said[3]
+        assert len(said) == 5 + (t == seen.n_iter)
+    assert "converged" in said[-1]
 
 
 def test_a_restart_is_reported():
@@ -133,6 +123,6 @@ def test_a_direct_method_shows_its_size_and_time_instead_of_steps():
     assert np.array_equal(trace.coefficients_at(seen, 1, given), found.beta)
     size, work, status = watch_linear_system.DIRECT.why(seen, 1, given)
     assert numbers_in(size) == [50, 50, 0.02]
-    multiplications, ms = re.search(rf"takes {NUMBER} multiplications .* took {NUMBER} ms", work).groups()
+    multiplications, *_, ms = numbers_in(work)
     assert close(multiplications, 50**3 / 3) and close(ms, 1e3 * seen.seconds)
     assert "converged" in status

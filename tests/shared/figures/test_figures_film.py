@@ -99,7 +99,8 @@ def test_the_band_moves_with_the_frames_and_is_counted_in_words(compact):
             assert np.array_equal(within, (low <= y * f) & (y * f <= high))
         assert film.marks[k]["crossed"] == IDS[k : 2 * k].tolist()
         told, ends = film.marks[k]["sentence"], [1.5] if k == 6 else [0.5 - k, 1.0]
-        assert numbers_in(told) == [2 if k else 0, k, *ends] and all(word in told for word in MEANT.values())
+        assert numbers_in(told) == [2 if k else 0, k, *ends]
+        assert "ringed (those in)" in told and "crossed (those out)" in told and "(near)" in told
         assert np.array_equal(film.details["box"][k], frame.box)
     strip = next(trace for trace in film.figure.plotly.data if trace.name == "band +1")
     assert list(strip.contours.value) == film.strips[-1]["band +1"] and np.array_equal(
