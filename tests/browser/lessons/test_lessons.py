@@ -54,6 +54,15 @@ def test_the_first_screen_holds_the_question_and_the_answer(new_page, app):
     expect(form(page).locator(".svm-feedback")).to_be_focused()
 
 
+def test_on_a_phone_the_answer_below_two_pictures_is_in_sight(new_page, app):
+    page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
+    waiting.open_page(page, f"{app}/lessons?lesson=support&prompt=far")
+    form(page).locator(".svm-option").first.tap()
+    form(page).locator(".svm-commit").tap()
+    answered(page)
+    expect(form(page).locator(".svm-feedback dd").first).to_be_in_viewport()
+
+
 FIRST_END = """() => {
     const form = document.querySelector('.svm-question'), app = document.querySelector('[data-testid="stApp"]');
     const times = window.turn = {};

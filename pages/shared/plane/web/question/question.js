@@ -92,7 +92,8 @@ export class Question {
   }
 
   #focus(told) {
-    const plane = told && narrow() ? this.#root.closest(".st-key-stage")?.querySelector(".svm-plane") : undefined;
+    const planes = (told && narrow() && this.#root.closest(".st-key-stage")?.querySelectorAll(".svm-plane")) || [];
+    const plane = planes.length === 1 ? planes[0] : undefined; // below two the words would be out of sight
     part(this.#root, told ? "feedback" : "asked").focus({ preventScroll: !narrow() || Boolean(plane) });
     plane?.scrollIntoView({ block: "start" }); // what the answer has changed there
   }
