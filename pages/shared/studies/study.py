@@ -22,6 +22,7 @@ from svmcore.warned import silently
 TOLERANCE = 1e-3
 MAX_ITER = 1_000_000
 RESOLUTION = 100  # lines of the grid of a plane
+LARGEST = 1e38  # |f| of a picture, whose numbers are in single precision
 
 
 class Numbers(NamedTuple):
@@ -214,7 +215,8 @@ def make_study(task: Task, problem, setting, solution: Solution, seconds, read, 
     expansion = kernel, X, solution.beta, solution.intercept
     start = time.perf_counter()
     if task.classes:
-        values = grid.decision(*expansion, xs, ys, problem.slice).astype(np.float32)
+        f = grid.decision(*expansion, xs, ys, problem.slice)
+        values = np.clip(f, -LARGEST, LARGEST).astype(np.float32)
     else:
         values = grid.decision_at(*expansion, xs[:, None])
     grid_time = time.perf_counter() - start

@@ -328,3 +328,10 @@ def test_a_repeated_point_is_no_neighbour_whose_distance_advises_a_width():
     assert numbers_in(classification.advice(pairs, Setting(1.0, "rbf", sigma=1e3)))[-2:] == [2.8, 8.5]
     assert "memorises" in classification.advice(pairs, Setting(1.0, "rbf", sigma=0.1))
     assert classification.advice(np.ones((4, 2)), Setting(1.0, "rbf", sigma=1.0)) is None
+
+
+@pytest.mark.filterwarnings("ignore:overflow encountered in cast")  # of the numbers in hover boxes
+def test_a_machine_with_values_beyond_single_precision_is_drawn():
+    screen = Screen.read({"problem": "moons", "loss": "log", "kernel": "poly", "sigma": "1e-9", "C": "1e6"})
+    shown = pictures.playground(Source(), screen)
+    assert np.abs(shown.studies[0].f).max() > 1e38 and np.isfinite(shown.studies[0].field.f).all()
