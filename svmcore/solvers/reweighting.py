@@ -105,7 +105,7 @@ def rounds(X, y, C, *, loss="hinge", bias="squared", solver="coordinate", **stop
     Raises ValueError for an unknown bias, loss or solver, and for a sparse X with "interior_point".
     """
     if bias not in WALK_BIASES:
-        raise ValueError(f"the bias of the walk must be one of {', '.join(WALK_BIASES)}, got {bias!r}")
+        raise ValueError(f"the walk has no penalty {bias!r} of the intercept; choose {' or '.join(WALK_BIASES[:2])}")
     if solver not in SOLVERS:
         raise ValueError(f"the solver of the rounds must be one of {', '.join(SOLVERS)}, got {solver!r}")
     if solver == "interior_point" and sparse.issparse(X):
@@ -213,7 +213,9 @@ def linear_program(X, y, C, *, bias="free", max_iter=None, gap=1e-4) -> Solution
     "inaccurate" if the relative gap is larger than `gap`. Raises ValueError for an unknown bias.
     """
     if bias not in PROGRAMME_BIASES:
-        raise ValueError(f"the bias of the linear programme must be one of {', '.join(PROGRAMME_BIASES)}, got {bias!r}")
+        raise ValueError(
+            f"the linear programme has no penalty {bias!r} of the intercept; choose {' or '.join(PROGRAMME_BIASES[:2])}"
+        )
     (n, d), C = X.shape, np.broadcast_to(np.asarray(C, float), len(y))
     ones = np.ones((n, int(bias == "absolute")))
     signed = sparse.diags_array(np.asarray(y, float)) @ sparse.hstack([sparse.csr_array(X), sparse.csr_array(ones)])
@@ -247,7 +249,7 @@ def optimum(X, y, C, *, loss="hinge", bias="absolute") -> Solution:
     if loss == "hinge":
         return linear_program(X, y, C, bias=bias)
     if bias not in ("absolute", "none"):
-        raise ValueError(f'the bias of the squared hinge must be "absolute" or "none", got {bias!r}')
+        raise ValueError(f"the squared hinge loss has no penalty {bias!r} of the intercept; choose absolute or none")
     w, b, n_iter = _liblinear(X, y, 0.5 * C, intercept=bias == "absolute")
     alpha = C * np.maximum(1.0 - y * (X @ w + b), 0.0)
     task = coordinate.task(X, y, C, loss=loss, bias=float(bias != "none"))

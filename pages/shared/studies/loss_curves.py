@@ -148,7 +148,8 @@ def stages() -> list[Stage]:
 
 def morph(problem, setting: Setting, extent) -> FilmView:
     """The film of the machine while its loss changes, and of the loss; `extent` is the plane without a machine."""
-    way, (xs, ys), where = stages(), extent[:2], plane.view(problem.X)
+    way, (xs, ys), points, cut = stages(), extent[:2], classification.bare(problem), extent.slice
+    where = plane.view(points.X)
     studies = [
         classification.fit(problem, one.machine, setting._replace(C=one.factor * setting.C), xs, ys) for one in way
     ]
@@ -162,7 +163,7 @@ def morph(problem, setting: Setting, extent) -> FilmView:
     values = [one.factor * losses.get(one.machine.loss)(MORPHED, **dict(one.machine.params)) for one in way]
     names = [one.machine.name for one in way]
     films = {
-        "boundary": arrays.PlaneFilm(xs, ys, frames, classification.bare(problem), compact=True),
+        "boundary": arrays.PlaneFilm(xs, ys, frames, points, True, cut and cut.names),
         "loss": arrays.LossFilm(MORPHED, np.array(values), names),
     }
     ticks = [

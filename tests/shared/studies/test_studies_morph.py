@@ -49,3 +49,12 @@ def test_a_frame_is_the_machine_of_its_stage():
         assert view.charts[0].lines[0].y[k] == pytest.approx(100 * share)
     film = film_of(loss)
     assert np.allclose(film.moves["loss"]["y"], loss.values, atol=1e-6) and f"{len(STAGES)} moments" in film.figure.alt
+
+
+def test_a_table_is_seen_on_its_slice():
+    data = Data("iris", 0, ())
+    problem, extent = results.problem(data), results.source.frames(data)
+    boundary = loss_curves.morph(problem, SETTING, extent).screens[0].film
+    study = results.source.fit(data, STAGES[0].machine, SETTING._replace(C=STAGES[0].factor))
+    assert boundary.axes == problem.slice.names and np.array_equal(boundary.points.X, study.points.X)
+    assert boundary.frames[0].f == pytest.approx(study.values_on(*extent[:2]), abs=1e-3)
