@@ -398,3 +398,19 @@ def test_what_the_strip_cannot_mean_is_refused():
     for entry in ("-3", "1e9", -3, "1e309", "nan", None, [], {}, "x" * 300, float("inf"), True):
         healthy(choose(app, C=entry))
         assert value(app, "C") == 2.0 and notes(app)[0].startswith("The entry has C = "), entry
+
+
+@pytest.mark.parametrize(
+    "message", ["x", 5, ["x"], {"id": "1"}, {"id": "1", "values": 5, "action": None}, {"run": "x"}]
+)
+@pytest.mark.parametrize(
+    "page, key, name",
+    [
+        (PLAYGROUND, "strip", "update"),
+        (PLAYGROUND, "points", "edits"),
+        ("pages/convergence.py", "film", "film"),
+        ("pages/convergence.py", "film", "moment"),
+    ],
+)
+def test_a_message_that_no_browser_sends_is_ignored(page, key, name, message):
+    healthy(open_page(page, {key: {name: message}}, n="20"))

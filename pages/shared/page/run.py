@@ -115,6 +115,14 @@ def session() -> Session:
         return kept
 
 
+def read_state(key: str, name: str, **kinds) -> dict | None:
+    """The state of that name of the component `key`; None for none, and for one without values of these `kinds`."""
+    state = st.session_state.get(key)
+    told = state.get(name) if state else None
+    whole = isinstance(told, dict) and all(isinstance(told.get(part), kind) for part, kind in kinds.items())
+    return told if whole else None
+
+
 def current() -> Run:
     """The present run of this session, between two runs the last one."""
     return session().run

@@ -11,7 +11,7 @@ import time
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared.page.run import Run, current, session
+from pages.shared.page.run import Run, current, read_state, session
 
 STRIP = "strip"  # key of the component with the controls
 RESET = "reset"  # the action that sets all controls of the page to their defaults
@@ -59,7 +59,7 @@ def begin(title, path) -> Run:
 
 def last_message() -> dict | None:
     """Return what the strip sent last; a session knows it from when it has shown its strip for the first time."""
-    return (st.session_state.get(STRIP) or {}).get("update")
+    return read_state(STRIP, "update", id=str, values=dict, action=str | None)
 
 
 def _goes_on(kept, title, link):

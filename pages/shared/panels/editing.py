@@ -14,7 +14,7 @@ import streamlit as st
 from pages.shared.controls.points import with_outliers, with_view
 from pages.shared.controls.widgets import show
 from pages.shared.page import callbacks
-from pages.shared.page.run import current, session
+from pages.shared.page.run import current, read_state, session
 from pages.shared.plane import component
 from pages.shared.screen import codec, editor, edits, schema
 from pages.shared.screen.choices import Data
@@ -101,8 +101,7 @@ def _tell(method, *told):
 
 def _message():
     """The newest message of the point editor, None before the first."""
-    state = st.session_state.get(POINTS)
-    return state.get("edits") if state else None
+    return read_state(POINTS, "edits", version=int, seq=int, chosen=int | None, step=list, edits=list)
 
 
 def _take():

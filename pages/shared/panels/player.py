@@ -11,7 +11,7 @@ from pages.shared.figures.charts.history import history_figure
 from pages.shared.figures.export import html_document
 from pages.shared.figures.film import animated_figure
 from pages.shared.figures.gif import film_gif
-from pages.shared.page.run import current, session
+from pages.shared.page.run import current, read_state, session
 from pages.shared.panels import machine_numbers
 from pages.shared.plane import component
 from pages.shared.screen.schema import NOWHERE, STEP
@@ -46,10 +46,10 @@ def read_request(run) -> FilmRequest | None:
 
     A request for another run, such as the one before a change of C, is ignored.
     """
-    message = (st.session_state.get(FILM) or {}).get("film")
-    if not message or message["run"] != _hash(run):
+    message = read_state(FILM, "film", steps=bool | None, iteration=int, by=int)
+    if not message or message.get("run") != _hash(run):
         return None
-    return FilmRequest(bool(message["steps"]), int(message["iteration"]), int(message["by"]))
+    return FilmRequest(bool(message["steps"]), message["iteration"], message["by"])
 
 
 def show(what: FilmView, stem, run, request: FilmRequest | None = None) -> None:
@@ -109,7 +109,7 @@ def transport(ticks, key, run, request=None, *, start=None, linked=True, plays=F
     """
     iterations, run = [tick.iteration for tick in ticks], _hash(run)
     version = _hash((run, request, iterations))
-    named = first_moment(run, iterations, (st.session_state.get(key) or {}).get("moment")) if linked else None
+    named = first_moment(run, iterations, read_state(key, "moment", run=str, iteration=int)) if linked else None
     options |= dict(start=start, plays=plays) if named is None else dict(start=named)
     component.transport([tick._asdict() for tick in ticks], key=key, run=run, version=version, **options)
     return version
@@ -127,7 +127,7 @@ def first_moment(run: str, iterations: list[int], rested: dict | None) -> int | 
     if arrived:
         share = None if step == NOWHERE else _nearest(iterations, step) / max(len(iterations) - 1, 1)
     elif rested and rested["run"] == run:
-        step = int(rested["iteration"])
+        step = rested["iteration"]
         share = _nearest(iterations, step) / max(len(iterations) - 1, 1)
     elif known != run:
         step = NOWHERE if share is None else iterations[round(share * (len(iterations) - 1))]

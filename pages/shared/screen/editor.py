@@ -110,7 +110,7 @@ class Editor:
             return None
         try:
             script = edits.script(message["step"], message["edits"])
-        except ValueError as error:
+        except (TypeError, ValueError) as error:
             self.refused, self._editor = str(error), None  # a new version resets the point editor
             return None
         if message["chosen"] is not None:
