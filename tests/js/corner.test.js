@@ -33,6 +33,12 @@ describe("the legend inside a picture", () => {
     assert.equal(corner({}, [100, 20], [390, 20]), legend);
   });
 
+  test("covers points rather than the name at the end of a line", () => {
+    const annotations = [{ name: "line", text: "LS-SVM", x: 170, y: 40, ax: -20, ay: 10 }];
+    assert.equal(corner({ annotations }, [390, 20]).x, 1);
+    assert.equal(corner({ annotations: [{ ...annotations[0], name: "beyond" }] }, [390, 20]), legend);
+  });
+
   test("ends with the axis of a plane that is narrower than its room", () => {
     const plane = { xaxis: { range: [0, 300], constraintoward: "left" }, yaxis: { range: [0, 300], scaleanchor: "x" } };
     assert.equal(corner(plane, [20, 20]).x, 0.75);
