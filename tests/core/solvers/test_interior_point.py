@@ -66,7 +66,8 @@ def test_an_empty_box_is_an_absent_sample():
     np.testing.assert_allclose(result.beta[rest], alone.beta)
     low = interior_point.solve(interior_point.pivoted_cholesky(lambda j: K[:, j], np.ones(60)).L, closed, tol=1e-9)
     np.testing.assert_allclose(low.beta, result.beta, atol=1e-6)
-    assert violation(K, closed, interior_point.crossover(result, closed)) <= 1e-9
+    for gram, found in ((K, result), (X @ X.T, interior_point.solve(X, closed, tol=1e-9))):  # whole, and of low rank
+        assert violation(gram, closed, interior_point.crossover(found, closed)) <= 1e-9
 
 
 @every_variant
@@ -105,6 +106,14 @@ def test_regression_targets_of_any_scale():
             beta = interior_point.crossover(result, qp)
             assert violation(K, qp, beta) <= max(1e-9 * scale, rounding(K, beta))
             assert result.n_iter <= 13
+    # with another unit of F, by a power of two, each number of the run is that of the other run in this unit
+    y, unit = np.sin(X[:, 0]), 2.0**-13
+    one = interior_point.solve_gram(K, duals.build("least_absolute", y, 1.0), tol=1e-9)
+    other = interior_point.solve_gram(K, duals.build("least_absolute", unit * y, unit), tol=1e-9 * unit)
+    assert other.n_iter == one.n_iter
+    np.testing.assert_array_equal(other.beta, unit * one.beta)
+    zero = interior_point.solve_gram(K, duals.build("least_absolute", np.zeros(80), 1.0))
+    assert zero.status == "converged" and not zero.beta.any()
 
 
 def test_factor_reproduces_the_matrix_and_asks_for_its_columns_only():
