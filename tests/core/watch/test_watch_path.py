@@ -80,7 +80,7 @@ def test_a_path_goes_about_the_value_of_the_problem():
 
 
 def test_words_on_a_path():
-    (X, y), test = overlapping(50), overlapping(50, seed=1)
+    (X, y), test = overlapping(50), overlapping(50, seed=2)
     options = dict(X_test=test[0], y_test=test[1])
     seen = path(Kernel("rbf", 0.5), X, y, "hinge", {}, values=[0.1, 0.2, 5.0], **options)
     first, second = PATH.why(seen, 1, None), PATH.why(seen, 2, None)
