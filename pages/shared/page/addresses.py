@@ -9,8 +9,8 @@ import streamlit as st
 
 ONLY_HERE = ("localhost", "127.0.0.1", "::1")
 LOCAL = (
-    "You opened the app as “this computer”, which means another one on each phone. What is here has the address that "
-    "this computer has in its network, if it has one: try it with a phone."
+    "You opened the app at an address that no phone can reach. The links here have the address of this computer in its "
+    "network, if it has one: try them with a phone."
 )
 LONGEST = 1200  # characters of a link whose QR code a phone reads from a screen
 

@@ -79,7 +79,7 @@ def test_the_links_have_an_address_that_phones_can_open_where_it_is_known(monkey
     monkeypatch.setattr("streamlit.runtime.context.ContextProxy.url", base)
     monkeypatch.setattr("pages.shared.page.addresses.in_network", lambda: outside)
     app = healthy(open_page(ROOM, join=code, cockpit=key))
-    assert app.code[0].value == f"{link}?join={code}" and ("this computer" in said(app)) == (
+    assert app.code[0].value == f"{link}?join={code}" and (addresses.LOCAL in said(app)) == (
         link != base or not outside
     )
     wall = healthy(open_page(ROOM, join=code, projected="1"))

@@ -55,6 +55,12 @@ def test_each_scene_has_a_prompt_on_what_it_shows():
         assert shown.page == scene.page and not prompt.any_draw
 
 
+def test_what_is_counted_is_whole_on_its_slider():
+    for name, prompt in PROMPTS.items():
+        if prompt.scale and prompt.scale.log and answers.measure(prompt.watch)["unit"] in ("points", "steps"):
+            assert prompt.scale.step.is_integer(), name
+
+
 @every_quick_prompt
 def test_an_answer_is_computed_and_graded_and_one_in_error_explained(name):
     prompt, answer = PROMPTS[name], answered(name)

@@ -183,9 +183,11 @@ def _facts(out):
     if feedback:
         rings = [("Rings", question_form.RINGS)] if feedback.ids else []
         return question_form.rows(feedback, lesson.plain) + rings + counts
-    rows = [("It is", asked.AnsweredPrompt(out.prompt, out.answer).answer_text)]
-    rows += [("Why", grading.why(out.prompt, out.answer)), *counts]
-    rows += [("Perhaps", text) for text in dict.fromkeys(out.prompt.wrong.values())]
+    rows = [("Why", grading.why(out.prompt, out.answer))]
+    if not out.prompt.options:  # of these the bars say it
+        rows = [("It is", asked.AnsweredPrompt(out.prompt, out.answer).answer_text), *rows, *counts]
+    if len(out.rounds) == 1:  # for more a wall has no room
+        rows += [("Perhaps", text) for text in dict.fromkeys(out.prompt.wrong.values())]
     return [(name, lesson.plain(text)) for name, text in rows]
 
 
