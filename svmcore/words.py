@@ -13,6 +13,7 @@ POWER = re.compile(r"(?<![\w.])([−-]?)(\d+(?:\.\d+)?)e([+-]?\d+)\b")
 MINUS = re.compile(r"-(?=\.?\d|inf|∞)")
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 SHARE = re.compile(r"(?<=\d) (?=%)")
+RELATION = re.compile(r"(\by) (f\b)| ([=<>≤≥]) ")
 
 
 def readable(text: str) -> str:
@@ -50,8 +51,8 @@ def percent(share: float, form: str = ".1f") -> str:
 
 
 def keep_units(text: str) -> str:
-    """The text with such a space in each "38.4 %"."""
-    return SHARE.sub(THIN, text)
+    """The text with such a space in each "38.4 %"; each "C = 1" or "y f" has spaces at which no line is broken, too."""
+    return RELATION.sub(lambda found: found[0].replace(" ", "\u00a0"), SHARE.sub(THIN, text))
 
 
 def with_count(n: int, noun: str) -> str:

@@ -42,6 +42,7 @@ def test_hyphens_stay_where_they_are_none_of_a_number_and_a_share_is_not_broken(
     assert words.readable("LS-SVM: -3, (-0.5, 1e-3), L0/1-SVM") == "LS-SVM: −3, (−0.5, 10⁻³), L0/1-SVM"
     assert words.percent(0.3842) == "38.4\u202f%" and words.percent(-0.005) == "−0.5\u202f%"
     assert words.keep_units("from 2 % to 38.4 %, in %") == "from 2\u202f% to 38.4\u202f%, in %"
+    assert words.keep_units("from y f = 1 to C = 2") == "from y\u00a0f\u00a0=\u00a01 to C\u00a0=\u00a02"
 
 
 def test_one_of_many_is_not_none_and_all_but_one_not_all():
