@@ -6,6 +6,7 @@ import pytest
 from pages.shared.screen.choices import WALK, Machine, Reweighting
 from pages.shared.screen.screen import Screen
 from pages.shared.studies import classification, feature_walk, loss_curves, runs, sparsity
+from pages.shared.studies.arrays import Field
 from pages.shared.studies.scenes import SCENES
 from svmcore import grid, problems
 from svmcore.problems import outliers
@@ -111,7 +112,7 @@ def recorded(name, solver):
 def test_bent():
     scene = screen_of("bent")
     problem = classification.make_problem(scene.data)
-    film = loss_curves.morph(problem, scene.setting, (*grid.axes(problem.X, 10), None))
+    film = loss_curves.morph(problem, scene.setting, Field(*grid.axes(problem.X, 10)))
     error = next(line.y for line in film.charts[0].lines if line.name == "test error")
     low = error < 4.0
     assert low[0] and low[-1] and np.all(low | (error > 18.0))
