@@ -99,10 +99,8 @@ def test_without_a_point_it_says_how_to_choose_one_and_that_one_is_not_there():
     assert app.button(key="map_start").disabled and not can_stop(app) and not maps(app)
     for chosen, name in ((40, "point 40"), (-2, "added point 2")):
         number(app).set_value(chosen).run()
-        assert (
-            name in influence_map.which(None, None, chosen) in captions(healthy(app))
-            and app.button(key="map_start").disabled
-        )
+        assert app.button(key="map_start").disabled
+        assert name in influence_map.which(None, None, chosen) in captions(healthy(app))
 
 
 def test_with_one_class_only_there_is_nothing_to_map():
@@ -139,17 +137,12 @@ def test_the_scale_stands_once_in_words_and_the_numbers_in_a_table():
     app = mapped(COMPARE)
     shares, largest = expected(("hinge", "least_squares"), 10)
     assert captions(app).count(f"to the darkest at {100 * largest:.1f}\u202f% of the plane") == 1
-    shown = [element.proto.body for element in app.get("html") if "median share" in element.proto.body]
-    assert len(shown) == 1
+    (shown,) = (element.proto.body for element in app.get("html") if "median share" in element.proto.body)
     for loss, name, bounded in (("hinge", "L1-SVM", "by 1"), ("least_squares", "LS-SVM", "no")):
         alpha = abs(results.fit(TOY, Machine(loss), LINEAR).points.alpha[10])
-        result = (
-            f"{100 * np.median(shares[loss]):.1f}\u202f%",
-            f"{100 * shares[loss].max():.1f}\u202f%",
-            f"{alpha:.4g}",
-            bounded,
-        )
-        assert f"<th scope='row'>{name}</th>" + "".join(f"<td>{cell}</td>" for cell in result) in shown[0]
+        result = [f"{100 * value:.1f}\u202f%" for value in (np.median(shares[loss]), shares[loss].max())]
+        cells = "".join(f"<td>{cell}</td>" for cell in [*result, f"{alpha:.4g}", bounded])
+        assert f"<th scope='row'>{name}</th>{cells}" in shown
 
 
 def test_the_reading_is_that_of_the_kernel_and_the_losses():
@@ -189,9 +182,7 @@ def test_an_edited_point_is_known_by_its_id():
         computed(app)
         shares, _ = expected(("least_squares",), row, data)
         assert np.array_equal(heat(maps(app)["least_squares"]), shares["least_squares"].astype(np.float32))
-    ids = {
-        result[0] for name in ("points +1", "points -1") for result in maps(app)["least_squares"][name]["customdata"]
-    }
+    ids = {row[0] for k in ("+1", "-1") for row in maps(app)["least_squares"][f"points {k}"]["customdata"]}
     assert ids == ({*range(40)} - {0, 3}) | {-1}
     assert "Added point 1, class −1, at (0.5, 0.5)." in captions(app)
     assert influence_map.point_name(-1) in pictures(app)["map-least_squares"]["layout"]["meta"]["alt"]

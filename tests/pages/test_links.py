@@ -44,10 +44,8 @@ def test_an_old_link_shows_what_it_showed(entry):
 
 def test_a_record_that_is_written_again_holds_no_control_that_came_later():
     entry = EVERY[0]
-    later = {
-        "settings": entry["shows"]["settings"] | {"later": 1},
-        "pictures": entry["shows"]["pictures"] | {"new": {}},
-    }
+    now = {"settings": {"later": 1}, "pictures": {"new": {}}}
+    later = {part: entry["shows"][part] | new for part, new in now.items()}
     assert restricted(entry["shows"] | later, EVERY) == entry["shows"]
 
 

@@ -116,7 +116,7 @@ class TestPages:
         assert [app.selectbox(key=f"column_{name}").value for name in ("label", "positive")] == ["s", "v"]
         assert results.own_set(first).features == ("p", "q", "r", *(f"t = w{k}" for k in range(4)))
         app.multiselect(key="column_features").set_value(["r"]).run()
-        assert len(app.error) == 1 and "'r'" in said(app) and value(app, "data") == first
+        assert len(app.error) == 1 and "got 'r'" in said(app) and value(app, "data") == first
         app.multiselect(key="column_features").set_value(["r", "p"]).run()
         app.selectbox(key="column_positive").select("u").run()
         key = value(app, "data")
@@ -256,9 +256,8 @@ class TestPages:
     @pytest.mark.parametrize("count, in_link, note", [(30, True, False), (250, True, False), (900, False, True)])
     def test_long_edits_offer_a_file(self, count, in_link, note):
         rng = np.random.default_rng(0)
-        script = edits.script(
-            (-3, -3), [(-k, FLIPPED * (k % 2), *rng.integers(-3000, 3000, 2)) for k in range(1, count)]
-        )
+        rows = [(-k, FLIPPED * (k % 2), *rng.integers(-3000, 3000, 2)) for k in range(1, count)]
+        script = edits.script((-3, -3), rows)
         app = open_page(PLAYGROUND, problem="own")
         app.session_state["editor"].brought = script
         app.run()
@@ -292,8 +291,8 @@ class TestPages:
             expected = [
                 ["point 2", 1.5, -0.25, points.y[2], False, True],
                 ["point 4", *points.X[4], -points.y[4], True, True],
+                ["added point 1", 0.007, 0.009, 1, False, True],
             ]
-            expected.append(["added point 1", 0.007, 0.009, 1, False, True])
         assert table.value.iloc[[0] if bare else [2, 4, 200]].to_numpy().tolist() == expected
 
     def test_the_table_begins_anew_only_when_the_points_change_elsewhere(self):

@@ -144,7 +144,8 @@ def test_the_menu_marks_regression_whose_labels_cannot_be_flipped_and_what_is_to
     tables = [option for option in options if option.startswith("Table: ")]
     regression = ["Regression: Sinc", "Regression: Motorcycle", "Regression: Fossil (needs a download)"]
     assert options[-len(tables) - 4 : -1] == [*regression, *tables] and "Table: Heart" in tables
-    assert f"{problems.REGISTRY['fourclass'].title} (needs a download)" in options and "Toy with outliers" in options
+    for key, mark in (("fourclass", " (needs a download)"), ("toy_outliers", "")):
+        assert problems.REGISTRY[key].title + mark in options
     assert len(options) == len(problems.names(planar=True)) + len(tables) + 1 and options[-1] == own_points.TITLE
     app = healthy(open_page(PLAYGROUND, problem="sinc", contamination="flip_random", flips="3"))
     assert control(app, "contamination")["off"] == UNFLIPPED["regression"] and "outliers" not in traces(app, "plane")
@@ -196,11 +197,8 @@ def test_compare_says_how_far_each_curve_moved():
 def test_without_points_the_plane_stays_in_reach():
     script = edits.script((0, 0), [(k, OFF) for k in range(10)])
     app = healthy(open_page(PLAYGROUND, problem="sinc", n="10", edits=codec.encode(script)))
-    assert (
-        len(app.info) == 1
-        and len(traces(app, "bare")["switched off"]["x"]) == 10
-        and "curve" not in traces(app, "bare")
-    )
+    bare = traces(app, "bare")
+    assert len(app.info) == 1 and len(bare["switched off"]["x"]) == 10 and "curve" not in bare
 
 
 # --------------------------------------------------------------------------------- fetched sets

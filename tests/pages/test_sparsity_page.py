@@ -36,11 +36,8 @@ def test_three_machines_side_by_side():
     names = ["LS-SVM", ISLS_NAME, "L1-SVM"]
     assert list(drawn)[:3] == [f"machine-{name}" for name in names] and notes(app) == []
     problem = problems.load("ripley")
-    models = [
-        SVC("least_squares", C=10.0, gamma=0.7**-2),
-        SparseLSSVC(C=10.0, gamma=0.7**-2),
-        SVC(C=10.0, gamma=0.7**-2),
-    ]
+    given = dict(C=10.0, gamma=0.7**-2)
+    models = [SVC("least_squares", **given), SparseLSSVC(**given), SVC(**given)]
     for name, model in zip(names, models, strict=True):
         model.fit(problem.X, problem.y)
         test, training, support, _, status, _, largest = table(app)[name]

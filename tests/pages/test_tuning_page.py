@@ -197,9 +197,8 @@ def test_other_settings_leave_the_search_as_it_was():
 def test_the_places_leave_as_a_file():
     found = expected(cv=5).evaluations
     table = list(csv.DictReader(io.StringIO(tuning_panel.to_csv(found))))
-    assert [(float(row["C"]), float(row["sigma"]), float(row["value"])) for row in table] == [
-        (e.C, e.sigma, e.value) for e in found
-    ]
+    read = [tuple(float(row[name]) for name in ("C", "sigma", "value")) for row in table]
+    assert read == [(e.C, e.sigma, e.value) for e in found]
 
 
 # -------------------------------------------------------------------------------------- words

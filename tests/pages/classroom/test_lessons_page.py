@@ -125,15 +125,12 @@ def test_before_the_commitment_the_answer_is_not_on_the_page_and_after_a_right_o
 
 
 def test_the_picture_before_the_change_is_that_of_the_machine_before_it():
-    case = answers.case(built_in_lessons()["sparsity"].prompt("who"))
-    before, after = (
-        asked_pictures.planes(built_in_lessons()["sparsity"].prompt("who"), case, answered=a)[0] for a in (False, True)
-    )
+    prompt = built_in_lessons()["sparsity"].prompt("who")
+    case = answers.case(prompt)
+    before, after = (asked_pictures.planes(prompt, case, answered=told)[0] for told in (False, True))
     assert before.name == "LS-SVM" and after.name == choices.ISLS_NAME
-    field, ghost = (
-        next(t for t in sight.drawing.traces if t["name"] == name)
-        for sight, name in ((before, "field"), (after, "ghost"))
-    )
+    (field,) = (trace for trace in before.drawing.traces if trace["name"] == "field")
+    (ghost,) = (trace for trace in after.drawing.traces if trace["name"] == "ghost")
     assert np.array_equal(np.shape(field["z"]), np.shape(ghost["z"])) and np.allclose(field["z"], ghost["z"], atol=0.02)
 
 

@@ -79,9 +79,8 @@ def test_the_links_have_an_address_that_phones_can_open_where_it_is_known(monkey
     monkeypatch.setattr("streamlit.runtime.context.ContextProxy.url", base)
     monkeypatch.setattr("pages.shared.page.addresses.in_network", lambda: outside)
     app = healthy(open_page(ROOM, join=code, cockpit=key))
-    assert app.code[0].value == f"{link}?join={code}" and (addresses.LOCAL in said(app)) == (
-        link != base or not outside
-    )
+    assert app.code[0].value == f"{link}?join={code}"
+    assert (addresses.LOCAL in said(app)) == (link != base or not outside)
     wall = healthy(open_page(ROOM, join=code, projected="1"))
     assert f"<span>{link.partition('//')[2]}</span>" in html(wall)
 
@@ -108,7 +107,7 @@ def test_without_its_key_there_is_no_cockpit():
 def test_a_room_that_is_not_there_is_a_sentence_with_a_hint_for_students():
     app, refusal = healthy(open_page(ROOM, join="ABCDE")), vote_forms.refusal(rooms.look, "ABCDE")
     assert "There is no room ABCDE" in refusal in said(app) and app.button(key="room_open")
-    assert session(app).run.hint == room_page.ASK and "is not the code" not in said(app)
+    assert session(app).run.hint == room_page.ASK and rooms.CODES not in said(app)
     app = healthy(app.button(key="room_join").click().run())  # no code
     assert "ABCDE" not in said(app)
     app = healthy(open_page(PLAYGROUND, join="ABCDE"))
