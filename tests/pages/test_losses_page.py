@@ -328,4 +328,4 @@ def test_every_card_leads_to_its_machine():
     assert all(link.page.endswith("playground") for link in links.values())
     sentence = captions(app)
     assert losses.huber.latex + r",\; \allowbreak {\delta = 0.7}$" in sentence and losses.huber.source in sentence
-    assert f"{loss_cards.properties(losses.hinge)}; solved by {losses.hinge.solved_by}." in sentence
+    assert f"convex, unbounded, sparse; solved by {losses.hinge.solved_by}." in sentence

@@ -135,7 +135,7 @@ class TestPages:
         rows = [",".join(map(str, [*row, "u" if row[0] + row[1] > 0 else "v"])) for row in X.tolist()]
         head = ",".join(["a", "b (cm)", *"cdefghi", "class"])
         app = upload(open_page(PLAYGROUND, problem="own"), "nine.csv", "\n".join([head, *rows]).encode())
-        assert any("9 features" in caption.value for caption in healthy(app).caption)
+        assert any("slice of 9 features" in caption.value for caption in healthy(app).caption)
         points = own_points.problem(results.own_set(value(app, "data")))
         scaled = (X - X.mean(axis=0)) / X.std(axis=0, ddof=1)
         assert np.allclose(points.X, scaled) and value(app, "sigma") == own_points.width(scaled)

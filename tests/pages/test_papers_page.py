@@ -268,7 +268,7 @@ def test_a_result_that_has_gone_is_a_sentence(monkeypatch, tmp_path):
     monkeypatch.setattr(stored_results, "FOLDER", tmp_path)
     app = healthy(open_page(PAGE, paper="ls_svm"))
     sentence = text(app)
-    assert stored_results.missing_sentence("ls_svm.vc_bound") in sentence
+    assert "python -m svmcore.papers run ls_svm.vc_bound --out data/results" in sentence
     assert sentence.count("missing") == 4
     assert set(pictures(app)) == {"ls_svm.fig1-0", "ls_svm.fig1-1", "ls_svm.fig2-0"}  # machines need no result
 

@@ -15,6 +15,7 @@ from svmcore import SVC, losses, papers, problems
 from svmcore.solvers import router
 from svmcore.studies import contamination, significance
 from svmcore.studies.contamination import CLEAN, LEVELS, Choice, Row
+from svmcore.studies.robustness import OWN_LEVELS
 
 pytestmark = pytest.mark.usefixtures("warm")
 REQUEST = Contamination(("heart", "glass"), ("hinge", "ramp", "log"), "flip_random", 4, 2)
@@ -106,14 +107,14 @@ def test_the_stored_result_is_whole_and_shown_at_once(monkeypatch):
     assert {row[:5] for row in found} == set(cells) and len(found) == len(cells)
     assert "svmcore" in about["versions"] and "/" not in about["command"]
     app = healthy(open_page("pages/robustness.py"))
-    assert set(pictures(app)) == {"errors", "ranks", "heat"} and about["command"] in captions(app)
+    assert set(pictures(app)) == {"errors", "ranks", "heat"} and about["date"] in captions(app)
     assert len(pictures(app)["heat"]["data"][0]["y"]) == len(names)
     (code,) = (one.value for one in app.code if "contamination.study" in one.value)
     assert f"{LEVELS}, {splits}\n" in code and f"Design(tuned={about['tuned']}, " in code
     assert contamination.from_csv(made["Study (CSV)"]())[1] == about
     choose(app, spoilt="leverage_cluster", at_level="0.3")
     assert "30\u202f%" in captions(healthy(app)) and html(app).count("<tr>") == 8
-    missing = [contaminated.table_name(key) for key in ("moons", "circles")]
+    missing = [problems.REGISTRY[key].title for key in ("moons", "circles")]
     assert not any(name in captions(app) for name in missing)
     choose(app, tables="heart,sonar,moons,circles")
     assert " and ".join(missing) in captions(healthy(app)) and f"2 tables, {splits} splits" in captions(app)
@@ -235,7 +236,7 @@ def test_the_study_of_compare_has_its_problem_and_its_machines(monkeypatch, caps
     assert row[:5] == ("label_flips", "pinball", "problem", 0.3, 2) and row.C == 2.0
     assert row.error == pytest.approx(1 - model.score(drawn.X_test, drawn.y_test))
     name = "Pinball SVM (tau = 0.3)"
-    assert pictures(app)["errors"]["layout"]["xaxis"]["title"]["text"].startswith(contaminated.kind_label(job.key))
+    assert pictures(app)["errors"]["layout"]["xaxis"]["title"]["text"].startswith(OWN_LEVELS["label_flips"][0])
     assert name in [trace["name"] for trace in pictures(app)["errors"]["data"]] and name in html(app)
     assert "1 drawn problem, 3 draws each, with C = 2, Linear kernel; contaminated" in captions(app)
     assert papers.get("l01.flips").shows in captions(app) and papers.l01.NOT_OURS in captions(app)
