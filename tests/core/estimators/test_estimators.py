@@ -73,6 +73,8 @@ def test_one_machine_where_there_is_room_for_rows_of_the_matrix_only(machine, mo
 def test_every_parameter_of_an_estimator_has_its_range(machine):
     unlike = set(machine().get_params()) ^ set(machine._parameter_constraints)
     assert not unlike, f"{', '.join(unlike)}: a parameter of {machine.__name__}, or of _parameter_constraints, alone"
+    ours, theirs = machine().get_params(), LibSVC().get_params()
+    assert all(ours[name] == theirs[name] for name in {"gamma", "degree", "coef0"} & set(ours))
 
 
 @pytest.mark.parametrize("machine", [SVC, SVR])

@@ -171,3 +171,10 @@ def test_a_damaged_libsvm_file_is_explained(old, new, says):
     assert exchange.from_libsvm(GOOD).n_features_in_ == 2
     with pytest.raises(ValueError, match=says):
         exchange.from_libsvm(GOOD.replace(old, new))
+
+
+def test_a_libsvm_file_has_the_class_where_f_is_positive_first():
+    one, other = exchange.from_libsvm(GOOD), exchange.from_libsvm(GOOD.replace("label 1 -1", "label -1 1"))
+    X = np.array([[0.5, 0.0], [0.0, 0.5], [0.3, 0.2]])
+    np.testing.assert_array_equal(other.decision_function(X), -one.decision_function(X))
+    np.testing.assert_array_equal(other.predict(X), -one.predict(X))

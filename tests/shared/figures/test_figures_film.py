@@ -136,8 +136,9 @@ def test_the_exported_frames_are_the_same_pictures(banded):
     labels = {k: f"step {k}" for k in (0, 2, 6)}
     moving = animated_figure(film, labels)
     assert [frame.name for frame in moving.frames] == ["0", "2", "6"]
-    assert [step.label for step in moving.layout.sliders[0].steps] == list(labels.values())
-    assert [step.args[0] for step in moving.layout.sliders[0].steps] == [("0",), ("2",), ("6",)]
+    (slider,) = moving.layout.sliders
+    assert [step.label for step in slider.steps] == list(labels.values()) and slider.active == 2  # the last
+    assert [step.args[0] for step in slider.steps] == [("0",), ("2",), ("6",)]
     names = [trace.name for trace in moving.data]
     spots = {int(key): tuple(spot) for key, spot in zip(IDS, given.X, strict=True)}
     for frame in moving.frames:

@@ -176,11 +176,13 @@ def test_key_and_words_name_the_lines_that_are_drawn():
 def test_the_key_has_the_colour_in_which_what_has_changed_class_is_shaded():
     change = Change(np.array([0.0, 1.0]), np.array([0.0, 1.0]), 3)
     for changed in (change, None):
-        drawn = plane_figure(plane_field(), cloud(), ghost=plane_field(), change=changed)
+        drawn = plane_figure(plane_field(), cloud(), ghost=plane_field(), change=changed, earlier=bool(changed))
         (key,) = (note.text for note in drawn.plotly.layout.annotations)
         areas = [trace["fillcolor"] for trace in drawn.traces if trace["name"] == "changed"]
         assert areas == ([palette.tint("pale", 3)] if changed else [])
         assert (f'<span style="color:{palette.variant(3)[0]}">▒</span> changed class' in key) == bool(changed)
+        for text in (key, drawn.alt):
+            assert ("before" in text) == bool(changed) != ("without" in text)
 
 
 @pytest.mark.parametrize(

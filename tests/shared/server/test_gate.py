@@ -1,6 +1,7 @@
 """The gate before Streamlit: origins, sums of uploads, and headers."""
 
 import asyncio
+import runpy
 import time
 
 import loop
@@ -242,12 +243,14 @@ def headers_of(scope, *headers):
     return loop.run(answer(gate.protect(Site(200, headers)), scope))["headers"]
 
 
-def test_every_answer_has_headers_that_refuse_what_no_page_does():
+def test_every_answer_has_headers_that_refuse_what_no_page_does(monkeypatch):
     page = dict(headers_of(asked(), (b"content-type", b"text/html; charset=utf-8")))
     file = dict(headers_of(asked(), (b"content-type", b"text/javascript")))
     for told in (page, file):
         assert told[b"x-content-type-options"] == b"nosniff" and told[b"referrer-policy"] == b"same-origin"
     assert b"frame-ancestors 'self'" in page[b"content-security-policy"] and b"content-security-policy" not in file
+    monkeypatch.setenv("SVM_LAB_FRAMES", "https://lms.example.org")
+    assert "frame-ancestors 'self' https://lms.example.org" in runpy.run_path(gate.__file__)["POLICY"].split("; ")
 
 
 def test_a_large_answer_is_sent_in_parts():

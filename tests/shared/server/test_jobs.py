@@ -87,6 +87,7 @@ def test_a_stop_is_at_once_and_a_resumed_job_loses_and_repeats_nothing(shared):
     gate.release()
     job.wait(60)
     assert job.rows == list(range(6)) and job.progress == 1.0 and job.error is None
+    assert Job("key", (), 0).progress == 0.0
     assert job.is_finished and not job.is_stopped and not job.is_running
 
 
@@ -168,7 +169,7 @@ def endless(key):
 
 def test_a_job_ends_with_its_session(session):
     start(jobs := {}, "page", "key", endless)
-    now = time.monotonic()
+    now = time.monotonic() + 3600.0  # counted from when it was seen last, not from its beginning
     background.stop_abandoned(now)
     session["here"] = False
     background.stop_abandoned(now + background.GRACE - 1)
