@@ -161,6 +161,7 @@ def test_the_exported_frames_are_the_same_pictures(banded):
         for name, expected in zip(STEP, (ringed, ringed, crossed), strict=True):
             assert list(zip(changed[name].x or (), changed[name].y or (), strict=True)) == expected
     assert moving.frames[2].data[-2].text == ("up 3", "down") and moving.frames[0].data[-2].x in ((), None)
+    assert moving.frames[2].data[-1].marker.line.color == palette.THEMES["light"]["ink"]  # a cross is its line alone
     assert "var(--svm" not in moving.to_json()
 
 

@@ -125,7 +125,7 @@ def test_a_session_has_so_many_own_lessons_and_those_can_be_changed(monkeypatch)
     lessons = [ERRORS.replace('id = "errors"', f'id = "mine_{k}"') for k in range(3)]
     for text in [*lessons[:2], lessons[0]]:
         own.keep(session, text)
-    with pytest.raises(LessonError, match="at most 2 own lessons"):
+    with pytest.raises(LessonError, match="^A session has at most 2 own lessons"):
         own.keep(session, lessons[2])
     assert list(session[own.OWN]) == list(session[own.TEXTS]) == ["mine_0", "mine_1"]
 
