@@ -96,7 +96,7 @@ def test_the_examples_are_true():
 
 
 @pytest.mark.parametrize(
-    "cv", [ShuffleSplit(3, test_size=0.2, train_size=0.5, random_state=0), LeaveOneOut(), KFold(4)], ids=str
+    "cv", [ShuffleSplit(2, test_size=0.2, train_size=0.5, random_state=0), LeaveOneOut(), KFold(4)], ids=str
 )
 def test_any_splitter_serves(cv):
     """Also one whose training parts are not all the rest, where the closed form would not be the same."""
@@ -106,6 +106,7 @@ def test_any_splitter_serves(cv):
         model = clone(LS).set_params(C=2.0, gamma=1.0).fit(TOY.X[train], TOY.y[train])
         naive.append(1.0 - model.score(TOY.X[test], TOY.y[test]))
     assert found.folds == pytest.approx(naive)
+    assert found.spread == pytest.approx(np.std(naive, ddof=1) / np.sqrt(len(naive)))
     given = tune(LS, TOY.X, TOY.y, cv=list(cv.split(TOY.X, TOY.y)), C=[2.0], sigma=[1.0]).best
     assert given.folds == found.folds
 
