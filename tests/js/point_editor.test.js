@@ -306,14 +306,14 @@ describe("commands and sentences", () => {
     editor.choose(1);
     assert.equal(
       said.at(-1),
-      "Point 1, class −1, at 1.0, 1.0; L1-SVM: support value 0.8, at the bound; LS-SVM: support value −0.2",
+      "Point 1, class −1, at 1.0, 1.0; L1-SVM: support value 0.8, at the bound; LS-SVM: support value −0.2.",
     );
     // and by the handle of one plane in the machine of that plane alone
     const one = [0, 1, 2].map((k) => editor.described(1, [viewers[k]]).split("; ")[1]);
     assert.deepEqual(one, ["L1-SVM: support value 0.8, at the bound", undefined, "LS-SVM: support value −0.2"]);
     editor.flip([1]);
     editor.choose(1);
-    assert.equal(said.at(-1), "Point 1, class +1, at 1.0, 1.0, outlier"); // the machines are yet to be fitted
+    assert.equal(said.at(-1), "Point 1, class +1, at 1.0, 1.0, outlier."); // the machines are yet to be fitted
   });
 
   test("a point on its way says where it is, as something that moves", () => {
@@ -351,7 +351,7 @@ describe("commands and sentences", () => {
     receive({ version: 8, labels: [] });
     editor.flip([0]);
     editor.choose(0);
-    assert.deepEqual([said, editor.edits.rows()], [["Point 0, at 0.0, 0.0"], []]);
+    assert.deepEqual([said, editor.edits.rows()], [["Point 0, at 0.0, 0.0."], []]);
   });
 
   test("points of three classes go to the next one, and new ones are of the chosen one", () => {

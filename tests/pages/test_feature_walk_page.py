@@ -63,7 +63,7 @@ def test_the_films_leave_as_one_file_each(monkeypatch):
     monkeypatch.setattr(player.download, "button", lambda label, make, file, kind: made.update({file: (label, make())}))
     healthy(open_page(PAGE, {"take_flat": True}, walk_n="60", rounds="3"))
     pages = {"feature-walk-The weights.html", "feature-walk-The points.html"}
-    assert set(made) == pages | {"feature-walk-The weights.gif"}
+    assert set(made) == pages | {"feature-walk-The points.gif"}
     for label, text in (made[name] for name in pages):
         assert "5 MB" in label
         assert text.startswith("<!doctype html>") and "Round 3" in text and "<script src" not in text

@@ -47,7 +47,7 @@ def test_an_edit_is_followed_by_a_sentence_on_what_it_did():
     app = healthy(open_page("pages/compare.py", **FLIPPED))
     assert bar(app)["sentence"] == ""
     result = bar(choose(app, flips=4))["sentence"]
-    told = f"By this change: LS-SVM changed {SHARE} of the plane; Least 1-Norm SVM changed {SHARE} of the plane"
+    told = f"By this change: LS-SVM changed {SHARE} of the plane; Least 1-Norm SVM changed {SHARE} of the plane\\."
     assert re.fullmatch(told, result)
     assert bar(choose(app, C=3.0))["sentence"] == "", "another machine has not moved"
     against = f"LS-SVM test error .*, changed {SHARE} of the plane against the clean points"

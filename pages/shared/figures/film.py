@@ -189,7 +189,7 @@ def _buttons(labels):
     steps = [dict(label=label, method="animate", args=[[str(k)], still]) for k, label in labels.items()]
     place, shown = dict(y=1.02, yanchor="bottom"), dict(visible=True, xanchor="right")
     menu = dict(type="buttons", direction="left", x=0, showactive=False, buttons=buttons, **place)
-    slider = dict(active=len(labels) - 1, x=0.25, len=0.75, currentvalue=shown, steps=steps, **place)
+    slider = dict(active=len(labels) - 1, x=0.25, len=0.68, currentvalue=shown, steps=steps, **place)
     return dict(updatemenus=[menu], sliders=[slider])
 
 

@@ -75,7 +75,7 @@ def _delimiter(text):
     """
     row, first = next(((i, line.strip()) for i, line in enumerate(_lines(text), 1) if line.strip()), (0, ""))
     if not first:
-        raise ValueError("The file is empty; expected rows of numbers, such as 0.5,1.2,+1.")
+        raise ValueError("It is empty; expected rows of numbers, such as 0.5,1.2,+1.")
     scores = {}
     for delimiter in DELIMITERS:
         rows = _first_rows(text, delimiter)

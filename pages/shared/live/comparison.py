@@ -31,9 +31,10 @@ def cells(studies, moves) -> dict[str, str]:
 
 def above_smallest(studies) -> list[str]:
     """The difference of each test error to the smallest one, paired, as text; none without classes or test points."""
-    if not tasks.task_of(studies[0]).classes or not len(studies[0].wrong):
+    tested = [study for study in studies if tasks.task_of(study).classes and len(study.wrong)]
+    if not tested:
         return []
-    best = min(studies, key=lambda study: study.numbers.test_error)
+    best = min(tested, key=lambda study: study.numbers.test_error)
     return ["smallest" if study is best else classification.error_change(study, best) for study in studies]
 
 

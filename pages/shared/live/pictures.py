@@ -223,6 +223,8 @@ def main_numbers_of_classes(study: OneVsRest) -> dict[str, str]:
 def error_caption(now, moved="") -> str:
     """The caption of a panel: the error, how far the outliers `moved` it, and the status of the solver if it failed."""
     n, task = now.numbers, tasks.task_of(now)
+    if n.status == Status.UNBOUNDED:
+        return f"no machine; {n.status}"
     kind, error = ("training", n.train_error) if math.isnan(n.test_error) else ("test", n.test_error)
     text = f"{kind} {task.words.error} {task.words.written(error)}"
     if moved:

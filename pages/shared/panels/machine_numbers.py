@@ -67,6 +67,8 @@ def headline(study: FittedMachine, values: dict[str, str]) -> None:
             f"The machine ended with: {n.status.partition(';')[0]}. f is constant: "
             "misclassifying all of one class is the cheapest solution found. A larger C penalises errors more."
         )
+    elif n.status == Status.STATIONARY:
+        current().note(f"The solver ended with: {n.status}. The picture shows it; it need not be the best machine.")
     else:
         current().note(
             f"The solver ended with: {n.status}. The picture shows its last state, with violation "

@@ -53,7 +53,7 @@ def announce(data: Data, machines, setting: Setting, studies) -> None:
         points = {edit.id for edit in set(old_data.edits.edits) ^ set(data.edits.edits)}
         moves = zip(machines, old_studies, studies, strict=True)
         said = "; ".join(f"{machine.name} {response(old, now, points)}" for machine, old, now in moves)
-        current().sentence = f"By this change: {said}"
+        current().sentence = f"By this change: {said}."
 
 
 def response(before, now, points=()) -> str:

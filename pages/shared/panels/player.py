@@ -183,7 +183,7 @@ def downloads(what: FilmView, stem, key="take") -> None:
                 download.button(label, make, f"{stem}-{screen.name}.html", "text/html")
             planes = [screen for screen in what.screens if screen.film.z is not None]
             if planes:
-                name = f"{stem}-{what.screens[0].name}.gif"
+                name = f"{stem}-{planes[0].name}.gif"
                 download.button("Ten seconds to send (GIF)", partial(film_gif, planes, what.ticks), name, "image/gif")
             if what.charts:
                 download.button("Curves (CSV)", lambda: curves_csv(what.charts), f"{stem}-curves.csv", "text/csv")

@@ -15,6 +15,7 @@ from svmcore.kernels import definiteness
 from svmcore.problems import benchmarks, outliers
 from svmcore.solvers import router
 from svmcore.solvers.nonconvex import zero_one
+from svmcore.status import Status
 from svmcore.studies import paired, plane, robustness
 from svmcore.words import number
 
@@ -175,7 +176,11 @@ def movement(before: study.FittedMachine, now: study.FittedMachine) -> tuple[lis
 
 
 def changed_share(before, now) -> float:
-    """The share (0 to 1) of the plane around the points of `before` (`svmcore.studies.plane`) that changes class."""
+    """The share (0 to 1) of the plane around the points of `before` (`svmcore.studies.plane`) that changes class; nan
+    where one of them has no machine.
+    """
+    if Status.UNBOUNDED in (*before.statuses, *now.statuses):
+        return np.nan
     axes = plane.view(before.points.X)
     return plane.changed_share(before.values_on(*axes), now.values_on(*axes))
 
@@ -207,7 +212,7 @@ def advice(X, setting: Setting) -> str | None:
     return (
         f"This kernel matrix is not positive semidefinite (eigenvalues from {number(eigenvalues[0], '.2g')} to "
         f"{number(eigenvalues[-1], '.2g')} on a sample). So there is no margin to maximise, and the solver finds "
-        f"a stationary point instead of an optimum. {remedy}"
+        f"at best a stationary point instead of an optimum. {remedy}"
     )
 
 

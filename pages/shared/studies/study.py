@@ -65,7 +65,7 @@ class FittedMachine(NamedTuple):
 
     `bounds` are those of a support value; `unit` is the unit in which the machine measures y (`studies.regression`).
     `f_test` (n_test,) are the values on the test points; of two classes, `wrong` (n_test,) marks those that are
-    misclassified, for paired differences.
+    misclassified, for paired differences, none of them after an unbounded run.
     """
 
     points: Points | Samples
@@ -90,6 +90,11 @@ class FittedMachine(NamedTuple):
         """The values f (m,) at places xs (m,) of a regression, in and beyond its picture."""
         x, beta = self.points.x[:, None], self.points.beta
         return self.unit * grid.decision_at(self.kernel, x, beta, self.intercept, xs[:, None])
+
+    @property
+    def statuses(self) -> list[str]:
+        """Statuses of the runs of its machines: one, in `one_vs_rest` one for each class."""
+        return [self.numbers.status]
 
     @property
     def task(self) -> str:
@@ -249,7 +254,9 @@ def make_study(task: Task, problem, setting, solution: Solution, seconds, read, 
         trivial=reading.trivial,
         above=reading.above,
     )
+    wrong = (f_test >= 0.0) != (problem.y_test > 0.0) if task.classes else None
     if endless:
+        wrong = wrong[:0] if task.classes else None
         unknown = ("train_error", "test_error", "sum_alpha", "norm", "primal", "violation")
         numbers = numbers._replace(**dict.fromkeys(unknown, np.nan), dual=None)
     points = task.points(problem, solution.beta, f, reading)
@@ -257,5 +264,4 @@ def make_study(task: Task, problem, setting, solution: Solution, seconds, read, 
     if reading.tube is not None:
         field = field._replace(tube=unit * reading.tube)
     w = solution.beta @ X if setting.kernel == "linear" else None
-    wrong = (f_test >= 0.0) != (problem.y_test > 0.0) if task.classes else None
     return FittedMachine(points, field, f, w, reading.bounds, solution.intercept, numbers, unit, kernel, f_test, wrong)

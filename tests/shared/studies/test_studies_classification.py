@@ -330,6 +330,15 @@ def test_a_repeated_point_is_no_neighbour_whose_distance_advises_a_width():
     assert classification.advice(np.ones((4, 2)), Setting(1.0, "rbf", sigma=1.0)) is None
 
 
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_an_unbounded_run_is_compared_with_nothing():
+    setting = Setting(1e6, "sigmoid", 0.7)
+    endless, other = (results.fit(DATA, Machine(loss), setting) for loss in ("squared_hinge", "hinge"))
+    assert comparison.above_smallest([endless, other]) == ["–", "smallest"]
+    moved, said = comparison.movement(endless, results.fit_before(DATA, Machine("squared_hinge"), setting))
+    assert moved == ["–"] * 3 and "%" not in said + pictures.error_caption(endless, said)
+
+
 @pytest.mark.filterwarnings("ignore:overflow encountered in cast")  # of the numbers in hover boxes
 def test_a_machine_with_values_beyond_single_precision_is_drawn():
     screen = Screen.read({"problem": "moons", "loss": "log", "kernel": "poly", "sigma": "1e-9", "C": "1e6"})

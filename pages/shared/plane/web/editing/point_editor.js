@@ -169,7 +169,7 @@ export class PointEditor {
     this.exchange.choose(id);
     this.#changed();
     if (id === undefined) return;
-    this.#say(capital(this.described(id)));
+    this.#say(`${capital(this.described(id))}.`);
     if (!this.exchange.waits) tones.hear(this.#editable().map((viewer) => shares(viewer).get(id)));
   }
 
