@@ -26,7 +26,9 @@ def test_a_scene_keeps_its_card(key):
     app = healthy(open_page(scene.page, **scene.query, **few, scene=key, claims="1"))
     assert len(app.warning) == 0
     (card,) = [one.value for one in app.markdown if one.value.startswith(f"**{scene.title}.**")]
-    assert scene.claim in card and scene.first and scene.first in card and app.query_params["scene"] == key
+    assert scene.claim in card and scene.first and scene.first in card
+    link = scene.query | {"scene": key}  # what the page takes from it would be a step back of its own
+    assert all(app.query_params.get(name) == text for name, text in link.items())
     links = {e.proto.label: e.proto.query_string for e in app.get("page_link") if e.proto.label.endswith(" scene")}
     assert links and all("claims=1" in query for query in links.values())
     assert not sent(app, "question")

@@ -66,6 +66,18 @@ class Setup(NamedTuple):
     def screen(self) -> Screen:
         return Screen(*self[:4])
 
+    @property
+    def link(self) -> dict[str, str]:
+        """The query without what its page has by itself: the page would leave it out of its address, and the browser
+        keep both for its arrows.
+        """
+        link, implied = self.query, {"problem": WALK} if self.walk else {}
+        for name in self.query:
+            rest = {other: text for other, text in link.items() if other != name}
+            if FIELDS[name].part and Screen.read(implied | rest) == Screen.read(implied | link):
+                link = rest
+        return link
+
     def machine(self, loss: str = "") -> Machine:
         """The machine with this loss, shown or not; "" for the first."""
         given = {name: FIELDS[name].read(text) for name, text in self.query.items() if FIELDS[name].part == "parameter"}

@@ -418,3 +418,12 @@ def test_a_question_may_offer_other_machines():
     app = healthy(choose(app, loss="least_absolute"))
     assert "loss = least_absolute" in form(app)["note"] and form(app)["right"] == 0
     assert not form(app)["feedback"]["right"] and "does not hold" in rows(app)["Why"]
+
+
+@pytest.mark.parametrize("lesson, prompt", [("support", "far"), ("price", "stray"), ("features", "transfer")])
+def test_the_page_that_a_question_opens_leaves_its_link_as_it_is(lesson, prompt):
+    """So that one step back leads to the question."""
+    shown = answers.case(built_in_lessons()[lesson].prompt(prompt)).after
+    app, whole = (healthy(open_page(shown.page, **query)) for query in (shown.link, shown.query))
+    assert app.query_params == shown.link
+    assert all(whole.query_params.get(name) == text for name, text in shown.link.items())

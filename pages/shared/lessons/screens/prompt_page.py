@@ -54,4 +54,4 @@ def _links(now, asked):
         if asked.look.answered:
             setup = asked.case.after
             name = setup.page.removeprefix("pages/").removesuffix(".py").replace("_", " ").capitalize()
-            st.page_link(setup.page, label=f"Open on {name}", icon=":material/open_in_new:", query_params=setup.query)
+            st.page_link(setup.page, label=f"Open on {name}", icon=":material/open_in_new:", query_params=setup.link)
