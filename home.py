@@ -35,9 +35,9 @@ with page("SVM Lab", "One problem, many support vector machines. Change the data
         st.markdown(
             "A support vector machine computes a function f(x) = w·φ(x) + b. The sign of f is the predicted class, and "
             "f = 0 is the boundary. Every machine balances a wide margin against its errors; the machines differ in "
-            "what an error costs. Flip labels and see how much that matters: the shaded area changes class, above the "
-            "picture stands its share of the plane, and in brackets the range of nine of ten among a hundred draws. "
-            "The faint lines are the boundaries on other draws."
+            "what an error costs. Flip labels and see how much that matters: the shaded area changes class. Its share "
+            "of the plane is written above the picture, and in brackets the range that it has in nine of ten "
+            "draws of such points. The faint lines are the boundaries on some of these."
         )
         st.page_link("pages/lessons.py", label="**Lessons**: predict first, then see", icon=":material/school:")
         st.markdown("**A different penalty** instead of the squared norm, for sparser models:")

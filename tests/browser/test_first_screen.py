@@ -150,6 +150,8 @@ def test_the_toolbar_folds_and_is_one_stop(new_page, app):
     assert page.evaluate(stops) == 1
     tools.click()
     expect(spray).to_be_hidden()
+    waiting.under_hand(page, app, "live")
+    tab_to(page, ".svm-unfold", most=32)  # where Undo is not in sight
 
 
 @pytest.mark.parametrize("path", FIRST)

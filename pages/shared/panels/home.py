@@ -27,12 +27,13 @@ TOUR = [
     {
         "at": ".svm-editor",
         "title": "The tools",
-        "text": "Select points, spray many, mark outliers, undo. Point at a tool to see its key.",
+        "text": "“…” opens them: select points, spray many, mark outliers, undo. Point at a tool to see its key.",
     },
     {
         "at": ".svm-control-bar",
         "title": "The controls",
-        "text": "Move a slider or type a number; the pictures follow. “Reset” goes back to the suggested values.",
+        "text": "Move a slider or type a number; the pictures follow. On other pages “Reset” goes back to the "
+        "suggested values.",
     },
     {
         "at": '.st-key-nav a[href*="lessons"]',

@@ -41,7 +41,9 @@ export class Toolbar {
   }
 
   get #buttons() {
-    return [...this.#root.querySelectorAll("button")].filter((button) => button.checkVisibility());
+    return [...this.#root.querySelectorAll("button")].filter((button) =>
+      button.checkVisibility({ visibilityProperty: true }),
+    );
   }
 
   // The toolbar is one stop of the Tab key; the arrows lead through it.
