@@ -168,6 +168,8 @@ def test_crossover_repairs_the_sum_and_leaves_the_bounds_if_it_may():
     found = interior_point.solve(np.ones((5, 1)), alone)
     np.testing.assert_array_equal(interior_point.crossover(found, alone), 0.0)
     assert found.status == "converged" and found.n_iter == 0
+    two = interior_point.solve_gram(np.eye(2), duals.build("hinge", np.array([1.0, -1.0]), 10.0), tol=1e-9)
+    np.testing.assert_allclose(two.beta, [1.0, -1.0])  # f = 1 and -1 there
     # all on their bounds, with a sum that is zero up to rounding: one moved by 1e-17 would look free, with F anywhere
     qp = duals.build("hinge", np.array([1.0, 1.0, 1.0, -1.0]), np.array([0.1, 0.2, 0.3, 0.6]))
     zero, on = np.zeros(4), np.array([True, True, True, False])
