@@ -256,6 +256,14 @@ def test_everything_by_keys_alone(page, app):
     for _ in range(2):  # an effect that is the same as before is said again
         key(page, "Shift+ArrowRight")
         expect(sentence(page)).to_have_text(re.compile("^Moved: point 0.* By this change: L1-SVM changed 0.0\u202f%"))
+    before = points(page, "plane")
+    for pressed in ("Control+a", "Delete"):
+        page.keyboard.press(pressed)
+    waiting.drawn(page, "bare")
+    page.keyboard.press("Control+z")
+    waiting.drawn(page, "plane")
+    answered(page)
+    assert points(page, "plane") == before
 
 
 @pytest.fixture

@@ -27,6 +27,10 @@ export class Toolbar {
     root.onclick = ({ target }) => this.#press(/** @type {Element} */ (target).closest("button"));
     part(root, "unfold").onclick = () => this.#fold(!root.hasAttribute("data-folded"));
     root.addEventListener("keydown", (event) => shortcuts(event, editor) || this.#rove(event));
+    // with its last point a plane goes, which had the focus; that can be undone all the same
+    document.body.onkeydown = (event) => {
+      if (root.isConnected && !editor.edits.ids.length) shortcuts(event, editor);
+    };
     root.addEventListener("focusin", ({ target }) => this.#stop(/** @type {Element} */ (target).closest("button")));
     this.#fold(!remembered(OPEN));
   }
