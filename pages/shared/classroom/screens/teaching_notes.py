@@ -38,7 +38,7 @@ def notes(lesson: Lesson) -> None:
         lesson_link(lesson, "Open it as a student", ":material/arrow_forward:")
     left, right = st.columns([0.6, 0.4], gap="large")
     with left:
-        count = formatting.with_count(len(lesson.prompts), "prompt")
+        count = formatting.with_count(len(lesson.prompts), "question")
         st.markdown(f"**{formatting.plain(lesson.title)}**, {lesson.time}, {count}.")
         st.markdown(_list("Objectives", lesson.objectives) + _list("Before this lesson", lesson.prerequisites))
         st.markdown(f"**Goal.** {words(teacher.goal)}")

@@ -20,9 +20,9 @@ PAGE = "teach"
 PATIENCE = 1.0  # seconds before progress is shown
 PANEL = JobPanel(
     kind="export",
-    units="prompts",
+    units="questions",
     stop="Stop checking",
-    stopped="Stopped after {made} of {total} prompts.",
+    stopped="Stopped after {made} of {total} questions.",
     outdated="The lesson has changed since its answers were checked.",
 )
 

@@ -19,7 +19,8 @@ def sheet_of(lesson: Lesson) -> None:
     """The sheet: number, prompts one at a time, short answers, code."""
     st.markdown(
         f"**{formatting.plain(lesson.title)}**, {lesson.time}. Your number determines your points; your "
-        "neighbour has different ones. Answer, then copy the code at the end and hand it in as your course asks."
+        "neighbour has different ones. Answer, then copy the code at the end and hand it in as your course asks. "
+        "A page that is loaded again is empty: with the code of what you have you can go on."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         typed = st.text_input("Your number (matriculation)", key="exercise_number", max_chars=40, width=260)
